@@ -1,0 +1,113 @@
+// Package change is what is written: the one kind of record that the log of a
+// workspace holds. Everything that is remembered is the fold of these records,
+// so a change carries all that the fold needs and nothing that depends on
+// where or when it is folded.
+package change
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Kind names what a change does, as "<noun>.<past participle>", such as
+// "memory.added". The noun belongs to exactly one room.
+type Kind string
+
+// Noun returns the part of the kind before the dot.
+func (k Kind) Noun() string {
+	noun, _, _ := strings.Cut(string(k), ".")
+	return noun
+}
+
+// A Change is one record of the log.
+type Change struct {
+	// Seq is the position in the log of the workspace, from 1. It is 0 until
+	// the change is written.
+	Seq int64
+	// At is the wall clock of the writer, UTC. It shows and decays; order is Seq.
+	At time.Time
+	// Kind says what happened.
+	Kind Kind
+	// Subject is the id of what it happened to: an entry's id, a fingerprint, a path.
+	Subject string
+	// Session is the session in which it happened, By the agent or editor that
+	// did it. Both may be empty.
+	Session, By string
+	// Before is the value that was replaced, for people who read the trace. The
+	// fold never looks at it.
+	Before json.RawMessage
+	// After is the payload from which the fold is made.
+	After json.RawMessage
+	// Reason is a short code or sentence: why it was done.
+	Reason string
+	// Hot marks changes that may be written late and without fsync. The fold of
+	// hot changes must not depend on their order relative to the hot changes of
+	// other processes. Not stored.
+	Hot bool
+	// Redactions counts the secrets that the gate removed. Not stored.
+	Redactions int
+}
+
+// New returns a change with its payload encoded. It panics if the payload
+// cannot be encoded, which only a programming error can cause.
+func New(kind Kind, subject string, payload any) Change {
+	return Change{Kind: kind, Subject: subject, After: encode(payload)}
+}
+
+// WithBefore returns the change with the value that it replaces, for the trace.
+func (c Change) WithBefore(value any) Change {
+	c.Before = encode(value)
+	return c
+}
+
+// Because returns the change with a reason.
+func (c Change) Because(reason string) Change {
+	c.Reason = reason
+	return c
+}
+
+// AsHot returns the change marked as hot.
+func (c Change) AsHot() Change {
+	c.Hot = true
+	return c
+}
+
+// Decode reads the payload into v.
+func (c Change) Decode(v any) error {
+	if err := json.Unmarshal(c.After, v); err != nil {
+		return fmt.Errorf("read the payload of change %d (%s): %w", c.Seq, c.Kind, err)
+	}
+	return nil
+}
+
+// A Row is one value of a room's state under its key. A nil Value means that
+// there is no such row. The rows of all rooms are the tables folded from the log.
+type Row struct {
+	Key   string
+	Value json.RawMessage
+	// Old is the value that the fold replaced, nil if there was none. It lets a
+	// transaction that failed be taken back.
+	Old json.RawMessage
+}
+
+// NewRow returns a row with both values encoded; a nil pointer or nil means none.
+func NewRow[T any](key string, value, old *T) Row {
+	row := Row{Key: key}
+	if value != nil {
+		row.Value = encode(value)
+	}
+	if old != nil {
+		row.Old = encode(old)
+	}
+	return row
+}
+
+func encode(v any) json.RawMessage {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("encode a change: %v", err))
+	}
+	return data
+}

@@ -1,0 +1,117 @@
+// Package event is what happened: plain data that the server makes of the
+// messages of editors and agents, and that the rooms observe. An event states
+// facts only; what they mean is each room's own business.
+package event
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// An Event is one thing that happened in a workspace.
+type Event struct {
+	// At is when it happened, UTC.
+	At time.Time
+	// Session is the id of the session in which it happened; Agent the name of
+	// the agent or editor; Task the agent's task id. Agent and Task may be empty.
+	Session, Agent, Task string
+	// Worktree is the folder to which the paths of the event are relative:
+	// hot state is kept per worktree.
+	Worktree string
+	// ID makes the event idempotent when it is not empty: a second event of the
+	// same session with the same ID changes nothing.
+	ID string
+	// Body is one of the types below.
+	Body any
+}
+
+// SessionStarted says that a session begins or resumes.
+type SessionStarted struct {
+	Title string
+	// Explicit is true if a client asked for it, rather than a first event.
+	Explicit bool
+}
+
+// SessionEnded says that a session is over. Lost is true if nobody said so: its
+// process is gone.
+type SessionEnded struct{ Lost bool }
+
+// SessionDeleted says that everything of a session is to be forgotten.
+type SessionDeleted struct{}
+
+// FileAction is what was done to a file.
+type FileAction string
+
+// The actions, in the order of their weight (systems.md B8).
+const (
+	Edit  FileAction = "edit"
+	Write FileAction = "write"
+	Grep  FileAction = "grep"
+	Read  FileAction = "read"
+)
+
+// FileTouched says that a file was read or changed. A burst of changes in an
+// editor is one event.
+type FileTouched struct {
+	Path   string // relative to the worktree, with /
+	Action FileAction
+	Hash   string // sha256 of the content, hex; empty if not known
+}
+
+// FileRenamed says that a file or folder has a new path.
+type FileRenamed struct{ From, To string }
+
+// FileDeleted says that a file or folder is gone.
+type FileDeleted struct{ Path string }
+
+// Diagnostics is the whole set of diagnostics of one file, as its language
+// server sees it now.
+type Diagnostics struct {
+	Path    string // relative to the worktree, with /; absolute if outside
+	Version int32  // of the document, 0 if not known
+	Items   []Diagnostic
+	// ClosesOnly is true while the document is being typed in: what is no longer
+	// in the set is closed, nothing is opened (systems.md B10).
+	ClosesOnly bool
+}
+
+// A Diagnostic is one finding of a language server.
+type Diagnostic struct {
+	Severity int // 1 error, 2 warning, 3 information, 4 hint
+	Line     int // 1-based
+	Source   string
+	Code     string
+	Message  string
+}
+
+// ToolRan says that an agent ran a tool.
+type ToolRan struct {
+	Tool     string
+	Input    json.RawMessage // an object or empty
+	Output   string
+	Error    string
+	ExitCode *int // nil if not known
+	// Failed is true if the tool reported a failure, also where the code is not known.
+	Failed    bool
+	Cwd       string // absolute
+	Synthetic bool
+}
+
+// MessageReceived says that a message was added to the conversation.
+type MessageReceived struct {
+	Role string // user, assistant, system, tool
+	Text string
+}
+
+// A Todo is one line of the host's own list.
+type Todo struct {
+	Content  string `json:"content"`
+	Status   string `json:"status"`
+	Priority string `json:"priority,omitempty"`
+}
+
+// TodosChanged is the host's whole todo list.
+type TodosChanged struct{ Todos []Todo }
+
+// CompactionFinished says that the conversation was replaced by a summary.
+type CompactionFinished struct{ Summary string }
