@@ -1,0 +1,94 @@
+package wire
+
+import "reflect"
+
+// A Group is a chapter of the protocol.
+type Group string
+
+// The chapters.
+const (
+	GroupHappened Group = "What happened"
+	GroupRecall   Group = "Recall"
+	GroupKeeping  Group = "Keeping"
+)
+
+// A Method is one wm/* method that a client can call.
+type Method struct {
+	Name string
+	// Event is true if the method tells what happened: it may then be sent as a
+	// notification too.
+	Event bool
+	// Params and Result are the struct types of what is sent and answered.
+	Params, Result reflect.Type
+	Group          Group
+	// Doc says what the method is for, in one or two sentences.
+	Doc string
+}
+
+// Methods returns every wm/* method, in the order of the document.
+func Methods() []Method {
+	return []Method{
+		method[SessionStartParams, SessionStartResult]("wm/session/start", GroupHappened,
+			"A session begins or resumes. Nobody has to say so: an event of an unknown session starts it."),
+		method[SessionEndParams, Empty]("wm/session/end", GroupHappened,
+			"A session is over. What it remembered stays."),
+		method[SessionDeleteParams, SessionDeleteResult]("wm/session/delete", GroupHappened,
+			"A session is to be forgotten: its files, its rows and whatever is still pending. Workspace memory stays."),
+		method[SessionListParams, SessionListResult]("wm/session/list", GroupHappened,
+			"The sessions of the workspace."),
+		event[DiagnosticsChangedParams, DiagnosticsChangedResult]("wm/diagnostics/changed",
+			"A language server's findings for a file changed. As a notification for an unsaved file, errors open when the file has been still for a while or is saved; as a request at once."),
+		event[ToolExecutedParams, ToolExecutedResult]("wm/tool/executed",
+			"An agent ran a tool: files become active, errors open and close."),
+		event[MessageReceivedParams, MessageReceivedResult]("wm/message/received",
+			"A message was added to the conversation: requests to remember become memories, decisions are noted."),
+		event[TodosChangedParams, Empty]("wm/todos/changed",
+			"The host's own todo list changed."),
+		method[CompactionStartingParams, CompactionStartingResult]("wm/compaction/starting", GroupHappened,
+			"The conversation is about to be summarised: what the summary must not lose."),
+		method[CompactionFinishedParams, CompactionFinishedResult]("wm/compaction/finished", GroupHappened,
+			"The conversation was replaced by a summary: its candidates and the session's decisions become memories."),
+
+		method[ContextParams, ContextResult]("wm/context", GroupRecall,
+			"What an agent should know before it goes on."),
+		method[ErrorsListParams, ErrorsListResult]("wm/errors/list", GroupRecall,
+			"The open errors."),
+		method[FilesListParams, FilesListResult]("wm/files/list", GroupRecall,
+			"The active files."),
+		method[PanelParams, PanelResult]("wm/panel", GroupRecall,
+			"What an editor paints."),
+		method[PanelResolveParams, PanelResolveResult]("wm/panel/resolve", GroupRecall,
+			"What there is to read about an item of the panel."),
+
+		method[MemoryListParams, MemoryListResult]("wm/memory/list", GroupKeeping,
+			"The workspace memory."),
+		method[MemoryAddParams, Receipt]("wm/memory/add", GroupKeeping,
+			"Remember something. Only an empty text and prompt injection are rejected."),
+		method[MemoryUpdateParams, Receipt]("wm/memory/update", GroupKeeping,
+			"Change an entry."),
+		method[MemoryRemoveParams, MemoryRemoveResult]("wm/memory/remove", GroupKeeping,
+			"Forget an entry."),
+		method[MemoryExplainParams, MemoryExplainResult]("wm/memory/explain", GroupKeeping,
+			"How an entry came to be, what happened to it, and why it is in contexts or not."),
+		method[MemoryRestoreParams, Receipt]("wm/memory/restore", GroupKeeping,
+			"Take back an eviction or a removal."),
+		method[WorkspacePurgeParams, WorkspacePurgeResult]("wm/workspace/purge", GroupKeeping,
+			"Forget everything about the workspace, on the disk too."),
+		method[TraceParams, TraceResult]("wm/trace", GroupKeeping,
+			"What was changed, by whom and why."),
+		method[PauseParams, PauseResult]("wm/pause", GroupKeeping,
+			"Record nothing for a while, or go on."),
+		method[StatusParams, StatusResult]("wm/status", GroupKeeping,
+			"How the server is, where memory is kept, and what is wrong."),
+	}
+}
+
+func method[P, R any](name string, group Group, doc string) Method {
+	return Method{Name: name, Params: reflect.TypeFor[P](), Result: reflect.TypeFor[R](), Group: group, Doc: doc}
+}
+
+func event[P, R any](name, doc string) Method {
+	m := method[P, R](name, GroupHappened, doc)
+	m.Event = true
+	return m
+}

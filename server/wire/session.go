@@ -1,0 +1,65 @@
+package wire
+
+// SessionStartParams name a session that begins or resumes.
+type SessionStartParams struct {
+	Params `required:"sessionId"`
+	// The agent or editor whose session it is.
+	Agent string `json:"agent,omitzero"`
+	// What to call it in lists.
+	Title string `json:"title,omitzero"`
+}
+
+// SessionStartResult says which session began.
+type SessionStartResult struct {
+	// The session.
+	SessionID string `json:"sessionId"`
+	// The key of its folder: the first 32 hex digits of SHA-256 of its id.
+	Key string `json:"key"`
+	// False if the session was known and resumes.
+	Created bool `json:"created"`
+}
+
+// SessionEndParams name a session that is over.
+type SessionEndParams struct {
+	Params `required:"sessionId"`
+}
+
+// SessionDeleteParams name a session that is to be forgotten.
+type SessionDeleteParams struct {
+	Params `required:"sessionId"`
+}
+
+// SessionDeleteResult says what is gone.
+type SessionDeleteResult struct {
+	// Everything that was removed, one line each.
+	Removed []string `json:"removed"`
+}
+
+// SessionListParams ask for the sessions of the workspace.
+type SessionListParams struct {
+	Params
+}
+
+// SessionListResult are the sessions of the workspace.
+type SessionListResult struct {
+	// Newest first.
+	Sessions []Session `json:"sessions"`
+}
+
+// Session is the time that one agent or editor spends in a workspace.
+type Session struct {
+	// Its id.
+	SessionID string `json:"sessionId"`
+	// The agent or editor.
+	Agent string `json:"agent,omitzero"`
+	// What to call it.
+	Title string `json:"title,omitzero"`
+	// Whether its process lives.
+	Live bool `json:"live"`
+	// When it began.
+	StartedAt Time `json:"startedAt"`
+	// When something last happened in it.
+	UpdatedAt Time `json:"updatedAt"`
+	// Messages of the user so far.
+	Turn int `json:"turn"`
+}
