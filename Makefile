@@ -1,0 +1,64 @@
+# The commands of this repository; `make help` lists them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.NOTPARALLEL:
+.DEFAULT_GOAL := build
+
+# What the tests need is installed here; the tests read it from the environment.
+export WM_LSP_TEST ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/wm-lsp-test
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+TOOLS   := $(WM_LSP_TEST)/bin
+STYLUA  := $(WM_LSP_TEST)/stylua/node_modules/.bin/stylua
+LUA     := editors/nvim
+
+.PHONY: help build install test lint cross demo bench fuzz docs clean
+
+help: ## this list
+	@sed -nE 's/^([a-z]+):.*## (.*)/\1|\2/p' Makefile | column -t -s '|'
+
+build: ## bin/wm-lsp, stripped, with its version
+	CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ ./cmd/wm-lsp
+
+install: ## wm-lsp into the folder where go install puts programs
+	CGO_ENABLED=0 go install -buildvcs=false -trimpath -ldflags "-s -w -X main.version=$(VERSION)" ./cmd/wm-lsp
+
+test: cross ## install what the tests need, run them all with the race detector
+	@test/install/all.sh test
+	@CGO_ENABLED=1 $(TOOLS)/gotestsum --format pkgname --format-hide-empty-pkg \
+		--post-run-command test/totals.sh -- -buildvcs=false -race -timeout 20m ./...
+
+cross: ## compile without cgo for every system that is supported
+	@for os in linux darwin windows; do for arch in amd64 arm64; do \
+		echo "build $$os/$$arch"; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -buildvcs=false -o /dev/null ./cmd/wm-lsp; \
+	done; done
+
+lint: ## formatting, go vet, staticcheck, go.mod, luacheck, stylua
+	@test/install/all.sh lint
+	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; }
+	go vet ./...
+	$(TOOLS)/staticcheck ./...
+	go mod tidy -diff
+	luacheck --quiet $(LUA)
+	$(STYLUA) --check $(LUA)
+
+demo: ## the main job on this repository, with a scripted editor and a scripted agent
+	@go run -buildvcs=false ./test/demo
+
+bench: ## speed and memory beside an echo server; writes docs/benchmarks.md
+	@go run -buildvcs=false ./test/bench
+
+FUZZTIME ?= 60s
+fuzz: ## every fuzz target for FUZZTIME (60s)
+	@grep -rHoE '^func Fuzz[A-Za-z0-9_]*' --include='*_test.go' . | sort | while IFS=: read -r file func; do \
+		echo "fuzz $${func#func } in $$(dirname $$file)"; \
+		go test -buildvcs=false -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime $(FUZZTIME) $$(dirname $$file) </dev/null; \
+	done
+
+docs: ## write the documents that are generated from the Go sources
+	go generate ./...
+
+clean: ## remove what make built, not what it installed for the tests
+	rm -rf bin
