@@ -7,6 +7,8 @@ SHELL := /bin/bash
 
 # What the tests need is installed here; the tests read it from the environment.
 export WM_LSP_TEST ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/wm-lsp-test
+# The version is set by hand below; a clone of another owner cannot be asked for it.
+export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 TOOLS   := $(WM_LSP_TEST)/bin
@@ -16,23 +18,23 @@ LUA     := editors/nvim
 .PHONY: help build install test lint cross demo bench fuzz docs clean
 
 help: ## this list
-	@sed -nE 's/^([a-z]+):.*## (.*)/\1|\2/p' Makefile | column -t -s '|'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "%-8s %s\n", $$1, $$2}' Makefile
 
 build: ## bin/wm-lsp, stripped, with its version
-	CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ ./cmd/wm-lsp
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ ./cmd/wm-lsp
 
 install: ## wm-lsp into the folder where go install puts programs
-	CGO_ENABLED=0 go install -buildvcs=false -trimpath -ldflags "-s -w -X main.version=$(VERSION)" ./cmd/wm-lsp
+	CGO_ENABLED=0 go install -trimpath -ldflags "-s -w -X main.version=$(VERSION)" ./cmd/wm-lsp
 
 test: cross ## install what the tests need, run them all with the race detector
 	@test/install/all.sh test
 	@CGO_ENABLED=1 $(TOOLS)/gotestsum --format pkgname --format-hide-empty-pkg \
-		--post-run-command test/totals.sh -- -buildvcs=false -race -timeout 20m ./...
+		--jsonfile $(WM_LSP_TEST)/last.json --post-run-command test/totals.sh -- -race -timeout 20m ./...
 
 cross: ## compile without cgo for every system that is supported
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
 		echo "build $$os/$$arch"; \
-		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -buildvcs=false -o /dev/null ./cmd/wm-lsp; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -o /dev/null ./cmd/wm-lsp; \
 	done; done
 
 lint: ## formatting, go vet, staticcheck, go.mod, luacheck, stylua
@@ -45,16 +47,16 @@ lint: ## formatting, go vet, staticcheck, go.mod, luacheck, stylua
 	$(STYLUA) --check $(LUA)
 
 demo: ## the main job on this repository, with a scripted editor and a scripted agent
-	@go run -buildvcs=false ./test/demo
+	@go run ./test/demo
 
 bench: ## speed and memory beside an echo server; writes docs/benchmarks.md
-	@go run -buildvcs=false ./test/bench
+	@go run ./test/bench
 
 FUZZTIME ?= 60s
 fuzz: ## every fuzz target for FUZZTIME (60s)
 	@grep -rHoE '^func Fuzz[A-Za-z0-9_]*' --include='*_test.go' . | sort | while IFS=: read -r file func; do \
 		echo "fuzz $${func#func } in $$(dirname $$file)"; \
-		go test -buildvcs=false -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime $(FUZZTIME) $$(dirname $$file) </dev/null; \
+		go test -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime $(FUZZTIME) $$(dirname $$file) </dev/null; \
 	done
 
 docs: ## write the documents that are generated from the Go sources
