@@ -1,0 +1,128 @@
+// Package fingerprint gives an error its identity: twelve hex digits that stay
+// the same when the error moves to another line, runs in another temporary
+// folder or takes longer, and that differ as soon as the failure is another
+// one. Commands and diagnostics use the same identity, so that both can speak of
+// one error (systems.md B11, choice 3).
+package fingerprint
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Length is the number of hex digits of a fingerprint (systems.md B11).
+const Length = 12
+
+// Of returns the first 12 hex digits of the sha256 of the normalised error.
+// category is one of the categories of systems.md B9 or an own one, of which
+// build and typecheck count as the same; path is the file relative to the
+// workspace with '/', or "" if the error has none.
+func Of(category, message, path string) string {
+	key := kind(category) + "\x00" + Normalize(message) + "\x00" + file(path)
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:])[:Length]
+}
+
+// kind makes one of the two categories that a compiler and a language server
+// give the same failure.
+func kind(category string) string {
+	category = strings.ToLower(strings.TrimSpace(category))
+	if category == "build" || category == "typecheck" {
+		return "compile"
+	}
+	return category
+}
+
+func file(name string) string {
+	if name == "" {
+		return ""
+	}
+	return path.Clean(strings.ReplaceAll(name, `\`, "/"))
+}
+
+// A rule drops one kind of detail that differs between two runs of the same
+// failure.
+type rule struct {
+	pattern *regexp.Regexp
+	with    string
+}
+
+// source holds the endings of files that tools print positions for. A plain
+// "name:8080" is a host and its port, which carry meaning.
+const source = `\.(?:go|mod|py|pyi|pyx|[cm]?[jt]sx?|vue|svelte|rs|c|cc|cpp|cxx|m|mm|h|hh|hpp|hxx|s|java|kts?|scala|groovy|gradle|rb|php|cs|fs|vb|swift|` +
+	`dart|lua|exs?|erl|hs|elm|clj|zig|nim|r|jl|pl|sh|bash|sql|proto|graphql|css|scss|sass|less|x?html?|xml|json5?|jsonc|ya?ml|toml|ini|cfg|md|rst|tex|cmake|tf)`
+
+// codes are printed by one of two tools that report the same failure.
+var codes = []rule{
+	{regexp.MustCompile(`^(?:fatal )?error(?: ts\d+|\[e\d+\])?: ?`), ""},
+	{regexp.MustCompile(`\berror (?:ts\d+|\[e\d+\]): ?`), ""},
+	{regexp.MustCompile(`\berror\[e\d+\]: ?`), ""},
+	{regexp.MustCompile(`  ?\[(?:-w[^\]\s]*|[a-z]+(?:-[a-z]+)*)\]$`), ""},
+}
+
+// temporary finds a path below a folder for temporary files.
+var temporary = regexp.MustCompile(
+	`(?:/private)?/(?:tmp|var/tmp|var/folders|dev/shm)/[^\s'"` + "`" + `,;:()<>\[\]{}]+|` +
+		`[a-z]:\\(?:users\\[^\\\s]+\\appdata\\local\\temp|windows\\temp|temp|tmp)\\[^\s'"` + "`" + `,;:()<>]+`)
+
+// volatile are the numbers that say when, where and how fast, not what.
+var volatile = []rule{
+	{regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
+	{regexp.MustCompile(`\b\d{4}[-/]\d\d[-/]\d\d[t ,]+\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?z\b| ?[+-]\d\d:?\d\d\b)?`), "<time>"},
+	{regexp.MustCompile(`(^|[\[(])\d\d:\d\d:\d\d(?:[.,]\d+)?`), "${1}<time>"},
+	{regexp.MustCompile(`\b0x[0-9a-f]{6,}\b`), "<address>"},
+	{regexp.MustCompile(`(` + source + `|>):\d+(?::\d+)?(?:-\d+(?::\d+)?)?\b`), "$1"},
+	{regexp.MustCompile(`(` + source + `) ?[(\[]\d+(?:, ?\d+)?[)\]]`), "$1"},
+	{regexp.MustCompile(`\b(lines?|col(?:umn)?|ln)(?: (?:number )?|: ?|=)\d+(?:[-:]\d+)?`), "$1"},
+	{regexp.MustCompile(` ?\(char \d+\)`), ""},
+	{regexp.MustCompile(`\b(pid|goroutine|process|thread)([ =:#]+)\d+\b`), "$1$2<id>"},
+	{regexp.MustCompile(`(thread '[^']*' )\(\d+\)`), "$1"},
+	{regexp.MustCompile(`==\d+==`), "==<id>=="},
+	{regexp.MustCompile(`(^|[^\w.])(?:\d+h)?(?:\d+m)?\d+(?:\.\d+)? ?(?:ns|µs|μs|us|ms|secs?|seconds?|minutes?|mins?|hours?)\b`), "$1<duration>"},
+	{regexp.MustCompile(`(^|[^\w.])(?:\d+h(?:\d+m)?(?:\d+(?:\.\d+)?s)?|\d+m\d+(?:\.\d+)?s|\d+(?:\.\d+)?s)\b`), "$1<duration>"},
+}
+
+// Normalize returns the message without what differs between two runs of the
+// same failure: ANSI sequences, case, white space, line and column numbers,
+// addresses, durations, timestamps, temporary paths and process ids. Numbers
+// that carry meaning stay, such as the two values of an assertion.
+func Normalize(message string) string {
+	if strings.ContainsAny(message, "\x1b\u009b") {
+		message = ansi.Strip(message)
+	}
+	message = strings.ToLower(strings.ReplaceAll(message, "\x00", ""))
+	message = strings.TrimSpace(message)
+	for _, r := range codes {
+		message = r.apply(message)
+	}
+	message = temporary.ReplaceAllStringFunc(message, withoutTemporary)
+	if strings.ContainsAny(message, "0123456789") {
+		for _, r := range volatile {
+			message = r.apply(message)
+		}
+	}
+	return strings.TrimRight(strings.Join(strings.Fields(message), " "), ". ")
+}
+
+func (r rule) apply(s string) string {
+	return r.pattern.ReplaceAllString(s, r.with)
+}
+
+var digits = regexp.MustCompile(`\d+`)
+
+// withoutTemporary keeps the name of a file below a temporary folder, because
+// two failures may differ in nothing else, unless the name was drawn at random.
+func withoutTemporary(full string) string {
+	name := path.Base(strings.ReplaceAll(full, `\`, "/"))
+	extension := path.Ext(name)
+	random := extension == "" || strings.HasPrefix(name, "tmp") || digits.MatchString(name)
+	if random {
+		return "<tmp>" + digits.ReplaceAllString(extension, "")
+	}
+	return "<tmp>/" + name
+}
