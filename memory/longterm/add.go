@@ -1,0 +1,210 @@
+package longterm
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+)
+
+const (
+	// maxTextChars bounds what one entry may say, in characters.
+	maxTextChars = 16_000
+	// rejectedChars is how much of a rejected text its trace keeps.
+	rejectedChars = 240
+)
+
+// Addition is something to remember.
+type Addition struct {
+	Type      string // empty: project
+	Text      string
+	Rationale string
+	Source    Source   // empty: manual
+	Files     []string // relative to the workspace, with /
+	Pinned    bool
+	Session   string
+	Agent     string
+}
+
+// Add decides about one addition. The changes are one memory.rejected, or one
+// memory.merged or memory.added and a memory.evicted for each entry that is over
+// the limit then; it may be the newcomer (systems.md B1, B4, B5). Errors:
+// FieldError for a type, source or text that cannot be used, LimitError if it is
+// to be pinned and no more may be.
+func (r *Room) Add(in Addition) ([]change.Change, error) {
+	return r.decide(func(d *draft) error {
+		d.session, d.agent = in.Session, in.Agent
+		return d.add(in)
+	})
+}
+
+// Promote decides about decisions of a session that are offered at a compaction
+// (systems.md B12). One that cannot be used is rejected, not an error.
+func (r *Room) Promote(decisions []string, session, agent string) ([]change.Change, error) {
+	return r.decide(func(d *draft) error {
+		d.session, d.agent = session, agent
+		for _, text := range decisions {
+			d.offer(Addition{Type: "decision", Text: text, Source: Compaction})
+		}
+		return nil
+	})
+}
+
+func (d *draft) add(in Addition) error {
+	entry, err := d.newEntry(in)
+	if err != nil {
+		return err
+	}
+	if code := judge(entry.Text, entry.Type, entry.Source.deliberate()); code != "" {
+		d.reject(in, code)
+		return nil
+	}
+	if twin := d.twin(entry.Text, ""); twin != nil {
+		return d.merge(twin, entry)
+	}
+	if entry.Pinned && d.pinned() >= d.maxPinned() {
+		return tooManyPinned(d.maxPinned())
+	}
+	entry.ID = d.newID()
+	d.write(Added, nil, entry, "")
+	d.evict("")
+	return nil
+}
+
+// offer adds what nobody is waiting for an answer to: an error becomes a rejection.
+func (d *draft) offer(in Addition) {
+	if err := d.add(in); err != nil {
+		d.reject(in, err.Error())
+	}
+}
+
+func (d *draft) newEntry(in Addition) (Entry, error) {
+	kind, err := d.typeOf(in.Type)
+	if err != nil {
+		return Entry{}, err
+	}
+	source := in.Source
+	if source == "" {
+		source = Manual
+	}
+	if source.rank() == 0 {
+		return Entry{}, &FieldError{"source", fmt.Sprintf("%q is none of explicit, manual, compaction", source)}
+	}
+	text, err := cleanText("text", in.Text)
+	if err != nil {
+		return Entry{}, err
+	}
+	rationale, err := cleanText("rationale", in.Rationale)
+	if err != nil {
+		return Entry{}, err
+	}
+	entry := Entry{
+		Type: kind, Text: text, Rationale: rationale, Files: cleanFiles(in.Files), Pinned: in.Pinned,
+		Source: source, Confidence: confidences[source], Status: StatusActive, Reviewed: source.deliberate(),
+		CreatedAt: d.at, UpdatedAt: d.at, ReinforcedAt: d.at,
+	}
+	if d.session != "" {
+		entry.Origin = &Origin{SessionID: d.session, Agent: d.agent}
+	}
+	return entry, nil
+}
+
+// reject leaves a trace of what was not kept.
+func (d *draft) reject(in Addition, reason string) {
+	text := clip(strings.TrimSpace(strings.ToValidUTF8(in.Text, "�")), rejectedChars)
+	rejection := Rejection{Type: in.Type, Text: text, Source: in.Source}
+	d.record(change.New(Rejected, "", rejection).Because(reason))
+}
+
+// merge lets the entry absorb the incoming one, which says the same.
+func (d *draft) merge(entry *Entry, incoming Entry) error {
+	merged := merge(*entry, incoming)
+	if merged.Pinned && !entry.Pinned && d.pinned() >= d.maxPinned() {
+		return tooManyPinned(d.maxPinned())
+	}
+	merged.reinforce(d.at)
+	d.write(Merged, entry, merged, "says the same")
+	d.evict("")
+	return nil
+}
+
+// merge returns the entry with what the incoming one adds. The wording, type,
+// source and confidence of one of them stay: of the higher source, then the higher
+// confidence, then the newer (systems.md B5).
+func merge(entry, incoming Entry) Entry {
+	merged := entry.clone()
+	if prevails(incoming, entry) {
+		merged.Type, merged.Text = incoming.Type, incoming.Text
+		merged.Source, merged.Confidence = incoming.Source, incoming.Confidence
+		if incoming.Rationale != "" {
+			merged.Rationale = incoming.Rationale
+		}
+	}
+	if merged.Rationale == "" {
+		merged.Rationale = incoming.Rationale
+	}
+	merged.Pinned = entry.Pinned || incoming.Pinned
+	merged.Reviewed = entry.Reviewed || incoming.Reviewed
+	merged.Files = cleanFiles(append(merged.Files, incoming.Files...))
+	return merged
+}
+
+func prevails(incoming, entry Entry) bool {
+	if a, b := incoming.Source.rank(), entry.Source.rank(); a != b {
+		return a > b
+	}
+	if incoming.Confidence != entry.Confidence {
+		return incoming.Confidence > entry.Confidence
+	}
+	return !incoming.UpdatedAt.Before(entry.UpdatedAt)
+}
+
+// typeOf returns the type with the name, as the settings spell it.
+func (d *draft) typeOf(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	if name == "" {
+		return "project", nil
+	}
+	known := slices.Concat(builtinTypes, d.limits.Types)
+	for _, kind := range known {
+		if strings.EqualFold(kind, name) {
+			return kind, nil
+		}
+	}
+	return "", &FieldError{"type", fmt.Sprintf("%q is none of %s", clip(name, 40), strings.Join(known, ", "))}
+}
+
+// cleanText returns the text of a field as it is kept.
+func cleanText(field, text string) (string, error) {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "�"))
+	if n := utf8.RuneCountInString(text); n > maxTextChars {
+		return "", &FieldError{field, fmt.Sprintf("has %d characters, at most %d can be kept", n, maxTextChars)}
+	}
+	return text, nil
+}
+
+// cleanFiles returns the paths without repetitions, nil if there are none.
+func cleanFiles(files []string) []string {
+	var clean []string
+	for _, file := range files {
+		if strings.TrimSpace(file) == "" {
+			continue
+		}
+		file = path.Clean(file)
+		if !slices.Contains(clean, file) {
+			clean = append(clean, file)
+		}
+	}
+	return clean
+}
+
+// clip shortens the text to at most limit characters.
+func clip(text string, limit int) string {
+	if utf8.RuneCountInString(text) <= limit {
+		return text
+	}
+	return string([]rune(text)[:limit-1]) + "…"
+}

@@ -1,0 +1,148 @@
+package longterm
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// DocumentVersion is the version of the readable copy that this code writes.
+const DocumentVersion = 1
+
+// Document is the readable copy of the active entries, workspace-memory.json. It
+// may be edited by hand.
+type Document struct {
+	Version   int               `json:"version"`
+	Workspace DocumentWorkspace `json:"workspace"`
+	Limits    DocumentLimits    `json:"limits"`
+	// Seq is the last change of the log that the copy holds: hand edits are the
+	// differences to the memory as it was then.
+	Seq       int64     `json:"seq"`
+	Entries   []Entry   `json:"entries"`
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Broken are the entries that could not be read. Not written.
+	Broken []BrokenEntry `json:"-"`
+}
+
+// DocumentWorkspace says whose memory it is.
+type DocumentWorkspace struct {
+	Root string `json:"root"`
+	Key  string `json:"key"`
+}
+
+// DocumentLimits are the limits that were in force.
+type DocumentLimits struct {
+	MaxEntries int `json:"maxEntries"`
+	MaxChars   int `json:"maxChars"`
+}
+
+// BrokenEntry is an entry of a document that could not be read.
+type BrokenEntry struct {
+	Index int    // in the document, from 0
+	ID    string // empty if that could not be read either
+	Err   error
+}
+
+// CorruptError says that a document is no readable copy of a memory.
+type CorruptError struct{ Err error }
+
+func (e *CorruptError) Error() string {
+	return fmt.Sprintf("read the copy of the workspace memory: %v: correct the file, or delete it to have it written anew", e.Err)
+}
+
+func (e *CorruptError) Unwrap() error { return e.Err }
+
+// NewerError says that a document was written by a newer version of wm-lsp.
+type NewerError struct{ Version int }
+
+func (e *NewerError) Error() string {
+	return fmt.Sprintf("the copy of the workspace memory has version %d, this wm-lsp reads up to %d: update wm-lsp", e.Version, DocumentVersion)
+}
+
+// Document returns the readable copy of the active entries, in the order of their
+// creation, as of the change seq.
+func (r *Room) Document(workspace DocumentWorkspace, seq int64, at time.Time) Document {
+	limits := r.options.Settings().Memory
+	return Document{
+		Version: DocumentVersion, Workspace: workspace, Seq: seq, Entries: r.List(nil, false), UpdatedAt: stamp(at),
+		Limits: DocumentLimits{MaxEntries: limits.MaxEntries, MaxChars: limits.MaxChars},
+	}
+}
+
+// Encode returns the document as indented JSON that ends with a new line.
+func (d Document) Encode() ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(d); err != nil {
+		return nil, fmt.Errorf("write the copy of the workspace memory: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// utf8BOM is what some editors put in front of a file.
+var utf8BOM = []byte("\xef\xbb\xbf")
+
+// ParseDocument reads a readable copy. Entries that cannot be read are left out
+// and stand in Broken. Errors: CorruptError, NewerError.
+func ParseDocument(data []byte) (Document, error) {
+	data = bytes.TrimPrefix(data, utf8BOM)
+	var head struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return Document{}, &CorruptError{err}
+	}
+	if head.Version > DocumentVersion {
+		return Document{}, &NewerError{head.Version}
+	}
+	if head.Version < 1 {
+		return Document{}, &CorruptError{fmt.Errorf("it has no version from 1 to %d", DocumentVersion)}
+	}
+	var raw struct {
+		Document
+		Entries []json.RawMessage `json:"entries"`
+	}
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return Document{}, &CorruptError{err}
+	}
+	doc := raw.Document
+	doc.Entries = make([]Entry, 0, len(raw.Entries))
+	for i, data := range raw.Entries {
+		entry, broken := parseEntry(data)
+		if broken != nil {
+			doc.Broken = append(doc.Broken, BrokenEntry{Index: i, ID: entry.ID, Err: broken})
+			continue
+		}
+		doc.Entries = append(doc.Entries, entry)
+	}
+	return doc, nil
+}
+
+// parseEntry reads one entry; of a broken one it returns the id if it can.
+func parseEntry(data json.RawMessage) (Entry, error) {
+	if bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
+		return Entry{}, fmt.Errorf("it is null")
+	}
+	var entry Entry
+	err := json.Unmarshal(data, &entry)
+	if err == nil {
+		return entry, nil
+	}
+	var id struct {
+		ID string `json:"id"`
+	}
+	if json.Unmarshal(data, &id) != nil {
+		return Entry{}, err
+	}
+	return Entry{ID: id.ID}, err
+}
+
+// broke says whether an entry with the id may be among the broken ones.
+func (d Document) broke(id string) bool {
+	return slices.ContainsFunc(d.Broken, func(b BrokenEntry) bool { return b.ID == id || b.ID == "" })
+}

@@ -1,0 +1,62 @@
+package longterm
+
+import (
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+)
+
+// draft is a decision in the making: a state of its own over that of the room, in
+// which each step sees the ones before it, and the changes that lead there.
+type draft struct {
+	*state
+	limits  settings.Memory
+	newID   func() string
+	at      time.Time
+	session string
+	agent   string
+	changes []change.Change
+}
+
+// decide runs steps on a draft of the present state and returns their changes.
+func (r *Room) decide(steps func(*draft) error) ([]change.Change, error) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	d := &draft{
+		state:  r.state.over(),
+		limits: r.options.Settings().Memory,
+		newID:  r.options.NewID,
+		at:     stamp(r.options.Now()),
+	}
+	if err := steps(d); err != nil {
+		return nil, err
+	}
+	return d.changes, nil
+}
+
+// write takes the next step: the entry becomes after.
+func (d *draft) write(kind change.Kind, before *Entry, after Entry, reason string) {
+	after.UpdatedAt = d.at
+	c := change.New(kind, after.ID, after)
+	if before != nil {
+		c = c.WithBefore(*before)
+	}
+	d.put(after)
+	d.record(c.Because(reason))
+}
+
+// end takes an entry out of force. Its pin is kept for the day it is restored.
+func (d *draft) end(kind change.Kind, entry *Entry, status Status, reason, by string) {
+	ended := *entry
+	ended.Status, ended.Ended = status, &Ended{At: d.at, Reason: reason, By: by}
+	d.write(kind, entry, ended, reason)
+}
+
+func (d *draft) record(c change.Change) {
+	c.At, c.Session, c.By = d.at, d.session, d.agent
+	d.changes = append(d.changes, c)
+}
+
+// stamp is how times are kept: UTC, whole milliseconds.
+func stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }

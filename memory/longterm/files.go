@@ -1,0 +1,90 @@
+package longterm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// relink gives the entries about a file, or about files below a folder, their new
+// paths. Entries that are not active follow too: they may be restored.
+func (d *draft) relink(from, to string) {
+	linked := func(h *held) bool { return h.linksTo(from) }
+	for _, entry := range d.all(linked) {
+		relinked := entry.clone()
+		relinked.Files = cleanFiles(moved(relinked.Files, from, to))
+		if relinked.Stale != nil {
+			relinked.Stale = staleFor(cleanFiles(moved(relinked.Stale.Gone, from, to)))
+		}
+		d.write(Relinked, entry, relinked, fmt.Sprintf("%s was renamed to %s", from, to))
+	}
+}
+
+// stale marks the entries whose linked files went with the path.
+func (d *draft) stale(path string) {
+	linked := func(h *held) bool { return h.linksTo(path) }
+	for _, entry := range d.all(linked) {
+		gone := entry.gone()
+		for _, file := range entry.Files {
+			if under(file, path) && !slices.Contains(gone, file) {
+				gone = append(gone, file)
+			}
+		}
+		if len(gone) == len(entry.gone()) {
+			continue
+		}
+		staled := entry.clone()
+		staled.Stale = staleFor(gone)
+		d.write(Staled, entry, staled, staled.Stale.Reason)
+	}
+}
+
+// freshen takes the mark away from entries whose file is there again.
+func (d *draft) freshen(path string) {
+	missed := func(h *held) bool { return slices.Contains(h.gone(), path) }
+	for _, entry := range d.all(missed) {
+		fresh := entry.clone()
+		gone := slices.DeleteFunc(fresh.gone(), func(file string) bool { return file == path })
+		fresh.Stale = staleFor(gone)
+		d.write(Freshened, entry, fresh, path+" is there again")
+	}
+}
+
+// linksTo says whether the entry is about the path or a file below it.
+func (e *Entry) linksTo(path string) bool {
+	return slices.ContainsFunc(e.Files, func(file string) bool { return under(file, path) })
+}
+
+// gone returns a copy of the linked files that are gone.
+func (e *Entry) gone() []string {
+	if e.Stale == nil {
+		return nil
+	}
+	return slices.Clone(e.Stale.Gone)
+}
+
+func staleFor(gone []string) *Stale {
+	switch len(gone) {
+	case 0:
+		return nil
+	case 1:
+		return &Stale{Reason: gone[0] + " was deleted", Gone: gone}
+	default:
+		return &Stale{Reason: strings.Join(gone, ", ") + " were deleted", Gone: gone}
+	}
+}
+
+// under says whether the file is the path or lies below it.
+func under(file, path string) bool {
+	return path != "" && (file == path || strings.HasPrefix(file, path+"/"))
+}
+
+func moved(files []string, from, to string) []string {
+	renamed := slices.Clone(files)
+	for i, file := range renamed {
+		if under(file, from) {
+			renamed[i] = to + strings.TrimPrefix(file, from)
+		}
+	}
+	return renamed
+}

@@ -1,0 +1,197 @@
+package longterm
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+)
+
+// Import decides about the hand edits of a readable copy: the differences between
+// the document and base, the active entries as of the document's Seq. What became
+// different in the meantime for other reasons stays as it is.
+//
+//   - An entry with another text, type, rationale or pin is updated.
+//   - One that is missing is removed.
+//   - One without an id, or with an id that was never issued, is added with source
+//     manual; one that had left is restored.
+//   - One that cannot be used, or that left since, is left alone and reported as
+//     memory.rejected with the reason.
+//
+// No single entry makes the import fail.
+func (r *Room) Import(doc Document, base []Entry) ([]change.Change, error) {
+	return r.decide(func(d *draft) error {
+		d.rejectBroken(doc)
+		edits := d.editsOf(doc, base)
+		for _, entry := range base {
+			if !edits.named[entry.ID] && !doc.broke(entry.ID) {
+				d.lose(entry.ID)
+			}
+		}
+		for _, entry := range edits.changed {
+			if err := d.edit(edits.before[entry.ID], entry); err != nil {
+				d.reject(addition(entry), "edit of the readable copy: "+err.Error())
+			}
+		}
+		for _, entry := range edits.fresh {
+			if err := d.take(entry); err != nil {
+				d.reject(addition(entry), "edit of the readable copy: "+err.Error())
+			}
+		}
+		return nil
+	})
+}
+
+// handEdits sorts the entries of a document. What leaves is decided before what is
+// edited, and what is edited before what comes, so that nothing is evicted or
+// refused for want of room that the same edit has made.
+type handEdits struct {
+	before  map[string]Entry // the base
+	named   map[string]bool  // ids in the document
+	changed []Entry          // of the base, those without a pin first
+	fresh   []Entry          // not of the base
+}
+
+func (d *draft) editsOf(doc Document, base []Entry) handEdits {
+	edits := handEdits{before: map[string]Entry{}, named: map[string]bool{}}
+	for _, entry := range base {
+		edits.before[entry.ID] = entry
+	}
+	for _, entry := range doc.Entries {
+		if entry.ID != "" && edits.named[entry.ID] {
+			d.reject(addition(entry), fmt.Sprintf("edit of the readable copy: the id %s is there twice", entry.ID))
+			continue
+		}
+		edits.named[entry.ID] = true
+		if _, ok := edits.before[entry.ID]; ok {
+			edits.changed = append(edits.changed, entry)
+			continue
+		}
+		edits.fresh = append(edits.fresh, entry)
+	}
+	slices.SortStableFunc(edits.changed, func(a, b Entry) int { return pinRank(a) - pinRank(b) })
+	return edits
+}
+
+func pinRank(entry Entry) int {
+	if entry.Pinned {
+		return 1
+	}
+	return 0
+}
+
+// take adds an entry that is not of the base.
+func (d *draft) take(entry Entry) error {
+	known := d.find(entry.ID)
+	switch {
+	case known == nil:
+		return d.add(addition(entry))
+	case known.Status == StatusActive: // it came after the document was written
+		return nil
+	default:
+		return d.restore(entry.ID)
+	}
+}
+
+// edit makes the differences between two versions of an entry a patch.
+func (d *draft) edit(before, after Entry) error {
+	var patch Patch
+	if after.Text != before.Text {
+		patch.Text = &after.Text
+	}
+	if after.Type != before.Type {
+		patch.Type = &after.Type
+	}
+	if after.Rationale != before.Rationale {
+		patch.Rationale = &after.Rationale
+	}
+	if after.Pinned != before.Pinned {
+		patch.Pinned = &after.Pinned
+	}
+	if patch == (Patch{}) {
+		return nil
+	}
+	return d.update(before.ID, patch)
+}
+
+// lose removes an entry that is missing, unless it left by itself.
+func (d *draft) lose(id string) {
+	entry := d.find(id)
+	if entry == nil || entry.Status != StatusActive {
+		return
+	}
+	d.end(Removed, entry, StatusRemoved, "removed from the readable copy", "")
+}
+
+func (d *draft) rejectBroken(doc Document) {
+	for _, broken := range doc.Broken {
+		d.reject(Addition{}, fmt.Sprintf("entry %d of the readable copy cannot be read: %v", broken.Index+1, broken.Err))
+	}
+}
+
+func addition(entry Entry) Addition {
+	return Addition{
+		Type: entry.Type, Text: entry.Text, Rationale: entry.Rationale, Source: Manual, Files: entry.Files, Pinned: entry.Pinned,
+	}
+}
+
+// Rebuild adds the entries of a readable copy to a room that lost its rows, with
+// their ids, times and sources. Entries that the room already has are left out;
+// those that cannot be used are reported as memory.rejected.
+func (r *Room) Rebuild(doc Document) ([]change.Change, error) {
+	return r.decide(func(d *draft) error {
+		d.rejectBroken(doc)
+		named := map[string]bool{}
+		for _, entry := range doc.Entries {
+			if named[entry.ID] {
+				entry.ID = "" // a line that was copied by hand: another entry
+			}
+			named[entry.ID] = true
+			if d.below.find(entry.ID) != nil {
+				continue
+			}
+			if err := d.readd(entry); err != nil {
+				d.reject(addition(entry), "rebuild from the readable copy: "+err.Error())
+			}
+		}
+		return nil
+	})
+}
+
+// readd adds an entry as the document has it, completed where it says nothing.
+func (d *draft) readd(entry Entry) error {
+	in := addition(entry)
+	if entry.Source.rank() > 0 {
+		in.Source = entry.Source
+	}
+	fresh, err := d.newEntry(in)
+	if err != nil {
+		return err
+	}
+	if code := judge(fresh.Text, fresh.Type, true); code != "" {
+		d.reject(in, code)
+		return nil
+	}
+	if twin := d.twin(fresh.Text, ""); twin != nil {
+		return d.merge(twin, fresh)
+	}
+	if fresh.Pinned && d.pinned() >= d.maxPinned() {
+		fresh.Pinned = false
+	}
+	fresh.ID = cmp.Or(entry.ID, d.newID())
+	fresh.Reviewed, fresh.Origin, fresh.Stale = entry.Reviewed, entry.Origin, entry.Stale
+	fresh.Reinforced = max(entry.Reinforced, 0)
+	if entry.Confidence > 0 && entry.Confidence <= 1 {
+		fresh.Confidence = entry.Confidence
+	}
+	if !entry.CreatedAt.IsZero() {
+		fresh.CreatedAt = stamp(entry.CreatedAt)
+	}
+	if !entry.ReinforcedAt.IsZero() {
+		fresh.ReinforcedAt = stamp(entry.ReinforcedAt)
+	}
+	d.write(Added, nil, fresh, "rebuilt from the readable copy")
+	d.evict("")
+	return nil
+}

@@ -1,0 +1,38 @@
+package longterm
+
+import "github.com/wm-lsp/wm-lsp/memory/change"
+
+const noun = "memory"
+
+// The kinds of this room's changes. The payload of all but Rejected and Erased is
+// the whole Entry after the change; the subject is its id.
+const (
+	Added      change.Kind = "memory.added"
+	Merged     change.Kind = "memory.merged"     // said again: reinforced, possibly with the better text
+	Updated    change.Kind = "memory.updated"    // edited
+	Superseded change.Kind = "memory.superseded" // another entry says the same now
+	Removed    change.Kind = "memory.removed"
+	Evicted    change.Kind = "memory.evicted"
+	Restored   change.Kind = "memory.restored"
+	Relinked   change.Kind = "memory.relinked"  // linked files have new paths
+	Staled     change.Kind = "memory.staled"    // a linked file is gone
+	Freshened  change.Kind = "memory.freshened" // it is back
+
+	// Rejected is a text that was not kept: a trace without a row. The payload is
+	// a Rejection, the reason its code (systems.md B4), the subject empty.
+	Rejected change.Kind = "memory.rejected"
+	// Erased is an entry that must leave nothing behind. The payload is {"id": …}.
+	Erased change.Kind = "memory.erased"
+)
+
+// Rejection is what was not kept.
+type Rejection struct {
+	Type   string `json:"type"`
+	Text   string `json:"text"` // at most rejectedChars characters
+	Source Source `json:"source"`
+}
+
+// erasure is the payload of Erased.
+type erasure struct {
+	ID string `json:"id"`
+}

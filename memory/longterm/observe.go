@@ -1,0 +1,44 @@
+package longterm
+
+import (
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+)
+
+// Observe answers an event with the changes that it means for the workspace
+// memory: what a user asks to remember (systems.md B2), the candidates in a
+// compaction summary (B3), and files that are renamed, deleted or back. Most
+// events mean nothing here.
+func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
+	return r.decide(func(d *draft) error {
+		d.session, d.agent = ev.Session, ev.Agent
+		if !ev.At.IsZero() {
+			d.at = stamp(ev.At)
+		}
+		d.observe(ev.Body)
+		return nil
+	})
+}
+
+func (d *draft) observe(body any) {
+	switch body := body.(type) {
+	case event.MessageReceived:
+		if body.Role != "user" {
+			return
+		}
+		for _, asked := range requests(body.Text) {
+			d.offer(Addition{Type: asked.Type, Text: asked.Text, Source: Explicit})
+		}
+	case event.CompactionFinished:
+		for _, candidate := range candidates(body.Summary) {
+			d.offer(Addition{Type: candidate.Type, Text: candidate.Text, Source: Compaction})
+		}
+	case event.FileRenamed:
+		d.relink(body.From, body.To)
+		d.freshen(body.To)
+	case event.FileDeleted:
+		d.stale(body.Path)
+	case event.FileTouched:
+		d.freshen(body.Path)
+	}
+}

@@ -1,0 +1,93 @@
+package longterm
+
+import "slices"
+
+// List returns the entries of the types, all types if there are none, in the order
+// of their creation; the active ones only unless includeInactive.
+func (r *Room) List(types []string, includeInactive bool) []Entry {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return clones(r.state.all(func(h *held) bool {
+		return (includeInactive || h.Status == StatusActive) && (len(types) == 0 || slices.Contains(types, h.Type))
+	}))
+}
+
+// Get returns the entry with the id, active or not.
+func (r *Room) Get(id string) (Entry, bool) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	entry := r.state.find(id)
+	if entry == nil {
+		return Entry{}, false
+	}
+	return entry.clone(), true
+}
+
+// Retention returns the active entries, the one that is kept longest first:
+// pinned, then the higher source, then the later reinforcement, then the later id.
+func (r *Room) Retention() []Entry {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return clones(r.state.retained())
+}
+
+// Used returns how many entries are active, and how many characters they take
+// rendered within the limit of the settings.
+func (r *Room) Used() (entries, chars int) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return len(r.state.active), r.choose(r.options.Settings().Memory.MaxChars).chars
+}
+
+// Unreviewed counts the active entries that nobody has looked at yet.
+func (r *Room) Unreviewed() int {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	n := 0
+	for _, h := range r.state.active {
+		if !h.Reviewed {
+			n++
+		}
+	}
+	return n
+}
+
+// Explanation says where an entry stands.
+type Explanation struct {
+	Entry Entry
+	// Rank is the place in the order of retention from 1, 0 if it is not active.
+	Rank int
+	// Rendered says whether the text is in contexts, within the settings' limit.
+	Rendered bool
+	// Reason says why it is, or is not.
+	Reason string
+}
+
+// Explain says where an entry that was not erased stands. Error: NotFoundError.
+func (r *Room) Explain(id string) (Explanation, error) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	entry := r.state.find(id)
+	if entry == nil {
+		return Explanation{}, &NotFoundError{ID: id}
+	}
+	explained := Explanation{Entry: entry.clone()}
+	if entry.Status != StatusActive {
+		explained.Reason = string(entry.Status)
+		if entry.Ended != nil {
+			explained.Reason = entry.Ended.Reason
+		}
+		return explained, nil
+	}
+	explained.Rank = 1 + slices.IndexFunc(r.state.retained(), func(e *Entry) bool { return e.ID == id })
+	explained.Rendered, explained.Reason = r.choose(r.options.Settings().Memory.MaxChars).explain(entry)
+	return explained, nil
+}
+
+func clones(entries []*Entry) []Entry {
+	copies := make([]Entry, len(entries))
+	for i, entry := range entries {
+		copies[i] = entry.clone()
+	}
+	return copies
+}

@@ -1,0 +1,100 @@
+package longterm
+
+import "github.com/wm-lsp/wm-lsp/memory/change"
+
+// ReceiptStatus is what became of a request.
+type ReceiptStatus string
+
+// The statuses of a receipt.
+const (
+	ReceiptAdded     ReceiptStatus = "added"
+	ReceiptMerged    ReceiptStatus = "merged"
+	ReceiptUpdated   ReceiptStatus = "updated" // also: removed, restored
+	ReceiptUnchanged ReceiptStatus = "unchanged"
+	ReceiptRejected  ReceiptStatus = "rejected"
+)
+
+// Receipt tells the caller what really was written.
+type Receipt struct {
+	Status ReceiptStatus
+	ID     string
+	// Entry is the entry as it is after all changes; nil if rejected.
+	Entry *Entry
+	// Text is the text of the entry, or the one that was rejected.
+	Text       string
+	Reason     string
+	Redactions int
+	// Evicted are the ids of the entries that had to go; the entry itself may be one.
+	Evicted []string
+}
+
+// Unchanged is the receipt for a request that changed nothing.
+func Unchanged(entry Entry) Receipt {
+	return Receipt{Status: ReceiptUnchanged, ID: entry.ID, Entry: &entry, Text: entry.Text}
+}
+
+// Receipts tells what applied changes did, one receipt for each entry that was
+// added, merged, updated, removed, restored or rejected, in order. Evictions belong
+// to the receipt before them; an entry that was superseded to that of the merge
+// which follows. Erased entries and what happened to files have no receipts.
+func Receipts(applied []change.Change) ([]Receipt, error) {
+	var receipts []Receipt
+	latest := map[string]*Entry{}
+	for _, c := range applied {
+		status, ok := statuses[c.Kind]
+		if !ok {
+			continue
+		}
+		if c.Kind == Rejected {
+			receipt, err := rejectionReceipt(c)
+			if err != nil {
+				return nil, err
+			}
+			receipts = append(receipts, receipt)
+			continue
+		}
+		entry := &Entry{}
+		if err := c.Decode(entry); err != nil {
+			return nil, err
+		}
+		latest[entry.ID] = entry
+		if c.Kind != Evicted {
+			receipts = append(receipts, Receipt{Status: status, ID: entry.ID, Reason: c.Reason, Redactions: c.Redactions})
+			continue
+		}
+		if len(receipts) > 0 {
+			last := &receipts[len(receipts)-1]
+			last.Evicted = append(last.Evicted, entry.ID)
+		}
+	}
+	for i := range receipts {
+		receipts[i].conclude(latest[receipts[i].ID])
+	}
+	return receipts, nil
+}
+
+// statuses are the kinds that receipts tell about.
+var statuses = map[change.Kind]ReceiptStatus{
+	Added: ReceiptAdded, Merged: ReceiptMerged, Rejected: ReceiptRejected, Evicted: "",
+	Updated: ReceiptUpdated, Removed: ReceiptUpdated, Restored: ReceiptUpdated,
+}
+
+func rejectionReceipt(c change.Change) (Receipt, error) {
+	var rejection Rejection
+	if err := c.Decode(&rejection); err != nil {
+		return Receipt{}, err
+	}
+	return Receipt{Status: ReceiptRejected, Text: rejection.Text, Reason: c.Reason, Redactions: c.Redactions}, nil
+}
+
+// conclude sets the entry as it is after all changes: one addition may have
+// evicted what itself, or one before it, added.
+func (r *Receipt) conclude(entry *Entry) {
+	if entry == nil {
+		return
+	}
+	r.Entry, r.Text = entry, entry.Text
+	if entry.Status == StatusEvicted && entry.Ended != nil {
+		r.Reason = entry.Ended.Reason
+	}
+}

@@ -1,0 +1,72 @@
+package longterm
+
+import "github.com/wm-lsp/wm-lsp/memory/change"
+
+// Remove takes an entry out of force on request; it can be restored. An entry that
+// was removed before changes nothing. Error: NotFoundError.
+func (r *Room) Remove(id string) ([]change.Change, error) {
+	return r.decide(func(d *draft) error {
+		entry := d.find(id)
+		if entry == nil {
+			return &NotFoundError{ID: id}
+		}
+		if entry.Status != StatusRemoved {
+			d.end(Removed, entry, StatusRemoved, "removed on request", "")
+		}
+		return nil
+	})
+}
+
+// Erase makes the room forget an entry, and with it all others, active or not,
+// that say the same: nothing of the text may stay. Error: NotFoundError.
+func (r *Room) Erase(id string) ([]change.Change, error) {
+	return r.decide(func(d *draft) error {
+		entry := d.find(id)
+		if entry == nil {
+			return &NotFoundError{ID: id}
+		}
+		d.erase(id)
+		key := canonical(entry.Text)
+		for _, twin := range d.all(func(h *held) bool { return h.canonical == key }) {
+			d.erase(twin.ID)
+		}
+		return nil
+	})
+}
+
+func (d *draft) erase(id string) {
+	d.drop(id)
+	d.record(change.New(Erased, id, erasure{ID: id}).Because("erased on request"))
+}
+
+// Restore brings an entry that left back into force, which counts as
+// reinforcement. Others may be evicted for it, itself never. If an active entry
+// says the same, that one is reinforced instead and the changes are
+// memory.superseded and memory.merged. It comes back unpinned if no more may be
+// pinned. Errors: NotFoundError; LimitError if the memory is full of pinned entries.
+func (r *Room) Restore(id string) ([]change.Change, error) {
+	return r.decide(func(d *draft) error { return d.restore(id) })
+}
+
+func (d *draft) restore(id string) error {
+	entry := d.find(id)
+	if entry == nil {
+		return &NotFoundError{ID: id}
+	}
+	if entry.Status == StatusActive {
+		return nil
+	}
+	restored := *entry
+	restored.Pinned = entry.Pinned && d.pinned() < d.maxPinned()
+	if twin := d.twin(entry.Text, id); twin != nil {
+		return d.absorb(twin, entry, restored)
+	}
+	if len(d.active) >= d.limits.MaxEntries && d.weakest("") == nil {
+		return allPinned(d.limits.MaxEntries)
+	}
+	restored.Status, restored.Ended = StatusActive, nil
+	restored.reinforce(d.at)
+	d.write(Restored, entry, restored, "restored on request")
+	d.evict(id)
+	return nil
+}

@@ -1,0 +1,115 @@
+package longterm
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	openTag  = "<workspace_memory>\n"
+	closeTag = "</workspace_memory>"
+)
+
+// Omission is an entry that is not in a rendering, and why.
+type Omission struct{ ID, Reason string }
+
+// Render returns the workspace memory as text of at most maxChars characters, and
+// what is not in it (systems.md B6). Entries are chosen in the order of retention,
+// whole ones only, one that does not fit makes way for the next; they are written
+// by type and creation, so that the text is as stable as the memory. A memory
+// without entries, and a budget that none fits, render as "".
+func (r *Room) Render(maxChars int) (text string, omitted []Omission) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	choice := r.choose(maxChars)
+	return choice.text(), choice.omitted
+}
+
+// choice is what is rendered under a budget.
+type choice struct {
+	chosen  []*Entry
+	chars   int // of the text
+	omitted []Omission
+}
+
+func (r *Room) choose(maxChars int) choice {
+	c := choice{}
+	frame := utf8.RuneCountInString(openTag) + utf8.RuneCountInString(closeTag)
+	left := maxChars - frame
+	for _, entry := range r.state.retained() {
+		need := utf8.RuneCountInString(line(entry))
+		if need > left {
+			c.omitted = append(c.omitted, Omission{entry.ID, fmt.Sprintf("over budget: needs %d characters, %d are left", need, max(left, 0))})
+			continue
+		}
+		left -= need
+		c.chosen = append(c.chosen, entry)
+	}
+	if len(c.chosen) > 0 {
+		c.chars = maxChars - left
+	}
+	return c
+}
+
+func (c choice) text() string {
+	if len(c.chosen) == 0 {
+		return ""
+	}
+	slices.SortFunc(c.chosen, byType)
+	var text strings.Builder
+	text.WriteString(openTag)
+	for _, entry := range c.chosen {
+		text.WriteString(line(entry))
+	}
+	text.WriteString(closeTag)
+	return text.String()
+}
+
+func (c choice) explain(entry *Entry) (rendered bool, reason string) {
+	for _, omission := range c.omitted {
+		if omission.ID == entry.ID {
+			return false, omission.Reason
+		}
+	}
+	if entry.Pinned {
+		return true, "active and pinned"
+	}
+	return true, "active"
+}
+
+// byType orders entries as they are written: the built-in types first, then the
+// others by name; within a type the older first.
+func byType(a, b *Entry) int {
+	return cmp.Or(
+		cmp.Compare(typeRank(a.Type), typeRank(b.Type)),
+		strings.Compare(a.Type, b.Type),
+		byCreation(a, b),
+	)
+}
+
+func typeRank(name string) int {
+	if i := slices.Index(builtinTypes, name); i >= 0 {
+		return i
+	}
+	return len(builtinTypes)
+}
+
+func line(entry *Entry) string {
+	return "- [" + flat(entry.Type) + "] " + flat(entry.Text) + "\n"
+}
+
+// tagLike matches what could end the memory's element, or begin one like it.
+var tagLike = regexp.MustCompile(`(?i)<(\s*(?:/|workspace_memory))`)
+
+// flat returns the text as one line that cannot be taken for the end of the
+// memory: control characters and white space become single spaces, the < of
+// closing tags becomes ‹.
+func flat(text string) string {
+	fields := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
+	return tagLike.ReplaceAllString(strings.Join(fields, " "), "‹$1")
+}

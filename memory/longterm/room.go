@@ -1,0 +1,117 @@
+// Package longterm is the room of the workspace memory: the entries that a
+// workspace keeps across sessions, because somebody asked for it, wrote it down
+// or a compaction found it worth keeping. It decides what is added, merged,
+// refused and evicted, keeps every entry that ever left explainable, and renders
+// what is active for a context. It never writes: its decisions are changes.
+package longterm
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+)
+
+// Options are what a room needs from outside. All of them are required.
+type Options struct {
+	// Settings returns the settings in force; they may change while the room lives.
+	Settings func() *settings.Settings
+	// Now returns the wall clock.
+	Now func() time.Time
+	// NewID returns a ULID that was never returned before.
+	NewID func() string
+}
+
+// Room holds the entries of one workspace. Its rows are the entries, active or
+// not, under their ids. It is safe for concurrent use.
+type Room struct {
+	options Options
+
+	mu    sync.RWMutex
+	state *state
+}
+
+// New returns an empty room.
+func New(options Options) *Room {
+	return &Room{options: options, state: newState()}
+}
+
+// Name returns "longterm", the name of the room's rows.
+func (r *Room) Name() string { return "longterm" }
+
+// Fold applies a change of a "memory." kind and returns the row it touched. The
+// changes of other rooms are not its business: nil, nil. A payload that cannot be
+// read is an error and leaves the state as it was.
+func (r *Room) Fold(c change.Change) ([]change.Row, error) {
+	if c.Kind.Noun() != noun {
+		return nil, nil
+	}
+	switch c.Kind {
+	case Rejected:
+		return nil, nil
+	case Erased:
+		return r.foldErased(c)
+	case Added, Merged, Updated, Superseded, Removed, Evicted, Restored, Relinked, Staled, Freshened:
+		return r.foldEntry(c)
+	default:
+		return nil, fmt.Errorf("fold change %d: this version does not know the kind %q", c.Seq, c.Kind)
+	}
+}
+
+func (r *Room) foldEntry(c change.Change) ([]change.Row, error) {
+	var entry Entry
+	if err := c.Decode(&entry); err != nil {
+		return nil, err
+	}
+	if err := entry.check(c.Subject); err != nil {
+		return nil, fmt.Errorf("fold change %d (%s): %w", c.Seq, c.Kind, err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	row := change.NewRow(entry.ID, &entry, r.state.find(entry.ID))
+	r.state.put(entry)
+	return []change.Row{row}, nil
+}
+
+func (r *Room) foldErased(c change.Change) ([]change.Row, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	old := r.state.find(c.Subject)
+	if old == nil {
+		return nil, nil
+	}
+	row := change.NewRow[Entry](c.Subject, nil, old)
+	r.state.drop(c.Subject)
+	return []change.Row{row}, nil
+}
+
+// Load sets rows; a nil Value deletes one. It is used with all rows at the start,
+// and with the Old values to take a failed transaction back. If a row cannot be
+// read, nothing is loaded.
+func (r *Room) Load(rows []change.Row) error {
+	entries := make([]Entry, len(rows))
+	for i, row := range rows {
+		if row.Value == nil {
+			continue
+		}
+		if err := json.Unmarshal(row.Value, &entries[i]); err != nil {
+			return fmt.Errorf("load the row %q of %s: %w", row.Key, r.Name(), err)
+		}
+		if err := entries[i].check(row.Key); err != nil {
+			return fmt.Errorf("load the row %q of %s: %w", row.Key, r.Name(), err)
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, row := range rows {
+		if row.Value == nil {
+			r.state.drop(row.Key)
+			continue
+		}
+		r.state.put(entries[i])
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package longterm
+
+import "github.com/wm-lsp/wm-lsp/memory/change"
+
+// Patch is an edit of an entry; nil leaves a field as it is.
+type Patch struct {
+	Text, Type, Rationale *string
+	Pinned, Reviewed      *bool
+}
+
+// Update decides about an edit of an active entry. The changes are one
+// memory.updated; or memory.superseded and memory.merged if the entry now says
+// what another one says, which absorbs it; or memory.rejected; or none if there
+// is nothing to change. Errors: NotFoundError, FieldError, LimitError.
+func (r *Room) Update(id string, patch Patch) ([]change.Change, error) {
+	return r.decide(func(d *draft) error { return d.update(id, patch) })
+}
+
+func (d *draft) update(id string, patch Patch) error {
+	entry, err := d.activeEntry(id)
+	if err != nil {
+		return err
+	}
+	edited, err := d.patched(*entry, patch)
+	if err != nil {
+		return err
+	}
+	if same(*entry, edited) {
+		return nil
+	}
+	if edited.Text != entry.Text {
+		if code := judge(edited.Text, edited.Type, true); code != "" {
+			d.reject(Addition{Type: edited.Type, Text: edited.Text, Source: edited.Source}, code)
+			return nil
+		}
+		if twin := d.twin(edited.Text, id); twin != nil {
+			return d.absorb(twin, entry, edited)
+		}
+	}
+	if edited.Pinned && !entry.Pinned && d.pinned() >= d.maxPinned() {
+		return tooManyPinned(d.maxPinned())
+	}
+	d.write(Updated, entry, edited, "")
+	return nil
+}
+
+// absorb supersedes the entry, which keeps its own text, by the twin, which takes
+// over what the entry was to become. The twin is merged with the entry out of the
+// way, so that two pins that become one do not count twice.
+func (d *draft) absorb(twin, entry *Entry, becomes Entry) error {
+	d.end(Superseded, entry, StatusSuperseded, "another entry says the same", twin.ID)
+	becomes.UpdatedAt = d.at
+	return d.merge(twin, becomes)
+}
+
+func (d *draft) activeEntry(id string) (*Entry, error) {
+	entry := d.find(id)
+	if entry == nil {
+		return nil, &NotFoundError{ID: id}
+	}
+	if entry.Status != StatusActive {
+		return nil, &NotFoundError{ID: id, Status: entry.Status}
+	}
+	return entry, nil
+}
+
+func (d *draft) patched(entry Entry, patch Patch) (Entry, error) {
+	var err error
+	if patch.Type != nil {
+		if entry.Type, err = d.typeOf(*patch.Type); err != nil {
+			return Entry{}, err
+		}
+	}
+	if patch.Text != nil {
+		if entry.Text, err = cleanText("text", *patch.Text); err != nil {
+			return Entry{}, err
+		}
+	}
+	if patch.Rationale != nil {
+		if entry.Rationale, err = cleanText("rationale", *patch.Rationale); err != nil {
+			return Entry{}, err
+		}
+	}
+	if patch.Pinned != nil {
+		entry.Pinned = *patch.Pinned
+	}
+	if patch.Reviewed != nil {
+		entry.Reviewed = *patch.Reviewed
+	}
+	return entry, nil
+}
+
+// same says that two versions of an entry differ in nothing that a patch can change.
+func same(a, b Entry) bool {
+	return a.Text == b.Text && a.Type == b.Type && a.Rationale == b.Rationale && a.Pinned == b.Pinned && a.Reviewed == b.Reviewed
+}
