@@ -1,0 +1,64 @@
+package redact
+
+import "strings"
+
+// emails appends the e-mail addresses of a text.
+func emails(s string, found []span) []span {
+	for at := 0; ; {
+		i := strings.IndexByte(s[at:], '@')
+		if i < 0 {
+			return found
+		}
+		at += i
+		if start, end, ok := findEmail(s, at); ok {
+			found = append(found, span{start: start, end: end, rule: "email"})
+		}
+		at++
+	}
+}
+
+func findEmail(s string, at int) (start, end int, ok bool) {
+	start = back(s, at, 65, func(c byte) bool { return isDotted(c) || c == '%' || c == '+' })
+	for start < at && !isAlnum(s[start]) && s[start] != '_' {
+		start++
+	}
+	if start == at || at-start > 64 || s[at-1] == '.' || isServiceUser(s[start:at]) {
+		return 0, 0, false
+	}
+	end = run(s, at+1, 254, func(c byte) bool { return isAlnum(c) || c == '-' || c == '.' })
+	for end > at && !isAlpha(s[end-1]) {
+		end--
+	}
+	domain := s[at+1 : max(end, at+1)]
+	if !isDomain(domain) || end < len(s) && (s[end] == '(' || s[end] == '@' || s[end] == '_' || isDigit(s[end])) {
+		return 0, 0, false
+	}
+	return start, end, true
+}
+
+// isServiceUser says whether a local part names a login that belongs to nobody,
+// as in git@github.com:owner/repository.
+func isServiceUser(local string) bool { return local == "git" || local == "hg" || local == "svn" }
+
+// isDomain says whether a name has labels and ends in what may be a top-level
+// domain rather than in the suffix of a file, a unit or an attribute.
+func isDomain(name string) bool {
+	dot := strings.LastIndexByte(name, '.')
+	if dot < 1 || strings.Contains(name, "..") || !isAlnum(name[0]) {
+		return false
+	}
+	top := name[dot+1:]
+	return len(top) >= 2 && len(top) <= 18 && run(top, 0, len(top), isAlpha) == len(top) && !fileSuffixes[strings.ToLower(top)]
+}
+
+var fileSuffixes = words(`png jpg jpeg gif svg webp avif ico pdf js ts jsx tsx mjs cjs css scss less html htm json yaml yml toml xml
+	txt log lock go py rb java kt swift cpp hpp cc hh rs php cs vue svelte zip gz tgz tar whl jar so dll exe dylib bak tmp conf cfg ini
+	service socket timer target slice mount scope device path transpose shape dtype values item items length map filter md`)
+
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		set[w] = true
+	}
+	return set
+}

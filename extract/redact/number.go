@@ -1,0 +1,118 @@
+package redact
+
+import "strings"
+
+// numbers appends the cards and phone numbers of a text.
+func numbers(s string, found []span) []span {
+	for i := 0; i < len(s); i++ {
+		if !isDigit(s[i]) {
+			continue
+		}
+		end := numberEnd(s, i)
+		if end-i >= 7 {
+			found = number(s, i, end, found)
+		}
+		i = end
+	}
+	return found
+}
+
+// numberEnd returns the end of a stretch of digits and the separators that
+// people write in numbers.
+func numberEnd(s string, at int) int {
+	end := at
+	for i := at; i < len(s) && i-end < 3 && i-at < 64; i++ {
+		switch {
+		case isDigit(s[i]):
+			end = i + 1
+		case s[i] != ' ' && s[i] != '-' && s[i] != '.' && s[i] != '(' && s[i] != ')':
+			return end
+		}
+	}
+	return run(s, end, len(s), isDigit)
+}
+
+func number(s string, start, end int, found []span) []span {
+	if start > 0 && (isWord(s[start-1]) || s[start-1] >= 0x80 && !hasPhoneWord(s, start)) || end < len(s) && (isWord(s[end]) || s[end] == ':') {
+		return found
+	}
+	text := s[start:end]
+	if before := start - 1; before < 0 || strings.IndexByte(".-/:#@=&%", s[before]) < 0 || hasPhoneWord(s, start) {
+		if isCard(text) {
+			return append(found, span{start, end, "card"})
+		}
+	}
+	if from, ok := findPhone(s, start, end); ok {
+		return append(found, span{from, end, "phone"})
+	}
+	return found
+}
+
+// isCard says whether a text is the number of a payment card: bare or in the
+// groups that are printed on cards, a known issuer, and a right check digit.
+func isCard(text string) bool {
+	var digits []byte
+	var groups []int
+	group := 0
+	for i := range len(text) {
+		switch {
+		case isDigit(text[i]):
+			digits = append(digits, text[i]-'0')
+			group++
+		case (text[i] == ' ' || text[i] == '-') && group > 0:
+			groups, group = append(groups, group), 0
+		default:
+			return false
+		}
+	}
+	groups = append(groups, group)
+	return cardGroups(groups) && cardIssuer(digits) && luhn(digits)
+}
+
+func cardGroups(groups []int) bool {
+	switch {
+	case len(groups) == 1:
+		return true
+	case len(groups) == 3:
+		return groups[0] == 4 && groups[1] == 6 && (groups[2] == 5 || groups[2] == 4)
+	case len(groups) == 4 || len(groups) == 5:
+		return groups[0] == 4 && groups[1] == 4 && groups[2] == 4 && groups[3] <= 4
+	}
+	return false
+}
+
+// cardIssuer knows the ranges of ISO/IEC 7812 that are in use.
+func cardIssuer(d []byte) bool {
+	if len(d) < 14 || len(d) > 19 {
+		return false
+	}
+	first2 := int(d[0])*10 + int(d[1])
+	first4 := first2*100 + int(d[2])*10 + int(d[3])
+	switch {
+	case d[0] == 4:
+		return len(d) == 16 || len(d) == 19
+	case first2 >= 51 && first2 <= 55, first4 >= 2221 && first4 <= 2720:
+		return len(d) == 16
+	case first2 == 34 || first2 == 37:
+		return len(d) == 15
+	case first4 == 6011 || first2 == 65 || first4 >= 6440 && first4 <= 6499, first2 == 35, first2 == 62:
+		return len(d) >= 16
+	case first2 == 36 || first2 == 38 || first4 >= 3000 && first4 <= 3059:
+		return len(d) == 14
+	}
+	return false
+}
+
+func luhn(d []byte) bool {
+	sum := 0
+	for i := range d {
+		v := int(d[len(d)-1-i])
+		if i%2 == 1 {
+			if v *= 2; v > 9 {
+				v -= 9
+			}
+		}
+		sum += v
+	}
+	return sum%10 == 0
+}

@@ -1,0 +1,115 @@
+package redact
+
+import "strings"
+
+// Private keys are redacted from their BEGIN line to their END line. A key that
+// was cut off at either end is redacted as far as its lines look like one.
+
+const (
+	beginLine = "-----BEGIN "
+	endLine   = "-----END "
+)
+
+func privateKeyRules() []rule {
+	return []rule{
+		{"private-key", foldASCII(beginLine), findKeyFromBegin},
+		{"private-key", foldASCII(endLine), findKeyFromEnd},
+		{"private-key", "private-lines:", findPuTTY},
+	}
+}
+
+// keyLabel returns the end of "…PRIVATE KEY…-----" of a line that starts at at.
+func keyLabel(s string, at int) (end int, ok bool) {
+	label := s[at:min(len(s), at+64)]
+	key := indexFold(label, "private key")
+	if key < 0 || strings.Contains(label[:key], "---") {
+		return 0, false
+	}
+	end = run(s, at, 64, func(c byte) bool { return isUpper(c) || c == ' ' })
+	return run(s, end, 5, func(c byte) bool { return c == '-' }), true
+}
+
+func findKeyFromBegin(s string, at int) (start, end int, ok bool) {
+	body, ok := keyLabel(s, at+len(beginLine))
+	if !ok {
+		return 0, 0, false
+	}
+	if next := strings.Index(s[body:], "-----"); next >= 0 && strings.HasPrefix(s[body+next:], endLine) {
+		if end, ok := keyLabel(s, body+next+len(endLine)); ok {
+			return at, end, true
+		}
+	}
+	return at, keyBody(s, body), true
+}
+
+// keyBody returns where the lines of a key end that has no END line.
+func keyBody(s string, at int) int {
+	end := at
+	for at < len(s) {
+		next, line := nextLine(s, at)
+		if !isKeyLine(line) {
+			break
+		}
+		at = next
+		if strings.TrimSpace(line) != "" {
+			end = at
+		}
+	}
+	return len(strings.TrimRight(s[:end], "\r\n"))
+}
+
+func findKeyFromEnd(s string, at int) (start, end int, ok bool) {
+	end, ok = keyLabel(s, at+len(endLine))
+	if !ok {
+		return 0, 0, false
+	}
+	start = at
+	for start > 0 {
+		line := previousLine(s, start)
+		if !isKeyLine(s[line:start]) || strings.TrimSpace(s[line:start]) == "" {
+			break
+		}
+		start = line
+	}
+	return start, end, true
+}
+
+// nextLine returns the line at at, and where the next one starts. A written-out
+// \n ends a line like a newline does.
+func nextLine(s string, at int) (next int, line string) {
+	for i := at; i < len(s); i++ {
+		if s[i] == '\n' {
+			return i + 1, s[at:i]
+		}
+		if s[i] == '\\' && i+1 < len(s) && s[i+1] == 'n' {
+			return i + 2, s[at:i]
+		}
+	}
+	return len(s), s[at:]
+}
+
+// previousLine returns where the line starts that ends just before at.
+func previousLine(s string, at int) int {
+	i := strings.TrimSuffix(strings.TrimSuffix(s[:at], "\n"), `\n`)
+	newline := strings.LastIndexByte(i, '\n') + 1
+	if escaped := strings.LastIndex(i[newline:], `\n`); escaped >= 0 {
+		return newline + escaped + 2
+	}
+	return newline
+}
+
+// isKeyLine says whether a line may stand inside an armoured key: base64,
+// maybe quoted or marked as a line of a diff, a header, or nothing.
+func isKeyLine(line string) bool {
+	line = strings.Trim(strings.TrimSuffix(strings.TrimSpace(line), `\n`), ` +->|"',\r`)
+	if line == "" || strings.HasPrefix(line, "Proc-Type:") || strings.HasPrefix(line, "DEK-Info:") || strings.HasPrefix(line, "Version:") {
+		return true
+	}
+	return run(line, 0, len(line), isBase64) == len(line) && (len(line) >= 16 || strings.HasSuffix(line, "="))
+}
+
+func findPuTTY(s string, at int) (start, end int, ok bool) {
+	start = run(s, at+len("private-lines:"), 16, func(c byte) bool { return isBlank(c) || isDigit(c) })
+	end = keyBody(s, start)
+	return start, end, end-start > 32
+}

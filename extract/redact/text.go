@@ -1,0 +1,26 @@
+package redact
+
+import "strings"
+
+// foldASCII returns the text with its ASCII letters in lower case.
+func foldASCII(s string) string {
+	b := []byte(s)
+	for i := range b {
+		b[i] = lower(b[i])
+	}
+	return string(b)
+}
+
+// indexFold is strings.Index for a needle in lower case, whatever the case of s.
+func indexFold(s, needle string) int { return strings.Index(foldASCII(s), needle) }
+
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+
+func hasLetter(s string) bool {
+	for i := range len(s) {
+		if isAlpha(s[i]) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,278 @@
+package redact
+
+// A token is a secret that its provider made recognisable: a literal prefix, in
+// this case, and a run of characters.
+type token struct {
+	name, prefix string
+	class        func(byte) bool
+	// min and max are the bytes after the prefix; a longer run is no such token.
+	min, max int
+}
+
+const open = 4096 // of max: as long as the run is
+
+// tokens are the prefixes that the providers document.
+var tokens = []token{
+	{"aws-key", "AKIA", isUpperAlnum, 16, 16},
+	{"aws-key", "ASIA", isUpperAlnum, 16, 16},
+	{"aws-key", "ABIA", isUpperAlnum, 16, 16},
+	{"aws-key", "ACCA", isUpperAlnum, 16, 16},
+	{"aws-session", "FwoGZXIvYXdz", isBase64, 60, open},
+	{"aws-session", "IQoJb3JpZ2lu", isBase64, 60, open},
+	{"aws-bedrock", "ABSK", isBase64, 100, open},
+	{"gcp-key", "AIza", isBase64URL, 35, 35},
+	{"gcp-oauth", "ya29.", isDotted, 20, open},
+	{"gcp-oauth", "GOCSPX-", isBase64URL, 20, open},
+	{"gcp-oauth", "1//0", isBase64URL, 40, open},
+	{"github", "ghp_", isAlnum, 36, open},
+	{"github", "gho_", isAlnum, 36, open},
+	{"github", "ghu_", isAlnum, 36, open},
+	{"github", "ghs_", isDotted, 36, open},
+	{"github", "ghr_", isAlnum, 36, open},
+	{"github", "github_pat_", isWord, 36, open},
+	{"gitlab", "glpat-", isDotted, 20, open},
+	{"gitlab", "gldt-", isDotted, 20, open},
+	{"gitlab", "glrt-", isDotted, 20, open},
+	{"gitlab", "glft-", isDotted, 20, open},
+	{"gitlab", "glcbt-", isDotted, 20, open},
+	{"gitlab", "glptt-", isDotted, 20, open},
+	{"gitlab", "glsoat-", isDotted, 20, open},
+	{"gitlab", "glimt-", isDotted, 20, open},
+	{"gitlab", "gloas-", isDotted, 20, open},
+	{"gitlab", "glagent-", isDotted, 20, open},
+	{"slack", "xoxb-", isBase64URL, 10, open},
+	{"slack", "xoxp-", isBase64URL, 10, open},
+	{"slack", "xoxa-", isBase64URL, 10, open},
+	{"slack", "xoxr-", isBase64URL, 10, open},
+	{"slack", "xoxs-", isBase64URL, 10, open},
+	{"slack", "xoxc-", isBase64URL, 10, open},
+	{"slack", "xoxd-", isToken, 10, open},
+	{"slack", "xoxe-", isBase64URL, 10, open},
+	{"slack", "xoxe.xoxp-", isBase64URL, 10, open},
+	{"slack", "xoxe.xoxb-", isBase64URL, 10, open},
+	{"slack", "xapp-", isBase64URL, 10, open},
+	{"stripe", "sk_live_", isAlnum, 10, open},
+	{"stripe", "sk_test_", isAlnum, 10, open},
+	{"stripe", "rk_live_", isAlnum, 10, open},
+	{"stripe", "rk_test_", isAlnum, 10, open},
+	{"stripe", "whsec_", isBase64, 20, open},
+	{"anthropic", "sk-ant-", isBase64URL, 20, open},
+	{"openai", "sk-proj-", isBase64URL, 20, open},
+	{"openai", "sk-svcacct-", isBase64URL, 20, open},
+	{"openai", "sk-admin-", isBase64URL, 20, open},
+	{"openrouter", "sk-or-", isBase64URL, 20, open},
+	{"openai", "sk-", isAlnum, 20, open},
+	{"npm", "npm_", isAlnum, 36, open},
+	{"pypi", "pypi-", isBase64URL, 50, open},
+	{"huggingface", "hf_", isAlnum, 30, open},
+	{"huggingface", "api_org_", isAlnum, 30, open},
+	{"twilio", "SK", isHex, 32, 32},
+	{"digitalocean", "dop_v1_", isHex, 64, 64},
+	{"digitalocean", "doo_v1_", isHex, 64, 64},
+	{"digitalocean", "dor_v1_", isHex, 64, 64},
+	{"heroku", "HRKU-", isBase64URL, 30, open},
+	{"linear", "lin_api_", isAlnum, 32, open},
+	{"linear", "lin_oauth_", isAlnum, 32, open},
+	{"notion", "ntn_", isAlnum, 40, open},
+	{"notion", "secret_", isAlnum, 43, 43},
+	{"figma", "figd_", isBase64URL, 40, open},
+	{"shopify", "shpat_", isHex, 32, 32},
+	{"shopify", "shpca_", isHex, 32, 32},
+	{"shopify", "shppa_", isHex, 32, 32},
+	{"shopify", "shpss_", isHex, 32, 32},
+	{"square", "sq0atp-", isBase64URL, 22, open},
+	{"square", "sq0csp-", isBase64URL, 40, open},
+	{"mailgun", "key-", isHex, 32, 32},
+	{"docker", "dckr_pat_", isBase64URL, 20, open},
+	{"docker", "dckr_oat_", isBase64URL, 20, open},
+	{"databricks", "dapi", isHex, 32, 32},
+	{"grafana", "glc_", isBase64, 32, open},
+	{"grafana", "glsa_", isWord, 32, open},
+	{"newrelic", "NRAK-", isUpperAlnum, 27, open},
+	{"sentry", "sntrys_", isToken, 40, open},
+	{"sentry", "sntryu_", isHex, 64, 64},
+	{"vault", "hvs.", isBase64URL, 24, open},
+	{"vault", "hvb.", isBase64URL, 24, open},
+	{"pulumi", "pul-", isHex, 40, 40},
+	{"planetscale", "pscale_tkn_", isDotted, 32, open},
+	{"planetscale", "pscale_pw_", isDotted, 32, open},
+	{"planetscale", "pscale_oauth_", isDotted, 32, open},
+	{"postman", "PMAK-", isBase64URL, 50, open},
+	{"rubygems", "rubygems_", isHex, 48, 48},
+	{"doppler", "dp.pt.", isAlnum, 40, open},
+	{"doppler", "dp.st.", isDotted, 40, open},
+	{"atlassian", "ATATT3", isToken, 50, open},
+	{"atlassian", "ATCTT3", isToken, 50, open},
+	{"bitbucket", "ATBB", isAlnum, 28, 40},
+	{"fly", "fm2_", isBase64, 100, open},
+	{"fly", "fo1_", isBase64URL, 43, open},
+	{"supabase", "sbp_", isHex, 40, 40},
+	{"supabase", "sb_secret_", isBase64URL, 20, open},
+	{"groq", "gsk_", isAlnum, 40, open},
+	{"perplexity", "pplx-", isAlnum, 40, open},
+	{"replicate", "r8_", isAlnum, 37, open},
+	{"xai", "xai-", isAlnum, 70, open},
+	{"langsmith", "lsv2_", isWord, 36, open},
+	{"tailscale", "tskey-", isBase64URL, 20, open},
+	{"typeform", "tfp_", isDotted, 40, open},
+	{"sonar", "squ_", isHex, 40, 40},
+	{"sonar", "sqp_", isHex, 40, 40},
+	{"adafruit", "aio_", isAlnum, 28, 28},
+	{"artifactory", "AKCp", isAlnum, 60, open},
+	{"clojars", "CLOJARS_", isAlnum, 60, 60},
+	{"1password", "ops_eyJ", isBase64URL, 100, open},
+	{"age", "AGE-SECRET-KEY-1", isUpperAlnum, 40, open},
+	{"openssh-key", "b3BlbnNzaC1rZXktdjE", isBase64, 40, 1 << 16},
+	{"facebook", "EAAC", isAlnum, 80, open},
+	{"square", "EAAA", isBase64URL, 56, 64},
+	{"twitter", "AAAAAAAAAAAAAAAAAAAAA", isToken, 40, open},
+	{"terraform", "tfe.", isDotted, 60, open},
+}
+
+func tokenRules() []rule {
+	all := make([]rule, 0, len(tokens)+len(shapes))
+	for _, t := range tokens {
+		all = append(all, rule{t.name, foldASCII(t.prefix), t.find})
+	}
+	return append(all, shapes...)
+}
+
+func (t token) find(s string, at int) (start, end int, ok bool) {
+	body := at + len(t.prefix)
+	if s[at:body] != t.prefix || at > 0 && isWord(s[at-1]) {
+		return 0, 0, false
+	}
+	end = run(s, body, t.max, t.class)
+	if end-body < t.min || end < len(s) && t.max < open && isWord(s[end]) {
+		return 0, 0, false
+	}
+	for end > body && s[end-1] == '.' { // the full stop of the sentence
+		end--
+	}
+	return at, end, hasDigit(s[body:end]) || end-body >= 100
+}
+
+// shapes are the tokens that are more than a prefix and a run.
+var shapes = append([]rule{
+	{"jwt", "eyj", findJWT},
+	{"sendgrid", "sg.", findSendGrid},
+	{"telegram", ":aa", findTelegram},
+	{"azure", "q~", findAzureSecret},
+	{"azure", "sig=", findSignature},
+	{"slack", "hooks.slack.com/", findWebhook("/services/", "/workflows/", "/triggers/")},
+	{"discord", "discord.com/api/", findWebhook("/webhooks/")},
+	{"discord", "discordapp.com/api/", findWebhook("/webhooks/")},
+	{"terraform", ".atlasv1.", findTerraform},
+	{"airtable", "pat", findAirtable},
+}, discordRules()...)
+
+// discordRules start with what base64 makes of the first digits of a user's id.
+func discordRules() []rule {
+	var all []rule
+	for _, start := range []string{"md", "mt", "mj", "mz", "nd", "nt", "nj", "nz", "od", "ot"} {
+		all = append(all, rule{"discord", start, findDiscord})
+	}
+	return all
+}
+
+func findJWT(s string, at int) (start, end int, ok bool) {
+	if s[at:at+3] != "eyJ" || at > 0 && isBase64URL(s[at-1]) {
+		return 0, 0, false
+	}
+	head := run(s, at, open, isBase64URL)
+	if head-at < 12 || !hasPrefixFold(s[head:], ".ey") {
+		return 0, 0, false
+	}
+	end = run(s, head+1, 1<<16, isBase64URL)
+	if end-head < 12 {
+		return 0, 0, false
+	}
+	for range 3 { // the signature, or the parts of an encrypted one
+		if end+1 < len(s) && s[end] == '.' && isBase64URL(s[end+1]) {
+			end = run(s, end+1, 1<<16, isBase64URL)
+		}
+	}
+	return at, end, true
+}
+
+func findSendGrid(s string, at int) (start, end int, ok bool) {
+	if s[at:at+3] != "SG." || at > 0 && isWord(s[at-1]) {
+		return 0, 0, false
+	}
+	return parts(s, at, at+3, 16, 24, 30, 64)
+}
+
+func findAirtable(s string, at int) (start, end int, ok bool) {
+	if s[at:at+3] != "pat" || at > 0 && isWord(s[at-1]) {
+		return 0, 0, false
+	}
+	return parts(s, at, at+3, 14, 14, 64, 64)
+}
+
+// parts finds two runs with a dot between them, each with its bounds.
+func parts(s string, start, at, min1, max1, min2, max2 int) (int, int, bool) {
+	dot := run(s, at, max1, isBase64URL)
+	if dot-at < min1 || dot >= len(s) || s[dot] != '.' {
+		return 0, 0, false
+	}
+	end := run(s, dot+1, max2, isBase64URL)
+	return start, end, end-dot-1 >= min2
+}
+
+func findTelegram(s string, at int) (start, end int, ok bool) {
+	start = back(s, at, 11, isDigit)
+	if at-start < 8 || at-start > 10 || s[at:at+3] != ":AA" {
+		return 0, 0, false
+	}
+	end = run(s, at+1, 64, isBase64URL)
+	return start, end, end-at-1 >= 34 && end-at-1 <= 36
+}
+
+func findAzureSecret(s string, at int) (start, end int, ok bool) {
+	start = back(s, at, 5, func(c byte) bool { return isDotted(c) || c == '~' })
+	if s[at:at+2] != "Q~" || at-start != 4 || !isDigit(s[at-1]) {
+		return 0, 0, false
+	}
+	end = run(s, at+2, 64, func(c byte) bool { return isDotted(c) || c == '~' })
+	return start, end, end-at-2 >= 31 && end-at-2 <= 40
+}
+
+func findSignature(s string, at int) (start, end int, ok bool) {
+	if at == 0 || s[at-1] != '&' && s[at-1] != '?' && s[at-1] != ';' {
+		return 0, 0, false
+	}
+	start = at + len("sig=")
+	end = run(s, start, open, func(c byte) bool { return isToken(c) || c == '%' })
+	return start, end, end-start >= 32
+}
+
+// findWebhook finds the URL path whose last parts are the secret.
+func findWebhook(kinds ...string) func(string, int) (int, int, bool) {
+	return func(s string, at int) (int, int, bool) {
+		end := run(s, at, 512, func(c byte) bool { return isDotted(c) || c == '/' })
+		for _, kind := range kinds {
+			if i := indexFold(s[at:end], kind); i > 0 && end-at-i-len(kind) >= 20 {
+				return at + i + len(kind), end, true
+			}
+		}
+		return 0, 0, false
+	}
+}
+
+func findTerraform(s string, at int) (start, end int, ok bool) {
+	start = back(s, at, 14, isAlnum)
+	end = run(s, at+len(".atlasv1."), 128, isBase64URL)
+	return start, end, at-start == 14 && end-at >= 60
+}
+
+func findDiscord(s string, at int) (start, end int, ok bool) {
+	if !isUpper(s[at]) || at > 0 && isBase64URL(s[at-1]) {
+		return 0, 0, false
+	}
+	dot := run(s, at, 30, isBase64URL)
+	if dot-at < 23 || dot+8 > len(s) || s[dot] != '.' || s[dot+7] != '.' || run(s, dot+1, 6, isBase64URL) != dot+7 {
+		return 0, 0, false
+	}
+	end = run(s, dot+8, 64, isBase64URL)
+	return at, end, end-dot-8 >= 27
+}

@@ -1,0 +1,28 @@
+package redact
+
+// urlRules find the password of "scheme://user:password@host".
+func urlRules() []rule { return []rule{{"url-password", "://", findURLPassword}} }
+
+func findURLPassword(s string, at int) (start, end int, ok bool) {
+	if at == 0 || !isAlnum(s[at-1]) {
+		return 0, 0, false
+	}
+	user := at + len("://")
+	colon := run(s, user, 256, func(c byte) bool { return isURLText(c) && c != ':' && c != '@' })
+	if colon >= len(s) || s[colon] != ':' {
+		return 0, 0, false
+	}
+	last := run(s, colon+1, 512, isURLText)
+	for last > colon && (last == len(s) || s[last] != '@') {
+		last-- // the last @ before the path: a password may hold one
+	}
+	if last <= colon+1 || last+1 >= len(s) || !isAlnum(s[last+1]) && s[last+1] != '[' {
+		return 0, 0, false
+	}
+	return colon + 1, last, !isPlaceholder(s[colon+1 : last])
+}
+
+// isURLText says whether a byte may stand between "://" and the path.
+func isURLText(c byte) bool {
+	return c > ' ' && c != '/' && c != '"' && c != '\'' && c != '`' && c != '<' && c != '>' && c != '?' && c != '\\' && c < 0x7f
+}
