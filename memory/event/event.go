@@ -30,6 +30,9 @@ type SessionStarted struct {
 	Title string
 	// Explicit is true if a client asked for it, rather than a first event.
 	Explicit bool
+	// Resumed is true if no process served the session just before: it was
+	// there and its process is gone.
+	Resumed bool
 }
 
 // SessionEnded says that a session is over. Lost is true if nobody said so: its

@@ -1,0 +1,45 @@
+package change
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// A Table is rows of one kind, by their key: what a room's state is made of.
+// Every write returns the row that was touched, for the store. It is not safe
+// for concurrent use; a room guards its tables.
+type Table[T any] map[string]T
+
+// Put sets a value and returns the row.
+func (t Table[T]) Put(key string, value T) Row {
+	row := Row{Key: key, Value: encode(value)}
+	if old, there := t[key]; there {
+		row.Old = encode(old)
+	}
+	t[key] = value
+	return row
+}
+
+// Delete removes a value and returns the row; false if there was none.
+func (t Table[T]) Delete(key string) (Row, bool) {
+	old, there := t[key]
+	if !there {
+		return Row{}, false
+	}
+	delete(t, key)
+	return Row{Key: key, Old: encode(old)}, true
+}
+
+// Load sets or deletes a value as a row says.
+func (t Table[T]) Load(row Row) error {
+	if row.Value == nil {
+		delete(t, row.Key)
+		return nil
+	}
+	var value T
+	if err := json.Unmarshal(row.Value, &value); err != nil {
+		return fmt.Errorf("load the row %q: %w", row.Key, err)
+	}
+	t[row.Key] = value
+	return nil
+}

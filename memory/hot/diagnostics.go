@@ -1,0 +1,91 @@
+package hot
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/command"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+)
+
+// maxSummary is how long the summary of an error may be, in characters.
+const maxSummary = 300
+
+const (
+	severityError   = 1
+	severityWarning = 2
+)
+
+// observeDiagnostics compares the set of a file with what its session reported
+// of it before (systems.md B10). What is there already and has not moved makes
+// no change.
+func (r *Room) observeDiagnostics(ev event.Event, body event.Diagnostics) []change.Change {
+	now := r.seenNow(ev.Worktree, body)
+	var changes []change.Change
+	for _, k := range sortedKeys(r.errors) {
+		e := r.errors[k]
+		source, mine := e.From(Diagnostic, ev.Session)
+		if !mine || e.Worktree != ev.Worktree || e.Path != body.Path {
+			continue
+		}
+		still, there := now[e.Fingerprint]
+		delete(now, e.Fingerprint)
+		switch {
+		case !there:
+			changes = append(changes, e.close(source, "no longer reported"))
+		case !body.ClosesOnly && (!source.Verified || still.Line != e.Line):
+			changes = append(changes, still.change())
+		}
+	}
+	if body.ClosesOnly {
+		return changes
+	}
+	opened := make([]seen, 0, len(now))
+	for _, s := range now {
+		s.Again = true
+		opened = append(opened, s)
+	}
+	slices.SortFunc(opened, func(a, b seen) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), strings.Compare(a.Summary, b.Summary))
+	})
+	for _, s := range opened {
+		changes = append(changes, s.change())
+	}
+	return changes
+}
+
+// seenNow returns the errors of a set by their fingerprint; of several with the
+// same one, the first line counts.
+func (r *Room) seenNow(worktree string, body event.Diagnostics) map[string]seen {
+	options := r.Settings().Errors
+	now := map[string]seen{}
+	for _, item := range body.Items {
+		severity := cmp.Or(item.Severity, severityError)
+		if severity > severityWarning || severity == severityWarning && !options.Warnings {
+			continue
+		}
+		s := seen{
+			Worktree: worktree, Category: string(command.Typecheck), Summary: oneLine(item.Message),
+			Path: body.Path, Line: item.Line, Tool: item.Source, Origin: Diagnostic,
+		}
+		if slices.Contains(options.Linters, strings.ToLower(item.Source)) {
+			s.Category = string(command.Lint)
+		}
+		fingerprint := s.change().Subject
+		if known, there := now[fingerprint]; !there || s.Line < known.Line {
+			now[fingerprint] = s
+		}
+	}
+	return now
+}
+
+// oneLine puts a text on one line of at most maxSummary characters.
+func oneLine(text string) string {
+	line := strings.Join(strings.Fields(text), " ")
+	if runes := []rune(line); len(runes) > maxSummary {
+		return string(runes[:maxSummary-1]) + "…"
+	}
+	return line
+}

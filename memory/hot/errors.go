@@ -1,0 +1,302 @@
+package hot
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/extract/command"
+	"github.com/wm-lsp/wm-lsp/extract/fingerprint"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+)
+
+// Origin says who reports an error.
+type Origin string
+
+// The origins. Neither closes what the other reports (systems.md B10).
+const (
+	Diagnostic  Origin = "diagnostic"
+	FromCommand Origin = "command"
+)
+
+// maxErrors is how many open errors of a worktree are kept; over it those that
+// were seen longest ago leave.
+const maxErrors = 1000
+
+// A Source is one who reports an error; the error is closed when each of them
+// has closed it.
+type Source struct {
+	Origin  Origin    `json:"origin"`
+	Session string    `json:"session"`
+	SeenAt  time.Time `json:"seenAt"`
+	// Verified is false from a restart of the session's process until the
+	// source reports the error again.
+	Verified bool `json:"verified"`
+	// Opener is the command, where it was one.
+	Opener *command.Opener `json:"opener,omitempty"`
+}
+
+// An Error is one that nobody has yet seen fixed.
+type Error struct {
+	Worktree    string    `json:"worktree"`
+	Fingerprint string    `json:"fingerprint"`
+	Category    string    `json:"category"`
+	Summary     string    `json:"summary"`
+	Path        string    `json:"path,omitempty"`
+	Line        int       `json:"line,omitempty"`
+	Tool        string    `json:"tool,omitempty"`
+	Command     string    `json:"command,omitempty"`
+	Count       int       `json:"count"`
+	FirstSeen   time.Time `json:"firstSeen"`
+	LastSeen    time.Time `json:"lastSeen"`
+	// MaybeFixed is true once its file was edited after a command reported it.
+	MaybeFixed bool     `json:"maybeFixed,omitempty"`
+	Sources    []Source `json:"sources"`
+}
+
+// Verified reports whether a source vouches for the error now.
+func (e Error) Verified() bool {
+	return slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Verified })
+}
+
+// From returns the source of an origin and session.
+func (e Error) From(origin Origin, session string) (Source, bool) {
+	i := slices.IndexFunc(e.Sources, func(s Source) bool { return s.Origin == origin && s.Session == session })
+	if i < 0 {
+		return Source{}, false
+	}
+	return e.Sources[i], true
+}
+
+func (e Error) without(gone func(Source) bool) Error {
+	e.Sources = slices.DeleteFunc(slices.Clone(e.Sources), gone)
+	return e
+}
+
+func (e Error) key() string { return key(errorTable, e.Worktree, e.Fingerprint) }
+
+// seen is the payload of ErrorSeen. The subject is the fingerprint.
+type seen struct {
+	Worktree string          `json:"worktree"`
+	Category string          `json:"category"`
+	Summary  string          `json:"summary"`
+	Path     string          `json:"path,omitempty"`
+	Line     int             `json:"line,omitempty"`
+	Tool     string          `json:"tool,omitempty"`
+	Command  string          `json:"command,omitempty"`
+	Origin   Origin          `json:"origin"`
+	Opener   *command.Opener `json:"opener,omitempty"`
+	// Again is false where a source only confirms what it reported before.
+	Again bool `json:"again,omitempty"`
+}
+
+func (s seen) change() change.Change {
+	return change.New(ErrorSeen, fingerprint.Of(s.Category, s.Summary, s.Path), s).AsHot()
+}
+
+func (r *Room) foldSeen(c change.Change) ([]change.Row, error) {
+	var p seen
+	if err := c.Decode(&p); err != nil {
+		return nil, err
+	}
+	e := Error{Worktree: p.Worktree, Fingerprint: c.Subject}
+	known, there := r.errors[e.key()]
+	if there {
+		e = known
+	} else {
+		e.Category, e.FirstSeen = p.Category, c.At
+	}
+	if !c.At.Before(e.LastSeen) {
+		e.Summary, e.Path, e.Line, e.LastSeen = p.Summary, p.Path, p.Line, c.At
+		e.Tool, e.Command = cmp.Or(p.Tool, e.Tool), cmp.Or(p.Command, e.Command)
+		e.MaybeFixed = e.MaybeFixed && p.Origin == Diagnostic
+	}
+	if p.Again || !there {
+		e.Count++
+	}
+	e = e.without(func(s Source) bool { return s.Origin == p.Origin && s.Session == c.Session })
+	source := Source{Origin: p.Origin, Session: c.Session, SeenAt: c.At, Verified: true, Opener: p.Opener}
+	if !r.clearedBy(p.Worktree, source) {
+		e.Sources = append(e.Sources, source)
+		slices.SortFunc(e.Sources, func(a, b Source) int {
+			return cmp.Or(cmp.Compare(a.Origin, b.Origin), cmp.Compare(a.Session, b.Session))
+		})
+	}
+	rows := []change.Row{r.putError(e.key(), e)}
+	if !there {
+		rows = append(rows, r.dropOldest(p.Worktree)...)
+	}
+	return rows, nil
+}
+
+// putError keeps an error while anybody reports it.
+func (r *Room) putError(k string, e Error) change.Row {
+	if len(e.Sources) > 0 {
+		return r.errors.Put(k, e)
+	}
+	row, there := r.errors.Delete(k)
+	if !there {
+		row = change.Row{Key: k}
+	}
+	return row
+}
+
+func (r *Room) dropOldest(worktree string) []change.Row {
+	var mine []Error
+	for _, e := range r.errors {
+		if e.Worktree == worktree {
+			mine = append(mine, e)
+		}
+	}
+	if len(mine) <= maxErrors {
+		return nil
+	}
+	row, _ := r.errors.Delete(slices.MaxFunc(mine, byRecency).key())
+	return []change.Row{row}
+}
+
+// closed is the payload of ErrorClosed. The subject is the fingerprint.
+type closed struct {
+	Worktree string `json:"worktree"`
+	Origin   Origin `json:"origin"`
+	// Session whose report it was.
+	Session string `json:"session"`
+}
+
+func (e Error) close(s Source, reason string) change.Change {
+	return change.New(ErrorClosed, e.Fingerprint, closed{e.Worktree, s.Origin, s.Session}).Because(reason).AsHot()
+}
+
+func (r *Room) foldClosed(c change.Change) ([]change.Row, error) {
+	var p closed
+	if err := c.Decode(&p); err != nil {
+		return nil, err
+	}
+	k := key(errorTable, p.Worktree, c.Subject)
+	e, there := r.errors[k]
+	if !there {
+		return nil, nil
+	}
+	rest := e.without(func(s Source) bool {
+		return s.Origin == p.Origin && s.Session == p.Session && !s.SeenAt.After(c.At)
+	})
+	if len(rest.Sources) == len(e.Sources) {
+		return nil, nil
+	}
+	return []change.Row{r.putError(k, rest)}, nil
+}
+
+// foldUnverified doubts what a session reported before its process restarted.
+func (r *Room) foldUnverified(c change.Change) ([]change.Row, error) {
+	var rows []change.Row
+	for _, k := range sortedKeys(r.errors) {
+		e := r.errors[k]
+		e.Sources = slices.Clone(e.Sources)
+		doubted := false
+		for i, s := range e.Sources {
+			if s.Session == c.Subject && s.Verified && !s.SeenAt.After(c.At) {
+				e.Sources[i].Verified, doubted = false, true
+			}
+		}
+		if doubted {
+			rows = append(rows, r.errors.Put(k, e))
+		}
+	}
+	return rows, nil
+}
+
+// maybeFixed marks what commands reported of a file that was edited since.
+func (r *Room) maybeFixed(worktree, path string) []change.Row {
+	var rows []change.Row
+	for _, k := range sortedKeys(r.errors) {
+		e := r.errors[k]
+		if e.Worktree != worktree || e.Path != path || e.MaybeFixed {
+			continue
+		}
+		if slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Origin == FromCommand }) {
+			e.MaybeFixed = true
+			rows = append(rows, r.errors.Put(k, e))
+		}
+	}
+	return rows
+}
+
+func (r *Room) renameErrors(worktree, from, to string) []change.Row {
+	var rows []change.Row
+	for _, k := range sortedKeys(r.errors) {
+		e := r.errors[k]
+		path, concerned := moved(e.Path, from, to)
+		if !concerned || e.Worktree != worktree {
+			continue
+		}
+		row, _ := r.errors.Delete(k)
+		e.Path, e.Fingerprint = path, fingerprint.Of(e.Category, e.Summary, path)
+		rows = append(rows, row, r.errors.Put(e.key(), e))
+	}
+	return rows
+}
+
+func (r *Room) hasErrors(session string) bool {
+	for _, e := range r.errors {
+		if slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Session == session }) {
+			return true
+		}
+	}
+	return false
+}
+
+// closeDiagnostics answers that the diagnostics of a session leave: nobody
+// would take them back.
+func (r *Room) closeDiagnostics(session, reason string) []change.Change {
+	var changes []change.Change
+	for _, k := range sortedKeys(r.errors) {
+		if s, there := r.errors[k].From(Diagnostic, session); there {
+			changes = append(changes, r.errors[k].close(s, reason))
+		}
+	}
+	return changes
+}
+
+// byRecency puts the error that was seen last first, and those of one moment in
+// the order of their places.
+func byRecency(a, b Error) int {
+	return cmp.Or(b.LastSeen.Compare(a.LastSeen), strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
+		strings.Compare(a.Fingerprint, b.Fingerprint))
+}
+
+// Errors returns the open errors of a worktree that the session of the reader
+// or any that goes on reports, those that are vouched for first, then the one
+// seen last. Its sources are only the visible ones.
+func (r *Room) Errors(reader, worktree string) []Error {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	list := []Error{}
+	for _, e := range r.errors {
+		if e.Worktree != worktree {
+			continue
+		}
+		e = e.without(func(s Source) bool { return !r.visible(s.Session, reader) })
+		if len(e.Sources) > 0 {
+			list = append(list, e)
+		}
+	}
+	slices.SortFunc(list, func(a, b Error) int {
+		if a.Verified() != b.Verified() {
+			if a.Verified() {
+				return -1
+			}
+			return 1
+		}
+		return byRecency(a, b)
+	})
+	return list
+}
+
+// Open returns an error by its fingerprint.
+func (r *Room) Open(worktree, fingerprint string) (Error, bool) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	e, there := r.errors[key(errorTable, worktree, fingerprint)]
+	return e, there
+}

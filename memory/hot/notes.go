@@ -1,0 +1,148 @@
+package hot
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/extract/request"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+)
+
+// NoteKind says what a note is.
+type NoteKind string
+
+// The kinds of notes.
+const (
+	Decision NoteKind = "decision"
+	Todo     NoteKind = "todo"
+)
+
+// maxNotes is how many notes of a kind are kept of a session.
+const maxNotes = 50
+
+// A Note is something that was said in a session and matters in it: a decision
+// or something to do (systems.md B12).
+type Note struct {
+	Text string    `json:"text"`
+	At   time.Time `json:"at"`
+}
+
+// taken is the payload of NoteTaken.
+type taken struct {
+	Kind NoteKind `json:"kind"`
+	Text string   `json:"text"`
+}
+
+// forgotten is the payload of NoteForgotten. It must not hold the text, which
+// is to be erased.
+type forgotten struct {
+	Kind NoteKind `json:"kind"`
+	Hash string   `json:"hash"`
+}
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(quality.Canonical(text)))
+	return hex.EncodeToString(sum[:])
+}
+
+func observeMessage(body event.MessageReceived) []change.Change {
+	if body.Role != "user" && body.Role != "assistant" {
+		return nil
+	}
+	var changes []change.Change
+	for _, text := range request.Decisions(body.Text) {
+		changes = append(changes, change.New(NoteTaken, "", taken{Decision, text}).AsHot())
+	}
+	if body.Role == "user" {
+		for _, text := range request.Todos(body.Text) {
+			changes = append(changes, change.New(NoteTaken, "", taken{Todo, text}).AsHot())
+		}
+	}
+	return changes
+}
+
+// TakenIn returns the notes of a kind that are among changes, in order.
+func TakenIn(changes []change.Change, kind NoteKind) []string {
+	texts := []string{}
+	for _, c := range changes {
+		var p taken
+		if c.Kind == NoteTaken && c.Decode(&p) == nil && p.Kind == kind {
+			texts = append(texts, p.Text)
+		}
+	}
+	return texts
+}
+
+// foldTaken keeps a note. One that says the same as an earlier one takes its place.
+func (r *Room) foldTaken(c change.Change) ([]change.Row, error) {
+	var p taken
+	if err := c.Decode(&p); err != nil {
+		return nil, err
+	}
+	k := key(noteTable, c.Session, string(p.Kind))
+	notes := append(r.notesBut(k, hashOf(p.Text)), Note{p.Text, c.At})
+	return []change.Row{r.notes.Put(k, notes[max(0, len(notes)-maxNotes):])}, nil
+}
+
+func (r *Room) foldForgotten(c change.Change) ([]change.Row, error) {
+	var p forgotten
+	if err := c.Decode(&p); err != nil {
+		return nil, err
+	}
+	k := key(noteTable, c.Subject, string(p.Kind))
+	return []change.Row{r.notes.Put(k, r.notesBut(k, p.Hash))}, nil
+}
+
+func (r *Room) notesBut(k, hash string) []Note {
+	return slices.DeleteFunc(slices.Clone(r.notes[k]), func(n Note) bool { return hashOf(n.Text) == hash })
+}
+
+func (r *Room) foldTodos(c change.Change) ([]change.Row, error) {
+	var todos []event.Todo
+	if err := c.Decode(&todos); err != nil {
+		return nil, err
+	}
+	return []change.Row{r.todos.Put(key(todoTable, c.Subject), todos)}, nil
+}
+
+// Notes returns the notes of a kind of a session, the newest last.
+func (r *Room) Notes(session string, kind NoteKind) []Note {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Clone(r.notes[key(noteTable, session, string(kind))])
+}
+
+// Todos returns the host's own list.
+func (r *Room) Todos(session string) []event.Todo {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Clone(r.todos[key(todoTable, session)])
+}
+
+// ForgetText answers that notes and todos that hold a text are dropped, in
+// whichever session: the text is to be erased.
+func (r *Room) ForgetText(text string) []change.Change {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var changes []change.Change
+	for _, k := range sortedKeys(r.notes) {
+		parts := strings.Split(k, "\x1f")
+		for _, n := range r.notes[k] {
+			if strings.Contains(n.Text, text) || strings.Contains(text, n.Text) {
+				changes = append(changes, change.New(NoteForgotten, parts[1], forgotten{NoteKind(parts[2]), hashOf(n.Text)}))
+			}
+		}
+	}
+	for _, k := range sortedKeys(r.todos) {
+		kept := slices.DeleteFunc(slices.Clone(r.todos[k]), func(t event.Todo) bool { return strings.Contains(t.Content, text) })
+		if len(kept) < len(r.todos[k]) {
+			changes = append(changes, change.New(TodosSet, strings.TrimPrefix(k, key(todoTable, "")), kept))
+		}
+	}
+	return changes
+}

@@ -1,0 +1,231 @@
+// Package hot is the room of the hot state: which files are being worked on,
+// which errors are open, what was decided and is to be done in the sessions
+// that are going on (systems.md B7 to B13). It is kept per worktree, and much of
+// it is gone when a session is.
+package hot
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/extract/command"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+)
+
+// The kinds of changes that this room writes. All but the notes are hot: their
+// fold does not depend on their order among those of other processes.
+const (
+	FileTouched      change.Kind = "file.touched"
+	FileRenamed      change.Kind = "file.renamed"
+	FileDeleted      change.Kind = "file.deleted"
+	ErrorSeen        change.Kind = "error.seen"
+	ErrorClosed      change.Kind = "error.closed"
+	ErrorsUnverified change.Kind = "error.unverified"
+	CommandSucceeded change.Kind = "command.succeeded"
+	NoteTaken        change.Kind = "note.taken"
+	NoteForgotten    change.Kind = "note.forgotten"
+	TodosSet         change.Kind = "todos.set"
+)
+
+// Options are what the room needs to know from outside.
+type Options struct {
+	Settings func() *settings.Settings
+	// Live reports whether a session goes on.
+	Live func(session string) bool
+	// Tracked gives the path of a file relative to the worktree, with /, and
+	// whether it is tracked. Relative paths are taken from cwd.
+	Tracked func(worktree, cwd, file string) (rel string, tracked bool)
+}
+
+// Room knows the hot state. It is safe for concurrent use.
+type Room struct {
+	Options
+
+	mu        sync.RWMutex
+	files     change.Table[File]
+	errors    change.Table[Error]
+	successes change.Table[success]
+	notes     change.Table[[]Note]       // by session and kind, oldest first
+	todos     change.Table[[]event.Todo] // by session
+}
+
+// New returns an empty room.
+func New(options Options) *Room {
+	return &Room{
+		Options: options,
+		files:   change.Table[File]{}, errors: change.Table[Error]{}, successes: change.Table[success]{},
+		notes: change.Table[[]Note]{}, todos: change.Table[[]event.Todo]{},
+	}
+}
+
+// Name names the rows of the room.
+func (r *Room) Name() string { return "hot" }
+
+// The tables of the room: the first part of a row's key.
+const (
+	fileTable    = "file"
+	errorTable   = "error"
+	successTable = "success"
+	noteTable    = "note"
+	todoTable    = "todos"
+)
+
+func key(parts ...string) string { return strings.Join(parts, "\x1f") }
+
+// Load sets rows.
+func (r *Room) Load(rows []change.Row) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var errs []error
+	for _, row := range rows {
+		table, _, _ := strings.Cut(row.Key, "\x1f")
+		switch table {
+		case fileTable:
+			errs = append(errs, r.files.Load(row))
+		case errorTable:
+			errs = append(errs, r.errors.Load(row))
+		case successTable:
+			errs = append(errs, r.successes.Load(row))
+		case noteTable:
+			errs = append(errs, r.notes.Load(row))
+		case todoTable:
+			errs = append(errs, r.todos.Load(row))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Observe answers what an event means for the hot state.
+func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	switch body := ev.Body.(type) {
+	case event.FileTouched:
+		return []change.Change{touch(ev.Worktree, body)}, nil
+	case event.FileRenamed:
+		return r.observeRename(ev, body), nil
+	case event.FileDeleted:
+		return r.observeDelete(ev, body), nil
+	case event.Diagnostics:
+		return r.observeDiagnostics(ev, body), nil
+	case event.ToolRan:
+		return r.observeTool(ev, body), nil
+	case event.MessageReceived:
+		return observeMessage(body), nil
+	case event.TodosChanged:
+		return []change.Change{change.New(TodosSet, ev.Session, body.Todos).AsHot()}, nil
+	case event.SessionStarted:
+		if body.Resumed && r.hasErrors(ev.Session) {
+			return []change.Change{change.New(ErrorsUnverified, ev.Session, struct{}{}).AsHot()}, nil
+		}
+	case event.SessionEnded:
+		return r.closeDiagnostics(ev.Session, "session over"), nil
+	}
+	return nil, nil
+}
+
+// Fold applies a change.
+func (r *Room) Fold(c change.Change) ([]change.Row, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch c.Kind {
+	case FileTouched:
+		return r.foldTouch(c)
+	case FileRenamed:
+		return r.foldRename(c)
+	case FileDeleted:
+		return r.foldDelete(c)
+	case ErrorSeen:
+		return r.foldSeen(c)
+	case ErrorClosed:
+		return r.foldClosed(c)
+	case ErrorsUnverified:
+		return r.foldUnverified(c)
+	case CommandSucceeded:
+		return r.foldSucceeded(c)
+	case NoteTaken:
+		return r.foldTaken(c)
+	case NoteForgotten:
+		return r.foldForgotten(c)
+	case TodosSet:
+		return r.foldTodos(c)
+	case "session.deleted", "session.swept":
+		return r.forget(c.Subject), nil
+	}
+	return nil, nil
+}
+
+// forget drops everything of a session.
+func (r *Room) forget(session string) []change.Row {
+	var rows []change.Row
+	for k, file := range r.files {
+		if file.Session == session {
+			row, _ := r.files.Delete(k)
+			rows = append(rows, row)
+		}
+	}
+	for k, e := range r.errors {
+		if rest := e.without(func(s Source) bool { return s.Session == session }); len(rest.Sources) < len(e.Sources) {
+			rows = append(rows, r.putError(k, rest))
+		}
+	}
+	for k := range r.notes {
+		if strings.HasPrefix(k, key(noteTable, session, "")) {
+			row, _ := r.notes.Delete(k)
+			rows = append(rows, row)
+		}
+	}
+	if row, there := r.todos.Delete(key(todoTable, session)); there {
+		rows = append(rows, row)
+	}
+	slices.SortFunc(rows, func(a, b change.Row) int { return strings.Compare(a.Key, b.Key) })
+	return rows
+}
+
+// visible reports whether what one session did is shown to another: its own,
+// and that of every session that goes on.
+func (r *Room) visible(session, reader string) bool {
+	return session == reader || r.Live(session)
+}
+
+func latest(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// moved returns the path that a file has after from became to, and whether it
+// is another one: from is the file itself or a folder above it.
+func moved(file, from, to string) (string, bool) {
+	if file == from {
+		return to, true
+	}
+	if rest, under := strings.CutPrefix(file, from+"/"); under {
+		return to + "/" + rest, true
+	}
+	return file, false
+}
+
+// commandOf reads what is needed to understand a run of a shell command.
+func commandOf(ev event.Event, body event.ToolRan) (command.Command, command.Output) {
+	cwd := body.Cwd
+	if cwd == "" {
+		cwd = ev.Worktree
+	} else if !filepath.IsAbs(cwd) {
+		cwd = filepath.Join(ev.Worktree, cwd)
+	}
+	output := body.Output
+	if body.Error != "" {
+		output = strings.TrimSuffix(output, "\n") + "\n" + body.Error
+	}
+	return command.Parse(inputOf(body.Input).commandLine()), command.Output{
+		Stdout: output, ExitCode: body.ExitCode, Failed: body.Failed, Cwd: cwd, Root: ev.Worktree,
+	}
+}

@@ -1,0 +1,149 @@
+// Package scope answers where a folder's memory is kept and which of its files
+// are tracked: what a workspace is, and what it never looks at.
+package scope
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ErrNoWorkspace means that a folder has no memory. The message says why.
+var ErrNoWorkspace = errors.New("this folder has no memory")
+
+// A Place is a folder with memory.
+type Place struct {
+	// Folder is the folder as it was named, Worktree the real folder that the
+	// paths of files are relative to: the top of the git worktree, or the folder.
+	Folder, Worktree string
+	// Root is the folder whose memory it is: the main worktree of the
+	// repository, or the folder. Key is the first 16 hex digits of its sha256.
+	Root, Key string
+	// ResolvedBy says how the root was found: "git", "folder" or "setting".
+	ResolvedBy string
+}
+
+// Locate finds the memory of a folder. The mode is the setting root: "git" or
+// "folder". The error is ErrNoWorkspace where the folder is not there, cannot be
+// read, or is the home folder or the root of the file system.
+func Locate(folder, mode string) (Place, error) {
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return Place{}, fmt.Errorf("%w: %s cannot be opened (%w); open a folder that exists", ErrNoWorkspace, folder, reason(err))
+	}
+	if _, err := os.ReadDir(real); err != nil {
+		return Place{}, fmt.Errorf("%w: %s cannot be read (%w); check its permissions", ErrNoWorkspace, folder, reason(err))
+	}
+	if tooWide(real) {
+		return Place{}, fmt.Errorf("%w: %s is your home folder or the whole disk; open the folder of a project", ErrNoWorkspace, folder)
+	}
+	place := Place{Folder: filepath.Clean(folder), Worktree: real, Root: real, ResolvedBy: "folder"}
+	if mode == "folder" {
+		place.ResolvedBy = "setting"
+	} else if worktree, main, found := repository(real); found && !tooWide(worktree) && !tooWide(main) {
+		place.Worktree, place.Root, place.ResolvedBy = worktree, main, "git"
+	}
+	sum := sha256.Sum256([]byte(place.Root))
+	place.Key = hex.EncodeToString(sum[:8])
+	return place, nil
+}
+
+// reason is the cause without the operation and the path, which the message has.
+func reason(err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err
+	}
+	return err
+}
+
+func tooWide(folder string) bool {
+	if filepath.Dir(folder) == folder {
+		return true
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return false
+	}
+	if real, err := filepath.EvalSymlinks(home); err == nil {
+		home = real
+	}
+	return folder == home
+}
+
+// repository finds the git worktree that holds the folder and the repository's
+// main worktree, from the files of git alone.
+func repository(folder string) (worktree, main string, found bool) {
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		info, err := os.Lstat(filepath.Join(dir, ".git"))
+		switch {
+		case err == nil && info.IsDir():
+			if _, err := os.Stat(filepath.Join(dir, ".git", "HEAD")); err == nil {
+				return dir, dir, true
+			}
+		case err == nil && info.Mode().IsRegular():
+			if main, ok := mainWorktree(dir); ok {
+				return dir, main, true
+			}
+		}
+		if filepath.Dir(dir) == dir {
+			return "", "", false
+		}
+	}
+}
+
+// mainWorktree follows the .git file of a linked worktree ("gitdir: …") and the
+// commondir file of what it names. A submodule has no commondir: it is a
+// repository of its own.
+func mainWorktree(worktree string) (string, bool) {
+	gitDir, ok := firstLine(filepath.Join(worktree, ".git"))
+	if !ok {
+		return "", false
+	}
+	gitDir, ok = strings.CutPrefix(gitDir, "gitdir: ")
+	if !ok {
+		return "", false
+	}
+	gitDir = under(worktree, gitDir)
+	if _, err := os.Stat(filepath.Join(gitDir, "HEAD")); err != nil {
+		return "", false
+	}
+	common, ok := firstLine(filepath.Join(gitDir, "commondir"))
+	if !ok {
+		return worktree, true
+	}
+	common, err := filepath.EvalSymlinks(under(gitDir, common))
+	if err != nil {
+		return worktree, true
+	}
+	if filepath.Base(common) == ".git" {
+		return filepath.Dir(common), true
+	}
+	return common, true // a bare repository
+}
+
+func under(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
+}
+
+// firstLine reads the one line that git's pointer files consist of.
+func firstLine(path string) (string, bool) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > 64<<10 {
+		return "", false
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return "", false
+	}
+	line, _, _ := strings.Cut(string(content), "\n")
+	return strings.TrimRight(line, "\r"), true
+}

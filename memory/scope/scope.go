@@ -1,0 +1,186 @@
+package scope
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
+)
+
+// A Scope says which files of one worktree are tracked. It is safe for
+// concurrent use.
+type Scope struct {
+	place    Place
+	exclude  func() []string
+	maxBytes func() int
+
+	mu      sync.Mutex
+	ignores map[string]ignoreFile // by folder, relative with /
+}
+
+type ignoreFile struct {
+	modified time.Time
+	size     int64
+	patterns []gitignore.Pattern
+}
+
+// New returns the scope of a place. exclude gives the glob patterns of the
+// setting of that name, maxBytes the size over which files are not tracked.
+func New(place Place, exclude func() []string, maxBytes func() int) *Scope {
+	return &Scope{place: place, exclude: exclude, maxBytes: maxBytes, ignores: map[string]ignoreFile{}}
+}
+
+// Place is where the scope is.
+func (s *Scope) Place() Place { return s.place }
+
+// Rel returns the path of a file relative to the worktree, with /, and whether
+// it lies in it. The file need not exist; relative paths are taken from cwd, or
+// from the worktree if cwd is empty.
+func (s *Scope) Rel(cwd, file string) (string, bool) {
+	if file == "" || strings.ContainsRune(file, 0) {
+		return "", false
+	}
+	if !filepath.IsAbs(file) {
+		if cwd == "" {
+			cwd = s.place.Worktree
+		}
+		file = filepath.Join(cwd, file)
+	}
+	file = filepath.Clean(file)
+	if rel, ok := inside(s.place.Worktree, file); ok {
+		return rel, true
+	}
+	// The same file by another name: the folder as it was opened, or any
+	// other symbolic link.
+	if rel, ok := inside(s.place.Folder, file); ok {
+		if real, err := filepath.EvalSymlinks(s.place.Folder); err == nil {
+			return inside(s.place.Worktree, filepath.Join(real, filepath.FromSlash(rel)))
+		}
+	}
+	if real, err := realPath(file); err == nil {
+		return inside(s.place.Worktree, real)
+	}
+	return "", false
+}
+
+// realPath resolves the symbolic links of the folder of a file.
+func realPath(file string) (string, error) {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(file))
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, filepath.Base(file)), nil
+}
+
+func inside(folder, file string) (string, bool) {
+	rel, err := filepath.Rel(folder, file)
+	if err != nil || rel == "." || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// Abs is the real path of a tracked file.
+func (s *Scope) Abs(rel string) string {
+	return filepath.Join(s.place.Worktree, filepath.FromSlash(rel))
+}
+
+// Tracked reports whether a file, relative to the worktree, is tracked at all.
+// Not tracked are: files of git, of dependencies and of secrets, what the
+// repository ignores, what the settings exclude, folders, and large files
+// (architecture, "Identity, privacy, trust").
+func (s *Scope) Tracked(rel string) bool {
+	if Secret(rel) || generated(rel) {
+		return false
+	}
+	for _, pattern := range s.exclude() {
+		if matched, err := doublestar.Match(pattern, rel); err == nil && matched {
+			return false
+		}
+	}
+	if info, err := os.Stat(s.Abs(rel)); err == nil && (info.IsDir() || info.Size() > int64(s.maxBytes())) {
+		return false
+	}
+	return !s.ignored(rel)
+}
+
+// Secret reports whether a file is one whose content, or even name, is nobody's
+// business: environment files, private keys, keystores.
+func Secret(file string) bool {
+	name := strings.ToLower(path.Base(filepath.ToSlash(file)))
+	if name == ".env" || strings.HasPrefix(name, ".env.") || name == ".envrc" {
+		return true
+	}
+	switch path.Ext(name) {
+	case ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".asc", ".gpg", ".age":
+		return true
+	}
+	switch name {
+	case "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".htpasswd", ".git-credentials":
+		return true
+	}
+	return false
+}
+
+// generated reports whether a path is one that tools write and people do not.
+func generated(rel string) bool {
+	for _, part := range strings.Split(rel, "/") {
+		switch part {
+		case ".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".next", ".gradle":
+			return true
+		}
+	}
+	name := path.Base(rel)
+	return strings.HasSuffix(name, ".min.js") || strings.HasSuffix(name, ".min.css") || strings.HasSuffix(name, ".map") ||
+		strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".swp") || strings.HasSuffix(name, ".pyc")
+}
+
+// ignored reports whether git ignores a file, by the .gitignore files of the
+// folders on the way to it and .git/info/exclude.
+func (s *Scope) ignored(rel string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	patterns := append([]gitignore.Pattern{}, s.patterns(".git/info/exclude", nil)...)
+	parts := strings.Split(rel, "/")
+	for depth := range parts {
+		domain := parts[:depth]
+		patterns = append(patterns, s.patterns(path.Join(path.Join(domain...), ".gitignore"), domain)...)
+	}
+	if len(patterns) == 0 {
+		return false
+	}
+	return gitignore.NewMatcher(patterns).Match(parts, false)
+}
+
+const maxIgnoreBytes = 1 << 20
+
+// patterns reads an ignore file, or takes what was read of it before.
+func (s *Scope) patterns(name string, domain []string) []gitignore.Pattern {
+	file := s.Abs(name)
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxIgnoreBytes {
+		return nil
+	}
+	known, there := s.ignores[name]
+	if there && known.modified.Equal(info.ModTime()) && known.size == info.Size() {
+		return known.patterns
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	known = ignoreFile{modified: info.ModTime(), size: info.Size()}
+	for line := range strings.Lines(string(content)) {
+		line = strings.TrimRight(line, "\r\n")
+		if strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "#") {
+			known.patterns = append(known.patterns, gitignore.ParsePattern(line, append([]string{}, domain...)))
+		}
+	}
+	s.ignores[name] = known
+	return known.patterns
+}

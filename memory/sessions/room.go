@@ -1,0 +1,309 @@
+// Package sessions is the room of the sessions themselves: which there are, who
+// they are, which of them live, which events they have sent, and whether the
+// workspace records at all.
+package sessions
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+)
+
+// The kinds of changes that this room writes.
+const (
+	Started change.Kind = "session.started"
+	Resumed change.Kind = "session.resumed"
+	Active  change.Kind = "session.active"
+	Turned  change.Kind = "session.turned"
+	Seen    change.Kind = "session.seen"
+	Ended   change.Kind = "session.ended"
+	Deleted change.Kind = "session.deleted"
+	Swept   change.Kind = "session.swept"
+	Paused  change.Kind = "recording.paused"
+)
+
+const (
+	// activeEvery is how often, at most, the time of a session's last event is written.
+	activeEvery = 10 * time.Second
+	// maxSeen is how many ids of events are remembered of a session. Clients
+	// repeat an event right away or never.
+	maxSeen = 256
+)
+
+// A Session is one stretch of work of an editor or agent.
+type Session struct {
+	ID        string    `json:"id"`
+	Agent     string    `json:"agent,omitempty"`
+	Title     string    `json:"title,omitempty"`
+	Worktree  string    `json:"worktree"`
+	StartedAt time.Time `json:"startedAt"`
+	UpdatedAt time.Time `json:"updatedAt"`
+	// EndedAt is zero while the session lives.
+	EndedAt time.Time `json:"endedAt,omitzero"`
+	// Turn counts the user's messages.
+	Turn int `json:"turn"`
+	// Deleted sessions stay as a tombstone, so that nothing that is still under
+	// way brings them back (systems.md B14).
+	Deleted bool `json:"deleted,omitempty"`
+}
+
+// Live reports whether the session goes on.
+func (s Session) Live() bool { return s.EndedAt.IsZero() && !s.Deleted }
+
+// Room knows the sessions. It is safe for concurrent use.
+type Room struct {
+	mu       sync.RWMutex
+	sessions change.Table[Session]   // by sessionKey
+	seen     change.Table[[]string]  // by seenKey: ids of events, oldest first
+	pause    change.Table[time.Time] // by pauseKey: until when
+}
+
+// New returns an empty room.
+func New() *Room {
+	return &Room{sessions: change.Table[Session]{}, seen: change.Table[[]string]{}, pause: change.Table[time.Time]{}}
+}
+
+// The keys of the rows. The separator occurs in no id that matters; where it
+// does, two sessions share a row and nothing breaks.
+const (
+	sessionPrefix = "session\x1f"
+	seenPrefix    = "seen\x1f"
+	pauseKey      = "pause"
+)
+
+// Name names the rows of the room.
+func (r *Room) Name() string { return "sessions" }
+
+type started struct {
+	Agent    string `json:"agent,omitempty"`
+	Title    string `json:"title,omitempty"`
+	Worktree string `json:"worktree"`
+}
+
+// Observe answers what an event means for its session. Any event of a session
+// that is not known starts it, but not of one that was deleted.
+func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if ev.Session == "" {
+		return nil, nil
+	}
+	session, known := r.sessions[sessionPrefix+ev.Session]
+	var changes []change.Change
+	switch body := ev.Body.(type) {
+	case event.SessionDeleted:
+		if !known || session.Deleted {
+			return nil, nil
+		}
+		return []change.Change{change.New(Deleted, ev.Session, struct{}{})}, nil
+	case event.SessionEnded:
+		if !known || !session.Live() {
+			return nil, nil
+		}
+		reason := "ended"
+		if body.Lost {
+			reason = "process gone"
+		}
+		return []change.Change{change.New(Ended, ev.Session, struct{}{}).Because(reason).AsHot()}, nil
+	case event.SessionStarted:
+		payload := started{Agent: ev.Agent, Title: body.Title, Worktree: ev.Worktree}
+		switch {
+		case !known || session.Deleted && body.Explicit:
+			return []change.Change{change.New(Started, ev.Session, payload).AsHot()}, nil
+		case session.Deleted:
+			return nil, nil
+		case body.Resumed || !session.Live() || body.Title != "" && body.Title != session.Title:
+			return []change.Change{change.New(Resumed, ev.Session, payload).AsHot()}, nil
+		}
+		return nil, nil
+	case event.MessageReceived:
+		if body.Role == "user" {
+			changes = append(changes, change.New(Turned, ev.Session, struct{}{}).AsHot())
+		}
+	}
+	if ev.ID != "" {
+		changes = append(changes, change.New(Seen, ev.Session, ev.ID).AsHot())
+	}
+	if len(changes) == 0 && ev.At.Sub(session.UpdatedAt) >= activeEvery {
+		changes = append(changes, change.New(Active, ev.Session, struct{}{}).AsHot())
+	}
+	return changes, nil
+}
+
+// Pause answers that nothing is recorded until a time; a zero time resumes.
+func (r *Room) Pause(until time.Time) []change.Change {
+	return []change.Change{change.New(Paused, "", until.UTC())}
+}
+
+// Sweep answers that sessions that ended before a time are forgotten.
+// Tombstones go too: what was under way then has long arrived.
+func (r *Room) Sweep(before time.Time) []change.Change {
+	var changes []change.Change
+	for _, session := range r.List() {
+		if !session.Live() && session.UpdatedAt.Before(before) {
+			changes = append(changes, change.New(Swept, session.ID, struct{}{}).Because("over for too long").AsHot())
+		}
+	}
+	return changes
+}
+
+// Fold applies a change.
+func (r *Room) Fold(c change.Change) ([]change.Row, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	key := sessionPrefix + c.Subject
+	session, known := r.sessions[key]
+	switch c.Kind {
+	case Paused:
+		var until time.Time
+		if err := c.Decode(&until); err != nil {
+			return nil, err
+		}
+		return []change.Row{r.pause.Put(pauseKey, until)}, nil
+	case Started, Resumed:
+		var payload started
+		if err := c.Decode(&payload); err != nil {
+			return nil, err
+		}
+		if c.Kind == Started || !known {
+			session = Session{ID: c.Subject, StartedAt: c.At}
+		}
+		session.EndedAt, session.Worktree = time.Time{}, payload.Worktree
+		session.Agent = cmp.Or(payload.Agent, session.Agent)
+		session.Title = cmp.Or(payload.Title, session.Title)
+		return []change.Row{r.touch(key, session, c.At)}, nil
+	case Swept:
+		return r.forget(key, seenPrefix+c.Subject), nil
+	}
+	if !known {
+		return nil, nil
+	}
+	switch c.Kind {
+	case Active:
+	case Turned:
+		session.Turn++
+	case Ended:
+		session.EndedAt = c.At
+	case Seen:
+		return r.foldSeen(c)
+	case Deleted:
+		rows := r.forget(seenPrefix + c.Subject)
+		tombstone := Session{ID: c.Subject, StartedAt: session.StartedAt, EndedAt: c.At, Deleted: true}
+		return append(rows, r.touch(key, tombstone, c.At)), nil
+	default:
+		return nil, nil
+	}
+	return []change.Row{r.touch(key, session, c.At)}, nil
+}
+
+func (r *Room) touch(key string, session Session, at time.Time) change.Row {
+	if at.After(session.UpdatedAt) {
+		session.UpdatedAt = at
+	}
+	return r.sessions.Put(key, session)
+}
+
+func (r *Room) foldSeen(c change.Change) ([]change.Row, error) {
+	var id string
+	if err := c.Decode(&id); err != nil {
+		return nil, err
+	}
+	key := seenPrefix + c.Subject
+	ids := append(slices.Clone(r.seen[key]), id)
+	return []change.Row{r.seen.Put(key, ids[max(0, len(ids)-maxSeen):])}, nil
+}
+
+func (r *Room) forget(keys ...string) []change.Row {
+	var rows []change.Row
+	for _, key := range keys {
+		if row, there := r.sessions.Delete(key); there {
+			rows = append(rows, row)
+		}
+		if row, there := r.seen.Delete(key); there {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// Load sets rows.
+func (r *Room) Load(rows []change.Row) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var errs []error
+	for _, row := range rows {
+		switch {
+		case row.Key == pauseKey:
+			errs = append(errs, r.pause.Load(row))
+		case strings.HasPrefix(row.Key, sessionPrefix):
+			errs = append(errs, r.sessions.Load(row))
+		case strings.HasPrefix(row.Key, seenPrefix):
+			errs = append(errs, r.seen.Load(row))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Get returns a session.
+func (r *Room) Get(id string) (Session, bool) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	session, known := r.sessions[sessionPrefix+id]
+	return session, known
+}
+
+// Live reports whether a session goes on.
+func (r *Room) Live(id string) bool {
+	session, known := r.Get(id)
+	return known && session.Live()
+}
+
+// Deleted reports whether a session was deleted.
+func (r *Room) Deleted(id string) bool {
+	session, _ := r.Get(id)
+	return session.Deleted
+}
+
+// Seen reports whether a session has sent an event with that id before.
+func (r *Room) Seen(session, id string) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Contains(r.seen[seenPrefix+session], id)
+}
+
+// PausedUntil is until when nothing is recorded; zero or past if it is.
+func (r *Room) PausedUntil() time.Time {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.pause[pauseKey]
+}
+
+// List returns all sessions, tombstones too: those that live first, then the
+// latest event first.
+func (r *Room) List() []Session {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	list := make([]Session, 0, len(r.sessions))
+	for _, session := range r.sessions {
+		list = append(list, session)
+	}
+	slices.SortFunc(list, func(a, b Session) int {
+		if a.Live() != b.Live() {
+			if a.Live() {
+				return -1
+			}
+			return 1
+		}
+		if c := b.UpdatedAt.Compare(a.UpdatedAt); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return list
+}

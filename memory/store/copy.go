@@ -1,0 +1,141 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/google/renameio/v2/maybe"
+)
+
+// CopyName is the readable copy of the long-term entries, for people. What they
+// change in it is imported.
+const CopyName = "workspace-memory.json"
+
+const (
+	copyHash     = "copy_hash" // meta: sha256 of the copy as it was last written
+	maxCopyBytes = 16 << 20
+)
+
+// ErrEdited means that the readable copy was edited by hand since it was last
+// written, so that writing it again would lose the edit.
+var ErrEdited = errors.New("the readable copy was edited by hand")
+
+// ReadCopy returns the readable copy, nil where there is none, and whether it
+// is another one than this product wrote last.
+func (s *Store) ReadCopy(ctx context.Context) (doc []byte, edited bool, err error) {
+	err = s.withCopy(ctx, func(tx *Tx, found []byte, isEdited bool) error {
+		doc, edited = found, isEdited
+		return nil
+	})
+	return doc, edited, err
+}
+
+// WriteCopy replaces the readable copy with what build returns. The error is
+// ErrEdited, and nothing is written, where a hand edit is still to be imported.
+func (s *Store) WriteCopy(ctx context.Context, build func() ([]byte, error)) error {
+	return s.withCopy(ctx, func(tx *Tx, _ []byte, edited bool) error {
+		if edited {
+			return ErrEdited
+		}
+		return s.writeCopy(tx, build)
+	})
+}
+
+// ReplaceCopy writes the readable copy whatever is there. It is for a hand edit
+// that was imported, of which the caller gives the content that it read: if it
+// was edited once more meanwhile, the error is ErrEdited.
+func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func() ([]byte, error)) error {
+	return s.withCopy(ctx, func(tx *Tx, found []byte, _ bool) error {
+		if found != nil && hash(found) != hash(imported) {
+			return ErrEdited
+		}
+		return s.writeCopy(tx, build)
+	})
+}
+
+// SetCopyAside renames a readable copy that cannot be read, so that nothing
+// that somebody wrote is lost, and returns its new name.
+func (s *Store) SetCopyAside(ctx context.Context, now time.Time) (string, error) {
+	name := CopyName + ".corrupt-" + now.UTC().Format("20060102T150405.000Z")
+	err := s.withCopy(ctx, func(*Tx, []byte, bool) error {
+		return os.Rename(s.copyPath(), filepath.Join(s.dir, name))
+	})
+	if err != nil {
+		return "", fmt.Errorf("set the unreadable copy aside: %w", err)
+	}
+	return name, nil
+}
+
+func (s *Store) copyPath() string { return filepath.Join(s.dir, CopyName) }
+
+func (s *Store) withCopy(ctx context.Context, f func(tx *Tx, doc []byte, edited bool) error) error {
+	return s.exclusive(func() error {
+		if err := s.stillOurs(ctx); err != nil {
+			return err
+		}
+		sqlTx, err := s.fast.BeginTx(ctx, nil)
+		if err != nil {
+			return classify(fmt.Errorf("look at the readable copy: %w", err))
+		}
+		tx := &Tx{ctx: ctx, tx: sqlTx}
+		doc, err := readBounded(s.copyPath())
+		if err == nil {
+			var written string
+			if written, err = tx.Meta(copyHash); err == nil {
+				err = f(tx, doc, doc != nil && hash(doc) != written)
+			}
+		}
+		if err != nil {
+			return errors.Join(classify(err), sqlTx.Rollback())
+		}
+		return classify(sqlTx.Commit())
+	})
+}
+
+func (s *Store) writeCopy(tx *Tx, build func() ([]byte, error)) error {
+	doc, err := build()
+	if err != nil {
+		return err
+	}
+	if err := maybe.WriteFile(s.copyPath(), doc, 0o600); err != nil {
+		return fmt.Errorf("write the readable copy: %w", err)
+	}
+	return tx.SetMeta(copyHash, hash(doc))
+}
+
+// readBounded reads a regular file of a sane size; a missing one is nil.
+func readBounded(path string) ([]byte, error) {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the readable copy: %w", err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxCopyBytes {
+		return nil, fmt.Errorf("the readable copy %s is not a regular file of at most %d bytes; move it away", path, maxCopyBytes)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the readable copy: %w", err)
+	}
+	defer file.Close()
+	doc, err := io.ReadAll(io.LimitReader(file, maxCopyBytes))
+	if err != nil {
+		return nil, fmt.Errorf("read the readable copy: %w", err)
+	}
+	return doc, nil
+}
+
+func hash(doc []byte) string {
+	sum := sha256.Sum256(doc)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,160 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+)
+
+// KindBlank is the kind of a change whose content was erased. It folds to nothing.
+const KindBlank change.Kind = "blank"
+
+// Blank takes everything but the time from the changes that match, in the log,
+// and drops the rows of the snapshot that match.
+func (tx *Tx) Blank(matches func(c change.Change) bool, matchesRow func(room string, row change.Row) bool) error {
+	changes, err := tx.Since(0)
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		if !matches(c) {
+			continue
+		}
+		err := tx.exec("UPDATE log SET kind = ?, subject = '', session = '', by = '', before = NULL, after = NULL, reason = 'erased' WHERE seq = ?",
+			string(KindBlank), c.Seq)
+		if err != nil {
+			return err
+		}
+	}
+	snapshot, err := tx.Snapshot()
+	if err != nil {
+		return err
+	}
+	for room, rows := range snapshot {
+		for _, row := range rows {
+			if !matchesRow(room, row) {
+				continue
+			}
+			if err := tx.exec("DELETE FROM snapshot WHERE room = ? AND key = ?", room, row.Key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Clear empties the log before seq, the tables and the snapshot.
+func (tx *Tx) Clear(seq int64) error {
+	return errors.Join(
+		tx.exec("DELETE FROM log WHERE seq < ?", seq),
+		tx.exec("DELETE FROM state"),
+		tx.exec("DELETE FROM snapshot"),
+		tx.exec("DELETE FROM meta"),
+	)
+}
+
+// Shred makes sure that nothing of what was deleted or blanked can be read from
+// the files of the database, and deletes files that were set aside and hold
+// one of the texts (all of them if texts is empty). It returns what it deleted.
+func (s *Store) Shred(ctx context.Context, texts []string) ([]string, error) {
+	var removed []string
+	err := s.exclusive(func() error {
+		if err := s.stillOurs(ctx); err != nil && !errors.Is(err, ErrReplaced) {
+			return err
+		}
+		for _, statement := range []string{"PRAGMA secure_delete = ON", "VACUUM"} {
+			if _, err := s.full.ExecContext(ctx, statement); err != nil {
+				return classify(fmt.Errorf("rewrite the database without what was erased: %w", err))
+			}
+		}
+		if err := s.truncateWAL(ctx); err != nil {
+			return err
+		}
+		var err error
+		removed, err = s.removeQuarantine(texts)
+		return err
+	})
+	return removed, err
+}
+
+// truncateWAL empties the write-ahead log, which still holds old pages. Readers
+// of other processes can be in the way for a moment.
+func (s *Store) truncateWAL(ctx context.Context) error {
+	deadline := time.Now().Add(10 * time.Second)
+	for {
+		var busy, frames, moved int
+		if err := s.full.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved); err != nil {
+			return classify(fmt.Errorf("empty the write-ahead log: %w", err))
+		}
+		if busy == 0 {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return errors.New("another process kept the write-ahead log busy; erase again to be sure that nothing is left in it")
+		}
+	}
+}
+
+func (s *Store) removeQuarantine(texts []string) ([]string, error) {
+	paths, err := filepath.Glob(filepath.Join(s.dir, "*.corrupt-*"))
+	if err != nil {
+		return nil, err
+	}
+	var removed []string
+	for _, path := range paths {
+		held, err := holdsAny(path, texts)
+		if err != nil {
+			return removed, fmt.Errorf("look into a file that was set aside: %w", err)
+		}
+		if !held {
+			continue
+		}
+		if err := os.Remove(path); err != nil {
+			return removed, fmt.Errorf("delete a file that was set aside: %w", err)
+		}
+		removed = append(removed, filepath.Base(path))
+	}
+	return removed, nil
+}
+
+func holdsAny(path string, texts []string) (bool, error) {
+	if len(texts) == 0 {
+		return true, nil
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return false, err
+	}
+	for _, t := range texts {
+		if bytes.Contains(content, []byte(t)) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// RemoveAll deletes everything of the workspace but the open database: the
+// readable copy, the sessions, the caches. It returns the names.
+func (s *Store) RemoveAll() ([]string, error) {
+	var removed []string
+	err := s.exclusive(func() error {
+		for _, name := range []string{CopyName, sessionsName, "cache"} {
+			path := filepath.Join(s.dir, name)
+			if _, err := os.Lstat(path); err != nil {
+				continue
+			}
+			if err := os.RemoveAll(path); err != nil {
+				return fmt.Errorf("delete %s: %w", name, err)
+			}
+			removed = append(removed, name)
+		}
+		return nil
+	})
+	return removed, err
+}

@@ -1,0 +1,441 @@
+// Package store keeps a workspace on disk: one SQLite database with the log of
+// changes and the rows folded from it, the lease files that tell which sessions
+// are alive, the readable copy, and the notice by which other processes learn
+// of a change. It knows nothing of what the changes mean.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+)
+
+// What can be wrong with a database, for errors.Is.
+var (
+	// ErrNewer means that a later version of wm-lsp wrote the database. It is
+	// left untouched.
+	ErrNewer = errors.New("the memory was written by a newer wm-lsp; update wm-lsp to use it")
+	// ErrCorrupt means that the database cannot be read as one.
+	ErrCorrupt = errors.New("the memory database is damaged")
+)
+
+const (
+	databaseName = "memory.db"
+	lockName     = "memory.lock"
+	pokeName     = "poke"
+)
+
+// A Store is one workspace's folder, open. It is safe for concurrent use.
+type Store struct {
+	dir  string
+	log  *slog.Logger
+	lock *flock.Flock
+
+	mu       sync.Mutex // one writer of this process at a time, and guards the fields below
+	full     *sql.DB    // synchronous=FULL: what was acknowledged survives a power cut
+	fast     *sql.DB    // synchronous=NORMAL: survives the end of the process
+	identity fs.FileInfo
+}
+
+// Open opens the workspace kept in dir, making it where it is missing.
+// The error is ErrNewer or ErrCorrupt where that is the reason.
+func Open(ctx context.Context, dir string, log *slog.Logger) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder of the workspace's memory: %w", err)
+	}
+	s := &Store{dir: dir, log: log, lock: flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o600))}
+	if err := s.exclusive(func() error { return s.open(ctx) }); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Dir is the folder of the workspace.
+func (s *Store) Dir() string { return s.dir }
+
+// Close ends the use of the store. What was committed is on disk.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return errors.Join(s.closeDatabases(), s.lock.Close())
+}
+
+// exclusive runs f as the only writer of this and every other process.
+func (s *Store) exclusive(f func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.lock.Lock(); err != nil {
+		return fmt.Errorf("lock the workspace's memory: %w", err)
+	}
+	defer func() { _ = s.lock.Unlock() }()
+	return f()
+}
+
+func (s *Store) open(ctx context.Context) error {
+	path := filepath.Join(s.dir, databaseName)
+	created := false
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		// Made here so that nobody else can ever read it, whatever the umask is.
+		file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return fmt.Errorf("make the memory database: %w", err)
+		}
+		if err := file.Close(); err != nil {
+			return fmt.Errorf("make the memory database: %w", err)
+		}
+		created = true
+	}
+	s.full, s.fast = connect(path, "full"), connect(path, "normal")
+	if err := migrate(ctx, s.full); err != nil {
+		return classify(err)
+	}
+	if !created {
+		if err := check(ctx, s.full, path); err != nil {
+			return err
+		}
+	}
+	identity, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("look at the memory database: %w", err)
+	}
+	s.identity = identity
+	return nil
+}
+
+func connect(path, synchronous string) *sql.DB {
+	pragmas := []string{"journal_mode(wal)", "synchronous(" + synchronous + ")", "busy_timeout(10000)", "fullfsync(1)", "temp_store(memory)"}
+	dsn := "file:" + (&urlPath{path}).String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
+	db, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		panic(fmt.Sprintf("the sqlite driver is not linked in: %v", err))
+	}
+	db.SetMaxOpenConns(1)
+	return db
+}
+
+// urlPath escapes the characters of a path that mean something in a SQLite URI.
+type urlPath struct{ path string }
+
+func (u *urlPath) String() string {
+	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(u.path))
+}
+
+// checkedSize is up to which size, in bytes, a database is checked whole when
+// it is opened. The check reads everything, so larger ones are trusted until a
+// read fails.
+const checkedSize = 8 << 20
+
+func check(ctx context.Context, db *sql.DB, path string) error {
+	if info, err := os.Stat(path); err != nil || info.Size() > checkedSize {
+		return nil
+	}
+	var verdict string
+	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+		return classify(err)
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("%w: %s", ErrCorrupt, verdict)
+	}
+	return nil
+}
+
+func (s *Store) closeDatabases() error {
+	var errs []error
+	for _, db := range []*sql.DB{s.full, s.fast} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	s.full, s.fast = nil, nil
+	return errors.Join(errs...)
+}
+
+// ErrReplaced means that the database on disk is no longer the one that was
+// open: it was set aside or removed by another process. The store has opened
+// the new one; the caller has to load its state again.
+var ErrReplaced = errors.New("the memory database was replaced by another process")
+
+// stillOurs reports ErrReplaced, with the new database open, when the file
+// under the name is not the one that is open.
+func (s *Store) stillOurs(ctx context.Context) error {
+	info, err := os.Stat(filepath.Join(s.dir, databaseName))
+	if err == nil && s.full != nil && os.SameFile(info, s.identity) {
+		return nil
+	}
+	if err := s.closeDatabases(); err != nil {
+		s.log.Warn("close the replaced database", "error", err)
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return fmt.Errorf("make the folder of the workspace's memory again: %w", err)
+	}
+	if err := s.open(ctx); err != nil {
+		return err
+	}
+	return ErrReplaced
+}
+
+// SetAside moves a damaged database out of the way under a name ending in
+// .corrupt-<time>, so that Open makes a new one, and returns that name. Another
+// process may have done it already; then the name is empty.
+func SetAside(ctx context.Context, dir string, now time.Time, log *slog.Logger) (string, error) {
+	s := &Store{dir: dir, log: log, lock: flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o600))}
+	defer func() { _ = s.Close() }()
+	var name string
+	err := s.exclusive(func() error {
+		if err := s.open(ctx); !errors.Is(err, ErrCorrupt) {
+			return err
+		}
+		if err := s.closeDatabases(); err != nil {
+			log.Warn("close the damaged database", "error", err)
+		}
+		name = databaseName + ".corrupt-" + now.UTC().Format("20060102T150405.000Z")
+		for _, suffix := range []string{"", "-wal", "-shm"} {
+			from, to := filepath.Join(dir, databaseName+suffix), filepath.Join(dir, name+suffix)
+			if err := os.Rename(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("set the damaged database aside: %w", err)
+			}
+		}
+		return nil
+	})
+	return name, err
+}
+
+// classify wraps an error of SQLite as ErrCorrupt where it means that.
+func classify(err error) error {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("the disk is full, nothing was saved; free some space and try again: %w", err)
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		return fmt.Errorf("the folder of the memory cannot be written, nothing was saved; check its permissions: %w", err)
+	}
+	return err
+}
+
+// A Mode says how a transaction is made safe.
+type Mode int
+
+const (
+	// Durable transactions are on the disk when Update returns.
+	Durable Mode = iota
+	// Fast ones survive the end of the process, but not a power cut.
+	Fast
+)
+
+// Update runs f in a transaction, as the only writer of all processes, and
+// then lets the others know. When f or the commit fails nothing is written.
+// The error is ErrReplaced when the database is another one than before.
+func (s *Store) Update(ctx context.Context, mode Mode, f func(*Tx) error) error {
+	err := s.exclusive(func() error {
+		if err := s.stillOurs(ctx); err != nil {
+			return err
+		}
+		db := s.full
+		if mode == Fast {
+			db = s.fast
+		}
+		tx, err := db.BeginTx(ctx, nil)
+		if err != nil {
+			return classify(fmt.Errorf("begin to write the memory: %w", err))
+		}
+		if err := f(&Tx{ctx: ctx, tx: tx}); err != nil {
+			return errors.Join(classify(err), tx.Rollback())
+		}
+		if err := tx.Commit(); err != nil {
+			return classify(fmt.Errorf("write the memory: %w", err))
+		}
+		return nil
+	})
+	if err == nil {
+		s.poke()
+	}
+	return err
+}
+
+// A Tx is a write transaction.
+type Tx struct {
+	ctx context.Context
+	tx  *sql.Tx
+}
+
+const (
+	insertChange = `INSERT INTO log(at, kind, subject, session, by, before, after, reason) VALUES(?,?,?,?,?,?,?,?)`
+	upsertRow    = `INSERT INTO state(room, key, value) VALUES(?,?,?) ON CONFLICT DO UPDATE SET value = excluded.value`
+	deleteRow    = `DELETE FROM state WHERE room = ? AND key = ?`
+	selectChange = `SELECT seq, at, kind, subject, session, by, before, after, reason FROM log `
+)
+
+// Append writes a change to the end of the log and sets its Seq.
+func (tx *Tx) Append(c *change.Change) error {
+	result, err := tx.tx.ExecContext(tx.ctx, insertChange,
+		c.At.UnixMilli(), string(c.Kind), c.Subject, c.Session, c.By, text(c.Before), text(c.After), c.Reason)
+	if err != nil {
+		return fmt.Errorf("append a change to the log: %w", err)
+	}
+	c.Seq, err = result.LastInsertId()
+	return err
+}
+
+// Put writes one row of a room's table, or deletes it where its value is nil.
+func (tx *Tx) Put(room string, row change.Row) error {
+	var err error
+	if row.Value == nil {
+		_, err = tx.tx.ExecContext(tx.ctx, deleteRow, room, row.Key)
+	} else {
+		_, err = tx.tx.ExecContext(tx.ctx, upsertRow, room, row.Key, text(row.Value))
+	}
+	if err != nil {
+		return fmt.Errorf("write a row of %s: %w", room, err)
+	}
+	return nil
+}
+
+// Since returns the changes after seq, in order.
+func (tx *Tx) Since(seq int64) ([]change.Change, error) {
+	return selectChanges(tx.ctx, tx.tx, "WHERE seq > ? ORDER BY seq", seq)
+}
+
+// Meta reads a value kept beside the log, "" where there is none.
+func (tx *Tx) Meta(key string) (string, error) {
+	var value string
+	err := tx.tx.QueryRowContext(tx.ctx, "SELECT value FROM meta WHERE key = ?", key).Scan(&value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return value, err
+}
+
+// SetMeta keeps a value beside the log.
+func (tx *Tx) SetMeta(key, value string) error {
+	_, err := tx.tx.ExecContext(tx.ctx, "INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT DO UPDATE SET value = excluded.value", key, value)
+	return err
+}
+
+// Since returns the changes after seq, in order, from whichever process.
+func (s *Store) Since(ctx context.Context, seq int64) ([]change.Change, error) {
+	return s.changes(ctx, "WHERE seq > ? ORDER BY seq", seq)
+}
+
+func (s *Store) changes(ctx context.Context, where string, args ...any) ([]change.Change, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fast == nil {
+		return nil, errors.New("the memory is closed")
+	}
+	changes, err := selectChanges(ctx, s.fast, where, args...)
+	return changes, classify(err)
+}
+
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+func selectChanges(ctx context.Context, q querier, where string, args ...any) ([]change.Change, error) {
+	rows, err := q.QueryContext(ctx, selectChange+where, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read the log: %w", err)
+	}
+	defer rows.Close()
+	var changes []change.Change
+	for rows.Next() {
+		var c change.Change
+		var at int64
+		var before, after sql.NullString
+		if err := rows.Scan(&c.Seq, &at, &c.Kind, &c.Subject, &c.Session, &c.By, &before, &after, &c.Reason); err != nil {
+			return nil, fmt.Errorf("read the log: %w", err)
+		}
+		c.At, c.Before, c.After = time.UnixMilli(at).UTC(), raw(before), raw(after)
+		changes = append(changes, c)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read the log: %w", err)
+	}
+	return changes, nil
+}
+
+// State is what is remembered: the rows of every room, by the room's name, and
+// the position in the log up to which they are folded.
+type State struct {
+	Seq  int64
+	Rows map[string][]change.Row
+}
+
+// Load reads the state.
+func (s *Store) Load(ctx context.Context) (State, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	state, err := s.load(ctx)
+	return state, classify(err)
+}
+
+func (s *Store) load(ctx context.Context) (State, error) {
+	state := State{}
+	if s.fast == nil {
+		return state, errors.New("the memory is closed")
+	}
+	tx, err := s.fast.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return state, fmt.Errorf("read the memory: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log").Scan(&state.Seq); err != nil {
+		return state, fmt.Errorf("read the memory: %w", err)
+	}
+	state.Rows, err = selectRows(ctx, tx, "state")
+	return state, err
+}
+
+func selectRows(ctx context.Context, q querier, table string) (map[string][]change.Row, error) {
+	rows, err := q.QueryContext(ctx, "SELECT room, key, value FROM "+table+" ORDER BY room, key")
+	if err != nil {
+		return nil, fmt.Errorf("read the rows of the memory: %w", err)
+	}
+	defer rows.Close()
+	byRoom := map[string][]change.Row{}
+	for rows.Next() {
+		var room, key, value string
+		if err := rows.Scan(&room, &key, &value); err != nil {
+			return nil, fmt.Errorf("read the rows of the memory: %w", err)
+		}
+		byRoom[room] = append(byRoom[room], change.Row{Key: key, Value: []byte(value)})
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read the rows of the memory: %w", err)
+	}
+	return byRoom, nil
+}
+
+// text is how JSON is kept: as text, and NULL where there is none.
+func text(doc []byte) any {
+	if doc == nil {
+		return nil
+	}
+	return string(doc)
+}
+
+func raw(s sql.NullString) []byte {
+	if !s.Valid {
+		return nil
+	}
+	return []byte(s.String)
+}

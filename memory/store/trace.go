@@ -1,0 +1,47 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+)
+
+// A Filter chooses changes of the log. Zero members choose all.
+type Filter struct {
+	Subject string
+	// Kinds are whole kinds ("memory.added") or their nouns ("memory").
+	Kinds []string
+	Since time.Time
+	// Limit is how many at most, the newest; 0 is no limit.
+	Limit int
+}
+
+// Trace returns the changes that the filter chooses, oldest first.
+func (s *Store) Trace(ctx context.Context, filter Filter) ([]change.Change, error) {
+	where, args := []string{"1=1"}, []any{}
+	if filter.Subject != "" {
+		where, args = append(where, "subject = ?"), append(args, filter.Subject)
+	}
+	if !filter.Since.IsZero() {
+		where, args = append(where, "at >= ?"), append(args, filter.Since.UnixMilli())
+	}
+	if len(filter.Kinds) > 0 {
+		var anyOf []string
+		for _, kind := range filter.Kinds {
+			anyOf = append(anyOf, "kind = ? OR substr(kind, 1, ?) = ?")
+			args = append(args, kind, len(kind)+1, kind+".")
+		}
+		where = append(where, "("+strings.Join(anyOf, " OR ")+")")
+	}
+	limit := filter.Limit
+	if limit <= 0 {
+		limit = -1
+	}
+	changes, err := s.changes(ctx, "WHERE "+strings.Join(where, " AND ")+" ORDER BY seq DESC LIMIT ?", append(args, limit)...)
+	for i, j := 0, len(changes)-1; i < j; i, j = i+1, j-1 {
+		changes[i], changes[j] = changes[j], changes[i]
+	}
+	return changes, err
+}
