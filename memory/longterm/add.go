@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
 
@@ -58,8 +59,8 @@ func (d *draft) add(in Addition) error {
 	if err != nil {
 		return err
 	}
-	if code := judge(entry.Text, entry.Type, entry.Source.deliberate()); code != "" {
-		d.reject(in, code)
+	if code := judge(entry, entry.Source.deliberate()); code != "" {
+		d.reject(in, string(code))
 		return nil
 	}
 	if twin := d.twin(entry.Text, ""); twin != nil {
@@ -72,6 +73,18 @@ func (d *draft) add(in Addition) error {
 	d.write(Added, nil, entry, "")
 	d.evict("")
 	return nil
+}
+
+// judge returns why the entry is not to be kept, "" if it may be (systems.md B4).
+// Its rationale is read by models too.
+func judge(entry Entry, explicit bool) quality.Reason {
+	if code := quality.Judge(entry.Text, entry.Type, explicit); code != "" {
+		return code
+	}
+	if quality.Judge(entry.Rationale, entry.Type, true) == quality.PromptInjection {
+		return quality.PromptInjection
+	}
+	return ""
 }
 
 // offer adds what nobody is waiting for an answer to: an error becomes a rejection.

@@ -3,6 +3,7 @@ package longterm
 import (
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
@@ -42,8 +43,21 @@ func (d *draft) write(kind change.Kind, before *Entry, after Entry, reason strin
 	if before != nil {
 		c = c.WithBefore(*before)
 	}
-	d.put(after)
+	d.put(asKept(after))
 	d.record(c.Because(reason))
+}
+
+// asKept is the entry as it will be after the gate: a text with a secret in it
+// equals the redacted one that it became before.
+func asKept(entry Entry) Entry {
+	entry.Text, _ = redact.Text(entry.Text)
+	return entry
+}
+
+// twin returns the active entry that says what the text will say after the gate.
+func (d *draft) twin(text, id string) *Entry {
+	text, _ = redact.Text(text)
+	return d.state.twin(text, id)
 }
 
 // end takes an entry out of force. Its pin is kept for the day it is restored.

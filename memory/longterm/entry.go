@@ -142,7 +142,7 @@ func (e *Entry) reinforce(at time.Time) {
 // byRetention orders active entries by how long they are kept: pinned first, then
 // the higher source, then the later reinforcement, then the later id. The last
 // unpinned entry is the next to be evicted (systems.md B1).
-func byRetention(a, b *Entry) int {
+func byRetention(a, b *held) int {
 	if a.Pinned != b.Pinned {
 		if a.Pinned {
 			return -1

@@ -20,16 +20,19 @@ func (d *draft) evict(keep string) {
 
 // weakest returns the unpinned entry that is to go first, nil if there is none.
 func (d *draft) weakest(keep string) *Entry {
-	var weakest *Entry
+	var weakest *held
 	for _, h := range d.active {
 		if h.Pinned || h.ID == keep {
 			continue
 		}
-		if weakest == nil || byRetention(&h.Entry, weakest) > 0 {
-			weakest = &h.Entry
+		if weakest == nil || byRetention(h, weakest) > 0 {
+			weakest = h
 		}
 	}
-	return weakest
+	if weakest == nil {
+		return nil
+	}
+	return &weakest.Entry
 }
 
 // maxPinned is how many entries may be pinned: never more than there may be.

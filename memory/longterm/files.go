@@ -9,7 +9,7 @@ import (
 // relink gives the entries about a file, or about files below a folder, their new
 // paths. Entries that are not active follow too: they may be restored.
 func (d *draft) relink(from, to string) {
-	linked := func(h *held) bool { return h.linksTo(from) }
+	linked := func(e *Entry) bool { return e.linksTo(from) }
 	for _, entry := range d.all(linked) {
 		relinked := entry.clone()
 		relinked.Files = cleanFiles(moved(relinked.Files, from, to))
@@ -22,7 +22,7 @@ func (d *draft) relink(from, to string) {
 
 // stale marks the entries whose linked files went with the path.
 func (d *draft) stale(path string) {
-	linked := func(h *held) bool { return h.linksTo(path) }
+	linked := func(e *Entry) bool { return e.linksTo(path) }
 	for _, entry := range d.all(linked) {
 		gone := entry.gone()
 		for _, file := range entry.Files {
@@ -41,7 +41,10 @@ func (d *draft) stale(path string) {
 
 // freshen takes the mark away from entries whose file is there again.
 func (d *draft) freshen(path string) {
-	missed := func(h *held) bool { return slices.Contains(h.gone(), path) }
+	if d.state.stale == 0 {
+		return
+	}
+	missed := func(e *Entry) bool { return e.Stale != nil && slices.Contains(e.Stale.Gone, path) }
 	for _, entry := range d.all(missed) {
 		fresh := entry.clone()
 		gone := slices.DeleteFunc(fresh.gone(), func(file string) bool { return file == path })

@@ -169,8 +169,8 @@ func (d *draft) readd(entry Entry) error {
 	if err != nil {
 		return err
 	}
-	if code := judge(fresh.Text, fresh.Type, true); code != "" {
-		d.reject(in, code)
+	if code := judge(fresh, true); code != "" {
+		d.reject(in, string(code))
 		return nil
 	}
 	if twin := d.twin(fresh.Text, ""); twin != nil {

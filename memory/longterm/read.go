@@ -7,9 +7,14 @@ import "slices"
 func (r *Room) List(types []string, includeInactive bool) []Entry {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return clones(r.state.all(func(h *held) bool {
-		return (includeInactive || h.Status == StatusActive) && (len(types) == 0 || slices.Contains(types, h.Type))
-	}))
+	matching := r.state.all(func(e *Entry) bool {
+		return (includeInactive || e.Status == StatusActive) && (len(types) == 0 || slices.Contains(types, e.Type))
+	})
+	entries := make([]Entry, len(matching))
+	for i, entry := range matching {
+		entries[i] = entry.clone()
+	}
+	return entries
 }
 
 // Get returns the entry with the id, active or not.
@@ -28,7 +33,12 @@ func (r *Room) Get(id string) (Entry, bool) {
 func (r *Room) Retention() []Entry {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return clones(r.state.retained())
+	retained := r.state.retained()
+	entries := make([]Entry, len(retained))
+	for i, h := range retained {
+		entries[i] = h.clone()
+	}
+	return entries
 }
 
 // Used returns how many entries are active, and how many characters they take
@@ -79,15 +89,7 @@ func (r *Room) Explain(id string) (Explanation, error) {
 		}
 		return explained, nil
 	}
-	explained.Rank = 1 + slices.IndexFunc(r.state.retained(), func(e *Entry) bool { return e.ID == id })
+	explained.Rank = 1 + slices.IndexFunc(r.state.retained(), func(h *held) bool { return h.ID == id })
 	explained.Rendered, explained.Reason = r.choose(r.options.Settings().Memory.MaxChars).explain(entry)
 	return explained, nil
-}
-
-func clones(entries []*Entry) []Entry {
-	copies := make([]Entry, len(entries))
-	for i, entry := range entries {
-		copies[i] = entry.clone()
-	}
-	return copies
 }

@@ -1,31 +1,6 @@
 package longterm
 
-import (
-	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
-)
-
-// canonical is the form in which texts are compared (systems.md B5). A text of
-// punctuation only has no canonical form; it is compared as it is.
-func canonical(text string) string {
-	key := strings.Join(strings.FieldsFunc(strings.ToLower(norm.NFKC.String(text)), func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsPunct(r)
-	}), " ")
-	if key != "" {
-		return key
-	}
-	return strings.TrimSpace(text)
-}
-
-// judge returns the code of the reason to reject a text, empty if it may be kept.
-func judge(text, _ string, _ bool) string {
-	if strings.TrimSpace(text) == "" {
-		return "empty"
-	}
-	return ""
-}
+import "strings"
 
 type asked struct{ Type, Text string }
 

@@ -27,7 +27,7 @@ func (r *Room) Erase(id string) ([]change.Change, error) {
 		}
 		d.erase(id)
 		key := canonical(entry.Text)
-		for _, twin := range d.all(func(h *held) bool { return h.canonical == key }) {
+		for _, twin := range d.all(func(e *Entry) bool { return canonical(e.Text) == key }) {
 			d.erase(twin.ID)
 		}
 		return nil

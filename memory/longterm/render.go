@@ -32,7 +32,7 @@ func (r *Room) Render(maxChars int) (text string, omitted []Omission) {
 
 // choice is what is rendered under a budget.
 type choice struct {
-	chosen  []*Entry
+	chosen  []*held
 	chars   int // of the text
 	omitted []Omission
 }
@@ -41,14 +41,14 @@ func (r *Room) choose(maxChars int) choice {
 	c := choice{}
 	frame := utf8.RuneCountInString(openTag) + utf8.RuneCountInString(closeTag)
 	left := maxChars - frame
-	for _, entry := range r.state.retained() {
-		need := utf8.RuneCountInString(line(entry))
+	for _, h := range r.state.retained() {
+		need := utf8.RuneCountInString(h.line)
 		if need > left {
-			c.omitted = append(c.omitted, Omission{entry.ID, fmt.Sprintf("over budget: needs %d characters, %d are left", need, max(left, 0))})
+			c.omitted = append(c.omitted, Omission{h.ID, fmt.Sprintf("over budget: needs %d characters, %d are left", need, max(left, 0))})
 			continue
 		}
 		left -= need
-		c.chosen = append(c.chosen, entry)
+		c.chosen = append(c.chosen, h)
 	}
 	if len(c.chosen) > 0 {
 		c.chars = maxChars - left
@@ -63,8 +63,8 @@ func (c choice) text() string {
 	slices.SortFunc(c.chosen, byType)
 	var text strings.Builder
 	text.WriteString(openTag)
-	for _, entry := range c.chosen {
-		text.WriteString(line(entry))
+	for _, h := range c.chosen {
+		text.WriteString(h.line)
 	}
 	text.WriteString(closeTag)
 	return text.String()
@@ -84,11 +84,11 @@ func (c choice) explain(entry *Entry) (rendered bool, reason string) {
 
 // byType orders entries as they are written: the built-in types first, then the
 // others by name; within a type the older first.
-func byType(a, b *Entry) int {
+func byType(a, b *held) int {
 	return cmp.Or(
 		cmp.Compare(typeRank(a.Type), typeRank(b.Type)),
 		strings.Compare(a.Type, b.Type),
-		byCreation(a, b),
+		byCreation(&a.Entry, &b.Entry),
 	)
 }
 
@@ -99,7 +99,8 @@ func typeRank(name string) int {
 	return len(builtinTypes)
 }
 
-func line(entry *Entry) string {
+// line is how an entry is written.
+func line(entry Entry) string {
 	return "- [" + flat(entry.Type) + "] " + flat(entry.Text) + "\n"
 }
 
@@ -111,5 +112,9 @@ var tagLike = regexp.MustCompile(`(?i)<(\s*(?:/|workspace_memory))`)
 // closing tags becomes ‹.
 func flat(text string) string {
 	fields := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
-	return tagLike.ReplaceAllString(strings.Join(fields, " "), "‹$1")
+	text = strings.Join(fields, " ")
+	if !strings.Contains(text, "<") {
+		return text
+	}
+	return tagLike.ReplaceAllString(text, "‹$1")
 }

@@ -87,7 +87,7 @@ func TestB6_NoTextCanEndTheMemoryOrTakeASecondLine(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			assert.Equal(t, c.line+"\n", line(&Entry{Type: "project", Text: c.text}))
+			assert.Equal(t, c.line+"\n", line(Entry{Type: "project", Text: c.text}))
 		})
 	}
 }

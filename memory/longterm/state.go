@@ -1,15 +1,20 @@
 package longterm
 
 import (
+	"iter"
 	"maps"
 	"slices"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/quality"
 )
 
-// held is an entry with its canonical text, which dedupe compares. It is never
-// changed once it is in a state.
+// held is an entry with what is needed of it again and again while it is active:
+// its canonical text and its rendered line. It is never changed once in a state.
 type held struct {
 	Entry
 	canonical string
+	line      string
 }
 
 // state is a set of entries. A state may lie over another one, which it reads
@@ -18,6 +23,7 @@ type state struct {
 	below   *state
 	entries map[string]*held // nil: hides the entry below
 	active  map[string]*held // all of them, also those from below
+	stale   int              // entries with a mark, also those from below
 }
 
 func newState() *state {
@@ -26,7 +32,7 @@ func newState() *state {
 
 // over returns a state that starts equal to s.
 func (s *state) over() *state {
-	return &state{below: s, entries: map[string]*held{}, active: maps.Clone(s.active)}
+	return &state{below: s, entries: map[string]*held{}, active: maps.Clone(s.active), stale: s.stale}
 }
 
 // find returns the entry with the id, nil if there is none.
@@ -43,16 +49,22 @@ func (s *state) find(id string) *Entry {
 }
 
 func (s *state) put(entry Entry) {
-	h := &held{Entry: entry, canonical: canonical(entry.Text)}
-	s.entries[entry.ID] = h
+	s.drop(entry.ID)
+	h := &held{Entry: entry}
 	if entry.Status == StatusActive {
+		h.canonical, h.line = canonical(entry.Text), line(entry)
 		s.active[entry.ID] = h
-		return
 	}
-	delete(s.active, entry.ID)
+	if entry.Stale != nil {
+		s.stale++
+	}
+	s.entries[entry.ID] = h
 }
 
 func (s *state) drop(id string) {
+	if old := s.find(id); old != nil && old.Stale != nil {
+		s.stale--
+	}
 	delete(s.active, id)
 	if s.below == nil {
 		delete(s.entries, id)
@@ -61,32 +73,40 @@ func (s *state) drop(id string) {
 	s.entries[id] = nil
 }
 
-// all returns the entries that match, in the order of their creation.
-func (s *state) all(match func(*held) bool) []*Entry {
-	found := map[string]*Entry{}
-	for layer := s; layer != nil; layer = layer.below {
-		for id, h := range layer.entries {
-			if _, hidden := found[id]; hidden {
-				continue
+// each yields every entry once, in no order.
+func (s *state) each() iter.Seq[*Entry] {
+	return func(yield func(*Entry) bool) {
+		for _, h := range s.entries {
+			if h != nil && !yield(&h.Entry) {
+				return
 			}
-			found[id] = nil
-			if h != nil && match(h) {
-				found[id] = &h.Entry
+		}
+		if s.below == nil {
+			return
+		}
+		for entry := range s.below.each() {
+			if _, hidden := s.entries[entry.ID]; !hidden && !yield(entry) {
+				return
 			}
 		}
 	}
-	maps.DeleteFunc(found, func(_ string, e *Entry) bool { return e == nil })
-	return slices.SortedFunc(maps.Values(found), byCreation)
+}
+
+// all returns the entries that match, in the order of their creation.
+func (s *state) all(match func(*Entry) bool) []*Entry {
+	var found []*Entry
+	for entry := range s.each() {
+		if match(entry) {
+			found = append(found, entry)
+		}
+	}
+	slices.SortFunc(found, byCreation)
+	return found
 }
 
 // retained returns the active entries, the one to keep longest first.
-func (s *state) retained() []*Entry {
-	entries := make([]*Entry, 0, len(s.active))
-	for _, h := range s.active {
-		entries = append(entries, &h.Entry)
-	}
-	slices.SortFunc(entries, byRetention)
-	return entries
+func (s *state) retained() []*held {
+	return slices.SortedFunc(maps.Values(s.active), byRetention)
 }
 
 // twin returns the active entry other than id that says the same as text
@@ -94,16 +114,19 @@ func (s *state) retained() []*Entry {
 // was not made by this room; the one kept longest is the twin then.
 func (s *state) twin(text, id string) *Entry {
 	key := canonical(text)
-	var twin *Entry
+	var twin *held
 	for _, h := range s.active {
 		if h.canonical != key || h.ID == id {
 			continue
 		}
-		if twin == nil || byRetention(&h.Entry, twin) < 0 {
-			twin = &h.Entry
+		if twin == nil || byRetention(h, twin) < 0 {
+			twin = h
 		}
 	}
-	return twin
+	if twin == nil {
+		return nil
+	}
+	return &twin.Entry
 }
 
 // pinned counts the active pinned entries.
@@ -115,4 +138,13 @@ func (s *state) pinned() int {
 		}
 	}
 	return n
+}
+
+// canonical is the form in which texts are compared. A text of punctuation only
+// has no canonical form; it is compared as it is.
+func canonical(text string) string {
+	if key := quality.Canonical(text); key != "" {
+		return key
+	}
+	return strings.TrimSpace(text)
 }

@@ -28,11 +28,11 @@ func (d *draft) update(id string, patch Patch) error {
 	if same(*entry, edited) {
 		return nil
 	}
+	if code := judge(edited, true); code != "" {
+		d.reject(addition(edited), string(code))
+		return nil
+	}
 	if edited.Text != entry.Text {
-		if code := judge(edited.Text, edited.Type, true); code != "" {
-			d.reject(Addition{Type: edited.Type, Text: edited.Text, Source: edited.Source}, code)
-			return nil
-		}
 		if twin := d.twin(edited.Text, id); twin != nil {
 			return d.absorb(twin, entry, edited)
 		}
