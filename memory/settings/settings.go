@@ -9,10 +9,12 @@ import "time"
 // from Default and merge layers over it.
 //
 // The tags are the reference: wm is the key, min and max the range of a number,
-// repo says whether a repository's own wm-lsp.toml may set it, doc what it means.
+// oneof the values of a text, items what the texts of a list are (glob, word or
+// name, see layer.go), repo says whether a repository's own wm-lsp.toml may set
+// it, doc what it means.
 type Settings struct {
 	Root      string    `wm:"root" oneof:"git,folder" doc:"What a workspace is: the repository that holds the folder (git), so that its subfolders and worktrees share one memory, or the folder itself (folder)."`
-	Exclude   []string  `wm:"exclude" repo:"yes" doc:"Glob patterns of files that are never tracked, relative to the workspace, such as \"secrets/**\"."`
+	Exclude   []string  `wm:"exclude" items:"glob" repo:"yes" doc:"Glob patterns of files that are never tracked, relative to the workspace, such as \"secrets/**\"."`
 	Memory    Memory    `wm:"memory"`
 	Session   Session   `wm:"session"`
 	Errors    Errors    `wm:"errors"`
@@ -28,7 +30,7 @@ type Memory struct {
 	MaxEntries int      `wm:"maxEntries" min:"1" max:"500" doc:"Entries that are kept active; over it the weakest is evicted."`
 	MaxChars   int      `wm:"maxChars" min:"200" max:"100000" doc:"Characters of the rendered workspace memory; entries that do not fit are left out of contexts, whole."`
 	MaxPinned  int      `wm:"maxPinned" min:"0" max:"500" doc:"Entries that can be pinned at most."`
-	Types      []string `wm:"types" repo:"yes" doc:"Types of entries besides feedback, project, decision and reference."`
+	Types      []string `wm:"types" items:"word" repo:"yes" doc:"Types of entries besides feedback, project, decision and reference."`
 }
 
 // Session limits the hot state (docs/systems.md B7).
@@ -45,7 +47,7 @@ type Session struct {
 type Errors struct {
 	Warnings    bool     `wm:"warnings" repo:"yes" doc:"Whether diagnostics of severity Warning open errors too."`
 	StillMillis int      `wm:"stillMillis" min:"0" max:"60000" doc:"Milliseconds without a keystroke after which a diagnostic of an unsaved file opens an error."`
-	Linters     []string `wm:"linters" repo:"yes" doc:"Names of diagnostic sources whose errors have category lint."`
+	Linters     []string `wm:"linters" items:"name" repo:"yes" doc:"Names of diagnostic sources whose errors have category lint."`
 	MaxOpen     int      `wm:"maxOpen" min:"10" max:"10000" doc:"Open errors kept per worktree; over it the oldest leave."`
 }
 
@@ -58,11 +60,11 @@ type Files struct {
 
 // Tools maps names of tools of an agent to what they do, in lower case.
 type Tools struct {
-	Read  []string `wm:"read" repo:"yes" doc:"Tools that read files."`
-	Edit  []string `wm:"edit" repo:"yes" doc:"Tools that edit files."`
-	Write []string `wm:"write" repo:"yes" doc:"Tools that write files."`
-	Grep  []string `wm:"grep" repo:"yes" doc:"Tools that search or list files."`
-	Shell []string `wm:"shell" repo:"yes" doc:"Tools that run a command line."`
+	Read  []string `wm:"read" items:"name" repo:"yes" doc:"Tools that read files."`
+	Edit  []string `wm:"edit" items:"name" repo:"yes" doc:"Tools that edit files."`
+	Write []string `wm:"write" items:"name" repo:"yes" doc:"Tools that write files."`
+	Grep  []string `wm:"grep" items:"name" repo:"yes" doc:"Tools that search or list files."`
+	Shell []string `wm:"shell" items:"name" repo:"yes" doc:"Tools that run a command line."`
 }
 
 // Context limits what an agent is given.
