@@ -1,0 +1,403 @@
+--- The connection to the server: finds it, starts one for each root, attaches
+--- the buffers, and starts it again when it crashes.
+local config = require("wm.config")
+local text = require("wm.text")
+
+local M = {}
+
+--- A server that ended this often in this time stays down until `:WM restart`.
+local MAX_CRASHES, CRASH_WINDOW_MS = 5, 3 * 60 * 1000
+
+--- The version of the wm/* methods that this plugin speaks.
+local PROTOCOL_VERSION = 1
+
+---@class wm.Workspace
+---@field root string
+---@field client_id? integer
+---@field state "starting"|"running"|"failed"|"stopped"
+---@field problem? string what to do about it, when failed
+---@field crashes integer[] when, in milliseconds
+
+---@type table<string, wm.Workspace>
+local workspaces = {}
+
+local listeners = {} ---@type fun(workspace: wm.Workspace, event: string, data: any)[]
+local checked = {} ---@type table<string, {version?: string, problem?: string}>
+local warned = {} ---@type table<string, boolean>
+
+--- Calls back on "ready" (the server answered), "changed" (data: the params of
+--- wm/changed) and "gone" (the server ended).
+---@param callback fun(workspace: wm.Workspace, event: "ready"|"changed"|"gone", data: any)
+function M.listen(callback)
+  table.insert(listeners, callback)
+end
+
+local function tell(workspace, event, data)
+  for _, callback in ipairs(listeners) do
+    callback(workspace, event, data)
+  end
+end
+
+function M.log_path()
+  return vim.fs.joinpath(vim.fn.stdpath("log"), "wm-lsp.log")
+end
+
+--- The server that `make build` leaves in the checkout that holds this plugin.
+local function checkout_binary()
+  local file = debug.getinfo(1, "S").source:sub(2)
+  local path = vim.fs.normalize(vim.fn.fnamemodify(file, ":p:h:h:h:h:h") .. "/bin/wm-lsp")
+  return vim.fn.executable(path) == 1 and path or nil
+end
+
+--- The command of the server, with the binary as a path that exists.
+---@return string[]? cmd
+---@return string? problem
+function M.find()
+  local cmd = vim.deepcopy(config.current.cmd)
+  local path = vim.fn.exepath(vim.fn.expand(cmd[1]))
+  if path == "" and cmd[1] == config.defaults.cmd[1] then
+    path = checkout_binary() or ""
+  end
+  if path == "" then
+    return nil,
+      ("%s is not there; install it (go install github.com/wm-lsp/wm-lsp/cmd/wm-lsp@latest) "):format(cmd[1])
+        .. 'or set its path: require("wm").setup{ cmd = { "/path/to/wm-lsp" } }'
+  end
+  cmd[1] = path
+  return cmd
+end
+
+--- Asks the program for its version, once, and calls back with what is wrong
+--- with it, or with nil and its version.
+---@param cmd string[]
+---@param callback fun(problem?: string, version?: string)
+function M.check(cmd, callback)
+  local key = table.concat(cmd, "\0")
+  if checked[key] then
+    return callback(checked[key].problem, checked[key].version)
+  end
+  local function done(result)
+    local answer = {}
+    local version = (result.stdout or ""):match("wm%-lsp[%s%p]+([^\n]+)")
+    if result.code == 0 and version then
+      answer.version = text.line(version, 80)
+      checked[key] = answer
+    elseif result.code == 124 or result.signal == 9 or result.signal == 15 then
+      answer.problem = ("%s does not answer to --version; see whether the setting cmd is right"):format(cmd[1])
+    else
+      answer.problem = ("%s is not a wm-lsp that runs here (%s); set cmd to the one that is"):format(
+        cmd[1],
+        result.problem or ("exit code " .. result.code)
+      )
+    end
+    callback(answer.problem, answer.version)
+  end
+  local ask = vim.list_extend(vim.deepcopy(cmd), { "--version" })
+  local ok, err = pcall(vim.system, ask, { text = true, timeout = config.current.timeout_ms }, vim.schedule_wrap(done))
+  if not ok then
+    done({ code = -1, problem = tostring(err):match("[^\n]*") })
+  end
+end
+
+--- Whether a buffer is a file that the server should know.
+---@param buf integer
+local function is_file(buf)
+  if not vim.api.nvim_buf_is_loaded(buf) or vim.bo[buf].buftype ~= "" then
+    return false
+  end
+  local name = vim.api.nvim_buf_get_name(buf)
+  if name == "" or name:match("^%a[%w+.-]+://") or vim.fn.isdirectory(name) == 1 then
+    return false
+  end
+  local size = vim.api.nvim_buf_get_offset(buf, vim.api.nvim_buf_line_count(buf))
+  return size <= config.current.max_bytes
+end
+
+--- The root that a buffer belongs to.
+---@param buf integer
+---@return string
+local function root_of(buf)
+  return vim.fs.root(buf, config.current.root_markers) or vim.fs.normalize(vim.fn.getcwd())
+end
+
+local function is_inside(path, root)
+  return path == root or vim.startswith(path, root == "/" and root or root .. "/")
+end
+
+--- The workspace whose root is nearest above a path.
+---@param path string
+---@return wm.Workspace?
+function M.workspace_of_path(path)
+  local found
+  for root, workspace in pairs(workspaces) do
+    if is_inside(path, root) and (not found or #root > #found.root) then
+      found = workspace
+    end
+  end
+  return found
+end
+
+--- The workspace of a buffer; for one without a file, that of the current
+--- directory, or the only one there is.
+---@param buf integer
+---@return wm.Workspace?
+function M.workspace_of(buf)
+  if is_file(buf) then
+    return workspaces[root_of(buf)]
+  end
+  local roots = vim.tbl_keys(workspaces)
+  return M.workspace_of_path(vim.fs.normalize(vim.fn.getcwd())) or (#roots == 1 and workspaces[roots[1]]) or nil
+end
+
+--- The client of a workspace, if its server has answered.
+---@param workspace wm.Workspace
+---@return vim.lsp.Client?
+function M.client_of(workspace)
+  local client = workspace.client_id and vim.lsp.get_client_by_id(workspace.client_id)
+  if client and client.initialized then
+    return client
+  end
+end
+
+---@return table<string, wm.Workspace>
+function M.workspaces()
+  return workspaces
+end
+
+-- Methods of a client are called with a colon since 0.11, with a dot before.
+local has_methods = vim.fn.has("nvim-0.11") == 1
+
+---@param client vim.lsp.Client
+---@param name "request"|"notify"|"stop"
+local function call(client, name, ...)
+  if has_methods then
+    return client[name](client, ...)
+  end
+  return client[name](...)
+end
+
+--- Sends a request. The callback gets a sentence if it failed, else the result.
+---@param workspace wm.Workspace
+---@param method string
+---@param params table
+---@param callback fun(problem?: string, result?: any)
+function M.request(workspace, method, params, callback)
+  local client = M.client_of(workspace)
+  if not client then
+    return callback(workspace.problem or "the server is not running; :WM restart starts it")
+  end
+  local sent = call(client, "request", method, next(params) and params or vim.empty_dict(), function(err, result)
+    if err then
+      callback(err.message or "the server gave an error without a message")
+    else
+      callback(nil, result)
+    end
+  end)
+  if not sent then
+    callback("the server has just ended; try again")
+  end
+end
+
+--- Sends a notification; without a server it is dropped.
+---@param workspace wm.Workspace
+---@param method string
+---@param params table
+function M.notify(workspace, method, params)
+  local client = M.client_of(workspace)
+  if client then
+    call(client, "notify", method, params)
+  end
+end
+
+---@param workspace wm.Workspace
+---@param problem string
+local function fail(workspace, problem)
+  workspace.state, workspace.problem, workspace.client_id = "failed", problem, nil
+  if not warned[problem] then
+    warned[problem] = true
+    text.warn(problem)
+  end
+  tell(workspace, "gone")
+end
+
+local function capabilities()
+  local offered = vim.lsp.protocol.make_client_capabilities()
+  offered.experimental = { workingMemory = { notifications = true } }
+  return offered
+end
+
+---@param workspace wm.Workspace
+---@param client vim.lsp.Client
+local function on_ready(workspace, client)
+  local offered = vim.tbl_get(client.server_capabilities, "experimental", "workingMemory", "version")
+  if offered ~= PROTOCOL_VERSION then
+    call(client, "stop", true)
+    return fail(workspace, "this wm-lsp speaks another version of the protocol; update it and the plugin together")
+  end
+  workspace.state, workspace.problem, workspace.client_id = "running", nil, client.id
+  tell(workspace, "ready")
+end
+
+---@param workspace wm.Workspace
+---@param client_id integer
+local function on_exit(workspace, client_id)
+  if workspace.client_id ~= client_id or workspace.state == "stopped" or vim.v.exiting ~= vim.NIL then
+    return
+  end
+  workspace.client_id = nil
+  local now = vim.uv.now()
+  workspace.crashes = vim.tbl_filter(function(at)
+    return now - at < CRASH_WINDOW_MS
+  end, workspace.crashes)
+  table.insert(workspace.crashes, now)
+  if #workspace.crashes > MAX_CRASHES then
+    return fail(workspace, "the server keeps ending; :WM log shows why, :WM restart starts it again")
+  end
+  workspace.state = "starting"
+  tell(workspace, "gone")
+  vim.schedule(function()
+    M.attach_root(workspace.root)
+  end)
+end
+
+---@param workspace wm.Workspace
+---@param cmd string[]
+---@return table
+local function client_config(workspace, cmd)
+  local current = config.current
+  local full = vim.list_extend(cmd, { "--log-file", M.log_path(), "--log-level", current.log_level })
+  local function own(client_id)
+    return workspace.client_id == client_id
+  end
+  return {
+    name = "wm",
+    cmd = full,
+    cmd_cwd = vim.fn.isdirectory(workspace.root) == 1 and workspace.root or nil,
+    root_dir = workspace.root,
+    workspace_folders = { { uri = vim.uri_from_fname(workspace.root), name = vim.fs.basename(workspace.root) } },
+    capabilities = capabilities(),
+    init_options = next(current.settings) and current.settings or vim.empty_dict(),
+    settings = { wm = next(current.settings) and current.settings or vim.empty_dict() },
+    handlers = {
+      ["wm/changed"] = function(_, params, ctx)
+        if own(ctx.client_id) then
+          tell(workspace, "changed", params)
+        end
+      end,
+    },
+    on_init = function(client)
+      on_ready(workspace, client)
+    end,
+    on_exit = vim.schedule_wrap(function(_, _, client_id)
+      on_exit(workspace, client_id)
+    end),
+  }
+end
+
+--- The buffers of files of one root.
+---@param root string
+---@return integer[]
+function M.buffers(root)
+  return vim.tbl_filter(function(buf)
+    return is_file(buf) and root_of(buf) == root
+  end, vim.api.nvim_list_bufs())
+end
+
+--- Gives up on a server that has not answered to `initialize` in time.
+---@param workspace wm.Workspace
+local function await_answer(workspace)
+  local client_id = workspace.client_id
+  vim.defer_fn(function()
+    if workspace.state ~= "starting" or workspace.client_id ~= client_id then
+      return
+    end
+    local client = vim.lsp.get_client_by_id(client_id --[[@as integer]])
+    fail(workspace, "the server does not answer; :WM log shows why, :WM restart starts it again")
+    if client then
+      call(client, "stop", true)
+    end
+  end, config.current.timeout_ms)
+end
+
+---@param workspace wm.Workspace
+---@param cmd string[]
+local function start(workspace, cmd)
+  local buffers = M.buffers(workspace.root)
+  if #buffers == 0 then
+    workspace.state = "stopped"
+    return
+  end
+  vim.fn.mkdir(vim.fs.dirname(M.log_path()), "p")
+  local settings = client_config(workspace, cmd)
+  for _, buf in ipairs(buffers) do
+    local id = vim.lsp.start(settings, {
+      bufnr = buf,
+      silent = true,
+      reuse_client = function(client)
+        return client.id == workspace.client_id
+      end,
+    })
+    if not id then
+      return fail(workspace, ("%s does not start; :checkhealth wm says more"):format(cmd[1]))
+    end
+    workspace.client_id = id
+  end
+  await_answer(workspace)
+end
+
+--- Starts the server of a root and attaches its buffers.
+---@param root string
+function M.attach_root(root)
+  local workspace = workspaces[root] or { root = root, crashes = {} }
+  workspaces[root] = workspace
+  workspace.state = "starting"
+  local cmd, missing = M.find()
+  if not cmd then
+    return fail(workspace, missing --[[@as string]])
+  end
+  M.check(cmd, function(problem)
+    if workspace.state ~= "starting" or workspace.client_id then
+      return
+    end
+    if problem then
+      return fail(workspace, problem)
+    end
+    start(workspace, cmd)
+  end)
+end
+
+--- Makes a buffer known to the server of its root, which is started if need be.
+---@param buf integer
+function M.attach(buf)
+  if not is_file(buf) then
+    return
+  end
+  local root = root_of(buf)
+  local workspace = workspaces[root]
+  if not workspace or workspace.state == "stopped" then
+    return M.attach_root(root)
+  end
+  if workspace.client_id then
+    vim.lsp.buf_attach_client(buf, workspace.client_id)
+  end
+end
+
+--- Ends the server of a workspace and starts it again, also one that was given up.
+---@param workspace wm.Workspace
+function M.restart(workspace)
+  workspace.crashes, checked, warned = {}, {}, {}
+  local client = workspace.client_id and vim.lsp.get_client_by_id(workspace.client_id)
+  workspace.client_id, workspace.state = nil, "starting"
+  if client then
+    call(client, "stop")
+    -- One that does not end by itself is ended.
+    vim.defer_fn(function()
+      if vim.lsp.get_client_by_id(client.id) then
+        call(client, "stop", true)
+      end
+    end, 2000)
+  end
+  M.attach_root(workspace.root)
+end
+
+return M

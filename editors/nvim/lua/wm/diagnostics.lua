@@ -1,0 +1,132 @@
+--- Forwards the diagnostics of all other language servers and linters to the
+--- server: per file the whole set, when it has changed.
+local client = require("wm.client")
+local config = require("wm.config")
+
+local M = {}
+
+--- What was last sent, encoded, per root and URI. It outlives a server, so that
+--- one that was started again learns also what is no longer there.
+---@type table<string, table<string, string>>
+local sent = {}
+
+---@type table<integer, uv.uv_timer_t>
+local timers = {}
+
+--- The UTF-16 column of a byte column.
+---@param line string?
+---@param byte integer
+local function utf16(line, byte)
+  if not line or not line:sub(1, byte):find("[\128-\255]") then
+    return byte
+  end
+  byte = math.min(byte, #line)
+  if vim.fn.has("nvim-0.11") == 1 then
+    return vim.str_utfindex(line, "utf-16", byte, false)
+  end
+  local _, index = vim.str_utfindex(line, byte)
+  return index
+end
+
+---@param buf integer
+---@param diagnostic vim.Diagnostic
+local function to_lsp(buf, diagnostic)
+  local original = vim.tbl_get(diagnostic, "user_data", "lsp") or {}
+  local loaded = vim.api.nvim_buf_is_loaded(buf)
+  local function position(lnum, col)
+    local line = loaded and vim.api.nvim_buf_get_lines(buf, lnum, lnum + 1, false)[1] or nil
+    return { line = lnum, character = utf16(line, col) }
+  end
+  return {
+    range = {
+      start = position(diagnostic.lnum, diagnostic.col),
+      ["end"] = position(diagnostic.end_lnum or diagnostic.lnum, diagnostic.end_col or diagnostic.col),
+    },
+    severity = diagnostic.severity,
+    source = diagnostic.source,
+    code = diagnostic.code or original.code,
+    message = diagnostic.message,
+    tags = original.tags,
+  }
+end
+
+--- The diagnostics of a buffer but those of the server itself.
+---@param buf integer
+---@param workspace wm.Workspace
+local function of_others(buf, workspace)
+  local own = workspace.client_id and vim.lsp.diagnostic.get_namespace(workspace.client_id)
+  local diagnostics = {}
+  for _, diagnostic in ipairs(vim.diagnostic.get(buf)) do
+    if diagnostic.namespace ~= own then
+      table.insert(diagnostics, to_lsp(buf, diagnostic))
+    end
+  end
+  return diagnostics
+end
+
+---@param buf integer
+local function forward(buf)
+  if not vim.api.nvim_buf_is_valid(buf) then
+    return
+  end
+  local name = vim.api.nvim_buf_get_name(buf)
+  local workspace = name ~= "" and client.workspace_of_path(vim.fs.normalize(name))
+  if not workspace or not client.client_of(workspace) then
+    return
+  end
+  local uri = vim.uri_from_bufnr(buf)
+  local diagnostics = of_others(buf, workspace)
+  local encoded = vim.json.encode(diagnostics)
+  local known = sent[workspace.root] or {}
+  sent[workspace.root] = known
+  if known[uri] == encoded or (#diagnostics == 0 and not known[uri]) then
+    return
+  end
+  known[uri] = encoded
+  client.notify(workspace, "wm/diagnostics/changed", {
+    uri = uri,
+    version = vim.lsp.util.buf_versions[buf],
+    diagnostics = diagnostics,
+  })
+end
+
+--- Forwards a buffer's diagnostics when they have been still for a moment.
+---@param buf integer
+function M.changed(buf)
+  local timer = timers[buf] or assert(vim.uv.new_timer())
+  timers[buf] = timer
+  timer:start(config.current.debounce_ms, 0, function()
+    timer:stop()
+    timer:close()
+    timers[buf] = nil
+    vim.schedule(function()
+      forward(buf)
+    end)
+  end)
+end
+
+--- Tells a server that has just started all that there is, and of every file
+--- that was ever reported what it has now.
+---@param workspace wm.Workspace
+local function forward_all(workspace)
+  local known = sent[workspace.root] or {}
+  for uri in pairs(known) do
+    known[uri] = ""
+  end
+  for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+    forward(buf)
+  end
+end
+
+function M.setup()
+  client.listen(function(workspace, event)
+    if event == "ready" then
+      -- The answer to initialize is still being handled; its notification goes first.
+      vim.schedule(function()
+        forward_all(workspace)
+      end)
+    end
+  end)
+end
+
+return M

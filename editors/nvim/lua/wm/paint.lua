@@ -1,0 +1,289 @@
+--- Turns a panel into lines and puts them into its buffer, changing as little as
+--- possible, so that folds, marks and cursors stay where they are.
+local config = require("wm.config")
+local icons = require("wm.icons")
+local text = require("wm.text")
+
+local M = {}
+
+---@class wm.Action
+---@field title string
+---@field key? string
+---@field method string
+---@field params table
+---@field destructive? boolean
+---@field undo? wm.Action
+---@field inputs? table[]
+
+---@class wm.Item
+---@field id string
+---@field icon string
+---@field label string
+---@field detail? string
+---@field severity? integer
+---@field dimmed? boolean
+---@field location? table
+---@field actions wm.Action[]
+---@field children? wm.Item[]
+---@field hasMarkdown? boolean
+
+---@class wm.Section
+---@field id string
+---@field title string
+---@field show "always"|"nonEmpty"|"advanced"
+---@field summary? string
+---@field items wm.Item[]
+---@field actions? wm.Action[]
+---@field budget? {used: integer, max: integer, unit: string}
+---@field empty? string
+
+---@class wm.Panel
+---@field seq integer
+---@field sections wm.Section[]
+---@field pressure? table
+---@field badge integer
+
+---@class wm.Row what a line shows
+---@field key string the same for the same thing in every version of the panel
+---@field fold string for 'foldexpr'
+---@field section? wm.Section
+---@field item? wm.Item
+---@field more? boolean whether it is the line that shows the advanced sections
+
+local namespace = vim.api.nvim_create_namespace("wm-panel")
+
+local GROUPS = {
+  WmTitle = "Title",
+  WmBudget = "Comment",
+  WmBar = "Special",
+  WmSummary = "Comment",
+  WmLabel = "Normal",
+  WmDetail = "Comment",
+  WmDimmed = "Comment",
+  WmEmpty = "Comment",
+  WmIcon = "Special",
+  WmError = "DiagnosticError",
+  WmWarning = "DiagnosticWarn",
+  WmInfo = "DiagnosticInfo",
+  WmHint = "DiagnosticHint",
+}
+
+local SEVERITY = { "WmError", "WmWarning", "WmInfo", "WmHint" }
+
+--- Defines the highlight groups, each linked to a standard one.
+function M.highlights()
+  for name, link in pairs(GROUPS) do
+    vim.api.nvim_set_hl(0, name, { link = link, default = true })
+  end
+end
+
+local function list(value)
+  return type(value) == "table" and value or {}
+end
+
+---@param name any
+local function icon(name)
+  local own = type(name) == "string" and (config.current.panel.icons[name] or icons[name])
+  return own or "•"
+end
+
+local BAR_CELLS = 8
+
+---@param budget {used: integer, max: integer}
+local function bar(budget)
+  local share = budget.max > 0 and math.min(budget.used / budget.max, 1) or 0
+  local full = math.floor(share * BAR_CELLS + 0.5)
+  return ("▰"):rep(full) .. ("▱"):rep(BAR_CELLS - full)
+end
+
+--- Lines that are being made, with their highlights.
+---@class wm.Page
+---@field lines string[]
+---@field rows wm.Row[]
+---@field marks {line: integer, from: integer, to: integer, group: string}[]
+local Page = {}
+Page.__index = Page
+
+---@return wm.Page
+local function new_page()
+  return setmetatable({ lines = {}, rows = {}, marks = {} }, Page)
+end
+
+--- Adds a line made of pieces {text, group}.
+---@param row wm.Row
+---@param pieces {[1]: string, [2]?: string}[]
+function Page:add(row, pieces)
+  local line, column = {}, 0
+  for _, piece in ipairs(pieces) do
+    local part, group = piece[1], piece[2]
+    if group and part ~= "" then
+      table.insert(self.marks, { line = #self.lines, from = column, to = column + #part, group = group })
+    end
+    column = column + #part
+    table.insert(line, part)
+  end
+  table.insert(self.lines, table.concat(line))
+  table.insert(self.rows, row)
+end
+
+---@param page wm.Page
+---@param section wm.Section
+---@param item wm.Item
+---@param parent string
+---@param depth integer
+local function add_item(page, section, item, parent, depth)
+  local key = parent .. "\0" .. tostring(item.id)
+  local severity = SEVERITY[item.severity]
+  local pieces = {
+    { ("  "):rep(depth) },
+    { icon(item.icon) .. " ", item.dimmed and "WmDimmed" or severity or "WmIcon" },
+    { text.line(item.label), item.dimmed and "WmDimmed" or "WmLabel" },
+  }
+  if type(item.detail) == "string" and item.detail ~= "" then
+    table.insert(pieces, { "  " .. text.line(item.detail), "WmDetail" })
+  end
+  page:add({ key = key, fold = "1", section = section, item = item }, pieces)
+  for _, child in ipairs(list(item.children)) do
+    add_item(page, section, child, key, depth + 1)
+  end
+end
+
+---@param page wm.Page
+---@param section wm.Section
+local function add_section(page, section)
+  local pieces = { { text.line(section.title), "WmTitle" } }
+  local budget = section.budget
+  if type(budget) == "table" and type(budget.used) == "number" and type(budget.max) == "number" then
+    table.insert(pieces, { ("  %d/%d %s "):format(budget.used, budget.max, text.line(budget.unit)), "WmBudget" })
+    table.insert(pieces, { bar(budget), "WmBar" })
+  end
+  if type(section.summary) == "string" and section.summary ~= "" then
+    table.insert(pieces, { "  " .. text.line(section.summary), "WmSummary" })
+  end
+  local key = tostring(section.id)
+  page:add({ key = key, fold = ">1", section = section }, pieces)
+  for _, item in ipairs(list(section.items)) do
+    add_item(page, section, item, key, 1)
+  end
+  if #list(section.items) == 0 and type(section.empty) == "string" then
+    page:add({ key = key .. "\0", fold = "1", section = section }, { { "  " .. text.line(section.empty), "WmEmpty" } })
+  end
+end
+
+---@param page wm.Page
+---@param panel wm.Panel
+local function add_header(page, panel)
+  local pieces = {}
+  local pressure = panel.pressure
+  if type(pressure) == "table" and type(pressure.percentage) == "number" then
+    local full = ("context %d%% %s"):format(math.floor(pressure.percentage + 0.5), text.line(pressure.level))
+    table.insert(pieces, { full, pressure.level == "safe" and "WmSummary" or "WmWarning" })
+  end
+  if type(panel.badge) == "number" and panel.badge > 0 then
+    table.insert(pieces, { ("%s%d to review"):format(#pieces > 0 and "  " or "", panel.badge), "WmInfo" })
+  end
+  if #pieces > 0 then
+    page:add({ key = "\0header", fold = "0" }, pieces)
+    page:add({ key = "\0header-end", fold = "0" }, {})
+  end
+end
+
+---@param panel wm.Panel
+---@param more boolean
+---@return wm.Page
+local function page_of(panel, more)
+  local page = new_page()
+  add_header(page, panel)
+  local advanced = {}
+  for _, section in ipairs(list(panel.sections)) do
+    if section.show == "advanced" then
+      table.insert(advanced, section)
+    elseif section.show ~= "nonEmpty" or #list(section.items) > 0 then
+      add_section(page, section)
+      page:add({ key = "\0end" .. tostring(section.id), fold = "0" }, {})
+    end
+  end
+  if #advanced > 0 then
+    page:add({ key = "\0more", fold = "0", more = true }, { { more and "Less" or "More …", "WmTitle" } })
+    for _, section in ipairs(more and advanced or {}) do
+      add_section(page, section)
+    end
+  end
+  return page
+end
+
+local diff = vim.text and vim.text.diff or vim.diff
+
+--- Replaces only the lines that differ.
+---@param buf integer
+---@param lines string[]
+local function replace(buf, lines)
+  local old = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+  local hunks = diff(table.concat(old, "\n") .. "\n", table.concat(lines, "\n") .. "\n", { result_type = "indices" })
+  vim.bo[buf].modifiable = true
+  for i = #hunks, 1, -1 do
+    local old_start, old_count, new_start, new_count = unpack(hunks[i])
+    local first = old_count == 0 and old_start or old_start - 1
+    local fresh = vim.list_slice(lines, new_start, new_start + new_count - 1)
+    vim.api.nvim_buf_set_lines(buf, first, first + old_count, false, fresh)
+  end
+  vim.bo[buf].modifiable = false
+end
+
+--- Where each window that shows the panel has its cursor.
+---@param open wm.Open
+local function cursors(open)
+  return vim.tbl_map(function(win)
+    local cursor = vim.api.nvim_win_get_cursor(win)
+    local row = open.rows[cursor[1]]
+    return { win = win, line = cursor[1], column = cursor[2], key = row and row.key }
+  end, vim.fn.win_findbuf(open.buf))
+end
+
+---@param open wm.Open
+---@param places {win: integer, line: integer, column: integer, key?: string}[]
+local function restore_cursors(open, places)
+  local lines = {}
+  for line, row in ipairs(open.rows) do
+    lines[row.key] = line
+  end
+  for _, place in ipairs(places) do
+    local line = place.key and lines[place.key] or math.min(place.line, math.max(#open.rows, 1))
+    vim.api.nvim_win_set_cursor(place.win, { line, place.column })
+  end
+end
+
+---@param open wm.Open
+---@param page wm.Page
+local function put(open, page)
+  local places = cursors(open)
+  -- The rows first: the lines are folded by them as they change.
+  open.rows = page.rows
+  replace(open.buf, page.lines)
+  vim.api.nvim_buf_clear_namespace(open.buf, namespace, 0, -1)
+  for _, mark in ipairs(page.marks) do
+    vim.api.nvim_buf_set_extmark(open.buf, namespace, mark.line, mark.from, {
+      end_col = mark.to,
+      hl_group = mark.group,
+    })
+  end
+  restore_cursors(open, places)
+end
+
+--- Paints a panel.
+---@param open wm.Open
+---@param panel wm.Panel
+function M.panel(open, panel)
+  put(open, page_of(panel, open.more))
+end
+
+--- Paints a sentence instead of a panel.
+---@param open wm.Open
+---@param message string
+function M.message(open, message)
+  local page = new_page()
+  page:add({ key = "\0message", fold = "0" }, { { text.line(message), "WmEmpty" } })
+  put(open, page)
+end
+
+return M

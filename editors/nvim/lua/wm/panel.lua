@@ -1,0 +1,484 @@
+--- The panel: a split that paints what `wm/panel` returns, and nothing else. What
+--- can be done with an item, too, is what the server says.
+local client = require("wm.client")
+local config = require("wm.config")
+local paint = require("wm.paint")
+local text = require("wm.text")
+
+local M = {}
+
+---@class wm.Open
+---@field buf integer
+---@field win integer
+---@field workspace? wm.Workspace
+---@field panel? wm.Panel the last answer of the server
+---@field rows wm.Row[] one per line
+---@field asked boolean whether an answer is under way
+---@field again boolean whether to ask once more after it
+---@field more boolean whether advanced sections are shown
+---@field undo wm.Action[] takes back what was done, the newest last
+---@field keys table<string, boolean> keys of actions that are mapped
+
+---@type wm.Open?
+local open
+
+local HELP = {
+  "<CR>  open the place; on a title, fold",
+  "K     read more",
+  "a     all actions",
+  "u     undo the last action",
+  "R     refresh",
+  "m     more sections, or fewer",
+  "za    fold; zM all, zR none",
+  "q     close",
+  "?     this help",
+}
+
+--- Keys of the panel itself; actions cannot have them.
+local RESERVED = "[%?KRaumqzjkhlGgnN:/]"
+
+---@return wm.Row?
+local function row_at_cursor()
+  if open and vim.api.nvim_win_is_valid(open.win) then
+    return open.rows[vim.api.nvim_win_get_cursor(open.win)[1]]
+  end
+end
+
+--- What stands under the cursor can be acted on: the item, else its section.
+---@return wm.Action[]
+local function actions_at_cursor()
+  local row = row_at_cursor()
+  local actions = row and (row.item or row.section or {}).actions
+  return type(actions) == "table" and actions or {}
+end
+
+local render, refresh
+
+---@param problem string
+local function show_problem(problem)
+  if open then
+    open.panel = nil
+    paint.message(open, problem)
+  end
+end
+
+--- Calls back with each input that an action wants, put into its params, or not
+--- at all if the person gives up.
+---@param action wm.Action
+---@param callback fun(params: table)
+local function ask_inputs(action, callback)
+  local params = vim.deepcopy(type(action.params) == "table" and action.params or {})
+  local inputs = type(action.inputs) == "table" and action.inputs or {}
+  local function step(i)
+    local input = inputs[i]
+    if not input then
+      return callback(params)
+    end
+    local function taken(value)
+      if value ~= nil then
+        params[input.param] = value
+        step(i + 1)
+      end
+    end
+    local prompt = text.line(input.prompt)
+    if input.kind == "choice" then
+      vim.ui.select(input.choices or {}, {
+        prompt = prompt,
+        format_item = function(choice)
+          return text.line(choice.label)
+        end,
+      }, function(choice)
+        taken(choice and choice.value)
+      end)
+    elseif input.multiline then
+      require("wm.input").open(prompt, input.value, taken)
+    else
+      vim.ui.input({ prompt = prompt .. ": ", default = text.line(input.value or "") }, taken)
+    end
+  end
+  step(1)
+end
+
+---@param action wm.Action
+---@param callback fun()
+local function confirm(action, callback)
+  if not action.destructive then
+    return callback()
+  end
+  local title = text.line(action.title)
+  vim.ui.select({ title, "Cancel" }, { prompt = title .. "?" }, function(choice)
+    if choice == title then
+      callback()
+    end
+  end)
+end
+
+--- What the server answered to an action, in a few words.
+---@param action wm.Action
+---@param result any
+local function outcome(action, result)
+  local title = text.line(action.title)
+  local status = type(result) == "table" and result.status
+  if status == "rejected" then
+    return ("%s: rejected, %s"):format(title, text.line(result.reason or "without a reason"))
+  end
+  return type(status) == "string" and ("%s: %s"):format(title, text.line(status)) or title
+end
+
+---@param action wm.Action
+---@param remember boolean whether it can be undone afterwards
+local function run(action, remember)
+  local panel = open
+  local workspace = panel and panel.workspace
+  if not panel or not workspace then
+    return
+  end
+  -- Only the memory's own methods; nothing that a server names is executed here.
+  if type(action.method) ~= "string" or not action.method:match("^wm/[%a/]+$") then
+    return text.warn("the server offers an action that is none of its own: " .. text.line(action.method))
+  end
+  confirm(action, function()
+    ask_inputs(action, function(params)
+      client.request(workspace, action.method, params, function(problem, result)
+        if problem then
+          return text.warn(("%s: %s"):format(text.line(action.title), problem))
+        end
+        local undo = action.undo or (type(result) == "table" and result.undo)
+        local said = outcome(action, result)
+        if remember and type(undo) == "table" then
+          table.insert(panel.undo, undo)
+          said = said .. " (u undoes it)"
+        end
+        text.say(said)
+        refresh()
+      end)
+    end)
+  end)
+end
+
+local function choose_action()
+  local actions = actions_at_cursor()
+  if #actions == 0 then
+    return text.say("there is nothing to do here")
+  end
+  vim.ui.select(actions, {
+    prompt = "Action",
+    format_item = function(action)
+      return text.line(action.title) .. (action.key and ("  [%s]"):format(text.line(action.key)) or "")
+    end,
+  }, function(action)
+    if action then
+      run(action, true)
+    end
+  end)
+end
+
+local function undo()
+  local action = open and table.remove(open.undo)
+  if not action then
+    return text.say("there is nothing to undo")
+  end
+  run(vim.tbl_extend("keep", action, { title = "Undo" }), false)
+end
+
+---@param key string
+local function run_key(key)
+  for _, action in ipairs(actions_at_cursor()) do
+    if action.key == key then
+      return run(action, true)
+    end
+  end
+  text.say(("%s does nothing here; a shows what can be done"):format(key))
+end
+
+--- Maps the keys that the panel's actions propose.
+---@param key any
+local function map_key(key)
+  if type(key) ~= "string" or not key:match("^[%a%p]$") or key:match(RESERVED) or open.keys[key] then
+    return
+  end
+  open.keys[key] = true
+  vim.keymap.set("n", key == "<" and "<lt>" or key, function()
+    run_key(key)
+  end, { buffer = open.buf, nowait = true, desc = "wm: the action with this key" })
+end
+
+local function map_action_keys()
+  for _, row in ipairs(open.rows) do
+    for _, action in ipairs((row.item or row.section or {}).actions or {}) do
+      map_key(action.key)
+    end
+  end
+end
+
+--- A window for files: the last one used, else any, else a new one.
+---@return integer
+local function file_window()
+  local windows = { vim.fn.win_getid(vim.fn.winnr("#")) }
+  vim.list_extend(windows, vim.api.nvim_tabpage_list_wins(0))
+  for _, win in ipairs(windows) do
+    local floats = win ~= 0 and vim.api.nvim_win_get_config(win).relative ~= ""
+    if win ~= 0 and win ~= open.win and not floats and vim.bo[vim.api.nvim_win_get_buf(win)].buftype == "" then
+      return win
+    end
+  end
+  return vim.api.nvim_open_win(0, false, { split = "left", win = open.win })
+end
+
+local function toggle_more()
+  open.more = not open.more
+  render()
+end
+
+local hover
+
+local function choose()
+  local row = row_at_cursor()
+  local item = row and row.item
+  if row and row.more then
+    return toggle_more()
+  elseif not item then
+    return pcall(vim.cmd.normal, { "za", bang = true })
+  elseif type(item.location) ~= "table" then
+    return hover()
+  elseif type(item.location.uri) ~= "string" or not vim.startswith(item.location.uri, "file:") then
+    return text.warn("this place is not a file: " .. text.line(item.location.uri))
+  end
+  vim.api.nvim_set_current_win(file_window())
+  vim.lsp.util.show_document(item.location, "utf-16", { focus = true, reuse_win = false })
+end
+
+function hover()
+  local row = row_at_cursor()
+  local item, workspace = row and row.item, open and open.workspace
+  if not item or not item.hasMarkdown or not workspace then
+    return text.say("there is no more to read here")
+  end
+  client.request(workspace, "wm/panel/resolve", { id = item.id }, function(problem, result)
+    local now = row_at_cursor()
+    if problem then
+      return text.warn(problem)
+    elseif not now or now.key ~= row.key or vim.api.nvim_get_current_win() ~= open.win then
+      return
+    end
+    vim.lsp.util.open_floating_preview(text.lines(result and result.markdown), "markdown", {
+      border = "rounded",
+      focus_id = "wm-panel",
+      max_width = 90,
+    })
+  end)
+end
+
+local function help()
+  local lines = vim.deepcopy(HELP)
+  local keys = {}
+  for _, action in ipairs(actions_at_cursor()) do
+    if type(action.key) == "string" then
+      table.insert(keys, ("%-5s %s"):format(text.line(action.key), text.line(action.title)))
+    end
+  end
+  if #keys > 0 then
+    table.insert(lines, "")
+    vim.list_extend(lines, keys)
+  end
+  vim.lsp.util.open_floating_preview(lines, "", { border = "rounded", focus_id = "wm-help" })
+end
+
+local function map_own_keys()
+  local function map(key, action, what)
+    vim.keymap.set("n", key, action, { buffer = open.buf, nowait = true, desc = "wm: " .. what })
+  end
+  map("<CR>", choose, "open the place, or fold")
+  map("<2-LeftMouse>", choose, "open the place, or fold")
+  map("K", function()
+    hover()
+  end, "read more")
+  map("a", choose_action, "all actions")
+  map("u", undo, "undo the last action")
+  map("R", function()
+    open.panel = nil
+    refresh()
+  end, "refresh")
+  map("m", toggle_more, "more sections, or fewer")
+  map("q", M.close, "close")
+  map("?", help, "help")
+end
+
+function render()
+  if not open or not open.panel then
+    return
+  end
+  paint.panel(open, open.panel)
+  map_action_keys()
+end
+
+--- Asks the server for the panel and paints it, if it changed. One question is
+--- under way at a time; what comes meanwhile is asked afterwards, once.
+function refresh()
+  local panel = open
+  if not panel or not panel.workspace then
+    return
+  elseif panel.asked then
+    panel.again = true
+    return
+  end
+  panel.asked = true
+  local workspace = panel.workspace
+  local params = panel.panel and { ifSeq = panel.panel.seq } or {}
+  client.request(workspace, "wm/panel", params, function(problem, result)
+    panel.asked = false
+    if open ~= panel or panel.workspace ~= workspace then
+      return
+    elseif problem then
+      show_problem(problem)
+    elseif type(result) == "table" and not result.unchanged then
+      panel.panel = result
+      render()
+    end
+    if panel.again then
+      panel.again = false
+      refresh()
+    end
+  end)
+end
+
+--- Shows the panel of a workspace in the window that is open.
+---@param workspace? wm.Workspace
+local function show(workspace)
+  if not open then
+    return
+  end
+  open.workspace, open.panel, open.asked, open.again, open.undo = workspace, nil, false, false, {}
+  if not workspace then
+    show_problem("Open a file of a project, and its memory is shown here.")
+  elseif workspace.state == "starting" then
+    show_problem("The server is starting …")
+  else
+    refresh()
+  end
+end
+
+---@return integer buf
+local function new_buffer()
+  local buf = vim.api.nvim_create_buf(false, true)
+  vim.bo[buf].bufhidden = "wipe"
+  vim.bo[buf].modifiable = false
+  vim.bo[buf].undolevels = -1
+  vim.bo[buf].filetype = "wm-panel"
+  vim.api.nvim_buf_set_name(buf, "wm://panel")
+  return buf
+end
+
+---@param buf integer
+---@return integer win
+local function new_window(buf)
+  local settings = config.current.panel
+  local win = vim.api.nvim_open_win(buf, settings.focus, {
+    split = settings.position == "left" and "left" or "right",
+    win = -1,
+    width = settings.width,
+  })
+  local options = {
+    cursorline = true,
+    foldcolumn = "0",
+    foldenable = true,
+    foldexpr = "v:lua.require'wm.panel'.foldlevel(v:lnum)",
+    foldlevel = 99,
+    foldmethod = "expr",
+    foldtext = "",
+    list = false,
+    number = false,
+    relativenumber = false,
+    signcolumn = "no",
+    spell = false,
+    statuscolumn = "",
+    winfixbuf = true,
+    winfixwidth = true,
+    winbar = "Working memory%=? help ",
+    wrap = false,
+  }
+  for name, value in pairs(options) do
+    vim.api.nvim_set_option_value(name, value, { win = win, scope = "local" })
+  end
+  return win
+end
+
+--- The fold level of a line of the panel, for 'foldexpr'.
+---@param line integer
+---@return string
+function M.foldlevel(line)
+  local row = open and open.rows[line]
+  return row and row.fold or "0"
+end
+
+---@return boolean
+function M.is_open()
+  return open ~= nil
+end
+
+--- Opens the panel for the workspace of the current buffer.
+function M.open()
+  if open then
+    return vim.api.nvim_set_current_win(open.win)
+  end
+  local workspace = client.workspace_of(vim.api.nvim_get_current_buf())
+  local buf = new_buffer()
+  open = { buf = buf, win = 0, rows = {}, asked = false, again = false, more = false, undo = {}, keys = {} }
+  open.win = new_window(buf)
+  map_own_keys()
+  vim.api.nvim_create_autocmd("BufWipeout", {
+    buffer = buf,
+    once = true,
+    callback = function()
+      open = nil
+    end,
+  })
+  show(workspace)
+end
+
+function M.close()
+  if open then
+    pcall(vim.api.nvim_win_close, open.win, true)
+    if open and vim.api.nvim_buf_is_valid(open.buf) then
+      vim.api.nvim_buf_delete(open.buf, { force = true })
+    end
+  end
+end
+
+function M.toggle()
+  if open then
+    M.close()
+  else
+    M.open()
+  end
+end
+
+function M.setup()
+  client.listen(function(workspace, event)
+    if not open then
+      return
+    elseif not open.workspace then
+      show(workspace)
+    elseif open.workspace ~= workspace then
+      return
+    elseif event == "ready" then
+      open.panel, open.asked = nil, false
+      refresh()
+    elseif event == "changed" then
+      refresh()
+    elseif workspace.state == "failed" then
+      show_problem(workspace.problem or "The server is not running.")
+    end
+  end)
+  vim.api.nvim_create_autocmd("BufEnter", {
+    group = vim.api.nvim_create_augroup("wm-panel", {}),
+    callback = function(event)
+      local workspace = open and vim.bo[event.buf].buftype == "" and client.workspace_of(event.buf)
+      if workspace and workspace ~= open.workspace then
+        show(workspace)
+      end
+    end,
+  })
+end
+
+return M

@@ -1,0 +1,72 @@
+--- Text that comes from outside is data: it is made harmless before it is shown.
+local M = {}
+
+--- Characters that would move, hide or reorder what stands around them: the
+--- C1 controls, line and paragraph separators, bidirectional overrides.
+local function escape_unicode(text)
+  text = text:gsub("\194([\128-\159])", function(c)
+    return ("\\u%04x"):format(c:byte())
+  end)
+  return (
+    text:gsub("\226([\128\129])([\128-\191])", function(a, b)
+      local code = 0x2000 + (a:byte() - 0x80) * 64 + (b:byte() - 0x80)
+      local hidden = code == 0x200E
+        or code == 0x200F
+        or (code >= 0x2028 and code <= 0x202E)
+        or (code >= 0x2066 and code <= 0x2069)
+      return hidden and ("\\u%04x"):format(code) or nil
+    end)
+  )
+end
+
+local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
+
+--- Returns the text as one line without control characters, each written as an
+--- escape such as \n or \x1b.
+---@param text any
+---@param max_bytes? integer longer lines are cut; 1000 by default
+---@return string
+function M.line(text, max_bytes)
+  if type(text) ~= "string" then
+    return ""
+  end
+  max_bytes = max_bytes or 1000
+  if #text > max_bytes then
+    local cut = max_bytes
+    while cut > 0 and text:byte(cut + 1) >= 0x80 and text:byte(cut + 1) < 0xC0 do
+      cut = cut - 1
+    end
+    text = text:sub(1, cut) .. "…"
+  end
+  text = text:gsub("%c", function(c)
+    return named[c] or ("\\x%02x"):format(c:byte())
+  end)
+  return escape_unicode(text)
+end
+
+--- Returns the lines of a text, each one harmless.
+---@param text any
+---@return string[]
+function M.lines(text)
+  if type(text) ~= "string" then
+    return {}
+  end
+  local lines = vim.split(text:gsub("\r\n", "\n"), "\n", { plain = true })
+  return vim.tbl_map(function(line)
+    return M.line(line:gsub("\t", "  "), 10000)
+  end, lines)
+end
+
+--- Says something in the message line, without a prompt and without a toast.
+---@param text string
+function M.say(text)
+  vim.api.nvim_echo({ { "wm: " .. M.line(text) } }, true, {})
+end
+
+--- Says that something went wrong.
+---@param text string
+function M.warn(text)
+  vim.notify("wm: " .. M.line(text), vim.log.levels.WARN)
+end
+
+return M

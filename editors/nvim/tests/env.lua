@@ -1,0 +1,154 @@
+--- What the tests share: a folder with files, the fake server, waiting.
+local M = {}
+
+local here = vim.fs.dirname(vim.fs.normalize(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p")))
+local plugin = vim.fs.dirname(here)
+
+vim.opt.runtimepath:prepend(plugin)
+vim.cmd.runtime("plugin/wm.lua")
+vim.o.hidden = true
+vim.o.swapfile = false
+vim.o.columns, vim.o.lines = 160, 40
+
+--- Everything that was said to the person.
+---@type string[]
+M.said = {}
+vim.notify = function(message)
+  table.insert(M.said, message)
+end
+local echo = vim.api.nvim_echo
+vim.api.nvim_echo = function(chunks, history, opts)
+  for _, chunk in ipairs(chunks) do
+    table.insert(M.said, chunk[1])
+  end
+  return echo(chunks, history, opts)
+end
+
+--- Waits until the condition gives something true, and returns that.
+---@param what string
+---@param condition fun(): any
+function M.wait(what, condition)
+  local value
+  vim.wait(20000, function()
+    value = condition()
+    return value
+  end, 5)
+  if not value then
+    error("never happened: " .. what .. "\nsaid: " .. vim.inspect(M.said), 2)
+  end
+  return value
+end
+
+--- Fails unless both are equal.
+function M.equal(expected, actual)
+  if not vim.deep_equal(expected, actual) then
+    error(("expected %s\n     got %s"):format(vim.inspect(expected), vim.inspect(actual)), 2)
+  end
+end
+
+--- Waits until something was said that holds the text.
+---@param part string
+function M.wait_said(part)
+  M.wait("saying " .. part, function()
+    return vim.iter(M.said):any(function(message)
+      return message:find(part, 1, true) ~= nil
+    end)
+  end)
+end
+
+--- A new folder with a repository's marker and the files given, by content.
+---@param files table<string, string>
+---@return string
+function M.repository(files)
+  local root = vim.uv.fs_realpath(vim.fn.fnamemodify(vim.fn.tempname(), ":h")) .. "/repo" .. vim.uv.hrtime()
+  vim.fn.mkdir(root .. "/.git", "p")
+  for path, content in pairs(files) do
+    vim.fn.mkdir(vim.fs.dirname(root .. "/" .. path), "p")
+    M.write(root .. "/" .. path, content)
+  end
+  return root
+end
+
+---@param path string
+---@param content string
+function M.write(path, content)
+  local file = assert(io.open(path, "w"))
+  file:write(content)
+  file:close()
+end
+
+--- Sets the plugin up with the fake server.
+---@param mode? string see fake_server.lua
+---@param settings? table
+function M.setup(mode, settings)
+  M.record = vim.fn.tempname()
+  M.panel_file = vim.fn.tempname()
+  M.write(M.record, "")
+  M.panel({ seq = 1, badge = 0, sections = {} })
+  vim.env.FAKE_MODE, vim.env.FAKE_RECORD, vim.env.FAKE_PANEL = mode, M.record, M.panel_file
+  local cmd = { vim.v.progpath, "--headless", "--clean", "-l", here .. "/fake_server.lua" }
+  require("wm").setup(vim.tbl_extend("force", { cmd = cmd, debounce_ms = 5 }, settings or {}))
+end
+
+--- What the server's panel is from now on.
+function M.panel(panel)
+  M.write(M.panel_file, vim.json.encode(panel))
+end
+
+--- The messages of a method that the server got so far.
+---@param method string
+---@return table[]
+function M.received(method)
+  local messages = {}
+  for line in io.lines(M.record) do
+    local message = vim.json.decode(line)
+    if message.method == method then
+      table.insert(messages, message)
+    end
+  end
+  return messages
+end
+
+--- Waits for the n-th message of a method and returns its params.
+---@param method string
+---@param n? integer
+function M.wait_received(method, n)
+  n = n or 1
+  return M.wait(("%s, %d times"):format(method, n), function()
+    local message = M.received(method)[n]
+    return message and (message.params or {})
+  end)
+end
+
+--- Sends a notification of the tests to the fake server.
+---@param method string
+function M.poke(method)
+  local _, workspace = next(require("wm.client").workspaces())
+  require("wm.client").notify(workspace, method, vim.empty_dict())
+end
+
+--- Opens a file of a new repository, with the server running.
+---@param mode? string
+---@param settings? table
+---@return string root
+function M.open(mode, settings)
+  local root = M.repository({ ["a.txt"] = "one\ntwo\nthree\n", ["b.txt"] = "b\n" })
+  M.setup(mode, settings)
+  vim.cmd.edit(root .. "/a.txt")
+  return root
+end
+
+--- The lines of the panel.
+---@return string[]
+function M.panel_lines()
+  local buf = vim.fn.bufnr("wm://panel")
+  return buf == -1 and {} or vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+end
+
+--- Presses keys, as a person would.
+---@param keys string
+function M.press(keys)
+  vim.api.nvim_feedkeys(vim.keycode(keys), "xt", false)
+end
+
+return M

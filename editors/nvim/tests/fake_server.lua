@@ -1,0 +1,128 @@
+--- A server for the tests: answers what the plugin asks and writes down what it
+--- was sent. Run with `nvim -l`; the environment says how it behaves:
+---   FAKE_RECORD  file that gets one JSON line per message
+---   FAKE_PANEL   file with the panel, as JSON, read at each question
+---   FAKE_MODE    "hang" never answers, "garbage" writes no LSP, "crash" ends after
+---                the handshake, "old" offers no memory, "mute" hangs at --version
+local mode = os.getenv("FAKE_MODE") or ""
+
+if vim.tbl_contains(arg, "--version") then
+  if mode == "mute" then
+    io.read("*a")
+    while true do
+      vim.wait(1000)
+    end
+  end
+  io.write("wm-lsp 1.2.3\n")
+  os.exit(0)
+end
+
+local function record(message)
+  local file = assert(io.open(os.getenv("FAKE_RECORD"), "a"))
+  file:write(vim.json.encode(message), "\n")
+  file:close()
+end
+
+local function send(message)
+  message.jsonrpc = "2.0"
+  local body = vim.json.encode(message)
+  io.write(("Content-Length: %d\r\n\r\n%s"):format(#body, body))
+  io.flush()
+end
+
+local function receive()
+  local length
+  for line in io.lines() do
+    line = line:gsub("\r$", "")
+    if line == "" then
+      break
+    end
+    length = tonumber(line:match("^Content%-Length: (%d+)")) or length
+  end
+  return length and vim.json.decode(io.read(length))
+end
+
+local function panel(params)
+  local file = assert(io.open(os.getenv("FAKE_PANEL")))
+  local answer = vim.json.decode(file:read("*a"))
+  file:close()
+  return answer.seq == params.ifSeq and { unchanged = true, seq = answer.seq } or answer
+end
+
+local answers = {
+  initialize = function()
+    return {
+      capabilities = {
+        textDocumentSync = { openClose = true, change = 2, save = true },
+        experimental = mode ~= "old" and { workingMemory = { version = 1, methods = { "wm/panel" } } } or nil,
+      },
+    }
+  end,
+  ["wm/panel"] = panel,
+  ["wm/panel/resolve"] = function(params)
+    return { markdown = "# " .. params.id .. "\n\nmore\27 about it" }
+  end,
+  ["wm/memory/add"] = function(params)
+    return { status = "added", id = "new", text = params.text }
+  end,
+  ["wm/memory/remove"] = function(params)
+    return {
+      entry = { id = params.id },
+      undo = { method = "wm/memory/restore", params = { id = params.id } },
+    }
+  end,
+  ["wm/memory/restore"] = function()
+    return { status = "updated" }
+  end,
+  ["wm/context"] = function()
+    return { text = "<context>\nline two\n</context>" }
+  end,
+  ["wm/status"] = function()
+    return {
+      version = "1.2.3",
+      store = { path = "/memory", healthy = true },
+      workspace = { root = "/w", key = "k", resolvedBy = "git" },
+      sessions = 1,
+      retrieval = "lexical",
+      sizes = { entries = 3 },
+      problems = { { severity = "warning", message = "the disk is small", fix = "buy another" } },
+    }
+  end,
+  ["wm/pause"] = function(params)
+    return { pausedUntil = not params.resume and "2030-01-01T00:00:00Z" or nil }
+  end,
+  shutdown = function()
+    return vim.NIL
+  end,
+}
+
+record({ method = "started", args = vim.list_slice(arg, 1) })
+if mode == "garbage" then
+  io.write("Content-Length: nonsense\r\n\r\nhello\n")
+  io.flush()
+end
+
+while true do
+  local message = receive()
+  if not message or message.method == "exit" then
+    break
+  end
+  record(message)
+  if mode == "hang" or mode == "garbage" then
+    message = {}
+  end
+  if message.id then
+    local answer = answers[message.method]
+    if answer then
+      send({ id = message.id, result = answer(message.params) })
+    else
+      send({ id = message.id, error = { code = -32803, message = "no such thing\nhere" } })
+    end
+  elseif message.method == "initialized" and mode == "crash" then
+    os.exit(3)
+  elseif message.method == "test/crash" then
+    os.exit(3)
+  elseif message.method == "test/changed" then
+    send({ method = "wm/changed", params = { workspace = "file:///w", seq = 2, sections = { "memory" } } })
+  end
+end

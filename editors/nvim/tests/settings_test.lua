@@ -1,0 +1,32 @@
+local env = require("env")
+local text = require("wm.text")
+
+test("text of the server stays one line without control characters", function()
+  env.equal("a\\nb\\tc\\x1b[31m\\x00\\x7f", text.line("a\nb\tc\27[31m\0\127"))
+  env.equal("\\u009b \\u2028 \\u202e \\u2066 é 記 ‘", text.line("\194\155 \226\128\168 \226\128\174 \226\129\166 é 記 ‘"))
+  env.equal("", text.line(vim.NIL))
+end)
+
+test("a long line is cut between characters", function()
+  env.equal("éé…", text.line("ééé", 5))
+end)
+
+test("several lines are split and each is made harmless", function()
+  env.equal({ "a", "b\\x1b", "  c" }, text.lines("a\r\nb\27\n\tc"))
+end)
+
+test("an unknown setting is named", function()
+  local ok, problem = pcall(require("wm").setup, { panel = { widht = 3 } })
+  env.equal({ false, 'wm: there is no setting "panel.widht"; see :help wm-settings' }, { ok, problem })
+end)
+
+test("a setting of the wrong type is named", function()
+  local ok, problem = pcall(require("wm").setup, { max_bytes = "1" })
+  env.equal({ false, 'wm: setting "max_bytes" has to be a number; see :help wm-settings' }, { ok, problem })
+end)
+
+test("settings of the server are passed on unchecked, the other defaults stay", function()
+  require("wm.config").apply({ settings = { memory = { maxEntries = 3 } }, panel = { width = 30, icons = { x = "X" } } })
+  local current = require("wm.config").current
+  env.equal({ 3, 30, "right" }, { current.settings.memory.maxEntries, current.panel.width, current.panel.position })
+end)
