@@ -55,8 +55,8 @@ var memberJSON = jsontext.AllowDuplicateNames(true)
 // other frame itself, logs it, and goes on with the next one. After bytes that
 // are no frame it goes on at the next Content-Length field.
 //
-// Reads come from one goroutine at a time; writes may come from any. One pass
-// over the body adds about 0.5 µs to a message of 200 bytes.
+// Reads come from one goroutine at a time; writes may come from any. The pass
+// over the body takes about 1 µs for 200 bytes and 40 µs for 20 KB.
 type stream struct {
 	log *slog.Logger
 
@@ -138,6 +138,9 @@ func (s *stream) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 			continue
 		}
 		if err := s.readBody(int(h.length)); err != nil {
+			if err == io.EOF && s.unread() {
+				continue // what looks like the rest of the body may be whole messages
+			}
 			return nil, 0, err
 		}
 		if s.admit(s.body) {
@@ -385,11 +388,12 @@ func (s *stream) end(err error, inside bool) error {
 
 // unread gives the body back, to look for a header inside it: the body of a
 // message that was cut short reaches into the next frame. Bytes are given back
-// once only, so that garbage costs at most twice its length.
-func (s *stream) unread() {
+// once only, so that garbage costs at most twice its length; unread reports
+// whether it did so.
+func (s *stream) unread() bool {
 	start := s.offset - int64(len(s.body))
 	if start < s.reread {
-		return
+		return false
 	}
 	s.reread = s.offset
 	s.offset = start
@@ -397,6 +401,7 @@ func (s *stream) unread() {
 	s.source.again = slices.Concat(s.body, buffered, s.source.again)
 	s.in.Reset(&s.source)
 	s.lost = true
+	return true
 }
 
 // A source reads what was given back first, then from in.
