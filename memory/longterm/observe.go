@@ -12,7 +12,7 @@ import (
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	return r.decide(func(d *draft) error {
 		d.session, d.agent = ev.Session, ev.Agent
-		if !ev.At.IsZero() {
+		if !ev.At.IsZero() && ev.At.Before(d.at) { // never in the future
 			d.at = stamp(ev.At)
 		}
 		d.observe(ev.Body)

@@ -1,6 +1,11 @@
 package longterm
 
-import "github.com/wm-lsp/wm-lsp/memory/change"
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+)
 
 // Remove takes an entry out of force on request; it can be restored. An entry that
 // was removed before changes nothing. Error: NotFoundError.
@@ -69,4 +74,30 @@ func (d *draft) restore(id string) error {
 	d.write(Restored, entry, restored, "restored on request")
 	d.evict(id)
 	return nil
+}
+
+// Tells says whether a change of the log holds anything of an erased entry: it is
+// about the entry, or carries a text that says the same. Such changes must be
+// blanked for the erasure to be true.
+func Tells(c change.Change, erased Entry) bool {
+	if c.Kind.Noun() != noun {
+		return false
+	}
+	if c.Subject == erased.ID {
+		return true
+	}
+	return says(c.Before, erased.Text) || says(c.After, erased.Text)
+}
+
+// says says whether a payload carries the text, or the beginning of it that a
+// rejection keeps.
+func says(payload json.RawMessage, text string) bool {
+	var told struct {
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(payload, &told) != nil || told.Text == "" {
+		return false
+	}
+	key, toldKey := canonical(text), canonical(told.Text)
+	return key == toldKey || strings.HasSuffix(told.Text, "…") && strings.HasPrefix(key, toldKey)
 }

@@ -169,3 +169,22 @@ func TestErase_LeavesNeitherRowNorTextInTheChange(t *testing.T) {
 	_, err = f.room.Explain(id)
 	require.ErrorAs(t, err, &notFound)
 }
+
+func TestErase_FindsEveryChangeThatTellsOfTheEntry(t *testing.T) {
+	f := newFixture(t)
+	f.add(Addition{Text: fact(2)})
+	id := f.add(Addition{Text: "use tabs everywhere"}).ID
+	f.add(Addition{Text: "Use tabs, everywhere!", Source: Explicit})
+	f.update(id, Patch{Text: ptr("use spaces everywhere")})
+	f.apply([]change.Change{change.New(Rejected, "", Rejection{Text: "Use spaces everywhere."})}, nil)
+	f.apply([]change.Change{change.New("slot.added", "x", Rejection{Text: "use spaces everywhere"})}, nil)
+	erased := f.get(id)
+	f.apply(f.room.Erase(id))
+	var telling []int64
+	for _, c := range f.log {
+		if Tells(c, erased) {
+			telling = append(telling, c.Seq)
+		}
+	}
+	assert.Equal(t, []int64{2, 3, 4, 5, 7}, telling)
+}
