@@ -1,0 +1,70 @@
+package request
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A Candidate is a line of the last real <workspace_memory_candidates> block of
+// a compaction summary (systems.md B3).
+type Candidate struct {
+	// Type is what stands in brackets, in lower case. It may be any word: which
+	// types there are is a setting.
+	Type string
+	// Text is the rest of the line, with the lines that go on with it.
+	Text string
+}
+
+const (
+	openTag  = "<workspace_memory_candidates>"
+	closeTag = "</workspace_memory_candidates>"
+)
+
+var (
+	candidate   = regexp.MustCompile(`^\[\s*([\p{L}][\p{L}\d_-]{0,39})\s*\]\s*(.*)$`)
+	example     = regexp.MustCompile(`(?i)(?:\bexamples?\b|\be\.g\.|\bfor instance\b|\btemplate\b|\bformat\b|\bsyntax\b|\blike (?:this|so)\b|示例|例如|例子|格式|例[:：]|예시|예[:：])[^.。]{0,60}[:：]?\s*$`)
+	placeholder = regexp.MustCompile(`^(?:[.…<{\[(].*[.…>}\])]|\.*|…|(?i:text|content|description|example|your text( here)?|none|n/?a|nothing)\.?)$`)
+)
+
+// Candidates returns the candidates of a compaction summary. A block is real if
+// both its tags stand on lines of their own, outside fenced code and quotes,
+// and nothing before it calls it an example. The last real block counts, even
+// if it is empty.
+func Candidates(summary string) []Candidate {
+	return parseBlock(lastBlock(prose(summary)))
+}
+
+func lastBlock(lines []line) []line {
+	var last []line
+	start := -1
+	for i, l := range lines {
+		switch {
+		case l.bullet:
+		case strings.EqualFold(l.text, openTag):
+			start = i
+			if i > 0 && example.MatchString(lines[i-1].text) {
+				start = -1
+			}
+		case strings.EqualFold(l.text, closeTag) && start >= 0:
+			last, start = lines[start+1:i], -1
+		}
+	}
+	return last
+}
+
+func parseBlock(lines []line) []Candidate {
+	var found []Candidate
+	going := false // whether the next line may go on with the last candidate
+	for _, l := range lines {
+		if l.indented && !l.bullet && going && !l.after {
+			found[len(found)-1].Text += " " + l.text
+			continue
+		}
+		m := candidate.FindStringSubmatch(l.text)
+		going = l.bullet && m != nil && !placeholder.MatchString(strings.TrimSpace(m[2])) && !strings.EqualFold(m[1], "type")
+		if going {
+			found = append(found, Candidate{Type: strings.ToLower(m[1]), Text: strings.TrimSpace(m[2])})
+		}
+	}
+	return found
+}

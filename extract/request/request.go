@@ -1,0 +1,150 @@
+// Package request reads wishes out of conversations: what somebody asked to be
+// remembered, what a compaction summary proposes to keep, and the decisions,
+// todos and facts that a message states. A wish needs a directive: a message
+// that only mentions remembering asks for nothing.
+package request
+
+import (
+	"regexp"
+	"strings"
+)
+
+// The types of entries that a request can have (systems.md B1).
+const (
+	Feedback  = "feedback"
+	Project   = "project"
+	Decision  = "decision"
+	Reference = "reference"
+)
+
+// A Request is an explicit wish that something be remembered (systems.md B2).
+type Request struct {
+	// Type is feedback, project, decision or reference.
+	Type string
+	// Text is what to remember, alone and in the words of the message.
+	Text string
+}
+
+// Requests returns the wishes of a user's message to have something remembered,
+// in order. A list below a request is one wish for each of its items.
+func Requests(message string) []Request {
+	r := reader{units: units(prose(message))}
+	for r.at < len(r.units) {
+		r.read()
+	}
+	return r.found
+}
+
+// A unit is a sentence, and where it stands.
+type unit struct {
+	text   string
+	line   int // number of the line of prose
+	bullet bool
+	after  bool // whether the line stands alone: something was left out before it
+}
+
+func units(lines []line) []unit {
+	var all []unit
+	for i, l := range lines {
+		for _, s := range sentences(l.text) {
+			all = append(all, unit{text: s, line: i, bullet: l.bullet, after: l.after})
+		}
+	}
+	return all
+}
+
+// A reader walks the sentences of a message.
+type reader struct {
+	units []unit
+	at    int
+	found []Request
+}
+
+// read handles the sentence at r.at and moves on.
+func (r *reader) read() {
+	u := r.units[r.at]
+	r.at++
+	wish, ok := match(u.text)
+	if !ok || r.takenBack() {
+		return
+	}
+	switch {
+	case wish.text != "" && wish.open:
+		r.add(wish.kind, r.extend(u, wish.text))
+	case wish.text != "":
+		r.add(wish.kind, wish.text)
+	case !wish.open && wish.pointsBack && r.addPrevious(u):
+	default:
+		r.addFollowing(u, wish.kind)
+	}
+}
+
+var (
+	takenBack = regexp.MustCompile(`(?i)^(?:(?:oh|no|nah|hmm+|wait|actually|sorry)[,. …]*)*(?:never ?mind|scratch that|forget (?:it|that|this|what i said)|just kidding|kidding|jk|ignore that|cancel that|don'?t (?:remember|save|store) (?:that|this|it)|算了|不用了|当我没说|當我沒說|やっぱり(?:いい|忘れて|なし)|아니다|취소|vergiss es|doch nicht|laisse tomber|oublie|olvídalo|esquece|deixa pra lá)\b|^(?:算了|不用了|当我没说|當我沒說|やっぱり(?:いい|忘れて|なし)|아니,? ?됐)`)
+	newTopic  = regexp.MustCompile(`(?i)^(?:now\b|then\b|next\b|ok(?:ay)?\b|also\b|please\b|thanks?\b|thank you\b|can you|could you|would you|will you|let'?s\b|go ahead|anyway|btw|by the way|with that|i(?:'d| would) like|remember\b|from now on|do (?:it|that|this)\b|fix|show|tell|run\b|start|continue|现在|然后|接下来|另外|请|請|謝謝|谢谢|では|それでは|じゃあ|次に|이제|그럼|다음|감사|jetzt|nun\b|danke|bitte|maintenant|merci|peux-tu|ahora|gracias|puedes|agora|obrigad)|[?？]\s*$`)
+)
+
+// takenBack says whether the sentence that follows takes the wish back.
+func (r *reader) takenBack() bool {
+	return r.at < len(r.units) && takenBack.MatchString(r.units[r.at].text)
+}
+
+// extend adds the sentences of the same line that go on with a wish.
+func (r *reader) extend(u unit, text string) string {
+	for r.at < len(r.units) && r.units[r.at].line == u.line && !newTopic.MatchString(r.units[r.at].text) {
+		text += " " + r.units[r.at].text
+		r.at++
+	}
+	return text
+}
+
+// addPrevious adds the sentence before one that only says "remember that".
+func (r *reader) addPrevious(u unit) bool {
+	if r.at < 2 {
+		return false
+	}
+	before := r.units[r.at-2]
+	if before.bullet != u.bullet || u.after && before.line != u.line || isQuestion(before.text) {
+		return false
+	}
+	r.add("", before.text)
+	return true
+}
+
+// addFollowing adds what stands below a wish: the items of a list, one by one,
+// or the sentences of the next line.
+func (r *reader) addFollowing(u unit, kind string) {
+	if r.at >= len(r.units) || r.units[r.at].line > u.line+1 {
+		return
+	}
+	first := r.units[r.at]
+	if !first.bullet {
+		r.at++
+		if !newTopic.MatchString(first.text) {
+			r.add(kind, r.extend(first, first.text))
+		}
+		return
+	}
+	for r.at < len(r.units) && r.units[r.at].bullet && (r.units[r.at].line == first.line || !r.units[r.at].after) {
+		item := r.units[r.at]
+		text := item.text
+		for r.at++; r.at < len(r.units) && r.units[r.at].line == item.line; r.at++ {
+			text += " " + r.units[r.at].text
+		}
+		r.add(kind, text)
+	}
+}
+
+// maxText bounds a wish, in characters.
+const maxText = 2000
+
+func (r *reader) add(kind, text string) {
+	text = oneLine(content(text), maxText)
+	if !strings.ContainsFunc(text, isWordRune) {
+		return
+	}
+	if kind == "" {
+		kind = kindOf(text)
+	}
+	r.found = append(r.found, Request{Type: kind, Text: text})
+}

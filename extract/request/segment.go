@@ -1,0 +1,140 @@
+package request
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Messages are read as the sentences that their author says: what is in fenced
+// or indented code and what is quoted from others is left out.
+
+const (
+	maxMessage = 1 << 20 // bytes that are looked at
+	maxLine    = 4000    // bytes; a longer line is data, not prose
+)
+
+// A line is one line of prose.
+type line struct {
+	text string
+	// bullet is true for an item of a list, whose mark is not in text.
+	bullet bool
+	// open is true for an item that is a box to tick, not ticked.
+	open bool
+	// indented is true for a line that goes on with the item before it.
+	indented bool
+	// after is true if something was left out just before, or nothing stood there.
+	after bool
+}
+
+var (
+	fence  = regexp.MustCompile("^[ \\t]{0,3}(?:[-*+] )?(```+|~~~+)")
+	bullet = regexp.MustCompile(`^\s*(?:[-*+•‣·–]|\d{1,3}[.)、]|[（(]\d{1,2}[)）])\s+(?:\[([ xX])\]\s+)?(.*)$|^\s*[・●○]\s*()(.*)$`)
+	marked = regexp.MustCompile(`^\s*(?:>|&gt;|\|)`)
+	code   = regexp.MustCompile(`^(?: {4,}|\t)`)
+)
+
+// prose returns the lines of a message that its author says.
+func prose(message string) []line {
+	var lines []line
+	fenced := ""
+	gap := true
+	for raw := range strings.SplitSeq(bounded(message), "\n") {
+		if mark := fence.FindStringSubmatch(raw); mark != nil {
+			switch {
+			case fenced == "":
+				fenced = mark[1]
+			case strings.HasPrefix(mark[1], fenced):
+				fenced = ""
+			}
+			gap = true
+			continue
+		}
+		item := bullet.FindStringSubmatch(raw)
+		text := strings.TrimSpace(raw)
+		switch {
+		case fenced != "" || text == "" || len(raw) > maxLine || marked.MatchString(raw), code.MatchString(raw) && item == nil && gap:
+			gap = true
+		case item != nil:
+			lines = append(lines, line{text: strings.TrimSpace(item[2] + item[4]), bullet: true, open: item[1] == " ", after: gap})
+			gap = false
+		default:
+			lines = append(lines, line{text: text, indented: unicode.IsSpace(rune(raw[0])), after: gap})
+			gap = false
+		}
+	}
+	return lines
+}
+
+func bounded(message string) string {
+	if len(message) > maxMessage {
+		message = message[:maxMessage]
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(message, "\uFFFD"), "\r", "")
+}
+
+// abbreviations end in a full stop that ends no sentence.
+var abbreviations = regexp.MustCompile(`(?:(?i:\b(?:e\.g|i\.e|vs|cf|approx|incl|nr|dr|mr|mrs|ms|st|z\.b|d\.h|bzw|p\.ex|ej|vgl|ca|resp))|(?:^|\s)[A-Z]|^\d{1,2})\.$`)
+
+// sentences splits a line into sentences, with their punctuation. Code and
+// quotations are not split.
+func sentences(text string) []string {
+	var all []string
+	start := 0
+	inCode, inQuote := false, false
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		end := i + size
+		switch {
+		case r == '`':
+			inCode = !inCode && strings.IndexByte(text[end:], '`') >= 0
+		case r == '"' || r == '“' || r == '”' || r == '「' || r == '」':
+			inQuote = !inQuote && strings.ContainsAny(text[end:], `"”」`)
+		case inCode || inQuote:
+		case endsSentence(text[start:end], text[end:], r):
+			if s := strings.TrimSpace(text[start:end]); s != "" {
+				all = append(all, s)
+			}
+			start = end
+		}
+		i = end
+	}
+	if s := strings.TrimSpace(text[start:]); s != "" {
+		all = append(all, s)
+	}
+	return all
+}
+
+func endsSentence(sentence, rest string, r rune) bool {
+	switch r {
+	case '。', '！', '？':
+		return rest == "" || !strings.ContainsAny(firstRune(rest), "。！？!?」』”)）")
+	case '.', '!', '?', '…':
+		if rest == "" {
+			return true
+		}
+		return unicode.IsSpace(rune(rest[0])) && !(r == '.' && abbreviations.MatchString(sentence)) || r != '.' && isCJK(firstRune(rest))
+	}
+	return false
+}
+
+func firstRune(s string) string {
+	_, size := utf8.DecodeRuneInString(s)
+	return s[:size]
+}
+
+func isCJK(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+}
+
+// oneLine returns the text with its white space collapsed, and "" if it is
+// longer than limit characters.
+func oneLine(text string, limit int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) > limit {
+		return ""
+	}
+	return text
+}
