@@ -1,0 +1,56 @@
+// Command echo is the smallest server on the jsonrpc2 library: what it costs to
+// talk to it is the floor that the benchmarks compare wm-lsp with, and the
+// harness of package test is tested against it. It answers "initialize" with no
+// capabilities, "echo" with its params, and "count" with the number of
+// notifications so far.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+
+	"go.lsp.dev/jsonrpc2"
+)
+
+func main() {
+	conn := jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(stdio{os.Stdin, os.Stdout}))
+	conn.Go(context.Background(), newServer().handle)
+	<-conn.Done()
+	if err := conn.Err(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+type stdio struct {
+	io.ReadCloser
+	io.Writer
+}
+
+type server struct{ notifications *atomic.Int64 }
+
+func newServer() server { return server{new(atomic.Int64)} }
+
+func (s server) handle(_ context.Context, request *jsonrpc2.Request) (any, error) {
+	if !request.IsCall() {
+		s.notifications.Add(1)
+		if request.Method() == "exit" {
+			os.Exit(0)
+		}
+		return nil, nil // nobody hears it
+	}
+	switch request.Method() {
+	case "initialize":
+		return jsonrpc2.RawMessage(`{"capabilities":{}}`), nil
+	case "echo":
+		return request.Params(), nil
+	case "count":
+		return s.notifications.Load(), nil
+	case "shutdown":
+		return nil, nil // null
+	}
+	return nil, jsonrpc2.ErrMethodNotFound
+}
