@@ -29,6 +29,7 @@ const maxErrors = 1000
 type Source struct {
 	Origin  Origin    `json:"origin"`
 	Session string    `json:"session"`
+	By      string    `json:"by,omitempty"` // the editor or agent
 	SeenAt  time.Time `json:"seenAt"`
 	// Verified is false from a restart of the session's process until the
 	// source reports the error again.
@@ -116,7 +117,7 @@ func (r *Room) foldSeen(c change.Change) ([]change.Row, error) {
 		e.Count++
 	}
 	e = e.without(func(s Source) bool { return s.Origin == p.Origin && s.Session == c.Session })
-	source := Source{Origin: p.Origin, Session: c.Session, SeenAt: c.At, Verified: true, Opener: p.Opener}
+	source := Source{Origin: p.Origin, Session: c.Session, By: c.By, SeenAt: c.At, Verified: true, Opener: p.Opener}
 	if !r.clearedBy(p.Worktree, source) {
 		e.Sources = append(e.Sources, source)
 		slices.SortFunc(e.Sources, func(a, b Source) int {

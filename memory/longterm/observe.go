@@ -1,6 +1,7 @@
 package longterm
 
 import (
+	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 )
@@ -26,11 +27,11 @@ func (d *draft) observe(body any) {
 		if body.Role != "user" {
 			return
 		}
-		for _, asked := range requests(body.Text) {
+		for _, asked := range request.Requests(body.Text) {
 			d.offer(Addition{Type: asked.Type, Text: asked.Text, Source: Explicit})
 		}
 	case event.CompactionFinished:
-		for _, candidate := range candidates(body.Summary) {
+		for _, candidate := range request.Candidates(body.Summary) {
 			d.offer(Addition{Type: candidate.Type, Text: candidate.Text, Source: Compaction})
 		}
 	case event.FileRenamed:

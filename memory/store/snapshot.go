@@ -8,20 +8,44 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
 
-// Oldest tells how many changes the log holds, and the newest change that is
-// over the limits of count and age, 0 if there is none. The newest change of
-// all is always kept, so that the numbering goes on from it.
-func (s *Store) Oldest(ctx context.Context, maxChanges int, before time.Time) (count int, over int64, err error) {
+// OverLimit returns the newest change that is over the limits of count and age,
+// 0 if there is none. The newest change of all never is, so that the numbering
+// goes on from it.
+func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fast == nil {
-		return 0, 0, fmt.Errorf("the memory is closed")
+		return 0, errClosed
 	}
-	query := `WITH newest AS (SELECT coalesce(max(seq), 0) AS seq FROM log)
-		SELECT count(*), coalesce(max(CASE WHEN log.seq < newest.seq AND
-			(log.seq <= (SELECT coalesce(max(seq), 0) - ? FROM log) OR at < ?) THEN log.seq END), 0) FROM log, newest`
-	err = s.fast.QueryRowContext(ctx, query, maxChanges, before.UnixMilli()).Scan(&count, &over)
-	return count, over, classify(err)
+	var over int64
+	err := s.fast.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM log
+		WHERE seq < (SELECT max(seq) FROM log) AND
+			(at < ? OR seq <= (SELECT seq FROM log ORDER BY seq DESC LIMIT 1 OFFSET ?))`,
+		before.UnixMilli(), maxChanges).Scan(&over)
+	return over, classify(err)
+}
+
+// A History is how the memory came to be as it was at one time: the rows of the
+// snapshot, and the changes since.
+type History struct {
+	Rows    map[string][]change.Row
+	Changes []change.Change
+}
+
+// History returns how the memory came to be as it was after the change seq. Of
+// a time before the snapshot only the snapshot is known.
+func (s *Store) History(ctx context.Context, seq int64) (History, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fast == nil {
+		return History{}, errClosed
+	}
+	rows, err := selectRows(ctx, s.fast, "snapshot")
+	if err != nil {
+		return History{}, classify(err)
+	}
+	changes, err := selectChanges(ctx, s.fast, "WHERE seq <= ? ORDER BY seq", seq)
+	return History{rows, changes}, classify(err)
 }
 
 // Snapshot returns the rows that stand for all changes before the log's first.

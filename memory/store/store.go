@@ -33,6 +33,8 @@ var (
 	ErrCorrupt = errors.New("the memory database is damaged")
 )
 
+var errClosed = errors.New("the memory is closed")
+
 const (
 	databaseName = "memory.db"
 	lockName     = "memory.lock"
@@ -340,7 +342,7 @@ func (s *Store) changes(ctx context.Context, where string, args ...any) ([]chang
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fast == nil {
-		return nil, errors.New("the memory is closed")
+		return nil, errClosed
 	}
 	changes, err := selectChanges(ctx, s.fast, where, args...)
 	return changes, classify(err)
@@ -391,7 +393,7 @@ func (s *Store) Load(ctx context.Context) (State, error) {
 func (s *Store) load(ctx context.Context) (State, error) {
 	state := State{}
 	if s.fast == nil {
-		return state, errors.New("the memory is closed")
+		return state, errClosed
 	}
 	tx, err := s.fast.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {

@@ -73,3 +73,6 @@ type Range struct {
 	// Where it ends.
 	End Position `json:"end"`
 }
+
+// Common returns the members that all params share.
+func (p *Params) Common() *Params { return p }

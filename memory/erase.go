@@ -1,0 +1,187 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// Erase removes an entry and every trace of its texts: from the log, the tables,
+// the snapshot, the readable copy, what other rooms noted of it, and files that
+// were set aside. That something was erased, and when, stays in the log. It is
+// called on the queue.
+func (w *Workspace) Erase(ctx context.Context, who Who, id string) (longterm.Entry, error) {
+	entry, _ := w.LongTerm().Get(id)
+	texts, err := w.textsOf(ctx, id)
+	if err != nil {
+		return entry, err
+	}
+	decide := func() ([]change.Change, error) {
+		changes, err := w.LongTerm().Erase(id)
+		if err != nil {
+			return nil, err
+		}
+		for _, twin := range w.twins(id, texts) {
+			more, err := w.LongTerm().Erase(twin)
+			if err != nil {
+				return nil, err
+			}
+			changes = append(changes, more...)
+		}
+		for _, text := range texts {
+			changes = append(changes, w.Hot().ForgetText(text)...)
+		}
+		return changes, nil
+	}
+	var erased []string
+	_, err = w.apply(ctx, who, func() ([]change.Change, error) {
+		changes, err := decide()
+		for _, c := range changes {
+			if c.Kind.Noun() == longtermNoun {
+				erased = append(erased, c.Subject)
+			}
+		}
+		return changes, err
+	}, func(tx *store.Tx) error {
+		return tx.Blank(
+			func(c change.Change) bool {
+				return c.Kind != longterm.Erased && (slices.Contains(erased, c.Subject) || c.Kind.Noun() != longtermNoun && holds(c, texts))
+			},
+			func(room string, row change.Row) bool {
+				return room == w.LongTerm().Name() && slices.Contains(erased, row.Key) || room != w.LongTerm().Name() && holdsText(row.Value, texts)
+			})
+	})
+	if err != nil {
+		return entry, err
+	}
+	w.writeCopy(ctx)
+	if _, err := w.store.Load().Shred(ctx, encodings(texts)); err != nil {
+		return entry, w.failed(err)
+	}
+	return entry, nil
+}
+
+// textsOf returns every text that an entry ever had.
+func (w *Workspace) textsOf(ctx context.Context, id string) ([]string, error) {
+	var texts []string
+	add := func(doc json.RawMessage) {
+		var entry longterm.Entry
+		if json.Unmarshal(doc, &entry) != nil {
+			return
+		}
+		for _, text := range []string{entry.Text, entry.Rationale} {
+			if text != "" && !slices.Contains(texts, text) {
+				texts = append(texts, text)
+			}
+		}
+	}
+	if entry, there := w.LongTerm().Get(id); there {
+		doc, err := json.Marshal(entry)
+		if err != nil {
+			return nil, err
+		}
+		add(doc)
+	}
+	changes, err := w.Trace(ctx, store.Filter{Subject: id})
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range changes {
+		add(c.Before)
+		add(c.After)
+	}
+	return texts, nil
+}
+
+// twins returns the entries that are not in force and say the same as one of
+// the texts.
+func (w *Workspace) twins(id string, texts []string) []string {
+	var twins []string
+	for _, entry := range w.LongTerm().List(nil, true) {
+		if entry.ID == id || entry.Status == longterm.StatusActive {
+			continue
+		}
+		if slices.ContainsFunc(texts, func(t string) bool { return quality.Canonical(t) == quality.Canonical(entry.Text) }) {
+			twins = append(twins, entry.ID)
+		}
+	}
+	return twins
+}
+
+func holds(c change.Change, texts []string) bool {
+	return holdsText(c.Before, texts) || holdsText(c.After, texts) ||
+		slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(c.Subject, t) || strings.Contains(c.Reason, t) })
+}
+
+func holdsText(doc json.RawMessage, texts []string) bool {
+	return slices.ContainsFunc(encodings(texts), func(t string) bool { return bytes.Contains(doc, []byte(t)) })
+}
+
+// encodings returns the texts as they stand in files: as they are, and as JSON
+// has them, with and without the escapes that are for HTML.
+func encodings(texts []string) []string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, text)
+		for _, escape := range []bool{true, false} {
+			var doc bytes.Buffer
+			encoder := json.NewEncoder(&doc)
+			encoder.SetEscapeHTML(escape)
+			if encoder.Encode(text) == nil {
+				all = append(all, strings.Trim(strings.TrimSpace(doc.String()), `"`))
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Purge forgets everything of the workspace, for all processes, and returns what
+// was removed. It is called on the queue.
+func (w *Workspace) Purge(ctx context.Context, who Who) ([]string, error) {
+	decide := func() ([]change.Change, error) {
+		return []change.Change{change.New(purged, w.key, struct{}{})}, nil
+	}
+	var seq int64
+	clear := func(tx *store.Tx) error {
+		changes, err := tx.Since(w.seq)
+		if err != nil {
+			return err
+		}
+		seq = changes[len(changes)-1].Seq
+		return tx.Clear(seq)
+	}
+	if _, err := w.apply(ctx, who, decide, clear); err != nil {
+		return nil, err
+	}
+	w.empty()
+	w.seq = seq
+	s := w.store.Load()
+	for session, lease := range w.leases {
+		delete(w.leases, session)
+		_ = lease.Release()
+	}
+	removed := []string{"memory.db: entries, sessions, errors, files and their history"}
+	files, err := s.RemoveAll()
+	if err == nil {
+		var aside []string
+		aside, err = s.Shred(ctx, nil)
+		files = append(files, aside...)
+	}
+	w.copySeen, w.copyDue = w.stampOfCopy(), false
+	return append(removed, files...), err
+}
+
+// Pause stops recording until a time, for all processes; the zero time resumes.
+func (w *Workspace) Pause(ctx context.Context, who Who, until time.Time) error {
+	_, err := w.Apply(ctx, who, func() ([]change.Change, error) { return w.Sessions().Pause(until), nil })
+	return err
+}

@@ -1,0 +1,217 @@
+package hot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Line is one thing of the rendered state: a file, an error, a decision.
+type Line struct{ ID, Text string }
+
+// An Omission is one thing that was left out, and why.
+type Omission struct{ ID, Reason string }
+
+// Why something is left out.
+const (
+	overLimit  = "limit"
+	overBudget = "budget"
+	unverified = "not reported since the restart"
+	collapsed  = "collapsed"
+)
+
+const none = "(none)"
+
+// Rendered is the session state as text, with what it is made of.
+type Rendered struct {
+	Text    string
+	Lines   []Line
+	Omitted []Omission
+}
+
+// Render returns what a reader should know of the hot state of a worktree, in
+// at most maxChars characters: whole lines only, errors before files before
+// decisions where not everything fits (systems.md B7). What another session did
+// says whose it is. It is empty where not even the headings fit.
+func (r *Room) Render(reader, worktree string, maxChars int) Rendered {
+	options := r.Settings().Session
+	groups := []*group{
+		{title: "Active files", lines: r.fileLines(reader, worktree), limit: options.MaxFiles},
+		{title: "Open errors", limit: options.MaxErrors},
+		{title: "Recent decisions", lines: r.decisionLines(reader), limit: options.MaxDecisions},
+	}
+	files, errs, decisions := groups[0], groups[1], groups[2]
+	var out Rendered
+	errs.lines, out.Omitted = r.errorLines(reader, worktree, options.CollapseAfter)
+
+	const open, shut = "<session_state>\n", "</session_state>"
+	left := maxChars - utf8.RuneCountInString(open+shut)
+	for _, g := range groups {
+		left -= utf8.RuneCountInString(g.title+":\n") + utf8.RuneCountInString(none+"\n")
+	}
+	if left < 0 {
+		for _, g := range groups {
+			out.Omitted = append(out.Omitted, omitted(g.lines, overBudget)...)
+		}
+		return out
+	}
+	for _, g := range []*group{errs, files, decisions} {
+		out.Omitted = append(out.Omitted, g.fill(&left)...)
+	}
+	var text strings.Builder
+	text.WriteString(open)
+	for _, g := range groups {
+		g.write(&text)
+		out.Lines = append(out.Lines, g.chosen...)
+	}
+	text.WriteString(shut)
+	out.Text = text.String()
+	return out
+}
+
+type group struct {
+	title         string
+	lines, chosen []Line
+	limit         int
+}
+
+// fill chooses the lines that fit into what is left of the budget, in which
+// room for "(none)" is already counted.
+func (g *group) fill(left *int) []Omission {
+	var gone []Omission
+	if len(g.lines) > g.limit {
+		gone = omitted(g.lines[g.limit:], overLimit)
+		g.lines = g.lines[:g.limit]
+	}
+	for _, line := range g.lines {
+		cost := utf8.RuneCountInString("- " + line.Text + "\n")
+		if len(g.chosen) == 0 {
+			cost -= utf8.RuneCountInString(none + "\n")
+		}
+		if cost > *left {
+			gone = append(gone, Omission{line.ID, overBudget})
+			continue
+		}
+		*left -= cost
+		g.chosen = append(g.chosen, line)
+	}
+	return gone
+}
+
+func (g *group) write(text *strings.Builder) {
+	text.WriteString(g.title + ":\n")
+	if len(g.chosen) == 0 {
+		text.WriteString(none + "\n")
+	}
+	for _, line := range g.chosen {
+		text.WriteString("- " + line.Text + "\n")
+	}
+}
+
+func omitted(lines []Line, reason string) []Omission {
+	list := make([]Omission, 0, len(lines))
+	for _, line := range lines {
+		list = append(list, Omission{line.ID, reason})
+	}
+	return list
+}
+
+func (r *Room) fileLines(reader, worktree string) []Line {
+	var lines []Line
+	for _, file := range r.Files(reader, worktree, 0) {
+		text := fmt.Sprintf("%s (%s, %dx)", flat(file.Path), file.Action, file.Count)
+		if file.Session != reader && file.By != "" {
+			text += " in " + flat(file.By)
+		}
+		lines = append(lines, Line{file.Path, text})
+	}
+	return lines
+}
+
+// errorLines returns the errors that are vouched for; more than collapseAfter
+// become one line with the commonest.
+func (r *Room) errorLines(reader, worktree string, collapseAfter int) (lines []Line, gone []Omission) {
+	var verified []Error
+	for _, e := range r.Errors(reader, worktree) {
+		if e.Verified() {
+			verified = append(verified, e)
+		} else {
+			gone = append(gone, Omission{e.Fingerprint, unverified})
+		}
+	}
+	if len(verified) > collapseAfter {
+		for _, e := range verified {
+			gone = append(gone, Omission{e.Fingerprint, collapsed})
+		}
+		return []Line{{"errors", collapse(verified)}}, gone
+	}
+	for _, e := range verified {
+		lines = append(lines, Line{e.Fingerprint, e.line(reader)})
+	}
+	return lines, gone
+}
+
+func (e Error) line(reader string) string {
+	text := "[" + e.Category + "] "
+	if e.Path != "" {
+		text += flat(e.Path)
+		if e.Line > 0 {
+			text += fmt.Sprintf(":%d", e.Line)
+		}
+		text += ": "
+	}
+	text += flat(e.Summary)
+	if e.Count > 1 {
+		text += fmt.Sprintf(" (%dx)", e.Count)
+	}
+	if e.MaybeFixed {
+		text += " (maybe fixed: its file was edited since)"
+	}
+	if mine := slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Session == reader }); !mine && e.Sources[0].By != "" {
+		text += " in " + flat(e.Sources[0].By)
+	}
+	return text
+}
+
+// collapse says in one line how many errors there are and which is the commonest.
+func collapse(list []Error) string {
+	type kind struct{ category, summary string }
+	counts := map[kind]int{}
+	var commonest kind
+	for _, e := range list {
+		k := kind{e.Category, e.Summary}
+		counts[k]++
+		if counts[k] > counts[commonest] {
+			commonest = k
+		}
+	}
+	return fmt.Sprintf("%d errors are open; the commonest, %dx: [%s] %s", len(list), counts[commonest], commonest.category, flat(commonest.summary))
+}
+
+// decisionLines returns the decisions of the session, the newest first.
+func (r *Room) decisionLines(session string) []Line {
+	var lines []Line
+	for _, note := range slices.Backward(r.Notes(session, Decision)) {
+		lines = append(lines, Line{note.Text, flat(note.Text)})
+	}
+	return lines
+}
+
+// flat keeps a text on its line and from closing the element it stands in: what
+// files and tools say is data, never markup.
+func flat(text string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c == '\n' || c == '\r' || c == '\t':
+			return ' '
+		case c < 0x20 || c == 0x7f:
+			return -1
+		case c == '<':
+			return '‹'
+		case c == '>':
+			return '›'
+		}
+		return c
+	}, text)
+}

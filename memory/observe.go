@@ -1,0 +1,220 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// Observe tells the rooms what happened and writes what they answer. It returns
+// the changes that it caused. What only concerns the hot state is known at once
+// and on the disk soon; anything else is on the disk when Observe returns. It
+// is called on the queue.
+func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Change, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if w.ignores(ev) {
+		return nil, nil
+	}
+	if err := w.attend(ctx, &ev); err != nil {
+		return nil, err
+	}
+	return w.observe(ctx, ev)
+}
+
+func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Change, error) {
+	who := Who{Session: ev.Session, Agent: ev.Agent, At: ev.At}
+	if ev.At.IsZero() {
+		ev.At = w.now()
+	}
+	changes, err := w.ask(ev)
+	if err != nil {
+		w.options.Log.Error("ask the rooms", "workspace", w.key, "error", err)
+	}
+	if len(changes) == 0 {
+		return nil, err
+	}
+	if !slices.ContainsFunc(changes, func(c change.Change) bool { return !c.Hot }) {
+		return w.applyHot(ctx, who, changes)
+	}
+	// Something is to be kept: decide again, on the newest state of all processes.
+	return w.Apply(ctx, who, func() ([]change.Change, error) { return w.ask(ev) })
+}
+
+// ignores reports whether an event is not looked at: recording is paused, the
+// session was deleted, or the event was told before.
+func (w *Workspace) ignores(ev event.Event) bool {
+	known := w.rooms.Load().sessions
+	switch body := ev.Body.(type) {
+	case event.SessionEnded, event.SessionDeleted:
+		return false
+	case event.SessionStarted:
+		return w.Paused() || known.Deleted(ev.Session) && !body.Explicit
+	}
+	return w.Paused() || known.Deleted(ev.Session) || ev.ID != "" && known.Seen(ev.Session, ev.ID)
+}
+
+// Paused reports whether nothing is recorded now.
+func (w *Workspace) Paused() bool { return w.now().Before(w.Sessions().PausedUntil()) }
+
+// attend starts or resumes the session of an event, if this process does not
+// serve it yet, and takes its lease.
+func (w *Workspace) attend(ctx context.Context, ev *event.Event) error {
+	start := event.SessionStarted{}
+	switch body := ev.Body.(type) {
+	case event.SessionEnded, event.SessionDeleted:
+		return nil
+	case event.SessionStarted:
+		start = body
+	}
+	known := w.rooms.Load().sessions
+	_, held := w.leases[ev.Session]
+	if ev.Session == "" || held && known.Live(ev.Session) && start == (event.SessionStarted{}) {
+		return nil
+	}
+	if s := w.store.Load(); s != nil && !held {
+		start.Resumed = !s.Alive(ev.Session)
+		lease, err := s.Lease(ev.Session)
+		if err != nil {
+			// The session is not kept alive for others, but works.
+			w.options.Log.Warn("take the lease of a session", "workspace", w.key, "error", err)
+		} else {
+			w.leases[ev.Session] = lease
+		}
+	}
+	if _, asked := ev.Body.(event.SessionStarted); asked {
+		ev.Body = start
+		return nil
+	}
+	begin := *ev
+	begin.ID, begin.Body = "", start
+	_, err := w.observe(ctx, begin)
+	return err
+}
+
+// EndSession ends a session at the request of a client.
+func (w *Workspace) EndSession(ctx context.Context, ev event.Event) error {
+	ev.Body = event.SessionEnded{}
+	_, err := w.Observe(ctx, ev)
+	w.release(ev.Session)
+	return err
+}
+
+// DeleteSession forgets everything of a session and returns the paths, relative
+// to the workspace's folder, and the rows that were removed.
+func (w *Workspace) DeleteSession(ctx context.Context, ev event.Event) ([]string, error) {
+	ev.Body = event.SessionDeleted{}
+	if _, known := w.Sessions().Get(ev.Session); !known {
+		return []string{}, nil
+	}
+	if _, err := w.Observe(ctx, ev); err != nil {
+		return nil, err
+	}
+	w.release(ev.Session)
+	s := w.store.Load()
+	if s == nil {
+		return nil, w.storeError()
+	}
+	files, err := s.RemoveSession(ev.Session)
+	return append([]string{"session " + ev.Session}, files...), err
+}
+
+// release gives the lease of a session back and sweeps its folder if there is
+// nothing else in it.
+func (w *Workspace) release(session string) {
+	lease, held := w.leases[session]
+	if !held {
+		return
+	}
+	delete(w.leases, session)
+	if err := lease.Release(); err != nil {
+		w.options.Log.Warn("give back the lease of a session", "workspace", w.key, "error", err)
+	}
+	if s := w.store.Load(); s != nil && !s.Alive(session) {
+		sweepFolder(s.SessionDir(session))
+	}
+}
+
+// sweepFolder removes the folder of a session that holds nothing but its lease.
+func sweepFolder(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) > 1 {
+		return
+	}
+	for _, entry := range entries {
+		_ = os.Remove(filepath.Join(dir, entry.Name()))
+	}
+	_ = os.Remove(dir)
+}
+
+// endLost ends the sessions whose process is gone, so that what belongs to a
+// live session leaves with it (architecture, "Liveness").
+func (w *Workspace) endLost(ctx context.Context) {
+	s := w.store.Load()
+	if s == nil {
+		return
+	}
+	for _, session := range w.Sessions().List() {
+		if !session.Live() {
+			break // those that live come first
+		}
+		if _, held := w.leases[session.ID]; held || s.Alive(session.ID) {
+			continue
+		}
+		lost := event.Event{Session: session.ID, Agent: session.Agent, Worktree: session.Worktree, Body: event.SessionEnded{Lost: true}}
+		if _, err := w.observe(ctx, lost); err != nil {
+			w.options.Log.Warn("end a session whose process is gone", "workspace", w.key, "error", err)
+		}
+		sweepFolder(s.SessionDir(session.ID))
+	}
+}
+
+// sweep forgets sessions that have been over for long.
+func (w *Workspace) sweep(ctx context.Context) {
+	now := w.now()
+	if now.Sub(w.lastSweep) < time.Hour {
+		return
+	}
+	w.lastSweep = now
+	before := now.AddDate(0, 0, -w.Settings().Session.KeepDays)
+	if changes := w.Sessions().Sweep(before); len(changes) > 0 {
+		if _, err := w.applyHot(ctx, Who{}, changes); err != nil {
+			w.options.Log.Warn("sweep sessions", "workspace", w.key, "error", err)
+		}
+	}
+}
+
+// leave ends the sessions that only this process serves and writes everything.
+func (w *Workspace) leave(ctx context.Context) {
+	s := w.store.Load()
+	for id := range w.leases {
+		w.release(id)
+		if s == nil || s.Alive(id) {
+			continue
+		}
+		session, _ := w.Sessions().Get(id)
+		over := event.Event{Session: id, Agent: session.Agent, Worktree: session.Worktree, Body: event.SessionEnded{}}
+		if _, err := w.observe(ctx, over); err != nil {
+			w.options.Log.Warn("end a session", "workspace", w.key, "error", err)
+		}
+	}
+	w.flush(ctx)
+	if s == nil {
+		return
+	}
+	if w.copyDue {
+		w.writeCopy(ctx)
+	}
+	w.store.Store(nil)
+	if err := s.Close(); err != nil && !errors.Is(err, store.ErrReplaced) {
+		w.options.Log.Warn("close the store", "workspace", w.key, "error", err)
+	}
+}

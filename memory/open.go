@@ -1,0 +1,240 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// What problems are about.
+const (
+	aboutStore = "store"
+	aboutSaved = "damaged database"
+	aboutCopy  = "readable copy"
+)
+
+// lookEvery is how often the workspace looks for what nobody tells: sessions
+// whose process is gone, hand edits, commits whose notice was missed.
+const lookEvery = time.Second
+
+// openStore opens what is on the disk and loads it. It is called on the queue,
+// first of all, and again while it fails.
+func (w *Workspace) openStore(ctx context.Context) {
+	s, err := store.Open(ctx, w.dir, w.options.Log)
+	if errors.Is(err, store.ErrCorrupt) {
+		s, err = w.setAside(ctx)
+	}
+	if err == nil {
+		w.store.Store(s)
+		err = w.reload(ctx)
+	}
+	if errors.Is(err, store.ErrCorrupt) { // found only while it was read
+		w.store.Store(nil)
+		_ = s.Close()
+		if s, err = w.setAside(ctx); err == nil {
+			w.store.Store(s)
+			err = w.reload(ctx)
+		}
+	}
+	if err != nil {
+		if s := w.store.Swap(nil); s != nil {
+			_ = s.Close()
+		}
+		w.setProblem(aboutStore, problemOf(err, w.dir))
+		return
+	}
+	w.clearProblem(aboutStore)
+	w.checkCopy(ctx)
+	w.endLost(ctx)
+	w.bound(ctx)
+}
+
+func problemOf(err error, dir string) Problem {
+	if errors.Is(err, store.ErrNewer) {
+		return Problem{"error", err.Error(), "Install the newest wm-lsp. Nothing was changed in " + dir + "."}
+	}
+	return Problem{"error", err.Error(), "Check the folder " + dir + ": is there space left, may it be read and written?"}
+}
+
+// setAside moves a damaged database away, opens a new one and fills it from the
+// readable copy.
+func (w *Workspace) setAside(ctx context.Context) (*store.Store, error) {
+	name, err := store.SetAside(ctx, w.dir, w.now(), w.options.Log)
+	if err != nil {
+		return nil, err
+	}
+	s, err := store.Open(ctx, w.dir, w.options.Log)
+	if err != nil || name == "" {
+		return s, err
+	}
+	doc, _, err := s.ReadCopy(ctx)
+	if err != nil {
+		doc = nil
+	}
+	w.rebuild(ctx, s, name, doc)
+	return s, nil
+}
+
+// replaceDamaged goes on with a new database when the open one turns out to be
+// damaged. What is in memory is newer than any copy.
+func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
+	w.options.Log.Error("the database is damaged", "workspace", w.key, "error", cause)
+	document := w.document()
+	if s := w.store.Swap(nil); s != nil {
+		_ = s.Close()
+	}
+	name, err := store.SetAside(ctx, w.dir, w.now(), w.options.Log)
+	if err == nil {
+		var s *store.Store
+		if s, err = store.Open(ctx, w.dir, w.options.Log); err == nil {
+			if doc, encodeErr := document.Encode(); name != "" && encodeErr == nil {
+				w.rebuild(ctx, s, name, doc)
+			}
+			w.store.Store(s)
+			err = w.reload(ctx)
+		}
+	}
+	if err != nil {
+		w.setProblem(aboutStore, problemOf(err, w.dir))
+	}
+}
+
+// rebuild fills a new database from a readable copy, and tells what happened.
+func (w *Workspace) rebuild(ctx context.Context, s *store.Store, setAside string, copied []byte) {
+	problem := Problem{"warning", "The memory database was damaged. It was set aside as " + setAside + " and the memory was rebuilt from the readable copy.",
+		"Hot state of before is gone. Delete the file once you do not need it any more."}
+	defer func() { w.setProblem(aboutSaved, problem) }()
+	document, err := longterm.ParseDocument(copied)
+	if err != nil {
+		problem.Message = "The memory database was damaged. It was set aside as " + setAside + "; there was no readable copy to rebuild it from."
+		return
+	}
+	room := w.newRooms().longterm
+	changes, err := room.Rebuild(document)
+	if err == nil {
+		err = s.Update(ctx, store.Durable, func(tx *store.Tx) error {
+			for i := range changes {
+				changes[i] = w.stamp(changes[i], Who{})
+				if err := tx.Append(&changes[i]); err != nil {
+					return err
+				}
+				rows, err := room.Fold(changes[i])
+				if err != nil {
+					return err
+				}
+				for _, row := range rows {
+					if err := tx.Put(room.Name(), row); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		problem = Problem{"error", "The memory database was damaged and set aside as " + setAside + ", but could not be rebuilt: " + err.Error(), "The readable copy " + store.CopyName + " still holds the entries."}
+	}
+}
+
+// reload loads the state anew, and keeps the hot changes that still wait to be
+// written.
+func (w *Workspace) reload(ctx context.Context) error {
+	s := w.store.Load()
+	if s == nil {
+		return w.storeError()
+	}
+	state, err := s.Load(ctx)
+	if err != nil {
+		return err
+	}
+	fresh := w.newRooms()
+	for _, room := range fresh.all() {
+		if err := room.Load(state.Rows[room.Name()]); err != nil {
+			return errors.Join(store.ErrCorrupt, err)
+		}
+	}
+	w.rooms.Store(fresh)
+	w.seq = state.Seq
+	clear(w.dirty)
+	for _, c := range w.pending {
+		rows, err := w.fold(c)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			w.dirty[rowID{row.room, row.Key}] = row.Row
+		}
+	}
+	w.version.Add(1)
+	w.everythingChanged()
+	return nil
+}
+
+// empty forgets everything that is in memory.
+func (w *Workspace) empty() {
+	w.rooms.Store(w.newRooms())
+	w.pending = nil
+	clear(w.dirty)
+	w.everythingChanged()
+}
+
+func (w *Workspace) everythingChanged() {
+	w.version.Add(1)
+	if w.options.Changed != nil {
+		w.options.Changed(w, []string{"memory", "file", "error", "session"})
+	}
+}
+
+// watch looks for what other processes did: when they say so, and now and then.
+func (w *Workspace) watch(ctx context.Context) {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	var notices <-chan struct{}
+	var refreshing atomic.Bool
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case _, open := <-notices:
+			if !open {
+				notices = nil
+			} else if refreshing.CompareAndSwap(false, true) {
+				w.queue.put(func() {
+					refreshing.Store(false)
+					w.refresh(ctx)
+				})
+			}
+		case <-look.C:
+			w.queue.offer(func() { w.look(ctx) })
+		}
+		if s := w.store.Load(); s != nil && notices == nil {
+			watched, err := s.Notices(ctx)
+			if err != nil {
+				w.options.Log.Warn("watch for changes of other processes; looking every second instead", "workspace", w.key, "error", err)
+			}
+			notices = watched
+		}
+	}
+}
+
+func (w *Workspace) look(ctx context.Context) {
+	if w.store.Load() == nil {
+		w.openStore(ctx)
+		return
+	}
+	w.refresh(ctx)
+	w.endLost(ctx)
+	w.checkCopy(ctx)
+	w.flushSoon(ctx)
+	w.sweep(ctx)
+	w.bound(ctx)
+}
+
+func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

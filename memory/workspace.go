@@ -1,0 +1,267 @@
+// Package memory is one workspace's memory: it is told what happens, asks its
+// rooms what that means, and writes what they answer. Everything that is kept
+// goes through Apply: one gate, one log, one transaction, one notice. The rooms
+// hold what is known and are asked directly.
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/scope"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// A Room is one type of memory. To add one, write it and name it in newRooms.
+type Room interface {
+	// Name names the rows of the room in the store.
+	Name() string
+	// Observe answers what should be written of an event. It changes nothing and
+	// may be asked again about the same event, on a newer state.
+	Observe(ev event.Event) ([]change.Change, error)
+	// Fold applies a change and returns the rows that it touched. It depends on
+	// nothing but the change and the state, so that the log can be replayed.
+	Fold(c change.Change) ([]change.Row, error)
+	// Load sets rows; one without a value is dropped.
+	Load(rows []change.Row) error
+}
+
+type rooms struct {
+	sessions *sessions.Room
+	hot      *hot.Room
+	longterm *longterm.Room
+}
+
+// all lists the rooms in the order in which they are asked.
+func (r *rooms) all() []Room { return []Room{r.sessions, r.hot, r.longterm} }
+
+func (w *Workspace) newRooms() *rooms {
+	known := sessions.New()
+	return &rooms{
+		sessions: known,
+		hot:      hot.New(hot.Options{Settings: w.options.Settings, Live: known.Live, Tracked: w.tracked}),
+		longterm: longterm.New(longterm.Options{Settings: w.options.Settings, Now: w.now, NewID: w.newID}),
+	}
+}
+
+// Options are what a workspace is run with. Now and NewID may be nil.
+type Options struct {
+	// DataDir is the folder that holds the folders of all workspaces.
+	DataDir  string
+	Settings func() *settings.Settings
+	Log      *slog.Logger
+	Now      func() time.Time
+	NewID    func() string
+	// Changed is told the nouns of what changed, after any change from whichever
+	// process. It must not block.
+	Changed func(w *Workspace, nouns []string)
+}
+
+// A Workspace is the memory of one repository or folder. What writes is called
+// on its queue (Do), one at a time; what reads may be called any time, after
+// Settled where it has to see what was put on the queue before.
+type Workspace struct {
+	root, key string
+	dir       string
+	options   Options
+	queue     *queue
+	stop      context.CancelFunc
+	watchers  sync.WaitGroup
+
+	version atomic.Int64
+	rooms   atomic.Pointer[rooms]
+	store   atomic.Pointer[store.Store]
+
+	mu       sync.RWMutex
+	scopes   map[string]*scope.Scope // by worktree
+	problems map[string]Problem      // by what they are about
+
+	// The rest belongs to the queue.
+	seq        int64
+	pending    []change.Change      // hot changes that are folded and not yet written
+	dirty      map[rowID]change.Row // their rows
+	lastFlush  time.Time
+	flushDue   bool
+	lastAt     time.Time
+	leases     map[string]*store.Lease // by session
+	copyDue    bool
+	copySeen   copyStamp
+	sinceBound int
+	bounded    bool
+	lastSweep  time.Time
+}
+
+type rowID struct{ room, key string }
+
+// A Problem is something that a person should know of, and what to do about it.
+type Problem struct {
+	Severity string // "error" or "warning"
+	Message  string
+	Fix      string
+}
+
+// Open opens the memory of a place. It never fails: a store that cannot be
+// opened is a problem, told in Problems and in the error of whatever needs it.
+func Open(place scope.Place, options Options) *Workspace {
+	if options.Now == nil {
+		options.Now = time.Now
+	}
+	if options.NewID == nil {
+		options.NewID = func() string { return ulid.Make().String() }
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	w := &Workspace{
+		root: place.Root, key: place.Key, dir: filepath.Join(options.DataDir, "workspaces", place.Key),
+		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: stop,
+		scopes: map[string]*scope.Scope{}, problems: map[string]Problem{},
+		dirty: map[rowID]change.Row{}, leases: map[string]*store.Lease{},
+	}
+	w.rooms.Store(w.newRooms())
+	w.Enter(place)
+	w.queue.put(func() { w.openStore(ctx) })
+	w.watchers.Go(func() { w.watch(ctx) })
+	return w
+}
+
+// Enter makes the files of a place known to the workspace: another folder or
+// worktree of the same repository.
+func (w *Workspace) Enter(place scope.Place) *scope.Scope {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	known, there := w.scopes[place.Worktree]
+	if !there {
+		known = scope.New(place,
+			func() []string { return w.options.Settings().Exclude },
+			func() int { return w.options.Settings().Files.MaxBytes })
+		w.scopes[place.Worktree] = known
+	}
+	return known
+}
+
+// Close ends the workspace: what was put on the queue is done, everything is
+// written, the sessions that no other process serves are over.
+func (w *Workspace) Close(ctx context.Context) {
+	w.stop()
+	w.watchers.Wait()
+	w.queue.put(func() { w.leave(ctx) })
+	w.queue.close()
+}
+
+// Do puts a task on the queue, waiting while it is full. It reports false where
+// the workspace is closed.
+func (w *Workspace) Do(task func()) bool { return w.queue.put(task) }
+
+// Settled returns a channel that is closed when everything put on the queue
+// before is done; nil if it is already.
+func (w *Workspace) Settled() <-chan struct{} { return w.queue.passed() }
+
+// Root is the folder whose memory it is, Key names its folder on disk.
+func (w *Workspace) Root() string { return w.root }
+
+// Key is the first 16 hex digits of the sha256 of the root.
+func (w *Workspace) Key() string { return w.key }
+
+// Dir is the folder in which the workspace is kept.
+func (w *Workspace) Dir() string { return w.dir }
+
+// Version rises with every change, from whichever process.
+func (w *Workspace) Version() int64 { return w.version.Load() }
+
+// LongTerm is the room of the workspace memory.
+func (w *Workspace) LongTerm() *longterm.Room { return w.rooms.Load().longterm }
+
+// Hot is the room of active files and open errors.
+func (w *Workspace) Hot() *hot.Room { return w.rooms.Load().hot }
+
+// Sessions is the room of the sessions.
+func (w *Workspace) Sessions() *sessions.Room { return w.rooms.Load().sessions }
+
+// Settings are the settings in force.
+func (w *Workspace) Settings() *settings.Settings { return w.options.Settings() }
+
+// ErrStore means that what is kept on disk cannot be reached; nothing was
+// changed. The message says why.
+var ErrStore = errors.New("the memory cannot be written")
+
+// Trace returns changes of the log, oldest first.
+func (w *Workspace) Trace(ctx context.Context, filter store.Filter) ([]change.Change, error) {
+	s := w.store.Load()
+	if s == nil {
+		return nil, w.storeError()
+	}
+	changes, err := s.Trace(ctx, filter)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	return changes, nil
+}
+
+// Healthy reports whether the store can be used.
+func (w *Workspace) Healthy() bool { return w.store.Load() != nil }
+
+// Problems are what a person should know of, by what they are about.
+func (w *Workspace) Problems() []Problem {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	problems := make([]Problem, 0, len(w.problems))
+	for _, name := range slices.Sorted(mapKeys(w.problems)) {
+		problems = append(problems, w.problems[name])
+	}
+	return problems
+}
+
+func (w *Workspace) setProblem(about string, problem Problem) {
+	w.mu.Lock()
+	known, there := w.problems[about]
+	w.problems[about] = problem
+	w.mu.Unlock()
+	if !there || known != problem {
+		w.options.Log.Warn("problem of the workspace", "workspace", w.key, "about", about, "problem", problem.Message)
+	}
+}
+
+func (w *Workspace) clearProblem(about string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.problems, about)
+}
+
+func (w *Workspace) storeError() error {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	if problem, there := w.problems[aboutStore]; there {
+		return fmt.Errorf("%w: %s", ErrStore, problem.Message)
+	}
+	return ErrStore
+}
+
+// now is the wall clock, which never runs backwards here.
+func (w *Workspace) now() time.Time { return w.options.Now().UTC().Truncate(time.Millisecond) }
+
+func (w *Workspace) newID() string { return w.options.NewID() }
+
+func (w *Workspace) tracked(worktree, cwd, file string) (string, bool) {
+	w.mu.RLock()
+	files, there := w.scopes[worktree]
+	w.mu.RUnlock()
+	if !there {
+		return "", false
+	}
+	rel, inside := files.Rel(cwd, file)
+	return rel, inside && files.Tracked(rel)
+}

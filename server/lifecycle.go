@@ -1,0 +1,249 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// state is where a connection is in its life.
+type state int
+
+const (
+	created     state = iota // nothing but initialize is answered
+	initialized              // initialize was answered
+	down                     // shutdown was answered: nothing but exit is expected
+)
+
+func (s state) String() string {
+	return [...]string{"created", "initialized", "shut down"}[s]
+}
+
+// A StateError says that a message came at the wrong time of the connection's life.
+type StateError struct {
+	Method   string
+	Expected state
+	Current  state
+}
+
+func (e *StateError) Error() string {
+	switch e.Current {
+	case created:
+		return fmt.Sprintf("%s came before initialize; send initialize first", e.Method)
+	case down:
+		return fmt.Sprintf("%s came after shutdown; only exit may follow it", e.Method)
+	}
+	return fmt.Sprintf("%s came while the server was %s, not %s", e.Method, e.Current, e.Expected)
+}
+
+// code is -32002 before initialize and -32600 otherwise, as LSP has it.
+func (e *StateError) code() jsonrpc2.Code {
+	if e.Current == created {
+		return wire.CodeServerNotInitialized
+	}
+	return wire.CodeInvalidRequest
+}
+
+// lifecycle is the state of a connection.
+type lifecycle struct {
+	mu    sync.Mutex
+	state state
+}
+
+func (l *lifecycle) is(s state) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.state == s
+}
+
+// allow reports whether a message may come now.
+func (l *lifecycle) allow(method string) error {
+	expected := initialized
+	switch method {
+	case protocol.MethodInitialize:
+		expected = created
+	case protocol.MethodExit:
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.state != expected {
+		return &StateError{method, expected, l.state}
+	}
+	return nil
+}
+
+// enter changes the state.
+func (l *lifecycle) enter(next state) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.state = next
+}
+
+// initializeParams are the members of LSP's InitializeParams that matter here.
+// The rest of what clients say of themselves is not looked at, so that nothing
+// that a client makes up there can keep it from being served.
+type initializeParams struct {
+	ProcessID  *int `json:"processId"`
+	ClientInfo *struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	} `json:"clientInfo"`
+	RootURI          *string         `json:"rootUri"`
+	RootPath         *string         `json:"rootPath"`
+	WorkspaceFolders []folderParam   `json:"workspaceFolders"`
+	Options          json.RawMessage `json:"initializationOptions"`
+	Trace            string          `json:"trace"`
+	Capabilities     struct {
+		Workspace struct {
+			Configuration         bool `json:"configuration"`
+			DidChangeWatchedFiles struct {
+				DynamicRegistration bool `json:"dynamicRegistration"`
+			} `json:"didChangeWatchedFiles"`
+		} `json:"workspace"`
+		Window struct {
+			ShowDocument struct {
+				Support bool `json:"support"`
+			} `json:"showDocument"`
+		} `json:"window"`
+		Experimental struct {
+			WorkingMemory wire.ClientCapability `json:"workingMemory"`
+		} `json:"experimental"`
+	} `json:"capabilities"`
+}
+
+type folderParam struct {
+	URI  string `json:"uri"`
+	Name string `json:"name"`
+}
+
+// client is what is known of the other side.
+type client struct {
+	name, session, agent string
+	notifications        bool // wants wm/* notifications
+	configuration        bool // answers workspace/configuration
+	watchedFiles         bool // lets file watching be registered
+	showDocument         bool
+}
+
+func (s *Server) initialize(ctx context.Context, params *initializeParams) (any, error) {
+	s.lifecycle.enter(initialized)
+	capabilities := params.Capabilities
+	s.client = client{
+		name:          "client",
+		notifications: capabilities.Experimental.WorkingMemory.Notifications,
+		configuration: capabilities.Workspace.Configuration,
+		watchedFiles:  capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration,
+		showDocument:  capabilities.Window.ShowDocument.Support,
+	}
+	if params.ClientInfo != nil && params.ClientInfo.Name != "" {
+		s.client.name = params.ClientInfo.Name
+	}
+	s.trace.Store(params.Trace)
+	options := s.config.initialize(params.Options)
+	s.client.agent = options.Agent
+	if s.client.agent == "" {
+		s.client.agent = s.client.name
+	}
+	first := s.folders.initialize(params)
+	s.client.session = options.SessionID
+	if s.client.session == "" {
+		s.client.session = sessionID(first, s.client.name, params.ProcessID)
+	}
+	if params.ProcessID != nil {
+		s.watch(ctx, *params.ProcessID)
+	}
+	s.log.Info("initialized", "client", s.client.name, "session", s.client.session, "folders", len(params.WorkspaceFolders))
+	return s.initializeResult(), nil
+}
+
+// watch ends the server when the client's process is gone.
+func (s *Server) watch(ctx context.Context, pid int) {
+	gone := watchParent(jsonrpc2.DetachContext(ctx), pid)
+	s.background.Go(func() {
+		select {
+		case <-gone:
+			s.log.Info("the client's process is gone", "pid", pid)
+			s.leave(ExitUnasked)
+		case <-jsonrpc2.DetachContext(ctx).Done():
+		}
+	})
+}
+
+func (s *Server) initializeResult() *protocol.InitializeResult {
+	yes, incremental, scheme := true, protocol.TextDocumentSyncKindIncremental, "file"
+	everything := protocol.FileOperationRegistrationOptions{Filters: []protocol.FileOperationFilter{
+		{Scheme: &scheme, Pattern: protocol.FileOperationPattern{Glob: "**"}},
+	}}
+	methods := []string{}
+	for _, m := range wire.Methods() {
+		methods = append(methods, m.Name)
+	}
+	experimental, err := json.Marshal(map[string]any{
+		"workingMemory": wire.ServerCapability{Version: wire.ProtocolVersion, Methods: methods},
+	})
+	if err != nil {
+		panic(err)
+	}
+	version := s.options.Version
+	return &protocol.InitializeResult{
+		Capabilities: protocol.ServerCapabilities{
+			PositionEncoding: protocol.PositionEncodingKindUTF16,
+			TextDocumentSync: &protocol.TextDocumentSyncOptions{OpenClose: &yes, Change: &incremental, Save: protocol.Boolean(true)},
+			Workspace: &protocol.WorkspaceOptions{
+				WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{Supported: &yes, ChangeNotifications: protocol.Boolean(true)},
+				FileOperations:   &protocol.FileOperationOptions{DidRename: everything, DidDelete: everything},
+			},
+			ExecuteCommandProvider: &protocol.ExecuteCommandOptions{Commands: commandNames()},
+			Experimental:           experimental,
+		},
+		ServerInfo: protocol.ServerInfo{Name: "wm-lsp", Version: &version},
+	}
+}
+
+// initializedNotice follows initialize: from here on the client may be asked.
+func (s *Server) initializedNotice(ctx context.Context, _ *struct{}) {
+	ctx = jsonrpc2.DetachContext(ctx)
+	s.background.Go(func() {
+		s.config.pull(ctx)
+		s.watchDeletedFiles(ctx)
+	})
+}
+
+func (s *Server) shutdown(context.Context, *struct{}) (any, error) {
+	s.lifecycle.enter(down)
+	return nil, nil
+}
+
+// exitNotice ends the process: with 0 only after shutdown.
+func (s *Server) exitNotice(context.Context, *struct{}) {
+	if s.lifecycle.is(down) {
+		s.leave(ExitOK)
+		return
+	}
+	s.leave(ExitUnasked)
+}
+
+func (s *Server) setTrace(_ context.Context, params *protocol.SetTraceParams) {
+	s.trace.Store(string(params.Value))
+}
+
+// filePath returns the path of a file: URI. Any other scheme names no file,
+// whatever its path looks like.
+func filePath(text string) (string, error) {
+	u, err := uri.Parse(text)
+	if err != nil {
+		return "", fmt.Errorf("%q is not a URI: %w", text, err)
+	}
+	if !u.IsFile() || u.Scheme() != "file" {
+		return "", fmt.Errorf("%q is not a file: URI; only files have memory", text)
+	}
+	return u.FsPath(), nil
+}

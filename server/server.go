@@ -1,0 +1,136 @@
+// Package server is the LSP face of a workspace's memory: it reads frames,
+// makes events and calls of them, in order, and encodes what comes back. One
+// file per feature; a handler decodes, calls a room and encodes, and nothing
+// else. It keeps no memory of its own but the documents that are open.
+package server
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/adrg/xdg"
+	"go.lsp.dev/jsonrpc2"
+
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+)
+
+// Options are what a server is run with.
+type Options struct {
+	In  io.Reader
+	Out io.Writer
+	Log *slog.Logger
+	// Version is that of the program.
+	Version string
+	// DataDir holds the memory of all workspaces, UserFile is the user's own
+	// settings; the platform's usual places by default.
+	DataDir, UserFile string
+}
+
+// The codes with which the process ends.
+const (
+	ExitOK = 0
+	// ExitUnasked is for a client that left without shutdown.
+	ExitUnasked = 1
+)
+
+// A Server is one connection. Several servers share the memory of a workspace
+// through its store.
+type Server struct {
+	options Options
+	log     *slog.Logger
+	conn    jsonrpc2.Conn
+	stream  *stream
+
+	lifecycle lifecycle
+	client    client
+	folders   folders
+	documents documents
+	notifier  notifier
+	cancels   cancels
+	renders   cache
+	contexts  contexts
+	config    configuration
+	inFlight  chan struct{}
+	trace     atomic.Value // protocol.TraceValue
+
+	background sync.WaitGroup
+	exit       chan int
+	exitOnce   sync.Once
+}
+
+// maxInFlight is how many requests are answered at the same time. With as many
+// unanswered, because the client does not read, no more are taken.
+const maxInFlight = 128
+
+// Run serves one connection until the client leaves, its process is gone, or
+// ctx is done, and returns the code with which to end the process. Everything
+// that was acknowledged is on the disk when it returns.
+func Run(ctx context.Context, options Options) int {
+	if options.DataDir == "" {
+		options.DataDir = filepath.Join(xdg.DataHome, "wm-lsp")
+	}
+	if options.UserFile == "" {
+		options.UserFile = filepath.Join(xdg.ConfigHome, "wm-lsp", settings.FileName)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := &Server{
+		options: options, log: options.Log,
+		inFlight: make(chan struct{}, maxInFlight),
+		exit:     make(chan int, 1),
+	}
+	s.stream = newStream(options.In, options.Out, options.Log)
+	s.folders.server, s.documents.server, s.notifier.server, s.config.server = s, s, s, s
+	s.notifier.start()
+	s.conn = jsonrpc2.NewConn(s.stream)
+	s.conn.Go(ctx, s.handler())
+
+	code := ExitUnasked
+	select {
+	case code = <-s.exit:
+	case <-s.conn.Done():
+		if err := s.conn.Err(); err != nil {
+			s.log.Warn("the connection ended", "error", err)
+		}
+		if s.lifecycle.is(down) {
+			code = ExitOK
+		}
+	case <-s.stream.Dead():
+		s.log.Info("the client does not read any more")
+	case <-ctx.Done():
+		s.log.Info("told to end", "cause", context.Cause(ctx))
+		code = ExitOK
+	}
+	cancel()
+	s.close()
+	return code
+}
+
+// leave ends Run with a code. The first one counts.
+func (s *Server) leave(code int) {
+	s.exitOnce.Do(func() { s.exit <- code })
+}
+
+// closeWithin is how long the last writes may take.
+const closeWithin = 10 * time.Second
+
+// close writes what is pending. It does not close the connection: that waits
+// for a client that may never let go (the caller ends the process).
+func (s *Server) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
+	defer cancel()
+	s.documents.close()
+	s.folders.close(ctx)
+	_ = s.stream.Close()
+}
+
+// say shows a person a sentence.
+func (s *Server) say(ctx context.Context, format string, args ...any) {
+	s.showMessage(ctx, fmt.Sprintf(format, args...))
+}
