@@ -1,0 +1,104 @@
+package command
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// A finding is one message of a linter with its severity.
+type finding struct {
+	Error
+	warning bool
+}
+
+// failures are the errors among the findings; the warnings, if there is nothing
+// else that the run can have failed for.
+func failures(findings []finding) []Error {
+	var errors, warnings []Error
+	for _, f := range findings {
+		if f.warning {
+			warnings = append(warnings, f.Error)
+		} else {
+			errors = append(errors, f.Error)
+		}
+	}
+	if len(errors) == 0 {
+		return warnings
+	}
+	return errors
+}
+
+// readESLint reads ESLint's formats stylish, json, compact and unix, and
+// stylelint, whose form is the same.
+func readESLint(t *transcript) []Error {
+	if found := t.eslintJSON(); len(found) > 0 {
+		return failures(found)
+	}
+	return failures(t.eslintText())
+}
+
+func (t *transcript) eslintJSON() []finding {
+	start := strings.Index(t.text, `[{"filePath":`)
+	if start < 0 {
+		return nil
+	}
+	var files []struct {
+		FilePath string
+		Messages []struct {
+			Severity, Line int
+			Message        string
+		}
+	}
+	if json.NewDecoder(strings.NewReader(t.text[start:])).Decode(&files) != nil {
+		return nil
+	}
+	var found []finding
+	for _, file := range files {
+		for _, m := range file.Messages {
+			found = append(found, finding{t.error(Lint, t.tool("eslint"), file.FilePath, m.Line, m.Message), m.Severity < 2})
+		}
+	}
+	return found
+}
+
+var (
+	stylish = regexp.MustCompile(`^\s+(\d+):(\d+)\s+(error|warning|✖|×|⚠)\s+(.*)$`)
+	compact = regexp.MustCompile(`^(.+): line (\d+), col \d+, (Error|Warning) - (.*?)(?: \([^()]*\))?$`)
+	unix    = regexp.MustCompile(`^(.+?):(\d+):\d+: (.*) \[(Error|Warning)(?:/[^\]]*)?\]$`)
+	columns = regexp.MustCompile(`\s{2,}[@\w./-]+\s*$`)
+)
+
+func (t *transcript) eslintText() []finding {
+	var found []finding
+	file := ""
+	for _, line := range t.lines {
+		switch {
+		case line == "":
+		case line[0] == ' ':
+			match := stylish.FindStringSubmatch(line)
+			if match == nil || file == "" {
+				continue
+			}
+			number, _ := digits(match[1])
+			message := strings.TrimSpace(columns.ReplaceAllString(match[4], ""))
+			found = append(found, finding{t.error(Lint, t.tool("eslint"), file, number, message), match[3] == "warning" || match[3] == "⚠"})
+		case strings.Contains(line, ": line "):
+			if match := compact.FindStringSubmatch(line); match != nil {
+				number, _ := digits(match[2])
+				found = append(found, finding{t.error(Lint, t.tool("eslint"), match[1], number, match[4]), match[3] == "Warning"})
+			}
+		case strings.HasSuffix(line, "]") && (strings.Contains(line, " [Error") || strings.Contains(line, " [Warning")):
+			if match := unix.FindStringSubmatch(line); match != nil {
+				number, _ := digits(match[2])
+				found = append(found, finding{t.error(Lint, t.tool("eslint"), match[1], number, match[3]), match[4] == "Warning"})
+			}
+		default:
+			file = ""
+			if !strings.Contains(line, ": ") && strings.ContainsAny(line, "./\\") {
+				file = strings.TrimSpace(line)
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,477 @@
+package command
+
+import (
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// readGoTest reads what go test prints, as text, with -v and with -json, and
+// what gotestsum makes of it.
+func readGoTest(t *transcript) []Error {
+	lines := t.lines
+	if t.has(`"Action":"`) {
+		lines = goEvents(t)
+	}
+	r := goTestReader{t: t, modules: goModules(t, lines)}
+	for _, line := range lines {
+		r.line(line)
+	}
+	r.endPackage("")
+	return r.errors
+}
+
+// goEvents turns the events of go test -json back into text, package by package.
+func goEvents(t *transcript) []string {
+	var order []string
+	outputs := map[string]*strings.Builder{}
+	var plain []string
+	for line := range strings.SplitSeq(t.text, "\n") {
+		var event struct{ Action, Package, ImportPath, Output string }
+		if !strings.HasPrefix(line, "{") || json.Unmarshal([]byte(line), &event) != nil {
+			plain = append(plain, line)
+			continue
+		}
+		if event.Output == "" {
+			continue
+		}
+		name := event.Package
+		if name == "" {
+			name = event.ImportPath
+		}
+		if outputs[name] == nil {
+			outputs[name] = &strings.Builder{}
+			order = append(order, name)
+		}
+		outputs[name].WriteString(event.Output)
+	}
+	for _, name := range order {
+		plain = append(plain, strings.Split(outputs[name].String(), "\n")...)
+	}
+	return plain
+}
+
+// A goTest is one test while its output is being read.
+type goTest struct {
+	name   string
+	failed bool
+	// output are the lines that the test logged or printed.
+	output []string
+}
+
+// goTestReader follows the structure of go test's output.
+type goTestReader struct {
+	t       *transcript
+	modules []string
+	errors  []Error
+
+	tests   []*goTest
+	byName  map[string]*goTest
+	current *goTest
+	// building is the package whose compile errors follow.
+	building string
+	// compiled says that compile errors were read since the last package ended.
+	compiled bool
+	// crash is the output from a panic or a fatal error on.
+	crash []string
+}
+
+// maxTestOutput is how many lines of one test are kept.
+const maxTestOutput = 400
+
+func (r *goTestReader) line(line string) {
+	trimmed := strings.TrimLeft(line, " \t")
+	switch {
+	case strings.HasPrefix(line, "=== "):
+		r.crash = nil
+		r.follow(strings.Fields(line))
+	case strings.Contains(line, "--- ") && r.result(line):
+	case strings.HasPrefix(line, "ok  ") || strings.HasPrefix(line, "?   ") || strings.HasPrefix(line, "FAIL\t") || strings.HasPrefix(line, "FAIL  "):
+		r.packageLine(line)
+	case line == "FAIL" || line == "PASS":
+		r.building = ""
+	case strings.HasPrefix(line, "# "):
+		r.building = strings.Fields(line + " ?")[1]
+	case r.crash == nil && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")):
+		r.crash = []string{line}
+	case r.crash != nil:
+		if len(r.crash) < maxTestOutput {
+			r.crash = append(r.crash, line)
+		}
+	case r.building != "" && r.compileError(line):
+	case r.current != nil && len(r.current.output) < maxTestOutput:
+		r.current.output = append(r.current.output, line)
+	case strings.HasPrefix(trimmed, "panic: "):
+		r.crash = []string{trimmed}
+	}
+}
+
+// follow reads "=== RUN name" and the like.
+func (r *goTestReader) follow(words []string) {
+	if len(words) < 3 {
+		return
+	}
+	switch words[1] {
+	case "RUN", "CONT", "NAME":
+		r.building = ""
+		r.current = r.test(words[2])
+	case "FAIL:":
+		// gotestsum: === FAIL: package name (0.00s)
+		if len(words) > 3 {
+			test := r.test(words[3])
+			test.failed = true
+			r.current = test
+		}
+	case "PAUSE":
+		r.current = nil
+	}
+}
+
+func (r *goTestReader) test(name string) *goTest {
+	if r.byName == nil {
+		r.byName = map[string]*goTest{}
+	}
+	test := r.byName[name]
+	if test == nil {
+		test = &goTest{name: name}
+		r.byName[name] = test
+		r.tests = append(r.tests, test)
+	}
+	return test
+}
+
+// result reads "--- FAIL: name (0.00s)", wherever it stands in the line.
+func (r *goTestReader) result(line string) bool {
+	_, rest, found := strings.Cut(line, "--- ")
+	if !found {
+		return false
+	}
+	status, rest, found := strings.Cut(rest, ": ")
+	if !found || status != "FAIL" && status != "PASS" && status != "SKIP" && status != "BENCH" {
+		return false
+	}
+	name, _, _ := strings.Cut(rest, " ")
+	if name == "" {
+		return false
+	}
+	r.building, r.crash = "", nil
+	r.current = r.test(name)
+	if status == "FAIL" {
+		r.current.failed = true
+	}
+	return true
+}
+
+// packageLine reads the line that ends a package.
+func (r *goTestReader) packageLine(line string) {
+	words := strings.Fields(line)
+	if len(words) < 2 {
+		return
+	}
+	name := words[1]
+	failed := words[0] == "FAIL"
+	setup := strings.Contains(line, "failed]")
+	if failed && setup {
+		if !r.compiled {
+			r.errors = append(r.errors, r.t.failing("go test", name, "", 0, strings.Trim(strings.Join(words[2:], " "), "[]")))
+		}
+		r.building = ""
+		return
+	}
+	if !failed {
+		name = ""
+	}
+	r.endPackage(name)
+}
+
+// endPackage reports the failing tests since the last package ended. name is ""
+// if the package did not fail or the output broke off.
+func (r *goTestReader) endPackage(name string) {
+	before := len(r.errors)
+	r.crashed(name)
+	for _, test := range r.tests {
+		if test.failed && !r.hasFailingChild(test) {
+			r.report(test, name)
+		}
+	}
+	if name != "" && len(r.errors) == before {
+		r.errors = append(r.errors, r.t.failing("go test", name, "", 0, "the package failed"))
+	}
+	r.tests, r.byName, r.current, r.crash = nil, nil, nil, nil
+	r.building, r.compiled = "", false
+}
+
+func (r *goTestReader) hasFailingChild(parent *goTest) bool {
+	return slices.ContainsFunc(r.tests, func(test *goTest) bool {
+		return test.failed && strings.HasPrefix(test.name, parent.name+"/")
+	})
+}
+
+// crashed gives a panic to the test in which it happened, or to the package.
+func (r *goTestReader) crashed(name string) {
+	if r.crash == nil {
+		return
+	}
+	message := strings.TrimSuffix(r.crash[0], " [recovered]")
+	message = strings.TrimSuffix(message, " [recovered, repanicked]")
+	if running := timedOut(r.crash); len(running) > 0 {
+		for _, test := range running {
+			r.errors = append(r.errors, r.t.failing("go test", test, "", 0, message))
+		}
+		return
+	}
+	if r.current != nil && name != "" || r.current != nil && r.current.failed {
+		r.current.failed = true
+		r.current.output = append(r.current.output, r.crash...)
+		return
+	}
+	file, line := r.t.goFrame(r.crash)
+	if name == "" {
+		name = "go test"
+	}
+	r.errors = append(r.errors, r.t.failing("go test", name, file, line, message))
+}
+
+// timedOut are the tests that ran when the time was over.
+func timedOut(crash []string) []string {
+	if !strings.HasPrefix(crash[0], "panic: test timed out") {
+		return nil
+	}
+	var running []string
+	for _, line := range crash[1:] {
+		if strings.TrimSpace(line) == "" {
+			break
+		}
+		if words := strings.Fields(line); len(words) == 2 && strings.HasPrefix(words[1], "(") {
+			running = append(running, words[0])
+		}
+	}
+	return running
+}
+
+func (r *goTestReader) report(test *goTest, pkg string) {
+	file, line, message := r.message(test)
+	if file != "" && !strings.ContainsAny(file, `/\`) {
+		file = path.Join(r.folder(pkg), file)
+	}
+	r.errors = append(r.errors, r.t.failing("go test", test.name, file, line, message))
+}
+
+// message is what the test says went wrong: a panic, a race, or else its last log.
+func (r *goTestReader) message(test *goTest) (file string, line int, message string) {
+	for i, text := range test.output {
+		if strings.HasPrefix(text, "panic: ") || strings.HasPrefix(text, "fatal error: ") {
+			file, line = r.t.goFrame(test.output[i:])
+			text = strings.TrimSuffix(text, " [recovered]")
+			return file, line, strings.TrimSuffix(text, " [recovered, repanicked]")
+		}
+		if strings.HasPrefix(text, "WARNING: DATA RACE") {
+			file, line = r.t.goFrame(test.output[i:])
+			return file, line, "data race"
+		}
+	}
+	for i := len(test.output) - 1; i >= 0; i-- {
+		text := strings.TrimSpace(test.output[i])
+		name, number, says, ok := position(text)
+		if !ok || !strings.HasSuffix(name, ".go") {
+			continue
+		}
+		if says == "" {
+			says = continued(test.output[i+1:])
+		}
+		return name, number, says
+	}
+	for _, text := range test.output {
+		if text = strings.TrimSpace(text); text != "" {
+			return "", 0, text
+		}
+	}
+	return "", 0, "failed"
+}
+
+// continued reads a message that begins below its position, as testify prints it.
+func continued(lines []string) string {
+	var parts []string
+	tracing := false
+	for _, line := range lines {
+		text := strings.TrimSpace(line)
+		label, value, labelled := strings.Cut(text, ":")
+		switch {
+		case text == "":
+			continue
+		case label == "Error Trace":
+			tracing = true
+		case label == "Test" && labelled, len(parts) == 6:
+			return strings.Join(parts, " ")
+		case label == "Error" || label == "Messages":
+			tracing = false
+			parts = append(parts, strings.TrimSpace(value))
+		case !tracing:
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// compileError reads one line of the compiler inside go test.
+func (r *goTestReader) compileError(line string) bool {
+	file, number, message, ok := goPosition(line)
+	if !ok {
+		return strings.HasPrefix(line, "\t")
+	}
+	r.compiled = true
+	r.errors = append(r.errors, r.t.error(Test, "go test", file, number, message))
+	return true
+}
+
+func goPosition(line string) (file string, number int, message string, ok bool) {
+	line = strings.TrimPrefix(line, "vet: ")
+	file, number, message, ok = position(line)
+	if !ok || message == "" || !strings.HasSuffix(file, ".go") && file != "go.mod" && file != "go.work" {
+		return "", 0, "", false
+	}
+	return file, number, message, true
+}
+
+// folder is the folder of a package, as far as the output tells it.
+func (r *goTestReader) folder(pkg string) string {
+	scope := r.t.step.Scope
+	if len(scope) == 1 && strings.HasPrefix(scope[0], ".") && !strings.HasSuffix(scope[0], "...") {
+		return scope[0]
+	}
+	if pkg == "" {
+		return ""
+	}
+	for _, module := range r.modules {
+		if pkg == module {
+			return ""
+		}
+		if rest, ok := strings.CutPrefix(pkg, module+"/"); ok {
+			return rest
+		}
+	}
+	return pkg
+}
+
+// goModules guesses the module to which the packages of an output belong:
+// nothing in it says so. The folder of the command is mostly named like it, a
+// forge has three parts before the packages, another host two, a plain name one.
+func goModules(t *transcript, lines []string) []string {
+	var modules []string
+	base := path.Base(slashed(joinDir(slashed(t.out.Cwd), t.step.Dir)))
+	for _, line := range lines {
+		if !strings.HasPrefix(line, "ok  ") && !strings.HasPrefix(line, "FAIL\t") && !strings.HasPrefix(line, "FAIL  ") && !strings.HasPrefix(line, "?   ") {
+			continue
+		}
+		words := strings.Fields(line)
+		if len(words) < 2 {
+			continue
+		}
+		module := goModule(words[1], base)
+		if !slices.Contains(modules, module) {
+			modules = append(modules, module)
+		}
+		if len(modules) > 8 {
+			break
+		}
+	}
+	return modules
+}
+
+func goModule(pkg, base string) string {
+	parts := strings.Split(pkg, "/")
+	if i := slices.Index(parts, base); i >= 0 {
+		if i+1 < len(parts) && parts[i+1] == base && i+1 == 2 {
+			i++
+		}
+		return strings.Join(parts[:i+1], "/")
+	}
+	count := 1
+	switch {
+	case slices.Contains([]string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "golang.org"}, parts[0]):
+		count = 3
+	case strings.Contains(parts[0], "."):
+		count = 2
+	}
+	if len(parts) > count && majorVersion.MatchString(parts[count]) {
+		count++
+	}
+	return strings.Join(parts[:min(count, len(parts))], "/")
+}
+
+var majorVersion = regexp.MustCompile(`^v[2-9]\d*$`)
+
+// goFrame is the first frame of a stack that lies in the workspace: the line
+// after a function, "\t/path/file.go:12 +0x1".
+func (t *transcript) goFrame(lines []string) (file string, line int) {
+	for _, text := range lines {
+		if len(text) == 0 || text[0] != '\t' && text[0] != ' ' {
+			continue
+		}
+		name, number, _, ok := position(strings.TrimSpace(text))
+		if !ok || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_testmain.go") || strings.Contains(name, "/src/testing/") || strings.Contains(name, "/src/runtime/") {
+			continue
+		}
+		if file == "" && !strings.Contains(name, "/go/src/") {
+			file, line = name, number
+		}
+		if t.inside(name) {
+			return name, number
+		}
+	}
+	return file, line
+}
+
+// readGoBuild reads what go build, go vet, go run and the go command itself print.
+func readGoBuild(t *transcript) []Error {
+	tool := t.step.Tool
+	if !strings.HasPrefix(tool, "go") {
+		tool = "go build"
+	}
+	var errors []Error
+	for _, line := range t.lines {
+		if file, number, message, ok := goPosition(line); ok {
+			category := Build
+			if tool == "gofmt" || tool == "go vet" && !strings.HasPrefix(line, "vet: ") {
+				category = Lint
+			}
+			errors = append(errors, t.error(category, tool, file, number, message))
+			continue
+		}
+		if message, ok := goCommand(line); ok {
+			errors = append(errors, t.error(Build, tool, "", 0, message))
+		}
+	}
+	return errors
+}
+
+// goCommand reads an error of the go command itself, which names no file.
+func goCommand(line string) (string, bool) {
+	message, ok := strings.CutPrefix(line, "go: ")
+	switch {
+	case ok && (strings.HasPrefix(message, "downloading ") || strings.HasPrefix(message, "finding ") || strings.HasPrefix(message, "added ") || strings.HasPrefix(message, "upgraded ") || strings.HasPrefix(message, "warning") || strings.HasPrefix(message, "to add ") || strings.HasPrefix(message, "creating ") || strings.HasPrefix(message, "found ") || strings.HasPrefix(message, "extracting ")):
+		return "", false
+	case ok:
+		return message, true
+	case strings.HasPrefix(line, "pattern ") || strings.HasPrefix(line, "can't load package") || strings.HasPrefix(line, "no required module provides") || strings.HasPrefix(line, "package ") && (strings.Contains(line, "is not in std") || strings.Contains(line, "import cycle not allowed")):
+		return line, true
+	}
+	return "", false
+}
+
+// readGoPanic reads how a Go program died.
+func readGoPanic(t *transcript) []Error {
+	for i, line := range t.lines {
+		switch {
+		case strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") && t.has("goroutine "):
+			file, number := t.goFrame(t.lines[i:])
+			return []Error{t.error(Runtime, "go", file, number, line)}
+		case strings.HasPrefix(line, "WARNING: DATA RACE"):
+			file, number := t.goFrame(t.lines[i:])
+			return []Error{t.error(Runtime, "go", file, number, "data race")}
+		}
+	}
+	return nil
+}

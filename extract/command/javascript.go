@@ -1,0 +1,370 @@
+package command
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// stackFrame reads "    at f (file.js:1:2)" and its kin, " ❯ file.js:1:2" too.
+func stackFrame(line string) (frame, bool) {
+	text := strings.TrimSpace(line)
+	rest, ok := strings.CutPrefix(text, "at ")
+	if !ok {
+		rest, ok = strings.CutPrefix(text, "❯ ")
+	}
+	if !ok {
+		return frame{}, false
+	}
+	if open := strings.LastIndexByte(rest, '('); open >= 0 && strings.HasSuffix(rest, ")") {
+		rest = rest[open+1 : len(rest)-1]
+	} else {
+		rest = rest[strings.LastIndexByte(rest, ' ')+1:]
+	}
+	rest = strings.TrimPrefix(rest, "file://")
+	file, number, _, ok := position(rest)
+	return frame{file, number}, ok
+}
+
+// outermost is the first frame inside the workspace, or the first of all.
+func (t *transcript) outermost(frames []frame) frame {
+	for _, f := range frames {
+		if t.inside(f.file) {
+			return f
+		}
+	}
+	if len(frames) == 0 || strings.HasPrefix(frames[0].file, "node:") || strings.HasPrefix(frames[0].file, "<") {
+		return frame{}
+	}
+	return frames[0]
+}
+
+// readJest reads "● suite › test" below "FAIL file".
+func readJest(t *transcript) []Error {
+	var errors []Error
+	seen := map[string]bool{}
+	file := ""
+	for i, line := range t.lines {
+		if rest, ok := strings.CutPrefix(line, "FAIL "); ok {
+			file = strings.TrimSpace(rest)
+			if cut := strings.LastIndex(file, " ("); cut > 0 {
+				file = file[:cut]
+			}
+			file = file[strings.LastIndexByte(file, ' ')+1:]
+			continue
+		}
+		if strings.HasPrefix(line, "PASS ") {
+			file = ""
+			continue
+		}
+		name, ok := strings.CutPrefix(line, "  ● ")
+		if !ok || file == "" || name == "Console" || seen[file+name] || strings.HasPrefix(name, "Cannot log after") {
+			continue
+		}
+		seen[file+name] = true
+		errors = append(errors, t.jestFailure(file, name, i+1))
+	}
+	return errors
+}
+
+func (t *transcript) jestFailure(file, name string, from int) Error {
+	var message []string
+	var frames []frame
+	coded := false
+	for _, line := range t.lines[from:] {
+		if strings.HasPrefix(line, "  ● ") || line != "" && !strings.HasPrefix(line, " ") {
+			break
+		}
+		text := strings.TrimSpace(line)
+		f, framed := stackFrame(line)
+		switch {
+		case framed:
+			frames = append(frames, f)
+		case codeLine.MatchString(text):
+			coded = true
+		case coded || text == "":
+		case len(message) == 0 || len(message) < 8 && jestValue.MatchString(text):
+			message = append(message, text)
+		}
+	}
+	place := frame{}
+	for _, f := range frames {
+		if t.path(f.file) == t.path(file) {
+			place = f
+			break
+		}
+	}
+	if name == "Test suite failed to run" {
+		name = strings.TrimPrefix(file, "./")
+		if place.line == 0 {
+			place = t.outermost(frames)
+		}
+	}
+	return t.failing("jest", name, file, place.line, strings.Join(message, " "))
+}
+
+var (
+	codeLine  = regexp.MustCompile(`^>? ?\d* ?\|`)
+	jestValue = regexp.MustCompile(`^(?:Expected|Received|[-+] )`)
+)
+
+// readVitest reads " FAIL  file > suite > test".
+func readVitest(t *transcript) []Error {
+	var errors []Error
+	seen := map[string]bool{}
+	var waiting []string
+	for i, line := range t.lines {
+		rest, ok := strings.CutPrefix(line, " FAIL  ")
+		if !ok {
+			if len(waiting) > 0 {
+				message, place := t.vitestMessage(i)
+				for _, id := range waiting {
+					errors = append(errors, t.vitestFailure(id, message, place))
+				}
+				waiting = nil
+			}
+			continue
+		}
+		if !seen[rest] {
+			seen[rest] = true
+			waiting = append(waiting, strings.TrimSpace(rest))
+		}
+	}
+	return errors
+}
+
+// vitestMessage reads what stands below one or more FAIL lines.
+func (t *transcript) vitestMessage(from int) (string, []frame) {
+	message := ""
+	var frames []frame
+	for _, line := range t.lines[from:] {
+		if strings.HasPrefix(line, "⎯⎯⎯") || strings.HasPrefix(line, " FAIL  ") {
+			break
+		}
+		if f, ok := stackFrame(line); ok {
+			frames = append(frames, f)
+		} else if message == "" {
+			message = strings.TrimSpace(line)
+		}
+	}
+	return message, frames
+}
+
+func (t *transcript) vitestFailure(id, message string, frames []frame) Error {
+	if strings.HasPrefix(id, "|") {
+		if _, rest, ok := strings.Cut(id[1:], "| "); ok {
+			id = rest
+		}
+	}
+	file, _, _ := strings.Cut(id, " > ")
+	file, _, _ = strings.Cut(file, " [")
+	line := 0
+	for _, f := range frames {
+		if t.path(f.file) == t.path(file) {
+			line = f.line
+			break
+		}
+	}
+	if !strings.Contains(id, " > ") {
+		id = file
+	}
+	return t.failing("vitest", id, file, line, message)
+}
+
+var (
+	mochaFailing = regexp.MustCompile(`^\s+\d+ failing$`)
+	mochaEntry   = regexp.MustCompile(`^  \d+\) (.*)$`)
+)
+
+// readMocha reads the numbered failures below "2 failing".
+func readMocha(t *transcript) []Error {
+	start := slices.IndexFunc(t.lines, mochaFailing.MatchString)
+	if start < 0 {
+		return nil
+	}
+	var errors []Error
+	for i := start + 1; i < len(t.lines); i++ {
+		match := mochaEntry.FindStringSubmatch(t.lines[i])
+		if match == nil {
+			continue
+		}
+		e, end := t.mochaFailure(match[1], i+1)
+		errors = append(errors, e)
+		i = end - 1
+	}
+	return errors
+}
+
+func (t *transcript) mochaFailure(title string, from int) (Error, int) {
+	titles := []string{strings.TrimSuffix(title, ":")}
+	titled := strings.HasSuffix(title, ":")
+	message := ""
+	var frames []frame
+	end := from
+	for ; end < len(t.lines); end++ {
+		line := t.lines[end]
+		if mochaEntry.MatchString(line) {
+			break
+		}
+		text := strings.TrimSpace(line)
+		f, framed := stackFrame(line)
+		switch {
+		case text == "":
+		case !titled:
+			titles = append(titles, strings.TrimSuffix(text, ":"))
+			titled = strings.HasSuffix(text, ":")
+		case framed:
+			frames = append(frames, f)
+		case message == "":
+			message = text
+		}
+	}
+	place := t.outermost(frames)
+	return t.failing("mocha", strings.Join(titles, " "), place.file, place.line, message), end
+}
+
+var (
+	notOK    = regexp.MustCompile(`^(\s*)not ok \d+ - (.*)$`)
+	duration = regexp.MustCompile(` \(\d+(?:\.\d+)?ms\)$`)
+)
+
+// readNodeTest reads TAP and the spec reporter of node --test.
+func readNodeTest(t *transcript) []Error {
+	if errors := t.nodeSpec(); len(errors) > 0 {
+		return errors
+	}
+	var errors []Error
+	for i, line := range t.lines {
+		if !strings.Contains(line, "not ok ") {
+			continue
+		}
+		match := notOK.FindStringSubmatch(line)
+		if match == nil || strings.Contains(match[2], "# TODO") || strings.Contains(match[2], "# SKIP") {
+			continue
+		}
+		if e, ok := t.tapFailure(match[2], len(match[1]), i+1); ok {
+			errors = append(errors, e)
+		}
+	}
+	return errors
+}
+
+// tapFailure reads the YAML block of a failed test. A suite that failed because
+// of its tests is no failure of its own.
+func (t *transcript) tapFailure(name string, margin, from int) (Error, bool) {
+	message, file, number := "", "", 0
+	for i := from; i < len(t.lines) && i < from+60; i++ {
+		text := strings.TrimSpace(t.lines[i])
+		if text == "..." || indent(t.lines[i]) <= margin && text != "" && text != "---" {
+			break
+		}
+		key, value, _ := strings.Cut(text, ": ")
+		value = strings.Trim(value, `'"`)
+		switch {
+		case key == "failureType" && value == "subtestsFailed":
+			return Error{}, false
+		case key == "location":
+			file, number, _, _ = position(value)
+		case key == "error" && message == "" && value != "|-" && value != "|":
+			message = value
+		case key == "error" && message == "":
+			message = t.block(i+1, indent(t.lines[i]))
+		}
+	}
+	return t.failing("node --test", name, file, number, message), true
+}
+
+// block joins the lines that are indented further than the margin.
+func (t *transcript) block(from, margin int) string {
+	var parts []string
+	for _, line := range t.lines[from:] {
+		text := strings.TrimSpace(line)
+		if text != "" && indent(line) <= margin || len(parts) == 6 {
+			break
+		}
+		if text != "" {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// nodeSpec reads what stands below "✖ failing tests:".
+func (t *transcript) nodeSpec() []Error {
+	start := slices.Index(t.lines, "✖ failing tests:")
+	if start < 0 {
+		return nil
+	}
+	var errors []Error
+	var place frame
+	for i := start + 1; i < len(t.lines); i++ {
+		if rest, ok := strings.CutPrefix(t.lines[i], "test at "); ok {
+			file, number, _, _ := position(rest)
+			place = frame{file, number}
+		}
+		if name, ok := strings.CutPrefix(t.lines[i], "✖ "); ok {
+			name = duration.ReplaceAllString(name, "")
+			errors = append(errors, t.failing("node --test", name, place.file, place.line, t.block(i+1, 0)))
+		}
+	}
+	for i := range errors {
+		errors[i].Summary, _, _ = strings.Cut(errors[i].Summary, " at ")
+	}
+	return errors
+}
+
+var thrown = regexp.MustCompile(`^(?:Uncaught )?(?:[A-Za-z_$][\w$]*\.)*(?:[A-Z][\w$]*(?:Error|Exception|Warning)|Error|AbortError)(?: \[[^\]]+\])?(?:: .*)?$`)
+
+// readNodeTrace reads the exception that ended a program: the last one at the
+// margin that has a stack, for those before it were caught and printed.
+func readNodeTrace(t *transcript) []Error {
+	message, at := "", -1
+	for i, line := range t.lines {
+		if len(line) == 0 || line[0] == ' ' || line[0] == '\t' || !strings.Contains(line, "rror") && !strings.Contains(line, "xception") || !thrown.MatchString(line) {
+			continue
+		}
+		if t.hasStack(i + 1) {
+			message, at = strings.TrimPrefix(line, "Uncaught "), i
+		}
+	}
+	if at < 0 {
+		return nil
+	}
+	var frames []frame
+	for _, line := range t.lines[at+1:] {
+		f, ok := stackFrame(line)
+		if ok {
+			frames = append(frames, f)
+		} else if len(frames) > 0 {
+			break
+		}
+	}
+	place := t.outermost(frames)
+	if head := t.thrownAt(at); head.line > 0 && (strings.HasPrefix(message, "SyntaxError") || !t.inside(place.file)) && t.inside(head.file) {
+		place = head
+	}
+	return []Error{t.error(t.programError(), t.tool("node"), place.file, place.line, message)}
+}
+
+// hasStack reports whether frames follow within the lines of the message.
+func (t *transcript) hasStack(from int) bool {
+	for i := from; i < len(t.lines) && i < from+12; i++ {
+		if strings.HasPrefix(strings.TrimLeft(t.lines[i], " \t"), "at ") {
+			return true
+		}
+		if strings.HasPrefix(t.lines[i], "Node.js v") {
+			return true
+		}
+	}
+	return false
+}
+
+// thrownAt reads the place that node prints above the exception.
+func (t *transcript) thrownAt(at int) frame {
+	for i := at - 1; i >= 0 && i > at-8; i-- {
+		if file, number, rest, ok := position(t.lines[i]); ok && rest == "" && strings.ContainsAny(file, `/\.`) {
+			return frame{strings.TrimPrefix(file, "file://"), number}
+		}
+	}
+	return frame{}
+}

@@ -1,0 +1,155 @@
+package command
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/reviewdog/errorformat"
+	"github.com/reviewdog/errorformat/fmts"
+)
+
+// formats are the tools whose output errorformat reads, each compiled when it is
+// first needed. Those of its formats that look whether a file exists are left out.
+var formats = func() map[string]func() *errorformat.Errorformat {
+	table := map[string]func() *errorformat.Errorformat{}
+	for _, name := range []string{
+		"ansible-lint", "bandit", "black", "buf", "dotnet", "flake8", "golangci-lint", "golint", "gosec", "hlint", "isort", "luacheck",
+		"misspell", "mypy", "pep8", "phpstan", "protolint", "psalm", "pydocstyle", "rubocop", "sorbet", "staticcheck", "standardjs", "tslint", "yamllint",
+	} {
+		table[name] = sync.OnceValue(func() *errorformat.Errorformat { return compileFormat(name) })
+	}
+	return table
+}()
+
+func compileFormat(name string) *errorformat.Errorformat {
+	known, ok := fmts.DefinedFmts()[name]
+	if !ok {
+		return nil
+	}
+	compiled, err := errorformat.NewErrorformat(known.Errorformat)
+	if err != nil {
+		return nil
+	}
+	return compiled
+}
+
+// errorformatOf returns a reader for the tool, nil if errorformat does not know it.
+func errorformatOf(tool string) func(*transcript) []Error {
+	format, ok := formats[tool]
+	if !ok {
+		return nil
+	}
+	return func(t *transcript) []Error {
+		compiled := format()
+		if compiled == nil {
+			return nil
+		}
+		return t.errorformat(compiled)
+	}
+}
+
+// maxEntries bounds what errorformat is asked to read, which costs it the most.
+const maxEntries = 4 * MaxErrors
+
+func (t *transcript) errorformat(compiled *errorformat.Errorformat) []Error {
+	scanner := compiled.NewScanner(strings.NewReader(t.candidates()))
+	var found []finding
+	for scanner.Scan() && len(found) < maxEntries {
+		entry := scanner.Entry()
+		text := strings.TrimSpace(entry.Text)
+		note := entry.Type == 'N' || entry.Type == 'n' || entry.Type == 'I' || entry.Type == 'i'
+		if !entry.Valid || entry.Filename == "" || text == "" || note {
+			continue
+		}
+		warning := entry.Type == 'W' || entry.Type == 'w' || strings.HasPrefix(text, "[warning]") || strings.HasPrefix(text, "warning")
+		if t.step.Tool == "flake8" || t.step.Tool == "pep8" {
+			text, warning = entry.Lines[0][strings.LastIndex(entry.Lines[0], text[max(0, strings.LastIndex(text, "\n")+1):]):], false
+			_, _, text, _ = position(entry.Lines[0])
+		}
+		text = mypyCode.ReplaceAllString(text, "")
+		found = append(found, finding{t.error(t.step.Category, t.step.Tool, entry.Filename, entry.Lnum, text), warning})
+	}
+	return failures(found)
+}
+
+var mypyCode = regexp.MustCompile(`  \[[a-z]+(?:-[a-z]+)*\]$`)
+
+// candidates are the lines that can hold a position, or continue one: the others
+// are not worth a dozen regular expressions each.
+func (t *transcript) candidates() string {
+	var b strings.Builder
+	kept := 0
+	for _, line := range t.lines {
+		if kept == maxEntries {
+			break
+		}
+		if line == "" || !strings.ContainsAny(line, "0123456789") && !strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "error") && !strings.HasPrefix(line, "ERROR") {
+			continue
+		}
+		kept++
+		b.WriteString(line)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+var (
+	// pylint: a.py:1:0: C0114: Missing docstring (missing-docstring)
+	pylintMessage = regexp.MustCompile(`^([CRWEF]\d{4}): (.*?)(?: \(([a-z0-9-]+)\))?$`)
+	// ruff and flake8: a.py:1:1: F401 [*] `os` imported but unused
+	ruffMessage = regexp.MustCompile(`^([A-Z]{1,4}\d{3,4}) (?:\[\*\] )?(.*)$`)
+	// ruff's full form: F401 [*] message, then " --> a.py:1:8"
+	ruffPlace = regexp.MustCompile(`^\s+--> (.+):(\d+):\d+$`)
+	// pyright:   /a.py:1:8 - error: message (rule)
+	pyrightMessage = regexp.MustCompile(`^\s+(\S.*\.pyi?):(\d+):\d+ - (error|warning): (.*?)(?: \(report\w+\))?$`)
+)
+
+// readPythonChecks reads ruff, pylint, pyright, and mypy and flake8 where
+// another program runs them.
+func readPythonChecks(t *transcript) []Error {
+	var found []finding
+	add := func(category Category, tool, file string, line int, message string, warning bool) {
+		found = append(found, finding{t.error(category, tool, file, line, message), warning})
+	}
+	for i, line := range t.lines {
+		if !strings.Contains(line, ".py") {
+			continue
+		}
+		if match := pyrightMessage.FindStringSubmatch(line); match != nil {
+			number, _ := digits(match[2])
+			add(Typecheck, "pyright", match[1], number, match[4], match[3] == "warning")
+			continue
+		}
+		if match := ruffPlace.FindStringSubmatch(line); match != nil && i > 0 {
+			if ruffHead := ruffFull.FindStringSubmatch(t.lines[i-1]); ruffHead != nil {
+				number, _ := digits(match[2])
+				add(Lint, "ruff", match[1], number, ruffHead[1]+" "+ruffHead[2], false)
+			}
+			continue
+		}
+		file, number, message, ok := position(line)
+		if !ok || !strings.HasSuffix(file, ".py") && !strings.HasSuffix(file, ".pyi") {
+			continue
+		}
+		if match := pylintMessage.FindStringSubmatch(message); match != nil {
+			add(Lint, "pylint", file, number, match[1]+": "+match[2], false)
+		} else if match := ruffMessage.FindStringSubmatch(message); match != nil {
+			add(Lint, t.lintTool("ruff"), file, number, match[1]+" "+match[2], false)
+		} else if text, ok := strings.CutPrefix(message, "error: "); ok {
+			add(Typecheck, t.lintTool("mypy"), file, number, mypyCode.ReplaceAllString(text, ""), false)
+		}
+	}
+	return failures(found)
+}
+
+var ruffFull = regexp.MustCompile(`^([A-Z]{1,4}\d{3,4}|invalid-syntax:?) (?:\[\*\] )?(.*)$`)
+
+// lintTool is the tool of the step if it checks Python, else the given one.
+func (t *transcript) lintTool(name string) string {
+	switch t.step.Tool {
+	case "ruff", "flake8", "pep8", "mypy", "pylint":
+		return t.step.Tool
+	}
+	return name
+}

@@ -1,0 +1,151 @@
+package command
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	reference = regexp.MustCompile(`undefined reference to |multiple definition of |duplicate symbol|undefined symbol: `)
+	driver    = regexp.MustCompile(`^(?:[\w./+-]*(?:gcc|g\+\+|clang|clang\+\+|cc1|cc1plus|c\+\+|cc|ld|ld\.lld|lld|collect2)(?:-[\d.]+)?): (?:fatal )?error: (.*)$`)
+	cannot    = regexp.MustCompile(`(?:^|[/ ])ld(?:\.\w+)?: (cannot find .*|library not found .*|symbol\(s\) not found.*)$`)
+)
+
+// readCompiler reads gcc, clang and what speaks like them, and the linkers
+// behind them.
+func readCompiler(t *transcript) []Error {
+	var errors, drivers []Error
+	tool := t.tool("gcc")
+	for i, line := range t.lines {
+		switch {
+		case strings.Contains(line, "error: "):
+			if match := driver.FindStringSubmatch(line); match != nil {
+				drivers = append(drivers, t.error(Build, tool, "", 0, match[1]))
+				continue
+			}
+			file, number, message, ok := position(line)
+			if ok && t.compiles(file) && (strings.HasPrefix(message, "error: ") || strings.HasPrefix(message, "fatal error: ")) {
+				errors = append(errors, t.error(Build, tool, file, number, message))
+			}
+		case reference.MatchString(line):
+			errors = append(errors, t.linkError(tool, line))
+		case strings.HasPrefix(line, "Undefined symbols for architecture") && i+1 < len(t.lines):
+			symbol, _, _ := strings.Cut(strings.TrimSpace(t.lines[i+1]), ", referenced from")
+			errors = append(errors, t.error(Build, tool, "", 0, "undefined symbol "+strings.TrimSuffix(symbol, ":")))
+		case strings.Contains(line, "ld"):
+			if match := cannot.FindStringSubmatch(line); match != nil {
+				drivers = append(drivers, t.error(Build, tool, "", 0, match[1]))
+			}
+		}
+	}
+	if len(errors) > 0 {
+		return errors
+	}
+	return withoutEcho(drivers)
+}
+
+// withoutEcho drops the line with which a driver says that another tool failed.
+func withoutEcho(errors []Error) []Error {
+	plain := slices.DeleteFunc(slices.Clone(errors), func(e Error) bool {
+		return strings.HasPrefix(e.Summary, "ld returned") || strings.HasPrefix(e.Summary, "linker command failed")
+	})
+	if len(plain) > 0 {
+		return plain
+	}
+	return errors
+}
+
+// compiles reports whether the compiler of the step reads such files: others
+// have readers of their own.
+func (t *transcript) compiles(file string) bool {
+	if t.step.Category == Build && t.step.Tool != "make" && t.tool("") != "" {
+		return true
+	}
+	return !slices.Contains([]string{".java", ".kt", ".py", ".pyi", ".go", ".rs", ".ts", ".tsx", ".js"}, extension(file))
+}
+
+// linkError reads "a.c:(.text+0x5): undefined reference to `x'". The object
+// files and offsets before the message change with every build.
+func (t *transcript) linkError(tool, line string) Error {
+	at := reference.FindStringIndex(line)[0]
+	message := line[at:]
+	if strings.HasPrefix(message, "undefined symbol: ") || strings.HasPrefix(message, "duplicate symbol") {
+		return t.error(Build, tool, "", 0, message)
+	}
+	before := strings.TrimSuffix(strings.TrimSpace(line[:at]), ":")
+	if open := strings.LastIndex(before, ":("); open > 0 {
+		before = before[:open]
+	}
+	if space := strings.LastIndex(before, ": "); space > 0 {
+		before = before[space+2:]
+	}
+	file, number := before, 0
+	if name, n, _, ok := position(before); ok {
+		file, number = name, n
+	}
+	if extension(file) == ".o" || extension(file) == ".a" || !strings.Contains(file, ".") {
+		file = ""
+	}
+	return t.error(Build, tool, file, number, message)
+}
+
+var made = regexp.MustCompile(`^(?:\S*/)?(?:g?make|mingw32-make|ninja)(?:\[\d+\])?: \*\*\* (.*)$`)
+
+// readMake reads make's own errors, for a recipe whose output says nothing.
+func readMake(t *transcript) []Error {
+	for _, line := range t.lines {
+		match := made.FindStringSubmatch(line)
+		if match == nil {
+			continue
+		}
+		message := match[1]
+		file, number := "", 0
+		if inner := between(message, "[", "]"); inner != "" {
+			file, number, _, _ = position(inner)
+		}
+		category := t.step.Category
+		if category == "" || category == Runtime {
+			category = Build
+		}
+		return []Error{t.error(category, "make", file, number, "make: "+message)}
+	}
+	return nil
+}
+
+var (
+	sanitizer = regexp.MustCompile(`^==\d+==\s*ERROR: (\w+Sanitizer: .*)$`)
+	undefined = regexp.MustCompile(`^(.+):(\d+):\d+: runtime error: (.*)$`)
+	asserted  = regexp.MustCompile(`^(?:\S+: )?([^\s:]+):(\d+): .*: Assertion .* failed\.$`)
+	where     = regexp.MustCompile(`^\s+#\d+ 0x[0-9a-f]+ in .* (\S+):(\d+)(?::\d+)?$`)
+)
+
+// readNative reads how a native program died: sanitizers and assertions.
+func readNative(t *transcript) []Error {
+	for i, line := range t.lines {
+		if match := sanitizer.FindStringSubmatch(line); match != nil {
+			file, number := t.nativeFrame(i + 1)
+			message, _, _ := strings.Cut(match[1], " on address")
+			return []Error{t.error(Runtime, "native", file, number, message)}
+		}
+		if match := undefined.FindStringSubmatch(line); match != nil {
+			number, _ := digits(match[2])
+			return []Error{t.error(Runtime, "native", match[1], number, "runtime error: "+match[3])}
+		}
+		if match := asserted.FindStringSubmatch(line); match != nil {
+			number, _ := digits(match[2])
+			return []Error{t.error(Runtime, "native", match[1], number, line)}
+		}
+	}
+	return nil
+}
+
+func (t *transcript) nativeFrame(from int) (string, int) {
+	for i := from; i < len(t.lines) && i < from+40; i++ {
+		if match := where.FindStringSubmatch(t.lines[i]); match != nil && t.inside(match[1]) {
+			number, _ := digits(match[2])
+			return match[1], number
+		}
+	}
+	return "", 0
+}

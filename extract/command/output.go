@@ -1,0 +1,301 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// MaxErrors is the most errors that Errors returns for one command.
+const MaxErrors = 200
+
+// MaxSummary is the length of a summary, in Unicode code points.
+const MaxSummary = 300
+
+const (
+	// maxText is how much of an output is read, in bytes: its head and its tail.
+	maxText = 4 << 20
+	// maxWidth is how much of a line is read, in bytes.
+	maxWidth = 4 << 10
+)
+
+// Output is what a command printed and how it ended.
+type Output struct {
+	// Stdout is the output and the error text, joined.
+	Stdout string
+	// ExitCode is nil if it is unknown.
+	ExitCode *int
+	// Failed says that the command failed, without saying with which code.
+	Failed bool
+	// Cwd is the absolute folder in which the command ran.
+	Cwd string
+	// Root is the absolute folder of the worktree.
+	Root string
+}
+
+// succeeded reports whether the exit code is known to be 0.
+func (o Output) succeeded() bool { return o.ExitCode != nil && *o.ExitCode == 0 }
+
+func (o Output) failed() bool {
+	return o.ExitCode != nil && *o.ExitCode != 0 || o.ExitCode == nil && o.Failed
+}
+
+// An Error is one failure that a command reported.
+type Error struct {
+	Category Category
+	// Summary is one line of at most MaxSummary characters; that of a test
+	// starts with the id of the test.
+	Summary string
+	// Path is relative to the worktree with '/', absolute outside it, or "".
+	Path string
+	// Line counts from 1; 0 if it is unknown.
+	Line int
+	// Tool is the common name of the tool that reported the error.
+	Tool string
+	// Test is the id of the failing test, "" for what is no test.
+	Test string
+	// Masked says that the exit code was 0: a test runner's own summary says
+	// that tests failed, and a pipe hid its exit code.
+	Masked bool
+}
+
+// Errors reads the failures from the output of a command that failed, at most
+// MaxErrors, in the order of the output. Nothing is opened by exit code 0 (but
+// see Error.Masked), by an unknown outcome, and by commands that only print,
+// search or move files (systems.md B9).
+func (c Command) Errors(out Output) []Error {
+	switch {
+	case out.failed():
+		return c.failures(out)
+	case out.succeeded():
+		return c.masked(out)
+	}
+	return nil
+}
+
+func (c Command) failures(out Output) []Error {
+	steps := c.checks()
+	if len(steps) == 0 {
+		return nil
+	}
+	t := newTranscript(out)
+	errors := read(t, steps)
+	if len(errors) == 0 {
+		errors = c.unread(t)
+	}
+	return tidy(errors)
+}
+
+// checks are the steps whose output can open errors.
+func (c Command) checks() []Step {
+	return slices.DeleteFunc(slices.Clone(c.Steps), func(s Step) bool { return s.quiet() || s.Background })
+}
+
+// masked reads the failures that a test runner reports behind a pipe.
+func (c Command) masked(out Output) []Error {
+	runners := slices.DeleteFunc(c.checks(), func(s Step) bool {
+		return !s.Piped || s.Category != Test && s.Tool != "python"
+	})
+	if len(runners) == 0 || !c.pipesIntoFilters() {
+		return nil
+	}
+	t := newTranscript(out)
+	summary := t.runnerFailure()
+	if summary == "" {
+		return nil
+	}
+	errors := slices.DeleteFunc(read(t, runners), func(e Error) bool { return e.Category != Test })
+	if len(errors) == 0 {
+		errors = []Error{{Category: Test, Tool: runners[0].Tool, Summary: runners[0].Tool + ": " + summary}}
+	}
+	for i := range errors {
+		errors[i].Masked = true
+	}
+	return tidy(errors)
+}
+
+// pipesIntoFilters reports whether the last step only passes on what it gets.
+func (c Command) pipesIntoFilters() bool {
+	return len(c.Steps) > 0 && c.Steps[len(c.Steps)-1].quiet()
+}
+
+// tidy cuts, cleans and deduplicates what the readers found.
+func tidy(errors []Error) []Error {
+	type key struct {
+		path, summary string
+		line          int
+	}
+	seen := map[key]bool{}
+	var kept []Error
+	for _, e := range errors {
+		e.Summary = oneLine(e.Summary)
+		k := key{e.Path, e.Summary, e.Line}
+		if e.Summary == "" || seen[k] {
+			continue
+		}
+		seen[k] = true
+		if kept = append(kept, e); len(kept) == MaxErrors {
+			break
+		}
+	}
+	return kept
+}
+
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if utf8.RuneCountInString(s) <= MaxSummary {
+		return s
+	}
+	runes := []rune(s)
+	return strings.TrimSpace(string(runes[:MaxSummary-1])) + "…"
+}
+
+// A transcript is an output made ready for reading.
+type transcript struct {
+	out Output
+	// text has no ANSI sequences, carriage returns and broken characters.
+	text  string
+	lines []string
+	// step is the step whose output is being read; known says that its tool has
+	// readers of its own.
+	step  Step
+	known bool
+}
+
+func newTranscript(out Output) *transcript {
+	text := clean(out.Stdout)
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if len(line) > maxWidth {
+			lines[i] = strings.ToValidUTF8(line[:maxWidth], "")
+		}
+	}
+	return &transcript{out: out, text: text, lines: lines}
+}
+
+func clean(text string) string {
+	if len(text) > maxText {
+		text = text[:maxText/2] + "\n" + text[len(text)-maxText/2:]
+	}
+	if strings.IndexByte(text, 0) >= 0 {
+		text = strings.ReplaceAll(text, "\x00", "")
+	}
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
+	if strings.ContainsAny(text, "\x1b\u009b") {
+		text = ansi.Strip(text)
+	}
+	if strings.IndexByte(text, '\r') >= 0 {
+		text = carriageReturns.Replace(text)
+	}
+	return text
+}
+
+// carriageReturns ends a line where a progress bar begins anew.
+var carriageReturns = strings.NewReplacer("\r\r\n", "\n", "\r\n", "\n", "\r", "\n")
+
+// path returns the path of a file as the tool printed it, see locate.
+func (t *transcript) path(name string) string {
+	if name == "" || strings.HasPrefix(name, "<") {
+		return ""
+	}
+	if scheme, rest, ok := strings.Cut(name, "file://"); ok && scheme == "" {
+		name = rest
+	}
+	return locate(t.out.Root, t.out.Cwd, t.step.Dir, name)
+}
+
+// inside reports whether a file that a tool printed is part of the workspace
+// and not of a library that lies in it.
+func (t *transcript) inside(name string) bool {
+	if name == "" || strings.HasPrefix(name, "<") || strings.HasPrefix(name, "node:") {
+		return false
+	}
+	located := t.path(name)
+	if isAbs(located) || strings.HasPrefix(located, "../") {
+		return false
+	}
+	for _, library := range []string{"node_modules/", "site-packages/", "dist-packages/", ".venv/", "venv/", ".tox/", "vendor/", "target/debug/"} {
+		if strings.HasPrefix(located, library) || strings.Contains(located, "/"+library) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *transcript) has(marks ...string) bool {
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(t.text, mark) })
+}
+
+// error makes an error of the step that is being read.
+func (t *transcript) error(category Category, tool, file string, line int, summary string) Error {
+	e := Error{Category: category, Tool: tool, Summary: summary, Line: line}
+	if file != "" {
+		e.Path = t.path(file)
+	}
+	if e.Path == "" || e.Path == "." {
+		e.Path, e.Line = "", 0
+	}
+	return e
+}
+
+// failing makes an error of a test.
+func (t *transcript) failing(tool, id, file string, line int, message string) Error {
+	summary := id
+	if message = strings.TrimSpace(message); message != "" {
+		summary += ": " + message
+	}
+	e := t.error(Test, tool, file, line, summary)
+	e.Test = id
+	return e
+}
+
+// position reads "file:line:column: message"; the column and the message may
+// be missing. A drive letter belongs to the file.
+func position(s string) (file string, line int, message string, ok bool) {
+	start := 0
+	if len(s) > 2 && s[1] == ':' && (s[2] == '\\' || s[2] == '/') {
+		start = 2
+	}
+	for i := start; i < len(s); {
+		colon := strings.IndexByte(s[i:], ':')
+		if colon < 0 {
+			return "", 0, "", false
+		}
+		i += colon
+		if i == 0 || s[0] == ' ' || s[0] == '\t' {
+			return "", 0, "", false
+		}
+		number, after := digits(s[i+1:])
+		if number == 0 {
+			i++
+			continue
+		}
+		rest := s[i+1+after:]
+		if strings.HasPrefix(rest, ":") {
+			if _, n := digits(rest[1:]); n > 0 {
+				rest = rest[1+n:]
+			}
+		}
+		return s[:i], number, strings.TrimSpace(strings.TrimPrefix(rest, ":")), rest == "" || rest[0] == ':' || rest[0] == ' '
+	}
+	return "", 0, "", false
+}
+
+// digits reads a decimal number of up to nine digits and returns its length.
+func digits(s string) (number, length int) {
+	for length < len(s) && length < 9 && s[length] >= '0' && s[length] <= '9' {
+		number = number*10 + int(s[length]-'0')
+		length++
+	}
+	return number, length
+}
+
+// extension is the lower-case ending of a file name, with its dot.
+func extension(name string) string { return strings.ToLower(path.Ext(name)) }
+
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }

@@ -1,0 +1,273 @@
+package command
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A section is what pytest prints about one failure under a line of underscores.
+type section struct {
+	// name is the text between the underscores.
+	name    string
+	message string
+	frames  []frame
+	taken   bool
+}
+
+// readPytest reads pytest's sections and its short summary: the summary has the
+// full ids, the sections the whole messages.
+func readPytest(t *transcript) []Error {
+	sections := t.pytestSections()
+	errors := t.pytestSummary(sections)
+	for _, s := range sections {
+		if !s.taken {
+			errors = append(errors, t.pytestSection(s))
+		}
+	}
+	if len(errors) == 0 {
+		errors = t.pytestProgress()
+	}
+	if len(errors) == 0 && (strings.HasPrefix(t.step.Tool, "pytest") || t.has(" test session starts ")) {
+		errors = t.pytestUsage()
+	}
+	return errors
+}
+
+// rule reads "==== FAILURES ====": the text inside a line of one character.
+func rule(line string, char byte) (string, bool) {
+	if len(line) < 3 || line[0] != char || line[len(line)-1] != char {
+		return "", false
+	}
+	text := strings.Trim(line, string(char))
+	if len(text) < 3 || text[0] != ' ' || text[len(text)-1] != ' ' || strings.Trim(text, "_ ") == "" {
+		return "", false
+	}
+	return strings.TrimSpace(text), true
+}
+
+func (t *transcript) pytestSections() []*section {
+	var sections []*section
+	var current *section
+	reading, captured := false, false
+	var group bool
+	for _, line := range t.lines {
+		if title, ok := rule(line, '='); ok {
+			reading = title == "FAILURES" || title == "ERRORS"
+			current = nil
+			continue
+		}
+		if !reading {
+			continue
+		}
+		if title, ok := rule(line, '_'); ok {
+			current = &section{name: title}
+			sections = append(sections, current)
+			captured, group = false, false
+			continue
+		}
+		if current == nil {
+			continue
+		}
+		if title, ok := rule(line, '-'); ok && strings.HasPrefix(title, "Captured ") {
+			captured = true
+		}
+		if captured {
+			continue
+		}
+		if text, ok := strings.CutPrefix(line, "E "); ok {
+			if !group {
+				current.message = strings.TrimSpace(text)
+			}
+			group = true
+			continue
+		}
+		group = false
+		current.place(line)
+	}
+	return sections
+}
+
+// place reads "tests/test_a.py:12: in test_x" and the frames of a plain traceback.
+func (s *section) place(line string) {
+	if f, ok := pythonFrame(line); ok {
+		s.frames = append(s.frames, f)
+		return
+	}
+	if file, number, rest, ok := position(line); ok && !strings.HasPrefix(line, ">") && !strings.Contains(file, " ") && (strings.HasSuffix(file, ".py") || rest == "" || strings.HasPrefix(rest, "in ")) {
+		s.frames = append(s.frames, frame{file, number})
+		return
+	}
+	if s.message == "" && exception.MatchString(line) && strings.Contains(line, ":") {
+		s.message = line
+	}
+}
+
+// pytestSummary reads the lines of the short test summary.
+func (t *transcript) pytestSummary(sections []*section) []Error {
+	var errors []Error
+	reading := false
+	for _, line := range t.lines {
+		if title, ok := rule(line, '='); ok {
+			reading = strings.HasPrefix(title, "short test summary")
+			continue
+		}
+		if !reading && !strings.Contains(line, "::") {
+			continue
+		}
+		kind, rest, ok := strings.Cut(line, " ")
+		if !ok || kind != "FAILED" && kind != "ERROR" || !strings.Contains(rest, ".py") && !strings.Contains(rest, "::") && !reading {
+			continue
+		}
+		id, message := splitNodeID(rest)
+		if !reading && !nodeID.MatchString(id) {
+			continue
+		}
+		s := matching(sections, kind, id)
+		errors = append(errors, t.pytestFailure(id, message, s))
+	}
+	return errors
+}
+
+var nodeID = regexp.MustCompile(`^\S+\.\w+::\S`)
+
+// splitNodeID cuts "a.py::test[x - y] - message" behind the id.
+func splitNodeID(s string) (id, message string) {
+	for from := 0; ; {
+		i := strings.Index(s[from:], " - ")
+		if i < 0 {
+			return strings.TrimSpace(s), ""
+		}
+		id = s[:from+i]
+		if strings.Count(id, "[") <= strings.Count(id, "]") {
+			return strings.TrimSpace(id), strings.TrimSpace(s[from+i+3:])
+		}
+		from += i + 3
+	}
+}
+
+// matching finds the section of a line of the summary. A test may have failed and
+// then have had an error in its teardown.
+func matching(sections []*section, kind, id string) *section {
+	file, test, _ := strings.Cut(id, "::")
+	name := strings.ReplaceAll(test, "::", ".")
+	for _, s := range sections {
+		if s.taken {
+			continue
+		}
+		ok := kind == "FAILED" && s.name == name
+		if kind == "ERROR" {
+			ok = s.name == "ERROR collecting "+file || s.name == "ERROR collecting "+id ||
+				name != "" && (s.name == "ERROR at setup of "+name || s.name == "ERROR at teardown of "+name)
+		}
+		if ok {
+			s.taken = true
+			return s
+		}
+	}
+	return nil
+}
+
+func (t *transcript) pytestFailure(id, message string, s *section) Error {
+	file, _, _ := strings.Cut(id, "::")
+	line := 0
+	if s != nil {
+		if s.message != "" {
+			message = s.message
+		}
+		for _, f := range s.frames {
+			if t.path(f.file) == t.path(file) {
+				line = f.line
+			}
+		}
+	}
+	return t.failing("pytest", id, file, line, message)
+}
+
+// pytestSection makes an error of a section that no summary names.
+func (t *transcript) pytestSection(s *section) Error {
+	s.taken = true
+	name := s.name
+	if file, ok := strings.CutPrefix(name, "ERROR collecting "); ok {
+		return t.pytestFailure(file, s.message, s)
+	}
+	for _, prefix := range []string{"ERROR at setup of ", "ERROR at teardown of "} {
+		name = strings.TrimPrefix(name, prefix)
+	}
+	if len(s.frames) == 0 {
+		return t.failing("pytest", name, "", 0, s.message)
+	}
+	head, parameters, parametrized := strings.Cut(name, "[")
+	id := strings.ReplaceAll(head, ".", "::")
+	if parametrized {
+		id += "[" + parameters
+	}
+	first := s.frames[0]
+	if !t.inside(first.file) {
+		first = t.innermost(s.frames)
+	}
+	if name != s.name {
+		// The frames of a fixture say nothing about the file of the test.
+		return t.failing("pytest", id, first.file, first.line, s.message)
+	}
+	return t.failing("pytest", t.path(first.file)+"::"+id, first.file, first.line, s.message)
+}
+
+var progress = regexp.MustCompile(`^(\S+::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$`)
+
+// pytestProgress reads the lines of -v, for an output that broke off.
+func (t *transcript) pytestProgress() []Error {
+	var errors []Error
+	for _, line := range t.lines {
+		if !strings.Contains(line, "::") {
+			continue
+		}
+		if match := progress.FindStringSubmatch(line); match != nil {
+			file, _, _ := strings.Cut(match[1], "::")
+			errors = append(errors, t.failing("pytest", match[1], file, 0, "failed"))
+		}
+	}
+	return errors
+}
+
+// pytestUsage reads why pytest did not get to run tests.
+func (t *transcript) pytestUsage() []Error {
+	var last string
+	for i, line := range t.lines {
+		if message, ok := strings.CutPrefix(line, "INTERNALERROR> "); ok {
+			if exception.MatchString(message) {
+				last = message
+			}
+			continue
+		}
+		if strings.HasPrefix(line, "ImportError while loading conftest") {
+			message := line
+			for _, next := range t.lines[i+1:] {
+				if text, ok := strings.CutPrefix(next, "E "); ok {
+					message += " " + strings.TrimSpace(text)
+					break
+				}
+			}
+			return []Error{t.error(Test, "pytest", between(line, "'", "'"), 0, message)}
+		}
+		if message, ok := strings.CutPrefix(line, "ERROR: "); ok && last == "" {
+			return []Error{t.error(Test, "pytest", "", 0, "pytest: "+message)}
+		}
+	}
+	if last == "" {
+		return nil
+	}
+	return []Error{t.error(Test, "pytest", "", 0, "pytest: internal error: "+last)}
+}
+
+// between is the text between the first pair of marks, "" if there is none.
+func between(s, from, to string) string {
+	_, rest, ok := strings.Cut(s, from)
+	if !ok {
+		return ""
+	}
+	inner, _, ok := strings.Cut(rest, to)
+	if !ok {
+		return ""
+	}
+	return inner
+}

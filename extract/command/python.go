@@ -1,0 +1,304 @@
+package command
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A frame is one place of a stack trace.
+type frame struct {
+	file string
+	line int
+}
+
+// pythonFrame reads `  File "a.py", line 3, in f`.
+func pythonFrame(line string) (frame, bool) {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t|"), `File "`)
+	if !ok {
+		return frame{}, false
+	}
+	file, rest, ok := strings.Cut(rest, `", line `)
+	if !ok {
+		return frame{}, false
+	}
+	number, _ := digits(rest)
+	return frame{file, number}, number > 0
+}
+
+// exception is the final line of a traceback: a dotted name that begins like a
+// class, and mostly a message.
+var exception = regexp.MustCompile(`^(?:[A-Za-z_][\w]*\.)*(?:[A-Z_]\w*|[a-z_]\w*(?:error|exception|Error|Exception))(?:: .*|:$|$)`)
+
+// A traceback is one Python traceback: its frames and its final exception line.
+type traceback struct {
+	frames  []frame
+	message string
+	// end is the index of the line after it.
+	end int
+}
+
+const tracebackHeader = "Traceback (most recent call last):"
+
+// readOneTraceback reads a traceback that starts at the line. Chained
+// exceptions are followed to the last one, which is the one that was raised.
+func readOneTraceback(lines []string, start int) (traceback, bool) {
+	header := strings.Index(lines[start], tracebackHeader)
+	if header < 0 {
+		return traceback{}, false
+	}
+	margin := leading(lines[start][:header])
+	found := traceback{end: start + 1}
+	for i := start + 1; i < len(lines); i++ {
+		line := strings.TrimPrefix(lines[i], margin)
+		if f, ok := pythonFrame(line); ok {
+			found.frames = append(found.frames, f)
+			continue
+		}
+		if line == "" || line[0] == ' ' || line[0] == '\t' {
+			if strings.TrimSpace(line) == "" && len(found.frames) > 0 && i+1 < len(lines) && !strings.HasPrefix(lines[i+1], margin+" ") && !exception.MatchString(strings.TrimPrefix(lines[i+1], margin)) {
+				break
+			}
+			continue
+		}
+		if exception.MatchString(line) {
+			found.message, found.end = line, i+1
+			if next := chained(lines, i+1, margin); next > 0 {
+				if later, ok := readOneTraceback(lines, next); ok {
+					return later, true
+				}
+			}
+			return found, true
+		}
+		if found.frames == nil {
+			break
+		}
+	}
+	return found, false
+}
+
+// leading is the part of a margin that every line of a traceback shares.
+func leading(prefix string) string {
+	if i := strings.IndexFunc(prefix, func(r rune) bool { return r != ' ' && r != '\t' && r != '|' && r != '+' }); i >= 0 {
+		if strings.HasPrefix(prefix, "INTERNALERROR> ") {
+			return "INTERNALERROR> "
+		}
+		return ""
+	}
+	return strings.ReplaceAll(prefix, "+", " ")
+}
+
+// chained returns the index of the header of the traceback that follows "During
+// handling of the above exception" or "The above exception was the direct cause".
+func chained(lines []string, from int, margin string) int {
+	announced := false
+	for i := from; i < len(lines) && i < from+40; i++ {
+		line := strings.TrimPrefix(lines[i], margin)
+		switch {
+		case strings.HasPrefix(line, "During handling of the above exception"), strings.HasPrefix(line, "The above exception was the direct cause"):
+			announced = true
+		case strings.HasPrefix(line, tracebackHeader):
+			if announced {
+				return i
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+// innermost is the last frame inside the workspace, or the last frame of all if
+// none is.
+func (t *transcript) innermost(frames []frame) frame {
+	for _, f := range slices.Backward(frames) {
+		if t.inside(f.file) {
+			return f
+		}
+	}
+	if len(frames) == 0 {
+		return frame{}
+	}
+	return frames[len(frames)-1]
+}
+
+// readTraceback reads the traceback with which a Python program ended: the last
+// one, for those before it were caught and printed.
+func readTraceback(t *transcript) []Error {
+	var last traceback
+	for i := 0; i < len(t.lines); i++ {
+		if !strings.Contains(t.lines[i], tracebackHeader) {
+			continue
+		}
+		if found, ok := readOneTraceback(t.lines, i); ok {
+			last = found
+			i = max(i, found.end-1)
+		}
+	}
+	if last.message == "" {
+		return readSyntaxError(t)
+	}
+	place := t.innermost(last.frames)
+	return []Error{t.error(t.programError(), t.tool("python"), place.file, place.line, last.message)}
+}
+
+// readSyntaxError reads the syntax error that Python prints without a traceback.
+func readSyntaxError(t *transcript) []Error {
+	var place frame
+	for _, line := range t.lines {
+		if f, ok := pythonFrame(line); ok {
+			place = f
+			continue
+		}
+		if place.file != "" && pythonSyntax.MatchString(line) {
+			return []Error{t.error(t.programError(), t.tool("python"), place.file, place.line, line)}
+		}
+	}
+	return nil
+}
+
+var pythonSyntax = regexp.MustCompile(`^(?:SyntaxError|IndentationError|TabError): `)
+
+// programError is the category of an error that kills the program of the step.
+func (t *transcript) programError() Category {
+	if t.step.Category == "" {
+		return Runtime
+	}
+	if t.step.Tool == "python" && t.step.Category != Test || t.step.Program == "make" {
+		return Runtime
+	}
+	return t.step.Category
+}
+
+// tool is the tool of the step if its output was chosen for it, else the given one.
+func (t *transcript) tool(name string) string {
+	if t.known {
+		return t.step.Tool
+	}
+	return name
+}
+
+// readUnittest reads the failures of unittest, and of runners with its output.
+func readUnittest(t *transcript) []Error {
+	if errors := readSympy(t); len(errors) > 0 {
+		return errors
+	}
+	var errors []Error
+	for i := 0; i+1 < len(t.lines); i++ {
+		if !strings.HasPrefix(t.lines[i], "=====") || strings.Trim(t.lines[i], "=") != "" {
+			continue
+		}
+		header := t.lines[i+1]
+		kind, id, ok := strings.Cut(header, ": ")
+		if !ok || kind != "FAIL" && kind != "ERROR" && kind != "UNEXPECTED SUCCESS" {
+			continue
+		}
+		errors = append(errors, t.unittestFailure(kind, id, i+2))
+	}
+	return errors
+}
+
+// unittestFailure reads one block: the docstring of the test, a rule, a
+// traceback.
+func (t *transcript) unittestFailure(kind, id string, from int) Error {
+	end := from
+	ruled := false
+	for end < len(t.lines) && !strings.HasPrefix(t.lines[end], "=======") {
+		if strings.HasPrefix(t.lines[end], "-------") {
+			if ruled {
+				break
+			}
+			ruled = true
+		}
+		end++
+	}
+	id = unittestID(id)
+	message, place := "", frame{}
+	for i := from; i < end; i++ {
+		if strings.Contains(t.lines[i], tracebackHeader) {
+			found, ok := readOneTraceback(t.lines[:end], i)
+			if ok {
+				message, place = found.message, t.innermost(found.frames)
+				i = found.end - 1
+			} else if place.file == "" {
+				place = t.innermost(found.frames)
+			}
+		}
+	}
+	if message == "" && kind == "UNEXPECTED SUCCESS" {
+		message = "unexpected success"
+	}
+	if message == "" {
+		message = t.lastLine(from, end)
+	}
+	return t.failing("unittest", id, place.file, place.line, message)
+}
+
+func (t *transcript) lastLine(from, end int) string {
+	for i := end - 1; i >= from; i-- {
+		if line := strings.TrimSpace(t.lines[i]); line != "" && strings.Trim(line, "-=") != "" {
+			return line
+		}
+	}
+	return ""
+}
+
+// unittestID turns "test_x (pkg.Case.test_x) (i=2)" into "pkg.Case.test_x (i=2)".
+func unittestID(header string) string {
+	method, rest, ok := strings.Cut(header, " (")
+	if !ok {
+		return header
+	}
+	class, extra, ok := strings.Cut(rest, ")")
+	if !ok {
+		return header
+	}
+	extra = strings.TrimSpace(extra)
+	if i := strings.Index(extra, " ["); i > 0 {
+		extra = extra[:i]
+	}
+	id := class
+	if !strings.HasSuffix(class, "."+method) && class != method {
+		id = class + "." + method
+	}
+	if strings.HasSuffix(class, "._FailedTest."+method) || strings.HasSuffix(class, "._FailedTest") {
+		id = method
+	}
+	if strings.HasPrefix(extra, "(") || strings.HasPrefix(extra, "[") {
+		id += " " + extra
+	}
+	return id
+}
+
+// readSympy reads the failures of sympy's own runner.
+func readSympy(t *transcript) []Error {
+	if !t.has("test process starts") {
+		return nil
+	}
+	var errors []Error
+	for i := 1; i < len(t.lines); i++ {
+		if strings.Trim(t.lines[i-1], "_") != "" || len(t.lines[i-1]) < 40 {
+			continue
+		}
+		name := strings.Trim(t.lines[i], "_ ")
+		file, test, ok := strings.Cut(name, ":")
+		if !ok || !strings.HasSuffix(file, ".py") || i+1 >= len(t.lines) {
+			continue
+		}
+		found, ok := readOneTraceback(t.lines, i+1)
+		message := found.message
+		if !ok {
+			message = "failed"
+		}
+		place := t.innermost(found.frames)
+		errors = append(errors, t.failing("sympy", file+"::"+test, file, lineOf(place, file), message))
+	}
+	return errors
+}
+
+// lineOf is the line of the frame if it lies in the file.
+func lineOf(place frame, file string) int {
+	if strings.HasSuffix(slashed(place.file), slashed(file)) {
+		return place.line
+	}
+	return 0
+}

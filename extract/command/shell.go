@@ -1,0 +1,312 @@
+package command
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxLine is the longest command line that is parsed, in bytes. Longer ones are
+// mostly the text of a file, and are one opaque step.
+const maxLine = 64 << 10
+
+// maxNested is how deep bash -c '…' is followed.
+const maxNested = 4
+
+// Parse understands a command line. It never fails: what is no shell is one
+// opaque step, whose program is its first word.
+func Parse(line string) Command {
+	return Command{Line: line, Steps: parse(line, 0)}
+}
+
+func parse(line string, depth int) []Step {
+	if strings.TrimSpace(line) == "" {
+		return nil
+	}
+	if len(line) > maxLine || depth > maxNested {
+		return opaque(line)
+	}
+	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
+	file, err := parser.Parse(strings.NewReader(line), "")
+	if err != nil {
+		return opaque(line)
+	}
+	w := walker{line: line, depth: depth}
+	w.list(file.Stmts, place{proven: true, decides: true})
+	return w.steps
+}
+
+func opaque(line string) []Step {
+	if len(line) > maxLine {
+		line = line[:maxLine]
+	}
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return nil
+	}
+	step := newStep(words)
+	step.Scope, step.Filter, step.Script = nil, "", ""
+	step.Opaque, step.Proven, step.Decides = true, false, true
+	return []Step{step}
+}
+
+// A place is where in the command line a step stands.
+type place struct {
+	proven, decides, piped, background bool
+}
+
+// A walker turns the syntax tree of a command line into steps.
+type walker struct {
+	line  string
+	depth int
+	steps []Step
+	dir   string
+	// errexit and pipefail follow `set -e` and `set -o pipefail`.
+	errexit, pipefail bool
+}
+
+// list walks statements that run one after the other: only the last one decides
+// the exit code, unless the shell stops at the first failure.
+func (w *walker) list(stmts []*syntax.Stmt, at place) {
+	for i, stmt := range stmts {
+		here := at
+		if i < len(stmts)-1 && !w.errexit {
+			here.proven, here.decides = false, false
+		}
+		w.stmt(stmt, here)
+	}
+}
+
+func (w *walker) stmt(stmt *syntax.Stmt, at place) {
+	if stmt.Background || stmt.Coprocess {
+		at = place{piped: at.piped, background: true}
+	}
+	if stmt.Negated {
+		at.proven, at.decides = false, false
+	}
+	switch cmd := stmt.Cmd.(type) {
+	case *syntax.CallExpr:
+		w.call(cmd, stmt, at)
+	case *syntax.BinaryCmd:
+		w.binary(cmd, at)
+	case *syntax.Subshell:
+		inner := *w
+		inner.list(cmd.Stmts, at)
+		w.steps = inner.steps
+	case *syntax.Block:
+		w.list(cmd.Stmts, at)
+	case *syntax.TimeClause:
+		if cmd.Stmt != nil {
+			w.stmt(cmd.Stmt, at)
+		}
+	case *syntax.IfClause:
+		w.conditional(cmd, at)
+	case *syntax.WhileClause:
+		w.list(cmd.Cond, place{piped: at.piped, background: at.background})
+		w.list(cmd.Do, at.maybe())
+	case *syntax.ForClause:
+		w.list(cmd.Do, at.maybe())
+	case *syntax.CaseClause:
+		for _, item := range cmd.Items {
+			w.list(item.Stmts, at.maybe())
+		}
+	}
+}
+
+// maybe is the place of a step that need not run.
+func (p place) maybe() place {
+	p.proven = false
+	return p
+}
+
+func (w *walker) conditional(clause *syntax.IfClause, at place) {
+	for ; clause != nil; clause = clause.Else {
+		w.list(clause.Cond, place{piped: at.piped, background: at.background})
+		w.list(clause.Then, at.maybe())
+	}
+}
+
+func (w *walker) binary(cmd *syntax.BinaryCmd, at place) {
+	left, right := at, at
+	switch cmd.Op {
+	case syntax.OrStmt:
+		left.proven, left.decides = false, false
+		right.proven = false
+	case syntax.Pipe, syntax.PipeAll:
+		left.piped = true
+		if !w.pipefail {
+			left.proven, left.decides = false, false
+		}
+	}
+	w.stmt(cmd.X, left)
+	w.stmt(cmd.Y, right)
+}
+
+func (w *walker) call(call *syntax.CallExpr, stmt *syntax.Stmt, at place) {
+	words := make([]string, 0, len(call.Args))
+	for _, word := range call.Args {
+		words = append(words, w.text(word))
+	}
+	if len(words) == 0 {
+		return
+	}
+	switch words[0] {
+	case "cd", "pushd":
+		w.cd(words[1:])
+		return
+	case "set":
+		w.set(words[1:])
+		return
+	case "export", "unset", "shopt", "source", ".", "popd", "alias", "trap", "ulimit", "umask":
+		return
+	}
+	inner := unwrap(words)
+	if script, options, ok := shellCode(inner.words); ok {
+		w.nested(script, options, at)
+		return
+	}
+	step := newStep(inner.words)
+	if inner.dir != "" {
+		step.Dir = inner.dir
+	}
+	step.Dir = joinDir(w.dir, step.Dir)
+	step.Limited = inner.limited
+	step.Proven, step.Decides = at.proven, at.decides
+	step.Piped, step.Background = at.piped, at.background
+	if text := w.heredoc(stmt); text != "" && interprets(step) {
+		step.Script = inline(text)
+	}
+	w.steps = append(w.steps, step)
+}
+
+// nested walks the code of bash -c '…'.
+func (w *walker) nested(script string, options []string, at place) {
+	for _, step := range parse(script, w.depth+1) {
+		last := step.Decides || slices.ContainsFunc(options, func(o string) bool {
+			return strings.HasPrefix(o, "-") && !strings.HasPrefix(o, "--") && strings.Contains(o, "e")
+		})
+		step.Proven = at.proven && (step.Proven || last && !step.Piped)
+		step.Decides = at.decides && last
+		step.Piped = step.Piped || at.piped
+		step.Background = step.Background || at.background
+		step.Dir = joinDir(w.dir, step.Dir)
+		w.steps = append(w.steps, step)
+	}
+}
+
+func (w *walker) cd(args []string) {
+	args = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return strings.HasPrefix(arg, "-") && arg != "-" })
+	if len(args) == 0 {
+		w.dir = "~"
+		return
+	}
+	w.dir = joinDir(w.dir, args[0])
+}
+
+// joinDir is the folder that dir names, seen from base; both as written.
+func joinDir(base, dir string) string {
+	dir = strings.ReplaceAll(dir, `\`, "/")
+	switch {
+	case dir == "":
+		return base
+	case isAbs(dir), strings.HasPrefix(dir, "~"), strings.HasPrefix(dir, "$"):
+		return dir
+	}
+	return path.Join(base, dir)
+}
+
+func (w *walker) set(args []string) {
+	for i, arg := range args {
+		on := strings.HasPrefix(arg, "-")
+		if !on && !strings.HasPrefix(arg, "+") {
+			continue
+		}
+		if strings.Contains(arg, "e") {
+			w.errexit = on
+		}
+		if strings.Contains(arg, "o") && i+1 < len(args) {
+			switch args[i+1] {
+			case "pipefail":
+				w.pipefail = on
+			case "errexit":
+				w.errexit = on
+			}
+		}
+	}
+}
+
+// text is the value of a word, or its source where a value is known at run time only.
+func (w *walker) text(word *syntax.Word) string {
+	var b strings.Builder
+	for _, part := range word.Parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+			b.WriteString(unescape(part.Value))
+		case *syntax.SglQuoted:
+			b.WriteString(part.Value)
+		case *syntax.DblQuoted:
+			for _, inner := range part.Parts {
+				if lit, ok := inner.(*syntax.Lit); ok {
+					b.WriteString(unescapeQuoted(lit.Value))
+				} else {
+					b.WriteString(w.source(inner))
+				}
+			}
+		default:
+			b.WriteString(w.source(part))
+		}
+	}
+	return b.String()
+}
+
+func (w *walker) source(node syntax.Node) string {
+	from, to := int(node.Pos().Offset()), int(node.End().Offset())
+	if from > to || to > len(w.line) {
+		return ""
+	}
+	return w.line[from:to]
+}
+
+func unescape(s string) string {
+	if !strings.Contains(s, `\`) || windowsPath.MatchString(s) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+			if s[i] == '\n' {
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+var quotedEscapes = strings.NewReplacer(`\"`, `"`, `\\`, `\`, `\$`, `$`, "\\`", "`", "\\\n", "")
+
+func unescapeQuoted(s string) string { return quotedEscapes.Replace(s) }
+
+// heredoc is the text that a statement gets as its input, "" if none is given.
+func (w *walker) heredoc(stmt *syntax.Stmt) string {
+	for _, redirect := range stmt.Redirs {
+		switch {
+		case redirect.Hdoc != nil:
+			return w.source(redirect.Hdoc)
+		case redirect.Op == syntax.WordHdoc && redirect.Word != nil:
+			return w.text(redirect.Word)
+		}
+	}
+	return ""
+}
+
+// inline names code that stands in the command line itself.
+func inline(code string) string {
+	sum := sha256.Sum256([]byte(code))
+	return "inline:" + hex.EncodeToString(sum[:6])
+}

@@ -1,0 +1,44 @@
+package command
+
+import "strings"
+
+// readTypeScript reads tsc, plain "a.ts(3,10): error TS1005: …" and pretty
+// "a.ts:3:10 - error TS1005: …".
+func readTypeScript(t *transcript) []Error {
+	var errors []Error
+	for _, line := range t.lines {
+		at := strings.Index(line, "error TS")
+		if at < 0 {
+			continue
+		}
+		_, length := digits(line[at+len("error TS"):])
+		if length == 0 || !strings.HasPrefix(line[at+len("error TS")+length:], ":") {
+			continue
+		}
+		file, number, ok := typeScriptPlace(line[:at])
+		if ok {
+			errors = append(errors, t.error(Typecheck, "tsc", file, number, line[at:]))
+		}
+	}
+	return errors
+}
+
+// typeScriptPlace reads what stands before the message; nothing is a place too,
+// that of an error in the options.
+func typeScriptPlace(before string) (file string, number int, ok bool) {
+	before = strings.TrimSpace(before)
+	if before == "" {
+		return "", 0, true
+	}
+	if pretty, found := strings.CutSuffix(before, " -"); found {
+		file, number, _, ok = position(pretty)
+		return file, number, ok
+	}
+	plain, found := strings.CutSuffix(before, "):")
+	open := strings.LastIndexByte(plain, '(')
+	if !found || open <= 0 {
+		return "", 0, false
+	}
+	number, length := digits(plain[open+1:])
+	return plain[:open], number, length > 0
+}
