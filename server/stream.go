@@ -3,6 +3,7 @@ package server
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -237,14 +239,17 @@ func (s *stream) readHeader() (header, error) {
 		if err != nil {
 			return h, s.end(err, len(line)+h.size > 0 && !s.lost)
 		}
-		if s.lost {
-			h, s.lost = resume(line, whole)
-			continue
+		var done bool
+		var complaint string
+		if !s.lost {
+			done, complaint = h.add(line)
 		}
-		done, complaint := h.add(line)
-		if complaint != "" {
-			s.refuse(envelope{}, jsonrpc2.NewError(jsonrpc2.ParseError, complaint))
-			h, s.lost = resume(line, whole)
+		if s.lost || complaint != "" {
+			var found string
+			h, s.lost, found = resume(line, whole)
+			if complaint = cmp.Or(complaint, found); complaint != "" {
+				s.refuse(envelope{}, jsonrpc2.NewError(jsonrpc2.ParseError, complaint))
+			}
 			continue
 		}
 		if done {
@@ -280,32 +285,32 @@ func (h *header) add(line []byte) (done bool, complaint string) {
 	if h.known {
 		return false, "The header of a message has two Content-Length fields; send one."
 	}
-	length, ok := parseLength(bytes.Trim(value, " \t"))
+	length, ok := parseLength(value)
 	if !ok {
-		return false, "Content-Length is not a number of bytes; send decimal digits only."
+		return false, notALength
 	}
 	h.length, h.known = length, true
 	return false, ""
 }
 
-// resume looks for a Content-Length field at the end of a line of garbage. A
-// body has no line break after it, so the field of the next frame may stand
-// behind the rest of a body. It cannot be part of a well-formed body: JSON
-// strings have no line breaks.
-func resume(line []byte, whole bool) (h header, lost bool) {
-	if !whole || len(line) == 0 || line[len(line)-1] != '\n' {
-		return header{}, true
+// resume looks for a Content-Length field at the end of a line of garbage, and
+// reports what is wrong with the one that it finds. A body has no line break
+// after it, so the field of the next frame may stand behind the rest of a body.
+// It cannot be part of a well-formed body: JSON strings have no line breaks.
+func resume(line []byte, whole bool) (h header, lost bool, complaint string) {
+	if !whole {
+		return header{}, true, ""
 	}
 	text := bytes.TrimRight(line[max(0, len(line)-maxField):], "\r\n")
 	colon := bytes.LastIndexByte(text, ':')
 	if colon < len(contentLength) || !bytes.EqualFold(text[colon-len(contentLength):colon], []byte(contentLength)) {
-		return header{}, true
+		return header{}, true, ""
 	}
-	length, ok := parseLength(bytes.Trim(text[colon+1:], " \t"))
+	length, ok := parseLength(text[colon+1:])
 	if !ok {
-		return header{}, true
+		return header{}, true, notALength
 	}
-	return header{length: length, known: true, size: len(text) - colon + len(contentLength)}, false
+	return header{length: length, known: true, size: len(text) - colon + len(contentLength)}, false, ""
 }
 
 // isFieldName reports whether name is one that a header may have. A name that
@@ -321,9 +326,12 @@ func isFieldName(name []byte) bool {
 	return len(name) > 0 && (rest <= 0 || !bytes.EqualFold(name[rest:], []byte(contentLength)))
 }
 
+const notALength = "Content-Length is not a number of bytes; send decimal digits only."
+
 // parseLength reads decimal digits. A number beyond int64 is as good as the
 // largest one: both are too long.
-func parseLength(digits []byte) (int64, bool) {
+func parseLength(value []byte) (int64, bool) {
+	digits := bytes.Trim(value, " \t")
 	for _, c := range digits {
 		if c < '0' || c > '9' {
 			return 0, false
@@ -435,7 +443,8 @@ func (s *stream) admit(body []byte) bool {
 	}
 	if err != nil {
 		s.refuse(e, jsonrpc2.Errorf(jsonrpc2.ParseError,
-			"The message is not valid JSON: %v. Send one JSON object in UTF-8, and its length in bytes as Content-Length.", err))
+			"The message is not valid JSON: %s. Send one JSON object in UTF-8, and its length in bytes as Content-Length.",
+			strings.TrimPrefix(err.Error(), "jsontext: ")))
 		s.unread()
 		return false
 	}

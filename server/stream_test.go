@@ -106,6 +106,7 @@ var badInput = []struct {
 	{"Content-Length of zero", "Content-Length: 0\r\n\r\n", []refusal{{parse, null}}, nil},
 	{"two Content-Length fields: the last one counts", "Content-Length: 3\r\n" + frameOf(`{"jsonrpc":"2.0","method":"m"}`), []refusal{{parse, null}},
 		[]string{`{"jsonrpc":"2.0","method":"m"}`}},
+	{"two bad headers", "Content-Length: x\r\n\r\n{}Content-Length: -1\r\n\r\n{}", []refusal{{parse, null}, {parse, null}}, nil},
 	{"header line that never ends", strings.Repeat("x", 100_000) + "\r\n\r\n", []refusal{{parse, null}}, nil},
 	{"header block that never ends", strings.Repeat("X-Field: y\r\n", 1000) + "\r\n", []refusal{{parse, null}}, nil},
 	{"Content-Length of 1 GiB", "Content-Length: 1073741824\r\n\r\n{}", []refusal{{malformed, null}}, nil},
