@@ -231,8 +231,13 @@ func (c *Client) Notify(method string, params any) {
 // Raw sends bytes as they are.
 func (c *Client) Raw(bytes []byte) {
 	c.t.Helper()
+	require.NoError(c.t, c.TryRaw(bytes))
+}
+
+// TryRaw sends bytes as they are; the error says that the server has ended.
+func (c *Client) TryRaw(bytes []byte) error {
 	_, err := c.input.Write(bytes)
-	require.NoError(c.t, err)
+	return err
 }
 
 // Frame sends a body as one frame, whatever it holds.
@@ -448,6 +453,17 @@ func (c *Client) Kill() {
 func (c *Client) Signal(signal os.Signal) {
 	c.t.Helper()
 	require.NoError(c.t, c.process.Process.Signal(signal))
+}
+
+// AwaitEnd waits until everything that a server wrote before its end has
+// arrived.
+func (c *Client) AwaitEnd() {
+	c.t.Helper()
+	select {
+	case <-c.conn.Done():
+	case <-time.After(Patience):
+		require.FailNow(c.t, "the output of the server does not end", c.account())
+	}
 }
 
 // Ended is closed when the server has ended.
