@@ -1,10 +1,11 @@
 package quality
 
 import (
-	"regexp"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // Text that commands the model that will read it. What is remembered stands in
@@ -12,7 +13,7 @@ import (
 // attempts to unseat the instructions, to speak in another role, and to hide
 // from the user; talk about such attempts is mostly worded otherwise.
 
-var injection = regexp.MustCompile(`(?i)` + strings.Join([]string{
+var injection = pattern.OneOf(
 	`\b(?:ignore|disregard|forget|override|bypass|overlook|discard)\s+(?:\w+\s+){0,2}?(?:previous|prior|above|earlier|preceding|existing|former|system|safety|original|your)\s+(?:\w+\s+){0,2}?(?:instructions?|prompts?|rules?|directions?|guidelines?|messages?|context|programming|training|commands?)\b`,
 	`\b(?:ignore|disregard|forget)\s+(?:everything|anything|all)\s+(?:(?:that\s+)?(?:you(?:'ve| have| were)?|i|we)\s+(?:been\s+)?(?:told|said|instructed|learned|know)|above|before|previously)`,
 	`\bnew\s+(?:system\s+)?(?:instructions?|prompt)\s*:`,
@@ -32,11 +33,11 @@ var injection = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`\b(?:ignore[zr]?|oublie[zr]?)\s+(?:\S+\s+){0,2}?(?:instructions|consignes|règles|directives)\s+(?:précédentes|antérieures|ci-dessus|du système)`,
 	`\b(?:ignora|ignore|olvida|olvide)\s+(?:\S+\s+){0,3}?(?:instrucciones|órdenes|reglas|indicaciones)\s+(?:anteriores|previas|de arriba|del sistema)`,
 	`\b(?:ignore|ignora|esqueça|esquece)\s+(?:\S+\s+){0,3}?(?:instruções|ordens|regras)\s+(?:anteriores|prévias|acima|do sistema)`,
-}, `|`))
+)
 
 // invisible are characters that hide words from people and from rules.
 var invisible = strings.NewReplacer("\u200b", "", "\u200c", "", "\u200d", "", "\u2060", "", "\ufeff", "", "\u00ad", "")
 
 func isInjection(text string) bool {
-	return injection.MatchString(invisible.Replace(norm.NFKC.String(text)))
+	return injection.Match(invisible.Replace(norm.NFKC.String(text)))
 }

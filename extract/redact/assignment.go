@@ -1,8 +1,9 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // An assignment gives a value to a name that says it is secret, as in .env
@@ -125,13 +126,13 @@ func nameKind(name string) secrecy {
 	switch {
 	case strings.HasSuffix(lowerName, "_pass") || lowerName == "pass" && !upper || lowerName == "--pass":
 		return password
-	case upper && strings.HasSuffix(name, "_KEY") && !publicKey.MatchString(name):
+	case upper && strings.HasSuffix(name, "_KEY") && !publicKey.Match(name):
 		return key
 	}
 	return harmless
 }
 
-var publicKey = regexp.MustCompile(`(?:PUBLIC|PRIMARY|FOREIGN|CACHE|SORT|PARTITION|HASH|REGISTRY|PUBLISHABLE|IDEMPOTENCY|ROUTING|SSH_HOST|GROUP|INDEX|MAP|PK|ANON)_KEY$`)
+var publicKey = pattern.New(`(?-i)(?:PUBLIC|PRIMARY|FOREIGN|CACHE|SORT|PARTITION|HASH|REGISTRY|PUBLISHABLE|IDEMPOTENCY|ROUTING|SSH_HOST|GROUP|INDEX|MAP|PK|ANON)_KEY$`)
 
 // separator returns where the value starts, and what stands before it: "=" or
 // ":" for every kind of assignment, "is" for prose, "" if only blanks do.
@@ -219,7 +220,7 @@ func (v value) isSecret(kind secrecy, sep, name string) bool {
 	case kind == password && (v.tight || sep == "--"):
 		return mixed && len(text) >= 6 || !isWordList(text) && len(text) >= 6
 	case kind == password:
-		return mixed && len(text) >= 6 || len(text) >= 6 && hasDigit(text) && !isIdentifier.MatchString(text)
+		return mixed && len(text) >= 6 || len(text) >= 6 && hasDigit(text) && !isIdentifier.Match(text)
 	default:
 		return isRandom(text)
 	}
@@ -237,22 +238,22 @@ func quotedSecret(text string, kind secrecy, name string) bool {
 	case kind == password || kind == variable:
 		return len(text) >= 5 && (!own || hasDigit(text)) && !(isWordList(text) && strings.ContainsAny(text, "_.-"))
 	default:
-		return isRandom(text) || hasDigit(text) && hasLetter(text) && len(text) >= 8 && !own && !versioned.MatchString(text)
+		return isRandom(text) || hasDigit(text) && hasLetter(text) && len(text) >= 8 && !own && !versioned.Match(text)
 	}
 }
 
 var (
-	isIdentifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
-	isWords      = regexp.MustCompile(`^[A-Za-z][a-z]*(?:[_.\-:/][A-Za-z]+|[A-Z][a-z]+)*$|^[A-Z]+(?:[_-][A-Z]+)*$`)
-	versioned    = regexp.MustCompile(`^v?\d+(?:\.\d+)+|^[a-z]+[-_][a-z]+[-_]v?\d$`)
-	callOrPath   = regexp.MustCompile(`^[&*!]?[A-Za-z_][\w]*(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*)+$|[\w\])]\(|^\(|^\[|^\{|\{\{|^\$|^%|^@|\)$|^<|^//|^[*&]?[A-Za-z_]\w*\[|->|=>|^#|^--|\|\||&&|^\./|^~?/[a-z]`)
+	isIdentifier = pattern.New(`(?-i)^[A-Za-z_]\w*$`)
+	isWords      = pattern.New(`(?-i)^[A-Za-z][a-z]*(?:[_.\-:/][A-Za-z]+|[A-Z][a-z]+)*$|^[A-Z]+(?:[_-][A-Z]+)*$`)
+	versioned    = pattern.New(`(?-i)^v?\d+(?:\.\d+)+|^[a-z]+[-_][a-z]+[-_]v?\d$`)
+	callOrPath   = pattern.New(`(?-i)^[&*!]?[A-Za-z_][\w]*(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*)+$|[\w\])]\(|^\(|^\[|^\{|\{\{|^\$|^%|^@|\)$|^<|^//|^[*&]?[A-Za-z_]\w*\[|->|=>|^#|^--|\|\||&&|^\./|^~?/[a-z]`)
 )
 
 // isCode says whether a bare value is an expression: a call, a variable, a path.
-func isCode(text string) bool { return callOrPath.MatchString(text) }
+func isCode(text string) bool { return callOrPath.Match(text) }
 
 // isWordList says whether a text is made of words as in a name or a slug.
-func isWordList(text string) bool { return isWords.MatchString(text) }
+func isWordList(text string) bool { return isWords.Match(text) }
 
 // isRandom says whether a text looks like nobody thought of it: long, and
 // either letters among digits or both cases without being words.

@@ -1,8 +1,9 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // Phone numbers are redacted only in shapes that nothing else has: with a
@@ -10,9 +11,9 @@ import (
 // word such as "phone". Dates, versions, ids and positions have none of these.
 
 var (
-	northAmerican = regexp.MustCompile(`^(?:1[ .-])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])[2-9]\d\d[ .-]\d{4}$`)
-	international = regexp.MustCompile(`^[1-9]\d{0,3}(?:[ -]?\(?\d{1,5}\)?|\.\d{2,5}){1,6}$`)
-	phoneWord     = regexp.MustCompile(`(?i)(?:\b(?:phone|telephone|tel|mobile|cell|fax|call|whatsapp|sms|telefon|handy|teléfono|téléphone|telefone|celular)(?: (?:me|us|number|no\.?|nummer|at|on|is))*|电话|電話|手机|手機|전화|휴대폰)[^\d\n]{0,12}$`)
+	northAmerican = pattern.New(`(?-i)^(?:1[ .-])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])[2-9]\d\d[ .-]\d{4}$`)
+	international = pattern.New(`(?-i)^[1-9]\d{0,3}(?:[ -]?\(?\d{1,5}\)?|\.\d{2,5}){1,6}$`)
+	phoneWord     = pattern.New(`(?:\b(?:phone|telephone|tel|mobile|cell|fax|call|whatsapp|sms|telefon|handy|teléfono|téléphone|telefone|celular)(?: (?:me|us|number|no\.?|nummer|at|on|is))*|电话|電話|手机|手機|전화|휴대폰)[^\d\n]{0,12}$`)
 )
 
 func findPhone(s string, start, end int) (from int, ok bool) {
@@ -26,9 +27,9 @@ func findPhone(s string, start, end int) (from int, ok bool) {
 		text = s[start:end]
 	}
 	if start > 0 && s[start-1] == '+' {
-		return start - 1, digits >= 9 && international.MatchString(text) && !isSum(s, start-1, text)
+		return start - 1, digits >= 9 && international.Match(text) && !isSum(s, start-1, text)
 	}
-	if !northAmerican.MatchString(text) {
+	if !northAmerican.Match(text) {
 		return start, hasPhoneWord(s, start) && strings.Count(text, ".") != 1 && digits >= 9
 	}
 	bounded := start == 0 || strings.IndexByte(".-/:#@=&%,", s[start-1]) < 0
@@ -49,7 +50,7 @@ func isSum(s string, plus int, text string) bool {
 }
 
 func hasPhoneWord(s string, at int) bool {
-	return phoneWord.MatchString(s[max(0, at-40):at])
+	return phoneWord.Match(s[max(0, at-40):at])
 }
 
 func countDigits(s string) int {

@@ -1,8 +1,9 @@
 package request
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // A Candidate is a line of the last real <workspace_memory_candidates> block of
@@ -21,9 +22,9 @@ const (
 )
 
 var (
-	candidate   = regexp.MustCompile(`^\[\s*([\p{L}][\p{L}\d_-]{0,39})\s*\]\s*(.*)$`)
-	example     = regexp.MustCompile(`(?i)(?:\bexamples?\b|\be\.g\.|\bfor instance\b|\btemplate\b|\bformat\b|\bsyntax\b|\blike (?:this|so)\b|示例|例如|例子|格式|例[:：]|예시|예[:：])[^.。]{0,60}[:：]?\s*$`)
-	placeholder = regexp.MustCompile(`^(?:[.…<{\[(].*[.…>}\])]|\.*|…|(?i:text|content|description|example|your text( here)?|none|n/?a|nothing)\.?)$`)
+	candidate   = pattern.New(`^\[\s*([\p{L}][\p{L}\d_-]{0,39})\s*\]\s*(.*)$`)
+	example     = pattern.New(`(?:\bexamples?\b|\be\.g\.|\bfor instance\b|\btemplate\b|\bformat\b|\bsyntax\b|\blike (?:this|so)\b|示例|例如|例子|格式|例[:：]|예시|예[:：])[^.。]{0,60}[:：]?\s*$`)
+	placeholder = pattern.New(`^(?:[.…<{\[(].*[.…>}\])]|\.*|…|(?i:text|content|description|example|your text( here)?|none|n/?a|nothing)\.?)$`)
 )
 
 // Candidates returns the candidates of a compaction summary. A block is real if
@@ -42,7 +43,7 @@ func lastBlock(lines []line) []line {
 		case l.bullet:
 		case strings.EqualFold(l.text, openTag):
 			start = i
-			if i > 0 && example.MatchString(lines[i-1].text) {
+			if i > 0 && example.Match(lines[i-1].text) {
 				start = -1
 			}
 		case strings.EqualFold(l.text, closeTag) && start >= 0:
@@ -60,8 +61,8 @@ func parseBlock(lines []line) []Candidate {
 			found[len(found)-1].Text += " " + l.text
 			continue
 		}
-		m := candidate.FindStringSubmatch(l.text)
-		going = l.bullet && m != nil && !placeholder.MatchString(strings.TrimSpace(m[2])) && !strings.EqualFold(m[1], "type")
+		m := candidate.Submatch(l.text)
+		going = l.bullet && m != nil && !placeholder.Match(strings.TrimSpace(m[2])) && !strings.EqualFold(m[1], "type")
 		if going {
 			found = append(found, Candidate{Type: strings.ToLower(m[1]), Text: strings.TrimSpace(m[2])})
 		}

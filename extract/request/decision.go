@@ -1,11 +1,15 @@
 package request
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
 
 // maxDecision bounds decisions, todos and facts, in characters (systems.md A5, B12).
 const maxDecision = 300
 
-var decided = oneOf(
+var decided = pattern.OneOf(
 	`^(?:let'?s|let us) (?:use|go with|go for|go back to|switch|stick (?:with|to)|keep|adopt|move (?:to|from|off)|drop|replace|migrate|standardi[sz]e on|settle on|target|support only|store|pick|choose|default to|stay (?:with|on))\b`,
 	`\b(?:we|i|the team|team)(?:'ve| have)? (?:finally |also |just |now |all |both )?(?:decided|chose|chosen|agreed|settled|opted|picked|resolved|concluded)\b(?: (?:to|on|that|against|for|not)| [a-z\d"'\x60])`,
 	`^(?:we|i)(?:'ll| will|'re going to| are going to|'re| are) (?:use|using|go(?:ing)? with|stick(?:ing)? (?:with|to)|keep(?:ing)?|adopt(?:ing)?|switch(?:ing)?|mov(?:e|ing) (?:to|off)|drop(?:ping)?|standardi[sz](?:e|ing)|not use|replac(?:e|ing))\b`,
@@ -21,7 +25,7 @@ var decided = oneOf(
 )
 
 // undecided sentences speak of a decision that is not made.
-var undecided = oneOf(
+var undecided = pattern.OneOf(
 	`\b(?:haven'?t|have not|hasn'?t|not yet|didn'?t|did not|never) (?:\w+ )?(?:decide|decided|agree|agreed|chosen|chose|settled|picked)\b`, `^(?:if|when|unless|once|should|whether|had|until|before) (?:we|i|you|the)\b`, `\b(?:not decided|can'?t decide|cannot decide|undecided|maybe|perhaps|might|not sure|i guess|(?:need|have|want|yet|try|trying) to decide|decide (?:later|tomorrow))\b`,
 	`还没(?:有)?(?:决定|選)|還沒(?:有)?(?:決定|選)|没(?:有)?决定|沒(?:有)?決定|尚未|未决定|未決定|如果|要不要|是否|也许|也許|可能|(?:再|等)(?:决定|決定)|由你(?:决定|決定)`,
 	`まだ.{0,12}(?:決め|決ま)|未定|決めていない|決まっていない|かもしれ|もし`, `아직|미정|만약|지도 모`, `\b(?:noch nicht|vielleicht|wenn wir|falls|pas encore|peut-être|si (?:on|nous)|todavía no|aún no|quizás?|tal vez|ainda não|talvez)\b`,
@@ -32,7 +36,7 @@ var undecided = oneOf(
 func Decisions(message string) []string {
 	return collect(message, func(sentence string) string {
 		rest, _ := stripLead(sentence)
-		if !decided.MatchString(rest) && !decided.MatchString(sentence) || undecided.MatchString(sentence) {
+		if !decided.Match(rest) && !decided.Match(sentence) || undecided.Match(sentence) {
 			return ""
 		}
 		return sentence

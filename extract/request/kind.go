@@ -1,10 +1,12 @@
 package request
 
+import "github.com/wm-lsp/wm-lsp/extract/pattern"
+
 // What a wish is about decides its type: a preference or rule is feedback, a
 // choice is a decision, a place to look is a reference, all else is project.
 
 var (
-	ruleStart = oneOf(
+	ruleStart = pattern.OneOf(
 		`^(?:please |(?:that )?(?:you|we|i) )?(?:always|never|prefer|don'?t|do not|avoid|should(?:n't)?|must(?:n't)?|only|no )\b`,
 		`^(?:not to|use|write|run|keep|put|add|ask|check|commit|name|format|respond|reply|answer|make|call|test|follow|wrap|sign|explain|stop|leave|treat)\b`,
 		`^(?:i|we) (?:really |strongly |much |also |don't |do not |always |never )*(?:prefer|like|love|hate|dislike|want)\b`, `^my (?:\w+ )?prefer`,
@@ -16,14 +18,14 @@ var (
 		`^(?:siempre|nunca|usa|no uses|evita)|\b(?:siempre|nunca|prefier\p{L}*|debe\p{L}*|hay que)\b`,
 		`^(?:sempre|nunca|use|não use|evite)|\b(?:sempre|prefir\p{L}*|deve\p{L}*|tem que)\b`,
 	)
-	choiceWords = oneOf(
+	choiceWords = pattern.OneOf(
 		`\b(?:decided|decision|chose|chosen|choose|settled on|agreed|opted|instead of|rather than|in favou?r of|we(?:'re| are) (?:going with|using|moving to|switching)|we(?:'ll| will) (?:use|go with|stick|keep|move|switch)|(?:going|went|go) with|switch(?:ed|ing) (?:to|from)|replaced? .* (?:with|by)|migrat(?:ed|ing) (?:to|from)|moved (?:to|from)|let'?s use|we use .+ (?:not|over|because))\b`,
 		`决定|決定|选择了|選擇了|选用|選用|采用|採用|选定|選定|而不是|改用|改成|换成|換成|不再使用`,
 		`ことに(?:した|する|しました|します|なった|なりました|決め)|に決め|採用|ではなく|の代わりに|選択|移行`,
 		`하기로|결정|채택|선택했|대신|말고`,
 		`\b(?:entschieden|beschlossen|statt|anstatt|anstelle|umgestiegen|décidé|choisi|au lieu d|plutôt qu|opté|decidido|decidimos|elegimos|elegido|en lugar de|en vez de|optamos|escolhemos|em vez de|ao invés)`,
 	)
-	placeWords = oneOf(
+	placeWords = pattern.OneOf(
 		`https?://|\bwww\.|(?:^|\s)(?:~|\.{0,2})/[\w.-]+/|\b[\w-]+/[\w./-]+\.\w{1,5}\b|#[\w-]{3,}\s+(?:channel|on slack)`,
 		`\b(?:docs?|documentation|wiki|runbook|dashboard|spec|specification|design doc|readme|guide|tracker|board|ticket|schema|config(?:uration)?|credentials?|logs?|source|code|definitions?|examples?|scripts?|templates?|fixtures?|mockups?|designs?|secrets|diagram|adrs?|changelog)\b[^.]{0,40}\b(?:is|are|lives?|located|found|kept|stored|under|documented|at|in|hosted)\s+(?:\w+\s+)?(?:at|in|under|on|inside|here|the)\b`,
 		`\b(?:can be found|is located|are located|is documented|are documented|lives? (?:in|at|under|on)|(?:look|see|refer|check) (?:in|at|to)|is hosted (?:at|on)|is tracked in)\b`,
@@ -32,7 +34,7 @@ var (
 		`(?:문서|자료|설정|로그|대시보드|위키|파일|주소|링크).{0,24}(?:에 있|을 참고|를 참고|은|는)|에 있(?:다|어|습니다|어요|음)|참고`,
 		`\b(?:liegt|liegen|steht|stehen|befindet|befinden|findest du|findet man|zu finden|se trouve|se trouvent|est dans|sont dans|está en|están en|se encuentra\w*|fica em|ficam em|está em|estão em|fica no|fica na|está no|está na)\b`,
 	)
-	ruleAnywhere = oneOf(
+	ruleAnywhere = pattern.OneOf(
 		`\b(?:always|never|must|should|prefer\w*|don'?t|do not|avoid|shouldn't|mustn't|not allowed|forbidden|only ever|i (?:like|hate|want))\b`,
 	)
 )
@@ -40,17 +42,17 @@ var (
 // kindOf returns the type of an entry, by what its text says.
 func kindOf(text string) string {
 	switch {
-	case ruleStart.MatchString(text) && !(choiceWords.MatchString(text) && !firmRule.MatchString(text)):
+	case ruleStart.Match(text) && !(choiceWords.Match(text) && !firmRule.Match(text)):
 		return Feedback
-	case choiceWords.MatchString(text):
+	case choiceWords.Match(text):
 		return Decision
-	case placeWords.MatchString(text):
+	case placeWords.Match(text):
 		return Reference
-	case ruleAnywhere.MatchString(text):
+	case ruleAnywhere.Match(text):
 		return Feedback
 	}
 	return Project
 }
 
 // firmRule texts are rules even where they name what they choose against.
-var firmRule = oneOf(`^(?:please |you |i |we )*(?:always|never|prefer|don'?t|do not|avoid|use|should|must|only|want|like|hate)\b`, `^(?:请|請|总是|總是|不要|别|別|始终|始終|使用|用|我)`, `(?:してください|好み|好き|ください)`, `(?:하세요|선호|주세요)`, `^(?:immer|nie|bitte|verwende|ich|toujours|ne |utilise|je|siempre|nunca|usa|prefiero|sempre|use|prefiro)`)
+var firmRule = pattern.OneOf(`^(?:please |you |i |we )*(?:always|never|prefer|don'?t|do not|avoid|use|should|must|only|want|like|hate)\b`, `^(?:请|請|总是|總是|不要|别|別|始终|始終|使用|用|我)`, `(?:してください|好み|好き|ください)`, `(?:하세요|선호|주세요)`, `^(?:immer|nie|bitte|verwende|ich|toujours|ne |utilise|je|siempre|nunca|usa|prefiero|sempre|use|prefiro)`)

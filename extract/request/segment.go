@@ -1,10 +1,11 @@
 package request
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // Messages are read as the sentences that their author says: what is in fenced
@@ -29,10 +30,10 @@ type line struct {
 }
 
 var (
-	fence  = regexp.MustCompile("^[ \\t]{0,3}(?:[-*+] )?(```+|~~~+)")
-	bullet = regexp.MustCompile(`^\s*(?:[-*+•‣·–]|\d{1,3}[.)、]|[（(]\d{1,2}[)）])\s+(?:\[([ xX])\]\s+)?(.*)$|^\s*[・●○]\s*()(.*)$`)
-	marked = regexp.MustCompile(`^\s*(?:>|&gt;|\|)`)
-	code   = regexp.MustCompile(`^(?: {4,}|\t)`)
+	fence  = pattern.New("^[ \\t]{0,3}(?:[-*+] )?(```+|~~~+)")
+	bullet = pattern.New(`^\s*(?:[-*+•‣·–]|\d{1,3}[.)、]|[（(]\d{1,2}[)）])\s+(?:\[([ xX])\]\s+)?(.*)$|^\s*[・●○]\s*()(.*)$`)
+	marked = pattern.New(`^\s*(?:>|&gt;|\|)`)
+	code   = pattern.New(`^(?: {4,}|\t)`)
 )
 
 // prose returns the lines of a message that its author says.
@@ -41,7 +42,7 @@ func prose(message string) []line {
 	fenced := ""
 	gap := true
 	for raw := range strings.SplitSeq(bounded(message), "\n") {
-		if mark := fence.FindStringSubmatch(raw); mark != nil {
+		if mark := fence.Submatch(raw); mark != nil {
 			switch {
 			case fenced == "":
 				fenced = mark[1]
@@ -51,10 +52,10 @@ func prose(message string) []line {
 			gap = true
 			continue
 		}
-		item := bullet.FindStringSubmatch(raw)
+		item := bullet.Submatch(raw)
 		text := strings.TrimSpace(raw)
 		switch {
-		case fenced != "" || text == "" || len(raw) > maxLine || marked.MatchString(raw), code.MatchString(raw) && item == nil && gap:
+		case fenced != "" || text == "" || len(raw) > maxLine || marked.Match(raw), code.Match(raw) && item == nil && gap:
 			gap = true
 		case item != nil:
 			lines = append(lines, line{text: strings.TrimSpace(item[2] + item[4]), bullet: true, open: item[1] == " ", after: gap})
@@ -75,7 +76,7 @@ func bounded(message string) string {
 }
 
 // abbreviations end in a full stop that ends no sentence.
-var abbreviations = regexp.MustCompile(`(?:(?i:\b(?:e\.g|i\.e|vs|cf|approx|incl|nr|dr|mr|mrs|ms|st|z\.b|d\.h|bzw|p\.ex|ej|vgl|ca|resp))|(?:^|\s)[A-Z]|^\d{1,2})\.$`)
+var abbreviations = pattern.New(`(?:(?i:\b(?:e\.g|i\.e|vs|cf|approx|incl|nr|dr|mr|mrs|ms|st|z\.b|d\.h|bzw|p\.ex|ej|vgl|ca|resp))|(?:^|\s)(?-i:[A-Z])|^\d{1,2})\.$`)
 
 // sentences splits a line into sentences, with their punctuation. Code and
 // quotations are not split.
@@ -114,7 +115,7 @@ func endsSentence(sentence, rest string, r rune) bool {
 		if rest == "" {
 			return true
 		}
-		return unicode.IsSpace(rune(rest[0])) && !(r == '.' && abbreviations.MatchString(sentence)) || r != '.' && isCJK(firstRune(rest))
+		return unicode.IsSpace(rune(rest[0])) && !(r == '.' && abbreviations.Match(sentence)) || r != '.' && isCJK(firstRune(rest))
 	}
 	return false
 }

@@ -1,12 +1,16 @@
 package request
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
 
 // The patterns below write the usual marks of open work in any case.
 
 var (
-	todoMark = re(`^(?:(?://|#|--|;|/\*|\*|<!--)\s*)?(?:\[ \]\s*)?(?:\*\*|__)?(?:to-?do|fixme|action items?|open items?|outstanding|remaining|left to do|still to do|still open|待办(?:事项)?|待辦(?:事項)?|待做|未完成|やること|残タスク|残り|未対応|할 ?일|남은 (?:작업|일)|noch zu tun|offen|zu erledigen|à faire|reste à faire|pendientes?|por hacer|falta(?: hacer)?|pendências?|a fazer)(?:\([^)]{0,40}\))?(?:\*\*|__)?\s*[:：](?:\*\*|__)?\s*(?P<text>\S.*)$`)
-	todoWish = oneOf(
+	todoMark = pattern.New(`^(?:(?://|#|--|;|/\*|\*|<!--)\s*)?(?:\[ \]\s*)?(?:\*\*|__)?(?:to-?do|fixme|action items?|open items?|outstanding|remaining|left to do|still to do|still open|待办(?:事项)?|待辦(?:事項)?|待做|未完成|やること|残タスク|残り|未対応|할 ?일|남은 (?:작업|일)|noch zu tun|offen|zu erledigen|à faire|reste à faire|pendientes?|por hacer|falta(?: hacer)?|pendências?|a fazer)(?:\([^)]{0,40}\))?(?:\*\*|__)?\s*[:：](?:\*\*|__)?\s*(?P<text>\S.*)$`)
+	todoWish = pattern.OneOf(
 		`^(?P<text>(?:we|i|you|someone|it|that|this|the \w+(?: \w+)?)?\s*(?:still|also still) (?:needs?|have|has|must|should|ought)\b(?: to)?\s.{4,})$`,
 		`^(?P<text>(?:we|i) (?:also |then |later |eventually )?(?:need to|have to|must|should)\s.{3,}\b(?:later|next|afterwards?|before (?:release|merging|shipping|launch|we|the)|eventually|at some point|soon|still|too|tomorrow|in a follow-?up)\b.*)$`,
 		`^(?P<text>(?:don'?t|do not) forget to\s.{3,})$`, `^(?P<text>(?:remind|ping) (?:me|us) (?:later |tomorrow )?to\s.{3,})$`, `^(?P<text>remember to\s.{3,})$`,
@@ -20,9 +24,9 @@ var (
 		`^(?P<text>(?:ainda (?:precisamos|temos que|falta|é preciso|preciso))\s.{3,}|falta\s.{3,}|não (?:se )?esqueça de\s.{3,})$`,
 	)
 	// notTodo sentences describe, or speak of remembering.
-	notTodo = oneOf(`\bstill (?:needs?|have|has) (?:a|an|the|no|some|this|that|errors?|problems?|issues?|trouble)\b`, `^(?:remember|don'?t forget) (?:this|that)\b`, `\bstill (?:has|have) (?:been|had)\b`)
+	notTodo = pattern.OneOf(`\bstill (?:needs?|have|has) (?:a|an|the|no|some|this|that|errors?|problems?|issues?|trouble)\b`, `^(?:remember|don'?t forget) (?:this|that)\b`, `\bstill (?:has|have) (?:been|had)\b`)
 	// todoCode is a mark in the middle of a line of code or prose.
-	todoCode = re(`(?:^|\s)(?://|#|/\*|<!--)\s*(?:to-?do|fixme)(?:\([^)]{0,40}\))?\s*[:：]?\s+(?P<text>\S.*?)(?:\s*(?:\*/|-->))?$`)
+	todoCode = pattern.New(`(?:^|\s)(?://|#|/\*|<!--)\s*(?:to-?do|fixme)(?:\([^)]{0,40}\))?\s*[:：]?\s+(?P<text>\S.*?)(?:\s*(?:\*/|-->))?$`)
 )
 
 // Todos returns the open work that a message names: marked items, boxes that
@@ -56,23 +60,23 @@ func Todos(message string) []string {
 
 // markedWork returns what a line marks as open work.
 func markedWork(text string) string {
-	if m := todoMark.FindStringSubmatch(text); m != nil {
-		return group(todoMark, m, "text")
+	if m := todoMark.Submatch(text); m != nil {
+		return todoMark.Group(m, "text")
 	}
-	if m := todoCode.FindStringSubmatch(text); m != nil {
-		return group(todoCode, m, "text")
+	if m := todoCode.Submatch(text); m != nil {
+		return todoCode.Group(m, "text")
 	}
 	return ""
 }
 
 // openWork returns what a sentence says has still to be done.
 func openWork(sentence string) string {
-	if isQuestion(sentence) || isQuotation(sentence) || notTodo.MatchString(sentence) {
+	if isQuestion(sentence) || isQuotation(sentence) || notTodo.Match(sentence) {
 		return ""
 	}
 	for _, rest := range []string{sentence, withoutLead(sentence)} {
-		if m := todoWish.FindStringSubmatch(rest); m != nil {
-			return group(todoWish, m, "text")
+		if m := todoWish.Submatch(rest); m != nil {
+			return todoWish.Group(m, "text")
 		}
 	}
 	return ""

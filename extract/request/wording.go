@@ -1,42 +1,31 @@
 package request
 
-import (
-	"fmt"
-	"regexp"
-	"strings"
-)
+import "github.com/wm-lsp/wm-lsp/extract/pattern"
 
 // The wordings of eight languages. Patterns are anchored, so that a sentence
 // that does not begin (or, in Japanese and Korean, end) like a directive costs
 // next to nothing.
 
-// re compiles a pattern that may have several groups "text" and "open".
-func re(parts ...string) *regexp.Regexp {
-	pattern := strings.Join(parts, "")
-	for _, name := range []string{"text", "open"} {
-		for n := 1; strings.Contains(pattern, "(?P<"+name+">"); n++ {
-			pattern = strings.Replace(pattern, "(?P<"+name+">", fmt.Sprintf("(?P<%s%d>", name, n), 1)
-		}
-	}
-	return regexp.MustCompile(`(?i)` + pattern)
+// languages are tried in order; the first directive that matches decides.
+var languages = []language{
+	{pattern.New(`remember|memor|\bnote|forget|in mind|from (?:now|here|today|this)|forward|hence|future|next time|starting|beginning|as of|effective|always|never|\bever\b|prefer|rather|\bno longer\b|jot|write down|record|for later|(?:every|any|each) time|whenever`), english},
+	{pattern.New(`记|記|忘|从|從|今后|今後|以后|以後|往后|往後|接下来|总是|總是|始终|始終|永远|永遠|绝|絕|千万|千萬|一律|务必|務必|喜欢|喜歡|偏好|偏爱|偏愛|倾向|傾向|习惯|習慣|备忘|備忘|每次`), chinese},
+	{pattern.New(`覚え|おぼえ|忘れ|記憶|メモ|これから|以降|今後|常に|いつも|必ず|絶対|好き|好み|好む|方がいい|ほうがいい|方が良い`), japanese},
+	{pattern.New(`기억|잊|메모|앞으로|이제|지금부터|항상|언제나|절대|반드시|선호|좋아|낫`), korean},
+	{pattern.New(`merk|denk|vergiss|vergessen|notier|behalt|gedächtnis|ab (?:jetzt|sofort|heute)|von (?:nun|jetzt)|künftig|zukunft|bevorzug|lieber|ziehe|immer|niemals|\bnie\b`), german},
+	{pattern.New(`souvien|souvenez|rappel|retien|retenez|oubli|garde|mémori|désormais|dorénavant|avenir|à partir|préf[èé]r|toujours|jamais`), french},
+	{pattern.New(`recuerd|acu[eé]rd|ten (?:en|presente)|tenga|olvid|anota|apunta|guarda|a partir|de ahora|desde ahora|adelante|futuro|prefier|siempre|nunca`), spanish},
+	{pattern.New(`lembr|esque[cç]|tenha em|anot|guarde|de agora|daqui|daqui|prefir|sempre`), portuguese},
 }
 
-func oneOf(parts ...string) *regexp.Regexp { return re(strings.Join(parts, "|")) }
-
-// mentions is true of every sentence that a directive can match.
-var mentions = oneOf(
-	`remember|memor|\bnote|forget|in mind|from (?:now|here|today|this)|forward|hence|future|next time|starting|beginning|as of|effective|always|never|\bever\b|prefer|rather|\bno longer\b|jot|write down|record|for later|(?:every|any|each) time|whenever`,
-	`记|記|忘|从|從|今后|今後|以后|以後|往后|往後|接下来|总是|總是|始终|始終|永远|永遠|绝|絕|千万|千萬|一律|务必|務必|喜欢|喜歡|偏好|偏爱|偏愛|倾向|傾向|习惯|習慣|备忘|備忘|每次`,
-	`覚え|おぼえ|忘れ|記憶|メモ|これから|以降|今後|常に|いつも|必ず|絶対|好き|好み|好む|方がいい|ほうがいい|方が良い`,
-	`기억|잊|메모|앞으로|이제|지금부터|항상|언제나|절대|반드시|선호|좋아|낫`,
-	`merk|denk|vergiss|vergessen|notier|behalt|gedächtnis|ab (?:jetzt|sofort|heute)|von (?:nun|jetzt)|künftig|zukunft|bevorzug|lieber|ziehe|immer|niemals|\bnie\b`,
-	`souvien|souvenez|rappel|retien|retenez|oubli|garde|mémori|désormais|dorénavant|avenir|à partir|préf[èé]r|toujours|jamais`,
-	`recuerd|acu[eé]rd|ten (?:en|presente)|tenga|olvid|anota|apunta|guarda|a partir|de ahora|desde ahora|adelante|futuro|prefier|siempre|nunca`,
-	`lembr|esque[cç]|tenha em|anot|guarde|de agora|daqui|daqui|prefir|sempre`,
-)
+// A language is tried only on sentences that its hint matches.
+type language struct {
+	hint       *pattern.Pattern
+	directives []directive
+}
 
 // leads are taken off the beginning of a sentence.
-var leads = re(`^(?:`,
+var leads = pattern.New(`^(?:`,
 	`(?:please|pls|plz|kindly|hey|hi|hello|ok(?:ay)?|alright|right|great|good|perfect|thanks|thank you|cool|nice|also|and|but|so|then|oh|ah|well|now|just|btw|by the way|fyi|quick note|one (?:more|last|other) thing|another thing|important(?:ly)?|reminder|heads[- ]up|assistant|claude|copilot|agent|sorry|wait|yes|yeah|no|first|second|finally|lastly|additionally|furthermore|in addition|for (?:the )?record|p\.?s\.?|in general|as a rule|generally|hopefully)(?:[,:!.…—–-]+\s*|\s+)`,
 	`|(?:can|could|would|will) (?:you|u)(?: (?:please|kindly|also|just|maybe|always))?\s+`,
 	`|i(?:'d| would) (?:really )?(?:like|love|appreciate it if|want) you(?: to)?\s+|i (?:really |also )?(?:want|need|ask|expect) you to\s+|you (?:should|must|need to|have to|can|ought to)(?: also| please)?\s+|make sure (?:you|to|that you)\s+|be sure to\s+|let'?s(?: all)?\s+|(?:it'?s|it is) important (?:to|that you)\s+|do\s+`,
@@ -50,13 +39,13 @@ var leads = re(`^(?:`,
 	`)`)
 
 // modal are leads that ask for a favour in the form of a question.
-var modal = oneOf(`^(?:can|could|would|will) (?:you|u)\b`, `能不能|可以|可否|能否|麻烦|麻煩`, `^(?:kannst|könntest|würdest)`, `^(?:peux|pourr|pouv)`, `^(?:¿\s*)?(?:puede|podr)`, `^(?:você )?(?:pode|poderia)`)
+var modal = pattern.OneOf(`^(?:can|could|would|will) (?:you|u)\b`, `能不能|可以|可否|能否|麻烦|麻煩`, `^(?:kannst|könntest|würdest)`, `^(?:peux|pourr|pouv)`, `^(?:¿\s*)?(?:puede|podr)`, `^(?:você )?(?:pode|poderia)`)
 
 // thanks may end a wish without being part of it.
-var thanks = re(`(?:[\s,.;!—–-]+(?:please|pls|thanks(?: a lot)?|thank you|thx|ok(?:ay)?\??|alright\??|got it\??|bitte|danke|merci|s'il te plaît|gracias|por favor|obrigad[oa])[.!]*|[,，、。]\s*(?:谢谢|謝謝|拜托了|好吗|好嗎|ok|お願いします|よろしく(?:お願いします)?|ありがとう|부탁(?:해|드려요|드립니다|해요)|고마워|감사합니다)[。.!！?？]*)$`)
+var thanks = pattern.New(`(?:[\s,.;!—–-]+(?:please|pls|thanks(?: a lot)?|thank you|thx|ok(?:ay)?\??|alright\??|got it\??|bitte|danke|merci|s'il te plaît|gracias|por favor|obrigad[oa])[.!]*|[,，、。]\s*(?:谢谢|謝謝|拜托了|好吗|好嗎|ok|お願いします|よろしく(?:お願いします)?|ありがとう|부탁(?:해|드려요|드립니다|해요)|고마워|감사합니다)[。.!！?？]*)$`)
 
 // deferred wishes are for another time, or only for now.
-var deferred = oneOf(
+var deferred = pattern.OneOf(
 	`^(?:remind|ask) (?:me|us)\b|^(?:remember|memori[sz]e|save|note) (?:(?:this|that|it|these)\s+)?(?:later|tomorrow|tonight|next week|next month|another time|some ?(?:day|time)|eventually|when (?:we|i|you)(?:'re| are)? (?:done|finish|ready|have time|get)|once (?:we|i|you)|after (?:we|i|you)|if (?:we|i|you|it|needed|necessary|possible))\b`,
 	`^(?:remember|memori[sz]e|save|note) (?:this|that|it) (?:just |only )?(?:for (?:now|today|the moment|a (?:moment|minute|second|while|bit)|this (?:session|conversation|chat|turn|message|task)|the next \w+ \w+)|until|till|while|during|temporarily)\b|^(?:remember|memori[sz]e|save|note) (?:this|that|it) for later only\b`,
 	`^(?:remember|note)[^.]{0,60}\b(?:(?:only|just) for (?:now|today|the moment|this (?:session|conversation|chat|turn|task))|for this session only|until (?:tomorrow|tonight|the end of))`,
@@ -72,7 +61,7 @@ var deferred = oneOf(
 
 // negated wishes ask for the contrary. Most never match, because a directive
 // begins the sentence; these begin with "never" or end with the negation.
-var negated = oneOf(
+var negated = pattern.OneOf(
 	`^(?:never|always|don'?t(?: ever)?|do not(?: ever)?) (?:remember|memori[sz]e|save (?:this|that|it|anything|what)|store (?:this|that|it|anything|what)|note (?:this|that) down)`,
 	`^(?:remember|memori[sz]e|save|note)(?: down)? (?:nothing|none|not\b(?: this| that| to remember))`,
 	`(?:不要|别|別|不用|不必|无需|無需|不需要|不许|不許|勿|没必要|沒必要|没有必要|沒有必要)(?:再)?(?:帮我|幫我|给我|給我|把[^。]{1,12})?(?:记|記)(?:住|得|下来?|下來?|着|著|忆|憶|了)*(?:这|這|那|它|我|以|[。，,：:!！ ]|$)|^忘(?:了|掉|记|記)`,
@@ -82,7 +71,7 @@ var negated = oneOf(
 )
 
 // unfit texts leave nothing to remember, or point at what nobody can see later.
-var unfit = oneOf(
+var unfit = pattern.OneOf(
 	`^(?:this|that|it|these|those|them|so|one|ones|only if|me|us|him|her)[.!,;]?$`,
 	`^(?:do|doing|did|try|say|ask|use|touch|call|run|make|mention|suggest)\s+(?:this|that|it|so)(?:\s+(?:again|anymore|any more|ever again|please|either|to me|for me|first|like that))*[.!]*$`,
 	`^only if\b`,

@@ -1,0 +1,71 @@
+// Package pattern holds regular expressions that are compiled when they are
+// first used. The wordings of eight languages are many and large: compiled at
+// the start they would cost 50 ms and 10 MB, whether or not anybody ever writes
+// in that language.
+package pattern
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// A Pattern is a regular expression that ignores case. It is safe for
+// concurrent use.
+type Pattern struct {
+	source   string
+	compiled func() *regexp.Regexp
+}
+
+// New returns the pattern that its parts make one after the other. Several
+// groups may have the same name: see Group. It panics when it is first used if
+// it is no regular expression.
+func New(parts ...string) *Pattern {
+	source := strings.Join(parts, "")
+	return &Pattern{source: source, compiled: sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)` + numbered(source))
+	})}
+}
+
+// OneOf returns the pattern that matches what any of the alternatives matches.
+func OneOf(alternatives ...string) *Pattern { return New(strings.Join(alternatives, "|")) }
+
+// String returns the source of the pattern.
+func (p *Pattern) String() string { return p.source }
+
+// Match says whether the pattern matches anywhere in the text.
+func (p *Pattern) Match(text string) bool { return p.compiled().MatchString(text) }
+
+// Find returns the leftmost match, "" if there is none.
+func (p *Pattern) Find(text string) string { return p.compiled().FindString(text) }
+
+// FindAll returns the bounds of at most limit matches.
+func (p *Pattern) FindAll(text string, limit int) [][]int {
+	return p.compiled().FindAllStringIndex(text, limit)
+}
+
+// Remove returns the text without what matches.
+func (p *Pattern) Remove(text string) string { return p.compiled().ReplaceAllString(text, "") }
+
+// Submatch returns the leftmost match and its groups, by number, or nil.
+func (p *Pattern) Submatch(text string) []string { return p.compiled().FindStringSubmatch(text) }
+
+// Group returns what the first group with a name matched that is not empty.
+func (p *Pattern) Group(match []string, name string) string {
+	for i, n := range p.compiled().SubexpNames() {
+		if strings.TrimRight(n, "0123456789") == name && match[i] != "" {
+			return match[i]
+		}
+	}
+	return ""
+}
+
+// numbered makes the names of groups unique, as the library wants them.
+func numbered(source string) string {
+	parts := strings.Split(source, "(?P<")
+	for i := 1; i < len(parts); i++ {
+		parts[i] = strings.Replace(parts[i], ">", fmt.Sprintf("%d>", i), 1)
+	}
+	return strings.Join(parts, "(?P<")
+}
