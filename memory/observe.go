@@ -52,6 +52,9 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 // ignores reports whether an event is not looked at: recording is paused, the
 // session was deleted, or the event was told before.
 func (w *Workspace) ignores(ev event.Event) bool {
+	if w.nowhere != nil {
+		return true
+	}
 	known := w.rooms.Load().sessions
 	switch body := ev.Body.(type) {
 	case event.SessionEnded, event.SessionDeleted:

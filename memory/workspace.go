@@ -79,6 +79,7 @@ type Workspace struct {
 	root, key string
 	dir       string
 	options   Options
+	nowhere   error // why there is no memory, where there is none
 	queue     *queue
 	stop      context.CancelFunc
 	watchers  sync.WaitGroup
@@ -118,23 +119,29 @@ type Problem struct {
 // Open opens the memory of a place. It never fails: a store that cannot be
 // opened is a problem, told in Problems and in the error of whatever needs it.
 func Open(place scope.Place, options Options) *Workspace {
+	w := newWorkspace(place, options)
+	ctx, stop := context.WithCancel(context.Background())
+	w.stop = stop
+	w.Enter(place)
+	w.queue.put(func() { w.openStore(ctx) })
+	w.watchers.Go(func() { w.watch(ctx) })
+	return w
+}
+
+func newWorkspace(place scope.Place, options Options) *Workspace {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
 	if options.NewID == nil {
 		options.NewID = func() string { return ulid.Make().String() }
 	}
-	ctx, stop := context.WithCancel(context.Background())
 	w := &Workspace{
 		root: place.Root, key: place.Key, dir: filepath.Join(options.DataDir, "workspaces", place.Key),
-		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: stop,
+		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: func() {},
 		scopes: map[string]*scope.Scope{}, problems: map[string]Problem{},
 		dirty: map[rowID]change.Row{}, leases: map[string]*store.Lease{},
 	}
 	w.rooms.Store(w.newRooms())
-	w.Enter(place)
-	w.queue.put(func() { w.openStore(ctx) })
-	w.watchers.Go(func() { w.watch(ctx) })
 	return w
 }
 
@@ -211,6 +218,15 @@ func (w *Workspace) Trace(ctx context.Context, filter store.Filter) ([]change.Ch
 	return changes, nil
 }
 
+// LogLength is how many changes the log holds.
+func (w *Workspace) LogLength(ctx context.Context) (int64, error) {
+	s := w.store.Load()
+	if s == nil {
+		return 0, w.storeError()
+	}
+	return s.Length(ctx)
+}
+
 // Healthy reports whether the store can be used.
 func (w *Workspace) Healthy() bool { return w.store.Load() != nil }
 
@@ -242,6 +258,9 @@ func (w *Workspace) clearProblem(about string) {
 }
 
 func (w *Workspace) storeError() error {
+	if w.nowhere != nil {
+		return w.NoWorkspace()
+	}
 	w.mu.RLock()
 	defer w.mu.RUnlock()
 	if problem, there := w.problems[aboutStore]; there {

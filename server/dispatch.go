@@ -21,6 +21,9 @@ type handler struct {
 	decode func(s *Server, params []byte) (task, error)
 	// notify is true for methods that may be sent as a notification.
 	notify bool
+	// decodeNotice decodes the notification where it is done in another way
+	// than the request.
+	decodeNotice func(s *Server, params []byte) (task, error)
 }
 
 // A task is a decoded message.
@@ -98,6 +101,9 @@ func (s *Server) prepare(methods map[string]handler, method string, call bool, p
 	if len(params) == 0 || string(params) == "null" {
 		params = []byte("{}")
 	}
+	if !call && h.decodeNotice != nil {
+		return h.decodeNotice(s, params)
+	}
 	return h.decode(s, params)
 }
 
@@ -134,7 +140,7 @@ func (s *Server) perform(ctx context.Context, req *jsonrpc2.Request, t task) (an
 		return t.run(requestCtx)
 	}
 	var result any
-	err := errClosing
+	var err error = errClosing
 	finished := make(chan struct{})
 	t.at.Do(func() {
 		defer close(finished)
@@ -208,13 +214,13 @@ type wmParams[P any] interface {
 	common
 }
 
-// change registers a method that changes something.
-func change[P any, PP wmParams[P], R any](run func(ctx context.Context, at *view, params PP) (R, error)) handler {
+// mutation registers a method that changes something.
+func mutation[P any, PP wmParams[P], R any](run func(ctx context.Context, at *view, params PP) (R, error)) handler {
 	return handler{decode: decoder(changing, run)}
 }
 
-// event registers a method that tells what happened: a call or a notification.
-func event[P any, PP wmParams[P], R any](run func(ctx context.Context, at *view, params PP) (R, error)) handler {
+// happening registers a method that tells what happened: a call or a notification.
+func happening[P any, PP wmParams[P], R any](run func(ctx context.Context, at *view, params PP) (R, error)) handler {
 	return handler{decode: decoder(changing, run), notify: true}
 }
 

@@ -72,3 +72,7 @@ func withData(code jsonrpc2.Code, err error, data any) error {
 	}
 	return &jsonrpc2.Error{Code: code, Message: err.Error(), Data: doc}
 }
+
+func notFound(id string) error {
+	return withData(wire.CodeRequestFailed, fmt.Errorf("there is nothing with the id %q any more", id), wire.Refusal{Reason: wire.RefusalNotFound, ID: id})
+}

@@ -192,7 +192,6 @@ func (s *Server) initializeResult() *protocol.InitializeResult {
 	if err != nil {
 		panic(err)
 	}
-	version := s.options.Version
 	return &protocol.InitializeResult{
 		Capabilities: protocol.ServerCapabilities{
 			PositionEncoding: protocol.PositionEncodingKindUTF16,
@@ -201,10 +200,10 @@ func (s *Server) initializeResult() *protocol.InitializeResult {
 				WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{Supported: &yes, ChangeNotifications: protocol.Boolean(true)},
 				FileOperations:   &protocol.FileOperationOptions{DidRename: everything, DidDelete: everything},
 			},
-			ExecuteCommandProvider: &protocol.ExecuteCommandOptions{Commands: commandNames()},
+			ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: commandNames()},
 			Experimental:           experimental,
 		},
-		ServerInfo: protocol.ServerInfo{Name: "wm-lsp", Version: &version},
+		ServerInfo: protocol.ServerInfo{Name: "wm-lsp", Version: protocol.NewOptional(s.options.Version)},
 	}
 }
 

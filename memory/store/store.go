@@ -35,10 +35,12 @@ var (
 
 var errClosed = errors.New("the memory is closed")
 
+// DatabaseName is the name of the database in the folder of a workspace.
+const DatabaseName = "memory.db"
+
 const (
-	databaseName = "memory.db"
-	lockName     = "memory.lock"
-	pokeName     = "poke"
+	lockName = "memory.lock"
+	pokeName = "poke"
 )
 
 // A Store is one workspace's folder, open. It is safe for concurrent use.
@@ -89,7 +91,7 @@ func (s *Store) exclusive(f func() error) error {
 }
 
 func (s *Store) open(ctx context.Context) error {
-	path := filepath.Join(s.dir, databaseName)
+	path := filepath.Join(s.dir, DatabaseName)
 	created := false
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		// Made here so that nobody else can ever read it, whatever the umask is.
@@ -175,7 +177,7 @@ var ErrReplaced = errors.New("the memory database was replaced by another proces
 // stillOurs reports ErrReplaced, with the new database open, when the file
 // under the name is not the one that is open.
 func (s *Store) stillOurs(ctx context.Context) error {
-	info, err := os.Stat(filepath.Join(s.dir, databaseName))
+	info, err := os.Stat(filepath.Join(s.dir, DatabaseName))
 	if err == nil && s.full != nil && os.SameFile(info, s.identity) {
 		return nil
 	}
@@ -205,9 +207,9 @@ func SetAside(ctx context.Context, dir string, now time.Time, log *slog.Logger) 
 		if err := s.closeDatabases(); err != nil {
 			log.Warn("close the damaged database", "error", err)
 		}
-		name = databaseName + ".corrupt-" + now.UTC().Format("20060102T150405.000Z")
+		name = DatabaseName + ".corrupt-" + now.UTC().Format("20060102T150405.000Z")
 		for _, suffix := range []string{"", "-wal", "-shm"} {
-			from, to := filepath.Join(dir, databaseName+suffix), filepath.Join(dir, name+suffix)
+			from, to := filepath.Join(dir, DatabaseName+suffix), filepath.Join(dir, name+suffix)
 			if err := os.Rename(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("set the damaged database aside: %w", err)
 			}

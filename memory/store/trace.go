@@ -14,6 +14,8 @@ type Filter struct {
 	// Kinds are whole kinds ("memory.added") or their nouns ("memory").
 	Kinds []string
 	Since time.Time
+	// After is the position in the log after which they are; 0 is its start.
+	After int64
 	// Limit is how many at most, the newest; 0 is no limit.
 	Limit int
 }
@@ -23,6 +25,9 @@ func (s *Store) Trace(ctx context.Context, filter Filter) ([]change.Change, erro
 	where, args := []string{"1=1"}, []any{}
 	if filter.Subject != "" {
 		where, args = append(where, "subject = ?"), append(args, filter.Subject)
+	}
+	if filter.After > 0 {
+		where, args = append(where, "seq > ?"), append(args, filter.After)
 	}
 	if !filter.Since.IsZero() {
 		where, args = append(where, "at >= ?"), append(args, filter.Since.UnixMilli())
@@ -44,4 +49,16 @@ func (s *Store) Trace(ctx context.Context, filter Filter) ([]change.Change, erro
 		changes[i], changes[j] = changes[j], changes[i]
 	}
 	return changes, err
+}
+
+// Length is how many changes the log holds.
+func (s *Store) Length(ctx context.Context) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fast == nil {
+		return 0, errClosed
+	}
+	var length int64
+	err := s.fast.QueryRowContext(ctx, "SELECT count(*) FROM log").Scan(&length)
+	return length, classify(err)
 }

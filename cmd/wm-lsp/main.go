@@ -1,0 +1,81 @@
+// Command wm-lsp serves the working memory of a workspace over LSP, on standard
+// input and output.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/wm-lsp/wm-lsp/server"
+)
+
+// version is set by the linker.
+var version = "dev"
+
+// The codes with which the program ends, besides those of the server.
+const exitUsage = 2
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+func run(args []string, in io.Reader, out, errOut io.Writer) int {
+	flags := flag.NewFlagSet("wm-lsp", flag.ContinueOnError)
+	flags.SetOutput(errOut)
+	flags.Usage = func() {
+		fmt.Fprint(errOut, "wm-lsp is the working memory of a workspace, served over LSP on standard input and output.\nEditors and agents start it; to set one up see the README.\n\n")
+		flags.PrintDefaults()
+	}
+	showVersion := flags.Bool("version", false, "print the version and end")
+	flags.Bool("stdio", true, "speak LSP over standard input and output, the only way there is")
+	logFile := flags.String("log-file", "", "append the log to this `file` instead of writing it to standard error")
+	logLevel := flags.String("log-level", "info", "log from this `level` on: debug, info, warn or error")
+	if err := flags.Parse(args); err != nil {
+		if err == flag.ErrHelp {
+			return server.ExitOK
+		}
+		return exitUsage
+	}
+	if *showVersion {
+		fmt.Fprintln(out, "wm-lsp", version)
+		return server.ExitOK
+	}
+	if flags.NArg() > 0 {
+		fmt.Fprintf(errOut, "wm-lsp: unknown argument %q; see wm-lsp --help\n", flags.Arg(0))
+		return exitUsage
+	}
+	log, err := newLogger(*logFile, *logLevel, errOut)
+	if err != nil {
+		fmt.Fprintln(errOut, "wm-lsp:", err)
+		return exitUsage
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// A client that is gone is noticed by the failed write; the signal would
+	// end the process before its state is written.
+	signal.Ignore(syscall.SIGPIPE)
+	return server.Run(ctx, server.Options{In: in, Out: out, Log: log, Version: version})
+}
+
+func newLogger(file, level string, errOut io.Writer) (*slog.Logger, error) {
+	var from slog.Level
+	if err := from.UnmarshalText([]byte(strings.ToUpper(level))); err != nil {
+		return nil, fmt.Errorf("--log-level %s: give debug, info, warn or error", level)
+	}
+	to := errOut
+	if file != "" {
+		opened, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, fmt.Errorf("open the log file: %w", err)
+		}
+		to = opened // closed by the end of the process
+	}
+	return slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{Level: from})), nil
+}

@@ -1,0 +1,142 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// section is the name under which clients keep our settings.
+const section = "wm"
+
+// configuration is what the client and the user's file say about the settings.
+type configuration struct {
+	server *Server
+
+	mu       sync.RWMutex
+	client   settings.Layer
+	user     settings.Layer
+	merged   *settings.Settings
+	problems map[string][]string // by what they come from
+}
+
+// initialize takes the settings of initializationOptions and the user's file.
+func (c *configuration) initialize(options json.RawMessage) wire.InitializationOptions {
+	var known wire.InitializationOptions
+	_ = json.Unmarshal(options, &known) // a wrong member is told with the settings
+	user, err := settings.ReadUserFile(c.server.options.UserFile)
+	c.mu.Lock()
+	c.user, c.problems = user, map[string][]string{}
+	if err != nil {
+		c.problems["user"] = []string{err.Error()}
+	}
+	c.mu.Unlock()
+	c.set(options)
+	return known
+}
+
+// set takes the client's settings.
+func (c *configuration) set(doc json.RawMessage) {
+	layer, err := settings.FromJSON(doc)
+	delete(layer.Values, "sessionId")
+	delete(layer.Values, "agent")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.problems, "client")
+	if err != nil {
+		c.problems["client"] = []string{err.Error()}
+		layer.Values = nil
+	}
+	c.client = layer
+	c.merge()
+}
+
+// merge is called with the lock held.
+func (c *configuration) merge() {
+	merged, problems := settings.Merge(c.client, c.user)
+	c.merged = merged
+	c.problems["merged"] = sentences(problems)
+}
+
+// current gives the settings without those of any repository.
+func (c *configuration) current() func() *settings.Settings {
+	return func() *settings.Settings {
+		c.mu.RLock()
+		defer c.mu.RUnlock()
+		return c.merged
+	}
+}
+
+// forRepository gives the settings of a repository.
+func (c *configuration) forRepository(root string) *settings.Settings {
+	repository, err := settings.ReadRepositoryFile(root)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	merged, problems := settings.Merge(c.client, c.user, repository)
+	about := "repository " + root
+	c.problems[about] = sentences(problems)
+	if err != nil {
+		c.problems[about] = append(c.problems[about], err.Error())
+	}
+	// What is wrong without the repository's file is told once.
+	c.problems[about] = slices.DeleteFunc(c.problems[about], func(p string) bool { return slices.Contains(c.problems["merged"], p) })
+	return merged
+}
+
+func sentences(problems []settings.Problem) []string {
+	list := []string{}
+	for _, p := range problems {
+		list = append(list, p.String())
+	}
+	return list
+}
+
+// told are the problems of the settings that concern a repository.
+func (c *configuration) told(root string) []string {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return slices.Concat(c.problems["client"], c.problems["user"], c.problems["merged"], c.problems["repository "+root])
+}
+
+// pull asks the client for its settings, if it answers such questions.
+func (c *configuration) pull(ctx context.Context) {
+	if !c.server.client.configuration {
+		return
+	}
+	name := section
+	params := &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &name}}}
+	var answer []json.RawMessage
+	if err := c.server.ask(ctx, protocol.MethodWorkspaceConfiguration, params, &answer); err != nil || len(answer) != 1 {
+		c.server.log.Warn("ask the client for its settings", "error", err)
+		return
+	}
+	if string(answer[0]) == "null" {
+		return // the client has no such section: what it said at the start stays
+	}
+	c.apply(answer[0])
+}
+
+func (c *configuration) apply(doc json.RawMessage) {
+	c.set(doc)
+	c.server.folders.reconfigure()
+	c.server.notifier.everything()
+}
+
+type didChangeConfigurationParams struct {
+	Settings json.RawMessage `json:"settings"`
+}
+
+func (s *Server) didChangeConfiguration(ctx context.Context, params *didChangeConfigurationParams) {
+	var pushed map[string]json.RawMessage
+	if json.Unmarshal(params.Settings, &pushed) == nil && pushed[section] != nil {
+		s.config.apply(pushed[section])
+		return
+	}
+	s.later(ctx, s.config.pull)
+}

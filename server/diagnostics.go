@@ -1,0 +1,136 @@
+package server
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"go.lsp.dev/uri"
+
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// diagnosticsChanged takes the diagnostics of a file, as a request: at once.
+func (s *Server) diagnosticsChanged(ctx context.Context, at *view, params *wire.DiagnosticsChangedParams) (wire.DiagnosticsChangedResult, error) {
+	result := wire.DiagnosticsChangedResult{Opened: []wire.OpenError{}, Closed: []string{}}
+	body, tracked, err := s.diagnosticsOf(at, params)
+	if err != nil || !tracked {
+		return result, err
+	}
+	s.documents.mu.Lock()
+	if open := s.documents.get(uri.URI(params.URI)); open != nil {
+		open.waiting = nil // this set is newer
+	}
+	s.documents.mu.Unlock()
+	changes, err := at.Observe(ctx, at.event(*body))
+	if err != nil {
+		return result, err
+	}
+	result.Opened, result.Closed = at.openedAndClosed(changes)
+	return result, nil
+}
+
+func (s *Server) diagnosticsOf(at *view, params *wire.DiagnosticsChangedParams) (*event.Diagnostics, bool, error) {
+	if params.URI == "" {
+		return nil, false, badParam("uri", "is missing; name the file whose diagnostics these are")
+	}
+	if at.folder.scope == nil {
+		return nil, false, nil
+	}
+	file, err := filePath(params.URI)
+	if err != nil {
+		return nil, false, badParam("uri", "%v", err)
+	}
+	path, inside := at.folder.scope.Rel("", file)
+	if !inside || !at.folder.scope.Tracked(path) {
+		return nil, false, nil
+	}
+	body := &event.Diagnostics{Path: path}
+	if params.Version != nil {
+		body.Version = *params.Version
+	}
+	for _, d := range params.Diagnostics {
+		body.Items = append(body.Items, event.Diagnostic{
+			Severity: d.Severity, Line: d.Range.Start.Line + 1, Source: d.Source, Code: string(d.Code), Message: string(d.Message),
+		})
+	}
+	return body, true, nil
+}
+
+// diagnosticsNotified takes the diagnostics of a file, as a notification: what
+// is no longer reported closes at once; what is new opens when the document is
+// saved or has been still, because half-typed code is no error (systems.md B10).
+// It runs on the read loop, where the order of keystrokes is known.
+func (s *Server) diagnosticsNotified(_ context.Context, at *view, params *wire.DiagnosticsChangedParams) error {
+	body, tracked, err := s.diagnosticsOf(at, params)
+	if err != nil || !tracked {
+		return err
+	}
+	d := &s.documents
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	open := d.get(uri.URI(params.URI))
+	still := at.Settings().Errors.Still()
+	if open == nil || !open.unsaved || time.Since(open.changedAt) >= still {
+		if open != nil {
+			open.waiting = nil
+		}
+		at.Do(func() { s.observe(at, *body) })
+		return nil
+	}
+	closing := *body
+	closing.ClosesOnly = true
+	at.Do(func() { s.observe(at, closing) })
+	open.waiting = body
+	s.settleLater(open, still-time.Since(open.changedAt))
+	return nil
+}
+
+// settleLater opens what waits once the document has been still.
+func (s *Server) settleLater(open *document, wait time.Duration) {
+	if open.timer != nil {
+		open.timer.Stop()
+	}
+	open.timer = time.AfterFunc(wait, func() {
+		s.documents.mu.Lock()
+		defer s.documents.mu.Unlock()
+		if more := open.at.Settings().Errors.Still() - time.Since(open.changedAt); open.waiting != nil && open.unsaved && more > 0 {
+			s.settleLater(open, more)
+			return
+		}
+		s.settle(open)
+	})
+}
+
+// settle opens what waits for the document to be still. It is called with the
+// documents locked.
+func (s *Server) settle(open *document) {
+	if open.waiting == nil {
+		return
+	}
+	at, body := open.at, *open.waiting
+	open.waiting = nil
+	at.Do(func() { s.observe(at, body) })
+}
+
+func (s *Server) errorsList(_ context.Context, at *view, params *wire.ErrorsListParams) (wire.ErrorsListResult, error) {
+	result := wire.ErrorsListResult{Errors: []wire.OpenError{}}
+	for _, e := range at.Hot().Errors(at.who.Session, at.worktree()) {
+		if len(params.Paths) == 0 || slices.ContainsFunc(params.Paths, func(p string) bool { return within(e.Path, p) }) {
+			result.Errors = append(result.Errors, at.openError(e))
+		}
+	}
+	return result, nil
+}
+
+func (s *Server) filesList(_ context.Context, at *view, params *wire.FilesListParams) (wire.FilesListResult, error) {
+	if params.Limit < 0 {
+		return wire.FilesListResult{}, badParam("limit", "is %d; it cannot be negative", params.Limit)
+	}
+	result := wire.FilesListResult{Files: []wire.ActiveFile{}}
+	for _, file := range at.Hot().Files(at.who.Session, at.worktree(), params.Limit) {
+		result.Files = append(result.Files, activeFile(file))
+	}
+	return result, nil
+}

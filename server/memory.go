@@ -1,0 +1,136 @@
+package server
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func (s *Server) memoryList(_ context.Context, at *view, params *wire.MemoryListParams) (wire.MemoryListResult, error) {
+	result := wire.MemoryListResult{Entries: []wire.MemoryEntry{}}
+	for _, entry := range at.LongTerm().List(params.Types, params.IncludeInactive) {
+		result.Entries = append(result.Entries, memoryEntry(entry))
+	}
+	limits := at.Settings().Memory
+	result.Limits = wire.MemoryLimits{MaxEntries: limits.MaxEntries, MaxChars: limits.MaxChars}
+	result.Used.Entries, result.Used.Chars = at.LongTerm().Used()
+	return result, nil
+}
+
+func (s *Server) memoryAdd(ctx context.Context, at *view, params *wire.MemoryAddParams) (wire.Receipt, error) {
+	source := longterm.Manual
+	switch params.Source {
+	case "", wire.SourceManual:
+	case wire.SourceExplicit, wire.SourceCompaction:
+		source = longterm.Source(params.Source)
+	default:
+		return wire.Receipt{}, badParam("source", "is %q; it is explicit, manual or compaction", params.Source)
+	}
+	if at.Paused() {
+		return wire.Receipt{Status: wire.ReceiptRejected, Text: "", Reason: "paused"}, nil
+	}
+	memoryType := params.Type
+	if memoryType == "" {
+		memoryType = "project"
+	}
+	changes, err := at.Apply(ctx, at.who, func() ([]change.Change, error) {
+		return at.LongTerm().Add(longterm.Addition{
+			Type: memoryType, Text: params.Text, Rationale: params.Rationale, Source: source, Files: params.Files, Pinned: params.Pinned,
+			Session: at.who.Session, Agent: at.who.Agent,
+		})
+	})
+	if err != nil {
+		return wire.Receipt{}, err
+	}
+	return onlyReceipt(changes)
+}
+
+// onlyReceipt is the receipt of a request that concerns one entry.
+func onlyReceipt(changes []change.Change) (wire.Receipt, error) {
+	list, err := receipts(changes)
+	if err != nil {
+		return wire.Receipt{}, err
+	}
+	if len(list) == 0 {
+		return wire.Receipt{}, fmt.Errorf("%w: nothing came of the request", memory.ErrStore)
+	}
+	return list[len(list)-1], nil
+}
+
+func (s *Server) memoryUpdate(ctx context.Context, at *view, params *wire.MemoryUpdateParams) (wire.Receipt, error) {
+	return s.concerning(ctx, at, params.ID, func() ([]change.Change, error) {
+		return at.LongTerm().Update(params.ID, longterm.Patch{
+			Text: params.Text, Type: params.Type, Rationale: params.Rationale, Pinned: params.Pinned, Reviewed: params.Reviewed,
+		})
+	})
+}
+
+func (s *Server) memoryRestore(ctx context.Context, at *view, params *wire.MemoryRestoreParams) (wire.Receipt, error) {
+	return s.concerning(ctx, at, params.ID, func() ([]change.Change, error) { return at.LongTerm().Restore(params.ID) })
+}
+
+// concerning applies what is decided of one entry and tells what became of it.
+func (s *Server) concerning(ctx context.Context, at *view, id string, decide func() ([]change.Change, error)) (wire.Receipt, error) {
+	if id == "" {
+		return wire.Receipt{}, badParam("id", "is missing; name the entry")
+	}
+	changes, err := at.Apply(ctx, at.who, decide)
+	if err != nil {
+		return wire.Receipt{}, err
+	}
+	if len(changes) > 0 {
+		return onlyReceipt(changes)
+	}
+	entry, _ := at.LongTerm().Get(id)
+	return receipt(longterm.Unchanged(entry), nil), nil
+}
+
+func (s *Server) memoryRemove(ctx context.Context, at *view, params *wire.MemoryRemoveParams) (wire.MemoryRemoveResult, error) {
+	if params.ID == "" {
+		return wire.MemoryRemoveResult{}, badParam("id", "is missing; name the entry")
+	}
+	if params.Erase {
+		entry, err := at.Erase(ctx, at.who, params.ID)
+		entry.Text, entry.Rationale, entry.Status = "", "", longterm.StatusRemoved
+		return wire.MemoryRemoveResult{Entry: memoryEntry(entry)}, err
+	}
+	if _, err := at.Apply(ctx, at.who, func() ([]change.Change, error) { return at.LongTerm().Remove(params.ID) }); err != nil {
+		return wire.MemoryRemoveResult{}, err
+	}
+	entry, _ := at.LongTerm().Get(params.ID)
+	return wire.MemoryRemoveResult{Entry: memoryEntry(entry)}, nil
+}
+
+func (s *Server) memoryExplain(ctx context.Context, at *view, params *wire.MemoryExplainParams) (wire.MemoryExplainResult, error) {
+	if params.ID == "" {
+		return wire.MemoryExplainResult{}, badParam("id", "is missing; name the entry")
+	}
+	explained, err := at.LongTerm().Explain(params.ID)
+	if err != nil {
+		return wire.MemoryExplainResult{}, err
+	}
+	changes, err := at.Trace(ctx, store.Filter{Subject: params.ID})
+	if err != nil {
+		return wire.MemoryExplainResult{}, err
+	}
+	return wire.MemoryExplainResult{
+		Entry: memoryEntry(explained.Entry), Events: traceEvents(changes),
+		Retention: wire.Retention{Rank: explained.Rank, Rendered: explained.Rendered, Reason: explained.Reason},
+	}, nil
+}
+
+func (s *Server) workspacePurge(ctx context.Context, at *view, params *wire.WorkspacePurgeParams) (wire.WorkspacePurgeResult, error) {
+	if err := at.NoWorkspace(); err != nil {
+		return wire.WorkspacePurgeResult{}, err
+	}
+	if params.Confirm != at.Key() {
+		return wire.WorkspacePurgeResult{}, badParam("confirm", "is %q; to forget everything about %s, give its key, %s", params.Confirm, at.Root(), at.Key())
+	}
+	removed, err := at.Purge(ctx, at.who)
+	return wire.WorkspacePurgeResult{Removed: removed}, err
+}

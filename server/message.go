@@ -1,0 +1,37 @@
+package server
+
+import (
+	"context"
+
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func (s *Server) messageReceived(ctx context.Context, at *view, params *wire.MessageReceivedParams) (wire.MessageReceivedResult, error) {
+	result := wire.MessageReceivedResult{Memories: []wire.Receipt{}, Decisions: []string{}, Todos: []string{}}
+	switch params.Role {
+	case wire.RoleUser, wire.RoleAssistant, wire.RoleSystem, wire.RoleTool:
+	default:
+		return result, badParam("role", "is %q; it is user, assistant, system or tool", params.Role)
+	}
+	ev := at.event(event.MessageReceived{Role: string(params.Role), Text: params.Text})
+	ev.ID = params.MessageID
+	changes, err := at.Observe(ctx, ev)
+	if err != nil {
+		return result, err
+	}
+	result.Decisions = hot.TakenIn(changes, hot.Decision)
+	result.Todos = hot.TakenIn(changes, hot.Todo)
+	result.Memories, err = receipts(changes)
+	return result, err
+}
+
+func (s *Server) todosChanged(ctx context.Context, at *view, params *wire.TodosChangedParams) (wire.Empty, error) {
+	body := event.TodosChanged{Todos: []event.Todo{}}
+	for _, t := range params.Todos {
+		body.Todos = append(body.Todos, event.Todo{Content: t.Content, Status: t.Status, Priority: t.Priority})
+	}
+	_, err := at.Observe(ctx, at.event(body))
+	return wire.Empty{}, err
+}

@@ -1,0 +1,102 @@
+package server
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// sectionsOf are the sections of the panel that a change of a noun concerns.
+var sectionsOf = map[string][]string{
+	"memory":    {"memory"},
+	"file":      {"files", "errors"},
+	"error":     {"errors"},
+	"command":   {"errors"},
+	"session":   {"sessions", "files", "errors"},
+	"recording": {"sessions"},
+	"workspace": {"memory", "errors", "files", "sessions"},
+}
+
+// A notifier tells the client what changed. What a slow client has not yet
+// been told collapses into one notification, so that it never holds anything up.
+type notifier struct {
+	server *Server
+
+	mu      sync.Mutex
+	seq     int64
+	waiting map[*memory.Workspace]map[string]bool
+	wake    chan struct{}
+}
+
+func (n *notifier) start() {
+	n.waiting = map[*memory.Workspace]map[string]bool{}
+	n.wake = make(chan struct{}, 1)
+	go func() {
+		for range n.wake {
+			n.send()
+		}
+	}()
+}
+
+// current is the seq of what is known now.
+func (n *notifier) current() int64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.seq
+}
+
+// changed notes that something changed. It does not block.
+func (n *notifier) changed(w *memory.Workspace, nouns []string) {
+	n.mu.Lock()
+	sections := n.waiting[w]
+	if sections == nil {
+		sections = map[string]bool{}
+		n.waiting[w] = sections
+	}
+	for _, noun := range nouns {
+		for _, section := range sectionsOf[noun] {
+			sections[section] = true
+		}
+	}
+	n.seq++
+	n.mu.Unlock()
+	select {
+	case n.wake <- struct{}{}:
+	default:
+	}
+}
+
+// everything notes that all sections may look different.
+func (n *notifier) everything() {
+	for _, f := range n.server.folders.all() {
+		n.changed(f.workspace, []string{"workspace"})
+	}
+}
+
+func (n *notifier) send() {
+	n.mu.Lock()
+	waiting, seq := n.waiting, n.seq
+	n.waiting = map[*memory.Workspace]map[string]bool{}
+	n.mu.Unlock()
+	if !n.server.client.notifications {
+		return
+	}
+	for _, f := range n.server.folders.all() {
+		sections := waiting[f.workspace]
+		if len(sections) == 0 {
+			continue
+		}
+		delete(waiting, f.workspace)
+		doc, err := encoded(wire.Changed{Workspace: f.uri, Seq: seq, Sections: slices.Sorted(maps.Keys(sections))})
+		if err == nil {
+			err = n.server.conn.Notify(context.Background(), wire.NotificationChanged, doc)
+		}
+		if err != nil {
+			n.server.log.Debug("tell the client what changed", "error", err)
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/server/panel"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func (v *view) reader() panel.Reader {
+	return panel.Reader{Workspace: v.Workspace, Session: v.who.Session, Worktree: v.worktree()}
+}
+
+// panelFor gives what an editor paints.
+func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams) (any, error) {
+	for _, id := range params.Sections {
+		if !slices.Contains(panel.SectionIDs(), id) {
+			return nil, badParam("sections", "%q is no section; there are %s", id, strings.Join(panel.SectionIDs(), ", "))
+		}
+	}
+	seq := s.notifier.current()
+	if params.IfSeq != nil && *params.IfSeq == seq {
+		return wire.PanelResult{Seq: seq, Unchanged: true}, nil
+	}
+	question := fmt.Sprintf("panel %s %s %s %q", at.Key(), at.worktree(), at.who.Session, params.Sections)
+	return s.renders.get(question, seq, func() (any, error) {
+		built := panel.Build(at.reader(), params.Sections)
+		return wire.PanelResult{Seq: seq, Panel: &built}, nil
+	})
+}
+
+func (s *Server) panelResolve(_ context.Context, at *view, params *wire.PanelResolveParams) (wire.PanelResolveResult, error) {
+	markdown, there := panel.Markdown(at.reader(), params.ID)
+	if !there {
+		return wire.PanelResolveResult{}, notFound(params.ID)
+	}
+	return wire.PanelResolveResult{Markdown: markdown}, nil
+}

@@ -1,0 +1,383 @@
+// Package panel makes of what the rooms know the model of the panel that every
+// editor paints. What an editor shows, in what order, with which actions and
+// which words, is decided here and nowhere else.
+package panel
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"go.lsp.dev/uri"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// A Reader is who looks at the panel, and where.
+type Reader struct {
+	Workspace *memory.Workspace
+	Session   string
+	Worktree  string
+}
+
+// builders make the sections, in the order in which they are shown.
+var builders = []struct {
+	id    string
+	build func(Reader) wire.PanelSection
+}{
+	{"memory", memorySection},
+	{"errors", errorsSection},
+	{"files", filesSection},
+	{"sessions", sessionsSection},
+}
+
+// SectionIDs are the ids of all sections.
+func SectionIDs() []string {
+	ids := make([]string, 0, len(builders))
+	for _, b := range builders {
+		ids = append(ids, b.id)
+	}
+	return ids
+}
+
+// Build returns the panel, with the sections named only if any are.
+func Build(r Reader, only []string) wire.Panel {
+	panel := wire.Panel{Sections: []wire.PanelSection{}, Badge: r.Workspace.LongTerm().Unreviewed()}
+	for _, b := range builders {
+		if len(only) > 0 && !slices.Contains(only, b.id) {
+			continue
+		}
+		section := b.build(r)
+		section.ID = b.id
+		panel.Sections = append(panel.Sections, section)
+	}
+	return panel
+}
+
+func memorySection(r Reader) wire.PanelSection {
+	room, limits := r.Workspace.LongTerm(), r.Workspace.Settings().Memory
+	used, chars := room.Used()
+	section := wire.PanelSection{
+		Title: "Workspace memory", Show: wire.ShowAlways, Items: []wire.PanelItem{},
+		Budget:  &wire.PanelBudget{Used: chars, Max: limits.MaxChars, Unit: wire.BudgetChars},
+		Summary: fmt.Sprintf("%d of %d entries", used, limits.MaxEntries),
+		Empty:   "Nothing is remembered yet. Add a decision, a rule or a preference that every later session should know.",
+		Actions: []wire.PanelAction{addAction(typesOf(limits.Types))},
+	}
+	for _, entry := range room.List(nil, true) {
+		switch {
+		case entry.Status == longterm.StatusActive:
+			section.Items = append(section.Items, entryItem(entry, typesOf(limits.Types)))
+		}
+	}
+	if gone := inactive(room.List(nil, true)); len(gone) > 0 {
+		section.Items = append(section.Items, wire.PanelItem{
+			ID: "memory:inactive", Kind: "group", Icon: "history", Label: fmt.Sprintf("%d no longer in force", len(gone)),
+			Dimmed: true, Actions: []wire.PanelAction{}, Children: gone,
+		})
+	}
+	return section
+}
+
+func typesOf(custom []string) []string {
+	return slices.Concat([]string{"feedback", "project", "decision", "reference"}, custom)
+}
+
+// maxInactive is how many entries that are not in force are shown, the latest.
+const maxInactive = 20
+
+func inactive(entries []longterm.Entry) []wire.PanelItem {
+	entries = slices.DeleteFunc(slices.Clone(entries), func(e longterm.Entry) bool { return e.Status == longterm.StatusActive })
+	slices.SortFunc(entries, func(a, b longterm.Entry) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
+	items := []wire.PanelItem{}
+	for _, e := range entries[:min(len(entries), maxInactive)] {
+		items = append(items, wire.PanelItem{
+			ID: "memory:" + e.ID, Kind: "memory", Icon: "circle-slash", Label: oneLine(e.Text), Detail: e.Type + " · " + string(e.Status),
+			Dimmed: true, HasMarkdown: true, Actions: []wire.PanelAction{{
+				Title: "Restore", Icon: "discard", Key: "r", Method: "wm/memory/restore", Params: wire.Object{"id": e.ID}, Inline: true,
+			}},
+		})
+	}
+	return items
+}
+
+// icons of the types of entries.
+var icons = map[string]string{"feedback": "feedback", "project": "project", "decision": "law", "reference": "link"}
+
+func entryItem(e longterm.Entry, types []string) wire.PanelItem {
+	item := wire.PanelItem{
+		ID: "memory:" + e.ID, Kind: "memory", Icon: iconOf(e.Type), Label: oneLine(e.Text), Detail: e.Type, HasMarkdown: true,
+	}
+	if e.Pinned {
+		item.Icon, item.Detail = "pinned", item.Detail+" · pinned"
+	}
+	if !e.Reviewed {
+		item.Detail += " · to review"
+		item.Actions = append(item.Actions, wire.PanelAction{
+			Title: "Keep", Icon: "check", Key: "c", Method: "wm/memory/update", Params: wire.Object{"id": e.ID, "reviewed": true}, Inline: true,
+		})
+	}
+	if e.Stale != nil {
+		item.Severity, item.Detail = 2, item.Detail+" · "+e.Stale.Reason
+	}
+	pin := "Pin"
+	if e.Pinned {
+		pin = "Unpin"
+	}
+	restore := wire.PanelAction{Title: "Restore", Icon: "discard", Method: "wm/memory/restore", Params: wire.Object{"id": e.ID}}
+	item.Actions = append(item.Actions,
+		wire.PanelAction{Title: pin, Icon: "pin", Key: "p", Method: "wm/memory/update", Params: wire.Object{"id": e.ID, "pinned": !e.Pinned}, Inline: true},
+		wire.PanelAction{Title: "Edit", Icon: "edit", Key: "e", Method: "wm/memory/update", Params: wire.Object{"id": e.ID}, Inputs: []wire.PanelInput{
+			{Param: "text", Prompt: "Text", Kind: wire.InputText, Multiline: true, Value: e.Text},
+			typeInput(types, e.Type),
+		}},
+		wire.PanelAction{
+			Title: "Forget", Icon: "trash", Key: "d", Method: "wm/memory/remove", Params: wire.Object{"id": e.ID},
+			Inline: true, Destructive: true, Undo: &restore,
+		},
+		wire.PanelAction{Title: "Erase every trace", Icon: "flame", Method: "wm/memory/remove", Params: wire.Object{"id": e.ID, "erase": true}, Destructive: true},
+	)
+	return item
+}
+
+func iconOf(memoryType string) string {
+	if icon, known := icons[memoryType]; known {
+		return icon
+	}
+	return "bookmark"
+}
+
+func addAction(types []string) wire.PanelAction {
+	return wire.PanelAction{
+		Title: "Remember", Icon: "add", Key: "n", Method: "wm/memory/add", Params: wire.Object{}, Inline: true,
+		Inputs: []wire.PanelInput{{Param: "text", Prompt: "What should every later session know?", Kind: wire.InputText, Multiline: true}, typeInput(types, "project")},
+	}
+}
+
+func typeInput(types []string, chosen string) wire.PanelInput {
+	input := wire.PanelInput{Param: "type", Prompt: "Type", Kind: wire.InputChoice, Value: chosen}
+	for _, t := range types {
+		input.Choices = append(input.Choices, wire.PanelChoice{Label: t, Value: t})
+	}
+	return input
+}
+
+func errorsSection(r Reader) wire.PanelSection {
+	section := wire.PanelSection{
+		Title: "Open errors", Show: wire.ShowAlways, Items: []wire.PanelItem{},
+		Empty: "No open errors. Diagnostics and failed commands appear here until they are fixed.",
+	}
+	list := r.Workspace.Hot().Errors(r.Session, r.Worktree)
+	if len(list) > 0 {
+		section.Summary = fmt.Sprint(len(list))
+	}
+	for _, e := range list {
+		item := wire.PanelItem{
+			ID: "error:" + e.Fingerprint, Kind: "error", Icon: "error", Label: oneLine(e.Summary), Detail: errorDetail(e),
+			Severity: 1, Dimmed: !e.Verified(), HasMarkdown: true, Actions: []wire.PanelAction{},
+		}
+		if e.Path != "" {
+			item.Location = &wire.PanelLocation{URI: fileURI(r.Worktree, e.Path)}
+			if e.Line > 0 {
+				start := wire.Position{Line: e.Line - 1}
+				item.Location.Range = &wire.Range{Start: start, End: start}
+			}
+		}
+		section.Items = append(section.Items, item)
+	}
+	return section
+}
+
+func errorDetail(e hot.Error) string {
+	parts := []string{e.Category}
+	if e.Path != "" {
+		place := e.Path
+		if e.Line > 0 {
+			place += fmt.Sprintf(":%d", e.Line)
+		}
+		parts = append(parts, place)
+	}
+	if e.Count > 1 {
+		parts = append(parts, fmt.Sprintf("%d×", e.Count))
+	}
+	if e.MaybeFixed {
+		parts = append(parts, "maybe fixed")
+	}
+	if !e.Verified() {
+		parts = append(parts, "not reported since the restart")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// actionIcons of what was done to a file.
+var actionIcons = map[string]string{"edit": "edit", "write": "save", "grep": "search", "read": "eye"}
+
+func filesSection(r Reader) wire.PanelSection {
+	section := wire.PanelSection{
+		Title: "Active files", Show: wire.ShowAlways, Items: []wire.PanelItem{},
+		Empty: "No active files. Files that are opened, edited or read by an agent appear here.",
+	}
+	list := r.Workspace.Hot().Files(r.Session, r.Worktree, 0)
+	if len(list) > 0 {
+		section.Summary = fmt.Sprint(len(list))
+	}
+	for _, f := range list {
+		detail := fmt.Sprintf("%s, %dx", f.Action, f.Count)
+		if f.Session != r.Session && f.By != "" {
+			detail += " · " + f.By
+		}
+		section.Items = append(section.Items, wire.PanelItem{
+			ID: "file:" + f.Path, Kind: "file", Icon: actionIcons[string(f.Action)], Label: f.Path, Detail: detail,
+			Location: &wire.PanelLocation{URI: fileURI(r.Worktree, f.Path)}, HasMarkdown: true, Actions: []wire.PanelAction{},
+		})
+	}
+	return section
+}
+
+func sessionsSection(r Reader) wire.PanelSection {
+	section := wire.PanelSection{
+		Title: "Sessions", Show: wire.ShowAdvanced, Items: []wire.PanelItem{},
+		Empty: "No sessions yet. An editor or agent that does something in this workspace appears here.",
+	}
+	if until := r.Workspace.Sessions().PausedUntil(); r.Workspace.Paused() {
+		section.Summary = "paused until " + until.Local().Format("15:04")
+		section.Actions = []wire.PanelAction{{Title: "Resume recording", Icon: "play", Method: "wm/pause", Params: wire.Object{"resume": true}, Inline: true}}
+	} else {
+		section.Actions = []wire.PanelAction{{Title: "Pause recording", Icon: "debug-pause", Method: "wm/pause", Params: wire.Object{}, Inline: true}}
+	}
+	for _, s := range r.Workspace.Sessions().List() {
+		if !s.Deleted {
+			section.Items = append(section.Items, sessionItem(s, r.Session))
+		}
+	}
+	return section
+}
+
+func sessionItem(s sessions.Session, mine string) wire.PanelItem {
+	item := wire.PanelItem{
+		ID: "session:" + s.ID, Kind: "session", Icon: "circle-filled", Label: sessionName(s), Detail: "live",
+		HasMarkdown: true, Actions: []wire.PanelAction{},
+	}
+	if s.ID == mine {
+		item.Detail = "this one"
+	}
+	if !s.Live() {
+		item.Icon, item.Dimmed, item.Detail = "circle-outline", true, "ended "+s.EndedAt.Local().Format("2 Jan 15:04")
+		item.Actions = append(item.Actions, wire.PanelAction{
+			Title: "Delete", Icon: "trash", Key: "d", Method: "wm/session/delete", Params: wire.Object{"sessionId": s.ID}, Destructive: true,
+		})
+	}
+	if s.Turn > 0 {
+		item.Detail += fmt.Sprintf(" · turn %d", s.Turn)
+	}
+	return item
+}
+
+func sessionName(s sessions.Session) string {
+	for _, name := range []string{s.Title, s.Agent, s.ID} {
+		if name != "" {
+			return oneLine(name)
+		}
+	}
+	return "session"
+}
+
+// Markdown is what there is to read about an item; false if there is no such item.
+func Markdown(r Reader, id string) (string, bool) {
+	kind, rest, _ := strings.Cut(id, ":")
+	switch kind {
+	case "memory":
+		if e, there := r.Workspace.LongTerm().Get(rest); there {
+			return entryMarkdown(e), true
+		}
+	case "error":
+		if e, there := r.Workspace.Hot().Open(r.Worktree, rest); there {
+			return errorMarkdown(e), true
+		}
+	case "file":
+		for _, f := range r.Workspace.Hot().Files(r.Session, r.Worktree, 0) {
+			if f.Path == rest {
+				return list(fence(f.Path), [][2]string{{"Done to it", fmt.Sprintf("%s, %d times in all", f.Action, f.Count)},
+					{"Last", clock(f.LastSeen)}, {"By", f.By}}), true
+			}
+		}
+	case "session":
+		if s, there := r.Workspace.Sessions().Get(rest); there && !s.Deleted {
+			return list(escape(sessionName(s)), [][2]string{{"Agent", s.Agent}, {"Began", clock(s.StartedAt)}, {"Last event", clock(s.UpdatedAt)},
+				{"Turns", fmt.Sprint(s.Turn)}}), true
+		}
+	}
+	return "", false
+}
+
+func entryMarkdown(e longterm.Entry) string {
+	facts := [][2]string{
+		{"Type", e.Type}, {"Status", string(e.Status)}, {"Why", e.Rationale}, {"Source", fmt.Sprintf("%s (%.2f)", e.Source, e.Confidence)},
+		{"Added", clock(e.CreatedAt)}, {"Said again", fmt.Sprintf("%d times", e.Reinforced)}, {"Files", strings.Join(e.Files, ", ")},
+	}
+	if e.Origin != nil {
+		facts = append(facts, [2]string{"First said to", e.Origin.Agent})
+	}
+	if e.Stale != nil {
+		facts = append(facts, [2]string{"May be out of date", e.Stale.Reason})
+	}
+	return list(escape(e.Text), facts)
+}
+
+func errorMarkdown(e hot.Error) string {
+	return list(fence(e.Summary), [][2]string{
+		{"Category", e.Category}, {"File", e.Path}, {"Reported by", e.Tool}, {"Command", e.Command},
+		{"First seen", clock(e.FirstSeen)}, {"Last seen", clock(e.LastSeen)}, {"Times", fmt.Sprint(e.Count)}, {"Fingerprint", e.Fingerprint},
+	})
+}
+
+// list writes a text and facts below it; those without a value are left out.
+func list(head string, facts [][2]string) string {
+	var text strings.Builder
+	text.WriteString(head + "\n")
+	for _, fact := range facts {
+		if fact[1] != "" {
+			text.WriteString("\n- **" + fact[0] + ":** " + escape(fact[1]))
+		}
+	}
+	return text.String() + "\n"
+}
+
+func clock(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") }
+
+// escape keeps a text from being read as Markdown or HTML.
+func escape(text string) string {
+	var out strings.Builder
+	for _, c := range text {
+		if strings.ContainsRune("\\`*_{}[]()#+!|<>&~", c) {
+			out.WriteByte('\\')
+		}
+		out.WriteRune(c)
+	}
+	return out.String()
+}
+
+// fence shows a text as it is.
+func fence(text string) string {
+	ticks := "```"
+	for strings.Contains(text, ticks) {
+		ticks += "`"
+	}
+	return ticks + "\n" + text + "\n" + ticks
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func fileURI(worktree, path string) string {
+	path = filepath.FromSlash(path)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(worktree, path)
+	}
+	return string(uri.File(path))
+}

@@ -1,0 +1,67 @@
+package server
+
+import (
+	"context"
+
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func (s *Server) sessionStart(ctx context.Context, at *view, params *wire.SessionStartParams) (wire.SessionStartResult, error) {
+	if err := sessionNamed(at, params.SessionID); err != nil {
+		return wire.SessionStartResult{}, err
+	}
+	known, there := at.Sessions().Get(params.SessionID)
+	ev := at.event(event.SessionStarted{Title: params.Title, Explicit: true})
+	if params.Agent != "" {
+		ev.Agent = params.Agent
+	}
+	if _, err := at.Observe(ctx, ev); err != nil {
+		return wire.SessionStartResult{}, err
+	}
+	return wire.SessionStartResult{
+		SessionID: params.SessionID, Key: store.SessionKey(params.SessionID), Created: !there || known.Deleted,
+	}, nil
+}
+
+func (s *Server) sessionEnd(ctx context.Context, at *view, params *wire.SessionEndParams) (wire.Empty, error) {
+	if err := sessionNamed(at, params.SessionID); err != nil {
+		return wire.Empty{}, err
+	}
+	return wire.Empty{}, at.EndSession(ctx, at.event(nil))
+}
+
+func (s *Server) sessionDelete(ctx context.Context, at *view, params *wire.SessionDeleteParams) (wire.SessionDeleteResult, error) {
+	if err := sessionNamed(at, params.SessionID); err != nil {
+		return wire.SessionDeleteResult{}, err
+	}
+	removed, err := at.DeleteSession(ctx, at.event(nil))
+	return wire.SessionDeleteResult{Removed: removed}, err
+}
+
+func (s *Server) sessionList(_ context.Context, at *view, _ *wire.SessionListParams) (wire.SessionListResult, error) {
+	result := wire.SessionListResult{Sessions: []wire.Session{}}
+	for _, known := range at.Sessions().List() {
+		if !known.Deleted {
+			result.Sessions = append(result.Sessions, session(known))
+		}
+	}
+	return result, nil
+}
+
+func session(s sessions.Session) wire.Session {
+	return wire.Session{
+		SessionID: s.ID, Agent: s.Agent, Title: s.Title, Live: s.Live(),
+		StartedAt: wire.At(s.StartedAt), UpdatedAt: wire.At(s.UpdatedAt), Turn: s.Turn,
+	}
+}
+
+// sessionNamed demands a session id, and a workspace to keep it in.
+func sessionNamed(at *view, id string) error {
+	if id == "" {
+		return badParam("sessionId", "is missing; name the session")
+	}
+	return at.NoWorkspace()
+}

@@ -1,0 +1,99 @@
+package server
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// defaultTrace is how many changes wm/trace gives when it is not told.
+const defaultTrace = 100
+
+func (s *Server) traceList(ctx context.Context, at *view, params *wire.TraceParams) (wire.TraceResult, error) {
+	result := wire.TraceResult{Events: []wire.TraceEvent{}}
+	since, err := params.Since.At.Parse()
+	if err != nil {
+		return result, badParam("since", "%q is not a time", params.Since.At)
+	}
+	if params.Limit < 0 {
+		return result, badParam("limit", "is %d; it cannot be negative", params.Limit)
+	}
+	if at.NoWorkspace() != nil {
+		return result, nil
+	}
+	filter := store.Filter{Subject: params.ID, Kinds: params.Kinds, After: params.Since.Seq, Since: since, Limit: params.Limit}
+	if filter.Limit == 0 {
+		filter.Limit = defaultTrace
+	}
+	changes, err := at.Trace(ctx, filter)
+	result.Events = traceEvents(changes)
+	return result, err
+}
+
+func (s *Server) pause(ctx context.Context, at *view, params *wire.PauseParams) (wire.PauseResult, error) {
+	if params.Minutes < 0 {
+		return wire.PauseResult{}, badParam("minutes", "is %d; it cannot be negative", params.Minutes)
+	}
+	until := time.Time{}
+	if !params.Resume {
+		minutes := params.Minutes
+		if minutes == 0 {
+			minutes = at.Settings().Recording.PauseMinutes
+		}
+		until = time.Now().Add(time.Duration(minutes) * time.Minute)
+	}
+	err := at.Pause(ctx, at.who, until)
+	return wire.PauseResult{PausedUntil: at.pausedUntil()}, err
+}
+
+func (v *view) pausedUntil() wire.Time {
+	if !v.Paused() {
+		return ""
+	}
+	return wire.At(v.Sessions().PausedUntil())
+}
+
+func (s *Server) status(ctx context.Context, at *view, _ *wire.StatusParams) (wire.StatusResult, error) {
+	result := wire.StatusResult{
+		Version: s.options.Version, Retrieval: wire.RetrievalLexical, PausedUntil: at.pausedUntil(), Problems: []wire.StatusProblem{},
+	}
+	if reason := at.NoWorkspace(); reason != nil {
+		result.Problems = append(result.Problems, wire.StatusProblem{
+			Severity: wire.ProblemWarning, Message: reason.Error(), Fix: "Open the folder of a project.",
+		})
+	} else {
+		result.Store = wire.StatusStore{Path: at.Dir(), Healthy: at.Healthy()}
+		result.Workspace = wire.StatusWorkspace{Root: at.Root(), Key: at.Key(), ResolvedBy: wire.ResolvedBy(at.folder.place.ResolvedBy)}
+		result.Sizes = s.sizes(ctx, at)
+	}
+	for _, known := range at.Sessions().List() {
+		if known.Live() {
+			result.Sessions++
+		}
+	}
+	for _, p := range at.Problems() {
+		result.Problems = append(result.Problems, wire.StatusProblem{Severity: wire.ProblemSeverity(p.Severity), Message: p.Message, Fix: p.Fix})
+	}
+	for _, sentence := range s.config.told(at.Root()) {
+		result.Problems = append(result.Problems, wire.StatusProblem{
+			Severity: wire.ProblemWarning, Message: sentence, Fix: "Correct the setting.",
+		})
+	}
+	return result, nil
+}
+
+func (s *Server) sizes(ctx context.Context, at *view) wire.StatusSizes {
+	sizes := wire.StatusSizes{
+		Files: len(at.Hot().Files(at.who.Session, at.worktree(), 0)), Errors: len(at.Hot().Errors(at.who.Session, at.worktree())),
+	}
+	sizes.Entries, _ = at.LongTerm().Used()
+	if info, err := os.Stat(filepath.Join(at.Dir(), store.DatabaseName)); err == nil {
+		sizes.DatabaseBytes = info.Size()
+	}
+	sizes.Changes, _ = at.LogLength(ctx)
+	return sizes
+}
