@@ -5,6 +5,7 @@ const (
 	CodeInvalidRequest       = -32600 // After shutdown.
 	CodeMethodNotFound       = -32601 // There is no such method.
 	CodeInvalidParams        = -32602 // With InvalidParams.
+	CodeInternalError        = -32603 // A fault of the server.
 	CodeServerNotInitialized = -32002 // Before initialize.
 	CodeRequestCancelled     = -32800 // The client cancelled it.
 	CodeRequestFailed        = -32803 // With Refusal.

@@ -16,7 +16,7 @@ type MemoryListParams struct {
 
 // MemoryListResult is the workspace memory.
 type MemoryListResult struct {
-	// In the order in which they are rendered.
+	// In the order in which they were added.
 	Entries []MemoryEntry `json:"entries"`
 	// How much fits.
 	Limits MemoryLimits `json:"limits"`

@@ -48,11 +48,11 @@ type MemoryEntry struct {
 	Files []string `json:"files,omitzero"`
 	// Where it was first said.
 	Origin *Origin `json:"origin,omitzero"`
-	// How often it was said again.
+	// How often it was said again or restored.
 	Reinforced int `json:"reinforced"`
 	// When it was added.
 	CreatedAt Time `json:"createdAt"`
-	// When it was last changed or said again.
+	// When anything about it last changed.
 	UpdatedAt Time `json:"updatedAt"`
 	// Why it may no longer hold, if there is a sign of that.
 	Stale *Stale `json:"stale,omitzero"`
@@ -94,7 +94,7 @@ type Receipt struct {
 	// The entry as it is now. Its status is "evicted" if it was itself the
 	// weakest of too many.
 	Entry *MemoryEntry `json:"entry,omitzero"`
-	// The text that was judged, redacted, where there is no entry to show it.
+	// The text of the entry, or the one that was rejected; redacted.
 	Text string `json:"text,omitzero"`
 	// Code of the rule that rejected it (systems.md B4), or why it was merged.
 	Reason string `json:"reason,omitzero"`
