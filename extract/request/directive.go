@@ -35,9 +35,12 @@ func match(sentence string) (wish, bool) {
 	if isQuotation(sentence) {
 		return wish{}, false
 	}
-	rest, polite := stripLead(sentence)
-	if isQuestion(sentence) && !polite {
-		return wish{}, false
+	rest, polite := stripLead(thanks.Remove(sentence))
+	if isQuestion(rest) {
+		if !polite {
+			return wish{}, false
+		}
+		rest = strings.TrimRight(rest, "?？ ")
 	}
 	if w, ok := directed(rest, false); ok {
 		return w, true

@@ -16,6 +16,7 @@ var (
 
 	english = []directive{
 		{strong: true, refuse: reminiscent, asks: pattern.New(`^[/#]?`, remember, `(?:\s+(?:of\s+)?(?:(?:this|that|the following|these|those|it|my|our|the|one|two|three|some|a few|a couple of|as an?)(?:\s+[\w'-]+){0,4}|(?:rules?|facts?|things?)))?`, whatFor, open)},
+		{refuse: reminiscent, asks: pattern.New(`^[/#](?:remember|memorize)\s+(?:that\s+)?(?P<text>\S.*)$`)},
 		{strong: true, refuse: reminiscent, asks: pattern.New(`^`, remember, whatFor, `\s+that,?\s+(?P<text>\S.*)$`)},
 		{strong: true, asks: pattern.New(`^`, remember, `\s+(?:of\s+)?(?:this|that|it|these|all (?:of )?this)(?:\s+(?:rule|fact|one|decision|preference|convention))?`, whatFor, end)},
 		{refuse: reminiscent, asks: pattern.New(`^(?:remember|memori[sz]e),\s+(?P<text>\S.*)$`)},
@@ -49,7 +50,7 @@ var (
 		`^(?:time|day|night|bug|issue|error|problem|thing|one|guy|conversation|discussion|meeting|moment|weird|crash|outage|incident|feature|commit|pr|ticket|script|function|file|test)\s+(?:we|i|you|from|where|when|that|with|yesterday|last)\b`,
 		`^me\b`, `^this is (?:only|just) a test`, `^(?:button|checkbox|box|option|flag|token|cookie|feature|function|command|directive|method|keyword)\b`, `\b(?:we|i) (?:talked|spoke|discussed|laughed)\b`)
 	// notInstruction texts tell what may happen rather than what to do.
-	notInstruction = pattern.OneOf(`^(?:i|it|this|that|there|they|he|she|maybe|perhaps|hopefully|someone|somebody|users?|nobody)\b`, `^(?:we|you|the \w+|this \w+)\s+(?:might|may|could|can|would|will|'ll|won't|plan|hope|want|need|are going|should be able)\b`, `\b(?:might|maybe|perhaps|may want)\b`, `^(?:versions?|releases?|work|plans?|improvements?)\b`)
+	notInstruction = pattern.OneOf(`^(?:i|it|this|that|there|they|he|she|maybe|perhaps|hopefully|someone|somebody|users?|nobody)\b`, `^(?:we|you|the \w+|this \w+)\s+(?:might|may|could|can|would|will|'ll|won't|plan|hope|want|need|are going|should be able)\b`, `\b(?:might|maybe|perhaps|may want)\b`, `^(?:versions?|releases?|work|plans?|improvements?|with|on|to|from|of)\b`)
 	// notRule are sentences about the future that ask for nothing.
 	notRule = pattern.OneOf(`^(?:i|it|this|that|there|they|he|she|the|these|those|what|how|why|is|are|does|did|will|would|if|maybe|perhaps|you|our|my|things?|everything|nothing|users?|customers?|thanks)\b`, `\b(?:might|maybe|perhaps|could|may)\b`)
 	// notImperative are ends of sentences that begin with "always" or "never"
@@ -66,7 +67,7 @@ var (
 var chinese = []directive{
 	{strong: true, asks: pattern.New(`^(?:记住|記住|记得|記得|牢记|牢記|谨记|謹記|记下来?|記下來?|记一下|記一下|记着|記著|记好|記好|别忘了|別忘了|别忘记|別忘記|不要忘了|不要忘记|不要忘記|勿忘|备忘|備忘|记忆|記憶)(?:一下)?(?:(?:这|這|以下|下面|如下)(?:个|個|点|點|些|条|條|一点|一點|件事|几点|幾點|的)?(?:规则|規則|内容|內容|事情|信息|資訊|偏好|约定|約定|决定|決定)?)?\s*(?P<open>[:：])\s*(?P<text>.*)$`)},
 	{strong: true, asks: pattern.New(`^(?:记住|記住|牢记|牢記|谨记|謹記|记下来?|記下來?|记一下|記一下|记着|記著|记好|記好)(?:一下)?(?:这|這|那)(?:个|個|点|點|些|条|條|一点|一點|件事)?(?:吧|哦|啊|了|喔)?[。.!！~]*$`)},
-	{strong: true, asks: pattern.New(`^(?:记住|記住|牢记|牢記|谨记|謹記|记下来?|記下來?|记一下|記一下|记着|記著|记好|記好)(?:一下)?[,，、\s]*(?P<text>\S.*)$`), refuse: pattern.OneOf(`^(?:了|吧|密码|密碼|登录|登錄|登入|我的密码|按钮|按鈕)(?:$|[。.,，!！]|功能|按|选|選)`, `^(?:了|的|这些|這些)`)},
+	{strong: true, asks: pattern.New(`^(?:记住|記住|牢记|牢記|谨记|謹記|记下来?|記下來?|记一下|記一下|记着|記著|记好|記好)(?:一下)?[,，、\s]*(?P<text>\S.*)$`), refuse: pattern.OneOf(`(?:密码|密碼|登录|登錄|登入)的?(?:按钮|按鈕|功能|选项|選項|框)`, `^(?:了|吧|密码|密碼|登录|登錄|登入|我的密码|按钮|按鈕)(?:$|[。.,，!！]|功能|按|选|選)`, `^(?:了|的|这些|這些)`)},
 	{asks: pattern.New(`^(?:记得|記得|别忘了|別忘了|别忘记|別忘記|不要忘了|不要忘记|不要忘記)[,，、\s]*(?P<text>\S.*)$`), refuse: pattern.OneOf(`^(?:我|我们|我們|上次|之前|以前|当时|當時|那|你|吗|嗎|他|她|了)`)},
 	{strong: true, kind: Feedback, asks: pattern.New(`^(?:从现在开始|從現在開始|从现在起|從現在起|从今以后|從今以後|从今往后|從今往後|从今天起|從今天起|从此以后|從此以後|从此|從此)[,，、:：\s]*(?P<text>.*)$`)},
 	{strong: true, kind: Feedback, asks: pattern.New(`^(?:今后|今後|以后|以後|往后|往後|之后都|之後都|接下来都|接下來都|将来|將來|未来|未來|下次)[,，、:：\s]*(?P<text>(?:请|請|都|不要|别|別|不准|不许|不許|必须|必須|一律|总是|總是|要|只|用|每次|每个|每個|一定|全部|默认|默認|预设|預設|所有|写|寫|你|在|先|回答|回复|回覆|提交|遇到|如果|凡是|尽量|盡量|改用|使用|代码|代碼|程式|测试|測試|我们都|我們都).*)$`), refuse: pattern.OneOf(`^(?:要|如果)(?:是|有(?:时间|時間|机会|機會|空))`, `再说|再說|^你(?:会|會|可能)|可能|也许|也許|^在.{0,6}(?:会|會)`)},
@@ -79,7 +80,7 @@ var (
 	keepJa = `(?:覚えて(?:おいて|おけ|いて|ください|下さい|ほしい|欲しい|ね)?|おぼえて(?:おいて|いて)?|覚えといて|記憶して(?:おいて)?|記憶に残して(?:おいて)?|メモして(?:おいて)?|メモっておいて|メモリに(?:保存|追加|記録)して(?:おいて)?|忘れないで|忘れないように(?:して)?|お忘れなく)(?:ください|下さい|くださいね|くれ|くれますか|もらえますか|もらえる|ほしい|欲しい|いただけますか|です)?(?:ね|よ|な)?`
 
 	japanese = []directive{
-		{strong: true, asks: pattern.New(`^(?:(?:これ|この(?:こと|点|ルール)|それ|次の(?:こと|点|内容|ルール)|以下(?:のこと|の内容|の点|のルール)?)(?:を|は)?)?`, keepJa, `\s*(?P<open>[:：]|[。、,](?:\s|$)?)\s*(?P<text>.*)$`)},
+		{strong: true, asks: pattern.New(`^(?:(?:これ|この(?:こと|点|ルール)|それ|次の(?:こと|点|内容|ルール)|以下(?:のこと|の内容|の点|のルール)?)(?:を|は)?)?`, keepJa, `\s*(?P<open>[:：、,])\s*(?P<text>.*)$`)},
 		{strong: true, asks: pattern.New(`^(?:これ|この(?:こと|点|ルール)|それ|そのこと)(?:は|を|も)?(?:、)?(?:必ず|絶対に?|ちゃんと|しっかり|よく)?`, keepJa, end)},
 		{strong: true, asks: pattern.New(`^(?P<text>\S.{2,}?)(?:(?:という|って(?:いう)?|である|な|の)?(?:こと|点|の)(?:を|は)|(?:だ)?と(?:いうふうに)?|って|を|は|の(?:を|は))?[、,]?\s*(?:必ず|ちゃんと|しっかり|よく)?`, keepJa, end), refuse: pattern.OneOf(`^(?:昨日|この前|前に|あの時|私|僕|俺)(?:は|が).{0,8}$`, `ボタン$|機能$|パスワード$`)},
 		{strong: true, asks: pattern.New(`^(?:後で使うための|今後のための|将来のための)?(?:メモ|覚え書き|備忘録?)\s*(?P<open>[:：])\s*(?P<text>.*)$`)},

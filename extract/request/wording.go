@@ -8,13 +8,13 @@ import "github.com/wm-lsp/wm-lsp/extract/pattern"
 
 // languages are tried in order; the first directive that matches decides.
 var languages = []language{
-	{pattern.New(`remember|memor|\bnote|forget|in mind|from (?:now|here|today|this)|forward|hence|future|next time|starting|beginning|as of|effective|always|never|\bever\b|prefer|rather|\bno longer\b|jot|write down|record|for later|(?:every|any|each) time|whenever`), english},
+	{pattern.New(`remember|memor|\bnote|forget|in mind|from (?:now|here|today|this)|forward|hence|future|next time|starting|beginning|as of|effective|always|never|\bever\b|prefer|rather|\bno longer\b|(?:don'?t|do not) like|dislike|\bhate\b|jot|write down|record|for later|(?:every|any|each) time|whenever`), english},
 	{pattern.New(`记|記|忘|从|從|今后|今後|以后|以後|往后|往後|接下来|总是|總是|始终|始終|永远|永遠|绝|絕|千万|千萬|一律|务必|務必|喜欢|喜歡|偏好|偏爱|偏愛|倾向|傾向|习惯|習慣|备忘|備忘|每次`), chinese},
 	{pattern.New(`覚え|おぼえ|忘れ|記憶|メモ|これから|以降|今後|常に|いつも|必ず|絶対|好き|好み|好む|方がいい|ほうがいい|方が良い`), japanese},
 	{pattern.New(`기억|잊|메모|앞으로|이제|지금부터|항상|언제나|절대|반드시|선호|좋아|낫`), korean},
 	{pattern.New(`merk|denk|vergiss|vergessen|notier|behalt|gedächtnis|ab (?:jetzt|sofort|heute)|von (?:nun|jetzt)|künftig|zukunft|bevorzug|lieber|ziehe|immer|niemals|\bnie\b`), german},
 	{pattern.New(`souvien|souvenez|rappel|retien|retenez|oubli|garde|mémori|désormais|dorénavant|avenir|à partir|préf[èé]r|toujours|jamais`), french},
-	{pattern.New(`recuerd|acu[eé]rd|ten (?:en|presente)|tenga|olvid|anota|apunta|guarda|a partir|de ahora|desde ahora|adelante|futuro|prefier|siempre|nunca`), spanish},
+	{pattern.New(`recu[eé]rd|acu[eé]rd|ten (?:en|presente)|tenga|olvid|anota|apunta|guarda|a partir|de ahora|desde ahora|adelante|futuro|prefier|siempre|nunca`), spanish},
 	{pattern.New(`lembr|esque[cç]|tenha em|anot|guarde|de agora|daqui|daqui|prefir|sempre`), portuguese},
 }
 
@@ -42,7 +42,7 @@ var leads = pattern.New(`^(?:`,
 var modal = pattern.OneOf(`^(?:can|could|would|will) (?:you|u)\b`, `能不能|可以|可否|能否|麻烦|麻煩`, `^(?:kannst|könntest|würdest)`, `^(?:peux|pourr|pouv)`, `^(?:¿\s*)?(?:puede|podr)`, `^(?:você )?(?:pode|poderia)`)
 
 // thanks may end a wish without being part of it.
-var thanks = pattern.New(`(?:[\s,.;!—–-]+(?:please|pls|thanks(?: a lot)?|thank you|thx|ok(?:ay)?\??|alright\??|got it\??|bitte|danke|merci|s'il te plaît|gracias|por favor|obrigad[oa])[.!]*|[,，、。]\s*(?:谢谢|謝謝|拜托了|好吗|好嗎|ok|お願いします|よろしく(?:お願いします)?|ありがとう|부탁(?:해|드려요|드립니다|해요)|고마워|감사합니다)[。.!！?？]*)$`)
+var thanks = pattern.New(`(?:[,.;!—–-]+\s*(?:thanks(?: a lot)?|thank you|thx|ok(?:ay)?\??|alright\??|got it\??|danke|merci|gracias|obrigad[oa])[.!]*|[\s,;—–-]+(?:please|pls|bitte|s'il te plaît|por favor)[.!]*|[,，、。]\s*(?:谢谢|謝謝|拜托了|好吗|好嗎|ok|お願いします|よろしく(?:お願いします)?|ありがとう|부탁(?:해|드려요|드립니다|해요)|고마워|감사합니다)[。.!！?？]*)$`)
 
 // deferred wishes are for another time, or only for now.
 var deferred = pattern.OneOf(
