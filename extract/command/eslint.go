@@ -102,3 +102,24 @@ func (t *transcript) eslintText() []finding {
 	}
 	return found
 }
+
+var prettierLine = regexp.MustCompile(`^\[(error|warn)\] ([^\s:]+\.\w+)(?:: (.*?)(?: \((\d+):\d+\))?)?$`)
+
+// readPrettier reads prettier --check: files that cannot be parsed, or else those
+// that are not formatted.
+func readPrettier(t *transcript) []Error {
+	var found []finding
+	for _, line := range t.lines {
+		match := prettierLine.FindStringSubmatch(line)
+		if match == nil {
+			continue
+		}
+		number, _ := digits(match[4])
+		message := match[3]
+		if message == "" {
+			message = "not formatted"
+		}
+		found = append(found, finding{t.error(Lint, "prettier", match[2], number, message), match[1] == "warn"})
+	}
+	return failures(found)
+}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/json"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -20,42 +21,84 @@ func readGoTest(t *transcript) []Error {
 		r.line(line)
 	}
 	r.endPackage("")
+	if len(r.errors) == 0 {
+		return t.goCommands("go test")
+	}
 	return r.errors
 }
 
 // goEvents turns the events of go test -json back into text, package by package.
 func goEvents(t *transcript) []string {
 	var order []string
-	outputs := map[string]*strings.Builder{}
+	outputs := map[string]*goOutput{}
 	var plain []string
 	for line := range strings.SplitSeq(t.text, "\n") {
-		var event struct{ Action, Package, ImportPath, Output string }
+		var event goEvent
 		if !strings.HasPrefix(line, "{") || json.Unmarshal([]byte(line), &event) != nil {
 			plain = append(plain, line)
 			continue
 		}
-		if event.Output == "" {
-			continue
-		}
-		name := event.Package
-		if name == "" {
-			name = event.ImportPath
-		}
+		name := event.Package + event.ImportPath
 		if outputs[name] == nil {
-			outputs[name] = &strings.Builder{}
+			outputs[name] = &goOutput{tests: map[string]*strings.Builder{}}
 			order = append(order, name)
 		}
-		outputs[name].WriteString(event.Output)
+		outputs[name].add(event)
 	}
 	for _, name := range order {
-		plain = append(plain, strings.Split(outputs[name].String(), "\n")...)
+		plain = append(plain, strings.Split(outputs[name].text(name), "\n")...)
 	}
 	return plain
 }
 
+// A goEvent is one line of go test -json.
+type goEvent struct{ Action, Package, ImportPath, Test, Output string }
+
+// A goOutput is the output of one package, test by test.
+type goOutput struct {
+	order  []string
+	tests  map[string]*strings.Builder
+	failed bool
+}
+
+func (o *goOutput) add(event goEvent) {
+	if o.tests[event.Test] == nil {
+		o.tests[event.Test] = &strings.Builder{}
+		o.order = append(o.order, event.Test)
+	}
+	o.tests[event.Test].WriteString(event.Output)
+	if event.Action != "fail" {
+		return
+	}
+	if event.Test == "" {
+		o.failed = true
+		return
+	}
+	fmt.Fprintf(o.tests[event.Test], "\n--- FAIL: %s (0.00s)\n", event.Test)
+}
+
+// text is what go test -v would have printed, had no two tests run at a time.
+func (o *goOutput) text(name string) string {
+	var b strings.Builder
+	for _, test := range o.order {
+		if test != "" {
+			fmt.Fprintf(&b, "=== NAME  %s\n%s\n", test, o.tests[test])
+		}
+	}
+	if rest := o.tests[""]; rest != nil {
+		b.WriteString(rest.String())
+	}
+	if o.failed && !strings.Contains(b.String(), "FAIL\t") {
+		fmt.Fprintf(&b, "\nFAIL\t%s\n", name)
+	}
+	return b.String()
+}
+
 // A goTest is one test while its output is being read.
 type goTest struct {
-	name   string
+	name string
+	// pkg is the package, if gotestsum names it with the test.
+	pkg    string
 	failed bool
 	// output are the lines that the test logged or printed.
 	output []string
@@ -72,7 +115,9 @@ type goTestReader struct {
 	current *goTest
 	// building is the package whose compile errors follow.
 	building string
-	// compiled says that compile errors were read since the last package ended.
+	// setup is what else is said about it.
+	setup []string
+	// compiled says that compile errors were read.
 	compiled bool
 	// crash is the output from a panic or a fatal error on.
 	crash []string
@@ -93,14 +138,18 @@ func (r *goTestReader) line(line string) {
 	case line == "FAIL" || line == "PASS":
 		r.building = ""
 	case strings.HasPrefix(line, "# "):
-		r.building = strings.Fields(line + " ?")[1]
+		r.building, r.setup = strings.Fields(line + " ?")[1], nil
 	case r.crash == nil && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")):
 		r.crash = []string{line}
 	case r.crash != nil:
 		if len(r.crash) < maxTestOutput {
 			r.crash = append(r.crash, line)
 		}
-	case r.building != "" && r.compileError(line):
+	case r.building != "" && r.compileError(line), r.current == nil && goCompiles(line) && r.compileError(line):
+	case r.building != "":
+		r.setup = append(r.setup, line)
+	case strings.HasPrefix(line, "Benchmark") && !strings.Contains(line, " "):
+		r.current = r.test(line)
 	case r.current != nil && len(r.current.output) < maxTestOutput:
 		r.current.output = append(r.current.output, line)
 	case strings.HasPrefix(trimmed, "panic: "):
@@ -121,7 +170,7 @@ func (r *goTestReader) follow(words []string) {
 		// gotestsum: === FAIL: package name (0.00s)
 		if len(words) > 3 {
 			test := r.test(words[3])
-			test.failed = true
+			test.failed, test.pkg = true, words[2]
 			r.current = test
 		}
 	case "PAUSE":
@@ -175,9 +224,13 @@ func (r *goTestReader) packageLine(line string) {
 	setup := strings.Contains(line, "failed]")
 	if failed && setup {
 		if !r.compiled {
-			r.errors = append(r.errors, r.t.failing("go test", name, "", 0, strings.Trim(strings.Join(words[2:], " "), "[]")))
+			message := strings.Trim(strings.Join(words[2:], " "), "[]")
+			if len(r.setup) > 0 {
+				message = r.setup[0]
+			}
+			r.errors = append(r.errors, r.t.failing("go test", name, "", 0, message))
 		}
-		r.building = ""
+		r.building, r.setup = "", nil
 		return
 	}
 	if !failed {
@@ -200,7 +253,7 @@ func (r *goTestReader) endPackage(name string) {
 		r.errors = append(r.errors, r.t.failing("go test", name, "", 0, "the package failed"))
 	}
 	r.tests, r.byName, r.current, r.crash = nil, nil, nil, nil
-	r.building, r.compiled = "", false
+	r.building, r.setup = "", nil
 }
 
 func (r *goTestReader) hasFailingChild(parent *goTest) bool {
@@ -252,6 +305,9 @@ func timedOut(crash []string) []string {
 }
 
 func (r *goTestReader) report(test *goTest, pkg string) {
+	if test.pkg != "" {
+		pkg = test.pkg
+	}
 	file, line, message := r.message(test)
 	if file != "" && !strings.ContainsAny(file, `/\`) {
 		file = path.Join(r.folder(pkg), file)
@@ -278,8 +334,11 @@ func (r *goTestReader) message(test *goTest) (file string, line int, message str
 		if !ok || !strings.HasSuffix(name, ".go") {
 			continue
 		}
+		name = name[strings.LastIndexByte(name, ' ')+1:]
 		if says == "" {
 			says = continued(test.output[i+1:])
+		} else {
+			says += r.deeper(test.output, i)
 		}
 		return name, number, says
 	}
@@ -289,6 +348,18 @@ func (r *goTestReader) message(test *goTest) (file string, line int, message str
 		}
 	}
 	return "", 0, "failed"
+}
+
+// deeper joins the lines that continue the message of a line.
+func (r *goTestReader) deeper(output []string, at int) string {
+	more := ""
+	for _, line := range output[at+1 : min(at+4, len(output))] {
+		if strings.TrimSpace(line) == "" || indent(line) <= indent(output[at]) {
+			break
+		}
+		more += " " + strings.TrimSpace(line)
+	}
+	return more
 }
 
 // continued reads a message that begins below its position, as testify prints it.
@@ -324,6 +395,21 @@ func (r *goTestReader) compileError(line string) bool {
 	r.compiled = true
 	r.errors = append(r.errors, r.t.error(Test, "go test", file, number, message))
 	return true
+}
+
+// goCompiles reports whether a line is the compiler's: it knows the column, which
+// a log does not.
+func goCompiles(line string) bool {
+	_, rest, ok := strings.Cut(line, ".go:")
+	if !ok || line[0] == ' ' || line[0] == '\t' {
+		return false
+	}
+	_, length := digits(rest)
+	if length == 0 || !strings.HasPrefix(rest[length:], ":") {
+		return false
+	}
+	_, column := digits(rest[length+1:])
+	return column > 0
 }
 
 func goPosition(line string) (file string, number int, message string, ok bool) {
@@ -411,7 +497,7 @@ func (t *transcript) goFrame(lines []string) (file string, line int) {
 			continue
 		}
 		name, number, _, ok := position(strings.TrimSpace(text))
-		if !ok || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_testmain.go") || strings.Contains(name, "/src/testing/") || strings.Contains(name, "/src/runtime/") {
+		if !ok || !strings.HasSuffix(name, ".go") || !strings.ContainsAny(name, `/\`) || strings.Contains(name, "/src/testing/") || strings.Contains(name, "/src/runtime/") {
 			continue
 		}
 		if file == "" && !strings.Contains(name, "/go/src/") {
@@ -432,14 +518,20 @@ func readGoBuild(t *transcript) []Error {
 	}
 	var errors []Error
 	for _, line := range t.lines {
-		if file, number, message, ok := goPosition(line); ok {
+		if file, number, message, ok := goPosition(line); ok && (t.known || goCompiles(line)) {
 			category := Build
 			if tool == "gofmt" || tool == "go vet" && !strings.HasPrefix(line, "vet: ") {
 				category = Lint
 			}
 			errors = append(errors, t.error(category, tool, file, number, message))
-			continue
 		}
+	}
+	return append(errors, t.goCommands(tool)...)
+}
+
+func (t *transcript) goCommands(tool string) []Error {
+	var errors []Error
+	for _, line := range t.lines {
 		if message, ok := goCommand(line); ok {
 			errors = append(errors, t.error(Build, tool, "", 0, message))
 		}

@@ -53,12 +53,8 @@ func readJest(t *transcript) []Error {
 			file = file[strings.LastIndexByte(file, ' ')+1:]
 			continue
 		}
-		if strings.HasPrefix(line, "PASS ") {
-			file = ""
-			continue
-		}
 		name, ok := strings.CutPrefix(line, "  ● ")
-		if !ok || file == "" || name == "Console" || seen[file+name] || strings.HasPrefix(name, "Cannot log after") {
+		if !ok || name == "Console" || seen[file+name] || strings.HasPrefix(name, "Cannot log after") {
 			continue
 		}
 		seen[file+name] = true
@@ -85,6 +81,14 @@ func (t *transcript) jestFailure(file, name string, from int) Error {
 		case coded || text == "":
 		case len(message) == 0 || len(message) < 8 && jestValue.MatchString(text):
 			message = append(message, text)
+		}
+	}
+	if file == "" {
+		// The header was cut off: the test is the outermost call.
+		for _, f := range frames {
+			if t.inside(f.file) {
+				file = f.file
+			}
 		}
 	}
 	place := frame{}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -10,24 +11,24 @@ import (
 )
 
 // formats are the tools whose output errorformat reads, each compiled when it is
-// first needed. Those of its formats that look whether a file exists are left out.
-var formats = func() map[string]func() *errorformat.Errorformat {
+// first needed. Those of its formats that look whether a file exists, and those
+// that have a reader of their own, are left out.
+var formats = sync.OnceValue(func() map[string]func() *errorformat.Errorformat {
 	table := map[string]func() *errorformat.Errorformat{}
-	for _, name := range []string{
-		"ansible-lint", "bandit", "black", "buf", "dotnet", "flake8", "golangci-lint", "golint", "gosec", "hlint", "isort", "luacheck",
-		"misspell", "mypy", "pep8", "phpstan", "protolint", "psalm", "pydocstyle", "rubocop", "sorbet", "staticcheck", "standardjs", "tslint", "yamllint",
-	} {
-		table[name] = sync.OnceValue(func() *errorformat.Errorformat { return compileFormat(name) })
+	for name, format := range fmts.DefinedFmts() {
+		if _, own := families()[name]; own || slices.ContainsFunc(format.Errorformat, looksForFiles.MatchString) {
+			continue
+		}
+		table[name] = sync.OnceValue(func() *errorformat.Errorformat { return compileFormat(format) })
 	}
 	return table
-}()
+})
 
-func compileFormat(name string) *errorformat.Errorformat {
-	known, ok := fmts.DefinedFmts()[name]
-	if !ok {
-		return nil
-	}
-	compiled, err := errorformat.NewErrorformat(known.Errorformat)
+// looksForFiles finds the prefixes of a format that push and pop files.
+var looksForFiles = regexp.MustCompile(`^%[-+]?[OPQ]`)
+
+func compileFormat(format *fmts.Fmt) *errorformat.Errorformat {
+	compiled, err := errorformat.NewErrorformat(format.Errorformat)
 	if err != nil {
 		return nil
 	}
@@ -36,7 +37,7 @@ func compileFormat(name string) *errorformat.Errorformat {
 
 // errorformatOf returns a reader for the tool, nil if errorformat does not know it.
 func errorformatOf(tool string) func(*transcript) []Error {
-	format, ok := formats[tool]
+	format, ok := formats()[tool]
 	if !ok {
 		return nil
 	}
@@ -64,8 +65,9 @@ func (t *transcript) errorformat(compiled *errorformat.Errorformat) []Error {
 		}
 		warning := entry.Type == 'W' || entry.Type == 'w' || strings.HasPrefix(text, "[warning]") || strings.HasPrefix(text, "warning")
 		if t.step.Tool == "flake8" || t.step.Tool == "pep8" {
-			text, warning = entry.Lines[0][strings.LastIndex(entry.Lines[0], text[max(0, strings.LastIndex(text, "\n")+1):]):], false
+			// errorformat takes the rule of the message for a number.
 			_, _, text, _ = position(entry.Lines[0])
+			warning = false
 		}
 		text = mypyCode.ReplaceAllString(text, "")
 		found = append(found, finding{t.error(t.step.Category, t.step.Tool, entry.Filename, entry.Lnum, text), warning})

@@ -25,7 +25,7 @@ func readCompiler(t *transcript) []Error {
 				continue
 			}
 			file, number, message, ok := position(line)
-			if ok && t.compiles(file) && (strings.HasPrefix(message, "error: ") || strings.HasPrefix(message, "fatal error: ")) {
+			if ok && file[0] != '[' && t.compiles(file) && (strings.HasPrefix(message, "error: ") || strings.HasPrefix(message, "fatal error: ")) {
 				errors = append(errors, t.error(Build, tool, file, number, message))
 			}
 		case reference.MatchString(line):
@@ -62,7 +62,7 @@ func (t *transcript) compiles(file string) bool {
 	if t.step.Category == Build && t.step.Tool != "make" && t.tool("") != "" {
 		return true
 	}
-	return !slices.Contains([]string{".java", ".kt", ".py", ".pyi", ".go", ".rs", ".ts", ".tsx", ".js"}, extension(file))
+	return !slices.Contains([]string{".java", ".kt", ".py", ".pyi", ".go", ".rs", ".scala", ".ts", ".tsx", ".js"}, extension(file))
 }
 
 // linkError reads "a.c:(.text+0x5): undefined reference to `x'". The object

@@ -2,6 +2,7 @@ package command
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -19,9 +20,13 @@ type section struct {
 func readPytest(t *transcript) []Error {
 	sections := t.pytestSections()
 	errors := t.pytestSummary(sections)
-	for _, s := range sections {
-		if !s.taken {
-			errors = append(errors, t.pytestSection(s))
+	if len(errors) == 0 || len(errors) < t.pytestTotal() {
+		// A section beyond the total is the output of a test that runs pytest itself.
+		running := t.pytestRunning()
+		for _, s := range sections {
+			if !s.taken {
+				errors = append(errors, t.pytestSection(s, running))
+			}
 		}
 	}
 	if len(errors) == 0 {
@@ -49,7 +54,9 @@ func (t *transcript) pytestSections() []*section {
 	var sections []*section
 	var current *section
 	reading, captured := false, false
-	var group bool
+	// group says that the line before began with E; syntax, that such lines quote
+	// code first and name the error last.
+	var group, syntax bool
 	for _, line := range t.lines {
 		if title, ok := rule(line, '='); ok {
 			reading = title == "FAILURES" || title == "ERRORS"
@@ -75,9 +82,14 @@ func (t *transcript) pytestSections() []*section {
 			continue
 		}
 		if text, ok := strings.CutPrefix(line, "E "); ok {
+			text = strings.TrimSpace(text)
 			if !group {
-				current.message = strings.TrimSpace(text)
+				syntax = strings.HasPrefix(text, `File "`)
 			}
+			if !group || syntax {
+				current.message = text
+			}
+			syntax = syntax && !exception.MatchString(text)
 			group = true
 			continue
 		}
@@ -97,7 +109,8 @@ func (s *section) place(line string) {
 		s.frames = append(s.frames, frame{file, number})
 		return
 	}
-	if s.message == "" && exception.MatchString(line) && strings.Contains(line, ":") {
+	collecting := strings.HasPrefix(s.name, "ERROR collecting ") && strings.TrimSpace(line) != ""
+	if s.message == "" && (collecting || exception.MatchString(line) && strings.Contains(line, "Error")) {
 		s.message = line
 	}
 }
@@ -170,9 +183,15 @@ func matching(sections []*section, kind, id string) *section {
 func (t *transcript) pytestFailure(id, message string, s *section) Error {
 	file, _, _ := strings.Cut(id, "::")
 	line := 0
+	if s != nil && s.message != "" {
+		message = s.message
+	}
+	if !strings.Contains(file, ".") || strings.HasSuffix(file, "/") {
+		file = ""
+	}
 	if s != nil {
-		if s.message != "" {
-			message = s.message
+		if file == "" && len(s.frames) > 0 {
+			file = s.frames[0].file
 		}
 		for _, f := range s.frames {
 			if t.path(f.file) == t.path(file) {
@@ -183,15 +202,55 @@ func (t *transcript) pytestFailure(id, message string, s *section) Error {
 	return t.failing("pytest", id, file, line, message)
 }
 
-// pytestSection makes an error of a section that no summary names.
-func (t *transcript) pytestSection(s *section) Error {
-	s.taken = true
+var (
+	pytestFailed = regexp.MustCompile(`\b(\d+) failed\b`)
+	pytestErrors = regexp.MustCompile(`\b(\d+) errors?\b`)
+)
+
+// pytestTotal is the number of failures and errors in the last line.
+func (t *transcript) pytestTotal() int {
+	for _, line := range slices.Backward(t.lines) {
+		if !strings.Contains(line, " in ") || !pytestFailed.MatchString(line) && !pytestErrors.MatchString(line) {
+			continue
+		}
+		total := 0
+		for _, pattern := range []*regexp.Regexp{pytestFailed, pytestErrors} {
+			if match := pattern.FindStringSubmatch(line); match != nil {
+				number, _ := digits(match[1])
+				total += number
+			}
+		}
+		return total
+	}
+	return 0
+}
+
+// pytestRunning maps the names of sections to the ids that -v printed.
+func (t *transcript) pytestRunning() map[string]string {
+	ids := map[string]string{}
+	for _, line := range t.lines {
+		if !strings.Contains(line, "::") {
+			continue
+		}
+		if match := progress.FindStringSubmatch(line); match != nil {
+			_, test, _ := strings.Cut(match[1], "::")
+			ids[strings.ReplaceAll(test, "::", ".")] = match[1]
+		}
+	}
+	return ids
+}
+
+// pytestSection makes an error of a section, where there is no summary.
+func (t *transcript) pytestSection(s *section, running map[string]string) Error {
 	name := s.name
 	if file, ok := strings.CutPrefix(name, "ERROR collecting "); ok {
 		return t.pytestFailure(file, s.message, s)
 	}
 	for _, prefix := range []string{"ERROR at setup of ", "ERROR at teardown of "} {
 		name = strings.TrimPrefix(name, prefix)
+	}
+	if id := running[name]; id != "" {
+		return t.pytestFailure(id, s.message, s)
 	}
 	if len(s.frames) == 0 {
 		return t.failing("pytest", name, "", 0, s.message)

@@ -28,7 +28,7 @@ func pythonFrame(line string) (frame, bool) {
 
 // exception is the final line of a traceback: a dotted name that begins like a
 // class, and mostly a message.
-var exception = regexp.MustCompile(`^(?:[A-Za-z_][\w]*\.)*(?:[A-Z_]\w*|[a-z_]\w*(?:error|exception|Error|Exception))(?:: .*|:$|$)`)
+var exception = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*(?:_*[A-Z]\w*[a-z]\w*|[a-z_]\w*(?:error|exception|Error|Exception)|error|exception)(?:: .*|:$|$)`)
 
 // A traceback is one Python traceback: its frames and its final exception line.
 type traceback struct {
@@ -107,19 +107,21 @@ func chained(lines []string, from int, margin string) int {
 	return 0
 }
 
-// innermost is the last frame inside the workspace, or the last frame of all if
-// none is.
+// innermost is the last frame inside the workspace. If none is, it is the first
+// one, that of the script, unless it lies in a library.
 func (t *transcript) innermost(frames []frame) frame {
 	for _, f := range slices.Backward(frames) {
 		if t.inside(f.file) {
 			return f
 		}
 	}
-	if len(frames) == 0 {
+	if len(frames) == 0 || pythonLibrary.MatchString(frames[0].file) {
 		return frame{}
 	}
-	return frames[len(frames)-1]
+	return frames[0]
 }
+
+var pythonLibrary = regexp.MustCompile(`^<|/(?:site|dist)-packages/|/lib(?:64)?/python[\d.]*/|[\\/]Lib[\\/]`)
 
 // readTraceback reads the traceback with which a Python program ended: the last
 // one, for those before it were caught and printed.
@@ -141,7 +143,8 @@ func readTraceback(t *transcript) []Error {
 	return []Error{t.error(t.programError(), t.tool("python"), place.file, place.line, last.message)}
 }
 
-// readSyntaxError reads the syntax error that Python prints without a traceback.
+// readSyntaxError reads an error below a frame without the header of a
+// traceback: Python prints a syntax error so, and sphinx an exception.
 func readSyntaxError(t *transcript) []Error {
 	var place frame
 	for _, line := range t.lines {
@@ -149,14 +152,12 @@ func readSyntaxError(t *transcript) []Error {
 			place = f
 			continue
 		}
-		if place.file != "" && pythonSyntax.MatchString(line) {
+		if place.file != "" && exception.MatchString(line) {
 			return []Error{t.error(t.programError(), t.tool("python"), place.file, place.line, line)}
 		}
 	}
 	return nil
 }
-
-var pythonSyntax = regexp.MustCompile(`^(?:SyntaxError|IndentationError|TabError): `)
 
 // programError is the category of an error that kills the program of the step.
 func (t *transcript) programError() Category {

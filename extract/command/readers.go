@@ -34,7 +34,8 @@ var (
 	rusts        = reader{marks: []string{"error"}, read: readRust}
 	javas        = reader{marks: []string{"error", "ERROR", "e: "}, read: readJava}
 	compilers    = reader{marks: []string{"error:", "undefined reference", "multiple definition", "ld: ", "Undefined symbols"}, read: readCompiler}
-	eslints      = reader{marks: []string{"error", "warning", `"messages":`}, read: readESLint}
+	eslints      = reader{marks: []string{"error", "warning", `"messages":`, "✖"}, read: readESLint}
+	prettiers    = reader{marks: []string{"[error] ", "[warn] "}, read: readPrettier}
 	npms         = reader{marks: []string{"npm error", "npm ERR!", "ERR_PNPM", "error Command", "YN0"}, read: readNPM}
 	pythonChecks = reader{marks: []string{".py"}, read: readPythonChecks}
 	shells       = reader{marks: []string{"command not found", "not found", "No such file", "Permission denied"}, read: readShell}
@@ -60,9 +61,9 @@ var families = sync.OnceValue(func() map[string][]reader {
 		"pytest": {pytests, unittests, tracebacks}, "unittest": {unittests, tracebacks}, "python": python,
 		"jest": {jests, nodeTraces}, "vitest": {vitests, nodeTraces}, "mocha": {mochas, nodeTraces},
 		"node --test": {nodeTests, nodeTraces}, "node": {nodeTests, mochas, nodeTraces},
-		"tsc": {typescripts}, "eslint": {eslints, nodeTraces},
+		"tsc": {typescripts}, "eslint": {eslints, nodeTraces}, "stylelint": {eslints}, "prettier": {prettiers},
 		"gcc": native, "g++": native, "clang": native, "ld": native,
-		"javac": java, "java": java, "mvn": java, "gradle": java, "kotlinc": java,
+		"javac": java, "java": java, "mvn": java, "gradle": java, "kotlinc": java, "sbt": java, "scalac": java, "ant": java,
 		"cargo build": cargo, "cargo check": cargo, "cargo clippy": cargo, "cargo test": cargo, "cargo run": cargo, "cargo bench": cargo, "rustc": cargo,
 		"ruff": {pythonChecks, tracebacks}, "pylint": {pythonChecks, tracebacks}, "pyright": {pythonChecks},
 	}
@@ -71,7 +72,7 @@ var families = sync.OnceValue(func() map[string][]reader {
 // anything are the readers of a program that may run anything.
 func anything() []reader {
 	return []reader{goTests, pytests, unittests, jests, vitests, mochas, nodeTests, cargoTests, javaTests,
-		goBuilds, typescripts, rusts, javas, compilers, pythonChecks, eslints, npms,
+		goBuilds, typescripts, rusts, javas, compilers, pythonChecks, eslints, prettiers, npms,
 		tracebacks, nodeTraces, goPanics, javaTraces, rustPanics, sanitizers, makes}
 }
 

@@ -241,6 +241,7 @@ func newStep(words []string) Step {
 		s.xargs()
 	case slices.Contains([]string{"bash", "sh", "zsh", "ruby", "perl", "php", "java", "lua", "Rscript", "julia", "deno", "bun"}, s.Program) && subcommands[s.Program][first(s.Args)].name == "":
 		s.script()
+	case ownProgram(words[0]):
 	default:
 		s.known()
 	}
@@ -254,6 +255,16 @@ func newStep(words []string) Step {
 		s.Category = ""
 	}
 	return s
+}
+
+// ownProgram reports whether a word names a program of the project by its path,
+// which is not what its name says: bin/test is no test.
+func ownProgram(word string) bool {
+	word = slashed(word)
+	if !strings.Contains(word, "/") || strings.Contains(word, "/bin/") && isAbs(word) || strings.Contains(word, "node_modules/") || strings.Contains(word, "venv/") {
+		return false
+	}
+	return programs[programName(word)].name == ""
 }
 
 // prints reports whether the only argument asks a program for its version or help.
@@ -279,15 +290,16 @@ func (s *Step) known() {
 		return
 	}
 	t, ok := programs[s.Program]
+	if !ok && errorformatOf(s.Program) != nil {
+		t, ok = tool{name: s.Program, category: Lint}, true
+	}
 	if !ok {
 		s.Script = first(operands(s.Args, ""))
 		return
 	}
-	if ok {
-		s.use(t, s.Args)
-		if s.Tool == "mvn" || s.Tool == "gradle" || s.Tool == "ant" || s.Tool == "sbt" || s.Tool == "bazel" {
-			s.goals()
-		}
+	s.use(t, s.Args)
+	if slices.Contains([]string{"mvn", "gradle", "ant", "sbt", "bazel"}, s.Tool) {
+		s.goals()
 	}
 }
 

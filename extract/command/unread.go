@@ -113,7 +113,7 @@ func (t *transcript) lastErrorLine() string {
 	tail := t.lines[max(0, len(t.lines)-maxTail):]
 	for _, pattern := range []*regexp.Regexp{strong, errorLine} {
 		for _, line := range slices.Backward(tail) {
-			if len(line) < 1000 && pattern.MatchString(line) && !harmless.MatchString(line) && !t.byQuietProgram(line) {
+			if len(line) < 1000 && !strings.HasPrefix(line, "{") && pattern.MatchString(line) && !harmless.MatchString(line) && !t.byQuietProgram(line) {
 				return strings.TrimSpace(line)
 			}
 		}

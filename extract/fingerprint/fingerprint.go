@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -42,12 +43,15 @@ func file(name string) string {
 	if name == "" {
 		return ""
 	}
-	return path.Clean(strings.ReplaceAll(name, `\`, "/"))
+	return withoutTemporaries(path.Clean(strings.ReplaceAll(name, `\`, "/")))
 }
 
 // A rule drops one kind of detail that differs between two runs of the same
 // failure.
 type rule struct {
+	// hints are strings of which one is in every message that the rule changes:
+	// looking for them costs a hundredth of the pattern.
+	hints   []string
 	pattern *regexp.Regexp
 	with    string
 }
@@ -59,10 +63,10 @@ const source = `\.(?:go|mod|py|pyi|pyx|[cm]?[jt]sx?|vue|svelte|rs|c|cc|cpp|cxx|m
 
 // codes are printed by one of two tools that report the same failure.
 var codes = []rule{
-	{regexp.MustCompile(`^(?:fatal )?error(?: ts\d+|\[e\d+\])?: ?`), ""},
-	{regexp.MustCompile(`\berror (?:ts\d+|\[e\d+\]): ?`), ""},
-	{regexp.MustCompile(`\berror\[e\d+\]: ?`), ""},
-	{regexp.MustCompile(`  ?\[(?:-w[^\]\s]*|[a-z]+(?:-[a-z]+)*)\]$`), ""},
+	{[]string{"error"}, regexp.MustCompile(`^(?:fatal )?error(?: ts\d+|\[e\d+\])?: ?`), ""},
+	{[]string{"error ts"}, regexp.MustCompile(`\berror (?:ts\d+|\[e\d+\]): ?`), ""},
+	{[]string{"error[e"}, regexp.MustCompile(`\berror\[e\d+\]: ?`), ""},
+	{[]string{"]"}, regexp.MustCompile(`  ?\[(?:-w[^\]\s]*|[a-z]+(?:-[a-z]+)*)\]$`), ""},
 }
 
 // temporary finds a path below a folder for temporary files.
@@ -72,19 +76,19 @@ var temporary = regexp.MustCompile(
 
 // volatile are the numbers that say when, where and how fast, not what.
 var volatile = []rule{
-	{regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
-	{regexp.MustCompile(`\b\d{4}[-/]\d\d[-/]\d\d[t ,]+\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?z\b| ?[+-]\d\d:?\d\d\b)?`), "<time>"},
-	{regexp.MustCompile(`(^|[\[(])\d\d:\d\d:\d\d(?:[.,]\d+)?`), "${1}<time>"},
-	{regexp.MustCompile(`\b0x[0-9a-f]{6,}\b`), "<address>"},
-	{regexp.MustCompile(`(` + source + `|>):\d+(?::\d+)?(?:-\d+(?::\d+)?)?\b`), "$1"},
-	{regexp.MustCompile(`(` + source + `) ?[(\[]\d+(?:, ?\d+)?[)\]]`), "$1"},
-	{regexp.MustCompile(`\b(lines?|col(?:umn)?|ln)(?: (?:number )?|: ?|=)\d+(?:[-:]\d+)?`), "$1"},
-	{regexp.MustCompile(` ?\(char \d+\)`), ""},
-	{regexp.MustCompile(`\b(pid|goroutine|process|thread)([ =:#]+)\d+\b`), "$1$2<id>"},
-	{regexp.MustCompile(`(thread '[^']*' )\(\d+\)`), "$1"},
-	{regexp.MustCompile(`==\d+==`), "==<id>=="},
-	{regexp.MustCompile(`(^|[^\w.])(?:\d+h)?(?:\d+m)?\d+(?:\.\d+)? ?(?:ns|µs|μs|us|ms|secs?|seconds?|minutes?|mins?|hours?)\b`), "$1<duration>"},
-	{regexp.MustCompile(`(^|[^\w.])(?:\d+h(?:\d+m)?(?:\d+(?:\.\d+)?s)?|\d+m\d+(?:\.\d+)?s|\d+(?:\.\d+)?s)\b`), "$1<duration>"},
+	{[]string{"-"}, regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
+	{[]string{":"}, regexp.MustCompile(`\b\d{4}[-/]\d\d[-/]\d\d[t ,]+\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?z\b| ?[+-]\d\d:?\d\d\b)?`), "<time>"},
+	{[]string{":"}, regexp.MustCompile(`(^|[\[(])\d\d:\d\d:\d\d(?:[.,]\d+)?`), "${1}<time>"},
+	{[]string{"0x"}, regexp.MustCompile(`\b0x[0-9a-f]{6,}\b`), "<address>"},
+	{[]string{":"}, regexp.MustCompile(`(` + source + `|>):\d+(?::\d+)?(?:-\d+(?::\d+)?)?\b`), "$1"},
+	{[]string{")", "]"}, regexp.MustCompile(`(` + source + `) ?[(\[]\d+(?:, ?\d+)?[)\]]`), "$1"},
+	{[]string{"line", "col", "ln"}, regexp.MustCompile(`\b(lines?|col(?:umn)?|ln)(?: (?:number )?|: ?|=)\d+(?:[-:]\d+)?`), "$1"},
+	{[]string{"(char"}, regexp.MustCompile(` ?\(char \d+\)`), ""},
+	{[]string{"pid", "goroutine", "process", "thread"}, regexp.MustCompile(`\b(pid|goroutine|process|thread)([ =:#]+)\d+\b`), "$1$2<id>"},
+	{[]string{"thread '"}, regexp.MustCompile(`(thread '[^']*' )\(\d+\)`), "$1"},
+	{[]string{"=="}, regexp.MustCompile(`==\d+==`), "==<id>=="},
+	{[]string{"s", "min", "hour"}, regexp.MustCompile(`(^|[^\w.])(?:\d+h)?(?:\d+m)?\d+(?:\.\d+)? ?(?:ns|µs|μs|us|ms|secs?|seconds?|minutes?|mins?|hours?)\b`), "$1<duration>"},
+	{[]string{"h", "s"}, regexp.MustCompile(`(^|[^\w.])(?:\d+h(?:\d+m)?(?:\d+(?:\.\d+)?s)?|\d+m\d+(?:\.\d+)?s|\d+(?:\.\d+)?s)\b`), "$1<duration>"},
 }
 
 // Normalize returns the message without what differs between two runs of the
@@ -100,7 +104,7 @@ func Normalize(message string) string {
 	for _, r := range codes {
 		message = r.apply(message)
 	}
-	message = temporary.ReplaceAllStringFunc(message, withoutTemporary)
+	message = withoutTemporaries(message)
 	if strings.ContainsAny(message, "0123456789") {
 		for _, r := range volatile {
 			message = r.apply(message)
@@ -110,7 +114,17 @@ func Normalize(message string) string {
 }
 
 func (r rule) apply(s string) string {
+	if !slices.ContainsFunc(r.hints, func(hint string) bool { return strings.Contains(s, hint) }) {
+		return s
+	}
 	return r.pattern.ReplaceAllString(s, r.with)
+}
+
+func withoutTemporaries(s string) string {
+	if !slices.ContainsFunc([]string{"tmp", "temp", "/var/folders/", "/dev/shm/"}, func(hint string) bool { return strings.Contains(s, hint) }) {
+		return s
+	}
+	return temporary.ReplaceAllStringFunc(s, withoutTemporary)
 }
 
 var digits = regexp.MustCompile(`\d+`)
