@@ -100,8 +100,11 @@ func (d directive) wish(m []string, sentence string) (wish, bool) {
 	if deferred.Match(sentence) || negated.Match(sentence) {
 		return wish{}, false
 	}
-	open := d.asks.Group(m, "open")
-	return wish{text: text, kind: d.kind, open: open != "", pointsBack: d.kind == ""}, true
+	open := d.asks.Group(m, "open") != ""
+	if announcesList.Match(text) {
+		text, open = "", true
+	}
+	return wish{text: text, kind: d.kind, open: open, pointsBack: d.kind == ""}, true
 }
 
 // stripLead takes off what politely or by the way comes before a directive, and
@@ -142,5 +145,8 @@ func isQuotation(sentence string) bool {
 func isQuestion(sentence string) bool { return questionEnd.Match(strings.TrimSpace(sentence)) }
 
 var questionEnd = pattern.New(`[?？]["'”」)\s]*$|(?:吗|嗎|ますか|ですか|たか|까요|습니까|나요)[。.]?$`)
+
+// announcesList matches a text that only leads to the lines below it.
+var announcesList = pattern.New(`[:：]$`)
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -29,7 +29,7 @@ var (
 		`https?://|\bwww\.|(?:^|\s)(?:~|\.{0,2})/[\w.-]+/|\b[\w-]+/[\w./-]+\.\w{1,5}\b|#[\w-]{3,}\s+(?:channel|on slack)`,
 		`\b(?:docs?|documentation|wiki|runbook|dashboard|spec|specification|design doc|readme|guide|tracker|board|ticket|schema|config(?:uration)?|credentials?|logs?|source|code|definitions?|examples?|scripts?|templates?|fixtures?|mockups?|designs?|secrets|diagram|adrs?|changelog)\b[^.]{0,40}\b(?:is|are|lives?|located|found|kept|stored|under|documented|at|in|hosted)\s+(?:\w+\s+)?(?:at|in|under|on|inside|here|the)\b`,
 		`\b(?:can be found|is located|are located|is documented|are documented|lives? (?:in|at|under|on)|(?:look|see|refer|check) (?:in|at|to)|is hosted (?:at|on)|is tracked in)\b`,
-		`(?:文档|文檔|文件|说明|說明|资料|資料|仪表盘|儀表板|看板|配置|日志|日誌|地址|链接|連結|网址|網址).{0,16}(?:在|位于|位於|是|见|見)|(?:位于|位於|参见|參見|请看|請看)`,
+		`(?:文档|文檔|文件|脚本|腳本|代码|代碼|源码|源碼|模板|设计稿|設計稿|手册|手冊|说明|說明|资料|資料|仪表盘|儀表板|看板|配置|日志|日誌|地址|链接|連結|网址|網址).{0,16}(?:在|位于|位於|是|见|見)|(?:位于|位於|参见|參見|请看|請看)`,
 		`(?:ドキュメント|資料|仕様書|設定|ログ|設計書|ダッシュボード|ファイル|手順書).{0,24}(?:にあ|にあり|を参照|に置|は|です)|を参照`,
 		`(?:문서|자료|설정|로그|대시보드|위키|파일|주소|링크).{0,24}(?:에 있|을 참고|를 참고|은|는)|참고(?:해|하)`,
 		`(?:doku\w*|document\w*|wiki|handbuch|spezifikation|anleitung|konfiguration|code|logs?|guide|guía|guia|panel|configura\w*|código|archivo|arquivo|especifica\w*|spécification|fichier)\b[^.]{0,40}\b(?:liegt|liegen|steht|stehen|befindet|befinden|findest du|findet man|se trouve\w*|est|sont|está|están|estão|se encuentra\w*|fica|ficam)(?: |$)`,

@@ -79,7 +79,7 @@ func ratio(part, whole int) float64 {
 }
 
 func TestRequestsAreRightOnLabelledMessages(t *testing.T) {
-	for _, path := range []string{"testdata/messages.txt", "testdata/aside.txt"} {
+	for _, path := range []string{"testdata/messages.txt", "testdata/aside.txt", "testdata/fresh.txt"} {
 		t.Run(path, func(t *testing.T) {
 			cases := readLabelled(t, path)
 			var all tally

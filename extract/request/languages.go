@@ -10,12 +10,12 @@ const (
 
 // English.
 var (
-	remember = `(?:remember|memori[sz]e|keep (?:in mind|note)|bear in mind|don'?t (?:you )?(?:ever )?forget|do not (?:ever )?forget|never forget|(?:make|take) (?:a )?(?:mental |quick )?note|note down|write down|jot down)`
+	remember = `(?:remember|memori[sz]e|keep (?:in mind|note)|bear in mind|don'?t (?:you )?(?:ever )?forget|do not (?:ever )?forget|never forget|(?:make|take) (?:a )?(?:mental |quick )?note|note down|(?:write|jot|note) (?:(?:this|that|it) )?down)`
 	// whatFor may stand between the directive and what to remember.
 	whatFor = `(?:,?\s*(?:(?:for|in) (?:later|next time|me|us|good|the (?:future|project|record|long term)|(?:all )?future (?:sessions?|reference|conversations?|use|work|chats?|tasks?))|from now on|going forward|always|please|permanently|forever|well|carefully|across (?:all )?sessions|as well|too))*`
 
 	english = []directive{
-		{strong: true, refuse: reminiscent, asks: pattern.New(`^[/#]?`, remember, `(?:\s+(?:of\s+)?(?:(?:this|that|the following|these|those|it|my|our|the|one|two|three|some|a few|a couple of|as an?)(?:\s+[\w'-]+){0,4}|(?:rules?|facts?|things?)))?`, whatFor, open)},
+		{strong: true, asks: pattern.New(`^[/#]?`, remember, `(?:\s+(?:of\s+)?(?:(?:this|that|the following|these|those|it|my|our|the|one|two|three|some|a few|a couple of|as an?)(?:\s+[\w'-]+){0,4}|(?:rules?|facts?|things?)))?`, whatFor, open)},
 		{refuse: reminiscent, asks: pattern.New(`^[/#](?:remember|memorize)\s+(?:that\s+)?(?P<text>\S.*)$`)},
 		{strong: true, refuse: reminiscent, asks: pattern.New(`^`, remember, whatFor, `\s+that,?\s+(?P<text>\S.*)$`)},
 		{strong: true, asks: pattern.New(`^`, remember, `\s+(?:of\s+)?(?:this|that|it|these|all (?:of )?this)(?:\s+(?:rule|fact|one|decision|preference|convention))?`, whatFor, end)},
@@ -31,8 +31,8 @@ var (
 		{strong: true, asks: pattern.New(`^(?:save|store|add|put|commit|write|record|log)\s+(?:(?:this|that|the following|it|these)(?:\s+[\w'-]+){0,2}\s+)?(?:in|to|into)\s+`, memory, `(?:`, open, `|\s+that\s+(?P<text>\S.*)$|,\s+(?P<text>\S.*)$|`, end, `)`)},
 		{strong: true, asks: pattern.New(`^(?:add|save|make|create|store|record)\s+(?:a |an? new )?memory(?: entry| note)?`, open)},
 		{asks: pattern.New(`^(?:save|add|store|commit)\s+(?P<text>(?:that\s)?\S.{3,}?)\s+(?:to|in|into)\s+your\s+(?:long[- ]term |persistent )?memory`, end), refuse: pattern.OneOf(`^(?:this|that|it|these)\b.{0,12}$`)},
-		{strong: true, kind: Feedback, asks: pattern.New(`^(?:from (?:now|here|today|this (?:point|moment)) (?:on(?:wards?)?|forward|out)|from here on out|henceforth|(?:starting|beginning) (?:now|today|immediately|from now)|effective immediately|for (?:all|any|every) future [\w ]{3,24}?)(?:\s*[,:—–-]\s*|\s+|$)(?P<text>.*)$`)},
-		{kind: Feedback, asks: pattern.New(`^(?:going forward|moving forward|in (?:the )?future(?: \w+)?|as of (?:now|today)|next time(?: (?:you|we)\b[^,]{1,60})?|(?:every|any|each) ?time (?:you|we)\b[^,]{1,60}|whenever (?:you|we)\b[^,]{1,60})\s*[,:—–]?\s*(?P<text>\S.*)$`), refuse: notInstruction},
+		{strong: true, kind: Feedback, asks: pattern.New(`^(?:from (?:now|here|today|this (?:point|moment)) (?:on out|on(?:wards?)?|forward|out)|henceforth|(?:starting|beginning) (?:now|today|immediately|from now)|effective immediately|for (?:(?:all|any|every) )?future [\w ]{3,24}?)(?:\s*[,:—–-]\s*|\s+|$)(?P<text>.*)$`)},
+		{kind: Feedback, asks: pattern.New(`^(?:going forward|moving forward|in (?:the )?future(?: (?:sessions?|conversations?|chats?|responses?|answers?|tasks?|prs?|pull requests|commits?|code|work))?|as of (?:now|today)|next time(?: (?:you|we)\b[^,]{1,60})?|(?:every|any|each) ?time (?:you|we)\b[^,]{1,60}|whenever (?:you|we)\b[^,]{1,60})\s*[,:—–]?\s*(?P<text>\S.*)$`), refuse: notInstruction},
 		{kind: Feedback, asks: pattern.New(`^(?P<text>\S.{4,}?),?\s+(?:from now on(?:wards?)?|going forward|henceforth|from here on(?: out)?|from this point (?:on|forward)|in (?:the )?future|in all future \w+)`, end), refuse: notRule},
 		{kind: Feedback, asks: pattern.New(`^(?P<text>(?:always|never)\s+[a-z]\S*.*)$`), refuse: notImperative},
 		{kind: Feedback, asks: pattern.New(`^(?P<text>(?:do not|don'?t) ever\s+[a-z].*)$`), refuse: notImperative},
@@ -48,7 +48,7 @@ var (
 	// reminiscent texts speak of the past, or of the word.
 	reminiscent = pattern.OneOf(`^(?:when|how|what|who|whom|whose|where|why|which|whether)\b`, `^(?:last|back when|the time|that time)\b`, `^the (?:alamo|good old|days|old days|last time|first time)\b`,
 		`^(?:time|day|night|bug|issue|error|problem|thing|one|guy|conversation|discussion|meeting|moment|weird|crash|outage|incident|feature|commit|pr|ticket|script|function|file|test)\s+(?:we|i|you|from|where|when|that|with|yesterday|last)\b`,
-		`^me\b`, `^this is (?:only|just) a test`, `^(?:button|checkbox|box|option|flag|token|cookie|feature|function|command|directive|method|keyword)\b`, `\b(?:we|i) (?:talked|spoke|discussed|laughed)\b`)
+		`^me\b`, `^remember`, `^this is (?:only|just) a test`, `^(?:button|checkbox|box|option|flag|token|cookie|feature|function|command|directive|method|keyword)\b`, `\b(?:we|i) (?:talked|spoke|discussed|laughed)\b`)
 	// notInstruction texts tell what may happen rather than what to do.
 	notInstruction = pattern.OneOf(`^(?:i|it|this|that|there|they|he|she|maybe|perhaps|hopefully|someone|somebody|users?|nobody)\b`, `^(?:we|you|the \w+|this \w+)\s+(?:might|may|could|can|would|will|'ll|won't|plan|hope|want|need|are going|should be able)\b`, `\b(?:might|maybe|perhaps|may want)\b`, `^(?:versions?|releases?|work|plans?|improvements?|with|on|to|from|of)\b`)
 	// notRule are sentences about the future that ask for nothing.
@@ -119,7 +119,7 @@ var german = []directive{
 
 // French.
 var french = []directive{
-	{strong: true, asks: pattern.New(`^(?:souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|n'oublie(?:z)? (?:pas|jamais)|garde(?:z)? (?:ceci |cela |ça )?(?:bien )?(?:en tête|en mémoire|à l'esprit)|mémorise(?:z)?|note(?:z)?|prends note|enregistre (?:ceci |ça |cela )?(?:en|dans (?:ta|la)) mémoire)(?:\s+(?:bien|de ceci|de cela|de ça|ceci|cela|ça|ce qui suit|la règle suivante|pour (?:plus tard|la suite|l'avenir|la prochaine fois)))*`, open), refuse: pattern.OneOf(`^$`)},
+	{strong: true, asks: pattern.New(`^(?:souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|n'oublie(?:z)? (?:pas|jamais)|garde(?:z)? (?:ceci |cela |ça )?(?:bien )?(?:en tête|en mémoire|à l'esprit)|mémorise(?:z)?|note(?:z)? (?:bien|ceci|cela|ça|pour (?:plus tard|la suite|l'avenir|la prochaine fois))|prends note|enregistre (?:ceci |ça |cela )?(?:en|dans (?:ta|la)) mémoire)(?:\s+(?:bien|de ceci|de cela|de ça|ceci|cela|ça|ce qui suit|la règle suivante|pour (?:plus tard|la suite|l'avenir|la prochaine fois)))*`, open), refuse: pattern.OneOf(`^$`)},
 	{strong: true, asks: pattern.New(`^(?:souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|n'oublie(?:z)? (?:pas|jamais)|garde(?:z)? (?:bien )?(?:en tête|en mémoire|à l'esprit)|mémorise(?:z)?|note(?:z)? (?:bien |pour plus tard )?|prends note|sache(?:z)?)(?:\s+bien)?\s*(?:que\s+|qu')(?P<text>\S.*)$`)},
 	{strong: true, asks: pattern.New(`^(?:souviens-t'en|souviens-toi de (?:ça|cela|ceci)|retiens(?:-le| ça| cela| ceci| bien ça)|retenez(?:-le| ça| cela)|garde(?:z)? (?:ça|cela|ceci) en (?:tête|mémoire)|mémorise (?:ça|cela|ceci)|n'oublie pas (?:ça|cela))`, end)},
 	{asks: pattern.New(`^(?:souviens-toi|rappelle-toi|n'oublie(?:z)? (?:pas|jamais)|pense|pensez)\s+(?:de |d'|à )(?P<text>(?:toujours|ne (?:jamais|pas)|ne pas|utiliser|lancer|exécuter|vérifier|mettre|tester|écrire|faire)\b.*)$`), kind: Feedback},
@@ -131,12 +131,12 @@ var french = []directive{
 
 // Spanish.
 var spanish = []directive{
-	{strong: true, asks: pattern.New(`^(?:recuerd[ae]|recuérdalo|acuérdate|acuérdese|ten (?:en cuenta|presente|en mente)|tenga (?:en cuenta|presente|en mente)|no (?:te )?olvides|no (?:se )?olvide|anot[ae]|apunt[ae]|memoriz[ae]|memorice|guard[ae] (?:esto |eso )?en (?:la |tu )?memoria|nota(?: para (?:después|más tarde|el futuro|luego))?)(?:\s+(?:bien|de esto|esto|eso|lo siguiente|la siguiente regla|para (?:después|más tarde|el futuro|luego|la próxima)))*`, open), refuse: pattern.OneOf(`^$`)},
+	{strong: true, asks: pattern.New(`^(?:recuerd[ae]|recuérdalo|acuérdate|acuérdese|ten (?:en cuenta|presente|en mente)|tenga (?:en cuenta|presente|en mente)|no (?:te )?olvides|no (?:se )?olvide|anot[ae]|apunt[ae]|memoriz[ae]|memorice|guard[ae] (?:esto |eso )?en (?:la |tu )?memoria|nota para (?:después|más tarde|el futuro|luego))(?:\s+(?:bien|de esto|esto|eso|lo siguiente|la siguiente regla|para (?:después|más tarde|el futuro|luego|la próxima)))*`, open), refuse: pattern.OneOf(`^$`)},
 	{strong: true, asks: pattern.New(`^(?:recuerd[ae]|acuérdate|acuérdese|ten (?:en cuenta|presente|en mente)|tenga (?:en cuenta|presente|en mente)|no (?:te )?olvides|no (?:se )?olvide|anot[ae]|apunt[ae]|memoriz[ae])(?:\s+(?:bien|siempre))?\s+(?:de\s+)?que\s+(?P<text>\S.*)$`)},
 	{strong: true, asks: pattern.New(`^(?:recuérdalo|recuerda (?:esto|eso)|acuérdate de (?:esto|eso)|tenlo (?:en cuenta|presente)|no lo olvides|memoriza (?:esto|eso)|apúntalo|guárdalo en (?:la |tu )?memoria)`, end)},
 	{asks: pattern.New(`^(?:recuerda|recuerde|acuérdate de|no olvides|no te olvides de)\s+(?P<text>(?:siempre|nunca|no|usar|utilizar|ejecutar|correr|poner|escribir|hacer|revisar|probar|actualizar)\b.*)$`), kind: Feedback},
 	{strong: true, kind: Feedback, asks: pattern.New(`^(?:a partir de (?:ahora|hoy|este momento)|de (?:ahora|aquí|hoy) en adelante|desde (?:ahora|hoy|ya)|en adelante|en (?:el )?futuro|en lo sucesivo)[,:]?\s+(?P<text>\S.*)$`), refuse: pattern.OneOf(`\b(?:quizás?|tal vez|podría\w*|puede que|a lo mejor)\b`, `^(?:habrá|será|va a|vamos a ver|esto|eso)\b`)},
-	{kind: Feedback, asks: pattern.New(`^(?P<text>(?:siempre|nunca)\s+\p{L}+.*)$`), refuse: pattern.OneOf(`^(?:siempre|nunca)\s+(?:me|te|lo|la|le|se|nos|es|está|ha|he|hay|había|fue|era|falla|funciona|pasa|ocurre|da|sale|sucede|hemos|vi|he|tuve|mejor|más|que|igual|lo mismo|supe|entendí)\b`, `^(?:siempre|nunca)\s+\p{L}+[.!]*$`)},
+	{kind: Feedback, asks: pattern.New(`^(?P<text>(?:siempre|nunca)\s+\p{L}+.*)$`), refuse: pattern.OneOf(`^(?:siempre|nunca)\s+(?:me|te|lo|la|le|se|nos|es|está|ha|he|hay|había|fue|era|falla|funciona|pasa|ocurre|da|sale|sucede|hemos|vi|he|tuve|mejor|más|que|igual|lo mismo|supe|entendí)(?:\s|$)`, `^(?:siempre|nunca)\s+\p{L}+[.!]*$`)},
 	{kind: Feedback, asks: pattern.New(`^(?P<text>(?:usa|utiliza|responde|escribe|ejecuta|pon|haz|pregunta|prueba|revisa|mantén|nombra|corre|no \p{L}+)\s+(?:\S+\s+){0,4}?(?:siempre|nunca)\b.*)$`)},
 	{kind: Feedback, asks: pattern.New(`^(?P<text>(?:yo )?(?:prefiero|preferiría|preferimos)\s+.*|mi preferencia es\b.*)$`), refuse: pattern.OneOf(`prefier\p{L}*\s+(?:esto|eso|ese|este|esta|esa|el primero|la primera|el segundo|la segunda|la opción|el último|lo primero)\b`)},
 	{strong: true, asks: pattern.New(`^(?P<text>\S.{6,}?)\s*(?:[,;]|\s[—–-])\s*(?:recuérdalo|recuerda (?:esto|eso)|tenlo (?:en cuenta|presente)|no lo olvides|apúntalo)`, end), refuse: reported},
@@ -144,12 +144,12 @@ var spanish = []directive{
 
 // Portuguese.
 var portuguese = []directive{
-	{strong: true, asks: pattern.New(`^(?:lembr[ea](?:-se|-te)?|memoriz[ae]|não (?:se )?esqueça|não (?:te )?esqueças|tenha em (?:mente|conta)|tem em (?:mente|conta)|guarde (?:isso |isto )?na memória|guarda (?:isso |isto )?na memória|anot[ae]|nota(?: para (?:depois|mais tarde|o futuro))?|salve (?:isso |isto )?na memória)(?:\s+(?:bem|disso|disto|isso|isto|o seguinte|do seguinte|a seguinte regra|para (?:depois|mais tarde|o futuro|a próxima)))*`, open), refuse: pattern.OneOf(`^$`)},
+	{strong: true, asks: pattern.New(`^(?:lembr[ea](?:-se|-te)?|memoriz[ae]|não (?:se )?esqueça|não (?:te )?esqueças|tenha em (?:mente|conta)|tem em (?:mente|conta)|guarde (?:isso |isto )?na memória|guarda (?:isso |isto )?na memória|anot[ae]|nota para (?:depois|mais tarde|o futuro)|salve (?:isso |isto )?na memória)(?:\s+(?:bem|disso|disto|isso|isto|o seguinte|do seguinte|a seguinte regra|para (?:depois|mais tarde|o futuro|a próxima)))*`, open), refuse: pattern.OneOf(`^$`)},
 	{strong: true, asks: pattern.New(`^(?:lembr[ea](?:-se|-te)?|memoriz[ae]|não (?:se )?esqueça|não (?:te )?esqueças|tenha em (?:mente|conta)|tem em (?:mente|conta)|anot[ae])(?:\s+(?:bem|sempre))?\s+(?:de\s+)?que\s+(?P<text>\S.*)$`)},
 	{strong: true, asks: pattern.New(`^(?:lembr[ea](?:-se|-te)? (?:disso|disto)|memorize (?:isso|isto)|não (?:se )?esqueça (?:disso|disto)|anote (?:isso|isto)|tenha isso em (?:mente|conta)|guarde (?:isso|isto) na memória)`, end)},
 	{asks: pattern.New(`^(?:lembr[ea](?:-se|-te)?|não (?:se )?esqueça|não (?:te )?esqueças)\s+(?:de\s+)?(?P<text>(?:sempre|nunca|não|usar|utilizar|executar|rodar|colocar|escrever|fazer|revisar|testar|atualizar)\b.*)$`), kind: Feedback},
 	{strong: true, kind: Feedback, asks: pattern.New(`^(?:a partir de (?:agora|hoje)|de agora em diante|daqui (?:em|para|pra|por) (?:diante|frente)|doravante|no futuro|de hoje em diante)[,:]?\s+(?P<text>\S.*)$`), refuse: pattern.OneOf(`\b(?:talvez|poderia\w*|pode ser que|quem sabe)\b`, `^(?:haverá|será|vai ser|isso|isto)\b`)},
-	{kind: Feedback, asks: pattern.New(`^(?P<text>(?:sempre|nunca)\s+\p{L}+.*)$`), refuse: pattern.OneOf(`^(?:sempre|nunca)\s+(?:me|te|o|a|lhe|se|é|está|foi|era|há|houve|falha|funciona|acontece|dá|que|mais|vi|tive|soube|entendi|quis|melhor|igual)\b`, `^(?:sempre|nunca)\s+\p{L}+[.!]*$`)},
+	{kind: Feedback, asks: pattern.New(`^(?P<text>(?:sempre|nunca)\s+\p{L}+.*)$`), refuse: pattern.OneOf(`^(?:sempre|nunca)\s+(?:me|te|o|a|lhe|se|é|está|foi|era|há|houve|falha|funciona|acontece|dá|que|mais|vi|tive|soube|entendi|quis|melhor|igual)(?:\s|$)`, `^(?:sempre|nunca)\s+\p{L}+[.!]*$`)},
 	{kind: Feedback, asks: pattern.New(`^(?P<text>(?:use|utilize|responda|escreva|execute|rode|coloque|faça|pergunte|teste|revise|mantenha|não \p{L}+)\s+(?:\S+\s+){0,4}?(?:sempre|nunca)\b.*)$`)},
 	{kind: Feedback, asks: pattern.New(`^(?P<text>(?:eu )?(?:prefiro|preferiria|preferimos)\s+.*|minha preferência é\b.*)$`), refuse: pattern.OneOf(`prefir\p{L}*\s+(?:isso|isto|esse|este|esta|essa|o primeiro|a primeira|o segundo|a segunda|a opção|o último)\b`)},
 	{strong: true, asks: pattern.New(`^(?P<text>\S.{6,}?)\s*(?:[,;]|\s[—–-])\s*(?:lembr[ea]-(?:se|te) (?:disso|disto)|não (?:se )?esqueça (?:disso|disto)|tenha isso em mente)`, end), refuse: reported},

@@ -8,14 +8,14 @@ import "github.com/wm-lsp/wm-lsp/extract/pattern"
 
 // languages are tried in order; the first directive that matches decides.
 var languages = []language{
-	{pattern.New(`remember|memor|\bnote|forget|in mind|from (?:now|here|today|this)|forward|hence|future|next time|starting|beginning|as of|effective|always|never|\bever\b|prefer|rather|\bno longer\b|(?:don'?t|do not) like|dislike|\bhate\b|jot|write down|record|for later|(?:every|any|each) time|whenever`), english},
-	{pattern.New(`记|記|忘|从|從|今后|今後|以后|以後|往后|往後|接下来|总是|總是|始终|始終|永远|永遠|绝|絕|千万|千萬|一律|务必|務必|喜欢|喜歡|偏好|偏爱|偏愛|倾向|傾向|习惯|習慣|备忘|備忘|每次`), chinese},
-	{pattern.New(`覚え|おぼえ|忘れ|記憶|メモ|これから|以降|今後|常に|いつも|必ず|絶対|好き|好み|好む|方がいい|ほうがいい|方が良い`), japanese},
-	{pattern.New(`기억|잊|메모|앞으로|이제|지금부터|항상|언제나|절대|반드시|선호|좋아|낫`), korean},
-	{pattern.New(`merk|denk|vergiss|vergessen|notier|behalt|gedächtnis|ab (?:jetzt|sofort|heute)|von (?:nun|jetzt)|künftig|zukunft|bevorzug|lieber|ziehe|immer|niemals|\bnie\b`), german},
-	{pattern.New(`souvien|souvenez|rappel|retien|retenez|oubli|garde|mémori|désormais|dorénavant|avenir|à partir|préf[èé]r|toujours|jamais`), french},
-	{pattern.New(`recu[eé]rd|acu[eé]rd|ten (?:en|presente)|tenga|olvid|anota|apunta|guarda|a partir|de ahora|desde ahora|adelante|futuro|prefier|siempre|nunca`), spanish},
-	{pattern.New(`lembr|esque[cç]|tenha em|anot|guarde|de agora|daqui|daqui|prefir|sempre`), portuguese},
+	{pattern.New(`remember|memor|\bnote|forget|in mind|from (?:now|here|today|this)|forward|hence|future|next time|starting|beginning|as of|effective|always|never|\bever\b|prefer|rather|\bno longer\b|(?:don'?t|do not) like|dislike|\bhate\b|jot|write|\bdown\b|record|for later|(?:every|any|each) time|whenever`), english},
+	{pattern.New(`记|記|忘|备注|将来|將來|未来|未來|下次|从|從|今后|今後|以后|以後|往后|往後|接下来|总是|總是|始终|始終|永远|永遠|绝|絕|千万|千萬|一律|务必|務必|喜欢|喜歡|偏好|偏爱|偏愛|倾向|傾向|习惯|習慣|备忘|備忘|每次`), chinese},
+	{pattern.New(`覚え|おぼえ|忘れ|記憶|メモ|これから|以降|今後|以後|次回|今から|備忘|毎回|決して|常に|いつも|必ず|絶対|好き|好み|好む|方がいい|ほうがいい|方が良い`), japanese},
+	{pattern.New(`기억|잊|외워|향후|다음부터|이후로|매번|꼭|메모|앞으로|이제|지금부터|항상|언제나|절대|반드시|선호|좋아|낫`), korean},
+	{pattern.New(`merk|speicher|fortan|grundsätzlich|denk|vergiss|vergessen|notier|behalt|gedächtnis|ab (?:jetzt|sofort|heute)|von (?:nun|jetzt)|künftig|zukunft|bevorzug|lieber|ziehe|immer|niemals|\bnie\b`), german},
+	{pattern.New(`souvien|\bnote|enregistre|pense|sache|dès (?:maintenant|à)|\bne (?:jamais|pas)|aime mieux|souvenez|rappel|retien|retenez|oubli|garde|mémori|désormais|dorénavant|avenir|à partir|préf[èé]r|toujours|jamais`), french},
+	{pattern.New(`recu[eé]rd|memori|\bnota\b|sucesivo|preferencia|preferir|acu[eé]rd|ten (?:en|presente)|tenga|olvid|anota|apunta|guarda|a partir|de ahora|desde ahora|adelante|futuro|prefier|siempre|nunca`), spanish},
+	{pattern.New(`lembr|memori|esque[cç]|\bte[mn]h?a? (?:isso )?em\b|anot|\bnota\b|guard|salve|a partir|de agora|daqui|de hoje|doravante|futuro|nunca|preferência|prefir|sempre`), portuguese},
 }
 
 // A language is tried only on sentences that its hint matches.
@@ -26,9 +26,9 @@ type language struct {
 
 // leads are taken off the beginning of a sentence.
 var leads = pattern.New(`^(?:`,
-	`(?:please|pls|plz|kindly|hey|hi|hello|ok(?:ay)?|alright|right|great|good|perfect|thanks|thank you|cool|nice|also|and|but|so|then|oh|ah|well|now|just|btw|by the way|fyi|quick note|one (?:more|last|other) thing|another thing|important(?:ly)?|reminder|heads[- ]up|assistant|claude|copilot|agent|sorry|wait|yes|yeah|no|first|second|finally|lastly|additionally|furthermore|in addition|for (?:the )?record|p\.?s\.?|in general|as a rule|generally|hopefully)(?:[,:!.…—–-]+\s*|\s+)`,
+	`(?:please|pls|plz|kindly|hey|hi|hello|ok(?:ay)?|alright|right|great|good|perfect|thanks|thank you|cool|nice|also|and|but|so|then|oh|ah|well|now|just|btw|by the way|fyi|quick note|one (?:more|last|other) thing|another thing|important(?:ly)?|reminder|heads[- ]up|assistant|claude|copilot|agent|sorry|wait|first|second|finally|lastly|additionally|furthermore|in addition|for (?:the )?record|p\.?s\.?|in general|as a rule|generally|hopefully)(?:[,:!.…—–-]+\s*|\s+)`,
 	`|(?:can|could|would|will) (?:you|u)(?: (?:please|kindly|also|just|maybe|always))?\s+`,
-	`|i(?:'d| would) (?:really )?(?:like|love|appreciate it if|want) you(?: to)?\s+|i (?:really |also )?(?:want|need|ask|expect) you to\s+|you (?:should|must|need to|have to|can|ought to)(?: also| please)?\s+|make sure (?:you|to|that you)\s+|be sure to\s+|let'?s(?: all)?\s+|(?:it'?s|it is) important (?:to|that you)\s+|do\s+`,
+	`|(?:yes|yeah|yep|no|nope)[,.!…—–-]+\s*|i(?:'d| would) (?:really )?(?:like|love|appreciate it if|want) you(?: to)?\s+|i (?:really |also )?(?:want|need|ask|expect) you to\s+|you (?:should|must|need to|have to|can|ought to)(?: also| please)?\s+|make sure (?:you|to|that you)\s+|be sure to\s+|let'?s(?: all)?\s+|(?:it'?s|it is) important (?:to|that you)\s+|do\s+`,
 	`|(?:请|請|麻烦|麻煩|拜托|拜託|帮我|幫我|帮忙|幫忙|你要|你得|你需要|你应该|你應該|请你|請你|能不能|可以|可否|能否|那么|那麼|那|好的?|嗯|对了|對了|另外|还有|還有|顺便说一下|順便說一下|顺便|順便|哦|嘿|谢谢|謝謝|也)[,，、:：。!！\s]*(?:你|您)?(?:帮我|幫我|替我)?`,
 	`|(?:あと|では|じゃあ|それと|それから|ちなみに|そうだ|すみません|なお|また|はい|ありがとう(?:ございます)?|どうか|ぜひ|どうぞ)[、,，。!！\s]+`,
 	`|(?:그리고|참고로|그런데|아|네|좋아요?|혹시|부디|제발|또한?|고마워요?|감사합니다)[,.!\s]+`,
@@ -63,6 +63,7 @@ var deferred = pattern.OneOf(
 // begins the sentence; these begin with "never" or end with the negation.
 var negated = pattern.OneOf(
 	`^(?:never|always|don'?t(?: ever)?|do not(?: ever)?) (?:remember|memori[sz]e|save (?:this|that|it|anything|what)|store (?:this|that|it|anything|what)|note (?:this|that) down)`,
+	`\b(?:didn'?t|don'?t|do not|does not|not to|never|without|shouldn'?t|needn'?t|need not)(?: have to| need to)? (?:remember|memori[sz]e|sav|stor|not)(?:e|ing)? (?:this|that|it|any|down)\b`,
 	`^(?:remember|memori[sz]e|save|note)(?: down)? (?:nothing|none|not\b(?: this| that| to remember))`,
 	`(?:不要|别|別|不用|不必|无需|無需|不需要|不许|不許|勿|没必要|沒必要|没有必要|沒有必要)(?:再)?(?:帮我|幫我|给我|給我|把[^。]{1,12})?(?:记|記)(?:住|得|下来?|下來?|着|著|忆|憶|了)*(?:这|這|那|它|我|以|[。，,：:!！ ]|$)|^忘(?:了|掉|记|記)`,
 	`(?:覚え|記憶し|メモし)(?:て(?:おか)?)?(?:ないで|なくて|なくても|る必要(?:は)?な|ておく必要(?:は)?な|てはいけ|ちゃだめ|なくていい)|(?:記憶|メモ)(?:は)?(?:不要|しなくて|する必要)`,
