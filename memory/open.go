@@ -50,6 +50,10 @@ func (w *Workspace) openStore(ctx context.Context) {
 		return
 	}
 	w.clearProblem(aboutStore)
+	select {
+	case w.opened <- struct{}{}: // watch it from now on
+	default:
+	}
 	w.checkCopy(ctx)
 	w.endLost(ctx)
 	w.bound(ctx)
@@ -201,6 +205,7 @@ func (w *Workspace) watch(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
+		case <-w.opened:
 		case _, open := <-notices:
 			if !open {
 				notices = nil
@@ -219,6 +224,7 @@ func (w *Workspace) watch(ctx context.Context) {
 				w.options.Log.Warn("watch for changes of other processes; looking every second instead", "workspace", w.key, "error", err)
 			}
 			notices = watched
+			w.queue.put(func() { w.refresh(ctx) }) // what came before the watch
 		}
 	}
 }

@@ -83,6 +83,7 @@ type Workspace struct {
 	queue     *queue
 	stop      context.CancelFunc
 	watchers  sync.WaitGroup
+	opened    chan struct{} // receives when a store was opened
 
 	version atomic.Int64
 	rooms   atomic.Pointer[rooms]
@@ -137,7 +138,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	}
 	w := &Workspace{
 		root: place.Root, key: place.Key, dir: filepath.Join(options.DataDir, "workspaces", place.Key),
-		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: func() {},
+		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: func() {}, opened: make(chan struct{}, 1),
 		scopes: map[string]*scope.Scope{}, problems: map[string]Problem{},
 		dirty: map[rowID]change.Row{}, leases: map[string]*store.Lease{},
 	}

@@ -235,6 +235,9 @@ func decoder[P any, PP wmParams[P], R any](order when, run func(ctx context.Cont
 		if err := json.Unmarshal(doc, params); err != nil {
 			return task{}, paramsError(err)
 		}
+		if err := missing(params, doc); err != nil {
+			return task{}, err
+		}
 		at, err := s.folders.view(params.Common(), fileOf(params))
 		if err != nil {
 			return task{}, err
@@ -247,6 +250,29 @@ func decoder[P any, PP wmParams[P], R any](order when, run func(ctx context.Cont
 			return encoded(result)
 		}}, nil
 	}
+}
+
+// missing is an error if a member that the protocol demands is absent. Only
+// members that are empty after decoding are looked for.
+func missing(params any, doc []byte) error {
+	value := reflect.ValueOf(params).Elem()
+	var members map[string]json.RawMessage
+	for i := range value.NumField() {
+		field := value.Type().Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "" || options != "" || !value.Field(i).IsZero() {
+			continue
+		}
+		if members == nil {
+			if err := json.Unmarshal(doc, &members); err != nil {
+				return paramsError(err)
+			}
+		}
+		if _, there := members[name]; !there {
+			return badParam(name, "is missing; expected: %s", typeName(field.Type))
+		}
+	}
+	return nil
 }
 
 // fileOf is the member uri of params that have one.
@@ -317,7 +343,7 @@ func paramsError(err error) error {
 	var typeError *json.UnmarshalTypeError
 	if errors.As(err, &typeError) {
 		return &invalidParams{wire.InvalidParams{
-			Field: typeError.Field, Reason: "is a " + typeError.Value + "; expected: " + typeName(typeError.Type),
+			Field: strings.TrimPrefix(typeError.Field, "Params."), Reason: "is of the type " + typeError.Value + "; expected: " + typeName(typeError.Type),
 		}}
 	}
 	return &invalidParams{wire.InvalidParams{Reason: err.Error()}}

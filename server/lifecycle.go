@@ -166,13 +166,14 @@ func (s *Server) initialize(ctx context.Context, params *initializeParams) (any,
 
 // watch ends the server when the client's process is gone.
 func (s *Server) watch(ctx context.Context, pid int) {
-	gone := watchParent(jsonrpc2.DetachContext(ctx), pid)
+	ctx = jsonrpc2.DetachContext(ctx)
+	gone := watchParent(ctx, pid)
 	s.background.Go(func() {
 		select {
 		case <-gone:
 			s.log.Info("the client's process is gone", "pid", pid)
 			s.leave(ExitUnasked)
-		case <-jsonrpc2.DetachContext(ctx).Done():
+		case <-ctx.Done():
 		}
 	})
 }

@@ -210,8 +210,11 @@ func (c *Client) Call(method string, params, result any) {
 func (c *Client) TryCall(method string, params, result any) error {
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)
 	defer cancel()
-	_, err := c.conn.Call(ctx, method, params, result)
-	return err
+	var answer json.RawMessage
+	if _, err := c.conn.Call(ctx, method, params, &answer); err != nil || result == nil || len(answer) == 0 {
+		return err
+	}
+	return json.Unmarshal(answer, result)
 }
 
 // CallError sends a request that has to fail, and returns the error.
