@@ -73,6 +73,9 @@ func (t *transcript) eslintText() []finding {
 	var found []finding
 	file := ""
 	for _, line := range t.lines {
+		if len(found) >= maxEntries {
+			break
+		}
 		switch {
 		case line == "":
 		case line[0] == ' ':

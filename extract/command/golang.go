@@ -18,6 +18,9 @@ func readGoTest(t *transcript) []Error {
 	}
 	r := goTestReader{t: t, modules: goModules(t, lines)}
 	for _, line := range lines {
+		if enough(r.errors) {
+			break
+		}
 		r.line(line)
 	}
 	r.endPackage("")
@@ -32,8 +35,12 @@ func goEvents(t *transcript) []string {
 	var order []string
 	outputs := map[string]*goOutput{}
 	var plain []string
+	failing := t.failingGoTests()
 	for line := range strings.SplitSeq(t.text, "\n") {
 		var event goEvent
+		if test := jsonField(line, "Test"); test != "" && !failing[jsonField(line, "Package")+test] {
+			continue
+		}
 		if !strings.HasPrefix(line, "{") || json.Unmarshal([]byte(line), &event) != nil {
 			plain = append(plain, line)
 			continue
@@ -49,6 +56,28 @@ func goEvents(t *transcript) []string {
 		plain = append(plain, strings.Split(outputs[name].text(name), "\n")...)
 	}
 	return plain
+}
+
+// failingGoTests are the tests of which an event says that they failed. Only
+// their events are worth decoding.
+func (t *transcript) failingGoTests() map[string]bool {
+	failing := map[string]bool{}
+	for line := range strings.SplitSeq(t.text, "\n") {
+		if strings.Contains(line, `"Action":"fail"`) || strings.Contains(line, "--- FAIL") || strings.Contains(line, `"Output":"panic: `) {
+			failing[jsonField(line, "Package")+jsonField(line, "Test")] = true
+		}
+	}
+	return failing
+}
+
+// jsonField is the value of a field as it is written in a line of JSON.
+func jsonField(line, name string) string {
+	_, rest, ok := strings.Cut(line, `"`+name+`":"`)
+	if !ok {
+		return ""
+	}
+	value, _, _ := strings.Cut(rest, `"`)
+	return value
 }
 
 // A goEvent is one line of go test -json.
@@ -244,8 +273,9 @@ func (r *goTestReader) packageLine(line string) {
 func (r *goTestReader) endPackage(name string) {
 	before := len(r.errors)
 	r.crashed(name)
+	parents := r.failingParents()
 	for _, test := range r.tests {
-		if test.failed && !r.hasFailingChild(test) {
+		if test.failed && !parents[test.name] && !enough(r.errors) {
 			r.report(test, name)
 		}
 	}
@@ -256,10 +286,19 @@ func (r *goTestReader) endPackage(name string) {
 	r.building, r.setup = "", nil
 }
 
-func (r *goTestReader) hasFailingChild(parent *goTest) bool {
-	return slices.ContainsFunc(r.tests, func(test *goTest) bool {
-		return test.failed && strings.HasPrefix(test.name, parent.name+"/")
-	})
+// failingParents are the tests that failed because a subtest did.
+func (r *goTestReader) failingParents() map[string]bool {
+	parents := map[string]bool{}
+	for _, test := range r.tests {
+		if !test.failed {
+			continue
+		}
+		for name := test.name; strings.Contains(name, "/"); {
+			name = name[:strings.LastIndexByte(name, '/')]
+			parents[name] = true
+		}
+	}
+	return parents
 }
 
 // crashed gives a panic to the test in which it happened, or to the package.
@@ -518,6 +557,9 @@ func readGoBuild(t *transcript) []Error {
 	}
 	var errors []Error
 	for _, line := range t.lines {
+		if enough(errors) {
+			break
+		}
 		if file, number, message, ok := goPosition(line); ok && (t.known || goCompiles(line)) {
 			category := Build
 			if tool == "gofmt" || tool == "go vet" && !strings.HasPrefix(line, "vet: ") {

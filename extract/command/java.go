@@ -16,6 +16,9 @@ func readJava(t *transcript) []Error {
 	var errors []Error
 	tool := t.tool("javac")
 	for _, line := range t.lines {
+		if enough(errors) {
+			break
+		}
 		var match []string
 		switch {
 		case strings.HasPrefix(line, "[ERROR] "):

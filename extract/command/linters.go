@@ -115,6 +115,9 @@ func readPythonChecks(t *transcript) []Error {
 		found = append(found, finding{t.error(category, tool, file, line, message), warning})
 	}
 	for i, line := range t.lines {
+		if len(found) >= maxEntries {
+			break
+		}
 		if !strings.Contains(line, ".py") {
 			continue
 		}

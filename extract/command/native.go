@@ -18,6 +18,9 @@ func readCompiler(t *transcript) []Error {
 	var errors, drivers []Error
 	tool := t.tool("gcc")
 	for i, line := range t.lines {
+		if enough(errors) {
+			break
+		}
 		switch {
 		case strings.Contains(line, "error: "):
 			if match := driver.FindStringSubmatch(line); match != nil {

@@ -186,7 +186,7 @@ func clean(text string) string {
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, "\uFFFD")
 	}
-	if strings.ContainsAny(text, "\x1b\u009b") {
+	if strings.IndexByte(text, '\x1b') >= 0 || strings.Contains(text, "\u009b") {
 		text = ansi.Strip(text)
 	}
 	if strings.IndexByte(text, '\r') >= 0 {
@@ -226,6 +226,10 @@ func (t *transcript) inside(name string) bool {
 	}
 	return true
 }
+
+// enough reports whether a reader has found all that can be shown, with room for
+// what it found twice.
+func enough(errors []Error) bool { return len(errors) >= 2*MaxErrors }
 
 func (t *transcript) has(marks ...string) bool {
 	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(t.text, mark) })

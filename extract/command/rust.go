@@ -25,12 +25,20 @@ func readRust(t *transcript) []Error {
 	}
 	var errors, placeless []Error
 	for i, line := range t.lines {
+		if enough(errors) {
+			break
+		}
 		if !strings.Contains(line, "error") {
 			continue
 		}
-		if match := rustShort.FindStringSubmatch(line); match != nil {
-			number, _ := digits(match[2])
-			errors = append(errors, t.error(category, tool, match[1], number, match[3]))
+		if strings.Contains(line, ".rs:") {
+			if match := rustShort.FindStringSubmatch(line); match != nil {
+				number, _ := digits(match[2])
+				errors = append(errors, t.error(category, tool, match[1], number, match[3]))
+			}
+			continue
+		}
+		if !strings.HasPrefix(line, "error") {
 			continue
 		}
 		match := rustError.FindStringSubmatch(line)

@@ -8,6 +8,9 @@ func readTypeScript(t *transcript) []Error {
 	var errors []Error
 	for _, line := range t.lines {
 		at := strings.Index(line, "error TS")
+		if enough(errors) {
+			break
+		}
 		if at < 0 {
 			continue
 		}

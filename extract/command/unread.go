@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // unread makes one error of a failure that no reader understood: what the
@@ -98,27 +99,94 @@ func (c Command) ending(step Step, t *transcript) string {
 	return fmt.Sprintf("%s: exit code %d", name, code)
 }
 
+// The words by which a line is judged.
 var (
-	errorLine = regexp.MustCompile(`(?i)^\s*(?:\[?(?:error|fatal|critical|panic)\]?\b|[\w./-]+: (?:fatal |internal )?error\b|error:|err!|[✖✗×❌] |failed\b|failure\b|exception\b|abort)|(?i)\b(?:error|fatal|exception|failed|failure|cannot|can't|could not|couldn't|unable to|not found|no such|denied|refused|invalid|undefined|unexpected|unknown|missing|traceback)\b`)
-	harmless  = regexp.MustCompile(`(?i)\b(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed|problems?|warnings?)\b|\berrors?: 0\b|\bfailed: 0\b|^\s*(?:✓|✔|ok\b|PASS)|^\s*at |^\s*(?:warn(?:ing)?|info|debug|note|hint)\b`)
-	strong    = regexp.MustCompile(`^(?:[\w.]+\.)?\w*(?:Error|Exception)\b.*|(?i)^\s*(?:\[?(?:error|fatal|critical)\]?[:\s]|[\w./-]+: (?:fatal |internal )?error:)`)
+	failureWords = words(`error errors fatal exception failed fails failure failures cannot can't couldn't unable denied refused
+		invalid undefined unexpected unknown missing traceback abort aborted panic crash crashed not`)
+	countedWords = words(`error errors failure failures failed problem problems warning warnings exceptions`)
+	noneWords    = words(`0 no zero without`)
+	calmWords    = words(`info debug trace note hint notice warn warning passed pass ok`)
 )
 
 // maxTail is how many lines from the end are searched for the error.
-const maxTail = 200
+const maxTail = 100
 
 // lastErrorLine is the last line that names an exception or begins with "error";
 // failing that, the last that speaks of a failure.
 func (t *transcript) lastErrorLine() string {
-	tail := t.lines[max(0, len(t.lines)-maxTail):]
-	for _, pattern := range []*regexp.Regexp{strong, errorLine} {
-		for _, line := range slices.Backward(tail) {
-			if len(line) < 1000 && !strings.HasPrefix(line, "{") && pattern.MatchString(line) && !harmless.MatchString(line) && !t.byQuietProgram(line) {
-				return strings.TrimSpace(line)
-			}
+	weak := ""
+	for _, line := range slices.Backward(t.lines[max(0, len(t.lines)-maxTail):]) {
+		if len(line) > 1000 || strings.HasPrefix(line, "{") || t.byQuietProgram(line) {
+			continue
+		}
+		if strong(line) && !calm(line) {
+			return strings.TrimSpace(line)
+		}
+		if weak == "" && speaksOfFailure(line) {
+			weak = strings.TrimSpace(line)
 		}
 	}
-	return ""
+	return weak
+}
+
+// strong reports whether a line names an exception or calls itself an error:
+// "pkg.SomeError: …", "[ERROR] …", "prog: fatal error: …", "✖ …".
+func strong(line string) bool {
+	text := strings.TrimSpace(line)
+	for _, mark := range []string{"✖ ", "✗ ", "× ", "❌ "} {
+		if strings.HasPrefix(text, mark) {
+			return true
+		}
+	}
+	head := text[:min(max(strings.IndexAny(text+" ", " :("), 0), len(text))]
+	if strings.HasSuffix(head, "Error") || strings.HasSuffix(head, "Exception") {
+		return true
+	}
+	lower := strings.ToLower(strings.TrimPrefix(text[:min(len(text), 200)], "["))
+	for _, word := range []string{"error", "fatal", "critical"} {
+		if rest, ok := strings.CutPrefix(lower, word); ok && (rest == "" || strings.ContainsRune(":] \t", rune(rest[0]))) {
+			return true
+		}
+	}
+	program, rest, ok := strings.Cut(lower, ": ")
+	return ok && !strings.Contains(program, " ") && (strings.HasPrefix(rest, "error:") || strings.HasPrefix(rest, "fatal error:") || strings.HasPrefix(rest, "internal error:"))
+}
+
+// speaksOfFailure reports whether a line has a word for a failure, and does not
+// say that there was none.
+func speaksOfFailure(line string) bool {
+	for _, word := range plainWordsOf(line) {
+		if failureWords[word] {
+			return !calm(line)
+		}
+	}
+	return false
+}
+
+// plainWordsOf cuts a line into words in lower case.
+func plainWordsOf(line string) []string {
+	return strings.FieldsFunc(strings.ToLower(line), func(r rune) bool {
+		return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+}
+
+// calm reports whether a line says that all is well, or is a log below the level
+// of an error: "0 errors", "no tests failed", "errors: 0", "12:01 INFO …".
+func calm(line string) bool {
+	if text := strings.TrimSpace(line); strings.HasPrefix(text, "✓") || strings.HasPrefix(text, "✔") || strings.HasPrefix(text, "at ") {
+		return true
+	}
+	all := plainWordsOf(line)
+	for i, word := range all {
+		switch {
+		case i < 9 && calmWords[word] && !slices.ContainsFunc(all[:i], func(w string) bool { return failureWords[w] }):
+			return true
+		case !countedWords[word]:
+		case i > 0 && noneWords[all[i-1]], i > 1 && noneWords[all[i-2]], i+1 < len(all) && all[i+1] == "0":
+			return true
+		}
+	}
+	return false
 }
 
 // byQuietProgram reports whether a program that only prints wrote the line, such
