@@ -1,8 +1,10 @@
 package request
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
@@ -30,33 +32,45 @@ type wish struct {
 	pointsBack bool
 }
 
-// match returns the wish that a sentence states.
-func match(sentence string) (wish, bool) {
+// match returns the wish that a sentence states in one of the languages.
+func match(sentence string, spoken []language) (wish, bool) {
 	if isQuotation(sentence) {
 		return wish{}, false
 	}
-	rest, polite := stripLead(thanks.Remove(sentence))
+	rest, polite := stripLead(withoutThanks(sentence))
 	if isQuestion(rest) {
 		if !polite {
 			return wish{}, false
 		}
 		rest = strings.TrimRight(rest, "?？ ")
 	}
-	if w, ok := directed(rest, false); ok {
+	if w, ok := directed(rest, spoken, false); ok {
 		return w, true
 	}
-	return matchClause(sentence)
+	return matchClause(sentence, spoken)
+}
+
+// spokenIn returns the languages whose words a sentence holds.
+func spokenIn(sentence string) []language {
+	lower := strings.ToLower(sentence)
+	var spoken []language
+	for _, l := range languages {
+		if holds(lower, l.words) {
+			spoken = append(spoken, l)
+		}
+	}
+	return spoken
 }
 
 // matchClause looks for a strong directive behind a comma or dash.
-func matchClause(sentence string) (wish, bool) {
+func matchClause(sentence string, spoken []language) (wish, bool) {
 	for i, at := range boundary.FindAll(sentence, maxClauses) {
 		before := sentence[:at[0]]
 		if i == 0 && noDirectiveBehind.Match(before) {
 			return wish{}, false
 		}
 		rest, _ := stripLead(sentence[at[1]:])
-		if w, ok := directed(rest, true); ok && !noDirectiveBehind.Match(before) {
+		if w, ok := directed(rest, spoken, true); ok && !noDirectiveBehind.Match(before) {
 			return w, true
 		}
 	}
@@ -73,11 +87,8 @@ var (
 )
 
 // directed tries the directives on the rest of a sentence.
-func directed(rest string, strongOnly bool) (wish, bool) {
-	for _, l := range languages {
-		if !l.hint.Match(rest) {
-			continue
-		}
+func directed(rest string, spoken []language, strongOnly bool) (wish, bool) {
+	for _, l := range spoken {
 		for _, d := range l.directives {
 			if strongOnly && !d.strong {
 				continue
@@ -110,16 +121,27 @@ func (d directive) wish(m []string, sentence string) (wish, bool) {
 // stripLead takes off what politely or by the way comes before a directive, and
 // says whether it makes a question a request.
 func stripLead(sentence string) (rest string, polite bool) {
-	rest = sentence
+	all := stages(sentence)
+	rest = all[len(all)-1]
+	for i, before := range all[:len(all)-1] {
+		polite = polite || modal.Match(strings.TrimSuffix(before, all[i+1]))
+	}
+	return rest, polite
+}
+
+// stages returns a sentence, and what is left when one lead after the other is
+// taken off.
+func stages(sentence string) []string {
+	all := []string{sentence}
 	for range maxLeads {
+		rest := all[len(all)-1]
 		m := leads.Find(rest)
 		if m == "" {
 			break
 		}
-		polite = polite || modal.Match(m)
-		rest = rest[len(m):]
+		all = append(all, rest[len(m):])
 	}
-	return rest, polite
+	return all
 }
 
 const maxLeads = 5
@@ -127,7 +149,7 @@ const maxLeads = 5
 // content takes off what is no part of the words to remember: the thanks at the
 // end and the quotation marks around all of it.
 func content(text string) string {
-	text = strings.TrimSpace(thanks.Remove(strings.TrimSpace(text)))
+	text = withoutThanks(strings.TrimSpace(text))
 	for _, q := range []string{`""`, `''`, "``", "“”", "「」", "『』", "«»", "„“"} {
 		marks := []rune(q)
 		inner, found := strings.CutPrefix(text, string(marks[0]))
@@ -138,13 +160,32 @@ func content(text string) string {
 	return text
 }
 
+// withoutThanks takes the thanks off the end, where alone they are looked for.
+func withoutThanks(text string) string {
+	tail := max(0, len(text)-maxThanks)
+	for tail > 0 && !utf8.RuneStart(text[tail]) {
+		tail--
+	}
+	return strings.TrimSpace(text[:tail] + thanks.Remove(text[tail:]))
+}
+
+const maxThanks = 48 // bytes
+
 func isQuotation(sentence string) bool {
 	return strings.ContainsAny(firstRune(sentence), "\"“”'‘`«»„「『>|")
 }
 
-func isQuestion(sentence string) bool { return questionEnd.Match(strings.TrimSpace(sentence)) }
+func isQuestion(sentence string) bool {
+	sentence = strings.TrimRight(sentence, "\"'”」)） \t")
+	if strings.HasSuffix(sentence, "?") || strings.HasSuffix(sentence, "？") {
+		return true
+	}
+	sentence = strings.TrimRight(sentence, "。.")
+	return slices.ContainsFunc(questionEnds, func(end string) bool { return strings.HasSuffix(sentence, end) })
+}
 
-var questionEnd = pattern.New(`[?？]["'”」)\s]*$|(?:吗|嗎|ますか|ですか|たか|까요|습니까|나요)[。.]?$`)
+// questionEnds end questions that have no question mark.
+var questionEnds = words(`吗|嗎|ますか|ですか|たか|까요|습니까|나요`)
 
 // announcesList matches a text that only leads to the lines below it.
 var announcesList = pattern.New(`[:：]$`)

@@ -30,7 +30,7 @@ type Request struct {
 // in order. A list below a request is one wish for each of its items.
 func Requests(message string) []Request {
 	r := reader{units: units(prose(message))}
-	for r.at < len(r.units) {
+	for r.at < len(r.units) && r.looked < maxLooked {
 		r.read()
 	}
 	return r.found
@@ -58,14 +58,25 @@ func units(lines []line) []unit {
 type reader struct {
 	units []unit
 	at    int
-	found []Request
+	// looked counts the sentences that hold a word of a directive.
+	looked int
+	found  []Request
 }
+
+// maxLooked bounds the sentences of one message that are read closely: a message
+// with more of them is a log that somebody pasted.
+const maxLooked = 250
 
 // read handles the sentence at r.at and moves on.
 func (r *reader) read() {
 	u := r.units[r.at]
 	r.at++
-	wish, ok := match(u.text)
+	spoken := spokenIn(u.text)
+	if len(spoken) == 0 {
+		return
+	}
+	r.looked++
+	wish, ok := match(u.text, spoken)
 	if !ok || r.takenBack() {
 		return
 	}

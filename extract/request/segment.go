@@ -1,6 +1,7 @@
 package request
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,7 +13,7 @@ import (
 // or indented code and what is quoted from others is left out.
 
 const (
-	maxMessage = 1 << 20 // bytes that are looked at
+	maxMessage = 1 << 18 // bytes that are looked at
 	maxLine    = 4000    // bytes; a longer line is data, not prose
 )
 
@@ -30,10 +31,8 @@ type line struct {
 }
 
 var (
-	fence  = pattern.New("^[ \\t]{0,3}(?:[-*+] )?(```+|~~~+)")
+	fence  = pattern.New("^(?:[-*+] )?(```+|~~~+)")
 	bullet = pattern.New(`^\s*(?:[-*+•‣·–]|\d{1,3}[.)、]|[（(]\d{1,2}[)）])\s+(?:\[([ xX])\]\s+)?(.*)$|^\s*[・●○]\s*()(.*)$`)
-	marked = pattern.New(`^\s*(?:>|&gt;|\|)`)
-	code   = pattern.New(`^(?: {4,}|\t)`)
 )
 
 // prose returns the lines of a message that its author says.
@@ -42,20 +41,23 @@ func prose(message string) []line {
 	fenced := ""
 	gap := true
 	for raw := range strings.SplitSeq(bounded(message), "\n") {
-		if mark := fence.Submatch(raw); mark != nil {
+		text := strings.TrimSpace(raw)
+		if mark := fenceMark(raw, text); mark != "" {
 			switch {
 			case fenced == "":
-				fenced = mark[1]
-			case strings.HasPrefix(mark[1], fenced):
+				fenced = mark
+			case strings.HasPrefix(mark, fenced):
 				fenced = ""
 			}
 			gap = true
 			continue
 		}
-		item := bullet.Submatch(raw)
-		text := strings.TrimSpace(raw)
+		var item []string
+		if len(raw) <= maxLine && strings.ContainsAny(firstRune(text), "-*+•‣·–0123456789（(・●○") {
+			item = bullet.Submatch(raw)
+		}
 		switch {
-		case fenced != "" || text == "" || len(raw) > maxLine || marked.Match(raw), code.Match(raw) && item == nil && gap:
+		case fenced != "" || text == "" || len(raw) > maxLine || isMarked(text), isIndented(raw) && item == nil && gap:
 			gap = true
 		case item != nil:
 			lines = append(lines, line{text: strings.TrimSpace(item[2] + item[4]), bullet: true, open: item[1] == " ", after: gap})
@@ -68,6 +70,26 @@ func prose(message string) []line {
 	return lines
 }
 
+// fenceMark returns the marks of a line that begins or ends fenced code.
+func fenceMark(raw, text string) string {
+	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") || len(raw) > maxLine {
+		return ""
+	}
+	if m := fence.Submatch(text); m != nil && !strings.Contains(text[len(m[0]):], "`") {
+		return m[1]
+	}
+	return ""
+}
+
+// isMarked says whether a line is a quotation or a row of a table.
+func isMarked(text string) bool {
+	return strings.HasPrefix(text, ">") || strings.HasPrefix(text, "&gt;") || strings.HasPrefix(text, "|")
+}
+
+func isIndented(raw string) bool {
+	return strings.HasPrefix(raw, "    ") || strings.HasPrefix(raw, "\t")
+}
+
 func bounded(message string) string {
 	if len(message) > maxMessage {
 		message = message[:maxMessage]
@@ -76,7 +98,17 @@ func bounded(message string) string {
 }
 
 // abbreviations end in a full stop that ends no sentence.
-var abbreviations = pattern.New(`(?:(?i:\b(?:e\.g|i\.e|vs|cf|approx|incl|nr|dr|mr|mrs|ms|st|z\.b|d\.h|bzw|p\.ex|ej|vgl|ca|resp))|(?:^|\s)(?-i:[A-Z])|^\d{1,2})\.$`)
+var abbreviations = words(`e.g.|i.e.|vs.|cf.|approx.|incl.|nr.|dr.|mr.|mrs.|ms.|st.|z.b.|d.h.|bzw.|p.ex.|ej.|vgl.|ca.|resp.|no.`)
+
+// isAbbreviation says whether the full stop that a text ends in belongs to its
+// last word: an abbreviation, an initial, or the number that begins the text.
+func isAbbreviation(text string) bool {
+	word := text[strings.LastIndexAny(text, " \t(")+1:]
+	if len(word) == 2 && 'A' <= word[0] && word[0] <= 'Z' || len(word) <= 3 && word == strings.TrimSpace(text) && word[0] <= '9' {
+		return true
+	}
+	return len(word) <= 7 && slices.Contains(abbreviations, strings.ToLower(word))
+}
 
 // sentences splits a line into sentences, with their punctuation. Code and
 // quotations are not split.
@@ -115,7 +147,7 @@ func endsSentence(sentence, rest string, r rune) bool {
 		if rest == "" {
 			return true
 		}
-		return unicode.IsSpace(rune(rest[0])) && !(r == '.' && abbreviations.Match(sentence)) || r != '.' && isCJK(firstRune(rest))
+		return unicode.IsSpace(rune(rest[0])) && !(r == '.' && isAbbreviation(sentence)) || r != '.' && isCJK(firstRune(rest))
 	}
 	return false
 }

@@ -1,0 +1,166 @@
+package request_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/wm-lsp/wm-lsp/extract/request"
+)
+
+func TestDecisions(t *testing.T) {
+	for message, want := range map[string][]string{
+		"Let's use SQLite instead of Postgres. Then run the tests.": {"Let's use SQLite instead of Postgres."},
+		"OK, let's go with option B":                                {"OK, let's go with option B"},
+		"After some thought we decided to drop Python 3.8.":         {"After some thought we decided to drop Python 3.8."},
+		"We've agreed on trunk based development":                   {"We've agreed on trunk based development"},
+		"Decision: errors are wrapped with %w":                      {"Decision: errors are wrapped with %w"},
+		"- We'll use gRPC for internal calls\n- fix the bug":        {"We'll use gRPC for internal calls"},
+		"use pnpm instead of npm":                                   {"use pnpm instead of npm"},
+		"我们决定用 Redis 做缓存。":                                          {"我们决定用 Redis 做缓存。"},
+		"那就用 Vite 吧":                                                {"那就用 Vite 吧"},
+		"我們最後決定採用 gRPC":                                             {"我們最後決定採用 gRPC"},
+		"SQLiteを使うことにしました。":                                         {"SQLiteを使うことにしました。"},
+		"SQLite를 쓰기로 했습니다":                                          {"SQLite를 쓰기로 했습니다"},
+		"Wir haben uns für Postgres entschieden.":                   {"Wir haben uns für Postgres entschieden."},
+		"Nous avons décidé de garder Vite.":                         {"Nous avons décidé de garder Vite."},
+		"Hemos decidido usar Go.":                                   {"Hemos decidido usar Go."},
+		"Decidimos usar Go.":                                        {"Decidimos usar Go."},
+		"Let's run the tests":                                       nil,
+		"let's see what happens":                                    nil,
+		"We haven't decided yet.":                                   nil,
+		"If we decide to use Go, tell me":                           nil,
+		"Should we use SQLite instead of Postgres?":                 nil,
+		"What have we decided?":                                     nil,
+		"```\nwe decided to use X\n```":                             nil,
+		"> we decided to use X":                                     nil,
+		"我们还没决定用哪个数据库":                                              nil,
+		"まだ決めていない":                                                  nil,
+		"We decided to " + strings.Repeat("think ", 60):             nil,
+		"Let's use Go.\nlet's use go.":                              {"Let's use Go."},
+	} {
+		assert.Equal(t, want, request.Decisions(message), message)
+	}
+}
+
+func TestTodos(t *testing.T) {
+	for message, want := range map[string][]string{
+		"TODO: update the docs":                             {"update the docs"},
+		"todo(ann): check the index":                        {"check the index"},
+		"FIXME: the cache never expires":                    {"the cache never expires"},
+		"// TODO remove this hack":                          {"remove this hack"},
+		"- [ ] write tests\n- [x] write code\n* [ ] deploy": {"write tests", "deploy"},
+		"We still need to migrate the old rows.":            {"We still need to migrate the old rows."},
+		"Don't forget to push the branch":                   {"Don't forget to push the branch"},
+		"Next step: rename the package":                     {"rename the package"},
+		"remind me to rotate the keys":                      {"remind me to rotate the keys"},
+		"待办：更新文档":                                           {"更新文档"},
+		"我们还需要迁移旧数据。":                                       {"我们还需要迁移旧数据。"},
+		"別忘了更新版本號":                                          {"別忘了更新版本號"},
+		"やること：ドキュメントを更新":                                    {"ドキュメントを更新"},
+		"할 일: 문서 업데이트":                                      {"문서 업데이트"},
+		"Wir müssen noch die Doku anpassen":                 {"Wir müssen noch die Doku anpassen"},
+		"Il reste à mettre à jour la doc":                   {"Il reste à mettre à jour la doc"},
+		"Pendiente: actualizar la documentación":            {"actualizar la documentación"},
+		"Ainda precisamos migrar os dados":                  {"Ainda precisamos migrar os dados"},
+		"Do we still need to migrate?":                      nil,
+		"The app still has a bug in the parser":             nil,
+		"Remember that we use tabs":                         nil,
+		"```\nTODO: in code\n```":                           nil,
+		"add it to the todo list page":                      nil,
+	} {
+		assert.Equal(t, want, request.Todos(message), message)
+	}
+}
+
+func TestFacts(t *testing.T) {
+	for message, want := range map[string][]string{
+		"The root cause was a missing index. I'll add it now.": {"The root cause was a missing index."},
+		"I found that the config is read twice.":               {"I found that the config is read twice."},
+		"It turns out the worker never closes its channel.":    {"It turns out the worker never closes its channel."},
+		"The server listens on port 8080 by default.":          {"The server listens on port 8080 by default."},
+		"Note: the migration is defined in db/schema.sql":      {"Note: the migration is defined in db/schema.sql"},
+		"根本原因是连接没有关闭。":                                         {"根本原因是连接没有关闭。"},
+		"原因はロックの取り忘れでした。":                                      {"原因はロックの取り忘れでした。"},
+		"Let me look at the file.":                             nil,
+		"The cause might be a race.":                           nil,
+		"Should I fix it?":                                     nil,
+		"Done.":                                                nil,
+	} {
+		assert.Equal(t, want, request.Facts(message), message)
+	}
+}
+
+var seeds = []string{
+	"Remember this: we use pnpm.", "from now on\n- a\n- b", "记住：我们用 pnpm", "これを覚えておいて", "기억해 줘: 가", "remember", "```", "> q",
+	"- [ ] x", "TODO:", "\xff\x00\"", "remember that \"a. b", "Merk dir:", "¿Recuerdas?", "Let's use Go instead of C.",
+}
+
+func fuzz(f *testing.F, check func(t *testing.T, message string)) {
+	for _, s := range seeds {
+		f.Add(s)
+	}
+	f.Fuzz(check)
+}
+
+func FuzzRequests(f *testing.F) {
+	fuzz(f, func(t *testing.T, message string) {
+		for _, r := range request.Requests(message) {
+			assert.Contains(t, []string{request.Feedback, request.Project, request.Decision, request.Reference}, r.Type)
+			checkLine(t, r.Text)
+		}
+	})
+}
+
+func FuzzDecisions(f *testing.F) {
+	fuzz(f, func(t *testing.T, message string) { checkLines(t, request.Decisions(message)) })
+}
+
+func FuzzTodos(f *testing.F) {
+	fuzz(f, func(t *testing.T, message string) { checkLines(t, request.Todos(message)) })
+}
+
+func FuzzFacts(f *testing.F) {
+	fuzz(f, func(t *testing.T, message string) { checkLines(t, request.Facts(message)) })
+}
+
+func checkLines(t *testing.T, lines []string) {
+	for _, l := range lines {
+		checkLine(t, l)
+		assert.LessOrEqual(t, utf8.RuneCountInString(l), 300)
+	}
+}
+
+func checkLine(t *testing.T, text string) {
+	assert.NotEmpty(t, text)
+	assert.NotContains(t, text, "\n")
+	assert.True(t, utf8.ValidString(text))
+}
+
+func BenchmarkRequestsInAPromptWithoutAny(b *testing.B) {
+	const prompt = "Please fix the failing test in parser_test.go. The error is always the same: expected 3, got 4. I think the tokenizer is wrong."
+	b.SetBytes(int64(len(prompt)))
+	for b.Loop() {
+		request.Requests(prompt)
+	}
+}
+
+func BenchmarkRequestsInAPastedLog(b *testing.B) {
+	log := strings.Repeat("2026-01-02 12:00:00 INFO worker: processed 12 items, never saw an error\n", 1<<12)
+	b.SetBytes(int64(len(log)))
+	for b.Loop() {
+		request.Requests(log)
+	}
+}
+
+func BenchmarkAllOfAnAssistantMessage(b *testing.B) {
+	message := strings.Repeat("I looked at the handler. The root cause was a missing lock. We decided to keep the map.\n- [ ] add a test\n", 20)
+	b.SetBytes(int64(len(message)))
+	for b.Loop() {
+		request.Decisions(message)
+		request.Todos(message)
+		request.Facts(message)
+	}
+}
