@@ -261,7 +261,8 @@ func (s Success) itemCovers(item string, o Opener) bool {
 	}
 	switch s.Tool {
 	case "jest", "vitest":
-		return o.Path != "" && strings.Contains(o.Path, strings.TrimPrefix(item, "./"))
+		// Their arguments are patterns of paths.
+		return below(s.Dir, o.Path) && strings.Contains(o.Path, strings.TrimPrefix(item, s.Dir+"/"))
 	case "unittest", "python":
 		label := strings.TrimSuffix(strings.ReplaceAll(item, "/", "."), ".py")
 		return o.Test == label || strings.HasPrefix(o.Test, label+".")

@@ -373,7 +373,10 @@ func (r *goTestReader) message(test *goTest) (file string, line int, message str
 		if !ok || !strings.HasSuffix(name, ".go") {
 			continue
 		}
-		name = name[strings.LastIndexByte(name, ' ')+1:]
+		name = name[strings.LastIndexAny(name, " \t")+1:]
+		if says == "" && strings.Contains(name, "/") {
+			continue // a frame of a stack, not a log
+		}
 		if says == "" {
 			says = continued(test.output[i+1:])
 		} else {
@@ -381,12 +384,27 @@ func (r *goTestReader) message(test *goTest) (file string, line int, message str
 		}
 		return name, number, says
 	}
-	for _, text := range test.output {
-		if text = strings.TrimSpace(text); text != "" {
-			return "", 0, text
+	return "", 0, printed(test.output)
+}
+
+// printed is what a test printed without a position: its first line, or what an
+// example got and wanted.
+func printed(output []string) string {
+	var parts []string
+	for _, line := range output {
+		text := strings.TrimSpace(line)
+		if text == "" {
+			continue
+		}
+		parts = append(parts, text)
+		if parts[0] != "got:" || len(parts) == 8 {
+			break
 		}
 	}
-	return "", 0, "failed"
+	if len(parts) == 0 {
+		return "failed"
+	}
+	return strings.Join(parts, " ")
 }
 
 // deeper joins the lines that continue the message of a line.

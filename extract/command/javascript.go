@@ -78,6 +78,9 @@ func (t *transcript) jestFailure(file, name string, from int) Error {
 			frames = append(frames, f)
 		case codeLine.MatchString(text):
 			coded = true
+		case strings.HasPrefix(text, "SyntaxError: "):
+			// Jest explains at length that it met one before it says which.
+			message = []string{text}
 		case coded || text == "":
 		case len(message) == 0 || len(message) < 8 && jestValue.MatchString(text):
 			message = append(message, text)
@@ -283,7 +286,7 @@ func (t *transcript) block(from, margin int) string {
 	var parts []string
 	for _, line := range t.lines[from:] {
 		text := strings.TrimSpace(line)
-		if text != "" && indent(line) <= margin || len(parts) == 6 {
+		if text != "" && indent(line) <= margin || len(parts) == 6 || strings.HasPrefix(text, "at ") {
 			break
 		}
 		if text != "" {
@@ -307,12 +310,12 @@ func (t *transcript) nodeSpec() []Error {
 			place = frame{file, number}
 		}
 		if name, ok := strings.CutPrefix(t.lines[i], "✖ "); ok {
+			if strings.Contains(name, " # TODO") || strings.Contains(name, " # SKIP") {
+				continue
+			}
 			name = duration.ReplaceAllString(name, "")
 			errors = append(errors, t.failing("node --test", name, place.file, place.line, t.block(i+1, 0)))
 		}
-	}
-	for i := range errors {
-		errors[i].Summary, _, _ = strings.Cut(errors[i].Summary, " at ")
 	}
 	return errors
 }

@@ -70,7 +70,11 @@ func (t *transcript) errorformat(compiled *errorformat.Errorformat) []Error {
 			warning = false
 		}
 		text = mypyCode.ReplaceAllString(text, "")
-		found = append(found, finding{t.error(t.step.Category, t.step.Tool, entry.Filename, entry.Lnum, text), warning})
+		file, line := entry.Filename, entry.Lnum
+		if name, number, rest, ok := position(file); ok && rest == "" {
+			file, line = name, number // the format took the line for the column
+		}
+		found = append(found, finding{t.error(t.step.Category, t.step.Tool, file, line, text), warning})
 	}
 	return failures(found)
 }

@@ -120,7 +120,7 @@ var (
 	sanitizer = regexp.MustCompile(`^==\d+==\s*ERROR: (\w+Sanitizer: .*)$`)
 	undefined = regexp.MustCompile(`^(.+):(\d+):\d+: runtime error: (.*)$`)
 	asserted  = regexp.MustCompile(`^(?:\S+: )?([^\s:]+):(\d+): .*: Assertion .* failed\.$`)
-	where     = regexp.MustCompile(`^\s+#\d+ 0x[0-9a-f]+ in .* (\S+):(\d+)(?::\d+)?$`)
+	where     = regexp.MustCompile(`^\s+#\d+ 0x[0-9a-f]+ in .* (\S+?):(\d+)(?::\d+)?$`)
 )
 
 // readNative reads how a native program died: sanitizers and assertions.

@@ -139,7 +139,8 @@ func strong(line string) bool {
 		}
 	}
 	head := text[:min(max(strings.IndexAny(text+" ", " :("), 0), len(text))]
-	if strings.HasSuffix(head, "Error") || strings.HasSuffix(head, "Exception") {
+	name := head[strings.LastIndexByte(head, '.')+1:]
+	if (strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception")) && name[0] <= 'Z' {
 		return true
 	}
 	lower := strings.ToLower(strings.TrimPrefix(text[:min(len(text), 200)], "["))

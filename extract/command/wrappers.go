@@ -114,17 +114,25 @@ func (w wrapped) step() (wrapped, bool) {
 		if !ok || len(inner) == 0 {
 			continue
 		}
+		if name == "coverage" {
+			inner = measured(w.words[:len(w.words)-len(inner)], inner)
+		}
 		w.words = inner
 		if dir != "" {
 			w.dir = dir
 		}
 		w.limited = w.limited || name == "timeout" || name == "gtimeout"
-		if name == "coverage" {
-			w.words = append([]string{"python"}, inner...)
-		}
 		return w, true
 	}
 	return w, false
+}
+
+// measured is the Python command that coverage runs: a script or a module.
+func measured(before, inner []string) []string {
+	if slices.Contains(before, "-m") {
+		return append([]string{"python", "-m"}, inner...)
+	}
+	return append([]string{"python"}, inner...)
 }
 
 // inside returns the words of the program that the wrapper starts, and the

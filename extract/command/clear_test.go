@@ -1,0 +1,180 @@
+package command_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/extract/command"
+)
+
+const root = "/home/dev/project"
+
+// clears reports whether a success of the line clears the error of the opener.
+func clears(line string, o command.Opener) bool {
+	for _, success := range command.Parse(line).Successes(root, root) {
+		if success.Clears(o) {
+			return true
+		}
+	}
+	return false
+}
+
+// opened returns the opener of an error that the line reported.
+func opened(line string, e command.Error) command.Opener {
+	return command.Parse(line).Opener(e, root, root)
+}
+
+func TestASuccessClearsExactlyWhatItCouldHaveProduced(t *testing.T) {
+	var (
+		pytestA   = opened("pytest", command.Error{Category: command.Test, Tool: "pytest", Path: "tests/a.py", Test: "tests/a.py::TestX::test_one"})
+		pytestB   = opened("pytest tests/b.py", command.Error{Category: command.Test, Tool: "pytest", Path: "tests/b.py", Test: "tests/b.py::test_two[1]"})
+		pytestUse = opened("pytest tests/b.py", command.Error{Category: command.Test, Tool: "pytest"})
+		goTest    = opened("go test ./...", command.Error{Category: command.Test, Tool: "go test", Path: "store/db_test.go", Test: "TestGet/one"})
+		goTestOff = opened("go test ./...", command.Error{Category: command.Test, Tool: "go test", Test: "TestElsewhere"})
+		goBuild   = opened("go build ./...", command.Error{Category: command.Build, Tool: "go build", Path: "store/db.go"})
+		goVet     = opened("go vet ./...", command.Error{Category: command.Lint, Tool: "go vet", Path: "store/db.go"})
+		goRun     = opened("go run ./cmd/x", command.Error{Category: command.Runtime, Tool: "go", Path: "cmd/x/main.go"})
+		tsc       = opened("npx tsc", command.Error{Category: command.Typecheck, Tool: "tsc", Path: "web/src/a.ts"})
+		eslint    = opened("eslint .", command.Error{Category: command.Lint, Tool: "eslint", Path: "src/a.js"})
+		python    = opened("python x.py --fast", command.Error{Category: command.Runtime, Tool: "python", Path: "lib/y.py"})
+		inline    = opened("python -c 'import x'", command.Error{Category: command.Runtime, Tool: "python"})
+		script    = opened("python test_x.py", command.Error{Category: command.Test, Tool: "unittest", Path: "test_x.py", Test: "__main__.T.test_a"})
+		django    = opened("./tests/runtests.py queries", command.Error{Category: command.Test, Tool: "unittest", Path: "tests/queries/tests.py", Test: "queries.tests.T.test_a"})
+		makeTest  = opened("make test", command.Error{Category: command.Test, Tool: "pytest", Path: "tests/a.py", Test: "tests/a.py::test_one"})
+		makeBuild = opened("make", command.Error{Category: command.Build, Tool: "gcc", Path: "a.c"})
+		jest      = opened("cd web && npx jest", command.Error{Category: command.Test, Tool: "jest", Path: "web/src/a.test.ts", Test: "cart › totals"})
+		cargo     = opened("cargo build", command.Error{Category: command.Build, Tool: "cargo build", Path: "src/lib.rs"})
+		cargoTest = opened("cargo test", command.Error{Category: command.Test, Tool: "cargo test", Path: "src/lib.rs", Test: "tests::adds"})
+		missing   = opened("eslint .", command.Error{Category: command.Runtime, Tool: "shell"})
+		npmBuild  = opened("npm run build", command.Error{Category: command.Typecheck, Tool: "tsc", Path: "src/a.ts"})
+	)
+	tests := []struct {
+		says string
+		line string
+		o    command.Opener
+		want bool
+	}{
+		{"all tests clear one test", "pytest", pytestA, true},
+		{"the tests of the file do", "pytest tests/a.py", pytestA, true},
+		{"the tests of the folder do", "pytest tests", pytestA, true},
+		{"the tests of the folder do from inside it", "cd tests && pytest a.py", pytestA, true},
+		{"the tests of another file do not", "pytest tests/b.py", pytestA, false},
+		{"the test itself does", "pytest tests/a.py::TestX::test_one", pytestA, true},
+		{"its class does", "pytest tests/a.py::TestX", pytestA, true},
+		{"another test of the file does not", "pytest tests/a.py::TestX::test_on", pytestA, false},
+		{"a parameter is part of the test", "pytest tests/b.py::test_two", pytestB, true},
+		{"a filter that selects it does", "pytest -k test_one", pytestA, true},
+		{"a filter that does not select it does not", "pytest -k test_two", pytestA, false},
+		{"a filter that cannot be understood does not", "pytest -k 'not slow'", pytestA, false},
+		{"an error without a file needs the scope", "pytest tests", pytestUse, true},
+		{"and not another one", "pytest tests/a.py", pytestUse, false},
+		{"python -m pytest is pytest", "uv run python -m pytest -q", pytestA, true},
+		{"unittest is not", "python -m unittest", pytestA, false},
+		{"go test clears tests", "go test ./...", goTest, true},
+		{"of its package", "go test ./store", goTest, true},
+		{"from inside it", "cd store && go test", goTest, true},
+		{"not of another", "go test ./web/...", goTest, false},
+		{"not of a package above", "go test .", goTest, false},
+		{"by import path", "go test example.com/app/store", goTest, true},
+		{"by name", "go test -run TestGet ./...", goTest, true},
+		{"not by another name", "go test -run TestPut ./...", goTest, false},
+		{"not by another subtest", "go test -run 'TestGet/two' ./...", goTest, false},
+		{"a test without a file by the whole scope", "go test ./...", goTestOff, true},
+		{"and by no smaller one", "go test ./store", goTestOff, false},
+		{"go test compiles", "go test ./...", goBuild, true},
+		{"also when it runs few tests", "go test -run XXX ./...", goBuild, true},
+		{"go vet compiles", "go vet ./...", goBuild, true},
+		{"go build compiles", "go build ./store", goBuild, true},
+		{"not what it is not asked for", "go build ./web", goBuild, false},
+		{"go build runs no tests", "go build ./...", goTest, false},
+		{"go build does not vet", "go build ./...", goVet, false},
+		{"go vet does", "go vet ./...", goVet, true},
+		{"go run clears its own panic", "go run ./cmd/x -v", goRun, true},
+		{"not another program's", "go run ./cmd/y", goRun, false},
+		{"go build does not run", "go build ./...", goRun, false},
+		{"tsc clears its own", "npx tsc --noEmit", tsc, true},
+		{"tsc elsewhere does not", "cd api && npx tsc", tsc, false},
+		{"tsc in the folder of the file does", "cd web && npx tsc", tsc, true},
+		{"eslint does not", "eslint .", tsc, false},
+		{"eslint clears its folder", "eslint src/", eslint, true},
+		{"not another folder", "eslint lib", eslint, false},
+		{"by a glob", "eslint 'src/**/*.js'", eslint, true},
+		{"the same script clears its error", "python3 ./x.py", python, true},
+		{"from another folder too", "cd lib && python ../x.py", python, true},
+		{"another script does not", "python y.py", python, false},
+		{"tests do not", "pytest", python, false},
+		{"the same code clears its error", "python3 -c 'import x'", inline, true},
+		{"other code does not", "python3 -c 'import y'", inline, false},
+		{"a script with tests clears them", "python3 test_x.py", script, true},
+		{"the same label clears", "python tests/runtests.py queries", django, true},
+		{"a label below does", "./tests/runtests.py queries.tests", django, true},
+		{"another label does not", "./tests/runtests.py admin", django, false},
+		{"the same target clears", "make test", makeTest, true},
+		{"another target does not", "make lint", makeTest, false},
+		{"the runner behind the target does", "pytest tests/a.py", makeTest, true},
+		{"make clears what make built", "make", makeBuild, true},
+		{"another target need not build it", "make clean", makeBuild, false},
+		{"jest clears by file", "cd web && npx jest src/a.test.ts", jest, true},
+		{"by part of its name", "cd web && npx jest a.test", jest, true},
+		{"not another", "cd web && npx jest b.test", jest, false},
+		{"by the name of the test", "cd web && npx jest -t 'cart totals'", jest, true},
+		{"not by another", "cd web && npx jest -t 'user'", jest, false},
+		{"npm test runs the suite", "cd web && npm test", jest, true},
+		{"npm test elsewhere does not", "cd api && npm test", jest, false},
+		{"cargo check compiles", "cargo check", cargo, true},
+		{"cargo test compiles", "cargo test nothing", cargo, true},
+		{"one crate need not", "cargo build -p other", cargo, false},
+		{"cargo build runs no tests", "cargo build", cargoTest, false},
+		{"cargo test clears by name", "cargo test adds", cargoTest, true},
+		{"not by another", "cargo test subtracts", cargoTest, false},
+		{"a program that is found is found", "eslint src", missing, true},
+		{"the script clears what it printed", "npm run build", npmBuild, true},
+		{"another script does not", "npm run lint", npmBuild, false},
+		{"the compiler does", "npx tsc", npmBuild, true},
+		{"ls clears nothing", "ls tests/a.py", pytestA, false},
+		{"cat clears nothing", "cat tests/a.py", pytestA, false},
+		{"what is masked proves nothing", "pytest || true", pytestA, false},
+		{"nor what comes first", "pytest; echo done", pytestA, false},
+		{"nor what is piped", "pytest | tail", pytestA, false},
+		{"but with pipefail", "set -o pipefail; pytest | tail", pytestA, true},
+		{"nor what runs in the background", "pytest &", pytestA, false},
+		{"a version proves nothing", "pytest --version", pytestA, false},
+		{"every link of a chain is proven", "go build ./... && go test ./...", goTest, true},
+	}
+	for _, test := range tests {
+		t.Run(test.says+": "+test.line, func(t *testing.T) {
+			assert.Equal(t, test.want, clears(test.line, test.o), "%+v", test.o)
+		})
+	}
+}
+
+func TestAKeyIsStableAndTellsSuccessesApart(t *testing.T) {
+	key := func(line string) string {
+		successes := command.Parse(line).Successes(root, root)
+		require.Len(t, successes, 1, line)
+		return successes[0].Key()
+	}
+	assert.Equal(t, key("pytest tests/a.py"), key("python3 -m pytest ./tests/a.py -q"))
+	assert.NotEqual(t, key("pytest tests/a.py"), key("pytest tests/b.py"))
+	assert.NotEqual(t, key("pytest"), key("cd sub && pytest"))
+}
+
+func TestOpenersAndSuccessesSurviveJSON(t *testing.T) {
+	o := opened("cd web && npx jest src -t x", command.Error{Category: command.Test, Tool: "jest", Path: "web/src/a.test.ts", Test: "a"})
+	encoded, err := json.Marshal(o)
+	require.NoError(t, err)
+	var decoded command.Opener
+	require.NoError(t, json.Unmarshal(encoded, &decoded))
+	assert.Equal(t, o, decoded)
+
+	s := command.Parse("cd web && npx jest src -t x").Successes(root, root)[0]
+	encoded, err = json.Marshal(s)
+	require.NoError(t, err)
+	var success command.Success
+	require.NoError(t, json.Unmarshal(encoded, &success))
+	assert.True(t, success.Clears(decoded))
+	assert.Equal(t, s.Key(), success.Key())
+}

@@ -1,0 +1,52 @@
+package command_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/command"
+)
+
+func FuzzParse(f *testing.F) {
+	for _, line := range []string{
+		"cd x && FOO=1 npx jest a 2>&1 | tail -3", "bash -c 'go test ./... || true'", "python - <<'EOF'\nprint(1)\nEOF\n", "set -eo pipefail; a | b & wait",
+		"if a; then b; elif c; then d; else e; fi", "xargs -n1 pytest", "'", "$(", "timeout", "env", "python -m", "make -C", `C:\x\y.exe -m z`,
+	} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		parsed := command.Parse(line)
+		for _, success := range parsed.Successes("/r/sub", "/r") {
+			success.Clears(parsed.Opener(command.Error{Category: command.Test, Tool: success.Tool, Path: "a"}, "/r/sub", "/r"))
+		}
+	})
+}
+
+func FuzzErrors(f *testing.F) {
+	for _, o := range outputs {
+		f.Add(o.line, o.text, 1)
+	}
+	for _, one := range readLabelled(f, "known.jsonl") {
+		if len(one.Output) < 2000 && len(one.Want) > 0 {
+			f.Add(one.Command, one.Output, one.ExitCode)
+		}
+	}
+	f.Fuzz(func(t *testing.T, line, text string, code int) {
+		errors := command.Parse(line).Errors(command.Output{Stdout: text, ExitCode: &code, Cwd: "/r/sub", Root: "/r"})
+		if len(errors) > command.MaxErrors {
+			t.Fatalf("%d errors", len(errors))
+		}
+		for _, e := range errors {
+			if e.Summary == "" || strings.ContainsAny(e.Summary, "\r\n\x00") || !utf8.ValidString(e.Summary) || utf8.RuneCountInString(e.Summary) > command.MaxSummary {
+				t.Fatalf("summary %q", e.Summary)
+			}
+			if code == 0 && (!e.Masked || e.Category != command.Test) {
+				t.Fatalf("exit code 0 opens %+v", e)
+			}
+			if strings.Contains(e.Path, `\`) {
+				t.Fatalf("path %q", e.Path)
+			}
+		}
+	})
+}
