@@ -8,7 +8,6 @@ vim.opt.runtimepath:prepend(plugin)
 vim.cmd.runtime("plugin/wm.lua")
 vim.o.hidden = true
 vim.o.swapfile = false
-vim.o.columns, vim.o.lines = 160, 40
 
 --- Everything that was said to the person.
 ---@type string[]

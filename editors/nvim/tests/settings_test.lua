@@ -3,7 +3,10 @@ local text = require("wm.text")
 
 test("text of the server stays one line without control characters", function()
   env.equal("a\\nb\\tc\\x1b[31m\\x00\\x7f", text.line("a\nb\tc\27[31m\0\127"))
-  env.equal("\\u009b \\u2028 \\u202e \\u2066 é 記 ‘", text.line("\194\155 \226\128\168 \226\128\174 \226\129\166 é 記 ‘"))
+  env.equal(
+    "\\u009b \\u2028 \\u202e \\u2066 é 記 ‘",
+    text.line("\194\155 \226\128\168 \226\128\174 \226\129\166 é 記 ‘")
+  )
   env.equal("", text.line(vim.NIL))
 end)
 

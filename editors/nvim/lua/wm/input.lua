@@ -14,6 +14,7 @@ function M.open(prompt, value, callback)
   vim.bo[buf].bufhidden = "wipe"
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(value or "", "\n", { plain = true }))
   vim.bo[buf].modified = false
+  local before = vim.api.nvim_get_current_win()
   local win = vim.api.nvim_open_win(buf, true, { split = "below", win = -1, height = 8 })
   vim.wo[win].winbar = text.line(prompt):gsub("%%", "%%%%") .. "%=:w done, :q! give up "
   vim.wo[win].wrap = true
@@ -26,6 +27,7 @@ function M.open(prompt, value, callback)
       vim.bo[buf].modified = false
       vim.schedule(function()
         pcall(vim.api.nvim_win_close, win, true)
+        pcall(vim.api.nvim_set_current_win, before)
         callback(written)
       end)
     end,

@@ -457,10 +457,11 @@ function M.setup()
   client.listen(function(workspace, event)
     if not open then
       return
-    elseif not open.workspace then
-      show(workspace)
     elseif open.workspace ~= workspace then
-      return
+      local current = client.workspace_of(vim.api.nvim_get_current_buf())
+      if not open.workspace or (event == "ready" and current == workspace) then
+        show(workspace)
+      end
     elseif event == "ready" then
       open.panel, open.asked = nil, false
       refresh()

@@ -1,0 +1,410 @@
+local env = require("env")
+
+---@param id string
+---@param fields? table
+local function item(id, fields)
+  return vim.tbl_extend("force", { id = id, kind = "memory", icon = "x", label = id, actions = {} }, fields or {})
+end
+
+---@param seq integer
+---@param items table[]
+---@param fields? table
+local function memories(seq, items, fields)
+  local section = { id = "memory", title = "Workspace memory", show = "always", items = items, empty = "Nothing yet." }
+  return { seq = seq, badge = 0, sections = { vim.tbl_extend("force", section, fields or {}) } }
+end
+
+--- Opens a file and the panel, which shows what is given.
+---@return string root
+local function open(panel)
+  local root = env.open()
+  env.panel(panel)
+  env.wait_received("textDocument/didOpen")
+  vim.cmd("WM panel")
+  env.wait("the panel painted", function()
+    return vim.iter(env.panel_lines()):any(function(line)
+      return line:find(panel.sections[1].title, 1, true) ~= nil
+    end)
+  end)
+  return root
+end
+
+--- Changes the panel and tells the plugin, as the server does.
+local function change(panel)
+  local asked = #env.received("wm/panel")
+  env.panel(panel)
+  env.poke("test/changed")
+  env.wait_received("wm/panel", asked + 1)
+end
+
+--- Puts the cursor on the line that holds a text.
+local function go(part)
+  for line, content in ipairs(env.panel_lines()) do
+    if content:find(part, 1, true) then
+      return vim.api.nvim_win_set_cursor(vim.fn.bufwinid("wm://panel"), { line, 0 })
+    end
+  end
+  error(("no line with %q in %s"):format(part, vim.inspect(env.panel_lines())), 2)
+end
+
+local function panel_window()
+  return vim.fn.bufwinid("wm://panel")
+end
+
+test("sections are painted with budget, summary, items, details and what to do when empty", function()
+  open({
+    seq = 1,
+    badge = 2,
+    pressure = { percentage = 71.6, level = "moderate" },
+    sections = {
+      {
+        id = "memory",
+        title = "Workspace memory",
+        show = "always",
+        summary = "2 pinned",
+        budget = { used = 7, max = 28, unit = "entries" },
+        items = {
+          item("m1", { icon = "law", label = "Use spaces", detail = "decision" }),
+          item(
+            "m2",
+            { icon = "unheard-of", label = "Parent", children = { item("c", { icon = "edit", label = "Child" }) } }
+          ),
+        },
+      },
+      { id = "errors", title = "Open errors", show = "always", items = {}, empty = "No errors." },
+      { id = "notes", title = "Notes", show = "nonEmpty", items = {} },
+      { id = "rest", title = "Sessions", show = "advanced", items = { item("s1", { icon = "vm" }) } },
+    },
+  })
+  local expected = {
+    "context 72% moderate  2 to review",
+    "",
+    "Workspace memory  7/28 entries ▰▰▱▱▱▱▱▱  2 pinned",
+    "  ⚖ Use spaces  decision",
+    "  • Parent",
+    "    ✎ Child",
+    "",
+    "Open errors",
+    "  No errors.",
+    "",
+    "More …",
+  }
+  env.equal(expected, env.panel_lines())
+  go("More")
+  env.press("<CR>")
+  expected[#expected] = "Less"
+  vim.list_extend(expected, { "Sessions", "  ▣ s1" })
+  env.equal(expected, env.panel_lines())
+end)
+
+test("a change paints itself, and the cursor stays on its item and the focus where it is", function()
+  open(memories(1, { item("one"), item("two"), item("three") }))
+  go("two")
+  vim.cmd.wincmd("p")
+  local window = vim.api.nvim_get_current_win()
+  change(memories(2, { item("zero"), item("one"), item("new"), item("two"), item("three") }))
+  env.wait("the new item", function()
+    return vim.tbl_contains(env.panel_lines(), "  • zero")
+  end)
+  env.equal(window, vim.api.nvim_get_current_win())
+  env.equal("  • two", env.panel_lines()[vim.api.nvim_win_get_cursor(panel_window())[1]])
+  change(memories(3, { item("zero") }))
+  env.wait("the items gone", function()
+    return #env.panel_lines() == 3
+  end)
+  env.equal({ "Workspace memory", "  • zero", "" }, env.panel_lines())
+end)
+
+test("a folded section stays folded when it changes", function()
+  local panel = memories(1, { item("one"), item("two") })
+  table.insert(panel.sections, { id = "files", title = "Files", show = "always", items = { item("f") } })
+  open(panel)
+  go("Workspace memory")
+  env.press("<CR>")
+  env.equal({ 1, 3 }, { vim.fn.foldclosed(1), vim.fn.foldclosedend(1) })
+  panel.seq = 2
+  table.insert(panel.sections[1].items, item("three"))
+  table.insert(panel.sections[2].items, item("g"))
+  change(panel)
+  env.wait("the new items", function()
+    return #env.panel_lines() == 9
+  end)
+  env.equal({ 1, 4, -1 }, { vim.fn.foldclosed(1), vim.fn.foldclosedend(1), vim.fn.foldclosed(7) })
+  env.press("<CR>")
+  env.equal(-1, vim.fn.foldclosed(1))
+end)
+
+test("the server is asked with what is painted, and its unchanged leaves it", function()
+  open(memories(1, { item("one") }))
+  env.equal({}, env.received("wm/panel")[1].params)
+  change(memories(1, { item("never shown") }))
+  env.equal({ ifSeq = 1 }, env.received("wm/panel")[2].params)
+  change(memories(2, { item("two") }))
+  env.wait("the newer panel", function()
+    return vim.tbl_contains(env.panel_lines(), "  • two")
+  end)
+end)
+
+test("many changes at once are few questions, and the last one is shown", function()
+  open(memories(1, { item("one") }))
+  env.panel(memories(2, { item("last") }))
+  for _ = 1, 100 do
+    env.poke("test/changed")
+  end
+  env.wait("the last change", function()
+    return vim.tbl_contains(env.panel_lines(), "  • last")
+  end)
+  env.equal(true, #env.received("wm/panel") < 60)
+end)
+
+test("enter opens the place in the window of the file, and only a file's", function()
+  local root = env.open()
+  local here = { start = { line = 2, character = 1 }, ["end"] = { line = 2, character = 2 } }
+  env.panel(memories(1, {
+    item("place", { location = { uri = vim.uri_from_fname(root .. "/a.txt"), range = here } }),
+    item("file", { location = { uri = vim.uri_from_fname(root .. "/b.txt") } }),
+    item("web", { location = { uri = "https://example.org" } }),
+  }))
+  env.wait_received("textDocument/didOpen")
+  local window = vim.api.nvim_get_current_win()
+  vim.cmd("WM panel")
+  env.wait("the panel painted", function()
+    return #env.panel_lines() > 2
+  end)
+  local function choose(part)
+    vim.api.nvim_set_current_win(panel_window())
+    go(part)
+    env.press("<CR>")
+  end
+  choose("place")
+  env.equal({ window, root .. "/a.txt", { 3, 1 } }, {
+    vim.api.nvim_get_current_win(),
+    vim.api.nvim_buf_get_name(0),
+    vim.api.nvim_win_get_cursor(0),
+  })
+  choose("file")
+  env.equal({ window, root .. "/b.txt" }, { vim.api.nvim_get_current_win(), vim.api.nvim_buf_get_name(0) })
+  choose("web")
+  env.wait_said("this place is not a file")
+  env.equal(panel_window(), vim.api.nvim_get_current_win())
+end)
+
+test("K shows what there is to read, harmless", function()
+  open(memories(1, { item("one", { hasMarkdown = true }) }))
+  go("one")
+  env.press("K")
+  local float = env.wait("the float", function()
+    for _, win in ipairs(vim.api.nvim_list_wins()) do
+      if vim.api.nvim_win_get_config(win).relative ~= "" then
+        return win
+      end
+    end
+  end)
+  local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(float), 0, -1, false)
+  env.equal({ "# one", "more\\x1b about it" }, { lines[1], lines[#lines] })
+  env.equal(panel_window(), vim.api.nvim_get_current_win())
+end)
+
+local forget = {
+  title = "Forget",
+  key = "d",
+  method = "wm/memory/remove",
+  params = { id = "one" },
+  destructive = true,
+  undo = { title = "Restore", method = "wm/memory/restore", params = { id = "one" } },
+}
+
+test("what destroys asks first, and u takes it back", function()
+  open(memories(1, { item("one", { actions = { forget } }), item("two") }))
+  local asked, answer = nil, 2
+  vim.ui.select = function(items, opts, callback)
+    asked = { items, opts.prompt }
+    callback(items[answer])
+  end
+  go("one")
+  env.press("d")
+  env.equal({ { "Forget", "Cancel" }, "Forget?" }, asked)
+  env.equal(0, #env.received("wm/memory/remove"))
+  answer = 1
+  env.press("d")
+  env.equal({ id = "one" }, env.wait_received("wm/memory/remove"))
+  env.wait_said("Forget (u undoes it)")
+  env.press("u")
+  env.equal({ id = "one" }, env.wait_received("wm/memory/restore"))
+  env.press("u")
+  env.wait_said("there is nothing to undo")
+  go("two")
+  env.press("d")
+  env.wait_said("d does nothing here")
+end)
+
+test("undo comes from the receipt where the action has none", function()
+  local action = vim.tbl_extend("force", forget, { undo = false, destructive = false })
+  open(memories(1, { item("one", { actions = { action } }) }))
+  go("one")
+  env.press("d")
+  env.wait_said("Forget (u undoes it)")
+  env.press("u")
+  env.equal({ id = "one" }, env.wait_received("wm/memory/restore"))
+end)
+
+test("a asks which action, and an action for its inputs", function()
+  local add = {
+    title = "Add",
+    method = "wm/memory/add",
+    params = { source = "manual" },
+    inputs = {
+      { param = "type", prompt = "Type", kind = "choice", choices = { { label = "A fact", value = "project" } } },
+      { param = "text", prompt = "Text", kind = "text", value = "filled in" },
+    },
+  }
+  open(memories(1, {}, { actions = { add } }))
+  local prompts = {}
+  vim.ui.select = function(items, opts, callback)
+    table.insert(prompts, opts.prompt .. "/" .. opts.format_item(items[1]))
+    callback(items[1])
+  end
+  vim.ui.input = function(opts, callback)
+    table.insert(prompts, opts.prompt .. opts.default)
+    callback("typed")
+  end
+  go("Workspace memory")
+  env.press("a")
+  env.equal({ source = "manual", type = "project", text = "typed" }, env.wait_received("wm/memory/add"))
+  env.equal({ "Action/Add", "Type/A fact", "Text: filled in" }, prompts)
+  env.wait_said("Add: added")
+  vim.ui.input = function(_, callback)
+    callback(nil)
+  end
+  env.press("a")
+  env.equal(1, #env.received("wm/memory/add"))
+end)
+
+test("a text of several lines is written in a split", function()
+  local edit = {
+    title = "Edit",
+    key = "e",
+    method = "wm/memory/add",
+    params = {},
+    inputs = { { param = "text", prompt = "100% of it", kind = "text", multiline = true, value = "a\nb" } },
+  }
+  open(memories(1, { item("one", { actions = { edit } }) }))
+  go("one")
+  env.press("e")
+  env.equal({ "a", "b" }, vim.api.nvim_buf_get_lines(0, 0, -1, false))
+  vim.api.nvim_buf_set_lines(0, 0, 1, false, { "changed" })
+  vim.cmd.write()
+  env.equal({ text = "changed\nb" }, env.wait_received("wm/memory/add"))
+  env.wait("the split closed", function()
+    return vim.api.nvim_get_current_win() == panel_window()
+  end)
+  env.press("e")
+  vim.cmd("quit!")
+  env.equal(1, #env.received("wm/memory/add"))
+end)
+
+test("nothing but the memory's own methods can be an action", function()
+  local action = { title = "Evil", key = "x", method = "workspace/executeCommand", params = {} }
+  open(memories(1, { item("one", { actions = { action, { title = "K", key = "K", method = "wm/a", params = {} } } }) }))
+  go("one")
+  env.press("x")
+  env.wait_said("an action that is none of its own")
+  env.press("K")
+  env.wait_said("there is no more to read here")
+  env.equal({ 0, 0 }, { #env.received("workspace/executeCommand"), #env.received("wm/a") })
+end)
+
+test("hostile text is shown as it is and does nothing", function()
+  open(memories(1, {
+    item("one", { label = "a\nb\27]52;c\7%{system('x')}", detail = "<a href='command:x'>" }),
+    item("two", { label = ("long "):rep(10000), icon = vim.NIL, detail = vim.NIL, actions = vim.NIL }),
+  }, { title = "Workspace memory", summary = "\r\0" }))
+  local lines = env.panel_lines()
+  env.equal({
+    "Workspace memory  \\r\\x00",
+    "  • a\\nb\\x1b]52;c\\x07%{system('x')}  <a href='command:x'>",
+  }, vim.list_slice(lines, 1, 2))
+  env.equal(true, #lines[3] < 1100)
+end)
+
+test("5,000 items are painted without a wait", function()
+  local items = {}
+  for i = 1, 5000 do
+    items[i] = item("item " .. i, { detail = "a detail", actions = { forget } })
+  end
+  open(memories(1, items))
+  items[2500].label = "changed"
+  local painted
+  vim.api.nvim_buf_attach(vim.fn.bufnr("wm://panel"), false, {
+    on_lines = function()
+      painted = vim.uv.hrtime()
+    end,
+  })
+  local paint, paint_time = require("wm.paint"), nil
+  local original = paint.panel
+  paint.panel = function(...)
+    local began = vim.uv.hrtime()
+    original(...)
+    paint_time = (vim.uv.hrtime() - began) / 1e6
+  end
+  change(memories(2, items))
+  env.wait("the change painted", function()
+    return painted and env.panel_lines()[2501] == "  • changed  a detail"
+  end)
+  env.equal({ true, paint_time }, { paint_time < 500, paint_time })
+end)
+
+test("the panel survives a crash and paints again", function()
+  open(memories(1, { item("one") }))
+  env.panel(memories(1, { item("after") }))
+  env.poke("test/crash")
+  env.wait("the panel of the new server", function()
+    return vim.tbl_contains(env.panel_lines(), "  • after")
+  end)
+end)
+
+test("the panel opens and closes, by command and by key, and ? helps", function()
+  open(memories(1, { item("one", { actions = { forget } }) }))
+  go("one")
+  env.press("?")
+  local help = env.wait("the help", function()
+    for _, win in ipairs(vim.api.nvim_list_wins()) do
+      if vim.api.nvim_win_get_config(win).relative ~= "" then
+        return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false)
+      end
+    end
+  end)
+  env.equal(true, vim.tbl_contains(help, "d     Forget"))
+  vim.api.nvim_set_current_win(panel_window())
+  env.press("q")
+  env.equal(-1, panel_window())
+  vim.cmd("WM panel")
+  vim.cmd("WM panel")
+  env.equal(-1, panel_window())
+  vim.cmd("WM panel")
+  vim.cmd("quit")
+  env.equal({ -1, false }, { panel_window(), require("wm.panel").is_open() })
+end)
+
+test("the panel is the one of the file's repository", function()
+  open(memories(1, { item("one") }))
+  vim.cmd.wincmd("p")
+  env.panel(memories(1, { item("other") }))
+  vim.cmd.edit(env.repository({ ["c.txt"] = "c\n" }) .. "/c.txt")
+  env.wait("the other panel", function()
+    return vim.tbl_contains(env.panel_lines(), "  • other")
+  end)
+end)
+
+test("the panel before any file says what to do, and then shows the memory", function()
+  local root = env.repository({ ["a.txt"] = "one\n" })
+  env.setup()
+  env.panel(memories(1, { item("one") }))
+  vim.cmd("WM panel")
+  env.equal({ "Open a file of a project, and its memory is shown here." }, env.panel_lines())
+  vim.cmd.wincmd("p")
+  vim.cmd.edit(root .. "/a.txt")
+  env.wait("the memory", function()
+    return vim.tbl_contains(env.panel_lines(), "  • one")
+  end)
+end)
