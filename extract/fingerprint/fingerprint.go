@@ -49,9 +49,9 @@ func file(name string) string {
 // A rule drops one kind of detail that differs between two runs of the same
 // failure.
 type rule struct {
-	// hints are strings of which one is in every message that the rule changes:
-	// looking for them costs a hundredth of the pattern.
-	hints   []string
+	// when holds for every message that the rule changes. Asking costs a hundredth
+	// of the pattern.
+	when    func(string) bool
 	pattern *regexp.Regexp
 	with    string
 }
@@ -63,10 +63,10 @@ const source = `\.(?:go|mod|py|pyi|pyx|[cm]?[jt]sx?|vue|svelte|rs|c|cc|cpp|cxx|m
 
 // codes are printed by one of two tools that report the same failure.
 var codes = []rule{
-	{[]string{"error"}, regexp.MustCompile(`^(?:fatal )?error(?: ts\d+|\[e\d+\])?: ?`), ""},
-	{[]string{"error ts"}, regexp.MustCompile(`\berror (?:ts\d+|\[e\d+\]): ?`), ""},
-	{[]string{"error[e"}, regexp.MustCompile(`\berror\[e\d+\]: ?`), ""},
-	{[]string{"]"}, regexp.MustCompile(`  ?\[(?:-w[^\]\s]*|[a-z]+(?:-[a-z]+)*)\]$`), ""},
+	{has("error"), regexp.MustCompile(`^(?:fatal )?error(?: ts\d+|\[e\d+\])?: ?`), ""},
+	{has("error ts"), regexp.MustCompile(`\berror (?:ts\d+|\[e\d+\]): ?`), ""},
+	{has("error[e"), regexp.MustCompile(`\berror\[e\d+\]: ?`), ""},
+	{has("]"), regexp.MustCompile(`  ?\[(?:-w[^\]\s]*|[a-z]+(?:-[a-z]+)*)\]$`), ""},
 }
 
 // temporary finds a path below a folder for temporary files.
@@ -76,19 +76,19 @@ var temporary = regexp.MustCompile(
 
 // volatile are the numbers that say when, where and how fast, not what.
 var volatile = []rule{
-	{[]string{"-"}, regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
-	{[]string{":"}, regexp.MustCompile(`\b\d{4}[-/]\d\d[-/]\d\d[t ,]+\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?z\b| ?[+-]\d\d:?\d\d\b)?`), "<time>"},
-	{[]string{":"}, regexp.MustCompile(`(^|[\[(])\d\d:\d\d:\d\d(?:[.,]\d+)?`), "${1}<time>"},
-	{[]string{"0x"}, regexp.MustCompile(`\b0x[0-9a-f]{6,}\b`), "<address>"},
-	{[]string{":"}, regexp.MustCompile(`(` + source + `|>):\d+(?::\d+)?(?:-\d+(?::\d+)?)?\b`), "$1"},
-	{[]string{")", "]"}, regexp.MustCompile(`(` + source + `) ?[(\[]\d+(?:, ?\d+)?[)\]]`), "$1"},
-	{[]string{"line", "col", "ln"}, regexp.MustCompile(`\b(lines?|col(?:umn)?|ln)(?: (?:number )?|: ?|=)\d+(?:[-:]\d+)?`), "$1"},
-	{[]string{"(char"}, regexp.MustCompile(` ?\(char \d+\)`), ""},
-	{[]string{"pid", "goroutine", "process", "thread"}, regexp.MustCompile(`\b(pid|goroutine|process|thread)([ =:#]+)\d+\b`), "$1$2<id>"},
-	{[]string{"thread '"}, regexp.MustCompile(`(thread '[^']*' )\(\d+\)`), "$1"},
-	{[]string{"=="}, regexp.MustCompile(`==\d+==`), "==<id>=="},
-	{[]string{"s", "min", "hour"}, regexp.MustCompile(`(^|[^\w.])(?:\d+h)?(?:\d+m)?\d+(?:\.\d+)? ?(?:ns|µs|μs|us|ms|secs?|seconds?|minutes?|mins?|hours?)\b`), "$1<duration>"},
-	{[]string{"h", "s"}, regexp.MustCompile(`(^|[^\w.])(?:\d+h(?:\d+m)?(?:\d+(?:\.\d+)?s)?|\d+m\d+(?:\.\d+)?s|\d+(?:\.\d+)?s)\b`), "$1<duration>"},
+	{has("-"), regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
+	{has(":"), regexp.MustCompile(`\b\d{4}[-/]\d\d[-/]\d\d[t ,]+\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?z\b| ?[+-]\d\d:?\d\d\b)?`), "<time>"},
+	{has(":"), regexp.MustCompile(`(^|[\[(])\d\d:\d\d:\d\d(?:[.,]\d+)?`), "${1}<time>"},
+	{has("0x"), regexp.MustCompile(`\b0x[0-9a-f]{6,}\b`), "<address>"},
+	{has(":"), regexp.MustCompile(`(` + source + `|>):\d+(?::\d+)?(?:-\d+(?::\d+)?)?\b`), "$1"},
+	{has(")", "]"), regexp.MustCompile(`(` + source + `) ?[(\[]\d+(?:, ?\d+)?[)\]]`), "$1"},
+	{has("line", "col", "ln"), regexp.MustCompile(`\b(lines?|col(?:umn)?|ln)(?: (?:number )?|: ?|=)\d+(?:[-:]\d+)?`), "$1"},
+	{has("(char"), regexp.MustCompile(` ?\(char \d+\)`), ""},
+	{has("pid", "goroutine", "process", "thread"), regexp.MustCompile(`\b(pid|goroutine|process|thread)([ =:#]+)\d+\b`), "$1$2<id>"},
+	{has("thread '"), regexp.MustCompile(`(thread '[^']*' )\(\d+\)`), "$1"},
+	{has("=="), regexp.MustCompile(`==\d+==`), "==<id>=="},
+	{isMeasured, regexp.MustCompile(`(^|[^\w.])(?:\d+h)?(?:\d+m)?\d+(?:\.\d+)? ?(?:ns|µs|μs|us|ms|secs?|seconds?|minutes?|mins?|hours?)\b`), "$1<duration>"},
+	{isMeasured, regexp.MustCompile(`(^|[^\w.])(?:\d+h(?:\d+m)?(?:\d+(?:\.\d+)?s)?|\d+m\d+(?:\.\d+)?s|\d+(?:\.\d+)?s)\b`), "$1<duration>"},
 }
 
 // Normalize returns the message without what differs between two runs of the
@@ -96,7 +96,7 @@ var volatile = []rule{
 // addresses, durations, timestamps, temporary paths and process ids. Numbers
 // that carry meaning stay, such as the two values of an assertion.
 func Normalize(message string) string {
-	if strings.ContainsAny(message, "\x1b\u009b") {
+	if strings.IndexByte(message, '\x1b') >= 0 || strings.Contains(message, "\u009b") {
 		message = ansi.Strip(message)
 	}
 	message = strings.ToLower(strings.ReplaceAll(message, "\x00", ""))
@@ -113,15 +113,38 @@ func Normalize(message string) string {
 	return strings.TrimRight(strings.Join(strings.Fields(message), " "), ". ")
 }
 
+// has returns a condition that holds for what contains one of the parts.
+func has(parts ...string) func(string) bool {
+	return func(s string) bool {
+		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(s, part) })
+	}
+}
+
+// isMeasured reports whether a number in s has the first letter of a unit of time.
+func isMeasured(s string) bool {
+	for i := 1; i < len(s); i++ {
+		if s[i-1] < '0' || s[i-1] > '9' {
+			continue
+		}
+		unit := strings.TrimPrefix(s[i:], " ")
+		if unit != "" && strings.IndexByte("numsh\xc2\xce", unit[0]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func (r rule) apply(s string) string {
-	if !slices.ContainsFunc(r.hints, func(hint string) bool { return strings.Contains(s, hint) }) {
+	if !r.when(s) {
 		return s
 	}
 	return r.pattern.ReplaceAllString(s, r.with)
 }
 
+var mayBeTemporary = has("tmp", "temp", "/var/folders/", "/dev/shm/")
+
 func withoutTemporaries(s string) string {
-	if !slices.ContainsFunc([]string{"tmp", "temp", "/var/folders/", "/dev/shm/"}, func(hint string) bool { return strings.Contains(s, hint) }) {
+	if !mayBeTemporary(s) {
 		return s
 	}
 	return temporary.ReplaceAllStringFunc(s, withoutTemporary)

@@ -69,6 +69,10 @@ func TestTwoDifferentFailuresDiffer(t *testing.T) {
 	}
 }
 
+func TestAFileInATemporaryFolderIsTheSameInAnother(t *testing.T) {
+	assert.Equal(t, fingerprint.Of("runtime", "boom", "/tmp/pytest-1/x/setup.py"), fingerprint.Of("runtime", "boom", "/tmp/pytest-2/y/setup.py"))
+}
+
 func TestCategoryAndPathArePartOfTheIdentity(t *testing.T) {
 	of := fingerprint.Of
 	assert.Equal(t, of("build", "undefined: x", "a/b.go"), of("typecheck", "undefined: x", "a/b.go"))
@@ -125,7 +129,15 @@ func FuzzNormalize(f *testing.F) {
 }
 
 func BenchmarkOf(b *testing.B) {
-	for b.Loop() {
-		fingerprint.Of("test", "TestSub/one: open /tmp/run12/x.txt: no such file (after 0.2s) at main.go:12:5", "a/b.go")
+	messages := map[string]string{
+		"plain":    "cannot use x (variable of type int32) as string value in argument to f",
+		"volatile": "TestSub/one: open /tmp/run12/x.txt: no such file (after 0.2s) at main.go:12:5",
+	}
+	for name, message := range messages {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				fingerprint.Of("test", message, "a/b.go")
+			}
+		})
 	}
 }
