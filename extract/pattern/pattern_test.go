@@ -27,3 +27,11 @@ func TestAPatternIgnoresCase(t *testing.T) {
 	assert.Equal(t, [][]int{{0, 4}}, p.FindAll("tea1 tea2", 1))
 	assert.Equal(t, "a  b", p.Remove("a tea1 b"))
 }
+
+func TestAWordingIsTriedOnlyWhereItsWordsStand(t *testing.T) {
+	wordings := []pattern.Wording{{Words: pattern.Words("tea|coffee"), Says: pattern.New(`^i like \w+$`)}}
+	assert.True(t, pattern.Says("I like TEA", wordings))
+	assert.False(t, pattern.Says("I like milk", wordings))
+	assert.False(t, pattern.Says("Tea", wordings))
+	assert.True(t, pattern.Holds("green tea", wordings[0].Words))
+}

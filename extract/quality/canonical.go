@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -13,39 +14,40 @@ import (
 // that ends a name, since C# is not C.
 func Canonical(text string) string {
 	runes := []rune(strings.ToLower(norm.NFKC.String(text)))
-	var b strings.Builder
-	b.Grow(len(text))
-	space := false
-	for i, r := range runes {
-		switch {
-		case unicode.IsSpace(r):
-			space = true
-		case isStripped(r) && !carriesMeaning(runes, i):
-		default:
-			if space && b.Len() > 0 {
-				b.WriteByte(' ')
-			}
-			space = false
-			b.WriteRune(r)
+	kept := runes[len(runes):]
+	for i, r := range slices.Backward(runes) {
+		next := ' '
+		if at := len(runes) - len(kept); at < len(runes) {
+			next = runes[at]
 		}
+		switch {
+		case isStripped(r) && !carriesMeaning(runes[:i], r, next):
+			continue
+		case unicode.IsSpace(r):
+			r = ' '
+			if next == ' ' {
+				continue
+			}
+		}
+		kept = runes[len(runes)-len(kept)-1:]
+		kept[0] = r
 	}
-	return norm.NFKC.String(b.String())
+	return norm.NFKC.String(strings.TrimSpace(string(kept)))
 }
 
 func isStripped(r rune) bool {
-	return unicode.IsPunct(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Sk, r)
+	return !unicode.IsSpace(r) && (unicode.IsPunct(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Sk, r))
 }
 
-func carriesMeaning(runes []rune, i int) bool {
-	if i == 0 {
+// carriesMeaning says whether a mark r between what stands before it and the
+// character that is kept after it tells two entries apart.
+func carriesMeaning(before []rune, r, next rune) bool {
+	if len(before) == 0 || !unicode.IsPunct(r) {
 		return false
 	}
-	before, after := runes[i-1], ' '
-	if i+1 < len(runes) {
-		after = runes[i+1]
+	last := before[len(before)-1]
+	if r == '#' {
+		return (last == 'c' || last == 'f') && next == ' '
 	}
-	if runes[i] == '#' {
-		return (before == 'c' || before == 'f') && !unicode.IsLetter(after) && !unicode.IsDigit(after)
-	}
-	return unicode.IsDigit(before) && unicode.IsDigit(after)
+	return unicode.IsDigit(last) && unicode.IsDigit(next)
 }

@@ -55,7 +55,7 @@ func spokenIn(sentence string) []language {
 	lower := strings.ToLower(sentence)
 	var spoken []language
 	for _, l := range languages {
-		if holds(lower, l.words) {
+		if pattern.Holds(lower, l.words) {
 			spoken = append(spoken, l)
 		}
 	}
@@ -185,7 +185,7 @@ func isQuestion(sentence string) bool {
 }
 
 // questionEnds end questions that have no question mark.
-var questionEnds = words(`吗|嗎|ますか|ですか|たか|까요|습니까|나요`)
+var questionEnds = pattern.Words(`吗|嗎|ますか|ですか|たか|까요|습니까|나요`)
 
 // announcesList matches a text that only leads to the lines below it.
 var announcesList = pattern.New(`[:：]$`)

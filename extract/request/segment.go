@@ -98,7 +98,7 @@ func bounded(message string) string {
 }
 
 // abbreviations end in a full stop that ends no sentence.
-var abbreviations = words(`e.g.|i.e.|vs.|cf.|approx.|incl.|nr.|dr.|mr.|mrs.|ms.|st.|z.b.|d.h.|bzw.|p.ex.|ej.|vgl.|ca.|resp.|no.`)
+var abbreviations = pattern.Words(`e.g.|i.e.|vs.|cf.|approx.|incl.|nr.|dr.|mr.|mrs.|ms.|st.|z.b.|d.h.|bzw.|p.ex.|ej.|vgl.|ca.|resp.|no.`)
 
 // isAbbreviation says whether the full stop that a text ends in belongs to its
 // last word: an abbreviation, an initial, or the number that begins the text.

@@ -13,14 +13,14 @@ import (
 
 // languages are tried in order; the first directive that matches decides.
 var languages = []language{
-	{words(`remember|memor|note|forget|mind|from now|from here|from today|from this|forward|hence|future|next time|starting|beginning|as of|effective|always|never|ever |prefer|rather|like|hate|jot|write|down|record|for later|time|whenever`), english},
-	{words(`记|記|忘|备注|将来|將來|未来|未來|下次|从|從|今后|今後|以后|以後|往后|往後|之后|之後|接下来|接下來|总是|總是|始终|始終|永远|永遠|绝|絕|千万|千萬|一律|务必|務必|喜欢|喜歡|偏好|偏爱|偏愛|倾向|傾向|习惯|習慣|希望你|备忘|備忘|每次`), chinese},
-	{words(`覚え|おぼえ|忘れ|記憶|メモ|これから|これ以降|以降|今後|以後|次回|今から|備忘|毎回|決して|常に|いつも|必ず|絶対|好き|好み|好む|方がいい|ほうがいい|方が良い|方がよい`), japanese},
-	{words(`기억|잊|외워|향후|다음부터|이후로|매번|꼭|메모|앞으로|이제|지금부터|항상|언제나|절대|반드시|선호|좋아|낫|나아|편해`), korean},
-	{words(`merk|speicher|fortan|grundsätzlich|denk|vergiss|vergess|notier|behalt|ab jetzt|ab sofort|ab heute|ab nun|von nun|von jetzt|von heute|künftig|zukunft|bevorzug|lieber|ziehe|immer|niemals|nie |möchte`), german},
-	{words(`souvien|souvenez|note|enregistre|pense|sache|dès maintenant|dès à|ne jamais|ne pas|jamais|aime mieux|rappel|retien|retenez|oubli|garde|mémori|désormais|dorénavant|avenir|à partir|préf|toujours`), french},
-	{words(`recuerd|recuérd|memori|nota |sucesivo|preferencia|preferir|acuerd|acuérd|ten en|ten presente|tenlo|tenga|olvid|anota|anote|apunta|apunte|apúnt|guard|a partir|de ahora|desde|adelante|futuro|prefier|preferimos|siempre|nunca`), spanish},
-	{words(`lembr|memori|esqueça|esqueças|tenha|tem em|anot|nota |guard|salve|a partir|de agora|daqui|de hoje|doravante|futuro|nunca|preferência|preferimos|preferiria|prefiro|sempre`), portuguese},
+	{pattern.Words(`remember|memor|note|forget|mind|from now|from here|from today|from this|forward|hence|future|next time|starting|beginning|as of|effective|always|never|ever |prefer|rather|like|hate|jot|write|down|record|for later|time|whenever`), english},
+	{pattern.Words(`记|記|忘|备注|将来|將來|未来|未來|下次|从|從|今后|今後|以后|以後|往后|往後|之后|之後|接下来|接下來|总是|總是|始终|始終|永远|永遠|绝|絕|千万|千萬|一律|务必|務必|喜欢|喜歡|偏好|偏爱|偏愛|倾向|傾向|习惯|習慣|希望你|备忘|備忘|每次`), chinese},
+	{pattern.Words(`覚え|おぼえ|忘れ|記憶|メモ|これから|これ以降|以降|今後|以後|次回|今から|備忘|毎回|決して|常に|いつも|必ず|絶対|好き|好み|好む|方がいい|ほうがいい|方が良い|方がよい`), japanese},
+	{pattern.Words(`기억|잊|외워|향후|다음부터|이후로|매번|꼭|메모|앞으로|이제|지금부터|항상|언제나|절대|반드시|선호|좋아|낫|나아|편해`), korean},
+	{pattern.Words(`merk|speicher|fortan|grundsätzlich|denk|vergiss|vergess|notier|behalt|ab jetzt|ab sofort|ab heute|ab nun|von nun|von jetzt|von heute|künftig|zukunft|bevorzug|lieber|ziehe|immer|niemals|nie |möchte`), german},
+	{pattern.Words(`souvien|souvenez|note|enregistre|pense|sache|dès maintenant|dès à|ne jamais|ne pas|jamais|aime mieux|rappel|retien|retenez|oubli|garde|mémori|désormais|dorénavant|avenir|à partir|préf|toujours`), french},
+	{pattern.Words(`recuerd|recuérd|memori|nota |sucesivo|preferencia|preferir|acuerd|acuérd|ten en|ten presente|tenlo|tenga|olvid|anota|anote|apunta|apunte|apúnt|guard|a partir|de ahora|desde|adelante|futuro|prefier|preferimos|siempre|nunca`), spanish},
+	{pattern.Words(`lembr|memori|esqueça|esqueças|tenha|tem em|anot|nota |guard|salve|a partir|de agora|daqui|de hoje|doravante|futuro|nunca|preferência|preferimos|preferiria|prefiro|sempre`), portuguese},
 }
 
 // A language is tried only on sentences that hold one of its words.
@@ -29,25 +29,12 @@ type language struct {
 	directives []directive
 }
 
-func words(list string) []string { return strings.Split(list, "|") }
-
-// holds says whether a sentence in lower case holds one of the words.
-func holds(sentence string, words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(sentence, w) })
-}
-
-// A wording is how a kind of statement is made in one language.
-type wording struct {
-	words []string
-	says  *pattern.Pattern
-}
-
 // says tells whether a sentence makes a statement in one of the wordings, with
 // or without what leads to it.
-func says(sentence string, wordings []wording) bool {
+func says(sentence string, wordings []pattern.Wording) bool {
 	lower := strings.ToLower(sentence)
-	return slices.ContainsFunc(wordings, func(w wording) bool {
-		return holds(lower, w.words) && slices.ContainsFunc(stages(sentence), w.says.Match)
+	return slices.ContainsFunc(wordings, func(w pattern.Wording) bool {
+		return pattern.Holds(lower, w.Words) && slices.ContainsFunc(stages(sentence), w.Says.Match)
 	})
 }
 
