@@ -2,7 +2,6 @@ package command
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 )
 
@@ -63,10 +62,10 @@ func (t *transcript) eslintJSON() []finding {
 }
 
 var (
-	stylish = regexp.MustCompile(`^\s+(\d+):(\d+)\s+(error|warning|✖|×|⚠)\s+(.*)$`)
-	compact = regexp.MustCompile(`^(.+): line (\d+), col \d+, (Error|Warning) - (.*?)(?: \([^()]*\))?$`)
-	unix    = regexp.MustCompile(`^(.+?):(\d+):\d+: (.*) \[(Error|Warning)(?:/[^\]]*)?\]$`)
-	columns = regexp.MustCompile(`\s{2,}[@\w./-]+\s*$`)
+	stylish = lazy(`^\s+(\d+):(\d+)\s+(error|warning|✖|×|⚠)\s+(.*)$`)
+	compact = lazy(`^(.+): line (\d+), col \d+, (Error|Warning) - (.*?)(?: \([^()]*\))?$`)
+	unix    = lazy(`^(.+?):(\d+):\d+: (.*) \[(Error|Warning)(?:/[^\]]*)?\]$`)
+	columns = lazy(`\s{2,}[@\w./-]+\s*$`)
 )
 
 func (t *transcript) eslintText() []finding {
@@ -106,7 +105,7 @@ func (t *transcript) eslintText() []finding {
 	return found
 }
 
-var prettierLine = regexp.MustCompile(`^\[(error|warn)\] ([^\s:]+\.\w+)(?:: (.*?)(?: \((\d+):\d+\))?)?$`)
+var prettierLine = lazy(`^\[(error|warn)\] ([^\s:]+\.\w+)(?:: (.*?)(?: \((\d+):\d+\))?)?$`)
 
 // readPrettier reads prettier --check: files that cannot be parsed, or else those
 // that are not formatted.

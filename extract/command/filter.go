@@ -44,7 +44,7 @@ func selectsGo(filter, test string) bool {
 	return true
 }
 
-var plainWords = regexp.MustCompile(`^\w+(?: or \w+)*$`)
+var plainWords = lazy(`^\w+(?: or \w+)*$`)
 
 // selectsWord applies pytest's -k where it is one word or a choice of words.
 func selectsWord(filter, test string) bool {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -544,7 +543,7 @@ func goModule(pkg, base string) string {
 	return strings.Join(parts[:min(count, len(parts))], "/")
 }
 
-var majorVersion = regexp.MustCompile(`^v[2-9]\d*$`)
+var majorVersion = lazy(`^v[2-9]\d*$`)
 
 // goFrame is the first frame of a stack that lies in the workspace: the line
 // after a function, "\t/path/file.go:12 +0x1".

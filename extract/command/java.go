@@ -1,14 +1,13 @@
 package command
 
 import (
-	"regexp"
 	"strings"
 )
 
 var (
-	mavenError  = regexp.MustCompile(`^\[ERROR\] (.+?):\[(\d+),\d+\] (?:error: )?(.*)$`)
-	kotlinError = regexp.MustCompile(`^e: (?:file://)?(.+?\.kts?):(?: \()?(\d+)[:,] ?\d+\)?:? (.*)$`)
-	scalaError  = regexp.MustCompile(`^\[error\] (?:-- .*Error: )?(\S+\.(?:scala|java|sbt)):(\d+)(?::\d+)?: (.*)$`)
+	mavenError  = lazy(`^\[ERROR\] (.+?):\[(\d+),\d+\] (?:error: )?(.*)$`)
+	kotlinError = lazy(`^e: (?:file://)?(.+?\.kts?):(?: \()?(\d+)[:,] ?\d+\)?:? (.*)$`)
+	scalaError  = lazy(`^\[error\] (?:-- .*Error: )?(\S+\.(?:scala|java|sbt)):(\d+)(?::\d+)?: (.*)$`)
 )
 
 // readJava reads javac, and the compilers inside Maven, Gradle and sbt.
@@ -44,11 +43,11 @@ func readJava(t *transcript) []Error {
 }
 
 var (
-	surefire    = regexp.MustCompile(`^(?:\[ERROR\] )?\s*(\S+?)(?:\((\S+)\))?(?: -- |\s+)Time elapsed: .*<<< (FAILURE|ERROR)!$`)
-	junitTotal  = regexp.MustCompile(`^(?:\[ERROR\] )?Tests run: `)
-	gradleTest  = regexp.MustCompile(`^(\S.*) > (.+) FAILED$`)
-	gradlePlace = regexp.MustCompile(`\bat (\S+\.(?:java|kt|groovy|scala)):(\d+)`)
-	javaCaller  = regexp.MustCompile(`^\s*at ([\w.$/<>@]+)\(([\w$]+\.(?:java|kt|scala|groovy)):(\d+)\)`)
+	surefire    = lazy(`^(?:\[ERROR\] )?\s*(\S+?)(?:\((\S+)\))?(?: -- |\s+)Time elapsed: .*<<< (FAILURE|ERROR)!$`)
+	junitTotal  = lazy(`^(?:\[ERROR\] )?Tests run: `)
+	gradleTest  = lazy(`^(\S.*) > (.+) FAILED$`)
+	gradlePlace = lazy(`\bat (\S+\.(?:java|kt|groovy|scala)):(\d+)`)
+	javaCaller  = lazy(`^\s*at ([\w.$/<>@]+)\(([\w$]+\.(?:java|kt|scala|groovy)):(\d+)\)`)
 )
 
 // readJavaTest reads the failing tests of Surefire and Gradle.
@@ -113,7 +112,7 @@ func extensionOf(name string) string {
 	return ""
 }
 
-var uncaught = regexp.MustCompile(`^Exception in thread "[^"]*" (.*)$`)
+var uncaught = lazy(`^Exception in thread "[^"]*" (.*)$`)
 
 // readJavaTrace reads the exception that ended a Java program.
 func readJavaTrace(t *transcript) []Error {

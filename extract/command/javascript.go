@@ -1,7 +1,6 @@
 package command
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -111,8 +110,8 @@ func (t *transcript) jestFailure(file, name string, from int) Error {
 }
 
 var (
-	codeLine  = regexp.MustCompile(`^>? ?\d* ?\|`)
-	jestValue = regexp.MustCompile(`^(?:Expected|Received|[-+] )`)
+	codeLine  = lazy(`^>? ?\d* ?\|`)
+	jestValue = lazy(`^(?:Expected|Received|[-+] )`)
 )
 
 // readVitest reads " FAIL  file > suite > test".
@@ -179,8 +178,8 @@ func (t *transcript) vitestFailure(id, message string, frames []frame) Error {
 }
 
 var (
-	mochaFailing = regexp.MustCompile(`^\s+\d+ failing$`)
-	mochaEntry   = regexp.MustCompile(`^  \d+\) (.*)$`)
+	mochaFailing = lazy(`^\s+\d+ failing$`)
+	mochaEntry   = lazy(`^  \d+\) (.*)$`)
 )
 
 // readMocha reads the numbered failures below "2 failing".
@@ -231,8 +230,8 @@ func (t *transcript) mochaFailure(title string, from int) (Error, int) {
 }
 
 var (
-	notOK    = regexp.MustCompile(`^(\s*)not ok \d+ - (.*)$`)
-	duration = regexp.MustCompile(` \(\d+(?:\.\d+)?ms\)$`)
+	notOK    = lazy(`^(\s*)not ok \d+ - (.*)$`)
+	duration = lazy(` \(\d+(?:\.\d+)?ms\)$`)
 )
 
 // readNodeTest reads TAP and the spec reporter of node --test.
@@ -320,7 +319,7 @@ func (t *transcript) nodeSpec() []Error {
 	return errors
 }
 
-var thrown = regexp.MustCompile(`^(?:Uncaught )?(?:[A-Za-z_$][\w$]*\.)*(?:[A-Z][\w$]*(?:Error|Exception|Warning)|Error|AbortError)(?: \[[^\]]+\])?(?:: .*)?$`)
+var thrown = lazy(`^(?:Uncaught )?(?:[A-Za-z_$][\w$]*\.)*(?:[A-Z][\w$]*(?:Error|Exception|Warning)|Error|AbortError)(?: \[[^\]]+\])?(?:: .*)?$`)
 
 // readNodeTrace reads the exception that ended a program: the last one at the
 // margin that has a stack, for those before it were caught and printed.

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -25,7 +24,7 @@ var formats = sync.OnceValue(func() map[string]func() *errorformat.Errorformat {
 })
 
 // looksForFiles finds the prefixes of a format that push and pop files.
-var looksForFiles = regexp.MustCompile(`^%[-+]?[OPQ]`)
+var looksForFiles = lazy(`^%[-+]?[OPQ]`)
 
 func compileFormat(format *fmts.Fmt) *errorformat.Errorformat {
 	compiled, err := errorformat.NewErrorformat(format.Errorformat)
@@ -79,7 +78,7 @@ func (t *transcript) errorformat(compiled *errorformat.Errorformat) []Error {
 	return failures(found)
 }
 
-var mypyCode = regexp.MustCompile(`  \[[a-z]+(?:-[a-z]+)*\]$`)
+var mypyCode = lazy(`  \[[a-z]+(?:-[a-z]+)*\]$`)
 
 // candidates are the lines that can hold a position, or continue one: the others
 // are not worth a dozen regular expressions each.
@@ -102,13 +101,13 @@ func (t *transcript) candidates() string {
 
 var (
 	// pylint: a.py:1:0: C0114: Missing docstring (missing-docstring)
-	pylintMessage = regexp.MustCompile(`^([CRWEF]\d{4}): (.*?)(?: \(([a-z0-9-]+)\))?$`)
+	pylintMessage = lazy(`^([CRWEF]\d{4}): (.*?)(?: \(([a-z0-9-]+)\))?$`)
 	// ruff and flake8: a.py:1:1: F401 [*] `os` imported but unused
-	ruffMessage = regexp.MustCompile(`^([A-Z]{1,4}\d{3,4}) (?:\[\*\] )?(.*)$`)
+	ruffMessage = lazy(`^([A-Z]{1,4}\d{3,4}) (?:\[\*\] )?(.*)$`)
 	// ruff's full form: F401 [*] message, then " --> a.py:1:8"
-	ruffPlace = regexp.MustCompile(`^\s+--> (.+):(\d+):\d+$`)
+	ruffPlace = lazy(`^\s+--> (.+):(\d+):\d+$`)
 	// pyright:   /a.py:1:8 - error: message (rule)
-	pyrightMessage = regexp.MustCompile(`^\s+(\S.*\.pyi?):(\d+):\d+ - (error|warning): (.*?)(?: \(report\w+\))?$`)
+	pyrightMessage = lazy(`^\s+(\S.*\.pyi?):(\d+):\d+ - (error|warning): (.*?)(?: \(report\w+\))?$`)
 )
 
 // readPythonChecks reads ruff, pylint, pyright, and mypy and flake8 where
@@ -152,7 +151,7 @@ func readPythonChecks(t *transcript) []Error {
 	return failures(found)
 }
 
-var ruffFull = regexp.MustCompile(`^([A-Z]{1,4}\d{3,4}|invalid-syntax:?) (?:\[\*\] )?(.*)$`)
+var ruffFull = lazy(`^([A-Z]{1,4}\d{3,4}|invalid-syntax:?) (?:\[\*\] )?(.*)$`)
 
 // lintTool is the tool of the step if it checks Python, else the given one.
 func (t *transcript) lintTool(name string) string {

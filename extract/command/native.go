@@ -1,15 +1,14 @@
 package command
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
 var (
-	reference = regexp.MustCompile(`undefined reference to |multiple definition of |duplicate symbol|undefined symbol: `)
-	driver    = regexp.MustCompile(`^(?:[\w./+-]*(?:gcc|g\+\+|clang|clang\+\+|cc1|cc1plus|c\+\+|cc|ld|ld\.lld|lld|collect2)(?:-[\d.]+)?): (?:fatal )?error: (.*)$`)
-	cannot    = regexp.MustCompile(`(?:^|[/ ])ld(?:\.\w+)?: (cannot find .*|library not found .*|symbol\(s\) not found.*)$`)
+	reference = lazy(`undefined reference to |multiple definition of |duplicate symbol|undefined symbol: `)
+	driver    = lazy(`^(?:[\w./+-]*(?:gcc|g\+\+|clang|clang\+\+|cc1|cc1plus|c\+\+|cc|ld|ld\.lld|lld|collect2)(?:-[\d.]+)?): (?:fatal )?error: (.*)$`)
+	cannot    = lazy(`(?:^|[/ ])ld(?:\.\w+)?: (cannot find .*|library not found .*|symbol\(s\) not found.*)$`)
 )
 
 // readCompiler reads gcc, clang and what speaks like them, and the linkers
@@ -93,7 +92,7 @@ func (t *transcript) linkError(tool, line string) Error {
 	return t.error(Build, tool, file, number, message)
 }
 
-var made = regexp.MustCompile(`^(?:\S*/)?(?:g?make|mingw32-make|ninja)(?:\[\d+\])?: \*\*\* (.*)$`)
+var made = lazy(`^(?:\S*/)?(?:g?make|mingw32-make|ninja)(?:\[\d+\])?: \*\*\* (.*)$`)
 
 // readMake reads make's own errors, for a recipe whose output says nothing.
 func readMake(t *transcript) []Error {
@@ -117,10 +116,10 @@ func readMake(t *transcript) []Error {
 }
 
 var (
-	sanitizer = regexp.MustCompile(`^==\d+==\s*ERROR: (\w+Sanitizer: .*)$`)
-	undefined = regexp.MustCompile(`^(.+):(\d+):\d+: runtime error: (.*)$`)
-	asserted  = regexp.MustCompile(`^(?:\S+: )?([^\s:]+):(\d+): .*: Assertion .* failed\.$`)
-	where     = regexp.MustCompile(`^\s+#\d+ 0x[0-9a-f]+ in .* (\S+?):(\d+)(?::\d+)?$`)
+	sanitizer = lazy(`^==\d+==\s*ERROR: (\w+Sanitizer: .*)$`)
+	undefined = lazy(`^(.+):(\d+):\d+: runtime error: (.*)$`)
+	asserted  = lazy(`^(?:\S+: )?([^\s:]+):(\d+): .*: Assertion .* failed\.$`)
+	where     = lazy(`^\s+#\d+ 0x[0-9a-f]+ in .* (\S+?):(\d+)(?::\d+)?$`)
 )
 
 // readNative reads how a native program died: sanitizers and assertions.

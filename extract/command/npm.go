@@ -1,13 +1,12 @@
 package command
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
 // npmChatter are the lines of npm's errors that do not say what went wrong.
-var npmChatter = regexp.MustCompile(`^(?:code |errno |syscall |path |dest |command |workspace |location |stack |signal |A complete log|This is (?:probably )?not|To see a list|Did you mean|  |Lifecycle script|Exit status|Failed at the|There is likely|node_modules|Found: |Could not resolve|Conflicting peer|Fix the upstream|For a full report|\d{4}-|@?\S+@\S+ \S+: ` + "`" + `|\S+@\S+ \w+: )`)
+var npmChatter = lazy(`^(?:code |errno |syscall |path |dest |command |workspace |location |stack |signal |A complete log|This is (?:probably )?not|To see a list|Did you mean|  |Lifecycle script|Exit status|Failed at the|There is likely|node_modules|Found: |Could not resolve|Conflicting peer|Fix the upstream|For a full report|\d{4}-|@?\S+@\S+ \S+: ` + "`" + `|\S+@\S+ \w+: )`)
 
 // readNPM reads the errors of npm, pnpm and yarn themselves, such as a script
 // that does not exist. That a script failed is for its own output to say.
@@ -48,7 +47,7 @@ func npmMessage(line string) (string, bool) {
 	return "Command " + rest, ok && strings.Contains(rest, "not found")
 }
 
-var missing = regexp.MustCompile(`^(?:\S*/)?(?:bash|sh|zsh|dash|ash|ksh|env): (?:-c: )?(?:line )?(?:\d+: )?(?:exec: )?['‘]?([^:'’]+?)['’]?: (command not found|not found|No such file or directory|[Pp]ermission denied|cannot execute.*)$`)
+var missing = lazy(`^(?:\S*/)?(?:bash|sh|zsh|dash|ash|ksh|env): (?:-c: )?(?:line )?(?:\d+: )?(?:exec: )?['‘]?([^:'’]+?)['’]?: (command not found|not found|No such file or directory|[Pp]ermission denied|cannot execute.*)$`)
 
 // readShell reads that the shell did not find the program. Only a program that
 // checks something is missed.

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -141,7 +140,7 @@ func (t *transcript) pytestSummary(sections []*section) []Error {
 	return errors
 }
 
-var nodeID = regexp.MustCompile(`^\S+\.\w+::\S`)
+var nodeID = lazy(`^\S+\.\w+::\S`)
 
 // splitNodeID cuts "a.py::test[x - y] - message" behind the id.
 func splitNodeID(s string) (id, message string) {
@@ -203,8 +202,8 @@ func (t *transcript) pytestFailure(id, message string, s *section) Error {
 }
 
 var (
-	pytestFailed = regexp.MustCompile(`\b(\d+) failed\b`)
-	pytestErrors = regexp.MustCompile(`\b(\d+) errors?\b`)
+	pytestFailed = lazy(`\b(\d+) failed\b`)
+	pytestErrors = lazy(`\b(\d+) errors?\b`)
 )
 
 // pytestTotal is the number of failures and errors in the last line.
@@ -214,7 +213,7 @@ func (t *transcript) pytestTotal() int {
 			continue
 		}
 		total := 0
-		for _, pattern := range []*regexp.Regexp{pytestFailed, pytestErrors} {
+		for _, pattern := range []pattern{pytestFailed, pytestErrors} {
 			if match := pattern.FindStringSubmatch(line); match != nil {
 				number, _ := digits(match[1])
 				total += number
@@ -271,7 +270,7 @@ func (t *transcript) pytestSection(s *section, running map[string]string) Error 
 	return t.failing("pytest", t.path(first.file)+"::"+id, first.file, first.line, s.message)
 }
 
-var progress = regexp.MustCompile(`^(\S+::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$`)
+var progress = lazy(`^(\S+::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$`)
 
 // pytestProgress reads the lines of -v, for an output that broke off.
 func (t *transcript) pytestProgress() []Error {

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -28,7 +27,7 @@ func pythonFrame(line string) (frame, bool) {
 
 // exception is the final line of a traceback: a dotted name that begins like a
 // class, and mostly a message.
-var exception = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*(?:_*[A-Z]\w*[a-z]\w*|[a-z_]\w*(?:error|exception|Error|Exception)|error|exception)(?:: .*|:$|$)`)
+var exception = lazy(`^(?:[A-Za-z_]\w*\.)*(?:_*[A-Z]\w*[a-z]\w*|[a-z_]\w*(?:error|exception|Error|Exception)|error|exception)(?:: .*|:$|$)`)
 
 // A traceback is one Python traceback: its frames and its final exception line.
 type traceback struct {
@@ -121,7 +120,7 @@ func (t *transcript) innermost(frames []frame) frame {
 	return frames[0]
 }
 
-var pythonLibrary = regexp.MustCompile(`^<|/(?:site|dist)-packages/|/lib(?:64)?/python[\d.]*/|[\\/]Lib[\\/]`)
+var pythonLibrary = lazy(`^<|/(?:site|dist)-packages/|/lib(?:64)?/python[\d.]*/|[\\/]Lib[\\/]`)
 
 // readTraceback reads the traceback with which a Python program ended: the last
 // one, for those before it were caught and printed.

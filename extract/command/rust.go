@@ -1,15 +1,14 @@
 package command
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
 var (
-	rustError = regexp.MustCompile(`^error(?:\[E\d+\])?: (.*)$`)
-	rustPlace = regexp.MustCompile(`^\s*--> (.+):(\d+):\d+$`)
-	rustShort = regexp.MustCompile(`^(\S+\.rs):(\d+):\d+: (error(?:\[E\d+\])?: .*)$`)
+	rustError = lazy(`^error(?:\[E\d+\])?: (.*)$`)
+	rustPlace = lazy(`^\s*--> (.+):(\d+):\d+$`)
+	rustShort = lazy(`^(\S+\.rs):(\d+):\d+: (error(?:\[E\d+\])?: .*)$`)
 )
 
 // echoes are errors that only say that there were others.
@@ -70,10 +69,10 @@ func (t *transcript) rustPlace(from int) (string, int) {
 }
 
 var (
-	rustPanic    = regexp.MustCompile(`^\s*thread '([^']*)'(?: \(\d+\))? panicked at (.+?):(\d+):\d+:?$`)
-	rustOldPanic = regexp.MustCompile(`^\s*thread '([^']*)' panicked at '(.*)', (.+?):(\d+):\d+$`)
-	rustBlock    = regexp.MustCompile(`^---- (.+?) (?:stdout|stderr) ----$`)
-	rustFailed   = regexp.MustCompile(`^test (.+?)(?: - should panic)? \.\.\. FAILED$`)
+	rustPanic    = lazy(`^\s*thread '([^']*)'(?: \(\d+\))? panicked at (.+?):(\d+):\d+:?$`)
+	rustOldPanic = lazy(`^\s*thread '([^']*)' panicked at '(.*)', (.+?):(\d+):\d+$`)
+	rustBlock    = lazy(`^---- (.+?) (?:stdout|stderr) ----$`)
+	rustFailed   = lazy(`^test (.+?)(?: - should panic)? \.\.\. FAILED$`)
 )
 
 // readCargoTest reads "---- test stdout ----" and "test x ... FAILED".

@@ -2,11 +2,10 @@ package command
 
 import (
 	"path"
-	"regexp"
 	"strings"
 )
 
-var drive = regexp.MustCompile(`^[A-Za-z]:/`)
+var drive = lazy(`^[A-Za-z]:/`)
 
 // isAbs reports whether a path with '/' is absolute on any system.
 func isAbs(name string) bool {

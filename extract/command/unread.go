@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -197,22 +196,22 @@ func (t *transcript) byQuietProgram(line string) bool {
 	return ok && quietPrograms[programName(name)]
 }
 
-var runnerFailures = []*regexp.Regexp{
-	regexp.MustCompile(`^=+ ?(.*\b[1-9]\d* (?:failed|errors?)\b.* in [\d.]+.*?) ?=+$`),
-	regexp.MustCompile(`^([1-9]\d* failed\b.* in [\d.]+s.*)$`),
-	regexp.MustCompile(`^(FAILED \((?:failures|errors|unexpected successes)=\d+.*\))$`),
-	regexp.MustCompile(`^(FAIL\t\S+.*)$`),
-	regexp.MustCompile(`^(FAIL)$`),
-	regexp.MustCompile(`^(--- FAIL: .*)$`),
-	regexp.MustCompile(`^Tests: +(.*\b[1-9]\d* failed.*)$`),
-	regexp.MustCompile(`^Test Suites: +([1-9]\d* failed.*)$`),
-	regexp.MustCompile(`^ +(?:Tests|Test Files) +([1-9]\d* failed.*)$`),
-	regexp.MustCompile(`^test result: (FAILED\. .*)$`),
-	regexp.MustCompile(`^\s+([1-9]\d* failing)$`),
-	regexp.MustCompile(`^# (fail [1-9]\d*)$`),
-	regexp.MustCompile(`^ℹ (fail [1-9]\d*)$`),
-	regexp.MustCompile(`^(?:\[ERROR\] )?(Tests run: \d+, Failures: \d+, Errors: \d+.*)$`),
-	regexp.MustCompile(`^\{"Time":.*"Action":"(fail)".*\}$`),
+var runnerFailures = []pattern{
+	lazy(`^=+ ?(.*\b[1-9]\d* (?:failed|errors?)\b.* in [\d.]+.*?) ?=+$`),
+	lazy(`^([1-9]\d* failed\b.* in [\d.]+s.*)$`),
+	lazy(`^(FAILED \((?:failures|errors|unexpected successes)=\d+.*\))$`),
+	lazy(`^(FAIL\t\S+.*)$`),
+	lazy(`^(FAIL)$`),
+	lazy(`^(--- FAIL: .*)$`),
+	lazy(`^Tests: +(.*\b[1-9]\d* failed.*)$`),
+	lazy(`^Test Suites: +([1-9]\d* failed.*)$`),
+	lazy(`^ +(?:Tests|Test Files) +([1-9]\d* failed.*)$`),
+	lazy(`^test result: (FAILED\. .*)$`),
+	lazy(`^\s+([1-9]\d* failing)$`),
+	lazy(`^# (fail [1-9]\d*)$`),
+	lazy(`^ℹ (fail [1-9]\d*)$`),
+	lazy(`^(?:\[ERROR\] )?(Tests run: \d+, Failures: \d+, Errors: \d+.*)$`),
+	lazy(`^\{"Time":.*"Action":"(fail)".*\}$`),
 }
 
 // runnerFailure is a test runner's own statement that tests failed, "" if the

@@ -2,7 +2,6 @@ package command
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -83,8 +82,8 @@ var wrappers = map[string][]wrapper{
 const maxWrappers = 8
 
 var (
-	assignment  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*\+?=`)
-	windowsPath = regexp.MustCompile(`^[A-Za-z]:\\|^\\\\`)
+	assignment  = lazy(`^[A-Za-z_][A-Za-z0-9_]*\+?=`)
+	windowsPath = lazy(`^[A-Za-z]:\\|^\\\\`)
 )
 
 // unwrap removes the wrappers in front of a program.
@@ -169,7 +168,7 @@ func (w wrapper) inside(args []string) (inner []string, dir string, ok bool) {
 	return nil, "", false
 }
 
-var version = regexp.MustCompile(`^(python|pip|pypy|node|ruby|perl|php|gcc|g\+\+|clang|clang\+\+|cc|c\+\+|go|lua|java|javac|make|bash)-?[\d.]+$`)
+var version = lazy(`^(python|pip|pypy|node|ruby|perl|php|gcc|g\+\+|clang|clang\+\+|cc|c\+\+|go|lua|java|javac|make|bash)-?[\d.]+$`)
 
 // programName is the base name of a program without its version and its
 // extension on Windows.

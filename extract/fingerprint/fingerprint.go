@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -62,34 +63,39 @@ const source = `\.(?:go|mod|py|pyi|pyx|[cm]?[jt]sx?|vue|svelte|rs|c|cc|cpp|cxx|m
 	`dart|lua|exs?|erl|hs|elm|clj|zig|nim|r|jl|pl|sh|bash|sql|proto|graphql|css|scss|sass|less|x?html?|xml|json5?|jsonc|ya?ml|toml|ini|cfg|md|rst|tex|cmake|tf)`
 
 // codes are printed by one of two tools that report the same failure.
-var codes = []rule{
-	{has("error"), regexp.MustCompile(`^(?:fatal )?error(?: ts\d+|\[e\d+\])?: ?`), ""},
-	{has("error ts"), regexp.MustCompile(`\berror (?:ts\d+|\[e\d+\]): ?`), ""},
-	{has("error[e"), regexp.MustCompile(`\berror\[e\d+\]: ?`), ""},
-	{has("]"), regexp.MustCompile(`  ?\[(?:-w[^\]\s]*|[a-z]+(?:-[a-z]+)*)\]$`), ""},
-}
+var codes = sync.OnceValue(func() []rule {
+	return []rule{
+		{has("error"), regexp.MustCompile(`^(?:fatal )?error(?: ts\d+|\[e\d+\])?: ?`), ""},
+		{has("error ts"), regexp.MustCompile(`\berror (?:ts\d+|\[e\d+\]): ?`), ""},
+		{has("error[e"), regexp.MustCompile(`\berror\[e\d+\]: ?`), ""},
+		{has("]"), regexp.MustCompile(`(?: \[-w[^\]\s]*|  \[[a-z]+(?:-[a-z]+)*)\]$`), ""},
+	}
+})
 
 // temporary finds a path below a folder for temporary files.
-var temporary = regexp.MustCompile(
-	`(?:/private)?/(?:tmp|var/tmp|var/folders|dev/shm)/[^\s'"` + "`" + `,;:()<>\[\]{}]+|` +
+var temporary = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:/private)?/(?:tmp|var/tmp|var/folders|dev/shm)/[^\s'"` + "`" + `,;:()<>\[\]{}]+|` +
 		`[a-z]:\\(?:users\\[^\\\s]+\\appdata\\local\\temp|windows\\temp|temp|tmp)\\[^\s'"` + "`" + `,;:()<>]+`)
+})
 
 // volatile are the numbers that say when, where and how fast, not what.
-var volatile = []rule{
-	{has("-"), regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
-	{has(":"), regexp.MustCompile(`\b\d{4}[-/]\d\d[-/]\d\d[t ,]+\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?z\b| ?[+-]\d\d:?\d\d\b)?`), "<time>"},
-	{has(":"), regexp.MustCompile(`(^|[\[(])\d\d:\d\d:\d\d(?:[.,]\d+)?`), "${1}<time>"},
-	{has("0x"), regexp.MustCompile(`\b0x[0-9a-f]{6,}\b`), "<address>"},
-	{has(":"), regexp.MustCompile(`(` + source + `|>):\d+(?::\d+)?(?:-\d+(?::\d+)?)?\b`), "$1"},
-	{has(")", "]"), regexp.MustCompile(`(` + source + `) ?[(\[]\d+(?:, ?\d+)?[)\]]`), "$1"},
-	{has("line", "col", "ln"), regexp.MustCompile(`\b(lines?|col(?:umn)?|ln)(?: (?:number )?|: ?|=)\d+(?:[-:]\d+)?`), "$1"},
-	{has("(char"), regexp.MustCompile(` ?\(char \d+\)`), ""},
-	{has("pid", "goroutine", "process", "thread"), regexp.MustCompile(`\b(pid|goroutine|process|thread)([ =:#]+)\d+\b`), "$1$2<id>"},
-	{has("thread '"), regexp.MustCompile(`(thread '[^']*' )\(\d+\)`), "$1"},
-	{has("=="), regexp.MustCompile(`==\d+==`), "==<id>=="},
-	{isMeasured, regexp.MustCompile(`(^|[^\w.])(?:\d+h)?(?:\d+m)?\d+(?:\.\d+)? ?(?:ns|µs|μs|us|ms|secs?|seconds?|minutes?|mins?|hours?)\b`), "$1<duration>"},
-	{isMeasured, regexp.MustCompile(`(^|[^\w.])(?:\d+h(?:\d+m)?(?:\d+(?:\.\d+)?s)?|\d+m\d+(?:\.\d+)?s|\d+(?:\.\d+)?s)\b`), "$1<duration>"},
-}
+var volatile = sync.OnceValue(func() []rule {
+	return []rule{
+		{has("-"), regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
+		{has(":"), regexp.MustCompile(`\b\d{4}[-/]\d\d[-/]\d\d[t ,]+\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?z\b| ?[+-]\d\d:?\d\d\b)?`), "<time>"},
+		{has(":"), regexp.MustCompile(`(^|[\[(])\d\d:\d\d:\d\d(?:[.,]\d+)?`), "${1}<time>"},
+		{has("0x"), regexp.MustCompile(`\b0x[0-9a-f]{6,}\b`), "<address>"},
+		{has(":"), regexp.MustCompile(`(` + source + `|>):\d+(?::\d+)?(?:-\d+(?::\d+)?)?\b`), "$1"},
+		{has(")", "]"), regexp.MustCompile(`(` + source + `) ?[(\[]\d+(?:, ?\d+)?[)\]]`), "$1"},
+		{has("line", "col", "ln"), regexp.MustCompile(`\b(lines?|col(?:umn)?|ln)(?: (?:number )?|: ?|=)\d+(?:[-:]\d+)?`), "$1"},
+		{has("(char"), regexp.MustCompile(` ?\(char \d+\)`), ""},
+		{has("pid", "goroutine", "process", "thread"), regexp.MustCompile(`\b(pid|goroutine|process|thread)([ =:#]+)\d+\b`), "$1$2<id>"},
+		{has("thread '"), regexp.MustCompile(`(thread '[^']*' )\(\d+\)`), "$1"},
+		{has("=="), regexp.MustCompile(`==\d+==`), "==<id>=="},
+		{isMeasured, regexp.MustCompile(`(^|[^\w.])(?:\d+h)?(?:\d+m)?\d+(?:\.\d+)? ?(?:ns|µs|μs|us|ms|secs?|seconds?|minutes?|mins?|hours?)\b`), "$1<duration>"},
+		{isMeasured, regexp.MustCompile(`(^|[^\w.])(?:\d+h(?:\d+m)?(?:\d+(?:\.\d+)?s)?|\d+m\d+(?:\.\d+)?s|\d+(?:\.\d+)?s)\b`), "$1<duration>"},
+	}
+})
 
 // Normalize returns the message without what differs between two runs of the
 // same failure: ANSI sequences, case, white space, line and column numbers,
@@ -101,12 +107,12 @@ func Normalize(message string) string {
 	}
 	message = strings.ToLower(strings.ReplaceAll(message, "\x00", ""))
 	message = strings.TrimSpace(message)
-	for _, r := range codes {
+	for _, r := range codes() {
 		message = r.apply(message)
 	}
 	message = withoutTemporaries(message)
 	if strings.ContainsAny(message, "0123456789") {
-		for _, r := range volatile {
+		for _, r := range volatile() {
 			message = r.apply(message)
 		}
 	}
@@ -147,19 +153,41 @@ func withoutTemporaries(s string) string {
 	if !mayBeTemporary(s) {
 		return s
 	}
-	return temporary.ReplaceAllStringFunc(s, withoutTemporary)
+	return temporary().ReplaceAllStringFunc(s, withoutTemporary)
 }
 
-var digits = regexp.MustCompile(`\d+`)
-
 // withoutTemporary keeps the name of a file below a temporary folder, because
-// two failures may differ in nothing else, unless the name was drawn at random.
+// two failures may differ in nothing else, but for what was drawn at random. A
+// name without an ending is that of a folder, and random.
 func withoutTemporary(full string) string {
 	name := path.Base(strings.ReplaceAll(full, `\`, "/"))
-	extension := path.Ext(name)
-	random := extension == "" || strings.HasPrefix(name, "tmp") || digits.MatchString(name)
-	if random {
-		return "<tmp>" + digits.ReplaceAllString(extension, "")
+	if path.Ext(name) == "" || strings.HasPrefix(name, "tmp") || compilerFile().MatchString(name) {
+		return "<tmp>" + path.Ext(name)
 	}
-	return "<tmp>/" + name
+	return "<tmp>/" + token().ReplaceAllStringFunc(name, func(part string) string {
+		if isRandom(strings.TrimPrefix(part, "_")) {
+			return "*"
+		}
+		return part
+	})
+}
+
+var (
+	// compilerFile is a file that gcc makes between its steps.
+	compilerFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^cc[a-z0-9]{6}\.`) })
+	token        = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`_?[a-z0-9]+`) })
+)
+
+// isRandom reports whether a part of a name is a process id or was drawn: a
+// number of three digits or more, or digits with letters after them.
+func isRandom(part string) bool {
+	digits, mixed := 0, false
+	for _, r := range part {
+		if r >= '0' && r <= '9' {
+			digits++
+		} else if digits > 0 {
+			mixed = true
+		}
+	}
+	return digits == len(part) && digits >= 3 || mixed && len(part) >= 5
 }

@@ -1,0 +1,26 @@
+package command
+
+import (
+	"regexp"
+	"sync"
+)
+
+// A pattern is a regular expression that is compiled when it is first used: the
+// readers have dozens, and a workspace needs those of a few tools.
+type pattern struct{ compiled func() *regexp.Regexp }
+
+// lazy returns the pattern of an expression. It panics when it is first used if
+// it is none.
+func lazy(expression string) pattern {
+	return pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })}
+}
+
+func (p pattern) MatchString(s string) bool { return p.compiled().MatchString(s) }
+
+func (p pattern) FindStringSubmatch(s string) []string { return p.compiled().FindStringSubmatch(s) }
+
+func (p pattern) FindStringIndex(s string) []int { return p.compiled().FindStringIndex(s) }
+
+func (p pattern) ReplaceAllString(s, with string) string {
+	return p.compiled().ReplaceAllString(s, with)
+}
