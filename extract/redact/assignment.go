@@ -41,7 +41,9 @@ var assignmentTriggers = []string{
 func assignmentRules() []rule {
 	all := make([]rule, 0, len(assignmentTriggers))
 	for _, t := range assignmentTriggers {
-		all = append(all, rule{assigned, t, findAssignment})
+		all = append(all, rule{assigned, t, func(s string, at int) (start, end int, ok bool) {
+			return findAssignment(s, at, at+len(t))
+		}})
 	}
 	return all
 }
@@ -51,11 +53,10 @@ const assigned = "secret"
 
 const maxName = 64
 
-func isName(c byte) bool { return isBase64URL(c) || c >= 0x80 }
-
-func findAssignment(s string, at int) (start, end int, ok bool) {
-	nameStart := back(s, at, maxName, isName)
-	nameEnd := run(s, at, maxName, isName)
+// findAssignment finds the value of the name that holds s[from:to].
+func findAssignment(s string, from, to int) (start, end int, ok bool) {
+	nameStart := back(s, from, maxName, isBase64URL)
+	nameEnd := run(s, to, maxName, isBase64URL)
 	name := s[nameStart:nameEnd]
 	kind := nameKind(name)
 	if kind == harmless {

@@ -22,7 +22,7 @@ func findEmail(s string, at int) (start, end int, ok bool) {
 	for start < at && !isAlnum(s[start]) && s[start] != '_' {
 		start++
 	}
-	if start == at || at-start > 64 || s[at-1] == '.' || isServiceUser(s[start:at]) {
+	if start == at || at-start > 64 || s[at-1] == '.' || isServiceUser(s[start:at]) || isUserInfo(s, start) {
 		return 0, 0, false
 	}
 	end = run(s, at+1, 254, func(c byte) bool { return isAlnum(c) || c == '-' || c == '.' })
@@ -39,6 +39,11 @@ func findEmail(s string, at int) (start, end int, ok bool) {
 // isServiceUser says whether a local part names a login that belongs to nobody,
 // as in git@github.com:owner/repository.
 func isServiceUser(local string) bool { return local == "git" || local == "hg" || local == "svn" }
+
+// isUserInfo says whether what starts at at is the login in a URL.
+func isUserInfo(s string, at int) bool {
+	return strings.HasSuffix(s[:back(s, at, 256, isURLText)], "://")
+}
 
 // isDomain says whether a name has labels and ends in what may be a top-level
 // domain rather than in the suffix of a file, a unit or an attribute.

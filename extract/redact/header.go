@@ -72,5 +72,8 @@ func findUserOption(s string, at int) (start, end int, ok bool) {
 	if run(s, start, 256, isDigit) == end && run(s, user, 64, isDigit) == colon { // 1000:1000 is a user and its group
 		return 0, 0, false
 	}
+	if !hasDigit(s[start:end]) && !strings.Contains(s[max(0, at-200):at], "curl") {
+		return 0, 0, false
+	}
 	return start, end, end-start >= 3 && !isPlaceholder(s[start:end])
 }

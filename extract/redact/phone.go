@@ -27,7 +27,7 @@ func findPhone(s string, start, end int) (from int, ok bool) {
 		text = s[start:end]
 	}
 	if start > 0 && s[start-1] == '+' {
-		return start - 1, digits >= 9 && international.Match(text) && !isSum(s, start-1, text)
+		return start - 1, (digits == 11 || digits >= 9 && text[0] != '1') && international.Match(text) && !isSum(s, start-1, text)
 	}
 	if !northAmerican.Match(text) {
 		return start, hasPhoneWord(s, start) && strings.Count(text, ".") != 1 && digits >= 9

@@ -7,7 +7,8 @@
 package redact
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -60,7 +61,9 @@ var families = []func(s string, found []span) []span{triggered, emails, numbers}
 // disjoint sorts spans, joins those that overlap under the name that was found
 // first, and drops those that touch a marker, so that nothing is redacted twice.
 func disjoint(s string, found []span) []span {
-	sort.SliceStable(found, func(i, j int) bool { return found[i].start < found[j].start })
+	slices.SortStableFunc(found, func(a, b span) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(vague(a), vague(b)))
+	})
 	marks := markers(s)
 	kept := found[:0]
 	for _, next := range found {
@@ -79,6 +82,15 @@ func disjoint(s string, found []span) []span {
 	return kept
 }
 
+// vague orders the rule that goes by the name of a value behind those that know
+// the value.
+func vague(s span) int {
+	if s.rule == assigned {
+		return 1
+	}
+	return 0
+}
+
 // markers returns where the text was redacted before.
 func markers(s string) []span {
 	var marks []span
@@ -88,15 +100,25 @@ func markers(s string) []span {
 			return marks
 		}
 		start := at + i
-		at = start + len(markerOpen)
-		for at < len(s) && (isLower(s[at]) || isDigit(s[at]) || s[at] == '-') {
-			at++
-		}
-		if strings.HasPrefix(s[at:], markerClose) {
-			at++
+		if at = markerEnd(s, start); at > 0 {
 			marks = append(marks, span{start: start, end: at})
+		} else {
+			at = start + len(markerOpen)
 		}
 	}
+}
+
+// markerEnd returns the end of the marker that starts at at, 0 if none does.
+func markerEnd(s string, at int) int {
+	if !strings.HasPrefix(s[at:], markerOpen) {
+		return 0
+	}
+	name := at + len(markerOpen)
+	end := run(s, name, 32, func(c byte) bool { return isLower(c) || isDigit(c) || c == '-' })
+	if end == name || !strings.HasPrefix(s[end:], markerClose) {
+		return 0
+	}
+	return end + len(markerClose)
 }
 
 func replace(s string, found []span) string {

@@ -51,6 +51,12 @@ func pair(a, b byte) uint16 { return uint16(lower(a))<<8 | uint16(lower(b)) }
 func triggered(s string, found []span) []span {
 	x := rules()
 	for i := 0; i+1 < len(s); i++ {
+		if s[i] == '[' {
+			if end := markerEnd(s, i); end > 0 {
+				i = end - 1
+				continue
+			}
+		}
 		slot := x.slots[pair(s[i], s[i+1])]
 		if slot == 0 {
 			continue

@@ -1,0 +1,215 @@
+package redact_test
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/extract/redact"
+)
+
+func readLines(t testing.TB, path string) []string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var lines []string
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSuffix(line, "\n"); line != "" && !strings.HasPrefix(line, "#") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+var unescape = strings.NewReplacer(`\\`, `\`, `\n`, "\n", "‸", "")
+
+// A seed is a text with secrets, and what is to be left of it.
+type seed struct {
+	text, want string
+	secrets    []string
+}
+
+func readSeeds(t testing.TB) []seed {
+	t.Helper()
+	var seeds []seed
+	for _, line := range readLines(t, "testdata/secrets.txt") {
+		rule, marked, ok := strings.Cut(line, "\t")
+		require.True(t, ok, line)
+		marked = unescape.Replace(marked)
+		s := seed{text: strings.NewReplacer("«", "", "»", "").Replace(marked)}
+		for rest := marked; ; {
+			before, after, found := strings.Cut(rest, "«")
+			s.want += before
+			if !found {
+				break
+			}
+			secret, after, closed := strings.Cut(after, "»")
+			require.True(t, closed, line)
+			s.secrets = append(s.secrets, secret)
+			s.want += "[redacted:" + rule + "]"
+			rest = after
+		}
+		seeds = append(seeds, s)
+	}
+	return seeds
+}
+
+func TestEverySeededSecretIsRedactedAndNothingElse(t *testing.T) {
+	for _, s := range readSeeds(t) {
+		got, n := redact.Text(s.text)
+		assert.Equal(t, s.want, got)
+		assert.Equal(t, len(s.secrets), n, s.text)
+		again, more := redact.Text(got)
+		assert.Equal(t, got, again, "redacting twice changes nothing more")
+		assert.Zero(t, more)
+	}
+}
+
+func TestNoSeededSecretIsLeftWhereverItStands(t *testing.T) {
+	for _, s := range readSeeds(t) {
+		for name, around := range map[string]string{
+			"in a line of a log": "2026-01-02 12:00:00 INFO app: %\n",
+			"in parentheses":     "(see: %)\n",
+			"in a diff":          "@@ -1,2 +1,2 @@\n+ %\n- old",
+			"after CJK text":     "请看：% 。",
+			"in quotes":          "he wrote \"%\" to us",
+		} {
+			got, _ := redact.Text(strings.Replace(around, "%", s.text, 1))
+			for _, secret := range s.secrets {
+				assert.NotContains(t, got, secret, name)
+			}
+		}
+	}
+}
+
+func TestCleanTextStaysWhole(t *testing.T) {
+	for _, text := range readLines(t, "testdata/clean.txt") {
+		text = strings.ReplaceAll(text, `\n`, "\n")
+		got, n := redact.Text(text)
+		assert.Equal(t, text, got)
+		assert.Zero(t, n)
+	}
+}
+
+func TestJSONRedactsEveryString(t *testing.T) {
+	for _, s := range readSeeds(t) {
+		doc, err := json.Marshal(map[string]any{"text": s.text, s.text: []string{"clean", s.text}, "count": 3})
+		require.NoError(t, err)
+		got, n := redact.JSON(doc)
+		require.True(t, json.Valid(got), string(got))
+		assert.Equal(t, 3*len(s.secrets), n, s.text)
+		var decoded map[string]any
+		require.NoError(t, json.Unmarshal(got, &decoded))
+		assert.Equal(t, map[string]any{"text": s.want, s.want: []any{"clean", s.want}, "count": 3.0}, decoded)
+	}
+}
+
+func TestJSONReturnsACleanDocumentAsItIs(t *testing.T) {
+	for _, doc := range []string{`{}`, `[]`, `"text"`, `{"a":"b","n":1.5e3,"list":[true,null]}`, `{"tokens":"the token budget"}`} {
+		in := []byte(doc)
+		out, n := redact.JSON(in)
+		assert.Zero(t, n)
+		assert.Same(t, &in[0], &out[0])
+	}
+	out, n := redact.JSON(nil)
+	assert.Zero(t, n)
+	assert.Nil(t, out)
+}
+
+func TestJSONKnowsSecretsByTheirMember(t *testing.T) {
+	got, n := redact.JSON([]byte(`{"user":"ann","password":"swordfish","api_key" : "9f8e7d6c5b4a3210ff","token":"string"}`))
+	assert.Equal(t, `{"user":"ann","password":"[redacted:secret]","api_key" : "[redacted:secret]","token":"string"}`, string(got))
+	assert.Equal(t, 2, n)
+}
+
+func TestJSONFindsWhatEscapesHide(t *testing.T) {
+	got, n := redact.JSON([]byte(`{"a":"ann\u0040acme.test","b":"https:\/\/bob:s3cr3t@x.test"}`))
+	assert.Equal(t, `{"a":"[redacted:email]","b":"https://bob:[redacted:url-password]@x.test"}`, string(got))
+	assert.Equal(t, 2, n)
+}
+
+func TestWhatIsNotJSONIsRedactedAsText(t *testing.T) {
+	got, n := redact.JSON([]byte(`{"a": ann@acme.test`))
+	assert.Equal(t, `{"a": [redacted:email]`, string(got))
+	assert.Equal(t, 1, n)
+}
+
+func TestBadInputIsNoTrouble(t *testing.T) {
+	for _, text := range []string{"", "\x00\xff\xfe", "-----BEGIN ", "://", "@", "password=", strings.Repeat("a", 1<<20) + "@b.test", "eyJ"} {
+		assert.NotPanics(t, func() { redact.Text(text) })
+	}
+}
+
+func FuzzText(f *testing.F) {
+	for _, s := range readSeeds(f) {
+		f.Add(s.text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		once, n := redact.Text(text)
+		twice, more := redact.Text(once)
+		assert.Equal(t, once, twice)
+		assert.Zero(t, more)
+		assert.Equal(t, n == 0, once == text)
+	})
+}
+
+func FuzzJSON(f *testing.F) {
+	for _, s := range readSeeds(f) {
+		doc, err := json.Marshal(map[string]string{"text": s.text})
+		require.NoError(f, err)
+		f.Add(doc)
+	}
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		got, n := redact.JSON(doc)
+		if json.Valid(doc) {
+			require.True(t, json.Valid(got), "%q became %q", doc, got)
+		}
+		again, more := redact.JSON(got)
+		assert.Equal(t, string(got), string(again))
+		assert.Zero(t, more)
+		assert.Equal(t, n == 0, string(got) == string(doc))
+	})
+}
+
+// cleanDocument is about 1 KB, as a change of the log is.
+func cleanDocument(b *testing.B) []byte {
+	doc, err := json.Marshal(map[string]any{
+		"id": "01ARZ3NDEKTSV4RRFFQ69G5FAV", "type": "project", "at": "2026-11-21T01:26:08Z",
+		"text": strings.Repeat("The tokenizer reads a line at a time and keeps the position of each word. ", 12),
+	})
+	require.NoError(b, err)
+	return doc
+}
+
+func BenchmarkJSONClean(b *testing.B) {
+	doc := cleanDocument(b)
+	b.SetBytes(int64(len(doc)))
+	for b.Loop() {
+		redact.JSON(doc)
+	}
+}
+
+func benchmarkText(b *testing.B, text string) {
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		redact.Text(text)
+	}
+}
+
+func BenchmarkTextOfALog(b *testing.B) {
+	benchmarkText(b, strings.Repeat("2026-01-02 12:00:00.123 INFO worker 4711: processed item 01ARZ3NDEKTSV4RRFFQ69G5FAV in 12.5 ms (src/a.go:10)\n", 1<<13))
+}
+
+func BenchmarkTextOfManySecrets(b *testing.B) {
+	benchmarkText(b, strings.Repeat("user ann@acme.test DB_PASSWORD=hunter2secret +49 151 23456789\n", 1<<12))
+}
+
+func BenchmarkTextThatTeases(b *testing.B) {
+	benchmarkText(b, strings.Repeat("-----BEGIN PRIVATE KEY----- eyJ.eyJ. password= token: http://a:b :AA 4111 ", 1<<12))
+}
+
+func BenchmarkTextOfOneLongLine(b *testing.B) { benchmarkText(b, strings.Repeat("a1-", 1<<20)) }
