@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -24,36 +23,23 @@ func (w *Workspace) Erase(ctx context.Context, who Who, id string) (longterm.Ent
 	if err != nil {
 		return entry, err
 	}
-	decide := func() ([]change.Change, error) {
+	var erased []string
+	_, err = w.apply(ctx, who, func() ([]change.Change, error) {
 		changes, err := w.LongTerm().Erase(id)
 		if err != nil {
 			return nil, err
 		}
-		for _, twin := range w.twins(id, texts) {
-			more, err := w.LongTerm().Erase(twin)
-			if err != nil {
-				return nil, err
-			}
-			changes = append(changes, more...)
+		for _, c := range changes {
+			erased = append(erased, c.Subject)
 		}
 		for _, text := range texts {
 			changes = append(changes, w.Hot().ForgetText(text)...)
 		}
 		return changes, nil
-	}
-	var erased []string
-	_, err = w.apply(ctx, who, func() ([]change.Change, error) {
-		changes, err := decide()
-		for _, c := range changes {
-			if c.Kind.Noun() == longtermNoun {
-				erased = append(erased, c.Subject)
-			}
-		}
-		return changes, err
 	}, func(tx *store.Tx) error {
 		return tx.Blank(
 			func(c change.Change) bool {
-				return c.Kind != longterm.Erased && (slices.Contains(erased, c.Subject) || c.Kind.Noun() != longtermNoun && holds(c, texts))
+				return c.Kind != longterm.Erased && (slices.Contains(erased, c.Subject) || tells(c, id, texts))
 			},
 			func(room string, row change.Row) bool {
 				return room == w.LongTerm().Name() && slices.Contains(erased, row.Key) || room != w.LongTerm().Name() && holdsText(row.Value, texts)
@@ -101,19 +87,13 @@ func (w *Workspace) textsOf(ctx context.Context, id string) ([]string, error) {
 	return texts, nil
 }
 
-// twins returns the entries that are not in force and say the same as one of
-// the texts.
-func (w *Workspace) twins(id string, texts []string) []string {
-	var twins []string
-	for _, entry := range w.LongTerm().List(nil, true) {
-		if entry.ID == id || entry.Status == longterm.StatusActive {
-			continue
-		}
-		if slices.ContainsFunc(texts, func(t string) bool { return quality.Canonical(t) == quality.Canonical(entry.Text) }) {
-			twins = append(twins, entry.ID)
-		}
+// tells reports whether a change holds one of the texts: an entry as a whole,
+// because others may quote it, anything else also as a part.
+func tells(c change.Change, id string, texts []string) bool {
+	if c.Kind.Noun() != longtermNoun {
+		return holds(c, texts)
 	}
-	return twins
+	return slices.ContainsFunc(texts, func(t string) bool { return longterm.Tells(c, longterm.Entry{ID: id, Text: t}) })
 }
 
 func holds(c change.Change, texts []string) bool {

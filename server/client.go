@@ -13,10 +13,10 @@ import (
 // askWithin is how long a client may take to answer a question of the server.
 const askWithin = 30 * time.Second
 
-// later runs something off the read loop; only there may the client be asked.
-func (s *Server) later(ctx context.Context, run func(context.Context)) {
-	ctx = jsonrpc2.DetachContext(ctx)
-	s.background.Go(func() { run(ctx) })
+// later runs something off the read loop, for as long as the connection lives;
+// only there may the client be asked.
+func (s *Server) later(run func(context.Context)) {
+	s.background.Go(func() { run(s.life) })
 }
 
 // ask calls the client. It must not be called on the read loop.

@@ -193,7 +193,7 @@ func (s *Server) commandForget(ctx context.Context, at *view, args json.RawMessa
 }
 
 // commandSearch finds the entries that hold every word of the query.
-func (s *Server) commandSearch(ctx context.Context, at *view, args json.RawMessage) (any, error) {
+func (s *Server) commandSearch(_ context.Context, at *view, args json.RawMessage) (any, error) {
 	params, err := decodeArgs[struct {
 		Query string `json:"query"`
 	}](args)
@@ -216,7 +216,7 @@ func (s *Server) commandSearch(ctx context.Context, at *view, args json.RawMessa
 	if len(found) == 0 {
 		text.WriteString("Nothing is remembered of this.\n")
 	}
-	s.present(ctx, "search.md", text.String())
+	s.present("search.md", text.String())
 	return map[string]any{"entries": found}, nil
 }
 
@@ -229,13 +229,13 @@ func containsAll(text string, words []string) bool {
 	return true
 }
 
-func (s *Server) commandShowContext(ctx context.Context, at *view, _ json.RawMessage) (any, error) {
+func (s *Server) commandShowContext(_ context.Context, at *view, _ json.RawMessage) (any, error) {
 	text := at.context(0, &wire.ContextParams{}).Text()
-	s.present(ctx, "context.md", text)
+	s.present("context.md", text)
 	return map[string]string{"text": text}, nil
 }
 
-func (s *Server) commandShowPanel(ctx context.Context, at *view, _ json.RawMessage) (any, error) {
+func (s *Server) commandShowPanel(_ context.Context, at *view, _ json.RawMessage) (any, error) {
 	var text strings.Builder
 	for _, section := range panel.Build(at.reader(), nil).Sections {
 		fmt.Fprintf(&text, "# %s  %s\n\n", section.Title, section.Summary)
@@ -247,7 +247,7 @@ func (s *Server) commandShowPanel(ctx context.Context, at *view, _ json.RawMessa
 		}
 		text.WriteString("\n")
 	}
-	s.present(ctx, "panel.md", text.String())
+	s.present("panel.md", text.String())
 	return map[string]string{"text": text.String()}, nil
 }
 
@@ -271,7 +271,7 @@ const shown = "shown"
 
 // present opens a text in the editor, or shows it as a message where the client
 // opens no documents. It does not wait for the client.
-func (s *Server) present(ctx context.Context, name, text string) {
+func (s *Server) present(name, text string) {
 	dir := filepath.Join(s.options.DataDir, shown)
 	path := filepath.Join(dir, name)
 	err := os.MkdirAll(dir, 0o700)
@@ -281,7 +281,7 @@ func (s *Server) present(ctx context.Context, name, text string) {
 	if err != nil {
 		s.log.Warn("write a text to show", "error", err)
 	}
-	s.later(ctx, func(ctx context.Context) {
+	s.later(func(ctx context.Context) {
 		if err != nil || !s.showDocument(ctx, path) {
 			s.showMessage(ctx, text)
 		}

@@ -132,11 +132,11 @@ type didChangeConfigurationParams struct {
 	Settings json.RawMessage `json:"settings"`
 }
 
-func (s *Server) didChangeConfiguration(ctx context.Context, params *didChangeConfigurationParams) {
+func (s *Server) didChangeConfiguration(_ context.Context, params *didChangeConfigurationParams) {
 	var pushed map[string]json.RawMessage
 	if json.Unmarshal(params.Settings, &pushed) == nil && pushed[section] != nil {
 		s.config.apply(pushed[section])
 		return
 	}
-	s.later(ctx, s.config.pull)
+	s.later(s.config.pull)
 }

@@ -48,8 +48,7 @@ const (
 // handler is what the connection calls for every message, on its read loop and
 // in wire order. It never returns the error of a notification, because that
 // would end the connection, and it lets no panic through for the same reason.
-func (s *Server) handler() jsonrpc2.Handler {
-	methods := s.methods()
+func (s *Server) handler(methods map[string]handler) jsonrpc2.Handler {
 	return func(ctx context.Context, req *jsonrpc2.Request) (result any, err error) {
 		method, call := req.Method(), req.IsCall()
 		defer func() {

@@ -20,7 +20,7 @@ func (s *Server) didRenameFiles(_ context.Context, params *protocol.RenameFilesP
 		}
 		to, newPath, inside := s.folders.locate(file.NewURI)
 		var body any = event.FileDeleted{Path: oldPath}
-		if inside && to.worktree() == from.worktree() && to.folder.scope.Tracked(newPath) {
+		if inside && to.worktree() == from.worktree() && !to.folder.scope.Hidden(newPath) {
 			body = event.FileRenamed{From: oldPath, To: newPath}
 		}
 		from.Do(func() { s.observe(from, body) })

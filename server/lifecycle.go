@@ -133,7 +133,7 @@ type client struct {
 	showDocument         bool
 }
 
-func (s *Server) initialize(ctx context.Context, params *initializeParams) (any, error) {
+func (s *Server) initialize(_ context.Context, params *initializeParams) (any, error) {
 	s.lifecycle.enter(initialized)
 	capabilities := params.Capabilities
 	s.client = client{
@@ -158,17 +158,16 @@ func (s *Server) initialize(ctx context.Context, params *initializeParams) (any,
 		s.client.session = sessionID(first, s.client.name, params.ProcessID)
 	}
 	if params.ProcessID != nil {
-		s.watch(ctx, *params.ProcessID)
+		s.watch(*params.ProcessID)
 	}
 	s.log.Info("initialized", "client", s.client.name, "session", s.client.session, "folders", len(params.WorkspaceFolders))
 	return s.initializeResult(), nil
 }
 
 // watch ends the server when the client's process is gone.
-func (s *Server) watch(ctx context.Context, pid int) {
-	ctx = jsonrpc2.DetachContext(ctx)
-	gone := watchParent(ctx, pid)
-	s.background.Go(func() {
+func (s *Server) watch(pid int) {
+	gone := watchParent(s.life, pid)
+	s.later(func(ctx context.Context) {
 		select {
 		case <-gone:
 			s.log.Info("the client's process is gone", "pid", pid)
@@ -209,9 +208,8 @@ func (s *Server) initializeResult() *protocol.InitializeResult {
 }
 
 // initializedNotice follows initialize: from here on the client may be asked.
-func (s *Server) initializedNotice(ctx context.Context, _ *struct{}) {
-	ctx = jsonrpc2.DetachContext(ctx)
-	s.background.Go(func() {
+func (s *Server) initializedNotice(_ context.Context, _ *struct{}) {
+	s.later(func(ctx context.Context) {
 		s.config.pull(ctx)
 		s.watchDeletedFiles(ctx)
 	})

@@ -32,12 +32,17 @@ type notifier struct {
 	wake    chan struct{}
 }
 
-func (n *notifier) start() {
+func (n *notifier) start(ctx context.Context) {
 	n.waiting = map[*memory.Workspace]map[string]bool{}
 	n.wake = make(chan struct{}, 1)
 	go func() {
-		for range n.wake {
-			n.send()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-n.wake:
+				n.send(ctx)
+			}
 		}
 	}()
 }
@@ -77,7 +82,7 @@ func (n *notifier) everything() {
 	}
 }
 
-func (n *notifier) send() {
+func (n *notifier) send(ctx context.Context) {
 	n.mu.Lock()
 	waiting, seq := n.waiting, n.seq
 	n.waiting = map[*memory.Workspace]map[string]bool{}
@@ -93,7 +98,7 @@ func (n *notifier) send() {
 		delete(waiting, f.workspace)
 		doc, err := encoded(wire.Changed{Workspace: f.uri, Seq: seq, Sections: slices.Sorted(maps.Keys(sections))})
 		if err == nil {
-			err = n.server.conn.Notify(context.Background(), wire.NotificationChanged, doc)
+			err = n.server.conn.Notify(ctx, wire.NotificationChanged, doc)
 		}
 		if err != nil {
 			n.server.log.Debug("tell the client what changed", "error", err)

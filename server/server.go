@@ -45,7 +45,10 @@ type Server struct {
 	options Options
 	log     *slog.Logger
 	conn    jsonrpc2.Conn
-	stream  *stream
+	// life ends with the connection. A handler's own context ends with its
+	// answer, and must not be kept.
+	life   context.Context
+	stream *stream
 
 	lifecycle lifecycle
 	client    client
@@ -72,25 +75,32 @@ const maxInFlight = 128
 // ctx is done, and returns the code with which to end the process. Everything
 // that was acknowledged is on the disk when it returns.
 func Run(ctx context.Context, options Options) int {
+	s := newServer(options)
+	return s.run(ctx, s.methods())
+}
+
+func newServer(options Options) *Server {
 	if options.DataDir == "" {
 		options.DataDir = filepath.Join(xdg.DataHome, "wm-lsp")
 	}
 	if options.UserFile == "" {
 		options.UserFile = filepath.Join(xdg.ConfigHome, "wm-lsp", settings.FileName)
 	}
+	s := &Server{
+		options: options, log: options.Log, stream: newStream(options.In, options.Out, options.Log),
+		inFlight: make(chan struct{}, maxInFlight), exit: make(chan int, 1),
+	}
+	s.folders.server, s.documents.server, s.notifier.server, s.config.server = s, s, s, s
+	s.conn = jsonrpc2.NewConn(s.stream)
+	return s
+}
+
+func (s *Server) run(ctx context.Context, methods map[string]handler) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &Server{
-		options: options, log: options.Log,
-		inFlight: make(chan struct{}, maxInFlight),
-		exit:     make(chan int, 1),
-	}
-	s.stream = newStream(options.In, options.Out, options.Log)
-	s.folders.server, s.documents.server, s.notifier.server, s.config.server = s, s, s, s
-	s.notifier.start()
-	s.conn = jsonrpc2.NewConn(s.stream)
-	s.conn.Go(ctx, s.handler())
-
+	s.life = ctx
+	s.notifier.start(ctx)
+	s.conn.Go(ctx, s.handler(methods))
 	code := ExitUnasked
 	select {
 	case code = <-s.exit:

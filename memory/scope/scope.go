@@ -91,22 +91,27 @@ func (s *Scope) Abs(rel string) string {
 }
 
 // Tracked reports whether a file, relative to the worktree, is tracked at all.
-// Not tracked are: files of git, of dependencies and of secrets, what the
-// repository ignores, what the settings exclude, folders, and large files
-// (architecture, "Identity, privacy, trust").
+// Not tracked are folders, large files, and what is hidden.
 func (s *Scope) Tracked(rel string) bool {
-	if Secret(rel) || generated(rel) {
-		return false
-	}
-	for _, pattern := range s.exclude() {
-		if matched, err := doublestar.Match(pattern, rel); err == nil && matched {
-			return false
-		}
-	}
 	if info, err := os.Stat(s.Abs(rel)); err == nil && (info.IsDir() || info.Size() > int64(s.maxBytes())) {
 		return false
 	}
-	return !s.ignored(rel)
+	return !s.Hidden(rel)
+}
+
+// Hidden reports whether a file or folder is never looked at: it belongs to git,
+// to dependencies or to secrets, the repository ignores it, or the settings
+// exclude it (architecture, "Identity, privacy, trust").
+func (s *Scope) Hidden(rel string) bool {
+	if Secret(rel) || generated(rel) {
+		return true
+	}
+	for _, pattern := range s.exclude() {
+		if matched, err := doublestar.Match(pattern, rel); err == nil && matched {
+			return true
+		}
+	}
+	return s.ignored(rel)
 }
 
 // Secret reports whether a file is one whose content, or even name, is nobody's

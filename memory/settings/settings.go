@@ -48,14 +48,12 @@ type Errors struct {
 	Warnings    bool     `wm:"warnings" repo:"yes" doc:"Whether diagnostics of severity Warning open errors too."`
 	StillMillis int      `wm:"stillMillis" min:"0" max:"60000" doc:"Milliseconds without a keystroke after which a diagnostic of an unsaved file opens an error."`
 	Linters     []string `wm:"linters" items:"name" repo:"yes" doc:"Names of diagnostic sources whose errors have category lint."`
-	MaxOpen     int      `wm:"maxOpen" min:"10" max:"10000" doc:"Open errors kept per worktree; over it the oldest leave."`
 }
 
 // Files says which files are tracked.
 type Files struct {
 	MaxBytes    int `wm:"maxBytes" min:"1024" max:"16777216" doc:"Larger files are not tracked."`
 	BurstMillis int `wm:"burstMillis" min:"0" max:"60000" doc:"Changes of a file less than this apart are one edit."`
-	MaxActive   int `wm:"maxActive" min:"8" max:"10000" doc:"Active files kept per session; over it the lowest rank leaves."`
 }
 
 // Tools maps names of tools of an agent to what they do, in lower case.
@@ -90,11 +88,11 @@ func Default() *Settings {
 		Exclude: []string{},
 		Memory:  Memory{MaxEntries: 28, MaxChars: 5200, MaxPinned: 14, Types: []string{}},
 		Session: Session{MaxChars: 1200, MaxFiles: 8, MaxErrors: 3, CollapseAfter: 50, MaxDecisions: 8, KeepDays: 14},
-		Errors: Errors{StillMillis: 1500, MaxOpen: 500, Linters: []string{
+		Errors: Errors{StillMillis: 1500, Linters: []string{
 			"biome", "clippy", "eslint", "flake8", "golangci-lint", "hadolint", "luacheck", "markdownlint", "oxlint", "pycodestyle",
 			"pydocstyle", "pyflakes", "pylint", "revive", "rubocop", "ruff", "selene", "shellcheck", "staticcheck", "stylelint", "yamllint",
 		}},
-		Files: Files{MaxBytes: 1 << 20, BurstMillis: 2000, MaxActive: 200},
+		Files: Files{MaxBytes: 1 << 20, BurstMillis: 2000},
 		Tools: Tools{
 			Read:  []string{"read", "view", "open", "cat", "read_file", "notebookread"},
 			Edit:  []string{"edit", "patch", "multiedit", "apply_patch", "str_replace", "notebookedit"},
