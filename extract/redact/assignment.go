@@ -58,16 +58,16 @@ func findAssignment(s string, from, to int) (start, end int, ok bool) {
 	nameStart := back(s, from, maxName, isBase64URL)
 	nameEnd := run(s, to, maxName, isBase64URL)
 	name := s[nameStart:nameEnd]
-	kind := nameKind(name)
-	if kind == harmless {
-		return 0, 0, false
-	}
 	value, sep := separator(s, nameEnd)
 	if sep == "" {
 		if !strings.HasPrefix(name, "--") || value == nameEnd {
 			return 0, 0, false
 		}
 		sep = "--"
+	}
+	kind := nameKind(name)
+	if kind == harmless {
+		return 0, 0, false
 	}
 	v := readValue(s, value, sep, isQuery(s, nameStart))
 	if !v.isSecret(kind, sep, name) {
@@ -247,11 +247,42 @@ var (
 	isIdentifier = pattern.New(`(?-i)^[A-Za-z_]\w*$`)
 	isWords      = pattern.New(`(?-i)^[A-Za-z][a-z]*(?:[_.\-:/][A-Za-z]+|[A-Z][a-z]+)*$|^[A-Z]+(?:[_-][A-Z]+)*$`)
 	versioned    = pattern.New(`(?-i)^v?\d+(?:\.\d+)+|^[a-z]+[-_][a-z]+[-_]v?\d$`)
-	callOrPath   = pattern.New(`(?-i)^[&*!]?[A-Za-z_][\w]*(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*)+$|[\w\])]\(|^\(|^\[|^\{|\{\{|^\$|^%|^@|\)$|^<|^//|^[*&]?[A-Za-z_]\w*\[|->|=>|^#|^--|\|\||&&|^\./|^~?/[a-z]`)
 )
 
 // isCode says whether a bare value is an expression: a call, a variable, a path.
-func isCode(text string) bool { return callOrPath.Match(text) }
+func isCode(text string) bool {
+	if strings.IndexByte("([{$%@<#", text[0]) >= 0 || prefixOf(text, "//", "--", "./", "~/") != "" || text[0] == '/' && len(text) > 1 && isLower(text[1]) {
+		return true
+	}
+	if strings.HasSuffix(text, ")") || strings.Contains(text, "{{") || strings.Contains(text, "->") || strings.Contains(text, "=>") || strings.Contains(text, "||") || strings.Contains(text, "&&") {
+		return true
+	}
+	name := run(text, len(prefixOf(text, "&", "*", "!")), len(text), isWord)
+	if name == len(text) {
+		return false
+	}
+	bracket := strings.IndexAny(text, "([{")
+	return bracket > 0 && (isWord(text[bracket-1]) || text[bracket-1] == ']') || isMember(text)
+}
+
+// isMember says whether a text is names with dots or the like between them.
+func isMember(text string) bool {
+	at := len(prefixOf(text, "&", "*", "!"))
+	for {
+		if at == len(text) || !isAlpha(text[at]) && text[at] != '_' {
+			return false
+		}
+		at = run(text, at, len(text), isWord)
+		if at == len(text) {
+			return true
+		}
+		separator := prefixOf(text[at:], "::", "?.", ".")
+		if separator == "" {
+			return false
+		}
+		at += len(separator)
+	}
+}
 
 // isWordList says whether a text is made of words as in a name or a slug.
 func isWordList(text string) bool { return isWords.Match(text) }

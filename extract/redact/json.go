@@ -12,14 +12,19 @@ func JSON(doc []byte) ([]byte, int) {
 	if !suspicious(doc) {
 		return doc, 0
 	}
-	if !json.Valid(doc) {
-		text, n := Text(string(doc))
-		if n == 0 {
-			return doc, 0
-		}
+	text := string(doc)
+	plain := len(find(text)) == 0
+	if plain && bytes.IndexByte(doc, '\\') < 0 {
+		return doc, 0
+	}
+	clean, n := redactStrings(doc)
+	switch {
+	case plain && n == 0 || json.Valid(doc):
+		return clean, n
+	default:
+		text, n = Text(text)
 		return []byte(text), n
 	}
-	return redactStrings(doc)
 }
 
 // suspicious says whether a document may hold a secret at all: a trigger, an
@@ -47,7 +52,7 @@ func hasNumber(doc []byte) bool {
 	return false
 }
 
-// redactStrings walks the string literals of a valid document.
+// redactStrings walks the string literals of a document.
 func redactStrings(doc []byte) ([]byte, int) {
 	var out []byte
 	copied, total := 0, 0
@@ -57,6 +62,9 @@ func redactStrings(doc []byte) ([]byte, int) {
 			continue
 		}
 		end := literalEnd(doc, i)
+		if end-i < 2 || doc[end-1] != '"' {
+			break // cut off
+		}
 		text := decode(doc[i:end])
 		isKey := isObjectKey(doc, end)
 		clean, n := Text(text)
@@ -117,7 +125,7 @@ func decode(literal []byte) string {
 	}
 	var text string
 	if err := json.Unmarshal(literal, &text); err != nil {
-		return string(literal[1 : len(literal)-1]) // cannot be: the document is valid
+		return string(literal[1 : len(literal)-1]) // no JSON: the caller will see
 	}
 	return text
 }

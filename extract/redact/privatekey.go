@@ -77,7 +77,8 @@ func findKeyFromEnd(s string, at int) (start, end int, ok bool) {
 // nextLine returns the line at at, and where the next one starts. A written-out
 // \n ends a line like a newline does.
 func nextLine(s string, at int) (next int, line string) {
-	for i := at; i < len(s); i++ {
+	limit := min(len(s), at+maxKeyLine)
+	for i := at; i < limit; i++ {
 		if s[i] == '\n' {
 			return i + 1, s[at:i]
 		}
@@ -85,17 +86,21 @@ func nextLine(s string, at int) (next int, line string) {
 			return i + 2, s[at:i]
 		}
 	}
-	return len(s), s[at:]
+	return limit, s[at:limit]
 }
+
+// maxKeyLine bounds a line of a key, in bytes: some are written on one line.
+const maxKeyLine = 1 << 12
 
 // previousLine returns where the line starts that ends just before at.
 func previousLine(s string, at int) int {
-	i := strings.TrimSuffix(strings.TrimSuffix(s[:at], "\n"), `\n`)
-	newline := strings.LastIndexByte(i, '\n') + 1
-	if escaped := strings.LastIndex(i[newline:], `\n`); escaped >= 0 {
-		return newline + escaped + 2
+	from := max(0, at-maxKeyLine)
+	text := strings.TrimSuffix(strings.TrimSuffix(s[from:at], "\n"), `\n`)
+	newline := strings.LastIndexByte(text, '\n') + 1
+	if escaped := strings.LastIndex(text[newline:], `\n`); escaped >= 0 {
+		return from + newline + escaped + 2
 	}
-	return newline
+	return from + newline
 }
 
 // isKeyLine says whether a line may stand inside an armoured key: base64,
