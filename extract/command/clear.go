@@ -217,10 +217,7 @@ func (s Success) coversRun(o Opener) bool {
 		return false
 	}
 	if len(s.Scope) == 0 {
-		if !below(s.Dir, o.Dir) {
-			return false
-		}
-		return true
+		return below(s.Dir, o.Dir)
 	}
 	if len(o.Scope) == 0 {
 		return slices.ContainsFunc(s.Scope, func(item string) bool { return s.reaches(item, o.Dir) })

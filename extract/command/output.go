@@ -158,6 +158,7 @@ type transcript struct {
 	out Output
 	// text has no ANSI sequences, carriage returns and broken characters.
 	text  string
+	pairs pairSet
 	lines []string
 	// step is the step whose output is being read; known says that its tool has
 	// readers of its own.
@@ -173,7 +174,9 @@ func newTranscript(out Output) *transcript {
 			lines[i] = strings.ToValidUTF8(line[:maxWidth], "")
 		}
 	}
-	return &transcript{out: out, text: text, lines: lines}
+	t := &transcript{out: out, text: text, lines: lines}
+	t.pairs.add(text)
+	return t
 }
 
 func clean(text string) string {
@@ -232,7 +235,28 @@ func (t *transcript) inside(name string) bool {
 func enough(errors []Error) bool { return len(errors) >= 2*MaxErrors }
 
 func (t *transcript) has(marks ...string) bool {
-	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(t.text, mark) })
+	return slices.ContainsFunc(marks, func(mark string) bool { return t.pairs.mayHold(mark) && strings.Contains(t.text, mark) })
+}
+
+// A pairSet holds which pairs of neighbouring bytes a text has. It answers most
+// questions for a mark without another look at the text.
+type pairSet [1 << 16 / 64]uint64
+
+func (p *pairSet) add(text string) {
+	for i := 1; i < len(text); i++ {
+		pair := uint16(text[i-1])<<8 | uint16(text[i])
+		p[pair>>6] |= 1 << (pair & 63)
+	}
+}
+
+func (p *pairSet) mayHold(mark string) bool {
+	for i := 1; i < len(mark); i++ {
+		pair := uint16(mark[i-1])<<8 | uint16(mark[i])
+		if p[pair>>6]&(1<<(pair&63)) == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // error makes an error of the step that is being read.

@@ -108,7 +108,7 @@ var (
 )
 
 // maxTail is how many lines from the end are searched for the error.
-const maxTail = 100
+const maxTail = 60
 
 // lastErrorLine is the last line that names an exception or begins with "error";
 // failing that, the last that speaks of a failure.
