@@ -217,7 +217,7 @@ func TestARepositorySetsOnlyWhatItMay(t *testing.T) {
 			assert.Regexp(t, `^session\.max|^session\.collapseAfter$`, key, "the only numbers that a repository sets limit what is shown")
 		}
 	})
-	for _, key := range []string{"root", "memory.maxEntries", "session.keepDays", "log.maxDays", "log.maxChanges", "files.maxBytes", "errors.maxOpen"} {
+	for _, key := range []string{"root", "memory.maxEntries", "session.keepDays", "log.maxDays", "log.maxChanges", "files.maxBytes", "errors.stillMillis"} {
 		assert.True(t, forbidden[key], key)
 	}
 }
