@@ -11,7 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/request"
 )
 
-// bar is what issue and systems.md B2 ask of requests to remember.
+// bar is what requests to remember must reach (systems.md B2).
 const bar = 0.98
 
 // A labelled case is a message with what it asks to remember.

@@ -4,7 +4,8 @@ import "github.com/wm-lsp/wm-lsp/extract/pattern"
 
 const (
 	// open begins the words to remember after a colon or dash.
-	open = `\s*(?P<open>[:：]|\s[—–-]+(?:\s|$))\s*(?P<text>.*)$`
+	// The slash keeps the colon of a URL out.
+	open = `\s*(?:(?P<open>[:：]|\s[—–-]+(?:\s|$))\s*(?P<text>[^/\s].*)?|(?P<open>[:：])\s+(?P<text>.*))$`
 	end  = `[\s.!。！~]*$`
 )
 
@@ -19,6 +20,7 @@ var (
 		{refuse: reminiscent, asks: pattern.New(`^[/#](?:remember|memorize)\s+(?:that\s+)?(?P<text>\S.*)$`)},
 		{strong: true, refuse: reminiscent, asks: pattern.New(`^`, remember, whatFor, `\s+that,?\s+(?P<text>\S.*)$`)},
 		{strong: true, asks: pattern.New(`^`, remember, `\s+(?:of\s+)?(?:this|that|it|these|all (?:of )?this)(?:\s+(?:rule|fact|one|decision|preference|convention))?`, whatFor, end)},
+		{strong: true, asks: pattern.New(`^(?:keep|bear) (?:this|that|it|these|the following) in mind`, whatFor, `(?:`, open, `|`, end, `)`)},
 		{refuse: reminiscent, asks: pattern.New(`^(?:remember|memori[sz]e),\s+(?P<text>\S.*)$`)},
 		{refuse: reminiscent, asks: pattern.New(`^(?:remember|memori[sz]e|keep in mind|bear in mind)\s+(?P<text>(?:i|i'm|i've|i'd|we|we're|we've|we'll|you|he|she|it's|they|there's|there (?:is|are)|nobody|no one|everyone|always|never|if|only)\b.*)$`)},
 		{refuse: reminiscent, asks: pattern.New(`^(?:remember|memori[sz]e|keep in mind|bear in mind)\s+(?P<text>(?:my|our|the|all|every|each|any|both|no|this|these|that|those)\s.*\b(?:is|are|isn't|aren't|has|have|uses?|must|should|can|cannot|can't|needs?|lives?|runs?|goes|go|comes?|doesn't|don't|will|won't|only|expects?|requires?|supports?|belongs?|start|ends?)\b.*)$`)},
@@ -70,9 +72,9 @@ var chinese = []directive{
 	{strong: true, asks: pattern.New(`^(?:记住|記住|牢记|牢記|谨记|謹記|记下来?|記下來?|记一下|記一下|记着|記著|记好|記好)(?:一下)?[,，、\s]*(?P<text>\S.*)$`), refuse: pattern.OneOf(`(?:密码|密碼|登录|登錄|登入)的?(?:按钮|按鈕|功能|选项|選項|框)`, `^(?:了|吧|密码|密碼|登录|登錄|登入|我的密码|按钮|按鈕)(?:$|[。.,，!！]|功能|按|选|選)`, `^(?:了|的|这些|這些)`)},
 	{asks: pattern.New(`^(?:记得|記得|别忘了|別忘了|别忘记|別忘記|不要忘了|不要忘记|不要忘記)[,，、\s]*(?P<text>\S.*)$`), refuse: pattern.OneOf(`^(?:我|我们|我們|上次|之前|以前|当时|當時|那|你|吗|嗎|他|她|了)`)},
 	{strong: true, kind: Feedback, asks: pattern.New(`^(?:从现在开始|從現在開始|从现在起|從現在起|从今以后|從今以後|从今往后|從今往後|从今天起|從今天起|从此以后|從此以後|从此|從此)[,，、:：\s]*(?P<text>.*)$`)},
-	{strong: true, kind: Feedback, asks: pattern.New(`^(?:今后|今後|以后|以後|往后|往後|之后都|之後都|接下来都|接下來都|将来|將來|未来|未來|下次)[,，、:：\s]*(?P<text>(?:请|請|都|不要|别|別|不准|不许|不許|必须|必須|一律|总是|總是|要|只|用|每次|每个|每個|一定|全部|默认|默認|预设|預設|所有|写|寫|你|在|先|回答|回复|回覆|提交|遇到|如果|凡是|尽量|盡量|改用|使用|代码|代碼|程式|测试|測試|我们都|我們都).*)$`), refuse: pattern.OneOf(`^(?:要|如果)(?:是|有(?:时间|時間|机会|機會|空))`, `再说|再說|^你(?:会|會|可能)|可能|也许|也許|^在.{0,6}(?:会|會)`)},
+	{strong: true, kind: Feedback, asks: pattern.New(`^(?:今后|今後|以后|以後|往后|往後|之后都|之後都|接下来都|接下來都|将来|將來|未来|未來|下次)[,，、:：\s]*(?P<text>(?:请|請|都|记得|記得|不要|别|別|不准|不许|不許|必须|必須|一律|总是|總是|要|只|用|每次|每个|每個|一定|全部|默认|默認|预设|預設|所有|写|寫|你|在|先|回答|回复|回覆|提交|遇到|如果|凡是|尽量|盡量|改用|使用|代码|代碼|程式|测试|測試|我们都|我們都).*)$`), refuse: pattern.OneOf(`^(?:要|如果)(?:是|有(?:时间|時間|机会|機會|空))`, `再说|再說|^你(?:会|會|可能)|可能|也许|也許|^在.{0,6}(?:会|會)`)},
 	{kind: Feedback, asks: pattern.New(`^(?P<text>(?:总是|總是|始终|始終|一律|务必|務必|永远不要|永遠不要|永远别|永遠別|绝不要?|絕不要?|绝对不要|絕對不要|绝对不能|絕對不能|千万不要|千萬不要|千万别|千萬別|每次).{2,})$`), refuse: pattern.OneOf(`^(?:总是|總是|始终|始終|每次)(?:都)?(?:报错|報錯|失败|失敗|出错|出錯|出现|出現|不|卡|挂|掛|有|会|會|是|很|没|沒|崩|超时|超時|这样|這樣|让|讓|在|觉得|覺得|忘|找|看到|遇到)`, `^每次.{1,20}(?:都会|都會|都报|都報|就报|就報|都失败|都失敗|都要等|都很|都卡|都出)`)},
-	{kind: Feedback, asks: pattern.New(`^(?P<text>(?:我|我们|我們|个人|個人)(?:个人|個人|一般|通常|平时|平時|还是|還是|们团队|們團隊)?(?:更喜欢|更喜歡|比较喜欢|比較喜歡|更偏好|偏好|更偏爱|偏爱|偏愛|更倾向|更傾向|比较倾向|比較傾向|倾向于|傾向於|倾向|傾向|更习惯|更習慣|习惯用|習慣用|习惯使用|習慣使用|喜欢用|喜歡用|喜欢使用|喜歡使用|不喜欢用|不喜歡用|不喜欢你|不喜歡你|希望你(?:以后|以後|总是|總是|每次|始终|始終|一直)).+)$`), refuse: pattern.OneOf(`(?:喜欢|喜歡|偏好|倾向于?|傾向於?|习惯|習慣)(?:这|這|那|第|方案|前者|后者|後者|它|用这|用這)`)},
+	{kind: Feedback, asks: pattern.New(`^(?P<text>(?:我|我们|我們|个人|個人)(?:个人|個人|一般|通常|平时|平時|还是|還是|们团队|們團隊)?(?:更喜欢|更喜歡|比较喜欢|比較喜歡|更偏好|偏好|更偏爱|偏爱|偏愛|更倾向|更傾向|比较倾向|比較傾向|倾向于|傾向於|倾向|傾向|更习惯|更習慣|习惯用|習慣用|习惯使用|習慣使用|喜欢|喜歡|不喜欢|不喜歡|希望你(?:以后|以後|总是|總是|每次|始终|始終|一直)).+)$`), refuse: pattern.OneOf(`(?:喜欢|喜歡|偏好|倾向于?|傾向於?|习惯|習慣)(?:这|這|那|你的|他|她|第|方案|前者|后者|後者|它|用这|用這)`)},
 }
 
 // Japanese.
@@ -81,7 +83,7 @@ var (
 
 	japanese = []directive{
 		{strong: true, asks: pattern.New(`^(?:(?:これ|この(?:こと|点|ルール)|それ|次の(?:こと|点|内容|ルール)|以下(?:のこと|の内容|の点|のルール)?)(?:を|は)?)?`, keepJa, `\s*(?P<open>[:：、,])\s*(?P<text>.*)$`)},
-		{strong: true, asks: pattern.New(`^(?:これ|この(?:こと|点|ルール)|それ|そのこと)(?:は|を|も)?(?:、)?(?:必ず|絶対に?|ちゃんと|しっかり|よく)?`, keepJa, end)},
+		{strong: true, asks: pattern.New(`^(?:(?:これ|この(?:こと|点|ルール)|それ|そのこと)(?:は|を|も)?(?:、)?)?(?:必ず|絶対に?|ちゃんと|しっかり|よく)?`, keepJa, end)},
 		{strong: true, asks: pattern.New(`^(?P<text>\S.{2,}?)(?:(?:という|って(?:いう)?|である|な|の)?(?:こと|点|の)(?:を|は)|(?:だ)?と(?:いうふうに)?|って|を|は|の(?:を|は))?[、,]?\s*(?:必ず|ちゃんと|しっかり|よく)?`, keepJa, end), refuse: pattern.OneOf(`^(?:昨日|この前|前に|あの時|私|僕|俺)(?:は|が).{0,8}$`, `ボタン$|機能$|パスワード$`)},
 		{strong: true, asks: pattern.New(`^(?:後で使うための|今後のための|将来のための)?(?:メモ|覚え書き|備忘録?)\s*(?P<open>[:：])\s*(?P<text>.*)$`)},
 		{strong: true, kind: Feedback, asks: pattern.New(`^(?:これから(?:は|も)?|これ以降(?:は)?|今後(?:は|も)?|以後(?:は)?|以降は|今から(?:は)?|次回(?:から|以降)(?:は)?)[、,:：\s]*(?P<text>\S.*)$`), refuse: pattern.OneOf(`(?:予定|つもり|かもしれ|でしょう|と思い|と思う|考え(?:ます|る|ています)|楽しみ|課題|見込み|はずです|よろしく)`, `^(?:の|が|どう)`, `^.{0,12}(?:会議|出かけ|試し(?:ます|てみ)|実装し(?:ます|ていき)|始め(?:ます|る))`)},
@@ -113,6 +115,7 @@ var german = []directive{
 	{strong: true, kind: Feedback, asks: pattern.New(`^(?:ab (?:jetzt|sofort|heute|nun)|von (?:nun|jetzt|heute) an|künftig|zukünftig|in zukunft|fortan)[,:]?\s+(?P<text>\S.*)$`), refuse: pattern.OneOf(`\b(?:könnte\w*|vielleicht|würde\w*|möglicherweise|eventuell)\b`, `^(?:wird|werden|soll es|kommt|gibt|ist)\b`)},
 	{kind: Feedback, asks: pattern.New(`^(?P<text>(?:immer|niemals|nie)\s+\S+.*(?:en|ern|eln|n|e|est)`, end, `)`), refuse: pattern.OneOf(`^(?:immer|nie|niemals)\s+(?:noch|wieder|mehr|wenn|der|die|das|dieser|diese|schon|so|gleich|derselbe|dasselbe|im|ein|eine|gesehen|gehabt|mal|ist|war|hat|habe|öfter|gut|schlechter|besser)\b`)},
 	{kind: Feedback, asks: pattern.New(`^(?P<text>(?:verwend\w+|nutz\w*|benutz\w*|schreib\w*|antwort\w*|mach\w*|führ\w*|frag\w*|lass\w*|halte?|nimm|lösch\w*|ändere?|committe?|teste?|setz\w*|gib|formatier\w*)\s+(?:\S+\s+){0,5}?(?:immer|nie|niemals|grundsätzlich)\b.*)$`)},
+	{kind: Feedback, asks: pattern.New(`^(?:bitte\s+)?(?P<text>(?:verwend\w+|nutz\w*|benutz\w*|schreib\w*|antwort\w*|mach\w*|frag\w*|lass\w*|nimm|committe?|teste?|setz\w*|gib)\s.*\b(?:ab (?:jetzt|sofort|heute)|von nun an|künftig|in zukunft)\b.*)$`)},
 	{kind: Feedback, asks: pattern.New(`^(?P<text>ich (?:bevorzuge|ziehe .+ vor|mag lieber|hätte lieber|arbeite lieber|verwende lieber|nutze lieber|schreibe lieber|will immer|möchte immer)\b.*|mir (?:ist|sind|wäre|wären) .+ lieber\b.*|wir bevorzugen\b.*)$`), refuse: pattern.OneOf(`bevorzuge\s+(?:das|dies|die (?:erste|zweite|letzte)|den (?:ersten|zweiten)|option|variante)\b`)},
 	{strong: true, asks: pattern.New(`^(?P<text>\S.{6,}?)\s*(?:[,;]|\s[—–-])\s*(?:bitte\s+)?merk\w* (?:dir|euch) (?:das|dies)(?: bitte)?`, end), refuse: reported},
 }
@@ -120,7 +123,7 @@ var german = []directive{
 // French.
 var french = []directive{
 	{strong: true, asks: pattern.New(`^(?:souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|n'oublie(?:z)? (?:pas|jamais)|garde(?:z)? (?:ceci |cela |ça )?(?:bien )?(?:en tête|en mémoire|à l'esprit)|mémorise(?:z)?|note(?:z)? (?:bien|ceci|cela|ça|pour (?:plus tard|la suite|l'avenir|la prochaine fois))|prends note|enregistre (?:ceci |ça |cela )?(?:en|dans (?:ta|la)) mémoire)(?:\s+(?:bien|de ceci|de cela|de ça|ceci|cela|ça|ce qui suit|la règle suivante|pour (?:plus tard|la suite|l'avenir|la prochaine fois)))*`, open), refuse: pattern.OneOf(`^$`)},
-	{strong: true, asks: pattern.New(`^(?:souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|n'oublie(?:z)? (?:pas|jamais)|garde(?:z)? (?:bien )?(?:en tête|en mémoire|à l'esprit)|mémorise(?:z)?|note(?:z)? (?:bien |pour plus tard )?|prends note|sache(?:z)?)(?:\s+bien)?\s*(?:que\s+|qu')(?P<text>\S.*)$`)},
+	{strong: true, asks: pattern.New(`^(?:souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|n'oublie(?:z)? (?:pas|jamais)|garde(?:z)? (?:bien )?(?:en tête|en mémoire|à l'esprit)|mémorise(?:z)?|note(?:z)? (?:bien |pour plus tard )|prends note|sache(?:z)?)(?:\s+bien)?\s*(?:que\s+|qu')(?P<text>\S.*)$`)},
 	{strong: true, asks: pattern.New(`^(?:souviens-t'en|souviens-toi de (?:ça|cela|ceci)|retiens(?:-le| ça| cela| ceci| bien ça)|retenez(?:-le| ça| cela)|garde(?:z)? (?:ça|cela|ceci) en (?:tête|mémoire)|mémorise (?:ça|cela|ceci)|n'oublie pas (?:ça|cela))`, end)},
 	{asks: pattern.New(`^(?:souviens-toi|rappelle-toi|n'oublie(?:z)? (?:pas|jamais)|pense|pensez)\s+(?:de |d'|à )(?P<text>(?:toujours|ne (?:jamais|pas)|ne pas|utiliser|lancer|exécuter|vérifier|mettre|tester|écrire|faire)\b.*)$`), kind: Feedback},
 	{strong: true, kind: Feedback, asks: pattern.New(`^(?:à partir (?:de maintenant|d'aujourd'hui|de là)|désormais|dorénavant|à l'avenir|dès (?:maintenant|à présent)|pour toutes les prochaines fois)[,:]?\s+(?P<text>\S.*)$`), refuse: pattern.OneOf(`\b(?:peut-être|pourrait|pourrions|on verra|devrait pouvoir)\b`, `^(?:il|elle|ce|cela|ça|le projet) (?:sera|va|fera)`)},

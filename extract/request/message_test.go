@@ -47,10 +47,10 @@ func TestDecisions(t *testing.T) {
 
 func TestTodos(t *testing.T) {
 	for message, want := range map[string][]string{
-		"TODO: update the docs":                             {"update the docs"},
+		"To-do: update the docs":                            {"update the docs"},
 		"todo(ann): check the index":                        {"check the index"},
-		"FIXME: the cache never expires":                    {"the cache never expires"},
-		"// TODO remove this hack":                          {"remove this hack"},
+		"Fixme: the cache never expires":                    {"the cache never expires"},
+		"// todo remove this hack":                          {"remove this hack"},
 		"- [ ] write tests\n- [x] write code\n* [ ] deploy": {"write tests", "deploy"},
 		"We still need to migrate the old rows.":            {"We still need to migrate the old rows."},
 		"Don't forget to push the branch":                   {"Don't forget to push the branch"},
@@ -68,7 +68,7 @@ func TestTodos(t *testing.T) {
 		"Do we still need to migrate?":                      nil,
 		"The app still has a bug in the parser":             nil,
 		"Remember that we use tabs":                         nil,
-		"```\nTODO: in code\n```":                           nil,
+		"```\ntodo: in code\n```":                           nil,
 		"add it to the todo list page":                      nil,
 	} {
 		assert.Equal(t, want, request.Todos(message), message)
@@ -95,7 +95,7 @@ func TestFacts(t *testing.T) {
 
 var seeds = []string{
 	"Remember this: we use pnpm.", "from now on\n- a\n- b", "记住：我们用 pnpm", "これを覚えておいて", "기억해 줘: 가", "remember", "```", "> q",
-	"- [ ] x", "TODO:", "\xff\x00\"", "remember that \"a. b", "Merk dir:", "¿Recuerdas?", "Let's use Go instead of C.",
+	"- [ ] x", "todo:", "\xff\x00\"", "remember that \"a. b", "Merk dir:", "¿Recuerdas?", "Let's use Go instead of C.",
 }
 
 func fuzz(f *testing.F, check func(t *testing.T, message string)) {
