@@ -42,7 +42,7 @@ lint: ## formatting, go vet, staticcheck, go.mod, luacheck, stylua
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; }
 	go vet ./...
 	$(TOOLS)/staticcheck ./...
-	go mod tidy -diff
+	@go mod tidy -e -diff 2>/dev/null || { echo "go.mod is not tidy; run go mod tidy -e"; exit 1; }
 	luacheck --quiet $(LUA)
 	$(STYLUA) --check $(LUA)
 

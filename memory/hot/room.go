@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -194,12 +193,6 @@ func (r *Room) visible(session, reader string) bool {
 	return session == reader || r.Live(session)
 }
 
-func latest(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
 
 // moved returns the path that a file has after from became to, and whether it
 // is another one: from is the file itself or a folder above it.
