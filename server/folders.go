@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -51,14 +52,21 @@ type view struct {
 	folder *folder
 	who    memory.Who
 	task   string
+	client string // the agent of the connection
 }
 
 // worktree is what paths are relative to.
 func (v *view) worktree() string { return v.folder.place.Worktree }
 
 // event makes an event of what this view's session did.
+// Of a session that was named without its agent, the agent is known from its
+// start.
 func (v *view) event(body any) event.Event {
-	return event.Event{At: v.who.At, Session: v.who.Session, Agent: v.who.Agent, Task: v.task, Worktree: v.worktree(), Body: body}
+	agent := v.who.Agent
+	if known, _ := v.Sessions().Get(v.who.Session); agent == "" {
+		agent = cmp.Or(known.Agent, v.client)
+	}
+	return event.Event{At: v.who.At, Session: v.who.Session, Agent: agent, Task: v.task, Worktree: v.worktree(), Body: body}
 }
 
 func (f *folders) initialize(params *initializeParams) string {
@@ -162,15 +170,12 @@ func (f *folders) view(params *wire.Params, file string) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &view{Workspace: target.workspace, folder: target, task: params.TaskID}
-	v.who = memory.Who{Session: params.SessionID, Agent: params.AgentID, At: at}
-	if v.who.Session == "" {
-		v.who.Session = f.server.client.session
+	client := f.server.client
+	who := memory.Who{Session: cmp.Or(params.SessionID, client.session), Agent: params.AgentID, At: at}
+	if who.Agent == "" && who.Session == client.session {
+		who.Agent = client.agent
 	}
-	if v.who.Agent == "" {
-		v.who.Agent = f.server.client.agent
-	}
-	return v, nil
+	return &view{Workspace: target.workspace, folder: target, task: params.TaskID, who: who, client: client.agent}, nil
 }
 
 func (f *folders) choose(uri, path string) (*folder, error) {

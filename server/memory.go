@@ -41,7 +41,7 @@ func (s *Server) memoryAdd(ctx context.Context, at *view, params *wire.MemoryAdd
 	changes, err := at.Apply(ctx, at.who, func() ([]change.Change, error) {
 		return at.LongTerm().Add(longterm.Addition{
 			Type: memoryType, Text: params.Text, Rationale: params.Rationale, Source: source, Files: params.Files, Pinned: params.Pinned,
-			Session: at.who.Session, Agent: at.who.Agent,
+			Session: at.who.Session, Agent: at.event(nil).Agent,
 		})
 	})
 	if err != nil {
