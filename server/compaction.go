@@ -58,8 +58,8 @@ func (s *Server) compactionFinished(ctx context.Context, at *view, params *wire.
 	if len(decisions) == 0 {
 		return result, nil
 	}
-	changes, err = at.Apply(ctx, at.who, func() ([]change.Change, error) {
-		return at.LongTerm().Promote(decisions, at.who.Session, at.who.Agent)
+	changes, err = at.Apply(ctx, at.actor(), func() ([]change.Change, error) {
+		return at.LongTerm().Promote(decisions, at.who.Session, at.actor().Agent)
 	})
 	if err != nil {
 		return result, err

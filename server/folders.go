@@ -59,14 +59,19 @@ type view struct {
 func (v *view) worktree() string { return v.folder.place.Worktree }
 
 // event makes an event of what this view's session did.
-// Of a session that was named without its agent, the agent is known from its
-// start.
 func (v *view) event(body any) event.Event {
-	agent := v.who.Agent
-	if known, _ := v.Sessions().Get(v.who.Session); agent == "" {
-		agent = cmp.Or(known.Agent, v.client)
+	actor := v.actor()
+	return event.Event{At: actor.At, Session: actor.Session, Agent: actor.Agent, Task: v.task, Worktree: v.worktree(), Body: body}
+}
+
+// actor is in whose name the request acts. The agent of a session that is named
+// without one is known from the session's start.
+func (v *view) actor() memory.Who {
+	actor := v.who
+	if known, _ := v.Sessions().Get(actor.Session); actor.Agent == "" {
+		actor.Agent = cmp.Or(known.Agent, v.client)
 	}
-	return event.Event{At: v.who.At, Session: v.who.Session, Agent: agent, Task: v.task, Worktree: v.worktree(), Body: body}
+	return actor
 }
 
 func (f *folders) initialize(params *initializeParams) string {

@@ -38,10 +38,10 @@ func (s *Server) memoryAdd(ctx context.Context, at *view, params *wire.MemoryAdd
 	if memoryType == "" {
 		memoryType = "project"
 	}
-	changes, err := at.Apply(ctx, at.who, func() ([]change.Change, error) {
+	changes, err := at.Apply(ctx, at.actor(), func() ([]change.Change, error) {
 		return at.LongTerm().Add(longterm.Addition{
 			Type: memoryType, Text: params.Text, Rationale: params.Rationale, Source: source, Files: params.Files, Pinned: params.Pinned,
-			Session: at.who.Session, Agent: at.event(nil).Agent,
+			Session: at.who.Session, Agent: at.actor().Agent,
 		})
 	})
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *Server) concerning(ctx context.Context, at *view, id string, decide fun
 	if id == "" {
 		return wire.Receipt{}, badParam("id", "is missing; name the entry")
 	}
-	changes, err := at.Apply(ctx, at.who, decide)
+	changes, err := at.Apply(ctx, at.actor(), decide)
 	if err != nil {
 		return wire.Receipt{}, err
 	}
@@ -95,11 +95,11 @@ func (s *Server) memoryRemove(ctx context.Context, at *view, params *wire.Memory
 		return wire.MemoryRemoveResult{}, badParam("id", "is missing; name the entry")
 	}
 	if params.Erase {
-		entry, err := at.Erase(ctx, at.who, params.ID)
+		entry, err := at.Erase(ctx, at.actor(), params.ID)
 		entry.Text, entry.Rationale, entry.Status = "", "", longterm.StatusRemoved
 		return wire.MemoryRemoveResult{Entry: memoryEntry(entry)}, err
 	}
-	if _, err := at.Apply(ctx, at.who, func() ([]change.Change, error) { return at.LongTerm().Remove(params.ID) }); err != nil {
+	if _, err := at.Apply(ctx, at.actor(), func() ([]change.Change, error) { return at.LongTerm().Remove(params.ID) }); err != nil {
 		return wire.MemoryRemoveResult{}, err
 	}
 	entry, _ := at.LongTerm().Get(params.ID)

@@ -46,7 +46,7 @@ func (s *Server) pause(ctx context.Context, at *view, params *wire.PauseParams) 
 		}
 		until = time.Now().Add(time.Duration(minutes) * time.Minute)
 	}
-	err := at.Pause(ctx, at.who, until)
+	err := at.Pause(ctx, at.actor(), until)
 	return wire.PauseResult{PausedUntil: at.pausedUntil()}, err
 }
 
