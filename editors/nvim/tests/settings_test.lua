@@ -29,7 +29,8 @@ test("a setting of the wrong type is named", function()
 end)
 
 test("settings of the server are passed on unchecked, the other defaults stay", function()
-  require("wm.config").apply({ settings = { memory = { maxEntries = 3 } }, panel = { width = 30, icons = { x = "X" } } })
+  local panel = { width = 30, icons = { x = "X" } }
+  require("wm.config").apply({ settings = { memory = { maxEntries = 3 } }, panel = panel })
   local current = require("wm.config").current
   env.equal({ 3, 30, "right" }, { current.settings.memory.maxEntries, current.panel.width, current.panel.position })
 end)

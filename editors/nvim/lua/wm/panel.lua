@@ -35,7 +35,7 @@ local HELP = {
 }
 
 --- Keys of the panel itself; actions cannot have them.
-local RESERVED = "[%?KRaumqzjkhlGgnN:/]"
+local RESERVED = "[%?KRaumqzjkhlGg:/]"
 
 ---@return wm.Row?
 local function row_at_cursor()
@@ -44,12 +44,17 @@ local function row_at_cursor()
   end
 end
 
---- What stands under the cursor can be acted on: the item, else its section.
+--- What can be done at the cursor: with the item, then with its section.
 ---@return wm.Action[]
 local function actions_at_cursor()
-  local row = row_at_cursor()
-  local actions = row and (row.item or row.section or {}).actions
-  return type(actions) == "table" and actions or {}
+  local row = row_at_cursor() or {}
+  local actions = {}
+  for _, owner in ipairs({ row.item or {}, row.section or {} }) do
+    if type(owner.actions) == "table" then
+      vim.list_extend(actions, owner.actions)
+    end
+  end
+  return actions
 end
 
 local render, refresh
@@ -205,7 +210,8 @@ end
 
 local function map_action_keys()
   for _, row in ipairs(open.rows) do
-    for _, action in ipairs((row.item or row.section or {}).actions or {}) do
+    local owner = row.item or row.section or {}
+    for _, action in ipairs(type(owner.actions) == "table" and owner.actions or {}) do
       map_key(action.key)
     end
   end

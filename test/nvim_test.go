@@ -1,0 +1,303 @@
+package test_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test"
+)
+
+// The tests of the plugin itself, against a fake server.
+func TestNeovimPlugin(t *testing.T) {
+	for _, version := range test.NeovimVersions {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			run := exec.Command(test.NeovimPath(t, version), "--headless", "--clean", "-l", "tests/run.lua")
+			run.Dir = test.PluginDir(t)
+			run.Env = append(os.Environ(), "LC_ALL=C.UTF-8")
+			out, err := run.CombinedOutput()
+			results := regexp.MustCompile(`(?m)^(ok|not ok) (.*)\r?\n((?:  .*\r?\n)*)`).FindAllStringSubmatch(string(out)+"\n", -1)
+			require.NotEmpty(t, results, "%v\n%s", err, out)
+			for _, result := range results {
+				t.Run(result[2], func(t *testing.T) {
+					assert.Equal(t, "ok", result[1], result[3])
+				})
+			}
+			require.NoError(t, err)
+		})
+	}
+}
+
+// inNeovim runs a test in each version, in a repository with the files given.
+func inNeovim(t *testing.T, files string, body func(t *testing.T, env *test.Env, version string)) {
+	for _, version := range test.NeovimVersions {
+		t.Run(version, func(t *testing.T) {
+			test.Run(t, files, func(t *testing.T, env *test.Env) {
+				git(t, env, "init", "--quiet", "--initial-branch=main")
+				body(t, env, version)
+			})
+		})
+	}
+}
+
+func git(t *testing.T, env *test.Env, args ...string) {
+	t.Helper()
+	command := exec.Command("git", append([]string{"-c", "user.name=Test", "-c", "user.email=test@example.org"}, args...)...)
+	command.Dir = env.Root
+	command.Env = append(env.Environ(), "GIT_CONFIG_NOSYSTEM=1")
+	out, err := command.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
+const brokenModule = `
+-- go.mod --
+module example.org/broken
+
+go 1.26
+-- main.go --
+package main
+
+func main() {
+	println(undefinedThing)
+}
+`
+
+func agent(env *test.Env) *test.Client {
+	return env.Start(test.ClientOptions{Name: "agent", SessionID: "agent-1", Agent: "agent"})
+}
+
+func openErrors(client *test.Client) []wire.OpenError {
+	var result wire.ErrorsListResult
+	client.Call("wm/errors/list", nil, &result)
+	return result.Errors
+}
+
+func contextText(client *test.Client) string {
+	var result wire.ContextResult
+	client.Call("wm/context", nil, &result)
+	return result.Text
+}
+
+// The main job of the product, in the real editor with the real language server.
+func TestNeovimAndAnAgentShareOneMemory(t *testing.T) {
+	inNeovim(t, brokenModule, func(t *testing.T, env *test.Env, version string) {
+		const decision = "The parser is written by hand, because its errors are better"
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("main.go")
+		nvim.OpenPanel()
+		nvim.AwaitPanel("main.go", "read, 1x")
+		nvim.AwaitPanel("undefined: undefinedThing", "main.go:4")
+
+		agent := agent(env)
+		found := openErrors(agent)
+		require.Len(t, found, 1)
+		assert.Regexp(t, `^[0-9a-f]{12}$`, found[0].Fingerprint)
+		assert.Equal(t, "typecheck", found[0].Category)
+		assert.Equal(t, 4, found[0].Line)
+		text := contextText(agent)
+		assert.Contains(t, text, "undefined: undefinedThing")
+		assert.Contains(t, text, "main.go (read, 1x)")
+
+		var receipt wire.Receipt
+		agent.Call("wm/memory/add", map[string]any{"text": decision, "type": "decision"}, &receipt)
+		require.Equal(t, wire.ReceiptAdded, receipt.Status)
+		nvim.AwaitPanel(decision, "decision")
+
+		nvim.Replace("undefinedThing", `"fixed"`)
+		nvim.Save()
+		nvim.AwaitPanel("main.go", "write")
+		nvim.AwaitPanel("No open errors")
+		assert.Empty(t, openErrors(agent))
+		assert.NotContains(t, contextText(agent), "undefinedThing")
+
+		nvim.Quit()
+		agent.Shutdown()
+		again := env.StartNeovim(version, nil)
+		again.Edit("main.go")
+		again.OpenPanel()
+		again.AwaitPanel(decision, "decision")
+	})
+}
+
+func sessions(client *test.Client) []wire.Session {
+	var result wire.SessionListResult
+	client.Call("wm/session/list", nil, &result)
+	return result.Sessions
+}
+
+func TestNeovimResumesItsSessionWhenTheServerCrashes(t *testing.T) {
+	inNeovim(t, brokenModule, func(t *testing.T, env *test.Env, version string) {
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("main.go")
+		nvim.OpenPanel()
+		nvim.AwaitPanel("undefined: undefinedThing")
+		agent := agent(env)
+		before := sessions(agent)
+
+		killed := nvim.ServerPID()
+		require.NotZero(t, killed)
+		server, err := os.FindProcess(killed)
+		require.NoError(t, err)
+		require.NoError(t, server.Kill())
+		nvim.Await("another server", func() bool {
+			pid := nvim.ServerPID()
+			return pid != 0 && pid != killed
+		})
+
+		nvim.Await("the error verified again", func() bool {
+			found := openErrors(agent)
+			return len(found) == 1 && found[0].Verified
+		})
+		after := sessions(agent)
+		require.Len(t, after, len(before))
+		for i := range before {
+			assert.Equal(t, before[i].SessionID, after[i].SessionID)
+			assert.Equal(t, before[i].StartedAt, after[i].StartedAt)
+			assert.True(t, after[i].Live, after[i].SessionID)
+		}
+		nvim.AwaitPanel("undefined: undefinedThing")
+	})
+}
+
+func TestNeovimOpensNoErrorForAHalfTypedLine(t *testing.T) {
+	files := strings.Replace(brokenModule, "undefinedThing", `"whole"`, 1)
+	inNeovim(t, files, func(t *testing.T, env *test.Env, version string) {
+		// Nobody stops typing for a minute here, however slow the machine is.
+		nvim := env.StartNeovim(version, map[string]any{"errors": map[string]any{"stillMillis": 60000}})
+		nvim.Edit("main.go")
+		nvim.OpenPanel()
+		nvim.AwaitPanel("main.go", "read, 1x")
+		diagnostics := func() (count int) {
+			nvim.Lua(&count, `return #vim.diagnostic.get(0)`)
+			return count
+		}
+		var forwarded int
+		nvim.Lua(nil, `
+			_G.forwarded = 0
+			vim.api.nvim_create_autocmd("LspNotify", { callback = function(event)
+				if event.data.method == "wm/diagnostics/changed" then _G.forwarded = _G.forwarded + 1 end
+			end })`)
+
+		nvim.Replace(`"whole"`, "hal")
+		nvim.Await("the language server's complaint", func() bool { return diagnostics() > 0 })
+		nvim.Await("it being forwarded", func() bool {
+			nvim.Lua(&forwarded, "return _G.forwarded")
+			return forwarded > 0
+		})
+		agent := agent(env)
+		assert.Empty(t, openErrors(agent))
+
+		nvim.Save()
+		nvim.Await("the error of the saved file", func() bool { return len(openErrors(agent)) == 1 })
+		nvim.Replace("hal", `"half"`)
+		nvim.Await("it closed before it is saved", func() bool { return len(openErrors(agent)) == 0 })
+	})
+}
+
+func TestNeovimReloadsOfACheckoutAreNoEdits(t *testing.T) {
+	const files = 40
+	inNeovim(t, "", func(t *testing.T, env *test.Env, version string) {
+		name := func(i int) string { return fmt.Sprintf("f%02d.txt", i) }
+		for i := range files {
+			env.Write(name(i), fmt.Sprintf("file %d on main\n", i))
+		}
+		git(t, env, "add", ".")
+		git(t, env, "commit", "--quiet", "--message=main")
+		git(t, env, "checkout", "--quiet", "-b", "other")
+		for i := range files {
+			env.Write(name(i), fmt.Sprintf("file %d on the other branch, which is longer\nby a line\n", i))
+		}
+		git(t, env, "commit", "--quiet", "--all", "--message=other")
+		git(t, env, "checkout", "--quiet", "main")
+
+		nvim := env.StartNeovim(version, nil)
+		for i := range files {
+			nvim.Edit(name(i))
+		}
+		agent := agent(env)
+		active := func() (found []wire.ActiveFile) {
+			var result wire.FilesListResult
+			agent.Call("wm/files/list", map[string]any{"limit": 100}, &result)
+			return result.Files
+		}
+		nvim.Await("all files active", func() bool { return len(active()) == files })
+		before := active()
+
+		git(t, env, "checkout", "--quiet", "other")
+		// Without a number :checktime looks at the buffers in windows only.
+		nvim.Lua(nil, "for _, buf in ipairs(vim.api.nvim_list_bufs()) do vim.cmd.checktime(buf) end")
+		nvim.Await("the files reloaded", func() bool {
+			var reloaded int
+			nvim.Lua(&reloaded, `
+				local count = 0
+				for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+					count = count + (vim.api.nvim_buf_line_count(buf) == 2 and 1 or 0)
+				end
+				return count`)
+			return reloaded == files
+		})
+		// What the server is sent is handled in order: the file that is edited
+		// now is seen after all that was reloaded.
+		nvim.Replace("other", "edited")
+		nvim.Await("the one edit", func() bool {
+			for _, file := range active() {
+				if file.Action == wire.FileEdit {
+					return true
+				}
+			}
+			return false
+		})
+		edited := 0
+		for _, file := range active() {
+			if file.Action == wire.FileEdit {
+				edited++
+				assert.Equal(t, name(files-1), file.Path)
+				continue
+			}
+			assert.Contains(t, before, file)
+		}
+		assert.Equal(t, 1, edited)
+	})
+}
+
+func TestNeovimThatDiesTakesItsDiagnosticsAlong(t *testing.T) {
+	inNeovim(t, brokenModule, func(t *testing.T, env *test.Env, version string) {
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("main.go")
+		agent := agent(env)
+		nvim.Await("the error", func() bool { return len(openErrors(agent)) == 1 })
+		require.Contains(t, contextText(agent), "undefinedThing")
+
+		nvim.Kill()
+		agent.Await(func() bool { return len(openErrors(agent)) == 0 }, "the error gone")
+		assert.NotContains(t, contextText(agent), "undefinedThing")
+	})
+}
+
+// What Neovim leaves behind must not be in the repository.
+func TestNeovimWritesNothingIntoTheRepository(t *testing.T) {
+	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("a.txt")
+		nvim.OpenPanel()
+		nvim.AwaitPanel("a.txt", "read, 1x")
+		nvim.Lua(nil, `vim.cmd("WM remember The repository stays as it is, nothing is written into it")`)
+		nvim.AwaitPanel("The repository stays as it is")
+		nvim.Quit()
+		entries, err := os.ReadDir(env.Root)
+		require.NoError(t, err)
+		names := []string{}
+		for _, entry := range entries {
+			names = append(names, entry.Name())
+		}
+		assert.Equal(t, []string{".git", "a.txt"}, names)
+	})
+}
