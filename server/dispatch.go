@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -50,12 +51,13 @@ const (
 // would end the connection, and it lets no panic through for the same reason.
 func (s *Server) handler(methods map[string]handler) jsonrpc2.Handler {
 	return func(ctx context.Context, req *jsonrpc2.Request) (result any, err error) {
-		method, call := req.Method(), req.IsCall()
+		method, call, began := strings.Clone(req.Method()), req.IsCall(), time.Now()
 		defer func() {
 			if caught := recover(); caught != nil {
 				s.log.Error("a handler panicked", "method", method, "panic", caught, "stack", string(debug.Stack()))
 				result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "%s failed inside the server; nothing was changed, see its log", method)
 			}
+			s.traced(method, began)
 			if !call {
 				if err != nil {
 					s.log.Warn("a notification was not followed", "method", method, "error", err)

@@ -60,7 +60,8 @@ type Server struct {
 	contexts  contexts
 	config    configuration
 	inFlight  chan struct{}
-	trace     atomic.Value // protocol.TraceValue
+	remarks   remarks
+	trace     atomic.Value // a string: off, messages or verbose
 
 	background sync.WaitGroup
 	exit       chan int
@@ -87,9 +88,10 @@ func newServer(options Options) *Server {
 		options.UserFile = filepath.Join(xdg.ConfigHome, "wm-lsp", settings.FileName)
 	}
 	s := &Server{
-		options: options, log: options.Log, stream: newStream(options.In, options.Out, options.Log),
-		inFlight: make(chan struct{}, maxInFlight), exit: make(chan int, 1),
+		options: options, stream: newStream(options.In, options.Out, options.Log),
+		inFlight: make(chan struct{}, maxInFlight), remarks: make(remarks, maxRemarks), exit: make(chan int, 1),
 	}
+	s.log = slog.New(clientLog{options.Log.Handler(), s})
 	s.folders.server, s.documents.server, s.notifier.server, s.config.server = s, s, s, s
 	s.conn = jsonrpc2.NewConn(s.stream)
 	return s
@@ -100,6 +102,7 @@ func (s *Server) run(ctx context.Context, methods map[string]handler) int {
 	defer cancel()
 	s.life = ctx
 	s.notifier.start(ctx)
+	go s.deliver(ctx)
 	s.conn.Go(ctx, s.handler(methods))
 	code := ExitUnasked
 	select {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -35,6 +36,7 @@ type peer struct {
 	mu      sync.Mutex
 	changed []wire.Changed
 	shown   []string
+	traced  []string
 }
 
 type lockedBuffer struct {
@@ -103,6 +105,8 @@ func (p *peer) answer(_ context.Context, req *jsonrpc2.Request) (any, error) {
 		if err := json.Unmarshal(req.Params(), &changed); err == nil {
 			p.changed = append(p.changed, changed)
 		}
+	case "$/logTrace":
+		p.traced = append(p.traced, string(req.Params()))
 	case "window/showMessage":
 		var message struct{ Message string }
 		if err := json.Unmarshal(req.Params(), &message); err == nil {
@@ -529,4 +533,16 @@ func TestWithoutAFolderTheServerAnswersAndStoresNothing(t *testing.T) {
 	var status wire.StatusResult
 	p.call("wm/status", nil, &status)
 	assert.NotEmpty(t, status.Problems)
+}
+
+func TestATraceIsSentToWhoAsksForIt(t *testing.T) {
+	p := start(t, nil)
+	p.call("wm/status", nil, nil)
+	p.notify("$/setTrace", map[string]any{"value": "messages"})
+	p.call("wm/status", nil, nil)
+	p.eventually("the trace of the call", func() bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return slices.ContainsFunc(p.traced, func(text string) bool { return strings.Contains(text, "wm/status took") })
+	})
 }
