@@ -152,6 +152,19 @@ func (n *Neovim) Lua(result any, statements string) {
 	require.NoError(n.t, json.Unmarshal(values[0], result), "%s\n%s", statements, out)
 }
 
+// Call sends a request to the editor's own server and decodes the result.
+func (n *Neovim) Call(method string, result any) {
+	n.t.Helper()
+	n.Lua(result, `
+		local client = require("wm.client")
+		local answer, problem
+		client.request(client.workspace_of(vim.api.nvim_get_current_buf()), `+luaString(method)+`, {}, function(err, result)
+			problem, answer = err, result
+		end)
+		assert(vim.wait(10000, function() return problem or answer end, 5), "no answer")
+		return assert(answer, problem)`)
+}
+
 // Edit opens a file, as :edit does.
 func (n *Neovim) Edit(name string) {
 	n.t.Helper()

@@ -192,10 +192,12 @@ func TestNeovimOpensNoErrorForAHalfTypedLine(t *testing.T) {
 			nvim.Lua(&forwarded, "return _G.forwarded")
 			return forwarded > 0
 		})
-		agent := agent(env)
-		assert.Empty(t, openErrors(agent))
+		var own wire.ErrorsListResult
+		nvim.Call("wm/errors/list", &own)
+		assert.Empty(t, own.Errors)
 
 		nvim.Save()
+		agent := agent(env)
 		nvim.Await("the error of the saved file", func() bool { return len(openErrors(agent)) == 1 })
 		nvim.Replace("hal", `"half"`)
 		nvim.Await("it closed before it is saved", func() bool { return len(openErrors(agent)) == 0 })

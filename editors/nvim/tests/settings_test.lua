@@ -34,3 +34,19 @@ test("settings of the server are passed on unchecked, the other defaults stay", 
   local current = require("wm.config").current
   env.equal({ 3, 30, "right" }, { current.settings.memory.maxEntries, current.panel.width, current.panel.position })
 end)
+
+test("the help names every setting, subcommand and highlight group", function()
+  local help = table.concat(vim.fn.readfile(vim.api.nvim_get_runtime_file("doc/wm.txt", false)[1]), "\n")
+  local names = { "cmd", "WmTitle", "WmHint" }
+  vim.list_extend(names, vim.tbl_keys(require("wm.config").defaults))
+  vim.list_extend(names, vim.tbl_keys(require("wm.config").defaults.panel))
+  vim.list_extend(
+    names,
+    vim.tbl_map(function(name)
+      return ":WM " .. name
+    end, vim.fn.getcompletion("WM ", "cmdline"))
+  )
+  for _, name in ipairs(names) do
+    env.equal({ name, true }, { name, help:find(name, 1, true) ~= nil })
+  end
+end)
