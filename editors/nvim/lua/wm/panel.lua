@@ -386,6 +386,7 @@ local function new_window(buf)
   })
   local options = {
     cursorline = true,
+    fillchars = "eob: ",
     foldcolumn = "0",
     foldenable = true,
     foldexpr = "v:lua.require'wm.panel'.foldlevel(v:lnum)",
