@@ -1,0 +1,255 @@
+// Command demo runs the main job on this repository: an editor and an agent,
+// each with a wm-lsp of its own, share one memory. Both are scripted; the two
+// servers are real processes, the memory is kept in a temporary folder, and the
+// repository is only read. It prints what a person would see in the panel and
+// what an agent would be given, and fails where anything is not as it has to be.
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"go.lsp.dev/uri"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+const decision = "The log is the authority: every table is folded from it, so that restart, undo and several processes need no code of their own"
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "\nthe demo failed:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	root, err := repository()
+	if err != nil {
+		return err
+	}
+	scratch, err := os.MkdirTemp("", "wm-lsp-demo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	binary := filepath.Join(scratch, "wm-lsp")
+	step("Build wm-lsp and start it twice on %s: once for an editor, once for an agent.", root)
+	build := exec.Command("go", "build", "-o", binary, "./cmd/wm-lsp")
+	build.Dir, build.Stderr = root, os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("build wm-lsp: %w", err)
+	}
+	d := &demo{root: root, binary: binary, data: filepath.Join(scratch, "data")}
+	if err := d.work(); err != nil {
+		return err
+	}
+	return d.again()
+}
+
+// repository is the folder of this repository, in which go run was started.
+func repository() (string, error) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		return "", fmt.Errorf("find the repository; run the demo in it: %w", err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+type demo struct {
+	root, binary, data string
+	editor, agent      *client
+}
+
+func (d *demo) start() (err error) {
+	if d.editor, err = startClient(d.binary, d.data, d.root, "Editor", "demo-editor"); err != nil {
+		return err
+	}
+	d.agent, err = startClient(d.binary, d.data, d.root, "Agent", "demo-agent")
+	return err
+}
+
+// work is a stretch of work in which the editor and the agent see each other.
+func (d *demo) work() error {
+	if err := d.start(); err != nil {
+		return err
+	}
+	if err := d.editing(); err != nil {
+		return err
+	}
+	if err := d.agentWorks(); err != nil {
+		return err
+	}
+	step("The editor is told that something changed, and paints the panel:")
+	if err := d.editor.await(wire.NotificationChanged); err != nil {
+		return err
+	}
+	var panel wire.PanelResult
+	if err := d.editor.call("wm/panel", nil, &panel); err != nil {
+		return err
+	}
+	text := paint(panel)
+	quote(text)
+	if err := demand(text, "memory/queue.go", "undefined: wating", "The log is the authority", "TestQueue"); err != nil {
+		return fmt.Errorf("the panel: %w", err)
+	}
+
+	step("Before its next prompt the agent asks what it has to know, and is given this:")
+	context, err := d.agentSees(object{}, func(c wire.ContextResult) bool { return strings.Contains(c.Text, "undefined: wating") })
+	if err != nil {
+		return err
+	}
+	quote(context.Text)
+	if err := demand(context.Text, "memory/queue.go (edit, 2x) in Editor", "undefined: wating", "[decision] The log is the authority", "table tests"); err != nil {
+		return fmt.Errorf("the context: %w", err)
+	}
+	return d.fix(context.Revision)
+}
+
+// editing is what an editor sees of somebody who makes a mistake.
+func (d *demo) editing() error {
+	step("In the editor somebody opens memory/queue.go and mistypes a name; its language server reports it.")
+	const file = "memory/queue.go"
+	content, err := os.ReadFile(filepath.Join(d.root, filepath.FromSlash(file)))
+	if err != nil {
+		return err
+	}
+	mistyped := strings.Replace(string(content), "q.waiting.Add(-1)", "q.wating.Add(-1)", 1)
+	line := strings.Count(mistyped[:strings.Index(mistyped, "wating")], "\n")
+	name := d.uri(file)
+	d.editor.notify("textDocument/didOpen", object{"textDocument": object{"uri": name, "languageId": "go", "version": 1, "text": string(content)}})
+	d.editor.notify("textDocument/didChange", object{
+		"textDocument": object{"uri": name, "version": 2}, "contentChanges": []object{{"text": mistyped}},
+	})
+	at := object{"line": line, "character": 4}
+	var result wire.DiagnosticsChangedResult
+	if err := d.editor.call("wm/diagnostics/changed", object{"uri": name, "diagnostics": []object{{
+		"range": object{"start": at, "end": at}, "severity": 1, "source": "compiler", "message": "undefined: wating",
+	}}}, &result); err != nil {
+		return err
+	}
+	if len(result.Opened) != 1 {
+		return fmt.Errorf("the diagnostic opened %d errors, not one", len(result.Opened))
+	}
+	return nil
+}
+
+// agentWorks is what a host tells of an agent's work.
+func (d *demo) agentWorks() error {
+	step("The agent reads a file, runs a test that fails, is asked to remember a rule, and notes a decision.")
+	var ran wire.ToolExecutedResult
+	if err := d.agent.call("wm/tool/executed", object{"tool": "read", "input": object{"filePath": "memory/workspace.go"}}, &ran); err != nil {
+		return err
+	}
+	if err := d.agent.call("wm/tool/executed", object{
+		"tool": "bash", "input": object{"command": "go test ./memory"}, "exitCode": 1,
+		"output": "--- FAIL: TestQueueKeepsItsOrder (0.00s)\n    queue_test.go:31: got [2 1], want [1 2]\nFAIL\nFAIL\tgithub.com/wm-lsp/wm-lsp/memory\t0.012s\nFAIL\n",
+	}, &ran); err != nil {
+		return err
+	}
+	if len(ran.Opened) != 1 {
+		return fmt.Errorf("the failing test opened %d errors, not one", len(ran.Opened))
+	}
+	var heard wire.MessageReceivedResult
+	if err := d.agent.call("wm/message/received", object{"role": "user", "text": "Remember this: we name table tests as sentences"}, &heard); err != nil {
+		return err
+	}
+	if len(heard.Memories) != 1 || heard.Memories[0].Status != wire.ReceiptAdded {
+		return fmt.Errorf("the request to remember was not followed: %+v", heard.Memories)
+	}
+	d.editor.forget(wire.NotificationChanged)
+	var receipt wire.Receipt
+	if err := d.agent.call("wm/memory/add", object{"text": decision, "type": "decision"}, &receipt); err != nil {
+		return err
+	}
+	if receipt.Status != wire.ReceiptAdded {
+		return fmt.Errorf("the decision was %s: %s", receipt.Status, receipt.Reason)
+	}
+	return nil
+}
+
+// fix mends both errors and shows what an agent is told of it.
+func (d *demo) fix(since wire.Revision) error {
+	step("The name is corrected and the test passes. The agent asks only for what changed since:")
+	var result wire.DiagnosticsChangedResult
+	if err := d.editor.call("wm/diagnostics/changed", object{"uri": d.uri("memory/queue.go"), "diagnostics": []object{}}, &result); err != nil {
+		return err
+	}
+	var ran wire.ToolExecutedResult
+	if err := d.agent.call("wm/tool/executed", object{
+		"tool": "bash", "input": object{"command": "go test ./memory"}, "output": "ok  \tgithub.com/wm-lsp/wm-lsp/memory\t0.010s\n", "exitCode": 0,
+	}, &ran); err != nil {
+		return err
+	}
+	if len(result.Closed) != 1 || len(ran.Closed) != 1 {
+		return fmt.Errorf("the fixes closed %d and %d errors, not one each", len(result.Closed), len(ran.Closed))
+	}
+	context, err := d.agentSees(object{"since": since}, func(c wire.ContextResult) bool { return c.Delta != nil && len(c.Delta.Removed) == 2 })
+	if err != nil {
+		return err
+	}
+	quote(context.Delta.Text)
+	return demand(context.Delta.Text, "No longer holds: [typecheck] memory/queue.go", "No longer holds: [test]")
+}
+
+// agentSees asks for the context until it holds what another process has done:
+// that is on its way for some milliseconds.
+func (d *demo) agentSees(params object, enough func(wire.ContextResult) bool) (wire.ContextResult, error) {
+	for {
+		var context wire.ContextResult
+		if err := d.agent.call("wm/context", params, &context); err != nil || enough(context) {
+			return context, err
+		}
+		if err := d.agent.await(wire.NotificationChanged); err != nil {
+			return context, err
+		}
+	}
+}
+
+// again ends everything, starts anew, and finds what was to be remembered.
+func (d *demo) again() error {
+	step("Both end. The next day two new ones start, and the memory is there:")
+	for _, c := range []*client{d.editor, d.agent} {
+		if err := c.end(); err != nil {
+			return err
+		}
+	}
+	if err := d.start(); err != nil {
+		return err
+	}
+	var list wire.MemoryListResult
+	if err := d.editor.call("wm/memory/list", nil, &list); err != nil {
+		return err
+	}
+	var lines []string
+	for _, entry := range list.Entries {
+		lines = append(lines, fmt.Sprintf("[%s] %s  (%s, added by %s)", entry.Type, entry.Text, entry.Source, entry.Origin.Agent))
+	}
+	quote(strings.Join(lines, "\n"))
+	if len(list.Entries) != 2 {
+		return fmt.Errorf("%d entries are there, not two", len(list.Entries))
+	}
+	for _, c := range []*client{d.editor, d.agent} {
+		if err := c.end(); err != nil {
+			return err
+		}
+	}
+	fmt.Println("\nThe demo is done; nothing of it is left, and nothing was written in the repository.")
+	return nil
+}
+
+func (d *demo) uri(file string) string {
+	return string(uri.File(filepath.Join(d.root, filepath.FromSlash(file))))
+}
+
+func demand(text string, parts ...string) error {
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			return fmt.Errorf("%q is missing in it", part)
+		}
+	}
+	return nil
+}
