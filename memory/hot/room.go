@@ -193,7 +193,6 @@ func (r *Room) visible(session, reader string) bool {
 	return session == reader || r.Live(session)
 }
 
-
 // moved returns the path that a file has after from became to, and whether it
 // is another one: from is the file itself or a folder above it.
 func moved(file, from, to string) (string, bool) {
