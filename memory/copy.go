@@ -112,13 +112,11 @@ func (w *Workspace) importCopy(ctx context.Context) {
 			"What you wrote was kept as " + name + ". Correct it and put its entries into the new " + store.CopyName + "."})
 		return
 	}
-	if _, err := w.Apply(ctx, Who{Agent: "hand edit"}, func() ([]change.Change, error) {
-		base, err := w.entriesAt(ctx, document.Seq)
-		if err != nil {
-			return nil, err
-		}
-		return w.LongTerm().Import(document, base)
-	}); err != nil {
+	base, err := w.entriesAt(ctx, document.Seq)
+	if err == nil {
+		_, err = w.Apply(ctx, Who{Agent: "hand edit"}, func() ([]change.Change, error) { return w.LongTerm().Import(document, base) })
+	}
+	if err != nil {
 		w.setProblem(aboutCopy, Problem{"error", "The edited copy could not be imported: " + err.Error(), "Correct the file; it was left as it is."})
 		return
 	}

@@ -1,0 +1,487 @@
+package memory_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/scope"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// patience is how long a test waits for what has to happen.
+const patience = 20 * time.Second
+
+// A world is a folder to work in and a place for its memory.
+type world struct {
+	t            *testing.T
+	folder, data string
+	settings     *settings.Settings
+}
+
+func newWorld(t *testing.T) *world {
+	return &world{t: t, folder: t.TempDir(), data: t.TempDir(), settings: settings.Default()}
+}
+
+func (w *world) open() *memory.Workspace {
+	w.t.Helper()
+	opened := open(w.t, w.folder, w.data, w.settings)
+	w.t.Cleanup(func() { opened.Close(context.Background()) })
+	return opened
+}
+
+func open(t testing.TB, folder, data string, s *settings.Settings) *memory.Workspace {
+	t.Helper()
+	place, err := scope.Locate(folder, "git")
+	require.NoError(t, err)
+	opened := memory.Open(place, memory.Options{
+		DataDir: data, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return s },
+	})
+	settle(opened)
+	return opened
+}
+
+func settle(w *memory.Workspace) {
+	if settled := w.Settled(); settled != nil {
+		<-settled
+	}
+}
+
+// on runs f on the queue and waits for it.
+func on(w *memory.Workspace, f func()) {
+	done := make(chan struct{})
+	if !w.Do(func() { defer close(done); f() }) {
+		return
+	}
+	<-done
+}
+
+func add(t testing.TB, w *memory.Workspace, in longterm.Addition) longterm.Receipt {
+	t.Helper()
+	receipts, err := tryAdd(w, in)
+	require.NoError(t, err)
+	require.NotEmpty(t, receipts)
+	return receipts[0]
+}
+
+func tryAdd(w *memory.Workspace, in longterm.Addition) (receipts []longterm.Receipt, err error) {
+	if in.Source == "" {
+		in.Source = longterm.Manual
+	}
+	if in.Type == "" {
+		in.Type = "project"
+	}
+	on(w, func() {
+		var changes []change.Change
+		changes, err = w.Apply(context.Background(), memory.Who{Session: "s", Agent: "test"}, func() ([]change.Change, error) {
+			return w.LongTerm().Add(in)
+		})
+		if err == nil {
+			receipts, err = longterm.Receipts(changes)
+		}
+	})
+	return receipts, err
+}
+
+func observe(t testing.TB, w *memory.Workspace, session string, body any) []change.Change {
+	t.Helper()
+	var changes []change.Change
+	var err error
+	on(w, func() {
+		changes, err = w.Observe(context.Background(), event.Event{Session: session, Agent: session, Worktree: w.Root(), Body: body})
+	})
+	require.NoError(t, err)
+	return changes
+}
+
+func texts(w *memory.Workspace) []string {
+	list := []string{}
+	for _, entry := range w.LongTerm().List(nil, false) {
+		list = append(list, entry.Text)
+	}
+	return list
+}
+
+// files are the contents of everything below a folder.
+func files(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	found := map[string][]byte{}
+	require.NoError(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		found[path] = content
+		return err
+	}))
+	return found
+}
+
+func TestReplayingTheLogIntoAnEmptyDatabaseGivesTheSameTables(t *testing.T) {
+	world := newWorld(t)
+	world.settings.Log.MaxChanges = 150
+	w := world.open()
+	for i := range 60 {
+		add(t, w, longterm.Addition{Text: fmt.Sprintf("Rule %d of this project is kept by everybody", i)})
+		observe(t, w, "s", event.FileTouched{Path: fmt.Sprintf("f%d.go", i%7), Action: event.Edit})
+		observe(t, w, "s", event.MessageReceived{Role: "user", Text: fmt.Sprintf("Remember this: port %d is taken", i)})
+	}
+	replayed := func() {
+		t.Helper()
+		w.Close(context.Background())
+		s, err := store.Open(context.Background(), w.Dir(), slog.New(slog.DiscardHandler))
+		require.NoError(t, err)
+		defer s.Close()
+		state, err := s.Load(context.Background())
+		require.NoError(t, err)
+		history, err := s.History(context.Background(), state.Seq)
+		require.NoError(t, err)
+		rows, err := memory.Replay(w, history.Rows, history.Changes)
+		require.NoError(t, err)
+		assert.Equal(t, byKey(state.Rows["longterm"]), byKey(rows["longterm"]))
+		assert.Equal(t, byKey(state.Rows["sessions"]), byKey(rows["sessions"]))
+	}
+	replayed()
+	// The log is longer than it may be: at the next start its beginning is folded.
+	w = world.open()
+	length, err := w.LogLength(context.Background())
+	require.NoError(t, err)
+	assert.LessOrEqual(t, length, int64(world.settings.Log.MaxChanges+1))
+	replayed()
+}
+
+func byKey(rows []change.Row) map[string]string {
+	values := map[string]string{}
+	for _, row := range rows {
+		values[row.Key] = string(row.Value)
+	}
+	return values
+}
+
+func TestADatabaseOfANewerVersionIsRefusedUntouched(t *testing.T) {
+	world := newWorld(t)
+	w := world.open()
+	add(t, w, longterm.Addition{Text: "The future is another version"})
+	w.Close(context.Background())
+	path := filepath.Join(w.Dir(), store.DatabaseName)
+	setVersion(t, path, 99)
+	before, err := os.ReadFile(path)
+	require.NoError(t, err)
+
+	again := world.open()
+	_, err = tryAdd(again, longterm.Addition{Text: "This cannot be kept"})
+	require.ErrorIs(t, err, memory.ErrStore)
+	assert.Contains(t, err.Error(), "newer wm-lsp")
+	require.NotEmpty(t, again.Problems())
+	again.Close(context.Background())
+	after, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.True(t, bytes.Equal(before, after))
+}
+
+func TestADamagedDatabaseIsSetAsideAndRebuiltFromTheReadableCopy(t *testing.T) {
+	for name, damage := range map[string]func(content []byte) []byte{
+		"garbage":   func(content []byte) []byte { return bytes.Repeat([]byte("nonsense"), len(content)/8) },
+		"truncated": func(content []byte) []byte { return content[:len(content)/2] },
+	} {
+		t.Run(name, func(t *testing.T) {
+			world := newWorld(t)
+			w := world.open()
+			kept := add(t, w, longterm.Addition{Text: "What was remembered survives a bad disk", Type: "decision"})
+			w.Close(context.Background())
+			path := filepath.Join(w.Dir(), store.DatabaseName)
+			content, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(path, damage(content), 0o600))
+			_ = os.Remove(path + "-wal")
+
+			again := world.open()
+			entry, there := again.LongTerm().Get(kept.ID)
+			require.True(t, there)
+			assert.Equal(t, "What was remembered survives a bad disk", entry.Text)
+			aside, err := filepath.Glob(filepath.Join(w.Dir(), "memory.db.corrupt-*"))
+			require.NoError(t, err)
+			assert.NotEmpty(t, aside)
+			require.NotEmpty(t, again.Problems())
+			add(t, again, longterm.Addition{Text: "The session goes on after it"})
+		})
+	}
+}
+
+func TestAHandEditOfTheReadableCopyIsTakenOverAndLosesNothing(t *testing.T) {
+	world := newWorld(t)
+	w := world.open()
+	changed := add(t, w, longterm.Addition{Text: "The API listens on port 80"})
+	removed := add(t, w, longterm.Addition{Text: "The docs are in the wiki"})
+	path := filepath.Join(w.Dir(), store.CopyName)
+	var doc map[string]any
+	require.Eventually(t, func() bool {
+		content, err := os.ReadFile(path)
+		return err == nil && json.Unmarshal(content, &doc) == nil && len(doc["entries"].([]any)) == 2
+	}, patience, 10*time.Millisecond)
+	// Meanwhile somebody adds another, which the edited copy does not hold.
+	add(t, w, longterm.Addition{Text: "Meanwhile something else was decided"})
+
+	entries := doc["entries"].([]any)
+	edited := []any{}
+	for _, e := range entries {
+		if e.(map[string]any)["id"] == removed.ID {
+			continue
+		}
+		e.(map[string]any)["text"] = "The API listens on port 8080"
+		edited = append(edited, e)
+	}
+	doc["entries"] = append(edited, map[string]any{"type": "feedback", "text": "Written by hand, in an editor"})
+	content, err := json.Marshal(doc)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, content, 0o600))
+	require.Eventually(t, func() bool {
+		entry, _ := w.LongTerm().Get(changed.ID)
+		return entry.Text == "The API listens on port 8080"
+	}, patience, 10*time.Millisecond)
+	assert.ElementsMatch(t, []string{
+		"The API listens on port 8080", "Meanwhile something else was decided", "Written by hand, in an editor",
+	}, texts(w))
+
+	require.NoError(t, os.WriteFile(path, []byte("{ this is no JSON"), 0o600))
+	require.Eventually(t, func() bool {
+		aside, err := filepath.Glob(path + ".corrupt-*")
+		return err == nil && len(aside) == 1
+	}, patience, 10*time.Millisecond)
+	assert.Len(t, texts(w), 3)
+}
+
+func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
+	const secret = "The launch codename is Halcyon Meridian"
+	world := newWorld(t)
+	w, other := world.open(), world.open()
+	observe(t, w, "s", event.MessageReceived{Role: "user", Text: "Remember this: " + secret})
+	observe(t, w, "s", event.MessageReceived{Role: "user", Text: "We decided: " + secret + "."})
+	observe(t, w, "s", event.TodosChanged{Todos: []event.Todo{{Content: "announce that " + secret, Status: "pending"}}})
+	id := w.LongTerm().List(nil, false)[0].ID
+	require.Eventually(t, func() bool { return len(texts(other)) == 1 }, patience, 10*time.Millisecond)
+	require.NoError(t, os.WriteFile(filepath.Join(w.Dir(), "memory.db.corrupt-x"), []byte("old "+secret), 0o600))
+
+	on(w, func() {
+		_, err := w.Erase(context.Background(), memory.Who{Session: "s"}, id)
+		require.NoError(t, err)
+	})
+	assert.Empty(t, texts(w))
+	require.Eventually(t, func() bool { return len(texts(other)) == 0 }, patience, 10*time.Millisecond)
+	other.Close(context.Background())
+	for path, content := range files(t, world.data) {
+		assert.NotContains(t, string(content), "Halcyon", path)
+	}
+	_, err := w.LongTerm().Explain(id)
+	assert.Error(t, err)
+}
+
+func TestPurgingForgetsEverythingInEveryProcess(t *testing.T) {
+	world := newWorld(t)
+	w, other := world.open(), world.open()
+	add(t, w, longterm.Addition{Text: "A purge takes this away as well"})
+	observe(t, w, "s", event.FileTouched{Path: "secret-name.go", Action: event.Edit})
+	require.Eventually(t, func() bool { return len(texts(other)) == 1 }, patience, 10*time.Millisecond)
+	on(w, func() {
+		removed, err := w.Purge(context.Background(), memory.Who{})
+		require.NoError(t, err)
+		assert.NotEmpty(t, removed)
+	})
+	require.Eventually(t, func() bool { return len(texts(other)) == 0 }, patience, 10*time.Millisecond)
+	for path, content := range files(t, world.data) {
+		assert.NotContains(t, string(content), "A purge takes", path)
+		assert.NotContains(t, string(content), "secret-name", path)
+	}
+	add(t, other, longterm.Addition{Text: "Life goes on after a purge"})
+	require.Eventually(t, func() bool { return len(texts(w)) == 1 }, patience, 10*time.Millisecond)
+}
+
+func TestADataFolderThatCannotBeWrittenIsAClearErrorUntilItCan(t *testing.T) {
+	world := newWorld(t)
+	// A file in the place of the folder keeps even root from writing.
+	blocked := filepath.Join(world.data, "workspaces")
+	require.NoError(t, os.WriteFile(blocked, nil, 0o600))
+	w := world.open()
+	_, err := tryAdd(w, longterm.Addition{Text: "This has nowhere to go yet"})
+	require.ErrorIs(t, err, memory.ErrStore)
+	require.NotEmpty(t, w.Problems())
+	assert.NotEmpty(t, w.Problems()[0].Fix)
+	observe(t, w, "s", event.FileTouched{Path: "a.go", Action: event.Edit})
+	assert.Len(t, w.Hot().Files("s", w.Root(), 0), 1, "the hot state works in memory")
+
+	require.NoError(t, os.Remove(blocked))
+	require.Eventually(t, w.Healthy, patience, 20*time.Millisecond)
+	add(t, w, longterm.Addition{Text: "Now there is a place for it"})
+	assert.Empty(t, w.Problems())
+}
+
+func TestNothingIsReadableForOthers(t *testing.T) {
+	world := newWorld(t)
+	w := world.open()
+	add(t, w, longterm.Addition{Text: "Only I may read what I remember"})
+	observe(t, w, "s", event.FileTouched{Path: "a.go", Action: event.Edit})
+	w.Close(context.Background())
+	require.NoError(t, filepath.WalkDir(w.Dir(), func(path string, entry fs.DirEntry, err error) error {
+		require.NoError(t, err)
+		info, err := entry.Info()
+		require.NoError(t, err)
+		assert.Zero(t, info.Mode().Perm()&0o077, path)
+		return nil
+	}))
+	entries, err := os.ReadDir(world.folder)
+	require.NoError(t, err)
+	assert.Empty(t, entries, "nothing is written in the workspace")
+}
+
+func TestAProcessThatIsGoneTakesItsDiagnosticsAlong(t *testing.T) {
+	world := newWorld(t)
+	w := world.open()
+	child := world.child("diagnostics")
+	require.NoError(t, child.Start())
+	t.Cleanup(func() { _ = child.Process.Kill() })
+	require.Eventually(t, func() bool { return len(w.Hot().Errors("reader", w.Root())) == 1 }, patience, 10*time.Millisecond)
+	require.NoError(t, child.Process.Kill())
+	_ = child.Wait()
+	require.Eventually(t, func() bool { return len(w.Hot().Errors("reader", w.Root())) == 0 }, patience, 10*time.Millisecond)
+	assert.False(t, w.Sessions().Live("child"))
+}
+
+func TestManyProcessesAddAtOnceAndEveryReceiptIsTrue(t *testing.T) {
+	for _, processes := range []int{2, 8} {
+		t.Run(fmt.Sprint(processes), func(t *testing.T) {
+			world := newWorld(t)
+			var children []*exec.Cmd
+			var outputs []*bytes.Buffer
+			for i := range processes {
+				child := world.child("add", fmt.Sprint(i))
+				out := &bytes.Buffer{}
+				child.Stdout = out
+				require.NoError(t, child.Start())
+				children, outputs = append(children, child), append(outputs, out)
+			}
+			for _, child := range children {
+				require.NoError(t, child.Wait())
+			}
+			w := world.open()
+			require.Len(t, texts(w), world.settings.Memory.MaxEntries)
+			var ids []string
+			for _, out := range outputs {
+				lines := strings.Fields(out.String())
+				assert.Len(t, lines, addsPerProcess)
+				ids = append(ids, lines...)
+			}
+			evicted := ""
+			for _, id := range ids {
+				explained, err := w.LongTerm().Explain(id)
+				require.NoError(t, err, "every id that was acknowledged can be explained")
+				if explained.Entry.Status == longterm.StatusEvicted {
+					evicted = id
+				}
+			}
+			require.NotEmpty(t, evicted)
+			on(w, func() {
+				_, err := w.Apply(context.Background(), memory.Who{}, func() ([]change.Change, error) { return w.LongTerm().Restore(evicted) })
+				require.NoError(t, err)
+			})
+			entry, _ := w.LongTerm().Get(evicted)
+			assert.Equal(t, longterm.StatusActive, entry.Status)
+			assert.Len(t, texts(w), world.settings.Memory.MaxEntries)
+		})
+	}
+}
+
+func TestKillingTheProcessAtAnyMomentLosesNothingAcknowledged(t *testing.T) {
+	world := newWorld(t)
+	acknowledged := map[string]bool{}
+	for i := range 50 {
+		child := world.child("add", fmt.Sprintf("kill%d", i))
+		out, err := child.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, child.Start())
+		// After some acknowledgements, another number each time, in the middle of the next.
+		var line string
+		for range i%5 + 1 {
+			_, err := fmt.Fscanln(out, &line)
+			require.NoError(t, err)
+			acknowledged[line] = true
+		}
+		require.NoError(t, child.Process.Kill())
+		_ = child.Wait()
+	}
+	w := world.open()
+	for id := range acknowledged {
+		_, there := w.LongTerm().Get(id)
+		assert.True(t, there, "%s was acknowledged", id)
+	}
+	assert.Empty(t, w.Problems())
+}
+
+const addsPerProcess = 250
+
+// child is this test binary, run again to be another process that serves the
+// same workspace.
+func (w *world) child(task string, args ...string) *exec.Cmd {
+	w.t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "WM_TEST_CHILD="+strings.Join(append([]string{task, w.folder, w.data}, args...), "\n"))
+	cmd.Stderr = os.Stderr
+	return cmd
+}
+
+func TestMain(m *testing.M) {
+	if task := os.Getenv("WM_TEST_CHILD"); task != "" {
+		if err := runChild(strings.Split(task, "\n")); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func runChild(args []string) error {
+	place, err := scope.Locate(args[1], "git")
+	if err != nil {
+		return err
+	}
+	w := memory.Open(place, memory.Options{DataDir: args[2], Log: slog.New(slog.DiscardHandler), Settings: settings.Default})
+	switch args[0] {
+	case "diagnostics":
+		on(w, func() {
+			_, err = w.Observe(context.Background(), event.Event{Session: "child", Worktree: w.Root(), Body: event.Diagnostics{
+				Path: "a.go", Items: []event.Diagnostic{{Severity: 1, Line: 1, Message: "undefined: x"}},
+			}})
+		})
+		if err == nil {
+			select {} // until it is killed
+		}
+	case "add":
+		for i := range addsPerProcess {
+			receipts, addErr := tryAdd(w, longterm.Addition{Text: fmt.Sprintf("Process %s says rule %d of the project", args[3], i)})
+			if addErr != nil || len(receipts) != 1 {
+				return fmt.Errorf("add: %v: %w", receipts, errors.Join(addErr, errors.New("no receipt")))
+			}
+			fmt.Println(receipts[0].ID)
+		}
+		w.Close(context.Background())
+	}
+	return err
+}
