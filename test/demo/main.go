@@ -15,6 +15,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test/peer"
 )
 
 const decision = "The log is the authority: every table is folded from it, so that restart, undo and several processes need no code of their own"
@@ -61,14 +62,14 @@ func repository() (string, error) {
 
 type demo struct {
 	root, binary, data string
-	editor, agent      *client
+	editor, agent      *peer.Client
 }
 
 func (d *demo) start() (err error) {
-	if d.editor, err = startClient(d.binary, d.data, d.root, "Editor", "demo-editor"); err != nil {
+	if d.editor, err = peer.Start(d.binary, d.data, d.root, "Editor", "demo-editor"); err != nil {
 		return err
 	}
-	d.agent, err = startClient(d.binary, d.data, d.root, "Agent", "demo-agent")
+	d.agent, err = peer.Start(d.binary, d.data, d.root, "Agent", "demo-agent")
 	return err
 }
 
@@ -84,11 +85,11 @@ func (d *demo) work() error {
 		return err
 	}
 	step("The editor is told that something changed, and paints the panel:")
-	if err := d.editor.await(wire.NotificationChanged); err != nil {
+	if err := d.editor.Await(wire.NotificationChanged); err != nil {
 		return err
 	}
 	var panel wire.PanelResult
-	if err := d.editor.call("wm/panel", nil, &panel); err != nil {
+	if err := d.editor.Call("wm/panel", nil, &panel); err != nil {
 		return err
 	}
 	text := paint(panel)
@@ -98,7 +99,7 @@ func (d *demo) work() error {
 	}
 
 	step("Before its next prompt the agent asks what it has to know, and is given this:")
-	context, err := d.agentSees(object{}, func(c wire.ContextResult) bool { return strings.Contains(c.Text, "undefined: wating") })
+	context, err := d.agentSees(peer.Object{}, func(c wire.ContextResult) bool { return strings.Contains(c.Text, "undefined: wating") })
 	if err != nil {
 		return err
 	}
@@ -120,14 +121,14 @@ func (d *demo) editing() error {
 	mistyped := strings.Replace(string(content), "q.waiting.Add(-1)", "q.wating.Add(-1)", 1)
 	line := strings.Count(mistyped[:strings.Index(mistyped, "wating")], "\n")
 	name := d.uri(file)
-	d.editor.notify("textDocument/didOpen", object{"textDocument": object{"uri": name, "languageId": "go", "version": 1, "text": string(content)}})
-	d.editor.notify("textDocument/didChange", object{
-		"textDocument": object{"uri": name, "version": 2}, "contentChanges": []object{{"text": mistyped}},
+	d.editor.Notify("textDocument/didOpen", peer.Object{"textDocument": peer.Object{"uri": name, "languageId": "go", "version": 1, "text": string(content)}})
+	d.editor.Notify("textDocument/didChange", peer.Object{
+		"textDocument": peer.Object{"uri": name, "version": 2}, "contentChanges": []peer.Object{{"text": mistyped}},
 	})
-	at := object{"line": line, "character": 4}
+	at := peer.Object{"line": line, "character": 4}
 	var result wire.DiagnosticsChangedResult
-	if err := d.editor.call("wm/diagnostics/changed", object{"uri": name, "diagnostics": []object{{
-		"range": object{"start": at, "end": at}, "severity": 1, "source": "compiler", "message": "undefined: wating",
+	if err := d.editor.Call("wm/diagnostics/changed", peer.Object{"uri": name, "diagnostics": []peer.Object{{
+		"range": peer.Object{"start": at, "end": at}, "severity": 1, "source": "compiler", "message": "undefined: wating",
 	}}}, &result); err != nil {
 		return err
 	}
@@ -141,11 +142,11 @@ func (d *demo) editing() error {
 func (d *demo) agentWorks() error {
 	step("The agent reads a file, runs a test that fails, is asked to remember a rule, and notes a decision.")
 	var ran wire.ToolExecutedResult
-	if err := d.agent.call("wm/tool/executed", object{"tool": "read", "input": object{"filePath": "memory/workspace.go"}}, &ran); err != nil {
+	if err := d.agent.Call("wm/tool/executed", peer.Object{"tool": "read", "input": peer.Object{"filePath": "memory/workspace.go"}}, &ran); err != nil {
 		return err
 	}
-	if err := d.agent.call("wm/tool/executed", object{
-		"tool": "bash", "input": object{"command": "go test ./memory"}, "exitCode": 1,
+	if err := d.agent.Call("wm/tool/executed", peer.Object{
+		"tool": "bash", "input": peer.Object{"command": "go test ./memory"}, "exitCode": 1,
 		"output": "--- FAIL: TestQueueKeepsItsOrder (0.00s)\n    queue_test.go:31: got [2 1], want [1 2]\nFAIL\nFAIL\tgithub.com/wm-lsp/wm-lsp/memory\t0.012s\nFAIL\n",
 	}, &ran); err != nil {
 		return err
@@ -154,15 +155,15 @@ func (d *demo) agentWorks() error {
 		return fmt.Errorf("the failing test opened %d errors, not one", len(ran.Opened))
 	}
 	var heard wire.MessageReceivedResult
-	if err := d.agent.call("wm/message/received", object{"role": "user", "text": "Remember this: we name table tests as sentences"}, &heard); err != nil {
+	if err := d.agent.Call("wm/message/received", peer.Object{"role": "user", "text": "Remember this: we name table tests as sentences"}, &heard); err != nil {
 		return err
 	}
 	if len(heard.Memories) != 1 || heard.Memories[0].Status != wire.ReceiptAdded {
 		return fmt.Errorf("the request to remember was not followed: %+v", heard.Memories)
 	}
-	d.editor.forget(wire.NotificationChanged)
+	d.editor.Forget(wire.NotificationChanged)
 	var receipt wire.Receipt
-	if err := d.agent.call("wm/memory/add", object{"text": decision, "type": "decision"}, &receipt); err != nil {
+	if err := d.agent.Call("wm/memory/add", peer.Object{"text": decision, "type": "decision"}, &receipt); err != nil {
 		return err
 	}
 	if receipt.Status != wire.ReceiptAdded {
@@ -175,19 +176,19 @@ func (d *demo) agentWorks() error {
 func (d *demo) fix(since wire.Revision) error {
 	step("The name is corrected and the test passes. The agent asks only for what changed since:")
 	var result wire.DiagnosticsChangedResult
-	if err := d.editor.call("wm/diagnostics/changed", object{"uri": d.uri("memory/queue.go"), "diagnostics": []object{}}, &result); err != nil {
+	if err := d.editor.Call("wm/diagnostics/changed", peer.Object{"uri": d.uri("memory/queue.go"), "diagnostics": []peer.Object{}}, &result); err != nil {
 		return err
 	}
 	var ran wire.ToolExecutedResult
-	if err := d.agent.call("wm/tool/executed", object{
-		"tool": "bash", "input": object{"command": "go test ./memory"}, "output": "ok  \tgithub.com/wm-lsp/wm-lsp/memory\t0.010s\n", "exitCode": 0,
+	if err := d.agent.Call("wm/tool/executed", peer.Object{
+		"tool": "bash", "input": peer.Object{"command": "go test ./memory"}, "output": "ok  \tgithub.com/wm-lsp/wm-lsp/memory\t0.010s\n", "exitCode": 0,
 	}, &ran); err != nil {
 		return err
 	}
 	if len(result.Closed) != 1 || len(ran.Closed) != 1 {
 		return fmt.Errorf("the fixes closed %d and %d errors, not one each", len(result.Closed), len(ran.Closed))
 	}
-	context, err := d.agentSees(object{"since": since}, func(c wire.ContextResult) bool { return c.Delta != nil && len(c.Delta.Removed) == 2 })
+	context, err := d.agentSees(peer.Object{"since": since}, func(c wire.ContextResult) bool { return c.Delta != nil && len(c.Delta.Removed) == 2 })
 	if err != nil {
 		return err
 	}
@@ -197,13 +198,13 @@ func (d *demo) fix(since wire.Revision) error {
 
 // agentSees asks for the context until it holds what another process has done:
 // that is on its way for some milliseconds.
-func (d *demo) agentSees(params object, enough func(wire.ContextResult) bool) (wire.ContextResult, error) {
+func (d *demo) agentSees(params peer.Object, enough func(wire.ContextResult) bool) (wire.ContextResult, error) {
 	for {
 		var context wire.ContextResult
-		if err := d.agent.call("wm/context", params, &context); err != nil || enough(context) {
+		if err := d.agent.Call("wm/context", params, &context); err != nil || enough(context) {
 			return context, err
 		}
-		if err := d.agent.await(wire.NotificationChanged); err != nil {
+		if err := d.agent.Await(wire.NotificationChanged); err != nil {
 			return context, err
 		}
 	}
@@ -212,8 +213,8 @@ func (d *demo) agentSees(params object, enough func(wire.ContextResult) bool) (w
 // again ends everything, starts anew, and finds what was to be remembered.
 func (d *demo) again() error {
 	step("Both end. The next day two new ones start, and the memory is there:")
-	for _, c := range []*client{d.editor, d.agent} {
-		if err := c.end(); err != nil {
+	for _, c := range []*peer.Client{d.editor, d.agent} {
+		if err := c.End(); err != nil {
 			return err
 		}
 	}
@@ -221,7 +222,7 @@ func (d *demo) again() error {
 		return err
 	}
 	var list wire.MemoryListResult
-	if err := d.editor.call("wm/memory/list", nil, &list); err != nil {
+	if err := d.editor.Call("wm/memory/list", nil, &list); err != nil {
 		return err
 	}
 	var lines []string
@@ -232,8 +233,8 @@ func (d *demo) again() error {
 	if len(list.Entries) != 2 {
 		return fmt.Errorf("%d entries are there, not two", len(list.Entries))
 	}
-	for _, c := range []*client{d.editor, d.agent} {
-		if err := c.end(); err != nil {
+	for _, c := range []*peer.Client{d.editor, d.agent} {
+		if err := c.End(); err != nil {
 			return err
 		}
 	}

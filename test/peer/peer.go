@@ -1,4 +1,6 @@
-package main
+// Package peer is a client of a server in a process of its own, for programs
+// that are not tests: the demo and the benchmarks.
+package peer
 
 import (
 	"context"
@@ -17,10 +19,11 @@ import (
 // patience is how long an answer may take.
 const patience = 20 * time.Second
 
-type object = map[string]any
+// Object is a JSON object.
+type Object = map[string]any
 
-// A client is one side of a connection to a wm-lsp process of its own.
-type client struct {
+// A Client is one side of a connection to a server process of its own.
+type Client struct {
 	name    string
 	process *exec.Cmd
 	conn    jsonrpc2.Conn
@@ -35,10 +38,11 @@ type pipes struct {
 	io.WriteCloser
 }
 
-func startClient(binary, data, folder, name, session string) (*client, error) {
-	c := &client{name: name, process: exec.Command(binary, "--log-level", "error"), heard: map[string]int{}, change: make(chan struct{})}
+// Start starts a server that keeps its memory below data, and initializes it
+// for a folder, in the name of an editor or agent and as a session.
+func Start(server, data, folder, name, session string) (*Client, error) {
+	c := &Client{name: name, process: exec.Command(server), heard: map[string]int{}, change: make(chan struct{})}
 	c.process.Env = append(os.Environ(), "XDG_DATA_HOME="+data, "XDG_CONFIG_HOME="+data)
-	c.process.Stderr = os.Stderr
 	in, err := c.process.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -52,16 +56,16 @@ func startClient(binary, data, folder, name, session string) (*client, error) {
 	}
 	c.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(pipes{out, in}))
 	c.conn.Go(context.Background(), c.hear)
-	err = c.call("initialize", object{
-		"processId": os.Getpid(), "clientInfo": object{"name": name}, "initializationOptions": object{"sessionId": session},
-		"workspaceFolders": []object{{"uri": string(uri.File(folder)), "name": "wm-lsp"}},
-		"capabilities":     object{"experimental": object{"workingMemory": object{"notifications": true}}},
+	err = c.Call("initialize", Object{
+		"processId": os.Getpid(), "clientInfo": Object{"name": name}, "initializationOptions": Object{"sessionId": session},
+		"workspaceFolders": []Object{{"uri": string(uri.File(folder)), "name": "wm-lsp"}},
+		"capabilities":     Object{"experimental": Object{"workingMemory": Object{"notifications": true}}},
 	}, nil)
-	c.notify("initialized", object{})
+	c.Notify("initialized", Object{})
 	return c, err
 }
 
-func (c *client) hear(_ context.Context, req *jsonrpc2.Request) (any, error) {
+func (c *Client) hear(_ context.Context, req *jsonrpc2.Request) (any, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.heard[string([]byte(req.Method()))]++
@@ -70,7 +74,8 @@ func (c *client) hear(_ context.Context, req *jsonrpc2.Request) (any, error) {
 	return nil, nil
 }
 
-func (c *client) call(method string, params, result any) error {
+// Call asks and waits for the answer.
+func (c *Client) Call(method string, params, result any) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	var answer jsonrpc2.RawMessage
@@ -83,20 +88,21 @@ func (c *client) call(method string, params, result any) error {
 	return json.Unmarshal(answer, result)
 }
 
-func (c *client) notify(method string, params any) {
+// Notify sends a notification.
+func (c *Client) Notify(method string, params any) {
 	// What cannot be sent shows in the next call.
 	_ = c.conn.Notify(context.Background(), method, params)
 }
 
-// forget forgets the notifications of a method that came so far.
-func (c *client) forget(method string) {
+// Forget forgets the notifications of a method that came so far.
+func (c *Client) Forget(method string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.heard, method)
 }
 
-// await waits for a notification of a method, and forgets it.
-func (c *client) await(method string) error {
+// Await waits for a notification of a method, and forgets it.
+func (c *Client) Await(method string) error {
 	late := time.After(patience)
 	for {
 		c.mu.Lock()
@@ -114,13 +120,17 @@ func (c *client) await(method string) error {
 	}
 }
 
-func (c *client) end() error {
-	if err := c.call("shutdown", nil, nil); err != nil {
+// End ends the server as the protocol asks for.
+func (c *Client) End() error {
+	if err := c.Call("shutdown", nil, nil); err != nil {
 		return err
 	}
-	c.notify("exit", nil)
+	c.Notify("exit", nil)
 	if err := c.process.Wait(); err != nil {
 		return fmt.Errorf("the server of the %s did not end well: %w", c.name, err)
 	}
 	return nil
 }
+
+// Process is the server's.
+func (c *Client) Process() *os.Process { return c.process.Process }
