@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
+	"github.com/wm-lsp/wm-lsp/extract/terminal"
 )
 
 // MaxErrors is the most errors that Errors returns for one command.
@@ -190,7 +190,7 @@ func clean(text string) string {
 		text = strings.ToValidUTF8(text, "\uFFFD")
 	}
 	if strings.IndexByte(text, '\x1b') >= 0 || strings.Contains(text, "\u009b") {
-		text = ansi.Strip(text)
+		text = terminal.Strip(text)
 	}
 	if strings.IndexByte(text, '\r') >= 0 {
 		text = carriageReturns.Replace(text)

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/charmbracelet/x/ansi"
+	"github.com/wm-lsp/wm-lsp/extract/terminal"
 )
 
 // Length is the number of hex digits of a fingerprint (systems.md B11).
@@ -103,7 +103,7 @@ var volatile = sync.OnceValue(func() []rule {
 // that carry meaning stay, such as the two values of an assertion.
 func Normalize(message string) string {
 	if strings.IndexByte(message, '\x1b') >= 0 || strings.Contains(message, "\u009b") {
-		message = ansi.Strip(message)
+		message = terminal.Strip(message)
 	}
 	message = strings.ToLower(strings.ReplaceAll(message, "\x00", ""))
 	message = strings.TrimSpace(message)
