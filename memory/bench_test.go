@@ -1,0 +1,27 @@
+package memory_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+)
+
+func BenchmarkAddToAFullMemory(b *testing.B) {
+	w := open(b, b.TempDir(), b.TempDir(), settings.Default())
+	defer w.Close(context.Background())
+	for i := 0; b.Loop(); i++ {
+		add(b, w, longterm.Addition{Text: fmt.Sprintf("Rule number %d is kept by everybody in this project", i)})
+	}
+}
+
+func BenchmarkObserveAFileTouched(b *testing.B) {
+	w := open(b, b.TempDir(), b.TempDir(), settings.Default())
+	defer w.Close(context.Background())
+	for i := 0; b.Loop(); i++ {
+		observe(b, w, "s", event.FileTouched{Path: fmt.Sprintf("f%d.go", i%20), Action: event.Edit})
+	}
+}
