@@ -1,0 +1,258 @@
+package hot
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+)
+
+const tree = "/work/tree"
+
+// A desk is a room that is told what happens, second by second.
+type desk struct {
+	t    *testing.T
+	room *Room
+	live map[string]bool
+	now  time.Time
+	log  []change.Change
+}
+
+func newDesk(t *testing.T, set func(*settings.Settings)) *desk {
+	d := &desk{t: t, live: map[string]bool{"a": true, "b": true}, now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	s := settings.Default()
+	if set != nil {
+		set(s)
+	}
+	d.room = New(Options{
+		Settings: func() *settings.Settings { return s }, Live: func(id string) bool { return d.live[id] },
+		Tracked: func(_, _, file string) (string, bool) {
+			return strings.TrimPrefix(file, tree+"/"), !strings.HasSuffix(file, ".env")
+		},
+	})
+	return d
+}
+
+func (d *desk) tell(session string, body any) []change.Change {
+	d.t.Helper()
+	d.now = d.now.Add(time.Second)
+	changes, err := d.room.Observe(event.Event{At: d.now, Session: session, Agent: "agent " + session, Worktree: tree, Body: body})
+	require.NoError(d.t, err)
+	for i := range changes {
+		changes[i].At, changes[i].By = d.now, "agent "+session
+		if changes[i].Session == "" {
+			changes[i].Session = session
+		}
+		_, err := d.room.Fold(changes[i])
+		require.NoError(d.t, err)
+	}
+	d.log = append(d.log, changes...)
+	return changes
+}
+
+func (d *desk) run(session, commandLine, output string, code int) []change.Change {
+	d.t.Helper()
+	input, err := json.Marshal(map[string]string{"command": commandLine})
+	require.NoError(d.t, err)
+	return d.tell(session, event.ToolRan{Tool: "bash", Input: input, Output: output, ExitCode: &code})
+}
+
+func diagnostics(path string, messages ...string) event.Diagnostics {
+	body := event.Diagnostics{Path: path}
+	for i, message := range messages {
+		body.Items = append(body.Items, event.Diagnostic{Severity: 1, Line: i + 1, Source: "compiler", Message: message})
+	}
+	return body
+}
+
+func TestB8_FilesRankByWeightAndCountAndNewerFirstOnATie(t *testing.T) {
+	d := newDesk(t, nil)
+	d.tell("a", event.FileTouched{Path: "read.go", Action: event.Read})
+	d.tell("a", event.FileTouched{Path: "grep.go", Action: event.Grep})
+	d.tell("a", event.FileTouched{Path: "write.go", Action: event.Write})
+	d.tell("a", event.FileTouched{Path: "edit.go", Action: event.Edit})
+	d.tell("a", event.FileTouched{Path: "later.go", Action: event.Edit})
+	d.tell("a", event.FileTouched{Path: "read.go", Action: event.Edit})
+	var order []string
+	for _, f := range d.room.Files("a", tree, 0) {
+		order = append(order, fmt.Sprintf("%s %d", f.Path, f.Rank()))
+	}
+	assert.Equal(t, []string{"read.go 56", "later.go 53", "edit.go 53", "write.go 48", "grep.go 33"}, order)
+}
+
+func TestB8_ToolsTouchFilesByTheirKind(t *testing.T) {
+	d := newDesk(t, nil)
+	for tool, input := range map[string]string{
+		"Read": `{"filePath":"r.go"}`, "multiedit": `{"file_path":"e.go"}`, "create": `{"path":"w.go"}`, "grep": `{"paths":["g.go"]}`,
+		"apply_patch": `{"patchText":"*** Begin Patch\n*** Update File: p.go\n*** End Patch"}`, "view": `{"path":"secret.env"}`, "other": `{"path":"x.go"}`,
+	} {
+		d.tell("a", event.ToolRan{Tool: tool, Input: json.RawMessage(input)})
+	}
+	actions := map[string]event.FileAction{}
+	for _, f := range d.room.Files("a", tree, 0) {
+		actions[f.Path] = f.Action
+	}
+	assert.Equal(t, map[string]event.FileAction{"r.go": event.Read, "e.go": event.Edit, "w.go": event.Write, "g.go": event.Grep, "p.go": event.Edit}, actions)
+}
+
+func TestB7_TheStateIsRenderedWithinItsLimits(t *testing.T) {
+	d := newDesk(t, nil)
+	assert.Equal(t, 3, strings.Count(d.room.Render("a", tree, 1200).Text, none))
+	for range 18 {
+		d.tell("a", event.FileTouched{Path: "often.go", Action: event.Edit})
+	}
+	for i := range 12 {
+		d.tell("a", event.FileTouched{Path: fmt.Sprintf("file%d.go", i), Action: event.Read})
+	}
+	d.tell("a", diagnostics("bad.go", "undefined: w", "undefined: x", "undefined: y", "undefined: z"))
+	text := d.room.Render("a", tree, 1200).Text
+	assert.Contains(t, text, "- often.go (edit, 18x)\n")
+	assert.Equal(t, 8, strings.Count(text, "x)\n"), text)
+	assert.Equal(t, 3, strings.Count(text, "[typecheck]"))
+	for limit := range 1300 {
+		rendered := d.room.Render("a", tree, limit)
+		require.LessOrEqual(t, utf8.RuneCountInString(rendered.Text), limit)
+	}
+}
+
+func TestB7_ManyErrorsBecomeOneLineWithTheCommonest(t *testing.T) {
+	d := newDesk(t, nil)
+	for i := range 60 {
+		d.tell("a", diagnostics(fmt.Sprintf("f%d.go", i), "undefined: shared"))
+	}
+	text := d.room.Render("a", tree, 1200).Text
+	assert.Contains(t, text, "- 60 errors are open; the commonest, 60x: [typecheck] undefined: shared\n")
+}
+
+func TestB10_TheSetOfAFileReplacesTheFormerSet(t *testing.T) {
+	d := newDesk(t, nil)
+	d.tell("a", diagnostics("a.go", "undefined: x", "undefined: y"))
+	require.Len(t, d.room.Errors("a", tree), 2)
+	assert.Empty(t, d.tell("a", diagnostics("a.go", "undefined: x", "undefined: y")), "the same set again changes nothing")
+	d.tell("b", diagnostics("a.go"))
+	assert.Len(t, d.room.Errors("a", tree), 2, "another session's set is another")
+	body := diagnostics("a.go", "undefined: y", "undefined: new")
+	body.ClosesOnly = true
+	d.tell("a", body)
+	require.Len(t, d.room.Errors("a", tree), 1)
+	assert.Equal(t, "undefined: y", d.room.Errors("a", tree)[0].Summary)
+	d.tell("a", diagnostics("a.go"))
+	assert.Empty(t, d.room.Errors("a", tree))
+}
+
+func TestB10_WarningsOpenBySettingAndLintersHaveTheirCategory(t *testing.T) {
+	body := event.Diagnostics{Path: "a.ts", Items: []event.Diagnostic{{Severity: 2, Line: 1, Source: "ESLint", Message: "no-unused"}}}
+	d := newDesk(t, nil)
+	d.tell("a", body)
+	assert.Empty(t, d.room.Errors("a", tree))
+	d = newDesk(t, func(s *settings.Settings) { s.Errors.Warnings = true })
+	d.tell("a", body)
+	require.Len(t, d.room.Errors("a", tree), 1)
+	assert.Equal(t, "lint", d.room.Errors("a", tree)[0].Category)
+}
+
+func TestB11_TheSameErrorFromACommandAndADiagnosticIsOneAndBothCloseIt(t *testing.T) {
+	d := newDesk(t, nil)
+	d.tell("a", diagnostics("a.go", "undefined: x"))
+	d.run("b", "go build ./...", "# example.com/a\n./a.go:9:6: undefined: x\n", 1)
+	require.Len(t, d.room.Errors("a", tree), 1)
+	assert.Len(t, d.room.Errors("a", tree)[0].Sources, 2)
+	d.run("b", "go build ./...", "", 0)
+	require.Len(t, d.room.Errors("a", tree), 1, "a command's success closes no diagnostic")
+	d.tell("a", diagnostics("a.go"))
+	assert.Empty(t, d.room.Errors("a", tree))
+}
+
+func TestB9_AnErrorIsMaybeFixedOnceItsFileIsEditedAndCountsWhenItComesAgain(t *testing.T) {
+	d := newDesk(t, nil)
+	fail := func() { d.run("a", "go build ./...", "# example.com/a\n./a.go:9:6: undefined: x\n", 1) }
+	fail()
+	d.tell("a", event.FileTouched{Path: "a.go", Action: event.Edit})
+	assert.True(t, d.room.Errors("a", tree)[0].MaybeFixed)
+	fail()
+	assert.False(t, d.room.Errors("a", tree)[0].MaybeFixed)
+	assert.Equal(t, 2, d.room.Errors("a", tree)[0].Count)
+	d.run("a", "cat a.go", "undefined: x", 0)
+	assert.Len(t, d.room.Errors("a", tree), 1, "printing clears nothing")
+}
+
+func TestASessionThatIsOverTakesItsDiagnosticsAndOneThatResumesIsDoubted(t *testing.T) {
+	d := newDesk(t, nil)
+	d.tell("a", diagnostics("a.go", "undefined: x"))
+	d.tell("a", event.SessionStarted{Resumed: true})
+	require.Len(t, d.room.Errors("a", tree), 1)
+	assert.False(t, d.room.Errors("a", tree)[0].Verified())
+	assert.NotContains(t, d.room.Render("a", tree, 1200).Text, "undefined: x")
+	d.tell("a", diagnostics("a.go", "undefined: x"))
+	assert.True(t, d.room.Errors("a", tree)[0].Verified())
+	d.tell("a", event.SessionEnded{Lost: true})
+	assert.Empty(t, d.room.Errors("a", tree))
+}
+
+func TestB13_TheHostsTodosAreTakenOver(t *testing.T) {
+	d := newDesk(t, nil)
+	d.tell("a", event.TodosChanged{Todos: []event.Todo{{Content: "one", Status: "pending"}}})
+	d.tell("a", event.TodosChanged{Todos: []event.Todo{{Content: "two", Status: "done"}}})
+	assert.Equal(t, []event.Todo{{Content: "two", Status: "done"}}, d.room.Todos("a"))
+	assert.Empty(t, d.room.Todos("b"))
+}
+
+// Two processes fold the hot changes of each other in another order; what they
+// know has to be the same in the end.
+func TestHotChangesOfTwoProcessesFoldToTheSameInAnyOrder(t *testing.T) {
+	for seed := range uint64(50) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		d := newDesk(t, nil)
+		for range 30 {
+			session := []string{"a", "b"}[random.IntN(2)]
+			file := fmt.Sprintf("f%d.go", random.IntN(3))
+			switch random.IntN(4) {
+			case 0:
+				d.tell(session, event.FileTouched{Path: file, Action: []event.FileAction{event.Edit, event.Read}[random.IntN(2)]})
+			case 1:
+				d.run(session, "go build ./...", "# a\n./"+file+":1:1: undefined: x\n", 1)
+			case 2:
+				d.run(session, "go build ./...", "", 0)
+			case 3:
+				d.tell(session, event.FileTouched{Path: "other.go", Action: event.Write})
+			}
+		}
+		// Each session's own changes stay in order, those of the two are mixed anew.
+		var queues [2][]change.Change
+		for _, c := range d.log {
+			i := strings.Index("ab", c.Session)
+			queues[i] = append(queues[i], c)
+		}
+		other := newDesk(t, nil)
+		for len(queues[0])+len(queues[1]) > 0 {
+			i := random.IntN(2)
+			if len(queues[i]) == 0 {
+				continue
+			}
+			_, err := other.room.Fold(queues[i][0])
+			require.NoError(t, err)
+			queues[i] = queues[i][1:]
+		}
+		assert.Equal(t, d.room.files, other.room.files, seed)
+		assert.Equal(t, openNow(d.room), openNow(other.room), seed)
+	}
+}
+
+// openNow is which errors are open, and who reports them.
+func openNow(r *Room) map[string][]Source {
+	open := map[string][]Source{}
+	for _, e := range r.errors {
+		open[e.Fingerprint] = e.Sources
+	}
+	return open
+}
