@@ -17,7 +17,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-const tree = "/work/tree"
+const tree = "/tree"
 
 // A desk is a room that is told what happens, second by second.
 type desk struct {
