@@ -1,0 +1,94 @@
+package prune
+
+import "fmt"
+
+// maxBlock is the length of the longest block of lines that is folded.
+const maxBlock = 12
+
+// fold replaces lines and blocks of lines that repeat one after the other by the
+// first of them and a count. Of near-identical lines the last stays too: it says
+// where they led to.
+func (p *page) fold() {
+	p.entries = make([]entry, 0, len(p.lines))
+	for i := 0; i < len(p.lines); {
+		size, times := p.repeated(i)
+		if times < 2 {
+			p.add(i)
+			i++
+			continue
+		}
+		end := i + size*times
+		for j := i; j < i+size; j++ {
+			p.add(j)
+		}
+		away := size * (times - 1)
+		switch {
+		case p.lines[i].text == "" && size == 1:
+		case size > 1:
+			p.say(fmt.Sprintf("[… these %d lines %d times more]", size, times-1))
+		case p.lines[i].text == p.lines[end-1].text:
+			p.say(fmt.Sprintf("[… %d times more]", away))
+		default:
+			p.say(fmt.Sprintf("[… %d more like it]", away-1))
+			p.add(end - 1)
+			away--
+		}
+		p.folded += away
+		i = end
+	}
+	if p.options.Mode != Normal {
+		p.filterRepeats()
+	}
+}
+
+func (p *page) add(i int)       { p.entries = append(p.entries, entry{line: i}) }
+func (p *page) say(more string) { p.entries[len(p.entries)-1].more = more }
+
+// repeated returns the size of the block at a line and how often it stands there
+// one after the other; the one that folds the most lines. What is shorter than
+// the count that would stand for it is not folded.
+func (p *page) repeated(at int) (size, times int) {
+	const fewest = 4 // lines that are folded away, but for empty ones
+	away := fewest - 1
+	if p.lines[at].text == "" {
+		away = 0
+	}
+	for n := 1; n <= maxBlock && at+2*n <= len(p.lines); n++ {
+		if p.lines[at].shape != p.lines[at+n].shape {
+			continue
+		}
+		t := 1
+		for end := at + n*(t+1); end <= len(p.lines) && p.same(at, end-n, n); end += n {
+			t++
+		}
+		if n*(t-1) > away {
+			size, times, away = n, t, n*(t-1)
+		}
+	}
+	return size, times
+}
+
+func (p *page) same(a, b, n int) bool {
+	for i := range n {
+		if p.lines[a+i].shape != p.lines[b+i].shape {
+			return false
+		}
+	}
+	return true
+}
+
+// filterRepeats leaves out lines that were there before, wherever they were.
+func (p *page) filterRepeats() {
+	seen := make(map[uint64]bool, len(p.entries))
+	entries := p.entries[:0]
+	for _, e := range p.entries {
+		l := p.lines[e.line]
+		if l.text != "" && seen[l.shape] && e.more == "" && l.fault <= places {
+			p.folded++
+			continue
+		}
+		seen[l.shape] = true
+		entries = append(entries, e)
+	}
+	p.entries = entries
+}

@@ -1,0 +1,84 @@
+package prune
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/terminal"
+)
+
+// A page is an output while it is being pruned.
+type page struct {
+	options Options
+	measure measure
+	lines   []line
+	entries []entry // what is left after folding, in order
+	folded  int     // lines that were folded away
+	found   []Kind
+}
+
+// A line is one line of the output as a person saw it.
+type line struct {
+	text  string
+	fault fault
+	shape uint64 // equal for near-identical lines
+}
+
+// An entry is a line that is there after folding, and what stands behind it.
+type entry struct {
+	line int
+	// more says what was folded behind the line, "" where nothing was.
+	more string
+	kept bool
+}
+
+// maxLines is how many lines are looked at, half of them at either end.
+const maxLines = 400_000
+
+func newPage(text string, options Options) *page {
+	texts := split(strings.TrimSuffix(terminal.Strip(text), "\n"))
+	p := &page{options: options, measure: measures[options.Mode], lines: make([]line, len(texts))}
+	for i, t := range texts {
+		p.lines[i].text = overwritten(t)
+	}
+	p.findFaults()
+	for i := range p.lines {
+		p.lines[i].shape = p.lines[i].shapeOf()
+	}
+	return p
+}
+
+// split returns the lines of a text; of too many the middle is one line that says
+// so.
+func split(text string) []string {
+	count := strings.Count(text, "\n") + 1
+	if count <= maxLines {
+		return strings.Split(text, "\n")
+	}
+	first := strings.SplitN(text, "\n", maxLines/2+1)
+	rest := first[maxLines/2]
+	first[maxLines/2] = fmt.Sprintf("[… %d lines, which were not looked at for errors]", count-maxLines)
+	for skip := count - maxLines; skip > 0; skip-- {
+		rest = rest[strings.IndexByte(rest, '\n')+1:]
+	}
+	return append(first, strings.Split(rest, "\n")...)
+}
+
+// overwritten returns what is left of a line that a program wrote over itself,
+// as progress bars do, without white space at its end.
+func overwritten(text string) string {
+	text = strings.TrimRight(text, " \t\r")
+	if last := strings.LastIndexByte(text, '\r'); last >= 0 {
+		text = text[last+1:]
+	}
+	return text
+}
+
+func (p *page) hasLongLine() bool {
+	for _, l := range p.lines {
+		if len(l.text) > longLine {
+			return true
+		}
+	}
+	return false
+}
