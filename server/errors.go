@@ -11,6 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -55,6 +56,8 @@ func wireError(err error) error {
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalLimit, Max: limit.Max})
 	case errors.As(err, &notFound):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound, ID: notFound.ID})
+	case errors.Is(err, store.ErrNoOutput):
+		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound})
 	case errors.Is(err, scope.ErrNoWorkspace):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNoWorkspace})
 	case errors.Is(err, memory.ErrStore):

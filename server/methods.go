@@ -55,6 +55,8 @@ func (s *Server) methods() map[string]handler {
 		"wm/memory/explain":  query(s.memoryExplain),
 		"wm/memory/restore":  mutation(s.memoryRestore),
 		"wm/workspace/purge": mutation(s.workspacePurge),
+		"wm/prune":           query(s.prune),
+		"wm/output/read":     query(s.outputRead),
 		"wm/trace":           query(s.traceList),
 		"wm/pause":           mutation(s.pause),
 		"wm/status":          query(s.status),

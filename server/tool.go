@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"math"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -31,6 +33,12 @@ func (s *Server) toolExecuted(ctx context.Context, at *view, params *wire.ToolEx
 	}
 	result.ActiveFiles = at.touchedFiles(changes)
 	result.Opened, result.Closed = at.openedAndClosed(changes)
+	if params.Prune {
+		output := at.pruned(memory.Output{
+			Tool: params.Tool, Command: hot.CommandLine(params.Input), Text: params.Output, Mode: string(wire.PruneNormal), Synthetic: params.Synthetic,
+		})
+		result.Output = &output
+	}
 	return result, nil
 }
 

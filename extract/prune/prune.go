@@ -21,18 +21,14 @@ const (
 	Hyper      Mode = "hyper"      // 95 % and more
 )
 
-// A Rule is the measure of a mode, in lines.
+// A Rule is the measure of a mode, in lines. Those of systems.md A8 are the
+// defaults of the settings.
 type Rule struct {
 	// Threshold is the number of lines up to which an output stays whole.
 	Threshold int
 	// Keep is how many of the first and how many of the last lines stay of what
 	// is longer.
 	Keep int
-}
-
-// Rules are the measures of the modes as systems.md A8 gives them.
-func Rules() map[Mode]Rule {
-	return map[Mode]Rule{Normal: {Threshold: 50, Keep: 30}, Aggressive: {Threshold: 30, Keep: 20}, Hyper: {Threshold: 15, Keep: 10}}
 }
 
 // Options say what is pruned, and how much.
@@ -76,7 +72,12 @@ func (r Result) Noted(ref string) string {
 	if !r.Pruned {
 		return r.Output
 	}
-	return r.Output + "\n" + fmt.Sprintf(note, r.LinesOut, r.LinesIn, ref)
+	return r.Output + "\n" + fmt.Sprintf(note, r.LinesOut-1, r.LinesIn, ref)
+}
+
+// Undone is the result of not pruning the text after all.
+func (r Result) Undone(text string) Result {
+	return Result{Output: text, Kinds: r.Kinds, LinesIn: r.LinesIn, LinesOut: r.LinesIn, CharsIn: r.CharsIn, CharsOut: r.CharsIn}
 }
 
 // IsPruned reports whether a text was pruned before.
@@ -104,7 +105,7 @@ func Prune(text string, options Options) Result {
 	if chars >= result.CharsIn {
 		return result
 	}
-	result.Output, result.Pruned, result.LinesOut, result.CharsOut = output, true, lines, chars
+	result.Output, result.Pruned, result.LinesOut, result.CharsOut = output, true, lines+1, chars
 	return result
 }
 

@@ -17,3 +17,9 @@ func Redact(c change.Change) change.Change {
 	c.After, c.Redactions = redact.JSON(c.After)
 	return c
 }
+
+// Text returns a text without its secrets, for what is kept outside the log.
+func Text(text string) string {
+	text, _ = redact.Text(text)
+	return text
+}

@@ -50,6 +50,9 @@ func inputOf(doc json.RawMessage) input {
 	return in
 }
 
+// CommandLine returns the command line that a tool was called with, or "".
+func CommandLine(toolInput json.RawMessage) string { return inputOf(toolInput).commandLine() }
+
 func (in input) commandLine() string {
 	for _, c := range []any{in.Command, in.Cmd} {
 		switch c := c.(type) {

@@ -214,7 +214,7 @@ func TestARepositorySetsOnlyWhatItMay(t *testing.T) {
 			return
 		}
 		if field.Type.Kind() == reflect.Int {
-			assert.Regexp(t, `^session\.max|^session\.collapseAfter$`, key, "the only numbers that a repository sets limit what is shown")
+			assert.Regexp(t, `^session\.max|^session\.collapseAfter$|^prune\.`, key, "the only numbers that a repository sets limit what is shown")
 		}
 	})
 	for _, key := range []string{"root", "memory.maxEntries", "session.keepDays", "log.maxDays", "log.maxChanges", "files.maxBytes", "errors.stillMillis"} {

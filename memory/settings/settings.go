@@ -21,6 +21,8 @@ type Settings struct {
 	Files     Files     `wm:"files"`
 	Tools     Tools     `wm:"tools"`
 	Context   Context   `wm:"context"`
+	Prune     Prune     `wm:"prune"`
+	Outputs   Outputs   `wm:"outputs"`
 	Log       Log       `wm:"log"`
 	Recording Recording `wm:"recording"`
 }
@@ -70,6 +72,26 @@ type Context struct {
 	PrefixChars int `wm:"prefixChars" min:"1000" max:"200000" doc:"Characters of the stable prefix: guide, workspace and what else seldom changes."`
 }
 
+// Prune says how much of long tool outputs is left out (docs/systems.md A8).
+type Prune struct {
+	Normal     PruneRule `wm:"normal"`
+	Aggressive PruneRule `wm:"aggressive"`
+	Hyper      PruneRule `wm:"hyper"`
+}
+
+// PruneRule is the measure of one mode of pruning.
+type PruneRule struct {
+	Threshold int `wm:"threshold" min:"1" max:"100000" repo:"yes" doc:"Lines up to which an output stays whole."`
+	Keep      int `wm:"keep" min:"1" max:"10000" repo:"yes" doc:"How many of the first and how many of the last lines of a longer output stay."`
+}
+
+// Outputs bounds the full texts of pruned outputs, which can be read back
+// (docs/systems.md A12).
+type Outputs struct {
+	MaxFiles int `wm:"maxFiles" min:"1" max:"100000" doc:"Full texts of pruned outputs that are kept, the newest."`
+	MaxDays  int `wm:"maxDays" min:"1" max:"365" doc:"Days after which the full text of a pruned output is deleted."`
+}
+
 // Log bounds the log of changes; what is older is folded into a snapshot.
 type Log struct {
 	MaxChanges int `wm:"maxChanges" min:"100" max:"10000000" doc:"Changes that are kept one by one."`
@@ -101,6 +123,8 @@ func Default() *Settings {
 			Shell: []string{"bash", "shell", "run", "exec", "terminal", "run_command"},
 		},
 		Context:   Context{PrefixChars: 14000},
+		Prune:     Prune{Normal: PruneRule{Threshold: 50, Keep: 30}, Aggressive: PruneRule{Threshold: 30, Keep: 20}, Hyper: PruneRule{Threshold: 15, Keep: 10}},
+		Outputs:   Outputs{MaxFiles: 300, MaxDays: 7},
 		Log:       Log{MaxChanges: 20000, MaxDays: 90},
 		Recording: Recording{PauseMinutes: 60},
 	}

@@ -60,8 +60,9 @@ func (tx *Tx) Clear(seq int64) error {
 }
 
 // Shred makes sure that nothing of what was deleted or blanked can be read from
-// the files of the database, and deletes files that were set aside and hold
-// one of the texts (all of them if texts is empty). It returns what it deleted.
+// the files of the database, and deletes files that were set aside, and outputs
+// that are kept, if they hold one of the texts (all of them if texts is empty).
+// It returns what it deleted.
 func (s *Store) Shred(ctx context.Context, texts []string) ([]string, error) {
 	var removed []string
 	err := s.exclusive(func() error {
@@ -76,8 +77,15 @@ func (s *Store) Shred(ctx context.Context, texts []string) ([]string, error) {
 		if err := s.truncateWAL(ctx); err != nil {
 			return err
 		}
-		var err error
-		removed, err = s.removeQuarantine(texts)
+		aside, err := filepath.Glob(filepath.Join(s.dir, "*.corrupt-*"))
+		if err != nil {
+			return err
+		}
+		outputs, err := filepath.Glob(filepath.Join(s.outputs(), "*"))
+		if err != nil {
+			return err
+		}
+		removed, err = removeHolding(append(aside, outputs...), texts)
 		return err
 	})
 	return removed, err
@@ -101,22 +109,20 @@ func (s *Store) truncateWAL(ctx context.Context) error {
 	}
 }
 
-func (s *Store) removeQuarantine(texts []string) ([]string, error) {
-	paths, err := filepath.Glob(filepath.Join(s.dir, "*.corrupt-*"))
-	if err != nil {
-		return nil, err
-	}
+// removeHolding deletes the files that hold one of the texts, and returns their
+// names.
+func removeHolding(paths, texts []string) ([]string, error) {
 	var removed []string
 	for _, path := range paths {
 		held, err := holdsAny(path, texts)
 		if err != nil {
-			return removed, fmt.Errorf("look into a file that was set aside: %w", err)
+			return removed, fmt.Errorf("look into %s: %w", filepath.Base(path), err)
 		}
 		if !held {
 			continue
 		}
 		if err := os.Remove(path); err != nil {
-			return removed, fmt.Errorf("delete a file that was set aside: %w", err)
+			return removed, fmt.Errorf("delete %s: %w", filepath.Base(path), err)
 		}
 		removed = append(removed, filepath.Base(path))
 	}
@@ -144,7 +150,7 @@ func holdsAny(path string, texts []string) (bool, error) {
 func (s *Store) RemoveAll() ([]string, error) {
 	var removed []string
 	err := s.exclusive(func() error {
-		for _, name := range []string{CopyName, sessionsName, "cache"} {
+		for _, name := range []string{CopyName, sessionsName, cacheName} {
 			path := filepath.Join(s.dir, name)
 			if _, err := os.Lstat(path); err != nil {
 				continue

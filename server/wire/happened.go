@@ -115,6 +115,8 @@ type ToolExecutedParams struct {
 	Synthetic bool `json:"synthetic,omitzero"`
 	// The host's id of the call; the same one twice counts once.
 	CallID string `json:"callId,omitzero"`
+	// True if the output is to be answered pruned, as wm/prune does.
+	Prune bool `json:"prune,omitzero"`
 }
 
 // ToolExecutedResult says what that changed.
@@ -125,6 +127,8 @@ type ToolExecutedResult struct {
 	Opened []OpenError `json:"opened"`
 	// Fingerprints of errors that are closed now.
 	Closed []string `json:"closed"`
+	// The output, pruned, if that was asked for.
+	Output *Pruned `json:"output,omitzero"`
 }
 
 // Role says who speaks.

@@ -1,0 +1,142 @@
+package memory_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// long is an output of n lines, named so that no two are the same.
+func long(name string, n int) string {
+	var text strings.Builder
+	for i := range n {
+		fmt.Fprintf(&text, "%s%d/%c%c.go\n", name, i, 'a'+i%26, 'a'+i/26%26)
+	}
+	return text.String()
+}
+
+func TestA9_ThePrunedOutputCanBeReadBackWithoutItsSecrets(t *testing.T) {
+	world := newWorld(t)
+	w := world.open()
+	text := long("one", 100) + "API_" + "KEY=" + "q8Zt3vLw0sXk2uYf7bNc\n" + long("two", 100)
+	result, ref := w.Prune(memory.Output{Text: text, Mode: "normal"})
+	require.True(t, result.Pruned)
+	require.Len(t, ref, 16)
+	assert.Contains(t, result.Noted(ref), ref)
+
+	back, err := w.ReadOutput(ref)
+	require.NoError(t, err)
+	assert.NotContains(t, back, "q8Zt3vLw0sXk2uYf7bNc")
+	assert.Equal(t, strings.Count(text, "\n"), strings.Count(back, "\n"))
+	for path, content := range files(t, world.data) {
+		assert.NotContains(t, string(content), "q8Zt3vLw0sXk2uYf7bNc", path)
+	}
+
+	_, again := w.Prune(memory.Output{Text: text, Mode: "hyper"})
+	assert.Equal(t, ref, again, "the same text is kept once")
+	for _, wrong := range []string{"", "0123456789abcdef", "../memory.db", ref[:15], strings.ToUpper(ref) + "0"} {
+		_, err := w.ReadOutput(wrong)
+		assert.ErrorIs(t, err, store.ErrNoOutput, wrong)
+	}
+}
+
+func TestA9_NothingIsLeftOutThatCannotBeReadBack(t *testing.T) {
+	world := newWorld(t)
+	w := world.open()
+	text := long("one", 200)
+	on(w, func() {
+		require.NoError(t, w.Pause(context.Background(), memory.Who{}, time.Now().Add(time.Hour)))
+	})
+	result, ref := w.Prune(memory.Output{Text: text, Mode: "hyper"})
+	assert.False(t, result.Pruned)
+	assert.Equal(t, text, result.Noted(ref))
+	assert.Equal(t, result.CharsIn, result.CharsOut)
+	on(w, func() { require.NoError(t, w.Pause(context.Background(), memory.Who{}, time.Time{})) })
+
+	require.NoError(t, os.WriteFile(filepath.Join(w.Dir(), "cache"), []byte("in the way"), 0o600))
+	result, ref = w.Prune(memory.Output{Text: text, Mode: "hyper"})
+	assert.False(t, result.Pruned)
+	assert.Empty(t, ref)
+}
+
+func TestA12_KeptOutputsAreBounded(t *testing.T) {
+	world := newWorld(t)
+	world.settings.Outputs.MaxFiles = 3
+	w := world.open()
+	kept := func() []string {
+		found, err := filepath.Glob(filepath.Join(w.Dir(), "cache", "tool-outputs", "*"))
+		require.NoError(t, err)
+		return found
+	}
+	var refs []string
+	for i := range 5 {
+		_, ref := w.Prune(memory.Output{Text: long(fmt.Sprint("part", i, "-"), 200), Mode: "normal"})
+		refs = append(refs, ref)
+		old := time.Now().Add(time.Duration(i-10) * time.Minute)
+		require.NoError(t, os.Chtimes(filepath.Join(w.Dir(), "cache", "tool-outputs", ref), old, old))
+	}
+	assert.Len(t, kept(), 3)
+	_, err := w.ReadOutput(refs[0])
+	assert.ErrorIs(t, err, store.ErrNoOutput)
+	_, err = w.ReadOutput(refs[4])
+	assert.NoError(t, err)
+
+	aged := time.Now().Add(-8 * 24 * time.Hour)
+	for _, path := range kept() {
+		require.NoError(t, os.Chtimes(path, aged, aged))
+	}
+	_, fresh := w.Prune(memory.Output{Text: long("fresh", 200), Mode: "normal"})
+	assert.Len(t, kept(), 1)
+	_, err = w.ReadOutput(fresh)
+	assert.NoError(t, err)
+}
+
+func TestErasingAndPurgingTakeKeptOutputsAlong(t *testing.T) {
+	world := newWorld(t)
+	w := world.open()
+	receipt := add(t, w, longterm.Addition{Text: "The launch codename is Halcyon Meridian"})
+	_, holds := w.Prune(memory.Output{Text: long("one", 200) + "The launch codename is Halcyon Meridian\n", Mode: "normal"})
+	_, other := w.Prune(memory.Output{Text: long("two", 200), Mode: "normal"})
+	on(w, func() {
+		_, err := w.Erase(context.Background(), memory.Who{}, receipt.ID)
+		require.NoError(t, err)
+	})
+	_, err := w.ReadOutput(holds)
+	assert.ErrorIs(t, err, store.ErrNoOutput)
+	_, err = w.ReadOutput(other)
+	assert.NoError(t, err)
+
+	on(w, func() {
+		_, err := w.Purge(context.Background(), memory.Who{})
+		require.NoError(t, err)
+	})
+	_, err = w.ReadOutput(other)
+	assert.ErrorIs(t, err, store.ErrNoOutput)
+}
+
+func TestWhatPrintsFilesHasNoErrorLines(t *testing.T) {
+	w := newWorld(t).open()
+	text := long("one", 100) + "the errors that may come back\n" + long("two", 100)
+	for name, output := range map[string]memory.Output{
+		"a reading tool":     {Tool: "Read"},
+		"a searching tool":   {Tool: "grep"},
+		"a printing command": {Tool: "bash", Command: "cd src && cat notes.md"},
+	} {
+		output.Text, output.Mode = text, "normal"
+		result, _ := w.Prune(output)
+		assert.NotContains(t, result.Output, "the errors", name)
+	}
+	result, _ := w.Prune(memory.Output{Tool: "bash", Command: "make", Text: text, Mode: "normal"})
+	assert.Contains(t, result.Output, "the errors")
+}

@@ -1,0 +1,63 @@
+package server
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func (s *Server) prune(_ context.Context, at *view, params *wire.PruneParams) (wire.Pruned, error) {
+	switch params.Mode {
+	case "":
+		params.Mode = wire.PruneNormal
+	case wire.PruneNormal, wire.PruneAggressive, wire.PruneHyper:
+	default:
+		return wire.Pruned{}, badParam("mode", "is %q; it is normal, aggressive, or hyper", params.Mode)
+	}
+	return at.pruned(memory.Output{
+		Tool: params.Tool, Command: params.Command, Text: params.Output, Mode: string(params.Mode), Synthetic: params.Synthetic,
+	}), nil
+}
+
+// pruned prunes an output and keeps its full text.
+func (v *view) pruned(output memory.Output) wire.Pruned {
+	result, ref := v.Prune(output)
+	kinds := make([]string, 0, len(result.Kinds))
+	for _, kind := range result.Kinds {
+		kinds = append(kinds, string(kind))
+	}
+	return wire.Pruned{
+		Output: result.Noted(ref), Pruned: result.Pruned, Kinds: kinds, Mode: wire.PruneMode(output.Mode), Ref: ref,
+		LinesIn: result.LinesIn, LinesOut: result.LinesOut, CharsIn: result.CharsIn, CharsOut: result.CharsOut,
+	}
+}
+
+func (s *Server) outputRead(_ context.Context, at *view, params *wire.OutputReadParams) (wire.OutputReadResult, error) {
+	for name, value := range map[string]int{"offset": params.Offset, "limit": params.Limit} {
+		if value < 0 {
+			return wire.OutputReadResult{}, badParam(name, "is %d; it cannot be negative", value)
+		}
+	}
+	text, err := at.ReadOutput(params.Ref)
+	if err != nil {
+		return wire.OutputReadResult{}, err
+	}
+	result := wire.OutputReadResult{Output: skip(text, params.Offset), TotalChars: utf8.RuneCountInString(text)}
+	if params.Limit > 0 {
+		result.Output = result.Output[:len(result.Output)-len(skip(result.Output, params.Limit))]
+	}
+	return result, nil
+}
+
+// skip returns a text without its first n code points.
+func skip(text string, n int) string {
+	for i := range text {
+		if n == 0 {
+			return text[i:]
+		}
+		n--
+	}
+	return ""
+}
