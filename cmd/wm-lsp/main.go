@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/server"
 )
 
@@ -77,5 +78,5 @@ func newLogger(file, level string, errOut io.Writer) (*slog.Logger, error) {
 		}
 		to = opened // closed by the end of the process
 	}
-	return slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{Level: from})), nil
+	return slog.New(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: from})), nil
 }

@@ -15,6 +15,8 @@ import (
 const (
 	markerOpen  = "[redacted:"
 	markerClose = "]"
+	// maxRuleName is the length of the longest name of a rule.
+	maxRuleName = 48
 	// maxRounds bounds how often text is looked at again after a redaction: a
 	// secret may stand next to another and be seen only when that one is gone.
 	maxRounds = 8
@@ -42,11 +44,16 @@ type span struct {
 	rule       string
 }
 
-// find returns the secrets of a text in order, without overlaps.
+// find returns the secrets of a text in order, without overlaps. The rules of
+// gitleaks are asked about what is left when our own find nothing more: those
+// know how much of a match is the secret.
 func find(s string) []span {
 	var found []span
 	for _, family := range families {
 		found = family(s, found)
+	}
+	if len(found) == 0 {
+		found = leaked(s, found)
 	}
 	if len(found) == 0 {
 		return nil
@@ -54,8 +61,8 @@ func find(s string) []span {
 	return disjoint(s, found)
 }
 
-// families are the kinds of rules, the most specific first: where two see the
-// same bytes, the first names them. A family appends what it finds in a text.
+// families are the kinds of our own rules, the most specific first: where two see
+// the same bytes, the first names them. A family appends what it finds in a text.
 var families = []func(s string, found []span) []span{triggered, emails, numbers}
 
 // disjoint sorts spans, joins those that overlap under the name that was found
@@ -114,7 +121,7 @@ func markerEnd(s string, at int) int {
 		return 0
 	}
 	name := at + len(markerOpen)
-	end := run(s, name, 32, func(c byte) bool { return isLower(c) || isDigit(c) || c == '-' })
+	end := run(s, name, maxRuleName, func(c byte) bool { return isLower(c) || isDigit(c) || c == '-' })
 	if end == name || !strings.HasPrefix(s[end:], markerClose) {
 		return 0
 	}

@@ -93,6 +93,7 @@ var tokens = []token{
 	{"sentry", "sntryu_", isHex, 64, 64},
 	{"vault", "hvs.", isBase64URL, 24, open},
 	{"vault", "hvb.", isBase64URL, 24, open},
+	{"vault", "s.", isAlnum, 24, 24},
 	{"pulumi", "pul-", isHex, 40, 40},
 	{"planetscale", "pscale_tkn_", isDotted, 32, open},
 	{"planetscale", "pscale_pw_", isDotted, 32, open},
@@ -127,6 +128,11 @@ var tokens = []token{
 	{"square", "EAAA", isBase64URL, 56, 64},
 	{"twitter", "AAAAAAAAAAAAAAAAAAAAA", isToken, 40, open},
 	{"terraform", "tfe.", isDotted, 60, open},
+	{"sourcegraph", "sgp_", isWord, 40, open},
+	{"lob", "live_", isHex, 35, 35},
+	{"lob", "test_", isHex, 35, 35},
+	{"lob", "live_pub_", isHex, 31, 31},
+	{"lob", "test_pub_", isHex, 31, 31},
 }
 
 func tokenRules() []rule {

@@ -13,7 +13,7 @@ type rule struct {
 	find func(s string, at int) (start, end int, ok bool)
 }
 
-// rules is the table of all rules with a trigger; a further family of rules is
+// rules is the table of all our rules with a trigger; a further family of them is
 // one more function here.
 var rules = sync.OnceValue(func() *index {
 	var all []rule
@@ -74,8 +74,9 @@ func triggered(s string, found []span) []span {
 }
 
 // hasTrigger says whether any trigger stands in a document.
-func hasTrigger(doc []byte) bool {
-	x := rules()
+func hasTrigger(doc []byte) bool { return rules().standsIn(doc) || leaks().index.standsIn(doc) }
+
+func (x *index) standsIn(doc []byte) bool {
 	for i := 0; i+1 < len(doc); i++ {
 		slot := x.slots[pair(doc[i], doc[i+1])]
 		if slot == 0 {

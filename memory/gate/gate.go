@@ -4,6 +4,8 @@
 package gate
 
 import (
+	"io"
+
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
@@ -22,4 +24,17 @@ func Redact(c change.Change) change.Change {
 func Text(text string) string {
 	text, _ = redact.Text(text)
 	return text
+}
+
+// Writer returns a writer that takes the secrets out of what is written to it, a
+// line at a time, as a log does.
+func Writer(to io.Writer) io.Writer { return writer{to} }
+
+type writer struct{ to io.Writer }
+
+func (w writer) Write(line []byte) (int, error) {
+	if _, err := io.WriteString(w.to, Text(string(line))); err != nil {
+		return 0, err
+	}
+	return len(line), nil
 }

@@ -1,0 +1,200 @@
+package redact
+
+import (
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// ours are the rules of gitleaks in whose place our own stand, and why.
+var ours = map[string]string{
+	"generic-api-key":          "assignments: also short passwords, and no code",
+	"hashicorp-tf-password":    "assignments",
+	"private-key":              "private keys: also those that are cut off",
+	"jwt":                      "tokens; its keyword is in every second line",
+	"twilio-api-key":           "tokens; its keyword is in every task",
+	"vault-service-token":      "tokens; its keyword ends every plural",
+	"lob-api-key":              "tokens; its keyword begins the name of every test",
+	"lob-pub-api-key":          "tokens",
+	"sourcegraph-access-token": "tokens; its pattern also finds every commit",
+	"pkcs12-file":              "goes by the name of a file",
+}
+
+// apart are the rules whose keyword does not stand in the match itself.
+var apart = []string{"airtable-personnal-access-token", "facebook-access-token"}
+
+// A leak is a rule of gitleaks. The table of them (leaks_table.go) is written by a
+// test from what the library embeds: the library itself takes 1 ms at every start
+// and 40 ms at its first use, and its detector 2 ms for a text of 4 KB.
+type leak struct {
+	id       string
+	keywords []string // in lower case; a text without any of them is not looked at
+	pattern  expression
+	group    int     // of the pattern that is the secret; 0 for the first that matched
+	entropy  float64 // bits for each character that the secret has more than
+	reach    int     // how far from a keyword the match can be, in bytes
+	allowed  []allowance
+}
+
+// An allowance says what is no secret after all.
+type allowance struct {
+	target    string // "match", "line", or "" for the secret
+	all       bool   // whether everything has to hold, rather than one thing
+	patterns  []expression
+	stopwords []string
+}
+
+// An expression is the source of a regular expression.
+type expression string
+
+// anywhere is a reach beyond every text.
+const anywhere = 1 << 30
+
+// maxReach is how far from its keyword a secret is looked for, in bytes.
+const maxReach = 2 << 10
+
+// A leakIndex finds the rules whose keyword stands in a text.
+type leakIndex struct {
+	index *index
+	// byKeyword are the numbers of the rules in the table.
+	byKeyword map[string][]int
+	// compiled holds the expressions that were needed, by their source.
+	compiled sync.Map
+}
+
+var leaks = sync.OnceValue(func() *leakIndex {
+	x := &leakIndex{byKeyword: map[string][]int{}}
+	var triggers []rule
+	for n, l := range leakTable {
+		for _, k := range l.keywords {
+			if len(x.byKeyword[k]) == 0 {
+				triggers = append(triggers, rule{trigger: k})
+			}
+			x.byKeyword[k] = append(x.byKeyword[k], n)
+		}
+	}
+	x.index = newIndex(triggers)
+	return x
+})
+
+// compile returns the regular expression, which is compiled when it is first
+// needed: most never are.
+func (x *leakIndex) compile(e expression) *regexp.Regexp {
+	if known, there := x.compiled.Load(e); there {
+		return known.(*regexp.Regexp)
+	}
+	compiled := regexp.MustCompile(string(e))
+	x.compiled.Store(e, compiled)
+	return compiled
+}
+
+// leaked appends what the rules of gitleaks find.
+func leaked(s string, found []span) []span {
+	x := leaks()
+	var windows map[int][]span // by rule
+	for i := 0; i+1 < len(s); i++ {
+		slot := x.index.slots[pair(s[i], s[i+1])]
+		if slot == 0 {
+			continue
+		}
+		for _, t := range x.index.buckets[slot] {
+			if !hasPrefixFold(s[i:], t.trigger) {
+				continue
+			}
+			for _, n := range x.byKeyword[t.trigger] {
+				if windows == nil {
+					windows = map[int][]span{}
+				}
+				windows[n] = widened(windows[n], s, i, leakTable[n].reach)
+			}
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(windows)) { // so that the result is always the same
+		for _, w := range windows[n] {
+			found = x.find(leakTable[n], s, w, found)
+		}
+	}
+	return found
+}
+
+// widened adds the stretch around a keyword to those of a rule.
+func widened(windows []span, s string, at, reach int) []span {
+	w := span{start: max(0, at-reach), end: min(len(s), at+reach+len("\n"))}
+	if last := len(windows) - 1; last >= 0 && windows[last].end >= w.start {
+		windows[last].end = w.end
+		return windows
+	}
+	return append(windows, w)
+}
+
+// find appends the secrets of a rule in a stretch of the text. A match that
+// touches an end of the stretch is none: what stands behind it was not seen.
+func (x *leakIndex) find(l leak, s string, w span, found []span) []span {
+	text := s[w.start:w.end]
+	for _, m := range x.compile(l.pattern).FindAllStringSubmatchIndex(text, -1) {
+		if m[0] == 0 && w.start > 0 || m[1] == len(text) && w.end < len(s) {
+			continue
+		}
+		start, end := l.secret(m)
+		for start < end && text[end-1] == '\n' {
+			end--
+		}
+		if start == end || entropy(text[start:end]) <= l.entropy && l.entropy > 0 || x.allows(l, text, m[0], m[1], text[start:end]) {
+			continue
+		}
+		found = append(found, span{start: w.start + start, end: w.start + end, rule: l.id})
+	}
+	return found
+}
+
+// secret returns the bounds of the group that is the secret.
+func (l leak) secret(match []int) (start, end int) {
+	if l.group > 0 && 2*l.group+1 < len(match) && match[2*l.group] >= 0 {
+		return match[2*l.group], match[2*l.group+1]
+	}
+	for i := 2; i+1 < len(match); i += 2 {
+		if match[i] >= 0 && match[i] < match[i+1] {
+			return match[i], match[i+1]
+		}
+	}
+	return match[0], match[1]
+}
+
+func (x *leakIndex) allows(l leak, text string, from, to int, secret string) bool {
+	return x.allowed(allowedEverywhere, text, from, to, secret) ||
+		slices.ContainsFunc(l.allowed, func(a allowance) bool { return x.allowed(a, text, from, to, secret) })
+}
+
+func (x *leakIndex) allowed(a allowance, text string, from, to int, secret string) bool {
+	target := secret
+	switch a.target {
+	case "match":
+		target = text[from:to]
+	case "line":
+		target = text[strings.LastIndexByte(text[:from], '\n')+1 : to]
+	}
+	matches := slices.ContainsFunc(a.patterns, func(e expression) bool { return x.compile(e).MatchString(target) })
+	stops := slices.ContainsFunc(a.stopwords, func(w string) bool { return strings.Contains(strings.ToLower(secret), w) })
+	if a.all {
+		return (matches || len(a.patterns) == 0) && (stops || len(a.stopwords) == 0)
+	}
+	return matches || stops
+}
+
+// entropy is Shannon's, in bits for each character.
+func entropy(text string) float64 {
+	counts, n := map[rune]int{}, 0
+	for _, r := range text {
+		counts[r]++
+		n++
+	}
+	bits := 0.0
+	for _, count := range counts {
+		share := float64(count) / float64(n)
+		bits -= share * math.Log2(share)
+	}
+	return bits
+}

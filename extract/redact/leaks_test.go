@@ -1,0 +1,219 @@
+package redact
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/format"
+	"math/rand/v2"
+	"os"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/zricethezav/gitleaks/v8/config"
+)
+
+var update = flag.Bool("update", false, "write the table of the pinned gitleaks anew")
+
+func TestTheRulesAreThoseOfThePinnedGitleaks(t *testing.T) {
+	table := tableOf(t, config.DefaultConfig)
+	if *update {
+		require.NoError(t, os.WriteFile("leaks_table.go", table, 0o644))
+		return
+	}
+	current, err := os.ReadFile("leaks_table.go")
+	require.NoError(t, err)
+	assert.True(t, string(table) == string(current), "gitleaks was updated; run go test ./extract/redact -run Pinned -update")
+}
+
+func TestOnlyRulesThatThereAreStandBackForOurs(t *testing.T) {
+	for id := range ours {
+		assert.Contains(t, config.DefaultConfig, fmt.Sprintf("id = %q", id))
+	}
+}
+
+// An allowlist is one of the configuration of gitleaks.
+type allowlist struct {
+	Condition   string
+	RegexTarget string
+	Regexes     []expression
+	StopWords   []string
+	Paths       []string
+}
+
+func (a allowlist) write(table *bytes.Buffer) {
+	patterns := strings.ReplaceAll(fmt.Sprintf("%#v", a.Regexes), "redact.", "")
+	fmt.Fprintf(table, "{target: %q, all: %v, patterns: %s, stopwords: %#v},", a.RegexTarget, a.Condition == "AND", patterns, a.StopWords)
+}
+
+// tableOf writes the table of the rules that a configuration of gitleaks holds.
+func tableOf(t *testing.T, configuration string) []byte {
+	var file struct {
+		Allowlist allowlist
+		Rules     []struct {
+			ID          string
+			Regex       expression
+			Entropy     float64
+			SecretGroup int
+			Keywords    []string
+			Allowlists  []allowlist
+		}
+	}
+	require.NoError(t, toml.Unmarshal([]byte(configuration), &file))
+	var table bytes.Buffer
+	fmt.Fprintf(&table, "// Code generated from the rules of gitleaks (MIT, see gitleaks/LICENSE); DO NOT EDIT.\n\npackage redact\n\nvar leakTable = []leak{\n")
+	for _, r := range file.Rules {
+		if _, instead := ours[r.ID]; instead {
+			continue
+		}
+		parsed, err := syntax.Parse(string(r.Regex), syntax.Perl)
+		require.NoError(t, err, r.ID)
+		l := leak{id: r.ID, pattern: r.Regex, group: r.SecretGroup, entropy: r.Entropy, reach: min(longest(parsed), maxReach)}
+		if slices.Contains(apart, r.ID) {
+			l.reach = anywhere
+		}
+		for _, k := range r.Keywords {
+			l.keywords = append(l.keywords, strings.ToLower(k))
+		}
+		fmt.Fprintf(&table, "{id: %q, keywords: %#v, pattern: %q, group: %d, entropy: %v, reach: %d, allowed: []allowance{", l.id, l.keywords, l.pattern, l.group, l.entropy, l.reach)
+		for _, a := range r.Allowlists {
+			if len(a.Regexes)+len(a.StopWords) > 0 && (a.Condition != "AND" || len(a.Paths) == 0) { // else it asks for a path, which a text has not
+				a.write(&table)
+			}
+		}
+		fmt.Fprintf(&table, "}},\n")
+	}
+	fmt.Fprintf(&table, "}\n\n// allowedEverywhere is no secret, whatever the rule.\nvar allowedEverywhere = allowance")
+	file.Allowlist.write(&table)
+	table.Truncate(table.Len() - len(","))
+	source, err := format.Source(table.Bytes())
+	require.NoError(t, err)
+	return source
+}
+
+// longest is the number of bytes of the longest match of a pattern, more than
+// maxReach where there is no such number.
+func longest(re *syntax.Regexp) int {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return utf8.UTFMax * len(re.Rune)
+	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return utf8.UTFMax
+	case syntax.OpStar, syntax.OpPlus:
+		return maxReach + 1
+	case syntax.OpRepeat:
+		if re.Max < 0 {
+			return maxReach + 1
+		}
+		return min(re.Max*longest(re.Sub[0]), maxReach+1)
+	}
+	sum := 0
+	for _, sub := range re.Sub {
+		if re.Op == syntax.OpAlternate {
+			sum = max(sum, longest(sub))
+		} else {
+			sum += longest(sub)
+		}
+	}
+	return min(sum, maxReach+1)
+}
+
+// Every rule of gitleaks finds what its own pattern describes, wherever it
+// stands, and nothing of it is left.
+func TestEveryRuleOfGitleaksRedactsItsSecrets(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	x := leaks()
+	for _, rule := range leakTable {
+		parsed, err := syntax.Parse(string(rule.pattern), syntax.Perl)
+		require.NoError(t, err)
+		samples := written[rule.id]
+		for range 8 {
+			samples = append(samples, sample(parsed, random))
+		}
+		found := 0
+		for _, match := range samples {
+			if slices.Contains(apart, rule.id) {
+				match = rule.keywords[0] + " says " + match
+			}
+			if !slices.ContainsFunc(rule.keywords, func(k string) bool { return strings.Contains(strings.ToLower(match), k) }) {
+				continue // gitleaks would not look at it either
+			}
+			where := x.compile(rule.pattern).FindStringSubmatchIndex(match)
+			if where == nil {
+				continue // an assertion, such as a word boundary, does not hold here
+			}
+			start, end := rule.secret(where)
+			secret := match[start:end]
+			if entropy(secret) <= rule.entropy || x.allows(rule, match, where[0], where[1], secret) {
+				continue
+			}
+			found++
+			for _, around := range []string{"%s", "2026-03-01 INFO it is\n%s\nthen more", strings.Repeat("some words before it\n", 200) + "%s" + strings.Repeat("\nsome words behind it", 200)} {
+				got, _ := Text(fmt.Sprintf(around, match))
+				assert.NotContains(t, got, strings.TrimSpace(secret), rule.id)
+				again, more := Text(got)
+				assert.Zero(t, more, rule.id)
+				assert.Equal(t, got, again)
+			}
+		}
+		assert.Positive(t, found, rule.id)
+	}
+}
+
+// written are texts of rules whose pattern is too special to be guessed.
+var written = map[string][]string{
+	"kubernetes-secret-yaml": {"kind: Secret\nmetadata:\n  name: shop\ndata:\n  extra: c3VwZXJzZ" + "WNyZXR2YWx1ZQ==\n"},
+	"nuget-config-password":  {`<add key="ClearTextPassword" value="correct` + `horsebattery" />`},
+}
+
+// sample returns a text that a pattern may match.
+func sample(re *syntax.Regexp, random *rand.Rand) string {
+	many := func(least, most int) string {
+		var b strings.Builder
+		for range least + random.IntN(most-least+1) {
+			b.WriteString(sample(re.Sub[0], random))
+		}
+		return b.String()
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		return string(re.Rune)
+	case syntax.OpCharClass:
+		var printable []rune
+		for i := 0; i < len(re.Rune); i += 2 {
+			for r := max(re.Rune[i], ' '); r <= min(re.Rune[i+1], '~'); r++ {
+				printable = append(printable, r)
+			}
+		}
+		if len(printable) == 0 {
+			return string(re.Rune[0])
+		}
+		return string(printable[random.IntN(len(printable))])
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return "."
+	case syntax.OpQuest:
+		return many(0, 1)
+	case syntax.OpStar:
+		return many(0, 3)
+	case syntax.OpPlus:
+		return many(1, 12)
+	case syntax.OpRepeat:
+		if re.Max < 0 {
+			return many(re.Min, re.Min+5)
+		}
+		return many(re.Min, min(re.Max, re.Min+30))
+	case syntax.OpAlternate:
+		return sample(re.Sub[random.IntN(len(re.Sub))], random)
+	}
+	var b strings.Builder
+	for _, sub := range re.Sub {
+		b.WriteString(sample(sub, random))
+	}
+	return b.String()
+}
