@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/server/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -276,7 +277,7 @@ func (s *Server) present(name, text string) {
 	path := filepath.Join(dir, name)
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {
-		err = os.WriteFile(path, []byte(text), 0o600)
+		err = os.WriteFile(path, []byte(gate.Text(text)), 0o600)
 	}
 	if err != nil {
 		s.log.Warn("write a text to show", "error", err)

@@ -176,7 +176,7 @@ func (f *folders) view(params *wire.Params, file string) (*view, error) {
 		return nil, err
 	}
 	client := f.server.client
-	who := memory.Who{Session: cmp.Or(params.SessionID, client.session), Agent: params.AgentID, At: at}
+	who := memory.Who{Session: sessionKept(cmp.Or(params.SessionID, client.session)), Agent: params.AgentID, At: at}
 	if who.Agent == "" && who.Session == client.session {
 		who.Agent = client.agent
 	}

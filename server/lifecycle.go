@@ -153,7 +153,7 @@ func (s *Server) initialize(_ context.Context, params *initializeParams) (any, e
 		s.client.agent = s.client.name
 	}
 	first := s.folders.initialize(params)
-	s.client.session = options.SessionID
+	s.client.session = sessionKept(options.SessionID)
 	if s.client.session == "" {
 		s.client.session = sessionID(first, s.client.name, params.ProcessID)
 	}

@@ -4,16 +4,26 @@ import (
 	"context"
 
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
+// sessionKept is the id under which a session is kept: its own, or where that
+// holds a secret, the key made of it.
+func sessionKept(id string) string {
+	if gate.Text(id) != id {
+		return store.SessionKey(id)
+	}
+	return id
+}
+
 func (s *Server) sessionStart(ctx context.Context, at *view, params *wire.SessionStartParams) (wire.SessionStartResult, error) {
 	if err := sessionNamed(at, params.SessionID); err != nil {
 		return wire.SessionStartResult{}, err
 	}
-	known, there := at.Sessions().Get(params.SessionID)
+	known, there := at.Sessions().Get(at.who.Session)
 	ev := at.event(event.SessionStarted{Title: params.Title, Explicit: true})
 	if params.Agent != "" {
 		ev.Agent = params.Agent
@@ -22,7 +32,7 @@ func (s *Server) sessionStart(ctx context.Context, at *view, params *wire.Sessio
 		return wire.SessionStartResult{}, err
 	}
 	return wire.SessionStartResult{
-		SessionID: params.SessionID, Key: store.SessionKey(params.SessionID), Created: !there || known.Deleted,
+		SessionID: params.SessionID, Key: store.SessionKey(at.who.Session), Created: !there || known.Deleted,
 	}, nil
 }
 

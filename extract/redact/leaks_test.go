@@ -52,6 +52,13 @@ func (a allowlist) write(table *bytes.Buffer) {
 	fmt.Fprintf(table, "{target: %q, all: %v, patterns: %s, stopwords: %#v},", a.RegexTarget, a.Condition == "AND", patterns, a.StopWords)
 }
 
+// What stands behind a secret: in code, for which the rules of gitleaks are
+// written, and in prose, where it also ends a sentence or a parenthesis.
+const (
+	endOfCode  = `(?:[\x60'"\s;]|\\[nr]|$)`
+	endOfProse = `(?:[\x60'"\s;,.:!?)\]}>&]|\\[nr]|$)`
+)
+
 // tableOf writes the table of the rules that a configuration of gitleaks holds.
 func tableOf(t *testing.T, configuration string) []byte {
 	var file struct {
@@ -72,6 +79,7 @@ func tableOf(t *testing.T, configuration string) []byte {
 		if _, instead := ours[r.ID]; instead {
 			continue
 		}
+		r.Regex = expression(strings.Replace(string(r.Regex), endOfCode, endOfProse, 1))
 		parsed, err := syntax.Parse(string(r.Regex), syntax.Perl)
 		require.NoError(t, err, r.ID)
 		l := leak{id: r.ID, pattern: r.Regex, group: r.SecretGroup, entropy: r.Entropy, reach: min(longest(parsed), maxReach)}

@@ -1,13 +1,17 @@
 package redact
 
-// urlRules find the password of "scheme://user:password@host".
-func urlRules() []rule { return []rule{{"url-password", "://", findURLPassword}} }
+// urlRules find the password of "scheme://user:password@host", also where one
+// slash is left of the two because the URL was taken for a path.
+func urlRules() []rule { return []rule{{"url-password", ":/", findURLPassword}} }
 
 func findURLPassword(s string, at int) (start, end int, ok bool) {
 	if at == 0 || !isAlnum(s[at-1]) {
 		return 0, 0, false
 	}
-	user := at + len("://")
+	user := at + len(":/")
+	if user < len(s) && s[user] == '/' {
+		user++
+	}
 	colon := run(s, user, 256, func(c byte) bool { return isURLText(c) && c != ':' && c != '@' })
 	if colon >= len(s) || s[colon] != ':' {
 		return 0, 0, false

@@ -13,8 +13,7 @@ import (
 // Redact returns the change without the secrets of any of its texts, and with
 // how many its payload held.
 func Redact(c change.Change) change.Change {
-	c.Subject, _ = redact.Text(c.Subject)
-	c.Reason, _ = redact.Text(c.Reason)
+	c.Subject, c.Session, c.By, c.Reason = Text(c.Subject), Text(c.Session), Text(c.By), Text(c.Reason)
 	c.Before, _ = redact.JSON(c.Before)
 	c.After, c.Redactions = redact.JSON(c.After)
 	return c
