@@ -30,9 +30,15 @@ type label struct {
 	Line     int              `json:"line"`
 	Says     string           `json:"says"`
 	Masked   bool             `json:"masked"`
+	// Holds is a part of the summary. Where it is given the label was made with the
+	// mistake, before any output was read, and says only what was known then.
+	Holds string `json:"holds"`
 }
 
 func (l label) is(e command.Error) bool {
+	if l.Holds != "" {
+		return (l.Category == "" || l.Category == e.Category) && (l.Path == "" || l.Path == e.Path) && (l.Line == 0 || l.Line == e.Line) && strings.Contains(e.Summary, l.Holds)
+	}
 	return l.Category == e.Category && l.Path == e.Path && l.Line == e.Line && l.Masked == e.Masked && strings.HasPrefix(e.Summary, l.Says)
 }
 
@@ -84,7 +90,7 @@ func ratio(part, whole int) float64 {
 }
 
 func TestPrecisionAndRecall(t *testing.T) {
-	for _, name := range []string{"known.jsonl", "held.jsonl"} {
+	for _, name := range []string{"known.jsonl", "held.jsonl", "planted.jsonl"} {
 		t.Run(name, func(t *testing.T) {
 			scores := map[string]*score{}
 			for _, one := range readLabelled(t, name) {

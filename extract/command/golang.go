@@ -376,6 +376,10 @@ func (r *goTestReader) message(test *goTest) (file string, line int, message str
 		if says == "" && strings.Contains(name, "/") {
 			continue // a frame of a stack, not a log
 		}
+		if name == "testing.go" && strings.HasPrefix(says, "race detected") {
+			file, line = r.raceOf(test.name)
+			return file, line, "data race"
+		}
 		if says == "" {
 			says = continued(test.output[i+1:])
 		} else {
@@ -384,6 +388,27 @@ func (r *goTestReader) message(test *goTest) (file string, line int, message str
 		return name, number, says
 	}
 	return "", 0, printed(test.output)
+}
+
+// raceOf is where the race of a test was detected: its report stands before the
+// result of the test.
+func (r *goTestReader) raceOf(name string) (file string, line int) {
+	function, _, _ := strings.Cut(name, "/")
+	for i, text := range r.t.lines {
+		if !strings.HasPrefix(text, "WARNING: DATA RACE") {
+			continue
+		}
+		report := r.t.lines[i+1:]
+		if end := slices.Index(report, "=================="); end >= 0 {
+			report = report[:end]
+		}
+		if slices.ContainsFunc(report, func(l string) bool {
+			return strings.Contains(l, "."+function+"(") || strings.Contains(l, "."+function+".")
+		}) {
+			return r.t.goFrame(report)
+		}
+	}
+	return "", 0
 }
 
 // printed is what a test printed without a position: its first line, or what an

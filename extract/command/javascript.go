@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -164,9 +165,10 @@ func (t *transcript) vitestFailure(id, message string, frames []frame) Error {
 	}
 	file, _, _ := strings.Cut(id, " > ")
 	file, _, _ = strings.Cut(file, " [")
+	file = t.belowRoot(file)
 	line := 0
 	for _, f := range frames {
-		if t.path(f.file) == t.path(file) {
+		if t.path(t.belowRoot(f.file)) == t.path(file) {
 			line = f.line
 			break
 		}
@@ -175,6 +177,21 @@ func (t *transcript) vitestFailure(id, message string, frames []frame) Error {
 		id = file
 	}
 	return t.failing("vitest", id, file, line, message)
+}
+
+// belowRoot is a file as it is seen from the folder of the step: Vitest prints
+// files relative to its root.
+func (t *transcript) belowRoot(file string) string {
+	for i, arg := range t.step.Args {
+		root, ok := strings.CutPrefix(arg, "--root=")
+		if (arg == "--root" || arg == "-r") && i+1 < len(t.step.Args) {
+			root, ok = t.step.Args[i+1], true
+		}
+		if ok && !isAbs(file) {
+			return path.Join(root, file)
+		}
+	}
+	return file
 }
 
 var (
@@ -258,7 +275,7 @@ func readNodeTest(t *transcript) []Error {
 // tapFailure reads the YAML block of a failed test. A suite that failed because
 // of its tests is no failure of its own.
 func (t *transcript) tapFailure(name string, margin, from int) (Error, bool) {
-	message, file, number := "", "", 0
+	message, file, number, placed := "", "", 0, false
 	for i := from; i < len(t.lines) && i < from+60; i++ {
 		text := strings.TrimSpace(t.lines[i])
 		if text == "..." || indent(t.lines[i]) <= margin && text != "" && text != "---" {
@@ -271,6 +288,11 @@ func (t *transcript) tapFailure(name string, margin, from int) (Error, bool) {
 			return Error{}, false
 		case key == "location":
 			file, number, _, _ = position(value)
+		case strings.HasSuffix(text, ")") && file != "":
+			// A frame of the stack in the file of the test is where it failed.
+			if f, framed := stackFrame("at " + text); framed && t.path(f.file) == t.path(file) && !placed {
+				number, placed = f.line, true
+			}
 		case key == "error" && message == "" && value != "|-" && value != "|":
 			message = value
 		case key == "error" && message == "":

@@ -142,14 +142,21 @@ func readTraceback(t *transcript) []Error {
 	return []Error{t.error(t.programError(), t.tool("python"), place.file, place.line, last.message)}
 }
 
+// notStarted is what Python says when it does not find what it is to run.
+var notStarted = lazy(`^\S*python[\d.]*(?:\.exe)?: (No module named .*|can't open file .*)$`)
+
 // readSyntaxError reads an error below a frame without the header of a
-// traceback: Python prints a syntax error so, and sphinx an exception.
+// traceback: Python prints a syntax error so, and sphinx an exception. It also
+// reads that there was nothing to run.
 func readSyntaxError(t *transcript) []Error {
 	var place frame
 	for _, line := range t.lines {
 		if f, ok := pythonFrame(line); ok {
 			place = f
 			continue
+		}
+		if match := notStarted.FindStringSubmatch(line); match != nil {
+			return []Error{t.error(t.programError(), t.tool("python"), "", 0, match[1])}
 		}
 		if place.file != "" && exception.MatchString(line) {
 			return []Error{t.error(t.programError(), t.tool("python"), place.file, place.line, line)}

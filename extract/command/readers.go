@@ -39,12 +39,14 @@ var (
 	npms         = reader{marks: []string{"npm error", "npm ERR!", "ERR_PNPM", "error Command", "YN0"}, read: readNPM}
 	pythonChecks = reader{marks: []string{".py"}, read: readPythonChecks}
 	shells       = reader{marks: []string{"command not found", "not found", "No such file", "Permission denied"}, read: readShell}
-	tracebacks   = reader{marks: []string{"Traceback (most recent call last)", "Error: "}, runtime: true, read: readTraceback}
+	tracebacks   = reader{marks: []string{"Traceback (most recent call last)", "Error: ", "No module named", "can't open file"}, runtime: true, read: readTraceback}
 	nodeTraces   = reader{marks: []string{"    at ", "\n\nNode.js v", "rror: "}, runtime: true, read: readNodeTrace}
 	goPanics     = reader{marks: []string{"panic: ", "goroutine ", "DATA RACE"}, runtime: true, read: readGoPanic}
 	javaTraces   = reader{marks: []string{"Exception in thread", "\tat ", "Error: Could not find or load"}, runtime: true, read: readJavaTrace}
 	rustPanics   = reader{marks: []string{"panicked at"}, runtime: true, read: readRustPanic}
 	makes        = reader{marks: []string{"*** "}, runtime: true, read: readMake}
+	bundlers     = reader{marks: []string{"[ERROR] ", " ━━", "ERROR in ", "[!] "}, read: readBundlers}
+	scripts      = reader{marks: []string{":in ", " line ", "yntax error", "unexpected EOF"}, runtime: true, read: readScripts}
 	sanitizers   = reader{marks: []string{"ERROR: ", "runtime error: ", "Assertion"}, runtime: true, read: readNative}
 )
 
@@ -65,6 +67,7 @@ var families = sync.OnceValue(func() map[string][]reader {
 		"gcc": native, "g++": native, "clang": native, "ld": native,
 		"javac": java, "java": java, "mvn": java, "gradle": java, "kotlinc": java, "sbt": java, "scalac": java, "ant": java,
 		"cargo build": cargo, "cargo check": cargo, "cargo clippy": cargo, "cargo test": cargo, "cargo run": cargo, "cargo bench": cargo, "rustc": cargo,
+		"esbuild": {bundlers}, "biome": {bundlers}, "webpack": {bundlers, typescripts}, "rollup": {bundlers, typescripts}, "vite": {bundlers, typescripts, nodeTraces},
 		"ruff": {pythonChecks, tracebacks}, "pylint": {pythonChecks, tracebacks}, "pyright": {pythonChecks},
 	}
 })
@@ -72,8 +75,8 @@ var families = sync.OnceValue(func() map[string][]reader {
 // anything are the readers of a program that may run anything.
 func anything() []reader {
 	return []reader{goTests, pytests, unittests, jests, vitests, mochas, nodeTests, cargoTests, javaTests,
-		goBuilds, typescripts, rusts, javas, compilers, pythonChecks, eslints, prettiers, npms,
-		tracebacks, nodeTraces, goPanics, javaTraces, rustPanics, sanitizers, makes}
+		goBuilds, typescripts, rusts, javas, compilers, pythonChecks, eslints, prettiers, bundlers, npms,
+		tracebacks, nodeTraces, goPanics, javaTraces, rustPanics, sanitizers, scripts, makes}
 }
 
 // readersOf returns the readers of what a step runs, and whether they are its own.

@@ -94,10 +94,24 @@ func readCargoTest(t *transcript) []Error {
 		}
 		if match := rustFailed.FindStringSubmatch(line); match != nil && !seen[match[1]] {
 			seen[match[1]] = true
-			errors = append(errors, t.failing("cargo test", match[1], "", 0, "failed"))
+			place, message := t.panicOf(match[1])
+			errors = append(errors, t.failing("cargo test", match[1], place.file, place.line, message))
 		}
 	}
 	return errors
+}
+
+// panicOf finds the panic of a test among what was printed as it ran, as with
+// --nocapture: its thread has the name of the test.
+func (t *transcript) panicOf(id string) (frame, string) {
+	for i, line := range t.lines {
+		if strings.Contains(line, "thread '"+id+"'") {
+			if place, message, ok := t.panicAt(i); ok {
+				return place, message
+			}
+		}
+	}
+	return frame{}, "failed"
 }
 
 func (t *transcript) rustFailure(id string, from int) Error {
