@@ -90,7 +90,7 @@ func ratio(part, whole int) float64 {
 }
 
 func TestPrecisionAndRecall(t *testing.T) {
-	for _, name := range []string{"known.jsonl", "held.jsonl", "planted.jsonl"} {
+	for _, name := range []string{"known.jsonl", "held.jsonl", "planted.jsonl", "aside.jsonl"} {
 		t.Run(name, func(t *testing.T) {
 			scores := map[string]*score{}
 			for _, one := range readLabelled(t, name) {

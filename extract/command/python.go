@@ -309,3 +309,30 @@ func lineOf(place frame, file string) int {
 	}
 	return 0
 }
+
+var doctestPlace = lazy(`^File "(.+)", line (\d+), in (.+)$`)
+
+// readDoctest reads the examples of docstrings that gave something else.
+func readDoctest(t *transcript) []Error {
+	var errors []Error
+	for i, line := range t.lines {
+		if line != "Failed example:" || i == 0 || i+1 == len(t.lines) {
+			continue
+		}
+		match := doctestPlace.FindStringSubmatch(t.lines[i-1])
+		if match == nil {
+			continue
+		}
+		number, _ := digits(match[2])
+		var values []string
+		for _, next := range t.lines[i+2:] {
+			if strings.HasPrefix(next, "****") || len(values) == 4 {
+				break
+			}
+			values = append(values, strings.TrimSpace(next))
+		}
+		message := strings.TrimSpace(t.lines[i+1]) + " " + strings.Join(values, " ")
+		errors = append(errors, t.failing("doctest", match[3], match[1], number, message))
+	}
+	return errors
+}

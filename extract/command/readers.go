@@ -23,6 +23,7 @@ var (
 	goTests      = reader{marks: []string{"FAIL", `"Action":`}, read: readGoTest}
 	pytests      = reader{marks: []string{"=== ", "rror"}, read: readPytest}
 	unittests    = reader{marks: []string{"======\n", "\n______"}, read: readUnittest}
+	doctests     = reader{marks: []string{"\nFailed example:\n"}, read: readDoctest}
 	jests        = reader{marks: []string{"● ", "FAIL "}, read: readJest}
 	vitests      = reader{marks: []string{"FAIL  ", "⎯⎯⎯", " × "}, read: readVitest}
 	mochas       = reader{marks: []string{" failing"}, read: readMocha}
@@ -56,7 +57,7 @@ var families = sync.OnceValue(func() map[string][]reader {
 	goTool := []reader{goBuilds, goPanics}
 	native := []reader{compilers, sanitizers}
 	java := []reader{javaTests, javas, javaTraces}
-	python := []reader{unittests, pytests, tracebacks}
+	python := []reader{doctests, unittests, pytests, tracebacks}
 	cargo := []reader{cargoTests, rusts, rustPanics}
 	return map[string][]reader{
 		"go test": {goTests}, "go build": goTool, "go vet": goTool, "go run": goTool, "go mod": goTool, "go generate": goTool, "gofmt": goTool, "go tool": goTool,
@@ -74,7 +75,7 @@ var families = sync.OnceValue(func() map[string][]reader {
 
 // anything are the readers of a program that may run anything.
 func anything() []reader {
-	return []reader{goTests, pytests, unittests, jests, vitests, mochas, nodeTests, cargoTests, javaTests,
+	return []reader{goTests, pytests, unittests, doctests, jests, vitests, mochas, nodeTests, cargoTests, javaTests,
 		goBuilds, typescripts, rusts, javas, compilers, pythonChecks, eslints, prettiers, bundlers, npms,
 		tracebacks, nodeTraces, goPanics, javaTraces, rustPanics, sanitizers, scripts, makes}
 }

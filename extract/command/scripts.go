@@ -9,6 +9,9 @@ var (
 	perlError = lazy(`^(.+) at (\S+) line (\d+)\.$`)
 	// bash: line 1: syntax error near unexpected token
 	shellSyntax = lazy(`^(.*?): (?:-c: )?(?:line )?(\d+): ((?:[Ss]yntax error|unexpected EOF).*)$`)
+	// a command in a script: ./build.sh: line 4: cd: nowhere: No such file or directory
+	shellLine = lazy(`^(\S+): line (\d+): (\S+: .+)$`)
+	isShell   = words("bash sh zsh dash ash ksh")
 )
 
 // readScripts reads how a Ruby, Perl or shell script died.
@@ -19,10 +22,13 @@ func readScripts(t *transcript) []Error {
 		}
 		if match := shellSyntax.FindStringSubmatch(line); match != nil && strings.Contains(line, "rror") {
 			file := match[1]
-			if programName(file) == file { // the shell itself, no script
+			if isShell[programName(file)] { // no script
 				file = ""
 			}
 			return []Error{t.scriptError("shell", file, match[2], match[3])}
+		}
+		if match := shellLine.FindStringSubmatch(line); match != nil && !isShell[programName(match[1])] {
+			return []Error{t.scriptError("shell", match[1], match[2], match[3])}
 		}
 	}
 	if t.step.Program != "perl" {
