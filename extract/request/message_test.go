@@ -164,3 +164,13 @@ func BenchmarkAllOfAnAssistantMessage(b *testing.B) {
 		request.Facts(message)
 	}
 }
+
+func TestLinesOfALogAskForNothing(t *testing.T) {
+	for _, line := range []string{
+		"2026-03-01 10:00:00 INFO always remember to note that the worker runs, from now on",
+		"[2026-03-01T10:00:00Z] from now on use the new pool", "10:00:00 never retry twice", "WARN: always close the pool before the end",
+	} {
+		assert.Empty(t, request.Requests(strings.Repeat(line+"\n", 3)), line)
+	}
+	assert.NotEmpty(t, request.Requests("Two things. From now on use the new pool"))
+}

@@ -81,10 +81,14 @@ func fenceMark(raw, text string) string {
 	return ""
 }
 
-// isMarked says whether a line is a quotation or a row of a table.
+// isMarked says whether a line is a quotation, a row of a table or of a log.
 func isMarked(text string) bool {
-	return strings.HasPrefix(text, ">") || strings.HasPrefix(text, "&gt;") || strings.HasPrefix(text, "|")
+	return strings.HasPrefix(text, ">") || strings.HasPrefix(text, "&gt;") || strings.HasPrefix(text, "|") ||
+		strings.ContainsAny(firstRune(text), "[0123456789TDIWEFC") && logged.Match(text[:min(len(text), 40)])
 }
+
+// logged is the time or the level that a line of a log begins with.
+var logged = pattern.New(`^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|(?-i:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]: ])`)
 
 func isIndented(raw string) bool {
 	return strings.HasPrefix(raw, "    ") || strings.HasPrefix(raw, "\t")
