@@ -1,0 +1,114 @@
+package command
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// maxMentions bounds what is taken from one output.
+const maxMentions = 50
+
+// installers are the programs that add dependencies, with the words that do it
+// and the options that take a value.
+var installers = map[string]struct{ verbs, valued []string }{
+	"npm":      {[]string{"install", "i", "add"}, []string{"--prefix", "-w", "--workspace", "--registry"}},
+	"pnpm":     {[]string{"install", "i", "add"}, []string{"--filter", "-C", "--dir"}},
+	"yarn":     {[]string{"add"}, []string{"--cwd"}},
+	"bun":      {[]string{"install", "add", "i"}, []string{"--cwd"}},
+	"pip":      {[]string{"install"}, []string{"-r", "--requirement", "-c", "--constraint", "-i", "--index-url", "-t", "--target", "-e", "--editable"}},
+	"uv":       {[]string{"add", "pip install"}, []string{"--index", "--extra", "--group", "-r"}},
+	"poetry":   {[]string{"add"}, []string{"--group", "-G", "--extras", "-E"}},
+	"conda":    {[]string{"install"}, []string{"-n", "--name", "-c", "--channel"}},
+	"go":       {[]string{"get", "install"}, nil},
+	"cargo":    {[]string{"add", "install"}, []string{"--features", "-F", "--git", "--path", "--version"}},
+	"gem":      {[]string{"install"}, []string{"-v", "--version"}},
+	"bundle":   {[]string{"add"}, []string{"--version", "-v", "--group"}},
+	"composer": {[]string{"require"}, nil},
+	"apt":      {[]string{"install"}, []string{"-t", "-o"}},
+	"apt-get":  {[]string{"install"}, []string{"-t", "-o"}},
+	"brew":     {[]string{"install"}, nil},
+	"dotnet":   {[]string{"add package"}, []string{"--version", "-v"}},
+}
+
+// Missing dependencies, as the tools name them.
+var missingDependency = []pattern{
+	lazy(`Cannot find (?:module|package) '([^'./][^']*)'`),
+	lazy(`Module not found: (?:Error: )?Can't resolve '([^'./][^']*)'`),
+	lazy(`(?:ModuleNotFoundError|ImportError): No module named '?([A-Za-z_][\w.]*)'?`),
+	lazy(`no required module provides package (\S+?);`),
+	lazy(`can't find crate for \x60([\w-]+)\x60`),
+	lazy(`error: package ([\w.]+) does not exist`),
+	lazy(`fatal error: ([\w/.+-]+\.h(?:pp|h)?): No such file`),
+	lazy(`cannot load such file -- ([\w/-]+)`),
+}
+
+// Dependencies returns what the command added to the project when it succeeded,
+// as it was written ("jest@29"), and what its output says is missing, as
+// "missing: lodash" (systems.md A5). There are at most 50, each once.
+func (c Command) Dependencies(out Output) []string {
+	var found []string
+	add := func(name string) {
+		if len(found) < maxMentions && !slices.Contains(found, name) {
+			found = append(found, name)
+		}
+	}
+	if out.succeeded() {
+		for _, step := range c.Steps {
+			for _, name := range step.installs() {
+				add(name)
+			}
+		}
+		return found
+	}
+	if !out.failed() || len(c.checks()) == 0 {
+		return nil
+	}
+	t := newTranscript(out)
+	for _, line := range t.lines {
+		if !strings.Contains(line, "annot") && !strings.Contains(line, "Can't") && !strings.Contains(line, "can't") && !strings.Contains(line, "o module") &&
+			!strings.Contains(line, "no required") && !strings.Contains(line, "does not exist") && !strings.Contains(line, "No such file") {
+			continue
+		}
+		for _, missing := range missingDependency {
+			if match := missing.FindStringSubmatch(line); match != nil {
+				add("missing: " + match[1])
+			}
+		}
+	}
+	return found
+}
+
+// installs are the packages that a step is asked to install.
+func (s Step) installs() []string {
+	known, there := installers[s.Program]
+	if !there || !s.Proven {
+		return nil
+	}
+	args := s.Args
+	for _, verb := range known.verbs {
+		words := strings.Fields(verb)
+		if at := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); at >= 0 && len(args) >= at+len(words) && slices.Equal(args[at:at+len(words)], words) {
+			return packages(args[at+len(words):], known.valued)
+		}
+	}
+	return nil
+}
+
+func packages(args, valued []string) []string {
+	var names []string
+	for i := 0; i < len(args); i++ {
+		switch arg := args[i]; {
+		case slices.Contains(valued, arg):
+			i++
+		case strings.HasPrefix(arg, "-"), !packageName.MatchString(arg):
+		default:
+			names = append(names, arg)
+		}
+	}
+	return names
+}
+
+// packageName is a package with or without a version; folders and archives are
+// none.
+var packageName = regexp.MustCompile(`^@?[A-Za-z0-9][\w./@^~<>=!,\[\]:*+-]*$`)
