@@ -2,10 +2,11 @@
 // talk to it is the floor that the benchmarks compare wm-lsp with, and the
 // harness of package test is tested against it. It answers "initialize" with no
 // capabilities, "echo" with its params, and "count" with the number of
-// notifications so far.
+// notifications so far; "keep" takes its params, and "give" answers with them.
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -30,11 +31,15 @@ type stdio struct {
 	io.Writer
 }
 
-type server struct{ notifications *atomic.Int64 }
+type server struct {
+	notifications atomic.Int64
+	kept          jsonrpc2.RawMessage
+}
 
-func newServer() server { return server{new(atomic.Int64)} }
+func newServer() *server { return &server{kept: jsonrpc2.RawMessage("null")} }
 
-func (s server) handle(_ context.Context, request *jsonrpc2.Request) (any, error) {
+// handle is called for one message after the other.
+func (s *server) handle(_ context.Context, request *jsonrpc2.Request) (any, error) {
 	if !request.IsCall() {
 		s.notifications.Add(1)
 		if request.Method() == "exit" {
@@ -47,6 +52,11 @@ func (s server) handle(_ context.Context, request *jsonrpc2.Request) (any, error
 		return jsonrpc2.RawMessage(`{"capabilities":{}}`), nil
 	case "echo":
 		return request.Params(), nil
+	case "keep":
+		s.kept = bytes.Clone(request.Params())
+		return nil, nil // null
+	case "give":
+		return s.kept, nil
 	case "count":
 		return s.notifications.Load(), nil
 	case "shutdown":

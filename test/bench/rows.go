@@ -1,0 +1,299 @@
+package main
+
+import (
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test/peer"
+)
+
+// start measures from the start of the process to the answer to initialize, and
+// to the first context, which has to wait for the memory to be loaded.
+func (s *subject) start() error {
+	began := func(server, method string) trial {
+		return func() (time.Duration, error) {
+			began := time.Now()
+			c, err := peer.Start(server, s.data, s.folder, "bench", "bench")
+			if err == nil && method != "" {
+				err = c.Call(method, nil, nil)
+			}
+			if err != nil {
+				return 0, err
+			}
+			took := time.Since(began)
+			return took, c.End()
+		}
+	}
+	answered, err := interleave(30, began(s.binary, ""), began(s.bench.echo, ""))
+	if err != nil {
+		return err
+	}
+	s.report.times("start → `initialize` answered", "echo", s.times, answered, goal{ratio: 2.5})
+	loaded, err := interleave(30, began(s.binary, "wm/context"), began(s.bench.echo, "give"))
+	if err != nil {
+		return err
+	}
+	s.report.times("start → first `wm/context` answered", "echo", s.times, loaded, goal{})
+	return nil
+}
+
+func (s *subject) context() error {
+	return s.asking("wm/context", goal{ratio: 5, p99: time.Millisecond})
+}
+
+func (s *subject) panel() error { return s.asking("wm/panel", goal{ratio: 3}) }
+
+// asking measures a question: when nothing has happened since it was asked, and
+// when something has.
+func (s *subject) asking(method string, g goal) error {
+	var answer json.RawMessage
+	if err := s.server.Call(method, nil, &answer); err != nil {
+		return err
+	}
+	if err := s.echo.Call("keep", answer, nil); err != nil {
+		return err
+	}
+	ask := timed(func() error { return s.server.Call(method, nil, nil) })
+	floor := timed(func() error { return s.echo.Call("give", nil, nil) })
+	again, err := interleave(1000, ask, floor)
+	if err != nil {
+		return err
+	}
+	s.report.times("`"+method+"`, nothing new", "echo", s.times, again, g)
+	n := 0
+	anew, err := interleave(500, func() (time.Duration, error) {
+		n++
+		if err := s.server.Call("wm/tool/executed", peer.Object{"tool": "read", "input": peer.Object{"path": file(n % filesOnce)}}, nil); err != nil {
+			return 0, err
+		}
+		return ask()
+	}, floor)
+	if err != nil {
+		return err
+	}
+	s.report.times("`"+method+"` after an event", "echo", s.times, anew, g)
+	return nil
+}
+
+// typing sends 100,000 changes of documents. The memory must not grow, and the
+// hash that the server tells in the end is that of the text only if every
+// change was made, in its order.
+func (s *subject) typing() error {
+	const line = 50
+	blocks, changes := 10, 10_000
+	if s.times > 1 {
+		blocks, changes = 3, 5_000
+	}
+	documents := filesOnce * s.times
+	typed := make([][]byte, documents) // before the text of the line
+	for i := range documents {
+		s.server.Notify("textDocument/didOpen", peer.Object{"textDocument": peer.Object{"uri": s.uri(i), "languageId": "go", "version": 0, "text": text}})
+	}
+	block := func() []peer.Object {
+		list := make([]peer.Object, changes)
+		for n := range list {
+			i := n % documents
+			column, letter := n*31%(len(typed[i])+1), byte('a'+n%26)
+			typed[i] = slices.Insert(typed[i], column, letter)
+			at := peer.Object{"line": line, "character": column}
+			list[n] = peer.Object{
+				"textDocument":   peer.Object{"uri": s.uri(i), "version": len(typed[i])},
+				"contentChanges": []peer.Object{{"range": peer.Object{"start": at, "end": at}, "text": string(letter)}},
+			}
+		}
+		return list
+	}
+	send := func(to *peer.Client, list []peer.Object, last string) (time.Duration, error) {
+		began := time.Now()
+		for _, change := range list {
+			to.Notify("textDocument/didChange", change)
+		}
+		err := to.Call(last, nil, nil)
+		return time.Since(began) / time.Duration(changes), err
+	}
+	var taken sample
+	var before int64
+	for i := range 1 + blocks { // the first one warms up
+		list := block()
+		ours, err := send(s.server, list, "wm/files/list")
+		if err != nil {
+			return err
+		}
+		floor, err := send(s.echo, list, "count")
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			if before, err = memory(s.server, "VmRSS"); err != nil {
+				return err
+			}
+			continue
+		}
+		taken.ours, taken.floor = append(taken.ours, ours), append(taken.floor, floor)
+	}
+	after, err := memory(s.server, "VmRSS")
+	if err != nil {
+		return err
+	}
+	s.report.times("`didChange`, in blocks of thousands", "echo", s.times, taken, goal{ratio: 5})
+	if s.times == 1 {
+		s.report.bytes(fmt.Sprintf("growth by %d `didChange` in a row", blocks*changes), 1, max(0, after-before), 0, 5*mega)
+	}
+	return s.inOrder(typed, line)
+}
+
+// inOrder saves the documents, one after the other because not more than 200
+// files are listed, and compares the hashes of what the server has.
+func (s *subject) inOrder(typed [][]byte, line int) error {
+	start := line * (strings.IndexByte(text, '\n') + 1)
+	for i := range typed {
+		s.server.Notify("textDocument/didSave", peer.Object{"textDocument": peer.Object{"uri": s.uri(i)}})
+		var list wire.FilesListResult
+		if err := s.server.Call("wm/files/list", nil, &list); err != nil {
+			return err
+		}
+		sum := sha256.Sum256([]byte(text[:start] + string(typed[i]) + text[start:]))
+		want := wire.ActiveFile{Path: file(i), Hash: hex.EncodeToString(sum[:])}
+		if !slices.ContainsFunc(list.Files, func(f wire.ActiveFile) bool { return f.Path == want.Path && f.Hash == want.Hash }) {
+			return fmt.Errorf("%s is not what was typed: changes were lost or reordered", want.Path)
+		}
+	}
+	return nil
+}
+
+func (s *subject) tool() error {
+	return s.output("4 KB", 4<<10, 300, goal{p50: 300 * time.Microsecond})
+}
+
+func (s *subject) largeTool() error {
+	return s.output("1 MB", 1<<20, 20, goal{p50: 30 * time.Millisecond})
+}
+
+// output measures a command that failed with as many bytes of output, beside
+// the time that it takes to hand them over.
+func (s *subject) output(name string, size, n int, g goal) error {
+	const failure = "--- FAIL: TestNumber1 (0.00s)\n    file1_test.go:2: wrong answer\nFAIL\n"
+	passing := "=== RUN   TestSomething\n--- PASS: TestSomething (0.00s)\n"
+	params := peer.Object{
+		"tool": "bash", "input": peer.Object{"command": "go test ./..."}, "exitCode": 1,
+		"output": strings.Repeat(passing, (size-len(failure))/len(passing)) + failure,
+	}
+	taken, err := interleave(n,
+		timed(func() error { return s.server.Call("wm/tool/executed", params, nil) }),
+		timed(func() error { return s.echo.Call("keep", params, nil) }))
+	if err != nil {
+		return err
+	}
+	s.report.times("`wm/tool/executed`, "+name+" of output", "echo", s.times, taken, g)
+	return nil
+}
+
+// largestTool measures what is just allowed, and that more is refused without
+// memory for it.
+func (s *subject) largestTool() error {
+	if err := s.output("15 MB", 15<<20, 3, goal{p50: 15 * 30 * time.Millisecond}); err != nil {
+		return err
+	}
+	peak, err := memory(s.server, "VmHWM")
+	if err != nil {
+		return err
+	}
+	s.report.bytes("most resident memory, with 15 MB of output", s.times, peak, 0, 0)
+	if err := s.server.Call("wm/tool/executed", peer.Object{"tool": "bash", "output": strings.Repeat("x", 64<<20)}, nil); err == nil {
+		return fmt.Errorf("64 MB of output were taken")
+	}
+	after, err := memory(s.server, "VmHWM")
+	if err != nil {
+		return err
+	}
+	s.report.bytes("more of it by 64 MB, which are refused", s.times, after-peak, 0, 5*mega)
+	return s.server.Call("wm/files/list", nil, nil)
+}
+
+// adding measures an acknowledged addition to a full memory beside one commit
+// of SQLite in the same folder.
+func (s *subject) adding() error {
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(filepath.Join(s.data, "reference.db"))+"?_pragma=journal_mode(wal)&_pragma=synchronous(full)")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec("CREATE TABLE log(seq INTEGER PRIMARY KEY, after TEXT)"); err != nil {
+		return err
+	}
+	insert, err := db.Prepare("INSERT INTO log(after) VALUES(?)")
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	commit := timed(func() error {
+		_, err := insert.Exec(sentence(0))
+		return err
+	})
+	taken, err := interleave(300, timed(func() error { return s.add(s.server) }), commit)
+	if err != nil {
+		return err
+	}
+	s.report.times("`wm/memory/add`, which evicts", "commit", s.times, taken, goal{ratio: 1.5})
+	roomy, err := interleave(100, func() (time.Duration, error) {
+		var list wire.MemoryListResult
+		if err := s.server.Call("wm/memory/list", nil, &list); err != nil {
+			return 0, err
+		}
+		if err := s.server.Call("wm/memory/remove", peer.Object{"id": list.Entries[0].ID}, nil); err != nil {
+			return 0, err
+		}
+		return timed(func() error { return s.add(s.server) })()
+	}, commit)
+	if err != nil {
+		return err
+	}
+	s.report.times("`wm/memory/add`, with room for it", "commit", s.times, roomy, goal{ratio: 1.5})
+	return nil
+}
+
+// between measures from a call in one process until another process has told
+// its client, and knows.
+func (s *subject) between() error {
+	reader, err := peer.Start(s.binary, s.data, s.folder, "reader", "reader")
+	if err != nil {
+		return err
+	}
+	if err := reader.Call("wm/panel", nil, nil); err != nil {
+		return err
+	}
+	taken, err := interleave(100, func() (time.Duration, error) {
+		began := time.Now()
+		id, err := s.addOne(s.server)
+		if err != nil {
+			return 0, err
+		}
+		for {
+			if err := reader.Await(wire.NotificationChanged); err != nil {
+				return 0, err
+			}
+			took := time.Since(began)
+			var list wire.MemoryListResult
+			if err := reader.Call("wm/memory/list", nil, &list); err != nil {
+				return 0, err
+			}
+			if slices.ContainsFunc(list.Entries, func(e wire.MemoryEntry) bool { return e.ID == id }) {
+				return took, nil
+			}
+		}
+	}, timed(func() error { return s.echo.Call("echo", nil, nil) }))
+	if err != nil {
+		return err
+	}
+	s.report.times("`wm/memory/add` → `wm/changed` in another process", "echo", s.times, taken, goal{p50: 10 * time.Millisecond, p99: 50 * time.Millisecond})
+	return reader.End()
+}
