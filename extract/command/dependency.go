@@ -1,7 +1,6 @@
 package command
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -111,4 +110,4 @@ func packages(args, valued []string) []string {
 
 // packageName is a package with or without a version; folders and archives are
 // none.
-var packageName = regexp.MustCompile(`^@?[A-Za-z0-9][\w./@^~<>=!,\[\]:*+-]*$`)
+var packageName = lazy(`^@?[A-Za-z0-9][\w./@^~<>=!,\[\]:*+-]*$`)

@@ -14,25 +14,27 @@ import (
 // A Pattern is a regular expression that ignores case. It is safe for
 // concurrent use.
 type Pattern struct {
-	source   string
-	compiled func() *regexp.Regexp
+	parts []string // of the source
+	with  string   // what stands between them
+	once  sync.Once
+	re    *regexp.Regexp
 }
 
 // New returns the pattern that its parts make one after the other. Several
 // groups may have the same name: see Group. It panics when it is first used if
 // it is no regular expression.
-func New(parts ...string) *Pattern {
-	source := strings.Join(parts, "")
-	return &Pattern{source: source, compiled: sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)` + numbered(source))
-	})}
+func New(parts ...string) *Pattern { return &Pattern{parts: parts} }
+
+func (p *Pattern) compiled() *regexp.Regexp {
+	p.once.Do(func() { p.re = regexp.MustCompile(`(?i)` + numbered(p.String())) })
+	return p.re
 }
 
 // OneOf returns the pattern that matches what any of the alternatives matches.
-func OneOf(alternatives ...string) *Pattern { return New(strings.Join(alternatives, "|")) }
+func OneOf(alternatives ...string) *Pattern { return &Pattern{parts: alternatives, with: "|"} }
 
 // String returns the source of the pattern.
-func (p *Pattern) String() string { return p.source }
+func (p *Pattern) String() string { return strings.Join(p.parts, p.with) }
 
 // Match says whether the pattern matches anywhere in the text.
 func (p *Pattern) Match(text string) bool { return p.compiled().MatchString(text) }

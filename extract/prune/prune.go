@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -64,7 +65,9 @@ const RefLength = 16
 // note is the last line of every pruned output, and the sign that it is one.
 const note = "[pruned by wm-lsp: %d of %d lines; all: wm/output/read ref %s]"
 
-var noted = regexp.MustCompile(`(?m)^\[pruned by wm-lsp: \d+ of \d+ lines; all: .* ref [0-9a-f]{16}\]$`)
+var noted = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\[pruned by wm-lsp: \d+ of \d+ lines; all: .* ref [0-9a-f]{16}\]$`)
+})
 
 // Noted returns the pruned output with the line that says what was left out and
 // how to read it back. ref is the reference of the full text, RefLength long.
@@ -82,7 +85,7 @@ func (r Result) Undone(text string) Result {
 
 // IsPruned reports whether a text was pruned before.
 func IsPruned(text string) bool {
-	return strings.Contains(text, "[pruned by wm-lsp: ") && noted.MatchString(text)
+	return strings.Contains(text, "[pruned by wm-lsp: ") && noted().MatchString(text)
 }
 
 // Prune shortens a text. It returns the text as it was where it was pruned

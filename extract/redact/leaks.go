@@ -58,26 +58,19 @@ const maxReach = 2 << 10
 
 // A leakIndex finds the rules whose keyword stands in a text.
 type leakIndex struct {
-	index *index
-	// byKeyword are the numbers of the rules in the table.
-	byKeyword map[string][]int
+	index *index // its rules are the numbers in the table
 	// compiled holds the expressions that were needed, by their source.
 	compiled sync.Map
 }
 
 var leaks = sync.OnceValue(func() *leakIndex {
-	x := &leakIndex{byKeyword: map[string][]int{}}
-	var triggers []rule
+	marks := make([]mark, 0, 2*len(leakTable))
 	for n, l := range leakTable {
 		for _, k := range l.keywords {
-			if len(x.byKeyword[k]) == 0 {
-				triggers = append(triggers, rule{trigger: k})
-			}
-			x.byKeyword[k] = append(x.byKeyword[k], n)
+			marks = append(marks, mark{k, n})
 		}
 	}
-	x.index = newIndex(triggers)
-	return x
+	return &leakIndex{index: newIndex(marks)}
 })
 
 // compile returns the regular expression, which is compiled when it is first
@@ -95,23 +88,12 @@ func (x *leakIndex) compile(e expression) *regexp.Regexp {
 func leaked(s string, found []span) []span {
 	x := leaks()
 	var windows map[int][]span // by rule
-	for i := 0; i+1 < len(s); i++ {
-		slot := x.index.slots[pair(s[i], s[i+1])]
-		if slot == 0 {
-			continue
+	x.index.each(s, func(n, at int) {
+		if windows == nil {
+			windows = map[int][]span{}
 		}
-		for _, t := range x.index.buckets[slot] {
-			if !hasPrefixFold(s[i:], t.trigger) {
-				continue
-			}
-			for _, n := range x.byKeyword[t.trigger] {
-				if windows == nil {
-					windows = map[int][]span{}
-				}
-				windows[n] = widened(windows[n], s, i, leakTable[n].reach)
-			}
-		}
-	}
+		windows[n] = widened(windows[n], s, at, leakTable[n].reach)
+	})
 	for _, n := range slices.Sorted(maps.Keys(windows)) { // so that the result is always the same
 		for _, w := range windows[n] {
 			found = x.find(leakTable[n], s, w, found)

@@ -1,6 +1,9 @@
 package redact
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // A rule says where a secret stands around a trigger that was found at byte at.
 type rule struct {
@@ -13,43 +16,64 @@ type rule struct {
 	find func(s string, at int) (start, end int, ok bool)
 }
 
-// rules is the table of all our rules with a trigger; a further family of them is
-// one more function here.
-var rules = sync.OnceValue(func() *index {
-	var all []rule
-	all = append(all, privateKeyRules()...)
-	all = append(all, tokenRules()...)
-	all = append(all, urlRules()...)
-	all = append(all, headerRules()...)
-	all = append(all, assignmentRules()...)
-	return newIndex(all)
+// A ruleTable is all our rules with a trigger.
+type ruleTable struct {
+	rules []rule
+	index *index
+}
+
+// rules returns the table; a further family of rules is one more function here.
+var rules = sync.OnceValue(func() *ruleTable {
+	t := &ruleTable{rules: slices.Concat(privateKeyRules(), tokenRules(), urlRules(), headerRules(), assignmentRules())}
+	marks := make([]mark, len(t.rules))
+	for i, r := range t.rules {
+		marks[i] = mark{r.trigger, i}
+	}
+	t.index = newIndex(marks)
+	return t
 })
 
-// An index finds triggers by their first two bytes.
+// A mark is a trigger and the number of the rule that it belongs to.
+type mark struct {
+	trigger string
+	rule    int
+}
+
+// An index finds marks by the first two bytes of their trigger.
 type index struct {
 	// slots maps a pair of bytes to a bucket, 0 if no trigger starts so.
 	slots   [1 << 16]uint8
-	buckets [][]rule
+	buckets [][]mark
 }
 
-func newIndex(all []rule) *index {
-	x := &index{buckets: make([][]rule, 1)}
-	for _, r := range all {
-		slot := &x.slots[pair(r.trigger[0], r.trigger[1])]
+// newIndex builds the index in few allocations, because the first redaction waits
+// for it.
+func newIndex(marks []mark) *index {
+	x := &index{buckets: make([][]mark, 1, 256)}
+	var sizes [256]int
+	for _, m := range marks {
+		slot := &x.slots[pair(m.trigger[0], m.trigger[1])]
 		if *slot == 0 {
+			*slot = uint8(len(x.buckets))
 			x.buckets = append(x.buckets, nil)
-			*slot = uint8(len(x.buckets) - 1)
 		}
-		x.buckets[*slot] = append(x.buckets[*slot], r)
+		sizes[*slot]++
+	}
+	room := make([]mark, len(marks))
+	for i := range x.buckets {
+		x.buckets[i], room = room[:0:sizes[i]], room[sizes[i]:]
+	}
+	for _, m := range marks {
+		slot := x.slots[pair(m.trigger[0], m.trigger[1])]
+		x.buckets[slot] = append(x.buckets[slot], m)
 	}
 	return x
 }
 
 func pair(a, b byte) uint16 { return uint16(lower(a))<<8 | uint16(lower(b)) }
 
-// triggered appends what the rules of the table find.
-func triggered(s string, found []span) []span {
-	x := rules()
+// each calls see for every trigger that stands in a text, outside markers.
+func (x *index) each(s string, see func(rule, at int)) {
 	for i := 0; i+1 < len(s); i++ {
 		if s[i] == '[' {
 			if end := markerEnd(s, i); end > 0 {
@@ -61,20 +85,27 @@ func triggered(s string, found []span) []span {
 		if slot == 0 {
 			continue
 		}
-		for _, r := range x.buckets[slot] {
-			if !hasPrefixFold(s[i:], r.trigger) {
-				continue
-			}
-			if start, end, ok := r.find(s, i); ok && start < end {
-				found = append(found, span{start: start, end: end, rule: r.name})
+		for _, m := range x.buckets[slot] {
+			if hasPrefixFold(s[i:], m.trigger) {
+				see(m.rule, i)
 			}
 		}
 	}
+}
+
+// triggered appends what the rules of the table find.
+func triggered(s string, found []span) []span {
+	t := rules()
+	t.index.each(s, func(n, at int) {
+		if start, end, ok := t.rules[n].find(s, at); ok && start < end {
+			found = append(found, span{start: start, end: end, rule: t.rules[n].name})
+		}
+	})
 	return found
 }
 
 // hasTrigger says whether any trigger stands in a document.
-func hasTrigger(doc []byte) bool { return rules().standsIn(doc) || leaks().index.standsIn(doc) }
+func hasTrigger(doc []byte) bool { return rules().index.standsIn(doc) || leaks().index.standsIn(doc) }
 
 func (x *index) standsIn(doc []byte) bool {
 	for i := 0; i+1 < len(doc); i++ {
@@ -82,8 +113,8 @@ func (x *index) standsIn(doc []byte) bool {
 		if slot == 0 {
 			continue
 		}
-		for _, r := range x.buckets[slot] {
-			if len(doc)-i >= len(r.trigger) && hasPrefixFold(string(doc[i:i+len(r.trigger)]), r.trigger) {
+		for _, m := range x.buckets[slot] {
+			if len(doc)-i >= len(m.trigger) && hasPrefixFold(string(doc[i:i+len(m.trigger)]), m.trigger) {
 				return true
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -105,7 +106,7 @@ func line(entry Entry) string {
 }
 
 // tagLike matches what could end the memory's element, or begin one like it.
-var tagLike = regexp.MustCompile(`(?i)<(\s*(?:/|workspace_memory))`)
+var tagLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)<(\s*(?:/|workspace_memory))`) })
 
 // flat returns the text as one line that cannot be taken for the end of the
 // memory: control characters and white space become single spaces, the < of
@@ -116,5 +117,5 @@ func flat(text string) string {
 	if !strings.Contains(text, "<") {
 		return text
 	}
-	return tagLike.ReplaceAllString(text, "‹$1")
+	return tagLike().ReplaceAllString(text, "‹$1")
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -231,7 +232,7 @@ func (m *merger) list(key string, into reflect.Value, tag reflect.StructTag, val
 
 // word is what can be the name of a type: it stands in what agents read, so
 // there is no room for a sentence in it.
-var word = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
+var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`) })
 
 // item returns one text of a list as it is used, or what is wrong with it.
 func item(kind string, value any) (text, reason string) {
@@ -252,7 +253,7 @@ func item(kind string, value any) (text, reason string) {
 		return "", fmt.Sprintf("has more than %d characters", maxItemChars)
 	case kind == "glob":
 		return text, globReason(text)
-	case kind == "word" && !word.MatchString(text):
+	case kind == "word" && !word().MatchString(text):
 		return "", "is not a word of at most 40 lower-case letters, digits, - and _"
 	}
 	return text, ""
