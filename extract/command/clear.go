@@ -130,6 +130,9 @@ func (s Step) scriptIsFile() bool {
 // scopeIsPaths reports whether the scope names files; else it is labels or
 // arguments, which mean what the program makes of them.
 func (s Step) scopeIsPaths() bool {
+	if s.Tool == "mvn" || s.Tool == "gradle" {
+		return true
+	}
 	return s.Tool != s.Program && s.Script == "" && s.Tool != "unittest" || s.Tool == s.Program && programs[s.Program].name != "" && s.Tool != "unittest"
 }
 

@@ -178,3 +178,41 @@ func TestOpenersAndSuccessesSurviveJSON(t *testing.T) {
 	assert.True(t, success.Clears(decoded))
 	assert.Equal(t, s.Key(), success.Key())
 }
+
+func TestASuccessOfOneModuleOrTestClearsNoOther(t *testing.T) {
+	var (
+		web   = opened("mvn test", command.Error{Category: command.Test, Tool: "mvn", Path: "web/src/test/java/shop/CartTest.java", Test: "shop.CartTest.sums"})
+		api   = opened("mvn -pl api test", command.Error{Category: command.Test, Tool: "mvn", Path: "api/src/test/java/shop/ApiTest.java", Test: "shop.ApiTest.answers"})
+		build = opened("mvn package", command.Error{Category: command.Build, Tool: "mvn", Path: "web/src/main/java/shop/Cart.java"})
+		cart  = opened("./gradlew test", command.Error{Category: command.Test, Tool: "gradle", Path: "web/src/test/java/shop/CartTest.java", Test: "shop.CartTest.sums"})
+		npm   = opened("npm test", command.Error{Category: command.Test, Tool: "jest", Path: "web/src/a.test.ts", Test: "cart totals"})
+	)
+	for _, test := range []struct {
+		says string
+		line string
+		o    command.Opener
+		want bool
+	}{
+		{"all modules clear one", "mvn test", web, true},
+		{"the module of the error clears it", "mvn -q -pl web test", web, true},
+		{"another module does not", "mvn -pl api test", web, false},
+		{"the same module does", "mvn -pl api test", api, true},
+		{"a list with the module does", "mvn -pl web,api test", api, true},
+		{"the test itself does", "mvn test -Dtest=CartTest", web, true},
+		{"its method does", "mvn test -Dtest=CartTest#sums", web, true},
+		{"another test does not", "mvn test -Dtest=OtherTest", web, false},
+		{"another goal does not", "mvn compile", web, false},
+		{"the build of another module does not", "mvn -pl api package", build, false},
+		{"the build of its module does", "mvn -pl web package", build, true},
+		{"all of Gradle clears one", "./gradlew test", cart, true},
+		{"a task of its project does", "./gradlew :web:test", cart, true},
+		{"one of another does not", "./gradlew :api:test", cart, false},
+		{"the named test does", "./gradlew test --tests 'shop.CartTest'", cart, true},
+		{"a pattern does", "./gradlew test --tests '*CartTest*'", cart, true},
+		{"another named test does not", "./gradlew test --tests 'shop.OtherTest'", cart, false},
+		{"a workspace clears what is in it", "npm test -w web", npm, true},
+		{"another workspace does not", "npm test --workspace=api", npm, false},
+	} {
+		assert.Equal(t, test.want, clears(test.line, test.o), "%s: %s", test.says, test.line)
+	}
+}

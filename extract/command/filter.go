@@ -25,6 +25,8 @@ func (s Success) selects(o Opener) bool {
 		return slices.ContainsFunc(strings.Fields(s.Filter), func(word string) bool { return strings.Contains(o.Test, word) })
 	case "jest", "vitest", "mocha", "node --test":
 		return selectsPattern(s.Filter, o.Test)
+	case "mvn", "gradle":
+		return selectsJava(s.Filter, o.Test)
 	}
 	return false
 }
@@ -53,6 +55,15 @@ func selectsWord(filter, test string) bool {
 	}
 	return slices.ContainsFunc(strings.Split(filter, " or "), func(word string) bool {
 		return strings.Contains(strings.ToLower(test), strings.ToLower(word))
+	})
+}
+
+// selectsJava applies Maven's -Dtest=A,B#method and Gradle's --tests pkg.A.method.
+func selectsJava(filter, test string) bool {
+	test = strings.ReplaceAll(test, "#", ".")
+	return slices.ContainsFunc(strings.Split(filter, ","), func(choice string) bool {
+		parts := strings.FieldsFunc(choice, func(r rune) bool { return r == '#' || r == '*' || r == '+' })
+		return len(parts) > 0 && !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(test, strings.Trim(part, ".")) })
 	})
 }
 

@@ -50,3 +50,14 @@ func FuzzErrors(f *testing.F) {
 		}
 	})
 }
+
+func FuzzMentions(f *testing.F) {
+	f.Add("npm install a@1 ./b && pip install 'c>=2'", "Error: Cannot find module 'd'\n  at x (/home/dev/e.js:1:2)", 1)
+	f.Add("go get a.b/c", "", 0)
+	f.Fuzz(func(t *testing.T, line, output string, code int) {
+		out := command.Output{Stdout: output, ExitCode: &code, Cwd: "/home/dev", Root: "/home/dev"}
+		if len(command.Parse(line).Dependencies(out)) > 50 || len(out.Files()) > 50 {
+			t.Fatal("not bounded")
+		}
+	})
+}

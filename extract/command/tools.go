@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -100,10 +101,10 @@ var programs = map[string]tool{
 	"kotlinc":       {name: "kotlinc", category: Build, valued: "-d -cp -classpath"},
 	"scalac":        {name: "scalac", category: Build, valued: "-d -cp"},
 	"swiftc":        {name: "swiftc", category: Build, valued: "-o"},
-	"mvn":           {name: "mvn", category: Build, valued: "-f -pl -P", global: true},
-	"mvnw":          {name: "mvn", category: Build, valued: "-f -pl -P", global: true},
-	"gradle":        {name: "gradle", category: Build, valued: "-p -b -x --tests", global: true},
-	"gradlew":       {name: "gradle", category: Build, valued: "-p -b -x --tests", global: true},
+	"mvn":           {name: "mvn", category: Build, valued: "-f --file -pl --projects -P", global: true},
+	"mvnw":          {name: "mvn", category: Build, valued: "-f --file -pl --projects -P", global: true},
+	"gradle":        {name: "gradle", category: Build, valued: "-p --project-dir -b -x --tests", global: true},
+	"gradlew":       {name: "gradle", category: Build, valued: "-p --project-dir -b -x --tests", global: true},
 	"ant":           {name: "ant", category: Build, global: true},
 	"sbt":           {name: "sbt", category: Build, global: true},
 	"bazel":         {name: "bazel", category: Build, global: true},
@@ -411,8 +412,27 @@ func filterOf(args []string, options string) string {
 }
 
 // goals reads the goals of a Java build: those that run tests make it a test.
+// Which modules and tests it is limited to stands in its options and in the
+// names of Gradle's tasks.
 func (s *Step) goals() {
-	for _, goal := range strings.Fields(s.Script) {
+	goals := strings.Fields(s.Script)
+	switch s.Tool {
+	case "mvn":
+		s.Scope = strings.FieldsFunc(optionValue(s.Args, "-pl --projects"), func(r rune) bool { return r == ',' })
+		s.Filter = optionValue(s.Args, "-Dtest -Dit.test")
+		s.Dir = joinDir(s.Dir, strings.TrimSuffix(optionValue(s.Args, "-f --file"), "pom.xml"))
+	case "gradle":
+		s.Filter = optionValue(s.Args, "--tests")
+		s.Dir = joinDir(s.Dir, optionValue(s.Args, "-p --project-dir"))
+		for i, goal := range goals {
+			if module, task := path.Split(strings.ReplaceAll(goal, ":", "/")); module != "" && module != "/" {
+				s.Scope = append(s.Scope, strings.Trim(module, "/"))
+				goals[i] = task
+			}
+		}
+		s.Script = strings.Join(goals, " ")
+	}
+	for _, goal := range goals {
 		name := goal[strings.LastIndex(goal, ":")+1:]
 		if name == "test" || name == "verify" || name == "check" || name == "integrationTest" || name == "connectedCheck" {
 			s.Category = Test
@@ -656,6 +676,9 @@ func (s *Step) packageScript() bool {
 
 func (s *Step) runsScript(name string, args []string) {
 	s.Script, s.Scope = name, args
+	if workspace := optionValue(s.Args, "-w --workspace --filter"); workspace != "" {
+		s.Scope = append([]string{workspace}, args...)
+	}
 	s.Tool = s.Program + " run " + name
 	s.Category = Runtime
 	if category := scriptCategory(name); category != "" {
