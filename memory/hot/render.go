@@ -38,7 +38,7 @@ func (r *Room) Render(reader, worktree string, maxChars int) Rendered {
 	options := r.Settings().Session
 	groups := []*group{
 		{title: "Active files", lines: r.fileLines(reader, worktree), limit: options.MaxFiles},
-		{title: "Open errors", limit: options.MaxErrors},
+		{title: "Open errors", limit: options.MaxErrors, counts: true},
 		{title: "Recent decisions", lines: r.decisionLines(reader), limit: options.MaxDecisions},
 	}
 	files, errs, decisions := groups[0], groups[1], groups[2]
@@ -74,7 +74,12 @@ type group struct {
 	title         string
 	lines, chosen []Line
 	limit         int
+	counts        bool // whether those that do not fit are counted
+	more          int  // that number
 }
+
+// rest is the line that counts what is left out.
+const rest = "(%d more)\n"
 
 // fill chooses the lines that fit into what is left of the budget, in which
 // room for "(none)" is already counted.
@@ -83,6 +88,9 @@ func (g *group) fill(left *int) []Omission {
 	if len(g.lines) > g.limit {
 		gone = omitted(g.lines[g.limit:], overLimit)
 		g.lines = g.lines[:g.limit]
+	}
+	if g.counts && (len(gone) > 0 || len(g.lines) > 1) {
+		*left -= len(fmt.Sprintf(rest, len(gone)+len(g.lines)))
 	}
 	for _, line := range g.lines {
 		cost := utf8.RuneCountInString("- " + line.Text + "\n")
@@ -96,6 +104,7 @@ func (g *group) fill(left *int) []Omission {
 		*left -= cost
 		g.chosen = append(g.chosen, line)
 	}
+	g.more = len(gone)
 	return gone
 }
 
@@ -106,6 +115,9 @@ func (g *group) write(text *strings.Builder) {
 	}
 	for _, line := range g.chosen {
 		text.WriteString("- " + line.Text + "\n")
+	}
+	if g.counts && g.more > 0 && len(g.chosen) > 0 {
+		fmt.Fprintf(text, rest, g.more)
 	}
 }
 

@@ -177,21 +177,46 @@ func errorsSection(r Reader) wire.PanelSection {
 	if len(list) > 0 {
 		section.Summary = fmt.Sprint(len(list))
 	}
+	shown, rest := map[string]int{}, map[string]int{} // by command: errors shown, and the item of the others
 	for _, e := range list {
-		item := wire.PanelItem{
-			ID: "error:" + e.Fingerprint, Kind: "error", Icon: "error", Label: oneLine(e.Summary), Detail: errorDetail(e),
-			Severity: 1, Dimmed: !e.Verified(), HasMarkdown: true, Actions: []wire.PanelAction{},
+		item := errorItem(r, e)
+		if e.Command == "" || shown[e.Command] < shownOfACommand {
+			shown[e.Command]++
+			section.Items = append(section.Items, item)
+			continue
 		}
-		if e.Path != "" {
-			item.Location = &wire.PanelLocation{URI: fileURI(r.Worktree, e.Path)}
-			if e.Line > 0 {
-				start := wire.Position{Line: e.Line - 1}
-				item.Location.Range = &wire.Range{Start: start, End: start}
-			}
+		at, there := rest[e.Command]
+		if !there {
+			at = len(section.Items)
+			rest[e.Command] = at
+			section.Items = append(section.Items, wire.PanelItem{
+				ID: "errors:" + e.Command, Kind: "group", Icon: "ellipsis", Dimmed: true, Actions: []wire.PanelAction{},
+			})
 		}
-		section.Items = append(section.Items, item)
+		more := &section.Items[at]
+		more.Children = append(more.Children, item)
+		more.Label = fmt.Sprintf("%d more of %s", len(more.Children), oneLine(e.Command))
 	}
 	return section
+}
+
+// shownOfACommand is how many errors of one command stand in the panel; the
+// others are counted, and stand below the count.
+const shownOfACommand = 5
+
+func errorItem(r Reader, e hot.Error) wire.PanelItem {
+	item := wire.PanelItem{
+		ID: "error:" + e.Fingerprint, Kind: "error", Icon: "error", Label: oneLine(e.Summary), Detail: errorDetail(e),
+		Severity: 1, Dimmed: !e.Verified(), HasMarkdown: true, Actions: []wire.PanelAction{},
+	}
+	if e.Path != "" {
+		item.Location = &wire.PanelLocation{URI: fileURI(r.Worktree, e.Path)}
+		if e.Line > 0 {
+			start := wire.Position{Line: e.Line - 1}
+			item.Location.Range = &wire.Range{Start: start, End: start}
+		}
+	}
+	return item
 }
 
 func errorDetail(e hot.Error) string {
