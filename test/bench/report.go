@@ -150,7 +150,15 @@ func megabytes(size int64, there bool) string {
 
 // reasons say why rows miss their target, by the row; they were found with a
 // profile.
-var reasons = map[string]string{}
+var reasons = map[string]string{
+	"start → `initialize` answered": "it moves around the target with the load of the machine. 1.5 ms are what any program on this library takes; the rest is mostly the opening of the database.",
+	"`wm/panel` after an event":     "the panel is then built and encoded anew, 44 KB with the actions of every item, which takes about as long as sending it.",
+	"`wm/tool/executed`, 4 KB of output": "it moves around the target with the load of the machine. 80 µs are the way there and back with so many bytes, 100 µs " +
+		"the command line, the output and the fold (BenchmarkObserveATestRun), the rest decoding and answering.",
+	"`wm/memory/add`, which evicts": "two changes and two rows are decided on a caught-up state, redacted and written, where the reference writes one row; " +
+		"both wait for the disk once.",
+	"`wm/memory/add`, with room for it": "the lock between processes, the look at what others wrote, the gate, the change and its row stand around the commit of one row that is the reference.",
+}
 
 // missed says why each row that misses its target does.
 func (r *report) missed() string {
