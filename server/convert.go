@@ -22,7 +22,7 @@ func (v *view) openError(e hot.Error) wire.OpenError {
 	open := wire.OpenError{
 		Fingerprint: e.Fingerprint, Category: e.Category, Summary: e.Summary, Path: e.Path, Line: e.Line, Tool: e.Tool, Command: e.Command,
 		Count: e.Count, FirstSeen: wire.At(e.FirstSeen), LastSeen: wire.At(e.LastSeen),
-		Verified: e.Verified(), MaybeFixed: e.MaybeFixed, Sources: []wire.ErrorSource{},
+		Verified: e.Verified(), MaybeFixed: e.MaybeFixed, Masked: e.Masked, Sources: []wire.ErrorSource{},
 	}
 	for _, s := range e.Sources {
 		open.Sources = append(open.Sources, wire.ErrorSource{

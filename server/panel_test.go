@@ -39,3 +39,19 @@ func TestOfTheErrorsOfOneCommandFiveAreShownAndTheRestIsCounted(t *testing.T) {
 	assert.Equal(t, 3, strings.Count(context.Text, "- [test] "))
 	assert.Contains(t, context.Text, "\n(9 more)\n")
 }
+
+func TestAFailureBehindAPipeIsMarked(t *testing.T) {
+	p := start(t, nil)
+	var told wire.ToolExecutedResult
+	p.call("wm/tool/executed", map[string]any{
+		"tool": "bash", "input": map[string]any{"command": "go test ./... | tail -5"}, "exitCode": 0,
+		"output": "--- FAIL: TestTotal (0.00s)\n    a_test.go:3: wrong answer\nFAIL\nFAIL\tshop\t0.1s\n",
+	}, &told)
+	require.Len(t, told.Opened, 1)
+	assert.True(t, told.Opened[0].Masked)
+	var context wire.ContextResult
+	p.call("wm/context", nil, &context)
+	assert.Contains(t, context.Text, "TestTotal: wrong answer (a pipe hid the exit code)")
+	p.call("wm/tool/executed", map[string]any{"tool": "bash", "input": map[string]any{"command": "go test ./..."}, "exitCode": 0, "output": "ok\n"}, &told)
+	assert.Empty(t, p.errors())
+}

@@ -1,7 +1,10 @@
 package redact
 
 import (
+	"bytes"
+	"encoding/base64"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
@@ -14,12 +17,16 @@ import (
 // secretWords end the names of secrets. A name is compared without its
 // separators and in lower case.
 var secretWords = []string{
-	"password", "passwd", "passphrase", "passwort", "kennwort", "pwd", "secret", "token", "credential", "credentials", "apikey",
+	"password", "passwords", "passwd", "passphrase", "passwort", "kennwort", "pwd", "secret", "token", "credential", "credentials", "apikey", "apikeys",
 	"accesskey", "secretkey", "privatekey", "signingkey", "encryptionkey", "authkey", "accountkey", "masterkey", "sharedkey",
 	"servicekey", "servicerolekey", "licensekey", "deploykey", "storagekey", "clientkey", "sessionkey", "adminkey", "hmackey",
 	"jwtkey", "aeskey", "webhookkey", "subscriptionkey", "accesskeyid", "secretkeybase", "connectionstring", "sharedaccesskey", "authtoken",
-	"sharedaccesssignature", "appkey", "密码", "密碼", "口令",
+	"sharedaccesssignature", "appkey", "motdepasse", "contraseña", "senha", "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호",
 }
+
+// passwordWords are the secret words whose values people think of: any word may
+// be one.
+var passwordWords = words(`password passwords passwd passphrase passwort kennwort pwd motdepasse contraseña senha пароль 密码 密碼 口令 パスワード 비밀번호`)
 
 // harmlessNames end in a secret word and are none: pagination, tokenizers, parsers.
 var harmlessNames = []string{
@@ -29,20 +36,24 @@ var harmlessNames = []string{
 	"oldpwd", "semantictoken",
 }
 
-// assignmentTriggers are stretches of names from which the name is read to both sides.
+// assignmentTriggers are stretches of names from which the name is read to both
+// sides. What ends one beyond a name only narrows where it is tried.
 var assignmentTriggers = []string{
-	"passw", "passphrase", "pwd", "secret", "token", "credential", "kennwort", "api_key", "apikey", "api-key", "access_key", "accesskey",
-	"access-key", "private_key", "privatekey", "private-key", "signing", "encryption", "authkey", "auth_key", "auth-key", "accountkey", "account_key",
+	"passw", "passphrase", "pwd", "secret", "token", "credential", "kennwort", "api_key", "apikey", "api-key", "api key", "access_key", "accesskey",
+	"access-key", "access key", "private_key", "privatekey", "private-key", "signing", "encryption", "authkey", "auth_key", "auth-key", "accountkey", "account_key",
 	"master_key", "masterkey", "shared_key", "sharedaccess", "service_key", "service_role", "license_key", "licensekey", "deploy_key", "storage_key", "client_key",
 	"session_key", "admin_key", "hmac_key", "jwt_key", "aes_key", "webhook_key", "subscription", "connectionstring", "connection_string", "app_key", "appkey",
-	"_pass", "_key", "pass=", "--pass ", "密码", "密碼", "口令",
+	"_pass", "_key", "pass=", "pass:", "--pass ", "pw=", "pw:", "pw\"", `"auth"`, "_auth", "mot de passe", "contraseña", "senha", "пароль", "密码", "密碼", "口令",
+	"パスワード", "비밀번호",
 }
 
 func assignmentRules() []rule {
 	all := make([]rule, 0, len(assignmentTriggers))
 	for _, t := range assignmentTriggers {
+		name := strings.Trim(t, `"=: `)
+		before := strings.Index(t, name)
 		all = append(all, rule{assigned, t, func(s string, at int) (start, end int, ok bool) {
-			return findAssignment(s, at, at+len(t))
+			return findAssignment(s, at+before, at+before+len(name))
 		}})
 	}
 	return all
@@ -55,21 +66,24 @@ const maxName = 64
 
 // findAssignment finds the value of the name that holds s[from:to].
 func findAssignment(s string, from, to int) (start, end int, ok bool) {
-	nameStart := back(s, from, maxName, isBase64URL)
+	nameStart := back(s, from, maxName, isDotted)
 	nameEnd := run(s, to, maxName, isBase64URL)
-	name := s[nameStart:nameEnd]
-	value, sep := separator(s, nameEnd)
-	if sep == "" {
-		if !strings.HasPrefix(name, "--") || value == nameEnd {
-			return 0, 0, false
-		}
-		sep = "--"
+	if hasPrefixFold(s[nameEnd:], ".key") {
+		nameEnd += len(".key")
 	}
-	kind := nameKind(name)
-	if kind == harmless {
+	name := s[nameStart:nameEnd]
+	at, sep := separator(s, nameEnd)
+	if sep == "" {
+		at, sep = looseSeparator(s, nameStart, nameEnd)
+	}
+	if sep == "" || sep == ":" && isUserInfo(s, nameStart) { // of a URL, which has a rule of its own
 		return 0, 0, false
 	}
-	v := readValue(s, value, sep, isQuery(s, nameStart))
+	kind := nameKind(name)
+	if kind == harmless || strings.EqualFold(name, "token") && isComplaint(s[:nameStart]) {
+		return 0, 0, false
+	}
+	v := readValue(s, at, sep, isQuery(s, nameStart))
 	if !v.isSecret(kind, sep, name) {
 		return 0, 0, false
 	}
@@ -79,8 +93,19 @@ func findAssignment(s string, from, to int) (start, end int, ok bool) {
 // isQuery says whether a name stands in a query string, where & ends a value.
 func isQuery(s string, name int) bool { return name > 0 && (s[name-1] == '?' || s[name-1] == '&') }
 
+// isComplaint says whether a parser complains of the token that comes next.
+func isComplaint(before string) bool {
+	for _, word := range []string{"unexpected ", "invalid ", "unknown ", "illegal ", "bad "} {
+		if len(before) >= len(word) && hasPrefixFold(before[len(before)-len(word):], word) {
+			return true
+		}
+	}
+	return false
+}
+
 // A name is harmless, or its value is a password (any word may be one), or a
-// key (random characters), or it is a variable of an environment.
+// key (random characters), or it is a variable of an environment, or its value
+// is a name and a password in base64.
 type secrecy int
 
 const (
@@ -88,68 +113,153 @@ const (
 	password
 	key
 	variable
+	basic
 )
 
-// nameKind says what the value of a name would be.
+// nameKind says what the value of a name would be. Of a name with dots the last
+// part counts, or if that is harmless, the whole.
 func nameKind(name string) secrecy {
-	plain := strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' {
-			return -1
-		}
-		return r
-	}, strings.ToLower(name))
-	plain = strings.TrimRight(plain, "0123456789")
-	for _, stage := range []string{"prod", "production", "dev", "test", "staging", "live", "old", "new", "value", "base64", "b64"} {
-		if rest := strings.TrimSuffix(plain, stage); rest != plain {
-			plain = rest
-			break
-		}
+	name = strings.TrimLeft(name, ".")
+	part := name[strings.LastIndexByte(name, '.')+1:]
+	if kind := partKind(part); kind != harmless || len(part) == len(name) {
+		return kind
 	}
+	return partKind(name)
+}
+
+func partKind(name string) secrecy {
+	lowerName := strings.ToLower(name)
+	plain := plainName(lowerName)
 	for _, h := range harmlessNames {
 		if strings.HasSuffix(plain, h) {
 			return harmless
 		}
 	}
-	upper := strings.ToUpper(name) == name && strings.ToLower(name) != name
+	upper := strings.ToUpper(name) == name && lowerName != name
 	for _, word := range secretWords {
 		if !strings.HasSuffix(plain, word) {
 			continue
 		}
 		switch {
-		case upper && strings.Contains(name, "_"):
+		case upper && (strings.Contains(name, "_") || plain == "secret" || plain == "token"):
 			return variable
-		case strings.HasPrefix(word, "pass") || strings.HasPrefix(word, "kenn") || word == "pwd" || word[0] >= 0x80:
+		case passwordWords[word]:
 			return password
 		}
 		return key
 	}
-	lowerName := strings.ToLower(name)
+	last := lowerName[strings.LastIndexAny(lowerName, "_-")+1:]
 	switch {
-	case strings.HasSuffix(lowerName, "_pass") || lowerName == "pass" && !upper || lowerName == "--pass":
+	case last == "pass" && !(upper && last == lowerName), last == "pw" && !(upper && last == lowerName):
 		return password
+	case lowerName == "auth" || lowerName == "_auth":
+		return basic
 	case upper && strings.HasSuffix(name, "_KEY") && !publicKey.Match(name):
 		return key
 	}
 	return harmless
 }
 
+// plainName is a name in lower case without separators, numbers and what stage
+// of a deployment it belongs to.
+func plainName(lowerName string) string {
+	plain := strings.TrimRight(separators.Replace(lowerName), "0123456789")
+	for _, stage := range []string{"prod", "production", "dev", "test", "staging", "live", "old", "new", "value", "base64", "b64"} {
+		if rest := strings.TrimSuffix(plain, stage); rest != plain {
+			return rest
+		}
+	}
+	return plain
+}
+
+var separators = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
+
 var publicKey = pattern.New(`(?-i)(?:PUBLIC|PRIMARY|FOREIGN|CACHE|SORT|PARTITION|HASH|REGISTRY|PUBLISHABLE|IDEMPOTENCY|ROUTING|SSH_HOST|GROUP|INDEX|MAP|PK|ANON)_KEY$`)
 
 // separator returns where the value starts, and what stands before it: "=" or
-// ":" for every kind of assignment, "is" for prose, "" if only blanks do.
+// ":" for every kind of assignment, "==" for a comparison, "is" for prose, "" if
+// there is none of these.
 func separator(s string, at int) (value int, sep string) {
-	at += len(prefixOf(s[at:], `\"`, `"`, `'`, "`", "]"))
+	at += len(quoteAt(s, at))
+	at += len(prefixOf(s[at:], "]"))
 	i := run(s, at, 64, isBlank)
-	switch op := prefixOf(s[i:], ":=", "=>", "?=", "==", "!=", "::", "=", ":", "：", "是", "is "); op {
-	case "", "==", "!=", "::":
+	op := prefixOf(s[i:], operators...)
+	switch {
+	case op == "" || op == "!=" || op == "::" || strings.HasSuffix(op, " ") && i == at:
 		return i, ""
-	case ":=", "=>", "?=", "=":
-		return run(s, i+len(op), 64, isBlank), "="
-	case "is ", "是":
+	case op == ":" || op == "：":
+		return typed(s, run(s, i+len(op), 64, isBlank))
+	case op == "==" || op == "===":
+		return run(s, i+len(op), 64, isBlank), "=="
+	case op[len(op)-1] != '=' && op != "=>" && op != "%3D" && op != "%3d":
 		return run(s, i+len(op), 64, isBlank), "is"
-	default:
-		return run(s, i+len(op), 64, isBlank), ":"
 	}
+	return run(s, i+len(op), 64, isBlank), "="
+}
+
+var operators = []string{
+	":=", "=>", "?=", "===", "==", "!=", "::", "=", ":", "：", "%3D", "%3d", "是", "は", "는 ", "은 ", "is ", "ist ", "est ", "es ", "é ",
+}
+
+// typed returns where the value starts behind "name:", where a type and its "="
+// may stand, as in "name: str = value".
+func typed(s string, at int) (value int, sep string) {
+	kind := run(s, at, 48, func(c byte) bool { return isWord(c) || strings.IndexByte("&'[]|<>?. ", c) >= 0 })
+	if kind == at || kind+1 >= len(s) || s[kind] != '=' || s[kind+1] == '=' || s[kind+1] == '>' || s[kind-1] != ' ' {
+		return at, ":"
+	}
+	return run(s, kind+1, 64, isBlank), "="
+}
+
+// looseSeparator returns where the value starts of a name without an operator,
+// and how it belongs to the name: "--" of an option, "<>" of an element, "value"
+// of a member beside it, "," next to it in a list or a call, " " behind it, and
+// "login" there too, where a login stands before.
+func looseSeparator(s string, nameStart, nameEnd int) (value int, sep string) {
+	behind := run(s, nameEnd, 64, isBlank)
+	switch {
+	case nameStart > 0 && s[nameStart-1] == '<' && nameEnd < len(s) && s[nameEnd] == '>':
+		return nameEnd + 1, "<>"
+	case strings.HasPrefix(s[nameStart:], "--") && behind > nameEnd:
+		return behind, "--"
+	case behind > nameEnd && hasLogin(s[max(0, nameStart-maxName):nameStart]):
+		return behind, "login"
+	case behind > nameEnd && strings.IndexByte("|&)", s[min(behind, len(s)-1)]) < 0:
+		return behind, " "
+	}
+	quote := quoteAt(s, nameEnd)
+	next := run(s, nameEnd+len(quote), 64, func(c byte) bool { return isSpace(c) || c == ',' || c == '"' || c == '\'' || c == '\\' })
+	if hasPrefixFold(s[next:], "value") && next > nameEnd && isNamed(s[:nameStart]) {
+		if value, sep = separator(s, next+len("value")); sep == "=" || sep == ":" {
+			return value, "value"
+		}
+	}
+	if comma := nameEnd + len(quote); quote != "" && comma < len(s) && s[comma] == ',' {
+		return run(s, comma+1, 64, isSpace), ","
+	}
+	return nameEnd, ""
+}
+
+// hasLogin says whether a text ends in "login <name>", as in a netrc file.
+func hasLogin(before string) bool {
+	fields := strings.Fields(before)
+	return len(fields) >= 2 && fields[len(fields)-2] == "login"
+}
+
+// isNamed says whether a text ends where a name is the value of something.
+func isNamed(before string) bool {
+	before = strings.TrimRight(before, ` "'\`)
+	return strings.HasSuffix(before, ":") || strings.HasSuffix(before, "=")
+}
+
+// quoteAt returns the quote that starts at at, with the backslashes that escape
+// it, "" if none does.
+func quoteAt(s string, at int) string {
+	end := run(s, at, 7, func(c byte) bool { return c == '\\' })
+	if end < len(s) && (s[end] == '"' || s[end] == '\'' || s[end] == '`') {
+		return s[at : end+1]
+	}
+	return ""
 }
 
 func prefixOf(s string, prefixes ...string) string {
@@ -168,33 +278,74 @@ type value struct {
 	quoted     bool
 	// tight is true if nothing stands between the separator and the value.
 	tight bool
-	// next is what follows, at most two bytes.
-	next string
 }
 
 const maxValue = 4096
 
 func readValue(s string, at int, sep string, query bool) value {
-	v := value{start: at, tight: at > 0 && !isBlank(s[at-1])}
-	if quote := prefixOf(s[at:], `\"`, `"`, `'`, "`"); quote != "" {
+	v := value{tight: at > 0 && !isBlank(s[at-1])}
+	if literal := at + len(prefixOf(s[at:], literals...)); quoteAt(s, literal) != "" {
+		at = literal
+	}
+	v.start = at
+	if quote := quoteAt(s, at); quote != "" {
 		v.start += len(quote)
+		if at > 0 && s[at-1] == '[' {
+			v.end = listEnd(s, at)
+		}
+		if v.end > 0 {
+			v.quoted, v.end = true, v.end-len(quote)
+			v.text = s[v.start:v.end]
+			return v
+		}
 		if n := strings.Index(s[v.start:min(len(s), v.start+maxValue)], quote); n >= 0 && !strings.Contains(s[v.start:v.start+n], "\n") {
 			v.quoted, v.end = true, v.start+n
 			v.text = s[v.start:v.end]
 			return v
 		}
 	}
+	if v.end = appPassword(s, v.start); v.end > 0 {
+		v.text = s[v.start:v.end]
+		return v
+	}
 	v.end = run(s, v.start, maxValue, func(c byte) bool {
 		return c > ' ' && c != '"' && c != '\'' && c != '`' && c != ',' && c != ';' && c != '<' && c != '>' && c != '\\' && (c != '&' || !query)
 	})
+	if n := strings.Index(s[v.start:v.end], "%26"); n > 0 {
+		v.end = v.start + n
+	}
 	for v.end > v.start && strings.IndexByte(".)]}:!?", s[v.end-1]) >= 0 && sep != "--" {
-		if s[v.end-1] == '!' && v.tight || s[v.end-1] == ')' && strings.Contains(s[v.start:v.end], "(") {
+		if s[v.end-1] == '!' && sep != "is" || s[v.end-1] == ')' && strings.Contains(s[v.start:v.end], "(") {
 			break
 		}
 		v.end--
 	}
-	v.text, v.next = s[v.start:v.end], s[v.end:min(len(s), v.end+2)]
+	v.text = s[v.start:v.end]
 	return v
+}
+
+// literals are what may stand before the quote of a value in code.
+var literals = []string{"[]byte(", "[]string{", "[", "Buffer.from(", "bytes(", "string(", "String(", "SecretStr(", "Secret(", "b", "r", "f", "@", "$"}
+
+// appPassword returns the end of four groups of four small letters on the rest
+// of a line, as Google makes them; 0 if there are none.
+func appPassword(s string, at int) int {
+	for group := range 4 {
+		if group > 0 {
+			if at >= len(s) || s[at] != ' ' {
+				return 0
+			}
+			at++
+		}
+		if run(s, at, 4, isLower) != at+4 {
+			return 0
+		}
+		at += 4
+	}
+	if at < len(s) && s[at] != '\n' && s[at] != '\r' {
+		return 0
+	}
+	return at
 }
 
 // isSecret says whether the value has the shape of a secret, for the kind of
@@ -204,18 +355,28 @@ func (v value) isSecret(kind secrecy, sep, name string) bool {
 	if len(text) < 4 || isPlaceholder(text) || strings.Contains(text, markerOpen) {
 		return false
 	}
-	if v.quoted {
-		return quotedSecret(text, kind, name)
-	}
-	if isCode(text) {
-		return false
-	}
 	mixed := hasDigit(text) && hasLetter(text)
 	switch {
+	case kind == basic:
+		return isBasicAuth(text)
+	case sep == "," || sep == "==":
+		return v.quoted && (isRandom(text) || kind == password && mixed && len(text) >= 8 && !strings.ContainsAny(text, " /") && quotedSecret(text, kind, name))
+	case v.quoted:
+		return quotedSecret(text, kind, name)
+	case strings.Contains(text, " "):
+		return kind != key
+	case sep == "login":
+		return true
+	case isCode(text):
+		return false
+	}
+	switch {
+	case sep == " ":
+		return kind == password && len(text) >= 8 && isStrong(text) || kind != password && len(text) >= 20 && isStrong(text) && isRandom(text)
 	case sep == "is":
 		return mixed && len(text) >= 6 && (kind == password || len(text) >= 12)
 	case kind == variable && v.tight && sep == "=":
-		return len(text) >= 6 && !isWordList(text) || len(text) >= 8
+		return len(text) >= 6 && !isWordList(text) || len(text) >= 8 || len(text) >= 5 && passwordWords[plainName(strings.ToLower(name[strings.LastIndexByte(name, '_')+1:]))]
 	case kind == variable:
 		return mixed && len(text) >= 6 || len(text) >= 16 && !isWordList(text)
 	case kind == password && (v.tight || sep == "--"):
@@ -225,6 +386,22 @@ func (v value) isSecret(kind secrecy, sep, name string) bool {
 	default:
 		return isRandom(text)
 	}
+}
+
+// isStrong says whether a word could not be one of a sentence: it has small and
+// capital letters and digits, or a sign among them.
+func isStrong(text string) bool {
+	if !hasDigit(text) || !hasLetter(text) {
+		return false
+	}
+	cased := strings.ToLower(text) != text && strings.ToUpper(text) != text
+	return cased || strings.ContainsAny(text, "!@#$%^&*")
+}
+
+// isBasicAuth says whether a text is "name:password" in base64.
+func isBasicAuth(text string) bool {
+	plain, err := base64.StdEncoding.DecodeString(text)
+	return err == nil && utf8.Valid(plain) && bytes.IndexByte(plain, ':') > 0
 }
 
 func quotedSecret(text string, kind secrecy, name string) bool {
@@ -292,6 +469,9 @@ func isWordList(text string) bool { return isWords.Match(text) }
 func isRandom(text string) bool {
 	if len(text) < 12 || isWordList(text) {
 		return false
+	}
+	if len(text) >= 40 && isStrong(text) && run(text, 0, len(text), isBase64) == len(text) {
+		return true
 	}
 	if !hasDigit(text) {
 		return len(text) >= 20 && hasLetter(text) && !strings.ContainsAny(text, "_.:/ ")

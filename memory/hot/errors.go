@@ -52,8 +52,10 @@ type Error struct {
 	FirstSeen   time.Time `json:"firstSeen"`
 	LastSeen    time.Time `json:"lastSeen"`
 	// MaybeFixed is true once its file was edited after a command reported it.
-	MaybeFixed bool     `json:"maybeFixed,omitempty"`
-	Sources    []Source `json:"sources"`
+	MaybeFixed bool `json:"maybeFixed,omitempty"`
+	// Masked is true if a pipe hid the exit code of the test runner that reported it.
+	Masked  bool     `json:"masked,omitempty"`
+	Sources []Source `json:"sources"`
 }
 
 // Verified reports whether a source vouches for the error now.
@@ -88,6 +90,7 @@ type seen struct {
 	Command  string          `json:"command,omitempty"`
 	Origin   Origin          `json:"origin"`
 	Opener   *command.Opener `json:"opener,omitempty"`
+	Masked   bool            `json:"masked,omitempty"`
 	// Again is false where a source only confirms what it reported before.
 	Again bool `json:"again,omitempty"`
 }
@@ -112,6 +115,7 @@ func (r *Room) foldSeen(c change.Change) ([]change.Row, error) {
 		e.Summary, e.Path, e.Line, e.LastSeen = p.Summary, p.Path, p.Line, c.At
 		e.Tool, e.Command = cmp.Or(p.Tool, e.Tool), cmp.Or(p.Command, e.Command)
 		e.MaybeFixed = e.MaybeFixed && p.Origin == Diagnostic
+		e.Masked = p.Masked
 	}
 	if p.Again || !there {
 		e.Count++

@@ -177,6 +177,9 @@ func (e Error) line(reader string) string {
 	if e.Count > 1 {
 		text += fmt.Sprintf(" (%dx)", e.Count)
 	}
+	if e.Masked {
+		text += " (a pipe hid the exit code)"
+	}
 	if e.MaybeFixed {
 		text += " (maybe fixed: its file was edited since)"
 	}

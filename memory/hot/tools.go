@@ -146,7 +146,7 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan) []change.Change {
 		opener := cmd.Opener(found, output.Cwd, output.Root)
 		changes = append(changes, seen{
 			Worktree: ev.Worktree, Category: string(found.Category), Summary: oneLine(found.Summary), Path: found.Path, Line: found.Line,
-			Tool: found.Tool, Command: oneLine(cmd.Line), Origin: FromCommand, Opener: &opener, Again: true,
+			Tool: found.Tool, Command: oneLine(cmd.Line), Origin: FromCommand, Opener: &opener, Masked: found.Masked, Again: true,
 		}.change())
 	}
 	if body.ExitCode == nil || *body.ExitCode != 0 || body.Failed {

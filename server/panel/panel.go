@@ -231,6 +231,9 @@ func errorDetail(e hot.Error) string {
 	if e.Count > 1 {
 		parts = append(parts, fmt.Sprintf("%d×", e.Count))
 	}
+	if e.Masked {
+		parts = append(parts, "a pipe hid the exit code")
+	}
 	if e.MaybeFixed {
 		parts = append(parts, "maybe fixed")
 	}

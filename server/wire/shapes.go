@@ -181,6 +181,9 @@ type OpenError struct {
 	Verified bool `json:"verified"`
 	// True once its file was edited.
 	MaybeFixed bool `json:"maybeFixed,omitzero"`
+	// True if the command ended with code 0 because of a pipe, and it is the test
+	// runner's own summary that says that tests failed.
+	Masked bool `json:"masked,omitzero"`
 	// All who report it; it is closed when each of them has closed it.
 	Sources []ErrorSource `json:"sources"`
 }
