@@ -290,15 +290,12 @@ func readValue(s string, at int, sep string, query bool) value {
 	v.start = at
 	if quote := quoteAt(s, at); quote != "" {
 		v.start += len(quote)
-		if at > 0 && s[at-1] == '[' {
-			v.end = listEnd(s, at)
+		line := s[v.start:run(s, v.start, maxValue, func(c byte) bool { return c != '\n' })]
+		n := strings.Index(line, quote)
+		if last := strings.Index(line, quote+"]"); last > n && s[at-1] == '[' && hasDigit(line[:last]) {
+			n = last // a list goes as a whole
 		}
-		if v.end > 0 {
-			v.quoted, v.end = true, v.end-len(quote)
-			v.text = s[v.start:v.end]
-			return v
-		}
-		if n := strings.Index(s[v.start:min(len(s), v.start+maxValue)], quote); n >= 0 && !strings.Contains(s[v.start:v.start+n], "\n") {
+		if n >= 0 {
 			v.quoted, v.end = true, v.start+n
 			v.text = s[v.start:v.end]
 			return v

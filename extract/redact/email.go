@@ -4,33 +4,35 @@ import "strings"
 
 // emails appends the e-mail addresses of a text.
 func emails(s string, found []span) []span {
-	for at := 0; ; {
-		i := strings.IndexByte(s[at:], '@')
-		if i < 0 {
-			return found
+	for _, sign := range []string{"@", "%40"} {
+		for at := 0; ; at += len(sign) {
+			i := strings.Index(s[at:], sign)
+			if i < 0 {
+				break
+			}
+			at += i
+			if start, end, ok := findEmail(s, at, at+len(sign)); ok {
+				found = append(found, span{start: start, end: end, rule: "email"})
+			}
 		}
-		at += i
-		if start, end, ok := findEmail(s, at); ok {
-			found = append(found, span{start: start, end: end, rule: "email"})
-		}
-		at++
 	}
+	return found
 }
 
-func findEmail(s string, at int) (start, end int, ok bool) {
+// findEmail finds the address whose sign is s[at:host].
+func findEmail(s string, at, host int) (start, end int, ok bool) {
 	start = back(s, at, 65, func(c byte) bool { return isDotted(c) || c == '%' || c == '+' })
 	for start < at && !isAlnum(s[start]) && s[start] != '_' {
 		start++
 	}
-	if start == at || at-start > 64 || s[at-1] == '.' || isServiceUser(s[start:at]) || isUserInfo(s, start) {
+	if start == at || at-start > 64 || s[at-1] == '.' || isServiceUser(s[start:at]) || isUserInfo(s, start) || host-at > 1 && indexFold(s[start:at], "%3a%2f%2f") >= 0 {
 		return 0, 0, false
 	}
-	end = run(s, at+1, 254, func(c byte) bool { return isAlnum(c) || c == '-' || c == '.' })
-	for end > at && !isAlpha(s[end-1]) {
+	end = run(s, host, 254, func(c byte) bool { return isAlnum(c) || c == '-' || c == '.' })
+	for end > host && !isAlpha(s[end-1]) {
 		end--
 	}
-	domain := s[at+1 : max(end, at+1)]
-	if !isDomain(domain) || end < len(s) && (s[end] == '(' || s[end] == '@' || s[end] == '_' || isDigit(s[end])) {
+	if !isDomain(s[host:end]) || end < len(s) && (s[end] == '(' || s[end] == '@' || s[end] == '_' || isDigit(s[end])) {
 		return 0, 0, false
 	}
 	return start, end, true

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // numbers appends the cards and phone numbers of a text.
 func numbers(s string, found []span) []span {
@@ -37,15 +40,40 @@ func number(s string, start, end int, found []span) []span {
 		return found
 	}
 	text := s[start:end]
-	if before := start - 1; before < 0 || strings.IndexByte(".-/:#@=&%", s[before]) < 0 || hasPhoneWord(s, start) {
-		if isCard(text) {
-			return append(found, span{start, end, "card"})
+	if before := start - 1; before < 0 || strings.IndexByte(".-/:#@=&%", s[before]) < 0 || hasPhoneWord(s, start) || hasCardWord(s, start) {
+		if length := cardLength(text); length > 0 {
+			return append(found, span{start, start + length, "card"})
 		}
 	}
 	if from, ok := findPhone(s, start, end); ok {
 		return append(found, span{from, end, "phone"})
 	}
 	return found
+}
+
+// cardWords stand before cards in forms and documents.
+var cardWords = []string{"card", "visa", "amex", "pan=", "pan:", `pan"`, "karte", "tarjeta", "卡号", "卡號"}
+
+func hasCardWord(s string, at int) bool {
+	before := foldASCII(s[max(0, at-24):at])
+	return slices.ContainsFunc(cardWords, func(w string) bool { return strings.Contains(before, w) })
+}
+
+// cardLength returns how many bytes of a number are a card: all, or the groups
+// before another number such as the month in which it expires; 0 if none are.
+func cardLength(text string) int {
+	if isCard(text) {
+		return len(text)
+	}
+	for _, length := range []int{len("4444 4444 4444 4444"), len("3444 666666 55555")} {
+		if len(text) <= length || isDigit(text[length]) || !isCard(text[:length]) {
+			continue
+		}
+		if next := run(text, length, 3, func(c byte) bool { return !isDigit(c) }); run(text, next, 5, isDigit)-next != 4 { // else it is a table of numbers
+			return length
+		}
+	}
+	return 0
 }
 
 // isCard says whether a text is the number of a payment card: bare or in the

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"encoding/base64"
+	"strings"
+)
 
 // Private keys are redacted from their BEGIN line to their END line. A key that
 // was cut off at either end is redacted as far as its lines look like one.
@@ -15,6 +18,7 @@ func privateKeyRules() []rule {
 		{"private-key", foldASCII(beginLine), findKeyFromBegin},
 		{"private-key", foldASCII(endLine), findKeyFromEnd},
 		{"private-key", "private-lines:", findPuTTY},
+		{"private-key", foldASCII(encodedBegin), findEncodedKey},
 	}
 }
 
@@ -117,4 +121,15 @@ func findPuTTY(s string, at int) (start, end int, ok bool) {
 	start = run(s, at+len("private-lines:"), 16, func(c byte) bool { return isBlank(c) || isDigit(c) })
 	end = keyBody(s, start)
 	return start, end, end-start > 32
+}
+
+// encodedBegin is what base64 makes of beginLine.
+const encodedBegin = "LS0tLS1CRUdJTi"
+
+// findEncodedKey finds a private key whose armour is in base64 once more, as in
+// the configuration of Kubernetes.
+func findEncodedKey(s string, at int) (start, end int, ok bool) {
+	end = run(s, at, 1<<16, isBase64)
+	head, err := base64.StdEncoding.DecodeString(s[at : at+min(64, end-at)/4*4])
+	return at, end, err == nil && strings.Contains(string(head), "PRIVATE KEY")
 }

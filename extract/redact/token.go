@@ -155,7 +155,18 @@ func (t token) find(s string, at int) (start, end int, ok bool) {
 	for end > body && s[end-1] == '.' { // the full stop of the sentence
 		end--
 	}
-	return at, end, hasDigit(s[body:end]) || end-body >= 100
+	return at, end, hasDigit(s[body:end]) || end-body >= 100 || end-body >= 24 && caseChanges(s[body:end]) >= 8
+}
+
+// caseChanges counts where small letters and capitals meet.
+func caseChanges(text string) int {
+	n := 0
+	for i := 1; i < len(text); i++ {
+		if isLower(text[i]) && isUpper(text[i-1]) || isUpper(text[i]) && isLower(text[i-1]) {
+			n++
+		}
+	}
+	return n
 }
 
 // shapes are the tokens that are more than a prefix and a run.
@@ -168,6 +179,8 @@ var shapes = append([]rule{
 	{"slack", "hooks.slack.com/", findWebhook("/services/", "/workflows/", "/triggers/")},
 	{"discord", "discord.com/api/", findWebhook("/webhooks/")},
 	{"discord", "discordapp.com/api/", findWebhook("/webhooks/")},
+	{"teams", "outlook.office.com/webhook", findWebhook("/webhook/", "/webhookb2/")},
+	{"teams", "webhook.office.com/webhook", findWebhook("/webhook/", "/webhookb2/")},
 	{"terraform", ".atlasv1.", findTerraform},
 	{"airtable", "pat", findAirtable},
 }, discordRules()...)
@@ -255,7 +268,7 @@ func findSignature(s string, at int) (start, end int, ok bool) {
 // findWebhook finds the URL path whose last parts are the secret.
 func findWebhook(kinds ...string) func(string, int) (int, int, bool) {
 	return func(s string, at int) (int, int, bool) {
-		end := run(s, at, 512, func(c byte) bool { return isDotted(c) || c == '/' })
+		end := run(s, at, 512, func(c byte) bool { return isDotted(c) || c == '/' || c == '@' })
 		for _, kind := range kinds {
 			if i := indexFold(s[at:end], kind); i > 0 && end-at-i-len(kind) >= 20 {
 				return at + i + len(kind), end, true

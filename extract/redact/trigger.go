@@ -24,7 +24,7 @@ type ruleTable struct {
 
 // rules returns the table; a further family of rules is one more function here.
 var rules = sync.OnceValue(func() *ruleTable {
-	t := &ruleTable{rules: slices.Concat(privateKeyRules(), tokenRules(), urlRules(), headerRules(), assignmentRules())}
+	t := &ruleTable{rules: slices.Concat(privateKeyRules(), tokenRules(), urlRules(), headerRules(), optionRules(), assignmentRules())}
 	marks := make([]mark, len(t.rules))
 	for i, r := range t.rules {
 		marks[i] = mark{r.trigger, i}
