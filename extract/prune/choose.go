@@ -25,7 +25,7 @@ type measure struct {
 var measures = map[Mode]measure{
 	Normal:     {share: 0.22, line: 22, around: 2, width: 400},
 	Aggressive: {share: 0.12, line: 16, around: 1, width: 200},
-	Hyper:      {share: 0.04, line: 6, around: 1, width: 100},
+	Hyper:      {share: 0.03, line: 5, around: 1, width: 100},
 }
 
 // small is the number of characters up to which all the first and last lines

@@ -46,6 +46,8 @@ var (
 	mentioning = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?:^|[\s('"\[:=*#])(?i:errors?|failed|failures?|exceptions?|panic|fatal|traceback)(?:$|[\s:,.;)\]'"!*])|(?i:fehler|erreur|错误|錯誤|エラー|오류)|[a-z](?:Error|Exception)\b|\bFAIL|"Action":"fail"`)
 	})
+	// section is the heading under which pytest lists what went wrong.
+	section = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^=+ (?:FAILURES|ERRORS) =+$`) })
 	// quoted is a line that belongs to something else than a report: source code, the
 	// heading of a section.
 	quoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?: {4}|\t)|^=+ [A-Z ]+ =+$`) })
@@ -54,7 +56,7 @@ var (
 		return regexp.MustCompile(`^(?:FAILED|ERROR|FAIL)\s+\S+$|^(?:FAILED|ERROR|FAIL) \S+(?:::|\s+-)|: FAILED$`)
 	})
 	heading = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^_{2,} .+ _{2,}$|^=+ (?:FAILURES|ERRORS) =+$|^\s*● \S`)
+		return regexp.MustCompile(`^_{2,} .+ _{2,}$|^\s*● \S`)
 	})
 	placing = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^\s*File ".*", line \d+|^\s+(?:at|❯) .*:\d+|^\s*--> |^\S+\.py:\d+:(?: |$)`)
@@ -96,7 +98,7 @@ func (p *page) judge(text string) fault {
 		text = around(text, window)
 	}
 	switch signed := signAt(text) >= 0 || strings.HasPrefix(text, "E  "); {
-	case signed && summed().MatchString(text):
+	case signed && (summed().MatchString(text) || section().MatchString(text)):
 		return mentions
 	case signed && passing().MatchString(text):
 		return harmless
