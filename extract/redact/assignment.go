@@ -308,9 +308,7 @@ func readValue(s string, at int, sep string, query bool) value {
 	v.end = run(s, v.start, maxValue, func(c byte) bool {
 		return c > ' ' && c != '"' && c != '\'' && c != '`' && c != ',' && c != ';' && c != '<' && c != '>' && c != '\\' && (c != '&' || !query)
 	})
-	if n := strings.Index(s[v.start:v.end], "%26"); n > 0 {
-		v.end = v.start + n
-	}
+	v.end = v.start + parameterEnd(s[v.start:v.end])
 	for v.end > v.start && strings.IndexByte(".)]}:!?", s[v.end-1]) >= 0 && sep != "--" {
 		if s[v.end-1] == '!' && sep != "is" || s[v.end-1] == ')' && strings.Contains(s[v.start:v.end], "(") {
 			break
@@ -323,6 +321,23 @@ func readValue(s string, at int, sep string, query bool) value {
 
 // literals are what may stand before the quote of a value in code.
 var literals = []string{"[]byte(", "[]string{", "[", "Buffer.from(", "bytes(", "string(", "String(", "SecretStr(", "Secret(", "b", "r", "f", "@", "$"}
+
+// parameterEnd returns where a value ends that is followed by another parameter
+// of a form.
+func parameterEnd(text string) int {
+	if n := strings.Index(text, "%26"); n > 0 {
+		return n
+	}
+	for at := 1; at < len(text); at++ {
+		if text[at] != '&' {
+			continue
+		}
+		if name := run(text, at+1, maxName, isBase64URL); name > at+1 && name < len(text) && text[name] == '=' {
+			return at
+		}
+	}
+	return len(text)
+}
 
 // appPassword returns the end of four groups of four small letters on the rest
 // of a line, as Google makes them; 0 if there are none.
@@ -357,14 +372,14 @@ func (v value) isSecret(kind secrecy, sep, name string) bool {
 	case kind == basic:
 		return isBasicAuth(text)
 	case sep == "," || sep == "==":
-		return v.quoted && (isRandom(text) || kind == password && mixed && len(text) >= 8 && !strings.ContainsAny(text, " /") && quotedSecret(text, kind, name))
+		return v.quoted && hasDigit(text) && !namesSecret(text) && !strings.ContainsAny(text, ` /\`) && (isRandom(text) || kind == password && mixed && len(text) >= 8 && !isSlug.Match(text))
 	case v.quoted:
 		return quotedSecret(text, kind, name)
 	case strings.Contains(text, " "):
 		return kind != key
 	case sep == "login":
 		return true
-	case isCode(text):
+	case isCode(text) || strings.Contains(text, "://"):
 		return false
 	}
 	switch {
@@ -406,26 +421,33 @@ func quotedSecret(text string, kind secrecy, name string) bool {
 	if strings.HasPrefix(text, "/") && !hasDigit(text) || strings.HasPrefix(text, "./") || strings.Contains(text, "://") {
 		return false
 	}
-	own := strings.Contains(strings.ToLower(text), "password") || strings.Contains(strings.ToLower(text), "token") || strings.Contains(strings.ToLower(text), "secret")
+	own := namesSecret(text)
 	switch {
 	case spaced:
 		return strings.HasSuffix(strings.ToLower(name), "passphrase") && strings.Count(text, " ") >= 2 && !own
 	case kind == password || kind == variable:
 		return len(text) >= 5 && (!own || hasDigit(text)) && !(isWordList(text) && strings.ContainsAny(text, "_.-"))
 	default:
-		return isRandom(text) || hasDigit(text) && hasLetter(text) && len(text) >= 8 && !own && !versioned.Match(text)
+		return !containsFold(text, name) && prefixOf(text, `\u`, `\x`) == "" &&
+			(isRandom(text) || hasDigit(text) && hasLetter(text) && len(text) >= 8 && !own && !versioned.Match(text))
 	}
+}
+
+// namesSecret says whether a text speaks of secrets, and so is rather the name of one.
+func namesSecret(text string) bool {
+	return containsFold(text, "password") || containsFold(text, "token") || containsFold(text, "secret")
 }
 
 var (
 	isIdentifier = pattern.New(`(?-i)^[A-Za-z_]\w*$`)
 	isWords      = pattern.New(`(?-i)^[A-Za-z][a-z]*(?:[_.\-:/][A-Za-z]+|[A-Z][a-z]+)*$|^[A-Z]+(?:[_-][A-Z]+)*$`)
-	versioned    = pattern.New(`(?-i)^v?\d+(?:\.\d+)+|^[a-z]+[-_][a-z]+[-_]v?\d$`)
+	isSlug       = pattern.New(`(?-i)^[a-z0-9]+(?:[-_][a-z0-9]+)+$`)
+	versioned    = pattern.New(`(?-i)^v?\d+(?:\.\d+)+|^[a-z]+[-_][a-z]+[-_]v?\d$|^[a-z]+(?:[-_.][a-z]+)*[-_]v?\d+(?:\.\d+)+$`)
 )
 
 // isCode says whether a bare value is an expression: a call, a variable, a path.
 func isCode(text string) bool {
-	if strings.IndexByte("([{$%@<#", text[0]) >= 0 || prefixOf(text, "//", "--", "./", "~/") != "" || text[0] == '/' && len(text) > 1 && isLower(text[1]) {
+	if strings.IndexByte("([{$%@<#+", text[0]) >= 0 || strings.HasPrefix(text, "0x") && len(text) <= 18 || isNumbered(text) || prefixOf(text, "//", "--", "./", "~/") != "" || text[0] == '/' && len(text) > 1 && isLower(text[1]) {
 		return true
 	}
 	if strings.HasSuffix(text, ")") || strings.Contains(text, "{{") || strings.Contains(text, "->") || strings.Contains(text, "=>") || strings.Contains(text, "||") || strings.Contains(text, "&&") {
@@ -437,6 +459,12 @@ func isCode(text string) bool {
 	}
 	bracket := strings.IndexAny(text, "([{")
 	return bracket > 0 && (isWord(text[bracket-1]) || text[bracket-1] == ']') || isMember(text)
+}
+
+// isNumbered says whether a text is a variable such as password2.
+func isNumbered(text string) bool {
+	bare := strings.TrimRight(text, "0123456789")
+	return len(text)-len(bare) <= 2 && placeholders[strings.ToLower(bare)]
 }
 
 // isMember says whether a text is names with dots or the like between them.
@@ -473,7 +501,7 @@ func isRandom(text string) bool {
 	if !hasDigit(text) {
 		return len(text) >= 20 && hasLetter(text) && !strings.ContainsAny(text, "_.:/ ")
 	}
-	return hasLetter(text) && run(text, 0, len(text), func(c byte) bool { return c > ' ' && c < 0x7f }) == len(text) && switches(text) >= 3
+	return hasLetter(text) && run(text, 0, len(text), func(c byte) bool { return c > ' ' && c < 0x7f }) == len(text) && switches(text) >= 3 && !versioned.Match(text)
 }
 
 // switches counts where letters and digits meet.
@@ -502,5 +530,5 @@ func isPlaceholder(text string) bool {
 		return true
 	}
 	return strings.HasPrefix(text, "$") || strings.HasPrefix(text, "<") || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "%(") ||
-		strings.HasPrefix(text, "***") || strings.HasPrefix(low, "your") || strings.Contains(low, "redacted") || strings.HasPrefix(low, "process.env") || strings.HasPrefix(low, "os.")
+		strings.Contains(text, "***") || strings.HasPrefix(low, "your") || strings.Contains(low, "redacted") || strings.HasPrefix(low, "process.env") || strings.HasPrefix(low, "os.")
 }

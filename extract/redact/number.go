@@ -41,7 +41,7 @@ func number(s string, start, end int, found []span) []span {
 	}
 	text := s[start:end]
 	if before := start - 1; before < 0 || strings.IndexByte(".-/:#@=&%", s[before]) < 0 || hasPhoneWord(s, start) || hasCardWord(s, start) {
-		if length := cardLength(text); length > 0 {
+		if length := cardLength(text); length > 0 && (end-start <= 16 || strings.ContainsAny(text, " -") || hasCardWord(s, start)) { // a long number is rather an id
 			return append(found, span{start, start + length, "card"})
 		}
 	}

@@ -24,3 +24,6 @@ func hasLetter(s string) bool {
 	}
 	return false
 }
+
+// containsFold is strings.Contains, whatever the case of ASCII letters.
+func containsFold(s, needle string) bool { return indexFold(s, foldASCII(needle)) >= 0 }

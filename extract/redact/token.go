@@ -126,7 +126,6 @@ var tokens = []token{
 	{"openssh-key", "b3BlbnNzaC1rZXktdjE", isBase64, 40, 1 << 16},
 	{"facebook", "EAAC", isAlnum, 80, open},
 	{"square", "EAAA", isBase64URL, 56, 64},
-	{"twitter", "AAAAAAAAAAAAAAAAAAAAA", isToken, 40, open},
 	{"terraform", "tfe.", isDotted, 60, open},
 	{"sourcegraph", "sgp_", isWord, 40, open},
 	{"lob", "live_", isHex, 35, 35},
@@ -181,6 +180,7 @@ var shapes = append([]rule{
 	{"discord", "discordapp.com/api/", findWebhook("/webhooks/")},
 	{"teams", "outlook.office.com/webhook", findWebhook("/webhook/", "/webhookb2/")},
 	{"teams", "webhook.office.com/webhook", findWebhook("/webhook/", "/webhookb2/")},
+	{"twitter", "aaaaaaaaaaaaaaaaaaaa", findTwitter},
 	{"terraform", ".atlasv1.", findTerraform},
 	{"airtable", "pat", findAirtable},
 }, discordRules()...)
@@ -245,6 +245,17 @@ func findTelegram(s string, at int) (start, end int, ok bool) {
 	}
 	end = run(s, at+1, 64, isBase64URL)
 	return start, end, end-at-1 >= 34 && end-at-1 <= 36
+}
+
+// findTwitter finds what starts with 22 letters A, which files in base64 have more
+// of.
+func findTwitter(s string, at int) (start, end int, ok bool) {
+	if at > 0 && isBase64URL(s[at-1]) {
+		return 0, 0, false
+	}
+	rest := run(s, at, 32, func(c byte) bool { return c == 'A' })
+	end = run(s, rest, 128, func(c byte) bool { return isAlnum(c) || c == '%' })
+	return at, end, rest-at >= 20 && rest-at <= 23 && end-rest >= 60
 }
 
 func findAzureSecret(s string, at int) (start, end int, ok bool) {
