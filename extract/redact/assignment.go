@@ -278,12 +278,14 @@ type value struct {
 	quoted     bool
 	// tight is true if nothing stands between the separator and the value.
 	tight bool
+	// query is true for a parameter of a URL or a form.
+	query bool
 }
 
 const maxValue = 4096
 
 func readValue(s string, at int, sep string, query bool) value {
-	v := value{tight: at > 0 && !isBlank(s[at-1])}
+	v := value{tight: at > 0 && !isBlank(s[at-1]), query: query}
 	if literal := at + len(prefixOf(s[at:], literals...)); quoteAt(s, literal) != "" {
 		at = literal
 	}
@@ -396,7 +398,7 @@ func (v value) isSecret(kind secrecy, sep, name string) bool {
 	case kind == password:
 		return mixed && len(text) >= 6 || len(text) >= 6 && hasDigit(text) && !isIdentifier.Match(text)
 	default:
-		return isRandom(text)
+		return isRandom(text) || v.query && mixed && len(text) >= 12
 	}
 }
 
