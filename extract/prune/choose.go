@@ -41,24 +41,35 @@ func (p *page) choose() {
 		}
 		return
 	}
-	around := p.measure.around
 	for i, e := range p.entries {
 		switch p.lines[e.line].fault {
 		case mentions:
 			p.entries[i].kept = true
 		case reports:
-			for j := max(0, i-around); j <= min(len(p.entries)-1, i+around); j++ {
-				if j == i || says(p.lines[p.entries[j].line].text) {
-					p.entries[j].kept = true
-				}
-			}
-			if head := p.keepNearest(i, -1, len(p.entries), heads); head >= 0 {
-				p.keepNearest(head, +1, len(p.entries), places)
-			}
-			p.keepNearest(i, -1, near, places)
-			p.keepNearest(i, +1, near, places)
+			p.keepReport(i)
 		}
 	}
+	p.keepEnds()
+}
+
+// keepReport keeps an error, the lines around it, the heading it stands under, and
+// the nearest lines that say where it happened.
+func (p *page) keepReport(at int) {
+	for i := max(0, at-p.measure.around); i <= min(len(p.entries)-1, at+p.measure.around); i++ {
+		if i == at || says(p.lines[p.entries[i].line].text) {
+			p.entries[i].kept = true
+		}
+	}
+	if head := p.keepNearest(at, -1, len(p.entries), heads); head >= 0 {
+		p.keepNearest(head, +1, len(p.entries), places)
+	}
+	p.keepNearest(at, -1, near, places)
+	p.keepNearest(at, +1, near, places)
+}
+
+// keepEnds keeps the first and the last lines, as many as the rule names and as
+// fit what the error lines leave.
+func (p *page) keepEnds() {
 	chars, taken := 0, 0
 	for i := range p.lines {
 		chars += len(p.lines[i].text) + 1

@@ -31,9 +31,7 @@ func (p *page) fold() {
 		default:
 			p.say(fmt.Sprintf("[… %d more like it]", away-1))
 			p.add(end - 1)
-			away--
 		}
-		p.folded += away
 		i = end
 	}
 	if p.options.Mode != Normal {
@@ -84,7 +82,6 @@ func (p *page) filterRepeats() {
 	for _, e := range p.entries {
 		l := p.lines[e.line]
 		if l.text != "" && seen[l.shape] && e.more == "" && l.fault <= places {
-			p.folded++
 			continue
 		}
 		seen[l.shape] = true

@@ -13,7 +13,6 @@ type page struct {
 	measure measure
 	lines   []line
 	entries []entry // what is left after folding, in order
-	folded  int     // lines that were folded away
 	found   []Kind
 }
 
