@@ -163,7 +163,11 @@ func partKind(name string) secrecy {
 // plainName is a name in lower case without separators, numbers and what stage
 // of a deployment it belongs to.
 func plainName(lowerName string) string {
-	plain := strings.TrimRight(separators.Replace(lowerName), "0123456789")
+	plain := lowerName
+	if strings.ContainsAny(plain, "_-. ") {
+		plain = separators.Replace(plain)
+	}
+	plain = strings.TrimRight(plain, "0123456789")
 	for _, stage := range []string{"prod", "production", "dev", "test", "staging", "live", "old", "new", "value", "base64", "b64"} {
 		if rest := strings.TrimSuffix(plain, stage); rest != plain {
 			return rest
@@ -224,7 +228,10 @@ func looseSeparator(s string, nameStart, nameEnd int) (value int, sep string) {
 		return behind, "--"
 	case behind > nameEnd && hasLogin(s[max(0, nameStart-maxName):nameStart]):
 		return behind, "login"
-	case behind > nameEnd && strings.IndexByte("|&)", s[min(behind, len(s)-1)]) < 0:
+	case behind > nameEnd:
+		if word := run(s, behind, maxName, func(c byte) bool { return c > ' ' }); !hasDigit(s[behind:word]) {
+			return nameEnd, "" // a word of the sentence
+		}
 		return behind, " "
 	}
 	quote := quoteAt(s, nameEnd)
@@ -366,7 +373,7 @@ func appPassword(s string, at int) int {
 // its name and what stands between them.
 func (v value) isSecret(kind secrecy, sep, name string) bool {
 	text := v.text
-	if len(text) < 4 || isPlaceholder(text) || strings.Contains(text, markerOpen) {
+	if len(text) < minSecret || isPlaceholder(text) || strings.Contains(text, markerOpen) {
 		return false
 	}
 	mixed := hasDigit(text) && hasLetter(text)
@@ -430,7 +437,7 @@ func quotedSecret(text string, kind secrecy, name string) bool {
 	case kind == password || kind == variable:
 		return len(text) >= 5 && (!own || hasDigit(text)) && !(isWordList(text) && strings.ContainsAny(text, "_.-"))
 	default:
-		return !containsFold(text, name) && prefixOf(text, `\u`, `\x`) == "" &&
+		return !containsFold(text, foldASCII(name)) && prefixOf(text, `\u`, `\x`) == "" &&
 			(isRandom(text) || hasDigit(text) && hasLetter(text) && len(text) >= 8 && !own && !versioned.Match(text))
 	}
 }

@@ -3,34 +3,37 @@ package redact
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // JSON redacts every string of a JSON document, values and keys of objects, and
-// returns it with how many secrets there were. A document without any is
-// returned as it is, the same slice. What is not JSON is redacted as text.
+// the numbers that are cards, phones or passwords; what stood for a number is a
+// string then. It returns the document with how many secrets there were. A
+// document without any is returned as it is, the same slice. What is not JSON is
+// redacted as text.
 func JSON(doc []byte) ([]byte, int) {
 	if !suspicious(doc) {
 		return doc, 0
 	}
-	text := string(doc)
-	plain := len(find(text)) == 0
-	if plain && bytes.IndexByte(doc, '\\') < 0 {
-		return doc, 0
-	}
-	clean, n := redactStrings(doc)
-	switch {
-	case plain && n == 0 || json.Valid(doc):
-		return clean, n
-	default:
-		text, n = Text(text)
+	if !json.Valid(doc) {
+		text, n := Text(string(doc))
+		if n == 0 {
+			return doc, 0
+		}
 		return []byte(text), n
 	}
+	w := walk{doc: doc}
+	w.value()
+	if w.total == 0 {
+		return doc, 0
+	}
+	return append(w.out, doc[w.copied:]...), w.total
 }
 
 // suspicious says whether a document may hold a secret at all: a trigger, an
 // @, many digits, or an escape behind which one of these could hide.
 func suspicious(doc []byte) bool {
-	return bytes.IndexByte(doc, '@') >= 0 || bytes.Contains(doc, []byte(`\u`)) || bytes.Contains(doc, []byte(`\/`)) || hasNumber(doc) || hasTrigger(doc)
+	return bytes.IndexByte(doc, '@') >= 0 || bytes.Contains(doc, []byte(`\u`)) || bytes.Contains(doc, []byte(`\/`)) || hasNumber(doc) || table().index.standsIn(doc)
 }
 
 // hasNumber says whether eight digits stand close together.
@@ -52,51 +55,118 @@ func hasNumber(doc []byte) bool {
 	return false
 }
 
-// redactStrings walks the string literals of a document.
-func redactStrings(doc []byte) ([]byte, int) {
-	var out []byte
-	copied, total := 0, 0
-	name := ""
-	for i := 0; i < len(doc); i++ {
-		if doc[i] != '"' {
-			continue
-		}
-		end := literalEnd(doc, i)
-		if end-i < 2 || doc[end-1] != '"' {
-			break // cut off
-		}
-		text := decode(doc[i:end])
-		isKey := isObjectKey(doc, end)
-		clean, n := Text(text)
-		if !isKey && n == 0 {
-			clean, n = member(name, text)
-		}
-		if n > 0 {
-			out = append(append(out, doc[copied:i]...), encode(clean)...)
-			copied, total = end, total+n
-		}
-		name = ""
-		if isKey {
-			name = text
-		}
-		i = end - 1
-	}
-	if total == 0 {
-		return doc, 0
-	}
-	return append(out, doc[copied:]...), total
+// A walk goes over a valid document and copies it where it changes.
+type walk struct {
+	doc       []byte
+	at        int // the byte that is looked at
+	out       []byte
+	copied    int // the bytes of doc that are in out
+	total     int
+	enclosing []frame
 }
 
-// member redacts the value of an object's member whose name says it is secret.
-func member(name, text string) (string, int) {
-	if name == "" || len(name) > maxName {
-		return text, 0
+// A frame is what is known of the object or the list that a value stands in, by
+// its texts as they are after redaction.
+type frame struct {
+	member string // the key of the value; of a list, its own
+	called string // the value of the member "name" or "key", where there was one
+	before string // the element of the list before this one
+}
+
+// value passes over all values of the document.
+func (w *walk) value() {
+	w.enclosing = append(w.enclosing, frame{})
+	for ; w.at < len(w.doc); w.at++ {
+		in := &w.enclosing[len(w.enclosing)-1]
+		switch c := w.doc[w.at]; {
+		case c == '{' || c == '[':
+			w.enclosing = append(w.enclosing, frame{member: in.name()})
+		case c == '}' || c == ']':
+			w.enclosing = w.enclosing[:len(w.enclosing)-1]
+		case c == '"':
+			w.text(in)
+		case isDigit(c):
+			w.number(in)
+		}
+	}
+}
+
+// name is what a value goes by: its key, or where that only says that it is a
+// value, what it is called beside it.
+func (f *frame) name() string {
+	if f.called != "" && strings.EqualFold(f.member, "value") {
+		return f.called
+	}
+	return f.member
+}
+
+func (w *walk) text(in *frame) {
+	start := w.at
+	end := literalEnd(w.doc, start)
+	w.at = end - 1
+	text := decode(w.doc[start:end])
+	isKey := isObjectKey(w.doc, end)
+	clean, n := Text(text)
+	if n == 0 && !isKey && isSecretOf(in, text) {
+		clean, n = markerOpen+assigned+markerClose, 1
+	}
+	if n > 0 {
+		w.replace(start, end, clean, n)
+	}
+	switch {
+	case isKey:
+		in.member = clean
+	case strings.EqualFold(in.member, "name") || strings.EqualFold(in.member, "key"):
+		in.called = clean
+	}
+	in.before = clean
+}
+
+// isSecretOf says whether a text is a secret by what it goes by, or by the
+// element before it, as headers are written in a list.
+func isSecretOf(in *frame, text string) bool {
+	v := value{text: text, quoted: true}
+	return isSecretNamed(in.name(), v, ":") || in.before != in.member && isSecretNamed(in.before, v, ",")
+}
+
+func isSecretNamed(name string, v value, sep string) bool {
+	if name == "" || len(name) > maxName || len(v.text) < minSecret {
+		return false
 	}
 	kind := nameKind(name)
-	if kind == harmless || !(value{text: text, quoted: true}).isSecret(kind, ":", name) {
-		return text, 0
+	return kind != harmless && v.isSecret(kind, sep, name)
+}
+
+func (w *walk) number(in *frame) {
+	start := w.at
+	end := start
+	for end < len(w.doc) && isDigit(w.doc[end]) {
+		end++
 	}
-	return markerOpen + assigned + markerClose, 1
+	w.at = end - 1
+	if end-start < minSecret || end < len(w.doc) && strings.IndexByte(".eE", w.doc[end]) >= 0 || start > 0 && strings.IndexByte("-.+eE", w.doc[start-1]) >= 0 {
+		return
+	}
+	digits := string(w.doc[start:end])
+	name := in.name()
+	if len(digits) < 8 && nameKind(name) != password {
+		return
+	}
+	clean, n := Text(name + ": " + digits)
+	if n == 0 && nameKind(name) == password {
+		clean, n = markerOpen+assigned+markerClose, 1
+	}
+	if marks := markers(clean); n > 0 && !strings.Contains(clean, digits) {
+		last := marks[len(marks)-1]
+		w.replace(start, end, clean[last.start:last.end], 1)
+	}
+}
+
+// replace writes a string in the place of doc[start:end].
+func (w *walk) replace(start, end int, text string, n int) {
+	w.out = append(append(w.out, w.doc[w.copied:start]...), encode(text)...)
+	w.copied = end
+	w.total += n
 }
 
 // literalEnd returns the byte after the string literal that starts at at.
@@ -125,7 +195,7 @@ func decode(literal []byte) string {
 	}
 	var text string
 	if err := json.Unmarshal(literal, &text); err != nil {
-		return string(literal[1 : len(literal)-1]) // no JSON: the caller will see
+		return string(literal[1 : len(literal)-1]) // cannot be: the document is valid
 	}
 	return text
 }

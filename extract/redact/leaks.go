@@ -33,9 +33,11 @@ type leak struct {
 	id       string
 	keywords []string // in lower case; a text without any of them is not looked at
 	pattern  expression
-	group    int     // of the pattern that is the secret; 0 for the first that matched
-	entropy  float64 // bits for each character that the secret has more than
-	reach    int     // how far from a keyword the match can be, in bytes
+	group    int      // of the pattern that is the secret; 0 for the first that matched
+	entropy  float64  // bits for each character that the secret has more than
+	reach    int      // how far from a keyword the match can be, in bytes
+	needs    []string // words in lower case that every match holds besides
+	run      int      // bytes of the longest run of isToken that every match holds
 	allowed  []allowance
 }
 
@@ -56,44 +58,35 @@ const anywhere = 1 << 30
 // maxReach is how far from its keyword a secret is looked for, in bytes.
 const maxReach = 2 << 10
 
-// A leakIndex finds the rules whose keyword stands in a text.
-type leakIndex struct {
-	index *index // its rules are the numbers in the table
-	// compiled holds the expressions that were needed, by their source.
-	compiled sync.Map
-}
+// A keyword is where one stands in a text, and the number of its rule.
+type keyword struct{ leak, at int }
 
-var leaks = sync.OnceValue(func() *leakIndex {
-	marks := make([]mark, 0, 2*len(leakTable))
-	for n, l := range leakTable {
-		for _, k := range l.keywords {
-			marks = append(marks, mark{k, n})
-		}
-	}
-	return &leakIndex{index: newIndex(marks)}
-})
+// compiled holds the expressions that were needed, by their source.
+type compiledExpressions struct{ sync.Map }
+
+var leaks = sync.OnceValue(func() *compiledExpressions { return &compiledExpressions{} })
 
 // compile returns the regular expression, which is compiled when it is first
 // needed: most never are.
-func (x *leakIndex) compile(e expression) *regexp.Regexp {
-	if known, there := x.compiled.Load(e); there {
+func (x *compiledExpressions) compile(e expression) *regexp.Regexp {
+	if known, there := x.Load(e); there {
 		return known.(*regexp.Regexp)
 	}
 	compiled := regexp.MustCompile(string(e))
-	x.compiled.Store(e, compiled)
+	x.Store(e, compiled)
 	return compiled
 }
 
-// leaked appends what the rules of gitleaks find.
-func leaked(s string, found []span) []span {
+// leaked appends what the rules of gitleaks find whose keywords stand in a text.
+func leaked(s string, keywords []keyword, found []span) []span {
+	if len(keywords) == 0 {
+		return found
+	}
 	x := leaks()
-	var windows map[int][]span // by rule
-	x.index.each(s, func(n, at int) {
-		if windows == nil {
-			windows = map[int][]span{}
-		}
-		windows[n] = widened(windows[n], s, at, leakTable[n].reach)
-	})
+	windows := map[int][]span{} // by rule
+	for _, k := range keywords {
+		windows[k.leak] = widened(windows[k.leak], s, k.at, leakTable[k.leak].reach)
+	}
 	for _, n := range slices.Sorted(maps.Keys(windows)) { // so that the result is always the same
 		for _, w := range windows[n] {
 			found = x.find(leakTable[n], s, w, found)
@@ -114,8 +107,11 @@ func widened(windows []span, s string, at, reach int) []span {
 
 // find appends the secrets of a rule in a stretch of the text. A match that
 // touches an end of the stretch is none: what stands behind it was not seen.
-func (x *leakIndex) find(l leak, s string, w span, found []span) []span {
+func (x *compiledExpressions) find(l leak, s string, w span, found []span) []span {
 	text := s[w.start:w.end]
+	if !l.possible(text) {
+		return found
+	}
 	for _, m := range x.compile(l.pattern).FindAllStringSubmatchIndex(text, -1) {
 		if m[0] == 0 && w.start > 0 || m[1] == len(text) && w.end < len(s) {
 			continue
@@ -132,6 +128,23 @@ func (x *leakIndex) find(l leak, s string, w span, found []span) []span {
 	return found
 }
 
+// possible says whether a text has what every match has: some words, and a run
+// of characters that is long enough. Most have not, and cost no expression.
+func (l leak) possible(text string) bool {
+	for _, word := range l.needs {
+		if !containsFold(text, word) {
+			return false
+		}
+	}
+	for at := 0; at+l.run <= len(text); at++ {
+		start := at
+		if at = run(text, at, len(text), isToken); at-start >= l.run {
+			return true
+		}
+	}
+	return false
+}
+
 // secret returns the bounds of the group that is the secret.
 func (l leak) secret(match []int) (start, end int) {
 	if l.group > 0 && 2*l.group+1 < len(match) && match[2*l.group] >= 0 {
@@ -145,12 +158,12 @@ func (l leak) secret(match []int) (start, end int) {
 	return match[0], match[1]
 }
 
-func (x *leakIndex) allows(l leak, text string, from, to int, secret string) bool {
+func (x *compiledExpressions) allows(l leak, text string, from, to int, secret string) bool {
 	return x.allowed(allowedEverywhere, text, from, to, secret) ||
 		slices.ContainsFunc(l.allowed, func(a allowance) bool { return x.allowed(a, text, from, to, secret) })
 }
 
-func (x *leakIndex) allowed(a allowance, text string, from, to int, secret string) bool {
+func (x *compiledExpressions) allowed(a allowance, text string, from, to int, secret string) bool {
 	target := secret
 	switch a.target {
 	case "match":

@@ -82,14 +82,24 @@ func tableOf(t *testing.T, configuration string) []byte {
 		r.Regex = expression(strings.Replace(string(r.Regex), endOfCode, endOfProse, 1))
 		parsed, err := syntax.Parse(string(r.Regex), syntax.Perl)
 		require.NoError(t, err, r.ID)
-		l := leak{id: r.ID, pattern: r.Regex, group: r.SecretGroup, entropy: r.Entropy, reach: min(longest(parsed), maxReach)}
+		l := leak{id: r.ID, pattern: r.Regex, group: r.SecretGroup, entropy: r.Entropy, reach: min(longest(parsed), maxReach), run: certain(parsed).longest}
 		if slices.Contains(apart, r.ID) {
 			l.reach = anywhere
 		}
 		for _, k := range r.Keywords {
 			l.keywords = append(l.keywords, strings.ToLower(k))
 		}
-		fmt.Fprintf(&table, "{id: %q, keywords: %#v, pattern: %q, group: %d, entropy: %v, reach: %d, allowed: []allowance{", l.id, l.keywords, l.pattern, l.group, l.entropy, l.reach)
+		for _, word := range needed(parsed) {
+			if !slices.Equal(l.keywords, []string{word}) {
+				l.needs = append(l.needs, word)
+			}
+		}
+		fmt.Fprintf(&table, "{id: %q, keywords: %#v, pattern: %q, group: %d, entropy: %v, reach: %d, run: %d, ",
+			l.id, l.keywords, l.pattern, l.group, l.entropy, l.reach, l.run)
+		if len(l.needs) > 0 {
+			fmt.Fprintf(&table, "needs: %#v, ", l.needs)
+		}
+		fmt.Fprintf(&table, "allowed: []allowance{")
 		for _, a := range r.Allowlists {
 			if len(a.Regexes)+len(a.StopWords) > 0 && (a.Condition != "AND" || len(a.Paths) == 0) { // else it asks for a path, which a text has not
 				a.write(&table)
@@ -130,6 +140,98 @@ func longest(re *syntax.Regexp) int {
 		}
 	}
 	return min(sum, maxReach+1)
+}
+
+// A stretch is what is certain of the matches of a pattern.
+type stretch struct {
+	tokens  bool // whether a match is nothing but bytes of isToken
+	least   int  // how many bytes it has
+	longest int  // the run of such bytes that every match holds
+}
+
+func certain(re *syntax.Regexp) stretch {
+	one := stretch{}
+	switch re.Op {
+	case syntax.OpLiteral:
+		one = stretch{tokens: true}
+		for _, r := range re.Rune {
+			one.tokens = one.tokens && r < utf8.RuneSelf && isToken(byte(r))
+		}
+		one.least = len(re.Rune)
+	case syntax.OpCharClass:
+		one = stretch{tokens: true, least: 1}
+		for i := 0; i < len(re.Rune); i += 2 {
+			for r := re.Rune[i]; r <= re.Rune[i+1] && one.tokens; r++ {
+				// With (?i) a class also holds letters that only Unicode takes for these.
+				one.tokens = r < utf8.RuneSelf && isToken(byte(r)) || r == '\u017f' || r == '\u212a'
+			}
+		}
+	case syntax.OpCapture:
+		return certain(re.Sub[0])
+	case syntax.OpPlus:
+		return certain(re.Sub[0])
+	case syntax.OpQuest, syntax.OpStar:
+		return stretch{tokens: certain(re.Sub[0]).tokens}
+	case syntax.OpRepeat:
+		sub := certain(re.Sub[0])
+		one = stretch{tokens: sub.tokens, least: re.Min * sub.least}
+		if re.Min > 0 {
+			one.longest = sub.longest
+		}
+	case syntax.OpConcat:
+		return certainOfAll(re.Sub)
+	case syntax.OpAlternate:
+		one = certain(re.Sub[0])
+		for _, sub := range re.Sub[1:] {
+			other := certain(sub)
+			one = stretch{one.tokens && other.tokens, min(one.least, other.least), min(one.longest, other.longest)}
+		}
+		return one
+	case syntax.OpEmptyMatch, syntax.OpWordBoundary, syntax.OpNoWordBoundary, syntax.OpBeginText, syntax.OpEndText, syntax.OpBeginLine, syntax.OpEndLine:
+		return stretch{tokens: true}
+	}
+	if one.tokens {
+		one.longest = one.least
+	}
+	return one
+}
+
+func certainOfAll(subs []*syntax.Regexp) stretch {
+	all, current := stretch{tokens: true}, 0
+	for _, sub := range subs {
+		s := certain(sub)
+		all.tokens = all.tokens && s.tokens
+		all.least += s.least
+		if current += s.least; !s.tokens {
+			current = 0
+		}
+		all.longest = max(all.longest, s.longest, current)
+	}
+	return all
+}
+
+// needed are the words in lower case that every match of a pattern holds.
+func needed(re *syntax.Regexp) []string {
+	var words []string
+	switch re.Op {
+	case syntax.OpLiteral:
+		if word := strings.ToLower(string(re.Rune)); len(word) >= 3 && len(word) == len(re.Rune) {
+			return []string{word}
+		}
+	case syntax.OpCapture, syntax.OpPlus:
+		return needed(re.Sub[0])
+	case syntax.OpConcat:
+		for _, sub := range re.Sub {
+			words = append(words, needed(sub)...)
+		}
+	case syntax.OpAlternate:
+		words = needed(re.Sub[0])
+		for _, sub := range re.Sub[1:] {
+			other := needed(sub)
+			words = slices.DeleteFunc(words, func(w string) bool { return !slices.Contains(other, w) })
+		}
+	}
+	return words
 }
 
 // Every rule of gitleaks finds what its own pattern describes, wherever it

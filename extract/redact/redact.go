@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 const (
@@ -17,6 +18,8 @@ const (
 	markerClose = "]"
 	// maxRuleName is the length of the longest name of a rule.
 	maxRuleName = 48
+	// minSecret is the length of the shortest secret that goes by a name.
+	minSecret = 4
 	// maxRounds bounds how often text is looked at again after a redaction: a
 	// secret may stand next to another and be seen only when that one is gone.
 	maxRounds = 8
@@ -48,22 +51,16 @@ type span struct {
 // gitleaks are asked about what is left when our own find nothing more: those
 // know how much of a match is the secret.
 func find(s string) []span {
-	var found []span
-	for _, family := range families {
-		found = family(s, found)
-	}
+	found, keywords := triggered(s, nil)
+	found = numbers(s, emails(s, found))
 	if len(found) == 0 {
-		found = leaked(s, found)
+		found = leaked(s, keywords, found)
 	}
 	if len(found) == 0 {
 		return nil
 	}
 	return disjoint(s, found)
 }
-
-// families are the kinds of our own rules, the most specific first: where two see
-// the same bytes, the first names them. A family appends what it finds in a text.
-var families = []func(s string, found []span) []span{triggered, emails, numbers}
 
 // disjoint sorts spans, joins those that overlap under the name that was found
 // first, and drops those that touch a marker, so that nothing is redacted twice.
@@ -74,6 +71,9 @@ func disjoint(s string, found []span) []span {
 	marks := markers(s)
 	kept := found[:0]
 	for _, next := range found {
+		for next.end < len(s) && !utf8.RuneStart(s[next.end]) { // a bound of ours may have fallen into a character
+			next.end++
+		}
 		for len(marks) > 0 && marks[0].end <= next.start {
 			marks = marks[1:]
 		}

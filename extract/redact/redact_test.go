@@ -193,6 +193,26 @@ func BenchmarkJSONClean(b *testing.B) {
 	}
 }
 
+// A change of the log as a failed command makes it, with escapes, paths and words
+// that start names of secrets.
+func BenchmarkJSONOfAnError(b *testing.B) {
+	doc, err := json.Marshal(map[string]any{
+		"fingerprint": "0f1e2d3c4b5a", "category": "test", "tool": "pytest", "command": "pytest tests/test_token.py -k \"expired or revoked\"",
+		"summary": "tests/test_token.py::test_expired_token_is_refused - AssertionError: assert token.is_valid() is False", "path": "tests/test_token.py", "line": 48,
+		"output": strings.Repeat("E       assert <Token kind=\"access\" secret=None> == token_of(session)\n\ttests/test_token.py:48: in test_expired_token\n", 6),
+	})
+	require.NoError(b, err)
+	b.SetBytes(int64(len(doc)))
+	for b.Loop() {
+		redact.JSON(doc)
+	}
+}
+
+// 4 KB of what a test runner prints.
+func BenchmarkTextOfAnOutput(b *testing.B) {
+	benchmarkText(b, strings.Repeat("PASS src/components/cart/CartSummary.test.tsx (5.123 s)\n  renders the total of 3 items\n  shows an error when loading failed\n  at Object.<anonymous> (src/components/cart/CartSummary.tsx:120:15)\n", 22)[:4096])
+}
+
 func benchmarkText(b *testing.B, text string) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {

@@ -25,5 +25,13 @@ func hasLetter(s string) bool {
 	return false
 }
 
-// containsFold is strings.Contains, whatever the case of ASCII letters.
-func containsFold(s, needle string) bool { return indexFold(s, foldASCII(needle)) >= 0 }
+// containsFold is strings.Contains for a needle in lower case, whatever the case
+// of the ASCII letters of s.
+func containsFold(s, needle string) bool {
+	for at := 0; at+len(needle) <= len(s); at++ {
+		if lower(s[at]) == needle[0] && hasPrefixFold(s[at:], needle) {
+			return true
+		}
+	}
+	return false
+}

@@ -16,18 +16,25 @@ type rule struct {
 	find func(s string, at int) (start, end int, ok bool)
 }
 
-// A ruleTable is all our rules with a trigger.
+// A ruleTable is all our rules with a trigger, and the index of what they and
+// the rules of gitleaks are tried at.
 type ruleTable struct {
 	rules []rule
+	// index numbers our rules first, then those of gitleaks.
 	index *index
 }
 
-// rules returns the table; a further family of rules is one more function here.
-var rules = sync.OnceValue(func() *ruleTable {
+// table returns the table; a further family of rules is one more function here.
+var table = sync.OnceValue(func() *ruleTable {
 	t := &ruleTable{rules: slices.Concat(privateKeyRules(), tokenRules(), urlRules(), headerRules(), optionRules(), assignmentRules())}
-	marks := make([]mark, len(t.rules))
+	marks := make([]mark, 0, len(t.rules)+2*len(leakTable))
 	for i, r := range t.rules {
-		marks[i] = mark{r.trigger, i}
+		marks = append(marks, mark{r.trigger, i})
+	}
+	for i, l := range leakTable {
+		for _, k := range l.keywords {
+			marks = append(marks, mark{k, len(t.rules) + i})
+		}
 	}
 	t.index = newIndex(marks)
 	return t
@@ -93,20 +100,22 @@ func (x *index) each(s string, see func(rule, at int)) {
 	}
 }
 
-// triggered appends what the rules of the table find.
-func triggered(s string, found []span) []span {
-	t := rules()
+// triggered appends what the rules of the table find, and returns where the
+// keywords of gitleaks stand.
+func triggered(s string, found []span) ([]span, []keyword) {
+	t := table()
+	var keywords []keyword
 	t.index.each(s, func(n, at int) {
-		if start, end, ok := t.rules[n].find(s, at); ok && start < end {
+		if n >= len(t.rules) {
+			keywords = append(keywords, keyword{n - len(t.rules), at})
+		} else if start, end, ok := t.rules[n].find(s, at); ok && start < end {
 			found = append(found, span{start: start, end: end, rule: t.rules[n].name})
 		}
 	})
-	return found
+	return found, keywords
 }
 
-// hasTrigger says whether any trigger stands in a document.
-func hasTrigger(doc []byte) bool { return rules().index.standsIn(doc) || leaks().index.standsIn(doc) }
-
+// standsIn says whether any trigger stands in a document.
 func (x *index) standsIn(doc []byte) bool {
 	for i := 0; i+1 < len(doc); i++ {
 		slot := x.slots[pair(doc[i], doc[i+1])]
