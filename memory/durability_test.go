@@ -261,6 +261,10 @@ func TestAHandEditOfTheReadableCopyIsTakenOverAndLosesNothing(t *testing.T) {
 		"The API listens on port 8080", "Meanwhile something else was decided", "Written by hand, in an editor",
 	}, texts(w))
 
+	require.Eventually(t, func() bool { // the copy holds what was merged
+		content, err := os.ReadFile(path)
+		return err == nil && strings.Contains(string(content), "Meanwhile something else")
+	}, patience, 10*time.Millisecond)
 	require.NoError(t, os.WriteFile(path, []byte("{ this is no JSON"), 0o600))
 	require.Eventually(t, func() bool {
 		aside, err := filepath.Glob(path + ".corrupt-*")

@@ -97,14 +97,18 @@ func TestNeovimAndAnAgentShareOneMemory(t *testing.T) {
 		nvim.AwaitPanel("undefined: undefinedThing", "main.go:4")
 
 		agent := agent(env)
-		found := openErrors(agent)
-		require.Len(t, found, 1)
+		var found []wire.OpenError
+		nvim.Await("the error in the other process", func() bool {
+			found = openErrors(agent)
+			return len(found) == 1
+		})
 		assert.Regexp(t, `^[0-9a-f]{12}$`, found[0].Fingerprint)
 		assert.Equal(t, "typecheck", found[0].Category)
 		assert.Equal(t, 4, found[0].Line)
-		text := contextText(agent)
-		assert.Contains(t, text, "undefined: undefinedThing")
-		assert.Contains(t, text, "main.go (read, 1x)")
+		nvim.Await("both in the context", func() bool {
+			text := contextText(agent)
+			return strings.Contains(text, "undefined: undefinedThing") && strings.Contains(text, "main.go (read, 1x)")
+		})
 
 		var receipt wire.Receipt
 		agent.Call("wm/memory/add", map[string]any{"text": decision, "type": "decision"}, &receipt)
@@ -115,7 +119,7 @@ func TestNeovimAndAnAgentShareOneMemory(t *testing.T) {
 		nvim.Save()
 		nvim.AwaitPanel("main.go", "write")
 		nvim.AwaitPanel("No open errors")
-		assert.Empty(t, openErrors(agent))
+		nvim.Await("it gone in the other process", func() bool { return len(openErrors(agent)) == 0 })
 		assert.NotContains(t, contextText(agent), "undefinedThing")
 
 		nvim.Quit()
@@ -140,7 +144,11 @@ func TestNeovimResumesItsSessionWhenTheServerCrashes(t *testing.T) {
 		nvim.OpenPanel()
 		nvim.AwaitPanel("undefined: undefinedThing")
 		agent := agent(env)
-		before := sessions(agent)
+		var before []wire.Session
+		nvim.Await("the session in the other process", func() bool {
+			before = sessions(agent)
+			return len(before) == 1
+		})
 
 		killed := nvim.ServerPID()
 		require.NotZero(t, killed)

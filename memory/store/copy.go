@@ -1,6 +1,8 @@
 package store
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -41,11 +43,11 @@ func (s *Store) ReadCopy(ctx context.Context) (doc []byte, edited bool, err erro
 // WriteCopy replaces the readable copy with what build returns. The error is
 // ErrEdited, and nothing is written, where a hand edit is still to be imported.
 func (s *Store) WriteCopy(ctx context.Context, build func() ([]byte, error)) error {
-	return s.withCopy(ctx, func(tx *Tx, _ []byte, edited bool) error {
+	return s.withCopy(ctx, func(tx *Tx, found []byte, edited bool) error {
 		if edited {
 			return ErrEdited
 		}
-		return s.writeCopy(tx, build)
+		return s.writeCopy(tx, found, build)
 	})
 }
 
@@ -57,7 +59,7 @@ func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func() (
 		if found != nil && hash(found) != hash(imported) {
 			return ErrEdited
 		}
-		return s.writeCopy(tx, build)
+		return s.writeCopy(tx, found, build)
 	})
 }
 
@@ -100,13 +102,23 @@ func (s *Store) withCopy(ctx context.Context, f func(tx *Tx, doc []byte, edited 
 	})
 }
 
-func (s *Store) writeCopy(tx *Tx, build func() ([]byte, error)) error {
+// writeCopy replaces the copy that was found. People take no lock: the new text
+// is on the disk beside the old one before the last look at whether somebody
+// wrote meanwhile, so that only the renaming lies behind that look.
+func (s *Store) writeCopy(tx *Tx, found []byte, build func() ([]byte, error)) error {
 	doc, err := build()
 	if err != nil {
 		return err
 	}
-	if err := maybe.WriteFile(s.copyPath(), doc, 0o600); err != nil {
+	beside := s.copyPath() + ".new"
+	if err := maybe.WriteFile(beside, doc, 0o600); err != nil {
 		return fmt.Errorf("write the readable copy: %w", err)
+	}
+	if now, err := readBounded(s.copyPath()); err != nil || !bytes.Equal(now, found) {
+		return errors.Join(cmp.Or(err, ErrEdited), os.Remove(beside))
+	}
+	if err := os.Rename(beside, s.copyPath()); err != nil {
+		return fmt.Errorf("replace the readable copy: %w", err)
 	}
 	return tx.SetMeta(copyHash, hash(doc))
 }

@@ -150,7 +150,7 @@ func holdsAny(path string, texts []string) (bool, error) {
 func (s *Store) RemoveAll() ([]string, error) {
 	var removed []string
 	err := s.exclusive(func() error {
-		for _, name := range []string{CopyName, sessionsName, cacheName} {
+		for _, name := range []string{CopyName, CopyName + ".new", sessionsName, cacheName} {
 			path := filepath.Join(s.dir, name)
 			if _, err := os.Lstat(path); err != nil {
 				continue

@@ -203,6 +203,10 @@ func TestAHandEditOfTheCopyIsNeverOverwritten(t *testing.T) {
 	assert.Equal(t, "theirs", string(doc))
 
 	assert.ErrorIs(t, s.ReplaceCopy(t.Context(), []byte("what they wrote before"), build("merged")), ErrEdited)
+	assert.ErrorIs(t, s.ReplaceCopy(t.Context(), []byte("theirs"), func() ([]byte, error) {
+		return []byte("merged"), os.WriteFile(s.copyPath(), []byte("theirs, once more"), 0o600)
+	}), ErrEdited, "somebody writes while the new text is being made")
+	require.NoError(t, os.WriteFile(s.copyPath(), []byte("theirs"), 0o600))
 	require.NoError(t, s.ReplaceCopy(t.Context(), []byte("theirs"), build("merged")))
 	_, edited, err = s.ReadCopy(t.Context())
 	require.NoError(t, err)
