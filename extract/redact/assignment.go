@@ -43,7 +43,7 @@ var assignmentTriggers = []string{
 	"access-key", "access key", "private_key", "privatekey", "private-key", "signing", "encryption", "authkey", "auth_key", "auth-key", "accountkey", "account_key",
 	"master_key", "masterkey", "shared_key", "sharedaccess", "service_key", "service_role", "license_key", "licensekey", "deploy_key", "storage_key", "client_key",
 	"session_key", "admin_key", "hmac_key", "jwt_key", "aes_key", "webhook_key", "subscription", "connectionstring", "connection_string", "app_key", "appkey",
-	"_pass", "_key", "pass=", "pass:", "--pass ", "pw=", "pw:", "pw\"", `"auth"`, "_auth", "mot de passe", "contraseña", "senha", "пароль", "密码", "密碼", "口令",
+	"_pass", "_key", "pass=", "pass:", "--pass ", "pw=", "pw:", "pw\"", `"auth"`, "_auth", "mot de passe", "contraseña", "senha", "пароль", "Пароль", "密码", "密碼", "口令",
 	"パスワード", "비밀번호",
 }
 
@@ -249,6 +249,9 @@ func looseSeparator(s string, nameStart, nameEnd int) (value int, sep string) {
 
 // hasLogin says whether a text ends in "login <name>", as in a netrc file.
 func hasLogin(before string) bool {
+	if !strings.Contains(before, "login") {
+		return false
+	}
 	fields := strings.Fields(before)
 	return len(fields) >= 2 && fields[len(fields)-2] == "login"
 }
@@ -449,7 +452,6 @@ func namesSecret(text string) bool {
 
 var (
 	isIdentifier = pattern.New(`(?-i)^[A-Za-z_]\w*$`)
-	isWords      = pattern.New(`(?-i)^[A-Za-z][a-z]*(?:[_.\-:/][A-Za-z]+|[A-Z][a-z]+)*$|^[A-Z]+(?:[_-][A-Z]+)*$`)
 	isSlug       = pattern.New(`(?-i)^[a-z0-9]+(?:[-_][a-z0-9]+)+$`)
 	versioned    = pattern.New(`(?-i)^v?\d+(?:\.\d+)+|^[a-z]+[-_][a-z]+[-_]v?\d$|^[a-z]+(?:[-_.][a-z]+)*[-_]v?\d+(?:\.\d+)+$`)
 )
@@ -495,8 +497,33 @@ func isMember(text string) bool {
 	}
 }
 
-// isWordList says whether a text is made of words as in a name or a slug.
-func isWordList(text string) bool { return isWords.Match(text) }
+// isWordList says whether a text is made of words as in a name or a slug:
+// letters with single separators between them, of which the first are camel case
+// unless all are capitals.
+func isWordList(text string) bool {
+	at := run(text, 0, len(text), isAlpha)
+	if at == 0 || !isCamel(text[:at]) && run(text, 0, len(text), func(c byte) bool { return isUpper(c) || c == '_' || c == '-' }) < len(text) {
+		return false
+	}
+	for at < len(text) {
+		next := run(text, at+1, len(text), isAlpha)
+		if next == at+1 || strings.IndexByte("_.-:/", text[at]) < 0 {
+			return false
+		}
+		at = next
+	}
+	return true
+}
+
+// isCamel says whether letters are words, each with no more than one capital.
+func isCamel(letters string) bool {
+	for i := 1; i < len(letters); i++ {
+		if isUpper(letters[i]) && (i+1 == len(letters) || isUpper(letters[i+1])) {
+			return false
+		}
+	}
+	return true
+}
 
 // isRandom says whether a text looks like nobody thought of it: long, and
 // either letters among digits or both cases without being words.

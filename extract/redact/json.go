@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 )
@@ -68,7 +69,8 @@ type walk struct {
 // A frame is what is known of the object or the list that a value stands in, by
 // its texts as they are after redaction.
 type frame struct {
-	member string // the key of the value; of a list, its own
+	of     string // what it goes by itself
+	member string // the key of the value; in a list, what the list goes by
 	called string // the value of the member "name" or "key", where there was one
 	before string // the element of the list before this one
 }
@@ -80,7 +82,7 @@ func (w *walk) value() {
 		in := &w.enclosing[len(w.enclosing)-1]
 		switch c := w.doc[w.at]; {
 		case c == '{' || c == '[':
-			w.enclosing = append(w.enclosing, frame{member: in.name()})
+			w.enclosing = append(w.enclosing, frame{of: in.name(), member: in.name()})
 		case c == '}' || c == ']':
 			w.enclosing = w.enclosing[:len(w.enclosing)-1]
 		case c == '"':
@@ -92,12 +94,12 @@ func (w *walk) value() {
 }
 
 // name is what a value goes by: its key, or where that only says that it is a
-// value, what it is called beside it.
+// value, what it is called beside it, or what the object goes by.
 func (f *frame) name() string {
-	if f.called != "" && strings.EqualFold(f.member, "value") {
-		return f.called
+	if !strings.EqualFold(f.member, "value") {
+		return f.member
 	}
-	return f.member
+	return cmp.Or(f.called, f.of, f.member)
 }
 
 func (w *walk) text(in *frame) {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -126,6 +127,27 @@ func TestJSONKnowsSecretsByTheirMember(t *testing.T) {
 	assert.Equal(t, 2, n)
 }
 
+func TestJSONKnowsNumbersListsAndPairs(t *testing.T) {
+	for doc, want := range map[string]string{
+		`{"number":4242424242424242,"n":1700000000000000}`:                     `{"number":"[redacted:card]","n":1700000000000000}`,
+		`{"list":[4242424242424242,4242424242424243]}`:                         `{"list":["[redacted:card]",4242424242424243]}`,
+		`{"password":12345678,"port":12345678,"max_tokens":12345678}`:          `{"password":"[redacted:secret]","port":12345678,"max_tokens":12345678}`,
+		`{"phone":4915123456789,"id":4915123456789}`:                           `{"phone":"[redacted:phone]","id":4915123456789}`,
+		`{"passwords":["alpha1","gamma2"]}`:                                    `{"passwords":["[redacted:secret]","[redacted:secret]"]}`,
+		`{"password":{"value":"hunter2","since":"2026"}}`:                      `{"password":{"value":"[redacted:secret]","since":"2026"}}`,
+		`[{"name":"DB_PASSWORD","value":"swordfish"},{"value":"swordfish"}]`:   `[{"name":"DB_PASSWORD","value":"[redacted:secret]"},{"value":"swordfish"}]`,
+		`{"args":["--verbose","--password","hunter22","-o","out"]}`:            `{"args":["--verbose","--password","[redacted:secret]","-o","out"]}`,
+		`{"rate":4.242424242424242e15,"x":-4242424242424242,"a":0.4242424242}`: `{"rate":4.242424242424242e15,"x":-4242424242424242,"a":0.4242424242}`,
+		`{"password.txt":"swordfish","types":["password","secret","token"]}`:   `{"password.txt":"swordfish","types":["password","secret","token"]}`,
+	} {
+		got, _ := redact.JSON([]byte(doc))
+		assert.Equal(t, want, string(got))
+		again, n := redact.JSON(got)
+		assert.Equal(t, want, string(again))
+		assert.Zero(t, n)
+	}
+}
+
 func TestJSONFindsWhatEscapesHide(t *testing.T) {
 	got, n := redact.JSON([]byte(`{"a":"ann\u0040acme.test","b":"https:\/\/bob:s3cr3t@x.test"}`))
 	assert.Equal(t, `{"a":"[redacted:email]","b":"https://bob:[redacted:url-password]@x.test"}`, string(got))
@@ -144,9 +166,20 @@ func TestBadInputIsNoTrouble(t *testing.T) {
 	}
 }
 
-func FuzzText(f *testing.F) {
+func fuzzSeeds(f *testing.F) []string {
+	texts := readLines(f, "testdata/kept.txt")
 	for _, s := range readSeeds(f) {
-		f.Add(s.text)
+		texts = append(texts, s.text)
+	}
+	for _, line := range readLines(f, "testdata/taken.txt") {
+		texts = append(texts, strings.NewReplacer("«", "", "»", "").Replace(unescape.Replace(line)))
+	}
+	return texts
+}
+
+func FuzzText(f *testing.F) {
+	for _, text := range fuzzSeeds(f) {
+		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		once, n := redact.Text(text)
@@ -154,12 +187,15 @@ func FuzzText(f *testing.F) {
 		assert.Equal(t, once, twice)
 		assert.Zero(t, more)
 		assert.Equal(t, n == 0, once == text)
+		if utf8.ValidString(text) {
+			assert.True(t, utf8.ValidString(once), "%q became %q", text, once)
+		}
 	})
 }
 
 func FuzzJSON(f *testing.F) {
-	for _, s := range readSeeds(f) {
-		doc, err := json.Marshal(map[string]string{"text": s.text})
+	for _, text := range fuzzSeeds(f) {
+		doc, err := json.Marshal(map[string]any{"text": text, "list": []any{text, 4242424242424242}})
 		require.NoError(f, err)
 		f.Add(doc)
 	}

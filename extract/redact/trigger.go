@@ -2,6 +2,7 @@ package redact
 
 import (
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -24,8 +25,11 @@ type ruleTable struct {
 	index *index
 }
 
-// table returns the table; a further family of rules is one more function here.
-var table = sync.OnceValue(func() *ruleTable {
+// table returns the one table.
+var table = sync.OnceValue(newTable)
+
+// newTable builds the table; a further family of rules is one more function here.
+func newTable() *ruleTable {
 	t := &ruleTable{rules: slices.Concat(privateKeyRules(), tokenRules(), urlRules(), headerRules(), optionRules(), assignmentRules())}
 	marks := make([]mark, 0, len(t.rules)+2*len(leakTable))
 	for i, r := range t.rules {
@@ -38,7 +42,7 @@ var table = sync.OnceValue(func() *ruleTable {
 	}
 	t.index = newIndex(marks)
 	return t
-})
+}
 
 // A mark is a trigger and the number of the rule that it belongs to.
 type mark struct {
@@ -48,36 +52,62 @@ type mark struct {
 
 // An index finds marks by the first two bytes of their trigger.
 type index struct {
-	// slots maps a pair of bytes to a bucket, 0 if no trigger starts so.
+	// slots maps a pair of bytes, in any case, to a bucket, 0 if no trigger starts so.
 	slots   [1 << 16]uint8
-	buckets [][]mark
+	buckets []bucket
+}
+
+// A bucket is the marks whose triggers start with the same two bytes.
+type bucket struct {
+	marks []mark
+	// thirds says which bytes come third in one of the triggers.
+	thirds [256]bool
 }
 
 // newIndex builds the index in few allocations, because the first redaction waits
 // for it.
 func newIndex(marks []mark) *index {
-	x := &index{buckets: make([][]mark, 1, 256)}
-	var sizes [256]int
-	for _, m := range marks {
-		slot := &x.slots[pair(m.trigger[0], m.trigger[1])]
-		if *slot == 0 {
-			*slot = uint8(len(x.buckets))
-			x.buckets = append(x.buckets, nil)
+	marks = slices.SortedStableFunc(slices.Values(marks), func(a, b mark) int { return strings.Compare(a.trigger[:2], b.trigger[:2]) })
+	x := &index{buckets: make([]bucket, 1, 256)} // no more fit the slots
+	for from, to := 0, 0; from < len(marks); from = to {
+		start := marks[from].trigger[:2]
+		for to = from; to < len(marks) && marks[to].trigger[:2] == start; to++ {
 		}
-		sizes[*slot]++
-	}
-	room := make([]mark, len(marks))
-	for i := range x.buckets {
-		x.buckets[i], room = room[:0:sizes[i]], room[sizes[i]:]
-	}
-	for _, m := range marks {
-		slot := x.slots[pair(m.trigger[0], m.trigger[1])]
-		x.buckets[slot] = append(x.buckets[slot], m)
+		for _, first := range cases(start[0]) {
+			for _, second := range cases(start[1]) {
+				x.slots[pair(first, second)] = uint8(len(x.buckets))
+			}
+		}
+		x.buckets = append(x.buckets, newBucket(marks[from:to]))
 	}
 	return x
 }
 
-func pair(a, b byte) uint16 { return uint16(lower(a))<<8 | uint16(lower(b)) }
+func newBucket(marks []mark) bucket {
+	b := bucket{marks: marks}
+	for _, m := range marks {
+		if len(m.trigger) == 2 {
+			for third := range b.thirds {
+				b.thirds[third] = true
+			}
+			return b
+		}
+		for _, third := range cases(m.trigger[2]) {
+			b.thirds[third] = true
+		}
+	}
+	return b
+}
+
+// cases are a byte in lower case and in upper case.
+func cases(c byte) [2]byte {
+	if isLower(c) {
+		return [2]byte{c, c - 'a' + 'A'}
+	}
+	return [2]byte{c, c}
+}
+
+func pair(a, b byte) uint16 { return uint16(a)<<8 | uint16(b) }
 
 // each calls see for every trigger that stands in a text, outside markers.
 func (x *index) each(s string, see func(rule, at int)) {
@@ -89,10 +119,10 @@ func (x *index) each(s string, see func(rule, at int)) {
 			}
 		}
 		slot := x.slots[pair(s[i], s[i+1])]
-		if slot == 0 {
+		if slot == 0 || i+2 < len(s) && !x.buckets[slot].thirds[s[i+2]] {
 			continue
 		}
-		for _, m := range x.buckets[slot] {
+		for _, m := range x.buckets[slot].marks {
 			if hasPrefixFold(s[i:], m.trigger) {
 				see(m.rule, i)
 			}
@@ -119,10 +149,10 @@ func triggered(s string, found []span) ([]span, []keyword) {
 func (x *index) standsIn(doc []byte) bool {
 	for i := 0; i+1 < len(doc); i++ {
 		slot := x.slots[pair(doc[i], doc[i+1])]
-		if slot == 0 {
+		if slot == 0 || i+2 < len(doc) && !x.buckets[slot].thirds[doc[i+2]] {
 			continue
 		}
-		for _, m := range x.buckets[slot] {
+		for _, m := range x.buckets[slot].marks {
 			if len(doc)-i >= len(m.trigger) && hasPrefixFold(string(doc[i:i+len(m.trigger)]), m.trigger) {
 				return true
 			}

@@ -1,0 +1,36 @@
+package redact
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestEveryTriggerIsFoundInAnyCase(t *testing.T) {
+	x := table().index
+	assert.Less(t, len(x.buckets), 256, "a slot is a byte")
+	for _, b := range x.buckets {
+		for _, m := range b.marks {
+			for _, text := range []string{m.trigger, capitals(m.trigger), "é" + m.trigger + "é"} {
+				seen := map[int]bool{}
+				x.each(text, func(rule, _ int) { seen[rule] = true })
+				assert.True(t, seen[m.rule], text)
+			}
+		}
+	}
+}
+
+// capitals is a text with its ASCII letters in upper case.
+func capitals(s string) string {
+	b := []byte(s)
+	for i := range b {
+		b[i] = cases(b[i])[1]
+	}
+	return string(b)
+}
+
+func BenchmarkTable(b *testing.B) {
+	for b.Loop() {
+		newTable()
+	}
+}
