@@ -21,6 +21,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -45,10 +46,11 @@ type rooms struct {
 	sessions *sessions.Room
 	hot      *hot.Room
 	longterm *longterm.Room
+	pressure *pressure.Room
 }
 
 // all lists the rooms in the order in which they are asked.
-func (r *rooms) all() []Room { return []Room{r.sessions, r.hot, r.longterm} }
+func (r *rooms) all() []Room { return []Room{r.sessions, r.hot, r.longterm, r.pressure} }
 
 func (w *Workspace) newRooms() *rooms {
 	known := sessions.New()
@@ -56,6 +58,7 @@ func (w *Workspace) newRooms() *rooms {
 		sessions: known,
 		hot:      hot.New(hot.Options{Settings: w.options.Settings, Live: known.Live, Tracked: w.tracked}),
 		longterm: longterm.New(longterm.Options{Settings: w.options.Settings, Now: w.now, NewID: w.newID}),
+		pressure: pressure.New(),
 	}
 }
 
@@ -195,6 +198,9 @@ func (w *Workspace) LongTerm() *longterm.Room { return w.rooms.Load().longterm }
 
 // Hot is the room of active files and open errors.
 func (w *Workspace) Hot() *hot.Room { return w.rooms.Load().hot }
+
+// Pressure is the room of how full the contexts of agents are.
+func (w *Workspace) Pressure() *pressure.Room { return w.rooms.Load().pressure }
 
 // Sessions is the room of the sessions.
 func (w *Workspace) Sessions() *sessions.Room { return w.rooms.Load().sessions }

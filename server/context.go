@@ -18,9 +18,10 @@ const (
 	guideSection     = "guide"
 	workspaceSection = "workspace"
 	sessionSection   = "session"
+	pressureSection  = "pressure"
 )
 
-var sectionIDs = []string{guideSection, workspaceSection, sessionSection}
+var sectionIDs = []string{guideSection, workspaceSection, sessionSection, pressureSection}
 
 // guide tells a model what it is given and what is expected of it.
 const guide = `<guide>
@@ -50,7 +51,7 @@ func (s *Server) contextFor(_ context.Context, at *view, params *wire.ContextPar
 		return s.renders.get(question, version, func() (any, error) {
 			context := at.context(budget, params)
 			s.contexts.remember(context)
-			return wire.ContextResult{Context: full(context), Revision: wire.Revision(context.Revision())}, nil
+			return wire.ContextResult{Context: full(context, at.pressure()), Revision: wire.Revision(context.Revision())}, nil
 		})
 	}
 	context := at.context(budget, params)
@@ -61,7 +62,7 @@ func (s *Server) contextFor(_ context.Context, at *view, params *wire.ContextPar
 	s.contexts.remember(context)
 	former, known := s.contexts.recall(string(params.Since))
 	if !known {
-		return wire.ContextResult{Context: full(context), Revision: revision}, nil
+		return wire.ContextResult{Context: full(context, at.pressure()), Revision: revision}, nil
 	}
 	return wire.ContextResult{Delta: delta(former, items(context)), Revision: revision}, nil
 }
@@ -91,6 +92,7 @@ func (v *view) context(budget int, params *wire.ContextParams) render.Context {
 		{ID: guideSection, Stable: true, MaxChars: utf8.RuneCountInString(guide), Keep: 3, Render: render.Fixed(guideSection, guide)},
 		{ID: workspaceSection, Stable: true, MaxChars: limits.Memory.MaxChars, Keep: 2, Render: v.renderWorkspace},
 		{ID: sessionSection, MaxChars: limits.Session.MaxChars, Keep: 1, Render: v.renderSession},
+		{ID: pressureSection, MaxChars: maxPressureChars, Keep: 4, Render: v.renderPressure},
 	}
 	sections = slices.DeleteFunc(sections, func(section render.Section) bool {
 		return len(params.Include) > 0 && !slices.Contains(params.Include, section.ID) || slices.Contains(params.Exclude, section.ID)
@@ -126,11 +128,11 @@ func (v *view) renderSession(maxChars int) render.Part {
 	return part
 }
 
-func full(c render.Context) *wire.Context {
+func full(c render.Context, pressure wire.Pressure) *wire.Context {
 	text := c.Text()
 	result := &wire.Context{
 		Text: text, Prefix: c.Prefix, Suffix: c.Suffix, Chars: utf8.RuneCountInString(text), Tokens: render.Tokens(text),
-		Sections: []wire.ContextSection{}, Pressure: noPressure(),
+		Sections: []wire.ContextSection{}, Pressure: pressure,
 		History: wire.History{Keep: wire.KeepAll, Reason: "no overview of the session is kept that could stand for its history"},
 	}
 	for _, section := range c.Sections {
@@ -144,17 +146,6 @@ func full(c render.Context) *wire.Context {
 		result.Sections = append(result.Sections, s)
 	}
 	return result
-}
-
-// pressureLimit is the usual limit of an agent's context, in characters
-// (systems.md A10).
-const pressureLimit = 180_000
-
-// noPressure is that of an agent that has reported no usage.
-func noPressure() wire.Pressure {
-	return wire.Pressure{
-		Level: wire.PressureSafe, Hint: wire.HintNormal, Limit: pressureLimit, Unit: wire.UnitChars, History: []wire.PressurePoint{},
-	}
 }
 
 func items(c render.Context) []render.Item {

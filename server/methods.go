@@ -39,6 +39,7 @@ func (s *Server) methods() map[string]handler {
 		"wm/tool/executed":       happening(s.toolExecuted),
 		"wm/message/received":    happening(s.messageReceived),
 		"wm/todos/changed":       happening(s.todosChanged),
+		"wm/usage/reported":      happening(s.usageReported),
 		"wm/compaction/starting": query(s.compactionStarting),
 		"wm/compaction/finished": mutation(s.compactionFinished),
 
@@ -46,6 +47,7 @@ func (s *Server) methods() map[string]handler {
 		"wm/errors/list":   query(s.errorsList),
 		"wm/files/list":    query(s.filesList),
 		"wm/panel":         query(s.panelFor),
+		"wm/pressure":      query(s.pressureOf),
 		"wm/panel/resolve": query(s.panelResolve),
 
 		"wm/memory/list":     query(s.memoryList),

@@ -18,6 +18,7 @@ var sectionsOf = map[string][]string{
 	"command":   {"errors"},
 	"session":   {"sessions", "files", "errors"},
 	"recording": {"sessions"},
+	"pressure":  {"sessions"},
 	"workspace": {"memory", "errors", "files", "sessions"},
 }
 

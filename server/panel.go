@@ -28,6 +28,10 @@ func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams)
 	question := fmt.Sprintf("panel %s %s %s %q", at.Key(), at.worktree(), at.who.Session, params.Sections)
 	return s.renders.get(question, seq, func() (any, error) {
 		built := panel.Build(at.reader(), params.Sections)
+		if at.Pressure().Of(at.who.Session).Limit > 0 {
+			pressure := at.pressure()
+			built.Pressure = &pressure
+		}
 		return wire.PanelResult{Seq: seq, Panel: &built}, nil
 	})
 }

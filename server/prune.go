@@ -11,7 +11,7 @@ import (
 func (s *Server) prune(_ context.Context, at *view, params *wire.PruneParams) (wire.Pruned, error) {
 	switch params.Mode {
 	case "":
-		params.Mode = wire.PruneNormal
+		params.Mode = at.pruneMode()
 	case wire.PruneNormal, wire.PruneAggressive, wire.PruneHyper:
 	default:
 		return wire.Pruned{}, badParam("mode", "is %q; it is normal, aggressive, or hyper", params.Mode)

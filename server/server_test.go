@@ -35,6 +35,7 @@ type peer struct {
 
 	mu      sync.Mutex
 	changed []wire.Changed
+	warned  []wire.Intervention
 	shown   []string
 	traced  []string
 }
@@ -104,6 +105,11 @@ func (p *peer) answer(_ context.Context, req *jsonrpc2.Request) (any, error) {
 		var changed wire.Changed
 		if err := json.Unmarshal(req.Params(), &changed); err == nil {
 			p.changed = append(p.changed, changed)
+		}
+	case wire.NotificationIntervention:
+		var intervention wire.Intervention
+		if err := json.Unmarshal(req.Params(), &intervention); err == nil {
+			p.warned = append(p.warned, intervention)
 		}
 	case "$/logTrace":
 		p.traced = append(p.traced, string(req.Params()))

@@ -116,5 +116,11 @@ type Todo struct {
 // TodosChanged is the host's whole todo list.
 type TodosChanged struct{ Todos []Todo }
 
+// UsageReported says how full the agent's context is.
+type UsageReported struct {
+	Used, Limit int
+	Unit        string // chars or tokens
+}
+
 // CompactionFinished says that the conversation was replaced by a summary.
 type CompactionFinished struct{ Summary string }

@@ -23,6 +23,7 @@ type Settings struct {
 	Context   Context   `wm:"context"`
 	Prune     Prune     `wm:"prune"`
 	Outputs   Outputs   `wm:"outputs"`
+	Pressure  Pressure  `wm:"pressure"`
 	Log       Log       `wm:"log"`
 	Recording Recording `wm:"recording"`
 }
@@ -92,6 +93,11 @@ type Outputs struct {
 	MaxDays  int `wm:"maxDays" min:"1" max:"365" doc:"Days after which the full text of a pruned output is deleted."`
 }
 
+// Pressure says how large an agent's context is (docs/systems.md A10).
+type Pressure struct {
+	CharLimit int `wm:"charLimit" min:"1000" max:"100000000" doc:"Characters that the context of an agent holds, where a report of usage does not say."`
+}
+
 // Log bounds the log of changes; what is older is folded into a snapshot.
 type Log struct {
 	MaxChanges int `wm:"maxChanges" min:"100" max:"10000000" doc:"Changes that are kept one by one."`
@@ -125,6 +131,7 @@ func Default() *Settings {
 		Context:   Context{PrefixChars: 14000},
 		Prune:     Prune{Normal: PruneRule{Threshold: 50, Keep: 30}, Aggressive: PruneRule{Threshold: 30, Keep: 20}, Hyper: PruneRule{Threshold: 15, Keep: 10}},
 		Outputs:   Outputs{MaxFiles: 300, MaxDays: 7},
+		Pressure:  Pressure{CharLimit: 180_000},
 		Log:       Log{MaxChanges: 20000, MaxDays: 90},
 		Recording: Recording{PauseMinutes: 60},
 	}

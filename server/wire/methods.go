@@ -44,6 +44,8 @@ func Methods() []Method {
 			"A message was added to the conversation: requests to remember become memories, decisions are noted."),
 		event[TodosChangedParams, Empty]("wm/todos/changed",
 			"The host's own todo list changed."),
+		event[UsageReportedParams, Pressure]("wm/usage/reported",
+			"An agent tells how full its context is. The latest report counts; when it becomes critical the client is sent wm/intervention."),
 		method[CompactionStartingParams, CompactionStartingResult]("wm/compaction/starting", GroupHappened,
 			"The conversation is about to be summarised: what the summary must not lose."),
 		method[CompactionFinishedParams, CompactionFinishedResult]("wm/compaction/finished", GroupHappened,
@@ -57,6 +59,8 @@ func Methods() []Method {
 			"The active files."),
 		method[PanelParams, PanelResult]("wm/panel", GroupRecall,
 			"What an editor paints."),
+		method[PressureParams, Pressure]("wm/pressure", GroupRecall,
+			"How full the agent's context is, by its latest report."),
 		method[PanelResolveParams, PanelResolveResult]("wm/panel/resolve", GroupRecall,
 			"What there is to read about an item of the panel."),
 

@@ -13,3 +13,17 @@ type Changed struct {
 	// Ids of the panel's sections that changed.
 	Sections []string `json:"sections"`
 }
+
+// NotificationIntervention is the method of the notification with Intervention.
+const NotificationIntervention = "wm/intervention"
+
+// Intervention tells a client that the context of one of its agents has become
+// critical, once for each time that it does.
+type Intervention struct {
+	// The session of the agent.
+	SessionID string `json:"sessionId"`
+	// How full its context is.
+	Pressure Pressure `json:"pressure"`
+	// The prompt that came with the report; without one, the text of wm/context.
+	VisiblePrompt string `json:"visiblePrompt"`
+}

@@ -20,7 +20,8 @@ type PruneParams struct {
 	Command string `json:"command,omitzero"`
 	// What was printed.
 	Output string `json:"output"`
-	// How much is left out, normal by default.
+	// How much is left out; by default as the pressure of the session asks: normal
+	// below 85 %, then aggressive, from 95 % hyper.
 	Mode PruneMode `json:"mode,omitzero"`
 	// True if the host made the output up; it then stays as it is.
 	Synthetic bool `json:"synthetic,omitzero"`

@@ -230,6 +230,27 @@ const (
 	UnitTokens PressureUnit = "tokens" // Tokens of the agent's model.
 )
 
+// UsageReportedParams say how full an agent's context is, in tokens where both
+// are given, else in characters.
+type UsageReportedParams struct {
+	Params
+	// Characters of the prompt.
+	PromptChars *int `json:"promptChars,omitzero"`
+	// Characters that it can have; by default the setting pressure.charLimit.
+	CharLimit *int `json:"charLimit,omitzero"`
+	// Tokens of the prompt.
+	TokensUsed *int `json:"tokensUsed,omitzero"`
+	// Tokens that it can have.
+	TokensMax *int `json:"tokensMax,omitzero"`
+	// The prompt itself, for the intervention.
+	VisiblePrompt string `json:"visiblePrompt,omitzero"`
+}
+
+// PressureParams ask how full the agent's context is.
+type PressureParams struct {
+	Params
+}
+
 // Pressure is how much of its context an agent has used.
 type Pressure struct {
 	// How full it is.

@@ -1,0 +1,73 @@
+package pressure_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/pressure"
+)
+
+var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+func report(t *testing.T, r *pressure.Room, minute, used, limit int) (pressure.Pressure, []change.Row) {
+	t.Helper()
+	changes, err := r.Observe(event.Event{Session: "s", Body: event.UsageReported{Used: used, Limit: limit, Unit: "chars"}})
+	require.NoError(t, err)
+	require.Len(t, changes, 1)
+	changes[0].At = began.Add(time.Duration(minute) * time.Minute)
+	rows, err := r.Fold(changes[0])
+	require.NoError(t, err)
+	return r.Of("s"), rows
+}
+
+func TestA10_TheLevelAndTheHintFollowThePercentage(t *testing.T) {
+	for used, want := range map[int]struct {
+		level pressure.Level
+		hint  pressure.Hint
+	}{
+		0: {pressure.Safe, pressure.Normal}, 199: {pressure.Safe, pressure.Normal}, 200: {pressure.Safe, pressure.Light}, 399: {pressure.Safe, pressure.Light},
+		400: {pressure.Safe, pressure.Medium}, 600: {pressure.Safe, pressure.Heavy}, 699: {pressure.Safe, pressure.Heavy}, 700: {pressure.Moderate, pressure.Heavy},
+		749: {pressure.Moderate, pressure.Heavy}, 750: {pressure.Moderate, pressure.Emergency}, 849: {pressure.Moderate, pressure.Emergency},
+		850: {pressure.High, pressure.Emergency}, 949: {pressure.High, pressure.Emergency}, 950: {pressure.Critical, pressure.Emergency}, 1200: {pressure.Critical, pressure.Emergency},
+	} {
+		p, _ := report(t, pressure.New(), 0, used, 1000)
+		assert.Equal(t, want.level, p.Level(), used)
+		assert.Equal(t, want.hint, p.Hint(), used)
+		assert.InDelta(t, float64(used)/10, p.Percentage(), 1e-9)
+	}
+}
+
+func TestA11_EveryCrossingCountsOnce(t *testing.T) {
+	r := pressure.New()
+	for i, c := range []struct{ used, want int }{{900, 0}, {950, 1}, {990, 1}, {900, 1}, {960, 2}, {1100, 2}, {100, 2}} {
+		p, _ := report(t, r, i, c.used, 1000)
+		assert.Equal(t, c.want, p.Interventions, i)
+	}
+}
+
+func TestTheCourseOfTheReportsIsKeptAndBounded(t *testing.T) {
+	r, copied := pressure.New(), pressure.New()
+	for i := range 150 {
+		_, rows := report(t, r, i, i, 1000)
+		require.NoError(t, copied.Load(rows))
+	}
+	p := r.Of("s")
+	assert.Len(t, p.History, 100)
+	assert.InDelta(t, 5.0, p.History[0].Percentage, 1e-9)
+	assert.Equal(t, began.Add(149*time.Minute), p.LastChecked)
+	assert.Equal(t, p, copied.Of("s"))
+}
+
+func TestADeletedSessionTakesItsPressureAlong(t *testing.T) {
+	r := pressure.New()
+	report(t, r, 0, 500, 1000)
+	rows, err := r.Fold(change.New("session.deleted", "s", struct{}{}))
+	require.NoError(t, err)
+	assert.Len(t, rows, 1)
+	assert.Zero(t, r.Of("s").Limit)
+}

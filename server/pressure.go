@@ -1,0 +1,142 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/pressure"
+	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// usageReported notes how full an agent's context is. When it becomes critical
+// the client is told, once for each time (systems.md A11).
+func (s *Server) usageReported(ctx context.Context, at *view, params *wire.UsageReportedParams) (wire.Pressure, error) {
+	usage, err := at.usage(params)
+	if err != nil {
+		return wire.Pressure{}, err
+	}
+	before := at.Pressure().Of(at.who.Session)
+	if _, err := at.Observe(ctx, at.event(usage)); err != nil {
+		return wire.Pressure{}, err
+	}
+	now := at.Pressure().Of(at.who.Session)
+	if now.Interventions > before.Interventions {
+		s.intervene(at, params.VisiblePrompt)
+	}
+	return at.pressure(), nil
+}
+
+// usage reads a report: tokens where they are given, else characters.
+func (v *view) usage(params *wire.UsageReportedParams) (event.UsageReported, error) {
+	for field, value := range map[string]*int{
+		"promptChars": params.PromptChars, "charLimit": params.CharLimit, "tokensUsed": params.TokensUsed, "tokensMax": params.TokensMax,
+	} {
+		if value != nil && *value < 0 {
+			return event.UsageReported{}, badParam(field, "is %d; it cannot be negative", *value)
+		}
+	}
+	switch {
+	case params.TokensUsed != nil:
+		if params.TokensMax == nil || *params.TokensMax == 0 {
+			return event.UsageReported{}, badParam("tokensMax", "is missing; say how many tokens the context can hold")
+		}
+		return event.UsageReported{Used: *params.TokensUsed, Limit: *params.TokensMax, Unit: string(wire.UnitTokens)}, nil
+	case params.PromptChars != nil:
+		limit := v.Settings().Pressure.CharLimit
+		if params.CharLimit != nil && *params.CharLimit > 0 {
+			limit = *params.CharLimit
+		}
+		return event.UsageReported{Used: *params.PromptChars, Limit: limit, Unit: string(wire.UnitChars)}, nil
+	}
+	return event.UsageReported{}, badParam("promptChars", "is missing; report promptChars, or tokensUsed with tokensMax")
+}
+
+// intervene tells the client that the context of a session is nearly full.
+func (s *Server) intervene(at *view, visiblePrompt string) {
+	if !s.client.notifications {
+		return
+	}
+	if visiblePrompt == "" {
+		visiblePrompt = at.context(0, &wire.ContextParams{}).Text()
+	}
+	doc, err := encoded(wire.Intervention{SessionID: at.who.Session, Pressure: at.pressure(), VisiblePrompt: visiblePrompt})
+	if err != nil {
+		s.log.Error("encode an intervention", "error", err)
+		return
+	}
+	s.later(func(ctx context.Context) {
+		if err := s.conn.Notify(ctx, wire.NotificationIntervention, doc); err != nil {
+			s.log.Debug("tell the client that the context is nearly full", "error", err)
+		}
+	})
+}
+
+func (s *Server) pressureOf(_ context.Context, at *view, _ *wire.PressureParams) (wire.Pressure, error) {
+	return at.pressure(), nil
+}
+
+// pressure is that of the session; before any report it is that of an empty
+// context.
+func (v *view) pressure() wire.Pressure {
+	p := v.Pressure().Of(v.who.Session)
+	if p.Limit == 0 {
+		p.Limit, p.Unit = v.Settings().Pressure.CharLimit, string(wire.UnitChars)
+	}
+	return wirePressure(p)
+}
+
+func wirePressure(p pressure.Pressure) wire.Pressure {
+	told := wire.Pressure{
+		Level: wire.PressureLevel(p.Level()), Hint: wire.PressureHint(p.Hint()), Percentage: p.Percentage(), Used: p.Used, Limit: p.Limit,
+		Unit: wire.PressureUnit(p.Unit), InterventionsSent: p.Interventions, LastChecked: wire.At(p.LastChecked), History: []wire.PressurePoint{},
+	}
+	for _, point := range p.History {
+		told.History = append(told.History, wire.PressurePoint{At: wire.At(point.At), Percentage: point.Percentage})
+	}
+	return told
+}
+
+// pruneMode is how much of an output is left out at the pressure of the session
+// (systems.md A8).
+func (v *view) pruneMode() wire.PruneMode {
+	switch v.Pressure().Of(v.who.Session).Level() {
+	case pressure.Critical:
+		return wire.PruneHyper
+	case pressure.High:
+		return wire.PruneAggressive
+	}
+	return wire.PruneNormal
+}
+
+// maxPressureChars bounds the section.
+const maxPressureChars = 300
+
+// renderPressure is one line: how full the context is, from moderate a warning,
+// from high what to do. It is empty before the first report.
+func (v *view) renderPressure(maxChars int) render.Part {
+	p := v.Pressure().Of(v.who.Session)
+	if p.Limit == 0 {
+		return render.Part{}
+	}
+	unit := "characters"
+	if p.Unit == string(wire.UnitTokens) {
+		unit = "tokens"
+	}
+	var line strings.Builder
+	fmt.Fprintf(&line, "<pressure>%.0f %% of your context is used (%s): %d of %d %s.", p.Percentage(), p.Level(), p.Used, p.Limit, unit)
+	if p.Level() != pressure.Safe {
+		line.WriteString(" It is getting full.")
+	}
+	if level := p.Level(); level == pressure.High || level == pressure.Critical {
+		line.WriteString(" Finish the step you are at, note what must not be lost, and compact the conversation; ask for outputs pruned.")
+	}
+	line.WriteString("</pressure>")
+	part := render.Fixed(pressureSection, line.String())(maxChars)
+	if part.Text != "" {
+		part.Items = []render.Item{{ID: pressureSection, Text: line.String()}}
+	}
+	return part
+}
