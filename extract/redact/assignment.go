@@ -62,7 +62,11 @@ func assignmentRules() []rule {
 // assigned is the name of the rule; a more specific rule names the same bytes first.
 const assigned = "secret"
 
-const maxName = 64
+const (
+	maxName = 64
+	// maxQuoted is how far away the quote may stand that ends a value.
+	maxQuoted = 4096
+)
 
 // findAssignment finds the value of the name that holds s[from:to].
 func findAssignment(s string, from, to int) (start, end int, ok bool) {
@@ -86,6 +90,9 @@ func findAssignment(s string, from, to int) (start, end int, ok bool) {
 	v := readValue(s, at, sep, isQuery(s, nameStart))
 	if !v.isSecret(kind, sep, name) {
 		return 0, 0, false
+	}
+	if v.end-v.start == maxValue { // it goes on
+		v.end = run(s, v.end, len(s), isToken)
 	}
 	return v.start, v.end, true
 }
@@ -292,7 +299,15 @@ type value struct {
 	query bool
 }
 
-const maxValue = 4096
+// maxValue is how many bytes of a value are looked at to judge it. Text may hold
+// the names of secrets so often that most of it is the value of many.
+const maxValue = 512
+
+// isBare says whether a byte may stand in a value without quotes. Whether & may
+// is a question of what is around it.
+func isBare(c byte) bool {
+	return c > ' ' && c != '"' && c != '\'' && c != '`' && c != ',' && c != ';' && c != '<' && c != '>' && c != '\\'
+}
 
 func readValue(s string, at int, sep string, query bool) value {
 	v := value{tight: at > 0 && !isBlank(s[at-1]), query: query}
@@ -302,7 +317,7 @@ func readValue(s string, at int, sep string, query bool) value {
 	v.start = at
 	if quote := quoteAt(s, at); quote != "" {
 		v.start += len(quote)
-		line := s[v.start:run(s, v.start, maxValue, func(c byte) bool { return c != '\n' })]
+		line, _, _ := strings.Cut(s[v.start:min(len(s), v.start+maxQuoted)], "\n")
 		n := strings.Index(line, quote)
 		if last := strings.Index(line, quote+"]"); last > n && s[at-1] == '[' && hasDigit(line[:last]) {
 			n = last // a list goes as a whole
@@ -317,9 +332,10 @@ func readValue(s string, at int, sep string, query bool) value {
 		v.text = s[v.start:v.end]
 		return v
 	}
-	v.end = run(s, v.start, maxValue, func(c byte) bool {
-		return c > ' ' && c != '"' && c != '\'' && c != '`' && c != ',' && c != ';' && c != '<' && c != '>' && c != '\\' && (c != '&' || !query)
-	})
+	v.end = v.start
+	for limit := min(len(s), v.start+maxValue); v.end < limit && isBare(s[v.end]) && (s[v.end] != '&' || !query); {
+		v.end++
+	}
 	v.end = v.start + parameterEnd(s[v.start:v.end])
 	for v.end > v.start && strings.IndexByte(".)]}:!?", s[v.end-1]) >= 0 && sep != "--" {
 		if s[v.end-1] == '!' && sep != "is" || s[v.end-1] == ')' && strings.Contains(s[v.start:v.end], "(") {
@@ -341,9 +357,11 @@ func parameterEnd(text string) int {
 		return n
 	}
 	for at := 1; at < len(text); at++ {
-		if text[at] != '&' {
-			continue
+		next := strings.IndexByte(text[at:], '&')
+		if next < 0 {
+			break
 		}
+		at += next
 		if name := run(text, at+1, maxName, isBase64URL); name > at+1 && name < len(text) && text[name] == '=' {
 			return at
 		}
@@ -558,6 +576,9 @@ var placeholders = words(`null none nil true false undefined string str text byt
 
 // isPlaceholder says whether a value stands for a secret rather than being one.
 func isPlaceholder(text string) bool {
+	if len(text) > maxName {
+		return text[0] == '$' || text[0] == '{' || text[0] == '<' || strings.Contains(text, "***")
+	}
 	low := strings.ToLower(strings.Trim(text, "\"'`,;.()[]{}<>"))
 	if placeholders[low] || low == "" {
 		return true

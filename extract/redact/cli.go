@@ -63,7 +63,11 @@ func (o shortOption) find(s string, at int) (start, end int, ok bool) {
 	if value >= len(s) || s[at:value] != o.option || isBlank(s[value]) == o.attached {
 		return 0, 0, false
 	}
-	command := strings.FieldsFunc(s[commandStart(s, at):at], func(r rune) bool { return r <= ' ' || r == '/' || r == '"' || r == '\'' })
+	before := s[commandStart(s, at):at]
+	if !slices.ContainsFunc(o.commands, func(c string) bool { return strings.Contains(before, c) }) {
+		return 0, 0, false
+	}
+	command := strings.FieldsFunc(before, func(r rune) bool { return r <= ' ' || r == '/' || r == '"' || r == '\'' })
 	if !slices.ContainsFunc(o.commands, func(c string) bool { return slices.Contains(command, c) }) || o.also != "" && !slices.Contains(command, o.also) {
 		return 0, 0, false
 	}

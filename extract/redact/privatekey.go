@@ -129,7 +129,10 @@ const encodedBegin = "LS0tLS1CRUdJTi"
 // findEncodedKey finds a private key whose armour is in base64 once more, as in
 // the configuration of Kubernetes.
 func findEncodedKey(s string, at int) (start, end int, ok bool) {
-	end = run(s, at, 1<<16, isBase64)
-	head, err := base64.StdEncoding.DecodeString(s[at : at+min(64, end-at)/4*4])
-	return at, end, err == nil && strings.Contains(string(head), "PRIVATE KEY")
+	end = run(s, at, 64, isBase64)
+	head, err := base64.StdEncoding.DecodeString(s[at : at+(end-at)/4*4])
+	if err != nil || !strings.Contains(string(head), "PRIVATE KEY") {
+		return 0, 0, false
+	}
+	return at, run(s, end, 1<<16, isBase64), true
 }

@@ -135,11 +135,19 @@ func (x *index) each(s string, see func(rule, at int)) {
 func triggered(s string, found []span) ([]span, []keyword) {
 	t := table()
 	var keywords []keyword
+	var last span
 	t.index.each(s, func(n, at int) {
 		if n >= len(t.rules) {
 			keywords = append(keywords, keyword{n - len(t.rules), at})
-		} else if start, end, ok := t.rules[n].find(s, at); ok && start < end {
-			found = append(found, span{start: start, end: end, rule: t.rules[n].name})
+			return
+		}
+		r := t.rules[n]
+		if at < last.end && at >= last.start && (r.name == last.rule || r.name == assigned) {
+			return // goes with that
+		}
+		if start, end, ok := r.find(s, at); ok && start < end {
+			last = span{start: start, end: end, rule: r.name}
+			found = append(found, last)
 		}
 	})
 	return found, keywords
