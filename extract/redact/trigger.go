@@ -2,7 +2,6 @@ package redact
 
 import (
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -67,36 +66,47 @@ type bucket struct {
 // newIndex builds the index in few allocations, because the first redaction waits
 // for it.
 func newIndex(marks []mark) *index {
-	marks = slices.SortedStableFunc(slices.Values(marks), func(a, b mark) int { return strings.Compare(a.trigger[:2], b.trigger[:2]) })
 	x := &index{buckets: make([]bucket, 1, 256)} // no more fit the slots
-	for from, to := 0, 0; from < len(marks); from = to {
-		start := marks[from].trigger[:2]
-		for to = from; to < len(marks) && marks[to].trigger[:2] == start; to++ {
-		}
-		for _, first := range cases(start[0]) {
-			for _, second := range cases(start[1]) {
-				x.slots[pair(first, second)] = uint8(len(x.buckets))
-			}
-		}
-		x.buckets = append(x.buckets, newBucket(marks[from:to]))
+	var sizes [256]int
+	for _, m := range marks {
+		sizes[x.slotOf(m.trigger)]++
+	}
+	room := make([]mark, len(marks))
+	for i := range x.buckets {
+		x.buckets[i].marks, room = room[:0:sizes[i]], room[sizes[i]:]
+	}
+	for _, m := range marks {
+		x.buckets[x.slotOf(m.trigger)].add(m)
 	}
 	return x
 }
 
-func newBucket(marks []mark) bucket {
-	b := bucket{marks: marks}
-	for _, m := range marks {
-		if len(m.trigger) == 2 {
-			for third := range b.thirds {
-				b.thirds[third] = true
-			}
-			return b
+// slotOf returns the bucket of a trigger, a new one if there is none.
+func (x *index) slotOf(trigger string) uint8 {
+	if slot := x.slots[pair(trigger[0], trigger[1])]; slot > 0 {
+		return slot
+	}
+	slot := uint8(len(x.buckets))
+	x.buckets = append(x.buckets, bucket{})
+	for _, first := range cases(trigger[0]) {
+		for _, second := range cases(trigger[1]) {
+			x.slots[pair(first, second)] = slot
 		}
+	}
+	return slot
+}
+
+func (b *bucket) add(m mark) {
+	b.marks = append(b.marks, m)
+	if len(m.trigger) > 2 {
 		for _, third := range cases(m.trigger[2]) {
 			b.thirds[third] = true
 		}
+		return
 	}
-	return b
+	for third := range b.thirds {
+		b.thirds[third] = true
+	}
 }
 
 // cases are a byte in lower case and in upper case.
