@@ -99,7 +99,11 @@ end
 ---@return table[]
 function M.received(method)
   local messages = {}
-  for line in io.lines(M.record) do
+  local file = assert(io.open(M.record))
+  local record = file:read("a")
+  file:close()
+  -- The last line may still be being written: only what ends is a message.
+  for line in record:gmatch("([^\n]+)\n") do
     local message = vim.json.decode(line)
     if message.method == method then
       table.insert(messages, message)
