@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
@@ -28,7 +29,12 @@ func (w *Workspace) document() longterm.Document {
 	return w.LongTerm().Document(longterm.DocumentWorkspace{Root: w.root, Key: w.key}, w.seq, w.now())
 }
 
-func (w *Workspace) encodeDocument() ([]byte, error) { return w.document().Encode() }
+// encodeDocument returns the text of the readable copy. Its entries passed the
+// gate before; the path of the workspace did not.
+func (w *Workspace) encodeDocument() ([]byte, error) {
+	doc, err := w.document().Encode()
+	return gate.Document(doc), err
+}
 
 // copySoon has the readable copy written when what changes now is done.
 func (w *Workspace) copySoon() {
@@ -102,7 +108,7 @@ func (w *Workspace) importCopy(ctx context.Context) {
 		w.setProblem(aboutCopy, Problem{"error", err.Error(), "Install the newest wm-lsp. The file was left as it is."})
 		return
 	case err != nil:
-		name, asideErr := s.SetCopyAside(ctx, w.now())
+		name, asideErr := s.SetCopyAside(ctx, w.now(), gate.Document)
 		if asideErr != nil {
 			w.setProblem(aboutCopy, Problem{"error", asideErr.Error(), "Move the file away; it is written anew."})
 			return

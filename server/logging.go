@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 )
 
 // maxRemarks is how many remarks wait for a client that is slow. More are
@@ -44,7 +46,8 @@ func (s *Server) deliver(ctx context.Context) {
 }
 
 // clientLog is a log handler that also tells the client of warnings and errors,
-// so that a person finds them where they look for those of other servers.
+// so that a person finds them where they look for those of other servers. Editors
+// keep these in files.
 type clientLog struct {
 	slog.Handler
 	server *Server
@@ -62,7 +65,7 @@ func (l clientLog) Handle(ctx context.Context, record slog.Record) error {
 		if record.Level >= slog.LevelError {
 			kind = protocol.MessageTypeError
 		}
-		l.server.remarks.put(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: text.String()})
+		l.server.remarks.put(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: gate.Text(text.String())})
 	}
 	return l.Handler.Handle(ctx, record)
 }

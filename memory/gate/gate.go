@@ -25,6 +25,13 @@ func Text(text string) string {
 	return text
 }
 
+// Document returns a JSON document without its secrets, for a file that people
+// read; what is no JSON is taken as text.
+func Document(doc []byte) []byte {
+	doc, _ = redact.JSON(doc)
+	return doc
+}
+
 // Writer returns a writer that takes the secrets out of what is written to it, a
 // line at a time, as a log does.
 func Writer(to io.Writer) io.Writer { return writer{to} }

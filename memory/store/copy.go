@@ -64,11 +64,20 @@ func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func() (
 }
 
 // SetCopyAside renames a readable copy that cannot be read, so that nothing
-// that somebody wrote is lost, and returns its new name.
-func (s *Store) SetCopyAside(ctx context.Context, now time.Time) (string, error) {
+// that somebody wrote is lost, and returns its new name. What is kept went
+// through clean, which takes the secrets out.
+func (s *Store) SetCopyAside(ctx context.Context, now time.Time, clean func(doc []byte) []byte) (string, error) {
 	name := CopyName + ".corrupt-" + now.UTC().Format("20060102T150405.000Z")
+	aside := filepath.Join(s.dir, name)
 	err := s.withCopy(ctx, func(*Tx, []byte, bool) error {
-		return os.Rename(s.copyPath(), filepath.Join(s.dir, name))
+		if err := os.Rename(s.copyPath(), aside); err != nil {
+			return err
+		}
+		doc, err := readBounded(aside) // as it was when nobody could write to it any more
+		if err != nil {
+			return err
+		}
+		return maybe.WriteFile(aside, clean(doc), 0o600)
 	})
 	if err != nil {
 		return "", fmt.Errorf("set the unreadable copy aside: %w", err)
