@@ -18,6 +18,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
@@ -47,10 +48,11 @@ type rooms struct {
 	hot      *hot.Room
 	longterm *longterm.Room
 	pressure *pressure.Room
+	core     *core.Room
 }
 
 // all lists the rooms in the order in which they are asked.
-func (r *rooms) all() []Room { return []Room{r.sessions, r.hot, r.longterm, r.pressure} }
+func (r *rooms) all() []Room { return []Room{r.sessions, r.hot, r.longterm, r.pressure, r.core} }
 
 func (w *Workspace) newRooms() *rooms {
 	known := sessions.New()
@@ -59,6 +61,7 @@ func (w *Workspace) newRooms() *rooms {
 		hot:      hot.New(hot.Options{Settings: w.options.Settings, Live: known.Live, Tracked: w.tracked}),
 		longterm: longterm.New(longterm.Options{Settings: w.options.Settings, Now: w.now, NewID: w.newID}),
 		pressure: pressure.New(),
+		core:     core.New(core.Options{Settings: w.options.Settings}),
 	}
 }
 
@@ -198,6 +201,9 @@ func (w *Workspace) LongTerm() *longterm.Room { return w.rooms.Load().longterm }
 
 // Hot is the room of active files and open errors.
 func (w *Workspace) Hot() *hot.Room { return w.rooms.Load().hot }
+
+// Core is the room of the core memories of agents.
+func (w *Workspace) Core() *core.Room { return w.rooms.Load().core }
 
 // Pressure is the room of how full the contexts of agents are.
 func (w *Workspace) Pressure() *pressure.Room { return w.rooms.Load().pressure }

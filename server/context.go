@@ -17,11 +17,12 @@ import (
 const (
 	guideSection     = "guide"
 	workspaceSection = "workspace"
+	coreSection      = "core"
 	sessionSection   = "session"
 	pressureSection  = "pressure"
 )
 
-var sectionIDs = []string{guideSection, workspaceSection, sessionSection, pressureSection}
+var sectionIDs = []string{guideSection, workspaceSection, coreSection, sessionSection, pressureSection}
 
 // guide tells a model what it is given and what is expected of it.
 const guide = `<guide>
@@ -91,8 +92,9 @@ func (v *view) context(budget int, params *wire.ContextParams) render.Context {
 	sections := []render.Section{
 		{ID: guideSection, Stable: true, MaxChars: utf8.RuneCountInString(guide), Keep: 3, Render: render.Fixed(guideSection, guide)},
 		{ID: workspaceSection, Stable: true, MaxChars: limits.Memory.MaxChars, Keep: 2, Render: v.renderWorkspace},
+		{ID: coreSection, Stable: true, MaxChars: v.coreChars(), Keep: 4, Render: v.renderCore},
 		{ID: sessionSection, MaxChars: limits.Session.MaxChars, Keep: 1, Render: v.renderSession},
-		{ID: pressureSection, MaxChars: maxPressureChars, Keep: 4, Render: v.renderPressure},
+		{ID: pressureSection, MaxChars: maxPressureChars, Keep: 5, Render: v.renderPressure},
 	}
 	sections = slices.DeleteFunc(sections, func(section render.Section) bool {
 		return len(params.Include) > 0 && !slices.Contains(params.Include, section.ID) || slices.Contains(params.Exclude, section.ID)

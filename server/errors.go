@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -42,6 +43,7 @@ func wireError(err error) error {
 		limit    *longterm.LimitError
 		notFound *longterm.NotFoundError
 		early    *StateError
+		tooLong  *core.Limit
 	)
 	switch {
 	case errors.As(err, &already):
@@ -54,6 +56,8 @@ func wireError(err error) error {
 		return jsonrpc2.NewError(early.code(), err.Error())
 	case errors.As(err, &limit):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalLimit, Max: limit.Max})
+	case errors.As(err, &tooLong):
+		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalLimit, Chars: tooLong.Chars, MaxChars: tooLong.MaxChars})
 	case errors.As(err, &notFound):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound, ID: notFound.ID})
 	case errors.Is(err, store.ErrNoOutput):

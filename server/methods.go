@@ -57,6 +57,8 @@ func (s *Server) methods() map[string]handler {
 		"wm/memory/explain":  query(s.memoryExplain),
 		"wm/memory/restore":  mutation(s.memoryRestore),
 		"wm/workspace/purge": mutation(s.workspacePurge),
+		"wm/core/read":       query(s.coreRead),
+		"wm/core/update":     mutation(s.coreUpdate),
 		"wm/prune":           query(s.prune),
 		"wm/output/read":     query(s.outputRead),
 		"wm/trace":           query(s.traceList),

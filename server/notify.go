@@ -16,10 +16,11 @@ var sectionsOf = map[string][]string{
 	"file":      {"files", "errors"},
 	"error":     {"errors"},
 	"command":   {"errors"},
-	"session":   {"sessions", "files", "errors"},
+	"session":   {"sessions", "files", "errors", "core"},
 	"recording": {"sessions"},
 	"pressure":  {"sessions"},
-	"workspace": {"memory", "errors", "files", "sessions"},
+	"core":      {"core"},
+	"workspace": {"memory", "errors", "files", "core", "sessions"},
 }
 
 // A notifier tells the client what changed. What a slow client has not yet

@@ -24,6 +24,7 @@ type Settings struct {
 	Prune     Prune     `wm:"prune"`
 	Outputs   Outputs   `wm:"outputs"`
 	Pressure  Pressure  `wm:"pressure"`
+	Core      Core      `wm:"core"`
 	Log       Log       `wm:"log"`
 	Recording Recording `wm:"recording"`
 }
@@ -98,6 +99,13 @@ type Pressure struct {
 	CharLimit int `wm:"charLimit" min:"1000" max:"100000000" doc:"Characters that the context of an agent holds, where a report of usage does not say."`
 }
 
+// Core limits the blocks of an agent's core memory (docs/systems.md A1).
+type Core struct {
+	Goal     int `wm:"goal" min:"100" max:"20000" doc:"Characters of the block goal."`
+	Progress int `wm:"progress" min:"100" max:"20000" doc:"Characters of the block progress."`
+	Context  int `wm:"context" min:"100" max:"20000" doc:"Characters of the block context."`
+}
+
 // Log bounds the log of changes; what is older is folded into a snapshot.
 type Log struct {
 	MaxChanges int `wm:"maxChanges" min:"100" max:"10000000" doc:"Changes that are kept one by one."`
@@ -132,6 +140,7 @@ func Default() *Settings {
 		Prune:     Prune{Normal: PruneRule{Threshold: 50, Keep: 30}, Aggressive: PruneRule{Threshold: 30, Keep: 20}, Hyper: PruneRule{Threshold: 15, Keep: 10}},
 		Outputs:   Outputs{MaxFiles: 300, MaxDays: 7},
 		Pressure:  Pressure{CharLimit: 180_000},
+		Core:      Core{Goal: 1000, Progress: 2000, Context: 1500},
 		Log:       Log{MaxChanges: 20000, MaxDays: 90},
 		Recording: Recording{PauseMinutes: 60},
 	}

@@ -13,6 +13,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -34,6 +35,7 @@ var builders = []struct {
 	{"memory", memorySection},
 	{"errors", errorsSection},
 	{"files", filesSection},
+	{"core", coreSection},
 	{"sessions", sessionsSection},
 }
 
@@ -268,6 +270,35 @@ func filesSection(r Reader) wire.PanelSection {
 	return section
 }
 
+// coreSection shows the core memory of the session that looks at the panel.
+func coreSection(r Reader) wire.PanelSection {
+	section := wire.PanelSection{
+		Title: "Core memory", Show: wire.ShowNonEmpty, Items: []wire.PanelItem{},
+		Empty: "The agent has noted no goal yet. It writes its core memory itself.",
+	}
+	budget := wire.PanelBudget{Unit: wire.BudgetChars}
+	room := r.Workspace.Core()
+	for _, name := range core.Names() {
+		block := room.Get(r.Session, name)
+		budget.Used, budget.Max = budget.Used+block.Chars(), budget.Max+room.MaxChars(name)
+		if block.Content == "" {
+			continue
+		}
+		section.Items = append(section.Items, wire.PanelItem{
+			ID: "core:" + name, Kind: "block", Icon: "symbol-string", Label: name + ": " + oneLine(block.Content),
+			Detail: fmt.Sprintf("%d/%d", block.Chars(), room.MaxChars(name)), HasMarkdown: true,
+			Actions: []wire.PanelAction{{
+				Title: "Edit", Icon: "edit", Key: "e", Method: "wm/core/update", Params: wire.Object{"block": name, "operation": "replace"},
+				Inputs: []wire.PanelInput{{Param: "content", Prompt: "What the block says", Kind: wire.InputText, Multiline: true, Value: block.Content}},
+			}},
+		})
+	}
+	if len(section.Items) > 0 {
+		section.Budget = &budget
+	}
+	return section
+}
+
 func sessionsSection(r Reader) wire.PanelSection {
 	section := wire.PanelSection{
 		Title: "Sessions", Show: wire.ShowAdvanced, Items: []wire.PanelItem{},
@@ -334,6 +365,11 @@ func Markdown(r Reader, id string) (string, bool) {
 				return list(fence(f.Path), [][2]string{{"Done to it", fmt.Sprintf("%s, %d times in all", f.Action, f.Count)},
 					{"Last", clock(f.LastSeen)}, {"By", f.By}}), true
 			}
+		}
+	case "core":
+		if block := r.Workspace.Core().Get(r.Session, rest); block.Content != "" {
+			return list(escape(block.Content), [][2]string{{"Length", fmt.Sprintf("%d of %d characters", block.Chars(), r.Workspace.Core().MaxChars(rest))},
+				{"Written", clock(block.UpdatedAt)}}), true
 		}
 	case "session":
 		if s, there := r.Workspace.Sessions().Get(rest); there && !s.Deleted {

@@ -43,4 +43,8 @@ type Refusal struct {
 	Max int `json:"max,omitzero"`
 	// How much there is or would be.
 	Used int `json:"used,omitzero"`
+	// Characters that a block would have.
+	Chars int `json:"chars,omitzero"`
+	// Characters that it may have.
+	MaxChars int `json:"maxChars,omitzero"`
 }

@@ -1,0 +1,104 @@
+package core_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/core"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+)
+
+var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+func newRoom() *core.Room {
+	s := settings.Default()
+	return core.New(core.Options{Settings: func() *settings.Settings { return s }})
+}
+
+func update(r *core.Room, block string, operation core.Operation, content string) ([]change.Row, error) {
+	changes, err := r.Update("s", block, operation, content)
+	if err != nil {
+		return nil, err
+	}
+	changes[0].At = began
+	return r.Fold(changes[0])
+}
+
+func TestA1_ABlockIsReplacedOrContinuedOnANewLine(t *testing.T) {
+	r := newRoom()
+	for _, c := range []struct {
+		operation     core.Operation
+		content, want string
+	}{
+		{core.Append, "first", "first"}, {core.Append, "second", "first\nsecond"}, {core.Replace, "anew", "anew"}, {core.Replace, "", ""}, {core.Append, "日本", "日本"},
+	} {
+		_, err := update(r, "goal", c.operation, c.content)
+		require.NoError(t, err)
+		assert.Equal(t, core.Block{Content: c.want, UpdatedAt: began}, r.Get("s", "goal"))
+	}
+	assert.Equal(t, 2, r.Get("s", "goal").Chars(), "characters, not bytes")
+	assert.Empty(t, r.Get("s", "progress"))
+	assert.Empty(t, r.Get("other", "goal"))
+}
+
+func TestA1_OverTheLimitIsRefusedAndTheBlockUnchanged(t *testing.T) {
+	for block, limit := range map[string]int{"goal": 1000, "progress": 2000, "context": 1500} {
+		r := newRoom()
+		full := strings.Repeat("ü", limit)
+		_, err := update(r, block, core.Replace, full)
+		require.NoError(t, err, block)
+		_, err = update(r, block, core.Append, "x")
+		var over *core.Limit
+		require.True(t, errors.As(err, &over), block)
+		assert.Equal(t, core.Limit{Block: block, Chars: limit + 2, MaxChars: limit}, *over)
+		assert.ErrorContains(t, err, "2 more than its")
+		assert.Equal(t, full, r.Get("s", block).Content)
+	}
+}
+
+func TestA2_TheBlocksAreRenderedWithTheirLengths(t *testing.T) {
+	r := newRoom()
+	text, fits := r.Render("s", 10_000)
+	assert.Empty(t, text)
+	assert.True(t, fits)
+	_, err := update(r, "goal", core.Replace, "Ship </goal> the cart")
+	require.NoError(t, err)
+	text, _ = r.Render("s", 10_000)
+	assert.Equal(t, `<core_memory>
+<goal chars="21/1000">Ship ‹/goal> the cart</goal>
+<progress chars="0/2000"></progress>
+<context chars="0/1500"></context>
+</core_memory>`, text)
+	text, fits = r.Render("s", 50)
+	assert.Empty(t, text)
+	assert.False(t, fits)
+}
+
+func TestARoomLoadedFromItsRowsIsTheSameUntilTheSessionIsDeleted(t *testing.T) {
+	r, copied := newRoom(), newRoom()
+	for _, block := range core.Names() {
+		rows, err := update(r, block, core.Replace, "the "+block)
+		require.NoError(t, err)
+		require.NoError(t, copied.Load(rows))
+	}
+	for _, block := range core.Names() {
+		assert.Equal(t, r.Get("s", block), copied.Get("s", block))
+	}
+	rows, err := r.Fold(change.New("session.deleted", "s", struct{}{}))
+	require.NoError(t, err)
+	require.NoError(t, copied.Load(rows))
+	assert.Empty(t, copied.Get("s", "goal"))
+}
+
+func TestASecretNeverEntersABlock(t *testing.T) {
+	r := newRoom()
+	_, err := update(r, "context", core.Replace, "export DB_PASSWORD="+"tr0ub4dorAnd3")
+	require.NoError(t, err)
+	assert.Equal(t, "export DB_PASSWORD=[redacted:secret]", r.Get("s", "context").Content)
+}

@@ -1,0 +1,63 @@
+package server
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/core"
+	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func (s *Server) coreRead(_ context.Context, at *view, _ *wire.CoreReadParams) (wire.CoreReadResult, error) {
+	return wire.CoreReadResult{Blocks: wire.CoreBlocks{
+		Goal: at.coreBlock("goal"), Progress: at.coreBlock("progress"), Context: at.coreBlock("context"),
+	}}, nil
+}
+
+func (s *Server) coreUpdate(ctx context.Context, at *view, params *wire.CoreUpdateParams) (wire.CoreUpdateResult, error) {
+	if names := core.Names(); !slices.Contains(names, params.Block) {
+		return wire.CoreUpdateResult{}, badParam("block", "is %q; it is %s", params.Block, strings.Join(names, ", "))
+	}
+	if params.Operation != wire.CoreReplace && params.Operation != wire.CoreAppend {
+		return wire.CoreUpdateResult{}, badParam("operation", "is %q; it is replace or append", params.Operation)
+	}
+	_, err := at.Apply(ctx, at.actor(), func() ([]change.Change, error) {
+		return at.Core().Update(at.who.Session, params.Block, core.Operation(params.Operation), params.Content)
+	})
+	if err != nil {
+		return wire.CoreUpdateResult{}, err
+	}
+	return wire.CoreUpdateResult{Block: at.coreBlock(params.Block)}, nil
+}
+
+func (v *view) coreBlock(name string) wire.CoreBlock {
+	block := v.Core().Get(v.who.Session, name)
+	return wire.CoreBlock{Content: block.Content, Chars: block.Chars(), MaxChars: v.Core().MaxChars(name), UpdatedAt: wire.At(block.UpdatedAt)}
+}
+
+// maxCoreMarkup is what the elements around the blocks take, in characters.
+const maxCoreMarkup = 200
+
+// coreChars is how long the section can be.
+func (v *view) coreChars() int {
+	chars := maxCoreMarkup
+	for _, name := range core.Names() {
+		chars += v.Core().MaxChars(name)
+	}
+	return chars
+}
+
+func (v *view) renderCore(maxChars int) render.Part {
+	text, fits := v.Core().Render(v.who.Session, maxChars)
+	if !fits {
+		return render.Part{Omitted: []render.Omission{{ID: coreSection, Reason: "budget"}}}
+	}
+	part := render.Part{Text: text}
+	if text != "" {
+		part.Items = []render.Item{{ID: coreSection, Text: text}}
+	}
+	return part
+}
