@@ -202,14 +202,14 @@ func separator(s string, at int) (value int, sep string) {
 		return typed(s, run(s, i+len(op), 64, isBlank))
 	case op == "==" || op == "===":
 		return run(s, i+len(op), 64, isBlank), "=="
-	case op[len(op)-1] != '=' && op != "=>" && op != "%3D" && op != "%3d":
+	case op[len(op)-1] != '=' && op != "=>":
 		return run(s, i+len(op), 64, isBlank), "is"
 	}
 	return run(s, i+len(op), 64, isBlank), "="
 }
 
 var operators = []string{
-	":=", "=>", "?=", "===", "==", "!=", "::", "=", ":", "：", "%3D", "%3d", "是", "は", "는 ", "은 ", "is ", "ist ", "est ", "es ", "é ",
+	":=", "=>", "?=", "===", "==", "!=", "::", "=", ":", "：", "是", "は", "는 ", "은 ", "is ", "ist ", "est ", "es ", "é ",
 }
 
 // typed returns where the value starts behind "name:", where a type and its "="
@@ -353,9 +353,6 @@ var literals = []string{"[]byte(", "[]string{", "[", "Buffer.from(", "bytes(", "
 // parameterEnd returns where a value ends that is followed by another parameter
 // of a form.
 func parameterEnd(text string) int {
-	if n := strings.Index(text, "%26"); n > 0 {
-		return n
-	}
 	for at := 1; at < len(text); at++ {
 		next := strings.IndexByte(text[at:], '&')
 		if next < 0 {

@@ -4,30 +4,27 @@ import "strings"
 
 // emails appends the e-mail addresses of a text.
 func emails(s string, found []span) []span {
-	for _, sign := range []string{"@", "%40"} {
-		for at := 0; ; at += len(sign) {
-			i := strings.Index(s[at:], sign)
-			if i < 0 {
-				break
-			}
-			at += i
-			if start, end, ok := findEmail(s, at, at+len(sign)); ok {
-				found = append(found, span{start: start, end: end, rule: "email"})
-			}
+	for at := 0; ; at++ {
+		i := strings.IndexByte(s[at:], '@')
+		if i < 0 {
+			return found
+		}
+		at += i
+		if start, end, ok := findEmail(s, at); ok {
+			found = append(found, span{start: start, end: end, rule: "email"})
 		}
 	}
-	return found
 }
 
-// findEmail finds the address whose sign is s[at:host].
-func findEmail(s string, at, host int) (start, end int, ok bool) {
+func findEmail(s string, at int) (start, end int, ok bool) {
 	start = back(s, at, 65, func(c byte) bool { return isDotted(c) || c == '%' || c == '+' })
 	for start < at && !isAlnum(s[start]) && s[start] != '_' {
 		start++
 	}
-	if start == at || at-start > 64 || s[at-1] == '.' || isServiceUser(s[start:at]) || isUserInfo(s, start) || host-at > 1 && indexFold(s[start:at], "%3a%2f%2f") >= 0 {
+	if start == at || at-start > 64 || s[at-1] == '.' || isServiceUser(s[start:at]) || isUserInfo(s, start) {
 		return 0, 0, false
 	}
+	host := at + 1
 	end = run(s, host, 254, func(c byte) bool { return isAlnum(c) || c == '-' || c == '.' })
 	for end > host && !isAlpha(s[end-1]) {
 		end--

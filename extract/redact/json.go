@@ -34,7 +34,21 @@ func JSON(doc []byte) ([]byte, int) {
 // suspicious says whether a document may hold a secret at all: a trigger, an
 // @, many digits, or an escape behind which one of these could hide.
 func suspicious(doc []byte) bool {
-	return bytes.IndexByte(doc, '@') >= 0 || bytes.Contains(doc, []byte(`\u`)) || bytes.Contains(doc, []byte(`\/`)) || hasNumber(doc) || table().index.standsIn(doc)
+	return bytes.IndexByte(doc, '@') >= 0 || bytes.IndexByte(doc, '%') >= 0 || hasEscape(doc) || hasNumber(doc) || table().index.standsIn(doc)
+}
+
+// hasEscape says whether a document has an escape that is not only for the
+// characters that JSON demands one for.
+func hasEscape(doc []byte) bool {
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(doc[at:], '\\')
+		if at += i; i < 0 || at+1 == len(doc) {
+			return false
+		}
+		if next := doc[at+1]; next == 'u' || next == '/' || next == 'x' {
+			return true
+		}
+	}
 }
 
 // hasNumber says whether eight digits stand close together.

@@ -50,19 +50,29 @@ type span struct {
 	rule       string
 }
 
-// find returns the secrets of a text in order, without overlaps. The rules of
-// gitleaks are asked about what is left when our own find nothing more: those
-// know how much of a match is the secret.
+// find returns the secrets of a text in order, without overlaps. What is written
+// with escapes is looked for when nothing else is left.
 func find(s string) []span {
-	found, keywords := triggered(s, nil)
-	found = numbers(s, emails(s, found))
+	found := findPlain(s)
 	if len(found) == 0 {
-		found = leaked(s, keywords, found)
+		found = escaped(s, nil)
 	}
 	if len(found) == 0 {
 		return nil
 	}
 	return disjoint(s, found)
+}
+
+// findPlain returns the secrets of a text in any order. The rules of gitleaks are
+// asked about what is left when our own find nothing more: those know how much of
+// a match is the secret.
+func findPlain(s string) []span {
+	found, keywords := triggered(s, nil)
+	found = numbers(s, emails(s, found))
+	if len(found) == 0 {
+		found = leaked(s, keywords, found)
+	}
+	return found
 }
 
 // disjoint sorts spans, joins those that overlap under the name that was found

@@ -1,13 +1,10 @@
 package redact
 
-import "strings"
-
 // urlRules find the password of "scheme://user:password@host", also where one
 // slash is left of the two because the URL was taken for a path.
 func urlRules() []rule {
 	return []rule{
 		{"url-password", ":/", findURLPassword},
-		{"url-password", "%3a%2f%2f", findEncodedPassword},
 		{"url-signature", "-signature=", findURLSignature},
 	}
 }
@@ -35,22 +32,6 @@ func findURLPassword(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	return colon + 1, last, !isPlaceholder(s[colon+1 : last])
-}
-
-// findEncodedPassword finds the password of a URL that is a part of another one.
-func findEncodedPassword(s string, at int) (start, end int, ok bool) {
-	end = run(s, at, 512, func(c byte) bool { return isDotted(c) || c == '%' || c == '~' })
-	login, _, ok := strings.Cut(s[at+len("%3a%2f%2f"):end], "%40")
-	if !ok {
-		return 0, 0, false
-	}
-	colon := indexFold(login, "%3a")
-	if colon < 0 || indexFold(login, "%2f") >= 0 {
-		return 0, 0, false
-	}
-	start = at + len("%3a%2f%2f") + colon + len("%3a")
-	end = at + len("%3a%2f%2f") + len(login)
-	return start, end, end > start && !isPlaceholder(s[start:end])
 }
 
 // findURLSignature finds what makes a URL of a cloud's storage valid.
