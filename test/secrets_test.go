@@ -5,12 +5,17 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"html"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -78,10 +83,22 @@ func written(part string) [][]byte {
 	if err != nil {
 		panic(err) // a string always encodes
 	}
-	return [][]byte{
-		[]byte(part), bytes.Trim(quoted, `"`), []byte(url.QueryEscape(part)), []byte(url.PathEscape(part)),
-		[]byte(base64.StdEncoding.EncodeToString([]byte(part))), []byte(hex.EncodeToString([]byte(part))),
+	var escaped strings.Builder
+	for _, r := range part {
+		fmt.Fprintf(&escaped, `\u%04x`, r)
 	}
+	forms := [][]byte{
+		[]byte(part), bytes.Trim(quoted, `"`), bytes.Trim([]byte(strconv.Quote(part)), `"`), []byte(escaped.String()),
+		[]byte(url.QueryEscape(part)), []byte(url.PathEscape(part)), []byte(html.EscapeString(part)),
+		[]byte(hex.EncodeToString([]byte(part))), bytes.ToUpper([]byte(hex.EncodeToString([]byte(part)))),
+	}
+	for before := range 3 { // the same bytes look different in base64, by where they start
+		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			whole := encoding.EncodeToString([]byte("..."[:before] + part))
+			forms = append(forms, []byte(whole[(before*8+5)/6:len(whole)-2]))
+		}
+	}
+	return forms
 }
 
 // fill returns params with a text in every member that takes one.
@@ -114,35 +131,186 @@ func fill(params reflect.Type, text string) any {
 	return nil
 }
 
-// enumerations are the members that take one of a few words.
-var enumerations = map[string]map[string]any{
-	"wm/tool/executed":    {"tool": "bash", "outcome": "failure", "exitCode": 1, "cwd": ""},
-	"wm/message/received": {"role": "user"},
-	"wm/memory/add":       {"source": "manual", "type": "project"},
-	"wm/prune":            {"mode": "hyper"},
-	"wm/pause":            {"resume": true},
+// particulars are the members that take no text, or one of a few words.
+func particulars(method string, known map[string]any) map[string]any {
+	switch method {
+	case "wm/session/start", "wm/session/end", "wm/session/delete":
+		return map[string]any{"sessionId": "walked"}
+	case "wm/tool/executed":
+		return map[string]any{"tool": "bash", "outcome": "failure", "exitCode": 1, "cwd": ""}
+	case "wm/message/received":
+		return map[string]any{"role": "user"}
+	case "wm/memory/add":
+		return map[string]any{"source": "manual", "type": "project"}
+	case "wm/memory/update":
+		return map[string]any{"id": known["memory"], "type": "project"}
+	case "wm/memory/list":
+		return map[string]any{"types": []string{"project"}}
+	case "wm/memory/explain":
+		return map[string]any{"id": known["memory"]}
+	case "wm/memory/remove", "wm/memory/restore":
+		return map[string]any{"id": known["memory"], "erase": false}
+	case "wm/core/update":
+		return map[string]any{"block": "context", "operation": "replace"}
+	case "wm/usage/reported":
+		return map[string]any{"tokensUsed": 900, "tokensMax": 1000}
+	case "wm/context":
+		return map[string]any{"include": []string{"workspace"}, "exclude": []string{}}
+	case "wm/panel":
+		return map[string]any{"sections": []string{"memory"}}
+	case "wm/panel/resolve":
+		return map[string]any{"id": fmt.Sprintf("memory:%v", known["memory"])}
+	case "wm/trace":
+		return map[string]any{"since": 0}
+	case "wm/prune":
+		return map[string]any{"mode": "hyper"}
+	case "wm/output/read":
+		return map[string]any{"ref": known["output"]}
+	case "wm/pause":
+		return map[string]any{"resume": true}
+	}
+	return nil
+}
+
+// refused are the methods that take no text of ours, and why.
+var refused = map[string]string{
+	"wm/workspace/purge": "it takes nothing but the key of the workspace, and what is searched would be gone",
+}
+
+// A walk tells one server all secrets in all ways.
+type walk struct {
+	t        *testing.T
+	env      *test.Env
+	client   *test.Client
+	answered map[string]error // by method: nil once it was done
+}
+
+// everyMethod calls each method of the protocol with a text in every member.
+func (w *walk) everyMethod(text string) {
+	known := map[string]any{}
+	var added struct{ ID string }
+	require.NoError(w.t, w.client.TryCall("wm/memory/add", map[string]any{"text": "The gate of the office opens with " + text, "type": "reference"}, &added))
+	known["memory"] = added.ID
+	var pruned struct{ Ref string }
+	long := strings.Repeat("a line of the log that is like no other, as the one before\n", 100)
+	require.NoError(w.t, w.client.TryCall("wm/prune", map[string]any{"output": long + text + "\n" + long, "mode": "hyper"}, &pruned))
+	known["output"] = pruned.Ref
+	for _, method := range wire.Methods() {
+		params := fill(method.Params, text).(map[string]any)
+		maps.Copy(params, particulars(method.Name, known))
+		err := w.client.TryCall(method.Name, params, nil)
+		if before, tried := w.answered[method.Name]; !tried || before != nil {
+			w.answered[method.Name] = err
+		}
+		if method.Event {
+			w.client.Notify(method.Name, params)
+		}
+	}
+}
+
+// standard are the methods of LSP that the server answers, by their name in
+// server/methods.go, and how a text is told with them.
+var standard = map[string]func(w *walk, text string){
+	"Initialize":  nil, // told by a server of its own
+	"Initialized": nil,
+	"Shutdown":    nil,
+	"Exit":        nil,
+	"SetTrace":    func(w *walk, text string) { w.client.Notify("$/setTrace", map[string]any{"value": text}) },
+	"TextDocumentDidOpen": func(w *walk, text string) {
+		w.client.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": w.env.URI("a.go"), "languageId": "go", "version": 1, "text": text}})
+		w.client.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": w.file(text), "languageId": text, "version": 1, "text": text}})
+	},
+	"TextDocumentDidChange": func(w *walk, text string) {
+		change := []any{map[string]any{"text": text + text}}
+		w.client.Notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": w.env.URI("a.go"), "version": 2}, "contentChanges": change})
+		w.client.Notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": w.file(text), "version": 2}, "contentChanges": change})
+	},
+	"TextDocumentDidSave": func(w *walk, text string) {
+		w.client.Notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": w.file(text)}, "text": text})
+		w.client.Notify("wm/diagnostics/changed", map[string]any{"uri": w.file(text), "diagnostics": []any{map[string]any{
+			"range": map[string]any{"start": map[string]any{"line": 0, "character": 0}, "end": map[string]any{"line": 0, "character": 1}}, "severity": 1, "message": "undefined: " + text, "source": text, "code": text,
+		}}})
+	},
+	"TextDocumentDidClose": func(w *walk, text string) {
+		w.client.Notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": w.env.URI("a.go")}})
+		w.client.Notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": w.file(text)}})
+	},
+	"WorkspaceDidChangeConfiguration": func(w *walk, text string) {
+		w.client.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"wm": map[string]any{text: text, "types": map[string]any{text: text}}}})
+	},
+	"WorkspaceDidChangeWorkspaceFolders": func(w *walk, text string) {
+		folder := []any{map[string]any{"uri": w.file(text) + ".d", "name": text}}
+		w.client.Notify("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{"added": folder, "removed": []any{}}})
+		w.client.Notify("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{"added": []any{}, "removed": folder}})
+	},
+	"WorkspaceDidRenameFiles": func(w *walk, text string) {
+		w.client.Notify("workspace/didRenameFiles", map[string]any{"files": []any{map[string]any{"oldUri": w.env.URI("a.go"), "newUri": w.file("new " + text)}}})
+		w.client.Notify("workspace/didRenameFiles", map[string]any{"files": []any{map[string]any{"oldUri": w.file(text), "newUri": w.file(text + text)}}})
+	},
+	"WorkspaceDidDeleteFiles": func(w *walk, text string) {
+		w.client.Notify("workspace/didDeleteFiles", map[string]any{"files": []any{map[string]any{"uri": w.file(text + text)}}})
+	},
+	"WorkspaceDidChangeWatchedFiles": func(w *walk, text string) {
+		w.client.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": w.file("new " + text), "type": 3}}})
+	},
+	"WorkspaceExecuteCommand": func(w *walk, text string) {
+		for _, command := range []string{"wm.remember", "wm.forget", "wm.search", "wm.noSuchCommand " + text} {
+			_ = w.client.TryCall("workspace/executeCommand", map[string]any{"command": command, "arguments": []any{map[string]any{"text": "The office opens with " + text, "query": text, "id": text}}}, nil)
+		}
+	},
+}
+
+// file is the URI of a file whose name holds a text.
+func (w *walk) file(text string) string {
+	return w.env.URI("notes of " + strings.ReplaceAll(text, "\n", " ") + " .md")
+}
+
+// answeredMethods are those in the table of the server: of LSP, and of the product.
+func answeredMethods(t *testing.T) (ofLSP, own []string) {
+	t.Helper()
+	source, err := os.ReadFile("../server/methods.go")
+	require.NoError(t, err)
+	for _, m := range regexp.MustCompile(`(?m)^\s+(?:protocol\.Method(\w+)|"(wm/[\w/]+)"): `).FindAllStringSubmatch(string(source), -1) {
+		if m[1] != "" {
+			ofLSP = append(ofLSP, m[1])
+		} else {
+			own = append(own, m[2])
+		}
+	}
+	require.Greater(t, len(ofLSP), 10)
+	require.Greater(t, len(own), 20)
+	return ofLSP, own
 }
 
 func TestE17_NoSecretReachesADisk(t *testing.T) {
 	test.Run(t, "-- a.go --\npackage a\n", func(t *testing.T, env *test.Env) {
 		logFile := filepath.Join(env.Home, "wm.log")
-		client := env.Start(test.ClientOptions{Args: []string{"--log-level", "debug", "--log-file", logFile}})
-		all := secrets()
+		args := []string{"--log-level", "debug", "--log-file", logFile}
+		w := &walk{t: t, env: env, client: env.Start(test.ClientOptions{Args: args}), answered: map[string]error{}}
+		all, everything := secrets(), ""
 		for _, s := range all {
-			for _, method := range wire.Methods() {
-				params := fill(method.Params, s.text).(map[string]any)
-				for name, value := range enumerations[method.Name] {
-					params[name] = value
-				}
-				_ = client.TryCall(method.Name, params, nil) // many are refused, which has to leave no trace either
-			}
-			tellEverything(env, client, s.text)
+			everything += s.text + " | "
+			w.everyMethod(s.text)
+			w.everyEvent(s.text)
+			w.everyStandardMethod(s.text)
 		}
-		assert.Greater(t, len(memories(client)), 5, "secrets are taken out, what is around them is kept")
-		client.Shutdown()
-		require.Equal(t, 0, client.Wait())
+		w.demandAnswers()
+		assert.Greater(t, len(memories(w.client)), 5, "secrets are taken out, what is around them is kept")
+		w.editCopy(everything)
+		w.client.Shutdown()
+		require.Equal(t, 0, w.client.Wait())
 
-		searched := map[string][]byte{"standard error": []byte(client.Stderr())}
+		folder := "of " + all["a GitHub token"].text + " and " + all["an e-mail address"].text
+		env.Write(filepath.Join(folder, "b.go"), "package b\n")
+		second := env.Start(test.ClientOptions{Args: args, Name: everything, Agent: everything, SessionID: everything, Settings: map[string]any{everything: everything}, Folders: []string{folder, "no " + folder}})
+		second.Call("wm/memory/add", map[string]any{"text": "The client has a long name, and so has its session."}, nil)
+		second.Call("wm/tool/executed", map[string]any{"tool": "edit", "input": map[string]any{"filePath": "b.go"}}, nil)
+		second.Frame(`{"jsonrpc":"2.0","id":"` + url.QueryEscape(everything) + `","method":"wm/status","params":"` + url.QueryEscape(everything) + `"}`)
+		second.Call("wm/status", map[string]any{}, nil)
+		second.Shutdown()
+		require.Equal(t, 0, second.Wait())
+
+		searched := map[string][]byte{"standard error": []byte(w.client.Stderr() + second.Stderr())}
 		require.NoError(t, filepath.WalkDir(env.Home, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
@@ -166,8 +334,31 @@ func TestE17_NoSecretReachesADisk(t *testing.T) {
 	})
 }
 
-// tellEverything says a text in every way that is understood and kept.
-func tellEverything(env *test.Env, client *test.Client, text string) {
+// demandAnswers fails for a method of the server that was not told a text.
+func (w *walk) demandAnswers() {
+	ofLSP, own := answeredMethods(w.t)
+	for _, name := range ofLSP {
+		assert.Contains(w.t, standard, name, "say in standard how %s is told a text", name)
+	}
+	for _, name := range own {
+		if _, cannot := refused[name]; !cannot {
+			assert.Contains(w.t, w.answered, name)
+			assert.NoError(w.t, w.answered[name], "say in particulars what %s takes besides texts", name)
+		}
+	}
+}
+
+func (w *walk) everyStandardMethod(text string) {
+	for _, name := range slices.Sorted(maps.Keys(standard)) {
+		if tell := standard[name]; tell != nil {
+			tell(w, text)
+		}
+	}
+	_ = w.client.TryCall("wm/"+text, map[string]any{}, nil)
+}
+
+// everyEvent says a text in every way that is understood and kept.
+func (w *walk) everyEvent(text string) {
 	line := strings.ReplaceAll(text, "\n", `\n`)
 	long := strings.Repeat("a line of the log that is like no other, as the one before\n", 40)
 	for _, call := range []struct {
@@ -184,23 +375,44 @@ func tellEverything(env *test.Env, client *test.Client, text string) {
 			"output": "--- FAIL: TestLogin (0.00s)\n    a_test.go:3: got " + line + "\nFAIL\n"}},
 		{"wm/tool/executed", map[string]any{"tool": "bash", "input": map[string]any{"command": "make"}, "exitCode": 0, "prune": true, "output": long + text + "\n" + long}},
 		{"wm/tool/executed", map[string]any{"tool": "edit", "input": map[string]any{"filePath": "notes of " + line + " .md"}}},
-		{"wm/prune", map[string]any{"output": long + text + "\n" + long, "mode": "hyper"}},
 		{"wm/compaction/finished", map[string]any{"summary": "Done.\n<workspace_memory_candidates>\n- [project] The gateway is reached with " + line + "\n</workspace_memory_candidates>"}},
 		{"wm/session/start", map[string]any{"sessionId": "of " + text, "title": text, "agent": text}},
+		{"wm/message/received", map[string]any{"sessionId": "of " + text, "agentId": text, "taskId": text, "role": "user", "text": "Remember: the vault opens with " + text}},
 		{"wm/session/end", map[string]any{"sessionId": "of " + text}},
+		{"wm/context", map[string]any{"sessionId": text, "workspace": w.file(text)}},
 	} {
-		_ = client.TryCall(call.method, call.params, nil)
+		_ = w.client.TryCall(call.method, call.params, nil) // some are refused, which has to leave no trace either
 	}
-	uri := env.URI("a.go")
-	client.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "go", "version": 1, "text": text}})
-	client.Notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": uri, "version": 2}, "contentChanges": []any{map[string]any{"text": text + text}}})
-	client.Notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": uri}, "text": text})
-	client.Notify("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{map[string]any{
-		"range": map[string]any{"start": map[string]any{"line": 0, "character": 0}, "end": map[string]any{"line": 0, "character": 1}}, "severity": 1, "message": "undefined: " + text, "source": line, "code": line,
-	}}})
-	client.Notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": uri}})
-	for _, command := range []string{"wm.remember", "wm.forget", "wm.search", "wm.noSuchCommand " + text} {
-		_ = client.TryCall("workspace/executeCommand", map[string]any{"command": command, "arguments": []any{map[string]any{"text": "The office opens with " + text, "query": text, "id": text}}}, nil)
+}
+
+// editCopy writes a text into the readable copy, once as an entry and once as
+// what is no document.
+func (w *walk) editCopy(text string) {
+	copies, err := filepath.Glob(filepath.Join(w.env.DataDir(), "wm-lsp", "workspaces", "*", "workspace-memory.json"))
+	require.NoError(w.t, err)
+	require.Len(w.t, copies, 1)
+	cleaned := func() bool {
+		content, err := os.ReadFile(copies[0])
+		return err == nil && len(content) > 0 && !bytes.Contains(content, []byte("written by hand"))
 	}
-	_ = client.TryCall("wm/"+line, map[string]any{}, nil)
+	w.client.Await(cleaned, "the copy is written")
+	var doc map[string]any
+	content, err := os.ReadFile(copies[0])
+	require.NoError(w.t, err)
+	require.NoError(w.t, json.Unmarshal(content, &doc))
+	doc["entries"].([]any)[0].(map[string]any)["text"] = "A better text: " + text
+	doc["written by hand"] = text
+	content, err = json.Marshal(doc)
+	require.NoError(w.t, err)
+	for _, edited := range []string{string(content), "written by hand, and no JSON: " + text} {
+		require.NoError(w.t, os.WriteFile(copies[0], []byte(edited), 0o600))
+		w.client.Call("wm/memory/list", map[string]any{}, nil)
+		w.client.Await(cleaned, "the edited copy is imported or set aside")
+	}
+	aside, err := filepath.Glob(copies[0] + ".corrupt-*")
+	require.NoError(w.t, err)
+	require.Len(w.t, aside, 1)
+	kept, err := os.ReadFile(aside[0])
+	require.NoError(w.t, err)
+	assert.Contains(w.t, string(kept), "written by hand", "only secrets are taken out")
 }
