@@ -46,7 +46,7 @@ func TestA2_CoreMemoryIsInEveryContextAndInThePrefix(t *testing.T) {
 		p.call("wm/context", params, &result)
 		return result
 	}
-	assert.NotContains(t, context(nil).Text, "core_memory")
+	assert.NotContains(t, context(nil).Text, "<core_memory>")
 	p.call("wm/core/update", map[string]any{"block": "progress", "operation": "replace", "content": "The parser stands."}, nil)
 	first := context(nil)
 	assert.Contains(t, first.Prefix, `<progress chars="18/2000">The parser stands.</progress>`)
