@@ -43,14 +43,14 @@ var assignmentTriggers = []string{
 	"access-key", "access key", "private_key", "privatekey", "private-key", "signing", "encryption", "authkey", "auth_key", "auth-key", "accountkey", "account_key",
 	"master_key", "masterkey", "shared_key", "sharedaccess", "service_key", "service_role", "license_key", "licensekey", "deploy_key", "storage_key", "client_key",
 	"session_key", "admin_key", "hmac_key", "jwt_key", "aes_key", "webhook_key", "subscription", "connectionstring", "connection_string", "app_key", "appkey",
-	"_pass", "_key", "pass=", "pass:", "--pass ", "pw=", "pw:", "pw\"", `"auth"`, "_auth", "mot de passe", "contraseña", "senha", "пароль", "Пароль", "密码", "密碼", "口令",
+	"_pass", "_key", "pass=", "pass:", `pass"`, "pass'", "--pass ", "pw=", "pw:", "pw\"", `"auth"`, "_auth", "mot de passe", "contraseña", "senha", "пароль", "Пароль", "密码", "密碼", "口令",
 	"パスワード", "비밀번호",
 }
 
 func assignmentRules() []rule {
 	all := make([]rule, 0, len(assignmentTriggers))
 	for _, t := range assignmentTriggers {
-		name := strings.Trim(t, `"=: `)
+		name := strings.Trim(t, `"'=: `)
 		before := strings.Index(t, name)
 		all = append(all, rule{assigned, t, func(s string, at int) (start, end int, ok bool) {
 			return findAssignment(s, at+before, at+before+len(name))
@@ -148,7 +148,7 @@ func partKind(name string) secrecy {
 			continue
 		}
 		switch {
-		case upper && (strings.Contains(name, "_") || plain == "secret" || plain == "token"):
+		case upper && (strings.Contains(name, "_") || plain == word && word != "pwd"):
 			return variable
 		case passwordWords[word]:
 			return password
@@ -209,7 +209,7 @@ func separator(s string, at int) (value int, sep string) {
 }
 
 var operators = []string{
-	":=", "=>", "?=", "===", "==", "!=", "::", "=", ":", "：", "是", "は", "는 ", "은 ", "is ", "ist ", "est ", "es ", "é ",
+	":=", "=>", "?=", "===", "==", "!=", "::", "=", ":", "：", "是", "は", "는 ", "은 ", "is: ", "is ", "ist ", "est ", "es ", "é ",
 }
 
 // typed returns where the value starts behind "name:", where a type and its "="
@@ -233,6 +233,10 @@ func looseSeparator(s string, nameStart, nameEnd int) (value int, sep string) {
 		return nameEnd + 1, "<>"
 	case strings.HasPrefix(s[nameStart:], "--") && behind > nameEnd:
 		return behind, "--"
+	case behind > nameEnd && (strings.HasSuffix(s[:nameStart], "ENV ") || strings.HasSuffix(s[:nameStart], "setenv ")):
+		return behind, "="
+	case behind > nameEnd && prefixOf(s[behind:], "for ", "of ", "to ", "on ", "at ", "in ") != "":
+		return saidOf(s, behind)
 	case behind > nameEnd && hasLogin(s[max(0, nameStart-maxName):nameStart]):
 		return behind, "login"
 	case behind > nameEnd:
@@ -254,13 +258,22 @@ func looseSeparator(s string, nameStart, nameEnd int) (value int, sep string) {
 	return nameEnd, ""
 }
 
+// saidOf returns where the value starts in "password for this and that is value".
+func saidOf(s string, at int) (value int, sep string) {
+	words := s[at:run(s, at, maxName, func(c byte) bool { return isWord(c) || c == ' ' || c == '-' })]
+	if is := strings.Index(words, " is "); is > 0 {
+		return at + is + len(" is "), "is"
+	}
+	return at, ""
+}
+
 // hasLogin says whether a text ends in "login <name>", as in a netrc file.
 func hasLogin(before string) bool {
 	if !strings.Contains(before, "login") {
 		return false
 	}
 	fields := strings.Fields(before)
-	return len(fields) >= 2 && fields[len(fields)-2] == "login"
+	return len(fields) >= 2 && fields[len(fields)-2] == "login" && !sentenceWords[fields[len(fields)-1]]
 }
 
 // isNamed says whether a text ends where a name is the value of something.
@@ -310,6 +323,9 @@ func isBare(c byte) bool {
 }
 
 func readValue(s string, at int, sep string, query bool) value {
+	if block := prefixOf(s[at:], "|\n", "|-\n", ">\n", ">-\n"); block != "" && sep == ":" { // of YAML
+		at = run(s, at+len(block), maxName, isBlank)
+	}
 	v := value{tight: at > 0 && !isBlank(s[at-1]), query: query}
 	if literal := at + len(prefixOf(s[at:], literals...)); quoteAt(s, literal) != "" {
 		at = literal
@@ -399,13 +415,16 @@ func (v value) isSecret(kind secrecy, sep, name string) bool {
 	case kind == basic:
 		return isBasicAuth(text)
 	case sep == "," || sep == "==":
-		return v.quoted && hasDigit(text) && !namesSecret(text) && !strings.ContainsAny(text, ` /\`) && (isRandom(text) || kind == password && mixed && len(text) >= 8 && !isSlug.Match(text))
+		return v.quoted && hasDigit(text) && !namesSecret(text) && !strings.ContainsAny(text, ` /\`) &&
+			(isRandom(text) || mixed && !isSlug.Match(text) && (kind == password && len(text) >= 8 || kind == variable && len(text) >= 6))
 	case v.quoted:
 		return quotedSecret(text, kind, name)
 	case strings.Contains(text, " "):
 		return kind != key
 	case sep == "login":
 		return true
+	case !utf8.ValidString(text) || kind == key && isIdentifier.Match(text) && containsFold(text, plainName(strings.ToLower(name))):
+		return false
 	case isCode(text) || strings.Contains(text, "://"):
 		return false
 	}
@@ -418,12 +437,14 @@ func (v value) isSecret(kind secrecy, sep, name string) bool {
 		return len(text) >= 6 && !isWordList(text) || len(text) >= 8 || len(text) >= 5 && passwordWords[plainName(strings.ToLower(name[strings.LastIndexByte(name, '_')+1:]))]
 	case kind == variable:
 		return mixed && len(text) >= 6 || len(text) >= 16 && !isWordList(text)
+	case kind == password && v.tight && strings.HasPrefix(name, "--"):
+		return len(text) >= 5
 	case kind == password && (v.tight || sep == "--"):
 		return mixed && len(text) >= 6 || !isWordList(text) && len(text) >= 6
 	case kind == password:
 		return mixed && len(text) >= 6 || len(text) >= 6 && hasDigit(text) && !isIdentifier.Match(text)
 	default:
-		return isRandom(text) || v.query && mixed && len(text) >= 12
+		return isRandom(text) || mixed && len(text) >= 12 && (v.query || v.tight && sep == "=" && countDigits(text) >= 3 && !isSlug.Match(text) && !versioned.Match(text))
 	}
 }
 
@@ -450,8 +471,12 @@ func quotedSecret(text string, kind secrecy, name string) bool {
 	}
 	own := namesSecret(text)
 	switch {
+	case kind == password && isPassphrase(text):
+		return true
 	case spaced:
 		return strings.HasSuffix(strings.ToLower(name), "passphrase") && strings.Count(text, " ") >= 2 && !own
+	case strings.EqualFold(name, "pass") && !hasDigit(text): // of a test
+		return false
 	case kind == password || kind == variable:
 		return len(text) >= 5 && (!own || hasDigit(text)) && !(isWordList(text) && strings.ContainsAny(text, "_.-"))
 	default:
@@ -459,6 +484,25 @@ func quotedSecret(text string, kind secrecy, name string) bool {
 			(isRandom(text) || hasDigit(text) && hasLetter(text) && len(text) >= 8 && !own && !versioned.Match(text))
 	}
 }
+
+// isPassphrase says whether a text is four words or more that make no sentence.
+func isPassphrase(text string) bool {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '-' })
+	if len(parts) < 4 || len(parts) > 8 || namesSecret(text) {
+		return false
+	}
+	for _, p := range parts {
+		if len(p) < 3 || len(p) > 10 || run(p, 0, len(p), isLower) < len(p) || sentenceWords[p] {
+			return false
+		}
+	}
+	return true
+}
+
+// sentenceWords stand in every other sentence, and in no passphrase.
+var sentenceWords = words(`the and for not are was has have had with your you this that must may can should will from into than then when where
+	enter please only least more characters chars letters numbers digits already does did isn been being its our their they all any use used
+	user file value must field form input page link reset change update login config auth key name test data http https`)
 
 // namesSecret says whether a text speaks of secrets, and so is rather the name of one.
 func namesSecret(text string) bool {
@@ -473,7 +517,7 @@ var (
 
 // isCode says whether a bare value is an expression: a call, a variable, a path.
 func isCode(text string) bool {
-	if strings.IndexByte("([{$%@<#+", text[0]) >= 0 || strings.HasPrefix(text, "0x") && len(text) <= 18 || isNumbered(text) || prefixOf(text, "//", "--", "./", "~/") != "" || text[0] == '/' && len(text) > 1 && isLower(text[1]) {
+	if strings.IndexByte("([{$%@<#+", text[0]) >= 0 || strings.HasPrefix(text, "0x") && len(text) <= 18 || isNumbered(text) || prefixOf(text, "//", "--", "./", "~/") != "" || text[0] == '/' && len(text) > 1 && (isLower(text[1]) || !isAlnum(text[1])) {
 		return true
 	}
 	if strings.HasSuffix(text, ")") || strings.Contains(text, "{{") || strings.Contains(text, "->") || strings.Contains(text, "=>") || strings.Contains(text, "||") || strings.Contains(text, "&&") {
@@ -481,7 +525,7 @@ func isCode(text string) bool {
 	}
 	name := run(text, len(prefixOf(text, "&", "*", "!")), len(text), isWord)
 	if name == len(text) {
-		return false
+		return text[0] == '&' || text[0] == '*'
 	}
 	bracket := strings.IndexAny(text, "([{")
 	return bracket > 0 && (isWord(text[bracket-1]) || text[bracket-1] == ']') || isMember(text)
@@ -552,7 +596,10 @@ func isRandom(text string) bool {
 	if !hasDigit(text) {
 		return len(text) >= 20 && hasLetter(text) && !strings.ContainsAny(text, "_.:/ ")
 	}
-	return hasLetter(text) && run(text, 0, len(text), func(c byte) bool { return c > ' ' && c < 0x7f }) == len(text) && switches(text) >= 3 && !versioned.Match(text)
+	if !hasLetter(text) || run(text, 0, len(text), func(c byte) bool { return c > ' ' && c < 0x7f }) < len(text) || versioned.Match(text) {
+		return false
+	}
+	return switches(text) >= 3 || len(text) >= 16 && countDigits(text) >= 4 && !isSlug.Match(text)
 }
 
 // switches counts where letters and digits meet.

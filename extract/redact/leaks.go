@@ -20,6 +20,7 @@ var ours = map[string]string{
 	"lob-api-key":              "tokens; its keyword begins the name of every test",
 	"lob-pub-api-key":          "tokens",
 	"sourcegraph-access-token": "tokens; its pattern also finds every commit",
+	"square-access-token":      "tokens; its pattern stands in every other file in base64",
 	"pkcs12-file":              "goes by the name of a file",
 }
 

@@ -33,6 +33,7 @@ func findPhone(s string, start, end int) (from int, ok bool) {
 		return start, hasPhoneWord(s, start) && strings.Count(text, ".") != 1 && digits >= 9
 	}
 	bounded := start == 0 || strings.IndexByte(".-/:#@=&%,", s[start-1]) < 0
+	bounded = bounded && !(strings.Contains(text, ".") && strings.Contains(text, "-")) // a clause of a law
 	return start, bounded && strings.ContainsAny(text, "-(") || hasPhoneWord(s, start)
 }
 

@@ -93,7 +93,6 @@ var tokens = []token{
 	{"sentry", "sntryu_", isHex, 64, 64},
 	{"vault", "hvs.", isBase64URL, 24, open},
 	{"vault", "hvb.", isBase64URL, 24, open},
-	{"vault", "s.", isAlnum, 24, 24},
 	{"pulumi", "pul-", isHex, 40, 40},
 	{"planetscale", "pscale_tkn_", isDotted, 32, open},
 	{"planetscale", "pscale_pw_", isDotted, 32, open},
@@ -178,6 +177,7 @@ var shapes = append([]rule{
 	{"slack", "hooks.slack.com/", findWebhook("/services/", "/workflows/", "/triggers/")},
 	{"discord", "discord.com/api/", findWebhook("/webhooks/")},
 	{"discord", "discordapp.com/api/", findWebhook("/webhooks/")},
+	{"vault", "s.", findVault},
 	{"teams", "outlook.office.com/webhook", findWebhook("/webhook/", "/webhookb2/")},
 	{"teams", "webhook.office.com/webhook", findWebhook("/webhook/", "/webhookb2/")},
 	{"twitter", "aaaaaaaaaaaaaaaaaaaa", findTwitter},
@@ -256,6 +256,17 @@ func findTwitter(s string, at int) (start, end int, ok bool) {
 	rest := run(s, at, 32, func(c byte) bool { return c == 'A' })
 	end = run(s, rest, 128, func(c byte) bool { return isAlnum(c) || c == '%' })
 	return at, end, rest-at >= 20 && rest-at <= 23 && end-rest >= 60
+}
+
+// findVault finds what looks much like the call of a method.
+func findVault(s string, at int) (start, end int, ok bool) {
+	body := at + len("s.")
+	if s[at] != 's' || at > 0 && (isWord(s[at-1]) || s[at-1] == '.') {
+		return 0, 0, false
+	}
+	end = run(s, body, 25, isWord)
+	called := end < len(s) && (s[end] == '(' || s[end] == '.')
+	return at, end, end-body == 24 && !called && countDigits(s[body:end]) >= 2 && switches(s[body:end]) >= 3
 }
 
 func findAzureSecret(s string, at int) (start, end int, ok bool) {
