@@ -1,0 +1,39 @@
+package gate_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
+)
+
+const (
+	secret  = "ann" + "@acme.test"
+	without = "[redacted:email]"
+)
+
+func TestEveryTextOfAChangeLosesItsSecrets(t *testing.T) {
+	payload := json.RawMessage(`{"text":"write to ` + secret + `","count":2}`)
+	got := gate.Redact(change.Change{Subject: secret, Session: secret, By: secret, Reason: secret, Before: payload, After: payload})
+	clean := json.RawMessage(`{"text":"write to ` + without + `","count":2}`)
+	assert.Equal(t, change.Change{Subject: without, Session: without, By: without, Reason: without, Before: clean, After: clean, Redactions: 1}, got)
+}
+
+func TestALogLosesItsSecrets(t *testing.T) {
+	var file bytes.Buffer
+	slog.New(slog.NewTextHandler(gate.Writer(&file), nil)).Info("mail", "to", secret, "body", "two\nlines")
+	assert.Contains(t, file.String(), `to=`+without)
+	assert.Contains(t, file.String(), `body="two\nlines"`)
+	assert.NotContains(t, file.String(), secret)
+}
+
+func TestADocumentLosesItsSecretsWhetherItIsJSONOrNot(t *testing.T) {
+	assert.Equal(t, `{"a":"`+without+`"}`, string(gate.Document([]byte(`{"a":"`+secret+`"}`))))
+	assert.Equal(t, `{"a":"`+without, string(gate.Document([]byte(`{"a":"`+secret))))
+	assert.Nil(t, gate.Document(nil))
+}
