@@ -38,37 +38,54 @@ func readValue(s string, at int, sep string, query bool) value {
 	if literal := at + len(prefixOf(s[at:], literals...)); quoteAt(s, literal) != "" {
 		at = literal
 	}
-	v.start = at
-	if quote := quoteAt(s, at); quote != "" {
-		v.start += len(quote)
-		line, _, _ := strings.Cut(s[v.start:min(len(s), v.start+maxQuoted)], "\n")
-		n := strings.Index(line, quote)
-		if last := strings.Index(line, quote+"]"); last > n && s[at-1] == '[' && hasDigit(line[:last]) {
-			n = last // a list goes as a whole
-		}
-		if n >= 0 {
-			v.quoted, v.end = true, v.start+n
-			v.text = s[v.start:v.end]
-			return v
-		}
-	}
-	if v.end = appPassword(s, v.start); v.end > 0 {
-		v.text = s[v.start:v.end]
-		return v
-	}
-	v.end = v.start
-	for limit := min(len(s), v.start+maxValue); v.end < limit && isBare(s[v.end]) && (s[v.end] != '&' || !query); {
-		v.end++
-	}
-	v.end = v.start + parameterEnd(s[v.start:v.end])
-	for v.end > v.start && strings.IndexByte(".)]}:!?", s[v.end-1]) >= 0 && sep != "--" {
-		if s[v.end-1] == '!' && sep != "is" || s[v.end-1] == ')' && strings.Contains(s[v.start:v.end], "(") {
-			break
-		}
-		v.end--
+	v.start = at + len(quoteAt(s, at))
+	v.end, v.quoted = quotedEnd(s, at)
+	if !v.quoted {
+		v.end = bareEnd(s, v.start, sep, query)
 	}
 	v.text = s[v.start:v.end]
 	return v
+}
+
+// quotedEnd returns where the value ends whose quote stands at at, if there is
+// one and it is closed on the line. A list of values goes as a whole.
+func quotedEnd(s string, at int) (end int, ok bool) {
+	quote := quoteAt(s, at)
+	if quote == "" {
+		return 0, false
+	}
+	start := at + len(quote)
+	line, _, _ := strings.Cut(s[start:min(len(s), start+maxQuoted)], "\n")
+	if last := strings.Index(line, quote+"]"); last > 0 && at > 0 && s[at-1] == '[' && hasDigit(line[:last]) {
+		return start + last, true
+	}
+	for from := 0; ; from++ {
+		n := strings.Index(line[from:], quote)
+		if n < 0 {
+			return 0, false
+		}
+		if from += n; from == 0 || line[from-1] != '\\' || len(quote) > 1 { // else it is escaped
+			return start + from, true
+		}
+	}
+}
+
+func bareEnd(s string, start int, sep string, query bool) int {
+	if end := appPassword(s, start); end > 0 {
+		return end
+	}
+	end := start
+	for limit := min(len(s), start+maxValue); end < limit && isBare(s[end]) && (s[end] != '&' || !query); {
+		end++
+	}
+	end = start + parameterEnd(s[start:end])
+	for end > start && strings.IndexByte(".)]}:!?", s[end-1]) >= 0 && sep != "--" {
+		if s[end-1] == '!' && sep != "is" || s[end-1] == ')' && strings.Contains(s[start:end], "(") {
+			break
+		}
+		end--
+	}
+	return end
 }
 
 // literals are what may stand before the quote of a value in code.
@@ -118,13 +135,12 @@ func (v value) isSecret(kind secrecy, sep, name string) bool {
 	if len(text) < minSecret || isPlaceholder(text) || strings.Contains(text, markerOpen) {
 		return false
 	}
-	mixed := hasDigit(text) && hasLetter(text)
 	switch {
 	case kind == basic:
 		return isBasicAuth(text)
 	case sep == "," || sep == "==":
 		return v.quoted && hasDigit(text) && !namesSecret(text) && !strings.ContainsAny(text, ` /\`) &&
-			(isRandom(text) || mixed && !isSlug.Match(text) && (kind == password && len(text) >= 8 || kind == variable && len(text) >= 6))
+			(isRandom(text) || hasLetter(text) && !isSlug.Match(text) && (kind == password && len(text) >= 8 || kind == variable && len(text) >= 6))
 	case v.quoted:
 		return quotedSecret(text, kind, name)
 	case strings.Contains(text, " "):
@@ -135,7 +151,16 @@ func (v value) isSecret(kind secrecy, sep, name string) bool {
 		return false
 	case isCode(text) || strings.Contains(text, "://"):
 		return false
+	default:
+		return v.bareSecret(kind, sep, name)
 	}
+}
+
+// bareSecret says of a value without quotes, which is no expression, whether it
+// is a secret: a password may be a word where nothing else can stand.
+func (v value) bareSecret(kind secrecy, sep, name string) bool {
+	text := v.text
+	mixed := hasDigit(text) && hasLetter(text)
 	switch {
 	case sep == " ":
 		return kind == password && len(text) >= 8 && isStrong(text) || kind != password && len(text) >= 20 && isStrong(text) && isRandom(text)
