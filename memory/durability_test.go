@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -255,7 +256,7 @@ func TestAHandEditOfTheReadableCopyIsTakenOverAndLosesNothing(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, content, 0o600))
 	require.Eventually(t, func() bool {
 		entry, _ := w.LongTerm().Get(changed.ID)
-		return entry.Text == "The API listens on port 8080"
+		return entry.Text == "The API listens on port 8080" && len(texts(w)) == 3 && !slices.Contains(texts(w), "The docs are in the wiki")
 	}, patience, 10*time.Millisecond)
 	assert.ElementsMatch(t, []string{
 		"The API listens on port 8080", "Meanwhile something else was decided", "Written by hand, in an editor",
