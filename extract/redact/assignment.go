@@ -145,7 +145,7 @@ func partKind(name string) secrecy {
 			continue
 		}
 		switch {
-		case upper && (strings.Contains(name, "_") || plain == word && word != "pwd"):
+		case upper && (strings.Contains(name, "_") || word != "pwd"):
 			return variable
 		case passwordWords[word]:
 			return password
@@ -193,7 +193,7 @@ func separator(s string, at int) (value int, sep string) {
 	i := run(s, at, 64, isBlank)
 	op := prefixOf(s[i:], operators...)
 	switch {
-	case op == "" || op == "!=" || op == "::" || strings.HasSuffix(op, " ") && i == at:
+	case op == "" || op == "!=" || op == "::" || strings.HasSuffix(op, " ") && i == at && op != "는 " && op != "은 ":
 		return i, ""
 	case op == ":" || op == "：":
 		return typed(s, run(s, i+len(op), 64, isBlank))
@@ -206,7 +206,7 @@ func separator(s string, at int) (value int, sep string) {
 }
 
 var operators = []string{
-	":=", "=>", "?=", "===", "==", "!=", "::", "=", ":", "：", "是", "は", "는 ", "은 ", "is: ", "is ", "ist ", "est ", "es ", "é ",
+	":=", "=>", "?=", "===", "==", "!=", "::", "=", ":", "：", "是", "は", "는 ", "은 ", "is: ", "is ", "ist ", "lautet ", "est ", "es ", "é ", "为", "為",
 }
 
 // typed returns where the value starts behind "name:", where a type and its "="
@@ -232,7 +232,7 @@ func looseSeparator(s string, nameStart, nameEnd int) (value int, sep string) {
 		return behind, "--"
 	case behind > nameEnd && (strings.HasSuffix(s[:nameStart], "ENV ") || strings.HasSuffix(s[:nameStart], "setenv ")):
 		return behind, "="
-	case behind > nameEnd && prefixOf(s[behind:], "for ", "of ", "to ", "on ", "at ", "in ") != "":
+	case behind > nameEnd && prefixOf(s[behind:], prepositions...) != "":
 		return saidOf(s, behind)
 	case behind > nameEnd && hasLogin(s[max(0, nameStart-maxName):nameStart]):
 		return behind, "login"
@@ -257,12 +257,16 @@ func looseSeparator(s string, nameStart, nameEnd int) (value int, sep string) {
 
 // saidOf returns where the value starts in "password for this and that is value".
 func saidOf(s string, at int) (value int, sep string) {
-	words := s[at:run(s, at, maxName, func(c byte) bool { return isWord(c) || c == ' ' || c == '-' })]
-	if is := strings.Index(words, " is "); is > 0 {
-		return at + is + len(" is "), "is"
+	words := s[at:run(s, at, maxName, func(c byte) bool { return isWord(c) || c == ' ' || c == '-' || c >= 0x80 })]
+	for _, is := range []string{" is ", " ist ", " lautet ", " est ", " es ", " é "} {
+		if i := strings.Index(words, is); i > 0 {
+			return at + i + len(is), "is"
+		}
 	}
 	return at, ""
 }
+
+var prepositions = []string{"for ", "of ", "to ", "on ", "at ", "in ", "für ", "der ", "des ", "pour ", "du ", "de ", "del ", "do ", "da "}
 
 // hasLogin says whether a text ends in "login <name>", as in a netrc file.
 func hasLogin(before string) bool {

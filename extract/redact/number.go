@@ -65,6 +65,9 @@ func cardLength(text string) int {
 	if isCard(text) {
 		return len(text)
 	}
+	if first := run(text, 0, len(text), isDigit); first > 8 && isCard(text[:first]) {
+		return first
+	}
 	for _, length := range []int{len("4444 4444 4444 4444"), len("3444 666666 55555")} {
 		if len(text) <= length || isDigit(text[length]) || !isCard(text[:length]) {
 			continue

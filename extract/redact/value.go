@@ -80,7 +80,7 @@ func bareEnd(s string, start int, sep string, query bool) int {
 	}
 	end = start + parameterEnd(s[start:end])
 	for end > start && strings.IndexByte(".)]}:!?", s[end-1]) >= 0 && sep != "--" {
-		if s[end-1] == '!' && sep != "is" || s[end-1] == ')' && strings.Contains(s[start:end], "(") {
+		if s[end-1] == '!' || s[end-1] == ')' && strings.Contains(s[start:end], "(") {
 			break
 		}
 		end--
@@ -167,7 +167,7 @@ func (v value) bareSecret(kind secrecy, sep, name string) bool {
 	case sep == "is":
 		return mixed && len(text) >= 6 && (kind == password || len(text) >= 12)
 	case kind == variable && v.tight && sep == "=":
-		return len(text) >= 6 && !isWordList(text) || len(text) >= 8 || len(text) >= 5 && passwordWords[plainName(strings.ToLower(name[strings.LastIndexByte(name, '_')+1:]))]
+		return len(text) >= 6 && !isWordList(text) || len(text) >= 8 || len(text) >= 5 && (strings.HasSuffix(name, "PASSWORD") || strings.HasSuffix(name, "PASSWD"))
 	case kind == variable:
 		return mixed && len(text) >= 6 || len(text) >= 16 && !isWordList(text)
 	case kind == password && v.tight && strings.HasPrefix(name, "--"):
