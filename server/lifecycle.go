@@ -160,7 +160,10 @@ func (s *Server) initialize(_ context.Context, params *initializeParams) (any, e
 	if params.ProcessID != nil {
 		s.watch(*params.ProcessID)
 	}
-	s.log.Info("initialized", "client", s.client.name, "session", s.client.session, "folders", len(params.WorkspaceFolders))
+	who := s.client
+	s.later(func(context.Context) { // the first line waits for the rules of redaction
+		s.log.Info("initialized", "client", who.name, "session", who.session, "folders", len(params.WorkspaceFolders))
+	})
 	return s.initializeResult(), nil
 }
 
