@@ -35,6 +35,9 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if ev.At.IsZero() {
 		ev.At = w.now()
 	}
+	if ran, ok := ev.Body.(event.ToolRan); ok {
+		ev.Body = ran.Prepared(ev.Worktree)
+	}
 	changes, err := w.ask(ev)
 	if err != nil {
 		w.options.Log.Error("ask the rooms", "workspace", w.key, "error", err)

@@ -3,14 +3,13 @@ package memory
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/prune"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
 
 // An Output is what a tool printed, and how it is to be pruned.
@@ -28,7 +27,7 @@ func (w *Workspace) Prune(output Output) (result prune.Result, ref string) {
 	settings, mode := w.Settings(), prune.Mode(output.Mode)
 	result = prune.Prune(output.Text, prune.Options{
 		Mode: mode, Rule: pruneRule(settings.Prune, mode), Synthetic: output.Synthetic,
-		Prints: showsFiles(settings.Tools, output.Tool) || command.Parse(output.Command).Prints(),
+		Prints: showsFiles(tool.KindOf(settings.Tools, output.Tool)) || command.Parse(output.Command).Prints(),
 	})
 	if !result.Pruned {
 		return result, ""
@@ -54,10 +53,7 @@ func pruneRule(rules settings.Prune, mode prune.Mode) prune.Rule {
 
 // showsFiles reports whether a tool prints what is in files rather than reports
 // on them.
-func showsFiles(tools settings.Tools, tool string) bool {
-	tool = strings.ToLower(tool)
-	return slices.Contains(tools.Read, tool) || slices.Contains(tools.Grep, tool)
-}
+func showsFiles(kind tool.Kind) bool { return kind == tool.Read || kind == tool.Grep }
 
 func (w *Workspace) keepOutput(text string) (string, error) {
 	s := w.store.Load()

@@ -7,7 +7,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
-	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/tool"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -35,7 +35,7 @@ func (s *Server) toolExecuted(ctx context.Context, at *view, params *wire.ToolEx
 	result.Opened, result.Closed = at.openedAndClosed(changes)
 	if params.Prune {
 		output := at.pruned(memory.Output{
-			Tool: params.Tool, Command: hot.CommandLine(params.Input), Text: params.Output, Mode: string(at.pruneMode()), Synthetic: params.Synthetic,
+			Tool: params.Tool, Command: tool.CommandLine(params.Input), Text: params.Output, Mode: string(at.pruneMode()), Synthetic: params.Synthetic,
 		})
 		result.Output = &output
 	}

@@ -5,30 +5,43 @@ import (
 	"strings"
 )
 
+// maxNamed is how much of an output is searched for names of files, in bytes:
+// what an output is about stands at its head.
+const maxNamed = 64 << 10
+
 // Files returns the files of the workspace that an output names, relative to it,
 // in the order in which they are named: at most 50, each once (systems.md A5). A
 // name counts when it has a folder and an ending, or a position behind it.
 func (o Output) Files() []string {
-	t := newTranscript(o)
+	t := &transcript{out: o}
+	text := clean(o.Stdout[:min(len(o.Stdout), maxNamed)])
 	var found []string
-	for _, line := range t.lines {
-		if len(found) == maxMentions {
-			break
+	for start := 0; start < len(text) && len(found) < maxMentions; {
+		end := start
+		for end < len(text) && !ends(text[end]) {
+			end++
 		}
-		if !strings.ContainsAny(line, `./\`) {
+		word := text[start:end]
+		start = end + 1
+		if len(word) < 3 || !strings.ContainsRune(word, '.') {
 			continue
 		}
-		for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(" \t\"'`()[]{}<>,;=|", r) }) {
-			file, ok := fileNamed(word)
-			if !ok || !t.inside(file) {
-				continue
-			}
-			if file = t.path(file); !slices.Contains(found, file) && len(found) < maxMentions {
+		if file, ok := fileNamed(word); ok && t.inside(file) {
+			if file = t.path(file); !slices.Contains(found, file) {
 				found = append(found, file)
 			}
 		}
 	}
 	return found
+}
+
+// ends reports whether a byte stands between words that can be names of files.
+func ends(c byte) bool {
+	switch c {
+	case ' ', '\t', '\n', '"', '\'', '`', '(', ')', '[', ']', '{', '}', '<', '>', ',', ';', '=', '|':
+		return true
+	}
+	return false
 }
 
 // fileNamed takes the position off the name of a file.

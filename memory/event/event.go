@@ -5,7 +5,11 @@ package event
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
+
+	"github.com/wm-lsp/wm-lsp/extract/command"
+	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
 
 // An Event is one thing that happened in a workspace.
@@ -98,6 +102,27 @@ type ToolRan struct {
 	Failed    bool
 	Cwd       string // absolute
 	Synthetic bool
+
+	run *tool.Run
+}
+
+// Run returns the command that the tool ran, with its output.
+func (t ToolRan) Run(worktree string) *tool.Run {
+	if t.run != nil {
+		return t.run
+	}
+	output := t.Output
+	if t.Error != "" {
+		output = strings.TrimSuffix(output, "\n") + "\n" + t.Error
+	}
+	return tool.NewRun(tool.CommandLine(t.Input), t.Cwd, worktree, command.Output{Stdout: output, ExitCode: t.ExitCode, Failed: t.Failed})
+}
+
+// Prepared returns the same with its run at hand, so that several rooms read
+// what it printed once.
+func (t ToolRan) Prepared(worktree string) ToolRan {
+	t.run = t.Run(worktree)
+	return t
 }
 
 // MessageReceived says that a message was added to the conversation.

@@ -6,12 +6,10 @@ package hot
 
 import (
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -203,21 +201,4 @@ func moved(file, from, to string) (string, bool) {
 		return to + "/" + rest, true
 	}
 	return file, false
-}
-
-// commandOf reads what is needed to understand a run of a shell command.
-func commandOf(ev event.Event, body event.ToolRan) (command.Command, command.Output) {
-	cwd := body.Cwd
-	if cwd == "" {
-		cwd = ev.Worktree
-	} else if !filepath.IsAbs(cwd) {
-		cwd = filepath.Join(ev.Worktree, cwd)
-	}
-	output := body.Output
-	if body.Error != "" {
-		output = strings.TrimSuffix(output, "\n") + "\n" + body.Error
-	}
-	return command.Parse(inputOf(body.Input).commandLine()), command.Output{
-		Stdout: output, ExitCode: body.ExitCode, Failed: body.Failed, Cwd: cwd, Root: ev.Worktree,
-	}
 }

@@ -1,0 +1,98 @@
+package tool
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// input is what hosts call their tools with, as far as it is understood.
+type input struct {
+	FilePath     string   `json:"filePath"`
+	FilePathToo  string   `json:"file_path"`
+	Path         string   `json:"path"`
+	NotebookPath string   `json:"notebook_path"`
+	Paths        []string `json:"paths"`
+	PatchText    string   `json:"patchText"`
+	Patch        string   `json:"patch"`
+	Input        string   `json:"input"`
+	Command      any      `json:"command"`
+	Cmd          any      `json:"cmd"`
+}
+
+// inputOf reads an input. Members of another type than expected are left out,
+// so each is read on its own.
+func inputOf(doc json.RawMessage) input {
+	var members map[string]json.RawMessage
+	var in input
+	if json.Unmarshal(doc, &members) != nil {
+		return in
+	}
+	for name, into := range map[string]any{
+		"filePath": &in.FilePath, "file_path": &in.FilePathToo, "path": &in.Path, "notebook_path": &in.NotebookPath, "paths": &in.Paths,
+		"patchText": &in.PatchText, "patch": &in.Patch, "input": &in.Input, "command": &in.Command, "cmd": &in.Cmd,
+	} {
+		if value, there := members[name]; there {
+			_ = json.Unmarshal(value, into)
+		}
+	}
+	return in
+}
+
+// Files returns the files that a tool was called with, as they were named.
+func Files(toolInput json.RawMessage) []string { return inputOf(toolInput).files() }
+
+// CommandLine returns the command line that a tool was called with, or "".
+func CommandLine(toolInput json.RawMessage) string { return inputOf(toolInput).commandLine() }
+
+func (in input) commandLine() string {
+	for _, c := range []any{in.Command, in.Cmd} {
+		switch c := c.(type) {
+		case string:
+			if c != "" {
+				return c
+			}
+		case []any:
+			return quoted(c)
+		}
+	}
+	return ""
+}
+
+// quoted makes a command line of an argument vector.
+func quoted(args []any) string {
+	words := make([]string, 0, len(args))
+	for _, arg := range args {
+		word, err := syntax.Quote(fmt.Sprint(arg), syntax.LangBash)
+		if err != nil {
+			continue // a NUL byte: no shell and no system call takes it
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
+}
+
+func (in input) files() []string {
+	files := slices.DeleteFunc([]string{in.FilePath, in.FilePathToo, in.Path, in.NotebookPath}, func(s string) bool { return s == "" })
+	files = append(files, in.Paths...)
+	for _, patch := range []string{in.PatchText, in.Patch, in.Input} {
+		files = append(files, patched(patch)...)
+	}
+	return files
+}
+
+// patched returns the files that an apply_patch text changes.
+func patched(patch string) []string {
+	var files []string
+	for line := range strings.Lines(patch) {
+		for _, head := range []string{"*** Update File: ", "*** Add File: "} {
+			if file, found := strings.CutPrefix(strings.TrimSpace(line), head); found {
+				files = append(files, file)
+			}
+		}
+	}
+	return files
+}

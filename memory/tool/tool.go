@@ -1,0 +1,67 @@
+// Package tool is what is known of the tools of agents: what each does, which
+// files it was called with, and what a command that it ran has printed.
+package tool
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/wm-lsp/wm-lsp/extract/command"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+)
+
+// A Kind is what a tool does. Those that touch files are called like the action
+// on the file (systems.md B8).
+type Kind string
+
+// The kinds.
+const (
+	Edit  Kind = "edit"
+	Write Kind = "write"
+	Grep  Kind = "grep"
+	Read  Kind = "read"
+	Shell Kind = "shell"
+	Other Kind = ""
+)
+
+// KindOf returns what a tool does, by its name in the settings.
+func KindOf(tools settings.Tools, name string) Kind {
+	name = strings.ToLower(name)
+	for _, known := range []struct {
+		kind  Kind
+		names []string
+	}{{Edit, tools.Edit}, {Write, tools.Write}, {Grep, tools.Grep}, {Read, tools.Read}, {Shell, tools.Shell}} {
+		if slices.Contains(known.names, name) {
+			return known.kind
+		}
+	}
+	return Other
+}
+
+// A Run is a command that was run, with what it printed. What it says is read
+// once for whoever asks.
+type Run struct {
+	Command command.Command
+	Output  command.Output
+	errors  func() []command.Error
+}
+
+// NewRun returns the run of a command line in a worktree. A relative folder cwd
+// is taken from the worktree; an empty one is the worktree.
+func NewRun(line, cwd, worktree string, output command.Output) *Run {
+	switch {
+	case cwd == "":
+		cwd = worktree
+	case !filepath.IsAbs(cwd):
+		cwd = filepath.Join(worktree, cwd)
+	}
+	output.Cwd, output.Root = cwd, worktree
+	run := &Run{Command: command.Parse(line), Output: output}
+	run.errors = sync.OnceValue(func() []command.Error { return run.Command.Errors(run.Output) })
+	return run
+}
+
+// Errors are the failures that the command reported.
+func (r *Run) Errors() []command.Error { return r.errors() }
