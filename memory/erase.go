@@ -34,6 +34,7 @@ func (w *Workspace) Erase(ctx context.Context, who Who, id string) (longterm.Ent
 		}
 		for _, text := range texts {
 			changes = append(changes, w.Hot().ForgetText(text)...)
+			changes = append(changes, w.Working().ForgetText(text)...)
 		}
 		return changes, nil
 	}, func(tx *store.Tx) error {

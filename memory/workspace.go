@@ -27,6 +27,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/working"
 )
 
 // A Room is one type of memory. To add one, write it and name it in newRooms.
@@ -49,10 +50,13 @@ type rooms struct {
 	longterm *longterm.Room
 	pressure *pressure.Room
 	core     *core.Room
+	working  *working.Room
 }
 
 // all lists the rooms in the order in which they are asked.
-func (r *rooms) all() []Room { return []Room{r.sessions, r.hot, r.longterm, r.pressure, r.core} }
+func (r *rooms) all() []Room {
+	return []Room{r.sessions, r.hot, r.longterm, r.pressure, r.core, r.working}
+}
 
 func (w *Workspace) newRooms() *rooms {
 	known := sessions.New()
@@ -62,6 +66,7 @@ func (w *Workspace) newRooms() *rooms {
 		longterm: longterm.New(longterm.Options{Settings: w.options.Settings, Now: w.now, NewID: w.newID}),
 		pressure: pressure.New(),
 		core:     core.New(core.Options{Settings: w.options.Settings}),
+		working:  working.New(working.Options{Settings: w.options.Settings, Tracked: w.tracked}),
 	}
 }
 
@@ -204,6 +209,9 @@ func (w *Workspace) Hot() *hot.Room { return w.rooms.Load().hot }
 
 // Core is the room of the core memories of agents.
 func (w *Workspace) Core() *core.Room { return w.rooms.Load().core }
+
+// Working is the room of the working memories of agents.
+func (w *Workspace) Working() *working.Room { return w.rooms.Load().working }
 
 // Pressure is the room of how full the contexts of agents are.
 func (w *Workspace) Pressure() *pressure.Room { return w.rooms.Load().pressure }

@@ -32,6 +32,7 @@ func commands() []command {
 		{"wm.search", false, (*Server).commandSearch},
 		{"wm.showContext", false, (*Server).commandShowContext},
 		{"wm.showPanel", false, (*Server).commandShowPanel},
+		{"wm.clearSlot", true, (*Server).commandClearSlot},
 		{"wm.pause", true, (*Server).commandPause},
 	}
 }

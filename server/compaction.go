@@ -24,7 +24,7 @@ func (s *Server) compactionStarting(_ context.Context, at *view, _ *wire.Compact
 	session := at.who.Session
 	var text strings.Builder
 	text.WriteString(compactionGuide)
-	if state := at.Hot().Render(session, at.worktree(), at.Settings().Session.MaxChars); state.Text != "" {
+	if state := at.Hot().Render(session, at.worktree(), at.Settings().Session.MaxChars, func(string) bool { return false }); state.Text != "" {
 		text.WriteString("\n\n" + state.Text)
 	}
 	var todos []string

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -18,11 +19,12 @@ const (
 	guideSection     = "guide"
 	workspaceSection = "workspace"
 	coreSection      = "core"
+	workingSection   = "working"
 	sessionSection   = "session"
 	pressureSection  = "pressure"
 )
 
-var sectionIDs = []string{guideSection, workspaceSection, coreSection, sessionSection, pressureSection}
+var sectionIDs = []string{guideSection, workspaceSection, coreSection, workingSection, sessionSection, pressureSection}
 
 // guide tells a model what it is given and what is expected of it.
 const guide = `<guide>
@@ -87,15 +89,27 @@ func contextBudget(budget *wire.ContextBudget) (int, error) {
 	return chars, nil
 }
 
+// A composer makes one context: it knows what its sections have said, so that
+// nothing is said twice. Sections that are kept longer are rendered first.
+type composer struct {
+	at   *view
+	said map[string]bool // sections, paths of files, and sayings
+}
+
+// saying is what two texts share that say the same.
+func saying(text string) string { return quality.Canonical(text) }
+
 // context renders the sections that are asked for.
 func (v *view) context(budget int, params *wire.ContextParams) render.Context {
 	limits := v.Settings()
+	c := &composer{v, map[string]bool{}}
 	sections := []render.Section{
-		{ID: guideSection, Stable: true, MaxChars: utf8.RuneCountInString(guide), Keep: 3, Render: render.Fixed(guideSection, guide)},
-		{ID: workspaceSection, Stable: true, MaxChars: limits.Memory.MaxChars, Keep: 2, Render: v.renderWorkspace},
-		{ID: coreSection, Stable: true, MaxChars: v.coreChars(), Keep: 4, Render: v.renderCore},
-		{ID: sessionSection, MaxChars: limits.Session.MaxChars, Keep: 1, Render: v.renderSession},
-		{ID: pressureSection, MaxChars: maxPressureChars, Keep: 5, Render: v.renderPressure},
+		{ID: guideSection, Stable: true, MaxChars: utf8.RuneCountInString(guide), Keep: 4, Render: render.Fixed(guideSection, guide)},
+		{ID: workspaceSection, Stable: true, MaxChars: limits.Memory.MaxChars, Keep: 3, Render: c.renderWorkspace},
+		{ID: coreSection, Stable: true, MaxChars: v.coreChars(), Keep: 6, Render: v.renderCore},
+		{ID: workingSection, MaxChars: maxWorkingChars, Keep: 1, Render: c.renderWorking},
+		{ID: sessionSection, MaxChars: limits.Session.MaxChars, Keep: 2, Render: c.renderSession},
+		{ID: pressureSection, MaxChars: maxPressureChars, Keep: 7, Render: v.renderPressure},
 	}
 	sections = slices.DeleteFunc(sections, func(section render.Section) bool {
 		return len(params.Include) > 0 && !slices.Contains(params.Include, section.ID) || slices.Contains(params.Exclude, section.ID)
@@ -103,27 +117,31 @@ func (v *view) context(budget int, params *wire.ContextParams) render.Context {
 	return render.Pack(sections, budget, limits.Context.PrefixChars)
 }
 
-func (v *view) renderWorkspace(maxChars int) render.Part {
-	text, omitted := v.LongTerm().Render(maxChars)
+func (c *composer) renderWorkspace(maxChars int) render.Part {
+	text, omitted := c.at.LongTerm().Render(maxChars)
 	part := render.Part{Text: text}
 	gone := map[string]bool{}
 	for _, o := range omitted {
 		gone[o.ID] = true
 		part.Omitted = append(part.Omitted, render.Omission{ID: o.ID, Reason: o.Reason})
 	}
-	for _, entry := range v.LongTerm().List(nil, false) {
+	for _, entry := range c.at.LongTerm().List(nil, false) {
 		if !gone[entry.ID] {
 			part.Items = append(part.Items, render.Item{ID: entry.ID, Text: "[" + entry.Type + "] " + entry.Text})
+			c.said[saying(entry.Text)] = true
 		}
 	}
 	return part
 }
 
-func (v *view) renderSession(maxChars int) render.Part {
-	state := v.Hot().Render(v.who.Session, v.worktree(), maxChars)
+func (c *composer) renderSession(maxChars int) render.Part {
+	said := func(text string) bool { return c.said[saying(text)] }
+	state := c.at.Hot().Render(c.at.who.Session, c.at.worktree(), maxChars, said)
 	part := render.Part{Text: state.Text}
+	c.said[sessionSection] = state.Text != ""
 	for _, line := range state.Lines {
 		part.Items = append(part.Items, render.Item{ID: line.ID, Text: line.Text})
+		c.said[line.ID], c.said[saying(line.ID)] = true, true
 	}
 	for _, o := range state.Omitted {
 		part.Omitted = append(part.Omitted, render.Omission{ID: o.ID, Reason: o.Reason})

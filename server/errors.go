@@ -13,6 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/working"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -44,6 +45,8 @@ func wireError(err error) error {
 		notFound *longterm.NotFoundError
 		early    *StateError
 		tooLong  *core.Limit
+		longItem *working.LengthError
+		noSlot   *working.SlotError
 	)
 	switch {
 	case errors.As(err, &already):
@@ -58,6 +61,10 @@ func wireError(err error) error {
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalLimit, Max: limit.Max})
 	case errors.As(err, &tooLong):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalLimit, Chars: tooLong.Chars, MaxChars: tooLong.MaxChars})
+	case errors.As(err, &longItem):
+		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalLimit, Chars: longItem.Chars, MaxChars: working.MaxChars})
+	case errors.As(err, &noSlot):
+		return withData(wire.CodeInvalidParams, err, wire.InvalidParams{Field: "slot", Reason: noSlot.Error()})
 	case errors.As(err, &notFound):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound, ID: notFound.ID})
 	case errors.Is(err, store.ErrNoOutput):

@@ -20,7 +20,8 @@ var sectionsOf = map[string][]string{
 	"recording": {"sessions"},
 	"pressure":  {"sessions"},
 	"core":      {"core"},
-	"workspace": {"memory", "errors", "files", "core", "sessions"},
+	"working":   {"working"},
+	"workspace": {"memory", "errors", "files", "core", "working", "sessions"},
 }
 
 // A notifier tells the client what changed. What a slow client has not yet

@@ -152,6 +152,10 @@ func particulars(method string, known map[string]any) map[string]any {
 		return map[string]any{"id": known["memory"], "erase": false}
 	case "wm/core/update":
 		return map[string]any{"block": "context", "operation": "replace"}
+	case "wm/working/add":
+		return map[string]any{"slot": "todo"}
+	case "wm/working/remove", "wm/working/clear":
+		return map[string]any{"slot": "dependency"}
 	case "wm/usage/reported":
 		return map[string]any{"tokensUsed": 900, "tokensMax": 1000}
 	case "wm/context":

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
 // A Line is one thing of the rendered state: a file, an error, a decision.
@@ -33,13 +35,13 @@ type Rendered struct {
 // Render returns what a reader should know of the hot state of a worktree, in
 // at most maxChars characters: whole lines only, errors before files before
 // decisions where not everything fits (systems.md B7). What another session did
-// says whose it is. It is empty where not even the headings fit.
-func (r *Room) Render(reader, worktree string, maxChars int) Rendered {
+// says whose it is. Decisions that are said elsewhere are left out. It is empty where not even the headings fit.
+func (r *Room) Render(reader, worktree string, maxChars int, said func(text string) bool) Rendered {
 	options := r.Settings().Session
 	groups := []*group{
 		{title: "Active files", lines: r.fileLines(reader, worktree), limit: options.MaxFiles},
 		{title: "Open errors", limit: options.MaxErrors, counts: true},
-		{title: "Recent decisions", lines: r.decisionLines(reader), limit: options.MaxDecisions},
+		{title: "Recent decisions", lines: r.decisionLines(reader, said), limit: options.MaxDecisions},
 	}
 	files, errs, decisions := groups[0], groups[1], groups[2]
 	var out Rendered
@@ -132,9 +134,9 @@ func omitted(lines []Line, reason string) []Omission {
 func (r *Room) fileLines(reader, worktree string) []Line {
 	var lines []Line
 	for _, file := range r.Files(reader, worktree, 0) {
-		text := fmt.Sprintf("%s (%s, %dx)", flat(file.Path), file.Action, file.Count)
+		text := fmt.Sprintf("%s (%s, %dx)", render.Flat(file.Path), file.Action, file.Count)
 		if file.Session != reader && file.By != "" {
-			text += " in " + flat(file.By)
+			text += " in " + render.Flat(file.By)
 		}
 		lines = append(lines, Line{file.Path, text})
 	}
@@ -167,13 +169,13 @@ func (r *Room) errorLines(reader, worktree string, collapseAfter int) (lines []L
 func (e Error) line(reader string) string {
 	text := "[" + e.Category + "] "
 	if e.Path != "" {
-		text += flat(e.Path)
+		text += render.Flat(e.Path)
 		if e.Line > 0 {
 			text += fmt.Sprintf(":%d", e.Line)
 		}
 		text += ": "
 	}
-	text += flat(e.Summary)
+	text += render.Flat(e.Summary)
 	if e.Count > 1 {
 		text += fmt.Sprintf(" (%dx)", e.Count)
 	}
@@ -184,7 +186,7 @@ func (e Error) line(reader string) string {
 		text += " (maybe fixed: its file was edited since)"
 	}
 	if mine := slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Session == reader }); !mine && e.Sources[0].By != "" {
-		text += " in " + flat(e.Sources[0].By)
+		text += " in " + render.Flat(e.Sources[0].By)
 	}
 	return text
 }
@@ -201,32 +203,18 @@ func collapse(list []Error) string {
 			commonest = k
 		}
 	}
-	return fmt.Sprintf("%d errors are open; the commonest, %dx: [%s] %s", len(list), counts[commonest], commonest.category, flat(commonest.summary))
+	return fmt.Sprintf("%d errors are open; the commonest, %dx: [%s] %s", len(list), counts[commonest], commonest.category, render.Flat(commonest.summary))
 }
 
-// decisionLines returns the decisions of the session, the newest first.
-func (r *Room) decisionLines(session string) []Line {
+// decisionLines returns the decisions of the session that are not said
+// elsewhere, the newest first.
+func (r *Room) decisionLines(session string, said func(text string) bool) []Line {
 	var lines []Line
 	for _, note := range slices.Backward(r.Notes(session, Decision)) {
-		lines = append(lines, Line{note.Text, flat(note.Text)})
+		if said(note.Text) {
+			continue
+		}
+		lines = append(lines, Line{note.Text, render.Flat(note.Text)})
 	}
 	return lines
-}
-
-// flat keeps a text on its line and from closing the element it stands in: what
-// files and tools say is data, never markup.
-func flat(text string) string {
-	return strings.Map(func(c rune) rune {
-		switch {
-		case c == '\n' || c == '\r' || c == '\t':
-			return ' '
-		case c < 0x20 || c == 0x7f:
-			return -1
-		case c == '<':
-			return '‹'
-		case c == '>':
-			return '›'
-		}
-		return c
-	}, text)
 }

@@ -107,7 +107,7 @@ func TestB8_ToolsTouchFilesByTheirKind(t *testing.T) {
 
 func TestB7_TheStateIsRenderedWithinItsLimits(t *testing.T) {
 	d := newDesk(t, nil)
-	assert.Equal(t, 3, strings.Count(d.room.Render("a", tree, 1200).Text, none))
+	assert.Equal(t, 3, strings.Count(d.room.Render("a", tree, 1200, nothing).Text, none))
 	for range 18 {
 		d.tell("a", event.FileTouched{Path: "often.go", Action: event.Edit})
 	}
@@ -115,12 +115,12 @@ func TestB7_TheStateIsRenderedWithinItsLimits(t *testing.T) {
 		d.tell("a", event.FileTouched{Path: fmt.Sprintf("file%d.go", i), Action: event.Read})
 	}
 	d.tell("a", diagnostics("bad.go", "undefined: w", "undefined: x", "undefined: y", "undefined: z"))
-	text := d.room.Render("a", tree, 1200).Text
+	text := d.room.Render("a", tree, 1200, nothing).Text
 	assert.Contains(t, text, "- often.go (edit, 18x)\n")
 	assert.Equal(t, 8, strings.Count(text, "x)\n"), text)
 	assert.Equal(t, 3, strings.Count(text, "[typecheck]"))
 	for limit := range 1300 {
-		rendered := d.room.Render("a", tree, limit)
+		rendered := d.room.Render("a", tree, limit, nothing)
 		require.LessOrEqual(t, utf8.RuneCountInString(rendered.Text), limit)
 	}
 }
@@ -130,7 +130,7 @@ func TestB7_ManyErrorsBecomeOneLineWithTheCommonest(t *testing.T) {
 	for i := range 60 {
 		d.tell("a", diagnostics(fmt.Sprintf("f%d.go", i), "undefined: shared"))
 	}
-	text := d.room.Render("a", tree, 1200).Text
+	text := d.room.Render("a", tree, 1200, nothing).Text
 	assert.Contains(t, text, "- 60 errors are open; the commonest, 60x: [typecheck] undefined: shared\n")
 }
 
@@ -192,7 +192,7 @@ func TestASessionThatIsOverTakesItsDiagnosticsAndOneThatResumesIsDoubted(t *test
 	d.tell("a", event.SessionStarted{Resumed: true})
 	require.Len(t, d.room.Errors("a", tree), 1)
 	assert.False(t, d.room.Errors("a", tree)[0].Verified())
-	assert.NotContains(t, d.room.Render("a", tree, 1200).Text, "undefined: x")
+	assert.NotContains(t, d.room.Render("a", tree, 1200, nothing).Text, "undefined: x")
 	d.tell("a", diagnostics("a.go", "undefined: x"))
 	assert.True(t, d.room.Errors("a", tree)[0].Verified())
 	d.tell("a", event.SessionEnded{Lost: true})
@@ -256,3 +256,6 @@ func openNow(r *Room) map[string][]Source {
 	}
 	return open
 }
+
+// nothing is said elsewhere.
+func nothing(string) bool { return false }

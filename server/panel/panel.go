@@ -36,6 +36,7 @@ var builders = []struct {
 	{"errors", errorsSection},
 	{"files", filesSection},
 	{"core", coreSection},
+	{"working", workingSection},
 	{"sessions", sessionsSection},
 }
 
@@ -371,6 +372,8 @@ func Markdown(r Reader, id string) (string, bool) {
 			return list(escape(block.Content), [][2]string{{"Length", fmt.Sprintf("%d of %d characters", block.Chars(), r.Workspace.Core().MaxChars(rest))},
 				{"Written", clock(block.UpdatedAt)}}), true
 		}
+	case "working":
+		return workingMarkdown(r, rest)
 	case "session":
 		if s, there := r.Workspace.Sessions().Get(rest); there && !s.Deleted {
 			return list(escape(sessionName(s)), [][2]string{{"Agent", s.Agent}, {"Began", clock(s.StartedAt)}, {"Last event", clock(s.UpdatedAt)},

@@ -161,6 +161,8 @@ func notation(expr ast.Expr) string {
 	switch expr := expr.(type) {
 	case *ast.StarExpr:
 		return notation(expr.X)
+	case *ast.MapType:
+		return "Record<" + notation(expr.Key) + ", " + notation(expr.Value) + ">"
 	case *ast.ArrayType:
 		return notation(expr.Elt) + "[]"
 	case *ast.SelectorExpr:

@@ -1,0 +1,150 @@
+package working
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+)
+
+// A SlotError says that there is no slot with a name.
+type SlotError struct {
+	Name  string
+	Slots []string
+}
+
+func (e *SlotError) Error() string {
+	return fmt.Sprintf("there is no slot %q; there are %s", e.Name, strings.Join(e.Slots, ", "))
+}
+
+// A LengthError says that an item would be longer than MaxChars.
+type LengthError struct{ Chars int }
+
+func (e *LengthError) Error() string {
+	return fmt.Sprintf("an item has at most %d characters, this has %d: shorten it, or write it into a note", MaxChars, e.Chars)
+}
+
+// Added returns the item that is among changes, as it is now, and what had to
+// make room for it.
+func (r *Room) Added(changes []change.Change, before []Item) (item Item, evicted []Item) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	evicted = []Item{}
+	for _, c := range changes {
+		var p noted
+		if c.Kind != Added || c.Decode(&p) != nil {
+			continue
+		}
+		item = r.at(c.Subject).items[keyOf(c.Subject, p.Items[0].ID)]
+		for _, old := range before {
+			if slices.Contains(p.Gone, old.ID) {
+				evicted = append(evicted, old)
+			}
+		}
+	}
+	return item, evicted
+}
+
+// Add answers that an item is added by hand. One that is held already is
+// mentioned once more (systems.md A6). The error is a *SlotError or a
+// *LengthError.
+func (r *Room) Add(session, slot, content string) ([]change.Change, error) {
+	content, _ = redact.Text(strings.TrimSpace(content))
+	if chars := utf8.RuneCountInString(content); chars > MaxChars {
+		return nil, &LengthError{chars}
+	}
+	if err := r.known(slot); err != nil {
+		return nil, err
+	}
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	s := r.sessions[session]
+	if s == nil {
+		s = newSession()
+	}
+	p := noted{Event: s.counter(), Items: identified([]Item{{Slot: slot, Content: content, Source: "manual"}})}
+	p.Gone = r.gone(s, p)
+	return []change.Change{change.New(Added, session, p)}, nil
+}
+
+func (r *Room) known(slot string) error {
+	if slot == Pool || r.limit(slot) > 0 {
+		return nil
+	}
+	e := &SlotError{Name: slot}
+	for _, known := range r.Slots() {
+		e.Slots = append(e.Slots, known.Name)
+	}
+	return e
+}
+
+// Everywhere means all slots and the pool.
+const Everywhere = "*"
+
+// Matching returns the items of a slot, or of all with Everywhere, whose content
+// holds the text in whichever case; an empty text is in every item. Slots come
+// first, in their order, then the pool.
+func (r *Room) Matching(session, slot, text string) ([]Item, error) {
+	if slot != Everywhere {
+		if err := r.known(slot); err != nil {
+			return nil, err
+		}
+	}
+	text = strings.ToLower(text)
+	found := []Item{}
+	for _, item := range r.all(session) {
+		if (slot == Everywhere || item.Slot == slot) && strings.Contains(strings.ToLower(item.Content), text) {
+			found = append(found, item)
+		}
+	}
+	return found, nil
+}
+
+// all returns every item of a session: slots first, in their order, then the
+// pool by score.
+func (r *Room) all(session string) []Item {
+	var items []Item
+	for _, slot := range r.Slots() {
+		items = append(items, r.Slot(session, slot.Name)...)
+	}
+	for _, item := range r.Pool(session) {
+		items = append(items, item.Item)
+	}
+	return items
+}
+
+// Remove answers that items are dropped.
+func (r *Room) Remove(session string, items []Item) []change.Change {
+	if len(items) == 0 {
+		return nil
+	}
+	p := removed{}
+	for _, item := range items {
+		p.IDs = append(p.IDs, item.ID)
+	}
+	return []change.Change{change.New(Removed, session, p)}
+}
+
+// ForgetText answers that the items that hold a text are dropped, in whichever
+// session: the text is to be erased.
+func (r *Room) ForgetText(text string) []change.Change {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var changes []change.Change
+	for id, s := range r.sessions {
+		var held []Item
+		for _, item := range s.items {
+			if strings.Contains(item.Content, text) || strings.Contains(text, item.Content) {
+				held = append(held, item)
+			}
+		}
+		slices.SortFunc(held, newestFirst)
+		changes = append(changes, r.Remove(id, held)...)
+	}
+	slices.SortFunc(changes, func(a, b change.Change) int { return cmp.Compare(a.Subject, b.Subject) })
+	return changes
+}

@@ -1,0 +1,213 @@
+package working
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/fingerprint"
+	"github.com/wm-lsp/wm-lsp/extract/request"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/tool"
+)
+
+const (
+	// maxTaken is how many items of a kind are taken from one event.
+	maxTaken = 10
+	// maxSearched is how much of a message is searched for mentions, in bytes.
+	maxSearched = 64 << 10
+	// minMention is the shortest name whose occurrence is a mention, in bytes.
+	minMention = 3
+)
+
+// Observe answers what a tool event or a message means. Nothing else is an event
+// here (systems.md A3).
+func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
+	if ev.Session == "" {
+		return nil, nil
+	}
+	var found []Item
+	said := ""
+	switch body := ev.Body.(type) {
+	case event.ToolRan:
+		found = r.fromTool(ev, body)
+	case event.MessageReceived:
+		found, said = fromMessage(body), body.Text
+	default:
+		return nil, nil
+	}
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	s := r.sessions[ev.Session]
+	if s == nil {
+		s = newSession()
+	}
+	p := noted{Event: s.counter() + 1, Items: identified(found), Mentioned: s.mentionedIn(said)}
+	p.Mentioned = slices.DeleteFunc(p.Mentioned, func(id string) bool {
+		return slices.ContainsFunc(p.Items, func(i Item) bool { return i.ID == id })
+	})
+	p.Gone = r.gone(s, p)
+	return []change.Change{change.New(Observed, ev.Session, p).AsHot()}, nil
+}
+
+// identified gives items their ids, each once.
+func identified(found []Item) []Item {
+	var items []Item
+	for _, item := range found {
+		item.ID = idOf(item)
+		if item.Content != "" && !slices.ContainsFunc(items, func(i Item) bool { return i.ID == item.ID }) {
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+// gone returns the ids of what has to make room in its slot for what comes, and
+// of what has faded from the pool.
+func (r *Room) gone(s *session, p noted) []string {
+	after := newSession()
+	for _, item := range s.items {
+		after.items[item.ID] = item
+	}
+	for _, item := range p.Items {
+		known, there := after.items[item.ID]
+		if !there {
+			known = item
+		}
+		after.items[item.ID] = known.mentioned(p.Event, latest)
+	}
+	for _, id := range p.Mentioned {
+		after.items[id] = after.items[id].mentioned(p.Event, latest)
+	}
+	var gone []string
+	for _, slot := range r.Slots() {
+		if items := after.in(slot.Name); len(items) > slot.Max {
+			for _, item := range items[slot.Max:] {
+				gone = append(gone, item.ID)
+			}
+		}
+	}
+	for i, item := range after.pool(p.Event) {
+		if i >= maxPool || item.Score < faded {
+			gone = append(gone, item.ID)
+		}
+	}
+	slices.Sort(gone)
+	return gone
+}
+
+// latest stands for the time that a change will have.
+var latest = time.Unix(1<<40, 0)
+
+// fromTool takes files, errors and dependencies from what a tool did (systems.md
+// A5).
+func (r *Room) fromTool(ev event.Event, body event.ToolRan) []Item {
+	source := "tool:" + strings.ToLower(body.Tool)
+	var items []Item
+	file := func(name string) {
+		if rel, tracked := r.Tracked(ev.Worktree, body.Cwd, name); tracked && len(items) < maxTaken {
+			items = append(items, Item{Content: rel, Path: rel, Source: source})
+		}
+	}
+	switch tool.KindOf(r.Settings().Tools, body.Tool) {
+	case tool.Edit, tool.Write, tool.Grep, tool.Read:
+		for _, name := range tool.Files(body.Input) {
+			file(name)
+		}
+	case tool.Shell:
+		run := body.Run(ev.Worktree)
+		if !run.Command.Prints() {
+			for _, name := range run.Output.Files() {
+				file(name)
+			}
+		}
+		errors := run.Errors()
+		for _, e := range errors[:min(len(errors), maxTaken)] {
+			items = append(items, Item{
+				Slot: Errors, Content: "[" + string(e.Category) + "] " + e.Summary, Path: e.Path, Source: source,
+				Fingerprint: fingerprint.Of(string(e.Category), e.Summary, e.Path),
+			})
+		}
+		for _, name := range run.Command.Dependencies(run.Output) {
+			items = append(items, Item{Slot: Dependencies, Content: name, Source: source})
+		}
+	}
+	return items
+}
+
+// fromMessage takes decisions and todos from what the user says, key facts from
+// what the assistant says (systems.md A5).
+func fromMessage(body event.MessageReceived) []Item {
+	source := "message:" + body.Role
+	var items []Item
+	take := func(slot string, texts []string) {
+		for _, text := range texts[:min(len(texts), maxTaken)] {
+			items = append(items, Item{Slot: slot, Content: text, Source: source})
+		}
+	}
+	switch body.Role {
+	case "user":
+		take(Decisions, request.Decisions(body.Text))
+		take(Todos, request.Todos(body.Text))
+	case "assistant":
+		take(Pool, request.Facts(body.Text))
+	}
+	return items
+}
+
+// mentionedIn returns the ids of the items whose text, path or base name occurs
+// in what was said, in order.
+func (s *session) mentionedIn(said string) []string {
+	if said == "" || len(s.items) == 0 {
+		return nil
+	}
+	if len(said) > maxSearched {
+		said = said[:maxSearched]
+	}
+	said = strings.ToLower(said)
+	var ids []string
+	for _, item := range s.items {
+		if item.occursIn(said) {
+			ids = append(ids, item.ID)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// occursIn reports whether a text in lower case has the item's text, its path,
+// or the base name of its path, as words.
+func (i Item) occursIn(said string) bool {
+	base := i.Path[strings.LastIndexByte(i.Path, '/')+1:]
+	return hasWord(said, strings.ToLower(i.Content)) || hasWord(said, strings.ToLower(i.Path)) || hasWord(said, strings.ToLower(base))
+}
+
+func hasWord(text, word string) bool {
+	if len(word) < minMention {
+		return false
+	}
+	for from := 0; ; {
+		at := strings.Index(text[from:], word)
+		if at < 0 {
+			return false
+		}
+		at += from
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, _ := utf8.DecodeRuneInString(text[at+len(word):])
+		first, _ := utf8.DecodeRuneInString(word)
+		last, _ := utf8.DecodeLastRuneInString(word)
+		if !(joins(before) && joins(first)) && !(joins(last) && joins(after)) {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+// joins reports whether a character is part of a word that is written with
+// spaces around it.
+func joins(c rune) bool {
+	return c == '_' || c != utf8.RuneError && c < 0x2e80 && (unicode.IsLetter(c) || unicode.IsDigit(c))
+}

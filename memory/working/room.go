@@ -1,0 +1,341 @@
+// Package working is the room of an agent's working memory: what matters in its
+// session right now, taken from what tools print and from what is said. Slots
+// keep the newest items of a kind; everything else is in a pool and fades
+// unless it is mentioned again (systems.md A3 to A7).
+package working
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+)
+
+// The kinds of changes that this room writes. Their subject is the session.
+const (
+	// Observed is one event: it raises the event counter by one.
+	Observed change.Kind = "working.observed"
+	Added    change.Kind = "working.added"
+	Removed  change.Kind = "working.removed"
+	Imported change.Kind = "working.imported"
+)
+
+// The slots that there always are. The pool has no name.
+const (
+	Errors       = "error"
+	Decisions    = "decision"
+	Todos        = "todo"
+	Dependencies = "dependency"
+	Pool         = ""
+)
+
+// MaxChars is the length of an item, in Unicode code points.
+const MaxChars = 500
+
+// An Item is one thing that is held.
+type Item struct {
+	ID      string `json:"id"`   // of what it says, in its slot
+	Slot    string `json:"slot"` // Pool, or the name of a slot
+	Content string `json:"content"`
+	// Source says where it is from: manual, message:user, message:assistant, or
+	// tool: and the name of the tool.
+	Source string `json:"source"`
+	// Path is the file that the item is, or that it is about; it may be empty.
+	Path string `json:"path,omitempty"`
+	// Fingerprint is that of the open error that the item tells of.
+	Fingerprint string `json:"fingerprint,omitempty"`
+	Mentions    int    `json:"mentions"` // from 1
+	// Event is the event counter when the item was last mentioned.
+	Event           int       `json:"event"`
+	CreatedAt       time.Time `json:"createdAt"`
+	LastMentionedAt time.Time `json:"lastMentionedAt"`
+}
+
+// IsFile reports whether the item is a file rather than a thing that is said.
+func (i Item) IsFile() bool { return i.Path != "" && i.Path == i.Content }
+
+// idOf is the first 12 hex digits of the sha256 of the slot and the canonical
+// text; a path is taken as it is.
+func idOf(item Item) string {
+	text := item.Content
+	if !item.IsFile() {
+		text = cmp.Or(item.Fingerprint, quality.Canonical(text), text)
+	}
+	sum := sha256.Sum256([]byte(item.Slot + "\x00" + text))
+	return hex.EncodeToString(sum[:6])
+}
+
+// Options are what the room needs to know from outside.
+type Options struct {
+	Settings func() *settings.Settings
+	// Tracked gives the path of a file relative to the worktree, with /, and
+	// whether it is tracked. Relative paths are taken from cwd.
+	Tracked func(worktree, cwd, file string) (rel string, tracked bool)
+}
+
+// Room is the working memory of every session. It is safe for concurrent use.
+type Room struct {
+	Options
+	mu       sync.RWMutex
+	sessions map[string]*session
+}
+
+// A session is what is held for one: its items by their key, and how many events
+// it has seen.
+type session struct {
+	items  change.Table[Item]
+	events change.Table[int]
+}
+
+// New returns an empty room.
+func New(options Options) *Room { return &Room{Options: options, sessions: map[string]*session{}} }
+
+// Name names the rows of the room.
+func (r *Room) Name() string { return "working" }
+
+// The key of a row is the session, followed by the id of an item, or by nothing
+// for the event counter.
+const separator = "\x1f"
+
+func keyOf(session, id string) string { return session + separator + id }
+
+// at returns the session, made if need be.
+func (r *Room) at(id string) *session {
+	s, there := r.sessions[id]
+	if !there {
+		s = newSession()
+		r.sessions[id] = s
+	}
+	return s
+}
+
+func newSession() *session {
+	return &session{items: change.Table[Item]{}, events: change.Table[int]{}}
+}
+
+func (s *session) counter() int {
+	for _, n := range s.events {
+		return n
+	}
+	return 0
+}
+
+// noted is the payload of Observed and Added.
+type noted struct {
+	// Event is the number of the event; of what was added by hand that of the
+	// event before.
+	Event     int      `json:"event"`
+	Items     []Item   `json:"items,omitempty"`
+	Mentioned []string `json:"mentioned,omitempty"` // ids
+	Gone      []string `json:"gone,omitempty"`      // ids that had to make room, or faded
+}
+
+// removed is the payload of Removed. It does not hold the texts, because they may
+// have to be erased.
+type removed struct {
+	IDs []string `json:"ids"`
+}
+
+// Fold applies a change.
+func (r *Room) Fold(c change.Change) ([]change.Row, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch c.Kind {
+	case Observed, Added:
+		var p noted
+		if err := c.Decode(&p); err != nil {
+			return nil, err
+		}
+		return r.foldNoted(c, p), nil
+	case Removed:
+		var p removed
+		if err := c.Decode(&p); err != nil {
+			return nil, err
+		}
+		return r.drop(c.Subject, p.IDs), nil
+	case Imported:
+		var items []Item
+		if err := c.Decode(&items); err != nil {
+			return nil, err
+		}
+		return r.foldImported(c.Subject, items), nil
+	case "session.deleted", "session.swept":
+		return r.forget(c.Subject), nil
+	}
+	return nil, nil
+}
+
+// foldImported takes items as they are; what is held already stays.
+func (r *Room) foldImported(session string, items []Item) []change.Row {
+	s := r.at(session)
+	var rows []change.Row
+	for _, item := range items {
+		key := keyOf(session, item.ID)
+		if _, there := s.items[key]; !there {
+			rows = append(rows, s.items.Put(key, item))
+		}
+	}
+	return rows
+}
+
+// foldNoted does not depend on the order among processes: counters add up, the
+// latest event and time count.
+func (r *Room) foldNoted(c change.Change, p noted) []change.Row {
+	s := r.at(c.Subject)
+	var rows []change.Row
+	if c.Kind == Observed {
+		rows = append(rows, s.events.Put(keyOf(c.Subject, ""), s.counter()+1))
+	}
+	for _, item := range p.Items {
+		key := keyOf(c.Subject, item.ID)
+		known, there := s.items[key]
+		if !there {
+			known = item
+			known.Mentions, known.CreatedAt = 0, c.At
+		}
+		rows = append(rows, s.items.Put(key, known.mentioned(p.Event, c.At)))
+	}
+	for _, id := range p.Mentioned {
+		key := keyOf(c.Subject, id)
+		if known, there := s.items[key]; there {
+			rows = append(rows, s.items.Put(key, known.mentioned(p.Event, c.At)))
+		}
+	}
+	return append(rows, r.drop(c.Subject, p.Gone)...)
+}
+
+func (i Item) mentioned(event int, at time.Time) Item {
+	i.Mentions++
+	i.Event = max(i.Event, event)
+	if at.After(i.LastMentionedAt) {
+		i.LastMentionedAt = at
+	}
+	return i
+}
+
+func (r *Room) drop(session string, ids []string) []change.Row {
+	var rows []change.Row
+	s := r.at(session)
+	for _, id := range ids {
+		if row, there := s.items.Delete(keyOf(session, id)); there {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+func (r *Room) forget(session string) []change.Row {
+	s, there := r.sessions[session]
+	if !there {
+		return nil
+	}
+	var rows []change.Row
+	for key := range s.items {
+		row, _ := s.items.Delete(key)
+		rows = append(rows, row)
+	}
+	for key := range s.events {
+		row, _ := s.events.Delete(key)
+		rows = append(rows, row)
+	}
+	delete(r.sessions, session)
+	slices.SortFunc(rows, func(a, b change.Row) int { return strings.Compare(a.Key, b.Key) })
+	return rows
+}
+
+// Load sets rows.
+func (r *Room) Load(rows []change.Row) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, row := range rows {
+		id, item, _ := strings.Cut(row.Key, separator)
+		s := r.at(id)
+		load := s.items.Load
+		if item == "" {
+			load = s.events.Load
+		}
+		if err := load(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Events is how many tool events and messages a session has seen.
+func (r *Room) Events(session string) int {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if s, there := r.sessions[session]; there {
+		return s.counter()
+	}
+	return 0
+}
+
+// Slot returns the items of a slot of a session, the newest first.
+func (r *Room) Slot(session, name string) []Item {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	s, there := r.sessions[session]
+	if !there {
+		return nil
+	}
+	items := s.in(name)
+	return items[:min(len(items), r.limit(name))]
+}
+
+// Pool returns the items of the pool of a session by their score, the highest
+// first.
+func (r *Room) Pool(session string) []Scored {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	s, there := r.sessions[session]
+	if !there {
+		return nil
+	}
+	pool := s.pool(s.counter())
+	return slices.DeleteFunc(pool, func(i Scored) bool { return i.Score < faded })
+}
+
+// in returns the items of a slot, those that were mentioned last first.
+func (s *session) in(slot string) []Item {
+	var items []Item
+	for _, item := range s.items {
+		if item.Slot == slot {
+			items = append(items, item)
+		}
+	}
+	slices.SortFunc(items, newestFirst)
+	return items
+}
+
+func newestFirst(a, b Item) int {
+	return cmp.Or(cmp.Compare(b.Event, a.Event), b.LastMentionedAt.Compare(a.LastMentionedAt), strings.Compare(a.ID, b.ID))
+}
+
+// A Slot is a kind of items and how many of it are kept.
+type Slot struct {
+	Name string
+	Max  int
+}
+
+// Slots returns the slots that there are, in the order in which they are shown.
+func (r *Room) Slots() []Slot {
+	return []Slot{{Errors, 3}, {Decisions, 5}, {Todos, 3}, {Dependencies, 3}}
+}
+
+// limit is how many items a slot holds, 0 if there is no such slot.
+func (r *Room) limit(name string) int {
+	for _, slot := range r.Slots() {
+		if slot.Name == name {
+			return slot.Max
+		}
+	}
+	return 0
+}

@@ -1,0 +1,102 @@
+package panel
+
+import (
+	"fmt"
+
+	"github.com/wm-lsp/wm-lsp/memory/working"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// slotIcons of the slots; those of the settings have a common one.
+var slotIcons = map[string]string{
+	working.Errors: "error", working.Decisions: "law", working.Todos: "checklist", working.Dependencies: "package",
+}
+
+// workingSection shows the working memory of the session that looks at the
+// panel: a group for every slot, and the pool.
+func workingSection(r Reader) wire.PanelSection {
+	section := wire.PanelSection{
+		Title: "Working memory", Show: wire.ShowNonEmpty, Items: []wire.PanelItem{},
+		Empty: "Nothing yet. What tools print and what is decided in the conversation of an agent appears here.",
+	}
+	room := r.Workspace.Working()
+	total := 0
+	for _, slot := range room.Slots() {
+		items := room.Slot(r.Session, slot.Name)
+		if len(items) == 0 {
+			continue
+		}
+		icon, known := slotIcons[slot.Name]
+		if !known {
+			icon = "symbol-field"
+		}
+		group := wire.PanelItem{
+			ID: "slot:" + slot.Name, Kind: "slot", Icon: icon, Label: working.Title(slot.Name), Detail: fmt.Sprintf("%d of %d", len(items), slot.Max),
+			Actions: []wire.PanelAction{{
+				Title: "Clear", Icon: "clear-all", Key: "d", Method: "wm/working/clear", Params: wire.Object{"slot": slot.Name}, Destructive: true,
+			}},
+		}
+		for _, item := range items {
+			group.Children = append(group.Children, workingItem(r, item, icon))
+		}
+		section.Items = append(section.Items, group)
+		total += len(items)
+	}
+	if pool := room.Pool(r.Session); len(pool) > 0 {
+		group := wire.PanelItem{ID: "slot:", Kind: "slot", Icon: "symbol-misc", Label: "Pool", Detail: fmt.Sprint(len(pool)), Actions: []wire.PanelAction{}}
+		for _, scored := range pool {
+			item := workingItem(r, scored.Item, "note")
+			item.Detail = fmt.Sprintf("%.2f · %s", scored.Score, item.Detail)
+			group.Children = append(group.Children, item)
+		}
+		section.Items = append(section.Items, group)
+		total += len(pool)
+	}
+	if total > 0 {
+		section.Summary = fmt.Sprintf("%d items", total)
+		section.Actions = []wire.PanelAction{{Title: "Clear all", Icon: "clear-all", Method: "wm/working/clear", Params: wire.Object{}, Destructive: true}}
+	}
+	return section
+}
+
+func workingItem(r Reader, item working.Item, icon string) wire.PanelItem {
+	params := wire.Object{"content": item.Content}
+	remove := wire.Object{"match": item.Content}
+	if item.Slot != working.Pool {
+		params["slot"], remove["slot"] = item.Slot, item.Slot
+	}
+	shown := wire.PanelItem{
+		ID: "working:" + item.ID, Kind: "item", Icon: icon, Label: oneLine(item.Content), Detail: item.Source, HasMarkdown: true,
+		Actions: []wire.PanelAction{{
+			Title: "Remove", Icon: "trash", Key: "d", Method: "wm/working/remove", Params: remove, Inline: true, Destructive: true,
+			Undo: &wire.PanelAction{Title: "Put back", Icon: "discard", Method: "wm/working/add", Params: params},
+		}},
+	}
+	if item.Mentions > 1 {
+		shown.Detail += fmt.Sprintf(" · %d×", item.Mentions)
+	}
+	if item.Path != "" {
+		shown.Location = &wire.PanelLocation{URI: fileURI(r.Worktree, item.Path)}
+	}
+	if item.IsFile() {
+		shown.Icon = "file"
+	}
+	return shown
+}
+
+// workingMarkdown is what there is to read about an item.
+func workingMarkdown(r Reader, id string) (string, bool) {
+	items, err := r.Workspace.Working().Matching(r.Session, working.Everywhere, "")
+	if err != nil {
+		return "", false
+	}
+	for _, item := range items {
+		if item.ID == id {
+			return list(escape(item.Content), [][2]string{
+				{"From", item.Source}, {"Mentioned", fmt.Sprintf("%d times", item.Mentions)}, {"File", item.Path},
+				{"First", clock(item.CreatedAt)}, {"Last", clock(item.LastMentionedAt)},
+			}), true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,79 @@
+package wire
+
+// WorkingReadParams ask for an agent's working memory.
+type WorkingReadParams struct {
+	Params
+}
+
+// WorkingReadResult is the working memory of a session.
+type WorkingReadResult struct {
+	// The items of every slot, by its name: error, decision, todo, dependency and those of the settings; the newest first.
+	Slots map[string][]WorkingItem `json:"slots"`
+	// Everything else, by its score, the highest first.
+	Pool []WorkingItem `json:"pool"`
+	// How many tool events and messages the session has seen.
+	EventCounter int `json:"eventCounter"`
+}
+
+// WorkingItem is one item of a working memory.
+type WorkingItem struct {
+	// Its id.
+	ID string `json:"id"`
+	// What it says.
+	Content string `json:"content"`
+	// manual, message:user, message:assistant, or tool: and the name of the tool.
+	Source string `json:"source"`
+	// How often it came up, from 1.
+	Mentions int `json:"mentions"`
+	// Of an item of the pool: 0.85^age × (1 + ln(1 + mentions)), where age counts the events since it last came up.
+	Score *float64 `json:"score,omitempty"`
+	// When it first came up.
+	CreatedAt Time `json:"createdAt"`
+	// When it last came up.
+	LastMentionedAt Time `json:"lastMentionedAt"`
+}
+
+// WorkingAddParams add an item by hand.
+type WorkingAddParams struct {
+	Params
+	// What it says, in at most 500 characters.
+	Content string `json:"content"`
+	// The slot; the pool if absent.
+	Slot string `json:"slot,omitempty"`
+}
+
+// WorkingAddResult is what became of it.
+type WorkingAddResult struct {
+	// The item as it is now. One that was there already has one mention more.
+	Item WorkingItem `json:"item"`
+	// What had to make room for it.
+	Evicted []WorkingItem `json:"evicted"`
+}
+
+// WorkingRemoveParams say which items to drop.
+type WorkingRemoveParams struct {
+	Params
+	// A part of what they say, in whichever case.
+	Match string `json:"match"`
+	// The slot to look in; all slots and the pool if absent.
+	Slot string `json:"slot,omitempty"`
+}
+
+// WorkingRemoveResult is what was dropped.
+type WorkingRemoveResult struct {
+	// The items.
+	Removed []WorkingItem `json:"removed"`
+}
+
+// WorkingClearParams say what to empty.
+type WorkingClearParams struct {
+	Params
+	// The slot; all slots and the pool if absent.
+	Slot string `json:"slot,omitempty"`
+}
+
+// WorkingClearResult says how much was dropped.
+type WorkingClearResult struct {
+	// Items.
+	Removed int `json:"removed"`
+}

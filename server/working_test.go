@@ -1,0 +1,117 @@
+package server
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func TestA3_WorkingMemoryIsReadOverTheProtocol(t *testing.T) {
+	p := start(t, nil)
+	p.call("wm/message/received", map[string]any{"role": "user", "text": "We decided to use PostgreSQL for the orders."}, nil)
+	p.call("wm/tool/executed", map[string]any{"tool": "edit", "input": map[string]any{"filePath": "cart.go"}}, nil)
+	var read wire.WorkingReadResult
+	p.call("wm/working/read", nil, &read)
+	assert.Equal(t, 2, read.EventCounter)
+	assert.ElementsMatch(t, []string{"error", "decision", "todo", "dependency"}, keys(read.Slots))
+	require.Len(t, read.Slots["decision"], 1)
+	decision := read.Slots["decision"][0]
+	assert.Equal(t, "message:user", decision.Source)
+	assert.Nil(t, decision.Score)
+	require.Len(t, read.Pool, 1)
+	assert.Equal(t, "cart.go", read.Pool[0].Content)
+	assert.InDelta(t, 1.693, *read.Pool[0].Score, 0.001)
+
+	p.call("wm/working/read", map[string]any{"sessionId": "another"}, &read)
+	assert.Empty(t, read.Pool)
+	assert.Zero(t, read.EventCounter)
+}
+
+func keys[V any](m map[string]V) []string {
+	var names []string
+	for name := range m {
+		names = append(names, name)
+	}
+	return names
+}
+
+func TestA6_WorkingMemoryIsWrittenByHand(t *testing.T) {
+	p := start(t, nil)
+	var added wire.WorkingAddResult
+	for _, content := range []string{"one", "two", "three", "four"} {
+		p.call("wm/working/add", map[string]any{"content": content, "slot": "todo"}, &added)
+	}
+	assert.Equal(t, "four", added.Item.Content)
+	assert.Equal(t, "manual", added.Item.Source)
+	require.Len(t, added.Evicted, 1)
+	assert.Equal(t, "one", added.Evicted[0].Content)
+	p.call("wm/working/add", map[string]any{"content": "a finding"}, &added)
+	assert.Empty(t, added.Evicted)
+
+	var removed wire.WorkingRemoveResult
+	p.call("wm/working/remove", map[string]any{"match": "T"}, &removed)
+	assert.Len(t, removed.Removed, 2, "two and three")
+	var cleared wire.WorkingClearResult
+	p.call("wm/working/clear", map[string]any{"slot": "todo"}, &cleared)
+	assert.Equal(t, 1, cleared.Removed)
+	p.call("wm/working/clear", nil, &cleared)
+	assert.Equal(t, 1, cleared.Removed, "the finding")
+
+	for method, params := range map[string]map[string]any{
+		"wm/working/add": {"content": " "}, "wm/working/remove": {"match": ""}, "wm/working/clear": {"slot": "wish"},
+	} {
+		assert.EqualValues(t, wire.CodeInvalidParams, p.fails(method, params).Code, method)
+	}
+}
+
+func TestA7_AnOpenErrorIsNotRepeatedInASlot(t *testing.T) {
+	p := start(t, nil)
+	run := func(exit int, output string) {
+		p.call("wm/tool/executed", map[string]any{"tool": "bash", "input": map[string]any{"command": "go vet ./..."}, "exitCode": exit, "output": output}, nil)
+	}
+	context := func(params map[string]any) string {
+		var result wire.ContextResult
+		p.call("wm/context", params, &result)
+		return result.Text
+	}
+	p.call("wm/message/received", map[string]any{"role": "user", "text": "We decided to use PostgreSQL for the orders."}, nil)
+	run(1, "a.go:3:1: undefined: total\n")
+	assert.Regexp(t, `(?s)^.*<session_state>.*undefined: total.*$`, context(nil))
+	assert.Equal(t, 1, count(context(nil), "undefined: total"))
+	assert.Equal(t, 1, count(context(nil), "PostgreSQL"), "the session state tells of the decision")
+	assert.Equal(t, 1, count(context(map[string]any{"exclude": []string{"session"}}), "undefined: total"))
+	run(0, "")
+	assert.Contains(t, context(nil), "undefined: total (no longer open)")
+}
+
+func TestA6_ASlotIsClearedByACommandAndInThePanel(t *testing.T) {
+	p := start(t, nil)
+	p.call("wm/working/add", map[string]any{"content": "call the bank", "slot": "todo"}, nil)
+	section := func() wire.PanelSection {
+		var panel wire.PanelResult
+		p.call("wm/panel", map[string]any{"sections": []string{"working"}}, &panel)
+		require.Len(t, panel.Sections, 1)
+		return panel.Sections[0]
+	}
+	shown := section()
+	require.Len(t, shown.Items, 1)
+	assert.Equal(t, "To do", shown.Items[0].Label)
+	item := shown.Items[0].Children[0]
+	var text wire.PanelResolveResult
+	p.call("wm/panel/resolve", map[string]any{"id": item.ID}, &text)
+	assert.Contains(t, text.Markdown, "call the bank")
+	remove := item.Actions[0]
+	p.call(remove.Method, remove.Params, nil)
+	assert.Empty(t, section().Items)
+	p.call(remove.Undo.Method, remove.Undo.Params, nil)
+	require.Len(t, section().Items, 1)
+	p.call("workspace/executeCommand", map[string]any{"command": "wm.clearSlot", "arguments": []any{map[string]any{"slot": "todo"}}}, nil)
+	assert.Empty(t, section().Items)
+	assert.EqualValues(t, wire.CodeInvalidParams, p.fails("workspace/executeCommand", map[string]any{"command": "wm.clearSlot"}).Code)
+}
+
+func count(text, part string) int { return strings.Count(text, part) }
