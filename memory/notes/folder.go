@@ -1,0 +1,448 @@
+// Package notes is the notes of an agent: files of its session that it reads and
+// writes itself, with whatever tool. overview.md is in every context, detail/ and
+// archive/ are read on demand. The files are the authority; the room knows only
+// how the overview changed (systems.md C1, C5, D1, D2, D7).
+package notes
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gofrs/flock"
+)
+
+const (
+	// FolderName is the folder of the notes in that of the session.
+	FolderName = "working-memory"
+	// Overview is the note that is in every context.
+	Overview = "overview.md"
+	// Detail and Archive are the folders of what is read on demand.
+	Detail  = "detail"
+	Archive = "archive"
+
+	lockName = "notes.lock"
+	// MaxBytes is the size of a note.
+	MaxBytes = 1 << 20
+	// maxFiles bounds a listing.
+	maxFiles = 1000
+)
+
+// A Folder is where the notes of one session are. Nothing is made before the
+// first write.
+type Folder struct {
+	dir string // of the session
+}
+
+// In returns the notes in the folder of a session.
+func In(sessionDir string) Folder { return Folder{sessionDir} }
+
+// Path is the folder on the disk.
+func (f Folder) Path() string { return filepath.Join(f.dir, FolderName) }
+
+// A File is a note in a listing.
+type File struct {
+	Path      string // overview.md, detail/… or archive/…
+	Bytes     int64
+	UpdatedAt time.Time
+	Title     string // its first heading or line
+}
+
+// A Note is a file with what it says.
+type Note struct {
+	Path, Content string
+	// Revision is the first 16 hex digits of the sha256 of the content; empty if
+	// there is no such file.
+	Revision string
+}
+
+// RevisionOf is the revision of a content.
+func RevisionOf(content string) string {
+	sum := sha256.Sum256([]byte(content))
+	return hex.EncodeToString(sum[:8])
+}
+
+// A PathError says that a path is that of no note.
+type PathError struct{ Path, Reason string }
+
+func (e *PathError) Error() string { return fmt.Sprintf("%q %s", e.Path, e.Reason) }
+
+// A NotFoundError says that there is no such note, or no more.
+type NotFoundError struct{ Path string }
+
+func (e *NotFoundError) Error() string { return fmt.Sprintf("there is no note %s", e.Path) }
+
+// A ConflictError says that a note was changed meanwhile. Both texts are kept.
+type ConflictError struct {
+	Path string
+	// Revision is that of the note as it is, Kept that of the text that was not
+	// written; both can be read.
+	Revision, Kept string
+}
+
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("%s was changed meanwhile: read it, bring both texts together, and write again with ifRevision %s; yours is kept as revision %s", e.Path, e.Revision, e.Kept)
+}
+
+// A SizeError says that a note is larger than MaxBytes.
+type SizeError struct {
+	Path  string
+	Bytes int64
+}
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("%s has %d bytes, a note has at most %d: part it into several in detail/", e.Path, e.Bytes, MaxBytes)
+}
+
+// Clean returns a path as notes have it: overview.md, or a file below detail/ or
+// archive/. A leading working-memory/ is accepted.
+func Clean(name string) (string, error) {
+	refuse := func(reason string) (string, error) { return "", &PathError{name, reason} }
+	switch {
+	case name == "":
+		return refuse("is empty; name overview.md, or a file in detail/ or archive/")
+	case len(name) > 300:
+		return refuse("is longer than 300 bytes")
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(c rune) bool { return c < 0x20 || c == 0x7f || c == '\\' || c == ':' }):
+		return refuse("has characters that no note has in its name")
+	}
+	cleaned := strings.TrimPrefix(path.Clean(name), FolderName+"/")
+	folder, rest, nested := strings.Cut(cleaned, "/")
+	switch {
+	case !filepath.IsLocal(cleaned):
+		return refuse("leaves the folder of the notes")
+	case cleaned == Overview:
+		return cleaned, nil
+	case !nested || folder != Detail && folder != Archive || rest == "":
+		return refuse("is no note; there are overview.md and the files in detail/ and archive/")
+	case slices.ContainsFunc(strings.Split(rest, "/"), func(part string) bool { return strings.HasPrefix(part, ".") }):
+		return refuse("begins with a dot")
+	}
+	return cleaned, nil
+}
+
+// open opens the folder; every access to a note goes through it, so that no path
+// and no link leads out.
+func (f Folder) open() (*os.Root, error) {
+	session, err := os.OpenRoot(f.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = session.Close() }()
+	return session.OpenRoot(FolderName)
+}
+
+// List returns the notes, overview.md first, then by path.
+func (f Folder) List() ([]File, error) {
+	root, err := f.open()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list the notes: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	var files []File
+	for _, top := range []string{Overview, Archive, Detail} {
+		err := fs.WalkDir(root.FS(), top, func(name string, entry fs.DirEntry, err error) error {
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				return nil
+			case err != nil:
+				return err
+			case len(files) == maxFiles:
+				return fs.SkipAll
+			}
+			if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && !strings.HasPrefix(entry.Name(), ".") {
+				files = append(files, File{Path: name, Bytes: info.Size(), UpdatedAt: info.ModTime().UTC(), Title: titleOf(root, name)})
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("list the notes: %w", err)
+		}
+	}
+	slices.SortFunc(files, func(a, b File) int {
+		return cmp.Or(rank(a.Path)-rank(b.Path), strings.Compare(a.Path, b.Path))
+	})
+	return files, nil
+}
+
+// rank puts the overview before the details and these before the archive.
+func rank(name string) int {
+	switch {
+	case name == Overview:
+		return 0
+	case strings.HasPrefix(name, Detail):
+		return 1
+	}
+	return 2
+}
+
+// titleOf is the first heading of a note, else its first line, else its name.
+func titleOf(root *os.Root, name string) string {
+	file, err := root.Open(name)
+	if err != nil {
+		return path.Base(name)
+	}
+	defer func() { _ = file.Close() }()
+	head, err := io.ReadAll(io.LimitReader(file, 4096))
+	if err != nil || !isText(head, true) {
+		return path.Base(name)
+	}
+	first := ""
+	for line := range strings.Lines(string(head)) {
+		line = strings.TrimSpace(line)
+		if heading, ok := strings.CutPrefix(line, "#"); ok {
+			return shorten(strings.TrimSpace(strings.TrimLeft(heading, "#")))
+		}
+		if first == "" && !strings.HasPrefix(line, "<!--") {
+			first = line
+		}
+	}
+	return cmp.Or(shorten(first), path.Base(name))
+}
+
+func shorten(title string) string {
+	if runes := []rune(title); len(runes) > 80 {
+		return string(runes[:79]) + "…"
+	}
+	return title
+}
+
+// isText reports whether bytes are a text; the last character of a head may be
+// cut.
+func isText(content []byte, head bool) bool {
+	for range utf8.UTFMax - 1 {
+		if head && len(content) > 0 && !utf8.Valid(content) {
+			content = content[:len(content)-1]
+		}
+	}
+	return utf8.Valid(content) && !slices.Contains(content, 0)
+}
+
+// Read returns a note. The error is a *PathError, *NotFoundError or *SizeError
+// where it is no more than that.
+func (f Folder) Read(name string) (Note, error) {
+	name, err := Clean(name)
+	if err != nil {
+		return Note{}, err
+	}
+	root, err := f.open()
+	if errors.Is(err, fs.ErrNotExist) {
+		return Note{}, &NotFoundError{name}
+	}
+	if err != nil {
+		return Note{}, fmt.Errorf("open the notes: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	return read(root, name)
+}
+
+func read(root *os.Root, name string) (Note, error) {
+	info, err := root.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Note{}, &NotFoundError{name}
+	case err != nil:
+		return Note{}, fmt.Errorf("read the note %s: %w", name, err)
+	case !info.Mode().IsRegular():
+		return Note{}, &PathError{name, "is no file"}
+	case info.Size() > MaxBytes:
+		return Note{}, &SizeError{name, info.Size()}
+	}
+	content, err := root.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Note{}, &NotFoundError{name}
+	}
+	if err != nil {
+		return Note{}, fmt.Errorf("read the note %s: %w", name, err)
+	}
+	if !isText(content, false) {
+		return Note{}, &PathError{name, "is not a text in UTF-8; notes are"}
+	}
+	return Note{Path: name, Content: string(content), Revision: RevisionOf(string(content))}, nil
+}
+
+// Write sets the content of a note. With ifRevision it is refused with a
+// *ConflictError where the note has another revision by now; without, what was
+// there before can still be read by its revision.
+func (f Folder) Write(name, content, ifRevision string) (Note, error) {
+	return f.Update(name, func(before Note) (string, error) {
+		if ifRevision != "" && ifRevision != before.Revision {
+			return content, &ConflictError{Path: before.Path, Revision: before.Revision}
+		}
+		return content, nil
+	})
+}
+
+// Update sets the content of a note to what decide makes of it, as the only one
+// of our processes. An editor or a tool does not wait for us: if it writes while
+// decide runs, decide is asked again.
+func (f Folder) Update(name string, decide func(before Note) (string, error)) (Note, error) {
+	name, err := Clean(name)
+	if err != nil {
+		return Note{}, err
+	}
+	var after Note
+	err = f.exclusive(func(root *os.Root) error {
+		for {
+			before, err := read(root, name)
+			var absent *NotFoundError
+			if err != nil && !errors.As(err, &absent) {
+				return err
+			}
+			before.Path = name
+			content, err := decide(before)
+			var conflict *ConflictError
+			if errors.As(err, &conflict) {
+				conflict.Kept, _ = f.keep(content)
+			}
+			if err != nil {
+				return err
+			}
+			if err := fits(name, content); err != nil {
+				return err
+			}
+			after = Note{Path: name, Content: content, Revision: RevisionOf(content)}
+			if after.Revision == before.Revision {
+				return nil
+			}
+			if written, err := f.replace(root, before, content); written || err != nil {
+				return err
+			}
+		}
+	})
+	return after, err
+}
+
+func fits(name, content string) error {
+	switch {
+	case len(content) > MaxBytes:
+		return &SizeError{name, int64(len(content))}
+	case !isText([]byte(content), false):
+		return &PathError{name, "would not be a text in UTF-8; notes are"}
+	}
+	return nil
+}
+
+// replace puts a content in the place of what was there before, keeping that. It
+// reports false where somebody has changed it meanwhile.
+func (f Folder) replace(root *os.Root, before Note, content string) (bool, error) {
+	if _, err := f.keep(before.Content); err != nil {
+		return false, err
+	}
+	if _, err := f.keep(content); err != nil {
+		return false, err
+	}
+	if err := root.MkdirAll(path.Dir(before.Path), 0o700); err != nil {
+		return false, fmt.Errorf("make the folder of the note: %w", err)
+	}
+	aside := path.Join(path.Dir(before.Path), ".writing-"+RevisionOf(content))
+	if err := writeNew(root, aside, content); err != nil {
+		_ = root.Remove(aside)
+		return false, fmt.Errorf("write the note %s: %w", before.Path, err)
+	}
+	now, err := read(root, before.Path)
+	if changed := err == nil && now.Revision != before.Revision || err != nil && before.Revision != "" && !isAbsent(err); changed {
+		_ = root.Remove(aside)
+		return false, nil
+	}
+	if err := root.Rename(aside, before.Path); err != nil {
+		_ = root.Remove(aside)
+		return false, fmt.Errorf("write the note %s: %w", before.Path, err)
+	}
+	return true, sync(root, path.Dir(before.Path))
+}
+
+func isAbsent(err error) bool {
+	var absent *NotFoundError
+	return errors.As(err, &absent)
+}
+
+// writeNew writes a file that is on the disk when it returns.
+func writeNew(root *os.Root, name, content string) error {
+	file, err := root.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(file, content)
+	return errors.Join(err, file.Sync(), file.Close())
+}
+
+// sync makes a rename last. Not every system can do that with a folder.
+func sync(root *os.Root, dir string) error {
+	if folder, err := root.Open(dir); err == nil {
+		_ = folder.Sync()
+		return folder.Close()
+	}
+	return nil
+}
+
+// Archived moves a note to archive/ and returns its new path. One that is there
+// already under the name is not replaced.
+func (f Folder) Archived(name string) (string, error) {
+	name, err := Clean(name)
+	if err != nil {
+		return "", err
+	}
+	if rank(name) == 2 {
+		return "", &PathError{name, "is in the archive already"}
+	}
+	var to string
+	err = f.exclusive(func(root *os.Root) error {
+		if _, err := read(root, name); err != nil {
+			return err
+		}
+		to = path.Join(Archive, strings.TrimPrefix(name, Detail+"/"))
+		if err := root.MkdirAll(path.Dir(to), 0o700); err != nil {
+			return fmt.Errorf("make the archive: %w", err)
+		}
+		base, ext := strings.TrimSuffix(to, path.Ext(to)), path.Ext(to)
+		for n := 2; ; n++ {
+			if _, err := root.Lstat(to); errors.Is(err, fs.ErrNotExist) {
+				break
+			}
+			to = fmt.Sprintf("%s-%d%s", base, n, ext)
+		}
+		if err := root.Rename(name, to); err != nil {
+			return fmt.Errorf("move %s to the archive: %w", name, err)
+		}
+		return sync(root, path.Dir(to))
+	})
+	return to, err
+}
+
+// Make makes the folders.
+func (f Folder) Make() error { return f.exclusive(func(*os.Root) error { return nil }) }
+
+// exclusive runs with the folder open, as the only one of our processes.
+func (f Folder) exclusive(run func(root *os.Root) error) error {
+	for _, name := range []string{Detail, Archive} {
+		if err := os.MkdirAll(filepath.Join(f.Path(), name), 0o700); err != nil {
+			return fmt.Errorf("make the folder of the notes: %w", err)
+		}
+	}
+	lock := flock.New(filepath.Join(f.dir, lockName), flock.SetPermissions(0o600))
+	if err := lock.Lock(); err != nil {
+		return fmt.Errorf("lock the notes: %w", err)
+	}
+	defer func() { _ = lock.Close() }()
+	root, err := f.open()
+	if err != nil {
+		return fmt.Errorf("open the notes: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	return run(root)
+}

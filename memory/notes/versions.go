@@ -1,0 +1,90 @@
+package notes
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+const (
+	versionsName = "versions"
+	// maxVersions and maxVersionBytes bound the former texts that are kept of the
+	// notes of a session, the newest.
+	maxVersions     = 100
+	maxVersionBytes = 4 << 20
+	revisionLength  = 16
+)
+
+func (f Folder) versions() string { return filepath.Join(f.dir, versionsName) }
+
+// Keep keeps a text of a note, so that it can be read by its revision whatever
+// is written next. It costs a look where the text is kept already.
+func (f Folder) Keep(content string) error {
+	_, err := f.keep(content)
+	return err
+}
+
+func (f Folder) keep(content string) (revision string, err error) {
+	revision = RevisionOf(content)
+	name := filepath.Join(f.versions(), revision)
+	if _, err := os.Lstat(name); err == nil || content == "" {
+		return revision, nil
+	}
+	if err := os.MkdirAll(f.versions(), 0o700); err != nil {
+		return "", fmt.Errorf("make the folder of former notes: %w", err)
+	}
+	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+		return "", fmt.Errorf("keep a text of a note: %w", err)
+	}
+	return revision, f.sweep()
+}
+
+// sweep deletes the oldest versions of too many.
+func (f Folder) sweep() error {
+	entries, err := os.ReadDir(f.versions())
+	if err != nil {
+		return fmt.Errorf("look at the former notes: %w", err)
+	}
+	var files []fs.FileInfo
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil {
+			files = append(files, info)
+		}
+	}
+	slices.SortFunc(files, func(a, b fs.FileInfo) int {
+		return cmp.Or(b.ModTime().Compare(a.ModTime()), strings.Compare(a.Name(), b.Name()))
+	})
+	bytes := int64(0)
+	for i, file := range files {
+		if bytes += file.Size(); i >= maxVersions || bytes > maxVersionBytes && i > 0 {
+			_ = os.Remove(filepath.Join(f.versions(), file.Name()))
+		}
+	}
+	return nil
+}
+
+// ReadRevision returns what a note said at a revision. The error is a
+// *NotFoundError where that is no more kept.
+func (f Folder) ReadRevision(name, revision string) (Note, error) {
+	name, err := Clean(name)
+	if err != nil {
+		return Note{}, err
+	}
+	absent := &NotFoundError{name + " at revision " + revision}
+	if len(revision) != revisionLength || strings.Trim(revision, "0123456789abcdef") != "" {
+		return Note{}, absent
+	}
+	content, err := os.ReadFile(filepath.Join(f.versions(), revision))
+	if errors.Is(err, fs.ErrNotExist) {
+		return Note{}, absent
+	}
+	if err != nil {
+		return Note{}, fmt.Errorf("read a former note: %w", err)
+	}
+	return Note{Path: name, Content: string(content), Revision: revision}, nil
+}
