@@ -1,0 +1,181 @@
+package overview
+
+import (
+	"regexp"
+	"strings"
+)
+
+// The names of the server's own blocks.
+const (
+	Index   = "index"   // what stands in detail/ (systems.md C5)
+	History = "history" // what was compacted (systems.md C4)
+)
+
+// A block is what the server maintains between two markers. The span goes from
+// the beginning of the first marker to the end of the second one's line, without
+// the line end.
+type block struct {
+	span
+	name string
+	body span // without the line end before the second marker
+}
+
+// A marker stands alone on its line, at its beginning.
+var marker = regexp.MustCompile(`(?m)^(?:\x{feff})?<!-- (/?)wm:([a-z]+) -->[ \t]*\r?$`)
+
+type mark struct {
+	span
+	name  string
+	close bool
+}
+
+// findBlocks takes an opening marker and the closing one of the same name that
+// comes next, with no other marker between, as a block. Everything else is text
+// of the writer: which part of it was the server's cannot be known.
+func (d *document) findBlocks(fences []span) {
+	if !strings.Contains(d.text, "wm:") {
+		return
+	}
+	marks := d.marks(fences)
+	for i := 0; i+1 < len(marks); i++ {
+		first, second := marks[i], marks[i+1]
+		if first.close || !second.close || first.name != second.name {
+			continue
+		}
+		b := block{name: first.name, span: span{first.start, second.end}, body: span{d.lineEnd(first.end), second.start}}
+		if b.body.end > b.body.start {
+			b.body.end -= len("\n")
+			if strings.HasSuffix(d.text[b.body.start:b.body.end], "\r") {
+				b.body.end -= len("\r")
+			}
+		}
+		d.blocks = append(d.blocks, b)
+		i++
+	}
+	d.broken = len(marks) != 2*len(d.blocks)
+}
+
+func (d *document) marks(fences []span) []mark {
+	var marks []mark
+	for _, at := range marker.FindAllStringSubmatchIndex(d.text, -1) {
+		for len(fences) > 0 && fences[0].end <= at[0] {
+			fences = fences[1:]
+		}
+		if len(fences) > 0 && fences[0].holds(at[0]) {
+			continue
+		}
+		found := mark{span{at[0], at[1]}, d.text[at[4]:at[5]], at[2] < at[3]}
+		if at[0] == 0 && strings.HasPrefix(d.text, bom) {
+			found.start = len(bom)
+		}
+		if strings.HasSuffix(d.text[found.start:found.end], "\r") {
+			found.end -= len("\r")
+		}
+		marks = append(marks, found)
+	}
+	return marks
+}
+
+// block finds the block of a name. Of several the last one counts: what is
+// written anew beside something broken stands behind it.
+func (d *document) block(name string) (block, bool) {
+	for i := len(d.blocks) - 1; i >= 0; i-- {
+		if d.blocks[i].name == name {
+			return d.blocks[i], true
+		}
+	}
+	return block{}, false
+}
+
+// Block returns what the server wrote between the markers of a name (lower case
+// letters), with "\n" as line ends, and "" if there is no such block.
+func Block(text, name string) string {
+	d := parse(text)
+	return d.blockBody(name)
+}
+
+func (d *document) blockBody(name string) string {
+	b, _ := d.block(name)
+	return strings.ReplaceAll(d.text[b.body.start:b.body.end], "\r\n", "\n")
+}
+
+// SetBlock replaces what stands between the markers of a name, and nothing else.
+// Without such a block one is appended after an empty line, or put first where
+// the end of the text is inside code that is not closed. An empty body takes the
+// block away. Markers that do not belong together stay as text of the writer; a
+// block beside such markers is emptied instead of taken away, so that they never
+// come to enclose what the writer wrote. Line ends are those of the text; a body
+// that would break out of its markers (code that is not closed, markers) is
+// indented by four spaces.
+func SetBlock(text, name, body string) string {
+	d := parse(text)
+	old, there := d.block(name)
+	body = strings.TrimRight(lineEnds.Replace(body), "\n")
+	if strings.TrimSpace(body) == "" {
+		return d.withoutBlock(name)
+	}
+	if !staysInside(name, body) {
+		body = "    " + strings.ReplaceAll(body, "\n", "\n    ")
+	}
+	written := strings.ReplaceAll(opening(name)+"\n"+body+"\n"+closing(name), "\n", d.newline)
+	if there {
+		return text[:old.start] + written + text[old.end:]
+	}
+	appended := d.closed(text) + written + d.newline
+	if Block(appended, name) == body {
+		return appended
+	}
+	rest := strings.TrimPrefix(text, bom)
+	return text[:len(text)-len(rest)] + written + d.newline + d.newline + rest
+}
+
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+func opening(name string) string { return "<!-- wm:" + name + " -->" }
+func closing(name string) string { return "<!-- /wm:" + name + " -->" }
+
+// closed is a text that ends with an empty line, if there is any text.
+func (d *document) closed(text string) string {
+	switch {
+	case strings.TrimPrefix(text, bom) == "", strings.HasSuffix(text, "\n\n"), strings.HasSuffix(text, "\n\r\n"):
+		return text
+	case strings.HasSuffix(text, "\n"):
+		return text + d.newline
+	}
+	return text + d.newline + d.newline
+}
+
+// staysInside tells whether a body, between its markers, leaves what comes after
+// them as it is.
+func staysInside(name, body string) bool {
+	d := parse(opening(name) + "\n" + body + "\n" + closing(name) + "\n\n## after\n")
+	last := len(d.headings) - 1
+	return !d.broken && len(d.blocks) == 1 && d.blockBody(name) == body &&
+		last >= 0 && d.headings[last].title == "after" && !d.inBlock(d.headings[last].start)
+}
+
+func (d *document) withoutBlock(name string) string {
+	old, there := d.block(name)
+	if !there {
+		return d.text
+	}
+	before, after := d.text[:old.start], d.text[old.end:]
+	if d.broken || d.count(name) > 1 {
+		return before + opening(name) + d.newline + closing(name) + after
+	}
+	after = after[min(len(after), d.lineEnd(old.end)-old.end):]
+	if strings.TrimSpace(after) == "" && (strings.HasSuffix(before, "\n\n") || strings.HasSuffix(before, "\n\r\n")) {
+		before = strings.TrimSuffix(strings.TrimSuffix(before, "\n"), "\r")
+	}
+	return before + after
+}
+
+func (d *document) count(name string) int {
+	n := 0
+	for _, b := range d.blocks {
+		if b.name == name {
+			n++
+		}
+	}
+	return n
+}

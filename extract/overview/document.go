@@ -1,0 +1,158 @@
+package overview
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// bom is the byte order mark that some editors put before a text.
+const bom = "\ufeff"
+
+// A span is a range of bytes, most often of whole lines with their line ends.
+type span struct{ start, end int }
+
+func (s span) holds(position int) bool { return s.start <= position && position < s.end }
+
+type heading struct {
+	span
+	level int
+	title string
+}
+
+// A document is a Markdown text and where its parts stand in it. Only what
+// stands at the top level counts: a heading in a list or a quote is content.
+type document struct {
+	text     string
+	newline  string
+	headings []heading
+	comments []span // closed HTML comments with nothing else on their lines
+	blocks   []block
+	broken   bool // there are markers that belong to no block
+}
+
+// structure reads blocks only; what stands within a line is never asked for.
+var structure = parser.NewParser(
+	parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+	parser.WithParagraphTransformers(util.Prioritized(parser.LinkReferenceParagraphTransformer, 100)),
+)
+
+func parse(source string) *document {
+	d := &document{text: source, newline: "\n"}
+	if at := strings.IndexByte(source, '\n'); at > 0 && source[at-1] == '\r' {
+		d.newline = "\r\n"
+	}
+	var fences []span
+	offset := len(source) - len(strings.TrimPrefix(source, bom))
+	root := structure.Parse(text.NewReader([]byte(source[offset:])))
+	for node := root.FirstChild(); node != nil; node = node.NextSibling() {
+		switch node := node.(type) {
+		case *ast.Heading:
+			d.headings = append(d.headings, d.heading(node, offset))
+		case *ast.FencedCodeBlock:
+			if lines := node.Lines(); lines.Len() > 0 {
+				fences = append(fences, span{lines.At(0).Start + offset, lines.At(lines.Len()-1).Stop + offset})
+			}
+		case *ast.HTMLBlock:
+			at := d.html(node, offset)
+			if node.HTMLBlockType == ast.HTMLBlockType2 && strings.TrimSpace(comment.ReplaceAllString(source[at.start:at.end], "")) == "" {
+				d.comments = append(d.comments, at)
+			}
+		}
+	}
+	d.findBlocks(fences)
+	return d
+}
+
+// comment is a comment as browsers read it, and one that nothing closes.
+var comment = regexp.MustCompile(`(?s)<!--(?:.*?-->|.*\z)`)
+
+func (d *document) heading(node *ast.Heading, offset int) heading {
+	h := heading{level: node.Level, span: span{start: d.lineStart(node.Pos() + offset)}}
+	last := h.start
+	if lines := node.Lines(); lines.Len() > 0 {
+		end := lines.At(lines.Len()-1).Stop + offset
+		h.title = strings.TrimSpace(d.text[lines.At(0).Start+offset : end])
+		last = d.lineStart(max(end-1, h.start))
+	}
+	h.end = d.lineEnd(last)
+	if !atx.MatchString(d.text[h.start:d.lineEnd(h.start)]) {
+		h.end = d.lineEnd(h.end) // the line under the title
+	}
+	return h
+}
+
+var atx = regexp.MustCompile(`^(?:\x{feff})?[ \t]*#{1,6}(?:[ \t\r\n]|$)`)
+
+func (d *document) html(node *ast.HTMLBlock, offset int) span {
+	at := span{start: d.lineStart(node.Pos() + offset)}
+	at.end = d.lineEnd(at.start)
+	if lines := node.Lines(); lines.Len() > 0 {
+		at.end = max(at.end, lines.At(lines.Len()-1).Stop+offset)
+	}
+	if node.HasClosure() {
+		at.end = max(at.end, node.ClosureLine.Stop+offset)
+	}
+	return at
+}
+
+func (d *document) lineStart(position int) int {
+	return strings.LastIndexByte(d.text[:position], '\n') + 1
+}
+
+// lineEnd is where the next line begins.
+func (d *document) lineEnd(position int) int {
+	if at := strings.IndexByte(d.text[position:], '\n'); at >= 0 {
+		return position + at + 1
+	}
+	return len(d.text)
+}
+
+// A section is a heading and what stands under it, up to the next one.
+type section struct {
+	span
+	title string
+	body  int  // where the content begins
+	level int  // of the heading, 0 if there is none
+	own   bool // it begins with one of the server's blocks
+}
+
+// sections parts the text behind its beginning. A heading of level 1 that stands
+// first is the title of the text and part of the beginning; later ones begin a
+// section, as those of level 2 do. So does a block of the server, whatever is in it.
+func (d *document) sections() []section {
+	var found []section
+	for i, h := range d.headings {
+		if h.level > 2 || h.level == 1 && i == 0 || d.inBlock(h.start) {
+			continue
+		}
+		found = append(found, section{span: span{start: h.start}, title: h.title, level: h.level, body: h.end})
+	}
+	for _, b := range d.blocks {
+		s := section{span: span{start: b.start}, body: b.start, own: true}
+		for _, h := range d.headings {
+			if h.level <= 2 && b.holds(h.start) {
+				s.title, s.level = h.title, h.level
+				break
+			}
+		}
+		found = append(found, s)
+	}
+	slices.SortFunc(found, func(a, b section) int { return a.start - b.start })
+	for i := range found {
+		found[i].end = len(d.text)
+		if i+1 < len(found) {
+			found[i].end = found[i+1].start
+		}
+	}
+	return found
+}
+
+func (d *document) inBlock(position int) bool {
+	return slices.ContainsFunc(d.blocks, func(b block) bool { return b.holds(position) })
+}

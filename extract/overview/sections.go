@@ -1,0 +1,369 @@
+package overview
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A slot is a section that holds a value of the state.
+type slot struct {
+	section
+	path   path
+	head   int // where the heading and the comments under it end
+	at     span
+	value  any
+	filled bool
+	fenced bool // the value stands as YAML
+}
+
+// slots finds the sections that hold values. Of two with the same key the first
+// one counts; a section for all of a top key counts only while no section of its
+// members holds anything. The others are text of the writer.
+func (d *document) slots() []slot {
+	var found []slot
+	claimed, held := map[path]bool{}, map[string]bool{}
+	for _, s := range d.sections() {
+		p, known := pathOf(s.title)
+		if s.own || s.level != 2 || !known || claimed[p] {
+			continue
+		}
+		claimed[p] = true
+		found = append(found, d.slot(s, p))
+		held[p.top] = held[p.top] || p.part && found[len(found)-1].filled
+	}
+	return slices.DeleteFunc(found, func(s slot) bool { return !s.path.part && held[s.path.top] })
+}
+
+func (d *document) slot(s section, p path) slot {
+	found := slot{section: s, path: p, head: s.body}
+	for _, c := range d.comments {
+		if c.start >= found.head && c.start < s.end && strings.TrimSpace(d.text[found.head:c.start]) == "" {
+			found.head = min(c.end, s.end)
+		}
+	}
+	content := d.text[found.head:s.end]
+	body := strings.TrimSpace(content)
+	if body == "" {
+		return found
+	}
+	from := found.head + strings.Index(content, body)
+	found.at, found.filled = span{from, from + len(body)}, true
+	found.value, found.fenced = valueOfBody(strings.ReplaceAll(body, "\r\n", "\n"), p)
+	return found
+}
+
+// valueOfBody reads the content of a section: YAML if it is one fenced block of
+// it, a list of strings if every line is a list item, or else a string.
+func valueOfBody(body string, p path) (value any, fenced bool) {
+	if inner, is := fencedYAML(body); is {
+		if value, err := parseYAML([]byte(inner)); err == nil && check(value, "", p.depth()) == nil {
+			return value, true
+		}
+	}
+	if list, is := flatList(body); is {
+		return list, false
+	}
+	return body, false
+}
+
+// depth is how deep a value stands in the state.
+func (p path) depth() int {
+	if p.part {
+		return 2
+	}
+	return 1
+}
+
+var (
+	fenceOpening = regexp.MustCompile("^(`{3,})ya?ml[ \t]*$")
+	backticks    = regexp.MustCompile("`+")
+	listItem     = regexp.MustCompile(`^[-*] +(\S.*)$`)
+)
+
+func fencedYAML(body string) (string, bool) {
+	lines := strings.Split(body, "\n")
+	first := fenceOpening.FindStringSubmatch(lines[0])
+	if first == nil {
+		return "", false
+	}
+	closed := slices.IndexFunc(lines[1:], func(line string) bool {
+		line = strings.TrimSpace(line)
+		return len(line) >= len(first[1]) && strings.Trim(line, "`") == ""
+	})
+	if closed != len(lines)-2 {
+		return "", false
+	}
+	return strings.Join(lines[1:len(lines)-1], "\n") + "\n", true
+}
+
+func flatList(body string) ([]any, bool) {
+	var list []any
+	for line := range strings.SplitSeq(body, "\n") {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		item := listItem.FindStringSubmatch(line)
+		if item == nil {
+			return nil, false
+		}
+		list = append(list, strings.TrimSpace(item[1]))
+	}
+	return list, true
+}
+
+// bodyOf writes a value as the content of a section: as plain Markdown where it is
+// read from that as it was, and as fenced YAML everywhere else.
+func bodyOf(value any, p path) (string, error) {
+	if body, is := plainBody(value); is && standsAlone(body, value, p) {
+		return body, nil
+	}
+	doc, err := writeYAML(value)
+	if err != nil {
+		return "", err
+	}
+	fence := "```"
+	for _, run := range backticks.FindAll(doc, -1) {
+		fence += strings.Repeat("`", max(0, len(run)+1-len(fence)))
+	}
+	return fence + "yaml\n" + strings.TrimSuffix(string(doc), "\n") + "\n" + fence, nil
+}
+
+func plainBody(value any) (string, bool) {
+	switch value := value.(type) {
+	case string:
+		return value, true
+	case []any:
+		lines := make([]string, len(value))
+		for i, item := range value {
+			text, is := item.(string)
+			if !is {
+				return "", false
+			}
+			lines[i] = "- " + text
+		}
+		return strings.Join(lines, "\n"), true
+	}
+	return "", false
+}
+
+// standsAlone tells whether a body is read as the value, and leaves the section
+// behind it as it is.
+func standsAlone(body string, value any, p path) bool {
+	d := parse("## x\n\n" + body + "\n\n## after\n")
+	if sections := d.sections(); len(sections) != 2 || sections[1].title != "after" || d.broken {
+		return false
+	}
+	s := d.slot(d.sections()[0], p)
+	return s.filled && equal(s.value, value)
+}
+
+// Read returns the state that the sections of a text hold (systems.md C6). What
+// stands under other headings, before the first section, in comments at the top
+// of a section and in the server's own blocks is not part of it. A section whose
+// content is a flat list is a list of strings, one fenced block of YAML is what
+// it says, other content is a string, and no content is no key.
+func Read(text string) State {
+	return stateOf(parse(text).slots())
+}
+
+func stateOf(slots []slot) State {
+	var s State
+	for _, found := range slots {
+		if found.filled {
+			s = s.with(found.path, found.value)
+		}
+	}
+	return State{s.ordered()}
+}
+
+func (s State) with(p path, value any) State {
+	if p.part {
+		members, _ := s.Get(p.top)
+		inner, _ := members.(Map)
+		value = inner.With(p.member, value)
+	}
+	return State{s.With(p.top, value)}
+}
+
+func (s State) value(p path) (any, bool) {
+	value, there := s.Get(p.top)
+	if !p.part {
+		return value, there
+	}
+	inner, _ := value.(Map)
+	return inner.Get(p.member)
+}
+
+// without takes a key away, and a top key that is left with nothing.
+func (s State) without(p path) State {
+	value, _ := s.Get(p.top)
+	if inner, is := value.(Map); p.part && is {
+		inner = slices.DeleteFunc(slices.Clone(inner), func(m Member) bool { return m.Key == p.member })
+		if len(inner) > 0 {
+			return State{s.With(p.top, inner)}
+		}
+	}
+	return State{slices.DeleteFunc(slices.Clone(s.Map), func(m Member) bool { return m.Key == p.top })}
+}
+
+// paths are the keys of the state that have sections, in the order of the table.
+func (s State) paths() []path {
+	var found []path
+	for _, top := range s.ordered() {
+		inner, is := top.Value.(Map)
+		if !is || len(inner) == 0 || !slices.Contains(parted, top.Key) {
+			found = append(found, path{top: top.Key})
+			continue
+		}
+		for _, member := range inner {
+			found = append(found, path{top.Key, member.Key, true})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b path) int { return cmp.Compare(a.row(), b.row()) })
+	return found
+}
+
+// An edit replaces a span with whole lines, which are kept apart from what is
+// around them by empty lines.
+type edit struct {
+	span
+	text string
+}
+
+// Write puts a state into the sections of a text, so that Read returns it again.
+// Only sections whose value changed are written. The section of a key that is
+// gone is emptied if the template has it or a comment stands in it, and taken
+// away otherwise; a new one is put where the order of the table wants it, in the
+// language of the text. The error says what a state cannot hold, or that the text
+// holds something that hides or doubles a section; the text is then to be left.
+func Write(text string, s State) (string, error) {
+	if err := check(s.Map, "", 0); err != nil {
+		return "", fmt.Errorf("writing the state into the overview: %w", err)
+	}
+	d := parse(text)
+	slots := d.slots()
+	edits, err := d.edits(slots, s)
+	if err != nil {
+		return "", fmt.Errorf("writing the state into the overview: %w", err)
+	}
+	if len(edits) == 0 {
+		return text, nil
+	}
+	out := d.apply(edits)
+	if !Read(out).Equal(s) {
+		return "", errors.New("writing the state into the overview: it would not be read as it is; " +
+			"look for two sections of one key, and for a comment or code that is not closed")
+	}
+	return out, nil
+}
+
+func (d *document) edits(slots []slot, s State) ([]edit, error) {
+	var edits []edit
+	known := map[path]bool{}
+	for _, old := range slots {
+		known[old.path] = true
+		value, wanted := s.value(old.path)
+		if wanted == old.filled && (!wanted || equal(value, old.value)) {
+			continue
+		}
+		now, err := d.rewritten(old, value, wanted)
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, edit{old.span, now})
+	}
+	chinese := d.isChinese()
+	for _, p := range s.paths() {
+		if known[p] {
+			continue
+		}
+		value, _ := s.value(p)
+		body, err := bodyOf(value, p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p, err)
+		}
+		at := d.place(slots, p)
+		edits = append(edits, edit{span{at, at}, d.lines("## " + p.title(chinese) + "\n" + body)})
+	}
+	return edits, nil
+}
+
+func (d *document) lines(text string) string { return strings.ReplaceAll(text, "\n", d.newline) }
+
+// rewritten is the section with another value, or none.
+func (d *document) rewritten(old slot, value any, wanted bool) (string, error) {
+	head := d.text[old.start:old.head]
+	if !wanted {
+		if row := old.path.row(); old.head == old.body && (row == len(headings) || !headings[row].Template) {
+			return "", nil
+		}
+		return strings.TrimRight(head, "\r\n"), nil
+	}
+	body, err := bodyOf(value, old.path)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", old.path, err)
+	}
+	if old.filled {
+		return d.text[old.start:old.at.start] + d.lines(body), nil
+	}
+	return strings.TrimRight(head, "\r\n") + d.lines("\n"+body), nil
+}
+
+func (p path) title(chinese bool) string {
+	switch row := p.row(); {
+	case row == len(headings):
+		return p.String()
+	case chinese:
+		return headings[row].Chinese
+	default:
+		return headings[row].English
+	}
+}
+
+// place is where a new section goes: behind the last one that the table puts
+// before it, or else before the first one, or else last, but before the blocks of
+// the server at the end.
+func (d *document) place(slots []slot, p path) int {
+	for _, s := range slices.Backward(slots) {
+		if s.path.row() <= p.row() {
+			return s.end
+		}
+	}
+	if len(slots) > 0 {
+		return slots[0].start
+	}
+	end := len(d.text)
+	for _, s := range slices.Backward(d.sections()) {
+		if !s.own {
+			break
+		}
+		end = s.start
+	}
+	return end
+}
+
+func (d *document) apply(edits []edit) string {
+	slices.SortStableFunc(edits, func(a, b edit) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
+	})
+	out, at := "", 0
+	for _, e := range edits {
+		out += d.text[at:e.start]
+		at = e.end
+		if e.text == "" {
+			continue
+		}
+		if e.start == e.end {
+			out = d.closed(out)
+		}
+		out += e.text + d.newline
+		if at < len(d.text) {
+			out += d.newline
+		}
+	}
+	return out + d.text[at:]
+}
