@@ -181,7 +181,7 @@ func (d *draft) typeOf(name string) (string, error) {
 	if name == "" {
 		return "project", nil
 	}
-	known := slices.Concat(builtinTypes, d.limits.Types)
+	known := d.limits.AllTypes()
 	for _, kind := range known {
 		if strings.EqualFold(kind, name) {
 			return kind, nil

@@ -50,10 +50,6 @@ const (
 	StatusRemoved    Status = "removed"    // on request
 )
 
-// builtinTypes are the types of entries that always exist, in the order in which
-// they are rendered (systems.md B1).
-var builtinTypes = []string{"feedback", "project", "decision", "reference"}
-
 // Entry is one thing that the workspace remembers. Its JSON form is the payload
 // of the room's changes, the row, and the entry of the readable copy.
 type Entry struct {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
 const (
@@ -94,10 +96,10 @@ func byType(a, b *held) int {
 }
 
 func typeRank(name string) int {
-	if i := slices.Index(builtinTypes, name); i >= 0 {
+	if i := slices.Index(settings.BuiltinTypes, name); i >= 0 {
 		return i
 	}
-	return len(builtinTypes)
+	return len(settings.BuiltinTypes)
 }
 
 // line is how an entry is written.

@@ -3,6 +3,7 @@ package settings
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"reflect"
 	"regexp"
@@ -68,6 +69,9 @@ func render(t *testing.T) []byte {
 		}
 		into := &chapters[len(chapters)-1].Rows
 		*into = append(*into, describe(key, field.Tag, value))
+		if value.Kind() == reflect.Slice && value.Type().Elem().Kind() == reflect.Struct {
+			*into = append(*into, columns(key, field)...)
+		}
 	})
 	page, err := template.New("settings.md.tmpl").Delims("<<", ">>").ParseFiles("settings.md.tmpl")
 	require.NoError(t, err)
@@ -83,10 +87,20 @@ func describe(key string, tag reflect.StructTag, value reflect.Value) row {
 		r.Type = "true or false"
 	case reflect.Int:
 		r.Type, r.Range = "number", tag.Get("min")+" to "+tag.Get("max")
+	case reflect.Float64:
+		r.Type, r.Range = "decimal number", tag.Get("min")+" to "+tag.Get("max")
+	case reflect.Pointer:
+		r.Type, r.Range = "regular expression", fmt.Sprintf("at most %d characters", maxTextChars)
 	case reflect.String:
-		r.Type, r.Range = "text", "`"+strings.ReplaceAll(tag.Get("oneof"), ",", "`, `")+"`"
+		r.Type, r.Range = textOf(tag)
 	case reflect.Slice:
-		r.Type, r.Default = "list of "+tag.Get("items")+"s", list(value.Interface().([]string))
+		r.Type, r.Default, r.Range = listIn(tag, value)
+	}
+	if above := tag.Get("above"); above != "" {
+		r.Range += ", above " + above
+	}
+	if value.Kind() == reflect.String && value.String() == "" {
+		r.Default = "empty"
 	}
 	if tag.Get("repo") == "yes" {
 		r.Repository = "yes"
@@ -95,6 +109,41 @@ func describe(key string, tag reflect.StructTag, value reflect.Value) row {
 		}
 	}
 	return r
+}
+
+// textOf describes a text.
+func textOf(tag reflect.StructTag) (what, bounds string) {
+	switch {
+	case tag.Get("oneof") != "":
+		return "text", "`" + strings.ReplaceAll(tag.Get("oneof"), ",", "`, `") + "`"
+	case tag.Get("maxChars") != "":
+		return "text", "at most " + tag.Get("maxChars") + " characters"
+	}
+	return tag.Get("kind"), ""
+}
+
+// listIn describes a list.
+func listIn(tag reflect.StructTag, value reflect.Value) (what, standard, bounds string) {
+	if texts, ok := value.Interface().([]string); ok {
+		return "list of " + tag.Get("items") + "s", list(texts), ""
+	}
+	return "list of tables", list(nil), fmt.Sprintf("at most %d", maxTables)
+}
+
+// columns describes what the tables of a list hold. Who may set the list may set
+// its columns.
+func columns(key string, list reflect.StructField) []row {
+	var rows []row
+	for i := range list.Type.Elem().NumField() {
+		column := list.Type.Elem().Field(i)
+		r := describe(key+"[]."+column.Tag.Get("wm"), column.Tag, reflect.New(column.Type).Elem())
+		r.Default, r.Repository = "must be given", ""
+		if column.Tag.Get("optional") == "yes" {
+			r.Default = "none"
+		}
+		rows = append(rows, r)
+	}
+	return rows
 }
 
 func list(items []string) string {

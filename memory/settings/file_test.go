@@ -171,6 +171,9 @@ func FuzzParseTOML(f *testing.F) {
 	f.Add("exclude = [\"a/**\", \"{a,b}[\"]\n[errors]\nlinters = [\"X\"]\nwarnings = true")
 	f.Add("[log]\nmaxDays = nan")
 	f.Add("a = [[{b = 1979-05-27}]]")
+	f.Add("[[working.slots]]\nname = \"risk\"\nmax = 4\npattern = '(?i)risk: (.+)'\n[[working.slots]]\nname = \"risk\"\nmax = 90")
+	f.Add("[[errors.patterns]]\npattern = '^(?P<file>\\S+): (?P<message>.+)'\ncategory = \"lint\"\ncommand = \"{a,b}*\"\n[[prune.lines]]\npattern = 'a{9}{9}'\nkeep = \"never\"")
+	f.Add("memory.patterns = [{pattern = \"x\", type = \"risk\"}]\ncompact = {light = 0.5, medium = nan}\npressure.high = 1\nnotes.template = \"\"\"\na\"\"\"")
 	f.Fuzz(func(t *testing.T, text string) {
 		layer, err := ParseTOML("fuzz", []byte(text))
 		if err != nil {
@@ -181,6 +184,11 @@ func FuzzParseTOML(f *testing.F) {
 		requireSane(t, settings)
 		assert.Equal(t, Default().Root, settings.Root)
 		assert.Equal(t, Default().Log, settings.Log)
+		assert.Equal(t, Default().Notes, settings.Notes)
+		assert.Equal(t, Default().History, settings.History)
+		assert.Equal(t, Default().Compact, settings.Compact)
+		assert.Equal(t, Default().Pressure, settings.Pressure)
+		assert.Empty(t, settings.Memory.Patterns)
 
 		layer.Trusted = true
 		settings, _ = Merge(layer)
@@ -191,6 +199,8 @@ func FuzzParseTOML(f *testing.F) {
 func FuzzFromJSON(f *testing.F) {
 	f.Add(`{"memory": {"maxEntries": 40, "types": ["risk"]}, "exclude": ["a", 1, null]}`)
 	f.Add(`{"session": [], "tools": {"read": {}}}`)
+	f.Add(`{"working": {"slots": [{"name": "risk", "max": 4, "pattern": "("}, {}, []]}, "compact": {"light": 0.9}}`)
+	f.Add(`{"memory": {"patterns": [{"pattern": "(a)|b", "type": "project"}]}, "prune": {"lines": {}}}`)
 	f.Add(`null`)
 	f.Fuzz(func(t *testing.T, text string) {
 		layer, err := FromJSON([]byte(text))

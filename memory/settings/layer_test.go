@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -214,10 +215,11 @@ func TestARepositorySetsOnlyWhatItMay(t *testing.T) {
 			return
 		}
 		if field.Type.Kind() == reflect.Int {
-			assert.Regexp(t, `^session\.max|^session\.collapseAfter$|^prune\.`, key, "the only numbers that a repository sets limit what is shown")
+			assert.Regexp(t, `^session\.max|^session\.collapseAfter$|^prune\.|^working\.maxChars$`, key, "the only numbers that a repository sets limit what is shown")
 		}
 	})
-	for _, key := range []string{"root", "memory.maxEntries", "session.keepDays", "log.maxDays", "log.maxChanges", "files.maxBytes", "errors.stillMillis"} {
+	for _, key := range []string{"root", "memory.maxEntries", "session.keepDays", "log.maxDays", "log.maxChanges", "files.maxBytes", "errors.stillMillis",
+		"memory.patterns", "notes.template", "notes.create", "history.keep", "history.maxBytes", "history.maxArchives", "compact.auto", "pressure.critical", "working.poolItems"} {
 		assert.True(t, forbidden[key], key)
 	}
 }
@@ -298,27 +300,44 @@ func TestBracesAreCounted(t *testing.T) {
 
 func TestEverySettingIsDescribedAndItsDefaultIsRight(t *testing.T) {
 	eachSetting(t, func(key string, field reflect.StructField, value reflect.Value) {
-		tag := field.Tag
-		assert.NotEmpty(t, tag.Get("doc"), key)
-		switch field.Type.Kind() {
-		case reflect.Int:
-			assert.Empty(t, setInt(value, tag, float64(value.Int())), key)
-			assert.NotEmpty(t, tag.Get("min"), key)
-			assert.NotEmpty(t, tag.Get("max"), key)
-		case reflect.String:
-			assert.Empty(t, setString(value, tag, value.String()), key)
-		case reflect.Slice:
-			assert.Contains(t, []string{"glob", "word", "name"}, tag.Get("items"), key)
+		requireDescribed(t, key, field)
+		switch {
+		case field.Type.Kind() != reflect.Slice:
+			assert.Empty(t, set(value, field.Tag, asGiven(value)), key)
+		case field.Type.Elem().Kind() == reflect.Struct:
+			assert.False(t, value.IsNil(), key)
+			for i := range field.Type.Elem().NumField() {
+				column := field.Type.Elem().Field(i)
+				requireDescribed(t, key+"[]."+column.Name, column)
+			}
+		default:
+			assert.Contains(t, []string{"glob", "word", "name"}, field.Tag.Get("items"), key)
 			assert.False(t, value.IsNil(), key)
 			for _, text := range value.Interface().([]string) {
-				same, reason := item(tag.Get("items"), text)
+				same, reason := item(field.Tag.Get("items"), text)
 				assert.Empty(t, reason, key)
 				assert.Equal(t, text, same, key)
 			}
-		default:
-			assert.Equal(t, reflect.Bool, field.Type.Kind(), key)
 		}
 	})
+}
+
+// requireDescribed fails if a setting or a column lacks a tag that its type needs.
+func requireDescribed(t *testing.T, key string, field reflect.StructField) {
+	tag := field.Tag
+	require.NotEmpty(t, tag.Get("wm"), key)
+	require.NotEmpty(t, tag.Get("doc"), key)
+	switch field.Type.Kind() {
+	case reflect.Int, reflect.Float64:
+		require.NotEmpty(t, tag.Get("min"), key)
+		require.NotEmpty(t, tag.Get("max"), key)
+	case reflect.String:
+		require.NotEmpty(t, tag.Get("oneof")+tag.Get("maxChars")+tag.Get("kind"), key)
+	case reflect.Pointer:
+		require.Equal(t, reflect.TypeFor[*regexp.Regexp](), field.Type, key)
+	default:
+		require.Contains(t, []reflect.Kind{reflect.Bool, reflect.Slice}, field.Type.Kind(), key)
+	}
 }
 
 // eachSetting calls visit with every setting and its default, in order.
@@ -351,22 +370,31 @@ func requireSane(t *testing.T, settings *Settings) {
 func tableOf(v reflect.Value) map[string]any {
 	values := map[string]any{}
 	for i := range v.NumField() {
-		var value any
-		switch field := v.Field(i); field.Kind() {
-		case reflect.Struct:
-			value = tableOf(field)
-		case reflect.Int:
-			value = field.Int()
-		case reflect.Slice:
-			items := []any{}
-			for _, item := range field.Interface().([]string) {
-				items = append(items, item)
-			}
-			value = items
-		default:
-			value = field.Interface()
+		if value := asGiven(v.Field(i)); value != nil {
+			values[v.Type().Field(i).Tag.Get("wm")] = value
 		}
-		values[v.Type().Field(i).Tag.Get("wm")] = value
 	}
 	return values
+}
+
+// asGiven returns a setting as a layer would give it, nil where it says nothing.
+func asGiven(v reflect.Value) any {
+	switch v.Kind() {
+	case reflect.Struct:
+		return tableOf(v)
+	case reflect.Int:
+		return v.Int()
+	case reflect.Slice:
+		items := []any{}
+		for i := range v.Len() {
+			items = append(items, asGiven(v.Index(i)))
+		}
+		return items
+	case reflect.Pointer:
+		if v.IsNil() {
+			return nil
+		}
+		return fmt.Sprint(v)
+	}
+	return v.Interface()
 }

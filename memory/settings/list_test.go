@@ -1,0 +1,190 @@
+package settings
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// both gives the same settings as a client and as a repository's file would.
+func both(t *testing.T, doc, text string) (client, repository Layer) {
+	t.Helper()
+	client, err := FromJSON([]byte(doc))
+	require.NoError(t, err)
+	repository, err = ParseTOML("wm-lsp.toml", []byte(text))
+	require.NoError(t, err)
+	return client, repository
+}
+
+func TestA15_SlotsAndLinesAreAddedByTheClientAndByARepository(t *testing.T) {
+	client, repository := both(t, `{
+		"working": {"slots": [{"name": "risk", "max": 4, "pattern": "risk: (.+)"}, {"name": "error", "max": 7}]},
+		"prune": {"lines": [{"pattern": "^KEEP", "keep": "always"}]}
+	}`, `
+		[working]
+		maxChars = 900
+		[[working.slots]]
+		name = "risk"
+		max = 50
+		[[working.slots]]
+		name = "question"
+		max = 2
+		[[prune.lines]]
+		pattern = '^heartbeat \d+'
+		keep = "never"
+	`)
+	got, problems := Merge(client, repository)
+	require.Empty(t, problems)
+	assert.Equal(t, 900, got.Working.MaxChars)
+	risk := regexp.MustCompile(`risk: (.+)`)
+	assert.Equal(t, []Slot{{"risk", 4, risk}, {"error", 7, nil}, {"question", 2, nil}}, got.Working.Slots, "the client's risk counts")
+	assert.Equal(t, []Slot{{"error", 7, nil}, {"decision", 5, nil}, {"todo", 3, nil}, {"dependency", 3, nil}, {"risk", 4, risk}, {"question", 2, nil}},
+		got.Working.AllSlots())
+	always, never := got.Prune.Kept()
+	assert.Equal(t, []*regexp.Regexp{regexp.MustCompile(`^KEEP`)}, always)
+	assert.Equal(t, []*regexp.Regexp{regexp.MustCompile(`^heartbeat \d+`)}, never)
+
+	assert.Len(t, Default().Working.AllSlots(), 4)
+}
+
+func TestB16_PatternsAreAddedAndARepositoryWritesNoMemories(t *testing.T) {
+	client, repository := both(t, `{
+		"memory": {"types": ["risk"], "patterns": [{"pattern": "(?i)^note: (.+)", "type": "risk"}]},
+		"errors": {"patterns": [{"pattern": "^E (?P<message>.+)", "category": "house"}]}
+	}`, `
+		[[memory.patterns]]
+		pattern = '.+'
+		type = "feedback"
+		[[errors.patterns]]
+		pattern = '^(?P<file>\S+)!(?P<line>\d+)! (?P<message>.+)'
+		category = "lint"
+		command = "house-*"
+	`)
+	got, problems := Merge(client, repository)
+	require.Len(t, problems, 1)
+	assert.Equal(t, "wm-lsp.toml: memory.patterns cannot be set by a repository; used instead: a list of 1", problems[0].String())
+	assert.Equal(t, []MemoryPattern{{regexp.MustCompile(`(?i)^note: (.+)`), "risk"}}, got.Memory.Patterns)
+	assert.Equal(t, []ErrorPattern{
+		{regexp.MustCompile(`^E (?P<message>.+)`), "house", ""},
+		{regexp.MustCompile(`^(?P<file>\S+)!(?P<line>\d+)! (?P<message>.+)`), "lint", "house-*"},
+	}, got.Errors.Patterns)
+}
+
+func TestAWrongTableIsNamedAndSpoilsNoOther(t *testing.T) {
+	for name, test := range map[string]struct{ text, want string }{
+		"no table":               {`working.slots = ["risk"]`, `working.slots[0] is a text, not a table`},
+		"no list":                {`working.slots = "risk"`, `working.slots is a text, not a list of tables; used instead: a list of 0`},
+		"a table for a list":     {`[working.slots]` + "\n" + `name = "risk"`, `working.slots is a table, not a list of tables; used instead: a list of 0`},
+		"a number too large":     {`working.slots = [{name = "risk", max = 51}]`, `working.slots[0].max is 51, more than 50`},
+		"no number":              {`working.slots = [{name = "risk", max = "5"}]`, `working.slots[0].max is a text, not a number`},
+		"a number missing":       {`working.slots = [{name = "risk"}]`, `working.slots[0].max is missing`},
+		"a name that is none":    {`working.slots = [{name = "At risk", max = 5}]`, `working.slots[0].name is not a word of at most 40 lower-case letters, digits, - and _`},
+		"a column too many":      {`working.slots = [{name = "risk", max = 5, colour = "red"}]`, `working.slots[0]."colour" is no setting`},
+		"an open group":          {`working.slots = [{name = "risk", max = 5, pattern = "(risk"}]`, `working.slots[0].pattern is "(risk", no regular expression: missing closing ) at "(risk"`},
+		"a reference back":       {`prune.lines = [{pattern = '(a)\1', keep = "never"}]`, `prune.lines[0].pattern is "(a)\\1", no regular expression: invalid escape sequence at "\\1"`},
+		"no choice":              {`prune.lines = [{pattern = "a", keep = "maybe"}]`, `prune.lines[0].keep is "maybe", not one of always, never`},
+		"an empty expression":    {`prune.lines = [{pattern = "", keep = "never"}]`, `prune.lines[0].pattern is empty`},
+		"a number as expression": {`prune.lines = [{pattern = 1, keep = "never"}]`, `prune.lines[0].pattern is a number, not a text`},
+		"a line break in it":     {`prune.lines = [{pattern = "a\nb", keep = "never"}]`, `prune.lines[0].pattern has characters that are no text`},
+		"a long expression":      {`prune.lines = [{pattern = "` + strings.Repeat("a", 501) + `", keep = "never"}]`, `prune.lines[0].pattern has more than 500 characters`},
+		"many steps":             {`prune.lines = [{pattern = '(?:.{99}x{9}){9}', keep = "never"}]`, ""},
+		"too many steps":         {`prune.lines = [{pattern = '(?:.{99}x{9}){9}y{99}', keep = "never"}]`, `prune.lines[0].pattern has more than 1000 steps, counting its repetitions`},
+		"repeated repetitions":   {`prune.lines = [{pattern = '(?:a{100}){100}', keep = "never"}]`, `prune.lines[0].pattern is "(?:a{100}){100}", no regular expression: invalid repeat count at "{100}"`},
+		"no message":             {`errors.patterns = [{pattern = "E (.+)", category = "lint"}]`, `errors.patterns[0].pattern has no group (?P<message>…)`},
+		"a glob that is none":    {`errors.patterns = [{pattern = "(?P<message>.)", category = "lint", command = "a["}]`, `errors.patterns[0].command is "a[", not a glob pattern`},
+		"a type that is none":    {`memory.patterns = [{pattern = "a", type = "risk"}]`, `memory.patterns has one of type "risk", which is neither built in nor among memory.types`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			layer, err := ParseTOML("user", []byte(test.text))
+			require.NoError(t, err)
+			layer.Trusted = true
+			got, problems := Merge(layer)
+			if test.want == "" {
+				require.Empty(t, problems)
+				return
+			}
+			require.Len(t, problems, 1)
+			want := "user: " + test.want
+			if problems[0].Instead == "" {
+				want += "; it is ignored"
+			}
+			assert.Equal(t, want, problems[0].String())
+			assert.Equal(t, Default(), got)
+		})
+	}
+}
+
+func TestTheGoodTablesOfAListStay(t *testing.T) {
+	layer, err := ParseTOML("user", []byte(`working.slots = [
+		{name = "risk", max = 5}, {name = "plan", max = 0}, {name = "risk", max = 6}, {name = "question", max = 1},
+	]`))
+	require.NoError(t, err)
+	for _, layer.Trusted = range []bool{true, false} {
+		got, problems := Merge(layer)
+		require.Len(t, problems, 2)
+		assert.Equal(t, `working.slots[1].max is 0, less than 1`, problems[0].Key+" "+problems[0].Reason)
+		assert.Equal(t, `working.slots[2].name is "risk" for the second time`, problems[1].Key+" "+problems[1].Reason)
+		assert.Equal(t, []Slot{{"risk", 5, nil}, {"question", 1, nil}}, got.Working.Slots)
+	}
+}
+
+func TestATrustedLayerReplacesTheListOfAWeakerOne(t *testing.T) {
+	list := func(names ...string) Layer {
+		slots := []any{}
+		for _, name := range names {
+			slots = append(slots, map[string]any{"name": name, "max": 2.0, "pattern": nil})
+		}
+		return Layer{Trusted: true, Values: map[string]any{"working": map[string]any{"slots": slots}}}
+	}
+	got, problems := Merge(list("a"), list("b", "c"))
+	assert.Empty(t, problems)
+	assert.Equal(t, []Slot{{"a", 2, nil}}, got.Working.Slots)
+
+	got, problems = Merge(list(), list("b", "c"))
+	assert.Empty(t, problems)
+	assert.Empty(t, got.Working.Slots)
+}
+
+func TestAListHasRoomForFiftyTables(t *testing.T) {
+	slots := func(name string, count int) []any {
+		var list []any
+		for i := range count {
+			list = append(list, map[string]any{"name": fmt.Sprint(name, i), "max": int64(1)})
+		}
+		return list
+	}
+	layer := func(name string, count int) Layer {
+		return Layer{Name: name, Values: map[string]any{"working": map[string]any{"slots": slots(name, count)}}}
+	}
+	got, problems := Merge(layer("repository", 60))
+	require.Len(t, problems, 1)
+	assert.Equal(t, "has 60 items, more than 50", problems[0].Reason)
+	assert.Len(t, got.Working.Slots, 50)
+
+	client := layer("client", 30)
+	client.Trusted = true
+	got, problems = Merge(client, layer("repository", 30))
+	require.Len(t, problems, 1)
+	assert.Equal(t, "repository: working.slots makes 60 items, with those of other layers, more than 50; used instead: a list of 50", problems[0].String())
+	require.Len(t, got.Working.Slots, 50)
+	assert.Equal(t, "client29", got.Working.Slots[29].Name)
+	requireSane(t, got)
+}
+
+func TestHostileExpressionsAreRefusedQuickly(t *testing.T) {
+	var lines []any
+	for i := range 50 {
+		pattern := strings.Repeat(`\pL{990}`, 62) + fmt.Sprint(i)
+		lines = append(lines, map[string]any{"pattern": pattern, "keep": "never"})
+	}
+	start := time.Now()
+	got, problems := Merge(Layer{Values: map[string]any{"prune": map[string]any{"lines": lines}}})
+	assert.Less(t, time.Since(start), 2*time.Second)
+	assert.Len(t, problems, maxProblems+1)
+	assert.Equal(t, Default(), got)
+}
