@@ -64,7 +64,7 @@ func (w *Workspace) newRooms() *rooms {
 		sessions: known,
 		hot:      hot.New(hot.Options{Settings: w.options.Settings, Live: known.Live, Tracked: w.tracked}),
 		longterm: longterm.New(longterm.Options{Settings: w.options.Settings, Now: w.now, NewID: w.newID}),
-		pressure: pressure.New(),
+		pressure: pressure.New(pressure.Options{Settings: w.options.Settings}),
 		core:     core.New(core.Options{Settings: w.options.Settings}),
 		working:  working.New(working.Options{Settings: w.options.Settings, Tracked: w.tracked}),
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -85,12 +86,12 @@ func (v *view) pressure() wire.Pressure {
 	if p.Limit == 0 {
 		p.Limit, p.Unit = v.Settings().Pressure.CharLimit, string(wire.UnitChars)
 	}
-	return wirePressure(p)
+	return wirePressure(p, v.Settings())
 }
 
-func wirePressure(p pressure.Pressure) wire.Pressure {
+func wirePressure(p pressure.Pressure, s *settings.Settings) wire.Pressure {
 	told := wire.Pressure{
-		Level: wire.PressureLevel(p.Level()), Hint: wire.PressureHint(p.Hint()), Percentage: p.Percentage(), Used: p.Used, Limit: p.Limit,
+		Level: wire.PressureLevel(p.Level(s.Pressure)), Hint: wire.PressureHint(p.Hint(s.Compact)), Percentage: p.Percentage(), Used: p.Used, Limit: p.Limit,
 		Unit: wire.PressureUnit(p.Unit), InterventionsSent: p.Interventions, LastChecked: wire.At(p.LastChecked), History: []wire.PressurePoint{},
 	}
 	for _, point := range p.History {
@@ -102,7 +103,7 @@ func wirePressure(p pressure.Pressure) wire.Pressure {
 // pruneMode is how much of an output is left out at the pressure of the session
 // (systems.md A8).
 func (v *view) pruneMode() wire.PruneMode {
-	switch v.Pressure().Of(v.who.Session).Level() {
+	switch v.Pressure().Of(v.who.Session).Level(v.Settings().Pressure) {
 	case pressure.Critical:
 		return wire.PruneHyper
 	case pressure.High:
@@ -121,16 +122,16 @@ func (v *view) renderPressure(maxChars int) render.Part {
 	if p.Limit == 0 {
 		return render.Part{}
 	}
-	unit := "characters"
+	unit, level := "characters", p.Level(v.Settings().Pressure)
 	if p.Unit == string(wire.UnitTokens) {
 		unit = "tokens"
 	}
 	var line strings.Builder
-	fmt.Fprintf(&line, "<pressure>%.0f %% of your context is used (%s): %d of %d %s.", p.Percentage(), p.Level(), p.Used, p.Limit, unit)
-	if p.Level() != pressure.Safe {
+	fmt.Fprintf(&line, "<pressure>%.0f %% of your context is used (%s): %d of %d %s.", p.Percentage(), level, p.Used, p.Limit, unit)
+	if level != pressure.Safe {
 		line.WriteString(" It is getting full.")
 	}
-	if level := p.Level(); level == pressure.High || level == pressure.Critical {
+	if level == pressure.High || level == pressure.Critical {
 		line.WriteString(" Finish the step you are at, note what must not be lost, and compact the conversation; ask for outputs pruned.")
 	}
 	line.WriteString("</pressure>")

@@ -4,11 +4,13 @@
 package pressure
 
 import (
+	"cmp"
 	"sync"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
 // Reported is the change of the room. Its subject is the session.
@@ -17,24 +19,24 @@ const Reported change.Kind = "pressure.reported"
 // A Level says how full a context is (systems.md A10).
 type Level string
 
-// The levels, and the percentages from which they hold.
+// The levels. The settings say from which percentages they hold.
 const (
 	Safe     Level = "safe"
-	Moderate Level = "moderate" // 70
-	High     Level = "high"     // 85
-	Critical Level = "critical" // 95
+	Moderate Level = "moderate"
+	High     Level = "high"
+	Critical Level = "critical"
 )
 
 // A Hint says how hard to compress (systems.md C2).
 type Hint string
 
-// The hints, and the percentages from which they hold.
+// The hints. The settings say from which part of the context they hold.
 const (
 	Normal    Hint = "normal"
-	Light     Hint = "light_compression"     // 20
-	Medium    Hint = "medium_compression"    // 40
-	Heavy     Hint = "heavy_compression"     // 60
-	Emergency Hint = "emergency_compression" // 75
+	Light     Hint = "light_compression"
+	Medium    Hint = "medium_compression"
+	Heavy     Hint = "heavy_compression"
+	Emergency Hint = "emergency_compression"
 )
 
 // A Point is one report of the past.
@@ -50,9 +52,19 @@ type Pressure struct {
 	Unit  string `json:"unit"`  // chars or tokens
 	// LastChecked is when it was reported.
 	LastChecked time.Time `json:"lastChecked"`
+	// Critical is the percentage from which it was critical when it was reported.
+	Critical int `json:"critical,omitempty"`
 	// Interventions is how often the level became critical.
 	Interventions int     `json:"interventions"`
 	History       []Point `json:"history"` // oldest first, with the latest
+}
+
+// part is used / limit; it may be more than 1.
+func (p Pressure) part() float64 {
+	if p.Limit == 0 {
+		return 0
+	}
+	return float64(p.Used) / float64(p.Limit)
 }
 
 // Percentage is 100 × used / limit; it may be more than 100.
@@ -64,52 +76,68 @@ func (p Pressure) Percentage() float64 {
 }
 
 // Level is the level of the percentage; the bounds belong to the higher one.
-func (p Pressure) Level() Level {
+func (p Pressure) Level(bounds settings.Pressure) Level {
 	switch full := p.Percentage(); {
-	case full >= 95:
+	case full >= float64(bounds.Critical):
 		return Critical
-	case full >= 85:
+	case full >= float64(bounds.High):
 		return High
-	case full >= 70:
+	case full >= float64(bounds.Moderate):
 		return Moderate
 	}
 	return Safe
 }
 
-// Hint is the hint of the percentage; the bounds belong to the higher one.
-func (p Pressure) Hint() Hint {
-	switch full := p.Percentage(); {
-	case full >= 75:
+// Hint is the hint of the part that is used; the bounds belong to the higher one.
+func (p Pressure) Hint(bounds settings.Compact) Hint {
+	switch full := p.part(); {
+	case full >= bounds.Emergency:
 		return Emergency
-	case full >= 60:
+	case full >= bounds.Heavy:
 		return Heavy
-	case full >= 40:
+	case full >= bounds.Medium:
 		return Medium
-	case full >= 20:
+	case full >= bounds.Light:
 		return Light
 	}
 	return Normal
 }
 
+// oldCritical holds for reports that do not say from where it is critical.
+const oldCritical = 95
+
+// wasCritical reports whether the level was critical when it was reported.
+func (p Pressure) wasCritical() bool {
+	return p.Percentage() >= float64(cmp.Or(p.Critical, oldCritical))
+}
+
 // maxHistory is how many reports of a session are remembered.
 const maxHistory = 100
 
+// Options are what the room needs to know from outside.
+type Options struct{ Settings func() *settings.Settings }
+
 // A Room is the pressure of every session. It is safe for concurrent use.
 type Room struct {
+	Options
+
 	mu       sync.RWMutex
 	sessions change.Table[Pressure]
 }
 
 // New returns an empty room.
-func New() *Room { return &Room{sessions: change.Table[Pressure]{}} }
+func New(options Options) *Room { return &Room{Options: options, sessions: change.Table[Pressure]{}} }
 
 // Name names the rows of the room.
 func (r *Room) Name() string { return "pressure" }
 
+// report is the payload of Reported. It says from where it is critical, because
+// a change means the same whatever the settings become.
 type report struct {
-	Used  int    `json:"used"`
-	Limit int    `json:"limit"`
-	Unit  string `json:"unit"`
+	Used     int    `json:"used"`
+	Limit    int    `json:"limit"`
+	Unit     string `json:"unit"`
+	Critical int    `json:"critical,omitempty"`
 }
 
 // Observe answers what a report of usage means.
@@ -118,7 +146,8 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	if !reported || ev.Session == "" {
 		return nil, nil
 	}
-	return []change.Change{change.New(Reported, ev.Session, report(body))}, nil
+	now := report{Used: body.Used, Limit: body.Limit, Unit: body.Unit, Critical: r.Settings().Pressure.Critical}
+	return []change.Change{change.New(Reported, ev.Session, now)}, nil
 }
 
 // Fold applies a change.
@@ -132,9 +161,9 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 			return nil, err
 		}
 		p := r.sessions[c.Subject]
-		before := p.Level()
-		p.Used, p.Limit, p.Unit, p.LastChecked = now.Used, now.Limit, now.Unit, c.At
-		if p.Level() == Critical && before != Critical {
+		before := p.wasCritical()
+		p.Used, p.Limit, p.Unit, p.Critical, p.LastChecked = now.Used, now.Limit, now.Unit, now.Critical, c.At
+		if p.wasCritical() && !before {
 			p.Interventions++
 		}
 		p.History = append(p.History[:len(p.History):len(p.History)], Point{c.At, p.Percentage()})

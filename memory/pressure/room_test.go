@@ -10,7 +10,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
+
+func newRoom(s *settings.Settings) *pressure.Room {
+	return pressure.New(pressure.Options{Settings: func() *settings.Settings { return s }})
+}
 
 var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
@@ -35,23 +40,62 @@ func TestA10_TheLevelAndTheHintFollowThePercentage(t *testing.T) {
 		749: {pressure.Moderate, pressure.Heavy}, 750: {pressure.Moderate, pressure.Emergency}, 849: {pressure.Moderate, pressure.Emergency},
 		850: {pressure.High, pressure.Emergency}, 949: {pressure.High, pressure.Emergency}, 950: {pressure.Critical, pressure.Emergency}, 1200: {pressure.Critical, pressure.Emergency},
 	} {
-		p, _ := report(t, pressure.New(), 0, used, 1000)
-		assert.Equal(t, want.level, p.Level(), used)
-		assert.Equal(t, want.hint, p.Hint(), used)
+		p, _ := report(t, newRoom(settings.Default()), 0, used, 1000)
+		assert.Equal(t, want.level, p.Level(settings.Default().Pressure), used)
+		assert.Equal(t, want.hint, p.Hint(settings.Default().Compact), used)
 		assert.InDelta(t, float64(used)/10, p.Percentage(), 1e-9)
 	}
 }
 
 func TestA11_EveryCrossingCountsOnce(t *testing.T) {
-	r := pressure.New()
+	r := newRoom(settings.Default())
 	for i, c := range []struct{ used, want int }{{900, 0}, {950, 1}, {990, 1}, {900, 1}, {960, 2}, {1100, 2}, {100, 2}} {
 		p, _ := report(t, r, i, c.used, 1000)
 		assert.Equal(t, c.want, p.Interventions, i)
 	}
 }
 
+func TestA11_ACrossingIsOneOfTheBoundThatHeldThen(t *testing.T) {
+	s := settings.Default()
+	r := newRoom(s)
+	s.Pressure.Critical = 60
+	p, _ := report(t, r, 0, 600, 1000)
+	assert.Equal(t, 1, p.Interventions)
+	s.Pressure.Critical = 90
+	p, _ = report(t, r, 1, 800, 1000)
+	assert.Equal(t, 1, p.Interventions)
+	p, _ = report(t, r, 2, 900, 1000)
+	assert.Equal(t, 2, p.Interventions)
+	s.Pressure.Critical = 95
+	p, _ = report(t, r, 3, 940, 1000)
+	assert.Equal(t, 2, p.Interventions)
+	p, _ = report(t, r, 4, 950, 1000)
+	assert.Equal(t, 3, p.Interventions)
+}
+
+func TestAReportOfAnOlderLogCountsFromNinetyFive(t *testing.T) {
+	s := settings.Default()
+	s.Pressure.Critical = 60
+	r := newRoom(s)
+	for used, want := range []int{94: 0, 95: 1} {
+		_, err := r.Fold(change.New(pressure.Reported, "s", map[string]any{"used": used, "limit": 100, "unit": "chars"}))
+		require.NoError(t, err)
+		require.Equal(t, want, r.Of("s").Interventions, used)
+	}
+}
+
+func TestC7_AHintHoldsFromExactlyItsPart(t *testing.T) {
+	for percent := 1; percent <= 96; percent++ {
+		p := pressure.Pressure{Used: percent * 7, Limit: 700}
+		part := float64(percent) / 100
+		assert.Equal(t, pressure.Light, p.Hint(settings.Compact{Light: part, Medium: 0.97, Heavy: 0.98, Emergency: 0.99}), percent)
+		p.Used--
+		assert.Equal(t, pressure.Normal, p.Hint(settings.Compact{Light: part, Medium: 0.97, Heavy: 0.98, Emergency: 0.99}), percent)
+	}
+}
+
 func TestTheCourseOfTheReportsIsKeptAndBounded(t *testing.T) {
-	r, copied := pressure.New(), pressure.New()
+	r, copied := newRoom(settings.Default()), newRoom(settings.Default())
 	for i := range 150 {
 		_, rows := report(t, r, i, i, 1000)
 		require.NoError(t, copied.Load(rows))
@@ -64,7 +108,7 @@ func TestTheCourseOfTheReportsIsKeptAndBounded(t *testing.T) {
 }
 
 func TestADeletedSessionTakesItsPressureAlong(t *testing.T) {
-	r := pressure.New()
+	r := newRoom(settings.Default())
 	report(t, r, 0, 500, 1000)
 	rows, err := r.Fold(change.New("session.deleted", "s", struct{}{}))
 	require.NoError(t, err)
