@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/settings.md")
@@ -90,7 +92,7 @@ func describe(key string, tag reflect.StructTag, value reflect.Value) row {
 	case reflect.Float64:
 		r.Type, r.Range = "decimal number", tag.Get("min")+" to "+tag.Get("max")
 	case reflect.Pointer:
-		r.Type, r.Range = "regular expression", fmt.Sprintf("at most %d characters", maxTextChars)
+		r.Type, r.Range = "regular expression", fmt.Sprintf("at most %d characters", pattern.MaxExpression)
 	case reflect.String:
 		r.Type, r.Range = textOf(tag)
 	case reflect.Slice:

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +11,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 func TestTheStrongerLayerWins(t *testing.T) {
@@ -334,7 +335,7 @@ func requireDescribed(t *testing.T, key string, field reflect.StructField) {
 	case reflect.String:
 		require.NotEmpty(t, tag.Get("oneof")+tag.Get("maxChars")+tag.Get("kind"), key)
 	case reflect.Pointer:
-		require.Equal(t, reflect.TypeFor[*regexp.Regexp](), field.Type, key)
+		require.Equal(t, reflect.TypeFor[*pattern.Expression](), field.Type, key)
 	default:
 		require.Contains(t, []reflect.Kind{reflect.Bool, reflect.Slice}, field.Type.Kind(), key)
 	}

@@ -2,13 +2,14 @@ package settings
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // both gives the same settings as a client and as a repository's file would.
@@ -19,6 +20,13 @@ func both(t *testing.T, doc, text string) (client, repository Layer) {
 	repository, err = ParseTOML("wm-lsp.toml", []byte(text))
 	require.NoError(t, err)
 	return client, repository
+}
+
+func expression(t *testing.T, text string) *pattern.Expression {
+	t.Helper()
+	compiled, err := pattern.NewExpression(text)
+	require.NoError(t, err)
+	return compiled
 }
 
 func TestA15_SlotsAndLinesAreAddedByTheClientAndByARepository(t *testing.T) {
@@ -41,13 +49,13 @@ func TestA15_SlotsAndLinesAreAddedByTheClientAndByARepository(t *testing.T) {
 	got, problems := Merge(client, repository)
 	require.Empty(t, problems)
 	assert.Equal(t, 900, got.Working.MaxChars)
-	risk := regexp.MustCompile(`risk: (.+)`)
+	risk := expression(t, `risk: (.+)`)
 	assert.Equal(t, []Slot{{"risk", 4, risk}, {"error", 7, nil}, {"question", 2, nil}}, got.Working.Slots, "the client's risk counts")
 	assert.Equal(t, []Slot{{"error", 7, nil}, {"decision", 5, nil}, {"todo", 3, nil}, {"dependency", 3, nil}, {"risk", 4, risk}, {"question", 2, nil}},
 		got.Working.AllSlots())
 	always, never := got.Prune.Kept()
-	assert.Equal(t, []*regexp.Regexp{regexp.MustCompile(`^KEEP`)}, always)
-	assert.Equal(t, []*regexp.Regexp{regexp.MustCompile(`^heartbeat \d+`)}, never)
+	assert.Equal(t, []*pattern.Expression{expression(t, `^KEEP`)}, always)
+	assert.Equal(t, []*pattern.Expression{expression(t, `^heartbeat \d+`)}, never)
 
 	assert.Len(t, Default().Working.AllSlots(), 4)
 }
@@ -68,10 +76,10 @@ func TestB16_PatternsAreAddedAndARepositoryWritesNoMemories(t *testing.T) {
 	got, problems := Merge(client, repository)
 	require.Len(t, problems, 1)
 	assert.Equal(t, "wm-lsp.toml: memory.patterns cannot be set by a repository; used instead: a list of 1", problems[0].String())
-	assert.Equal(t, []MemoryPattern{{regexp.MustCompile(`(?i)^note: (.+)`), "risk"}}, got.Memory.Patterns)
+	assert.Equal(t, []MemoryPattern{{expression(t, `(?i)^note: (.+)`), "risk"}}, got.Memory.Patterns)
 	assert.Equal(t, []ErrorPattern{
-		{regexp.MustCompile(`^E (?P<message>.+)`), "house", ""},
-		{regexp.MustCompile(`^(?P<file>\S+)!(?P<line>\d+)! (?P<message>.+)`), "lint", "house-*"},
+		{expression(t, `^E (?P<message>.+)`), "house", ""},
+		{expression(t, `^(?P<file>\S+)!(?P<line>\d+)! (?P<message>.+)`), "lint", "house-*"},
 	}, got.Errors.Patterns)
 }
 

@@ -4,9 +4,10 @@
 package settings
 
 import (
-	"regexp"
 	"slices"
 	"time"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // Settings is what a workspace is run with. Zero values are never used: start
@@ -54,8 +55,8 @@ type Memory struct {
 
 // A MemoryPattern finds what is to be remembered (docs/systems.md B16).
 type MemoryPattern struct {
-	Pattern *regexp.Regexp `wm:"pattern" doc:"What asks for it, in one line of a message. The text of the entry is the first group, or all that matches where there is no group."`
-	Type    string         `wm:"type" kind:"word" doc:"Type of the entry: a built-in one or one of memory.types."`
+	Pattern *pattern.Expression `wm:"pattern" doc:"What asks for it, in one line of a message. The text of the entry is the first group, or all that matches where there is no group."`
+	Type    string              `wm:"type" kind:"word" doc:"Type of the entry: a built-in one or one of memory.types."`
 }
 
 // BuiltinTypes are the types of entries that always exist, in the order in which
@@ -86,9 +87,9 @@ type Errors struct {
 
 // An ErrorPattern finds errors of a tool of one's own (docs/systems.md B16).
 type ErrorPattern struct {
-	Pattern  *regexp.Regexp `wm:"pattern" group:"message" doc:"One line of an output that tells of an error. Its named group message is what is wrong, and must be there; the groups file and line say where."`
-	Category string         `wm:"category" kind:"word" doc:"Category of the error: typecheck, test, lint, build, runtime or another."`
-	Command  string         `wm:"command" kind:"glob" optional:"yes" doc:"Names of the programs whose output is searched, such as {lint,check}-*; all where it is missing."`
+	Pattern  *pattern.Expression `wm:"pattern" group:"message" doc:"One line of an output that tells of an error. Its named group message is what is wrong, and must be there; the groups file and line say where."`
+	Category string              `wm:"category" kind:"word" doc:"Category of the error: typecheck, test, lint, build, runtime or another."`
+	Command  string              `wm:"command" kind:"glob" optional:"yes" doc:"Names of the programs whose output is searched, such as {lint,check}-*; all where it is missing."`
 }
 
 // Files says which files are tracked.
@@ -123,12 +124,12 @@ type Prune struct {
 // A PruneLine says what becomes of some lines, whatever the mode (docs/systems.md
 // A15).
 type PruneLine struct {
-	Pattern *regexp.Regexp `wm:"pattern" doc:"What the lines hold."`
-	Keep    string         `wm:"keep" oneof:"always,never" doc:"Whether they always or never stay. Always is stronger, and error lines stay whatever is said here."`
+	Pattern *pattern.Expression `wm:"pattern" doc:"What the lines hold."`
+	Keep    string              `wm:"keep" oneof:"always,never" doc:"Whether they always or never stay. Always is stronger, and error lines stay whatever is said here."`
 }
 
 // Kept returns what the lines hold that always stay, and those that never do.
-func (p Prune) Kept() (always, never []*regexp.Regexp) {
+func (p Prune) Kept() (always, never []*pattern.Expression) {
 	for _, line := range p.Lines {
 		if line.Keep == "always" {
 			always = append(always, line.Pattern)
@@ -177,9 +178,9 @@ type Working struct {
 
 // A Slot keeps the newest items of one kind.
 type Slot struct {
-	Name    string         `wm:"name" kind:"word" doc:"Name of the slot."`
-	Max     int            `wm:"max" min:"1" max:"50" doc:"Items that it keeps, the newest."`
-	Pattern *regexp.Regexp `wm:"pattern" optional:"yes" doc:"What an item of the slot is recognised by: it is the first group, or all that matches where there is no group."`
+	Name    string              `wm:"name" kind:"word" doc:"Name of the slot."`
+	Max     int                 `wm:"max" min:"1" max:"50" doc:"Items that it keeps, the newest."`
+	Pattern *pattern.Expression `wm:"pattern" optional:"yes" doc:"What an item of the slot is recognised by: it is the first group, or all that matches where there is no group."`
 }
 
 // AllSlots are the slots that there are: the built-in ones, with what the

@@ -1,12 +1,10 @@
 package settings
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
 	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,19 +13,17 @@ import (
 	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// maxTextChars bounds one text that is a name, a glob or a regular expression.
+// maxTextChars bounds one text that is a word, a name or a glob.
 const maxTextChars = 500
 
 // maxAlternatives bounds the patterns that the braces of one glob stand for.
 // Each is tried in turn, so that {a,a} twenty times would be a million tries
 // for every file.
 const maxAlternatives = 32
-
-// maxSteps bounds how many steps a regular expression has, with what it counts
-// written out. Each may be tried at every character.
-const maxSteps = 1000
 
 // set lays a value over one setting that is no list, or says what is wrong with
 // it. The setting stays as it was then.
@@ -39,8 +35,8 @@ func set(into reflect.Value, tag reflect.StructTag, value any) (reason string) {
 		return setInt(into, tag, value)
 	case float64:
 		return setDecimal(into, tag, value)
-	case *regexp.Regexp:
-		return setRegexp(into, tag, value)
+	case *pattern.Expression:
+		return setExpression(into, tag, value)
 	default:
 		return setString(into, tag, value)
 	}
@@ -155,67 +151,24 @@ func freeText(text, limit string) (same, reason string) {
 	return text, ""
 }
 
-// setRegexp compiles a regular expression, once for all who use the settings.
-func setRegexp(into reflect.Value, tag reflect.StructTag, value any) (reason string) {
+// setExpression compiles a regular expression, once for all who use the settings.
+func setExpression(into reflect.Value, tag reflect.StructTag, value any) (reason string) {
 	text, ok := value.(string)
 	switch {
 	case !ok:
 		return "is " + kindOf(value) + ", not a text"
-	case text == "":
-		return "is empty"
-	case utf8.RuneCountInString(text) > maxTextChars:
-		return fmt.Sprintf("has more than %d characters", maxTextChars)
 	case !isText(text):
 		return "has characters that are no text"
 	}
-	compiled, reason := compile(text)
-	if reason != "" {
-		return reason
+	compiled, err := pattern.NewExpression(text)
+	if err != nil {
+		return err.Error()
 	}
-	if group := tag.Get("group"); group != "" && compiled.SubexpIndex(group) < 0 {
+	if group := tag.Get("group"); group != "" && !compiled.Has(group) {
 		return "has no group (?P<" + group + ">…)"
 	}
 	into.Set(reflect.ValueOf(compiled))
 	return ""
-}
-
-// compile returns a regular expression, or why it is none that is used.
-func compile(text string) (compiled *regexp.Regexp, reason string) {
-	parsed, err := syntax.Parse(text, syntax.Perl)
-	if err != nil {
-		return nil, "is " + printable(text) + ", no regular expression: " + printableError(err)
-	}
-	if steps(parsed) > maxSteps {
-		return nil, fmt.Sprintf("has more than %d steps, counting its repetitions", maxSteps)
-	}
-	if compiled, err = regexp.Compile(text); err != nil {
-		return nil, "is " + printable(text) + ", no regular expression: " + printableError(err)
-	}
-	return compiled, ""
-}
-
-// printableError is what the library says, without the whole of the expression.
-func printableError(err error) string {
-	if wrong, ok := errors.AsType[*syntax.Error](err); ok {
-		return wrong.Code.String() + " at " + printable(wrong.Expr)
-	}
-	return printable(err.Error())
-}
-
-// steps is about how many steps an expression has once its repetitions are
-// written out. The parser bounds what repetitions in repetitions come to.
-func steps(expression *syntax.Regexp) int {
-	count := 1
-	for _, sub := range expression.Sub {
-		count += steps(sub)
-	}
-	switch expression.Op {
-	case syntax.OpLiteral:
-		return len(expression.Rune)
-	case syntax.OpRepeat:
-		return (count - 1) * max(1, expression.Min, expression.Max)
-	}
-	return count
 }
 
 // word is what can be the name of a type: it stands in what agents read, so
@@ -251,11 +204,11 @@ func isText(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
 }
 
-func globReason(pattern string) string {
+func globReason(glob string) string {
 	switch {
-	case !doublestar.ValidatePattern(pattern):
-		return "is " + printable(pattern) + ", not a glob pattern"
-	case alternatives(pattern) > maxAlternatives:
+	case !doublestar.ValidatePattern(glob):
+		return "is " + printable(glob) + ", not a glob pattern"
+	case alternatives(glob) > maxAlternatives:
 		return fmt.Sprintf("stands for more than %d patterns through its braces", maxAlternatives)
 	}
 	return ""
@@ -263,18 +216,18 @@ func globReason(pattern string) string {
 
 // alternatives returns at least the number of patterns that the braces of a
 // glob stand for: the product over all groups of what each has to choose from.
-func alternatives(pattern string) int {
+func alternatives(glob string) int {
 	product := 1
 	var open []int // alternatives so far of the groups that are open
-	for i := 0; i < len(pattern) && product <= maxAlternatives; i++ {
+	for i := 0; i < len(glob) && product <= maxAlternatives; i++ {
 		switch last := len(open) - 1; {
-		case pattern[i] == '\\':
+		case glob[i] == '\\':
 			i++
-		case pattern[i] == '{':
+		case glob[i] == '{':
 			open = append(open, 1)
-		case pattern[i] == ',' && last >= 0:
+		case glob[i] == ',' && last >= 0:
 			open[last]++
-		case pattern[i] == '}' && last >= 0:
+		case glob[i] == '}' && last >= 0:
 			product *= open[last]
 			open = open[:last]
 		}

@@ -1,0 +1,89 @@
+package pattern_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
+
+func expression(t *testing.T, text string) *pattern.Expression {
+	t.Helper()
+	e, err := pattern.NewExpression(text)
+	require.NoError(t, err)
+	return e
+}
+
+func TestAnExpressionFindsItsFirstGroupOrAllOfIt(t *testing.T) {
+	for text, want := range map[string]string{
+		`risk: (\w+)`: "high", `risk: \w+`: "risk: high", `(?:risk): (\w)(\w+)`: "h", `none`: "", `(?P<why>risk)`: "risk",
+	} {
+		assert.Equal(t, want, new(pattern.Search).Find(expression(t, text), "a risk: high one"), text)
+	}
+	e := expression(t, `(?P<file>\S+):(?P<line>\d+)?`)
+	match := new(pattern.Search).Submatch(e, "in a.go: x")
+	require.NotNil(t, match)
+	assert.Equal(t, []string{"a.go", "", ""}, []string{e.Group(match, "file"), e.Group(match, "line"), e.Group(match, "column")})
+	assert.True(t, e.Has("line"))
+	assert.False(t, e.Has("column"))
+}
+
+func TestAnExpressionThatIsNoneIsRefusedWithTheReason(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                 "is empty",
+		strings.Repeat("ä", 501):           "has more than 500 characters",
+		"(a":                               `is "(a", no regular expression: missing closing ) at "(a"`,
+		`(a)\1`:                            `is "(a)\\1", no regular expression: invalid escape sequence at "\\1"`,
+		strings.Repeat("x", 60) + "[\x1b":  `is "` + strings.Repeat("x", 40) + `…", no regular expression: missing closing ] at "[\x1b"`,
+		`(?:a{100}){100}`:                  `is "(?:a{100}){100}", no regular expression: invalid repeat count at "{100}"`,
+		`(?:.{99}x{9}){9}y{99}`:            "has more than 1000 steps, counting its repetitions",
+		strings.Repeat(`\pL{990}`, 62):     "has more than 1000 steps, counting its repetitions",
+		`[a-z]{600}b{500}`:                 "has more than 1000 steps, counting its repetitions",
+		strings.Repeat(`(?:a?){1000}`, 41): "has more than 1000 steps, counting its repetitions",
+	} {
+		_, err := pattern.NewExpression(text)
+		assert.EqualError(t, err, want)
+	}
+	expression(t, `(?:.{99}x{9}){9}`)
+}
+
+func TestASearchEndsWhateverIsSearched(t *testing.T) {
+	slow := expression(t, `(?:(?:x?){15}.){30}y`)
+	long := strings.Repeat("x", 100_000)
+	var search pattern.Search
+	began := time.Now()
+	for range 10_000 {
+		require.False(t, search.Match([]*pattern.Expression{slow}, long))
+	}
+	assert.Less(t, time.Since(began), 20*time.Second)
+	assert.Empty(t, search.Find(expression(t, `x`), long), "its work is done")
+
+	search = pattern.Search{}
+	quick := expression(t, `^(?P<file>\S+):(?P<line>\d+): (?P<message>.+)$`)
+	for range 20_000 {
+		require.NotNil(t, search.Submatch(quick, "some/folder/of/the/workspace/file.go:120: what is wrong with the line is said in so many words"))
+	}
+}
+
+func FuzzExpression(f *testing.F) {
+	f.Add(`(?i)risk: (.+)`, "Risk: high")
+	f.Add(`(?P<file>\S+):(?P<line>\d+)`, "a:1")
+	f.Add(`a{9}{9}|\pL*?$`, "aaaa")
+	f.Fuzz(func(t *testing.T, text, line string) {
+		e, err := pattern.NewExpression(text)
+		if err != nil {
+			assert.NotContains(t, err.Error(), "\n")
+			return
+		}
+		var search pattern.Search
+		found := search.Find(e, line)
+		assert.Contains(t, line, found)
+		if found != "" {
+			assert.True(t, search.Match([]*pattern.Expression{e}, line))
+		}
+	})
+}
