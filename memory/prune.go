@@ -25,9 +25,11 @@ type Output struct {
 // pruned: nothing is left out that cannot be read back (A9).
 func (w *Workspace) Prune(output Output) (result prune.Result, ref string) {
 	settings, mode := w.Settings(), prune.Mode(output.Mode)
+	always, never := settings.Prune.Kept()
 	result = prune.Prune(output.Text, prune.Options{
 		Mode: mode, Rule: pruneRule(settings.Prune, mode), Synthetic: output.Synthetic,
 		Prints: showsFiles(tool.KindOf(settings.Tools, output.Tool)) || command.Parse(output.Command).Prints(),
+		Always: always, Never: never,
 	})
 	if !result.Pruned {
 		return result, ""

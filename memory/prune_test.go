@@ -14,6 +14,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -100,6 +101,26 @@ func TestA12_KeptOutputsAreBounded(t *testing.T) {
 	assert.Len(t, kept(), 1)
 	_, err = w.ReadOutput(fresh)
 	assert.NoError(t, err)
+}
+
+func TestA15_LinesOfTheSettingsStayOrNeverDo(t *testing.T) {
+	world := newWorld(t)
+	layer, err := settings.ParseTOML("wm-lsp.toml", []byte("[[prune.lines]]\npattern = '^seed \\d'\nkeep = \"always\"\n[[prune.lines]]\npattern = 'beat$'\nkeep = \"never\""))
+	require.NoError(t, err)
+	merged, problems := settings.Merge(layer)
+	require.Empty(t, problems)
+	world.settings = merged
+	w := world.open()
+	text := "one beat\n" + long("one", 100) + "seed 77\n" + long("two", 100) + "error: no beat\ntwo beat\n"
+	result, ref := w.Prune(memory.Output{Text: text, Mode: "hyper"})
+	require.True(t, result.Pruned)
+	assert.Contains(t, result.Output, "seed 77")
+	assert.Contains(t, result.Output, "error: no beat")
+	assert.NotContains(t, result.Output, "one beat")
+	assert.NotContains(t, result.Output, "two beat")
+	back, err := w.ReadOutput(ref)
+	require.NoError(t, err)
+	assert.Equal(t, text, back, "the noise can be read back")
 }
 
 func TestErasingAndPurgingTakeKeptOutputsAlong(t *testing.T) {

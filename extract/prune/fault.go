@@ -92,6 +92,28 @@ func (p *page) findFaults() {
 	}
 }
 
+// obey follows what is asked for: some lines stay as error lines do, and some are
+// not there at all.
+func (p *page) obey() {
+	if len(p.options.Always)+len(p.options.Never) == 0 {
+		return
+	}
+	var search pattern.Search
+	lines := p.lines[:0]
+	for _, l := range p.lines {
+		switch {
+		case l.fault > places:
+		case search.Match(p.options.Always, l.text):
+			l.fault = mentions
+			l.shape = l.shapeOf()
+		case search.Match(p.options.Never, l.text):
+			continue
+		}
+		lines = append(lines, l)
+	}
+	p.lines = lines
+}
+
 func (p *page) judge(text string) fault {
 	const window = 1 << 10
 	if len(text) > window {

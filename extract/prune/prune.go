@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // A Mode says how much is left out. It follows the pressure on the context.
@@ -43,6 +45,10 @@ type Options struct {
 	// Synthetic says that the output was made by the host, for the model to read
 	// as it is.
 	Synthetic bool
+	// Always finds lines that stay as they are, Never lines that do not where
+	// anything is left out. Error lines stay, and Always is stronger than Never
+	// (systems.md A15).
+	Always, Never []*pattern.Expression
 }
 
 // A Result is what became of an output.
@@ -75,7 +81,7 @@ func (r Result) Noted(ref string) string {
 	if !r.Pruned {
 		return r.Output
 	}
-	return r.Output + "\n" + fmt.Sprintf(note, r.LinesOut-1, r.LinesIn, ref)
+	return strings.TrimPrefix(r.Output+"\n", "\n") + fmt.Sprintf(note, r.LinesOut-1, r.LinesIn, ref)
 }
 
 // Undone is the result of not pruning the text after all.
@@ -101,6 +107,7 @@ func Prune(text string, options Options) Result {
 	if len(p.lines) <= options.Rule.Threshold && !p.hasLongLine() {
 		return result
 	}
+	p.obey()
 	p.fold()
 	p.choose()
 	output, lines := p.render()

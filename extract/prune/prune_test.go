@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/extract/prune"
 )
 
@@ -148,6 +149,57 @@ func TestA8_RepeatsAnywhereAreFilteredUnderPressure(t *testing.T) {
 	}
 	assert.Greater(t, strings.Count(prune.Prune(text(lines...), options(prune.Normal)).Output, "waiting"), 20)
 	assert.Equal(t, 1, strings.Count(prune.Prune(text(lines...), options(prune.Aggressive)).Output, "waiting"))
+}
+
+func expressions(t *testing.T, texts ...string) []*pattern.Expression {
+	var list []*pattern.Expression
+	for _, text := range texts {
+		e, err := pattern.NewExpression(text)
+		require.NoError(t, err)
+		list = append(list, e)
+	}
+	return list
+}
+
+func TestA15_LinesThatAreAskedForStayAndNoiseNeverDoes(t *testing.T) {
+	lines := distinct(200)
+	lines[0] = "[beat] the first"
+	lines[90] = "checkpoint written at step 90 of all"
+	lines[91] = "checkpoint written at step 91 of all"
+	lines[92] = "checkpoint written at step 92 of all"
+	lines[93] = "checkpoint written at step 93 of all"
+	lines[94] = "checkpoint written at step 94 of all"
+	lines[120] = "[beat] and checkpoint"
+	lines[149] = "[beat] beside it"
+	lines[150] = "[beat] error: the disk is full"
+	lines[199] = "[beat] the last"
+	for _, mode := range []prune.Mode{prune.Normal, prune.Aggressive, prune.Hyper} {
+		o := options(mode)
+		o.Always, o.Never = expressions(t, "^checkpoint", "checkpoint$"), expressions(t, `^\[beat\]`, `nothing like it`)
+		result := prune.Prune(text(lines...), o)
+		require.True(t, result.Pruned, mode)
+		for _, kept := range append(lines[90:95:95], lines[120], lines[150]) {
+			assert.Contains(t, result.Output, kept+"\n", mode)
+		}
+		for _, gone := range []string{lines[0], lines[149], lines[199]} {
+			assert.NotContains(t, result.Output, gone, mode)
+		}
+		assert.Equal(t, 200, result.LinesIn, mode)
+	}
+}
+
+func TestA15_NoiseStaysInAShortOutputAndAllOfALongOneCanBeNoise(t *testing.T) {
+	o := options(prune.Normal)
+	o.Never = expressions(t, "line|file|x")
+	short := text("a line", "another line")
+	assert.Equal(t, short, prune.Prune(short, o).Output)
+
+	o.Never = expressions(t, "^")
+	result := prune.Prune(text(distinct(200)...), o)
+	require.True(t, result.Pruned)
+	assert.Empty(t, result.Output)
+	assert.True(t, strings.HasPrefix(result.Noted(strings.Repeat("0", prune.RefLength)), "[pruned by wm-lsp: 0 of 200 lines;"))
+	assert.True(t, prune.IsPruned(result.Noted(strings.Repeat("0", prune.RefLength))))
 }
 
 func TestKindsAreRecognised(t *testing.T) {
