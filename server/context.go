@@ -107,7 +107,7 @@ func (v *view) context(budget int, params *wire.ContextParams) render.Context {
 		{ID: guideSection, Stable: true, MaxChars: utf8.RuneCountInString(guide), Keep: 4, Render: render.Fixed(guideSection, guide)},
 		{ID: workspaceSection, Stable: true, MaxChars: limits.Memory.MaxChars, Keep: 3, Render: c.renderWorkspace},
 		{ID: coreSection, Stable: true, MaxChars: v.coreChars(), Keep: 6, Render: v.renderCore},
-		{ID: workingSection, MaxChars: maxWorkingChars, Keep: 1, Render: c.renderWorking},
+		{ID: workingSection, MaxChars: limits.Working.MaxChars, Keep: 1, Render: c.renderWorking},
 		{ID: sessionSection, MaxChars: limits.Session.MaxChars, Keep: 2, Render: c.renderSession},
 		{ID: pressureSection, MaxChars: maxPressureChars, Keep: 7, Render: v.renderPressure},
 	}

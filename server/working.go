@@ -82,9 +82,6 @@ func workingItem(i working.Item) wire.WorkingItem {
 	}
 }
 
-// maxWorkingChars bounds the section (systems.md A7).
-const maxWorkingChars = 1600
-
 // renderWorking leaves out what the sections that are kept longer say already.
 // An open error is the business of the session state, which counts those that
 // it does not list.

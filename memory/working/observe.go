@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/fingerprint"
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
@@ -35,7 +36,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	case event.ToolRan:
 		found = r.fromTool(ev, body)
 	case event.MessageReceived:
-		found, said = fromMessage(body), body.Text
+		found, said = append(fromMessage(body), r.recognised(body.Text, "message:"+body.Role)...), body.Text
 	default:
 		return nil, nil
 	}
@@ -91,7 +92,7 @@ func (r *Room) gone(s *session, p noted) []string {
 		}
 	}
 	for i, item := range after.pool(p.Event) {
-		if i >= maxPool || item.Score < faded {
+		if i >= r.Settings().Working.PoolItems || item.Score < faded {
 			gone = append(gone, item.ID)
 		}
 	}
@@ -133,6 +134,31 @@ func (r *Room) fromTool(ev event.Event, body event.ToolRan) []Item {
 		}
 		for _, name := range run.Command.Dependencies(run.Output) {
 			items = append(items, Item{Slot: Dependencies, Content: name, Source: source})
+		}
+		items = append(items, r.recognised(run.Output.Stdout, source)...)
+	}
+	return items
+}
+
+// recognised takes the items of the slots that have a pattern in the settings,
+// from the lines of a text (systems.md A15).
+func (r *Room) recognised(text, source string) []Item {
+	var items []Item
+	var search pattern.Search
+	for _, slot := range r.Slots() {
+		if slot.Pattern == nil {
+			continue
+		}
+		taken := 0
+		for line := range strings.Lines(text[:min(len(text), maxSearched)]) {
+			found := strings.TrimSpace(search.Find(slot.Pattern, strings.TrimSpace(line)))
+			if found == "" || utf8.RuneCountInString(found) > MaxChars {
+				continue
+			}
+			items = append(items, Item{Slot: slot.Name, Content: found, Source: source})
+			if taken++; taken == maxTaken {
+				break
+			}
 		}
 	}
 	return items

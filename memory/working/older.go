@@ -101,7 +101,7 @@ func (r *Room) Import(session string, older Older) []change.Change {
 		items = append(items, held[:min(len(held), slot.Max)]...)
 	}
 	for _, item := range from.pool(0) {
-		if item.Score >= faded && len(items) < maxPool {
+		if item.Score >= faded && len(items) < r.Settings().Working.PoolItems {
 			items = append(items, item.Item)
 		}
 	}

@@ -11,9 +11,6 @@ const (
 	decay = 0.85
 	// faded is the score under which an item is dropped.
 	faded = 0.01
-	// maxPool bounds the pool, in items: what is beyond it would be dropped in
-	// the next events anyway.
-	maxPool = 100
 )
 
 // Scored is an item of the pool with how much it matters.

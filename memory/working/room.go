@@ -319,16 +319,8 @@ func newestFirst(a, b Item) int {
 	return cmp.Or(cmp.Compare(b.Event, a.Event), b.LastMentionedAt.Compare(a.LastMentionedAt), strings.Compare(a.ID, b.ID))
 }
 
-// A Slot is a kind of items and how many of it are kept.
-type Slot struct {
-	Name string
-	Max  int
-}
-
 // Slots returns the slots that there are, in the order in which they are shown.
-func (r *Room) Slots() []Slot {
-	return []Slot{{Errors, 3}, {Decisions, 5}, {Todos, 3}, {Dependencies, 3}}
-}
+func (r *Room) Slots() []settings.Slot { return r.Settings().Working.AllSlots() }
 
 // limit is how many items a slot holds, 0 if there is no such slot.
 func (r *Room) limit(name string) int {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -451,4 +452,21 @@ func TestAnItemThatHoldsAnErasedTextIsDropped(t *testing.T) {
 	d.fold(d.room.ForgetText("the north gate")...)
 	assert.Empty(t, d.slot(working.Decisions))
 	assert.Len(t, d.slot(working.Todos), 1)
+}
+
+func TestA15_ASlotOfTheSettingsIsFilledByItsPattern(t *testing.T) {
+	d := newDesk(t)
+	risk, err := pattern.NewExpression(`^RISK: (.+)`)
+	require.NoError(t, err)
+	d.settings.Working.Slots = []settings.Slot{{Name: "risk", Max: 2, Pattern: risk}, {Name: "todo", Max: 1}}
+	d.say("assistant", "Well.\nRISK: the migration locks the orders\nRISK: no backup\nRISK: it is Friday")
+	assert.Len(t, d.slot("risk"), 2)
+	d.run("make check", "RISK: the disk is slow\n", 0)
+	assert.Equal(t, "the disk is slow", d.slot("risk")[0])
+	d.add(working.Todos, "one")
+	assert.Equal(t, []string{"one"}, d.add(working.Todos, "two"), "the limit of a slot that there always is")
+	text, _ := d.render(1600)
+	assert.Contains(t, text, "Risk:\n- the disk is slow\n")
+	_, err = d.room.Matching("s", "risk", "disk")
+	assert.NoError(t, err)
 }
