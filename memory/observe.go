@@ -36,7 +36,7 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 		ev.At = w.now()
 	}
 	if ran, ok := ev.Body.(event.ToolRan); ok {
-		ev.Body = ran.Prepared(ev.Worktree)
+		ev.Body = ran.Prepared(ev.Worktree, w.Settings().Errors)
 	}
 	changes, err := w.ask(ev)
 	if err != nil {

@@ -32,8 +32,10 @@ func FuzzErrors(f *testing.F) {
 			f.Add(one.Command, one.Output, one.ExitCode)
 		}
 	}
+	f.Add("house-lint", "a.txt!7! too long\n\n!!\n", 1)
+	one := own(f, command.Lint, "", `^(?P<file>\S*)!(?P<line>\w*)!(?P<message>.*)`)
 	f.Fuzz(func(t *testing.T, line, text string, code int) {
-		errors := command.Parse(line).Errors(command.Output{Stdout: text, ExitCode: &code, Cwd: "/r/sub", Root: "/r"})
+		errors := command.Parse(line).Errors(command.Output{Stdout: text, ExitCode: &code, Cwd: "/r/sub", Root: "/r"}, one)
 		if len(errors) > command.MaxErrors {
 			t.Fatalf("%d errors", len(errors))
 		}

@@ -65,24 +65,25 @@ type Error struct {
 // Errors reads the failures from the output of a command that failed, at most
 // MaxErrors, in the order of the output. Nothing is opened by exit code 0 (but
 // see Error.Masked), by an unknown outcome, and by commands that only print,
-// search or move files (systems.md B9).
-func (c Command) Errors(out Output) []Error {
+// search or move files (systems.md B9). The own patterns find more in the output
+// of a command that failed (systems.md B16); an error that two find is one.
+func (c Command) Errors(out Output, own ...ErrorPattern) []Error {
 	switch {
 	case out.failed():
-		return c.failures(out)
+		return c.failures(out, own)
 	case out.succeeded():
 		return c.masked(out)
 	}
 	return nil
 }
 
-func (c Command) failures(out Output) []Error {
+func (c Command) failures(out Output, own []ErrorPattern) []Error {
 	steps := c.checks()
 	if len(steps) == 0 {
 		return nil
 	}
 	t := newTranscript(out)
-	errors := read(t, steps)
+	errors := append(read(t, steps), t.own(steps, own)...)
 	if len(errors) == 0 {
 		errors = c.unread(t)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
 
@@ -106,8 +107,9 @@ type ToolRan struct {
 	run *tool.Run
 }
 
-// Run returns the command that the tool ran, with its output.
-func (t ToolRan) Run(worktree string) *tool.Run {
+// Run returns the command that the tool ran, with its output. The settings say
+// which errors there are besides the known ones.
+func (t ToolRan) Run(worktree string, errors settings.Errors) *tool.Run {
 	if t.run != nil {
 		return t.run
 	}
@@ -115,13 +117,13 @@ func (t ToolRan) Run(worktree string) *tool.Run {
 	if t.Error != "" {
 		output = strings.TrimSuffix(output, "\n") + "\n" + t.Error
 	}
-	return tool.NewRun(tool.CommandLine(t.Input), t.Cwd, worktree, command.Output{Stdout: output, ExitCode: t.ExitCode, Failed: t.Failed})
+	return tool.NewRun(tool.CommandLine(t.Input), t.Cwd, worktree, command.Output{Stdout: output, ExitCode: t.ExitCode, Failed: t.Failed}, errors)
 }
 
 // Prepared returns the same with its run at hand, so that several rooms read
 // what it printed once.
-func (t ToolRan) Prepared(worktree string) ToolRan {
-	t.run = t.Run(worktree)
+func (t ToolRan) Prepared(worktree string, errors settings.Errors) ToolRan {
+	t.run = t.Run(worktree, errors)
 	return t
 }
 

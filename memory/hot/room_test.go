@@ -259,3 +259,44 @@ func openNow(r *Room) map[string][]Source {
 
 // nothing is said elsewhere.
 func nothing(string) bool { return false }
+
+func TestB16_ErrorsOfOnesOwnToolAreFoundAndClosed(t *testing.T) {
+	layer, err := settings.ParseTOML("wm-lsp.toml", []byte(`
+		[[errors.patterns]]
+		pattern = '^(?P<file>\S+)!(?P<line>\d+)! (?P<message>.+)$'
+		category = "house"
+		command = "house-*"
+		[[errors.patterns]]
+		pattern = 'broken pipe: (?P<message>\w+)'
+		category = "build"
+	`))
+	require.NoError(t, err)
+	merged, problems := settings.Merge(layer)
+	require.Empty(t, problems)
+	d := newDesk(t, func(s *settings.Settings) { *s = *merged })
+
+	output := "checking\nsrc/a.txt!7! too long\nsrc/a.txt!7! too long\nbroken pipe: west\n"
+	d.run("a", "house-lint src", output, 0)
+	require.Empty(t, d.room.Errors("a", tree), "it did not fail")
+	d.run("a", "cat report.txt", output, 1)
+	require.Empty(t, d.room.Errors("a", tree), "it only prints")
+
+	d.run("a", "cd sub && house-lint src", output, 1)
+	found := map[string]Error{}
+	for _, e := range d.room.Errors("a", tree) {
+		found[e.Category] = e
+	}
+	require.Len(t, found, 2)
+	assert.Equal(t, "sub/src/a.txt:7 too long (house-lint)", fmt.Sprintf("%s:%d %s (%s)", found["house"].Path, found["house"].Line, found["house"].Summary, found["house"].Tool))
+	assert.Equal(t, "west", found["build"].Summary)
+	assert.Equal(t, 1, found["house"].Count)
+
+	d.run("a", "other-lint src", "", 0)
+	require.Len(t, d.room.Errors("a", tree), 2)
+	d.run("a", "cd sub && house-lint src", "", 0)
+	assert.Empty(t, d.room.Errors("a", tree))
+
+	d.run("a", "other-lint src", output, 1)
+	require.Len(t, d.room.Errors("a", tree), 1, "the first pattern is for other programs")
+	assert.Equal(t, "west", d.room.Errors("a", tree)[0].Summary)
+}

@@ -44,7 +44,7 @@ func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileActi
 
 // ranCommand answers which errors a command opened, and which its success closed.
 func (r *Room) ranCommand(ev event.Event, body event.ToolRan) []change.Change {
-	run := body.Run(ev.Worktree)
+	run := body.Run(ev.Worktree, r.Settings().Errors)
 	cmd, output := run.Command, run.Output
 	var changes []change.Change
 	for _, found := range run.Errors() {

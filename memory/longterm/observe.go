@@ -4,10 +4,11 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
 // Observe answers an event with the changes that it means for the workspace
-// memory: what a user asks to remember (systems.md B2), the candidates in a
+// memory: what a user asks to remember (systems.md B2, B16), the candidates in a
 // compaction summary (B3), and files that are renamed, deleted or back. Most
 // events mean nothing here.
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
@@ -27,7 +28,8 @@ func (d *draft) observe(body any) {
 		if body.Role != "user" {
 			return
 		}
-		for _, asked := range request.Requests(body.Text) {
+		asked := request.Requests(body.Text)
+		for _, asked := range append(asked, request.Own(body.Text, wordings(d.limits), asked)...) {
 			d.offer(Addition{Type: asked.Type, Text: asked.Text, Source: Explicit})
 		}
 	case event.CompactionFinished:
@@ -42,4 +44,13 @@ func (d *draft) observe(body any) {
 	case event.FileTouched:
 		d.freshen(body.Path)
 	}
+}
+
+// wordings are those of the settings.
+func wordings(limits settings.Memory) []request.Wording {
+	own := make([]request.Wording, 0, len(limits.Patterns))
+	for _, p := range limits.Patterns {
+		own = append(own, request.Wording{Line: p.Pattern, Type: p.Type})
+	}
+	return own
 }

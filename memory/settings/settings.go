@@ -55,7 +55,7 @@ type Memory struct {
 
 // A MemoryPattern finds what is to be remembered (docs/systems.md B16).
 type MemoryPattern struct {
-	Pattern *pattern.Expression `wm:"pattern" doc:"What asks for it, in one line of a message. The text of the entry is the first group, or all that matches where there is no group."`
+	Pattern *pattern.Expression `wm:"pattern" doc:"What asks for it, in one line of a message that is neither code nor quoted. The text of the entry is the first group, or all that matches where there is no group."`
 	Type    string              `wm:"type" kind:"word" doc:"Type of the entry: a built-in one or one of memory.types."`
 }
 

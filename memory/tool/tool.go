@@ -50,7 +50,7 @@ type Run struct {
 
 // NewRun returns the run of a command line in a worktree. A relative folder cwd
 // is taken from the worktree; an empty one is the worktree.
-func NewRun(line, cwd, worktree string, output command.Output) *Run {
+func NewRun(line, cwd, worktree string, output command.Output, errors settings.Errors) *Run {
 	switch {
 	case cwd == "":
 		cwd = worktree
@@ -59,9 +59,18 @@ func NewRun(line, cwd, worktree string, output command.Output) *Run {
 	}
 	output.Cwd, output.Root = cwd, worktree
 	run := &Run{Command: command.Parse(line), Output: output}
-	run.errors = sync.OnceValue(func() []command.Error { return run.Command.Errors(run.Output) })
+	run.errors = sync.OnceValue(func() []command.Error { return run.Command.Errors(run.Output, ownPatterns(errors)...) })
 	return run
 }
 
 // Errors are the failures that the command reported.
 func (r *Run) Errors() []command.Error { return r.errors() }
+
+// ownPatterns are those of the settings (systems.md B16).
+func ownPatterns(errors settings.Errors) []command.ErrorPattern {
+	own := make([]command.ErrorPattern, 0, len(errors.Patterns))
+	for _, p := range errors.Patterns {
+		own = append(own, command.ErrorPattern{Line: p.Pattern, Category: command.Category(p.Category), Programs: p.Command})
+	}
+	return own
+}

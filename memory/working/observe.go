@@ -119,7 +119,7 @@ func (r *Room) fromTool(ev event.Event, body event.ToolRan) []Item {
 			file(name)
 		}
 	case tool.Shell:
-		run := body.Run(ev.Worktree)
+		run := body.Run(ev.Worktree, r.Settings().Errors)
 		if !run.Command.Prints() {
 			for _, name := range run.Output.Files() {
 				file(name)
