@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -8,7 +9,6 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
 )
 
 // bom is the byte order mark that some editors put before a text.
@@ -36,11 +36,10 @@ type document struct {
 	broken   bool // there are markers that belong to no block
 }
 
-// structure reads blocks only; what stands within a line is never asked for.
-var structure = parser.NewParser(
-	parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-	parser.WithParagraphTransformers(util.Prioritized(parser.LinkReferenceParagraphTransformer, 100)),
-)
+// structure reads blocks only; what stands within a line is never asked for. Link
+// definitions are left as paragraphs: reading them takes time that grows with the
+// square of their number.
+var structure = parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
 
 func parse(source string) *document {
 	d := &document{text: source, newline: "\n"}
@@ -135,15 +134,14 @@ func (d *document) sections() []section {
 	}
 	for _, b := range d.blocks {
 		s := section{span: span{start: b.start}, body: b.start, own: true}
-		for _, h := range d.headings {
-			if h.level <= 2 && b.holds(h.start) {
+		for i := d.headingFrom(b.start); i < len(d.headings) && b.holds(d.headings[i].start) && s.level == 0; i++ {
+			if h := d.headings[i]; h.level <= 2 {
 				s.title, s.level = h.title, h.level
-				break
 			}
 		}
 		found = append(found, s)
 	}
-	slices.SortFunc(found, func(a, b section) int { return a.start - b.start })
+	slices.SortFunc(found, func(a, b section) int { return cmp.Compare(a.start, b.start) })
 	for i := range found {
 		found[i].end = len(d.text)
 		if i+1 < len(found) {
@@ -153,6 +151,13 @@ func (d *document) sections() []section {
 	return found
 }
 
+// headingFrom is the first heading that does not stand before a position.
+func (d *document) headingFrom(position int) int {
+	i, _ := slices.BinarySearchFunc(d.headings, position, func(h heading, at int) int { return cmp.Compare(h.start, at) })
+	return i
+}
+
 func (d *document) inBlock(position int) bool {
-	return slices.ContainsFunc(d.blocks, func(b block) bool { return b.holds(position) })
+	i, there := slices.BinarySearchFunc(d.blocks, position, func(b block, at int) int { return cmp.Compare(b.start, at) })
+	return there || i > 0 && d.blocks[i-1].holds(position)
 }

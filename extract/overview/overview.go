@@ -117,6 +117,7 @@ func (d *document) parts() []section {
 
 func trimmed(text string) string { return strings.TrimRight(text, " \t\r\n") }
 
+// fits counts only where the number of bytes does not tell.
 func fits(text string, maxChars int) bool {
-	return len(text) <= maxChars || utf8.RuneCountInString(text) <= maxChars
+	return len(text) <= maxChars || len(text) <= utf8.UTFMax*maxChars && utf8.RuneCountInString(text) <= maxChars
 }

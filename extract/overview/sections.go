@@ -52,7 +52,7 @@ func (d *document) slot(s section, p path) slot {
 	}
 	from := found.head + strings.Index(content, body)
 	found.at, found.filled = span{from, from + len(body)}, true
-	found.value, found.fenced = valueOfBody(strings.ReplaceAll(body, "\r\n", "\n"), p)
+	found.value, found.fenced = valueOfBody(strings.ToValidUTF8(strings.ReplaceAll(body, "\r\n", "\n"), "\ufffd"), p)
 	return found
 }
 
