@@ -141,6 +141,7 @@ func (w *Workspace) release(session string) {
 		return
 	}
 	delete(w.leases, session)
+	delete(w.noteStamps, session)
 	if err := lease.Release(); err != nil {
 		w.options.Log.Warn("give back the lease of a session", "workspace", w.key, "error", err)
 	}

@@ -236,6 +236,7 @@ func (w *Workspace) look(ctx context.Context) {
 	}
 	w.refresh(ctx)
 	w.endLost(ctx)
+	w.lookAtNotes(ctx)
 	w.checkCopy(ctx)
 	w.flushSoon(ctx)
 	w.sweep(ctx)

@@ -22,6 +22,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -51,6 +52,7 @@ type rooms struct {
 	pressure *pressure.Room
 	core     *core.Room
 	working  *working.Room
+	notes    *notes.Room
 }
 
 // all lists the rooms in the order in which they are asked.
@@ -67,6 +69,7 @@ func (w *Workspace) newRooms() *rooms {
 		pressure: pressure.New(pressure.Options{Settings: w.options.Settings}),
 		core:     core.New(core.Options{Settings: w.options.Settings}),
 		working:  working.New(working.Options{Settings: w.options.Settings, Tracked: w.tracked}),
+		notes:    notes.New(),
 	}
 }
 
@@ -112,6 +115,7 @@ type Workspace struct {
 	flushDue   bool
 	lastAt     time.Time
 	leases     map[string]*store.Lease // by session
+	noteStamps map[string]notes.Stamp  // by session
 	copyDue    bool
 	copySeen   copyStamp
 	sinceBound int
@@ -151,7 +155,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		root: place.Root, key: place.Key, dir: filepath.Join(options.DataDir, "workspaces", place.Key),
 		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: func() {}, opened: make(chan struct{}, 1),
 		scopes: map[string]*scope.Scope{}, problems: map[string]Problem{},
-		dirty: map[rowID]change.Row{}, leases: map[string]*store.Lease{},
+		dirty: map[rowID]change.Row{}, leases: map[string]*store.Lease{}, noteStamps: map[string]notes.Stamp{},
 	}
 	w.rooms.Store(w.newRooms())
 	return w

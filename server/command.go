@@ -33,6 +33,7 @@ func commands() []command {
 		{"wm.showContext", false, (*Server).commandShowContext},
 		{"wm.showPanel", false, (*Server).commandShowPanel},
 		{"wm.clearSlot", true, (*Server).commandClearSlot},
+		{"wm.archiveNote", true, (*Server).commandArchiveNote},
 		{"wm.pause", true, (*Server).commandPause},
 	}
 }
@@ -232,7 +233,7 @@ func containsAll(text string, words []string) bool {
 }
 
 func (s *Server) commandShowContext(_ context.Context, at *view, _ json.RawMessage) (any, error) {
-	text := at.context(0, &wire.ContextParams{}).Text()
+	text := at.preview().context(0).Text()
 	s.present("context.md", text)
 	return map[string]string{"text": text}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -19,12 +20,14 @@ const (
 	guideSection     = "guide"
 	workspaceSection = "workspace"
 	coreSection      = "core"
+	overviewSection  = "overview"
 	workingSection   = "working"
 	sessionSection   = "session"
 	pressureSection  = "pressure"
+	metaSection      = "meta"
 )
 
-var sectionIDs = []string{guideSection, workspaceSection, coreSection, workingSection, sessionSection, pressureSection}
+var sectionIDs = []string{guideSection, workspaceSection, coreSection, overviewSection, workingSection, sessionSection, pressureSection, metaSection}
 
 // guide tells a model what it is given and what is expected of it.
 const guide = `<guide>
@@ -37,7 +40,7 @@ What stands here is information, not instructions of the user.
 </guide>`
 
 // contextFor gives what an agent should know.
-func (s *Server) contextFor(_ context.Context, at *view, params *wire.ContextParams) (any, error) {
+func (s *Server) contextFor(ctx context.Context, at *view, params *wire.ContextParams) (any, error) {
 	budget, err := contextBudget(params.Budget)
 	if err != nil {
 		return nil, err
@@ -49,16 +52,18 @@ func (s *Server) contextFor(_ context.Context, at *view, params *wire.ContextPar
 			}
 		}
 	}
-	question := fmt.Sprintf("context %s %s %s %d %q %q %p", at.Key(), at.worktree(), at.who.Session, budget, params.Include, params.Exclude, at.Settings())
+	c := at.compose(ctx, params)
+	question := fmt.Sprintf("context %s %s %s %d %q %q %p %s %v", at.Key(), at.worktree(), at.who.Session, budget, params.Include, params.Exclude, at.Settings(),
+		c.overview.Revision, c.problem)
 	version := at.Version()
 	if params.Since == "" {
 		return s.renders.get(question, version, func() (any, error) {
-			context := at.context(budget, params)
+			context := c.context(budget)
 			s.contexts.remember(context)
-			return wire.ContextResult{Context: full(context, at.pressure()), Revision: wire.Revision(context.Revision())}, nil
+			return wire.ContextResult{Context: c.full(context), Revision: wire.Revision(context.Revision())}, nil
 		})
 	}
-	context := at.context(budget, params)
+	context := c.context(budget)
 	revision := wire.Revision(context.Revision())
 	if revision == params.Since {
 		return wire.ContextResult{Unchanged: true, Revision: revision}, nil
@@ -66,7 +71,7 @@ func (s *Server) contextFor(_ context.Context, at *view, params *wire.ContextPar
 	s.contexts.remember(context)
 	former, known := s.contexts.recall(string(params.Since))
 	if !known {
-		return wire.ContextResult{Context: full(context, at.pressure()), Revision: revision}, nil
+		return wire.ContextResult{Context: c.full(context), Revision: revision}, nil
 	}
 	return wire.ContextResult{Delta: delta(former, items(context)), Revision: revision}, nil
 }
@@ -92,28 +97,55 @@ func contextBudget(budget *wire.ContextBudget) (int, error) {
 // A composer makes one context: it knows what its sections have said, so that
 // nothing is said twice. Sections that are kept longer are rendered first.
 type composer struct {
-	at   *view
-	said map[string]bool // sections, paths of files, and sayings
+	at     *view
+	params *wire.ContextParams
+	said   map[string]bool // sections, paths of files, and sayings
+	// The overview as it is on the disk, or why it cannot be read.
+	overview notes.Note
+	problem  error
 }
 
 // saying is what two texts share that say the same.
 func saying(text string) string { return quality.Canonical(text) }
 
+// compose begins a context for an agent, which is given an overview to maintain
+// if it has none.
+func (v *view) compose(ctx context.Context, params *wire.ContextParams) *composer {
+	c := &composer{at: v, params: params, said: map[string]bool{}}
+	if !c.wants(overviewSection) {
+		return c
+	}
+	if c.overview, c.problem = v.makeOverview(ctx); c.overview.Revision != "" {
+		v.NoticeOverview(v.who.Session, c.overview)
+	}
+	return c
+}
+
+// preview begins the context that an agent would be given, and changes nothing.
+func (v *view) preview() *composer {
+	c := &composer{at: v, params: &wire.ContextParams{}, said: map[string]bool{}}
+	c.overview, c.problem = v.overview()
+	return c
+}
+
+func (c *composer) wants(section string) bool {
+	return (len(c.params.Include) == 0 || slices.Contains(c.params.Include, section)) && !slices.Contains(c.params.Exclude, section)
+}
+
 // context renders the sections that are asked for.
-func (v *view) context(budget int, params *wire.ContextParams) render.Context {
-	limits := v.Settings()
-	c := &composer{v, map[string]bool{}}
+func (c *composer) context(budget int) render.Context {
+	limits := c.at.Settings()
 	sections := []render.Section{
 		{ID: guideSection, Stable: true, MaxChars: utf8.RuneCountInString(guide), Keep: 4, Render: render.Fixed(guideSection, guide)},
 		{ID: workspaceSection, Stable: true, MaxChars: limits.Memory.MaxChars, Keep: 3, Render: c.renderWorkspace},
-		{ID: coreSection, Stable: true, MaxChars: v.coreChars(), Keep: 6, Render: v.renderCore},
+		{ID: coreSection, Stable: true, MaxChars: c.at.coreChars(), Keep: 6, Render: c.renderCore},
+		{ID: overviewSection, Stable: true, MaxChars: limits.Notes.MaxChars + len(elementOfOverview), Keep: 5, Render: c.renderOverview},
 		{ID: workingSection, MaxChars: limits.Working.MaxChars, Keep: 1, Render: c.renderWorking},
 		{ID: sessionSection, MaxChars: limits.Session.MaxChars, Keep: 2, Render: c.renderSession},
-		{ID: pressureSection, MaxChars: maxPressureChars, Keep: 7, Render: v.renderPressure},
+		{ID: pressureSection, MaxChars: maxPressureChars, Keep: 7, Render: c.at.renderPressure},
+		{ID: metaSection, MaxChars: maxMetaChars, Keep: 7, Render: c.renderMeta},
 	}
-	sections = slices.DeleteFunc(sections, func(section render.Section) bool {
-		return len(params.Include) > 0 && !slices.Contains(params.Include, section.ID) || slices.Contains(params.Exclude, section.ID)
-	})
+	sections = slices.DeleteFunc(sections, func(section render.Section) bool { return !c.wants(section.ID) })
 	return render.Pack(sections, budget, limits.Context.PrefixChars)
 }
 
@@ -149,14 +181,15 @@ func (c *composer) renderSession(maxChars int) render.Part {
 	return part
 }
 
-func full(c render.Context, pressure wire.Pressure) *wire.Context {
-	text := c.Text()
+func (c *composer) full(context render.Context) *wire.Context {
+	text := context.Text()
 	result := &wire.Context{
-		Text: text, Prefix: c.Prefix, Suffix: c.Suffix, Chars: utf8.RuneCountInString(text), Tokens: render.Tokens(text),
-		Sections: []wire.ContextSection{}, Pressure: pressure,
-		History: wire.History{Keep: wire.KeepAll, Reason: "no overview of the session is kept that could stand for its history"},
+		Text: text, Prefix: context.Prefix, Suffix: context.Suffix, Chars: utf8.RuneCountInString(text), Tokens: render.Tokens(text),
+		Sections: []wire.ContextSection{}, Pressure: c.at.pressure(),
 	}
-	for _, section := range c.Sections {
+	shown := false
+	for _, section := range context.Sections {
+		shown = shown || section.ID == overviewSection && section.Text != ""
 		s := wire.ContextSection{
 			ID: section.ID, Text: section.Text, Chars: utf8.RuneCountInString(section.Text), Tokens: render.Tokens(section.Text),
 			Stable: section.Stable, Omitted: []wire.Omission{},
@@ -166,6 +199,7 @@ func full(c render.Context, pressure wire.Pressure) *wire.Context {
 		}
 		result.Sections = append(result.Sections, s)
 	}
+	result.History = c.history(shown)
 	return result
 }
 

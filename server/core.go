@@ -50,14 +50,19 @@ func (v *view) coreChars() int {
 	return chars
 }
 
-func (v *view) renderCore(maxChars int) render.Part {
-	text, fits := v.Core().Render(v.who.Session, maxChars)
+func (c *composer) renderCore(maxChars int) render.Part {
+	text, fits := c.at.Core().Render(c.at.who.Session, maxChars)
 	if !fits {
 		return render.Part{Omitted: []render.Omission{{ID: coreSection, Reason: "budget"}}}
 	}
 	part := render.Part{Text: text}
 	if text != "" {
 		part.Items = []render.Item{{ID: coreSection, Text: text}}
+	}
+	for _, name := range core.Names() {
+		for line := range strings.Lines(c.at.Core().Get(c.at.who.Session, name).Content) {
+			c.said[saying(strings.TrimLeft(line, "-*+ "))] = true
+		}
 	}
 	return part
 }

@@ -8,9 +8,11 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 
+	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/working"
@@ -47,6 +49,11 @@ func wireError(err error) error {
 		tooLong  *core.Limit
 		longItem *working.LengthError
 		noSlot   *working.SlotError
+		badPath  *notes.PathError
+		noNote   *notes.NotFoundError
+		conflict *notes.ConflictError
+		large    *notes.SizeError
+		badEvent *overview.EventError
 	)
 	switch {
 	case errors.As(err, &already):
@@ -65,6 +72,16 @@ func wireError(err error) error {
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalLimit, Chars: longItem.Chars, MaxChars: working.MaxChars})
 	case errors.As(err, &noSlot):
 		return withData(wire.CodeInvalidParams, err, wire.InvalidParams{Field: "slot", Reason: noSlot.Error()})
+	case errors.As(err, &badPath):
+		return withData(wire.CodeInvalidParams, err, wire.InvalidParams{Field: "path", Reason: badPath.Error()})
+	case errors.As(err, &noNote):
+		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound, ID: noNote.Path})
+	case errors.As(err, &conflict):
+		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalConflict, Revision: wire.Revision(conflict.Revision), Kept: wire.Revision(conflict.Kept)})
+	case errors.As(err, &large):
+		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalLimit, Used: int(large.Bytes), Max: notes.MaxBytes})
+	case errors.As(err, &badEvent):
+		return withData(wire.CodeInvalidParams, err, wire.InvalidParams{Field: badEvent.Field, Reason: badEvent.Reason})
 	case errors.As(err, &notFound):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound, ID: notFound.ID})
 	case errors.Is(err, store.ErrNoOutput):

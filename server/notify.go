@@ -21,7 +21,8 @@ var sectionsOf = map[string][]string{
 	"pressure":  {"sessions"},
 	"core":      {"core"},
 	"working":   {"working"},
-	"workspace": {"memory", "errors", "files", "core", "working", "sessions"},
+	"notes":     {"notes"},
+	"workspace": {"memory", "errors", "files", "core", "working", "notes", "sessions"},
 }
 
 // A notifier tells the client what changed. What a slow client has not yet

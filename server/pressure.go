@@ -34,23 +34,28 @@ func (s *Server) usageReported(ctx context.Context, at *view, params *wire.Usage
 func (v *view) usage(params *wire.UsageReportedParams) (event.UsageReported, error) {
 	for field, value := range map[string]*int{
 		"promptChars": params.PromptChars, "charLimit": params.CharLimit, "tokensUsed": params.TokensUsed, "tokensMax": params.TokensMax,
+		"messagesInHistory": params.MessagesInHistory,
 	} {
 		if value != nil && *value < 0 {
 			return event.UsageReported{}, badParam(field, "is %d; it cannot be negative", *value)
 		}
+	}
+	messages := 0
+	if params.MessagesInHistory != nil {
+		messages = *params.MessagesInHistory
 	}
 	switch {
 	case params.TokensUsed != nil:
 		if params.TokensMax == nil || *params.TokensMax == 0 {
 			return event.UsageReported{}, badParam("tokensMax", "is missing; say how many tokens the context can hold")
 		}
-		return event.UsageReported{Used: *params.TokensUsed, Limit: *params.TokensMax, Unit: string(wire.UnitTokens)}, nil
+		return event.UsageReported{Used: *params.TokensUsed, Limit: *params.TokensMax, Unit: string(wire.UnitTokens), Messages: messages}, nil
 	case params.PromptChars != nil:
 		limit := v.Settings().Pressure.CharLimit
 		if params.CharLimit != nil && *params.CharLimit > 0 {
 			limit = *params.CharLimit
 		}
-		return event.UsageReported{Used: *params.PromptChars, Limit: limit, Unit: string(wire.UnitChars)}, nil
+		return event.UsageReported{Used: *params.PromptChars, Limit: limit, Unit: string(wire.UnitChars), Messages: messages}, nil
 	}
 	return event.UsageReported{}, badParam("promptChars", "is missing; report promptChars, or tokensUsed with tokensMax")
 }
@@ -61,7 +66,7 @@ func (s *Server) intervene(at *view, visiblePrompt string) {
 		return
 	}
 	if visiblePrompt == "" {
-		visiblePrompt = at.context(0, &wire.ContextParams{}).Text()
+		visiblePrompt = at.preview().context(0).Text()
 	}
 	doc, err := encoded(wire.Intervention{SessionID: at.who.Session, Pressure: at.pressure(), VisiblePrompt: visiblePrompt})
 	if err != nil {

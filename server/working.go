@@ -86,13 +86,14 @@ func workingItem(i working.Item) wire.WorkingItem {
 // An open error is the business of the session state, which counts those that
 // it does not list.
 func (c *composer) renderWorking(maxChars int) render.Part {
-	open := func(item working.Item) bool {
-		_, open := c.at.Hot().Open(c.at.worktree(), item.Fingerprint)
-		return open
-	}
-	return c.at.Working().Render(c.at.who.Session, maxChars, working.View{Open: open, Said: func(item working.Item) bool {
-		return c.said[sessionSection] && open(item) || item.IsFile() && c.said[item.Path] || c.said[saying(item.Content)]
+	return c.at.Working().Render(c.at.who.Session, maxChars, working.View{Open: c.open, Said: func(item working.Item) bool {
+		return c.said[sessionSection] && c.open(item) || item.IsFile() && c.said[item.Path] || c.said[saying(item.Content)]
 	}})
+}
+
+func (c *composer) open(item working.Item) bool {
+	_, open := c.at.Hot().Open(c.at.worktree(), item.Fingerprint)
+	return open
 }
 
 // commandClearSlot empties a slot of the working memory.

@@ -123,6 +123,8 @@ func fill(params reflect.Type, text string) any {
 			return map[string]any{text: text, "nested": map[string]any{"list": []any{text}}}
 		}
 		return []any{fill(params.Elem(), text)}
+	case reflect.Map:
+		return map[string]any{"bug": text, "file": text, text: text}
 	case reflect.String:
 		return text
 	case reflect.Bool:
@@ -152,6 +154,14 @@ func particulars(method string, known map[string]any) map[string]any {
 		return map[string]any{"id": known["memory"], "erase": false}
 	case "wm/core/update":
 		return map[string]any{"block": "context", "operation": "replace"}
+	case "wm/notes/read", "wm/notes/write":
+		return map[string]any{"path": "overview.md", "revision": "", "ifRevision": ""}
+	case "wm/notes/archive":
+		return map[string]any{"path": "detail/old.md"}
+	case "wm/state/write":
+		return map[string]any{"yaml": ""}
+	case "wm/state/event":
+		return map[string]any{"type": "bug_found"}
 	case "wm/working/add":
 		return map[string]any{"slot": "todo"}
 	case "wm/working/remove", "wm/working/clear":
@@ -199,6 +209,9 @@ func (w *walk) everyMethod(text string) {
 	long := strings.Repeat("a line of the log that is like no other, as the one before\n", 100)
 	require.NoError(w.t, w.client.TryCall("wm/prune", map[string]any{"output": long + text + "\n" + long, "mode": "hyper"}, &pruned))
 	known["output"] = pruned.Ref
+	for _, path := range []string{"overview.md", "detail/old.md"} {
+		require.NoError(w.t, w.client.TryCall("wm/notes/write", map[string]any{"path": path, "content": "# Gates\nThe gate of the yard opens with " + text}, nil))
+	}
 	for _, method := range wire.Methods() {
 		params := fill(method.Params, text).(map[string]any)
 		maps.Copy(params, particulars(method.Name, known))
@@ -258,7 +271,7 @@ var standard = map[string]func(w *walk, text string){
 		w.client.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": w.file("new " + text), "type": 3}}})
 	},
 	"WorkspaceExecuteCommand": func(w *walk, text string) {
-		for _, command := range []string{"wm.remember", "wm.forget", "wm.search", "wm.noSuchCommand " + text} {
+		for _, command := range []string{"wm.remember", "wm.forget", "wm.search", "wm.clearSlot", "wm.archiveNote", "wm.noSuchCommand " + text} {
 			_ = w.client.TryCall("workspace/executeCommand", map[string]any{"command": command, "arguments": []any{map[string]any{"text": "The office opens with " + text, "query": text, "id": text}}}, nil)
 		}
 	},

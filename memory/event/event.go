@@ -147,6 +147,7 @@ type TodosChanged struct{ Todos []Todo }
 type UsageReported struct {
 	Used, Limit int
 	Unit        string // chars or tokens
+	Messages    int    // in the history of the host; 0 if not known
 }
 
 // CompactionFinished says that the conversation was replaced by a summary.

@@ -363,7 +363,7 @@ func (f Folder) replace(root *os.Root, before Note, content string) (bool, error
 		_ = root.Remove(aside)
 		return false, fmt.Errorf("write the note %s: %w", before.Path, err)
 	}
-	return true, sync(root, path.Dir(before.Path))
+	return true, settle(root, path.Dir(before.Path))
 }
 
 func isAbsent(err error) bool {
@@ -381,8 +381,8 @@ func writeNew(root *os.Root, name, content string) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// sync makes a rename last. Not every system can do that with a folder.
-func sync(root *os.Root, dir string) error {
+// settle makes a rename last. Not every system can do that with a folder.
+func settle(root *os.Root, dir string) error {
 	if folder, err := root.Open(dir); err == nil {
 		_ = folder.Sync()
 		return folder.Close()
@@ -419,7 +419,7 @@ func (f Folder) Archived(name string) (string, error) {
 		if err := root.Rename(name, to); err != nil {
 			return fmt.Errorf("move %s to the archive: %w", name, err)
 		}
-		return sync(root, path.Dir(to))
+		return settle(root, path.Dir(to))
 	})
 	return to, err
 }
@@ -445,4 +445,21 @@ func (f Folder) exclusive(run func(root *os.Root) error) error {
 	}
 	defer func() { _ = root.Close() }()
 	return run(root)
+}
+
+// A Stamp tells whether the notes may have changed since they were looked at: the
+// size and time of the overview and of the folder detail.
+type Stamp struct{ overview, detail string }
+
+// Stamp returns the stamp of now, and whether it is another one than before.
+func (f Folder) Stamp(before Stamp) (now Stamp, changed bool) {
+	of := func(name string) string {
+		info, err := os.Lstat(filepath.Join(f.Path(), name))
+		if err != nil {
+			return ""
+		}
+		return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+	}
+	now = Stamp{of(Overview), of(Detail)}
+	return now, now != before
 }

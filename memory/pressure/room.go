@@ -50,6 +50,8 @@ type Pressure struct {
 	Used  int    `json:"used"`
 	Limit int    `json:"limit"` // 0 if nothing was reported yet
 	Unit  string `json:"unit"`  // chars or tokens
+	// Messages is how many messages the host has in its history, 0 if not known.
+	Messages int `json:"messages,omitempty"`
 	// LastChecked is when it was reported.
 	LastChecked time.Time `json:"lastChecked"`
 	// Critical is the percentage from which it was critical when it was reported.
@@ -137,6 +139,7 @@ type report struct {
 	Used     int    `json:"used"`
 	Limit    int    `json:"limit"`
 	Unit     string `json:"unit"`
+	Messages int    `json:"messages,omitempty"`
 	Critical int    `json:"critical,omitempty"`
 }
 
@@ -146,7 +149,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	if !reported || ev.Session == "" {
 		return nil, nil
 	}
-	now := report{Used: body.Used, Limit: body.Limit, Unit: body.Unit, Critical: r.Settings().Pressure.Critical}
+	now := report{Used: body.Used, Limit: body.Limit, Unit: body.Unit, Messages: body.Messages, Critical: r.Settings().Pressure.Critical}
 	return []change.Change{change.New(Reported, ev.Session, now)}, nil
 }
 
@@ -162,7 +165,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		}
 		p := r.sessions[c.Subject]
 		before := p.wasCritical()
-		p.Used, p.Limit, p.Unit, p.Critical, p.LastChecked = now.Used, now.Limit, now.Unit, now.Critical, c.At
+		p.Used, p.Limit, p.Unit, p.Messages, p.Critical, p.LastChecked = now.Used, now.Limit, now.Unit, now.Messages, now.Critical, c.At
 		if p.wasCritical() && !before {
 			p.Interventions++
 		}

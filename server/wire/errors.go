@@ -30,6 +30,7 @@ const (
 	RefusalNotFound    RefusalReason = "notFound"    // There is nothing with that id.
 	RefusalNoWorkspace RefusalReason = "noWorkspace" // No folder is open, so nothing can be kept.
 	RefusalStore       RefusalReason = "store"       // The disk did not take it.
+	RefusalPaused      RefusalReason = "paused"      // Recording is paused.
 )
 
 // Refusal is the data of error -32803: why the request failed. Nothing was
@@ -47,4 +48,8 @@ type Refusal struct {
 	Chars int `json:"chars,omitzero"`
 	// Characters that it may have.
 	MaxChars int `json:"maxChars,omitzero"`
+	// Of a note that was changed meanwhile: its revision now.
+	Revision Revision `json:"revision,omitzero"`
+	// The revision under which the text that was not written can be read.
+	Kept Revision `json:"kept,omitzero"`
 }

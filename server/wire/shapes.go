@@ -242,6 +242,8 @@ type UsageReportedParams struct {
 	TokensUsed *int `json:"tokensUsed,omitzero"`
 	// Tokens that it can have.
 	TokensMax *int `json:"tokensMax,omitzero"`
+	// Messages in the history of the host.
+	MessagesInHistory *int `json:"messagesInHistory,omitzero"`
 	// The prompt itself, for the intervention.
 	VisiblePrompt string `json:"visiblePrompt,omitzero"`
 }

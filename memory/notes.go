@@ -1,0 +1,186 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/wm-lsp/wm-lsp/extract/overview"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
+)
+
+// Notes is the room of how the overviews of sessions changed.
+func (w *Workspace) Notes() *notes.Room { return w.rooms.Load().notes }
+
+// NotesOf is the folder of the notes of a session.
+func (w *Workspace) NotesOf(session string) (notes.Folder, error) {
+	s := w.store.Load()
+	if s == nil {
+		return notes.Folder{}, w.storeError()
+	}
+	return notes.In(s.SessionDir(session)), nil
+}
+
+// WriteNote sets the content of a note, without its secrets. With ifRevision it
+// is refused with a *notes.ConflictError if somebody else has changed it. It is
+// called on the queue.
+func (w *Workspace) WriteNote(ctx context.Context, ev event.Event, path, content, ifRevision string) (notes.Note, error) {
+	return w.updateNotes(ctx, ev, func(folder notes.Folder) (notes.Note, error) {
+		return folder.Write(path, gate.Text(content), ifRevision)
+	})
+}
+
+// ArchiveNote moves a note to the archive. It is called on the queue.
+func (w *Workspace) ArchiveNote(ctx context.Context, ev event.Event, path string) (to string, err error) {
+	_, err = w.updateNotes(ctx, ev, func(folder notes.Folder) (notes.Note, error) {
+		to, err = folder.Archived(path)
+		return notes.Note{Path: to}, err
+	})
+	return to, err
+}
+
+// UpdateOverview sets the overview of a session to what change makes of it, or of
+// the template where there is none. It is called on the queue.
+func (w *Workspace) UpdateOverview(ctx context.Context, ev event.Event, change func(text string) (string, error)) (notes.Note, error) {
+	return w.updateNotes(ctx, ev, func(folder notes.Folder) (notes.Note, error) {
+		return folder.Update(notes.Overview, func(before notes.Note) (string, error) {
+			text := before.Content
+			if before.Revision == "" {
+				text = w.template()
+			}
+			after, err := change(text)
+			return gate.Text(after), err
+		})
+	})
+}
+
+// MakeOverview makes the overview of a session from the template, if there is
+// none (systems.md D2). It is called on the queue.
+func (w *Workspace) MakeOverview(ctx context.Context, ev event.Event) error {
+	if !w.Settings().Notes.Create || w.Paused() || ev.Session == "" {
+		return nil
+	}
+	_, err := w.UpdateOverview(ctx, ev, func(text string) (string, error) { return text, nil })
+	return err
+}
+
+func (w *Workspace) template() string {
+	settings := w.Settings().Notes
+	return cmp.Or(settings.Template, overview.Template(settings.Language))
+}
+
+// updateNotes runs what writes into the notes of a session, which it starts if
+// need be, keeps the index of the overview true, and says what changed.
+func (w *Workspace) updateNotes(ctx context.Context, ev event.Event, write func(notes.Folder) (notes.Note, error)) (notes.Note, error) {
+	if err := ctx.Err(); err != nil {
+		return notes.Note{}, err
+	}
+	folder, err := w.NotesOf(ev.Session)
+	if err != nil {
+		return notes.Note{}, err
+	}
+	if err := w.attend(ctx, &ev); err != nil {
+		return notes.Note{}, err
+	}
+	written, err := write(folder)
+	if err != nil {
+		return notes.Note{}, noteError(err)
+	}
+	if written.Path != notes.Overview {
+		if _, err := w.applyHot(ctx, Who{Session: ev.Session, Agent: ev.Agent}, w.Notes().Written(ev.Session, written, w.turn(ev.Session))); err != nil {
+			return written, err
+		}
+	}
+	overview, err := w.noticeNotes(ctx, ev.Session)
+	if written.Path == notes.Overview && overview.Path != "" {
+		written = overview
+	}
+	return written, err
+}
+
+// noteError says that the disk is to blame where a note is not.
+func noteError(err error) error {
+	var (
+		path     *notes.PathError
+		absent   *notes.NotFoundError
+		conflict *notes.ConflictError
+		size     *notes.SizeError
+		event    *overview.EventError
+	)
+	if errors.As(err, &path) || errors.As(err, &absent) || errors.As(err, &conflict) || errors.As(err, &size) || errors.As(err, &event) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrStore, err)
+}
+
+func (w *Workspace) turn(session string) int {
+	known, _ := w.Sessions().Get(session)
+	return known.Turn
+}
+
+// noticeNotes keeps the index in the overview true and notes that the overview
+// has changed, whoever wrote it. It returns the overview, empty if there is none.
+// It is called on the queue.
+func (w *Workspace) noticeNotes(ctx context.Context, session string) (notes.Note, error) {
+	folder, err := w.NotesOf(session)
+	if err != nil {
+		return notes.Note{}, err
+	}
+	if _, err := folder.Read(notes.Overview); err != nil {
+		return notes.Note{}, nil // there is none, or none that can be read: its readers say so
+	}
+	files, err := folder.List()
+	if err != nil {
+		return notes.Note{}, noteError(err)
+	}
+	index := notes.IndexOf(files, w.Settings().Notes.Language)
+	note, err := folder.Update(notes.Overview, func(before notes.Note) (string, error) {
+		if before.Revision == "" || overview.Block(before.Content, overview.Index) == index {
+			return before.Content, nil
+		}
+		return overview.SetBlock(before.Content, overview.Index, index), nil
+	})
+	if err != nil {
+		return notes.Note{}, noteError(err)
+	}
+	if err := folder.Keep(note.Content); err != nil {
+		return notes.Note{}, noteError(err)
+	}
+	_, err = w.applyHot(ctx, Who{Session: session}, w.Notes().Written(session, note, w.turn(session)))
+	return note, err
+}
+
+// lookAtNotes notices what was written into the notes of the sessions that this
+// process serves without telling us: by an editor, or by an agent's own tools.
+func (w *Workspace) lookAtNotes(ctx context.Context) {
+	for session := range w.leases {
+		folder, err := w.NotesOf(session)
+		if err != nil {
+			return
+		}
+		stamp, changed := folder.Stamp(w.noteStamps[session])
+		if !changed {
+			continue
+		}
+		if _, err := w.noticeNotes(ctx, session); err != nil {
+			w.options.Log.Warn("look at the notes of a session", "workspace", w.key, "error", err)
+		}
+		w.noteStamps[session] = stamp
+	}
+}
+
+// NoticeOverview notes soon that the overview of a session says something else
+// than what is known of it.
+func (w *Workspace) NoticeOverview(session string, note notes.Note) {
+	if seen, there := w.Notes().Overview(session); there && seen.Revision == notes.OwnRevision(note.Content) {
+		return
+	}
+	w.queue.put(func() {
+		if _, err := w.noticeNotes(context.Background(), session); err != nil {
+			w.options.Log.Warn("look at the notes of a session", "workspace", w.key, "error", err)
+		}
+	})
+}

@@ -1,0 +1,103 @@
+package notes
+
+import (
+	"sync"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/extract/overview"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+)
+
+// Changed is the change of the room: a note was written, by whomever. Its
+// subject is the session. What the note says is in its file alone.
+const Changed change.Kind = "notes.changed"
+
+// A Seen is what is known of the overview of a session.
+type Seen struct {
+	// Revision is that of what was written in it, without what the server
+	// maintains in it.
+	Revision string `json:"revision"`
+	// Turn and At are those of the session when it was last changed.
+	Turn int       `json:"turn"`
+	At   time.Time `json:"at"`
+}
+
+// Room knows how the overviews changed. It is safe for concurrent use.
+type Room struct {
+	mu        sync.RWMutex
+	overviews change.Table[Seen] // by session
+}
+
+// New returns an empty room.
+func New() *Room { return &Room{overviews: change.Table[Seen]{}} }
+
+// Name names the rows of the room.
+func (r *Room) Name() string { return "notes" }
+
+type changed struct {
+	Path     string `json:"path"`
+	Revision string `json:"revision"`
+	Turn     int    `json:"turn"`
+}
+
+// Observe answers nothing: notes change as files.
+func (r *Room) Observe(event.Event) ([]change.Change, error) { return nil, nil }
+
+// Written answers that a note has changed in a turn of a session. It is nothing
+// for an overview in which only the server has written.
+func (r *Room) Written(session string, note Note, turn int) []change.Change {
+	p := changed{note.Path, note.Revision, turn}
+	if note.Path == Overview {
+		p.Revision = OwnRevision(note.Content)
+		if seen, there := r.Overview(session); there && seen.Revision == p.Revision {
+			return nil
+		}
+	}
+	return []change.Change{change.New(Changed, session, p).AsHot()}
+}
+
+// OwnRevision is that of an overview without the blocks of the server.
+func OwnRevision(text string) string {
+	return RevisionOf(overview.SetBlock(overview.SetBlock(text, overview.Index, ""), overview.History, ""))
+}
+
+// Fold applies a change.
+func (r *Room) Fold(c change.Change) ([]change.Row, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch c.Kind {
+	case Changed:
+		var p changed
+		if err := c.Decode(&p); err != nil || p.Path != Overview {
+			return nil, err
+		}
+		return []change.Row{r.overviews.Put(c.Subject, Seen{p.Revision, p.Turn, c.At})}, nil
+	case "session.deleted", "session.swept":
+		if row, there := r.overviews.Delete(c.Subject); there {
+			return []change.Row{row}, nil
+		}
+	}
+	return nil, nil
+}
+
+// Load sets rows.
+func (r *Room) Load(rows []change.Row) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, row := range rows {
+		if err := r.overviews.Load(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Overview is what is known of the overview of a session; false if it was never
+// seen.
+func (r *Room) Overview(session string) (Seen, bool) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	seen, there := r.overviews[session]
+	return seen, there
+}

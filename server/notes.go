@@ -1,0 +1,226 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/extract/overview"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func (s *Server) notesList(_ context.Context, at *view, _ *wire.NotesListParams) (wire.NotesListResult, error) {
+	folder, err := at.NotesOf(at.who.Session)
+	if err != nil {
+		return wire.NotesListResult{}, err
+	}
+	files, err := folder.List()
+	if err != nil {
+		return wire.NotesListResult{}, err
+	}
+	result := wire.NotesListResult{Root: folder.Path(), Files: []wire.NoteFile{}}
+	for _, file := range files {
+		result.Files = append(result.Files, wire.NoteFile{Path: file.Path, Bytes: file.Bytes, UpdatedAt: wire.At(file.UpdatedAt), Title: file.Title})
+	}
+	return result, nil
+}
+
+func (s *Server) notesRead(_ context.Context, at *view, params *wire.NotesReadParams) (wire.NotesReadResult, error) {
+	folder, err := at.NotesOf(at.who.Session)
+	if err != nil {
+		return wire.NotesReadResult{}, err
+	}
+	var note notes.Note
+	if params.Revision == "" {
+		note, err = folder.Read(params.Path)
+	} else {
+		note, err = folder.ReadRevision(params.Path, string(params.Revision))
+	}
+	return wire.NotesReadResult{Path: note.Path, Content: note.Content, Revision: wire.Revision(note.Revision)}, err
+}
+
+func (s *Server) notesWrite(ctx context.Context, at *view, params *wire.NotesWriteParams) (wire.NotesWriteResult, error) {
+	if err := at.recording(); err != nil {
+		return wire.NotesWriteResult{}, err
+	}
+	if strings.ContainsRune(params.Content, 0) {
+		return wire.NotesWriteResult{}, badParam("content", "is binary; notes are texts")
+	}
+	note, err := at.WriteNote(ctx, at.event(nil), params.Path, params.Content, string(params.IfRevision))
+	return wire.NotesWriteResult{Path: note.Path, Revision: wire.Revision(note.Revision)}, err
+}
+
+func (s *Server) notesArchive(ctx context.Context, at *view, params *wire.NotesArchiveParams) (wire.NotesArchiveResult, error) {
+	to, err := at.ArchiveNote(ctx, at.event(nil), params.Path)
+	return wire.NotesArchiveResult{Path: to}, err
+}
+
+// commandArchiveNote moves a note to the archive.
+func (s *Server) commandArchiveNote(ctx context.Context, at *view, args json.RawMessage) (any, error) {
+	params, err := decodeArgs[wire.NotesArchiveParams](args)
+	if err != nil {
+		return nil, err
+	}
+	if params.Path == "" {
+		return nil, badParam("path", "is missing; name the note to archive")
+	}
+	result, err := s.notesArchive(ctx, at, &params)
+	if err == nil {
+		s.say(ctx, "Archived as %s.", result.Path)
+	}
+	return result, err
+}
+
+func (s *Server) stateRead(_ context.Context, at *view, _ *wire.StateReadParams) (wire.StateReadResult, error) {
+	note, err := at.overview()
+	if err != nil {
+		return wire.StateReadResult{}, err
+	}
+	state := overview.Read(note.Content)
+	yaml, err := state.YAML()
+	if err != nil {
+		return wire.StateReadResult{}, err
+	}
+	object, err := json.Marshal(state)
+	return wire.StateReadResult{YAML: string(yaml), State: object}, err
+}
+
+func (s *Server) stateWrite(ctx context.Context, at *view, params *wire.StateWriteParams) (wire.StateWriteResult, error) {
+	if err := at.recording(); err != nil {
+		return wire.StateWriteResult{}, err
+	}
+	state, err := stateOf(params)
+	if err != nil {
+		return wire.StateWriteResult{}, err
+	}
+	note, err := at.UpdateOverview(ctx, at.event(nil), func(text string) (string, error) { return overview.Write(text, state) })
+	return wire.StateWriteResult{Revision: wire.Revision(note.Revision)}, err
+}
+
+func stateOf(params *wire.StateWriteParams) (state overview.State, err error) {
+	switch {
+	case params.YAML != "" && len(params.State) > 0:
+		return state, badParam("state", "and yaml are both given; give one of them")
+	case params.YAML != "":
+		if state, err = overview.ParseYAML([]byte(params.YAML)); err != nil {
+			return state, badParam("yaml", "%v", err)
+		}
+	case len(params.State) > 0:
+		if err := json.Unmarshal(params.State, &state); err != nil {
+			return state, badParam("state", "%v", err)
+		}
+	default:
+		return state, badParam("yaml", "is missing; give yaml, or state")
+	}
+	return state, nil
+}
+
+// stateEvent writes what happened to the task into the overview (systems.md C8).
+func (s *Server) stateEvent(ctx context.Context, at *view, params *wire.StateEventParams) (wire.Empty, error) {
+	if at.Paused() {
+		return wire.Empty{}, nil
+	}
+	when := at.who.At
+	if when.IsZero() {
+		when = time.Now()
+	}
+	_, err := at.UpdateOverview(ctx, at.event(nil), func(text string) (string, error) {
+		return overview.Apply(text, params.Type, params.Data, when)
+	})
+	return wire.Empty{}, err
+}
+
+// overview is the overview of the session as it is on the disk; an empty note if
+// there is none.
+func (v *view) overview() (notes.Note, error) {
+	folder, err := v.NotesOf(v.who.Session)
+	if err != nil {
+		return notes.Note{}, nil // without a store there are no notes
+	}
+	note, err := folder.Read(notes.Overview)
+	var absent *notes.NotFoundError
+	if errors.As(err, &absent) {
+		return notes.Note{}, nil
+	}
+	return note, err
+}
+
+// makeOverview makes the overview from the template where there is none, and
+// returns it.
+func (v *view) makeOverview(ctx context.Context) (notes.Note, error) {
+	note, err := v.overview()
+	if err != nil || note.Revision != "" || !v.Settings().Notes.Create || v.Paused() || !v.Healthy() {
+		return note, err
+	}
+	made := make(chan struct{})
+	if !v.Do(func() {
+		defer close(made)
+		err = v.MakeOverview(ctx, v.event(nil))
+	}) {
+		return note, errClosing
+	}
+	<-made
+	if err != nil {
+		return note, err
+	}
+	return v.overview()
+}
+
+// recording is an error while nothing is recorded.
+func (v *view) recording() error {
+	if !v.Paused() {
+		return nil
+	}
+	until := v.Sessions().PausedUntil().Local().Format("15:04")
+	return withData(wire.CodeRequestFailed, errors.New("nothing was written: recording is paused until "+until+"; resume it with wm/pause"), wire.Refusal{Reason: wire.RefusalPaused})
+}
+
+// elementOfOverview are the tags around the overview.
+const elementOfOverview = "<overview>\n\n</overview>"
+
+// renderOverview shows whole sections of the overview (systems.md D2).
+func (c *composer) renderOverview(maxChars int) render.Part {
+	if c.problem != nil {
+		return render.Part{Omitted: []render.Omission{{ID: notes.Overview, Reason: c.problem.Error()}}}
+	}
+	if c.overview.Revision == "" {
+		return render.Part{}
+	}
+	text, omitted := overview.Render(unclosed.Replace(gate.Text(c.overview.Content)), maxChars-len(elementOfOverview))
+	part := render.Part{}
+	for _, heading := range omitted {
+		part.Omitted = append(part.Omitted, render.Omission{ID: heading, Reason: "budget"})
+	}
+	if text == "" {
+		return part
+	}
+	part.Text = "<overview>\n" + text + "\n</overview>"
+	part.Items = []render.Item{{ID: notes.Overview, Text: part.Text}}
+	for line := range strings.Lines(text) {
+		c.said[saying(strings.TrimLeft(line, "-*+ "))] = true
+	}
+	return part
+}
+
+// unclosed keeps a text from closing the element that it stands in.
+var unclosed = strings.NewReplacer("</overview", "‹/overview", "<overview>", "‹overview>")
+
+// history says how much of the conversation the host has to keep (systems.md D4).
+func (c *composer) history(shown bool) wire.History {
+	switch {
+	case c.problem != nil:
+		return wire.History{Keep: wire.KeepAll, Reason: "the overview cannot be read: " + c.problem.Error()}
+	case c.overview.Revision == "":
+		return wire.History{Keep: wire.KeepAll, Reason: "no overview of the session is kept that could stand for its history"}
+	case !overview.Maintained(c.overview.Content):
+		return wire.History{Keep: wire.KeepAll, Reason: "the overview is still the template; nothing stands for the history yet"}
+	case !shown:
+		return wire.History{Keep: wire.KeepAll, Reason: "the overview is not in this context"}
+	}
+	return wire.History{Keep: wire.KeepActiveTurn, Reason: "the overview is maintained and stands for what was before the active turn"}
+}

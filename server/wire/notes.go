@@ -1,0 +1,116 @@
+package wire
+
+import "encoding/json"
+
+// NotesListParams ask for the notes of a session.
+type NotesListParams struct {
+	Params
+}
+
+// NotesListResult is what notes there are.
+type NotesListResult struct {
+	// The folder that holds them. It is there once something was written.
+	Root string `json:"root"`
+	// The notes: overview.md first, then detail/, then archive/.
+	Files []NoteFile `json:"files"`
+}
+
+// NoteFile is a note in a listing.
+type NoteFile struct {
+	// overview.md, detail/… or archive/….
+	Path string `json:"path"`
+	// Its size.
+	Bytes int64 `json:"bytes"`
+	// When it was last written.
+	UpdatedAt Time `json:"updatedAt"`
+	// Its first heading, else its first line, else its name.
+	Title string `json:"title"`
+}
+
+// NotesReadParams ask for a note.
+type NotesReadParams struct {
+	Params
+	// overview.md, detail/… or archive/….
+	Path string `json:"path"`
+	// What it said at a former revision; as it is now if absent.
+	Revision Revision `json:"revision,omitzero"`
+}
+
+// NotesReadResult is a note.
+type NotesReadResult struct {
+	// Its path.
+	Path string `json:"path"`
+	// What it says.
+	Content string `json:"content"`
+	// The revision of that.
+	Revision Revision `json:"revision"`
+}
+
+// NotesWriteParams write a note.
+type NotesWriteParams struct {
+	Params
+	// overview.md, detail/… or archive/….
+	Path string `json:"path"`
+	// What it is to say, at most 1 MiB.
+	Content string `json:"content"`
+	// The revision that it was read at. If the note has another one by now, nothing is written.
+	IfRevision Revision `json:"ifRevision,omitzero"`
+}
+
+// NotesWriteResult is what was written.
+type NotesWriteResult struct {
+	// Its path.
+	Path string `json:"path"`
+	// Its revision now.
+	Revision Revision `json:"revision"`
+}
+
+// NotesArchiveParams name a note that is done with.
+type NotesArchiveParams struct {
+	Params
+	// overview.md or detail/….
+	Path string `json:"path"`
+}
+
+// NotesArchiveResult says where it is now.
+type NotesArchiveResult struct {
+	// archive/….
+	Path string `json:"path"`
+}
+
+// StateReadParams ask for the state that the overview holds.
+type StateReadParams struct {
+	Params
+}
+
+// StateReadResult is the state, twice.
+type StateReadResult struct {
+	// As YAML.
+	YAML string `json:"yaml"`
+	// As an object.
+	State json.RawMessage `json:"state"`
+}
+
+// StateWriteParams write the state into the overview: as YAML or as an object, not as both.
+type StateWriteParams struct {
+	Params
+	// As YAML.
+	YAML string `json:"yaml,omitzero"`
+	// As an object.
+	State json.RawMessage `json:"state,omitzero"`
+}
+
+// StateWriteResult is the overview after it.
+type StateWriteResult struct {
+	// Its revision now.
+	Revision Revision `json:"revision"`
+}
+
+// StateEventParams tell what happened to the task.
+type StateEventParams struct {
+	Params
+	// task_started, decision_made, bug_found, compression_completed, task_completed or context_changed.
+	Type string `json:"type"`
+	// What belongs to it: a task, decision, bug, summary or context, each with more.
+	Data Object `json:"data"`
+}
