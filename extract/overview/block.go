@@ -64,10 +64,7 @@ func (d *document) marks(fences []span) []mark {
 		if len(fences) > 0 && fences[0].holds(at[0]) {
 			continue
 		}
-		found := mark{span{at[0], at[1]}, d.text[at[4]:at[5]], at[2] < at[3]}
-		if at[0] == 0 && strings.HasPrefix(d.text, bom) {
-			found.start = len(bom)
-		}
+		found := mark{span{max(d.begin, at[0]), at[1]}, d.text[at[4]:at[5]], at[2] < at[3]}
 		if strings.HasSuffix(d.text[found.start:found.end], "\r") {
 			found.end -= len("\r")
 		}
@@ -125,8 +122,7 @@ func SetBlock(text, name, body string) string {
 	if Block(appended, name) == body {
 		return appended
 	}
-	rest := strings.TrimPrefix(text, bom)
-	return text[:len(text)-len(rest)] + written + d.newline + d.newline + rest
+	return text[:d.begin] + written + d.newline + d.newline + text[d.begin:]
 }
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
@@ -137,7 +133,7 @@ func closing(name string) string { return "<!-- /wm:" + name + " -->" }
 // closed is a text that ends with an empty line, if there is any text.
 func (d *document) closed(text string) string {
 	switch {
-	case strings.TrimPrefix(text, bom) == "", strings.HasSuffix(text, "\n\n"), strings.HasSuffix(text, "\n\r\n"):
+	case len(text) <= d.begin, strings.HasSuffix(text, "\n\n"), strings.HasSuffix(text, "\n\r\n"):
 		return text
 	case strings.HasSuffix(text, "\n"):
 		return text + d.newline

@@ -29,6 +29,7 @@ type heading struct {
 // stands at the top level counts: a heading in a list or a quote is content.
 type document struct {
 	text     string
+	begin    int // behind the byte order mark
 	newline  string
 	headings []heading
 	comments []span // closed HTML comments with nothing else on their lines
@@ -42,12 +43,12 @@ type document struct {
 var structure = parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
 
 func parse(source string) *document {
-	d := &document{text: source, newline: "\n"}
+	offset := len(source) - len(strings.TrimPrefix(source, bom))
+	d := &document{text: source, begin: offset, newline: "\n"}
 	if at := strings.IndexByte(source, '\n'); at > 0 && source[at-1] == '\r' {
 		d.newline = "\r\n"
 	}
 	var fences []span
-	offset := len(source) - len(strings.TrimPrefix(source, bom))
 	root := structure.Parse(text.NewReader([]byte(source[offset:])))
 	for node := root.FirstChild(); node != nil; node = node.NextSibling() {
 		switch node := node.(type) {
@@ -86,7 +87,7 @@ func (d *document) heading(node *ast.Heading, offset int) heading {
 	return h
 }
 
-var atx = regexp.MustCompile(`^(?:\x{feff})?[ \t]*#{1,6}(?:[ \t\r\n]|$)`)
+var atx = regexp.MustCompile(`^[ \t]*#{1,6}(?:[ \t\r\n]|$)`)
 
 func (d *document) html(node *ast.HTMLBlock, offset int) span {
 	at := span{start: d.lineStart(node.Pos() + offset)}
@@ -101,7 +102,7 @@ func (d *document) html(node *ast.HTMLBlock, offset int) span {
 }
 
 func (d *document) lineStart(position int) int {
-	return strings.LastIndexByte(d.text[:position], '\n') + 1
+	return max(d.begin, strings.LastIndexByte(d.text[:position], '\n')+1)
 }
 
 // lineEnd is where the next line begins.

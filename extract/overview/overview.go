@@ -72,7 +72,7 @@ func Maintained(text string) bool {
 		silent = append(silent, b.span)
 	}
 	slices.SortFunc(silent, func(a, b span) int { return cmp.Compare(a.start, b.start) })
-	at := len(text) - len(strings.TrimPrefix(text, bom))
+	at := d.begin
 	for _, s := range silent {
 		if at < s.start && strings.TrimSpace(text[at:s.start]) != "" {
 			return true

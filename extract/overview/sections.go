@@ -263,10 +263,14 @@ func Write(text string, s State) (string, error) {
 
 func (d *document) edits(slots []slot, s State) ([]edit, error) {
 	var edits []edit
-	known := map[path]bool{}
+	paths := s.paths()
 	for _, old := range slots {
-		known[old.path] = true
-		value, wanted := s.value(old.path)
+		value, _ := s.value(old.path)
+		i := slices.Index(paths, old.path)
+		wanted := i >= 0
+		if wanted {
+			paths = slices.Delete(paths, i, i+1)
+		}
 		if wanted == old.filled && (!wanted || equal(value, old.value)) {
 			continue
 		}
@@ -277,10 +281,7 @@ func (d *document) edits(slots []slot, s State) ([]edit, error) {
 		edits = append(edits, edit{old.span, now})
 	}
 	chinese := d.isChinese()
-	for _, p := range s.paths() {
-		if known[p] {
-			continue
-		}
+	for _, p := range paths {
 		value, _ := s.value(p)
 		body, err := bodyOf(value, p)
 		if err != nil {

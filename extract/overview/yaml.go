@@ -242,7 +242,8 @@ func (s State) YAML() ([]byte, error) {
 // writeYAML writes a value that was checked: as the library does, and where that
 // is read as something else, as JSON, which is YAML too.
 func writeYAML(value any) ([]byte, error) {
-	doc, err := yaml.MarshalWithOptions(plain(value), yaml.IndentSequence(true), yaml.UseLiteralStyleIfMultiline(true))
+	_, list := value.([]any)
+	doc, err := yaml.MarshalWithOptions(plain(value), yaml.IndentSequence(!list), yaml.UseLiteralStyleIfMultiline(true))
 	if err == nil && readsAs(doc, value) {
 		return doc, nil
 	}
