@@ -237,10 +237,10 @@ func (c *change) addOnce(p path, line string) {
 // stands tells whether a section has a line, or the same one with its reason.
 func (c *change) stands(p path, line string) bool {
 	value, _ := Read(c.text).value(p)
-	list, is := value.([]any)
-	if text, plain := value.(string); plain && !is {
+	list, _ := value.([]any)
+	if text, is := value.(string); is {
 		for old := range strings.SplitSeq(text, "\n") {
-			list = append(list, strings.TrimLeft(strings.TrimSpace(old), "-* "))
+			list = append(list, listItem.ReplaceAllString(strings.TrimSpace(old), "$1"))
 		}
 	}
 	return slices.ContainsFunc(list, func(old any) bool {

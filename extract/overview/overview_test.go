@@ -144,14 +144,16 @@ func fiveKilobytes() string {
 }
 
 func BenchmarkRender5KB(b *testing.B) {
+	text := fiveKilobytes()
 	for b.Loop() {
-		overview.Render(fiveKilobytes(), 4000)
+		overview.Render(text, 4000)
 	}
 }
 
 func BenchmarkMaintained5KB(b *testing.B) {
+	text := fiveKilobytes()
 	for b.Loop() {
-		overview.Maintained(fiveKilobytes())
+		overview.Maintained(text)
 	}
 }
 
