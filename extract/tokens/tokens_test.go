@@ -1,0 +1,215 @@
+package tokens
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/tiktoken-go/tokenizer/codec"
+)
+
+// What the count may be off by, as a share of what the tokenizer counts, in
+// texts of 400 characters: of every kind of text, and of all kinds together.
+const (
+	maxMedian = 0.05
+	maxP95    = 0.08
+	maxMean   = 0.02
+)
+
+func TestTheCountIsNearThatOfTheTokenizer(t *testing.T) {
+	tokenizer := codec.NewO200kBase()
+	var all []float64
+	table := "| kind of text | texts | tokens for a character | mean | median | p95 | too low |\n|---|---|---|---|---|---|---|\n"
+	kinds := kindsOfText(t)
+	for _, kind := range sorted(kinds) {
+		var off []float64
+		counted, chars := 0, 0
+		for _, text := range kinds[kind] {
+			exact, err := tokenizer.Count(text)
+			require.NoError(t, err)
+			off = append(off, float64(Count(text)-exact)/float64(exact))
+			counted, chars = counted+exact, chars+utf8.RuneCountInString(text)
+		}
+		all = append(all, off...)
+		table += row(kind, off, fmt.Sprintf("%.2f", float64(counted)/float64(chars)))
+		assert.LessOrEqual(t, quantile(off, 0.5), maxMedian, kind)
+		assert.LessOrEqual(t, quantile(off, 0.95), maxP95, kind)
+	}
+	t.Log("\n" + table + row("all", all, ""))
+	assert.LessOrEqual(t, mean(all), maxMean)
+}
+
+func TestWhatIsCounted(t *testing.T) {
+	for text, want := range map[string]int{
+		"":                                0,
+		"word":                            1,
+		" a few words":                    3,
+		"It's what we'll say, WE'RE sure": 9,
+		"12345 67":                        4,
+		"func (s *Server) contextFor()":   9,
+		"}\n\n\treturn nil":               3,
+		"a  b\n":                          4,
+		"数据库":                             1,
+		"日本 ok":                           2,
+		"🎉":                               2,
+		strings.Repeat(" ", 60) + "end":   2,
+	} {
+		exact, err := codec.NewO200kBase().Count(text)
+		require.NoError(t, err)
+		assert.Equal(t, want, Count(text), text)
+		assert.Equal(t, want, exact, text)
+	}
+}
+
+func TestATextIsCutWhereTheTokenizerCutsIt(t *testing.T) {
+	for text, want := range map[string][]string{
+		"Don't WE'LL o'clock 'tis":     {"Don't", " WE'LL", " o", "'clock", " '", "tis"},
+		"contextFor HTTPServer ABC":    {"context", "For", " HTTPServer", " ABC"},
+		"1234567 x2y":                  {"123", "456", "7", " x", "2", "y"},
+		"a  b   c\t\td":                {"a", " ", " b", "  ", " c", "\t", "\td"},
+		"x \n \n  y\n":                 {"x", " \n \n", " ", " y", "\n"},
+		"if (a != b) {\n\t}\n":         {"if", " (", "a", " !=", " b", ")", " {\n", "\t", "}\n"},
+		"https://a.b/c":                {"https", "://", "a", ".b", "/c"},
+		"// a\n//b":                    {"//", " a", "\n", "//", "b"},
+		"数据库,测试":                       {"数据库", ",测试"},
+		"中ABC def中":                    {"中", "ABC", " def中"},
+		"e\u0301t\u0301 \u0301 \u0301": {"e\u0301t\u0301", " \u0301", " \u0301"},
+		"½ ٣٤٥٦":                       {"½", " ", "٣٤٥", "٦"},
+		"end  ":                        {"end", "  "},
+	} {
+		var cut []string
+		for rest := text; rest != ""; {
+			end := piece(rest)
+			cut = append(cut, rest[:end])
+			rest = rest[end:]
+		}
+		assert.Equal(t, want, cut)
+	}
+}
+
+// FuzzCount: a text is cut to its end, and is no more tokens than bytes.
+func FuzzCount(f *testing.F) {
+	for _, seed := range []string{"Don't stop", "x \n \n  y", "中ABC\u0301", "1234 \xff\xfe", "  \u00a0\u2003//\r\n"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		count := Count(text)
+		assert.LessOrEqual(t, count, len(text)+len(text)/margin)
+		assert.Equal(t, text == "", count == 0)
+		assert.LessOrEqual(t, Count(text+"\n\n"), count+2+1)
+	})
+}
+
+func BenchmarkCount(b *testing.B) {
+	kinds := kindsOfText(b)
+	for _, kind := range []string{"english", "go", "json", "chinese", "random"} {
+		text := strings.Join(kinds[kind], "")
+		b.Run(kind, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				Count(text)
+			}
+		})
+	}
+}
+
+// kindsOfText are texts of 400 characters: from testdata, from the sources and
+// documents of Go (BSD-3-Clause), which are read where they are installed, and made at random.
+func kindsOfText(t testing.TB) map[string][]string {
+	kinds := map[string][]string{}
+	written, err := filepath.Glob("testdata/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, written)
+	for _, path := range written {
+		kinds[strings.TrimSuffix(filepath.Base(path), ".txt")] = textsOf(t, path)
+	}
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	require.NoError(t, err)
+	for kind, paths := range map[string][]string{
+		"go":         {"src/net/http/server.go", "src/encoding/json/decode.go", "src/strings/builder.go", "src/text/template/exec_test.go"},
+		"go tables":  {"src/unicode/tables.go", "src/crypto/sha512/sha512_test.go"},
+		"javascript": {"lib/wasm/wasm_exec.js"},
+		"c":          {"src/runtime/cgo/gcc_libinit.c", "src/runtime/cgo/gcc_util.c"},
+		"assembly":   {"src/runtime/asm_amd64.s"},
+		"shell":      {"src/make.bash", "src/run.bash"},
+		"html":       {"doc/go_mem.html"},
+		"markdown":   {"doc/godebug.md", "doc/README.md"},
+		"licence":    {"LICENSE"},
+	} {
+		for _, path := range paths {
+			kinds[kind] = append(kinds[kind], textsOf(t, filepath.Join(strings.TrimSpace(string(out)), path))...)
+		}
+	}
+	random := rand.NewChaCha8([32]byte{})
+	for range 20 {
+		bytes := make([]byte, 200)
+		_, err := random.Read(bytes)
+		require.NoError(t, err)
+		kinds["random"] = append(kinds["random"], base64.StdEncoding.EncodeToString(bytes), hex.EncodeToString(bytes))
+	}
+	return kinds
+}
+
+// textsOf is a file in texts of 400 characters, at most 100; the last may be shorter, down to 200.
+func textsOf(t testing.TB, path string) []string {
+	content, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var texts []string
+	for part := range slices.Chunk([]rune(string(content)), 400) {
+		if len(part) >= 200 && len(texts) < 100 {
+			texts = append(texts, string(part))
+		}
+	}
+	return texts
+}
+
+func row(kind string, off []float64, perChar string) string {
+	low := 0
+	for _, o := range off {
+		if o < 0 {
+			low++
+		}
+	}
+	return fmt.Sprintf("| %s | %d | %s | %.1f %% | %.1f %% | %.1f %% | %.0f %% |\n",
+		kind, len(off), perChar, 100*mean(off), 100*quantile(off, 0.5), 100*quantile(off, 0.95), 100*float64(low)/float64(len(off)))
+}
+
+// mean is that of the sizes of the errors.
+func mean(off []float64) float64 {
+	sum := 0.0
+	for _, o := range off {
+		sum += math.Abs(o)
+	}
+	return sum / float64(len(off))
+}
+
+// quantile is that of the sizes of the errors.
+func quantile(off []float64, share float64) float64 {
+	sizes := make([]float64, len(off))
+	for i, o := range off {
+		sizes[i] = math.Abs(o)
+	}
+	slices.Sort(sizes)
+	return sizes[int(share*float64(len(sizes)-1)+0.5)]
+}
+
+func sorted(kinds map[string][]string) []string {
+	var names []string
+	for name := range kinds {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
