@@ -25,20 +25,26 @@ func hashWith(hash uint64, c byte) uint64 { return (hash ^ uint64(c)) * hashPrim
 
 // isToken says whether the text of this hash is a token.
 func isToken(hash uint64) bool {
-	seed, filter := vocabulary[0], vocabulary[1:]
-	slots, fingerprint := places(hash, seed, len(filter)/3)
-	return filter[slots[0]]^filter[slots[1]]^filter[slots[2]] == fingerprint
+	filter := vocabulary[1:]
+	p := placesOf(hash, vocabulary[0], len(filter)/3)
+	return filter[p.first]^filter[p.second]^filter[p.third] == p.fingerprint
 }
 
-// places are where a filter of three blocks keeps the fingerprint of a hash, and the fingerprint.
-func places(hash uint64, seed byte, block int) ([3]int, byte) {
+// places are where a filter of three blocks keeps the fingerprint of a hash.
+type places struct {
+	first, second, third int
+	fingerprint          byte
+}
+
+func placesOf(hash uint64, seed byte, block int) places {
 	hash ^= uint64(seed)
 	hash = (hash ^ hash>>32) * 0xff51afd7ed558ccd
 	hash ^= hash >> 32
 	within := func(h uint64) int { return int(uint64(uint32(h)) * uint64(block) >> 32) }
-	return [3]int{
+	return places{
 		within(hash),
 		within(bits.RotateLeft64(hash, 21)) + block,
 		within(bits.RotateLeft64(hash, 42)) + 2*block,
-	}, byte(hash ^ hash>>32)
+		byte(hash ^ hash>>32),
+	}
 }

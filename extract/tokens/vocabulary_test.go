@@ -65,8 +65,8 @@ func xorFilter(hashes []uint64) []byte {
 		}
 		filter := make([]byte, 3*block)
 		for i := len(order) - 1; i >= 0; i-- {
-			slots, fingerprint := places(order[i], seed, block)
-			filter[alone[i]] = fingerprint ^ filter[slots[0]] ^ filter[slots[1]] ^ filter[slots[2]]
+			p := placesOf(order[i], seed, block)
+			filter[alone[i]] = p.fingerprint ^ filter[p.first] ^ filter[p.second] ^ filter[p.third]
 		}
 		return append([]byte{seed}, filter...)
 	}
@@ -81,8 +81,8 @@ func peel(hashes []uint64, seed byte, block int) (order []uint64, alone []int) {
 	}
 	table := make([]slot, 3*block)
 	for _, hash := range hashes {
-		slots, _ := places(hash, seed, block)
-		for _, at := range slots {
+		p := placesOf(hash, seed, block)
+		for _, at := range []int{p.first, p.second, p.third} {
 			table[at].count++
 			table[at].xored ^= hash
 		}
@@ -101,8 +101,8 @@ func peel(hashes []uint64, seed byte, block int) (order []uint64, alone []int) {
 		}
 		hash := table[at].xored
 		order, alone = append(order, hash), append(alone, at)
-		slots, _ := places(hash, seed, block)
-		for _, other := range slots {
+		p := placesOf(hash, seed, block)
+		for _, other := range []int{p.first, p.second, p.third} {
 			table[other].count--
 			table[other].xored ^= hash
 			if table[other].count == 1 {
