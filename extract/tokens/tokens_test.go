@@ -22,9 +22,9 @@ import (
 // What the count may be off by, as a share of what the tokenizer counts, in
 // texts of 400 characters: of every kind of text, and of all kinds together.
 const (
-	maxMedian = 0.05
-	maxP95    = 0.08
-	maxMean   = 0.02
+	maxMedian = 0.04
+	maxP95    = 0.10
+	maxMean   = 0.01
 )
 
 func TestTheCountIsNearThatOfTheTokenizer(t *testing.T) {
@@ -105,9 +105,9 @@ func FuzzCount(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		count := Count(text)
-		assert.LessOrEqual(t, count, len(text)+len(text)/margin)
+		assert.LessOrEqual(t, count, len(text))
 		assert.Equal(t, text == "", count == 0)
-		assert.LessOrEqual(t, Count(text+"\n\n"), count+2+1)
+		assert.LessOrEqual(t, Count(text+"\n\n"), count+2)
 	})
 }
 

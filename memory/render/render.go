@@ -63,36 +63,92 @@ func (c Context) Revision() string {
 // suffix, so that the prefix does not depend on what follows it.
 const separator = "\n\n"
 
-// Pack renders the sections, which are in the order of the text, under a budget
-// in characters; 0 is no budget but the sections' own. prefixChars bounds the
-// stable sections together.
-func Pack(sections []Section, budget, prefixChars int) Context {
-	left, leftOfPrefix := budget, prefixChars
+// A Budget is the most that a context may measure, in what its Measure counts:
+// characters or tokens. Measure is asked again and again, so it should be quick.
+type Budget struct {
+	Max     int
+	Measure func(text string) int
+}
+
+// Chars is a budget in characters.
+func Chars(most int) Budget { return Budget{Max: most, Measure: utf8.RuneCountInString} }
+
+// Pack renders the sections, which are in the order of the text, within every
+// budget; with none there are only the sections' own limits. prefixChars bounds
+// the stable sections together. Only a section that does not hold the limit it
+// is given can make the text longer than a budget.
+//
+// The sections are measured one by one, each with the separator behind it. Where
+// the whole measures more than they do, as a token may stand across a border, it
+// is packed anew into less.
+func Pack(sections []Section, prefixChars int, budgets ...Budget) Context {
+	left := make([]int, len(budgets))
+	for i, b := range budgets {
+		left[i] = b.Max
+	}
+	for step := 1; ; step *= 2 {
+		context, fits := pack(sections, prefixChars, budgets, slices.Clone(left)), true
+		for i, b := range budgets {
+			if over := b.Measure(context.Text()) - b.Max; over > 0 && left[i] > 0 {
+				left[i], fits = left[i]-over*step, false
+			}
+		}
+		if fits {
+			return context
+		}
+	}
+}
+
+// pack gives the sections what is left of each budget, those to keep longest first.
+func pack(sections []Section, prefixChars int, budgets []Budget, left []int) Context {
 	rendered := make([]Rendered, len(sections))
 	for _, i := range byKeep(sections) {
-		s := sections[i]
-		limit := s.MaxChars
-		if budget > 0 {
-			limit = min(limit, left-len(separator))
-		}
+		s, limit := sections[i], sections[i].MaxChars
 		if s.Stable {
-			limit = min(limit, leftOfPrefix-len(separator))
+			limit = min(limit, prefixChars-len(separator))
 		}
-		part := s.Render(max(limit, 0))
+		part := fit(s, limit, budgets, left)
 		rendered[i] = Rendered{s, part}
 		if part.Text == "" {
 			continue
 		}
-		cost := utf8.RuneCountInString(part.Text) + len(separator)
-		left -= cost
 		if s.Stable {
-			leftOfPrefix -= cost
+			prefixChars -= utf8.RuneCountInString(part.Text) + len(separator)
+		}
+		for n, b := range budgets {
+			left[n] -= b.Measure(part.Text + separator)
 		}
 	}
-	var context Context
+	return join(rendered)
+}
+
+// fit renders a section with fewer and fewer characters until it fits into what
+// is left: each time with as many as would fit if the whole were as dense as
+// what was too long. A section that does not hold its limit is left as it is.
+func fit(s Section, limit int, budgets []Budget, left []int) Part {
+	for {
+		limit = max(limit, 0)
+		part := s.Render(limit)
+		chars := utf8.RuneCountInString(part.Text)
+		if chars == 0 || chars > limit {
+			return part
+		}
+		next := limit
+		for i, b := range budgets {
+			if size := b.Measure(part.Text + separator); size > left[i] {
+				next = min(next, chars-1, chars*left[i]/size)
+			}
+		}
+		if next == limit {
+			return part
+		}
+		limit = next
+	}
+}
+
+func join(rendered []Rendered) Context {
 	var prefix, suffix strings.Builder
 	for _, r := range rendered {
-		context.Sections = append(context.Sections, r)
 		switch {
 		case r.Text == "":
 		case r.Stable:
@@ -103,8 +159,7 @@ func Pack(sections []Section, budget, prefixChars int) Context {
 			suffix.WriteString(r.Text)
 		}
 	}
-	context.Prefix, context.Suffix = prefix.String(), suffix.String()
-	return context
+	return Context{Prefix: prefix.String(), Suffix: suffix.String(), Sections: rendered}
 }
 
 // byKeep returns the indexes of the sections, those to keep longest first.
@@ -125,22 +180,4 @@ func Fixed(id, text string) func(int) Part {
 		}
 		return Part{Text: text}
 	}
-}
-
-// CharsPerToken is how many characters of Latin text make a token, about, in the
-// tokenizers of today's models. A character of another script counts as one
-// token. The estimate errs to the safe side for prose and code.
-const CharsPerToken = 3.6
-
-// Tokens estimates the length of a text in tokens.
-func Tokens(text string) int {
-	latin, other := 0, 0
-	for _, c := range text {
-		if c < 0x250 {
-			latin++
-		} else {
-			other++
-		}
-	}
-	return int(float64(latin)/CharsPerToken+0.999) + other
 }

@@ -2,12 +2,16 @@ package render_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
@@ -36,15 +40,15 @@ func sections() []render.Section {
 }
 
 func TestThePrefixIsTheStableSectionsAndEndsWhereTheOthersBegin(t *testing.T) {
-	packed := render.Pack(sections(), 0, 1000)
+	packed := render.Pack(sections(), 1000)
 	assert.Equal(t, "how to use this\n\na rule\nanother rule\ngrößer als alles\n\n", packed.Prefix)
 	assert.Equal(t, "a file\nan error", packed.Suffix)
 	assert.Equal(t, packed.Prefix+packed.Suffix, packed.Text())
 
 	other := sections()
 	other[2].Render = lines("something else")
-	assert.Equal(t, packed.Prefix, render.Pack(other, 0, 1000).Prefix)
-	assert.NotEqual(t, packed.Revision(), render.Pack(other, 0, 1000).Revision())
+	assert.Equal(t, packed.Prefix, render.Pack(other, 1000).Prefix)
+	assert.NotEqual(t, packed.Revision(), render.Pack(other, 1000).Revision())
 }
 
 func TestTheBudgetHoldsAndWhatIsKeptLongestIsDroppedLast(t *testing.T) {
@@ -55,7 +59,7 @@ func TestTheBudgetHoldsAndWhatIsKeptLongestIsDroppedLast(t *testing.T) {
 		50:   "a rule\nanother rule\ngrößer als alles\n\na file",
 		1000: "how to use this\n\na rule\nanother rule\ngrößer als alles\n\na file\nan error",
 	} {
-		packed := render.Pack(sections(), budget, 1000)
+		packed := render.Pack(sections(), 1000, render.Chars(budget))
 		assert.Equal(t, want, packed.Text(), budget)
 		assert.LessOrEqual(t, utf8.RuneCountInString(packed.Text()), budget)
 	}
@@ -64,12 +68,12 @@ func TestTheBudgetHoldsAndWhatIsKeptLongestIsDroppedLast(t *testing.T) {
 func TestTheLimitsOfASectionAndOfThePrefixHoldToo(t *testing.T) {
 	limited := sections()
 	limited[1].MaxChars = 7
-	assert.Equal(t, "how to use this\n\na rule\n\n", render.Pack(limited, 0, 1000).Prefix)
-	assert.Equal(t, "a rule\nanother rule\n\n", render.Pack(sections(), 0, 22).Prefix)
+	assert.Equal(t, "how to use this\n\na rule\n\n", render.Pack(limited, 1000).Prefix)
+	assert.Equal(t, "a rule\nanother rule\n\n", render.Pack(sections(), 22).Prefix)
 }
 
 func TestEveryOmissionIsTold(t *testing.T) {
-	packed := render.Pack(sections(), 12, 1000)
+	packed := render.Pack(sections(), 1000, render.Chars(12))
 	omitted := map[string]int{}
 	for _, s := range packed.Sections {
 		omitted[s.ID] = len(s.Omitted)
@@ -77,8 +81,83 @@ func TestEveryOmissionIsTold(t *testing.T) {
 	assert.Equal(t, map[string]int{"guide": 1, "workspace": 2, "session": 2}, omitted)
 }
 
-func TestTokensAreEstimatedByTheScript(t *testing.T) {
-	for text, want := range map[string]int{"": 0, "four": 2, strings.Repeat("a", 36): 10, "数据库": 3, "日本 ok": 3} {
-		assert.Equal(t, want, render.Tokens(text), text)
+func TestABudgetInTokensHoldsByWholeItems(t *testing.T) {
+	for budget, want := range map[int]string{
+		2:   "",
+		5:   "a rule\n\n",
+		8:   "a rule\nanother rule\n\n",
+		100: "how to use this\n\na rule\nanother rule\ngrößer als alles\n\na file\nan error",
+	} {
+		packed := render.Pack(sections(), 1000, render.Budget{Max: budget, Measure: tokens.Count})
+		assert.Equal(t, want, packed.Text(), budget)
 	}
+}
+
+func TestASectionThatDoesNotHoldItsLimitIsKeptAlone(t *testing.T) {
+	all := append(sections(), render.Section{ID: "always", MaxChars: 1000, Render: func(int) render.Part {
+		return render.Part{Text: "said whatever the budget is"}
+	}})
+	for _, budget := range []render.Budget{render.Chars(5), render.Chars(0), {Max: 3, Measure: tokens.Count}} {
+		assert.Equal(t, "said whatever the budget is", render.Pack(all, 1000, budget).Text())
+	}
+}
+
+// Whatever the sections and the budgets are: the text is within them, nothing
+// is cut, what is missing is told, and what was left out would not have fitted
+// into a budget that everything is within.
+func TestEveryTextIsWithinEveryBudget(t *testing.T) {
+	pieces := []string{"a", "word", " ", "/", "\n", ">", "<end>", "größer", "数据库", "がある", "🎉", "0x7f3a", "12345", "'s", "\t", "HTTPServer", "======", "e\u0301", "\xff"}
+	for seed := range uint64(3000) {
+		random := rand.New(rand.NewPCG(seed, 4))
+		var all []render.Section
+		var itemsOf [][]string
+		for id := range 1 + random.IntN(6) {
+			var items []string
+			for range random.IntN(12) {
+				item := ""
+				for range 1 + random.IntN(20) {
+					item += pieces[random.IntN(len(pieces))]
+				}
+				items = append(items, item)
+			}
+			itemsOf = append(itemsOf, items)
+			all = append(all, render.Section{ID: fmt.Sprint(id), Stable: id < 3, MaxChars: random.IntN(800), Keep: random.IntN(4), Render: lines(items...)})
+		}
+		prefixChars := random.IntN(2000)
+		budgets := map[string][]render.Budget{
+			"none":   nil,
+			"chars":  {render.Chars(random.IntN(2000))},
+			"tokens": {{Max: random.IntN(800), Measure: tokens.Count}},
+			"both":   {render.Chars(random.IntN(2000)), {Max: random.IntN(800), Measure: tokens.Count}},
+		}
+		whole := render.Pack(all, prefixChars)
+		for name, budget := range budgets {
+			packed := render.Pack(all, prefixChars, budget...)
+			fits := true
+			for _, b := range budget {
+				require.LessOrEqual(t, b.Measure(packed.Text()), b.Max, "%s, seed %d", name, seed)
+				fits = fits && b.Measure(whole.Text())+len(all)*2 <= b.Max*3/4
+			}
+			require.LessOrEqual(t, utf8.RuneCountInString(packed.Prefix), prefixChars, seed)
+			for i, s := range packed.Sections {
+				require.Equal(t, all[i].ID, s.ID)
+				require.LessOrEqual(t, utf8.RuneCountInString(s.Text), all[i].MaxChars, seed)
+				require.Equal(t, without(s.Omitted, itemsOf[i]), s.Text, "%s, seed %d", name, seed)
+			}
+			if fits {
+				require.Equal(t, whole.Text(), packed.Text(), "%s, seed %d", name, seed)
+			}
+		}
+	}
+}
+
+// without is what lines renders of all items but those that are omitted.
+func without(omitted []render.Omission, items []string) string {
+	var kept []string
+	for i, item := range items {
+		if !slices.Contains(omitted, render.Omission{ID: fmt.Sprint(i), Reason: "budget"}) {
+			kept = append(kept, item)
+		}
+	}
+	return strings.Join(kept, "\n")
 }
