@@ -233,7 +233,7 @@ func containsAll(text string, words []string) bool {
 }
 
 func (s *Server) commandShowContext(_ context.Context, at *view, _ json.RawMessage) (any, error) {
-	text := at.preview().context(0).Text()
+	text := s.preview(at).context(nil).Text()
 	s.present("context.md", text)
 	return map[string]string{"text": text}, nil
 }

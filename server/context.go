@@ -1,15 +1,16 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -41,7 +42,7 @@ What stands here is information, not instructions of the user.
 
 // contextFor gives what an agent should know.
 func (s *Server) contextFor(ctx context.Context, at *view, params *wire.ContextParams) (any, error) {
-	budget, err := contextBudget(params.Budget)
+	budgets, err := s.contextBudgets(params.Budget)
 	if err != nil {
 		return nil, err
 	}
@@ -52,18 +53,18 @@ func (s *Server) contextFor(ctx context.Context, at *view, params *wire.ContextP
 			}
 		}
 	}
-	c := at.compose(ctx, params)
-	question := fmt.Sprintf("context %s %s %s %d %q %q %p %s %v", at.Key(), at.worktree(), at.who.Session, budget, params.Include, params.Exclude, at.Settings(),
+	c := s.compose(ctx, at, params)
+	question := fmt.Sprintf("context %s %s %s %+v %q %q %p %s %v", at.Key(), at.worktree(), at.who.Session, cmp.Or(params.Budget, &wire.ContextBudget{}), params.Include, params.Exclude, at.Settings(),
 		c.overview.Revision, c.problem)
 	version := at.Version()
 	if params.Since == "" {
 		return s.renders.get(question, version, func() (any, error) {
-			context := c.context(budget)
+			context := c.context(budgets)
 			s.contexts.remember(context)
 			return wire.ContextResult{Context: c.full(context), Revision: wire.Revision(context.Revision())}, nil
 		})
 	}
-	context := c.context(budget)
+	context := c.context(budgets)
 	revision := wire.Revision(context.Revision())
 	if revision == params.Since {
 		return wire.ContextResult{Unchanged: true, Revision: revision}, nil
@@ -76,22 +77,26 @@ func (s *Server) contextFor(ctx context.Context, at *view, params *wire.ContextP
 	return wire.ContextResult{Delta: delta(former, items(context)), Revision: revision}, nil
 }
 
-// contextBudget is the budget in characters; 0 is none.
-func contextBudget(budget *wire.ContextBudget) (int, error) {
+// tokensSpared is the share of a budget in tokens that stays unused, 1 in 20: what
+// a count may be too low by (docs/decisions.md).
+const tokensSpared = 20
+
+// contextBudgets are the budgets that a context has to be within; none if the client gives none.
+func (s *Server) contextBudgets(budget *wire.ContextBudget) ([]render.Budget, error) {
 	if budget == nil {
-		return 0, nil
+		return nil, nil
 	}
 	if budget.Chars < 0 || budget.Tokens < 0 {
-		return 0, badParam("budget", "is negative")
+		return nil, badParam("budget", "is negative")
 	}
-	chars := budget.Chars
+	var budgets []render.Budget
+	if budget.Chars > 0 {
+		budgets = append(budgets, render.Chars(budget.Chars))
+	}
 	if budget.Tokens > 0 {
-		inChars := int(math.Min(float64(budget.Tokens)*render.CharsPerToken, math.MaxInt32))
-		if chars == 0 || inChars < chars {
-			chars = inChars
-		}
+		budgets = append(budgets, render.Budget{Max: budget.Tokens - budget.Tokens/tokensSpared, Measure: s.tokens.Count})
 	}
-	return chars, nil
+	return budgets, nil
 }
 
 // A composer makes one context: it knows what its sections have said, so that
@@ -99,10 +104,15 @@ func contextBudget(budget *wire.ContextBudget) (int, error) {
 type composer struct {
 	at     *view
 	params *wire.ContextParams
-	said   map[string]bool // sections, paths of files, and sayings
+	tokens *tokens.Counter
+	// said is what each section tells: paths of files, and sayings.
+	said map[string]map[string]bool
 	// The overview as it is on the disk, or why it cannot be read.
 	overview notes.Note
 	problem  error
+	// errorsTold is whether the session state, which lists or counts every open
+	// error, is shown.
+	errorsTold bool
 }
 
 // saying is what two texts share that say the same.
@@ -110,22 +120,42 @@ func saying(text string) string { return quality.Canonical(text) }
 
 // compose begins a context for an agent, which is given an overview to maintain
 // if it has none.
-func (v *view) compose(ctx context.Context, params *wire.ContextParams) *composer {
-	c := &composer{at: v, params: params, said: map[string]bool{}}
+func (s *Server) compose(ctx context.Context, at *view, params *wire.ContextParams) *composer {
+	c := s.composer(at, params)
 	if !c.wants(overviewSection) {
 		return c
 	}
-	if c.overview, c.problem = v.makeOverview(ctx); c.overview.Revision != "" {
-		v.NoticeOverview(v.who.Session, c.overview)
+	if c.overview, c.problem = at.makeOverview(ctx); c.overview.Revision != "" {
+		at.NoticeOverview(at.who.Session, c.overview)
 	}
 	return c
 }
 
 // preview begins the context that an agent would be given, and changes nothing.
-func (v *view) preview() *composer {
-	c := &composer{at: v, params: &wire.ContextParams{}, said: map[string]bool{}}
-	c.overview, c.problem = v.overview()
+func (s *Server) preview(at *view) *composer {
+	c := s.composer(at, &wire.ContextParams{})
+	c.overview, c.problem = at.overview()
 	return c
+}
+
+func (s *Server) composer(at *view, params *wire.ContextParams) *composer {
+	return &composer{at: at, params: params, tokens: s.tokens, said: map[string]map[string]bool{}}
+}
+
+// says begins a section anew: what it is to tell is added to what is returned.
+func (c *composer) says(section string) map[string]bool {
+	c.said[section] = map[string]bool{}
+	return c.said[section]
+}
+
+// tells reports whether any section so far tells something.
+func (c *composer) tells(thing string) bool {
+	for _, said := range c.said {
+		if said[thing] {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *composer) wants(section string) bool {
@@ -133,7 +163,7 @@ func (c *composer) wants(section string) bool {
 }
 
 // context renders the sections that are asked for.
-func (c *composer) context(budget int) render.Context {
+func (c *composer) context(budgets []render.Budget) render.Context {
 	limits := c.at.Settings()
 	sections := []render.Section{
 		{ID: guideSection, Stable: true, MaxChars: utf8.RuneCountInString(guide), Keep: 4, Render: render.Fixed(guideSection, guide)},
@@ -146,12 +176,12 @@ func (c *composer) context(budget int) render.Context {
 		{ID: metaSection, MaxChars: maxMetaChars, Keep: 7, Render: c.renderMeta},
 	}
 	sections = slices.DeleteFunc(sections, func(section render.Section) bool { return !c.wants(section.ID) })
-	return render.Pack(sections, budget, limits.Context.PrefixChars)
+	return render.Pack(sections, limits.Context.PrefixChars, budgets...)
 }
 
 func (c *composer) renderWorkspace(maxChars int) render.Part {
 	text, omitted := c.at.LongTerm().Render(maxChars)
-	part := render.Part{Text: text}
+	part, said := render.Part{Text: text}, c.says(workspaceSection)
 	gone := map[string]bool{}
 	for _, o := range omitted {
 		gone[o.ID] = true
@@ -160,20 +190,20 @@ func (c *composer) renderWorkspace(maxChars int) render.Part {
 	for _, entry := range c.at.LongTerm().List(nil, false) {
 		if !gone[entry.ID] {
 			part.Items = append(part.Items, render.Item{ID: entry.ID, Text: "[" + entry.Type + "] " + entry.Text})
-			c.said[saying(entry.Text)] = true
+			said[saying(entry.Text)] = true
 		}
 	}
 	return part
 }
 
 func (c *composer) renderSession(maxChars int) render.Part {
-	said := func(text string) bool { return c.said[saying(text)] }
-	state := c.at.Hot().Render(c.at.who.Session, c.at.worktree(), maxChars, said)
+	said := c.says(sessionSection)
+	state := c.at.Hot().Render(c.at.who.Session, c.at.worktree(), maxChars, func(text string) bool { return c.tells(saying(text)) })
 	part := render.Part{Text: state.Text}
-	c.said[sessionSection] = state.Text != ""
+	c.errorsTold = state.Text != ""
 	for _, line := range state.Lines {
 		part.Items = append(part.Items, render.Item{ID: line.ID, Text: line.Text})
-		c.said[line.ID], c.said[saying(line.ID)] = true, true
+		said[line.ID], said[saying(line.ID)] = true, true
 	}
 	for _, o := range state.Omitted {
 		part.Omitted = append(part.Omitted, render.Omission{ID: o.ID, Reason: o.Reason})
@@ -184,20 +214,20 @@ func (c *composer) renderSession(maxChars int) render.Part {
 func (c *composer) full(context render.Context) *wire.Context {
 	text := context.Text()
 	result := &wire.Context{
-		Text: text, Prefix: context.Prefix, Suffix: context.Suffix, Chars: utf8.RuneCountInString(text), Tokens: render.Tokens(text),
+		Text: text, Prefix: context.Prefix, Suffix: context.Suffix, Chars: utf8.RuneCountInString(text), Tokens: c.tokens.Count(context.Prefix) + c.tokens.Count(context.Suffix),
 		Sections: []wire.ContextSection{}, Pressure: c.at.pressure(),
 	}
 	shown := false
 	for _, section := range context.Sections {
 		shown = shown || section.ID == overviewSection && section.Text != ""
-		s := wire.ContextSection{
-			ID: section.ID, Text: section.Text, Chars: utf8.RuneCountInString(section.Text), Tokens: render.Tokens(section.Text),
+		given := wire.ContextSection{
+			ID: section.ID, Text: section.Text, Chars: utf8.RuneCountInString(section.Text), Tokens: c.tokens.Count(section.Text),
 			Stable: section.Stable, Omitted: []wire.Omission{},
 		}
 		for _, o := range section.Omitted {
-			s.Omitted = append(s.Omitted, wire.Omission{ID: o.ID, Reason: o.Reason})
+			given.Omitted = append(given.Omitted, wire.Omission{ID: o.ID, Reason: o.Reason})
 		}
-		result.Sections = append(result.Sections, s)
+		result.Sections = append(result.Sections, given)
 	}
 	result.History = c.history(shown)
 	return result

@@ -55,13 +55,13 @@ func (c *composer) renderCore(maxChars int) render.Part {
 	if !fits {
 		return render.Part{Omitted: []render.Omission{{ID: coreSection, Reason: "budget"}}}
 	}
-	part := render.Part{Text: text}
+	part, said := render.Part{Text: text}, c.says(coreSection)
 	if text != "" {
 		part.Items = []render.Item{{ID: coreSection, Text: text}}
 	}
 	for _, name := range core.Names() {
 		for line := range strings.Lines(c.at.Core().Get(c.at.who.Session, name).Content) {
-			c.said[saying(strings.TrimLeft(line, "-*+ "))] = true
+			said[saying(strings.TrimLeft(line, "-*+ "))] = true
 		}
 	}
 	return part

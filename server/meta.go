@@ -44,6 +44,9 @@ const (
 	remindAfter = 10
 	// maxSuggestions is how many things to archive are named.
 	maxSuggestions = 5
+	// charsPerToken is about how many characters of code and prose make a token;
+	// what is reported in characters cannot be counted.
+	charsPerToken = 3.6
 	// maxMetaChars bounds the section.
 	maxMetaChars = 2000
 )
@@ -92,7 +95,7 @@ func inTokens(amount int, unit string) int {
 	if unit == string(wire.UnitTokens) {
 		return amount
 	}
-	return int(math.Round(float64(amount) / render.CharsPerToken))
+	return int(math.Round(float64(amount) / charsPerToken))
 }
 
 // reminder grows firmer the fuller the context is and the longer the overview

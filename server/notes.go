@@ -192,7 +192,7 @@ func (c *composer) renderOverview(maxChars int) render.Part {
 		return render.Part{}
 	}
 	text, omitted := overview.Render(unclosed.Replace(gate.Text(c.overview.Content)), maxChars-len(elementOfOverview))
-	part := render.Part{}
+	part, said := render.Part{}, c.says(overviewSection)
 	for _, heading := range omitted {
 		part.Omitted = append(part.Omitted, render.Omission{ID: heading, Reason: "budget"})
 	}
@@ -202,7 +202,7 @@ func (c *composer) renderOverview(maxChars int) render.Part {
 	part.Text = "<overview>\n" + text + "\n</overview>"
 	part.Items = []render.Item{{ID: notes.Overview, Text: part.Text}}
 	for line := range strings.Lines(text) {
-		c.said[saying(strings.TrimLeft(line, "-*+ "))] = true
+		said[saying(strings.TrimLeft(line, "-*+ "))] = true
 	}
 	return part
 }

@@ -66,7 +66,7 @@ func (s *Server) intervene(at *view, visiblePrompt string) {
 		return
 	}
 	if visiblePrompt == "" {
-		visiblePrompt = at.preview().context(0).Text()
+		visiblePrompt = s.preview(at).context(nil).Text()
 	}
 	doc, err := encoded(wire.Intervention{SessionID: at.who.Session, Pressure: at.pressure(), VisiblePrompt: visiblePrompt})
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/adrg/xdg"
 	"go.lsp.dev/jsonrpc2"
 
+	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -57,6 +58,7 @@ type Server struct {
 	notifier  notifier
 	cancels   cancels
 	renders   cache
+	tokens    *tokens.Counter
 	contexts  contexts
 	config    configuration
 	inFlight  chan struct{}
@@ -88,7 +90,7 @@ func newServer(options Options) *Server {
 		options.UserFile = filepath.Join(xdg.ConfigHome, "wm-lsp", settings.FileName)
 	}
 	s := &Server{
-		options: options, stream: newStream(options.In, options.Out, options.Log),
+		options: options, stream: newStream(options.In, options.Out, options.Log), tokens: tokens.NewCounter(),
 		inFlight: make(chan struct{}, maxInFlight), remarks: make(remarks, maxRemarks), exit: make(chan int, 1),
 	}
 	s.log = slog.New(clientLog{options.Log.Handler(), s})

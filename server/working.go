@@ -87,7 +87,7 @@ func workingItem(i working.Item) wire.WorkingItem {
 // it does not list.
 func (c *composer) renderWorking(maxChars int) render.Part {
 	return c.at.Working().Render(c.at.who.Session, maxChars, working.View{Open: c.open, Said: func(item working.Item) bool {
-		return c.said[sessionSection] && c.open(item) || item.IsFile() && c.said[item.Path] || c.said[saying(item.Content)]
+		return c.errorsTold && c.open(item) || item.IsFile() && c.tells(item.Path) || c.tells(saying(item.Content))
 	}})
 }
 
