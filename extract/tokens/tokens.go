@@ -8,11 +8,11 @@ package tokens
 
 import "unicode/utf8"
 
-// How long a token is looked for inside a piece, in bytes. In a word the
-// tokenizer joins short and frequent syllables first, and so seldom gets to the
-// longest token that would fit: to one of more than four characters where words
-// are not parted, of more than nine letters elsewhere. A run of one sign is
-// joined by doubling and gets as far as there are tokens.
+// How long a token is looked for inside a piece, in bytes. The tokenizer joins
+// short and frequent syllables first, and so seldom gets to the longest token
+// that would fit: to one of more than four characters where words are not
+// parted, of more than nine letters elsewhere. A run of one sign is joined by
+// doubling and gets as far as there are tokens.
 const (
 	maxInWord = 9
 	maxInWide = 4 * 3
@@ -79,13 +79,14 @@ func longestToken(text string) int {
 
 // longestIn is how long a token of this piece, or end of a piece, may be.
 func longestIn(piece string) int {
-	switch last := piece[len(piece)-1]; {
-	case piece[0] >= utf8.RuneSelf:
+	if piece[0] >= utf8.RuneSelf {
 		return maxInWide
-	case last >= utf8.RuneSelf, ascii[last]&(upper|lower) != 0:
-		return maxInWord
 	}
-	return maxInRun
+	run := 1
+	for run < min(len(piece), maxInRun) && piece[run] == piece[0] {
+		run++
+	}
+	return max(run, maxInWord)
 }
 
 // insideWide says whether a character stands across i, but for the first one,

@@ -50,6 +50,19 @@ func TestTheCountIsNearThatOfTheTokenizer(t *testing.T) {
 	assert.LessOrEqual(t, mean(all), maxMean)
 }
 
+// Nothing that is written is harder to count: a whole text without a word, where
+// what is no token is taken for one again and again.
+func TestSignsAtRandomAreCountedWithinAFifth(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	signs := make([]byte, 5000)
+	for i := range signs {
+		signs[i] = "!#$%&()*+,-./:;<=>?@[]^_{|}~"[random.IntN(28)]
+	}
+	exact, err := codec.NewO200kBase().Count(string(signs))
+	require.NoError(t, err)
+	assert.InEpsilon(t, exact, Count(string(signs)), 0.2)
+}
+
 func TestWhatIsCounted(t *testing.T) {
 	for text, want := range map[string]int{
 		"":                                0,
