@@ -172,8 +172,8 @@ func (c *composer) context(budgets []render.Budget) render.Context {
 		{ID: overviewSection, Stable: true, MaxChars: limits.Notes.MaxChars + len(elementOfOverview), Keep: 5, Render: c.renderOverview},
 		{ID: workingSection, MaxChars: limits.Working.MaxChars, Keep: 1, Render: c.renderWorking},
 		{ID: sessionSection, MaxChars: limits.Session.MaxChars, Keep: 2, Render: c.renderSession},
-		{ID: pressureSection, MaxChars: maxPressureChars, Keep: 7, Render: c.at.renderPressure},
-		{ID: metaSection, MaxChars: maxMetaChars, Keep: 7, Render: c.renderMeta},
+		{ID: pressureSection, MaxChars: maxPressureChars, Reserve: c.at.pressureReserve(), Keep: 7, Render: c.at.renderPressure},
+		{ID: metaSection, MaxChars: maxMetaChars, Reserve: c.at.metaReserve(), Keep: 7, Render: c.renderMeta},
 	}
 	sections = slices.DeleteFunc(sections, func(section render.Section) bool { return !c.wants(section.ID) })
 	return render.Pack(sections, limits.Context.PrefixChars, budgets...)

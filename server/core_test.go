@@ -54,7 +54,7 @@ func TestA2_CoreMemoryIsInEveryContextAndInThePrefix(t *testing.T) {
 	p.call("wm/tool/executed", map[string]any{"tool": "edit", "input": map[string]any{"filePath": "a.go"}}, nil)
 	second := context(nil)
 	assert.Equal(t, first.Prefix, second.Prefix)
-	assert.Contains(t, context(map[string]any{"budget": map[string]any{"chars": 260}}).Text, "The parser stands.", "other sections give way first")
+	assert.Contains(t, context(map[string]any{"budget": map[string]any{"chars": 300}}).Text, "The parser stands.", "other sections give way first")
 
 	var panel wire.PanelResult
 	p.call("wm/panel", map[string]any{"sections": []string{"core"}}, &panel)

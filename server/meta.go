@@ -48,7 +48,7 @@ const (
 	// what is reported in characters cannot be counted.
 	charsPerToken = 3.6
 	// maxMetaChars bounds the section.
-	maxMetaChars = 2000
+	maxMetaChars = 1500
 )
 
 // renderMeta gives up suggestions, then the reminder, where there is little room.
@@ -71,6 +71,15 @@ func (c *composer) renderMeta(maxChars int) render.Part {
 			return render.Part{Omitted: []render.Omission{{ID: metaSection, Reason: "budget"}}}
 		}
 	}
+}
+
+// metaReserve is what the section takes at least, in characters. It depends on
+// whether usage was ever reported, but not on how much.
+func (v *view) metaReserve() int {
+	if v.Pressure().Of(v.who.Session).Limit == 0 {
+		return 80
+	}
+	return 200
 }
 
 func (c *composer) meta() meta {

@@ -120,6 +120,15 @@ func (v *view) pruneMode() wire.PruneMode {
 // maxPressureChars bounds the section.
 const maxPressureChars = 300
 
+// pressureReserve is what the section takes, in characters: nothing before the
+// first report, then what the longest line has.
+func (v *view) pressureReserve() int {
+	if v.Pressure().Of(v.who.Session).Limit == 0 {
+		return 0
+	}
+	return maxPressureChars
+}
+
 // renderPressure is one line: how full the context is, from moderate a warning,
 // from high what to do. It is empty before the first report.
 func (v *view) renderPressure(maxChars int) render.Part {

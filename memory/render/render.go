@@ -19,6 +19,9 @@ type Section struct {
 	Stable bool
 	// MaxChars is the section's own limit, in characters.
 	MaxChars int
+	// Reserve is how many characters of a budget stable sections leave to a
+	// volatile one that never gives way to them.
+	Reserve int
 	// Keep orders what is dropped when the budget is short: the lowest first.
 	Keep int
 	// Render returns the section in at most maxChars characters, whole items only.
@@ -78,18 +81,39 @@ func Chars(most int) Budget { return Budget{Max: most, Measure: utf8.RuneCountIn
 // the stable sections together. Only a section that does not hold the limit it
 // is given can make the text longer than a budget.
 //
-// The sections are measured one by one, each with the separator behind it. Where
-// the whole measures more than they do, as a token may stand across a border, it
-// is packed anew into less.
+// The stable sections come first, within what is always left of a budget, so
+// that they stay the same whatever the volatile ones say.
 func Pack(sections []Section, prefixChars int, budgets ...Budget) Context {
+	var stable, volatile []Section
+	reserved := ""
+	for _, s := range sections {
+		if s.Stable {
+			stable = append(stable, s)
+			continue
+		}
+		volatile = append(volatile, s)
+		reserved += strings.Repeat("word ", s.Reserve/len("word "))
+	}
+	ofPrefix := []Budget{Chars(prefixChars)}
+	for _, b := range budgets {
+		ofPrefix = append(ofPrefix, Budget{b.Max - b.Measure(reserved), b.Measure})
+	}
+	prefix := packWithin(stable, "", ofPrefix)
+	return packWithin(volatile, prefix.Prefix, budgets).after(prefix, sections)
+}
+
+// packWithin packs sections that follow a prefix. They are measured one by one,
+// each with the separator behind it. Where the whole measures more than they do,
+// as a token may stand across a border, it is packed anew into less.
+func packWithin(sections []Section, prefix string, budgets []Budget) Context {
 	left := make([]int, len(budgets))
 	for i, b := range budgets {
-		left[i] = b.Max
+		left[i] = b.Max - b.Measure(prefix)
 	}
 	for step := 1; ; step *= 2 {
-		context, fits := pack(sections, prefixChars, budgets, slices.Clone(left)), true
+		context, fits := pack(sections, budgets, slices.Clone(left)), true
 		for i, b := range budgets {
-			if over := b.Measure(context.Text()) - b.Max; over > 0 && left[i] > 0 {
+			if over := b.Measure(prefix+context.Text()) - b.Max; over > 0 && left[i] > 0 {
 				left[i], fits = left[i]-over*step, false
 			}
 		}
@@ -100,26 +124,32 @@ func Pack(sections []Section, prefixChars int, budgets ...Budget) Context {
 }
 
 // pack gives the sections what is left of each budget, those to keep longest first.
-func pack(sections []Section, prefixChars int, budgets []Budget, left []int) Context {
+func pack(sections []Section, budgets []Budget, left []int) Context {
 	rendered := make([]Rendered, len(sections))
 	for _, i := range byKeep(sections) {
-		s, limit := sections[i], sections[i].MaxChars
-		if s.Stable {
-			limit = min(limit, prefixChars-len(separator))
-		}
-		part := fit(s, limit, budgets, left)
-		rendered[i] = Rendered{s, part}
+		part := fit(sections[i], sections[i].MaxChars, budgets, left)
+		rendered[i] = Rendered{sections[i], part}
 		if part.Text == "" {
 			continue
-		}
-		if s.Stable {
-			prefixChars -= utf8.RuneCountInString(part.Text) + len(separator)
 		}
 		for n, b := range budgets {
 			left[n] -= b.Measure(part.Text + separator)
 		}
 	}
 	return join(rendered)
+}
+
+// after joins a context with the prefix that it follows, in the order of the
+// sections.
+func (c Context) after(prefix Context, order []Section) Context {
+	c.Prefix = prefix.Prefix
+	parts := slices.Concat(prefix.Sections, c.Sections)
+	c.Sections = make([]Rendered, 0, len(order))
+	for _, s := range order {
+		at := slices.IndexFunc(parts, func(r Rendered) bool { return r.ID == s.ID })
+		c.Sections = append(c.Sections, parts[at])
+	}
+	return c
 }
 
 // fit renders a section with fewer and fewer characters until it fits into what

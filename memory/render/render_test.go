@@ -98,7 +98,20 @@ func TestASectionThatDoesNotHoldItsLimitIsKeptAlone(t *testing.T) {
 		return render.Part{Text: "said whatever the budget is"}
 	}})
 	for _, budget := range []render.Budget{render.Chars(5), render.Chars(0), {Max: 3, Measure: tokens.Count}} {
-		assert.Equal(t, "said whatever the budget is", render.Pack(all, 1000, budget).Text())
+		assert.Equal(t, "said whatever the budget is", render.Pack(all, 1000, budget).Suffix)
+	}
+}
+
+func TestThePrefixOfAShortBudgetStaysWhateverTheRestSays(t *testing.T) {
+	for budget := range 200 {
+		var prefixes []string
+		for _, said := range []string{"", "short", strings.Repeat("long ", 20)} {
+			all := sections()
+			all[2].Render = lines(said)
+			all = append(all, render.Section{ID: "last", MaxChars: 100, Reserve: 20, Keep: 9, Render: lines(said)})
+			prefixes = append(prefixes, render.Pack(all, 1000, render.Chars(budget)).Prefix)
+		}
+		assert.Len(t, slices.Compact(prefixes), 1, budget)
 	}
 }
 

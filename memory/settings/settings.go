@@ -253,7 +253,7 @@ func Default() *Settings {
 			Grep:  []string{"grep", "glob", "search", "list", "ls", "find"},
 			Shell: []string{"bash", "shell", "run", "exec", "terminal", "run_command"},
 		},
-		Context: Context{PrefixChars: 14000},
+		Context: Context{PrefixChars: 17000},
 		Prune: Prune{
 			Normal: PruneRule{Threshold: 50, Keep: 30}, Aggressive: PruneRule{Threshold: 30, Keep: 20}, Hyper: PruneRule{Threshold: 15, Keep: 10},
 			Lines: []PruneLine{},
