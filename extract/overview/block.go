@@ -118,7 +118,7 @@ func SetBlock(text, name, body string) string {
 	if there {
 		return text[:old.start] + written + text[old.end:]
 	}
-	appended := d.closed(text) + written + d.newline
+	appended := text + d.gap(text) + written + d.newline
 	if Block(appended, name) == body {
 		return appended
 	}
@@ -130,15 +130,15 @@ var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 func opening(name string) string { return "<!-- wm:" + name + " -->" }
 func closing(name string) string { return "<!-- /wm:" + name + " -->" }
 
-// closed is a text that ends with an empty line, if there is any text.
-func (d *document) closed(text string) string {
+// gap is what makes a text end with an empty line, if there is any text.
+func (d *document) gap(text string) string {
 	switch {
 	case len(text) <= d.begin, strings.HasSuffix(text, "\n\n"), strings.HasSuffix(text, "\n\r\n"):
-		return text
+		return ""
 	case strings.HasSuffix(text, "\n"):
-		return text + d.newline
+		return d.newline
 	}
-	return text + d.newline + d.newline
+	return d.newline + d.newline
 }
 
 // staysInside tells whether a body, between its markers, leaves what comes after

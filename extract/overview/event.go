@@ -259,6 +259,9 @@ func (c *change) add(p path, line string, keep int) {
 	slots := d.slots()
 	if i := slices.IndexFunc(slots, func(s slot) bool { return s.path == p && s.filled && !s.fenced }); i >= 0 {
 		at := slots[i].at
+		for at.end < len(c.text) && !strings.ContainsRune("\r\n", rune(c.text[at.end])) {
+			at.end++ // blanks at the end of the line
+		}
 		c.text = c.text[:at.start] + d.withItem(c.text[at.start:at.end], line, keep) + c.text[at.end:]
 		return
 	}

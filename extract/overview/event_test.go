@@ -32,7 +32,7 @@ func TestC8_EachEventUpdatesTheStateInItsWay(t *testing.T) {
 		"a decision again":                      {"## Decisions\n- b — because c\n", "decision_made", data{"decision": "b", "reason": "c"}, "## Decisions\n- b — because c\n"},
 		"a decision again without its reason":   {"## Decisions\n- b — because c\n", "decision_made", data{"decision": "b"}, "## Decisions\n- b — because c\n"},
 		"a decision again below text":           {"## Decisions\nWe agreed:\n- b\n", "decision_made", data{"decision": "b"}, "## Decisions\nWe agreed:\n- b\n"},
-		"a decision below text":                 {"## Decisions\nWe  agreed. \n\n\n## Open\n", "decision_made", data{"decision": "b"}, "## Decisions\nWe  agreed.\n\n- b \n\n\n## Open\n"},
+		"a decision below text":                 {"## Decisions\nWe  agreed. \n\n\n## Open\n", "decision_made", data{"decision": "b"}, "## Decisions\nWe  agreed. \n\n- b\n\n\n## Open\n"},
 		"a decision below a list below text":    {"## Decisions\nText\n\n- a", "decision_made", data{"decision": "b"}, "## Decisions\nText\n\n- a\n- b"},
 		"a decision in fenced YAML":             {"## Decisions\n```yaml\n- {id: 1}\n```\n", "decision_made", data{"decision": "b"}, "## Decisions\n```yaml\n- id: 1\n- b\n```\n"},
 		"a decision beside a mapping":           {"## Decisions\n```yaml\na: 1\n```\n", "decision_made", data{"decision": "b"}, "## Decisions\n```yaml\n- a: 1\n- b\n```\n"},

@@ -171,13 +171,23 @@ func Read(text string) State {
 }
 
 func stateOf(slots []slot) State {
-	var s State
+	var tops Map
+	members := map[string]Map{}
 	for _, found := range slots {
-		if found.filled {
-			s = s.with(found.path, found.value)
+		switch p := found.path; {
+		case !found.filled:
+		case p.part:
+			members[p.top] = append(members[p.top], Member{p.member, found.value})
+		default:
+			tops = append(tops, Member{p.top, found.value})
 		}
 	}
-	return State{s.ordered()}
+	for _, top := range parted {
+		if inner := members[top]; inner != nil {
+			tops = append(tops, Member{top, inner})
+		}
+	}
+	return State{tops.ordered()}
 }
 
 func (s State) with(p path, value any) State {
@@ -210,20 +220,26 @@ func (s State) without(p path) State {
 	return State{slices.DeleteFunc(slices.Clone(s.Map), func(m Member) bool { return m.Key == p.top })}
 }
 
-// paths are the keys of the state that have sections, in the order of the table.
-func (s State) paths() []path {
-	var found []path
+// An entry is a value that has a section.
+type entry struct {
+	path  path
+	value any
+}
+
+// entries are the values of the state that have sections, in the order of the table.
+func (s State) entries() []entry {
+	var found []entry
 	for _, top := range s.ordered() {
 		inner, is := top.Value.(Map)
 		if !is || len(inner) == 0 || !slices.Contains(parted, top.Key) {
-			found = append(found, path{top: top.Key})
+			found = append(found, entry{path{top: top.Key}, top.Value})
 			continue
 		}
 		for _, member := range inner {
-			found = append(found, path{top.Key, member.Key, true})
+			found = append(found, entry{path{top.Key, member.Key, true}, member.Value})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b path) int { return cmp.Compare(a.row(), b.row()) })
+	slices.SortStableFunc(found, func(a, b entry) int { return cmp.Compare(a.path.row(), b.path.row()) })
 	return found
 }
 
@@ -263,14 +279,14 @@ func Write(text string, s State) (string, error) {
 
 func (d *document) edits(slots []slot, s State) ([]edit, error) {
 	var edits []edit
-	paths := s.paths()
+	entries := s.entries()
+	missing := make(map[path]any, len(entries))
+	for _, e := range entries {
+		missing[e.path] = e.value
+	}
 	for _, old := range slots {
-		value, _ := s.value(old.path)
-		i := slices.Index(paths, old.path)
-		wanted := i >= 0
-		if wanted {
-			paths = slices.Delete(paths, i, i+1)
-		}
+		value, wanted := missing[old.path]
+		delete(missing, old.path)
 		if wanted == old.filled && (!wanted || equal(value, old.value)) {
 			continue
 		}
@@ -281,14 +297,16 @@ func (d *document) edits(slots []slot, s State) ([]edit, error) {
 		edits = append(edits, edit{old.span, now})
 	}
 	chinese := d.isChinese()
-	for _, p := range paths {
-		value, _ := s.value(p)
-		body, err := bodyOf(value, p)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p, err)
+	for _, e := range entries {
+		if _, is := missing[e.path]; !is {
+			continue
 		}
-		at := d.place(slots, p)
-		edits = append(edits, edit{span{at, at}, d.lines("## " + p.title(chinese) + "\n" + body)})
+		body, err := bodyOf(e.value, e.path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", e.path, err)
+		}
+		at := d.place(slots, e.path)
+		edits = append(edits, edit{span{at, at}, d.lines("## " + e.path.title(chinese) + "\n" + body)})
 	}
 	return edits, nil
 }
@@ -351,20 +369,21 @@ func (d *document) apply(edits []edit) string {
 	slices.SortStableFunc(edits, func(a, b edit) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
 	})
-	out, at := "", 0
+	var out strings.Builder
+	at := 0
 	for _, e := range edits {
-		out += d.text[at:e.start]
+		out.WriteString(d.text[at:e.start])
 		at = e.end
 		if e.text == "" {
 			continue
 		}
 		if e.start == e.end {
-			out = d.closed(out)
+			out.WriteString(d.gap(out.String()))
 		}
-		out += e.text + d.newline
+		out.WriteString(e.text + d.newline)
 		if at < len(d.text) {
-			out += d.newline
+			out.WriteString(d.newline)
 		}
 	}
-	return out + d.text[at:]
+	return out.String() + d.text[at:]
 }

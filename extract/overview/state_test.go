@@ -92,7 +92,7 @@ func TestC6_AnErrorInYAMLNamesLineColumnAndKey(t *testing.T) {
 	deep := strings.Repeat("[", 200_000)
 	for name, c := range map[string]struct{ doc, want string }{
 		"not a mapping":      {"- a", "line 1, column 1: the document is not a mapping"},
-		"a key twice":        {"a:\n  b: 1\n  b: 2\n", "line 3, column 3"},
+		"a key twice":        {"a:\n  b: 1\n  b: 2\n", "line 3, column 3: key a.b: it stands twice"},
 		"not a number":       {"a:\n  b: .nan\n", "line 2, column 6: key a.b: .nan is not a finite number"},
 		"infinity":           {"a: [1, -.inf]\n", "key a[1]: -.inf is not a finite number"},
 		"an alias":           {"a: &x 1\nb: *x\n", "line 1, column 4: anchors and aliases"},

@@ -76,7 +76,7 @@ func parseYAML(doc []byte) (value any, err error) {
 	if err := acceptable(tokens); err != nil {
 		return nil, err
 	}
-	file, err := parser.Parse(tokens, 0)
+	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey()) // mapping refuses them, in linear time
 	if err != nil {
 		return nil, syntax(err)
 	}
