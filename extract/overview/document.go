@@ -45,7 +45,7 @@ var structure = parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockPars
 func parse(source string) *document {
 	offset := len(source) - len(strings.TrimPrefix(source, bom))
 	d := &document{text: source, begin: offset, newline: "\n"}
-	if at := strings.IndexByte(source, '\n'); at > 0 && source[at-1] == '\r' {
+	if first, _, _ := strings.Cut(source, "\n"); strings.HasSuffix(first, "\r") {
 		d.newline = "\r\n"
 	}
 	var fences []span

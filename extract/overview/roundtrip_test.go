@@ -114,6 +114,7 @@ func FuzzSetBlock(f *testing.F) {
 		f.Add(text, "- detail/a.md")
 	}
 	f.Add("```\nopen", "x")
+	f.Add("\r", "x")
 	f.Add("<!-- wm:index -->\nmine", "```")
 	f.Add("<!-- /wm:index -->\n<!-- wm:index -->", "<!-- wm:history -->")
 	f.Fuzz(func(t *testing.T, text, body string) {

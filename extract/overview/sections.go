@@ -94,7 +94,7 @@ func fencedYAML(body string) (string, bool) {
 		line = strings.TrimSpace(line)
 		return len(line) >= len(first[1]) && strings.Trim(line, "`") == ""
 	})
-	if closed != len(lines)-2 {
+	if closed < 0 || closed != len(lines)-2 {
 		return "", false
 	}
 	return strings.Join(lines[1:len(lines)-1], "\n") + "\n", true

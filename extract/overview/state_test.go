@@ -39,6 +39,7 @@ func TestC6_TheContentOfASectionIsReadAsWhatItLooksLike(t *testing.T) {
 		"fenced YAML":                       {"## Open\n```yaml\n- {id: 1}\n```\n", "issues: [{id: 1}]"},
 		"fenced YAML with text is text":     {"## Open\n```yaml\na: 1\n```\nand\n", "issues: \"```yaml\\na: 1\\n```\\nand\""},
 		"fenced YAML that is none is text":  {"## Open\n```yaml\na: [\n```\n", "issues: \"```yaml\\na: [\\n```\""},
+		"a fence that nothing closes":       {"## Open\n```yaml", "issues: \"```yaml\""},
 		"comments at the top":               {"## Task\n<!-- a -->\n\n<!-- b\nc -->\nx <!-- d -->\n", "current_state: {task: x <!-- d -->}"},
 		"no content is no key":              {"## Task\n<!-- a -->\n## Open\n", ""},
 		"CRLF":                              {"\ufeff## Task\r\na\r\nb\r\n", "current_state: {task: \"a\\nb\"}"},
