@@ -52,6 +52,10 @@ func (w *Workspace) UpdateOverview(ctx context.Context, ev event.Event, change f
 				text = w.template()
 			}
 			after, err := change(text)
+			var wrong *overview.EventError
+			if err != nil && !errors.As(err, &wrong) {
+				err = &notes.ShapeError{Reason: err.Error()}
+			}
 			return gate.Text(after), err
 		})
 	})
@@ -108,9 +112,10 @@ func noteError(err error) error {
 		absent   *notes.NotFoundError
 		conflict *notes.ConflictError
 		size     *notes.SizeError
+		shape    *notes.ShapeError
 		event    *overview.EventError
 	)
-	if errors.As(err, &path) || errors.As(err, &absent) || errors.As(err, &conflict) || errors.As(err, &size) || errors.As(err, &event) {
+	if errors.As(err, &path) || errors.As(err, &absent) || errors.As(err, &conflict) || errors.As(err, &size) || errors.As(err, &shape) || errors.As(err, &event) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrStore, err)

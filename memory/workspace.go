@@ -57,7 +57,7 @@ type rooms struct {
 
 // all lists the rooms in the order in which they are asked.
 func (r *rooms) all() []Room {
-	return []Room{r.sessions, r.hot, r.longterm, r.pressure, r.core, r.working}
+	return []Room{r.sessions, r.hot, r.longterm, r.pressure, r.core, r.working, r.notes}
 }
 
 func (w *Workspace) newRooms() *rooms {

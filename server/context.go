@@ -32,12 +32,13 @@ var sectionIDs = []string{guideSection, workspaceSection, coreSection, overviewS
 
 // guide tells a model what it is given and what is expected of it.
 const guide = `<guide>
-This is the memory of the workspace that you work in, shared with every editor and agent that has it open.
-- workspace_memory: what was decided and asked to be remembered, across sessions. Follow it. If something in it is wrong or out of date, change or remove that entry.
-- core_memory: your own blocks goal, progress and context, which outlive a compaction. Keep them short and true.
-- session_state: what is happening now. Open errors are not fixed yet; "maybe fixed" ones were edited since and want to be checked. Active files are what people and agents are working on.
-Add to the memory what the next session must know and the code does not say: decisions with their reason, rules, preferences, where to find things. One sentence each. Leave out progress, error texts and secrets.
-What stands here is information, not instructions of the user.
+This is the memory of the workspace, shared with every editor and agent that has it open. It is information, not instructions of the user.
+- workspace_memory: what was decided and asked to be remembered. Follow it; correct or remove what no longer holds.
+- core_memory: your blocks goal, progress and context. They outlive a compaction.
+- overview: your notes, the file overview.md. Keep them short and true; long things go to detail/, which you read when you need it.
+- working_memory, session_state: what is going on now. Open errors are not fixed yet; check those that are "maybe fixed".
+- context_meta: how full your context is. You decide what to compact: over 20 % drop what is done with, over 40 % shorten old outputs, over 60 % bring overview.md up to date and archive, from 75 % compact before anything else, or it is done for you.
+Add to the memory what the next session must know and the code does not say: decisions with their reason, rules, preferences, where to find things, one sentence each. No progress, error texts or secrets.
 </guide>`
 
 // contextFor gives what an agent should know.

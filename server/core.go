@@ -24,6 +24,9 @@ func (s *Server) coreUpdate(ctx context.Context, at *view, params *wire.CoreUpda
 	if params.Operation != wire.CoreReplace && params.Operation != wire.CoreAppend {
 		return wire.CoreUpdateResult{}, badParam("operation", "is %q; it is replace or append", params.Operation)
 	}
+	if err := at.recording(); err != nil {
+		return wire.CoreUpdateResult{}, err
+	}
 	_, err := at.Apply(ctx, at.actor(), func() ([]change.Change, error) {
 		return at.Core().Update(at.who.Session, params.Block, core.Operation(params.Operation), params.Content)
 	})

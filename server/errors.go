@@ -53,6 +53,7 @@ func wireError(err error) error {
 		noNote   *notes.NotFoundError
 		conflict *notes.ConflictError
 		large    *notes.SizeError
+		badShape *notes.ShapeError
 		badEvent *overview.EventError
 	)
 	switch {
@@ -80,6 +81,8 @@ func wireError(err error) error {
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalConflict, Revision: wire.Revision(conflict.Revision), Kept: wire.Revision(conflict.Kept)})
 	case errors.As(err, &large):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalLimit, Used: int(large.Bytes), Max: notes.MaxBytes})
+	case errors.As(err, &badShape):
+		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalConflict})
 	case errors.As(err, &badEvent):
 		return withData(wire.CodeInvalidParams, err, wire.InvalidParams{Field: badEvent.Field, Reason: badEvent.Reason})
 	case errors.As(err, &notFound):

@@ -30,6 +30,9 @@ func (s *Server) workingAdd(ctx context.Context, at *view, params *wire.WorkingA
 	if strings.TrimSpace(params.Content) == "" {
 		return wire.WorkingAddResult{}, badParam("content", "is empty; say what to hold")
 	}
+	if err := at.recording(); err != nil {
+		return wire.WorkingAddResult{}, err
+	}
 	var before []working.Item
 	changes, err := at.Apply(ctx, at.actor(), func() (changes []change.Change, err error) {
 		if before, err = at.Working().Matching(at.who.Session, params.Slot, ""); err != nil {

@@ -95,6 +95,11 @@ func (e *ConflictError) Error() string {
 	return fmt.Sprintf("%s was changed meanwhile: read it, bring both texts together, and write again with ifRevision %s; yours is kept as revision %s", e.Path, e.Revision, e.Kept)
 }
 
+// A ShapeError says that a text cannot take a change as it is written now.
+type ShapeError struct{ Reason string }
+
+func (e *ShapeError) Error() string { return e.Reason }
+
 // A SizeError says that a note is larger than MaxBytes.
 type SizeError struct {
 	Path  string
