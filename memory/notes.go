@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
@@ -42,16 +43,16 @@ func (w *Workspace) ArchiveNote(ctx context.Context, ev event.Event, path string
 	return to, err
 }
 
-// UpdateOverview sets the overview of a session to what change makes of it, or of
+// UpdateOverview sets the overview of a session to what edit makes of it, or of
 // the template where there is none. It is called on the queue.
-func (w *Workspace) UpdateOverview(ctx context.Context, ev event.Event, change func(text string) (string, error)) (notes.Note, error) {
+func (w *Workspace) UpdateOverview(ctx context.Context, ev event.Event, edit func(text string) (string, error)) (notes.Note, error) {
 	return w.updateNotes(ctx, ev, func(folder notes.Folder) (notes.Note, error) {
 		return folder.Update(notes.Overview, func(before notes.Note) (string, error) {
 			text := before.Content
 			if before.Revision == "" {
 				text = w.template()
 			}
-			after, err := change(text)
+			after, err := edit(text)
 			var wrong *overview.EventError
 			if err != nil && !errors.As(err, &wrong) {
 				err = &notes.ShapeError{Reason: err.Error()}
@@ -142,19 +143,29 @@ func (w *Workspace) noticeNotes(ctx context.Context, session string) (notes.Note
 		return notes.Note{}, noteError(err)
 	}
 	index := notes.IndexOf(files, w.Settings().Notes.Language)
+	var changes []change.Change
 	note, err := folder.Update(notes.Overview, func(before notes.Note) (string, error) {
-		if before.Revision == "" || overview.Block(before.Content, overview.Index) == index {
+		switch {
+		case before.Revision == "":
+			return "", &notes.NotFoundError{Path: notes.Overview} // deleted just now
+		case overview.Block(before.Content, overview.Index) == index:
 			return before.Content, nil
 		}
+		changes = []change.Change{change.New(notes.Indexed, session, struct{}{}).AsHot()}
 		return overview.SetBlock(before.Content, overview.Index, index), nil
 	})
+	var absent *notes.NotFoundError
+	if errors.As(err, &absent) {
+		return notes.Note{}, nil
+	}
 	if err != nil {
 		return notes.Note{}, noteError(err)
 	}
 	if err := folder.Keep(note.Content); err != nil {
 		return notes.Note{}, noteError(err)
 	}
-	_, err = w.applyHot(ctx, Who{Session: session}, w.Notes().Written(session, note, w.turn(session)))
+	changes = append(changes, w.Notes().Written(session, note, w.turn(session))...)
+	_, err = w.applyHot(ctx, Who{Session: session}, changes)
 	return note, err
 }
 

@@ -356,3 +356,41 @@ func TestNothingIsNotedWhileRecordingIsPaused(t *testing.T) {
 	assert.NotContains(t, n.context(nil).Text, "<overview>")
 	assert.NoDirExists(t, n.root())
 }
+
+func TestTheNotesAreInThePanelAndCanBeArchivedThere(t *testing.T) {
+	n := notebook{start(t, nil)}
+	section := func() wire.PanelSection {
+		var panel wire.PanelResult
+		n.call("wm/panel", map[string]any{"sections": []string{"notes"}}, &panel)
+		require.Len(t, panel.Sections, 1)
+		return panel.Sections[0]
+	}
+	assert.Empty(t, section().Items)
+	n.write("overview.md", "# The [cart](command:x)\n")
+	n.write("detail/tax.md", "# Tax\n")
+	shown := section()
+	require.Len(t, shown.Items, 2)
+	assert.Equal(t, "The [cart](command:x)", shown.Items[0].Label)
+	assert.True(t, strings.HasSuffix(shown.Items[0].Location.URI, "/working-memory/overview.md"))
+	var text wire.PanelResolveResult
+	n.call("wm/panel/resolve", map[string]any{"id": shown.Items[0].ID}, &text)
+	assert.Contains(t, text.Markdown, "```\n# The [cart](command:x)\n", "it is shown, not followed")
+	archive := shown.Items[1].Actions[0]
+	n.call(archive.Method, archive.Params, nil)
+	shown = section()
+	require.Len(t, shown.Items, 2)
+	assert.Equal(t, "1 archived", shown.Items[1].Label)
+	n.put("detail/by-hand.md", "# By hand\n")
+	n.eventually("the panel shows what an editor wrote", func() bool { return len(section().Items) == 3 })
+}
+
+func TestTheContextBudgetIsInThePanel(t *testing.T) {
+	n := notebook{start(t, nil)}
+	n.call("wm/usage/reported", map[string]any{"tokensUsed": 720, "tokensMax": 1000}, nil)
+	var panel wire.PanelResult
+	n.call("wm/panel", map[string]any{"sections": []string{"budget"}}, &panel)
+	require.Len(t, panel.Sections, 1)
+	assert.Equal(t, "72 % · moderate", panel.Sections[0].Summary)
+	assert.Equal(t, &wire.PanelBudget{Used: 720, Max: 1000, Unit: wire.BudgetTokens}, panel.Sections[0].Budget)
+	require.Len(t, panel.Sections[0].Items, 3)
+}

@@ -12,17 +12,17 @@ import (
 
 // sectionsOf are the sections of the panel that a change of a noun concerns.
 var sectionsOf = map[string][]string{
-	"memory":    {"memory"},
+	"memory":    {"memory", "budget"},
 	"file":      {"files", "errors"},
 	"error":     {"errors"},
 	"command":   {"errors"},
-	"session":   {"sessions", "files", "errors", "core"},
+	"session":   {"sessions", "files", "errors", "core", "working", "notes"},
 	"recording": {"sessions"},
-	"pressure":  {"sessions"},
-	"core":      {"core"},
+	"pressure":  {"budget"},
+	"core":      {"core", "budget"},
 	"working":   {"working"},
 	"notes":     {"notes"},
-	"workspace": {"memory", "errors", "files", "core", "working", "notes", "sessions"},
+	"workspace": {"memory", "errors", "files", "core", "working", "notes", "sessions", "budget"},
 }
 
 // A notifier tells the client what changed. What a slow client has not yet

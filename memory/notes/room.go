@@ -9,9 +9,14 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 )
 
-// Changed is the change of the room: a note was written, by whomever. Its
-// subject is the session. What the note says is in its file alone.
-const Changed change.Kind = "notes.changed"
+// The changes of the room. Their subject is the session; what a note says is in
+// its file alone.
+const (
+	// Changed says that a note was written, by whomever.
+	Changed change.Kind = "notes.changed"
+	// Indexed says that there are other files in detail/ than before.
+	Indexed change.Kind = "notes.indexed"
+)
 
 // A Seen is what is known of the overview of a session.
 type Seen struct {

@@ -37,7 +37,9 @@ var builders = []struct {
 	{"files", filesSection},
 	{"core", coreSection},
 	{"working", workingSection},
+	{"notes", notesSection},
 	{"sessions", sessionsSection},
+	{"budget", budgetSection},
 }
 
 // SectionIDs are the ids of all sections.
@@ -372,6 +374,8 @@ func Markdown(r Reader, id string) (string, bool) {
 			return list(escape(block.Content), [][2]string{{"Length", fmt.Sprintf("%d of %d characters", block.Chars(), r.Workspace.Core().MaxChars(rest))},
 				{"Written", clock(block.UpdatedAt)}}), true
 		}
+	case "note":
+		return noteMarkdown(r, rest)
 	case "working":
 		return workingMarkdown(r, rest)
 	case "session":
