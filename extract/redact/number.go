@@ -12,8 +12,11 @@ func numbers(s string, found []span) []span {
 			continue
 		}
 		end := numberEnd(s, i)
-		if end-i >= 7 {
+		if before := len(found); end-i >= 7 {
 			found = number(s, i, end, found)
+			if len(found) > before {
+				end = found[before].end // another number may follow a card
+			}
 		}
 		i = end
 	}
@@ -72,7 +75,9 @@ func cardLength(text string) int {
 		if len(text) <= length || isDigit(text[length]) || !isCard(text[:length]) {
 			continue
 		}
-		if next := run(text, length, 3, func(c byte) bool { return !isDigit(c) }); run(text, next, 5, isDigit)-next != 4 { // else it is a table of numbers
+		next := run(text, length, 3, func(c byte) bool { return !isDigit(c) })
+		table := run(text, next, 5, isDigit)-next == 4 && !strings.ContainsAny(text[length:next], "()")
+		if !table || cardLength(text[next:]) > 0 {
 			return length
 		}
 	}

@@ -269,3 +269,16 @@ func BenchmarkTextThatTeases(b *testing.B) {
 }
 
 func BenchmarkTextOfOneLongLine(b *testing.B) { benchmarkText(b, strings.Repeat("a1-", 1<<20)) }
+
+func TestANumberBehindACardDoesNotHideIt(t *testing.T) {
+	card := "4539 1488 " + "0343 6467"
+	for text, want := range map[string]string{
+		card + " (" + card + ")": "[redacted:card] ([redacted:card])",
+		card + " " + card:        "[redacted:card] [redacted:card]",
+		card + " (2027)":         "[redacted:card] (2027)",
+		card + " 1234 5678":      card + " 1234 5678", // a table of numbers
+	} {
+		redacted, _ := redact.Text(text)
+		assert.Equal(t, want, redacted, text)
+	}
+}
