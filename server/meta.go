@@ -25,6 +25,7 @@ type meta struct {
 	TokensPercent     *int         `json:"tokens_percent,omitempty"`
 	MessagesInHistory *int         `json:"messages_in_history,omitempty"`
 	WorkingMemorySize int          `json:"working_memory_size"` // characters of the overview
+	Compress          string       `json:"compress,omitempty"`  // what the hint of the pressure says
 	Reminder          string       `json:"reminder,omitempty"`
 	Suggestions       []suggestion `json:"suggestions,omitempty"`
 }
@@ -51,7 +52,7 @@ const (
 	maxMetaChars = 1500
 )
 
-// renderMeta gives up suggestions, then the reminder, where there is little room.
+// renderMeta gives up suggestions, then the advice, then the reminder, where there is little room.
 func (c *composer) renderMeta(maxChars int) render.Part {
 	m := c.meta()
 	for {
@@ -65,6 +66,8 @@ func (c *composer) renderMeta(maxChars int) render.Part {
 			return render.Part{Text: text, Items: []render.Item{{ID: metaSection, Text: text}}}
 		case len(m.Suggestions) > 0:
 			m.Suggestions = m.Suggestions[:len(m.Suggestions)-1]
+		case m.Compress != "":
+			m.Compress = ""
 		case m.Reminder != "":
 			m.Reminder = ""
 		default:
@@ -88,6 +91,7 @@ func (c *composer) meta() meta {
 	if p.Limit > 0 {
 		used, most, percent := inTokens(p.Used, p.Unit), inTokens(p.Limit, p.Unit), int(math.Round(p.Percentage()))
 		m.TokensUsed, m.TokensMax, m.TokensPercent = &used, &most, &percent
+		m.Compress = p.Hint(c.at.Settings().Compact).Advice()
 	}
 	if p.Messages > 0 {
 		m.MessagesInHistory = &p.Messages

@@ -159,6 +159,7 @@ func TestD5_TheContextEndsWithWhatItIs(t *testing.T) {
 	n.call("wm/usage/reported", map[string]any{"tokensUsed": 333, "tokensMax": 1000, "messagesInHistory": 12}, nil)
 	assert.Equal(t, map[string]any{
 		"tokens_used": 333.0, "tokens_max": 1000.0, "tokens_percent": 33.0, "messages_in_history": 12.0, "working_memory_size": 12.0,
+		"compress": "drop outputs of tools that are done with",
 	}, metaOf(t, n.context(nil).Text))
 	n.call("wm/usage/reported", map[string]any{"promptChars": 36_000, "charLimit": 180_000}, nil)
 	meta := metaOf(t, n.context(nil).Text)

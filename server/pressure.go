@@ -96,7 +96,8 @@ func (v *view) pressure() wire.Pressure {
 
 func wirePressure(p pressure.Pressure, s *settings.Settings) wire.Pressure {
 	told := wire.Pressure{
-		Level: wire.PressureLevel(p.Level(s.Pressure)), Hint: wire.PressureHint(p.Hint(s.Compact)), Percentage: p.Percentage(), Used: p.Used, Limit: p.Limit,
+		Level: wire.PressureLevel(p.Level(s.Pressure)), Hint: wire.PressureHint(p.Hint(s.Compact)), Advice: p.Hint(s.Compact).Advice(),
+		Percentage: p.Percentage(), Used: p.Used, Limit: p.Limit,
 		Unit: wire.PressureUnit(p.Unit), InterventionsSent: p.Interventions, LastChecked: wire.At(p.LastChecked), History: []wire.PressurePoint{},
 	}
 	for _, point := range p.History {

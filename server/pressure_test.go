@@ -96,3 +96,25 @@ func TestA8_TheModeOfPruningFollowsThePressure(t *testing.T) {
 		assert.Equal(t, wire.PruneNormal, pruned.Mode)
 	}
 }
+
+func TestC2_EachHintSaysWhatToCompress(t *testing.T) {
+	p := start(t, nil)
+	said := map[string]bool{}
+	for _, c := range []struct {
+		used int
+		hint wire.PressureHint
+	}{
+		{0, wire.HintNormal}, {19, wire.HintNormal}, {20, wire.HintLight}, {39, wire.HintLight}, {40, wire.HintMedium}, {59, wire.HintMedium},
+		{60, wire.HintHeavy}, {74, wire.HintHeavy}, {75, wire.HintEmergency}, {100, wire.HintEmergency},
+	} {
+		got := report(p, map[string]any{"tokensUsed": c.used, "tokensMax": 100})
+		assert.Equal(t, c.hint, got.Hint, c.used)
+		assert.Equal(t, c.hint == wire.HintNormal, got.Advice == "", c.used)
+		said[got.Advice] = true
+		var context wire.ContextResult
+		p.call("wm/context", nil, &context)
+		advice, _ := metaOf(t, context.Text)["compress"].(string)
+		assert.Equal(t, got.Advice, advice)
+	}
+	assert.Len(t, said, 5, "each says something else")
+}

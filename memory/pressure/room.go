@@ -39,6 +39,22 @@ const (
 	Emergency Hint = "emergency_compression"
 )
 
+// Advice says what to compress at a hint (systems.md C2); nothing while there is
+// room.
+func (h Hint) Advice() string {
+	switch h {
+	case Light:
+		return "drop outputs of tools that are done with"
+	case Medium:
+		return "shorten outputs of tools, and what is resolved of the conversation"
+	case Heavy:
+		return "bring overview.md up to date and archive all but the last turns"
+	case Emergency:
+		return "keep the task, the next step and the decisions in overview.md, and archive everything but the active turn"
+	}
+	return ""
+}
+
 // A Point is one report of the past.
 type Point struct {
 	At         time.Time `json:"at"`

@@ -259,6 +259,8 @@ type Pressure struct {
 	Level PressureLevel `json:"level"`
 	// How hard to compress.
 	Hint PressureHint `json:"hint"`
+	// What to compress then.
+	Advice string `json:"advice,omitzero"`
 	// 100 × used / limit.
 	Percentage float64 `json:"percentage"`
 	// Used, in units.
