@@ -1,0 +1,134 @@
+package history
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// maxArchiveBytes is the size of one note of an archive.
+const maxArchiveBytes = 900 << 10
+
+// A Note is a text and where it is to stand among the notes.
+type Note struct {
+	Name string // detail/…
+	Text string
+}
+
+// ArchiveName is where messages that leave at a time are archived if nothing is
+// said: detail/conversation-2026-03-01-090000.md, for tools detail/tools-….
+func ArchiveName(target Target, at time.Time) string {
+	kind := "conversation"
+	if target == TargetTools {
+		kind = "tools"
+	}
+	return "detail/" + kind + at.UTC().Format("-2006-01-02-150405") + ".md"
+}
+
+// Archive writes what leaves the conversation as Markdown: a title, from when to
+// when, the summary, and every message in a fence that it cannot close. What is
+// too large for one note is parted; the first part has the name, the others have
+// its number before the ending. An empty name is that of ArchiveName. Without
+// messages there are no notes.
+func (p Plan) Archive(name, summary string, at time.Time) []Note {
+	if p.IsEmpty() {
+		return nil
+	}
+	if name == "" {
+		name = ArchiveName(p.Target, at)
+	}
+	head := p.title() + "\n\n" + p.introduction(at)
+	if summary = strings.TrimSpace(summary); summary != "" {
+		head += "\n\n## Summary\n\n" + summary
+	}
+	texts := []string{head + "\n\n## Messages\n"}
+	for _, m := range p.Removed {
+		text := "\n" + m.markdown()
+		if last := len(texts) - 1; len(texts[last])+len(text) <= maxArchiveBytes {
+			texts[last] += text
+			continue
+		}
+		texts = append(texts, fmt.Sprintf("%s, part %d\n\n## Messages\n%s", p.title(), len(texts)+1, text))
+	}
+	notes := make([]Note, len(texts))
+	for i, text := range texts {
+		notes[i] = Note{partName(name, i+1), text}
+	}
+	return notes
+}
+
+func partName(name string, part int) string {
+	if part == 1 {
+		return name
+	}
+	ending := path.Ext(name)
+	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ending), part, ending)
+}
+
+func (p Plan) title() string {
+	what := "Conversation"
+	if p.Target == TargetTools {
+		what = "Outputs of tools"
+	}
+	return fmt.Sprintf("# %s of %s", what, p.Removed[0].At.UTC().Format("2006-01-02 15:04"))
+}
+
+func (p Plan) introduction(at time.Time) string {
+	first, last := p.Removed[0].At, p.Removed[0].At
+	for _, m := range p.Removed {
+		if m.At.Before(first) {
+			first = m.At
+		}
+		if m.At.After(last) {
+			last = m.At
+		}
+	}
+	return fmt.Sprintf("%s from %s to %s, archived at %s.", messagesIn(len(p.Removed)), moment(first), moment(last), moment(at))
+}
+
+func messagesIn(n int) string {
+	if n == 1 {
+		return "1 message"
+	}
+	return fmt.Sprintf("%d messages", n)
+}
+
+func moment(at time.Time) string { return at.UTC().Format(time.RFC3339) }
+
+// markdown is a message with a heading that names it.
+func (m Message) markdown() string {
+	heading := []string{m.Role}
+	if m.Tool != "" {
+		heading = append(heading, m.Tool)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "### %s\n\n", plain(strings.Join(append(heading, moment(m.At), m.ID), " · ")))
+	if m.Command != "" {
+		writeFenced(&b, "sh", m.Command)
+		b.WriteByte('\n')
+	}
+	writeFenced(&b, "text", m.Text)
+	return b.String()
+}
+
+// plain is a text on one line.
+func plain(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+}
+
+// writeFenced writes a text in a fence that is longer than any run of its marks.
+func writeFenced(b *strings.Builder, language, text string) {
+	longest, run := 2, 0
+	for _, c := range text {
+		if c != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	fence := strings.Repeat("`", longest+1)
+	fmt.Fprintf(b, "%s%s\n%s\n%s\n", fence, language, strings.TrimRight(text, "\n"), fence)
+}
