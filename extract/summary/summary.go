@@ -60,7 +60,7 @@ const (
 
 // Of summarizes messages, which are in their order.
 func Of(messages []Message, facts Facts) Summary {
-	asked, last := requests(messages)
+	last := Request(messages)
 	s := Summary{
 		Task:      lead(facts.Goal),
 		Decisions: newest(withoutParts(distinct(append(lines(facts.Decisions, maxDecision), decisions(messages)...))), maxDecisions),
@@ -72,7 +72,7 @@ func Of(messages []Message, facts Facts) Summary {
 		s.Task = taskIn(messages[last].Text)
 	}
 	s.NextStep = nextStep(messages, max(last, 0), facts.Todos)
-	s.Asked = newest(distinct(asked, s.Task), maxAsked)
+	s.Asked = requests(messages, s.Task)
 	return s
 }
 
@@ -100,37 +100,57 @@ const (
 	tool      = "tool"
 )
 
-// requests returns what the user asked for, oldest first, and the index of the
-// message that states the current task.
-func requests(messages []Message) (asked []string, last int) {
-	for _, m := range messages {
-		if m.Role == user && asks(m.Text) {
-			asked = append(asked, taskIn(m.Text))
+// requests returns the newest of what the user asked for, oldest first.
+func requests(messages []Message, task string) []string {
+	var asked []string
+	for _, m := range slices.Backward(messages) {
+		if m.Role != user {
+			continue
+		}
+		if said := taskLine(m.Text); said != nil {
+			asked = distinct(append(asked, fitting(said)), task)
+		}
+		if len(asked) == maxAsked {
+			break
 		}
 	}
-	return asked, Request(messages)
+	slices.Reverse(asked)
+	return asked
 }
 
-// decisions returns what was decided, each with the sentence that gives its
-// reason.
+// decisions returns the newest of what was decided, oldest first, each with the
+// sentence that gives its reason.
 func decisions(messages []Message) []string {
 	var found []string
-	for _, m := range messages {
+	for _, m := range slices.Backward(messages) {
 		if m.Role != user && m.Role != assistant {
 			continue
 		}
-		said := slices.Concat(request.Lines(m.Text)...)
-		for i, sentence := range said {
-			if !decides(sentence) {
-				continue
+		made := decisionsIn(m.Text)
+		slices.Reverse(made)
+		if found = append(found, made...); len(found) > maxDecisions {
+			if found = distinct(found); len(found) > maxDecisions {
+				break
 			}
-			if !givesReason(sentence) && i+1 < len(said) && beginsReason(said[i+1]) {
-				sentence = joined(sentence, said[i+1])
-			}
-			found = append(found, line(sentence, maxDecision))
 		}
 	}
+	slices.Reverse(found)
 	return found
+}
+
+func decisionsIn(message string) []string {
+	var made []string
+	said := slices.Concat(request.Lines(message)...)
+	for i, sentence := range said {
+		if !decides(sentence) {
+			continue
+		}
+		if !givesReason(sentence) && i+1 < len(said) && beginsReason(said[i+1]) {
+			sentence = joined(sentence, said[i+1])
+		}
+		made = append(made, line(sentence, maxDecision))
+	}
+	return made
 }
 
 // joined puts two sentences on one line, as their language does.
