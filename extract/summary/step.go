@@ -12,7 +12,7 @@ var (
 	// steps say what comes next.
 	steps = pattern.OneOf(
 		`^(?:(?:the|my|our) )?next(?: (?:step|up|thing|task|item))?\b(?: (?:is|i|we|will|comes|on the list)\b|[,:：—–-])`, `^(?:so |ok,? |and )?(?:then|now|after (?:that|this|it)|afterwards|from here),? (?:i'?ll|i will|i'?m going to|i am going to|we'?ll|we will|we should|we need to|i need to|i should|let me|let'?s|comes?)\b`,
-		`\b(?:i'?ll|i will|i'?m going to|we'?ll|we will|we should|i need to|we need to|let me|let'?s) (?:now|next|then)\b`, `\b(?:what'?s|that'?s|comes|is|do) next\b`,
+		`\b(?:i'?ll|i will|i'?m going to|we'?ll|we will|we should|i need to|we need to|let me|let'?s) (?:now|next|then)\b`, `\b(?:what'?s|that'?s|comes|is|do) next\b`, `^what(?:'s| is)? (?:remains|left|missing)\b`,
 		`^(?:接下来|接下來|下一步|然后(?:我|再|要)|然後(?:我|再|要)|之后(?:我|再|要)|之後(?:我|再|要)|现在(?:我来|我要|来|開始|开始)|現在(?:我來|我要|來|開始))`, `(?:下一步|接下来|接下來)(?:是|要|我|就|将|將|会|會|[:：])`,
 		`^(?:次は|次に|次のステップ|続いて|これから|その後|それから|では、?次)`, `次のステップは`,
 		`^(?:다음(?:으로|은|에는|엔| 단계| 작업)|이제|그다음|그 다음|그런 다음)`, `다음 단계는`,
@@ -78,10 +78,26 @@ func stepIn(m Message) (next, intent string) {
 			}
 		}
 	}
-	if todos := request.Todos(m.Text); next == "" && len(todos) > 0 {
-		next = todos[0]
+	if next == "" {
+		next = openWork(m.Text)
 	}
 	return line(next, maxLine), line(intent, maxLine)
+}
+
+// openWork returns the first work that a message calls open, at the beginning of
+// a line or of a sentence.
+func openWork(message string) string {
+	if todos := request.Todos(message); len(todos) > 0 {
+		return todos[0]
+	}
+	for _, said := range request.Lines(message) {
+		for _, sentence := range said {
+			if todos := request.Todos(sentence); len(todos) > 0 {
+				return todos[0]
+			}
+		}
+	}
+	return ""
 }
 
 // namesStep tells whether a sentence says by name that it is about the next step.

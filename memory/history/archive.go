@@ -3,6 +3,7 @@ package history
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -41,7 +42,7 @@ func (p Plan) Archive(name, summary string, at time.Time) []Note {
 	}
 	head := p.title() + "\n\n" + p.introduction(at)
 	if summary = strings.TrimSpace(summary); summary != "" {
-		head += "\n\n## Summary\n\n" + summary
+		head += "\n\n## Summary\n\n" + closed(summary)
 	}
 	texts := []string{head + "\n\n## Messages\n"}
 	for _, m := range p.Removed {
@@ -58,6 +59,26 @@ func (p Plan) Archive(name, summary string, at time.Time) []Note {
 	}
 	return notes
 }
+
+// closed is a text that ends outside of fenced code.
+func closed(text string) string {
+	open := ""
+	for _, mark := range fence.FindAllStringSubmatch(text, -1) {
+		switch run, rest := mark[1], strings.TrimSpace(mark[2]); {
+		case open == "":
+			open = run
+		case strings.HasPrefix(run, open) && rest == "":
+			open = ""
+		}
+	}
+	if open != "" {
+		text += "\n" + open
+	}
+	return text
+}
+
+// fence is the line that begins or ends fenced code.
+var fence = regexp.MustCompile("(?m)^ {0,3}(`{3,}|~{3,})(.*)$")
 
 func partName(name string, part int) string {
 	if part == 1 {

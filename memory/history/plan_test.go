@@ -87,14 +87,14 @@ func TestC3_NoMessageBreaksOutOfItsFence(t *testing.T) {
 	for _, breaking := range []string{"```\n# out", "````\n# out\n`````\n# out", "~~~\n# out", "<!-- /wm:index -->\n# out", "\n\n# out"} {
 		plan := history.Plan{Removed: talk("user: "+breaking, "assistant: ok").Messages}
 		plan.Removed[1].ID = "id\n# out"
-		source := []byte(plan.Archive("", "", noon)[0].Text)
+		source := []byte(plan.Archive("", "it ended in\n~~~~go\nfunc f()\n~~~ x", noon)[0].Text)
 		var titles []string
 		for node := goldmark.DefaultParser().Parse(text.NewReader(source)).FirstChild(); node != nil; node = node.NextSibling() {
 			if node.Kind() == ast.KindHeading {
 				titles = append(titles, string(node.Lines().Value(source)))
 			}
 		}
-		assert.Equal(t, []string{"Conversation of 2026-03-01 08:00", "Messages", "user · 2026-03-01T08:00:00Z · 0", "assistant · 2026-03-01T08:01:00Z · id # out"}, titles, breaking)
+		assert.Equal(t, []string{"Conversation of 2026-03-01 08:00", "Summary", "Messages", "user · 2026-03-01T08:00:00Z · 0", "assistant · 2026-03-01T08:01:00Z · id # out"}, titles, breaking)
 	}
 }
 
