@@ -29,9 +29,20 @@ func (w *Workspace) NotesOf(session string) (notes.Folder, error) {
 // is refused with a *notes.ConflictError if somebody else has changed it. It is
 // called on the queue.
 func (w *Workspace) WriteNote(ctx context.Context, ev event.Event, path, content, ifRevision string) (notes.Note, error) {
+	if err := tellsNothing(path); err != nil {
+		return notes.Note{}, err
+	}
 	return w.updateNotes(ctx, ev, func(folder notes.Folder) (notes.Note, error) {
 		return folder.Write(path, gate.Text(content), ifRevision)
 	})
+}
+
+// tellsNothing is an error where the path of a note would tell a secret.
+func tellsNothing(path string) error {
+	if named := gate.Text(path); named != path {
+		return &notes.PathError{Path: named, Reason: "holds a secret; call it otherwise"}
+	}
+	return nil
 }
 
 // ArchiveNote moves a note to the archive. It is called on the queue.
@@ -116,7 +127,7 @@ func noteError(err error) error {
 		shape    *notes.ShapeError
 		event    *overview.EventError
 	)
-	if errors.As(err, &path) || errors.As(err, &absent) || errors.As(err, &conflict) || errors.As(err, &size) || errors.As(err, &shape) || errors.As(err, &event) {
+	if errors.Is(err, ErrNoHistory) || errors.Is(err, ErrStore) || errors.As(err, &path) || errors.As(err, &absent) || errors.As(err, &conflict) || errors.As(err, &size) || errors.As(err, &shape) || errors.As(err, &event) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrStore, err)

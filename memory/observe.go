@@ -27,16 +27,20 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if err := w.attend(ctx, &ev); err != nil {
 		return nil, err
 	}
-	return w.observe(ctx, ev)
+	if ran, ok := ev.Body.(event.ToolRan); ok {
+		ev.Body = ran.Prepared(ev.Worktree, w.Settings().Errors)
+	}
+	changes, err := w.observe(ctx, ev)
+	if err == nil {
+		w.converse(ctx, ev)
+	}
+	return changes, err
 }
 
 func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Change, error) {
 	who := Who{Session: ev.Session, Agent: ev.Agent, At: ev.At}
 	if ev.At.IsZero() {
 		ev.At = w.now()
-	}
-	if ran, ok := ev.Body.(event.ToolRan); ok {
-		ev.Body = ran.Prepared(ev.Worktree, w.Settings().Errors)
 	}
 	changes, err := w.ask(ev)
 	if err != nil {
@@ -125,6 +129,9 @@ func (w *Workspace) DeleteSession(ctx context.Context, ev event.Event) ([]string
 		return nil, err
 	}
 	w.release(ev.Session)
+	w.mu.Lock()
+	delete(w.histories, ev.Session)
+	w.mu.Unlock()
 	s := w.store.Load()
 	if s == nil {
 		return nil, w.storeError()
@@ -142,6 +149,11 @@ func (w *Workspace) release(session string) {
 	}
 	delete(w.leases, session)
 	delete(w.noteStamps, session)
+	if _, err := w.History(session); err == nil {
+		if err := w.describe(session); err != nil {
+			w.options.Log.Warn("describe a session that is over", "workspace", w.key, "error", err)
+		}
+	}
 	if err := lease.Release(); err != nil {
 		w.options.Log.Warn("give back the lease of a session", "workspace", w.key, "error", err)
 	}

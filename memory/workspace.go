@@ -20,6 +20,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
@@ -106,6 +107,8 @@ type Workspace struct {
 	mu       sync.RWMutex
 	scopes   map[string]*scope.Scope // by worktree
 	problems map[string]Problem      // by what they are about
+	// histories are the conversations of sessions, by session.
+	histories map[string]history.Log
 
 	// The rest belongs to the queue.
 	seq        int64
@@ -156,6 +159,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: func() {}, opened: make(chan struct{}, 1),
 		scopes: map[string]*scope.Scope{}, problems: map[string]Problem{},
 		dirty: map[rowID]change.Row{}, leases: map[string]*store.Lease{}, noteStamps: map[string]notes.Stamp{},
+		histories: map[string]history.Log{},
 	}
 	w.rooms.Store(w.newRooms())
 	return w

@@ -87,7 +87,7 @@ func wireError(err error) error {
 		return withData(wire.CodeInvalidParams, err, wire.InvalidParams{Field: badEvent.Field, Reason: badEvent.Reason})
 	case errors.As(err, &notFound):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound, ID: notFound.ID})
-	case errors.Is(err, store.ErrNoOutput):
+	case errors.Is(err, store.ErrNoOutput), errors.Is(err, memory.ErrNoHistory):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound})
 	case errors.Is(err, scope.ErrNoWorkspace):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNoWorkspace})

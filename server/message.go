@@ -15,7 +15,7 @@ func (s *Server) messageReceived(ctx context.Context, at *view, params *wire.Mes
 	default:
 		return result, badParam("role", "is %q; it is user, assistant, system or tool", params.Role)
 	}
-	ev := at.event(event.MessageReceived{Role: string(params.Role), Text: params.Text})
+	ev := at.event(event.MessageReceived{Role: string(params.Role), Text: params.Text, Tokens: params.Tokens})
 	ev.ID = params.MessageID
 	changes, err := at.Observe(ctx, ev)
 	if err != nil {

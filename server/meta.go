@@ -10,6 +10,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory/core"
+	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/render"
@@ -92,6 +93,9 @@ func (c *composer) meta() meta {
 		used, most, percent := inTokens(p.Used, p.Unit), inTokens(p.Limit, p.Unit), int(math.Round(p.Percentage()))
 		m.TokensUsed, m.TokensMax, m.TokensPercent = &used, &most, &percent
 		m.Compress = p.Hint(c.at.Settings().Compact).Advice()
+	}
+	if conversation, err := c.at.History(c.at.who.Session); p.Messages == 0 && err == nil {
+		p.Messages = len(conversation.Messages)
 	}
 	if p.Messages > 0 {
 		m.MessagesInHistory = &p.Messages
@@ -185,7 +189,25 @@ func (c *composer) largest() []suggestion {
 }
 
 func (c *composer) oldest() []suggestion {
+	if conversation, err := c.at.History(c.at.who.Session); err == nil {
+		var list []suggestion
+		for _, target := range []history.Target{history.TargetTools, history.TargetConversation} {
+			plan := history.NewPlan(conversation, history.Choice{Target: target, KeepRecent: c.at.Settings().History.KeepRecent})
+			if !plan.IsEmpty() {
+				list = append(list, suggestion{fmt.Sprintf("%d messages of the history, with wm/history/compact and target %s", len(plan.Removed), target), "oldest", chars(plan.Removed)})
+			}
+		}
+		return list
+	}
 	return []suggestion{{"the oldest outputs of tools", "oldest", 0}, {"the oldest turns, once what they decided stands in overview.md", "oldest", 0}}
+}
+
+func chars(messages []history.Message) int {
+	count := 0
+	for _, m := range messages {
+		count += utf8.RuneCountInString(m.Text)
+	}
+	return count
 }
 
 func runes(texts ...string) int {

@@ -70,6 +70,7 @@ func (s *Server) methods() map[string]handler {
 		"wm/notes/archive":   mutation(s.notesArchive),
 		"wm/state/read":      query(s.stateRead),
 		"wm/state/write":     mutation(s.stateWrite),
+		"wm/history/compact": mutation(s.historyCompact),
 		"wm/prune":           query(s.prune),
 		"wm/output/read":     query(s.outputRead),
 		"wm/trace":           query(s.traceList),

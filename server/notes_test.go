@@ -221,6 +221,8 @@ func TestD7_TheModelReadsAndWritesItsNotes(t *testing.T) {
 	assert.Equal(t, wire.RefusalNotFound, n.refusal("wm/notes/read", map[string]any{"path": "detail/tax.md"}).Reason)
 	assert.EqualValues(t, wire.CodeInvalidParams, n.fails("wm/notes/write", map[string]any{"path": "../x.md", "content": "x"}).Code)
 	assert.EqualValues(t, wire.CodeInvalidParams, n.fails("wm/notes/write", map[string]any{"path": "detail/x.md", "content": "\x00"}).Code)
+	secret := "detail/ghp_" + strings.Repeat("a1B2", 9) + ".md"
+	assert.Contains(t, n.fails("wm/notes/write", map[string]any{"path": secret, "content": "x"}).Message, "holds a secret")
 	huge := n.refusal("wm/notes/write", map[string]any{"path": "detail/x.md", "content": strings.Repeat("x", 1<<20+1)})
 	assert.Equal(t, wire.Refusal{Reason: wire.RefusalLimit, Used: 1<<20 + 1, Max: 1 << 20}, huge)
 }

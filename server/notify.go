@@ -109,3 +109,21 @@ func (n *notifier) send(ctx context.Context) {
 		}
 	}
 }
+
+// tellClient sends a notification of ours to a client that wants them. It does
+// not wait for the client.
+func (s *Server) tellClient(method string, params any) {
+	if !s.client.notifications {
+		return
+	}
+	doc, err := encoded(params)
+	if err != nil {
+		s.log.Error("encode a notification", "method", method, "error", err)
+		return
+	}
+	s.later(func(ctx context.Context) {
+		if err := s.conn.Notify(ctx, method, doc); err != nil {
+			s.log.Debug("tell the client", "method", method, "error", err)
+		}
+	})
+}

@@ -24,6 +24,10 @@ func (s *Server) usageReported(ctx context.Context, at *view, params *wire.Usage
 		return wire.Pressure{}, err
 	}
 	now := at.Pressure().Of(at.who.Session)
+	bounds := at.Settings().Compact
+	if now.Hint(bounds) == pressure.Emergency && before.Hint(bounds) != pressure.Emergency {
+		s.fallBack(ctx, at)
+	}
 	if now.Interventions > before.Interventions {
 		s.intervene(at, params.VisiblePrompt)
 	}
@@ -62,22 +66,10 @@ func (v *view) usage(params *wire.UsageReportedParams) (event.UsageReported, err
 
 // intervene tells the client that the context of a session is nearly full.
 func (s *Server) intervene(at *view, visiblePrompt string) {
-	if !s.client.notifications {
-		return
-	}
 	if visiblePrompt == "" {
 		visiblePrompt = s.preview(at).context(nil).Text()
 	}
-	doc, err := encoded(wire.Intervention{SessionID: at.who.Session, Pressure: at.pressure(), VisiblePrompt: visiblePrompt})
-	if err != nil {
-		s.log.Error("encode an intervention", "error", err)
-		return
-	}
-	s.later(func(ctx context.Context) {
-		if err := s.conn.Notify(ctx, wire.NotificationIntervention, doc); err != nil {
-			s.log.Debug("tell the client that the context is nearly full", "error", err)
-		}
-	})
+	s.tellClient(wire.NotificationIntervention, wire.Intervention{SessionID: at.who.Session, Pressure: at.pressure(), VisiblePrompt: visiblePrompt})
 }
 
 func (s *Server) pressureOf(_ context.Context, at *view, _ *wire.PressureParams) (wire.Pressure, error) {

@@ -36,8 +36,10 @@ type peer struct {
 	mu      sync.Mutex
 	changed []wire.Changed
 	warned  []wire.Intervention
-	shown   []string
-	traced  []string
+	// compacted is what the server compacted by itself.
+	compacted []wire.HistoryCompacted
+	shown     []string
+	traced    []string
 }
 
 type lockedBuffer struct {
@@ -110,6 +112,11 @@ func (p *peer) answer(_ context.Context, req *jsonrpc2.Request) (any, error) {
 		var intervention wire.Intervention
 		if err := json.Unmarshal(req.Params(), &intervention); err == nil {
 			p.warned = append(p.warned, intervention)
+		}
+	case wire.NotificationHistoryCompacted:
+		var compacted wire.HistoryCompacted
+		if err := json.Unmarshal(req.Params(), &compacted); err == nil {
+			p.compacted = append(p.compacted, compacted)
 		}
 	case "$/logTrace":
 		p.traced = append(p.traced, string(req.Params()))

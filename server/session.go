@@ -31,6 +31,11 @@ func (s *Server) sessionStart(ctx context.Context, at *view, params *wire.Sessio
 	if _, err := at.Observe(ctx, ev); err != nil {
 		return wire.SessionStartResult{}, err
 	}
+	if params.History && !at.Paused() {
+		if err := at.KeepHistory(ctx, ev); err != nil {
+			return wire.SessionStartResult{}, err
+		}
+	}
 	return wire.SessionStartResult{
 		SessionID: params.SessionID, Key: store.SessionKey(at.who.Session), Created: !there || known.Deleted,
 	}, nil

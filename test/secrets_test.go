@@ -158,6 +158,8 @@ func particulars(method string, known map[string]any) map[string]any {
 		return map[string]any{"path": "overview.md", "revision": "", "ifRevision": ""}
 	case "wm/notes/archive":
 		return map[string]any{"path": "detail/old.md"}
+	case "wm/history/compact":
+		return map[string]any{"target": "all", "strategy": "archive", "keepRecent": 1, "archiveTo": ""}
 	case "wm/state/write":
 		return map[string]any{"yaml": ""}
 	case "wm/state/event":
@@ -303,7 +305,7 @@ func TestE17_NoSecretReachesADisk(t *testing.T) {
 	test.Run(t, "-- a.go --\npackage a\n", func(t *testing.T, env *test.Env) {
 		logFile := filepath.Join(env.Home, "wm.log")
 		args := []string{"--log-level", "debug", "--log-file", logFile}
-		w := &walk{t: t, env: env, client: env.Start(test.ClientOptions{Args: args}), answered: map[string]error{}}
+		w := &walk{t: t, env: env, client: env.Start(test.ClientOptions{Args: args, Settings: map[string]any{"history": map[string]any{"keep": true}}}), answered: map[string]error{}}
 		all, everything := secrets(), ""
 		for _, s := range all {
 			everything += s.text + " | "

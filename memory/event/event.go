@@ -129,8 +129,9 @@ func (t ToolRan) Prepared(worktree string, errors settings.Errors) ToolRan {
 
 // MessageReceived says that a message was added to the conversation.
 type MessageReceived struct {
-	Role string // user, assistant, system, tool
-	Text string
+	Role   string // user, assistant, system, tool
+	Text   string
+	Tokens int // 0 if not known
 }
 
 // A Todo is one line of the host's own list.

@@ -99,6 +99,19 @@ func (s seen) change() change.Change {
 	return change.New(ErrorSeen, fingerprint.Of(s.Category, s.Summary, s.Path), s).AsHot()
 }
 
+// Told is one line for the error that a change reports, "" for another change.
+func Told(c change.Change) string {
+	var p seen
+	if c.Kind != ErrorSeen || c.Decode(&p) != nil {
+		return ""
+	}
+	text := "[" + p.Category + "] "
+	if p.Path != "" {
+		text += p.Path + ": "
+	}
+	return text + p.Summary
+}
+
 func (r *Room) foldSeen(c change.Change) ([]change.Row, error) {
 	var p seen
 	if err := c.Decode(&p); err != nil {

@@ -429,6 +429,20 @@ func (f Folder) Archived(name string) (string, error) {
 	return to, err
 }
 
+// Remove deletes a note.
+func (f Folder) Remove(name string) error {
+	name, err := Clean(name)
+	if err != nil {
+		return err
+	}
+	return f.exclusive(func(root *os.Root) error {
+		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("delete the note %s: %w", name, err)
+		}
+		return nil
+	})
+}
+
 // Make makes the folders.
 func (f Folder) Make() error { return f.exclusive(func(*os.Root) error { return nil }) }
 

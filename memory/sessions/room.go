@@ -25,6 +25,8 @@ const (
 	Ended   change.Kind = "session.ended"
 	Deleted change.Kind = "session.deleted"
 	Swept   change.Kind = "session.swept"
+	// Compact is one compaction of the conversation.
+	Compact change.Kind = "session.compacted"
 	Paused  change.Kind = "recording.paused"
 )
 
@@ -48,6 +50,8 @@ type Session struct {
 	EndedAt time.Time `json:"endedAt,omitzero"`
 	// Turn counts the user's messages.
 	Turn int `json:"turn"`
+	// Compactions counts those of the conversation.
+	Compactions int `json:"compactions,omitempty"`
 	// Deleted sessions stay as a tombstone, so that nothing that is still under
 	// way brings them back (systems.md B14).
 	Deleted bool `json:"deleted,omitempty"`
@@ -86,6 +90,21 @@ type started struct {
 	Worktree string `json:"worktree"`
 }
 
+// A Compaction is what is logged of one (systems.md A13).
+type Compaction struct {
+	By           string `json:"by"` // model, server or host
+	Target       string `json:"target,omitempty"`
+	Messages     int    `json:"messages,omitempty"` // that left
+	ArchivedTo   string `json:"archivedTo,omitempty"`
+	TokensBefore int    `json:"tokensBefore,omitempty"`
+	TokensAfter  int    `json:"tokensAfter,omitempty"`
+}
+
+// Compacted answers that the conversation of a session was compacted.
+func (r *Room) Compacted(session string, c Compaction) []change.Change {
+	return []change.Change{change.New(Compact, session, c)}
+}
+
 // Observe answers what an event means for its session. Any event of a session
 // that is not known starts it, but not of one that was deleted.
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
@@ -122,6 +141,8 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 			return []change.Change{change.New(Resumed, ev.Session, payload).AsHot()}, nil
 		}
 		return nil, nil
+	case event.CompactionFinished:
+		changes = append(changes, change.New(Compact, ev.Session, Compaction{By: "host"}))
 	case event.MessageReceived:
 		if body.Role == "user" {
 			changes = append(changes, change.New(Turned, ev.Session, struct{}{}).AsHot())
@@ -188,6 +209,8 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 	case Active:
 	case Turned:
 		session.Turn++
+	case Compact:
+		session.Compactions++
 	case Ended:
 		session.EndedAt = c.At
 	case Seen:

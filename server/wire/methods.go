@@ -104,6 +104,8 @@ func Methods() []Method {
 			"What the sections of the overview hold, as data."),
 		method[StateWriteParams, StateWriteResult]("wm/state/write", GroupKeeping,
 			"Write data into the sections of the overview. Sections whose data is the same, and all other text, stay as they are."),
+		method[HistoryCompactParams, HistoryCompactResult]("wm/history/compact", GroupKeeping,
+			"Make the conversation of a session shorter: what leaves it is archived as a note or only summarised, and the overview tells of it. The last turns, the current task, the next step and decisions with their reasons stay."),
 		method[PruneParams, Pruned]("wm/prune", GroupKeeping,
 			"Shorten the output of a tool before it enters a conversation; every error line stays. The full text is kept."),
 		method[OutputReadParams, OutputReadResult]("wm/output/read", GroupKeeping,

@@ -27,3 +27,20 @@ type Intervention struct {
 	// The prompt that came with the report; without one, the text of wm/context.
 	VisiblePrompt string `json:"visiblePrompt"`
 }
+
+// NotificationHistoryCompacted is the method of the notification with HistoryCompacted.
+const NotificationHistoryCompacted = "wm/history/compacted"
+
+// HistoryCompacted tells a client that the server itself has compacted the
+// conversation of one of its agents, because its context is nearly full and
+// nobody else did.
+type HistoryCompacted struct {
+	// The session of the agent.
+	SessionID string `json:"sessionId"`
+	// Ids of the messages that left.
+	Removed []string `json:"removed"`
+	// What stands for them.
+	Summary string `json:"summary"`
+	// The note that has them.
+	ArchivedTo string `json:"archivedTo"`
+}

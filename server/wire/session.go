@@ -7,6 +7,9 @@ type SessionStartParams struct {
 	Agent string `json:"agent,omitzero"`
 	// What to call it in lists.
 	Title string `json:"title,omitzero"`
+	// Whether to keep the conversation of the session, so that wm/history/compact can
+	// make it shorter.
+	History bool `json:"history,omitzero"`
 }
 
 // SessionStartResult says which session began.

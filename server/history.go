@@ -1,0 +1,59 @@
+package server
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/history"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// maxKeepRecent is how many turns or outputs can be kept.
+const maxKeepRecent = 10_000
+
+func (s *Server) historyCompact(ctx context.Context, at *view, params *wire.HistoryCompactParams) (wire.HistoryCompactResult, error) {
+	switch params.Target {
+	case wire.TargetConversation, wire.TargetTools, wire.TargetAll:
+	default:
+		return wire.HistoryCompactResult{}, badParam("target", "is %q; it is conversation, tools or all", params.Target)
+	}
+	switch params.Strategy {
+	case "", wire.StrategyArchive, wire.StrategySummarize:
+	default:
+		return wire.HistoryCompactResult{}, badParam("strategy", "is %q; it is archive or summarize", params.Strategy)
+	}
+	if params.KeepRecent < 0 || params.KeepRecent > maxKeepRecent {
+		return wire.HistoryCompactResult{}, badParam("keepRecent", "is %d; it is 1 to %d", params.KeepRecent, maxKeepRecent)
+	}
+	done, err := at.Compact(ctx, at.event(nil), memory.Compaction{
+		Target: history.Target(params.Target), Strategy: history.Strategy(cmp.Or(params.Strategy, wire.StrategyArchive)),
+		KeepRecent: params.KeepRecent, ArchiveTo: params.ArchiveTo, Summary: params.Summary, By: history.ByModel,
+	})
+	if err != nil {
+		return wire.HistoryCompactResult{}, err
+	}
+	return wire.HistoryCompactResult{
+		Removed: done.Removed, Kept: done.Kept, Summary: done.Summary, ArchivedTo: done.ArchivedTo, TokensBefore: done.TokensBefore, TokensAfter: done.TokensAfter,
+	}, nil
+}
+
+// fallBack compacts the conversation of a session whose context has just become
+// so full that it is an emergency, and tells the client (systems.md D6). What is
+// not kept cannot be compacted.
+func (s *Server) fallBack(ctx context.Context, at *view) {
+	if _, err := at.History(at.who.Session); err != nil || !at.Settings().Compact.Auto || at.Paused() {
+		return
+	}
+	done, err := at.Compact(ctx, at.event(nil), memory.Compaction{Target: history.TargetAll, Strategy: history.Archive, By: history.ByServer})
+	if err != nil {
+		s.log.Warn("compact the history of a session whose context is nearly full", "error", err)
+		return
+	}
+	if len(done.Removed) == 0 {
+		return
+	}
+	s.tellClient(wire.NotificationHistoryCompacted, wire.HistoryCompacted{
+		SessionID: at.who.Session, Removed: done.Removed, Summary: done.Summary, ArchivedTo: done.ArchivedTo,
+	})
+}
