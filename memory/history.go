@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -44,15 +46,28 @@ func (w *Workspace) historyOf(session string) (history.Log, error) {
 	return log, nil
 }
 
+// keepsHistory is ErrNoHistory if the conversation of a session is not kept.
+func (w *Workspace) keepsHistory(session string) error {
+	s := w.store.Load()
+	if s == nil {
+		return w.storeError()
+	}
+	_, err := os.Lstat(filepath.Join(s.SessionDir(session), history.MetaName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrNoHistory
+	}
+	return err
+}
+
 // History is the conversation of a session; the error is ErrNoHistory if it is
 // not kept.
 func (w *Workspace) History(session string) (history.Conversation, error) {
+	if err := w.keepsHistory(session); err != nil {
+		return history.Conversation{}, err
+	}
 	log, err := w.historyOf(session)
 	if err != nil {
 		return history.Conversation{}, err
-	}
-	if _, err := log.Meta(); errors.Is(err, fs.ErrNotExist) {
-		return history.Conversation{}, ErrNoHistory
 	}
 	return log.Load()
 }
@@ -94,21 +109,12 @@ func (w *Workspace) describe(session string) error {
 // converse appends what was said, or what a tool printed, to the conversation of
 // a session that keeps it.
 func (w *Workspace) converse(ctx context.Context, ev event.Event) {
-	m := history.Message{ID: gate.Text(ev.ID), At: ev.At}
-	switch body := ev.Body.(type) {
-	case event.MessageReceived:
-		m.Role, m.Text, m.Tokens = body.Role, gate.Text(body.Text), body.Tokens
-	case event.ToolRan:
-		run := body.Run(ev.Worktree, w.Settings().Errors)
-		m.Role, m.Text = history.Tool, gate.Text(run.Output.Stdout)
-		m.Tool, m.Command = gate.Text(body.Tool), gate.Text(run.Command.Line)
+	switch ev.Body.(type) {
+	case event.MessageReceived, event.ToolRan:
 	default:
 		return
 	}
-	if m.At.IsZero() {
-		m.At = w.now()
-	}
-	_, err := w.History(ev.Session)
+	err := w.keepsHistory(ev.Session)
 	if errors.Is(err, ErrNoHistory) && w.Settings().History.Keep {
 		err = w.KeepHistory(ctx, ev)
 	}
@@ -118,12 +124,29 @@ func (w *Workspace) converse(ctx context.Context, ev event.Event) {
 	if err == nil {
 		var log history.Log
 		if log, err = w.historyOf(ev.Session); err == nil {
-			_, err = log.Append(m)
+			_, err = log.Append(w.message(ev))
 		}
 	}
 	if err != nil {
 		w.options.Log.Warn("keep a message of a conversation", "workspace", w.key, "error", err)
 	}
+}
+
+// message is what an event adds to a conversation, without its secrets.
+func (w *Workspace) message(ev event.Event) history.Message {
+	m := history.Message{ID: gate.Text(ev.ID), At: ev.At}
+	if m.At.IsZero() {
+		m.At = w.now()
+	}
+	switch body := ev.Body.(type) {
+	case event.MessageReceived:
+		m.Role, m.Text, m.Tokens = body.Role, gate.Text(body.Text), body.Tokens
+	case event.ToolRan:
+		run := body.Run(ev.Worktree, w.Settings().Errors)
+		m.Role, m.Text = history.Tool, gate.Text(run.Output.Stdout)
+		m.Tool, m.Command = gate.Text(body.Tool), gate.Text(run.Command.Line)
+	}
+	return m
 }
 
 // A Compaction is what a conversation is to be compacted to.

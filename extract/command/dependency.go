@@ -63,10 +63,13 @@ func (c Command) Dependencies(out Output) []string {
 	if !out.failed() || len(c.checks()) == 0 {
 		return nil
 	}
-	t := newTranscript(out)
-	for _, line := range t.lines {
-		if !strings.Contains(line, "annot") && !strings.Contains(line, "Can't") && !strings.Contains(line, "can't") && !strings.Contains(line, "o module") &&
-			!strings.Contains(line, "no required") && !strings.Contains(line, "does not exist") && !strings.Contains(line, "No such file") {
+	if !slices.ContainsFunc(missingMarks, func(mark string) bool { return strings.Contains(out.Stdout, mark) }) {
+		return found
+	}
+	for line := range strings.Lines(clean(out.Stdout)) {
+		line = strings.TrimSuffix(line, "\n")
+		line = line[:min(len(line), maxWidth)]
+		if !slices.ContainsFunc(missingMarks, func(mark string) bool { return strings.Contains(line, mark) }) {
 			continue
 		}
 		for _, missing := range missingDependency {
@@ -77,6 +80,9 @@ func (c Command) Dependencies(out Output) []string {
 	}
 	return found
 }
+
+// missingMarks are in every line that names a missing dependency.
+var missingMarks = []string{"Cannot find", "Can't resolve", "No module named", "no required module", "can't find crate", "does not exist", "No such file", "cannot load"}
 
 // installs are the packages that a step is asked to install.
 func (s Step) installs() []string {

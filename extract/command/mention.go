@@ -16,17 +16,20 @@ func (o Output) Files() []string {
 	t := &transcript{out: o}
 	text := clean(o.Stdout[:min(len(o.Stdout), maxNamed)])
 	var found []string
-	for start := 0; start < len(text) && len(found) < maxMentions; {
-		end := start
+	for at := 0; len(found) < maxMentions; {
+		dot := strings.IndexByte(text[at:], '.') // no name is without one
+		if dot < 0 {
+			break
+		}
+		start, end := at+dot, at+dot+1
+		for start > at && !ends(text[start-1]) {
+			start--
+		}
 		for end < len(text) && !ends(text[end]) {
 			end++
 		}
-		word := text[start:end]
-		start = end + 1
-		if len(word) < 3 || !strings.ContainsRune(word, '.') {
-			continue
-		}
-		if file, ok := fileNamed(word); ok && t.inside(file) {
+		at = end
+		if file, ok := fileNamed(text[start:end]); ok && t.inside(file) {
 			if file = t.path(file); !slices.Contains(found, file) {
 				found = append(found, file)
 			}
@@ -46,6 +49,9 @@ func ends(c byte) bool {
 
 // fileNamed takes the position off the name of a file.
 func fileNamed(word string) (string, bool) {
+	if !strings.ContainsAny(word, `/\:`) {
+		return "", false // neither folder nor position
+	}
 	placed := false
 	if file, _, _, ok := position(word); ok {
 		word, placed = file, true

@@ -47,12 +47,12 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan) []change.Change {
 	run := body.Run(ev.Worktree, r.Settings().Errors)
 	cmd, output := run.Command, run.Output
 	var changes []change.Change
-	for _, found := range run.Errors() {
-		opener := cmd.Opener(found, output.Cwd, output.Root)
-		changes = append(changes, seen{
-			Worktree: ev.Worktree, Category: string(found.Category), Summary: oneLine(found.Summary), Path: found.Path, Line: found.Line,
+	for _, found := range run.Failures() {
+		opener := cmd.Opener(found.Error, output.Cwd, output.Root)
+		changes = append(changes, change.New(ErrorSeen, found.Fingerprint, seen{
+			Worktree: ev.Worktree, Category: string(found.Category), Summary: found.Summary, Path: found.Path, Line: found.Line,
 			Tool: found.Tool, Command: oneLine(cmd.Line), Origin: FromCommand, Opener: &opener, Masked: found.Masked, Again: true,
-		}.change())
+		}).AsHot())
 	}
 	if body.ExitCode == nil || *body.ExitCode != 0 || body.Failed {
 		return changes

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
+	"github.com/wm-lsp/wm-lsp/extract/fingerprint"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -43,9 +44,16 @@ func KindOf(tools settings.Tools, name string) Kind {
 // A Run is a command that was run, with what it printed. What it says is read
 // once for whoever asks.
 type Run struct {
-	Command command.Command
-	Output  command.Output
-	errors  func() []command.Error
+	Command  command.Command
+	Output   command.Output
+	failures func() []Failure
+}
+
+// A Failure is an error that a command reported, with what it is known by
+// (systems.md B11).
+type Failure struct {
+	command.Error
+	Fingerprint string
 }
 
 // NewRun returns the run of a command line in a worktree. A relative folder cwd
@@ -59,12 +67,18 @@ func NewRun(line, cwd, worktree string, output command.Output, errors settings.E
 	}
 	output.Cwd, output.Root = cwd, worktree
 	run := &Run{Command: command.Parse(line), Output: output}
-	run.errors = sync.OnceValue(func() []command.Error { return run.Command.Errors(run.Output, ownPatterns(errors)...) })
+	run.failures = sync.OnceValue(func() []Failure {
+		var failures []Failure
+		for _, e := range run.Command.Errors(run.Output, ownPatterns(errors)...) {
+			failures = append(failures, Failure{e, fingerprint.Of(string(e.Category), e.Summary, e.Path)})
+		}
+		return failures
+	})
 	return run
 }
 
-// Errors are the failures that the command reported.
-func (r *Run) Errors() []command.Error { return r.errors() }
+// Failures are the errors that the command reported.
+func (r *Run) Failures() []Failure { return r.failures() }
 
 // ownPatterns are those of the settings (systems.md B16).
 func ownPatterns(errors settings.Errors) []command.ErrorPattern {

@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/wm-lsp/wm-lsp/extract/fingerprint"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -46,10 +45,15 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	if s == nil {
 		s = newSession()
 	}
-	p := noted{Event: s.counter() + 1, Items: identified(found), Mentioned: s.mentionedIn(said)}
-	p.Mentioned = slices.DeleteFunc(p.Mentioned, func(id string) bool {
-		return slices.ContainsFunc(p.Items, func(i Item) bool { return i.ID == id })
-	})
+	p := noted{Event: s.counter() + 1, Mentioned: s.mentionedIn(said)}
+	for _, item := range identified(found) {
+		switch _, held := s.items[keyOf(ev.Session, item.ID)]; {
+		case !held:
+			p.Items = append(p.Items, item)
+		case !slices.Contains(p.Mentioned, item.ID):
+			p.Mentioned = append(p.Mentioned, item.ID)
+		}
+	}
 	p.Gone = r.gone(s, p)
 	return []change.Change{change.New(Observed, ev.Session, p).AsHot()}, nil
 }
@@ -125,11 +129,10 @@ func (r *Room) fromTool(ev event.Event, body event.ToolRan) []Item {
 				file(name)
 			}
 		}
-		errors := run.Errors()
-		for _, e := range errors[:min(len(errors), maxTaken)] {
+		failures := run.Failures()
+		for _, e := range failures[:min(len(failures), maxTaken)] {
 			items = append(items, Item{
-				Slot: Errors, Content: "[" + string(e.Category) + "] " + e.Summary, Path: e.Path, Source: source,
-				Fingerprint: fingerprint.Of(string(e.Category), e.Summary, e.Path),
+				Slot: Errors, Content: "[" + string(e.Category) + "] " + e.Summary, Path: e.Path, Source: source, Fingerprint: e.Fingerprint,
 			})
 		}
 		for _, name := range run.Command.Dependencies(run.Output) {
