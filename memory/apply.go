@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -241,6 +243,9 @@ func (w *Workspace) catchUp(log querier) error {
 			// One change that cannot be read must not hide those after it.
 			w.options.Log.Error("fold a change of another process", "workspace", w.key, "seq", c.Seq, "kind", c.Kind, "error", err)
 		}
+		if c.Kind == sessions.Deleted {
+			w.deletedElsewhere(c.Subject)
+		}
 		for _, row := range rows {
 			id := rowID{row.room, row.Key}
 			if _, waits := w.dirty[id]; waits {
@@ -250,6 +255,13 @@ func (w *Workspace) catchUp(log querier) error {
 	}
 	w.tell(changes)
 	return nil
+}
+
+// deletedElsewhere drops what waits to be written of a session that another
+// process has deleted, so that nothing brings it back.
+func (w *Workspace) deletedElsewhere(session string) {
+	w.pending = slices.DeleteFunc(w.pending, func(c change.Change) bool { return c.Session == session || c.Subject == session })
+	w.giveBack(session)
 }
 
 // refresh looks for changes of other processes.

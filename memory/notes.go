@@ -76,7 +76,7 @@ func (w *Workspace) UpdateOverview(ctx context.Context, ev event.Event, edit fun
 // MakeOverview makes the overview of a session from the template, if there is
 // none (systems.md D2). It is called on the queue.
 func (w *Workspace) MakeOverview(ctx context.Context, ev event.Event) error {
-	if !w.Settings().Notes.Create || w.Paused() || ev.Session == "" {
+	if !w.Settings().Notes.Create || w.Paused() || ev.Session == "" || w.Sessions().Deleted(ev.Session) {
 		return nil
 	}
 	_, err := w.UpdateOverview(ctx, ev, func(text string) (string, error) { return text, nil })
@@ -96,6 +96,9 @@ func (w *Workspace) updateNotes(ctx context.Context, ev event.Event, write func(
 	}
 	folder, err := w.NotesOf(ev.Session)
 	if err != nil {
+		return notes.Note{}, err
+	}
+	if err := w.NotDeleted(ev.Session); err != nil {
 		return notes.Note{}, err
 	}
 	if err := w.attend(ctx, &ev); err != nil {
@@ -142,6 +145,9 @@ func (w *Workspace) turn(session string) int {
 // has changed, whoever wrote it. It returns the overview, empty if there is none.
 // It is called on the queue.
 func (w *Workspace) noticeNotes(ctx context.Context, session string) (notes.Note, error) {
+	if w.Sessions().Deleted(session) {
+		return notes.Note{}, nil
+	}
 	folder, err := w.NotesOf(session)
 	if err != nil {
 		return notes.Note{}, err

@@ -3,10 +3,8 @@ package memory
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
+	"fmt"
 	"slices"
-	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
@@ -49,6 +47,7 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if len(changes) == 0 {
 		return nil, err
 	}
+	defer w.sweepSoon()
 	if !slices.ContainsFunc(changes, func(c change.Change) bool { return !c.Hot }) {
 		return w.applyHot(ctx, who, changes)
 	}
@@ -118,17 +117,34 @@ func (w *Workspace) EndSession(ctx context.Context, ev event.Event) error {
 	return err
 }
 
+// A DeletedError says that something is to be kept of a session that was deleted.
+type DeletedError struct{ Session string }
+
+func (e *DeletedError) Error() string {
+	return fmt.Sprintf("the session %s was deleted, nothing more is kept of it; begin it anew with wm/session/start", e.Session)
+}
+
+// NotDeleted is a *DeletedError if a session was deleted.
+func (w *Workspace) NotDeleted(session string) error {
+	if w.Sessions().Deleted(session) {
+		return &DeletedError{session}
+	}
+	return nil
+}
+
 // DeleteSession forgets everything of a session and returns the paths, relative
-// to the workspace's folder, and the rows that were removed.
+// to the workspace's folder, and the rows that were removed. Of a session that is
+// not known there may still be files.
 func (w *Workspace) DeleteSession(ctx context.Context, ev event.Event) ([]string, error) {
 	ev.Body = event.SessionDeleted{}
-	if _, known := w.Sessions().Get(ev.Session); !known {
-		return []string{}, nil
+	removed := []string{}
+	if known, there := w.Sessions().Get(ev.Session); there && !known.Deleted {
+		removed = append(removed, "session "+ev.Session)
 	}
 	if _, err := w.Observe(ctx, ev); err != nil {
 		return nil, err
 	}
-	w.release(ev.Session)
+	w.giveBack(ev.Session)
 	w.mu.Lock()
 	delete(w.histories, ev.Session)
 	w.mu.Unlock()
@@ -137,15 +153,14 @@ func (w *Workspace) DeleteSession(ctx context.Context, ev event.Event) ([]string
 		return nil, w.storeError()
 	}
 	files, err := s.RemoveSession(ev.Session)
-	return append([]string{"session " + ev.Session}, files...), err
+	return append(removed, files...), err
 }
 
-// release gives the lease of a session back and sweeps its folder if there is
-// nothing else in it.
-func (w *Workspace) release(session string) {
+// giveBack releases the lease of a session, and reports whether it was held.
+func (w *Workspace) giveBack(session string) bool {
 	lease, held := w.leases[session]
 	if !held {
-		return
+		return false
 	}
 	delete(w.leases, session)
 	delete(w.noteStamps, session)
@@ -157,21 +172,15 @@ func (w *Workspace) release(session string) {
 	if err := lease.Release(); err != nil {
 		w.options.Log.Warn("give back the lease of a session", "workspace", w.key, "error", err)
 	}
-	if s := w.store.Load(); s != nil && !s.Alive(session) {
-		sweepFolder(s.SessionDir(session))
-	}
+	return true
 }
 
-// sweepFolder removes the folder of a session that holds nothing but its lease.
-func sweepFolder(dir string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) > 1 {
-		return
+// release gives the lease of a session back and leaves no folder where nothing
+// was written into it.
+func (w *Workspace) release(session string) {
+	if w.giveBack(session) {
+		w.removeUntouched(session)
 	}
-	for _, entry := range entries {
-		_ = os.Remove(filepath.Join(dir, entry.Name()))
-	}
-	_ = os.Remove(dir)
 }
 
 // endLost ends the sessions whose process is gone, so that what belongs to a
@@ -192,22 +201,7 @@ func (w *Workspace) endLost(ctx context.Context) {
 		if _, err := w.observe(ctx, lost); err != nil {
 			w.options.Log.Warn("end a session whose process is gone", "workspace", w.key, "error", err)
 		}
-		sweepFolder(s.SessionDir(session.ID))
-	}
-}
-
-// sweep forgets sessions that have been over for long.
-func (w *Workspace) sweep(ctx context.Context) {
-	now := w.now()
-	if now.Sub(w.lastSweep) < time.Hour {
-		return
-	}
-	w.lastSweep = now
-	before := now.AddDate(0, 0, -w.Settings().Session.KeepDays)
-	if changes := w.Sessions().Sweep(before); len(changes) > 0 {
-		if _, err := w.applyHot(ctx, Who{}, changes); err != nil {
-			w.options.Log.Warn("sweep sessions", "workspace", w.key, "error", err)
-		}
+		w.removeUntouched(session.ID)
 	}
 }
 

@@ -239,7 +239,8 @@ func (w *Workspace) look(ctx context.Context) {
 	w.lookAtNotes(ctx)
 	w.checkCopy(ctx)
 	w.flushSoon(ctx)
-	w.sweep(ctx)
+	w.sweepOld(ctx)
+	w.sweepSoon()
 	w.bound(ctx)
 }
 

@@ -3,7 +3,6 @@ package memory
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/prune"
@@ -69,8 +68,8 @@ func (w *Workspace) keepOutput(text string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrStore, err)
 	}
-	bounds := w.Settings().Outputs
-	if _, err := s.SweepOutputs(w.now(), bounds.MaxFiles, time.Duration(bounds.MaxDays)*24*time.Hour); err != nil {
+	// A host may have outputs pruned without telling any event.
+	if _, err := w.sweepOutputs(s); err != nil {
 		w.options.Log.Warn("the kept outputs were not swept", "workspace", w.key, "error", err)
 	}
 	return ref, nil

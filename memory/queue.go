@@ -54,18 +54,21 @@ func (q *queue) put(task func()) bool {
 	return true
 }
 
-// offer adds a task unless the queue is full or closed.
-func (q *queue) offer(task func()) {
+// offer adds a task unless the queue is full or closed, and reports whether it
+// did. A task may offer another one.
+func (q *queue) offer(task func()) bool {
 	q.mu.RLock()
 	defer q.mu.RUnlock()
 	if q.closed {
-		return
+		return false
 	}
 	q.waiting.Add(1)
 	select {
 	case q.tasks <- task:
+		return true
 	default:
 		q.waiting.Add(-1)
+		return false
 	}
 }
 

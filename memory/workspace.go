@@ -29,6 +29,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/sweeps"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 )
 
@@ -54,11 +55,12 @@ type rooms struct {
 	core     *core.Room
 	working  *working.Room
 	notes    *notes.Room
+	sweeps   *sweeps.Room
 }
 
 // all lists the rooms in the order in which they are asked.
 func (r *rooms) all() []Room {
-	return []Room{r.sessions, r.hot, r.longterm, r.pressure, r.core, r.working, r.notes}
+	return []Room{r.sessions, r.hot, r.longterm, r.pressure, r.core, r.working, r.notes, r.sweeps}
 }
 
 func (w *Workspace) newRooms() *rooms {
@@ -71,6 +73,7 @@ func (w *Workspace) newRooms() *rooms {
 		core:     core.New(core.Options{Settings: w.options.Settings}),
 		working:  working.New(working.Options{Settings: w.options.Settings, Tracked: w.tracked}),
 		notes:    notes.New(),
+		sweeps:   sweeps.New(),
 	}
 }
 
@@ -124,6 +127,7 @@ type Workspace struct {
 	sinceBound int
 	bounded    bool
 	lastSweep  time.Time
+	sweepDue   bool // a sweep is on the queue
 }
 
 type rowID struct{ room, key string }
@@ -226,6 +230,9 @@ func (w *Workspace) Pressure() *pressure.Room { return w.rooms.Load().pressure }
 
 // Sessions is the room of the sessions.
 func (w *Workspace) Sessions() *sessions.Room { return w.rooms.Load().sessions }
+
+// Sweeps is the room of the sweeps.
+func (w *Workspace) Sweeps() *sweeps.Room { return w.rooms.Load().sweeps }
 
 // Settings are the settings in force.
 func (w *Workspace) Settings() *settings.Settings { return w.options.Settings() }

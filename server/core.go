@@ -28,6 +28,9 @@ func (s *Server) coreUpdate(ctx context.Context, at *view, params *wire.CoreUpda
 		return wire.CoreUpdateResult{}, err
 	}
 	_, err := at.Apply(ctx, at.actor(), func() ([]change.Change, error) {
+		if err := at.NotDeleted(at.who.Session); err != nil {
+			return nil, err
+		}
 		return at.Core().Update(at.who.Session, params.Block, core.Operation(params.Operation), params.Content)
 	})
 	if err != nil {

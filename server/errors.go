@@ -55,6 +55,7 @@ func wireError(err error) error {
 		large    *notes.SizeError
 		badShape *notes.ShapeError
 		badEvent *overview.EventError
+		deleted  *memory.DeletedError
 	)
 	switch {
 	case errors.As(err, &already):
@@ -87,6 +88,8 @@ func wireError(err error) error {
 		return withData(wire.CodeInvalidParams, err, wire.InvalidParams{Field: badEvent.Field, Reason: badEvent.Reason})
 	case errors.As(err, &notFound):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound, ID: notFound.ID})
+	case errors.As(err, &deleted):
+		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound, ID: deleted.Session})
 	case errors.Is(err, store.ErrNoOutput), errors.Is(err, memory.ErrNoHistory):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound})
 	case errors.Is(err, scope.ErrNoWorkspace):

@@ -73,6 +73,7 @@ func (s *Server) methods() map[string]handler {
 		"wm/history/compact": mutation(s.historyCompact),
 		"wm/prune":           query(s.prune),
 		"wm/output/read":     query(s.outputRead),
+		"wm/sweep":           mutation(s.sweep),
 		"wm/trace":           query(s.traceList),
 		"wm/pause":           mutation(s.pause),
 		"wm/status":          query(s.status),

@@ -35,6 +35,9 @@ func (s *Server) workingAdd(ctx context.Context, at *view, params *wire.WorkingA
 	}
 	var before []working.Item
 	changes, err := at.Apply(ctx, at.actor(), func() (changes []change.Change, err error) {
+		if err := at.NotDeleted(at.who.Session); err != nil {
+			return nil, err
+		}
 		if before, err = at.Working().Matching(at.who.Session, params.Slot, ""); err != nil {
 			return nil, err
 		}

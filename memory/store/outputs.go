@@ -55,10 +55,11 @@ func (s *Store) ReadOutput(ref string) (string, error) {
 	return string(text), nil
 }
 
-// A Sweep says what a sweep of the kept outputs did (systems.md A12).
+// A Sweep says what a sweep of kept outputs, or of folders of sessions, did
+// (systems.md A12).
 type Sweep struct {
 	Scanned, Deleted int
-	Reclaimed        int64 // bytes
+	Reclaimed        int64 // bytes, of outputs
 	Failed           []string
 }
 
@@ -72,7 +73,7 @@ func (s *Store) SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) 
 	}
 	files := make([]fs.FileInfo, 0, len(found))
 	for _, f := range found {
-		if info, err := f.Info(); err == nil && info.Mode().IsRegular() {
+		if info, err := f.Info(); err == nil {
 			files = append(files, info)
 		}
 	}

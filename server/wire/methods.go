@@ -110,6 +110,8 @@ func Methods() []Method {
 			"Shorten the output of a tool before it enters a conversation; every error line stays. The full text is kept."),
 		method[OutputReadParams, OutputReadResult]("wm/output/read", GroupKeeping,
 			"Read the full text of a pruned output."),
+		method[SweepParams, SweepResult]("wm/sweep", GroupKeeping,
+			"Delete what was kept for long enough: outputs over their bounds, and what is left of sessions that are over. It happens by itself every 500 events."),
 		method[TraceParams, TraceResult]("wm/trace", GroupKeeping,
 			"What was changed, by whom and why."),
 		method[PauseParams, PauseResult]("wm/pause", GroupKeeping,
