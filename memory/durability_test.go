@@ -284,6 +284,22 @@ func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
 	id := w.LongTerm().List(nil, false)[0].ID
 	require.Eventually(t, func() bool { return len(texts(other)) == 1 }, patience, 10*time.Millisecond)
 	require.NoError(t, os.WriteFile(filepath.Join(w.Dir(), "memory.db.corrupt-x"), []byte("old "+secret), 0o600))
+	session := sessionDir(w, "s")
+	require.NoError(t, writeNote(t, w, "s", "overview.md", "# Launch\n\n"+secret+".\n"))
+	require.NoError(t, writeNote(t, w, "s", "overview.md", "# Launch\n\nNothing of it.\n"))
+	require.NoError(t, writeNote(t, w, "s", "archive/old.md", "# Old\n\n"+secret+".\n"))
+	_, output := w.Prune(memory.Output{Text: long("one", 200) + secret + "\n", Mode: "normal"})
+	require.NotEmpty(t, output)
+	foreign := map[string]string{
+		"working-memory/detail/mine.md": "# Mine\n\n" + secret + ", and\nthe rest stays",
+		"working-memory/detail/.draft~": secret,
+		"messages.jsonl":                `{"text":"` + secret + `"}` + "\n" + `{"text":"go on"}` + "\n",
+		"meta.json":                     `{"summary":"{\"text\":\"` + secret + `\"}"}`,
+		"versions/0123456789abcdef":     "before " + secret,
+	}
+	for name, content := range foreign {
+		require.NoError(t, os.WriteFile(filepath.Join(session, filepath.FromSlash(name)), []byte(content), 0o600))
+	}
 
 	on(w, func() {
 		_, err := w.Erase(context.Background(), memory.Who{Session: "s"}, id)
@@ -297,6 +313,14 @@ func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
 	}
 	_, err := w.LongTerm().Explain(id)
 	assert.Error(t, err)
+
+	kept := files(t, session)
+	assert.NotContains(t, kept, filepath.Join(session, "versions", "0123456789abcdef"))
+	assert.Equal(t, "# Mine\n\n[erased], and\nthe rest stays", string(kept[filepath.Join(session, "working-memory", "detail", "mine.md")]))
+	assert.Equal(t, `{"text":"[erased]"}`+"\n"+`{"text":"go on"}`+"\n", string(kept[filepath.Join(session, "messages.jsonl")]))
+	assert.Contains(t, string(kept[filepath.Join(session, "working-memory", "overview.md")]), "Nothing of it.")
+	_, err = w.ReadOutput(output)
+	assert.ErrorIs(t, err, store.ErrNoOutput)
 }
 
 func TestPurgingForgetsEverythingInEveryProcess(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -14,8 +15,8 @@ import (
 )
 
 // Erase removes an entry and every trace of its texts: from the log, the tables,
-// the snapshot, the readable copy, what other rooms noted of it, and files that
-// were set aside. That something was erased, and when, stays in the log. It is
+// the snapshot, the readable copy, what other rooms noted of it, the notes and
+// histories of sessions, and files that were set aside. That something was erased, and when, stays in the log. It is
 // called on the queue.
 func (w *Workspace) Erase(ctx context.Context, who Who, id string) (longterm.Entry, error) {
 	entry, _ := w.LongTerm().Get(id)
@@ -50,7 +51,10 @@ func (w *Workspace) Erase(ctx context.Context, who Who, id string) (longterm.Ent
 		return entry, err
 	}
 	w.writeCopy(ctx)
-	if _, err := w.store.Load().Shred(ctx, encodings(texts)); err != nil {
+	forms := encodings(texts)
+	s := w.store.Load()
+	_, err = s.Shred(ctx, forms)
+	if err = errors.Join(err, s.EraseFromSessions(forms)); err != nil {
 		return entry, w.failed(err)
 	}
 	return entry, nil
@@ -107,22 +111,31 @@ func holdsText(doc json.RawMessage, texts []string) bool {
 }
 
 // encodings returns the texts as they stand in files: as they are, and as JSON
-// has them, with and without the escapes that are for HTML.
+// has them, also in a text of JSON, with and without the escapes that are for HTML.
 func encodings(texts []string) []string {
-	var all []string
-	for _, text := range texts {
-		all = append(all, text)
-		for _, escape := range []bool{true, false} {
-			var doc bytes.Buffer
-			encoder := json.NewEncoder(&doc)
-			encoder.SetEscapeHTML(escape)
-			if encoder.Encode(text) == nil {
-				all = append(all, strings.Trim(strings.TrimSpace(doc.String()), `"`))
+	all := slices.Clone(texts)
+	for range 2 {
+		for _, text := range all {
+			for _, escape := range []bool{true, false} {
+				all = append(all, quoted(text, escape))
 			}
 		}
+		slices.Sort(all)
+		all = slices.Compact(all)
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return all
+}
+
+// quoted is a text as it stands between the quotes of JSON.
+func quoted(text string, escape bool) string {
+	var doc bytes.Buffer
+	encoder := json.NewEncoder(&doc)
+	encoder.SetEscapeHTML(escape)
+	if encoder.Encode(text) != nil {
+		return text
+	}
+	line := strings.TrimSuffix(doc.String(), "\n")
+	return line[1 : len(line)-1]
 }
 
 // Purge forgets everything of the workspace, for all processes, and returns what
