@@ -128,7 +128,7 @@ func (w *Workspace) wrote(seq int64) {
 	w.pending = nil
 	clear(w.dirty)
 	w.clearProblem(aboutStore)
-	w.sinceBound++
+	w.boundSoon()
 }
 
 // applyHot folds hot changes now and writes them soon.

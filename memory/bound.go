@@ -7,19 +7,34 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// boundEvery is after how many commits the length of the log is looked at.
-const boundEvery = 500
+// boundEvery is after how many changes, of all processes, the length of the log is
+// looked at; where it may hold few, more often.
+const boundEvery = 1000
 
-// bound folds the oldest changes into the snapshot when the log is longer than
-// the settings allow. The first look is at the start.
-func (w *Workspace) bound(ctx context.Context) {
-	s := w.store.Load()
-	if s == nil || w.sinceBound < boundEvery && w.bounded {
+func (w *Workspace) boundEvery() int { return min(boundEvery, w.Settings().Log.MaxChanges/4) }
+
+// boundSoon bounds the log after what is on the queue, where it has grown.
+func (w *Workspace) boundSoon() {
+	grown := w.seq - w.boundedAt
+	if w.boundDue || grown >= 0 && grown < int64(w.boundEvery()) {
 		return
 	}
-	w.sinceBound, w.bounded = 0, true
+	w.boundDue = w.queue.offer(func() {
+		w.boundDue = false
+		w.bound(context.Background())
+	})
+}
+
+// bound folds the oldest changes into the snapshot when the log is longer than
+// the settings allow, or is about to be.
+func (w *Workspace) bound(ctx context.Context) {
+	s := w.store.Load()
+	if s == nil {
+		return
+	}
+	w.boundedAt = w.seq
 	limits := w.Settings().Log
-	over, err := s.OverLimit(ctx, limits.MaxChanges, w.now().AddDate(0, 0, -limits.MaxDays))
+	over, err := s.OverLimit(ctx, limits.MaxChanges-w.boundEvery(), w.now().AddDate(0, 0, -limits.MaxDays))
 	if err == nil && over > 0 {
 		err = w.foldLog(ctx, over)
 	}
@@ -43,7 +58,7 @@ func (w *Workspace) foldLog(ctx context.Context, seq int64) error {
 		if err != nil {
 			return err
 		}
-		return tx.FoldInto(rows, seq)
+		return tx.FoldInto(snapshot, rows, seq)
 	})
 }
 

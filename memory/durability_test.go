@@ -275,7 +275,11 @@ func TestAHandEditOfTheReadableCopyIsTakenOverAndLosesNothing(t *testing.T) {
 }
 
 func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
-	const secret = "The launch codename is Halcyon Meridian"
+	const secret = `The launch codename is "Halcyon Meridian" & <nothing> else`
+	once, err := json.Marshal(map[string]string{"text": secret})
+	require.NoError(t, err)
+	twice, err := json.Marshal(map[string]string{"summary": string(once)})
+	require.NoError(t, err)
 	world := newWorld(t)
 	w, other := world.open(), world.open()
 	observe(t, w, "s", event.MessageReceived{Role: "user", Text: "Remember this: " + secret})
@@ -293,8 +297,8 @@ func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
 	foreign := map[string]string{
 		"working-memory/detail/mine.md": "# Mine\n\n" + secret + ", and\nthe rest stays",
 		"working-memory/detail/.draft~": secret,
-		"messages.jsonl":                `{"text":"` + secret + `"}` + "\n" + `{"text":"go on"}` + "\n",
-		"meta.json":                     `{"summary":"{\"text\":\"` + secret + `\"}"}`,
+		"messages.jsonl":                string(once) + "\n" + `{"text":"go on"}` + "\n",
+		"meta.json":                     string(twice),
 		"versions/0123456789abcdef":     "before " + secret,
 	}
 	for name, content := range foreign {
@@ -311,7 +315,7 @@ func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
 	for path, content := range files(t, world.data) {
 		assert.NotContains(t, string(content), "Halcyon", path)
 	}
-	_, err := w.LongTerm().Explain(id)
+	_, err = w.LongTerm().Explain(id)
 	assert.Error(t, err)
 
 	kept := files(t, session)

@@ -241,7 +241,6 @@ func (w *Workspace) look(ctx context.Context) {
 	w.flushSoon(ctx)
 	w.sweepOld(ctx)
 	w.sweepSoon()
-	w.bound(ctx)
 }
 
 func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

@@ -124,8 +124,8 @@ type Workspace struct {
 	noteStamps map[string]notes.Stamp  // by session
 	copyDue    bool
 	copySeen   copyStamp
-	sinceBound int
-	bounded    bool
+	boundedAt  int64 // the seq at which the length of the log was looked at
+	boundDue   bool  // a look is on the queue
 	lastSweep  time.Time
 	sweepDue   bool // a sweep is on the queue
 }

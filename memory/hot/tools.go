@@ -90,6 +90,11 @@ type success struct {
 	At       time.Time       `json:"at,omitzero"`
 }
 
+// clears reports whether a source reported before the success what it clears.
+func (p success) clears(s Source) bool {
+	return s.Opener != nil && p.At.After(s.SeenAt) && p.Success.Clears(*s.Opener)
+}
+
 func (r *Room) foldSucceeded(c change.Change) ([]change.Row, error) {
 	var p success
 	if err := c.Decode(&p); err != nil {
@@ -103,8 +108,11 @@ func (r *Room) foldSucceeded(c change.Change) ([]change.Row, error) {
 	rows := []change.Row{r.successes.Put(k, p)}
 	for _, k := range sortedKeys(r.errors) {
 		e := r.errors[k]
-		rest := e.without(func(s Source) bool { return r.clearedBy(p.Worktree, s) })
-		if e.Worktree == p.Worktree && len(rest.Sources) < len(e.Sources) {
+		if e.Worktree != p.Worktree {
+			continue
+		}
+		// What an earlier success clears is gone already.
+		if rest := e.without(p.clears); len(rest.Sources) < len(e.Sources) {
 			rows = append(rows, r.putError(k, rest))
 		}
 	}
@@ -120,11 +128,8 @@ func (r *Room) foldSucceeded(c change.Change) ([]change.Row, error) {
 
 // clearedBy reports whether a command has succeeded since the source reported.
 func (r *Room) clearedBy(worktree string, s Source) bool {
-	if s.Opener == nil {
-		return false
-	}
 	for _, known := range r.successes {
-		if known.Worktree == worktree && known.At.After(s.SeenAt) && known.Success.Clears(*s.Opener) {
+		if known.Worktree == worktree && known.clears(s) {
 			return true
 		}
 	}

@@ -58,17 +58,33 @@ func (tx *Tx) Until(seq int64) ([]change.Change, error) {
 	return selectChanges(tx.ctx, tx.tx, "WHERE seq <= ? ORDER BY seq", seq)
 }
 
-// FoldInto replaces the snapshot with rows, which must stand for the former
-// snapshot and all changes up to and with seq, and drops those changes.
-func (tx *Tx) FoldInto(rows map[string][]change.Row, seq int64) error {
-	if err := tx.exec("DELETE FROM snapshot"); err != nil {
-		return err
-	}
-	for room, list := range rows {
+// FoldInto makes rows of the snapshot as it was before, which must stand for it
+// and all changes up to and with seq, and drops those changes. What has not
+// changed is not written again.
+func (tx *Tx) FoldInto(before, after map[string][]change.Row, seq int64) error {
+	type id struct{ room, key string }
+	stale := map[id]string{}
+	for room, list := range before {
 		for _, row := range list {
-			if err := tx.exec("INSERT INTO snapshot(room, key, value) VALUES(?,?,?)", room, row.Key, text(row.Value)); err != nil {
+			stale[id{room, row.Key}] = string(row.Value)
+		}
+	}
+	for room, list := range after {
+		for _, row := range list {
+			value, there := stale[id{room, row.Key}]
+			delete(stale, id{room, row.Key})
+			if there && value == string(row.Value) {
+				continue
+			}
+			if err := tx.exec("INSERT INTO snapshot(room, key, value) VALUES(?,?,?) ON CONFLICT DO UPDATE SET value = excluded.value",
+				room, row.Key, text(row.Value)); err != nil {
 				return err
 			}
+		}
+	}
+	for row := range stale {
+		if err := tx.exec("DELETE FROM snapshot WHERE room = ? AND key = ?", row.room, row.key); err != nil {
+			return err
 		}
 	}
 	return tx.exec("DELETE FROM log WHERE seq <= ?", seq)

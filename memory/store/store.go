@@ -121,8 +121,13 @@ func (s *Store) open(ctx context.Context) error {
 	return nil
 }
 
+// maxWAL is to which size, in bytes, the write-ahead log is cut after what is in
+// it was moved into the database.
+const maxWAL = 4 << 20
+
 func connect(path, synchronous string) *sql.DB {
-	pragmas := []string{"journal_mode(wal)", "synchronous(" + synchronous + ")", "busy_timeout(10000)", "fullfsync(1)", "temp_store(memory)"}
+	pragmas := []string{"journal_mode(wal)", "synchronous(" + synchronous + ")", "busy_timeout(10000)", "fullfsync(1)", "temp_store(memory)",
+		fmt.Sprintf("journal_size_limit(%d)", maxWAL)}
 	dsn := "file:" + (&urlPath{path}).String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
