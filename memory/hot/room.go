@@ -116,6 +116,9 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	case event.MessageReceived:
 		return observeMessage(body), nil
 	case event.TodosChanged:
+		if slices.Equal(body.Todos, r.todos[key(todoTable, ev.Session)]) {
+			return nil, nil
+		}
 		return []change.Change{change.New(TodosSet, ev.Session, body.Todos).AsHot()}, nil
 	case event.SessionStarted:
 		if body.Resumed && r.hasErrors(ev.Session) {

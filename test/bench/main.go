@@ -47,6 +47,10 @@ func run() error {
 	if err := b.size(); err != nil {
 		return err
 	}
+	fmt.Fprintln(os.Stderr, "grow")
+	if err := b.growth(); err != nil {
+		return fmt.Errorf("grow: %w", err)
+	}
 	document := b.report.document()
 	fmt.Print(document)
 	return os.WriteFile(filepath.Join("docs", "benchmarks.md"), []byte(document), 0o644)

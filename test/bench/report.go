@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/wm-lsp/wm-lsp/test/growth"
 )
 
 // A goal is what is demanded of a row at 1 ×; what is 0 is not.
@@ -49,6 +51,7 @@ func ratio(s sample) float64 {
 type report struct {
 	timed []*timedRow
 	sized []*sizedRow
+	grown []growth.Size
 }
 
 type timedRow struct {
@@ -116,6 +119,7 @@ func (r *report) document() string {
 		}
 		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | %s | %s |\n", row.what, row.size(1), megabytes(row.floor, row.floor > 0), target, met, row.size(10), row.size(100))
 	}
+	out.WriteString(curve(r.grown))
 	out.WriteString(r.missed())
 	return out.String()
 }

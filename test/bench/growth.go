@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/test/growth"
+)
+
+// growth measures what 10,000 events of one session leave on the disk
+// (systems.md A12).
+func (b *bench) growth() (err error) {
+	b.report.grown, err = growth.In(context.Background(), filepath.Join(b.dir, "growth"), 10_000, 1_000)
+	return err
+}
+
+const growthIntroduction = `
+## What a session that does not end leaves on the disk
+
+One session of 10,000 events, no two alike: commands that fail and succeed, edits, long outputs that are pruned and kept, messages, todos, notes and
+reports of usage. Everything is bounded but what the user asks to remember, which can be explained for good; here that is every two hundredth event. The
+bounds that matter most are %d changes in the log and %d kept outputs. The write-ahead log of the database is part of the bytes.
+
+`
+
+// curve is the table of the growth.
+func curve(sizes []growth.Size) string {
+	if len(sizes) == 0 {
+		return ""
+	}
+	limits := settings.Default()
+	var out strings.Builder
+	fmt.Fprintf(&out, growthIntroduction, limits.Log.MaxChanges, limits.Outputs.MaxFiles)
+	out.WriteString("| events | on the disk | files | changes in the log |\n|---|---|---|---|\n")
+	for _, size := range sizes {
+		fmt.Fprintf(&out, "| %d | %s | %d | %d |\n", size.Events, megabytes(size.Bytes, true), size.Files, size.Changes)
+	}
+	return out.String()
+}
