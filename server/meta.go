@@ -197,7 +197,9 @@ func (c *composer) oldest() []suggestion {
 				list = append(list, suggestion{fmt.Sprintf("%d messages of the history, with wm/history/compact and target %s", len(plan.Removed), target), "oldest", chars(plan.Removed)})
 			}
 		}
-		return list
+		if len(list) > 0 {
+			return list
+		}
 	}
 	return []suggestion{{"the oldest outputs of tools", "oldest", 0}, {"the oldest turns, once what they decided stands in overview.md", "oldest", 0}}
 }

@@ -213,6 +213,8 @@ var unclosed = strings.NewReplacer("</overview", "‹/overview", "<overview>", "
 // history says how much of the conversation the host has to keep (systems.md D4).
 func (c *composer) history(shown bool) wire.History {
 	switch {
+	case !c.wants(overviewSection):
+		return wire.History{Keep: wire.KeepAll, Reason: "the overview is not asked for"}
 	case c.problem != nil:
 		return wire.History{Keep: wire.KeepAll, Reason: "the overview cannot be read: " + c.problem.Error()}
 	case c.overview.Revision == "":
