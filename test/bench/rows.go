@@ -46,14 +46,77 @@ func (s *subject) start() error {
 }
 
 func (s *subject) context() error {
-	return s.asking("wm/context", goal{ratio: 5, p99: time.Millisecond})
+	return s.asking("`wm/context`", "wm/context", goal{ratio: 5, p99: time.Millisecond})
 }
 
-func (s *subject) panel() error { return s.asking("wm/panel", goal{ratio: 3}) }
+func (s *subject) panel() error { return s.asking("`wm/panel`", "wm/panel", goal{ratio: 3}) }
+
+// fullContext measures a context of which every section is full, and what its
+// overview of 5 KB adds to it (systems.md D9).
+func (s *subject) fullContext() error {
+	for block, chars := range map[string]int{"goal": 1000, "progress": 2000, "context": 1500} {
+		if err := s.server.Call("wm/core/update", peer.Object{"block": block, "operation": "replace", "content": prose(chars)}, nil); err != nil {
+			return err
+		}
+	}
+	for i := range 40 {
+		slot := []string{"error", "decision", "todo", "dependency", ""}[i%5]
+		if err := s.server.Call("wm/working/add", peer.Object{"slot": slot, "content": fmt.Sprintf("item %d: %s", i, prose(90))}, nil); err != nil {
+			return err
+		}
+	}
+	overview := "# The work\n\n## Task\n" + strings.Repeat(prose(98)+"\n\n", 49)
+	if err := s.server.Call("wm/notes/write", peer.Object{"path": "overview.md", "content": overview}, nil); err != nil {
+		return err
+	}
+	if err := s.server.Call("wm/usage/reported", peer.Object{"tokensUsed": 800, "tokensMax": 1000, "messagesInHistory": 40}, nil); err != nil {
+		return err
+	}
+	var context wire.ContextResult
+	if err := s.server.Call("wm/context", nil, &context); err != nil {
+		return err
+	}
+	for _, section := range context.Sections {
+		if section.Text == "" {
+			return fmt.Errorf("the section %s is empty", section.ID)
+		}
+	}
+	if err := s.asking("`wm/context`, all sections full", "wm/context", goal{ratio: 5, p99: time.Millisecond}); err != nil {
+		return err
+	}
+	n := 0
+	after := func(params peer.Object) trial {
+		return func() (time.Duration, error) {
+			n++
+			if err := s.server.Call("wm/tool/executed", peer.Object{"tool": "read", "input": peer.Object{"path": file(n % filesOnce)}}, nil); err != nil {
+				return 0, err
+			}
+			return timed(func() error { return s.server.Call("wm/context", params, nil) })()
+		}
+	}
+	both, err := interleave(500, after(nil), after(peer.Object{"exclude": []string{"overview"}}))
+	if err != nil {
+		return err
+	}
+	for i := range both.ours {
+		both.ours[i] = max(0, both.ours[i]-both.floor[i])
+	}
+	s.report.times("what the overview adds to it after an event", "the rest", s.times, both, goal{p50: time.Millisecond})
+	return nil
+}
+
+// prose is a text of so many characters.
+func prose(chars int) string {
+	text := ""
+	for i := 0; len(text) < chars; i++ {
+		text += sentence(i) + ". "
+	}
+	return strings.TrimSpace(text[:chars])
+}
 
 // asking measures a question: when nothing has happened since it was asked, and
 // when something has.
-func (s *subject) asking(method string, g goal) error {
+func (s *subject) asking(label, method string, g goal) error {
 	var answer json.RawMessage
 	if err := s.server.Call(method, nil, &answer); err != nil {
 		return err
@@ -67,7 +130,7 @@ func (s *subject) asking(method string, g goal) error {
 	if err != nil {
 		return err
 	}
-	s.report.times("`"+method+"`, nothing new", "echo", s.times, again, g)
+	s.report.times(label+", nothing new", "echo", s.times, again, g)
 	n := 0
 	anew, err := interleave(500, func() (time.Duration, error) {
 		n++
@@ -79,7 +142,7 @@ func (s *subject) asking(method string, g goal) error {
 	if err != nil {
 		return err
 	}
-	s.report.times("`"+method+"` after an event", "echo", s.times, anew, g)
+	s.report.times(label+" after an event", "echo", s.times, anew, g)
 	return nil
 }
 
