@@ -80,10 +80,10 @@ func (w *Workspace) KeepHistory(ctx context.Context, ev event.Event) error {
 		return err
 	}
 	if err := folder.Make(); err != nil {
-		return noteError(err)
+		return NoteError(err)
 	}
 	if err := w.describe(ev.Session); err != nil {
-		return noteError(err)
+		return NoteError(err)
 	}
 	return w.MakeOverview(ctx, ev)
 }
@@ -187,7 +187,7 @@ var toldHeadings = map[string]string{"en": "## Earlier history\n\n", "zh": "## è
 func (w *Workspace) Compact(ctx context.Context, ev event.Event, c Compaction) (Compacted, error) {
 	conversation, err := w.History(ev.Session)
 	if err != nil {
-		return Compacted{}, noteError(err)
+		return Compacted{}, NoteError(err)
 	}
 	folder, err := w.NotesOf(ev.Session)
 	if err != nil {
@@ -228,7 +228,7 @@ func (w *Workspace) record(ctx context.Context, ev event.Event, c history.Compac
 		err = log.Record(c)
 	}
 	if err != nil {
-		return noteError(err)
+		return NoteError(err)
 	}
 	_, err = w.Apply(ctx, Who{Session: ev.Session, Agent: ev.Agent}, func() ([]change.Change, error) {
 		return w.Sessions().Compacted(ev.Session, sessions.Compaction{
@@ -370,7 +370,7 @@ func (w *Workspace) archiveName(folder notes.Folder, target history.Target, to s
 	}
 	files, err := folder.List()
 	if err != nil {
-		return "", noteError(err)
+		return "", NoteError(err)
 	}
 	taken := func(name string) bool {
 		return slices.ContainsFunc(files, func(f notes.File) bool { return f.Path == name })
@@ -391,7 +391,7 @@ var archived = regexp.MustCompile(`^(?:conversation|tools)-\d{4}-\d\d-\d\d-\d{6}
 func (w *Workspace) boundArchives(folder notes.Folder) error {
 	files, err := folder.List()
 	if err != nil {
-		return noteError(err)
+		return NoteError(err)
 	}
 	files = slices.DeleteFunc(files, func(f notes.File) bool {
 		return !strings.HasPrefix(f.Path, notes.Detail+"/") || !archived.MatchString(path.Base(f.Path))
@@ -399,7 +399,7 @@ func (w *Workspace) boundArchives(folder notes.Folder) error {
 	slices.SortFunc(files, func(a, b notes.File) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
 	for _, file := range files[min(len(files), w.Settings().History.MaxArchives):] {
 		if err := folder.Remove(file.Path); err != nil {
-			return noteError(err)
+			return NoteError(err)
 		}
 	}
 	return nil

@@ -106,7 +106,7 @@ func (w *Workspace) updateNotes(ctx context.Context, ev event.Event, write func(
 	}
 	written, err := write(folder)
 	if err != nil {
-		return notes.Note{}, noteError(err)
+		return notes.Note{}, NoteError(err)
 	}
 	if written.Path != notes.Overview {
 		if _, err := w.applyHot(ctx, Who{Session: ev.Session, Agent: ev.Agent}, w.Notes().Written(ev.Session, written, w.turn(ev.Session))); err != nil {
@@ -120,8 +120,8 @@ func (w *Workspace) updateNotes(ctx context.Context, ev event.Event, write func(
 	return written, err
 }
 
-// noteError says that the disk is to blame where a note is not.
-func noteError(err error) error {
+// NoteError says that the disk is to blame where a note is not.
+func NoteError(err error) error {
 	var (
 		path     *notes.PathError
 		absent   *notes.NotFoundError
@@ -157,7 +157,7 @@ func (w *Workspace) noticeNotes(ctx context.Context, session string) (notes.Note
 	}
 	files, err := folder.List()
 	if err != nil {
-		return notes.Note{}, noteError(err)
+		return notes.Note{}, NoteError(err)
 	}
 	index := notes.IndexOf(files, w.Settings().Notes.Language)
 	var changes []change.Change
@@ -176,10 +176,10 @@ func (w *Workspace) noticeNotes(ctx context.Context, session string) (notes.Note
 		return notes.Note{}, nil
 	}
 	if err != nil {
-		return notes.Note{}, noteError(err)
+		return notes.Note{}, NoteError(err)
 	}
 	if err := folder.Keep(note.Content); err != nil {
-		return notes.Note{}, noteError(err)
+		return notes.Note{}, NoteError(err)
 	}
 	changes = append(changes, w.Notes().Written(session, note, w.turn(session))...)
 	_, err = w.applyHot(ctx, Who{Session: session}, changes)

@@ -109,6 +109,23 @@ func (w *Workspace) attend(ctx context.Context, ev *event.Event) error {
 	return err
 }
 
+// ApplyIn is Apply for what is kept of the session of an event, which it starts if
+// need be. The error is a *DeletedError where the session was deleted.
+func (w *Workspace) ApplyIn(ctx context.Context, ev event.Event, decide func() ([]change.Change, error)) ([]change.Change, error) {
+	if err := w.NotDeleted(ev.Session); err != nil {
+		return nil, err
+	}
+	if err := w.attend(ctx, &ev); err != nil {
+		return nil, err
+	}
+	return w.Apply(ctx, Who{Session: ev.Session, Agent: ev.Agent, At: ev.At}, func() ([]change.Change, error) {
+		if err := w.NotDeleted(ev.Session); err != nil { // another process may just have done it
+			return nil, err
+		}
+		return decide()
+	})
+}
+
 // EndSession ends a session at the request of a client.
 func (w *Workspace) EndSession(ctx context.Context, ev event.Event) error {
 	ev.Body = event.SessionEnded{}

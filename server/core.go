@@ -27,10 +27,7 @@ func (s *Server) coreUpdate(ctx context.Context, at *view, params *wire.CoreUpda
 	if err := at.recording(); err != nil {
 		return wire.CoreUpdateResult{}, err
 	}
-	_, err := at.Apply(ctx, at.actor(), func() ([]change.Change, error) {
-		if err := at.NotDeleted(at.who.Session); err != nil {
-			return nil, err
-		}
+	_, err := at.ApplyIn(ctx, at.event(nil), func() ([]change.Change, error) {
 		return at.Core().Update(at.who.Session, params.Block, core.Operation(params.Operation), params.Content)
 	})
 	if err != nil {

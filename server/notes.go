@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/render"
@@ -21,7 +22,7 @@ func (s *Server) notesList(_ context.Context, at *view, _ *wire.NotesListParams)
 	}
 	files, err := folder.List()
 	if err != nil {
-		return wire.NotesListResult{}, err
+		return wire.NotesListResult{}, memory.NoteError(err)
 	}
 	result := wire.NotesListResult{Root: folder.Path(), Files: []wire.NoteFile{}}
 	for _, file := range files {
@@ -41,7 +42,10 @@ func (s *Server) notesRead(_ context.Context, at *view, params *wire.NotesReadPa
 	} else {
 		note, err = folder.ReadRevision(params.Path, string(params.Revision))
 	}
-	return wire.NotesReadResult{Path: note.Path, Content: note.Content, Revision: wire.Revision(note.Revision)}, err
+	if err != nil {
+		return wire.NotesReadResult{}, memory.NoteError(err)
+	}
+	return wire.NotesReadResult{Path: note.Path, Content: note.Content, Revision: wire.Revision(note.Revision)}, nil
 }
 
 func (s *Server) notesWrite(ctx context.Context, at *view, params *wire.NotesWriteParams) (wire.NotesWriteResult, error) {
@@ -144,10 +148,13 @@ func (v *view) overview() (notes.Note, error) {
 	}
 	note, err := folder.Read(notes.Overview)
 	var absent *notes.NotFoundError
-	if errors.As(err, &absent) {
+	switch {
+	case errors.As(err, &absent):
 		return notes.Note{}, nil
+	case err != nil:
+		return notes.Note{}, memory.NoteError(err)
 	}
-	return note, err
+	return note, nil
 }
 
 // makeOverview makes the overview from the template where there is none, and

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -396,4 +397,40 @@ func TestTheContextBudgetIsInThePanel(t *testing.T) {
 	assert.Equal(t, "72 % · moderate", panel.Sections[0].Summary)
 	assert.Equal(t, &wire.PanelBudget{Used: 720, Max: 1000, Unit: wire.BudgetTokens}, panel.Sections[0].Budget)
 	require.Len(t, panel.Sections[0].Items, 3)
+}
+
+func TestAFolderThatCannotBeWrittenIsSaidAndTheRestGoesOn(t *testing.T) {
+	n := notebook{start(t, nil)}
+	n.call("wm/working/add", map[string]any{"content": "call the bank"}, nil) // begins the session
+	root := n.root()
+	require.NoError(t, os.WriteFile(root, []byte("in the way"), 0o600))
+	for method, params := range map[string]map[string]any{
+		"wm/notes/write": {"path": "overview.md", "content": "x"}, "wm/state/write": {"yaml": "issues: [x]"},
+		"wm/state/event": {"type": "bug_found", "data": map[string]any{"bug": "x"}}, "wm/notes/list": nil, "wm/notes/read": {"path": "overview.md"}, "wm/state/read": nil,
+	} {
+		why := n.fails(method, params)
+		assert.EqualValues(t, wire.CodeRequestFailed, why.Code, method)
+		assert.Contains(t, string(why.Data), `"reason":"store"`, method)
+		assert.Contains(t, why.Message, "working-memory", method)
+	}
+	result := n.context(nil)
+	assert.Contains(t, result.Text, "call the bank")
+	assert.Equal(t, wire.KeepAll, result.History.Keep)
+	require.NoError(t, os.Remove(root))
+	n.write("overview.md", "# Back\n")
+	assert.Contains(t, n.context(nil).Text, "# Back")
+}
+
+func TestAClockThatJumpsChangesNoOrder(t *testing.T) {
+	n := notebook{start(t, nil)}
+	for i, at := range []string{"2199-01-01T00:00:00Z", "1970-01-01T00:00:00Z", ""} {
+		n.call("wm/message/received", map[string]any{"role": "user", "text": fmt.Sprintf("We decided to take road number %d round the lake.", i), "at": at}, nil)
+	}
+	var read wire.WorkingReadResult
+	n.call("wm/working/read", nil, &read)
+	require.Len(t, read.Slots["decision"], 3)
+	for i, item := range read.Slots["decision"] {
+		assert.Contains(t, item.Content, fmt.Sprintf("number %d", 2-i), "the newest first, by events")
+		assert.LessOrEqual(t, string(item.CreatedAt), time.Now().Add(time.Minute).UTC().Format(time.RFC3339))
+	}
 }

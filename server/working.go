@@ -34,10 +34,7 @@ func (s *Server) workingAdd(ctx context.Context, at *view, params *wire.WorkingA
 		return wire.WorkingAddResult{}, err
 	}
 	var before []working.Item
-	changes, err := at.Apply(ctx, at.actor(), func() (changes []change.Change, err error) {
-		if err := at.NotDeleted(at.who.Session); err != nil {
-			return nil, err
-		}
+	changes, err := at.ApplyIn(ctx, at.event(nil), func() (changes []change.Change, err error) {
 		if before, err = at.Working().Matching(at.who.Session, params.Slot, ""); err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@
 package history
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -24,6 +25,9 @@ const (
 	// FileName is the file of the conversation in the folder of the session.
 	FileName = "messages.jsonl"
 	lockName = "history.lock"
+	// lockPatience is how long another process may hold the lock.
+	lockPatience = 5 * time.Second
+	lockRetry    = 2 * time.Millisecond
 
 	// MaxChars is the length of the text of a message, in Unicode code points; of a
 	// longer one the head and the tail are kept.
@@ -222,8 +226,10 @@ func (l Log) shared(run func() error) error {
 		return fmt.Errorf("make the folder of the session: %w", err)
 	}
 	lock := l.lock()
-	if err := lock.RLock(); err != nil {
-		return fmt.Errorf("lock the conversation: %w", err)
+	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	defer cancel()
+	if _, err := lock.TryRLockContext(ctx, lockRetry); err != nil {
+		return fmt.Errorf("another process holds the lock of the conversation, %s: try again, or end it: %w", lockName, err)
 	}
 	defer func() { _ = lock.Close() }()
 	return run()
@@ -272,8 +278,10 @@ func (l Log) bound() error {
 		return nil
 	}
 	lock := l.lock()
-	if err := lock.Lock(); err != nil {
-		return fmt.Errorf("lock the conversation to bound it: %w", err)
+	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	defer cancel()
+	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
+		return fmt.Errorf("another process holds the lock of the conversation, %s, so that it cannot be bounded: %w", lockName, err)
 	}
 	defer func() { _ = lock.Close() }()
 	if err := l.reader.follow(l.path()); err != nil {

@@ -6,6 +6,7 @@ package notes
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -33,6 +34,9 @@ const (
 	Archive = "archive"
 
 	lockName = "notes.lock"
+	// lockPatience is how long another process may hold the lock.
+	lockPatience = 5 * time.Second
+	lockRetry    = 5 * time.Millisecond
 	// MaxBytes is the size of a note.
 	MaxBytes = 1 << 20
 	// maxFiles bounds a listing.
@@ -454,8 +458,10 @@ func (f Folder) exclusive(run func(root *os.Root) error) error {
 		}
 	}
 	lock := flock.New(filepath.Join(f.dir, lockName), flock.SetPermissions(0o600))
-	if err := lock.Lock(); err != nil {
-		return fmt.Errorf("lock the notes: %w", err)
+	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	defer cancel()
+	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
+		return fmt.Errorf("another process holds the lock of the notes, %s: try again, or end it: %w", lockName, err)
 	}
 	defer func() { _ = lock.Close() }()
 	root, err := f.open()

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -311,4 +312,17 @@ func FuzzClean(f *testing.F) {
 		assert.NoError(t, err)
 		assert.Equal(t, clean, again)
 	})
+}
+
+func TestALockedFolderIsAClearErrorAfterAWhile(t *testing.T) {
+	dir := t.TempDir()
+	f := notes.In(dir)
+	write(t, f, "overview.md", "x")
+	other := flock.New(filepath.Join(dir, "notes.lock"))
+	require.NoError(t, other.Lock())
+	_, err := f.Write("overview.md", "y", "")
+	assert.ErrorContains(t, err, "another process holds the lock of the notes")
+	require.NoError(t, other.Unlock())
+	_, err = f.Write("overview.md", "y", "")
+	assert.NoError(t, err)
 }
