@@ -434,3 +434,24 @@ func TestAClockThatJumpsChangesNoOrder(t *testing.T) {
 		assert.LessOrEqual(t, string(item.CreatedAt), time.Now().Add(time.Minute).UTC().Format(time.RFC3339))
 	}
 }
+
+// What the overview costs in time is measured by make bench.
+func TestD9_AContextIsMadeAnewOnlyWhenTheOverviewSaysSomethingElse(t *testing.T) {
+	n := notebook{start(t, nil)}
+	n.write("overview.md", "# Cart\n")
+	made := func() int {
+		n.server.renders.mu.Lock()
+		defer n.server.renders.mu.Unlock()
+		return len(n.server.renders.answers)
+	}
+	n.context(nil)
+	before := made()
+	for range 10 {
+		n.put("overview.md", "# Cart\n") // written again, with the same words
+		n.context(nil)
+	}
+	assert.Equal(t, before, made())
+	n.put("overview.md", "# Cat!\n")
+	assert.Contains(t, n.context(nil).Text, "# Cat!", "as long as it was, and in the same second")
+	assert.Equal(t, before+1, made())
+}
