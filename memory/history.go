@@ -7,11 +7,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -385,7 +385,7 @@ func (w *Workspace) archiveName(folder notes.Folder, target history.Target, to s
 }
 
 // archived are the names that the server gives to archived history.
-var archived = regexp.MustCompile(`^(?:conversation|tools)-\d{4}-\d\d-\d\d-\d{6}(?:-\d+)?\.md$`)
+var archived = pattern.Lazy(`^(?:conversation|tools)-\d{4}-\d\d-\d\d-\d{6}(?:-\d+)?\.md$`)
 
 // boundArchives deletes the oldest of too many archives.
 func (w *Workspace) boundArchives(folder notes.Folder) error {
@@ -394,7 +394,7 @@ func (w *Workspace) boundArchives(folder notes.Folder) error {
 		return NoteError(err)
 	}
 	files = slices.DeleteFunc(files, func(f notes.File) bool {
-		return !strings.HasPrefix(f.Path, notes.Detail+"/") || !archived.MatchString(path.Base(f.Path))
+		return !strings.HasPrefix(f.Path, notes.Detail+"/") || !archived().MatchString(path.Base(f.Path))
 	})
 	slices.SortFunc(files, func(a, b notes.File) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
 	for _, file := range files[min(len(files), w.Settings().History.MaxArchives):] {

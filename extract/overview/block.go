@@ -1,8 +1,9 @@
 package overview
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // The names of the server's own blocks.
@@ -21,7 +22,7 @@ type block struct {
 }
 
 // A marker stands alone on its line, at its beginning.
-var marker = regexp.MustCompile(`(?m)^(?:\x{feff})?<!-- (/?)wm:([a-z]+) -->[ \t]*\r?$`)
+var marker = pattern.Lazy(`(?m)^(?:\x{feff})?<!-- (/?)wm:([a-z]+) -->[ \t]*\r?$`)
 
 type mark struct {
 	span
@@ -57,7 +58,7 @@ func (d *document) findBlocks(fences []span) {
 
 func (d *document) marks(fences []span) []mark {
 	var marks []mark
-	for _, at := range marker.FindAllStringSubmatchIndex(d.text, -1) {
+	for _, at := range marker().FindAllStringSubmatchIndex(d.text, -1) {
 		for len(fences) > 0 && fences[0].end <= at[0] {
 			fences = fences[1:]
 		}

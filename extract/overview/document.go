@@ -2,13 +2,15 @@ package overview
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // bom is the byte order mark that some editors put before a text.
@@ -40,7 +42,9 @@ type document struct {
 // structure reads blocks only; what stands within a line is never asked for. Link
 // definitions are left as paragraphs: reading them takes time that grows with the
 // square of their number.
-var structure = parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
+var structure = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
+})
 
 func parse(source string) *document {
 	offset := len(source) - len(strings.TrimPrefix(source, bom))
@@ -49,7 +53,7 @@ func parse(source string) *document {
 		d.newline = "\r\n"
 	}
 	var fences []span
-	root := structure.Parse(text.NewReader([]byte(source[offset:])))
+	root := structure().Parse(text.NewReader([]byte(source[offset:])))
 	for node := root.FirstChild(); node != nil; node = node.NextSibling() {
 		switch node := node.(type) {
 		case *ast.Heading:
@@ -60,7 +64,7 @@ func parse(source string) *document {
 			}
 		case *ast.HTMLBlock:
 			at := d.html(node, offset)
-			if node.HTMLBlockType == ast.HTMLBlockType2 && strings.TrimSpace(comment.ReplaceAllString(source[at.start:at.end], "")) == "" {
+			if node.HTMLBlockType == ast.HTMLBlockType2 && strings.TrimSpace(comment().ReplaceAllString(source[at.start:at.end], "")) == "" {
 				d.comments = append(d.comments, at)
 			}
 		}
@@ -70,7 +74,7 @@ func parse(source string) *document {
 }
 
 // comment is a comment as browsers read it, and one that nothing closes.
-var comment = regexp.MustCompile(`(?s)<!--(?:.*?-->|.*\z)`)
+var comment = pattern.Lazy(`(?s)<!--(?:.*?-->|.*\z)`)
 
 func (d *document) heading(node *ast.Heading, offset int) heading {
 	h := heading{level: node.Level, span: span{start: d.lineStart(node.Pos() + offset)}}
@@ -81,13 +85,13 @@ func (d *document) heading(node *ast.Heading, offset int) heading {
 		last = d.lineStart(max(end-1, h.start))
 	}
 	h.end = d.lineEnd(last)
-	if !atx.MatchString(d.text[h.start:d.lineEnd(h.start)]) {
+	if !atx().MatchString(d.text[h.start:d.lineEnd(h.start)]) {
 		h.end = d.lineEnd(h.end) // the line under the title
 	}
 	return h
 }
 
-var atx = regexp.MustCompile(`^[ \t]*#{1,6}(?:[ \t\r\n]|$)`)
+var atx = pattern.Lazy(`^[ \t]*#{1,6}(?:[ \t\r\n]|$)`)
 
 func (d *document) html(node *ast.HTMLBlock, offset int) span {
 	at := span{start: d.lineStart(node.Pos() + offset)}

@@ -2,10 +2,11 @@ package overview
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // A Heading says under which headings a key of the state stands.
@@ -71,15 +72,15 @@ func (p path) row() int {
 }
 
 func keyText(key string) string {
-	if plainKey.MatchString(key) {
+	if plainKey().MatchString(key) {
 		return key
 	}
 	return string(quoted(nil, key))
 }
 
 var (
-	plainKey  = regexp.MustCompile(`^[\pL\pN_-]+$`)
-	pathTitle = regexp.MustCompile(`^(state|project|current_state)\.([\pL\pN_-]+|"(?:[^"\\]|\\.)*")$`)
+	plainKey  = pattern.Lazy(`^[\pL\pN_-]+$`)
+	pathTitle = pattern.Lazy(`^(state|project|current_state)\.([\pL\pN_-]+|"(?:[^"\\]|\\.)*")$`)
 )
 
 // pathOf finds the key that stands under a heading.
@@ -90,7 +91,7 @@ func pathOf(title string) (path, bool) {
 			return path{top, member, part}, true
 		}
 	}
-	parts := pathTitle.FindStringSubmatch(title)
+	parts := pathTitle().FindStringSubmatch(title)
 	if parts == nil {
 		return path{}, false
 	}

@@ -1,9 +1,10 @@
 package overview
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // A Section is one of the writer's sections.
@@ -26,14 +27,14 @@ func Sections(text string) []Section {
 }
 
 // resolved is a list item that is ticked off, or says that it is done.
-var resolved = regexp.MustCompile(`(?i)^\s*[-*+]\s+(?:\[x\]|✅|✔|~~|(?:done|fixed|resolved|closed|finished|完成|已完成|已解决|已修复)\s*[:：])`)
+var resolved = pattern.Lazy(`(?i)^\s*[-*+]\s+(?:\[x\]|✅|✔|~~|(?:done|fixed|resolved|closed|finished|完成|已完成|已解决|已修复)\s*[:：])`)
 
 // Resolved returns the lines of a text that are ticked off or say that they are
 // done.
 func Resolved(text string) []string {
 	var lines []string
 	for line := range strings.Lines(text) {
-		if resolved.MatchString(line) {
+		if resolved().MatchString(line) {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}

@@ -71,3 +71,9 @@ func numbered(source string) string {
 	}
 	return strings.Join(parts, "(?P<")
 }
+
+// Lazy returns a regular expression that is compiled when it is first asked for:
+// all of them at the start would be a good part of it.
+func Lazy(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}

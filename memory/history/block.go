@@ -2,10 +2,11 @@ package history
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // Block returns what an overview says of what was compacted (systems.md C4), in
@@ -51,11 +52,11 @@ func (c Compaction) heading(lang string) string {
 	return heading
 }
 
-var heading = regexp.MustCompile(`(?m)^ {0,3}#{1,6}[ \t]+(.*?)[ \t#]*$`)
+var heading = pattern.Lazy(`(?m)^ {0,3}#{1,6}[ \t]+(.*?)[ \t#]*$`)
 
 // withoutHeadings is a summary that begins no section where it stands.
 func withoutHeadings(summary string) string {
-	return strings.TrimSpace(heading.ReplaceAllString(strings.TrimSpace(summary), "**$1**"))
+	return strings.TrimSpace(heading().ReplaceAllString(strings.TrimSpace(summary), "**$1**"))
 }
 
 // linesOf returns the first lines of a text that fit.
