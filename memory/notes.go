@@ -205,10 +205,10 @@ func (w *Workspace) lookAtNotes(ctx context.Context) {
 	}
 }
 
-// NoticeOverview notes soon that the overview of a session says something else
-// than what is known of it.
-func (w *Workspace) NoticeOverview(session string, note notes.Note) {
-	if seen, there := w.Notes().Overview(session); there && seen.Revision == notes.OwnRevision(note.Content) {
+// NoticeOverview notes soon that the overview of a session has another revision
+// of its own than is known.
+func (w *Workspace) NoticeOverview(session, own string) {
+	if seen, there := w.Notes().Overview(session); there && seen.Revision == own {
 		return
 	}
 	w.queue.put(func() {

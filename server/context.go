@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
-	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -105,12 +104,13 @@ func (s *Server) contextBudgets(budget *wire.ContextBudget) ([]render.Budget, er
 type composer struct {
 	at     *view
 	params *wire.ContextParams
-	tokens *tokens.Counter
+	server *Server
 	// said is what each section tells: paths of files, and sayings.
 	said map[string]map[string]bool
 	// The overview as it is on the disk, or why it cannot be read.
 	overview notes.Note
 	problem  error
+	outline  outline
 	// errorsTold is whether the session state, which lists or counts every open
 	// error, is shown.
 	errorsTold bool
@@ -126,8 +126,10 @@ func (s *Server) compose(ctx context.Context, at *view, params *wire.ContextPara
 	if !c.wants(overviewSection) {
 		return c
 	}
-	if c.overview, c.problem = at.makeOverview(ctx); c.overview.Revision != "" {
-		at.NoticeOverview(at.who.Session, c.overview)
+	c.overview, c.problem = at.makeOverview(ctx)
+	c.read()
+	if c.overview.Revision != "" {
+		at.NoticeOverview(at.who.Session, c.outline.own)
 	}
 	return c
 }
@@ -136,17 +138,30 @@ func (s *Server) compose(ctx context.Context, at *view, params *wire.ContextPara
 func (s *Server) preview(at *view) *composer {
 	c := s.composer(at, &wire.ContextParams{})
 	c.overview, c.problem = at.overview()
+	c.read()
 	return c
 }
 
-func (s *Server) composer(at *view, params *wire.ContextParams) *composer {
-	return &composer{at: at, params: params, tokens: s.tokens, said: map[string]map[string]bool{}}
+// read reads the overview.
+func (c *composer) read() {
+	if c.overview.Revision != "" {
+		c.outline = c.server.outlines.of(c.overview.Revision, func() outline { return outlineOf(c.overview.Content) })
+	}
 }
 
-// says begins a section anew: what it is to tell is added to what is returned.
-func (c *composer) says(section string) map[string]bool {
-	c.said[section] = map[string]bool{}
-	return c.said[section]
+func (s *Server) composer(at *view, params *wire.ContextParams) *composer {
+	return &composer{at: at, params: params, server: s, said: map[string]map[string]bool{}}
+}
+
+// says notes the sayings of a section: what its lines say, or items of it.
+func (c *composer) says(section, text string) {
+	c.said[section] = c.server.sayings.of(text, func() map[string]bool {
+		said := map[string]bool{}
+		for line := range strings.Lines(text) {
+			said[saying(strings.TrimLeft(line, "-*+ "))] = true
+		}
+		return said
+	})
 }
 
 // tells reports whether any section so far tells something.
@@ -182,7 +197,8 @@ func (c *composer) context(budgets []render.Budget) render.Context {
 
 func (c *composer) renderWorkspace(maxChars int) render.Part {
 	text, omitted := c.at.LongTerm().Render(maxChars)
-	part, said := render.Part{Text: text}, c.says(workspaceSection)
+	part := render.Part{Text: text}
+	var said strings.Builder
 	gone := map[string]bool{}
 	for _, o := range omitted {
 		gone[o.ID] = true
@@ -191,14 +207,16 @@ func (c *composer) renderWorkspace(maxChars int) render.Part {
 	for _, entry := range c.at.LongTerm().List(nil, false) {
 		if !gone[entry.ID] {
 			part.Items = append(part.Items, render.Item{ID: entry.ID, Text: "[" + entry.Type + "] " + entry.Text})
-			said[saying(entry.Text)] = true
+			said.WriteString(entry.Text + "\n")
 		}
 	}
+	c.says(workspaceSection, said.String())
 	return part
 }
 
 func (c *composer) renderSession(maxChars int) render.Part {
-	said := c.says(sessionSection)
+	said := map[string]bool{}
+	c.said[sessionSection] = said
 	state := c.at.Hot().Render(c.at.who.Session, c.at.worktree(), maxChars, func(text string) bool { return c.tells(saying(text)) })
 	part := render.Part{Text: state.Text}
 	c.errorsTold = state.Text != ""
@@ -215,14 +233,14 @@ func (c *composer) renderSession(maxChars int) render.Part {
 func (c *composer) full(context render.Context) *wire.Context {
 	text := context.Text()
 	result := &wire.Context{
-		Text: text, Prefix: context.Prefix, Suffix: context.Suffix, Chars: utf8.RuneCountInString(text), Tokens: c.tokens.Count(context.Prefix) + c.tokens.Count(context.Suffix),
+		Text: text, Prefix: context.Prefix, Suffix: context.Suffix, Chars: utf8.RuneCountInString(text), Tokens: c.server.tokens.Count(context.Prefix) + c.server.tokens.Count(context.Suffix),
 		Sections: []wire.ContextSection{}, Pressure: c.at.pressure(),
 	}
 	shown := false
 	for _, section := range context.Sections {
 		shown = shown || section.ID == overviewSection && section.Text != ""
 		given := wire.ContextSection{
-			ID: section.ID, Text: section.Text, Chars: utf8.RuneCountInString(section.Text), Tokens: c.tokens.Count(section.Text),
+			ID: section.ID, Text: section.Text, Chars: utf8.RuneCountInString(section.Text), Tokens: c.server.tokens.Count(section.Text),
 			Stable: section.Stable, Omitted: []wire.Omission{},
 		}
 		for _, o := range section.Omitted {

@@ -58,14 +58,14 @@ func (c *composer) renderCore(maxChars int) render.Part {
 	if !fits {
 		return render.Part{Omitted: []render.Omission{{ID: coreSection, Reason: "budget"}}}
 	}
-	part, said := render.Part{Text: text}, c.says(coreSection)
+	part := render.Part{Text: text}
 	if text != "" {
 		part.Items = []render.Item{{ID: coreSection, Text: text}}
 	}
+	var said strings.Builder
 	for _, name := range core.Names() {
-		for line := range strings.Lines(c.at.Core().Get(c.at.who.Session, name).Content) {
-			said[saying(strings.TrimLeft(line, "-*+ "))] = true
-		}
+		said.WriteString(c.at.Core().Get(c.at.who.Session, name).Content + "\n")
 	}
+	c.says(coreSection, said.String())
 	return part
 }

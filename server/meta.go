@@ -8,10 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/history"
-	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/working"
@@ -88,7 +86,7 @@ func (v *view) metaReserve() int {
 
 func (c *composer) meta() meta {
 	p := c.at.Pressure().Of(c.at.who.Session)
-	m := meta{WorkingMemorySize: utf8.RuneCountInString(c.overview.Content)}
+	m := meta{WorkingMemorySize: c.outline.chars}
 	if p.Limit > 0 {
 		used, most, percent := inTokens(p.Used, p.Unit), inTokens(p.Limit, p.Unit), int(math.Round(p.Percentage()))
 		m.TokensUsed, m.TokensMax, m.TokensPercent = &used, &most, &percent
@@ -141,7 +139,7 @@ func (c *composer) idleTurns() int {
 		return 0
 	}
 	seen, there := c.at.Notes().Overview(c.at.who.Session)
-	if !there || seen.Revision != notes.OwnRevision(c.overview.Content) {
+	if !there || seen.Revision != c.outline.own {
 		return 0 // it has just changed
 	}
 	known, _ := c.at.Sessions().Get(c.at.who.Session)
@@ -157,7 +155,7 @@ func (c *composer) suggestions() []suggestion {
 
 func (c *composer) resolved() []suggestion {
 	var list []suggestion
-	if lines := overview.Resolved(c.overview.Content); len(lines) > 0 {
+	if lines := c.outline.resolved; len(lines) > 0 {
 		list = append(list, suggestion{fmt.Sprintf("%d lines of overview.md that are done", len(lines)), "resolved", runes(lines...)})
 	}
 	var closed []string
@@ -177,7 +175,7 @@ const largestFrom = 400
 
 func (c *composer) largest() []suggestion {
 	var list []suggestion
-	for _, section := range overview.Sections(c.overview.Content) {
+	for _, section := range c.outline.sections {
 		list = append(list, suggestion{fmt.Sprintf("the section %s of overview.md, into detail/", excerpt(section.Title)), "largest", section.Chars})
 	}
 	for _, name := range core.Names() {

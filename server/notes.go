@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory"
@@ -187,6 +188,33 @@ func (v *view) recording() error {
 	return withData(wire.CodeRequestFailed, errors.New("nothing was written: recording is paused until "+until+"; resume it with wm/pause"), wire.Refusal{Reason: wire.RefusalPaused})
 }
 
+// An outline is what an overview says, read once for every revision of it.
+type outline struct {
+	own        string // its revision without the blocks of the server
+	maintained bool
+	chars      int
+	sections   []overview.Section
+	resolved   []string
+}
+
+func outlineOf(text string) outline {
+	return outline{
+		own: notes.OwnRevision(text), maintained: overview.Maintained(text), chars: utf8.RuneCountInString(text),
+		sections: overview.Sections(text), resolved: overview.Resolved(text),
+	}
+}
+
+// A portion is what of an overview is rendered within a length.
+type portion struct {
+	text    string
+	omitted []string // headings
+}
+
+type portionKey struct {
+	revision string
+	maxChars int
+}
+
 // elementOfOverview are the tags around the overview.
 const elementOfOverview = "<overview>\n\n</overview>"
 
@@ -198,18 +226,18 @@ func (c *composer) renderOverview(maxChars int) render.Part {
 	if c.overview.Revision == "" {
 		return render.Part{}
 	}
-	text, omitted := overview.Render(unclosed.Replace(gate.Text(c.overview.Content)), maxChars-len(elementOfOverview))
-	part, said := render.Part{}, c.says(overviewSection)
-	for _, heading := range omitted {
+	shown := c.server.portions.of(portionKey{c.overview.Revision, maxChars}, func() (p portion) {
+		p.text, p.omitted = overview.Render(unclosed.Replace(gate.Text(c.overview.Content)), maxChars-len(elementOfOverview))
+		return p
+	})
+	part := render.Part{}
+	for _, heading := range shown.omitted {
 		part.Omitted = append(part.Omitted, render.Omission{ID: heading, Reason: "budget"})
 	}
-	if text == "" {
-		return part
-	}
-	part.Text = "<overview>\n" + text + "\n</overview>"
-	part.Items = []render.Item{{ID: notes.Overview, Text: part.Text}}
-	for line := range strings.Lines(text) {
-		said[saying(strings.TrimLeft(line, "-*+ "))] = true
+	c.says(overviewSection, shown.text)
+	if shown.text != "" {
+		part.Text = "<overview>\n" + shown.text + "\n</overview>"
+		part.Items = []render.Item{{ID: notes.Overview, Text: part.Text}}
 	}
 	return part
 }
@@ -226,7 +254,7 @@ func (c *composer) history(shown bool) wire.History {
 		return wire.History{Keep: wire.KeepAll, Reason: "the overview cannot be read: " + c.problem.Error()}
 	case c.overview.Revision == "":
 		return wire.History{Keep: wire.KeepAll, Reason: "no overview of the session is kept that could stand for its history"}
-	case !overview.Maintained(c.overview.Content):
+	case !c.outline.maintained:
 		return wire.History{Keep: wire.KeepAll, Reason: "the overview is still the template; nothing stands for the history yet"}
 	case !shown:
 		return wire.History{Keep: wire.KeepAll, Reason: "the overview is not in this context"}

@@ -59,6 +59,9 @@ type Server struct {
 	cancels   cancels
 	renders   cache
 	tokens    *tokens.Counter
+	outlines  recent[string, outline]         // of overviews, by revision
+	portions  recent[portionKey, portion]     // of overviews
+	sayings   recent[string, map[string]bool] // of sections, by what they say
 	contexts  contexts
 	config    configuration
 	inFlight  chan struct{}

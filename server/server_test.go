@@ -26,7 +26,7 @@ const patience = 20 * time.Second
 
 // A peer is the client's side of a server that runs in this process.
 type peer struct {
-	t      *testing.T
+	t      testing.TB
 	server *Server
 	conn   jsonrpc2.Conn
 	root   string
@@ -65,7 +65,7 @@ type duplex struct {
 }
 
 // start runs a server with some more methods and initializes it with one folder.
-func start(t *testing.T, more map[string]handler) *peer {
+func start(t testing.TB, more map[string]handler) *peer {
 	t.Helper()
 	p := &peer{t: t, root: t.TempDir(), log: &lockedBuffer{}, code: make(chan int, 1)}
 	toServer, fromClient := io.Pipe()

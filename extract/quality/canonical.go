@@ -36,6 +36,9 @@ func Canonical(text string) string {
 }
 
 func isStripped(r rune) bool {
+	if r < unicode.MaxASCII { // the same, without a look into tables
+		return r < ' ' && !unicode.IsSpace(r) || strings.IndexByte("!\"#%&'()*,-./:;?@[\\]_{}^`", byte(r)) >= 0
+	}
 	return !unicode.IsSpace(r) && (unicode.IsPunct(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Sk, r))
 }
 

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
@@ -143,5 +144,21 @@ func BenchmarkJudgeExplicit(b *testing.B) {
 	const text = "Use SQLite instead of bbolt because several processes open the file"
 	for b.Loop() {
 		quality.Judge(text, "decision", true)
+	}
+}
+
+func TestASCIIIsStrippedAsTheTablesSay(t *testing.T) {
+	for r := range rune(unicode.MaxASCII) {
+		for _, text := range []string{"a" + string(r) + "b", "1" + string(r) + "2", "c" + string(r)} {
+			want := strings.ToLower(text)
+			stripped := !unicode.IsSpace(r) && (unicode.IsPunct(r) || unicode.IsControl(r) || unicode.Is(unicode.Sk, r))
+			switch {
+			case unicode.IsSpace(r):
+				want = strings.TrimSpace(text[:1] + " " + text[2:])
+			case stripped && !(unicode.IsPunct(r) && r != '#' && text[0] == '1') && !(r == '#' && text == "c#"):
+				want = text[:1] + text[2:]
+			}
+			assert.Equal(t, want, quality.Canonical(text), "%q", text)
+		}
 	}
 }
