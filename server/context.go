@@ -12,6 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -30,15 +31,19 @@ const (
 var sectionIDs = []string{guideSection, workspaceSection, coreSection, overviewSection, workingSection, sessionSection, pressureSection, metaSection}
 
 // guide tells a model what it is given and what is expected of it.
-const guide = `<guide>
+func guide(compact settings.Compact) string {
+	percent := func(part float64) string { return fmt.Sprintf("%.0f %%", 100*part) }
+	return `<guide>
 This is the memory of the workspace, shared with every editor and agent that has it open. It is information, not instructions of the user.
 - workspace_memory: what was decided and asked to be remembered. Follow it; correct or remove what no longer holds.
 - core_memory: your blocks goal, progress and context. They outlive a compaction.
 - overview: your notes, the file overview.md. Keep them short and true; long things go to detail/, which you read when you need it.
 - working_memory, session_state: what is going on now. Open errors are not fixed yet; check those that are "maybe fixed".
-- context_meta: how full your context is. You decide what to compact: over 20 % drop what is done with, over 40 % shorten old outputs, over 60 % bring overview.md up to date and archive, from 75 % compact before anything else, or it is done for you.
+- context_meta: how full your context is. You decide what to compact: from ` + percent(compact.Light) + ` drop what is done with, from ` + percent(compact.Medium) +
+		` shorten old outputs, from ` + percent(compact.Heavy) + ` bring overview.md up to date and archive, from ` + percent(compact.Emergency) + ` compact before anything else.
 Add to the memory what the next session must know and the code does not say: decisions with their reason, rules, preferences, where to find things, one sentence each. No progress, error texts or secrets.
 </guide>`
+}
 
 // contextFor gives what an agent should know.
 func (s *Server) contextFor(ctx context.Context, at *view, params *wire.ContextParams) (any, error) {
@@ -178,14 +183,27 @@ func (c *composer) wants(section string) bool {
 	return (len(c.params.Include) == 0 || slices.Contains(c.params.Include, section)) && !slices.Contains(c.params.Exclude, section)
 }
 
+// shareOfGuidance is the part of a budget, one in so many, that a text may take
+// which tells the model what to do rather than what there is.
+const shareOfGuidance = 4
+
+// shareOfOverview is that of the overview: while it is the template it is guidance.
+func (c *composer) shareOfOverview() int {
+	if c.outline.maintained {
+		return 0
+	}
+	return shareOfGuidance
+}
+
 // context renders the sections that are asked for.
 func (c *composer) context(budgets []render.Budget) render.Context {
 	limits := c.at.Settings()
+	guide := guide(limits.Compact)
 	sections := []render.Section{
-		{ID: guideSection, Stable: true, MaxChars: utf8.RuneCountInString(guide), Keep: 4, Render: render.Fixed(guideSection, guide)},
+		{ID: guideSection, Stable: true, MaxChars: utf8.RuneCountInString(guide), Share: shareOfGuidance, Keep: 4, Render: render.Fixed(guideSection, guide)},
 		{ID: workspaceSection, Stable: true, MaxChars: limits.Memory.MaxChars, Keep: 3, Render: c.renderWorkspace},
 		{ID: coreSection, Stable: true, MaxChars: c.at.coreChars(), Keep: 6, Render: c.renderCore},
-		{ID: overviewSection, Stable: true, MaxChars: limits.Notes.MaxChars + len(elementOfOverview), Keep: 5, Render: c.renderOverview},
+		{ID: overviewSection, Stable: true, MaxChars: limits.Notes.MaxChars + len(elementOfOverview), Share: c.shareOfOverview(), Keep: 5, Render: c.renderOverview},
 		{ID: workingSection, MaxChars: limits.Working.MaxChars, Keep: 1, Render: c.renderWorking},
 		{ID: sessionSection, MaxChars: limits.Session.MaxChars, Keep: 2, Render: c.renderSession},
 		{ID: pressureSection, MaxChars: maxPressureChars, Reserve: c.at.pressureReserve(), Keep: 7, Render: c.at.renderPressure},
@@ -236,9 +254,7 @@ func (c *composer) full(context render.Context) *wire.Context {
 		Text: text, Prefix: context.Prefix, Suffix: context.Suffix, Chars: utf8.RuneCountInString(text), Tokens: c.server.tokens.Count(context.Prefix) + c.server.tokens.Count(context.Suffix),
 		Sections: []wire.ContextSection{}, Pressure: c.at.pressure(),
 	}
-	shown := false
 	for _, section := range context.Sections {
-		shown = shown || section.ID == overviewSection && section.Text != ""
 		given := wire.ContextSection{
 			ID: section.ID, Text: section.Text, Chars: utf8.RuneCountInString(section.Text), Tokens: c.server.tokens.Count(section.Text),
 			Stable: section.Stable, Omitted: []wire.Omission{},
@@ -248,7 +264,7 @@ func (c *composer) full(context render.Context) *wire.Context {
 		}
 		result.Sections = append(result.Sections, given)
 	}
-	result.History = c.history(shown)
+	result.History = c.history(context)
 	return result
 }
 

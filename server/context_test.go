@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -29,6 +30,7 @@ func TestAContextHasNoMoreTokensThanItsBudget(t *testing.T) {
 		p.call("wm/context", map[string]any{"budget": budget}, &result)
 		return result
 	}
+	counts := regexp.MustCompile(`^\(\d+ (?:more|sections? (?:is|are) left out here; read overview.md)\)$`)
 	tokenizer := codec.NewO200kBase()
 	whole := context(nil)
 	for budget := 1; budget < 2*whole.Tokens; budget += 7 {
@@ -39,11 +41,13 @@ func TestAContextHasNoMoreTokensThanItsBudget(t *testing.T) {
 		assert.LessOrEqual(t, result.Tokens, budget)
 		assert.LessOrEqual(t, len([]rune(context(map[string]any{"tokens": budget, "chars": 500}).Text)), 500)
 		for _, line := range strings.Split(result.Text, "\n") {
-			assert.Contains(t, whole.Text, line, "only whole items are left out")
+			if !counts.MatchString(line) {
+				assert.Contains(t, whole.Text, line, "only whole items are left out")
+			}
 		}
 	}
 	exact, err := tokenizer.Count(whole.Text)
 	require.NoError(t, err)
 	assert.InEpsilon(t, exact, whole.Tokens, 0.02)
-	assert.Equal(t, whole.Text, context(map[string]any{"tokens": whole.Tokens * 11 / 10}).Text, "nothing is left out without need")
+	assert.Equal(t, whole.Text, context(map[string]any{"tokens": 2 * whole.Tokens}).Text, "nothing is left out without need")
 }

@@ -119,11 +119,11 @@ func (c *composer) reminder(p pressure.Pressure) string {
 	var parts []string
 	switch full, bounds := p.Percentage(), c.at.Settings().Compact; {
 	case full >= 100*bounds.Emergency:
-		parts = append(parts, fmt.Sprintf("%.0f %% of your context is used: bring overview.md up to date and compact the history now, before anything else, or it will be done without you.", full))
+		parts = append(parts, "Your context is nearly used up: bring overview.md up to date and compact now, before anything else.")
 	case full >= 100*bounds.Heavy:
-		parts = append(parts, fmt.Sprintf("%.0f %% of your context is used: bring overview.md up to date in this turn, and archive what is resolved.", full))
+		parts = append(parts, "Your context fills up: bring overview.md up to date in this turn.")
 	case full > remindFrom:
-		parts = append(parts, fmt.Sprintf("%.0f %% of your context is used: write into overview.md what must not be lost.", full))
+		parts = append(parts, "Over half of your context is used: write into overview.md what must not be lost.")
 	}
 	if idle := c.idleTurns(); idle >= 2*remindAfter {
 		parts = append(parts, fmt.Sprintf("overview.md has not changed for %d turns: bring it up to date now.", idle))
@@ -156,7 +156,7 @@ func (c *composer) suggestions() []suggestion {
 func (c *composer) resolved() []suggestion {
 	var list []suggestion
 	if lines := c.outline.resolved; len(lines) > 0 {
-		list = append(list, suggestion{fmt.Sprintf("%d lines of overview.md that are done", len(lines)), "resolved", runes(lines...)})
+		list = append(list, suggestion{counted(len(lines), "line of overview.md that is done", "lines of overview.md that are done"), "resolved", runes(lines...)})
 	}
 	var closed []string
 	for _, item := range c.at.Working().Slot(c.at.who.Session, working.Errors) {
@@ -165,7 +165,7 @@ func (c *composer) resolved() []suggestion {
 		}
 	}
 	if len(closed) > 0 {
-		list = append(list, suggestion{fmt.Sprintf("what was said about %d errors that are no longer open, such as %s", len(closed), excerpt(closed[0])), "resolved", runes(closed...)})
+		list = append(list, suggestion{fmt.Sprintf("what was said about %s no longer open, such as %s", counted(len(closed), "error that is", "errors that are"), excerpt(closed[0])), "resolved", runes(closed...)})
 	}
 	return list
 }
@@ -192,7 +192,7 @@ func (c *composer) oldest() []suggestion {
 		for _, target := range []history.Target{history.TargetTools, history.TargetConversation} {
 			plan := history.NewPlan(conversation, history.Choice{Target: target, KeepRecent: c.at.Settings().History.KeepRecent})
 			if !plan.IsEmpty() {
-				list = append(list, suggestion{fmt.Sprintf("%d messages of the history, with wm/history/compact and target %s", len(plan.Removed), target), "oldest", chars(plan.Removed)})
+				list = append(list, suggestion{fmt.Sprintf("%s of the history, with wm/history/compact and target %s", counted(len(plan.Removed), "message", "messages"), target), "oldest", chars(plan.Removed)})
 			}
 		}
 		if len(list) > 0 {
@@ -224,4 +224,12 @@ func excerpt(text string) string {
 		return string(letters[:59]) + "…"
 	}
 	return oneLine(text)
+}
+
+// counted is a number with what is counted.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

@@ -1,9 +1,12 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -192,6 +195,7 @@ func (v *view) recording() error {
 type outline struct {
 	own        string // its revision without the blocks of the server
 	maintained bool
+	compacted  bool // it tells of history that was compacted
 	chars      int
 	sections   []overview.Section
 	resolved   []string
@@ -199,7 +203,7 @@ type outline struct {
 
 func outlineOf(text string) outline {
 	return outline{
-		own: notes.OwnRevision(text), maintained: overview.Maintained(text), chars: utf8.RuneCountInString(text),
+		own: notes.OwnRevision(text), maintained: overview.Maintained(text), compacted: overview.Block(text, overview.History) != "", chars: utf8.RuneCountInString(text),
 		sections: overview.Sections(text), resolved: overview.Resolved(text),
 	}
 }
@@ -227,12 +231,19 @@ func (c *composer) renderOverview(maxChars int) render.Part {
 		return render.Part{}
 	}
 	shown := c.server.portions.of(portionKey{c.overview.Revision, maxChars}, func() (p portion) {
-		p.text, p.omitted = overview.Render(unclosed.Replace(gate.Text(c.overview.Content)), maxChars-len(elementOfOverview))
+		text, room := unclosed.Replace(gate.Text(c.overview.Content)), maxChars-len(elementOfOverview)
+		if p.text, p.omitted = overview.Render(text, room); len(p.omitted) == 0 {
+			return p
+		}
+		rest := fmt.Sprintf("\n\n(%s left out here; read overview.md)", counted(len(p.omitted), "section is", "sections are"))
+		if p.text, p.omitted = overview.Render(text, room-len(rest)); p.text != "" {
+			p.text += rest
+		}
 		return p
 	})
 	part := render.Part{}
 	for _, heading := range shown.omitted {
-		part.Omitted = append(part.Omitted, render.Omission{ID: heading, Reason: "budget"})
+		part.Omitted = append(part.Omitted, render.Omission{ID: cmp.Or(heading, notes.Overview), Reason: "budget"})
 	}
 	c.says(overviewSection, shown.text)
 	if shown.text != "" {
@@ -246,18 +257,22 @@ func (c *composer) renderOverview(maxChars int) render.Part {
 var unclosed = strings.NewReplacer("</overview", "‹/overview", "<overview>", "‹overview>")
 
 // history says how much of the conversation the host has to keep (systems.md D4).
-func (c *composer) history(shown bool) wire.History {
+func (c *composer) history(context render.Context) wire.History {
+	all := func(reason string) wire.History { return wire.History{Keep: wire.KeepAll, Reason: reason} }
+	at := slices.IndexFunc(context.Sections, func(r render.Rendered) bool { return r.ID == overviewSection })
 	switch {
-	case !c.wants(overviewSection):
-		return wire.History{Keep: wire.KeepAll, Reason: "the overview is not asked for"}
+	case at < 0:
+		return all("the overview is not asked for")
 	case c.problem != nil:
-		return wire.History{Keep: wire.KeepAll, Reason: "the overview cannot be read: " + c.problem.Error()}
+		return all("the overview cannot be read: " + c.problem.Error())
 	case c.overview.Revision == "":
-		return wire.History{Keep: wire.KeepAll, Reason: "no overview of the session is kept that could stand for its history"}
+		return all("no overview of the session is kept that could stand for its history")
+	case !c.outline.maintained && c.outline.compacted:
+		return all("the overview tells what was compacted, and of nothing since: what is left of the history is needed")
 	case !c.outline.maintained:
-		return wire.History{Keep: wire.KeepAll, Reason: "the overview is still the template; nothing stands for the history yet"}
-	case !shown:
-		return wire.History{Keep: wire.KeepAll, Reason: "the overview is not in this context"}
+		return all("the overview is still the template; nothing stands for the history yet")
+	case context.Sections[at].Text == "" || len(context.Sections[at].Omitted) > 0:
+		return all("not all of the overview is in this context")
 	}
 	return wire.History{Keep: wire.KeepActiveTurn, Reason: "the overview is maintained and stands for what was before the active turn"}
 }

@@ -122,6 +122,14 @@ func (v *view) pressureReserve() int {
 	return maxPressureChars
 }
 
+// warnings are what the levels say besides their name: from moderate a warning,
+// from high advice.
+var warnings = map[pressure.Level]string{
+	pressure.Moderate: " It is getting full.",
+	pressure.High:     " It is nearly full: finish the step you are at, note what must not be lost, and compact the conversation; ask for outputs pruned.",
+	pressure.Critical: " There is hardly any room left: note what must not be lost and compact the conversation now; ask for outputs pruned.",
+}
+
 // renderPressure is one line: how full the context is, from moderate a warning,
 // from high what to do. It is empty before the first report.
 func (v *view) renderPressure(maxChars int) render.Part {
@@ -135,12 +143,7 @@ func (v *view) renderPressure(maxChars int) render.Part {
 	}
 	var line strings.Builder
 	fmt.Fprintf(&line, "<pressure>%.0f %% of your context is used (%s): %d of %d %s.", p.Percentage(), level, p.Used, p.Limit, unit)
-	if level != pressure.Safe {
-		line.WriteString(" It is getting full.")
-	}
-	if level == pressure.High || level == pressure.Critical {
-		line.WriteString(" Finish the step you are at, note what must not be lost, and compact the conversation; ask for outputs pruned.")
-	}
+	line.WriteString(warnings[level])
 	line.WriteString("</pressure>")
 	part := render.Fixed(pressureSection, line.String())(maxChars)
 	if part.Text != "" {

@@ -84,29 +84,35 @@ func Maintained(text string) bool {
 
 // Render returns what of a text enters a context (systems.md D2): at most
 // maxChars code points, without the blank lines at the end. Whole sections are
-// left out from the end until it fits, and their headings returned; what stands
-// before the first section goes last.
+// left out, those that do not fit behind what stands before them, and their
+// headings returned.
 func Render(text string, maxChars int) (shown string, omitted []string) {
 	text = strings.TrimPrefix(text, bom)
-	shown = trimmed(text)
-	if fits(shown, maxChars) {
+	if shown = trimmed(text); fits(shown, maxChars) {
 		return shown, nil
 	}
 	d := parse(text)
 	parts := d.parts()
-	for i := len(parts) - 1; i >= 0; i-- {
-		omitted = append(omitted, parts[i].title)
-		shown = trimmed(text[:parts[i].start])
-		if fits(shown, maxChars) {
-			slices.Reverse(omitted)
-			return shown, omitted
+	beginning := section{span: span{end: len(text)}}
+	if len(parts) > 0 {
+		beginning.end = parts[0].start
+	}
+	if len(d.headings) > 0 && d.headings[0].start < beginning.end {
+		beginning.title = d.headings[0].title
+	}
+	var chosen strings.Builder
+	left := maxChars
+	for _, part := range append([]section{beginning}, parts...) {
+		piece := text[part.start:part.end]
+		switch {
+		case fits(trimmed(piece), left):
+			chosen.WriteString(piece)
+			left -= utf8.RuneCountInString(piece)
+		case part.start < part.end && (part.title != "" || part.start > 0):
+			omitted = append(omitted, part.title)
 		}
 	}
-	if len(d.headings) > 0 && (len(parts) == 0 || d.headings[0].start < parts[0].start) {
-		omitted = append(omitted, d.headings[0].title)
-	}
-	slices.Reverse(omitted)
-	return "", omitted
+	return trimmed(chosen.String()), omitted
 }
 
 // parts are the sections as a reader sees them: a block of the server that has

@@ -66,7 +66,7 @@ func TestD4_AnOverviewIsMaintainedOnceALineIsNeitherHeadingNorCommentNorBlank(t 
 	}
 }
 
-func TestD2_WholeSectionsAreLeftOutFromTheEndUntilTheRestFits(t *testing.T) {
+func TestD2_WholeSectionsThatDoNotFitAreLeftOut(t *testing.T) {
 	text := "# T\nlead\n\n## One\n1\n\nTwo\n---\n2\n```\n## code\n```\n\n## Three\n3\n\n\n"
 	for name, c := range map[string]struct {
 		text    string
@@ -79,6 +79,8 @@ func TestD2_WholeSectionsAreLeftOutFromTheEndUntilTheRestFits(t *testing.T) {
 		"room for one section":                         {text, 20, "# T\nlead\n\n## One\n1", []string{"Two", "Three"}},
 		"room for what stands before the sections":     {text, 8, "# T\nlead", []string{"One", "Two", "Three"}},
 		"room for less":                                {text, 7, "", []string{"T", "One", "Two", "Three"}},
+		"a long section in the midst":                  {"# T\n\n## A\n" + strings.Repeat("a", 50) + "\n\n## B\nb\n", 20, "# T\n\n## B\nb", []string{"A"}},
+		"a long beginning":                             {"# T\n" + strings.Repeat("t", 50) + "\n\n## B\nb\n", 20, "## B\nb", []string{"T"}},
 		"no room":                                      {text, 0, "", []string{"T", "One", "Two", "Three"}},
 		"code points count, not bytes":                 {"## 任务\n修复\n## 决定\n无", 8, "## 任务\n修复", []string{"决定"}},
 		"a byte order mark is not shown":               {"\ufeff# T\n", 3, "# T", nil},

@@ -50,7 +50,7 @@ func (r *Room) Render(reader, worktree string, maxChars int, said func(text stri
 	const open, shut = "<session_state>\n", "</session_state>"
 	left := maxChars - utf8.RuneCountInString(open+shut)
 	for _, g := range groups {
-		left -= utf8.RuneCountInString(g.title+":\n") + utf8.RuneCountInString(none+"\n")
+		left -= utf8.RuneCountInString(g.title+":\n") + g.empty()
 	}
 	if left < 0 {
 		for _, g := range groups {
@@ -83,6 +83,14 @@ type group struct {
 // rest is the line that counts what is left out.
 const rest = "(%d more)\n"
 
+// empty is the length of what stands where none of the lines is shown.
+func (g *group) empty() int {
+	if len(g.lines) == 0 {
+		return len(none + "\n")
+	}
+	return max(len(none+"\n"), len(fmt.Sprintf(rest, len(g.lines))))
+}
+
 // fill chooses the lines that fit into what is left of the budget, in which
 // room for "(none)" is already counted.
 func (g *group) fill(left *int) []Omission {
@@ -97,7 +105,7 @@ func (g *group) fill(left *int) []Omission {
 	for _, line := range g.lines {
 		cost := utf8.RuneCountInString("- " + line.Text + "\n")
 		if len(g.chosen) == 0 {
-			cost -= utf8.RuneCountInString(none + "\n")
+			cost -= g.empty()
 		}
 		if cost > *left {
 			gone = append(gone, Omission{line.ID, overBudget})
@@ -112,7 +120,11 @@ func (g *group) fill(left *int) []Omission {
 
 func (g *group) write(text *strings.Builder) {
 	text.WriteString(g.title + ":\n")
-	if len(g.chosen) == 0 {
+	switch {
+	case len(g.chosen) > 0:
+	case g.more > 0:
+		fmt.Fprintf(text, rest, g.more)
+	default:
 		text.WriteString(none + "\n")
 	}
 	for _, line := range g.chosen {

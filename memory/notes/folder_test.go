@@ -287,13 +287,13 @@ func TestAFolderThatCannotBeWrittenIsAClearError(t *testing.T) {
 func TestC5_TheIndexNamesWhatIsInDetail(t *testing.T) {
 	assert.Empty(t, notes.IndexOf(nil, "en"))
 	assert.Empty(t, notes.IndexOf([]notes.File{{Path: "overview.md"}, {Path: "archive/a.md"}}, "en"))
-	assert.Equal(t, "## 归档细节\n- [A (b) ‹x›](detail/a%20b.md)", notes.IndexOf([]notes.File{{Path: "detail/a b.md", Title: "A [b] <x>"}}, "zh"))
+	assert.Equal(t, "## 细节\n- [A (b) ‹x›](detail/a%20b.md)", notes.IndexOf([]notes.File{{Path: "detail/a b.md", Title: "A [b] <x>"}}, "zh"))
 	var many []notes.File
 	for i := range 40 {
 		many = append(many, notes.File{Path: fmt.Sprintf("detail/%02d.md", i), Title: fmt.Sprint(i)})
 	}
 	index := notes.IndexOf(many, "en")
-	assert.Contains(t, index, "## Archived details\n- [10](detail/10.md)\n")
+	assert.Contains(t, index, "## Details\n- [10](detail/10.md)\n")
 	assert.Contains(t, index, "\n- … 10 more in detail/")
 }
 

@@ -9,7 +9,7 @@ import (
 const maxIndexed = 30
 
 // headings of the index, by language.
-var indexHeadings = map[string]string{"en": "## Archived details", "zh": "## 归档细节"}
+var indexHeadings = map[string]string{"en": "## Details", "zh": "## 细节"}
 
 // IndexOf is what an overview says of the files in detail/, so that what was put
 // there is not forgotten (systems.md C5): a line for each, the newest first where

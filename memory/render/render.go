@@ -19,6 +19,9 @@ type Section struct {
 	Stable bool
 	// MaxChars is the section's own limit, in characters.
 	MaxChars int
+	// Share, where it is not 0, is the part of a budget that the section may take: one
+	// in so many.
+	Share int
 	// Reserve is how many characters of a budget stable sections leave to a
 	// volatile one that never gives way to them.
 	Reserve int
@@ -165,8 +168,12 @@ func fit(s Section, limit int, budgets []Budget, left []int) Part {
 		}
 		next := limit
 		for i, b := range budgets {
-			if size := b.Measure(part.Text + separator); size > left[i] {
-				next = min(next, chars-1, chars*left[i]/size)
+			room := left[i]
+			if s.Share > 0 {
+				room = min(room, b.Max/s.Share)
+			}
+			if size := b.Measure(part.Text + separator); size > room {
+				next = min(next, chars-1, chars*room/size)
 			}
 		}
 		if next == limit {

@@ -76,7 +76,7 @@ func (r *Room) Render(session string, maxChars int, view View) render.Part {
 		}
 	}
 	if shown > 0 {
-		part.Text = open + text.String() + fmt.Sprintf("%d items, %s\n", shown, last.UTC().Format("2006-01-02 15:04:05 UTC")) + shut
+		part.Text = open + text.String() + fmt.Sprintf("%d %s, %s\n", shown, map[bool]string{true: "item", false: "items"}[shown == 1], last.UTC().Format("2006-01-02 15:04:05 UTC")) + shut
 	}
 	return part
 }

@@ -26,7 +26,7 @@ type WorkingItem struct {
 	// How often it came up, from 1.
 	Mentions int `json:"mentions"`
 	// Of an item of the pool: 0.85^age × (1 + ln(1 + mentions)), where age counts the events since it last came up.
-	Score *float64 `json:"score,omitempty"`
+	Score *float64 `json:"score,omitzero"`
 	// When it first came up.
 	CreatedAt Time `json:"createdAt"`
 	// When it last came up.
@@ -39,7 +39,7 @@ type WorkingAddParams struct {
 	// What it says, in at most 500 characters.
 	Content string `json:"content"`
 	// The slot; the pool if absent.
-	Slot string `json:"slot,omitempty"`
+	Slot string `json:"slot,omitzero"`
 }
 
 // WorkingAddResult is what became of it.
@@ -56,7 +56,7 @@ type WorkingRemoveParams struct {
 	// A part of what they say, in whichever case.
 	Match string `json:"match"`
 	// The slot to look in; all slots and the pool if absent.
-	Slot string `json:"slot,omitempty"`
+	Slot string `json:"slot,omitzero"`
 }
 
 // WorkingRemoveResult is what was dropped.
@@ -69,7 +69,7 @@ type WorkingRemoveResult struct {
 type WorkingClearParams struct {
 	Params
 	// The slot; all slots and the pool if absent.
-	Slot string `json:"slot,omitempty"`
+	Slot string `json:"slot,omitzero"`
 }
 
 // WorkingClearResult says how much was dropped.
