@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
@@ -200,6 +202,10 @@ func (w *Workspace) Compact(ctx context.Context, ev event.Event, c Compaction) (
 	done := Compacted{Summary: w.summaryOf(ctx, ev, conversation, plan, c.Summary)}
 	done.Removed, done.Kept = plan.IDs()
 	done.TokensBefore, done.TokensAfter = plan.Tokens(done.Summary, tokens.Count)
+	for _, former := range conversation.Compactions { // whose summaries still stand for something
+		summary := tokens.Count(former.Summary)
+		done.TokensBefore, done.TokensAfter = done.TokensBefore+summary, done.TokensAfter+summary
+	}
 	if plan.IsEmpty() {
 		done.Summary = ""
 		return done, nil
@@ -218,6 +224,20 @@ func (w *Workspace) Compact(ctx context.Context, ev event.Event, c Compaction) (
 		return Compacted{}, err
 	}
 	return done, w.tellInOverview(ctx, ev)
+}
+
+// FallbackDue reports whether the server is to compact a conversation whose
+// context is still nearly full after it did: it has twice as many turns again as
+// a compaction keeps.
+func (w *Workspace) FallbackDue(session string) bool {
+	conversation, err := w.History(session)
+	turns := 0
+	for _, m := range conversation.Messages {
+		if m.Role == history.User {
+			turns++
+		}
+	}
+	return err == nil && turns >= 2*w.Settings().History.KeepRecent
 }
 
 // record notes a compaction in the conversation and in the log of changes
@@ -256,12 +276,25 @@ func (w *Workspace) tellInOverview(ctx context.Context, ev event.Event) error {
 		return nil
 	}
 	language := w.Settings().Notes.Language
-	told := history.Block(conversation.Compactions, language, maxToldChars)
-	_, err = w.UpdateOverview(ctx, ev, func(text string) (string, error) {
+	files, err := folder.List()
+	if err != nil {
+		return NoteError(err)
+	}
+	compactions := slices.Clone(conversation.Compactions)
+	for i, c := range compactions {
+		if !slices.ContainsFunc(files, func(f notes.File) bool { return f.Path == c.ArchivedTo }) {
+			compactions[i].ArchivedTo = "" // it is gone, or was archived further
+		}
+	}
+	told := history.Block(compactions, language, maxToldChars)
+	_, err = w.UpdateOverview(ctx, ev, "", func(text string) (string, error) {
 		return overview.SetBlock(text, overview.History, toldHeadings[language]+told), nil
 	})
 	return err
 }
+
+// nothingToSay is the summary of messages in which nothing was asked or decided.
+var nothingToSay = map[string]string{"en": "Nothing was asked or decided in these messages.", "zh": "这些消息中没有提出要求或作出决定。"}
 
 // summaryOf is the summary of what leaves: the model's, with what it forgot, or
 // an extractive one.
@@ -272,7 +305,7 @@ func (w *Workspace) summaryOf(ctx context.Context, ev event.Event, all history.C
 	s := summary.Of(history.Said(plan.Removed), facts)
 	s.Task, s.NextStep = whole.Task, whole.NextStep
 	if strings.TrimSpace(given) == "" {
-		return gate.Text(s.Markdown(maxSummaryChars, language))
+		return gate.Text(cmp.Or(s.Markdown(maxSummaryChars, language), nothingToSay[language]))
 	}
 	if forgotten := s.Without(given).Markdown(maxSummaryChars, language); forgotten != "" {
 		given = strings.TrimRight(given, "\n") + "\n\n" + forgotten
@@ -336,7 +369,7 @@ func (w *Workspace) errorsOf(ctx context.Context, ev event.Event) (opened, close
 // archive writes what leaves a conversation into notes and returns the first. A
 // note that is named and there already is continued.
 func (w *Workspace) archive(ctx context.Context, ev event.Event, folder notes.Folder, plan history.Plan, to, text string) (string, error) {
-	name, err := w.archiveName(folder, plan.Target, to)
+	name, err := w.archiveName(ev.Session, folder, plan.Target, to)
 	if err != nil {
 		return "", err
 	}
@@ -357,7 +390,7 @@ func (w *Workspace) archive(ctx context.Context, ev event.Event, folder notes.Fo
 }
 
 // archiveName is the note that is asked for, or a new one.
-func (w *Workspace) archiveName(folder notes.Folder, target history.Target, to string) (string, error) {
+func (w *Workspace) archiveName(session string, folder notes.Folder, target history.Target, to string) (string, error) {
 	if to != "" {
 		name, err := notes.Clean(to)
 		if err == nil {
@@ -372,13 +405,18 @@ func (w *Workspace) archiveName(folder notes.Folder, target history.Target, to s
 	if err != nil {
 		return "", NoteError(err)
 	}
-	taken := func(name string) bool {
-		return slices.ContainsFunc(files, func(f notes.File) bool { return f.Path == name })
+	conversation, err := w.History(session)
+	if err != nil {
+		return "", NoteError(err)
+	}
+	taken := func(name string) bool { // a name that is told of is not used again
+		return slices.ContainsFunc(files, func(f notes.File) bool { return f.Path == name }) ||
+			slices.ContainsFunc(conversation.Compactions, func(c history.Compaction) bool { return c.ArchivedTo == name })
 	}
 	at := w.now()
 	name := history.ArchiveName(target, at)
 	for taken(name) {
-		at = at.Add(1e9)
+		at = at.Add(time.Second)
 		name = history.ArchiveName(target, at)
 	}
 	return name, nil

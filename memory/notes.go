@@ -55,8 +55,9 @@ func (w *Workspace) ArchiveNote(ctx context.Context, ev event.Event, path string
 }
 
 // UpdateOverview sets the overview of a session to what edit makes of it, or of
-// the template where there is none. It is called on the queue.
-func (w *Workspace) UpdateOverview(ctx context.Context, ev event.Event, edit func(text string) (string, error)) (notes.Note, error) {
+// the template where there is none. With ifRevision it is refused with a
+// *notes.ConflictError if it has another revision. It is called on the queue.
+func (w *Workspace) UpdateOverview(ctx context.Context, ev event.Event, ifRevision string, edit func(text string) (string, error)) (notes.Note, error) {
 	return w.updateNotes(ctx, ev, func(folder notes.Folder) (notes.Note, error) {
 		return folder.Update(notes.Overview, func(before notes.Note) (string, error) {
 			text := before.Content
@@ -64,6 +65,9 @@ func (w *Workspace) UpdateOverview(ctx context.Context, ev event.Event, edit fun
 				text = w.template()
 			}
 			after, err := edit(text)
+			if err == nil && ifRevision != "" && ifRevision != before.Revision {
+				return gate.Text(after), &notes.ConflictError{Path: notes.Overview, Revision: before.Revision}
+			}
 			var wrong *overview.EventError
 			if err != nil && !errors.As(err, &wrong) {
 				err = &notes.ShapeError{Reason: err.Error()}
@@ -79,7 +83,7 @@ func (w *Workspace) MakeOverview(ctx context.Context, ev event.Event) error {
 	if !w.Settings().Notes.Create || w.Paused() || ev.Session == "" || w.Sessions().Deleted(ev.Session) {
 		return nil
 	}
-	_, err := w.UpdateOverview(ctx, ev, func(text string) (string, error) { return text, nil })
+	_, err := w.UpdateOverview(ctx, ev, "", func(text string) (string, error) { return text, nil })
 	return err
 }
 

@@ -3,9 +3,11 @@ package server
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/history"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -23,6 +25,9 @@ func (s *Server) historyCompact(ctx context.Context, at *view, params *wire.Hist
 	default:
 		return wire.HistoryCompactResult{}, badParam("strategy", "is %q; it is archive or summarize", params.Strategy)
 	}
+	if params.Strategy == wire.StrategySummarize && params.ArchiveTo != "" {
+		return wire.HistoryCompactResult{}, badParam("archiveTo", "goes with the strategy archive; with summarize nothing is archived")
+	}
 	if params.KeepRecent < 0 || params.KeepRecent > maxKeepRecent {
 		return wire.HistoryCompactResult{}, badParam("keepRecent", "is %d; it is 1 to %d", params.KeepRecent, maxKeepRecent)
 	}
@@ -30,6 +35,10 @@ func (s *Server) historyCompact(ctx context.Context, at *view, params *wire.Hist
 		Target: history.Target(params.Target), Strategy: history.Strategy(cmp.Or(params.Strategy, wire.StrategyArchive)),
 		KeepRecent: params.KeepRecent, ArchiveTo: params.ArchiveTo, Summary: params.Summary, By: history.ByModel,
 	})
+	var path *notes.PathError
+	if errors.As(err, &path) {
+		return wire.HistoryCompactResult{}, badParam("archiveTo", "%v", path)
+	}
 	if err != nil {
 		return wire.HistoryCompactResult{}, err
 	}

@@ -242,3 +242,51 @@ func TestD8_TheOldestMessagesAreNamed(t *testing.T) {
 	assert.Equal(t, 24.0, meta["messages_in_history"])
 	assert.Contains(t, fmt.Sprint(meta["suggestions"]), "3 messages of the history, with wm/history/compact and target tools")
 }
+
+func TestD6_TheFallbackGoesOnWhileTheContextStaysFull(t *testing.T) {
+	n := conversed(t, 6)
+	report := func() {
+		n.call("wm/usage/reported", map[string]any{"tokensUsed": 80, "tokensMax": 100}, nil)
+	}
+	kept := func() int { return len(n.compact(map[string]any{"target": "all", "keepRecent": 100}).Kept) }
+	report()
+	assert.Equal(t, 15, kept())
+	for i := range 4 {
+		n.say("user", fmt.Sprintf("v%d", i), "go on")
+	}
+	report()
+	assert.Equal(t, 19, kept(), "four new turns")
+	n.say("user", "v5", "go on")
+	report()
+	assert.Less(t, kept(), 15, "as many as are kept")
+}
+
+func TestC3_NoNameOfAnArchiveIsUsedTwiceAndNoDeadLinkStays(t *testing.T) {
+	n := conversed(t, 2)
+	n.configure("", map[string]any{"history": map[string]any{"maxArchives": 2}})
+	seen := map[string]bool{}
+	for i := range 5 {
+		n.say("user", fmt.Sprintf("w%d", i), fmt.Sprintf("Please paint wall number %d.", i))
+		done := n.compact(map[string]any{"target": "all", "keepRecent": 1})
+		require.NotEmpty(t, done.ArchivedTo)
+		assert.False(t, seen[done.ArchivedTo], done.ArchivedTo)
+		seen[done.ArchivedTo] = true
+	}
+	var list wire.NotesListResult
+	n.call("wm/notes/list", nil, &list)
+	require.Len(t, list.Files, 3)
+	text := n.read("overview.md").Content
+	for name := range seen {
+		there := name == list.Files[1].Path || name == list.Files[2].Path
+		assert.Equal(t, there, strings.Contains(text, name), name)
+	}
+}
+
+func TestC3_TokensGoOnFromOneCompactionToTheNext(t *testing.T) {
+	n := conversed(t, 8)
+	first := n.compact(map[string]any{"target": "tools", "keepRecent": 4})
+	second := n.compact(map[string]any{"target": "all", "keepRecent": 2})
+	assert.Equal(t, first.TokensAfter, second.TokensBefore)
+	assert.EqualValues(t, wire.CodeInvalidParams, n.fails("wm/history/compact", map[string]any{"target": "all", "strategy": "summarize", "archiveTo": "detail/a.md"}).Code)
+	assert.Contains(t, string(n.fails("wm/history/compact", map[string]any{"target": "all", "keepRecent": 1, "archiveTo": "x"}).Data), `"field":"archiveTo"`)
+}

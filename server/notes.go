@@ -95,7 +95,7 @@ func (s *Server) stateRead(_ context.Context, at *view, _ *wire.StateReadParams)
 		return wire.StateReadResult{}, err
 	}
 	object, err := json.Marshal(state)
-	return wire.StateReadResult{YAML: string(yaml), State: object}, err
+	return wire.StateReadResult{YAML: string(yaml), State: object, Revision: wire.Revision(note.Revision)}, err
 }
 
 func (s *Server) stateWrite(ctx context.Context, at *view, params *wire.StateWriteParams) (wire.StateWriteResult, error) {
@@ -106,7 +106,7 @@ func (s *Server) stateWrite(ctx context.Context, at *view, params *wire.StateWri
 	if err != nil {
 		return wire.StateWriteResult{}, err
 	}
-	note, err := at.UpdateOverview(ctx, at.event(nil), func(text string) (string, error) { return overview.Write(text, state) })
+	note, err := at.UpdateOverview(ctx, at.event(nil), string(params.IfRevision), func(text string) (string, error) { return overview.Write(text, state) })
 	return wire.StateWriteResult{Revision: wire.Revision(note.Revision)}, err
 }
 
@@ -137,7 +137,7 @@ func (s *Server) stateEvent(ctx context.Context, at *view, params *wire.StateEve
 	if when.IsZero() {
 		when = time.Now()
 	}
-	_, err := at.UpdateOverview(ctx, at.event(nil), func(text string) (string, error) {
+	_, err := at.UpdateOverview(ctx, at.event(nil), "", func(text string) (string, error) {
 		return overview.Apply(text, params.Type, params.Data, when)
 	})
 	return wire.Empty{}, err

@@ -239,7 +239,7 @@ func TestC1_AConflictIsToldAndBothTextsCanBeRead(t *testing.T) {
 	why := n.refusal("wm/notes/write", map[string]any{"path": "overview.md", "content": "# Mine\n", "ifRevision": first.Revision})
 	assert.Equal(t, wire.RefusalConflict, why.Reason)
 	assert.Equal(t, why.Revision, n.read("overview.md").Revision)
-	for revision, want := range map[wire.Revision]string{why.Kept: "# Mine\n", first.Revision: "# First\n"} {
+	for revision, want := range map[wire.Revision]string{why.Kept: "# Mine\n", first.Revision: "# First\n", why.Revision: "# By an editor\n"} {
 		var note wire.NotesReadResult
 		n.call("wm/notes/read", map[string]any{"path": "overview.md", "revision": revision}, &note)
 		assert.Equal(t, want, note.Content)
@@ -274,6 +274,9 @@ func TestC6_TheStateIsReadAndWrittenAsYAMLAndAsSections(t *testing.T) {
 	var written wire.StateWriteResult
 	n.call("wm/state/write", map[string]any{"state": state.State}, &written)
 	assert.Equal(t, before.Revision, written.Revision, "nothing changes what is the same")
+	stale := n.refusal("wm/state/write", map[string]any{"yaml": "issues: [x]", "ifRevision": "0123456789abcdef"})
+	assert.Equal(t, wire.RefusalConflict, stale.Reason)
+	assert.Equal(t, state.Revision, stale.Revision)
 	for _, wrong := range []map[string]any{{}, {"yaml": "a: [", "state": nil}, {"yaml": "x: 1", "state": map[string]any{}}, {"yaml": "a: 1\na: 2\n"}, {"state": []any{1}}} {
 		assert.EqualValues(t, wire.CodeInvalidParams, n.fails("wm/state/write", wrong).Code, wrong)
 	}
@@ -458,4 +461,22 @@ func TestD9_AContextIsMadeAnewOnlyWhenTheOverviewSaysSomethingElse(t *testing.T)
 	n.put("overview.md", "# Cat!\n")
 	assert.Contains(t, n.context(nil).Text, "# Cat!", "as long as it was, and in the same second")
 	assert.Equal(t, before+1, made())
+}
+
+func TestE17_ASecretThatAnEditorWroteIsNotCopied(t *testing.T) {
+	n := notebook{start(t, nil)}
+	n.write("overview.md", "# First\n")
+	n.put("overview.md", "export DB_PASSWORD="+"tr0ub4dorAnd3\n")
+	n.write("overview.md", "# Second\n")
+	n.put("overview.md", "export DB_PASSWORD="+"tr0ub4dorAnd4\n")
+	n.refusal("wm/notes/write", map[string]any{"path": "overview.md", "content": "x", "ifRevision": "0123456789abcdef"})
+	n.write("overview.md", "# Third\n")
+	versions, err := filepath.Glob(filepath.Join(filepath.Dir(n.root()), "versions", "*"))
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, len(versions), 4)
+	for _, version := range versions {
+		content, err := os.ReadFile(version)
+		require.NoError(t, err)
+		assert.NotContains(t, string(content), "tr0ub4dor")
+	}
 }

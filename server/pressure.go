@@ -25,7 +25,7 @@ func (s *Server) usageReported(ctx context.Context, at *view, params *wire.Usage
 	}
 	now := at.Pressure().Of(at.who.Session)
 	bounds := at.Settings().Compact
-	if now.Hint(bounds) == pressure.Emergency && before.Hint(bounds) != pressure.Emergency {
+	if now.Hint(bounds) == pressure.Emergency && (before.Hint(bounds) != pressure.Emergency || at.FallbackDue(at.who.Session)) {
 		s.fallBack(ctx, at)
 	}
 	if now.Interventions > before.Interventions {

@@ -60,13 +60,18 @@ func (s *Server) workingClear(ctx context.Context, at *view, params *wire.Workin
 	return wire.WorkingClearResult{Removed: len(removed)}, err
 }
 
-// drop removes the items of a slot, of all if none is named, that hold a text.
+// drop removes the items of a slot, of all if none is named, that hold a text. What
+// they say is then no decision or todo of the session either.
 func (v *view) drop(ctx context.Context, slot, match string) (removed []working.Item, err error) {
 	_, err = v.Apply(ctx, v.actor(), func() (changes []change.Change, err error) {
 		if removed, err = v.Working().Matching(v.who.Session, cmp.Or(slot, working.Everywhere), match); err != nil {
 			return nil, err
 		}
-		return v.Working().Remove(v.who.Session, removed), nil
+		var said []string
+		for _, item := range removed {
+			said = append(said, item.Content)
+		}
+		return append(v.Working().Remove(v.who.Session, removed), v.Hot().ForgetNotes(v.who.Session, said)...), nil
 	})
 	return removed, err
 }

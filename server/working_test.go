@@ -68,6 +68,15 @@ func TestA6_WorkingMemoryIsWrittenByHand(t *testing.T) {
 	}
 }
 
+func TestA6_WhatIsRemovedIsNoDecisionOfTheSessionEither(t *testing.T) {
+	p := start(t, nil)
+	p.call("wm/message/received", map[string]any{"role": "user", "text": "We decided to use Redis for the queue."}, nil)
+	p.call("wm/working/remove", map[string]any{"match": "redis"}, nil)
+	var context wire.ContextResult
+	p.call("wm/context", nil, &context)
+	assert.NotContains(t, context.Text, "Redis")
+}
+
 func TestA7_AnOpenErrorIsNotRepeatedInASlot(t *testing.T) {
 	p := start(t, nil)
 	run := func(exit int, output string) {

@@ -124,6 +124,22 @@ func (r *Room) Todos(session string) []event.Todo {
 	return slices.Clone(r.todos[key(todoTable, session)])
 }
 
+// ForgetNotes answers that the notes of a session that say the same as one of the
+// texts are dropped.
+func (r *Room) ForgetNotes(session string, texts []string) []change.Change {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var changes []change.Change
+	for _, kind := range []NoteKind{Decision, Todo} {
+		for _, n := range r.notes[key(noteTable, session, string(kind))] {
+			if slices.ContainsFunc(texts, func(t string) bool { return hashOf(t) == hashOf(n.Text) }) {
+				changes = append(changes, change.New(NoteForgotten, session, forgotten{kind, hashOf(n.Text)}))
+			}
+		}
+	}
+	return changes
+}
+
 // ForgetText answers that notes and todos that hold a text are dropped, in
 // whichever session: the text is to be erased.
 func (r *Room) ForgetText(text string) []change.Change {

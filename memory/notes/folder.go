@@ -317,6 +317,7 @@ func (f Folder) Update(name string, decide func(before Note) (string, error)) (N
 			var conflict *ConflictError
 			if errors.As(err, &conflict) {
 				conflict.Kept, _ = f.keep(content)
+				_, _ = f.keep(before.Content)
 			}
 			if err != nil {
 				return err

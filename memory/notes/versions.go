@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/redact"
 )
 
 const (
@@ -35,6 +37,7 @@ func (f Folder) keep(content string) (revision string, err error) {
 	if _, err := os.Lstat(name); err == nil || content == "" {
 		return revision, nil
 	}
+	content, _ = redact.Text(content) // what an editor wrote may hold secrets
 	if err := os.MkdirAll(f.versions(), 0o700); err != nil {
 		return "", fmt.Errorf("make the folder of former notes: %w", err)
 	}

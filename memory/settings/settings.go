@@ -200,7 +200,7 @@ func (w Working) AllSlots() []Slot {
 
 // Compact says when a conversation is to be made shorter (docs/systems.md C2, C7).
 type Compact struct {
-	Auto      bool    `wm:"auto" doc:"Whether history is compacted without being asked, at emergency."`
+	Auto      bool    `wm:"auto" doc:"Whether a history that is kept is compacted without being asked: when a report comes to emergency, and while it stays there each time that as many turns have come as are kept."`
 	Light     float64 `wm:"light" min:"0.01" max:"1" doc:"Part of the context from which light compression is advised."`
 	Medium    float64 `wm:"medium" min:"0.01" max:"1" above:"light" doc:"Part from which medium compression is advised."`
 	Heavy     float64 `wm:"heavy" min:"0.01" max:"1" above:"medium" doc:"Part from which heavy compression is advised."`

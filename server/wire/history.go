@@ -26,7 +26,7 @@ type HistoryCompactParams struct {
 	Target HistoryTarget `json:"target"`
 	// What becomes of it; archive if absent.
 	Strategy HistoryStrategy `json:"strategy,omitzero"`
-	// Turns, or outputs of tools, that stay; the setting history.keepRecent if absent.
+	// Turns, or outputs of tools, that stay, from 1; the setting history.keepRecent if absent or 0.
 	KeepRecent int `json:"keepRecent,omitzero"`
 	// A note in detail/ for what leaves; a new one if absent. One that is there is continued.
 	ArchiveTo string `json:"archiveTo,omitzero"`

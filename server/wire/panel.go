@@ -3,7 +3,7 @@ package wire
 // PanelParams ask for what an editor paints.
 type PanelParams struct {
 	Params
-	// Ids of the sections to give; all by default.
+	// Ids of the sections to give: memory, errors, files, core, working, notes, sessions, budget; all by default.
 	Sections []string `json:"sections,omitzero"`
 	// The seq that the editor has painted.
 	IfSeq *int64 `json:"ifSeq,omitzero"`
@@ -42,7 +42,8 @@ const (
 
 // PanelSection is one list of the panel.
 type PanelSection struct {
-	// Its id, for good: "memory", "errors", "files" or "sessions".
+	// Its id, for good: "memory", "errors", "files", "core", "working", "notes",
+	// "sessions" or "budget".
 	ID string `json:"id"`
 	// What to write above it.
 	Title string `json:"title"`

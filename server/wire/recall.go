@@ -7,7 +7,7 @@ type ContextParams struct {
 	Query string `json:"query,omitzero"`
 	// How long it may be.
 	Budget *ContextBudget `json:"budget,omitzero"`
-	// Ids of the sections to give; all by default.
+	// Ids of the sections to give: guide, workspace, core, overview, working, session, pressure, meta; all by default.
 	Include []string `json:"include,omitzero"`
 	// Ids of the sections to leave out.
 	Exclude []string `json:"exclude,omitzero"`
@@ -15,11 +15,14 @@ type ContextParams struct {
 	Since Revision `json:"since,omitzero"`
 }
 
-// ContextBudget is how long a context may be: one of the two.
+// ContextBudget is how long a context may be. Where it is short, sections give way
+// in this order: working, session, workspace, guide, overview, core; pressure and meta
+// never do. The guide and an overview that is still the template take a quarter of it
+// at most.
 type ContextBudget struct {
-	// In characters.
+	// In characters; 0 is none.
 	Chars int `json:"chars,omitzero"`
-	// In tokens.
+	// In tokens; 0 is none. Both hold where both are given.
 	Tokens int `json:"tokens,omitzero"`
 }
 
@@ -59,7 +62,8 @@ type Context struct {
 
 // ContextSection is one part of a context.
 type ContextSection struct {
-	// "guide", "workspace" (prefix) or "session" (suffix).
+	// In order: "guide", "workspace", "core", "overview" (prefix); "working", "session",
+	// "pressure", "meta" (suffix).
 	ID string `json:"id"`
 	// Its text.
 	Text string `json:"text"`
