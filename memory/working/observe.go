@@ -1,6 +1,8 @@
 package working
 
 import (
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -124,12 +126,21 @@ func (r *Room) fromTool(ev event.Event, body event.ToolRan) []Item {
 		}
 	case tool.Shell:
 		run := body.Run(ev.Worktree, r.Settings().Errors)
-		if !run.Command.Prints() {
-			for _, name := range run.Output.Files() {
-				file(name)
+		failures := run.Failures()
+		located := map[string]bool{} // base names of files whose place is known
+		for _, e := range failures {
+			if e.Path != "" {
+				located[path.Base(e.Path)] = true
+				file(inTree(ev.Worktree, e.Path))
 			}
 		}
-		failures := run.Failures()
+		if !run.Command.Prints() {
+			for _, name := range run.Output.Files() {
+				if !located[name] {
+					file(inTree(ev.Worktree, name))
+				}
+			}
+		}
 		for _, e := range failures[:min(len(failures), maxTaken)] {
 			items = append(items, Item{
 				Slot: Errors, Content: "[" + string(e.Category) + "] " + e.Summary, Path: e.Path, Source: source, Fingerprint: e.Fingerprint,
@@ -141,6 +152,14 @@ func (r *Room) fromTool(ev event.Event, body event.ToolRan) []Item {
 		items = append(items, r.recognised(run.Output.Stdout, source)...)
 	}
 	return items
+}
+
+// inTree is the absolute path of a file that is named relative to the worktree.
+func inTree(worktree, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(worktree, filepath.FromSlash(name))
 }
 
 // recognised takes the items of the slots that have a pattern in the settings,
