@@ -56,6 +56,7 @@ func (v *view) coreChars() int {
 func (c *composer) renderCore(maxChars int) render.Part {
 	text, fits := c.at.Core().Render(c.at.who.Session, maxChars)
 	if !fits {
+		delete(c.said, coreSection)
 		return render.Part{Omitted: []render.Omission{{ID: coreSection, Reason: "budget"}}}
 	}
 	part := render.Part{Text: text}
