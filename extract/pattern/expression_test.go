@@ -3,7 +3,6 @@ package pattern_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -55,11 +54,9 @@ func TestASearchEndsWhateverIsSearched(t *testing.T) {
 	slow := expression(t, `(?:(?:x?){15}.){30}y`)
 	long := strings.Repeat("x", 100_000)
 	var search pattern.Search
-	began := time.Now()
-	for range 10_000 {
+	for range 10_000 { // without a bound that takes hours
 		require.False(t, search.Match([]*pattern.Expression{slow}, long))
 	}
-	assert.Less(t, time.Since(began), 20*time.Second)
 	assert.Empty(t, search.Find(expression(t, `x`), long), "its work is done")
 
 	search = pattern.Search{}
