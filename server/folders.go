@@ -165,6 +165,9 @@ func (f *folders) view(params *wire.Params, file string) (*view, error) {
 	if err != nil {
 		return nil, badParam("at", "%q is not a time; write it like 2026-03-01T09:30:00.000Z", params.At)
 	}
+	if year := at.UTC().Year(); !at.IsZero() && (year < 1970 || year > 9999) {
+		return nil, badParam("at", "%q is not a time between the years 1970 and 9999", params.At)
+	}
 	path := ""
 	if file != "" {
 		if path, err = filePath(file); err != nil {

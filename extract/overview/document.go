@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ func parse(source string) *document {
 		d.newline = "\r\n"
 	}
 	var fences []span
-	root := structure().Parse(text.NewReader([]byte(source[offset:])))
+	root := structure().Parse(text.NewReader(shallow([]byte(source[offset:]))))
 	for node := root.FirstChild(); node != nil; node = node.NextSibling() {
 		switch node := node.(type) {
 		case *ast.Heading:
@@ -165,4 +166,49 @@ func (d *document) headingFrom(position int) int {
 func (d *document) inBlock(position int) bool {
 	i, there := slices.BinarySearchFunc(d.blocks, position, func(b block, at int) int { return cmp.Compare(b.start, at) })
 	return there || i > 0 && d.blocks[i-1].holds(position)
+}
+
+// maxNesting is how many quotes and lists may begin in one line. Reading more takes
+// time that grows with the square of their number, and nobody writes them.
+const maxNesting = 50
+
+// shallow returns a text in which lines that nest deeper are nothing but letters:
+// as long as they were, so that every place stays what it is.
+func shallow(source []byte) []byte {
+	for start := 0; start < len(source); {
+		end := start + bytes.IndexByte(source[start:], '\n')
+		if end < start {
+			end = len(source)
+		}
+		if containers(source[start:end]) > maxNesting {
+			for i := start; i < end && source[i] != '\r'; i++ {
+				source[i] = 'x'
+			}
+		}
+		start = end + 1
+	}
+	return source
+}
+
+// containers counts the marks of quotes and lists that a line begins with.
+func containers(line []byte) int {
+	count := 0
+	for i := 0; i < len(line); count++ {
+		for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
+			i++
+		}
+		mark := i
+		for i < len(line) && line[i] >= '0' && line[i] <= '9' {
+			i++
+		}
+		switch {
+		case i == len(line):
+			return count
+		case line[i] == '>' && i == mark, i > mark && (line[i] == '.' || line[i] == ')'), i == mark && (line[i] == '-' || line[i] == '+' || line[i] == '*'):
+			i++
+		default:
+			return count
+		}
+	}
+	return count
 }

@@ -85,7 +85,7 @@ func Maintained(text string) bool {
 // Render returns what of a text enters a context (systems.md D2): at most
 // maxChars code points, without the blank lines at the end. Whole sections are
 // left out, those that do not fit behind what stands before them, and their
-// headings returned.
+// headings returned; that of a beginning without one is empty.
 func Render(text string, maxChars int) (shown string, omitted []string) {
 	text = strings.TrimPrefix(text, bom)
 	if shown = trimmed(text); fits(shown, maxChars) {
@@ -108,7 +108,7 @@ func Render(text string, maxChars int) (shown string, omitted []string) {
 		case fits(trimmed(piece), left):
 			chosen.WriteString(piece)
 			left -= utf8.RuneCountInString(piece)
-		case part.start < part.end && (part.title != "" || part.start > 0):
+		case strings.TrimSpace(piece) != "":
 			omitted = append(omitted, part.title)
 		}
 	}

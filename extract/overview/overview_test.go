@@ -85,7 +85,7 @@ func TestD2_WholeSectionsThatDoNotFitAreLeftOut(t *testing.T) {
 		"code points count, not bytes":                 {"## 任务\n修复\n## 决定\n无", 8, "## 任务\n修复", []string{"决定"}},
 		"a byte order mark is not shown":               {"\ufeff# T\n", 3, "# T", nil},
 		"line ends stay":                               {"## A\r\n1\r\n\r\n## B\r\n2\r\n", 7, "## A\r\n1", []string{"B"}},
-		"no heading at all":                            {"much text", 3, "", nil},
+		"no heading at all":                            {"much text", 3, "", []string{""}},
 		"a later heading of level 1 is a section":      {"# A\n# B\nb", 3, "# A", []string{"B"}},
 		"a block of the server goes as a whole":        {overview.SetBlock("## A\n", overview.Index, "## Detail\n- x\n## More\n- y"), 20, "## A", []string{"Detail"}},
 	} {
@@ -183,4 +183,20 @@ func TestD2_ALongTextOfAnythingIsRead(t *testing.T) {
 		assert.LessOrEqual(t, utf8.RuneCountInString(shown), 5000, name)
 		overview.Read(text)
 	}
+}
+
+func TestALineThatNestsWithoutEndIsTextAndReadAsQuickly(t *testing.T) {
+	for _, mark := range []string{">", "> ", "1. ", "- ", "* > "} {
+		text := strings.Repeat(mark, 200_000) + "\n\n## Task\nship it\n"
+		assert.True(t, overview.Maintained(text), mark)
+		shown, omitted := overview.Render(text, 100)
+		assert.Equal(t, "## Task\nship it", shown, mark)
+		assert.Equal(t, []string{""}, omitted, "what stands before the sections has no heading")
+		task, _ := overview.Read(text).Get("current_state")
+		assert.Equal(t, overview.Map{{Key: "task", Value: "ship it"}}, task, mark)
+	}
+	quoted := strings.Repeat("> ", 20) + "## no heading\n\n## Task\nx\n"
+	assert.Len(t, overview.Sections(quoted), 1)
+	_, err := overview.ParseYAML([]byte(strings.Repeat("? a\n", 60_000)))
+	assert.ErrorContains(t, err, "more than 5000")
 }

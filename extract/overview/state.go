@@ -18,6 +18,7 @@ import (
 const (
 	MaxBytes = 256 << 10 // of its YAML or JSON
 	MaxDepth = 20        // of maps and lists in one another
+	MaxLines = 5000      // of its YAML, which takes time that grows with their square
 )
 
 // A State is what the sections of an overview hold, as data (systems.md C6). Its

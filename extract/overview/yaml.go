@@ -45,7 +45,7 @@ func wrong(at *token.Token, key, reason string, args ...any) error {
 // a plain scalar as a key is its text. Refused with a *YAMLError, all of them
 // because Markdown or JSON could not give them back: anchors, aliases, tags,
 // merge keys, directives, numbers that are not finite, a key twice; and what is
-// over MaxBytes or MaxDepth.
+// over MaxBytes, MaxDepth or MaxLines.
 func ParseYAML(doc []byte) (State, error) {
 	if len(doc) > MaxBytes {
 		return State{}, wrong(nil, "", "the document has %d bytes, more than %d: put the longer parts into files under detail/", len(doc), MaxBytes)
@@ -66,6 +66,9 @@ func ParseYAML(doc []byte) (State, error) {
 func parseYAML(doc []byte) (value any, err error) {
 	if !utf8.Valid(doc) {
 		return nil, wrong(nil, "", "the document is not valid UTF-8")
+	}
+	if lines := bytes.Count(doc, []byte("\n")); lines > MaxLines {
+		return nil, wrong(nil, "", "the document has %d lines, more than %d: put the longer parts into files under detail/", lines, MaxLines)
 	}
 	defer func() { // the parser panics on a few texts that are no YAML
 		if recover() != nil {

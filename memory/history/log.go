@@ -225,7 +225,10 @@ func (l Log) shared(run func() error) error {
 	if err := os.MkdirAll(l.dir, 0o700); err != nil {
 		return fmt.Errorf("make the folder of the session: %w", err)
 	}
-	lock := l.lock()
+	lock, err := l.lock()
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
 	defer cancel()
 	if _, err := lock.TryRLockContext(ctx, lockRetry); err != nil {
@@ -235,8 +238,12 @@ func (l Log) shared(run func() error) error {
 	return run()
 }
 
-func (l Log) lock() *flock.Flock {
-	return flock.New(filepath.Join(l.dir, lockName), flock.SetPermissions(0o600))
+func (l Log) lock() (*flock.Flock, error) {
+	path := filepath.Join(l.dir, lockName)
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is in the way of the lock of the conversation: it is no file; delete it", path)
+	}
+	return flock.New(path, flock.SetPermissions(0o600)), nil
 }
 
 // write appends one line with one call, so that lines of several processes do not
@@ -277,7 +284,10 @@ func (l Log) bound() error {
 	if info, err := os.Stat(l.path()); err != nil || info.Size() <= maxBytes {
 		return nil
 	}
-	lock := l.lock()
+	lock, err := l.lock()
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
 	defer cancel()
 	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {

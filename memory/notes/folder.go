@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -166,10 +167,8 @@ func (f Folder) List() ([]File, error) {
 	for _, top := range []string{Overview, Archive, Detail} {
 		err := fs.WalkDir(root.FS(), top, func(name string, entry fs.DirEntry, err error) error {
 			switch {
-			case errors.Is(err, fs.ErrNotExist):
-				return nil
 			case err != nil:
-				return err
+				return nil // not there, or a link that leads out
 			case len(files) == maxFiles:
 				return fs.SkipAll
 			}
@@ -262,7 +261,7 @@ func (f Folder) Read(name string) (Note, error) {
 func read(root *os.Root, name string) (Note, error) {
 	info, err := root.Stat(name)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return Note{}, &NotFoundError{name}
 	case err != nil:
 		return Note{}, fmt.Errorf("read the note %s: %w", name, err)
@@ -315,15 +314,14 @@ func (f Folder) Update(name string, decide func(before Note) (string, error)) (N
 			before.Path = name
 			content, err := decide(before)
 			var conflict *ConflictError
-			if errors.As(err, &conflict) {
-				conflict.Kept, _ = f.keep(content)
-				_, _ = f.keep(before.Content)
-			}
-			if err != nil {
+			if refused := errors.As(err, &conflict); err != nil && !refused {
 				return err
 			}
 			if err := fits(name, content); err != nil {
 				return err
+			}
+			if conflict != nil {
+				return f.keepBoth(conflict, before, content)
 			}
 			after = Note{Path: name, Content: content, Revision: RevisionOf(content)}
 			if after.Revision == before.Revision {
@@ -335,6 +333,21 @@ func (f Folder) Update(name string, decide func(before Note) (string, error)) (N
 		}
 	})
 	return after, err
+}
+
+// keepBoth keeps the texts of a conflict, so that both can be read by their
+// revision.
+func (f Folder) keepBoth(conflict *ConflictError, before Note, content string) error {
+	var err error
+	if conflict.Kept, err = f.keep(content); err != nil {
+		return err
+	}
+	if before.Revision != "" {
+		if _, err = f.keep(before.Content); err != nil {
+			return err
+		}
+	}
+	return conflict
 }
 
 func fits(name, content string) error {
@@ -350,8 +363,10 @@ func fits(name, content string) error {
 // replace puts a content in the place of what was there before, keeping that. It
 // reports false where somebody has changed it meanwhile.
 func (f Folder) replace(root *os.Root, before Note, content string) (bool, error) {
-	if _, err := f.keep(before.Content); err != nil {
-		return false, err
+	if before.Revision != "" {
+		if _, err := f.keep(before.Content); err != nil {
+			return false, err
+		}
 	}
 	if _, err := f.keep(content); err != nil {
 		return false, err
@@ -451,14 +466,31 @@ func (f Folder) Remove(name string) error {
 // Make makes the folders.
 func (f Folder) Make() error { return f.exclusive(func(*os.Root) error { return nil }) }
 
+// makeFolder makes a folder in that of the session. No link leads out of it.
+func (f Folder) makeFolder(name string) error {
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return err
+	}
+	session, err := os.OpenRoot(f.dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = session.Close() }()
+	return session.MkdirAll(name, 0o700)
+}
+
 // exclusive runs with the folder open, as the only one of our processes.
 func (f Folder) exclusive(run func(root *os.Root) error) error {
 	for _, name := range []string{Detail, Archive} {
-		if err := os.MkdirAll(filepath.Join(f.Path(), name), 0o700); err != nil {
+		if err := f.makeFolder(path.Join(FolderName, name)); err != nil {
 			return fmt.Errorf("make the folder of the notes: %w", err)
 		}
 	}
-	lock := flock.New(filepath.Join(f.dir, lockName), flock.SetPermissions(0o600))
+	lockPath := filepath.Join(f.dir, lockName)
+	if info, err := os.Lstat(lockPath); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is in the way of the lock of the notes: it is no file; delete it", lockPath)
+	}
+	lock := flock.New(lockPath, flock.SetPermissions(0o600))
 	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
 	defer cancel()
 	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {

@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/google/renameio/v2/maybe"
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 )
@@ -34,14 +37,14 @@ func (f Folder) Keep(content string) error {
 func (f Folder) keep(content string) (revision string, err error) {
 	revision = RevisionOf(content)
 	name := filepath.Join(f.versions(), revision)
-	if _, err := os.Lstat(name); err == nil || content == "" {
-		return revision, nil
+	if now := time.Now(); os.Chtimes(name, now, now) == nil {
+		return revision, nil // it is there, and now among the newest
 	}
-	content, _ = redact.Text(content) // what an editor wrote may hold secrets
-	if err := os.MkdirAll(f.versions(), 0o700); err != nil {
+	if err := f.makeFolder(versionsName); err != nil {
 		return "", fmt.Errorf("make the folder of former notes: %w", err)
 	}
-	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+	content, _ = redact.Text(content) // what an editor wrote may hold secrets
+	if err := maybe.WriteFile(name, []byte(content), 0o600); err != nil {
 		return "", fmt.Errorf("keep a text of a note: %w", err)
 	}
 	return revision, f.sweep()

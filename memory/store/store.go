@@ -274,8 +274,9 @@ func (s *Store) Update(ctx context.Context, mode Mode, f func(*Tx) error) error 
 		if err != nil {
 			return classify(fmt.Errorf("begin to write the memory: %w", err))
 		}
+		defer func() { _ = tx.Rollback() }() // also where f panics; nothing once it is committed
 		if err := f(&Tx{ctx: ctx, tx: tx, statements: statements}); err != nil {
-			return errors.Join(classify(err), tx.Rollback())
+			return classify(err)
 		}
 		if err := tx.Commit(); err != nil {
 			return classify(fmt.Errorf("write the memory: %w", err))
