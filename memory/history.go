@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -90,6 +89,13 @@ func (w *Workspace) KeepHistory(ctx context.Context, ev event.Event) error {
 	return w.MakeOverview(ctx, ev)
 }
 
+// redescribe brings that up to date; nothing depends on it.
+func (w *Workspace) redescribe(session string) {
+	if err := w.describe(session); err != nil {
+		w.options.Log.Warn("describe a session", "workspace", w.key, "error", err)
+	}
+}
+
 // describe writes down what session a folder is of.
 func (w *Workspace) describe(session string) error {
 	log, err := w.historyOf(session)
@@ -109,29 +115,39 @@ func (w *Workspace) describe(session string) error {
 }
 
 // converse appends what was said, or what a tool printed, to the conversation of
-// a session that keeps it.
-func (w *Workspace) converse(ctx context.Context, ev event.Event) {
+// a session that keeps it. It comes before anything else is made of the event, so
+// that an event which fails can be told again.
+func (w *Workspace) converse(ctx context.Context, ev event.Event) error {
 	switch ev.Body.(type) {
 	case event.MessageReceived, event.ToolRan:
 	default:
-		return
+		return nil
 	}
 	err := w.keepsHistory(ev.Session)
 	if errors.Is(err, ErrNoHistory) && w.Settings().History.Keep {
 		err = w.KeepHistory(ctx, ev)
 	}
-	if errors.Is(err, ErrNoHistory) {
-		return
+	switch {
+	case errors.Is(err, ErrNoHistory):
+		return nil
+	case w.store.Load() == nil:
+		return nil // what is not kept at all goes on in memory
+	case err != nil:
+		return NoteError(err)
 	}
-	if err == nil {
-		var log history.Log
-		if log, err = w.historyOf(ev.Session); err == nil {
-			_, err = log.Append(w.message(ev))
-		}
+	log, err := w.historyOf(ev.Session)
+	if err != nil {
+		return err
+	}
+	m, err := log.Append(w.message(ev))
+	if err != nil && m.ID != "" { // it is kept, only the file could not be bounded
+		w.options.Log.Warn("bound a conversation", "workspace", w.key, "error", err)
+		return nil
 	}
 	if err != nil {
-		w.options.Log.Warn("keep a message of a conversation", "workspace", w.key, "error", err)
+		return NoteError(err)
 	}
+	return nil
 }
 
 // message is what an event adds to a conversation, without its secrets.
@@ -186,14 +202,37 @@ var toldHeadings = map[string]string{"en": "## Earlier history\n\n", "zh": "## è
 // archived in a note, or only summarised; the overview tells of both (systems.md
 // C3, C4). The last turns, the current task, the next step and decisions with
 // their reasons stay. It is called on the queue.
-func (w *Workspace) Compact(ctx context.Context, ev event.Event, c Compaction) (Compacted, error) {
-	conversation, err := w.History(ev.Session)
+func (w *Workspace) Compact(ctx context.Context, ev event.Event, c Compaction) (done Compacted, err error) {
+	log, err := w.historyOf(ev.Session)
+	if err != nil {
+		return Compacted{}, err
+	}
+	if err := w.keepsHistory(ev.Session); err != nil {
+		return Compacted{}, NoteError(err)
+	}
+	// Two processes whose agent is nearly out of context compact one after the other.
+	err = log.Alone(func() error {
+		done, err = w.compact(ctx, ev, c)
+		return err
+	})
 	if err != nil {
 		return Compacted{}, NoteError(err)
+	}
+	return done, nil
+}
+
+func (w *Workspace) compact(ctx context.Context, ev event.Event, c Compaction) (Compacted, error) {
+	conversation, err := w.History(ev.Session)
+	if err != nil {
+		return Compacted{}, err
 	}
 	folder, err := w.NotesOf(ev.Session)
 	if err != nil {
 		return Compacted{}, err
+	}
+	var absent *notes.NotFoundError
+	if _, err := folder.Read(notes.Overview); err != nil && !errors.As(err, &absent) {
+		return Compacted{}, err // it could not be told there; nothing has changed yet
 	}
 	if c.KeepRecent == 0 {
 		c.KeepRecent = w.Settings().History.KeepRecent
@@ -223,7 +262,10 @@ func (w *Workspace) Compact(ctx context.Context, ev event.Event, c Compaction) (
 	if err := w.record(ctx, ev, record); err != nil {
 		return Compacted{}, err
 	}
-	return done, w.tellInOverview(ctx, ev)
+	if err := w.tellInOverview(ctx, ev); err != nil { // the messages have left all the same
+		w.options.Log.Warn("tell in the overview what was compacted", "workspace", w.key, "error", err)
+	}
+	return done, nil
 }
 
 // FallbackDue reports whether the server is to compact a conversation whose
@@ -255,10 +297,10 @@ func (w *Workspace) record(ctx context.Context, ev event.Event, c history.Compac
 			By: string(c.By), Target: string(c.Target), Messages: len(c.Removed), ArchivedTo: c.ArchivedTo, TokensBefore: c.TokensBefore, TokensAfter: c.TokensAfter,
 		}), nil
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		w.redescribe(ev.Session)
 	}
-	return w.describe(ev.Session)
+	return err
 }
 
 // tellInOverview brings the part of the overview up to date that tells what was
@@ -422,20 +464,29 @@ func (w *Workspace) archiveName(session string, folder notes.Folder, target hist
 	return name, nil
 }
 
-// archived are the names that the server gives to archived history.
-var archived = pattern.Lazy(`^(?:conversation|tools)-\d{4}-\d\d-\d\d-\d{6}(?:-\d+)?\.md$`)
+// archived are the names that the server gives to archived history; a large one
+// has parts.
+var archived = pattern.Lazy(`^detail/((?:conversation|tools)-\d{4}-\d\d-\d\d-\d{6})(?:-\d+)?\.md$`)
 
-// boundArchives deletes the oldest of too many archives.
+// boundArchives deletes the oldest of too many archives, each with all its parts.
 func (w *Workspace) boundArchives(folder notes.Folder) error {
 	files, err := folder.List()
 	if err != nil {
 		return NoteError(err)
 	}
-	files = slices.DeleteFunc(files, func(f notes.File) bool {
-		return !strings.HasPrefix(f.Path, notes.Detail+"/") || !archived().MatchString(path.Base(f.Path))
-	})
 	slices.SortFunc(files, func(a, b notes.File) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
-	for _, file := range files[min(len(files), w.Settings().History.MaxArchives):] {
+	kept := map[string]bool{}
+	for _, file := range files {
+		match := archived().FindStringSubmatch(file.Path)
+		if match == nil {
+			continue
+		}
+		if len(kept) < w.Settings().History.MaxArchives {
+			kept[match[1]] = true
+		}
+		if kept[match[1]] {
+			continue
+		}
 		if err := folder.Remove(file.Path); err != nil {
 			return NoteError(err)
 		}

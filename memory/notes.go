@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -65,6 +66,9 @@ func (w *Workspace) UpdateOverview(ctx context.Context, ev event.Event, ifRevisi
 				text = w.template()
 			}
 			after, err := edit(text)
+			if strings.ContainsRune(after, 0) {
+				return "", &notes.ShapeError{Reason: "a text with a NUL cannot be written into the overview"}
+			}
 			if err == nil && ifRevision != "" && ifRevision != before.Revision {
 				return gate.Text(after), &notes.ConflictError{Path: notes.Overview, Revision: before.Revision}
 			}
@@ -118,10 +122,13 @@ func (w *Workspace) updateNotes(ctx context.Context, ev event.Event, write func(
 		}
 	}
 	overview, err := w.noticeNotes(ctx, ev.Session)
+	if err != nil { // the note is written all the same
+		w.options.Log.Warn("keep the index of the notes", "workspace", w.key, "error", err)
+	}
 	if written.Path == notes.Overview && overview.Path != "" {
 		written = overview
 	}
-	return written, err
+	return written, nil
 }
 
 // NoteError says that the disk is to blame where a note is not.

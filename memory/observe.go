@@ -28,11 +28,10 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if ran, ok := ev.Body.(event.ToolRan); ok {
 		ev.Body = ran.Prepared(ev.Worktree, w.Settings().Errors)
 	}
-	changes, err := w.observe(ctx, ev)
-	if err == nil {
-		w.converse(ctx, ev)
+	if err := w.converse(ctx, ev); err != nil {
+		return nil, err
 	}
-	return changes, err
+	return w.observe(ctx, ev)
 }
 
 func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Change, error) {
@@ -182,9 +181,7 @@ func (w *Workspace) giveBack(session string) bool {
 	delete(w.leases, session)
 	delete(w.noteStamps, session)
 	if _, err := w.History(session); err == nil {
-		if err := w.describe(session); err != nil {
-			w.options.Log.Warn("describe a session that is over", "workspace", w.key, "error", err)
-		}
+		w.redescribe(session)
 	}
 	if err := lease.Release(); err != nil {
 		w.options.Log.Warn("give back the lease of a session", "workspace", w.key, "error", err)

@@ -8,6 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -29,10 +30,10 @@ func (s *Server) compactionStarting(_ context.Context, at *view, _ *wire.Compact
 	}
 	var todos []string
 	for _, t := range at.Hot().Todos(session) {
-		todos = append(todos, fmt.Sprintf("[%s] %s", t.Status, t.Content))
+		todos = append(todos, render.Flat(fmt.Sprintf("[%s] %s", t.Status, t.Content)))
 	}
 	for _, note := range at.Hot().Notes(session, hot.Todo) {
-		todos = append(todos, note.Text)
+		todos = append(todos, render.Flat(note.Text))
 	}
 	if len(todos) > 0 {
 		text.WriteString("\n\nTo do:\n- " + strings.Join(todos, "\n- "))

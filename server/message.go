@@ -15,6 +15,9 @@ func (s *Server) messageReceived(ctx context.Context, at *view, params *wire.Mes
 	default:
 		return result, badParam("role", "is %q; it is user, assistant, system or tool", params.Role)
 	}
+	if params.Tokens < 0 || params.Tokens > maxReported {
+		return result, badParam("tokens", "is %d; it is 0 to %d", params.Tokens, maxReported)
+	}
 	ev := at.event(event.MessageReceived{Role: string(params.Role), Text: params.Text, Tokens: params.Tokens})
 	ev.ID = params.MessageID
 	changes, err := at.Observe(ctx, ev)

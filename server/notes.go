@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
+	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
@@ -125,7 +126,22 @@ func stateOf(params *wire.StateWriteParams) (state overview.State, err error) {
 	default:
 		return state, badParam("yaml", "is missing; give yaml, or state")
 	}
-	return state, nil
+	return redacted(state)
+}
+
+// redacted is a state without its secrets. They are taken out of its values, not
+// out of the text that these become: a marker there would be a list of YAML.
+func redacted(state overview.State) (overview.State, error) {
+	doc, err := json.Marshal(state)
+	if err != nil {
+		return state, err
+	}
+	doc, found := redact.JSON(doc)
+	if found == 0 {
+		return state, nil
+	}
+	var without overview.State
+	return without, json.Unmarshal(doc, &without)
 }
 
 // stateEvent writes what happened to the task into the overview (systems.md C8).
@@ -231,7 +247,7 @@ func (c *composer) renderOverview(maxChars int) render.Part {
 		return render.Part{}
 	}
 	shown := c.server.portions.of(portionKey{c.overview.Revision, maxChars}, func() (p portion) {
-		text, room := unclosed.Replace(gate.Text(c.overview.Content)), maxChars-len(elementOfOverview)
+		text, room := render.Inert(gate.Text(c.overview.Content)), maxChars-len(elementOfOverview)
 		if p.text, p.omitted = overview.Render(text, room); len(p.omitted) == 0 {
 			return p
 		}
@@ -252,9 +268,6 @@ func (c *composer) renderOverview(maxChars int) render.Part {
 	}
 	return part
 }
-
-// unclosed keeps a text from closing the element that it stands in.
-var unclosed = strings.NewReplacer("</overview", "‹/overview", "<overview>", "‹overview>")
 
 // history says how much of the conversation the host has to keep (systems.md D4).
 func (c *composer) history(context render.Context) wire.History {

@@ -34,14 +34,17 @@ func (s *Server) usageReported(ctx context.Context, at *view, params *wire.Usage
 	return at.pressure(), nil
 }
 
+// maxReported is the most that can be reported of anything.
+const maxReported = 1_000_000_000
+
 // usage reads a report: tokens where they are given, else characters.
 func (v *view) usage(params *wire.UsageReportedParams) (event.UsageReported, error) {
 	for field, value := range map[string]*int{
 		"promptChars": params.PromptChars, "charLimit": params.CharLimit, "tokensUsed": params.TokensUsed, "tokensMax": params.TokensMax,
 		"messagesInHistory": params.MessagesInHistory,
 	} {
-		if value != nil && *value < 0 {
-			return event.UsageReported{}, badParam(field, "is %d; it cannot be negative", *value)
+		if value != nil && (*value < 0 || *value > maxReported) {
+			return event.UsageReported{}, badParam(field, "is %d; it is 0 to %d", *value, maxReported)
 		}
 	}
 	messages := 0

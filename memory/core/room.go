@@ -14,6 +14,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -164,7 +165,7 @@ func (r *Room) Render(session string, maxChars int) (text string, fits bool) {
 	for _, name := range names {
 		block := r.Get(session, name)
 		empty = empty && block.Content == ""
-		fmt.Fprintf(&out, "<%s chars=\"%d/%d\">%s</%s>\n", name, block.Chars(), r.MaxChars(name), unmarked.Replace(block.Content), name)
+		fmt.Fprintf(&out, "<%s chars=\"%d/%d\">%s</%s>\n", name, block.Chars(), r.MaxChars(name), render.Inert(block.Content), name)
 	}
 	out.WriteString("</core_memory>")
 	switch {
@@ -175,6 +176,3 @@ func (r *Room) Render(session string, maxChars int) (text string, fits bool) {
 	}
 	return out.String(), true
 }
-
-// unmarked keeps a block from closing the element that it stands in.
-var unmarked = strings.NewReplacer("</", "‹/", "<core_memory", "‹core_memory")

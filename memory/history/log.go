@@ -23,8 +23,9 @@ import (
 
 const (
 	// FileName is the file of the conversation in the folder of the session.
-	FileName = "messages.jsonl"
-	lockName = "history.lock"
+	FileName        = "messages.jsonl"
+	lockName        = "history.lock"
+	compactLockName = "compact.lock"
 	// lockPatience is how long another process may hold the lock.
 	lockPatience = 5 * time.Second
 	lockRetry    = 2 * time.Millisecond
@@ -276,6 +277,18 @@ func isCut(file *os.File) bool {
 	var last [1]byte
 	_, err = file.ReadAt(last[:], info.Size()-1)
 	return err == nil && last[0] != '\n'
+}
+
+// Alone runs as the only compaction of the conversation.
+func (l Log) Alone(run func() error) error {
+	lock := flock.New(filepath.Join(l.dir, compactLockName), flock.SetPermissions(0o600))
+	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	defer cancel()
+	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
+		return fmt.Errorf("another process compacts the conversation: %w", err)
+	}
+	defer func() { _ = lock.Close() }()
+	return run()
 }
 
 // bound writes the file anew where it is too large.
