@@ -26,6 +26,10 @@ const maxPending = 10_000
 // purged is the change that empties a workspace. It belongs to no room.
 const purged change.Kind = "workspace.purged"
 
+// rewritten is the change that says that a text was erased from the rows of all
+// rooms. It belongs to no room.
+const rewritten change.Kind = "workspace.rewritten"
+
 // A Who says in whose name something is done.
 type Who struct {
 	Session, Agent string
@@ -238,6 +242,9 @@ func (w *Workspace) catchUp(log querier) error {
 			w.empty()
 			continue
 		}
+		if c.Kind == rewritten {
+			w.reloadSoon()
+		}
 		rows, err := w.fold(c)
 		if err != nil {
 			// One change that cannot be read must not hide those after it.
@@ -255,6 +262,15 @@ func (w *Workspace) catchUp(log querier) error {
 	}
 	w.tell(changes)
 	return nil
+}
+
+// reloadSoon takes over rows that another process has rewritten.
+func (w *Workspace) reloadSoon() {
+	w.queue.offer(func() {
+		if err := w.reload(context.Background()); err != nil {
+			w.options.Log.Warn("take over what another process erased", "workspace", w.key, "error", err)
+		}
+	})
 }
 
 // deletedElsewhere drops what waits to be written of a session that another

@@ -25,6 +25,8 @@ func (w *Workspace) Erase(ctx context.Context, who Who, id string) (longterm.Ent
 		return entry, err
 	}
 	var erased []string
+	var rows map[string][]change.Row
+	forms := encodings(texts)
 	_, err = w.apply(ctx, who, func() ([]change.Change, error) {
 		changes, err := w.LongTerm().Erase(id)
 		if err != nil {
@@ -37,8 +39,14 @@ func (w *Workspace) Erase(ctx context.Context, who Who, id string) (longterm.Ent
 			changes = append(changes, w.Hot().ForgetText(text)...)
 			changes = append(changes, w.Working().ForgetText(text)...)
 		}
-		return changes, nil
+		return append(changes, change.New(rewritten, w.key, struct{}{})), nil
 	}, func(tx *store.Tx) error {
+		var err error
+		if rows, err = tx.Rewrite(func(room string, row change.Row) (change.Row, bool) {
+			return w.withoutTexts(room, row, forms)
+		}); err != nil {
+			return err
+		}
 		return tx.Blank(
 			func(c change.Change) bool {
 				return c.Kind != longterm.Erased && (slices.Contains(erased, c.Subject) || tells(c, id, texts))
@@ -50,14 +58,65 @@ func (w *Workspace) Erase(ctx context.Context, who Who, id string) (longterm.Ent
 	if err != nil {
 		return entry, err
 	}
+	for _, room := range w.rooms.Load().all() {
+		if err := room.Load(rows[room.Name()]); err != nil {
+			return entry, err
+		}
+	}
 	w.writeCopy(ctx)
-	forms := encodings(texts)
 	s := w.store.Load()
 	_, err = s.Shred(ctx, forms)
 	if err = errors.Join(err, s.EraseFromSessions(forms)); err != nil {
 		return entry, w.failed(err)
 	}
 	return entry, nil
+}
+
+// withoutTexts is a row of another room without the texts that are erased, and
+// whether that is another row. One whose key tells them goes as a whole.
+func (w *Workspace) withoutTexts(room string, row change.Row, texts []string) (change.Row, bool) {
+	if room == w.LongTerm().Name() {
+		return row, false // entries are erased by themselves, and others may quote them
+	}
+	if store.Without(row.Key, texts) != row.Key {
+		row.Value = nil
+		return row, true
+	}
+	decoder := json.NewDecoder(bytes.NewReader(row.Value))
+	decoder.UseNumber()
+	var value any
+	if decoder.Decode(&value) != nil {
+		return row, false
+	}
+	changed := false
+	value = eachText(value, func(text string) string {
+		without := store.Without(text, texts)
+		changed = changed || without != text
+		return without
+	})
+	if !changed {
+		return row, false
+	}
+	doc, err := json.Marshal(value)
+	row.Value = doc
+	return row, err == nil
+}
+
+// eachText returns a value of JSON with every text that is not a key replaced.
+func eachText(value any, replace func(string) string) any {
+	switch value := value.(type) {
+	case string:
+		return replace(value)
+	case []any:
+		for i := range value {
+			value[i] = eachText(value[i], replace)
+		}
+	case map[string]any:
+		for key := range value {
+			value[key] = eachText(value[key], replace)
+		}
+	}
+	return value
 }
 
 // textsOf returns every text that an entry ever had.

@@ -131,3 +131,34 @@ func TestC3_OfTwoThatCompactAtOnceOneDoes(t *testing.T) {
 	both.Wait()
 	assert.Equal(t, 9, removed)
 }
+
+func TestAnErasedTextIsInNoRoomAndNoFileAnyMore(t *testing.T) {
+	n := notebook{start(t, nil)}
+	const text = "the gate code is 4711-blue-heron"
+	var receipt wire.Receipt
+	n.call("wm/memory/add", map[string]any{"text": text}, &receipt)
+	n.call("wm/session/start", map[string]any{"sessionId": n.server.client.session, "title": "Ask whether " + text, "history": true}, nil)
+	n.call("wm/core/update", map[string]any{"block": "context", "operation": "replace", "content": "We know that " + text + ", and more."}, nil)
+	n.call("wm/working/add", map[string]any{"content": text, "slot": "todo"}, nil)
+	n.call("wm/tool/executed", map[string]any{"tool": "bash", "input": map[string]any{"command": "go vet"}, "exitCode": 1, "output": "a.go:3:1: undefined: x (" + text + ")\n"}, nil)
+	n.say("user", "u1", "Please remember: "+text)
+	n.write("overview.md", "# Gates\n\n"+text+"\n")
+	n.write("detail/a.md", "# "+text+"\n")
+	dir := filepath.Dir(filepath.Dir(filepath.Dir(n.root())))
+	n.call("wm/memory/remove", map[string]any{"id": receipt.ID, "erase": true}, nil)
+
+	require.NoError(t, filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		assert.NotContains(t, string(content), "blue-heron", path)
+		return err
+	}))
+	for method, params := range map[string]map[string]any{"wm/context": nil, "wm/core/read": nil, "wm/panel": nil, "wm/session/list": nil, "wm/errors/list": nil, "wm/trace": nil} {
+		var answer map[string]any
+		n.call(method, params, &answer)
+		assert.NotContains(t, fmt.Sprint(answer), "blue-heron", method)
+	}
+	assert.Contains(t, n.context(nil).Text, "We know that [erased], and more.")
+}

@@ -49,6 +49,30 @@ func (tx *Tx) Blank(matches func(c change.Change) bool, matchesRow func(room str
 	return nil
 }
 
+// Rewrite gives every row of the tables to edit, and writes what it returns where
+// that is another one. A row whose value is nil is deleted. It returns what was
+// written, by room.
+func (tx *Tx) Rewrite(edit func(room string, row change.Row) (change.Row, bool)) (map[string][]change.Row, error) {
+	rows, err := selectRows(tx.ctx, tx.tx, "state")
+	if err != nil {
+		return nil, err
+	}
+	written := map[string][]change.Row{}
+	for room, list := range rows {
+		for _, row := range list {
+			changed, is := edit(room, row)
+			if !is {
+				continue
+			}
+			if err := tx.Put(room, changed); err != nil {
+				return nil, err
+			}
+			written[room] = append(written[room], changed)
+		}
+	}
+	return written, nil
+}
+
 // Clear empties the log before seq, the tables and the snapshot.
 func (tx *Tx) Clear(seq int64) error {
 	return errors.Join(

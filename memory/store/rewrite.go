@@ -108,6 +108,10 @@ func writeSynced(path string, content []byte) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
+// Without returns a text with "[erased]" in the place of each of the texts; of a
+// short one only where it is not a part of a word.
+func Without(text string, texts []string) string { return string(without([]byte(text), texts)) }
+
 // without returns content with "[erased]" in the place of each text; of a short
 // one only where it is not a part of a word.
 func without(content []byte, texts []string) []byte {
