@@ -161,7 +161,7 @@ func particulars(method string, known map[string]any) map[string]any {
 	case "wm/history/compact":
 		return map[string]any{"target": "all", "strategy": "archive", "keepRecent": 1, "archiveTo": ""}
 	case "wm/state/write":
-		return map[string]any{"yaml": ""}
+		return map[string]any{"yaml": "", "ifRevision": ""}
 	case "wm/state/event":
 		return map[string]any{"type": "bug_found"}
 	case "wm/working/add":
