@@ -105,13 +105,19 @@ func decodeArgs[T any](args json.RawMessage) (T, error) {
 	return v, nil
 }
 
+// rememberParams are the argument of wm.remember.
+type rememberParams struct {
+	Text  string          `json:"text,omitzero"`
+	URI   string          `json:"uri,omitzero"`
+	Range *protocol.Range `json:"range,omitzero"`
+	Type  string          `json:"type,omitzero"`
+	// Fix is how the error that the text tells of is fixed. Where it is empty, a
+	// client that can asks the person.
+	Fix *string `json:"fix,omitzero"`
+}
+
 func (s *Server) commandRemember(ctx context.Context, at *view, args json.RawMessage) (any, error) {
-	params, err := decodeArgs[struct {
-		Text  string          `json:"text"`
-		URI   string          `json:"uri"`
-		Range *protocol.Range `json:"range"`
-		Type  string          `json:"type"`
-	}](args)
+	params, err := decodeArgs[rememberParams](args)
 	if err != nil {
 		return nil, err
 	}
@@ -128,6 +134,9 @@ func (s *Server) commandRemember(ctx context.Context, at *view, args json.RawMes
 	}
 	if strings.TrimSpace(add.Text) == "" {
 		return nil, badParam("text", "is missing; give a text, or the uri and range of one")
+	}
+	if params.Fix != nil && strings.TrimSpace(*params.Fix) != "" {
+		add.Text = strings.TrimSpace(add.Text) + ". Fix: " + strings.TrimSpace(*params.Fix)
 	}
 	receipt, err := s.memoryAdd(ctx, at, &add)
 	if err == nil {

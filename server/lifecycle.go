@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 
 	"go.lsp.dev/jsonrpc2"
@@ -113,6 +114,14 @@ type initializeParams struct {
 				Support bool `json:"support"`
 			} `json:"showDocument"`
 		} `json:"window"`
+		TextDocument struct {
+			CodeAction struct {
+				LiteralSupport json.RawMessage `json:"codeActionLiteralSupport"`
+			} `json:"codeAction"`
+			Hover struct {
+				ContentFormat []string `json:"contentFormat"`
+			} `json:"hover"`
+		} `json:"textDocument"`
 		Experimental struct {
 			WorkingMemory wire.ClientCapability `json:"workingMemory"`
 		} `json:"experimental"`
@@ -131,6 +140,8 @@ type client struct {
 	configuration        bool // answers workspace/configuration
 	watchedFiles         bool // lets file watching be registered
 	showDocument         bool
+	codeActions          bool // takes code actions, and not only commands
+	markdown             bool // reads Markdown
 }
 
 func (s *Server) initialize(_ context.Context, params *initializeParams) (any, error) {
@@ -142,6 +153,8 @@ func (s *Server) initialize(_ context.Context, params *initializeParams) (any, e
 		configuration: capabilities.Workspace.Configuration,
 		watchedFiles:  capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration,
 		showDocument:  capabilities.Window.ShowDocument.Support,
+		codeActions:   len(capabilities.TextDocument.CodeAction.LiteralSupport) > 0,
+		markdown:      slices.Contains(capabilities.TextDocument.Hover.ContentFormat, string(protocol.MarkupKindMarkdown)),
 	}
 	if params.ClientInfo != nil && params.ClientInfo.Name != "" {
 		s.client.name = params.ClientInfo.Name
@@ -203,6 +216,8 @@ func (s *Server) initializeResult() *protocol.InitializeResult {
 				WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{Supported: &yes, ChangeNotifications: protocol.Boolean(true)},
 				FileOperations:   &protocol.FileOperationOptions{DidRename: everything, DidDelete: everything},
 			},
+			HoverProvider:          protocol.Boolean(true),
+			CodeActionProvider:     &protocol.CodeActionOptions{CodeActionKinds: []protocol.CodeActionKind{kindError, kindSelection}},
 			ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: commandNames()},
 			Experimental:           experimental,
 		},

@@ -24,6 +24,9 @@ func (s *Server) methods() map[string]handler {
 		protocol.MethodTextDocumentDidSave:   notice(s.didSave),
 		protocol.MethodTextDocumentDidClose:  notice(s.didClose),
 
+		protocol.MethodTextDocumentCodeAction: standard(s.codeActions),
+		protocol.MethodTextDocumentHover:      s.hover(),
+
 		protocol.MethodWorkspaceDidChangeConfiguration:    notice(s.didChangeConfiguration),
 		protocol.MethodWorkspaceDidChangeWorkspaceFolders: notice(s.didChangeWorkspaceFolders),
 		protocol.MethodWorkspaceDidRenameFiles:            notice(s.didRenameFiles),

@@ -84,7 +84,13 @@ func start(t testing.TB, more map[string]handler) *peer {
 	p.call("initialize", map[string]any{
 		"processId": nil, "clientInfo": map[string]any{"name": "test"},
 		"workspaceFolders": []any{map[string]any{"uri": fileURI(p.root), "name": "root"}},
-		"capabilities":     map[string]any{"experimental": map[string]any{"workingMemory": map[string]any{"notifications": true}}},
+		"capabilities": map[string]any{
+			"experimental": map[string]any{"workingMemory": map[string]any{"notifications": true}},
+			"textDocument": map[string]any{
+				"hover":      map[string]any{"contentFormat": []string{"markdown", "plaintext"}},
+				"codeAction": map[string]any{"codeActionLiteralSupport": map[string]any{}},
+			},
+		},
 	}, nil)
 	p.notify("initialized", map[string]any{})
 	t.Cleanup(func() {

@@ -289,16 +289,7 @@ func byRecency(a, b Error) int {
 func (r *Room) Errors(reader, worktree string) []Error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	list := []Error{}
-	for _, e := range r.errors {
-		if e.Worktree != worktree {
-			continue
-		}
-		e = e.without(func(s Source) bool { return !r.visible(s.Session, reader) })
-		if len(e.Sources) > 0 {
-			list = append(list, e)
-		}
-	}
+	list := r.matching(reader, func(e Error) bool { return e.Worktree == worktree })
 	slices.SortFunc(list, func(a, b Error) int {
 		if a.Verified() != b.Verified() {
 			if a.Verified() {
@@ -308,6 +299,31 @@ func (r *Room) Errors(reader, worktree string) []Error {
 		}
 		return byRecency(a, b)
 	})
+	return list
+}
+
+// ErrorsAt returns, of the Errors, those of one line of a file, from 1, the one
+// seen last first.
+func (r *Room) ErrorsAt(reader, worktree, path string, line int) []Error {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	list := r.matching(reader, func(e Error) bool { return e.Line == line && e.Path == path && e.Worktree == worktree })
+	slices.SortFunc(list, byRecency)
+	return list
+}
+
+// matching returns the errors that match, with the sources that the reader may see.
+func (r *Room) matching(reader string, match func(Error) bool) []Error {
+	list := []Error{}
+	for _, e := range r.errors {
+		if !match(e) {
+			continue
+		}
+		e = e.without(func(s Source) bool { return !r.visible(s.Session, reader) })
+		if len(e.Sources) > 0 {
+			list = append(list, e)
+		}
+	}
 	return list
 }
 

@@ -17,6 +17,25 @@ func (r *Room) List(types []string, includeInactive bool) []Entry {
 	return entries
 }
 
+// About returns the active entries that are linked to a file, the one that is
+// kept longest first.
+func (r *Room) About(path string) []Entry {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var linked []*held
+	for _, h := range r.state.active {
+		if slices.Contains(h.Files, path) {
+			linked = append(linked, h)
+		}
+	}
+	slices.SortFunc(linked, byRetention)
+	entries := make([]Entry, len(linked))
+	for i, h := range linked {
+		entries[i] = h.clone()
+	}
+	return entries
+}
+
 // Get returns the entry with the id, active or not.
 func (r *Room) Get(id string) (Entry, bool) {
 	r.mu.RLock()
