@@ -54,7 +54,9 @@ local answers = {
     return {
       capabilities = {
         textDocumentSync = { openClose = true, change = 2, save = true },
-        experimental = mode ~= "old" and { workingMemory = { version = 1, methods = { "wm/panel" } } } or nil,
+        experimental = mode ~= "old"
+            and { workingMemory = { version = 1, methods = { "wm/panel", mode == "search" and "wm/search" or nil } } }
+          or nil,
       },
     }
   end,
@@ -74,8 +76,89 @@ local answers = {
   ["wm/memory/restore"] = function()
     return { status = "updated" }
   end,
+  ["wm/memory/list"] = function()
+    return {
+      entries = {
+        { id = "e1", type = "decision", text = "The parser is written by hand" },
+        { id = "e2", type = "project", text = "Tests run\27 in parallel" },
+      },
+    }
+  end,
+  ["wm/memory/explain"] = function(params)
+    return {
+      entry = {
+        id = params.id,
+        type = "decision",
+        source = "manual",
+        status = "active",
+        text = "By hand",
+        rationale = "errors",
+      },
+      retention = { rank = 2, rendered = true, reason = "fits" },
+      events = {
+        { seq = 1, at = "2030-01-01T00:00:00Z", kind = "memory.added", by = "nvim", after = { text = "By hand" } },
+        {
+          seq = 2,
+          at = "2030-01-02T00:00:00Z",
+          kind = "memory.updated",
+          before = { text = "By hand" },
+          after = { text = "by foot" },
+        },
+      },
+    }
+  end,
+  ["wm/search"] = function(params)
+    return { hits = { { item = { id = "h1", text = "found " .. params.query }, store = "semantic", score = 1 } } }
+  end,
+  ["wm/notes/list"] = function()
+    return {
+      root = os.getenv("FAKE_NOTES") or "/none",
+      files = { { path = "overview.md" }, { path = "archive/old.md" } },
+    }
+  end,
+  ["wm/notes/archive"] = function(params)
+    return { path = "archive/" .. params.path }
+  end,
+  ["wm/session/list"] = function()
+    return { sessions = { { sessionId = "s1", agent = "an agent", live = true, turn = 3 } } }
+  end,
+  ["textDocument/codeAction"] = function(params)
+    local actions = vim.empty_dict()
+    for i, diagnostic in ipairs(params.context.diagnostics) do
+      local argument = { text = "Error: " .. diagnostic.message, fix = "" }
+      local command = { title = "T", command = "wm.remember", arguments = { argument } }
+      actions[i] = { title = "Remember " .. diagnostic.message, kind = "quickfix", command = command }
+    end
+    return actions
+  end,
+  ["workspace/executeCommand"] = function()
+    return { status = "added" }
+  end,
   ["wm/context"] = function()
-    return { text = "<context>\nline two\n</context>" }
+    local history = {}
+    for i = 1, 20 do
+      history[i] = { at = ("2030-01-01T10:%02d:00Z"):format(i), percentage = i * 4 }
+    end
+    return {
+      text = "<context>\nline two\n</context>",
+      chars = 30,
+      tokens = 1000,
+      sections = {
+        { id = "guide", tokens = 250, omitted = {} },
+        { id = "workspace", tokens = 700, omitted = { { id = "e9", reason = "over the limit" } } },
+        { id = "meta", tokens = 50, omitted = {} },
+        { id = "session", tokens = 0, omitted = {} },
+      },
+      pressure = {
+        percentage = 80,
+        level = "high",
+        used = 80000,
+        limit = 100000,
+        unit = "chars",
+        advice = "Compress.",
+        history = history,
+      },
+    }
   end,
   ["wm/status"] = function()
     return {

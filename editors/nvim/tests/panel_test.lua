@@ -408,3 +408,74 @@ test("the panel before any file says what to do, and then shows the memory", fun
     return vim.tbl_contains(env.panel_lines(), "  • one")
   end)
 end)
+
+test("a filter leaves what has its words, and F takes it away", function()
+  local child = item("c", { label = "The deep one" })
+  local panel = memories(1, { item("one"), item("group", { children = { child } }) }, { show = "nonEmpty" })
+  table.insert(panel.sections, { id = "rest", title = "Rest", show = "advanced", items = { item("deep two") } })
+  open(panel)
+  vim.ui.input = function(_, callback)
+    callback("DEEP")
+  end
+  vim.api.nvim_set_current_win(panel_window())
+  env.press("f")
+  env.equal({
+    "filter: DEEP  (F shows all)",
+    "",
+    "Workspace memory",
+    "  • group",
+    "    • The deep one",
+    "",
+    "Rest",
+    "  • deep two",
+    "",
+  }, env.panel_lines())
+  env.press("F")
+  env.equal(
+    { "Workspace memory", "  • one", "  • group", "    • The deep one", "", "More …" },
+    env.panel_lines()
+  )
+end)
+
+test("a key that the panel has itself is not promised to an action", function()
+  local archive = { title = "Archive", key = "a", method = "wm/notes/archive", params = { path = "x.md" } }
+  open(memories(1, { item("one", { actions = { archive } }) }))
+  go("one")
+  local label
+  vim.ui.select = function(items, opts, callback)
+    label = opts.format_item(items[1])
+    callback(items[1])
+  end
+  env.press("a")
+  env.equal({ path = "x.md" }, env.wait_received("wm/notes/archive"))
+  env.equal("Archive", label)
+end)
+
+test("t shows the trace of a memory, and an action what it gives to read", function()
+  local explain = { title = "Explain", key = "x", method = "wm/memory/explain", params = { id = "m1" } }
+  open(memories(1, { item("memory:m1", { actions = { explain } }), item("file:a") }))
+  go("file:a")
+  env.press("t")
+  env.wait_said("only of memories")
+  go("memory:m1")
+  env.press("t")
+  env.equal({ id = "m1" }, env.wait_received("wm/memory/explain"))
+  env.wait("the trace", function()
+    return vim.api.nvim_buf_get_name(0) == "wm://trace"
+  end)
+  env.press("q")
+  vim.api.nvim_set_current_win(panel_window())
+  go("memory:m1")
+  env.press("x")
+  env.equal({ id = "m1" }, env.wait_received("wm/memory/explain", 2))
+  env.wait("the trace again", function()
+    return vim.fn.bufwinid("wm://trace") ~= -1
+  end)
+end)
+
+test("the pressure shows how it went", function()
+  local panel = memories(1, { item("one") })
+  panel.pressure = { percentage = 50, level = "safe", history = { { percentage = 10 }, { percentage = 50 } } }
+  open(panel)
+  env.equal("context 50% safe ▁▄", env.panel_lines()[1])
+end)

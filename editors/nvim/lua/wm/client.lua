@@ -17,6 +17,7 @@ local PROTOCOL_VERSION = 1
 ---@field state "starting"|"running"|"failed"|"stopped"
 ---@field problem? string what to do about it, when failed
 ---@field crashes integer[] when, in milliseconds
+---@field viewed? string the session whose memory is shown; the editor's own by default
 
 ---@type table<string, wm.Workspace>
 local workspaces = {}
@@ -159,6 +160,35 @@ function M.client_of(workspace)
   end
 end
 
+--- The workspace that a client serves.
+---@param client_id integer
+---@return wm.Workspace?
+function M.workspace_of_client(client_id)
+  for _, workspace in pairs(workspaces) do
+    if workspace.client_id == client_id then
+      return workspace
+    end
+  end
+end
+
+--- Whether the server of a workspace offers a method.
+---@param workspace wm.Workspace
+---@param method string
+---@return boolean
+function M.offers(workspace, method)
+  local client = M.client_of(workspace)
+  local methods = client and vim.tbl_get(client.server_capabilities, "experimental", "workingMemory", "methods")
+  return type(methods) == "table" and vim.tbl_contains(methods, method)
+end
+
+--- The params of a call about the session that is shown.
+---@param workspace wm.Workspace
+---@param params? table
+---@return table
+function M.viewing(workspace, params)
+  return vim.tbl_extend("keep", params or {}, { sessionId = workspace.viewed })
+end
+
 ---@return table<string, wm.Workspace>
 function M.workspaces()
   return workspaces
@@ -233,6 +263,11 @@ local function on_ready(workspace, client)
   if offered ~= PROTOCOL_VERSION then
     call(client, "stop", true)
     return fail(workspace, "this wm-lsp speaks another version of the protocol; update it and the plugin together")
+  end
+  if not has_methods then
+    -- Neovim 0.10 shows the hover of each server by itself, and says so when there
+    -- is none: that of the memory would stand in the way of the language server's.
+    client.server_capabilities.hoverProvider = false
   end
   workspace.state, workspace.problem, workspace.client_id = "running", nil, client.id
   tell(workspace, "ready")

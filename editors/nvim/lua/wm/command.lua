@@ -1,11 +1,16 @@
 --- The subcommands of :WM.
 local client = require("wm.client")
+local notes = require("wm.notes")
 local panel = require("wm.panel")
+local remember = require("wm.remember")
+local search = require("wm.search")
+local session = require("wm.session")
 local text = require("wm.text")
+local trace = require("wm.trace")
+local usage = require("wm.usage")
+local view = require("wm.view")
 
 local M = {}
-
-local TYPES = { "project", "feedback", "decision", "reference" }
 
 ---@class wm.Invocation
 ---@field args string[] what follows the subcommand
@@ -37,26 +42,6 @@ local function ask(method, params, callback)
   end)
 end
 
---- Shows a text in a split that can be thrown away.
----@param name string
----@param content any
----@param filetype string
-local function show(name, content, filetype)
-  local existing = vim.fn.bufnr("^" .. name .. "$")
-  if existing ~= -1 then
-    vim.api.nvim_buf_delete(existing, { force = true })
-  end
-  local buf = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_name(buf, name)
-  vim.bo[buf].bufhidden = "wipe"
-  vim.api.nvim_buf_set_lines(buf, 0, -1, false, text.lines(content))
-  vim.bo[buf].modifiable = false
-  vim.bo[buf].filetype = filetype
-  local win = vim.api.nvim_open_win(buf, true, { split = "below", win = 0 })
-  vim.wo[win].wrap = true
-  vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = buf, nowait = true, desc = "wm: close" })
-end
-
 --- The text that was selected last, if it is what the range of the command names.
 ---@param call wm.Invocation
 ---@return string
@@ -69,16 +54,6 @@ local function selection(call)
   return table.concat(vim.api.nvim_buf_get_lines(0, call.line1 - 1, call.line2, false), "\n")
 end
 
----@param memory string
----@param type string
----@param files? string[]
-local function add(memory, type, files)
-  ask("wm/memory/add", { text = memory, type = type, files = files }, function(_, receipt)
-    local why = receipt.reason and (", " .. text.line(receipt.reason)) or ""
-    text.say(("%s (%s)%s: %s"):format(text.line(receipt.status), type, why, text.line(receipt.text or memory, 200)))
-  end)
-end
-
 --- The path of the current file from its root, as memory names files.
 local function current_file()
   local workspace = client.workspace_of(vim.api.nvim_get_current_buf())
@@ -88,41 +63,49 @@ local function current_file()
   end
 end
 
----@param callback fun(type: string)
-local function choose_type(callback)
-  vim.ui.select(TYPES, { prompt = "Remember as" }, function(type)
-    if type then
-      callback(type)
-    end
-  end)
-end
-
 ---@param call wm.Invocation
-local function remember(call)
+local function remember_this(call)
   local type = call.args[1] and call.args[1]:match("^type=(%S+)$")
   local words = vim.list_slice(call.args, type and 2 or 1)
+  local function add(memory, chosen, files)
+    with_workspace(function(workspace)
+      remember.add(workspace, { text = memory, type = chosen, files = files })
+    end)
+  end
   if #words > 0 then
-    return add(table.concat(words, " "), type or TYPES[1])
+    return add(table.concat(words, " "), type or remember.TYPES[1])
   end
   if call.range then
     local memory, files = selection(call), current_file()
     if type then
       return add(memory, type, files)
     end
-    return choose_type(function(chosen)
+    return remember.choose_type(function(chosen)
       add(memory, chosen, files)
     end)
   end
   vim.ui.input({ prompt = "Remember: " }, function(memory)
     if memory and memory ~= "" then
-      add(memory, type or TYPES[1])
+      add(memory, type or remember.TYPES[1])
     end
   end)
 end
 
+--- The text that an agent would be given, exactly, and how it is made up.
+---@param result table
+local function show_context(result)
+  local title = ("%s tokens, %s characters"):format(tostring(result.tokens or "?"), tostring(result.chars or "?"))
+  view.show("wm://context", result.text, { filetype = "markdown", title = "Context: " .. title })
+end
+
 local function context()
-  ask("wm/context", {}, function(_, result)
-    show("wm://context", result.text, "markdown")
+  with_workspace(function(workspace)
+    client.request(workspace, "wm/context", client.viewing(workspace), function(problem, result)
+      if problem then
+        return text.warn(problem)
+      end
+      show_context(result)
+    end)
   end)
 end
 
@@ -152,7 +135,7 @@ end
 
 local function status()
   ask("wm/status", {}, function(_, result)
-    show("wm://status", describe(result), "text")
+    view.show("wm://status", describe(result), { title = "Status" })
   end)
 end
 
@@ -189,21 +172,50 @@ local function resume()
   end)
 end
 
+--- A subcommand that needs a workspace, and takes words or none.
+---@param run fun(workspace: wm.Workspace, words?: string)
+---@return fun(call: wm.Invocation)
+local function in_workspace(run)
+  return function(call)
+    with_workspace(function(workspace)
+      run(workspace, #call.args > 0 and table.concat(call.args, " ") or nil)
+    end)
+  end
+end
+
+---@param workspace wm.Workspace
+---@param id? string
+local function show_trace(workspace, id)
+  if id then
+    return trace.open(workspace, id)
+  end
+  search.choose(workspace, "Trace of", function(entry)
+    trace.open(workspace, entry.id)
+  end)
+end
+
 ---@type table<string, {run: fun(call: wm.Invocation), complete?: string[]}>
 local subcommands = {
+  archive = { run = in_workspace(notes.archive) },
+  context = { run = context },
+  error = { run = in_workspace(remember.error) },
+  log = { run = log },
+  overview = { run = in_workspace(notes.overview) },
   panel = { run = panel.toggle },
+  pause = { run = pause, complete = { "15", "60", "480" } },
   remember = {
-    run = remember,
+    run = remember_this,
     complete = vim.tbl_map(function(type)
       return "type=" .. type
-    end, TYPES),
+    end, remember.TYPES),
   },
-  context = { run = context },
-  status = { run = status },
   restart = { run = restart },
-  log = { run = log },
-  pause = { run = pause, complete = { "15", "60", "480" } },
   resume = { run = resume },
+  search = { run = in_workspace(search.open) },
+  session = { run = in_workspace(session.choose) },
+  status = { run = status },
+  trace = { run = in_workspace(show_trace) },
+  usage = { run = in_workspace(usage.open) },
 }
 
 --- Runs :WM.

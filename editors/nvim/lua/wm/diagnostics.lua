@@ -64,6 +64,17 @@ local function of_others(buf, workspace)
   return diagnostics
 end
 
+--- The diagnostics of a line, from 0, as LSP has them.
+---@param buf integer
+---@param line integer
+---@param workspace wm.Workspace
+---@return table[]
+function M.at_line(buf, line, workspace)
+  return vim.tbl_filter(function(diagnostic)
+    return diagnostic.range.start.line == line
+  end, of_others(buf, workspace))
+end
+
 ---@param buf integer
 local function forward(buf)
   if not vim.api.nvim_buf_is_valid(buf) then

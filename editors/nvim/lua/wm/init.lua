@@ -18,9 +18,13 @@ function M.setup(settings)
   local paint = require("wm.paint")
   diagnostics.setup()
   require("wm.panel").setup()
+  require("wm.remember").setup()
+  require("wm.status").setup()
+  require("wm.usage").setup()
   paint.highlights()
 
   local group = vim.api.nvim_create_augroup("wm", {})
+  require("wm.files").setup(group)
   vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile", "BufFilePost", "BufWritePost" }, {
     group = group,
     callback = function(event)
@@ -50,6 +54,33 @@ function M.ensure()
   if not ready then
     M.setup()
   end
+end
+
+--- An item for 'statusline', such as "%{%v:lua.require'wm'.statusline()%}": what
+--- waits for a person. A click on it pauses recording, or goes on with it.
+---@return string
+function M.statusline()
+  return ready and require("wm.status").component() or ""
+end
+
+--- The same as a plain text, for statusline plugins.
+---@return string
+function M.status()
+  return ready and require("wm.status").text() or ""
+end
+
+--- Tells the memory that a file or folder was renamed. What Neovim and the usual
+--- file explorers do is noticed without it.
+---@param from string
+---@param to string
+function M.renamed(from, to)
+  require("wm.files").renamed(from, to)
+end
+
+--- Tells the memory that a file or folder was deleted.
+---@param path string
+function M.deleted(path)
+  require("wm.files").deleted(path)
 end
 
 return M

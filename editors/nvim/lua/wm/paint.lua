@@ -3,6 +3,7 @@
 local config = require("wm.config")
 local icons = require("wm.icons")
 local text = require("wm.text")
+local usage = require("wm.usage")
 
 local M = {}
 
@@ -66,6 +67,15 @@ local GROUPS = {
   WmWarning = "DiagnosticWarn",
   WmInfo = "DiagnosticInfo",
   WmHint = "DiagnosticHint",
+  WmPart1 = "Special",
+  WmPart2 = "String",
+  WmPart3 = "Constant",
+  WmPart4 = "Identifier",
+  WmPart5 = "Type",
+  WmPart6 = "PreProc",
+  WmPart7 = "Statement",
+  WmPart8 = "Title",
+  WmPart9 = "Comment",
 }
 
 local SEVERITY = { "WmError", "WmWarning", "WmInfo", "WmHint" }
@@ -172,30 +182,77 @@ end
 
 ---@param page wm.Page
 ---@param panel wm.Panel
-local function add_header(page, panel)
+---@param filter? string
+local function add_header(page, panel, filter)
   local pieces = {}
   local pressure = panel.pressure
   if type(pressure) == "table" and type(pressure.percentage) == "number" then
     local full = ("context %d%% %s"):format(math.floor(pressure.percentage + 0.5), text.line(pressure.level))
     table.insert(pieces, { full, pressure.level == "safe" and "WmSummary" or "WmWarning" })
+    local curve = usage.sparkline(pressure.history)
+    table.insert(pieces, { curve ~= "" and " " .. curve or "", "WmBar" })
   end
   if type(panel.badge) == "number" and panel.badge > 0 then
     table.insert(pieces, { ("%s%d to review"):format(#pieces > 0 and "  " or "", panel.badge), "WmInfo" })
   end
   if #pieces > 0 then
     page:add({ key = "\0header", fold = "0" }, pieces)
+  end
+  if filter then
+    page:add(
+      { key = "\0filter", fold = "0" },
+      { { ("filter: %s  (F shows all)"):format(text.line(filter)), "WmInfo" } }
+    )
+  end
+  if #pieces > 0 or filter then
     page:add({ key = "\0header-end", fold = "0" }, {})
   end
 end
 
+--- The items that have the words of a filter, or a child that has them.
+---@param items wm.Item[]
+---@param filter string
+---@return wm.Item[]
+local function matching(items, filter)
+  local found = {}
+  for _, item in ipairs(list(items)) do
+    local children = matching(item.children, filter)
+    if text.has_words(text.line(item.label) .. " " .. text.line(item.detail), filter) then
+      table.insert(found, item)
+    elseif #children > 0 then
+      table.insert(found, vim.tbl_extend("force", item, { children = children }))
+    end
+  end
+  return found
+end
+
+--- The sections as a filter leaves them.
+---@param sections wm.Section[]
+---@param filter? string
+---@return wm.Section[]
+local function filtered(sections, filter)
+  if not filter then
+    return sections
+  end
+  local left = {}
+  for _, section in ipairs(sections) do
+    local items = matching(section.items, filter)
+    if #items > 0 then
+      table.insert(left, vim.tbl_extend("force", section, { items = items, show = "always" }))
+    end
+  end
+  return left
+end
+
 ---@param panel wm.Panel
 ---@param more boolean
+---@param filter? string
 ---@return wm.Page
-local function page_of(panel, more)
+local function page_of(panel, more, filter)
   local page = new_page()
-  add_header(page, panel)
+  add_header(page, panel, filter)
   local advanced = {}
-  for _, section in ipairs(list(panel.sections)) do
+  for _, section in ipairs(filtered(list(panel.sections), filter)) do
     if section.show == "advanced" then
       table.insert(advanced, section)
     elseif section.show ~= "nonEmpty" or #list(section.items) > 0 then
@@ -274,7 +331,7 @@ end
 ---@param open wm.Open
 ---@param panel wm.Panel
 function M.panel(open, panel)
-  put(open, page_of(panel, open.more))
+  put(open, page_of(panel, open.more, open.filter))
 end
 
 --- Paints a sentence instead of a panel.

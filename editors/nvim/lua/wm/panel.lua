@@ -4,6 +4,8 @@ local client = require("wm.client")
 local config = require("wm.config")
 local paint = require("wm.paint")
 local text = require("wm.text")
+local trace = require("wm.trace")
+local view = require("wm.view")
 
 local M = {}
 
@@ -18,6 +20,7 @@ local M = {}
 ---@field more boolean whether advanced sections are shown
 ---@field undo wm.Action[] takes back what was done, the newest last
 ---@field keys table<string, boolean> keys of actions that are mapped
+---@field filter? string words that shown items have
 
 ---@type wm.Open?
 local open
@@ -27,6 +30,8 @@ local HELP = {
   "K     read more",
   "a     all actions",
   "u     undo the last action",
+  "f     filter; F shows all again",
+  "t     trace of a memory",
   "R     refresh",
   "m     more sections, or fewer",
   "za    fold; zM all, zR none",
@@ -35,7 +40,13 @@ local HELP = {
 }
 
 --- Keys of the panel itself; actions cannot have them.
-local RESERVED = "[%?KRaumqzjkhlGg:/]"
+local RESERVED = "[%?KRaumqftFzjkhlGg:/]"
+
+--- Whether an action proposes a key that it can have.
+---@param key any
+local function is_free(key)
+  return type(key) == "string" and key:match("^[%a%p]$") ~= nil and not key:match(RESERVED)
+end
 
 ---@return wm.Row?
 local function row_at_cursor()
@@ -130,6 +141,23 @@ local function outcome(action, result)
   return type(status) == "string" and ("%s: %s"):format(title, text.line(status)) or title
 end
 
+--- Shows what an action was to give, if it was to give something to read.
+---@param result any
+local function show_answer(result)
+  if type(result) ~= "table" then
+    return
+  elseif type(result.events) == "table" and type(result.entry) == "table" then
+    trace.show(result)
+  elseif type(result.content) == "string" or type(result.markdown) == "string" then
+    view.show("wm://answer", result.content or result.markdown, { filetype = "markdown" })
+  end
+end
+
+--- Methods about what belongs to one session: they are about the one that is shown.
+local function is_of_session(method)
+  return method:match("^wm/core/") or method:match("^wm/working/") or method:match("^wm/notes/")
+end
+
 ---@param action wm.Action
 ---@param remember boolean whether it can be undone afterwards
 local function run(action, remember)
@@ -144,6 +172,7 @@ local function run(action, remember)
   end
   confirm(action, function()
     ask_inputs(action, function(params)
+      params = is_of_session(action.method) and client.viewing(workspace, params) or params
       client.request(workspace, action.method, params, function(problem, result)
         if problem then
           return text.warn(("%s: %s"):format(text.line(action.title), problem))
@@ -155,6 +184,7 @@ local function run(action, remember)
           said = said .. " (u undoes it)"
         end
         text.say(said)
+        show_answer(result)
         refresh()
       end)
     end)
@@ -169,7 +199,7 @@ local function choose_action()
   vim.ui.select(actions, {
     prompt = "Action",
     format_item = function(action)
-      return text.line(action.title) .. (action.key and ("  [%s]"):format(text.line(action.key)) or "")
+      return text.line(action.title) .. (is_free(action.key) and ("  [%s]"):format(action.key) or "")
     end,
   }, function(action)
     if action then
@@ -199,7 +229,7 @@ end
 --- Maps the keys that the panel's actions propose.
 ---@param key any
 local function map_key(key)
-  if type(key) ~= "string" or not key:match("^[%a%p]$") or key:match(RESERVED) or open.keys[key] then
+  if not is_free(key) or open.keys[key] then
     return
   end
   open.keys[key] = true
@@ -260,7 +290,7 @@ function hover()
   if not item or not item.hasMarkdown or not workspace then
     return text.say("there is no more to read here")
   end
-  client.request(workspace, "wm/panel/resolve", { id = item.id }, function(problem, result)
+  client.request(workspace, "wm/panel/resolve", client.viewing(workspace, { id = item.id }), function(problem, result)
     local now = row_at_cursor()
     if problem then
       return text.warn(problem)
@@ -275,12 +305,37 @@ function hover()
   end)
 end
 
+local function show_trace()
+  local row = row_at_cursor()
+  local id = row and row.item and tostring(row.item.id):match("^memory:(.+)$")
+  if not id or id == "inactive" or not open or not open.workspace then
+    return text.say("there is no trace here, only of memories")
+  end
+  trace.open(open.workspace, id)
+end
+
+---@param filter? string
+local function set_filter(filter)
+  if open then
+    open.filter = filter and filter:match("%S") and filter or nil
+    render()
+  end
+end
+
+local function ask_filter()
+  vim.ui.input({ prompt = "Filter: ", default = open and open.filter or "" }, function(filter)
+    if filter then
+      set_filter(filter)
+    end
+  end)
+end
+
 local function help()
   local lines = vim.deepcopy(HELP)
   local keys = {}
   for _, action in ipairs(actions_at_cursor()) do
-    if type(action.key) == "string" then
-      table.insert(keys, ("%-5s %s"):format(text.line(action.key), text.line(action.title)))
+    if is_free(action.key) then
+      table.insert(keys, ("%-5s %s"):format(action.key, text.line(action.title)))
     end
   end
   if #keys > 0 then
@@ -301,6 +356,11 @@ local function map_own_keys()
   end, "read more")
   map("a", choose_action, "all actions")
   map("u", undo, "undo the last action")
+  map("f", ask_filter, "show only what has these words")
+  map("F", function()
+    set_filter()
+  end, "show all again")
+  map("t", show_trace, "trace of a memory")
   map("R", function()
     open.panel = nil
     refresh()
@@ -330,7 +390,7 @@ function refresh()
   end
   panel.asked = true
   local workspace = panel.workspace
-  local params = panel.panel and { ifSeq = panel.panel.seq } or {}
+  local params = client.viewing(workspace, { ifSeq = panel.panel and panel.panel.seq })
   client.request(workspace, "wm/panel", params, function(problem, result)
     panel.asked = false
     if open ~= panel or panel.workspace ~= workspace then
@@ -421,6 +481,15 @@ end
 ---@return boolean
 function M.is_open()
   return open ~= nil
+end
+
+--- Asks anew for the panel of a workspace, if that is the one that is shown.
+---@param workspace wm.Workspace
+function M.reload(workspace)
+  if open and open.workspace == workspace then
+    open.panel, open.undo = nil, {}
+    refresh()
+  end
 end
 
 --- Opens the panel for the workspace of the current buffer.

@@ -57,6 +57,20 @@ function M.lines(text)
   end, lines)
 end
 
+--- Whether a text has all words of a query, in any case and order.
+---@param content string
+---@param query string
+---@return boolean
+function M.has_words(content, query)
+  content = vim.fn.tolower(content)
+  for word in vim.fn.tolower(query):gmatch("%S+") do
+    if not content:find(word, 1, true) then
+      return false
+    end
+  end
+  return true
+end
+
 --- Says something in the message line, without a prompt and without a toast.
 ---@param text string
 function M.say(text)

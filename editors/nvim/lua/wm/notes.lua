@@ -1,0 +1,70 @@
+--- The notes of a session: the overview is opened, others go to the archive.
+local client = require("wm.client")
+local text = require("wm.text")
+
+local M = {}
+
+local OVERVIEW = "overview.md"
+
+---@param workspace wm.Workspace
+---@param callback fun(root: string, paths: string[])
+local function list(workspace, callback)
+  client.request(workspace, "wm/notes/list", client.viewing(workspace), function(problem, result)
+    if problem then
+      return text.warn(problem)
+    end
+    local paths = {}
+    for _, file in ipairs(type(result.files) == "table" and result.files or {}) do
+      if type(file.path) == "string" then
+        table.insert(paths, file.path)
+      end
+    end
+    callback(text.line(result.root), paths)
+  end)
+end
+
+--- Opens the overview in a split.
+---@param workspace wm.Workspace
+function M.overview(workspace)
+  list(workspace, function(root, paths)
+    if not vim.tbl_contains(paths, OVERVIEW) then
+      return text.say("there is no overview yet; an agent writes it, and :WM session chooses whose is shown")
+    end
+    vim.cmd.split({ vim.fn.fnameescape(vim.fs.joinpath(root, OVERVIEW)), mods = { keepalt = true } })
+  end)
+end
+
+---@param workspace wm.Workspace
+---@param path string
+local function archive(workspace, path)
+  client.request(workspace, "wm/notes/archive", client.viewing(workspace, { path = path }), function(problem, result)
+    if problem then
+      return text.warn(problem)
+    end
+    text.say("archived as " .. text.line(result.path))
+  end)
+end
+
+--- Moves a note to the archive; which one is asked for, unless given.
+---@param workspace wm.Workspace
+---@param path? string
+function M.archive(workspace, path)
+  if path then
+    return archive(workspace, path)
+  end
+  list(workspace, function(_, paths)
+    paths = vim.tbl_filter(function(candidate)
+      return not vim.startswith(candidate, "archive/")
+    end, paths)
+    if #paths == 0 then
+      return text.say("there is no note to archive")
+    end
+    vim.ui.select(paths, { prompt = "Archive", format_item = text.line }, function(chosen)
+      if chosen then
+        archive(workspace, chosen)
+      end
+    end)
+  end)
+end
+
+return M

@@ -1,0 +1,105 @@
+--- What a person asks to remember: a text, a selection, an error with its fix.
+local client = require("wm.client")
+local diagnostics = require("wm.diagnostics")
+local text = require("wm.text")
+
+local M = {}
+
+--- The types, the default first.
+M.TYPES = { "project", "feedback", "decision", "reference" }
+
+---@param callback fun(type: string)
+function M.choose_type(callback)
+  vim.ui.select(M.TYPES, { prompt = "Remember as" }, function(type)
+    if type then
+      callback(type)
+    end
+  end)
+end
+
+---@param workspace wm.Workspace
+---@param params table of wm/memory/add
+function M.add(workspace, params)
+  client.request(workspace, "wm/memory/add", params, function(problem, receipt)
+    if problem then
+      return text.warn(problem)
+    end
+    local why = receipt.reason and (", " .. text.line(receipt.reason)) or ""
+    local kept = text.line(receipt.text or params.text, 200)
+    text.say(("%s (%s)%s: %s"):format(text.line(receipt.status), params.type, why, kept))
+  end)
+end
+
+--- Asks how an error is fixed, if the argument of wm.remember leaves it open.
+---@param argument table
+---@param callback fun(argument: table)
+local function ask_fix(argument, callback)
+  if argument.fix ~= "" then
+    return callback(argument)
+  end
+  vim.ui.input({ prompt = "How is it fixed? " }, function(fix)
+    if fix then
+      callback(vim.tbl_extend("force", argument, { fix = fix }))
+    end
+  end)
+end
+
+--- Runs wm.remember, after asking for what it leaves open.
+---@param workspace wm.Workspace
+---@param command lsp.Command
+function M.run(workspace, command)
+  local argument = type(command.arguments) == "table" and command.arguments[1] or {}
+  ask_fix(argument, function(fixed)
+    M.choose_type(function(type)
+      local complete = vim.tbl_extend("force", fixed, { type = type })
+      local params = { command = command.command, arguments = { complete } }
+      client.request(workspace, "workspace/executeCommand", params, function(problem)
+        if problem then
+          text.warn(problem)
+        end
+      end)
+    end)
+  end)
+end
+
+--- Remembers an error of the cursor's line; which one is asked for if there are
+--- several. The server words it, as it does for every editor.
+---@param workspace wm.Workspace
+function M.error(workspace)
+  local line = vim.api.nvim_win_get_cursor(0)[1] - 1
+  local position = { line = line, character = 0 }
+  local params = {
+    textDocument = { uri = vim.uri_from_bufnr(0) },
+    range = { start = position, ["end"] = position },
+    context = { triggerKind = 1, only = { "quickfix" }, diagnostics = diagnostics.at_line(0, line, workspace) },
+  }
+  client.request(workspace, "textDocument/codeAction", params, function(problem, actions)
+    if problem then
+      return text.warn(problem)
+    elseif type(actions) ~= "table" or #actions == 0 then
+      return text.say("there is no error on this line")
+    elseif #actions == 1 then
+      return M.run(workspace, actions[1].command)
+    end
+    local function title(action)
+      return text.line(action.title)
+    end
+    vim.ui.select(actions, { prompt = "Which error", format_item = title }, function(action)
+      if action then
+        M.run(workspace, action.command)
+      end
+    end)
+  end)
+end
+
+--- Takes the code actions of the server over, to ask for what they leave open.
+function M.setup()
+  vim.lsp.commands["wm.remember"] = function(command, context) -- luacheck: ignore 122
+    local workspace = client.workspace_of_client(context.client_id)
+    if workspace then
+      M.run(workspace, command)
+    end
+  end
+end
+
+return M

@@ -1,0 +1,245 @@
+--- Looks for memories: with a query through vim.ui.select, without one while it
+--- is typed.
+local client = require("wm.client")
+local text = require("wm.text")
+local trace = require("wm.trace")
+
+local M = {}
+
+local MOST = 50
+
+---@class wm.Hit
+---@field id? string
+---@field label string
+
+---@param entry table
+---@return wm.Hit
+local function hit_of_entry(entry)
+  return { id = entry.id, label = ("[%s] %s"):format(text.line(entry.type, 40), text.line(entry.text, 300)) }
+end
+
+---@param hit table
+---@return wm.Hit
+local function hit_of_item(hit)
+  local item = type(hit.item) == "table" and hit.item or {}
+  return { id = item.id, label = ("[%s] %s"):format(text.line(hit.store, 40), text.line(item.text, 300)) }
+end
+
+--- Calls back with all active entries.
+---@param workspace wm.Workspace
+---@param callback fun(entries: table[])
+local function entries_of(workspace, callback)
+  client.request(workspace, "wm/memory/list", {}, function(problem, result)
+    if problem then
+      return text.warn(problem)
+    end
+    callback(type(result.entries) == "table" and result.entries or {})
+  end)
+end
+
+--- Calls back with what there is for a query. Without wm/search, the entries
+--- that have its words.
+---@param workspace wm.Workspace
+---@param query string
+---@param callback fun(hits: wm.Hit[])
+local function find(workspace, query, callback)
+  if query:match("%S") and client.offers(workspace, "wm/search") then
+    return client.request(workspace, "wm/search", { query = query, limit = MOST }, function(problem, result)
+      if problem then
+        return text.warn(problem)
+      end
+      callback(vim.tbl_map(hit_of_item, type(result.hits) == "table" and result.hits or {}))
+    end)
+  end
+  entries_of(workspace, function(entries)
+    local hits = {}
+    for _, entry in ipairs(entries) do
+      if text.has_words(text.line(entry.text) .. " " .. text.line(entry.type), query) and #hits < MOST then
+        table.insert(hits, hit_of_entry(entry))
+      end
+    end
+    callback(hits)
+  end)
+end
+
+--- Asks for one of the entries.
+---@param workspace wm.Workspace
+---@param prompt string
+---@param callback fun(hit: wm.Hit)
+function M.choose(workspace, prompt, callback)
+  find(workspace, "", function(hits)
+    M.select(hits, prompt, callback)
+  end)
+end
+
+---@param hits wm.Hit[]
+---@param prompt string
+---@param callback fun(hit: wm.Hit)
+function M.select(hits, prompt, callback)
+  if #hits == 0 then
+    return text.say("nothing is remembered of this")
+  end
+  local function label(hit)
+    return hit.label
+  end
+  vim.ui.select(hits, { prompt = prompt, format_item = label }, function(hit)
+    if hit then
+      callback(hit)
+    end
+  end)
+end
+
+---@param workspace wm.Workspace
+---@param hit wm.Hit
+local function take(workspace, hit)
+  if type(hit.id) == "string" then
+    trace.open(workspace, hit.id)
+  end
+end
+
+---@class wm.Search the window in which one types, and the hits below it
+---@field workspace wm.Workspace
+---@field prompt integer buffer
+---@field results integer buffer
+---@field windows integer[]
+---@field hits wm.Hit[]
+---@field chosen integer
+---@field asked integer how often the server was asked
+
+local namespace = vim.api.nvim_create_namespace("wm-search")
+
+---@param search wm.Search
+local function paint(search)
+  local lines = vim.tbl_map(function(hit)
+    return hit.label
+  end, search.hits)
+  if #lines == 0 then
+    lines = { "Nothing is remembered of this." }
+  end
+  search.chosen = math.min(math.max(search.chosen, 1), math.max(#search.hits, 1))
+  vim.bo[search.results].modifiable = true
+  vim.api.nvim_buf_set_lines(search.results, 0, -1, false, lines)
+  vim.bo[search.results].modifiable = false
+  vim.api.nvim_buf_clear_namespace(search.results, namespace, 0, -1)
+  if #search.hits > 0 then
+    vim.api.nvim_buf_set_extmark(search.results, namespace, search.chosen - 1, 0, { line_hl_group = "PmenuSel" })
+  end
+  vim.api.nvim_win_set_cursor(search.windows[2], { search.chosen, 0 })
+end
+
+---@param search wm.Search
+local function update(search)
+  search.asked = search.asked + 1
+  local turn = search.asked
+  local query = vim.api.nvim_buf_get_lines(search.prompt, 0, 1, false)[1] or ""
+  find(search.workspace, query, function(hits)
+    if turn == search.asked and vim.api.nvim_buf_is_valid(search.results) then
+      search.hits, search.chosen = hits, 1
+      paint(search)
+    end
+  end)
+end
+
+---@param search wm.Search
+local function close(search)
+  vim.cmd.stopinsert()
+  for _, win in ipairs(search.windows) do
+    pcall(vim.api.nvim_win_close, win, true)
+  end
+end
+
+---@param search wm.Search
+local function map_keys(search)
+  local function map(keys, action)
+    for _, key in ipairs(keys) do
+      vim.keymap.set({ "i", "n" }, key, action, { buffer = search.prompt, nowait = true })
+    end
+  end
+  local function move(by)
+    return function()
+      search.chosen = search.chosen + by
+      paint(search)
+    end
+  end
+  map({ "<Down>", "<C-n>" }, move(1))
+  map({ "<Up>", "<C-p>" }, move(-1))
+  map({ "<Esc>", "<C-c>" }, function()
+    close(search)
+  end)
+  map({ "<CR>" }, function()
+    local hit = search.hits[search.chosen]
+    close(search)
+    if hit then
+      take(search.workspace, hit)
+    end
+  end)
+end
+
+---@param buf integer
+---@param focus boolean
+---@param row integer
+---@param height integer
+---@param title string
+---@return integer win
+local function float(buf, focus, row, height, title)
+  local width = math.min(80, vim.o.columns - 4)
+  vim.bo[buf].bufhidden = "wipe"
+  return vim.api.nvim_open_win(buf, focus, {
+    relative = "editor",
+    row = row,
+    col = math.floor((vim.o.columns - width) / 2),
+    width = width,
+    height = height,
+    style = "minimal",
+    border = "rounded",
+    title = title,
+  })
+end
+
+--- Opens the window in which one types; the hits follow.
+---@param workspace wm.Workspace
+local function open_live(workspace)
+  local height = math.max(1, math.min(15, vim.o.lines - 8))
+  local search = {
+    workspace = workspace,
+    prompt = vim.api.nvim_create_buf(false, true),
+    results = vim.api.nvim_create_buf(false, true),
+    hits = {},
+    chosen = 1,
+    asked = 0,
+  }
+  local prompt = float(search.prompt, true, 1, 1, " Search memory ")
+  search.windows = { prompt, float(search.results, false, 4, height, " Enter: trace, Esc: close ") }
+  map_keys(search)
+  vim.api.nvim_create_autocmd({ "TextChangedI", "TextChanged" }, {
+    buffer = search.prompt,
+    callback = function()
+      update(search)
+    end,
+  })
+  vim.api.nvim_create_autocmd("WinClosed", {
+    pattern = tostring(prompt),
+    once = true,
+    callback = function()
+      close(search)
+    end,
+  })
+  vim.cmd.startinsert()
+  update(search)
+end
+
+--- Searches for words, or for what is typed then.
+---@param workspace wm.Workspace
+---@param query? string
+function M.open(workspace, query)
+  if not query then
+    return open_live(workspace)
+  end
+  find(workspace, query, function(hits)
+    M.select(hits, "Memory", function(hit)
+      take(workspace, hit)
+    end)
+  end)
+end
+
+return M

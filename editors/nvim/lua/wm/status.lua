@@ -1,0 +1,131 @@
+--- What a statusline says of the memory: nothing in particular, unless something
+--- waits for a person.
+local client = require("wm.client")
+local text = require("wm.text")
+
+local M = {}
+
+---@class wm.Status
+---@field badge integer memories to review
+---@field pressure? table
+---@field paused_until? string when recording goes on, ISO 8601 in UTC
+
+---@type table<string, wm.Status> by root
+local known = {}
+
+--- Whether anybody shows the status. Until then nothing is asked for it.
+local wanted = false
+
+---@type table<string, boolean> by root: a question is under way, or will be
+local asked = {}
+
+---@param workspace wm.Workspace
+local function ask(workspace)
+  if not wanted or asked[workspace.root] or not client.client_of(workspace) then
+    return
+  end
+  asked[workspace.root] = true
+  vim.defer_fn(function()
+    local params = client.viewing(workspace, { sections = { "budget" } })
+    client.request(workspace, "wm/panel", params, function(_, panel)
+      client.request(workspace, "wm/status", {}, function(_, status)
+        asked[workspace.root] = nil
+        known[workspace.root] = {
+          badge = type(panel) == "table" and tonumber(panel.badge) or 0,
+          pressure = type(panel) == "table" and type(panel.pressure) == "table" and panel.pressure or nil,
+          paused_until = type(status) == "table" and status.pausedUntil or nil,
+        }
+        vim.cmd.redrawstatus({ bang = true })
+      end)
+    end)
+  end, 100)
+end
+
+---@param root string
+---@return boolean
+local function is_paused(root)
+  local paused_until = known[root] and known[root].paused_until
+  return type(paused_until) == "string" and paused_until > os.date("!%Y-%m-%dT%H:%M:%SZ")
+end
+
+--- The workspace that a statusline is about.
+---@return wm.Workspace?
+local function current()
+  return client.workspace_of(vim.api.nvim_win_get_buf(tonumber(vim.g.statusline_winid) or 0))
+end
+
+--- A short text for a statusline: "wm", and what waits for a person or for an
+--- agent. Empty outside of a workspace.
+---@return string
+function M.text()
+  local workspace = current()
+  if not workspace then
+    return ""
+  elseif workspace.state == "failed" then
+    return "wm !"
+  elseif not client.client_of(workspace) then
+    return "wm …"
+  end
+  wanted = true
+  local status = known[workspace.root]
+  if not status then
+    ask(workspace)
+    return "wm"
+  end
+  local parts = { "wm" }
+  if is_paused(workspace.root) then
+    table.insert(parts, "paused")
+  end
+  if status.badge > 0 then
+    table.insert(parts, ("%d to review"):format(status.badge))
+  end
+  local pressure = status.pressure
+  if pressure and pressure.level ~= "safe" and tonumber(pressure.percentage) then
+    table.insert(parts, ("%d%% %s"):format(math.floor(pressure.percentage + 0.5), text.line(pressure.level, 20)))
+  end
+  return table.concat(parts, " ")
+end
+
+--- The text as an item of 'statusline': a click pauses recording, or goes on.
+---@return string
+function M.component()
+  local shown = M.text():gsub("%%", "%%%%")
+  return shown == "" and "" or ("%%@v:lua.require'wm.status'.click@%s%%X"):format(shown)
+end
+
+--- Pauses recording, or goes on with it.
+---@param workspace wm.Workspace
+function M.toggle_pause(workspace)
+  local paused = is_paused(workspace.root)
+  client.request(workspace, "wm/pause", { resume = paused or nil }, function(problem, result)
+    if problem then
+      return text.warn(problem)
+    end
+    local status = known[workspace.root] or { badge = 0 }
+    status.paused_until = type(result) == "table" and result.pausedUntil or nil
+    known[workspace.root] = status
+    text.say(paused and "recording again" or "nothing is recorded until " .. text.line(status.paused_until))
+    vim.cmd.redrawstatus({ bang = true })
+  end)
+end
+
+--- What a click on the component does.
+function M.click()
+  local workspace = current()
+  if workspace then
+    M.toggle_pause(workspace)
+  end
+end
+
+function M.setup()
+  client.listen(function(workspace, event)
+    if event == "gone" then
+      known[workspace.root] = nil
+      vim.cmd.redrawstatus({ bang = true })
+    else
+      ask(workspace)
+    end
+  end)
+end
+
+return M

@@ -1,0 +1,229 @@
+--- How full the context of an agent is, over time, and what it is made of, drawn
+--- in characters.
+local client = require("wm.client")
+local text = require("wm.text")
+local view = require("wm.view")
+
+local M = {}
+
+local NAME = "wm://usage"
+local EIGHTHS = { [0] = " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" }
+--- The parts of the bar differ in their characters, too: colours are not for everyone.
+local FILLS = { "█", "▓", "▒", "░", "▞", "▚", "▤", "▥", "▦" }
+local CURVE_ROWS, WIDTH, SPARKS = 5, 60, 12
+
+local function list(value)
+  return type(value) == "table" and value or {}
+end
+
+---@param n number
+---@return string such as 12,345
+local function grouped(n)
+  local digits = ("%d"):format(math.floor(n + 0.5))
+  return (digits:reverse():gsub("(%d%d%d)", "%1,"):reverse():gsub("^,", ""))
+end
+
+--- The percentages of a history, the last ones, each from 0 to 100.
+---@param history any
+---@param most integer
+---@return number[]
+local function percentages(history, most)
+  local values = {}
+  for _, point in ipairs(list(history)) do
+    local value = type(point) == "table" and tonumber(point.percentage)
+    if value and value == value then
+      table.insert(values, math.min(math.max(value, 0), 100))
+    end
+  end
+  return vim.list_slice(values, math.max(1, #values - most + 1))
+end
+
+--- A history in one line; "" if there is nothing to compare.
+---@param history any
+---@return string
+function M.sparkline(history)
+  local values = percentages(history, SPARKS)
+  if #values < 2 then
+    return ""
+  end
+  return table.concat(vim.tbl_map(function(value)
+    return EIGHTHS[math.max(1, math.floor(value / 100 * 8 + 0.5))]
+  end, values))
+end
+
+--- A history as a curve of several rows, the highest first, with a scale.
+---@param history any
+---@return string[]
+function M.curve(history)
+  local values = percentages(history, WIDTH)
+  local rows = {}
+  for row = CURVE_ROWS, 1, -1 do
+    local cells = {}
+    for _, value in ipairs(values) do
+      local eighths = math.floor(value / 100 * CURVE_ROWS * 8 + 0.5) - (row - 1) * 8
+      table.insert(cells, EIGHTHS[math.min(math.max(eighths, 0), 8)])
+    end
+    local scale = row == CURVE_ROWS and "100%" or row == 1 and "  0%" or "    "
+    table.insert(rows, ("%s ┤%s"):format(scale, table.concat(cells)))
+  end
+  return rows
+end
+
+--- How many of the cells each part gets: at least one if it is anything, and all
+--- together no more than there are.
+---@param parts number[]
+---@param cells integer
+---@return integer[]
+function M.shares(parts, cells)
+  local total = 0
+  for _, part in ipairs(parts) do
+    total = total + part
+  end
+  local shares, used, largest = {}, 0, 1
+  for i, part in ipairs(parts) do
+    shares[i] = part > 0 and math.max(1, math.floor(part / total * cells + 0.5)) or 0
+    used = used + shares[i]
+    largest = shares[i] > shares[largest] and i or largest
+  end
+  if total > 0 then
+    shares[largest] = math.max(1, shares[largest] + cells - used)
+  end
+  return shares
+end
+
+---@class wm.Sheet
+---@field lines string[]
+---@field marks wm.Mark[]
+
+---@param sheet wm.Sheet
+---@param pieces {[1]: string, [2]?: string}[]
+local function add(sheet, pieces)
+  local line = ""
+  for _, piece in ipairs(pieces) do
+    if piece[2] then
+      table.insert(sheet.marks, { line = #sheet.lines, from = #line, to = #line + #piece[1], group = piece[2] })
+    end
+    line = line .. piece[1]
+  end
+  table.insert(sheet.lines, line)
+end
+
+---@param sheet wm.Sheet
+---@param pressure any
+local function add_pressure(sheet, pressure)
+  if type(pressure) ~= "table" or (tonumber(pressure.limit) or 0) <= 0 then
+    add(sheet, { { "No agent has reported how full its context is.", "WmEmpty" } })
+    return
+  end
+  add(sheet, {
+    { "Context", "WmTitle" },
+    {
+      ("  %d%% %s"):format(math.floor(pressure.percentage + 0.5), text.line(pressure.level)),
+      pressure.level == "safe" and "WmSummary" or "WmWarning",
+    },
+    { ("  %s of %s %s"):format(grouped(pressure.used), grouped(pressure.limit), text.line(pressure.unit)), "WmDetail" },
+  })
+  if type(pressure.advice) == "string" and pressure.advice ~= "" then
+    add(sheet, { { text.line(pressure.advice), "WmDetail" } })
+  end
+  if #percentages(pressure.history, 2) == 2 then
+    for _, row in ipairs(M.curve(pressure.history)) do
+      add(sheet, { { row, "WmBar" } })
+    end
+    local history = pressure.history
+    local from, to = text.line(history[1].at), text.line(history[#history].at)
+    add(sheet, { { ("      %s – %s"):format(from:sub(12, 19), to:sub(12, 19)), "WmDetail" } })
+  end
+end
+
+---@param sheet wm.Sheet
+---@param context table
+local function add_parts(sheet, context)
+  local sections = vim.tbl_filter(function(section)
+    return (tonumber(section.tokens) or 0) > 0
+  end, list(context.sections))
+  local tokens = vim.tbl_map(function(section)
+    return section.tokens
+  end, sections)
+  local total = tonumber(context.tokens) or 0
+  add(sheet, { { "What an agent is told", "WmTitle" }, { ("  %s tokens"):format(grouped(total)), "WmDetail" } })
+  if #sections == 0 then
+    return
+  end
+  local shares, pieces = M.shares(tokens, WIDTH), {}
+  local function fill(i)
+    return FILLS[(i - 1) % #FILLS + 1], "WmPart" .. ((i - 1) % #FILLS + 1)
+  end
+  for i in ipairs(sections) do
+    local character, group = fill(i)
+    table.insert(pieces, { character:rep(shares[i]), group })
+  end
+  add(sheet, pieces)
+  for i, section in ipairs(sections) do
+    local character, group = fill(i)
+    local share = total > 0 and section.tokens / total * 100 or 0
+    add(sheet, {
+      { character .. " ", group },
+      { ("%-12s"):format(text.line(section.id, 40)), "WmLabel" },
+      { ("%8s tokens  %3d%%"):format(grouped(section.tokens), math.floor(share + 0.5)), "WmDetail" },
+    })
+    for _, omission in ipairs(list(section.omitted)) do
+      local left_out = ("    left out: %s, %s"):format(text.line(omission.id, 80), text.line(omission.reason, 80))
+      add(sheet, { { left_out, "WmDimmed" } })
+    end
+  end
+end
+
+--- The page: the curve, then the bar.
+---@param context table the answer to wm/context
+---@return wm.Sheet
+function M.sheet(context)
+  local sheet = { lines = {}, marks = {} }
+  add_pressure(sheet, context.pressure)
+  add(sheet, { { "" } })
+  add_parts(sheet, context)
+  return sheet
+end
+
+---@param workspace wm.Workspace
+---@param context table
+local function paint(workspace, context)
+  local sheet = M.sheet(context)
+  local buf =
+    view.show(NAME, sheet.lines, { filetype = "wm-usage", title = "Context", marks = sheet.marks, wrap = false })
+  vim.b[buf].wm_root = workspace.root
+end
+
+--- Opens the page.
+---@param workspace wm.Workspace
+function M.open(workspace)
+  client.request(workspace, "wm/context", client.viewing(workspace), function(problem, context)
+    if problem then
+      return text.warn(problem)
+    end
+    paint(workspace, context)
+  end)
+end
+
+local asked = false
+
+--- Keeps the page up to date while it is shown.
+function M.setup()
+  client.listen(function(workspace, event)
+    local buf = event == "changed" and not asked and view.buffer(NAME)
+    if not buf or vim.b[buf].wm_root ~= workspace.root then
+      return
+    end
+    asked = true
+    vim.defer_fn(function()
+      asked = false
+      client.request(workspace, "wm/context", client.viewing(workspace), function(problem, context)
+        if not problem and view.buffer(NAME) then
+          paint(workspace, context)
+        end
+      end)
+    end, 50)
+  end)
+end
+
+return M

@@ -1,0 +1,328 @@
+local env = require("env")
+
+--- Opens a file, with the server running.
+---@param mode? string
+---@return string root
+local function open(mode)
+  local root = env.open(mode)
+  env.wait_received("textDocument/didOpen")
+  env.wait("the server running", function()
+    local _, workspace = next(require("wm.client").workspaces())
+    return workspace and workspace.state == "running"
+  end)
+  return root
+end
+
+--- The lines of a buffer, once it is there.
+---@param name string
+---@return string[]
+local function lines_of(name)
+  return env.wait(name, function()
+    local buf = vim.fn.bufnr("^" .. name .. "$")
+    return buf ~= -1 and vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+  end)
+end
+
+--- Answers questions with what is given, in order, and collects them.
+local function answer(choices, inputs)
+  local asked = {}
+  vim.ui.select = function(items, opts, callback)
+    table.insert(asked, opts.prompt)
+    local choice = table.remove(choices, 1)
+    callback(type(choice) == "function" and choice(items, opts) or items[choice])
+  end
+  vim.ui.input = function(opts, callback)
+    table.insert(asked, opts.prompt)
+    callback(table.remove(inputs, 1))
+  end
+  return asked
+end
+
+local function search_window(title)
+  for _, win in ipairs(vim.api.nvim_list_wins()) do
+    local shown = vim.api.nvim_win_get_config(win).title
+    if shown and shown[1][1]:find(title, 1, true) then
+      return vim.api.nvim_win_get_buf(win), win
+    end
+  end
+end
+
+local function results()
+  local buf = search_window("Enter: trace")
+  return buf and vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+end
+
+test("a search with words asks for one of the memories and shows its trace", function()
+  open()
+  local labels = {}
+  local asked = answer({
+    function(items, opts)
+      labels = vim.tbl_map(opts.format_item, items)
+      return items[1]
+    end,
+  })
+  vim.cmd("WM search HAND parser")
+  env.equal({ id = "e1" }, env.wait_received("wm/memory/explain"))
+  env.equal({ { "Memory" }, { "[decision] The parser is written by hand" } }, { asked, labels })
+  env.equal({
+    "# By hand",
+    "",
+    "decision, manual, active",
+    "Why: errors",
+    "Kept: place 2, in contexts, fits",
+    "",
+    "- 2030-01-01T00:00:00Z  memory.added  nvim",
+    "  after:  By hand",
+    "- 2030-01-02T00:00:00Z  memory.updated",
+    "  before: By hand",
+    "  after:  by foot",
+  }, lines_of("wm://trace"))
+  vim.cmd("WM search nothing of the kind")
+  env.wait_said("nothing is remembered of this")
+end)
+
+test("a search follows what is typed, and is harmless", function()
+  open()
+  vim.cmd("WM search")
+  env.wait("all entries", function()
+    return vim.deep_equal(
+      results(),
+      { "[decision] The parser is written by hand", "[project] Tests run\\x1b in parallel" }
+    )
+  end)
+  local prompt = search_window("Search memory")
+  local function type_in(query)
+    vim.api.nvim_buf_set_lines(prompt, 0, -1, false, { query })
+    vim.api.nvim_exec_autocmds("TextChangedI", { buffer = prompt })
+  end
+  type_in("nobody said so")
+  env.wait("nothing", function()
+    return vim.deep_equal(results(), { "Nothing is remembered of this." })
+  end)
+  type_in("r")
+  env.wait("both again", function()
+    return #results() == 2
+  end)
+  env.press("<C-n><C-n><C-n><CR>")
+  env.equal({ id = "e2" }, env.wait_received("wm/memory/explain"))
+  env.equal(nil, results())
+end)
+
+test("a search is the server's where it has one, and Escape leaves nothing behind", function()
+  open("search")
+  vim.cmd("WM search words")
+  local buf = vim.api.nvim_get_current_buf()
+  vim.cmd("WM search")
+  local prompt = env.wait("the window", function()
+    return (search_window("Search memory"))
+  end)
+  vim.api.nvim_buf_set_lines(prompt, 0, -1, false, { "typed" })
+  vim.api.nvim_exec_autocmds("TextChangedI", { buffer = prompt })
+  env.wait("the server's hits", function()
+    return vim.deep_equal(results(), { "[semantic] found typed" })
+  end)
+  env.press("<Esc>")
+  env.equal({ nil, buf, false }, { results(), vim.api.nvim_get_current_buf(), vim.api.nvim_buf_is_valid(prompt) })
+end)
+
+test("the trace of an entry is asked for by its text, or given", function()
+  open()
+  local asked = answer({ 2 })
+  vim.cmd("WM trace")
+  env.equal({ id = "e2" }, env.wait_received("wm/memory/explain"))
+  env.equal({ "Trace of" }, asked)
+  vim.cmd("WM trace e1")
+  env.equal({ id = "e1" }, env.wait_received("wm/memory/explain", 2))
+end)
+
+test("the overview opens as a file, a note goes to the archive", function()
+  local notes = vim.fn.tempname()
+  vim.fn.mkdir(notes, "p")
+  env.write(notes .. "/overview.md", "# what goes on\n")
+  vim.env.FAKE_NOTES = notes
+  open()
+  vim.cmd("WM overview")
+  env.wait("the overview", function()
+    return vim.api.nvim_buf_get_name(0):find("overview.md", 1, true)
+  end)
+  env.equal({ "# what goes on" }, vim.api.nvim_buf_get_lines(0, 0, -1, false))
+  vim.cmd("close")
+  local offered
+  answer({
+    function(items)
+      offered = items
+      return items[1]
+    end,
+  })
+  vim.cmd("WM archive")
+  env.equal({ path = "overview.md" }, env.wait_received("wm/notes/archive"))
+  env.equal({ "overview.md" }, offered)
+  env.wait_said("archived as archive/overview.md")
+  vim.cmd("WM archive detail/a.md")
+  env.equal({ path = "detail/a.md" }, env.wait_received("wm/notes/archive", 2))
+end)
+
+test("the memory of another session is shown when it is chosen", function()
+  open()
+  env.panel({ seq = 1, badge = 0, sections = {} })
+  vim.cmd("WM panel")
+  env.equal({}, env.wait_received("wm/panel"))
+  vim.cmd.wincmd("p")
+  local labels
+  answer({
+    function(items, opts)
+      labels = vim.tbl_map(opts.format_item, items)
+      return items[2]
+    end,
+    1,
+  })
+  vim.cmd("WM session")
+  env.equal({ sessionId = "s1" }, env.wait_received("wm/panel", 2))
+  env.equal({ "this editor", "an agent (live, turn 3)" }, labels)
+  vim.cmd("WM context")
+  env.equal({ sessionId = "s1" }, env.wait_received("wm/context"))
+  vim.cmd.wincmd("p")
+  vim.cmd("WM session")
+  env.equal({}, env.wait_received("wm/panel", 3))
+end)
+
+test("the usage is drawn as a curve and a bar, and stays up to date", function()
+  open()
+  vim.cmd("WM usage")
+  local lines = lines_of("wm://usage")
+  env.equal({
+    "Context  80% high  80,000 of 100,000 chars",
+    "Compress.",
+    "100% ┤                    ",
+    "     ┤               ▂▃▅▆█",
+    "     ┤          ▂▃▅▆██████",
+    "     ┤     ▂▃▅▆███████████",
+    "  0% ┤▂▃▅▆████████████████",
+  }, vim.list_slice(lines, 1, 7))
+  env.equal("      10:01:00 – 10:20:00", lines[8])
+  env.equal({
+    "What an agent is told  1,000 tokens",
+    ("█"):rep(15) .. ("▓"):rep(42) .. ("▒"):rep(3),
+    "█ guide            250 tokens   25%",
+    "▓ workspace        700 tokens   70%",
+    "    left out: e9, over the limit",
+    "▒ meta              50 tokens    5%",
+  }, vim.list_slice(lines, 10))
+  vim.cmd.wincmd("p")
+  local window = vim.api.nvim_get_current_win()
+  env.poke("test/changed")
+  env.wait_received("wm/context", 2)
+  env.equal(window, vim.api.nvim_get_current_win())
+end)
+
+test("curves and bars hold whatever numbers come", function()
+  local usage = require("wm.usage")
+  env.equal("", usage.sparkline({ { percentage = 5 } }))
+  env.equal(
+    "▁▁▄██",
+    usage.sparkline({
+      { percentage = -5 },
+      { percentage = 0 },
+      { percentage = 50 },
+      { percentage = 100 },
+      { percentage = 1e9 },
+      { percentage = vim.NIL },
+      {},
+    })
+  )
+  env.equal("", usage.sparkline(vim.NIL))
+  for _, case in ipairs({
+    { {}, {} },
+    { { 0, 0 }, { 0, 0 } },
+    { { 1, 1 }, { 5, 5 } },
+    { { 1, 1e6 }, { 1, 9 } },
+    { { 7 }, { 10 } },
+  }) do
+    env.equal(case[2], usage.shares(case[1], 10))
+  end
+end)
+
+test("an error of the line is remembered with its fix and a type", function()
+  open()
+  vim.diagnostic.set(vim.api.nvim_create_namespace("other"), 0, {
+    { lnum = 0, col = 0, message = "here", severity = 1 },
+    { lnum = 1, col = 0, message = "elsewhere", severity = 1 },
+  })
+  local asked = answer({ 3 }, { "turn it off and on" })
+  vim.cmd("WM error")
+  env.equal({
+    command = "wm.remember",
+    arguments = { { text = "Error: here", fix = "turn it off and on", type = "decision" } },
+  }, env.wait_received("workspace/executeCommand"))
+  env.equal({ "How is it fixed? ", "Remember as" }, asked)
+  vim.api.nvim_win_set_cursor(0, { 3, 0 })
+  vim.cmd("WM error")
+  env.wait_said("there is no error on this line")
+end)
+
+test("a code action of the server asks for what it leaves open", function()
+  open()
+  local _, workspace = next(require("wm.client").workspaces())
+  local asked = answer({ 1 }, {})
+  local command = { command = "wm.remember", arguments = { { uri = "file:///a", range = {} } } }
+  vim.lsp.commands["wm.remember"](command, { client_id = workspace.client_id })
+  local sent = env.wait_received("workspace/executeCommand").arguments[1]
+  env.equal({ { "Remember as" }, "project" }, { asked, sent.type })
+end)
+
+test("files that get another name and lose the old one are renamed, deleted ones are deleted", function()
+  local root = open()
+  vim.cmd.saveas(root .. "/new.txt")
+  vim.uv.fs_unlink(root .. "/a.txt")
+  vim.cmd.write()
+  local params = env.wait_received("workspace/didRenameFiles")
+  env.equal({
+    files = { { oldUri = vim.uri_from_fname(root .. "/a.txt"), newUri = vim.uri_from_fname(root .. "/new.txt") } },
+  }, params)
+  vim.cmd.saveas(root .. "/copy.txt")
+  vim.cmd.write()
+  vim.api.nvim_exec_autocmds("User", {
+    pattern = "MiniFilesActionRename",
+    data = { from = root .. "/b.txt", to = root .. "/c.txt" },
+  })
+  params = env.wait_received("workspace/didRenameFiles", 2)
+  env.equal(vim.uri_from_fname(root .. "/c.txt"), params.files[1].newUri)
+  vim.api.nvim_exec_autocmds("User", {
+    pattern = "OilActionsPost",
+    data = { actions = { { type = "delete", url = "oil://" .. root .. "/c.txt" } } },
+  })
+  params = env.wait_received("workspace/didDeleteFiles")
+  env.equal({ files = { { uri = vim.uri_from_fname(root .. "/c.txt") } } }, params)
+  require("wm").deleted("/outside/of/it")
+  env.equal({ 2, 1 }, { #env.received("workspace/didRenameFiles"), #env.received("workspace/didDeleteFiles") })
+end)
+
+test("the statusline says nothing but what waits for a person", function()
+  local wm = require("wm")
+  env.equal({ "", "" }, { wm.statusline(), wm.status() })
+  open()
+  env.equal({ 0, 0 }, { #env.received("wm/panel"), #env.received("wm/status") })
+  env.panel({ seq = 1, badge = 2, sections = {}, pressure = { percentage = 71.6, level = "moderate" } })
+  env.equal("wm", wm.status())
+  env.wait("the status", function()
+    return wm.status() == "wm 2 to review 72% moderate"
+  end)
+  env.equal("%@v:lua.require'wm.status'.click@wm 2 to review 72%% moderate%X", wm.statusline())
+  env.equal("wm 2 to review 72% moderate", vim.api.nvim_eval_statusline(wm.statusline(), {}).str)
+  require("wm.status").click()
+  env.wait_said("nothing is recorded until 2030-01-01T00:00:00Z")
+  env.equal("wm paused 2 to review 72% moderate", wm.status())
+  require("wm.status").click()
+  env.equal({ resume = true }, env.wait_received("wm/pause", 2))
+  env.wait("recording again", function()
+    return wm.status() == "wm 2 to review 72% moderate"
+  end)
+end)
+
+test("the statusline shows a server that failed", function()
+  env.open("hang", { timeout_ms = 100 })
+  local wm = require("wm")
+  env.wait("it failed", function()
+    return wm.status() == "wm !"
+  end)
+end)
