@@ -17,12 +17,23 @@ import (
 
 // The tests of the plugin itself, against a fake server.
 func TestNeovimPlugin(t *testing.T) {
+	inLua(t, nil, "-l", "tests/run.lua")
+}
+
+// What the plugin shows, compared with reference screens for each version.
+func TestNeovimScreens(t *testing.T) {
+	inLua(t, []string{"MINI_TEST=" + test.Installed(t, "mini.test")}, "-u", "tests/screens/run.lua")
+}
+
+// inLua runs tests that are written in Lua, in each version, and reports them as
+// tests of their own.
+func inLua(t *testing.T, environ []string, script ...string) {
 	for _, version := range test.NeovimVersions {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
-			run := exec.Command(test.NeovimPath(t, version), "--headless", "--clean", "-l", "tests/run.lua")
+			run := exec.Command(test.NeovimPath(t, version), append([]string{"--headless", "--clean"}, script...)...)
 			run.Dir = test.PluginDir(t)
-			run.Env = append(os.Environ(), "LC_ALL=C.UTF-8")
+			run.Env = append(append(os.Environ(), "LC_ALL=C.UTF-8"), environ...)
 			out, err := run.CombinedOutput()
 			results := regexp.MustCompile(`(?m)^(ok|not ok) (.*)\r?\n((?:  .*\r?\n)*)`).FindAllStringSubmatch(string(out)+"\n", -1)
 			require.NotEmpty(t, results, "%v\n%s", err, out)

@@ -24,6 +24,8 @@ install_for_test() {
   go_install gopls golang.org/x/tools/gopls v0.23.0 "$cache/bin"
   "$here/nvim.sh" 0.10.4 "$cache/nvim-0.10" trixie
   "$here/nvim.sh" 0.12.4 "$cache/nvim-0.12" forky sid
+  "$here/mini-test.sh" 0.18.0 "$cache/mini.test" forky sid
+  "$here/lsp-clients.sh" "$cache/lsp-clients" trixie
 }
 
 install_stylua() {

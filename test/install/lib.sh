@@ -47,3 +47,80 @@ go_install() {
   rm -rf "$fresh" "$folder/.$name-"*
   touch "$marker"
 }
+
+# The functions below take packages of another Debian suite, from the mirror that
+# apt already uses, and unpack them into a folder. The host's packages, its
+# package database and its C library stay as they are, and root is not needed.
+
+debian_mirror() {
+  local file
+  for file in /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list.d/*.sources; do
+    if [ -r "$file" ] && grep -q 'debian-archive-keyring' "$file"; then
+      awk '/^URIs:/ {print $2; exit}' "$file"
+      return
+    fi
+  done
+  awk '$1 == "deb" {for (i = 2; i <= NF; i++) if ($i ~ /\/debian\/?$/) {print $i; exit}}' /etc/apt/sources.list
+}
+
+# suite_open SUITE FOLDER fetches the package lists of a suite into FOLDER; the
+# other functions are about the suite opened last.
+suite_open() {
+  local suite=$1 apt=$2 uri keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+  [ -r "$keyring" ] || die "$keyring is missing; install the package debian-archive-keyring"
+  uri=$(debian_mirror)
+  [ -n "$uri" ] || die "no Debian mirror in /etc/apt; the packages of $suite have to come from one"
+  mkdir -p "$apt"/{lists/partial,cache/archives/partial,empty}
+  : >"$apt/status"
+  cat >"$apt/suite.sources" <<SOURCES
+Types: deb
+URIs: $uri
+Suites: $suite
+Components: main
+Signed-By: $keyring
+SOURCES
+  suite_folder=$apt
+  suite_options=(
+    -o Dir::Etc::sourcelist="$apt/suite.sources" -o Dir::Etc::sourceparts="$apt/empty"
+    -o Dir::Etc::preferences=/dev/null -o Dir::Etc::preferencesparts="$apt/empty"
+    -o Dir::State="$apt" -o Dir::State::lists="$apt/lists" -o Dir::State::status="$apt/status"
+    -o Dir::Cache="$apt/cache" -o Debug::NoLocking=1 -o APT::Sandbox::User="$(id -un)"
+    -o Acquire::Languages=none -o Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false
+    -o DPkg::Post-Invoke= -o APT::Update::Post-Invoke=)
+  apt-get -qq "${suite_options[@]}" update </dev/null
+}
+
+# suite_offers PACKAGE prints the version of a package, without epoch and revision.
+suite_offers() {
+  apt-cache "${suite_options[@]}" show "$1" | sed -n 's/^Version: \([0-9]*:\)\{0,1\}\([0-9.]*\).*/\2/p' | head -1
+}
+
+# suite_unpack TREE PACKAGE... unpacks packages with all that they depend on.
+suite_unpack() {
+  local tree=$1 deb
+  shift
+  apt-get -qq "${suite_options[@]}" install -y --no-install-recommends --download-only "$@" >/dev/null </dev/null
+  mkdir -p "$tree"
+  for deb in "$suite_folder"/cache/archives/*.deb; do dpkg-deb -x "$deb" "$tree"; done
+}
+
+# suite_unpack_alone TREE PACKAGE unpacks a package, and nothing else.
+suite_unpack_alone() {
+  local tree=$1 fresh
+  fresh=$(mktemp -d "$suite_folder/alone-XXXXXX")
+  (cd "$fresh" && apt-get -qq "${suite_options[@]}" download "$2" >/dev/null </dev/null)
+  mkdir -p "$tree"
+  dpkg-deb -x "$fresh"/*.deb "$tree"
+}
+
+# tree_adapt TREE FOLDER PROGRAM makes a program of an unpacked tree run from
+# FOLDER, where the tree will be, with the loader and libraries of its own suite.
+tree_adapt() {
+  local tree=$1 folder=$2 program=$3 loader libc
+  apt_install patchelf patchelf
+  loader=$(cd "$tree" && find . -name 'ld-linux*.so.*' -print -quit)
+  libc=$(cd "$tree" && find . -name 'libc.so.6' -print -quit)
+  [ -n "$loader" ] && [ -n "$libc" ] || die "the packages of $program hold no loader or no C library"
+  patchelf --set-interpreter "$folder/${loader#./}" --force-rpath \
+    --set-rpath "$folder/$(dirname "${libc#./}"):$folder/usr/lib/$(basename "$(dirname "$libc")")" "$tree/$program"
+}

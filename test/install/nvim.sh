@@ -20,66 +20,25 @@ is_wanted() { [[ ${1%.*} == "$minor" ]]; }
 
 if is_wanted "$(version_of "$folder/bin/nvim" || true)"; then exit 0; fi
 
-mirror() {
-  local file
-  for file in /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list.d/*.sources; do
-    if [ -r "$file" ] && grep -q 'debian-archive-keyring' "$file"; then
-      awk '/^URIs:/ {print $2; exit}' "$file"
-      return
-    fi
-  done
-  awk '$1 == "deb" {for (i = 2; i <= NF; i++) if ($i ~ /\/debian\/?$/) {print $i; exit}}' /etc/apt/sources.list
-}
-
-keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-[ -r "$keyring" ] || die "$keyring is missing; install the package debian-archive-keyring"
-source_uri=$(mirror)
-[ -n "$source_uri" ] || die "no Debian mirror in /etc/apt; Neovim $version has to come from one"
-apt_install patchelf patchelf
-
 work=$(mktemp -d "$folder.new-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
 # fetch SUITE unpacks Neovim with all it depends on into $work/tree.
 fetch() {
-  local suite=$1 apt=$work/$1
-  mkdir -p "$apt"/{lists/partial,cache/archives/partial,empty} "$work/tree"
-  : >"$apt/status"
-  cat >"$apt/suite.sources" <<SOURCES
-Types: deb
-URIs: $source_uri
-Suites: $suite
-Components: main
-Signed-By: $keyring
-SOURCES
-  local get=(apt-get -qq
-    -o Dir::Etc::sourcelist="$apt/suite.sources" -o Dir::Etc::sourceparts="$apt/empty"
-    -o Dir::Etc::preferences=/dev/null -o Dir::Etc::preferencesparts="$apt/empty"
-    -o Dir::State="$apt" -o Dir::State::lists="$apt/lists" -o Dir::State::status="$apt/status"
-    -o Dir::Cache="$apt/cache" -o Debug::NoLocking=1 -o APT::Sandbox::User="$(id -un)"
-    -o Acquire::Languages=none -o Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false
-    -o DPkg::Post-Invoke= -o APT::Update::Post-Invoke=)
-  "${get[@]}" update </dev/null
   local offered
-  offered=$(apt-cache "${get[@]:2}" show neovim | sed -n 's/^Version: \([0-9.]*\).*/\1/p' | head -1)
+  suite_open "$1" "$work/$1"
+  offered=$(suite_offers neovim)
   if ! is_wanted "$offered"; then
-    say "$suite has Neovim ${offered:-of no version}, not $minor"
+    say "$1 has Neovim ${offered:-of no version}, not $minor"
     return 1
   fi
-  "${get[@]}" install -y --no-install-recommends --download-only neovim >/dev/null </dev/null
-  local deb
-  for deb in "$apt"/cache/archives/*.deb; do dpkg-deb -x "$deb" "$work/tree"; done
+  suite_unpack "$work/tree" neovim
 }
 
 # adapt makes the unpacked tree run from $folder.
 adapt() {
-  local tree=$work/tree loader libc multiarch
-  loader=$(cd "$tree" && find . -name 'ld-linux*.so.*' -print -quit)
-  libc=$(cd "$tree" && find . -name 'libc.so.6' -print -quit)
-  multiarch=$(cd "$tree" && find ./usr/lib -name 'libluajit-5.1.so.2' -print -quit)
-  [ -n "$loader" ] && [ -n "$libc" ] && [ -n "$multiarch" ] || die "the packages of Neovim $version hold no loader or no libraries"
-  patchelf --set-interpreter "$folder/${loader#./}" --force-rpath \
-    --set-rpath "$folder/$(dirname "${libc#./}"):$folder/$(dirname "${multiarch#./}")" "$tree/usr/bin/nvim"
+  local tree=$work/tree
+  tree_adapt "$tree" "$folder" usr/bin/nvim
   mkdir -p "$tree/bin"
   cat >"$tree/bin/nvim" <<WRAPPER
 #!/bin/sh

@@ -134,6 +134,29 @@ test("a folded section stays folded when it changes", function()
   env.equal(-1, vim.fn.foldclosed(1))
 end)
 
+test("every section folds, also below a header and after one was added above", function()
+  local panel = memories(1, { item("one") })
+  panel.pressure = { percentage = 50, level = "safe" }
+  table.insert(panel.sections, { id = "files", title = "Files", show = "always", items = { item("f") } })
+  open(panel)
+  local function closed(part)
+    go(part)
+    env.press("<CR>")
+    local line = vim.fn.line(".")
+    local range = { vim.fn.foldclosed(line) - line, vim.fn.foldclosedend(line) - line }
+    env.press("<CR>")
+    return range
+  end
+  env.equal({ { 0, 1 }, { 0, 1 } }, { closed("Workspace memory"), closed("Files") })
+  panel.seq = 2
+  table.insert(panel.sections, 1, { id = "new", title = "New", show = "always", items = { item("a"), item("b") } })
+  change(panel)
+  env.wait("the new section", function()
+    return #env.panel_lines() == 12
+  end)
+  env.equal({ { 0, 2 }, { 0, 1 }, { 0, 1 } }, { closed("New"), closed("Workspace memory"), closed("Files") })
+end)
+
 test("the server is asked with what is painted, and its unchanged leaves it", function()
   open(memories(1, { item("one") }))
   env.equal({}, env.received("wm/panel")[1].params)

@@ -46,7 +46,6 @@ local M = {}
 
 ---@class wm.Row what a line shows
 ---@field key string the same for the same thing in every version of the panel
----@field fold string for 'foldexpr'
 ---@field section? wm.Section
 ---@field item? wm.Item
 ---@field more? boolean whether it is the line that shows the advanced sections
@@ -152,7 +151,7 @@ local function add_item(page, section, item, parent, depth)
   if type(item.detail) == "string" and item.detail ~= "" then
     table.insert(pieces, { "  " .. text.line(item.detail), "WmDetail" })
   end
-  page:add({ key = key, fold = "1", section = section, item = item }, pieces)
+  page:add({ key = key, section = section, item = item }, pieces)
   for _, child in ipairs(list(item.children)) do
     add_item(page, section, child, key, depth + 1)
   end
@@ -171,12 +170,12 @@ local function add_section(page, section)
     table.insert(pieces, { "  " .. text.line(section.summary), "WmSummary" })
   end
   local key = tostring(section.id)
-  page:add({ key = key, fold = ">1", section = section }, pieces)
+  page:add({ key = key, section = section }, pieces)
   for _, item in ipairs(list(section.items)) do
     add_item(page, section, item, key, 1)
   end
   if #list(section.items) == 0 and type(section.empty) == "string" then
-    page:add({ key = key .. "\0", fold = "1", section = section }, { { "  " .. text.line(section.empty), "WmEmpty" } })
+    page:add({ key = key .. "\0", section = section }, { { "  " .. text.line(section.empty), "WmEmpty" } })
   end
 end
 
@@ -196,16 +195,13 @@ local function add_header(page, panel, filter)
     table.insert(pieces, { ("%s%d to review"):format(#pieces > 0 and "  " or "", panel.badge), "WmInfo" })
   end
   if #pieces > 0 then
-    page:add({ key = "\0header", fold = "0" }, pieces)
+    page:add({ key = "\0header" }, pieces)
   end
   if filter then
-    page:add(
-      { key = "\0filter", fold = "0" },
-      { { ("filter: %s  (F shows all)"):format(text.line(filter)), "WmInfo" } }
-    )
+    page:add({ key = "\0filter" }, { { ("filter: %s  (F shows all)"):format(text.line(filter)), "WmInfo" } })
   end
   if #pieces > 0 or filter then
-    page:add({ key = "\0header-end", fold = "0" }, {})
+    page:add({ key = "\0header-end" }, {})
   end
 end
 
@@ -257,11 +253,11 @@ local function page_of(panel, more, filter)
       table.insert(advanced, section)
     elseif section.show ~= "nonEmpty" or #list(section.items) > 0 then
       add_section(page, section)
-      page:add({ key = "\0end" .. tostring(section.id), fold = "0" }, {})
+      page:add({ key = "\0end" .. tostring(section.id) }, {})
     end
   end
   if #advanced > 0 then
-    page:add({ key = "\0more", fold = "0", more = true }, { { more and "Less" or "More …", "WmTitle" } })
+    page:add({ key = "\0more", more = true }, { { more and "Less" or "More …", "WmTitle" } })
     for _, section in ipairs(more and advanced or {}) do
       add_section(page, section)
     end
@@ -314,7 +310,6 @@ end
 ---@param page wm.Page
 local function put(open, page)
   local places = cursors(open)
-  -- The rows first: the lines are folded by them as they change.
   open.rows = page.rows
   replace(open.buf, page.lines)
   vim.api.nvim_buf_clear_namespace(open.buf, namespace, 0, -1)
@@ -339,7 +334,7 @@ end
 ---@param message string
 function M.message(open, message)
   local page = new_page()
-  page:add({ key = "\0message", fold = "0" }, { { text.line(message), "WmEmpty" } })
+  page:add({ key = "\0message" }, { { text.line(message), "WmEmpty" } })
   put(open, page)
 end
 

@@ -446,7 +446,7 @@ local function new_window(buf)
   })
   local options = {
     cursorline = true,
-    fillchars = "eob: ",
+    fillchars = "eob: ,fold: ",
     foldcolumn = "0",
     foldenable = true,
     foldexpr = "v:lua.require'wm.panel'.foldlevel(v:lnum)",
@@ -470,12 +470,16 @@ local function new_window(buf)
   return win
 end
 
---- The fold level of a line of the panel, for 'foldexpr'.
+--- The fold level of a line of the panel, for 'foldexpr'. It is read from the text
+--- alone, because Neovim asks while lines are being replaced.
 ---@param line integer
 ---@return string
 function M.foldlevel(line)
-  local row = open and open.rows[line]
-  return row and row.fold or "0"
+  local content = vim.fn.getline(line)
+  if content == "" then
+    return "0"
+  end
+  return vim.startswith(content, "  ") and "1" or ">1"
 end
 
 ---@return boolean
