@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the editors that show what a plain LSP client gets from the server:
-# Emacs with eglot, and Helix. Both come from another Debian suite.
+# Emacs with eglot, and Helix, with the terminal that it runs in. All come from
+# another Debian suite.
 #
 # usage: lsp-clients.sh FOLDER SUITE     such as: lsp-clients.sh ~/lsp-clients trixie
 set -euo pipefail
@@ -9,17 +10,18 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 folder=$1
 suite=$2
 
-answers() { "$1" --version >/dev/null 2>&1 </dev/null; }
+run() {
+  "$1/bin/emacs" --version && "$1/bin/emacsclient" --version && "$1/bin/hx" --version && "$1/bin/tmux" -V
+} >/dev/null 2>&1 </dev/null
 
-if answers "$folder/bin/emacs" && answers "$folder/bin/hx"; then exit 0; fi
+if run "$folder"; then exit 0; fi
 work=$(mktemp -d "$folder.new-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
 say "Emacs and Helix from $suite"
 suite_open "$suite" "$work/apt"
-suite_unpack "$work/tree" emacs-nox hx
-tree_adapt "$work/tree" "$folder" usr/bin/emacs-nox
-tree_adapt "$work/tree" "$folder" usr/bin/hx
+suite_unpack "$work/tree" emacs-nox hx tmux
+for program in emacs-nox emacsclient.emacs hx tmux; do tree_adapt "$work/tree" "$folder" "usr/bin/$program"; done
 
 # Neither editor needs the compiler that comes with them.
 rm -rf "$work"/tree/usr/{lib,libexec}/gcc "$work"/tree/usr/share/{doc,man,locale,icons,gdb}
@@ -39,8 +41,13 @@ cat >"$work/tree/bin/hx" <<WRAPPER
 export HELIX_RUNTIME="$folder/usr/lib/hx/runtime"
 exec "$folder/usr/bin/hx" "\$@"
 WRAPPER
-chmod +x "$work"/tree/bin/*
+cat >"$work/tree/bin/tmux" <<WRAPPER
+#!/bin/sh
+export TERMINFO_DIRS="$folder/usr/lib/terminfo:$folder/usr/share/terminfo:$folder/lib/terminfo"
+exec "$folder/usr/bin/tmux" "\$@"
+WRAPPER
+ln -s ../usr/bin/emacsclient.emacs "$work/tree/bin/emacsclient"
+chmod +x "$work/tree"/bin/{emacs,hx,tmux}
 rm -rf "$folder"
 mv "$work/tree" "$folder"
-answers "$folder/bin/emacs" || die "the Emacs in $folder does not run; remove the folder and run again"
-answers "$folder/bin/hx" || die "the Helix in $folder does not run; remove the folder and run again"
+run "$folder" || die "the editors in $folder do not run; remove the folder and run again"
