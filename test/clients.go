@@ -20,6 +20,20 @@ const ClientPatience = 30 * time.Second
 
 func clientPath(t testing.TB, name string) string { return Installed(t, "lsp-clients/bin/"+name) }
 
+// snippet is the first block of code under a heading of editors/README.md.
+func snippet(t testing.TB, heading string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(PluginDir(t), "..", "README.md"))
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(text), "\n## "+heading+"\n")
+	require.True(t, found, "editors/README.md has no heading %q", heading)
+	_, rest, found = strings.Cut(rest, "\n```")
+	require.True(t, found, "there is no code under %q", heading)
+	_, rest, _ = strings.Cut(rest, "\n")
+	code, _, _ := strings.Cut(rest, "```")
+	return code
+}
+
 // await waits for a condition; account tells what there was instead.
 func await(t testing.TB, what string, condition func() bool, account func() string) {
 	t.Helper()
@@ -41,26 +55,13 @@ type Helix struct {
 	socket string
 }
 
-// helixLanguages is what a person has in languages.toml; editors/README.md shows it.
-const helixLanguages = `
-[language-server.wm-lsp]
-command = "wm-lsp"
-
-[[language]]
-name = "note"
-scope = "text.note"
-file-types = ["txt"]
-roots = [".git"]
-language-servers = ["wm-lsp"]
-`
-
 // StartHelix starts the editor with a file of the workspace.
 func (e *Env) StartHelix(file string) *Helix {
 	t := e.t
 	t.Helper()
 	config := filepath.Join(e.ConfigDir(), "helix", "languages.toml")
 	require.NoError(t, os.MkdirAll(filepath.Dir(config), 0o700))
-	require.NoError(t, os.WriteFile(config, []byte(helixLanguages), 0o600))
+	require.NoError(t, os.WriteFile(config, []byte(snippet(t, "Helix")), 0o600))
 	h := &Helix{t: t, env: e, tmux: clientPath(t, "tmux"), socket: filepath.Join(e.Home, "tmux")}
 	h.terminal("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "24", "-s", "helix", "-c", e.Root, clientPath(t, "hx"), e.Path(file))
 	t.Cleanup(func() { _ = h.command("kill-server").Run() })
@@ -122,15 +123,10 @@ type Emacs struct {
 	output  *lockedBuffer
 }
 
-// emacsInit is what a person has in init.el; editors/README.md shows the first part.
-const emacsInit = `
-(require 'eglot)
-(add-to-list 'eglot-server-programs '(text-mode . ("wm-lsp")))
-(add-hook 'text-mode-hook #'eglot-ensure)
-
-(setq make-backup-files nil auto-save-default nil create-lockfiles nil
-      native-comp-jit-compilation nil eglot-sync-connect t enable-local-variables nil
-      server-use-tcp nil)
+// emacsQuiet keeps the editor from writing files beside those that it edits, and
+// from compiling.
+const emacsQuiet = `
+(setq make-backup-files nil auto-save-default nil create-lockfiles nil native-comp-jit-compilation nil)
 `
 
 // StartEmacs starts the editor in the workspace folder.
@@ -138,7 +134,7 @@ func (e *Env) StartEmacs() *Emacs {
 	t := e.t
 	t.Helper()
 	file := filepath.Join(e.Home, "init.el")
-	require.NoError(t, os.WriteFile(file, []byte(emacsInit), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte(emacsQuiet+snippet(t, "Emacs, eglot")), 0o600))
 	m := &Emacs{t: t, env: e, socket: filepath.Join(e.Home, "emacs"), output: &lockedBuffer{}}
 	m.process = exec.Command(clientPath(t, "emacs"), "-Q", "--fg-daemon="+m.socket, "-l", file)
 	m.process.Dir, m.process.Stdout, m.process.Stderr, m.process.Env = e.Root, m.output, m.output, m.environ()

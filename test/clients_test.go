@@ -17,6 +17,10 @@ const noteFiles = `
 The first line
 parse_expr is a name of code
 The last line
+-- note.md --
+The first line
+parse_expr is a name of code
+The last line
 -- gone.txt --
 Soon deleted
 `
@@ -54,9 +58,9 @@ func remembered(agent *test.Client, text string) (wire.MemoryEntry, bool) {
 
 func TestHelixHasTheMemoryThroughStandardFeatures(t *testing.T) {
 	inRepository(t, func(t *testing.T, env *test.Env, agent *test.Client) {
-		helix := env.StartHelix("note.txt")
+		helix := env.StartHelix("note.md")
 		helix.Sees("The first line")
-		helix.Await("the file read", func() bool { return actionOn(agent, "note.txt") == wire.FileRead })
+		helix.Await("the file read", func() bool { return actionOn(agent, "note.md") == wire.FileRead })
 
 		helix.Press("x", "Space", "a")
 		helix.Sees("Remember the selection")
@@ -66,11 +70,11 @@ func TestHelixHasTheMemoryThroughStandardFeatures(t *testing.T) {
 			entry, there = remembered(agent, "The first line")
 			return there
 		})
-		assert.Equal(t, []string{"note.txt"}, entry.Files)
+		assert.Equal(t, []string{"note.md"}, entry.Files)
 		assert.Equal(t, "helix", entry.Origin.Agent)
 		helix.Sees("Remembered.")
 
-		agent.Call("wm/memory/add", map[string]any{"text": "parse_expr is slow for a reason", "files": []string{"note.txt"}}, nil)
+		agent.Call("wm/memory/add", map[string]any{"text": "parse_expr is slow for a reason", "files": []string{"note.md"}}, nil)
 		helix.Press("g", "g", "j")
 		helix.Sees("2:1")
 		helix.Press("Space", "k")
@@ -81,7 +85,7 @@ func TestHelixHasTheMemoryThroughStandardFeatures(t *testing.T) {
 		helix.Sees("# Workspace memory")
 
 		helix.Press("g", "g", "i", "X", "Escape")
-		helix.Await("the file edited", func() bool { return actionOn(agent, "note.txt") == wire.FileEdit })
+		helix.Await("the file edited", func() bool { return actionOn(agent, "note.md") == wire.FileEdit })
 	})
 }
 
