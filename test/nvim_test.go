@@ -1,10 +1,12 @@
 package test_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -329,5 +331,123 @@ func TestNeovimWritesNothingIntoTheRepository(t *testing.T) {
 			names = append(names, entry.Name())
 		}
 		assert.Equal(t, []string{".git", "a.txt"}, names)
+	})
+}
+
+// answers lets questions of the plugin be answered with the texts given, in order:
+// the choice that is shown so, or what is typed.
+const answers = `
+	local answers = vim.json.decode(%s)
+	vim.ui.select = function(items, opts, callback)
+		local wanted = table.remove(answers, 1)
+		for _, item in ipairs(items) do
+			local shown = (opts.format_item or tostring)(item)
+			if shown:find(wanted, 1, true) then
+				return callback(item)
+			end
+		end
+		error(wanted .. " is not offered")
+	end
+	vim.ui.input = function(_, callback) callback(table.remove(answers, 1)) end`
+
+func answered(t *testing.T, nvim *test.Neovim, texts ...string) {
+	t.Helper()
+	encoded, err := json.Marshal(texts)
+	require.NoError(t, err)
+	nvim.Lua(nil, fmt.Sprintf(answers, "[==["+string(encoded)+"]==]"))
+}
+
+// shown is the text of a buffer of the plugin; "" until it is there.
+func shown(nvim *test.Neovim, name string) string {
+	var text string
+	nvim.Lua(&text, `
+		local buf = vim.fn.bufnr("^`+name+`$")
+		return buf == -1 and "" or table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), "\n")`)
+	return text
+}
+
+func TestNeovimRemembersAnErrorWithItsFixAndShowsIt(t *testing.T) {
+	inNeovim(t, brokenModule, func(t *testing.T, env *test.Env, version string) {
+		const text = "Error in main.go: undefined: undefinedThing (compiler UndeclaredName). Fix: declare it first"
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("main.go")
+		nvim.OpenPanel()
+		nvim.AwaitPanel("undefined: undefinedThing")
+		nvim.Lua(nil, "vim.api.nvim_win_set_cursor(0, { 4, 10 })")
+		answered(t, nvim, "declare it first", "decision")
+		nvim.Lua(nil, `vim.cmd("WM error")`)
+		nvim.AwaitPanel(text, "decision")
+
+		answered(t, nvim, text)
+		nvim.Lua(nil, `vim.cmd("WM trace")`)
+		nvim.Await("the trace", func() bool { return strings.Contains(shown(nvim, "wm://trace"), "memory.added") })
+		assert.Contains(t, shown(nvim, "wm://trace"), "# "+text)
+
+		if version == "0.10" {
+			return // where hover is left to the language server
+		}
+		nvim.Lua(nil, `vim.cmd.wincmd("p") vim.lsp.buf.hover()`)
+		nvim.Await("the hover", func() bool {
+			var shown bool
+			nvim.Lua(&shown, `
+				for _, win in ipairs(vim.api.nvim_list_wins()) do
+					if vim.api.nvim_win_get_config(win).relative ~= "" then
+						local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false)
+						return table.concat(lines, "\n"):find("Remembered", 1, true) ~= nil
+					end
+				end
+				return false`)
+			return shown
+		})
+	})
+}
+
+func TestNeovimShowsTheContextOfAnAgent(t *testing.T) {
+	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("a.txt")
+		nvim.OpenPanel()
+		nvim.AwaitPanel("a.txt", "read, 1x")
+		agent := agent(env)
+		for _, used := range []int{20_000, 80_000} {
+			agent.Call("wm/usage/reported", map[string]any{"promptChars": used, "charLimit": 100_000}, nil)
+		}
+		agent.Call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "ship the panel"}, nil)
+
+		nvim.Await("the editor knowing the agent", func() bool {
+			var list wire.SessionListResult
+			nvim.Call("wm/session/list", &list)
+			return len(list.Sessions) == 2
+		})
+		answered(t, nvim, "agent (live")
+		nvim.Lua(nil, `vim.cmd("WM session")`)
+		nvim.AwaitPanel("context 80%", "▂▆")
+		nvim.AwaitPanel("goal: ship the panel")
+		nvim.Lua(nil, `vim.cmd("WM usage")`)
+		nvim.Await("the usage", func() bool { return strings.Contains(shown(nvim, "wm://usage"), "100% ┤") })
+		assert.Contains(t, shown(nvim, "wm://usage"), "80,000 of 100,000 chars")
+		assert.Regexp(t, `[█▓▒░▞]+ core +\d+ tokens`, shown(nvim, "wm://usage"))
+		agent.Call("wm/usage/reported", map[string]any{"promptChars": 40_000, "charLimit": 100_000}, nil)
+		nvim.Await("the newer usage", func() bool { return strings.Contains(shown(nvim, "wm://usage"), "40,000 of 100,000") })
+
+		nvim.Lua(nil, `vim.cmd("WM context")`)
+		nvim.Await("the context", func() bool { return strings.Contains(shown(nvim, "wm://context"), "ship the panel") })
+	})
+}
+
+func TestMemoriesFollowAFileThatIsRenamedInNeovim(t *testing.T) {
+	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("a.txt")
+		agent := agent(env)
+		agent.Call("wm/memory/add", map[string]any{"text": "It begins with a greeting", "files": []string{"a.txt"}}, nil)
+		files := func() []string {
+			entry, _ := remembered(agent, "It begins with a greeting")
+			return entry.Files
+		}
+		nvim.Await("the file read", func() bool { return actionOn(agent, "a.txt") != "" })
+		nvim.Lua(nil, "vim.cmd.saveas("+fmt.Sprintf("%q", env.Path("b.txt"))+") vim.fn.delete("+fmt.Sprintf("%q", env.Path("a.txt"))+") vim.cmd.write()")
+		nvim.Await("the memory about the new file", func() bool { return slices.Equal(files(), []string{"b.txt"}) })
+		nvim.Await("the old file gone", func() bool { return actionOn(agent, "a.txt") == "" })
 	})
 }

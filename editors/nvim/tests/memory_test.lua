@@ -265,7 +265,7 @@ test("a code action of the server asks for what it leaves open", function()
   local _, workspace = next(require("wm.client").workspaces())
   local asked = answer({ 1 }, {})
   local command = { command = "wm.remember", arguments = { { uri = "file:///a", range = {} } } }
-  vim.lsp.commands["wm.remember"](command, { client_id = workspace.client_id })
+  vim.lsp.get_client_by_id(workspace.client_id).commands["wm.remember"](command)
   local sent = env.wait_received("workspace/executeCommand").arguments[1]
   env.equal({ { "Remember as" }, "project" }, { asked, sent.type })
 end)

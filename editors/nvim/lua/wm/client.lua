@@ -160,17 +160,6 @@ function M.client_of(workspace)
   end
 end
 
---- The workspace that a client serves.
----@param client_id integer
----@return wm.Workspace?
-function M.workspace_of_client(client_id)
-  for _, workspace in pairs(workspaces) do
-    if workspace.client_id == client_id then
-      return workspace
-    end
-  end
-end
-
 --- Whether the server of a workspace offers a method.
 ---@param workspace wm.Workspace
 ---@param method string
@@ -318,6 +307,12 @@ local function client_config(workspace, cmd)
         if own(ctx.client_id) then
           tell(workspace, "changed", params)
         end
+      end,
+    },
+    commands = {
+      -- Code actions leave open what a person has to say.
+      ["wm.remember"] = function(command)
+        require("wm.remember").run(workspace, command)
       end,
     },
     on_init = function(client)

@@ -92,14 +92,4 @@ function M.error(workspace)
   end)
 end
 
---- Takes the code actions of the server over, to ask for what they leave open.
-function M.setup()
-  vim.lsp.commands["wm.remember"] = function(command, context) -- luacheck: ignore 122
-    local workspace = client.workspace_of_client(context.client_id)
-    if workspace then
-      M.run(workspace, command)
-    end
-  end
-end
-
 return M
