@@ -93,6 +93,37 @@ func TestHoverTextIsLiteral(t *testing.T) {
 	assert.Contains(t, panel.PlainHover(errors, entries), "Remembered (project): *bold* ![i](http://x)\n")
 }
 
+func TestAClientIsTakenAtItsWordAndNotMore(t *testing.T) {
+	for doc, want := range map[string]client{
+		``:          {},
+		`null`:      {},
+		`["hover"]`: {},
+		`{"hover": {"contentFormat": "markdown"}, "codeAction": 1}`:                             {},
+		`{"hover": {"contentFormat": ["plaintext"]}, "codeAction": {}}`:                         {},
+		`{"hover": {"contentFormat": ["markdown"]}}`:                                            {markdown: true},
+		`{"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["x"]}}}}`: {codeActions: true},
+	} {
+		var c client
+		c.readsDocuments([]byte(doc))
+		assert.Equal(t, want, c, doc)
+	}
+}
+
+func FuzzIdentifierAt(f *testing.F) {
+	f.Add("a b_1(é)", uint32(0), uint32(3))
+	f.Add("\xff😀x\r\n", uint32(1), uint32(0))
+	f.Fuzz(func(t *testing.T, text string, line, character uint32) {
+		at, err := offset(text, protocol.Position{Line: line % 100, Character: character})
+		if err != nil {
+			return
+		}
+		identifier := identifierAt(text, at)
+		assert.Contains(t, text[max(0, at-len(identifier)):min(len(text), at+len(identifier))], identifier)
+		assert.Equal(t, -1, strings.IndexFunc(identifier, func(c rune) bool { return !inIdentifier(c) }))
+		namesCode(text, identifier)
+	})
+}
+
 func TestAnIdentifierIsFoundAroundAPlace(t *testing.T) {
 	for place, want := range map[string]string{
 		"|": "", "|abc": "abc", "a|bc": "abc", "abc|": "abc", "x.|é_1(": "é_1", "x.é|_1(": "é_1", " | ": "", "a |+ b": "", "a\n|b": "b",

@@ -114,14 +114,7 @@ type initializeParams struct {
 				Support bool `json:"support"`
 			} `json:"showDocument"`
 		} `json:"window"`
-		TextDocument struct {
-			CodeAction struct {
-				LiteralSupport json.RawMessage `json:"codeActionLiteralSupport"`
-			} `json:"codeAction"`
-			Hover struct {
-				ContentFormat []string `json:"contentFormat"`
-			} `json:"hover"`
-		} `json:"textDocument"`
+		TextDocument json.RawMessage `json:"textDocument"`
 		Experimental struct {
 			WorkingMemory wire.ClientCapability `json:"workingMemory"`
 		} `json:"experimental"`
@@ -153,9 +146,8 @@ func (s *Server) initialize(_ context.Context, params *initializeParams) (any, e
 		configuration: capabilities.Workspace.Configuration,
 		watchedFiles:  capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration,
 		showDocument:  capabilities.Window.ShowDocument.Support,
-		codeActions:   len(capabilities.TextDocument.CodeAction.LiteralSupport) > 0,
-		markdown:      slices.Contains(capabilities.TextDocument.Hover.ContentFormat, string(protocol.MarkupKindMarkdown)),
 	}
+	s.client.readsDocuments(capabilities.TextDocument)
 	if params.ClientInfo != nil && params.ClientInfo.Name != "" {
 		s.client.name = params.ClientInfo.Name
 	}
@@ -178,6 +170,22 @@ func (s *Server) initialize(_ context.Context, params *initializeParams) (any, e
 		s.log.Info("initialized", "client", who.name, "session", who.session, "folders", len(params.WorkspaceFolders))
 	})
 	return s.initializeResult(), nil
+}
+
+// readsDocuments takes what the client says that it can show of a document. What
+// cannot be read it cannot.
+func (c *client) readsDocuments(capabilities json.RawMessage) {
+	var shows struct {
+		CodeAction struct {
+			LiteralSupport json.RawMessage `json:"codeActionLiteralSupport"`
+		} `json:"codeAction"`
+		Hover struct {
+			ContentFormat []protocol.MarkupKind `json:"contentFormat"`
+		} `json:"hover"`
+	}
+	_ = json.Unmarshal(capabilities, &shows)
+	c.codeActions = len(shows.CodeAction.LiteralSupport) > 0
+	c.markdown = slices.Contains(shows.Hover.ContentFormat, protocol.MarkupKindMarkdown)
 }
 
 // watch ends the server when the client's process is gone.
