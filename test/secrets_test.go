@@ -254,6 +254,28 @@ var standard = map[string]func(w *walk, text string){
 		w.client.Notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": w.env.URI("a.go")}})
 		w.client.Notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": w.file(text)}})
 	},
+	"TextDocumentCodeAction": func(w *walk, text string) {
+		w.openGate(text)
+		var commands []map[string]any // not actions: the client does not say that it knows them
+		_ = w.client.TryCall("textDocument/codeAction", map[string]any{
+			"textDocument": map[string]any{"uri": w.env.URI("gate.go")},
+			"range":        map[string]any{"start": map[string]any{"line": 0, "character": 0}, "end": map[string]any{"line": 1, "character": 0}},
+			"context":      map[string]any{"diagnostics": []any{map[string]any{"message": text, "source": text, "code": text}}, "triggerKind": 1},
+		}, &commands)
+		assert.Len(w.t, commands, 2)
+		for _, command := range commands {
+			command["arguments"].([]any)[0].(map[string]any)["fix"] = text
+			_ = w.client.TryCall("workspace/executeCommand", command, nil)
+		}
+	},
+	"TextDocumentHover": func(w *walk, text string) {
+		w.openGate(text)
+		for _, name := range []string{w.env.URI("gate.go"), w.file(text)} {
+			_ = w.client.TryCall("textDocument/hover", map[string]any{
+				"textDocument": map[string]any{"uri": name}, "position": map[string]any{"line": 0, "character": 4},
+			}, nil)
+		}
+	},
 	"WorkspaceDidChangeConfiguration": func(w *walk, text string) {
 		w.client.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"wm": map[string]any{text: text, "types": map[string]any{text: text}}}})
 	},
@@ -277,6 +299,13 @@ var standard = map[string]func(w *walk, text string){
 			_ = w.client.TryCall("workspace/executeCommand", map[string]any{"command": command, "arguments": []any{map[string]any{"text": "The office opens with " + text, "query": text, "id": text}}}, nil)
 		}
 	},
+}
+
+// openGate opens a file that says a text.
+func (w *walk) openGate(text string) {
+	w.client.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+		"uri": w.env.URI("gate.go"), "languageId": "go", "version": 1, "text": "The gate opens with " + text + "\n",
+	}})
 }
 
 // file is the URI of a file whose name holds a text.
