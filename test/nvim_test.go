@@ -402,6 +402,22 @@ func TestNeovimRemembersAnErrorWithItsFixAndShowsIt(t *testing.T) {
 	})
 }
 
+func TestNeovimRemembersASelectionByItsCodeAction(t *testing.T) {
+	inNeovim(t, brokenModule, func(t *testing.T, env *test.Env, version string) {
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("main.go")
+		nvim.OpenPanel()
+		nvim.AwaitPanel("undefined: undefinedThing")
+		answered(t, nvim, "feedback")
+		nvim.Lua(nil, `vim.lsp.buf.code_action({
+			apply = true,
+			filter = function(action) return action.title == "Remember the selection" end,
+			range = { start = { 4, 1 }, ["end"] = { 4, 24 } },
+		})`)
+		nvim.AwaitPanel("println(undefinedThing)", "feedback")
+	})
+}
+
 func TestNeovimShowsTheContextOfAnAgent(t *testing.T) {
 	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
 		nvim := env.StartNeovim(version, nil)

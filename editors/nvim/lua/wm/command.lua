@@ -1,5 +1,6 @@
 --- The subcommands of :WM.
 local client = require("wm.client")
+local context = require("wm.context")
 local notes = require("wm.notes")
 local panel = require("wm.panel")
 local remember = require("wm.remember")
@@ -7,7 +8,6 @@ local search = require("wm.search")
 local session = require("wm.session")
 local text = require("wm.text")
 local trace = require("wm.trace")
-local usage = require("wm.usage")
 local view = require("wm.view")
 
 local M = {}
@@ -88,24 +88,6 @@ local function remember_this(call)
     if memory and memory ~= "" then
       add(memory, type or remember.TYPES[1])
     end
-  end)
-end
-
---- The text that an agent would be given, exactly, and how it is made up.
----@param result table
-local function show_context(result)
-  local title = ("%s tokens, %s characters"):format(tostring(result.tokens or "?"), tostring(result.chars or "?"))
-  view.show("wm://context", result.text, { filetype = "markdown", title = "Context: " .. title })
-end
-
-local function context()
-  with_workspace(function(workspace)
-    client.request(workspace, "wm/context", client.viewing(workspace), function(problem, result)
-      if problem then
-        return text.warn(problem)
-      end
-      show_context(result)
-    end)
   end)
 end
 
@@ -197,7 +179,7 @@ end
 ---@type table<string, {run: fun(call: wm.Invocation), complete?: string[]}>
 local subcommands = {
   archive = { run = in_workspace(notes.archive) },
-  context = { run = context },
+  context = { run = in_workspace(context.text) },
   error = { run = in_workspace(remember.error) },
   log = { run = log },
   overview = { run = in_workspace(notes.overview) },
@@ -215,7 +197,7 @@ local subcommands = {
   session = { run = in_workspace(session.choose) },
   status = { run = status },
   trace = { run = in_workspace(show_trace) },
-  usage = { run = in_workspace(usage.open) },
+  usage = { run = in_workspace(context.usage) },
 }
 
 --- Runs :WM.

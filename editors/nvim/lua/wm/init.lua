@@ -19,7 +19,7 @@ function M.setup(settings)
   diagnostics.setup()
   require("wm.panel").setup()
   require("wm.status").setup()
-  require("wm.usage").setup()
+  require("wm.context").setup()
   paint.highlights()
 
   local group = vim.api.nvim_create_augroup("wm", {})

@@ -35,6 +35,7 @@ function M.choose(workspace)
       if choice then
         workspace.viewed = choice.sessionId
         require("wm.panel").reload(workspace)
+        require("wm.context").reload(workspace)
       end
     end)
   end)

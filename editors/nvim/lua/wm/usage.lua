@@ -1,12 +1,9 @@
 --- How full the context of an agent is, over time, and what it is made of, drawn
 --- in characters.
-local client = require("wm.client")
 local text = require("wm.text")
-local view = require("wm.view")
 
 local M = {}
 
-local NAME = "wm://usage"
 local EIGHTHS = { [0] = " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" }
 --- The parts of the bar differ in their characters, too: colours are not for everyone.
 local FILLS = { "█", "▓", "▒", "░", "▞", "▚", "▤", "▥", "▦" }
@@ -183,47 +180,6 @@ function M.sheet(context)
   add(sheet, { { "" } })
   add_parts(sheet, context)
   return sheet
-end
-
----@param workspace wm.Workspace
----@param context table
-local function paint(workspace, context)
-  local sheet = M.sheet(context)
-  local buf =
-    view.show(NAME, sheet.lines, { filetype = "wm-usage", title = "Context", marks = sheet.marks, wrap = false })
-  vim.b[buf].wm_root = workspace.root
-end
-
---- Opens the page.
----@param workspace wm.Workspace
-function M.open(workspace)
-  client.request(workspace, "wm/context", client.viewing(workspace), function(problem, context)
-    if problem then
-      return text.warn(problem)
-    end
-    paint(workspace, context)
-  end)
-end
-
-local asked = false
-
---- Keeps the page up to date while it is shown.
-function M.setup()
-  client.listen(function(workspace, event)
-    local buf = event == "changed" and not asked and view.buffer(NAME)
-    if not buf or vim.b[buf].wm_root ~= workspace.root then
-      return
-    end
-    asked = true
-    vim.defer_fn(function()
-      asked = false
-      client.request(workspace, "wm/context", client.viewing(workspace), function(problem, context)
-        if not problem and view.buffer(NAME) then
-          paint(workspace, context)
-        end
-      end)
-    end, 50)
-  end)
 end
 
 return M

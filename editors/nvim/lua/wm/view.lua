@@ -33,6 +33,7 @@ local function create(name, options)
   vim.api.nvim_buf_set_name(buf, name)
   vim.bo[buf].bufhidden = "wipe"
   vim.bo[buf].undolevels = -1
+  vim.bo[buf].modifiable = false
   vim.bo[buf].filetype = options.filetype or "text"
   vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = buf, nowait = true, desc = "wm: close" })
   return buf
@@ -42,9 +43,12 @@ end
 ---@param lines string[]
 ---@param marks wm.Mark[]
 local function fill(buf, lines, marks)
-  vim.bo[buf].modifiable = true
-  vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
-  vim.bo[buf].modifiable = false
+  -- What stays as it is keeps its cursors and folds.
+  if not vim.deep_equal(vim.api.nvim_buf_get_lines(buf, 0, -1, false), lines) then
+    vim.bo[buf].modifiable = true
+    vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
+    vim.bo[buf].modifiable = false
+  end
   vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
   for _, mark in ipairs(marks) do
     vim.api.nvim_buf_set_extmark(buf, namespace, mark.line, mark.from, { end_col = mark.to, hl_group = mark.group })

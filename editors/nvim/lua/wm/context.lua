@@ -1,0 +1,95 @@
+--- What an agent would be given now: exactly the text, and how it is made up. Both
+--- pages stay up to date while they are shown.
+local client = require("wm.client")
+local text = require("wm.text")
+local usage = require("wm.usage")
+local view = require("wm.view")
+
+local M = {}
+
+--- How long changes are gathered before a page is asked for anew.
+local GATHER_MS = 50
+
+--- The pages, by the names of their buffers: each paints the answer to wm/context.
+---@type table<string, fun(context: table): integer>
+local pages = {
+  ["wm://context"] = function(context)
+    local title = ("Context: %s tokens, %s characters"):format(tostring(context.tokens), tostring(context.chars))
+    return view.show("wm://context", context.text, { filetype = "markdown", title = title })
+  end,
+  ["wm://usage"] = function(context)
+    local sheet = usage.sheet(context)
+    local options = { filetype = "wm-usage", title = "Usage", marks = sheet.marks, wrap = false }
+    return view.show("wm://usage", sheet.lines, options)
+  end,
+}
+
+---@param workspace wm.Workspace
+---@param callback fun(context: table)
+local function ask(workspace, callback)
+  client.request(workspace, "wm/context", client.viewing(workspace), function(problem, context)
+    if problem then
+      return text.warn(problem)
+    end
+    callback(type(context) == "table" and context or {})
+  end)
+end
+
+---@param workspace wm.Workspace
+---@param name string
+local function open(workspace, name)
+  ask(workspace, function(context)
+    vim.b[pages[name](context)].wm_root = workspace.root
+  end)
+end
+
+--- Shows the text that an agent would be given.
+---@param workspace wm.Workspace
+function M.text(workspace)
+  open(workspace, "wm://context")
+end
+
+--- Shows how full the context is, over time, and what it is made of.
+---@param workspace wm.Workspace
+function M.usage(workspace)
+  open(workspace, "wm://usage")
+end
+
+--- The pages of a workspace that are shown.
+---@param workspace wm.Workspace
+---@return string[]
+local function shown(workspace)
+  return vim.tbl_filter(function(name)
+    local buf = view.buffer(name)
+    return buf ~= nil and vim.b[buf].wm_root == workspace.root
+  end, vim.tbl_keys(pages))
+end
+
+local asked = false
+
+--- Paints the pages of a workspace anew.
+---@param workspace wm.Workspace
+function M.reload(workspace)
+  if asked or #shown(workspace) == 0 then
+    return
+  end
+  asked = true
+  vim.defer_fn(function()
+    asked = false
+    ask(workspace, function(context)
+      for _, name in ipairs(shown(workspace)) do
+        pages[name](context)
+      end
+    end)
+  end, GATHER_MS)
+end
+
+function M.setup()
+  client.listen(function(workspace, event)
+    if event == "changed" then
+      M.reload(workspace)
+    end
+  end)
+end
+
+return M
