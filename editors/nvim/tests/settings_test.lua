@@ -50,3 +50,9 @@ test("the help names every setting, subcommand and highlight group", function()
     env.equal({ name, true }, { name, help:find(name, 1, true) ~= nil })
   end
 end)
+
+test("every icon takes one column", function()
+  for name, character in pairs(require("wm.icons")) do
+    env.equal({ name, 1 }, { name, vim.fn.strdisplaywidth(character) })
+  end
+end)
