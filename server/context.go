@@ -125,9 +125,13 @@ type composer struct {
 func saying(text string) string { return quality.Canonical(text) }
 
 // compose begins a context for an agent, which is given an overview to maintain
-// if it has none.
+// if it has none, unless somebody only looks.
 func (s *Server) compose(ctx context.Context, at *view, params *wire.ContextParams) *composer {
 	c := s.composer(at, params)
+	if params.Preview {
+		c.overview, c.problem = at.overview()
+		return c
+	}
 	if !c.wants(overviewSection) {
 		return c
 	}

@@ -13,6 +13,8 @@ type ContextParams struct {
 	Exclude []string `json:"exclude,omitzero"`
 	// The revision that the agent has; the answer is then what changed since.
 	Since Revision `json:"since,omitzero"`
+	// True if a person only looks: the session is given no overview to maintain.
+	Preview bool `json:"preview,omitzero"`
 }
 
 // ContextBudget is how long a context may be. Where it is short, sections give way

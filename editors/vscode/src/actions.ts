@@ -1,0 +1,151 @@
+// Does what the server says can be done with an item.
+import * as vscode from "vscode";
+import type { TextEntry } from "./entry";
+import type { Folders } from "./folders";
+import type { PanelModel } from "./panel";
+import type { Server } from "./server";
+import { line, plain } from "./text";
+import type { PanelAction, PanelInput } from "./wire";
+
+/** How long the status bar offers to take back what was done. */
+const undoOfferedMillis = 15_000;
+
+/** What a method may answer to an action. */
+interface Outcome {
+  status?: unknown;
+  reason?: unknown;
+  undo?: { method: string; params: object };
+}
+
+export class Actions implements vscode.Disposable {
+  private readonly undos: { title: string; action: PanelAction; folder: { workspace?: string } }[] = [];
+  private readonly offer = vscode.window.createStatusBarItem(
+    "workingMemory.undo",
+    vscode.StatusBarAlignment.Left,
+    -1,
+  );
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly server: Server,
+    private readonly folders: Folders,
+    private readonly model: PanelModel,
+    private readonly entry: TextEntry,
+  ) {
+    this.offer.name = "Working Memory: Undo";
+    this.offer.command = "workingMemory.undo";
+  }
+
+  /** Asks what the action wants to know, does it, and offers to take it back. */
+  async run(action: PanelAction, given: object = {}): Promise<void> {
+    const folder = this.folders.params;
+    // Only the memory's own methods; nothing else that a server names is called.
+    if (!/^wm\/[A-Za-z/]+$/.test(action.method)) {
+      return complain(action, "the server offers an action that is none of its own");
+    }
+    if (action.destructive === true && !(await confirmed(action))) {
+      return;
+    }
+    const inputs = await this.ask(action.inputs ?? [], given);
+    if (inputs === undefined) {
+      return;
+    }
+    await this.call(action, { ...folder, ...action.params, ...given, ...inputs }, folder);
+  }
+
+  private async call(action: PanelAction, params: object, folder: { workspace?: string }): Promise<void> {
+    try {
+      const outcome = ((await this.server.call(action.method, params)) ?? {}) as Outcome;
+      if (outcome.status === "rejected") {
+        return complain(action, `rejected, ${line(outcome.reason) || "without a reason"}`);
+      }
+      const undo = action.undo ?? (outcome.undo && { ...outcome.undo, title: "Undo" });
+      if (undo !== undefined) {
+        this.remember(action.title, undo as PanelAction, folder);
+      } else {
+        const status = typeof outcome.status === "string" ? `: ${outcome.status}` : "";
+        vscode.window.setStatusBarMessage(`$(check) ${plain(action.title)}${plain(status)}`, 5000);
+      }
+      this.model.refresh();
+    } catch (error) {
+      complain(action, reasonOf(error));
+    }
+  }
+
+  private remember(title: string, action: PanelAction, folder: { workspace?: string }): void {
+    this.undos.push({ title, action, folder });
+    this.offer.text = `$(discard) Undo ${plain(title)}`;
+    this.offer.tooltip = `Takes back: ${line(title)}`;
+    this.offer.show();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.offer.hide(), undoOfferedMillis);
+    this.tellWhetherUndoable();
+  }
+
+  private tellWhetherUndoable(): void {
+    void vscode.commands.executeCommand("setContext", "workingMemory.canUndo", this.undos.length > 0);
+  }
+
+  /** Takes back what was done last. */
+  async undo(): Promise<void> {
+    const last = this.undos.pop();
+    this.offer.hide();
+    this.tellWhetherUndoable();
+    if (last === undefined) {
+      vscode.window.setStatusBarMessage("There is nothing to undo", 5000);
+      return;
+    }
+    await this.call(
+      { ...last.action, title: `Undo ${last.title}` },
+      { ...last.folder, ...last.action.params },
+      last.folder,
+    );
+  }
+
+  /** What the person says to each input that is not given yet; nothing if they give up. */
+  private async ask(
+    inputs: readonly PanelInput[],
+    given: object,
+  ): Promise<Record<string, string> | undefined> {
+    const said: Record<string, string> = {};
+    for (const input of inputs.filter((input) => !(input.param in given))) {
+      const value = input.kind === "choice" ? await choose(input) : await this.entry.ask(input);
+      if (value === undefined) {
+        return undefined;
+      }
+      said[input.param] = value;
+    }
+    return said;
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.offer.dispose();
+  }
+}
+
+async function choose(input: PanelInput): Promise<string | undefined> {
+  const choices = (input.choices ?? []).map((choice) => ({
+    label: plain(choice.label),
+    value: choice.value,
+  }));
+  // The one that is chosen already comes first.
+  choices.sort((a, b) => Number(b.value === input.value) - Number(a.value === input.value));
+  const chosen = await vscode.window.showQuickPick(choices, { placeHolder: plain(input.prompt) });
+  return chosen?.value;
+}
+
+async function confirmed(action: PanelAction): Promise<boolean> {
+  const title = plain(action.title);
+  const detail = action.undo === undefined ? "This cannot be undone." : "You can undo it afterwards.";
+  return (await vscode.window.showWarningMessage(`${title}?`, { modal: true, detail }, title)) === title;
+}
+
+export function reasonOf(error: unknown): string {
+  return line(error instanceof Error ? error.message : String(error));
+}
+
+/** Says that what a person asked for did not work. */
+export function complain(action: { title: string }, why: string): void {
+  void vscode.window.showWarningMessage(`Working Memory: ${plain(action.title)}: ${plain(why)}`);
+}

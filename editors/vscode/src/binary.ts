@@ -1,0 +1,93 @@
+// Finds the server's program and checks that it is one.
+import { execFile } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { line } from "./text";
+
+/** Where a program was found, or a sentence that says what to do. */
+export type Found = { path: string; from: "setting" | "bundled" | "PATH" } | { problem: string };
+
+/** Where to look, in this order. */
+export interface Places {
+  /** The setting workingMemory.server.path; empty if it is not set. */
+  setting: string;
+  /** The extension's own folder. */
+  extension: string;
+  /** The environment variables. */
+  env: Readonly<Record<string, string | undefined>>;
+  platform: NodeJS.Platform;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function onPath(name: string, places: Places): string | undefined {
+  const folders = (places.env.PATH ?? places.env.Path ?? "")
+    .split(delimiter)
+    .filter((folder) => folder !== "");
+  return folders.map((folder) => join(folder, name)).find(isProgram);
+}
+
+/** Finds the program: by the setting, else the one inside the extension, else on the PATH. */
+export function find(places: Places): Found {
+  const name = places.platform === "win32" ? "wm-lsp.exe" : "wm-lsp";
+  if (places.setting !== "") {
+    const path = places.setting.replace(/^~(?=[/\\])/, homedir());
+    return isProgram(path)
+      ? { path, from: "setting" }
+      : {
+          problem: `The setting workingMemory.server.path names ${line(path)}, which is no program. Change or clear it.`,
+        };
+  }
+  const bundled = join(places.extension, "bin", name);
+  if (isProgram(bundled)) {
+    return { path: bundled, from: "bundled" };
+  }
+  const path = onPath(name, places);
+  if (path !== undefined) {
+    return { path, from: "PATH" };
+  }
+  return {
+    problem:
+      "wm-lsp is neither in this extension nor on the PATH. Install the extension for your platform, or wm-lsp itself, or set workingMemory.server.path.",
+  };
+}
+
+/** What the program says of itself, or a sentence that says what to do. */
+export type Checked = { version: string } | { problem: string };
+
+/** Asks the program for its version. */
+export function check(path: string, timeoutMillis: number): Promise<Checked> {
+  return new Promise((resolve) => {
+    const options = {
+      timeout: timeoutMillis,
+      killSignal: "SIGKILL",
+      maxBuffer: 64 * 1024,
+      encoding: "utf8",
+    } as const;
+    const child = execFile(path, ["--version"], options, (error, stdout) => {
+      const version = /^wm-lsp\s+(\S.*)/m.exec(stdout)?.[1];
+      if (error === null && version !== undefined) {
+        resolve({ version: line(version, 80) });
+      } else if (error?.killed === true && error.code === undefined) {
+        resolve({ problem: `${line(path)} does not answer to --version. Check workingMemory.server.path.` });
+      } else {
+        const why =
+          error === null
+            ? "it gives another name"
+            : line(error.code ?? error.message, 100) || `exit code ${error.code}`;
+        resolve({
+          problem: `${line(path)} is not a wm-lsp that runs here (${why}). Check workingMemory.server.path.`,
+        });
+      }
+    });
+    child.stdin?.end();
+  });
+}

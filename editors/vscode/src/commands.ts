@@ -1,0 +1,358 @@
+// The commands of the palette, the menus and the keyboard.
+import * as vscode from "vscode";
+import { type Actions, complain, reasonOf } from "./actions";
+import type { ContextView } from "./context";
+import type { Documents } from "./documents";
+import { type Folders, pathInFolder } from "./folders";
+import { actionsOf, idOf, type Node } from "./nodes";
+import type { PanelModel } from "./panel";
+import { doctor, trace } from "./report";
+import { search } from "./search";
+import type { Server } from "./server";
+import { nameOf, sessionsToLookAt } from "./sessions";
+import type { Status } from "./status";
+import { line, plain, slug } from "./text";
+import type { Tree } from "./tree";
+import type { NotesListResult, PanelAction, Session } from "./wire";
+
+/** What the commands work on. */
+export interface Parts {
+  server: Server;
+  folders: Folders;
+  model: PanelModel;
+  tree: Tree;
+  actions: Actions;
+  documents: Documents;
+  status: Status;
+  context: ContextView;
+}
+
+export function registerCommands(parts: Parts, named: readonly string[]): vscode.Disposable {
+  const { server, folders, tree, actions, status, model } = parts;
+  const commands: Record<string, (...args: never[]) => unknown> = {
+    open: (node: Node) => open(node),
+    read: (node?: Node) => read(parts, node),
+    openPanel: () => vscode.commands.executeCommand("workingMemory.panel.focus"),
+    actions: (node?: Node) => chooseAction(parts, node),
+    delete: (node?: Node) => runKey(parts, node, "d"),
+    edit: (node?: Node) => runKey(parts, node, "e"),
+    undo: () => actions.undo(),
+    refresh: () => model.refresh(),
+    filter: () => filter(tree),
+    clearFilter: () => setFilter(tree, ""),
+    remember: () => remember(parts, {}),
+    rememberSelection: () => rememberSelection(parts),
+    rememberError: () => rememberError(parts),
+    search: () => showTrace(parts, search(server, folders)),
+    showTrace: (node?: Node) => showTrace(parts, idOf(node) ?? search(server, folders)),
+    showContext: () => showContext(parts),
+    openOverview: () => openOverview(parts),
+    archiveNote: () => archiveNote(parts),
+    doctor: () => examine(parts),
+    pause: () => pause(parts, {}),
+    resume: () => pause(parts, { resume: true }),
+    menu: () => menu(parts),
+    restart: () => server.restart(),
+    showLog: () => server.log.show(),
+    setPath: () =>
+      vscode.commands.executeCommand("workbench.action.openSettings", "workingMemory.server.path"),
+  };
+  const registrations = Object.entries(commands).map(([name, run]) =>
+    vscode.commands.registerCommand(`workingMemory.${name}`, guarded(name, run)),
+  );
+  // The manifest names the actions that have an icon or a line in a menu.
+  const items = named.map((name) =>
+    vscode.commands.registerCommand(`workingMemory.item.${name}`, (node?: Node) =>
+      name === "others" ? chooseAction(parts, node) : runNamed(parts, node, name),
+    ),
+  );
+  const stale = server.onDidChangeState(() => status.refresh());
+  return vscode.Disposable.from(...registrations, ...items, stale);
+}
+
+/** A command that says what went wrong instead of failing. */
+function guarded(name: string, run: (...args: never[]) => unknown): (...args: unknown[]) => Promise<void> {
+  return async (...args) => {
+    try {
+      await run(...(args as never[]));
+    } catch (error) {
+      complain({ title: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) }, reasonOf(error));
+    }
+  };
+}
+
+/** The node that a command was called for, else the one that is selected. */
+function chosen(parts: Parts, node: Node | undefined): Node | undefined {
+  return node ?? parts.tree.view.selection[0];
+}
+
+async function runNamed(parts: Parts, node: Node | undefined, name: string): Promise<void> {
+  const action = actionsOf(chosen(parts, node)).find((action) => slug(action.title) === name);
+  if (action !== undefined) {
+    await parts.actions.run(action);
+  }
+}
+
+async function runKey(parts: Parts, node: Node | undefined, key: string): Promise<void> {
+  const action = actionsOf(chosen(parts, node)).find((action) => action.key === key);
+  if (action !== undefined) {
+    await parts.actions.run(action);
+  }
+}
+
+async function chooseAction(parts: Parts, node: Node | undefined): Promise<void> {
+  const offered = actionsOf(chosen(parts, node));
+  if (offered.length === 0) {
+    vscode.window.setStatusBarMessage("There is nothing to do here", 5000);
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(
+    offered.map((action) => ({ label: plain(action.title), action })),
+    { placeHolder: "Action" },
+  );
+  if (picked !== undefined) {
+    await parts.actions.run(picked.action);
+  }
+}
+
+/** Opens the place of an item. */
+async function open(node: Node): Promise<void> {
+  const location = node.kind === "item" ? node.item.location : undefined;
+  if (location === undefined) {
+    return;
+  }
+  const uri = vscode.Uri.parse(location.uri);
+  if (uri.scheme !== "file") {
+    throw new Error(`this place is not a file: ${line(location.uri)}`);
+  }
+  const { range } = location;
+  const selection =
+    range && new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character);
+  await vscode.window.showTextDocument(uri, { preview: true, ...(selection && { selection }) });
+}
+
+/** Shows what there is to read about an item, in an editor. */
+async function read(parts: Parts, node: Node | undefined): Promise<void> {
+  const of = chosen(parts, node);
+  if (of?.kind === "item") {
+    const { markdown } = await parts.server.request("wm/panel/resolve", {
+      ...parts.folders.params,
+      id: of.item.id,
+    });
+    await parts.documents.show("item.md", markdown);
+  }
+}
+
+function setFilter(tree: Tree, words: string): void {
+  tree.filter = words;
+  void vscode.commands.executeCommand("setContext", "workingMemory.filtered", words !== "");
+}
+
+/** Filters while a person types; giving up brings back what was there. */
+function filter(tree: Tree): void {
+  const before = tree.filter;
+  const box = vscode.window.createInputBox();
+  box.prompt = "Show only what has these words";
+  box.value = before;
+  let taken = false;
+  box.onDidChangeValue((words) => setFilter(tree, words));
+  box.onDidAccept(() => {
+    taken = true;
+    box.hide();
+  });
+  box.onDidHide(() => {
+    if (!taken) {
+      setFilter(tree, before);
+    }
+    box.dispose();
+  });
+  box.show();
+}
+
+/** The action by which the server says what an entry needs. */
+function addAction(parts: Parts): PanelAction {
+  const offered = parts.model.panel?.sections.flatMap((section) => section.actions ?? []);
+  const action = offered?.find(({ method }) => method === "wm/memory/add");
+  if (action === undefined) {
+    throw new Error(
+      parts.folders.current === undefined
+        ? "open a folder first"
+        : "the server is not ready; try again in a moment",
+    );
+  }
+  return action;
+}
+
+async function remember(parts: Parts, given: { text?: string; files?: string[] }): Promise<void> {
+  await parts.actions.run(addAction(parts), given);
+}
+
+function editorInFolder(): vscode.TextEditor {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) {
+    throw new Error("open a file of the folder first");
+  }
+  return editor;
+}
+
+async function rememberSelection(parts: Parts): Promise<void> {
+  const editor = editorInFolder();
+  const text = editor.document.getText(editor.selection).trim();
+  const path = pathInFolder(editor.document.uri);
+  await remember(parts, { ...(text !== "" && { text }), ...(path !== undefined && { files: [path] }) });
+}
+
+/** Asks how the error at the cursor is fixed, and keeps both. */
+async function rememberError(parts: Parts): Promise<void> {
+  const editor = editorInFolder();
+  const { uri } = editor.document;
+  const place = editor.selection.active;
+  const here = vscode.languages
+    .getDiagnostics(uri)
+    .filter(({ range }) => range.start.line <= place.line && place.line <= range.end.line)
+    .sort(
+      (a, b) => Number(b.range.contains(place)) - Number(a.range.contains(place)) || a.severity - b.severity,
+    );
+  const error = here[0];
+  if (error === undefined) {
+    throw new Error("there is no error on this line");
+  }
+  const fix = await vscode.window.showInputBox({
+    prompt: "How is it fixed?",
+    placeHolder: line(error.message, 120),
+  });
+  if (fix === undefined || fix.trim() === "") {
+    return;
+  }
+  const path = pathInFolder(uri);
+  const text = `${line(error.message, 400)}: ${fix.trim()}`;
+  await remember(parts, { text, ...(path !== undefined && { files: [path] }) });
+}
+
+async function showTrace(parts: Parts, wanted: string | Promise<string | undefined>): Promise<void> {
+  const id = await wanted;
+  if (id !== undefined) {
+    const explained = await parts.server.request("wm/memory/explain", { ...parts.folders.params, id });
+    await parts.documents.show("trace.md", trace(explained));
+  }
+}
+
+async function showContext(parts: Parts): Promise<void> {
+  const folder = parts.folders.params;
+  const sessions = await sessionsToLookAt(parts.server, folder);
+  const session = sessions.find((one) => one.sessionId === parts.context.session) ?? sessions[0];
+  const params = { ...folder, preview: true, ...(session && { sessionId: session.sessionId }) };
+  const context = await parts.server.request("wm/context", params);
+  await parts.documents.show("context.md", context.text ?? "");
+}
+
+/** The notes of the sessions that live, and of which session. */
+async function notes(parts: Parts): Promise<{ session: Session; list: NotesListResult; params: object }[]> {
+  const sessions = await sessionsToLookAt(parts.server, parts.folders.params);
+  return Promise.all(
+    sessions.map(async (session) => {
+      const params = { ...parts.folders.params, sessionId: session.sessionId };
+      return { session, list: await parts.server.request("wm/notes/list", params), params };
+    }),
+  );
+}
+
+/** Lets a person choose, where there is a choice. */
+async function one<T>(
+  choices: readonly T[],
+  name: (choice: T) => string,
+  prompt: string,
+): Promise<T | undefined> {
+  if (choices.length < 2) {
+    return choices[0];
+  }
+  const items = choices.map((choice) => ({ label: plain(name(choice)), choice }));
+  return (await vscode.window.showQuickPick(items, { placeHolder: prompt }))?.choice;
+}
+
+async function openOverview(parts: Parts): Promise<void> {
+  const all = (await notes(parts)).filter(({ list }) =>
+    list.files.some(({ path }) => path === "overview.md"),
+  );
+  if (all.length === 0) {
+    vscode.window.setStatusBarMessage(
+      "No agent has an overview yet; it gets one when it asks for its context",
+      8000,
+    );
+    return;
+  }
+  const whose = await one(all, ({ session }) => nameOf(session), "Whose overview?");
+  if (whose !== undefined) {
+    const uri = vscode.Uri.joinPath(vscode.Uri.file(whose.list.root), "overview.md");
+    await vscode.window.showTextDocument(uri, { preview: true });
+  }
+}
+
+async function archiveNote(parts: Parts): Promise<void> {
+  const archivable = (await notes(parts)).flatMap(({ session, list, params }) =>
+    list.files
+      .filter(({ path }) => !path.startsWith("archive/"))
+      .map((file) => ({
+        label: plain(file.title),
+        description: plain(file.path),
+        detail: plain(nameOf(session)),
+        params,
+        file,
+      })),
+  );
+  if (archivable.length === 0) {
+    vscode.window.setStatusBarMessage("There are no notes to archive", 5000);
+    return;
+  }
+  const picked = await vscode.window.showQuickPick(archivable, { placeHolder: "Which note is done with?" });
+  if (picked !== undefined) {
+    const { path } = await parts.server.request("wm/notes/archive", {
+      ...picked.params,
+      path: picked.file.path,
+    });
+    vscode.window.setStatusBarMessage(`$(check) It is ${plain(path)} now`, 5000);
+    parts.model.refresh();
+  }
+}
+
+async function examine(parts: Parts): Promise<void> {
+  const { state } = parts.server;
+  if (state.kind !== "running") {
+    const problem = state.kind === "failed" ? state.problem : `The server is ${state.kind}.`;
+    return parts.documents.show("doctor.txt", `${problem}\n\nThe log: command “Working Memory: Show Log”.\n`);
+  }
+  const status = await parts.server.request("wm/status", parts.folders.params);
+  await parts.documents.show("doctor.txt", doctor(status, `${state.program} (${state.from})`));
+}
+
+async function pause(parts: Parts, params: { resume?: boolean }): Promise<void> {
+  await parts.server.request("wm/pause", { ...parts.folders.params, ...params });
+  parts.status.refresh();
+}
+
+/** What the status bar item offers. */
+async function menu(parts: Parts): Promise<void> {
+  const { state } = parts.server;
+  const running = state.kind === "running";
+  const recording = parts.status.paused
+    ? { label: "$(play) Resume recording", command: "resume" }
+    : { label: "$(debug-pause) Pause recording", command: "pause" };
+  const choices = [
+    ...(running
+      ? [
+          recording,
+          { label: "$(list-tree) Open the panel", command: "openPanel" },
+          { label: "$(search) Search memory", command: "search" },
+          { label: "$(eye) Show the context of the agent", command: "showContext" },
+        ]
+      : [{ label: "$(gear) Set the path of the server", command: "setPath" }]),
+    { label: "$(output) Show the log", command: "showLog" },
+    { label: "$(debug-restart) Restart the server", command: "restart" },
+    { label: "$(heart) Doctor", command: "doctor" },
+  ];
+  const placeHolder = state.kind === "failed" ? plain(state.problem) : "Working Memory";
+  const picked = await vscode.window.showQuickPick(choices, { placeHolder });
+  if (picked !== undefined) {
+    await vscode.commands.executeCommand(`workingMemory.${picked.command}`);
+  }
+}

@@ -1,0 +1,176 @@
+// The webview view: how full an agent's context is, what it is made of, and its text.
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+import { reasonOf } from "./actions";
+import type { Folders } from "./folders";
+import type { ContextPicture, FromView, ToView } from "./message";
+import { Once } from "./once";
+import type { Server } from "./server";
+import { nameOf, sessionsToLookAt } from "./sessions";
+import { line, lines } from "./text";
+import type { ContextResult, Pressure, Session } from "./wire";
+
+/** Changes that follow each other closely are painted together. */
+const paintDelayMillis = 150;
+
+export class ContextView implements vscode.WebviewViewProvider, vscode.Disposable {
+  private readonly once = new Once(() => this.paint());
+  private readonly subscriptions: vscode.Disposable[];
+  private view: vscode.WebviewView | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private chosen: string | undefined;
+
+  constructor(
+    private readonly extension: vscode.Uri,
+    private readonly server: Server,
+    private readonly folders: Folders,
+  ) {
+    this.subscriptions = [
+      vscode.window.registerWebviewViewProvider("workingMemory.context", this),
+      server.onDidChange(() => this.later()),
+      server.onDidChangeState(() => this.later()),
+      folders.onDidChange(() => this.later()),
+    ];
+  }
+
+  /** The session that is looked at, if a person chose one. */
+  get session(): string | undefined {
+    return this.chosen;
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.view = view;
+    const dist = vscode.Uri.joinPath(this.extension, "dist");
+    view.webview.options = { enableScripts: true, enableCommandUris: false, localResourceRoots: [dist] };
+    view.webview.onDidReceiveMessage((message: FromView) => {
+      if (message.type === "session" && typeof message.id === "string") {
+        this.chosen = message.id;
+      }
+      this.once.call();
+    });
+    view.onDidChangeVisibility(() => this.later());
+    view.onDidDispose(() => {
+      this.view = undefined;
+    });
+    const script = view.webview.asWebviewUri(vscode.Uri.joinPath(dist, "view.js"));
+    const style = view.webview.asWebviewUri(vscode.Uri.joinPath(dist, "view.css"));
+    view.webview.html = page(script.toString(), style.toString(), view.webview.cspSource);
+  }
+
+  private later(): void {
+    if (this.view?.visible !== true || this.timer !== undefined) {
+      return;
+    }
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.once.call();
+    }, paintDelayMillis);
+  }
+
+  private async paint(): Promise<void> {
+    const view = this.view;
+    if (view?.visible === true) {
+      await view.webview.postMessage(await this.message());
+    }
+  }
+
+  private async message(): Promise<ToView> {
+    const { state } = this.server;
+    if (state.kind !== "running") {
+      return {
+        type: "sentence",
+        text: state.kind === "failed" ? line(state.problem) : "The server is starting …",
+      };
+    }
+    const folder = this.folders.params;
+    if (folder.workspace === undefined) {
+      return {
+        type: "sentence",
+        text: "Open a folder, and what an agent would be told of it is shown here.",
+      };
+    }
+    try {
+      const sessions = await sessionsToLookAt(this.server, folder);
+      const session = sessions.find((one) => one.sessionId === this.chosen) ?? sessions[0];
+      const params = { ...folder, preview: true, ...(session && { sessionId: session.sessionId }) };
+      const context = await this.server.request("wm/context", params);
+      return { type: "picture", picture: picture(context, sessions, session) };
+    } catch (error) {
+      return { type: "sentence", text: reasonOf(error) };
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+}
+
+/** The context as the webview paints it. */
+export function picture(
+  context: ContextResult,
+  sessions: Session[],
+  session: Session | undefined,
+): ContextPicture {
+  return {
+    sessions: sessions.map((one) => ({ id: one.sessionId, name: line(nameOf(one), 60) })),
+    chosen: session?.sessionId ?? "",
+    tokens: context.tokens ?? 0,
+    chars: context.chars ?? 0,
+    parts: (context.sections ?? []).map(({ id, tokens, omitted }) => ({
+      id: line(id, 40),
+      tokens,
+      omitted: omitted.length,
+    })),
+    text: lines(context.text),
+    ...usageOf(context.pressure),
+  };
+}
+
+function usageOf(pressure: Pressure | undefined): Pick<ContextPicture, "usage" | "level" | "used"> {
+  if (pressure === undefined || pressure.limit === 0) {
+    return { usage: [], level: "", used: "" };
+  }
+  const points = [...pressure.history, { at: pressure.lastChecked, percentage: pressure.percentage }];
+  return {
+    usage: points
+      .map(({ at, percentage }) => ({ at: Date.parse(at), percentage }))
+      .filter(({ at }) => !Number.isNaN(at)),
+    level: line(pressure.level, 20),
+    used: `${pressure.used} of ${pressure.limit} ${line(pressure.unit, 20)}`,
+  };
+}
+
+function page(script: string, style: string, source: string): string {
+  const nonce = randomBytes(18).toString("base64");
+  const policy = `default-src 'none'; style-src ${source}; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>Context of the agent</title>
+<link rel="stylesheet" href="${style}">
+</head>
+<body>
+<p id="sentence" role="status">Asking the server …</p>
+<main id="picture" hidden>
+<label id="whose" hidden>Session <select id="session"></select></label>
+<section aria-labelledby="usage-title">
+<h2 id="usage-title">Usage over time</h2>
+<div id="usage"></div>
+</section>
+<section aria-labelledby="parts-title">
+<h2 id="parts-title">What the context is made of</h2>
+<div id="bar" role="img"></div>
+<table id="parts"><thead><tr><th scope="col">Section</th><th scope="col">Tokens</th></tr></thead><tbody></tbody></table>
+</section>
+<section aria-labelledby="text-title">
+<h2 id="text-title">What the agent would receive</h2>
+<pre id="text" tabindex="0"></pre>
+</section>
+</main>
+<script nonce="${nonce}" src="${script}"></script>
+</body>
+</html>`;
+}

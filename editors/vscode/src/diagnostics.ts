@@ -1,0 +1,89 @@
+// Forwards the diagnostics of all other language servers and linters to the
+// server: per file the whole set, when it has been still for a moment and changed.
+import * as vscode from "vscode";
+import { Sent } from "./sent";
+import type { Server } from "./server";
+import type { Diagnostic } from "./wire";
+
+export class Diagnostics implements vscode.Disposable {
+  private readonly sent = new Sent();
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(private readonly server: Server) {
+    this.subscriptions = [
+      vscode.languages.onDidChangeDiagnostics((event) => {
+        for (const uri of event.uris) {
+          this.later(uri);
+        }
+      }),
+      server.onDidChangeState((state) => {
+        if (state.kind === "running") {
+          this.all();
+        }
+      }),
+    ];
+  }
+
+  private later(uri: vscode.Uri): void {
+    const key = uri.toString();
+    clearTimeout(this.timers.get(key));
+    const delay = vscode.workspace
+      .getConfiguration("workingMemory")
+      .get<number>("diagnostics.delayMillis", 100);
+    const timer = setTimeout(() => {
+      this.timers.delete(key);
+      this.forward(uri);
+    }, delay);
+    this.timers.set(key, timer);
+  }
+
+  private forward(uri: vscode.Uri): void {
+    if (this.server.state.kind !== "running" || vscode.workspace.getWorkspaceFolder(uri) === undefined) {
+      return;
+    }
+    const diagnostics = vscode.languages.getDiagnostics(uri).map(toWire);
+    if (uri.scheme !== "file" || !this.sent.isNews(uri.toString(), diagnostics)) {
+      return;
+    }
+    const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri.toString());
+    this.server.notify("wm/diagnostics/changed", {
+      uri: uri.toString(),
+      diagnostics,
+      ...(document && { version: document.version }),
+    });
+  }
+
+  /** Tells a server that has just started all that there is, and what was told before and is gone. */
+  private all(): void {
+    const told = this.sent.forget().map((uri) => vscode.Uri.parse(uri));
+    const uris = new Map(
+      [...told, ...vscode.languages.getDiagnostics().map(([uri]) => uri)].map((uri) => [uri.toString(), uri]),
+    );
+    for (const uri of uris.values()) {
+      this.forward(uri);
+    }
+  }
+
+  dispose(): void {
+    for (const timer of this.timers.values()) {
+      clearTimeout(timer);
+    }
+    vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+}
+
+function toWire(diagnostic: vscode.Diagnostic): Diagnostic {
+  const { range, severity, source, code, message } = diagnostic;
+  const value = typeof code === "object" ? code.value : code;
+  return {
+    range: {
+      start: { line: range.start.line, character: range.start.character },
+      end: { line: range.end.line, character: range.end.character },
+    },
+    severity: severity + 1,
+    message,
+    ...(source !== undefined && { source }),
+    ...(value !== undefined && { code: value }),
+  };
+}

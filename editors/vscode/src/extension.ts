@@ -1,0 +1,77 @@
+// Paints what the server says and tells it what happens in the editor. What is
+// remembered, and what it means, is the server's business alone.
+import * as vscode from "vscode";
+import { Actions } from "./actions";
+import { registerCommands } from "./commands";
+import { ContextView } from "./context";
+import { Diagnostics } from "./diagnostics";
+import { Documents } from "./documents";
+import { TextEntry } from "./entry";
+import { Folders } from "./folders";
+import { PanelModel } from "./panel";
+import { Server } from "./server";
+import { Status } from "./status";
+import { Tree } from "./tree";
+
+/** What the tests ask the extension for. */
+export interface Api {
+  server: Server;
+  model: PanelModel;
+  tree: Tree;
+  status: Status;
+}
+
+/** Names of the actions that have a place in the menus of the manifest. */
+function namedActions(extension: vscode.Extension<unknown>): string[] {
+  const prefix = "workingMemory.item.";
+  const commands: { command: string }[] = extension.packageJSON.contributes.commands;
+  return commands
+    .map(({ command }) => command)
+    .filter((id) => id.startsWith(prefix))
+    .map((id) => id.slice(prefix.length));
+}
+
+export function activate(context: vscode.ExtensionContext): Api {
+  const log = vscode.window.createOutputChannel("Working Memory", { log: true });
+  const named = namedActions(context.extension);
+  const server = new Server(context, log);
+  const folders = new Folders();
+  const model = new PanelModel(server, folders);
+  const tree = new Tree(model, server, folders, new Set(named.filter((name) => name !== "others")));
+  const documents = new Documents();
+  const entry = new TextEntry();
+  const actions = new Actions(server, folders, model, entry);
+  const status = new Status(server, folders, model);
+  const view = new ContextView(context.extensionUri, server, folders);
+  const diagnostics = new Diagnostics(server);
+  const commands = registerCommands(
+    { server, folders, model, tree, actions, documents, status, context: view },
+    named,
+  );
+  context.subscriptions.push(
+    log,
+    server,
+    folders,
+    model,
+    tree,
+    documents,
+    entry,
+    actions,
+    status,
+    view,
+    diagnostics,
+    commands,
+  );
+  context.subscriptions.push(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("workingMemory.server")) {
+        void server.restart();
+      } else if (event.affectsConfiguration("wm")) {
+        server.reconfigure();
+      }
+    }),
+  );
+  void vscode.commands.executeCommand("setContext", "workingMemory.active", true);
+  void server.start();
+  return { server, model, tree, status };
+}

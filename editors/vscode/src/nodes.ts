@@ -1,0 +1,126 @@
+// The panel as a tree, apart from how an editor paints it.
+import { slug } from "./text";
+import type { Panel, PanelAction, PanelItem, PanelSection } from "./wire";
+
+export interface SectionNode {
+  kind: "section";
+  id: string;
+  section: PanelSection;
+  children: Node[];
+}
+
+export interface ItemNode {
+  kind: "item";
+  id: string;
+  item: PanelItem;
+  children: Node[];
+}
+
+/** The sections that are shown only to who asks for more. */
+export interface MoreNode {
+  kind: "more";
+  id: string;
+  children: Node[];
+}
+
+/** What a section says that has no items. */
+export interface EmptyNode {
+  kind: "empty";
+  id: string;
+  text: string;
+  children: Node[];
+}
+
+export type Node = SectionNode | ItemNode | MoreNode | EmptyNode;
+
+function isShown(section: PanelSection): boolean {
+  return section.show !== "nonEmpty" || section.items.length > 0;
+}
+
+function matches(item: PanelItem, words: readonly string[]): boolean {
+  const text = `${item.label} ${item.detail ?? ""}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** The item and what is below it, as far as it has every word; nothing if nothing has. */
+function itemNode(item: PanelItem, parent: string, words: readonly string[]): ItemNode | undefined {
+  const self = matches(item, words);
+  const id = `${parent}/${item.id}`;
+  const children = (item.children ?? [])
+    .map((child) => itemNode(child, id, self ? [] : words))
+    .filter((child) => child !== undefined);
+  return self || children.length > 0 ? { kind: "item", id, item, children } : undefined;
+}
+
+function sectionNode(section: PanelSection, words: readonly string[]): SectionNode {
+  const id = `section:${section.id}`;
+  const children: Node[] = section.items
+    .map((item) => itemNode(item, id, words))
+    .filter((child) => child !== undefined);
+  if (children.length === 0) {
+    const text = words.length > 0 ? "Nothing here has these words." : section.empty;
+    if (text !== undefined && text !== "") {
+      children.push({ kind: "empty", id: `${id}/empty`, text, children: [] });
+    }
+  }
+  return { kind: "section", id, section, children };
+}
+
+/** The nodes of a panel, with the items only that have every word of the filter. */
+export function nodes(panel: Panel, filter = ""): Node[] {
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const shown = panel.sections.filter(isShown);
+  const build = (section: PanelSection) => sectionNode(section, words);
+  const roots: Node[] = shown.filter((section) => section.show !== "advanced").map(build);
+  const advanced = shown.filter((section) => section.show === "advanced").map(build);
+  if (advanced.length > 0) {
+    roots.push({ kind: "more", id: "more", children: advanced });
+  }
+  return roots;
+}
+
+/** What can be done with a node. */
+export function actionsOf(node: Node | undefined): readonly PanelAction[] {
+  switch (node?.kind) {
+    case "item":
+      return node.item.actions;
+    case "section":
+      return node.section.actions ?? [];
+    default:
+      return [];
+  }
+}
+
+/** The id of the entry that a node shows, as its own actions name it. */
+export function idOf(node: Node | undefined): string | undefined {
+  const params = actionsOf(node).find(({ method }) => method.startsWith("wm/memory/"))?.params;
+  return params !== undefined && "id" in params && typeof params.id === "string" ? params.id : undefined;
+}
+
+/**
+ * What the menus of the manifest go by: `;name;` for each action, `!name!` for
+ * each that is shown on the line itself, and `;others;` if one of those has no
+ * place in the manifest.
+ */
+export function contextValue(node: Node, known: ReadonlySet<string>): string {
+  const actions = actionsOf(node);
+  const parts: string[] = [node.kind];
+  for (const action of actions) {
+    const name = slug(action.title);
+    if (known.has(name)) {
+      parts.push(`;${name};`, ...(action.inline === true ? [`!${name}!`] : []));
+    } else {
+      parts.push(";others;", ...(action.inline === true ? ["!others!"] : []));
+    }
+  }
+  if (node.kind === "item" && node.item.hasMarkdown === true) {
+    parts.push(";read;");
+  }
+  if (idOf(node) !== undefined) {
+    parts.push(";traced;");
+  }
+  return parts.join(" ");
+}

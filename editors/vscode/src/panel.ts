@@ -1,0 +1,68 @@
+// What the server says the panel is, kept up to date.
+import * as vscode from "vscode";
+import type { Folders } from "./folders";
+import { Once } from "./once";
+import type { Server } from "./server";
+import type { Panel, PanelParams } from "./wire";
+
+export class PanelModel implements vscode.Disposable {
+  private readonly emitter = new vscode.EventEmitter<void>();
+  private readonly subscriptions: vscode.Disposable[];
+  private readonly once = new Once(() => this.ask());
+  private painted: { panel: Panel; seq: number; folder: string | undefined } | undefined;
+
+  /** There is another panel, or none any more. */
+  readonly onDidChange = this.emitter.event;
+
+  constructor(
+    private readonly server: Server,
+    private readonly folders: Folders,
+  ) {
+    this.subscriptions = [
+      server.onDidChange(() => this.refresh()),
+      server.onDidChangeState((state) => {
+        this.painted = undefined;
+        if (state.kind === "running") {
+          this.refresh();
+        } else {
+          this.emitter.fire();
+        }
+      }),
+      folders.onDidChange(() => this.refresh()),
+    ];
+  }
+
+  /** The panel of the folder that is shown, once the server has answered. */
+  get panel(): Panel | undefined {
+    return this.painted?.panel;
+  }
+
+  /** Asks the server whether the panel has changed. */
+  refresh(): void {
+    if (this.server.state.kind === "running") {
+      this.once.call();
+    }
+  }
+
+  private async ask(): Promise<void> {
+    const folder = this.folders.params.workspace;
+    const params: PanelParams = { ...this.folders.params };
+    if (this.painted !== undefined && this.painted.folder === folder) {
+      params.ifSeq = this.painted.seq;
+    }
+    try {
+      const { sections, pressure, badge, seq, unchanged } = await this.server.request("wm/panel", params);
+      if (unchanged === true || !Array.isArray(sections)) {
+        return;
+      }
+      this.painted = { panel: { sections, badge: badge ?? 0, ...(pressure && { pressure }) }, seq, folder };
+      this.emitter.fire();
+    } catch (error) {
+      this.server.log.warn(`wm/panel: ${String(error)}`);
+    }
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.subscriptions, this.emitter).dispose();
+  }
+}

@@ -1,0 +1,109 @@
+// Searches the memory while a person types: with the server's search, where it
+// has one, else over the entries.
+import * as vscode from "vscode";
+import { reasonOf } from "./actions";
+import type { Folders } from "./folders";
+import type { Server } from "./server";
+import { plain } from "./text";
+import type { MemoryEntry } from "./wire";
+
+/** Something that was found; `id` is missing if there is nothing more to show of it. */
+export interface Hit {
+  id: string | undefined;
+  text: string;
+  detail: string;
+}
+
+/** The entries that have every word. */
+export function among(entries: readonly MemoryEntry[], query: string): Hit[] {
+  const words = query.toLowerCase().split(/\s+/);
+  return entries
+    .filter((entry) => {
+      const text = `${entry.text} ${entry.rationale ?? ""} ${entry.type}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    })
+    .map(({ id, text, type, status }) => ({
+      id,
+      text,
+      detail: status === "active" ? type : `${type} · ${status}`,
+    }));
+}
+
+/** The hits of wm/search, whatever else the answer holds. */
+export function hitsOf(answer: unknown): Hit[] {
+  const hits = (answer as { hits?: unknown } | null)?.hits;
+  if (!Array.isArray(hits)) {
+    return [];
+  }
+  return hits.flatMap((hit: { item?: { id?: unknown; text?: unknown; type?: unknown }; store?: unknown }) => {
+    const { id, text, type } = hit?.item ?? {};
+    if (typeof text !== "string") {
+      return [];
+    }
+    const detail = [type, hit.store].filter((part) => typeof part === "string").join(" · ");
+    return [{ id: typeof id === "string" ? id : undefined, text, detail }];
+  });
+}
+
+interface Choice extends vscode.QuickPickItem {
+  id?: string | undefined;
+}
+
+/** Lets a person search; the id of what they choose, or nothing. */
+export function search(server: Server, folders: Folders): Promise<string | undefined> {
+  const pick = vscode.window.createQuickPick<Choice>();
+  pick.title = "Search memory";
+  pick.placeholder = "Words to look for";
+  pick.matchOnDescription = true;
+  let asked: vscode.CancellationTokenSource | undefined;
+
+  async function ask(query: string, token: vscode.CancellationToken): Promise<Hit[]> {
+    if (query !== "" && server.offers("wm/search")) {
+      return hitsOf(await server.call("wm/search", { ...folders.params, query, limit: 50 }, token));
+    }
+    const { entries } = await server.request("wm/memory/list", folders.params, token);
+    return query === "" ? among(entries, "").slice(0, 200) : among(entries, query);
+  }
+
+  async function update(): Promise<void> {
+    asked?.cancel();
+    const source = new vscode.CancellationTokenSource();
+    asked = source;
+    pick.busy = true;
+    let items: Choice[];
+    try {
+      const hits = await ask(pick.value.trim(), source.token);
+      items = hits.map(({ id, text, detail }) => ({
+        label: plain(text),
+        description: plain(detail),
+        alwaysShow: true,
+        id,
+      }));
+      if (items.length === 0) {
+        items = [{ label: "Nothing is remembered of this.", alwaysShow: true }];
+      }
+    } catch (error) {
+      items = [{ label: plain(reasonOf(error)), alwaysShow: true }];
+    }
+    if (asked === source) {
+      pick.items = items;
+      pick.busy = false;
+    }
+    source.dispose();
+  }
+
+  return new Promise((resolve) => {
+    pick.onDidChangeValue(() => void update());
+    pick.onDidAccept(() => {
+      resolve(pick.selectedItems[0]?.id);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      asked = undefined;
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+    void update();
+  });
+}

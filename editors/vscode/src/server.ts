@@ -1,0 +1,340 @@
+// The connection to the server: finds it, starts it, starts it again when it crashes.
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  type LanguageClientOptions,
+  RevealOutputChannelOn,
+  ShowMessageNotification,
+  type StaticFeature,
+} from "vscode-languageclient";
+import { LanguageClient } from "vscode-languageclient/node";
+import { check, find } from "./binary";
+import { Restarts } from "./restarts";
+import { serverSettings } from "./settings";
+import { line, plain } from "./text";
+import type { Changed, Methods, ServerCapability } from "./wire";
+
+/** The version of the wm/* methods that this extension speaks. */
+const protocolVersion = 1;
+
+/** Larger files are not sent to the server, which would not track them. */
+const maxDocumentChars = 1024 * 1024;
+
+/** How the server is. */
+export type State =
+  | { kind: "stopped" }
+  | { kind: "starting" }
+  | { kind: "running"; version: string; program: string; from: string; methods: readonly string[] }
+  | { kind: "failed"; problem: string };
+
+/** The library's client, which shows no toasts. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
+const experimental: StaticFeature = {
+  fillClientCapabilities(capabilities) {
+    capabilities.experimental = { ...capabilities.experimental, workingMemory: { notifications: true } };
+  },
+  initialize() {},
+  getState: () => ({ kind: "static" }),
+  clear() {},
+};
+
+/** A server that was started. */
+interface Run {
+  client: QuietClient;
+  process: ChildProcessWithoutNullStreams | undefined;
+}
+
+export class Server implements vscode.Disposable {
+  private readonly stateEmitter = new vscode.EventEmitter<State>();
+  private readonly changedEmitter = new vscode.EventEmitter<Changed>();
+  private readonly restarts = new Restarts();
+  private current: State = { kind: "stopped" };
+  private run: Run | undefined;
+  /** Counts starts; what belongs to an earlier one is not heard any more. */
+  private generation = 0;
+
+  readonly onDidChangeState = this.stateEmitter.event;
+  /** What the server says has changed. */
+  readonly onDidChange = this.changedEmitter.event;
+
+  constructor(
+    private readonly extension: vscode.ExtensionContext,
+    readonly log: vscode.LogOutputChannel,
+  ) {}
+
+  get state(): State {
+    return this.current;
+  }
+
+  /** The process of the server, while there is one. */
+  get pid(): number | undefined {
+    return this.run?.process?.pid;
+  }
+
+  private enter(state: State): void {
+    this.current = state;
+    this.stateEmitter.fire(state);
+  }
+
+  private fail(problem: string): void {
+    this.log.error(problem);
+    this.enter({ kind: "failed", problem });
+  }
+
+  /** Starts the server. What goes wrong is told as a state. */
+  async start(): Promise<void> {
+    const start = ++this.generation;
+    this.enter({ kind: "starting" });
+    const settings = vscode.workspace.getConfiguration("workingMemory");
+    const timeout = settings.get<number>("server.timeoutSeconds", 10) * 1000;
+    const found = find({
+      setting: settings.get<string>("server.path", "").trim(),
+      extension: this.extension.extensionPath,
+      env: process.env,
+      platform: process.platform,
+    });
+    if ("problem" in found) {
+      return this.fail(found.problem);
+    }
+    const checked = await check(found.path, timeout);
+    if (start !== this.generation) {
+      return;
+    }
+    if ("problem" in checked) {
+      return this.fail(checked.problem);
+    }
+    const args = ["--log-level", settings.get<string>("server.logLevel", "info")];
+    this.log.info(`${found.path} (${found.from}), version ${checked.version}`);
+    const problem = await this.connect(start, found.path, args, timeout);
+    if (start !== this.generation) {
+      return;
+    }
+    if (problem !== undefined) {
+      this.drop();
+      return this.fail(problem);
+    }
+    const offered = capability(this.run?.client);
+    if (offered?.version !== protocolVersion) {
+      this.drop();
+      return this.fail(
+        `wm-lsp ${checked.version} speaks another version of the protocol. Update it and this extension together.`,
+      );
+    }
+    this.enter({
+      kind: "running",
+      version: checked.version,
+      program: found.path,
+      from: found.from,
+      methods: offered.methods,
+    });
+  }
+
+  /** Connects to the program; a sentence if that fails, nothing if it crashed and is started again. */
+  private async connect(
+    start: number,
+    path: string,
+    args: string[],
+    timeout: number,
+  ): Promise<string | undefined> {
+    const run: Run = { client: this.newClient(start, path, args), process: undefined };
+    this.run = run;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<string>((resolve) => {
+      timer = setTimeout(resolve, timeout, "The server does not answer. The log may say why.");
+    });
+    const started = run.client.start().then(
+      () => undefined,
+      (error: unknown) => `The server does not start: ${line(String(error), 200)}`,
+    );
+    const problem = await Promise.race([started, late]);
+    clearTimeout(timer);
+    return problem;
+  }
+
+  private newClient(start: number, path: string, args: string[]): QuietClient {
+    const client = new QuietClient(
+      "wm",
+      "Working Memory",
+      () => this.spawn(start, path, args),
+      this.clientOptions(start),
+    );
+    client.registerFeature(experimental);
+    client.onNotification("wm/changed", (params: Changed) => {
+      if (start === this.generation) {
+        this.changedEmitter.fire(params);
+      }
+    });
+    client.onNotification(ShowMessageNotification.type, (message) => {
+      vscode.window.setStatusBarMessage(`Working Memory: ${plain(message.message)}`, 5000);
+    });
+    return client;
+  }
+
+  private spawn(start: number, path: string, args: string[]): Promise<ChildProcessWithoutNullStreams> {
+    const child = spawn(path, args, { stdio: "pipe", windowsHide: true });
+    if (this.run !== undefined && start === this.generation) {
+      this.run.process = child;
+    }
+    child.on("exit", (code, signal) => {
+      this.log.info(`the server ended (${signal ?? `exit code ${code}`})`);
+      this.ended(start);
+    });
+    return new Promise((resolve, reject) => {
+      child.once("spawn", () => resolve(child));
+      child.once("error", reject);
+    });
+  }
+
+  private clientOptions(start: number): LanguageClientOptions {
+    const tooLarge = new Set<string>();
+    const key = (document: vscode.TextDocument) => document.uri.toString();
+    return {
+      documentSelector: [{ scheme: "file" }],
+      outputChannel: this.log,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      initializationOptions: serverSettings(),
+      textSynchronization: { delayOpenNotifications: true },
+      markdown: { isTrusted: false, supportHtml: false },
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => {
+          this.ended(start);
+          return { action: CloseAction.DoNotRestart, handled: true };
+        },
+      },
+      initializationFailedHandler: () => false,
+      middleware: {
+        didOpen: async (document, next) => {
+          if (document.getText().length > maxDocumentChars) {
+            tooLarge.add(key(document));
+            return;
+          }
+          await next(document);
+        },
+        didChange: async (event, next) => {
+          if (!tooLarge.has(key(event.document))) {
+            await next(event);
+          }
+        },
+        didSave: async (document, next) => {
+          if (!tooLarge.has(key(document))) {
+            await next(document);
+          }
+        },
+        didClose: async (document, next) => {
+          if (!tooLarge.delete(key(document))) {
+            await next(document);
+          }
+        },
+        workspace: {
+          configuration: (params) =>
+            params.items.map(({ section, scopeUri }) =>
+              section === "wm"
+                ? serverSettings(scopeUri === undefined ? undefined : vscode.Uri.parse(scopeUri))
+                : null,
+            ),
+        },
+        window: {
+          showDocument: async (params, _token, next) =>
+            params.external === true || !params.uri.startsWith("file:")
+              ? { success: false }
+              : next(params, _token),
+        },
+      },
+    };
+  }
+
+  /** A server ended without being asked to: another one is started, unless that happened too often. */
+  private ended(start: number): void {
+    if (start !== this.generation) {
+      return;
+    }
+    this.generation++;
+    this.drop();
+    if (!this.restarts.allow()) {
+      this.fail("The server keeps ending. The log says why.");
+      return;
+    }
+    void this.start();
+  }
+
+  /** Gives up what is left of a server. */
+  private drop(): void {
+    const run = this.run;
+    this.run = undefined;
+    run?.process?.kill("SIGKILL");
+    run?.client.dispose().catch(() => {});
+  }
+
+  /** Ends the server as the protocol has it. */
+  private async stop(): Promise<void> {
+    this.generation++;
+    const run = this.run;
+    this.run = undefined;
+    await run?.client.dispose().catch(() => {});
+    run?.process?.kill("SIGKILL");
+  }
+
+  /** Starts the server anew, also one that was given up. */
+  async restart(): Promise<void> {
+    this.restarts.clear();
+    await this.stop();
+    await this.start();
+  }
+
+  /** Whether the server that runs has a method. */
+  offers(method: string): boolean {
+    return this.current.kind === "running" && this.current.methods.includes(method);
+  }
+
+  /** Calls a method. Rejects with a sentence if it fails or no server runs. */
+  request<M extends keyof Methods>(
+    method: M,
+    params: Methods[M]["params"],
+    token?: vscode.CancellationToken,
+  ): Promise<Methods[M]["result"]> {
+    return this.call(method, params, token) as Promise<Methods[M]["result"]>;
+  }
+
+  /** Calls a method whose types are not known here, such as that of an action. */
+  async call(method: string, params: object, token?: vscode.CancellationToken): Promise<unknown> {
+    const client = this.run?.client;
+    if (client === undefined || this.current.kind !== "running") {
+      throw new Error(this.current.kind === "failed" ? this.current.problem : "The server is not running.");
+    }
+    return client.sendRequest(method, params, token);
+  }
+
+  /** Tells the server something; without a server it is dropped. */
+  notify<M extends keyof Methods>(method: M, params: Methods[M]["params"]): void {
+    if (this.current.kind === "running") {
+      this.run?.client
+        .sendNotification(method, params)
+        .catch((error: unknown) => this.log.warn(String(error)));
+    }
+  }
+
+  /** Tells the server that its settings have changed; it asks for them. */
+  reconfigure(): void {
+    if (this.current.kind === "running") {
+      void this.run?.client.sendNotification("workspace/didChangeConfiguration", { settings: null });
+    }
+  }
+
+  dispose(): Promise<void> {
+    return this.stop();
+  }
+}
+
+function capability(client: QuietClient | undefined): ServerCapability | undefined {
+  const given: unknown = client?.initializeResult?.capabilities.experimental;
+  const offered = (given as { workingMemory?: ServerCapability } | undefined)?.workingMemory;
+  return typeof offered === "object" && Array.isArray(offered.methods) ? offered : undefined;
+}

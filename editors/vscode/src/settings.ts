@@ -1,0 +1,32 @@
+// The settings of the server: only those that somebody set, so that its own
+// defaults and the files of the user and the repository still count.
+import * as vscode from "vscode";
+
+type Table = { [key: string]: unknown };
+
+function isTable(value: unknown): value is Table {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** One value laid over another; tables are merged. */
+export function over(below: unknown, above: unknown): unknown {
+  if (above === undefined) {
+    return below;
+  }
+  if (!isTable(below) || !isTable(above)) {
+    return above;
+  }
+  const merged: Table = { ...below };
+  for (const [key, value] of Object.entries(above)) {
+    merged[key] = over(merged[key], value);
+  }
+  return merged;
+}
+
+/** What was set in the section wm. */
+export function serverSettings(scope?: vscode.Uri): object {
+  const set = vscode.workspace.getConfiguration(undefined, scope).inspect<unknown>("wm");
+  const layers = [set?.globalValue, set?.workspaceValue, set?.workspaceFolderValue];
+  const merged = layers.reduce<unknown>(over, {});
+  return isTable(merged) ? merged : {};
+}

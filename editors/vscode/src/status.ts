@@ -1,0 +1,94 @@
+// The status bar item: whether memory is recorded, how full the agent's context is, and what can be done.
+import * as vscode from "vscode";
+import type { Folders } from "./folders";
+import { Once } from "./once";
+import type { PanelModel } from "./panel";
+import type { Server } from "./server";
+import { plain } from "./text";
+
+export class Status implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem(
+    "workingMemory.status",
+    vscode.StatusBarAlignment.Right,
+    90,
+  );
+  private readonly once = new Once(() => this.ask());
+  private readonly subscriptions: vscode.Disposable[];
+  private pausedUntil: string | undefined;
+
+  constructor(
+    private readonly server: Server,
+    private readonly folders: Folders,
+    private readonly model: PanelModel,
+  ) {
+    this.item.name = "Working Memory";
+    this.item.command = "workingMemory.menu";
+    this.subscriptions = [
+      this.item,
+      server.onDidChangeState(() => this.refresh()),
+      server.onDidChange((changed) => {
+        if (changed.sections.includes("sessions")) {
+          this.refresh();
+        }
+      }),
+      model.onDidChange(() => this.paint()),
+      folders.onDidChange(() => this.refresh()),
+    ];
+    this.paint();
+    this.item.show();
+  }
+
+  /** Whether recording is paused. */
+  get paused(): boolean {
+    return this.pausedUntil !== undefined;
+  }
+
+  /** Asks again whether recording is paused. */
+  refresh(): void {
+    this.paint();
+    if (this.server.state.kind === "running") {
+      this.once.call();
+    }
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      const { pausedUntil } = await this.server.request("wm/status", this.folders.params);
+      this.pausedUntil = pausedUntil;
+    } catch (error) {
+      this.server.log.warn(`wm/status: ${String(error)}`);
+    }
+    this.paint();
+  }
+
+  private paint(): void {
+    const { state } = this.server;
+    void vscode.commands.executeCommand("setContext", "workingMemory.state", state.kind);
+    void vscode.commands.executeCommand("setContext", "workingMemory.paused", this.paused);
+    this.item.backgroundColor = undefined;
+    if (state.kind === "failed") {
+      this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
+      this.tell("$(warning) Memory", state.problem);
+    } else if (state.kind !== "running") {
+      this.tell("$(database)", "Working Memory: the server is starting");
+    } else if (this.pausedUntil !== undefined) {
+      const time = new Date(this.pausedUntil).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+      this.tell("$(debug-pause) Memory paused", `Nothing is recorded until ${time}`);
+    } else {
+      const pressure = this.model.panel?.pressure;
+      const share = pressure === undefined ? "" : ` ${Math.round(pressure.percentage)} %`;
+      const level = pressure === undefined ? "" : `; the agent's context is ${plain(pressure.level)}`;
+      this.tell(`$(database)${share}`, `Working Memory is recording${level}`);
+    }
+  }
+
+  private tell(text: string, tooltip: string): void {
+    this.item.text = text;
+    this.item.tooltip = tooltip;
+    this.item.accessibilityInformation = { label: tooltip, role: "button" };
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+}

@@ -1,0 +1,70 @@
+// Text that comes from outside is data: it is made harmless before it is shown.
+
+const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** Controls, and characters that hide or reorder what stands around them. */
+const unseen =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return named[character] ?? (code < 0x100 ? `\\x${hex(code, 2)}` : `\\u${hex(code, 4)}`);
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, "0");
+}
+
+/** Cuts a text at a character's boundary. */
+function cut(text: string, max: number): string {
+  if (text.length <= max) {
+    return text;
+  }
+  const last = text.charCodeAt(max - 1);
+  const splitsPair = last >= 0xd800 && last < 0xdc00;
+  return `${text.slice(0, splitsPair ? max - 1 : max)}…`;
+}
+
+/** The text as one line of at most `max` UTF-16 units, every unseen character written as an escape. */
+export function line(text: unknown, max = 300): string {
+  return typeof text === "string" ? cut(text, max).replace(unseen, escaped) : "";
+}
+
+/** The text with its line breaks and tabs, every other unseen character written as an escape. */
+export function lines(text: unknown, max = 1_000_000): string {
+  if (typeof text !== "string") {
+    return "";
+  }
+  return cut(text, max)
+    .replace(/\r\n/g, "\n")
+    .replace(unseen, (c) => (c === "\n" || c === "\t" ? c : escaped(c)));
+}
+
+/** One line for places that read links and icons out of a text, such as messages and pick lists. */
+export function plain(text: unknown, max = 300): string {
+  return line(text, max)
+    .replace(/\]\(/g, "] (")
+    .replace(/\$\((?=[\w-]+(?:~\w+)?\))/g, "$ (");
+}
+
+/** Markdown that loads nothing: an image is left as its text. */
+export function markdown(text: unknown): string {
+  return lines(text, 20_000).replace(/!(?=\[)/g, "!\\");
+}
+
+/** A bar of eight blocks for a share of a whole. */
+export function bar(used: number, max: number): string {
+  const width = 8;
+  const share = max > 0 ? Math.min(Math.max(used / max, 0), 1) : 0;
+  const filled = used > 0 ? Math.max(1, Math.round(share * width)) : 0;
+  return "▰".repeat(filled) + "▱".repeat(width - filled);
+}
+
+/** How a title is named in identifiers. */
+export function slug(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+}

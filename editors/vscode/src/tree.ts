@@ -1,0 +1,176 @@
+// Paints the panel as a native tree.
+import * as vscode from "vscode";
+import type { Folders } from "./folders";
+import { contextValue, type ItemNode, type Node, nodes, type SectionNode } from "./nodes";
+import type { PanelModel } from "./panel";
+import type { Server } from "./server";
+import { bar, line, markdown } from "./text";
+
+const icons: Readonly<Record<number, vscode.ThemeColor>> = {
+  1: new vscode.ThemeColor("list.errorForeground"),
+  2: new vscode.ThemeColor("list.warningForeground"),
+};
+
+const faint = new vscode.ThemeColor("disabledForeground");
+
+export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  private readonly emitter = new vscode.EventEmitter<Node | undefined>();
+  private readonly subscriptions: vscode.Disposable[];
+  private readonly parents = new Map<Node, Node>();
+  private roots: Node[] = [];
+  private words = "";
+
+  readonly onDidChangeTreeData = this.emitter.event;
+  readonly view: vscode.TreeView<Node>;
+
+  /** `known` are the names of the actions that have a place in the manifest's menus. */
+  constructor(
+    private readonly model: PanelModel,
+    private readonly server: Server,
+    private readonly folders: Folders,
+    private readonly known: ReadonlySet<string>,
+  ) {
+    this.view = vscode.window.createTreeView("workingMemory.panel", {
+      treeDataProvider: this,
+      showCollapseAll: true,
+    });
+    this.subscriptions = [this.view, model.onDidChange(() => this.rebuild())];
+  }
+
+  get filter(): string {
+    return this.words;
+  }
+
+  set filter(words: string) {
+    this.words = words;
+    this.rebuild();
+  }
+
+  private rebuild(): void {
+    const panel = this.model.panel;
+    this.roots = panel === undefined ? [] : nodes(panel, this.words);
+    this.parents.clear();
+    for (const root of this.roots) {
+      this.adopt(root);
+    }
+    const badge = panel?.badge ?? 0;
+    this.view.badge = badge > 0 ? { value: badge, tooltip: `${badge} to review` } : undefined;
+    this.view.description = this.folders.name ?? "";
+    this.view.message = this.words === "" ? "" : `Only what has: ${line(this.words, 60)}`;
+    this.emitter.fire(undefined);
+  }
+
+  private adopt(node: Node): void {
+    for (const child of node.children) {
+      this.parents.set(child, node);
+      this.adopt(child);
+    }
+  }
+
+  getChildren(node?: Node): Node[] {
+    return node === undefined ? this.roots : node.children;
+  }
+
+  getParent(node: Node): Node | undefined {
+    return this.parents.get(node);
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    const item = this.itemOf(node);
+    item.id = node.id;
+    item.contextValue = contextValue(node, this.known);
+    return item;
+  }
+
+  private itemOf(node: Node): vscode.TreeItem {
+    switch (node.kind) {
+      case "section":
+        return sectionItem(node, this.words !== "");
+      case "item":
+        return panelItem(node);
+      case "more": {
+        const item = new vscode.TreeItem("More", vscode.TreeItemCollapsibleState.Collapsed);
+        item.tooltip = "Sections for a closer look";
+        return item;
+      }
+      case "empty": {
+        const item = new vscode.TreeItem("", vscode.TreeItemCollapsibleState.None);
+        item.description = line(node.text);
+        item.tooltip = line(node.text);
+        item.accessibilityInformation = { label: line(node.text) };
+        return item;
+      }
+    }
+  }
+
+  async resolveTreeItem(
+    item: vscode.TreeItem,
+    node: Node,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.TreeItem> {
+    if (node.kind === "item" && node.item.hasMarkdown === true) {
+      item.tooltip = (await this.tooltip(node.item.id, token)) ?? item.tooltip;
+    }
+    return item;
+  }
+
+  private async tooltip(
+    id: string,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.MarkdownString | undefined> {
+    try {
+      const params = { ...this.folders.params, id };
+      const resolved = await this.server.request("wm/panel/resolve", params, token);
+      const text = new vscode.MarkdownString(markdown(resolved.markdown), false);
+      text.isTrusted = false;
+      text.supportHtml = false;
+      return text;
+    } catch {
+      return undefined; // the label stays as the tooltip
+    }
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.subscriptions, this.emitter).dispose();
+  }
+}
+
+function sectionItem(node: SectionNode, filtered: boolean): vscode.TreeItem {
+  const { section } = node;
+  const open = section.show !== "advanced" || filtered;
+  const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(line(section.title), open ? Expanded : Collapsed);
+  const summary = line(section.summary);
+  const { budget } = section;
+  if (budget === undefined) {
+    item.description = summary;
+    item.tooltip = summary === "" ? line(section.title) : `${line(section.title)}: ${summary}`;
+    return item;
+  }
+  const room = `${budget.used} of ${budget.max} ${line(budget.unit)}`;
+  item.description = `${bar(budget.used, budget.max)} ${summary}`.trim();
+  item.tooltip = `${line(section.title)}: ${room}${summary === "" ? "" : `, ${summary}`}`;
+  item.accessibilityInformation = { label: item.tooltip };
+  return item;
+}
+
+function panelItem(node: ItemNode): vscode.TreeItem {
+  const { item } = node;
+  const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+  const painted = new vscode.TreeItem(line(item.label), node.children.length > 0 ? Collapsed : None);
+  painted.description = line(item.detail);
+  if (/^[a-z0-9-]+$/.test(item.icon)) {
+    const color = icons[item.severity ?? 0] ?? (item.dimmed === true ? faint : undefined);
+    painted.iconPath = new vscode.ThemeIcon(item.icon, color);
+  }
+  if (item.hasMarkdown !== true) {
+    painted.tooltip = [line(item.label, 2000), line(item.detail)].filter((part) => part !== "").join("\n");
+  }
+  if (item.dimmed === true) {
+    painted.accessibilityInformation = { label: `${line(item.label)}, ${line(item.detail)}, inactive` };
+  }
+  if (item.location !== undefined) {
+    painted.command = { title: "Open", command: "workingMemory.open", arguments: [node] };
+  }
+  return painted;
+}

@@ -1,0 +1,132 @@
+// Paints the context. Texts enter the page as text only.
+import type { ContextPicture, FromView, Part, ToView } from "../message";
+
+declare function acquireVsCodeApi(): { postMessage(message: FromView): void };
+
+const editor = acquireVsCodeApi();
+const svgNamespace = "http://www.w3.org/2000/svg";
+
+function element<T extends HTMLElement>(id: string): T {
+  return document.getElementById(id) as T;
+}
+
+function svg(name: string, attributes: Record<string, string | number>): SVGElement {
+  const made = document.createElementNS(svgNamespace, name);
+  for (const [attribute, value] of Object.entries(attributes)) {
+    made.setAttribute(attribute, String(value));
+  }
+  return made;
+}
+
+function percent(value: number): string {
+  return `${Math.round(value)} %`;
+}
+
+const width = 300;
+const height = 80;
+
+/** The curve, or a sentence where there is nothing to draw. */
+function paintUsage(picture: ContextPicture): void {
+  const box = element("usage");
+  const last = picture.usage.at(-1);
+  if (last === undefined) {
+    box.textContent = "No agent has reported how full its context is.";
+    return;
+  }
+  const most = Math.max(100, ...picture.usage.map((point) => point.percentage));
+  const first = picture.usage[0]?.at ?? last.at;
+  const span = Math.max(last.at - first, 1);
+  const places = picture.usage.map(({ at, percentage }) => [
+    picture.usage.length === 1 ? width : ((at - first) / span) * width,
+    height - (percentage / most) * height,
+  ]);
+  const drawing = svg("svg", {
+    viewBox: `0 -2 ${width} ${height + 4}`,
+    preserveAspectRatio: "none",
+    role: "img",
+  });
+  drawing.setAttribute(
+    "aria-label",
+    `${percent(last.percentage)} used, ${picture.level}; ${picture.usage.length} reports`,
+  );
+  const full = height - (100 / most) * height;
+  drawing.append(svg("line", { class: "grid", x1: 0, x2: width, y1: full, y2: full }));
+  drawing.append(svg("line", { class: "grid", x1: 0, x2: width, y1: height, y2: height }));
+  const points = places.map(([x = 0, y = 0]) => `${x.toFixed(1)},${y.toFixed(1)}`);
+  const from = places[0]?.[0] ?? 0;
+  drawing.append(
+    svg("polygon", { class: "area", points: `${from},${height} ${points.join(" ")} ${width},${height}` }),
+  );
+  drawing.append(svg("polyline", { class: "curve", points: points.join(" ") }));
+  const caption = document.createElement("p");
+  caption.textContent = `${percent(last.percentage)} · ${picture.level} · ${picture.used}`;
+  box.replaceChildren(drawing, caption);
+}
+
+function row(part: Part, index: number): HTMLTableRowElement {
+  const made = document.createElement("tr");
+  const name = document.createElement("th");
+  name.scope = "row";
+  const swatch = document.createElement("span");
+  swatch.className = `swatch part${index % 8}`;
+  swatch.setAttribute("aria-hidden", "true");
+  name.append(swatch, part.omitted > 0 ? `${part.id} (${part.omitted} left out)` : part.id);
+  const tokens = document.createElement("td");
+  tokens.textContent = String(part.tokens);
+  made.append(name, tokens);
+  return made;
+}
+
+/** The stacked bar, and the table that says the same in words. */
+function paintParts(picture: ContextPicture): void {
+  const bar = element("bar");
+  const parts = picture.parts.filter((part) => part.tokens > 0);
+  bar.replaceChildren(
+    ...parts.map((part) => {
+      const piece = document.createElement("span");
+      piece.className = `part${picture.parts.indexOf(part) % 8}`;
+      piece.style.flexGrow = String(part.tokens);
+      piece.title = `${part.id}: ${part.tokens} tokens`;
+      return piece;
+    }),
+  );
+  bar.setAttribute("aria-label", parts.map((part) => `${part.id} ${part.tokens} tokens`).join(", "));
+  document.querySelector("#parts tbody")?.replaceChildren(...picture.parts.map(row));
+  element("parts-title").textContent = `What the context is made of: ${picture.tokens} tokens`;
+  element("text-title").textContent = `What the agent would receive: ${picture.chars} characters`;
+}
+
+function paintSessions(picture: ContextPicture): void {
+  const choice = element<HTMLSelectElement>("session");
+  choice.replaceChildren(
+    ...picture.sessions.map(({ id, name }) => {
+      const option = new Option(name, id);
+      option.selected = id === picture.chosen;
+      return option;
+    }),
+  );
+  element("whose").hidden = picture.sessions.length < 2;
+}
+
+function paint(message: ToView): void {
+  const isPicture = message.type === "picture";
+  element("sentence").hidden = isPicture;
+  element("picture").hidden = !isPicture;
+  if (message.type === "sentence") {
+    element("sentence").textContent = message.text;
+    return;
+  }
+  paintSessions(message.picture);
+  paintUsage(message.picture);
+  paintParts(message.picture);
+  const text = element("text");
+  if (text.textContent !== message.picture.text) {
+    text.textContent = message.picture.text;
+  }
+}
+
+window.addEventListener("message", (event: MessageEvent<ToView>) => paint(event.data));
+element<HTMLSelectElement>("session").addEventListener("change", (event) => {
+  editor.postMessage({ type: "session", id: (event.target as HTMLSelectElement).value });
+});
+editor.postMessage({ type: "ready" });

@@ -1,0 +1,118 @@
+package settings
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const manifestPath = "../../editors/vscode/package.json"
+
+func TestManifestOfTheVSCodeExtensionIsCurrent(t *testing.T) {
+	manifest, err := os.ReadFile(manifestPath)
+	require.NoError(t, err)
+	manifest = bytes.ReplaceAll(manifest, []byte("\r\n"), []byte("\n"))
+	written := withSettings(t, manifest)
+	written = withRestricted(t, written)
+	if *update {
+		require.NoError(t, os.WriteFile(manifestPath, written, 0o644))
+		return
+	}
+	if !bytes.Equal(manifest, written) {
+		t.Fatal("editors/vscode/package.json needs updating: run go test ./memory/settings -run Current -update")
+	}
+}
+
+// withSettings returns the manifest with all settings in its second group of
+// settings, as VS Code describes them.
+func withSettings(t *testing.T, manifest []byte) []byte {
+	const begin, end = "\"title\": \"Memory\",\n        \"properties\": {", "\n        }"
+	var b strings.Builder
+	eachSetting(t, func(key string, field reflect.StructField, value reflect.Value) {
+		if b.Len() > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString("\n          " + encode(t, "wm."+key) + ": " + encode(t, schema(t, field.Tag, value)))
+	})
+	return replaceBetween(t, manifest, begin, end, b.String())
+}
+
+// withRestricted returns the manifest with the settings that a folder that is
+// not trusted must not change: those that no repository may set either.
+func withRestricted(t *testing.T, manifest []byte) []byte {
+	const begin, end = "\"restrictedConfigurations\": [\n        \"workingMemory.server.path\"", "\n      ]"
+	var b strings.Builder
+	eachSetting(t, func(key string, field reflect.StructField, _ reflect.Value) {
+		if field.Tag.Get("repo") != "yes" {
+			b.WriteString(",\n        " + encode(t, "wm."+key))
+		}
+	})
+	return replaceBetween(t, manifest, begin, end, b.String())
+}
+
+func replaceBetween(t *testing.T, text []byte, begin, end, middle string) []byte {
+	before, rest, found := strings.Cut(string(text), begin)
+	require.True(t, found, "the manifest has no %s", begin)
+	at := strings.Index(rest, end)
+	require.GreaterOrEqual(t, at, 0, "the manifest has no %s", end)
+	return []byte(before + begin + middle + rest[at:])
+}
+
+// A property describes a setting to VS Code. Its members are written in this order.
+type property struct {
+	Type        string    `json:"type"`
+	Items       *property `json:"items,omitempty"`
+	Default     any       `json:"default,omitempty"`
+	Enum        []string  `json:"enum,omitempty"`
+	Minimum     *float64  `json:"minimum,omitempty"`
+	Maximum     *float64  `json:"maximum,omitempty"`
+	MaxLength   int       `json:"maxLength,omitempty"`
+	Scope       string    `json:"scope,omitempty"`
+	Description string    `json:"description,omitempty"`
+}
+
+func schema(t *testing.T, tag reflect.StructTag, value reflect.Value) property {
+	p := property{Scope: "resource", Default: value.Interface(), Description: tag.Get("doc")}
+	switch value.Kind() {
+	case reflect.Bool:
+		p.Type = "boolean"
+	case reflect.Int:
+		p.Type, p.Minimum, p.Maximum = "integer", number(t, tag.Get("min")), number(t, tag.Get("max"))
+	case reflect.Float64:
+		p.Type, p.Minimum, p.Maximum = "number", number(t, tag.Get("min")), number(t, tag.Get("max"))
+	case reflect.Slice:
+		p.Type, p.Items = "array", &property{Type: "object"}
+		if texts, ok := value.Interface().([]string); ok {
+			p.Items.Type, p.Default = "string", append([]string{}, texts...)
+		} else {
+			p.Default = []any{}
+		}
+	default:
+		p.Type = "string"
+		if choices := tag.Get("oneof"); choices != "" {
+			p.Enum = strings.Split(choices, ",")
+		}
+		p.MaxLength, _ = strconv.Atoi(tag.Get("maxChars"))
+	}
+	return p
+}
+
+func number(t *testing.T, text string) *float64 {
+	value, err := strconv.ParseFloat(text, 64)
+	require.NoError(t, err)
+	return &value
+}
+
+func encode(t *testing.T, value any) string {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	require.NoError(t, encoder.Encode(value))
+	return strings.TrimSpace(b.String())
+}
