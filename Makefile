@@ -13,7 +13,9 @@ export GOFLAGS := $(GOFLAGS) -buildvcs=false
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 TOOLS   := $(WM_LSP_TEST)/bin
 STYLUA  := $(WM_LSP_TEST)/stylua/node_modules/.bin/stylua
+BIOME   := $(WM_LSP_TEST)/biome/node_modules/.bin/biome
 LUA     := editors/nvim
+VSCODE  := editors/vscode
 
 .PHONY: help build install test lint cross demo bench fuzz docs clean
 
@@ -37,7 +39,7 @@ cross: ## compile without cgo for every system that is supported
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -o /dev/null ./cmd/wm-lsp; \
 	done; done
 
-lint: ## formatting, go vet, staticcheck, go.mod, luacheck, stylua
+lint: ## formatting, go vet, staticcheck, go.mod, luacheck, stylua, biome, tsc
 	@test/install/all.sh lint
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; }
 	go vet ./...
@@ -45,6 +47,8 @@ lint: ## formatting, go vet, staticcheck, go.mod, luacheck, stylua
 	@go mod tidy -e -diff 2>/dev/null || { echo "go.mod is not tidy; run go mod tidy -e"; exit 1; }
 	luacheck --quiet $(LUA)
 	$(STYLUA) --check $(LUA)
+	cd $(VSCODE) && $(BIOME) check --error-on-warnings .
+	npm run --silent --prefix $(VSCODE) types
 
 demo: ## the main job on this repository, with a scripted editor and a scripted agent
 	@go run ./test/demo

@@ -3,9 +3,11 @@
 # there yet. Expects Go, npm and, for what Debian packages, root or sudo.
 #
 # usage: all.sh test|lint
-# Everything that is not a Debian package lands in ${WM_LSP_TEST:-~/.cache/wm-lsp-test}.
+# Everything that is not a Debian package lands in ${WM_LSP_TEST:-~/.cache/wm-lsp-test},
+# but for editors/vscode/node_modules.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+extension=$(cd "$here/../../editors/vscode" && pwd)
 source "$here/lib.sh"
 
 cache=${WM_LSP_TEST:-${XDG_CACHE_HOME:-$HOME/.cache}/wm-lsp-test}
@@ -17,6 +19,16 @@ exec 9>"$cache/lock"
 flock 9
 rm -rf "$cache"/*.new-* "$cache"/bin/.new-*
 
+# What the extension of VS Code is built and checked with, as its lock file says.
+install_extension_modules() {
+  local marker
+  marker=$extension/node_modules/.installed-$(sha256sum "$extension/package-lock.json" | cut -c1-16)
+  if [ -e "$marker" ]; then return; fi
+  say "the modules of editors/vscode"
+  npm ci --prefix "$extension" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null </dev/null
+  touch "$marker"
+}
+
 install_for_test() {
   apt_install git git ca-certificates
   apt_install gcc gcc libc6-dev # the race detector needs cgo
@@ -26,16 +38,19 @@ install_for_test() {
   "$here/nvim.sh" 0.12.4 "$cache/nvim-0.12" forky sid
   "$here/mini-test.sh" 0.18.0 "$cache/mini.test" forky sid
   "$here/lsp-clients.sh" "$cache/lsp-clients" trixie
+  "$here/vscode.sh" 4.139.1 24.21.0 1.65.1 "$cache/vscode"
+  install_extension_modules
 }
 
-install_stylua() {
-  local version=2.5.2 folder=$cache/stylua
-  if [[ $("$folder/node_modules/.bin/stylua" --version 2>/dev/null) == "stylua $version" ]]; then return; fi
-  say "stylua $version"
+# npm_install NAME PACKAGE VERSION installs a program of npm into a folder of its own.
+npm_install() {
+  local name=$1 package=$2 version=$3 folder=$cache/$1
+  if [[ $("$folder/node_modules/.bin/$name" --version 2>/dev/null) == *" $version" ]]; then return; fi
+  say "$name $version"
   local fresh
   fresh=$(mktemp -d "$folder.new-XXXXXX")
   npm install --prefix "$fresh" --no-save --no-package-lock --no-audit --no-fund --loglevel=error \
-    "@johnnymorganz/stylua-bin@$version" >/dev/null </dev/null
+    "$package@$version" >/dev/null </dev/null
   rm -rf "$folder"
   mv "$fresh" "$folder"
 }
@@ -43,7 +58,9 @@ install_stylua() {
 install_for_lint() {
   apt_install luacheck lua-check
   go_install staticcheck honnef.co/go/tools/cmd/staticcheck v0.8.2 "$cache/bin"
-  install_stylua
+  npm_install stylua @johnnymorganz/stylua-bin 2.5.2
+  npm_install biome @biomejs/biome 2.6.8
+  install_extension_modules
 }
 
 case ${1:-} in

@@ -1,5 +1,5 @@
 // Finds the server's program and checks that it is one.
-import { execFile } from "node:child_process";
+import { type ExecFileException, execFile } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -76,18 +76,23 @@ export function check(path: string, timeoutMillis: number): Promise<Checked> {
       const version = /^wm-lsp\s+(\S.*)/m.exec(stdout)?.[1];
       if (error === null && version !== undefined) {
         resolve({ version: line(version, 80) });
-      } else if (error?.killed === true && error.code === undefined) {
+      } else if (error?.killed === true && typeof error.code !== "string") {
         resolve({ problem: `${line(path)} does not answer to --version. Check workingMemory.server.path.` });
       } else {
-        const why =
-          error === null
-            ? "it gives another name"
-            : line(error.code ?? error.message, 100) || `exit code ${error.code}`;
         resolve({
-          problem: `${line(path)} is not a wm-lsp that runs here (${why}). Check workingMemory.server.path.`,
+          problem: `${line(path)} is not a wm-lsp that runs here (${why(error)}). Check workingMemory.server.path.`,
         });
       }
     });
     child.stdin?.end();
   });
+}
+
+function why(error: ExecFileException | null): string {
+  if (error === null) {
+    return "it gives another name";
+  }
+  return typeof error.code === "number"
+    ? `exit code ${error.code}`
+    : line(error.code ?? error.signal ?? error.message, 100);
 }

@@ -49,6 +49,9 @@ const experimental: StaticFeature = {
 interface Run {
   client: QuietClient;
   process: ChildProcessWithoutNullStreams | undefined;
+  /** Rejects when the server is given up; the library leaves open what it was asked then. */
+  gone: Promise<never>;
+  leave: () => void;
 }
 
 export class Server implements vscode.Disposable {
@@ -143,7 +146,10 @@ export class Server implements vscode.Disposable {
     args: string[],
     timeout: number,
   ): Promise<string | undefined> {
-    const run: Run = { client: this.newClient(start, path, args), process: undefined };
+    const { promise: gone, reject } = Promise.withResolvers<never>();
+    gone.catch(() => {}); // nobody may be asking
+    const leave = () => reject(new Error("The server has ended; try again."));
+    const run: Run = { client: this.newClient(start, path, args), process: undefined, gone, leave };
     this.run = run;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<string>((resolve) => {
@@ -269,6 +275,7 @@ export class Server implements vscode.Disposable {
   private drop(): void {
     const run = this.run;
     this.run = undefined;
+    run?.leave();
     run?.process?.kill("SIGKILL");
     run?.client.dispose().catch(() => {});
   }
@@ -278,6 +285,7 @@ export class Server implements vscode.Disposable {
     this.generation++;
     const run = this.run;
     this.run = undefined;
+    run?.leave();
     await run?.client.dispose().catch(() => {});
     run?.process?.kill("SIGKILL");
   }
@@ -305,11 +313,13 @@ export class Server implements vscode.Disposable {
 
   /** Calls a method whose types are not known here, such as that of an action. */
   async call(method: string, params: object, token?: vscode.CancellationToken): Promise<unknown> {
-    const client = this.run?.client;
-    if (client === undefined || this.current.kind !== "running") {
+    const run = this.run;
+    if (run === undefined || this.current.kind !== "running") {
       throw new Error(this.current.kind === "failed" ? this.current.problem : "The server is not running.");
     }
-    return client.sendRequest(method, params, token);
+    // An undefined token would be taken for a second parameter.
+    const rest = token === undefined ? [] : [token];
+    return Promise.race([run.client.sendRequest(method, params, ...rest), run.gone]);
   }
 
   /** Tells the server something; without a server it is dropped. */

@@ -1,0 +1,214 @@
+// The real editor for the tests: code-server on the loopback, and Chromium in
+// front of it. Nothing of whoever runs the tests is read or written.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import net from "node:net";
+import path from "node:path";
+
+/** Where test/install/vscode.sh has put the editor. */
+const installed = process.env.WM_TEST_VSCODE;
+
+/** How long the editor may take for anything. */
+export const patience = 60_000;
+
+/** Waits for a condition, which may be asynchronous, and returns what it gave. */
+export async function until(what, condition, within = patience) {
+  const deadline = Date.now() + within;
+  let last;
+  for (;;) {
+    try {
+      const value = await condition();
+      if (value) {
+        return value;
+      }
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > deadline) {
+      throw new Error(`waited ${within} ms in vain: ${what}${last === undefined ? "" : `\n${last.stack}`}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function freePort() {
+  const server = net.createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Settings that keep the editor quiet; the extension's own are left as they are. */
+const quiet = {
+  "workbench.startupEditor": "none",
+  "telemetry.telemetryLevel": "off",
+  "extensions.autoUpdate": false,
+  "extensions.autoCheckUpdates": false,
+  "update.mode": "none",
+  "chat.disableAIFeatures": true,
+  "workbench.enableExperiments": false,
+  "workbench.reduceMotion": "on",
+  "git.enabled": false,
+  "security.workspace.trust.startupPrompt": "never",
+  "security.workspace.trust.banner": "never",
+};
+
+/** One editor with folders of its own under `home`. */
+export class Editor {
+  constructor(home, { settings = {}, env = {}, trusted = true } = {}) {
+    this.home = home;
+    this.data = path.join(home, "editor");
+    this.extensions = path.join(home, "extensions");
+    this.trusted = trusted;
+    this.env = { ...process.env, EXTENSIONS_GALLERY: "{}", ...env };
+    this.settings = { ...quiet, "security.workspace.trust.enabled": !trusted, ...settings };
+    this.configure({});
+  }
+
+  /** Changes the user's settings. */
+  configure(settings) {
+    Object.assign(this.settings, settings);
+    // Settings of the machine, such as paths, are read from the second place.
+    for (const place of ["User", "Machine"]) {
+      fs.mkdirSync(path.join(this.data, place), { recursive: true });
+      fs.writeFileSync(path.join(this.data, place, "settings.json"), JSON.stringify(this.settings));
+    }
+  }
+
+  #folders() {
+    return ["--user-data-dir", this.data, "--extensions-dir", this.extensions];
+  }
+
+  async install(vsix) {
+    const program = path.join(installed, "bin", "code-server");
+    const child = spawn(program, [...this.#folders(), "--install-extension", vsix], { env: this.env });
+    let out = "";
+    child.stdout.on("data", (data) => (out += data));
+    child.stderr.on("data", (data) => (out += data));
+    const [code] = await once(child, "close");
+    if (code !== 0) {
+      throw new Error(`the extension cannot be installed:\n${out}`);
+    }
+  }
+
+  /** Starts the editor; it ends when `run` has ended. */
+  async use(run) {
+    const port = await freePort();
+    this.authority = `127.0.0.1:${port}`;
+    const log = fs.openSync(path.join(this.home, "editor.log"), "a");
+    const args = ["--auth", "none", "--bind-addr", this.authority, ...this.#folders(), "--disable-telemetry"];
+    args.push("--disable-update-check", "--disable-getting-started-override");
+    if (this.trusted) {
+      args.push("--disable-workspace-trust");
+    }
+    const program = path.join(installed, "bin", "code-server");
+    // A group of its own, so that all that it starts can be ended with it.
+    const server = spawn(program, args, { env: this.env, detached: true, stdio: ["ignore", log, log] });
+    const interrupted = () => {
+      process.kill(-server.pid, "SIGKILL");
+      process.exit(1);
+    };
+    process.once("SIGINT", interrupted);
+    let browser;
+    try {
+      await until("the editor listening", async () => (await fetch(`http://${this.authority}/healthz`)).ok);
+      const { chromium } = createRequire(path.join(installed, "playwright", "node_modules", "x"))(
+        "playwright-core",
+      );
+      browser = await chromium.launch({
+        executablePath: "/usr/bin/chromium",
+        args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"].concat(
+          "--disable-background-networking",
+          "--disable-component-update",
+        ),
+      });
+      return await run(browser);
+    } finally {
+      process.off("SIGINT", interrupted);
+      await browser?.close();
+      const ended = once(server, "exit");
+      try {
+        process.kill(-server.pid, "SIGTERM");
+        await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000))]);
+        process.kill(-server.pid, "SIGKILL");
+      } catch {
+        // it has ended by itself
+      }
+      fs.closeSync(log);
+    }
+  }
+}
+
+/** A pixel picture of a PNG with 8 bits for each of RGB or RGBA, as browsers write it. */
+export class Picture {
+  static async of(page, clip) {
+    return new Picture(await page.screenshot({ clip, animations: "disabled", caret: "hide" }));
+  }
+
+  constructor(png) {
+    const { inflateSync } = createRequire(import.meta.url)("node:zlib");
+    this.width = png.readUInt32BE(16);
+    this.height = png.readUInt32BE(20);
+    this.channels = png[25] === 6 ? 4 : 3;
+    const parts = [];
+    for (let at = 8; at < png.length; ) {
+      const length = png.readUInt32BE(at);
+      if (png.toString("latin1", at + 4, at + 8) === "IDAT") {
+        parts.push(png.subarray(at + 8, at + 8 + length));
+      }
+      at += length + 12;
+    }
+    this.#unfilter(inflateSync(Buffer.concat(parts)));
+  }
+
+  #unfilter(raw) {
+    const { width, height, channels } = this;
+    const stride = width * channels;
+    this.bytes = Buffer.alloc(stride * height);
+    for (let y = 0; y < height; y++) {
+      const filter = raw[y * (stride + 1)];
+      for (let x = 0; x < stride; x++) {
+        const left = x >= channels ? this.bytes[y * stride + x - channels] : 0;
+        const up = y > 0 ? this.bytes[(y - 1) * stride + x] : 0;
+        const corner = x >= channels && y > 0 ? this.bytes[(y - 1) * stride + x - channels] : 0;
+        const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter];
+        this.bytes[y * stride + x] = raw[y * (stride + 1) + 1 + x] + guess;
+      }
+    }
+  }
+
+  /** How many pixels have each color, the commonest first. */
+  colors() {
+    const counts = new Map();
+    for (let at = 0; at < this.bytes.length; at += this.channels) {
+      const color = (this.bytes[at] << 16) | (this.bytes[at + 1] << 8) | this.bytes[at + 2];
+      counts.set(color, (counts.get(color) ?? 0) + 1);
+    }
+    return [...counts].sort((a, b) => b[1] - a[1]);
+  }
+
+  /** The contrast, as WCAG has it, of the lightest and the darkest pixel. */
+  contrast() {
+    const lights = this.colors().map(([color]) => luminance(color));
+    return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05);
+  }
+}
+
+function paeth(left, up, corner) {
+  const guess = left + up - corner;
+  const [a, b, c] = [left, up, corner].map((value) => Math.abs(guess - value));
+  return a <= b && a <= c ? left : b <= c ? up : corner;
+}
+
+/** The relative luminance of a color. */
+export function luminance(color) {
+  const [red, green, blue] = [color >> 16, (color >> 8) & 255, color & 255].map((value) => {
+    const share = value / 255;
+    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,104 @@
+// A server for the tests: answers what the extension asks and writes down what
+// it was sent. Files in FAKE_DIR say how it behaves, read when it starts or is asked:
+//   mode          "hang" never answers, "garbage" writes no LSP, "crash" ends after
+//                 the handshake, "old" offers no memory, "mute" hangs at --version
+//   panel.json    the panel
+//   record        gets one JSON line per message
+import fs from "node:fs";
+import path from "node:path";
+
+const dir = process.env.FAKE_DIR;
+const file = (name) => path.join(dir, name);
+const mode = fs.existsSync(file("mode")) ? fs.readFileSync(file("mode"), "utf8") : "";
+const forever = () => setInterval(() => {}, 1000);
+
+function record(message) {
+  fs.appendFileSync(file("record"), `${JSON.stringify(message)}\n`);
+}
+
+function send(message) {
+  const body = JSON.stringify({ jsonrpc: "2.0", ...message });
+  process.stdout.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}
+
+function panel({ ifSeq } = {}) {
+  const answer = JSON.parse(fs.readFileSync(file("panel.json"), "utf8"));
+  return answer.seq === ifSeq ? { unchanged: true, seq: answer.seq } : answer;
+}
+
+const answers = {
+  initialize: () => ({
+    capabilities: {
+      textDocumentSync: { openClose: true, change: 2, save: true },
+      ...(mode !== "old" && {
+        experimental: { workingMemory: { version: 1, methods: ["wm/panel", "wm/search"] } },
+      }),
+    },
+    serverInfo: { name: "fake" },
+  }),
+  "wm/panel": panel,
+  "wm/panel/resolve": () => ({ markdown: fs.readFileSync(file("markdown"), "utf8") }),
+  "wm/memory/add": ({ text }) => ({ status: "added", id: "new", text }),
+  "wm/memory/remove": () => ({ entry: {}, undo: { method: "wm/memory/restore", params: { id: "m1" } } }),
+  "wm/memory/restore": () => ({ status: "updated" }),
+  "wm/status": () => ({ version: "1.2.3", store: {}, workspace: {}, sizes: {}, sessions: 1, problems: [] }),
+  "wm/session/list": () => ({ sessions: [] }),
+  "wm/search": ({ query }) => ({
+    hits: [{ item: { id: "m1", text: `found ${query}`, type: "decision" }, store: "s" }],
+  }),
+  shutdown: () => null,
+};
+
+function hear(message) {
+  record(message);
+  if (mode === "hang" || mode === "garbage") {
+    return;
+  }
+  if (message.method === "exit" || message.method === "test/crash") {
+    process.exit(3);
+  } else if (message.method === "initialized" && mode === "crash") {
+    process.exit(3);
+  } else if (message.method === "test/changed") {
+    send({ method: "wm/changed", params: { workspace: "file:///w", seq: 2, sections: ["memory"] } });
+  }
+  if (message.id !== undefined && message.method !== undefined) {
+    const answer = answers[message.method];
+    const problem = { code: -32803, message: "no such thing\nhere [now](command:workbench.action.quit)" };
+    send({ id: message.id, ...(answer ? { result: answer(message.params) } : { error: problem }) });
+  }
+}
+
+function listen() {
+  let buffer = Buffer.alloc(0);
+  process.stdin.on("end", () => process.exit(0));
+  process.stdin.on("data", (data) => {
+    buffer = Buffer.concat([buffer, data]);
+    for (;;) {
+      const end = buffer.indexOf("\r\n\r\n");
+      const length = Number(
+        /Content-Length: (\d+)/.exec(buffer.toString("latin1", 0, Math.max(end, 0)))?.[1],
+      );
+      if (end < 0 || buffer.length < end + 4 + length) {
+        return;
+      }
+      const body = buffer.toString("utf8", end + 4, end + 4 + length);
+      buffer = buffer.subarray(end + 4 + length);
+      hear(JSON.parse(body));
+    }
+  });
+}
+
+if (process.argv.includes("--version")) {
+  if (mode === "mute") {
+    forever();
+  } else {
+    console.log("wm-lsp 1.2.3");
+  }
+} else {
+  record({ method: "started", pid: process.pid, args: process.argv.slice(2) });
+  if (mode === "garbage") {
+    process.stdout.write("Content-Length: nonsense\r\n\r\nhello\n");
+    process.stdout.write("x".repeat(100_000));
+  }
+  listen();
+}

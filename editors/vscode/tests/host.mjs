@@ -1,0 +1,72 @@
+// Runs out/host.js with the whole API of the editor, inside its extension host;
+// the browser is only the other half of the editor.
+// usage: WM_TEST_VSCODE=… node tests/host.mjs
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Editor } from "./editor.mjs";
+
+const root = path.dirname(import.meta.dirname);
+const home = fs.mkdtempSync(path.join(os.tmpdir(), "wm-host-"));
+const folder = path.join(home, "workspace");
+const fake = path.join(home, "fake");
+fs.mkdirSync(folder);
+fs.mkdirSync(fake);
+fs.writeFileSync(path.join(folder, "sample.txt"), "hello world\nsecond line\n");
+fs.writeFileSync(path.join(fake, "panel.json"), '{"seq":1,"sections":[],"badge":0}');
+fs.writeFileSync(path.join(fake, "markdown"), "");
+const program = path.join(home, "wm-lsp");
+const script = path.join(root, "tests", "fake-server.mjs");
+fs.writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`, { mode: 0o755 });
+
+const result = path.join(home, "result");
+const env = { FAKE_DIR: fake, WM_TEST_OUT: result };
+for (const name of ["CONFIG", "DATA", "STATE", "CACHE"]) {
+  env[`XDG_${name}_HOME`] = path.join(home, name.toLowerCase());
+}
+const settings = { "workingMemory.server.path": program, "workingMemory.server.timeoutSeconds": 5 };
+const editor = new Editor(home, { settings, env });
+
+async function drive(browser) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const ended = new Promise((resolve) => void page.exposeFunction("codeAutomationExit", resolve));
+  await page.exposeFunction("codeAutomationLog", () => {});
+  const uri = (file) => ({ scheme: "vscode-remote", authority: editor.authority, path: file });
+  // The page is told of an extension under development on its way to the browser.
+  await page.addInitScript(
+    (options) => {
+      const observer = new MutationObserver(() => {
+        const meta = document.getElementById("vscode-workbench-web-configuration");
+        if (meta !== null) {
+          observer.disconnect();
+          const configuration = JSON.parse(meta.getAttribute("data-settings"));
+          configuration.developmentOptions = { ...configuration.developmentOptions, ...options };
+          meta.setAttribute("data-settings", JSON.stringify(configuration));
+        }
+      });
+      observer.observe(document, { childList: true, subtree: true });
+    },
+    { extensions: [uri(root)], extensionTestsPath: uri(path.join(root, "out", "host.js")) },
+  );
+  await page.goto(`http://${editor.authority}/?folder=${encodeURIComponent(folder)}`);
+  let timer;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, 180_000, "late");
+  });
+  if ((await Promise.race([ended, late])) === "late") {
+    console.log("not ok the tests end in time\n  the extension host has not ended");
+  }
+  clearTimeout(timer);
+}
+
+try {
+  await editor.use(drive);
+} finally {
+  const text = fs.existsSync(result) ? fs.readFileSync(result, "utf8") : "";
+  process.stdout.write(
+    text ||
+      `not ok the tests run\n${fs.readFileSync(path.join(home, "editor.log"), "utf8").replace(/^/gm, "  ")}\n`,
+  );
+  process.exitCode = text === "" || text.includes("not ok") ? 1 : 0;
+  fs.rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 300 });
+}

@@ -1,0 +1,371 @@
+// Runs inside the extension host, against the fake server.
+import assert from "node:assert/strict";
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import type { Api } from "../../src/extension";
+import type { Node } from "../../src/nodes";
+import type { State } from "../../src/server";
+import type { PanelItem, PanelSection } from "../../src/wire";
+
+const dir = process.env.FAKE_DIR ?? "";
+const out = process.env.WM_TEST_OUT ?? "";
+
+interface Message {
+  id?: number;
+  method: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into whatever was sent
+  params?: any;
+  pid?: number;
+}
+
+function sent(method?: string): Message[] {
+  const text = existsSync(join(dir, "record")) ? readFileSync(join(dir, "record"), "utf8") : "";
+  const all: Message[] = text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+  return method === undefined ? all : all.filter((message) => message.method === method);
+}
+
+async function until<T>(
+  what: string,
+  condition: () => T | Promise<T>,
+): Promise<Exclude<T, false | null | undefined>> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const value = await condition();
+    if (value) {
+      return value as Exclude<T, false | null | undefined>;
+    }
+    assert.ok(Date.now() < deadline, `waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+let seq = 1;
+
+function writePanel(sections: PanelSection[], badge = 0): void {
+  writeFileSync(join(dir, "panel.json"), JSON.stringify({ seq: ++seq, sections, badge }));
+}
+
+function memory(items: PanelItem[], more: Partial<PanelSection> = {}): PanelSection {
+  return { id: "memory", title: "Workspace memory", show: "always", items, ...more };
+}
+
+const forget = {
+  title: "Forget",
+  method: "wm/memory/remove",
+  params: { id: "m1" },
+  inline: true,
+  undo: { title: "Restore", method: "wm/memory/restore", params: { id: "m1" } },
+};
+
+function entry(id: string, label: string, more: Partial<PanelItem> = {}): PanelItem {
+  return { id, kind: "memory", icon: "law", label, actions: [forget], hasMarkdown: true, ...more };
+}
+
+function folder(): vscode.Uri {
+  const first = vscode.workspace.workspaceFolders?.[0];
+  assert.ok(first);
+  return first.uri;
+}
+
+let api: Api;
+
+async function start(mode: string): Promise<State> {
+  writeFileSync(join(dir, "mode"), mode);
+  rmSync(join(dir, "record"), { force: true });
+  await vscode.commands.executeCommand("workingMemory.restart");
+  return api.server.state;
+}
+
+async function painted(): Promise<Node[]> {
+  await api.server.call("test/changed", {}).catch(() => {});
+  await until("the panel", () => api.model.panel !== undefined);
+  return api.tree.getChildren();
+}
+
+async function paintedWith(sections: PanelSection[], badge = 0): Promise<Node[]> {
+  writePanel(sections, badge);
+  const expected = JSON.stringify(sections);
+  await painted();
+  await until("the new panel", () => JSON.stringify(api.model.panel?.sections) === expected);
+  return api.tree.getChildren();
+}
+
+const tests: Record<string, () => Promise<void>> = {
+  "the extension starts the server and says who it is": async () => {
+    const extension = vscode.extensions.getExtension<Api>("wm-lsp.wm-lsp");
+    assert.ok(extension);
+    writePanel([memory([])]);
+    api = await extension.activate();
+    await until("the server running", () => api.server.state.kind === "running");
+    const [initialize] = sent("initialize");
+    assert.equal(initialize?.params.capabilities.experimental.workingMemory.notifications, true);
+    assert.deepEqual(initialize?.params.initializationOptions, {}, "nothing that nobody set");
+    assert.equal(initialize?.params.workspaceFolders[0].uri, folder().toString());
+    const all = await vscode.commands.getCommands(true);
+    for (const { command } of extension.packageJSON.contributes.commands) {
+      assert.ok(all.includes(command), `${command} is registered`);
+    }
+  },
+
+  "the tree has the server's sections, items, bars and empty states": async () => {
+    const roots = await paintedWith(
+      [
+        memory([entry("1", "one", { detail: "decision", severity: 2 })], {
+          summary: "1 of 28",
+          budget: { used: 50, max: 100, unit: "chars" },
+        }),
+        { id: "errors", title: "Open errors", show: "always", items: [], empty: "No open errors." },
+        { id: "x", title: "Later", show: "advanced", items: [] },
+      ],
+      3,
+    );
+    const items = roots.map((root) => api.tree.getTreeItem(root));
+    assert.deepEqual(
+      items.map(({ label, description }) => [label, description]),
+      [
+        ["Workspace memory", "▰▰▰▰▱▱▱▱ 1 of 28"],
+        ["Open errors", ""],
+        ["More", undefined],
+      ],
+    );
+    const [one] = (roots[0] as Node).children.map((child) => api.tree.getTreeItem(child));
+    assert.equal(one?.label, "one");
+    assert.equal(one?.description, "decision");
+    assert.deepEqual(
+      one?.iconPath,
+      new vscode.ThemeIcon("law", new vscode.ThemeColor("list.warningForeground")),
+    );
+    assert.equal(one?.command, undefined);
+    const [empty] = (roots[1] as Node).children.map((child) => api.tree.getTreeItem(child));
+    assert.equal(empty?.description, "No open errors.");
+    assert.equal(api.tree.view.badge?.value, 3);
+    await paintedWith([memory([])]);
+    assert.equal(api.tree.view.badge, undefined);
+  },
+
+  "a tooltip is Markdown in which nothing acts": async () => {
+    writeFileSync(
+      join(dir, "markdown"),
+      "# m1\n\n[run](command:workbench.action.quit) <img src=x onerror=alert(1)> ![a](https://example.org/a.png)\u001b\u202e",
+    );
+    const [root] = await paintedWith([memory([entry("1", "one")])]);
+    const node = root?.children[0] as Node;
+    const token = new vscode.CancellationTokenSource().token;
+    const { tooltip } = await api.tree.resolveTreeItem(api.tree.getTreeItem(node), node, token);
+    assert.ok(tooltip instanceof vscode.MarkdownString);
+    assert.equal(tooltip.isTrusted, false);
+    assert.equal(tooltip.supportHtml, false);
+    assert.ok(!tooltip.value.includes("![a]"));
+    assert.ok(tooltip.value.endsWith("\\x1b\\u202e"));
+  },
+
+  "labels with controls, markup and very long lines stay one plain line": async () => {
+    const [root] = await paintedWith([
+      memory([entry("1", `a\u0007\n<b>b</b>\u202e${"x".repeat(1_000_000)}`)]),
+    ]);
+    const item = api.tree.getTreeItem(root?.children[0] as Node);
+    assert.match(item.label as string, /^a\\x07\\n<b>b<\/b>\\u202ex+…$/);
+    assert.ok((item.label as string).length < 330);
+  },
+
+  "an item opens its file and range": async () => {
+    const uri = vscode.Uri.joinPath(folder(), "sample.txt");
+    const range = { start: { line: 1, character: 0 }, end: { line: 1, character: 6 } };
+    const [root] = await paintedWith([
+      memory([entry("1", "one", { location: { uri: uri.toString(), range } })]),
+    ]);
+    const item = api.tree.getTreeItem(root?.children[0] as Node);
+    assert.ok(item.command);
+    await vscode.commands.executeCommand(item.command.command, ...(item.command.arguments ?? []));
+    const editor = vscode.window.activeTextEditor;
+    assert.equal(editor?.document.uri.toString(), uri.toString());
+    assert.equal(editor?.document.getText(editor.selection), "second");
+  },
+
+  "a place that is no file is not opened": async () => {
+    const before = vscode.window.activeTextEditor?.document.uri.toString();
+    const location = { uri: "command:workbench.action.closeWindow" };
+    const [root] = await paintedWith([memory([entry("1", "one", { location })])]);
+    await vscode.commands.executeCommand("workingMemory.open", root?.children[0]);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), before);
+  },
+
+  "an action is called with its params, and taken back": async () => {
+    const [root] = await paintedWith([memory([entry("m1", "one")])]);
+    await vscode.commands.executeCommand("workingMemory.item.forget", root?.children[0]);
+    const [removed] = sent("wm/memory/remove");
+    assert.equal(removed?.params.id, "m1");
+    assert.equal(removed?.params.workspace, folder().toString());
+    await vscode.commands.executeCommand("workingMemory.undo");
+    assert.equal(sent("wm/memory/restore")[0]?.params.id, "m1");
+    await vscode.commands.executeCommand("workingMemory.undo");
+    assert.equal(sent("wm/memory/restore").length, 1, "there is nothing more to undo");
+  },
+
+  "an action that is none of the memory's own is not called": async () => {
+    const evil = { ...forget, method: "workspace/executeCommand", params: { command: "evil" } };
+    const [root] = await paintedWith([memory([entry("m1", "one", { actions: [evil] })])]);
+    await vscode.commands.executeCommand("workingMemory.item.forget", root?.children[0]);
+    assert.equal(sent("workspace/executeCommand").length, 0);
+  },
+
+  "diagnostics of others are forwarded, only what changed": async () => {
+    const uri = vscode.Uri.joinPath(folder(), "sample.txt");
+    const others = vscode.languages.createDiagnosticCollection("other");
+    const broken = new vscode.Diagnostic(
+      new vscode.Range(0, 0, 0, 5),
+      "broken",
+      vscode.DiagnosticSeverity.Error,
+    );
+    broken.source = "ts";
+    broken.code = { value: 2304, target: uri };
+    const forwarded = () =>
+      sent("wm/diagnostics/changed").filter(({ params }) => params.uri === uri.toString());
+    others.set(uri, [broken]);
+    await until("the first", () => forwarded().length === 1);
+    assert.deepEqual(forwarded()[0]?.params.diagnostics, [
+      {
+        range: { start: { line: 0, character: 0 }, end: { line: 0, character: 5 } },
+        severity: 1,
+        message: "broken",
+        source: "ts",
+        code: 2304,
+      },
+    ]);
+    others.set(uri, [broken]); // the same again
+    const elsewhere = vscode.Uri.joinPath(folder(), "other.txt");
+    others.set(elsewhere, [broken]);
+    await until("the other file", () => sent("wm/diagnostics/changed").length === 2);
+    assert.equal(forwarded().length, 1);
+    await vscode.commands.executeCommand("workingMemory.restart");
+    await until("all again for the new server", () => forwarded().length === 2);
+    others.clear();
+    await until("that it is gone", () => forwarded().at(-1)?.params.diagnostics.length === 0);
+    others.dispose();
+  },
+
+  "read and edited files flow from the text sync, large ones do not": async () => {
+    const uri = vscode.Uri.joinPath(folder(), "sync.txt");
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode("hello\n"));
+    const editor = await vscode.window.showTextDocument(uri);
+    await until("opened", () =>
+      sent("textDocument/didOpen").some((m) => m.params.textDocument.uri === uri.toString()),
+    );
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), "x"));
+    await until("changed", () => sent("textDocument/didChange").length > 0);
+    const large = vscode.Uri.joinPath(folder(), "large.txt");
+    await vscode.workspace.fs.writeFile(large, new Uint8Array(1024 * 1024 + 1).fill(65));
+    await vscode.window.showTextDocument(large);
+    await editor.document.save();
+    await until("saved", () => sent("textDocument/didSave").length > 0);
+    assert.ok(!sent("textDocument/didOpen").some((m) => m.params.textDocument.uri === large.toString()));
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  },
+
+  "settings that somebody set reach the server, defaults do not": async () => {
+    const settings = vscode.workspace.getConfiguration("wm");
+    await settings.update("memory.maxEntries", 7, vscode.ConfigurationTarget.Global);
+    await until("the server told", () => sent("workspace/didChangeConfiguration").length > 0);
+    await vscode.commands.executeCommand("workingMemory.restart");
+    assert.deepEqual(sent("initialize").at(-1)?.params.initializationOptions, { memory: { maxEntries: 7 } });
+    await settings.update("memory.maxEntries", undefined, vscode.ConfigurationTarget.Global);
+  },
+
+  "five thousand items are built at once": async () => {
+    const items = Array.from({ length: 5000 }, (_, i) => entry(`${i}`, `entry ${i}`));
+    const from = performance.now();
+    const [root] = await paintedWith([memory(items)]);
+    assert.equal(root?.children.length, 5000);
+    for (const child of root?.children ?? []) {
+      api.tree.getTreeItem(child);
+    }
+    const took = performance.now() - from;
+    assert.ok(took < 3000, `it took ${took} ms`);
+    await paintedWith([memory([])]);
+  },
+
+  "a server that crashes is started again": async () => {
+    assert.equal((await start("")).kind, "running");
+    const pid = api.server.pid;
+    await api.server.call("test/crash", {}).catch(() => {});
+    await until("another server", () => api.server.state.kind === "running" && api.server.pid !== pid);
+    await until("its panel", () => api.model.panel !== undefined);
+  },
+
+  "a server that keeps crashing is given up after five restarts": async () => {
+    writeFileSync(join(dir, "mode"), "crash");
+    rmSync(join(dir, "record"), { force: true });
+    await vscode.commands.executeCommand("workingMemory.restart");
+    const state = await until("given up", () => api.server.state.kind === "failed" && api.server.state);
+    assert.match(state.problem, /keeps ending/);
+    assert.equal(sent("started").length, 6);
+    assert.deepEqual(api.tree.getChildren(), []);
+  },
+
+  "a server that never answers is given up and ended": async () => {
+    const state = await start("hang");
+    assert.ok(state.kind === "failed" && state.problem.includes("does not answer"), JSON.stringify(state));
+    const pid = sent("started")[0]?.pid ?? 0;
+    await until("its end", () => !isAlive(pid));
+  },
+
+  "a server that writes garbage is given up and ended": async () => {
+    const state = await start("garbage");
+    assert.equal(state.kind, "failed", JSON.stringify(state));
+    const pid = sent("started")[0]?.pid ?? 0;
+    await until("its end", () => !isAlive(pid));
+  },
+
+  "a server of another version is told": async () => {
+    const state = await start("old");
+    assert.ok(state.kind === "failed" && state.problem.includes("another version"), JSON.stringify(state));
+  },
+
+  "a program that hangs at --version is told": async () => {
+    const state = await start("mute");
+    assert.ok(
+      state.kind === "failed" && state.problem.includes("does not answer to --version"),
+      JSON.stringify(state),
+    );
+  },
+
+  "a program that is missing is told, and found once it is set": async () => {
+    const settings = vscode.workspace.getConfiguration("workingMemory");
+    const right = settings.get<string>("server.path");
+    await settings.update("server.path", "/nowhere/wm-lsp", vscode.ConfigurationTarget.Global);
+    await until(
+      "the problem",
+      () => api.server.state.kind === "failed" && /no program/.test(api.server.state.problem),
+    );
+    writeFileSync(join(dir, "mode"), "");
+    await settings.update("server.path", right, vscode.ConfigurationTarget.Global);
+    await until("the server running", () => api.server.state.kind === "running");
+  },
+};
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Called by the editor; what it returns ends the run. */
+export async function run(): Promise<void> {
+  for (const [name, body] of Object.entries(tests)) {
+    const from = Date.now();
+    try {
+      await body();
+      appendFileSync(out, `ok ${name} (${Date.now() - from} ms)\n`);
+    } catch (error) {
+      const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      appendFileSync(out, `not ok ${name}\n${trace.replace(/^/gm, "  ")}\n`);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+// Runs tests one after the other and writes for each a line that test/vscode_test.go reads.
+
+/** Runs the tests; those that need what a failed one leaves will fail too. */
+export async function runAll(tests) {
+  for (const [name, body] of tests) {
+    const from = Date.now();
+    try {
+      await body();
+      console.log(`ok ${name} (${Date.now() - from} ms)`);
+    } catch (error) {
+      process.exitCode = 1;
+      console.log(`not ok ${name}\n${String(error?.stack ?? error).replace(/^/gm, "  ")}`);
+    }
+  }
+}

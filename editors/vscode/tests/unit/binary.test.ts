@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { check, find } from "../../src/binary";
+
+const home = mkdtempSync(join(tmpdir(), "wm-binary-"));
+after(() => rmSync(home, { recursive: true }));
+
+function program(path: string, script: string, mode = 0o755): string {
+  const file = join(home, path);
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, mode);
+  return file;
+}
+
+const set = program("set/wm-lsp", "");
+const bundled = program("extension/bin/wm-lsp", "");
+const onPath = program("path/wm-lsp", "");
+const places = {
+  setting: "",
+  extension: join(home, "extension"),
+  env: { PATH: `${home}/none:${home}/path` },
+  platform: "linux",
+} as const;
+
+test("the setting comes first, then the extension's own, then the PATH", () => {
+  assert.deepEqual(find({ ...places, setting: set }), { path: set, from: "setting" });
+  assert.deepEqual(find(places), { path: bundled, from: "bundled" });
+  assert.deepEqual(find({ ...places, extension: home }), { path: onPath, from: "PATH" });
+});
+
+test("a setting that names no program is not passed over", () => {
+  const plain = program("plain/wm-lsp", "", 0o644);
+  for (const setting of [plain, home, join(home, "nothing")]) {
+    const found = find({ ...places, setting });
+    assert.ok("problem" in found && found.problem.includes("workingMemory.server.path"), setting);
+  }
+});
+
+test("where there is none, the message says what to do", () => {
+  const found = find({ ...places, extension: home, env: {} });
+  assert.ok("problem" in found && found.problem.includes("Install"));
+});
+
+test("the version is what the program says", async () => {
+  assert.deepEqual(await check(program("ok", "echo wm-lsp 1.2.3-4"), 5000), { version: "1.2.3-4" });
+});
+
+for (const [what, script, part] of [
+  ["another program", "echo git version 2", "not a wm-lsp"],
+  ["one that fails", "echo wm-lsp 1; exit 3", "not a wm-lsp"],
+  ["garbage without end", "yes", "not a wm-lsp"],
+  ["one that hangs", "exec sleep 60", "does not answer"],
+] as const) {
+  test(`${what} is told with the next step`, async () => {
+    const checked = await check(program("bad", script), 500);
+    assert.ok("problem" in checked);
+    assert.match(checked.problem, new RegExp(part));
+    assert.match(checked.problem, /workingMemory\.server\.path/);
+  });
+}
+
+test("a program for another machine is told with the next step", async () => {
+  const file = join(home, "foreign");
+  writeFileSync(file, Buffer.from([0x7f, 0x45, 0x4c, 0x46, 9, 9, 9]), { mode: 0o755 });
+  const checked = await check(file, 2000);
+  assert.ok("problem" in checked && checked.problem.includes("not a wm-lsp"));
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+const { contributes } = manifest;
+const commands: { command: string; title: string; icon?: string }[] = contributes.commands;
+const ids = new Set(commands.map(({ command }) => command));
+
+test("menus, keys and steps name commands that there are", () => {
+  const menus: { command: string }[] = Object.values(contributes.menus).flat() as never;
+  for (const { command } of [...menus, ...contributes.keybindings]) {
+    assert.ok(ids.has(command), command);
+  }
+  for (const [, command = ""] of JSON.stringify(contributes).matchAll(/\(command:(workingMemory\.\w+)\)/g)) {
+    assert.ok(ids.has(command), command);
+  }
+});
+
+test("every command has a name for those who do not see its icon", () => {
+  for (const { command, title } of commands) {
+    assert.ok(title.length > 0, command);
+  }
+});
+
+test("what an item's menu does has an icon for its line", () => {
+  for (const { command, icon } of commands.filter(({ command }) =>
+    command.startsWith("workingMemory.item."),
+  )) {
+    assert.match(icon ?? "", /^\$\([a-z-]+\)$/, command);
+  }
+});
+
+test("every setting says what it is for", () => {
+  for (const group of contributes.configuration) {
+    for (const [name, setting] of Object.entries<Record<string, string>>(group.properties)) {
+      assert.ok((setting.description ?? setting.markdownDescription ?? "").length > 10, name);
+    }
+  }
+});
+
+test("the files that the manifest names are there", () => {
+  const media = contributes.walkthroughs[0].steps.map(
+    (step: { media: { markdown: string } }) => step.media.markdown,
+  );
+  for (const file of [manifest.icon, contributes.viewsContainers.activitybar[0].icon, ...media]) {
+    assert.ok(existsSync(file), file);
+  }
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { actionsOf, contextValue, idOf, type Node, nodes } from "../../src/nodes";
+import type { PanelItem, PanelSection } from "../../src/wire";
+
+function item(id: string, label: string, more: Partial<PanelItem> = {}): PanelItem {
+  return { id, kind: "memory", icon: "law", label, actions: [], ...more };
+}
+
+function section(id: string, items: PanelItem[], more: Partial<PanelSection> = {}): PanelSection {
+  return { id, title: id, show: "always", items, ...more };
+}
+
+function outline(all: readonly Node[]): unknown[] {
+  return all.map((node) => [node.id, ...outline(node.children)]);
+}
+
+test("sections stand in the server's order, advanced ones under More, empty ones say what to do", () => {
+  const sections = [
+    section("a", [item("1", "one")]),
+    section("b", [], { show: "advanced", empty: "Do this." }),
+    section("c", [], { show: "nonEmpty", empty: "unseen" }),
+    section("d", [], { empty: "Do that." }),
+  ];
+  assert.deepEqual(outline(nodes({ sections, badge: 0 })), [
+    ["section:a", ["section:a/1"]],
+    ["section:d", ["section:d/empty"]],
+    ["more", ["section:b", ["section:b/empty"]]],
+  ]);
+});
+
+test("the filter leaves what has every word, with what is above it and below it", () => {
+  const child = item("2", "Money is counted in cents", { detail: "decision" });
+  const group = item("1", "3 of go test", { children: [child, item("3", "other")] });
+  const panel = {
+    sections: [section("a", [group, item("4", "Cents again", { detail: "reference" })])],
+    badge: 0,
+  };
+  assert.deepEqual(outline(nodes(panel, " CENTS decision ")), [
+    ["section:a", ["section:a/1", ["section:a/1/2"]]],
+  ]);
+  assert.deepEqual(outline(nodes(panel, "go")), [
+    ["section:a", ["section:a/1", ["section:a/1/2"], ["section:a/1/3"]]],
+  ]);
+  assert.deepEqual(outline(nodes(panel, "nowhere")), [["section:a", ["section:a/empty"]]]);
+});
+
+test("menus go by the names of actions; what has no name goes to the others", () => {
+  const actions = [
+    { title: "Pin", method: "wm/memory/update", params: { id: "m1" }, inline: true },
+    { title: "Forget", method: "wm/memory/remove", params: { id: "m1" } },
+    { title: "Sing", method: "wm/sing", params: {}, inline: true },
+  ];
+  const [root] = nodes({
+    sections: [section("a", [item("1", "one", { actions, hasMarkdown: true })])],
+    badge: 0,
+  });
+  const node = root?.children[0];
+  assert.ok(node);
+  const value = contextValue(node, new Set(["pin", "forget"]));
+  assert.equal(value, "item ;pin; !pin! ;forget; ;others; !others! ;read; ;traced;");
+  assert.equal(idOf(node), "m1");
+  assert.equal(actionsOf(undefined).length, 0);
+});
+
+test("five thousand items become nodes in no time", () => {
+  const items = Array.from({ length: 5000 }, (_, i) => item(`${i}`, `entry number ${i}`));
+  const from = performance.now();
+  assert.equal(nodes({ sections: [section("a", items)], badge: 0 }, "number 499")[0]?.children.length, 15);
+  assert.ok(performance.now() - from < 200);
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bar, line, lines, markdown, plain, slug } from "../../src/text";
+
+test("a line has no character that moves, hides or reorders", () => {
+  assert.equal(line("a\nb\tc\u001b[31m\u0000"), "a\\nb\\tc\\x1b[31m\\x00");
+  assert.equal(line("evil\u202egnp.exe\u2066\u200b\ufeff"), "evil\\u202egnp.exe\\u2066\\u200b\\ufeff");
+  assert.equal(line("tag \u{e0041}"), "tag \\ue0041");
+});
+
+test("writing from right to left and marks that letters need stay", () => {
+  assert.equal(line("שלום עולם مرحبا"), "שלום עולם مرحبا");
+  assert.equal(line("é 👩‍🚀 नमस्ते"), "é 👩‍🚀 नमस्ते");
+});
+
+test("a long line is cut between characters", () => {
+  assert.equal(line("x".repeat(301)), `${"x".repeat(300)}…`);
+  assert.equal(line(`${"x".repeat(299)}😀`), `${"x".repeat(299)}…`);
+  assert.equal(line("x".repeat(10_000_000)).length, 301);
+});
+
+test("what is no text is nothing", () => {
+  for (const value of [undefined, null, 3, {}, ["a"]]) {
+    assert.equal(line(value), "");
+    assert.equal(lines(value), "");
+  }
+});
+
+test("lines keep breaks and tabs", () => {
+  assert.equal(lines("a\r\n\tb\u0007\n"), "a\n\tb\\x07\n");
+});
+
+test("plain text has neither links nor icons", () => {
+  assert.equal(
+    plain("[x](command:evil) $(trash) $(sync~spin) $(1 + 2)"),
+    "[x] (command:evil) $ (trash) $ (sync~spin) $(1 + 2)",
+  );
+});
+
+test("Markdown loads no image", () => {
+  assert.equal(
+    markdown("![x](https://example.org/a.png) and !important"),
+    "!\\[x](https://example.org/a.png) and !important",
+  );
+});
+
+test("a bar shows the share, and something where there is anything", () => {
+  assert.equal(bar(0, 10), "▱▱▱▱▱▱▱▱");
+  assert.equal(bar(1, 1000), "▰▱▱▱▱▱▱▱");
+  assert.equal(bar(5, 10), "▰▰▰▰▱▱▱▱");
+  assert.equal(bar(99, 10), "▰▰▰▰▰▰▰▰");
+  assert.equal(bar(1, 0), "▰▱▱▱▱▱▱▱");
+  assert.equal(bar(-5, 10), "▱▱▱▱▱▱▱▱");
+});
+
+test("a title becomes a name", () => {
+  assert.equal(slug("Erase every trace"), "erase-every-trace");
+  assert.equal(slug("  Ünpin … "), "npin");
+});
