@@ -50,26 +50,29 @@ export class Actions implements vscode.Disposable {
     if (inputs === undefined) {
       return;
     }
-    await this.call(action, { ...folder, ...action.params, ...given, ...inputs }, folder);
+    const undo = await this.call(action, { ...folder, ...action.params, ...given, ...inputs });
+    if (undo !== undefined) {
+      this.remember(action.title, undo, folder);
+    }
   }
 
-  private async call(action: PanelAction, params: object, folder: { workspace?: string }): Promise<void> {
+  /** Calls the method and says what came of it; the action that takes it back, if there is one. */
+  private async call(action: PanelAction, params: object): Promise<PanelAction | undefined> {
+    let outcome: Outcome;
     try {
-      const outcome = ((await this.server.call(action.method, params)) ?? {}) as Outcome;
-      if (outcome.status === "rejected") {
-        return complain(action, `rejected, ${line(outcome.reason) || "without a reason"}`);
-      }
-      const undo = action.undo ?? (outcome.undo && { ...outcome.undo, title: "Undo" });
-      if (undo !== undefined) {
-        this.remember(action.title, undo as PanelAction, folder);
-      } else {
-        const status = typeof outcome.status === "string" ? `: ${outcome.status}` : "";
-        vscode.window.setStatusBarMessage(`$(check) ${plain(action.title)}${plain(status)}`, 5000);
-      }
-      this.model.refresh();
+      outcome = ((await this.server.call(action.method, params)) ?? {}) as Outcome;
     } catch (error) {
       complain(action, reasonOf(error));
+      return undefined;
     }
+    if (outcome.status === "rejected") {
+      complain(action, `rejected, ${line(outcome.reason) || "without a reason"}`);
+      return undefined;
+    }
+    const status = typeof outcome.status === "string" ? `: ${outcome.status}` : "";
+    vscode.window.setStatusBarMessage(`$(check) ${plain(action.title)}${plain(status)}`, 5000);
+    this.model.refresh();
+    return action.undo ?? (outcome.undo && { title: "Undo", ...outcome.undo });
   }
 
   private remember(title: string, action: PanelAction, folder: { workspace?: string }): void {
@@ -95,11 +98,8 @@ export class Actions implements vscode.Disposable {
       vscode.window.setStatusBarMessage("There is nothing to undo", 5000);
       return;
     }
-    await this.call(
-      { ...last.action, title: `Undo ${last.title}` },
-      { ...last.folder, ...last.action.params },
-      last.folder,
-    );
+    const undo = { ...last.action, title: `Undo ${last.title}` };
+    await this.call(undo, { ...last.folder, ...undo.params });
   }
 
   /** What the person says to each input that is not given yet; nothing if they give up. */

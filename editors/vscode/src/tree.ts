@@ -53,11 +53,24 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     for (const root of this.roots) {
       this.adopt(root);
     }
-    const badge = panel?.badge ?? 0;
-    this.view.badge = badge > 0 ? { value: badge, tooltip: `${badge} to review` } : undefined;
-    this.view.description = this.folders.name ?? "";
-    this.view.message = this.words === "" ? "" : `Only what has: ${line(this.words, 60)}`;
+    // The items first: the editor waits 200 ms after a change of the view before it takes another one.
     this.emitter.fire(undefined);
+    this.head(panel?.badge ?? 0);
+  }
+
+  /** Changes what stands around the tree, if it is another. */
+  private head(badge: number): void {
+    const description = this.folders.name ?? "";
+    const message = this.words === "" ? "" : `Only what has: ${line(this.words, 60)}`;
+    if (this.view.badge?.value !== (badge > 0 ? badge : undefined)) {
+      this.view.badge = badge > 0 ? { value: badge, tooltip: `${badge} to review` } : undefined;
+    }
+    if ((this.view.description ?? "") !== description) {
+      this.view.description = description;
+    }
+    if ((this.view.message ?? "") !== message) {
+      this.view.message = message;
+    }
   }
 
   private adopt(node: Node): void {

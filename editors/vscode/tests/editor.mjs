@@ -11,7 +11,7 @@ import path from "node:path";
 const installed = process.env.WM_TEST_VSCODE;
 
 /** How long the editor may take for anything. */
-export const patience = 60_000;
+export const patience = Number(process.env.WM_TEST_PATIENCE ?? 60_000);
 
 /** Waits for a condition, which may be asynchronous, and returns what it gave. */
 export async function until(what, condition, within = patience) {

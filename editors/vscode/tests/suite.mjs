@@ -1,7 +1,8 @@
-// Runs tests one after the other and writes for each a line that test/vscode_test.go reads.
-
-/** Runs the tests; those that need what a failed one leaves will fail too. */
-export async function runAll(tests) {
+/**
+ * Runs tests one after the other and writes for each a line that
+ * test/vscode_test.go reads; `after` is called with the name of each.
+ */
+export async function runAll(tests, after) {
   for (const [name, body] of tests) {
     const from = Date.now();
     try {
@@ -11,5 +12,6 @@ export async function runAll(tests) {
       process.exitCode = 1;
       console.log(`not ok ${name}\n${String(error?.stack ?? error).replace(/^/gm, "  ")}`);
     }
+    await after(name);
   }
 }

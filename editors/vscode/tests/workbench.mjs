@@ -1,0 +1,565 @@
+// Drives the workbench in a browser, with the packaged extension, the real server
+// inside it and an agent beside it. Screenshots and the page are compared for
+// the presence and position of what matters.
+// usage: WM_TEST_VSCODE=… node tests/workbench.mjs
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Agent } from "./agent.mjs";
+import { Editor, luminance, Picture, patience, until } from "./editor.mjs";
+import { runAll } from "./suite.mjs";
+
+const root = path.dirname(import.meta.dirname);
+const home = fs.mkdtempSync(path.join(os.tmpdir(), "wm-workbench-"));
+const folder = path.join(home, "workspace");
+const second = path.join(home, "second");
+const fake = path.join(home, "fake");
+for (const dir of [folder, second, fake]) {
+  fs.mkdirSync(dir);
+}
+fs.writeFileSync(path.join(folder, "notes.txt"), "Amounts are integers, in cents\nsecond line\n");
+fs.writeFileSync(path.join(folder, "broken.json"), '{ "a": 1,, }\n');
+fs.writeFileSync(path.join(second, "other.txt"), "another folder\n");
+
+const env = { HOME: home };
+for (const name of ["CONFIG", "DATA", "STATE", "CACHE"]) {
+  env[`XDG_${name}_HOME`] = path.join(home, name.toLowerCase());
+}
+
+// What a person installs: the package, with the program inside it.
+const packages = path.join(home, "packages");
+execFileSync(process.execPath, ["scripts/package.mjs", "linux-x64"], {
+  cwd: root,
+  stdio: ["ignore", "ignore", "inherit"],
+  env: { ...process.env, WM_VSIX_DIR: packages },
+});
+const vsix = path.join(packages, fs.readdirSync(packages)[0]);
+
+/** What the tests look for in the page. */
+class Workbench {
+  constructor(page) {
+    this.page = page;
+    this.rows = page.locator('.pane-body [role="treeitem"]');
+    this.status = page.locator('[id="wm-lsp.wm-lsp.workingMemory.status"]');
+  }
+
+  row(text) {
+    return this.rows.filter({ hasText: text }).first();
+  }
+
+  /** Runs a command by its name, by keyboard. */
+  async command(name) {
+    await this.page.keyboard.press("F1");
+    const input = this.page.locator(".quick-input-widget input.input");
+    await input.waitFor();
+    await input.fill(`>${name}`);
+    await this.page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
+    await this.page.keyboard.press("Enter");
+  }
+
+  async open(name) {
+    await this.page.keyboard.press("Control+P");
+    await this.page.locator(".quick-input-widget input.input").fill(name);
+    await this.page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
+    await this.page.keyboard.press("Enter");
+    await this.page.locator(`.tab[data-resource-name="${name}"].active`).waitFor();
+  }
+
+  async choose(label) {
+    const choice = this.page.locator(".quick-input-list .monaco-list-row", { hasText: label }).first();
+    await choice.waitFor();
+    await choice.click();
+  }
+
+  /** What the webview shows. */
+  get context() {
+    return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+  }
+
+  async text(locator) {
+    return (await locator.allInnerTexts()).join("\n").replaceAll("\u00a0", " ");
+  }
+}
+
+async function load(editor, browser, query) {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+  page.setDefaultTimeout(patience);
+  await page.goto(`http://${editor.authority}/?${query}`);
+  await page.locator(".monaco-workbench").waitFor();
+  return new Workbench(page);
+}
+
+/** The boxes of elements stand one below the other. */
+async function assertBelow(...locators) {
+  const boxes = await Promise.all(locators.map((locator) => locator.boundingBox()));
+  for (const [i, box] of boxes.entries()) {
+    assert.ok(box !== null && box.width > 0 && box.height > 0, `element ${i} is seen`);
+    assert.ok(
+      i === 0 || boxes[i - 1].y + boxes[i - 1].height <= box.y + 1,
+      `element ${i} is below the one before`,
+    );
+  }
+  return boxes;
+}
+
+const themes = {
+  light: "Default Light Modern",
+  dark: "Default Dark Modern",
+  "high contrast": "Default High Contrast",
+};
+const decision = "Money is an integer number of cents";
+const evil =
+  "Click [here](command:workbench.action.files.newUntitledFile) <img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script> \u202etxt $(flame)";
+
+/** The processes of the editor's servers. */
+function serversOf(editor, agent) {
+  const isServer = (pid) => {
+    try {
+      return fs.readlinkSync(`/proc/${pid}/exe`).startsWith(editor.extensions);
+    } catch {
+      return false; // it has ended, or is none of ours
+    }
+  };
+  const pids = fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids
+    .filter(isServer)
+    .map(Number)
+    .filter((pid) => pid !== agent.child.pid);
+}
+
+function mainTests(editor, bench, agent) {
+  const { page } = bench;
+  const openErrors = async () => (await agent.call("wm/errors/list")).errors;
+
+  return [
+    [
+      "nothing asks for attention at the start",
+      async () => {
+        await bench.status.waitFor();
+        await until(
+          "the server running",
+          async () => !/starting/.test((await bench.status.getAttribute("aria-label")) ?? ""),
+        );
+        assert.equal(await page.locator(".notification-toast").count(), 0, "no toast");
+        assert.equal(await page.locator(".tab").count(), 0, "no tab, such as a walkthrough's");
+        const icon = page.locator('.activitybar a.action-label[aria-label^="Working Memory"]');
+        assert.equal(await page.locator(".activitybar .badge:visible", { has: icon }).count(), 0, "no badge");
+      },
+    ],
+    [
+      "the panel has the sections in order, with bars and what to do",
+      async () => {
+        await page.locator('.activitybar a.action-label[aria-label^="Working Memory"]').click();
+        await bench.row("Workspace memory").waitFor();
+        await assertBelow(
+          bench.row("Workspace memory"),
+          bench.row("Nothing is remembered yet"),
+          bench.row("Open errors"),
+          bench.row("Active files"),
+          bench.row("More"),
+        );
+        assert.match(await bench.text(bench.row("Workspace memory")), /▱▱▱▱▱▱▱▱ 0 of \d+ entries/);
+      },
+    ],
+    [
+      "the diagnostics of a language server reach the agent",
+      async () => {
+        await bench.open("broken.json");
+        const errors = await until("the error", async () => {
+          const found = await openErrors();
+          return found.length > 0 && found;
+        });
+        assert.equal(errors[0].path, "broken.json");
+        await bench.row("json").waitFor();
+        await bench.row("broken.json").waitFor();
+      },
+    ],
+    [
+      "what an agent adds is painted at once",
+      async () => {
+        await agent.call("wm/message/received", { role: "user", text: "please go on" });
+        const times = [];
+        for (let i = 0; i < 5; i++) {
+          const text = i === 0 ? decision : `Rule number ${i} is kept for good`;
+          await new Promise((resolve) => setTimeout(resolve, 400)); // the editor collects changes for 200 ms
+          const painted = bench.row(text).waitFor();
+          const from = performance.now();
+          await agent.call("wm/memory/add", { text, type: "decision" });
+          await painted;
+          times.push(performance.now() - from);
+        }
+        times.sort((a, b) => a - b);
+        console.log(
+          `# from a change in another process to the painted row: ${times.map(Math.round).join(", ")} ms`,
+        );
+        assert.ok(times[2] < 500, `it took ${times.join(", ")} ms`);
+      },
+    ],
+    [
+      "an action on the line is done, a destructive one is asked for and taken back",
+      async () => {
+        const row = bench.row(decision);
+        await row.hover();
+        await row.locator('a[aria-label^="Pin"]').click();
+        await bench.row("pinned").waitFor();
+        await bench.row(decision).hover();
+        await bench.row(decision).locator('a[aria-label^="Forget"]').click();
+        const dialog = page.locator(".monaco-dialog-box");
+        await dialog.waitFor();
+        assert.match(await dialog.innerText(), /Forget\?[\s\S]*undo it/);
+        await dialog.getByRole("button", { name: "Forget" }).click();
+        await bench.row("no longer in force").waitFor();
+        const undo = page.locator('[id="wm-lsp.wm-lsp.workingMemory.undo"]');
+        await undo.waitFor();
+        assert.match(await undo.innerText(), /Undo Forget/);
+        await undo.click();
+        await bench.row(decision).waitFor();
+        const { entries } = await agent.call("wm/memory/list");
+        assert.equal(entries.find(({ text }) => text === decision)?.status, "active");
+        await undo.waitFor({ state: "hidden" });
+      },
+    ],
+    [
+      "a selection is remembered by keyboard alone, with its type and file",
+      async () => {
+        await bench.open("notes.txt");
+        await page.locator(".view-line", { hasText: "Amounts" }).click();
+        await page.keyboard.press("Control+Home");
+        await page.keyboard.press("Shift+End");
+        await bench.command("Working Memory: Remember the Selection");
+        const first = page.locator(".quick-input-list .monaco-list-row").first();
+        await first.filter({ hasText: "project" }).waitFor();
+        await page.keyboard.press("Enter");
+        const entry = await until("the entry", async () =>
+          (await agent.call("wm/memory/list")).entries.find(({ text }) =>
+            text.startsWith("Amounts are integers"),
+          ),
+        );
+        assert.equal(entry.type, "project");
+        assert.deepEqual(entry.files, ["notes.txt"]);
+      },
+    ],
+    [
+      "memory is searched while typing, and the trace of what is chosen is shown",
+      async () => {
+        await bench.command("Working Memory: Search Memory");
+        await page.locator(".quick-input-list .monaco-list-row", { hasText: "Rule number 3" }).waitFor();
+        await page.keyboard.type("cents money");
+        const hits = page.locator(".quick-input-list .monaco-list-row");
+        await until(
+          "one hit",
+          async () => (await hits.count()) === 1 && /Money/.test(await hits.first().innerText()),
+        );
+        await page.keyboard.press("Enter");
+        await page.locator(".tab.active", { hasText: "trace.md" }).waitFor();
+        const lines = page.locator(".editor-instance .view-lines").first();
+        await until("the trace", async () => /memory\.added/.test(await bench.text(lines)));
+      },
+    ],
+    [
+      "the filter leaves what has its words, and Escape gives it up",
+      async () => {
+        await bench.command("Working Memory: Filter the Panel");
+        const box = page.locator(".quick-input-widget:visible", {
+          hasText: "Show only what has these words",
+        });
+        await box.locator("input.input").fill("number 2");
+        await until(
+          "one rule",
+          async () => (await bench.rows.filter({ hasText: "Rule number" }).count()) === 1,
+        );
+        await page.keyboard.press("Escape");
+        await until(
+          "all rules",
+          async () => (await bench.rows.filter({ hasText: "Rule number" }).count()) === 4,
+        );
+      },
+    ],
+    [
+      "recording is paused and resumed from the status bar",
+      async () => {
+        await bench.status.click();
+        await bench.choose("Pause recording");
+        await until("paused", async () => /Memory paused/.test(await bench.status.innerText()));
+        assert.ok((await agent.call("wm/status")).pausedUntil);
+        await bench.status.click();
+        await bench.choose("Resume recording");
+        await until("resumed", async () => !/paused/.test(await bench.status.innerText()));
+        assert.equal((await agent.call("wm/status")).pausedUntil, undefined);
+      },
+    ],
+    [
+      "the context view shows the curve, the parts and exactly the agent's text",
+      async () => {
+        for (const percentage of [20, 35, 50, 72]) {
+          await agent.call("wm/usage/reported", { tokensUsed: percentage * 1000, tokensMax: 100_000 });
+        }
+        await page.locator(".pane-header", { hasText: /Context of the Agent/i }).click();
+        const { context } = bench;
+        await context.locator("svg polyline.curve").waitFor();
+        const expected = await agent.call("wm/context", { preview: true });
+        await until("the text", async () => (await context.locator("#text").textContent()) === expected.text);
+        assert.match(
+          await context.locator("#usage p").innerText(),
+          /72 % · moderate · 72000 of 100000 tokens/,
+        );
+        const shown = (await context.locator("#parts tbody tr").allInnerTexts()).map((row) =>
+          row.split(/\s+/),
+        );
+        assert.deepEqual(
+          shown.map(([id, tokens]) => [id, Number(tokens)]),
+          expected.sections.map(({ id, tokens }) => [id, tokens]),
+        );
+        const pieces = await context
+          .locator("#bar span")
+          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+        const tokens = expected.sections.map(({ tokens }) => tokens).filter((count) => count > 0);
+        assert.equal(pieces.length, tokens.length);
+        assert.ok(
+          pieces.indexOf(Math.max(...pieces)) === tokens.indexOf(Math.max(...tokens)),
+          "the largest part is the widest",
+        );
+        await assertBelow(
+          context.locator("#usage-title"),
+          context.locator("svg"),
+          context.locator("#parts-title"),
+          context.locator("#bar"),
+          context.locator("#parts"),
+          context.locator("#text-title"),
+        );
+      },
+    ],
+    [
+      "looking at the context gives nobody an overview",
+      async () => {
+        const { sessions } = await agent.call("wm/session/list");
+        const own = sessions.find(({ sessionId }) => sessionId !== agent.sessionId);
+        assert.deepEqual((await agent.call("wm/notes/list", { sessionId: own.sessionId })).files, []);
+      },
+    ],
+    [
+      "texts with markup, command links and hidden characters act nowhere",
+      async () => {
+        const receipt = await agent.call("wm/memory/add", { text: evil, type: "project", rationale: evil });
+        assert.notEqual(receipt.status, "rejected", receipt.reason);
+        const row = bench.row("Click [here]");
+        await row.waitFor();
+        assert.ok(!(await bench.text(row)).includes("\u202e"));
+        await row.locator(".label-name").hover();
+        const hover = page.locator(".workbench-hover, .monaco-hover:visible", { hasText: "Click" }).first();
+        await hover.waitFor();
+        assert.equal(await hover.locator("img, script").count(), 0);
+        const links = hover.locator("a");
+        for (let i = 0; i < (await links.count()); i++) {
+          await links.nth(i).click();
+        }
+        await until("it in the context", async () =>
+          /Click/.test((await bench.context.locator("#text").textContent()) ?? ""),
+        );
+        assert.equal(await bench.context.locator("#text *").count(), 0);
+        await bench.command("Working Memory: Search Memory");
+        await page.keyboard.type("onerror");
+        const hit = page.locator(".quick-input-list .monaco-list-row", { hasText: "Click" }).first();
+        await hit.waitFor();
+        assert.equal(await hit.locator("img, script, a[href], .codicon-flame").count(), 0);
+        await page.keyboard.press("Escape");
+        assert.notEqual(await page.title(), "owned");
+        assert.equal(await page.locator(".tab", { hasText: "Untitled" }).count(), 0, "no command was run");
+      },
+    ],
+    ...Object.entries(themes).map(([name, theme]) => [
+      `all can be told apart in ${name}`,
+      async () => {
+        editor.configure({ "workbench.colorTheme": theme });
+        const light = name === "light";
+        const isLight = async () => {
+          const color = await page
+            .locator(".sidebar")
+            .evaluate((one) => getComputedStyle(one).backgroundColor);
+          const [red, green, blue] = color.match(/\d+/g).map(Number);
+          return luminance((red << 16) | (green << 8) | blue) > 0.5;
+        };
+        const wanted = { light: "vs", dark: "vs-dark", "high contrast": "hc-black" }[name];
+        await page.locator(`.monaco-workbench.${wanted}`).waitFor();
+        await until("the colors", async () => (await isLight()) === light);
+        await page.mouse.move(900, 500);
+        const rows = [bench.row("Workspace memory"), bench.row("Open errors"), bench.row("Active files")];
+        for (const box of await assertBelow(...rows)) {
+          const picture = await Picture.of(page, {
+            x: box.x,
+            y: box.y,
+            width: box.width,
+            height: box.height,
+          });
+          assert.ok(picture.contrast() >= 4.5, `a contrast of ${picture.contrast()}`);
+        }
+        const bar = bench.context.locator("#bar");
+        await bar.scrollIntoViewIfNeeded();
+        const count = await bench.context.locator("#bar span").count();
+        const picture = await until("the bar's colors", async () => {
+          const box = await bar.boundingBox();
+          const shot = await Picture.of(page, {
+            x: box.x,
+            y: box.y + 3,
+            width: box.width,
+            height: box.height - 6,
+          });
+          return shot.colors().filter(([, pixels]) => pixels >= 8).length >= Math.min(count, 5) && shot;
+        });
+        assert.ok(picture.width > 200);
+      },
+    ]),
+    [
+      "every action of the real panel has a line in the menus",
+      async () => {
+        const { contributes } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+        const named = new Set(contributes.commands.map(({ title }) => title));
+        await agent.call("wm/notes/write", { path: "detail/a.md", content: "# A\n" });
+        await agent.call("wm/core/update", { block: "goal", operation: "replace", content: "ship it" });
+        await agent.call("wm/working/add", { content: "look at the parser", slot: "todo" });
+        const { sections } = await agent.call("wm/panel");
+        const titles = (item) =>
+          [
+            ...item.actions,
+            ...(item.children ?? []).flatMap((child) => titles(child).map((title) => ({ title }))),
+          ].map(({ title }) => title);
+        const all = sections.flatMap((section) => [
+          ...(section.actions ?? []).map(({ title }) => title),
+          ...section.items.flatMap(titles),
+        ]);
+        assert.ok(all.length > 10);
+        assert.deepEqual(
+          all.filter((title) => !named.has(title)),
+          [],
+        );
+      },
+    ],
+    [
+      "a server that dies is started again, and the panel is back",
+      async () => {
+        const [before] = serversOf(editor, agent);
+        process.kill(before, "SIGKILL");
+        await until("another server", () => serversOf(editor, agent).some((pid) => pid !== before));
+        await agent.call("wm/memory/add", { text: "Servers come and go", type: "project" });
+        await bench.row("Servers come and go").waitFor();
+        assert.equal(await page.locator(".notification-toast").count(), 0, "no toast");
+      },
+    ],
+    [
+      "five thousand items scroll without a pause",
+      async () => {
+        const item = (i) => ({
+          id: `${i}`,
+          kind: "memory",
+          icon: "law",
+          label: `${evil} ${i}`,
+          detail: "x".repeat(5000),
+          actions: [],
+        });
+        const items = Array.from({ length: 5000 }, (_, i) => item(i));
+        items[0].label = "first שלום of all";
+        const section = { id: "memory", title: "Large", show: "always", items };
+        fs.writeFileSync(
+          path.join(fake, "panel.json"),
+          JSON.stringify({ seq: 7, sections: [section], badge: 2 }),
+        );
+        fs.writeFileSync(path.join(fake, "markdown"), evil);
+        const program = path.join(home, "wm-lsp");
+        const script = path.join(root, "tests", "fake-server.mjs");
+        fs.writeFileSync(
+          program,
+          `#!/bin/sh\nFAKE_DIR="${fake}" exec "${process.execPath}" "${script}" "$@"\n`,
+          { mode: 0o755 },
+        );
+        editor.configure({ "workingMemory.server.path": program });
+        await bench.row("first שלום of all").waitFor();
+        await page.locator(".activitybar .badge:visible", { hasText: "2" }).first().waitFor();
+        await bench.row("first שלום of all").click();
+        const from = performance.now();
+        await page.keyboard.press("End");
+        await bench.rows.filter({ hasText: /4999/ }).first().waitFor();
+        const took = performance.now() - from;
+        console.log(`# to the end of 5,000 items: ${Math.round(took)} ms`);
+        assert.ok(took < 2000, `it took ${took} ms`);
+        const height = await bench.rows.first().evaluate((row) => row.getBoundingClientRect().height);
+        assert.ok(height < 40, "a very long text stays on its line");
+        assert.notEqual(await page.title(), "owned");
+      },
+    ],
+  ];
+}
+
+function restrictedTests(bench, marker) {
+  const { page } = bench;
+  return [
+    [
+      "a folder that is not trusted cannot name the server, which runs all the same",
+      async () => {
+        await page.locator('.activitybar a.action-label[aria-label^="Working Memory"]').click();
+        await bench.row("Workspace memory").waitFor();
+        assert.ok(!fs.existsSync(marker), "the program that the folder names was not run");
+      },
+    ],
+    [
+      "the panel shows the folder of the file that is looked at",
+      async () => {
+        const title = page.locator(".pane-header", { hasText: /^\s*Memory/ }).first();
+        await bench.open("other.txt");
+        await until("the second folder", async () => /second/.test(await title.innerText()));
+        await bench.row("other.txt").waitFor();
+        await bench.open("notes.txt");
+        await until("the first folder", async () => /workspace/.test(await title.innerText()));
+        await bench.row(decision).waitFor();
+      },
+    ],
+  ];
+}
+
+const only = process.env.WM_TEST_ONLY;
+const chosen = (tests) =>
+  only === undefined ? tests : tests.filter(([name]) => new RegExp(only).test(name));
+
+async function keepPicture(bench, name) {
+  if (process.env.WM_TEST_PICTURES) {
+    await bench.page.screenshot({ path: path.join(process.env.WM_TEST_PICTURES, `${name}.png`) });
+  }
+}
+
+try {
+  const editor = new Editor(home, { env });
+  await editor.install(vsix);
+  await editor.use(async (browser) => {
+    const bench = await load(editor, browser, `folder=${encodeURIComponent(folder)}`);
+    const installed = path.join(
+      editor.extensions,
+      fs.readdirSync(editor.extensions).find((name) => name.startsWith("wm-lsp")),
+    );
+    const agent = await new Agent(path.join(installed, "bin", "wm-lsp"), folder, editor.env).start();
+    try {
+      await runAll(chosen(mainTests(editor, bench, agent)), (name) => keepPicture(bench, name));
+    } finally {
+      await agent.end();
+    }
+  });
+
+  const marker = path.join(home, "ran");
+  const evilProgram = path.join(folder, "wm-lsp");
+  fs.writeFileSync(evilProgram, `#!/bin/sh\ntouch "${marker}"\n`, { mode: 0o755 });
+  fs.mkdirSync(path.join(folder, ".vscode"));
+  const wanted = { "workingMemory.server.path": evilProgram };
+  fs.writeFileSync(path.join(folder, ".vscode", "settings.json"), JSON.stringify(wanted));
+  const workspace = path.join(home, "both.code-workspace");
+  fs.writeFileSync(
+    workspace,
+    JSON.stringify({ folders: [{ path: folder }, { path: second }], settings: wanted }),
+  );
+  const restricted = new Editor(home, { env, trusted: false });
+  await restricted.use(async (browser) => {
+    const bench = await load(restricted, browser, `workspace=${encodeURIComponent(workspace)}`);
+    await runAll(chosen(restrictedTests(bench, marker)), (name) => keepPicture(bench, name));
+  });
+} finally {
+  fs.rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 300 });
+}
