@@ -22,4 +22,8 @@ func TestVSCodeExtension(t *testing.T) {
 		out, err := test.ExtensionScript(t, nil, "tests/host.mjs")
 		test.ReportExtension(t, out, err)
 	})
+	t.Run("workbench", func(t *testing.T) {
+		out, err := test.ExtensionScript(t, nil, "tests/workbench.mjs")
+		test.ReportExtension(t, out, err)
+	})
 }

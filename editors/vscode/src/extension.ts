@@ -63,6 +63,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     commands,
   );
   context.subscriptions.push(
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void server.restart()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("workingMemory.server")) {
         void server.restart();

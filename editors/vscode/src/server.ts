@@ -98,7 +98,7 @@ export class Server implements vscode.Disposable {
     const settings = vscode.workspace.getConfiguration("workingMemory");
     const timeout = settings.get<number>("server.timeoutSeconds", 10) * 1000;
     const found = find({
-      setting: settings.get<string>("server.path", "").trim(),
+      setting: pathSetting().trim(),
       extension: this.extension.extensionPath,
       env: process.env,
       platform: process.platform,
@@ -341,6 +341,15 @@ export class Server implements vscode.Disposable {
   dispose(): Promise<void> {
     return this.stop();
   }
+}
+
+/** The setting of the path; what a folder says counts only if the folder is trusted. */
+function pathSetting(): string {
+  const settings = vscode.workspace.getConfiguration("workingMemory");
+  if (vscode.workspace.isTrusted) {
+    return settings.get<string>("server.path", "");
+  }
+  return settings.inspect<string>("server.path")?.globalValue ?? "";
 }
 
 function capability(client: QuietClient | undefined): ServerCapability | undefined {

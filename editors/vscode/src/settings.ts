@@ -23,10 +23,11 @@ export function over(below: unknown, above: unknown): unknown {
   return merged;
 }
 
-/** What was set in the section wm. */
+/** What was set in the section wm; by a folder only if the folder is trusted. */
 export function serverSettings(scope?: vscode.Uri): object {
   const set = vscode.workspace.getConfiguration(undefined, scope).inspect<unknown>("wm");
-  const layers = [set?.globalValue, set?.workspaceValue, set?.workspaceFolderValue];
+  const ofFolders = vscode.workspace.isTrusted ? [set?.workspaceValue, set?.workspaceFolderValue] : [];
+  const layers = [set?.globalValue, ...ofFolders];
   const merged = layers.reduce<unknown>(over, {});
   return isTable(merged) ? merged : {};
 }

@@ -61,7 +61,9 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   /** Changes what stands around the tree, if it is another. */
   private head(badge: number): void {
     const description = this.folders.name ?? "";
-    const message = this.words === "" ? "" : `Only what has: ${line(this.words, 60)}`;
+    const { state } = this.server;
+    const filter = this.words === "" ? "" : `Only what has: ${line(this.words, 60)}`;
+    const message = state.kind === "failed" ? line(state.problem) : filter;
     if (this.view.badge?.value !== (badge > 0 ? badge : undefined)) {
       this.view.badge = badge > 0 ? { value: badge, tooltip: `${badge} to review` } : undefined;
     }

@@ -30,7 +30,7 @@ for (const name of ["CONFIG", "DATA", "STATE", "CACHE"]) {
 
 // What a person installs: the package, with the program inside it.
 const packages = path.join(home, "packages");
-execFileSync(process.execPath, ["scripts/package.mjs", "linux-x64"], {
+execFileSync(process.execPath, ["scripts/package.mjs", `linux-${process.arch}`], {
   cwd: root,
   stdio: ["ignore", "ignore", "inherit"],
   env: { ...process.env, WM_VSIX_DIR: packages },
@@ -347,7 +347,7 @@ function mainTests(editor, bench, agent) {
         const row = bench.row("Click [here]");
         await row.waitFor();
         assert.ok(!(await bench.text(row)).includes("\u202e"));
-        await row.locator(".label-name").hover();
+        await row.hover({ position: { x: 60, y: 10 } });
         const hover = page.locator(".workbench-hover, .monaco-hover:visible", { hasText: "Click" }).first();
         await hover.waitFor();
         assert.equal(await hover.locator("img, script").count(), 0);
