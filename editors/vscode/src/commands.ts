@@ -28,7 +28,7 @@ export interface Parts {
 }
 
 export function registerCommands(parts: Parts, named: readonly string[]): vscode.Disposable {
-  const { server, folders, tree, actions, status, model } = parts;
+  const { server, folders, tree, actions, model } = parts;
   const commands: Record<string, (...args: never[]) => unknown> = {
     open: (node: Node) => open(node),
     read: (node?: Node) => read(parts, node),
@@ -66,8 +66,7 @@ export function registerCommands(parts: Parts, named: readonly string[]): vscode
       name === "others" ? chooseAction(parts, node) : runNamed(parts, node, name),
     ),
   );
-  const stale = server.onDidChangeState(() => status.refresh());
-  return vscode.Disposable.from(...registrations, ...items, stale);
+  return vscode.Disposable.from(...registrations, ...items);
 }
 
 /** A command that says what went wrong instead of failing. */

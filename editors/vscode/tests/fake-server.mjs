@@ -40,6 +40,7 @@ const answers = {
   "wm/panel/resolve": () => ({ markdown: fs.readFileSync(file("markdown"), "utf8") }),
   "wm/memory/add": ({ text }) => ({ status: "added", id: "new", text }),
   "wm/memory/remove": () => ({ entry: {}, undo: { method: "wm/memory/restore", params: { id: "m1" } } }),
+  "wm/memory/update": () => ({ status: "updated" }),
   "wm/memory/restore": () => ({ status: "updated" }),
   "wm/status": () => ({ version: "1.2.3", store: {}, workspace: {}, sizes: {}, sessions: 1, problems: [] }),
   "wm/session/list": () => ({ sessions: [] }),

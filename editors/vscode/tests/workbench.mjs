@@ -55,14 +55,16 @@ class Workbench {
     const input = this.page.locator(".quick-input-widget input.input");
     await input.waitFor();
     await input.fill(`>${name}`);
-    await this.page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
+    // The list is still that of before for a moment.
+    await this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name }).waitFor();
     await this.page.keyboard.press("Enter");
   }
 
   async open(name) {
     await this.page.keyboard.press("Control+P");
     await this.page.locator(".quick-input-widget input.input").fill(name);
-    await this.page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
+    // The list is still that of before for a moment.
+    await this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name }).waitFor();
     await this.page.keyboard.press("Enter");
     await this.page.locator(`.tab[data-resource-name="${name}"].active`).waitFor();
   }
@@ -275,6 +277,55 @@ function mainTests(editor, bench, agent) {
           "all rules",
           async () => (await bench.rows.filter({ hasText: "Rule number" }).count()) === 4,
         );
+      },
+    ],
+    [
+      "the error at the cursor is remembered with its fix",
+      async () => {
+        await bench.open("broken.json");
+        await page.locator(".view-line", { hasText: '"a"' }).click();
+        await bench.command("Working Memory: Remember This Error and Its Fix");
+        const box = page.locator(".quick-input-widget:visible", { hasText: "How is it fixed?" });
+        await box.locator("input.input").fill("one comma is enough");
+        await page.keyboard.press("Enter");
+        await bench.choose("reference");
+        const entry = await until("the entry", async () =>
+          (await agent.call("wm/memory/list")).entries.find(({ text }) =>
+            text.endsWith(": one comma is enough"),
+          ),
+        );
+        assert.equal(entry.type, "reference");
+        assert.deepEqual(entry.files, ["broken.json"]);
+      },
+    ],
+    [
+      "the overview of an agent opens, and its note is archived",
+      async () => {
+        await agent.call("wm/context");
+        await bench.command("Working Memory: Open the Overview");
+        await page.locator(".tab.active", { hasText: "overview.md" }).waitFor();
+        await agent.call("wm/notes/write", { path: "detail/parser.md", content: "# The parser\n" });
+        await bench.command("Working Memory: Archive a Note");
+        await bench.choose("The parser");
+        await until("it in the archive", async () =>
+          (await agent.call("wm/notes/list")).files.some(({ path }) => path.startsWith("archive/")),
+        );
+      },
+    ],
+    [
+      "the doctor says how the server is, and the log is one command away",
+      async () => {
+        await bench.command("Working Memory: Doctor");
+        await page.locator(".tab.active", { hasText: "doctor.txt" }).waitFor();
+        const lines = page.locator(".editor-instance .view-lines").first();
+        await until("the report", async () => /store .*\(healthy\)/.test(await bench.text(lines)));
+        assert.match(await bench.text(lines), /program .*\(bundled\)/);
+        await bench.command("Working Memory: Show Log");
+        const log = page.locator('[id="workbench.parts.panel"] .view-line', {
+          hasText: "(bundled), version",
+        });
+        await log.first().waitFor();
+        await bench.command("View: Hide Panel");
       },
     ],
     [

@@ -213,6 +213,39 @@ const tests: Record<string, () => Promise<void>> = {
     assert.equal(sent("workspace/executeCommand").length, 0);
   },
 
+  "a text of several lines is written in a tab; saving hands it over, closing gives up": async () => {
+    const edit = {
+      title: "Edit",
+      method: "wm/memory/update",
+      params: { id: "m1" },
+      inputs: [{ param: "text", prompt: "Text", kind: "text" as const, multiline: true, value: "one\ntwo" }],
+    };
+    const [root] = await paintedWith([memory([entry("m1", "one", { actions: [edit] })])]);
+    const opened = async () => {
+      const done = vscode.commands.executeCommand("workingMemory.item.edit", root?.children[0]);
+      const editor = await until("the tab", () => {
+        const active = vscode.window.activeTextEditor;
+        return active?.document.uri.scheme === "working-memory-entry" && active;
+      });
+      return { done, editor };
+    };
+    const first = await opened();
+    assert.equal(first.editor.document.getText(), "one\ntwo");
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    await first.done;
+    assert.equal(sent("wm/memory/update").length, 0);
+
+    const second = await opened();
+    await second.editor.edit((change) => change.insert(new vscode.Position(1, 3), " and three"));
+    await second.editor.document.save();
+    await second.done;
+    assert.equal(sent("wm/memory/update")[0]?.params.text, "one\ntwo and three");
+    await until(
+      "the tab closed",
+      () => vscode.window.activeTextEditor?.document.uri.scheme !== "working-memory-entry",
+    );
+  },
+
   "diagnostics of others are forwarded, only what changed": async () => {
     const uri = vscode.Uri.joinPath(folder(), "sample.txt");
     const others = vscode.languages.createDiagnosticCollection("other");
