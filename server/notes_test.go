@@ -82,6 +82,16 @@ func TestD2_TheOverviewIsMadeFromTheTemplateAndInEveryContext(t *testing.T) {
 	assert.NoFileExists(t, filepath.Join(n.root(), "overview.md"))
 }
 
+func TestD2_WhoOnlyLooksIsGivenNoOverview(t *testing.T) {
+	n := notebook{start(t, nil)}
+	preview := map[string]any{"preview": true}
+	assert.NotContains(t, n.context(preview).Text, "<overview>")
+	assert.NoDirExists(t, n.root())
+	given := n.context(nil)
+	assert.Contains(t, given.Text, "<overview>")
+	assert.Equal(t, given.Text, n.context(preview).Text, "who looks sees what is given")
+}
+
 func TestD2_TheTemplateIsASetting(t *testing.T) {
 	n := configured(t, map[string]any{"language": "zh"})
 	assert.Contains(t, n.context(nil).Prefix, "## 任务")

@@ -26,10 +26,13 @@ function panel({ ifSeq } = {}) {
   return answer.seq === ifSeq ? { unchanged: true, seq: answer.seq } : answer;
 }
 
+const everything = { filters: [{ scheme: "file", pattern: { glob: "**" } }] };
+
 const answers = {
   initialize: () => ({
     capabilities: {
       textDocumentSync: { openClose: true, change: 2, save: true },
+      workspace: { fileOperations: { didRename: everything, didDelete: everything } },
       ...(mode !== "old" && {
         experimental: { workingMemory: { version: 1, methods: ["wm/panel", "wm/search"] } },
       }),

@@ -299,6 +299,27 @@ const tests: Record<string, () => Promise<void>> = {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   },
 
+  "renamed and deleted files are told": async () => {
+    const [from, to] = ["from.txt", "to.txt"].map((name) => vscode.Uri.joinPath(folder(), name));
+    assert.ok(from && to);
+    await vscode.workspace.fs.writeFile(from, new Uint8Array());
+    const rename = new vscode.WorkspaceEdit();
+    rename.renameFile(from, to);
+    await vscode.workspace.applyEdit(rename);
+    const [renamed] = await until("the rename", () => {
+      const told = sent("workspace/didRenameFiles");
+      return told.length > 0 && told;
+    });
+    assert.deepEqual(renamed?.params.files, [{ oldUri: from.toString(), newUri: to.toString() }]);
+    const remove = new vscode.WorkspaceEdit();
+    remove.deleteFile(to);
+    await vscode.workspace.applyEdit(remove);
+    await until(
+      "the deletion",
+      () => sent("workspace/didDeleteFiles")[0]?.params.files[0].uri === to.toString(),
+    );
+  },
+
   "settings that somebody set reach the server, defaults do not": async () => {
     const settings = vscode.workspace.getConfiguration("wm");
     await settings.update("memory.maxEntries", 7, vscode.ConfigurationTarget.Global);
