@@ -127,11 +127,10 @@ func saying(text string) string { return quality.Canonical(text) }
 // compose begins a context for an agent, which is given an overview to maintain
 // if it has none, unless somebody only looks.
 func (s *Server) compose(ctx context.Context, at *view, params *wire.ContextParams) *composer {
-	c := s.composer(at, params)
 	if params.Preview {
-		c.overview, c.problem = at.overview()
-		return c
+		return s.preview(at, params)
 	}
+	c := s.composer(at, params)
 	if !c.wants(overviewSection) {
 		return c
 	}
@@ -144,8 +143,8 @@ func (s *Server) compose(ctx context.Context, at *view, params *wire.ContextPara
 }
 
 // preview begins the context that an agent would be given, and changes nothing.
-func (s *Server) preview(at *view) *composer {
-	c := s.composer(at, &wire.ContextParams{})
+func (s *Server) preview(at *view, params *wire.ContextParams) *composer {
+	c := s.composer(at, params)
 	c.overview, c.problem = at.overview()
 	c.read()
 	return c

@@ -70,7 +70,7 @@ func (v *view) usage(params *wire.UsageReportedParams) (event.UsageReported, err
 // intervene tells the client that the context of a session is nearly full.
 func (s *Server) intervene(at *view, visiblePrompt string) {
 	if visiblePrompt == "" {
-		visiblePrompt = s.preview(at).context(nil).Text()
+		visiblePrompt = s.preview(at, &wire.ContextParams{}).context(nil).Text()
 	}
 	s.tellClient(wire.NotificationIntervention, wire.Intervention{SessionID: at.who.Session, Pressure: at.pressure(), VisiblePrompt: visiblePrompt})
 }

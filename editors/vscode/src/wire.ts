@@ -103,11 +103,16 @@ export interface Context {
   pressure: Pressure;
 }
 
-/** ContextBudget is how long a context may be: one of the two. */
+/**
+ * ContextBudget is how long a context may be. Where it is short, sections give way
+ * in this order: working, session, workspace, guide, overview, core; pressure and meta
+ * never do. The guide and an overview that is still the template take a quarter of it
+ * at most.
+ */
 export interface ContextBudget {
-  /** In characters. */
+  /** In characters; 0 is none. */
   chars?: number;
-  /** In tokens. */
+  /** In tokens; 0 is none. Both hold where both are given. */
   tokens?: number;
 }
 
@@ -127,7 +132,7 @@ export interface ContextParams extends Params {
   query?: string;
   /** How long it may be. */
   budget?: ContextBudget;
-  /** Ids of the sections to give; all by default. */
+  /** Ids of the sections to give: guide, workspace, core, overview, working, session, pressure, meta; all by default. */
   include?: string[];
   /** Ids of the sections to leave out. */
   exclude?: string[];
@@ -153,7 +158,10 @@ export interface ContextResult extends Partial<Context> {
 
 /** ContextSection is one part of a context. */
 export interface ContextSection {
-  /** "guide", "workspace" (prefix) or "session" (suffix). */
+  /**
+   * In order: "guide", "workspace", "core", "overview" (prefix); "working", "session",
+   * "pressure", "meta" (suffix).
+   */
   id: string;
   /** Its text. */
   text: string;
@@ -327,7 +335,7 @@ export interface HistoryCompactParams extends Params {
   target: HistoryTarget;
   /** What becomes of it; archive if absent. */
   strategy?: HistoryStrategy;
-  /** Turns, or outputs of tools, that stay; the setting history.keepRecent if absent. */
+  /** Turns, or outputs of tools, that stay, from 1; the setting history.keepRecent if absent or 0. */
   keepRecent?: number;
   /** A note in detail/ for what leaves; a new one if absent. One that is there is continued. */
   archiveTo?: string;
@@ -856,7 +864,7 @@ export interface PanelLocation {
 
 /** PanelParams ask for what an editor paints. */
 export interface PanelParams extends Params {
-  /** Ids of the sections to give; all by default. */
+  /** Ids of the sections to give: memory, errors, files, core, working, notes, sessions, budget; all by default. */
   sections?: string[];
   /** The seq that the editor has painted. */
   ifSeq?: number;
@@ -887,7 +895,10 @@ export interface PanelResult extends Partial<Panel> {
 
 /** PanelSection is one list of the panel. */
 export interface PanelSection {
-  /** Its id, for good: "memory", "errors", "files" or "sessions". */
+  /**
+   * Its id, for good: "memory", "errors", "files", "core", "working", "notes",
+   * "sessions" or "budget".
+   */
   id: string;
   /** What to write above it. */
   title: string;
@@ -1283,14 +1294,25 @@ export interface StateReadResult {
   yaml: string;
   /** As an object. */
   state: unknown;
+  /** The revision of the overview; empty if there is none. */
+  revision: Revision;
 }
 
-/** StateWriteParams write the state into the overview: as YAML or as an object, not as both. */
+/**
+ * StateWriteParams write the whole state into the overview, as YAML or as an
+ * object, not as both. What a key that is not given held is taken out of the
+ * overview; read the state first to change a part of it.
+ */
 export interface StateWriteParams extends Params {
   /** As YAML. */
   yaml?: string;
   /** As an object. */
   state?: unknown;
+  /**
+   * The revision of the overview at which the state was read. If it has another one
+   * by now, nothing is written.
+   */
+  ifRevision?: Revision;
 }
 
 /** StateWriteResult is the overview after it. */
@@ -1365,6 +1387,28 @@ export interface StatusWorkspace {
   key: string;
   /** How the root was found. */
   resolvedBy: ResolvedBy;
+}
+
+/** SweepParams ask for a sweep. */
+export type SweepParams = Params;
+
+/** SweepResult says what a sweep did. */
+export interface SweepResult {
+  /** When it was. */
+  at: Time;
+  /** Kept outputs that were looked at. */
+  scanned: number;
+  /** Kept outputs that were deleted, because they were too many or too old. */
+  deleted: number;
+  /** Bytes that they had. */
+  reclaimedBytes: number;
+  /** Names of the files and folders that could not be deleted. */
+  failed: string[];
+  /**
+   * Folders that were deleted of sessions that are over for too long, or that nobody
+   * knows.
+   */
+  sessions: number;
 }
 
 /**
@@ -1518,7 +1562,7 @@ export interface WorkingAddParams extends Params {
   /** What it says, in at most 500 characters. */
   content: string;
   /** The slot; the pool if absent. */
-  slot: string;
+  slot?: string;
 }
 
 /** WorkingAddResult is what became of it. */
@@ -1532,7 +1576,7 @@ export interface WorkingAddResult {
 /** WorkingClearParams say what to empty. */
 export interface WorkingClearParams extends Params {
   /** The slot; all slots and the pool if absent. */
-  slot: string;
+  slot?: string;
 }
 
 /** WorkingClearResult says how much was dropped. */
@@ -1552,7 +1596,7 @@ export interface WorkingItem {
   /** How often it came up, from 1. */
   mentions: number;
   /** Of an item of the pool: 0.85^age × (1 + ln(1 + mentions)), where age counts the events since it last came up. */
-  score: number;
+  score?: number;
   /** When it first came up. */
   createdAt: Time;
   /** When it last came up. */
@@ -1577,7 +1621,7 @@ export interface WorkingRemoveParams extends Params {
   /** A part of what they say, in whichever case. */
   match: string;
   /** The slot to look in; all slots and the pool if absent. */
-  slot: string;
+  slot?: string;
 }
 
 /** WorkingRemoveResult is what was dropped. */
@@ -1683,6 +1727,8 @@ export interface Methods {
   "wm/prune": { params: PruneParams; result: Pruned };
   /** Read the full text of a pruned output. */
   "wm/output/read": { params: OutputReadParams; result: OutputReadResult };
+  /** Delete what was kept for long enough: outputs over their bounds, and what is left of sessions that are over. It happens by itself every 500 events. */
+  "wm/sweep": { params: SweepParams; result: SweepResult };
   /** What was changed, by whom and why. */
   "wm/trace": { params: TraceParams; result: TraceResult };
   /** Record nothing for a while, or go on. */
