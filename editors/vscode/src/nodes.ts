@@ -31,7 +31,37 @@ export interface EmptyNode {
   children: Node[];
 }
 
-export type Node = SectionNode | ItemNode | MoreNode | EmptyNode;
+/** What a person can do about a server that does not run. */
+export interface StepNode {
+  kind: "step";
+  id: string;
+  title: string;
+  icon: string;
+  command: string;
+  children: Node[];
+}
+
+export type Node = SectionNode | ItemNode | MoreNode | EmptyNode | StepNode;
+
+function step(command: string, title: string, icon: string): StepNode {
+  return {
+    kind: "step",
+    id: `step:${command}`,
+    title,
+    icon,
+    command: `workingMemory.${command}`,
+    children: [],
+  };
+}
+
+/** The steps, in the order in which to try them. */
+export function steps(): Node[] {
+  return [
+    step("showLog", "Show the Log", "output"),
+    step("restart", "Restart the Server", "debug-restart"),
+    step("setPath", "Set the Path of the Server", "gear"),
+  ];
+}
 
 function isShown(section: PanelSection): boolean {
   return section.show !== "nonEmpty" || section.items.length > 0;

@@ -1,7 +1,7 @@
 // Paints the panel as a native tree.
 import * as vscode from "vscode";
 import type { Folders } from "./folders";
-import { contextValue, type ItemNode, type Node, nodes, type SectionNode } from "./nodes";
+import { contextValue, type ItemNode, type Node, nodes, type SectionNode, steps } from "./nodes";
 import type { PanelModel } from "./panel";
 import type { Server } from "./server";
 import { bar, line, markdown } from "./text";
@@ -48,7 +48,11 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
 
   private rebuild(): void {
     const panel = this.model.panel;
-    this.roots = panel === undefined ? [] : nodes(panel, this.words);
+    if (panel !== undefined) {
+      this.roots = nodes(panel, this.words);
+    } else {
+      this.roots = this.server.state.kind === "failed" ? steps() : [];
+    }
     this.parents.clear();
     for (const root of this.roots) {
       this.adopt(root);
@@ -106,6 +110,12 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       case "more": {
         const item = new vscode.TreeItem("More", vscode.TreeItemCollapsibleState.Collapsed);
         item.tooltip = "Sections for a closer look";
+        return item;
+      }
+      case "step": {
+        const item = new vscode.TreeItem(node.title, vscode.TreeItemCollapsibleState.None);
+        item.iconPath = new vscode.ThemeIcon(node.icon);
+        item.command = { title: node.title, command: node.command };
         return item;
       }
       case "empty": {

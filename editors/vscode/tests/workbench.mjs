@@ -2,6 +2,8 @@
 // inside it and an agent beside it. Screenshots and the page are compared for
 // the presence and position of what matters.
 // usage: WM_TEST_VSCODE=… node tests/workbench.mjs
+// WM_TEST_ONLY is a regular expression for the tests to run, WM_TEST_PICTURES a
+// folder for a screenshot after each, WM_TEST_PATIENCE how many milliseconds to wait.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -537,6 +539,25 @@ function mainTests(editor, bench, agent) {
         const height = await bench.rows.first().evaluate((row) => row.getBoundingClientRect().height);
         assert.ok(height < 40, "a very long text stays on its line");
         assert.notEqual(await page.title(), "owned");
+      },
+    ],
+    [
+      "a server that is missing is told where it would be, with the next step, and without a toast",
+      async () => {
+        editor.configure({ "workingMemory.server.path": "/nowhere/wm-lsp" });
+        await page
+          .locator(".pane-body .message", { hasText: "/nowhere/wm-lsp, which is no program" })
+          .waitFor();
+        await until("the status", async () => /Memory/.test(await bench.status.innerText()));
+        assert.match(await bench.status.getAttribute("aria-label"), /Change or clear it/);
+        assert.equal(await page.locator(".notification-toast").count(), 0, "no toast");
+        await assertBelow(
+          bench.row("Show the Log"),
+          bench.row("Restart the Server"),
+          bench.row("Set the Path"),
+        );
+        editor.configure({ "workingMemory.server.path": "" });
+        await bench.row(decision).waitFor();
       },
     ],
   ];
