@@ -28,8 +28,8 @@ func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams)
 	question := fmt.Sprintf("panel %s %s %s %q", at.Key(), at.worktree(), at.who.Session, params.Sections)
 	return s.renders.get(question, seq, func() (any, error) {
 		built := panel.Build(at.reader(), params.Sections)
-		if at.Pressure().Of(at.who.Session).Limit > 0 {
-			pressure := at.pressure()
+		if p := at.Pressure().Of(panel.Agent(at.reader())); p.Limit > 0 {
+			pressure := wirePressure(p, at.Settings())
 			built.Pressure = &pressure
 		}
 		return wire.PanelResult{Seq: seq, Panel: &built}, nil

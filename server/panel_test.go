@@ -55,3 +55,47 @@ func TestAFailureBehindAPipeIsMarked(t *testing.T) {
 	p.call("wm/tool/executed", map[string]any{"tool": "bash", "input": map[string]any{"command": "go test ./..."}, "exitCode": 0, "output": "ok\n"}, &told)
 	assert.Empty(t, p.errors())
 }
+
+func TestAnEditorSeesTheMemoryOfTheAgentThatWorks(t *testing.T) {
+	p := start(t, nil)
+	panelOf := func(params map[string]any) wire.PanelResult {
+		var shown wire.PanelResult
+		p.call("wm/panel", params, &shown)
+		return shown
+	}
+	section := func(shown wire.PanelResult, id string) wire.PanelSection {
+		for _, s := range shown.Sections {
+			if s.ID == id {
+				return s
+			}
+		}
+		t.Fatalf("there is no section %s", id)
+		return wire.PanelSection{}
+	}
+	agent := map[string]any{"sessionId": "the agent's"}
+	tell := func(method string, params map[string]any) {
+		params["sessionId"] = agent["sessionId"]
+		p.call(method, params, nil)
+	}
+	tell("wm/session/start", map[string]any{"agent": "coder"})
+	tell("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "Ship the cart"})
+	tell("wm/working/add", map[string]any{"content": "call the bank", "slot": "todo"})
+	tell("wm/notes/write", map[string]any{"path": "overview.md", "content": "# Cart\n"})
+	tell("wm/usage/reported", map[string]any{"tokensUsed": 50, "tokensMax": 100})
+
+	shown := panelOf(nil)
+	assert.InDelta(t, 50, shown.Pressure.Percentage, 0.1)
+	assert.Equal(t, "coder", section(shown, "core").Summary)
+	assert.Equal(t, "1 · coder", section(shown, "working").Summary)
+	assert.Equal(t, "1 · coder", section(shown, "notes").Summary)
+	assert.Equal(t, "50 % · safe · coder", section(shown, "budget").Summary)
+	item := section(shown, "working").Items[0].Children[0]
+	var text wire.PanelResolveResult
+	p.call("wm/panel/resolve", map[string]any{"id": item.ID}, &text)
+	assert.Contains(t, text.Markdown, "call the bank")
+	p.call(item.Actions[0].Method, item.Actions[0].Params, nil)
+	assert.Empty(t, section(panelOf(nil), "working").Items, "the action is on the agent's")
+
+	p.call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "Mine"}, nil)
+	assert.Contains(t, section(panelOf(nil), "core").Items[0].Label, "Mine", "who has a memory sees that")
+}

@@ -15,23 +15,24 @@ func budgetSection(r Reader) wire.PanelSection {
 		Empty: "No agent has reported how full its context is.",
 	}
 	limits := r.Workspace.Settings()
-	if p := r.Workspace.Pressure().Of(r.Session); p.Limit > 0 {
+	if p := r.Workspace.Pressure().Of(r.agent); p.Limit > 0 {
 		unit := wire.BudgetChars
 		if p.Unit == string(wire.UnitTokens) {
 			unit = wire.BudgetTokens
 		}
 		level := p.Level(limits.Pressure)
-		section.Summary = fmt.Sprintf("%.0f %% · %s", p.Percentage(), level)
+		full := fmt.Sprintf("%.0f %% · %s", p.Percentage(), level)
+		section.Summary = r.whose(full)
 		section.Budget = &wire.PanelBudget{Used: p.Used, Max: p.Limit, Unit: unit}
 		section.Items = append(section.Items, wire.PanelItem{
-			ID: "budget:context", Kind: "budget", Icon: "dashboard", Label: section.Summary, Detail: fmt.Sprintf("%d of %d %s, at %s", p.Used, p.Limit, p.Unit, p.LastChecked.Local().Format("15:04")),
+			ID: "budget:context", Kind: "budget", Icon: "dashboard", Label: full, Detail: fmt.Sprintf("%d of %d %s, at %s", p.Used, p.Limit, p.Unit, p.LastChecked.Local().Format("15:04")),
 			Actions: []wire.PanelAction{},
 		})
 	}
 	_, entries := r.Workspace.LongTerm().Used()
 	blocks, most := 0, 0
 	for _, name := range core.Names() {
-		blocks, most = blocks+r.Workspace.Core().Get(r.Session, name).Chars(), most+r.Workspace.Core().MaxChars(name)
+		blocks, most = blocks+r.Workspace.Core().Get(r.agent, name).Chars(), most+r.Workspace.Core().MaxChars(name)
 	}
 	for _, part := range []struct {
 		id, label string

@@ -18,7 +18,7 @@ func notesSection(r Reader) wire.PanelSection {
 		Title: "Notes", Show: wire.ShowNonEmpty, Items: []wire.PanelItem{},
 		Empty: "No notes yet. An agent is given an overview to maintain when it asks for its context.",
 	}
-	folder, err := r.Workspace.NotesOf(r.Session)
+	folder, err := r.Workspace.NotesOf(r.agent)
 	if err != nil {
 		return section
 	}
@@ -29,7 +29,7 @@ func notesSection(r Reader) wire.PanelSection {
 	}
 	var archived []wire.PanelItem
 	for _, file := range files {
-		item := noteItem(folder, file)
+		item := noteItem(r, folder, file)
 		if strings.HasPrefix(file.Path, notes.Archive+"/") {
 			item.Icon, item.Dimmed, item.Actions = "archive", true, []wire.PanelAction{}
 			archived = append(archived, item)
@@ -44,12 +44,12 @@ func notesSection(r Reader) wire.PanelSection {
 		})
 	}
 	if len(files) > 0 {
-		section.Summary = fmt.Sprintf("%d files", len(files))
+		section.Summary = r.whose(fmt.Sprint(len(files)))
 	}
 	return section
 }
 
-func noteItem(folder notes.Folder, file notes.File) wire.PanelItem {
+func noteItem(r Reader, folder notes.Folder, file notes.File) wire.PanelItem {
 	icon := "note"
 	if file.Path == notes.Overview {
 		icon = "book"
@@ -58,7 +58,7 @@ func noteItem(folder notes.Folder, file notes.File) wire.PanelItem {
 		ID: "note:" + file.Path, Kind: "note", Icon: icon, Label: oneLine(file.Title), Detail: fmt.Sprintf("%s · %s", file.Path, size(file.Bytes)), HasMarkdown: true,
 		Location: &wire.PanelLocation{URI: string(uri.File(filepath.Join(folder.Path(), filepath.FromSlash(file.Path))))},
 		Actions: []wire.PanelAction{{
-			Title: "Archive", Icon: "archive", Key: "a", Method: "wm/notes/archive", Params: wire.Object{"path": file.Path}, Inline: true,
+			Title: "Archive", Icon: "archive", Key: "a", Method: "wm/notes/archive", Params: r.of(wire.Object{"path": file.Path}), Inline: true,
 		}},
 	}
 }
@@ -76,7 +76,7 @@ const maxNoteShown = 4000
 // noteMarkdown is what a note says, which is Markdown that somebody else wrote:
 // it is shown as it is.
 func noteMarkdown(r Reader, path string) (string, bool) {
-	folder, err := r.Workspace.NotesOf(r.Session)
+	folder, err := r.Workspace.NotesOf(r.agent)
 	if err != nil {
 		return "", false
 	}

@@ -25,6 +25,54 @@ type Reader struct {
 	Workspace *memory.Workspace
 	Session   string
 	Worktree  string
+
+	agent string // see Agent
+}
+
+// Agent is the session whose own memory is shown to a reader: the reader's, or where
+// that has none, as an editor's, the agent's that lives and was heard of last.
+func Agent(r Reader) string {
+	if r.hasMemory(r.Session) {
+		return r.Session
+	}
+	for _, s := range r.Workspace.Sessions().List() { // those that live come first, the latest first
+		if s.Live() && r.hasMemory(s.ID) {
+			return s.ID
+		}
+	}
+	return r.Session
+}
+
+// hasMemory reports whether a session has a memory of its own.
+func (r Reader) hasMemory(session string) bool {
+	w := r.Workspace
+	if w.Working().Events(session) > 0 || w.Pressure().Of(session).Limit > 0 {
+		return true
+	}
+	if _, there := w.Notes().Overview(session); there {
+		return true
+	}
+	return slices.ContainsFunc(core.Names(), func(name string) bool { return w.Core().Get(session, name).Content != "" })
+}
+
+// whose says whose memory a section shows, where it is not the reader's.
+func (r Reader) whose(summary string) string {
+	if r.agent == r.Session {
+		return summary
+	}
+	known, _ := r.Workspace.Sessions().Get(r.agent)
+	if summary == "" {
+		return sessionName(known)
+	}
+	return summary + " · " + sessionName(known)
+}
+
+// of completes the params of an action on the memory of the agent that is shown.
+func (r Reader) of(params wire.Object) wire.Object {
+	if r.agent != r.Session {
+		params["sessionId"] = r.agent
+	}
+	return params
 }
 
 // builders make the sections, in the order in which they are shown.
@@ -53,6 +101,7 @@ func SectionIDs() []string {
 
 // Build returns the panel, with the sections named only if any are.
 func Build(r Reader, only []string) wire.Panel {
+	r.agent = Agent(r)
 	panel := wire.Panel{Sections: []wire.PanelSection{}, Badge: r.Workspace.LongTerm().Unreviewed()}
 	for _, b := range builders {
 		if len(only) > 0 && !slices.Contains(only, b.id) {
@@ -282,7 +331,7 @@ func coreSection(r Reader) wire.PanelSection {
 	budget := wire.PanelBudget{Unit: wire.BudgetChars}
 	room := r.Workspace.Core()
 	for _, name := range core.Names() {
-		block := room.Get(r.Session, name)
+		block := room.Get(r.agent, name)
 		budget.Used, budget.Max = budget.Used+block.Chars(), budget.Max+room.MaxChars(name)
 		if block.Content == "" {
 			continue
@@ -291,13 +340,13 @@ func coreSection(r Reader) wire.PanelSection {
 			ID: "core:" + name, Kind: "block", Icon: "symbol-string", Label: name + ": " + oneLine(block.Content),
 			Detail: fmt.Sprintf("%d/%d", block.Chars(), room.MaxChars(name)), HasMarkdown: true,
 			Actions: []wire.PanelAction{{
-				Title: "Edit", Icon: "edit", Key: "e", Method: "wm/core/update", Params: wire.Object{"block": name, "operation": "replace"},
+				Title: "Edit", Icon: "edit", Key: "e", Method: "wm/core/update", Params: r.of(wire.Object{"block": name, "operation": "replace"}),
 				Inputs: []wire.PanelInput{{Param: "content", Prompt: "What the block says", Kind: wire.InputText, Multiline: true, Value: block.Content}},
 			}},
 		})
 	}
 	if len(section.Items) > 0 {
-		section.Budget = &budget
+		section.Budget, section.Summary = &budget, r.whose("")
 	}
 	return section
 }
@@ -352,6 +401,7 @@ func sessionName(s sessions.Session) string {
 
 // Markdown is what there is to read about an item; false if there is no such item.
 func Markdown(r Reader, id string) (string, bool) {
+	r.agent = Agent(r)
 	kind, rest, _ := strings.Cut(id, ":")
 	switch kind {
 	case "memory":
@@ -370,7 +420,7 @@ func Markdown(r Reader, id string) (string, bool) {
 			}
 		}
 	case "core":
-		if block := r.Workspace.Core().Get(r.Session, rest); block.Content != "" {
+		if block := r.Workspace.Core().Get(r.agent, rest); block.Content != "" {
 			return list(escape(block.Content), [][2]string{{"Length", fmt.Sprintf("%d of %d characters", block.Chars(), r.Workspace.Core().MaxChars(rest))},
 				{"Written", clock(block.UpdatedAt)}}), true
 		}

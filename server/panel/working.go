@@ -22,7 +22,7 @@ func workingSection(r Reader) wire.PanelSection {
 	room := r.Workspace.Working()
 	total := 0
 	for _, slot := range room.Slots() {
-		items := room.Slot(r.Session, slot.Name)
+		items := room.Slot(r.agent, slot.Name)
 		if len(items) == 0 {
 			continue
 		}
@@ -33,7 +33,7 @@ func workingSection(r Reader) wire.PanelSection {
 		group := wire.PanelItem{
 			ID: "slot:" + slot.Name, Kind: "slot", Icon: icon, Label: working.Title(slot.Name), Detail: fmt.Sprintf("%d of %d", len(items), slot.Max),
 			Actions: []wire.PanelAction{{
-				Title: "Clear", Icon: "clear-all", Key: "d", Method: "wm/working/clear", Params: wire.Object{"slot": slot.Name}, Destructive: true,
+				Title: "Clear", Icon: "clear-all", Key: "d", Method: "wm/working/clear", Params: r.of(wire.Object{"slot": slot.Name}), Destructive: true,
 			}},
 		}
 		for _, item := range items {
@@ -42,7 +42,7 @@ func workingSection(r Reader) wire.PanelSection {
 		section.Items = append(section.Items, group)
 		total += len(items)
 	}
-	if pool := room.Pool(r.Session); len(pool) > 0 {
+	if pool := room.Pool(r.agent); len(pool) > 0 {
 		group := wire.PanelItem{ID: "slot:", Kind: "slot", Icon: "symbol-misc", Label: "Pool", Detail: fmt.Sprint(len(pool)), Actions: []wire.PanelAction{}}
 		for _, scored := range pool {
 			item := workingItem(r, scored.Item, "note")
@@ -53,15 +53,15 @@ func workingSection(r Reader) wire.PanelSection {
 		total += len(pool)
 	}
 	if total > 0 {
-		section.Summary = fmt.Sprintf("%d items", total)
-		section.Actions = []wire.PanelAction{{Title: "Clear all", Icon: "clear-all", Method: "wm/working/clear", Params: wire.Object{}, Destructive: true}}
+		section.Summary = r.whose(fmt.Sprint(total))
+		section.Actions = []wire.PanelAction{{Title: "Clear all", Icon: "clear-all", Method: "wm/working/clear", Params: r.of(wire.Object{}), Destructive: true}}
 	}
 	return section
 }
 
 func workingItem(r Reader, item working.Item, icon string) wire.PanelItem {
-	params := wire.Object{"content": item.Content}
-	remove := wire.Object{"match": item.Content}
+	params := r.of(wire.Object{"content": item.Content})
+	remove := r.of(wire.Object{"match": item.Content})
 	if item.Slot != working.Pool {
 		params["slot"], remove["slot"] = item.Slot, item.Slot
 	}
@@ -86,7 +86,7 @@ func workingItem(r Reader, item working.Item, icon string) wire.PanelItem {
 
 // workingMarkdown is what there is to read about an item.
 func workingMarkdown(r Reader, id string) (string, bool) {
-	items, err := r.Workspace.Working().Matching(r.Session, working.Everywhere, "")
+	items, err := r.Workspace.Working().Matching(r.agent, working.Everywhere, "")
 	if err != nil {
 		return "", false
 	}
