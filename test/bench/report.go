@@ -159,7 +159,7 @@ var reasons = map[string]string{
 		"more than half of it those of goldmark (GODEBUG=inittrace=1), and most of what is left the larger program.",
 	"`wm/context` after an event":                  "its p50 is within the target; the slowest are those that meet the writing of the hot state, every 40 ms, on a machine that has other work.",
 	"`wm/context`, all sections full, nothing new": "its p50 is within the target; the slowest are those that meet other work of the machine.",
-	"`wm/context`, all sections full after an event": "half of it is the event before it and the encoding of 45 KB, in which every text stands three times: whole, in its part, in its section " +
+	"`wm/context`, all sections full after an event": "a good part of it is the encoding of 45 KB, in which every text stands three times: whole, in its part, in its section " +
 		"(BenchmarkContextAfterAnEvent); the slowest meet the writing of the hot state on a machine that has other work.",
 	"`wm/panel` after an event": "the panel is then built and encoded anew, 44 KB with the actions of every item, which takes about as long as sending it.",
 	"`wm/tool/executed`, 4 KB of output": "80 µs are the way there and back with so many bytes, 180 µs the command line, the output, the errors, the working memory and the fold " +
