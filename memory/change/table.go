@@ -30,6 +30,14 @@ func (t Table[T]) Delete(key string) (Row, bool) {
 	return Row{Key: key, Old: encode(old)}, true
 }
 
+// Drop is Delete for a fold: the rows it touched, none if there was no value.
+func (t Table[T]) Drop(key string) []Row {
+	if row, there := t.Delete(key); there {
+		return []Row{row}
+	}
+	return nil
+}
+
 // Load sets or deletes a value as a row says.
 func (t Table[T]) Load(row Row) error {
 	if row.Value == nil {
@@ -41,5 +49,15 @@ func (t Table[T]) Load(row Row) error {
 		return fmt.Errorf("load the row %q: %w", row.Key, err)
 	}
 	t[row.Key] = value
+	return nil
+}
+
+// LoadAll loads rows in their order, up to the first that cannot be read.
+func (t Table[T]) LoadAll(rows []Row) error {
+	for _, row := range rows {
+		if err := t.Load(row); err != nil {
+			return err
+		}
+	}
 	return nil
 }

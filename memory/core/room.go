@@ -130,9 +130,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		}
 		return []change.Row{r.sessions.Put(c.Subject, blocks)}, nil
 	case "session.deleted", "session.swept":
-		if row, there := r.sessions.Delete(c.Subject); there {
-			return []change.Row{row}, nil
-		}
+		return r.sessions.Drop(c.Subject), nil
 	}
 	return nil, nil
 }
@@ -141,12 +139,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 func (r *Room) Load(rows []change.Row) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, row := range rows {
-		if err := r.sessions.Load(row); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.sessions.LoadAll(rows)
 }
 
 // Get returns a block of a session, empty if it was never written.

@@ -181,9 +181,7 @@ func (r *Room) forget(session string) []change.Row {
 			rows = append(rows, row)
 		}
 	}
-	if row, there := r.todos.Delete(key(todoTable, session)); there {
-		rows = append(rows, row)
-	}
+	rows = append(rows, r.todos.Drop(key(todoTable, session))...)
 	slices.SortFunc(rows, func(a, b change.Row) int { return strings.Compare(a.Key, b.Key) })
 	return rows
 }

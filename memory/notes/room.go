@@ -79,9 +79,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		}
 		return []change.Row{r.overviews.Put(c.Subject, Seen{p.Revision, p.Turn, c.At})}, nil
 	case "session.deleted", "session.swept":
-		if row, there := r.overviews.Delete(c.Subject); there {
-			return []change.Row{row}, nil
-		}
+		return r.overviews.Drop(c.Subject), nil
 	}
 	return nil, nil
 }
@@ -90,12 +88,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 func (r *Room) Load(rows []change.Row) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, row := range rows {
-		if err := r.overviews.Load(row); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.overviews.LoadAll(rows)
 }
 
 // Overview is what is known of the overview of a session; false if it was never

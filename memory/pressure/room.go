@@ -189,9 +189,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		p.History = p.History[max(0, len(p.History)-maxHistory):]
 		return []change.Row{r.sessions.Put(c.Subject, p)}, nil
 	case "session.deleted", "session.swept":
-		if row, there := r.sessions.Delete(c.Subject); there {
-			return []change.Row{row}, nil
-		}
+		return r.sessions.Drop(c.Subject), nil
 	}
 	return nil, nil
 }
@@ -200,12 +198,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 func (r *Room) Load(rows []change.Row) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, row := range rows {
-		if err := r.sessions.Load(row); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.sessions.LoadAll(rows)
 }
 
 // Of returns the pressure of a session, with a limit of 0 if none was reported.

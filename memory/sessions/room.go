@@ -245,12 +245,8 @@ func (r *Room) foldSeen(c change.Change) ([]change.Row, error) {
 func (r *Room) forget(keys ...string) []change.Row {
 	var rows []change.Row
 	for _, key := range keys {
-		if row, there := r.sessions.Delete(key); there {
-			rows = append(rows, row)
-		}
-		if row, there := r.seen.Delete(key); there {
-			rows = append(rows, row)
-		}
+		rows = append(rows, r.sessions.Drop(key)...)
+		rows = append(rows, r.seen.Drop(key)...)
 	}
 	return rows
 }

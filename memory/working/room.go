@@ -224,9 +224,7 @@ func (r *Room) drop(session string, ids []string) []change.Row {
 	var rows []change.Row
 	s := r.at(session)
 	for _, id := range ids {
-		if row, there := s.items.Delete(keyOf(session, id)); there {
-			rows = append(rows, row)
-		}
+		rows = append(rows, s.items.Drop(keyOf(session, id))...)
 	}
 	return rows
 }
