@@ -55,6 +55,16 @@ func (w *Workspace) ArchiveNote(ctx context.Context, ev event.Event, path string
 	return to, err
 }
 
+// RestoreNote moves a note back from the archive, into detail/ unless it is said
+// where. It is called on the queue.
+func (w *Workspace) RestoreNote(ctx context.Context, ev event.Event, path, to string) (string, error) {
+	_, err := w.updateNotes(ctx, ev, func(folder notes.Folder) (note notes.Note, err error) {
+		to, err = folder.Restored(path, to)
+		return notes.Note{Path: to}, err
+	})
+	return to, err
+}
+
 // UpdateOverview sets the overview of a session to what edit makes of it, or of
 // the template where there is none. With ifRevision it is refused with a
 // *notes.ConflictError if it has another revision. It is called on the queue.

@@ -27,13 +27,17 @@ func (s *Server) coreUpdate(ctx context.Context, at *view, params *wire.CoreUpda
 	if err := at.recording(); err != nil {
 		return wire.CoreUpdateResult{}, err
 	}
+	var before string
 	_, err := at.ApplyIn(ctx, at.event(nil), func() ([]change.Change, error) {
+		before = at.Core().Get(at.who.Session, params.Block).Content
 		return at.Core().Update(at.who.Session, params.Block, core.Operation(params.Operation), params.Content)
 	})
 	if err != nil {
 		return wire.CoreUpdateResult{}, err
 	}
-	return wire.CoreUpdateResult{Block: at.coreBlock(params.Block)}, nil
+	return wire.CoreUpdateResult{Block: at.coreBlock(params.Block), Undo: &wire.Undo{Method: "wm/core/update", Params: wire.Object{
+		"sessionId": at.who.Session, "block": params.Block, "operation": wire.CoreReplace, "content": before,
+	}}}, nil
 }
 
 func (v *view) coreBlock(name string) wire.CoreBlock {

@@ -27,6 +27,11 @@ func TestA1_CoreBlocksAreReadAndWritten(t *testing.T) {
 	require.NoError(t, json.Unmarshal(refused.Data, &why))
 	assert.Equal(t, wire.Refusal{Reason: wire.RefusalLimit, Chars: 1023, MaxChars: 1000}, why)
 
+	before := written.Block
+	p.call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "Rest"}, &written)
+	p.call(written.Undo.Method, written.Undo.Params, &written)
+	assert.Equal(t, before.Content, written.Block.Content)
+
 	var read wire.CoreReadResult
 	p.call("wm/core/read", nil, &read)
 	assert.Equal(t, written.Block, read.Blocks.Goal)

@@ -8,6 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/server/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -118,10 +119,12 @@ func (s *Server) memoryExplain(ctx context.Context, at *view, params *wire.Memor
 	if err != nil {
 		return wire.MemoryExplainResult{}, err
 	}
-	return wire.MemoryExplainResult{
+	result := wire.MemoryExplainResult{
 		Entry: memoryEntry(explained.Entry), Events: traceEvents(changes),
 		Retention: wire.Retention{Rank: explained.Rank, Rendered: explained.Rendered, Reason: explained.Reason},
-	}, nil
+	}
+	result.Markdown = panel.Explanation(result)
+	return result, nil
 }
 
 func (s *Server) workspacePurge(ctx context.Context, at *view, params *wire.WorkspacePurgeParams) (wire.WorkspacePurgeResult, error) {

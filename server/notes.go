@@ -66,7 +66,27 @@ func (s *Server) notesWrite(ctx context.Context, at *view, params *wire.NotesWri
 
 func (s *Server) notesArchive(ctx context.Context, at *view, params *wire.NotesArchiveParams) (wire.NotesArchiveResult, error) {
 	to, err := at.ArchiveNote(ctx, at.event(nil), params.Path)
-	return wire.NotesArchiveResult{Path: to}, err
+	if err != nil {
+		return wire.NotesArchiveResult{}, err
+	}
+	return wire.NotesArchiveResult{Path: to, Undo: at.undoOfMove("wm/notes/restore", wire.Object{"path": to, "to": params.Path})}, nil
+}
+
+func (s *Server) notesRestore(ctx context.Context, at *view, params *wire.NotesRestoreParams) (wire.NotesRestoreResult, error) {
+	if err := at.recording(); err != nil {
+		return wire.NotesRestoreResult{}, err
+	}
+	to, err := at.RestoreNote(ctx, at.event(nil), params.Path, params.To)
+	if err != nil {
+		return wire.NotesRestoreResult{}, err
+	}
+	return wire.NotesRestoreResult{Path: to, Undo: at.undoOfMove("wm/notes/archive", wire.Object{"path": to})}, nil
+}
+
+// undoOfMove is the call that moves a note of the session back.
+func (v *view) undoOfMove(method string, params wire.Object) *wire.Undo {
+	params["sessionId"] = v.who.Session
+	return &wire.Undo{Method: method, Params: params}
 }
 
 // commandArchiveNote moves a note to the archive.

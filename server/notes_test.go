@@ -397,10 +397,19 @@ func TestTheNotesAreInThePanelAndCanBeArchivedThere(t *testing.T) {
 	n.call("wm/panel/resolve", map[string]any{"id": shown.Items[0].ID}, &text)
 	assert.Contains(t, text.Markdown, "```\n# The [cart](command:x)\n", "it is shown, not followed")
 	archive := shown.Items[1].Actions[0]
-	n.call(archive.Method, archive.Params, nil)
+	var archived wire.NotesArchiveResult
+	n.call(archive.Method, archive.Params, &archived)
 	shown = section()
 	require.Len(t, shown.Items, 2)
 	assert.Equal(t, "1 archived", shown.Items[1].Label)
+	restore := shown.Items[1].Children[0].Actions[0]
+	var restored wire.NotesRestoreResult
+	n.call(restore.Method, restore.Params, &restored)
+	assert.Equal(t, "detail/tax.md", restored.Path)
+	n.call(restored.Undo.Method, restored.Undo.Params, nil)
+	n.call(archived.Undo.Method, archived.Undo.Params, nil)
+	assert.Equal(t, "note:detail/tax.md", section().Items[1].ID)
+	n.call(archive.Method, archive.Params, nil)
 	n.put("detail/by-hand.md", "# By hand\n")
 	n.eventually("the panel shows what an editor wrote", func() bool { return len(section().Items) == 3 })
 }

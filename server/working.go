@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -48,24 +50,92 @@ func (s *Server) workingAdd(ctx context.Context, at *view, params *wire.WorkingA
 }
 
 func (s *Server) workingRemove(ctx context.Context, at *view, params *wire.WorkingRemoveParams) (wire.WorkingRemoveResult, error) {
-	if params.Match == "" {
+	if params.Match == "" && params.ID == "" {
 		return wire.WorkingRemoveResult{}, badParam("match", "is empty; give a part of the items, or use wm/working/clear")
 	}
-	removed, err := at.drop(ctx, params.Slot, params.Match)
-	return wire.WorkingRemoveResult{Removed: workingItems(removed)}, err
+	removed, err := at.drop(ctx, params.Slot, params.Match, params.ID)
+	return wire.WorkingRemoveResult{Removed: workingItems(removed), Undo: at.undoOfDrop(removed)}, err
 }
 
 func (s *Server) workingClear(ctx context.Context, at *view, params *wire.WorkingClearParams) (wire.WorkingClearResult, error) {
-	removed, err := at.drop(ctx, params.Slot, "")
-	return wire.WorkingClearResult{Removed: len(removed)}, err
+	removed, err := at.drop(ctx, params.Slot, "", "")
+	return wire.WorkingClearResult{Removed: len(removed), Undo: at.undoOfDrop(removed)}, err
 }
 
-// drop removes the items of a slot, of all if none is named, that hold a text. What
-// they say is then no decision or todo of the session either.
-func (v *view) drop(ctx context.Context, slot, match string) (removed []working.Item, err error) {
+// undoOfDrop is the call that puts dropped items back, nil if there are none.
+func (v *view) undoOfDrop(removed []working.Item) *wire.Undo {
+	if len(removed) == 0 {
+		return nil
+	}
+	items := make([]wire.WorkingDropped, 0, len(removed))
+	for _, i := range removed {
+		items = append(items, wire.WorkingDropped{
+			Content: i.Content, Slot: i.Slot, Source: i.Source, Path: i.Path, Fingerprint: i.Fingerprint, Mentions: i.Mentions, Event: i.Event,
+			CreatedAt: wire.At(i.CreatedAt), LastMentionedAt: wire.At(i.LastMentionedAt),
+		})
+	}
+	return &wire.Undo{Method: "wm/working/restore", Params: wire.Object{"sessionId": v.who.Session, "items": items}}
+}
+
+// workingRestore puts back what was dropped. What was said in the session and
+// dropped with it is a decision or todo of the session again.
+func (s *Server) workingRestore(ctx context.Context, at *view, params *wire.WorkingRestoreParams) (wire.WorkingRestoreResult, error) {
+	if err := at.recording(); err != nil {
+		return wire.WorkingRestoreResult{}, err
+	}
+	items := make([]working.Item, 0, len(params.Items))
+	for _, dropped := range params.Items {
+		item, err := droppedItem(dropped)
+		if err != nil {
+			return wire.WorkingRestoreResult{}, err
+		}
+		items = append(items, item)
+	}
+	held := func() int {
+		all, _ := at.Working().Matching(at.who.Session, working.Everywhere, "") // there is always everywhere
+		return len(all)
+	}
+	before := held()
+	_, err := at.ApplyIn(ctx, at.event(nil), func() ([]change.Change, error) {
+		changes, err := at.Working().Restore(at.who.Session, items)
+		for _, item := range items {
+			if kind, isNote := notesOfSlots[item.Slot]; isNote && strings.HasPrefix(item.Source, "message:") && err == nil {
+				changes = append(changes, hot.TakeNote(kind, item.Content))
+			}
+		}
+		return changes, err
+	})
+	return wire.WorkingRestoreResult{Restored: held() - before}, err
+}
+
+// notesOfSlots are the kinds of notes of the session whose texts are in slots too.
+var notesOfSlots = map[string]hot.NoteKind{working.Decisions: hot.Decision, working.Todos: hot.Todo}
+
+func droppedItem(d wire.WorkingDropped) (working.Item, error) {
+	created, err := d.CreatedAt.Parse()
+	if err != nil {
+		return working.Item{}, badParam("items", "hold a createdAt that is no RFC 3339 time: %q", d.CreatedAt)
+	}
+	mentioned, err := d.LastMentionedAt.Parse()
+	if err != nil {
+		return working.Item{}, badParam("items", "hold a lastMentionedAt that is no RFC 3339 time: %q", d.LastMentionedAt)
+	}
+	return working.Item{
+		Slot: d.Slot, Content: d.Content, Source: cmp.Or(d.Source, "manual"), Path: d.Path, Fingerprint: d.Fingerprint, Mentions: d.Mentions, Event: d.Event,
+		CreatedAt: created, LastMentionedAt: mentioned,
+	}, nil
+}
+
+// drop removes the items of a slot, of all if none is named, that hold a text and,
+// if one is given, have an id. What they say is then no decision or todo of the
+// session either.
+func (v *view) drop(ctx context.Context, slot, match, id string) (removed []working.Item, err error) {
 	_, err = v.Apply(ctx, v.actor(), func() (changes []change.Change, err error) {
 		if removed, err = v.Working().Matching(v.who.Session, cmp.Or(slot, working.Everywhere), match); err != nil {
 			return nil, err
+		}
+		if id != "" {
+			removed = slices.DeleteFunc(removed, func(i working.Item) bool { return i.ID != id })
 		}
 		var said []string
 		for _, item := range removed {

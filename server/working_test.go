@@ -77,6 +77,76 @@ func TestA6_WhatIsRemovedIsNoDecisionOfTheSessionEither(t *testing.T) {
 	assert.NotContains(t, context.Text, "Redis")
 }
 
+func TestA6_WhatIsDroppedIsPutBackAsItWas(t *testing.T) {
+	p := start(t, nil)
+	context := func() string {
+		var context wire.ContextResult
+		p.call("wm/context", nil, &context)
+		return context.Text
+	}
+	read := func() (held wire.WorkingReadResult) {
+		p.call("wm/working/read", nil, &held)
+		return held
+	}
+	p.call("wm/message/received", map[string]any{"role": "user", "text": "We decided to use Redis for the queue."}, nil)
+	p.call("wm/tool/executed", map[string]any{"tool": "edit", "input": map[string]any{"filePath": "cart.go"}}, nil)
+	p.call("wm/working/add", map[string]any{"content": "a finding"}, nil)
+	p.call("wm/working/add", map[string]any{"content": "a finding that goes on"}, nil)
+	before, told := read(), context()
+	require.Len(t, before.Pool, 3)
+
+	var cleared wire.WorkingClearResult
+	p.call("wm/working/clear", nil, &cleared)
+	assert.Equal(t, 4, cleared.Removed)
+	assert.NotContains(t, context(), "Redis")
+	var restored wire.WorkingRestoreResult
+	p.call(cleared.Undo.Method, cleared.Undo.Params, &restored)
+	assert.Equal(t, 4, restored.Restored)
+	assert.Equal(t, before, read())
+	assert.Equal(t, told, context(), "it is a decision of the session again")
+	p.call(cleared.Undo.Method, cleared.Undo.Params, &restored)
+	assert.Zero(t, restored.Restored, "all of it is held already")
+
+	var removed wire.WorkingRemoveResult
+	p.call("wm/working/remove", map[string]any{"id": before.Pool[1].ID}, &removed)
+	require.Len(t, removed.Removed, 1, "one item, whatever others say")
+	p.call("wm/working/clear", nil, nil)
+	var again wire.WorkingClearResult
+	p.call("wm/working/clear", nil, &again)
+	assert.Nil(t, again.Undo, "there was nothing to drop")
+	for _, wrong := range []map[string]any{{"content": "x", "slot": "wish"}, {"content": "x", "createdAt": "yesterday"}} {
+		assert.EqualValues(t, wire.CodeInvalidParams, p.fails("wm/working/restore", map[string]any{"items": []any{wrong}}).Code, wrong)
+	}
+	long := map[string]any{"content": strings.Repeat("x", 501)}
+	assert.EqualValues(t, wire.CodeRequestFailed, p.fails("wm/working/restore", map[string]any{"items": []any{long}}).Code)
+}
+
+func TestAnItemOfOneSessionIsPromotedToAllOfThem(t *testing.T) {
+	p := start(t, nil)
+	p.call("wm/working/add", map[string]any{"content": "Amounts are integers, in cents", "slot": "decision"}, nil)
+	p.call("wm/tool/executed", map[string]any{"tool": "edit", "input": map[string]any{"filePath": "cart.go"}}, nil)
+	var panel wire.PanelResult
+	p.call("wm/panel", map[string]any{"sections": []string{"working"}}, &panel)
+	slots := panel.Sections[0].Items
+	require.Len(t, slots, 2)
+	promote := slots[0].Children[0].Actions[1]
+	require.Equal(t, "Promote", promote.Title)
+	require.Len(t, promote.Inputs, 1, "the type is asked for")
+	assert.Equal(t, "decision", promote.Inputs[0].Value)
+	require.Len(t, slots[1].Children[0].Actions, 1, "a file is no sentence to remember")
+
+	promote.Params["type"] = promote.Inputs[0].Value
+	var receipt wire.Receipt
+	p.call(promote.Method, promote.Params, &receipt)
+	var list wire.MemoryListResult
+	p.call("wm/memory/list", map[string]any{"sessionId": "another"}, &list)
+	require.Len(t, list.Entries, 1)
+	assert.Equal(t, "Amounts are integers, in cents", list.Entries[0].Text)
+	p.call(receipt.Undo.Method, receipt.Undo.Params, nil)
+	p.call("wm/memory/list", nil, &list)
+	assert.Empty(t, list.Entries)
+}
+
 func TestA7_AnOpenErrorIsNotRepeatedInASlot(t *testing.T) {
 	p := start(t, nil)
 	run := func(exit int, output string) {
@@ -114,9 +184,10 @@ func TestA6_ASlotIsClearedByACommandAndInThePanel(t *testing.T) {
 	p.call("wm/panel/resolve", map[string]any{"id": item.ID}, &text)
 	assert.Contains(t, text.Markdown, "call the bank")
 	remove := item.Actions[0]
-	p.call(remove.Method, remove.Params, nil)
+	var removed wire.WorkingRemoveResult
+	p.call(remove.Method, remove.Params, &removed)
 	assert.Empty(t, section().Items)
-	p.call(remove.Undo.Method, remove.Undo.Params, nil)
+	p.call(removed.Undo.Method, removed.Undo.Params, nil)
 	require.Len(t, section().Items, 1)
 	p.call("workspace/executeCommand", map[string]any{"command": "wm.clearSlot", "arguments": []any{map[string]any{"slot": "todo"}}}, nil)
 	assert.Empty(t, section().Items)

@@ -158,6 +158,8 @@ func particulars(method string, known map[string]any) map[string]any {
 		return map[string]any{"path": "overview.md", "revision": "", "ifRevision": ""}
 	case "wm/notes/archive":
 		return map[string]any{"path": "detail/old.md"}
+	case "wm/notes/restore":
+		return map[string]any{"path": "archive/old.md", "to": ""}
 	case "wm/history/compact":
 		return map[string]any{"target": "all", "strategy": "archive", "keepRecent": 1, "archiveTo": ""}
 	case "wm/state/write":
@@ -168,6 +170,9 @@ func particulars(method string, known map[string]any) map[string]any {
 		return map[string]any{"slot": "todo"}
 	case "wm/working/remove", "wm/working/clear":
 		return map[string]any{"slot": "dependency"}
+	case "wm/working/restore":
+		said := known["text"]
+		return map[string]any{"items": []any{map[string]any{"content": said, "slot": "dependency", "source": said, "path": said, "fingerprint": said}}}
 	case "wm/usage/reported":
 		return map[string]any{"tokensUsed": 900, "tokensMax": 1000}
 	case "wm/context":
@@ -203,7 +208,7 @@ type walk struct {
 
 // everyMethod calls each method of the protocol with a text in every member.
 func (w *walk) everyMethod(text string) {
-	known := map[string]any{}
+	known := map[string]any{"text": text}
 	var added struct{ ID string }
 	require.NoError(w.t, w.client.TryCall("wm/memory/add", map[string]any{"text": "The gate of the office opens with " + text, "type": "reference"}, &added))
 	known["memory"] = added.ID

@@ -56,14 +56,19 @@ func observeMessage(body event.MessageReceived) []change.Change {
 	}
 	var changes []change.Change
 	for _, text := range request.Decisions(body.Text) {
-		changes = append(changes, change.New(NoteTaken, "", taken{Decision, text}).AsHot())
+		changes = append(changes, TakeNote(Decision, text).AsHot())
 	}
 	if body.Role == "user" {
 		for _, text := range request.Todos(body.Text) {
-			changes = append(changes, change.New(NoteTaken, "", taken{Todo, text}).AsHot())
+			changes = append(changes, TakeNote(Todo, text).AsHot())
 		}
 	}
 	return changes
+}
+
+// TakeNote answers that a note is taken, in the session in which that happens.
+func TakeNote(kind NoteKind, text string) change.Change {
+	return change.New(NoteTaken, "", taken{kind, text})
 }
 
 // TakenIn returns the notes of a kind that are among changes, in order.

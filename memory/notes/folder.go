@@ -431,9 +431,6 @@ func (f Folder) Archived(name string) (string, error) {
 			return err
 		}
 		to = path.Join(Archive, strings.TrimPrefix(name, Detail+"/"))
-		if err := root.MkdirAll(path.Dir(to), 0o700); err != nil {
-			return fmt.Errorf("make the archive: %w", err)
-		}
 		base, ext := strings.TrimSuffix(to, path.Ext(to)), path.Ext(to)
 		for n := 2; ; n++ {
 			if _, err := root.Lstat(to); errors.Is(err, fs.ErrNotExist) {
@@ -441,12 +438,48 @@ func (f Folder) Archived(name string) (string, error) {
 			}
 			to = fmt.Sprintf("%s-%d%s", base, n, ext)
 		}
-		if err := root.Rename(name, to); err != nil {
-			return fmt.Errorf("move %s to the archive: %w", name, err)
-		}
-		return settle(root, path.Dir(to))
+		return move(root, name, to)
 	})
 	return to, err
+}
+
+// Restored moves a note of the archive back and returns its new path: to, or that
+// of the same name in detail/ if to is empty. No note may be there.
+func (f Folder) Restored(name, to string) (string, error) {
+	name, err := Clean(name)
+	if err != nil {
+		return "", err
+	}
+	if rank(name) != 2 {
+		return "", &PathError{name, "is not in the archive"}
+	}
+	if to, err = Clean(cmp.Or(to, path.Join(Detail, strings.TrimPrefix(name, Archive+"/")))); err != nil {
+		return "", err
+	}
+	if rank(to) == 2 {
+		return "", &PathError{to, "is in the archive; name a place outside of it"}
+	}
+	err = f.exclusive(func(root *os.Root) error {
+		if _, err := read(root, name); err != nil {
+			return err
+		}
+		if _, err := root.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
+			return &PathError{to, "is there already; name another place, or archive it first"}
+		}
+		return move(root, name, to)
+	})
+	return to, err
+}
+
+// move gives a note another path, where nothing is.
+func move(root *os.Root, name, to string) error {
+	if err := root.MkdirAll(path.Dir(to), 0o700); err != nil {
+		return fmt.Errorf("make the folder of %s: %w", to, err)
+	}
+	if err := root.Rename(name, to); err != nil {
+		return fmt.Errorf("move %s to %s: %w", name, to, err)
+	}
+	return settle(root, path.Dir(to))
 }
 
 // Remove deletes a note.

@@ -271,6 +271,39 @@ func TestAnArchivedNoteReplacesNone(t *testing.T) {
 	assert.ErrorContains(t, err, "there is no note detail/a.md")
 }
 
+func TestANoteOfTheArchiveComesBackAndReplacesNone(t *testing.T) {
+	f := folder(t)
+	write(t, f, "detail/sub/a.md", "first")
+	archived, err := f.Archived("detail/sub/a.md")
+	require.NoError(t, err)
+	back, err := f.Restored(archived, "")
+	require.NoError(t, err)
+	assert.Equal(t, "detail/sub/a.md", back)
+	note, err := f.Read(back)
+	require.NoError(t, err)
+	assert.Equal(t, "first", note.Content)
+
+	archived, err = f.Archived(back)
+	require.NoError(t, err)
+	write(t, f, "detail/sub/a.md", "second")
+	for to, want := range map[string]string{
+		"":                "is there already",
+		"detail/sub/a.md": "is there already",
+		"archive/b.md":    "is in the archive",
+		"../b.md":         "leaves the folder",
+	} {
+		_, err = f.Restored(archived, to)
+		assert.ErrorContains(t, err, want, to)
+	}
+	_, err = f.Restored("detail/sub/a.md", "")
+	assert.ErrorContains(t, err, "is not in the archive")
+	_, err = f.Restored("archive/none.md", "")
+	assert.ErrorContains(t, err, "there is no note archive/none.md")
+	back, err = f.Restored(archived, "overview.md")
+	require.NoError(t, err)
+	assert.Equal(t, "overview.md", back)
+}
+
 func TestAFolderThatCannotBeWrittenIsAClearError(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "session")

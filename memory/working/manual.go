@@ -129,6 +129,29 @@ func (r *Room) Remove(session string, items []Item) []change.Change {
 	return []change.Change{change.New(Removed, session, p)}
 }
 
+// Restore answers that items are held again as they were when they were dropped;
+// what is held by now stays as it is. The error is a *SlotError or a *LengthError.
+func (r *Room) Restore(session string, items []Item) ([]change.Change, error) {
+	events := r.Events(session)
+	restored := slices.Clone(items)
+	for i := range restored {
+		item := &restored[i]
+		item.Content, _ = redact.Text(strings.TrimSpace(item.Content))
+		if chars := utf8.RuneCountInString(item.Content); chars > MaxChars {
+			return nil, &LengthError{chars}
+		}
+		if err := r.known(item.Slot); err != nil {
+			return nil, err
+		}
+		item.Mentions, item.Event = max(item.Mentions, 1), min(item.Event, events)
+	}
+	restored = slices.DeleteFunc(restored, func(i Item) bool { return i.Content == "" })
+	if len(restored) == 0 {
+		return nil, nil
+	}
+	return []change.Change{change.New(Imported, session, identified(restored))}, nil
+}
+
 // ForgetText answers that the items that hold a text are dropped, in whichever
 // session: the text is to be erased.
 func (r *Room) ForgetText(text string) []change.Change {

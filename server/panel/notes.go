@@ -31,7 +31,9 @@ func notesSection(r Reader) wire.PanelSection {
 	for _, file := range files {
 		item := noteItem(r, folder, file)
 		if strings.HasPrefix(file.Path, notes.Archive+"/") {
-			item.Icon, item.Dimmed, item.Actions = "archive", true, []wire.PanelAction{}
+			item.Icon, item.Dimmed, item.Actions = "archive", true, []wire.PanelAction{{
+				Title: "Restore", Icon: "discard", Key: "r", Method: "wm/notes/restore", Params: r.of(wire.Object{"path": file.Path}), Inline: true,
+			}}
 			archived = append(archived, item)
 			continue
 		}
@@ -58,7 +60,7 @@ func noteItem(r Reader, folder notes.Folder, file notes.File) wire.PanelItem {
 		ID: "note:" + file.Path, Kind: "note", Icon: icon, Label: oneLine(file.Title), Detail: fmt.Sprintf("%s · %s", file.Path, size(file.Bytes)), HasMarkdown: true,
 		Location: &wire.PanelLocation{URI: string(uri.File(filepath.Join(folder.Path(), filepath.FromSlash(file.Path))))},
 		Actions: []wire.PanelAction{{
-			Title: "Archive", Icon: "archive", Key: "a", Method: "wm/notes/archive", Params: r.of(wire.Object{"path": file.Path}), Inline: true,
+			Title: "Archive", Icon: "archive", Key: "A", Method: "wm/notes/archive", Params: r.of(wire.Object{"path": file.Path}), Inline: true,
 		}},
 	}
 }

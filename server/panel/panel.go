@@ -124,13 +124,15 @@ func memorySection(r Reader) wire.PanelSection {
 		Empty:   "Nothing is remembered yet. Add a decision, a rule or a preference that every later session should know.",
 		Actions: []wire.PanelAction{addAction(typesOf(limits.Types))},
 	}
+	var inactive []longterm.Entry
 	for _, entry := range room.List(nil, true) {
-		switch {
-		case entry.Status == longterm.StatusActive:
+		if entry.Status == longterm.StatusActive {
 			section.Items = append(section.Items, entryItem(entry, typesOf(limits.Types)))
+		} else {
+			inactive = append(inactive, entry)
 		}
 	}
-	if gone := inactive(room.List(nil, true)); len(gone) > 0 {
+	if gone := inactiveItems(inactive); len(gone) > 0 {
 		section.Items = append(section.Items, wire.PanelItem{
 			ID: "memory:inactive", Kind: "group", Icon: "history", Label: fmt.Sprintf("%d no longer in force", len(gone)),
 			Dimmed: true, Actions: []wire.PanelAction{}, Children: gone,
@@ -146,8 +148,7 @@ func typesOf(custom []string) []string {
 // maxInactive is how many entries that are not in force are shown, the latest.
 const maxInactive = 20
 
-func inactive(entries []longterm.Entry) []wire.PanelItem {
-	entries = slices.DeleteFunc(slices.Clone(entries), func(e longterm.Entry) bool { return e.Status == longterm.StatusActive })
+func inactiveItems(entries []longterm.Entry) []wire.PanelItem {
 	slices.SortFunc(entries, func(a, b longterm.Entry) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
 	items := []wire.PanelItem{}
 	for _, e := range entries[:min(len(entries), maxInactive)] {
@@ -155,7 +156,7 @@ func inactive(entries []longterm.Entry) []wire.PanelItem {
 			ID: "memory:" + e.ID, Kind: "memory", Icon: "circle-slash", Label: oneLine(e.Text), Detail: e.Type + " · " + string(e.Status),
 			Dimmed: true, HasMarkdown: true, Actions: []wire.PanelAction{{
 				Title: "Restore", Icon: "discard", Key: "r", Method: "wm/memory/restore", Params: wire.Object{"id": e.ID}, Inline: true,
-			}},
+			}, explainAction(e.ID)},
 		})
 	}
 	return items
@@ -195,9 +196,14 @@ func entryItem(e longterm.Entry, types []string) wire.PanelItem {
 			Title: "Forget", Icon: "trash", Key: "d", Method: "wm/memory/remove", Params: wire.Object{"id": e.ID},
 			Inline: true, Destructive: true, Undo: &restore,
 		},
+		explainAction(e.ID),
 		wire.PanelAction{Title: "Erase every trace", Icon: "flame", Method: "wm/memory/remove", Params: wire.Object{"id": e.ID, "erase": true}, Destructive: true},
 	)
 	return item
+}
+
+func explainAction(id string) wire.PanelAction {
+	return wire.PanelAction{Title: "Explain", Icon: "question", Key: "x", Method: "wm/memory/explain", Params: wire.Object{"id": id}}
 }
 
 func iconOf(memoryType string) string {

@@ -33,7 +33,8 @@ func workingSection(r Reader) wire.PanelSection {
 		group := wire.PanelItem{
 			ID: "slot:" + slot.Name, Kind: "slot", Icon: icon, Label: working.Title(slot.Name), Detail: fmt.Sprintf("%d of %d", len(items), slot.Max),
 			Actions: []wire.PanelAction{{
-				Title: "Clear", Icon: "clear-all", Key: "d", Method: "wm/working/clear", Params: r.of(wire.Object{"slot": slot.Name}), Destructive: true,
+				Title: "Clear", Icon: "clear-all", Key: "d", Method: "wm/working/clear", Params: r.of(wire.Object{"slot": slot.Name}),
+				Destructive: true, Undoable: true,
 			}},
 		}
 		for _, item := range items {
@@ -54,22 +55,17 @@ func workingSection(r Reader) wire.PanelSection {
 	}
 	if total > 0 {
 		section.Summary = r.whose(fmt.Sprint(total))
-		section.Actions = []wire.PanelAction{{Title: "Clear all", Icon: "clear-all", Method: "wm/working/clear", Params: r.of(wire.Object{}), Destructive: true}}
+		section.Actions = []wire.PanelAction{{Title: "Clear all", Icon: "clear-all", Method: "wm/working/clear", Params: r.of(wire.Object{}), Destructive: true, Undoable: true}}
 	}
 	return section
 }
 
 func workingItem(r Reader, item working.Item, icon string) wire.PanelItem {
-	params := r.of(wire.Object{"content": item.Content})
-	remove := r.of(wire.Object{"match": item.Content})
-	if item.Slot != working.Pool {
-		params["slot"], remove["slot"] = item.Slot, item.Slot
-	}
 	shown := wire.PanelItem{
 		ID: "working:" + item.ID, Kind: "item", Icon: icon, Label: oneLine(item.Content), Detail: item.Source, HasMarkdown: true,
 		Actions: []wire.PanelAction{{
-			Title: "Remove", Icon: "trash", Key: "d", Method: "wm/working/remove", Params: remove, Inline: true, Destructive: true,
-			Undo: &wire.PanelAction{Title: "Put back", Icon: "discard", Method: "wm/working/add", Params: params},
+			Title: "Remove", Icon: "trash", Key: "d", Method: "wm/working/remove", Params: r.of(wire.Object{"id": item.ID}), Inline: true,
+			Destructive: true, Undoable: true,
 		}},
 	}
 	if item.Mentions > 1 {
@@ -80,8 +76,23 @@ func workingItem(r Reader, item working.Item, icon string) wire.PanelItem {
 	}
 	if item.IsFile() {
 		shown.Icon = "file"
+	} else {
+		shown.Actions = append(shown.Actions, promoteAction(r, item))
 	}
 	return shown
+}
+
+// promoteAction makes an item, which is of one session, an entry of the workspace
+// memory, which every session is told.
+func promoteAction(r Reader, item working.Item) wire.PanelAction {
+	proposed := "project"
+	if item.Slot == working.Decisions {
+		proposed = "decision"
+	}
+	return wire.PanelAction{
+		Title: "Promote", Icon: "arrow-up", Key: "p", Method: "wm/memory/add", Params: wire.Object{"text": item.Content}, Inline: true,
+		Inputs: []wire.PanelInput{typeInput(typesOf(r.Workspace.Settings().Memory.Types), proposed)},
+	}
 }
 
 // workingMarkdown is what there is to read about an item.

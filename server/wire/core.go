@@ -57,4 +57,6 @@ type CoreUpdateParams struct {
 type CoreUpdateResult struct {
 	// The block.
 	Block CoreBlock `json:"block"`
+	// The call that brings back what it said before.
+	Undo *Undo `json:"undo,omitzero"`
 }

@@ -106,6 +106,8 @@ type MemoryExplainResult struct {
 	Events []TraceEvent `json:"events"`
 	// How safe it is from eviction.
 	Retention Retention `json:"retention"`
+	// All of that for a person to read.
+	Markdown string `json:"markdown"`
 }
 
 // Retention says how safe an entry is.

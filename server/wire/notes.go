@@ -76,6 +76,25 @@ type NotesArchiveParams struct {
 type NotesArchiveResult struct {
 	// archive/….
 	Path string `json:"path"`
+	// The call that moves it back.
+	Undo *Undo `json:"undo,omitzero"`
+}
+
+// NotesRestoreParams name a note of the archive that is needed again.
+type NotesRestoreParams struct {
+	Params
+	// archive/….
+	Path string `json:"path"`
+	// Where it is to be: overview.md or detail/…; under its name in detail/ if absent. No note may be there.
+	To string `json:"to,omitzero"`
+}
+
+// NotesRestoreResult says where it is now.
+type NotesRestoreResult struct {
+	// overview.md or detail/….
+	Path string `json:"path"`
+	// The call that moves it to the archive again.
+	Undo *Undo `json:"undo,omitzero"`
 }
 
 // StateReadParams ask for the state that the overview holds.

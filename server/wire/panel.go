@@ -133,6 +133,8 @@ type PanelAction struct {
 	Destructive bool `json:"destructive,omitzero"`
 	// The action that takes it back.
 	Undo *PanelAction `json:"undo,omitzero"`
+	// Whether the answer holds the call that takes it back, as its undo.
+	Undoable bool `json:"undoable,omitzero"`
 	// What to ask the person for first.
 	Inputs []PanelInput `json:"inputs,omitzero"`
 }

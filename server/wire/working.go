@@ -53,8 +53,10 @@ type WorkingAddResult struct {
 // WorkingRemoveParams say which items to drop.
 type WorkingRemoveParams struct {
 	Params
-	// A part of what they say, in whichever case.
-	Match string `json:"match"`
+	// A part of what they say, in whichever case. It or an id is needed.
+	Match string `json:"match,omitzero"`
+	// The one item with this id.
+	ID string `json:"id,omitzero"`
 	// The slot to look in; all slots and the pool if absent.
 	Slot string `json:"slot,omitzero"`
 }
@@ -63,6 +65,8 @@ type WorkingRemoveParams struct {
 type WorkingRemoveResult struct {
 	// The items.
 	Removed []WorkingItem `json:"removed"`
+	// The call that puts them back, if there were any.
+	Undo *Undo `json:"undo,omitzero"`
 }
 
 // WorkingClearParams say what to empty.
@@ -76,4 +80,42 @@ type WorkingClearParams struct {
 type WorkingClearResult struct {
 	// Items.
 	Removed int `json:"removed"`
+	// The call that puts them back, if there were any.
+	Undo *Undo `json:"undo,omitzero"`
+}
+
+// WorkingRestoreParams are those that the undo of wm/working/remove and
+// wm/working/clear holds.
+type WorkingRestoreParams struct {
+	Params
+	// What was dropped. An item that is held by now stays as it is.
+	Items []WorkingDropped `json:"items"`
+}
+
+// WorkingDropped is an item with all that it takes to hold it again.
+type WorkingDropped struct {
+	// What it says, in at most 500 characters.
+	Content string `json:"content"`
+	// The slot; the pool if absent.
+	Slot string `json:"slot,omitzero"`
+	// manual, message:user, message:assistant, or tool: and the name of the tool.
+	Source string `json:"source,omitzero"`
+	// The file that it is, or that it is about.
+	Path string `json:"path,omitzero"`
+	// Of the open error that it tells of.
+	Fingerprint string `json:"fingerprint,omitzero"`
+	// How often it came up, from 1.
+	Mentions int `json:"mentions,omitzero"`
+	// The event counter when it last came up.
+	Event int `json:"event,omitzero"`
+	// When it first came up.
+	CreatedAt Time `json:"createdAt,omitzero"`
+	// When it last came up.
+	LastMentionedAt Time `json:"lastMentionedAt,omitzero"`
+}
+
+// WorkingRestoreResult is what was put back.
+type WorkingRestoreResult struct {
+	// How many items.
+	Restored int `json:"restored"`
 }

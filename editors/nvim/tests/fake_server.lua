@@ -85,27 +85,7 @@ local answers = {
     }
   end,
   ["wm/memory/explain"] = function(params)
-    return {
-      entry = {
-        id = params.id,
-        type = "decision",
-        source = "manual",
-        status = "active",
-        text = "By hand",
-        rationale = "errors",
-      },
-      retention = { rank = 2, rendered = true, reason = "fits" },
-      events = {
-        { seq = 1, at = "2030-01-01T00:00:00Z", kind = "memory.added", by = "nvim", after = { text = "By hand" } },
-        {
-          seq = 2,
-          at = "2030-01-02T00:00:00Z",
-          kind = "memory.updated",
-          before = { text = "By hand" },
-          after = { text = "by foot" },
-        },
-      },
-    }
+    return { entry = { id = params.id }, markdown = "# By hand\n\n- memory.added\27 by nvim\n" }
   end,
   ["wm/search"] = function(params)
     return { hits = { { item = { id = "h1", text = "found " .. params.query }, store = "semantic", score = 1 } } }

@@ -64,19 +64,7 @@ test("a search with words asks for one of the memories and shows its trace", fun
   vim.cmd("WM search HAND parser")
   env.equal({ id = "e1" }, env.wait_received("wm/memory/explain"))
   env.equal({ { "Memory" }, { "[decision] The parser is written by hand" } }, { asked, labels })
-  env.equal({
-    "# By hand",
-    "",
-    "decision, manual, active",
-    "Why: errors",
-    "Kept: place 2, in contexts, fits",
-    "",
-    "- 2030-01-01T00:00:00Z  memory.added  nvim",
-    "  after:  By hand",
-    "- 2030-01-02T00:00:00Z  memory.updated",
-    "  before: By hand",
-    "  after:  by foot",
-  }, lines_of("wm://trace"))
+  env.equal({ "# By hand", "", "- memory.added\\x1b by nvim", "" }, lines_of("wm://trace"))
   vim.cmd("WM search nothing of the kind")
   env.wait_said("nothing is remembered of this")
 end)

@@ -474,26 +474,16 @@ test("a key that the panel has itself is not promised to an action", function()
   env.equal("Archive", label)
 end)
 
-test("t shows the trace of a memory, and an action what it gives to read", function()
+test("an action shows what it gives to read", function()
   local explain = { title = "Explain", key = "x", method = "wm/memory/explain", params = { id = "m1" } }
-  open(memories(1, { item("memory:m1", { actions = { explain } }), item("file:a") }))
-  go("file:a")
-  env.press("t")
-  env.wait_said("only of memories")
-  go("memory:m1")
-  env.press("t")
-  env.equal({ id = "m1" }, env.wait_received("wm/memory/explain"))
-  env.wait("the trace", function()
-    return vim.api.nvim_buf_get_name(0) == "wm://trace"
-  end)
-  env.press("q")
-  vim.api.nvim_set_current_win(panel_window())
+  open(memories(1, { item("memory:m1", { actions = { explain } }) }))
   go("memory:m1")
   env.press("x")
-  env.equal({ id = "m1" }, env.wait_received("wm/memory/explain", 2))
-  env.wait("the trace again", function()
-    return vim.fn.bufwinid("wm://trace") ~= -1
+  env.equal({ id = "m1" }, env.wait_received("wm/memory/explain"))
+  env.wait("the text", function()
+    return vim.api.nvim_buf_get_name(0) == "wm://answer"
   end)
+  env.equal("# By hand", vim.api.nvim_buf_get_lines(0, 0, 1, false)[1])
 end)
 
 test("the pressure shows how it went", function()

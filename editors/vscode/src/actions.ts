@@ -1,10 +1,11 @@
 // Does what the server says can be done with an item.
 import * as vscode from "vscode";
+import type { Documents } from "./documents";
 import type { TextEntry } from "./entry";
 import type { Folders } from "./folders";
 import type { PanelModel } from "./panel";
 import type { Server } from "./server";
-import { line, plain } from "./text";
+import { line, plain, slug } from "./text";
 import type { PanelAction, PanelInput } from "./wire";
 
 /** How long the status bar offers to take back what was done. */
@@ -15,6 +16,7 @@ interface Outcome {
   status?: unknown;
   reason?: unknown;
   undo?: { method: string; params: object };
+  markdown?: unknown;
 }
 
 export class Actions implements vscode.Disposable {
@@ -31,6 +33,7 @@ export class Actions implements vscode.Disposable {
     private readonly folders: Folders,
     private readonly model: PanelModel,
     private readonly entry: TextEntry,
+    private readonly documents: Documents,
   ) {
     this.offer.name = "Working Memory: Undo";
     this.offer.command = "workingMemory.undo";
@@ -67,6 +70,10 @@ export class Actions implements vscode.Disposable {
     }
     if (outcome.status === "rejected") {
       complain(action, `rejected, ${line(outcome.reason) || "without a reason"}`);
+      return undefined;
+    }
+    if (typeof outcome.markdown === "string") {
+      await this.documents.show(`${slug(action.title)}.md`, outcome.markdown);
       return undefined;
     }
     const status = typeof outcome.status === "string" ? `: ${outcome.status}` : "";
@@ -137,7 +144,8 @@ async function choose(input: PanelInput): Promise<string | undefined> {
 
 async function confirmed(action: PanelAction): Promise<boolean> {
   const title = plain(action.title);
-  const detail = action.undo === undefined ? "This cannot be undone." : "You can undo it afterwards.";
+  const undoable = action.undo !== undefined || action.undoable === true;
+  const detail = undoable ? "You can undo it afterwards." : "This cannot be undone.";
   return (await vscode.window.showWarningMessage(`${title}?`, { modal: true, detail }, title)) === title;
 }
 

@@ -4,9 +4,9 @@ import { type Actions, complain, reasonOf } from "./actions";
 import type { ContextView } from "./context";
 import type { Documents } from "./documents";
 import { type Folders, pathInFolder } from "./folders";
-import { actionsOf, idOf, type Node } from "./nodes";
+import { actionsOf, type Node } from "./nodes";
 import type { PanelModel } from "./panel";
-import { doctor, trace } from "./report";
+import { doctor } from "./report";
 import { search } from "./search";
 import type { Server } from "./server";
 import { nameOf, sessionsToLookAt } from "./sessions";
@@ -28,7 +28,7 @@ export interface Parts {
 }
 
 export function registerCommands(parts: Parts, named: readonly string[]): vscode.Disposable {
-  const { server, folders, tree, actions, model } = parts;
+  const { server, tree, actions, model } = parts;
   const commands: Record<string, (...args: never[]) => unknown> = {
     open: (node: Node) => open(node),
     read: (node?: Node) => read(parts, node),
@@ -43,8 +43,8 @@ export function registerCommands(parts: Parts, named: readonly string[]): vscode
     remember: () => remember(parts, {}),
     rememberSelection: () => rememberSelection(parts),
     rememberError: () => rememberError(parts),
-    search: () => showTrace(parts, search(server, folders)),
-    showTrace: (node?: Node) => showTrace(parts, idOf(node) ?? search(server, folders)),
+    search: () => showTrace(parts),
+    showTrace: () => showTrace(parts),
     showContext: () => showContext(parts),
     openOverview: () => openOverview(parts),
     archiveNote: () => archiveNote(parts),
@@ -228,11 +228,12 @@ async function rememberError(parts: Parts): Promise<void> {
   await remember(parts, { text, ...(path !== undefined && { files: [path] }) });
 }
 
-async function showTrace(parts: Parts, wanted: string | Promise<string | undefined>): Promise<void> {
-  const id = await wanted;
+/** Searches, and shows what happened to the entry that is chosen. */
+async function showTrace(parts: Parts): Promise<void> {
+  const id = await search(parts.server, parts.folders);
   if (id !== undefined) {
-    const explained = await parts.server.request("wm/memory/explain", { ...parts.folders.params, id });
-    await parts.documents.show("trace.md", trace(explained));
+    const { markdown } = await parts.server.request("wm/memory/explain", { ...parts.folders.params, id });
+    await parts.documents.show("trace.md", markdown);
   }
 }
 

@@ -40,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const tree = new Tree(model, server, folders, new Set(named.filter((name) => name !== "others")));
   const documents = new Documents();
   const entry = new TextEntry();
-  const actions = new Actions(server, folders, model, entry);
+  const actions = new Actions(server, folders, model, entry, documents);
   const status = new Status(server, folders, model);
   const view = new ContextView(context.extensionUri, server, folders);
   const diagnostics = new Diagnostics(server);

@@ -124,12 +124,6 @@ export function actionsOf(node: Node | undefined): readonly PanelAction[] {
   }
 }
 
-/** The id of the entry that a node shows, as its own actions name it. */
-export function idOf(node: Node | undefined): string | undefined {
-  const params = actionsOf(node).find(({ method }) => method.startsWith("wm/memory/"))?.params;
-  return params !== undefined && "id" in params && typeof params.id === "string" ? params.id : undefined;
-}
-
 /**
  * What the menus of the manifest go by: `;name;` for each action, `!name!` for
  * each that is shown on the line itself, and `;others;` if one of those has no
@@ -148,9 +142,6 @@ export function contextValue(node: Node, known: ReadonlySet<string>): string {
   }
   if (node.kind === "item" && node.item.hasMarkdown === true) {
     parts.push(";read;");
-  }
-  if (idOf(node) !== undefined) {
-    parts.push(";traced;");
   }
   return parts.join(" ");
 }

@@ -1,29 +1,6 @@
-// Answers of the server as texts for a read-only editor.
+// How the server is, as a text for a read-only editor.
 import { lines } from "./text";
-import type { MemoryExplainResult, StatusResult } from "./wire";
-
-/** How an entry came to be and what happened to it. */
-export function trace({ entry, events, retention }: MemoryExplainResult): string {
-  const parts = [
-    `# ${entry.id}`,
-    "",
-    entry.text,
-    "",
-    ...(entry.rationale === undefined ? [] : [`Why: ${entry.rationale}`]),
-    `Type ${entry.type}, ${entry.status}${entry.pinned === true ? ", pinned" : ""}, said ${entry.reinforced} times again`,
-    `Rank ${retention.rank}, ${retention.rendered ? "in contexts" : "not in contexts"}: ${retention.reason}`,
-    "",
-    "# What happened",
-    "",
-    ...events.map((event) => {
-      const by = event.by === undefined ? "" : ` by ${event.by}`;
-      const reason = event.reason === undefined ? "" : `: ${event.reason}`;
-      return `${event.at}  ${event.kind}${by}${reason}`;
-    }),
-    "",
-  ];
-  return lines(parts.join("\n"));
-}
+import type { StatusResult } from "./wire";
 
 /** How the server is and what is wrong. */
 export function doctor(status: StatusResult, program: string): string {

@@ -225,6 +225,8 @@ export interface CoreUpdateParams extends Params {
 export interface CoreUpdateResult {
   /** The block. */
   block: CoreBlock;
+  /** The call that brings back what it said before. */
+  undo?: Undo;
 }
 
 /**
@@ -511,6 +513,8 @@ export interface MemoryExplainResult {
   events: TraceEvent[];
   /** How safe it is from eviction. */
   retention: Retention;
+  /** All of that for a person to read. */
+  markdown: string;
 }
 
 /** MemoryLimits say how much fits into the workspace memory. */
@@ -633,6 +637,8 @@ export interface NotesArchiveParams extends Params {
 export interface NotesArchiveResult {
   /** archive/…. */
   path: string;
+  /** The call that moves it back. */
+  undo?: Undo;
 }
 
 /** NotesListParams ask for the notes of a session. */
@@ -662,6 +668,22 @@ export interface NotesReadResult {
   content: string;
   /** The revision of that. */
   revision: Revision;
+}
+
+/** NotesRestoreParams name a note of the archive that is needed again. */
+export interface NotesRestoreParams extends Params {
+  /** archive/…. */
+  path: string;
+  /** Where it is to be: overview.md or detail/…; under its name in detail/ if absent. No note may be there. */
+  to?: string;
+}
+
+/** NotesRestoreResult says where it is now. */
+export interface NotesRestoreResult {
+  /** overview.md or detail/…. */
+  path: string;
+  /** The call that moves it to the archive again. */
+  undo?: Undo;
 }
 
 /** NotesWriteParams write a note. */
@@ -790,6 +812,8 @@ export interface PanelAction {
   destructive?: boolean;
   /** The action that takes it back. */
   undo?: PanelAction;
+  /** Whether the answer holds the call that takes it back, as its undo. */
+  undoable?: boolean;
   /** What to ask the person for first. */
   inputs?: PanelInput[];
 }
@@ -1583,6 +1607,30 @@ export interface WorkingClearParams extends Params {
 export interface WorkingClearResult {
   /** Items. */
   removed: number;
+  /** The call that puts them back, if there were any. */
+  undo?: Undo;
+}
+
+/** WorkingDropped is an item with all that it takes to hold it again. */
+export interface WorkingDropped {
+  /** What it says, in at most 500 characters. */
+  content: string;
+  /** The slot; the pool if absent. */
+  slot?: string;
+  /** manual, message:user, message:assistant, or tool: and the name of the tool. */
+  source?: string;
+  /** The file that it is, or that it is about. */
+  path?: string;
+  /** Of the open error that it tells of. */
+  fingerprint?: string;
+  /** How often it came up, from 1. */
+  mentions?: number;
+  /** The event counter when it last came up. */
+  event?: number;
+  /** When it first came up. */
+  createdAt?: Time;
+  /** When it last came up. */
+  lastMentionedAt?: Time;
 }
 
 /** WorkingItem is one item of a working memory. */
@@ -1618,8 +1666,10 @@ export interface WorkingReadResult {
 
 /** WorkingRemoveParams say which items to drop. */
 export interface WorkingRemoveParams extends Params {
-  /** A part of what they say, in whichever case. */
-  match: string;
+  /** A part of what they say, in whichever case. It or an id is needed. */
+  match?: string;
+  /** The one item with this id. */
+  id?: string;
   /** The slot to look in; all slots and the pool if absent. */
   slot?: string;
 }
@@ -1628,6 +1678,23 @@ export interface WorkingRemoveParams extends Params {
 export interface WorkingRemoveResult {
   /** The items. */
   removed: WorkingItem[];
+  /** The call that puts them back, if there were any. */
+  undo?: Undo;
+}
+
+/**
+ * WorkingRestoreParams are those that the undo of wm/working/remove and
+ * wm/working/clear holds.
+ */
+export interface WorkingRestoreParams extends Params {
+  /** What was dropped. An item that is held by now stays as it is. */
+  items: WorkingDropped[];
+}
+
+/** WorkingRestoreResult is what was put back. */
+export interface WorkingRestoreResult {
+  /** How many items. */
+  restored: number;
 }
 
 /**
@@ -1709,6 +1776,8 @@ export interface Methods {
   "wm/working/remove": { params: WorkingRemoveParams; result: WorkingRemoveResult };
   /** Empty a slot, or all of the working memory. */
   "wm/working/clear": { params: WorkingClearParams; result: WorkingClearResult };
+  /** Take back wm/working/remove or wm/working/clear, with the params that its undo gives. */
+  "wm/working/restore": { params: WorkingRestoreParams; result: WorkingRestoreResult };
   /** The notes of the session, which are files: overview.md is in every context, detail/ and archive/ are read on demand. */
   "wm/notes/list": { params: NotesListParams; result: NotesListResult };
   /** Read a note. */
@@ -1717,6 +1786,8 @@ export interface Methods {
   "wm/notes/write": { params: NotesWriteParams; result: NotesWriteResult };
   /** Move a note to the archive. */
   "wm/notes/archive": { params: NotesArchiveParams; result: NotesArchiveResult };
+  /** Move a note back from the archive. */
+  "wm/notes/restore": { params: NotesRestoreParams; result: NotesRestoreResult };
   /** What the sections of the overview hold, as data. */
   "wm/state/read": { params: StateReadParams; result: StateReadResult };
   /** Write data into the sections of the overview. Sections whose data is the same, and all other text, stay as they are. */

@@ -4,7 +4,6 @@ local client = require("wm.client")
 local config = require("wm.config")
 local paint = require("wm.paint")
 local text = require("wm.text")
-local trace = require("wm.trace")
 local view = require("wm.view")
 
 local M = {}
@@ -31,7 +30,6 @@ local HELP = {
   "a     all actions",
   "u     undo the last action",
   "f     filter; F shows all again",
-  "t     trace of a memory",
   "R     refresh",
   "m     more sections, or fewer",
   "za    fold; zM all, zR none",
@@ -40,7 +38,7 @@ local HELP = {
 }
 
 --- Keys of the panel itself; actions cannot have them.
-local RESERVED = "[%?KRaumqftFzjkhlGg:/]"
+local RESERVED = "[%?KRaumqfFzjkhlGg:/]"
 
 --- Whether an action proposes a key that it can have.
 ---@param key any
@@ -122,7 +120,9 @@ local function confirm(action, callback)
     return callback()
   end
   local title = text.line(action.title)
-  vim.ui.select({ title, "Cancel" }, { prompt = title .. "?" }, function(choice)
+  local undoable = type(action.undo) == "table" or action.undoable == true
+  local prompt = title .. (undoable and "?" or "? This cannot be undone.")
+  vim.ui.select({ title, "Cancel" }, { prompt = prompt }, function(choice)
     if choice == title then
       callback()
     end
@@ -142,15 +142,15 @@ local function outcome(action, result)
 end
 
 --- Shows what an action was to give, if it was to give something to read.
+---@param action wm.Action
 ---@param result any
-local function show_answer(result)
-  if type(result) ~= "table" then
-    return
-  elseif type(result.events) == "table" and type(result.entry) == "table" then
-    trace.show(result)
-  elseif type(result.content) == "string" or type(result.markdown) == "string" then
-    view.show("wm://answer", result.content or result.markdown, { filetype = "markdown" })
+---@return boolean shown
+local function show_answer(action, result)
+  if type(result) ~= "table" or type(result.markdown) ~= "string" then
+    return false
   end
+  view.show("wm://answer", result.markdown, { filetype = "markdown", title = text.line(action.title) })
+  return true
 end
 
 --- Methods about what belongs to one session: they are about the one that is shown.
@@ -183,9 +183,10 @@ local function run(action, remember)
           table.insert(panel.undo, undo)
           said = said .. " (u undoes it)"
         end
-        text.say(said)
-        show_answer(result)
-        refresh()
+        if not show_answer(action, result) then
+          text.say(said)
+          refresh()
+        end
       end)
     end)
   end)
@@ -305,15 +306,6 @@ function hover()
   end)
 end
 
-local function show_trace()
-  local row = row_at_cursor()
-  local id = row and row.item and tostring(row.item.id):match("^memory:(.+)$")
-  if not id or id == "inactive" or not open or not open.workspace then
-    return text.say("there is no trace here, only of memories")
-  end
-  trace.open(open.workspace, id)
-end
-
 ---@param filter? string
 local function set_filter(filter)
   if open then
@@ -360,7 +352,6 @@ local function map_own_keys()
   map("F", function()
     set_filter()
   end, "show all again")
-  map("t", show_trace, "trace of a memory")
   map("R", function()
     open.panel = nil
     refresh()

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actionsOf, contextValue, idOf, type Node, nodes } from "../../src/nodes";
+import { actionsOf, contextValue, type Node, nodes } from "../../src/nodes";
 import type { PanelItem, PanelSection } from "../../src/wire";
 
 function item(id: string, label: string, more: Partial<PanelItem> = {}): PanelItem {
@@ -58,14 +58,11 @@ test("menus go by the names of actions; what has no name goes to the others", ()
   const node = root?.children[0];
   assert.ok(node);
   const value = contextValue(node, new Set(["pin", "forget"]));
-  assert.equal(value, "item ;pin; !pin! ;forget; ;others; !others! ;read; ;traced;");
-  assert.equal(idOf(node), "m1");
+  assert.equal(value, "item ;pin; !pin! ;forget; ;others; !others! ;read;");
   assert.equal(actionsOf(undefined).length, 0);
 });
 
-test("five thousand items become nodes in no time", () => {
+test("of five thousand items the filter finds those with the words", () => {
   const items = Array.from({ length: 5000 }, (_, i) => item(`${i}`, `entry number ${i}`));
-  const from = performance.now();
   assert.equal(nodes({ sections: [section("a", items)], badge: 0 }, "number 499")[0]?.children.length, 15);
-  assert.ok(performance.now() - from < 200);
 });

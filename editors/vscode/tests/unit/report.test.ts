@@ -1,32 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { doctor, trace } from "../../src/report";
+import { doctor } from "../../src/report";
 import { nameOf, order } from "../../src/sessions";
-import type { MemoryEntry, Session } from "../../src/wire";
-
-const entry: MemoryEntry = {
-  id: "m1",
-  type: "decision",
-  text: "Amounts are integers\u001b[2J",
-  rationale: "floats round",
-  source: "manual",
-  confidence: 1,
-  status: "active",
-  pinned: true,
-  reviewed: true,
-  reinforced: 2,
-  createdAt: "2026-03-01T09:30:00.000Z",
-  updatedAt: "2026-03-01T09:30:00.000Z",
-};
-
-test("the trace tells the entry and what happened to it, without what would act", () => {
-  const retention = { rank: 1, rendered: true, reason: "pinned" };
-  const events = [{ seq: 1, at: entry.createdAt, kind: "memory.added", subject: "m1", by: "agent" }];
-  const text = trace({ entry, events, retention });
-  assert.match(text, /Amounts are integers\\x1b\[2J/);
-  assert.match(text, /Why: floats round/);
-  assert.match(text, /memory\.added by agent/);
-});
+import type { Session } from "../../src/wire";
 
 test("the doctor lists what is wrong with what to do about it", () => {
   const status = {
