@@ -488,6 +488,37 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "what an agent holds is promoted to all sessions, and a slot that was cleared is put back",
+      async () => {
+        await agent.call("wm/working/add", { content: "Ask before a migration", slot: "decision" });
+        await bench.row("Decisions").click();
+        await page.keyboard.press("ArrowRight");
+        const row = bench.row("Ask before a migration");
+        await row.hover();
+        await row.locator('a[aria-label^="Promote"]').click();
+        const first = page.locator(".quick-input-list .monaco-list-row").first();
+        await first.filter({ hasText: "decision" }).waitFor();
+        await page.keyboard.press("Enter");
+        const promoted = await until("the entry", async () =>
+          (await agent.call("wm/memory/list")).entries.find(({ text }) => text === "Ask before a migration"),
+        );
+        assert.equal(promoted.type, "decision");
+
+        const held = async () => (await agent.call("wm/working/read")).slots.decision;
+        const before = await held();
+        await bench.row("Decisions").click();
+        await page.keyboard.press("Delete");
+        const dialog = page.locator(".monaco-dialog-box");
+        await dialog.waitFor();
+        assert.match(await dialog.innerText(), /Clear\?[\s\S]*undo it/);
+        await dialog.getByRole("button", { name: "Clear" }).click();
+        await until("it empty", async () => (await held()).length === 0);
+        await page.locator('[id="wm-lsp.wm-lsp.workingMemory.undo"]').click();
+        await until("it back", async () => (await held()).length > 0);
+        assert.deepEqual(await held(), before);
+      },
+    ],
+    [
       "a server that dies is started again, and the panel is back",
       async () => {
         const [before] = serversOf(editor, agent);
