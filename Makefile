@@ -36,7 +36,7 @@ test: cross ## install what the tests need, run them all with the race detector
 cross: ## compile without cgo for every system that is supported
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
 		echo "build $$os/$$arch"; \
-		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -o /dev/null ./cmd/wm-lsp; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -o /dev/null ./cmd/wm-lsp; \
 	done; done
 
 lint: ## formatting, go vet, staticcheck, go.mod, luacheck, stylua, biome, tsc
