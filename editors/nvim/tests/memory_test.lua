@@ -176,8 +176,10 @@ end)
 
 test("the usage is drawn as a curve and a bar, and stays up to date", function()
   open()
+  vim.o.number = true
   vim.cmd("WM usage")
   local lines = lines_of("wm://usage")
+  env.equal(false, vim.wo.number)
   env.equal({
     "Context  80% high  80,000 of 100,000 chars",
     "Compress.",

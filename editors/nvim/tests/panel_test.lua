@@ -72,6 +72,13 @@ test("sections are painted with budget, summary, items, details and what to do w
         },
       },
       { id = "errors", title = "Open errors", show = "always", items = {}, empty = "No errors." },
+      {
+        id = "core",
+        title = "Core memory",
+        show = "nonEmpty",
+        budget = { used = 1, max = 4500, unit = "chars" },
+        items = { item("c1") },
+      },
       { id = "notes", title = "Notes", show = "nonEmpty", items = {} },
       { id = "rest", title = "Sessions", show = "advanced", items = { item("s1", { icon = "vm" }) } },
     },
@@ -86,6 +93,9 @@ test("sections are painted with budget, summary, items, details and what to do w
     "",
     "Open errors",
     "  No errors.",
+    "",
+    "Core memory  1/4500 chars ▰▱▱▱▱▱▱▱",
+    "  • c1",
     "",
     "More …",
   }

@@ -101,7 +101,7 @@ local BAR_CELLS = 8
 ---@param budget {used: integer, max: integer}
 local function bar(budget)
   local share = budget.max > 0 and math.min(budget.used / budget.max, 1) or 0
-  local full = math.floor(share * BAR_CELLS + 0.5)
+  local full = budget.used > 0 and math.max(1, math.floor(share * BAR_CELLS + 0.5)) or 0
   return ("▰"):rep(full) .. ("▱"):rep(BAR_CELLS - full)
 end
 

@@ -70,6 +70,7 @@ function M.show(name, content, options)
   if win == -1 then
     win = vim.api.nvim_open_win(buf, true, { split = "below", win = 0 })
     vim.wo[win].wrap = options.wrap ~= false
+    vim.wo[win].number, vim.wo[win].relativenumber = false, false
   end
   if options.title then
     vim.wo[win].winbar = text.line(options.title, 200):gsub("%%", "%%%%") .. "%=q closes "
