@@ -383,23 +383,33 @@ func TestNeovimRemembersAnErrorWithItsFixAndShowsIt(t *testing.T) {
 		nvim.Await("the trace", func() bool { return strings.Contains(shown(nvim, "wm://trace"), "memory.added") })
 		assert.Contains(t, shown(nvim, "wm://trace"), "# "+text)
 
-		if version == "0.10" {
-			return // where hover is left to the language server
-		}
-		nvim.Lua(nil, `vim.cmd.wincmd("p") vim.lsp.buf.hover()`)
-		nvim.Await("the hover", func() bool {
-			var shown bool
-			nvim.Lua(&shown, `
-				for _, win in ipairs(vim.api.nvim_list_wins()) do
-					if vim.api.nvim_win_get_config(win).relative ~= "" then
-						local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false)
-						return table.concat(lines, "\n"):find("Remembered", 1, true) ~= nil
-					end
-				end
-				return false`)
-			return shown
+		nvim.Lua(nil, `vim.cmd.wincmd("p") vim.api.nvim_win_set_cursor(0, { 4, 3 }) vim.lsp.buf.hover()`)
+		nvim.Await("the hover of both servers", func() bool {
+			text := floating(nvim)
+			return containsAll(text, "func println", "Open error", "Remembered")
 		})
 	})
+}
+
+// floating is the text of the window over the others; "" if there is none.
+func floating(nvim *test.Neovim) (text string) {
+	nvim.Lua(&text, `
+		for _, win in ipairs(vim.api.nvim_list_wins()) do
+			if vim.api.nvim_win_get_config(win).relative ~= "" then
+				return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false), "\n")
+			end
+		end
+		return ""`)
+	return text
+}
+
+func containsAll(text string, parts ...string) bool {
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			return false
+		}
+	}
+	return true
 }
 
 func TestNeovimRemembersASelectionByItsCodeAction(t *testing.T) {

@@ -2,6 +2,7 @@
 --- was sent. Run with `nvim -l`; the environment says how it behaves:
 ---   FAKE_RECORD  file that gets one JSON line per message
 ---   FAKE_PANEL   file with the panel, as JSON, read at each question
+---   FAKE_HOVER   what it says at every place, if anything
 ---   FAKE_MODE    "hang" never answers, "garbage" writes no LSP, "crash" ends after
 ---                the handshake, "old" offers no memory, "mute" hangs at --version
 local mode = os.getenv("FAKE_MODE") or ""
@@ -54,6 +55,7 @@ local answers = {
     return {
       capabilities = {
         textDocumentSync = { openClose = true, change = 2, save = true },
+        hoverProvider = true,
         experimental = mode ~= "old"
             and { workingMemory = { version = 1, methods = { "wm/panel", mode == "search" and "wm/search" or nil } } }
           or nil,
@@ -101,6 +103,10 @@ local answers = {
   end,
   ["wm/session/list"] = function()
     return { sessions = { { sessionId = "s1", agent = "an agent", live = true, turn = 3 } } }
+  end,
+  ["textDocument/hover"] = function()
+    local said = os.getenv("FAKE_HOVER")
+    return said and { contents = { kind = "markdown", value = said } } or vim.NIL
   end,
   ["textDocument/codeAction"] = function(params)
     local actions = vim.empty_dict()

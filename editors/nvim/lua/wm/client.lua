@@ -253,11 +253,6 @@ local function on_ready(workspace, client)
     call(client, "stop", true)
     return fail(workspace, "this wm-lsp speaks another version of the protocol; update it and the plugin together")
   end
-  if not has_methods then
-    -- Neovim 0.10 shows the hover of each server by itself, and says so when there
-    -- is none: that of the memory would stand in the way of the language server's.
-    client.server_capabilities.hoverProvider = false
-  end
   workspace.state, workspace.problem, workspace.client_id = "running", nil, client.id
   tell(workspace, "ready")
 end

@@ -20,6 +20,7 @@ function M.setup(settings)
   require("wm.panel").setup()
   require("wm.status").setup()
   require("wm.context").setup()
+  require("wm.hover").setup()
   paint.highlights()
 
   local group = vim.api.nvim_create_augroup("wm", {})

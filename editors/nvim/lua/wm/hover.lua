@@ -1,0 +1,79 @@
+--- Hover in Neovim 0.10, which shows each answer by itself: the second one goes to
+--- the window of the first instead, and one without a text is told. What all
+--- servers say is put together first, as Neovim does from 0.11 on.
+local M = {}
+
+local METHOD = "textDocument/hover"
+
+---@param contents lsp.MarkupContent|lsp.MarkedString|lsp.MarkedString[]
+---@return string[]
+local function markdown(contents)
+  local lines = vim.lsp.util.convert_input_to_markdown_lines(contents)
+  if #lines > 0 and contents.kind == "plaintext" then
+    table.insert(lines, 1, "```")
+    table.insert(lines, "```")
+  end
+  return lines
+end
+
+--- One answer of all that have a text; one alone stays as it is.
+---@param answers lsp.Hover[]
+---@return lsp.Hover?
+local function together(answers)
+  local telling = vim.tbl_filter(function(answer)
+    return answer.contents and #markdown(answer.contents) > 0
+  end, answers)
+  if #telling < 2 then
+    return telling[1]
+  end
+  local lines = {}
+  for i, answer in ipairs(telling) do
+    vim.list_extend(lines, i > 1 and { "---" } or {})
+    vim.list_extend(lines, markdown(answer.contents))
+  end
+  return { contents = { kind = "markdown", value = table.concat(lines, "\n") } }
+end
+
+--- Asks all servers of a buffer, and has the handler of a language server show
+--- what they say, that of the memory last.
+---@param buf integer
+---@param params lsp.HoverParams
+---@param own integer the client of the memory
+---@return function cancel
+local function ask_all(buf, params, own)
+  return vim.lsp.buf_request_all(buf, METHOD, params, function(answers)
+    local clients = vim.lsp.get_clients({ bufnr = buf, method = METHOD })
+    table.sort(clients, function(a, b)
+      return a.id ~= own and (b.id == own or a.id < b.id)
+    end)
+    local first = clients[1]
+    if not first then
+      return -- all have ended meanwhile
+    end
+    local results = vim.tbl_map(function(client)
+      return vim.tbl_get(answers, client.id, "result") or {}
+    end, clients)
+    local result = together(results)
+    local handler = first.handlers[METHOD] or vim.lsp.handlers[METHOD]
+    local context = { method = METHOD, client_id = first.id, bufnr = buf, params = params }
+    handler(not result and vim.tbl_get(answers, first.id, "error") or nil, result, context)
+  end)
+end
+
+function M.setup()
+  if vim.fn.has("nvim-0.11") == 1 then
+    return
+  end
+  local request = vim.lsp.buf_request
+  -- Not vim.lsp.buf.hover itself, which a mapping may have kept.
+  vim.lsp.buf_request = function(buf, method, params, handler, ...)
+    buf = (buf or 0) ~= 0 and buf or vim.api.nvim_get_current_buf()
+    local own = method == METHOD and not handler and vim.lsp.get_clients({ bufnr = buf, name = "wm" })[1]
+    if not own then
+      return request(buf, method, params, handler, ...)
+    end
+    return {}, ask_all(buf, params, own.id)
+  end
+end
+
+return M
