@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -56,25 +57,56 @@ type actionCommand struct {
 }
 
 // codeActions offers to remember what is selected and the errors at the place.
-// It looks at nothing but the open document and what the client says, and runs
-// on the read loop.
-func (s *Server) codeActions(_ context.Context, params *codeActionParams) (any, error) {
+func (s *Server) codeActions() handler {
+	return handler{decode: func(_ *Server, doc []byte) (task, error) {
+		params, err := decodeStandard[codeActionParams](doc)
+		if err != nil {
+			return task{}, err
+		}
+		s.documents.mu.Lock()
+		defer s.documents.mu.Unlock()
+		open := s.documents.get(uri.URI(params.TextDocument.URI))
+		if open == nil || !open.tracked {
+			return task{run: func(context.Context) (any, error) { return encoded([]codeAction{}) }}, nil
+		}
+		at, path, text := open.at, open.path, open.text
+		return task{when: reading, at: at, run: func(context.Context) (any, error) {
+			return encoded(s.asClientWants(params.actions(at, path, text)))
+		}}, nil
+	}}
+}
+
+func (p *codeActionParams) actions(at *view, path, text string) []codeAction {
 	actions := []codeAction{}
-	name := params.TextDocument.URI
-	s.documents.mu.Lock()
-	defer s.documents.mu.Unlock()
-	open := s.documents.get(uri.URI(name))
-	if open == nil || !open.tracked || open.at.Paused() {
-		return s.asClientWants(actions), nil
+	if at.Paused() {
+		return actions
 	}
-	if params.wants(kindError) {
-		actions = append(actions, rememberErrors(name, open.path, params.Context.Diagnostics)...)
+	name, invoked := p.TextDocument.URI, p.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic
+	if p.wants(kindError) {
+		found := p.Context.Diagnostics
+		if invoked && len(found) == 0 {
+			found = forwarded(at, path, p.Range)
+		}
+		actions = append(actions, rememberErrors(name, path, found)...)
 	}
-	invoked := params.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic
-	if invoked && params.wants(kindSelection) && selectsText(open.text, params.Range) {
-		actions = append(actions, rememberAction("Remember the selection", kindSelection, rememberParams{URI: name, Range: &params.Range}))
+	if invoked && p.wants(kindSelection) && selectsText(text, p.Range) {
+		actions = append(actions, rememberAction("Remember the selection", kindSelection, rememberParams{URI: name, Range: &p.Range}))
 	}
-	return s.asClientWants(actions), nil
+	return actions
+}
+
+// forwarded returns the errors of other language servers that the client has
+// forwarded for the lines of a range. Clients that name to each server only its
+// own diagnostics, as Neovim does, ask without them.
+func forwarded(at *view, path string, span protocol.Range) []wire.Diagnostic {
+	session := at.who.Session
+	var found []wire.Diagnostic
+	for _, e := range at.Hot().ErrorsAt(session, at.worktree(), path, int(span.Start.Line)+1, int(span.End.Line)+1) {
+		if _, mine := e.From(hot.Diagnostic, session); mine {
+			found = append(found, wire.Diagnostic{Source: e.Tool, Code: wire.Code(e.Code), Message: wire.Message(e.Summary)})
+		}
+	}
+	return found
 }
 
 // asClientWants gives a client that does not know code actions their commands.

@@ -119,6 +119,26 @@ func TestAnErrorIsRememberedWithItsFix(t *testing.T) {
 	assert.Equal(t, []string{"a.go"}, receipt.Entry.Files)
 }
 
+func TestAnErrorThatWasForwardedNeedNotBeNamedAgain(t *testing.T) {
+	p := start(t, nil)
+	uri := p.write("a.go", "")
+	p.open(uri, "package a\n\nvar x = y\nvar z = 1\n")
+	found := map[string]any{"range": span(2, 8, 2, 9), "severity": 1, "source": "compiler", "code": "UndeclaredName", "message": "undefined: y"}
+	p.call("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{found}}, nil)
+	p.call("wm/tool/executed", map[string]any{
+		"tool": "bash", "input": map[string]any{"command": "go vet ."}, "exitCode": 1, "output": "./a.go:4:1: of an agent\n",
+	}, nil)
+	named := p.actions(uri, span(2, 0, 2, 0), asked(invoked, found))
+	require.Len(t, named, 1)
+	for _, trigger := range []int{invoked, 0} {
+		assert.Equal(t, named, p.actions(uri, span(2, 0, 2, 0), asked(trigger)))
+	}
+	assert.Len(t, p.actions(uri, span(1, 0, 3, 0), asked(invoked)), 2, "the error and the selection")
+	assert.Empty(t, p.actions(uri, span(2, 0, 2, 0), asked(automatic)), "a client that asks by itself names what it shows")
+	assert.Empty(t, p.actions(uri, span(1, 0, 1, 0), asked(invoked)))
+	assert.Empty(t, p.actions(uri, span(3, 0, 3, 0), asked(invoked)), "what a command printed is no diagnostic")
+}
+
 func TestSeveralErrorsAreOfferedOnceEachAndNotWithoutEnd(t *testing.T) {
 	p := start(t, nil)
 	uri := p.write("a.go", "")

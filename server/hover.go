@@ -88,7 +88,7 @@ func identifierAt(text string, at int) string {
 
 func (s *Server) hoverAt(place *spot) (any, error) {
 	at := place.at
-	errors := at.Hot().ErrorsAt(at.who.Session, at.worktree(), place.path, place.line)
+	errors := at.Hot().ErrorsAt(at.who.Session, at.worktree(), place.path, place.line, place.line)
 	var told []longterm.Entry
 	for _, entry := range at.LongTerm().About(place.path) {
 		if len(told) < maxHoverEntries && (tellsOf(entry.Text, errors) || namesCode(entry.Text, place.identifier)) {

@@ -1,7 +1,7 @@
 package server
 
 import (
-	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -185,12 +185,18 @@ func BenchmarkHover(b *testing.B) {
 
 func BenchmarkCodeActions(b *testing.B) {
 	p, uri := benchServer(b)
-	params := &codeActionParams{Range: protocol.Range{Start: protocol.Position{Line: 500}, End: protocol.Position{Line: 510}}}
-	params.TextDocument.URI = uri
-	params.Context.Diagnostics = []wire.Diagnostic{{Message: "undefined: y"}}
-	for b.Loop() {
-		if _, err := p.server.codeActions(context.Background(), params); err != nil {
-			b.Fatal(err)
-		}
+	for name, found := range map[string][]any{"named": {diagnostic(200, "undefined: y")}, "forwarded": nil} {
+		doc, err := json.Marshal(map[string]any{
+			"textDocument": map[string]any{"uri": uri}, "range": span(200, 0, 210, 0), "context": asked(invoked, found...),
+		})
+		require.NoError(b, err)
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				task, err := p.server.codeActions().decode(p.server, doc)
+				require.NoError(b, err)
+				_, err = task.run(b.Context())
+				require.NoError(b, err)
+			}
+		})
 	}
 }

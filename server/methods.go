@@ -24,7 +24,7 @@ func (s *Server) methods() map[string]handler {
 		protocol.MethodTextDocumentDidSave:   notice(s.didSave),
 		protocol.MethodTextDocumentDidClose:  notice(s.didClose),
 
-		protocol.MethodTextDocumentCodeAction: standard(s.codeActions),
+		protocol.MethodTextDocumentCodeAction: s.codeActions(),
 		protocol.MethodTextDocumentHover:      s.hover(),
 
 		protocol.MethodWorkspaceDidChangeConfiguration:    notice(s.didChangeConfiguration),

@@ -428,6 +428,27 @@ func TestNeovimRemembersASelectionByItsCodeAction(t *testing.T) {
 	})
 }
 
+// gopls reported the error; Neovim tells each server only of its own ones.
+func TestNeovimRemembersAnErrorByItsCodeAction(t *testing.T) {
+	inNeovim(t, brokenModule, func(t *testing.T, env *test.Env, version string) {
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("main.go")
+		nvim.OpenPanel()
+		nvim.AwaitPanel("undefined: undefinedThing")
+		answered(t, nvim, "declare it first", "reference")
+		nvim.Lua(nil, `
+			vim.api.nvim_win_set_cursor(0, { 4, 10 })
+			vim.lsp.buf.code_action({
+				apply = true,
+				filter = function(action) return action.title == "Remember this error and its fix" end,
+			})`)
+		const text = "Error in main.go: undefined: undefinedThing (compiler UndeclaredName). Fix: declare it first"
+		nvim.AwaitPanel(text, "reference")
+		entry, _ := remembered(agent(env), text)
+		assert.Equal(t, []string{"main.go"}, entry.Files)
+	})
+}
+
 func TestNeovimShowsTheContextOfAnAgent(t *testing.T) {
 	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
 		nvim := env.StartNeovim(version, nil)

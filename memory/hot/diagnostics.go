@@ -68,7 +68,7 @@ func (r *Room) seenNow(worktree string, body event.Diagnostics) map[string]seen 
 		}
 		s := seen{
 			Worktree: worktree, Category: string(command.Typecheck), Summary: oneLine(item.Message),
-			Path: body.Path, Line: item.Line, Tool: item.Source, Origin: Diagnostic,
+			Path: body.Path, Line: item.Line, Tool: item.Source, Code: item.Code, Origin: Diagnostic,
 		}
 		if slices.Contains(options.Linters, strings.ToLower(item.Source)) {
 			s.Category = string(command.Lint)

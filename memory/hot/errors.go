@@ -47,6 +47,7 @@ type Error struct {
 	Path        string    `json:"path,omitempty"`
 	Line        int       `json:"line,omitempty"`
 	Tool        string    `json:"tool,omitempty"`
+	Code        string    `json:"code,omitempty"` // that the tool has for it
 	Command     string    `json:"command,omitempty"`
 	Count       int       `json:"count"`
 	FirstSeen   time.Time `json:"firstSeen"`
@@ -87,6 +88,7 @@ type seen struct {
 	Path     string          `json:"path,omitempty"`
 	Line     int             `json:"line,omitempty"`
 	Tool     string          `json:"tool,omitempty"`
+	Code     string          `json:"code,omitempty"`
 	Command  string          `json:"command,omitempty"`
 	Origin   Origin          `json:"origin"`
 	Opener   *command.Opener `json:"opener,omitempty"`
@@ -126,7 +128,10 @@ func (r *Room) foldSeen(c change.Change) ([]change.Row, error) {
 	}
 	if !c.At.Before(e.LastSeen) {
 		e.Summary, e.Path, e.Line, e.LastSeen = p.Summary, p.Path, p.Line, c.At
-		e.Tool, e.Command = cmp.Or(p.Tool, e.Tool), cmp.Or(p.Command, e.Command)
+		e.Command = cmp.Or(p.Command, e.Command)
+		if p.Tool != "" || p.Code != "" {
+			e.Tool, e.Code = p.Tool, p.Code
+		}
 		e.MaybeFixed = e.MaybeFixed && p.Origin == Diagnostic
 		e.Masked = p.Masked
 	}
@@ -302,12 +307,14 @@ func (r *Room) Errors(reader, worktree string) []Error {
 	return list
 }
 
-// ErrorsAt returns, of the Errors, those of one line of a file, from 1, the one
-// seen last first.
-func (r *Room) ErrorsAt(reader, worktree, path string, line int) []Error {
+// ErrorsAt returns, of the Errors, those of the lines of a file from first to
+// last, counted from 1, the one seen last first.
+func (r *Room) ErrorsAt(reader, worktree, path string, first, last int) []Error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	list := r.matching(reader, func(e Error) bool { return e.Line == line && e.Path == path && e.Worktree == worktree })
+	list := r.matching(reader, func(e Error) bool {
+		return first <= e.Line && e.Line <= last && e.Path == path && e.Worktree == worktree
+	})
 	slices.SortFunc(list, byRecency)
 	return list
 }
