@@ -498,3 +498,65 @@ func TestMemoriesFollowAFileThatIsRenamedInNeovim(t *testing.T) {
 		nvim.Await("the old file gone", func() bool { return actionOn(agent, "a.txt") == "" })
 	})
 }
+
+// What a language server renames and deletes, and what goes behind the editor's back.
+func TestTheMemoryFollowsTheFilesOfWorkspaceEditsInNeovim(t *testing.T) {
+	inNeovim(t, "-- a.go --\npackage a\n-- c.go --\npackage a\n", func(t *testing.T, env *test.Env, version string) {
+		const text = "The package has one letter, for a reason"
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("c.go")
+		nvim.Edit("a.go")
+		agent := agent(env)
+		nvim.Await("the files read", func() bool { return actionOn(agent, "a.go") != "" && actionOn(agent, "c.go") != "" })
+		agent.Call("wm/memory/add", map[string]any{"text": text, "files": []string{"a.go"}}, nil)
+		agent.Call("wm/tool/executed", map[string]any{
+			"tool": "bash", "input": map[string]any{"command": "go vet ."}, "exitCode": 1, "output": "./a.go:1:1: undefined: hello\n",
+		}, nil)
+		require.Len(t, openErrors(agent), 1)
+		apply := func(change map[string]any) {
+			change["options"] = map[string]any{}
+			edit, err := json.Marshal(map[string]any{"documentChanges": []any{change}})
+			require.NoError(t, err)
+			nvim.Lua(nil, fmt.Sprintf("vim.lsp.util.apply_workspace_edit(vim.json.decode(%q), 'utf-16')", edit))
+		}
+
+		apply(map[string]any{"kind": "rename", "oldUri": env.URI("a.go"), "newUri": env.URI("b.go")})
+		nvim.Await("the memory about the new file", func() bool {
+			entry, _ := remembered(agent, text)
+			return slices.Equal(entry.Files, []string{"b.go"}) && entry.Stale == nil
+		})
+		nvim.Await("the new file in the place of the old", func() bool { return actionOn(agent, "a.go") == "" && actionOn(agent, "b.go") != "" })
+		assert.Equal(t, "b.go", openErrors(agent)[0].Path)
+
+		apply(map[string]any{"kind": "delete", "uri": env.URI("b.go")})
+		nvim.Await("the file gone", func() bool { return actionOn(agent, "b.go") == "" })
+		entry, _ := remembered(agent, text)
+		assert.NotNil(t, entry.Stale)
+
+		require.NoError(t, os.Remove(env.Path("c.go")))
+		nvim.Lua(nil, `for _, buf in ipairs(vim.api.nvim_list_bufs()) do vim.cmd("silent! checktime " .. buf) end`)
+		nvim.Await("the other file gone", func() bool { return actionOn(agent, "c.go") == "" })
+	})
+}
+
+func TestNeovimHasAMemoryForEachRepository(t *testing.T) {
+	inNeovim(t, "-- a.txt --\nhello\n-- other/b.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
+		git(t, env, "init", "--quiet", "--initial-branch=main", "other")
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("a.txt")
+		nvim.Edit("other/b.txt")
+		first := agent(env)
+		second := env.Start(test.ClientOptions{Name: "agent", SessionID: "agent-2", Agent: "agent", Folders: []string{"other"}})
+		nvim.Lua(nil, `
+			local problem = { lnum = 0, col = 0, end_col = 5, severity = 1, source = "lint", message = "too short" }
+			vim.diagnostic.set(vim.api.nvim_create_namespace("lint"), 0, { problem })`)
+		nvim.Replace("hello", "hallo")
+		nvim.Await("the file and its error in the second memory", func() bool {
+			return actionOn(second, "b.txt") == wire.FileEdit && len(openErrors(second)) == 1
+		})
+		nvim.Await("the file in the first memory", func() bool { return actionOn(first, "a.txt") == wire.FileRead })
+		assert.Empty(t, openErrors(first))
+		assert.Empty(t, actionOn(first, "other/b.txt"))
+		assert.Empty(t, actionOn(second, "a.txt"))
+	})
+}

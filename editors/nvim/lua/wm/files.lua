@@ -1,7 +1,8 @@
 --- Files that are renamed or deleted, which the server follows in its memory.
 --- Neovim tells of none by itself, so what the usual ways leave behind is read:
---- `:saveas` and `:file` with the old file deleted, a file that is gone from the
---- disk, and the events of file explorers.
+--- `:saveas` and `:file` with the old file deleted, as edits of language servers do
+--- it, too; buffers that leave or are looked at when their file is gone from the
+--- disk; and the events of file explorers.
 local client = require("wm.client")
 
 local M = {}
@@ -103,13 +104,16 @@ function M.setup(group)
       end
     end,
   })
-  vim.api.nvim_create_autocmd("FileChangedShellPost", {
+  vim.api.nvim_create_autocmd({ "FileChangedShellPost", "BufDelete" }, {
     group = group,
     callback = function(event)
-      local name = vim.api.nvim_buf_get_name(event.buf)
-      if vim.bo[event.buf].buftype == "" and is_gone(name) then
-        M.deleted(name)
-      end
+      local name = vim.bo[event.buf].buftype == "" and vim.api.nvim_buf_get_name(event.buf) or ""
+      -- Later: a buffer with the old name leaves also when its file was renamed.
+      vim.schedule(function()
+        if is_gone(name) then
+          M.deleted(name)
+        end
+      end)
     end,
   })
   for pattern, take in pairs(explorers) do
