@@ -83,6 +83,12 @@ func TestAnEditorSeesTheMemoryOfTheAgentThatWorks(t *testing.T) {
 	tell("wm/notes/write", map[string]any{"path": "overview.md", "content": "# Cart\n"})
 	tell("wm/usage/reported", map[string]any{"tokensUsed": 50, "tokensMax": 100})
 
+	shownIn := func() string {
+		var list wire.SessionListResult
+		p.call("wm/session/list", nil, &list)
+		return list.Shown
+	}
+	assert.Equal(t, "the agent's", shownIn())
 	shown := panelOf(nil)
 	assert.InDelta(t, 50, shown.Pressure.Percentage, 0.1)
 	assert.Equal(t, "coder", section(shown, "core").Summary)
@@ -98,4 +104,5 @@ func TestAnEditorSeesTheMemoryOfTheAgentThatWorks(t *testing.T) {
 
 	p.call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "Mine"}, nil)
 	assert.Contains(t, section(panelOf(nil), "core").Items[0].Label, "Mine", "who has a memory sees that")
+	assert.NotEqual(t, "the agent's", shownIn())
 }

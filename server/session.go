@@ -7,6 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/server/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -57,7 +58,7 @@ func (s *Server) sessionDelete(ctx context.Context, at *view, params *wire.Sessi
 }
 
 func (s *Server) sessionList(_ context.Context, at *view, _ *wire.SessionListParams) (wire.SessionListResult, error) {
-	result := wire.SessionListResult{Sessions: []wire.Session{}}
+	result := wire.SessionListResult{Sessions: []wire.Session{}, Shown: panel.Agent(at.reader())}
 	for _, known := range at.Sessions().List() {
 		if !known.Deleted {
 			result.Sessions = append(result.Sessions, session(known))

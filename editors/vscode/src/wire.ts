@@ -1262,6 +1262,8 @@ export type SessionListParams = Params;
 export interface SessionListResult {
   /** Newest first. */
   sessions: Session[];
+  /** The session whose memory a panel shows to the one that asks: its own, or where it has none, as an editor's, the agent's that was heard of last. */
+  shown?: string;
 }
 
 /** SessionStartParams name a session that begins or resumes. */
