@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -65,7 +64,7 @@ func (s *Server) codeActions() handler {
 		}
 		s.documents.mu.Lock()
 		defer s.documents.mu.Unlock()
-		open := s.documents.get(uri.URI(params.TextDocument.URI))
+		open := s.documents.named(params.TextDocument.URI)
 		if open == nil || !open.tracked {
 			return task{run: func(context.Context) (any, error) { return encoded([]codeAction{}) }}, nil
 		}

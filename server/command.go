@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
@@ -163,7 +162,7 @@ func (s *Server) selected(at *view, name string, span *protocol.Range) (text, pa
 		return "", path, nil
 	}
 	s.documents.mu.Lock()
-	if open := s.documents.get(uri.URI(name)); open != nil && open.tracked {
+	if open := s.documents.named(name); open != nil && open.tracked {
 		text = open.text
 	}
 	s.documents.mu.Unlock()

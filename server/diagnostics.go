@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"go.lsp.dev/uri"
-
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -19,7 +17,7 @@ func (s *Server) diagnosticsChanged(ctx context.Context, at *view, params *wire.
 		return result, err
 	}
 	s.documents.mu.Lock()
-	if open := s.documents.get(uri.URI(params.URI)); open != nil {
+	if open := s.documents.named(params.URI); open != nil {
 		open.waiting = nil // this set is newer
 	}
 	s.documents.mu.Unlock()
@@ -70,7 +68,7 @@ func (s *Server) diagnosticsNotified(_ context.Context, at *view, params *wire.D
 	d := &s.documents
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	open := d.get(uri.URI(params.URI))
+	open := d.named(params.URI)
 	still := at.Settings().Errors.Still()
 	if open == nil || !open.unsaved || time.Since(open.changedAt) >= still {
 		if open != nil {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -62,4 +63,23 @@ func FuzzOffset(f *testing.F) {
 			assert.True(t, utf8.ValidString(text[:got]), "an edit never splits a character")
 		}
 	})
+}
+
+func TestADocumentIsTheSameHoweverItsURIIsEncoded(t *testing.T) {
+	p := start(t, nil)
+	uri := p.write("ü ñ/a.go", "")
+	folder := strings.TrimSuffix(uri, "%C3%BC%20%C3%B1/a.go")
+	require.NotEqual(t, uri, folder)
+	p.open(uri, "package a\n\nvar x = y\n")
+	p.call("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(2, "undefined: y")}}, nil)
+	for _, same := range []string{uri, folder + "%c3%bc%20%c3%b1/a.go", folder + "ü%20ñ/a.go", folder + "%C3%BC%20%C3%B1/%61.go"} {
+		assert.Contains(t, p.hover(same, 2, 8), "undefined: y", same)
+		actions := p.actions(same, span(2, 4, 2, 9), asked(invoked, diagnostic(2, "undefined: y")))
+		require.Len(t, actions, 2, same)
+		p.open(uri, "package a\n\nvar x = y // not saved\n")
+		actions = p.actions(same, span(2, 4, 2, 22), asked(invoked))
+		receipt := p.do(actions[len(actions)-1])
+		require.NotNil(t, receipt.Entry, same)
+		assert.Contains(t, receipt.Entry.Text, "not saved", "the text of the editor")
+	}
 }

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
@@ -53,7 +52,7 @@ type spot struct {
 func (d *documents) at(name string, position protocol.Position) *spot {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	open := d.get(uri.URI(name))
+	open := d.named(name)
 	if open == nil || !open.tracked {
 		return nil
 	}

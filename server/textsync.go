@@ -29,6 +29,16 @@ type documents struct {
 
 func (d *documents) get(name uri.URI) *document { return d.open[name] }
 
+// named returns the open document of a URI in whichever way it is encoded: clients
+// differ in what they escape, and how. It is nil where there is none.
+func (d *documents) named(text string) *document {
+	name, err := uri.Parse(text)
+	if err != nil {
+		return nil
+	}
+	return d.get(name)
+}
+
 func (s *Server) didOpen(_ context.Context, params *protocol.DidOpenTextDocumentParams) {
 	item := params.TextDocument
 	at, path, inside := s.folders.locate(string(item.URI))
