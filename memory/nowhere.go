@@ -20,7 +20,7 @@ func (w *Workspace) NoWorkspace() error {
 		return nil
 	}
 	if w.nowhere == scope.ErrNoWorkspace {
-		return fmt.Errorf("%w: no folder is open; open one, or name it in the member workspace", scope.ErrNoWorkspace)
+		return fmt.Errorf("%w: no folder is open, and memory belongs to a folder; open one, or name one as workspace", scope.ErrNoWorkspace)
 	}
 	return w.nowhere
 }

@@ -88,8 +88,8 @@ func TestHoverIsSilentWhereThereIsNoPlace(t *testing.T) {
 func TestHoverTextIsLiteral(t *testing.T) {
 	errors := []hot.Error{{Category: "test", Summary: "<b>[x](command:evil)</b>\n# `tick` \x1b[31m\u202e"}}
 	entries := []longterm.Entry{{Type: "project", Text: "*bold*\n\n![i](http://x)"}}
-	assert.Contains(t, panel.Hover(errors, entries), `: \<b\>\[x\]\(command:evil\)\</b\> \# \`+"`tick\\`"+` \[31m`+"\n\n")
-	assert.Contains(t, panel.Hover(errors, entries), `\*bold\* \!\[i\]\(http://x\)`)
+	assert.Contains(t, panel.Hover(errors, entries), `: \<b>\[x\](command:evil)\</b> # \`+"`tick\\`"+` \[31m`+"\n\n")
+	assert.Contains(t, panel.Hover(errors, entries), `\*bold\* !\[i\](http://x)`)
 	assert.Contains(t, panel.PlainHover(errors, entries), "Remembered (project): *bold* ![i](http://x)\n")
 }
 

@@ -21,7 +21,7 @@ func Explanation(of wire.MemoryExplainResult) string {
 		contexts = "yes"
 	}
 	facts := [][2]string{
-		{"Why", entry.Rationale}, {"Type", entry.Type}, {"Status", string(entry.Status)}, {"Said again", fmt.Sprintf("%d times", entry.Reinforced)},
+		{"Why", entry.Rationale}, {"Type", entry.Type}, {"Status", string(entry.Status)}, {"Said again or restored", times(entry.Reinforced)},
 		{"In contexts", contexts}, {"Kept", kept}, {"Id", entry.ID},
 	}
 	if entry.Pinned {
@@ -47,7 +47,7 @@ func eventLine(e wire.TraceEvent) string {
 		line += ": " + escape(e.Reason)
 	}
 	if before := textIn(e.Before); before != "" && before != textIn(e.After) {
-		line += "\n  before: " + escape(oneLine(before))
+		line += "\n  before: " + escape(before)
 	}
 	return line + "\n"
 }

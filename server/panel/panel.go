@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"go.lsp.dev/uri"
 
@@ -121,7 +120,7 @@ func memorySection(r Reader) wire.PanelSection {
 		Title: "Workspace memory", Show: wire.ShowAlways, Items: []wire.PanelItem{},
 		Budget:  &wire.PanelBudget{Used: chars, Max: limits.MaxChars, Unit: wire.BudgetChars},
 		Summary: fmt.Sprintf("%d of %d entries", used, limits.MaxEntries),
-		Empty:   "Nothing is remembered yet. Add a decision, a rule or a preference that every later session should know.",
+		Empty:   "Nothing yet: add a decision or a rule.",
 		Actions: []wire.PanelAction{addAction(typesOf(limits.Types))},
 	}
 	var inactive []longterm.Entry
@@ -215,7 +214,7 @@ func iconOf(memoryType string) string {
 
 func addAction(types []string) wire.PanelAction {
 	return wire.PanelAction{
-		Title: "Remember", Icon: "add", Key: "n", Method: "wm/memory/add", Params: wire.Object{}, Inline: true,
+		Title: "Remember", Icon: "add", Key: "i", Method: "wm/memory/add", Params: wire.Object{}, Inline: true,
 		Inputs: []wire.PanelInput{{Param: "text", Prompt: "What should every later session know?", Kind: wire.InputText, Multiline: true}, typeInput(types, "project")},
 	}
 }
@@ -231,7 +230,7 @@ func typeInput(types []string, chosen string) wire.PanelInput {
 func errorsSection(r Reader) wire.PanelSection {
 	section := wire.PanelSection{
 		Title: "Open errors", Show: wire.ShowAlways, Items: []wire.PanelItem{},
-		Empty: "No open errors. Diagnostics and failed commands appear here until they are fixed.",
+		Empty: "No open errors. What fails appears here.",
 	}
 	list := r.Workspace.Hot().Errors(r.Session, r.Worktree)
 	if len(list) > 0 {
@@ -309,7 +308,7 @@ var actionIcons = map[string]string{"edit": "edit", "write": "save", "grep": "se
 func filesSection(r Reader) wire.PanelSection {
 	section := wire.PanelSection{
 		Title: "Active files", Show: wire.ShowAlways, Items: []wire.PanelItem{},
-		Empty: "No active files. Files that are opened, edited or read by an agent appear here.",
+		Empty: "No active files. Opened ones appear here.",
 	}
 	list := r.Workspace.Hot().Files(r.Session, r.Worktree, 0)
 	if len(list) > 0 {
@@ -403,100 +402,6 @@ func sessionName(s sessions.Session) string {
 		}
 	}
 	return "session"
-}
-
-// Markdown is what there is to read about an item; false if there is no such item.
-func Markdown(r Reader, id string) (string, bool) {
-	r.agent = Agent(r)
-	kind, rest, _ := strings.Cut(id, ":")
-	switch kind {
-	case "memory":
-		if e, there := r.Workspace.LongTerm().Get(rest); there {
-			return entryMarkdown(e), true
-		}
-	case "error":
-		if e, there := r.Workspace.Hot().Open(r.Worktree, rest); there {
-			return errorMarkdown(e), true
-		}
-	case "file":
-		for _, f := range r.Workspace.Hot().Files(r.Session, r.Worktree, 0) {
-			if f.Path == rest {
-				return list(fence(f.Path), [][2]string{{"Done to it", fmt.Sprintf("%s, %d times in all", f.Action, f.Count)},
-					{"Last", clock(f.LastSeen)}, {"By", f.By}}), true
-			}
-		}
-	case "core":
-		if block := r.Workspace.Core().Get(r.agent, rest); block.Content != "" {
-			return list(escape(block.Content), [][2]string{{"Length", fmt.Sprintf("%d of %d characters", block.Chars(), r.Workspace.Core().MaxChars(rest))},
-				{"Written", clock(block.UpdatedAt)}}), true
-		}
-	case "note":
-		return noteMarkdown(r, rest)
-	case "working":
-		return workingMarkdown(r, rest)
-	case "session":
-		if s, there := r.Workspace.Sessions().Get(rest); there && !s.Deleted {
-			return list(escape(sessionName(s)), [][2]string{{"Agent", s.Agent}, {"Began", clock(s.StartedAt)}, {"Last event", clock(s.UpdatedAt)},
-				{"Turns", fmt.Sprint(s.Turn)}}), true
-		}
-	}
-	return "", false
-}
-
-func entryMarkdown(e longterm.Entry) string {
-	facts := [][2]string{
-		{"Type", e.Type}, {"Status", string(e.Status)}, {"Why", e.Rationale}, {"Source", fmt.Sprintf("%s (%.2f)", e.Source, e.Confidence)},
-		{"Added", clock(e.CreatedAt)}, {"Said again", fmt.Sprintf("%d times", e.Reinforced)}, {"Files", strings.Join(e.Files, ", ")},
-	}
-	if e.Origin != nil {
-		facts = append(facts, [2]string{"First said to", e.Origin.Agent})
-	}
-	if e.Stale != nil {
-		facts = append(facts, [2]string{"May be out of date", e.Stale.Reason})
-	}
-	return list(escape(e.Text), facts)
-}
-
-func errorMarkdown(e hot.Error) string {
-	return list(fence(e.Summary), [][2]string{
-		{"Category", e.Category}, {"File", e.Path}, {"Reported by", e.Tool}, {"Command", e.Command},
-		{"First seen", clock(e.FirstSeen)}, {"Last seen", clock(e.LastSeen)}, {"Times", fmt.Sprint(e.Count)}, {"Fingerprint", e.Fingerprint},
-	})
-}
-
-// list writes a text and facts below it; those without a value are left out.
-func list(head string, facts [][2]string) string {
-	var text strings.Builder
-	text.WriteString(head + "\n")
-	for _, fact := range facts {
-		if fact[1] != "" {
-			text.WriteString("\n- **" + fact[0] + ":** " + escape(fact[1]))
-		}
-	}
-	return text.String() + "\n"
-}
-
-func clock(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") }
-
-// escape keeps a text from being read as Markdown or HTML.
-func escape(text string) string {
-	var out strings.Builder
-	for _, c := range text {
-		if strings.ContainsRune("\\`*_{}[]()#+!|<>&~", c) {
-			out.WriteByte('\\')
-		}
-		out.WriteRune(c)
-	}
-	return out.String()
-}
-
-// fence shows a text as it is.
-func fence(text string) string {
-	ticks := "```"
-	for strings.Contains(text, ticks) {
-		ticks += "`"
-	}
-	return ticks + "\n" + text + "\n" + ticks
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -103,7 +103,7 @@ func workingMarkdown(r Reader, id string) (string, bool) {
 	}
 	for _, item := range items {
 		if item.ID == id {
-			return list(escape(item.Content), [][2]string{
+			return list(shown(item.Content), [][2]string{
 				{"From", item.Source}, {"Mentioned", fmt.Sprintf("%d times", item.Mentions)}, {"File", item.Path},
 				{"First", clock(item.CreatedAt)}, {"Last", clock(item.LastMentionedAt)},
 			}), true

@@ -159,7 +159,7 @@ function mainTests(editor, bench, agent) {
         await bench.row("Workspace memory").waitFor();
         await assertBelow(
           bench.row("Workspace memory"),
-          bench.row("Nothing is remembered yet"),
+          bench.row("Nothing yet"),
           bench.row("Open errors"),
           bench.row("Active files"),
           bench.row("More"),
