@@ -27,7 +27,7 @@ func Explanation(of wire.MemoryExplainResult) string {
 	if entry.Pinned {
 		facts = append(facts, [2]string{"Pinned", "yes"})
 	}
-	text := list(fence(entry.Text), facts) + "\nWhat happened:\n\n"
+	text := list(shown(entry.Text), facts) + "\nWhat happened:\n\n"
 	for _, happened := range of.Events {
 		text += eventLine(happened)
 	}
