@@ -17,10 +17,10 @@ BIOME   := $(WM_LSP_TEST)/biome/node_modules/.bin/biome
 LUA     := editors/nvim
 VSCODE  := editors/vscode
 
-.PHONY: help build install test lint cross demo bench fuzz docs clean
+.PHONY: help build install test lint cross demo bench screenshots fuzz docs clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "%-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "%-11s %s\n", $$1, $$2}' Makefile
 
 build: ## bin/wm-lsp, stripped, with its version
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ ./cmd/wm-lsp
@@ -47,7 +47,7 @@ lint: ## formatting, go vet, staticcheck, go.mod, luacheck, stylua, biome, tsc
 	@go mod tidy -e -diff 2>/dev/null || { echo "go.mod is not tidy; run go mod tidy -e"; exit 1; }
 	luacheck --quiet $(LUA)
 	$(STYLUA) --check $(LUA)
-	cd $(VSCODE) && $(BIOME) check --error-on-warnings .
+	cd $(VSCODE) && $(BIOME) check --error-on-warnings . ../screens
 	npm run --silent --prefix $(VSCODE) types
 
 demo: ## the main job on this repository, with a scripted editor and a scripted agent
@@ -55,6 +55,10 @@ demo: ## the main job on this repository, with a scripted editor and a scripted 
 
 bench: ## speed and memory beside an echo server; writes docs/benchmarks.md
 	@go run ./test/bench
+
+screenshots: ## what the README shows, from the real VS Code and Neovim; writes docs/screens
+	@test/install/all.sh screenshots
+	@PATH=$(WM_LSP_TEST)/vscode/bin:$$PATH WM_TEST_VSCODE=$(WM_LSP_TEST)/vscode node editors/screens/main.mjs
 
 FUZZTIME ?= 60s
 fuzz: ## every fuzz target for FUZZTIME (60s)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs what `make test` and `make lint` need, each thing only if it is not
+# Installs what `make test`, `make screenshots` and `make lint` need, each thing only if it is not
 # there yet. Expects Go, npm and, for what Debian packages, root or sudo.
 #
-# usage: all.sh test|lint
+# usage: all.sh test|screenshots|lint
 # Everything that is not a Debian package lands in ${WM_LSP_TEST:-~/.cache/wm-lsp-test},
 # but for editors/vscode/node_modules.
 set -euo pipefail
@@ -35,9 +35,13 @@ install_for_test() {
   go_install gotestsum gotest.tools/gotestsum v1.13.0 "$cache/bin"
   go_install gopls golang.org/x/tools/gopls v0.23.0 "$cache/bin"
   "$here/nvim.sh" 0.10.4 "$cache/nvim-0.10" trixie
-  "$here/nvim.sh" 0.12.4 "$cache/nvim-0.12" forky sid
   "$here/mini-test.sh" 0.18.0 "$cache/mini.test" forky sid
   "$here/lsp-clients.sh" "$cache/lsp-clients" trixie
+  install_for_screenshots
+}
+
+install_for_screenshots() {
+  "$here/nvim.sh" 0.12.4 "$cache/nvim-0.12" forky sid
   "$here/vscode.sh" 4.139.1 24.21.0 1.65.1 "$cache/vscode"
   install_extension_modules
 }
@@ -65,6 +69,7 @@ install_for_lint() {
 
 case ${1:-} in
   test) install_for_test ;;
+  screenshots) install_for_screenshots ;;
   lint) install_for_lint ;;
-  *) die "usage: all.sh test|lint" ;;
+  *) die "usage: all.sh test|screenshots|lint" ;;
 esac

@@ -1,6 +1,6 @@
 // The real editor for the tests: code-server on the loopback, and Chromium in
 // front of it. Nothing of whoever runs the tests is read or written.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ import net from "node:net";
 import path from "node:path";
 
 /** Where test/install/vscode.sh has put the editor. */
-const installed = process.env.WM_TEST_VSCODE;
+export const installed = process.env.WM_TEST_VSCODE;
 
 /** How long the editor may take for anything. */
 export const patience = Number(process.env.WM_TEST_PATIENCE ?? 60_000);
@@ -33,6 +33,16 @@ export async function until(what, condition, within = patience) {
   }
 }
 
+/** Packages the extension as a person installs it, with the program inside, into a folder. */
+export function packageExtension(folder) {
+  execFileSync(process.execPath, ["scripts/package.mjs", `linux-${process.arch}`], {
+    cwd: path.dirname(import.meta.dirname),
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, WM_VSIX_DIR: folder },
+  });
+  return path.join(folder, fs.readdirSync(folder)[0]);
+}
+
 async function freePort() {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -40,6 +50,20 @@ async function freePort() {
   server.close();
   await once(server, "close");
   return port;
+}
+
+/** A browser without a window. */
+export function launchBrowser() {
+  const { chromium } = createRequire(path.join(installed, "playwright", "node_modules", "x"))(
+    "playwright-core",
+  );
+  return chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"].concat(
+      "--disable-background-networking",
+      "--disable-component-update",
+    ),
+  });
 }
 
 /** Settings that keep the editor quiet; the extension's own are left as they are. */
@@ -116,16 +140,7 @@ export class Editor {
     let browser;
     try {
       await until("the editor listening", async () => (await fetch(`http://${this.authority}/healthz`)).ok);
-      const { chromium } = createRequire(path.join(installed, "playwright", "node_modules", "x"))(
-        "playwright-core",
-      );
-      browser = await chromium.launch({
-        executablePath: "/usr/bin/chromium",
-        args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"].concat(
-          "--disable-background-networking",
-          "--disable-component-update",
-        ),
-      });
+      browser = await launchBrowser();
       return await run(browser);
     } finally {
       process.off("SIGINT", interrupted);

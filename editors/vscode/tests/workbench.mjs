@@ -5,12 +5,12 @@
 // WM_TEST_ONLY is a regular expression for the tests to run, WM_TEST_PICTURES a
 // folder for a screenshot after each, WM_TEST_PATIENCE how many milliseconds to wait.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Agent } from "./agent.mjs";
-import { Editor, luminance, Picture, patience, until } from "./editor.mjs";
+import { Editor, luminance, Picture, packageExtension, until } from "./editor.mjs";
+import { load } from "./page.mjs";
 import { runAll } from "./suite.mjs";
 
 const root = path.dirname(import.meta.dirname);
@@ -30,70 +30,7 @@ for (const name of ["CONFIG", "DATA", "STATE", "CACHE"]) {
   env[`XDG_${name}_HOME`] = path.join(home, name.toLowerCase());
 }
 
-// What a person installs: the package, with the program inside it.
-const packages = path.join(home, "packages");
-execFileSync(process.execPath, ["scripts/package.mjs", `linux-${process.arch}`], {
-  cwd: root,
-  stdio: ["ignore", "ignore", "inherit"],
-  env: { ...process.env, WM_VSIX_DIR: packages },
-});
-const vsix = path.join(packages, fs.readdirSync(packages)[0]);
-
-/** What the tests look for in the page. */
-class Workbench {
-  constructor(page) {
-    this.page = page;
-    this.rows = page.locator('.pane-body [role="treeitem"]');
-    this.status = page.locator('[id="wm-lsp.wm-lsp.workingMemory.status"]');
-  }
-
-  row(text) {
-    return this.rows.filter({ hasText: text }).first();
-  }
-
-  /** Runs a command by its name, by keyboard. */
-  async command(name) {
-    await this.page.keyboard.press("F1");
-    const input = this.page.locator(".quick-input-widget input.input");
-    await input.waitFor();
-    await input.fill(`>${name}`);
-    // The list is still that of before for a moment.
-    await this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name }).waitFor();
-    await this.page.keyboard.press("Enter");
-  }
-
-  async open(name) {
-    await this.page.keyboard.press("Control+P");
-    await this.page.locator(".quick-input-widget input.input").fill(name);
-    // The list is still that of before for a moment.
-    await this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name }).waitFor();
-    await this.page.keyboard.press("Enter");
-    await this.page.locator(`.tab[data-resource-name="${name}"].active`).waitFor();
-  }
-
-  async choose(label) {
-    const choice = this.page.locator(".quick-input-list .monaco-list-row", { hasText: label }).first();
-    await choice.waitFor();
-    await choice.click();
-  }
-
-  /** What the webview shows. */
-  get context() {
-    return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
-  }
-
-  async text(locator) {
-    return (await locator.allInnerTexts()).join("\n").replaceAll("\u00a0", " ");
-  }
-}
-
-async function load(editor, browser, query) {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
-  page.setDefaultTimeout(patience);
-  await page.goto(`http://${editor.authority}/?${query}`);
-  await page.locator(".monaco-workbench").waitFor();
-  return new Workbench(page);
-}
+const vsix = packageExtension(path.join(home, "packages"));
 
 /** The boxes of elements stand one below the other. */
 async function assertBelow(...locators) {

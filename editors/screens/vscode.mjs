@@ -1,0 +1,99 @@
+// VS Code: the memory on one side of the files, the context of the agent on the other.
+import path from "node:path";
+import { Editor, packageExtension, until } from "../vscode/tests/editor.mjs";
+import { load } from "../vscode/tests/page.mjs";
+
+export const size = { width: 1280, height: 760 };
+
+const settings = {
+  "workbench.colorTheme": "Default Dark Modern",
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "editor.fontSize": 13,
+  "editor.cursorBlinking": "solid",
+  "editor.folding": false,
+  "editor.glyphMargin": false,
+  "editor.lineNumbersMinChars": 3,
+  "editor.matchBrackets": "never",
+  "editor.minimap.enabled": false,
+  "editor.occurrencesHighlight": "off",
+};
+
+/** Moves the edge between two parts of the workbench, which is right of `part`. */
+async function moveEdge(page, part, to) {
+  const { x, y, width, height } = await page.locator(part).boundingBox();
+  await page.mouse.move(x + width + 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to, y + height / 2, { steps: 5 });
+  await page.mouse.up();
+}
+
+/** Arranges the workbench as a person would. */
+async function arrange(bench) {
+  const { page } = bench;
+  await bench.open("cart_test.go");
+  await page.keyboard.press("Control+K");
+  await page.keyboard.press("Control+Backslash");
+  await page.locator(".editor-group-container").nth(1).waitFor();
+  await bench.open("cart.go");
+
+  await page.locator('.activitybar a.action-label[aria-label^="Working Memory"]').click();
+  for (const section of ["More", "Context budget"]) {
+    await bench.row(section).locator(".monaco-tl-twistie").click();
+  }
+  await page.keyboard.press("F1");
+  await page.locator(".quick-input-widget input.input").fill(">View: Move View");
+  await bench.choose(/^View: Move View$/);
+  await bench.choose("Context of the Agent");
+  await bench.choose("New Secondary Side Bar Entry");
+  await bench.context.locator("#picture").waitFor();
+
+  await moveEdge(page, ".part.sidebar", 446);
+  await moveEdge(page, ".part.editor", 882);
+  await page.locator(".view-line", { hasText: "cnt" }).click();
+  await page.mouse.move(size.width / 2, size.height - 5);
+}
+
+/** The editor as it is to be seen. */
+class Screen {
+  #bench;
+
+  constructor(bench) {
+    this.#bench = bench;
+  }
+
+  /** The memory and the context, as a text. */
+  async text() {
+    const rows = await this.#bench.rows.evaluateAll((all) =>
+      all.map((row) => {
+        const parts = row.querySelectorAll(".label-name, .label-description");
+        const texts = [...parts].map((part) => part.textContent.trim());
+        return "  ".repeat(row.ariaLevel - 1) + texts.join("  ");
+      }),
+    );
+    const context = await this.#bench.text(this.#bench.context.locator("#picture"));
+    return `${rows.join("\n")}\n\n${context}\n`.replace(/ +$/gm, "");
+  }
+
+  async take(file) {
+    await this.#bench.page.screenshot({ path: file, animations: "disabled", caret: "hide" });
+  }
+}
+
+/** Opens the editor where the agent works, arranges it, and runs `run` with what is to be seen. */
+export async function use({ agent, folder, home, env }, run) {
+  const editor = new Editor(home, { env, settings });
+  await editor.install(packageExtension(path.join(home, "packages")));
+  await editor.use(async (browser) => {
+    const bench = await load(editor, browser, `folder=${encodeURIComponent(folder)}`, size);
+    await arrange(bench);
+    await bench.row("148000 of 200000 tokens").waitFor();
+    await until("the agent's text", async () => {
+      const { text } = await agent.call("wm/context", { preview: true });
+      return (await bench.context.locator("#text").textContent()) === text;
+    });
+    // What the mouse has touched fades away.
+    await bench.page.locator(".monaco-sash.hover").waitFor({ state: "detached" });
+    await bench.page.locator(".scrollbar.visible").first().waitFor({ state: "detached" });
+    await run(new Screen(bench));
+  });
+}

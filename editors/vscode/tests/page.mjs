@@ -1,0 +1,59 @@
+// The workbench as a page of the browser.
+import { patience } from "./editor.mjs";
+
+/** What the tests look for in the page. */
+export class Workbench {
+  constructor(page) {
+    this.page = page;
+    this.rows = page.locator('.pane-body [role="treeitem"]');
+    this.status = page.locator('[id="wm-lsp.wm-lsp.workingMemory.status"]');
+  }
+
+  row(text) {
+    return this.rows.filter({ hasText: text }).first();
+  }
+
+  /** Runs a command by its name, by keyboard. */
+  async command(name) {
+    await this.page.keyboard.press("F1");
+    const input = this.page.locator(".quick-input-widget input.input");
+    await input.waitFor();
+    await input.fill(`>${name}`);
+    // The list is still that of before for a moment.
+    await this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name }).waitFor();
+    await this.page.keyboard.press("Enter");
+  }
+
+  async open(name) {
+    await this.page.keyboard.press("Control+P");
+    await this.page.locator(".quick-input-widget input.input").fill(name);
+    // The list is still that of before for a moment.
+    await this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name }).waitFor();
+    await this.page.keyboard.press("Enter");
+    await this.page.locator(`.tab[data-resource-name="${name}"].active`).waitFor();
+  }
+
+  async choose(label) {
+    const choice = this.page.locator(".quick-input-list .monaco-list-row", { hasText: label }).first();
+    await choice.waitFor();
+    await choice.click();
+  }
+
+  /** What the webview shows. */
+  get context() {
+    return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+  }
+
+  async text(locator) {
+    return (await locator.allInnerTexts()).join("\n").replaceAll("\u00a0", " ");
+  }
+}
+
+/** Opens what the query names in a page of its own. */
+export async function load(editor, browser, query, viewport = { width: 1400, height: 1000 }) {
+  const page = await browser.newPage({ viewport });
+  page.setDefaultTimeout(patience);
+  await page.goto(`http://${editor.authority}/?${query}`);
+  await page.locator(".monaco-workbench").waitFor();
+  return new Workbench(page);
+}
