@@ -381,7 +381,7 @@ func TestNeovimRemembersAnErrorWithItsFixAndShowsIt(t *testing.T) {
 		answered(t, nvim, text)
 		nvim.Lua(nil, `vim.cmd("WM trace")`)
 		nvim.Await("the trace", func() bool { return strings.Contains(shown(nvim, "wm://trace"), "memory.added") })
-		assert.Contains(t, shown(nvim, "wm://trace"), "# "+text)
+		assert.Contains(t, shown(nvim, "wm://trace"), text)
 
 		nvim.Lua(nil, `vim.cmd.wincmd("p") vim.api.nvim_win_set_cursor(0, { 4, 3 }) vim.lsp.buf.hover()`)
 		nvim.Await("the hover of both servers", func() bool {
