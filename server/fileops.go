@@ -84,6 +84,20 @@ func (s *Server) didChangeWorkspaceFolders(_ context.Context, params *protocol.D
 	for _, f := range params.Event.Removed {
 		removed = append(removed, string(f.URI))
 	}
-	s.folders.change(added, removed)
+	for _, left := range s.folders.change(added, removed) {
+		s.leaveFolder(left)
+	}
 	s.notifier.everything()
+}
+
+// leaveFolder ends the session of the connection in the memory of a folder that
+// it has no more, as if the client had gone: nobody would take its diagnostics back.
+func (s *Server) leaveFolder(left *folder) {
+	s.documents.leave(left)
+	at := s.folders.own(left)
+	at.Do(func() {
+		if err := at.EndSession(context.Background(), at.event(nil)); err != nil {
+			s.log.Warn("end the session in a folder that was removed", "error", err)
+		}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -128,18 +129,16 @@ func (f *folders) enter(uri string) *folder {
 	return entered
 }
 
-// change follows folders that the client adds and removes. The memory of a
-// removed one stays open: sessions of it may still be told of.
-func (f *folders) change(added, removed []string) {
+// change follows folders that the client adds and removes, and returns those whose
+// memory no folder has any more. It stays open: sessions of it may still be told of.
+func (f *folders) change(added, removed []string) (left []*folder) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	kept := []*folder{}
+	kept, gone := []*folder{}, []*folder{}
 	for _, known := range f.open {
-		gone := false
-		for _, uri := range removed {
-			gone = gone || uri == known.uri
-		}
-		if !gone {
+		if slices.Contains(removed, known.uri) {
+			gone = append(gone, known)
+		} else {
 			kept = append(kept, known)
 		}
 	}
@@ -147,6 +146,9 @@ func (f *folders) change(added, removed []string) {
 		kept = append(kept, f.enter(uri))
 	}
 	f.open = kept
+	return slices.DeleteFunc(gone, func(g *folder) bool {
+		return slices.ContainsFunc(kept, func(k *folder) bool { return k.workspace == g.workspace })
+	})
 }
 
 // reconfigure gives every workspace the settings that are in force now.
@@ -250,8 +252,13 @@ func (f *folders) locate(uri string) (*view, string, bool) {
 		return nil, "", false
 	}
 	rel, _ := found.scope.Rel("", path)
+	return f.own(found), rel, true
+}
+
+// own returns the view of the connection's session on a folder.
+func (f *folders) own(at *folder) *view {
 	client := f.server.client
-	return &view{Workspace: found.workspace, folder: found, who: memory.Who{Session: client.session, Agent: client.agent}}, rel, true
+	return &view{Workspace: at.workspace, folder: at, who: memory.Who{Session: client.session, Agent: client.agent}}
 }
 
 // all returns the folders that are open.

@@ -537,6 +537,64 @@ func TestWhilePausedNothingIsRecorded(t *testing.T) {
 	assert.Equal(t, wire.ReceiptAdded, receipt.Status)
 }
 
+func TestInAFolderThatIsRemovedTheSessionEnds(t *testing.T) {
+	p := start(t, nil)
+	second := t.TempDir()
+	file, in := fileURI(filepath.Join(second, "a.go")), map[string]any{"workspace": fileURI(second)}
+	require.NoError(t, os.WriteFile(filepath.Join(second, "a.go"), []byte("package a\n"), 0o600))
+	change := func(added, removed []any) {
+		p.notify("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{"added": added, "removed": removed}})
+	}
+	folder := []any{map[string]any{"uri": fileURI(second), "name": "second"}}
+	live := func() (live []bool) {
+		var list wire.SessionListResult
+		p.call("wm/session/list", in, &list)
+		for _, session := range list.Sessions {
+			live = append(live, session.Live)
+		}
+		return live
+	}
+	errors := func() []wire.OpenError {
+		var list wire.ErrorsListResult
+		p.call("wm/errors/list", in, &list)
+		return list.Errors
+	}
+
+	change(folder, []any{})
+	p.open(p.write("b.go", "package b\n"), "package b\n")
+	p.open(file, "package a\n")
+	p.notify("wm/diagnostics/changed", map[string]any{"uri": file, "diagnostics": []any{diagnostic(0, "undefined: y")}})
+	require.Len(t, errors(), 1)
+	require.Equal(t, []bool{true}, live())
+
+	change([]any{}, folder)
+	assert.Empty(t, errors(), "nobody would take it back")
+	p.change(file, "package b\n")
+	p.save(file)
+	assert.Equal(t, []bool{false}, live(), "what is done to its files is nobody's business now")
+	assert.Contains(t, p.files(), "b.go", "the other folder is as it was")
+
+	change(folder, []any{})
+	p.open(file, "package a\n")
+	assert.Equal(t, []bool{true}, live())
+}
+
+func TestOfTwoFoldersOfARepositoryOneCanGo(t *testing.T) {
+	p := start(t, nil)
+	p.write(".git/HEAD", "ref: refs/heads/main\n")
+	one := map[string]any{"uri": fileURI(filepath.Join(p.root, "one")), "name": "one"}
+	two := map[string]any{"uri": fileURI(filepath.Join(p.root, "two")), "name": "two"}
+	file := p.write("one/a.go", "package a\n")
+	p.write("two/b.go", "package b\n")
+	p.notify("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{
+		"added": []any{one, two}, "removed": []any{map[string]any{"uri": fileURI(p.root), "name": "root"}},
+	}})
+	p.open(file, "package a\n")
+	p.notify("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{"added": []any{}, "removed": []any{two}}})
+	p.change(file, "package b\n")
+	assert.Equal(t, wire.FileEdit, p.files()["one/a.go"].Action)
+}
+
 func TestWithoutAFolderTheServerAnswersAndStoresNothing(t *testing.T) {
 	p := start(t, nil)
 	p.notify("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{

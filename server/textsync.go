@@ -152,6 +152,22 @@ func (s *Server) didClose(_ context.Context, params *protocol.DidCloseTextDocume
 	d.closed[params.TextDocument.URI] = now
 }
 
+// leave forgets the documents of a folder that was removed.
+func (d *documents) leave(left *folder) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for name, open := range d.open {
+		if open.at.folder.workspace != left.workspace {
+			continue
+		}
+		if open.timer != nil {
+			open.timer.Stop()
+		}
+		open.waiting = nil
+		delete(d.open, name)
+	}
+}
+
 func (d *documents) close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
