@@ -53,17 +53,30 @@ export class Actions implements vscode.Disposable {
     if (inputs === undefined) {
       return;
     }
-    const undo = await this.call(action, { ...folder, ...action.params, ...given, ...inputs });
+    const params = { ...folder, ...action.params, ...given, ...inputs };
+    await this.perform(action, folder, () => this.server.call(action.method, params));
+  }
+
+  /** Does the work, says what came of it, and offers to take it back. */
+  async perform(
+    action: { title: string; undo?: PanelAction },
+    folder: { workspace?: string },
+    work: () => Thenable<unknown>,
+  ): Promise<void> {
+    const undo = await this.attempt(action, work);
     if (undo !== undefined) {
       this.remember(action.title, undo, folder);
     }
   }
 
-  /** Calls the method and says what came of it; the action that takes it back, if there is one. */
-  private async call(action: PanelAction, params: object): Promise<PanelAction | undefined> {
+  /** Does the work and says what came of it; the action that takes it back, if there is one. */
+  private async attempt(
+    action: { title: string; undo?: PanelAction },
+    work: () => Thenable<unknown>,
+  ): Promise<PanelAction | undefined> {
     let outcome: Outcome;
     try {
-      outcome = ((await this.server.call(action.method, params)) ?? {}) as Outcome;
+      outcome = ((await work()) ?? {}) as Outcome;
     } catch (error) {
       complain(action, reasonOf(error));
       return undefined;
@@ -105,15 +118,13 @@ export class Actions implements vscode.Disposable {
       vscode.window.setStatusBarMessage("There is nothing to undo", 5000);
       return;
     }
-    const undo = { ...last.action, title: `Undo ${last.title}` };
-    await this.call(undo, { ...last.folder, ...undo.params });
+    const { method, params } = last.action;
+    const title = `Undo ${last.title}`;
+    await this.attempt({ title }, () => this.server.call(method, { ...last.folder, ...params }));
   }
 
   /** What the person says to each input that is not given yet; nothing if they give up. */
-  private async ask(
-    inputs: readonly PanelInput[],
-    given: object,
-  ): Promise<Record<string, string> | undefined> {
+  async ask(inputs: readonly PanelInput[], given: object): Promise<Record<string, string> | undefined> {
     const said: Record<string, string> = {};
     for (const input of inputs.filter((input) => !(input.param in given))) {
       const value = input.kind === "choice" ? await choose(input) : await this.entry.ask(input);

@@ -1,11 +1,13 @@
 // The commands of the palette, the menus and the keyboard.
 import * as vscode from "vscode";
 import { type Actions, complain, reasonOf } from "./actions";
+import { one } from "./choose";
 import type { ContextView } from "./context";
 import type { Documents } from "./documents";
-import { type Folders, pathInFolder } from "./folders";
+import type { Folders } from "./folders";
 import { actionsOf, type Node } from "./nodes";
 import type { PanelModel } from "./panel";
+import { remember, rememberError, rememberSelection, runCommand } from "./remember";
 import { doctor } from "./report";
 import { search } from "./search";
 import type { Server } from "./server";
@@ -13,7 +15,7 @@ import { nameOf, sessionsToLookAt } from "./sessions";
 import type { Status } from "./status";
 import { line, plain, slug } from "./text";
 import type { Tree } from "./tree";
-import type { NotesListResult, PanelAction, Session } from "./wire";
+import type { NotesListResult, Session } from "./wire";
 
 /** What the commands work on. */
 export interface Parts {
@@ -60,6 +62,7 @@ export function registerCommands(parts: Parts, named: readonly string[]): vscode
   const registrations = Object.entries(commands).map(([name, run]) =>
     vscode.commands.registerCommand(`workingMemory.${name}`, guarded(name, run)),
   );
+  server.executeCommand = (name, args, run) => runCommand(parts, name, args, run);
   // The manifest names the actions that have an icon or a line in a menu.
   const items = named.map((name) =>
     vscode.commands.registerCommand(`workingMemory.item.${name}`, (node?: Node) =>
@@ -168,66 +171,6 @@ function filter(tree: Tree): void {
   box.show();
 }
 
-/** The action by which the server says what an entry needs. */
-function addAction(parts: Parts): PanelAction {
-  const offered = parts.model.panel?.sections.flatMap((section) => section.actions ?? []);
-  const action = offered?.find(({ method }) => method === "wm/memory/add");
-  if (action === undefined) {
-    throw new Error(
-      parts.folders.current === undefined
-        ? "open a folder first"
-        : "the server is not ready; try again in a moment",
-    );
-  }
-  return action;
-}
-
-async function remember(parts: Parts, given: { text?: string; files?: string[] }): Promise<void> {
-  await parts.actions.run(addAction(parts), given);
-}
-
-function editorInFolder(): vscode.TextEditor {
-  const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) {
-    throw new Error("open a file of the folder first");
-  }
-  return editor;
-}
-
-async function rememberSelection(parts: Parts): Promise<void> {
-  const editor = editorInFolder();
-  const text = editor.document.getText(editor.selection).trim();
-  const path = pathInFolder(editor.document.uri);
-  await remember(parts, { ...(text !== "" && { text }), ...(path !== undefined && { files: [path] }) });
-}
-
-/** Asks how the error at the cursor is fixed, and keeps both. */
-async function rememberError(parts: Parts): Promise<void> {
-  const editor = editorInFolder();
-  const { uri } = editor.document;
-  const place = editor.selection.active;
-  const here = vscode.languages
-    .getDiagnostics(uri)
-    .filter(({ range }) => range.start.line <= place.line && place.line <= range.end.line)
-    .sort(
-      (a, b) => Number(b.range.contains(place)) - Number(a.range.contains(place)) || a.severity - b.severity,
-    );
-  const error = here[0];
-  if (error === undefined) {
-    throw new Error("there is no error on this line");
-  }
-  const fix = await vscode.window.showInputBox({
-    prompt: "How is it fixed?",
-    placeHolder: line(error.message, 120),
-  });
-  if (fix === undefined || fix.trim() === "") {
-    return;
-  }
-  const path = pathInFolder(uri);
-  const text = `${line(error.message, 400)}: ${fix.trim()}`;
-  await remember(parts, { text, ...(path !== undefined && { files: [path] }) });
-}
-
 /** Searches, and shows what happened to the entry that is chosen. */
 async function showTrace(parts: Parts): Promise<void> {
   const id = await search(parts.server, parts.folders);
@@ -255,19 +198,6 @@ async function notes(parts: Parts): Promise<{ session: Session; list: NotesListR
       return { session, list: await parts.server.request("wm/notes/list", params), params };
     }),
   );
-}
-
-/** Lets a person choose, where there is a choice. */
-async function one<T>(
-  choices: readonly T[],
-  name: (choice: T) => string,
-  prompt: string,
-): Promise<T | undefined> {
-  if (choices.length < 2) {
-    return choices[0];
-  }
-  const items = choices.map((choice) => ({ label: plain(name(choice)), choice }));
-  return (await vscode.window.showQuickPick(items, { placeHolder: prompt }))?.choice;
 }
 
 async function openOverview(parts: Parts): Promise<void> {

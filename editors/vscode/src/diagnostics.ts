@@ -73,7 +73,8 @@ export class Diagnostics implements vscode.Disposable {
   }
 }
 
-function toWire(diagnostic: vscode.Diagnostic): Diagnostic {
+/** What the protocol has of a diagnostic. */
+export function toWire(diagnostic: vscode.Diagnostic): Diagnostic {
   const { range, severity, source, code, message } = diagnostic;
   const value = typeof code === "object" ? code.value : code;
   return {

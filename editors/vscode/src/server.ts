@@ -29,6 +29,9 @@ export type State =
   | { kind: "running"; version: string; program: string; from: string; methods: readonly string[] }
   | { kind: "failed"; problem: string };
 
+/** Has the server run one of its commands. */
+export type RunCommand = (name: string, args: unknown[]) => Thenable<unknown>;
+
 /** The library's client, which shows no toasts. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
@@ -66,6 +69,10 @@ export class Server implements vscode.Disposable {
   readonly onDidChangeState = this.stateEmitter.event;
   /** What the server says has changed. */
   readonly onDidChange = this.changedEmitter.event;
+
+  /** Runs a command that the server offers; a person may have to be asked before. */
+  executeCommand: (name: string, args: unknown[], run: RunCommand) => Thenable<unknown> = (name, args, run) =>
+    run(name, args);
 
   constructor(
     private readonly extension: vscode.ExtensionContext,
@@ -239,6 +246,8 @@ export class Server implements vscode.Disposable {
             await next(document);
           }
         },
+        executeCommand: (name, args, run) =>
+          this.executeCommand(name, args, async (name, args) => run(name, args)),
         workspace: {
           configuration: (params) =>
             params.items.map(({ section, scopeUri }) =>

@@ -1,0 +1,98 @@
+// What a person asks to remember: a text, a selection, an error with its fix.
+import * as vscode from "vscode";
+import { one } from "./choose";
+import type { Parts } from "./commands";
+import { toWire } from "./diagnostics";
+import { pathInFolder } from "./folders";
+import type { RunCommand } from "./server";
+import type { PanelAction } from "./wire";
+
+/** The command of the server's code actions. */
+const command = "wm.remember";
+
+/** Its argument. A fix that is empty, and a type that is absent, are left open. */
+interface Argument {
+  text?: string;
+  uri?: string;
+  fix?: string;
+  type?: string;
+}
+
+/** The action by which the server says what an entry needs. */
+function addAction({ model, folders }: Parts): PanelAction {
+  const offered = model.panel?.sections.flatMap((section) => section.actions ?? []);
+  const action = offered?.find(({ method }) => method === "wm/memory/add");
+  if (action === undefined) {
+    throw new Error(
+      folders.current === undefined
+        ? "open a folder first"
+        : "the server is not ready; try again in a moment",
+    );
+  }
+  return action;
+}
+
+function editorInFolder(): vscode.TextEditor {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) {
+    throw new Error("open a file of the folder first");
+  }
+  return editor;
+}
+
+export async function remember(parts: Parts, given: { text?: string; files?: string[] }): Promise<void> {
+  await parts.actions.run(addAction(parts), given);
+}
+
+export async function rememberSelection(parts: Parts): Promise<void> {
+  const editor = editorInFolder();
+  const text = editor.document.getText(editor.selection).trim();
+  const path = pathInFolder(editor.document.uri);
+  await remember(parts, { ...(text !== "" && { text }), ...(path !== undefined && { files: [path] }) });
+}
+
+/** Remembers an error of the cursor's line. The server words it, as for every editor. */
+export async function rememberError({ server }: Parts): Promise<void> {
+  const { document, selection } = editorInFolder();
+  const { line, character } = selection.active;
+  const position = { line, character };
+  const here = vscode.languages
+    .getDiagnostics(document.uri)
+    .filter(({ range }) => range.start.line <= line && line <= range.end.line);
+  const offered = (await server.call("textDocument/codeAction", {
+    textDocument: { uri: document.uri.toString() },
+    range: { start: position, end: position },
+    context: { diagnostics: here.map(toWire), only: ["quickfix"], triggerKind: 1 },
+  })) as { title: string; command: { arguments: Argument[] } }[];
+  if (offered.length === 0) {
+    throw new Error("there is no error on this line");
+  }
+  const error = await one(offered, ({ title }) => title, "Which error?");
+  if (error !== undefined) {
+    await vscode.commands.executeCommand(command, ...error.command.arguments);
+  }
+}
+
+/** Runs a command of a code action of the server, after asking for what it leaves open. */
+export async function runCommand(
+  parts: Parts,
+  name: string,
+  args: unknown[],
+  run: RunCommand,
+): Promise<unknown> {
+  if (name !== command) {
+    return run(name, args);
+  }
+  const folder = parts.folders.params;
+  const { fix, ...argument } = (args[0] ?? {}) as Argument;
+  const add = addAction(parts);
+  const open = (add.inputs ?? []).filter(({ param }) => param === "type");
+  if (fix === "") {
+    open.unshift({ param: "fix", prompt: `How is it fixed? ${argument.text ?? ""}`, kind: "text" });
+  }
+  const said = await parts.actions.ask(open, argument);
+  if (said !== undefined) {
+    const complete = { ...argument, ...(fix !== undefined && { fix }), ...said };
+    await parts.actions.perform(add, folder, () => run(name, [complete]));
+  }
+}
