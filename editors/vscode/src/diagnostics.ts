@@ -19,7 +19,15 @@ export class Diagnostics implements vscode.Disposable {
       }),
       server.onDidChangeState((state) => {
         if (state.kind === "running") {
-          this.all();
+          for (const uri of this.anew()) {
+            this.forward(uri);
+          }
+        }
+      }),
+      // Later: the server is told of the folders, too.
+      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+        for (const uri of this.anew()) {
+          this.later(uri);
         }
       }),
     ];
@@ -54,15 +62,11 @@ export class Diagnostics implements vscode.Disposable {
     });
   }
 
-  /** Tells a server that has just started all that there is, and what was told before and is gone. */
-  private all(): void {
+  /** Forgets what was told. Answers the files to tell of: all that have diagnostics, or had some. */
+  private anew(): vscode.Uri[] {
     const told = this.sent.forget().map((uri) => vscode.Uri.parse(uri));
-    const uris = new Map(
-      [...told, ...vscode.languages.getDiagnostics().map(([uri]) => uri)].map((uri) => [uri.toString(), uri]),
-    );
-    for (const uri of uris.values()) {
-      this.forward(uri);
-    }
+    const uris = [...told, ...vscode.languages.getDiagnostics().map(([uri]) => uri)];
+    return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()];
   }
 
   dispose(): void {
