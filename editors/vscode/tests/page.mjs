@@ -9,6 +9,16 @@ export class Workbench {
     this.status = page.locator('[id="wm-lsp.wm-lsp.workingMemory.status"]');
   }
 
+  /** Opens a view by its icon. */
+  async show(name) {
+    await this.page.locator(`.activitybar a.action-label[aria-label^="${name}"]`).click();
+  }
+
+  /** A file or folder in the explorer. */
+  file(name) {
+    return this.page.locator(".explorer-folders-view .monaco-list-row", { hasText: name });
+  }
+
   row(text) {
     return this.rows.filter({ hasText: text }).first();
   }
@@ -37,6 +47,19 @@ export class Workbench {
     const choice = this.page.locator(".quick-input-list .monaco-list-row", { hasText: label }).first();
     await choice.waitFor();
     await choice.click();
+  }
+
+  /** Takes the choice that comes first. */
+  async chooseDefault(label) {
+    const first = this.page.locator(".quick-input-list .monaco-list-row").first();
+    await first.filter({ hasText: label }).waitFor();
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** Takes one of the code actions at the cursor. */
+  async takeAction(title) {
+    await this.page.keyboard.press("Control+.");
+    await this.page.locator(".action-widget .monaco-list-row", { hasText: title }).click();
   }
 
   /** What the webview shows. */

@@ -17,13 +17,25 @@ const root = path.dirname(import.meta.dirname);
 const home = fs.mkdtempSync(path.join(os.tmpdir(), "wm-workbench-"));
 const folder = path.join(home, "workspace");
 const second = path.join(home, "second");
+const third = path.join(home, "third");
 const fake = path.join(home, "fake");
-for (const dir of [folder, second, fake]) {
+for (const dir of [folder, second, third, fake]) {
   fs.mkdirSync(dir);
 }
 fs.writeFileSync(path.join(folder, "notes.txt"), "Amounts are integers, in cents\nsecond line\n");
 fs.writeFileSync(path.join(folder, "broken.json"), '{ "a": 1,, }\n');
+fs.writeFileSync(
+  path.join(folder, "cart.json"),
+  '{ "price": 1,,\n  "note": "The price is kept in cents, everywhere" }\n',
+);
+fs.writeFileSync(path.join(folder, "draft.txt"), "the first words\n");
+fs.writeFileSync(
+  path.join(folder, "prices.txt"),
+  "parsePrice reads a price\nthis line is broken\nof this one nothing is known\n",
+);
 fs.writeFileSync(path.join(second, "other.txt"), "another folder\n");
+fs.writeFileSync(path.join(second, "other.json"), '{ "b": 2,, }\n');
+fs.writeFileSync(path.join(third, "late.json"), '{ "c": 3,, }\n');
 
 const env = { HOME: home };
 for (const name of ["CONFIG", "DATA", "STATE", "CACHE"]) {
@@ -54,6 +66,12 @@ const decision = "Money is an integer number of cents";
 const evil =
   "Click [here](command:workbench.action.files.newUntitledFile) <img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script> \u202etxt $(flame)";
 
+/** The server inside the extension that is installed. */
+function program(editor) {
+  const extension = fs.readdirSync(editor.extensions).find((name) => name.startsWith("wm-lsp"));
+  return path.join(editor.extensions, extension, "bin", "wm-lsp");
+}
+
 /** The processes of the editor's servers. */
 function serversOf(editor, agent) {
   const isServer = (pid) => {
@@ -73,6 +91,8 @@ function serversOf(editor, agent) {
 function mainTests(editor, bench, agent) {
   const { page } = bench;
   const openErrors = async () => (await agent.call("wm/errors/list")).errors;
+  const entryThat = (is) =>
+    until("the entry", async () => (await agent.call("wm/memory/list")).entries.find(({ text }) => is(text)));
 
   return [
     [
@@ -92,7 +112,7 @@ function mainTests(editor, bench, agent) {
     [
       "the panel has the sections in order, with bars and what to do",
       async () => {
-        await page.locator('.activitybar a.action-label[aria-label^="Working Memory"]').click();
+        await bench.show("Working Memory");
         await bench.row("Workspace memory").waitFor();
         await assertBelow(
           bench.row("Workspace memory"),
@@ -236,6 +256,38 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "an error and a selection are remembered by their code actions; a mere selection has no lightbulb",
+      async () => {
+        const bulb = page.locator(".lightBulbWidget:visible, .codicon-gutter-lightbulb:visible");
+        const box = page.locator(".quick-input-widget:visible", { hasText: "How is it fixed?" });
+        await bench.open("cart.json");
+        await page.locator(".view-line", { hasText: '"price"' }).click();
+        await page.keyboard.press("End");
+        await bulb.waitFor();
+        await bench.takeAction("Remember this error and its fix");
+        await box.waitFor();
+        await page.keyboard.press("Escape");
+        await bench.takeAction("Remember this error and its fix");
+        await box.locator("input.input").fill("write the second price");
+        await page.keyboard.press("Enter");
+        await bench.chooseDefault("project");
+        const error = await entryThat((text) => text.startsWith("Error in cart.json: "));
+        assert.match(error.text, /\(json \w+\)\. Fix: write the second price$/);
+        assert.deepEqual([error.type, error.files], ["project", ["cart.json"]]);
+
+        // The bulb of the line before leaves when the editor has asked for those of this one.
+        await page.locator(".view-line", { hasText: '"note"' }).click();
+        await page.keyboard.press("Home");
+        await page.keyboard.press("Shift+End");
+        await bulb.waitFor({ state: "detached" });
+        await bench.takeAction("Remember the selection");
+        await bench.chooseDefault("project");
+        const selection = await entryThat((text) => text.includes("The price is kept in cents"));
+        assert.deepEqual([selection.type, selection.files], ["project", ["cart.json"]]);
+        await bulb.waitFor({ state: "detached" });
+      },
+    ],
+    [
       "the overview of an agent opens, and its note is archived",
       async () => {
         await agent.call("wm/context");
@@ -357,6 +409,84 @@ function mainTests(editor, bench, agent) {
         assert.equal(await page.locator(".tab", { hasText: "Untitled" }).count(), 0, "no command was run");
       },
     ],
+    [
+      "hover shows what is known of the place, and nothing in it acts",
+      async () => {
+        const files = ["prices.txt"];
+        await agent.call("wm/memory/add", {
+          text: `parsePrice() rounds down. ${evil}`,
+          type: "project",
+          files,
+        });
+        const range = { start: { line: 1, character: 0 }, end: { line: 1, character: 4 } };
+        await agent.call("wm/diagnostics/changed", {
+          uri: `${agent.uri}/prices.txt`,
+          diagnostics: [{ range, severity: 1, message: `Broken. ${evil}` }],
+        });
+        await bench.open("prices.txt");
+        const hover = page.locator(".monaco-editor .monaco-hover:visible");
+        const hoverAt = async (line) => {
+          await page.locator(".view-line", { hasText: line }).click({ position: { x: 10, y: 5 } });
+          await page.keyboard.press("Control+K");
+          await page.keyboard.press("Control+I");
+        };
+        for (const [line, said] of [
+          ["parsePrice", "Remembered (project): parsePrice() rounds down."],
+          ["this line is broken", "Open error (typecheck"],
+        ]) {
+          await hoverAt(line);
+          await hover.filter({ hasText: said }).waitFor();
+          const text = await bench.text(hover);
+          assert.ok(text.includes("[here](command:workbench.action.files.newUntitledFile) <img src=x"), text);
+          assert.ok(!text.includes("\u202e"));
+          assert.equal(await hover.locator(".rendered-markdown :is(img, script, a, .codicon)").count(), 0);
+          await page.keyboard.press("Escape");
+          await hover.waitFor({ state: "detached" });
+        }
+        await hoverAt("nothing is known");
+        // What is painted now was asked for after the hover.
+        await agent.call("wm/memory/add", { text: "Hover is silent elsewhere", type: "project", files });
+        await bench.row("Hover is silent elsewhere").waitFor();
+        assert.equal(await hover.count(), 0);
+        assert.notEqual(await page.title(), "owned");
+        assert.equal(await page.locator(".tab", { hasText: "Untitled" }).count(), 0, "no command was run");
+      },
+    ],
+    [
+      "the memory follows a file that is renamed and deleted in the explorer",
+      async () => {
+        const text = "The draft is for those who have not read the rest";
+        const files = async () => (await agent.call("wm/files/list")).files.map(({ path }) => path);
+        const entry = () => entryThat((one) => one === text);
+        const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 3 } };
+        const found = [{ range, severity: 1, message: "too short" }];
+        await bench.open("draft.txt");
+        await until("the file active", async () => (await files()).includes("draft.txt"));
+        await agent.call("wm/memory/add", { text, type: "project", files: ["draft.txt"] });
+        await agent.call("wm/diagnostics/changed", { uri: `${agent.uri}/draft.txt`, diagnostics: found });
+
+        await bench.show("Explorer");
+        await bench.file("draft.txt").click();
+        await page.keyboard.press("F2");
+        await page.locator(".explorer-item-edited input").fill("final.txt");
+        await page.keyboard.press("Enter");
+        await until("the memory about the new file", async () => (await entry()).files[0] === "final.txt");
+        await until("the new file active", async () => (await files()).includes("final.txt"));
+        assert.ok(!(await files()).includes("draft.txt"));
+        const { path } = (await openErrors()).find(({ summary }) => summary === "too short");
+        assert.equal(path, "final.txt");
+
+        await bench.file("final.txt").click();
+        await page.keyboard.press("Delete");
+        await page
+          .locator(".monaco-dialog-box")
+          .getByRole("button", { name: /Delete|Trash/ })
+          .click();
+        await until("the file gone", async () => !(await files()).includes("final.txt"));
+        assert.match((await entry()).stale.reason, /final\.txt/);
+        await bench.show("Working Memory");
+      },
+    ],
     ...Object.entries(themes).map(([name, theme]) => [
       `all can be told apart in ${name}`,
       async () => {
@@ -433,9 +563,7 @@ function mainTests(editor, bench, agent) {
         const row = bench.row("Ask before a migration");
         await row.hover();
         await row.locator('a[aria-label^="Promote"]').click();
-        const first = page.locator(".quick-input-list .monaco-list-row").first();
-        await first.filter({ hasText: "decision" }).waitFor();
-        await page.keyboard.press("Enter");
+        await bench.chooseDefault("decision");
         const promoted = await until("the entry", async () =>
           (await agent.call("wm/memory/list")).entries.find(({ text }) => text === "Ask before a migration"),
         );
@@ -528,13 +656,17 @@ function mainTests(editor, bench, agent) {
   ];
 }
 
-function restrictedTests(bench, marker) {
+/** The tests of several folders. `agents` work in the folder, the second and the third. */
+function folderTests(bench, marker, openFolders, agents) {
   const { page } = bench;
+  const errors = async (agent) => (await agent.call("wm/errors/list")).errors.map(({ path }) => path);
+  const files = async (agent) => (await agent.call("wm/files/list")).files;
+  const hasError = (agent, path) => until(path, async () => (await errors(agent)).includes(path));
   return [
     [
       "a folder that is not trusted cannot name the server, which runs all the same",
       async () => {
-        await page.locator('.activitybar a.action-label[aria-label^="Working Memory"]').click();
+        await bench.show("Working Memory");
         await bench.row("Workspace memory").waitFor();
         assert.ok(!fs.existsSync(marker), "the program that the folder names was not run");
       },
@@ -549,6 +681,47 @@ function restrictedTests(bench, marker) {
         await bench.open("notes.txt");
         await until("the first folder", async () => /workspace/.test(await title.innerText()));
         await bench.row(decision).waitFor();
+      },
+    ],
+    [
+      "diagnostics and edits belong to the folder of their file",
+      async () => {
+        await bench.open("other.json");
+        await hasError(agents[1], "other.json");
+        await page.locator(".view-line", { hasText: '"b"' }).click();
+        await page.keyboard.type(" ");
+        const isEdited = ({ path, action }) => path === "other.json" && action !== "read";
+        await until("the edit", async () => (await files(agents[1])).some(isEdited));
+        assert.deepEqual(await errors(agents[0]), []);
+        assert.ok(!(await files(agents[0])).some(({ path }) => path.includes("other")));
+      },
+    ],
+    [
+      "folders come and go while the editor runs",
+      async () => {
+        const title = page.locator(".pane-header", { hasText: /^\s*Memory/ }).first();
+        await bench.show("Explorer");
+        openFolders(folder, second, third);
+        await bench.file("third").waitFor();
+        await bench.open("late.json");
+        await hasError(agents[2], "late.json");
+        await bench.show("Working Memory");
+        await until("the third folder", async () => /third/.test(await title.innerText()));
+        await bench.row("late.json").waitFor();
+
+        await bench.show("Explorer");
+        await bench.file("third").click({ button: "right" });
+        await page.locator(".monaco-menu .action-item", { hasText: "Remove Folder from Workspace" }).hover();
+        await page.keyboard.press("Enter");
+        await until("the error gone", async () => (await errors(agents[2])).length === 0);
+        openFolders(folder, second, third);
+        await hasError(agents[2], "late.json");
+        openFolders(folder, second);
+        await until("the error gone again", async () => (await errors(agents[2])).length === 0);
+        await bench.show("Working Memory");
+        await until("the first folder", async () => /workspace/.test(await title.innerText()));
+        await bench.row(decision).waitFor();
+        assert.equal(await page.locator(".notification-toast").count(), 0, "no toast");
       },
     ],
   ];
@@ -569,11 +742,7 @@ try {
   await editor.install(vsix);
   await editor.use(async (browser) => {
     const bench = await load(editor, browser, `folder=${encodeURIComponent(folder)}`);
-    const installed = path.join(
-      editor.extensions,
-      fs.readdirSync(editor.extensions).find((name) => name.startsWith("wm-lsp")),
-    );
-    const agent = await new Agent(path.join(installed, "bin", "wm-lsp"), folder, editor.env).start();
+    const agent = await new Agent(program(editor), folder, editor.env).start();
     try {
       await runAll(chosen(mainTests(editor, bench, agent)), (name) => keepPicture(bench, name));
     } finally {
@@ -588,14 +757,23 @@ try {
   const wanted = { "workingMemory.server.path": evilProgram };
   fs.writeFileSync(path.join(folder, ".vscode", "settings.json"), JSON.stringify(wanted));
   const workspace = path.join(home, "both.code-workspace");
-  fs.writeFileSync(
-    workspace,
-    JSON.stringify({ folders: [{ path: folder }, { path: second }], settings: wanted }),
-  );
+  const openFolders = (...paths) => {
+    const folders = paths.map((path) => ({ path }));
+    fs.writeFileSync(workspace, JSON.stringify({ folders, settings: wanted }));
+  };
+  openFolders(folder, second);
   const restricted = new Editor(home, { env, trusted: false });
   await restricted.use(async (browser) => {
     const bench = await load(restricted, browser, `workspace=${encodeURIComponent(workspace)}`);
-    await runAll(chosen(restrictedTests(bench, marker)), (name) => keepPicture(bench, name));
+    const agents = await Promise.all(
+      [folder, second, third].map((folder) => new Agent(program(restricted), folder, restricted.env).start()),
+    );
+    try {
+      const tests = folderTests(bench, marker, openFolders, agents);
+      await runAll(chosen(tests), (name) => keepPicture(bench, name));
+    } finally {
+      await Promise.all(agents.map((agent) => agent.end()));
+    }
   });
 } finally {
   fs.rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 300 });

@@ -47,3 +47,22 @@ test("the files that the manifest names are there", () => {
     assert.ok(existsSync(file), file);
   }
 });
+
+test("it runs where the files are, and says what it does in folders that are virtual or not trusted", () => {
+  const { virtualWorkspaces, untrustedWorkspaces } = manifest.capabilities;
+  assert.deepEqual(manifest.extensionKind, ["workspace"]);
+  assert.equal(virtualWorkspaces.supported, false);
+  assert.equal(untrustedWorkspaces.supported, "limited");
+  assert.ok(virtualWorkspaces.description && untrustedWorkspaces.description);
+  const restricted: string[] = untrustedWorkspaces.restrictedConfigurations;
+  for (const name of ["workingMemory.server.path", "wm.root", "wm.memory.patterns"]) {
+    assert.ok(restricted.includes(name), name);
+  }
+  const settings = contributes.configuration.flatMap(({ properties }: { properties: object }) =>
+    Object.keys(properties),
+  );
+  assert.deepEqual(
+    restricted.filter((name) => !settings.includes(name)),
+    [],
+  );
+});
