@@ -482,6 +482,46 @@ func TestNeovimShowsTheContextOfAnAgent(t *testing.T) {
 	})
 }
 
+// Whoever looks sees what the panel shows, and changes nothing by looking.
+func TestNeovimOnlyLooksAtTheMemoryOfTheAgent(t *testing.T) {
+	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("a.txt")
+		nvim.OpenPanel()
+		nvim.AwaitPanel("a.txt", "read, 1x")
+		agent := agent(env)
+		agent.Call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "ship the panel"}, nil)
+		agent.Call("wm/notes/write", map[string]any{"path": "overview.md", "content": "# What the agent does\n"}, nil)
+		agent.Call("wm/usage/reported", map[string]any{"promptChars": 80_000, "charLimit": 100_000}, nil)
+		nvim.AwaitPanel("goal: ship the panel")
+		nvim.AwaitPanel("What the agent does")
+		nvim.AwaitPanel("context 80%")
+
+		preview := func() string {
+			var result wire.ContextResult
+			agent.Call("wm/context", map[string]any{"preview": true}, &result)
+			return strings.TrimSuffix(result.Text, "\n")
+		}
+		nvim.Lua(nil, `vim.cmd("WM context")`)
+		nvim.Await("exactly what the agent would be given", func() bool { return strings.TrimSuffix(shown(nvim, "wm://context"), "\n") == preview() })
+		nvim.Lua(nil, `vim.cmd("WM usage")`)
+		nvim.Await("the usage of the agent", func() bool { return strings.Contains(shown(nvim, "wm://usage"), "80,000 of 100,000 chars") })
+		nvim.Lua(nil, `vim.cmd("WM overview")`)
+		nvim.Await("the overview of the agent", func() bool {
+			var first string
+			nvim.Lua(&first, `return vim.api.nvim_buf_get_name(0):find("overview.md", 1, true) and vim.fn.getline(1) or ""`)
+			return first == "# What the agent does"
+		})
+
+		var own wire.NotesListResult
+		nvim.Call("wm/notes/list", &own)
+		assert.Empty(t, own.Files, "no overview is made for who only looks")
+		agent.Call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "ship the plugin"}, nil)
+		nvim.AwaitPanel("goal: ship the plugin")
+		nvim.AwaitPanel("context 80%")
+	})
+}
+
 func TestMemoriesFollowAFileThatIsRenamedInNeovim(t *testing.T) {
 	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
 		nvim := env.StartNeovim(version, nil)

@@ -102,7 +102,11 @@ local answers = {
     return { path = "archive/" .. params.path }
   end,
   ["wm/session/list"] = function()
-    return { sessions = { { sessionId = "s1", agent = "an agent", live = true, turn = 3 } } }
+    local agents = {
+      { sessionId = "s1", agent = "an agent", live = true, turn = 3 },
+      { sessionId = "s2", agent = "another agent", live = false, turn = 1 },
+    }
+    return { sessions = agents, shown = "s1" }
   end,
   ["textDocument/hover"] = function()
     local said = os.getenv("FAKE_HOVER")

@@ -143,11 +143,21 @@ test("the overview opens as a file, a note goes to the archive", function()
     end,
   })
   vim.cmd("WM archive")
-  env.equal({ path = "overview.md" }, env.wait_received("wm/notes/archive"))
+  env.equal({ path = "overview.md", sessionId = "s1" }, env.wait_received("wm/notes/archive"))
   env.equal({ "overview.md" }, offered)
   env.wait_said("archived as archive/overview.md")
   vim.cmd("WM archive detail/a.md")
-  env.equal({ path = "detail/a.md" }, env.wait_received("wm/notes/archive", 2))
+  env.equal({ path = "detail/a.md", sessionId = "s1" }, env.wait_received("wm/notes/archive", 2))
+end)
+
+test("all that looks at a session looks at the one that the panel shows, and only looks", function()
+  open()
+  vim.cmd("WM context")
+  env.equal({ sessionId = "s1", preview = true }, env.wait_received("wm/context"))
+  vim.cmd("WM usage")
+  env.equal({ sessionId = "s1", preview = true }, env.wait_received("wm/context", 2))
+  vim.cmd("WM overview")
+  env.equal({ sessionId = "s1" }, env.wait_received("wm/notes/list"))
 end)
 
 test("the memory of another session is shown when it is chosen", function()
@@ -160,15 +170,15 @@ test("the memory of another session is shown when it is chosen", function()
   answer({
     function(items, opts)
       labels = vim.tbl_map(opts.format_item, items)
-      return items[2]
+      return items[3]
     end,
     1,
   })
   vim.cmd("WM session")
-  env.equal({ sessionId = "s1" }, env.wait_received("wm/panel", 2))
-  env.equal({ "this editor", "an agent (live, turn 3)" }, labels)
+  env.equal({ sessionId = "s2" }, env.wait_received("wm/panel", 2))
+  env.equal({ "the one that works", "an agent (live, turn 3)", "another agent (ended, turn 1)" }, labels)
   vim.cmd("WM context")
-  env.equal({ sessionId = "s1" }, env.wait_received("wm/context"))
+  env.equal({ sessionId = "s2", preview = true }, env.wait_received("wm/context"))
   vim.cmd.wincmd("p")
   vim.cmd("WM session")
   env.equal({}, env.wait_received("wm/panel", 3))

@@ -17,7 +17,7 @@ local PROTOCOL_VERSION = 1
 ---@field state "starting"|"running"|"failed"|"stopped"
 ---@field problem? string what to do about it, when failed
 ---@field crashes integer[] when, in milliseconds
----@field viewed? string the session whose memory is shown; the editor's own by default
+---@field viewed? string the session whose memory is shown; by default the one that works, as the server sees it
 
 ---@type table<string, wm.Workspace>
 local workspaces = {}
@@ -170,7 +170,7 @@ function M.offers(workspace, method)
   return type(methods) == "table" and vim.tbl_contains(methods, method)
 end
 
---- The params of a call about the session that is shown.
+--- The params of a call about the session that was chosen, if any.
 ---@param workspace wm.Workspace
 ---@param params? table
 ---@return table

@@ -1,6 +1,7 @@
 --- What an agent would be given now: exactly the text, and how it is made up. Both
 --- pages stay up to date while they are shown.
 local client = require("wm.client")
+local session = require("wm.session")
 local text = require("wm.text")
 local usage = require("wm.usage")
 local view = require("wm.view")
@@ -27,7 +28,8 @@ local pages = {
 ---@param workspace wm.Workspace
 ---@param callback fun(context: table)
 local function ask(workspace, callback)
-  client.request(workspace, "wm/context", client.viewing(workspace), function(problem, context)
+  -- A preview: who only looks changes nothing.
+  session.request(workspace, "wm/context", { preview = true }, function(problem, context)
     if problem then
       return text.warn(problem)
     end

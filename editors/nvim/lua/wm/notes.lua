@@ -1,5 +1,5 @@
 --- The notes of a session: the overview is opened, others go to the archive.
-local client = require("wm.client")
+local session = require("wm.session")
 local text = require("wm.text")
 
 local M = {}
@@ -9,7 +9,7 @@ local OVERVIEW = "overview.md"
 ---@param workspace wm.Workspace
 ---@param callback fun(root: string, paths: string[])
 local function list(workspace, callback)
-  client.request(workspace, "wm/notes/list", client.viewing(workspace), function(problem, result)
+  session.request(workspace, "wm/notes/list", {}, function(problem, result)
     if problem then
       return text.warn(problem)
     end
@@ -37,7 +37,7 @@ end
 ---@param workspace wm.Workspace
 ---@param path string
 local function archive(workspace, path)
-  client.request(workspace, "wm/notes/archive", client.viewing(workspace, { path = path }), function(problem, result)
+  session.request(workspace, "wm/notes/archive", { path = path }, function(problem, result)
     if problem then
       return text.warn(problem)
     end

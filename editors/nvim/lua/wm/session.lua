@@ -1,9 +1,28 @@
 --- Whose memory is shown: each session has its core memory, working memory, notes
---- and context. The editor shows its own, until another one is chosen.
+--- and context. It is that of the one that works, until another one is chosen.
 local client = require("wm.client")
 local text = require("wm.text")
 
 local M = {}
+
+--- Sends a request about the session whose memory is shown: the chosen one, else
+--- the one that the server shows in its panel.
+---@param workspace wm.Workspace
+---@param method string
+---@param params table
+---@param callback fun(problem?: string, result?: any)
+function M.request(workspace, method, params, callback)
+  if workspace.viewed then
+    return client.request(workspace, method, client.viewing(workspace, params), callback)
+  end
+  client.request(workspace, "wm/session/list", {}, function(problem, result)
+    if problem then
+      return callback(problem)
+    end
+    local shown = type(result) == "table" and result.shown or nil
+    client.request(workspace, method, vim.tbl_extend("keep", params, { sessionId = shown }), callback)
+  end)
+end
 
 ---@param session table
 ---@return string
@@ -20,7 +39,7 @@ function M.choose(workspace)
     if problem then
       return text.warn(problem)
     end
-    local choices = { { own = true } }
+    local choices = { { default = true } }
     for _, session in ipairs(type(result.sessions) == "table" and result.sessions or {}) do
       if type(session.sessionId) == "string" then
         table.insert(choices, session)
@@ -29,7 +48,7 @@ function M.choose(workspace)
     vim.ui.select(choices, {
       prompt = "Show the memory of",
       format_item = function(choice)
-        return choice.own and "this editor" or describe(choice)
+        return choice.default and "the one that works" or describe(choice)
       end,
     }, function(choice)
       if choice then
