@@ -90,6 +90,42 @@ test("a server that hangs does not freeze the editor", function()
   env.equal(1, vim.iter(env.panel_lines()):join(""):find("the server does not answer", 1, true))
 end)
 
+test("a server that hangs after its start is reported until it answers again", function()
+  env.open()
+  env.wait_received("textDocument/didOpen")
+  vim.cmd("WM panel")
+  env.wait_received("wm/panel")
+  local status = require("wm").status
+  env.wait("the status", function()
+    return status() == "wm"
+  end)
+  env.poke("test/silence")
+  require("wm.config").current.timeout_ms = 50
+  vim.cmd("WM remember Tabs are forbidden")
+  env.wait_said("the server does not answer; :WM restart starts it again")
+  env.equal(1, vim.iter(env.panel_lines()):join(""):find("the server does not answer", 1, true))
+  env.equal("wm !", status())
+  require("wm.config").current.timeout_ms = 20000
+  env.panel({ seq = 2, badge = 0, sections = { { id = "m", title = "After it", show = "always", items = {} } } })
+  env.poke("test/answer")
+  env.wait("the panel of the server that answers", function()
+    return env.panel_lines()[1] == "After it"
+  end)
+  env.equal("wm", status())
+  env.equal(1, #vim.tbl_filter(function(said)
+    return said:find("Tabs are forbidden", 1, true) or said:find("does not answer", 1, true)
+  end, env.said))
+end)
+
+test("what a server that ends has not answered is told at once", function()
+  env.open()
+  env.wait_received("textDocument/didOpen")
+  env.poke("test/silence")
+  vim.cmd("WM remember Tabs are forbidden")
+  env.poke("test/crash")
+  env.wait_said("the server has just ended; try again")
+end)
+
 test("a server without the memory's methods is refused", function()
   env.open("old")
   env.wait_said("another version of the protocol")

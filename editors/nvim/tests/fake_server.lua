@@ -175,6 +175,18 @@ if mode == "garbage" then
   io.flush()
 end
 
+--- What is held back while the server is silent.
+local held ---@type table[]?
+
+local function answer_to(message)
+  local answer = answers[message.method]
+  if answer then
+    send({ id = message.id, result = answer(message.params) })
+  else
+    send({ id = message.id, error = { code = -32803, message = "no such thing\nhere" } })
+  end
+end
+
 while true do
   local message = receive()
   if not message or message.method == "exit" then
@@ -184,13 +196,15 @@ while true do
   if mode == "hang" or mode == "garbage" then
     message = {}
   end
-  if message.id then
-    local answer = answers[message.method]
-    if answer then
-      send({ id = message.id, result = answer(message.params) })
-    else
-      send({ id = message.id, error = { code = -32803, message = "no such thing\nhere" } })
-    end
+  if message.id and held then
+    table.insert(held, message)
+  elseif message.id then
+    answer_to(message)
+  elseif message.method == "test/silence" then
+    held = {}
+  elseif message.method == "test/answer" then
+    vim.tbl_map(answer_to, held)
+    held = nil
   elseif message.method == "initialized" and mode == "crash" then
     os.exit(3)
   elseif message.method == "test/crash" then

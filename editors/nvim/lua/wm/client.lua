@@ -11,31 +11,34 @@ local MAX_CRASHES, CRASH_WINDOW_MS = 5, 3 * 60 * 1000
 --- The version of the wm/* methods that this plugin speaks.
 local PROTOCOL_VERSION = 1
 
+local SILENT = "the server does not answer; :WM restart starts it again"
+
 ---@class wm.Workspace
 ---@field root string
 ---@field client_id? integer
----@field state "starting"|"running"|"failed"|"stopped"
----@field problem? string what to do about it, when failed
+---@field state "starting"|"running"|"silent"|"failed"|"stopped"
+---@field problem? string what to do about it, when silent or failed
+---@field waiting table<fun(problem: string), true> what has no answer yet
 ---@field crashes integer[] when, in milliseconds
 ---@field viewed? string the session whose memory is shown; by default the one that works, as the server sees it
 
 ---@type table<string, wm.Workspace>
 local workspaces = {}
 
-local listeners = {} ---@type fun(workspace: wm.Workspace, event: string, data: any)[]
+local listeners = {} ---@type fun(workspace: wm.Workspace, event: string)[]
 local checked = {} ---@type table<string, {version?: string, problem?: string}>
 local warned = {} ---@type table<string, boolean>
 
---- Calls back on "ready" (the server answered), "changed" (data: the params of
---- wm/changed) and "gone" (the server ended).
----@param callback fun(workspace: wm.Workspace, event: "ready"|"changed"|"gone", data: any)
+--- Calls back on "ready" (the server has started), "changed" (the memory has, or may
+--- have), "silent" (the server does not answer) and "gone" (the server ended).
+---@param callback fun(workspace: wm.Workspace, event: "ready"|"changed"|"silent"|"gone")
 function M.listen(callback)
   table.insert(listeners, callback)
 end
 
-local function tell(workspace, event, data)
+local function tell(workspace, event)
   for _, callback in ipairs(listeners) do
-    callback(workspace, event, data)
+    callback(workspace, event)
   end
 end
 
@@ -195,7 +198,31 @@ local function call(client, name, ...)
   return client[name](...)
 end
 
---- Sends a request. The callback gets a sentence if it failed, else the result.
+local ENDED = "the server has just ended; try again"
+
+--- Notes that a server answers, also one that was silent.
+---@param workspace wm.Workspace
+---@param client_id integer
+local function note_answer(workspace, client_id)
+  if workspace.state == "silent" and workspace.client_id == client_id then
+    workspace.state, workspace.problem = "running", nil
+    tell(workspace, "changed")
+  end
+end
+
+--- Notes that a server has not answered in time.
+---@param workspace wm.Workspace
+---@param client_id integer
+local function note_silence(workspace, client_id)
+  if workspace.state == "running" and workspace.client_id == client_id then
+    workspace.state, workspace.problem = "silent", SILENT
+    tell(workspace, "silent")
+  end
+end
+
+--- Sends a request. The callback gets a sentence if it failed, also for want of an
+--- answer, else the result. It is called once; an answer that comes later than
+--- that only shows that the server is there again.
 ---@param workspace wm.Workspace
 ---@param method string
 ---@param params table
@@ -205,15 +232,40 @@ function M.request(workspace, method, params, callback)
   if not client then
     return callback(workspace.problem or "the server is not running; :WM restart starts it")
   end
+  local timer
+  local function finish(problem, result)
+    if workspace.waiting[finish] then
+      workspace.waiting[finish] = nil
+      if not timer:is_closing() then
+        timer:stop()
+        timer:close()
+      end
+      callback(problem, result)
+    end
+  end
   local sent = call(client, "request", method, next(params) and params or vim.empty_dict(), function(err, result)
+    note_answer(workspace, client.id)
     if err then
-      callback(err.message or "the server gave an error without a message")
+      finish(err.message or "the server gave an error without a message")
     else
-      callback(nil, result)
+      finish(nil, result)
     end
   end)
   if not sent then
-    callback("the server has just ended; try again")
+    return callback(ENDED)
+  end
+  workspace.waiting[finish] = true
+  timer = vim.defer_fn(function()
+    note_silence(workspace, client.id)
+    finish(SILENT)
+  end, config.current.timeout_ms)
+end
+
+--- Ends the waiting for a server that has ended.
+---@param workspace wm.Workspace
+local function abandon(workspace)
+  for _, finish in ipairs(vim.tbl_keys(workspace.waiting)) do
+    finish(ENDED)
   end
 end
 
@@ -270,10 +322,12 @@ local function on_exit(workspace, client_id)
   end, workspace.crashes)
   table.insert(workspace.crashes, now)
   if #workspace.crashes > MAX_CRASHES then
-    return fail(workspace, "the server keeps ending; :WM log shows why, :WM restart starts it again")
+    fail(workspace, "the server keeps ending; :WM log shows why, :WM restart starts it again")
+    return abandon(workspace)
   end
-  workspace.state = "starting"
+  workspace.state, workspace.problem = "starting", nil
   tell(workspace, "gone")
+  abandon(workspace)
   vim.schedule(function()
     M.attach_root(workspace.root)
   end)
@@ -298,9 +352,9 @@ local function client_config(workspace, cmd)
     init_options = next(current.settings) and current.settings or vim.empty_dict(),
     settings = { wm = next(current.settings) and current.settings or vim.empty_dict() },
     handlers = {
-      ["wm/changed"] = function(_, params, ctx)
+      ["wm/changed"] = function(_, _, ctx)
         if own(ctx.client_id) then
-          tell(workspace, "changed", params)
+          tell(workspace, "changed")
         end
       end,
     },
@@ -337,7 +391,7 @@ local function await_answer(workspace)
       return
     end
     local client = vim.lsp.get_client_by_id(client_id --[[@as integer]])
-    fail(workspace, "the server does not answer; :WM log shows why, :WM restart starts it again")
+    fail(workspace, SILENT)
     if client then
       call(client, "stop", true)
     end
@@ -373,7 +427,7 @@ end
 --- Starts the server of a root and attaches its buffers.
 ---@param root string
 function M.attach_root(root)
-  local workspace = workspaces[root] or { root = root, crashes = {} }
+  local workspace = workspaces[root] or { root = root, crashes = {}, waiting = {} }
   workspaces[root] = workspace
   workspace.state = "starting"
   local cmd, missing = M.find()
@@ -412,7 +466,8 @@ end
 function M.restart(workspace)
   workspace.crashes, checked, warned = {}, {}, {}
   local client = workspace.client_id and vim.lsp.get_client_by_id(workspace.client_id)
-  workspace.client_id, workspace.state = nil, "starting"
+  workspace.client_id, workspace.state, workspace.problem = nil, "starting", nil
+  abandon(workspace)
   if client then
     call(client, "stop")
     -- One that does not end by itself is ended.

@@ -28,7 +28,8 @@ M.defaults = {
   max_bytes = 1024 * 1024,
   -- Diagnostics are forwarded when they have not changed for this long.
   debounce_ms = 100,
-  -- A server that has not answered to its start for this long is given up.
+  -- A server that has not answered to its start for this long is given up; one
+  -- that has not answered to a question is said not to answer.
   timeout_ms = 10000,
   -- The settings of the server, as its reference names them (section "wm").
   settings = {},

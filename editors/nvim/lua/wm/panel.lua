@@ -386,7 +386,7 @@ function refresh()
     panel.asked = false
     if open ~= panel or panel.workspace ~= workspace then
       return
-    elseif problem then
+    elseif problem and workspace.state ~= "starting" then
       show_problem(problem)
     elseif type(result) == "table" and not result.unchanged then
       panel.panel = result
@@ -538,8 +538,8 @@ function M.setup()
       refresh()
     elseif event == "changed" then
       refresh()
-    elseif workspace.state == "failed" then
-      show_problem(workspace.problem or "The server is not running.")
+    elseif workspace.problem then
+      show_problem(workspace.problem)
     end
   end)
   vim.api.nvim_create_autocmd("BufEnter", {

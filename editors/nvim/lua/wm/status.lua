@@ -61,7 +61,7 @@ function M.text()
   local workspace = current()
   if not workspace then
     return ""
-  elseif workspace.state == "failed" then
+  elseif workspace.problem then
     return "wm !"
   elseif not client.client_of(workspace) then
     return "wm …"
@@ -119,7 +119,7 @@ end
 
 function M.setup()
   client.listen(function(workspace, event)
-    if event == "gone" then
+    if event == "gone" or event == "silent" then
       known[workspace.root] = nil
       vim.cmd.redrawstatus({ bang = true })
     else
