@@ -141,8 +141,12 @@ end)
 
 test("a server that keeps crashing is given up after five restarts", function()
   env.open("crash")
-  env.wait_said(":WM restart starts it again")
+  env.wait_said("the server keeps ending (exit code 3); see :WM log, then :WM restart")
   env.equal(6, #env.received("started"))
+  env.equal(1, #env.said)
+  vim.cmd("WM log")
+  env.equal(true, vim.api.nvim_get_current_line():find('msg="the server ended" how="exit code 3"', 1, true) ~= nil)
+  vim.cmd("close")
   vim.env.FAKE_MODE = nil
   vim.cmd("WM restart")
   env.wait_received("textDocument/didOpen", #env.received("textDocument/didOpen") + 1)

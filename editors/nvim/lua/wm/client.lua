@@ -11,6 +11,9 @@ local MAX_CRASHES, CRASH_WINDOW_MS = 5, 3 * 60 * 1000
 --- The version of the wm/* methods that this plugin speaks.
 local PROTOCOL_VERSION = 1
 
+--- How a server is ended that does not end by itself.
+local SIGTERM = 15
+
 local SILENT = "the server does not answer; :WM restart starts it again"
 
 ---@class wm.Workspace
@@ -20,6 +23,7 @@ local SILENT = "the server does not answer; :WM restart starts it again"
 ---@field problem? string what to do about it, when silent or failed
 ---@field waiting table<fun(problem: string), true> what has no answer yet
 ---@field crashes integer[] when, in milliseconds
+---@field ended? string how the server ended the last time, such as "exit code 3"
 ---@field viewed? string the session whose memory is shown; by default the one that works, as the server sees it
 
 ---@type table<string, wm.Workspace>
@@ -322,7 +326,7 @@ local function on_exit(workspace, client_id)
   end, workspace.crashes)
   table.insert(workspace.crashes, now)
   if #workspace.crashes > MAX_CRASHES then
-    fail(workspace, "the server keeps ending; :WM log shows why, :WM restart starts it again")
+    fail(workspace, ("the server keeps ending (%s); see :WM log, then :WM restart"):format(workspace.ended))
     return abandon(workspace)
   end
   workspace.state, workspace.problem = "starting", nil
@@ -331,6 +335,38 @@ local function on_exit(workspace, client_id)
   vim.schedule(function()
     M.attach_root(workspace.root)
   end)
+end
+
+--- Notes in the log how a server ended, if it was not asked to.
+---@param workspace wm.Workspace
+---@param path string
+---@param code integer
+---@param signal integer
+local function note_end(workspace, path, code, signal)
+  workspace.ended = signal ~= 0 and ("signal %d"):format(signal) or ("exit code %d"):format(code)
+  local log = code + signal ~= 0 and signal ~= SIGTERM and io.open(path, "a")
+  if log then
+    local at = os.date("!%Y-%m-%dT%H:%M:%SZ")
+    log:write(('time=%s level=ERROR msg="the server ended" how="%s"\n'):format(at, workspace.ended))
+    log:close()
+  end
+end
+
+--- Starts the program. Neovim is told of a plain end whatever it was: its warning
+--- would ask for Enter, and what there is to say is said here.
+---@param workspace wm.Workspace
+---@param cmd string[]
+---@return fun(dispatchers: vim.lsp.rpc.Dispatchers): vim.lsp.rpc.PublicClient
+local function starter(workspace, cmd)
+  local cwd, log = vim.fn.isdirectory(workspace.root) == 1 and workspace.root or nil, M.log_path()
+  return function(dispatchers)
+    local tell_neovim = dispatchers.on_exit
+    dispatchers.on_exit = function(code, signal)
+      note_end(workspace, log, code, signal)
+      tell_neovim(0, 0)
+    end
+    return vim.lsp.rpc.start(cmd, dispatchers, { cwd = cwd })
+  end
 end
 
 ---@param workspace wm.Workspace
@@ -344,8 +380,7 @@ local function client_config(workspace, cmd)
   end
   return {
     name = "wm",
-    cmd = full,
-    cmd_cwd = vim.fn.isdirectory(workspace.root) == 1 and workspace.root or nil,
+    cmd = starter(workspace, full),
     root_dir = workspace.root,
     workspace_folders = { { uri = vim.uri_from_fname(workspace.root), name = vim.fs.basename(workspace.root) } },
     capabilities = capabilities(),
