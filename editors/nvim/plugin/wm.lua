@@ -11,7 +11,7 @@ end
 vim.api.nvim_create_user_command("WM", function(command)
   require("wm.command").run(command)
 end, {
-  nargs = "+",
+  nargs = "*",
   range = true,
   desc = "The working memory of the workspace",
   complete = function(lead, line)

@@ -12,11 +12,21 @@ end
 
 test("remember takes the text of the command, and a type", function()
   open()
-  vim.cmd("WM remember Tabs are  forbidden")
+  vim.cmd("WM remember Tabs are forbidden")
   env.equal({ text = "Tabs are forbidden", type = "project" }, env.wait_received("wm/memory/add"))
   env.wait_said("added (project): Tabs are forbidden")
   vim.cmd("WM remember type=decision We use SQLite")
   env.equal({ text = "We use SQLite", type = "decision" }, env.wait_received("wm/memory/add", 2))
+end)
+
+test("what follows a subcommand is taken as it is written", function()
+  open()
+  for i, written in ipairs({ [[use \\d+ and \ , two  spaces]], [[a\ b | "c" % #]], [[\]] }) do
+    vim.cmd("WM  remember  " .. written)
+    env.equal(written, env.wait_received("wm/memory/add", i).text)
+  end
+  vim.cmd([[WM remember type=decision  two  \d]])
+  env.equal({ text = [[two  \d]], type = "decision" }, env.wait_received("wm/memory/add", 4))
 end)
 
 test("remember takes the selection, and asks for the type", function()
@@ -88,10 +98,19 @@ test("log opens what the server wrote, or says where it will be", function()
   env.equal({ path, 2 }, { vim.api.nvim_buf_get_name(0), vim.api.nvim_win_get_cursor(0)[1] })
 end)
 
-test("an unknown subcommand names the ones there are", function()
+test("an unknown subcommand is answered in a line that asks for no Enter", function()
   open()
-  vim.cmd("WM dance")
-  env.wait_said("there are archive, context, error, log, overview, panel, pause, remember, restart,")
+  vim.cmd("WM " .. ("dance"):rep(20))
+  env.wait_said("is not known; :WM <Tab> lists all")
+  env.equal(true, vim.fn.strdisplaywidth(env.said[#env.said]) <= 68) -- v:echospace of 80 columns
+end)
+
+test("without a subcommand the panel opens and closes", function()
+  open()
+  vim.cmd("WM")
+  env.equal(true, require("wm.panel").is_open())
+  vim.cmd("WM")
+  env.equal(false, require("wm.panel").is_open())
 end)
 
 test("an error of the server is shown as one line", function()

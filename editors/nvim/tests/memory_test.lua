@@ -52,6 +52,13 @@ local function results()
   return buf and vim.api.nvim_buf_get_lines(buf, 0, -1, false)
 end
 
+test("the words of a search are sent as they are written", function()
+  open("search")
+  answer({ 1 })
+  vim.cmd([[WM search use  \d]])
+  env.equal([[use  \d]], env.wait_received("wm/search").query)
+end)
+
 test("a search with words asks for one of the memories and shows its trace", function()
   open()
   local labels = {}

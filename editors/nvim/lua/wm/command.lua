@@ -1,4 +1,5 @@
 --- The subcommands of :WM.
+local ask = require("wm.ask")
 local client = require("wm.client")
 local context = require("wm.context")
 local notes = require("wm.notes")
@@ -13,7 +14,7 @@ local view = require("wm.view")
 local M = {}
 
 ---@class wm.Invocation
----@field args string[] what follows the subcommand
+---@field text string what follows the subcommand, as it was written
 ---@field range boolean whether lines were given
 ---@field line1 integer
 ---@field line2 integer
@@ -31,7 +32,7 @@ end
 ---@param method string
 ---@param params table
 ---@param callback fun(workspace: wm.Workspace, result: any)
-local function ask(method, params, callback)
+local function request(method, params, callback)
   with_workspace(function(workspace)
     client.request(workspace, method, params, function(problem, result)
       if problem then
@@ -55,28 +56,28 @@ local function selection(call)
 end
 
 --- The path of the current file from its root, as memory names files.
-local function current_file()
-  local workspace = client.workspace_of(vim.api.nvim_get_current_buf())
+---@param workspace wm.Workspace
+local function current_file(workspace)
   local name = vim.fs.normalize(vim.api.nvim_buf_get_name(0))
-  if workspace and vim.startswith(name, workspace.root .. "/") then
+  if vim.startswith(name, workspace.root .. "/") then
     return { name:sub(#workspace.root + 2) }
   end
 end
 
+---@param workspace wm.Workspace
+---@param words? string
 ---@param call wm.Invocation
-local function remember_this(call)
-  local type = call.args[1] and call.args[1]:match("^type=(%S+)$")
-  local words = vim.list_slice(call.args, type and 2 or 1)
+local function remember_this(workspace, words, call)
+  local type, rest = (words or ""):match("^type=(%S+)%s*(.*)$")
+  local given = rest or words or ""
   local function add(memory, chosen, files)
-    with_workspace(function(workspace)
-      remember.add(workspace, { text = memory, type = chosen, files = files })
-    end)
+    remember.add(workspace, { text = memory, type = chosen, files = files })
   end
-  if #words > 0 then
-    return add(table.concat(words, " "), type or remember.TYPES[1])
+  if given ~= "" then
+    return add(given, type or remember.TYPES[1])
   end
   if call.range then
-    local memory, files = selection(call), current_file()
+    local memory, files = selection(call), current_file(workspace)
     if type then
       return add(memory, type, files)
     end
@@ -84,7 +85,7 @@ local function remember_this(call)
       add(memory, chosen, files)
     end)
   end
-  vim.ui.input({ prompt = "Remember: " }, function(memory)
+  ask.input({ prompt = "Remember: " }, function(memory)
     if memory and memory ~= "" then
       add(memory, type or remember.TYPES[1])
     end
@@ -116,7 +117,7 @@ local function describe(status)
 end
 
 local function status()
-  ask("wm/status", {}, function(_, result)
+  request("wm/status", {}, function(_, result)
     view.show("wm://status", describe(result), { title = "Status" })
   end)
 end
@@ -139,28 +140,28 @@ end
 
 ---@param call wm.Invocation
 local function pause(call)
-  local minutes = call.args[1] and tonumber(call.args[1])
-  if call.args[1] and (not minutes or minutes < 1) then
+  local minutes = tonumber(call.text)
+  if call.text ~= "" and (not minutes or minutes < 1) then
     return text.warn(":WM pause takes minutes, such as :WM pause 30")
   end
-  ask("wm/pause", { minutes = minutes and math.floor(minutes) }, function(_, result)
+  request("wm/pause", { minutes = minutes and math.floor(minutes) }, function(_, result)
     text.say("nothing is recorded until " .. text.line(result.pausedUntil or ":WM resume"))
   end)
 end
 
 local function resume()
-  ask("wm/pause", { resume = true }, function()
+  request("wm/pause", { resume = true }, function()
     text.say("recording again")
   end)
 end
 
---- A subcommand that needs a workspace, and takes words or none.
----@param run fun(workspace: wm.Workspace, words?: string)
+--- A subcommand that needs a workspace, and takes a text or none.
+---@param run fun(workspace: wm.Workspace, words?: string, call: wm.Invocation)
 ---@return fun(call: wm.Invocation)
 local function in_workspace(run)
   return function(call)
     with_workspace(function(workspace)
-      run(workspace, #call.args > 0 and table.concat(call.args, " ") or nil)
+      run(workspace, call.text ~= "" and call.text or nil, call)
     end)
   end
 end
@@ -186,7 +187,7 @@ local subcommands = {
   panel = { run = panel.toggle },
   pause = { run = pause, complete = { "15", "60", "480" } },
   remember = {
-    run = remember_this,
+    run = in_workspace(remember_this),
     complete = vim.tbl_map(function(type)
       return "type=" .. type
     end, remember.TYPES),
@@ -200,19 +201,17 @@ local subcommands = {
   usage = { run = in_workspace(context.usage) },
 }
 
---- Runs :WM.
+--- Runs :WM; alone it opens or closes the panel.
 ---@param command vim.api.keyset.create_user_command.command_args
 function M.run(command)
   require("wm").ensure()
-  local name = command.fargs[1]
-  local subcommand = subcommands[name]
+  local name, rest = command.args:match("^(%S*)%s*(.*)$")
+  local subcommand = subcommands[name == "" and "panel" or name]
   if not subcommand then
-    local names = vim.tbl_keys(subcommands)
-    table.sort(names)
-    return text.warn((":WM %s is not known; there are %s"):format(name, table.concat(names, ", ")))
+    return text.warn((":WM %s is not known; :WM <Tab> lists all"):format(text.line(name, 20)))
   end
   subcommand.run({
-    args = vim.list_slice(command.fargs, 2),
+    text = vim.trim(rest),
     range = command.range > 0,
     line1 = command.line1,
     line2 = command.line2,

@@ -1,4 +1,5 @@
 --- The notes of a session: the overview is opened, others go to the archive.
+local ask = require("wm.ask")
 local session = require("wm.session")
 local text = require("wm.text")
 
@@ -59,7 +60,7 @@ function M.archive(workspace, path)
     if #paths == 0 then
       return text.say("there is no note to archive")
     end
-    vim.ui.select(paths, { prompt = "Archive", format_item = text.line }, function(chosen)
+    ask.select(paths, { prompt = "Archive", format_item = text.line }, function(chosen)
       if chosen then
         archive(workspace, chosen)
       end

@@ -1,5 +1,6 @@
 --- The panel: a split that paints what `wm/panel` returns, and nothing else. What
 --- can be done with an item, too, is what the server says.
+local ask = require("wm.ask")
 local client = require("wm.client")
 local config = require("wm.config")
 local paint = require("wm.paint")
@@ -96,7 +97,7 @@ local function ask_inputs(action, callback)
     end
     local prompt = text.line(input.prompt)
     if input.kind == "choice" then
-      vim.ui.select(input.choices or {}, {
+      ask.select(input.choices or {}, {
         prompt = prompt,
         format_item = function(choice)
           return text.line(choice.label)
@@ -107,7 +108,7 @@ local function ask_inputs(action, callback)
     elseif input.multiline then
       require("wm.input").open(prompt, input.value, taken)
     else
-      vim.ui.input({ prompt = prompt .. ": ", default = text.line(input.value or "") }, taken)
+      ask.input({ prompt = prompt .. ": ", default = text.line(input.value or "") }, taken)
     end
   end
   step(1)
@@ -122,7 +123,7 @@ local function confirm(action, callback)
   local title = text.line(action.title)
   local undoable = type(action.undo) == "table" or action.undoable == true
   local prompt = title .. (undoable and "?" or "? This cannot be undone.")
-  vim.ui.select({ title, "Cancel" }, { prompt = prompt }, function(choice)
+  ask.select({ title, "Cancel" }, { prompt = prompt }, function(choice)
     if choice == title then
       callback()
     end
@@ -197,7 +198,7 @@ local function choose_action()
   if #actions == 0 then
     return text.say("there is nothing to do here")
   end
-  vim.ui.select(actions, {
+  ask.select(actions, {
     prompt = "Action",
     format_item = function(action)
       return text.line(action.title) .. (is_free(action.key) and ("  [%s]"):format(action.key) or "")
@@ -315,7 +316,7 @@ local function set_filter(filter)
 end
 
 local function ask_filter()
-  vim.ui.input({ prompt = "Filter: ", default = open and open.filter or "" }, function(filter)
+  ask.input({ prompt = "Filter: ", default = open and open.filter or "" }, function(filter)
     if filter then
       set_filter(filter)
     end

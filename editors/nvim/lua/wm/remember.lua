@@ -1,4 +1,5 @@
 --- What a person asks to remember: a text, a selection, an error with its fix.
+local ask = require("wm.ask")
 local client = require("wm.client")
 local diagnostics = require("wm.diagnostics")
 local text = require("wm.text")
@@ -10,7 +11,7 @@ M.TYPES = { "project", "feedback", "decision", "reference" }
 
 ---@param callback fun(type: string)
 function M.choose_type(callback)
-  vim.ui.select(M.TYPES, { prompt = "Remember as" }, function(type)
+  ask.select(M.TYPES, { prompt = "Remember as" }, function(type)
     if type then
       callback(type)
     end
@@ -37,7 +38,7 @@ local function ask_fix(argument, callback)
   if argument.fix ~= "" then
     return callback(argument)
   end
-  vim.ui.input({ prompt = "How is it fixed? " }, function(fix)
+  ask.input({ prompt = "How is it fixed? " }, function(fix)
     if fix then
       callback(vim.tbl_extend("force", argument, { fix = fix }))
     end
@@ -84,7 +85,7 @@ function M.error(workspace)
     local function title(action)
       return text.line(action.title)
     end
-    vim.ui.select(actions, { prompt = "Which error", format_item = title }, function(action)
+    ask.select(actions, { prompt = "Which error", format_item = title }, function(action)
       if action then
         M.run(workspace, action.command)
       end

@@ -1,5 +1,6 @@
 --- Looks for memories: with a query through vim.ui.select, without one while it
 --- is typed.
+local ask = require("wm.ask")
 local client = require("wm.client")
 local text = require("wm.text")
 local trace = require("wm.trace")
@@ -82,7 +83,7 @@ function M.select(hits, prompt, callback)
   local function label(hit)
     return hit.label
   end
-  vim.ui.select(hits, { prompt = prompt, format_item = label }, function(hit)
+  ask.select(hits, { prompt = prompt, format_item = label }, function(hit)
     if hit then
       callback(hit)
     end

@@ -1,5 +1,6 @@
 --- Whose memory is shown: each session has its core memory, working memory, notes
 --- and context. It is that of the one that works, until another one is chosen.
+local ask = require("wm.ask")
 local client = require("wm.client")
 local text = require("wm.text")
 
@@ -45,7 +46,7 @@ function M.choose(workspace)
         table.insert(choices, session)
       end
     end
-    vim.ui.select(choices, {
+    ask.select(choices, {
       prompt = "Show the memory of",
       format_item = function(choice)
         return choice.default and "the one that works" or describe(choice)
