@@ -51,6 +51,37 @@ test("remember without anything asks for a text", function()
   end
   vim.cmd("WM remember")
   env.equal({ text = "asked for", type = "project" }, env.wait_received("wm/memory/add"))
+  vim.ui.input = function(_, callback)
+    callback("reject what was asked for")
+  end
+  vim.cmd("WM remember")
+  local buf = env.wait("the text that is not lost", function()
+    local buf = vim.fn.bufnr("^wm://input")
+    return buf ~= -1 and buf
+  end)
+  env.equal({ "reject what was asked for" }, vim.api.nvim_buf_get_lines(buf, 0, -1, false))
+  vim.api.nvim_set_current_win(vim.fn.bufwinid(buf))
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, { "Another text" })
+  vim.cmd.write()
+  env.equal({ text = "Another text", type = "project" }, env.wait_received("wm/memory/add", 3))
+  env.wait("the split closed", function()
+    return not vim.api.nvim_buf_is_valid(buf)
+  end)
+end)
+
+test("a picker that answers late answers for the file in which it was asked", function()
+  local root = open()
+  local answer
+  vim.ui.select = function(_, _, callback)
+    answer = callback
+  end
+  env.press("V:WM remember<CR>")
+  vim.cmd.edit(env.repository({ ["c.txt"] = "c\n" }) .. "/c.txt")
+  env.wait_received("initialize", 2)
+  answer("decision")
+  answer("feedback")
+  env.equal({ text = "one", type = "decision", files = { "a.txt" } }, env.wait_received("wm/memory/add"))
+  env.equal({ 1, root }, { #env.received("wm/memory/add"), require("wm.client").workspace_of_path(root).root })
 end)
 
 test("context shows exactly what an agent would receive", function()

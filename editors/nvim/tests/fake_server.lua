@@ -67,7 +67,16 @@ local answers = {
     return { markdown = "# " .. params.id .. "\n\nmore\27 about it" }
   end,
   ["wm/memory/add"] = function(params)
+    if params.text:find("^reject") then
+      return { status = "rejected", reason = "too-long", text = params.text }
+    end
     return { status = "added", id = "new", text = params.text }
+  end,
+  ["wm/memory/update"] = function(params)
+    if params.text:find("^reject") then
+      return { status = "rejected", reason = "too-long" }
+    end
+    return { status = "updated" }
   end,
   ["wm/memory/remove"] = function(params)
     return {
@@ -121,8 +130,9 @@ local answers = {
     end
     return actions
   end,
-  ["workspace/executeCommand"] = function()
-    return { status = "added" }
+  ["workspace/executeCommand"] = function(params)
+    local rejected = (params.arguments[1].fix or ""):find("^reject")
+    return rejected and { status = "rejected", reason = "too-long" } or { status = "added" }
   end,
   ["wm/context"] = function()
     local history = {}

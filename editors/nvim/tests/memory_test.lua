@@ -282,6 +282,24 @@ test("an error of the line is remembered with its fix and a type", function()
   env.wait_said("there is no error on this line")
 end)
 
+test("a fix that was typed is not lost", function()
+  open()
+  vim.diagnostic.set(vim.api.nvim_create_namespace("other"), 0, { { lnum = 0, col = 0, message = "here" } })
+  local function draft()
+    local buf = vim.fn.bufnr("^wm://input")
+    return buf ~= -1 and { buf, vim.wo[vim.fn.bufwinid(buf)].winbar, vim.api.nvim_buf_get_lines(buf, 0, -1, false)[1] }
+  end
+  answer({ 9, 1 }, { "reject it" }) -- no type at first
+  vim.cmd("WM error")
+  local shown = env.wait("the fix", draft)
+  env.equal({ true, "reject it" }, { shown[2]:find("it has no type", 1, true) ~= nil, shown[3] })
+  vim.api.nvim_set_current_win(vim.fn.bufwinid(shown[1]))
+  vim.cmd.write()
+  env.wait("the refusal", function()
+    return draft()[2]:find("rejected, too-long", 1, true)
+  end)
+end)
+
 test("a code action of the server asks for what it leaves open", function()
   open()
   local _, workspace = next(require("wm.client").workspaces())

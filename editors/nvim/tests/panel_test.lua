@@ -256,7 +256,7 @@ test("what destroys asks first, and u takes it back", function()
   end
   go("one")
   env.press("d")
-  env.equal({ { "Forget", "Cancel" }, "Forget?" }, asked)
+  env.equal({ { "Forget", "Cancel" }, "Forget “one”?" }, asked)
   env.equal(0, #env.received("wm/memory/remove"))
   answer = 1
   env.press("d")
@@ -269,6 +269,40 @@ test("what destroys asks first, and u takes it back", function()
   go("two")
   env.press("d")
   env.wait_said("d does nothing here")
+end)
+
+test("what cannot be undone says so, with as much of its name as fits", function()
+  local erase = vim.tbl_extend("force", forget, { title = "Erase", undo = false })
+  open(memories(1, { item("one", { label = ("long "):rep(10000), actions = { erase } }) }))
+  local prompt
+  vim.ui.select = function(_, opts)
+    prompt = opts.prompt
+  end
+  go("long")
+  env.press("d")
+  env.equal("Erase “" .. ("long "):rep(12) .. "…”? This cannot be undone.", prompt)
+end)
+
+test("a picker may answer late, never, or twice", function()
+  open(memories(1, { item("one", { actions = { forget } }) }))
+  local pending = {}
+  vim.ui.select = function(items, _, callback)
+    table.insert(pending, function()
+      callback(items[1])
+    end)
+  end
+  go("one")
+  env.press("d") -- never answered
+  env.press("a")
+  vim.cmd.wincmd("p")
+  pending[2]() -- late, and somewhere else
+  pending[3]()
+  env.equal({ id = "one" }, env.wait_received("wm/memory/remove"))
+  pending[2]()
+  pending[3]()
+  env.poke("test/last")
+  env.wait_received("test/last")
+  env.equal({ 3, 1 }, { #pending, #env.received("wm/memory/remove") })
 end)
 
 test("undo comes from the receipt where the action has none", function()
@@ -333,7 +367,134 @@ test("a text of several lines is written in a split", function()
   end)
   env.press("e")
   vim.cmd("quit!")
+  env.wait("the cursor in the panel again", function()
+    return vim.api.nvim_get_current_win() == panel_window()
+  end)
   env.equal(1, #env.received("wm/memory/add"))
+end)
+
+local edit = {
+  title = "Edit",
+  key = "e",
+  method = "wm/memory/update",
+  params = { id = "one" },
+  inputs = {
+    { param = "text", prompt = "Text", kind = "text", multiline = true, value = "a\nb" },
+    {
+      param = "type",
+      prompt = "Type",
+      kind = "choice",
+      value = "decision",
+      choices = { { label = "A rule", value = "feedback" }, { label = "A decision", value = "decision" } },
+    },
+  },
+}
+
+--- The title above the text that is being written.
+local function title()
+  return (vim.wo.winbar:gsub("%%=.*", ""):gsub("%%<", ""):gsub("%%#.-#", ""):gsub("%%%*", ""))
+end
+
+test("a text that was not taken stays, below the reason, until it is", function()
+  open(memories(1, { item("one", { actions = { edit } }) }))
+  vim.ui.select = function(_, _, callback)
+    callback(nil)
+  end
+  go("one")
+  env.press("e")
+  local window = vim.api.nvim_get_current_win()
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { "reject", "100% of it" })
+  vim.cmd.write()
+  env.wait("the question that was left open", function()
+    return title() == "Nothing is done yet: a question was left open"
+  end)
+  vim.ui.select = function(items, _, callback)
+    callback(items[1])
+  end
+  vim.cmd.write()
+  env.wait("the refusal", function()
+    return title() == "Edit: rejected, too-long"
+  end)
+  env.equal(
+    { window, { "reject", "100% of it" }, true },
+    { vim.api.nvim_get_current_win(), vim.api.nvim_buf_get_lines(0, 0, -1, false), vim.bo.modified }
+  )
+  vim.api.nvim_buf_set_lines(0, 0, 1, false, { "keep" })
+  vim.cmd.write()
+  env.equal({ id = "one", text = "keep\n100% of it", type = "decision" }, env.wait_received("wm/memory/update", 2))
+  env.wait("the split closed", function()
+    return vim.api.nvim_get_current_win() == panel_window()
+  end)
+end)
+
+test("a text whose split was closed comes back when it was not taken", function()
+  open(memories(1, { item("one", { actions = { edit } }) }))
+  vim.ui.select = function(items, _, callback)
+    callback(items[1])
+  end
+  go("one")
+  env.press("e")
+  env.poke("test/silence")
+  require("wm.config").current.timeout_ms = 50
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { "written", "with care" })
+  vim.cmd("wq")
+  local buf = env.wait("the text", function()
+    for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+      if vim.api.nvim_buf_get_name(buf):find("wm://input", 1, true) then
+        return buf
+      end
+    end
+  end)
+  env.equal(
+    { { "written", "with care" }, true, panel_window() },
+    { vim.api.nvim_buf_get_lines(buf, 0, -1, false), vim.bo[buf].modified, vim.api.nvim_get_current_win() }
+  )
+  vim.api.nvim_set_current_win(vim.fn.bufwinid(buf))
+  env.equal("Edit: the server does not answer; :WM restart starts it again", title())
+end)
+
+test("what is typed for an action is not lost either", function()
+  local add = {
+    title = "Add",
+    method = "wm/memory/add",
+    params = {},
+    inputs = { { param = "text", prompt = "Text", kind = "text" } },
+  }
+  open(memories(1, {}, { actions = { add } }))
+  vim.ui.select = function(items, _, callback)
+    callback(items[1])
+  end
+  vim.ui.input = function(_, callback)
+    callback("reject this")
+  end
+  go("Workspace memory")
+  env.press("a")
+  local buf = env.wait("the text", function()
+    local buf = vim.fn.bufnr("^wm://input")
+    return buf ~= -1 and buf
+  end)
+  env.equal({ "reject this" }, vim.api.nvim_buf_get_lines(buf, 0, -1, false))
+end)
+
+test("the choice that holds now comes first and says so, where something is there", function()
+  local add = vim.tbl_extend("force", vim.deepcopy(edit), { title = "Add", key = "+" })
+  add.inputs[1].value, add.inputs[1].multiline = nil, nil
+  open(memories(1, { item("one", { actions = { edit, add } }) }))
+  local labels
+  vim.ui.select = function(items, opts)
+    labels = vim.tbl_map(opts.format_item, items)
+  end
+  vim.ui.input = function(_, callback)
+    callback("typed")
+  end
+  go("one")
+  env.press("+")
+  env.equal({ "A decision", "A rule" }, labels)
+  env.press("e")
+  vim.cmd.write()
+  env.wait("the choice", function()
+    return vim.deep_equal(labels, { "A decision (now)", "A rule" })
+  end)
 end)
 
 test("nothing but the memory's own methods can be an action", function()
@@ -468,6 +629,17 @@ test("a filter leaves what has its words, and F takes it away", function()
     { "Workspace memory", "  • one", "  • group", "    • The deep one", "", "More …" },
     env.panel_lines()
   )
+end)
+
+test("n and N go on with a search in the panel", function()
+  local add = { title = "Remember", key = "n", method = "wm/memory/restore", params = { id = "never" } }
+  open(memories(1, { item("one two"), item("three"), item("two") }, { actions = { add } }))
+  go("Workspace memory")
+  env.press("/two<CR>")
+  env.press("n")
+  env.equal("  • two", vim.api.nvim_get_current_line())
+  env.press("N")
+  env.equal("  • one two", vim.api.nvim_get_current_line())
 end)
 
 test("a key that the panel has itself is not promised to an action", function()

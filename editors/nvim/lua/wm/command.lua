@@ -1,5 +1,4 @@
 --- The subcommands of :WM.
-local ask = require("wm.ask")
 local client = require("wm.client")
 local context = require("wm.context")
 local notes = require("wm.notes")
@@ -82,14 +81,12 @@ local function remember_this(workspace, words, call)
       return add(memory, type, files)
     end
     return remember.choose_type(function(chosen)
-      add(memory, chosen, files)
+      if chosen then
+        add(memory, chosen, files)
+      end
     end)
   end
-  ask.input({ prompt = "Remember: " }, function(memory)
-    if memory and memory ~= "" then
-      add(memory, type or remember.TYPES[1])
-    end
-  end)
+  remember.ask(workspace, type or remember.TYPES[1])
 end
 
 ---@param status table

@@ -14,7 +14,9 @@ local M = {}
 ---@field params table
 ---@field destructive? boolean
 ---@field undo? wm.Action
+---@field undoable? boolean
 ---@field inputs? table[]
+---@field about? string what it is done with; the panel adds it
 
 ---@class wm.Item
 ---@field id string

@@ -3,6 +3,7 @@
 local ask = require("wm.ask")
 local client = require("wm.client")
 local config = require("wm.config")
+local input = require("wm.input")
 local paint = require("wm.paint")
 local text = require("wm.text")
 local view = require("wm.view")
@@ -39,7 +40,7 @@ local HELP = {
 }
 
 --- Keys of the panel itself; actions cannot have them.
-local RESERVED = "[%?KRaumqfFzjkhlGg:/]"
+local RESERVED = "[%?KRaumqfFzjkhlGgnN:/]"
 
 --- Whether an action proposes a key that it can have.
 ---@param key any
@@ -60,8 +61,8 @@ local function actions_at_cursor()
   local row = row_at_cursor() or {}
   local actions = {}
   for _, owner in ipairs({ row.item or {}, row.section or {} }) do
-    if type(owner.actions) == "table" then
-      vim.list_extend(actions, owner.actions)
+    for _, action in ipairs(type(owner.actions) == "table" and owner.actions or {}) do
+      table.insert(actions, vim.tbl_extend("force", action, { about = owner.label or owner.title }))
     end
   end
   return actions
@@ -77,69 +78,108 @@ local function show_problem(problem)
   end
 end
 
---- Calls back with each input that an action wants, put into its params, or not
---- at all if the person gives up.
+--- The choices of an input, the one that is filled in first.
+---@param wanted table
+---@return table[]
+local function choices_of(wanted)
+  local first, rest = {}, {}
+  for _, choice in ipairs(type(wanted.choices) == "table" and wanted.choices or {}) do
+    table.insert(choice.value == wanted.value and first or rest, choice)
+  end
+  return vim.list_extend(first, rest)
+end
+
+--- Asks for a choice.
+---@param wanted table an input
+---@param now boolean whether what is filled in is what holds now
+---@param callback fun(value?: string)
+local function ask_choice(wanted, now, callback)
+  ask.select(choices_of(wanted), {
+    prompt = text.line(wanted.prompt),
+    format_item = function(choice)
+      return text.line(choice.label) .. (now and choice.value == wanted.value and " (now)" or "")
+    end,
+  }, function(choice)
+    callback(choice and choice.value)
+  end)
+end
+
+---@param drafts table<integer, wm.Draft>
+---@param reason string
+local function give_back(drafts, reason)
+  for _, draft in pairs(drafts) do
+    draft:failed(reason)
+  end
+end
+
+--- Calls back with each input that an action wants, put into its params, and with
+--- the drafts of what was written; not at all if the person gives up.
 ---@param action wm.Action
----@param callback fun(params: table)
+---@param callback fun(params: table, drafts: table<integer, wm.Draft>)
 local function ask_inputs(action, callback)
   local params = vim.deepcopy(type(action.params) == "table" and action.params or {})
   local inputs = type(action.inputs) == "table" and action.inputs or {}
+  -- A form that is all filled in is about something that is there.
+  local filled = vim.iter(inputs):all(function(wanted)
+    return wanted.value ~= nil
+  end)
+  local drafts = {}
   local function step(i)
-    local input = inputs[i]
-    if not input then
-      return callback(params)
+    local wanted = inputs[i]
+    if not wanted then
+      return callback(params, drafts)
     end
-    local function taken(value)
-      if value ~= nil then
-        params[input.param] = value
-        step(i + 1)
+    local function take(value, draft)
+      if value == nil then
+        return give_back(drafts, "Nothing is done yet: a question was left open")
       end
+      params[wanted.param], drafts[i] = value, draft
+      step(i + 1)
     end
-    local prompt = text.line(input.prompt)
-    if input.kind == "choice" then
-      ask.select(input.choices or {}, {
-        prompt = prompt,
-        format_item = function(choice)
-          return text.line(choice.label)
-        end,
-      }, function(choice)
-        taken(choice and choice.value)
-      end)
-    elseif input.multiline then
-      require("wm.input").open(prompt, input.value, taken)
+    if wanted.kind == "choice" then
+      ask_choice(wanted, filled, take)
+    elseif wanted.multiline then
+      input.open(text.line(wanted.prompt), wanted.value, take)
     else
-      ask.input({ prompt = prompt .. ": ", default = text.line(input.value or "") }, taken)
+      local prompt = text.line(wanted.prompt) .. ": "
+      ask.input({ prompt = prompt, default = text.line(wanted.value or "") }, function(value)
+        take(value, value and input.draft(value, take))
+      end)
     end
   end
   step(1)
 end
 
+--- Asks before something is destroyed, and says what.
 ---@param action wm.Action
 ---@param callback fun()
 local function confirm(action, callback)
   if not action.destructive then
     return callback()
   end
-  local title = text.line(action.title)
+  local title, about = text.line(action.title), text.line(action.about, 60)
   local undoable = type(action.undo) == "table" or action.undoable == true
-  local prompt = title .. (undoable and "?" or "? This cannot be undone.")
-  ask.select({ title, "Cancel" }, { prompt = prompt }, function(choice)
-    if choice == title then
-      callback()
+  local prompt = ("%s%s?"):format(title, about ~= "" and (" “%s”"):format(about) or "")
+  ask.select(
+    { title, "Cancel" },
+    { prompt = prompt .. (undoable and "" or " This cannot be undone.") },
+    function(choice)
+      if choice == title then
+        callback()
+      end
     end
-  end)
+  )
 end
 
---- What the server answered to an action, in a few words.
----@param action wm.Action
+--- Why the server did not do an action, if it did not.
+---@param problem? string
 ---@param result any
-local function outcome(action, result)
-  local title = text.line(action.title)
-  local status = type(result) == "table" and result.status
-  if status == "rejected" then
-    return ("%s: rejected, %s"):format(title, text.line(result.reason or "without a reason"))
+---@return string?
+local function refusal(problem, result)
+  if not problem and type(result) == "table" and result.status == "rejected" then
+    return "rejected, " .. text.line(result.reason or "without a reason")
   end
-  return type(status) == "string" and ("%s: %s"):format(title, text.line(status)) or title
+  return problem
 end
 
 --- Shows what an action was to give, if it was to give something to read.
@@ -171,15 +211,22 @@ local function run(action, remember)
   if type(action.method) ~= "string" or not action.method:match("^wm/[%a/]+$") then
     return text.warn("the server offers an action that is none of its own: " .. text.line(action.method))
   end
+  local title = text.line(action.title)
   confirm(action, function()
-    ask_inputs(action, function(params)
+    ask_inputs(action, function(params, drafts)
       params = is_of_session(action.method) and client.viewing(workspace, params) or params
       client.request(workspace, action.method, params, function(problem, result)
-        if problem then
-          return text.warn(("%s: %s"):format(text.line(action.title), problem))
+        local refused = refusal(problem, result)
+        if refused then
+          give_back(drafts, ("%s: %s"):format(title, refused))
+          return text.warn(("%s: %s"):format(title, refused))
         end
+        for _, draft in pairs(drafts) do
+          draft:done()
+        end
+        local status = type(result) == "table" and type(result.status) == "string" and ": " .. text.line(result.status)
+        local said = title .. (status or "")
         local undo = action.undo or (type(result) == "table" and result.undo)
-        local said = outcome(action, result)
         if remember and type(undo) == "table" then
           table.insert(panel.undo, undo)
           said = said .. " (u undoes it)"

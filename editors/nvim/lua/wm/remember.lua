@@ -2,6 +2,7 @@
 local ask = require("wm.ask")
 local client = require("wm.client")
 local diagnostics = require("wm.diagnostics")
+local input = require("wm.input")
 local text = require("wm.text")
 
 local M = {}
@@ -9,38 +10,65 @@ local M = {}
 --- The types, the default first.
 M.TYPES = { "project", "feedback", "decision", "reference" }
 
----@param callback fun(type: string)
+---@param callback fun(type?: string)
 function M.choose_type(callback)
-  ask.select(M.TYPES, { prompt = "Remember as" }, function(type)
-    if type then
-      callback(type)
-    end
-  end)
+  ask.select(M.TYPES, { prompt = "Remember as" }, callback)
+end
+
+--- Gives back what a person wrote, if it is not kept, or ends its draft.
+---@param draft? wm.Draft
+---@param why? string why it is not kept
+local function settle(draft, why)
+  if draft and why then
+    draft:failed(why)
+  elseif draft then
+    draft:done()
+  end
 end
 
 ---@param workspace wm.Workspace
 ---@param params table of wm/memory/add
-function M.add(workspace, params)
+---@param draft? wm.Draft of its text
+function M.add(workspace, params, draft)
   client.request(workspace, "wm/memory/add", params, function(problem, receipt)
     if problem then
+      settle(draft, problem)
       return text.warn(problem)
     end
     local why = receipt.reason and (", " .. text.line(receipt.reason)) or ""
     local kept = text.line(receipt.text or params.text, 200)
+    settle(draft, receipt.status == "rejected" and "rejected" .. why or nil)
     text.say(("%s (%s)%s: %s"):format(text.line(receipt.status), params.type, why, kept))
+  end)
+end
+
+--- Asks for a text and remembers it.
+---@param workspace wm.Workspace
+---@param type string
+function M.ask(workspace, type)
+  local function add(memory, draft)
+    M.add(workspace, { text = memory, type = type }, draft)
+  end
+  ask.input({ prompt = "Remember: " }, function(memory)
+    if memory and memory ~= "" then
+      add(memory, input.draft(memory, add))
+    end
   end)
 end
 
 --- Asks how an error is fixed, if the argument of wm.remember leaves it open.
 ---@param argument table
----@param callback fun(argument: table)
+---@param callback fun(argument: table, draft?: wm.Draft)
 local function ask_fix(argument, callback)
   if argument.fix ~= "" then
     return callback(argument)
   end
+  local function take(fix, draft)
+    callback(vim.tbl_extend("force", argument, { fix = fix }), draft)
+  end
   ask.input({ prompt = "How is it fixed? " }, function(fix)
     if fix then
-      callback(vim.tbl_extend("force", argument, { fix = fix }))
+      take(fix, fix ~= "" and input.draft(fix, take) or nil)
     end
   end)
 end
@@ -50,11 +78,17 @@ end
 ---@param command lsp.Command
 function M.run(workspace, command)
   local argument = type(command.arguments) == "table" and command.arguments[1] or {}
-  ask_fix(argument, function(fixed)
+  ask_fix(argument, function(fixed, draft)
     M.choose_type(function(type)
+      if not type then
+        return settle(draft, "Nothing is kept yet: it has no type")
+      end
       local complete = vim.tbl_extend("force", fixed, { type = type })
       local params = { command = command.command, arguments = { complete } }
-      client.request(workspace, "workspace/executeCommand", params, function(problem)
+      -- The server itself says what became of it.
+      client.request(workspace, "workspace/executeCommand", params, function(problem, receipt)
+        local rejected = receipt and receipt.status == "rejected"
+        settle(draft, problem or (rejected and "rejected, " .. text.line(receipt.reason)) or nil)
         if problem then
           text.warn(problem)
         end
