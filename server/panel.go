@@ -14,6 +14,13 @@ func (v *view) reader() panel.Reader {
 	return panel.Reader{Workspace: v.Workspace, Session: v.who.Session, Worktree: v.worktree()}
 }
 
+// readerOf is the reader of params, which may name another session than the client's.
+func (v *view) readerOf(params wire.Params) panel.Reader {
+	reader := v.reader()
+	reader.Named = params.SessionID != ""
+	return reader
+}
+
 // panelFor gives what an editor paints.
 func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams) (any, error) {
 	for _, id := range params.Sections {
@@ -25,10 +32,11 @@ func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams)
 	if params.IfSeq != nil && *params.IfSeq == seq {
 		return wire.PanelResult{Seq: seq, Unchanged: true}, nil
 	}
-	question := fmt.Sprintf("panel %s %s %s %q", at.Key(), at.worktree(), at.who.Session, params.Sections)
+	reader := at.readerOf(params.Params)
+	question := fmt.Sprintf("panel %s %s %s %t %q", at.Key(), at.worktree(), at.who.Session, reader.Named, params.Sections)
 	return s.renders.get(question, seq, func() (any, error) {
-		built := panel.Build(at.reader(), params.Sections)
-		if p := at.Pressure().Of(panel.Agent(at.reader())); p.Limit > 0 {
+		built := panel.Build(reader, params.Sections)
+		if p := at.Pressure().Of(panel.Agent(reader)); p.Limit > 0 {
 			pressure := wirePressure(p, at.Settings())
 			built.Pressure = &pressure
 		}
@@ -37,7 +45,7 @@ func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams)
 }
 
 func (s *Server) panelResolve(_ context.Context, at *view, params *wire.PanelResolveParams) (wire.PanelResolveResult, error) {
-	markdown, there := panel.Markdown(at.reader(), params.ID)
+	markdown, there := panel.Markdown(at.readerOf(params.Params), params.ID)
 	if !there {
 		return wire.PanelResolveResult{}, notFound(params.ID)
 	}

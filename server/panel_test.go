@@ -102,6 +102,15 @@ func TestAnEditorSeesTheMemoryOfTheAgentThatWorks(t *testing.T) {
 	p.call(item.Actions[0].Method, item.Actions[0].Params, nil)
 	assert.Empty(t, section(panelOf(nil), "working").Items, "the action is on the agent's")
 
+	another := panelOf(map[string]any{"sessionId": "another"})
+	assert.Empty(t, section(another, "core").Items, "who names a session is shown that one")
+	named := section(panelOf(agent), "core")
+	assert.Equal(t, "coder", named.Summary)
+	edit := named.Items[0].Actions[0]
+	edit.Params["content"] = "Ship two carts"
+	p.call(edit.Method, edit.Params, nil)
+	assert.Contains(t, section(panelOf(nil), "core").Items[0].Label, "Ship two carts", "the action is on the one that was named")
+
 	p.call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "Mine"}, nil)
 	assert.Contains(t, section(panelOf(nil), "core").Items[0].Label, "Mine", "who has a memory sees that")
 	assert.NotEqual(t, "the agent's", shownIn())

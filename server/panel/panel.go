@@ -24,6 +24,9 @@ type Reader struct {
 	Workspace *memory.Workspace
 	Session   string
 	Worktree  string
+	// Named is whether the session was asked for by its name: then its memory is
+	// shown even if it has none.
+	Named bool
 
 	agent string // see Agent
 }
@@ -31,7 +34,7 @@ type Reader struct {
 // Agent is the session whose own memory is shown to a reader: the reader's, or where
 // that has none, as an editor's, the agent's that lives and was heard of last.
 func Agent(r Reader) string {
-	if r.hasMemory(r.Session) {
+	if r.Named || r.hasMemory(r.Session) {
 		return r.Session
 	}
 	for _, s := range r.Workspace.Sessions().List() { // those that live come first, the latest first
@@ -56,7 +59,7 @@ func (r Reader) hasMemory(session string) bool {
 
 // whose says whose memory a section shows, where it is not the reader's.
 func (r Reader) whose(summary string) string {
-	if r.agent == r.Session {
+	if r.agent == r.Session && !r.Named {
 		return summary
 	}
 	known, _ := r.Workspace.Sessions().Get(r.agent)
@@ -68,9 +71,7 @@ func (r Reader) whose(summary string) string {
 
 // of completes the params of an action on the memory of the agent that is shown.
 func (r Reader) of(params wire.Object) wire.Object {
-	if r.agent != r.Session {
-		params["sessionId"] = r.agent
-	}
+	params["sessionId"] = r.agent
 	return params
 }
 
