@@ -1,8 +1,7 @@
 // The commands of the palette, the menus and the keyboard.
 import * as vscode from "vscode";
 import { type Actions, complain, reasonOf } from "./actions";
-import { one } from "./choose";
-import type { ContextView } from "./context";
+import { preview } from "./context";
 import type { Documents } from "./documents";
 import type { Folders } from "./folders";
 import { actionsOf, type Node } from "./nodes";
@@ -11,22 +10,22 @@ import { remember, rememberError, rememberSelection, runCommand } from "./rememb
 import { doctor } from "./report";
 import { search } from "./search";
 import type { Server } from "./server";
-import { nameOf, sessionsToLookAt } from "./sessions";
+import type { Sessions } from "./sessions";
 import type { Status } from "./status";
 import { line, plain, slug } from "./text";
 import type { Tree } from "./tree";
-import type { NotesListResult, Session } from "./wire";
+import type { NotesListResult } from "./wire";
 
 /** What the commands work on. */
 export interface Parts {
   server: Server;
   folders: Folders;
+  sessions: Sessions;
   model: PanelModel;
   tree: Tree;
   actions: Actions;
   documents: Documents;
   status: Status;
-  context: ContextView;
 }
 
 export function registerCommands(parts: Parts, named: readonly string[]): vscode.Disposable {
@@ -48,6 +47,7 @@ export function registerCommands(parts: Parts, named: readonly string[]): vscode
     search: () => showTrace(parts),
     showTrace: () => showTrace(parts),
     showContext: () => showContext(parts),
+    chooseSession: () => parts.sessions.ask(),
     openOverview: () => openOverview(parts),
     archiveNote: () => archiveNote(parts),
     doctor: () => examine(parts),
@@ -138,7 +138,7 @@ async function read(parts: Parts, node: Node | undefined): Promise<void> {
   const of = chosen(parts, node);
   if (of?.kind === "item") {
     const { markdown } = await parts.server.request("wm/panel/resolve", {
-      ...parts.folders.params,
+      ...parts.sessions.params,
       id: of.item.id,
     });
     await parts.documents.show("item.md", markdown);
@@ -180,68 +180,46 @@ async function showTrace(parts: Parts): Promise<void> {
   }
 }
 
-async function showContext(parts: Parts): Promise<void> {
-  const folder = parts.folders.params;
-  const sessions = await sessionsToLookAt(parts.server, folder);
-  const session = sessions.find((one) => one.sessionId === parts.context.session) ?? sessions[0];
-  const params = { ...folder, preview: true, ...(session && { sessionId: session.sessionId }) };
-  const context = await parts.server.request("wm/context", params);
-  await parts.documents.show("context.md", context.text ?? "");
+async function showContext({ server, sessions, documents }: Parts): Promise<void> {
+  const [session] = await sessions.list();
+  const context = await server.request("wm/context", preview(sessions.params.workspace, session));
+  await documents.show("context.md", context.text ?? "");
 }
 
-/** The notes of the sessions that live, and of which session. */
-async function notes(parts: Parts): Promise<{ session: Session; list: NotesListResult; params: object }[]> {
-  const sessions = await sessionsToLookAt(parts.server, parts.folders.params);
-  return Promise.all(
-    sessions.map(async (session) => {
-      const params = { ...parts.folders.params, sessionId: session.sessionId };
-      return { session, list: await parts.server.request("wm/notes/list", params), params };
-    }),
-  );
+/** The notes of the session whose memory is shown, and how to name it. */
+async function notes({ server, sessions }: Parts): Promise<{ list: NotesListResult; params: object }> {
+  const [session] = await sessions.list();
+  const params = { ...sessions.params, ...(session && { sessionId: session.sessionId }) };
+  return { list: await server.request("wm/notes/list", params), params };
 }
 
 async function openOverview(parts: Parts): Promise<void> {
-  const all = (await notes(parts)).filter(({ list }) =>
-    list.files.some(({ path }) => path === "overview.md"),
-  );
-  if (all.length === 0) {
+  const { list } = await notes(parts);
+  if (!list.files.some(({ path }) => path === "overview.md")) {
     vscode.window.setStatusBarMessage(
-      "No agent has an overview yet; it gets one when it asks for its context",
+      "There is no overview yet; an agent gets one when it asks for its context",
       8000,
     );
     return;
   }
-  const whose = await one(all, ({ session }) => nameOf(session), "Whose overview?");
-  if (whose !== undefined) {
-    const uri = vscode.Uri.joinPath(vscode.Uri.file(whose.list.root), "overview.md");
-    await vscode.window.showTextDocument(uri, { preview: true });
-  }
+  const uri = vscode.Uri.joinPath(vscode.Uri.file(list.root), "overview.md");
+  await vscode.window.showTextDocument(uri, { preview: true });
 }
 
 async function archiveNote(parts: Parts): Promise<void> {
-  const archivable = (await notes(parts)).flatMap(({ session, list, params }) =>
-    list.files
-      .filter(({ path }) => !path.startsWith("archive/"))
-      .map((file) => ({
-        label: plain(file.title),
-        description: plain(file.path),
-        detail: plain(nameOf(session)),
-        params,
-        file,
-      })),
-  );
+  const { list, params } = await notes(parts);
+  const archivable = list.files
+    .filter(({ path }) => !path.startsWith("archive/"))
+    .map(({ path, title }) => ({ label: plain(title), description: plain(path), path }));
   if (archivable.length === 0) {
     vscode.window.setStatusBarMessage("There are no notes to archive", 5000);
     return;
   }
   const picked = await vscode.window.showQuickPick(archivable, { placeHolder: "Which note is done with?" });
   if (picked !== undefined) {
-    const { path } = await parts.server.request("wm/notes/archive", {
-      ...picked.params,
-      path: picked.file.path,
-    });
-    vscode.window.setStatusBarMessage(`$(check) It is ${plain(path)} now`, 5000);
-    parts.model.refresh();
+    await parts.actions.perform({ title: "Archive" }, parts.folders.params, () =>
+      parts.server.request("wm/notes/archive", { ...params, path: picked.path }),
+    );
   }
 }
 

@@ -2,13 +2,12 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { reasonOf } from "./actions";
-import type { Folders } from "./folders";
 import type { ContextPicture, FromView, ToView } from "./message";
 import { Once } from "./once";
 import type { Server } from "./server";
-import { nameOf, sessionsToLookAt } from "./sessions";
+import { nameOf, type Sessions } from "./sessions";
 import { line, lines } from "./text";
-import type { ContextResult, Pressure, Session } from "./wire";
+import type { ContextParams, ContextResult, Pressure, Session } from "./wire";
 
 /** Changes that follow each other closely are painted together. */
 const paintDelayMillis = 150;
@@ -18,24 +17,18 @@ export class ContextView implements vscode.WebviewViewProvider, vscode.Disposabl
   private readonly subscriptions: vscode.Disposable[];
   private view: vscode.WebviewView | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private chosen: string | undefined;
 
   constructor(
     private readonly extension: vscode.Uri,
     private readonly server: Server,
-    private readonly folders: Folders,
+    private readonly sessions: Sessions,
   ) {
     this.subscriptions = [
       vscode.window.registerWebviewViewProvider("workingMemory.context", this),
       server.onDidChange(() => this.later()),
       server.onDidChangeState(() => this.later()),
-      folders.onDidChange(() => this.later()),
+      sessions.onDidChange(() => this.later()),
     ];
-  }
-
-  /** The session that is looked at, if a person chose one. */
-  get session(): string | undefined {
-    return this.chosen;
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -44,7 +37,7 @@ export class ContextView implements vscode.WebviewViewProvider, vscode.Disposabl
     view.webview.options = { enableScripts: true, enableCommandUris: false, localResourceRoots: [dist] };
     view.webview.onDidReceiveMessage((message: FromView) => {
       if (message.type === "session" && typeof message.id === "string") {
-        this.chosen = message.id;
+        this.sessions.choose(message.id);
       }
       this.once.call();
     });
@@ -82,19 +75,17 @@ export class ContextView implements vscode.WebviewViewProvider, vscode.Disposabl
         text: state.kind === "failed" ? line(state.problem) : "The server is starting …",
       };
     }
-    const folder = this.folders.params;
-    if (folder.workspace === undefined) {
+    const { workspace } = this.sessions.params;
+    if (workspace === undefined) {
       return {
         type: "sentence",
         text: "Open a folder, and what an agent would be told of it is shown here.",
       };
     }
     try {
-      const sessions = await sessionsToLookAt(this.server, folder);
-      const session = sessions.find((one) => one.sessionId === this.chosen) ?? sessions[0];
-      const params = { ...folder, preview: true, ...(session && { sessionId: session.sessionId }) };
-      const context = await this.server.request("wm/context", params);
-      return { type: "picture", picture: picture(context, sessions, session) };
+      const sessions = await this.sessions.list();
+      const context = await this.server.request("wm/context", preview(workspace, sessions[0]));
+      return { type: "picture", picture: picture(context, sessions) };
     } catch (error) {
       return { type: "sentence", text: reasonOf(error) };
     }
@@ -106,15 +97,20 @@ export class ContextView implements vscode.WebviewViewProvider, vscode.Disposabl
   }
 }
 
-/** The context as the webview paints it. */
-export function picture(
-  context: ContextResult,
-  sessions: Session[],
-  session: Session | undefined,
-): ContextPicture {
+/** The params of a look at the context of a session, which changes nothing. */
+export function preview(workspace: string | undefined, session: Session | undefined): ContextParams {
+  return {
+    preview: true,
+    ...(workspace !== undefined && { workspace }),
+    ...(session !== undefined && { sessionId: session.sessionId }),
+  };
+}
+
+/** The context of the first of the sessions as the webview paints it. */
+export function picture(context: ContextResult, sessions: Session[]): ContextPicture {
   return {
     sessions: sessions.map((one) => ({ id: one.sessionId, name: line(nameOf(one), 60) })),
-    chosen: session?.sessionId ?? "",
+    chosen: sessions[0]?.sessionId ?? "",
     tokens: context.tokens ?? 0,
     chars: context.chars ?? 0,
     parts: (context.sections ?? []).map(({ id, tokens, omitted }) => ({

@@ -10,6 +10,7 @@ import { TextEntry } from "./entry";
 import { Folders } from "./folders";
 import { PanelModel } from "./panel";
 import { Server } from "./server";
+import { Sessions } from "./sessions";
 import { Status } from "./status";
 import { Tree } from "./tree";
 
@@ -36,22 +37,24 @@ export function activate(context: vscode.ExtensionContext): Api {
   const named = namedActions(context.extension);
   const server = new Server(context, log);
   const folders = new Folders();
-  const model = new PanelModel(server, folders);
-  const tree = new Tree(model, server, folders, new Set(named.filter((name) => name !== "others")));
+  const sessions = new Sessions(server, folders);
+  const model = new PanelModel(server, sessions);
+  const tree = new Tree(model, server, folders, sessions, new Set(named.filter((name) => name !== "others")));
   const documents = new Documents();
   const entry = new TextEntry();
   const actions = new Actions(server, folders, model, entry, documents);
   const status = new Status(server, folders, model);
-  const view = new ContextView(context.extensionUri, server, folders);
+  const view = new ContextView(context.extensionUri, server, sessions);
   const diagnostics = new Diagnostics(server);
   const commands = registerCommands(
-    { server, folders, model, tree, actions, documents, status, context: view },
+    { server, folders, sessions, model, tree, actions, documents, status },
     named,
   );
   context.subscriptions.push(
     log,
     server,
     folders,
+    sessions,
     model,
     tree,
     documents,

@@ -1,22 +1,22 @@
 // What the server says the panel is, kept up to date.
 import * as vscode from "vscode";
-import type { Folders } from "./folders";
 import { Once } from "./once";
 import type { Server } from "./server";
+import type { Sessions } from "./sessions";
 import type { Panel, PanelParams } from "./wire";
 
 export class PanelModel implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable[];
   private readonly once = new Once(() => this.ask());
-  private painted: { panel: Panel; seq: number; folder: string | undefined } | undefined;
+  private painted: { panel: Panel; seq: number; of: string } | undefined;
 
   /** There is another panel, or none any more. */
   readonly onDidChange = this.emitter.event;
 
   constructor(
     private readonly server: Server,
-    private readonly folders: Folders,
+    private readonly sessions: Sessions,
   ) {
     this.subscriptions = [
       server.onDidChange(() => this.refresh()),
@@ -28,7 +28,7 @@ export class PanelModel implements vscode.Disposable {
           this.emitter.fire();
         }
       }),
-      folders.onDidChange(() => this.refresh()),
+      sessions.onDidChange(() => this.refresh()),
     ];
   }
 
@@ -45,9 +45,9 @@ export class PanelModel implements vscode.Disposable {
   }
 
   private async ask(): Promise<void> {
-    const folder = this.folders.params.workspace;
-    const params: PanelParams = { ...this.folders.params };
-    if (this.painted !== undefined && this.painted.folder === folder) {
+    const params: PanelParams = this.sessions.params;
+    const of = JSON.stringify(params);
+    if (this.painted?.of === of) {
       params.ifSeq = this.painted.seq;
     }
     try {
@@ -55,7 +55,7 @@ export class PanelModel implements vscode.Disposable {
       if (unchanged === true || !Array.isArray(sections)) {
         return;
       }
-      this.painted = { panel: { sections, badge: badge ?? 0, ...(pressure && { pressure }) }, seq, folder };
+      this.painted = { panel: { sections, badge: badge ?? 0, ...(pressure && { pressure }) }, seq, of };
       this.emitter.fire();
     } catch (error) {
       this.server.log.warn(`wm/panel: ${String(error)}`);

@@ -1,10 +1,10 @@
 // What a person asks to remember: a text, a selection, an error with its fix.
 import * as vscode from "vscode";
-import { one } from "./choose";
 import type { Parts } from "./commands";
 import { toWire } from "./diagnostics";
 import { pathInFolder } from "./folders";
 import type { RunCommand } from "./server";
+import { plain } from "./text";
 import type { PanelAction } from "./wire";
 
 /** The command of the server's code actions. */
@@ -49,6 +49,19 @@ export async function rememberSelection(parts: Parts): Promise<void> {
   const text = editor.document.getText(editor.selection).trim();
   const path = pathInFolder(editor.document.uri);
   await remember(parts, { ...(text !== "" && { text }), ...(path !== undefined && { files: [path] }) });
+}
+
+/** The one that is chosen, without a question where there is no choice. */
+async function one<T>(
+  choices: readonly T[],
+  name: (choice: T) => string,
+  prompt: string,
+): Promise<T | undefined> {
+  if (choices.length < 2) {
+    return choices[0];
+  }
+  const items = choices.map((choice) => ({ label: plain(name(choice)), choice }));
+  return (await vscode.window.showQuickPick(items, { placeHolder: prompt }))?.choice;
 }
 
 /** Remembers an error of the cursor's line. The server words it, as for every editor. */

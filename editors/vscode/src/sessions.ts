@@ -1,18 +1,73 @@
-// Whose context, notes and pressure are looked at: an agent's, where there is one.
+// Whose memory is shown: each session has its core memory, working memory, notes and
+// context. It is that of the one that works, until a person chooses another.
+import * as vscode from "vscode";
+import type { Folders } from "./folders";
 import type { Server } from "./server";
+import { plain } from "./text";
 import type { Session } from "./wire";
 
-/** The sessions that a person may want to look at: those that live, the one of an agent that did something last first. */
-export async function sessionsToLookAt(server: Server, folder: { workspace?: string }): Promise<Session[]> {
-  const { sessions } = await server.request("wm/session/list", folder);
-  return order(sessions);
-}
+export class Sessions implements vscode.Disposable {
+  private readonly emitter = new vscode.EventEmitter<void>();
+  private readonly subscription: vscode.Disposable;
+  private chosen: string | undefined;
 
-/** Those that live, of which this editor's own, whose turns nobody counts, come last. */
-export function order(sessions: readonly Session[]): Session[] {
-  return sessions
-    .filter((session) => session.live)
-    .sort((a, b) => Number(b.turn > 0) - Number(a.turn > 0) || b.updatedAt.localeCompare(a.updatedAt));
+  /** Another session is shown now, or one of another folder. */
+  readonly onDidChange = this.emitter.event;
+
+  constructor(
+    private readonly server: Server,
+    private readonly folders: Folders,
+  ) {
+    this.subscription = folders.onDidChange(() => {
+      this.chosen = undefined;
+      this.emitter.fire();
+    });
+  }
+
+  /** What a question about the memory that is shown carries; without a choice the server knows whose. */
+  get params(): { workspace?: string; sessionId?: string } {
+    return { ...this.folders.params, ...(this.chosen !== undefined && { sessionId: this.chosen }) };
+  }
+
+  /** Shows the memory of a session; without one that of the one that works. */
+  choose(id: string | undefined): void {
+    if (id !== this.chosen) {
+      this.chosen = id;
+      this.emitter.fire();
+    }
+  }
+
+  /** The sessions that live, the one whose memory is shown first. */
+  async list(): Promise<Session[]> {
+    const { sessions, shown } = await this.server.request("wm/session/list", this.folders.params);
+    const live = sessions.filter((session) => session.live);
+    if (!live.some(({ sessionId }) => sessionId === this.chosen)) {
+      this.choose(undefined);
+    }
+    const first = this.chosen ?? shown;
+    return live.sort((a, b) => Number(b.sessionId === first) - Number(a.sessionId === first));
+  }
+
+  /** Lets a person choose whose memory is shown. */
+  async ask(): Promise<void> {
+    const works = { label: "The one that works", id: undefined };
+    const live = (await this.list()).map((session) => ({
+      label: plain(nameOf(session)),
+      description: `turn ${session.turn}`,
+      id: session.sessionId,
+    }));
+    const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { id: string | undefined }>(
+      [works, ...live],
+      { placeHolder: "Whose memory is shown?" },
+    );
+    if (picked !== undefined) {
+      this.choose(picked.id);
+    }
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(this.subscription, this.emitter).dispose();
+  }
 }
 
 /** What to call a session. */

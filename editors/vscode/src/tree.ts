@@ -4,6 +4,7 @@ import type { Folders } from "./folders";
 import { contextValue, type ItemNode, type Node, nodes, type SectionNode, steps } from "./nodes";
 import type { PanelModel } from "./panel";
 import type { Server } from "./server";
+import type { Sessions } from "./sessions";
 import { bar, line, markdown } from "./text";
 
 const icons: Readonly<Record<number, vscode.ThemeColor>> = {
@@ -28,6 +29,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     private readonly model: PanelModel,
     private readonly server: Server,
     private readonly folders: Folders,
+    private readonly sessions: Sessions,
     private readonly known: ReadonlySet<string>,
   ) {
     this.view = vscode.window.createTreeView("workingMemory.panel", {
@@ -144,7 +146,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     token: vscode.CancellationToken,
   ): Promise<vscode.MarkdownString | undefined> {
     try {
-      const params = { ...this.folders.params, id };
+      const params = { ...this.sessions.params, id };
       const resolved = await this.server.request("wm/panel/resolve", params, token);
       const text = new vscode.MarkdownString(markdown(resolved.markdown), false);
       text.isTrusted = false;

@@ -372,6 +372,27 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "a person chooses whose memory is shown",
+      async () => {
+        const other = { sessionId: "another" };
+        const goal = "Write the manual";
+        await agent.call("wm/session/start", { ...other, agent: "writer" });
+        await agent.call("wm/core/update", { ...other, block: "goal", operation: "replace", content: goal });
+        await bench.command("Working Memory: Choose Whose Memory Is Shown");
+        await bench.choose("writer");
+        await bench.row(goal).waitFor();
+        const expected = await agent.call("wm/context", { ...other, preview: true });
+        await until(
+          "its context",
+          async () => (await bench.context.locator("#text").textContent()) === expected.text,
+        );
+        await bench.command("Working Memory: Choose Whose Memory Is Shown");
+        await bench.choose("The one that works");
+        await agent.call("wm/session/end", other);
+        await bench.row(goal).waitFor({ state: "hidden" });
+      },
+    ],
+    [
       "looking at the context gives nobody an overview",
       async () => {
         const { sessions } = await agent.call("wm/session/list");
