@@ -1,4 +1,5 @@
 // The panel as a tree, apart from how an editor paints it.
+import { isDeepStrictEqual } from "node:util";
 import { slug } from "./text";
 import type { Panel, PanelAction, PanelItem, PanelSection } from "./wire";
 
@@ -110,6 +111,45 @@ export function nodes(panel: Panel, filter = ""): Node[] {
     roots.push({ kind: "more", id: "more", children: advanced });
   }
   return roots;
+}
+
+/** What there is of a panel now, and what an editor that knows the one before has to paint. */
+export interface Update {
+  nodes: Node[];
+  /** The nodes that look different or have other children; what is below one of them is not named again. */
+  changed: Node[];
+  /** There are other nodes than before, or in another order. */
+  moved: boolean;
+}
+
+/** What a node shows of itself. */
+function own(node: Node): unknown {
+  switch (node.kind) {
+    case "section":
+      return { ...node.section, items: undefined };
+    case "item":
+      return { ...node.item, children: undefined };
+    default:
+      return { ...node, children: undefined };
+  }
+}
+
+/** Brings nodes up to date. One that stays is the same object as before, by which an editor knows it. */
+export function update(before: readonly Node[], now: readonly Node[]): Update {
+  const known = new Map(before.map((node) => [`${node.kind} ${node.id}`, node]));
+  const changed: Node[] = [];
+  const nodes = now.map((fresh) => {
+    const node = known.get(`${fresh.kind} ${fresh.id}`);
+    if (node === undefined) {
+      return fresh;
+    }
+    const below = update(node.children, fresh.children);
+    const same = !below.moved && isDeepStrictEqual(own(node), own(fresh));
+    changed.push(...(same ? below.changed : [node]));
+    return Object.assign(node, fresh, { children: below.nodes });
+  });
+  const moved = nodes.length !== before.length || nodes.some((node, i) => node !== before[i]);
+  return { nodes, changed, moved };
 }
 
 /** What can be done with a node. */

@@ -1,7 +1,7 @@
 // Paints the panel as a native tree.
 import * as vscode from "vscode";
 import type { Folders } from "./folders";
-import { contextValue, type ItemNode, type Node, nodes, type SectionNode, steps } from "./nodes";
+import { contextValue, type ItemNode, type Node, nodes, type SectionNode, steps, update } from "./nodes";
 import type { PanelModel } from "./panel";
 import type { Server } from "./server";
 import type { Sessions } from "./sessions";
@@ -12,13 +12,22 @@ const icons: Readonly<Record<number, vscode.ThemeColor>> = {
   2: new vscode.ThemeColor("list.warningForeground"),
 };
 
+/**
+ * VS Code takes a change of a tree at once if there was none for so long. Else it
+ * waits until there is none for so long, however long that takes.
+ */
+const restMillis = 200;
+
 const faint = new vscode.ThemeColor("disabledForeground");
 
 export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
-  private readonly emitter = new vscode.EventEmitter<Node | undefined>();
+  private readonly emitter = new vscode.EventEmitter<Node[] | undefined>();
   private readonly subscriptions: vscode.Disposable[];
   private readonly parents = new Map<Node, Node>();
   private roots: Node[] = [];
+  /** What is not painted yet; undefined stands for all of the tree. */
+  private stale: (Node | undefined)[] = [];
+  private rest: NodeJS.Timeout | undefined;
   private words = "";
 
   readonly onDidChangeTreeData = this.emitter.event;
@@ -50,18 +59,31 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
 
   private rebuild(): void {
     const panel = this.model.panel;
-    if (panel !== undefined) {
-      this.roots = nodes(panel, this.words);
-    } else {
-      this.roots = this.server.state.kind === "failed" ? steps() : [];
-    }
+    const next = this.server.state.kind === "failed" ? steps() : [];
+    const { nodes: roots, changed, moved } = update(this.roots, panel ? nodes(panel, this.words) : next);
+    this.roots = roots;
     this.parents.clear();
     for (const root of this.roots) {
       this.adopt(root);
     }
-    // The items first: the editor waits 200 ms after a change of the view before it takes another one.
-    this.emitter.fire(undefined);
+    this.stale.push(...(moved ? [undefined] : changed));
+    // The items first: the message of the view counts as a change of the tree, too.
+    this.paint();
     this.head(panel?.badge ?? 0);
+  }
+
+  /** Has the editor paint what is stale, now or when it would take it at once. */
+  private paint(): void {
+    if (this.rest !== undefined || this.stale.length === 0) {
+      return;
+    }
+    const stale = this.stale;
+    this.stale = [];
+    this.emitter.fire(stale.includes(undefined) ? undefined : (stale as Node[]));
+    this.rest = setTimeout(() => {
+      this.rest = undefined;
+      this.paint();
+    }, restMillis);
   }
 
   /** Changes what stands around the tree, if it is another. */
@@ -158,6 +180,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.rest);
     vscode.Disposable.from(...this.subscriptions, this.emitter).dispose();
   }
 }

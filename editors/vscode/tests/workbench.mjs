@@ -157,6 +157,30 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "what changes without a pause is painted all the while",
+      async () => {
+        const { id } = await agent.call("wm/memory/add", { text: "Draft 0 of a rule", type: "project" });
+        let going = true;
+        const changes = async () => {
+          for (let i = 1; going; i++) {
+            await agent.call("wm/memory/update", { id, text: `Draft ${i} of a rule` });
+          }
+        };
+        const changing = changes();
+        try {
+          for (let i = 0; i < 3; i++) {
+            const painted = await bench.row(/Draft \d+ of a rule/).innerText();
+            await until("a later one", async () => (await bench.row(/Draft/).innerText()) !== painted);
+          }
+        } finally {
+          going = false;
+          await changing;
+        }
+        await agent.call("wm/memory/remove", { id, erase: true });
+        await bench.row(/Draft/).waitFor({ state: "detached" });
+      },
+    ],
+    [
       "an action on the line is done, a destructive one is asked for and taken back",
       async () => {
         const row = bench.row(decision);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actionsOf, contextValue, type Node, nodes } from "../../src/nodes";
+import { actionsOf, contextValue, type Node, nodes, update } from "../../src/nodes";
 import type { PanelItem, PanelSection } from "../../src/wire";
 
 function item(id: string, label: string, more: Partial<PanelItem> = {}): PanelItem {
@@ -43,6 +43,34 @@ test("the filter leaves what has every word, with what is above it and below it"
     ["section:a", ["section:a/1", ["section:a/1/2"], ["section:a/1/3"]]],
   ]);
   assert.deepEqual(outline(nodes(panel, "nowhere")), [["section:a", ["section:a/empty"]]]);
+});
+
+test("an update names what has to be painted, and leaves the rest as it is", () => {
+  const tree = (sections: PanelSection[]) => nodes({ sections, badge: 0 });
+  const a = (...items: PanelItem[]) => section("a", items, { summary: `${items.length}` });
+  const b = section("b", [item("1", "other")]);
+  const before = tree([a(item("1", "one"), item("2", "two")), b]);
+  const objects = [before[0], before[0]?.children[1], before[1]];
+
+  const same = update(before, tree([a(item("1", "one"), item("2", "two")), b]));
+  assert.deepEqual([same.changed, same.moved], [[], false]);
+
+  const text = update(same.nodes, tree([a(item("1", "one"), item("2", "2")), b]));
+  assert.deepEqual([text.changed.map(({ id }) => id), text.moved], [["section:a/2"], false]);
+
+  const more = update(text.nodes, tree([a(item("0", "zero"), item("1", "one"), item("2", "2")), b]));
+  assert.deepEqual([more.changed.map(({ id }) => id), more.moved], [["section:a"], false]);
+
+  const less = update(more.nodes, tree([a(item("0", "zero"), item("2", "2")), b]));
+  assert.deepEqual(outline(less.nodes), [
+    ["section:a", ["section:a/0"], ["section:a/2"]],
+    ["section:b", ["section:b/1"]],
+  ]);
+  const now = [less.nodes[0], less.nodes[0]?.children[1], less.nodes[1]];
+  assert.ok(now.every((node, i) => node === objects[i]));
+
+  assert.equal(update(less.nodes, tree([b, a()])).moved, true, "another order");
+  assert.equal(update(less.nodes, tree([b])).moved, true, "a section less");
 });
 
 test("menus go by the names of actions; what has no name goes to the others", () => {
