@@ -83,30 +83,30 @@ function guarded(name: string, run: (...args: never[]) => unknown): (...args: un
   };
 }
 
-/** The node that a command was called for, else the one that is selected. */
-function chosen(parts: Parts, node: Node | undefined): Node | undefined {
-  return node ?? parts.tree.view.selection[0];
-}
-
 async function runNamed(parts: Parts, node: Node | undefined, name: string): Promise<void> {
-  const action = actionsOf(chosen(parts, node)).find((action) => slug(action.title) === name);
+  const action = actionsOf(node).find((action) => slug(action.title) === name);
   if (action !== undefined) {
     await parts.actions.run(action);
   }
 }
 
+/** Does what the server proposes a key for; the manifest's keys name the row that has the focus. */
 async function runKey(parts: Parts, node: Node | undefined, key: string): Promise<void> {
-  const action = actionsOf(chosen(parts, node)).find((action) => action.key === key);
-  if (action !== undefined) {
-    await parts.actions.run(action);
+  const action = actionsOf(node).find((action) => action.key === key);
+  if (action === undefined) {
+    return nothingToDo();
   }
+  await parts.actions.run(action);
+}
+
+function nothingToDo(): void {
+  vscode.window.setStatusBarMessage("There is nothing to do here", 5000);
 }
 
 async function chooseAction(parts: Parts, node: Node | undefined): Promise<void> {
-  const offered = actionsOf(chosen(parts, node));
+  const offered = actionsOf(node);
   if (offered.length === 0) {
-    vscode.window.setStatusBarMessage("There is nothing to do here", 5000);
-    return;
+    return nothingToDo();
   }
   const picked = await vscode.window.showQuickPick(
     offered.map((action) => ({ label: plain(action.title), action })),
@@ -135,11 +135,10 @@ async function open(node: Node): Promise<void> {
 
 /** Shows what there is to read about an item, in an editor. */
 async function read(parts: Parts, node: Node | undefined): Promise<void> {
-  const of = chosen(parts, node);
-  if (of?.kind === "item") {
+  if (node?.kind === "item") {
     const { markdown } = await parts.server.request("wm/panel/resolve", {
       ...parts.sessions.params,
-      id: of.item.id,
+      id: node.item.id,
     });
     await parts.documents.show("item.md", markdown);
   }

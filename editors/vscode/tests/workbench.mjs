@@ -205,6 +205,41 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "keys act on the row that has the focus, not on the one that is selected",
+      async () => {
+        const tabs = await page.locator(".tab").count();
+        for (const text of ["Rows are chosen", "Rows are reached by keys"]) {
+          await agent.call("wm/memory/add", { text, type: "decision" });
+        }
+        const [chosen, reached] = [bench.row("Rows are chosen"), bench.row("Rows are reached by keys")];
+        await reached.waitFor();
+        await chosen.click();
+        const [{ y: from }, { y: to }] = await Promise.all([chosen.boundingBox(), reached.boundingBox()]);
+        await page.keyboard.press(from < to ? "ArrowDown" : "ArrowUp");
+        await page.locator('.pane-body [role="treeitem"].focused', { hasText: "Rows are reached" }).waitFor();
+        assert.equal(await chosen.getAttribute("aria-selected"), "true");
+
+        await page.keyboard.press("F2");
+        const box = page.locator(".quick-input-widget:visible input.input");
+        await until("its text", async () => (await box.inputValue()) === "Rows are reached by keys");
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Control+.");
+        await page.locator(".quick-input-list .monaco-list-row", { hasText: "Pin" }).waitFor();
+        await page.keyboard.type("Pin");
+        await page.keyboard.press("Enter");
+        const entry = async (start) =>
+          (await agent.call("wm/memory/list")).entries.find(({ text }) => text.startsWith(start));
+        await until("it pinned", async () => (await entry("Rows are reached")).pinned);
+        await page.keyboard.press("Delete");
+        await page.locator(".monaco-dialog-box").getByRole("button", { name: "Forget" }).click();
+        await until("it forgotten", async () => (await entry("Rows are reached"))?.status !== "active");
+        assert.equal((await entry("Rows are chosen")).status, "active");
+        assert.ok(!(await entry("Rows are chosen")).pinned);
+        assert.equal(await page.locator(".tab").count(), tabs, "no file was opened");
+        await agent.call("wm/memory/remove", { id: (await entry("Rows are chosen")).id });
+      },
+    ],
+    [
       "a selection is remembered by keyboard alone, with its type and file",
       async () => {
         await bench.open("notes.txt");
