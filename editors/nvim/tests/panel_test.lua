@@ -197,6 +197,8 @@ test("enter opens the place in the window of the file, and only a file's", funct
     item("place", { location = { uri = vim.uri_from_fname(root .. "/a.txt"), range = here } }),
     item("file", { location = { uri = vim.uri_from_fname(root .. "/b.txt") } }),
     item("web", { location = { uri = "https://example.org" } }),
+    item("vanished", { location = { uri = vim.uri_from_fname(root .. "/gone.txt") } }),
+    item("written", { location = { uri = vim.uri_from_fname(root .. "/new.txt") } }),
   }))
   env.wait_received("textDocument/didOpen")
   local window = vim.api.nvim_get_current_win()
@@ -220,6 +222,62 @@ test("enter opens the place in the window of the file, and only a file's", funct
   choose("web")
   env.wait_said("this place is not a file")
   env.equal(panel_window(), vim.api.nvim_get_current_win())
+  choose("vanished")
+  env.wait_said("gone.txt is no longer there")
+  env.equal({ panel_window(), -1 }, { vim.api.nvim_get_current_win(), vim.fn.bufnr(root .. "/gone.txt") })
+  vim.api.nvim_set_current_win(window)
+  vim.cmd.edit(root .. "/new.txt") -- not yet on the disk
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { "new" })
+  choose("written")
+  env.equal(root .. "/new.txt", vim.api.nvim_buf_get_name(0))
+end)
+
+test("what opens from the panel opens in the window of the file, also where there is none", function()
+  local explain = { title = "Explain", key = "x", method = "wm/memory/explain", params = { id = "m1" } }
+  local notes = vim.fn.tempname()
+  vim.fn.mkdir(notes, "p")
+  env.write(notes .. "/overview.md", "# what goes on\n")
+  vim.env.FAKE_NOTES = notes
+  open(memories(1, { item("one", { actions = { explain } }) }))
+  local width, height = vim.api.nvim_win_get_width(panel_window()), vim.api.nvim_win_get_height(panel_window())
+  local function opens(name, action)
+    vim.api.nvim_set_current_win(panel_window())
+    action()
+    env.wait(name, function()
+      return vim.api.nvim_buf_get_name(0):find(name, 1, true)
+    end)
+    env.equal(
+      { width, height },
+      { vim.api.nvim_win_get_width(panel_window()), vim.api.nvim_win_get_height(panel_window()) }
+    )
+    vim.cmd.close()
+  end
+  local function run(command)
+    return function()
+      vim.cmd(command)
+    end
+  end
+  go("one")
+  opens("wm://answer", function()
+    env.press("x")
+  end)
+  opens("wm://context", run("WM context"))
+  opens("wm://usage", run("WM usage"))
+  opens("wm://trace", run("WM trace e1"))
+  opens("overview.md", run("WM overview"))
+  vim.api.nvim_set_current_win(panel_window())
+  vim.cmd.only()
+  vim.cmd("WM context")
+  env.wait("the context beside the panel", function()
+    return vim.api.nvim_buf_get_name(0) == "wm://context"
+  end)
+  env.equal(height, vim.api.nvim_win_get_height(panel_window()))
+end)
+
+test("the panel leaves half of a narrow screen to the file", function()
+  vim.o.columns = 60
+  open(memories(1, { item("one") }))
+  env.equal(30, vim.api.nvim_win_get_width(panel_window()))
 end)
 
 test("K shows what there is to read, harmless", function()
@@ -623,6 +681,15 @@ test("a filter leaves what has its words, and F takes it away", function()
     "Rest",
     "  • deep two",
     "",
+  }, env.panel_lines())
+  vim.ui.input = function(_, callback)
+    callback("nobody said so")
+  end
+  env.press("f")
+  env.equal({
+    "filter: nobody said so  (F shows all)",
+    "",
+    "Nothing here has these words. F shows all again.",
   }, env.panel_lines())
   env.press("F")
   env.equal(

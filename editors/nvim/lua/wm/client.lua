@@ -145,12 +145,15 @@ function M.workspace_of_path(path)
   return found
 end
 
---- The workspace of a buffer; for one without a file, that of the current
---- directory, or the only one there is.
+--- The workspace of a buffer; for one without a file, that of which it shows
+--- something, that of the current directory, or the only one there is.
 ---@param buf integer
 ---@return wm.Workspace?
 function M.workspace_of(buf)
-  if is_file(buf) then
+  local shown = workspaces[vim.b[buf].wm_root or ""]
+  if shown then
+    return shown
+  elseif is_file(buf) then
     return workspaces[root_of(buf)]
   end
   local roots = vim.tbl_keys(workspaces)

@@ -131,6 +131,7 @@ local function log()
   if vim.fn.filereadable(path) == 0 then
     return text.say("the server has written no log yet; it will be " .. path)
   end
+  view.leave_panel()
   vim.cmd.split({ vim.fn.fnameescape(path), mods = { keepalt = true } })
   vim.cmd("normal! G")
 end

@@ -36,7 +36,8 @@ M.defaults = {
   -- What the server writes into the file that `:WM log` opens.
   log_level = "info",
   panel = {
-    -- On which side the panel opens, and how many columns it has.
+    -- On which side the panel opens, and how many columns it has: no more than
+    -- half of all.
     position = "right",
     width = 52,
     -- Whether `:WM panel` puts the cursor into the panel.

@@ -2,6 +2,7 @@
 local ask = require("wm.ask")
 local session = require("wm.session")
 local text = require("wm.text")
+local view = require("wm.view")
 
 local M = {}
 
@@ -31,6 +32,7 @@ function M.overview(workspace)
     if not vim.tbl_contains(paths, OVERVIEW) then
       return text.say("there is no overview yet; an agent writes it, and :WM session chooses whose is shown")
     end
+    view.leave_panel()
     vim.cmd.split({ vim.fn.fnameescape(vim.fs.joinpath(root, OVERVIEW)), mods = { keepalt = true } })
   end)
 end

@@ -249,8 +249,11 @@ end
 local function page_of(panel, more, filter)
   local page = new_page()
   add_header(page, panel, filter)
-  local advanced = {}
-  for _, section in ipairs(filtered(list(panel.sections), filter)) do
+  local advanced, sections = {}, filtered(list(panel.sections), filter)
+  if filter and #sections == 0 then
+    page:add({ key = "\0none" }, { { "Nothing here has these words. F shows all again.", "WmEmpty" } })
+  end
+  for _, section in ipairs(sections) do
     if section.show == "advanced" then
       table.insert(advanced, section)
     elseif section.show ~= "nonEmpty" or #list(section.items) > 0 then

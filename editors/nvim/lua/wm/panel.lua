@@ -296,20 +296,6 @@ local function map_action_keys()
   end
 end
 
---- A window for files: the last one used, else any, else a new one.
----@return integer
-local function file_window()
-  local windows = { vim.fn.win_getid(vim.fn.winnr("#")) }
-  vim.list_extend(windows, vim.api.nvim_tabpage_list_wins(0))
-  for _, win in ipairs(windows) do
-    local floats = win ~= 0 and vim.api.nvim_win_get_config(win).relative ~= ""
-    if win ~= 0 and win ~= open.win and not floats and vim.bo[vim.api.nvim_win_get_buf(win)].buftype == "" then
-      return win
-    end
-  end
-  return vim.api.nvim_open_win(0, false, { split = "left", win = open.win })
-end
-
 local function toggle_more()
   open.more = not open.more
   render()
@@ -329,7 +315,11 @@ local function choose()
   elseif type(item.location.uri) ~= "string" or not vim.startswith(item.location.uri, "file:") then
     return text.warn("this place is not a file: " .. text.line(item.location.uri))
   end
-  vim.api.nvim_set_current_win(file_window())
+  local path = vim.fs.normalize(vim.uri_to_fname(item.location.uri))
+  if not vim.uv.fs_stat(path) and vim.fn.bufloaded(path) == 0 then
+    return text.warn(vim.fn.fnamemodify(path, ":~:.") .. " is no longer there")
+  end
+  view.leave_panel()
   vim.lsp.util.show_document(item.location, "utf-16", { focus = true, reuse_win = false })
 end
 
@@ -454,6 +444,7 @@ local function show(workspace)
     return
   end
   open.workspace, open.panel, open.asked, open.again, open.undo = workspace, nil, false, false, {}
+  vim.b[open.buf].wm_root = workspace and workspace.root or ""
   if not workspace then
     show_problem("Open a file of a project, and its memory is shown here.")
   elseif workspace.state == "starting" then
@@ -481,7 +472,7 @@ local function new_window(buf)
   local win = vim.api.nvim_open_win(buf, settings.focus, {
     split = settings.position == "left" and "left" or "right",
     win = -1,
-    width = settings.width,
+    width = math.min(settings.width, math.floor(vim.o.columns / 2)),
   })
   local options = {
     cursorline = true,

@@ -1,5 +1,6 @@
 --- Texts in a split of their own, which can be thrown away. What is shown again
 --- under the same name takes the place of what was there, and no focus.
+local config = require("wm.config")
 local text = require("wm.text")
 
 local M = {}
@@ -55,6 +56,28 @@ local function fill(buf, lines, marks)
   end
 end
 
+--- A window for files: the last one used, else any, else a new one beside the panel.
+---@return integer
+local function file_window()
+  local windows = { vim.fn.win_getid(vim.fn.winnr("#")) }
+  vim.list_extend(windows, vim.api.nvim_tabpage_list_wins(0))
+  for _, win in ipairs(windows) do
+    local floats = win ~= 0 and vim.api.nvim_win_get_config(win).relative ~= ""
+    if win ~= 0 and not floats and vim.bo[vim.api.nvim_win_get_buf(win)].buftype == "" then
+      return win
+    end
+  end
+  local side = config.current.panel.position == "left" and "right" or "left"
+  return vim.api.nvim_open_win(vim.api.nvim_create_buf(true, false), false, { split = side, win = 0 })
+end
+
+--- Goes from the panel, which is narrow, to a window for files; elsewhere it stays.
+function M.leave_panel()
+  if vim.bo.filetype == "wm-panel" then
+    vim.api.nvim_set_current_win(file_window())
+  end
+end
+
 --- Shows a text, or lines.
 ---@param name string of the buffer, such as "wm://context"
 ---@param content string|string[]
@@ -68,6 +91,7 @@ function M.show(name, content, options)
   buf = buf or create(name, options)
   fill(buf, lines, options.marks or {})
   if win == -1 then
+    M.leave_panel()
     win = vim.api.nvim_open_win(buf, true, { split = "below", win = 0 })
     vim.wo[win].wrap = options.wrap ~= false
     vim.wo[win].number, vim.wo[win].relativenumber = false, false
