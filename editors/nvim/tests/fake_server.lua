@@ -3,6 +3,7 @@
 ---   FAKE_RECORD  file that gets one JSON line per message
 ---   FAKE_PANEL   file with the panel, as JSON, read at each question
 ---   FAKE_HOVER   what it says at every place, if anything
+---   FAKE_PAUSE   for how many seconds it pauses; until 2030 by default
 ---   FAKE_MODE    "hang" never answers, "garbage" writes no LSP, "crash" ends after
 ---                the handshake, "old" offers no memory, "mute" hangs at --version
 local mode = os.getenv("FAKE_MODE") or ""
@@ -48,6 +49,11 @@ local function panel(params)
   local answer = vim.json.decode(file:read("*a"))
   file:close()
   return answer.seq == params.ifSeq and { unchanged = true, seq = answer.seq } or answer
+end
+
+local function pause_end()
+  local seconds = tonumber(os.getenv("FAKE_PAUSE"))
+  return seconds and os.date("!%Y-%m-%dT%H:%M:%SZ", os.time() + seconds) or "2030-01-01T00:00:00Z"
 end
 
 local answers = {
@@ -172,7 +178,7 @@ local answers = {
     }
   end,
   ["wm/pause"] = function(params)
-    return { pausedUntil = not params.resume and "2030-01-01T00:00:00Z" or nil }
+    return { pausedUntil = not params.resume and pause_end() or nil }
   end,
   shutdown = function()
     return vim.NIL

@@ -206,7 +206,7 @@ test("the usage is drawn as a curve and a bar, and stays up to date", function()
     "     ┤     ▂▃▅▆███████████",
     "  0% ┤▂▃▅▆████████████████",
   }, vim.list_slice(lines, 1, 7))
-  env.equal("      10:01:00 – 10:20:00", lines[8])
+  env.equal("      2030-01-01 12:31 – 2030-01-01 12:50", lines[8])
   env.equal({
     "What an agent is told  1,000 tokens",
     ("█"):rep(15) .. ("▓"):rep(42) .. ("▒"):rep(3),
@@ -350,13 +350,32 @@ test("the statusline says nothing but what waits for a person", function()
   env.equal("%@v:lua.require'wm.status'.click@wm 2 to review 72%% moderate%X", wm.statusline())
   env.equal("wm 2 to review 72% moderate", vim.api.nvim_eval_statusline(wm.statusline(), {}).str)
   require("wm.status").click()
-  env.wait_said("nothing is recorded until 2030-01-01T00:00:00Z")
+  env.wait_said("nothing is recorded until 2030-01-01 02:30")
   env.equal("wm paused 2 to review 72% moderate", wm.status())
   require("wm.status").click()
   env.equal({ resume = true }, env.wait_received("wm/pause", 2))
   env.wait("recording again", function()
     return wm.status() == "wm 2 to review 72% moderate"
   end)
+end)
+
+test("the statusline itself says when the pause has ended", function()
+  local wm = require("wm")
+  vim.env.FAKE_PAUSE = "3"
+  open()
+  local drawn = {}
+  vim.cmd.redrawstatus = function()
+    table.insert(drawn, wm.status())
+  end
+  wm.status()
+  env.wait("the status", function()
+    return #drawn == 1
+  end)
+  require("wm.status").click()
+  env.wait("the statusline drawn again", function()
+    return #drawn == 3
+  end)
+  env.equal({ "wm", "wm paused", "wm" }, drawn)
 end)
 
 test("the statusline shows a server that failed", function()

@@ -33,7 +33,7 @@ local function run_all()
   for file in vim.fs.dir(here) do
     for _, test in ipairs(file:match("_test%.lua$") and tests_of(file) or {}) do
       local home = vim.fn.tempname()
-      local env = { NVIM_LOG_FILE = home .. "/nvim.log", TMPDIR = home }
+      local env = { NVIM_LOG_FILE = home .. "/nvim.log", TMPDIR = home, TZ = "XXX-2:30" }
       for _, kind in ipairs({ "CONFIG", "DATA", "STATE", "CACHE", "RUNTIME" }) do
         local name = kind == "RUNTIME" and "XDG_RUNTIME_DIR" or ("XDG_%s_HOME"):format(kind)
         env[name] = home .. "/" .. kind:lower()

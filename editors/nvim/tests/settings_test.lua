@@ -18,6 +18,21 @@ test("several lines are split and each is made harmless", function()
   env.equal({ "a", "b\\x1b", "  c" }, text.lines("a\r\nb\27\n\tc"))
 end)
 
+test("times are those of here, with the day where it is another", function()
+  local function iso(seconds)
+    return os.date("!%Y-%m-%dT%H:%M:%S.123Z", seconds)
+  end
+  local now = os.time()
+  env.equal(now, text.seconds(iso(now)))
+  env.equal(os.date("%H:%M", now + 3600), text.time(iso(now + 3600)))
+  env.equal({ "2030-07-01 02:30", "" }, { text.time("2030-07-01T00:00:00Z"), text.time(vim.NIL) })
+  vim.env.TZ = "CET-1CEST,M3.5.0,M10.5.0/3" -- with summer time
+  env.equal({ "2030-07-01 02:00", "2030-01-01 01:00" }, {
+    text.time("2030-07-01T00:00:00Z"),
+    text.time("2030-01-01T00:00:00Z"),
+  })
+end)
+
 test("an unknown setting is named", function()
   local ok, problem = pcall(require("wm").setup, { panel = { widht = 3 } })
   env.equal({ false, 'wm: there is no setting "panel.widht"; see :help wm-settings' }, { ok, problem })

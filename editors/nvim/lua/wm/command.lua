@@ -101,7 +101,7 @@ local function describe(status)
     ("retrieval  %s"):format(tostring(status.retrieval)),
   }
   if type(status.pausedUntil) == "string" then
-    table.insert(lines, "paused     until " .. status.pausedUntil)
+    table.insert(lines, "paused     until " .. text.time(status.pausedUntil))
   end
   for name, size in vim.spairs(type(status.sizes) == "table" and status.sizes or {}) do
     table.insert(lines, ("%-10s %s"):format(name, tostring(size)))
@@ -143,7 +143,7 @@ local function pause(call)
     return text.warn(":WM pause takes minutes, such as :WM pause 30")
   end
   request("wm/pause", { minutes = minutes and math.floor(minutes) }, function(_, result)
-    text.say("nothing is recorded until " .. text.line(result.pausedUntil or ":WM resume"))
+    text.say("nothing is recorded until " .. text.time(result.pausedUntil))
   end)
 end
 

@@ -8,7 +8,7 @@ local M = {}
 ---@class wm.Status
 ---@field badge integer memories to review
 ---@field pressure? table
----@field paused_until? string when recording goes on, ISO 8601 in UTC
+---@field paused_until? integer when recording goes on, in seconds since 1970
 
 ---@type table<string, wm.Status> by root
 local known = {}
@@ -18,6 +18,21 @@ local wanted = false
 
 ---@type table<string, boolean> by root: a question is under way, or will be
 local asked = {}
+
+local function redraw()
+  vim.cmd.redrawstatus({ bang = true })
+end
+
+--- Notes what is known of a workspace, and shows it; again when its pause ends.
+---@param workspace wm.Workspace
+---@param status? wm.Status
+local function learn(workspace, status)
+  known[workspace.root] = status
+  redraw()
+  if status and status.paused_until then
+    vim.defer_fn(redraw, math.max(status.paused_until - os.time(), 0) * 1000)
+  end
+end
 
 ---@param workspace wm.Workspace
 local function ask(workspace)
@@ -30,12 +45,11 @@ local function ask(workspace)
     client.request(workspace, "wm/panel", params, function(_, panel)
       client.request(workspace, "wm/status", {}, function(_, status)
         asked[workspace.root] = nil
-        known[workspace.root] = {
+        learn(workspace, {
           badge = type(panel) == "table" and tonumber(panel.badge) or 0,
           pressure = type(panel) == "table" and type(panel.pressure) == "table" and panel.pressure or nil,
-          paused_until = type(status) == "table" and status.pausedUntil or nil,
-        }
-        vim.cmd.redrawstatus({ bang = true })
+          paused_until = type(status) == "table" and text.seconds(status.pausedUntil) or nil,
+        })
       end)
     end)
   end, 100)
@@ -45,7 +59,7 @@ end
 ---@return boolean
 local function is_paused(root)
   local paused_until = known[root] and known[root].paused_until
-  return type(paused_until) == "string" and paused_until > os.date("!%Y-%m-%dT%H:%M:%SZ")
+  return paused_until ~= nil and paused_until > os.time()
 end
 
 --- The workspace that a statusline is about.
@@ -102,10 +116,9 @@ function M.toggle_pause(workspace)
       return text.warn(problem)
     end
     local status = known[workspace.root] or { badge = 0 }
-    status.paused_until = type(result) == "table" and result.pausedUntil or nil
-    known[workspace.root] = status
-    text.say(paused and "recording again" or "nothing is recorded until " .. text.line(status.paused_until))
-    vim.cmd.redrawstatus({ bang = true })
+    status.paused_until = type(result) == "table" and text.seconds(result.pausedUntil) or nil
+    learn(workspace, status)
+    text.say(paused and "recording again" or "nothing is recorded until " .. text.time(result.pausedUntil))
   end)
 end
 
@@ -120,8 +133,7 @@ end
 function M.setup()
   client.listen(function(workspace, event)
     if event == "gone" or event == "silent" then
-      known[workspace.root] = nil
-      vim.cmd.redrawstatus({ bang = true })
+      learn(workspace, nil)
     else
       ask(workspace)
     end

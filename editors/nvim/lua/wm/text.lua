@@ -71,6 +71,30 @@ function M.has_words(content, query)
   return true
 end
 
+--- The seconds since 1970 of a time as the server gives it: ISO 8601, in UTC.
+---@param iso any
+---@return integer?
+function M.seconds(iso)
+  local year, month, day, hour, min, sec = M.line(iso):match("^(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)")
+  if not year then
+    return nil
+  end
+  local wanted = { year = year, month = month, day = day, hour = hour, min = min, sec = sec, isdst = false }
+  local seconds = os.time(wanted)
+  local shifted = os.date("!*t", seconds) --[[@as osdateparam]]
+  shifted.isdst = false
+  return seconds + (seconds - os.time(shifted))
+end
+
+--- A time as a person here reads it: with its day unless it is within one from now.
+---@param iso any
+---@return string
+function M.time(iso)
+  local seconds = M.seconds(iso)
+  local near = seconds and math.abs(seconds - os.time()) < 24 * 60 * 60
+  return seconds and os.date(near and "%H:%M" or "%Y-%m-%d %H:%M", seconds) --[[@as string]] or ""
+end
+
 --- Says something in the message line, without a prompt and without a toast.
 ---@param text string
 function M.say(text)

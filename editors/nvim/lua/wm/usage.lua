@@ -128,8 +128,10 @@ local function add_pressure(sheet, pressure)
       add(sheet, { { row, "WmBar" } })
     end
     local history = pressure.history
-    local from, to = text.line(history[1].at), text.line(history[#history].at)
-    add(sheet, { { ("      %s – %s"):format(from:sub(12, 19), to:sub(12, 19)), "WmDetail" } })
+    add(
+      sheet,
+      { { ("      %s – %s"):format(text.time(history[1].at), text.time(history[#history].at)), "WmDetail" } }
+    )
   end
 end
 

@@ -15,6 +15,8 @@ for _, kind in ipairs({ "CONFIG", "DATA", "STATE", "CACHE" }) do
   vim.env[("XDG_%s_HOME"):format(kind)] = vim.fs.joinpath(home, kind:lower())
 end
 
+vim.env.TZ = "XXX-2:30"
+
 local cases = {}
 local reporter = {
   start = function(all)
