@@ -66,6 +66,20 @@ test("the help names every setting, subcommand and highlight group", function()
   end
 end)
 
+test("help finds its topics after the command that the set-up names", function()
+  local doc = vim.fs.dirname(vim.api.nvim_get_runtime_file("doc/wm.txt", false)[1])
+  local copy = vim.fn.tempname()
+  vim.fn.mkdir(copy .. "/doc", "p")
+  vim.uv.fs_copyfile(doc .. "/wm.txt", copy .. "/doc/wm.txt")
+  vim.opt.runtimepath:append(copy)
+  env.equal(true, table.concat(vim.fn.readfile(doc .. "/wm.txt"), "\n"):find(":helptags /path", 1, true) ~= nil)
+  vim.cmd.helptags(copy .. "/doc")
+  for _, topic in ipairs({ "wm", "wm-panel", ":WM", "wm-settings" }) do
+    vim.cmd.help(topic)
+    env.equal(copy .. "/doc/wm.txt", vim.api.nvim_buf_get_name(0))
+  end
+end)
+
 test("every icon takes one column", function()
   for name, character in pairs(require("wm.icons")) do
     env.equal({ name, 1 }, { name, vim.fn.strdisplaywidth(character) })
