@@ -293,7 +293,9 @@ local function fail(workspace, problem)
   workspace.state, workspace.problem, workspace.client_id = "failed", problem, nil
   if not warned[problem] then
     warned[problem] = true
-    text.warn(problem)
+    -- A longer message would ask for Enter; the panel has it in full, too.
+    local short = vim.fn.strdisplaywidth("wm: " .. problem) <= vim.v.echospace
+    text.warn(short and problem or problem:match("[^;(]*"):gsub("%s+$", "") .. "; :checkhealth wm says more")
   end
   tell(workspace, "gone")
 end
@@ -329,7 +331,7 @@ local function on_exit(workspace, client_id)
   end, workspace.crashes)
   table.insert(workspace.crashes, now)
   if #workspace.crashes > MAX_CRASHES then
-    fail(workspace, ("the server keeps ending (%s); see :WM log, then :WM restart"):format(workspace.ended))
+    fail(workspace, ("the server keeps ending (%s); :WM log, then :WM restart"):format(workspace.ended))
     return abandon(workspace)
   end
   workspace.state, workspace.problem = "starting", nil

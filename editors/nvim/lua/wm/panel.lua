@@ -74,6 +74,7 @@ local render, refresh
 local function show_problem(problem)
   if open then
     open.panel = nil
+    vim.wo[open.win].wrap = true
     paint.message(open, problem)
   end
 end
@@ -403,6 +404,7 @@ function render()
   if not open or not open.panel then
     return
   end
+  vim.wo[open.win].wrap = false
   paint.panel(open, open.panel)
   map_action_keys()
 end
@@ -483,6 +485,7 @@ local function new_window(buf)
     foldlevel = 99,
     foldmethod = "expr",
     foldtext = "",
+    linebreak = true,
     list = false,
     number = false,
     relativenumber = false,

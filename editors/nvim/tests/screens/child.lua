@@ -8,7 +8,16 @@ vim.o.laststatus, vim.o.ruler, vim.o.showcmd, vim.o.showmode = 0, false, false, 
 vim.o.shortmess = vim.o.shortmess .. "FI"
 vim.o.background, vim.o.statusline = "dark", "%t"
 
+local echo = vim.api.nvim_echo
 local env = require("env")
+
+-- What is said is seen here, as Neovim shows a warning.
+local note = vim.notify
+vim.notify = function(message)
+  note(message)
+  echo({ { message, "WarningMsg" } }, true, {})
+end
+
 local screen = {}
 _G.screen = screen
 
@@ -153,6 +162,18 @@ function screen.go(part)
     end
   end
   error("no line with " .. part)
+end
+
+--- Waits until something was said that holds a text.
+---@param part string
+function screen.said(part)
+  env.wait_said(part)
+end
+
+--- Opens a file with a server that crashes until it is given up.
+function screen.crashing()
+  env.open("crash")
+  env.wait_said("keeps ending")
 end
 
 --- Opens the panel where there is no server.

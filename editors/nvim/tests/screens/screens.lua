@@ -80,6 +80,41 @@ tests["a text of several lines"] = function()
   look("input")
 end
 
+tests["a text of several lines that was refused"] = function()
+  open("full")
+  child.lua("vim.ui.select = function(items, _, done) done(items[1]) end")
+  child.lua("screen.go('Use spaces')")
+  child.type_keys("e", "cc", "reject this, 100% of it", "<Esc>")
+  child.type_keys(":w<CR>")
+  child.lua("screen.said('rejected')")
+  look("refused")
+end
+
+tests["a filter that leaves nothing"] = function()
+  open("full")
+  child.lua("vim.ui.input = function(_, done) done('nobody said so') end")
+  child.type_keys("f")
+  look("nothing")
+end
+
+tests["the panel beside a file on a narrow screen"] = function()
+  child.o.columns = 60
+  open("full")
+  look("narrow")
+end
+
+tests["a server that keeps crashing is told in one line, without a question for Enter"] = function()
+  child.o.columns = 80
+  child.lua("screen.crashing()")
+  look("crashing")
+end
+
+tests["an unknown subcommand is answered in one line"] = function()
+  child.o.columns = 80
+  child.cmd("WM bogus")
+  look("unknown")
+end
+
 tests["a panel without anything says what to do"] = function()
   open("empty")
   look("empty")
