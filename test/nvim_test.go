@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -194,6 +195,46 @@ func TestNeovimResumesItsSessionWhenTheServerCrashes(t *testing.T) {
 			return len(found) == 1 && found[0].Verified
 		})
 		nvim.AwaitPanel("undefined: undefinedThing")
+	})
+}
+
+func TestNeovimSaysThatItsServerDoesNotAnswer(t *testing.T) {
+	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
+		const silent = "the server does not answer; :WM restart starts it again"
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("a.txt")
+		nvim.OpenPanel()
+		nvim.AwaitPanel("a.txt", "read, 1x")
+		stopped := nvim.ServerPID()
+		require.NotZero(t, stopped)
+		require.NoError(t, syscall.Kill(stopped, syscall.SIGSTOP))
+		t.Cleanup(func() { _ = syscall.Kill(stopped, syscall.SIGKILL) })
+		nvim.Lua(nil, `
+			require("wm.config").current.timeout_ms = 200
+			vim.cmd("WM remember It is written by hand")`)
+		nvim.AwaitPanel(silent)
+		var status, messages string
+		nvim.Lua(&status, `return require("wm").status()`)
+		nvim.Lua(&messages, `return vim.fn.execute("messages")`)
+		assert.Equal(t, "wm !", status)
+		assert.Contains(t, messages, silent)
+
+		require.NoError(t, syscall.Kill(stopped, syscall.SIGCONT))
+		nvim.AwaitPanel("It is written by hand")
+
+		require.NoError(t, syscall.Kill(stopped, syscall.SIGSTOP))
+		nvim.Lua(nil, `
+			require("wm.config").current.timeout_ms = 10000
+			vim.cmd("WM restart")`)
+		nvim.Await("another server", func() bool {
+			var ready bool
+			nvim.Lua(&ready, `
+				local client = require("wm.client")
+				local workspace = client.workspace_of(vim.api.nvim_get_current_buf())
+				return workspace.state == "running"`)
+			return ready
+		})
+		nvim.AwaitPanel("It is written by hand")
 	})
 }
 
