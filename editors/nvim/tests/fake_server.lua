@@ -5,7 +5,8 @@
 ---   FAKE_HOVER   what it says at every place, if anything
 ---   FAKE_PAUSE   for how many seconds it pauses; until 2030 by default
 ---   FAKE_MODE    "hang" never answers, "garbage" writes no LSP, "crash" ends after
----                the handshake, "old" offers no memory, "mute" hangs at --version
+---                the handshake, "old" offers no memory, "mute" hangs at --version,
+---                "long" has memories and a context of one very long line
 local mode = os.getenv("FAKE_MODE") or ""
 
 if vim.tbl_contains(arg, "--version") then
@@ -94,6 +95,9 @@ local answers = {
     return { status = "updated" }
   end,
   ["wm/memory/list"] = function()
+    if mode == "long" then
+      return { entries = { { id = "e1", type = "decision", text = ("long "):rep(200000) } } }
+    end
     return {
       entries = {
         { id = "e1", type = "decision", text = "The parser is written by hand" },
@@ -146,7 +150,7 @@ local answers = {
       history[i] = { at = ("2030-01-01T10:%02d:00Z"):format(i), percentage = i * 4 }
     end
     return {
-      text = "<context>\nline two\n</context>",
+      text = mode == "long" and ("long "):rep(200000) or "<context>\nline two\n</context>",
       chars = 30,
       tokens = 1000,
       sections = {

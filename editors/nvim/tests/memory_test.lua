@@ -120,6 +120,28 @@ test("a search is the server's where it has one, and Escape leaves nothing behin
   env.equal({ nil, buf, false }, { results(), vim.api.nvim_get_current_buf(), vim.api.nvim_buf_is_valid(prompt) })
 end)
 
+test("very long lines are cut before they are shown", function()
+  open("long")
+  local label
+  answer({
+    function(items, opts)
+      label = opts.format_item(items[1])
+    end,
+  })
+  vim.cmd("WM search long")
+  env.wait("the picker", function()
+    return label
+  end)
+  env.equal("[decision] " .. ("long "):rep(60) .. "…", label)
+  vim.cmd("WM search")
+  env.wait("the hit", function()
+    return vim.deep_equal(results(), { label })
+  end)
+  env.press("<Esc>")
+  vim.cmd("WM context")
+  env.equal({ ("long "):rep(2000) .. "…" }, lines_of("wm://context"))
+end)
+
 test("the trace of an entry is asked for by its text, or given", function()
   open()
   local asked = answer({ 2 })
