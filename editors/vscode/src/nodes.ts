@@ -7,6 +7,8 @@ export interface SectionNode {
   kind: "section";
   id: string;
   section: PanelSection;
+  /** Whether its items are seen at first. */
+  open: boolean;
   children: Node[];
 }
 
@@ -14,6 +16,8 @@ export interface ItemNode {
   kind: "item";
   id: string;
   item: PanelItem;
+  /** Whether what is below it is seen at first. */
+  open: boolean;
   children: Node[];
 }
 
@@ -80,33 +84,38 @@ function itemNode(item: PanelItem, parent: string, words: readonly string[]): It
   const children = (item.children ?? [])
     .map((child) => itemNode(child, id, self ? [] : words))
     .filter((child) => child !== undefined);
-  return self || children.length > 0 ? { kind: "item", id, item, children } : undefined;
+  return self || children.length > 0 ? { kind: "item", id, item, open: !self, children } : undefined;
+}
+
+function emptyNode(parent: string, text: string): EmptyNode {
+  return { kind: "empty", id: `${parent}/empty`, text, children: [] };
 }
 
 function sectionNode(section: PanelSection, words: readonly string[]): SectionNode {
-  const id = `section:${section.id}`;
+  // What is found is another node, so that it is seen also in what a person has closed.
+  const id = words.length > 0 ? `found:${section.id}` : `section:${section.id}`;
   const children: Node[] = section.items
     .map((item) => itemNode(item, id, words))
     .filter((child) => child !== undefined);
-  if (children.length === 0) {
-    const text = words.length > 0 ? "Nothing here has these words." : section.empty;
-    if (text !== undefined && text !== "") {
-      children.push({ kind: "empty", id: `${id}/empty`, text, children: [] });
-    }
+  if (children.length === 0 && section.empty !== undefined && section.empty !== "") {
+    children.push(emptyNode(id, section.empty));
   }
-  return { kind: "section", id, section, children };
+  return { kind: "section", id, section, open: words.length > 0 || section.show !== "advanced", children };
 }
 
-/** The nodes of a panel, with the items only that have every word of the filter. */
+/** The nodes of a panel; with a filter the sections that have items with every word of it, and those items only. */
 export function nodes(panel: Panel, filter = ""): Node[] {
   const words = filter
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
-  const shown = panel.sections.filter(isShown);
-  const build = (section: PanelSection) => sectionNode(section, words);
-  const roots: Node[] = shown.filter((section) => section.show !== "advanced").map(build);
-  const advanced = shown.filter((section) => section.show === "advanced").map(build);
+  const shown = panel.sections.filter(isShown).map((section) => sectionNode(section, words));
+  if (words.length > 0) {
+    const found = shown.filter(({ children }) => children.some(({ kind }) => kind === "item"));
+    return found.length > 0 ? found : [emptyNode("found", "Nothing here has these words.")];
+  }
+  const roots: Node[] = shown.filter(({ section }) => section.show !== "advanced");
+  const advanced = shown.filter(({ section }) => section.show === "advanced");
   if (advanced.length > 0) {
     roots.push({ kind: "more", id: "more", children: advanced });
   }

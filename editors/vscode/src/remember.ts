@@ -20,14 +20,13 @@ interface Argument {
 
 /** The action by which the server says what an entry needs. */
 function addAction({ model, folders }: Parts): PanelAction {
+  if (folders.current === undefined) {
+    throw new Error("open a folder first");
+  }
   const offered = model.panel?.sections.flatMap((section) => section.actions ?? []);
   const action = offered?.find(({ method }) => method === "wm/memory/add");
   if (action === undefined) {
-    throw new Error(
-      folders.current === undefined
-        ? "open a folder first"
-        : "the server is not ready; try again in a moment",
-    );
+    throw new Error("the server is not ready; try again in a moment");
   }
   return action;
 }

@@ -15,6 +15,7 @@ export class Status implements vscode.Disposable {
   private readonly once = new Once(() => this.ask());
   private readonly subscriptions: vscode.Disposable[];
   private pausedUntil: string | undefined;
+  private resumes: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly server: Server,
@@ -55,6 +56,11 @@ export class Status implements vscode.Disposable {
     try {
       const { pausedUntil } = await this.server.request("wm/status", this.folders.params);
       this.pausedUntil = pausedUntil;
+      clearTimeout(this.resumes);
+      if (pausedUntil !== undefined) {
+        // A pause ends without a word of the server.
+        this.resumes = setTimeout(() => this.refresh(), Date.parse(pausedUntil) - Date.now() + 500);
+      }
     } catch (error) {
       this.server.log.warn(`wm/status: ${String(error)}`);
     }
@@ -71,6 +77,8 @@ export class Status implements vscode.Disposable {
       this.tell("$(warning) Memory", state.problem);
     } else if (state.kind !== "running") {
       this.tell("$(database)", "Working Memory: the server is starting");
+    } else if (this.folders.current === undefined) {
+      this.tell("$(database)", "Working Memory: no folder is open");
     } else if (this.pausedUntil !== undefined) {
       const time = new Date(this.pausedUntil).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
       this.tell("$(debug-pause) Memory paused", `Nothing is recorded until ${time}`);
@@ -89,6 +97,7 @@ export class Status implements vscode.Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.resumes);
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 }

@@ -58,7 +58,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 
   private rebuild(): void {
-    const panel = this.model.panel;
+    const panel = this.folders.current && this.model.panel;
     const next = this.server.state.kind === "failed" ? steps() : [];
     const { nodes: roots, changed, moved } = update(this.roots, panel ? nodes(panel, this.words) : next);
     this.roots = roots;
@@ -128,12 +128,13 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private itemOf(node: Node): vscode.TreeItem {
     switch (node.kind) {
       case "section":
-        return sectionItem(node, this.words !== "");
+        return sectionItem(node);
       case "item":
         return panelItem(node);
       case "more": {
         const item = new vscode.TreeItem("More", vscode.TreeItemCollapsibleState.Collapsed);
         item.tooltip = "Sections for a closer look";
+        item.accessibilityInformation = { label: "More sections" };
         return item;
       }
       case "step": {
@@ -185,11 +186,10 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 }
 
-function sectionItem(node: SectionNode, filtered: boolean): vscode.TreeItem {
+function sectionItem(node: SectionNode): vscode.TreeItem {
   const { section } = node;
-  const open = section.show !== "advanced" || filtered;
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(line(section.title), open ? Expanded : Collapsed);
+  const item = new vscode.TreeItem(line(section.title), node.open ? Expanded : Collapsed);
   const summary = line(section.summary);
   const { budget } = section;
   if (budget === undefined) {
@@ -206,8 +206,9 @@ function sectionItem(node: SectionNode, filtered: boolean): vscode.TreeItem {
 
 function panelItem(node: ItemNode): vscode.TreeItem {
   const { item } = node;
-  const { None, Collapsed } = vscode.TreeItemCollapsibleState;
-  const painted = new vscode.TreeItem(line(item.label), node.children.length > 0 ? Collapsed : None);
+  const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const state = node.children.length === 0 ? None : node.open ? Expanded : Collapsed;
+  const painted = new vscode.TreeItem(line(item.label), state);
   painted.description = line(item.detail);
   if (/^[a-z0-9-]+$/.test(item.icon)) {
     const color = icons[item.severity ?? 0] ?? (item.dimmed === true ? faint : undefined);
