@@ -22,6 +22,9 @@ const protocolVersion = 1;
 /** Larger files are not sent to the server, which would not track them. */
 const maxDocumentChars = 1024 * 1024;
 
+/** What is said of a server that takes too long. */
+export const doesNotAnswer = "The server does not answer.";
+
 /** How the server is. */
 export type State =
   | { kind: "stopped" }
@@ -60,13 +63,17 @@ interface Run {
 export class Server implements vscode.Disposable {
   private readonly stateEmitter = new vscode.EventEmitter<State>();
   private readonly changedEmitter = new vscode.EventEmitter<Changed>();
+  private readonly silenceEmitter = new vscode.EventEmitter<void>();
   private readonly restarts = new Restarts();
   private current: State = { kind: "stopped" };
   private run: Run | undefined;
+  private isSilent = false;
   /** Counts starts; what belongs to an earlier one is not heard any more. */
   private generation = 0;
 
   readonly onDidChangeState = this.stateEmitter.event;
+  /** The server has fallen silent, or answers again. */
+  readonly onDidChangeSilence = this.silenceEmitter.event;
   /** What the server says has changed. */
   readonly onDidChange = this.changedEmitter.event;
 
@@ -103,7 +110,7 @@ export class Server implements vscode.Disposable {
     const start = ++this.generation;
     this.enter({ kind: "starting" });
     const settings = vscode.workspace.getConfiguration("workingMemory");
-    const timeout = settings.get<number>("server.timeoutSeconds", 10) * 1000;
+    const timeout = timeoutMillis();
     const found = find({
       setting: pathSetting().trim(),
       extension: this.extension.extensionPath,
@@ -160,7 +167,7 @@ export class Server implements vscode.Disposable {
     this.run = run;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<string>((resolve) => {
-      timer = setTimeout(resolve, timeout, "The server does not answer. The log may say why.");
+      timer = setTimeout(resolve, timeout, `${doesNotAnswer} The log may say why.`);
     });
     const started = run.client.start().then(
       () => undefined,
@@ -271,7 +278,6 @@ export class Server implements vscode.Disposable {
     if (start !== this.generation) {
       return;
     }
-    this.generation++;
     this.drop();
     if (!this.restarts.allow()) {
       this.fail("The server keeps ending. The log says why.");
@@ -280,21 +286,26 @@ export class Server implements vscode.Disposable {
     void this.start();
   }
 
-  /** Gives up what is left of a server. */
+  /** Gives up what is left of a server; its end is not heard any more. */
   private drop(): void {
-    const run = this.run;
-    this.run = undefined;
-    run?.leave();
+    const run = this.leave();
     run?.process?.kill("SIGKILL");
     run?.client.dispose().catch(() => {});
   }
 
-  /** Ends the server as the protocol has it. */
-  private async stop(): Promise<void> {
+  /** Turns away from a server. */
+  private leave(): Run | undefined {
     this.generation++;
     const run = this.run;
     this.run = undefined;
+    this.tellSilence(false);
     run?.leave();
+    return run;
+  }
+
+  /** Ends the server as the protocol has it. */
+  private async stop(): Promise<void> {
+    const run = this.leave();
     await run?.client.dispose().catch(() => {});
     run?.process?.kill("SIGKILL");
   }
@@ -328,7 +339,39 @@ export class Server implements vscode.Disposable {
     }
     // An undefined token would be taken for a second parameter.
     const rest = token === undefined ? [] : [token];
-    return Promise.race([run.client.sendRequest(method, params, ...rest), run.gone]);
+    const answer = run.client.sendRequest(method, params, ...rest);
+    return Promise.race([answer, run.gone, this.patience(run, answer)]);
+  }
+
+  /** Rejects if an answer takes too long. The server counts as silent then, until it answers whatever it was asked. */
+  private patience(run: Run, answer: Promise<unknown>): Promise<never> {
+    return new Promise((_, reject) => {
+      const timer = setTimeout(() => {
+        if (run === this.run) {
+          this.tellSilence(true);
+        }
+        reject(new Error(`${doesNotAnswer} Restart it, or try again.`));
+      }, timeoutMillis());
+      const answered = () => {
+        clearTimeout(timer);
+        if (run === this.run) {
+          this.tellSilence(false);
+        }
+      };
+      answer.then(answered, answered);
+    });
+  }
+
+  private tellSilence(silent: boolean): void {
+    if (silent !== this.isSilent) {
+      this.isSilent = silent;
+      this.silenceEmitter.fire();
+    }
+  }
+
+  /** Whether the server runs and does not answer. */
+  get silent(): boolean {
+    return this.isSilent;
   }
 
   /** Tells the server something; without a server it is dropped. */
@@ -350,6 +393,11 @@ export class Server implements vscode.Disposable {
   dispose(): Promise<void> {
     return this.stop();
   }
+}
+
+/** How long the server may take for an answer. */
+function timeoutMillis(): number {
+  return vscode.workspace.getConfiguration("workingMemory").get<number>("server.timeoutSeconds", 10) * 1000;
 }
 
 /** The setting of the path; what a folder says counts only if the folder is trusted. */

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Folders } from "./folders";
 import { Once } from "./once";
 import type { PanelModel } from "./panel";
-import type { Server } from "./server";
+import { doesNotAnswer, type Server } from "./server";
 import { plain } from "./text";
 
 export class Status implements vscode.Disposable {
@@ -27,6 +27,7 @@ export class Status implements vscode.Disposable {
     this.subscriptions = [
       this.item,
       server.onDidChangeState(() => this.refresh()),
+      server.onDidChangeSilence(() => this.paint()),
       server.onDidChange((changed) => {
         if (changed.sections.includes("sessions")) {
           this.refresh();
@@ -72,9 +73,10 @@ export class Status implements vscode.Disposable {
     void vscode.commands.executeCommand("setContext", "workingMemory.state", state.kind);
     void vscode.commands.executeCommand("setContext", "workingMemory.paused", this.paused);
     this.item.backgroundColor = undefined;
-    if (state.kind === "failed") {
+    const problem = state.kind === "failed" ? state.problem : this.server.silent ? doesNotAnswer : "";
+    if (problem !== "") {
       this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
-      this.tell("$(warning) Memory", state.problem);
+      this.tell("$(warning) Memory", problem);
     } else if (state.kind !== "running") {
       this.tell("$(database)", "Working Memory: the server is starting");
     } else if (this.folders.current === undefined) {

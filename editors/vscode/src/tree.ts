@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Folders } from "./folders";
 import { contextValue, type ItemNode, type Node, nodes, type SectionNode, steps, update } from "./nodes";
 import type { PanelModel } from "./panel";
-import type { Server } from "./server";
+import { doesNotAnswer, type Server } from "./server";
 import type { Sessions } from "./sessions";
 import { bar, line, markdown } from "./text";
 
@@ -45,7 +45,11 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       treeDataProvider: this,
       showCollapseAll: true,
     });
-    this.subscriptions = [this.view, model.onDidChange(() => this.rebuild())];
+    this.subscriptions = [
+      this.view,
+      model.onDidChange(() => this.rebuild()),
+      server.onDidChangeSilence(() => this.head(model.panel?.badge ?? 0)),
+    ];
   }
 
   get filter(): string {
@@ -91,7 +95,8 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     const description = this.folders.name ?? "";
     const { state } = this.server;
     const filter = this.words === "" ? "" : `Only what has: ${line(this.words, 60)}`;
-    const message = state.kind === "failed" ? line(state.problem) : filter;
+    const problem = state.kind === "failed" ? state.problem : this.server.silent ? doesNotAnswer : "";
+    const message = problem === "" ? filter : line(problem);
     if (this.view.badge?.value !== (badge > 0 ? badge : undefined)) {
       this.view.badge = badge > 0 ? { value: badge, tooltip: `${badge} to review` } : undefined;
     }

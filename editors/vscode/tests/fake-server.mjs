@@ -2,7 +2,10 @@
 // it was sent. Files in FAKE_DIR say how it behaves, read when it starts or is asked:
 //   mode          "hang" never answers, "garbage" writes no LSP, "crash" ends after
 //                 the handshake, "old" offers no memory, "mute" hangs at --version
+//   deaf          while it is there nothing is answered; what was asked meanwhile is
+//                 answered when the next message comes without it
 //   panel.json    the panel
+//   paused        when the pause ends, if there is one
 //   record        gets one JSON line per message
 import fs from "node:fs";
 import path from "node:path";
@@ -45,7 +48,15 @@ const answers = {
   "wm/memory/remove": () => ({ entry: {}, undo: { method: "wm/memory/restore", params: { id: "m1" } } }),
   "wm/memory/update": () => ({ status: "updated" }),
   "wm/memory/restore": () => ({ status: "updated" }),
-  "wm/status": () => ({ version: "1.2.3", store: {}, workspace: {}, sizes: {}, sessions: 1, problems: [] }),
+  "wm/status": () => ({
+    version: "1.2.3",
+    store: {},
+    workspace: {},
+    sizes: {},
+    sessions: 1,
+    problems: [],
+    ...(fs.existsSync(file("paused")) && { pausedUntil: fs.readFileSync(file("paused"), "utf8") }),
+  }),
   "wm/session/list": () => ({ sessions: [] }),
   "wm/search": ({ query }) => ({
     hits: [{ item: { id: "m1", text: `found ${query}`, type: "decision" }, store: "s" }],
@@ -53,7 +64,16 @@ const answers = {
   shutdown: () => null,
 };
 
+let unheard = [];
+
 function hear(message) {
+  if (fs.existsSync(file("deaf"))) {
+    unheard.push(message);
+    return;
+  }
+  const before = unheard;
+  unheard = [];
+  before.forEach(hear);
   record(message);
   if (mode === "hang" || mode === "garbage") {
     return;

@@ -1,7 +1,9 @@
 // Runs inside the extension host, against the fake server.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import * as vscode from "vscode";
 import type { Api } from "../../src/extension";
 import type { Node } from "../../src/nodes";
@@ -361,22 +363,35 @@ const tests: Record<string, () => Promise<void>> = {
   },
 
   "a server that never answers is given up and ended": async () => {
-    const state = await start("hang");
-    assert.ok(state.kind === "failed" && state.problem.includes("does not answer"), JSON.stringify(state));
-    const pid = sent("started")[0]?.pid ?? 0;
-    await until("its end", () => !isAlive(pid));
+    await assertGivenUp(await start("hang"), /does not answer/);
   },
 
   "a server that writes garbage is given up and ended": async () => {
-    const state = await start("garbage");
-    assert.equal(state.kind, "failed", JSON.stringify(state));
-    const pid = sent("started")[0]?.pid ?? 0;
-    await until("its end", () => !isAlive(pid));
+    await assertGivenUp(await start("garbage"), /does not answer|does not start/);
   },
 
-  "a server of another version is told": async () => {
-    const state = await start("old");
-    assert.ok(state.kind === "failed" && state.problem.includes("another version"), JSON.stringify(state));
+  "a server of another version is told, given up and ended": async () => {
+    await assertGivenUp(await start("old"), /another version/);
+  },
+
+  "a server that falls silent is told until it answers": async () => {
+    await start("");
+    const before = await painted();
+    writeFileSync(join(dir, "deaf"), "");
+    await assert.rejects(api.server.request("wm/status", {}), /does not answer\. Restart it/);
+    assert.match(api.tree.view.message ?? "", /does not answer/);
+    assert.equal(api.tree.getChildren().length, before.length, "what was painted stays");
+    rmSync(join(dir, "deaf"));
+    await api.server.request("wm/status", {});
+    await until("it told", () => (api.tree.view.message ?? "") === "");
+  },
+
+  "a pause that ends by itself is shown no longer": async () => {
+    writeFileSync(join(dir, "paused"), new Date(Date.now() + 1000).toISOString());
+    await start("");
+    await until("the pause", () => api.status.paused);
+    rmSync(join(dir, "paused"));
+    await until("its end", () => !api.status.paused);
   },
 
   "a program that hangs at --version is told": async () => {
@@ -400,6 +415,18 @@ const tests: Record<string, () => Promise<void>> = {
     await until("the server running", () => api.server.state.kind === "running");
   },
 };
+
+/** The server has ended, that was told, and no other one is started in its place. */
+async function assertGivenUp(state: State, why: RegExp): Promise<void> {
+  assert.ok(state.kind === "failed" && why.test(state.problem), JSON.stringify(state));
+  const pid = sent("started")[0]?.pid ?? 0;
+  await until("its end", () => !isAlive(pid));
+  // The extension hears of the end of its child in the turns of the event loop that follow.
+  await new Promise((resolve) => setImmediate(resolve));
+  const said = await promisify(execFile)("true").then(() => api.server.state);
+  assert.deepEqual(said, state);
+  assert.equal(sent("started").length, 1);
+}
 
 function isAlive(pid: number): boolean {
   try {
