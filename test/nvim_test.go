@@ -628,11 +628,12 @@ func TestNeovimHasAMemoryForEachRepository(t *testing.T) {
 		nvim.Edit("other/b.txt")
 		first := agent(env)
 		second := env.Start(test.ClientOptions{Name: "agent", SessionID: "agent-2", Agent: "agent", Folders: []string{"other"}})
+		nvim.Await("the file in the second memory", func() bool { return actionOn(second, "b.txt") == wire.FileRead })
 		nvim.Lua(nil, `
 			local problem = { lnum = 0, col = 0, end_col = 5, severity = 1, source = "lint", message = "too short" }
 			vim.diagnostic.set(vim.api.nvim_create_namespace("lint"), 0, { problem })`)
 		nvim.Replace("hello", "hallo")
-		nvim.Await("the file and its error in the second memory", func() bool {
+		nvim.Await("its edit and its error", func() bool {
 			return actionOn(second, "b.txt") == wire.FileEdit && len(openErrors(second)) == 1
 		})
 		nvim.Await("the file in the first memory", func() bool { return actionOn(first, "a.txt") == wire.FileRead })

@@ -1,6 +1,8 @@
 --- Hover in Neovim 0.10, which shows each answer by itself: the second one goes to
 --- the window of the first instead, and one without a text is told. What all
 --- servers say is put together first, as Neovim does from 0.11 on.
+local client = require("wm.client")
+
 local M = {}
 
 local METHOD = "textDocument/hover"
@@ -50,8 +52,8 @@ local function ask_all(buf, params, own)
     if not first then
       return -- all have ended meanwhile
     end
-    local results = vim.tbl_map(function(client)
-      return vim.tbl_get(answers, client.id, "result") or {}
+    local results = vim.tbl_map(function(one)
+      return vim.tbl_get(answers, one.id, "result") or {}
     end, clients)
     local result = together(results)
     local handler = first.handlers[METHOD] or vim.lsp.handlers[METHOD]
@@ -60,12 +62,10 @@ local function ask_all(buf, params, own)
   end)
 end
 
-function M.setup()
-  if vim.fn.has("nvim-0.11") == 1 then
-    return
-  end
+--- Has hovers that are left to the editor ask all servers. It is not
+--- vim.lsp.buf.hover that is replaced, because a mapping may have kept it.
+local function take_over()
   local request = vim.lsp.buf_request
-  -- Not vim.lsp.buf.hover itself, which a mapping may have kept.
   vim.lsp.buf_request = function(buf, method, params, handler, ...)
     buf = (buf or 0) ~= 0 and buf or vim.api.nvim_get_current_buf()
     local own = method == METHOD and not handler and vim.lsp.get_clients({ bufnr = buf, name = "wm" })[1]
@@ -74,6 +74,17 @@ function M.setup()
     end
     return {}, ask_all(buf, params, own.id)
   end
+end
+
+function M.setup()
+  local done = vim.fn.has("nvim-0.11") == 1
+  -- With the first server, not before: vim.lsp takes its time to load.
+  client.listen(function(_, event)
+    if event == "ready" and not done then
+      done = true
+      take_over()
+    end
+  end)
 end
 
 return M
