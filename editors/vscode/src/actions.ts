@@ -39,14 +39,14 @@ export class Actions implements vscode.Disposable {
     this.offer.command = "workingMemory.undo";
   }
 
-  /** Asks what the action wants to know, does it, and offers to take it back. */
-  async run(action: PanelAction, given: object = {}): Promise<void> {
+  /** Asks what the action on something wants to know, does it, and offers to take it back. */
+  async run(action: PanelAction, given: object = {}, what = ""): Promise<void> {
     const folder = this.folders.params;
     // Only the memory's own methods; nothing else that a server names is called.
     if (!/^wm\/[A-Za-z/]+$/.test(action.method)) {
       return complain(action, "the server offers an action that is none of its own");
     }
-    if (action.destructive === true && !(await confirmed(action))) {
+    if (action.destructive === true && !(await confirmed(action, what))) {
       return;
     }
     const inputs = await this.ask(action.inputs ?? [], given);
@@ -97,23 +97,28 @@ export class Actions implements vscode.Disposable {
 
   private remember(title: string, action: PanelAction, folder: { workspace?: string }): void {
     this.undos.push({ title, action, folder });
-    this.offer.text = `$(discard) Undo ${plain(title)}`;
-    this.offer.tooltip = `Takes back: ${line(title)}`;
-    this.offer.show();
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.offer.hide(), undoOfferedMillis);
-    this.tellWhetherUndoable();
+    this.offerUndo();
   }
 
-  private tellWhetherUndoable(): void {
-    void vscode.commands.executeCommand("setContext", "workingMemory.canUndo", this.undos.length > 0);
+  /** Offers for a while to take back what was done last. */
+  private offerUndo(): void {
+    const last = this.undos.at(-1);
+    void vscode.commands.executeCommand("setContext", "workingMemory.canUndo", last !== undefined);
+    clearTimeout(this.timer);
+    if (last === undefined) {
+      this.offer.hide();
+      return;
+    }
+    this.offer.text = `$(discard) Undo ${plain(last.title)}`;
+    this.offer.tooltip = `Takes back: ${line(last.title)}`;
+    this.offer.show();
+    this.timer = setTimeout(() => this.offer.hide(), undoOfferedMillis);
   }
 
   /** Takes back what was done last. */
   async undo(): Promise<void> {
     const last = this.undos.pop();
-    this.offer.hide();
-    this.tellWhetherUndoable();
+    this.offerUndo();
     if (last === undefined) {
       vscode.window.setStatusBarMessage("There is nothing to undo", 5000);
       return;
@@ -153,12 +158,16 @@ async function choose(input: PanelInput): Promise<string | undefined> {
   return chosen?.value;
 }
 
-async function confirmed(action: PanelAction): Promise<boolean> {
+async function confirmed(action: PanelAction, what: string): Promise<boolean> {
   const title = plain(action.title);
+  const question = what === "" ? `${title}?` : `${title} “${plain(line(what, 80))}”?`;
   const undoable = action.undo !== undefined || action.undoable === true;
   const detail = undoable ? "You can undo it afterwards." : "This cannot be undone.";
-  return (await vscode.window.showWarningMessage(`${title}?`, { modal: true, detail }, title)) === title;
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, title)) === title;
 }
+
+/** What has to be done first: no failure, and said as quietly. */
+export class Hint extends Error {}
 
 export function reasonOf(error: unknown): string {
   return line(error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
 // The commands of the palette, the menus and the keyboard.
 import * as vscode from "vscode";
-import { type Actions, complain, reasonOf } from "./actions";
+import { type Actions, complain, Hint, reasonOf } from "./actions";
 import { preview } from "./context";
 import type { Documents } from "./documents";
 import type { Folders } from "./folders";
@@ -28,13 +28,24 @@ export interface Parts {
   status: Status;
 }
 
-export function registerCommands(parts: Parts, named: readonly string[]): vscode.Disposable {
+const prefix = "workingMemory.item.";
+
+/** The names of the actions that have a place in the menus of the manifest. */
+export function namedActions(titles: ReadonlyMap<string, string>): string[] {
+  return [...titles.keys()]
+    .filter((command) => command.startsWith(prefix) && command !== `${prefix}others`)
+    .map((command) => command.slice(prefix.length));
+}
+
+/** Registers the commands, whose titles the manifest says. */
+export function registerCommands(parts: Parts, titles: ReadonlyMap<string, string>): vscode.Disposable {
   const { server, tree, actions, model } = parts;
   const commands: Record<string, (...args: never[]) => unknown> = {
     open: (node: Node) => open(node),
     read: (node?: Node) => read(parts, node),
     openPanel: () => vscode.commands.executeCommand("workingMemory.panel.focus"),
     actions: (node?: Node) => chooseAction(parts, node),
+    "item.others": (node?: Node) => chooseAction(parts, node),
     delete: (node?: Node) => runKey(parts, node, "d"),
     edit: (node?: Node) => runKey(parts, node, "e"),
     undo: () => actions.undo(),
@@ -59,26 +70,28 @@ export function registerCommands(parts: Parts, named: readonly string[]): vscode
     setPath: () =>
       vscode.commands.executeCommand("workbench.action.openSettings", "workingMemory.server.path"),
   };
-  const registrations = Object.entries(commands).map(([name, run]) =>
-    vscode.commands.registerCommand(`workingMemory.${name}`, guarded(name, run)),
-  );
+  for (const name of namedActions(titles)) {
+    commands[`item.${name}`] = (node?: Node) => runNamed(parts, node, name);
+  }
   server.executeCommand = (name, args, run) => runCommand(parts, name, args, run);
-  // The manifest names the actions that have an icon or a line in a menu.
-  const items = named.map((name) =>
-    vscode.commands.registerCommand(`workingMemory.item.${name}`, (node?: Node) =>
-      name === "others" ? chooseAction(parts, node) : runNamed(parts, node, name),
-    ),
-  );
-  return vscode.Disposable.from(...registrations, ...items);
+  const registrations = Object.entries(commands).map(([name, run]) => {
+    const command = `workingMemory.${name}`;
+    return vscode.commands.registerCommand(command, guarded(titles.get(command) ?? name, run));
+  });
+  return vscode.Disposable.from(...registrations);
 }
 
 /** A command that says what went wrong instead of failing. */
-function guarded(name: string, run: (...args: never[]) => unknown): (...args: unknown[]) => Promise<void> {
+function guarded(title: string, run: (...args: never[]) => unknown): (...args: unknown[]) => Promise<void> {
   return async (...args) => {
     try {
       await run(...(args as never[]));
     } catch (error) {
-      complain({ title: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) }, reasonOf(error));
+      if (error instanceof Hint) {
+        vscode.window.setStatusBarMessage(plain(error.message), 8000);
+      } else {
+        complain({ title }, reasonOf(error));
+      }
     }
   };
 }
@@ -86,7 +99,7 @@ function guarded(name: string, run: (...args: never[]) => unknown): (...args: un
 async function runNamed(parts: Parts, node: Node | undefined, name: string): Promise<void> {
   const action = actionsOf(node).find((action) => slug(action.title) === name);
   if (action !== undefined) {
-    await parts.actions.run(action);
+    await parts.actions.run(action, {}, nameOf(node));
   }
 }
 
@@ -94,26 +107,34 @@ async function runNamed(parts: Parts, node: Node | undefined, name: string): Pro
 async function runKey(parts: Parts, node: Node | undefined, key: string): Promise<void> {
   const action = actionsOf(node).find((action) => action.key === key);
   if (action === undefined) {
-    return nothingToDo();
+    throw new Hint("There is nothing to do here");
   }
-  await parts.actions.run(action);
+  await parts.actions.run(action, {}, nameOf(node));
 }
 
-function nothingToDo(): void {
-  vscode.window.setStatusBarMessage("There is nothing to do here", 5000);
+/** What a node is called, in words. */
+function nameOf(node: Node | undefined): string {
+  switch (node?.kind) {
+    case "item":
+      return node.item.label;
+    case "section":
+      return node.section.title;
+    default:
+      return "";
+  }
 }
 
 async function chooseAction(parts: Parts, node: Node | undefined): Promise<void> {
   const offered = actionsOf(node);
   if (offered.length === 0) {
-    return nothingToDo();
+    throw new Hint("There is nothing to do here");
   }
   const picked = await vscode.window.showQuickPick(
     offered.map((action) => ({ label: plain(action.title), action })),
     { placeHolder: "Action" },
   );
   if (picked !== undefined) {
-    await parts.actions.run(picked.action);
+    await parts.actions.run(picked.action, {}, nameOf(node));
   }
 }
 
@@ -127,10 +148,22 @@ async function open(node: Node): Promise<void> {
   if (uri.scheme !== "file") {
     throw new Error(`this place is not a file: ${line(location.uri)}`);
   }
+  if (!(await isThere(uri))) {
+    throw new Hint(`${uri.path.split("/").at(-1)} is no longer there`);
+  }
   const { range } = location;
   const selection =
     range && new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character);
   await vscode.window.showTextDocument(uri, { preview: true, ...(selection && { selection }) });
+}
+
+async function isThere(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Shows what there is to read about an item, in an editor. */
@@ -195,11 +228,7 @@ async function notes({ server, sessions }: Parts): Promise<{ list: NotesListResu
 async function openOverview(parts: Parts): Promise<void> {
   const { list } = await notes(parts);
   if (!list.files.some(({ path }) => path === "overview.md")) {
-    vscode.window.setStatusBarMessage(
-      "There is no overview yet; an agent gets one when it asks for its context",
-      8000,
-    );
-    return;
+    throw new Hint("There is no overview yet; an agent gets one when it asks for its context");
   }
   const uri = vscode.Uri.joinPath(vscode.Uri.file(list.root), "overview.md");
   await vscode.window.showTextDocument(uri, { preview: true });
@@ -211,8 +240,7 @@ async function archiveNote(parts: Parts): Promise<void> {
     .filter(({ path }) => !path.startsWith("archive/"))
     .map(({ path, title }) => ({ label: plain(title), description: plain(path), path }));
   if (archivable.length === 0) {
-    vscode.window.setStatusBarMessage("There are no notes to archive", 5000);
-    return;
+    throw new Hint("There are no notes to archive");
   }
   const picked = await vscode.window.showQuickPick(archivable, { placeHolder: "Which note is done with?" });
   if (picked !== undefined) {
@@ -225,7 +253,7 @@ async function archiveNote(parts: Parts): Promise<void> {
 async function examine(parts: Parts): Promise<void> {
   const { state } = parts.server;
   if (state.kind !== "running") {
-    const problem = state.kind === "failed" ? state.problem : `The server is ${state.kind}.`;
+    const problem = parts.server.problem || `The server is ${state.kind}.`;
     return parts.documents.show("doctor.txt", `${problem}\n\nThe log: command “Working Memory: Show Log”.\n`);
   }
   const status = await parts.server.request("wm/status", parts.folders.params);
@@ -257,7 +285,7 @@ async function menu(parts: Parts): Promise<void> {
     { label: "$(debug-restart) Restart the server", command: "restart" },
     { label: "$(heart) Doctor", command: "doctor" },
   ];
-  const placeHolder = state.kind === "failed" ? plain(state.problem) : "Working Memory";
+  const placeHolder = plain(parts.server.problem) || "Working Memory";
   const picked = await vscode.window.showQuickPick(choices, { placeHolder });
   if (picked !== undefined) {
     await vscode.commands.executeCommand(`workingMemory.${picked.command}`);

@@ -68,12 +68,8 @@ export class ContextView implements vscode.WebviewViewProvider, vscode.Disposabl
   }
 
   private async message(): Promise<ToView> {
-    const { state } = this.server;
-    if (state.kind !== "running") {
-      return {
-        type: "sentence",
-        text: state.kind === "failed" ? line(state.problem) : "The server is starting …",
-      };
+    if (this.server.state.kind !== "running") {
+      return { type: "sentence", text: line(this.server.problem) || "The server is starting …" };
     }
     const { workspace } = this.sessions.params;
     if (workspace === undefined) {

@@ -2,7 +2,7 @@
 // remembered, and what it means, is the server's business alone.
 import * as vscode from "vscode";
 import { Actions } from "./actions";
-import { registerCommands } from "./commands";
+import { namedActions, registerCommands } from "./commands";
 import { ContextView } from "./context";
 import { Diagnostics } from "./diagnostics";
 import { Documents } from "./documents";
@@ -22,24 +22,20 @@ export interface Api {
   status: Status;
 }
 
-/** Names of the actions that have a place in the menus of the manifest. */
-function namedActions(extension: vscode.Extension<unknown>): string[] {
-  const prefix = "workingMemory.item.";
-  const commands: { command: string }[] = extension.packageJSON.contributes.commands;
-  return commands
-    .map(({ command }) => command)
-    .filter((id) => id.startsWith(prefix))
-    .map((id) => id.slice(prefix.length));
+/** The commands of the manifest with their titles. */
+function titlesOf(extension: vscode.Extension<unknown>): Map<string, string> {
+  const commands: { command: string; title: string }[] = extension.packageJSON.contributes.commands;
+  return new Map(commands.map(({ command, title }) => [command, title]));
 }
 
 export function activate(context: vscode.ExtensionContext): Api {
   const log = vscode.window.createOutputChannel("Working Memory", { log: true });
-  const named = namedActions(context.extension);
+  const titles = titlesOf(context.extension);
   const server = new Server(context, log);
   const folders = new Folders();
   const sessions = new Sessions(server, folders);
   const model = new PanelModel(server, sessions);
-  const tree = new Tree(model, server, folders, sessions, new Set(named.filter((name) => name !== "others")));
+  const tree = new Tree(model, server, folders, sessions, new Set(namedActions(titles)));
   const documents = new Documents();
   const entry = new TextEntry();
   const actions = new Actions(server, folders, model, entry, documents);
@@ -48,7 +44,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const diagnostics = new Diagnostics(server);
   const commands = registerCommands(
     { server, folders, sessions, model, tree, actions, documents, status },
-    named,
+    titles,
   );
   context.subscriptions.push(
     log,

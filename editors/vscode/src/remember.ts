@@ -1,5 +1,6 @@
 // What a person asks to remember: a text, a selection, an error with its fix.
 import * as vscode from "vscode";
+import { Hint } from "./actions";
 import type { Parts } from "./commands";
 import { toWire } from "./diagnostics";
 import { pathInFolder } from "./folders";
@@ -21,12 +22,12 @@ interface Argument {
 /** The action by which the server says what an entry needs. */
 function addAction({ model, folders }: Parts): PanelAction {
   if (folders.current === undefined) {
-    throw new Error("open a folder first");
+    throw new Hint("Open a folder first");
   }
   const offered = model.panel?.sections.flatMap((section) => section.actions ?? []);
   const action = offered?.find(({ method }) => method === "wm/memory/add");
   if (action === undefined) {
-    throw new Error("the server is not ready; try again in a moment");
+    throw new Hint("The server is not ready; try again in a moment");
   }
   return action;
 }
@@ -34,7 +35,7 @@ function addAction({ model, folders }: Parts): PanelAction {
 function editorInFolder(): vscode.TextEditor {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
-    throw new Error("open a file of the folder first");
+    throw new Hint("Open a file of the folder first");
   }
   return editor;
 }
@@ -77,7 +78,7 @@ export async function rememberError({ server }: Parts): Promise<void> {
     context: { diagnostics: here.map(toWire), only: ["quickfix"], triggerKind: 1 },
   })) as { title: string; command: { arguments: Argument[] } }[];
   if (offered.length === 0) {
-    throw new Error("there is no error on this line");
+    throw new Hint("There is no error on this line");
   }
   const error = await one(offered, ({ title }) => title, "Which error?");
   if (error !== undefined) {

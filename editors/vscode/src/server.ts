@@ -23,7 +23,7 @@ const protocolVersion = 1;
 const maxDocumentChars = 1024 * 1024;
 
 /** What is said of a server that takes too long. */
-export const doesNotAnswer = "The server does not answer.";
+const doesNotAnswer = "The server does not answer.";
 
 /** How the server is. */
 export type State =
@@ -369,9 +369,12 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  /** Whether the server runs and does not answer. */
-  get silent(): boolean {
-    return this.isSilent;
+  /** What is wrong with the server, in a sentence; empty if nothing is. */
+  get problem(): string {
+    if (this.current.kind === "failed") {
+      return this.current.problem;
+    }
+    return this.isSilent ? doesNotAnswer : "";
   }
 
   /** Tells the server something; without a server it is dropped. */

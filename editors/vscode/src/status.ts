@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Folders } from "./folders";
 import { Once } from "./once";
 import type { PanelModel } from "./panel";
-import { doesNotAnswer, type Server } from "./server";
+import type { Server } from "./server";
 import { plain } from "./text";
 
 export class Status implements vscode.Disposable {
@@ -73,7 +73,7 @@ export class Status implements vscode.Disposable {
     void vscode.commands.executeCommand("setContext", "workingMemory.state", state.kind);
     void vscode.commands.executeCommand("setContext", "workingMemory.paused", this.paused);
     this.item.backgroundColor = undefined;
-    const problem = state.kind === "failed" ? state.problem : this.server.silent ? doesNotAnswer : "";
+    const { problem } = this.server;
     if (problem !== "") {
       this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
       this.tell("$(warning) Memory", problem);

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Folders } from "./folders";
 import { contextValue, type ItemNode, type Node, nodes, type SectionNode, steps, update } from "./nodes";
 import type { PanelModel } from "./panel";
-import { doesNotAnswer, type Server } from "./server";
+import type { Server } from "./server";
 import type { Sessions } from "./sessions";
 import { bar, line, markdown } from "./text";
 
@@ -93,10 +93,8 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   /** Changes what stands around the tree, if it is another. */
   private head(badge: number): void {
     const description = this.folders.name ?? "";
-    const { state } = this.server;
     const filter = this.words === "" ? "" : `Only what has: ${line(this.words, 60)}`;
-    const problem = state.kind === "failed" ? state.problem : this.server.silent ? doesNotAnswer : "";
-    const message = problem === "" ? filter : line(problem);
+    const message = line(this.server.problem) || filter;
     if (this.view.badge?.value !== (badge > 0 ? badge : undefined)) {
       this.view.badge = badge > 0 ? { value: badge, tooltip: `${badge} to review` } : undefined;
     }

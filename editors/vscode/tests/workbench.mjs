@@ -191,7 +191,10 @@ function mainTests(editor, bench, agent) {
         await bench.row(decision).locator('a[aria-label^="Forget"]').click();
         const dialog = page.locator(".monaco-dialog-box");
         await dialog.waitFor();
-        assert.match(await dialog.innerText(), /Forget\?[\s\S]*undo it/);
+        assert.match(
+          await dialog.innerText(),
+          /Forget “Money is an integer number of cents”\?[\s\S]*undo it/,
+        );
         await dialog.getByRole("button", { name: "Forget" }).click();
         await bench.row("no longer in force").waitFor();
         const undo = page.locator('[id="wm-lsp.wm-lsp.workingMemory.undo"]');
@@ -655,7 +658,7 @@ function mainTests(editor, bench, agent) {
         await page.keyboard.press("Delete");
         const dialog = page.locator(".monaco-dialog-box");
         await dialog.waitFor();
-        assert.match(await dialog.innerText(), /Clear\?[\s\S]*undo it/);
+        assert.match(await dialog.innerText(), /Clear “Decisions”\?[\s\S]*undo it/);
         await dialog.getByRole("button", { name: "Clear" }).click();
         await until("it empty", async () => (await held()).length === 0);
         await page.locator('[id="wm-lsp.wm-lsp.workingMemory.undo"]').click();
@@ -737,6 +740,26 @@ function mainTests(editor, bench, agent) {
 }
 
 /** The tests of several folders. `agents` work in the folder, the second and the third. */
+function emptyTests(bench) {
+  const { page } = bench;
+  return [
+    [
+      "without a folder the panel says what to do, and nothing is asked in vain",
+      async () => {
+        await bench.show("Working Memory");
+        await page.locator(".pane-body a", { hasText: "Open Folder" }).waitFor();
+        assert.equal(await bench.rows.count(), 0, "no sections");
+        await until("the status", async () =>
+          /no folder is open/.test((await bench.status.getAttribute("aria-label")) ?? ""),
+        );
+        await bench.command("Working Memory: Remember …");
+        await page.locator(".statusbar-item", { hasText: "Open a folder first" }).waitFor();
+        assert.equal(await page.locator(".notification-toast").count(), 0, "no toast");
+      },
+    ],
+  ];
+}
+
 function folderTests(bench, marker, openFolders, agents) {
   const { page } = bench;
   const errors = async (agent) => (await agent.call("wm/errors/list")).errors.map(({ path }) => path);
@@ -828,6 +851,8 @@ try {
     } finally {
       await agent.end();
     }
+    const empty = await load(editor, browser, "ew=true");
+    await runAll(chosen(emptyTests(empty)), (name) => keepPicture(empty, name));
   });
 
   const marker = path.join(home, "ran");
