@@ -1,4 +1,5 @@
 // Asks for a text: on one line, or in an editor tab where it may have several.
+import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { lines, plain } from "./text";
 import type { PanelInput } from "./wire";
@@ -8,24 +9,29 @@ const scheme = "working-memory-entry";
 /** Files that exist only while a person writes into them. */
 class Drafts implements vscode.FileSystemProvider {
   private readonly emitter = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  private readonly files = new Map<
-    string,
-    { content: Uint8Array; saved: (content: Uint8Array) => void; time: number }
-  >();
+  private readonly files = new Map<string, { content: Uint8Array; time: number; over: boolean }>();
   readonly onDidChangeFile = this.emitter.event;
 
-  add(uri: vscode.Uri, text: string, saved: (content: Uint8Array) => void): void {
-    this.files.set(uri.path, { content: new TextEncoder().encode(text), saved, time: 1 });
+  /** A new draft. A tab that an earlier window has left open is never taken for it. */
+  add(name: string, text: string): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme, authority: randomUUID(), path: `/${name}` });
+    this.files.set(uri.authority, { content: new TextEncoder().encode(text), time: 1, over: false });
+    return uri;
   }
 
-  remove(uri: vscode.Uri): void {
-    this.files.delete(uri.path);
+  /** The text as it was saved last. Whatever is still saved afterwards is dropped, without an error. */
+  end(uri: vscode.Uri): string {
+    const file = this.get(uri);
+    const text = new TextDecoder().decode(file.content);
+    file.content = new Uint8Array();
+    file.over = true;
+    return text;
   }
 
   private get(uri: vscode.Uri) {
-    const file = this.files.get(uri.path);
+    const file = this.files.get(uri.authority);
     if (file === undefined) {
-      throw vscode.FileSystemError.FileNotFound(uri);
+      throw vscode.FileSystemError.FileNotFound("nobody waits for this text any more");
     }
     return file;
   }
@@ -40,14 +46,19 @@ class Drafts implements vscode.FileSystemProvider {
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
-    return this.get(uri).content;
+    const file = this.get(uri);
+    if (file.over) {
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+    return file.content;
   }
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
     const file = this.get(uri);
-    file.content = content;
-    file.time++;
-    file.saved(content);
+    if (!file.over) {
+      file.content = content;
+      file.time++;
+    }
   }
 
   readDirectory(): [string, vscode.FileType][] {
@@ -75,7 +86,6 @@ const inTab: vscode.QuickInputButton = {
 export class TextEntry implements vscode.Disposable {
   private readonly drafts = new Drafts();
   private readonly registration = vscode.workspace.registerFileSystemProvider(scheme, this.drafts);
-  private count = 0;
 
   /** What the person writes; nothing if they give up. */
   async ask(input: PanelInput): Promise<string | undefined> {
@@ -109,36 +119,40 @@ export class TextEntry implements vscode.Disposable {
     });
   }
 
-  /** Opens a tab with the text; saving hands it over, closing the tab gives up. */
+  /** Opens a tab with the text. Saving by hand closes it and hands the text over; closing it gives up. */
   private async tab(prompt: string, value: string): Promise<string | undefined> {
-    const uri = vscode.Uri.from({ scheme, path: `/${++this.count}/${titleOf(prompt)}` });
-    const isOurs = (tab: vscode.Tab) =>
-      tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString();
-    const subscriptions: vscode.Disposable[] = [];
-    const written = new Promise<string | undefined>((resolve) => {
-      this.drafts.add(uri, lines(value), (content) =>
-        resolve(new TextDecoder().decode(content).replace(/\n$/, "")),
-      );
-      subscriptions.push(
-        vscode.window.tabGroups.onDidChangeTabs((change) => {
-          if (change.closed.some(isOurs)) {
-            resolve(undefined);
-          }
-        }),
-      );
-    });
+    const uri = this.drafts.add(titleOf(prompt), lines(value));
+    const isOurs = (document: vscode.TextDocument) => document.uri.toString() === uri.toString();
+    const isOurTab = ({ input }: vscode.Tab) =>
+      input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
+    const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isOurTab);
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+    let handedOver = false;
+    const subscriptions = [
+      vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
+        // The editor saves by itself too, in the middle of a sentence.
+        if (isOurs(document) && reason === vscode.TextDocumentSaveReason.Manual) {
+          handedOver = true;
+        }
+      }),
+      vscode.workspace.onDidSaveTextDocument(async (document) => {
+        if (isOurs(document) && handedOver) {
+          // The editor asks what to do with what was written since; a person may stay for it.
+          handedOver = await vscode.window.tabGroups.close(tabs());
+        }
+      }),
+      vscode.window.tabGroups.onDidChangeTabs((change) => {
+        if (change.closed.some(isOurTab) && tabs().length === 0) {
+          close();
+        }
+      }),
+    ];
     await vscode.window.showTextDocument(uri, { preview: false });
-    vscode.window.setStatusBarMessage("Save to hand the text over, close the tab to give up", written);
-    const text = await written;
+    vscode.window.setStatusBarMessage("Save to hand the text over, close the tab to give up", closed);
+    await closed;
     vscode.Disposable.from(...subscriptions).dispose();
-    const open = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isOurs);
-    if (text !== undefined && open.length > 0) {
-      // After the save that is under way.
-      setTimeout(() => void vscode.window.tabGroups.close(open).then(() => this.drafts.remove(uri)), 0);
-    } else {
-      this.drafts.remove(uri);
-    }
-    return text;
+    const text = this.drafts.end(uri);
+    return handedOver ? text.replace(/\r\n/g, "\n").replace(/\n$/, "") : undefined;
   }
 
   dispose(): void {

@@ -96,6 +96,39 @@ async function paintedWith(sections: PanelSection[], badge = 0): Promise<Node[]>
   return api.tree.getChildren();
 }
 
+/** The tabs of texts that are being written. */
+function drafts(): vscode.Tab[] {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.filter(
+    ({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === "working-memory-entry",
+  );
+}
+
+async function draft(): Promise<vscode.TextEditor> {
+  return until("the draft", () => {
+    const active = vscode.window.activeTextEditor;
+    return active?.document.uri.scheme === "working-memory-entry" && active;
+  });
+}
+
+/** Opens a text of two lines to be edited; `done` when the person is done with it. */
+async function openDraft(): Promise<{ done: Thenable<unknown>; editor: vscode.TextEditor }> {
+  const edit = {
+    title: "Edit",
+    method: "wm/memory/update",
+    params: { id: "m1" },
+    inputs: [{ param: "text", prompt: "Text", kind: "text" as const, multiline: true, value: "one\ntwo" }],
+  };
+  const [root] = await paintedWith([memory([entry("m1", "one", { actions: [edit] })])]);
+  const done = vscode.commands.executeCommand("workingMemory.item.edit", root?.children[0]);
+  return { done, editor: await draft() };
+}
+
+/** The texts that were handed over. */
+function updates(): unknown[] {
+  return sent("wm/memory/update").map(({ params }) => params.text);
+}
+
 const tests: Record<string, () => Promise<void>> = {
   "the extension starts the server and says who it is": async () => {
     const extension = vscode.extensions.getExtension<Api>("wm-lsp.wm-lsp");
@@ -224,36 +257,52 @@ const tests: Record<string, () => Promise<void>> = {
   },
 
   "a text of several lines is written in a tab; saving hands it over, closing gives up": async () => {
-    const edit = {
-      title: "Edit",
-      method: "wm/memory/update",
-      params: { id: "m1" },
-      inputs: [{ param: "text", prompt: "Text", kind: "text" as const, multiline: true, value: "one\ntwo" }],
-    };
-    const [root] = await paintedWith([memory([entry("m1", "one", { actions: [edit] })])]);
-    const opened = async () => {
-      const done = vscode.commands.executeCommand("workingMemory.item.edit", root?.children[0]);
-      const editor = await until("the tab", () => {
-        const active = vscode.window.activeTextEditor;
-        return active?.document.uri.scheme === "working-memory-entry" && active;
-      });
-      return { done, editor };
-    };
-    const first = await opened();
+    const first = await openDraft();
     assert.equal(first.editor.document.getText(), "one\ntwo");
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
     await first.done;
-    assert.equal(sent("wm/memory/update").length, 0);
+    assert.equal(updates().length, 0);
 
-    const second = await opened();
+    const second = await openDraft();
     await second.editor.edit((change) => change.insert(new vscode.Position(1, 3), " and three"));
-    await second.editor.document.save();
+    await vscode.commands.executeCommand("workbench.action.files.save");
     await second.done;
-    assert.equal(sent("wm/memory/update")[0]?.params.text, "one\ntwo and three");
-    await until(
-      "the tab closed",
-      () => vscode.window.activeTextEditor?.document.uri.scheme !== "working-memory-entry",
-    );
+    assert.deepEqual(updates(), ["one\ntwo and three"]);
+    assert.equal(drafts().length, 0);
+  },
+
+  "what the editor saves by itself is not handed over": async () => {
+    const before = updates().length;
+    const files = vscode.workspace.getConfiguration("files");
+    const saveBy = (mode: string | undefined) =>
+      files.update("autoSave", mode, vscode.ConfigurationTarget.Global);
+    const { done, editor } = await openDraft();
+    const { document } = editor;
+    await files.update("autoSaveDelay", 1, vscode.ConfigurationTarget.Global);
+    await saveBy("afterDelay");
+    await editor.edit((change) => change.insert(new vscode.Position(1, 3), " and"));
+    await until("a save after a delay", () => !document.isDirty);
+    await saveBy("onFocusChange");
+    await editor.edit((change) => change.insert(new vscode.Position(1, 7), " three"));
+    await vscode.window.showTextDocument(vscode.Uri.joinPath(folder(), "sample.txt"));
+    await until("a save when it is left", () => !document.isDirty);
+    assert.equal(drafts().length, 1, "it is still written");
+
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand("workbench.action.files.save");
+    await done;
+    assert.deepEqual(updates().slice(before), ["one\ntwo and three"]);
+
+    // Whatever the editor saves after the end goes nowhere, and nobody is told.
+    await vscode.workspace.fs.writeFile(document.uri, new Uint8Array([65]));
+    await assert.rejects(async () => vscode.workspace.fs.readFile(document.uri));
+    const third = await openDraft();
+    await third.editor.edit((change) => change.insert(new vscode.Position(1, 3), " and four"));
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    await third.done;
+    assert.equal(updates().length, before + 1, "closing gives up what the editor has saved");
+    await saveBy(undefined);
+    await files.update("autoSaveDelay", undefined, vscode.ConfigurationTarget.Global);
   },
 
   "diagnostics of others are forwarded, only what changed": async () => {
