@@ -49,31 +49,49 @@ export class Actions implements vscode.Disposable {
     if (action.destructive === true && !(await confirmed(action, what))) {
       return;
     }
-    const inputs = await this.ask(action.inputs ?? [], given);
-    if (inputs === undefined) {
-      return;
-    }
-    const params = { ...folder, ...action.params, ...given, ...inputs };
-    await this.perform(action, folder, () => this.server.call(action.method, params));
+    await this.askAndPerform(action, folder, action.inputs ?? [], given, (said) =>
+      this.server.call(action.method, { ...folder, ...action.params, ...given, ...said }),
+    );
   }
 
-  /** Does the work, says what came of it, and offers to take it back. */
+  /** Asks, and does the work with what was said. If that fails, what a person wrote is there again, to be mended. */
+  async askAndPerform(
+    action: { title: string; undo?: PanelAction },
+    folder: { workspace?: string },
+    inputs: readonly PanelInput[],
+    given: object,
+    work: (said: Record<string, string>) => Thenable<unknown>,
+  ): Promise<void> {
+    const open = inputs.filter(({ param }) => !(param in given));
+    let said = await this.ask(open);
+    while (said !== undefined) {
+      const all = said;
+      const done = await this.perform(action, folder, () => work(all));
+      if (done || !open.some(({ kind }) => kind === "text")) {
+        return;
+      }
+      said = await this.ask(open.map((input) => ({ ...input, value: all[input.param] ?? "" })));
+    }
+  }
+
+  /** Does the work, says what came of it, and offers to take it back; whether it was done. */
   async perform(
     action: { title: string; undo?: PanelAction },
     folder: { workspace?: string },
     work: () => Thenable<unknown>,
-  ): Promise<void> {
-    const undo = await this.attempt(action, work);
-    if (undo !== undefined) {
-      this.remember(action.title, undo, folder);
+  ): Promise<boolean> {
+    const done = await this.attempt(action, work);
+    if (done?.undo !== undefined) {
+      this.remember(action.title, done.undo, folder);
     }
+    return done !== undefined;
   }
 
-  /** Does the work and says what came of it; the action that takes it back, if there is one. */
+  /** Does the work and says what came of it; if it was done, with the action that takes it back. */
   private async attempt(
     action: { title: string; undo?: PanelAction },
     work: () => Thenable<unknown>,
-  ): Promise<PanelAction | undefined> {
+  ): Promise<{ undo?: PanelAction } | undefined> {
     let outcome: Outcome;
     try {
       outcome = ((await work()) ?? {}) as Outcome;
@@ -87,12 +105,13 @@ export class Actions implements vscode.Disposable {
     }
     if (typeof outcome.markdown === "string") {
       await this.documents.show(`${slug(action.title)}.md`, outcome.markdown);
-      return undefined;
+      return {};
     }
     const status = typeof outcome.status === "string" ? `: ${outcome.status}` : "";
     vscode.window.setStatusBarMessage(`$(check) ${plain(action.title)}${plain(status)}`, 5000);
     this.model.refresh();
-    return action.undo ?? (outcome.undo && { title: "Undo", ...outcome.undo });
+    const undo = action.undo ?? (outcome.undo && { title: "Undo", ...outcome.undo });
+    return undo === undefined ? {} : { undo };
   }
 
   private remember(title: string, action: PanelAction, folder: { workspace?: string }): void {
@@ -128,10 +147,10 @@ export class Actions implements vscode.Disposable {
     await this.attempt({ title }, () => this.server.call(method, { ...last.folder, ...params }));
   }
 
-  /** What the person says to each input that is not given yet; nothing if they give up. */
-  async ask(inputs: readonly PanelInput[], given: object): Promise<Record<string, string> | undefined> {
+  /** What the person says to each input; nothing if they give up. */
+  private async ask(inputs: readonly PanelInput[]): Promise<Record<string, string> | undefined> {
     const said: Record<string, string> = {};
-    for (const input of inputs.filter((input) => !(input.param in given))) {
+    for (const input of inputs) {
       const value = input.kind === "choice" ? await choose(input) : await this.entry.ask(input);
       if (value === undefined) {
         return undefined;
@@ -154,7 +173,10 @@ async function choose(input: PanelInput): Promise<string | undefined> {
   }));
   // The one that is chosen already comes first.
   choices.sort((a, b) => Number(b.value === input.value) - Number(a.value === input.value));
-  const chosen = await vscode.window.showQuickPick(choices, { placeHolder: plain(input.prompt) });
+  const chosen = await vscode.window.showQuickPick(choices, {
+    placeHolder: plain(input.prompt),
+    ignoreFocusOut: true, // a text may have been written before
+  });
   return chosen?.value;
 }
 

@@ -103,9 +103,11 @@ export async function runCommand(
   if (fix === "") {
     open.unshift({ param: "fix", prompt: `How is it fixed? ${argument.text ?? ""}`, kind: "text" });
   }
-  const said = await parts.actions.ask(open, argument);
-  if (said !== undefined) {
-    const complete = { ...argument, ...(fix !== undefined && { fix }), ...said };
-    await parts.actions.perform(add, folder, () => run(name, [complete]));
-  }
+  // Not with run, which tells nobody that the server has ended meanwhile.
+  await parts.actions.askAndPerform(add, folder, open, argument, (said) =>
+    parts.server.call("workspace/executeCommand", {
+      command: name,
+      arguments: [{ ...argument, ...(fix !== undefined && { fix }), ...said }],
+    }),
+  );
 }

@@ -6,6 +6,7 @@
 //                 answered when the next message comes without it
 //   panel.json    the panel
 //   paused        when the pause ends, if there is one
+//   refuse        how a wm/memory/update is refused, once: "error", "rejected" or "end"
 //   record        gets one JSON line per message
 import fs from "node:fs";
 import path from "node:path";
@@ -64,6 +65,21 @@ const answers = {
   shutdown: () => null,
 };
 
+const problem = { code: -32803, message: "no such thing\nhere [now](command:workbench.action.quit)" };
+
+/** What is answered to a message. */
+function answerTo({ method, params }) {
+  if (method === "wm/memory/update" && fs.existsSync(file("refuse"))) {
+    const how = fs.readFileSync(file("refuse"), "utf8");
+    fs.rmSync(file("refuse"));
+    if (how === "end") {
+      process.exit(3);
+    }
+    return how === "error" ? { error: problem } : { result: { status: "rejected", reason: "a secret" } };
+  }
+  return method in answers ? { result: answers[method](params) } : { error: problem };
+}
+
 let unheard = [];
 
 function hear(message) {
@@ -86,9 +102,7 @@ function hear(message) {
     send({ method: "wm/changed", params: { workspace: "file:///w", seq: 2, sections: ["memory"] } });
   }
   if (message.id !== undefined && message.method !== undefined) {
-    const answer = answers[message.method];
-    const problem = { code: -32803, message: "no such thing\nhere [now](command:workbench.action.quit)" };
-    send({ id: message.id, ...(answer ? { result: answer(message.params) } : { error: problem }) });
+    send({ id: message.id, ...answerTo(message) });
   }
 }
 

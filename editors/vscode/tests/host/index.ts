@@ -104,11 +104,20 @@ function drafts(): vscode.Tab[] {
   );
 }
 
-async function draft(): Promise<vscode.TextEditor> {
+/** The draft that a person looks at, other than the one before. */
+async function draft(before?: vscode.TextDocument): Promise<vscode.TextEditor> {
   return until("the draft", () => {
     const active = vscode.window.activeTextEditor;
-    return active?.document.uri.scheme === "working-memory-entry" && active;
+    const isDraft = active?.document.uri.scheme === "working-memory-entry";
+    return isDraft && active.document !== before && active;
   });
+}
+
+/** Writes a text instead of what is there and saves it by hand. */
+async function write({ document, edit }: vscode.TextEditor, text: string): Promise<void> {
+  const all = new vscode.Range(0, 0, document.lineCount, 0);
+  await edit((change) => change.replace(all, text));
+  await vscode.commands.executeCommand("workbench.action.files.save");
 }
 
 /** Opens a text of two lines to be edited; `done` when the person is done with it. */
@@ -303,6 +312,32 @@ const tests: Record<string, () => Promise<void>> = {
     assert.equal(updates().length, before + 1, "closing gives up what the editor has saved");
     await saveBy(undefined);
     await files.update("autoSaveDelay", undefined, vscode.ConfigurationTarget.Global);
+  },
+
+  "a text that is refused is there again as it was written": async () => {
+    const before = updates().length;
+    const { done, editor } = await openDraft();
+    let open = editor;
+    const versions = ["two, refused", "two, rejected", "two, unheard", "two"].map((text) => `one\n${text}`);
+    for (const [i, how] of ["error", "rejected", "end"].entries()) {
+      writeFileSync(join(dir, "refuse"), how);
+      await write(open, versions[i] ?? "");
+      open = await draft(open.document);
+      assert.equal(open.document.getText(), versions[i]);
+    }
+    await until("another server", () => api.server.state.kind === "running");
+    await write(open, versions[3] ?? "");
+    await done;
+    assert.deepEqual(updates().slice(before), versions);
+    assert.equal(drafts().length, 0);
+
+    writeFileSync(join(dir, "refuse"), "error");
+    const second = await openDraft();
+    await write(second.editor, "one\nand no more");
+    await draft(second.editor.document);
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    await second.done;
+    assert.equal(updates().length, before + 5, "closing gives up");
   },
 
   "diagnostics of others are forwarded, only what changed": async () => {
