@@ -195,11 +195,6 @@ local function show_answer(action, result)
   return true
 end
 
---- Methods about what belongs to one session: they are about the one that is shown.
-local function is_of_session(method)
-  return method:match("^wm/core/") or method:match("^wm/working/") or method:match("^wm/notes/")
-end
-
 ---@param action wm.Action
 ---@param remember boolean whether it can be undone afterwards
 local function run(action, remember)
@@ -215,7 +210,6 @@ local function run(action, remember)
   local title = text.line(action.title)
   confirm(action, function()
     ask_inputs(action, function(params, drafts)
-      params = is_of_session(action.method) and client.viewing(workspace, params) or params
       client.request(workspace, action.method, params, function(problem, result)
         local refused = refusal(problem, result)
         if refused then
