@@ -10,7 +10,7 @@ import os from "node:os";
 import path from "node:path";
 import { until } from "../vscode/tests/editor.mjs";
 import * as neovim from "./neovim.mjs";
-import { work } from "./story.mjs";
+import { work, zone } from "./story.mjs";
 import * as vscode from "./vscode.mjs";
 
 const editors = { vscode, neovim };
@@ -22,6 +22,8 @@ const picture = (name) => path.join(screens, `${name}.png`);
 const words = (name) => path.join(screens, `${name}.txt`);
 /** What the agent is given, in the README. */
 const block = /(?<=<!-- written by `make screenshots` -->\n```\n)[^`]*(?=```)/;
+
+process.env.TZ = zone;
 
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "wm-screens-"));
 process.once("exit", () =>
@@ -40,7 +42,7 @@ async function withAgent(program, run) {
   const home = fs.mkdtempSync(path.join(scratch, "home-"));
   const folder = path.join(home, "cart");
   const cache = execFileSync("go", ["env", "GOCACHE"], { encoding: "utf8" }).trim();
-  const env = { ...process.env, GOCACHE: cache, HOME: home, TZ: "UTC" };
+  const env = { ...process.env, GOCACHE: cache, HOME: home };
   for (const name of ["CONFIG", "DATA", "STATE", "CACHE"]) {
     env[`XDG_${name}_HOME`] = path.join(home, name.toLowerCase());
   }

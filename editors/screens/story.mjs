@@ -53,6 +53,12 @@ Total counts the last amount only; it has to add all of them.
 
 const rounding = "# Rounding\n\nEvery rate is applied to the total, never to a line of it.\n";
 
+// The time of day is in the pictures, so the story is told where it is between eleven and twelve.
+const now = new Date();
+const east = 11 - now.getUTCHours();
+export const zone = `Etc/GMT${east > 0 ? "-" : "+"}${Math.abs(east)}`;
+const ten = now.setUTCMinutes(-60, 0, 0);
+
 /** How full the agent's context was, in percent, a minute apart; once it was compacted. */
 const usage = [
   [4, 7, 9, 12, 16, 18, 21, 26, 28, 31, 33, 38, 41, 43, 48, 52, 55, 57, 61, 66, 69, 71, 76, 80, 83],
@@ -97,10 +103,8 @@ export async function work(program, folder, env) {
   await use("edit", "cart.go");
   await run("go vet ./...");
   await note("progress", "it adds; one name is still wrong");
-  // The time is in the pictures: it is the same in every run, of yesterday.
-  const from = new Date().setUTCHours(-14, 0, 0, 0);
   for (const [minute, percentage] of usage.entries()) {
-    const at = new Date(from + minute * 60_000).toISOString();
+    const at = new Date(ten + minute * 60_000).toISOString();
     await agent.call("wm/usage/reported", { tokensUsed: percentage * 2000, tokensMax: 200_000, at });
   }
   return agent;

@@ -41,6 +41,7 @@ install_for_test() {
 }
 
 install_for_screenshots() {
+  [ -e /usr/share/zoneinfo/Etc/GMT+1 ] || apt_install - tzdata # the time of day in the pictures
   "$here/nvim.sh" 0.12.4 "$cache/nvim-0.12" forky sid
   "$here/vscode.sh" 4.139.1 24.21.0 1.65.1 "$cache/vscode"
   install_extension_modules
