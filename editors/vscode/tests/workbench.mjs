@@ -243,6 +243,53 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "a draft is kept or given up as a person answers, and one that is refused is there again",
+      async () => {
+        const write = (block, content) =>
+          agent.call("wm/core/update", { block, operation: "replace", content });
+        const read = async (block) => (await agent.call("wm/core/read")).blocks[block].content;
+        const edit = async (label) => {
+          await bench.row(label).click();
+          await page.keyboard.press("F2");
+        };
+        const draft = page.locator(".tab.active", { hasText: "What the block says" });
+        const add = async (label, text) => {
+          await edit(label);
+          await draft.waitFor();
+          await page.keyboard.press("Control+End");
+          await page.keyboard.type(text);
+          await page.locator(".editor-instance .view-line", { hasText: text }).waitFor();
+          await draft.locator(".tab-actions .action-label").click();
+        };
+        const answer = async (name) => {
+          await page.locator(".monaco-dialog-box").getByRole("button", { name, exact: true }).click();
+          await draft.waitFor({ state: "detached" });
+        };
+        await write("goal", "Ship it\nin May");
+        await add("goal: Ship it", " or June");
+        await answer("Don't Save");
+        await add("goal: Ship it", " or July");
+        await answer("Save");
+        await until("it written", async () => (await read("goal")) === "Ship it\nin May or July");
+
+        await write("progress", "half of it");
+        await edit("progress: half of it");
+        const box = page.locator(".quick-input-widget:visible input.input");
+        const long = "half of it ".repeat(300);
+        await box.fill(long);
+        await page.keyboard.press("Enter");
+        await page.locator(".notification-toast", { hasText: /Edit: .*2000/ }).waitFor();
+        await until("the text again", async () => (await box.inputValue()) === long);
+        await box.fill("all of it");
+        await page.keyboard.press("Enter");
+        await until("it written", async () => (await read("progress")) === "all of it");
+        assert.equal(await page.locator(".tab", { hasText: "What the block says" }).count(), 0);
+        await bench.command("Notifications: Clear All Notifications");
+        await write("goal", "");
+        await write("progress", "");
+      },
+    ],
+    [
       "a selection is remembered by keyboard alone, with its type and file",
       async () => {
         await bench.open("notes.txt");
@@ -841,7 +888,8 @@ async function keepPicture(bench, name) {
 }
 
 try {
-  const editor = new Editor(home, { env });
+  // Where the editor does not save by itself, it asks before it closes what was not saved.
+  const editor = new Editor(home, { env, settings: { "files.autoSave": "off" } });
   await editor.install(vsix);
   await editor.use(async (browser) => {
     const bench = await load(editor, browser, `folder=${encodeURIComponent(folder)}`);
