@@ -206,10 +206,9 @@ export class Picture {
     return [...counts].sort((a, b) => b[1] - a[1]);
   }
 
-  /** The contrast, as WCAG has it, of the lightest and the darkest pixel. */
+  /** The contrast of the lightest and the darkest pixel. */
   contrast() {
-    const lights = this.colors().map(([color]) => luminance(color));
-    return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05);
+    return contrast(...this.colors().map(([color]) => color));
   }
 }
 
@@ -217,6 +216,12 @@ function paeth(left, up, corner) {
   const guess = left + up - corner;
   const [a, b, c] = [left, up, corner].map((value) => Math.abs(guess - value));
   return a <= b && a <= c ? left : b <= c ? up : corner;
+}
+
+/** The contrast, as WCAG has it, of the lightest and the darkest of colors. */
+export function contrast(...colors) {
+  const lights = colors.map(luminance);
+  return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05);
 }
 
 /** The relative luminance of a color. */
