@@ -123,9 +123,8 @@ function usageOf(pressure: Pressure | undefined): Pick<ContextPicture, "usage" |
   if (pressure === undefined || pressure.limit === 0) {
     return { usage: [], level: "", used: "" };
   }
-  const points = [...pressure.history, { at: pressure.lastChecked, percentage: pressure.percentage }];
   return {
-    usage: points
+    usage: pressure.history
       .map(({ at, percentage }) => ({ at: Date.parse(at), percentage }))
       .filter(({ at }) => !Number.isNaN(at)),
     level: line(pressure.level, 20),

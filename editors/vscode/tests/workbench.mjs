@@ -458,8 +458,9 @@ function mainTests(editor, bench, agent) {
     [
       "the context view shows the curve, the parts and exactly the agent's text",
       async () => {
-        for (const percentage of [20, 35, 50, 72]) {
-          await agent.call("wm/usage/reported", { tokensUsed: percentage * 1000, tokensMax: 100_000 });
+        const yesterday = new Date(Date.now() - 24 * 60 * 60_000).toISOString();
+        for (const [percentage, at] of [[20, yesterday], [35], [50], [72]]) {
+          await agent.call("wm/usage/reported", { tokensUsed: percentage * 1000, tokensMax: 100_000, at });
         }
         // There is something to every part.
         await agent.call("wm/core/update", { block: "goal", operation: "replace", content: "ship it" });
@@ -471,9 +472,19 @@ function mainTests(editor, bench, agent) {
         const expected = await agent.call("wm/context", { preview: true });
         await until("the text", async () => (await context.locator("#text").textContent()) === expected.text);
         assert.match(
-          await context.locator("#usage p").innerText(),
+          await context.locator("#usage .used").innerText(),
           /72 % · moderate · 72000 of 100000 tokens/,
         );
+        assert.match(await context.locator("#usage svg").getAttribute("aria-label"), /; 4 reports$/);
+        const here = (at) => new Date(at).toLocaleString("sv").slice(0, "2026-01-31 09:30".length);
+        assert.deepEqual(await context.locator("#usage time").allInnerTexts(), [
+          here(yesterday),
+          here(expected.pressure.history.at(-1).at).split(" ")[1],
+        ]);
+        const [head, line] = await Promise.all(
+          ["thead tr", "tbody tr"].map((row) => context.locator(`#parts ${row}`).first().boundingBox()),
+        );
+        assert.ok(head.height <= line.height, "the head of the table is one line");
         const shown = (await context.locator("#parts tbody tr").allInnerTexts()).map((row) =>
           row.split(/\s+/),
         );
@@ -493,6 +504,7 @@ function mainTests(editor, bench, agent) {
         await assertBelow(
           context.locator("#usage-title"),
           context.locator("svg"),
+          context.locator(".times"),
           context.locator("#parts-title"),
           context.locator("#bar"),
           context.locator("#parts"),

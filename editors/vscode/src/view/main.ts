@@ -22,6 +22,18 @@ function percent(value: number): string {
   return `${Math.round(value)} %`;
 }
 
+/** A time as a clock here shows it, with its day if that is not today. */
+function time(at: number): HTMLTimeElement {
+  const two = (value: number) => String(value).padStart(2, "0");
+  const date = new Date(at);
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} `;
+  const isToday = date.toDateString() === new Date().toDateString();
+  const made = document.createElement("time");
+  made.dateTime = date.toISOString();
+  made.textContent = `${isToday ? "" : day}${two(date.getHours())}:${two(date.getMinutes())}`;
+  return made;
+}
+
 const width = 300;
 const height = 80;
 
@@ -35,9 +47,9 @@ function paintUsage(picture: ContextPicture): void {
   }
   const most = Math.max(100, ...picture.usage.map((point) => point.percentage));
   const first = picture.usage[0]?.at ?? last.at;
-  const span = Math.max(last.at - first, 1);
+  const span = last.at - first;
   const places = picture.usage.map(({ at, percentage }) => [
-    picture.usage.length === 1 ? width : ((at - first) / span) * width,
+    span > 0 ? ((at - first) / span) * width : width,
     height - (percentage / most) * height,
   ]);
   const drawing = svg("svg", {
@@ -58,9 +70,13 @@ function paintUsage(picture: ContextPicture): void {
     svg("polygon", { class: "area", points: `${from},${height} ${points.join(" ")} ${width},${height}` }),
   );
   drawing.append(svg("polyline", { class: "curve", points: points.join(" ") }));
+  const times = document.createElement("p");
+  times.className = "times";
+  times.append(time(first), time(last.at));
   const caption = document.createElement("p");
+  caption.className = "used";
   caption.textContent = `${percent(last.percentage)} · ${picture.level} · ${picture.used}`;
-  box.replaceChildren(drawing, caption);
+  box.replaceChildren(drawing, times, caption);
 }
 
 function row(part: Part, index: number): HTMLTableRowElement {
