@@ -147,7 +147,9 @@ export class TextEntry implements vscode.Disposable {
         }
       }),
     ];
-    await vscode.window.showTextDocument(uri, { preview: false });
+    // Whatever a person's files are in.
+    const document = await vscode.workspace.openTextDocument(uri, { encoding: "utf8" });
+    await vscode.window.showTextDocument(document, { preview: false });
     vscode.window.setStatusBarMessage("Save to hand the text over, close the tab to give up", closed);
     await closed;
     vscode.Disposable.from(...subscriptions).dispose();

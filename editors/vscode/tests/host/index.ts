@@ -272,11 +272,15 @@ const tests: Record<string, () => Promise<void>> = {
     await first.done;
     assert.equal(updates().length, 0);
 
+    // The encoding of a person's files is not that of a text.
+    const files = vscode.workspace.getConfiguration("files");
+    await files.update("encoding", "utf16le", vscode.ConfigurationTarget.Global);
     const second = await openDraft();
-    await second.editor.edit((change) => change.insert(new vscode.Position(1, 3), " and three"));
-    await vscode.commands.executeCommand("workbench.action.files.save");
+    assert.equal(second.editor.document.getText(), "one\ntwo");
+    await write(second.editor, "one\ntwo and trés");
     await second.done;
-    assert.deepEqual(updates(), ["one\ntwo and three"]);
+    await files.update("encoding", undefined, vscode.ConfigurationTarget.Global);
+    assert.deepEqual(updates(), ["one\ntwo and trés"]);
     assert.equal(drafts().length, 0);
   },
 
