@@ -6,6 +6,9 @@ import type { PanelModel } from "./panel";
 import type { Server } from "./server";
 import { plain } from "./text";
 
+/** Timers that are to wait for longer fire at once. */
+const maxTimerMillis = 2 ** 31 - 1;
+
 export class Status implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem(
     "workingMemory.status",
@@ -59,8 +62,9 @@ export class Status implements vscode.Disposable {
       this.pausedUntil = pausedUntil;
       clearTimeout(this.resumes);
       if (pausedUntil !== undefined) {
-        // A pause ends without a word of the server.
-        this.resumes = setTimeout(() => this.refresh(), Date.parse(pausedUntil) - Date.now() + 500);
+        // A pause ends without a word of the server. It may be longer than a timer can wait.
+        const left = Date.parse(pausedUntil) - Date.now() + 500;
+        this.resumes = setTimeout(() => this.refresh(), Math.min(left, maxTimerMillis));
       }
     } catch (error) {
       this.server.log.warn(`wm/status: ${String(error)}`);

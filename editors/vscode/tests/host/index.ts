@@ -490,6 +490,22 @@ const tests: Record<string, () => Promise<void>> = {
     await until("its end", () => !api.status.paused);
   },
 
+  "a pause that is longer than a timer can wait is asked for once": async () => {
+    writeFileSync(join(dir, "paused"), new Date(Date.now() + 300 * 24 * 3600 * 1000).toISOString());
+    await start("");
+    await until("the pause", () => api.status.paused);
+    const asked = () => sent("wm/status").length;
+    const before = asked();
+    // What a timer that fires at once would ask comes before the answers to these.
+    for (let i = 0; i < 20; i++) {
+      await api.server.request("wm/memory/list", {}).catch(() => {});
+    }
+    assert.equal(asked(), before);
+    rmSync(join(dir, "paused"));
+    api.status.refresh();
+    await until("its end", () => !api.status.paused);
+  },
+
   "a program that hangs at --version is told": async () => {
     const state = await start("mute");
     assert.ok(
