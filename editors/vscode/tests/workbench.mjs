@@ -220,7 +220,12 @@ function mainTests(editor, bench, agent) {
         await bench.row(decision).waitFor();
         const { entries } = await agent.call("wm/memory/list");
         assert.equal(entries.find(({ text }) => text === decision)?.status, "active");
-        await undo.waitFor({ state: "hidden" });
+        // What was done before it is offered next.
+        await undo.filter({ hasText: "Undo Pin" }).click();
+        await until("it unpinned", async () => {
+          const now = (await agent.call("wm/memory/list")).entries.find(({ text }) => text === decision);
+          return now.pinned !== true;
+        });
       },
     ],
     [
