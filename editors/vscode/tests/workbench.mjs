@@ -246,14 +246,21 @@ function mainTests(editor, bench, agent) {
         await page.keyboard.press("F2");
         const box = page.locator(".quick-input-widget:visible input.input");
         await until("its text", async () => (await box.inputValue()) === "Rows are reached by keys");
+        await page.keyboard.press("Enter");
+        const types = page.locator(".quick-input-list .monaco-list-row");
+        await types.first().filter({ hasText: "decision (now)" }).waitFor();
+        assert.equal(await types.filter({ hasText: "(now)" }).count(), 1);
         await page.keyboard.press("Escape");
+        const back = () => page.locator(".pane-body .monaco-list:focus").waitFor();
+        await back();
         await page.keyboard.press("Control+.");
         await page.locator(".quick-input-list .monaco-list-row", { hasText: "Pin" }).waitFor();
         await page.keyboard.type("Pin");
         await page.keyboard.press("Enter");
         const entry = async (start) =>
           (await agent.call("wm/memory/list")).entries.find(({ text }) => text.startsWith(start));
-        await until("it pinned", async () => (await entry("Rows are reached")).pinned);
+        await reached.filter({ hasText: "pinned" }).waitFor();
+        await back();
         await page.keyboard.press("Delete");
         await page.locator(".monaco-dialog-box").getByRole("button", { name: "Forget" }).click();
         await until("it forgotten", async () => (await entry("Rows are reached"))?.status !== "active");
