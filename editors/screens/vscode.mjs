@@ -16,6 +16,7 @@ const settings = {
   "editor.matchBrackets": "never",
   "editor.minimap.enabled": false,
   "editor.occurrencesHighlight": "off",
+  "remote.autoForwardPorts": false,
 };
 
 /** Moves the edge between two parts of the workbench, which is right of `part`. */

@@ -190,7 +190,7 @@ func entryItem(e longterm.Entry, types []string) wire.PanelItem {
 		wire.PanelAction{Title: pin, Icon: "pin", Key: "p", Method: "wm/memory/update", Params: wire.Object{"id": e.ID, "pinned": !e.Pinned}, Inline: true},
 		wire.PanelAction{Title: "Edit", Icon: "edit", Key: "e", Method: "wm/memory/update", Params: wire.Object{"id": e.ID}, Inputs: []wire.PanelInput{
 			{Param: "text", Prompt: "Text", Kind: wire.InputText, Multiline: true, Value: e.Text},
-			typeInput(types, e.Type),
+			typeToChange(types, e.Type),
 		}},
 		wire.PanelAction{
 			Title: "Forget", Icon: "trash", Key: "d", Method: "wm/memory/remove", Params: wire.Object{"id": e.ID},
@@ -220,10 +220,22 @@ func addAction(types []string) wire.PanelAction {
 	}
 }
 
-func typeInput(types []string, chosen string) wire.PanelInput {
-	input := wire.PanelInput{Param: "type", Prompt: "Type", Kind: wire.InputChoice, Value: chosen}
+// typeInput asks for a type and proposes one.
+func typeInput(types []string, proposed string) wire.PanelInput {
+	input := wire.PanelInput{Param: "type", Prompt: "Type", Kind: wire.InputChoice, Value: proposed}
 	for _, t := range types {
 		input.Choices = append(input.Choices, wire.PanelChoice{Label: t, Value: t})
+	}
+	return input
+}
+
+// typeToChange asks for a type and says which it is now.
+func typeToChange(types []string, now string) wire.PanelInput {
+	input := typeInput(types, now)
+	for i := range input.Choices {
+		if input.Choices[i].Value == now {
+			input.Choices[i].Label += " (now)"
+		}
 	}
 	return input
 }

@@ -534,24 +534,17 @@ test("what is typed for an action is not lost either", function()
   env.equal({ "reject this" }, vim.api.nvim_buf_get_lines(buf, 0, -1, false))
 end)
 
-test("the choice that holds now comes first and says so, where something is there", function()
-  local add = vim.tbl_extend("force", vim.deepcopy(edit), { title = "Add", key = "+" })
-  add.inputs[1].value, add.inputs[1].multiline = nil, nil
-  open(memories(1, { item("one", { actions = { edit, add } }) }))
+test("the choice that is filled in comes first", function()
+  open(memories(1, { item("one", { actions = { edit } }) }))
   local labels
   vim.ui.select = function(items, opts)
     labels = vim.tbl_map(opts.format_item, items)
   end
-  vim.ui.input = function(_, callback)
-    callback("typed")
-  end
   go("one")
-  env.press("+")
-  env.equal({ "A decision", "A rule" }, labels)
   env.press("e")
   vim.cmd.write()
   env.wait("the choice", function()
-    return vim.deep_equal(labels, { "A decision (now)", "A rule" })
+    return vim.deep_equal(labels, { "A decision", "A rule" })
   end)
 end)
 

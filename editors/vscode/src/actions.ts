@@ -62,7 +62,7 @@ export class Actions implements vscode.Disposable {
     given: object,
     work: (said: Record<string, string>) => Thenable<unknown>,
   ): Promise<void> {
-    const open = withNow(inputs).filter(({ param }) => !(param in given));
+    const open = inputs.filter(({ param }) => !(param in given));
     let said = await this.ask(open);
     while (said !== undefined) {
       const all = said;
@@ -164,22 +164,6 @@ export class Actions implements vscode.Disposable {
     clearTimeout(this.timer);
     this.offer.dispose();
   }
-}
-
-/** The inputs of an edit, which fill in the text that is there, say which choice holds now. */
-function withNow(inputs: readonly PanelInput[]): readonly PanelInput[] {
-  if (!inputs.some(({ kind, value = "" }) => kind === "text" && value !== "")) {
-    return inputs;
-  }
-  return inputs.map((input) => ({
-    ...input,
-    ...(input.choices && {
-      choices: input.choices.map(({ value, label }) => ({
-        value,
-        label: value === input.value ? `${label} (now)` : label,
-      })),
-    }),
-  }));
 }
 
 async function choose(input: PanelInput): Promise<string | undefined> {

@@ -92,13 +92,12 @@ end
 
 --- Asks for a choice.
 ---@param wanted table an input
----@param now boolean whether what is filled in is what holds now
 ---@param callback fun(value?: string)
-local function ask_choice(wanted, now, callback)
+local function ask_choice(wanted, callback)
   ask.select(choices_of(wanted), {
     prompt = text.line(wanted.prompt),
     format_item = function(choice)
-      return text.line(choice.label) .. (now and choice.value == wanted.value and " (now)" or "")
+      return text.line(choice.label)
     end,
   }, function(choice)
     callback(choice and choice.value)
@@ -120,10 +119,6 @@ end
 local function ask_inputs(action, callback)
   local params = vim.deepcopy(type(action.params) == "table" and action.params or {})
   local inputs = type(action.inputs) == "table" and action.inputs or {}
-  -- A form that is all filled in is about something that is there.
-  local filled = vim.iter(inputs):all(function(wanted)
-    return wanted.value ~= nil
-  end)
   local drafts = {}
   local function step(i)
     local wanted = inputs[i]
@@ -138,7 +133,7 @@ local function ask_inputs(action, callback)
       step(i + 1)
     end
     if wanted.kind == "choice" then
-      ask_choice(wanted, filled, take)
+      ask_choice(wanted, take)
     elseif wanted.multiline then
       input.open(text.line(wanted.prompt), wanted.value, take)
     else
