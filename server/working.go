@@ -83,6 +83,9 @@ func (s *Server) workingRestore(ctx context.Context, at *view, params *wire.Work
 	if err := at.recording(); err != nil {
 		return wire.WorkingRestoreResult{}, err
 	}
+	if len(params.Items) > maxDropped {
+		return wire.WorkingRestoreResult{}, badParam("items", "are %d; a session never held more than %d", len(params.Items), maxDropped)
+	}
 	items := make([]working.Item, 0, len(params.Items))
 	for _, dropped := range params.Items {
 		item, err := droppedItem(dropped)
@@ -107,6 +110,9 @@ func (s *Server) workingRestore(ctx context.Context, at *view, params *wire.Work
 	})
 	return wire.WorkingRestoreResult{Restored: held() - before}, err
 }
+
+// maxDropped is how many items are put back at once; slots and pool hold far fewer.
+const maxDropped = 1000
 
 // notesOfSlots are the kinds of notes of the session whose texts are in slots too.
 var notesOfSlots = map[string]hot.NoteKind{working.Decisions: hot.Decision, working.Todos: hot.Todo}

@@ -117,6 +117,8 @@ func TestA6_WhatIsDroppedIsPutBackAsItWas(t *testing.T) {
 	for _, wrong := range []map[string]any{{"content": "x", "slot": "wish"}, {"content": "x", "createdAt": "yesterday"}} {
 		assert.EqualValues(t, wire.CodeInvalidParams, p.fails("wm/working/restore", map[string]any{"items": []any{wrong}}).Code, wrong)
 	}
+	many := make([]map[string]any, 1001)
+	assert.EqualValues(t, wire.CodeInvalidParams, p.fails("wm/working/restore", map[string]any{"items": many}).Code)
 	long := map[string]any{"content": strings.Repeat("x", 501)}
 	assert.EqualValues(t, wire.CodeRequestFailed, p.fails("wm/working/restore", map[string]any{"items": []any{long}}).Code)
 }

@@ -88,7 +88,7 @@ type WorkingClearResult struct {
 // wm/working/clear holds.
 type WorkingRestoreParams struct {
 	Params
-	// What was dropped. An item that is held by now stays as it is.
+	// What was dropped, at most 1000. An item that is held by now stays as it is.
 	Items []WorkingDropped `json:"items"`
 }
 

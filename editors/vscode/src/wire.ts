@@ -1689,7 +1689,7 @@ export interface WorkingRemoveResult {
  * wm/working/clear holds.
  */
 export interface WorkingRestoreParams extends Params {
-  /** What was dropped. An item that is held by now stays as it is. */
+  /** What was dropped, at most 1000. An item that is held by now stays as it is. */
   items: WorkingDropped[];
 }
 
