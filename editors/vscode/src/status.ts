@@ -19,6 +19,7 @@ export class Status implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private pausedUntil: string | undefined;
   private resumes: NodeJS.Timeout | undefined;
+  private painted = "";
 
   constructor(
     private readonly server: Server,
@@ -74,6 +75,12 @@ export class Status implements vscode.Disposable {
 
   private paint(): void {
     const { state } = this.server;
+    const pressure = this.model.panel?.pressure;
+    const shown = JSON.stringify([state, this.pausedUntil, pressure?.percentage, pressure?.level]);
+    if (shown === this.painted) {
+      return; // all that is set below goes to the window, whether it is another or not
+    }
+    this.painted = shown;
     void vscode.commands.executeCommand("setContext", "workingMemory.state", state.kind);
     void vscode.commands.executeCommand("setContext", "workingMemory.paused", this.paused);
     this.item.backgroundColor = undefined;
@@ -89,7 +96,6 @@ export class Status implements vscode.Disposable {
       const time = new Date(this.pausedUntil).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
       this.tell("$(debug-pause) Memory paused", `Nothing is recorded until ${time}`);
     } else {
-      const pressure = this.model.panel?.pressure;
       const share = pressure === undefined ? "" : ` ${Math.round(pressure.percentage)} %`;
       const level = pressure === undefined ? "" : `; the agent's context is ${plain(pressure.level)}`;
       this.tell(`$(database)${share}`, `Working Memory is recording${level}`);
