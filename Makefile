@@ -53,7 +53,8 @@ lint: ## formatting, go vet, staticcheck, go.mod, luacheck, stylua, biome, tsc
 demo: ## the main job on this repository, with a scripted editor and a scripted agent
 	@go run ./test/demo
 
-bench: ## speed and memory beside an echo server; writes docs/benchmarks.md
+bench: ## speed and memory, of the server and in the editors; writes docs/benchmarks.md
+	@test/install/all.sh bench
 	@go run ./test/bench
 
 screenshots: ## what the README shows, from the real VS Code and Neovim; writes docs/screens

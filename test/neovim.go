@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/test/installed"
 )
 
 // NeovimVersions are the versions that the plugin is tested with: the oldest
@@ -21,15 +23,8 @@ var NeovimVersions = []string{"0.10", "0.12"}
 // Installed is the path of something that test/install/all.sh installs.
 func Installed(t testing.TB, name string) string {
 	t.Helper()
-	dir := os.Getenv("WM_LSP_TEST")
-	if dir == "" {
-		cache, err := os.UserCacheDir()
-		require.NoError(t, err)
-		dir = filepath.Join(cache, "wm-lsp-test")
-	}
-	path := filepath.Join(dir, name)
-	_, err := os.Stat(path)
-	require.NoError(t, err, "run test/install/all.sh test")
+	path, err := installed.Path(name)
+	require.NoError(t, err)
 	return path
 }
 

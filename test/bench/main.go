@@ -2,7 +2,10 @@
 // library, in one run and with the same client, prints the table and writes
 // docs/benchmarks.md. A figure is a ratio to its reference: machines are shared
 // and noisy, so absolute times say little. Everything is measured again with 10
-// and 100 times the entries, sessions, files and errors.
+// and 100 times the entries, sessions, files and errors, and the extensions in the
+// real editors.
+//
+// With the argument "editors" it measures those alone, and writes no document.
 package main
 
 import (
@@ -18,13 +21,13 @@ import (
 var scales = []int{1, 10, 100}
 
 func main() {
-	if err := run(); err != nil {
+	if err := run(len(os.Args) > 1 && os.Args[1] == "editors"); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
+func run(onlyEditors bool) error {
 	dir, err := os.MkdirTemp("", "wm-lsp-bench-")
 	if err != nil {
 		return err
@@ -37,6 +40,14 @@ func run() error {
 		if err := build.Run(); err != nil {
 			return fmt.Errorf("build %s: %w", from, err)
 		}
+	}
+	fmt.Fprintln(os.Stderr, "measure in the editors")
+	if err := b.editors(); err != nil {
+		return fmt.Errorf("in the editors: %w", err)
+	}
+	if onlyEditors {
+		fmt.Print(b.report.edited.document())
+		return nil
 	}
 	for _, times := range scales {
 		fmt.Fprintf(os.Stderr, "measure at %d ×\n", times)

@@ -49,9 +49,11 @@ func ratio(s sample) float64 {
 
 // A report holds the rows in the order of their first figure.
 type report struct {
-	timed []*timedRow
-	sized []*sizedRow
-	grown []growth.Size
+	timed  []*timedRow
+	sized  []*sizedRow
+	added  []*addedRow
+	grown  []growth.Size
+	edited *edited // nil if the editors were not measured
 }
 
 type timedRow struct {
@@ -119,6 +121,7 @@ func (r *report) document() string {
 		}
 		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | %s | %s |\n", row.what, row.size(1), megabytes(row.floor, row.floor > 0), target, met, row.size(10), row.size(100))
 	}
+	out.WriteString(r.edited.document())
 	out.WriteString(curve(r.grown))
 	out.WriteString(r.missed())
 	return out.String()
@@ -166,13 +169,21 @@ var reasons = map[string]string{
 		"(BenchmarkObserveATestRun), the rest decoding and answering. Before there was a working memory it was 289 µs.",
 	"`wm/memory/add`, which evicts": "two changes and two rows are decided on a caught-up state, redacted and written, where the reference writes one row; " +
 		"both wait for the disk once.",
+	changeInVSCode: "the extension has taken the change in some milliseconds; most of the rest is VS Code's own, see *bare*, " +
+		"and the slowest meet other work of the machine, on whose cores the page and the extension host run, too.",
+	streamInVSCode: "VS Code takes a change of a tree at once only if there was none for 200 ms; what comes in between is painted together then. " +
+		"An extension that tells VS Code of each change, as *bare* does, is not painted at all before the changes end.",
 	"`wm/memory/add`, with room for it": "the lock between processes, the look at what others wrote, the gate, the change and its row stand around the commit of one row that is the reference.",
 }
 
 // missed says why each row that misses its target does.
 func (r *report) missed() string {
 	var out strings.Builder
-	for _, row := range r.timed {
+	rows := r.timed
+	if r.edited != nil {
+		rows = slices.Concat(rows, r.edited.timed)
+	}
+	for _, row := range rows {
 		if row.goal.met(row.at[1]) != "**no**" {
 			continue
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -45,15 +46,19 @@ func interleave(n int, ours, floor trial) (sample, error) {
 			return s, err
 		}
 		if i >= warmUp {
-			s.ours, s.floor = append(s.ours, took), append(s.floor, floorTook)
+			s.add(took, floorTook)
 		}
 	}
 	return s, nil
 }
 
+func (s *sample) add(ours, floor time.Duration) {
+	s.ours, s.floor = append(s.ours, ours), append(s.floor, floor)
+}
+
 // percentile is the nearest-rank percentile.
-func percentile(percent int, times []time.Duration) time.Duration {
-	sorted := slices.Sorted(slices.Values(times))
+func percentile[T cmp.Ordered](percent int, values []T) T {
+	sorted := slices.Sorted(slices.Values(values))
 	return sorted[(len(sorted)*percent+99)/100-1]
 }
 

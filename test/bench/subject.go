@@ -35,6 +35,11 @@ type subject struct {
 	folder, data string
 	server, echo *peer.Client
 	added        int // entries so far
+
+	// In the editors: the first entry with its text, the last unless it was
+	// forgotten, how many items the panel shows, and how many editors were started.
+	first, shown, last string
+	items, started     int
 }
 
 // prepare makes a workspace and fills its memory.

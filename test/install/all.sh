@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs what `make test`, `make screenshots` and `make lint` need, each thing only if it is not
-# there yet. Expects Go, npm and, for what Debian packages, root or sudo.
+# Installs what `make test`, `make bench`, `make screenshots` and `make lint` need, each thing only
+# if it is not there yet. Expects Go, npm and, for what Debian packages, root or sudo.
 #
-# usage: all.sh test|screenshots|lint
+# usage: all.sh test|bench|screenshots|lint
 # Everything that is not a Debian package lands in ${WM_LSP_TEST:-~/.cache/wm-lsp-test},
 # but for editors/vscode/node_modules.
 set -euo pipefail
@@ -29,6 +29,18 @@ install_extension_modules() {
   touch "$marker"
 }
 
+# The real editors.
+install_for_bench() {
+  "$here/nvim.sh" 0.12.4 "$cache/nvim-0.12" forky sid
+  "$here/vscode.sh" 4.139.1 24.21.0 1.65.1 "$cache/vscode"
+  install_extension_modules
+}
+
+install_for_screenshots() {
+  install_for_bench
+  [ -e /usr/share/zoneinfo/Etc/GMT+1 ] || apt_install - tzdata # the time of day in the pictures
+}
+
 install_for_test() {
   apt_install git git ca-certificates
   apt_install gcc gcc libc6-dev # the race detector needs cgo
@@ -38,13 +50,6 @@ install_for_test() {
   "$here/mini-test.sh" 0.18.0 "$cache/mini.test" forky sid
   "$here/lsp-clients.sh" "$cache/lsp-clients" trixie
   install_for_screenshots
-}
-
-install_for_screenshots() {
-  [ -e /usr/share/zoneinfo/Etc/GMT+1 ] || apt_install - tzdata # the time of day in the pictures
-  "$here/nvim.sh" 0.12.4 "$cache/nvim-0.12" forky sid
-  "$here/vscode.sh" 4.139.1 24.21.0 1.65.1 "$cache/vscode"
-  install_extension_modules
 }
 
 # npm_install NAME PACKAGE VERSION installs a program of npm into a folder of its own.
@@ -70,7 +75,8 @@ install_for_lint() {
 
 case ${1:-} in
   test) install_for_test ;;
+  bench) install_for_bench ;;
   screenshots) install_for_screenshots ;;
   lint) install_for_lint ;;
-  *) die "usage: all.sh test|screenshots|lint" ;;
+  *) die "usage: all.sh test|bench|screenshots|lint" ;;
 esac

@@ -76,21 +76,22 @@ export class Status implements vscode.Disposable {
   private paint(): void {
     const { state } = this.server;
     const pressure = this.model.panel?.pressure;
-    const shown = JSON.stringify([state, this.pausedUntil, pressure?.percentage, pressure?.level]);
-    if (shown === this.painted) {
+    const { problem } = this.server;
+    const open = this.folders.current !== undefined;
+    const painted = JSON.stringify([state, problem, open, this.pausedUntil, pressure?.percentage, pressure?.level]);
+    if (painted === this.painted) {
       return; // all that is set below goes to the window, whether it is another or not
     }
-    this.painted = shown;
+    this.painted = painted;
     void vscode.commands.executeCommand("setContext", "workingMemory.state", state.kind);
     void vscode.commands.executeCommand("setContext", "workingMemory.paused", this.paused);
     this.item.backgroundColor = undefined;
-    const { problem } = this.server;
     if (problem !== "") {
       this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
       this.tell("$(warning) Memory", problem);
     } else if (state.kind !== "running") {
       this.tell("$(database)", "Working Memory: the server is starting");
-    } else if (this.folders.current === undefined) {
+    } else if (!open) {
       this.tell("$(database)", "Working Memory: no folder is open");
     } else if (this.pausedUntil !== undefined) {
       const time = new Date(this.pausedUntil).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });

@@ -1,0 +1,55 @@
+// The editor that test/bench/vscode.go measures. For each line on standard input there is a page with an
+// extension host of its own; each line on standard output is a JSON list of the rows that are painted now and
+// were not before.
+// usage: WM_TEST_VSCODE=… WM_BENCH_SOCKET=… WM_BENCH_ROWS=… node tests/bench.mjs HOME FOLDER SERVER
+import fs from "node:fs";
+import path from "node:path";
+import readline from "node:readline";
+import { Editor } from "./editor.mjs";
+
+const [home, folder, server] = process.argv.slice(2);
+const root = path.dirname(import.meta.dirname);
+const editor = new Editor(home, { settings: { "workingMemory.server.path": server } });
+fs.cpSync(path.join(root, "tests", "bench"), editor.extensions, { recursive: true });
+
+// The extension as it is built, but that it waits for the benchmark, until the editor has started and is at rest.
+const own = path.join(editor.extensions, "wm-lsp");
+for (const part of ["dist", "media"]) {
+  fs.cpSync(path.join(root, part), path.join(own, part), { recursive: true });
+}
+const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+fs.writeFileSync(path.join(own, "package.json"), JSON.stringify({ ...manifest, activationEvents: [] }));
+
+/** Runs in the page: tells of new rows once the frame that shows them is done. */
+function watch() {
+  let shown = new Set();
+  let waiting = false;
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    waiting = false;
+    const rows = [...document.querySelectorAll('.pane-body [role="treeitem"]')].map((row) => row.textContent);
+    const fresh = rows.filter((row) => !shown.has(row));
+    if (fresh.length > 0) {
+      globalThis.painted(fresh);
+    }
+    shown = new Set(rows);
+  };
+  new MutationObserver(() => {
+    if (!waiting) {
+      waiting = true;
+      requestAnimationFrame(() => port2.postMessage(""));
+    }
+  }).observe(document, { childList: true, characterData: true, subtree: true });
+}
+
+await editor.use(async (browser) => {
+  let context;
+  for await (const _ of readline.createInterface(process.stdin)) {
+    await context?.close();
+    context = await browser.newContext({ viewport: { width: 1400, height: 1000 } });
+    await context.exposeFunction("painted", (rows) => process.stdout.write(`${JSON.stringify(rows)}\n`));
+    await context.addInitScript(watch);
+    const page = await context.newPage();
+    await page.goto(`http://${editor.authority}/?folder=${encodeURIComponent(folder)}`);
+  }
+});

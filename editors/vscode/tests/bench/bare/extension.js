@@ -1,0 +1,27 @@
+// What the extension is compared with: a tree and nothing else, with as many rows as its panel has.
+const vscode = require("vscode");
+
+exports.activate = () => {
+  const changed = new vscode.EventEmitter();
+  const root = { id: "root", text: "rows" };
+  const rows = Array.from({ length: Number(process.env.WM_BENCH_ROWS) }, (_, i) => ({
+    id: `${i}`,
+    text: `row ${i} `.padEnd(160, "as long as an entry is, "),
+  }));
+  const { Expanded, None } = vscode.TreeItemCollapsibleState;
+  vscode.window.createTreeView("bare.tree", {
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getChildren: (node) => (node === undefined ? [root] : node === root ? rows : []),
+      getTreeItem: ({ id, text }) =>
+        Object.assign(new vscode.TreeItem(text, id === "root" ? Expanded : None), { id }),
+    },
+  });
+  return {
+    /** Gives the first row another text. */
+    change: (text) => {
+      rows[0].text = text;
+      changed.fire(root);
+    },
+  };
+};

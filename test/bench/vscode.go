@@ -1,0 +1,183 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/test/installed"
+	"github.com/wm-lsp/wm-lsp/test/peer"
+)
+
+const (
+	// hosts are how many extension hosts are started for what can be measured
+	// only once in each.
+	hosts = 5
+
+	// rest is longer than VS Code takes to take the next change of a tree at once.
+	rest = 250 * time.Millisecond
+)
+
+// vscode measures the extension beside one that has a tree and nothing else.
+func (s *subject) vscode() error {
+	e, err := s.startVSCode()
+	if err != nil {
+		return err
+	}
+	if err := s.activation(e); err != nil {
+		return err
+	}
+	if err := s.openedView(e); err != nil {
+		return err
+	}
+	if err := s.changesInVSCode(e); err != nil {
+		return err
+	}
+	return e.end()
+}
+
+func (s *subject) startVSCode() (*editor, error) {
+	node, err := installed.Path("vscode/bin/node")
+	if err != nil {
+		return nil, err
+	}
+	extension, err := filepath.Abs(filepath.Join("editors", "vscode"))
+	if err != nil {
+		return nil, err
+	}
+	build := exec.Command(node, filepath.Join("scripts", "build.mjs"))
+	build.Dir, build.Stderr = extension, os.Stderr
+	if err := build.Run(); err != nil {
+		return nil, fmt.Errorf("build the extension: %w", err)
+	}
+	home := filepath.Join(s.dir, fmt.Sprintf("vscode%d", s.times))
+	environ := append(s.environ(), "WM_TEST_VSCODE="+filepath.Dir(filepath.Dir(node)), "WM_BENCH_ROWS="+strconv.Itoa(s.items))
+	return startEditor(home, environ, extension, node, filepath.Join("tests", "bench.mjs"), home, s.folder, s.binary)
+}
+
+// fresh starts another extension host and waits until the editor is at rest.
+func (e *editor) fresh() error {
+	if e.inside != nil {
+		if err := e.inside.Close(); err != nil {
+			return err
+		}
+	}
+	if _, err := fmt.Fprintln(e.stdin); err != nil {
+		return err
+	}
+	if err := e.enter(); err != nil {
+		return err
+	}
+	return e.ask("rest", nil, nil)
+}
+
+// activation measures, in a host at rest, until the extension is activated and
+// until its server runs.
+func (s *subject) activation(e *editor) error {
+	if s.times != 1 {
+		return nil
+	}
+	var activated, running sample
+	for i := range hosts {
+		if err := e.fresh(); err != nil {
+			return err
+		}
+		var own, bare, json struct{ Activated, Running millis }
+		steps := []func() error{
+			func() error { return e.ask("activate", peer.Object{"id": "wm-lsp.wm-lsp"}, &own) },
+			func() error { return e.ask("activate", peer.Object{"id": "bench.bare"}, &bare) },
+			func() error { return e.ask("activate", peer.Object{"id": "vscode.json-language-features"}, &json) },
+		}
+		for j := range steps {
+			if err := steps[(i+j)%len(steps)](); err != nil { // none is always the first
+				return err
+			}
+		}
+		activated.add(own.Activated.duration(), bare.Activated.duration())
+		running.add(own.Running.duration(), json.Running.duration())
+	}
+	s.report.times("VS Code: extension loaded and activated", "bare", s.times, activated, goal{})
+	s.report.times("VS Code: the same → server running", "JSON", s.times, running, goal{})
+	return nil
+}
+
+// openedView measures from the command that opens the view, in a host in which
+// the extension is not active yet, to the painted panel; and what the host uses
+// then that it did not use before.
+func (s *subject) openedView(e *editor) error {
+	var opened sample
+	var heap, resident addition
+	for range hosts {
+		if err := e.fresh(); err != nil {
+			return err
+		}
+		before, err := e.memory()
+		if err != nil {
+			return err
+		}
+		bareTook, err := e.open("bare.tree", "row 0 ")
+		if err != nil {
+			return err
+		}
+		withBare, err := e.memory()
+		if err != nil {
+			return err
+		}
+		took, err := e.open("workingMemory.panel", s.shown)
+		if err != nil {
+			return err
+		}
+		after, err := e.memory()
+		if err != nil {
+			return err
+		}
+		opened.add(took, bareTook)
+		heap.add(before.Heap, withBare.Heap-before.Heap, after.Heap-withBare.Heap)
+		resident.add(before.Resident, withBare.Resident-before.Resident, after.Resident-withBare.Resident)
+	}
+	s.report.times("VS Code: view opened, extension and server started → panel painted", "bare", s.times, opened, goal{})
+	s.report.adds("VS Code: heap of the extension host", s.times, heap)
+	s.report.adds("VS Code: resident memory of the extension host", s.times, resident)
+	return nil
+}
+
+// open opens a view, and waits until it is painted and the host is at rest again.
+func (e *editor) open(view, row string) (took time.Duration, err error) {
+	began := time.Now()
+	if err := e.ask("open", peer.Object{"view": view}, nil); err != nil {
+		return 0, err
+	}
+	at, err := e.await(row)
+	if err != nil {
+		return 0, err
+	}
+	return at.Sub(began), e.ask("rest", nil, nil)
+}
+
+// changesInVSCode measures from a change in another process to its painted row.
+func (s *subject) changesInVSCode(e *editor) error {
+	one, err := interleave(changes, changed(e, rest, s.addOrForget), changed(e, rest, s.bare(e)))
+	if err != nil {
+		return err
+	}
+	s.report.times(changeInVSCode, "bare", s.times, one, goal{p99: live})
+	var many sample
+	if many.ours, err = stream(e, s.correct); err != nil {
+		return err
+	}
+	if many.floor, err = stream(e, s.bare(e)); err != nil {
+		return err
+	}
+	s.report.times(streamInVSCode, "bare", s.times, many, goal{p99: live})
+	return nil
+}
+
+// millis are milliseconds, as JavaScript counts them.
+type millis float64
+
+func (m millis) duration() time.Duration {
+	return time.Duration(float64(m) * float64(time.Millisecond))
+}
