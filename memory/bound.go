@@ -11,7 +11,7 @@ import (
 // looked at; where it may hold few, more often.
 const boundEvery = 1000
 
-func (w *Workspace) boundEvery() int { return min(boundEvery, w.Settings().Log.MaxChanges/4) }
+func (w *Workspace) boundEvery() int { return min(boundEvery, w.Settings().Log.MaxChanges/8) }
 
 // boundSoon bounds the log after what is on the queue, where it has grown.
 func (w *Workspace) boundSoon() {
@@ -34,7 +34,9 @@ func (w *Workspace) bound(ctx context.Context) {
 	}
 	w.boundedAt = w.seq
 	limits := w.Settings().Log
-	over, err := s.OverLimit(ctx, limits.MaxChanges-w.boundEvery(), w.now().AddDate(0, 0, -limits.MaxDays))
+	// There is room for what comes until it is looked at again, and for as much that
+	// is written at once then.
+	over, err := s.OverLimit(ctx, limits.MaxChanges-2*w.boundEvery(), w.now().AddDate(0, 0, -limits.MaxDays))
 	if err == nil && over > 0 {
 		err = w.foldLog(ctx, over)
 	}
