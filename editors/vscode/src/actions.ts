@@ -63,14 +63,12 @@ export class Actions implements vscode.Disposable {
     work: (said: Record<string, string>) => Thenable<unknown>,
   ): Promise<void> {
     const open = inputs.filter(({ param }) => !(param in given));
-    let said = await this.ask(open);
-    while (said !== undefined) {
-      const all = said;
-      const done = await this.perform(action, folder, () => work(all));
+    const said: Record<string, string> = {};
+    while (await this.ask(open, said)) {
+      const done = await this.perform(action, folder, () => work(said));
       if (done || !open.some(({ kind }) => kind === "text")) {
         return;
       }
-      said = await this.ask(open.map((input) => ({ ...input, value: all[input.param] ?? "" })));
     }
   }
 
@@ -104,7 +102,7 @@ export class Actions implements vscode.Disposable {
       return undefined;
     }
     if (typeof outcome.markdown === "string") {
-      await this.documents.show(`${slug(action.title)}.md`, outcome.markdown);
+      await this.documents.show(`${slug(action.title)}.txt`, outcome.markdown);
       return {};
     }
     const status = typeof outcome.status === "string" ? `: ${outcome.status}` : "";
@@ -139,25 +137,36 @@ export class Actions implements vscode.Disposable {
     const last = this.undos.pop();
     this.offerUndo();
     if (last === undefined) {
-      vscode.window.setStatusBarMessage("There is nothing to undo", 5000);
-      return;
+      throw new Hint("There is nothing to undo");
     }
     const { method, params } = last.action;
     const title = `Undo ${last.title}`;
-    await this.attempt({ title }, () => this.server.call(method, { ...last.folder, ...params }));
+    const done = await this.attempt({ title }, () => this.server.call(method, { ...last.folder, ...params }));
+    if (done === undefined) {
+      this.undos.push(last); // to be tried again
+      this.offerUndo();
+    }
   }
 
-  /** What the person says to each input; nothing if they give up. */
-  private async ask(inputs: readonly PanelInput[]): Promise<Record<string, string> | undefined> {
-    const said: Record<string, string> = {};
-    for (const input of inputs) {
-      const value = input.kind === "choice" ? await choose(input) : await this.entry.ask(input);
-      if (value === undefined) {
-        return undefined;
+  /**
+   * Asks for each input what a person says to it, beginning with what they have said
+   * before. To leave a question leads back to the one before, so that nothing that
+   * is written is lost; to leave the first one is to give up, and the answer no.
+   */
+  private async ask(inputs: readonly PanelInput[], said: Record<string, string>): Promise<boolean> {
+    let at = 0;
+    for (let input = inputs[at]; input !== undefined; input = inputs[at]) {
+      const value = said[input.param] ?? input.value;
+      const question = { ...input, ...(value !== undefined && { value }) };
+      const answer = await (input.kind === "choice" ? choose(question) : this.entry.ask(question));
+      if (answer !== undefined) {
+        said[input.param] = answer;
+        at++;
+      } else if (at-- === 0) {
+        return false;
       }
-      said[input.param] = value;
     }
-    return said;
+    return true;
   }
 
   dispose(): void {
@@ -182,7 +191,7 @@ async function choose(input: PanelInput): Promise<string | undefined> {
 
 async function confirmed(action: PanelAction, what: string): Promise<boolean> {
   const title = plain(action.title);
-  const question = what === "" ? `${title}?` : `${title} “${plain(line(what, 80))}”?`;
+  const question = what === "" ? `${title}?` : `${title}: “${plain(line(what, 80))}”?`;
   const undoable = action.undo !== undefined || action.undoable === true;
   const detail = undoable ? "You can undo it afterwards." : "This cannot be undone.";
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, title)) === title;

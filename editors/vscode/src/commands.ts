@@ -173,7 +173,7 @@ async function read(parts: Parts, node: Node | undefined): Promise<void> {
       ...parts.sessions.params,
       id: node.item.id,
     });
-    await parts.documents.show("item.md", markdown);
+    await parts.documents.show("item.txt", markdown);
   }
 }
 
@@ -208,14 +208,14 @@ async function showTrace(parts: Parts): Promise<void> {
   const id = await search(parts.server, parts.folders);
   if (id !== undefined) {
     const { markdown } = await parts.server.request("wm/memory/explain", { ...parts.folders.params, id });
-    await parts.documents.show("trace.md", markdown);
+    await parts.documents.show("trace.txt", markdown);
   }
 }
 
 async function showContext({ server, sessions, documents }: Parts): Promise<void> {
   const [session] = await sessions.list();
   const context = await server.request("wm/context", preview(sessions.params.workspace, session));
-  await documents.show("context.md", context.text ?? "");
+  await documents.show("context.txt", context.text ?? "");
 }
 
 /** The notes of the session whose memory is shown, and how to name it. */
@@ -272,7 +272,10 @@ async function menu(parts: Parts): Promise<void> {
   const recording = parts.status.paused
     ? { label: "$(play) Resume recording", command: "resume" }
     : { label: "$(debug-pause) Pause recording", command: "pause" };
+  const restart = { label: "$(debug-restart) Restart the server", command: "restart" };
+  const { problem } = parts.server;
   const choices = [
+    ...(running && problem !== "" ? [restart] : []),
     ...(running
       ? [
           recording,
@@ -282,10 +285,10 @@ async function menu(parts: Parts): Promise<void> {
         ]
       : [{ label: "$(gear) Set the path of the server", command: "setPath" }]),
     { label: "$(output) Show the log", command: "showLog" },
-    { label: "$(debug-restart) Restart the server", command: "restart" },
+    ...(running && problem !== "" ? [] : [restart]),
     { label: "$(heart) Doctor", command: "doctor" },
   ];
-  const placeHolder = plain(parts.server.problem) || "Working Memory";
+  const placeHolder = plain(problem) || "Working Memory";
   const picked = await vscode.window.showQuickPick(choices, { placeHolder });
   if (picked !== undefined) {
     await vscode.commands.executeCommand(`workingMemory.${picked.command}`);

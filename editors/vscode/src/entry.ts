@@ -1,7 +1,7 @@
 // Asks for a text: on one line, or in an editor tab where it may have several.
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { lines, plain } from "./text";
+import { plain } from "./text";
 import type { PanelInput } from "./wire";
 
 const scheme = "working-memory-entry";
@@ -121,7 +121,7 @@ export class TextEntry implements vscode.Disposable {
 
   /** Opens a tab with the text. Saving by hand closes it and hands the text over; closing it gives up. */
   private async tab(prompt: string, value: string): Promise<string | undefined> {
-    const uri = this.drafts.add(titleOf(prompt), lines(value));
+    const uri = this.drafts.add(titleOf(prompt), value.replace(/\r\n/g, "\n"));
     const isOurs = (document: vscode.TextDocument) => document.uri.toString() === uri.toString();
     const isOurTab = ({ input }: vscode.Tab) =>
       input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
@@ -162,7 +162,8 @@ export class TextEntry implements vscode.Disposable {
   }
 }
 
+/** The name of a draft. It is plain text: in Markdown a link in it could be followed. */
 function titleOf(prompt: string): string {
   const title = plain(prompt, 40).replace(/[^\p{L}\p{N} ]+/gu, "");
-  return `${title.trim() || "Text"}.md`;
+  return `${title.trim() || "Text"}.txt`;
 }

@@ -72,6 +72,18 @@ function isShown(section: PanelSection): boolean {
   return section.show !== "nonEmpty" || section.items.length > 0;
 }
 
+/** Nodes of one parent with an id each of its own: an editor paints none of them if two have the same. */
+function distinct<N extends Node>(nodes: N[]): N[] {
+  const taken = new Set<string>();
+  for (const node of nodes) {
+    while (taken.has(node.id)) {
+      node.id += "'";
+    }
+    taken.add(node.id);
+  }
+  return nodes;
+}
+
 function matches(item: PanelItem, words: readonly string[]): boolean {
   const text = `${item.label} ${item.detail ?? ""}`.toLowerCase();
   return words.every((word) => text.includes(word));
@@ -81,9 +93,8 @@ function matches(item: PanelItem, words: readonly string[]): boolean {
 function itemNode(item: PanelItem, parent: string, words: readonly string[]): ItemNode | undefined {
   const self = matches(item, words);
   const id = `${parent}/${item.id}`;
-  const children = (item.children ?? [])
-    .map((child) => itemNode(child, id, self ? [] : words))
-    .filter((child) => child !== undefined);
+  const below = (item.children ?? []).map((child) => itemNode(child, id, self ? [] : words));
+  const children = distinct(below.filter((child) => child !== undefined));
   return self || children.length > 0 ? { kind: "item", id, item, open: !self, children } : undefined;
 }
 
@@ -94,9 +105,8 @@ function emptyNode(parent: string, text: string): EmptyNode {
 function sectionNode(section: PanelSection, words: readonly string[]): SectionNode {
   // What is found is another node, so that it is seen also in what a person has closed.
   const id = words.length > 0 ? `found:${section.id}` : `section:${section.id}`;
-  const children: Node[] = section.items
-    .map((item) => itemNode(item, id, words))
-    .filter((child) => child !== undefined);
+  const items = section.items.map((item) => itemNode(item, id, words));
+  const children: Node[] = distinct(items.filter((item) => item !== undefined));
   if (children.length === 0 && section.empty !== undefined && section.empty !== "") {
     children.push(emptyNode(id, section.empty));
   }
@@ -109,7 +119,7 @@ export function nodes(panel: Panel, filter = ""): Node[] {
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
-  const shown = panel.sections.filter(isShown).map((section) => sectionNode(section, words));
+  const shown = distinct(panel.sections.filter(isShown).map((section) => sectionNode(section, words)));
   if (words.length > 0) {
     const found = shown.filter(({ children }) => children.some(({ kind }) => kind === "item"));
     return found.length > 0 ? found : [emptyNode("found", "Nothing here has these words.")];

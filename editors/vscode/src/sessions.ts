@@ -8,7 +8,7 @@ import type { Session } from "./wire";
 
 export class Sessions implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<void>();
-  private readonly subscription: vscode.Disposable;
+  private readonly subscriptions: vscode.Disposable[];
   private chosen: string | undefined;
 
   /** Another session is shown now, or one of another folder. */
@@ -18,10 +18,17 @@ export class Sessions implements vscode.Disposable {
     private readonly server: Server,
     private readonly folders: Folders,
   ) {
-    this.subscription = folders.onDidChange(() => {
-      this.chosen = undefined;
-      this.emitter.fire();
-    });
+    this.subscriptions = [
+      folders.onDidChange(() => {
+        this.chosen = undefined;
+        this.emitter.fire();
+      }),
+      server.onDidChange((changed) => {
+        if (this.chosen !== undefined && changed.sections.includes("sessions")) {
+          this.list().catch((error) => server.log.warn(`wm/session/list: ${String(error)}`));
+        }
+      }),
+    ];
   }
 
   /** What a question about the memory that is shown carries; without a choice the server knows whose. */
@@ -37,7 +44,7 @@ export class Sessions implements vscode.Disposable {
     }
   }
 
-  /** The sessions that live, the one whose memory is shown first. */
+  /** The sessions that live, the one whose memory is shown first. A choice ends with its session. */
   async list(): Promise<Session[]> {
     const { sessions, shown } = await this.server.request("wm/session/list", this.folders.params);
     const live = sessions.filter((session) => session.live);
@@ -53,7 +60,7 @@ export class Sessions implements vscode.Disposable {
     const works = { label: "The one that works", id: undefined };
     const live = (await this.list()).map((session) => ({
       label: plain(nameOf(session)),
-      description: `turn ${session.turn}`,
+      description: `since ${timeOf(session.startedAt)}, turn ${session.turn}`,
       id: session.sessionId,
     }));
     const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { id: string | undefined }>(
@@ -66,8 +73,12 @@ export class Sessions implements vscode.Disposable {
   }
 
   dispose(): void {
-    vscode.Disposable.from(this.subscription, this.emitter).dispose();
+    vscode.Disposable.from(...this.subscriptions, this.emitter).dispose();
   }
+}
+
+function timeOf(time: string): string {
+  return new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 }
 
 /** What to call a session. */

@@ -74,39 +74,45 @@ export class Status implements vscode.Disposable {
   }
 
   private paint(): void {
-    const { state } = this.server;
-    const pressure = this.model.panel?.pressure;
-    const { problem } = this.server;
-    const open = this.folders.current !== undefined;
-    const painted = JSON.stringify([state, problem, open, this.pausedUntil, pressure?.percentage, pressure?.level]);
+    const { state, problem } = this.server;
+    const { text, tooltip } = this.look();
+    const painted = JSON.stringify([state.kind, this.paused, text, tooltip]);
     if (painted === this.painted) {
       return; // all that is set below goes to the window, whether it is another or not
     }
     this.painted = painted;
     void vscode.commands.executeCommand("setContext", "workingMemory.state", state.kind);
     void vscode.commands.executeCommand("setContext", "workingMemory.paused", this.paused);
-    this.item.backgroundColor = undefined;
-    if (problem !== "") {
-      this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
-      this.tell("$(warning) Memory", problem);
-    } else if (state.kind !== "running") {
-      this.tell("$(database)", "Working Memory: the server is starting");
-    } else if (!open) {
-      this.tell("$(database)", "Working Memory: no folder is open");
-    } else if (this.pausedUntil !== undefined) {
-      const time = new Date(this.pausedUntil).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-      this.tell("$(debug-pause) Memory paused", `Nothing is recorded until ${time}`);
-    } else {
-      const share = pressure === undefined ? "" : ` ${Math.round(pressure.percentage)} %`;
-      const level = pressure === undefined ? "" : `; the agent's context is ${plain(pressure.level)}`;
-      this.tell(`$(database)${share}`, `Working Memory is recording${level}`);
-    }
-  }
-
-  private tell(text: string, tooltip: string): void {
+    const warning = new vscode.ThemeColor("statusBarItem.warningBackground");
+    this.item.backgroundColor = problem === "" ? undefined : warning;
     this.item.text = text;
     this.item.tooltip = tooltip;
     this.item.accessibilityInformation = { label: tooltip, role: "button" };
+  }
+
+  private look(): { text: string; tooltip: string } {
+    const { state, problem } = this.server;
+    if (problem !== "") {
+      return { text: "$(warning) Memory", tooltip: problem };
+    }
+    if (state.kind !== "running") {
+      return { text: "$(database)", tooltip: "Working Memory: the server is starting" };
+    }
+    if (this.folders.current === undefined) {
+      return { text: "$(database)", tooltip: "Working Memory: no folder is open" };
+    }
+    if (this.pausedUntil !== undefined) {
+      const time = new Date(this.pausedUntil).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+      return { text: "$(debug-pause) Memory paused", tooltip: `Nothing is recorded until ${time}` };
+    }
+    const pressure = this.model.panel?.pressure;
+    if (pressure === undefined) {
+      return { text: "$(database)", tooltip: "Working Memory is recording" };
+    }
+    return {
+      text: `$(database) ${Math.round(pressure.percentage)} %`,
+      tooltip: `Working Memory is recording; the agent's context is ${plain(pressure.level)}`,
+    };
   }
 
   dispose(): void {

@@ -6,7 +6,8 @@
 //                 answered when the next message comes without it
 //   panel.json    the panel
 //   paused        when the pause ends, if there is one
-//   refuse        how a wm/memory/update is refused, once: "error", "rejected" or "end"
+//   refuse        how a wm/memory/update or wm/memory/restore is refused, once: "error",
+//                 "rejected" or "end"
 //   record        gets one JSON line per message
 import fs from "node:fs";
 import path from "node:path";
@@ -69,7 +70,7 @@ const problem = { code: -32803, message: "no such thing\nhere [now](command:work
 
 /** What is answered to a message. */
 function answerTo({ method, params }) {
-  if (method === "wm/memory/update" && fs.existsSync(file("refuse"))) {
+  if (/^wm\/memory\/(update|restore)$/.test(method) && fs.existsSync(file("refuse"))) {
     const how = fs.readFileSync(file("refuse"), "utf8");
     fs.rmSync(file("refuse"));
     if (how === "end") {

@@ -8,7 +8,7 @@ import * as vscode from "vscode";
 import type { Api } from "../../src/extension";
 import type { Node } from "../../src/nodes";
 import type { State } from "../../src/server";
-import type { PanelItem, PanelSection } from "../../src/wire";
+import type { PanelInput, PanelItem, PanelSection } from "../../src/wire";
 
 const dir = process.env.FAKE_DIR ?? "";
 const out = process.env.WM_TEST_OUT ?? "";
@@ -121,12 +121,15 @@ async function write({ document, edit }: vscode.TextEditor, text: string): Promi
 }
 
 /** Opens a text of two lines to be edited; `done` when the person is done with it. */
-async function openDraft(): Promise<{ done: Thenable<unknown>; editor: vscode.TextEditor }> {
+async function openDraft(
+  value = "one\ntwo",
+  more: PanelInput[] = [],
+): Promise<{ done: Thenable<unknown>; editor: vscode.TextEditor }> {
   const edit = {
     title: "Edit",
     method: "wm/memory/update",
     params: { id: "m1" },
-    inputs: [{ param: "text", prompt: "Text", kind: "text" as const, multiline: true, value: "one\ntwo" }],
+    inputs: [{ param: "text", prompt: "Text", kind: "text" as const, multiline: true, value }, ...more],
   };
   const [root] = await paintedWith([memory([entry("m1", "one", { actions: [edit] })])]);
   const done = vscode.commands.executeCommand("workingMemory.item.edit", root?.children[0]);
@@ -265,6 +268,32 @@ const tests: Record<string, () => Promise<void>> = {
     assert.equal(sent("workspace/executeCommand").length, 0);
   },
 
+  "what was done can be tried to be taken back again if that fails": async () => {
+    const restored = () => sent("wm/memory/restore").length;
+    const before = restored();
+    const [root] = await paintedWith([memory([entry("m1", "one")])]);
+    await vscode.commands.executeCommand("workingMemory.item.forget", root?.children[0]);
+    writeFileSync(join(dir, "refuse"), "error");
+    await vscode.commands.executeCommand("workingMemory.undo");
+    assert.equal(restored(), before + 1);
+    await vscode.commands.executeCommand("workingMemory.undo");
+    assert.equal(restored(), before + 2);
+    await vscode.commands.executeCommand("workingMemory.undo");
+    assert.equal(restored(), before + 2, "it is taken back");
+  },
+
+  "a text that is shown is plain, and another one once it is shown anew": async () => {
+    const [root] = await paintedWith([memory([entry("1", "one")])]);
+    for (const text of ["# [run](command:workbench.action.quit)", "another\u202e"]) {
+      writeFileSync(join(dir, "markdown"), text);
+      await vscode.commands.executeCommand("workingMemory.read", root?.children[0]);
+      const document = vscode.window.activeTextEditor?.document;
+      assert.equal(document?.languageId, "plaintext");
+      const shown = text.replace("\u202e", "\\u202e");
+      await until("the text", () => document?.getText() === shown);
+    }
+  },
+
   "a text of several lines is written in a tab; saving hands it over, closing gives up": async () => {
     const first = await openDraft();
     assert.equal(first.editor.document.getText(), "one\ntwo");
@@ -282,6 +311,48 @@ const tests: Record<string, () => Promise<void>> = {
     await files.update("encoding", undefined, vscode.ConfigurationTarget.Global);
     assert.deepEqual(updates(), ["one\ntwo and trés"]);
     assert.equal(drafts().length, 0);
+  },
+
+  "a draft is plain text and has every character, seen or not": async () => {
+    const before = updates().length;
+    const text = `one \u200b\u{e0041}\ufeff [run](command:workbench.action.quit)\n${"long ".repeat(250_000)}`;
+    const { done, editor } = await openDraft(text);
+    assert.equal(editor.document.languageId, "plaintext");
+    await editor.edit((change) => change.insert(new vscode.Position(0, 0), "first "));
+    await vscode.commands.executeCommand("workbench.action.files.save");
+    await done;
+    assert.ok(updates().slice(before)[0] === `first ${text}`);
+  },
+
+  "to leave the question after a draft leads back to it": async () => {
+    const before = updates().length;
+    const choices = ["decision", "project"].map((value) => ({ value, label: value }));
+    const type: PanelInput = { param: "type", prompt: "Type", kind: "choice", choices };
+    const { done, editor } = await openDraft("one\ntwo", [type]);
+    const press = (command: string) => vscode.commands.executeCommand(`workbench.action.${command}`);
+    const back = async (from: vscode.TextEditor) =>
+      until("the draft again", async () => {
+        await press("closeQuickOpen");
+        const active = vscode.window.activeTextEditor;
+        return drafts().length > 0 && active?.document !== from.document && active;
+      });
+    await write(editor, "one\nand more");
+    const again = await back(editor);
+    assert.equal(again.document.getText(), "one\nand more");
+    await write(again, "one\nand all");
+    await until("it handed over", async () => {
+      await press("acceptSelectedQuickOpenItem");
+      return updates().length > before;
+    });
+    await done;
+    assert.deepEqual(updates().slice(before), ["one\nand all"]);
+
+    const given = await openDraft("one\ntwo", [type]);
+    await write(given.editor, "one\nnothing");
+    await back(given.editor);
+    await press("closeActiveEditor");
+    await given.done;
+    assert.equal(updates().length, before + 1, "closing gives up");
   },
 
   "what the editor saves by itself is not handed over": async () => {

@@ -53,6 +53,27 @@ test("the filter shows what is under More, too, and leaves out sections without 
   assert.ok(found[0]?.kind === "section" && found[0].open);
 });
 
+test("items with the same id are nodes of their own, also after an update", () => {
+  const tree = (...labels: string[]) =>
+    nodes({
+      sections: [
+        section(
+          "a",
+          labels.map((label) => item("1", label)),
+        ),
+      ],
+      badge: 0,
+    });
+  const labels = (all: Node[]) =>
+    all[0]?.children.map((node) => (node.kind === "item" ? [node.id, node.item.label] : []));
+  const before = tree("one", "two");
+  const { nodes: after } = update(before, tree("one", "three"));
+  assert.deepEqual(labels(after), [
+    ["section:a/1", "one"],
+    ["section:a/1'", "three"],
+  ]);
+});
+
 test("an update names what has to be painted, and leaves the rest as it is", () => {
   const tree = (sections: PanelSection[]) => nodes({ sections, badge: 0 });
   const a = (...items: PanelItem[]) => section("a", items, { summary: `${items.length}` });
