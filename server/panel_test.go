@@ -2,6 +2,8 @@ package server
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -54,6 +56,29 @@ func TestAFailureBehindAPipeIsMarked(t *testing.T) {
 	assert.Contains(t, context.Text, "TestTotal: wrong answer (a pipe hid the exit code)")
 	p.call("wm/tool/executed", map[string]any{"tool": "bash", "input": map[string]any{"command": "go test ./..."}, "exitCode": 0, "output": "ok\n"}, &told)
 	assert.Empty(t, p.errors())
+}
+
+func TestAnEntryAboutFilesOpensTheFirstThatIsThere(t *testing.T) {
+	p := start(t, nil)
+	first, second := p.write("first.go", ""), p.write("second.go", "")
+	p.call("wm/memory/add", map[string]any{"text": "Prices are cents", "files": []string{"first.go", "second.go"}}, nil)
+	place := func() string {
+		var shown wire.PanelResult
+		p.call("wm/panel", nil, &shown)
+		if location := shown.Sections[0].Items[0].Location; location != nil {
+			return location.URI
+		}
+		return ""
+	}
+	assert.Equal(t, first, place())
+	remove := func(uri, name string) {
+		require.NoError(t, os.Remove(filepath.Join(p.root, name)))
+		p.notify("workspace/didDeleteFiles", map[string]any{"files": []any{map[string]any{"uri": uri}}})
+	}
+	remove(first, "first.go")
+	assert.Equal(t, second, place())
+	remove(second, "second.go")
+	assert.Empty(t, place())
 }
 
 func TestAnEditorSeesTheMemoryOfTheAgentThatWorks(t *testing.T) {

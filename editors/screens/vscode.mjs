@@ -34,8 +34,12 @@ async function arrange(bench) {
   await bench.open("cart_test.go");
   await page.keyboard.press("Control+K");
   await page.keyboard.press("Control+Backslash");
-  await page.locator(".editor-group-container").nth(1).waitFor();
+  const groups = page.locator(".editor-group-container");
+  await groups.and(page.locator(".active")).and(groups.nth(1)).waitFor();
   await bench.open("cart.go");
+  for (const [i, name] of ["cart_test.go", "cart.go"].entries()) {
+    await groups.nth(i).locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+  }
 
   await page.locator('.activitybar a.action-label[aria-label^="Working Memory"]').click();
   for (const section of ["More", "Context budget"]) {

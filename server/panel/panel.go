@@ -127,7 +127,7 @@ func memorySection(r Reader) wire.PanelSection {
 	var inactive []longterm.Entry
 	for _, entry := range room.List(nil, true) {
 		if entry.Status == longterm.StatusActive {
-			section.Items = append(section.Items, entryItem(entry, typesOf(limits.Types)))
+			section.Items = append(section.Items, entryItem(r, entry, typesOf(limits.Types)))
 		} else {
 			inactive = append(inactive, entry)
 		}
@@ -165,7 +165,7 @@ func inactiveItems(entries []longterm.Entry) []wire.PanelItem {
 // icons of the types of entries.
 var icons = map[string]string{"feedback": "feedback", "project": "project", "decision": "law", "reference": "link"}
 
-func entryItem(e longterm.Entry, types []string) wire.PanelItem {
+func entryItem(r Reader, e longterm.Entry, types []string) wire.PanelItem {
 	item := wire.PanelItem{
 		ID: "memory:" + e.ID, Kind: "memory", Icon: iconOf(e.Type), Label: oneLine(e.Text), Detail: e.Type, HasMarkdown: true,
 	}
@@ -178,8 +178,13 @@ func entryItem(e longterm.Entry, types []string) wire.PanelItem {
 			Title: "Keep", Icon: "check", Key: "c", Method: "wm/memory/update", Params: wire.Object{"id": e.ID, "reviewed": true}, Inline: true,
 		})
 	}
+	files := e.Files
 	if e.Stale != nil {
 		item.Severity, item.Detail = 2, item.Detail+" · "+e.Stale.Reason
+		files = slices.DeleteFunc(slices.Clone(files), func(file string) bool { return slices.Contains(e.Stale.Gone, file) })
+	}
+	if len(files) > 0 {
+		item.Location = &wire.PanelLocation{URI: fileURI(r.Worktree, files[0])}
 	}
 	pin := "Pin"
 	if e.Pinned {
@@ -189,7 +194,7 @@ func entryItem(e longterm.Entry, types []string) wire.PanelItem {
 	item.Actions = append(item.Actions,
 		wire.PanelAction{Title: pin, Icon: "pin", Key: "p", Method: "wm/memory/update", Params: wire.Object{"id": e.ID, "pinned": !e.Pinned}, Inline: true},
 		wire.PanelAction{Title: "Edit", Icon: "edit", Key: "e", Method: "wm/memory/update", Params: wire.Object{"id": e.ID}, Inputs: []wire.PanelInput{
-			{Param: "text", Prompt: "Text", Kind: wire.InputText, Multiline: true, Value: e.Text},
+			{Param: "text", Prompt: "What is remembered", Kind: wire.InputText, Multiline: true, Value: e.Text},
 			typeToChange(types, e.Type),
 		}},
 		wire.PanelAction{
@@ -359,7 +364,7 @@ func coreSection(r Reader) wire.PanelSection {
 			Detail: fmt.Sprintf("%d/%d", block.Chars(), room.MaxChars(name)), HasMarkdown: true,
 			Actions: []wire.PanelAction{{
 				Title: "Edit", Icon: "edit", Key: "e", Method: "wm/core/update", Params: r.of(wire.Object{"block": name, "operation": "replace"}),
-				Inputs: []wire.PanelInput{{Param: "content", Prompt: "What the block says", Kind: wire.InputText, Multiline: true, Value: block.Content}},
+				Inputs: []wire.PanelInput{{Param: "content", Prompt: "What the block " + name + " says", Kind: wire.InputText, Multiline: true, Value: block.Content}},
 			}},
 		})
 	}

@@ -148,8 +148,8 @@ async function open(node: Node): Promise<void> {
   if (uri.scheme !== "file") {
     throw new Error(`this place is not a file: ${line(location.uri)}`);
   }
-  if (!(await isThere(uri))) {
-    throw new Hint(`${uri.path.split("/").at(-1)} is no longer there`);
+  if (!(await isFile(uri))) {
+    throw new Hint(`There is no file ${uri.path.split("/").at(-1)}`);
   }
   const { range } = location;
   const selection =
@@ -157,10 +157,9 @@ async function open(node: Node): Promise<void> {
   await vscode.window.showTextDocument(uri, { preview: true, ...(selection && { selection }) });
 }
 
-async function isThere(uri: vscode.Uri): Promise<boolean> {
+async function isFile(uri: vscode.Uri): Promise<boolean> {
   try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
+    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;
   } catch {
     return false;
   }

@@ -274,7 +274,7 @@ function mainTests(editor, bench, agent) {
           await bench.row(label).click();
           await page.keyboard.press("F2");
         };
-        const draft = page.locator(".tab.active", { hasText: "What the block says" });
+        const draft = page.locator(".tab.active", { hasText: "What the block" });
         const add = async (label, text) => {
           await edit(label);
           await draft.waitFor();
@@ -305,7 +305,7 @@ function mainTests(editor, bench, agent) {
         await box.fill("all of it");
         await page.keyboard.press("Enter");
         await until("it written", async () => (await read("progress")) === "all of it");
-        assert.equal(await page.locator(".tab", { hasText: "What the block says" }).count(), 0);
+        assert.equal(await page.locator(".tab", { hasText: "What the block" }).count(), 0);
         await bench.command("Notifications: Clear All Notifications");
         await write("goal", "");
         await write("progress", "");

@@ -233,12 +233,14 @@ const tests: Record<string, () => Promise<void>> = {
     assert.equal(editor?.document.getText(editor.selection), "second");
   },
 
-  "a file that is gone is said to be, and nothing is opened": async () => {
+  "where there is no file, nothing is opened": async () => {
     const before = vscode.window.activeTextEditor?.document.uri.toString();
-    const location = { uri: vscode.Uri.joinPath(folder(), "gone.txt").toString() };
-    const [root] = await paintedWith([memory([entry("1", "one", { location })])]);
-    await vscode.commands.executeCommand("workingMemory.open", root?.children[0]);
-    assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), before);
+    for (const uri of [vscode.Uri.joinPath(folder(), "gone.txt"), folder()]) {
+      const location = { uri: uri.toString() };
+      const [root] = await paintedWith([memory([entry("1", "one", { location })])]);
+      await vscode.commands.executeCommand("workingMemory.open", root?.children[0]);
+      assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), before);
+    }
   },
 
   "a place that is no file is not opened": async () => {
