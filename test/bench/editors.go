@@ -19,7 +19,7 @@ const (
 	// and 39 errors.
 	largeTimes = 13
 
-	// live is how soon a change in any process is to be painted (issue 5).
+	// live is how soon a change in any process is to be painted, so that it seems to be at once.
 	live = 100 * time.Millisecond
 
 	// changes are how many are measured.
