@@ -140,6 +140,21 @@ func (e *DeletedError) Error() string {
 	return fmt.Sprintf("the session %s was deleted, nothing more is kept of it; begin it anew with wm/session/start", e.Session)
 }
 
+// An UnknownError says that a session has never begun here, or is long forgotten.
+type UnknownError struct{ Session string }
+
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("no session %s is known here; check the id, or begin it with wm/session/start", e.Session)
+}
+
+// Known is an *UnknownError or a *DeletedError if there is no such session.
+func (w *Workspace) Known(session string) error {
+	if _, known := w.Sessions().Get(session); !known {
+		return &UnknownError{session}
+	}
+	return w.NotDeleted(session)
+}
+
 // NotDeleted is a *DeletedError if a session was deleted.
 func (w *Workspace) NotDeleted(session string) error {
 	if w.Sessions().Deleted(session) {

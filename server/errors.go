@@ -56,6 +56,7 @@ func wireError(err error) error {
 		badShape *notes.ShapeError
 		badEvent *overview.EventError
 		deleted  *memory.DeletedError
+		unknown  *memory.UnknownError
 	)
 	switch {
 	case errors.As(err, &already):
@@ -90,6 +91,8 @@ func wireError(err error) error {
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound, ID: notFound.ID})
 	case errors.As(err, &deleted):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound, ID: deleted.Session})
+	case errors.As(err, &unknown):
+		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound, ID: unknown.Session})
 	case errors.Is(err, store.ErrNoOutput), errors.Is(err, memory.ErrNoHistory):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound})
 	case errors.Is(err, scope.ErrNoWorkspace):

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -163,12 +164,9 @@ func (f *folders) reconfigure() {
 // view finds the workspace that params mean: the one that they name, else that
 // of the file that they name, else the first.
 func (f *folders) view(params *wire.Params, file string) (*view, error) {
-	at, err := params.At.Parse()
+	at, err := moment("at", params.At)
 	if err != nil {
-		return nil, badParam("at", "%q is not a time; write it like 2026-03-01T09:30:00.000Z", params.At)
-	}
-	if year := at.UTC().Year(); !at.IsZero() && (year < 1970 || year > 9999) {
-		return nil, badParam("at", "%q is not a time between the years 1970 and 9999", params.At)
+		return nil, err
 	}
 	path := ""
 	if file != "" {
@@ -186,6 +184,18 @@ func (f *folders) view(params *wire.Params, file string) (*view, error) {
 		who.Agent = client.agent
 	}
 	return &view{Workspace: target.workspace, folder: target, task: params.TaskID, who: who, client: client.agent}, nil
+}
+
+// moment is a time that a member of params gives, zero if it gives none.
+func moment(field string, given wire.Time) (time.Time, error) {
+	at, err := given.Parse()
+	if err != nil {
+		return at, badParam(field, "%q is not a time; write it like 2026-03-01T09:30:00.000Z", given)
+	}
+	if year := at.UTC().Year(); !at.IsZero() && (year < 1970 || year > 9999) {
+		return at, badParam(field, "%q is not a time between the years 1970 and 9999", given)
+	}
+	return at, nil
 }
 
 func (f *folders) choose(uri, path string) (*folder, error) {

@@ -83,6 +83,9 @@ func (s *Server) workingRestore(ctx context.Context, at *view, params *wire.Work
 	if err := at.recording(); err != nil {
 		return wire.WorkingRestoreResult{}, err
 	}
+	if err := at.Known(at.who.Session); err != nil {
+		return wire.WorkingRestoreResult{}, err
+	}
 	if len(params.Items) > maxDropped {
 		return wire.WorkingRestoreResult{}, badParam("items", "are %d; a session never held more than %d", len(params.Items), maxDropped)
 	}
@@ -118,13 +121,13 @@ const maxDropped = 1000
 var notesOfSlots = map[string]hot.NoteKind{working.Decisions: hot.Decision, working.Todos: hot.Todo}
 
 func droppedItem(d wire.WorkingDropped) (working.Item, error) {
-	created, err := d.CreatedAt.Parse()
+	created, err := moment("items.createdAt", d.CreatedAt)
 	if err != nil {
-		return working.Item{}, badParam("items", "hold a createdAt that is no RFC 3339 time: %q", d.CreatedAt)
+		return working.Item{}, err
 	}
-	mentioned, err := d.LastMentionedAt.Parse()
+	mentioned, err := moment("items.lastMentionedAt", d.LastMentionedAt)
 	if err != nil {
-		return working.Item{}, badParam("items", "hold a lastMentionedAt that is no RFC 3339 time: %q", d.LastMentionedAt)
+		return working.Item{}, err
 	}
 	return working.Item{
 		Slot: d.Slot, Content: d.Content, Source: cmp.Or(d.Source, "manual"), Path: d.Path, Fingerprint: d.Fingerprint, Mentions: d.Mentions, Event: d.Event,

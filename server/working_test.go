@@ -1,6 +1,8 @@
 package server
 
 import (
+	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 
@@ -121,6 +123,47 @@ func TestA6_WhatIsDroppedIsPutBackAsItWas(t *testing.T) {
 	assert.EqualValues(t, wire.CodeInvalidParams, p.fails("wm/working/restore", map[string]any{"items": many}).Code)
 	long := map[string]any{"content": strings.Repeat("x", 501)}
 	assert.EqualValues(t, wire.CodeRequestFailed, p.fails("wm/working/restore", map[string]any{"items": []any{long}}).Code)
+}
+
+func TestA6_WhatIsPutBackCountsAsASessionCounts(t *testing.T) {
+	p := start(t, nil)
+	said := map[string]any{"role": "user", "text": "What about the tax table?"}
+	p.call("wm/message/received", said, nil)
+	p.call("wm/working/restore", map[string]any{"items": []any{
+		map[string]any{"content": "the tax table", "mentions": math.MaxInt64, "event": math.MaxInt64},
+		map[string]any{"content": "the old table", "slot": "todo", "mentions": math.MinInt64, "event": math.MinInt64},
+		map[string]any{"content": "a faded finding", "event": math.MinInt64},
+	}}, nil)
+	p.call("wm/message/received", said, nil)
+	var read wire.WorkingReadResult
+	p.call("wm/working/read", nil, &read)
+	require.Len(t, read.Pool, 1)
+	assert.Equal(t, "the tax table", read.Pool[0].Content)
+	assert.InDelta(t, 1+math.Log(1e6), *read.Pool[0].Score, 0.001)
+	require.Len(t, read.Slots["todo"], 1)
+	assert.Equal(t, 1, read.Slots["todo"][0].Mentions)
+
+	early := map[string]any{"content": "x", "createdAt": "0000-01-01T00:00:00+01:00"}
+	assert.EqualValues(t, wire.CodeInvalidParams, p.fails("wm/working/restore", map[string]any{"items": []any{early}}).Code, "no year that can be written")
+}
+
+func TestNothingIsPutBackIntoASessionThatIsNotKnown(t *testing.T) {
+	p := start(t, nil)
+	dropped := map[string]any{"sessionId": "another", "items": []any{map[string]any{"content": "a finding"}}}
+	refused := p.fails("wm/working/restore", dropped)
+	assert.EqualValues(t, wire.CodeRequestFailed, refused.Code)
+	assert.Contains(t, refused.Message, "no session another is known here; check the id, or begin it with wm/session/start")
+	var why wire.Refusal
+	require.NoError(t, json.Unmarshal(refused.Data, &why))
+	assert.Equal(t, wire.Refusal{Reason: wire.RefusalNotFound, ID: "another"}, why)
+	var list wire.SessionListResult
+	p.call("wm/session/list", nil, &list)
+	assert.Empty(t, list.Sessions, "what is refused begins none")
+
+	p.call("wm/session/start", map[string]any{"sessionId": "another"}, nil)
+	p.call("wm/working/restore", dropped, nil)
+	p.call("wm/session/delete", map[string]any{"sessionId": "another"}, nil)
+	assert.Contains(t, p.fails("wm/working/restore", dropped).Message, "the session another was deleted")
 }
 
 func TestAnItemOfOneSessionIsPromotedToAllOfThem(t *testing.T) {

@@ -143,7 +143,7 @@ func (r *Room) Restore(session string, items []Item) ([]change.Change, error) {
 		if err := r.known(item.Slot); err != nil {
 			return nil, err
 		}
-		item.Mentions, item.Event = max(item.Mentions, 1), min(item.Event, events)
+		*item = item.bounded(events)
 	}
 	restored = slices.DeleteFunc(restored, func(i Item) bool { return i.Content == "" })
 	if len(restored) == 0 {

@@ -63,9 +63,11 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 // identified gives items their ids, each once.
 func identified(found []Item) []Item {
 	var items []Item
+	taken := map[string]bool{}
 	for _, item := range found {
 		item.ID = idOf(item)
-		if item.Content != "" && !slices.ContainsFunc(items, func(i Item) bool { return i.ID == item.ID }) {
+		if item.Content != "" && !taken[item.ID] {
+			taken[item.ID] = true
 			items = append(items, item)
 		}
 	}

@@ -67,13 +67,14 @@ const lastMilli = 253402300799999
 
 func (o *Older) add(slot string, from olderItem, events int) {
 	item := Item{
-		Slot: slot, Content: strings.TrimSpace(from.Content), Source: from.Source, Mentions: max(1, from.Mentions),
+		Slot: slot, Content: strings.TrimSpace(from.Content), Source: from.Source, Mentions: from.Mentions,
 		CreatedAt: time.UnixMilli(int64(min(max(from.Timestamp, 0), lastMilli))).UTC(),
 	}
 	item.LastMentionedAt = item.CreatedAt
 	if from.Event != nil {
-		item.Event = min(0, *from.Event-events)
+		item.Event = *from.Event - events
 	}
+	item = item.bounded(0)
 	if _, known := titles[slot]; !known {
 		item.Slot = Pool
 	}

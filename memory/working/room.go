@@ -220,6 +220,17 @@ func (i Item) mentioned(event int, at time.Time) Item {
 	return i
 }
 
+// maxCount is more than any session counts. What is put back or read from a file
+// may say anything, and is counted on from there.
+const maxCount = 1_000_000
+
+// bounded is an item with counts as a session has them after so many events.
+func (i Item) bounded(events int) Item {
+	i.Mentions = min(max(i.Mentions, 1), maxCount)
+	i.Event = min(max(i.Event, -maxCount), events)
+	return i
+}
+
 func (r *Room) drop(session string, ids []string) []change.Row {
 	var rows []change.Row
 	s := r.at(session)

@@ -93,7 +93,7 @@ func Methods() []Method {
 		method[WorkingClearParams, WorkingClearResult]("wm/working/clear", GroupKeeping,
 			"Empty a slot, or all of the working memory."),
 		method[WorkingRestoreParams, WorkingRestoreResult]("wm/working/restore", GroupKeeping,
-			"Take back wm/working/remove or wm/working/clear, with the params that its undo gives."),
+			"Take back wm/working/remove or wm/working/clear, with the params that its undo gives. The session has to be known."),
 		method[NotesListParams, NotesListResult]("wm/notes/list", GroupKeeping,
 			"The notes of the session, which are files: overview.md is in every context, detail/ and archive/ are read on demand."),
 		method[NotesReadParams, NotesReadResult]("wm/notes/read", GroupKeeping,

@@ -1778,7 +1778,7 @@ export interface Methods {
   "wm/working/remove": { params: WorkingRemoveParams; result: WorkingRemoveResult };
   /** Empty a slot, or all of the working memory. */
   "wm/working/clear": { params: WorkingClearParams; result: WorkingClearResult };
-  /** Take back wm/working/remove or wm/working/clear, with the params that its undo gives. */
+  /** Take back wm/working/remove or wm/working/clear, with the params that its undo gives. The session has to be known. */
   "wm/working/restore": { params: WorkingRestoreParams; result: WorkingRestoreResult };
   /** The notes of the session, which are files: overview.md is in every context, detail/ and archive/ are read on demand. */
   "wm/notes/list": { params: NotesListParams; result: NotesListResult };
