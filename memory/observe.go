@@ -74,16 +74,21 @@ func (w *Workspace) ignores(ev event.Event) bool {
 func (w *Workspace) Paused() bool { return w.now().Before(w.Sessions().PausedUntil()) }
 
 // attend starts or resumes the session of an event, if this process does not
-// serve it yet, and takes its lease.
+// serve it yet, and takes its lease. What somebody else writes into a session is
+// no life of it: one that has ended stays so, one that lives is served by others.
 func (w *Workspace) attend(ctx context.Context, ev *event.Event) error {
+	known := w.rooms.Load().sessions
 	start := event.SessionStarted{}
 	switch body := ev.Body.(type) {
 	case event.SessionEnded, event.SessionDeleted:
 		return nil
 	case event.SessionStarted:
 		start = body
+	case event.Written:
+		if _, begun := known.Get(ev.Session); begun && !body.Own {
+			return nil
+		}
 	}
-	known := w.rooms.Load().sessions
 	_, held := w.leases[ev.Session]
 	if ev.Session == "" || held && known.Live(ev.Session) && start == (event.SessionStarted{}) {
 		return nil

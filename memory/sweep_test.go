@@ -261,6 +261,22 @@ func TestB14_NothingBringsADeletedSessionBack(t *testing.T) {
 	assert.True(t, again.Sessions().Deleted("s"))
 }
 
+func TestWhoWritesIntoASessionOfAnotherProcessDoesNotKeepItAlive(t *testing.T) {
+	world := newWorld(t)
+	w, agent := world.open(), world.open()
+	observe(t, agent, "s", event.FileTouched{Path: "a.go", Action: event.Edit})
+	require.Eventually(t, func() bool { settle(w); return w.Sessions().Live("s") }, patience, 10*time.Millisecond)
+	on(w, func() {
+		_, err := w.ApplyIn(context.Background(), event.Event{Session: "s", Agent: "editor", Body: event.Written{}}, func() ([]change.Change, error) {
+			return w.Core().Update("s", "goal", core.Replace, "Ship the importer")
+		})
+		require.NoError(t, err)
+	})
+	agent.Close(context.Background())
+	require.Eventually(t, func() bool { settle(w); return !w.Sessions().Live("s") }, patience, 10*time.Millisecond)
+	assert.Equal(t, "Ship the importer", w.Core().Get("s", "goal").Content)
+}
+
 func TestA13_CoreWorkingPressureAndNotesOutliveCompactionAndRestart(t *testing.T) {
 	world := newWorld(t)
 	w := world.open()

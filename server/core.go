@@ -28,7 +28,7 @@ func (s *Server) coreUpdate(ctx context.Context, at *view, params *wire.CoreUpda
 		return wire.CoreUpdateResult{}, err
 	}
 	var before string
-	_, err := at.ApplyIn(ctx, at.event(nil), func() ([]change.Change, error) {
+	_, err := at.ApplyIn(ctx, at.writing(), func() ([]change.Change, error) {
 		before = at.Core().Get(at.who.Session, params.Block).Content
 		return at.Core().Update(at.who.Session, params.Block, core.Operation(params.Operation), params.Content)
 	})

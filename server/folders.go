@@ -54,7 +54,8 @@ type view struct {
 	folder *folder
 	who    memory.Who
 	task   string
-	client string // the agent of the connection
+	// The connection's own agent and session.
+	client, own string
 }
 
 // worktree is what paths are relative to.
@@ -65,6 +66,10 @@ func (v *view) event(body any) event.Event {
 	actor := v.actor()
 	return event.Event{At: actor.At, Session: actor.Session, Agent: actor.Agent, Task: v.task, Worktree: v.worktree(), Body: body}
 }
+
+// writing is the event of the client writing into what is kept of this view's
+// session, which need not be its own.
+func (v *view) writing() event.Event { return v.event(event.Written{Own: v.who.Session == v.own}) }
 
 // actor is in whose name the request acts. The agent of a session that is named
 // without one is known from the session's start.
@@ -183,7 +188,7 @@ func (f *folders) view(params *wire.Params, file string) (*view, error) {
 	if who.Agent == "" && who.Session == client.session {
 		who.Agent = client.agent
 	}
-	return &view{Workspace: target.workspace, folder: target, task: params.TaskID, who: who, client: client.agent}, nil
+	return &view{Workspace: target.workspace, folder: target, task: params.TaskID, who: who, client: client.agent, own: client.session}, nil
 }
 
 // moment is a time that a member of params gives, zero if it gives none.
@@ -268,7 +273,7 @@ func (f *folders) locate(uri string) (*view, string, bool) {
 // own returns the view of the connection's session on a folder.
 func (f *folders) own(at *folder) *view {
 	client := f.server.client
-	return &view{Workspace: at.workspace, folder: at, who: memory.Who{Session: client.session, Agent: client.agent}}
+	return &view{Workspace: at.workspace, folder: at, who: memory.Who{Session: client.session, Agent: client.agent}, client: client.agent, own: client.session}
 }
 
 // all returns the folders that are open.

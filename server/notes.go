@@ -60,12 +60,12 @@ func (s *Server) notesWrite(ctx context.Context, at *view, params *wire.NotesWri
 	if strings.ContainsRune(params.Content, 0) {
 		return wire.NotesWriteResult{}, badParam("content", "is binary; notes are texts")
 	}
-	note, err := at.WriteNote(ctx, at.event(nil), params.Path, params.Content, string(params.IfRevision))
+	note, err := at.WriteNote(ctx, at.writing(), params.Path, params.Content, string(params.IfRevision))
 	return wire.NotesWriteResult{Path: note.Path, Revision: wire.Revision(note.Revision)}, err
 }
 
 func (s *Server) notesArchive(ctx context.Context, at *view, params *wire.NotesArchiveParams) (wire.NotesArchiveResult, error) {
-	to, err := at.ArchiveNote(ctx, at.event(nil), params.Path)
+	to, err := at.ArchiveNote(ctx, at.writing(), params.Path)
 	if err != nil {
 		return wire.NotesArchiveResult{}, err
 	}
@@ -76,7 +76,7 @@ func (s *Server) notesRestore(ctx context.Context, at *view, params *wire.NotesR
 	if err := at.recording(); err != nil {
 		return wire.NotesRestoreResult{}, err
 	}
-	to, err := at.RestoreNote(ctx, at.event(nil), params.Path, params.To)
+	to, err := at.RestoreNote(ctx, at.writing(), params.Path, params.To)
 	if err != nil {
 		return wire.NotesRestoreResult{}, err
 	}
@@ -127,7 +127,7 @@ func (s *Server) stateWrite(ctx context.Context, at *view, params *wire.StateWri
 	if err != nil {
 		return wire.StateWriteResult{}, err
 	}
-	note, err := at.UpdateOverview(ctx, at.event(nil), string(params.IfRevision), func(text string) (string, error) { return overview.Write(text, state) })
+	note, err := at.UpdateOverview(ctx, at.writing(), string(params.IfRevision), func(text string) (string, error) { return overview.Write(text, state) })
 	return wire.StateWriteResult{Revision: wire.Revision(note.Revision)}, err
 }
 

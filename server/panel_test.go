@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -79,6 +80,69 @@ func TestAnEntryAboutFilesOpensTheFirstThatIsThere(t *testing.T) {
 	assert.Equal(t, second, place())
 	remove(second, "second.go")
 	assert.Empty(t, place())
+}
+
+func TestWhatIsTakenBackInASessionThatHasEndedLeavesItEnded(t *testing.T) {
+	p := start(t, nil)
+	agent := func(more map[string]any) map[string]any {
+		params := map[string]any{"sessionId": "the agent's"}
+		maps.Copy(params, more)
+		return params
+	}
+	sessions := func() (live []string, shown string) {
+		var list wire.SessionListResult
+		p.call("wm/session/list", nil, &list)
+		for _, s := range list.Sessions {
+			if s.Live {
+				live = append(live, s.SessionID)
+			}
+		}
+		return live, list.Shown
+	}
+	block := func(content string) map[string]any {
+		return map[string]any{"block": "goal", "operation": "replace", "content": content}
+	}
+	var written wire.CoreUpdateResult
+	p.call("wm/core/update", agent(block("Ship the cart")), nil)
+	p.call("wm/core/update", agent(block("Ship two carts")), &written)
+	p.call("wm/working/add", agent(map[string]any{"content": "call the bank"}), nil)
+	p.call("wm/notes/write", agent(map[string]any{"path": "detail/plan.md", "content": "# Plan"}), nil)
+	live, shown := sessions()
+	assert.Equal(t, []string{"the agent's"}, live, "what is written into a session that is not known begins it")
+	assert.Equal(t, "the agent's", shown)
+
+	p.call("wm/session/end", agent(nil), nil)
+	var cleared wire.WorkingClearResult
+	p.call("wm/working/clear", agent(nil), &cleared)
+	var archived wire.NotesArchiveResult
+	p.call("wm/notes/archive", agent(map[string]any{"path": "detail/plan.md"}), &archived)
+	for _, undo := range []*wire.Undo{written.Undo, cleared.Undo, archived.Undo} {
+		p.call(undo.Method, undo.Params, nil)
+	}
+	live, shown = sessions()
+	assert.Empty(t, live)
+	assert.NotEqual(t, "the agent's", shown)
+	var core wire.CoreReadResult
+	p.call("wm/core/read", agent(nil), &core)
+	assert.Equal(t, "Ship the cart", core.Blocks.Goal.Content, "it is taken back all the same")
+	var held wire.WorkingReadResult
+	p.call("wm/working/read", agent(nil), &held)
+	assert.Len(t, held.Pool, 1)
+	var notes wire.NotesListResult
+	p.call("wm/notes/list", agent(nil), &notes)
+	assert.Equal(t, "detail/plan.md", notes.Files[len(notes.Files)-1].Path)
+
+	p.call("wm/message/received", agent(map[string]any{"role": "user", "text": "Go on."}), nil)
+	live, _ = sessions()
+	assert.Equal(t, []string{"the agent's"}, live, "an event of the session is life")
+	p.call("wm/session/end", agent(nil), nil)
+
+	p.call("wm/core/update", block("Mine"), nil)
+	_, own := sessions()
+	p.call("wm/session/end", map[string]any{"sessionId": own}, nil)
+	p.call("wm/core/update", block("Mine still"), nil)
+	live, _ = sessions()
+	assert.Equal(t, []string{own}, live, "the connection's own session goes on with what its client writes")
 }
 
 func TestAnEditorSeesTheMemoryOfTheAgentThatWorks(t *testing.T) {

@@ -36,7 +36,7 @@ func (s *Server) workingAdd(ctx context.Context, at *view, params *wire.WorkingA
 		return wire.WorkingAddResult{}, err
 	}
 	var before []working.Item
-	changes, err := at.ApplyIn(ctx, at.event(nil), func() (changes []change.Change, err error) {
+	changes, err := at.ApplyIn(ctx, at.writing(), func() (changes []change.Change, err error) {
 		if before, err = at.Working().Matching(at.who.Session, params.Slot, ""); err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func (s *Server) workingRestore(ctx context.Context, at *view, params *wire.Work
 		return len(all)
 	}
 	before := held()
-	_, err := at.ApplyIn(ctx, at.event(nil), func() ([]change.Change, error) {
+	_, err := at.ApplyIn(ctx, at.writing(), func() ([]change.Change, error) {
 		changes, err := at.Working().Restore(at.who.Session, items)
 		for _, item := range items {
 			if kind, isNote := notesOfSlots[item.Slot]; isNote && strings.HasPrefix(item.Source, "message:") && err == nil {

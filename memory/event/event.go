@@ -47,6 +47,10 @@ type SessionEnded struct{ Lost bool }
 // SessionDeleted says that everything of a session is to be forgotten.
 type SessionDeleted struct{}
 
+// Written says that something was written into what is kept of a session, by its
+// own agent or by somebody else, such as a person in an editor.
+type Written struct{ Own bool }
+
 // FileAction is what was done to a file.
 type FileAction string
 
