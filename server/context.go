@@ -47,6 +47,11 @@ Add to the memory what the next session must know and the code does not say: dec
 
 // contextFor gives what an agent should know.
 func (s *Server) contextFor(ctx context.Context, at *view, params *wire.ContextParams) (any, error) {
+	if params.Preview {
+		if err := at.NotDeleted(at.who.Session); err != nil {
+			return nil, err
+		}
+	}
 	budgets, err := s.contextBudgets(params.Budget)
 	if err != nil {
 		return nil, err

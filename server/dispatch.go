@@ -230,6 +230,17 @@ func query[P any, PP wmParams[P], R any](run func(ctx context.Context, at *view,
 	return handler{decode: decoder(reading, run)}
 }
 
+// queryOfSession registers a method that reads what is kept of one session. Of one that
+// was deleted that is nothing, and not an empty memory.
+func queryOfSession[P any, PP wmParams[P], R any](run func(ctx context.Context, at *view, params PP) (R, error)) handler {
+	return query(func(ctx context.Context, at *view, params PP) (result R, err error) {
+		if err := at.NotDeleted(at.who.Session); err != nil {
+			return result, err
+		}
+		return run(ctx, at, params)
+	})
+}
+
 func decoder[P any, PP wmParams[P], R any](order when, run func(ctx context.Context, at *view, params PP) (R, error)) func(*Server, []byte) (task, error) {
 	return func(s *Server, doc []byte) (task, error) {
 		params := PP(new(P))

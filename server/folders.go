@@ -56,6 +56,8 @@ type view struct {
 	task   string
 	// The connection's own agent and session.
 	client, own string
+	// named is whether the request names the session.
+	named bool
 }
 
 // worktree is what paths are relative to.
@@ -188,7 +190,7 @@ func (f *folders) view(params *wire.Params, file string) (*view, error) {
 	if who.Agent == "" && who.Session == client.session {
 		who.Agent = client.agent
 	}
-	return &view{Workspace: target.workspace, folder: target, task: params.TaskID, who: who, client: client.agent, own: client.session}, nil
+	return &view{Workspace: target.workspace, folder: target, task: params.TaskID, who: who, client: client.agent, own: client.session, named: params.SessionID != ""}, nil
 }
 
 // moment is a time that a member of params gives, zero if it gives none.

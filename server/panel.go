@@ -10,14 +10,13 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
+// reader is who looks at the panel. A session that is named and not known, or was
+// deleted, has nothing to show: it is as if none was named.
 func (v *view) reader() panel.Reader {
-	return panel.Reader{Workspace: v.Workspace, Session: v.who.Session, Worktree: v.worktree()}
-}
-
-// readerOf is the reader of params, which may name another session than the client's.
-func (v *view) readerOf(params wire.Params) panel.Reader {
-	reader := v.reader()
-	reader.Named = params.SessionID != ""
+	reader := panel.Reader{Workspace: v.Workspace, Session: v.own, Worktree: v.worktree()}
+	if v.named && v.Known(v.who.Session) == nil {
+		reader.Session, reader.Named = v.who.Session, true
+	}
 	return reader
 }
 
@@ -32,8 +31,8 @@ func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams)
 	if params.IfSeq != nil && *params.IfSeq == seq {
 		return wire.PanelResult{Seq: seq, Unchanged: true}, nil
 	}
-	reader := at.readerOf(params.Params)
-	question := fmt.Sprintf("panel %s %s %s %t %q", at.Key(), at.worktree(), at.who.Session, reader.Named, params.Sections)
+	reader := at.reader()
+	question := fmt.Sprintf("panel %s %s %s %t %q", at.Key(), at.worktree(), reader.Session, reader.Named, params.Sections)
 	return s.renders.get(question, seq, func() (any, error) {
 		built := panel.Build(reader, params.Sections)
 		if p := at.Pressure().Of(panel.Agent(reader)); p.Limit > 0 {
@@ -45,7 +44,7 @@ func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams)
 }
 
 func (s *Server) panelResolve(_ context.Context, at *view, params *wire.PanelResolveParams) (wire.PanelResolveResult, error) {
-	markdown, there := panel.Markdown(at.readerOf(params.Params), params.ID)
+	markdown, there := panel.Markdown(at.reader(), params.ID)
 	if !there {
 		return wire.PanelResolveResult{}, notFound(params.ID)
 	}

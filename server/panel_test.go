@@ -82,6 +82,49 @@ func TestAnEntryAboutFilesOpensTheFirstThatIsThere(t *testing.T) {
 	assert.Empty(t, place())
 }
 
+func TestOfASessionThatIsGoneNoEmptyMemoryIsShown(t *testing.T) {
+	p := start(t, nil)
+	begin := func(session string) {
+		p.call("wm/core/update", map[string]any{"sessionId": session, "block": "goal", "operation": "replace", "content": "Of " + session}, nil)
+	}
+	goal := func(session string) string {
+		var shown wire.PanelResult
+		p.call("wm/panel", map[string]any{"sessionId": session, "sections": []string{"core"}}, &shown)
+		require.Len(t, shown.Sections[0].Items, 1)
+		var text wire.PanelResolveResult
+		p.call("wm/panel/resolve", map[string]any{"sessionId": session, "id": "core:goal"}, &text)
+		assert.Contains(t, text.Markdown, strings.TrimPrefix(shown.Sections[0].Items[0].Label, "goal: "))
+		return shown.Sections[0].Items[0].Label
+	}
+	begin("first")
+	begin("second")
+	assert.Equal(t, "goal: Of first", goal("first"))
+	p.call("wm/session/delete", map[string]any{"sessionId": "first"}, nil)
+	for _, gone := range []string{"first", "never begun"} {
+		assert.Equal(t, "goal: Of second", goal(gone), "the panel that is shown by itself")
+		var list wire.SessionListResult
+		p.call("wm/session/list", map[string]any{"sessionId": gone}, &list)
+		assert.Equal(t, "second", list.Shown, gone)
+	}
+	deleted := map[string]any{"sessionId": "first"}
+	for _, method := range []string{"wm/core/read", "wm/working/read", "wm/notes/list", "wm/state/read", "wm/pressure", "wm/working/clear"} {
+		assert.Contains(t, p.fails(method, deleted).Message, "the session first was deleted", method)
+		p.call(method, map[string]any{"sessionId": "yet to begin"}, nil)
+	}
+	assert.Contains(t, p.fails("wm/notes/read", map[string]any{"sessionId": "first", "path": "overview.md"}).Message, "was deleted")
+	assert.Contains(t, p.fails("wm/context", map[string]any{"sessionId": "first", "preview": true}).Message, "was deleted")
+	p.call("wm/context", deleted, nil) // an agent that goes on is told what the workspace knows
+	p.call("wm/context", map[string]any{"sessionId": "yet to begin", "preview": true}, nil)
+	p.call("wm/context", map[string]any{"sessionId": "begins now"}, nil)
+	var list wire.SessionListResult
+	p.call("wm/session/list", nil, &list)
+	var known []string
+	for _, s := range list.Sessions {
+		known = append(known, s.SessionID)
+	}
+	assert.ElementsMatch(t, []string{"second", "begins now"}, known)
+}
+
 func TestWhatIsTakenBackInASessionThatHasEndedLeavesItEnded(t *testing.T) {
 	p := start(t, nil)
 	agent := func(more map[string]any) map[string]any {
@@ -191,8 +234,12 @@ func TestAnEditorSeesTheMemoryOfTheAgentThatWorks(t *testing.T) {
 	p.call(item.Actions[0].Method, item.Actions[0].Params, nil)
 	assert.Empty(t, section(panelOf(nil), "working").Items, "the action is on the agent's")
 
-	another := panelOf(map[string]any{"sessionId": "another"})
-	assert.Empty(t, section(another, "core").Items, "who names a session is shown that one")
+	p.call("wm/session/start", map[string]any{"sessionId": "another"}, nil)
+	another := map[string]any{"sessionId": "another"}
+	assert.Empty(t, section(panelOf(another), "core").Items, "who names a session is shown that one")
+	var listed wire.SessionListResult
+	p.call("wm/session/list", another, &listed)
+	assert.Equal(t, "another", listed.Shown)
 	named := section(panelOf(agent), "core")
 	assert.Equal(t, "coder", named.Summary)
 	edit := named.Items[0].Actions[0]

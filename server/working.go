@@ -140,6 +140,9 @@ func droppedItem(d wire.WorkingDropped) (working.Item, error) {
 // session either.
 func (v *view) drop(ctx context.Context, slot, match, id string) (removed []working.Item, err error) {
 	_, err = v.Apply(ctx, v.actor(), func() (changes []change.Change, err error) {
+		if err := v.NotDeleted(v.who.Session); err != nil {
+			return nil, err
+		}
 		if removed, err = v.Working().Matching(v.who.Session, cmp.Or(slot, working.Everywhere), match); err != nil {
 			return nil, err
 		}

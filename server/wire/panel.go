@@ -1,6 +1,7 @@
 package wire
 
-// PanelParams ask for what an editor paints.
+// PanelParams ask for what an editor paints. A sessionId says whose memory to show;
+// where that session is not known, or was deleted, it is as if none was named.
 type PanelParams struct {
 	Params
 	// Ids of the sections to give: memory, errors, files, core, working, notes, sessions, budget; all by default.

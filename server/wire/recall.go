@@ -13,7 +13,8 @@ type ContextParams struct {
 	Exclude []string `json:"exclude,omitzero"`
 	// The revision that the agent has; the answer is then what changed since.
 	Since Revision `json:"since,omitzero"`
-	// True if a person only looks: the session is given no overview to maintain.
+	// True if a person only looks: the session is given no overview to maintain, and
+	// one that was deleted is refused.
 	Preview bool `json:"preview,omitzero"`
 }
 

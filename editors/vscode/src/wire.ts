@@ -138,7 +138,10 @@ export interface ContextParams extends Params {
   exclude?: string[];
   /** The revision that the agent has; the answer is then what changed since. */
   since?: Revision;
-  /** True if a person only looks: the session is given no overview to maintain. */
+  /**
+   * True if a person only looks: the session is given no overview to maintain, and
+   * one that was deleted is refused.
+   */
   preview?: boolean;
 }
 
@@ -886,7 +889,10 @@ export interface PanelLocation {
   range?: Range;
 }
 
-/** PanelParams ask for what an editor paints. */
+/**
+ * PanelParams ask for what an editor paints. A sessionId says whose memory to show;
+ * where that session is not known, or was deleted, it is as if none was named.
+ */
 export interface PanelParams extends Params {
   /** Ids of the sections to give: memory, errors, files, core, working, notes, sessions, budget; all by default. */
   sections?: string[];
@@ -1262,7 +1268,7 @@ export type SessionListParams = Params;
 export interface SessionListResult {
   /** Newest first. */
   sessions: Session[];
-  /** The session whose memory a panel shows to the one that asks: its own, or where it has none, as an editor's, the agent's that was heard of last. */
+  /** The session whose memory a panel shows to the one that asks: the one that is named, else its own, or where it has none, as an editor's, the agent's that was heard of last. */
   shown?: string;
 }
 
