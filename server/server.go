@@ -44,6 +44,7 @@ const (
 // through its store.
 type Server struct {
 	options Options
+	began   time.Time // in milliseconds, as the times of changes
 	log     *slog.Logger
 	conn    jsonrpc2.Conn
 	// life ends with the connection. A handler's own context ends with its
@@ -93,7 +94,7 @@ func newServer(options Options) *Server {
 		options.UserFile = filepath.Join(xdg.ConfigHome, "wm-lsp", settings.FileName)
 	}
 	s := &Server{
-		options: options, stream: newStream(options.In, options.Out, options.Log), tokens: tokens.NewCounter(),
+		options: options, began: time.Now().Truncate(time.Millisecond), stream: newStream(options.In, options.Out, options.Log), tokens: tokens.NewCounter(),
 		inFlight: make(chan struct{}, maxInFlight), remarks: make(remarks, maxRemarks), exit: make(chan int, 1),
 	}
 	s.log = slog.New(clientLog{options.Log.Handler(), s})

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.lsp.dev/jsonrpc2"
@@ -32,6 +34,9 @@ type peer struct {
 	root   string
 	log    *lockedBuffer
 	code   chan int
+	end    func()
+
+	data, session string
 
 	mu      sync.Mutex
 	changed []wire.Changed
@@ -67,11 +72,23 @@ type duplex struct {
 // start runs a server with some more methods and initializes it with one folder.
 func start(t testing.TB, more map[string]handler) *peer {
 	t.Helper()
-	p := &peer{t: t, root: t.TempDir(), log: &lockedBuffer{}, code: make(chan int, 1)}
+	return startIn(t, more, t.TempDir(), t.TempDir(), "")
+}
+
+// restarted ends the server and is the same session with another one.
+func (p *peer) restarted() *peer {
+	p.t.Helper()
+	p.end()
+	return startIn(p.t, nil, p.root, p.data, p.session)
+}
+
+func startIn(t testing.TB, more map[string]handler, root, data, session string) *peer {
+	t.Helper()
+	p := &peer{t: t, root: root, data: data, session: cmp.Or(session, uuid.NewString()), log: &lockedBuffer{}, code: make(chan int, 1)}
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
 	p.server = newServer(Options{
-		In: toServer, Out: fromServer, Version: "test", DataDir: t.TempDir(), UserFile: filepath.Join(t.TempDir(), "none.toml"),
+		In: toServer, Out: fromServer, Version: "test", DataDir: p.data, UserFile: filepath.Join(t.TempDir(), "none.toml"),
 		Log: slog.New(slog.NewTextHandler(p.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	})
 	methods := p.server.methods()
@@ -83,7 +100,8 @@ func start(t testing.TB, more map[string]handler) *peer {
 	p.conn.Go(context.Background(), p.answer)
 	p.call("initialize", map[string]any{
 		"processId": nil, "clientInfo": map[string]any{"name": "test"},
-		"workspaceFolders": []any{map[string]any{"uri": fileURI(p.root), "name": "root"}},
+		"initializationOptions": map[string]any{"sessionId": p.session},
+		"workspaceFolders":      []any{map[string]any{"uri": fileURI(p.root), "name": "root"}},
 		"capabilities": map[string]any{
 			"experimental": map[string]any{"workingMemory": map[string]any{"notifications": true}},
 			"textDocument": map[string]any{
@@ -93,7 +111,7 @@ func start(t testing.TB, more map[string]handler) *peer {
 		},
 	}, nil)
 	p.notify("initialized", map[string]any{})
-	t.Cleanup(func() {
+	p.end = sync.OnceFunc(func() {
 		_ = fromClient.Close()
 		select {
 		case <-p.code:
@@ -102,6 +120,7 @@ func start(t testing.TB, more map[string]handler) *peer {
 		}
 		_ = toClient.Close()
 	})
+	t.Cleanup(p.end)
 	return p
 }
 
@@ -302,6 +321,24 @@ func TestB8_ABurstOfChangesIsOneEdit(t *testing.T) {
 	assert.Equal(t, 3, file.Count)
 	assert.Equal(t, wire.FileEdit, file.Action, "to write weighs less")
 	assert.Len(t, file.Hash, 64)
+}
+
+func TestB8_AServerThatIsRestartedCountsNoReadAgain(t *testing.T) {
+	p := start(t, nil)
+	uri := p.write("a.go", "package a\n")
+	p.open(uri, "package a\n")
+	assert.Equal(t, 1, p.files()["a.go"].Count)
+	for range 3 {
+		p = p.restarted()
+		p.open(uri, "package a\n// not saved yet\n")
+		assert.Equal(t, 1, p.files()["a.go"].Count)
+	}
+	var list wire.SessionListResult
+	p.call("wm/session/list", nil, &list)
+	require.Len(t, list.Sessions, 1)
+	assert.True(t, list.Sessions[0].Live, "with what is open the session goes on")
+	p.change(uri, "package a\n// typing\n")
+	assert.Equal(t, 2, p.files()["a.go"].Count, "what follows counts")
 }
 
 func TestChangesThatEqualTheDiskAreReloadsAndNoEdits(t *testing.T) {

@@ -72,6 +72,9 @@ func (s *Server) touched(d *document, action event.FileAction, text string) {
 	at, path := d.at, d.path
 	at.Do(func() {
 		body := event.FileTouched{Path: path, Action: action}
+		if action == event.Read {
+			body.Since = s.began
+		}
 		if text != "" {
 			body.Hash = contentHash(text)
 		}

@@ -68,6 +68,9 @@ type FileTouched struct {
 	Path   string // relative to the worktree, with /
 	Action FileAction
 	Hash   string // sha256 of the content, hex; empty if not known
+	// Since is when the server began, where an editor opens the file: it opens its
+	// files again with every server, and has not read again what the session touched before.
+	Since time.Time
 }
 
 // FileRenamed says that a file or folder has a new path.

@@ -58,10 +58,14 @@ type touched struct {
 	Worktree string           `json:"worktree"`
 	Action   event.FileAction `json:"action"`
 	Hash     string           `json:"hash,omitempty"`
+	// Again is true if that does not count, for a file that is known already.
+	Again bool `json:"again,omitempty"`
 }
 
-func touch(worktree string, body event.FileTouched) change.Change {
-	return change.New(FileTouched, body.Path, touched{worktree, body.Action, body.Hash}).AsHot()
+func (r *Room) touch(ev event.Event, body event.FileTouched) change.Change {
+	file := File{Worktree: ev.Worktree, Session: ev.Session, Path: body.Path}
+	known, there := r.files[file.key()]
+	return change.New(FileTouched, body.Path, touched{ev.Worktree, body.Action, body.Hash, there && known.LastSeen.Before(body.Since)}).AsHot()
 }
 
 func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
@@ -76,6 +80,9 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 	k := file.key()
 	known, there := r.files[k]
 	if there {
+		if payload.Again {
+			file.Count = 0
+		}
 		file = known.join(file)
 	}
 	rows := []change.Row{r.files.Put(k, file)}

@@ -90,6 +90,27 @@ func TestB8_FilesRankByWeightAndCountAndNewerFirstOnATie(t *testing.T) {
 	assert.Equal(t, []string{"read.go 56", "later.go 53", "edit.go 53", "write.go 48", "grep.go 33"}, order)
 }
 
+func TestB8_AFileThatIsOpenedWithAnotherServerIsNotReadAgain(t *testing.T) {
+	d := newDesk(t, nil)
+	open := func(session string, since time.Time) {
+		d.tell(session, event.FileTouched{Path: "a.go", Action: event.Read, Since: since})
+	}
+	count := func() int { return d.room.Files("a", tree, 0)[0].Count }
+	began := d.now
+	open("a", began)
+	assert.Equal(t, 1, count())
+	open("a", began)
+	assert.Equal(t, 2, count(), "it was closed and opened")
+	for range 6 {
+		open("a", d.now.Add(time.Millisecond))
+	}
+	assert.Equal(t, 2, count(), "each time the server was another")
+	open("a", began)
+	assert.Equal(t, 3, count())
+	open("b", d.now.Add(time.Millisecond))
+	assert.Equal(t, 4, count(), "another session reads for itself")
+}
+
 func TestB8_ToolsTouchFilesByTheirKind(t *testing.T) {
 	d := newDesk(t, nil)
 	for tool, input := range map[string]string{

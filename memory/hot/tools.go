@@ -36,7 +36,7 @@ func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileActi
 		rel, tracked := r.Tracked(ev.Worktree, body.Cwd, file)
 		if tracked && !slices.Contains(paths, rel) {
 			paths = append(paths, rel)
-			changes = append(changes, touch(ev.Worktree, event.FileTouched{Path: rel, Action: action}))
+			changes = append(changes, r.touch(ev, event.FileTouched{Path: rel, Action: action}))
 		}
 	}
 	return changes
