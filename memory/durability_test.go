@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -23,6 +24,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -468,6 +470,33 @@ func TestKillingTheProcessAtAnyMomentLosesNothingAcknowledged(t *testing.T) {
 	assert.Empty(t, w.Problems())
 }
 
+func TestWhatACrashLeavesOfANoteIsReplacedByTheNext(t *testing.T) {
+	world := newWorld(t)
+	session := t.TempDir()
+	halves := func() (names []string) {
+		for _, dir := range []string{".", notes.Detail} {
+			found, err := filepath.Glob(filepath.Join(session, notes.FolderName, dir, ".*"))
+			require.NoError(t, err)
+			names = append(names, found...)
+		}
+		return names
+	}
+	for crashes := 0; crashes < 3; {
+		child := world.child("note", session)
+		require.NoError(t, child.Start())
+		t.Cleanup(func() { _ = child.Process.Kill() })
+		require.Eventually(t, func() bool { return len(halves()) > 0 }, patience, time.Millisecond)
+		require.NoError(t, child.Process.Kill())
+		_ = child.Wait()
+		if len(halves()) > 0 { // it was killed while it wrote
+			crashes++
+		}
+		_, err := notes.In(session).Write("overview.md", uuid.NewString(), "")
+		require.NoError(t, err)
+		assert.Empty(t, halves())
+	}
+}
+
 const addsPerProcess = 250
 
 // child is this test binary, run again to be another process that serves the
@@ -506,6 +535,11 @@ func runChild(args []string) error {
 		})
 		if err == nil {
 			select {} // until it is killed
+		}
+	case "note":
+		for i := 0; err == nil; i++ { // until it is killed
+			text := strings.Repeat(fmt.Sprintf("The note says line %d.\n", i), 10_000)
+			_, err = notes.In(args[3]).Write(fmt.Sprintf("detail/%d.md", i%5), text, "")
 		}
 	case "add":
 		for i := range addsPerProcess {

@@ -34,6 +34,10 @@ const (
 	Detail  = "detail"
 	Archive = "archive"
 
+	// asideName is where a note is written before it takes its place. One write
+	// at a time needs it: what a crash leaves is replaced by the next.
+	asideName = ".writing"
+
 	lockName = "notes.lock"
 	// lockPatience is how long another process may hold the lock.
 	lockPatience = 5 * time.Second
@@ -374,18 +378,17 @@ func (f Folder) replace(root *os.Root, before Note, content string) (bool, error
 	if err := root.MkdirAll(path.Dir(before.Path), 0o700); err != nil {
 		return false, fmt.Errorf("make the folder of the note: %w", err)
 	}
-	aside := path.Join(path.Dir(before.Path), ".writing-"+RevisionOf(content))
-	if err := writeNew(root, aside, content); err != nil {
-		_ = root.Remove(aside)
+	if err := writeNew(root, asideName, content); err != nil {
+		_ = root.Remove(asideName)
 		return false, fmt.Errorf("write the note %s: %w", before.Path, err)
 	}
 	now, err := read(root, before.Path)
 	if changed := err == nil && now.Revision != before.Revision || err != nil && before.Revision != "" && !isAbsent(err); changed {
-		_ = root.Remove(aside)
+		_ = root.Remove(asideName)
 		return false, nil
 	}
-	if err := root.Rename(aside, before.Path); err != nil {
-		_ = root.Remove(aside)
+	if err := root.Rename(asideName, before.Path); err != nil {
+		_ = root.Remove(asideName)
 		return false, fmt.Errorf("write the note %s: %w", before.Path, err)
 	}
 	return true, settle(root, path.Dir(before.Path))
