@@ -123,18 +123,23 @@ func texts(w *memory.Workspace) []string {
 	return list
 }
 
-// files are the contents of everything below a folder.
-func files(t *testing.T, dir string) map[string][]byte {
+// files are the contents of everything below a folder at one time: it is read
+// again where something was moved away meanwhile.
+func files(t *testing.T, dir string) (found map[string][]byte) {
 	t.Helper()
-	found := map[string][]byte{}
-	require.NoError(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+	var failed error
+	require.Eventually(t, func() bool {
+		found = map[string][]byte{}
+		failed = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			found[path], err = os.ReadFile(path)
 			return err
-		}
-		content, err := os.ReadFile(path)
-		found[path] = content
-		return err
-	}))
+		})
+		return !errors.Is(failed, fs.ErrNotExist)
+	}, patience, time.Millisecond)
+	require.NoError(t, failed)
 	return found
 }
 
