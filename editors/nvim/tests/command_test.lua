@@ -115,8 +115,15 @@ test("pause and resume", function()
   vim.cmd("WM resume")
   env.equal({ resume = true }, env.wait_received("wm/pause", 2))
   env.wait_said("recording again")
-  vim.cmd("WM pause soon")
-  env.wait_said("takes minutes")
+end)
+
+test("a pause that is no number of minutes is refused", function()
+  open()
+  for i, given in ipairs({ "soon", "0", "-5", "inf", "nan", "1e300" }) do
+    vim.cmd("WM pause " .. given)
+    env.equal({ i, true }, { #env.said, env.said[i]:find("takes minutes", 1, true) ~= nil })
+  end
+  env.equal({}, env.received("wm/pause"))
 end)
 
 test("log opens what the server wrote, or says where it will be", function()

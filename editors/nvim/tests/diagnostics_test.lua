@@ -40,6 +40,23 @@ test("the whole set of a file is forwarded, once per change, and also when it is
   env.equal({}, env.wait_received("wm/diagnostics/changed", 3).diagnostics)
 end)
 
+test("a code that is none is left out", function()
+  env.open()
+  env.wait_received("textDocument/didOpen")
+  local codes = { 0 / 0, math.huge, {}, 7, "E1" }
+  vim.diagnostic.set(
+    namespace,
+    0,
+    vim.tbl_map(function(code)
+      return { lnum = 0, col = 0, message = "m", code = code }
+    end, codes)
+  )
+  local sent = vim.tbl_map(function(diagnostic)
+    return diagnostic.code or "none"
+  end, env.wait_received("wm/diagnostics/changed").diagnostics)
+  env.equal({ "none", "none", "none", 7, "E1" }, sent)
+end)
+
 test("changes in quick succession are one message", function()
   env.open()
   env.wait_received("textDocument/didOpen")

@@ -136,11 +136,14 @@ local function log()
   vim.cmd("normal! G")
 end
 
+--- The longest pause: a year. Neither infinity nor NaN is within it.
+local MOST_MINUTES = 366 * 24 * 60
+
 ---@param call wm.Invocation
 local function pause(call)
   local minutes = tonumber(call.text)
-  if call.text ~= "" and (not minutes or minutes < 1) then
-    return text.warn(":WM pause takes minutes, such as :WM pause 30")
+  if call.text ~= "" and not (minutes and minutes >= 1 and minutes <= MOST_MINUTES) then
+    return text.warn(":WM pause takes minutes, up to a year, such as :WM pause 30")
   end
   request("wm/pause", { minutes = minutes and math.floor(minutes) }, function(_, result)
     text.say("nothing is recorded until " .. text.time(result.pausedUntil))

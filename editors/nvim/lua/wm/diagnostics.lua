@@ -28,6 +28,14 @@ local function utf16(line, byte)
   return index
 end
 
+--- A code that JSON can hold, if it is one.
+---@param code any
+---@return (string|number)?
+local function code_of(code)
+  local finite = type(code) == "number" and math.abs(code) < math.huge
+  return (finite or type(code) == "string") and code or nil
+end
+
 ---@param buf integer
 ---@param diagnostic vim.Diagnostic
 local function to_lsp(buf, diagnostic)
@@ -44,7 +52,7 @@ local function to_lsp(buf, diagnostic)
     },
     severity = diagnostic.severity,
     source = diagnostic.source,
-    code = diagnostic.code or original.code,
+    code = code_of(diagnostic.code) or code_of(original.code),
     message = diagnostic.message,
     tags = original.tags,
   }
