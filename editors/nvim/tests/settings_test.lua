@@ -4,10 +4,37 @@ local text = require("wm.text")
 test("text of the server stays one line without control characters", function()
   env.equal("a\\nb\\tc\\x1b[31m\\x00\\x7f", text.line("a\nb\tc\27[31m\0\127"))
   env.equal(
-    "\\u009b \\u2028 \\u202e \\u2066 é 記 ‘",
+    "\\x9b \\u2028 \\u202e \\u2066 é 記 ‘",
     text.line("\194\155 \226\128\168 \226\128\174 \226\129\166 é 記 ‘")
   )
   env.equal("", text.line(vim.NIL))
+end)
+
+test("a character that hides or reorders others is written as its code", function()
+  local unseen =
+    { 0x9F, 0x61C, 0x200B, 0x200E, 0x202E, 0x2060, 0x2066, 0x2069, 0xFEFF, 0xFFF9, 0xFFFB, 0xE0000, 0xE007F }
+  for _, code in ipairs(unseen) do
+    local written = (code < 0x100 and "\\x%02x" or "\\u%04x"):format(code)
+    env.equal("a" .. written .. "b", text.line("a" .. vim.fn.nr2char(code) .. "b"))
+  end
+  -- Joiners belong to scripts and emoji; the others stand beside what is escaped.
+  for _, code in ipairs({
+    0xA0,
+    0x61B,
+    0x200C,
+    0x200D,
+    0x2010,
+    0x2027,
+    0x202F,
+    0x2061,
+    0x206A,
+    0xFFFC,
+    0xE0080,
+    0x1F600,
+  }) do
+    env.equal(vim.fn.nr2char(code), text.line(vim.fn.nr2char(code)))
+  end
+  env.equal("\\u202e\128", text.line("\226\128\174\128")) -- a stray byte hides nothing
 end)
 
 test("a long line is cut between characters", function()

@@ -1,28 +1,40 @@
 --- Text that comes from outside is data: it is made harmless before it is shown.
 local M = {}
 
---- Characters that would move, hide or reorder what stands around them: the
---- C1 controls, line and paragraph separators, bidirectional overrides.
-local function escape_unicode(text)
-  text = text:gsub("\194([\128-\159])", function(c)
-    return ("\\u%04x"):format(c:byte())
-  end)
-  return (
-    text:gsub("\226([\128\129])([\128-\191])", function(a, b)
-      local code = 0x2000 + (a:byte() - 0x80) * 64 + (b:byte() - 0x80)
-      local hidden = code == 0x200E
-        or code == 0x200F
-        or (code >= 0x2028 and code <= 0x202E)
-        or (code >= 0x2066 and code <= 0x2069)
-      return hidden and ("\\u%04x"):format(code) or nil
-    end)
-  )
+--- Controls, and characters that hide or reorder what stands around them: the
+--- first and last code of each range.
+local UNSEEN = {
+  { 0x80, 0x9F },
+  { 0x61C, 0x61C },
+  { 0x200B, 0x200B },
+  { 0x200E, 0x200F },
+  { 0x2028, 0x202E },
+  { 0x2060, 0x2060 },
+  { 0x2066, 0x2069 },
+  { 0xFEFF, 0xFEFF },
+  { 0xFFF9, 0xFFFB },
+  { 0xE0000, 0xE007F },
+}
+
+---@type table<string, string> by unseen character
+local escapes = {}
+for _, range in ipairs(UNSEEN) do
+  for code = range[1], range[2] do
+    escapes[vim.fn.nr2char(code)] = (code < 0x100 and "\\x%02x" or "\\u%04x"):format(code)
+  end
 end
+
+--- What a character beyond ASCII looks like in UTF-8, by its number of bytes.
+local CHARACTERS = {
+  "[\194-\223][\128-\191]",
+  "[\224-\239][\128-\191][\128-\191]",
+  "[\240-\244][\128-\191][\128-\191][\128-\191]",
+}
 
 local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
 
---- Returns the text as one line without control characters, each written as an
---- escape such as \n or \x1b.
+--- Returns the text as one line, each unseen character written as an escape such as
+--- \n or \x1b.
 ---@param text any
 ---@param max_bytes? integer longer lines are cut; 1000 by default
 ---@return string
@@ -41,7 +53,10 @@ function M.line(text, max_bytes)
   text = text:gsub("%c", function(c)
     return named[c] or ("\\x%02x"):format(c:byte())
   end)
-  return escape_unicode(text)
+  for _, character in ipairs(CHARACTERS) do
+    text = text:gsub(character, escapes)
+  end
+  return text
 end
 
 --- Returns the lines of a text, each one harmless.
