@@ -363,6 +363,48 @@ test("a picker may answer late, never, or twice", function()
   env.equal({ 3, 1 }, { #pending, #env.received("wm/memory/remove") })
 end)
 
+test("a picker that fails has answered nothing, and what was written stays", function()
+  local edit = {
+    title = "Edit",
+    key = "e",
+    method = "wm/memory/update",
+    params = { id = "one" },
+    inputs = {
+      { param = "text", prompt = "Text", kind = "text" },
+      { param = "type", prompt = "Type", kind = "choice", choices = { { label = "A rule", value = "feedback" } } },
+    },
+  }
+  open(memories(1, { item("one", { actions = { forget, edit } }) }))
+  local failing = true
+  vim.ui.select = function(items, _, callback)
+    if failing then
+      error("no such picker\nand more")
+    end
+    callback(items[1])
+  end
+  go("one")
+  env.press("d")
+  env.wait_said("the picker failed: ")
+  env.equal({ 1, nil }, { #env.said, env.said[1]:find("and more", 1, true) })
+  vim.ui.input = function(_, callback)
+    callback("written with care")
+  end
+  env.press("e")
+  local buf = vim.fn.bufnr("^wm://input")
+  env.equal({ "written with care" }, vim.api.nvim_buf_get_lines(buf, 0, -1, false))
+  failing = false
+  vim.api.nvim_set_current_win(vim.fn.bufwinid(buf))
+  vim.cmd.write()
+  env.equal({ id = "one", text = "written with care", type = "feedback" }, env.wait_received("wm/memory/update"))
+  vim.ui.input = function()
+    error("Keyboard interrupt")
+  end
+  local said = #env.said
+  vim.api.nvim_set_current_win(panel_window())
+  env.press("f")
+  env.equal({ said, {} }, { #env.said, env.received("wm/memory/remove") })
+end)
+
 test("undo comes from the receipt where the action has none", function()
   local action = vim.tbl_extend("force", forget, { undo = false, destructive = false })
   open(memories(1, { item("one", { actions = { action } }) }))

@@ -1,5 +1,8 @@
 --- Questions to the person, through vim.ui.select and vim.ui.input, so that pickers
---- plug in. A picker may answer later, never or twice: the first answer counts.
+--- plug in. A picker may answer later, never or twice: the first answer counts. One
+--- that fails has answered nothing.
+local text = require("wm.text")
+
 local M = {}
 
 ---@param callback fun(answer?: any)
@@ -14,17 +17,36 @@ local function once(callback)
   end
 end
 
+--- Runs a picker, which gets what takes its answer.
+---@param callback fun(answer?: any)
+---@param picker fun(take: fun(answer?: any))
+local function run(callback, picker)
+  local take = once(callback)
+  local ok, problem = pcall(picker, take)
+  if not ok then
+    -- CTRL-C in a question of Neovim's own is no failure.
+    if not tostring(problem):find("Keyboard interrupt", 1, true) then
+      text.warn("the picker failed: " .. tostring(problem):match("[^\n]*"))
+    end
+    take(nil)
+  end
+end
+
 ---@param items any[]
 ---@param options {prompt: string, format_item?: fun(item: any): string}
 ---@param callback fun(item?: any)
 function M.select(items, options, callback)
-  vim.ui.select(items, options, once(callback))
+  run(callback, function(take)
+    vim.ui.select(items, options, take)
+  end)
 end
 
 ---@param options {prompt: string, default?: string}
 ---@param callback fun(text?: string)
 function M.input(options, callback)
-  vim.ui.input(options, once(callback))
+  run(callback, function(take)
+    vim.ui.input(options, take)
+  end)
 end
 
 return M
