@@ -19,6 +19,15 @@ test("remember takes the text of the command, and a type", function()
   env.equal({ text = "We use SQLite", type = "decision" }, env.wait_received("wm/memory/add", 2))
 end)
 
+test("remember without the type that it announces says which there are", function()
+  open()
+  for i, written in ipairs({ "WM remember type=", "WM remember type= We use SQLite", "1WM remember type=" }) do
+    vim.cmd(written)
+    env.equal("wm: type= takes a type: project, feedback, decision, reference", env.said[i])
+  end
+  env.equal({}, env.received("wm/memory/add"))
+end)
+
 test("what follows a subcommand is taken as it is written", function()
   open()
   for i, written in ipairs({ [[use \\d+ and \ , two  spaces]], [[a\ b | "c" % #]], [[\]] }) do

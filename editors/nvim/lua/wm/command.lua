@@ -67,7 +67,10 @@ end
 ---@param words? string
 ---@param call wm.Invocation
 local function remember_this(workspace, words, call)
-  local type, rest = (words or ""):match("^type=(%S+)%s*(.*)$")
+  local type, rest = (words or ""):match("^type=(%S*)%s*(.*)$")
+  if type == "" then
+    return text.warn("type= takes a type: " .. table.concat(remember.TYPES, ", "))
+  end
   local given = rest or words or ""
   local function add(memory, chosen, files)
     remember.add(workspace, { text = memory, type = chosen, files = files })
