@@ -48,7 +48,9 @@ test("a missing server gives one message with the next step", function()
   vim.cmd.edit(root .. "/b.txt")
   vim.cmd("WM panel")
   env.wait("the panel saying it", function()
-    return env.panel_lines()[1]:find('require("wm").setup{ cmd = { "/path/to/wm-lsp" } }', 1, true)
+    return env.panel_lines()[1]
+      == "/nowhere/wm-lsp is not there; put it on your PATH (make install) or set where it is: "
+        .. 'require("wm").setup{ cmd = { "/path/to/wm-lsp" } }'
   end)
   env.equal(1, #env.said)
 end)

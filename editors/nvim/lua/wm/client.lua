@@ -68,8 +68,8 @@ function M.find()
   end
   if path == "" then
     return nil,
-      ("%s is not there; install it (go install github.com/wm-lsp/wm-lsp/cmd/wm-lsp@latest) "):format(cmd[1])
-        .. 'or set its path: require("wm").setup{ cmd = { "/path/to/wm-lsp" } }'
+      ("%s is not there; put it on your PATH (make install) or set where it is: "):format(cmd[1])
+        .. 'require("wm").setup{ cmd = { "/path/to/wm-lsp" } }'
   end
   cmd[1] = path
   return cmd
