@@ -527,6 +527,42 @@ test("a text that was not taken stays, below the reason, until it is", function(
   end)
 end)
 
+test("a text that is written twice is sent once, one that was changed meanwhile again", function()
+  open(memories(1, { item("one", { actions = { edit } }) }))
+  local pending = {}
+  vim.ui.select = function(items, _, callback)
+    table.insert(pending, function()
+      callback(items[1])
+    end)
+  end
+  local function asked(times)
+    env.wait("the question, " .. times .. " times", function()
+      return #pending == times
+    end)
+  end
+  go("one")
+  env.press("e")
+  vim.cmd.write()
+  vim.cmd.write()
+  asked(1)
+  vim.cmd.write() -- while the question is open
+  env.poke("test/silence")
+  pending[1]()
+  vim.cmd.write() -- while the server has it
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { "changed" })
+  vim.cmd.write()
+  asked(2)
+  pending[2]()
+  env.poke("test/answer")
+  env.wait("the split closed", function()
+    return vim.api.nvim_get_current_win() == panel_window()
+  end)
+  local sent = vim.tbl_map(function(message)
+    return message.params.text
+  end, env.received("wm/memory/update"))
+  env.equal({ { "a\nb", "changed" }, 2 }, { sent, #pending })
+end)
+
 test("a text whose split was closed comes back when it was not taken", function()
   open(memories(1, { item("one", { actions = { edit } }) }))
   vim.ui.select = function(items, _, callback)

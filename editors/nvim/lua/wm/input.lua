@@ -7,18 +7,23 @@ local M = {}
 ---@class wm.Draft
 ---@field text string
 ---@field take fun(text: string, draft: wm.Draft) what is done with it when it is handed over
+---@field under_way? string what was handed over, and has neither arrived nor failed
 ---@field buf? integer
 ---@field win? integer
 local Draft = {}
 Draft.__index = Draft
 
---- Hands the text over when the buffer is written.
+--- Hands the text over when the buffer is written; the same text once only.
 function Draft:watch_writing()
   vim.api.nvim_create_autocmd("BufWriteCmd", {
     buffer = self.buf,
     callback = function()
       self.text = table.concat(vim.api.nvim_buf_get_lines(self.buf, 0, -1, false), "\n")
       vim.bo[self.buf].modified = false
+      if self.text == self.under_way then
+        return text.say("this text is on its way already")
+      end
+      self.under_way = self.text
       vim.schedule(function()
         self.take(self.text, self)
       end)
@@ -67,6 +72,7 @@ end
 
 --- The text has arrived. What was written since stays.
 function Draft:done()
+  self.under_way = nil
   if self.buf and vim.api.nvim_buf_is_valid(self.buf) and not vim.bo[self.buf].modified then
     vim.api.nvim_buf_delete(self.buf, { force = true })
   end
@@ -75,6 +81,7 @@ end
 --- The text has not arrived: it is shown below the reason, and can be handed over again.
 ---@param reason string
 function Draft:failed(reason)
+  self.under_way = nil
   self:show(reason, "WmWarning", false)
   vim.bo[self.buf].modified = true
 end
@@ -92,7 +99,7 @@ end
 ---@param take fun(text: string, draft: wm.Draft)
 ---@return wm.Draft
 function M.draft(value, take)
-  return setmetatable({ text = value, take = take }, Draft)
+  return setmetatable({ text = value, take = take, under_way = value }, Draft)
 end
 
 return M
