@@ -684,19 +684,18 @@ test("the panel survives a crash and paints again", function()
   end)
 end)
 
-test("the panel opens and closes, by command and by key, and ? helps", function()
-  open(memories(1, { item("one", { actions = { forget } }) }))
-  go("one")
-  env.press("?")
-  local help = env.wait("the help", function()
-    for _, win in ipairs(vim.api.nvim_list_wins()) do
-      if vim.api.nvim_win_get_config(win).relative ~= "" then
-        return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false)
-      end
+--- The lines of the window over the others, if there is one.
+---@return string[]?
+local function floating()
+  for _, win in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(win).relative ~= "" then
+      return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false)
     end
-  end)
-  env.equal(true, vim.tbl_contains(help, "d     Forget"))
-  vim.api.nvim_set_current_win(panel_window())
+  end
+end
+
+test("the panel opens and closes, by command and by key", function()
+  open(memories(1, { item("one") }))
   env.press("q")
   env.equal(-1, panel_window())
   vim.cmd("WM panel")
@@ -705,6 +704,36 @@ test("the panel opens and closes, by command and by key, and ? helps", function(
   vim.cmd("WM panel")
   vim.cmd("quit")
   env.equal({ -1, false }, { panel_window(), require("wm.panel").is_open() })
+end)
+
+test("? helps, and what closes first is the help", function()
+  open(memories(1, { item("one", { actions = { forget } }) }))
+  go("one")
+  env.press("?")
+  env.equal(true, vim.tbl_contains(floating() or {}, "d     Forget"))
+  for _, key in ipairs({ "?", "q", "<Esc>" }) do
+    env.press(floating() and "" or "?")
+    env.equal({ key, true }, { key, floating() ~= nil })
+    env.press(key)
+    env.equal({ key, nil, true }, { key, floating(), vim.api.nvim_get_current_win() == panel_window() })
+  end
+  local others
+  vim.keymap.set("n", "<Esc>", function()
+    others = true
+  end)
+  env.press("<Esc>")
+  env.equal({ true, true }, { others, panel_window() ~= -1 })
+  env.press("q")
+  env.equal(-1, panel_window())
+end)
+
+test("what K shows closes before the panel does", function()
+  open(memories(1, { item("one", { hasMarkdown = true }) }))
+  go("one")
+  env.press("K")
+  env.wait("the float", floating)
+  env.press("q")
+  env.equal({ nil, true }, { floating(), panel_window() ~= -1 })
 end)
 
 test("the panel is the one of the file's repository", function()

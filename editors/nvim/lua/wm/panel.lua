@@ -22,6 +22,7 @@ local M = {}
 ---@field undo wm.Action[] takes back what was done, the newest last
 ---@field keys table<string, boolean> keys of actions that are mapped
 ---@field filter? string words that shown items have
+---@field float? integer the window over the panel: the help, or more about an item
 
 ---@type wm.Open?
 local open
@@ -291,6 +292,37 @@ local function toggle_more()
   render()
 end
 
+--- Closes the window over the panel, if there is one.
+---@return boolean closed
+local function close_float()
+  local float = open and open.float
+  local closed = float ~= nil and vim.api.nvim_win_is_valid(float)
+  if closed then
+    vim.api.nvim_win_close(float --[[@as integer]], true)
+  end
+  return closed
+end
+
+--- Shows lines in a window over the panel, until the cursor moves. Escape, which is
+--- otherwise left to others, closes it.
+---@param lines string[]
+---@param syntax string
+---@param options table
+local function show_float(lines, syntax, options)
+  local buf = open.buf
+  local shown = vim.tbl_extend("force", { border = "rounded" }, options)
+  local _, float = vim.lsp.util.open_floating_preview(lines, syntax, shown)
+  open.float = float
+  vim.keymap.set("n", "<Esc>", close_float, { buffer = buf, nowait = true, desc = "wm: close this" })
+  vim.api.nvim_create_autocmd("WinClosed", {
+    pattern = tostring(float),
+    once = true,
+    callback = function()
+      pcall(vim.keymap.del, "n", "<Esc>", { buffer = buf })
+    end,
+  })
+end
+
 local hover
 
 local function choose()
@@ -326,11 +358,7 @@ function hover()
     elseif not now or now.key ~= row.key or vim.api.nvim_get_current_win() ~= open.win then
       return
     end
-    vim.lsp.util.open_floating_preview(text.lines(result and result.markdown), "markdown", {
-      border = "rounded",
-      focus_id = "wm-panel",
-      max_width = 90,
-    })
+    show_float(text.lines(result and result.markdown), "markdown", { focus_id = "wm-panel", max_width = 90 })
   end)
 end
 
@@ -351,6 +379,9 @@ local function ask_filter()
 end
 
 local function help()
+  if close_float() then
+    return
+  end
   local lines = vim.deepcopy(HELP)
   local keys = {}
   for _, action in ipairs(actions_at_cursor()) do
@@ -362,7 +393,7 @@ local function help()
     table.insert(lines, "")
     vim.list_extend(lines, keys)
   end
-  vim.lsp.util.open_floating_preview(lines, "", { border = "rounded", focus_id = "wm-help" })
+  show_float(lines, "", { focusable = false })
 end
 
 local function map_own_keys()
@@ -385,7 +416,9 @@ local function map_own_keys()
     refresh()
   end, "refresh")
   map("m", toggle_more, "more sections, or fewer")
-  map("q", M.close, "close")
+  map("q", function()
+    return close_float() or M.close()
+  end, "close")
   map("?", help, "help")
 end
 
