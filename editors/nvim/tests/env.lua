@@ -57,9 +57,12 @@ end
 
 --- A new folder with a repository's marker and the files given, by content.
 ---@param files table<string, string>
+---@param name? string of the folder
 ---@return string
-function M.repository(files)
-  local root = vim.uv.fs_realpath(vim.fn.fnamemodify(vim.fn.tempname(), ":h")) .. "/repo" .. vim.uv.hrtime()
+function M.repository(files, name)
+  local parent = vim.fn.tempname()
+  vim.fn.mkdir(parent, "p")
+  local root = vim.fs.joinpath(vim.uv.fs_realpath(parent), name or "repo")
   vim.fn.mkdir(root .. "/.git", "p")
   for path, content in pairs(files) do
     vim.fn.mkdir(vim.fs.dirname(root .. "/" .. path), "p")

@@ -746,6 +746,23 @@ test("the panel is the one of the file's repository", function()
   end)
 end)
 
+test("the statusline of the panel says whose memory it is", function()
+  local others = vim.go.statusline
+  env.setup()
+  env.panel(memories(1, { item("one") }))
+  vim.cmd("WM panel")
+  local function shown()
+    return vim.api.nvim_eval_statusline(vim.wo[panel_window()].statusline, { winid = panel_window() }).str
+  end
+  env.equal("Memory", shown())
+  vim.cmd.wincmd("p")
+  vim.cmd.edit(vim.fn.fnameescape(env.repository({ ["a.txt"] = "one\n" }, "100%f of {it}") .. "/a.txt"))
+  env.wait("the folder", function()
+    return shown() == "Memory · 100%f of {it}"
+  end)
+  env.equal({ others, others }, { vim.go.statusline, vim.wo.statusline })
+end)
+
 test("the panel before any file says what to do, and then shows the memory", function()
   local root = env.repository({ ["a.txt"] = "one\n" })
   env.setup()

@@ -461,12 +461,21 @@ function refresh()
   end)
 end
 
+--- What the statusline of the panel says: whose memory it is.
+---@param workspace? wm.Workspace
+---@return string
+local function statusline_of(workspace)
+  local folder = workspace and " · " .. text.line(vim.fs.basename(workspace.root)) or ""
+  return "Memory" .. folder:gsub("%%", "%%%%")
+end
+
 --- Shows the panel of a workspace in the window that is open.
 ---@param workspace? wm.Workspace
 local function show(workspace)
   if not open then
     return
   end
+  vim.api.nvim_set_option_value("statusline", statusline_of(workspace), { win = open.win, scope = "local" })
   open.workspace, open.panel, open.asked, open.again, open.undo = workspace, nil, false, false, {}
   vim.b[open.buf].wm_root = workspace and workspace.root or ""
   if not workspace then
