@@ -1,6 +1,6 @@
 --- A server for the tests: answers what the plugin asks and writes down what it
 --- was sent. Run with `nvim -l`; the environment says how it behaves:
----   FAKE_RECORD  file that gets one JSON line per message
+---   FAKE_RECORD  file that gets one JSON line per message, with the folder of the server
 ---   FAKE_PANEL   file with the panel, as JSON, read at each question
 ---   FAKE_HOVER   what it says at every place, if anything
 ---   FAKE_PAUSE   for how many seconds it pauses; until 2030 by default
@@ -21,6 +21,7 @@ if vim.tbl_contains(arg, "--version") then
 end
 
 local function record(message)
+  message.folder = vim.fs.basename(vim.uv.cwd())
   local file = assert(io.open(os.getenv("FAKE_RECORD"), "a"))
   file:write(vim.json.encode(message), "\n")
   file:close()

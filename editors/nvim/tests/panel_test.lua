@@ -322,6 +322,7 @@ test("what destroys asks first, and u takes it back", function()
   env.wait_said("Forget (u undoes it)")
   env.press("u")
   env.equal({ id = "one" }, env.wait_received("wm/memory/restore"))
+  env.wait_said("undone: Forget “one”")
   env.press("u")
   env.wait_said("there is nothing to undo")
   go("two")
@@ -338,7 +339,7 @@ test("what cannot be undone says so, with as much of its name as fits", function
   end
   go("long")
   env.press("d")
-  env.equal("Erase “" .. ("long "):rep(12) .. "…”? This cannot be undone.", prompt)
+  env.equal("Erase “" .. ("long "):rep(8) .. "…”? This cannot be undone.", prompt)
 end)
 
 test("a picker may answer late, never, or twice", function()
@@ -403,6 +404,58 @@ test("a picker that fails has answered nothing, and what was written stays", fun
   vim.api.nvim_set_current_win(panel_window())
   env.press("f")
   env.equal({ said, {} }, { #env.said, env.received("wm/memory/remove") })
+end)
+
+--- Does the action with the key d on an item, without a question.
+---@param part string of its line
+local function forget_at(part)
+  vim.ui.select = function(items, _, callback)
+    callback(items[1])
+  end
+  vim.api.nvim_set_current_win(panel_window())
+  go(part)
+  env.press("d")
+  env.wait_said("Forget (u undoes it)")
+end
+
+test("u takes back where it was done, whatever the panel shows, and says so", function()
+  env.setup()
+  env.panel(memories(1, { item("one", { actions = { forget } }) }))
+  vim.cmd.edit(env.repository({ ["a.txt"] = "a\n" }, "first") .. "/a.txt")
+  env.wait_received("textDocument/didOpen")
+  vim.cmd("WM panel")
+  env.wait("the panel", function()
+    return #env.panel_lines() > 2
+  end)
+  forget_at("one")
+  env.press("q")
+  env.panel(memories(1, { item("other") }))
+  vim.cmd.edit(env.repository({ ["b.txt"] = "b\n" }, "second") .. "/b.txt")
+  env.wait_received("textDocument/didOpen", 2)
+  vim.cmd("WM panel")
+  env.wait("the other panel", function()
+    return vim.tbl_contains(env.panel_lines(), "  • other")
+  end)
+  env.press("u")
+  env.wait_said("undone in first: Forget “one”")
+  env.equal("first", env.received("wm/memory/restore")[1].folder)
+end)
+
+test("an undo that failed can be tried again", function()
+  open(memories(1, { item("one", { actions = { forget } }) }))
+  forget_at("one")
+  env.poke("test/silence")
+  require("wm.config").current.timeout_ms = 50
+  env.press("u")
+  env.press("u")
+  env.wait_said("there is nothing to undo")
+  env.wait_said("not undone: Forget “one”: the server does not answer; :WM restart starts it again")
+  require("wm.config").current.timeout_ms = 20000
+  env.poke("test/answer")
+  env.press("u")
+  env.wait_said("undone: Forget “one”")
+  env.press("u")
+  env.equal({ 2, "wm: there is nothing to undo" }, { #env.received("wm/memory/restore"), env.said[#env.said] })
 end)
 
 test("undo comes from the receipt where the action has none", function()
@@ -489,6 +542,18 @@ local edit = {
     },
   },
 }
+
+test("a text that is written says what it is for", function()
+  open(memories(1, { item("one", { actions = { edit } }) }, { actions = { edit } }))
+  local function title_at(part)
+    vim.api.nvim_set_current_win(panel_window())
+    go(part)
+    env.press("e")
+    return vim.wo.winbar:match("#WinBar#(.-)%%%*")
+  end
+  env.equal("Edit “one”: Text", title_at("• one"))
+  env.equal("Edit in Workspace memory: Text", title_at("Workspace memory"))
+end)
 
 --- The title above the text that is being written.
 local function title()

@@ -16,7 +16,7 @@ local M = {}
 ---@field undo? wm.Action
 ---@field undoable? boolean
 ---@field inputs? table[]
----@field about? string what it is done with; the panel adds it
+---@field about? string what it is done with, such as “a label”; the panel adds it
 
 ---@class wm.Item
 ---@field id string

@@ -19,13 +19,23 @@ local M = {}
 ---@field asked boolean whether an answer is under way
 ---@field again boolean whether to ask once more after it
 ---@field more boolean whether advanced sections are shown
----@field undo wm.Action[] takes back what was done, the newest last
 ---@field keys table<string, boolean> keys of actions that are mapped
 ---@field filter? string words that shown items have
 ---@field float? integer the window over the panel: the help, or more about an item
 
 ---@type wm.Open?
 local open
+
+---@class wm.Undo
+---@field name string what was done
+---@field action wm.Action takes it back
+---@field workspace wm.Workspace where
+---@field under_way? boolean
+
+--- What can be taken back, the newest last. It outlives the panel, and follows no
+--- change of what that shows.
+---@type wm.Undo[]
+local undos = {}
 
 local HELP = {
   "<CR>  open the place; on a title, fold",
@@ -60,13 +70,31 @@ end
 ---@return wm.Action[]
 local function actions_at_cursor()
   local row = row_at_cursor() or {}
+  local item, section = row.item or {}, row.section or {}
   local actions = {}
-  for _, owner in ipairs({ row.item or {}, row.section or {} }) do
+  local function add(owner, about)
     for _, action in ipairs(type(owner.actions) == "table" and owner.actions or {}) do
-      table.insert(actions, vim.tbl_extend("force", action, { about = owner.label or owner.title }))
+      table.insert(actions, vim.tbl_extend("force", action, { about = about }))
     end
   end
+  add(item, ("“%s”"):format(text.line(item.label, 40)))
+  add(section, "in " .. text.line(section.title, 40))
   return actions
+end
+
+--- What an action does, and with what.
+---@param action wm.Action
+---@return string
+local function name_of(action)
+  return text.line(action.title) .. " " .. action.about
+end
+
+--- Whether an action is one of the memory's own methods. Nothing else that a server
+--- names is called here.
+---@param action any
+---@return boolean
+local function is_own(action)
+  return type(action) == "table" and type(action.method) == "string" and action.method:match("^wm/[%a/]+$") ~= nil
 end
 
 local render, refresh
@@ -113,12 +141,18 @@ local function give_back(drafts, reason)
   end
 end
 
+---@param action wm.Action
+---@return table
+local function params_of(action)
+  return vim.deepcopy(type(action.params) == "table" and action.params or {})
+end
+
 --- Calls back with each input that an action wants, put into its params, and with
 --- the drafts of what was written; not at all if the person gives up.
 ---@param action wm.Action
 ---@param callback fun(params: table, drafts: table<integer, wm.Draft>)
 local function ask_inputs(action, callback)
-  local params = vim.deepcopy(type(action.params) == "table" and action.params or {})
+  local params = params_of(action)
   local inputs = type(action.inputs) == "table" and action.inputs or {}
   local drafts = {}
   local function step(i)
@@ -136,7 +170,7 @@ local function ask_inputs(action, callback)
     if wanted.kind == "choice" then
       ask_choice(wanted, take)
     elseif wanted.multiline then
-      input.open(text.line(wanted.prompt), wanted.value, take)
+      input.open(("%s: %s"):format(name_of(action), text.line(wanted.prompt)), wanted.value, take)
     else
       local prompt = text.line(wanted.prompt) .. ": "
       ask.input({ prompt = prompt, default = text.line(wanted.value or "") }, function(value)
@@ -154,18 +188,14 @@ local function confirm(action, callback)
   if not action.destructive then
     return callback()
   end
-  local title, about = text.line(action.title), text.line(action.about, 60)
+  local title = text.line(action.title)
   local undoable = type(action.undo) == "table" or action.undoable == true
-  local prompt = ("%s%s?"):format(title, about ~= "" and (" “%s”"):format(about) or "")
-  ask.select(
-    { title, "Cancel" },
-    { prompt = prompt .. (undoable and "" or " This cannot be undone.") },
-    function(choice)
-      if choice == title then
-        callback()
-      end
+  local prompt = name_of(action) .. (undoable and "?" or "? This cannot be undone.")
+  ask.select({ title, "Cancel" }, { prompt = prompt }, function(choice)
+    if choice == title then
+      callback()
     end
-  )
+  end)
 end
 
 --- Why the server did not do an action, if it did not.
@@ -192,15 +222,11 @@ local function show_answer(action, result)
 end
 
 ---@param action wm.Action
----@param remember boolean whether it can be undone afterwards
-local function run(action, remember)
-  local panel = open
-  local workspace = panel and panel.workspace
-  if not panel or not workspace then
+local function run(action)
+  local workspace = open and open.workspace
+  if not workspace then
     return
-  end
-  -- Only the memory's own methods; nothing that a server names is executed here.
-  if type(action.method) ~= "string" or not action.method:match("^wm/[%a/]+$") then
+  elseif not is_own(action) then
     return text.warn("the server offers an action that is none of its own: " .. text.line(action.method))
   end
   local title = text.line(action.title)
@@ -218,8 +244,8 @@ local function run(action, remember)
         local status = type(result) == "table" and type(result.status) == "string" and ": " .. text.line(result.status)
         local said = title .. (status or "")
         local undo = action.undo or (type(result) == "table" and result.undo)
-        if remember and type(undo) == "table" then
-          table.insert(panel.undo, undo)
+        if is_own(undo) then
+          table.insert(undos, { name = name_of(action), action = undo, workspace = workspace })
           said = said .. " (u undoes it)"
         end
         if not show_answer(action, result) then
@@ -243,24 +269,42 @@ local function choose_action()
     end,
   }, function(action)
     if action then
-      run(action, true)
+      run(action)
     end
   end)
 end
 
+--- Takes back what was done last, wherever that was. What was not taken back can be
+--- tried again.
 local function undo()
-  local action = open and table.remove(open.undo)
-  if not action then
+  local last = vim.iter(undos):rev():find(function(candidate)
+    return not candidate.under_way
+  end)
+  if not last then
     return text.say("there is nothing to undo")
   end
-  run(vim.tbl_extend("keep", action, { title = "Undo" }), false)
+  last.under_way = true
+  local elsewhere = not open or open.workspace ~= last.workspace
+  local where = elsewhere and " in " .. text.line(vim.fs.basename(last.workspace.root)) or ""
+  client.request(last.workspace, last.action.method, params_of(last.action), function(problem, result)
+    local refused = refusal(problem, result)
+    if refused then
+      last.under_way = false
+      return text.warn(("not undone%s: %s: %s"):format(where, last.name, refused))
+    end
+    undos = vim.tbl_filter(function(other)
+      return other ~= last
+    end, undos)
+    text.say(("undone%s: %s"):format(where, last.name))
+    refresh()
+  end)
 end
 
 ---@param key string
 local function run_key(key)
   for _, action in ipairs(actions_at_cursor()) do
     if action.key == key then
-      return run(action, true)
+      return run(action)
     end
   end
   text.say(("%s does nothing here; a shows what can be done"):format(key))
@@ -476,7 +520,7 @@ local function show(workspace)
     return
   end
   vim.api.nvim_set_option_value("statusline", statusline_of(workspace), { win = open.win, scope = "local" })
-  open.workspace, open.panel, open.asked, open.again, open.undo = workspace, nil, false, false, {}
+  open.workspace, open.panel, open.asked, open.again = workspace, nil, false, false
   vim.b[open.buf].wm_root = workspace and workspace.root or ""
   if not workspace then
     show_problem("Open a file of a project, and its memory is shown here.")
@@ -555,7 +599,7 @@ end
 ---@param workspace wm.Workspace
 function M.reload(workspace)
   if open and open.workspace == workspace then
-    open.panel, open.undo = nil, {}
+    open.panel = nil
     refresh()
   end
 end
@@ -567,7 +611,7 @@ function M.open()
   end
   local workspace = client.workspace_of(vim.api.nvim_get_current_buf())
   local buf = new_buffer()
-  open = { buf = buf, win = 0, rows = {}, asked = false, again = false, more = false, undo = {}, keys = {} }
+  open = { buf = buf, win = 0, rows = {}, asked = false, again = false, more = false, keys = {} }
   open.win = new_window(buf)
   map_own_keys()
   vim.api.nvim_create_autocmd("BufWipeout", {
