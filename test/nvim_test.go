@@ -205,10 +205,7 @@ func TestNeovimSaysThatItsServerDoesNotAnswer(t *testing.T) {
 		nvim.Edit("a.txt")
 		nvim.OpenPanel()
 		nvim.AwaitPanel("a.txt", "read, 1x")
-		stopped := nvim.ServerPID()
-		require.NotZero(t, stopped)
-		require.NoError(t, syscall.Kill(stopped, syscall.SIGSTOP))
-		t.Cleanup(func() { _ = syscall.Kill(stopped, syscall.SIGKILL) })
+		stopped := stopServer(t, nvim)
 		nvim.Lua(nil, `
 			require("wm.config").current.timeout_ms = 200
 			vim.cmd("WM remember It is written by hand")`)
@@ -222,7 +219,7 @@ func TestNeovimSaysThatItsServerDoesNotAnswer(t *testing.T) {
 		require.NoError(t, syscall.Kill(stopped, syscall.SIGCONT))
 		nvim.AwaitPanel("It is written by hand")
 
-		require.NoError(t, syscall.Kill(stopped, syscall.SIGSTOP))
+		require.Equal(t, stopped, stopServer(t, nvim))
 		nvim.Lua(nil, `
 			require("wm.config").current.timeout_ms = 10000
 			vim.cmd("WM restart")`)
@@ -235,6 +232,48 @@ func TestNeovimSaysThatItsServerDoesNotAnswer(t *testing.T) {
 			return ready
 		})
 		nvim.AwaitPanel("It is written by hand")
+		nvim.Await("the old server gone", func() bool { return syscall.Kill(stopped, 0) == syscall.ESRCH })
+	})
+}
+
+// stopServer has the editor's server hang. It is the plugin that ends it.
+func stopServer(t *testing.T, nvim *test.Neovim) (pid int) {
+	t.Helper()
+	pid = nvim.ServerPID()
+	require.NotZero(t, pid)
+	require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
+	t.Cleanup(func() {
+		if t.Failed() {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	})
+	return pid
+}
+
+func TestNeovimLeavesNoServerBehindThatHangs(t *testing.T) {
+	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("a.txt")
+		nvim.OpenPanel()
+		nvim.AwaitPanel("a.txt", "read, 1x")
+		stopServer(t, nvim)
+		nvim.Quit()
+	})
+}
+
+func TestNeovimHoversWhileTheMemoryHangs(t *testing.T) {
+	inNeovim(t, brokenModule, func(t *testing.T, env *test.Env, version string) {
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("main.go")
+		nvim.OpenPanel()
+		nvim.AwaitPanel("undefined: undefinedThing")
+		stopServer(t, nvim)
+		nvim.Lua(nil, `
+			require("wm.config").current.timeout_ms = 200
+			vim.api.nvim_win_set_cursor(0, { 4, 3 })
+			vim.lsp.buf.hover()`)
+		nvim.Await("the hover of the language server", func() bool { return strings.Contains(floating(nvim), "func println") })
+		nvim.Quit()
 	})
 }
 

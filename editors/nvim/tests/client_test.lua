@@ -175,3 +175,54 @@ test("restart ends the old server and starts a new one", function()
   end)
   env.equal(1, #env.received("shutdown"))
 end)
+
+--- Whether a process is there.
+---@param pid integer
+local function lives(pid)
+  return vim.uv.kill(pid, 0) == 0
+end
+
+test("restart ends a server that hangs, and nobody waits for it meanwhile", function()
+  env.open()
+  env.wait_received("textDocument/didOpen")
+  local hung = env.received("started")[1].pid
+  vim.uv.kill(hung, "sigstop")
+  vim.cmd("WM restart")
+  env.equal({ {}, true }, { vim.lsp.get_clients({ bufnr = 0 }), lives(hung) })
+  env.wait("its process gone", function()
+    return not lives(hung)
+  end)
+  env.wait("the new server alone", function()
+    local clients = vim.lsp.get_clients()
+    return #clients == 1 and clients[1].attached_buffers[vim.api.nvim_get_current_buf()]
+  end)
+  env.equal(true, lives(env.received("started")[2].pid))
+end)
+
+test("a server that hangs at its start is ended", function()
+  env.open("hang", { timeout_ms = 2500 })
+  vim.uv.kill(
+    env.wait("the server", function()
+      return env.received("started")[1]
+    end).pid,
+    "sigstop"
+  )
+  env.wait_said("the server does not answer")
+  env.wait("its process gone", function()
+    return not lives(env.received("started")[1].pid)
+  end)
+end)
+
+test("what the editor asks a server that ends is answered", function()
+  env.open()
+  env.wait_received("textDocument/didOpen")
+  env.poke("test/silence")
+  local answers
+  vim.lsp.buf_request_all(0, "textDocument/hover", vim.lsp.util.make_position_params(0, "utf-16"), function(all)
+    answers = all
+  end)
+  env.poke("test/crash")
+  env.wait("an answer", function()
+    return answers
+  end)
+end)

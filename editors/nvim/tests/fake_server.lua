@@ -190,7 +190,7 @@ local answers = {
   end,
 }
 
-record({ method = "started", args = vim.list_slice(arg, 1) })
+record({ method = "started", args = vim.list_slice(arg, 1), pid = vim.fn.getpid() })
 if mode == "garbage" then
   io.write("Content-Length: nonsense\r\n\r\nhello\n")
   io.flush()

@@ -1,5 +1,7 @@
 local env = require("env")
 
+local workspaces = require("wm.client").workspaces
+
 local HOVER = "textDocument/hover"
 
 --- Starts a language server inside the editor, which is the second one of the
@@ -142,6 +144,28 @@ test("hover shows what the memory has where the language server has nothing", fu
   end
 end)
 
+test("hover does not wait for a memory that is silent, and asks it again when it answers", function()
+  open("the memory", says("the language server"))
+  env.poke("test/silence")
+  require("wm.config").current.timeout_ms = 50
+  for _ = 1, 2 do
+    vim.lsp.buf.hover()
+    env.equal("the language server", shown())
+    vim.cmd.fclose()
+  end
+  env.equal(1, #env.received(HOVER))
+  env.equal("the server does not answer; :WM restart starts it again", select(2, next(workspaces())).problem)
+  require("wm.config").current.timeout_ms = 20000
+  env.poke("test/answer")
+  env.wait("both being asked", function()
+    return #vim.lsp.get_clients({ bufnr = 0, method = HOVER }) == 2
+  end)
+  vim.lsp.buf.hover()
+  local text = shown()
+  has(text, "the language server")
+  has(text, "the memory")
+end)
+
 test("hover says once that there is nothing", function()
   open(nil, is_silent)
   vim.lsp.buf.hover()
@@ -151,6 +175,13 @@ test("hover says once that there is nothing", function()
 end)
 
 if vim.fn.has("nvim-0.11") == 0 then
+  test("hover does not wait for a language server that is silent", function()
+    open("the memory", function() end)
+    require("wm.config").current.timeout_ms = 2000
+    vim.lsp.buf.hover()
+    env.equal("the memory", shown())
+  end)
+
   test("hover is shown by the handler that the language server has", function()
     local result
     open("the memory", says("the language server"), {

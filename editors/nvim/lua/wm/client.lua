@@ -11,17 +11,29 @@ local MAX_CRASHES, CRASH_WINDOW_MS = 5, 3 * 60 * 1000
 --- The version of the wm/* methods that this plugin speaks.
 local PROTOCOL_VERSION = 1
 
---- How a server is ended that does not end by itself.
+--- How Neovim ends a server that does not end by itself.
 local SIGTERM = 15
 
+--- How long a server that is to end may take until it is killed; the second is for
+--- one that ends with the editor, which waits for it.
+local GRACE_MS, LAST_GRACE_MS = 2000, 1000
+
+--- What an editor asks all servers together, and shows when all have answered.
+local SHARED = { "hoverProvider", "codeActionProvider" }
+
 local SILENT = "the server does not answer; :WM restart starts it again"
+
+---@class wm.Process
+---@field pid? integer until it has ended
+---@field withheld? table<string, any> capabilities that are taken away while it is silent
 
 ---@class wm.Workspace
 ---@field root string
 ---@field client_id? integer
+---@field process? wm.Process
 ---@field state "starting"|"running"|"silent"|"failed"|"stopped"
 ---@field problem? string what to do about it, when silent or failed
----@field waiting table<fun(problem: string), true> what has no answer yet
+---@field waiting table<fun(problem: string), true> gives up on what has no answer yet
 ---@field crashes integer[] when, in milliseconds
 ---@field ended? string how the server ended the last time, such as "exit code 3"
 ---@field viewed? string the session whose memory is shown; by default the one that works, as the server sees it
@@ -29,6 +41,7 @@ local SILENT = "the server does not answer; :WM restart starts it again"
 ---@type table<string, wm.Workspace>
 local workspaces = {}
 
+local running = {} ---@type table<wm.Process, true>
 local listeners = {} ---@type fun(workspace: wm.Workspace, event: string)[]
 local checked = {} ---@type table<string, {version?: string, problem?: string}>
 local warned = {} ---@type table<string, boolean>
@@ -209,27 +222,35 @@ local ENDED = "the server has just ended; try again"
 
 --- Notes that a server answers, also one that was silent.
 ---@param workspace wm.Workspace
----@param client_id integer
-local function note_answer(workspace, client_id)
-  if workspace.state == "silent" and workspace.client_id == client_id then
+---@param process wm.Process
+local function note_answer(workspace, process)
+  local client = M.client_of(workspace)
+  if workspace.state == "silent" and workspace.process == process and client then
     workspace.state, workspace.problem = "running", nil
+    for _, name in ipairs(SHARED) do
+      client.server_capabilities[name] = process.withheld[name]
+    end
     tell(workspace, "changed")
   end
 end
 
---- Notes that a server has not answered in time.
+--- Notes that a server has not answered in time. Until it does, nobody who asks all
+--- servers waits for it.
 ---@param workspace wm.Workspace
----@param client_id integer
-local function note_silence(workspace, client_id)
-  if workspace.state == "running" and workspace.client_id == client_id then
-    workspace.state, workspace.problem = "silent", SILENT
+---@param process wm.Process
+local function note_silence(workspace, process)
+  local client = M.client_of(workspace)
+  if workspace.state == "running" and workspace.process == process and client then
+    workspace.state, workspace.problem, process.withheld = "silent", SILENT, {}
+    for _, name in ipairs(SHARED) do
+      process.withheld[name], client.server_capabilities[name] = client.server_capabilities[name], false
+    end
     tell(workspace, "silent")
   end
 end
 
 --- Sends a request. The callback gets a sentence if it failed, also for want of an
---- answer, else the result. It is called once; an answer that comes later than
---- that only shows that the server is there again.
+--- answer, else the result. It is called once.
 ---@param workspace wm.Workspace
 ---@param method string
 ---@param params table
@@ -239,40 +260,98 @@ function M.request(workspace, method, params, callback)
   if not client then
     return callback(workspace.problem or "the server is not running; :WM restart starts it")
   end
-  local timer
-  local function finish(problem, result)
-    if workspace.waiting[finish] then
-      workspace.waiting[finish] = nil
-      if not timer:is_closing() then
-        timer:stop()
-        timer:close()
-      end
-      callback(problem, result)
-    end
-  end
   local sent = call(client, "request", method, next(params) and params or vim.empty_dict(), function(err, result)
-    note_answer(workspace, client.id)
     if err then
-      finish(err.message or "the server gave an error without a message")
+      callback(err.message or "the server gave an error without a message")
     else
-      finish(nil, result)
+      callback(nil, result)
     end
   end)
   if not sent then
-    return callback(ENDED)
+    callback(ENDED)
   end
-  workspace.waiting[finish] = true
-  timer = vim.defer_fn(function()
-    note_silence(workspace, client.id)
-    finish(SILENT)
-  end, config.current.timeout_ms)
+end
+
+--- Has every request answered, also those of the editor itself: by the server, else
+--- by an error when it is silent or has ended. An answer that comes later than that
+--- only shows that the server is there again.
+---@param workspace wm.Workspace
+---@param process wm.Process
+---@param request function of vim.lsp.rpc.PublicClient
+---@return function
+local function answering(workspace, process, request)
+  return function(method, params, callback, on_reply)
+    if method == "initialize" or method == "shutdown" then
+      return request(method, params, callback, on_reply) -- await_answer and stop watch over these
+    end
+    local given_up, timer = false, nil
+    local function give_up(problem)
+      given_up = true
+      callback({ code = vim.lsp.protocol.ErrorCodes.InternalError, message = problem })
+    end
+    local sent, id = request(method, params, function(...)
+      if not given_up then
+        callback(...)
+      end
+    end, function(...)
+      workspace.waiting[give_up] = nil
+      if not timer:is_closing() then
+        timer:close()
+      end
+      note_answer(workspace, process)
+      if on_reply then
+        on_reply(...)
+      end
+    end)
+    if sent then
+      workspace.waiting[give_up] = true
+      timer = vim.defer_fn(function()
+        if workspace.waiting[give_up] then
+          workspace.waiting[give_up] = nil
+          give_up(SILENT)
+          note_silence(workspace, process)
+        end
+      end, config.current.timeout_ms)
+    end
+    return sent, id
+  end
 end
 
 --- Ends the waiting for a server that has ended.
 ---@param workspace wm.Workspace
 local function abandon(workspace)
-  for _, finish in ipairs(vim.tbl_keys(workspace.waiting)) do
-    finish(ENDED)
+  local waiting = workspace.waiting
+  workspace.waiting = {}
+  for give_up in pairs(waiting) do
+    give_up(ENDED)
+  end
+end
+
+---@param process wm.Process
+local function kill(process)
+  if process.pid then
+    vim.uv.kill(process.pid, "sigkill")
+  end
+end
+
+--- Ends the server of a workspace. Nobody waits for it from now on; if it has not
+--- ended by itself in a moment, it is killed.
+---@param workspace wm.Workspace
+local function stop(workspace)
+  local process = workspace.process
+  local client = workspace.client_id and vim.lsp.get_client_by_id(workspace.client_id)
+  workspace.client_id, workspace.process = nil, nil
+  abandon(workspace)
+  if client then
+    for _, buf in ipairs(client.initialized and vim.tbl_keys(client.attached_buffers) or {}) do
+      vim.lsp.buf_detach_client(buf, client.id)
+    end
+    call(client, "stop")
+  end
+  if process then
+    vim.defer_fn(function()
+      kill(process)
+    end, GRACE_MS)
   end
 end
 
@@ -290,7 +369,7 @@ end
 ---@param workspace wm.Workspace
 ---@param problem string
 local function fail(workspace, problem)
-  workspace.state, workspace.problem, workspace.client_id = "failed", problem, nil
+  workspace.state, workspace.problem = "failed", problem
   if not warned[problem] then
     warned[problem] = true
     -- A longer message would ask for Enter; the panel has it in full, too.
@@ -311,7 +390,7 @@ end
 local function on_ready(workspace, client)
   local offered = vim.tbl_get(client.server_capabilities, "experimental", "workingMemory", "version")
   if offered ~= PROTOCOL_VERSION then
-    call(client, "stop", true)
+    stop(workspace)
     return fail(workspace, "this wm-lsp speaks another version of the protocol; update it and the plugin together")
   end
   workspace.state, workspace.problem, workspace.client_id = "running", nil, client.id
@@ -319,12 +398,12 @@ local function on_ready(workspace, client)
 end
 
 ---@param workspace wm.Workspace
----@param client_id integer
-local function on_exit(workspace, client_id)
-  if workspace.client_id ~= client_id or workspace.state == "stopped" or vim.v.exiting ~= vim.NIL then
+---@param process wm.Process
+local function on_exit(workspace, process)
+  if workspace.process ~= process or workspace.state == "stopped" or vim.v.exiting ~= vim.NIL then
     return
   end
-  workspace.client_id = nil
+  workspace.client_id, workspace.process = nil, nil
   local now = vim.uv.now()
   workspace.crashes = vim.tbl_filter(function(at)
     return now - at < CRASH_WINDOW_MS
@@ -357,6 +436,23 @@ local function note_end(workspace, path, code, signal)
   end
 end
 
+--- Starts a program by what is given, and finds out its process id, which Neovim
+--- keeps to itself: it is the child that is new.
+---@generic T
+---@param start fun(): T
+---@return T
+---@return integer? pid
+local function with_pid(start)
+  local before = vim.api.nvim_get_proc_children(vim.fn.getpid())
+  local started = start()
+  for _, pid in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
+    if not vim.tbl_contains(before, pid) then
+      return started, pid
+    end
+  end
+  return started, nil
+end
+
 --- Starts the program. Neovim is told of a plain end whatever it was: its warning
 --- would ask for Enter, and what there is to say is said here.
 ---@param workspace wm.Workspace
@@ -365,12 +461,21 @@ end
 local function starter(workspace, cmd)
   local cwd, log = vim.fn.isdirectory(workspace.root) == 1 and workspace.root or nil, M.log_path()
   return function(dispatchers)
-    local tell_neovim = dispatchers.on_exit
+    local process, tell_neovim = {}, dispatchers.on_exit
     dispatchers.on_exit = function(code, signal)
+      process.pid, running[process] = nil, nil
       note_end(workspace, log, code, signal)
+      -- First, as long as Neovim knows the client: it counts whom it waits for.
+      vim.schedule(function()
+        on_exit(workspace, process)
+      end)
       tell_neovim(0, 0)
     end
-    return vim.lsp.rpc.start(cmd, dispatchers, { cwd = cwd })
+    local rpc, pid = with_pid(function()
+      return vim.lsp.rpc.start(cmd, dispatchers, { cwd = cwd })
+    end)
+    process.pid, running[process], workspace.process = pid, true, process
+    return vim.tbl_extend("force", rpc, { request = answering(workspace, process, rpc.request) })
   end
 end
 
@@ -407,9 +512,6 @@ local function client_config(workspace, cmd)
     on_init = function(client)
       on_ready(workspace, client)
     end,
-    on_exit = vim.schedule_wrap(function(_, _, client_id)
-      on_exit(workspace, client_id)
-    end),
   }
 end
 
@@ -430,11 +532,8 @@ local function await_answer(workspace)
     if workspace.state ~= "starting" or workspace.client_id ~= client_id then
       return
     end
-    local client = vim.lsp.get_client_by_id(client_id --[[@as integer]])
+    stop(workspace)
     fail(workspace, SILENT)
-    if client then
-      call(client, "stop", true)
-    end
   end, config.current.timeout_ms)
 end
 
@@ -505,19 +604,28 @@ end
 ---@param workspace wm.Workspace
 function M.restart(workspace)
   workspace.crashes, checked, warned = {}, {}, {}
-  local client = workspace.client_id and vim.lsp.get_client_by_id(workspace.client_id)
-  workspace.client_id, workspace.state, workspace.problem = nil, "starting", nil
-  abandon(workspace)
-  if client then
-    call(client, "stop")
-    -- One that does not end by itself is ended.
-    vim.defer_fn(function()
-      if vim.lsp.get_client_by_id(client.id) then
-        call(client, "stop", true)
-      end
-    end, 2000)
-  end
+  workspace.state, workspace.problem = "starting", nil
+  stop(workspace)
   M.attach_root(workspace.root)
+end
+
+--- Waits until the servers have ended, which Neovim has asked them to; those that do
+--- not answer, or take too long, are killed.
+local function leave()
+  for _, workspace in pairs(workspaces) do
+    if workspace.state == "silent" then
+      kill(workspace.process)
+    end
+  end
+  vim.wait(LAST_GRACE_MS, function()
+    return next(running) == nil
+  end, 5)
+  vim.tbl_map(kill, vim.tbl_keys(running))
+end
+
+---@param group integer
+function M.setup(group)
+  vim.api.nvim_create_autocmd("VimLeave", { group = group, callback = leave })
 end
 
 return M

@@ -2,6 +2,7 @@
 --- the window of the first instead, and one without a text is told. What all
 --- servers say is put together first, as Neovim does from 0.11 on.
 local client = require("wm.client")
+local config = require("wm.config")
 
 local M = {}
 
@@ -37,28 +38,40 @@ local function together(answers)
 end
 
 --- Asks all servers of a buffer, and has the handler of a language server show
---- what they say, that of the memory last.
+--- what they say, that of the memory last. One that does not answer in time is left
+--- out.
+---@param request function vim.lsp.buf_request
 ---@param buf integer
 ---@param params lsp.HoverParams
 ---@param own integer the client of the memory
+---@return table<integer, integer> ids
 ---@return function cancel
-local function ask_all(buf, params, own)
-  return vim.lsp.buf_request_all(buf, METHOD, params, function(answers)
-    local clients = vim.lsp.get_clients({ bufnr = buf, method = METHOD })
-    table.sort(clients, function(a, b)
-      return a.id ~= own and (b.id == own or a.id < b.id)
-    end)
-    local first = clients[1]
-    if not first then
-      return -- all have ended meanwhile
+local function ask_all(request, buf, params, own)
+  local clients = vim.lsp.get_clients({ bufnr = buf, method = METHOD })
+  table.sort(clients, function(a, b)
+    return a.id ~= own and (b.id == own or a.id < b.id)
+  end)
+  local answers, missing, shown = {}, #clients, false
+  local function show()
+    if shown then
+      return
     end
+    shown = true
     local results = vim.tbl_map(function(one)
       return vim.tbl_get(answers, one.id, "result") or {}
     end, clients)
-    local result = together(results)
+    local result, first = together(results), clients[1]
     local handler = first.handlers[METHOD] or vim.lsp.handlers[METHOD]
     local context = { method = METHOD, client_id = first.id, bufnr = buf, params = params }
     handler(not result and vim.tbl_get(answers, first.id, "error") or nil, result, context)
+  end
+  vim.defer_fn(show, config.current.timeout_ms)
+  return request(buf, METHOD, params, function(err, result, context)
+    answers[context.client_id] = { error = err, result = result }
+    missing = missing - 1
+    if missing == 0 then
+      show()
+    end
   end)
 end
 
@@ -68,11 +81,13 @@ local function take_over()
   local request = vim.lsp.buf_request
   vim.lsp.buf_request = function(buf, method, params, handler, ...)
     buf = (buf or 0) ~= 0 and buf or vim.api.nvim_get_current_buf()
-    local own = method == METHOD and not handler and vim.lsp.get_clients({ bufnr = buf, name = "wm" })[1]
+    local own = method == METHOD
+      and not handler
+      and vim.lsp.get_clients({ bufnr = buf, name = "wm", method = METHOD })[1]
     if not own then
       return request(buf, method, params, handler, ...)
     end
-    return {}, ask_all(buf, params, own.id)
+    return ask_all(request, buf, params, own.id)
   end
 end
 

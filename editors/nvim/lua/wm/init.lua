@@ -24,6 +24,7 @@ function M.setup(settings)
   paint.highlights()
 
   local group = vim.api.nvim_create_augroup("wm", {})
+  client.setup(group)
   require("wm.files").setup(group)
   vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile", "BufFilePost", "BufWritePost" }, {
     group = group,
