@@ -441,6 +441,14 @@ test("u takes back where it was done, whatever the panel shows, and says so", fu
   env.equal("first", env.received("wm/memory/restore")[1].folder)
 end)
 
+test("what u says asks for no Enter", function()
+  open(memories(1, { item("one", { label = ("long "):rep(100), actions = { forget } }) }))
+  forget_at("long")
+  env.press("u")
+  env.wait_said("wm: undone: Forget “long")
+  env.equal(true, vim.fn.strdisplaywidth(env.said[#env.said]) <= vim.v.echospace)
+end)
+
 test("an undo that failed can be tried again", function()
   open(memories(1, { item("one", { actions = { forget } }) }))
   forget_at("one")

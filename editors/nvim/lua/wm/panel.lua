@@ -286,16 +286,17 @@ local function undo()
   last.under_way = true
   local elsewhere = not open or open.workspace ~= last.workspace
   local where = elsewhere and " in " .. text.line(vim.fs.basename(last.workspace.root)) or ""
+  local name = text.line(last.name, 40) -- a longer message would ask for Enter
   client.request(last.workspace, last.action.method, params_of(last.action), function(problem, result)
     local refused = refusal(problem, result)
     if refused then
       last.under_way = false
-      return text.warn(("not undone%s: %s: %s"):format(where, last.name, refused))
+      return text.warn(("not undone%s: %s: %s"):format(where, name, refused))
     end
     undos = vim.tbl_filter(function(other)
       return other ~= last
     end, undos)
-    text.say(("undone%s: %s"):format(where, last.name))
+    text.say(("undone%s: %s"):format(where, name))
     refresh()
   end)
 end
