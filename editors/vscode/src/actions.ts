@@ -1,12 +1,13 @@
 // Does what the server says can be done with an item.
 import * as vscode from "vscode";
+import { ResponseError } from "vscode-languageclient";
 import type { Documents } from "./documents";
-import type { TextEntry } from "./entry";
+import type { Answer, TextEntry } from "./entry";
 import type { Folders } from "./folders";
 import type { PanelModel } from "./panel";
 import type { Server } from "./server";
 import { line, plain, slug } from "./text";
-import type { PanelAction, PanelInput } from "./wire";
+import type { PanelAction, PanelInput, Refusal } from "./wire";
 
 /** How long the status bar offers to take back what was done. */
 const undoOfferedMillis = 15_000;
@@ -15,9 +16,18 @@ const undoOfferedMillis = 15_000;
 interface Outcome {
   status?: unknown;
   reason?: unknown;
-  undo?: { method: string; params: object };
+  undo?: { method: string; params: object } | null;
   markdown?: unknown;
 }
+
+/** What came of an attempt: how to take back what was done, or why nothing was done. */
+interface Attempt {
+  undo?: PanelAction;
+  /** `answered` is whether the server said so, `gone` that what it was about is no longer there. */
+  failure?: { why: string; answered: boolean; gone?: boolean };
+}
+
+const notHandedOver: Attempt = { failure: { why: "what you wrote is not handed over", answered: false } };
 
 export class Actions implements vscode.Disposable {
   private readonly undos: { title: string; action: PanelAction; folder: { workspace?: string } }[] = [];
@@ -44,7 +54,7 @@ export class Actions implements vscode.Disposable {
     const folder = this.folders.params;
     // Only the memory's own methods; nothing else that a server names is called.
     if (!/^wm\/[A-Za-z/]+$/.test(action.method)) {
-      return complain(action, "the server offers an action that is none of its own");
+      return void complain(action, "the server offers an action that is none of its own");
     }
     if (action.destructive === true && !(await confirmed(action, what))) {
       return;
@@ -54,7 +64,11 @@ export class Actions implements vscode.Disposable {
     );
   }
 
-  /** Asks, and does the work with what was said. If that fails, what a person wrote is there again, to be mended. */
+  /**
+   * Asks, does the work with what was said, and offers to take it back. What a person
+   * wrote is not lost: it is there again to be mended if the server refuses it, and
+   * else on demand, for they may be doing something else by then.
+   */
   async askAndPerform(
     action: { title: string; undo?: PanelAction },
     folder: { workspace?: string },
@@ -64,42 +78,44 @@ export class Actions implements vscode.Disposable {
   ): Promise<void> {
     const open = inputs.filter(({ param }) => !(param in given));
     const said: Record<string, string> = {};
-    while (await this.ask(open, said)) {
-      const done = await this.perform(action, folder, () => work(said));
-      if (done || !open.some(({ kind }) => kind === "text")) {
+    const texts = open.filter(({ kind }) => kind === "text");
+    const isWritten = ({ param, value = "" }: PanelInput) => (said[param] ?? value) !== value;
+    for (;;) {
+      const answered = await this.ask(open, said);
+      if (!answered && !texts.some(isWritten)) {
+        return; // they gave up
+      }
+      const { undo, failure } = answered ? await this.attempt(action, () => work(said)) : notHandedOver;
+      if (undo !== undefined) {
+        this.undos.push({ title: action.title, action: undo, folder });
+        this.offerUndo();
+      }
+      if (failure === undefined) {
+        return;
+      }
+      const steps = texts.length > 0 && !failure.answered ? ["Continue"] : [];
+      const picked = complain(action, failure.why, ...steps);
+      if (texts.length === 0 || (steps.length > 0 && (await picked) === undefined)) {
         return;
       }
     }
   }
 
-  /** Does the work, says what came of it, and offers to take it back; whether it was done. */
-  async perform(
-    action: { title: string; undo?: PanelAction },
-    folder: { workspace?: string },
-    work: () => Thenable<unknown>,
-  ): Promise<boolean> {
-    const done = await this.attempt(action, work);
-    if (done?.undo !== undefined) {
-      this.remember(action.title, done.undo, folder);
-    }
-    return done !== undefined;
-  }
-
-  /** Does the work and says what came of it; if it was done, with the action that takes it back. */
+  /** Does the work; if it was done that is said, and the action that takes it back is returned. */
   private async attempt(
     action: { title: string; undo?: PanelAction },
     work: () => Thenable<unknown>,
-  ): Promise<{ undo?: PanelAction } | undefined> {
+  ): Promise<Attempt> {
     let outcome: Outcome;
     try {
       outcome = ((await work()) ?? {}) as Outcome;
     } catch (error) {
-      complain(action, reasonOf(error));
-      return undefined;
+      const answered = error instanceof ResponseError;
+      const refusal = answered ? (error.data as Refusal | undefined) : undefined;
+      return { failure: { why: reasonOf(error), answered, gone: refusal?.reason === "notFound" } };
     }
     if (outcome.status === "rejected") {
-      complain(action, `rejected, ${line(outcome.reason) || "without a reason"}`);
-      return undefined;
+      return { failure: { why: `rejected, ${line(outcome.reason) || "without a reason"}`, answered: true } };
     }
     if (typeof outcome.markdown === "string") {
       await this.documents.show(`${slug(action.title)}.txt`, outcome.markdown);
@@ -108,13 +124,8 @@ export class Actions implements vscode.Disposable {
     const status = typeof outcome.status === "string" ? `: ${outcome.status}` : "";
     vscode.window.setStatusBarMessage(`$(check) ${plain(action.title)}${plain(status)}`, 5000);
     this.model.refresh();
-    const undo = action.undo ?? (outcome.undo && { title: "Undo", ...outcome.undo });
+    const undo = action.undo ?? (outcome.undo ? { title: "Undo", ...outcome.undo } : undefined);
     return undo === undefined ? {} : { undo };
-  }
-
-  private remember(title: string, action: PanelAction, folder: { workspace?: string }): void {
-    this.undos.push({ title, action, folder });
-    this.offerUndo();
   }
 
   /** Offers for a while to take back what was done last. */
@@ -141,28 +152,31 @@ export class Actions implements vscode.Disposable {
     }
     const { method, params } = last.action;
     const title = `Undo ${last.title}`;
-    const done = await this.attempt({ title }, () => this.server.call(method, { ...last.folder, ...params }));
-    if (done === undefined) {
+    const { failure } = await this.attempt({ title }, () =>
+      this.server.call(method, { ...last.folder, ...params }),
+    );
+    if (failure === undefined) {
+      return;
+    }
+    void complain({ title }, failure.why);
+    if (failure.gone !== true) {
       this.undos.push(last); // to be tried again
       this.offerUndo();
     }
   }
 
-  /**
-   * Asks for each input what a person says to it, beginning with what they have said
-   * before. To leave a question leads back to the one before, so that nothing that
-   * is written is lost; to leave the first one is to give up, and the answer no.
-   */
+  /** Asks for each input what a person says to it, beginning with what they have said; whether they said all. */
   private async ask(inputs: readonly PanelInput[], said: Record<string, string>): Promise<boolean> {
-    let at = 0;
-    for (let input = inputs[at]; input !== undefined; input = inputs[at]) {
+    for (const input of inputs) {
       const value = said[input.param] ?? input.value;
       const question = { ...input, ...(value !== undefined && { value }) };
       const answer = await (input.kind === "choice" ? choose(question) : this.entry.ask(question));
-      if (answer !== undefined) {
-        said[input.param] = answer;
-        at++;
-      } else if (at-- === 0) {
+      if (answer === undefined) {
+        delete said[input.param];
+        return false;
+      }
+      said[input.param] = answer.text;
+      if (!answer.handedOver) {
         return false;
       }
     }
@@ -175,7 +189,7 @@ export class Actions implements vscode.Disposable {
   }
 }
 
-async function choose(input: PanelInput): Promise<string | undefined> {
+async function choose(input: PanelInput): Promise<Answer | undefined> {
   const choices = (input.choices ?? []).map((choice) => ({
     label: plain(choice.label),
     value: choice.value,
@@ -186,7 +200,7 @@ async function choose(input: PanelInput): Promise<string | undefined> {
     placeHolder: plain(input.prompt),
     ignoreFocusOut: true, // a text may have been written before
   });
-  return chosen?.value;
+  return chosen && { text: chosen.value, handedOver: true };
 }
 
 async function confirmed(action: PanelAction, what: string): Promise<boolean> {
@@ -204,7 +218,11 @@ export function reasonOf(error: unknown): string {
   return line(error instanceof Error ? error.message : String(error));
 }
 
-/** Says that what a person asked for did not work. */
-export function complain(action: { title: string }, why: string): void {
-  void vscode.window.showWarningMessage(`Working Memory: ${plain(action.title)}: ${plain(why)}`);
+/** Says that what a person asked for did not work; which of the next steps they take. */
+export function complain(
+  action: { title: string },
+  why: string,
+  ...steps: string[]
+): Thenable<string | undefined> {
+  return vscode.window.showWarningMessage(`Working Memory: ${plain(action.title)}: ${plain(why)}`, ...steps);
 }

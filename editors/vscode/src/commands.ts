@@ -90,7 +90,7 @@ function guarded(title: string, run: (...args: never[]) => unknown): (...args: u
       if (error instanceof Hint) {
         vscode.window.setStatusBarMessage(plain(error.message), 8000);
       } else {
-        complain({ title }, reasonOf(error));
+        void complain({ title }, reasonOf(error));
       }
     }
   };
@@ -149,7 +149,7 @@ async function open(node: Node): Promise<void> {
     throw new Error(`this place is not a file: ${line(location.uri)}`);
   }
   if (!(await isFile(uri))) {
-    throw new Hint(`There is no file ${uri.path.split("/").at(-1)}`);
+    throw new Hint(`${uri.path.split("/").at(-1)} is not there, or is no file`);
   }
   const { range } = location;
   const selection =
@@ -243,7 +243,7 @@ async function archiveNote(parts: Parts): Promise<void> {
   }
   const picked = await vscode.window.showQuickPick(archivable, { placeHolder: "Which note is done with?" });
   if (picked !== undefined) {
-    await parts.actions.perform({ title: "Archive" }, parts.folders.params, () =>
+    await parts.actions.askAndPerform({ title: "Archive" }, parts.folders.params, [], {}, () =>
       parts.server.request("wm/notes/archive", { ...params, path: picked.path }),
     );
   }

@@ -6,6 +6,12 @@ import type { PanelInput } from "./wire";
 
 const scheme = "working-memory-entry";
 
+/** What a person says to a question, or has written so far and not handed over. */
+export interface Answer {
+  text: string;
+  handedOver: boolean;
+}
+
 /** Files that exist only while a person writes into them. */
 class Drafts implements vscode.FileSystemProvider {
   private readonly emitter = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -31,7 +37,9 @@ class Drafts implements vscode.FileSystemProvider {
   private get(uri: vscode.Uri) {
     const file = this.files.get(uri.authority);
     if (file === undefined) {
-      throw vscode.FileSystemError.FileNotFound("nobody waits for this text any more");
+      throw vscode.FileSystemError.FileNotFound(
+        "nobody waits for this text any more; copy it, and run the command again",
+      );
     }
     return file;
   }
@@ -88,23 +96,24 @@ export class TextEntry implements vscode.Disposable {
   private readonly registration = vscode.workspace.registerFileSystemProvider(scheme, this.drafts);
 
   /** What the person writes; nothing if they give up. */
-  async ask(input: PanelInput): Promise<string | undefined> {
+  async ask(input: PanelInput): Promise<Answer | undefined> {
     const value = input.value ?? "";
     return input.multiline === true && value.includes("\n")
       ? this.tab(input.prompt, value)
       : this.line(input, value);
   }
 
-  private line(input: PanelInput, value: string): Promise<string | undefined> {
+  private line(input: PanelInput, value: string): Promise<Answer | undefined> {
     const box = vscode.window.createInputBox();
     box.prompt = plain(input.prompt);
     box.value = value;
+    box.valueSelection = [value.length, value.length]; // so that a stray key replaces nothing
     box.ignoreFocusOut = true;
     box.buttons = input.multiline === true ? [inTab] : [];
     return new Promise((resolve) => {
-      let next: Promise<string | undefined> = Promise.resolve(undefined);
+      let next: Promise<Answer | undefined> = Promise.resolve(undefined);
       box.onDidAccept(() => {
-        next = Promise.resolve(box.value);
+        next = Promise.resolve({ text: box.value, handedOver: true });
         box.hide();
       });
       box.onDidTriggerButton(() => {
@@ -119,9 +128,13 @@ export class TextEntry implements vscode.Disposable {
     });
   }
 
-  /** Opens a tab with the text. Saving by hand closes it and hands the text over; closing it gives up. */
-  private async tab(prompt: string, value: string): Promise<string | undefined> {
-    const uri = this.drafts.add(titleOf(prompt), value.replace(/\r\n/g, "\n"));
+  /**
+   * Opens a tab with the text. Saving by hand closes it and hands the text over; closing
+   * it gives up, unless the editor has saved by itself and so does not ask before.
+   */
+  private async tab(prompt: string, value: string): Promise<Answer | undefined> {
+    const before = value.replace(/\r\n/g, "\n");
+    const uri = this.drafts.add(titleOf(prompt), before);
     const isOurs = (document: vscode.TextDocument) => document.uri.toString() === uri.toString();
     const isOurTab = ({ input }: vscode.Tab) =>
       input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
@@ -153,8 +166,9 @@ export class TextEntry implements vscode.Disposable {
     vscode.window.setStatusBarMessage("Save to hand the text over, close the tab to give up", closed);
     await closed;
     vscode.Disposable.from(...subscriptions).dispose();
-    const text = this.drafts.end(uri);
-    return handedOver ? text.replace(/\r\n/g, "\n").replace(/\n$/, "") : undefined;
+    const after = this.drafts.end(uri).replace(/\r\n/g, "\n");
+    const text = after.replace(/\n$/, "");
+    return handedOver || after !== before ? { text, handedOver } : undefined;
   }
 
   dispose(): void {

@@ -1,7 +1,7 @@
 // The panel as a tree, apart from how an editor paints it.
 import { isDeepStrictEqual } from "node:util";
 import { slug } from "./text";
-import type { Panel, PanelAction, PanelItem, PanelSection } from "./wire";
+import type { Panel, PanelAction, PanelChoice, PanelInput, PanelItem, PanelSection } from "./wire";
 
 export interface SectionNode {
   kind: "section";
@@ -48,6 +48,40 @@ export interface StepNode {
 
 export type Node = SectionNode | ItemNode | MoreNode | EmptyNode | StepNode;
 
+/** Whether what a server says is a panel can be painted as one. */
+export function isPanel(said: unknown): said is Panel {
+  return isList((said as Panel | null)?.sections, isSection);
+}
+
+function isList(said: unknown, isOne: (one: never) => boolean): boolean {
+  return (
+    Array.isArray(said) && said.every((one) => one !== null && typeof one === "object" && isOne(one as never))
+  );
+}
+
+function areTexts(...said: unknown[]): boolean {
+  return said.every((one) => typeof one === "string");
+}
+
+function isSection({ id, title, items, actions = [] }: PanelSection): boolean {
+  return areTexts(id, title) && isList(items, isItem) && isList(actions, isAction);
+}
+
+function isItem({ id, label, actions, children = [] }: PanelItem): boolean {
+  return areTexts(id, label) && isList(actions, isAction) && isList(children, isItem);
+}
+
+function isAction({ title, method, inputs = [] }: PanelAction): boolean {
+  return areTexts(title, method) && isList(inputs, isInput);
+}
+
+function isInput({ param, prompt, value = "", choices = [] }: PanelInput): boolean {
+  return (
+    areTexts(param, prompt, value) &&
+    isList(choices, (choice: PanelChoice) => areTexts(choice.label, choice.value))
+  );
+}
+
 function step(command: string, title: string, icon: string): StepNode {
   return {
     kind: "step",
@@ -74,12 +108,13 @@ function isShown(section: PanelSection): boolean {
 
 /** Nodes of one parent with an id each of its own: an editor paints none of them if two have the same. */
 function distinct<N extends Node>(nodes: N[]): N[] {
-  const taken = new Set<string>();
+  const taken = new Map<string, number>();
   for (const node of nodes) {
-    while (taken.has(node.id)) {
-      node.id += "'";
+    const times = taken.get(node.id) ?? 0;
+    taken.set(node.id, times + 1);
+    if (times > 0) {
+      node.id += `'${times}`;
     }
-    taken.add(node.id);
   }
   return nodes;
 }

@@ -1,5 +1,6 @@
 // What the server says the panel is, kept up to date.
 import * as vscode from "vscode";
+import { isPanel } from "./nodes";
 import { Once } from "./once";
 import type { Server } from "./server";
 import type { Sessions } from "./sessions";
@@ -9,6 +10,7 @@ export class PanelModel implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable[];
   private readonly once = new Once(() => this.ask());
+  private unreadable = false;
   private painted: { panel: Panel; seq: number; of: string } | undefined;
 
   /** There is another panel, or none any more. */
@@ -22,6 +24,7 @@ export class PanelModel implements vscode.Disposable {
       server.onDidChange(() => this.refresh()),
       server.onDidChangeState((state) => {
         this.painted = undefined;
+        this.unreadable = false;
         if (state.kind === "running") {
           this.refresh();
         } else {
@@ -35,6 +38,13 @@ export class PanelModel implements vscode.Disposable {
   /** The panel of the folder that is shown, once the server has answered. */
   get panel(): Panel | undefined {
     return this.painted?.panel;
+  }
+
+  /** What is wrong with the panel, in a sentence; empty if nothing is. */
+  get problem(): string {
+    return this.unreadable
+      ? "The server sends a panel that cannot be read. Update it and this extension together."
+      : "";
   }
 
   /** Asks the server whether the panel has changed. */
@@ -51,11 +61,16 @@ export class PanelModel implements vscode.Disposable {
       params.ifSeq = this.painted.seq;
     }
     try {
-      const { sections, pressure, badge, seq, unchanged } = await this.server.request("wm/panel", params);
-      if (unchanged === true || !Array.isArray(sections)) {
+      const answer = await this.server.request("wm/panel", params);
+      if (answer?.unchanged === true) {
         return;
       }
-      this.painted = { panel: { sections, badge: badge ?? 0, ...(pressure && { pressure }) }, seq, of };
+      const readable = isPanel(answer);
+      this.unreadable = !readable;
+      if (readable) {
+        const { sections, pressure, badge, seq } = answer;
+        this.painted = { panel: { sections, badge: badge ?? 0, ...(pressure && { pressure }) }, seq, of };
+      }
       this.emitter.fire();
     } catch (error) {
       this.server.log.warn(`wm/panel: ${String(error)}`);

@@ -7,6 +7,7 @@ import {
   type LanguageClientOptions,
   RevealOutputChannelOn,
   ShowMessageNotification,
+  ShowMessageRequest,
   type StaticFeature,
 } from "vscode-languageclient";
 import { LanguageClient } from "vscode-languageclient/node";
@@ -70,6 +71,8 @@ export class Server implements vscode.Disposable {
   private isSilent = false;
   /** Counts starts; what belongs to an earlier one is not heard any more. */
   private generation = 0;
+  /** Settles when all servers that were turned away from have ended. */
+  private ended: Promise<unknown> = Promise.resolve();
 
   readonly onDidChangeState = this.stateEmitter.event;
   /** The server has fallen silent, or answers again. */
@@ -109,6 +112,10 @@ export class Server implements vscode.Disposable {
   async start(): Promise<void> {
     const start = ++this.generation;
     this.enter({ kind: "starting" });
+    await this.ended; // what an earlier one has registered would be in the way
+    if (start !== this.generation) {
+      return;
+    }
     const settings = vscode.workspace.getConfiguration("workingMemory");
     const timeout = timeoutMillis();
     const found = find({
@@ -191,8 +198,13 @@ export class Server implements vscode.Disposable {
         this.changedEmitter.fire(params);
       }
     });
-    client.onNotification(ShowMessageNotification.type, (message) => {
-      vscode.window.setStatusBarMessage(`Working Memory: ${plain(message.message)}`, 5000);
+    const say = ({ message }: { message: string }) => {
+      vscode.window.setStatusBarMessage(`Working Memory: ${plain(message)}`, 5000);
+    };
+    client.onNotification(ShowMessageNotification.type, say);
+    client.onRequest(ShowMessageRequest.type, (message) => {
+      say(message);
+      return null; // nothing that it offers is chosen
     });
     return client;
   }
@@ -204,7 +216,7 @@ export class Server implements vscode.Disposable {
     }
     child.on("exit", (code, signal) => {
       this.log.info(`the server ended (${signal ?? `exit code ${code}`})`);
-      this.ended(start);
+      this.hasEnded(start);
     });
     return new Promise((resolve, reject) => {
       child.once("spawn", () => resolve(child));
@@ -225,7 +237,7 @@ export class Server implements vscode.Disposable {
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => {
-          this.ended(start);
+          this.hasEnded(start);
           return { action: CloseAction.DoNotRestart, handled: true };
         },
       },
@@ -274,7 +286,7 @@ export class Server implements vscode.Disposable {
   }
 
   /** A server ended without being asked to: another one is started, unless that happened too often. */
-  private ended(start: number): void {
+  private hasEnded(start: number): void {
     if (start !== this.generation) {
       return;
     }
@@ -288,32 +300,27 @@ export class Server implements vscode.Disposable {
 
   /** Gives up what is left of a server; its end is not heard any more. */
   private drop(): void {
-    const run = this.leave();
-    run?.process?.kill("SIGKILL");
-    run?.client.dispose().catch(() => {});
+    this.run?.process?.kill("SIGKILL");
+    this.stop();
   }
 
-  /** Turns away from a server. */
-  private leave(): Run | undefined {
+  /** Turns away from the server and ends it as the protocol has it, by force if it does not. */
+  private stop(): void {
     this.generation++;
     const run = this.run;
     this.run = undefined;
     this.tellSilence(false);
-    run?.leave();
-    return run;
-  }
-
-  /** Ends the server as the protocol has it. */
-  private async stop(): Promise<void> {
-    const run = this.leave();
-    await run?.client.dispose().catch(() => {});
-    run?.process?.kill("SIGKILL");
+    if (run !== undefined) {
+      run.leave();
+      const end = run.client.dispose().catch(() => {});
+      this.ended = Promise.all([this.ended, end.then(() => run.process?.kill("SIGKILL"))]);
+    }
   }
 
   /** Starts the server anew, also one that was given up. */
   async restart(): Promise<void> {
     this.restarts.clear();
-    await this.stop();
+    this.stop();
     await this.start();
   }
 
@@ -393,8 +400,9 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  dispose(): Promise<void> {
-    return this.stop();
+  async dispose(): Promise<void> {
+    this.stop();
+    await this.ended;
   }
 }
 

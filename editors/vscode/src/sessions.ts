@@ -69,6 +69,7 @@ export class Sessions implements vscode.Disposable {
     );
     if (picked !== undefined) {
       this.choose(picked.id);
+      await this.list(); // it may have ended meanwhile
     }
   }
 

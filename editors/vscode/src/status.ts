@@ -64,8 +64,8 @@ export class Status implements vscode.Disposable {
       clearTimeout(this.resumes);
       if (pausedUntil !== undefined) {
         // A pause ends without a word of the server. It may be longer than a timer can wait.
-        const left = Date.parse(pausedUntil) - Date.now() + 500;
-        this.resumes = setTimeout(() => this.refresh(), Math.min(left, maxTimerMillis));
+        const left = Date.parse(pausedUntil) - Date.now() || 0;
+        this.resumes = setTimeout(() => this.refresh(), Math.min(Math.max(left + 500, 500), maxTimerMillis));
       }
     } catch (error) {
       this.server.log.warn(`wm/status: ${String(error)}`);

@@ -94,7 +94,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private head(badge: number): void {
     const description = this.folders.name ?? "";
     const filter = this.words === "" ? "" : `Only what has: ${line(this.words, 60)}`;
-    const message = line(this.server.problem) || filter;
+    const message = line(this.server.problem) || this.model.problem || filter;
     if (this.view.badge?.value !== (badge > 0 ? badge : undefined)) {
       this.view.badge = badge > 0 ? { value: badge, tooltip: `${badge} to review` } : undefined;
     }

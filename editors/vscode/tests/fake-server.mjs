@@ -7,7 +7,7 @@
 //   panel.json    the panel
 //   paused        when the pause ends, if there is one
 //   refuse        how a wm/memory/update or wm/memory/restore is refused, once: "error",
-//                 "rejected" or "end"
+//                 "gone", "rejected" or "end"
 //   record        gets one JSON line per message
 import fs from "node:fs";
 import path from "node:path";
@@ -36,6 +36,7 @@ const everything = { filters: [{ scheme: "file", pattern: { glob: "**" } }] };
 const answers = {
   initialize: () => ({
     capabilities: {
+      executeCommandProvider: { commands: ["wm.remember"] },
       textDocumentSync: { openClose: true, change: 2, save: true },
       workspace: { fileOperations: { didRename: everything, didDelete: everything } },
       ...(mode !== "old" && {
@@ -76,7 +77,12 @@ function answerTo({ method, params }) {
     if (how === "end") {
       process.exit(3);
     }
-    return how === "error" ? { error: problem } : { result: { status: "rejected", reason: "a secret" } };
+    const refusals = {
+      error: { error: problem },
+      gone: { error: { ...problem, data: { reason: "notFound" } } },
+      rejected: { result: { status: "rejected", reason: "a secret" } },
+    };
+    return refusals[how];
   }
   return method in answers ? { result: answers[method](params) } : { error: problem };
 }

@@ -113,6 +113,19 @@ async function draft(before?: vscode.TextDocument): Promise<vscode.TextEditor> {
   });
 }
 
+/** The draft that is there again once a person goes on with what they wrote. */
+async function goOn(
+  before: vscode.TextDocument,
+  meanwhile: () => Thenable<unknown> = async () => {},
+): Promise<vscode.TextEditor> {
+  return until("the draft again", async () => {
+    await meanwhile();
+    await vscode.commands.executeCommand("notification.acceptPrimaryAction");
+    const active = vscode.window.activeTextEditor;
+    return drafts().length > 0 && active?.document !== before && active;
+  });
+}
+
 /** Writes a text instead of what is there and saves it by hand. */
 async function write({ document, edit }: vscode.TextEditor, text: string): Promise<void> {
   const all = new vscode.Range(0, 0, document.lineCount, 0);
@@ -282,6 +295,12 @@ const tests: Record<string, () => Promise<void>> = {
     assert.equal(restored(), before + 2);
     await vscode.commands.executeCommand("workingMemory.undo");
     assert.equal(restored(), before + 2, "it is taken back");
+
+    await vscode.commands.executeCommand("workingMemory.item.forget", root?.children[0]);
+    writeFileSync(join(dir, "refuse"), "gone");
+    await vscode.commands.executeCommand("workingMemory.undo");
+    await vscode.commands.executeCommand("workingMemory.undo");
+    assert.equal(restored(), before + 3, "what is gone is not asked for again");
   },
 
   "a text that is shown is plain, and another one once it is shown anew": async () => {
@@ -326,18 +345,13 @@ const tests: Record<string, () => Promise<void>> = {
     assert.ok(updates().slice(before)[0] === `first ${text}`);
   },
 
-  "to leave the question after a draft leads back to it": async () => {
+  "to leave the question after a draft keeps what was written": async () => {
     const before = updates().length;
     const choices = ["decision", "project"].map((value) => ({ value, label: value }));
     const type: PanelInput = { param: "type", prompt: "Type", kind: "choice", choices };
     const { done, editor } = await openDraft("one\ntwo", [type]);
     const press = (command: string) => vscode.commands.executeCommand(`workbench.action.${command}`);
-    const back = async (from: vscode.TextEditor) =>
-      until("the draft again", async () => {
-        await press("closeQuickOpen");
-        const active = vscode.window.activeTextEditor;
-        return drafts().length > 0 && active?.document !== from.document && active;
-      });
+    const back = (from: vscode.TextEditor) => goOn(from.document, () => press("closeQuickOpen"));
     await write(editor, "one\nand more");
     const again = await back(editor);
     assert.equal(again.document.getText(), "one\nand more");
@@ -355,6 +369,13 @@ const tests: Record<string, () => Promise<void>> = {
     await press("closeActiveEditor");
     await given.done;
     assert.equal(updates().length, before + 1, "closing gives up");
+
+    const unchanged = await openDraft("one\ntwo", [type]);
+    await vscode.commands.executeCommand("workbench.action.files.save");
+    await until("the question left", async () => {
+      await press("closeQuickOpen");
+      return Promise.race([unchanged.done.then(() => true), new Promise((resolve) => setImmediate(resolve))]);
+    });
   },
 
   "what the editor saves by itself is not handed over": async () => {
@@ -385,8 +406,12 @@ const tests: Record<string, () => Promise<void>> = {
     const third = await openDraft();
     await third.editor.edit((change) => change.insert(new vscode.Position(1, 3), " and four"));
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    // Without a question before; so it is asked whether to go on.
+    const fourth = await goOn(third.editor.document);
+    assert.equal(fourth.document.getText(), "one\ntwo and four");
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
     await third.done;
-    assert.equal(updates().length, before + 1, "closing gives up what the editor has saved");
+    assert.equal(updates().length, before + 1, "closing gives up");
     await saveBy(undefined);
     await files.update("autoSaveDelay", undefined, vscode.ConfigurationTarget.Global);
   },
@@ -399,7 +424,8 @@ const tests: Record<string, () => Promise<void>> = {
     for (const [i, how] of ["error", "rejected", "end"].entries()) {
       writeFileSync(join(dir, "refuse"), how);
       await write(open, versions[i] ?? "");
-      open = await draft(open.document);
+      // Nobody knows how long it takes that there is no answer.
+      open = await (how === "end" ? goOn(open.document) : draft(open.document));
       assert.equal(open.document.getText(), versions[i]);
     }
     await until("another server", () => api.server.state.kind === "running");
@@ -543,6 +569,30 @@ const tests: Record<string, () => Promise<void>> = {
     await assertGivenUp(await start("old"), /another version/);
   },
 
+  "a hung server that is restarted twice at once leaves one behind it": async () => {
+    await start("");
+    const hung = api.server.pid ?? 0;
+    process.kill(hung, "SIGSTOP");
+    await Promise.all([1, 2].map(() => vscode.commands.executeCommand("workingMemory.restart")));
+    await until("another server", () => api.server.state.kind === "running");
+    await painted();
+    const alive = () => sent("started").filter(({ pid }) => isAlive(pid ?? 0));
+    await until("the others ended", () => alive().length === 1);
+    assert.equal(alive()[0]?.pid, api.server.pid);
+    assert.notEqual(api.server.pid, hung);
+  },
+
+  "a panel that cannot be read is told, and the one before stays": async () => {
+    await start("");
+    const before = await paintedWith([memory([entry("1", "one")])]);
+    writeFileSync(join(dir, "panel.json"), JSON.stringify({ seq: ++seq, sections: [null] }));
+    await api.server.call("test/changed", {}).catch(() => {});
+    await until("it told", () => /cannot be read/.test(api.tree.view.message ?? ""));
+    assert.deepEqual(api.tree.getChildren(), before);
+    await paintedWith([memory([entry("1", "two")])]);
+    assert.equal(api.tree.view.message ?? "", "");
+  },
+
   "a server that falls silent is told until it answers": async () => {
     await start("");
     const before = await painted();
@@ -563,20 +613,22 @@ const tests: Record<string, () => Promise<void>> = {
     await until("its end", () => !api.status.paused);
   },
 
-  "a pause that is longer than a timer can wait is asked for once": async () => {
-    writeFileSync(join(dir, "paused"), new Date(Date.now() + 300 * 24 * 3600 * 1000).toISOString());
-    await start("");
-    await until("the pause", () => api.status.paused);
+  "a pause that is longer than a timer can wait, or that nobody can read, is asked for once": async () => {
     const asked = () => sent("wm/status").length;
-    const before = asked();
-    // What a timer that fires at once would ask comes before the answers to these.
-    for (let i = 0; i < 20; i++) {
-      await api.server.request("wm/memory/list", {}).catch(() => {});
+    for (const end of [new Date(Date.now() + 300 * 24 * 3600 * 1000).toISOString(), "soon"]) {
+      writeFileSync(join(dir, "paused"), end);
+      await start("");
+      await until("the pause", () => api.status.paused);
+      const before = asked();
+      // What a timer that fires at once would ask comes before the answers to these.
+      for (let i = 0; i < 20; i++) {
+        await api.server.request("wm/memory/list", {}).catch(() => {});
+      }
+      assert.equal(asked(), before);
+      rmSync(join(dir, "paused"));
+      api.status.refresh();
+      await until("its end", () => !api.status.paused);
     }
-    assert.equal(asked(), before);
-    rmSync(join(dir, "paused"));
-    api.status.refresh();
-    await until("its end", () => !api.status.paused);
   },
 
   "a program that hangs at --version is told": async () => {

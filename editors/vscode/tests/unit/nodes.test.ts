@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actionsOf, contextValue, type Node, nodes, update } from "../../src/nodes";
+import { actionsOf, contextValue, isPanel, type Node, nodes, update } from "../../src/nodes";
 import type { PanelItem, PanelSection } from "../../src/wire";
 
 function item(id: string, label: string, more: Partial<PanelItem> = {}): PanelItem {
@@ -53,6 +53,39 @@ test("the filter shows what is under More, too, and leaves out sections without 
   assert.ok(found[0]?.kind === "section" && found[0].open);
 });
 
+test("what cannot be painted is no panel", () => {
+  const action = { title: "Forget", method: "wm/memory/remove", params: {} };
+  const input = { param: "text", prompt: "Text", kind: "text" };
+  const panel = (...sections: unknown[]) => ({ sections, badge: 0 });
+  const withItem = (one: unknown) => panel({ ...section("a", []), items: [one] });
+  const withAction = (one: unknown) => withItem({ ...item("1", "one"), actions: [one] });
+  for (const good of [
+    panel(),
+    panel(section("a", [item("1", "one", { children: [item("2", "two")] })])),
+    withAction({ ...action, inputs: [{ ...input, choices: [{ label: "a", value: "b" }] }] }),
+  ]) {
+    assert.ok(isPanel(good), JSON.stringify(good));
+  }
+  for (const bad of [
+    null,
+    "no",
+    {},
+    { sections: "no" },
+    panel(null),
+    panel({ ...section("a", []), title: 5 }),
+    panel({ ...section("a", []), actions: {} }),
+    withItem(null),
+    withItem({ ...item("1", "one"), actions: undefined }),
+    withItem({ ...item("1", "one"), children: [5] }),
+    withAction({ ...action, title: 5 }),
+    withAction({ ...action, inputs: 5 }),
+    withAction({ ...action, inputs: [{ ...input, value: 5 }] }),
+    withAction({ ...action, inputs: [{ ...input, choices: [null] }] }),
+  ]) {
+    assert.ok(!isPanel(bad), JSON.stringify(bad));
+  }
+});
+
 test("items with the same id are nodes of their own, also after an update", () => {
   const tree = (...labels: string[]) =>
     nodes({
@@ -66,11 +99,11 @@ test("items with the same id are nodes of their own, also after an update", () =
     });
   const labels = (all: Node[]) =>
     all[0]?.children.map((node) => (node.kind === "item" ? [node.id, node.item.label] : []));
-  const before = tree("one", "two");
-  const { nodes: after } = update(before, tree("one", "three"));
+  const { nodes: after } = update(tree("one", "two"), tree("one", "three", "four"));
   assert.deepEqual(labels(after), [
     ["section:a/1", "one"],
-    ["section:a/1'", "three"],
+    ["section:a/1'1", "three"],
+    ["section:a/1'2", "four"],
   ]);
 });
 
