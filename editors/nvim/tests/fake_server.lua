@@ -204,7 +204,8 @@ local function answer_to(message)
   if answer then
     send({ id = message.id, result = answer(message.params) })
   else
-    send({ id = message.id, error = { code = -32803, message = "no such thing\nhere" } })
+    local problem = { code = -32803, message = "no such thing\nhere", data = { reason = "notFound" } }
+    send({ id = message.id, error = problem })
   end
 end
 

@@ -250,11 +250,12 @@ local function note_silence(workspace, process)
 end
 
 --- Sends a request. The callback gets a sentence if it failed, also for want of an
---- answer, else the result. It is called once.
+--- answer, else the result. It is called once. The reason is a word of the server
+--- for its refusal, such as "notFound".
 ---@param workspace wm.Workspace
 ---@param method string
 ---@param params table
----@param callback fun(problem?: string, result?: any)
+---@param callback fun(problem?: string, result?: any, reason?: string)
 function M.request(workspace, method, params, callback)
   local client = M.client_of(workspace)
   if not client then
@@ -262,7 +263,8 @@ function M.request(workspace, method, params, callback)
   end
   local sent = call(client, "request", method, next(params) and params or vim.empty_dict(), function(err, result)
     if err then
-      callback(err.message or "the server gave an error without a message")
+      local reason = type(err.data) == "table" and err.data.reason or nil
+      callback(err.message or "the server gave an error without a message", nil, reason)
     else
       callback(nil, result)
     end

@@ -275,7 +275,7 @@ local function choose_action()
 end
 
 --- Takes back what was done last, wherever that was. What was not taken back can be
---- tried again.
+--- tried again, unless what it was about is gone.
 local function undo()
   local last = vim.iter(undos):rev():find(function(candidate)
     return not candidate.under_way
@@ -287,15 +287,17 @@ local function undo()
   local elsewhere = not open or open.workspace ~= last.workspace
   local where = elsewhere and " in " .. text.line(vim.fs.basename(last.workspace.root)) or ""
   local name = text.line(last.name, 40) -- a longer message would ask for Enter
-  client.request(last.workspace, last.action.method, params_of(last.action), function(problem, result)
+  client.request(last.workspace, last.action.method, params_of(last.action), function(problem, result, reason)
     local refused = refusal(problem, result)
+    last.under_way = false
+    if not refused or reason == "notFound" then
+      undos = vim.tbl_filter(function(other)
+        return other ~= last
+      end, undos)
+    end
     if refused then
-      last.under_way = false
       return text.warn(("not undone%s: %s: %s"):format(where, name, refused))
     end
-    undos = vim.tbl_filter(function(other)
-      return other ~= last
-    end, undos)
     text.say(("undone%s: %s"):format(where, name))
     refresh()
   end)
