@@ -104,7 +104,7 @@ func workingMarkdown(r Reader, id string) (string, bool) {
 	for _, item := range items {
 		if item.ID == id {
 			return list(shown(item.Content), [][2]string{
-				{"From", item.Source}, {"Mentioned", fmt.Sprintf("%d times", item.Mentions)}, {"File", item.Path},
+				{"From", item.Source}, {"Mentioned", times(item.Mentions)}, {"File", item.Path},
 				{"First", clock(item.CreatedAt)}, {"Last", clock(item.LastMentionedAt)},
 			}), true
 		}

@@ -6,7 +6,7 @@ import type { Answer, TextEntry } from "./entry";
 import type { Folders } from "./folders";
 import type { PanelModel } from "./panel";
 import type { Server } from "./server";
-import { line, plain, slug } from "./text";
+import { line, plain, slug, unmarked } from "./text";
 import type { PanelAction, PanelInput, Refusal } from "./wire";
 
 /** How long the status bar offers to take back what was done. */
@@ -118,7 +118,7 @@ export class Actions implements vscode.Disposable {
       return { failure: { why: `rejected, ${line(outcome.reason) || "without a reason"}`, answered: true } };
     }
     if (typeof outcome.markdown === "string") {
-      await this.documents.show(`${slug(action.title)}.txt`, outcome.markdown);
+      await this.documents.show(`${slug(action.title)}.txt`, unmarked(outcome.markdown));
       return {};
     }
     const status = typeof outcome.status === "string" ? `: ${outcome.status}` : "";

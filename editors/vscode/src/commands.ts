@@ -12,7 +12,7 @@ import { search } from "./search";
 import type { Server } from "./server";
 import type { Sessions } from "./sessions";
 import type { Status } from "./status";
-import { line, plain, slug } from "./text";
+import { line, plain, slug, unmarked } from "./text";
 import type { Tree } from "./tree";
 import type { NotesListResult } from "./wire";
 
@@ -76,13 +76,17 @@ export function registerCommands(parts: Parts, titles: ReadonlyMap<string, strin
   server.executeCommand = (name, args, run) => runCommand(parts, name, args, run);
   const registrations = Object.entries(commands).map(([name, run]) => {
     const command = `workingMemory.${name}`;
-    return vscode.commands.registerCommand(command, guarded(titles.get(command) ?? name, run));
+    return vscode.commands.registerCommand(command, guarded(server, titles.get(command) ?? name, run));
   });
   return vscode.Disposable.from(...registrations);
 }
 
-/** A command that says what went wrong instead of failing. */
-function guarded(title: string, run: (...args: never[]) => unknown): (...args: unknown[]) => Promise<void> {
+/** A command that says what went wrong instead of failing, with the next step if the server is at fault. */
+function guarded(
+  server: Server,
+  title: string,
+  run: (...args: never[]) => unknown,
+): (...args: unknown[]) => Promise<void> {
   return async (...args) => {
     try {
       await run(...(args as never[]));
@@ -90,7 +94,10 @@ function guarded(title: string, run: (...args: never[]) => unknown): (...args: u
       if (error instanceof Hint) {
         vscode.window.setStatusBarMessage(plain(error.message), 8000);
       } else {
-        void complain({ title }, reasonOf(error));
+        const restart = server.problem === "" ? [] : ["Restart the Server"];
+        void complain({ title }, reasonOf(error), ...restart).then((picked) =>
+          picked === undefined ? undefined : server.restart(),
+        );
       }
     }
   };
@@ -172,7 +179,7 @@ async function read(parts: Parts, node: Node | undefined): Promise<void> {
       ...parts.sessions.params,
       id: node.item.id,
     });
-    await parts.documents.show("item.txt", markdown);
+    await parts.documents.show("item.txt", unmarked(markdown));
   }
 }
 
@@ -207,7 +214,7 @@ async function showTrace(parts: Parts): Promise<void> {
   const id = await search(parts.server, parts.folders);
   if (id !== undefined) {
     const { markdown } = await parts.server.request("wm/memory/explain", { ...parts.folders.params, id });
-    await parts.documents.show("trace.txt", markdown);
+    await parts.documents.show("trace.txt", unmarked(markdown));
   }
 }
 

@@ -11,7 +11,9 @@ export class PanelModel implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private readonly once = new Once(() => this.ask());
   private unreadable = false;
-  private painted: { panel: Panel; seq: number; of: string } | undefined;
+  private shown: Panel | undefined;
+  /** What was asked for last, and what the server calls the answer. */
+  private known: { seq: number; of: string } | undefined;
 
   /** There is another panel, or none any more. */
   readonly onDidChange = this.emitter.event;
@@ -23,13 +25,13 @@ export class PanelModel implements vscode.Disposable {
     this.subscriptions = [
       server.onDidChange(() => this.refresh()),
       server.onDidChangeState((state) => {
-        this.painted = undefined;
+        this.known = undefined;
         this.unreadable = false;
-        if (state.kind === "running") {
-          this.refresh();
-        } else {
-          this.emitter.fire();
+        if (state.kind === "failed") {
+          this.shown = undefined; // while another one starts, it stays
         }
+        this.emitter.fire();
+        this.refresh();
       }),
       sessions.onDidChange(() => this.refresh()),
     ];
@@ -37,7 +39,7 @@ export class PanelModel implements vscode.Disposable {
 
   /** The panel of the folder that is shown, once the server has answered. */
   get panel(): Panel | undefined {
-    return this.painted?.panel;
+    return this.shown;
   }
 
   /** What is wrong with the panel, in a sentence; empty if nothing is. */
@@ -57,8 +59,8 @@ export class PanelModel implements vscode.Disposable {
   private async ask(): Promise<void> {
     const params: PanelParams = this.sessions.params;
     const of = JSON.stringify(params);
-    if (this.painted?.of === of) {
-      params.ifSeq = this.painted.seq;
+    if (this.known?.of === of) {
+      params.ifSeq = this.known.seq;
     }
     try {
       const answer = await this.server.request("wm/panel", params);
@@ -69,7 +71,8 @@ export class PanelModel implements vscode.Disposable {
       this.unreadable = !readable;
       if (readable) {
         const { sections, pressure, badge, seq } = answer;
-        this.painted = { panel: { sections, badge: badge ?? 0, ...(pressure && { pressure }) }, seq, of };
+        this.shown = { sections, badge: badge ?? 0, ...(pressure && { pressure }) };
+        this.known = { seq, of };
       }
       this.emitter.fire();
     } catch (error) {

@@ -5,15 +5,22 @@ import type { StatusResult } from "./wire";
 /** How the server is and what is wrong. */
 export function doctor(status: StatusResult, program: string): string {
   const { store, workspace, sizes, problems } = status;
+  const { root, key, resolvedBy } = workspace;
+  const facts: [string, unknown][] = [
+    ["program", program],
+    ["workspace", root === "" ? "none; open a folder" : `${root} (${key}, by ${resolvedBy})`],
+    ["store", `${store.path || "none"} (${store.healthy ? "healthy" : "NOT HEALTHY"})`],
+    ["sessions", status.sessions],
+    ["retrieval", status.retrieval],
+    ...(status.pausedUntil === undefined
+      ? []
+      : [["paused", `until ${status.pausedUntil}`] as [string, unknown]]),
+    ...Object.entries(sizes).sort(([a], [b]) => a.localeCompare(b)),
+  ];
+  const width = Math.max(...facts.map(([name]) => name.length));
   const parts = [
     `wm-lsp ${status.version}`,
-    `program    ${program}`,
-    `workspace  ${workspace.root === "" ? "none; open a folder" : `${workspace.root} (${workspace.key}, by ${workspace.resolvedBy})`}`,
-    `store      ${store.path || "none"} (${store.healthy ? "healthy" : "NOT HEALTHY"})`,
-    `sessions   ${status.sessions}`,
-    `retrieval  ${status.retrieval}`,
-    ...(status.pausedUntil === undefined ? [] : [`paused     until ${status.pausedUntil}`]),
-    ...Object.entries(sizes).map(([name, size]) => `${name.padEnd(10)} ${size}`),
+    ...facts.map(([name, value]) => `${name.padEnd(width)}  ${value}`),
     "",
     problems.length === 0 ? "Nothing is wrong." : "Problems:",
     ...problems.map(

@@ -53,6 +53,13 @@ export function markdown(text: unknown): string {
   return lines(text, 20_000).replace(/!(?=\[)/g, "!\\");
 }
 
+/** The text of Markdown, for where it is not rendered: without emphasis and escapes. Code stays as it is. */
+export function unmarked(markdown: string): string {
+  return markdown.replace(/(`+)[\s\S]*?\1|\\([!-/:-@[-`{-~])|\*\*/g, (all, ticks, character) =>
+    ticks === undefined ? (character ?? "") : all,
+  );
+}
+
 /** A bar of eight blocks for a share of a whole. */
 export function bar(used: number, max: number): string {
   const width = 8;

@@ -23,6 +23,7 @@ for (const dir of [folder, second, third, fake]) {
   fs.mkdirSync(dir);
 }
 fs.writeFileSync(path.join(folder, "notes.txt"), "Amounts are integers, in cents\nsecond line\n");
+fs.writeFileSync(path.join(folder, "typed.txt"), "what is typed is\n");
 fs.writeFileSync(path.join(folder, "broken.json"), '{ "a": 1,, }\n');
 fs.writeFileSync(
   path.join(folder, "cart.json"),
@@ -138,6 +139,23 @@ function mainTests(editor, bench, agent) {
           bench.row("More"),
         );
         assert.match(await bench.text(bench.row("Workspace memory")), /▱▱▱▱▱▱▱▱ 0 of \d+ entries/);
+      },
+    ],
+    [
+      "to undo in the panel takes back nothing that is typed in a file",
+      async () => {
+        await bench.open("typed.txt");
+        await page.locator(".view-line", { hasText: "what is typed" }).click();
+        await page.keyboard.press("End");
+        await page.keyboard.type(" kept");
+        const line = page.locator(".view-line", { hasText: "kept" });
+        await line.waitFor();
+        await bench.row("Nothing yet").click();
+        await page.keyboard.press("Control+Z");
+        await page.locator(".statusbar-item", { hasText: "There is nothing to undo" }).waitFor();
+        await line.waitFor();
+        await bench.command("File: Revert File");
+        await line.waitFor({ state: "detached" });
       },
     ],
     [

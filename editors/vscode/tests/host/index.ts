@@ -536,12 +536,18 @@ const tests: Record<string, () => Promise<void>> = {
     await paintedWith([memory([])]);
   },
 
-  "a server that crashes is started again": async () => {
+  "a server that crashes is started again, and what was painted stays meanwhile": async () => {
     assert.equal((await start("")).kind, "running");
+    await paintedWith([memory([entry("1", "one")])]);
+    const lengths: number[] = [];
+    const watching = api.tree.onDidChangeTreeData(() => lengths.push(api.tree.getChildren().length));
+    writePanel([memory([entry("1", "two")])]);
     const pid = api.server.pid;
     await api.server.call("test/crash", {}).catch(() => {});
     await until("another server", () => api.server.state.kind === "running" && api.server.pid !== pid);
-    await until("its panel", () => api.model.panel !== undefined);
+    await until("its panel", () => api.model.panel?.sections[0]?.items[0]?.label === "two");
+    watching.dispose();
+    assert.ok(lengths.length > 0 && lengths.every((length) => length === 1), `${lengths}`);
   },
 
   "a server that keeps crashing is given up after five restarts": async () => {

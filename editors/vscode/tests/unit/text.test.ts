@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bar, line, lines, markdown, plain, slug } from "../../src/text";
+import { bar, line, lines, markdown, plain, slug, unmarked } from "../../src/text";
 
 test("a line has no character that moves, hides or reorders", () => {
   assert.equal(line("a\nb\tc\u001b[31m\u0000"), "a\\nb\\tc\\x1b[31m\\x00");
@@ -56,4 +56,12 @@ test("a bar shows the share, and something where there is anything", () => {
 test("a title becomes a name", () => {
   assert.equal(slug("Erase every trace"), "erase-every-trace");
   assert.equal(slug("  Ünpin … "), "npin");
+});
+
+test("Markdown that is not rendered has neither emphasis nor escapes, code stays as it is", () => {
+  assert.equal(
+    unmarked("**Why:** a \\[b\\](c) 2 \\* 3 \\*\\* and `\\[x] **y**`\n``a`\\*``"),
+    "Why: a [b](c) 2 * 3 ** and `\\[x] **y**`\n``a`\\*``",
+  );
+  assert.equal(unmarked("C:\\dir and \\`5\\`"), "C:\\dir and `5`");
 });
