@@ -81,11 +81,11 @@ export class Actions implements vscode.Disposable {
     const texts = open.filter(({ kind }) => kind === "text");
     const isWritten = ({ param, value = "" }: PanelInput) => (said[param] ?? value) !== value;
     for (;;) {
-      const answered = await this.ask(open, said);
-      if (!answered && !texts.some(isWritten)) {
+      const saidAll = await this.ask(open, said);
+      if (!saidAll && !texts.some(isWritten)) {
         return; // they gave up
       }
-      const { undo, failure } = answered ? await this.attempt(action, () => work(said)) : notHandedOver;
+      const { undo, failure } = saidAll ? await this.attempt(action, () => work(said)) : notHandedOver;
       if (undo !== undefined) {
         this.undos.push({ title: action.title, action: undo, folder });
         this.offerUndo();
