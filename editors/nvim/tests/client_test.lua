@@ -226,3 +226,76 @@ test("what the editor asks a server that ends is answered", function()
     return answers
   end)
 end)
+
+test("a callback of another plugin that fails stops no restart, and is told", function()
+  env.open()
+  env.wait_received("textDocument/didOpen")
+  env.poke("test/silence")
+  for _ = 1, 3 do
+    vim.lsp.buf_request(0, "textDocument/hover", vim.lsp.util.make_position_params(0, "utf-16"), function(_, result)
+      return result.contents
+    end)
+  end
+  vim.v.errmsg = ""
+  require("wm.client").restart(select(2, next(client.workspaces())))
+  env.wait_received("textDocument/didOpen", 2)
+  env.equal(true, vim.v.errmsg:find("client_test.lua", 1, true) ~= nil)
+end)
+
+test("a callback of another plugin that fails stops no start after a crash", function()
+  env.open()
+  env.wait_received("textDocument/didOpen")
+  env.poke("test/silence")
+  vim.lsp.buf_request(0, "textDocument/hover", vim.lsp.util.make_position_params(0, "utf-16"), function(_, result)
+    return result.contents
+  end)
+  env.poke("test/crash")
+  env.wait_received("textDocument/didOpen", 2)
+end)
+
+test("a callback of another plugin that fails hides no server that does not answer", function()
+  env.open(nil, { timeout_ms = 2500 })
+  env.wait_received("textDocument/didOpen")
+  env.poke("test/silence")
+  require("wm.config").current.timeout_ms = 50
+  vim.lsp.buf_request(0, "textDocument/hover", vim.lsp.util.make_position_params(0, "utf-16"), function(_, result)
+    return result.contents
+  end)
+  env.wait("the server known to be silent", function()
+    return select(2, next(client.workspaces())).state == "silent"
+  end)
+end)
+
+--- Opens a file, with the fake server below a script.
+---@param mode? string
+---@return integer pid of the server
+local function open_below_script(mode)
+  local root = env.repository({ ["a.txt"] = "one\n", ["wm-lsp"] = '#!/bin/sh\n"$@"\nexit $?\n' })
+  vim.uv.fs_chmod(root .. "/wm-lsp", 493)
+  env.setup(mode)
+  local cmd = vim.list_extend({ root .. "/wm-lsp" }, require("wm.config").current.cmd)
+  require("wm").setup({ cmd = cmd, timeout_ms = 2500 })
+  vim.cmd.edit(root .. "/a.txt")
+  return env.wait("the server", function()
+    return env.received("started")[1]
+  end).pid
+end
+
+test("a server that hangs below a script is killed with it", function()
+  local hung = open_below_script()
+  env.wait_received("textDocument/didOpen")
+  vim.uv.kill(hung, "sigstop")
+  vim.cmd("WM restart")
+  env.wait("its process gone", function()
+    return not lives(hung)
+  end)
+end)
+
+test("a server that hangs below a script at its start is killed with it", function()
+  local hung = open_below_script("hang")
+  vim.uv.kill(hung, "sigstop")
+  env.wait_said("the server does not answer")
+  env.wait("its process gone", function()
+    return not lives(hung)
+  end)
+end)

@@ -274,6 +274,17 @@ function M.request(workspace, method, params, callback)
   end
 end
 
+--- Runs what may be another plugin's. That it fails is told, and stops nothing here.
+---@param callback function
+local function protected(callback, ...)
+  local ok, failure = xpcall(callback, debug.traceback, ...)
+  if not ok then
+    vim.schedule(function()
+      error(failure, 0)
+    end)
+  end
+end
+
 --- Has every request answered, also those of the editor itself: by the server, else
 --- by an error when it is silent or has ended. An answer that comes later than that
 --- only shows that the server is there again.
@@ -289,7 +300,7 @@ local function answering(workspace, process, request)
     local given_up, timer = false, nil
     local function give_up(problem)
       given_up = true
-      callback({ code = vim.lsp.protocol.ErrorCodes.InternalError, message = problem })
+      protected(callback, { code = vim.lsp.protocol.ErrorCodes.InternalError, message = problem })
     end
     local sent, id = request(method, params, function(...)
       if not given_up then
@@ -310,8 +321,8 @@ local function answering(workspace, process, request)
       timer = vim.defer_fn(function()
         if workspace.waiting[give_up] then
           workspace.waiting[give_up] = nil
-          give_up(SILENT)
           note_silence(workspace, process)
+          give_up(SILENT)
         end
       end, config.current.timeout_ms)
     end
@@ -329,10 +340,12 @@ local function abandon(workspace)
   end
 end
 
+--- Kills a server, with all that it started or, if it is a script, that started it:
+--- Neovim makes it the leader of a group, but on Windows.
 ---@param process wm.Process
 local function kill(process)
   if process.pid then
-    vim.uv.kill(process.pid, "sigkill")
+    vim.uv.kill(vim.fn.has("win32") == 1 and process.pid or -process.pid, "sigkill")
   end
 end
 
@@ -343,7 +356,6 @@ local function stop(workspace)
   local process = workspace.process
   local client = workspace.client_id and vim.lsp.get_client_by_id(workspace.client_id)
   workspace.client_id, workspace.process = nil, nil
-  abandon(workspace)
   if client then
     for _, buf in ipairs(client.initialized and vim.tbl_keys(client.attached_buffers) or {}) do
       vim.lsp.buf_detach_client(buf, client.id)
@@ -355,6 +367,7 @@ local function stop(workspace)
       kill(process)
     end, GRACE_MS)
   end
+  abandon(workspace)
 end
 
 --- Sends a notification; without a server it is dropped.
@@ -465,6 +478,9 @@ local function starter(workspace, cmd)
   return function(dispatchers)
     local process, tell_neovim = {}, dispatchers.on_exit
     dispatchers.on_exit = function(code, signal)
+      if signal ~= 0 then
+        kill(process) -- a script that was ended has ended nothing below it
+      end
       process.pid, running[process] = nil, nil
       note_end(workspace, log, code, signal)
       -- First, as long as Neovim knows the client: it counts whom it waits for.
