@@ -11,17 +11,17 @@ local M = {}
 --- How long changes are gathered before a page is asked for anew.
 local GATHER_MS = 50
 
---- The pages, by the names of their buffers: each paints the answer to wm/context.
----@type table<string, fun(context: table): integer>
+--- The pages, by the names of their buffers: what each shows of the answer to
+--- wm/context, and how.
+---@type table<string, fun(context: table): string|string[], wm.View.Options>
 local pages = {
   ["wm://context"] = function(context)
     local title = ("Context: %s tokens, %s characters"):format(tostring(context.tokens), tostring(context.chars))
-    return view.show("wm://context", context.text, { filetype = "markdown", title = title })
+    return context.text, { filetype = "markdown", title = title, exact = true }
   end,
   ["wm://usage"] = function(context)
     local sheet = usage.sheet(context)
-    local options = { filetype = "wm-usage", title = "Usage", marks = sheet.marks, wrap = false }
-    return view.show("wm://usage", sheet.lines, options)
+    return sheet.lines, { filetype = "wm-usage", title = "Usage", marks = sheet.marks, wrap = false }
   end,
 }
 
@@ -41,7 +41,7 @@ end
 ---@param name string
 local function open(workspace, name)
   ask(workspace, function(context)
-    vim.b[pages[name](context)].wm_root = workspace.root
+    vim.b[view.show(name, pages[name](context))].wm_root = workspace.root
   end)
 end
 
@@ -80,7 +80,7 @@ function M.reload(workspace)
     asked = false
     ask(workspace, function(context)
       for _, name in ipairs(shown(workspace)) do
-        pages[name](context)
+        view.update(name, pages[name](context))
       end
     end)
   end, GATHER_MS)

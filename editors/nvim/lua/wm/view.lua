@@ -16,14 +16,34 @@ local M = {}
 ---@field title? string shown above the text
 ---@field marks? wm.Mark[]
 ---@field wrap? boolean
+---@field exact? boolean whether every character is shown, also of Markdown
 
 local namespace = vim.api.nvim_create_namespace("wm-view")
+
+--- What each buffer shows.
+---@type table<integer, {lines: string[], marks: wm.Mark[]}>
+local contents = {}
 
 ---@param name string
 ---@return integer? buf
 function M.buffer(name)
   local buf = vim.fn.bufnr("^" .. name .. "$")
   return buf ~= -1 and vim.api.nvim_buf_is_loaded(buf) and buf or nil
+end
+
+---@param buf integer
+local function fill(buf)
+  local content = contents[buf]
+  -- What stays as it is keeps its cursors and folds.
+  if not vim.deep_equal(vim.api.nvim_buf_get_lines(buf, 0, -1, false), content.lines) then
+    vim.bo[buf].modifiable = true
+    vim.api.nvim_buf_set_lines(buf, 0, -1, false, content.lines)
+    vim.bo[buf].modifiable = false
+  end
+  vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
+  for _, mark in ipairs(content.marks) do
+    vim.api.nvim_buf_set_extmark(buf, namespace, mark.line, mark.from, { end_col = mark.to, hl_group = mark.group })
+  end
 end
 
 ---@param name string
@@ -37,23 +57,19 @@ local function create(name, options)
   vim.bo[buf].modifiable = false
   vim.bo[buf].filetype = options.filetype or "text"
   vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = buf, nowait = true, desc = "wm: close" })
+  vim.api.nvim_create_autocmd("BufReadCmd", {
+    buffer = buf,
+    callback = function()
+      fill(buf)
+    end,
+  })
+  vim.api.nvim_create_autocmd("BufWipeout", {
+    buffer = buf,
+    callback = function()
+      contents[buf] = nil
+    end,
+  })
   return buf
-end
-
----@param buf integer
----@param lines string[]
----@param marks wm.Mark[]
-local function fill(buf, lines, marks)
-  -- What stays as it is keeps its cursors and folds.
-  if not vim.deep_equal(vim.api.nvim_buf_get_lines(buf, 0, -1, false), lines) then
-    vim.bo[buf].modifiable = true
-    vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
-    vim.bo[buf].modifiable = false
-  end
-  vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
-  for _, mark in ipairs(marks) do
-    vim.api.nvim_buf_set_extmark(buf, namespace, mark.line, mark.from, { end_col = mark.to, hl_group = mark.group })
-  end
 end
 
 --- A window for files: the last one used, else any, else a new one beside the panel.
@@ -78,6 +94,60 @@ function M.leave_panel()
   end
 end
 
+--- Opens a window below, or a tab where there is no room for one.
+---@param buf integer
+---@param focus boolean
+---@param shape vim.api.keyset.win_config
+---@return integer win
+function M.window(buf, focus, shape)
+  local before = vim.api.nvim_get_current_win()
+  local ok, opened = pcall(vim.api.nvim_open_win, buf, focus, vim.tbl_extend("error", shape, { split = "below" }))
+  if ok then
+    return opened
+  elseif not tostring(opened):find("E36:", 1, true) then
+    error(opened, 0)
+  end
+  vim.cmd.sbuffer({ buf, mods = { tab = vim.fn.tabpagenr("$") } })
+  local win = vim.api.nvim_get_current_win()
+  if not focus then
+    vim.api.nvim_set_current_win(before)
+  end
+  return win
+end
+
+--- Gives the cursor back, when a window is closed that has it, to the one that had it.
+---@param win integer
+---@param before integer
+function M.give_back(win, before)
+  vim.api.nvim_create_autocmd("WinClosed", {
+    pattern = tostring(win),
+    once = true,
+    callback = function()
+      if vim.api.nvim_get_current_win() == win then
+        vim.schedule(function()
+          pcall(vim.api.nvim_set_current_win, before)
+        end)
+      end
+    end,
+  })
+end
+
+--- Puts a text, or lines, in the place of what is shown under a name, wherever that is.
+---@param name string of the buffer, such as "wm://context"
+---@param content string|string[]
+---@param options wm.View.Options
+function M.update(name, content, options)
+  local buf = assert(M.buffer(name))
+  contents[buf] = {
+    lines = type(content) == "table" and content or text.lines(content),
+    marks = options.marks or {},
+  }
+  fill(buf)
+  for _, win in ipairs(options.title and vim.fn.win_findbuf(buf) or {}) do
+    vim.wo[win].winbar = text.line(options.title, 200):gsub("%%", "%%%%") .. "%=q closes "
+  end
+end
+
 --- Shows a text, or lines.
 ---@param name string of the buffer, such as "wm://context"
 ---@param content string|string[]
@@ -85,20 +155,18 @@ end
 ---@return integer buf
 function M.show(name, content, options)
   options = options or {}
-  local lines = type(content) == "table" and content or text.lines(content)
-  local buf = M.buffer(name)
-  local win = buf and vim.fn.bufwinid(buf) or -1
-  buf = buf or create(name, options)
-  fill(buf, lines, options.marks or {})
-  if win == -1 then
+  local buf = M.buffer(name) or create(name, options)
+  if vim.fn.bufwinid(buf) == -1 then
+    local before = vim.api.nvim_get_current_win()
     M.leave_panel()
-    win = vim.api.nvim_open_win(buf, true, { split = "below", win = 0 })
+    local win = M.window(buf, true, { win = 0 })
+    M.give_back(win, before)
     vim.wo[win].wrap = options.wrap ~= false
+    vim.wo[win].linebreak, vim.wo[win].breakindent = true, true
+    vim.wo[win].conceallevel = options.filetype == "markdown" and not options.exact and 2 or 0
     vim.wo[win].number, vim.wo[win].relativenumber = false, false
   end
-  if options.title then
-    vim.wo[win].winbar = text.line(options.title, 200):gsub("%%", "%%%%") .. "%=q closes "
-  end
+  M.update(name, content, options)
   return buf
 end
 
