@@ -26,6 +26,7 @@ function M.setup(settings)
   local group = vim.api.nvim_create_augroup("wm", {})
   client.setup(group)
   require("wm.files").setup(group)
+  require("wm.input").setup(group)
   vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile", "BufFilePost", "BufWritePost" }, {
     group = group,
     callback = function(event)

@@ -1,48 +1,110 @@
 --- Asks for a text of several lines in a small split. What a person wrote is kept,
---- there or until it is shown there again, until it has arrived.
+--- there or until it is shown there again, until it has arrived; the editor does not
+--- quit without it.
 local text = require("wm.text")
+local view = require("wm.view")
 
 local M = {}
+
+--- How long quitting waits for texts that are under way.
+local GRACE_MS = 1000
 
 ---@class wm.Draft
 ---@field text string
 ---@field take fun(text: string, draft: wm.Draft) what is done with it when it is handed over
 ---@field under_way? string what was handed over, and has neither arrived nor failed
 ---@field buf? integer
----@field win? integer
 local Draft = {}
 Draft.__index = Draft
 
---- Hands the text over when the buffer is written; the same text once only.
-function Draft:watch_writing()
-  vim.api.nvim_create_autocmd("BufWriteCmd", {
-    buffer = self.buf,
-    callback = function()
-      self.text = table.concat(vim.api.nvim_buf_get_lines(self.buf, 0, -1, false), "\n")
-      vim.bo[self.buf].modified = false
-      if self.text == self.under_way then
-        return text.say("this text is on its way already")
-      end
-      self.under_way = self.text
-      vim.schedule(function()
-        self.take(self.text, self)
-      end)
-    end,
-  })
+--- Those that are under way, and that quitting waits for.
+---@type table<wm.Draft, true>
+local pending = {}
+
+--- Whether the editor is quitting, and writes what is not written yet.
+local quitting = false
+
+local function note_quitting()
+  quitting = true
+  vim.schedule(function()
+    quitting = false
+  end)
 end
 
---- Gives the cursor back to the window that had it, also when the text is given up.
----@param before integer
-function Draft:watch_closing(before)
-  vim.api.nvim_create_autocmd("WinClosed", {
-    pattern = tostring(self.win),
-    once = true,
+---@param condition fun(): boolean
+---@return boolean
+local function wait(condition)
+  return (vim.wait(GRACE_MS, condition, 5))
+end
+
+--- Notes that the text is handed over.
+function Draft:begin()
+  self.under_way, pending[self] = self.text, true
+end
+
+--- Notes that the text has arrived or failed.
+function Draft:settle()
+  self.under_way, pending[self] = nil, nil
+end
+
+---@return boolean
+function Draft:is_open()
+  return self.buf ~= nil and vim.api.nvim_buf_is_valid(self.buf)
+end
+
+function Draft:content()
+  return table.concat(vim.api.nvim_buf_get_lines(self.buf, 0, -1, false), "\n")
+end
+
+--- Fills the buffer with the text as it was handed over last, or at first.
+function Draft:fill()
+  vim.api.nvim_buf_set_lines(self.buf, 0, -1, false, vim.split(self.text, "\n", { plain = true }))
+  vim.bo[self.buf].modified = false
+end
+
+--- Hands the text over when the buffer is written; the same text once only. While it
+--- counts as modified, the editor does not quit.
+function Draft:write()
+  self.text = self:content()
+  if self.text == self.under_way then
+    text.say("this text is on its way already")
+  else
+    self:begin()
+    vim.schedule(function()
+      self.take(self.text, self)
+    end)
+  end
+  if not quitting then
+    vim.bo[self.buf].modified = false
+    return
+  end
+  vim.bo[self.buf].modified = true
+  wait(function()
+    return not self.under_way
+  end)
+  if self.under_way then
+    text.warn("this text has not arrived yet")
+  end
+  note_quitting() -- others are written after this one
+end
+
+--- Writes and reads the buffer under its own name; under another one it is a file.
+function Draft:watch()
+  local name = vim.api.nvim_buf_get_name(self.buf)
+  local group = vim.api.nvim_create_augroup(name, {})
+  local function on(event, callback)
+    vim.api.nvim_create_autocmd(event, { group = group, pattern = name, callback = callback })
+  end
+  on("BufWriteCmd", function()
+    self:write()
+  end)
+  on("BufReadCmd", function()
+    self:fill()
+  end)
+  vim.api.nvim_create_autocmd("BufWipeout", {
+    buffer = self.buf,
     callback = function()
-      if vim.api.nvim_get_current_win() == self.win then
-        vim.schedule(function()
-          pcall(vim.api.nvim_set_current_win, before)
-        end)
-      end
+      vim.api.nvim_del_augroup_by_id(group)
     end,
   })
 end
@@ -51,18 +113,17 @@ end
 ---@param group string
 ---@param focus boolean
 function Draft:show(title, group, focus)
-  if not self.buf or not vim.api.nvim_buf_is_valid(self.buf) then
+  if not self:is_open() then
     self.buf = vim.api.nvim_create_buf(false, true)
     vim.api.nvim_buf_set_name(self.buf, ("wm://input/%d"):format(self.buf))
     vim.bo[self.buf].buftype = "acwrite"
     vim.bo[self.buf].bufhidden = "wipe"
-    vim.api.nvim_buf_set_lines(self.buf, 0, -1, false, vim.split(self.text, "\n", { plain = true }))
-    vim.bo[self.buf].modified = false
+    self:fill()
+    self:watch()
     local before = vim.api.nvim_get_current_win()
-    self.win = vim.api.nvim_open_win(self.buf, focus, { split = "below", win = -1, height = 8 })
-    vim.wo[self.win].wrap = true
-    self:watch_writing()
-    self:watch_closing(before)
+    local win = view.window(self.buf, focus, { win = -1, height = 8 })
+    vim.wo[win].wrap = true
+    view.give_back(win, before)
   end
   local shown = text.line(title, 300):gsub("%%", "%%%%")
   for _, win in ipairs(vim.fn.win_findbuf(self.buf)) do
@@ -72,16 +133,22 @@ end
 
 --- The text has arrived. What was written since stays.
 function Draft:done()
-  self.under_way = nil
-  if self.buf and vim.api.nvim_buf_is_valid(self.buf) and not vim.bo[self.buf].modified then
-    vim.api.nvim_buf_delete(self.buf, { force = true })
+  self:settle()
+  if not self:is_open() or self:content() ~= self.text then
+    return
   end
+  vim.bo[self.buf].modified = false
+  vim.schedule(function()
+    if self:is_open() and not vim.bo[self.buf].modified then
+      vim.api.nvim_buf_delete(self.buf, { force = true })
+    end
+  end)
 end
 
 --- The text has not arrived: it is shown below the reason, and can be handed over again.
 ---@param reason string
 function Draft:failed(reason)
-  self.under_way = nil
+  self:settle()
   self:show(reason, "WmWarning", false)
   vim.bo[self.buf].modified = true
 end
@@ -99,7 +166,28 @@ end
 ---@param take fun(text: string, draft: wm.Draft)
 ---@return wm.Draft
 function M.draft(value, take)
-  return setmetatable({ text = value, take = take, under_way = value }, Draft)
+  local draft = setmetatable({ text = value, take = take }, Draft)
+  draft:begin()
+  return draft
+end
+
+--- Waits for the texts that are under way; those that do not arrive are shown again,
+--- which keeps the editor from quitting.
+local function on_quit()
+  wait(function()
+    return next(pending) == nil
+  end)
+  note_quitting()
+  for draft in pairs(pending) do
+    pending[draft] = nil
+    draft:show("This text has not arrived yet", "WmWarning", false)
+    vim.bo[draft.buf].modified = true
+  end
+end
+
+---@param group integer
+function M.setup(group)
+  vim.api.nvim_create_autocmd("ExitPre", { group = group, callback = on_quit })
 end
 
 return M

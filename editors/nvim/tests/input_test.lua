@@ -1,0 +1,151 @@
+local env = require("env")
+local input = require("wm.input")
+
+--- Sets the plugin up, without a server.
+local function setup()
+  require("wm").setup({ cmd = { "/nowhere/wm-lsp" } })
+end
+
+--- Opens a text that is being written; what is handed over is kept with its draft.
+---@return {[1]: string, [2]: wm.Draft}[] taken
+---@return integer buf
+local function open()
+  local taken = {}
+  input.open("Text", "first", function(given, draft)
+    table.insert(taken, { given, draft })
+  end)
+  return taken, vim.api.nvim_get_current_buf()
+end
+
+--- Runs a command that is to quit, and that is held back.
+---@param command string
+local function held_back(command)
+  local quit = vim.api.nvim_create_autocmd("VimLeavePre", {
+    callback = function()
+      io.stderr:write(command, " has quit\n")
+      os.exit(1)
+    end,
+  })
+  pcall(vim.cmd, command)
+  vim.api.nvim_del_autocmd(quit)
+end
+
+local function content(buf)
+  return vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+end
+
+--- The texts that are being written or were given back.
+---@return integer[]
+local function drafts()
+  return vim.tbl_filter(function(buf)
+    return vim.api.nvim_buf_get_name(buf):find("wm://input", 1, true) ~= nil
+  end, vim.api.nvim_list_bufs())
+end
+
+test("the editor does not quit while a text that was written has not arrived", function()
+  setup()
+  for _, command in ipairs({ "wqall", "xall", "only | wq", "only | x" }) do
+    local taken, buf = open()
+    vim.api.nvim_buf_set_lines(buf, 0, -1, false, { command })
+    held_back(command)
+    env.equal({ { command }, true, command }, { content(buf), vim.bo[buf].modified, taken[1][1] })
+    env.wait_said("this text has not arrived yet")
+    taken[1][2]:done()
+    env.wait("the text closed", function()
+      return not vim.api.nvim_buf_is_valid(buf)
+    end)
+    env.equal(1, #taken)
+  end
+end)
+
+test("the editor does not quit while a text has not arrived whose split was closed", function()
+  setup()
+  local taken, buf = open()
+  vim.cmd.wq()
+  env.equal(false, vim.api.nvim_buf_is_valid(buf))
+  env.wait("the text taken", function()
+    return #taken == 1
+  end)
+  local window = vim.api.nvim_get_current_win()
+  held_back("qall")
+  local back = drafts()[1]
+  env.equal({ { "first" }, true, window }, { content(back), vim.bo[back].modified, vim.api.nvim_get_current_win() })
+  taken[1][2]:done()
+  env.wait("the text closed", function()
+    return #drafts() == 0
+  end)
+end)
+
+test("what was asked for elsewhere keeps the editor from quitting, too", function()
+  setup()
+  input.draft("precious", function() end)
+  held_back("quit")
+  env.equal({ "precious" }, content(drafts()[1]))
+end)
+
+test("the editor quits with what has arrived", function()
+  local program = [[
+    local env = require("env")
+    require("wm").setup({ cmd = { "/nowhere/wm-lsp" } })
+    require("wm.input").open("Text", "first", function(text, draft)
+      vim.defer_fn(function()
+        draft:done()
+        io.stdout:write("arrived")
+      end, 20)
+    end)
+    vim.api.nvim_buf_set_lines(0, 0, -1, false, { "second" })
+    vim.cmd(...)
+    vim.cmd("cquit 3")
+  ]]
+  local path = vim.fn.tempname()
+  env.write(path, ("package.path = %q\nlocal run = function(...) %s end\nrun(arg[1])"):format(package.path, program))
+  for _, command in ipairs({ "wqall", "only | wq", "wq | qall" }) do
+    local child = vim.system({ vim.v.progpath, "--headless", "--clean", "-l", path, command }, { text = true }):wait()
+    env.equal({ command, 0, "arrived" }, { command, child.code, child.stdout })
+  end
+end)
+
+test("what is refused while the editor quits is shown with its reason", function()
+  setup()
+  input.open("Text", "first", function(_, draft)
+    draft:failed("rejected")
+  end)
+  local buf = vim.api.nvim_get_current_buf()
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, { "second" })
+  held_back("wqall")
+  env.equal({ true, true }, { vim.wo.winbar:find("rejected", 1, true) ~= nil, vim.bo[buf].modified })
+end)
+
+test("a text that failed is shown in a tab where there is no room", function()
+  setup()
+  local draft = input.draft("precious", function() end)
+  while pcall(vim.cmd.split) do
+  end
+  local window = vim.api.nvim_get_current_win()
+  draft:failed("rejected")
+  env.equal(
+    { { "precious" }, 2, window },
+    { content(drafts()[1]), vim.fn.tabpagenr("$"), vim.api.nvim_get_current_win() }
+  )
+end)
+
+test("a text that is read again is as it was, and under another name it is a file", function()
+  setup()
+  local taken, buf = open()
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, { "second" })
+  local path = vim.fn.tempname()
+  vim.cmd.write(path)
+  env.equal({ { "second" }, {}, true }, { vim.fn.readfile(path), taken, vim.bo[buf].modified })
+  pcall(vim.cmd.saveas, vim.fn.tempname())
+  env.equal({ { "second" }, {} }, { content(buf), taken })
+  vim.cmd("quit!")
+  taken, buf = open()
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, { "third" })
+  vim.cmd("edit!")
+  env.equal({ { "first" }, false }, { content(buf), vim.bo[buf].modified })
+  vim.cmd.write()
+  env.wait("the text taken", function()
+    return #taken == 1
+  end)
+  env.equal("first", taken[1][1])
+end)
