@@ -299,3 +299,32 @@ test("a server that hangs below a script at its start is killed with it", functi
     return not lives(hung)
   end)
 end)
+
+test("a restart without a file of the project says what to do", function()
+  env.open()
+  env.wait_received("textDocument/didOpen")
+  vim.cmd("WM panel")
+  env.wait_received("wm/panel")
+  vim.cmd("wincmd t | enew | bwipeout #")
+  vim.cmd("WM restart")
+  local what = "no file of this project is open; open one, and the server starts"
+  env.equal({ { "wm: " .. what }, what }, { env.said, vim.iter(env.panel_lines()):join("") })
+end)
+
+test("the name of the server is a name or a path, nothing that is run", function()
+  vim.env.WM_TEST_FOLDER = vim.fs.dirname(vim.v.progpath)
+  local touched = vim.fn.tempname()
+  for cmd, found in pairs({
+    [""] = false,
+    ["%"] = false,
+    ["*"] = false,
+    ["`touch " .. touched .. "`"] = false,
+    ["$WM_TEST_FOLDER/nvim"] = vim.v.progpath,
+    ["~/wm-lsp"] = false,
+  }) do
+    require("wm.config").current.cmd = { cmd }
+    local command, problem = client.find()
+    env.equal({ cmd, found, found == false }, { cmd, command and command[1] or false, problem ~= nil })
+  end
+  env.equal(0, vim.fn.filereadable(touched))
+end)

@@ -194,3 +194,95 @@ test("health says what is missing", function()
   local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
   env.equal(true, report:find("/nowhere/wm-lsp is not there", 1, true) ~= nil)
 end)
+
+test("health says what to do about a server that does not answer", function()
+  open()
+  env.poke("test/silence")
+  for _, timeout_ms in ipairs({ 50, 20000 }) do
+    require("wm.config").current.timeout_ms = timeout_ms
+    vim.cmd("checkhealth wm")
+    local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
+    env.equal(true, report:find("the server does not answer; :WM restart starts it again", 1, true) ~= nil)
+    env.equal(true, report:find("- :WM restart", 1, true) ~= nil)
+  end
+end)
+
+test("an answer that cannot be read is a failure like any other", function()
+  open()
+  vim.ui.select = function(items, options, callback)
+    vim.tbl_map(options.format_item or tostring, items)
+    callback(items[1])
+  end
+  local answers = { "null", "5", "true", '"text"', "[5]" }
+  local fields = { "entries", "hits", "files", "sessions", "sections", "sizes", "problems", "store", "workspace" }
+  for _, odd in ipairs({ "5", "[5]", "[null]", "[[5]]" }) do
+    local pairs = vim.tbl_map(function(field)
+      return ('"%s":%s'):format(field, odd)
+    end, fields)
+    local pressure = '"pressure":{"limit":9,"percentage":[],"used":{},"history":[{"percentage":1},{"percentage":2},3]}'
+    table.insert(answers, ('{%s,"pausedUntil":%s,%s}'):format(table.concat(pairs, ","), odd, pressure))
+  end
+  vim.v.errmsg = ""
+  local asked = 0
+  for _, answer in ipairs(answers) do
+    env.answer(answer)
+    for _, command in ipairs({
+      "search words",
+      "trace e1",
+      "archive",
+      "archive a.md",
+      "overview",
+      "session",
+      "status",
+      "context",
+      "usage",
+      "pause",
+      "remember Tabs are forbidden",
+    }) do
+      vim.cmd("WM " .. command)
+    end
+    asked = asked + 1
+    env.wait_received("wm/memory/add", asked)
+    env.wait("all of it answered", function()
+      return next(select(2, next(require("wm.client").workspaces())).waiting) == nil
+    end)
+  end
+  env.equal("", vim.v.errmsg)
+  env.wait_said("the server gave an answer that cannot be read")
+  local log = table.concat(vim.fn.readfile(require("wm.client").log_path()), "\n")
+  env.equal(true, log:find("attempt to index", 1, true) ~= nil)
+end)
+
+test("marks without a selection are lines", function()
+  open()
+  vim.cmd("1mark < | 2mark > | 1,2WM remember type=project")
+  env.equal("one\ntwo", env.wait_received("wm/memory/add").text)
+end)
+
+test("the status is aligned by its longest name", function()
+  open()
+  env.answer('{"version":"1","sizes":{"databaseBytes":5,"entries":3}}')
+  vim.cmd("WM status")
+  env.wait("the status", function()
+    return vim.api.nvim_buf_get_name(0):find("wm://status", 1, true)
+  end)
+  env.equal({
+    "wm-lsp 1",
+    "workspace      none (, by )",
+    "store          none (NOT HEALTHY)",
+    "sessions       nil",
+    "retrieval      nil",
+    "databaseBytes  5",
+    "entries        3",
+  }, vim.api.nvim_buf_get_lines(0, 0, -1, false))
+end)
+
+test("what fails after an answer is no failure of the picker", function()
+  vim.ui.select = function(items, _, callback)
+    callback(items[1])
+  end
+  local ok, failure = pcall(require("wm.ask").select, { "one" }, {}, function()
+    error("it is this one", 0)
+  end)
+  env.equal({ false, "it is this one", {} }, { ok, failure, env.said })
+end)

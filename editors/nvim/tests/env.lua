@@ -88,6 +88,8 @@ function M.setup(mode, settings)
   M.write(M.record, "")
   M.panel({ seq = 1, badge = 0, sections = {} })
   vim.env.FAKE_MODE, vim.env.FAKE_RECORD, vim.env.FAKE_PANEL = mode, M.record, M.panel_file
+  M.answer_file = vim.fn.tempname()
+  vim.env.FAKE_ANSWER = M.answer_file
   local cmd = { vim.v.progpath, "--headless", "--clean", "-l", here .. "/fake_server.lua" }
   require("wm").setup(vim.tbl_extend("force", { cmd = cmd, debounce_ms = 5 }, settings or {}))
 end
@@ -95,6 +97,12 @@ end
 --- What the server's panel is from now on.
 function M.panel(panel)
   M.write(M.panel_file, vim.json.encode(panel))
+end
+
+--- What the server answers to each wm/ method from now on.
+---@param json string
+function M.answer(json)
+  M.write(M.answer_file, json)
 end
 
 --- The messages of a method that the server got so far.

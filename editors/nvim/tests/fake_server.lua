@@ -2,6 +2,7 @@
 --- was sent. Run with `nvim -l`; the environment says how it behaves:
 ---   FAKE_RECORD  file that gets one JSON line per message, with the folder of the server
 ---   FAKE_PANEL   file with the panel, as JSON, read at each question
+---   FAKE_ANSWER  file with what it answers to each wm/ method, as JSON, if it is there
 ---   FAKE_HOVER   what it says at every place, if anything
 ---   FAKE_PAUSE   for how many seconds it pauses; until 2030 by default
 ---   FAKE_MODE    "hang" never answers, "garbage" writes no LSP, "crash" ends after
@@ -201,7 +202,11 @@ local held ---@type table[]?
 
 local function answer_to(message)
   local answer = answers[message.method]
-  if answer then
+  local odd = message.method:match("^wm/") and io.open(os.getenv("FAKE_ANSWER") or "")
+  if odd then
+    send({ id = message.id, result = vim.json.decode(odd:read("*a")) })
+    odd:close()
+  elseif answer then
     send({ id = message.id, result = answer(message.params) })
   else
     local problem = { code = -32803, message = "no such thing\nhere", data = { reason = "notFound" } }

@@ -5,23 +5,21 @@ local text = require("wm.text")
 
 local M = {}
 
----@param callback fun(answer?: any)
----@return fun(answer?: any)
-local function once(callback)
-  local answered = false
-  return function(answer)
-    if not answered then
-      answered = true
-      callback(answer)
-    end
-  end
-end
-
---- Runs a picker, which gets what takes its answer.
+--- Runs a picker, which gets what takes its answer. An answer that it gives at once
+--- is used when it has ended: what fails then is not the picker.
 ---@param callback fun(answer?: any)
 ---@param picker fun(take: fun(answer?: any))
 local function run(callback, picker)
-  local take = once(callback)
+  local running, answered, answer = true, false, nil
+  local function take(given)
+    if answered then
+      return
+    end
+    answered, answer = true, given
+    if not running then
+      callback(answer)
+    end
+  end
   local ok, problem = pcall(picker, take)
   if not ok then
     -- CTRL-C in a question of Neovim's own is no failure.
@@ -29,6 +27,10 @@ local function run(callback, picker)
       text.warn("the picker failed: " .. tostring(problem):match("[^\n]*"))
     end
     take(nil)
+  end
+  running = false
+  if answered then
+    callback(answer)
   end
 end
 

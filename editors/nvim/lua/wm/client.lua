@@ -21,7 +21,9 @@ local GRACE_MS, LAST_GRACE_MS = 2000, 1000
 --- What an editor asks all servers together, and shows when all have answered.
 local SHARED = { "hoverProvider", "codeActionProvider" }
 
-local SILENT = "the server does not answer; :WM restart starts it again"
+M.SILENT = "the server does not answer; :WM restart starts it again"
+local UNREADABLE = "the server gave an answer that cannot be read; update it and the plugin together"
+local NO_FILE = "no file of this project is open; open one, and the server starts"
 
 ---@class wm.Process
 ---@field pid? integer until it has ended
@@ -32,7 +34,7 @@ local SILENT = "the server does not answer; :WM restart starts it again"
 ---@field client_id? integer
 ---@field process? wm.Process
 ---@field state "starting"|"running"|"silent"|"failed"|"stopped"
----@field problem? string what to do about it, when silent or failed
+---@field problem? string what to do about it, when silent, failed or stopped
 ---@field waiting table<fun(problem: string), true> gives up on what has no answer yet
 ---@field crashes integer[] when, in milliseconds
 ---@field ended? string how the server ended the last time, such as "exit code 3"
@@ -75,7 +77,9 @@ end
 ---@return string? problem
 function M.find()
   local cmd = vim.deepcopy(config.current.cmd)
-  local path = vim.fn.exepath(vim.fn.expand(cmd[1]))
+  -- Only ~ and $VAR are expanded, and nothing is run for it.
+  local name = vim.fs.normalize(cmd[1])
+  local path = name ~= "" and vim.fn.exepath(name) or ""
   if path == "" and cmd[1] == config.defaults.cmd[1] then
     path = checkout_binary() or ""
   end
@@ -241,7 +245,7 @@ end
 local function note_silence(workspace, process)
   local client = M.client_of(workspace)
   if workspace.state == "running" and workspace.process == process and client then
-    workspace.state, workspace.problem, process.withheld = "silent", SILENT, {}
+    workspace.state, workspace.problem, process.withheld = "silent", M.SILENT, {}
     for _, name in ipairs(SHARED) do
       process.withheld[name], client.server_capabilities[name] = client.server_capabilities[name], false
     end
@@ -249,9 +253,23 @@ local function note_silence(workspace, process)
   end
 end
 
+--- Writes into the log of the server.
+---@param path string of the log
+---@param message string
+---@param how string
+local function note(path, message, how)
+  local log = io.open(path, "a")
+  if log then
+    local at = os.date("!%Y-%m-%dT%H:%M:%SZ")
+    log:write(('time=%s level=ERROR msg="%s" how=%s\n'):format(at, message, vim.json.encode(how)))
+    log:close()
+  end
+end
+
 --- Sends a request. The callback gets a sentence if it failed, also for want of an
---- answer, else the result. It is called once. The reason is a word of the server
---- for its refusal, such as "notFound".
+--- answer, else the result. It is called once, and again if it failed on the result:
+--- what cannot be read is a failure, too. The reason is a word of the server for its
+--- refusal, such as "notFound".
 ---@param workspace wm.Workspace
 ---@param method string
 ---@param params table
@@ -264,9 +282,12 @@ function M.request(workspace, method, params, callback)
   local sent = call(client, "request", method, next(params) and params or vim.empty_dict(), function(err, result)
     if err then
       local reason = type(err.data) == "table" and err.data.reason or nil
-      callback(err.message or "the server gave an error without a message", nil, reason)
-    else
-      callback(nil, result)
+      return callback(err.message or "the server gave an error without a message", nil, reason)
+    end
+    local read, failure = xpcall(callback, debug.traceback, nil, result)
+    if not read then
+      note(M.log_path(), UNREADABLE, failure)
+      callback(UNREADABLE)
     end
   end)
   if not sent then
@@ -322,7 +343,7 @@ local function answering(workspace, process, request)
         if workspace.waiting[give_up] then
           workspace.waiting[give_up] = nil
           note_silence(workspace, process)
-          give_up(SILENT)
+          give_up(M.SILENT)
         end
       end, config.current.timeout_ms)
     end
@@ -443,11 +464,8 @@ end
 ---@param signal integer
 local function note_end(workspace, path, code, signal)
   workspace.ended = signal ~= 0 and ("signal %d"):format(signal) or ("exit code %d"):format(code)
-  local log = code + signal ~= 0 and signal ~= SIGTERM and io.open(path, "a")
-  if log then
-    local at = os.date("!%Y-%m-%dT%H:%M:%SZ")
-    log:write(('time=%s level=ERROR msg="the server ended" how="%s"\n'):format(at, workspace.ended))
-    log:close()
+  if code + signal ~= 0 and signal ~= SIGTERM then
+    note(path, "the server ended", workspace.ended)
   end
 end
 
@@ -551,8 +569,15 @@ local function await_answer(workspace)
       return
     end
     stop(workspace)
-    fail(workspace, SILENT)
+    fail(workspace, M.SILENT)
   end, config.current.timeout_ms)
+end
+
+--- Leaves a workspace without a server until a file of it is opened.
+---@param workspace wm.Workspace
+local function rest(workspace)
+  workspace.state, workspace.problem = "stopped", NO_FILE
+  tell(workspace, "gone")
 end
 
 ---@param workspace wm.Workspace
@@ -560,8 +585,7 @@ end
 local function start(workspace, cmd)
   local buffers = M.buffers(workspace.root)
   if #buffers == 0 then
-    workspace.state = "stopped"
-    return
+    return rest(workspace)
   end
   vim.fn.mkdir(vim.fs.dirname(M.log_path()), "p")
   local settings = client_config(workspace, cmd)
@@ -586,7 +610,10 @@ end
 function M.attach_root(root)
   local workspace = workspaces[root] or { root = root, crashes = {}, waiting = {} }
   workspaces[root] = workspace
-  workspace.state = "starting"
+  if #M.buffers(root) == 0 then
+    return rest(workspace)
+  end
+  workspace.state, workspace.problem = "starting", nil
   local cmd, missing = M.find()
   if not cmd then
     return fail(workspace, missing --[[@as string]])

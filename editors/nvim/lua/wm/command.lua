@@ -46,9 +46,9 @@ end
 ---@param call wm.Invocation
 ---@return string
 local function selection(call)
-  local from, to = vim.fn.getpos("'<"), vim.fn.getpos("'>")
-  if from[2] == call.line1 and to[2] == call.line2 then
-    local lines = vim.fn.getregion(from, to, { type = vim.fn.visualmode() })
+  local from, to, mode = vim.fn.getpos("'<"), vim.fn.getpos("'>"), vim.fn.visualmode()
+  if mode ~= "" and from[2] == call.line1 and to[2] == call.line2 then
+    local lines = vim.fn.getregion(from, to, { type = mode })
     return table.concat(lines, "\n")
   end
   return table.concat(vim.api.nvim_buf_get_lines(0, call.line1 - 1, call.line2, false), "\n")
@@ -96,18 +96,26 @@ end
 ---@return string
 local function describe(status)
   local workspace, store = status.workspace or {}, status.store or {}
-  local lines = {
-    "wm-lsp " .. tostring(status.version),
-    ("workspace  %s (%s, by %s)"):format(workspace.root or "none", workspace.key or "", workspace.resolvedBy or ""),
-    ("store      %s (%s)"):format(store.path or "none", store.healthy and "healthy" or "NOT HEALTHY"),
-    ("sessions   %s"):format(tostring(status.sessions)),
-    ("retrieval  %s"):format(tostring(status.retrieval)),
+  local root, key, found = workspace.root or "none", workspace.key or "", workspace.resolvedBy or ""
+  local rows = {
+    { "workspace", ("%s (%s, by %s)"):format(root, key, found) },
+    { "store", ("%s (%s)"):format(store.path or "none", store.healthy and "healthy" or "NOT HEALTHY") },
+    { "sessions", tostring(status.sessions) },
+    { "retrieval", tostring(status.retrieval) },
   }
   if type(status.pausedUntil) == "string" then
-    table.insert(lines, "paused     until " .. text.time(status.pausedUntil))
+    table.insert(rows, { "paused", "until " .. text.time(status.pausedUntil) })
   end
   for name, size in vim.spairs(type(status.sizes) == "table" and status.sizes or {}) do
-    table.insert(lines, ("%-10s %s"):format(name, tostring(size)))
+    table.insert(rows, { name, tostring(size) })
+  end
+  local width = 0
+  for _, row in ipairs(rows) do
+    width = math.max(width, #row[1])
+  end
+  local lines = { "wm-lsp " .. tostring(status.version) }
+  for _, row in ipairs(rows) do
+    table.insert(lines, row[1] .. (" "):rep(width + 2 - #row[1]) .. row[2])
   end
   for _, problem in ipairs(type(status.problems) == "table" and status.problems or {}) do
     local fix = problem.fix and (" – " .. problem.fix) or ""
@@ -125,7 +133,9 @@ end
 local function restart()
   with_workspace(function(workspace)
     client.restart(workspace)
-    text.say("the server is starting again")
+    if workspace.state ~= "failed" then -- which has been told
+      text.say(workspace.problem or "the server is starting again")
+    end
   end)
 end
 

@@ -45,16 +45,14 @@ local function check_workspace(workspace)
   local answer = await(function(done)
     client.request(workspace, "wm/status", {}, done)
   end)
-  if not answer then
-    return vim.health.error(workspace.root .. ": the server does not answer", { ":WM log", ":WM restart" })
-  elseif answer[1] then
-    return vim.health.error(("%s: %s"):format(workspace.root, answer[1]), ":WM log")
+  local problem, status = not answer and client.SILENT or answer[1], answer and answer[2]
+  if problem then
+    return vim.health.error(("%s: %s"):format(workspace.root, problem), { ":WM restart", ":WM log" })
   end
-  local status = answer[2]
   vim.health.ok(("%s: running, memory in %s"):format(workspace.root, vim.tbl_get(status, "store", "path") or "none"))
-  for _, problem in ipairs(type(status.problems) == "table" and status.problems or {}) do
-    local report = problem.severity == "error" and vim.health.error or vim.health.warn
-    report(tostring(problem.message), problem.fix)
+  for _, found in ipairs(type(status.problems) == "table" and status.problems or {}) do
+    local report = found.severity == "error" and vim.health.error or vim.health.warn
+    report(tostring(found.message), found.fix)
   end
 end
 
