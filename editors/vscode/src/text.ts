@@ -5,7 +5,7 @@ const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t"
 /** Controls, and characters that hide or reorder what stands around them. */
 const unseen =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\u034f|[\u{e0000}-\u{e007f}]/gu;
 
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;

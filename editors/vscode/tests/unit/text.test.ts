@@ -6,6 +6,8 @@ test("a line has no character that moves, hides or reorders", () => {
   assert.equal(line("a\nb\tc\u001b[31m\u0000"), "a\\nb\\tc\\x1b[31m\\x00");
   assert.equal(line("evil\u202egnp.exe\u2066\u200b\ufeff"), "evil\\u202egnp.exe\\u2066\\u200b\\ufeff");
   assert.equal(line("tag \u{e0041}"), "tag \\ue0041");
+  assert.equal(line("\u00ad\u034f\u115f\u180e"), "\\xad\\u034f\\u115f\\u180e");
+  assert.equal(line("\u2061\u2064\u206a\u206f"), "\\u2061\\u2064\\u206a\\u206f");
 });
 
 test("writing from right to left and marks that letters need stay", () => {
