@@ -300,6 +300,33 @@ test("a server that hangs below a script at its start is killed with it", functi
   end)
 end)
 
+test("a server that hangs below a script ends with the editor", function()
+  local path = vim.fn.tempname()
+  local program = [[
+    package.path = arg[1]
+    local env, pid = require("env"), nil
+    local root = env.repository({ ["a.txt"] = "one\n", ["wm-lsp"] = '#!/bin/sh\n"$@"\nexit $?\n' })
+    vim.uv.fs_chmod(root .. "/wm-lsp", 493)
+    env.setup()
+    table.insert(require("wm.config").current.cmd, 1, root .. "/wm-lsp")
+    vim.cmd.edit(root .. "/a.txt")
+    env.wait_received("textDocument/didOpen")
+    pid = env.received("started")[1].pid
+    vim.uv.kill(pid, "sigstop")
+    io.stdout:write(pid)
+    vim.cmd.qall()
+  ]]
+  env.write(path, program)
+  local child = vim
+    .system({ vim.v.progpath, "--headless", "--clean", "-l", path, package.path }, { text = true })
+    :wait()
+  local pid = tonumber(child.stdout)
+  env.equal({ 0, "number" }, { child.code, type(pid) })
+  env.wait("its process gone", function()
+    return not lives(pid --[[@as integer]])
+  end)
+end)
+
 test("a restart without a file of the project says what to do", function()
   env.open()
   env.wait_received("textDocument/didOpen")
