@@ -28,6 +28,13 @@ local function held_back(command)
   })
   pcall(vim.cmd, command)
   vim.api.nvim_del_autocmd(quit)
+  local done = false
+  vim.schedule(function()
+    done = true
+  end)
+  env.wait("what the command has put off", function()
+    return done
+  end)
 end
 
 local function content(buf)
@@ -70,6 +77,11 @@ test("the editor does not quit while a text has not arrived whose split was clos
   held_back("qall")
   local back = drafts()[1]
   env.equal({ { "first" }, true, window }, { content(back), vim.bo[back].modified, vim.api.nvim_get_current_win() })
+  vim.api.nvim_set_current_win(vim.fn.bufwinid(back))
+  vim.cmd.write()
+  env.wait_said("this text is on its way already")
+  held_back("qall")
+  env.equal({ true, 1 }, { vim.bo[back].modified, #taken })
   taken[1][2]:done()
   env.wait("the text closed", function()
     return #drafts() == 0

@@ -38,8 +38,11 @@ local function wait(condition)
 end
 
 --- Notes that the text is handed over.
+---@return boolean first whether it was not under way yet
 function Draft:begin()
+  local first = self.text ~= self.under_way
   self.under_way, pending[self] = self.text, true
+  return first
 end
 
 --- Notes that the text has arrived or failed.
@@ -66,13 +69,12 @@ end
 --- counts as modified, the editor does not quit.
 function Draft:write()
   self.text = self:content()
-  if self.text == self.under_way then
-    text.say("this text is on its way already")
-  else
-    self:begin()
+  if self:begin() then
     vim.schedule(function()
       self.take(self.text, self)
     end)
+  else
+    text.say("this text is on its way already")
   end
   if not quitting then
     vim.bo[self.buf].modified = false
