@@ -793,6 +793,97 @@ test("the panel opens and closes, by command and by key", function()
   env.equal({ -1, false }, { panel_window(), require("wm.panel").is_open() })
 end)
 
+test("the only window of the panel is for anything again when the panel goes", function()
+  local names = { "winfixbuf", "winfixwidth", "winbar", "statusline", "foldmethod", "wrap", "number" }
+  local function options()
+    return vim.tbl_map(function(name)
+      return vim.wo[name]
+    end, names)
+  end
+  vim.o.number = true
+  local root = env.open()
+  env.wait_received("textDocument/didOpen")
+  local before = options()
+  for _, close in ipairs({ "normal q", "WM panel", "bdelete" }) do
+    vim.cmd("WM panel")
+    vim.cmd.only()
+    vim.cmd(close)
+    env.equal({ close, before, -1 }, { close, options(), panel_window() })
+    vim.cmd.edit(root .. "/b.txt")
+  end
+end)
+
+test("a panel without room says so, and opens when there is some", function()
+  open(memories(1, { item("one") }))
+  env.press("q")
+  vim.o.columns, vim.o.winwidth, vim.o.winminwidth = 80, 20, 20
+  vim.cmd("vsplit | vsplit")
+  for _ = 1, 2 do
+    vim.cmd("WM panel")
+    env.equal("wm: the panel cannot be opened here: E36: Not enough room", table.remove(env.said))
+    env.equal({ 3, -1 }, { #vim.api.nvim_list_wins(), panel_window() })
+  end
+  vim.cmd.only()
+  vim.cmd("WM panel")
+  env.wait("the panel", function()
+    return vim.tbl_contains(env.panel_lines(), "  • one")
+  end)
+end)
+
+test("the panel neither opens nor closes from the window of commands, and then does", function()
+  open(memories(1, { item("one") }))
+  vim.cmd.wincmd("p")
+  vim.api.nvim_create_autocmd("CmdwinEnter", {
+    callback = function()
+      vim.cmd("WM panel")
+    end,
+  })
+  for _, refusal in ipairs({ "the panel cannot be closed here: E11", "the panel cannot be opened here: E11" }) do
+    env.press("q:<C-c><C-c>")
+    env.wait_said(refusal)
+    vim.cmd("WM panel")
+  end
+  env.equal(true, panel_window() ~= -1)
+end)
+
+test("the panel takes the place of the one of a session that was restored", function()
+  open(memories(1, { item("one") }))
+  local session = vim.fn.tempname()
+  vim.cmd.mksession(session)
+  vim.cmd("silent %bwipeout!")
+  vim.cmd("silent source " .. session)
+  env.equal("wm://panel", vim.api.nvim_buf_get_name(vim.fn.winbufnr(panel_window())))
+  vim.cmd("WM panel")
+  env.wait("the panel", function()
+    return vim.tbl_contains(env.panel_lines(), "  • one")
+  end)
+  env.equal({ 2, "nofile" }, { #vim.api.nvim_list_wins(), vim.bo[vim.fn.winbufnr(panel_window())].buftype })
+end)
+
+test("the panel goes on in the window that it is moved to", function()
+  open(memories(1, { item("one") }))
+  for seq, move in ipairs({ "wincmd T", "split | wincmd w | close", "tab split | tabclose 1" }) do
+    vim.cmd(move)
+    change(memories(seq + 1, { item("after " .. move) }))
+    env.wait("the change", function()
+      return vim.tbl_contains(env.panel_lines(), "  • after " .. move)
+    end)
+    go("after")
+    env.press("?")
+    env.equal({ move, true }, { move, floating() ~= nil })
+    env.press("?")
+  end
+  env.press("q")
+  env.equal(-1, vim.fn.bufnr("wm://panel"))
+end)
+
+test("a panel without a width is refused", function()
+  for _, width in ipairs({ 0, -3, 0 / 0 }) do
+    local ok, problem = pcall(require("wm").setup, { panel = { width = width } })
+    env.equal({ false, 'wm: setting "panel.width" has to be 1 or more; see :help wm-settings' }, { ok, problem })
+  end
+end)
+
 test("? helps, and what closes first is the help", function()
   open(memories(1, { item("one", { actions = { forget } }) }))
   go("one")

@@ -67,6 +67,9 @@ local function check(given, defaults, prefix)
     if type(value) ~= type(default) then
       error(("wm: setting %q has to be a %s; see :help wm-settings"):format(name, type(default)), 0)
     end
+    if type(value) == "number" and (value ~= value or value < 1) then
+      error(("wm: setting %q has to be 1 or more; see :help wm-settings"):format(name), 0)
+    end
     if type(value) == "table" and not vim.islist(default) and not open_tables[name] then
       check(value, default, name .. ".")
     end

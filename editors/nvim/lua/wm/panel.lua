@@ -11,8 +11,7 @@ local view = require("wm.view")
 local M = {}
 
 ---@class wm.Open
----@field buf integer
----@field win integer
+---@field buf integer its windows are those that show it
 ---@field workspace? wm.Workspace
 ---@field panel? wm.Panel the last answer of the server
 ---@field rows wm.Row[] one per line
@@ -61,8 +60,19 @@ end
 
 ---@return wm.Row?
 local function row_at_cursor()
-  if open and vim.api.nvim_win_is_valid(open.win) then
-    return open.rows[vim.api.nvim_win_get_cursor(open.win)[1]]
+  if open and vim.api.nvim_get_current_buf() == open.buf then
+    return open.rows[vim.api.nvim_win_get_cursor(0)[1]]
+  end
+end
+
+--- Sets options of the panel's windows, of any tab, and of nothing else that is
+--- shown in them.
+---@param options table<string, any>
+local function set_options(options)
+  for _, win in ipairs(open and vim.fn.win_findbuf(open.buf) or {}) do
+    for name, value in pairs(options) do
+      vim.api.nvim_set_option_value(name, value, { win = win, scope = "local" })
+    end
   end
 end
 
@@ -97,13 +107,27 @@ local function is_own(action)
   return type(action) == "table" and type(action.method) == "string" and action.method:match("^wm/[%a/]+$") ~= nil
 end
 
+--- Does what Neovim may refuse, as for want of room. If it does, says so in one line.
+---@param failure string
+---@param does fun(...): any
+---@return boolean done
+---@return any result
+local function try(failure, does, ...)
+  local done, result = pcall(does, ...)
+  if not done then
+    local problem = tostring(result)
+    text.warn(("%s: %s"):format(failure, problem:match("E%d+: [^\n]*") or problem))
+  end
+  return done, result
+end
+
 local render, refresh
 
 ---@param problem string
 local function show_problem(problem)
   if open then
     open.panel = nil
-    vim.wo[open.win].wrap = true
+    set_options({ wrap = true })
     paint.message(open, problem)
   end
 end
@@ -402,7 +426,7 @@ function hover()
     local now = row_at_cursor()
     if problem then
       return text.warn(problem)
-    elseif not now or now.key ~= row.key or vim.api.nvim_get_current_win() ~= open.win then
+    elseif not now or now.key ~= row.key then
       return
     end
     show_float(text.lines(result and result.markdown), "markdown", { focus_id = "wm-panel", max_width = 90 })
@@ -473,7 +497,7 @@ function render()
   if not open or not open.panel then
     return
   end
-  vim.wo[open.win].wrap = false
+  set_options({ wrap = false })
   paint.panel(open, open.panel)
   map_action_keys()
 end
@@ -522,7 +546,7 @@ local function show(workspace)
   if not open then
     return
   end
-  vim.api.nvim_set_option_value("statusline", statusline_of(workspace), { win = open.win, scope = "local" })
+  set_options({ statusline = statusline_of(workspace) })
   open.workspace, open.panel, open.asked, open.again = workspace, nil, false, false
   vim.b[open.buf].wm_root = workspace and workspace.root or ""
   if not workspace then
@@ -534,8 +558,35 @@ local function show(workspace)
   end
 end
 
+local WINDOW_OPTIONS = {
+  cursorline = true,
+  fillchars = "eob: ,fold: ",
+  foldcolumn = "0",
+  foldenable = true,
+  foldexpr = "v:lua.require'wm.panel'.foldlevel(v:lnum)",
+  foldlevel = 99,
+  foldmethod = "expr",
+  foldtext = "",
+  linebreak = true,
+  list = false,
+  number = false,
+  relativenumber = false,
+  signcolumn = "no",
+  spell = false,
+  statuscolumn = "",
+  winfixbuf = true,
+  winfixwidth = true,
+  winbar = "Working memory%=? help ",
+  wrap = false,
+}
+
 ---@return integer buf
 local function new_buffer()
+  -- One of this name shows nothing: it is of a session that was restored, or had no room.
+  local old = vim.fn.bufnr("^wm://panel$")
+  if old ~= -1 then
+    vim.api.nvim_buf_delete(old, { force = true })
+  end
   local buf = vim.api.nvim_create_buf(false, true)
   vim.bo[buf].bufhidden = "wipe"
   vim.bo[buf].modifiable = false
@@ -546,39 +597,20 @@ local function new_buffer()
 end
 
 ---@param buf integer
----@return integer win
 local function new_window(buf)
   local settings = config.current.panel
-  local win = vim.api.nvim_open_win(buf, settings.focus, {
+  vim.api.nvim_open_win(buf, settings.focus, {
     split = settings.position == "left" and "left" or "right",
     win = -1,
-    width = math.min(settings.width, math.floor(vim.o.columns / 2)),
+    width = math.floor(math.min(settings.width, vim.o.columns / 2)),
   })
-  local options = {
-    cursorline = true,
-    fillchars = "eob: ,fold: ",
-    foldcolumn = "0",
-    foldenable = true,
-    foldexpr = "v:lua.require'wm.panel'.foldlevel(v:lnum)",
-    foldlevel = 99,
-    foldmethod = "expr",
-    foldtext = "",
-    linebreak = true,
-    list = false,
-    number = false,
-    relativenumber = false,
-    signcolumn = "no",
-    spell = false,
-    statuscolumn = "",
-    winfixbuf = true,
-    winfixwidth = true,
-    winbar = "Working memory%=? help ",
-    wrap = false,
-  }
-  for name, value in pairs(options) do
-    vim.api.nvim_set_option_value(name, value, { win = win, scope = "local" })
-  end
-  return win
+end
+
+--- Ends the panel when it leaves its last window, whoever closed it. A window that
+--- stays, because it is the only one, is for anything again.
+local function forget()
+  set_options({ winfixbuf = false, winfixwidth = false })
+  open = nil
 end
 
 --- The fold level of a line of the panel, for 'foldexpr'. It is read from the text
@@ -608,31 +640,22 @@ function M.reload(workspace)
 end
 
 --- Opens the panel for the workspace of the current buffer.
-function M.open()
-  if open then
-    return vim.api.nvim_set_current_win(open.win)
-  end
+local function open_panel()
   local workspace = client.workspace_of(vim.api.nvim_get_current_buf())
   local buf = new_buffer()
-  open = { buf = buf, win = 0, rows = {}, asked = false, again = false, more = false, keys = {} }
-  open.win = new_window(buf)
+  if not try("the panel cannot be opened here", new_window, buf) then
+    return
+  end
+  open = { buf = buf, rows = {}, asked = false, again = false, more = false, keys = {} }
+  set_options(WINDOW_OPTIONS)
   map_own_keys()
-  vim.api.nvim_create_autocmd("BufWipeout", {
-    buffer = buf,
-    once = true,
-    callback = function()
-      open = nil
-    end,
-  })
+  vim.api.nvim_create_autocmd("BufWinLeave", { buffer = buf, once = true, callback = forget })
   show(workspace)
 end
 
 function M.close()
   if open then
-    pcall(vim.api.nvim_win_close, open.win, true)
-    if open and vim.api.nvim_buf_is_valid(open.buf) then
-      vim.api.nvim_buf_delete(open.buf, { force = true })
-    end
+    try("the panel cannot be closed here", vim.api.nvim_buf_delete, open.buf, { force = true })
   end
 end
 
@@ -640,7 +663,7 @@ function M.toggle()
   if open then
     M.close()
   else
-    M.open()
+    open_panel()
   end
 end
 
