@@ -232,6 +232,53 @@ test("enter opens the place in the window of the file, and only a file's", funct
   env.equal(root .. "/new.txt", vim.api.nvim_buf_get_name(0))
 end)
 
+test("a place that is not there any more opens as near as there is one, or says why not", function()
+  local root = env.open()
+  env.write(root .. "/c.txt", "one\ntwo\né😀x")
+  local cases = {
+    { 500, 3, { 3, 6 } },
+    { 2, 1, { 3, 2 } },
+    { 1, 900, { 2, 2 } },
+    { -5, -3, { 1, 0 } },
+    { 1e300, 1e300, { 3, 6 } },
+    { "x", 1, { 1, 0 } },
+  }
+  local items = {
+    item("zero", { location = { uri = "file:///%00" } }),
+    item("odd", { location = { uri = vim.uri_from_fname(root .. "/b.txt"), range = "x" } }),
+  }
+  for i, case in ipairs(cases) do
+    local range = { start = { line = case[1], character = case[2] } }
+    items[i + 2] = item("case" .. i, { location = { uri = vim.uri_from_fname(root .. "/c.txt"), range = range } })
+  end
+  env.panel(memories(1, items))
+  env.wait_received("textDocument/didOpen")
+  vim.cmd("WM panel")
+  env.wait("the panel painted", function()
+    return #env.panel_lines() > 2
+  end)
+  local function choose(part)
+    vim.api.nvim_set_current_win(panel_window())
+    go(part)
+    env.press("<CR>")
+  end
+  for i, case in ipairs(cases) do
+    choose("case" .. i)
+    env.equal({ i, case[3] }, { i, vim.api.nvim_win_get_cursor(0) })
+    vim.cmd.normal({ "gg0", bang = true })
+  end
+  choose("zero")
+  env.wait_said("this place cannot be opened: E")
+  choose("odd")
+  env.equal(root .. "/b.txt", vim.api.nvim_buf_get_name(0))
+  vim.o.hidden = false
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { "changed" })
+  choose("case1")
+  -- 0.10 does not say why.
+  local why = vim.fn.has("nvim-0.11") == 1 and "E37: No write since last change" or "Failed to set buffer"
+  env.wait_said("this place cannot be opened: " .. why)
+end)
+
 test("what opens from the panel opens in the window of the file, also where there is none", function()
   local explain = { title = "Explain", key = "x", method = "wm/memory/explain", params = { id = "m1" } }
   local notes = vim.fn.tempname()

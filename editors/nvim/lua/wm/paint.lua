@@ -88,6 +88,15 @@ function M.highlights()
   end
 end
 
+--- A number of the server's as a whole one that can be shown; nothing if it is none.
+---@param value any
+---@return integer?
+function M.whole(value)
+  if type(value) == "number" and value == value then
+    return math.floor(math.min(math.max(value, 0), 1e9) + 0.5)
+  end
+end
+
 local function list(value)
   return type(value) == "table" and value or {}
 end

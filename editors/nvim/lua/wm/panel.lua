@@ -116,7 +116,7 @@ local function try(failure, does, ...)
   local done, result = pcall(does, ...)
   if not done then
     local problem = tostring(result)
-    text.warn(("%s: %s"):format(failure, problem:match("E%d+: [^\n]*") or problem))
+    text.warn(("%s: %s"):format(failure, problem:match("E%d+: [^\n]*") or problem:gsub("^.-:%d+: ", "")))
   end
   return done, result
 end
@@ -394,6 +394,28 @@ local function show_float(lines, syntax, options)
   })
 end
 
+--- Puts the cursor where a range of the current buffer starts, as far as there is
+--- such a place: the file may have changed since.
+---@param range any
+local function go_to(range)
+  local start = type(range) == "table" and type(range.start) == "table" and range.start or {}
+  local line, character = paint.whole(start.line), paint.whole(start.character)
+  if line and character then
+    line = math.min(line + 1, vim.api.nvim_buf_line_count(0))
+    local content = vim.fn.getline(line)
+    local column = vim.fn.byteidxcomp(content, character, true)
+    vim.api.nvim_win_set_cursor(0, { line, column < 0 and #content or column })
+    vim.cmd("normal! zv")
+  end
+end
+
+---@param location table
+local function show_location(location)
+  view.leave_panel()
+  vim.lsp.util.show_document({ uri = location.uri }, "utf-16", { focus = true, reuse_win = false })
+  go_to(location.range)
+end
+
 local hover
 
 local function choose()
@@ -412,8 +434,7 @@ local function choose()
   if not vim.uv.fs_stat(path) and vim.fn.bufloaded(path) == 0 then
     return text.warn(vim.fn.fnamemodify(path, ":~:.") .. " is no longer there")
   end
-  view.leave_panel()
-  vim.lsp.util.show_document(item.location, "utf-16", { focus = true, reuse_win = false })
+  try("this place cannot be opened", show_location, item.location)
 end
 
 function hover()
