@@ -774,7 +774,7 @@ end)
 test("hostile text is shown as it is and does nothing", function()
   open(memories(1, {
     item("one", { label = "a\nb\27]52;c\7%{system('x')}", detail = "<a href='command:x'>" }),
-    item("two", { label = ("long "):rep(10000), icon = vim.NIL, detail = vim.NIL, actions = vim.NIL }),
+    item("two", { label = ("long "):rep(10000), icon = vim.NIL, detail = vim.NIL }),
   }, { title = "Workspace memory", summary = "\r\0" }))
   local lines = env.panel_lines()
   env.equal({
@@ -782,6 +782,67 @@ test("hostile text is shown as it is and does nothing", function()
     "  • a\\nb\\x1b]52;c\\x07%{system('x')}  <a href='command:x'>",
   }, vim.list_slice(lines, 1, 2))
   env.equal(true, #lines[3] < 1100)
+end)
+
+test("a panel that cannot be read leaves what is painted, and says what to do", function()
+  local sentence = "The server sends a panel that cannot be read."
+  local action = { title = "Act", key = "d", method = "wm/memory/remove", params = {} }
+  local function with(fields)
+    return vim.tbl_extend("force", action, fields)
+  end
+  local garbage = {
+    "x",
+    { seq = 2 },
+    { seq = 2, sections = "x" },
+    { seq = 2, sections = { "x" } },
+    { seq = "x", sections = {} },
+    memories(2, "x"),
+    memories(2, { 5 }),
+    memories(2, { item("a"), vim.NIL }),
+    memories(2, { item("a", { label = 5 }) }),
+    memories(2, { item("a", { children = "x" }) }),
+    memories(2, { item("a", { children = { item("b", { actions = { "x" } }) } }) }),
+    memories(2, { item("a", { actions = { with({ title = {} }) } }) }),
+    memories(2, { item("a", { actions = { with({ method = 5 }) } }) }),
+    memories(2, { item("a", { actions = { with({ inputs = { 5 } }) } }) }),
+    memories(2, { item("a", { actions = { with({ inputs = { { param = {}, prompt = "P" } } }) } }) }),
+    memories(2, {
+      item("a", { actions = { with({ inputs = { { param = "p", prompt = "P", choices = { 5 } } } }) } }),
+    }),
+    memories(2, {}, { title = 5 }),
+    memories(2, {}, { actions = { 5 } }),
+  }
+  open(memories(1, { item("one") }))
+  for i, panel in ipairs(garbage) do
+    change(panel)
+    env.wait("the notice for " .. i, function()
+      return env.panel_lines()[1] == sentence
+    end)
+    env.equal(
+      { sentence, "Update it and the plugin together.", "", "Workspace memory", "  • one", "" },
+      env.panel_lines()
+    )
+    change(memories(1, { item("one") }))
+    env.wait("the notice gone after " .. i, function()
+      return env.panel_lines()[1] == "Workspace memory"
+    end)
+  end
+  env.panel({ seq = 2 })
+  env.press("R")
+  env.wait("the notice alone", function()
+    return env.panel_lines()[1] == sentence .. " Update it and the plugin together."
+  end)
+end)
+
+test("numbers are shown as far as they are some", function()
+  local panel = memories(1, { item("one") }, { budget = { used = 1e308, max = -5, unit = "chars" } })
+  panel.badge, panel.pressure = 1e308, { percentage = 1e308, level = "high" }
+  open(panel)
+  env.equal({
+    "context 1000000000% high  1000000000 to review",
+    "",
+    "Workspace memory  1000000000/0 chars ▰▱▱▱▱▱▱▱",
+  }, vim.list_slice(env.panel_lines(), 1, 3))
 end)
 
 test("a change among 5,000 items touches its line alone", function()

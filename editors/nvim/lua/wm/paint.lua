@@ -79,6 +79,9 @@ local GROUPS = {
   WmPart9 = "Comment",
 }
 
+--- What is said of a panel that cannot be read, above the last one that could.
+M.UNREADABLE = { "The server sends a panel that cannot be read.", "Update it and the plugin together." }
+
 local SEVERITY = { "WmError", "WmWarning", "WmInfo", "WmHint" }
 
 --- Defines the highlight groups, each linked to a standard one.
@@ -97,8 +100,51 @@ function M.whole(value)
   end
 end
 
-local function list(value)
-  return type(value) == "table" and value or {}
+---@param said any
+---@param is_one fun(one: table): boolean
+---@return boolean
+local function is_list(said, is_one)
+  return vim.islist(said) and vim.iter(said):all(function(one)
+    return type(one) == "table" and is_one(one)
+  end)
+end
+
+---@return boolean
+local function are_texts(...)
+  return vim.iter({ ... }):all(function(one)
+    return type(one) == "string"
+  end)
+end
+
+local function is_choice(choice)
+  return are_texts(choice.label, choice.value)
+end
+
+local function is_input(input)
+  return are_texts(input.param, input.prompt, input.value or "") and is_list(input.choices or {}, is_choice)
+end
+
+local function is_action(action)
+  return are_texts(action.title, action.method) and is_list(action.inputs or {}, is_input)
+end
+
+local function is_item(item)
+  return are_texts(item.id, item.label)
+    and is_list(item.actions or {}, is_action)
+    and is_list(item.children or {}, is_item)
+end
+
+local function is_section(section)
+  return are_texts(section.id, section.title)
+    and is_list(section.items, is_item)
+    and is_list(section.actions or {}, is_action)
+end
+
+--- Whether what a server says is a panel: what is painted needs no other look.
+---@param said any
+---@return boolean
+function M.is_panel(said)
+  return type(said) == "table" and M.whole(said.seq) ~= nil and is_list(said.sections, is_section)
 end
 
 ---@param name any
@@ -109,10 +155,11 @@ end
 
 local BAR_CELLS = 8
 
----@param budget {used: integer, max: integer}
-local function bar(budget)
-  local share = budget.max > 0 and math.min(budget.used / budget.max, 1) or 0
-  local full = budget.used > 0 and math.max(1, math.floor(share * BAR_CELLS + 0.5)) or 0
+---@param used integer
+---@param max integer
+local function bar(used, max)
+  local share = max > 0 and math.min(used / max, 1) or 0
+  local full = used > 0 and math.max(1, math.floor(share * BAR_CELLS + 0.5)) or 0
   return ("▰"):rep(full) .. ("▱"):rep(BAR_CELLS - full)
 end
 
@@ -163,7 +210,7 @@ local function add_item(page, section, item, parent, depth)
     table.insert(pieces, { "  " .. text.line(item.detail), "WmDetail" })
   end
   page:add({ key = key, section = section, item = item }, pieces)
-  for _, child in ipairs(list(item.children)) do
+  for _, child in ipairs(item.children or {}) do
     add_item(page, section, child, key, depth + 1)
   end
 end
@@ -172,38 +219,44 @@ end
 ---@param section wm.Section
 local function add_section(page, section)
   local pieces = { { text.line(section.title), "WmTitle" } }
-  local budget = section.budget
-  if type(budget) == "table" and type(budget.used) == "number" and type(budget.max) == "number" then
-    table.insert(pieces, { ("  %d/%d %s "):format(budget.used, budget.max, text.line(budget.unit)), "WmBudget" })
-    table.insert(pieces, { bar(budget), "WmBar" })
+  local budget = type(section.budget) == "table" and section.budget or {}
+  local used, max = M.whole(budget.used), M.whole(budget.max)
+  if used and max then
+    table.insert(pieces, { ("  %d/%d %s "):format(used, max, text.line(budget.unit)), "WmBudget" })
+    table.insert(pieces, { bar(used, max), "WmBar" })
   end
   if type(section.summary) == "string" and section.summary ~= "" then
     table.insert(pieces, { "  " .. text.line(section.summary), "WmSummary" })
   end
   local key = tostring(section.id)
   page:add({ key = key, section = section }, pieces)
-  for _, item in ipairs(list(section.items)) do
+  for _, item in ipairs(section.items) do
     add_item(page, section, item, key, 1)
   end
-  if #list(section.items) == 0 and type(section.empty) == "string" then
+  if #section.items == 0 and type(section.empty) == "string" then
     page:add({ key = key .. "\0", section = section }, { { "  " .. text.line(section.empty), "WmEmpty" } })
   end
 end
 
 ---@param page wm.Page
+---@param open wm.Open
 ---@param panel wm.Panel
----@param filter? string
-local function add_header(page, panel, filter)
-  local pieces = {}
+local function add_header(page, open, panel)
+  for i, sentence in ipairs(open.unreadable and M.UNREADABLE or {}) do
+    page:add({ key = "\0unreadable" .. i }, { { sentence, "WmWarning" } })
+  end
+  local pieces, filter = {}, open.filter
   local pressure = panel.pressure
-  if type(pressure) == "table" and type(pressure.percentage) == "number" then
-    local full = ("context %d%% %s"):format(math.floor(pressure.percentage + 0.5), text.line(pressure.level))
+  local percentage = type(pressure) == "table" and M.whole(pressure.percentage)
+  if percentage then
+    local full = ("context %d%% %s"):format(percentage, text.line(pressure.level))
     table.insert(pieces, { full, pressure.level == "safe" and "WmSummary" or "WmWarning" })
     local curve = usage.sparkline(pressure.history)
     table.insert(pieces, { curve ~= "" and " " .. curve or "", "WmBar" })
   end
-  if type(panel.badge) == "number" and panel.badge > 0 then
-    table.insert(pieces, { ("%s%d to review"):format(#pieces > 0 and "  " or "", panel.badge), "WmInfo" })
+  local badge = M.whole(panel.badge)
+  if badge and badge > 0 then
+    table.insert(pieces, { ("%s%d to review"):format(#pieces > 0 and "  " or "", badge), "WmInfo" })
   end
   if #pieces > 0 then
     page:add({ key = "\0header" }, pieces)
@@ -211,7 +264,7 @@ local function add_header(page, panel, filter)
   if filter then
     page:add({ key = "\0filter" }, { { ("filter: %s  (F shows all)"):format(text.line(filter)), "WmInfo" } })
   end
-  if #pieces > 0 or filter then
+  if #page.lines > 0 then
     page:add({ key = "\0header-end" }, {})
   end
 end
@@ -222,7 +275,7 @@ end
 ---@return wm.Item[]
 local function matching(items, filter)
   local found = {}
-  for _, item in ipairs(list(items)) do
+  for _, item in ipairs(items or {}) do
     local children = matching(item.children, filter)
     if text.has_words(text.line(item.label) .. " " .. text.line(item.detail), filter) then
       table.insert(found, item)
@@ -251,21 +304,20 @@ local function filtered(sections, filter)
   return left
 end
 
+---@param open wm.Open
 ---@param panel wm.Panel
----@param more boolean
----@param filter? string
 ---@return wm.Page
-local function page_of(panel, more, filter)
-  local page = new_page()
-  add_header(page, panel, filter)
-  local advanced, sections = {}, filtered(list(panel.sections), filter)
+local function page_of(open, panel)
+  local page, more, filter = new_page(), open.more, open.filter
+  add_header(page, open, panel)
+  local advanced, sections = {}, filtered(panel.sections, filter)
   if filter and #sections == 0 then
     page:add({ key = "\0none" }, { { "Nothing here has these words. F shows all again.", "WmEmpty" } })
   end
   for _, section in ipairs(sections) do
     if section.show == "advanced" then
       table.insert(advanced, section)
-    elseif section.show ~= "nonEmpty" or #list(section.items) > 0 then
+    elseif section.show ~= "nonEmpty" or #section.items > 0 then
       add_section(page, section)
       page:add({ key = "\0end" .. tostring(section.id) }, {})
     end
@@ -340,7 +392,7 @@ end
 ---@param open wm.Open
 ---@param panel wm.Panel
 function M.panel(open, panel)
-  put(open, page_of(panel, open.more, open.filter))
+  put(open, page_of(open, panel))
 end
 
 --- Paints a sentence instead of a panel.

@@ -13,7 +13,8 @@ local M = {}
 ---@class wm.Open
 ---@field buf integer its windows are those that show it
 ---@field workspace? wm.Workspace
----@field panel? wm.Panel the last answer of the server
+---@field panel? wm.Panel the last answer of the server that could be read
+---@field unreadable? boolean whether a later one could not
 ---@field rows wm.Row[] one per line
 ---@field asked boolean whether an answer is under way
 ---@field again boolean whether to ask once more after it
@@ -83,7 +84,7 @@ local function actions_at_cursor()
   local item, section = row.item or {}, row.section or {}
   local actions = {}
   local function add(owner, about)
-    for _, action in ipairs(type(owner.actions) == "table" and owner.actions or {}) do
+    for _, action in ipairs(owner.actions or {}) do
       table.insert(actions, vim.tbl_extend("force", action, { about = about }))
     end
   end
@@ -137,7 +138,7 @@ end
 ---@return table[]
 local function choices_of(wanted)
   local first, rest = {}, {}
-  for _, choice in ipairs(type(wanted.choices) == "table" and wanted.choices or {}) do
+  for _, choice in ipairs(wanted.choices or {}) do
     table.insert(choice.value == wanted.value and first or rest, choice)
   end
   return vim.list_extend(first, rest)
@@ -177,7 +178,7 @@ end
 ---@param callback fun(params: table, drafts: table<integer, wm.Draft>)
 local function ask_inputs(action, callback)
   local params = params_of(action)
-  local inputs = type(action.inputs) == "table" and action.inputs or {}
+  local inputs = action.inputs or {}
   local drafts = {}
   local function step(i)
     local wanted = inputs[i]
@@ -352,7 +353,7 @@ end
 local function map_action_keys()
   for _, row in ipairs(open.rows) do
     local owner = row.item or row.section or {}
-    for _, action in ipairs(type(owner.actions) == "table" and owner.actions or {}) do
+    for _, action in ipairs(owner.actions or {}) do
       map_key(action.key)
     end
   end
@@ -450,7 +451,8 @@ function hover()
     elseif not now or now.key ~= row.key then
       return
     end
-    show_float(text.lines(result and result.markdown), "markdown", { focus_id = "wm-panel", max_width = 90 })
+    local markdown = type(result) == "table" and result.markdown
+    show_float(text.lines(markdown), "markdown", { focus_id = "wm-panel", max_width = 90 })
   end)
 end
 
@@ -516,7 +518,7 @@ end
 
 function render()
   if not open or not open.panel then
-    return
+    return open and open.unreadable and show_problem(table.concat(paint.UNREADABLE, " "))
   end
   set_options({ wrap = false })
   paint.panel(open, open.panel)
@@ -535,15 +537,19 @@ function refresh()
   end
   panel.asked = true
   local workspace = panel.workspace
-  local params = client.viewing(workspace, { ifSeq = panel.panel and panel.panel.seq })
+  local painted = not panel.unreadable and panel.panel or {}
+  local params = client.viewing(workspace, { ifSeq = painted.seq })
   client.request(workspace, "wm/panel", params, function(problem, result)
     panel.asked = false
     if open ~= panel or panel.workspace ~= workspace then
       return
     elseif problem and workspace.state ~= "starting" then
       show_problem(problem)
-    elseif type(result) == "table" and not result.unchanged then
-      panel.panel = result
+    elseif not problem and not (type(result) == "table" and result.unchanged) then
+      panel.unreadable = not paint.is_panel(result)
+      if not panel.unreadable then
+        panel.panel = result
+      end
       render()
     end
     if panel.again then
@@ -568,7 +574,7 @@ local function show(workspace)
     return
   end
   set_options({ statusline = statusline_of(workspace) })
-  open.workspace, open.panel, open.asked, open.again = workspace, nil, false, false
+  open.workspace, open.panel, open.unreadable, open.asked, open.again = workspace, nil, false, false, false
   vim.b[open.buf].wm_root = workspace and workspace.root or ""
   if not workspace then
     show_problem("Open a file of a project, and its memory is shown here.")

@@ -1,6 +1,7 @@
 --- What a statusline says of the memory: nothing in particular, unless something
 --- waits for a person.
 local client = require("wm.client")
+local paint = require("wm.paint")
 local text = require("wm.text")
 
 local M = {}
@@ -46,7 +47,7 @@ local function ask(workspace)
       client.request(workspace, "wm/status", {}, function(_, status)
         asked[workspace.root] = nil
         learn(workspace, {
-          badge = type(panel) == "table" and tonumber(panel.badge) or 0,
+          badge = type(panel) == "table" and paint.whole(panel.badge) or 0,
           pressure = type(panel) == "table" and type(panel.pressure) == "table" and panel.pressure or nil,
           paused_until = type(status) == "table" and text.seconds(status.pausedUntil) or nil,
         })
@@ -94,8 +95,9 @@ function M.text()
     table.insert(parts, ("%d to review"):format(status.badge))
   end
   local pressure = status.pressure
-  if pressure and pressure.level ~= "safe" and tonumber(pressure.percentage) then
-    table.insert(parts, ("%d%% %s"):format(math.floor(pressure.percentage + 0.5), text.line(pressure.level, 20)))
+  local percentage = pressure and pressure.level ~= "safe" and paint.whole(pressure.percentage)
+  if percentage then
+    table.insert(parts, ("%d%% %s"):format(percentage, text.line(pressure.level, 20)))
   end
   return table.concat(parts, " ")
 end
