@@ -322,6 +322,49 @@ test("a fix that was typed is not lost", function()
   end)
 end)
 
+test("what was remembered can be undone, also an error and without the panel open", function()
+  open()
+  local client = require("wm.client")
+  local request, answered = client.request, 0
+  client.request = function(workspace, method, params, callback)
+    request(workspace, method, params, function(problem, result, reason)
+      if method == "wm/memory/add" or method == "workspace/executeCommand" then
+        result.text = result.text or params.arguments[1].text
+        result.undo = { method = "wm/memory/remove", params = { id = result.text } }
+      end
+      callback(problem, result, reason)
+      answered = answered + 1
+    end)
+  end
+  vim.cmd("WM remember By hand")
+  env.wait_said("added (project): By hand (u in the panel undoes it)")
+  vim.diagnostic.set(vim.api.nvim_create_namespace("other"), 0, { { lnum = 0, col = 0, message = "here" } })
+  answer({ 1 }, { "" })
+  vim.cmd("WM error")
+  env.wait("three answers", function()
+    return answered == 3
+  end)
+  vim.cmd("WM panel")
+  env.press("u")
+  env.wait_said("undone: Remember “Error: here”")
+  env.press("u")
+  env.wait_said("undone: Remember “By hand”")
+  env.equal({ { id = "Error: here" }, { id = "By hand" } }, {
+    env.wait_received("wm/memory/remove"),
+    env.wait_received("wm/memory/remove", 2),
+  })
+end)
+
+test("an answer that is none is no error of the plugin", function()
+  open()
+  local client = require("wm.client")
+  client.request = function(_, _, _, callback)
+    callback(nil, vim.NIL)
+  end
+  vim.cmd("WM remember By hand")
+  env.wait_said(" (project): By hand")
+end)
+
 test("a code action of the server asks for what it leaves open", function()
   open()
   local _, workspace = next(require("wm.client").workspaces())

@@ -1022,6 +1022,18 @@ test("what K shows closes before the panel does", function()
   env.equal({ nil, true }, { floating(), panel_window() ~= -1 })
 end)
 
+test("a panel that is too small for what ? or K shows says so", function()
+  open(memories(1, { item("one", { hasMarkdown = true }) }))
+  go("one")
+  vim.cmd("belowright new | resize 100 | wincmd p")
+  go("one")
+  for _, key in ipairs({ "?", "K" }) do
+    env.said[1] = nil
+    env.press(key)
+    env.wait_said("there is no room to show this")
+  end
+end)
+
 test("the panel is the one of the file's repository", function()
   open(memories(1, { item("one") }))
   vim.cmd.wincmd("p")

@@ -269,8 +269,7 @@ local function run(action)
         local status = type(result) == "table" and type(result.status) == "string" and ": " .. text.line(result.status)
         local said = title .. (status or "")
         local undo = action.undo or (type(result) == "table" and result.undo)
-        if is_own(undo) then
-          table.insert(undos, { name = name_of(action), action = undo, workspace = workspace })
+        if M.offer_undo(workspace, name_of(action), undo) then
           said = said .. " (u undoes it)"
         end
         if not show_answer(action, result) then
@@ -297,6 +296,19 @@ local function choose_action()
       run(action)
     end
   end)
+end
+
+--- Puts what was done on the list of what `u` takes back, if its answer says how.
+---@param workspace wm.Workspace
+---@param name string
+---@param action any
+---@return boolean undoable
+function M.offer_undo(workspace, name, action)
+  local undoable = is_own(action)
+  if undoable then
+    table.insert(undos, { name = name, action = action, workspace = workspace })
+  end
+  return undoable
 end
 
 --- Takes back what was done last, wherever that was. What was not taken back can be
@@ -383,7 +395,10 @@ end
 local function show_float(lines, syntax, options)
   local buf = open.buf
   local shown = vim.tbl_extend("force", { border = "rounded" }, options)
-  local _, float = vim.lsp.util.open_floating_preview(lines, syntax, shown)
+  local made, _, float = pcall(vim.lsp.util.open_floating_preview, lines, syntax, shown)
+  if not made then
+    return text.warn("there is no room to show this")
+  end
   open.float = float
   vim.keymap.set("n", "<Esc>", close_float, { buffer = buf, nowait = true, desc = "wm: close this" })
   vim.api.nvim_create_autocmd("WinClosed", {

@@ -3,6 +3,7 @@ local ask = require("wm.ask")
 local client = require("wm.client")
 local diagnostics = require("wm.diagnostics")
 local input = require("wm.input")
+local panel = require("wm.panel")
 local text = require("wm.text")
 
 local M = {}
@@ -26,19 +27,37 @@ local function settle(draft, why)
   end
 end
 
+--- Takes what became of a memory: its undo, and why it was not kept.
+---@param workspace wm.Workspace
+---@param problem? string
+---@param receipt any
+---@param draft? wm.Draft of its text
+---@return table receipt
+---@return boolean undoable
+local function take_receipt(workspace, problem, receipt, draft)
+  receipt = type(receipt) == "table" and receipt or {}
+  local rejected = receipt.status == "rejected" and "rejected, " .. text.line(receipt.reason or "without a reason")
+    or nil
+  settle(draft, problem or rejected)
+  if problem then
+    text.warn(problem)
+  end
+  local name = ("Remember “%s”"):format(text.line(receipt.text, 40))
+  return receipt, panel.offer_undo(workspace, name, receipt.undo)
+end
+
 ---@param workspace wm.Workspace
 ---@param params table of wm/memory/add
 ---@param draft? wm.Draft of its text
 function M.add(workspace, params, draft)
-  client.request(workspace, "wm/memory/add", params, function(problem, receipt)
-    if problem then
-      settle(draft, problem)
-      return text.warn(problem)
+  client.request(workspace, "wm/memory/add", params, function(problem, answer)
+    local receipt, undoable = take_receipt(workspace, problem, answer, draft)
+    if not problem then
+      local why = receipt.reason and (", " .. text.line(receipt.reason)) or ""
+      local kept = text.line(receipt.text or params.text, 200)
+      local undo = undoable and " (u in the panel undoes it)" or ""
+      text.say(("%s (%s)%s: %s%s"):format(text.line(receipt.status), params.type, why, kept, undo))
     end
-    local why = receipt.reason and (", " .. text.line(receipt.reason)) or ""
-    local kept = text.line(receipt.text or params.text, 200)
-    settle(draft, receipt.status == "rejected" and "rejected" .. why or nil)
-    text.say(("%s (%s)%s: %s"):format(text.line(receipt.status), params.type, why, kept))
   end)
 end
 
@@ -87,11 +106,7 @@ function M.run(workspace, command)
       local params = { command = command.command, arguments = { complete } }
       -- The server itself says what became of it.
       client.request(workspace, "workspace/executeCommand", params, function(problem, receipt)
-        local rejected = receipt and receipt.status == "rejected"
-        settle(draft, problem or (rejected and "rejected, " .. text.line(receipt.reason)) or nil)
-        if problem then
-          text.warn(problem)
-        end
+        take_receipt(workspace, problem, receipt, draft)
       end)
     end)
   end)
