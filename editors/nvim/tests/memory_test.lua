@@ -424,6 +424,38 @@ test("the statusline says nothing but what waits for a person", function()
   end)
 end)
 
+test("the head of the panel says until when nothing is recorded", function()
+  vim.o.columns = 120
+  open()
+  vim.cmd("WM panel")
+  local function head()
+    local window = vim.fn.bufwinid("wm://panel")
+    local shown = vim.api.nvim_eval_statusline(vim.wo[window].winbar, { winid = window, use_winbar = true })
+    return vim.trim(shown.str:gsub("%s+", " "))
+  end
+  local client = require("wm.client")
+  local request, paused_until = client.request, nil
+  client.request = function(workspace, method, params, callback)
+    request(workspace, method, params, function(problem, result)
+      if method == "wm/status" then
+        result.pausedUntil = paused_until
+      end
+      callback(problem, result)
+    end)
+  end
+  env.equal("Working memory ? help", head())
+  paused_until = "2030-01-01T00:00:00Z"
+  env.poke("test/changed")
+  env.wait("the pause", function()
+    return head() == "Working memory paused until 2030-01-01 02:30 ? help"
+  end)
+  paused_until = nil
+  env.poke("test/changed")
+  env.wait("recording again", function()
+    return head() == "Working memory ? help"
+  end)
+end)
+
 test("the statusline itself says when the pause has ended", function()
   local wm = require("wm")
   vim.env.FAKE_PAUSE = "3"

@@ -9,7 +9,7 @@ local M = {}
 ---@class wm.Status
 ---@field badge integer memories to review
 ---@field pressure? table
----@field paused_until? integer when recording goes on, in seconds since 1970
+---@field paused_until? string when recording goes on, as the server gives it
 
 ---@type table<string, wm.Status> by root
 local known = {}
@@ -30,8 +30,9 @@ end
 local function learn(workspace, status)
   known[workspace.root] = status
   redraw()
-  if status and status.paused_until then
-    vim.defer_fn(redraw, math.max(status.paused_until - os.time(), 0) * 1000)
+  local pause_end = status and text.seconds(status.paused_until)
+  if pause_end then
+    vim.defer_fn(redraw, math.max(pause_end - os.time(), 0) * 1000)
   end
 end
 
@@ -49,7 +50,7 @@ local function ask(workspace)
         learn(workspace, {
           badge = type(panel) == "table" and paint.whole(panel.badge) or 0,
           pressure = type(panel) == "table" and type(panel.pressure) == "table" and panel.pressure or nil,
-          paused_until = type(status) == "table" and text.seconds(status.pausedUntil) or nil,
+          paused_until = type(status) == "table" and status.pausedUntil or nil,
         })
       end)
     end)
@@ -59,14 +60,25 @@ end
 ---@param root string
 ---@return boolean
 local function is_paused(root)
-  local paused_until = known[root] and known[root].paused_until
-  return paused_until ~= nil and paused_until > os.time()
+  local pause_end = known[root] and text.seconds(known[root].paused_until)
+  return pause_end ~= nil and pause_end > os.time()
 end
 
 --- The workspace that a statusline is about.
 ---@return wm.Workspace?
 local function current()
   return client.workspace_of(vim.api.nvim_win_get_buf(tonumber(vim.g.statusline_winid) or 0))
+end
+
+--- What is known of a workspace; if nothing is, it is asked for.
+---@param workspace wm.Workspace
+---@return wm.Status?
+local function status_of(workspace)
+  wanted = true
+  if not known[workspace.root] then
+    ask(workspace)
+  end
+  return known[workspace.root]
 end
 
 --- A short text for a statusline: "wm", and what waits for a person or for an
@@ -81,10 +93,8 @@ function M.text()
   elseif not client.client_of(workspace) then
     return "wm …"
   end
-  wanted = true
-  local status = known[workspace.root]
+  local status = status_of(workspace)
   if not status then
-    ask(workspace)
     return "wm"
   end
   local parts = { "wm" }
@@ -100,6 +110,17 @@ function M.text()
     table.insert(parts, ("%d%% %s"):format(percentage, text.line(pressure.level, 20)))
   end
   return table.concat(parts, " ")
+end
+
+--- What the panel says of a pause: until when it is. Empty while it records.
+---@return string
+function M.pause()
+  local workspace = current()
+  local status = workspace and not workspace.problem and status_of(workspace)
+  if status and is_paused(workspace.root) then
+    return "paused until " .. text.time(status.paused_until)
+  end
+  return ""
 end
 
 --- The text as an item of 'statusline': a click pauses recording, or goes on.
@@ -118,9 +139,9 @@ function M.toggle_pause(workspace)
       return text.warn(problem)
     end
     local status = known[workspace.root] or { badge = 0 }
-    status.paused_until = type(result) == "table" and text.seconds(result.pausedUntil) or nil
+    status.paused_until = type(result) == "table" and result.pausedUntil or nil
     learn(workspace, status)
-    text.say(paused and "recording again" or "nothing is recorded until " .. text.time(result.pausedUntil))
+    text.say(paused and "recording again" or "nothing is recorded until " .. text.time(status.paused_until))
   end)
 end
 
