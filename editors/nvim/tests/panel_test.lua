@@ -86,7 +86,7 @@ test("sections are painted with budget, summary, items, details and what to do w
   local expected = {
     "context 72% moderate  2 to review",
     "",
-    "Workspace memory  7/28 entries ▰▰▱▱▱▱▱▱  2 pinned",
+    "Workspace memory  ▰▰▱▱▱▱▱▱  2 pinned  7/28 entries",
     "  ⚖ Use spaces  decision",
     "  • Parent",
     "    ✎ Child",
@@ -94,7 +94,7 @@ test("sections are painted with budget, summary, items, details and what to do w
     "Open errors",
     "  No errors.",
     "",
-    "Core memory  1/4500 chars ▰▱▱▱▱▱▱▱",
+    "Core memory  ▰▱▱▱▱▱▱▱  1/4500 chars",
     "  • c1",
     "",
     "More …",
@@ -325,6 +325,45 @@ test("the panel leaves half of a narrow screen to the file", function()
   vim.o.columns = 60
   open(memories(1, { item("one") }))
   env.equal(30, vim.api.nvim_win_get_width(panel_window()))
+end)
+
+--- What is seen of each line of the panel: all but what is concealed, as far as its window is wide.
+---@return string[]
+local function seen()
+  local window = panel_window()
+  local buf, width = vim.fn.winbufnr(window), vim.api.nvim_win_get_width(window)
+  local namespace = vim.api.nvim_get_namespaces()["wm-panel"]
+  local lines = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+  for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, namespace, 0, -1, { details = true })) do
+    local line, from, details = mark[2] + 1, mark[3], mark[4]
+    if details.conceal then
+      lines[line] = lines[line]:sub(1, from) .. details.conceal .. lines[line]:sub(details.end_col + 1)
+    end
+  end
+  return vim.tbl_map(function(line)
+    return vim.fn.printf(("%%.%dS"):format(width), line)
+  end, lines)
+end
+
+test("a label gives way to its detail, and figures to a summary, as far as the window is wide", function()
+  vim.o.columns = 120
+  local long = "undefined: thing in a file that is 長い"
+  open(memories(1, {
+    item("e", { label = long, detail = "typecheck · pkg/a.go:3" }),
+    item("d", { label = long, detail = ("detail "):rep(20) }),
+  }, { budget = { used = 2600, max = 5200, unit = "chars" }, summary = "5 of 28 entries" }))
+  env.equal({
+    "Workspace memory  ▰▰▰▰▱▱▱▱  5 of 28 entries",
+    "  • undefined: thing in a f…  typecheck · pkg/a.go:3",
+    "  • undefined: thing in …  detail detail detail deta",
+  }, vim.list_slice(seen(), 1, 3))
+  env.equal(true, env.panel_lines()[2]:find(long, 1, true) ~= nil)
+  vim.api.nvim_win_set_width(panel_window(), 70)
+  vim.api.nvim_exec_autocmds("WinResized", {})
+  env.equal({
+    "Workspace memory  ▰▰▰▰▱▱▱▱  5 of 28 entries  2600/5200 chars",
+    "  • " .. long .. "  typecheck · pkg/a.go:3",
+  }, vim.list_slice(seen(), 1, 2))
 end)
 
 test("K shows what there is to read, harmless", function()
@@ -841,7 +880,7 @@ test("numbers are shown as far as they are some", function()
   env.equal({
     "context 1000000000% high  1000000000 to review",
     "",
-    "Workspace memory  1000000000/0 chars ▰▱▱▱▱▱▱▱",
+    "Workspace memory  ▰▱▱▱▱▱▱▱  1000000000/0 chars",
   }, vim.list_slice(env.panel_lines(), 1, 3))
 end)
 

@@ -167,31 +167,57 @@ end
 ---@class wm.Page
 ---@field lines string[]
 ---@field rows wm.Row[]
----@field marks {line: integer, from: integer, to: integer, group: string}[]
+---@field marks {line: integer, from: integer, to: integer, group?: string, conceal?: string}[]
+---@field width number how many cells are seen of a line
 local Page = {}
 Page.__index = Page
 
+---@param width number
 ---@return wm.Page
-local function new_page()
-  return setmetatable({ lines = {}, rows = {}, marks = {} }, Page)
+local function new_page(width)
+  return setmetatable({ lines = {}, rows = {}, marks = {}, width = width }, Page)
 end
 
---- Adds a line made of pieces {text, group}.
+--- How much of a piece is seen where its line is too wide. The rest stays text, which
+--- can be searched.
+---@param piece string
+---@param over integer by how many cells the line is too wide
+---@param least integer how many cells stay; if none, the piece is seen in full or not at all
+---@return integer bytes
+local function seen_of(piece, over, least)
+  local room = vim.fn.strdisplaywidth(piece) - over - 1
+  return least > 0 and #vim.fn.printf(("%%.%dS"):format(math.max(room, least)), piece) or 0
+end
+
+--- Adds a line made of pieces {text, group}. One that gives way when the line is too
+--- wide has a third value: how many of its cells stay.
 ---@param row wm.Row
----@param pieces {[1]: string, [2]?: string}[]
+---@param pieces {[1]: string, [2]?: string, [3]?: integer}[]
 function Page:add(row, pieces)
-  local line, column = {}, 0
+  local line = table.concat(vim.tbl_map(function(piece)
+    return piece[1]
+  end, pieces))
+  -- No cell has less than a byte.
+  local over = #line > self.width and vim.fn.strdisplaywidth(line) - self.width or 0
+  local column = 0
   for _, piece in ipairs(pieces) do
-    local part, group = piece[1], piece[2]
+    local part, group, least = unpack(piece)
+    local ends = column + #part
     if group and part ~= "" then
-      table.insert(self.marks, { line = #self.lines, from = column, to = column + #part, group = group })
+      table.insert(self.marks, { line = #self.lines, from = column, to = ends, group = group })
     end
-    column = column + #part
-    table.insert(line, part)
+    local seen = over > 0 and least and column + seen_of(part, over, least) or ends
+    if seen < ends then
+      table.insert(self.marks, { line = #self.lines, from = seen, to = ends, conceal = least > 0 and "…" or "" })
+    end
+    column = ends
   end
-  table.insert(self.lines, table.concat(line))
+  table.insert(self.lines, line)
   table.insert(self.rows, row)
 end
+
+--- How many cells of a label are always seen.
+local LEAST_LABEL = 20
 
 ---@param page wm.Page
 ---@param section wm.Section
@@ -204,7 +230,7 @@ local function add_item(page, section, item, parent, depth)
   local pieces = {
     { ("  "):rep(depth) },
     { icon(item.icon) .. " ", item.dimmed and "WmDimmed" or severity or "WmIcon" },
-    { text.line(item.label), item.dimmed and "WmDimmed" or "WmLabel" },
+    { text.line(item.label), item.dimmed and "WmDimmed" or "WmLabel", LEAST_LABEL },
   }
   if type(item.detail) == "string" and item.detail ~= "" then
     table.insert(pieces, { "  " .. text.line(item.detail), "WmDetail" })
@@ -222,11 +248,13 @@ local function add_section(page, section)
   local budget = type(section.budget) == "table" and section.budget or {}
   local used, max = M.whole(budget.used), M.whole(budget.max)
   if used and max then
-    table.insert(pieces, { ("  %d/%d %s "):format(used, max, text.line(budget.unit)), "WmBudget" })
-    table.insert(pieces, { bar(used, max), "WmBar" })
+    table.insert(pieces, { "  " .. bar(used, max), "WmBar" })
   end
   if type(section.summary) == "string" and section.summary ~= "" then
     table.insert(pieces, { "  " .. text.line(section.summary), "WmSummary" })
+  end
+  if used and max then
+    table.insert(pieces, { ("  %d/%d %s"):format(used, max, text.line(budget.unit)), "WmBudget", 0 })
   end
   local key = tostring(section.id)
   page:add({ key = key, section = section }, pieces)
@@ -308,7 +336,7 @@ end
 ---@param panel wm.Panel
 ---@return wm.Page
 local function page_of(open, panel)
-  local page, more, filter = new_page(), open.more, open.filter
+  local page, more, filter = new_page(open.width), open.more, open.filter
   add_header(page, open, panel)
   local advanced, sections = {}, filtered(panel.sections, filter)
   if filter and #sections == 0 then
@@ -383,6 +411,7 @@ local function put(open, page)
     vim.api.nvim_buf_set_extmark(open.buf, namespace, mark.line, mark.from, {
       end_col = mark.to,
       hl_group = mark.group,
+      conceal = mark.conceal,
     })
   end
   restore_cursors(open, places)
@@ -399,7 +428,7 @@ end
 ---@param open wm.Open
 ---@param message string
 function M.message(open, message)
-  local page = new_page()
+  local page = new_page(math.huge)
   page:add({ key = "\0message" }, { { text.line(message), "WmEmpty" } })
   put(open, page)
 end

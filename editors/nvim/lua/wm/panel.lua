@@ -16,6 +16,7 @@ local M = {}
 ---@field panel? wm.Panel the last answer of the server that could be read
 ---@field unreadable? boolean whether a later one could not
 ---@field rows wm.Row[] one per line
+---@field width integer the cells of its narrowest window, when it was painted
 ---@field asked boolean whether an answer is under way
 ---@field again boolean whether to ask once more after it
 ---@field more boolean whether advanced sections are shown
@@ -531,11 +532,19 @@ local function map_own_keys()
   map("?", help, "help")
 end
 
+---@param buf integer
+---@return integer
+local function width_of(buf)
+  local widths = vim.tbl_map(vim.api.nvim_win_get_width, vim.fn.win_findbuf(buf))
+  return math.min(vim.o.columns, unpack(widths))
+end
+
 function render()
   if not open or not open.panel then
     return open and open.unreadable and show_problem(table.concat(paint.UNREADABLE, " "))
   end
   set_options({ wrap = false })
+  open.width = width_of(open.buf)
   paint.panel(open, open.panel)
   map_action_keys()
 end
@@ -601,6 +610,8 @@ local function show(workspace)
 end
 
 local WINDOW_OPTIONS = {
+  concealcursor = "nvc",
+  conceallevel = 2,
   cursorline = true,
   fillchars = "eob: ,fold: ",
   foldcolumn = "0",
@@ -688,7 +699,7 @@ local function open_panel()
   if not try("the panel cannot be opened here", new_window, buf) then
     return
   end
-  open = { buf = buf, rows = {}, asked = false, again = false, more = false, keys = {} }
+  open = { buf = buf, rows = {}, width = 0, asked = false, again = false, more = false, keys = {} }
   set_options(WINDOW_OPTIONS)
   map_own_keys()
   vim.api.nvim_create_autocmd("BufWinLeave", { buffer = buf, once = true, callback = forget })
@@ -727,8 +738,17 @@ function M.setup()
       show_problem(workspace.problem)
     end
   end)
+  local group = vim.api.nvim_create_augroup("wm-panel", {})
+  vim.api.nvim_create_autocmd("WinResized", {
+    group = group,
+    callback = function()
+      if open and open.width ~= width_of(open.buf) then
+        render()
+      end
+    end,
+  })
   vim.api.nvim_create_autocmd("BufEnter", {
-    group = vim.api.nvim_create_augroup("wm-panel", {}),
+    group = group,
     callback = function(event)
       local workspace = open and vim.bo[event.buf].buftype == "" and client.workspace_of(event.buf)
       if workspace and workspace ~= open.workspace then
