@@ -71,12 +71,14 @@ function M.repository(files, name)
   return root
 end
 
+--- Writes a file at once: who reads it meanwhile, such as the server, sees no half of it.
 ---@param path string
 ---@param content string
 function M.write(path, content)
-  local file = assert(io.open(path, "w"))
+  local file = assert(io.open(path .. ".new", "w"))
   file:write(content)
   file:close()
+  assert(vim.uv.fs_rename(path .. ".new", path))
 end
 
 --- Sets the plugin up with the fake server.
