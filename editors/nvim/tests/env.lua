@@ -98,9 +98,7 @@ end
 
 --- What the server's panel is from now on.
 function M.panel(panel)
-  -- At once: the server may be reading it.
-  M.write(M.panel_file .. ".new", vim.json.encode(panel))
-  assert(vim.uv.fs_rename(M.panel_file .. ".new", M.panel_file))
+  M.write(M.panel_file, vim.json.encode(panel))
 end
 
 --- What the server answers to each wm/ method from now on.
