@@ -329,8 +329,8 @@ test("what was remembered can be undone, also an error and without the panel ope
   client.request = function(workspace, method, params, callback)
     request(workspace, method, params, function(problem, result, reason)
       if method == "wm/memory/add" or method == "workspace/executeCommand" then
-        result.text = result.text or params.arguments[1].text
-        result.undo = { method = "wm/memory/remove", params = { id = result.text } }
+        result.entry = { text = params.text or params.arguments[1].text }
+        result.undo = { method = "wm/memory/remove", params = { id = result.entry.text } }
       end
       callback(problem, result, reason)
       answered = answered + 1

@@ -42,7 +42,8 @@ local function take_receipt(workspace, problem, receipt, draft)
   if problem then
     text.warn(problem)
   end
-  local name = ("Remember “%s”"):format(text.line(receipt.text, 40))
+  local entry = type(receipt.entry) == "table" and receipt.entry or {}
+  local name = ("Remember “%s”"):format(text.line(entry.text, 40))
   return receipt, panel.offer_undo(workspace, name, receipt.undo)
 end
 
