@@ -131,7 +131,9 @@ func TestNeovimAndAnAgentShareOneMemory(t *testing.T) {
 
 		nvim.Replace("undefinedThing", `"fixed"`)
 		nvim.Save()
-		nvim.AwaitPanel("main.go", "write")
+		// Edited, where it was saved long enough after that.
+		changed := regexp.MustCompile(`main\.go +(write|edit)`)
+		nvim.AwaitPanelThat("main.go changed", func(lines []string) bool { return slices.ContainsFunc(lines, changed.MatchString) })
 		nvim.AwaitPanel("No open errors")
 		nvim.Await("it gone in the other process", func() bool { return len(openErrors(agent)) == 0 })
 		assert.NotContains(t, contextText(agent), "undefinedThing")
