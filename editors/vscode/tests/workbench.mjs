@@ -286,11 +286,19 @@ function mainTests(editor, bench, agent) {
         const write = (block, content) =>
           agent.call("wm/core/update", { block, operation: "replace", content });
         const read = async (block) => (await agent.call("wm/core/read")).blocks[block].content;
-        const edit = async (label) => {
-          await bench.row(label).click();
-          await page.keyboard.press("F2");
-        };
         const draft = page.locator(".tab.active", { hasText: "What the block" });
+        const box = page.locator(".quick-input-widget:visible input.input");
+        // The editor behind a draft that was closed takes the focus when it has loaded.
+        const edit = (label) =>
+          until("the question", async () => {
+            await bench.row(label).click();
+            await page.keyboard.press("F2");
+            const asked = draft.or(box).first().waitFor({ timeout: 10_000 });
+            return asked.then(
+              () => true,
+              () => false,
+            );
+          });
         const add = async (label, text) => {
           await edit(label);
           await draft.waitFor();
@@ -312,7 +320,6 @@ function mainTests(editor, bench, agent) {
 
         await write("progress", "half of it");
         await edit("progress: half of it");
-        const box = page.locator(".quick-input-widget:visible input.input");
         const long = "half of it ".repeat(300);
         await box.fill(long);
         await page.keyboard.press("Enter");
