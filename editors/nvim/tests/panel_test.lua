@@ -14,10 +14,8 @@ local function memories(seq, items, fields)
   return { seq = seq, badge = 0, sections = { vim.tbl_extend("force", section, fields or {}) } }
 end
 
---- Opens a file and the panel, which shows what is given.
----@return string root
-local function open(panel)
-  local root = env.open()
+--- Opens the panel beside a file that is open, and shows in it what is given.
+local function show(panel)
   env.panel(panel)
   env.wait_received("textDocument/didOpen")
   vim.cmd("WM panel")
@@ -26,6 +24,13 @@ local function open(panel)
       return line:find(panel.sections[1].title, 1, true) ~= nil
     end)
   end)
+end
+
+--- Opens a file and the panel, which shows what is given.
+---@return string root
+local function open(panel)
+  local root = env.open()
+  show(panel)
   return root
 end
 
@@ -49,6 +54,13 @@ end
 
 local function panel_window()
   return vim.fn.bufwinid("wm://panel")
+end
+
+--- Presses a key of the panel on the line that holds a text, wherever the cursor was.
+local function press_at(part, key)
+  vim.api.nvim_set_current_win(panel_window())
+  go(part)
+  env.press(key)
 end
 
 test("sections are painted with budget, summary, items, details and what to do when empty", function()
@@ -193,42 +205,32 @@ end)
 test("enter opens the place in the window of the file, and only a file's", function()
   local root = env.open()
   local here = { start = { line = 2, character = 1 }, ["end"] = { line = 2, character = 2 } }
-  env.panel(memories(1, {
+  local window = vim.api.nvim_get_current_win()
+  show(memories(1, {
     item("place", { location = { uri = vim.uri_from_fname(root .. "/a.txt"), range = here } }),
     item("file", { location = { uri = vim.uri_from_fname(root .. "/b.txt") } }),
     item("web", { location = { uri = "https://example.org" } }),
     item("vanished", { location = { uri = vim.uri_from_fname(root .. "/gone.txt") } }),
     item("written", { location = { uri = vim.uri_from_fname(root .. "/new.txt") } }),
   }))
-  env.wait_received("textDocument/didOpen")
-  local window = vim.api.nvim_get_current_win()
-  vim.cmd("WM panel")
-  env.wait("the panel painted", function()
-    return #env.panel_lines() > 2
-  end)
-  local function choose(part)
-    vim.api.nvim_set_current_win(panel_window())
-    go(part)
-    env.press("<CR>")
-  end
-  choose("place")
+  press_at("place", "<CR>")
   env.equal({ window, root .. "/a.txt", { 3, 1 } }, {
     vim.api.nvim_get_current_win(),
     vim.api.nvim_buf_get_name(0),
     vim.api.nvim_win_get_cursor(0),
   })
-  choose("file")
+  press_at("file", "<CR>")
   env.equal({ window, root .. "/b.txt" }, { vim.api.nvim_get_current_win(), vim.api.nvim_buf_get_name(0) })
-  choose("web")
+  press_at("web", "<CR>")
   env.wait_said("this place is not a file")
   env.equal(panel_window(), vim.api.nvim_get_current_win())
-  choose("vanished")
+  press_at("vanished", "<CR>")
   env.wait_said("gone.txt is no longer there")
   env.equal({ panel_window(), -1 }, { vim.api.nvim_get_current_win(), vim.fn.bufnr(root .. "/gone.txt") })
   vim.api.nvim_set_current_win(window)
   vim.cmd.edit(root .. "/new.txt") -- not yet on the disk
   vim.api.nvim_buf_set_lines(0, 0, -1, false, { "new" })
-  choose("written")
+  press_at("written", "<CR>")
   env.equal(root .. "/new.txt", vim.api.nvim_buf_get_name(0))
 end)
 
@@ -251,29 +253,19 @@ test("a place that is not there any more opens as near as there is one, or says 
     local range = { start = { line = case[1], character = case[2] } }
     items[i + 2] = item("case" .. i, { location = { uri = vim.uri_from_fname(root .. "/c.txt"), range = range } })
   end
-  env.panel(memories(1, items))
-  env.wait_received("textDocument/didOpen")
-  vim.cmd("WM panel")
-  env.wait("the panel painted", function()
-    return #env.panel_lines() > 2
-  end)
-  local function choose(part)
-    vim.api.nvim_set_current_win(panel_window())
-    go(part)
-    env.press("<CR>")
-  end
+  show(memories(1, items))
   for i, case in ipairs(cases) do
-    choose("case" .. i)
+    press_at("case" .. i, "<CR>")
     env.equal({ i, case[3] }, { i, vim.api.nvim_win_get_cursor(0) })
     vim.cmd.normal({ "gg0", bang = true })
   end
-  choose("zero")
+  press_at("zero", "<CR>")
   env.wait_said("this place cannot be opened: E")
-  choose("odd")
+  press_at("odd", "<CR>")
   env.equal(root .. "/b.txt", vim.api.nvim_buf_get_name(0))
   vim.o.hidden = false
   vim.api.nvim_buf_set_lines(0, 0, -1, false, { "changed" })
-  choose("case1")
+  press_at("case1", "<CR>")
   -- 0.10 does not say why.
   local why = vim.fn.has("nvim-0.11") == 1 and "E37: No write since last change" or "Failed to set buffer"
   env.wait_said("this place cannot be opened: " .. why)
@@ -498,9 +490,7 @@ local function forget_at(part)
   vim.ui.select = function(items, _, callback)
     callback(items[1])
   end
-  vim.api.nvim_set_current_win(panel_window())
-  go(part)
-  env.press("d")
+  press_at(part, "d")
   env.wait_said("Forget (u undoes it)")
 end
 
@@ -654,9 +644,7 @@ local edit = {
 test("a text that is written says what it is for", function()
   open(memories(1, { item("one", { actions = { edit } }) }, { actions = { edit } }))
   local function title_at(part)
-    vim.api.nvim_set_current_win(panel_window())
-    go(part)
-    env.press("e")
+    press_at(part, "e")
     return vim.wo.winbar:match("#WinBar#(.-)%%%*")
   end
   env.equal("Edit “one”: Text", title_at("• one"))

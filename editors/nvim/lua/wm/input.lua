@@ -32,9 +32,8 @@ local function note_quitting()
 end
 
 ---@param condition fun(): boolean
----@return boolean
 local function wait(condition)
-  return (vim.wait(GRACE_MS, condition, 5))
+  vim.wait(GRACE_MS, condition, 5)
 end
 
 --- Notes that the text is handed over.
