@@ -50,6 +50,16 @@ func inLua(t *testing.T, environ []string, script ...string) {
 	}
 }
 
+// startWithPanel opens a file and the panel, and waits for a line of the panel with
+// all the parts.
+func startWithPanel(env *test.Env, version, file string, parts ...string) *test.Neovim {
+	nvim := env.StartNeovim(version, nil)
+	nvim.Edit(file)
+	nvim.OpenPanel()
+	nvim.AwaitPanel(parts...)
+	return nvim
+}
+
 // inNeovim runs a test in each version, in a repository with the files given.
 func inNeovim(t *testing.T, files string, body func(t *testing.T, env *test.Env, version string)) {
 	for _, version := range test.NeovimVersions {
@@ -104,10 +114,7 @@ func contextText(client *test.Client) string {
 func TestNeovimAndAnAgentShareOneMemory(t *testing.T) {
 	inNeovim(t, brokenModule, func(t *testing.T, env *test.Env, version string) {
 		const decision = "The parser is written by hand, because its errors are better"
-		nvim := env.StartNeovim(version, nil)
-		nvim.Edit("main.go")
-		nvim.OpenPanel()
-		nvim.AwaitPanel("main.go", "read, 1x")
+		nvim := startWithPanel(env, version, "main.go", "main.go", "read, 1x")
 		nvim.AwaitPanel("undefined: undefinedThing", "main.go:4")
 
 		agent := agent(env)
@@ -155,10 +162,7 @@ func sessions(client *test.Client) []wire.Session {
 
 func TestNeovimResumesItsSessionWhenTheServerCrashes(t *testing.T) {
 	inNeovim(t, brokenModule, func(t *testing.T, env *test.Env, version string) {
-		nvim := env.StartNeovim(version, nil)
-		nvim.Edit("main.go")
-		nvim.OpenPanel()
-		nvim.AwaitPanel("undefined: undefinedThing")
+		nvim := startWithPanel(env, version, "main.go", "undefined: undefinedThing")
 		agent := agent(env)
 		var before []wire.Session
 		nvim.Await("the session in the other process", func() bool {
@@ -203,10 +207,7 @@ func TestNeovimResumesItsSessionWhenTheServerCrashes(t *testing.T) {
 func TestNeovimSaysThatItsServerDoesNotAnswer(t *testing.T) {
 	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
 		const silent = "the server does not answer; :WM restart starts it again"
-		nvim := env.StartNeovim(version, nil)
-		nvim.Edit("a.txt")
-		nvim.OpenPanel()
-		nvim.AwaitPanel("a.txt", "read, 1x")
+		nvim := startWithPanel(env, version, "a.txt", "a.txt", "read, 1x")
 		stopped := stopServer(t, nvim)
 		nvim.Lua(nil, `
 			require("wm.config").current.timeout_ms = 200
@@ -254,10 +255,7 @@ func stopServer(t *testing.T, nvim *test.Neovim) (pid int) {
 
 func TestNeovimLeavesNoServerBehindThatHangs(t *testing.T) {
 	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
-		nvim := env.StartNeovim(version, nil)
-		nvim.Edit("a.txt")
-		nvim.OpenPanel()
-		nvim.AwaitPanel("a.txt", "read, 1x")
+		nvim := startWithPanel(env, version, "a.txt", "a.txt", "read, 1x")
 		stopServer(t, nvim)
 		nvim.Quit()
 	})
@@ -265,10 +263,7 @@ func TestNeovimLeavesNoServerBehindThatHangs(t *testing.T) {
 
 func TestNeovimHoversWhileTheMemoryHangs(t *testing.T) {
 	inNeovim(t, brokenModule, func(t *testing.T, env *test.Env, version string) {
-		nvim := env.StartNeovim(version, nil)
-		nvim.Edit("main.go")
-		nvim.OpenPanel()
-		nvim.AwaitPanel("undefined: undefinedThing")
+		nvim := startWithPanel(env, version, "main.go", "undefined: undefinedThing")
 		stopServer(t, nvim)
 		nvim.Lua(nil, `
 			require("wm.config").current.timeout_ms = 200
@@ -399,10 +394,7 @@ func TestNeovimThatDiesTakesItsDiagnosticsAlong(t *testing.T) {
 // What Neovim leaves behind must not be in the repository.
 func TestNeovimWritesNothingIntoTheRepository(t *testing.T) {
 	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
-		nvim := env.StartNeovim(version, nil)
-		nvim.Edit("a.txt")
-		nvim.OpenPanel()
-		nvim.AwaitPanel("a.txt", "read, 1x")
+		nvim := startWithPanel(env, version, "a.txt", "a.txt", "read, 1x")
 		nvim.Lua(nil, `vim.cmd("WM remember The repository stays as it is, nothing is written into it")`)
 		nvim.AwaitPanel("The repository stays as it is")
 		nvim.Quit()
@@ -451,10 +443,7 @@ func shown(nvim *test.Neovim, name string) string {
 func TestNeovimRemembersAnErrorWithItsFixAndShowsIt(t *testing.T) {
 	inNeovim(t, brokenModule, func(t *testing.T, env *test.Env, version string) {
 		const text = "Error in main.go: undefined: undefinedThing (compiler UndeclaredName). Fix: declare it first"
-		nvim := env.StartNeovim(version, nil)
-		nvim.Edit("main.go")
-		nvim.OpenPanel()
-		nvim.AwaitPanel("undefined: undefinedThing")
+		nvim := startWithPanel(env, version, "main.go", "undefined: undefinedThing")
 		nvim.Lua(nil, "vim.api.nvim_win_set_cursor(0, { 4, 10 })")
 		answered(t, nvim, "declare it first", "decision")
 		nvim.Lua(nil, `vim.cmd("WM error")`)
@@ -496,10 +485,7 @@ func containsAll(text string, parts ...string) bool {
 
 func TestNeovimRemembersASelectionByItsCodeAction(t *testing.T) {
 	inNeovim(t, brokenModule, func(t *testing.T, env *test.Env, version string) {
-		nvim := env.StartNeovim(version, nil)
-		nvim.Edit("main.go")
-		nvim.OpenPanel()
-		nvim.AwaitPanel("undefined: undefinedThing")
+		nvim := startWithPanel(env, version, "main.go", "undefined: undefinedThing")
 		answered(t, nvim, "feedback")
 		nvim.Lua(nil, `vim.lsp.buf.code_action({
 			apply = true,
@@ -513,10 +499,7 @@ func TestNeovimRemembersASelectionByItsCodeAction(t *testing.T) {
 // gopls reported the error; Neovim tells each server only of its own ones.
 func TestNeovimRemembersAnErrorByItsCodeAction(t *testing.T) {
 	inNeovim(t, brokenModule, func(t *testing.T, env *test.Env, version string) {
-		nvim := env.StartNeovim(version, nil)
-		nvim.Edit("main.go")
-		nvim.OpenPanel()
-		nvim.AwaitPanel("undefined: undefinedThing")
+		nvim := startWithPanel(env, version, "main.go", "undefined: undefinedThing")
 		answered(t, nvim, "declare it first", "reference")
 		nvim.Lua(nil, `
 			vim.api.nvim_win_set_cursor(0, { 4, 10 })
@@ -533,10 +516,7 @@ func TestNeovimRemembersAnErrorByItsCodeAction(t *testing.T) {
 
 func TestNeovimShowsTheContextOfAnAgent(t *testing.T) {
 	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
-		nvim := env.StartNeovim(version, nil)
-		nvim.Edit("a.txt")
-		nvim.OpenPanel()
-		nvim.AwaitPanel("a.txt", "read, 1x")
+		nvim := startWithPanel(env, version, "a.txt", "a.txt", "read, 1x")
 		agent := agent(env)
 		for _, used := range []int{20_000, 80_000} {
 			agent.Call("wm/usage/reported", map[string]any{"promptChars": used, "charLimit": 100_000}, nil)
@@ -567,10 +547,7 @@ func TestNeovimShowsTheContextOfAnAgent(t *testing.T) {
 // Whoever looks sees what the panel shows, and changes nothing by looking.
 func TestNeovimOnlyLooksAtTheMemoryOfTheAgent(t *testing.T) {
 	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
-		nvim := env.StartNeovim(version, nil)
-		nvim.Edit("a.txt")
-		nvim.OpenPanel()
-		nvim.AwaitPanel("a.txt", "read, 1x")
+		nvim := startWithPanel(env, version, "a.txt", "a.txt", "read, 1x")
 		agent := agent(env)
 		agent.Call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "ship the panel"}, nil)
 		agent.Call("wm/notes/write", map[string]any{"path": "overview.md", "content": "# What the agent does\n"}, nil)
