@@ -119,7 +119,7 @@ func (c *composer) reminder(p pressure.Pressure) string {
 	var parts []string
 	switch full, bounds := p.Percentage(), c.at.Settings().Compact; {
 	case full >= 100*bounds.Emergency:
-		parts = append(parts, "Your context is nearly used up: bring overview.md up to date and compact now, before anything else.")
+		parts = append(parts, "Your context is full enough to be compacted: bring overview.md up to date and compact now, before anything else.")
 	case full >= 100*bounds.Heavy:
 		parts = append(parts, "Your context fills up: bring overview.md up to date in this turn.")
 	case full > remindFrom:

@@ -5,12 +5,14 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -80,6 +82,20 @@ func TestAnEntryAboutFilesOpensTheFirstThatIsThere(t *testing.T) {
 	assert.Equal(t, second, place())
 	remove(second, "second.go")
 	assert.Empty(t, place())
+}
+
+func TestEachBuiltinTypeSaysWhatItIsFor(t *testing.T) {
+	p := start(t, nil)
+	p.configure("", map[string]any{"memory": map[string]any{"types": []any{"glossary"}}})
+	var shown wire.PanelResult
+	p.call("wm/panel", nil, &shown)
+	inputs := shown.Sections[0].Actions[0].Inputs
+	var kinds []string
+	for _, choice := range inputs[len(inputs)-1].Choices {
+		kinds = append(kinds, choice.Value)
+		assert.Equal(t, choice.Value != "glossary", choice.Detail != "", choice.Value)
+	}
+	assert.Equal(t, append(slices.Clone(settings.BuiltinTypes), "glossary"), kinds)
 }
 
 func TestOfASessionThatIsGoneNoEmptyMemoryIsShown(t *testing.T) {

@@ -225,11 +225,19 @@ func addAction(types []string) wire.PanelAction {
 	}
 }
 
+// uses say what the builtin types are for.
+var uses = map[string]string{
+	"feedback":  "how you want the work to be done",
+	"project":   "what holds in this project",
+	"decision":  "what was chosen, and why",
+	"reference": "where something is found",
+}
+
 // typeInput asks for a type and proposes one.
 func typeInput(types []string, proposed string) wire.PanelInput {
 	input := wire.PanelInput{Param: "type", Prompt: "Type", Kind: wire.InputChoice, Value: proposed}
 	for _, t := range types {
-		input.Choices = append(input.Choices, wire.PanelChoice{Label: t, Value: t})
+		input.Choices = append(input.Choices, wire.PanelChoice{Label: t, Detail: uses[t], Value: t})
 	}
 	return input
 }

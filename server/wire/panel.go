@@ -169,6 +169,8 @@ type PanelInput struct {
 type PanelChoice struct {
 	// What to write.
 	Label string `json:"label"`
+	// A few words on what it is for.
+	Detail string `json:"detail,omitzero"`
 	// What it means.
 	Value string `json:"value"`
 }

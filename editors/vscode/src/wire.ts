@@ -835,6 +835,8 @@ export interface PanelBudget {
 export interface PanelChoice {
   /** What to write. */
   label: string;
+  /** A few words on what it is for. */
+  detail?: string;
   /** What it means. */
   value: string;
 }
