@@ -313,6 +313,14 @@ test("what opens from the panel opens in the window of the file, also where ther
   env.equal(height, vim.api.nvim_win_get_height(panel_window()))
 end)
 
+test("the panel does not scroll with a file that is bound to others", function()
+  open(memories(1, { item("one") }))
+  env.press("q")
+  vim.cmd("set scrollbind cursorbind")
+  vim.cmd("WM panel")
+  env.equal({ false, false }, { vim.wo[panel_window()].scrollbind, vim.wo[panel_window()].cursorbind })
+end)
+
 test("the panel leaves half of a narrow screen to the file", function()
   vim.o.columns = 60
   open(memories(1, { item("one") }))

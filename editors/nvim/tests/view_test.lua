@@ -70,13 +70,60 @@ test("a page that is read again shows the same", function()
   end
 end)
 
+test("what is shown has the options that it needs, and leaves none to the next file there", function()
+  open()
+  vim.o.number = true
+  vim.cmd("set scrollbind cursorbind foldlevel=0 foldmethod=indent")
+  require("wm.view").show("wm://answer", "one\n    two\n    three", { filetype = "markdown" })
+  local function options()
+    return vim.tbl_map(function(name)
+      return vim.wo[name]
+    end, { "scrollbind", "cursorbind", "foldenable", "number", "conceallevel", "linebreak" })
+  end
+  env.equal({ false, false, false, false, 2, true }, options())
+  vim.cmd.edit("b.txt")
+  env.equal({ true, true, true, true, 0, false }, options())
+end)
+
+test("a page takes the place of the one of a session that was restored", function()
+  open()
+  vim.cmd("WM context")
+  wait_current("wm://context")
+  local session = vim.fn.tempname()
+  vim.cmd.mksession(session)
+  vim.cmd("silent %bwipeout!")
+  vim.cmd("silent source " .. session)
+  env.wait_received("textDocument/didOpen", 2)
+  vim.cmd("WM context")
+  env.wait("the context", function()
+    return vim.bo.buftype == "nofile"
+  end)
+  env.equal({ "wm://context", 3, false, 2 }, {
+    vim.api.nvim_buf_get_name(0),
+    #lines(),
+    vim.bo.modified,
+    #vim.api.nvim_list_wins(),
+  })
+end)
+
 test("a page for which there is no room gets a tab", function()
   open()
+  local notes = vim.fn.tempname()
+  vim.fn.mkdir(notes, "p")
+  env.write(notes .. "/overview.md", "one\ntwo\nthree")
+  env.write(require("wm.client").log_path(), "one\ntwo\nthree")
   while pcall(vim.cmd.split) do
   end
-  for _, page in ipairs({ "context", "usage", "status" }) do
-    vim.cmd("WM " .. page)
-    wait_current("wm://" .. page)
+  env.answer(vim.json.encode({ root = notes, files = { { path = "overview.md" } }, text = "one\ntwo\nthree" }))
+  for command, name in pairs({
+    context = "wm://context",
+    usage = "wm://usage",
+    status = "wm://status",
+    overview = "overview.md",
+    log = "wm-lsp.log",
+  }) do
+    vim.cmd("WM " .. command)
+    wait_current(name)
     env.equal({ 2, true }, { vim.fn.tabpagenr("$"), #lines() > 2 })
     vim.cmd.close()
   end

@@ -142,10 +142,9 @@ end
 local function log()
   local path = client.log_path()
   if vim.fn.filereadable(path) == 0 then
-    return text.say("the server has written no log yet; it will be " .. path)
+    return text.say("there is no log yet; it will be " .. vim.fn.fnamemodify(path, ":~"))
   end
-  view.leave_panel()
-  vim.cmd.split({ vim.fn.fnameescape(path), mods = { keepalt = true } })
+  view.open_file(path)
   vim.cmd("normal! G")
 end
 

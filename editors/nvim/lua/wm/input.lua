@@ -122,8 +122,7 @@ function Draft:show(title, group, focus)
     self:fill()
     self:watch()
     local before = vim.api.nvim_get_current_win()
-    local win = view.window(self.buf, focus, { win = -1, height = 8 })
-    vim.wo[win].wrap = true
+    local win = view.window(self.buf, focus, { win = -1, height = 8 }, { wrap = true })
     view.give_back(win, before)
   end
   local shown = text.line(title, 300):gsub("%%", "%%%%")

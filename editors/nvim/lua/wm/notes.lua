@@ -30,10 +30,9 @@ end
 function M.overview(workspace)
   list(workspace, function(root, paths)
     if not vim.tbl_contains(paths, OVERVIEW) then
-      return text.say("there is no overview yet; an agent writes it, and :WM session chooses whose is shown")
+      return text.say("there is no overview yet; :WM session chooses whose is shown")
     end
-    view.leave_panel()
-    vim.cmd.split({ vim.fn.fnameescape(vim.fs.joinpath(root, OVERVIEW)), mods = { keepalt = true } })
+    view.open_file(vim.fs.joinpath(root, OVERVIEW))
   end)
 end
 

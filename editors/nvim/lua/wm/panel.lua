@@ -67,14 +67,11 @@ local function row_at_cursor()
   end
 end
 
---- Sets options of the panel's windows, of any tab, and of nothing else that is
---- shown in them.
+--- Sets options of the panel's windows, of any tab.
 ---@param options table<string, any>
 local function set_options(options)
   for _, win in ipairs(open and vim.fn.win_findbuf(open.buf) or {}) do
-    for name, value in pairs(options) do
-      vim.api.nvim_set_option_value(name, value, { win = win, scope = "local" })
-    end
+    view.set_options(win, options)
   end
 end
 
@@ -612,6 +609,7 @@ end
 local WINDOW_OPTIONS = {
   concealcursor = "nvc",
   conceallevel = 2,
+  cursorbind = false,
   cursorline = true,
   fillchars = "eob: ,fold: ",
   foldcolumn = "0",
@@ -624,6 +622,7 @@ local WINDOW_OPTIONS = {
   list = false,
   number = false,
   relativenumber = false,
+  scrollbind = false,
   signcolumn = "no",
   spell = false,
   statuscolumn = "",
@@ -632,22 +631,6 @@ local WINDOW_OPTIONS = {
   winbar = "Working memory%= %{v:lua.require'wm.status'.pause()} ? help",
   wrap = false,
 }
-
----@return integer buf
-local function new_buffer()
-  -- One of this name shows nothing: it is of a session that was restored, or had no room.
-  local old = vim.fn.bufnr("^wm://panel$")
-  if old ~= -1 then
-    vim.api.nvim_buf_delete(old, { force = true })
-  end
-  local buf = vim.api.nvim_create_buf(false, true)
-  vim.bo[buf].bufhidden = "wipe"
-  vim.bo[buf].modifiable = false
-  vim.bo[buf].undolevels = -1
-  vim.bo[buf].filetype = "wm-panel"
-  vim.api.nvim_buf_set_name(buf, "wm://panel")
-  return buf
-end
 
 ---@param buf integer
 local function new_window(buf)
@@ -695,7 +678,7 @@ end
 --- Opens the panel for the workspace of the current buffer.
 local function open_panel()
   local workspace = client.workspace_of(vim.api.nvim_get_current_buf())
-  local buf = new_buffer()
+  local buf = view.new_buffer("wm://panel", "wm-panel")
   if not try("the panel cannot be opened here", new_window, buf) then
     return
   end

@@ -28,7 +28,17 @@ local contents = {}
 ---@return integer? buf
 function M.buffer(name)
   local buf = vim.fn.bufnr("^" .. name .. "$")
-  return buf ~= -1 and vim.api.nvim_buf_is_loaded(buf) and buf or nil
+  return contents[buf] and buf or nil
+end
+
+--- Sets options of a window for the buffer that it shows, and for nothing else that is
+--- shown in it.
+---@param win integer
+---@param options table<string, any>
+function M.set_options(win, options)
+  for name, value in pairs(options) do
+    vim.api.nvim_set_option_value(name, value, { win = win, scope = "local" })
+  end
 end
 
 ---@param buf integer
@@ -46,16 +56,31 @@ local function fill(buf)
   end
 end
 
+--- A buffer that nobody writes into. Another one of its name shows nothing: it is of a
+--- session that was restored, or had no room.
 ---@param name string
----@param options wm.View.Options
+---@param filetype string
 ---@return integer buf
-local function create(name, options)
+function M.new_buffer(name, filetype)
+  local old = vim.fn.bufnr("^" .. name .. "$")
+  if old ~= -1 then
+    vim.api.nvim_buf_delete(old, { force = true })
+  end
   local buf = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_name(buf, name)
   vim.bo[buf].bufhidden = "wipe"
   vim.bo[buf].undolevels = -1
   vim.bo[buf].modifiable = false
-  vim.bo[buf].filetype = options.filetype or "text"
+  vim.bo[buf].filetype = filetype
+  return buf
+end
+
+---@param name string
+---@param options wm.View.Options
+---@return integer buf
+local function create(name, options)
+  local buf = M.new_buffer(name, options.filetype or "text")
+  contents[buf] = { lines = {}, marks = {} }
   vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = buf, nowait = true, desc = "wm: close" })
   vim.api.nvim_create_autocmd("BufReadCmd", {
     buffer = buf,
@@ -99,7 +124,7 @@ end
 ---@param focus boolean
 ---@param shape vim.api.keyset.win_config
 ---@return integer win
-function M.window(buf, focus, shape)
+local function open_window(buf, focus, shape)
   local before = vim.api.nvim_get_current_win()
   local ok, opened = pcall(vim.api.nvim_open_win, buf, focus, vim.tbl_extend("error", shape, { split = "below" }))
   if ok then
@@ -113,6 +138,27 @@ function M.window(buf, focus, shape)
     vim.api.nvim_set_current_win(before)
   end
   return win
+end
+
+--- Opens a window for a text that belongs to no other window.
+---@param buf integer
+---@param focus boolean
+---@param shape vim.api.keyset.win_config
+---@param options table<string, any>
+---@return integer win
+function M.window(buf, focus, shape, options)
+  local win = open_window(buf, focus, shape)
+  M.set_options(win, vim.tbl_extend("error", { scrollbind = false, cursorbind = false }, options))
+  return win
+end
+
+--- Opens a file in a window of its own.
+---@param path string
+function M.open_file(path)
+  M.leave_panel()
+  local buf = vim.fn.bufadd(path)
+  vim.bo[buf].buflisted = true
+  open_window(buf, true, { win = 0 })
 end
 
 --- Gives the cursor back, when a window is closed that has it, to the one that had it.
@@ -159,12 +205,16 @@ function M.show(name, content, options)
   if vim.fn.bufwinid(buf) == -1 then
     local before = vim.api.nvim_get_current_win()
     M.leave_panel()
-    local win = M.window(buf, true, { win = 0 })
+    local win = M.window(buf, true, { win = 0 }, {
+      breakindent = true,
+      conceallevel = options.filetype == "markdown" and not options.exact and 2 or 0,
+      foldenable = false,
+      linebreak = true,
+      number = false,
+      relativenumber = false,
+      wrap = options.wrap ~= false,
+    })
     M.give_back(win, before)
-    vim.wo[win].wrap = options.wrap ~= false
-    vim.wo[win].linebreak, vim.wo[win].breakindent = true, true
-    vim.wo[win].conceallevel = options.filetype == "markdown" and not options.exact and 2 or 0
-    vim.wo[win].number, vim.wo[win].relativenumber = false, false
   end
   M.update(name, content, options)
   return buf
