@@ -1,5 +1,6 @@
 --- The notes of a session: the overview is opened, others go to the archive.
 local ask = require("wm.ask")
+local panel = require("wm.panel")
 local session = require("wm.session")
 local text = require("wm.text")
 local view = require("wm.view")
@@ -43,7 +44,8 @@ local function archive(workspace, path)
     if problem then
       return text.warn(problem)
     end
-    text.say("archived as " .. text.line(result.path))
+    local undoable = panel.offer_undo(workspace, ("Archive “%s”"):format(text.line(path, 40)), result.undo)
+    text.say(("archived%s as %s"):format(undoable and " (u in the panel undoes it)" or "", text.line(result.path)))
   end)
 end
 
