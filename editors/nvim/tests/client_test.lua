@@ -334,7 +334,7 @@ test("a restart without a file of the project says what to do", function()
   env.wait_received("wm/panel")
   vim.cmd("wincmd t | enew | bwipeout #")
   vim.cmd("WM restart")
-  local what = "no file of this project is open; open one, and the server starts"
+  local what = "no file of this project is open; opening one starts the server"
   env.equal({ { "wm: " .. what }, what }, { env.said, vim.iter(env.panel_lines()):join("") })
 end)
 

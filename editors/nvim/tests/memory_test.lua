@@ -348,7 +348,7 @@ test("what was remembered can be undone, also an error and without the panel ope
     end)
   end
   vim.cmd("WM remember By hand")
-  env.wait_said("added (project): By hand (u in the panel undoes it)")
+  env.wait_said("added (project), u in the panel undoes it: By hand")
   vim.diagnostic.set(vim.api.nvim_create_namespace("other"), 0, { { lnum = 0, col = 0, message = "here" } })
   answer({ 1 }, { "" })
   vim.cmd("WM error")

@@ -29,6 +29,14 @@ test("a long line is cut between characters", function()
   env.equal("éé…", text.line("ééé", 5))
 end)
 
+test("what is said fits, or there is no room at all", function()
+  for columns, said in pairs({ [80] = "wm: one two", [20] = "wm: one…", [12] = "…" }) do
+    vim.o.columns = columns
+    text.say("one two")
+    env.equal({ columns, said }, { columns, env.said[#env.said] })
+  end
+end)
+
 test("several lines are split and each is made harmless", function()
   env.equal({ "a", "b\\x1b", "  c" }, text.lines("a\r\nb\27\n\tc"))
 end)

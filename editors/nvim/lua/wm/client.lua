@@ -23,7 +23,7 @@ local SHARED = { "hoverProvider", "codeActionProvider" }
 
 M.SILENT = "the server does not answer; :WM restart starts it again"
 local UNREADABLE = "the server gave an answer that cannot be read; update it and the plugin together"
-local NO_FILE = "no file of this project is open; open one, and the server starts"
+local NO_FILE = "no file of this project is open; opening one starts the server"
 
 ---@class wm.Process
 ---@field pid? integer until it has ended

@@ -56,8 +56,8 @@ function M.add(workspace, params, draft)
     if not problem then
       local why = receipt.reason and (", " .. text.line(receipt.reason)) or ""
       local kept = text.line(receipt.text or params.text, 200)
-      local undo = undoable and " (u in the panel undoes it)" or ""
-      text.say(("%s (%s)%s: %s%s"):format(text.line(receipt.status), params.type, why, kept, undo))
+      local undo = undoable and ", u in the panel undoes it" or ""
+      text.say(("%s (%s)%s%s: %s"):format(text.line(receipt.status), params.type, why, undo, kept))
     end
   end)
 end

@@ -113,10 +113,15 @@ function M.time(iso)
   return seconds and os.date(near and "%H:%M" or "%Y-%m-%d %H:%M", seconds) --[[@as string]] or ""
 end
 
---- Says something in the message line, without a prompt and without a toast.
+--- Says something in the message line, without a prompt and without a toast. What
+--- does not fit is cut, because Neovim would ask for Enter.
 ---@param text string
 function M.say(text)
-  vim.api.nvim_echo({ { "wm: " .. M.line(text) } }, true, {})
+  local message, room = "wm: " .. M.line(text), math.max(vim.v.echospace, 1)
+  if vim.fn.strdisplaywidth(message) > room then
+    message = vim.fn.printf(("%%.%dS…"):format(room - 1), message)
+  end
+  vim.api.nvim_echo({ { message } }, true, {})
 end
 
 --- Says that something went wrong.
