@@ -120,6 +120,20 @@ test("a search is the server's where it has one, and Escape leaves nothing behin
   env.equal({ nil, buf, false }, { results(), vim.api.nvim_get_current_buf(), vim.api.nvim_buf_is_valid(prompt) })
 end)
 
+test("a search ends when the cursor leaves it", function()
+  open()
+  vim.cmd("WM search")
+  env.wait("the hits", function()
+    return #(results() or {}) == 2
+  end)
+  local _, window = search_window("Enter: trace")
+  env.equal(false, vim.api.nvim_win_get_config(window).focusable)
+  vim.cmd.wincmd("p")
+  env.wait("no window of it", function()
+    return #vim.api.nvim_list_wins() == 1
+  end)
+end)
+
 test("very long lines are cut before they are shown", function()
   open("long")
   local label

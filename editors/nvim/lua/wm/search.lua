@@ -143,8 +143,11 @@ end
 
 ---@param search wm.Search
 local function close(search)
-  vim.cmd.stopinsert()
-  for _, win in ipairs(search.windows) do
+  local windows = vim.tbl_filter(vim.api.nvim_win_is_valid, search.windows)
+  if #windows > 0 then
+    vim.cmd.stopinsert()
+  end
+  for _, win in ipairs(windows) do
     pcall(vim.api.nvim_win_close, win, true)
   end
 end
@@ -194,6 +197,7 @@ local function float(buf, focus, row, height, title)
     style = "minimal",
     border = "rounded",
     title = title,
+    focusable = focus,
   })
 end
 
@@ -218,11 +222,13 @@ local function open_live(workspace)
       update(search)
     end,
   })
-  vim.api.nvim_create_autocmd("WinClosed", {
-    pattern = tostring(prompt),
+  vim.api.nvim_create_autocmd("WinLeave", {
+    buffer = search.prompt,
     once = true,
     callback = function()
-      close(search)
+      vim.schedule(function()
+        close(search)
+      end)
     end,
   })
   vim.cmd.startinsert()
