@@ -66,6 +66,18 @@ test("a setting of the wrong type is named", function()
   env.equal({ false, 'wm: setting "max_bytes" has to be a number; see :help wm-settings' }, { ok, problem })
 end)
 
+test("a setting that cannot have a value is named", function()
+  for settings, problem in pairs({
+    [{ log_level = "verbose" }] = '"log_level" has to be one of debug, info, warn, error',
+    [{ panel = { position = "top" } }] = '"panel.position" has to be one of left, right',
+  }) do
+    env.equal(
+      { false, "wm: setting " .. problem .. "; see :help wm-settings" },
+      { pcall(require("wm").setup, settings) }
+    )
+  end
+end)
+
 test("settings of the server are passed on unchecked, the other defaults stay", function()
   local panel = { width = 30, icons = { x = "X" } }
   require("wm.config").apply({ settings = { memory = { maxEntries = 3 } }, panel = panel })

@@ -54,6 +54,11 @@ M.current = vim.deepcopy(M.defaults)
 --- Tables that hold names of somebody else's, which cannot be checked here.
 local open_tables = { settings = true, ["panel.icons"] = true }
 
+local CHOICES = {
+  log_level = { "debug", "info", "warn", "error" },
+  ["panel.position"] = { "left", "right" },
+}
+
 ---@param given table
 ---@param defaults table
 ---@param prefix string
@@ -66,6 +71,10 @@ local function check(given, defaults, prefix)
     end
     if type(value) ~= type(default) then
       error(("wm: setting %q has to be a %s; see :help wm-settings"):format(name, type(default)), 0)
+    end
+    local choices = CHOICES[name]
+    if choices and not vim.tbl_contains(choices, value) then
+      error(("wm: setting %q has to be one of %s; see :help wm-settings"):format(name, table.concat(choices, ", ")), 0)
     end
     if type(value) == "number" and (value ~= value or value < 1) then
       error(("wm: setting %q has to be 1 or more; see :help wm-settings"):format(name), 0)
