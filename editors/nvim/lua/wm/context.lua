@@ -67,17 +67,18 @@ local function shown(workspace)
   end, vim.tbl_keys(pages))
 end
 
-local asked = false
+---@type table<string, true> by root: the pages will be asked for
+local asked = {}
 
 --- Paints the pages of a workspace anew.
 ---@param workspace wm.Workspace
 function M.reload(workspace)
-  if asked or #shown(workspace) == 0 then
+  if asked[workspace.root] or #shown(workspace) == 0 then
     return
   end
-  asked = true
+  asked[workspace.root] = true
   vim.defer_fn(function()
-    asked = false
+    asked[workspace.root] = nil
     ask(workspace, function(context)
       for _, name in ipairs(shown(workspace)) do
         view.update(name, pages[name](context))
