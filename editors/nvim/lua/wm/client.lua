@@ -43,9 +43,9 @@ local NO_FILE = "no file of this project is open; opening one starts the server"
 ---@type table<string, wm.Workspace>
 local workspaces = {}
 
-local running = {} ---@type table<wm.Process, true>
+local running = {} ---@type table<wm.Process, true> those that the editor waits for when it ends
 local listeners = {} ---@type fun(workspace: wm.Workspace, event: string)[]
-local checked = {} ---@type table<string, {version?: string, problem?: string}>
+local checked = {} ---@type table<string, string> versions by command
 local warned = {} ---@type table<string, boolean>
 
 --- Calls back on "ready" (the server has started), "changed" (the memory has, or may
@@ -92,6 +92,44 @@ function M.find()
   return cmd
 end
 
+---@param code integer
+---@param signal integer
+---@return string such as "exit code 3"
+local function describe_end(code, signal)
+  return signal ~= 0 and ("signal %d"):format(signal) or ("exit code %d"):format(code)
+end
+
+local is_windows = vim.fn.has("win32") == 1
+
+--- Kills a server, with all that it started or, if it is a script, that started it:
+--- it is the leader of a group, but on Windows.
+---@param process wm.Process
+local function kill(process)
+  if process.pid then
+    vim.uv.kill(is_windows and process.pid or -process.pid, "sigkill")
+  end
+end
+
+--- Runs a program. The callback gets how it ended, or nil if it did not in time: then
+--- it is killed, as it is when the editor ends.
+---@param cmd string[]
+---@param callback fun(result?: vim.SystemCompleted)
+local function run(cmd, callback)
+  local process = {}
+  local function done(result)
+    if running[process] then
+      process.pid, running[process] = nil, nil
+      callback(result)
+    end
+  end
+  process.pid = vim.system(cmd, { text = true, detach = not is_windows }, vim.schedule_wrap(done)).pid
+  running[process] = true
+  vim.defer_fn(function()
+    kill(process)
+    done(nil)
+  end, config.current.timeout_ms)
+end
+
 --- Asks the program for its version, once, and calls back with what is wrong
 --- with it, or with nil and its version.
 ---@param cmd string[]
@@ -99,28 +137,25 @@ end
 function M.check(cmd, callback)
   local key = table.concat(cmd, "\0")
   if checked[key] then
-    return callback(checked[key].problem, checked[key].version)
+    return callback(nil, checked[key])
   end
-  local function done(result)
-    local answer = {}
-    local version = (result.stdout or ""):match("wm%-lsp[%s%p]+([^\n]+)")
-    if result.code == 0 and version then
-      answer.version = text.line(version, 80)
-      checked[key] = answer
-    elseif result.code == 124 or result.signal == 9 or result.signal == 15 then
-      answer.problem = ("%s does not answer to --version; see whether the setting cmd is right"):format(cmd[1])
-    else
-      answer.problem = ("%s is not a wm-lsp that runs here (%s); set cmd to the one that is"):format(
-        cmd[1],
-        result.problem or ("exit code " .. result.code)
-      )
-    end
-    callback(answer.problem, answer.version)
+  local function refuse(why)
+    callback(("%s is not a wm-lsp that runs here (%s); set cmd to the one that is"):format(cmd[1], why))
   end
   local ask = vim.list_extend(vim.deepcopy(cmd), { "--version" })
-  local ok, err = pcall(vim.system, ask, { text = true, timeout = config.current.timeout_ms }, vim.schedule_wrap(done))
+  local ok, problem = pcall(run, ask, function(result)
+    if not result then
+      return callback(("%s does not answer to --version; see whether the setting cmd is right"):format(cmd[1]))
+    end
+    local version = result.code == 0 and (result.stdout or ""):match("wm%-lsp[%s%p]+([^\n]+)")
+    if not version then
+      return refuse(describe_end(result.code, result.signal))
+    end
+    checked[key] = text.line(version, 80)
+    callback(nil, checked[key])
+  end)
   if not ok then
-    done({ code = -1, problem = tostring(err):match("[^\n]*") })
+    refuse(tostring(problem):match("[^\n]*"))
   end
 end
 
@@ -277,7 +312,7 @@ end
 function M.request(workspace, method, params, callback)
   local client = M.client_of(workspace)
   if not client then
-    return callback(workspace.problem or "the server is not running; :WM restart starts it")
+    return callback(workspace.problem or "the server is starting; try again")
   end
   local sent = call(client, "request", method, next(params) and params or vim.empty_dict(), function(err, result)
     if err then
@@ -358,15 +393,6 @@ local function abandon(workspace)
   workspace.waiting = {}
   for give_up in pairs(waiting) do
     give_up(ENDED)
-  end
-end
-
---- Kills a server, with all that it started or, if it is a script, that started it:
---- Neovim makes it the leader of a group, but on Windows.
----@param process wm.Process
-local function kill(process)
-  if process.pid then
-    vim.uv.kill(vim.fn.has("win32") == 1 and process.pid or -process.pid, "sigkill")
   end
 end
 
@@ -463,7 +489,7 @@ end
 ---@param code integer
 ---@param signal integer
 local function note_end(workspace, path, code, signal)
-  workspace.ended = signal ~= 0 and ("signal %d"):format(signal) or ("exit code %d"):format(code)
+  workspace.ended = describe_end(code, signal)
   if code + signal ~= 0 and signal ~= SIGTERM then
     note(path, "the server ended", workspace.ended)
   end
