@@ -177,7 +177,7 @@ end
 ---@param buf integer
 ---@return string
 local function root_of(buf)
-  return vim.fs.root(buf, config.current.root_markers) or vim.fs.normalize(vim.fn.getcwd())
+  return vim.fs.root(buf, config.current.root_markers) or vim.b[buf].wm_root or vim.fs.normalize(vim.fn.getcwd())
 end
 
 local function is_inside(path, root)
@@ -197,8 +197,8 @@ function M.workspace_of_path(path)
   return found
 end
 
---- The workspace of a buffer; for one without a file, that of which it shows
---- something, that of the current directory, or the only one there is.
+--- The workspace of a buffer; for one without a file or text of it, that of the
+--- current directory, or the only one there is.
 ---@param buf integer
 ---@return wm.Workspace?
 function M.workspace_of(buf)
@@ -662,6 +662,7 @@ function M.attach(buf)
     return
   end
   local root = root_of(buf)
+  vim.b[buf].wm_root = root -- it stays so when the current directory changes
   local workspace = workspaces[root]
   if not workspace or workspace.state == "stopped" then
     return M.attach_root(root)
