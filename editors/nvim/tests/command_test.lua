@@ -176,7 +176,41 @@ test("completion knows subcommands and their arguments", function()
   env.equal({ "type=decision" }, complete("WM remember type=d"))
   env.equal({ "decision" }, { complete("'<,'>WM remember type=d")[1]:match("type=(.*)") })
   env.equal({}, complete("WM remember type=decision x"))
+  env.equal({ "15", "480", "60" }, complete("WM pause "))
   env.equal(15, #complete("WM "))
+end)
+
+test("completion of a note takes those that the panel knows, and asks nobody", function()
+  open()
+  local function note(path)
+    local archive = { title = "Archive", method = "wm/notes/archive", params = { path = path } }
+    return { id = path, icon = "note", label = path, actions = { archive } }
+  end
+  local folder = { id = "detail", icon = "folder", label = "detail", children = { note("detail/a.md") } }
+  local sections = { { id = "notes", title = "Notes", show = "always", items = { note("overview.md"), folder } } }
+  local function complete(line)
+    return vim.fn.getcompletion(line, "cmdline")
+  end
+  env.equal({}, complete("WM archive "))
+  env.panel({ seq = 1, badge = 0, sections = sections })
+  vim.cmd("WM panel")
+  env.wait("the panel", function()
+    return env.panel_lines()[1] == "Notes"
+  end)
+  env.equal({ "detail/a.md", "overview.md" }, complete("WM archive "))
+  env.equal({ "overview.md" }, complete("WM archive o"))
+  env.equal({}, env.received("wm/notes/list"))
+end)
+
+test("what is said asks for no Enter, however long it is", function()
+  open()
+  vim.cmd("WM remember " .. ("häßlich "):rep(40))
+  env.wait_said("added (project): häßlich")
+  local said = env.said[#env.said]
+  env.equal(
+    { vim.v.echospace, "…" },
+    { vim.fn.strdisplaywidth(said), vim.fn.strcharpart(said, vim.fn.strchars(said) - 1) }
+  )
 end)
 
 test("health reports the binary, the servers and their problems", function()

@@ -190,28 +190,40 @@ local function show_trace(workspace, id)
   end)
 end
 
----@type table<string, {run: fun(call: wm.Invocation), complete?: string[]}>
-local subcommands = {
-  archive = { run = in_workspace(notes.archive) },
-  context = { run = in_workspace(context.text) },
-  error = { run = in_workspace(remember.error) },
-  log = { run = log },
-  overview = { run = in_workspace(notes.overview) },
-  panel = { run = panel.toggle },
-  pause = { run = pause, complete = { "15", "60", "480" } },
-  remember = {
-    run = in_workspace(remember_this),
-    complete = vim.tbl_map(function(type)
+--- What a first argument can be. No server is asked for it, which would keep the
+--- editor waiting: notes are those that the panel offers to archive.
+---@type table<string, fun(): string[]> by subcommand
+local arguments = {
+  archive = function()
+    return panel.values("wm/notes/archive", "path")
+  end,
+  pause = function()
+    return { "15", "60", "480" }
+  end,
+  remember = function()
+    return vim.tbl_map(function(type)
       return "type=" .. type
-    end, remember.TYPES),
-  },
-  restart = { run = restart },
-  resume = { run = resume },
-  search = { run = in_workspace(search.open) },
-  session = { run = in_workspace(session.choose) },
-  status = { run = status },
-  trace = { run = in_workspace(show_trace) },
-  usage = { run = in_workspace(context.usage) },
+    end, remember.TYPES)
+  end,
+}
+
+---@type table<string, fun(call: wm.Invocation)>
+local subcommands = {
+  archive = in_workspace(notes.archive),
+  context = in_workspace(context.text),
+  error = in_workspace(remember.error),
+  log = log,
+  overview = in_workspace(notes.overview),
+  panel = panel.toggle,
+  pause = pause,
+  remember = in_workspace(remember_this),
+  restart = restart,
+  resume = resume,
+  search = in_workspace(search.open),
+  session = in_workspace(session.choose),
+  status = status,
+  trace = in_workspace(show_trace),
+  usage = in_workspace(context.usage),
 }
 
 --- Runs :WM; alone it opens or closes the panel.
@@ -223,7 +235,7 @@ function M.run(command)
   if not subcommand then
     return text.warn((":WM %s is not known; :WM <Tab> lists all"):format(text.line(name, 20)))
   end
-  subcommand.run({
+  subcommand({
     text = vim.trim(rest),
     range = command.range > 0,
     line1 = command.line1,
@@ -239,7 +251,7 @@ function M.complete(lead, line)
   local words = vim.split(line:match("WM%s+(.*)$") or "", "%s+")
   local candidates = vim.tbl_keys(subcommands)
   if #words == 2 then
-    candidates = vim.tbl_get(subcommands, words[1], "complete") or {}
+    candidates = arguments[words[1]] and arguments[words[1]]() or {}
   elseif #words > 2 then
     candidates = {}
   end

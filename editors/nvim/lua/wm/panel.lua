@@ -661,6 +661,30 @@ function M.foldlevel(line)
   return vim.startswith(content, "  ") and "1" or ">1"
 end
 
+--- The values that the actions of a method have for a param, as far as the panel shows
+--- them.
+---@param method string
+---@param param string
+---@return string[]
+function M.values(method, param)
+  local values = {}
+  local function add(items)
+    for _, item in ipairs(items) do
+      for _, action in ipairs(item.actions or {}) do
+        local value = params_of(action)[param]
+        if action.method == method and type(value) == "string" then
+          table.insert(values, value)
+        end
+      end
+      add(item.children or {})
+    end
+  end
+  for _, section in ipairs(open and open.panel and open.panel.sections or {}) do
+    add(section.items)
+  end
+  return values
+end
+
 ---@return boolean
 function M.is_open()
   return open ~= nil
