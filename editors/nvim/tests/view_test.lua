@@ -51,6 +51,18 @@ test("the window that had the cursor has it again when a page is closed", functi
   wait_current("wm://panel")
 end)
 
+test("a page opens from a window over others, also where only the panel is below", function()
+  open()
+  vim.cmd("WM panel")
+  vim.cmd.only()
+  vim.lsp.util.open_floating_preview({ "text" }, "", { focus_id = "test" })
+  vim.lsp.util.open_floating_preview({ "text" }, "", { focus_id = "test" })
+  env.equal(true, vim.api.nvim_win_get_config(0).relative ~= "")
+  vim.cmd("WM context")
+  wait_current("wm://context")
+  env.equal({ "", {} }, { vim.api.nvim_win_get_config(0).relative, env.said })
+end)
+
 test("Markdown is shown without its signs, the context exactly as it is", function()
   open()
   require("wm.view").show("wm://answer", "**Type:** project", { filetype = "markdown" })

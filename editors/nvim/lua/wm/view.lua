@@ -97,24 +97,29 @@ local function create(name, options)
   return buf
 end
 
+---@param win integer
+local function is_float(win)
+  return vim.api.nvim_win_get_config(win).relative ~= ""
+end
+
 --- A window for files: the last one used, else any, else a new one beside the panel.
 ---@return integer
 local function file_window()
   local windows = { vim.fn.win_getid(vim.fn.winnr("#")) }
   vim.list_extend(windows, vim.api.nvim_tabpage_list_wins(0))
   for _, win in ipairs(windows) do
-    local floats = win ~= 0 and vim.api.nvim_win_get_config(win).relative ~= ""
-    if win ~= 0 and not floats and vim.bo[vim.api.nvim_win_get_buf(win)].buftype == "" then
+    if win ~= 0 and not is_float(win) and vim.bo[vim.api.nvim_win_get_buf(win)].buftype == "" then
       return win
     end
   end
   local side = config.current.panel.position == "left" and "right" or "left"
-  return vim.api.nvim_open_win(vim.api.nvim_create_buf(true, false), false, { split = side, win = 0 })
+  return vim.api.nvim_open_win(vim.api.nvim_create_buf(true, false), false, { split = side, win = -1 })
 end
 
---- Goes from the panel, which is narrow, to a window for files; elsewhere it stays.
+--- Goes from the panel, which is narrow, and from a window over others, which cannot be
+--- split, to a window for files; elsewhere it stays.
 function M.leave_panel()
-  if vim.bo.filetype == "wm-panel" then
+  if vim.bo.filetype == "wm-panel" or is_float(0) then
     vim.api.nvim_set_current_win(file_window())
   end
 end
