@@ -936,6 +936,18 @@ test("the panel opens and closes, by command and by key", function()
   env.equal({ -1, false }, { panel_window(), require("wm.panel").is_open() })
 end)
 
+test("the panel comes to the tab where it is asked for", function()
+  open(memories(1, { item("one") }))
+  vim.cmd.tabnew()
+  vim.cmd("WM panel")
+  env.equal({ true, 1 }, { panel_window() ~= -1, #vim.fn.win_findbuf(vim.fn.bufnr("wm://panel")) })
+  env.wait("the panel painted", function()
+    return vim.tbl_contains(env.panel_lines(), "  • one")
+  end)
+  vim.cmd("WM panel")
+  env.equal({ -1, false }, { vim.fn.bufnr("wm://panel"), require("wm.panel").is_open() })
+end)
+
 test("the only window of the panel is for anything again when the panel goes", function()
   local names = { "winfixbuf", "winfixwidth", "winbar", "statusline", "foldmethod", "wrap", "number" }
   local function options()

@@ -719,10 +719,11 @@ function M.close()
   end
 end
 
+--- Closes the panel if this tab has it, else opens it here.
 function M.toggle()
-  if open then
-    M.close()
-  else
+  local here = open and vim.fn.bufwinid(open.buf) ~= -1
+  M.close()
+  if not here and not open then
     open_panel()
   end
 end
