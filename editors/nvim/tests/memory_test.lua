@@ -474,6 +474,8 @@ test("the head of the panel says until when nothing is recorded", function()
   env.wait("the pause", function()
     return head() == "Working memory paused until 2030-01-01 02:30 ? help"
   end)
+  vim.api.nvim_win_set_width(vim.fn.bufwinid("wm://panel"), 30)
+  env.equal("<until 2030-01-01 02:30 ? help", head())
   paused_until = nil
   env.poke("test/changed")
   env.wait("recording again", function()

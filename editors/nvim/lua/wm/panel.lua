@@ -628,7 +628,7 @@ local WINDOW_OPTIONS = {
   statuscolumn = "",
   winfixbuf = true,
   winfixwidth = true,
-  winbar = "Working memory%= %{v:lua.require'wm.status'.pause()} ? help",
+  winbar = "%<Working memory%= %{v:lua.require'wm.status'.pause()} ? help",
   wrap = false,
 }
 
