@@ -625,12 +625,17 @@ func TestTheMemoryFollowsTheFilesOfWorkspaceEditsInNeovim(t *testing.T) {
 			return slices.Equal(entry.Files, []string{"b.go"}) && entry.Stale == nil
 		})
 		nvim.Await("the new file in the place of the old", func() bool { return actionOn(agent, "a.go") == "" && actionOn(agent, "b.go") != "" })
-		assert.Equal(t, "b.go", openErrors(agent)[0].Path)
+		nvim.Await("the error in the new file", func() bool {
+			found := openErrors(agent)
+			return len(found) == 1 && found[0].Path == "b.go"
+		})
 
 		apply(map[string]any{"kind": "delete", "uri": env.URI("b.go")})
 		nvim.Await("the file gone", func() bool { return actionOn(agent, "b.go") == "" })
-		entry, _ := remembered(agent, text)
-		assert.NotNil(t, entry.Stale)
+		nvim.Await("the memory known to be stale", func() bool {
+			entry, _ := remembered(agent, text)
+			return entry.Stale != nil
+		})
 
 		require.NoError(t, os.Remove(env.Path("c.go")))
 		nvim.Lua(nil, `for _, buf in ipairs(vim.api.nvim_list_bufs()) do vim.cmd("silent! checktime " .. buf) end`)
