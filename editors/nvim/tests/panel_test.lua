@@ -936,6 +936,17 @@ test("the panel opens and closes, by command and by key", function()
   env.equal({ -1, false }, { panel_window(), require("wm.panel").is_open() })
 end)
 
+test("a panel that is read again shows the same", function()
+  open(memories(1, { item("one") }))
+  for _, command in ipairs({ "edit", "edit!" }) do
+    vim.cmd(command)
+    env.wait("the panel", function()
+      return vim.tbl_contains(env.panel_lines(), "  • one")
+    end)
+    env.equal({ false, true }, { vim.bo.modifiable, vim.api.nvim_get_current_win() == panel_window() })
+  end
+end)
+
 test("the panel comes to the tab where it is asked for", function()
   open(memories(1, { item("one") }))
   vim.cmd.tabnew()

@@ -710,6 +710,12 @@ local function open_panel()
   set_options(WINDOW_OPTIONS)
   map_own_keys()
   vim.api.nvim_create_autocmd("BufWinLeave", { buffer = buf, once = true, callback = forget })
+  vim.api.nvim_create_autocmd("BufReadCmd", {
+    buffer = buf,
+    callback = function()
+      show(open.workspace)
+    end,
+  })
   show(workspace)
 end
 
