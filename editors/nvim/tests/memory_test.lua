@@ -449,6 +449,19 @@ test("the statusline says nothing but what waits for a person", function()
   end)
 end)
 
+test("a click on a statusline is about the memory of its window", function()
+  open()
+  local window = vim.api.nvim_get_current_win()
+  vim.cmd.split(env.repository({ ["c.txt"] = "c\n" }, "other") .. "/c.txt")
+  env.wait_received("textDocument/didOpen", 2)
+  vim.fn.getmousepos = function()
+    return { winid = window }
+  end
+  require("wm.status").click()
+  env.wait_received("wm/pause")
+  env.equal("repo", env.received("wm/pause")[1].folder)
+end)
+
 test("the head of the panel says until when nothing is recorded", function()
   vim.o.columns = 120
   open()

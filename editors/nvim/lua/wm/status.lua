@@ -145,9 +145,10 @@ function M.toggle_pause(workspace)
   end)
 end
 
---- What a click on the component does.
+--- What a click on the component does: it is about the window in whose statusline it is,
+--- or about the current one, if that is the statusline of all.
 function M.click()
-  local workspace = current()
+  local workspace = client.workspace_of(vim.api.nvim_win_get_buf(vim.fn.getmousepos().winid))
   if workspace then
     M.toggle_pause(workspace)
   end
