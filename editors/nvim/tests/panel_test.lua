@@ -366,6 +366,16 @@ test("a label gives way to its detail, and figures to a summary, as far as the w
   }, vim.list_slice(seen(), 1, 2))
 end)
 
+test("a sentence that says what to do is seen in full, however narrow the panel is", function()
+  vim.o.columns = 60
+  open(memories(1, {}, { empty = "Nothing yet: add a decision or a rule." }))
+  env.equal({ "Workspace memory", "  Nothing yet: add a decision", "  or a rule.", "" }, env.panel_lines())
+  go("or a rule")
+  vim.api.nvim_win_set_width(panel_window(), 12)
+  vim.api.nvim_exec_autocmds("WinResized", {})
+  env.equal({ "  Nothing", "  yet: add a", "  decision", "  or a rule." }, vim.list_slice(env.panel_lines(), 2, 5))
+end)
+
 test("K shows what there is to read, harmless", function()
   open(memories(1, { item("one", { hasMarkdown = true }) }))
   go("one")
@@ -820,7 +830,8 @@ test("hostile text is shown as it is and does nothing", function()
 end)
 
 test("a panel that cannot be read leaves what is painted, and says what to do", function()
-  local sentence = "The server sends a panel that cannot be read."
+  vim.o.columns = 120
+  local notice = { "The server sends a panel that cannot be read. Update", "it and the plugin together." }
   local action = { title = "Act", key = "d", method = "wm/memory/remove", params = {} }
   local function with(fields)
     return vim.tbl_extend("force", action, fields)
@@ -851,12 +862,9 @@ test("a panel that cannot be read leaves what is painted, and says what to do", 
   for i, panel in ipairs(garbage) do
     change(panel)
     env.wait("the notice for " .. i, function()
-      return env.panel_lines()[1] == sentence
+      return env.panel_lines()[1] == notice[1]
     end)
-    env.equal(
-      { sentence, "Update it and the plugin together.", "", "Workspace memory", "  • one", "" },
-      env.panel_lines()
-    )
+    env.equal({ notice[1], notice[2], "", "Workspace memory", "  • one", "" }, env.panel_lines())
     change(memories(1, { item("one") }))
     env.wait("the notice gone after " .. i, function()
       return env.panel_lines()[1] == "Workspace memory"
@@ -865,7 +873,7 @@ test("a panel that cannot be read leaves what is painted, and says what to do", 
   env.panel({ seq = 2 })
   env.press("R")
   env.wait("the notice alone", function()
-    return env.panel_lines()[1] == sentence .. " Update it and the plugin together."
+    return env.panel_lines()[1] == table.concat(notice, " ")
   end)
 end)
 
@@ -1133,6 +1141,7 @@ test("the panel before any file says what to do, and then shows the memory", fun
 end)
 
 test("a filter leaves what has its words, and F takes it away", function()
+  vim.o.columns = 120
   local child = item("c", { label = "The deep one" })
   local panel = memories(1, { item("one"), item("group", { children = { child } }) }, { show = "nonEmpty" })
   table.insert(panel.sections, { id = "rest", title = "Rest", show = "advanced", items = { item("deep two") } })

@@ -80,7 +80,7 @@ local GROUPS = {
 }
 
 --- What is said of a panel that cannot be read, above the last one that could.
-M.UNREADABLE = { "The server sends a panel that cannot be read.", "Update it and the plugin together." }
+M.UNREADABLE = "The server sends a panel that cannot be read. Update it and the plugin together."
 
 local SEVERITY = { "WmError", "WmWarning", "WmInfo", "WmHint" }
 
@@ -216,6 +216,26 @@ function Page:add(row, pieces)
   table.insert(self.rows, row)
 end
 
+--- Adds a sentence, on as many lines as it needs.
+---@param row wm.Row
+---@param indent string
+---@param sentence string
+---@param group string
+function Page:add_sentence(row, indent, sentence, group)
+  local lines = {}
+  for word in sentence:gmatch("%S+") do
+    local longer = #lines > 0 and lines[#lines] .. " " .. word or indent .. word
+    if #lines > 0 and vim.fn.strdisplaywidth(longer) > self.width then
+      table.insert(lines, indent .. word)
+    else
+      lines[math.max(#lines, 1)] = longer
+    end
+  end
+  for i, line in ipairs(lines) do
+    self:add({ key = row.key .. "\0" .. i, section = row.section }, { { line, group } })
+  end
+end
+
 --- How many cells of a label are always seen.
 local LEAST_LABEL = 20
 
@@ -262,7 +282,7 @@ local function add_section(page, section)
     add_item(page, section, item, key, 1)
   end
   if #section.items == 0 and type(section.empty) == "string" then
-    page:add({ key = key .. "\0", section = section }, { { "  " .. text.line(section.empty), "WmEmpty" } })
+    page:add_sentence({ key = key, section = section }, "  ", text.line(section.empty), "WmEmpty")
   end
 end
 
@@ -270,8 +290,8 @@ end
 ---@param open wm.Open
 ---@param panel wm.Panel
 local function add_header(page, open, panel)
-  for i, sentence in ipairs(open.unreadable and M.UNREADABLE or {}) do
-    page:add({ key = "\0unreadable" .. i }, { { sentence, "WmWarning" } })
+  if open.unreadable then
+    page:add_sentence({ key = "\0unreadable" }, "", M.UNREADABLE, "WmWarning")
   end
   local pieces, filter = {}, open.filter
   local pressure = panel.pressure
@@ -340,7 +360,7 @@ local function page_of(open, panel)
   add_header(page, open, panel)
   local advanced, sections = {}, filtered(panel.sections, filter)
   if filter and #sections == 0 then
-    page:add({ key = "\0none" }, { { "Nothing here has these words. F shows all again.", "WmEmpty" } })
+    page:add_sentence({ key = "\0none" }, "", "Nothing here has these words. F shows all again.", "WmEmpty")
   end
   for _, section in ipairs(sections) do
     if section.show == "advanced" then

@@ -538,7 +538,7 @@ end
 
 function render()
   if not open or not open.panel then
-    return open and open.unreadable and show_problem(table.concat(paint.UNREADABLE, " "))
+    return open and open.unreadable and show_problem(paint.UNREADABLE)
   end
   set_options({ wrap = false })
   open.width = width_of(open.buf)
