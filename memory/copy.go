@@ -29,9 +29,13 @@ func (w *Workspace) document() longterm.Document {
 	return w.LongTerm().Document(longterm.DocumentWorkspace{Root: w.root, Key: w.key}, w.seq, w.now())
 }
 
-// encodeDocument returns the text of the readable copy. Its entries passed the
-// gate before; the path of the workspace did not.
-func (w *Workspace) encodeDocument() ([]byte, error) {
+// encodeDocument returns the text of the readable copy, of what all processes have
+// written: one of them may just have erased what this one still holds. Its entries
+// passed the gate before; the path of the workspace did not.
+func (w *Workspace) encodeDocument(tx *store.Tx) ([]byte, error) {
+	if err := w.catchUp(tx); err != nil {
+		return nil, err
+	}
 	doc, err := w.document().Encode()
 	return gate.Document(doc), err
 }

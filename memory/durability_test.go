@@ -31,7 +31,7 @@ import (
 )
 
 // patience is how long a test waits for what has to happen.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // A world is a folder to work in and a place for its memory.
 type world struct {
@@ -353,6 +353,35 @@ func TestPurgingForgetsEverythingInEveryProcess(t *testing.T) {
 	}
 	add(t, other, longterm.Addition{Text: "Life goes on after a purge"})
 	require.Eventually(t, func() bool { return len(texts(w)) == 1 }, patience, 10*time.Millisecond)
+}
+
+// The process that has yet to write the copy cannot know what another one has just
+// done.
+func TestACopyThatIsWrittenLateHoldsNothingThatIsForgotten(t *testing.T) {
+	const text = "The launch codename is Halcyon Meridian"
+	for name, forget := range map[string]func(w *memory.Workspace, id string) error{
+		"erased": func(w *memory.Workspace, id string) error {
+			_, err := w.Erase(context.Background(), memory.Who{}, id)
+			return err
+		},
+		"purged": func(w *memory.Workspace, _ string) error {
+			_, err := w.Purge(context.Background(), memory.Who{})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			world := newWorld(t)
+			w, late := world.open(), world.open()
+			id := add(t, late, longterm.Addition{Text: text}).ID
+			on(late, func() {
+				on(w, func() { require.NoError(t, forget(w, id)) })
+				memory.WriteCopy(late)
+			})
+			for path, content := range files(t, world.data) {
+				assert.NotContains(t, string(content), "Halcyon", path)
+			}
+		})
+	}
 }
 
 func TestADataFolderThatCannotBeWrittenIsAClearErrorUntilItCan(t *testing.T) {

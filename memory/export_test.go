@@ -1,8 +1,15 @@
 package memory
 
-import "github.com/wm-lsp/wm-lsp/memory/change"
+import (
+	"context"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+)
 
 // Replay folds changes over rows in rooms of their own.
 func Replay(w *Workspace, rows map[string][]change.Row, changes []change.Change) (map[string][]change.Row, error) {
 	return w.replay(rows, changes)
 }
+
+// WriteCopy writes the readable copy. It is called on the queue.
+func WriteCopy(w *Workspace) { w.writeCopy(context.Background()) }

@@ -42,7 +42,7 @@ func (s *Store) ReadCopy(ctx context.Context) (doc []byte, edited bool, err erro
 
 // WriteCopy replaces the readable copy with what build returns. The error is
 // ErrEdited, and nothing is written, where a hand edit is still to be imported.
-func (s *Store) WriteCopy(ctx context.Context, build func() ([]byte, error)) error {
+func (s *Store) WriteCopy(ctx context.Context, build func(*Tx) ([]byte, error)) error {
 	return s.withCopy(ctx, func(tx *Tx, found []byte, edited bool) error {
 		if edited {
 			return ErrEdited
@@ -54,7 +54,7 @@ func (s *Store) WriteCopy(ctx context.Context, build func() ([]byte, error)) err
 // ReplaceCopy writes the readable copy whatever is there. It is for a hand edit
 // that was imported, of which the caller gives the content that it read: if it
 // was edited once more meanwhile, the error is ErrEdited.
-func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func() ([]byte, error)) error {
+func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func(*Tx) ([]byte, error)) error {
 	return s.withCopy(ctx, func(tx *Tx, found []byte, _ bool) error {
 		if found != nil && hash(found) != hash(imported) {
 			return ErrEdited
@@ -114,8 +114,8 @@ func (s *Store) withCopy(ctx context.Context, f func(tx *Tx, doc []byte, edited 
 // writeCopy replaces the copy that was found. People take no lock: the new text
 // is on the disk beside the old one before the last look at whether somebody
 // wrote meanwhile, so that only the renaming lies behind that look.
-func (s *Store) writeCopy(tx *Tx, found []byte, build func() ([]byte, error)) error {
-	doc, err := build()
+func (s *Store) writeCopy(tx *Tx, found []byte, build func(*Tx) ([]byte, error)) error {
+	doc, err := build(tx)
 	if err != nil {
 		return err
 	}
