@@ -1,7 +1,9 @@
 package server
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -147,14 +149,24 @@ func TestAnErasedTextIsInNoRoomAndNoFileAnyMore(t *testing.T) {
 	dir := filepath.Dir(filepath.Dir(filepath.Dir(n.root())))
 	n.call("wm/memory/remove", map[string]any{"id": receipt.ID, "erase": true}, nil)
 
-	require.NoError(t, filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+	var holding []string
+	var failed error
+	n.eventually("every file read, and none moved away meanwhile", func() bool {
+		holding = nil
+		failed = filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			content, err := os.ReadFile(path)
+			if strings.Contains(string(content), "blue-heron") {
+				holding = append(holding, path)
+			}
 			return err
-		}
-		content, err := os.ReadFile(path)
-		assert.NotContains(t, string(content), "blue-heron", path)
-		return err
-	}))
+		})
+		return !errors.Is(failed, fs.ErrNotExist)
+	})
+	require.NoError(t, failed)
+	assert.Empty(t, holding)
 	for method, params := range map[string]map[string]any{"wm/context": nil, "wm/core/read": nil, "wm/panel": nil, "wm/session/list": nil, "wm/errors/list": nil, "wm/trace": nil} {
 		var answer map[string]any
 		n.call(method, params, &answer)

@@ -163,9 +163,15 @@ var badInput = []struct {
 	{"response with an odd code", frameOf(`{"jsonrpc":"2.0","id":1,"error":{"code":1.5,"message":"m"}}`), nil, nil},
 }
 
+// inNoTime runs a test for which no time passes while there is something to do:
+// the patience with a message that is too long does not end on a slow machine.
+func inNoTime(t *testing.T, name string, test func(t *testing.T)) {
+	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
+}
+
 func TestBadInputIsRefusedAndTheNextMessageIsRead(t *testing.T) {
 	for _, c := range badInput {
-		t.Run(c.name, func(t *testing.T) {
+		inNoTime(t, c.name, func(t *testing.T) {
 			bodies, refusals, logged := readAll(t, strings.NewReader(c.input+frameOf(goodBody)))
 			assert.Equal(t, c.refusals, refusals)
 			assert.Equal(t, append(c.also, goodBody), bodies)
@@ -179,7 +185,7 @@ func TestBadInputMeansTheSameByteByByte(t *testing.T) {
 		if len(c.input) > 1<<20 {
 			continue // a byte at a time takes seconds
 		}
-		t.Run(c.name, func(t *testing.T) {
+		inNoTime(t, c.name, func(t *testing.T) {
 			bodies, refusals, _ := readAll(t, iotest.OneByteReader(strings.NewReader(c.input+frameOf(goodBody))))
 			assert.Equal(t, c.refusals, refusals)
 			assert.Equal(t, append(c.also, goodBody), bodies)
@@ -189,7 +195,7 @@ func TestBadInputMeansTheSameByteByByte(t *testing.T) {
 
 func TestBadInputDoesNotEndTheConnection(t *testing.T) {
 	for _, c := range badInput {
-		t.Run(c.name, func(t *testing.T) {
+		inNoTime(t, c.name, func(t *testing.T) {
 			in, toServer := io.Pipe()
 			fromServer, out := io.Pipe()
 			conn := jsonrpc2.NewConn(newStream(in, out, slog.New(slog.DiscardHandler)))
