@@ -261,11 +261,10 @@ func TestAHandEditOfTheReadableCopyIsTakenOverAndLosesNothing(t *testing.T) {
 	doc["entries"] = append(edited, map[string]any{"type": "feedback", "text": "Written by hand, in an editor"})
 	content, err := json.Marshal(doc)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(path, content, 0o600))
-	require.Eventually(t, func() bool {
+	edit(t, path, content, func() bool {
 		entry, _ := w.LongTerm().Get(changed.ID)
 		return entry.Text == "The API listens on port 8080" && len(texts(w)) == 3 && !slices.Contains(texts(w), "The docs are in the wiki")
-	}, patience, 10*time.Millisecond)
+	})
 	assert.ElementsMatch(t, []string{
 		"The API listens on port 8080", "Meanwhile something else was decided", "Written by hand, in an editor",
 	}, texts(w))
@@ -274,12 +273,29 @@ func TestAHandEditOfTheReadableCopyIsTakenOverAndLosesNothing(t *testing.T) {
 		content, err := os.ReadFile(path)
 		return err == nil && strings.Contains(string(content), "Meanwhile something else")
 	}, patience, 10*time.Millisecond)
-	require.NoError(t, os.WriteFile(path, []byte("{ this is no JSON"), 0o600))
-	require.Eventually(t, func() bool {
+	edit(t, path, []byte("{ this is no JSON"), func() bool {
 		aside, err := filepath.Glob(path + ".corrupt-*")
 		return err == nil && len(aside) == 1
-	}, patience, 10*time.Millisecond)
+	})
 	assert.Len(t, texts(w), 3)
+}
+
+// edit replaces the readable copy, as an editor does that saves, until the edit is
+// taken: what is written by the workspace at the same moment may replace it.
+func edit(t *testing.T, path string, content []byte, taken func() bool) {
+	t.Helper()
+	beside := filepath.Join(t.TempDir(), "edited")
+	require.Eventually(t, func() bool {
+		there, err := os.ReadFile(path)
+		if taken() {
+			return true
+		}
+		if err == nil && !bytes.Equal(there, content) {
+			assert.NoError(t, os.WriteFile(beside, content, 0o600))
+			assert.NoError(t, os.Rename(beside, path))
+		}
+		return false
+	}, patience, 10*time.Millisecond)
 }
 
 func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {

@@ -67,7 +67,7 @@ func build(pkg string) (string, error) {
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	args := []string{"build", "-o", path}
+	args := []string{"build", "-buildvcs=false", "-o", path} // a clone of another owner has no version
 	if race {
 		args = append(args, "-race")
 	}

@@ -1,6 +1,7 @@
 package test
 
 import (
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,9 +15,6 @@ import (
 // The editors that know nothing of the memory but what LSP has: what works in
 // them works in every client. They are driven from outside, and asked until what
 // a test waits for is so.
-
-// ClientPatience is how long an editor may take for anything.
-const ClientPatience = 30 * time.Second
 
 func clientPath(t testing.TB, name string) string { return Installed(t, "lsp-clients/bin/"+name) }
 
@@ -37,14 +35,35 @@ func snippet(t testing.TB, heading string) string {
 // await waits for a condition; account tells what there was instead.
 func await(t testing.TB, what string, condition func() bool, account func() string) {
 	t.Helper()
-	deadline := time.After(ClientPatience)
+	deadline := time.After(Patience)
 	for !condition() {
 		select {
 		case <-deadline:
-			t.Fatalf("waited %v in vain: %s\n%s", ClientPatience, what, account())
+			t.Fatalf("waited %v in vain: %s\n%s", Patience, what, account())
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
+}
+
+// socketPath is a path that is short enough for a socket, wherever the temporary
+// folder is and whatever the test is called.
+func socketPath(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "wm-")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return filepath.Join(dir, "s")
+}
+
+// listening reports whether somebody takes connections at a socket, which is a
+// moment after its file is there.
+func listening(socket string) bool {
+	conn, err := net.Dial("unix", socket)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close()
+	return true
 }
 
 // Helix is the editor of that name in a terminal of 100 by 24 characters.
@@ -62,7 +81,7 @@ func (e *Env) StartHelix(file string) *Helix {
 	config := filepath.Join(e.ConfigDir(), "helix", "languages.toml")
 	require.NoError(t, os.MkdirAll(filepath.Dir(config), 0o700))
 	require.NoError(t, os.WriteFile(config, []byte(snippet(t, "Helix")), 0o600))
-	h := &Helix{t: t, env: e, tmux: clientPath(t, "tmux"), socket: filepath.Join(e.Home, "tmux")}
+	h := &Helix{t: t, env: e, tmux: clientPath(t, "tmux"), socket: socketPath(t)}
 	h.terminal("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "24", "-s", "helix", "-c", e.Root, clientPath(t, "hx"), e.Path(file))
 	t.Cleanup(func() { _ = h.command("kill-server").Run() })
 	return h
@@ -135,7 +154,7 @@ func (e *Env) StartEmacs() *Emacs {
 	t.Helper()
 	file := filepath.Join(e.Home, "init.el")
 	require.NoError(t, os.WriteFile(file, []byte(emacsQuiet+snippet(t, "Emacs, eglot")), 0o600))
-	m := &Emacs{t: t, env: e, socket: filepath.Join(e.Home, "emacs"), output: &lockedBuffer{}}
+	m := &Emacs{t: t, env: e, socket: socketPath(t), output: &lockedBuffer{}}
 	m.process = exec.Command(clientPath(t, "emacs"), "-Q", "--fg-daemon="+m.socket, "-l", file)
 	m.process.Dir, m.process.Stdout, m.process.Stderr, m.process.Env = e.Root, m.output, m.output, m.environ()
 	require.NoError(t, m.process.Start())
@@ -148,10 +167,7 @@ func (e *Env) StartEmacs() *Emacs {
 		_ = m.process.Process.Kill()
 		<-ended
 	})
-	m.Await("the editor listening", func() bool {
-		_, err := os.Stat(m.socket)
-		return err == nil
-	})
+	m.Await("the editor listening", func() bool { return listening(m.socket) })
 	return m
 }
 

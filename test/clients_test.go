@@ -61,6 +61,8 @@ func TestHelixHasTheMemoryThroughStandardFeatures(t *testing.T) {
 		helix := env.StartHelix("note.md")
 		helix.Sees("The first line")
 		helix.Await("the file read", func() bool { return actionOn(agent, "note.md") == wire.FileRead })
+		// The editor's server knows of it at the latest when it remembers something itself.
+		agent.Call("wm/memory/add", map[string]any{"text": "parse_expr is slow for a reason", "files": []string{"note.md"}}, nil)
 
 		helix.Press("x", "Space", "a")
 		helix.Sees("Remember the selection")
@@ -74,7 +76,6 @@ func TestHelixHasTheMemoryThroughStandardFeatures(t *testing.T) {
 		assert.Equal(t, "helix", entry.Origin.Agent)
 		helix.Sees("Remembered.")
 
-		agent.Call("wm/memory/add", map[string]any{"text": "parse_expr is slow for a reason", "files": []string{"note.md"}}, nil)
 		helix.Press("g", "g", "j")
 		helix.Sees("2:1")
 		helix.Press("Space", "k")
@@ -99,8 +100,11 @@ func TestEmacsHasTheMemoryThroughStandardFeatures(t *testing.T) {
 		emacs.Eval(`(let ((action (seq-find (lambda (a) (equal (plist-get a :title) "Remember the selection"))
 			(eglot-code-actions (point-min) (line-end-position)))))
 			(eglot-execute (eglot-current-server) action))`)
-		entry, there := remembered(agent, "The first line")
-		require.True(t, there)
+		var entry wire.MemoryEntry
+		emacs.Await("the selection remembered", func() (there bool) {
+			entry, there = remembered(agent, "The first line")
+			return there
+		})
 		assert.Equal(t, []string{"note.txt"}, entry.Files)
 
 		emacs.Eval(fmt.Sprintf(`(eglot-execute (eglot-current-server) '(:command "wm.remember" :title ""

@@ -2,6 +2,7 @@ package test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -60,7 +61,10 @@ const neovimInit = `
 vim.opt.runtimepath:prepend(vim.env.WM_PLUGIN)
 vim.cmd.runtime("plugin/wm.lua")
 vim.o.autoread, vim.o.swapfile, vim.o.hidden = true, false, true
-require("wm").setup({ cmd = { vim.env.WM_BINARY }, log_level = "debug", settings = vim.json.decode(vim.env.WM_SETTINGS) })
+require("wm").setup({
+  cmd = { vim.env.WM_BINARY }, log_level = "debug", settings = vim.json.decode(vim.env.WM_SETTINGS),
+  timeout_ms = tonumber(vim.env.WM_PATIENCE),
+})
 vim.api.nvim_create_autocmd("FileType", { pattern = "go", callback = function(event)
   local root = vim.fs.root(event.buf, "go.mod")
   if root then
@@ -85,13 +89,14 @@ func (e *Env) StartNeovim(version string, settings map[string]any) *Neovim {
 	require.NoError(t, os.WriteFile(initFile, []byte(neovimInit), 0o600))
 
 	n := &Neovim{
-		t: t, env: e, path: NeovimPath(t, version), socket: filepath.Join(dir, "socket"),
+		t: t, env: e, path: NeovimPath(t, version), socket: socketPath(t),
 		stderr: &lockedBuffer{}, ended: make(chan struct{}), alone: make(chan struct{}),
 	}
 	n.process = exec.Command(n.path, "--clean", "--headless", "-u", initFile, "--listen", n.socket)
 	n.process.Dir = e.Root
 	n.process.Env = append(e.Environ(),
 		"WM_PLUGIN="+PluginDir(t), "WM_BINARY="+Binary(t, Server), "WM_SETTINGS="+string(encoded),
+		fmt.Sprintf("WM_PATIENCE=%d", Patience.Milliseconds()),
 		"GOPLS="+Installed(t, "bin/gopls"), "GOCACHE="+goEnv(t, "GOCACHE"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"),
 		"GOFLAGS=-buildvcs=false", "GOPROXY=off", "GOTOOLCHAIN=local", "LC_ALL=C.UTF-8",
 		"XDG_RUNTIME_DIR="+dir, "NVIM_LOG_FILE="+filepath.Join(dir, "nvim.log"),
@@ -111,10 +116,7 @@ func (e *Env) StartNeovim(version string, settings map[string]any) *Neovim {
 		close(n.alone)
 	}()
 	t.Cleanup(n.Kill)
-	n.Await("the editor listening", func() bool {
-		_, err := os.Stat(n.socket)
-		return err == nil
-	})
+	n.Await("the editor listening", func() bool { return listening(n.socket) })
 	return n
 }
 
@@ -156,7 +158,7 @@ func (n *Neovim) Call(method string, result any) {
 		client.request(client.workspace_of(vim.api.nvim_get_current_buf()), `+luaString(method)+`, {}, function(err, result)
 			problem, answer = err, result
 		end)
-		assert(vim.wait(10000, function() return problem or answer end, 5), "no answer")
+		assert(vim.wait(tonumber(vim.env.WM_PATIENCE), function() return problem or answer end, 5), "no answer")
 		return assert(answer, problem)`)
 }
 
@@ -242,17 +244,13 @@ func (n *Neovim) AwaitPanelThat(what string, condition func(lines []string) bool
 	})
 }
 
-// NeovimPatience is how long the editor may take for anything: its language
-// server has a module to load.
-const NeovimPatience = 60 * time.Second
-
 // Await waits for a condition.
 func (n *Neovim) Await(what string, condition func() bool) {
 	n.t.Helper()
-	deadline := time.Now().Add(NeovimPatience)
+	deadline := time.Now().Add(Patience)
 	for !condition() {
 		if time.Now().After(deadline) {
-			n.t.Fatalf("waited %v in vain: %s\n%s", NeovimPatience, what, n.account())
+			n.t.Fatalf("waited %v in vain: %s\n%s", Patience, what, n.account())
 		}
 		select {
 		case <-n.ended:
@@ -307,7 +305,7 @@ func (n *Neovim) awaitEnd() {
 	n.t.Helper()
 	select {
 	case <-n.alone:
-	case <-time.After(NeovimPatience):
+	case <-time.After(Patience):
 		n.t.Fatalf("the editor, or a server that it started, did not end\n%s", n.account())
 	}
 }

@@ -73,6 +73,7 @@ func TestServerWritesOnlyFramesAndAcceptsStdio(t *testing.T) {
 func TestGigabyteMessageIsRefusedWithoutTheMemoryForIt(t *testing.T) {
 	test.Run(t, "", func(t *testing.T, env *test.Env) {
 		client := env.Start(test.ClientOptions{})
+		require.Empty(t, memories(client)) // the workspace is open
 		before := resident(t, client.PID())
 		client.Raw([]byte("Content-Length: 1073741824\r\n\r\n" + `{"jsonrpc":"2.0","id":"large","method":"wm/memory/add","params":{"text":"`))
 		client.Await(func() bool { return len(client.Responses(`"large"`)) == 1 }, "the refusal")

@@ -441,9 +441,13 @@ func (w *walk) everyEvent(text string) {
 // editCopy writes a text into the readable copy, once as an entry and once as
 // what is no document.
 func (w *walk) editCopy(text string) {
-	copies, err := filepath.Glob(filepath.Join(w.env.DataDir(), "wm-lsp", "workspaces", "*", "workspace-memory.json"))
-	require.NoError(w.t, err)
-	require.Len(w.t, copies, 1)
+	var copies []string
+	w.client.Await(func() bool {
+		var err error
+		copies, err = filepath.Glob(filepath.Join(w.env.DataDir(), "wm-lsp", "workspaces", "*", "workspace-memory.json"))
+		require.NoError(w.t, err)
+		return len(copies) == 1
+	}, "the copy is written")
 	cleaned := func() bool {
 		content, err := os.ReadFile(copies[0])
 		return err == nil && len(content) > 0 && !bytes.Contains(content, []byte("written by hand"))
@@ -457,12 +461,29 @@ func (w *walk) editCopy(text string) {
 	doc["written by hand"] = text
 	content, err = json.Marshal(doc)
 	require.NoError(w.t, err)
-	for _, edited := range []string{string(content), "written by hand, and no JSON: " + text} {
-		require.NoError(w.t, os.WriteFile(copies[0], []byte(edited), 0o600))
-		w.client.Call("wm/memory/list", map[string]any{}, nil)
-		w.client.Await(cleaned, "the edited copy is imported or set aside")
+	edit := func(content string, taken func() bool) {
+		w.client.Await(func() bool {
+			if !cleaned() {
+				return false
+			}
+			if taken() {
+				return true
+			}
+			// Again, if the server has just written over it.
+			beside := filepath.Join(w.env.Home, "edited")
+			require.NoError(w.t, os.WriteFile(beside, []byte(content), 0o600))
+			require.NoError(w.t, os.Rename(beside, copies[0]))
+			return false
+		}, "the edited copy is imported or set aside")
 	}
-	aside, err := filepath.Glob(copies[0] + ".corrupt-*")
+	edit(string(content), func() bool {
+		return slices.ContainsFunc(memories(w.client), func(text string) bool { return strings.HasPrefix(text, "A better text: ") })
+	})
+	var aside []string
+	edit("written by hand, and no JSON: "+text, func() bool {
+		aside, err = filepath.Glob(copies[0] + ".corrupt-*")
+		return len(aside) > 0
+	})
 	require.NoError(w.t, err)
 	require.Len(w.t, aside, 1)
 	kept, err := os.ReadFile(aside[0])
