@@ -31,7 +31,7 @@ install: ## wm-lsp into the folder where go install puts programs
 test: cross ## install what the tests need, run them all with the race detector
 	@test/install/all.sh test
 	@CGO_ENABLED=1 $(TOOLS)/gotestsum --format pkgname --format-hide-empty-pkg \
-		--jsonfile $(WM_LSP_TEST)/last.json --post-run-command test/totals.sh -- -race -timeout 20m ./...
+		--jsonfile $(WM_LSP_TEST)/last.json --post-run-command test/totals.sh -- -race -timeout 35m ./...
 
 cross: ## compile without cgo for every system that is supported
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
