@@ -73,9 +73,6 @@ func (s *Server) notesArchive(ctx context.Context, at *view, params *wire.NotesA
 }
 
 func (s *Server) notesRestore(ctx context.Context, at *view, params *wire.NotesRestoreParams) (wire.NotesRestoreResult, error) {
-	if err := at.recording(); err != nil {
-		return wire.NotesRestoreResult{}, err
-	}
 	to, err := at.RestoreNote(ctx, at.writing(), params.Path, params.To)
 	if err != nil {
 		return wire.NotesRestoreResult{}, err

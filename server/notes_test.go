@@ -378,6 +378,24 @@ func TestNothingIsNotedWhileRecordingIsPaused(t *testing.T) {
 	assert.NoDirExists(t, n.root())
 }
 
+func TestWhatIsTakenAwayWhileRecordingIsPausedCanBePutBack(t *testing.T) {
+	n := notebook{start(t, nil)}
+	n.call("wm/notes/write", map[string]any{"path": "detail/a.md", "content": "# A\n"}, nil)
+	n.call("wm/working/add", map[string]any{"content": "look at the parser", "slot": "todo"}, nil)
+	n.context(nil) // makes the overview
+	n.call("wm/pause", nil, nil)
+	before := n.context(nil).Text
+	for method, params := range map[string]map[string]any{
+		"wm/notes/archive": {"path": "detail/a.md"}, "wm/working/clear": {},
+	} {
+		var taken struct{ Undo wire.Undo }
+		n.call(method, params, &taken)
+		assert.NotEqual(t, before, n.context(nil).Text, method)
+		n.call(taken.Undo.Method, taken.Undo.Params, nil)
+		assert.Equal(t, before, n.context(nil).Text, method)
+	}
+}
+
 func TestTheNotesAreInThePanelAndCanBeArchivedThere(t *testing.T) {
 	n := notebook{start(t, nil)}
 	section := func() wire.PanelSection {

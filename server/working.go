@@ -78,11 +78,9 @@ func (v *view) undoOfDrop(removed []working.Item) *wire.Undo {
 }
 
 // workingRestore puts back what was dropped. What was said in the session and
-// dropped with it is a decision or todo of the session again.
+// dropped with it is a decision or todo of the session again. Like all that takes
+// something back it is done also while nothing is recorded.
 func (s *Server) workingRestore(ctx context.Context, at *view, params *wire.WorkingRestoreParams) (wire.WorkingRestoreResult, error) {
-	if err := at.recording(); err != nil {
-		return wire.WorkingRestoreResult{}, err
-	}
 	if err := at.Known(at.who.Session); err != nil {
 		return wire.WorkingRestoreResult{}, err
 	}
