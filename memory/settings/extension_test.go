@@ -30,15 +30,19 @@ func TestManifestOfTheVSCodeExtensionIsCurrent(t *testing.T) {
 }
 
 // withSettings returns the manifest with all settings in its second group of
-// settings, as VS Code describes them.
+// settings, as VS Code describes them. It would sort them by name, light after heavy.
 func withSettings(t *testing.T, manifest []byte) []byte {
 	const begin, end = "\"title\": \"Memory\",\n        \"properties\": {", "\n        }"
 	var b strings.Builder
+	order := 0
 	eachSetting(t, func(key string, field reflect.StructField, value reflect.Value) {
 		if b.Len() > 0 {
 			b.WriteString(",")
 		}
-		b.WriteString("\n          " + encode(t, "wm."+key) + ": " + encode(t, schema(t, field.Tag, value)))
+		order++
+		p := schema(t, field.Tag, value)
+		p.Order = order
+		b.WriteString("\n          " + encode(t, "wm."+key) + ": " + encode(t, p))
 	})
 	return replaceBetween(t, manifest, begin, end, b.String())
 }
@@ -74,6 +78,7 @@ type property struct {
 	Maximum     *float64  `json:"maximum,omitempty"`
 	MaxLength   int       `json:"maxLength,omitempty"`
 	Scope       string    `json:"scope,omitempty"`
+	Order       int       `json:"order,omitempty"`
 	Description string    `json:"description,omitempty"`
 }
 
