@@ -37,6 +37,8 @@ export class Actions implements vscode.Disposable {
     -1,
   );
   private timer: NodeJS.Timeout | undefined;
+  /** Settles when all that is being taken back is. */
+  private undone: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly server: Server,
@@ -143,8 +145,14 @@ export class Actions implements vscode.Disposable {
     this.timer = setTimeout(() => this.offer.hide(), undoOfferedMillis);
   }
 
-  /** Takes back what was done last. */
-  async undo(): Promise<void> {
+  /** Takes back what was done last; one after the other, also what fails and is tried again. */
+  undo(): Promise<void> {
+    const turn = this.undone.then(() => this.undoLast());
+    this.undone = turn.catch(() => {});
+    return turn;
+  }
+
+  private async undoLast(): Promise<void> {
     const last = this.undos.pop();
     this.offerUndo();
     if (last === undefined) {

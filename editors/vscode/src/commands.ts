@@ -188,22 +188,30 @@ function setFilter(tree: Tree, words: string): void {
   void vscode.commands.executeCommand("setContext", "workingMemory.filtered", words !== "");
 }
 
-/** Filters while a person types; giving up brings back what was there. */
+/** Filters while a person types, until they accept or choose a row; giving up brings back what was there. */
 function filter(tree: Tree): void {
   const before = tree.filter;
   const box = vscode.window.createInputBox();
   box.prompt = "Show only what has these words";
   box.value = before;
+  box.ignoreFocusOut = true; // else the rows would be others below the mouse that is pressed on one
   let taken = false;
-  box.onDidChangeValue((words) => setFilter(tree, words));
-  box.onDidAccept(() => {
+  const take = () => {
     taken = true;
     box.hide();
+  };
+  const choosing = tree.view.onDidChangeSelection(({ selection }) => {
+    if (selection.length > 0) {
+      take();
+    }
   });
+  box.onDidChangeValue((words) => setFilter(tree, words));
+  box.onDidAccept(take);
   box.onDidHide(() => {
     if (!taken) {
       setFilter(tree, before);
     }
+    choosing.dispose();
     box.dispose();
   });
   box.show();

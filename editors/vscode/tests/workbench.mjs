@@ -372,7 +372,7 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
-      "the filter leaves what has its words, and Escape gives it up",
+      "the filter leaves what has its words, until Escape gives it up; to choose a row keeps it",
       async () => {
         await bench.command("Working Memory: Filter the Panel");
         const box = page.locator(".quick-input-widget:visible", {
@@ -388,6 +388,17 @@ function mainTests(editor, bench, agent) {
           "all rules",
           async () => (await bench.rows.filter({ hasText: "Rule number" }).count()) === 4,
         );
+
+        await bench.command("Working Memory: Filter the Panel");
+        await box.locator("input.input").fill("number 3");
+        await bench.row("Rule number 2").waitFor({ state: "detached" });
+        await bench.row("Rule number 3").click();
+        await box.waitFor({ state: "detached" });
+        await bench.command("Working Memory: Filter the Panel");
+        await until("its words", async () => (await box.locator("input.input").inputValue()) === "number 3");
+        await box.locator("input.input").fill("");
+        await page.keyboard.press("Enter");
+        await bench.row("Rule number 2").waitFor();
       },
     ],
     [

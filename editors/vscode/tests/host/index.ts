@@ -303,6 +303,19 @@ const tests: Record<string, () => Promise<void>> = {
     assert.equal(restored(), before + 3, "what is gone is not asked for again");
   },
 
+  "what is taken back at once is taken back one after the other": async () => {
+    const before = sent("wm/memory/restore").length;
+    for (const id of ["m1", "m2"]) {
+      const actions = [{ ...forget, undo: { ...forget.undo, params: { id } } }];
+      const [root] = await paintedWith([memory([entry(id, "one", { actions })])]);
+      await vscode.commands.executeCommand("workingMemory.item.forget", root?.children[0]);
+    }
+    writeFileSync(join(dir, "refuse"), "error");
+    await Promise.all([1, 2, 3].map(() => vscode.commands.executeCommand("workingMemory.undo")));
+    const ids = sent("wm/memory/restore").map(({ params }) => params.id);
+    assert.deepEqual(ids.slice(before), ["m2", "m2", "m1"]);
+  },
+
   "a text that is shown is plain, and another one once it is shown anew": async () => {
     const [root] = await paintedWith([memory([entry("1", "one")])]);
     for (const text of ["# [run](command:workbench.action.quit)", "another\u202e"]) {
