@@ -5,7 +5,7 @@ import { reasonOf } from "./actions";
 import type { ContextPicture, FromView, ToView } from "./message";
 import { Once } from "./once";
 import type { Server } from "./server";
-import { nameOf, type Sessions } from "./sessions";
+import { namesOf, type Sessions } from "./sessions";
 import { line, lines } from "./text";
 import type { ContextParams, ContextResult, Pressure, Session } from "./wire";
 
@@ -104,8 +104,9 @@ export function preview(workspace: string | undefined, session: Session | undefi
 
 /** The context of the first of the sessions as the webview paints it. */
 export function picture(context: ContextResult, sessions: Session[]): ContextPicture {
+  const names = namesOf(sessions);
   return {
-    sessions: sessions.map((one) => ({ id: one.sessionId, name: line(nameOf(one), 60) })),
+    sessions: sessions.map(({ sessionId: id }, i) => ({ id, name: names[i] ?? "" })),
     chosen: sessions[0]?.sessionId ?? "",
     tokens: context.tokens ?? 0,
     chars: context.chars ?? 0,

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { Folders } from "./folders";
 import type { Server } from "./server";
-import { plain } from "./text";
+import { line, plain } from "./text";
 import type { Session } from "./wire";
 
 export class Sessions implements vscode.Disposable {
@@ -60,7 +60,7 @@ export class Sessions implements vscode.Disposable {
     const works = { label: "The one that works", id: undefined };
     const live = (await this.list()).map((session) => ({
       label: plain(nameOf(session)),
-      description: `since ${timeOf(session.startedAt)}, turn ${session.turn}`,
+      description: `${since(session)}, turn ${session.turn}`,
       id: session.sessionId,
     }));
     const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { id: string | undefined }>(
@@ -78,11 +78,20 @@ export class Sessions implements vscode.Disposable {
   }
 }
 
-function timeOf(time: string): string {
-  return new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+/** To the second: agents can be started together. */
+function since(session: Session): string {
+  return `since ${new Date(session.startedAt).toLocaleTimeString()}`;
 }
 
-/** What to call a session. */
-export function nameOf(session: Session): string {
+function nameOf(session: Session): string {
   return session.title || session.agent || session.sessionId;
+}
+
+/** What to call sessions that stand beside each other: those of one name by their start, too. */
+export function namesOf(sessions: readonly Session[]): string[] {
+  const names = sessions.map((session) => line(nameOf(session), 60));
+  return sessions.map((session, i) => {
+    const name = names[i] ?? "";
+    return names.indexOf(name) === names.lastIndexOf(name) ? name : `${name}, ${since(session)}`;
+  });
 }

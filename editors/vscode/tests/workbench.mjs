@@ -567,6 +567,15 @@ function mainTests(editor, bench, agent) {
           "its context",
           async () => (await bench.context.locator("#text").textContent()) === expected.text,
         );
+        const third = { sessionId: "a third" };
+        await agent.call("wm/session/start", { ...third, agent: "writer" });
+        const options = bench.context.locator("#session option");
+        await until("both of one name", async () => {
+          const names = await options.allInnerTexts();
+          return names.filter((name) => name.startsWith("writer, since ")).length === 2;
+        });
+        await agent.call("wm/session/end", third);
+        await options.filter({ hasText: /^writer$/ }).waitFor({ state: "attached" });
         // A choice ends with its session.
         await agent.call("wm/session/end", other);
         await bench.row(goal).waitFor({ state: "hidden" });
