@@ -67,8 +67,7 @@ export function registerCommands(parts: Parts, titles: ReadonlyMap<string, strin
     menu: () => menu(parts),
     restart: () => server.restart(),
     showLog: () => server.log.show(),
-    setPath: () =>
-      vscode.commands.executeCommand("workbench.action.openSettings", "workingMemory.server.path"),
+    setPath: () => openSetting("workingMemory.server.path"),
   };
   for (const name of namedActions(titles)) {
     commands[`item.${name}`] = (node?: Node) => runNamed(parts, node, name);
@@ -117,6 +116,12 @@ async function runKey(parts: Parts, node: Node | undefined, key: string): Promis
     throw new Hint("There is nothing to do here");
   }
   await parts.actions.run(action, {}, nameOf(node));
+}
+
+/** Shows a setting of the machine that the extension runs on; if that is another one, a person's own do not have it. */
+function openSetting(query: string): Thenable<unknown> {
+  const settings = vscode.env.remoteName === undefined ? "openSettings" : "openRemoteSettings";
+  return vscode.commands.executeCommand(`workbench.action.${settings}`, { query });
 }
 
 /** What a node is called, in words. */

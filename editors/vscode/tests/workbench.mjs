@@ -877,6 +877,15 @@ function mainTests(editor, bench, agent) {
           bench.row("Restart the Server"),
           bench.row("Set the Path"),
         );
+        await bench.row("Set the Path").click();
+        const setting = page.locator(".settings-editor .setting-item-contents", {
+          hasText: "Path of wm-lsp",
+        });
+        await until(
+          "its value",
+          async () => (await setting.locator("input").inputValue()) === "/nowhere/wm-lsp",
+        );
+        await page.keyboard.press("Escape");
         editor.configure({ "workingMemory.server.path": "" });
         await bench.row(decision).waitFor();
       },
