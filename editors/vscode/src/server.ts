@@ -71,6 +71,14 @@ export class Server implements vscode.Disposable {
   private isSilent = false;
   /** Counts starts; what belongs to an earlier one is not heard any more. */
   private generation = 0;
+  /** Files that the editor renames. The server is told of that, and before it not that they are gone. */
+  private renaming = new Set<string>();
+  private readonly renames = vscode.Disposable.from(
+    vscode.workspace.onWillRenameFiles(({ files }) => {
+      this.renaming = new Set(files.map(({ oldUri }) => oldUri.toString()));
+    }),
+    vscode.workspace.onDidRenameFiles(() => this.renaming.clear()),
+  );
   /** Settles when all servers that were turned away from have ended. */
   private ended: Promise<unknown> = Promise.resolve();
 
@@ -268,6 +276,11 @@ export class Server implements vscode.Disposable {
         executeCommand: (name, args, run) =>
           this.executeCommand(name, args, async (name, args) => run(name, args)),
         workspace: {
+          didChangeWatchedFile: async (event, next) => {
+            if (!this.renaming.has(event.uri)) {
+              await next(event);
+            }
+          },
           configuration: (params) =>
             params.items.map(({ section, scopeUri }) =>
               section === "wm"
@@ -401,6 +414,7 @@ export class Server implements vscode.Disposable {
   }
 
   async dispose(): Promise<void> {
+    this.renames.dispose();
     this.stop();
     await this.ended;
   }

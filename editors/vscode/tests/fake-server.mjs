@@ -32,6 +32,11 @@ function panel({ ifSeq } = {}) {
 }
 
 const everything = { filters: [{ scheme: "file", pattern: { glob: "**" } }] };
+const watching = {
+  id: "watch",
+  method: "workspace/didChangeWatchedFiles",
+  registerOptions: { watchers: [{ globPattern: "**/*", kind: 4 }] }, // deletions
+};
 
 const answers = {
   initialize: () => ({
@@ -105,6 +110,8 @@ function hear(message) {
     process.exit(3);
   } else if (message.method === "initialized" && mode === "crash") {
     process.exit(3);
+  } else if (message.method === "initialized") {
+    send({ id: "watch", method: "client/registerCapability", params: { registrations: [watching] } });
   } else if (message.method === "test/changed") {
     send({ method: "wm/changed", params: { workspace: "file:///w", seq: 2, sections: ["memory"] } });
   }

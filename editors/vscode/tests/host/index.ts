@@ -530,6 +530,41 @@ const tests: Record<string, () => Promise<void>> = {
     );
   },
 
+  "a file that is renamed is not told to be gone before": async () => {
+    const at = (name: string) => vscode.Uri.joinPath(folder(), name);
+    const [from, other] = [at("before.txt"), at("other-gone.txt")];
+    const [created, deleted] = [new Set<string>(), new Set<string>()];
+    const watcher = vscode.workspace.createFileSystemWatcher("**/*");
+    watcher.onDidCreate((uri) => created.add(uri.toString()));
+    watcher.onDidDelete((uri) => deleted.add(uri.toString()));
+    for (const uri of [from, other]) {
+      await vscode.workspace.fs.writeFile(uri, new Uint8Array());
+      await until("it seen", () => created.has(uri.toString()));
+    }
+    const told = () =>
+      sent("workspace/didChangeWatchedFiles").flatMap(({ params }): string[] =>
+        params.changes.map(({ uri }: { uri: string }) => uri),
+      );
+    let early: string[] | undefined;
+    const meanwhile = async () => {
+      rmSync(from.fsPath);
+      await until("it seen to be gone", () => deleted.has(from.toString()));
+      rmSync(other.fsPath);
+      await until("the other told", () => told().includes(other.toString()));
+      early = told();
+      writeFileSync(from.fsPath, "");
+    };
+    const renaming = vscode.workspace.onWillRenameFiles((event) => event.waitUntil(meanwhile()));
+    const rename = new vscode.WorkspaceEdit();
+    rename.renameFile(from, at("after.txt"));
+    await vscode.workspace.applyEdit(rename);
+    vscode.Disposable.from(renaming, watcher).dispose();
+    assert.ok(early?.includes(other.toString()) && !early.includes(from.toString()));
+    await until("the rename", () =>
+      sent("workspace/didRenameFiles").some(({ params }) => params.files[0].oldUri === from.toString()),
+    );
+  },
+
   "settings that somebody set reach the server, defaults do not": async () => {
     const settings = vscode.workspace.getConfiguration("wm");
     await settings.update("memory.maxEntries", 7, vscode.ConfigurationTarget.Global);
