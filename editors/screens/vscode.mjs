@@ -32,10 +32,9 @@ async function moveEdge(page, part, to) {
 async function arrange(bench) {
   const { page } = bench;
   await bench.open("cart_test.go");
-  await page.keyboard.press("Control+K");
-  await page.keyboard.press("Control+Backslash");
   const groups = page.locator(".editor-group-container");
-  await groups.and(page.locator(".active")).and(groups.nth(1)).waitFor();
+  const second = groups.and(page.locator(".active")).and(groups.nth(1));
+  await bench.pressUntil("Control+K Control+Backslash", second);
   await bench.open("cart.go");
   for (const [i, name] of ["cart_test.go", "cart.go"].entries()) {
     await groups.nth(i).locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
@@ -45,8 +44,9 @@ async function arrange(bench) {
   for (const section of ["More", "Context budget"]) {
     await bench.row(section).locator(".monaco-tl-twistie").click();
   }
-  await page.keyboard.press("F1");
-  await page.locator(".quick-input-widget input.input").fill(">View: Move View");
+  const input = page.locator(".quick-input-widget input.input");
+  await bench.pressUntil("F1", input);
+  await input.fill(">View: Move View");
   await bench.choose(/^View: Move View$/);
   await bench.choose("Context of the Agent");
   await bench.choose("New Secondary Side Bar Entry");

@@ -107,6 +107,7 @@ export class Actions implements vscode.Disposable {
   private async attempt(
     action: { title: string; undo?: PanelAction },
     work: () => Thenable<unknown>,
+    done = "Done",
   ): Promise<Attempt> {
     let outcome: Outcome;
     try {
@@ -123,8 +124,8 @@ export class Actions implements vscode.Disposable {
       await this.documents.show(`${slug(action.title)}.txt`, unmarked(outcome.markdown));
       return {};
     }
-    const status = typeof outcome.status === "string" ? `: ${outcome.status}` : "";
-    vscode.window.setStatusBarMessage(`$(check) ${plain(action.title)}${plain(status)}`, 5000);
+    const why = typeof outcome.reason !== "string" ? "" : ` (${outcome.status}: ${outcome.reason})`;
+    vscode.window.setStatusBarMessage(`$(check) ${done}: ${plain(`${action.title}${why}`)}`, 5000);
     this.model.refresh();
     const undo = action.undo ?? (outcome.undo ? { title: "Undo", ...outcome.undo } : undefined);
     return undo === undefined ? {} : { undo };
@@ -159,14 +160,12 @@ export class Actions implements vscode.Disposable {
       throw new Hint("There is nothing to undo");
     }
     const { method, params } = last.action;
-    const title = `Undo ${last.title}`;
-    const { failure } = await this.attempt({ title }, () =>
-      this.server.call(method, { ...last.folder, ...params }),
-    );
+    const work = () => this.server.call(method, { ...last.folder, ...params });
+    const { failure } = await this.attempt({ title: last.title }, work, "Undone");
     if (failure === undefined) {
       return;
     }
-    void complain({ title }, failure.why);
+    void complain({ title: `Undo ${last.title}` }, failure.why);
     if (failure.gone !== true) {
       this.undos.push(last); // to be tried again
       this.offerUndo();
@@ -200,6 +199,7 @@ export class Actions implements vscode.Disposable {
 async function choose(input: PanelInput): Promise<Answer | undefined> {
   const choices = (input.choices ?? []).map((choice) => ({
     label: plain(choice.label),
+    description: plain(choice.detail ?? ""),
     value: choice.value,
   }));
   // The one that is chosen already comes first.

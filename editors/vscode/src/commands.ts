@@ -14,7 +14,7 @@ import type { Sessions } from "./sessions";
 import type { Status } from "./status";
 import { line, plain, slug, unmarked } from "./text";
 import type { Tree } from "./tree";
-import type { NotesListResult } from "./wire";
+import type { NotesListResult, PanelLocation } from "./wire";
 
 /** What the commands work on. */
 export interface Parts {
@@ -41,7 +41,8 @@ export function namedActions(titles: ReadonlyMap<string, string>): string[] {
 export function registerCommands(parts: Parts, titles: ReadonlyMap<string, string>): vscode.Disposable {
   const { server, tree, actions, model } = parts;
   const commands: Record<string, (...args: never[]) => unknown> = {
-    open: (node: Node) => open(node),
+    open: (node: Node) => open(node, true),
+    enter: (node?: Node) => enter(node),
     read: (node?: Node) => read(parts, node),
     openPanel: () => vscode.commands.executeCommand("workingMemory.panel.focus"),
     actions: (node?: Node) => chooseAction(parts, node),
@@ -150,9 +151,22 @@ async function chooseAction(parts: Parts, node: Node | undefined): Promise<void>
   }
 }
 
-/** Opens the place of an item. */
-async function open(node: Node): Promise<void> {
-  const location = node.kind === "item" ? node.item.location : undefined;
+function locationOf(node: Node | undefined): PanelLocation | undefined {
+  return node?.kind === "item" ? node.item.location : undefined;
+}
+
+/** Goes into the place of an item; on other rows Enter means what it means in every tree. */
+async function enter(node: Node | undefined): Promise<void> {
+  if (node === undefined || locationOf(node) === undefined) {
+    await vscode.commands.executeCommand("list.select");
+  } else {
+    await open(node, false);
+  }
+}
+
+/** Opens the place of an item. The panel's keys act on files where the focus is there, so that a click leaves it. */
+async function open(node: Node, preserveFocus: boolean): Promise<void> {
+  const location = locationOf(node);
   if (location === undefined) {
     return;
   }
@@ -166,7 +180,11 @@ async function open(node: Node): Promise<void> {
   const { range } = location;
   const selection =
     range && new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character);
-  await vscode.window.showTextDocument(uri, { preview: true, ...(selection && { selection }) });
+  await vscode.window.showTextDocument(uri, {
+    preview: true,
+    preserveFocus,
+    ...(selection && { selection }),
+  });
 }
 
 async function isFile(uri: vscode.Uri): Promise<boolean> {
@@ -180,11 +198,10 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
 /** Shows what there is to read about an item, in an editor. */
 async function read(parts: Parts, node: Node | undefined): Promise<void> {
   if (node?.kind === "item") {
-    const { markdown } = await parts.server.request("wm/panel/resolve", {
-      ...parts.sessions.params,
-      id: node.item.id,
-    });
-    await parts.documents.show("item.txt", unmarked(markdown));
+    const params = { ...parts.sessions.params, id: node.item.id };
+    await parts.documents.showLive("item.txt", async () =>
+      unmarked((await parts.server.request("wm/panel/resolve", params)).markdown),
+    );
   }
 }
 
@@ -226,15 +243,18 @@ function filter(tree: Tree): void {
 async function showTrace(parts: Parts): Promise<void> {
   const id = await search(parts.server, parts.folders);
   if (id !== undefined) {
-    const { markdown } = await parts.server.request("wm/memory/explain", { ...parts.folders.params, id });
-    await parts.documents.show("trace.txt", unmarked(markdown));
+    const params = { ...parts.folders.params, id };
+    await parts.documents.showLive("trace.txt", async () =>
+      unmarked((await parts.server.request("wm/memory/explain", params)).markdown),
+    );
   }
 }
 
 async function showContext({ server, sessions, documents }: Parts): Promise<void> {
-  const [session] = await sessions.list();
-  const context = await server.request("wm/context", preview(sessions.params.workspace, session));
-  await documents.show("context.txt", context.text ?? "");
+  await documents.showLive("context.txt", async () => {
+    const [session] = await sessions.list();
+    return (await server.request("wm/context", preview(sessions.params.workspace, session))).text ?? "";
+  });
 }
 
 /** The notes of the session whose memory is shown, and how to name it. */
@@ -255,8 +275,10 @@ async function openOverview(parts: Parts): Promise<void> {
 
 async function archiveNote(parts: Parts): Promise<void> {
   const { list, params } = await notes(parts);
+  const isOverview = ({ path }: { path: string }) => Number(path === "overview.md");
   const archivable = list.files
     .filter(({ path }) => !path.startsWith("archive/"))
+    .sort((a, b) => isOverview(a) - isOverview(b)) // an agent lives by it
     .map(({ path, title }) => ({ label: plain(title), description: plain(path), path }));
   if (archivable.length === 0) {
     throw new Hint("There are no notes to archive");
@@ -299,6 +321,7 @@ async function menu(parts: Parts): Promise<void> {
       ? [
           recording,
           { label: "$(list-tree) Open the panel", command: "openPanel" },
+          { label: "$(add) Remember …", command: "remember" },
           { label: "$(search) Search memory", command: "search" },
           { label: "$(eye) Show the context of the agent", command: "showContext" },
         ]

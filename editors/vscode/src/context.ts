@@ -7,7 +7,7 @@ import { Once } from "./once";
 import type { Server } from "./server";
 import { namesOf, type Sessions } from "./sessions";
 import { line, lines } from "./text";
-import type { ContextParams, ContextResult, Pressure, Session } from "./wire";
+import type { ContextParams, ContextResult, Omission, Pressure, Session } from "./wire";
 
 /** Changes that follow each other closely are painted together. */
 const paintDelayMillis = 150;
@@ -113,11 +113,17 @@ export function picture(context: ContextResult, sessions: Session[]): ContextPic
     parts: (context.sections ?? []).map(({ id, tokens, omitted }) => ({
       id: line(id, 40),
       tokens,
-      omitted: omitted.length,
+      omitted: leftOut(omitted),
     })),
     text: lines(context.text),
     ...usageOf(context.pressure),
   };
+}
+
+/** How many were left out, and for which reasons. */
+function leftOut(omitted: readonly Omission[]): string {
+  const reasons = [...new Set(omitted.map(({ reason }) => line(reason.split(":")[0], 60)))];
+  return omitted.length === 0 ? "" : `${omitted.length} left out: ${reasons.join(", ")}`;
 }
 
 function usageOf(pressure: Pressure | undefined): Pick<ContextPicture, "usage" | "level" | "used"> {
@@ -153,12 +159,12 @@ function page(script: string, style: string, source: string): string {
 <div id="usage"></div>
 </section>
 <section aria-labelledby="parts-title">
-<h2 id="parts-title">What the context is made of</h2>
+<h2 id="parts-title"></h2>
 <div id="bar" role="img"></div>
 <table id="parts"><thead><tr><th scope="col">Section</th><th scope="col">Tokens</th></tr></thead><tbody></tbody></table>
 </section>
 <section aria-labelledby="text-title">
-<h2 id="text-title">What the agent would receive</h2>
+<h2 id="text-title"></h2>
 <pre id="text" tabindex="0"></pre>
 </section>
 </main>

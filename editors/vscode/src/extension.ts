@@ -35,11 +35,11 @@ export function activate(context: vscode.ExtensionContext): Api {
   const folders = new Folders();
   const sessions = new Sessions(server, folders);
   const model = new PanelModel(server, sessions);
-  const tree = new Tree(model, server, folders, sessions, new Set(namedActions(titles)));
-  const documents = new Documents();
+  const status = new Status(server, folders, model);
+  const tree = new Tree(model, server, folders, sessions, status, new Set(namedActions(titles)));
+  const documents = new Documents(server);
   const entry = new TextEntry();
   const actions = new Actions(server, folders, model, entry, documents);
-  const status = new Status(server, folders, model);
   const view = new ContextView(context.extensionUri, server, sessions);
   const diagnostics = new Diagnostics(server);
   const commands = registerCommands(

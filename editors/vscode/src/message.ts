@@ -1,10 +1,10 @@
 // What the extension and its webview say to each other.
 
-/** A part of a context: a name and a number of tokens. */
+/** A part of a context: a name, a number of tokens, and what was left out of it and why, if anything was. */
 export interface Part {
   id: string;
   tokens: number;
-  omitted: number;
+  omitted: string;
 }
 
 /** What the webview paints. */

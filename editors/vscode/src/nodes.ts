@@ -28,11 +28,12 @@ export interface MoreNode {
   children: Node[];
 }
 
-/** What a section says that has no items. */
+/** What a section says that has no items, with what can be done there. */
 export interface EmptyNode {
   kind: "empty";
   id: string;
   text: string;
+  actions: readonly PanelAction[];
   children: Node[];
 }
 
@@ -78,7 +79,7 @@ function isAction({ title, method, inputs = [] }: PanelAction): boolean {
 function isInput({ param, prompt, value = "", choices = [] }: PanelInput): boolean {
   return (
     areTexts(param, prompt, value) &&
-    isList(choices, (choice: PanelChoice) => areTexts(choice.label, choice.value))
+    isList(choices, (choice: PanelChoice) => areTexts(choice.label, choice.value, choice.detail ?? ""))
   );
 }
 
@@ -133,8 +134,8 @@ function itemNode(item: PanelItem, parent: string, words: readonly string[]): It
   return self || children.length > 0 ? { kind: "item", id, item, open: !self, children } : undefined;
 }
 
-function emptyNode(parent: string, text: string): EmptyNode {
-  return { kind: "empty", id: `${parent}/empty`, text, children: [] };
+function emptyNode(parent: string, text: string, actions: readonly PanelAction[] = []): EmptyNode {
+  return { kind: "empty", id: `${parent}/empty`, text, actions, children: [] };
 }
 
 function sectionNode(section: PanelSection, words: readonly string[]): SectionNode {
@@ -143,7 +144,7 @@ function sectionNode(section: PanelSection, words: readonly string[]): SectionNo
   const items = section.items.map((item) => itemNode(item, id, words));
   const children: Node[] = distinct(items.filter((item) => item !== undefined));
   if (children.length === 0 && section.empty !== undefined && section.empty !== "") {
-    children.push(emptyNode(id, section.empty));
+    children.push(emptyNode(id, section.empty, section.actions));
   }
   return { kind: "section", id, section, open: words.length > 0 || section.show !== "advanced", children };
 }
@@ -213,6 +214,8 @@ export function actionsOf(node: Node | undefined): readonly PanelAction[] {
       return node.item.actions;
     case "section":
       return node.section.actions ?? [];
+    case "empty":
+      return node.actions;
     default:
       return [];
   }

@@ -1,16 +1,18 @@
 // The connection to the server: finds it, starts it, starts it again when it crashes.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import * as vscode from "vscode";
 import {
   CloseAction,
   ErrorAction,
-  type LanguageClientOptions,
+  ResponseError,
   RevealOutputChannelOn,
   ShowMessageNotification,
   ShowMessageRequest,
   type StaticFeature,
 } from "vscode-languageclient";
-import { LanguageClient } from "vscode-languageclient/node";
+import { LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
 import { check, find } from "./binary";
 import { Restarts } from "./restarts";
 import { serverSettings } from "./settings";
@@ -186,7 +188,12 @@ export class Server implements vscode.Disposable {
     });
     const started = run.client.start().then(
       () => undefined,
-      (error: unknown) => `The server does not start: ${line(String(error), 200)}`,
+      (error: unknown) => {
+        if (run.process?.pid !== undefined && !(error instanceof ResponseError)) {
+          return late; // it is ending, which is heard by itself
+        }
+        return `The server does not start: ${line(String(error), 200)}`;
+      },
     );
     const problem = await Promise.race([started, late]);
     clearTimeout(timer);
@@ -238,6 +245,7 @@ export class Server implements vscode.Disposable {
     return {
       documentSelector: [{ scheme: "file" }],
       outputChannel: this.log,
+      stdioOptions: { stdout: () => {}, stderr: logLines },
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: serverSettings(),
       textSynchronization: { delayOpenNotifications: true },
@@ -418,6 +426,22 @@ export class Server implements vscode.Disposable {
     this.stop();
     await this.ended;
   }
+}
+
+/** Logs what the server says, as loudly as it says it. */
+function logLines(input: Readable, log: vscode.LogOutputChannel): void {
+  createInterface(input).on("line", (said) => {
+    switch (/\blevel=(\w+)/.exec(said)?.[1]) {
+      case "DEBUG":
+        return log.debug(said);
+      case "INFO":
+        return log.info(said);
+      case "WARN":
+        return log.warn(said);
+      default:
+        return log.error(said);
+    }
+  });
 }
 
 /** How long the server may take for an answer. */

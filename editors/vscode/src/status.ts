@@ -17,9 +17,13 @@ export class Status implements vscode.Disposable {
   );
   private readonly once = new Once(() => this.ask());
   private readonly subscriptions: vscode.Disposable[];
+  private readonly pauseEmitter = new vscode.EventEmitter<void>();
   private pausedUntil: string | undefined;
   private resumes: NodeJS.Timeout | undefined;
   private painted = "";
+
+  /** Recording is paused, or goes on. */
+  readonly onDidChangePause = this.pauseEmitter.event;
 
   constructor(
     private readonly server: Server,
@@ -49,6 +53,15 @@ export class Status implements vscode.Disposable {
     return this.pausedUntil !== undefined;
   }
 
+  /** That recording is paused, in a sentence; empty if it is not. */
+  get pause(): string {
+    if (this.pausedUntil === undefined) {
+      return "";
+    }
+    const time = new Date(this.pausedUntil).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    return `Nothing is recorded until ${time}`;
+  }
+
   /** Asks again whether recording is paused. */
   refresh(): void {
     this.paint();
@@ -60,7 +73,11 @@ export class Status implements vscode.Disposable {
   private async ask(): Promise<void> {
     try {
       const { pausedUntil } = await this.server.request("wm/status", this.folders.params);
+      const changed = pausedUntil !== this.pausedUntil;
       this.pausedUntil = pausedUntil;
+      if (changed) {
+        this.pauseEmitter.fire();
+      }
       clearTimeout(this.resumes);
       if (pausedUntil !== undefined) {
         // A pause ends without a word of the server. It may be longer than a timer can wait.
@@ -101,9 +118,8 @@ export class Status implements vscode.Disposable {
     if (this.folders.current === undefined) {
       return { text: "$(database)", tooltip: "Working Memory: no folder is open" };
     }
-    if (this.pausedUntil !== undefined) {
-      const time = new Date(this.pausedUntil).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-      return { text: "$(debug-pause) Memory paused", tooltip: `Nothing is recorded until ${time}` };
+    if (this.paused) {
+      return { text: "$(debug-pause) Memory paused", tooltip: this.pause };
     }
     const pressure = this.model.panel?.pressure;
     if (pressure === undefined) {
@@ -117,6 +133,6 @@ export class Status implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.resumes);
-    vscode.Disposable.from(...this.subscriptions).dispose();
+    vscode.Disposable.from(...this.subscriptions, this.pauseEmitter).dispose();
   }
 }

@@ -5,7 +5,8 @@ import { contextValue, type ItemNode, type Node, nodes, type SectionNode, steps,
 import type { PanelModel } from "./panel";
 import type { Server } from "./server";
 import type { Sessions } from "./sessions";
-import { bar, line, markdown } from "./text";
+import type { Status } from "./status";
+import { bar, line, markdown, slug } from "./text";
 
 const icons: Readonly<Record<number, vscode.ThemeColor>> = {
   1: new vscode.ThemeColor("list.errorForeground"),
@@ -39,6 +40,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     private readonly server: Server,
     private readonly folders: Folders,
     private readonly sessions: Sessions,
+    private readonly status: Status,
     private readonly known: ReadonlySet<string>,
   ) {
     this.view = vscode.window.createTreeView("workingMemory.panel", {
@@ -48,7 +50,8 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     this.subscriptions = [
       this.view,
       model.onDidChange(() => this.rebuild()),
-      server.onDidChangeSilence(() => this.head(model.panel?.badge ?? 0)),
+      server.onDidChangeSilence(() => this.head()),
+      status.onDidChangePause(() => this.head()),
     ];
   }
 
@@ -73,7 +76,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     this.stale.push(...(moved ? [undefined] : changed));
     // The items first: the message of the view counts as a change of the tree, too.
     this.paint();
-    this.head(panel?.badge ?? 0);
+    this.head();
   }
 
   /** Has the editor paint what is stale, now or when it would take it at once. */
@@ -91,10 +94,11 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 
   /** Changes what stands around the tree, if it is another. */
-  private head(badge: number): void {
+  private head(): void {
+    const badge = this.folders.current === undefined ? 0 : (this.model.panel?.badge ?? 0);
     const description = this.folders.name ?? "";
     const filter = this.words === "" ? "" : `Only what has: ${line(this.words, 60)}`;
-    const message = line(this.server.problem) || this.model.problem || filter;
+    const message = line(this.server.problem) || this.model.problem || filter || this.status.pause;
     if (this.view.badge?.value !== (badge > 0 ? badge : undefined)) {
       this.view.badge = badge > 0 ? { value: badge, tooltip: `${badge} to review` } : undefined;
     }
@@ -151,6 +155,11 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
         item.description = line(node.text);
         item.tooltip = line(node.text);
         item.accessibilityInformation = { label: line(node.text) };
+        const asks = node.actions.find(({ inputs = [] }) => inputs.length > 0);
+        if (asks !== undefined && this.known.has(slug(asks.title))) {
+          const command = `workingMemory.item.${slug(asks.title)}`;
+          item.command = { title: line(asks.title), command, arguments: [node] };
+        }
         return item;
       }
     }
@@ -220,9 +229,8 @@ function panelItem(node: ItemNode): vscode.TreeItem {
   if (item.hasMarkdown !== true) {
     painted.tooltip = [line(item.label, 2000), line(item.detail)].filter((part) => part !== "").join("\n");
   }
-  if (item.dimmed === true) {
-    painted.accessibilityInformation = { label: `${line(item.label)}, ${line(item.detail)}, inactive` };
-  }
+  const words = [line(item.label), line(item.detail), item.dimmed === true ? "inactive" : ""];
+  painted.accessibilityInformation = { label: words.filter((word) => word !== "").join(", ") };
   if (item.location !== undefined) {
     painted.command = { title: "Open", command: "workingMemory.open", arguments: [node] };
   }

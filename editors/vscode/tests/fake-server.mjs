@@ -1,7 +1,7 @@
 // A server for the tests: answers what the extension asks and writes down what
 // it was sent. Files in FAKE_DIR say how it behaves, read when it starts or is asked:
 //   mode          "hang" never answers, "garbage" writes no LSP, "crash" ends after
-//                 the handshake, "old" offers no memory, "mute" hangs at --version
+//                 the handshake, "quit" before it, "old" offers no memory, "mute" hangs at --version
 //   deaf          while it is there nothing is answered; what was asked meanwhile is
 //                 answered when the next message comes without it
 //   panel.json    the panel
@@ -148,6 +148,9 @@ if (process.argv.includes("--version")) {
   }
 } else {
   record({ method: "started", pid: process.pid, args: process.argv.slice(2) });
+  if (mode === "quit") {
+    process.exit(3);
+  }
   if (mode === "garbage") {
     process.stdout.write("Content-Length: nonsense\r\n\r\nhello\n");
     process.stdout.write("x".repeat(100_000));

@@ -1,5 +1,5 @@
 // The workbench as a page of the browser.
-import { patience } from "./editor.mjs";
+import { patience, until } from "./editor.mjs";
 
 /** What the tests look for in the page. */
 export class Workbench {
@@ -19,15 +19,25 @@ export class Workbench {
     return this.page.locator(".explorer-folders-view .monaco-list-row", { hasText: name });
   }
 
+  /** Presses keys until something has come of it: while the window loads, they can go nowhere. */
+  async pressUntil(keys, seen) {
+    await until(`what ${keys} opens`, async () => {
+      for (const key of keys.split(" ")) {
+        await this.page.keyboard.press(key);
+      }
+      await seen.waitFor({ timeout: 10_000 });
+      return true;
+    });
+  }
+
   row(text) {
     return this.rows.filter({ hasText: text }).first();
   }
 
   /** Runs a command by its name, by keyboard. */
   async command(name) {
-    await this.page.keyboard.press("F1");
     const input = this.page.locator(".quick-input-widget input.input");
-    await input.waitFor();
+    await this.pressUntil("F1", input);
     await input.fill(`>${name}`);
     // The list is still that of before for a moment.
     await this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name }).waitFor();
@@ -35,8 +45,9 @@ export class Workbench {
   }
 
   async open(name) {
-    await this.page.keyboard.press("Control+P");
-    await this.page.locator(".quick-input-widget input.input").fill(name);
+    const input = this.page.locator(".quick-input-widget input.input");
+    await this.pressUntil("Control+P", input);
+    await input.fill(name);
     // The list is still that of before for a moment.
     await this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name }).waitFor();
     await this.page.keyboard.press("Enter");

@@ -150,7 +150,7 @@ function mainTests(editor, bench, agent) {
         await page.keyboard.type(" kept");
         const line = page.locator(".view-line", { hasText: "kept" });
         await line.waitFor();
-        await bench.row("Nothing yet").click();
+        await bench.row("No open errors").click();
         await page.keyboard.press("Control+Z");
         await page.locator(".statusbar-item", { hasText: "There is nothing to undo" }).waitFor();
         await line.waitFor();
@@ -169,6 +169,23 @@ function mainTests(editor, bench, agent) {
         assert.equal(errors[0].path, "broken.json");
         await bench.row("json").waitFor();
         await bench.row("broken.json").waitFor();
+      },
+    ],
+    [
+      "a click on a row shows its file and leaves the focus, Enter goes into the file",
+      async () => {
+        const list = page.locator(".pane-body .monaco-list:focus");
+        await bench.open("typed.txt");
+        await bench.row("broken.json").click();
+        await page.locator('.tab.active[data-resource-name="broken.json"]').waitFor();
+        await list.waitFor();
+        await page.keyboard.press("Enter");
+        await page.locator(".editor-instance .monaco-editor.focused").waitFor();
+        await bench.row("Open errors").click({ position: { x: 60, y: 10 } });
+        const expanded = (is) => page.locator(`.pane-body .focused[aria-expanded="${is}"]`).waitFor();
+        await expanded(false);
+        await page.keyboard.press("Enter");
+        await expanded(true);
       },
     ],
     [
@@ -228,8 +245,8 @@ function mainTests(editor, bench, agent) {
         assert.match(await undo.innerText(), /Undo Forget/);
         await undo.click();
         await bench.row(decision).waitFor();
-        const { entries } = await agent.call("wm/memory/list");
-        assert.equal(entries.find(({ text }) => text === decision)?.status, "active");
+        const isActive = ({ text, status }) => text === decision && status === "active";
+        await until("it active", async () => (await agent.call("wm/memory/list")).entries.some(isActive));
         // What was done before it is offered next.
         await undo.filter({ hasText: "Undo Pin" }).click();
         await until("it unpinned", async () => {
@@ -343,7 +360,7 @@ function mainTests(editor, bench, agent) {
         await page.keyboard.press("Shift+End");
         await bench.command("Working Memory: Remember the Selection");
         const first = page.locator(".quick-input-list .monaco-list-row").first();
-        await first.filter({ hasText: "project" }).waitFor();
+        await first.filter({ hasText: /project.*what holds in this project/s }).waitFor();
         await page.keyboard.press("Enter");
         const entry = await until("the entry", async () =>
           (await agent.call("wm/memory/list")).entries.find(({ text }) =>
@@ -460,7 +477,7 @@ function mainTests(editor, bench, agent) {
         await page.locator(".tab.active", { hasText: "overview.md" }).waitFor();
         await agent.call("wm/notes/write", { path: "detail/parser.md", content: "# The parser\n" });
         await bench.command("Working Memory: Archive a Note");
-        await bench.choose("The parser");
+        await bench.chooseDefault("The parser"); // before the overview, which an agent lives by
         await until("it in the archive", async () =>
           (await agent.call("wm/notes/list")).files.some(({ path }) => path.startsWith("archive/")),
         );
@@ -480,6 +497,13 @@ function mainTests(editor, bench, agent) {
         });
         await log.first().waitFor();
         await bench.command("View: Hide Panel");
+        await until("what the server logs as it says it", () => {
+          const files = fs.readdirSync(editor.data, { recursive: true });
+          const file = files.find((name) => name.endsWith("Working Memory.log"));
+          return /\[info\].* level=INFO msg=initialized/.test(
+            fs.readFileSync(path.join(editor.data, file), "utf8"),
+          );
+        });
       },
     ],
     [

@@ -86,7 +86,7 @@ function row(part: Part, index: number): HTMLTableRowElement {
   const swatch = document.createElement("span");
   swatch.className = `swatch part${index % 8}`;
   swatch.setAttribute("aria-hidden", "true");
-  name.append(swatch, part.omitted > 0 ? `${part.id} (${part.omitted} left out)` : part.id);
+  name.append(swatch, part.omitted === "" ? part.id : `${part.id} (${part.omitted})`);
   const tokens = document.createElement("td");
   tokens.textContent = String(part.tokens);
   made.append(name, tokens);
@@ -108,8 +108,8 @@ function paintParts(picture: ContextPicture): void {
   );
   bar.setAttribute("aria-label", parts.map((part) => `${part.id} ${part.tokens} tokens`).join(", "));
   document.querySelector("#parts tbody")?.replaceChildren(...picture.parts.map(row));
-  element("parts-title").textContent = `What the context is made of: ${picture.tokens} tokens`;
-  element("text-title").textContent = `What the agent would receive: ${picture.chars} characters`;
+  element("parts-title").textContent = `What the agent is told: ${picture.tokens} tokens`;
+  element("text-title").textContent = `In exactly these words: ${picture.chars} characters`;
 }
 
 function paintSessions(picture: ContextPicture): void {

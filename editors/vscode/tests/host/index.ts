@@ -8,7 +8,7 @@ import * as vscode from "vscode";
 import type { Api } from "../../src/extension";
 import type { Node } from "../../src/nodes";
 import type { State } from "../../src/server";
-import type { PanelInput, PanelItem, PanelSection } from "../../src/wire";
+import type { PanelAction, PanelInput, PanelItem, PanelSection } from "../../src/wire";
 
 const dir = process.env.FAKE_DIR ?? "";
 const out = process.env.WM_TEST_OUT ?? "";
@@ -61,6 +61,13 @@ const forget = {
   params: { id: "m1" },
   inline: true,
   undo: { title: "Restore", method: "wm/memory/restore", params: { id: "m1" } },
+};
+
+const remember: PanelAction = {
+  title: "Remember",
+  method: "wm/memory/add",
+  params: {},
+  inputs: [{ param: "text", prompt: "What?", kind: "text" }],
 };
 
 function entry(id: string, label: string, more: Partial<PanelItem> = {}): PanelItem {
@@ -179,6 +186,7 @@ const tests: Record<string, () => Promise<void>> = {
           budget: { used: 50, max: 100, unit: "chars" },
         }),
         { id: "errors", title: "Open errors", show: "always", items: [], empty: "No open errors." },
+        { id: "y", title: "Notes", show: "always", items: [], empty: "Nothing yet.", actions: [remember] },
         { id: "x", title: "Later", show: "advanced", items: [] },
       ],
       3,
@@ -189,6 +197,7 @@ const tests: Record<string, () => Promise<void>> = {
       [
         ["Workspace memory", "▰▰▰▰▱▱▱▱ 1 of 28"],
         ["Open errors", ""],
+        ["Notes", ""],
         ["More", undefined],
       ],
     );
@@ -202,6 +211,13 @@ const tests: Record<string, () => Promise<void>> = {
     assert.equal(one?.command, undefined);
     const [empty] = (roots[1] as Node).children.map((child) => api.tree.getTreeItem(child));
     assert.equal(empty?.description, "No open errors.");
+    assert.equal(empty?.command, undefined);
+    const [add] = (roots[2] as Node).children;
+    assert.deepEqual(api.tree.getTreeItem(add as Node).command, {
+      title: "Remember",
+      command: "workingMemory.item.remember",
+      arguments: [add],
+    });
     assert.equal(api.tree.view.badge?.value, 3);
     await paintedWith([memory([])]);
     assert.equal(api.tree.view.badge, undefined);
@@ -316,17 +332,22 @@ const tests: Record<string, () => Promise<void>> = {
     assert.deepEqual(ids.slice(before), ["m2", "m2", "m1"]);
   },
 
-  "a text that is shown is plain, and another one once it is shown anew": async () => {
-    const [root] = await paintedWith([memory([entry("1", "one")])]);
-    for (const text of ["# [run](command:workbench.action.quit)", "another\u202e"]) {
-      writeFileSync(join(dir, "markdown"), text);
-      await vscode.commands.executeCommand("workingMemory.read", root?.children[0]);
+  "a text that is shown is plain, and another one once it is shown anew or the memory has changed":
+    async () => {
+      const [root] = await paintedWith([memory([entry("1", "one")])]);
+      for (const text of ["# [run](command:workbench.action.quit)", "another\u202e"]) {
+        writeFileSync(join(dir, "markdown"), text);
+        await vscode.commands.executeCommand("workingMemory.read", root?.children[0]);
+        const document = vscode.window.activeTextEditor?.document;
+        assert.equal(document?.languageId, "plaintext");
+        const shown = text.replace("\u202e", "\\u202e");
+        await until("the text", () => document?.getText() === shown);
+      }
+      writeFileSync(join(dir, "markdown"), "what is known now");
+      await painted();
       const document = vscode.window.activeTextEditor?.document;
-      assert.equal(document?.languageId, "plaintext");
-      const shown = text.replace("\u202e", "\\u202e");
-      await until("the text", () => document?.getText() === shown);
-    }
-  },
+      await until("it read anew", () => document?.getText() === "what is known now");
+    },
 
   "a text of several lines is written in a tab; saving hands it over, closing gives up": async () => {
     const first = await openDraft();
@@ -600,12 +621,12 @@ const tests: Record<string, () => Promise<void>> = {
   },
 
   "a server that keeps crashing is given up after five restarts": async () => {
-    writeFileSync(join(dir, "mode"), "crash");
-    rmSync(join(dir, "record"), { force: true });
-    await vscode.commands.executeCommand("workingMemory.restart");
-    const state = await until("given up", () => api.server.state.kind === "failed" && api.server.state);
-    assert.match(state.problem, /keeps ending/);
-    assert.equal(sent("started").length, 6);
+    for (const mode of ["quit", "crash"]) {
+      await start(mode);
+      const state = await until("given up", () => api.server.state.kind === "failed" && api.server.state);
+      assert.match(state.problem, /keeps ending/);
+      assert.equal(sent("started").length, 6);
+    }
     assert.deepEqual(
       api.tree.getChildren().map(({ id }) => id),
       ["step:showLog", "step:restart", "step:setPath"],
@@ -664,8 +685,10 @@ const tests: Record<string, () => Promise<void>> = {
     writeFileSync(join(dir, "paused"), new Date(Date.now() + 1000).toISOString());
     await start("");
     await until("the pause", () => api.status.paused);
+    assert.match(api.tree.view.message ?? "", /^Nothing is recorded until \d/);
     rmSync(join(dir, "paused"));
     await until("its end", () => !api.status.paused);
+    assert.equal(api.tree.view.message ?? "", "");
   },
 
   "a pause that is longer than a timer can wait, or that nobody can read, is asked for once": async () => {
