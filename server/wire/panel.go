@@ -84,7 +84,7 @@ type PanelBudget struct {
 
 // PanelItem is one line of the panel.
 type PanelItem struct {
-	// Its id, unique in the panel and stable.
+	// Its id, unique in the panel and stable; a memory's is "memory:" and the entry's.
 	ID string `json:"id"`
 	// What it is: "memory", "error", "file", "session".
 	Kind string `json:"kind"`

@@ -56,8 +56,8 @@ export function registerCommands(parts: Parts, titles: ReadonlyMap<string, strin
     remember: () => remember(parts, {}),
     rememberSelection: () => rememberSelection(parts),
     rememberError: () => rememberError(parts),
-    search: () => showTrace(parts),
-    showTrace: () => showTrace(parts),
+    search: () => goToMemory(parts),
+    showTrace: () => chooseTrace(parts),
     showContext: () => showContext(parts),
     chooseSession: () => parts.sessions.ask(),
     openOverview: () => openOverview(parts),
@@ -239,15 +239,27 @@ function filter(tree: Tree): void {
   box.show();
 }
 
-/** Searches, and shows what happened to the entry that is chosen. */
-async function showTrace(parts: Parts): Promise<void> {
+/** Searches, and goes to the row of what is chosen, where all can be done with it; without one to its trace. */
+async function goToMemory(parts: Parts): Promise<void> {
+  const id = await search(parts.server, parts.folders);
+  if (id !== undefined && !(await parts.tree.goTo(id))) {
+    await showTrace(parts, id);
+  }
+}
+
+async function chooseTrace(parts: Parts): Promise<void> {
   const id = await search(parts.server, parts.folders);
   if (id !== undefined) {
-    const params = { ...parts.folders.params, id };
-    await parts.documents.showLive("trace.txt", async () =>
-      unmarked((await parts.server.request("wm/memory/explain", params)).markdown),
-    );
+    await showTrace(parts, id);
   }
+}
+
+/** Shows what happened to an entry. */
+async function showTrace(parts: Parts, id: string): Promise<void> {
+  const params = { ...parts.folders.params, id };
+  await parts.documents.showLive("trace.txt", async () =>
+    unmarked((await parts.server.request("wm/memory/explain", params)).markdown),
+  );
 }
 
 async function showContext({ server, sessions, documents }: Parts): Promise<void> {

@@ -117,6 +117,16 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     }
   }
 
+  /** Shows the row of an entry and gives it the focus; false if it has none. */
+  async goTo(entry: string): Promise<boolean> {
+    const isIt = (node: Node) => node.kind === "item" && node.item.id === `memory:${entry}`;
+    const row = [...this.parents.keys()].find(isIt);
+    if (row !== undefined) {
+      await this.view.reveal(row, { focus: true });
+    }
+    return row !== undefined;
+  }
+
   getChildren(node?: Node): Node[] {
     return node === undefined ? this.roots : node.children;
   }

@@ -859,7 +859,7 @@ export interface PanelInput {
 
 /** PanelItem is one line of the panel. */
 export interface PanelItem {
-  /** Its id, unique in the panel and stable. */
+  /** Its id, unique in the panel and stable; a memory's is "memory:" and the entry's. */
   id: string;
   /** What it is: "memory", "error", "file", "session". */
   kind: string;

@@ -372,17 +372,23 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
-      "memory is searched while typing, and the trace of what is chosen is shown",
+      "memory is searched while typing, and what is chosen has the focus, or its trace is shown",
       async () => {
-        await bench.command("Working Memory: Search Memory");
-        await page.locator(".quick-input-list .monaco-list-row", { hasText: "Rule number 3" }).waitFor();
-        await page.keyboard.type("cents money");
-        const hits = page.locator(".quick-input-list .monaco-list-row");
-        await until(
-          "one hit",
-          async () => (await hits.count()) === 1 && /Money/.test(await hits.first().innerText()),
-        );
-        await page.keyboard.press("Enter");
+        const find = async (command) => {
+          await bench.command(command);
+          await page.locator(".quick-input-list .monaco-list-row", { hasText: "Rule number 3" }).waitFor();
+          await page.keyboard.type("cents money");
+          const hits = page.locator(".quick-input-list .monaco-list-row");
+          await until(
+            "one hit",
+            async () => (await hits.count()) === 1 && /Money/.test(await hits.first().innerText()),
+          );
+          await page.keyboard.press("Enter");
+        };
+        await bench.open("notes.txt");
+        await find("Working Memory: Search Memory");
+        await page.locator(".pane-body .monaco-list:focus .focused", { hasText: decision }).waitFor();
+        await find("Working Memory: Show the Trace of an Entry");
         await page.locator(".tab.active", { hasText: "trace.txt" }).waitFor();
         const lines = page.locator(".editor-instance .view-lines").first();
         await until("the trace", async () => /memory\.added/.test(await bench.text(lines)));
