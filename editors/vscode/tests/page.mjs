@@ -36,22 +36,25 @@ export class Workbench {
 
   /** Runs a command by its name, by keyboard. */
   async command(name) {
-    const input = this.page.locator(".quick-input-widget input.input");
-    await this.pressUntil("F1", input);
-    await input.fill(`>${name}`);
-    // The list is still that of before for a moment.
-    await this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name }).waitFor();
-    await this.page.keyboard.press("Enter");
+    await this.#pick("F1", `>${name}`, name);
   }
 
   async open(name) {
-    const input = this.page.locator(".quick-input-widget input.input");
-    await this.pressUntil("Control+P", input);
-    await input.fill(name);
-    // The list is still that of before for a moment.
-    await this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name }).waitFor();
-    await this.page.keyboard.press("Enter");
+    await this.#pick("Control+P", name, name);
     await this.page.locator(`.tab[data-resource-name="${name}"].active`).waitFor();
+  }
+
+  /** Takes what has a name from a list. A file that loads can take the focus, which closes the list. */
+  async #pick(keys, typed, name) {
+    await until(name, async () => {
+      await this.page.keyboard.press(keys);
+      await this.page.locator(".quick-input-widget input.input").fill(typed, { timeout: 10_000 });
+      // The list is still that of before for a moment.
+      const first = this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name });
+      await first.waitFor({ timeout: 10_000 });
+      return true;
+    });
+    await this.page.keyboard.press("Enter");
   }
 
   async choose(label) {
