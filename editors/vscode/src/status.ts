@@ -125,9 +125,10 @@ export class Status implements vscode.Disposable {
     if (pressure === undefined) {
       return { text: "$(database)", tooltip: "Working Memory is recording" };
     }
+    const full = `${Math.round(pressure.percentage)} %`;
     return {
-      text: `$(database) ${Math.round(pressure.percentage)} %`,
-      tooltip: `Working Memory is recording; the agent's context is ${plain(pressure.level)}`,
+      text: `$(database) ${full}`,
+      tooltip: `Working Memory is recording; the agent's context is ${full} full (${plain(pressure.level)})`,
     };
   }
 
