@@ -105,15 +105,22 @@ test("context shows exactly what an agent would receive", function()
   env.wait_received("wm/context", 2)
 end)
 
-test("status shows where memory is kept and what is wrong", function()
-  open()
-  vim.cmd("WM status")
-  env.wait("the status", function()
-    return vim.api.nvim_buf_get_name(0):find("wm://status", 1, true)
+--- Runs :WM doctor, and returns what it says.
+---@return string[]
+local function doctor()
+  vim.cmd("WM doctor")
+  env.wait("the doctor", function()
+    return vim.api.nvim_buf_get_name(0) == "wm://doctor"
   end)
-  local lines = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+  return vim.api.nvim_buf_get_lines(0, 0, -1, false)
+end
+
+test("doctor shows where memory is kept and what is wrong", function()
+  open()
+  local lines = doctor()
   env.equal("store      /memory (healthy)", lines[3])
-  env.equal("warning: the disk is small – buy another", lines[#lines])
+  env.equal({ "", "Problems:", "warning: the disk is small – buy another" }, vim.list_slice(lines, #lines - 2))
+  env.equal(true, vim.startswith(vim.wo.winbar, "Doctor%="))
 end)
 
 test("pause and resume", function()
@@ -267,7 +274,7 @@ test("an answer that cannot be read is a failure like any other", function()
       "archive a.md",
       "overview",
       "session",
-      "status",
+      "doctor",
       "context",
       "usage",
       "pause",
@@ -293,22 +300,28 @@ test("marks without a selection are lines", function()
   env.equal("one\ntwo", env.wait_received("wm/memory/add").text)
 end)
 
-test("the status is aligned by its longest name", function()
+test("what the doctor says is aligned by its longest name, also that nothing is wrong", function()
   open()
-  env.answer('{"version":"1","sizes":{"databaseBytes":5,"entries":3}}')
-  vim.cmd("WM status")
-  env.wait("the status", function()
-    return vim.api.nvim_buf_get_name(0):find("wm://status", 1, true)
-  end)
+  env.answer(vim.json.encode({
+    version = "1",
+    workspace = { root = "/w", key = "k", resolvedBy = "git" },
+    store = { path = "/memory", healthy = true },
+    sessions = 1,
+    retrieval = "lexical",
+    sizes = { databaseBytes = 5, entries = 3 },
+    problems = {},
+  }))
   env.equal({
     "wm-lsp 1",
-    "workspace      none (, by )",
-    "store          none (NOT HEALTHY)",
-    "sessions       nil",
-    "retrieval      nil",
+    "workspace      /w (k, by git)",
+    "store          /memory (healthy)",
+    "sessions       1",
+    "retrieval      lexical",
     "databaseBytes  5",
     "entries        3",
-  }, vim.api.nvim_buf_get_lines(0, 0, -1, false))
+    "",
+    "Nothing is wrong.",
+  }, doctor())
 end)
 
 test("what fails after an answer is no failure of the picker", function()

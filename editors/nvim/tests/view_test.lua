@@ -130,7 +130,7 @@ test("a page for which there is no room gets a tab", function()
   for command, name in pairs({
     context = "wm://context",
     usage = "wm://usage",
-    status = "wm://status",
+    doctor = "wm://doctor",
     overview = "overview.md",
     log = "wm-lsp.log",
   }) do

@@ -117,16 +117,18 @@ local function describe(status)
   for _, row in ipairs(rows) do
     table.insert(lines, row[1] .. (" "):rep(width + 2 - #row[1]) .. row[2])
   end
-  for _, problem in ipairs(type(status.problems) == "table" and status.problems or {}) do
+  local problems = type(status.problems) == "table" and status.problems or {}
+  vim.list_extend(lines, { "", #problems == 0 and "Nothing is wrong." or "Problems:" })
+  for _, problem in ipairs(problems) do
     local fix = problem.fix and (" – " .. problem.fix) or ""
     table.insert(lines, ("%s: %s%s"):format(tostring(problem.severity), tostring(problem.message), fix))
   end
   return table.concat(lines, "\n")
 end
 
-local function status()
+local function doctor()
   request("wm/status", {}, function(_, result)
-    view.show("wm://status", describe(result), { title = "Status" })
+    view.show("wm://doctor", describe(result), { title = "Doctor" })
   end)
 end
 
@@ -211,6 +213,7 @@ local arguments = {
 local subcommands = {
   archive = in_workspace(notes.archive),
   context = in_workspace(context.text),
+  doctor = doctor,
   error = in_workspace(remember.error),
   log = log,
   overview = in_workspace(notes.overview),
@@ -221,7 +224,6 @@ local subcommands = {
   resume = resume,
   search = in_workspace(search.open),
   session = in_workspace(session.choose),
-  status = status,
   trace = in_workspace(show_trace),
   usage = in_workspace(context.usage),
 }
