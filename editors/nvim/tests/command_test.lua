@@ -260,7 +260,8 @@ test("an answer that cannot be read is a failure like any other", function()
     local pairs = vim.tbl_map(function(field)
       return ('"%s":%s'):format(field, odd)
     end, fields)
-    local pressure = '"pressure":{"limit":9,"percentage":[],"used":{},"history":[{"percentage":1},{"percentage":2},3]}'
+    local pressure =
+      '"pressure":{"lastChecked":"2","percentage":[],"used":{},"history":[{"percentage":1},{"percentage":2},3]}'
     table.insert(answers, ('{%s,"pausedUntil":%s,%s}'):format(table.concat(pairs, ","), odd, pressure))
   end
   vim.v.errmsg = ""

@@ -168,6 +168,7 @@ local answers = {
         limit = 100000,
         unit = "chars",
         advice = "Compress.",
+        lastChecked = history[#history].at,
         history = history,
       },
     }

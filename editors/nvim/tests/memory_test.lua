@@ -269,6 +269,14 @@ test("the usage is drawn as a curve and a bar, and stays up to date", function()
   env.equal(window, vim.api.nvim_get_current_win())
 end)
 
+test("the usage says that no agent has reported any", function()
+  open()
+  local pressure = { used = 0, limit = 180000, percentage = 0, level = "safe", unit = "chars", lastChecked = "" }
+  env.answer(vim.json.encode({ tokens = 0, sections = {}, pressure = pressure }))
+  vim.cmd("WM usage")
+  env.equal({ "No agent has reported how full its context is.", "" }, vim.list_slice(lines_of("wm://usage"), 1, 2))
+end)
+
 test("the context stays up to date where it is shown, and its window is the same", function()
   open()
   vim.cmd("WM context")

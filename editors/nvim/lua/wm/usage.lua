@@ -108,7 +108,7 @@ end
 ---@param sheet wm.Sheet
 ---@param pressure any
 local function add_pressure(sheet, pressure)
-  if type(pressure) ~= "table" or (tonumber(pressure.limit) or 0) <= 0 then
+  if type(pressure) ~= "table" or text.line(pressure.lastChecked) == "" then
     add(sheet, { { "No agent has reported how full its context is.", "WmEmpty" } })
     return
   end
