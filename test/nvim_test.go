@@ -533,10 +533,10 @@ func TestNeovimShowsTheContextOfAnAgent(t *testing.T) {
 		})
 		answered(t, nvim, "agent (live")
 		nvim.Lua(nil, `vim.cmd("WM session")`)
-		nvim.AwaitPanel("context 80%", "▂▆")
+		nvim.AwaitPanel("context 80 %", "▂▆")
 		nvim.AwaitPanel("goal: ship the panel")
 		nvim.Lua(nil, `vim.cmd("WM usage")`)
-		nvim.Await("the usage", func() bool { return strings.Contains(shown(nvim, "wm://usage"), "100% ┤") })
+		nvim.Await("the usage", func() bool { return strings.Contains(shown(nvim, "wm://usage"), "100 % ┤") })
 		assert.Contains(t, shown(nvim, "wm://usage"), "80,000 of 100,000 chars")
 		assert.Regexp(t, `[█▓▒░▞]+ core +\d+ tokens`, shown(nvim, "wm://usage"))
 		agent.Call("wm/usage/reported", map[string]any{"promptChars": 40_000, "charLimit": 100_000}, nil)
@@ -557,7 +557,7 @@ func TestNeovimOnlyLooksAtTheMemoryOfTheAgent(t *testing.T) {
 		agent.Call("wm/usage/reported", map[string]any{"promptChars": 80_000, "charLimit": 100_000}, nil)
 		nvim.AwaitPanel("goal: ship the panel")
 		nvim.AwaitPanel("What the agent does")
-		nvim.AwaitPanel("context 80%")
+		nvim.AwaitPanel("context 80 %")
 
 		preview := func() string {
 			var result wire.ContextResult
@@ -580,7 +580,7 @@ func TestNeovimOnlyLooksAtTheMemoryOfTheAgent(t *testing.T) {
 		assert.Empty(t, own.Files, "no overview is made for who only looks")
 		agent.Call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "ship the plugin"}, nil)
 		nvim.AwaitPanel("goal: ship the plugin")
-		nvim.AwaitPanel("context 80%")
+		nvim.AwaitPanel("context 80 %")
 	})
 }
 

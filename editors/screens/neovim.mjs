@@ -114,11 +114,11 @@ export async function use({ program, folder, home, env }, run) {
     terminal.type(`${/(\d+): agent \(live/.exec(terminal.text())[1]}\r`);
     await terminal.sees("cart.go  edit, 3x · Neovim");
     terminal.type(":WM usage\r");
-    await terminal.sees("100% ┤");
+    await terminal.sees("100 % ┤");
     terminal.type("\x1720_\x17k"); // 20 rows, and back to the file
     await terminal.sees("▤ meta");
     await terminal.sees("\n cart.go ");
-    await terminal.sees("wm 74% moderate");
+    await terminal.sees("wm 74 % moderate");
     await run(terminal);
   } finally {
     await terminal.end();

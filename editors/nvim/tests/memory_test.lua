@@ -245,22 +245,22 @@ test("the usage is drawn as a curve and a bar, and stays up to date", function()
   local lines = lines_of("wm://usage")
   env.equal(false, vim.wo.number)
   env.equal({
-    "Context  80% high  80,000 of 100,000 chars",
+    "Context  80 % high  80,000 of 100,000 chars",
     "Compress.",
-    "100% ┤                    ",
-    "     ┤               ▂▃▅▆█",
-    "     ┤          ▂▃▅▆██████",
-    "     ┤     ▂▃▅▆███████████",
-    "  0% ┤▂▃▅▆████████████████",
+    "100 % ┤                    ",
+    "      ┤               ▂▃▅▆█",
+    "      ┤          ▂▃▅▆██████",
+    "      ┤     ▂▃▅▆███████████",
+    "  0 % ┤▂▃▅▆████████████████",
   }, vim.list_slice(lines, 1, 7))
-  env.equal("      2030-01-01 12:31 – 2030-01-01 12:50", lines[8])
+  env.equal("       2030-01-01 12:31 – 2030-01-01 12:50", lines[8])
   env.equal({
     "What an agent is told  1,000 tokens",
     ("█"):rep(15) .. ("▓"):rep(42) .. ("▒"):rep(3),
-    "█ guide            250 tokens   25%",
-    "▓ workspace        700 tokens   70%",
+    "█ guide            250 tokens   25 %",
+    "▓ workspace        700 tokens   70 %",
     "    left out: e9, over the limit",
-    "▒ meta              50 tokens    5%",
+    "▒ meta              50 tokens    5 %",
   }, vim.list_slice(lines, 10))
   vim.cmd.wincmd("p")
   local window = vim.api.nvim_get_current_win()
@@ -443,17 +443,17 @@ test("the statusline says nothing but what waits for a person", function()
   env.panel({ seq = 1, badge = 2, sections = {}, pressure = { percentage = 71.6, level = "moderate" } })
   env.equal("wm", wm.status())
   env.wait("the status", function()
-    return wm.status() == "wm 2 to review 72% moderate"
+    return wm.status() == "wm 2 to review 72 % moderate"
   end)
-  env.equal("%@v:lua.require'wm.status'.click@wm 2 to review 72%% moderate%X", wm.statusline())
-  env.equal("wm 2 to review 72% moderate", vim.api.nvim_eval_statusline(wm.statusline(), {}).str)
+  env.equal("%@v:lua.require'wm.status'.click@wm 2 to review 72 %% moderate%X", wm.statusline())
+  env.equal("wm 2 to review 72 % moderate", vim.api.nvim_eval_statusline(wm.statusline(), {}).str)
   require("wm.status").click()
   env.wait_said("nothing is recorded until 2030-01-01 02:30")
-  env.equal("wm paused 2 to review 72% moderate", wm.status())
+  env.equal("wm paused 2 to review 72 % moderate", wm.status())
   require("wm.status").click()
   env.equal({ resume = true }, env.wait_received("wm/pause", 2))
   env.wait("recording again", function()
-    return wm.status() == "wm 2 to review 72% moderate"
+    return wm.status() == "wm 2 to review 72 % moderate"
   end)
 end)
 

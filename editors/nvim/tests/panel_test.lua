@@ -96,7 +96,7 @@ test("sections are painted with budget, summary, items, details and what to do w
     },
   })
   local expected = {
-    "context 72% moderate  2 to review",
+    "context 72 % moderate  2 to review",
     "",
     "Workspace memory  ▰▰▱▱▱▱▱▱  2 pinned  7/28 entries",
     "  ⚖ Use spaces  decision",
@@ -882,7 +882,7 @@ test("numbers are shown as far as they are some", function()
   panel.badge, panel.pressure = 1e308, { percentage = 1e308, level = "high" }
   open(panel)
   env.equal({
-    "context 1000000000% high  1000000000 to review",
+    "context 1000000000 % high  1000000000 to review",
     "",
     "Workspace memory  ▰▱▱▱▱▱▱▱  1000000000/0 chars",
   }, vim.list_slice(env.panel_lines(), 1, 3))
@@ -1219,5 +1219,29 @@ test("the pressure shows how it went", function()
   local panel = memories(1, { item("one") })
   panel.pressure = { percentage = 50, level = "safe", history = { { percentage = 10 }, { percentage = 50 } } }
   open(panel)
-  env.equal("context 50% safe ▁▄", env.panel_lines()[1])
+  env.equal("context 50 % safe ▁▄", env.panel_lines()[1])
+end)
+
+test("a context that is critical stands out more than one that gets full, here and in the usage", function()
+  open(memories(1, { item("one") }))
+  --- The groups of the lines of a buffer that say how full the context is.
+  local function groups(buf)
+    local marks = vim.api.nvim_buf_get_extmarks(buf, -1, 0, { 0, -1 }, { details = true })
+    return vim.tbl_map(function(mark)
+      return mark[4].hl_group
+    end, marks)
+  end
+  for seq, level in ipairs({ "safe", "moderate", "high", "critical" }) do
+    local pressure = { percentage = 95, level = level, used = 95, limit = 100, unit = "chars", lastChecked = "2" }
+    local panel = memories(seq + 1, { item("one") })
+    panel.pressure = pressure
+    change(panel)
+    env.wait(level, function()
+      return env.panel_lines()[1] == "context 95 % " .. level
+    end)
+    local group = ({ safe = "WmSummary", critical = "WmError" })[level] or "WmWarning"
+    env.equal({ level, { group } }, { level, groups(vim.fn.bufnr("wm://panel")) })
+    local sheet = require("wm.usage").sheet({ pressure = pressure })
+    env.equal({ level, group }, { level, sheet.marks[2].group })
+  end
 end)

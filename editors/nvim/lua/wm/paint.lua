@@ -297,8 +297,8 @@ local function add_header(page, open, panel)
   local pressure = panel.pressure
   local percentage = type(pressure) == "table" and M.whole(pressure.percentage)
   if percentage then
-    local full = ("context %d%% %s"):format(percentage, text.line(pressure.level))
-    table.insert(pieces, { full, pressure.level == "safe" and "WmSummary" or "WmWarning" })
+    local full = ("context %d %% %s"):format(percentage, text.line(pressure.level))
+    table.insert(pieces, { full, usage.group(pressure.level) })
     local curve = usage.sparkline(pressure.history)
     table.insert(pieces, { curve ~= "" and " " .. curve or "", "WmBar" })
   end

@@ -107,7 +107,7 @@ function M.text()
   local pressure = status.pressure
   local percentage = pressure and pressure.level ~= "safe" and paint.whole(pressure.percentage)
   if percentage then
-    table.insert(parts, ("%d%% %s"):format(percentage, text.line(pressure.level, 20)))
+    table.insert(parts, ("%d %% %s"):format(percentage, text.line(pressure.level, 20)))
   end
   return table.concat(parts, " ")
 end

@@ -60,7 +60,7 @@ function M.curve(history)
       local eighths = math.floor(value / 100 * CURVE_ROWS * 8 + 0.5) - (row - 1) * 8
       table.insert(cells, EIGHTHS[math.min(math.max(eighths, 0), 8)])
     end
-    local scale = row == CURVE_ROWS and "100%" or row == 1 and "  0%" or "    "
+    local scale = row == CURVE_ROWS and "100 %" or row == 1 and "  0 %" or "     "
     table.insert(rows, ("%s ┤%s"):format(scale, table.concat(cells)))
   end
   return rows
@@ -86,6 +86,13 @@ function M.shares(parts, cells)
     shares[largest] = math.max(1, shares[largest] + cells - used)
   end
   return shares
+end
+
+--- The highlight of a level.
+---@param level any
+---@return string
+function M.group(level)
+  return level == "safe" and "WmSummary" or level == "critical" and "WmError" or "WmWarning"
 end
 
 ---@class wm.Sheet
@@ -115,8 +122,8 @@ local function add_pressure(sheet, pressure)
   add(sheet, {
     { "Context", "WmTitle" },
     {
-      ("  %d%% %s"):format(math.floor(pressure.percentage + 0.5), text.line(pressure.level)),
-      pressure.level == "safe" and "WmSummary" or "WmWarning",
+      ("  %d %% %s"):format(math.floor(pressure.percentage + 0.5), text.line(pressure.level)),
+      M.group(pressure.level),
     },
     { ("  %s of %s %s"):format(grouped(pressure.used), grouped(pressure.limit), text.line(pressure.unit)), "WmDetail" },
   })
@@ -130,7 +137,7 @@ local function add_pressure(sheet, pressure)
     local history = pressure.history
     add(
       sheet,
-      { { ("      %s – %s"):format(text.time(history[1].at), text.time(history[#history].at)), "WmDetail" } }
+      { { ("       %s – %s"):format(text.time(history[1].at), text.time(history[#history].at)), "WmDetail" } }
     )
   end
 end
@@ -164,7 +171,7 @@ local function add_parts(sheet, context)
     add(sheet, {
       { character .. " ", group },
       { ("%-12s"):format(text.line(section.id, 40)), "WmLabel" },
-      { ("%8s tokens  %3d%%"):format(grouped(section.tokens), math.floor(share + 0.5)), "WmDetail" },
+      { ("%8s tokens  %3d %%"):format(grouped(section.tokens), math.floor(share + 0.5)), "WmDetail" },
     })
     for _, omission in ipairs(list(section.omitted)) do
       local left_out = ("    left out: %s, %s"):format(text.line(omission.id, 80), text.line(omission.reason, 80))
