@@ -93,6 +93,7 @@ test("sections are painted with budget, summary, items, details and what to do w
       },
       { id = "notes", title = "Notes", show = "nonEmpty", items = {} },
       { id = "rest", title = "Sessions", show = "advanced", items = { item("s1", { icon = "vm" }) } },
+      { id = "budget", title = "Context budget", show = "advanced", items = {}, empty = "None." },
     },
   })
   local expected = {
@@ -115,7 +116,7 @@ test("sections are painted with budget, summary, items, details and what to do w
   go("More")
   env.press("<CR>")
   expected[#expected] = "Less"
-  vim.list_extend(expected, { "Sessions", "  ▣ s1" })
+  vim.list_extend(expected, { "", "Sessions", "  ▣ s1", "", "Context budget", "  None.", "" })
   env.equal(expected, env.panel_lines())
 end)
 

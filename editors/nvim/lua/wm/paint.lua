@@ -284,6 +284,7 @@ local function add_section(page, section)
   if #section.items == 0 and type(section.empty) == "string" then
     page:add_sentence({ key = key, section = section }, "  ", text.line(section.empty), "WmEmpty")
   end
+  page:add({ key = "\0end" .. key }, {})
 end
 
 ---@param page wm.Page
@@ -367,12 +368,14 @@ local function page_of(open, panel)
       table.insert(advanced, section)
     elseif section.show ~= "nonEmpty" or #section.items > 0 then
       add_section(page, section)
-      page:add({ key = "\0end" .. tostring(section.id) }, {})
     end
   end
   if #advanced > 0 then
     page:add({ key = "\0more", more = true }, { { more and "Less" or "More …", "WmTitle" } })
-    for _, section in ipairs(more and advanced or {}) do
+  end
+  if #advanced > 0 and more then
+    page:add({ key = "\0more-end" }, {})
+    for _, section in ipairs(advanced) do
       add_section(page, section)
     end
   end
