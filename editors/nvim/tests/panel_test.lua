@@ -591,14 +591,22 @@ test("a asks which action, and an action for its inputs", function()
     method = "wm/memory/add",
     params = { source = "manual" },
     inputs = {
-      { param = "type", prompt = "Type", kind = "choice", choices = { { label = "A fact", value = "project" } } },
+      {
+        param = "type",
+        prompt = "Type",
+        kind = "choice",
+        choices = {
+          { label = "A fact", detail = "what holds\27 in this project", value = "project" },
+          { label = "A rule", value = "feedback" },
+        },
+      },
       { param = "text", prompt = "Text", kind = "text", value = "filled in" },
     },
   }
   open(memories(1, {}, { actions = { add } }))
   local prompts = {}
   vim.ui.select = function(items, opts, callback)
-    table.insert(prompts, opts.prompt .. "/" .. opts.format_item(items[1]))
+    table.insert(prompts, opts.prompt .. "/" .. table.concat(vim.tbl_map(opts.format_item, items), "/"))
     callback(items[1])
   end
   vim.ui.input = function(opts, callback)
@@ -608,7 +616,7 @@ test("a asks which action, and an action for its inputs", function()
   go("Workspace memory")
   env.press("a")
   env.equal({ source = "manual", type = "project", text = "typed" }, env.wait_received("wm/memory/add"))
-  env.equal({ "Action/Add", "Type/A fact", "Text: filled in" }, prompts)
+  env.equal({ "Action/Add", "Type/A fact: what holds\\x1b in this project/A rule", "Text: filled in" }, prompts)
   env.wait_said("Add: added")
   vim.ui.input = function(_, callback)
     callback(nil)
@@ -837,6 +845,7 @@ test("a panel that cannot be read leaves what is painted, and says what to do", 
   local function with(fields)
     return vim.tbl_extend("force", action, fields)
   end
+  local odd_choice = { param = "p", prompt = "P", choices = { { label = "L", detail = 5, value = "v" } } }
   local garbage = {
     "x",
     { seq = 2 },
@@ -856,6 +865,7 @@ test("a panel that cannot be read leaves what is painted, and says what to do", 
     memories(2, {
       item("a", { actions = { with({ inputs = { { param = "p", prompt = "P", choices = { 5 } } } }) } }),
     }),
+    memories(2, {}, { actions = { with({ inputs = { odd_choice } }) } }),
     memories(2, {}, { title = 5 }),
     memories(2, {}, { actions = { 5 } }),
   }

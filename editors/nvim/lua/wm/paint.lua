@@ -117,7 +117,7 @@ local function are_texts(...)
 end
 
 local function is_choice(choice)
-  return are_texts(choice.label, choice.value)
+  return are_texts(choice.label, choice.value, choice.detail or "")
 end
 
 local function is_input(input)

@@ -149,7 +149,8 @@ local function ask_choice(wanted, callback)
   ask.select(choices_of(wanted), {
     prompt = text.line(wanted.prompt),
     format_item = function(choice)
-      return text.line(choice.label)
+      local detail = text.line(choice.detail)
+      return text.line(choice.label) .. (detail ~= "" and ": " .. detail or "")
     end,
   }, function(choice)
     callback(choice and choice.value)
