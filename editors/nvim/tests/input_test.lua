@@ -161,3 +161,46 @@ test("a text that is read again is as it was, and under another name it is a fil
   end)
   env.equal("first", taken[1][1])
 end)
+
+test("a text that is hidden stays, and the editor does not quit without it", function()
+  setup()
+  for _, hide in ipairs({ "hide", "close", "wincmd p | only", "edit " .. vim.fn.tempname() }) do
+    local _, buf = open()
+    vim.api.nvim_buf_set_lines(buf, 0, -1, false, { hide })
+    vim.cmd(hide)
+    env.equal({ hide, -1, "" }, { hide, vim.fn.bufwinid(buf), vim.wo.winbar })
+    held_back("qall")
+    env.equal({ hide, { hide }, true }, { hide, content(buf), vim.bo[buf].modified })
+    vim.cmd("new | only")
+    vim.cmd.sbuffer(buf)
+    env.equal({ hide, true }, { hide, vim.wo.winbar:find("Text", 1, true) ~= nil })
+    env.equal({ hide, false, buf }, { hide, pcall(vim.cmd.quit), vim.api.nvim_get_current_buf() })
+    vim.cmd("quit!")
+    env.equal({ hide, {} }, { hide, drafts() })
+  end
+end)
+
+test("a text that failed while it was hidden is shown again", function()
+  setup()
+  local taken, buf = open()
+  vim.cmd.write()
+  env.wait("the text taken", function()
+    return #taken == 1
+  end)
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, { "second" })
+  vim.cmd.hide()
+  taken[1][2]:failed("rejected")
+  local window = vim.fn.bufwinid(buf)
+  env.equal({ { "second" }, true }, { content(buf), vim.wo[window].winbar:find("rejected", 1, true) ~= nil })
+end)
+
+test("a text that was not changed is gone when it is hidden", function()
+  setup()
+  for _, hide in ipairs({ "hide", "close", "quit", "wincmd p | only" }) do
+    open()
+    vim.cmd(hide)
+    env.wait(hide .. " leaving nothing", function()
+      return #drafts() == 0
+    end)
+  end
+end)

@@ -14,6 +14,7 @@ local GRACE_MS = 1000
 ---@field take fun(text: string, draft: wm.Draft) what is done with it when it is handed over
 ---@field under_way? string what was handed over, and has neither arrived nor failed
 ---@field buf? integer
+---@field title? string what is shown above it
 local Draft = {}
 Draft.__index = Draft
 
@@ -102,6 +103,25 @@ function Draft:watch()
   on("BufReadCmd", function()
     self:fill()
   end)
+  on("BufWinEnter", function()
+    self:head()
+  end)
+  -- One that is hidden stays if it was changed; `:q` hides none, and `:q!` gives up.
+  on("BufHidden", function()
+    vim.schedule(function()
+      if self:is_open() and not vim.bo[self.buf].modified and #vim.fn.win_findbuf(self.buf) == 0 then
+        vim.api.nvim_buf_delete(self.buf, {})
+      end
+    end)
+  end)
+  on("QuitPre", function()
+    vim.bo[self.buf].bufhidden = "wipe"
+    vim.schedule(function()
+      if self:is_open() then
+        vim.bo[self.buf].bufhidden = "hide"
+      end
+    end)
+  end)
   vim.api.nvim_create_autocmd("BufWipeout", {
     buffer = self.buf,
     callback = function()
@@ -110,25 +130,33 @@ function Draft:watch()
   })
 end
 
+--- Says above the text what it is for, or why it is shown.
+function Draft:head()
+  for _, win in ipairs(vim.fn.win_findbuf(self.buf)) do
+    view.set_options(win, { winbar = self.title })
+  end
+end
+
 ---@param title string
 ---@param group string
 ---@param focus boolean
 function Draft:show(title, group, focus)
+  local shown = text.line(title, 300):gsub("%%", "%%%%")
+  self.title = ("%%<%%#%s#%s%%*%%=:w done, :q! give up "):format(group, shown)
   if not self:is_open() then
     self.buf = vim.api.nvim_create_buf(false, true)
     vim.api.nvim_buf_set_name(self.buf, ("wm://input/%d"):format(self.buf))
     vim.bo[self.buf].buftype = "acwrite"
-    vim.bo[self.buf].bufhidden = "wipe"
+    vim.bo[self.buf].bufhidden = "hide"
     self:fill()
     self:watch()
+  end
+  if #vim.fn.win_findbuf(self.buf) == 0 then
     local before = vim.api.nvim_get_current_win()
     local win = view.window(self.buf, focus, { win = -1, height = 8 }, { wrap = true })
     view.give_back(win, before)
   end
-  local shown = text.line(title, 300):gsub("%%", "%%%%")
-  for _, win in ipairs(vim.fn.win_findbuf(self.buf)) do
-    vim.wo[win].winbar = ("%%<%%#%s#%s%%*%%=:w done, :q! give up "):format(group, shown)
-  end
+  self:head()
 end
 
 --- The text has arrived. What was written since stays.
