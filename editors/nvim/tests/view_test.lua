@@ -140,3 +140,87 @@ test("a page for which there is no room gets a tab", function()
     vim.cmd.close()
   end
 end)
+
+--- All that opens a window, with what it shows.
+local COMMANDS = {
+  context = "wm://context",
+  usage = "wm://usage",
+  doctor = "wm://doctor",
+  ["trace e1"] = "wm://trace",
+  overview = "overview.md",
+  log = "wm-lsp.log",
+}
+
+--- Writes the files that there are to open.
+local function write_files()
+  vim.env.FAKE_NOTES = vim.fn.tempname()
+  vim.fn.mkdir(vim.env.FAKE_NOTES, "p")
+  env.write(vim.env.FAKE_NOTES .. "/overview.md", "one")
+  vim.fn.mkdir(vim.fs.dirname(require("wm.client").log_path()), "p")
+  env.write(require("wm.client").log_path(), "one")
+end
+
+test("what cannot be shown over the command-line window says so, and is shown after it", function()
+  write_files()
+  open()
+  local refusals, first = {}, "close the command-line window first"
+  for command, name in pairs(COMMANDS) do
+    refusals["WM " .. command] = vim.startswith(name, "wm:") and "this cannot be shown: "
+      or "this file cannot be opened: "
+  end
+  refusals["WM search"] = "the search cannot be opened here: "
+  vim.v.errmsg = ""
+  vim.api.nvim_create_autocmd("CmdwinEnter", {
+    callback = function()
+      for command, refusal in pairs(refusals) do
+        env.said = {}
+        vim.cmd(command)
+        env.wait_said("wm: " .. refusal .. first)
+        env.equal({ command, 1, 2 }, { command, #env.said, #vim.api.nvim_list_wins() })
+      end
+      require("wm.input").open("Text", "", function() end)
+      env.wait_said("wm: a text cannot be shown: " .. first)
+      require("wm.input").draft("precious", function() end):failed("rejected")
+    end,
+  })
+  env.press("q:<C-c><C-c>")
+  env.equal("", vim.v.errmsg)
+  vim.cmd.wincmd("b")
+  env.equal({ { "precious" }, true }, { lines(), vim.bo.modified })
+  vim.cmd("WM context")
+  wait_current("wm://context")
+  env.equal(3, #lines())
+end)
+
+test("what opens does so also if an autocommand fails, which is said", function()
+  write_files()
+  open()
+  vim.api.nvim_create_autocmd("BufEnter", {
+    callback = function()
+      error("it is not ours")
+    end,
+  })
+  local function failing(command)
+    env.said = {}
+    vim.cmd(command)
+    env.wait_said("it is not ours")
+    env.equal({ command, true }, { command, vim.startswith(env.said[1], "wm: an autocommand failed: ") })
+  end
+  for command, name in pairs(COMMANDS) do
+    failing("WM " .. command)
+    wait_current(name)
+    env.wait(command, function()
+      return #lines() > 0 and lines()[1] ~= ""
+    end)
+    env.equal({ command, 1 }, { command, #env.said })
+    pcall(vim.cmd.close)
+  end
+  failing("WM panel")
+  wait_current("wm://panel")
+  env.equal(false, vim.wo.number)
+  vim.cmd("WM context")
+  wait_current("wm://context")
+  env.equal(3, #lines())
+  failing("WM search")
+  env.equal("", vim.api.nvim_buf_get_name(0))
+end)

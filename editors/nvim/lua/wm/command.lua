@@ -146,8 +146,9 @@ local function log()
   if vim.fn.filereadable(path) == 0 then
     return text.say("there is no log yet; it will be " .. vim.fn.fnamemodify(path, ":~"))
   end
-  view.open_file(path)
-  vim.cmd("normal! G")
+  if view.open_file(path) then
+    vim.cmd("normal! G")
+  end
 end
 
 --- The longest pause: a year. Neither infinity nor NaN is within it.

@@ -41,7 +41,10 @@ end
 ---@param name string
 local function open(workspace, name)
   ask(workspace, function(context)
-    vim.b[view.show(name, pages[name](context))].wm_root = workspace.root
+    local buf = view.show(name, pages[name](context))
+    if buf then
+      vim.b[buf].wm_root = workspace.root
+    end
   end)
 end
 

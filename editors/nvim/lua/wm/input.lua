@@ -153,8 +153,11 @@ function Draft:show(title, group, focus)
   end
   if #vim.fn.win_findbuf(self.buf) == 0 then
     local before = vim.api.nvim_get_current_win()
-    local win = view.window(self.buf, focus, { win = -1, height = 8 }, { wrap = true })
-    view.give_back(win, before)
+    local shape = { win = -1, height = 8 }
+    local done, win = view.try("a text cannot be shown", view.window, self.buf, focus, shape, { wrap = true })
+    if done then
+      view.give_back(win, before)
+    end
   end
   self:head()
 end

@@ -106,20 +106,6 @@ local function is_own(action)
   return type(action) == "table" and type(action.method) == "string" and action.method:match("^wm/[%a/]+$") ~= nil
 end
 
---- Does what Neovim may refuse, as for want of room. If it does, says so in one line.
----@param failure string
----@param does fun(...): any
----@return boolean done
----@return any result
-local function try(failure, does, ...)
-  local done, result = pcall(does, ...)
-  if not done then
-    local problem = tostring(result)
-    text.warn(("%s: %s"):format(failure, problem:match("E%d+: [^\n]*") or problem:gsub("^.-:%d+: ", "")))
-  end
-  return done, result
-end
-
 local render, refresh
 
 ---@param problem string
@@ -449,7 +435,7 @@ local function choose()
   if not vim.uv.fs_stat(path) and vim.fn.bufloaded(path) == 0 then
     return text.warn(vim.fn.fnamemodify(path, ":~:.") .. " is no longer there")
   end
-  try("this place cannot be opened", show_location, item.location)
+  view.try("this place cannot be opened", show_location, item.location)
 end
 
 function hover()
@@ -636,7 +622,7 @@ local WINDOW_OPTIONS = {
 ---@param buf integer
 local function new_window(buf)
   local settings = config.current.panel
-  vim.api.nvim_open_win(buf, settings.focus, {
+  view.open_window(buf, settings.focus, {
     split = settings.position == "left" and "left" or "right",
     win = -1,
     width = math.floor(math.min(settings.width, vim.o.columns / 2)),
@@ -704,7 +690,7 @@ end
 local function open_panel()
   local workspace = client.workspace_of(vim.api.nvim_get_current_buf())
   local buf = view.new_buffer("wm://panel", "wm-panel")
-  if not try("the panel cannot be opened here", new_window, buf) then
+  if not view.try("the panel cannot be opened here", new_window, buf) then
     return
   end
   open = { buf = buf, rows = {}, width = 0, asked = false, again = false, more = false, keys = {} }
@@ -722,7 +708,7 @@ end
 
 function M.close()
   if open then
-    try("the panel cannot be closed here", vim.api.nvim_buf_delete, open.buf, { force = true })
+    view.try("the panel cannot be closed here", vim.api.nvim_buf_delete, open.buf, { force = true })
   end
 end
 

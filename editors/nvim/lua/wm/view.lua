@@ -102,6 +102,55 @@ local function is_float(win)
   return vim.api.nvim_win_get_config(win).relative ~= ""
 end
 
+--- Why something failed, in one line.
+---@param problem string
+---@return string
+local function reason(problem)
+  if problem:find("E11:", 1, true) then
+    return "close the command-line window first"
+  end
+  return problem:match("E%d+: [^\n]*") or problem:match("callback: ([^\n]*)") or problem:gsub("^.-:%d+: ", "")
+end
+
+--- Does what Neovim may refuse, as for want of room. If it does, says so in one line.
+---@param failure string
+---@param does fun(...): any
+---@return boolean done
+---@return any result
+function M.try(failure, does, ...)
+  local done, result = pcall(does, ...)
+  if not done then
+    text.warn(("%s: %s"):format(failure, reason(tostring(result))))
+  end
+  return done, result
+end
+
+--- Does what enters a window. If an autocommand fails then, such as one of another
+--- plugin, the window is entered all the same.
+---@param does fun(...): any
+---@return any result of what it does, or the window
+local function enter(does, ...)
+  local before = vim.api.nvim_get_current_win()
+  local done, result = pcall(does, ...)
+  if done then
+    return result
+  end
+  local win = vim.api.nvim_get_current_win()
+  if win == before then
+    error(result, 0)
+  end
+  text.warn("an autocommand failed: " .. reason(tostring(result)))
+  return win
+end
+
+---@param buf integer
+---@param focus boolean
+---@param shape vim.api.keyset.win_config
+---@return integer win
+function M.open_window(buf, focus, shape)
+  return enter(vim.api.nvim_open_win, buf, focus, shape)
+end
+
 --- A window for files: the last one used, else any, else a new one beside the panel.
 ---@return integer
 local function file_window()
@@ -120,7 +169,7 @@ end
 --- split, to a window for files; elsewhere it stays.
 function M.leave_panel()
   if vim.bo.filetype == "wm-panel" or is_float(0) then
-    vim.api.nvim_set_current_win(file_window())
+    enter(vim.api.nvim_set_current_win, file_window())
   end
 end
 
@@ -129,18 +178,18 @@ end
 ---@param focus boolean
 ---@param shape vim.api.keyset.win_config
 ---@return integer win
-local function open_window(buf, focus, shape)
+local function open_below(buf, focus, shape)
   local before = vim.api.nvim_get_current_win()
-  local ok, opened = pcall(vim.api.nvim_open_win, buf, focus, vim.tbl_extend("error", shape, { split = "below" }))
+  local ok, opened = pcall(M.open_window, buf, focus, vim.tbl_extend("error", shape, { split = "below" }))
   if ok then
     return opened
   elseif not tostring(opened):find("E36:", 1, true) then
     error(opened, 0)
   end
-  vim.cmd.sbuffer({ buf, mods = { tab = vim.fn.tabpagenr("$") } })
+  enter(vim.cmd.sbuffer, { buf, mods = { tab = vim.fn.tabpagenr("$") } })
   local win = vim.api.nvim_get_current_win()
   if not focus then
-    vim.api.nvim_set_current_win(before)
+    enter(vim.api.nvim_set_current_win, before)
   end
   return win
 end
@@ -152,18 +201,22 @@ end
 ---@param options table<string, any>
 ---@return integer win
 function M.window(buf, focus, shape, options)
-  local win = open_window(buf, focus, shape)
+  local win = open_below(buf, focus, shape)
   M.set_options(win, vim.tbl_extend("error", { scrollbind = false, cursorbind = false }, options))
   return win
 end
 
 --- Opens a file in a window of its own.
 ---@param path string
+---@return boolean done
 function M.open_file(path)
-  M.leave_panel()
-  local buf = vim.fn.bufadd(path)
-  vim.bo[buf].buflisted = true
-  open_window(buf, true, { win = 0 })
+  local done = M.try("this file cannot be opened", function()
+    M.leave_panel()
+    local buf = vim.fn.bufadd(path)
+    vim.bo[buf].buflisted = true
+    open_below(buf, true, { win = 0 })
+  end)
+  return done
 end
 
 --- Gives the cursor back, when a window is closed that has it, to the one that had it.
@@ -199,27 +252,33 @@ function M.update(name, content, options)
   end
 end
 
+---@param buf integer
+---@param options wm.View.Options
+local function open_page(buf, options)
+  local before = vim.api.nvim_get_current_win()
+  M.leave_panel()
+  local win = M.window(buf, true, { win = 0 }, {
+    breakindent = true,
+    conceallevel = options.filetype == "markdown" and not options.exact and 2 or 0,
+    foldenable = false,
+    linebreak = true,
+    number = false,
+    relativenumber = false,
+    wrap = options.wrap ~= false,
+  })
+  M.give_back(win, before)
+end
+
 --- Shows a text, or lines.
 ---@param name string of the buffer, such as "wm://context"
 ---@param content string|string[]
 ---@param options? wm.View.Options
----@return integer buf
+---@return integer? buf none if there is no window for it
 function M.show(name, content, options)
   options = options or {}
   local buf = M.buffer(name) or create(name, options)
-  if vim.fn.bufwinid(buf) == -1 then
-    local before = vim.api.nvim_get_current_win()
-    M.leave_panel()
-    local win = M.window(buf, true, { win = 0 }, {
-      breakindent = true,
-      conceallevel = options.filetype == "markdown" and not options.exact and 2 or 0,
-      foldenable = false,
-      linebreak = true,
-      number = false,
-      relativenumber = false,
-      wrap = options.wrap ~= false,
-    })
-    M.give_back(win, before)
+  if vim.fn.bufwinid(buf) == -1 and not M.try("this cannot be shown", open_page, buf, options) then
+    return nil
   end
   M.update(name, content, options)
   return buf
