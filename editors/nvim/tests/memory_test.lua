@@ -269,6 +269,48 @@ test("the usage is drawn as a curve and a bar, and stays up to date", function()
   env.equal(window, vim.api.nvim_get_current_win())
 end)
 
+test("the usage is as wide as its window, however often that changes", function()
+  open()
+  vim.cmd("WM usage")
+  local lines = lines_of("wm://usage")
+  env.wait_received("wm/context")
+  vim.cmd("topleft vnew | wincmd p")
+  vim.wo.foldcolumn = "2"
+  --- The lines of the drawing in a window of a width.
+  local function drawn(width)
+    vim.api.nvim_win_set_width(0, width)
+    vim.api.nvim_exec_autocmds("WinResized", {})
+    return lines_of("wm://usage")
+  end
+  env.equal({
+    "Context  80 % high",
+    "  80,000 of 100,000 chars",
+    "Compress.",
+    "100 % ┤                  ",
+    "      ┤             ▂▃▅▆█",
+    "      ┤        ▂▃▅▆██████",
+    "      ┤   ▂▃▅▆███████████",
+    "  0 % ┤▅▆████████████████",
+    "       2030-01-01 12:33",
+    " – 2030-01-01 12:50",
+    "",
+    "What an agent is told",
+    "  1,000 tokens",
+    ("█"):rep(6) .. ("▓"):rep(18) .. "▒",
+    "█ guide       ",
+    "     250 tokens   25 %",
+    "▓ workspace   ",
+    "     700 tokens   70 %",
+    "    left out: e9, over the limit",
+    "▒ meta        ",
+    "      50 tokens    5 %",
+  }, drawn(27))
+  local bar = ("█"):rep(5) .. ("▓"):rep(14) .. "▒"
+  env.equal({ true, true }, { vim.list_contains(drawn(22), bar), vim.list_contains(drawn(3), bar) })
+  env.equal(lines, drawn(70))
+  env.equal({ true, 1 }, { vim.wo.wrap, #env.received("wm/context") })
+end)
+
 test("the usage says that no agent has reported any", function()
   open()
   local pressure = { used = 0, limit = 180000, percentage = 0, level = "safe", unit = "chars", lastChecked = "" }

@@ -1252,7 +1252,7 @@ test("a context that is critical stands out more than one that gets full, here a
     end)
     local group = ({ safe = "WmSummary", critical = "WmError" })[level] or "WmWarning"
     env.equal({ level, { group } }, { level, groups(vim.fn.bufnr("wm://panel")) })
-    local sheet = require("wm.usage").sheet({ pressure = pressure })
+    local sheet = require("wm.usage").sheet({ pressure = pressure }, 60)
     env.equal({ level, group }, { level, sheet.marks[2].group })
   end
 end)

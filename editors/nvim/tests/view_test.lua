@@ -192,6 +192,15 @@ test("what cannot be shown over the command-line window says so, and is shown af
   env.equal(3, #lines())
 end)
 
+test("what cannot be drawn opens no window", function()
+  open()
+  env.answer('{"pressure":{"lastChecked":"2","percentage":[]}}')
+  vim.cmd("WM usage")
+  env.wait_said("the server gave an answer that cannot be read")
+  vim.api.nvim_exec_autocmds("WinResized", {})
+  env.equal(1, #vim.api.nvim_list_wins())
+end)
+
 test("what opens does so also if an autocommand fails, which is said", function()
   write_files()
   open()

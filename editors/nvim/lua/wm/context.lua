@@ -13,15 +13,18 @@ local GATHER_MS = 50
 
 --- The pages, by the names of their buffers: what each shows of the answer to
 --- wm/context, and how.
----@type table<string, fun(context: table): string|string[], wm.View.Options>
+---@type table<string, fun(context: table): wm.View.Content, wm.View.Options>
 local pages = {
   ["wm://context"] = function(context)
     local title = ("Context: %s tokens, %s characters"):format(tostring(context.tokens), tostring(context.chars))
     return context.text, { filetype = "markdown", title = title, exact = true }
   end,
   ["wm://usage"] = function(context)
-    local sheet = usage.sheet(context)
-    return sheet.lines, { filetype = "wm-usage", title = "Usage", marks = sheet.marks, wrap = false }
+    local function draw(width)
+      local sheet = usage.sheet(context, width)
+      return sheet.lines, sheet.marks
+    end
+    return draw, { filetype = "wm-usage", title = "Usage" }
   end,
 }
 

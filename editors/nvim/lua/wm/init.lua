@@ -27,6 +27,7 @@ function M.setup(settings)
   client.setup(group)
   require("wm.files").setup(group)
   require("wm.input").setup(group)
+  require("wm.view").setup(group)
   vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile", "BufFilePost", "BufWritePost" }, {
     group = group,
     callback = function(event)

@@ -516,19 +516,12 @@ local function map_own_keys()
   map("?", help, "help")
 end
 
----@param buf integer
----@return integer
-local function width_of(buf)
-  local widths = vim.tbl_map(vim.api.nvim_win_get_width, vim.fn.win_findbuf(buf))
-  return math.min(vim.o.columns, unpack(widths))
-end
-
 function render()
   if not open or not open.panel then
     return open and open.unreadable and show_problem(paint.UNREADABLE)
   end
   set_options({ wrap = false })
-  open.width = width_of(open.buf)
+  open.width = view.width(open.buf)
   paint.panel(open, open.panel)
   map_action_keys()
 end
@@ -743,7 +736,7 @@ function M.setup()
   vim.api.nvim_create_autocmd("WinResized", {
     group = group,
     callback = function()
-      if open and open.width ~= width_of(open.buf) then
+      if open and open.width ~= view.width(open.buf) then
         render()
       end
     end,

@@ -7,7 +7,9 @@ local M = {}
 local EIGHTHS = { [0] = " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" }
 --- The parts of the bar differ in their characters, too: colours are not for everyone.
 local FILLS = { "█", "▓", "▒", "░", "▞", "▚", "▤", "▥", "▦" }
-local CURVE_ROWS, WIDTH, SPARKS = 5, 60, 12
+local SPARKS = 12
+--- How many cells wide the curve with its scale and the bar are.
+local LEAST, MOST = 20, 60
 
 local function list(value)
   return type(value) == "table" and value or {}
@@ -20,48 +22,49 @@ local function grouped(n)
   return (digits:reverse():gsub("(%d%d%d)", "%1,"):reverse():gsub("^,", ""))
 end
 
---- The percentages of a history, the last ones, each from 0 to 100.
+--- The points of a history, the last ones, each with a percentage from 0 to 100.
 ---@param history any
 ---@param most integer
----@return number[]
-local function percentages(history, most)
-  local values = {}
+---@return {at: any, percentage: number}[]
+local function points_of(history, most)
+  local points = {}
   for _, point in ipairs(list(history)) do
     local value = type(point) == "table" and tonumber(point.percentage)
     if value and value == value then
-      table.insert(values, math.min(math.max(value, 0), 100))
+      table.insert(points, { at = point.at, percentage = math.min(math.max(value, 0), 100) })
     end
   end
-  return vim.list_slice(values, math.max(1, #values - most + 1))
+  return vim.list_slice(points, math.max(1, #points - most + 1))
 end
 
 --- A history in one line; "" if there is nothing to compare.
 ---@param history any
 ---@return string
 function M.sparkline(history)
-  local values = percentages(history, SPARKS)
-  if #values < 2 then
+  local points = points_of(history, SPARKS)
+  if #points < 2 then
     return ""
   end
-  return table.concat(vim.tbl_map(function(value)
-    return EIGHTHS[math.max(1, math.floor(value / 100 * 8 + 0.5))]
-  end, values))
+  return table.concat(vim.tbl_map(function(point)
+    return EIGHTHS[math.max(1, math.floor(point.percentage / 100 * 8 + 0.5))]
+  end, points))
 end
 
---- A history as a curve of several rows, the highest first, with a scale.
----@param history any
+--- What stands before each row of the curve, the highest first, and how wide it is.
+local SCALE, SCALE_CELLS = { "100 % ┤", "      ┤", "      ┤", "      ┤", "  0 % ┤" }, 7
+
+--- A curve of several rows, the highest first, with a scale.
+---@param points {percentage: number}[]
 ---@return string[]
-function M.curve(history)
-  local values = percentages(history, WIDTH)
+local function curve_of(points)
   local rows = {}
-  for row = CURVE_ROWS, 1, -1 do
+  for i, scale in ipairs(SCALE) do
     local cells = {}
-    for _, value in ipairs(values) do
-      local eighths = math.floor(value / 100 * CURVE_ROWS * 8 + 0.5) - (row - 1) * 8
+    for _, point in ipairs(points) do
+      local eighths = math.floor(point.percentage / 100 * #SCALE * 8 + 0.5) - (#SCALE - i) * 8
       table.insert(cells, EIGHTHS[math.min(math.max(eighths, 0), 8)])
     end
-    local scale = row == CURVE_ROWS and "100 %" or row == 1 and "  0 %" or "     "
-    table.insert(rows, ("%s ┤%s"):format(scale, table.concat(cells)))
+    table.insert(rows, scale .. table.concat(cells))
   end
   return rows
 end
@@ -98,12 +101,18 @@ end
 ---@class wm.Sheet
 ---@field lines string[]
 ---@field marks wm.Mark[]
+---@field width integer
 
+--- Adds a line, or several where its pieces do not fit beside each other.
 ---@param sheet wm.Sheet
 ---@param pieces {[1]: string, [2]?: string}[]
 local function add(sheet, pieces)
   local line = ""
   for _, piece in ipairs(pieces) do
+    if line ~= "" and vim.fn.strdisplaywidth(line .. piece[1]) > sheet.width then
+      table.insert(sheet.lines, line)
+      line = ""
+    end
     if piece[2] then
       table.insert(sheet.marks, { line = #sheet.lines, from = #line, to = #line + #piece[1], group = piece[2] })
     end
@@ -114,7 +123,8 @@ end
 
 ---@param sheet wm.Sheet
 ---@param pressure any
-local function add_pressure(sheet, pressure)
+---@param cells integer
+local function add_pressure(sheet, pressure, cells)
   if type(pressure) ~= "table" or text.line(pressure.lastChecked) == "" then
     add(sheet, { { "No agent has reported how full its context is.", "WmEmpty" } })
     return
@@ -130,21 +140,20 @@ local function add_pressure(sheet, pressure)
   if type(pressure.advice) == "string" and pressure.advice ~= "" then
     add(sheet, { { text.line(pressure.advice), "WmDetail" } })
   end
-  if #percentages(pressure.history, 2) == 2 then
-    for _, row in ipairs(M.curve(pressure.history)) do
+  local points = points_of(pressure.history, cells - SCALE_CELLS)
+  if #points >= 2 then
+    for _, row in ipairs(curve_of(points)) do
       add(sheet, { { row, "WmBar" } })
     end
-    local history = pressure.history
-    add(
-      sheet,
-      { { ("       %s – %s"):format(text.time(history[1].at), text.time(history[#history].at)), "WmDetail" } }
-    )
+    local from, to = text.time(points[1].at), text.time(points[#points].at)
+    add(sheet, { { (" "):rep(SCALE_CELLS) .. from, "WmDetail" }, { " – " .. to, "WmDetail" } })
   end
 end
 
 ---@param sheet wm.Sheet
 ---@param context table
-local function add_parts(sheet, context)
+---@param cells integer
+local function add_parts(sheet, context, cells)
   local sections = vim.tbl_filter(function(section)
     return (tonumber(section.tokens) or 0) > 0
   end, list(context.sections))
@@ -156,7 +165,7 @@ local function add_parts(sheet, context)
   if #sections == 0 then
     return
   end
-  local shares, pieces = M.shares(tokens, WIDTH), {}
+  local shares, pieces = M.shares(tokens, cells), {}
   local function fill(i)
     return FILLS[(i - 1) % #FILLS + 1], "WmPart" .. ((i - 1) % #FILLS + 1)
   end
@@ -180,14 +189,16 @@ local function add_parts(sheet, context)
   end
 end
 
---- The page: the curve, then the bar.
+--- The page: the curve, then the bar. Texts can be longer than its lines are wide.
 ---@param context table the answer to wm/context
+---@param width integer
 ---@return wm.Sheet
-function M.sheet(context)
-  local sheet = { lines = {}, marks = {} }
-  add_pressure(sheet, context.pressure)
+function M.sheet(context, width)
+  local sheet = { lines = {}, marks = {}, width = math.max(width, LEAST) }
+  local cells = math.min(sheet.width, MOST)
+  add_pressure(sheet, context.pressure, cells)
   add(sheet, { { "" } })
-  add_parts(sheet, context)
+  add_parts(sheet, context, cells)
   return sheet
 end
 

@@ -11,24 +11,25 @@ local M = {}
 ---@field to integer
 ---@field group string
 
+---@alias wm.View.Drawing fun(width: integer): string[], wm.Mark[] gives lines for windows of a width
+---@alias wm.View.Content string|wm.View.Drawing
+
 ---@class wm.View.Options
 ---@field filetype? string
 ---@field title? string shown above the text
----@field marks? wm.Mark[]
----@field wrap? boolean
 ---@field exact? boolean whether every character is shown, also of Markdown
 
 local namespace = vim.api.nvim_create_namespace("wm-view")
 
 --- What each buffer shows.
----@type table<integer, {lines: string[], marks: wm.Mark[]}>
-local contents = {}
+---@type table<integer, wm.View.Drawing>
+local drawings = {}
 
 ---@param name string
 ---@return integer? buf
 function M.buffer(name)
   local buf = vim.fn.bufnr("^" .. name .. "$")
-  return contents[buf] and buf or nil
+  return drawings[buf] and buf or nil
 end
 
 --- Sets options of a window for the buffer that it shows, and for nothing else that is
@@ -41,17 +42,31 @@ function M.set_options(win, options)
   end
 end
 
+--- How many cells a line of a buffer has in the narrowest of its windows.
 ---@param buf integer
-local function fill(buf)
-  local content = contents[buf]
+---@return integer
+function M.width(buf)
+  local widths = vim.tbl_map(function(win)
+    local info = vim.fn.getwininfo(win)[1]
+    return info.width - info.textoff
+  end, vim.fn.win_findbuf(buf))
+  return math.min(vim.o.columns, unpack(widths))
+end
+
+--- Fills a buffer with what it shows from now on.
+---@param buf integer
+---@param drawing wm.View.Drawing
+local function fill(buf, drawing)
+  local lines, marks = drawing(M.width(buf))
+  drawings[buf] = drawing
   -- What stays as it is keeps its cursors and folds.
-  if not vim.deep_equal(vim.api.nvim_buf_get_lines(buf, 0, -1, false), content.lines) then
+  if not vim.deep_equal(vim.api.nvim_buf_get_lines(buf, 0, -1, false), lines) then
     vim.bo[buf].modifiable = true
-    vim.api.nvim_buf_set_lines(buf, 0, -1, false, content.lines)
+    vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
     vim.bo[buf].modifiable = false
   end
   vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
-  for _, mark in ipairs(content.marks) do
+  for _, mark in ipairs(marks) do
     vim.api.nvim_buf_set_extmark(buf, namespace, mark.line, mark.from, { end_col = mark.to, hl_group = mark.group })
   end
 end
@@ -75,23 +90,35 @@ function M.new_buffer(name, filetype)
   return buf
 end
 
+---@param content wm.View.Content
+---@return wm.View.Drawing
+local function drawing_of(content)
+  if type(content) == "function" then
+    return content
+  end
+  local lines = text.lines(content)
+  return function()
+    return lines, {}
+  end
+end
+
 ---@param name string
 ---@param options wm.View.Options
 ---@return integer buf
 local function create(name, options)
   local buf = M.new_buffer(name, options.filetype or "text")
-  contents[buf] = { lines = {}, marks = {} }
+  drawings[buf] = drawing_of("")
   vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = buf, nowait = true, desc = "wm: close" })
   vim.api.nvim_create_autocmd("BufReadCmd", {
     buffer = buf,
     callback = function()
-      fill(buf)
+      fill(buf, drawings[buf])
     end,
   })
   vim.api.nvim_create_autocmd("BufWipeout", {
     buffer = buf,
     callback = function()
-      contents[buf] = nil
+      drawings[buf] = nil
     end,
   })
   return buf
@@ -236,17 +263,13 @@ function M.give_back(win, before)
   })
 end
 
---- Puts a text, or lines, in the place of what is shown under a name, wherever that is.
+--- Puts a text in the place of what is shown under a name, wherever that is.
 ---@param name string of the buffer, such as "wm://context"
----@param content string|string[]
+---@param content wm.View.Content
 ---@param options wm.View.Options
 function M.update(name, content, options)
   local buf = assert(M.buffer(name))
-  contents[buf] = {
-    lines = type(content) == "table" and content or text.lines(content),
-    marks = options.marks or {},
-  }
-  fill(buf)
+  fill(buf, drawing_of(content))
   for _, win in ipairs(options.title and vim.fn.win_findbuf(buf) or {}) do
     vim.wo[win].winbar = text.line(options.title, 200):gsub("%%", "%%%%") .. "%=q closes "
   end
@@ -262,26 +285,42 @@ local function open_page(buf, options)
     conceallevel = options.filetype == "markdown" and not options.exact and 2 or 0,
     foldenable = false,
     linebreak = true,
+    list = false,
     number = false,
     relativenumber = false,
-    wrap = options.wrap ~= false,
+    wrap = true,
   })
   M.give_back(win, before)
 end
 
---- Shows a text, or lines.
+--- Shows a text.
 ---@param name string of the buffer, such as "wm://context"
----@param content string|string[]
+---@param content wm.View.Content
 ---@param options? wm.View.Options
 ---@return integer? buf none if there is no window for it
 function M.show(name, content, options)
   options = options or {}
   local buf = M.buffer(name) or create(name, options)
-  if vim.fn.bufwinid(buf) == -1 and not M.try("this cannot be shown", open_page, buf, options) then
-    return nil
+  if vim.fn.bufwinid(buf) == -1 then
+    fill(buf, drawing_of(content)) -- what cannot be drawn gets no window
+    if not M.try("this cannot be shown", open_page, buf, options) then
+      return nil
+    end
   end
   M.update(name, content, options)
   return buf
+end
+
+---@param group integer
+function M.setup(group)
+  vim.api.nvim_create_autocmd("WinResized", {
+    group = group,
+    callback = function()
+      for buf, drawing in pairs(drawings) do
+        fill(buf, drawing)
+      end
+    end,
+  })
 end
 
 return M

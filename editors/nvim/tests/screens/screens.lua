@@ -133,6 +133,18 @@ tests["the usage and the parts of the context"] = function()
   look("usage")
 end
 
+tests["the usage when its window gets narrow"] = function()
+  open("empty")
+  child.cmd("WM panel")
+  child.cmd("WM usage")
+  await("meta")
+  child.o.columns = 26
+  vim.wait(20000, function()
+    return child.fn.search([[^\%26v.*▒$]]) > 0
+  end, 5)
+  look("usage-narrow")
+end
+
 tests["the search while one types"] = function()
   open("empty")
   child.cmd("WM panel")
