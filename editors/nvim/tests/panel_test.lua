@@ -328,22 +328,24 @@ test("the panel leaves half of a narrow screen to the file", function()
   env.equal(30, vim.api.nvim_win_get_width(panel_window()))
 end)
 
---- What is seen of each line of the panel: all but what is concealed, as far as its window is wide.
+--- What is seen of each line of the panel: all but what is concealed. It fits its window.
 ---@return string[]
 local function seen()
   local window = panel_window()
   local buf, width = vim.fn.winbufnr(window), vim.api.nvim_win_get_width(window)
   local namespace = vim.api.nvim_get_namespaces()["wm-panel"]
   local lines = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
-  for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, namespace, 0, -1, { details = true })) do
+  -- The last first, so that the columns of the others stay right.
+  for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, namespace, -1, 0, { details = true })) do
     local line, from, details = mark[2] + 1, mark[3], mark[4]
     if details.conceal then
       lines[line] = lines[line]:sub(1, from) .. details.conceal .. lines[line]:sub(details.end_col + 1)
     end
   end
-  return vim.tbl_map(function(line)
-    return vim.fn.printf(("%%.%dS"):format(width), line)
-  end, lines)
+  for _, line in ipairs(lines) do
+    env.equal({ line, true }, { line, vim.fn.strdisplaywidth(line) <= width })
+  end
+  return lines
 end
 
 test("a label gives way to its detail, and figures to a summary, as far as the window is wide", function()
@@ -356,7 +358,7 @@ test("a label gives way to its detail, and figures to a summary, as far as the w
   env.equal({
     "Workspace memory  ▰▰▰▰▱▱▱▱  5 of 28 entries",
     "  • undefined: thing in a f…  typecheck · pkg/a.go:3",
-    "  • undefined: thing in …  detail detail detail deta",
+    "  • undefined: thing in …  detail detail detail det…",
   }, vim.list_slice(seen(), 1, 3))
   env.equal(true, env.panel_lines()[2]:find(long, 1, true) ~= nil)
   vim.api.nvim_win_set_width(panel_window(), 70)
@@ -365,6 +367,42 @@ test("a label gives way to its detail, and figures to a summary, as far as the w
     "Workspace memory  ▰▰▰▰▱▱▱▱  5 of 28 entries  2600/5200 chars",
     "  • " .. long .. "  typecheck · pkg/a.go:3",
   }, vim.list_slice(seen(), 1, 2))
+end)
+
+test("what does not fit into the panel ends with a sign for it, however wide that is", function()
+  vim.o.columns = 120
+  local panel = memories(1, {
+    item("e", { label = "undefined: thing in a file", detail = "typecheck · pkg/a.go:3" }),
+    item("d", { label = "short", detail = "長い長い長い長い" }),
+  }, { budget = { used = 2600, max = 5200, unit = "chars" }, summary = "5 of 28 entries" })
+  panel.badge = 2
+  panel.pressure = { percentage = 72, level = "high", history = { { percentage = 8 }, { percentage = 72 } } }
+  open(panel)
+  local function seen_in(width)
+    vim.api.nvim_win_set_width(panel_window(), width)
+    vim.api.nvim_exec_autocmds("WinResized", {})
+    local lines = seen()
+    return { lines[1], lines[3], lines[4], lines[5] }
+  end
+  env.equal({
+    "context 72 % high  2 to review",
+    "Workspace memory  ▰▰▰▰▱▱▱▱  5 o…",
+    "  • undefined: thing in …  type…",
+    "  • short  長い長い長い長い",
+  }, seen_in(32))
+  env.equal({
+    "context 72 % high  2 to r…",
+    "Workspace memory  ▰▰▰▰▱▱▱…",
+    "  • undefined: thing in …",
+    "  • short  長い長い長い長…",
+  }, seen_in(26))
+  env.equal({ "context 72…", "Workspace…", "  • undefi…", "  • short…" }, seen_in(11))
+  env.equal({
+    "context 72 % high ▁▆  2 to review",
+    "Workspace memory  ▰▰▰▰▱▱▱▱  5 of 28 entries  2600/5200 chars",
+    "  • undefined: thing in a file  typecheck · pkg/a.go:3",
+    "  • short  長い長い長い長い",
+  }, seen_in(70))
 end)
 
 test("a sentence that says what to do is seen in full, however narrow the panel is", function()

@@ -178,19 +178,60 @@ local function new_page(width)
   return setmetatable({ lines = {}, rows = {}, marks = {}, width = width }, Page)
 end
 
---- How much of a piece is seen where its line is too wide. The rest stays text, which
---- can be searched.
+--- How many bytes of a text fit into cells.
+---@param part string
+---@param cells integer
+---@return integer bytes
+local function fitting(part, cells)
+  return #vim.fn.printf(("%%.%dS"):format(math.max(cells, 0)), part)
+end
+
+--- What of a line is not seen; it stays text, which can be searched.
+---@class wm.Hidden
+---@field from integer a column, as to
+---@field to integer
+---@field sign string what is seen instead
+
+--- What of a piece gives way when its line is too wide.
 ---@param piece string
+---@param column integer where it starts
 ---@param over integer by how many cells the line is too wide
 ---@param least integer how many cells stay; if none, the piece is seen in full or not at all
----@return integer bytes
-local function seen_of(piece, over, least)
+---@return wm.Hidden
+local function give_way(piece, column, over, least)
   local room = vim.fn.strdisplaywidth(piece) - over - 1
-  return least > 0 and #vim.fn.printf(("%%.%dS"):format(math.max(room, least)), piece) or 0
+  local seen = least > 0 and fitting(piece, math.max(room, least)) or 0
+  return { from = column + seen, to = column + #piece, sign = least > 0 and seen < #piece and "…" or "" }
+end
+
+--- Hides of a line that is too wide what gives way, and what does not fit even so.
+---@param line string
+---@param hidden wm.Hidden
+function Page:hide(line, hidden)
+  local function conceal(from, to, sign)
+    if from < to then
+      table.insert(self.marks, { line = #self.lines, from = from, to = to, conceal = sign })
+    end
+  end
+  local seen = line:sub(1, hidden.from) .. hidden.sign .. line:sub(hidden.to + 1)
+  if vim.fn.strdisplaywidth(seen) <= self.width then
+    return conceal(hidden.from, hidden.to, hidden.sign)
+  end
+  local ends = fitting(seen, self.width - 1)
+  if ends > hidden.from then
+    ends = ends + #line - #seen
+  end
+  ends = #line:sub(1, ends):gsub("%s+$", "")
+  if ends > hidden.to then
+    conceal(hidden.from, hidden.to, hidden.sign)
+  else
+    ends = math.min(ends, hidden.from) -- one sign is enough
+  end
+  conceal(ends, #line, "…")
 end
 
 --- Adds a line made of pieces {text, group}. One that gives way when the line is too
---- wide has a third value: how many of its cells stay.
+--- wide has a third value: how many of its cells stay. There is one of them at most.
 ---@param row wm.Row
 ---@param pieces {[1]: string, [2]?: string, [3]?: integer}[]
 function Page:add(row, pieces)
@@ -199,18 +240,20 @@ function Page:add(row, pieces)
   end, pieces))
   -- No cell has less than a byte.
   local over = #line > self.width and vim.fn.strdisplaywidth(line) - self.width or 0
-  local column = 0
+  local column, hidden = 0, { from = #line, to = #line, sign = "" }
   for _, piece in ipairs(pieces) do
     local part, group, least = unpack(piece)
     local ends = column + #part
     if group and part ~= "" then
       table.insert(self.marks, { line = #self.lines, from = column, to = ends, group = group })
     end
-    local seen = over > 0 and least and column + seen_of(part, over, least) or ends
-    if seen < ends then
-      table.insert(self.marks, { line = #self.lines, from = seen, to = ends, conceal = least > 0 and "…" or "" })
+    if least and over > 0 then
+      hidden = give_way(part, column, over, least)
     end
     column = ends
+  end
+  if over > 0 then
+    self:hide(line, hidden)
   end
   table.insert(self.lines, line)
   table.insert(self.rows, row)
@@ -301,7 +344,7 @@ local function add_header(page, open, panel)
     local full = ("context %d %% %s"):format(percentage, text.line(pressure.level))
     table.insert(pieces, { full, usage.group(pressure.level) })
     local curve = usage.sparkline(pressure.history)
-    table.insert(pieces, { curve ~= "" and " " .. curve or "", "WmBar" })
+    table.insert(pieces, { curve ~= "" and " " .. curve or "", "WmBar", 0 })
   end
   local badge = M.whole(panel.badge)
   if badge and badge > 0 then
