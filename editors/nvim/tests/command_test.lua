@@ -41,14 +41,14 @@ end)
 test("remember takes the selection, and asks for the type", function()
   open()
   local types
-  vim.ui.select = function(items, _, callback)
-    types = items
-    callback("reference")
+  vim.ui.select = function(items, opts, callback)
+    types = vim.tbl_map(opts.format_item, items)
+    callback(items[4])
   end
   vim.api.nvim_win_set_cursor(0, { 1, 1 })
   env.press("vj:WM remember<CR>")
-  env.equal({ text = "ne\ntw", type = "reference", files = { "a.txt" } }, env.wait_received("wm/memory/add"))
-  env.equal({ "project", "feedback", "decision", "reference" }, types)
+  env.equal({ text = "ne\ntw", type = "glossary", files = { "a.txt" } }, env.wait_received("wm/memory/add"))
+  env.equal({ "project", "feedback", "decision: what was chosen", "glossary" }, types)
   vim.cmd("2,3WM remember type=feedback")
   env.equal({ text = "two\nthree", type = "feedback", files = { "a.txt" } }, env.wait_received("wm/memory/add", 2))
 end)
@@ -80,15 +80,18 @@ end)
 
 test("a picker that answers late answers for the file in which it was asked", function()
   local root = open()
-  local answer
-  vim.ui.select = function(_, _, callback)
-    answer = callback
+  local types, answer
+  vim.ui.select = function(items, _, callback)
+    types, answer = items, callback
   end
   env.press("V:WM remember<CR>")
+  env.wait("the question", function()
+    return answer
+  end)
   vim.cmd.edit(env.repository({ ["c.txt"] = "c\n" }) .. "/c.txt")
   env.wait_received("initialize", 2)
-  answer("decision")
-  answer("feedback")
+  answer(types[3])
+  answer(types[2])
   env.equal({ text = "one", type = "decision", files = { "a.txt" } }, env.wait_received("wm/memory/add"))
   env.equal({ 1, root }, { #env.received("wm/memory/add"), require("wm.client").workspace_of_path(root).root })
 end)

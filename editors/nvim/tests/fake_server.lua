@@ -47,7 +47,19 @@ local function receive()
   return length and vim.json.decode(io.read(length))
 end
 
+--- What it takes to remember something.
+local memory = { id = "memory", title = "Workspace memory", items = {} }
+memory.actions = { { title = "Remember", method = "wm/memory/add", params = {} } }
+memory.actions[1].inputs = { { param = "text", prompt = "What?", kind = "text" } }
+table.insert(memory.actions[1].inputs, { param = "type", prompt = "Type", kind = "choice", value = "project" })
+memory.actions[1].inputs[2].choices = vim.tbl_map(function(type)
+  return { label = type, value = type, detail = type == "decision" and "what was chosen" or nil }
+end, { "feedback", "project", "decision", "glossary" })
+
 local function panel(params)
+  if params.sections and params.sections[1] == "memory" then
+    return { seq = 1, badge = 0, sections = { memory } }
+  end
   local file = assert(io.open(os.getenv("FAKE_PANEL")))
   local answer = vim.json.decode(file:read("*a"))
   file:close()

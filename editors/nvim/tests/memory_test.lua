@@ -373,7 +373,7 @@ test("an error of the line is remembered with its fix and a type", function()
     command = "wm.remember",
     arguments = { { text = "Error: here", fix = "turn it off and on", type = "decision" } },
   }, env.wait_received("workspace/executeCommand"))
-  env.equal({ "How is it fixed? ", "Remember as" }, asked)
+  env.equal({ "How is it fixed? ", "Type" }, asked)
   vim.api.nvim_win_set_cursor(0, { 3, 0 })
   vim.cmd("WM error")
   env.wait_said("there is no error on this line")
@@ -416,8 +416,8 @@ test("what was remembered can be undone, also an error and without the panel ope
   vim.diagnostic.set(vim.api.nvim_create_namespace("other"), 0, { { lnum = 0, col = 0, message = "here" } })
   answer({ 1 }, { "" })
   vim.cmd("WM error")
-  env.wait("three answers", function()
-    return answered == 3
+  env.wait("all answers", function()
+    return answered == 4
   end)
   vim.cmd("WM panel")
   env.press("u")
@@ -447,7 +447,7 @@ test("a code action of the server asks for what it leaves open", function()
   local command = { command = "wm.remember", arguments = { { uri = "file:///a", range = {} } } }
   vim.lsp.get_client_by_id(workspace.client_id).commands["wm.remember"](command)
   local sent = env.wait_received("workspace/executeCommand").arguments[1]
-  env.equal({ { "Remember as" }, "project" }, { asked, sent.type })
+  env.equal({ { "Type" }, "project" }, { asked, sent.type })
 end)
 
 test("files that get another name and lose the old one are renamed, deleted ones are deleted", function()

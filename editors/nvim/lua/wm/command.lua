@@ -83,7 +83,7 @@ local function remember_this(workspace, words, call)
     if type then
       return add(memory, type, files)
     end
-    return remember.choose_type(function(chosen)
+    return remember.choose_type(workspace, function(chosen)
       if chosen then
         add(memory, chosen, files)
       end

@@ -131,7 +131,7 @@ end
 --- Asks for a choice.
 ---@param wanted table an input
 ---@param callback fun(value?: string)
-local function ask_choice(wanted, callback)
+function M.ask_choice(wanted, callback)
   ask.select(choices_of(wanted), {
     prompt = text.line(wanted.prompt),
     format_item = function(choice)
@@ -178,7 +178,7 @@ local function ask_inputs(action, callback)
       step(i + 1)
     end
     if wanted.kind == "choice" then
-      ask_choice(wanted, take)
+      M.ask_choice(wanted, take)
     elseif wanted.multiline then
       input.open(("%s: %s"):format(name_of(action), text.line(wanted.prompt)), wanted.value, take)
     else
@@ -663,6 +663,23 @@ function M.values(method, param)
     add(section.items)
   end
   return values
+end
+
+--- What an action of a section asks for a param.
+---@param shown any a panel
+---@param method string
+---@param param string
+---@return table? input
+function M.input_of(shown, method, param)
+  for _, section in ipairs(paint.is_panel(shown) and shown.sections or {}) do
+    for _, action in ipairs(section.actions or {}) do
+      for _, wanted in ipairs(action.method == method and action.inputs or {}) do
+        if wanted.param == param then
+          return wanted
+        end
+      end
+    end
+  end
 end
 
 ---@return boolean

@@ -3,17 +3,27 @@ local ask = require("wm.ask")
 local client = require("wm.client")
 local diagnostics = require("wm.diagnostics")
 local input = require("wm.input")
+local paint = require("wm.paint")
 local panel = require("wm.panel")
 local text = require("wm.text")
 
 local M = {}
 
---- The types, the default first.
+--- The types that there always are, the default first.
 M.TYPES = { "project", "feedback", "decision", "reference" }
 
+--- Asks for one of the types that the server offers, which are more if the settings say so.
+---@param workspace wm.Workspace
 ---@param callback fun(type?: string)
-function M.choose_type(callback)
-  ask.select(M.TYPES, { prompt = "Remember as" }, callback)
+function M.choose_type(workspace, callback)
+  client.request(workspace, "wm/panel", { sections = { "memory" } }, function(problem, answer)
+    local wanted = not problem and panel.input_of(answer, "wm/memory/add", "type")
+    if wanted then
+      return panel.ask_choice(wanted, callback)
+    end
+    text.warn(problem or paint.UNREADABLE)
+    callback(nil)
+  end)
 end
 
 --- Gives back what a person wrote, if it is not kept, or ends its draft.
@@ -99,7 +109,7 @@ end
 function M.run(workspace, command)
   local argument = type(command.arguments) == "table" and command.arguments[1] or {}
   ask_fix(argument, function(fixed, draft)
-    M.choose_type(function(type)
+    M.choose_type(workspace, function(type)
       if not type then
         return settle(draft, "Nothing is kept yet: it has no type")
       end
