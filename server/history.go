@@ -56,7 +56,7 @@ func (s *Server) fallBack(ctx context.Context, at *view) {
 	}
 	done, err := at.Compact(ctx, at.event(nil), memory.Compaction{Target: history.TargetAll, Strategy: history.Archive, By: history.ByServer})
 	if err != nil {
-		s.log.Warn("compact the history of a session whose context is nearly full", "error", err)
+		s.log.Warn("compact the history of a session whose context is full enough for it", "error", err)
 		return
 	}
 	if len(done.Removed) == 0 {

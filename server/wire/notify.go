@@ -32,7 +32,7 @@ type Intervention struct {
 const NotificationHistoryCompacted = "wm/history/compacted"
 
 // HistoryCompacted tells a client that the server itself has compacted the
-// conversation of one of its agents, because its context is nearly full and
+// conversation of one of its agents, because its context is full enough for that and
 // nobody else did.
 type HistoryCompacted struct {
 	// The session of the agent.

@@ -118,29 +118,6 @@ test("a page takes the place of the one of a session that was restored", functio
   })
 end)
 
-test("a page for which there is no room gets a tab", function()
-  open()
-  local notes = vim.fn.tempname()
-  vim.fn.mkdir(notes, "p")
-  env.write(notes .. "/overview.md", "one\ntwo\nthree")
-  env.write(require("wm.client").log_path(), "one\ntwo\nthree")
-  while pcall(vim.cmd.split) do
-  end
-  env.answer(vim.json.encode({ root = notes, files = { { path = "overview.md" } }, text = "one\ntwo\nthree" }))
-  for command, name in pairs({
-    context = "wm://context",
-    usage = "wm://usage",
-    doctor = "wm://doctor",
-    overview = "overview.md",
-    log = "wm-lsp.log",
-  }) do
-    vim.cmd("WM " .. command)
-    wait_current(name)
-    env.equal({ 2, true }, { vim.fn.tabpagenr("$"), #lines() > 2 })
-    vim.cmd.close()
-  end
-end)
-
 --- All that opens a window, with what it shows.
 local COMMANDS = {
   context = "wm://context",
@@ -155,10 +132,23 @@ local COMMANDS = {
 local function write_files()
   vim.env.FAKE_NOTES = vim.fn.tempname()
   vim.fn.mkdir(vim.env.FAKE_NOTES, "p")
-  env.write(vim.env.FAKE_NOTES .. "/overview.md", "one")
+  env.write(vim.env.FAKE_NOTES .. "/overview.md", "one\ntwo")
   vim.fn.mkdir(vim.fs.dirname(require("wm.client").log_path()), "p")
-  env.write(require("wm.client").log_path(), "one")
+  env.write(require("wm.client").log_path(), "one\ntwo")
 end
+
+test("a page for which there is no room gets a tab", function()
+  write_files()
+  open()
+  while pcall(vim.cmd.split) do
+  end
+  for command, name in pairs(COMMANDS) do
+    vim.cmd("WM " .. command)
+    wait_current(name)
+    env.equal({ command, 2, true }, { command, vim.fn.tabpagenr("$"), #lines() > 1 })
+    vim.cmd.close()
+  end
+end)
 
 test("what cannot be shown over the command-line window says so, and is shown after it", function()
   write_files()
@@ -232,4 +222,25 @@ test("what opens does so also if an autocommand fails, which is said", function(
   env.equal(3, #lines())
   failing("WM search")
   env.equal("", vim.api.nvim_buf_get_name(0))
+end)
+
+test("what opens without the focus does so also if an autocommand fails", function()
+  local root = env.open(nil, { panel = { focus = false } })
+  env.wait_received("textDocument/didOpen")
+  vim.api.nvim_create_autocmd("BufWinEnter", {
+    callback = function()
+      error("it is not ours")
+    end,
+  })
+  env.panel({ seq = 1, badge = 0, sections = { { id = "memory", title = "Memory", show = "always", items = {} } } })
+  vim.cmd("WM panel")
+  env.wait_said("it is not ours")
+  env.wait("the panel painted", function()
+    return vim.tbl_contains(env.panel_lines(), "Memory")
+  end)
+  env.equal(root .. "/a.txt", vim.api.nvim_buf_get_name(0))
+  vim.cmd("WM search")
+  env.equal(4, #vim.api.nvim_list_wins())
+  env.press("<Esc>")
+  env.equal(2, #vim.api.nvim_list_wins())
 end)

@@ -369,7 +369,7 @@ export interface HistoryCompactResult {
 
 /**
  * HistoryCompacted tells a client that the server itself has compacted the
- * conversation of one of its agents, because its context is nearly full and
+ * conversation of one of its agents, because its context is full enough for that and
  * nobody else did.
  */
 export interface HistoryCompacted {

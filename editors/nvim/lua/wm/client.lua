@@ -101,7 +101,7 @@ end
 
 local is_windows = vim.fn.has("win32") == 1
 
---- Kills a server, with all that it started or, if it is a script, that started it:
+--- Kills a program, with all that it started or, if it is a script, that started it:
 --- it is the leader of a group, but on Windows.
 ---@param process wm.Process
 local function kill(process)

@@ -9,6 +9,7 @@ local session = require("wm.session")
 local text = require("wm.text")
 local trace = require("wm.trace")
 local view = require("wm.view")
+local window = require("wm.window")
 
 local M = {}
 
@@ -69,7 +70,7 @@ end
 local function remember_this(workspace, words, call)
   local type, rest = (words or ""):match("^type=(%S*)%s*(.*)$")
   if type == "" then
-    return text.warn("type= takes a type: " .. table.concat(remember.TYPES, ", "))
+    return text.warn(("type= takes a type: %s, or another of the settings"):format(table.concat(remember.TYPES, ", ")))
   end
   local given = rest or words or ""
   local function add(memory, chosen, files)
@@ -146,7 +147,7 @@ local function log()
   if vim.fn.filereadable(path) == 0 then
     return text.say("there is no log yet; it will be " .. vim.fn.fnamemodify(path, ":~"))
   end
-  if view.open_file(path) then
+  if window.open_file(path) then
     vim.cmd("normal! G")
   end
 end

@@ -2,7 +2,7 @@
 --- there or until it is shown there again, until it has arrived; the editor does not
 --- quit without it.
 local text = require("wm.text")
-local view = require("wm.view")
+local window = require("wm.window")
 
 local M = {}
 
@@ -132,17 +132,14 @@ end
 
 --- Says above the text what it is for, or why it is shown.
 function Draft:head()
-  for _, win in ipairs(vim.fn.win_findbuf(self.buf)) do
-    view.set_options(win, { winbar = self.title })
-  end
+  window.set_title(self.buf, self.title, ":w done, :q! give up", self.group)
 end
 
 ---@param title string
 ---@param group string
 ---@param focus boolean
 function Draft:show(title, group, focus)
-  local shown = text.line(title, 300):gsub("%%", "%%%%")
-  self.title = ("%%<%%#%s#%s%%*%%=:w done, :q! give up "):format(group, shown)
+  self.title, self.group = text.line(title, 300), group
   if not self:is_open() then
     self.buf = vim.api.nvim_create_buf(false, true)
     vim.api.nvim_buf_set_name(self.buf, ("wm://input/%d"):format(self.buf))
@@ -154,12 +151,13 @@ function Draft:show(title, group, focus)
   if #vim.fn.win_findbuf(self.buf) == 0 then
     local before = vim.api.nvim_get_current_win()
     local shape = { win = -1, height = 8 }
-    local done, win = view.try("a text cannot be shown", view.window, self.buf, focus, shape, { wrap = true })
+    local done, win = window.try("a text cannot be shown", window.open_below, self.buf, focus, shape, { wrap = true })
     if done then
-      view.give_back(win, before)
+      window.give_back(win, before)
     end
+  else
+    self:head()
   end
-  self:head()
 end
 
 --- The text has arrived. What was written since stays.
@@ -184,7 +182,7 @@ function Draft:failed(reason)
   vim.bo[self.buf].modified = true
 end
 
---- Opens a split with the text; `:w` hands it over, closing the window gives up.
+--- Opens a split with the text; `:w` hands it over, `:q!` gives up.
 ---@param prompt string
 ---@param value? string
 ---@param take fun(text: string, draft: wm.Draft)

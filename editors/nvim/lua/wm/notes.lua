@@ -3,7 +3,7 @@ local ask = require("wm.ask")
 local panel = require("wm.panel")
 local session = require("wm.session")
 local text = require("wm.text")
-local view = require("wm.view")
+local window = require("wm.window")
 
 local M = {}
 
@@ -33,7 +33,7 @@ function M.overview(workspace)
     if not vim.tbl_contains(paths, OVERVIEW) then
       return text.say("there is no overview yet; :WM session chooses whose is shown")
     end
-    view.open_file(vim.fs.joinpath(root, OVERVIEW))
+    window.open_file(vim.fs.joinpath(root, OVERVIEW))
   end)
 end
 

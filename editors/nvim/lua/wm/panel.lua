@@ -7,6 +7,7 @@ local input = require("wm.input")
 local paint = require("wm.paint")
 local text = require("wm.text")
 local view = require("wm.view")
+local window = require("wm.window")
 
 local M = {}
 
@@ -71,7 +72,7 @@ end
 ---@param options table<string, any>
 local function set_options(options)
   for _, win in ipairs(open and vim.fn.win_findbuf(open.buf) or {}) do
-    view.set_options(win, options)
+    window.set_options(win, options)
   end
 end
 
@@ -412,7 +413,7 @@ end
 
 ---@param location table
 local function show_location(location)
-  view.leave_panel()
+  window.go_to_files()
   vim.lsp.util.show_document({ uri = location.uri }, "utf-16", { focus = true, reuse_win = false })
   go_to(location.range)
 end
@@ -435,7 +436,7 @@ local function choose()
   if not vim.uv.fs_stat(path) and vim.fn.bufloaded(path) == 0 then
     return text.warn(vim.fn.fnamemodify(path, ":~:.") .. " is no longer there")
   end
-  view.try("this place cannot be opened", show_location, item.location)
+  window.try("this place cannot be opened", show_location, item.location)
 end
 
 function hover()
@@ -521,7 +522,7 @@ function render()
     return open and open.unreadable and show_problem(paint.UNREADABLE)
   end
   set_options({ wrap = false })
-  open.width = view.width(open.buf)
+  open.width = window.width(open.buf)
   paint.panel(open, open.panel)
   map_action_keys()
 end
@@ -615,7 +616,7 @@ local WINDOW_OPTIONS = {
 ---@param buf integer
 local function new_window(buf)
   local settings = config.current.panel
-  view.open_window(buf, settings.focus, {
+  window.open(buf, settings.focus, {
     split = settings.position == "left" and "left" or "right",
     win = -1,
     width = math.floor(math.min(settings.width, vim.o.columns / 2)),
@@ -700,7 +701,7 @@ end
 local function open_panel()
   local workspace = client.workspace_of(vim.api.nvim_get_current_buf())
   local buf = view.new_buffer("wm://panel", "wm-panel")
-  if not view.try("the panel cannot be opened here", new_window, buf) then
+  if not window.try("the panel cannot be opened here", new_window, buf) then
     return
   end
   open = { buf = buf, rows = {}, width = 0, asked = false, again = false, more = false, keys = {} }
@@ -718,7 +719,7 @@ end
 
 function M.close()
   if open then
-    view.try("the panel cannot be closed here", vim.api.nvim_buf_delete, open.buf, { force = true })
+    window.try("the panel cannot be closed here", vim.api.nvim_buf_delete, open.buf, { force = true })
   end
 end
 
@@ -753,7 +754,7 @@ function M.setup()
   vim.api.nvim_create_autocmd("WinResized", {
     group = group,
     callback = function()
-      if open and open.width ~= view.width(open.buf) then
+      if open and open.width ~= window.width(open.buf) then
         render()
       end
     end,

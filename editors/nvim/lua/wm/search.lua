@@ -4,7 +4,7 @@ local ask = require("wm.ask")
 local client = require("wm.client")
 local text = require("wm.text")
 local trace = require("wm.trace")
-local view = require("wm.view")
+local window = require("wm.window")
 
 local M = {}
 
@@ -189,7 +189,7 @@ end
 local function float(buf, focus, row, height, title)
   local width = math.min(80, vim.o.columns - 4)
   vim.bo[buf].bufhidden = "wipe"
-  return view.open_window(buf, focus, {
+  return window.open(buf, focus, {
     relative = "editor",
     row = row,
     col = math.floor((vim.o.columns - width) / 2),
@@ -241,7 +241,7 @@ end
 ---@param query? string
 function M.open(workspace, query)
   if not query then
-    return view.try("the search cannot be opened here", open_live, workspace)
+    return window.try("the search cannot be opened here", open_live, workspace)
   end
   find(workspace, query, function(hits)
     M.select(hits, "Memory", function(hit)
