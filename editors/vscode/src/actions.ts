@@ -124,7 +124,7 @@ export class Actions implements vscode.Disposable {
       await this.documents.show(`${slug(action.title)}.txt`, unmarked(outcome.markdown));
       return {};
     }
-    const why = typeof outcome.reason !== "string" ? "" : ` (${outcome.status}: ${outcome.reason})`;
+    const why = typeof outcome.reason === "string" ? ` (${outcome.reason})` : "";
     vscode.window.setStatusBarMessage(`$(check) ${done}: ${plain(`${action.title}${why}`)}`, 5000);
     this.model.refresh();
     const undo = action.undo ?? (outcome.undo ? { title: "Undo", ...outcome.undo } : undefined);

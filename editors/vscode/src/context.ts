@@ -9,14 +9,10 @@ import { namesOf, type Sessions } from "./sessions";
 import { line, lines } from "./text";
 import type { ContextParams, ContextResult, Omission, Pressure, Session } from "./wire";
 
-/** Changes that follow each other closely are painted together. */
-const paintDelayMillis = 150;
-
 export class ContextView implements vscode.WebviewViewProvider, vscode.Disposable {
   private readonly once = new Once(() => this.paint());
   private readonly subscriptions: vscode.Disposable[];
   private view: vscode.WebviewView | undefined;
-  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly extension: vscode.Uri,
@@ -51,13 +47,9 @@ export class ContextView implements vscode.WebviewViewProvider, vscode.Disposabl
   }
 
   private later(): void {
-    if (this.view?.visible !== true || this.timer !== undefined) {
-      return;
+    if (this.view?.visible === true) {
+      this.once.soon();
     }
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      this.once.call();
-    }, paintDelayMillis);
   }
 
   private async paint(): Promise<void> {
@@ -88,7 +80,7 @@ export class ContextView implements vscode.WebviewViewProvider, vscode.Disposabl
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
+    this.once.dispose();
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 }
@@ -120,10 +112,13 @@ export function picture(context: ContextResult, sessions: Session[]): ContextPic
   };
 }
 
-/** How many were left out, and for which reasons. */
+/** How many were left out, and why if the reason is one. */
 function leftOut(omitted: readonly Omission[]): string {
-  const reasons = [...new Set(omitted.map(({ reason }) => line(reason.split(":")[0], 60)))];
-  return omitted.length === 0 ? "" : `${omitted.length} left out: ${reasons.join(", ")}`;
+  const [reason, ...others] = new Set(omitted.map(({ reason }) => line(reason, 60)));
+  if (reason === undefined) {
+    return "";
+  }
+  return `${omitted.length} left out${others.length === 0 ? `: ${reason}` : ""}`;
 }
 
 function usageOf(pressure: Pressure | undefined): Pick<ContextPicture, "usage" | "level" | "used"> {

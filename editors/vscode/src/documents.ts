@@ -1,13 +1,13 @@
 // Texts that are shown in read-only editors, as plain text: nothing in them is rendered or acts.
 import * as vscode from "vscode";
+import { ResponseError } from "vscode-languageclient";
 import { Once } from "./once";
 import type { Server } from "./server";
 import { lines } from "./text";
 
 const scheme = "working-memory";
 
-/** Changes that follow each other closely are read together. */
-const readDelayMillis = 150;
+const gone = "This text is no longer there. Run the command again.\n";
 
 interface Page {
   text: string;
@@ -19,20 +19,19 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
   private readonly emitter = new vscode.EventEmitter<vscode.Uri>();
   private readonly pages = new Map<string, Page>();
   private readonly once = new Once(() => this.readAnew());
-  private timer: NodeJS.Timeout | undefined;
   readonly onDidChange = this.emitter.event;
-  /** Made last: the editor looks once, now, for what is above. */
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(server: Server) {
     this.subscriptions = [
-      server.onDidChange(() => this.later()),
+      server.onDidChange(() => this.once.soon()),
+      // The editor looks once, now, for what is above.
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
     ];
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.pages.get(uri.path)?.text ?? "This text is no longer there. Run the command again.\n";
+    return this.pages.get(uri.path)?.text ?? gone;
   }
 
   /** Shows a text under a name such as doctor.txt; in Markdown a link could be followed. */
@@ -52,18 +51,11 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
     await vscode.window.showTextDocument(uri, { preview: true });
   }
 
-  private later(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      this.once.call();
-    }, readDelayMillis);
-  }
-
   /** Reads the pages anew that are open. */
   private async readAnew(): Promise<void> {
     for (const { uri } of vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === scheme)) {
       const page = this.pages.get(uri.path);
-      const text = await page?.read?.().catch(() => undefined); // the server may be on its way
+      const text = await page?.read?.().catch(instead);
       if (page !== undefined && text !== undefined && lines(text) !== page.text) {
         page.text = lines(text);
         this.emitter.fire(uri);
@@ -72,7 +64,12 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
+    this.once.dispose();
     vscode.Disposable.from(...this.subscriptions, this.emitter).dispose();
   }
+}
+
+/** What to show if a text cannot be read: what it was about may be gone, or the server on its way. */
+function instead(error: unknown): string | undefined {
+  return error instanceof ResponseError ? gone : undefined;
 }

@@ -1,3 +1,6 @@
+/** Calls that follow each other closely are one. */
+const closelyMillis = 150;
+
 /**
  * Runs a task that asks something: one at a time. What is called for meanwhile
  * is run once more afterwards.
@@ -5,6 +8,7 @@
 export class Once {
   private running = false;
   private again = false;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly task: () => Promise<void>) {}
 
@@ -22,5 +26,18 @@ export class Once {
         this.call();
       }
     });
+  }
+
+  /** Calls for the task in a moment. */
+  soon(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.call();
+    }, closelyMillis);
+  }
+
+  /** Forgets what was called for. */
+  dispose(): void {
+    clearTimeout(this.timer);
   }
 }

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { Folders } from "./folders";
 import type { Server } from "./server";
-import { line, plain } from "./text";
+import { clock, line, plain } from "./text";
 import type { Session } from "./wire";
 
 export class Sessions implements vscode.Disposable {
@@ -80,7 +80,7 @@ export class Sessions implements vscode.Disposable {
 
 /** To the second: agents can be started together. */
 function since(session: Session): string {
-  return `since ${new Date(session.startedAt).toLocaleTimeString()}`;
+  return `since ${clock(session.startedAt, "medium")}`;
 }
 
 function nameOf(session: Session): string {

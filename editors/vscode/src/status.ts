@@ -4,7 +4,7 @@ import type { Folders } from "./folders";
 import { Once } from "./once";
 import type { PanelModel } from "./panel";
 import type { Server } from "./server";
-import { plain } from "./text";
+import { clock, plain } from "./text";
 
 /** Timers that are to wait for longer fire at once. */
 const maxTimerMillis = 2 ** 31 - 1;
@@ -54,12 +54,11 @@ export class Status implements vscode.Disposable {
   }
 
   /** That recording is paused, in a sentence; empty if it is not. */
-  get pause(): string {
+  get pauseNotice(): string {
     if (this.pausedUntil === undefined) {
       return "";
     }
-    const time = new Date(this.pausedUntil).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-    return `Nothing is recorded until ${time}`;
+    return `Nothing is recorded until ${clock(this.pausedUntil)}`;
   }
 
   /** Asks again whether recording is paused. */
@@ -119,7 +118,7 @@ export class Status implements vscode.Disposable {
       return { text: "$(database)", tooltip: "Working Memory: no folder is open" };
     }
     if (this.paused) {
-      return { text: "$(debug-pause) Memory paused", tooltip: this.pause };
+      return { text: "$(debug-pause) Memory paused", tooltip: this.pauseNotice };
     }
     const pressure = this.model.panel?.pressure;
     if (pressure === undefined) {

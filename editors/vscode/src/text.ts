@@ -48,6 +48,15 @@ export function plain(text: unknown, max = 300): string {
     .replace(/\$\((?=[\w-]+(?:~\w+)?\))/g, "$ (");
 }
 
+/** A time as a clock here shows it, with its day if that is not today. */
+export function clock(time: string, timeStyle: "short" | "medium" = "short"): string {
+  const date = new Date(time);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday
+    ? date.toLocaleTimeString([], { timeStyle })
+    : date.toLocaleString([], { dateStyle: "medium", timeStyle });
+}
+
 /** Markdown that loads nothing: an image is left as its text. */
 export function markdown(text: unknown): string {
   return lines(text, 20_000).replace(/!(?=\[)/g, "!\\");

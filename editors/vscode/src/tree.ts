@@ -98,7 +98,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     const badge = this.folders.current === undefined ? 0 : (this.model.panel?.badge ?? 0);
     const description = this.folders.name ?? "";
     const filter = this.words === "" ? "" : `Only what has: ${line(this.words, 60)}`;
-    const message = line(this.server.problem) || this.model.problem || filter || this.status.pause;
+    const message = line(this.server.problem) || this.model.problem || filter || this.status.pauseNotice;
     if (this.view.badge?.value !== (badge > 0 ? badge : undefined)) {
       this.view.badge = badge > 0 ? { value: badge, tooltip: `${badge} to review` } : undefined;
     }
