@@ -5,6 +5,7 @@
 //   deaf          while it is there nothing is answered; what was asked meanwhile is
 //                 answered when the next message comes without it
 //   panel.json    the panel
+//   markdown      what there is to read about an item; without it there is nothing
 //   paused        when the pause ends, if there is one
 //   refuse        how a wm/memory/update or wm/memory/restore is refused, once: "error",
 //                 "gone", "rejected" or "end"
@@ -88,6 +89,9 @@ function answerTo({ method, params }) {
       rejected: { result: { status: "rejected", reason: "a secret" } },
     };
     return refusals[how];
+  }
+  if (method === "wm/panel/resolve" && !fs.existsSync(file("markdown"))) {
+    return { error: problem };
   }
   return method in answers ? { result: answers[method](params) } : { error: problem };
 }

@@ -347,6 +347,9 @@ const tests: Record<string, () => Promise<void>> = {
       await painted();
       const document = vscode.window.activeTextEditor?.document;
       await until("it read anew", () => document?.getText() === "what is known now");
+      rmSync(join(dir, "markdown"));
+      await painted();
+      await until("it gone", () => /no longer there/.test(document?.getText() ?? ""));
     },
 
   "a text of several lines is written in a tab; saving hands it over, closing gives up": async () => {
