@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { ResponseError } from "vscode-languageclient";
 import { Once } from "./once";
 import type { Server } from "./server";
+import type { Sessions } from "./sessions";
 import { lines } from "./text";
 
 const scheme = "working-memory";
@@ -22,9 +23,11 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
   readonly onDidChange = this.emitter.event;
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor(server: Server) {
+  constructor(server: Server, sessions: Sessions) {
     this.subscriptions = [
       server.onDidChange(() => this.once.soon()),
+      server.onDidChangeState(() => this.once.soon()), // what changed meanwhile was not heard
+      sessions.onDidChange(() => this.once.soon()),
       // The editor looks once, now, for what is above.
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
     ];
@@ -39,7 +42,7 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
     await this.open(name, { text: lines(text) });
   }
 
-  /** Shows a text that is read anew when the memory has changed. */
+  /** Shows a text that is read anew when the memory has changed, or another one is shown. */
   async showLive(name: string, read: () => Promise<string>): Promise<void> {
     await this.open(name, { text: lines(await read()), read });
   }

@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const model = new PanelModel(server, sessions);
   const status = new Status(server, folders, model);
   const tree = new Tree(model, server, folders, sessions, status, new Set(namedActions(titles)));
-  const documents = new Documents(server);
+  const documents = new Documents(server, sessions);
   const entry = new TextEntry();
   const actions = new Actions(server, folders, model, entry, documents);
   const view = new ContextView(context.extensionUri, server, sessions);

@@ -614,6 +614,15 @@ function mainTests(editor, bench, agent) {
           "its context",
           async () => (await bench.context.locator("#text").textContent()) === expected.text,
         );
+        await bench.command("Working Memory: Show the Context of the Agent");
+        const shownIn = page.locator(".editor-instance .view-line", { hasText: goal });
+        await shownIn.waitFor();
+        await bench.command("Working Memory: Choose Whose Memory Is Shown");
+        await bench.choose("agent");
+        await shownIn.waitFor({ state: "detached" });
+        await bench.command("Working Memory: Choose Whose Memory Is Shown");
+        await bench.choose("writer");
+        await shownIn.waitFor();
         const third = { sessionId: "a third" };
         await agent.call("wm/session/start", { ...third, agent: "writer" });
         const options = bench.context.locator("#session option");

@@ -343,10 +343,14 @@ const tests: Record<string, () => Promise<void>> = {
         const shown = text.replace("\u202e", "\\u202e");
         await until("the text", () => document?.getText() === shown);
       }
-      writeFileSync(join(dir, "markdown"), "what is known now");
-      await painted();
       const document = vscode.window.activeTextEditor?.document;
-      await until("it read anew", () => document?.getText() === "what is known now");
+      const known = async (text: string, tell: () => Promise<unknown>) => {
+        writeFileSync(join(dir, "markdown"), text);
+        await tell();
+        await until("it read anew", () => document?.getText() === text);
+      };
+      await known("what is known now", painted);
+      await known("what another server knows", () => start(""));
       rmSync(join(dir, "markdown"));
       await painted();
       await until("it gone", () => /no longer there/.test(document?.getText() ?? ""));
