@@ -428,12 +428,11 @@ export class Server implements vscode.Disposable {
   }
 }
 
-/** Logs what the server says, as loudly as it says it. */
+/** Logs what the server says, as loudly as it says it. How much that is, its setting says: what it debugs is seen, too. */
 function logLines(input: Readable, log: vscode.LogOutputChannel): void {
   createInterface(input).on("line", (said) => {
     switch (/\blevel=(\w+)/.exec(said)?.[1]) {
       case "DEBUG":
-        return log.debug(said);
       case "INFO":
         return log.info(said);
       case "WARN":

@@ -1,7 +1,8 @@
 // A server for the tests: answers what the extension asks and writes down what
 // it was sent. Files in FAKE_DIR say how it behaves, read when it starts or is asked:
 //   mode          "hang" never answers, "garbage" writes no LSP, "crash" ends after
-//                 the handshake, "quit" before it, "old" offers no memory, "mute" hangs at --version
+//                 the handshake, "quit" before it, "shut" closes its output and lives on,
+//                 "deny" refuses the handshake, "old" offers no memory, "mute" hangs at --version
 //   deaf          while it is there nothing is answered; what was asked meanwhile is
 //                 answered when the next message comes without it
 //   panel.json    the panel
@@ -77,6 +78,9 @@ const problem = { code: -32803, message: "no such thing\nhere [now](command:work
 
 /** What is answered to a message. */
 function answerTo({ method, params }) {
+  if (method === "initialize" && mode === "deny") {
+    return { error: problem };
+  }
   if (/^wm\/memory\/(update|restore)$/.test(method) && fs.existsSync(file("refuse"))) {
     const how = fs.readFileSync(file("refuse"), "utf8");
     fs.rmSync(file("refuse"));
@@ -107,7 +111,7 @@ function hear(message) {
   unheard = [];
   before.forEach(hear);
   record(message);
-  if (mode === "hang" || mode === "garbage") {
+  if (["hang", "garbage", "shut"].includes(mode)) {
     return;
   }
   if (message.method === "exit" || message.method === "test/crash") {
@@ -151,9 +155,15 @@ if (process.argv.includes("--version")) {
     console.log("wm-lsp 1.2.3");
   }
 } else {
+  for (const level of ["DEBUG", "WARN"]) {
+    console.error(`level=${level} msg="the fake server starts"`);
+  }
   record({ method: "started", pid: process.pid, args: process.argv.slice(2) });
   if (mode === "quit") {
     process.exit(3);
+  }
+  if (mode === "shut") {
+    fs.closeSync(process.stdout.fd);
   }
   if (mode === "garbage") {
     process.stdout.write("Content-Length: nonsense\r\n\r\nhello\n");

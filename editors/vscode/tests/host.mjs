@@ -20,7 +20,7 @@ const script = path.join(root, "tests", "fake-server.mjs");
 fs.writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`, { mode: 0o755 });
 
 const result = path.join(home, "result");
-const env = { FAKE_DIR: fake, WM_TEST_OUT: result };
+const env = { FAKE_DIR: fake, WM_TEST_OUT: result, WM_TEST_DATA: path.join(home, "editor") };
 for (const name of ["CONFIG", "DATA", "STATE", "CACHE"]) {
   env[`XDG_${name}_HOME`] = path.join(home, name.toLowerCase());
 }

@@ -1,7 +1,7 @@
 // Runs inside the extension host, against the fake server.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
@@ -12,6 +12,7 @@ import type { PanelAction, PanelInput, PanelItem, PanelSection } from "../../src
 
 const dir = process.env.FAKE_DIR ?? "";
 const out = process.env.WM_TEST_OUT ?? "";
+const data = process.env.WM_TEST_DATA ?? "";
 
 interface Message {
   id?: number;
@@ -176,6 +177,15 @@ const tests: Record<string, () => Promise<void>> = {
     for (const { command } of extension.packageJSON.contributes.commands) {
       assert.ok(all.includes(command), `${command} is registered`);
     }
+  },
+
+  "what the server logs is seen, as loudly as it says it, and what it debugs is seen, too": async () => {
+    await until("the lines", () => {
+      const files = readdirSync(data, { recursive: true, encoding: "utf8" });
+      const log = files.find((name) => name.endsWith("Working Memory.log"));
+      const text = log === undefined ? "" : readFileSync(join(data, log), "utf8");
+      return /\[info\] level=DEBUG/.test(text) && /\[warning\] level=WARN/.test(text);
+    });
   },
 
   "the tree has the server's sections, items, bars and empty states": async () => {
@@ -628,7 +638,7 @@ const tests: Record<string, () => Promise<void>> = {
   },
 
   "a server that keeps crashing is given up after five restarts": async () => {
-    for (const mode of ["quit", "crash"]) {
+    for (const mode of ["quit", "shut", "crash"]) {
       await start(mode);
       const state = await until("given up", () => api.server.state.kind === "failed" && api.server.state);
       assert.match(state.problem, /keeps ending/);
@@ -646,6 +656,10 @@ const tests: Record<string, () => Promise<void>> = {
 
   "a server that writes garbage is given up and ended": async () => {
     await assertGivenUp(await start("garbage"), /does not answer|does not start/);
+  },
+
+  "a server that refuses to start is told, given up and ended": async () => {
+    await assertGivenUp(await start("deny"), /does not start: .*no such thing/);
   },
 
   "a server of another version is told, given up and ended": async () => {
