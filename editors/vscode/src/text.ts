@@ -48,11 +48,11 @@ export function plain(text: unknown, max = 300): string {
     .replace(/\$\((?=[\w-]+(?:~\w+)?\))/g, "$ (");
 }
 
-/** A time as a clock here shows it, with its day if that is not today. */
+/** A time as a clock here shows it, with its day unless it is within one from now. */
 export function clock(time: string, timeStyle: "short" | "medium" = "short"): string {
   const date = new Date(time);
-  const isToday = date.toDateString() === new Date().toDateString();
-  return isToday
+  const isNear = Math.abs(date.getTime() - Date.now()) < 24 * 60 * 60_000;
+  return isNear
     ? date.toLocaleTimeString([], { timeStyle })
     : date.toLocaleString([], { dateStyle: "medium", timeStyle });
 }
