@@ -719,7 +719,10 @@ const tests: Record<string, () => Promise<void>> = {
       writeFileSync(join(dir, "paused"), end);
       await start("");
       await until("the pause", () => api.status.paused);
-      assert.ok(end === "soon" || api.status.pause.includes(`${far.getFullYear()}`), api.status.pause);
+      assert.ok(
+        end === "soon" || api.status.pauseNotice.includes(`${far.getFullYear()}`),
+        api.status.pauseNotice,
+      );
       const before = asked();
       // What a timer that fires at once would ask comes before the answers to these.
       for (let i = 0; i < 20; i++) {
