@@ -74,12 +74,18 @@ export class Server implements vscode.Disposable {
   /** Counts starts; what belongs to an earlier one is not heard any more. */
   private generation = 0;
   /** Files that the editor renames. The server is told of that, and before it not that they are gone. */
-  private renaming = new Set<string>();
+  private readonly renaming = new Set<string>();
   private readonly renames = vscode.Disposable.from(
     vscode.workspace.onWillRenameFiles(({ files }) => {
-      this.renaming = new Set(files.map(({ oldUri }) => oldUri.toString()));
+      for (const { oldUri } of files) {
+        this.renaming.add(oldUri.toString());
+      }
     }),
-    vscode.workspace.onDidRenameFiles(() => this.renaming.clear()),
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri } of files) {
+        this.renaming.delete(oldUri.toString());
+      }
+    }),
   );
   /** Settles when all servers that were turned away from have ended. */
   private ended: Promise<unknown> = Promise.resolve();
@@ -285,7 +291,8 @@ export class Server implements vscode.Disposable {
           this.executeCommand(name, args, async (name, args) => run(name, args)),
         workspace: {
           didChangeWatchedFile: async (event, next) => {
-            if (!this.renaming.has(event.uri)) {
+            // Once only: nobody tells that a renaming has failed.
+            if (!this.renaming.delete(event.uri)) {
               await next(event);
             }
           },
