@@ -291,8 +291,7 @@ export class Server implements vscode.Disposable {
           this.executeCommand(name, args, async (name, args) => run(name, args)),
         workspace: {
           didChangeWatchedFile: async (event, next) => {
-            // Once only: nobody tells that a renaming has failed.
-            if (!this.renaming.delete(event.uri)) {
+            if (!this.renaming.has(event.uri)) {
               await next(event);
             }
           },
