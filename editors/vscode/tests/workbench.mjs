@@ -200,23 +200,6 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
-      "Enter on a section that stays above its rows goes to it, not into the file of the row below",
-      async () => {
-        await bench.row("broken.json").click();
-        await page.locator('.tab.active[data-resource-name="broken.json"]').waitFor();
-        const size = page.viewportSize();
-        await page.setViewportSize({ ...size, height: 280 });
-        await page.keyboard.press("ArrowUp");
-        await page.keyboard.press("ArrowDown"); // it is seen again
-        await page.locator(".monaco-tree-sticky-row").first().waitFor();
-        await page.keyboard.press("Tab");
-        await page.locator(".monaco-tree-sticky-container:focus").waitFor();
-        await page.keyboard.press("Enter");
-        await page.locator(".pane-body .monaco-list:focus .focused[aria-expanded]").waitFor();
-        await page.setViewportSize(size);
-      },
-    ],
-    [
       "what changes without a pause is painted all the while",
       async () => {
         const { id } = await agent.call("wm/memory/add", { text: "Draft 0 of a rule", type: "project" });

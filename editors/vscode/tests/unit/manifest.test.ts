@@ -17,6 +17,15 @@ test("menus, keys and steps name commands that there are", () => {
   }
 });
 
+test("keys that act on a row leave alone what stays above the rows, where that has the focus", () => {
+  const keys: { args?: object; when: string }[] = contributes.keybindings;
+  const onRows = keys.filter(({ args }) => args !== undefined && "$focusedTreeItem" in args);
+  assert.ok(onRows.length > 0);
+  for (const { when } of onRows) {
+    assert.ok(when.includes("!treestickyScrollFocused"), when);
+  }
+});
+
 test("every command has a name for those who do not see its icon", () => {
   for (const { command, title } of commands) {
     assert.ok(title.length > 0, command);
