@@ -78,8 +78,8 @@ func (v *view) undoOfDrop(removed []working.Item) *wire.Undo {
 }
 
 // workingRestore puts back what was dropped. What was said in the session and
-// dropped with it is a decision or todo of the session again. It is done
-// also while nothing is recorded: what was removed then could not come back otherwise.
+// dropped with it is a decision or todo of the session again. It is done also while
+// nothing is recorded: what was removed then could not come back otherwise.
 func (s *Server) workingRestore(ctx context.Context, at *view, params *wire.WorkingRestoreParams) (wire.WorkingRestoreResult, error) {
 	if err := at.Known(at.who.Session); err != nil {
 		return wire.WorkingRestoreResult{}, err

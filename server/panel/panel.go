@@ -163,7 +163,13 @@ func inactiveItems(entries []longterm.Entry) []wire.PanelItem {
 }
 
 // icons of the types of entries.
-var icons = map[string]string{"feedback": "feedback", "project": "project", "decision": "law", "reference": "link"}
+// builtin has the icons of the builtin types, and what they are for.
+var builtin = map[string]struct{ icon, use string }{
+	"feedback":  {"feedback", "how you want the work to be done"},
+	"project":   {"project", "what holds in this project"},
+	"decision":  {"law", "what was chosen, and why"},
+	"reference": {"link", "where something is found"},
+}
 
 func entryItem(r Reader, e longterm.Entry, types []string) wire.PanelItem {
 	item := wire.PanelItem{
@@ -212,8 +218,8 @@ func explainAction(id string) wire.PanelAction {
 }
 
 func iconOf(memoryType string) string {
-	if icon, known := icons[memoryType]; known {
-		return icon
+	if kind, known := builtin[memoryType]; known {
+		return kind.icon
 	}
 	return "bookmark"
 }
@@ -225,19 +231,11 @@ func addAction(types []string) wire.PanelAction {
 	}
 }
 
-// uses say what the builtin types are for.
-var uses = map[string]string{
-	"feedback":  "how you want the work to be done",
-	"project":   "what holds in this project",
-	"decision":  "what was chosen, and why",
-	"reference": "where something is found",
-}
-
 // typeInput asks for a type and proposes one.
 func typeInput(types []string, proposed string) wire.PanelInput {
 	input := wire.PanelInput{Param: "type", Prompt: "Type", Kind: wire.InputChoice, Value: proposed}
 	for _, t := range types {
-		input.Choices = append(input.Choices, wire.PanelChoice{Label: t, Detail: uses[t], Value: t})
+		input.Choices = append(input.Choices, wire.PanelChoice{Label: t, Detail: builtin[t].use, Value: t})
 	}
 	return input
 }

@@ -7,6 +7,7 @@ import type { Server } from "./server";
 import type { Sessions } from "./sessions";
 import type { Status } from "./status";
 import { bar, line, markdown, slug } from "./text";
+import type { Panel } from "./wire";
 
 const icons: Readonly<Record<number, vscode.ThemeColor>> = {
   1: new vscode.ThemeColor("list.errorForeground"),
@@ -64,8 +65,13 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     this.rebuild();
   }
 
+  /** The panel, where a folder is open. */
+  private get panel(): Panel | undefined {
+    return this.folders.current && this.model.panel;
+  }
+
   private rebuild(): void {
-    const panel = this.folders.current && this.model.panel;
+    const { panel } = this;
     const next = this.server.state.kind === "failed" ? steps() : [];
     const { nodes: roots, changed, moved } = update(this.roots, panel ? nodes(panel, this.words) : next);
     this.roots = roots;
@@ -95,7 +101,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
 
   /** Changes what stands around the tree, if it is another. */
   private head(): void {
-    const badge = this.folders.current === undefined ? 0 : (this.model.panel?.badge ?? 0);
+    const badge = this.panel?.badge ?? 0;
     const description = this.folders.name ?? "";
     const filter = this.words === "" ? "" : `Only what has: ${line(this.words, 60)}`;
     const message = line(this.server.problem) || this.model.problem || filter || this.status.pauseNotice;
