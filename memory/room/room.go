@@ -1,0 +1,99 @@
+// Package room is the contract between a workspace and its memory types. A room
+// is one package: it keeps the state of one memory type and says everything
+// that the rest of the program has to know of it through the interfaces here.
+// Only Room is required.
+package room
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/render"
+)
+
+// A Room is one memory type.
+type Room interface {
+	// Name names the rows of the room in the store.
+	Name() string
+	// Observe returns what should be written about an event. It changes nothing
+	// and may be called again for the same event, on a newer state.
+	Observe(ev event.Event) ([]change.Change, error)
+	// Fold applies a change and returns the rows that it touched. It depends on
+	// nothing but the change and the state, so that the log can be replayed.
+	Fold(c change.Change) ([]change.Row, error)
+	// Load sets rows; one without a value is deleted.
+	Load(rows []change.Row) error
+}
+
+// An Announcer lists the nouns of the changes that it writes. Every noun that is
+// written has to be announced by exactly one room.
+type Announcer interface {
+	Nouns() []Noun
+}
+
+// A Noun is the first part of the kinds of a room's changes, such as "memory" in
+// "memory.added".
+type Noun struct {
+	Name string
+	// Shared changes may leave this machine. They hold no absolute path.
+	Shared bool
+	// Panel and Context are the ids of the sections that such a change concerns.
+	Panel, Context []string
+}
+
+// A Reader is the session that a context is made for.
+type Reader struct {
+	Session string
+	// Worktree is the absolute path of the folder that paths are relative to.
+	Worktree string
+}
+
+// A Teller has sections of the context.
+type Teller interface {
+	Sections(at Reader) []render.Section
+}
+
+// A SessionKeeper keeps something for each session.
+type SessionKeeper interface {
+	// EndSession returns what should be written when a session ends.
+	EndSession(session string) []change.Change
+	// ForgetSession drops everything of a session that was deleted or swept, and
+	// returns the rows that it touched. It is a part of the fold.
+	ForgetSession(session string) []change.Row
+}
+
+// A Forgetter holds strings that can be erased.
+type Forgetter interface {
+	// Forget returns the changes that take a string out of the room's state.
+	Forget(text string) []change.Change
+}
+
+// An Indexer owns tables in the database, such as a full-text index. They are
+// written in the transaction of the changes, are not read at the start and are
+// no part of the replay and the snapshot.
+type Indexer interface {
+	// Migrate creates or updates the tables. It is called once for every open
+	// store and has to accept what any earlier version left. The names of the
+	// tables begin with the room's name and "_".
+	Migrate(ctx context.Context, tx Tx) error
+	// Index writes what changes mean for the tables. It is called in the
+	// transaction that appends the changes to the log, by the process that
+	// writes them.
+	Index(ctx context.Context, tx Tx, changes []change.Change) error
+	// Attach gives the room the database to read its tables from.
+	Attach(db Querier)
+}
+
+// A Querier reads tables.
+type Querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// A Tx reads and writes tables in a transaction.
+type Tx interface {
+	Querier
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
