@@ -12,6 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
@@ -23,12 +24,13 @@ const flushEvery = 40 * time.Millisecond
 // maxPending bounds the hot changes that wait for a store that cannot be written.
 const maxPending = 10_000
 
-// purged is the change that empties a workspace. It belongs to no room.
-const purged change.Kind = "workspace.purged"
-
-// rewritten is the change that says that a text was erased from the rows of all
-// rooms. It belongs to no room.
-const rewritten change.Kind = "workspace.rewritten"
+// The changes that the workspace itself writes.
+const (
+	// purged empties the workspace.
+	purged change.Kind = WorkspaceNoun + ".purged"
+	// rewritten says that a text was erased from the rows of all rooms.
+	rewritten change.Kind = WorkspaceNoun + ".rewritten"
+)
 
 // A Who says in whose name something is done.
 type Who struct {
@@ -332,18 +334,24 @@ func (f *folded) add(rows []roomRow) { *f = append(*f, rows...) }
 
 // fold lets every room apply a change.
 func (w *Workspace) fold(c change.Change) ([]roomRow, error) {
-	return foldInto(w.rooms.Load().all(), c)
+	return foldInto(w.rooms.Load().list, c)
 }
 
-func foldInto(all []Room, c change.Change) ([]roomRow, error) {
+// foldInto lets rooms apply a change. When it says that a session was deleted or
+// swept, they forget that session.
+func foldInto(all []room.Room, c change.Change) ([]roomRow, error) {
+	forgotten := c.Kind == sessions.Deleted || c.Kind == sessions.Swept
 	var rows []roomRow
-	for _, room := range all {
-		touched, err := room.Fold(c)
+	for _, r := range all {
+		touched, err := r.Fold(c)
+		if keeper, keeps := r.(room.SessionKeeper); keeps && forgotten {
+			touched = append(touched, keeper.ForgetSession(c.Subject)...)
+		}
 		for _, row := range touched {
-			rows = append(rows, roomRow{room.Name(), row})
+			rows = append(rows, roomRow{r.Name(), row})
 		}
 		if err != nil {
-			return rows, fmt.Errorf("fold into the room %s: %w", room.Name(), err)
+			return rows, fmt.Errorf("fold into the room %s: %w", r.Name(), err)
 		}
 	}
 	return rows, nil
@@ -351,9 +359,9 @@ func foldInto(all []Room, c change.Change) ([]roomRow, error) {
 
 // undo takes back rows whose transaction failed.
 func (w *Workspace) undo(done folded) {
-	byName := map[string]Room{}
-	for _, room := range w.rooms.Load().all() {
-		byName[room.Name()] = room
+	byName := map[string]room.Room{}
+	for _, r := range w.rooms.Load().list {
+		byName[r.Name()] = r
 	}
 	for i := len(done) - 1; i >= 0; i-- {
 		row := change.Row{Key: done[i].Key, Value: done[i].Old}
@@ -389,11 +397,16 @@ func (w *Workspace) tell(changes []change.Change) {
 func (w *Workspace) ask(ev event.Event) ([]change.Change, error) {
 	var changes []change.Change
 	var errs []error
-	for _, room := range w.rooms.Load().all() {
-		answer, err := room.Observe(ev)
+	_, ended := ev.Body.(event.SessionEnded)
+	ended = ended && !w.Sessions().Deleted(ev.Session) // nothing more is kept of a deleted one
+	for _, r := range w.rooms.Load().list {
+		answer, err := r.Observe(ev)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("ask the room %s: %w", room.Name(), err))
+			errs = append(errs, fmt.Errorf("ask the room %s: %w", r.Name(), err))
 			continue
+		}
+		if keeper, keeps := r.(room.SessionKeeper); keeps && ended {
+			answer = append(answer, keeper.EndSession(ev.Session)...)
 		}
 		changes = append(changes, answer...)
 	}

@@ -17,13 +17,13 @@ import (
 // knows. What it did is in the log. It is called on the queue.
 func (w *Workspace) Sweep(ctx context.Context, who Who) (sweeps.Record, error) {
 	_, err := w.Apply(ctx, who, func() ([]change.Change, error) { return w.sweepAll() })
-	return w.Sweeps().Latest(), err
+	return RoomOf[*sweeps.Room](w).Latest(), err
 }
 
 // sweepSoon sweeps after what is on the queue, where so many events have passed.
 // Whoever told the event has its answer by then.
 func (w *Workspace) sweepSoon() {
-	if w.sweepDue || !w.Sweeps().Due() {
+	if w.sweepDue || !RoomOf[*sweeps.Room](w).Due() {
 		return
 	}
 	w.sweepDue = w.queue.offer(func() {
@@ -36,7 +36,7 @@ func (w *Workspace) sweepSoon() {
 // processes: one of them does it.
 func (w *Workspace) sweepIfDue(ctx context.Context) {
 	_, err := w.Apply(ctx, Who{}, func() ([]change.Change, error) {
-		if !w.Sweeps().Due() {
+		if !RoomOf[*sweeps.Room](w).Due() {
 			return nil, nil
 		}
 		return w.sweepAll()
@@ -58,7 +58,7 @@ func (w *Workspace) sweepAll() ([]change.Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(changes, w.Sweeps().Done(sweeps.Record{
+	return append(changes, RoomOf[*sweeps.Room](w).Done(sweeps.Record{
 		Scanned: outputs.Scanned, Deleted: outputs.Deleted, Reclaimed: outputs.Reclaimed,
 		Failed: append(outputs.Failed, folders.Failed...), Sessions: folders.Deleted,
 	})), nil
