@@ -127,24 +127,3 @@ func (w *Workspace) PanelSections(nouns []string) []string {
 	}
 	return sorted(set)
 }
-
-// LongTerm is the room of the workspace memory.
-func (w *Workspace) LongTerm() *longterm.Room { return RoomOf[*longterm.Room](w) }
-
-// Hot is the room of active files and open errors.
-func (w *Workspace) Hot() *hot.Room { return RoomOf[*hot.Room](w) }
-
-// Core is the room of the core memories of agents.
-func (w *Workspace) Core() *core.Room { return RoomOf[*core.Room](w) }
-
-// Working is the room of the working memories of agents.
-func (w *Workspace) Working() *working.Room { return RoomOf[*working.Room](w) }
-
-// Pressure is the room of how full the contexts of agents are.
-func (w *Workspace) Pressure() *pressure.Room { return RoomOf[*pressure.Room](w) }
-
-// Sweeps is the room of the sweeps.
-func (w *Workspace) Sweeps() *sweeps.Room { return RoomOf[*sweeps.Room](w) }
-
-// Notes is the room of how the overviews of sessions changed.
-func (w *Workspace) Notes() *notes.Room { return RoomOf[*notes.Room](w) }

@@ -92,7 +92,7 @@ func tell(ctx context.Context, w *memory.Workspace, n int) error {
 		return observe(ctx, w, ev)
 	case 30:
 		_, err := w.Apply(ctx, memory.Who{Session: session}, func() ([]change.Change, error) {
-			return w.Core().Update(session, "progress", core.Replace, fmt.Sprintf("Step %d of the move is done.", n))
+			return memory.RoomOf[*core.Room](w).Update(session, "progress", core.Replace, fmt.Sprintf("Step %d of the move is done.", n))
 		})
 		return err
 	}
