@@ -32,22 +32,16 @@ const (
 	rewritten change.Kind = WorkspaceNoun + ".rewritten"
 )
 
-// A Who says in whose name something is done.
-type Who struct {
-	Session, Agent string
-	At             time.Time
-}
-
 // Apply decides and writes: decide is asked on the newest state, as the only
 // writer of all processes, and its changes are on the disk when Apply returns
 // them, as they passed the gate. When it fails nothing is changed. It is called
 // on the queue.
-func (w *Workspace) Apply(ctx context.Context, who Who, decide func() ([]change.Change, error)) ([]change.Change, error) {
+func (w *Workspace) Apply(ctx context.Context, who change.Actor, decide func() ([]change.Change, error)) ([]change.Change, error) {
 	return w.apply(ctx, who, decide, nil)
 }
 
 // apply is Apply with something more to do in the same transaction.
-func (w *Workspace) apply(ctx context.Context, who Who, decide func() ([]change.Change, error), also func(*store.Tx) error) ([]change.Change, error) {
+func (w *Workspace) apply(ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(*store.Tx) error) ([]change.Change, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -64,7 +58,7 @@ func (w *Workspace) apply(ctx context.Context, who Who, decide func() ([]change.
 	return changes, err
 }
 
-func (w *Workspace) write(ctx context.Context, who Who, decide func() ([]change.Change, error), also func(*store.Tx) error) ([]change.Change, error) {
+func (w *Workspace) write(ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(*store.Tx) error) ([]change.Change, error) {
 	s := w.store.Load()
 	if s == nil {
 		return nil, w.storeError()
@@ -138,7 +132,7 @@ func (w *Workspace) wrote(seq int64) {
 }
 
 // applyHot folds hot changes now and writes them soon.
-func (w *Workspace) applyHot(ctx context.Context, who Who, changes []change.Change) ([]change.Change, error) {
+func (w *Workspace) applyHot(ctx context.Context, who change.Actor, changes []change.Change) ([]change.Change, error) {
 	applied := make([]change.Change, 0, len(changes))
 	var errs []error
 	for _, c := range changes {
@@ -298,7 +292,7 @@ type sinceFunc func(seq int64) ([]change.Change, error)
 func (f sinceFunc) Since(seq int64) ([]change.Change, error) { return f(seq) }
 
 // stamp completes a change with who did it and when.
-func (w *Workspace) stamp(c change.Change, who Who) change.Change {
+func (w *Workspace) stamp(c change.Change, who change.Actor) change.Change {
 	if c.At.IsZero() {
 		c.At = who.At
 	}

@@ -125,7 +125,7 @@ func (w *Workspace) importCopy(ctx context.Context) {
 	}
 	base, err := w.entriesAt(ctx, document.Seq)
 	if err == nil {
-		_, err = w.Apply(ctx, Who{Agent: "hand edit"}, func() ([]change.Change, error) { return RoomOf[*longterm.Room](w).Import(document, base) })
+		_, err = w.Apply(ctx, change.Actor{Agent: "hand edit"}, func() ([]change.Change, error) { return RoomOf[*longterm.Room](w).Import(document, base) })
 	}
 	if err != nil {
 		w.setProblem(aboutCopy, Problem{"error", "The edited copy could not be imported: " + err.Error(), "Correct the file; it was left as it is."})

@@ -96,7 +96,7 @@ func tryAdd(w *memory.Workspace, in longterm.Addition) (receipts []longterm.Rece
 	}
 	on(w, func() {
 		var changes []change.Change
-		changes, err = w.Apply(context.Background(), memory.Who{Session: "s", Agent: "test"}, func() ([]change.Change, error) {
+		changes, err = w.Apply(context.Background(), change.Actor{Session: "s", Agent: "test"}, func() ([]change.Change, error) {
 			return memory.RoomOf[*longterm.Room](w).Add(in)
 		})
 		if err == nil {
@@ -332,7 +332,7 @@ func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
 	}
 
 	on(w, func() {
-		_, err := w.Erase(context.Background(), memory.Who{Session: "s"}, id)
+		_, err := w.Erase(context.Background(), change.Actor{Session: "s"}, id)
 		require.NoError(t, err)
 	})
 	assert.Empty(t, texts(w))
@@ -360,7 +360,7 @@ func TestPurgingForgetsEverythingInEveryProcess(t *testing.T) {
 	observe(t, w, "s", event.FileTouched{Path: "secret-name.go", Action: event.Edit})
 	require.Eventually(t, func() bool { return len(texts(other)) == 1 }, patience, 10*time.Millisecond)
 	on(w, func() {
-		removed, err := w.Purge(context.Background(), memory.Who{})
+		removed, err := w.Purge(context.Background(), change.Actor{})
 		require.NoError(t, err)
 		assert.NotEmpty(t, removed)
 	})
@@ -379,11 +379,11 @@ func TestACopyThatIsWrittenLateHoldsNothingThatIsForgotten(t *testing.T) {
 	const text = "The launch codename is Halcyon Meridian"
 	for name, forget := range map[string]func(w *memory.Workspace, id string) error{
 		"erased": func(w *memory.Workspace, id string) error {
-			_, err := w.Erase(context.Background(), memory.Who{}, id)
+			_, err := w.Erase(context.Background(), change.Actor{}, id)
 			return err
 		},
 		"purged": func(w *memory.Workspace, _ string) error {
-			_, err := w.Purge(context.Background(), memory.Who{})
+			_, err := w.Purge(context.Background(), change.Actor{})
 			return err
 		},
 	} {
@@ -486,7 +486,7 @@ func TestManyProcessesAddAtOnceAndEveryReceiptIsTrue(t *testing.T) {
 			}
 			require.NotEmpty(t, evicted)
 			on(w, func() {
-				_, err := w.Apply(context.Background(), memory.Who{}, func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](w).Restore(evicted) })
+				_, err := w.Apply(context.Background(), change.Actor{}, func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](w).Restore(evicted) })
 				require.NoError(t, err)
 			})
 			entry, _ := memory.RoomOf[*longterm.Room](w).Get(evicted)

@@ -19,7 +19,7 @@ import (
 // the snapshot, the readable copy, what other rooms noted of it, the notes and
 // histories of sessions, and files that were set aside. That something was erased, and when, stays in the log. It is
 // called on the queue.
-func (w *Workspace) Erase(ctx context.Context, who Who, id string) (longterm.Entry, error) {
+func (w *Workspace) Erase(ctx context.Context, who change.Actor, id string) (longterm.Entry, error) {
 	entry, _ := RoomOf[*longterm.Room](w).Get(id)
 	texts, err := w.textsOf(ctx, id)
 	if err != nil {
@@ -203,7 +203,7 @@ func quoted(text string, escape bool) string {
 
 // Purge forgets everything of the workspace, for all processes, and returns what
 // was removed. It is called on the queue.
-func (w *Workspace) Purge(ctx context.Context, who Who) ([]string, error) {
+func (w *Workspace) Purge(ctx context.Context, who change.Actor) ([]string, error) {
 	decide := func() ([]change.Change, error) {
 		return []change.Change{change.New(purged, w.key, struct{}{})}, nil
 	}
@@ -238,7 +238,7 @@ func (w *Workspace) Purge(ctx context.Context, who Who) ([]string, error) {
 }
 
 // Pause stops recording until a time, for all processes; the zero time resumes.
-func (w *Workspace) Pause(ctx context.Context, who Who, until time.Time) error {
+func (w *Workspace) Pause(ctx context.Context, who change.Actor, until time.Time) error {
 	_, err := w.Apply(ctx, who, func() ([]change.Change, error) { return w.Sessions().Pause(until), nil })
 	return err
 }

@@ -292,7 +292,7 @@ func (w *Workspace) record(ctx context.Context, ev event.Event, c history.Compac
 	if err != nil {
 		return NoteError(err)
 	}
-	_, err = w.Apply(ctx, Who{Session: ev.Session, Agent: ev.Agent}, func() ([]change.Change, error) {
+	_, err = w.Apply(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent}, func() ([]change.Change, error) {
 		return w.Sessions().Compacted(ev.Session, sessions.Compaction{
 			By: string(c.By), Target: string(c.Target), Messages: len(c.Removed), ArchivedTo: c.ArchivedTo, TokensBefore: c.TokensBefore, TokensAfter: c.TokensAfter,
 		}), nil

@@ -124,7 +124,7 @@ func (w *Workspace) updateNotes(ctx context.Context, ev event.Event, write func(
 		return notes.Note{}, NoteError(err)
 	}
 	if written.Path != notes.Overview {
-		if _, err := w.applyHot(ctx, Who{Session: ev.Session, Agent: ev.Agent}, RoomOf[*notes.Room](w).Written(ev.Session, written, w.turn(ev.Session))); err != nil {
+		if _, err := w.applyHot(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent}, RoomOf[*notes.Room](w).Written(ev.Session, written, w.turn(ev.Session))); err != nil {
 			return written, err
 		}
 	}
@@ -200,7 +200,7 @@ func (w *Workspace) noticeNotes(ctx context.Context, session string) (notes.Note
 		return notes.Note{}, NoteError(err)
 	}
 	changes = append(changes, RoomOf[*notes.Room](w).Written(session, note, w.turn(session))...)
-	_, err = w.applyHot(ctx, Who{Session: session}, changes)
+	_, err = w.applyHot(ctx, change.Actor{Session: session}, changes)
 	return note, err
 }
 

@@ -35,7 +35,7 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 }
 
 func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Change, error) {
-	who := Who{Session: ev.Session, Agent: ev.Agent, At: ev.At}
+	who := change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}
 	if ev.At.IsZero() {
 		ev.At = w.now()
 	}
@@ -122,7 +122,7 @@ func (w *Workspace) ApplyIn(ctx context.Context, ev event.Event, decide func() (
 	if err := w.attend(ctx, &ev); err != nil {
 		return nil, err
 	}
-	return w.Apply(ctx, Who{Session: ev.Session, Agent: ev.Agent, At: ev.At}, func() ([]change.Change, error) {
+	return w.Apply(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}, func() ([]change.Change, error) {
 		if err := w.NotDeleted(ev.Session); err != nil { // another process may just have done it
 			return nil, err
 		}

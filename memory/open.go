@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -126,7 +127,7 @@ func (w *Workspace) rebuild(ctx context.Context, s *store.Store, setAside string
 	if err == nil {
 		err = s.Update(ctx, store.Durable, func(tx *store.Tx) error {
 			for i := range changes {
-				changes[i] = w.stamp(changes[i], Who{})
+				changes[i] = w.stamp(changes[i], change.Actor{})
 				if err := tx.Append(&changes[i]); err != nil {
 					return err
 				}

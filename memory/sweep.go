@@ -15,7 +15,7 @@ import (
 // Sweep deletes what has been kept for long enough (systems.md A12): outputs over
 // their bounds, sessions that are over, and folders of sessions that nobody
 // knows. What it did is in the log. It is called on the queue.
-func (w *Workspace) Sweep(ctx context.Context, who Who) (sweeps.Record, error) {
+func (w *Workspace) Sweep(ctx context.Context, who change.Actor) (sweeps.Record, error) {
 	_, err := w.Apply(ctx, who, func() ([]change.Change, error) { return w.sweepAll() })
 	return RoomOf[*sweeps.Room](w).Latest(), err
 }
@@ -35,7 +35,7 @@ func (w *Workspace) sweepSoon() {
 // sweepIfDue looks again whether a sweep is due, as the only writer of all
 // processes: one of them does it.
 func (w *Workspace) sweepIfDue(ctx context.Context) {
-	_, err := w.Apply(ctx, Who{}, func() ([]change.Change, error) {
+	_, err := w.Apply(ctx, change.Actor{}, func() ([]change.Change, error) {
 		if !RoomOf[*sweeps.Room](w).Due() {
 			return nil, nil
 		}
@@ -94,7 +94,7 @@ func (w *Workspace) sweepOld(ctx context.Context) {
 	w.lastSweep = now
 	changes, _, err := w.sweepSessions(w.store.Load())
 	if err == nil && len(changes) > 0 {
-		_, err = w.applyHot(ctx, Who{}, changes)
+		_, err = w.applyHot(ctx, change.Actor{}, changes)
 	}
 	if err != nil {
 		w.options.Log.Warn("sweep the sessions", "workspace", w.key, "error", err)

@@ -47,7 +47,7 @@ func swept(t *testing.T, w *memory.Workspace) sweeps.Record {
 	var record sweeps.Record
 	on(w, func() {
 		var err error
-		record, err = w.Sweep(context.Background(), memory.Who{})
+		record, err = w.Sweep(context.Background(), change.Actor{})
 		require.NoError(t, err)
 	})
 	return record
@@ -287,11 +287,11 @@ func TestA13_CoreWorkingPressureAndNotesOutliveCompactionAndRestart(t *testing.T
 	world := newWorld(t)
 	w := world.open()
 	on(w, func() {
-		_, err := w.Apply(context.Background(), memory.Who{Session: "s"}, func() ([]change.Change, error) {
+		_, err := w.Apply(context.Background(), change.Actor{Session: "s"}, func() ([]change.Change, error) {
 			return memory.RoomOf[*core.Room](w).Update("s", "goal", core.Replace, "Ship the importer")
 		})
 		require.NoError(t, err)
-		_, err = w.Apply(context.Background(), memory.Who{Session: "s"}, func() ([]change.Change, error) {
+		_, err = w.Apply(context.Background(), change.Actor{Session: "s"}, func() ([]change.Change, error) {
 			return memory.RoomOf[*working.Room](w).Add("s", "todo", "write the importer's test")
 		})
 		require.NoError(t, err)
