@@ -386,23 +386,46 @@ func (w *Workspace) tell(changes []change.Change) {
 	}
 }
 
-// ask asks every room what an event means. A room that fails does not keep the
+// An answer is what one room says about an event.
+type answer struct {
+	changes []change.Change
+	err     error
+}
+
+func (a answer) durable() bool {
+	return slices.ContainsFunc(a.changes, func(c change.Change) bool { return !c.Hot })
+}
+
+// ask returns what every room says about an event, in the order of the rooms.
+func (w *Workspace) ask(ev event.Event) []answer {
+	all := w.rooms.Load().list
+	answers := make([]answer, len(all))
+	for i, r := range all {
+		answers[i] = w.askRoom(r, ev)
+	}
+	return answers
+}
+
+func (w *Workspace) askRoom(r room.Room, ev event.Event) answer {
+	changes, err := r.Observe(ev)
+	if err != nil {
+		return answer{err: fmt.Errorf("ask the room %s: %w", r.Name(), err)}
+	}
+	keeper, keeps := r.(room.SessionKeeper)
+	_, ended := ev.Body.(event.SessionEnded)
+	if keeps && ended && !w.Sessions().Deleted(ev.Session) { // nothing more is kept of a deleted one
+		changes = append(changes, keeper.EndSession(ev.Session)...)
+	}
+	return answer{changes: changes}
+}
+
+// joined returns the changes of all answers. A room that fails does not keep the
 // others from answering.
-func (w *Workspace) ask(ev event.Event) ([]change.Change, error) {
+func joined(answers []answer) ([]change.Change, error) {
 	var changes []change.Change
 	var errs []error
-	_, ended := ev.Body.(event.SessionEnded)
-	ended = ended && !w.Sessions().Deleted(ev.Session) // nothing more is kept of a deleted one
-	for _, r := range w.rooms.Load().list {
-		answer, err := r.Observe(ev)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("ask the room %s: %w", r.Name(), err))
-			continue
-		}
-		if keeper, keeps := r.(room.SessionKeeper); keeps && ended {
-			answer = append(answer, keeper.EndSession(ev.Session)...)
-		}
-		changes = append(changes, answer...)
+	for _, a := range answers {
+		changes, errs = append(changes, a.changes...), append(errs, a.err)
 	}
 	return changes, errors.Join(errs...)
 }

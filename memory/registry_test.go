@@ -36,7 +36,7 @@ type tally struct {
 	ended   change.Table[bool]
 }
 
-func (r *tally) Name() string { return "tally" }
+func (r *tally) Name() string { return r.noun }
 
 func (r *tally) Nouns() []room.Noun {
 	return []room.Noun{{Name: r.noun, Panel: []string{"tally"}, Context: []string{"tally"}}}
@@ -123,6 +123,38 @@ func TestARoomFromOutsideTakesPartInEverything(t *testing.T) {
 	assert.Equal(t, change.Table[bool]{"ended other": true}, again.ended, "its process went")
 }
 
+func TestARoomIsAskedOnceAboutAnEvent(t *testing.T) {
+	world := newWorld(t)
+	var durable, hot atomic.Int64
+	rooms := []room.Maker{newTally("durable", true, &durable), newTally("hot", false, &hot)}
+	w := world.open(rooms...)
+	hello := event.MessageReceived{Role: "user", Text: "hello"}
+	observe(t, w, "s", hello) // with the start of the session before it
+	assert.Equal(t, []int64{2, 2}, []int64{durable.Swap(0), hot.Swap(0)})
+	observe(t, w, "s", hello)
+	assert.Equal(t, []int64{1, 1}, []int64{durable.Swap(0), hot.Swap(0)})
+	assert.Equal(t, 2, memory.RoomOf[*tally](w).counts["s"])
+}
+
+func TestARoomThatKeepsSomethingIsAskedAgainOnANewerState(t *testing.T) {
+	world := newWorld(t)
+	var durable, hot atomic.Int64
+	w := world.open(newTally("durable", true, &durable), newTally("hot", false, &hot))
+	hello := event.MessageReceived{Role: "user", Text: "hello"}
+	observe(t, w, "s", hello)
+	var otherDurable, otherHot atomic.Int64
+	other := world.open(newTally("durable", true, &otherDurable), newTally("hot", false, &otherHot))
+	on(w, func() { // which cannot look what others did meanwhile
+		observe(t, other, "t", hello)
+		durable.Store(0)
+		hot.Store(0)
+		_, err := w.Observe(context.Background(), event.Event{Session: "s", Agent: "s", Worktree: w.Root(), Body: hello})
+		require.NoError(t, err)
+	})
+	assert.Equal(t, []int64{2, 1}, []int64{durable.Load(), hot.Load()})
+	assert.Equal(t, change.Table[int]{"s": 2, "t": 1}, memory.RoomOf[*tally](w).counts)
+}
+
 func TestRoomOfReturnsTheRoomOfAType(t *testing.T) {
 	w := nowhere()
 	assert.Equal(t, "hot", memory.RoomOf[*hot.Room](w).Name())
@@ -184,6 +216,6 @@ func TestANounThatTwoRoomsAnnounceIsAProblem(t *testing.T) {
 	var asked atomic.Int64
 	w := nowhere(newTally("memory", false, &asked))
 	require.Len(t, w.Problems(), 1)
-	assert.Contains(t, w.Problems()[0].Message, `longterm and tally both write changes of "memory"`)
+	assert.Contains(t, w.Problems()[0].Message, `longterm and memory both write changes of "memory"`)
 	assert.Equal(t, []string{"budget", "memory"}, w.PanelSections([]string{"memory"}))
 }
