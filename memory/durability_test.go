@@ -28,10 +28,14 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 )
 
 // patience is how long a test waits for what has to happen.
 const patience = time.Minute
+
+// onDisk is the storage of the product.
+var onDisk = memory.StorageOf(sqlite.Open, sqlite.SetAside)
 
 // A world is a folder to work in and a place for its memory.
 type world struct {
@@ -56,7 +60,7 @@ func open(t testing.TB, folder, data string, s *settings.Settings) *memory.Works
 	place, err := scope.Locate(folder, "git")
 	require.NoError(t, err)
 	opened := memory.Open(place, memory.Options{
-		DataDir: data, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return s },
+		DataDir: data, Storage: onDisk, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return s },
 	})
 	settle(opened)
 	return opened
@@ -155,7 +159,7 @@ func TestReplayingTheLogIntoAnEmptyDatabaseGivesTheSameTables(t *testing.T) {
 	replayed := func() {
 		t.Helper()
 		w.Close(context.Background())
-		s, err := store.Open(context.Background(), w.Dir(), slog.New(slog.DiscardHandler))
+		s, err := sqlite.Open(context.Background(), w.Dir(), slog.New(slog.DiscardHandler))
 		require.NoError(t, err)
 		defer s.Close()
 		state, err := s.Load(context.Background())
@@ -525,7 +529,7 @@ func TestWhatACrashLeavesOfANoteIsReplacedByTheNext(t *testing.T) {
 	session := t.TempDir()
 	halves := func() (names []string) {
 		for _, dir := range []string{".", notes.Detail} {
-			found, err := filepath.Glob(filepath.Join(session, notes.FolderName, dir, ".*"))
+			found, err := filepath.Glob(filepath.Join(session, store.NotesName, dir, ".*"))
 			require.NoError(t, err)
 			names = append(names, found...)
 		}
@@ -575,7 +579,7 @@ func runChild(args []string) error {
 	if err != nil {
 		return err
 	}
-	w := memory.Open(place, memory.Options{DataDir: args[2], Log: slog.New(slog.DiscardHandler), Settings: settings.Default})
+	w := memory.Open(place, memory.Options{DataDir: args[2], Storage: onDisk, Log: slog.New(slog.DiscardHandler), Settings: settings.Default})
 	switch args[0] {
 	case "diagnostics":
 		on(w, func() {

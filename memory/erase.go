@@ -40,7 +40,7 @@ func (w *Workspace) Erase(ctx context.Context, who Who, id string) (longterm.Ent
 			changes = append(changes, w.Working().ForgetText(text)...)
 		}
 		return append(changes, change.New(rewritten, w.key, struct{}{})), nil
-	}, func(tx *store.Tx) error {
+	}, func(tx store.Tx) error {
 		var err error
 		if rows, err = tx.Rewrite(func(room string, row change.Row) (change.Row, bool) {
 			return w.withoutTexts(room, row, forms)
@@ -204,7 +204,7 @@ func (w *Workspace) Purge(ctx context.Context, who Who) ([]string, error) {
 		return []change.Change{change.New(purged, w.key, struct{}{})}, nil
 	}
 	var seq int64
-	clear := func(tx *store.Tx) error {
+	clear := func(tx store.Tx) error {
 		changes, err := tx.Since(w.seq)
 		if err != nil {
 			return err
@@ -222,7 +222,7 @@ func (w *Workspace) Purge(ctx context.Context, who Who) ([]string, error) {
 		delete(w.leases, session)
 		_ = lease.Release()
 	}
-	removed := []string{"memory.db: entries, sessions, errors, files and their history"}
+	removed := []string{store.DatabaseName + ": entries, sessions, errors, files and their history"}
 	files, err := s.RemoveAll()
 	if err == nil {
 		var aside []string

@@ -21,6 +21,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 	"github.com/wm-lsp/wm-lsp/memory/sweeps"
 )
 
@@ -30,7 +31,7 @@ func (w *world) later(after time.Duration) *memory.Workspace {
 	place, err := scope.Locate(w.folder, "git")
 	require.NoError(w.t, err)
 	opened := memory.Open(place, memory.Options{
-		DataDir: w.data, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return w.settings },
+		DataDir: w.data, Storage: onDisk, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return w.settings },
 		Now: func() time.Time { return time.Now().Add(after) },
 	})
 	w.t.Cleanup(func() { opened.Close(context.Background()) })
@@ -166,7 +167,7 @@ func TestA12_SessionsThatAreOverForLongLeaveWithTheirFolders(t *testing.T) {
 func TestA12_AFolderOfASessionThatNobodyKnowsStaysWhileItIsServed(t *testing.T) {
 	world := newWorld(t)
 	w := world.open()
-	s, err := store.Open(t.Context(), w.Dir(), slog.New(slog.DiscardHandler))
+	s, err := sqlite.Open(t.Context(), w.Dir(), slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	lease, err := s.Lease("stranger")
