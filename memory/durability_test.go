@@ -28,6 +28,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/inmemory"
 	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 )
 
@@ -42,25 +43,34 @@ type world struct {
 	t            *testing.T
 	folder, data string
 	settings     *settings.Settings
+	storage      memory.Storage
 }
 
 func newWorld(t *testing.T) *world {
-	return &world{t: t, folder: t.TempDir(), data: t.TempDir(), settings: settings.Default()}
+	return &world{t: t, folder: t.TempDir(), data: t.TempDir(), settings: settings.Default(), storage: onDisk}
+}
+
+// newMemoryWorld is newWorld for what is kept in memory: no file is looked at but
+// those of sessions.
+func newMemoryWorld(t *testing.T) *world {
+	w, engine := newWorld(t), inmemory.New()
+	w.storage = memory.StorageOf(engine.Open, engine.SetAside)
+	return w
 }
 
 func (w *world) open() *memory.Workspace {
 	w.t.Helper()
-	opened := open(w.t, w.folder, w.data, w.settings)
+	opened := open(w.t, w.storage, w.folder, w.data, w.settings)
 	w.t.Cleanup(func() { opened.Close(context.Background()) })
 	return opened
 }
 
-func open(t testing.TB, folder, data string, s *settings.Settings) *memory.Workspace {
+func open(t testing.TB, storage memory.Storage, folder, data string, s *settings.Settings) *memory.Workspace {
 	t.Helper()
 	place, err := scope.Locate(folder, "git")
 	require.NoError(t, err)
 	opened := memory.Open(place, memory.Options{
-		DataDir: data, Storage: onDisk, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return s },
+		DataDir: data, Storage: storage, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return s },
 	})
 	settle(opened)
 	return opened
@@ -148,7 +158,13 @@ func files(t *testing.T, dir string) (found map[string][]byte) {
 }
 
 func TestReplayingTheLogIntoAnEmptyDatabaseGivesTheSameTables(t *testing.T) {
-	world := newWorld(t)
+	for name, world := range map[string]*world{"on the disk": newWorld(t), "in memory": newMemoryWorld(t)} {
+		t.Run(name, func(t *testing.T) { replayGivesTheSameTables(t, world) })
+	}
+}
+
+func replayGivesTheSameTables(t *testing.T, world *world) {
+	world.t = t
 	world.settings.Log.MaxChanges = 150
 	w := world.open()
 	for i := range 60 {
@@ -159,7 +175,7 @@ func TestReplayingTheLogIntoAnEmptyDatabaseGivesTheSameTables(t *testing.T) {
 	replayed := func() {
 		t.Helper()
 		w.Close(context.Background())
-		s, err := sqlite.Open(context.Background(), w.Dir(), slog.New(slog.DiscardHandler))
+		s, err := world.storage.Open(context.Background(), w.Dir(), slog.New(slog.DiscardHandler))
 		require.NoError(t, err)
 		defer s.Close()
 		state, err := s.Load(context.Background())

@@ -31,7 +31,7 @@ func (w *world) later(after time.Duration) *memory.Workspace {
 	place, err := scope.Locate(w.folder, "git")
 	require.NoError(w.t, err)
 	opened := memory.Open(place, memory.Options{
-		DataDir: w.data, Storage: onDisk, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return w.settings },
+		DataDir: w.data, Storage: w.storage, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return w.settings },
 		Now: func() time.Time { return time.Now().Add(after) },
 	})
 	w.t.Cleanup(func() { opened.Close(context.Background()) })
@@ -141,7 +141,7 @@ func TestA12_ASweepSaysWhatItCouldNotDelete(t *testing.T) {
 }
 
 func TestA12_SessionsThatAreOverForLongLeaveWithTheirFolders(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	w := world.open()
 	require.NoError(t, writeNote(t, w, "over", "detail/plan.md", "# Plan"))
 	require.NoError(t, writeNote(t, w, "live", "detail/plan.md", "# Plan"))
@@ -203,7 +203,7 @@ func TestA12_ASessionThatWroteNoNoteLeavesNoFolder(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t).open()
+			w := newMemoryWorld(t).open()
 			on(w, func() {
 				require.NoError(t, w.MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}))
 			})
@@ -220,7 +220,7 @@ func TestA12_ASessionThatWroteNoNoteLeavesNoFolder(t *testing.T) {
 }
 
 func TestB14_NothingBringsADeletedSessionBack(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	w, other := world.open(), world.open()
 	require.NoError(t, writeNote(t, w, "s", "detail/plan.md", "# Plan"))
 	require.NoError(t, writeNote(t, w, "s", "overview.md", "# Overview"))
@@ -263,7 +263,7 @@ func TestB14_NothingBringsADeletedSessionBack(t *testing.T) {
 }
 
 func TestWhoWritesIntoASessionOfAnotherProcessDoesNotKeepItAlive(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	w, agent := world.open(), world.open()
 	observe(t, agent, "s", event.FileTouched{Path: "a.go", Action: event.Edit})
 	require.Eventually(t, func() bool { settle(w); return w.Sessions().Live("s") }, patience, 10*time.Millisecond)
@@ -279,7 +279,7 @@ func TestWhoWritesIntoASessionOfAnotherProcessDoesNotKeepItAlive(t *testing.T) {
 }
 
 func TestA13_CoreWorkingPressureAndNotesOutliveCompactionAndRestart(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	w := world.open()
 	on(w, func() {
 		_, err := w.Apply(context.Background(), memory.Who{Session: "s"}, func() ([]change.Change, error) {
