@@ -25,6 +25,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -72,7 +73,7 @@ func (w *Workspace) newRooms() *rooms {
 		pressure: pressure.New(pressure.Options{Settings: w.options.Settings}),
 		core:     core.New(core.Options{Settings: w.options.Settings}),
 		working:  working.New(working.Options{Settings: w.options.Settings, Tracked: w.tracked}),
-		notes:    notes.New(),
+		notes:    notes.New(notes.Options{Folder: w.NotesOf}),
 		sweeps:   sweeps.New(),
 	}
 }
@@ -233,6 +234,15 @@ func (w *Workspace) Sessions() *sessions.Room { return w.rooms.Load().sessions }
 
 // Sweeps is the room of the sweeps.
 func (w *Workspace) Sweeps() *sweeps.Room { return w.rooms.Load().sweeps }
+
+// Rooms returns all rooms, in the order in which they are asked.
+func (w *Workspace) Rooms() []room.Room {
+	var all []room.Room
+	for _, each := range w.rooms.Load().all() {
+		all = append(all, each)
+	}
+	return all
+}
 
 // Settings are the settings in force.
 func (w *Workspace) Settings() *settings.Settings { return w.options.Settings() }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
@@ -53,6 +54,32 @@ type Reader struct {
 // A Teller has sections of the context.
 type Teller interface {
 	Sections(at Reader) []render.Section
+}
+
+// A Painter has sections of the panel.
+type Painter interface {
+	// Panels returns the room's sections and how to paint them. They are the same
+	// for as long as the room lives.
+	Panels() []panel.Part
+}
+
+// A Limited room has parts that are in every context and have a limit.
+type Limited interface {
+	// Budgets returns how full the parts are in the contexts of a session.
+	Budgets(session string) []panel.Gauge
+}
+
+// A Reviewed room holds things that a person should look at.
+type Reviewed interface {
+	// Unreviewed counts those that nobody has looked at yet.
+	Unreviewed() int
+}
+
+// An AgentMemory keeps what an agent knows in its session. The panel of a session
+// that has no memory of its own, such as an editor's, shows an agent's.
+type AgentMemory interface {
+	// HasMemory reports whether anything is kept of a session.
+	HasMemory(session string) bool
 }
 
 // A SessionKeeper keeps something for each session.
