@@ -73,7 +73,7 @@ func (w *Workspace) newRooms() *rooms {
 		pressure: pressure.New(pressure.Options{Settings: w.options.Settings}),
 		core:     core.New(core.Options{Settings: w.options.Settings}),
 		working:  working.New(working.Options{Settings: w.options.Settings, Tracked: w.tracked}),
-		notes:    notes.New(notes.Options{Folder: w.NotesOf}),
+		notes:    notes.New(notes.Options{SessionDir: w.sessionDir}),
 		sweeps:   sweeps.New(),
 	}
 }

@@ -27,7 +27,7 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		Title: "Notes", Show: panel.ShowNonEmpty,
 		Empty: "No notes yet. An agent is given an overview to maintain when it asks for its context.",
 	}
-	folder, err := r.Folder(at.Shown)
+	folder, err := r.folder(at.Shown)
 	if err != nil {
 		return section
 	}
@@ -55,6 +55,11 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		section.Summary = at.Whose(fmt.Sprint(len(files)))
 	}
 	return section
+}
+
+func (r *Room) folder(session string) (Folder, error) {
+	dir, err := r.SessionDir(session)
+	return In(dir), err
 }
 
 func noteItem(at panel.Reader, folder Folder, file File) panel.Item {
@@ -95,7 +100,7 @@ func (r *Room) markdown(at panel.Reader, item string) (string, bool) {
 	if !ours {
 		return "", false
 	}
-	folder, err := r.Folder(at.Shown)
+	folder, err := r.folder(at.Shown)
 	if err != nil {
 		return "", false
 	}

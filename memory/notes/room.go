@@ -30,8 +30,8 @@ type Seen struct {
 
 // Options are what the room needs to know from outside.
 type Options struct {
-	// Folder returns the folder of the notes of a session.
-	Folder func(session string) (Folder, error)
+	// SessionDir returns the folder that holds the files of a session.
+	SessionDir func(session string) (string, error)
 }
 
 // Room knows how the overviews changed. It is safe for concurrent use.
