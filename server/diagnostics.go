@@ -5,7 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -114,7 +116,7 @@ func (s *Server) settle(open *document) {
 
 func (s *Server) errorsList(_ context.Context, at *view, params *wire.ErrorsListParams) (wire.ErrorsListResult, error) {
 	result := wire.ErrorsListResult{Errors: []wire.OpenError{}}
-	for _, e := range at.Hot().Errors(at.who.Session, at.worktree()) {
+	for _, e := range memory.RoomOf[*hot.Room](at.Workspace).Errors(at.who.Session, at.worktree()) {
 		if len(params.Paths) == 0 || slices.ContainsFunc(params.Paths, func(p string) bool { return within(e.Path, p) }) {
 			result.Errors = append(result.Errors, at.openError(e))
 		}
@@ -127,7 +129,7 @@ func (s *Server) filesList(_ context.Context, at *view, params *wire.FilesListPa
 		return wire.FilesListResult{}, badParam("limit", "is %d; it cannot be negative", params.Limit)
 	}
 	result := wire.FilesListResult{Files: []wire.ActiveFile{}}
-	for _, file := range at.Hot().Files(at.who.Session, at.worktree(), params.Limit) {
+	for _, file := range memory.RoomOf[*hot.Room](at.Workspace).Files(at.who.Session, at.worktree(), params.Limit) {
 		result.Files = append(result.Files, activeFile(file))
 	}
 	return result, nil

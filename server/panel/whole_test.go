@@ -26,6 +26,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/working"
 	"github.com/wm-lsp/wm-lsp/server/panel"
 )
 
@@ -118,13 +119,13 @@ func (d *desk) apply(session string, changes []change.Change) {
 
 func (d *desk) decide(session string, decide func() ([]change.Change, error)) {
 	d.do(func() {
-		_, err := d.w.Apply(context.Background(), memory.Who{Session: session, At: d.now()}, decide)
+		_, err := d.w.Apply(context.Background(), change.Actor{Session: session, At: d.now()}, decide)
 		require.NoError(d.t, err)
 	})
 }
 
 func (d *desk) remember(in longterm.Addition) {
-	d.decide("editor", func() ([]change.Change, error) { return d.w.LongTerm().Add(in) })
+	d.decide("editor", func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](d.w).Add(in) })
 }
 
 // work fills every section.
@@ -151,11 +152,11 @@ func (d *desk) entries() {
 	d.remember(longterm.Addition{Text: "The legacy importer lives in gone.go and here.go"})
 	d.remember(longterm.Addition{Text: "Docs are at https://example.org/docs", Type: "reference"})
 	d.decide("agent", func() ([]change.Change, error) {
-		return d.w.LongTerm().Promote([]string{"Use PostgreSQL for the orders table"}, "agent", "coder")
+		return memory.RoomOf[*longterm.Room](d.w).Promote([]string{"Use PostgreSQL for the orders table"}, "agent", "coder")
 	})
 	d.tell("editor", event.FileDeleted{Path: "gone.go"})
-	for _, entry := range d.w.LongTerm().List([]string{"reference"}, false) {
-		d.decide("editor", func() ([]change.Change, error) { return d.w.LongTerm().Remove(entry.ID) })
+	for _, entry := range memory.RoomOf[*longterm.Room](d.w).List([]string{"reference"}, false) {
+		d.decide("editor", func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](d.w).Remove(entry.ID) })
 	}
 }
 
@@ -185,13 +186,15 @@ func (d *desk) hotState() {
 func (d *desk) ownMemory(session string) {
 	for _, block := range [][2]string{{"goal", "Ship the *cart*"}, {"progress", "The parser\nstands."}} {
 		d.decide(session, func() ([]change.Change, error) {
-			return d.w.Core().Update(session, block[0], core.Replace, block[1])
+			return memory.RoomOf[*core.Room](d.w).Update(session, block[0], core.Replace, block[1])
 		})
 	}
 	d.tell(session, event.MessageReceived{Role: "user", Text: "Decision: we use PostgreSQL.\nTODO: call the bank"})
 	d.tell(session, event.ToolRan{Tool: "read", Input: []byte(`{"file_path": "a.go"}`), Output: "package a"})
 	for _, item := range [][2]string{{"question", "Who pays?"}, {"", "The bank is closed on Sunday"}} {
-		d.decide(session, func() ([]change.Change, error) { return d.w.Working().Add(session, item[0], item[1]) })
+		d.decide(session, func() ([]change.Change, error) {
+			return memory.RoomOf[*working.Room](d.w).Add(session, item[0], item[1])
+		})
 	}
 	d.tell(session, event.UsageReported{Used: 720, Limit: 1000, Unit: "tokens"})
 	ctx := context.Background()
