@@ -24,7 +24,7 @@ func (v *view) reader() panel.Reader {
 
 // panelFor gives what an editor paints.
 func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams) (any, error) {
-	known := panel.SectionIDs(at)
+	known := panel.SectionIDs(at.Workspace)
 	for _, id := range params.Sections {
 		if !slices.Contains(known, id) {
 			return nil, badParam("sections", "%q is no section; there are %s", id, strings.Join(known, ", "))

@@ -7,11 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	model "github.com/wm-lsp/wm-lsp/memory/panel"
-	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/panel"
 )
 
@@ -57,16 +55,8 @@ func (climate) Budgets(session string) []model.Gauge {
 	}}
 }
 
-// extended is a workspace with more rooms.
-type extended struct {
-	*memory.Workspace
-	more []room.Room
-}
-
-func (e extended) Rooms() []room.Room { return append(e.Workspace.Rooms(), e.more...) }
-
 func TestARoomFromOutsidePaintsASection(t *testing.T) {
-	r := panel.Reader{Session: "editor", Workspace: extended{newDesk(t).w, []room.Room{weather{}}}}
+	r := panel.Reader{Session: "editor", Workspace: newDesk(t, weather{}).w}
 	assert.Equal(t,
 		[]string{"memory", "errors", "files", "core", "working", "notes", "weather", "sessions", "budget"},
 		panel.SectionIDs(r.Workspace))
@@ -91,11 +81,11 @@ func TestARoomFromOutsidePaintsASection(t *testing.T) {
 }
 
 func TestARoomFromOutsideIsCountedWithTheOthers(t *testing.T) {
-	d := newDesk(t)
+	d := newDesk(t, climate{})
 	for _, session := range []string{"agent", "editor", "another"} {
 		d.tell(session, event.SessionStarted{Explicit: true})
 	}
-	r := panel.Reader{Session: "editor", Workspace: extended{d.w, []room.Room{climate{}}}}
+	r := panel.Reader{Session: "editor", Workspace: d.w}
 	assert.Equal(t, "agent", panel.Agent(r))
 	built := panel.Build(r, []string{"budget"})
 	assert.Equal(t, 2, built.Badge)

@@ -6,24 +6,15 @@ package panel
 import (
 	"slices"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
-	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// A Workspace is whose memory is shown.
-type Workspace interface {
-	// Rooms returns all rooms, Sessions the one of the sessions.
-	Rooms() []room.Room
-	Sessions() *sessions.Room
-	// Paused reports whether nothing is recorded now.
-	Paused() bool
-}
-
 // A Reader is who looks at the panel, and where.
 type Reader struct {
-	Workspace Workspace
+	Workspace *memory.Workspace
 	Session   string
 	Worktree  string
 	// Named is whether the session was asked for by its name: then its memory is
@@ -46,10 +37,10 @@ func Agent(r Reader) string {
 }
 
 // hasMemory reports whether a session has a memory of its own.
-func hasMemory(w Workspace, session string) bool {
+func hasMemory(w *memory.Workspace, session string) bool {
 	return slices.ContainsFunc(w.Rooms(), func(each room.Room) bool {
-		memory, keeps := each.(room.AgentMemory)
-		return keeps && memory.HasMemory(session)
+		own, keeps := each.(room.AgentMemory)
+		return keeps && own.HasMemory(session)
 	})
 }
 
@@ -67,7 +58,7 @@ func place(section string) int {
 }
 
 // parts returns what the rooms add to the panel, in the order of the sections.
-func parts(w Workspace) []panel.Part {
+func parts(w *memory.Workspace) []panel.Part {
 	var all []panel.Part
 	for _, each := range w.Rooms() {
 		if painter, paints := each.(room.Painter); paints {
@@ -79,7 +70,7 @@ func parts(w Workspace) []panel.Part {
 }
 
 // SectionIDs returns the ids of all sections, in their order.
-func SectionIDs(w Workspace) []string {
+func SectionIDs(w *memory.Workspace) []string {
 	var ids []string
 	for _, part := range parts(w) {
 		ids = append(ids, part.Section)
@@ -144,7 +135,7 @@ func readerOf(r Reader) panel.Reader {
 	return at
 }
 
-func gauges(w Workspace, session string) (all []panel.Gauge) {
+func gauges(w *memory.Workspace, session string) (all []panel.Gauge) {
 	for _, each := range w.Rooms() {
 		if limited, is := each.(room.Limited); is {
 			all = append(all, limited.Budgets(session)...)
@@ -153,7 +144,7 @@ func gauges(w Workspace, session string) (all []panel.Gauge) {
 	return all
 }
 
-func unreviewed(w Workspace) (n int) {
+func unreviewed(w *memory.Workspace) (n int) {
 	for _, each := range w.Rooms() {
 		if reviewed, is := each.(room.Reviewed); is {
 			n += reviewed.Unreviewed()

@@ -24,6 +24,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/working"
@@ -77,17 +78,22 @@ func (d *desk) now() time.Time {
 	return time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC).Add(time.Duration(d.minutes.Load()) * time.Minute)
 }
 
-func newDesk(t *testing.T) *desk {
+func newDesk(t *testing.T, more ...room.Room) *desk {
 	place, err := scope.Locate(t.TempDir(), "git")
 	require.NoError(t, err)
 	s := settings.Default()
 	s.Memory.Types = []string{"glossary"}
 	s.Working.Slots = []settings.Slot{{Name: "question", Max: 3}}
 	d := &desk{t: t}
+	var makers []room.Maker
+	for _, each := range more {
+		makers = append(makers, func(room.Env) room.Room { return each })
+	}
 	ids := 0
 	d.w = memory.Open(place, memory.Options{
 		DataDir: t.TempDir(), Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return s },
 		Now:   d.now,
+		Rooms: makers,
 		NewID: func() string { ids++; return fmt.Sprintf("id%d", ids) },
 	})
 	t.Cleanup(func() { d.w.Close(context.Background()) })
