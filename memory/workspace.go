@@ -65,26 +65,31 @@ func (r *rooms) all() []Room {
 
 func (w *Workspace) newRooms() *rooms {
 	known := sessions.New()
+	state := hot.New(hot.Options{Settings: w.options.Settings, Live: known.Live, Tracked: w.tracked})
 	return &rooms{
 		sessions: known,
-		hot:      hot.New(hot.Options{Settings: w.options.Settings, Live: known.Live, Tracked: w.tracked}),
+		hot:      state,
 		longterm: longterm.New(longterm.Options{Settings: w.options.Settings, Now: w.now, NewID: w.newID}),
 		pressure: pressure.New(pressure.Options{Settings: w.options.Settings}),
 		core:     core.New(core.Options{Settings: w.options.Settings}),
-		working:  working.New(working.Options{Settings: w.options.Settings, Tracked: w.tracked}),
-		notes:    notes.New(),
+		working:  working.New(working.Options{Settings: w.options.Settings, Tracked: w.tracked, Open: state.IsOpen}),
+		notes:    notes.New(notes.Options{Settings: w.options.Settings, Read: w.Overview}),
 		sweeps:   sweeps.New(),
 	}
 }
 
-// Options are what a workspace is run with. Now and NewID may be nil.
+// Options are what a workspace is run with. SettingsGeneration, Now and NewID may
+// be nil.
 type Options struct {
 	// DataDir is the folder that holds the folders of all workspaces.
 	DataDir  string
 	Settings func() *settings.Settings
-	Log      *slog.Logger
-	Now      func() time.Time
-	NewID    func() string
+	// SettingsGeneration returns a number that is another one after each change of
+	// the settings. It is nil where they never change.
+	SettingsGeneration func() int64
+	Log                *slog.Logger
+	Now                func() time.Time
+	NewID              func() string
 	// Changed is told the nouns of what changed, after any change from whichever
 	// process. It must not block.
 	Changed func(w *Workspace, nouns []string)
@@ -236,6 +241,16 @@ func (w *Workspace) Sweeps() *sweeps.Room { return w.rooms.Load().sweeps }
 
 // Settings are the settings in force.
 func (w *Workspace) Settings() *settings.Settings { return w.options.Settings() }
+
+// SettingsGeneration returns the number of the settings in force. What was made
+// of settings holds as long as the number is the same, if the number was read
+// before the settings.
+func (w *Workspace) SettingsGeneration() int64 {
+	if w.options.SettingsGeneration == nil {
+		return 0
+	}
+	return w.options.SettingsGeneration()
+}
 
 // ErrStore means that what is kept on disk cannot be reached; nothing was
 // changed. The message says why.

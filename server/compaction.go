@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
@@ -25,8 +26,8 @@ func (s *Server) compactionStarting(_ context.Context, at *view, _ *wire.Compact
 	session := at.who.Session
 	var text strings.Builder
 	text.WriteString(compactionGuide)
-	if state := at.Hot().Render(session, at.worktree(), at.Settings().Session.MaxChars, func(string) bool { return false }); state.Text != "" {
-		text.WriteString("\n\n" + state.Text)
+	if state := assembly.SessionState(at.Workspace, at.contextReader()); state != "" {
+		text.WriteString("\n\n" + state)
 	}
 	var todos []string
 	for _, t := range at.Hot().Todos(session) {

@@ -62,6 +62,7 @@ type Options struct{ Settings func() *settings.Settings }
 // A Room is the core memory of every session. It is safe for concurrent use.
 type Room struct {
 	Options
+	sayings  render.Sayings
 	mu       sync.RWMutex
 	sessions change.Table[map[string]Block]
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
 // The changes of the room. Their subject is the session; what a note says is in
@@ -30,12 +31,17 @@ type Seen struct {
 
 // Room knows how the overviews changed. It is safe for concurrent use.
 type Room struct {
+	options  Options
+	outlines render.Recent[string, Outline] // by revision
+	portions render.Recent[portionKey, portion]
+	sayings  render.Sayings
+
 	mu        sync.RWMutex
 	overviews change.Table[Seen] // by session
 }
 
 // New returns an empty room.
-func New() *Room { return &Room{overviews: change.Table[Seen]{}} }
+func New(options Options) *Room { return &Room{options: options, overviews: change.Table[Seen]{}} }
 
 // Name names the rows of the room.
 func (r *Room) Name() string { return "notes" }
