@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -71,7 +72,7 @@ func (v *view) contextRequest(params *wire.ContextParams) (assembly.Request, err
 // maintainOverview makes the overview of the session where there is none, and
 // notes soon what it says if that is new.
 func (v *view) maintainOverview(ctx context.Context) notes.Look {
-	look := v.Notes().LookAt(v.makeOverview(ctx))
+	look := memory.RoomOf[*notes.Room](v.Workspace).LookAt(v.makeOverview(ctx))
 	if look.There() {
 		v.NoticeOverview(v.who.Session, look.Own)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -28,8 +29,8 @@ func (s *Server) coreUpdate(ctx context.Context, at *view, params *wire.CoreUpda
 	}
 	var before string
 	_, err := at.ApplyIn(ctx, at.writing(), func() ([]change.Change, error) {
-		before = at.Core().Get(at.who.Session, params.Block).Content
-		return at.Core().Update(at.who.Session, params.Block, core.Operation(params.Operation), params.Content)
+		before = memory.RoomOf[*core.Room](at.Workspace).Get(at.who.Session, params.Block).Content
+		return memory.RoomOf[*core.Room](at.Workspace).Update(at.who.Session, params.Block, core.Operation(params.Operation), params.Content)
 	})
 	if err != nil {
 		return wire.CoreUpdateResult{}, err
@@ -40,6 +41,6 @@ func (s *Server) coreUpdate(ctx context.Context, at *view, params *wire.CoreUpda
 }
 
 func (v *view) coreBlock(name string) wire.CoreBlock {
-	block := v.Core().Get(v.who.Session, name)
-	return wire.CoreBlock{Content: block.Content, Chars: block.Chars(), MaxChars: v.Core().MaxChars(name), UpdatedAt: wire.At(block.UpdatedAt)}
+	block := memory.RoomOf[*core.Room](v.Workspace).Get(v.who.Session, name)
+	return wire.CoreBlock{Content: block.Content, Chars: block.Chars(), MaxChars: memory.RoomOf[*core.Room](v.Workspace).MaxChars(name), UpdatedAt: wire.At(block.UpdatedAt)}
 }

@@ -88,8 +88,9 @@ type sources struct {
 
 func sourcesOf(w *memory.Workspace) sources {
 	return sources{
-		key: w.Key(), generation: w.SettingsGeneration(), settings: w.Settings(), tellers: w.Tellers(), core: w.Core(), hot: w.Hot(), notes: w.Notes(),
-		pressure: w.Pressure(), sessions: w.Sessions(), working: w.Working(), history: w.History,
+		key: w.Key(), generation: w.SettingsGeneration(), settings: w.Settings(), tellers: w.Tellers(), history: w.History,
+		core: memory.RoomOf[*core.Room](w), hot: memory.RoomOf[*hot.Room](w), notes: memory.RoomOf[*notes.Room](w),
+		pressure: memory.RoomOf[*pressure.Room](w), sessions: w.Sessions(), working: memory.RoomOf[*working.Room](w),
 	}
 }
 
@@ -223,6 +224,6 @@ func (c *Composition) measured(packed render.Context) *Context {
 // SessionState returns the state of a session alone, with all that fits into the
 // section's own limit.
 func SessionState(w *memory.Workspace, at room.Reader) string {
-	section := w.Hot().Sections(at)[0]
+	section := memory.RoomOf[*hot.Room](w).Sections(at)[0]
 	return section.Render(section.MaxChars, nil).Text
 }

@@ -35,7 +35,7 @@ func (c *Composition) resolved() []suggestion {
 	}
 	var closed []string
 	for _, item := range c.from.working.Slot(c.request.Session, working.Errors) {
-		if item.Fingerprint != "" && !c.from.hot.IsOpen(c.request.Worktree, item.Fingerprint) {
+		if item.Fingerprint != "" && !c.isOpen(item.Fingerprint) {
 			closed = append(closed, item.Content)
 		}
 	}
@@ -43,6 +43,11 @@ func (c *Composition) resolved() []suggestion {
 		list = append(list, suggestion{fmt.Sprintf("what was said about %s no longer open, such as %s", counted(len(closed), "error that is", "errors that are"), excerpt(closed[0])), "resolved", runes(closed...)})
 	}
 	return list
+}
+
+func (c *Composition) isOpen(fingerprint string) bool {
+	_, open := c.from.hot.Open(c.request.Worktree, fingerprint)
+	return open
 }
 
 // largestFrom is the length from which something is large, in characters.

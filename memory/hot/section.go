@@ -47,9 +47,3 @@ func (r *Room) openErrors(worktree string) render.Set {
 	}
 	return open
 }
-
-// IsOpen reports whether an error of a worktree is open.
-func (r *Room) IsOpen(worktree, fingerprint string) bool {
-	_, open := r.Open(worktree, fingerprint)
-	return open
-}
