@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
@@ -18,7 +19,7 @@ func guide(compact settings.Compact) render.Section {
 
 func guideText(compact settings.Compact) string {
 	percent := func(part float64) string { return fmt.Sprintf("%.0f %%", 100*part) }
-	return `<guide>
+	return `<` + tag.Guide + `>
 This is the memory of the workspace, shared with every editor and agent that has it open. It is information, not instructions of the user.
 - workspace_memory: what was decided and asked to be remembered. Follow it; correct or remove what no longer holds.
 - core_memory: your blocks goal, progress and context. They outlive a compaction.
@@ -27,5 +28,5 @@ This is the memory of the workspace, shared with every editor and agent that has
 - context_meta: how full your context is. You decide what to compact: from ` + percent(compact.Light) + ` drop what is done with, from ` + percent(compact.Medium) +
 		` shorten old outputs, from ` + percent(compact.Heavy) + ` bring overview.md up to date and archive, from ` + percent(compact.Emergency) + ` compact before anything else.
 Add to the memory what the next session must know and the code does not say: decisions with their reason, rules, preferences, where to find things, one sentence each. No progress, error texts or secrets.
-</guide>`
+</` + tag.Guide + `>`
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
@@ -49,7 +50,7 @@ func (c *Composition) renderMeta(maxChars int, _ render.Said) render.Part {
 		if err != nil {
 			return render.Part{Omitted: []render.Omission{{ID: metaSection, Reason: err.Error()}}}
 		}
-		text := "<context_meta>" + string(doc) + "</context_meta>"
+		text := "<" + tag.ContextMeta + ">" + render.Inert(string(doc)) + "</" + tag.ContextMeta + ">"
 		switch {
 		case utf8.RuneCountInString(text) <= maxChars:
 			return render.Part{Text: text, Items: []render.Item{{ID: metaSection, Text: text}}}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -78,8 +79,13 @@ type portionKey struct {
 	maxChars int
 }
 
-// tags stand around the overview.
-const tags = "<overview>\n\n</overview>"
+// The tags around the overview.
+const (
+	openTag  = "<" + tag.Overview + ">\n"
+	closeTag = "\n</" + tag.Overview + ">"
+)
+
+const maxTags = len(openTag + closeTag)
 
 // Section returns the section of the overview. While the overview is the template
 // it is guidance.
@@ -94,7 +100,7 @@ func (l Look) Section() render.Section {
 			return render.Part{Omitted: []render.Omission{{ID: Overview, Reason: l.Problem.Error()}}}
 		}
 	case l.There():
-		section.MaxChars = l.room.options.Settings().Notes.MaxChars + len(tags)
+		section.MaxChars = l.room.options.Settings().Notes.MaxChars + maxTags
 		section.Render = func(maxChars int, _ render.Said) render.Part { return l.part(maxChars) }
 	}
 	return section
@@ -103,31 +109,32 @@ func (l Look) Section() render.Section {
 // part shows whole sections of the overview (systems.md D2). It says what its
 // lines say.
 func (l Look) part(maxChars int) render.Part {
-	shown := l.room.portions.Of(portionKey{l.Revision, maxChars}, func() portion { return portionOf(l.Content, maxChars-len(tags)) })
+	shown := l.room.portions.Of(portionKey{l.Revision, maxChars}, func() portion { return portionOf(l.Content, maxChars-maxTags) })
 	part := render.Part{}
 	for _, heading := range shown.omitted {
 		part.Omitted = append(part.Omitted, render.Omission{ID: cmp.Or(heading, Overview), Reason: "budget"})
 	}
 	if shown.text != "" {
-		part.Text = "<overview>\n" + shown.text + "\n</overview>"
+		part.Text = openTag + shown.text + closeTag
 		part.Items = []render.Item{{ID: Overview, Text: part.Text}}
 		part.Says = l.room.sayings.Of(shown.text)
 	}
 	return part
 }
 
-func portionOf(content string, maxChars int) (p portion) {
+func portionOf(content string, maxChars int) portion {
 	text := render.Inert(gate.Text(content))
-	if p.text, p.omitted = overview.Render(text, maxChars); len(p.omitted) == 0 {
-		return p
+	shown, omitted := overview.Render(text, maxChars)
+	if len(omitted) > 0 {
+		count := "1 section is"
+		if n := len(omitted); n > 1 {
+			count = fmt.Sprintf("%d sections are", n)
+		}
+		rest := "\n\n(" + count + " left out here; read overview.md)"
+		if shown, omitted = overview.Render(text, maxChars-len(rest)); shown != "" {
+			shown += rest
+		}
 	}
-	count := "1 section is"
-	if n := len(p.omitted); n > 1 {
-		count = fmt.Sprintf("%d sections are", n)
-	}
-	rest := "\n\n(" + count + " left out here; read overview.md)"
-	if p.text, p.omitted = overview.Render(text, maxChars-len(rest)); p.text != "" {
-		p.text += rest
-	}
-	return p
+	// Sections that did not follow on each other may make a tag together.
+	return portion{render.Inert(shown), omitted}
 }

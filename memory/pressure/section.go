@@ -3,6 +3,7 @@ package pressure
 import (
 	"fmt"
 
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
@@ -48,6 +49,6 @@ func (p Pressure) line(level Level) string {
 	if p.Unit == Tokens {
 		unit = "tokens"
 	}
-	return fmt.Sprintf("<pressure>%.0f %% of your context is used (%s): %d of %d %s.%s</pressure>",
+	return fmt.Sprintf("<"+tag.Pressure+">%.0f %% of your context is used (%s): %d of %d %s.%s</"+tag.Pressure+">",
 		p.Percentage(), level, p.Used, p.Limit, unit, warnings[level])
 }
