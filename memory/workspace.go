@@ -6,7 +6,6 @@ package memory
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -20,6 +19,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
@@ -239,7 +239,7 @@ func (w *Workspace) Settings() *settings.Settings { return w.options.Settings() 
 
 // ErrStore means that what is kept on disk cannot be reached; nothing was
 // changed. The message says why.
-var ErrStore = errors.New("the memory cannot be written")
+var ErrStore error = fault.Refuse(fault.Store, fault.Data{}, "the memory cannot be written")
 
 // Trace returns changes of the log, oldest first.
 func (w *Workspace) Trace(ctx context.Context, filter store.Filter) ([]change.Change, error) {

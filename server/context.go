@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -59,7 +60,7 @@ func (s *Server) contextFor(ctx context.Context, at *view, params *wire.ContextP
 	for field, ids := range map[string][]string{"include": params.Include, "exclude": params.Exclude} {
 		for _, id := range ids {
 			if !slices.Contains(sectionIDs, id) {
-				return nil, badParam(field, "%q is no section; there are %s", id, strings.Join(sectionIDs, ", "))
+				return nil, fault.Invalid(field, "must hold sections of %s, got %q", strings.Join(sectionIDs, ", "), id)
 			}
 		}
 	}
@@ -97,7 +98,7 @@ func (s *Server) contextBudgets(budget *wire.ContextBudget) ([]render.Budget, er
 		return nil, nil
 	}
 	if budget.Chars < 0 || budget.Tokens < 0 {
-		return nil, badParam("budget", "is negative")
+		return nil, fault.Invalid("budget", "must be 0 or more, got %+v", *budget)
 	}
 	var budgets []render.Budget
 	if budget.Chars > 0 {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/render"
@@ -58,7 +58,7 @@ func (s *Server) notesWrite(ctx context.Context, at *view, params *wire.NotesWri
 		return wire.NotesWriteResult{}, err
 	}
 	if strings.ContainsRune(params.Content, 0) {
-		return wire.NotesWriteResult{}, badParam("content", "is binary; notes are texts")
+		return wire.NotesWriteResult{}, fault.Invalid("content", "must be text, got binary data")
 	}
 	note, err := at.WriteNote(ctx, at.writing(), params.Path, params.Content, string(params.IfRevision))
 	return wire.NotesWriteResult{Path: note.Path, Revision: wire.Revision(note.Revision)}, err
@@ -93,7 +93,7 @@ func (s *Server) commandArchiveNote(ctx context.Context, at *view, args json.Raw
 		return nil, err
 	}
 	if params.Path == "" {
-		return nil, badParam("path", "is missing; name the note to archive")
+		return nil, fault.Invalid("path", "is missing; name the note to archive")
 	}
 	result, err := s.notesArchive(ctx, at, &params)
 	if err == nil {
@@ -131,17 +131,17 @@ func (s *Server) stateWrite(ctx context.Context, at *view, params *wire.StateWri
 func stateOf(params *wire.StateWriteParams) (state overview.State, err error) {
 	switch {
 	case params.YAML != "" && len(params.State) > 0:
-		return state, badParam("state", "and yaml are both given; give one of them")
+		return state, fault.Invalid("state", "and yaml are both given; give one of them")
 	case params.YAML != "":
 		if state, err = overview.ParseYAML([]byte(params.YAML)); err != nil {
-			return state, badParam("yaml", "%v", err)
+			return state, fault.Invalid("yaml", "%v", err)
 		}
 	case len(params.State) > 0:
 		if err := json.Unmarshal(params.State, &state); err != nil {
-			return state, badParam("state", "%v", err)
+			return state, fault.Invalid("state", "%v", err)
 		}
 	default:
-		return state, badParam("yaml", "is missing; give yaml, or state")
+		return state, fault.Invalid("yaml", "is missing; give yaml, or state")
 	}
 	return redacted(state)
 }
@@ -184,9 +184,8 @@ func (v *view) overview() (notes.Note, error) {
 		return notes.Note{}, nil // without a store there are no notes
 	}
 	note, err := folder.Read(notes.Overview)
-	var absent *notes.NotFoundError
 	switch {
-	case errors.As(err, &absent):
+	case fault.Has(err, fault.NotFound):
 		return notes.Note{}, nil
 	case err != nil:
 		return notes.Note{}, memory.NoteError(err)
@@ -221,7 +220,8 @@ func (v *view) recording() error {
 		return nil
 	}
 	until := v.Sessions().PausedUntil().Local().Format("15:04")
-	return withData(wire.CodeRequestFailed, errors.New("nothing was written: recording is paused until "+until+"; resume it with wm/pause"), wire.Refusal{Reason: wire.RefusalPaused})
+	return fault.Refuse(fault.Paused, fault.Data{},
+		"nothing was written: recording is paused until %s; resume it with wm/pause", until)
 }
 
 // An outline is what an overview says, read once for every revision of it.

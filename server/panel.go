@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -24,7 +25,7 @@ func (v *view) reader() panel.Reader {
 func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams) (any, error) {
 	for _, id := range params.Sections {
 		if !slices.Contains(panel.SectionIDs(), id) {
-			return nil, badParam("sections", "%q is no section; there are %s", id, strings.Join(panel.SectionIDs(), ", "))
+			return nil, fault.Invalid("sections", "must hold sections of %s, got %q", strings.Join(panel.SectionIDs(), ", "), id)
 		}
 	}
 	seq := s.notifier.current()
@@ -46,7 +47,7 @@ func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams)
 func (s *Server) panelResolve(_ context.Context, at *view, params *wire.PanelResolveParams) (wire.PanelResolveResult, error) {
 	markdown, there := panel.Markdown(at.reader(), params.ID)
 	if !there {
-		return wire.PanelResolveResult{}, notFound(params.ID)
+		return wire.PanelResolveResult{}, fault.Missing(params.ID, "there is nothing with the id %q any more", params.ID)
 	}
 	return wire.PanelResolveResult{Markdown: markdown}, nil
 }

@@ -14,10 +14,13 @@ import (
 	"time"
 
 	"github.com/google/renameio/v2/maybe"
+
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
 
 // ErrNoOutput means that there is no output with a reference, or no more.
-var ErrNoOutput = errors.New("there is no output with this reference; it may have been swept")
+var ErrNoOutput error = fault.Refuse(fault.NotFound, fault.Data{},
+	"there is no output with this reference; it may have been swept")
 
 const (
 	cacheName   = "cache"
