@@ -11,6 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -26,7 +27,7 @@ type copyStamp struct {
 }
 
 func (w *Workspace) document() longterm.Document {
-	return w.LongTerm().Document(longterm.DocumentWorkspace{Root: w.root, Key: w.key}, w.seq, w.now())
+	return RoomOf[*longterm.Room](w).Document(longterm.DocumentWorkspace{Root: w.root, Key: w.key}, w.seq, w.now())
 }
 
 // encodeDocument returns the text of the readable copy, of what all processes have
@@ -124,7 +125,7 @@ func (w *Workspace) importCopy(ctx context.Context) {
 	}
 	base, err := w.entriesAt(ctx, document.Seq)
 	if err == nil {
-		_, err = w.Apply(ctx, Who{Agent: "hand edit"}, func() ([]change.Change, error) { return w.LongTerm().Import(document, base) })
+		_, err = w.Apply(ctx, change.Actor{Agent: "hand edit"}, func() ([]change.Change, error) { return RoomOf[*longterm.Room](w).Import(document, base) })
 	}
 	if err != nil {
 		w.setProblem(aboutCopy, Problem{"error", "The edited copy could not be imported: " + err.Error(), "Correct the file; it was left as it is."})
@@ -139,19 +140,19 @@ func (w *Workspace) importCopy(ctx context.Context) {
 
 // entriesAt returns the active entries as they were after the change seq.
 func (w *Workspace) entriesAt(ctx context.Context, seq int64) ([]longterm.Entry, error) {
-	room := w.newRooms().longterm
+	entries, _ := room.Find[*longterm.Room](w.newRooms().list)
 	s := w.store.Load()
 	history, err := s.History(ctx, seq)
 	if err != nil {
 		return nil, err
 	}
-	if err := room.Load(history.Rows[room.Name()]); err != nil {
+	if err := entries.Load(history.Rows[entries.Name()]); err != nil {
 		return nil, err
 	}
 	for _, c := range history.Changes {
-		if _, err := room.Fold(c); err != nil {
+		if _, err := entries.Fold(c); err != nil {
 			return nil, err
 		}
 	}
-	return room.List(nil, false), nil
+	return entries.List(nil, false), nil
 }

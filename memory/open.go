@@ -8,7 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -17,6 +19,7 @@ const (
 	aboutStore = "store"
 	aboutSaved = "damaged database"
 	aboutCopy  = "readable copy"
+	aboutRooms = "rooms"
 )
 
 // lookEvery is how often the workspace looks for what nobody tells: sessions
@@ -119,21 +122,21 @@ func (w *Workspace) rebuild(ctx context.Context, s *store.Store, setAside string
 		problem.Message = "The memory database was damaged. It was set aside as " + setAside + "; there was no readable copy to rebuild it from."
 		return
 	}
-	room := w.newRooms().longterm
-	changes, err := room.Rebuild(document)
+	entries, _ := room.Find[*longterm.Room](w.newRooms().list)
+	changes, err := entries.Rebuild(document)
 	if err == nil {
 		err = s.Update(ctx, store.Durable, func(tx *store.Tx) error {
 			for i := range changes {
-				changes[i] = w.stamp(changes[i], Who{})
+				changes[i] = w.stamp(changes[i], change.Actor{})
 				if err := tx.Append(&changes[i]); err != nil {
 					return err
 				}
-				rows, err := room.Fold(changes[i])
+				rows, err := entries.Fold(changes[i])
 				if err != nil {
 					return err
 				}
 				for _, row := range rows {
-					if err := tx.Put(room.Name(), row); err != nil {
+					if err := tx.Put(entries.Name(), row); err != nil {
 						return err
 					}
 				}
@@ -158,7 +161,7 @@ func (w *Workspace) reload(ctx context.Context) error {
 		return err
 	}
 	fresh := w.newRooms()
-	for _, room := range fresh.all() {
+	for _, room := range fresh.list {
 		if err := room.Load(state.Rows[room.Name()]); err != nil {
 			return errors.Join(store.ErrCorrupt, err)
 		}
@@ -191,7 +194,7 @@ func (w *Workspace) empty() {
 func (w *Workspace) everythingChanged() {
 	w.version.Add(1)
 	if w.options.Changed != nil {
-		w.options.Changed(w, []string{"memory", "file", "error", "session"})
+		w.options.Changed(w, []string{WorkspaceNoun})
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -57,13 +58,13 @@ func TestA9_NothingIsLeftOutThatCannotBeReadBack(t *testing.T) {
 	w := world.open()
 	text := long("one", 200)
 	on(w, func() {
-		require.NoError(t, w.Pause(context.Background(), memory.Who{}, time.Now().Add(time.Hour)))
+		require.NoError(t, w.Pause(context.Background(), change.Actor{}, time.Now().Add(time.Hour)))
 	})
 	result, ref := w.Prune(memory.Output{Text: text, Mode: "hyper"})
 	assert.False(t, result.Pruned)
 	assert.Equal(t, text, result.Noted(ref))
 	assert.Equal(t, result.CharsIn, result.CharsOut)
-	on(w, func() { require.NoError(t, w.Pause(context.Background(), memory.Who{}, time.Time{})) })
+	on(w, func() { require.NoError(t, w.Pause(context.Background(), change.Actor{}, time.Time{})) })
 
 	require.NoError(t, os.WriteFile(filepath.Join(w.Dir(), "cache"), []byte("in the way"), 0o600))
 	result, ref = w.Prune(memory.Output{Text: text, Mode: "hyper"})
@@ -130,7 +131,7 @@ func TestErasingAndPurgingTakeKeptOutputsAlong(t *testing.T) {
 	_, holds := w.Prune(memory.Output{Text: long("one", 200) + "The launch codename is Halcyon Meridian\n", Mode: "normal"})
 	_, other := w.Prune(memory.Output{Text: long("two", 200), Mode: "normal"})
 	on(w, func() {
-		_, err := w.Erase(context.Background(), memory.Who{}, receipt.ID)
+		_, err := w.Erase(context.Background(), change.Actor{}, receipt.ID)
 		require.NoError(t, err)
 	})
 	_, err := w.ReadOutput(holds)
@@ -139,7 +140,7 @@ func TestErasingAndPurgingTakeKeptOutputsAlong(t *testing.T) {
 	assert.NoError(t, err)
 
 	on(w, func() {
-		_, err := w.Purge(context.Background(), memory.Who{})
+		_, err := w.Purge(context.Background(), change.Actor{})
 		require.NoError(t, err)
 	})
 	_, err = w.ReadOutput(other)

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/server/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -36,7 +38,7 @@ func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams)
 	question := fmt.Sprintf("panel %s %s %s %t %q", at.Key(), at.worktree(), reader.Session, reader.Named, params.Sections)
 	return s.renders.get(question, seq, func() (any, error) {
 		built := panel.Build(reader, params.Sections)
-		if p := at.Pressure().Of(panel.Agent(reader)); p.Limit > 0 {
+		if p := memory.RoomOf[*pressure.Room](at.Workspace).Of(panel.Agent(reader)); p.Limit > 0 {
 			pressure := wirePressure(p, at.Settings())
 			built.Pressure = &pressure
 		}

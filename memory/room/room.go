@@ -7,10 +7,13 @@ package room
 import (
 	"context"
 	"database/sql"
+	"log/slog"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
 // A Room is one memory type.
@@ -25,6 +28,40 @@ type Room interface {
 	Fold(c change.Change) ([]change.Row, error)
 	// Load sets rows; one without a value is deleted.
 	Load(rows []change.Row) error
+}
+
+// A Maker returns a new and empty room. A workspace makes its rooms when it is
+// opened, when it loads its state anew, and to replay a part of its log.
+type Maker func(env Env) Room
+
+// Env is what a room gets from its workspace. Nothing in it may be called while
+// the room is made: the other rooms may not be there yet.
+type Env struct {
+	// Settings returns the settings in force; they may change while the room lives.
+	Settings func() *settings.Settings
+	// Now returns the wall clock in UTC, in whole milliseconds.
+	Now func() time.Time
+	// NewID returns a ULID that was never returned before.
+	NewID func() string
+	Log   *slog.Logger
+	// Tracked returns the path of a file relative to the worktree, with /, and
+	// whether it is tracked. Relative paths are taken from cwd.
+	Tracked func(worktree, cwd, file string) (rel string, tracked bool)
+	// Live reports whether a session goes on.
+	Live func(session string) bool
+	// Open reports whether an error with the fingerprint is open in a worktree.
+	Open func(worktree, fingerprint string) bool
+}
+
+// Find returns the room of type R. It reports false if there is none.
+func Find[R Room](rooms []Room) (R, bool) {
+	for _, r := range rooms {
+		if found, is := r.(R); is {
+			return found, true
+		}
+	}
+	var none R
+	return none, false
 }
 
 // An Announcer lists the nouns of the changes that it writes. Every noun that is
@@ -57,7 +94,8 @@ type Teller interface {
 
 // A SessionKeeper keeps something for each session.
 type SessionKeeper interface {
-	// EndSession returns what should be written when a session ends.
+	// EndSession returns what should be written when a session ends, in addition to
+	// what Observe returns for that event.
 	EndSession(session string) []change.Change
 	// ForgetSession drops everything of a session that was deleted or swept, and
 	// returns the rows that it touched. It is a part of the fold.

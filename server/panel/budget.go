@@ -3,7 +3,10 @@ package panel
 import (
 	"fmt"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/core"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -15,7 +18,7 @@ func budgetSection(r Reader) wire.PanelSection {
 		Empty: "No agent has reported how full its context is.",
 	}
 	limits := r.Workspace.Settings()
-	if p := r.Workspace.Pressure().Of(r.agent); p.Limit > 0 {
+	if p := memory.RoomOf[*pressure.Room](r.Workspace).Of(r.agent); p.Limit > 0 {
 		unit := wire.BudgetChars
 		if p.Unit == string(wire.UnitTokens) {
 			unit = wire.BudgetTokens
@@ -29,10 +32,10 @@ func budgetSection(r Reader) wire.PanelSection {
 			Actions: []wire.PanelAction{},
 		})
 	}
-	_, entries := r.Workspace.LongTerm().Used()
+	_, entries := memory.RoomOf[*longterm.Room](r.Workspace).Used()
 	blocks, most := 0, 0
 	for _, name := range core.Names() {
-		blocks, most = blocks+r.Workspace.Core().Get(r.agent, name).Chars(), most+r.Workspace.Core().MaxChars(name)
+		blocks, most = blocks+memory.RoomOf[*core.Room](r.Workspace).Get(r.agent, name).Chars(), most+memory.RoomOf[*core.Room](r.Workspace).MaxChars(name)
 	}
 	for _, part := range []struct {
 		id, label string

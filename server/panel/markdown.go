@@ -6,6 +6,8 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 )
@@ -16,23 +18,23 @@ func Markdown(r Reader, id string) (string, bool) {
 	kind, rest, _ := strings.Cut(id, ":")
 	switch kind {
 	case "memory":
-		if e, there := r.Workspace.LongTerm().Get(rest); there {
+		if e, there := memory.RoomOf[*longterm.Room](r.Workspace).Get(rest); there {
 			return entryMarkdown(e), true
 		}
 	case "error":
-		if e, there := r.Workspace.Hot().Open(r.Worktree, rest); there {
+		if e, there := memory.RoomOf[*hot.Room](r.Workspace).Open(r.Worktree, rest); there {
 			return errorMarkdown(e), true
 		}
 	case "file":
-		for _, f := range r.Workspace.Hot().Files(r.Session, r.Worktree, 0) {
+		for _, f := range memory.RoomOf[*hot.Room](r.Workspace).Files(r.Session, r.Worktree, 0) {
 			if f.Path == rest {
 				return list(fence(f.Path), [][2]string{{"Done to it", fmt.Sprintf("%s, %d times in all", f.Action, f.Count)},
 					{"Last", clock(f.LastSeen)}, {"By", f.By}}), true
 			}
 		}
 	case "core":
-		if block := r.Workspace.Core().Get(r.agent, rest); block.Content != "" {
-			return list(shown(block.Content), [][2]string{{"Length", fmt.Sprintf("%d of %d characters", block.Chars(), r.Workspace.Core().MaxChars(rest))},
+		if block := memory.RoomOf[*core.Room](r.Workspace).Get(r.agent, rest); block.Content != "" {
+			return list(shown(block.Content), [][2]string{{"Length", fmt.Sprintf("%d of %d characters", block.Chars(), memory.RoomOf[*core.Room](r.Workspace).MaxChars(rest))},
 				{"Written", clock(block.UpdatedAt)}}), true
 		}
 	case "note":

@@ -15,7 +15,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
+	"github.com/wm-lsp/wm-lsp/memory/working"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -48,13 +51,13 @@ func Agent(r Reader) string {
 // hasMemory reports whether a session has a memory of its own.
 func (r Reader) hasMemory(session string) bool {
 	w := r.Workspace
-	if w.Working().Events(session) > 0 || w.Pressure().Of(session).Limit > 0 {
+	if memory.RoomOf[*working.Room](w).Events(session) > 0 || memory.RoomOf[*pressure.Room](w).Of(session).Limit > 0 {
 		return true
 	}
-	if _, there := w.Notes().Overview(session); there {
+	if _, there := memory.RoomOf[*notes.Room](w).Overview(session); there {
 		return true
 	}
-	return slices.ContainsFunc(core.Names(), func(name string) bool { return w.Core().Get(session, name).Content != "" })
+	return slices.ContainsFunc(core.Names(), func(name string) bool { return memory.RoomOf[*core.Room](w).Get(session, name).Content != "" })
 }
 
 // whose says whose memory a section shows, where it is not the reader's.
@@ -102,7 +105,7 @@ func SectionIDs() []string {
 // Build returns the panel, with the sections named only if any are.
 func Build(r Reader, only []string) wire.Panel {
 	r.agent = Agent(r)
-	panel := wire.Panel{Sections: []wire.PanelSection{}, Badge: r.Workspace.LongTerm().Unreviewed()}
+	panel := wire.Panel{Sections: []wire.PanelSection{}, Badge: memory.RoomOf[*longterm.Room](r.Workspace).Unreviewed()}
 	for _, b := range builders {
 		if len(only) > 0 && !slices.Contains(only, b.id) {
 			continue
@@ -115,7 +118,7 @@ func Build(r Reader, only []string) wire.Panel {
 }
 
 func memorySection(r Reader) wire.PanelSection {
-	room, limits := r.Workspace.LongTerm(), r.Workspace.Settings().Memory
+	room, limits := memory.RoomOf[*longterm.Room](r.Workspace), r.Workspace.Settings().Memory
 	used, chars := room.Used()
 	section := wire.PanelSection{
 		Title: "Workspace memory", Show: wire.ShowAlways, Items: []wire.PanelItem{},
@@ -256,7 +259,7 @@ func errorsSection(r Reader) wire.PanelSection {
 		Title: "Open errors", Show: wire.ShowAlways, Items: []wire.PanelItem{},
 		Empty: "No open errors. What fails appears here.",
 	}
-	list := r.Workspace.Hot().Errors(r.Session, r.Worktree)
+	list := memory.RoomOf[*hot.Room](r.Workspace).Errors(r.Session, r.Worktree)
 	if len(list) > 0 {
 		section.Summary = fmt.Sprint(len(list))
 	}
@@ -334,7 +337,7 @@ func filesSection(r Reader) wire.PanelSection {
 		Title: "Active files", Show: wire.ShowAlways, Items: []wire.PanelItem{},
 		Empty: "No active files. Opened ones appear here.",
 	}
-	list := r.Workspace.Hot().Files(r.Session, r.Worktree, 0)
+	list := memory.RoomOf[*hot.Room](r.Workspace).Files(r.Session, r.Worktree, 0)
 	if len(list) > 0 {
 		section.Summary = fmt.Sprint(len(list))
 	}
@@ -358,7 +361,7 @@ func coreSection(r Reader) wire.PanelSection {
 		Empty: "The agent has noted no goal yet. It writes its core memory itself.",
 	}
 	budget := wire.PanelBudget{Unit: wire.BudgetChars}
-	room := r.Workspace.Core()
+	room := memory.RoomOf[*core.Room](r.Workspace)
 	for _, name := range core.Names() {
 		block := room.Get(r.agent, name)
 		budget.Used, budget.Max = budget.Used+block.Chars(), budget.Max+room.MaxChars(name)

@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -19,7 +20,7 @@ func workingSection(r Reader) wire.PanelSection {
 		Title: "Working memory", Show: wire.ShowNonEmpty, Items: []wire.PanelItem{},
 		Empty: "Nothing yet. What tools print and what is decided in the conversation of an agent appears here.",
 	}
-	room := r.Workspace.Working()
+	room := memory.RoomOf[*working.Room](r.Workspace)
 	total := 0
 	for _, slot := range room.Slots() {
 		items := room.Slot(r.agent, slot.Name)
@@ -97,7 +98,7 @@ func promoteAction(r Reader, item working.Item) wire.PanelAction {
 
 // workingMarkdown is what there is to read about an item.
 func workingMarkdown(r Reader, id string) (string, bool) {
-	items, err := r.Workspace.Working().Matching(r.agent, working.Everywhere, "")
+	items, err := memory.RoomOf[*working.Room](r.Workspace).Matching(r.agent, working.Everywhere, "")
 	if err != nil {
 		return "", false
 	}

@@ -91,8 +91,8 @@ func tell(ctx context.Context, w *memory.Workspace, n int) error {
 		ev.Body = event.UsageReported{Used: n * 37 % 200, Limit: 200, Unit: "tokens", Messages: n % 400}
 		return observe(ctx, w, ev)
 	case 30:
-		_, err := w.Apply(ctx, memory.Who{Session: session}, func() ([]change.Change, error) {
-			return w.Core().Update(session, "progress", core.Replace, fmt.Sprintf("Step %d of the move is done.", n))
+		_, err := w.Apply(ctx, change.Actor{Session: session}, func() ([]change.Change, error) {
+			return memory.RoomOf[*core.Room](w).Update(session, "progress", core.Replace, fmt.Sprintf("Step %d of the move is done.", n))
 		})
 		return err
 	}
