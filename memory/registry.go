@@ -33,7 +33,7 @@ func builtin() []room.Maker {
 		func(env room.Env) room.Room {
 			return working.New(working.Options{Settings: env.Settings, Tracked: env.Tracked})
 		},
-		func(room.Env) room.Room { return notes.New() },
+		func(env room.Env) room.Room { return notes.New(notes.Options{SessionDir: env.SessionDir}) },
 		func(room.Env) room.Room { return sweeps.New() },
 	}
 }
@@ -49,8 +49,9 @@ func (w *Workspace) newRooms() *rooms {
 	all := &rooms{}
 	env := room.Env{
 		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: w.options.Log.With("workspace", w.key), Tracked: w.tracked,
-		Live: func(session string) bool { return all.sessions.Live(session) },
-		Open: all.open,
+		SessionDir: w.sessionDir,
+		Live:       func(session string) bool { return all.sessions.Live(session) },
+		Open:       all.open,
 	}
 	for _, make := range slices.Concat(builtin(), w.options.Rooms) {
 		all.list = append(all.list, make(env))
@@ -68,6 +69,9 @@ func (all *rooms) open(worktree, fingerprint string) bool {
 	_, open := known.Open(worktree, fingerprint)
 	return open
 }
+
+// Rooms returns all rooms, in the order in which they are asked.
+func (w *Workspace) Rooms() []room.Room { return slices.Clone(w.rooms.Load().list) }
 
 // RoomOf returns the room of type R of a workspace. It panics if R is neither a
 // builtin room nor one of Options.Rooms.

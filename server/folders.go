@@ -22,6 +22,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -110,7 +111,10 @@ func (f *folders) initialize(params *initializeParams) string {
 }
 
 func (f *folders) memoryOptions(current func() *settings.Settings) memory.Options {
-	return memory.Options{DataDir: f.server.options.DataDir, Settings: current, Log: f.server.log, Changed: f.server.notifier.changed}
+	return memory.Options{
+		DataDir: f.server.options.DataDir, Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside),
+		Settings: current, Log: f.server.log, Changed: f.server.notifier.changed,
+	}
 }
 
 // enter opens the memory of a folder. One that has none is kept with the reason.

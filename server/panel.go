@@ -25,9 +25,10 @@ func (v *view) reader() panel.Reader {
 
 // panelFor gives what an editor paints.
 func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams) (any, error) {
+	known := panel.SectionIDs(at.Workspace)
 	for _, id := range params.Sections {
-		if !slices.Contains(panel.SectionIDs(), id) {
-			return nil, fault.Invalid("sections", "must hold sections of %s, got %q", strings.Join(panel.SectionIDs(), ", "), id)
+		if !slices.Contains(known, id) {
+			return nil, fault.Invalid("sections", "must hold sections of %s, got %q", strings.Join(known, ", "), id)
 		}
 	}
 	seq := s.notifier.current()

@@ -29,14 +29,21 @@ type Seen struct {
 	At   time.Time `json:"at"`
 }
 
+// Options are what the room needs to know from outside.
+type Options struct {
+	// SessionDir returns the folder that holds the files of a session.
+	SessionDir func(session string) (string, error)
+}
+
 // Room knows how the overviews changed. It is safe for concurrent use.
 type Room struct {
+	Options
 	mu        sync.RWMutex
 	overviews change.Table[Seen] // by session
 }
 
 // New returns an empty room.
-func New() *Room { return &Room{overviews: change.Table[Seen]{}} }
+func New(options Options) *Room { return &Room{Options: options, overviews: change.Table[Seen]{}} }
 
 // Name names the rows of the room.
 func (r *Room) Name() string { return "notes" }
