@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -20,12 +18,6 @@ const copyAfter = 50 * time.Millisecond
 
 const longtermNoun = "memory"
 
-// copyStamp tells whether the file of the copy was touched.
-type copyStamp struct {
-	modified time.Time
-	size     int64
-}
-
 func (w *Workspace) document() longterm.Document {
 	return RoomOf[*longterm.Room](w).Document(longterm.DocumentWorkspace{Root: w.root, Key: w.key}, w.seq, w.now())
 }
@@ -33,7 +25,7 @@ func (w *Workspace) document() longterm.Document {
 // encodeDocument returns the text of the readable copy, of what all processes have
 // written: one of them may just have erased what this one still holds. Its entries
 // passed the gate before; the path of the workspace did not.
-func (w *Workspace) encodeDocument(tx *store.Tx) ([]byte, error) {
+func (w *Workspace) encodeDocument(tx store.Tx) ([]byte, error) {
 	if err := w.catchUp(tx); err != nil {
 		return nil, err
 	}
@@ -77,12 +69,12 @@ func (w *Workspace) copyWritten(err error) {
 	}
 }
 
-func (w *Workspace) stampOfCopy() copyStamp {
-	info, err := os.Stat(filepath.Join(w.dir, store.CopyName))
-	if err != nil {
-		return copyStamp{}
+func (w *Workspace) stampOfCopy() store.CopyStamp {
+	s := w.store.Load()
+	if s == nil {
+		return store.CopyStamp{}
 	}
-	return copyStamp{info.ModTime(), info.Size()}
+	return s.CopyStamp()
 }
 
 // checkCopy imports the readable copy if somebody edited it.

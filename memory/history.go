@@ -53,7 +53,7 @@ func (w *Workspace) keepsHistory(session string) error {
 	if s == nil {
 		return w.storeError()
 	}
-	_, err := os.Lstat(filepath.Join(s.SessionDir(session), history.MetaName))
+	_, err := os.Lstat(filepath.Join(s.SessionDir(session), store.MetaName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return ErrNoHistory
 	}

@@ -16,11 +16,17 @@ import (
 
 // NotesOf is the folder of the notes of a session.
 func (w *Workspace) NotesOf(session string) (notes.Folder, error) {
+	dir, err := w.sessionDir(session)
+	return notes.In(dir), err
+}
+
+// sessionDir returns the folder that holds the files of a session.
+func (w *Workspace) sessionDir(session string) (string, error) {
 	s := w.store.Load()
 	if s == nil {
-		return notes.Folder{}, w.storeError()
+		return "", w.storeError()
 	}
-	return notes.In(s.SessionDir(session)), nil
+	return s.SessionDir(session), nil
 }
 
 // Overview returns the overview of a session as it is on the disk, an empty note

@@ -34,7 +34,7 @@ func (w *Workspace) builtin() []room.Maker {
 			return working.New(working.Options{Settings: env.Settings, Tracked: env.Tracked, Open: env.Open})
 		},
 		func(env room.Env) room.Room {
-			return notes.New(notes.Options{Settings: env.Settings, Read: w.Overview})
+			return notes.New(notes.Options{Settings: env.Settings, SessionDir: env.SessionDir, Read: w.Overview})
 		},
 		func(room.Env) room.Room { return sweeps.New() },
 	}
@@ -51,8 +51,9 @@ func (w *Workspace) newRooms() *rooms {
 	all := &rooms{}
 	env := room.Env{
 		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: w.options.Log.With("workspace", w.key), Tracked: w.tracked,
-		Live: func(session string) bool { return all.sessions.Live(session) },
-		Open: all.open,
+		SessionDir: w.sessionDir,
+		Live:       func(session string) bool { return all.sessions.Live(session) },
+		Open:       all.open,
 	}
 	for _, make := range slices.Concat(w.builtin(), w.options.Rooms) {
 		all.list = append(all.list, make(env))
@@ -70,6 +71,9 @@ func (all *rooms) open(worktree, fingerprint string) bool {
 	_, open := known.Open(worktree, fingerprint)
 	return open
 }
+
+// Rooms returns all rooms, in the order in which they are asked.
+func (w *Workspace) Rooms() []room.Room { return slices.Clone(w.rooms.Load().list) }
 
 // RoomOf returns the room of type R of a workspace. It panics if R is neither a
 // builtin room nor one of Options.Rooms.

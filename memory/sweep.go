@@ -64,14 +64,14 @@ func (w *Workspace) sweepAll() ([]change.Change, error) {
 	})), nil
 }
 
-func (w *Workspace) sweepOutputs(s *store.Store) (store.Sweep, error) {
+func (w *Workspace) sweepOutputs(s Store) (store.Sweep, error) {
 	bounds := w.Settings().Outputs
 	return s.SweepOutputs(w.now(), bounds.MaxFiles, time.Duration(bounds.MaxDays)*24*time.Hour)
 }
 
 // sweepSessions answers which sessions are forgotten, and deletes their folders
 // and those of sessions that nobody knows.
-func (w *Workspace) sweepSessions(s *store.Store) ([]change.Change, store.Sweep, error) {
+func (w *Workspace) sweepSessions(s Store) ([]change.Change, store.Sweep, error) {
 	before := w.now().AddDate(0, 0, -w.Settings().Session.KeepDays)
 	changes := w.Sessions().Sweep(before)
 	known := map[string]bool{}

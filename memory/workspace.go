@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -30,8 +29,10 @@ import (
 // Options are what a workspace is run with. SettingsGeneration, Now, NewID and
 // Rooms may be nil.
 type Options struct {
-	// DataDir is the folder that holds the folders of all workspaces.
+	// DataDir is the folder that holds the folders of all workspaces, Storage what
+	// keeps them.
 	DataDir  string
+	Storage  Storage
 	Settings func() *settings.Settings
 	// SettingsGeneration returns a number that is another one after each change of
 	// the settings. It is nil where they never change.
@@ -62,7 +63,7 @@ type Workspace struct {
 	version atomic.Int64
 	rooms   atomic.Pointer[rooms]
 	nouns   map[string]room.Noun // what the rooms announce, by name
-	store   atomic.Pointer[store.Store]
+	store   openedStore
 
 	mu       sync.RWMutex
 	scopes   map[string]*scope.Scope // by worktree
@@ -77,10 +78,10 @@ type Workspace struct {
 	lastFlush  time.Time
 	flushDue   bool
 	lastAt     time.Time
-	leases     map[string]*store.Lease // by session
-	noteStamps map[string]notes.Stamp  // by session
+	leases     map[string]store.Lease // by session
+	noteStamps map[string]notes.Stamp // by session
 	copyDue    bool
-	copySeen   copyStamp
+	copySeen   store.CopyStamp
 	boundedAt  int64 // the seq at which the length of the log was looked at
 	boundDue   bool  // a look is on the queue
 	lastSweep  time.Time
@@ -116,10 +117,10 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		options.NewID = func() string { return ulid.Make().String() }
 	}
 	w := &Workspace{
-		root: place.Root, key: place.Key, dir: filepath.Join(options.DataDir, "workspaces", place.Key),
+		root: place.Root, key: place.Key, dir: store.WorkspaceDir(options.DataDir, place.Key),
 		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: func() {}, opened: make(chan struct{}, 1),
 		scopes: map[string]*scope.Scope{}, problems: map[string]Problem{},
-		dirty: map[rowID]change.Row{}, leases: map[string]*store.Lease{}, noteStamps: map[string]notes.Stamp{},
+		dirty: map[rowID]change.Row{}, leases: map[string]store.Lease{}, noteStamps: map[string]notes.Stamp{},
 		histories: map[string]history.Log{},
 	}
 	all := w.newRooms()

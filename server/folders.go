@@ -21,6 +21,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -110,7 +111,8 @@ func (f *folders) initialize(params *initializeParams) string {
 
 func (f *folders) memoryOptions(current func() *inForce) memory.Options {
 	return memory.Options{
-		DataDir: f.server.options.DataDir, Log: f.server.log, Changed: f.server.notifier.changed,
+		DataDir: f.server.options.DataDir, Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside),
+		Log: f.server.log, Changed: f.server.notifier.changed,
 		Settings:           func() *settings.Settings { return current().Settings },
 		SettingsGeneration: func() int64 { return current().generation },
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/store"
-	"github.com/wm-lsp/wm-lsp/server/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -119,12 +118,10 @@ func (s *Server) memoryExplain(ctx context.Context, at *view, params *wire.Memor
 	if err != nil {
 		return wire.MemoryExplainResult{}, err
 	}
-	result := wire.MemoryExplainResult{
-		Entry: memoryEntry(explained.Entry), Events: traceEvents(changes),
+	return wire.MemoryExplainResult{
+		Entry: memoryEntry(explained.Entry), Events: traceEvents(changes), Markdown: explained.Markdown(changes),
 		Retention: wire.Retention{Rank: explained.Rank, Rendered: explained.Rendered, Reason: explained.Reason},
-	}
-	result.Markdown = panel.Explanation(result)
-	return result, nil
+	}, nil
 }
 
 func (s *Server) workspacePurge(ctx context.Context, at *view, params *wire.WorkspacePurgeParams) (wire.WorkspacePurgeResult, error) {

@@ -24,9 +24,10 @@ func (v *view) reader() panel.Reader {
 
 // panelFor gives what an editor paints.
 func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams) (any, error) {
+	known := panel.SectionIDs(at.Workspace)
 	for _, id := range params.Sections {
-		if !slices.Contains(panel.SectionIDs(), id) {
-			return nil, badParam("sections", "%q is no section; there are %s", id, strings.Join(panel.SectionIDs(), ", "))
+		if !slices.Contains(known, id) {
+			return nil, badParam("sections", "%q is no section; there are %s", id, strings.Join(known, ", "))
 		}
 	}
 	seq := s.notifier.current()

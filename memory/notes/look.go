@@ -9,18 +9,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/render"
-	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
 // ContextSection is the id of the section of the overview.
 const ContextSection = "overview"
-
-// Options are what the room needs to know from outside.
-type Options struct {
-	Settings func() *settings.Settings
-	// Read reads the overview of a session, an empty note if there is none.
-	Read func(session string) (Note, error)
-}
 
 // A Look is the overview of a session as it was read once, so that everything in
 // a context that depends on it sees the same. The zero Look is that of no
@@ -55,7 +47,7 @@ func outlineOf(text string) Outline {
 }
 
 // Look reads the overview of a session.
-func (r *Room) Look(session string) Look { return r.LookAt(r.options.Read(session)) }
+func (r *Room) Look(session string) Look { return r.LookAt(r.Read(session)) }
 
 // LookAt returns the look at an overview that was just read or made.
 func (r *Room) LookAt(note Note, problem error) Look {
@@ -102,7 +94,7 @@ func (l Look) Section() render.Section {
 			return render.Part{Omitted: []render.Omission{{ID: Overview, Reason: l.Problem.Error()}}}
 		}
 	case l.There():
-		section.MaxChars = l.room.options.Settings().Notes.MaxChars + maxTags
+		section.MaxChars = l.room.Settings().Notes.MaxChars + maxTags
 		section.Render = func(maxChars int, _ render.Said) render.Part { return l.part(maxChars) }
 	}
 	return section

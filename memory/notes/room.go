@@ -9,6 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
 // The changes of the room. Their subject is the session; what a note says is in
@@ -30,9 +31,18 @@ type Seen struct {
 	At   time.Time `json:"at"`
 }
 
+// Options are what the room needs to know from outside.
+type Options struct {
+	// SessionDir returns the folder that holds the files of a session.
+	SessionDir func(session string) (string, error)
+	Settings   func() *settings.Settings
+	// Read reads the overview of a session, an empty note if there is none.
+	Read func(session string) (Note, error)
+}
+
 // Room knows how the overviews changed. It is safe for concurrent use.
 type Room struct {
-	options  Options
+	Options
 	outlines render.Recent[string, Outline] // by revision
 	portions render.Recent[portionKey, portion]
 	sayings  render.Sayings
@@ -42,7 +52,7 @@ type Room struct {
 }
 
 // New returns an empty room.
-func New(options Options) *Room { return &Room{options: options, overviews: change.Table[Seen]{}} }
+func New(options Options) *Room { return &Room{Options: options, overviews: change.Table[Seen]{}} }
 
 // Name names the rows of the room.
 func (r *Room) Name() string { return "notes" }
