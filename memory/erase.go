@@ -222,6 +222,7 @@ func (w *Workspace) Purge(ctx context.Context, who Who) ([]string, error) {
 		delete(w.leases, session)
 		_ = lease.Release()
 	}
+	w.attached = map[string]bool{}
 	removed := []string{"memory.db: entries, sessions, errors, files and their history"}
 	files, err := s.RemoveAll()
 	if err == nil {
