@@ -55,17 +55,10 @@ func (w *Workspace) attend(ctx context.Context, ev event.Event) error {
 			w.attached[ev.Session] = true
 			return nil
 		}
-	case known.Leased(w.now().Add(sessions.ActiveEvery)):
+	case known.Leased(w.now()) && !known.RenewalDue(w.leaseUntil()):
 		w.attached[ev.Session] = true
-		changes := w.Sessions().Renew(ev.Session, w.leaseUntil())
-		if len(changes) == 0 {
-			return nil
-		}
-		_, err := w.applyHot(ctx, Who{Session: ev.Session, Agent: ev.Agent}, changes)
-		return err
+		return nil
 	}
-	// A lease that is nearly over is renewed under the lock, too: another process
-	// may be about to end the session.
 	ev.ID = ""
 	_, err := w.begin(ctx, ev, event.SessionStarted{})
 	return err

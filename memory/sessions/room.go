@@ -74,6 +74,10 @@ func (s Session) Leased(now time.Time) bool {
 	return s.Live() && !s.Owned() && !now.After(s.LeaseUntil)
 }
 
+// RenewalDue reports whether a lease until a time is noted: it is by so much longer
+// than the one that is known.
+func (s Session) RenewalDue(until time.Time) bool { return until.Sub(s.LeaseUntil) >= ActiveEvery }
+
 // Room knows the sessions. It is safe for concurrent use.
 type Room struct {
 	mu       sync.RWMutex
@@ -165,7 +169,10 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		if session.Owned() != payload.LeaseUntil.IsZero() || body.Title != "" && body.Title != session.Title {
 			return []change.Change{change.New(Resumed, ev.Session, payload).AsHot()}, nil
 		}
-		return renewed(session, body.LeaseUntil), nil
+		if session.Owned() || !session.RenewalDue(payload.LeaseUntil) {
+			return nil, nil
+		}
+		return []change.Change{change.New(Renewed, ev.Session, payload.LeaseUntil).AsHot()}, nil
 	case event.CompactionFinished:
 		changes = append(changes, change.New(Compact, ev.Session, Compaction{By: "host"}))
 	case event.MessageReceived:
@@ -180,20 +187,6 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		changes = append(changes, change.New(Active, ev.Session, struct{}{}).AsHot())
 	}
 	return changes, nil
-}
-
-// Renew answers that a session without an owner gave a sign of life: it goes on
-// until a time.
-func (r *Room) Renew(session string, until time.Time) []change.Change {
-	known, _ := r.Get(session)
-	return renewed(known, until)
-}
-
-func renewed(session Session, until time.Time) []change.Change {
-	if !session.Live() || session.Owned() || until.Sub(session.LeaseUntil) < ActiveEvery {
-		return nil
-	}
-	return []change.Change{change.New(Renewed, session.ID, until.UTC()).AsHot()}
 }
 
 // Pause answers that nothing is recorded until a time; a zero time resumes.
