@@ -203,8 +203,11 @@ func (w *Workspace) leaveSessions(ctx context.Context) {
 	for id := range w.leases {
 		w.giveBack(id)
 		err := w.endIfOver(ctx, id, func(session sessions.Session) (event.SessionEnded, bool) {
-			_, over := w.over(session)
-			return event.SessionEnded{}, over && session.Owned()
+			why, over := w.over(session)
+			if session.Owned() {
+				why = event.SessionEnded{}
+			}
+			return why, over
 		})
 		if err != nil {
 			w.options.Log.Warn("end a session", "workspace", w.key, "error", err)

@@ -462,7 +462,7 @@ func (m *model) passes(d time.Duration) {
 }
 
 func TestSessionsLiveAndEndAsTheModelSaysInEveryProcess(t *testing.T) {
-	for seed := range uint64(3) {
+	for seed := range uint64(6) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			world := newWorld(t)
 			random := rand.New(rand.NewPCG(seed, 0))
@@ -474,7 +474,7 @@ func TestSessionsLiveAndEndAsTheModelSaysInEveryProcess(t *testing.T) {
 			processes := []*process{world.start(noon)} // the first one only looks
 			var story []string
 			tell := func(format string, args ...any) { story = append(story, fmt.Sprintf(format, args...)) }
-			for range 60 {
+			for range 100 {
 				session := names[random.IntN(len(names))]
 				at := 0
 				if len(processes) > 1 {
