@@ -364,6 +364,22 @@ func TestAnOwnerTakesASessionOverFromItsLease(t *testing.T) {
 	other.awaits("s", func(s state) bool { return !s.Live })
 }
 
+func TestAnOwnerWhoseSessionOthersEndedAndRevivedOwnsItAgainWhenItSpeaks(t *testing.T) {
+	world := newWorld(t)
+	world.sourceOf("s")
+	owner, other := world.start(noon), world.start(noon)
+	owner.do("touch", "s")
+	other.awaits("s", func(s state) bool { return s.Live })
+	other.do("end", "s", "attached")
+	owner.awaits("s", func(s state) bool { return !s.Live })
+	other.do("touch", "s", "attached")
+	owner.awaits("s", func(s state) bool { return s.Live && s.LeaseUntil.Equal(noon.Add(lease)) })
+	owner.do("touch", "s")
+	other.awaits("s", func(s state) bool { return s.Live && s.LeaseUntil.IsZero() })
+	owner.kill()
+	other.awaits("s", func(s state) bool { return !s.Live })
+}
+
 func TestTheFolderOfASessionThatLivesByItsLeaseStays(t *testing.T) {
 	world := newWorld(t)
 	w := world.open()
