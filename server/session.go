@@ -71,7 +71,8 @@ func (s *Server) sessionList(_ context.Context, at *view, _ *wire.SessionListPar
 func session(s sessions.Session) wire.Session {
 	return wire.Session{
 		SessionID: s.ID, Agent: s.Agent, Title: s.Title, Live: s.Live(),
-		StartedAt: wire.At(s.StartedAt), UpdatedAt: wire.At(s.UpdatedAt), LeaseUntil: wire.At(s.LeaseUntil), Turn: s.Turn,
+		StartedAt: wire.At(s.StartedAt), UpdatedAt: wire.At(s.UpdatedAt), LeaseUntil: wire.At(s.LeaseUntil),
+		Turn: s.Turn,
 	}
 }
 

@@ -241,7 +241,9 @@ func Default() *Settings {
 		Root:    "git",
 		Exclude: []string{},
 		Memory:  Memory{MaxEntries: 28, MaxChars: 5200, MaxPinned: 14, Types: []string{}, Patterns: []MemoryPattern{}},
-		Session: Session{MaxChars: 1200, MaxFiles: 8, MaxErrors: 3, CollapseAfter: 50, MaxDecisions: 8, KeepDays: 14, LeaseMinutes: 30},
+		Session: Session{
+			MaxChars: 1200, MaxFiles: 8, MaxErrors: 3, CollapseAfter: 50, MaxDecisions: 8, KeepDays: 14, LeaseMinutes: 30,
+		},
 		Errors: Errors{StillMillis: 1500, Linters: []string{
 			"biome", "clippy", "eslint", "flake8", "golangci-lint", "hadolint", "luacheck", "markdownlint", "oxlint", "pycodestyle",
 			"pydocstyle", "pyflakes", "pylint", "revive", "rubocop", "ruff", "selene", "shellcheck", "staticcheck", "stylelint", "yamllint",
