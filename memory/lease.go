@@ -17,7 +17,7 @@ import (
 // decide is Apply for what decides about the life of a session, so that all
 // processes see the same. What cannot be written holds in memory.
 func (w *Workspace) decide(
-	ctx context.Context, who Who, decide func() ([]change.Change, error),
+	ctx context.Context, who change.Actor, decide func() ([]change.Change, error),
 ) ([]change.Change, error) {
 	changes, err := w.Apply(ctx, who, decide)
 	if !errors.Is(err, ErrStore) {
@@ -27,6 +27,17 @@ func (w *Workspace) decide(
 		return nil, err
 	}
 	return w.applyHot(ctx, who, changes)
+}
+
+// told asks the rooms about the life of a session. One that fails keeps the others
+// from nothing.
+func (w *Workspace) told(ev event.Event) ([]change.Change, error) {
+	changes, err := joined(w.ask(ev))
+	if err != nil && len(changes) > 0 {
+		w.options.Log.Error("ask the rooms", "workspace", w.key, "error", err)
+		err = nil
+	}
+	return changes, err
 }
 
 // attend keeps the session of an event alive, and starts or resumes it where
@@ -88,7 +99,7 @@ func (w *Workspace) begin(ctx context.Context, ev event.Event, start event.Sessi
 			delete(w.attached, ev.Session)
 		}
 	}
-	who := Who{Session: ev.Session, Agent: ev.Agent, At: ev.At}
+	who := change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}
 	if ev.At.IsZero() {
 		ev.At = w.now()
 	}
@@ -99,7 +110,7 @@ func (w *Workspace) begin(ctx context.Context, ev event.Event, start event.Sessi
 		}
 		start.Resumed = !alive && !known.Leased(w.now())
 		ev.Body = start
-		return w.ask(ev)
+		return w.told(ev)
 	})
 }
 
@@ -173,7 +184,7 @@ func (w *Workspace) endIfOver(
 	ctx context.Context, id string, over func(sessions.Session) (event.SessionEnded, bool),
 ) error {
 	session, _ := w.Sessions().Get(id)
-	_, err := w.decide(ctx, Who{Session: id, Agent: session.Agent}, func() ([]change.Change, error) {
+	_, err := w.decide(ctx, change.Actor{Session: id, Agent: session.Agent}, func() ([]change.Change, error) {
 		session, _ := w.Sessions().Get(id)
 		if !session.Live() {
 			return nil, nil
@@ -182,7 +193,7 @@ func (w *Workspace) endIfOver(
 		if !is {
 			return nil, nil
 		}
-		return w.ask(event.Event{
+		return w.told(event.Event{
 			At: w.now(), Session: id, Agent: session.Agent, Worktree: session.Worktree, Body: body,
 		})
 	})

@@ -26,6 +26,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -132,7 +133,7 @@ func serve(place scope.Place, data string) error {
 	}
 	fmt.Println("done")
 	w := memory.Open(place, memory.Options{
-		DataDir: data, Log: slog.New(slog.DiscardHandler), Settings: settings.Default,
+		DataDir: data, Storage: onDisk, Log: slog.New(slog.DiscardHandler), Settings: settings.Default,
 		Now: func() time.Time { return *clock.Load() },
 	})
 	for words := read(); words != nil; words = read() {
@@ -188,7 +189,7 @@ func act(w *memory.Workspace, what, session string, attached bool) error {
 	case "undo":
 		ev.Body = event.Written{}
 		_, err := w.ApplyIn(ctx, ev, func() ([]change.Change, error) {
-			return w.Core().Update(session, "goal", core.Replace, "Ship "+session)
+			return memory.RoomOf[*core.Room](w).Update(session, "goal", core.Replace, "Ship "+session)
 		})
 		return err
 	}
@@ -204,12 +205,12 @@ func statesOf(w *memory.Workspace) map[string]state {
 	known := map[string]state{}
 	for _, s := range w.Sessions().List() {
 		is := state{Live: s.Live(), LeaseUntil: s.LeaseUntil}
-		for _, file := range w.Hot().Files("reader", w.Root(), 0) {
+		for _, file := range memory.RoomOf[*hot.Room](w).Files("reader", w.Root(), 0) {
 			if file.Session == s.ID {
 				is.Files = append(is.Files, file.Path)
 			}
 		}
-		for _, e := range w.Hot().Errors("reader", w.Root()) {
+		for _, e := range memory.RoomOf[*hot.Room](w).Errors("reader", w.Root()) {
 			for _, source := range e.Sources {
 				if source.Session != s.ID {
 					continue

@@ -17,9 +17,11 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -52,7 +54,7 @@ type opened struct {
 type view struct {
 	*memory.Workspace
 	folder *folder
-	who    memory.Who
+	who    change.Actor
 	task   string
 	// The connection's own agent and session.
 	client, own string
@@ -80,7 +82,7 @@ func (v *view) writing() event.Event { return v.event(event.Written{Own: v.who.S
 
 // actor is in whose name the request acts. The agent of a session that is named
 // without one is known from the session's start.
-func (v *view) actor() memory.Who {
+func (v *view) actor() change.Actor {
 	actor := v.who
 	if known, _ := v.Sessions().Get(actor.Session); actor.Agent == "" {
 		actor.Agent = cmp.Or(known.Agent, v.client)
@@ -113,7 +115,10 @@ func (f *folders) initialize(params *initializeParams) string {
 }
 
 func (f *folders) memoryOptions(current func() *settings.Settings) memory.Options {
-	return memory.Options{DataDir: f.server.options.DataDir, Settings: current, Log: f.server.log, Changed: f.server.notifier.changed}
+	return memory.Options{
+		DataDir: f.server.options.DataDir, Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside),
+		Settings: current, Log: f.server.log, Changed: f.server.notifier.changed,
+	}
 }
 
 // enter opens the memory of a folder. One that has none is kept with the reason.
@@ -191,7 +196,7 @@ func (f *folders) view(params *wire.Params, file string) (*view, error) {
 		return nil, err
 	}
 	client := f.server.client
-	who := memory.Who{Session: sessionKept(cmp.Or(params.SessionID, client.session)), Agent: params.AgentID, At: at}
+	who := change.Actor{Session: sessionKept(cmp.Or(params.SessionID, client.session)), Agent: params.AgentID, At: at}
 	if who.Agent == "" && who.Session == client.session {
 		who.Agent = client.agent
 	}
@@ -284,7 +289,7 @@ func (f *folders) locate(uri string) (*view, string, bool) {
 func (f *folders) own(at *folder) *view {
 	client := f.server.client
 	return &view{
-		Workspace: at.workspace, folder: at, who: memory.Who{Session: client.session, Agent: client.agent},
+		Workspace: at.workspace, folder: at, who: change.Actor{Session: client.session, Agent: client.agent},
 		client: client.agent, own: client.session, attach: client.attach,
 	}
 }
