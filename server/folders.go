@@ -59,6 +59,8 @@ type view struct {
 	task   string
 	// The connection's own agent and session.
 	client, own string
+	// attach is whether the connection owns no session, see wire.InitializationOptions.
+	attach bool
 	// named is whether the request names the session.
 	named bool
 }
@@ -69,7 +71,10 @@ func (v *view) worktree() string { return v.folder.place.Worktree }
 // event makes an event of what this view's session did.
 func (v *view) event(body any) event.Event {
 	actor := v.actor()
-	return event.Event{At: actor.At, Session: actor.Session, Agent: actor.Agent, Task: v.task, Worktree: v.worktree(), Body: body}
+	return event.Event{
+		At: actor.At, Session: actor.Session, Agent: actor.Agent, Task: v.task, Worktree: v.worktree(),
+		Attached: v.attach || actor.Session != v.own, Body: body,
+	}
 }
 
 // writing is the event of the client writing into what is kept of this view's
@@ -198,7 +203,10 @@ func (f *folders) view(params *wire.Params, file string) (*view, error) {
 	if who.Agent == "" && who.Session == client.session {
 		who.Agent = client.agent
 	}
-	return &view{Workspace: target.workspace, folder: target, task: params.TaskID, who: who, client: client.agent, own: client.session, named: params.SessionID != ""}, nil
+	return &view{
+		Workspace: target.workspace, folder: target, task: params.TaskID, who: who,
+		client: client.agent, own: client.session, attach: client.attach, named: params.SessionID != "",
+	}, nil
 }
 
 // moment is a time that a member of params gives, zero if it gives none.
@@ -283,7 +291,10 @@ func (f *folders) locate(uri string) (*view, string, bool) {
 // own returns the view of the connection's session on a folder.
 func (f *folders) own(at *folder) *view {
 	client := f.server.client
-	return &view{Workspace: at.workspace, folder: at, who: change.Actor{Session: client.session, Agent: client.agent}, client: client.agent, own: client.session}
+	return &view{
+		Workspace: at.workspace, folder: at, who: change.Actor{Session: client.session, Agent: client.agent},
+		client: client.agent, own: client.session, attach: client.attach,
+	}
 }
 
 // all returns the folders that are open.
