@@ -3,11 +3,11 @@ package memory
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -126,7 +126,7 @@ func (w *Workspace) attend(ctx context.Context, ev *event.Event) error {
 }
 
 // ApplyIn is Apply for what is kept of the session of an event, which it starts if
-// need be. The error is a *DeletedError where the session was deleted.
+// need be. It is refused where the session was deleted.
 func (w *Workspace) ApplyIn(ctx context.Context, ev event.Event, decide func() ([]change.Change, error)) ([]change.Change, error) {
 	if err := w.NotDeleted(ev.Session); err != nil {
 		return nil, err
@@ -150,32 +150,20 @@ func (w *Workspace) EndSession(ctx context.Context, ev event.Event) error {
 	return err
 }
 
-// A DeletedError says that something is to be kept of a session that was deleted.
-type DeletedError struct{ Session string }
-
-func (e *DeletedError) Error() string {
-	return fmt.Sprintf("the session %s was deleted, nothing more is kept of it; begin it anew with wm/session/start", e.Session)
-}
-
-// An UnknownError says that a session has never begun here, or is long forgotten.
-type UnknownError struct{ Session string }
-
-func (e *UnknownError) Error() string {
-	return fmt.Sprintf("no session %s is known here; check the id, or begin it with wm/session/start", e.Session)
-}
-
-// Known is an *UnknownError or a *DeletedError if there is no such session.
+// Known is a refusal with the reason NotFound if there is no such session.
 func (w *Workspace) Known(session string) error {
 	if _, known := w.Sessions().Get(session); !known {
-		return &UnknownError{session}
+		return fault.Missing(session,
+			"no session %s is known here; check the id, or begin it with wm/session/start", session)
 	}
 	return w.NotDeleted(session)
 }
 
-// NotDeleted is a *DeletedError if a session was deleted.
+// NotDeleted is a refusal with the reason NotFound if a session was deleted.
 func (w *Workspace) NotDeleted(session string) error {
 	if w.Sessions().Deleted(session) {
-		return &DeletedError{session}
+		return fault.Missing(session,
+			"the session %s was deleted, nothing more is kept of it; begin it anew with wm/session/start", session)
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ package memory
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -195,7 +195,7 @@ func (w *Workspace) SettingsGeneration() int64 {
 
 // ErrStore means that what is kept on disk cannot be reached; nothing was
 // changed. The message says why.
-var ErrStore = errors.New("the memory cannot be written")
+var ErrStore error = fault.Refuse(fault.Store, fault.Data{}, "the memory cannot be written")
 
 // Trace returns changes of the log, oldest first.
 func (w *Workspace) Trace(ctx context.Context, filter store.Filter) ([]change.Change, error) {

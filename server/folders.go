@@ -19,6 +19,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
@@ -185,7 +186,7 @@ func (f *folders) view(params *wire.Params, file string) (*view, error) {
 	path := ""
 	if file != "" {
 		if path, err = filePath(file); err != nil {
-			return nil, badParam("uri", "%v", err)
+			return nil, fault.Invalid("uri", "%v", err)
 		}
 	}
 	target, err := f.choose(params.Workspace, path)
@@ -204,10 +205,10 @@ func (f *folders) view(params *wire.Params, file string) (*view, error) {
 func moment(field string, given wire.Time) (time.Time, error) {
 	at, err := given.Parse()
 	if err != nil {
-		return at, badParam(field, "%q is not a time; write it like 2026-03-01T09:30:00.000Z", given)
+		return at, fault.Invalid(field, "must be a time such as 2026-03-01T09:30:00.000Z, got %q", given)
 	}
 	if year := at.UTC().Year(); !at.IsZero() && (year < 1970 || year > 9999) {
-		return at, badParam(field, "%q is not a time between the years 1970 and 9999", given)
+		return at, fault.Invalid(field, "must lie between the years 1970 and 9999, got %q", given)
 	}
 	return at, nil
 }
@@ -226,7 +227,7 @@ func (f *folders) choose(uri, path string) (*folder, error) {
 	}
 	named, err := filePath(uri)
 	if err != nil {
-		return nil, badParam("workspace", "%v", err)
+		return nil, fault.Invalid("workspace", "%v", err)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()

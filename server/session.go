@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -77,7 +78,7 @@ func session(s sessions.Session) wire.Session {
 // sessionNamed demands a session id, and a workspace to keep it in.
 func sessionNamed(at *view, id string) error {
 	if id == "" {
-		return badParam("sessionId", "is missing; name the session")
+		return fault.Invalid("sessionId", "is missing; name the session")
 	}
 	return at.NoWorkspace()
 }

@@ -33,16 +33,17 @@ type Seen struct {
 
 // Options are what the room needs to know from outside.
 type Options struct {
+	Settings func() *settings.Settings
 	// SessionDir returns the folder that holds the files of a session.
 	SessionDir func(session string) (string, error)
-	Settings   func() *settings.Settings
-	// Read reads the overview of a session, an empty note if there is none.
+	// Read returns the overview of a session, an empty note if there is none.
 	Read func(session string) (Note, error)
 }
 
 // Room knows how the overviews changed. It is safe for concurrent use.
 type Room struct {
 	Options
+
 	outlines render.Recent[string, Outline] // by revision
 	portions render.Recent[portionKey, portion]
 	sayings  render.Sayings
