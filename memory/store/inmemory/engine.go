@@ -90,7 +90,10 @@ func (e *Engine) at(dir string) *workspace {
 	defer e.mu.Unlock()
 	w, there := e.workspaces[dir]
 	if !there {
-		w = &workspace{content: newContent(), outputs: map[string]output{}, aside: map[string][]byte{}, listeners: map[chan struct{}]bool{}}
+		w = &workspace{
+			content: newContent(), outputs: map[string]output{}, aside: map[string][]byte{},
+			listeners: map[chan struct{}]bool{},
+		}
 		e.workspaces[dir] = w
 	}
 	return w
@@ -150,7 +153,9 @@ func newContent() content {
 }
 
 func (c content) clone() content {
-	return content{log: slices.Clone(c.log), state: maps.Clone(c.state), snapshot: maps.Clone(c.snapshot), meta: maps.Clone(c.meta)}
+	return content{
+		log: slices.Clone(c.log), state: maps.Clone(c.state), snapshot: maps.Clone(c.snapshot), meta: maps.Clone(c.meta),
+	}
 }
 
 type rowID struct{ room, key string }

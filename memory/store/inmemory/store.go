@@ -177,7 +177,8 @@ func (s *Store) Shred(_ context.Context, texts []string) ([]string, error) {
 	defer w.mu.Unlock()
 	var removed []string
 	held := func(name string, content []byte) bool {
-		holds := len(texts) == 0 || slices.ContainsFunc(texts, func(t string) bool { return bytes.Contains(content, []byte(t)) })
+		contains := func(t string) bool { return bytes.Contains(content, []byte(t)) }
+		holds := len(texts) == 0 || slices.ContainsFunc(texts, contains)
 		if holds {
 			removed = append(removed, name)
 		}

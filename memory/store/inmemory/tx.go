@@ -56,7 +56,9 @@ func (tx *transaction) Put(room string, row change.Row) error {
 	return nil
 }
 
-func (tx *transaction) Rewrite(edit func(room string, row change.Row) (change.Row, bool)) (map[string][]change.Row, error) {
+func (tx *transaction) Rewrite(
+	edit func(room string, row change.Row) (change.Row, bool),
+) (map[string][]change.Row, error) {
 	written := map[string][]change.Row{}
 	for room, list := range tx.state.byRoom() {
 		for _, row := range list {
@@ -82,7 +84,9 @@ func (tx *transaction) FoldInto(_, after map[string][]change.Row, seq int64) err
 	return nil
 }
 
-func (tx *transaction) Blank(matches func(c change.Change) bool, matchesRow func(room string, row change.Row) bool) error {
+func (tx *transaction) Blank(
+	matches func(c change.Change) bool, matchesRow func(room string, row change.Row) bool,
+) error {
 	for i, c := range tx.log {
 		if matches(kept(c)) {
 			tx.log[i] = change.Change{Seq: c.Seq, At: c.At, Kind: store.KindBlank, Reason: "erased"}

@@ -25,8 +25,12 @@ var migrations = []string{
 		reason  TEXT NOT NULL
 	);
 	CREATE INDEX log_subject ON log(subject, seq);
-	CREATE TABLE state (room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)) WITHOUT ROWID;
-	CREATE TABLE snapshot (room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)) WITHOUT ROWID;
+	CREATE TABLE state (
+		room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)
+	) WITHOUT ROWID;
+	CREATE TABLE snapshot (
+		room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)
+	) WITHOUT ROWID;
 	CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
 }
 

@@ -115,8 +115,8 @@ func (s *Store) open(ctx context.Context) error {
 const maxWAL = 4 << 20
 
 func connect(path, synchronous string) *sql.DB {
-	pragmas := []string{"journal_mode(wal)", "synchronous(" + synchronous + ")", "busy_timeout(10000)", "fullfsync(1)", "temp_store(memory)",
-		fmt.Sprintf("journal_size_limit(%d)", maxWAL)}
+	pragmas := []string{"journal_mode(wal)", "synchronous(" + synchronous + ")", "busy_timeout(10000)",
+		"fullfsync(1)", "temp_store(memory)", fmt.Sprintf("journal_size_limit(%d)", maxWAL)}
 	dsn := "file:" + (&urlPath{path}).String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
@@ -220,7 +220,8 @@ func classify(err error) error {
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("the disk is full, nothing was saved; free some space and try again: %w", err)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
-		return fmt.Errorf("the folder of the memory cannot be written, nothing was saved; check its permissions: %w", err)
+		return fmt.Errorf("the folder of the memory cannot be written, nothing was saved; "+
+			"check its permissions: %w", err)
 	}
 	return err
 }
@@ -293,8 +294,11 @@ func (tx *transaction) run(statement string, args ...any) (sql.Result, error) {
 }
 
 const (
-	insertChange = `INSERT INTO log(at, kind, subject, session, by, before, after, reason) VALUES(?,?,?,?,?,?,?,?)`
-	upsertRow    = `INSERT INTO state(room, key, value) VALUES(?,?,?) ON CONFLICT DO UPDATE SET value = excluded.value`
+	insertChange   = `INSERT INTO log(at, kind, subject, session, by, before, after, reason) VALUES(?,?,?,?,?,?,?,?)`
+	upsertRow      = `INSERT INTO state(room, key, value) VALUES(?,?,?) ON CONFLICT DO UPDATE SET value = excluded.value`
+	upsertSnapshot = `INSERT INTO snapshot(room, key, value) VALUES(?,?,?)
+		ON CONFLICT DO UPDATE SET value = excluded.value`
+	upsertMeta   = `INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT DO UPDATE SET value = excluded.value`
 	deleteRow    = `DELETE FROM state WHERE room = ? AND key = ?`
 	selectChange = `SELECT seq, at, kind, subject, session, by, before, after, reason FROM log `
 )
@@ -341,7 +345,7 @@ func (tx *transaction) Meta(key string) (string, error) {
 
 // SetMeta keeps a value beside the log.
 func (tx *transaction) SetMeta(key, value string) error {
-	_, err := tx.tx.ExecContext(tx.ctx, "INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT DO UPDATE SET value = excluded.value", key, value)
+	_, err := tx.tx.ExecContext(tx.ctx, upsertMeta, key, value)
 	return err
 }
 
@@ -375,7 +379,8 @@ func selectChanges(ctx context.Context, q querier, where string, args ...any) ([
 		var c change.Change
 		var at int64
 		var before, after sql.NullString
-		if err := rows.Scan(&c.Seq, &at, &c.Kind, &c.Subject, &c.Session, &c.By, &before, &after, &c.Reason); err != nil {
+		err := rows.Scan(&c.Seq, &at, &c.Kind, &c.Subject, &c.Session, &c.By, &before, &after, &c.Reason)
+		if err != nil {
 			return nil, fmt.Errorf("read the log: %w", err)
 		}
 		c.At, c.Before, c.After = time.UnixMilli(at).UTC(), raw(before), raw(after)

@@ -83,7 +83,9 @@ func TestShreddingLeavesNoByte(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, s.Update(t.Context(), store.Durable, func(tx store.Tx) error {
 		return errors.Join(
-			tx.Blank(func(c change.Change) bool { return c.Subject == "a" }, func(string, change.Row) bool { return true }),
+			tx.Blank(
+				func(c change.Change) bool { return c.Subject == "a" },
+				func(string, change.Row) bool { return true }),
 			tx.Put("room", change.Row{Key: "a"}))
 	}))
 	_, err = s.Shred(t.Context(), []string{"Halcyon"})

@@ -78,6 +78,9 @@ func changed(kind change.Kind, subject, value string) change.Change {
 	return c
 }
 
+// added returns a change that adds a value.
+func added(subject, value string) change.Change { return changed("memory.added", subject, value) }
+
 // write appends a change and puts its row.
 func (b *bench) write(s memory.Store, mode store.Mode, c *change.Change) error {
 	return s.Update(b.t.Context(), mode, func(tx store.Tx) error {
@@ -112,6 +115,15 @@ func (b *bench) rows(s memory.Store) map[string]string {
 	state, err := s.Load(b.t.Context())
 	require.NoError(b.t, err)
 	return values(state.Rows[aRoom])
+}
+
+// rowsOf are rows of the room, of keys and values.
+func rowsOf(keysAndValues ...string) map[string][]change.Row {
+	var rows []change.Row
+	for i := 0; i < len(keysAndValues); i += 2 {
+		rows = append(rows, change.Row{Key: keysAndValues[i], Value: []byte(keysAndValues[i+1])})
+	}
+	return map[string][]change.Row{aRoom: rows}
 }
 
 func values(rows []change.Row) map[string]string {
