@@ -75,13 +75,15 @@ func (tx *transaction) Rewrite(
 	return written, nil
 }
 
-// Clear empties the log before seq, the tables and the snapshot.
+// Clear empties the log before seq, the rows, the snapshot and the values beside
+// the log, and drops the tables of rooms.
 func (tx *transaction) Clear(seq int64) error {
 	return errors.Join(
 		tx.exec("DELETE FROM log WHERE seq < ?", seq),
 		tx.exec("DELETE FROM state"),
 		tx.exec("DELETE FROM snapshot"),
 		tx.exec("DELETE FROM meta"),
+		store.DropTables(tx.ctx, tx.tx, ownTables...),
 	)
 }
 

@@ -34,6 +34,9 @@ var migrations = []string{
 	CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
 }
 
+// ownTables are those of the store. All others belong to rooms.
+var ownTables = []string{"log", "state", "snapshot", "meta"}
+
 func migrate(ctx context.Context, db *sql.DB) error {
 	var version int
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {

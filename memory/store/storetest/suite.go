@@ -36,7 +36,7 @@ func Run(t *testing.T, subject Subject) {
 	}{
 		{"log", logTests}, {"rows", rowTests}, {"transaction", transactionTests}, {"snapshot", snapshotTests},
 		{"replaced", replacedTests}, {"sessions", sessionTests}, {"outputs", outputTests}, {"copy", copyTests},
-		{"processes", processTests}, {"erasing", erasingTests},
+		{"tables", tableTests}, {"processes", processTests}, {"erasing", erasingTests},
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			for name, test := range part.tests {
