@@ -303,7 +303,8 @@ type sinceFunc func(seq int64) ([]change.Change, error)
 
 func (f sinceFunc) Since(seq int64) ([]change.Change, error) { return f(seq) }
 
-// stamp completes a change with who did it and when.
+// stamp completes a change with who did it and when, from where, and where it may
+// go.
 func (w *Workspace) stamp(c change.Change, who change.Actor) change.Change {
 	if c.At.IsZero() {
 		c.At = who.At
@@ -324,6 +325,10 @@ func (w *Workspace) stamp(c change.Change, who change.Actor) change.Change {
 	}
 	if c.By == "" {
 		c.By = who.Agent
+	}
+	c.Origin = w.origin
+	if w.nouns[c.Kind.Noun()].Shared {
+		c.Scope = change.Shared
 	}
 	return c
 }

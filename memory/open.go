@@ -34,6 +34,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 		s, err = w.setAside(ctx)
 	}
 	if err == nil {
+		w.nameOrigin()
 		w.store.Store(s)
 		err = w.reload(ctx)
 	}
@@ -60,6 +61,16 @@ func (w *Workspace) openStore(ctx context.Context) {
 	w.checkCopy(ctx)
 	w.endLost(ctx)
 	w.bound(ctx)
+}
+
+// nameOrigin notes who writes the changes. Without it they are written all the same.
+func (w *Workspace) nameOrigin() {
+	machine, err := machineIn(w.options.DataDir)
+	if err != nil {
+		w.options.Log.Warn("changes are written without their origin", "workspace", w.key, "error", err)
+		return
+	}
+	w.origin = machine + "/" + w.process
 }
 
 func problemOf(err error, dir string) Problem {

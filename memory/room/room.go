@@ -48,6 +48,9 @@ type Env struct {
 	// Tracked returns the path of a file relative to the worktree, with /, and
 	// whether it is tracked. Relative paths are taken from cwd.
 	Tracked func(worktree, cwd, file string) (rel string, tracked bool)
+	// Relative returns the path of an absolute file relative to the worktree of the
+	// workspace that holds it. It reports false if none does.
+	Relative func(file string) (rel string, inside bool)
 	// SessionDir returns the folder that holds the files of a session.
 	SessionDir func(session string) (string, error)
 	// Live reports whether a session goes on.

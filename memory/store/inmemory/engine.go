@@ -179,7 +179,8 @@ func newContent() content {
 
 func (c content) clone() content {
 	return content{
-		log: slices.Clone(c.log), state: maps.Clone(c.state), snapshot: maps.Clone(c.snapshot), meta: maps.Clone(c.meta),
+		log: slices.Clone(c.log), meta: maps.Clone(c.meta),
+		state: maps.Clone(c.state), snapshot: maps.Clone(c.snapshot),
 	}
 }
 

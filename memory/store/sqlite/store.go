@@ -302,19 +302,21 @@ func (tx *transaction) run(statement string, args ...any) (sql.Result, error) {
 }
 
 const (
-	insertChange   = `INSERT INTO log(at, kind, subject, session, by, before, after, reason) VALUES(?,?,?,?,?,?,?,?)`
-	upsertRow      = `INSERT INTO state(room, key, value) VALUES(?,?,?) ON CONFLICT DO UPDATE SET value = excluded.value`
+	insertChange = `INSERT INTO log(at, kind, subject, session, by, before, after, reason, origin, scope)
+		VALUES(?,?,?,?,?,?,?,?,?,?)`
+	selectChange = `SELECT seq, at, kind, subject, session, by, before, after, reason, origin, scope FROM log `
+	upsertRow    = `INSERT INTO state(room, key, value) VALUES(?,?,?)
+		ON CONFLICT DO UPDATE SET value = excluded.value`
+	deleteRow      = `DELETE FROM state WHERE room = ? AND key = ?`
 	upsertSnapshot = `INSERT INTO snapshot(room, key, value) VALUES(?,?,?)
 		ON CONFLICT DO UPDATE SET value = excluded.value`
-	upsertMeta   = `INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT DO UPDATE SET value = excluded.value`
-	deleteRow    = `DELETE FROM state WHERE room = ? AND key = ?`
-	selectChange = `SELECT seq, at, kind, subject, session, by, before, after, reason FROM log `
+	upsertMeta = `INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT DO UPDATE SET value = excluded.value`
 )
 
 // Append writes a change to the end of the log and sets its Seq.
 func (tx *transaction) Append(c *change.Change) error {
-	result, err := tx.run(insertChange,
-		c.At.UnixMilli(), string(c.Kind), c.Subject, c.Session, c.By, text(c.Before), text(c.After), c.Reason)
+	result, err := tx.run(insertChange, c.At.UnixMilli(), string(c.Kind), c.Subject, c.Session, c.By,
+		text(c.Before), text(c.After), c.Reason, c.Origin, c.Scope)
 	if err != nil {
 		return fmt.Errorf("append a change to the log: %w", err)
 	}
@@ -412,7 +414,8 @@ func selectChanges(ctx context.Context, q querier, where string, args ...any) ([
 		var c change.Change
 		var at int64
 		var before, after sql.NullString
-		err := rows.Scan(&c.Seq, &at, &c.Kind, &c.Subject, &c.Session, &c.By, &before, &after, &c.Reason)
+		err := rows.Scan(&c.Seq, &at, &c.Kind, &c.Subject, &c.Session, &c.By,
+			&before, &after, &c.Reason, &c.Origin, &c.Scope)
 		if err != nil {
 			return nil, fmt.Errorf("read the log: %w", err)
 		}

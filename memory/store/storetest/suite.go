@@ -75,6 +75,7 @@ const aRoom = "room"
 func changed(kind change.Kind, subject, value string) change.Change {
 	c := change.New(kind, subject, value)
 	c.At, c.Session, c.By = time.UnixMilli(1_700_000_000_000).UTC(), "s", "agent"
+	c.Origin, c.Scope = "machine/process", change.Shared
 	return c
 }
 
