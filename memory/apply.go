@@ -12,6 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
@@ -23,29 +24,24 @@ const flushEvery = 40 * time.Millisecond
 // maxPending bounds the hot changes that wait for a store that cannot be written.
 const maxPending = 10_000
 
-// purged is the change that empties a workspace. It belongs to no room.
-const purged change.Kind = "workspace.purged"
-
-// rewritten is the change that says that a text was erased from the rows of all
-// rooms. It belongs to no room.
-const rewritten change.Kind = "workspace.rewritten"
-
-// A Who says in whose name something is done.
-type Who struct {
-	Session, Agent string
-	At             time.Time
-}
+// The changes that the workspace itself writes.
+const (
+	// purged empties the workspace.
+	purged change.Kind = WorkspaceNoun + ".purged"
+	// rewritten says that a text was erased from the rows of all rooms.
+	rewritten change.Kind = WorkspaceNoun + ".rewritten"
+)
 
 // Apply decides and writes: decide is asked on the newest state, as the only
 // writer of all processes, and its changes are on the disk when Apply returns
 // them, as they passed the gate. When it fails nothing is changed. It is called
 // on the queue.
-func (w *Workspace) Apply(ctx context.Context, who Who, decide func() ([]change.Change, error)) ([]change.Change, error) {
+func (w *Workspace) Apply(ctx context.Context, who change.Actor, decide func() ([]change.Change, error)) ([]change.Change, error) {
 	return w.apply(ctx, who, decide, nil)
 }
 
 // apply is Apply with something more to do in the same transaction.
-func (w *Workspace) apply(ctx context.Context, who Who, decide func() ([]change.Change, error), also func(*store.Tx) error) ([]change.Change, error) {
+func (w *Workspace) apply(ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(store.Tx) error) ([]change.Change, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -62,7 +58,7 @@ func (w *Workspace) apply(ctx context.Context, who Who, decide func() ([]change.
 	return changes, err
 }
 
-func (w *Workspace) write(ctx context.Context, who Who, decide func() ([]change.Change, error), also func(*store.Tx) error) ([]change.Change, error) {
+func (w *Workspace) write(ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(store.Tx) error) ([]change.Change, error) {
 	s := w.store.Load()
 	if s == nil {
 		return nil, w.storeError()
@@ -71,7 +67,7 @@ func (w *Workspace) write(ctx context.Context, who Who, decide func() ([]change.
 	var done folded
 	var decideErr error
 	seq := w.seq
-	err := s.Update(context.WithoutCancel(ctx), store.Durable, func(tx *store.Tx) error {
+	err := s.Update(context.WithoutCancel(ctx), store.Durable, func(tx store.Tx) error {
 		if err := w.catchUp(tx); err != nil {
 			return err
 		}
@@ -136,7 +132,7 @@ func (w *Workspace) wrote(seq int64) {
 }
 
 // applyHot folds hot changes now and writes them soon.
-func (w *Workspace) applyHot(ctx context.Context, who Who, changes []change.Change) ([]change.Change, error) {
+func (w *Workspace) applyHot(ctx context.Context, who change.Actor, changes []change.Change) ([]change.Change, error) {
 	applied := make([]change.Change, 0, len(changes))
 	var errs []error
 	for _, c := range changes {
@@ -187,7 +183,7 @@ func (w *Workspace) flush(ctx context.Context) {
 	}
 	ctx = context.WithoutCancel(ctx)
 	var seq int64
-	err := s.Update(ctx, store.Fast, func(tx *store.Tx) error {
+	err := s.Update(ctx, store.Fast, func(tx store.Tx) error {
 		if err := w.catchUp(tx); err != nil {
 			return err
 		}
@@ -209,7 +205,7 @@ func (w *Workspace) flush(ctx context.Context) {
 	}
 }
 
-func (w *Workspace) writePending(tx *store.Tx, seq *int64) error {
+func (w *Workspace) writePending(tx store.Tx, seq *int64) error {
 	for i := range w.pending {
 		c := w.pending[i]
 		if err := tx.Append(&c); err != nil {
@@ -296,7 +292,7 @@ type sinceFunc func(seq int64) ([]change.Change, error)
 func (f sinceFunc) Since(seq int64) ([]change.Change, error) { return f(seq) }
 
 // stamp completes a change with who did it and when.
-func (w *Workspace) stamp(c change.Change, who Who) change.Change {
+func (w *Workspace) stamp(c change.Change, who change.Actor) change.Change {
 	if c.At.IsZero() {
 		c.At = who.At
 	}
@@ -332,18 +328,24 @@ func (f *folded) add(rows []roomRow) { *f = append(*f, rows...) }
 
 // fold lets every room apply a change.
 func (w *Workspace) fold(c change.Change) ([]roomRow, error) {
-	return foldInto(w.rooms.Load().all(), c)
+	return foldInto(w.rooms.Load().list, c)
 }
 
-func foldInto(all []Room, c change.Change) ([]roomRow, error) {
+// foldInto lets rooms apply a change. When it says that a session was deleted or
+// swept, they forget that session.
+func foldInto(all []room.Room, c change.Change) ([]roomRow, error) {
+	forgotten := c.Kind == sessions.Deleted || c.Kind == sessions.Swept
 	var rows []roomRow
-	for _, room := range all {
-		touched, err := room.Fold(c)
+	for _, r := range all {
+		touched, err := r.Fold(c)
+		if keeper, keeps := r.(room.SessionKeeper); keeps && forgotten {
+			touched = append(touched, keeper.ForgetSession(c.Subject)...)
+		}
 		for _, row := range touched {
-			rows = append(rows, roomRow{room.Name(), row})
+			rows = append(rows, roomRow{r.Name(), row})
 		}
 		if err != nil {
-			return rows, fmt.Errorf("fold into the room %s: %w", room.Name(), err)
+			return rows, fmt.Errorf("fold into the room %s: %w", r.Name(), err)
 		}
 	}
 	return rows, nil
@@ -351,9 +353,9 @@ func foldInto(all []Room, c change.Change) ([]roomRow, error) {
 
 // undo takes back rows whose transaction failed.
 func (w *Workspace) undo(done folded) {
-	byName := map[string]Room{}
-	for _, room := range w.rooms.Load().all() {
-		byName[room.Name()] = room
+	byName := map[string]room.Room{}
+	for _, r := range w.rooms.Load().list {
+		byName[r.Name()] = r
 	}
 	for i := len(done) - 1; i >= 0; i-- {
 		row := change.Row{Key: done[i].Key, Value: done[i].Old}
@@ -384,18 +386,46 @@ func (w *Workspace) tell(changes []change.Change) {
 	}
 }
 
-// ask asks every room what an event means. A room that fails does not keep the
+// An answer is what one room says about an event.
+type answer struct {
+	changes []change.Change
+	err     error
+}
+
+func (a answer) durable() bool {
+	return slices.ContainsFunc(a.changes, func(c change.Change) bool { return !c.Hot })
+}
+
+// ask returns what every room says about an event, in the order of the rooms.
+func (w *Workspace) ask(ev event.Event) []answer {
+	all := w.rooms.Load().list
+	answers := make([]answer, len(all))
+	for i, r := range all {
+		answers[i] = w.askRoom(r, ev)
+	}
+	return answers
+}
+
+func (w *Workspace) askRoom(r room.Room, ev event.Event) answer {
+	changes, err := r.Observe(ev)
+	if err != nil {
+		return answer{err: fmt.Errorf("ask the room %s: %w", r.Name(), err)}
+	}
+	keeper, keeps := r.(room.SessionKeeper)
+	_, ended := ev.Body.(event.SessionEnded)
+	if keeps && ended && !w.Sessions().Deleted(ev.Session) { // nothing more is kept of a deleted one
+		changes = append(changes, keeper.EndSession(ev.Session)...)
+	}
+	return answer{changes: changes}
+}
+
+// joined returns the changes of all answers. A room that fails does not keep the
 // others from answering.
-func (w *Workspace) ask(ev event.Event) ([]change.Change, error) {
+func joined(answers []answer) ([]change.Change, error) {
 	var changes []change.Change
 	var errs []error
-	for _, room := range w.rooms.Load().all() {
-		answer, err := room.Observe(ev)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("ask the room %s: %w", room.Name(), err))
-			continue
-		}
-		changes = append(changes, answer...)
+	for _, a := range answers {
+		changes, errs = append(changes, a.changes...), append(errs, a.err)
 	}
 	return changes, errors.Join(errs...)
 }

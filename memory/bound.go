@@ -47,7 +47,7 @@ func (w *Workspace) bound(ctx context.Context) {
 
 // foldLog folds the changes up to and with seq into the snapshot.
 func (w *Workspace) foldLog(ctx context.Context, seq int64) error {
-	return w.store.Load().Update(ctx, store.Durable, func(tx *store.Tx) error {
+	return w.store.Load().Update(ctx, store.Durable, func(tx store.Tx) error {
 		snapshot, err := tx.Snapshot()
 		if err != nil {
 			return err
@@ -66,7 +66,7 @@ func (w *Workspace) foldLog(ctx context.Context, seq int64) error {
 
 // replay folds changes over rows in rooms of their own and returns what comes out.
 func (w *Workspace) replay(rows map[string][]change.Row, changes []change.Change) (map[string][]change.Row, error) {
-	all := w.newRooms().all()
+	all := w.newRooms().list
 	values := map[rowID]change.Row{}
 	for _, room := range all {
 		if err := room.Load(rows[room.Name()]); err != nil {

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -19,20 +18,14 @@ const copyAfter = 50 * time.Millisecond
 
 const longtermNoun = "memory"
 
-// copyStamp tells whether the file of the copy was touched.
-type copyStamp struct {
-	modified time.Time
-	size     int64
-}
-
 func (w *Workspace) document() longterm.Document {
-	return w.LongTerm().Document(longterm.DocumentWorkspace{Root: w.root, Key: w.key}, w.seq, w.now())
+	return RoomOf[*longterm.Room](w).Document(longterm.DocumentWorkspace{Root: w.root, Key: w.key}, w.seq, w.now())
 }
 
 // encodeDocument returns the text of the readable copy, of what all processes have
 // written: one of them may just have erased what this one still holds. Its entries
 // passed the gate before; the path of the workspace did not.
-func (w *Workspace) encodeDocument(tx *store.Tx) ([]byte, error) {
+func (w *Workspace) encodeDocument(tx store.Tx) ([]byte, error) {
 	if err := w.catchUp(tx); err != nil {
 		return nil, err
 	}
@@ -76,12 +69,12 @@ func (w *Workspace) copyWritten(err error) {
 	}
 }
 
-func (w *Workspace) stampOfCopy() copyStamp {
-	info, err := os.Stat(filepath.Join(w.dir, store.CopyName))
-	if err != nil {
-		return copyStamp{}
+func (w *Workspace) stampOfCopy() store.CopyStamp {
+	s := w.store.Load()
+	if s == nil {
+		return store.CopyStamp{}
 	}
-	return copyStamp{info.ModTime(), info.Size()}
+	return s.CopyStamp()
 }
 
 // checkCopy imports the readable copy if somebody edited it.
@@ -124,7 +117,7 @@ func (w *Workspace) importCopy(ctx context.Context) {
 	}
 	base, err := w.entriesAt(ctx, document.Seq)
 	if err == nil {
-		_, err = w.Apply(ctx, Who{Agent: "hand edit"}, func() ([]change.Change, error) { return w.LongTerm().Import(document, base) })
+		_, err = w.Apply(ctx, change.Actor{Agent: "hand edit"}, func() ([]change.Change, error) { return RoomOf[*longterm.Room](w).Import(document, base) })
 	}
 	if err != nil {
 		w.setProblem(aboutCopy, Problem{"error", "The edited copy could not be imported: " + err.Error(), "Correct the file; it was left as it is."})
@@ -139,19 +132,19 @@ func (w *Workspace) importCopy(ctx context.Context) {
 
 // entriesAt returns the active entries as they were after the change seq.
 func (w *Workspace) entriesAt(ctx context.Context, seq int64) ([]longterm.Entry, error) {
-	room := w.newRooms().longterm
+	entries, _ := room.Find[*longterm.Room](w.newRooms().list)
 	s := w.store.Load()
 	history, err := s.History(ctx, seq)
 	if err != nil {
 		return nil, err
 	}
-	if err := room.Load(history.Rows[room.Name()]); err != nil {
+	if err := entries.Load(history.Rows[entries.Name()]); err != nil {
 		return nil, err
 	}
 	for _, c := range history.Changes {
-		if _, err := room.Fold(c); err != nil {
+		if _, err := entries.Fold(c); err != nil {
 			return nil, err
 		}
 	}
-	return room.List(nil, false), nil
+	return entries.List(nil, false), nil
 }

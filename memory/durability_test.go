@@ -23,40 +23,59 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/inmemory"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 )
 
 // patience is how long a test waits for what has to happen.
 const patience = time.Minute
+
+// onDisk is the storage of the product.
+var onDisk = memory.StorageOf(sqlite.Open, sqlite.SetAside)
 
 // A world is a folder to work in and a place for its memory.
 type world struct {
 	t            *testing.T
 	folder, data string
 	settings     *settings.Settings
+	storage      memory.Storage
 }
 
 func newWorld(t *testing.T) *world {
-	return &world{t: t, folder: t.TempDir(), data: t.TempDir(), settings: settings.Default()}
+	return &world{t: t, folder: t.TempDir(), data: t.TempDir(), settings: settings.Default(), storage: onDisk}
 }
 
-func (w *world) open() *memory.Workspace {
+// newMemoryWorld is newWorld for what is kept in memory: no file is looked at but
+// those of sessions.
+func newMemoryWorld(t *testing.T) *world {
+	w, engine := newWorld(t), inmemory.New()
+	w.storage = memory.StorageOf(engine.Open, engine.SetAside)
+	return w
+}
+
+func (w *world) open(rooms ...room.Maker) *memory.Workspace {
 	w.t.Helper()
-	opened := open(w.t, w.folder, w.data, w.settings)
+	opened := open(w.t, w.storage, w.folder, w.data, w.settings, rooms...)
 	w.t.Cleanup(func() { opened.Close(context.Background()) })
 	return opened
 }
 
-func open(t testing.TB, folder, data string, s *settings.Settings) *memory.Workspace {
+func open(
+	t testing.TB, storage memory.Storage, folder, data string, s *settings.Settings, rooms ...room.Maker,
+) *memory.Workspace {
 	t.Helper()
 	place, err := scope.Locate(folder, "git")
 	require.NoError(t, err)
 	opened := memory.Open(place, memory.Options{
-		DataDir: data, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return s },
+		DataDir: data, Storage: storage, Rooms: rooms, Log: slog.New(slog.DiscardHandler),
+		Settings: func() *settings.Settings { return s },
 	})
 	settle(opened)
 	return opened
@@ -94,8 +113,8 @@ func tryAdd(w *memory.Workspace, in longterm.Addition) (receipts []longterm.Rece
 	}
 	on(w, func() {
 		var changes []change.Change
-		changes, err = w.Apply(context.Background(), memory.Who{Session: "s", Agent: "test"}, func() ([]change.Change, error) {
-			return w.LongTerm().Add(in)
+		changes, err = w.Apply(context.Background(), change.Actor{Session: "s", Agent: "test"}, func() ([]change.Change, error) {
+			return memory.RoomOf[*longterm.Room](w).Add(in)
 		})
 		if err == nil {
 			receipts, err = longterm.Receipts(changes)
@@ -117,7 +136,7 @@ func observe(t testing.TB, w *memory.Workspace, session string, body any) []chan
 
 func texts(w *memory.Workspace) []string {
 	list := []string{}
-	for _, entry := range w.LongTerm().List(nil, false) {
+	for _, entry := range memory.RoomOf[*longterm.Room](w).List(nil, false) {
 		list = append(list, entry.Text)
 	}
 	return list
@@ -144,7 +163,13 @@ func files(t *testing.T, dir string) (found map[string][]byte) {
 }
 
 func TestReplayingTheLogIntoAnEmptyDatabaseGivesTheSameTables(t *testing.T) {
-	world := newWorld(t)
+	for name, world := range map[string]*world{"on the disk": newWorld(t), "in memory": newMemoryWorld(t)} {
+		t.Run(name, func(t *testing.T) { replayGivesTheSameTables(t, world) })
+	}
+}
+
+func replayGivesTheSameTables(t *testing.T, world *world) {
+	world.t = t
 	world.settings.Log.MaxChanges = 150
 	w := world.open()
 	for i := range 60 {
@@ -155,7 +180,7 @@ func TestReplayingTheLogIntoAnEmptyDatabaseGivesTheSameTables(t *testing.T) {
 	replayed := func() {
 		t.Helper()
 		w.Close(context.Background())
-		s, err := store.Open(context.Background(), w.Dir(), slog.New(slog.DiscardHandler))
+		s, err := world.storage.Open(context.Background(), w.Dir(), slog.New(slog.DiscardHandler))
 		require.NoError(t, err)
 		defer s.Close()
 		state, err := s.Load(context.Background())
@@ -223,7 +248,7 @@ func TestADamagedDatabaseIsSetAsideAndRebuiltFromTheReadableCopy(t *testing.T) {
 			_ = os.Remove(path + "-wal")
 
 			again := world.open()
-			entry, there := again.LongTerm().Get(kept.ID)
+			entry, there := memory.RoomOf[*longterm.Room](again).Get(kept.ID)
 			require.True(t, there)
 			assert.Equal(t, "What was remembered survives a bad disk", entry.Text)
 			aside, err := filepath.Glob(filepath.Join(w.Dir(), "memory.db.corrupt-*"))
@@ -262,7 +287,7 @@ func TestAHandEditOfTheReadableCopyIsTakenOverAndLosesNothing(t *testing.T) {
 	content, err := json.Marshal(doc)
 	require.NoError(t, err)
 	edit(t, path, content, func() bool {
-		entry, _ := w.LongTerm().Get(changed.ID)
+		entry, _ := memory.RoomOf[*longterm.Room](w).Get(changed.ID)
 		return entry.Text == "The API listens on port 8080" && len(texts(w)) == 3 && !slices.Contains(texts(w), "The docs are in the wiki")
 	})
 	assert.ElementsMatch(t, []string{
@@ -309,7 +334,7 @@ func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
 	observe(t, w, "s", event.MessageReceived{Role: "user", Text: "Remember this: " + secret})
 	observe(t, w, "s", event.MessageReceived{Role: "user", Text: "We decided: " + secret + "."})
 	observe(t, w, "s", event.TodosChanged{Todos: []event.Todo{{Content: "announce that " + secret, Status: "pending"}}})
-	id := w.LongTerm().List(nil, false)[0].ID
+	id := memory.RoomOf[*longterm.Room](w).List(nil, false)[0].ID
 	require.Eventually(t, func() bool { return len(texts(other)) == 1 }, patience, 10*time.Millisecond)
 	require.NoError(t, os.WriteFile(filepath.Join(w.Dir(), "memory.db.corrupt-x"), []byte("old "+secret), 0o600))
 	session := sessionDir(w, "s")
@@ -330,7 +355,7 @@ func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
 	}
 
 	on(w, func() {
-		_, err := w.Erase(context.Background(), memory.Who{Session: "s"}, id)
+		_, err := w.Erase(context.Background(), change.Actor{Session: "s"}, id)
 		require.NoError(t, err)
 	})
 	assert.Empty(t, texts(w))
@@ -339,7 +364,7 @@ func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
 	for path, content := range files(t, world.data) {
 		assert.NotContains(t, string(content), "Halcyon", path)
 	}
-	_, err = w.LongTerm().Explain(id)
+	_, err = memory.RoomOf[*longterm.Room](w).Explain(id)
 	assert.Error(t, err)
 
 	kept := files(t, session)
@@ -358,7 +383,7 @@ func TestPurgingForgetsEverythingInEveryProcess(t *testing.T) {
 	observe(t, w, "s", event.FileTouched{Path: "secret-name.go", Action: event.Edit})
 	require.Eventually(t, func() bool { return len(texts(other)) == 1 }, patience, 10*time.Millisecond)
 	on(w, func() {
-		removed, err := w.Purge(context.Background(), memory.Who{})
+		removed, err := w.Purge(context.Background(), change.Actor{})
 		require.NoError(t, err)
 		assert.NotEmpty(t, removed)
 	})
@@ -377,11 +402,11 @@ func TestACopyThatIsWrittenLateHoldsNothingThatIsForgotten(t *testing.T) {
 	const text = "The launch codename is Halcyon Meridian"
 	for name, forget := range map[string]func(w *memory.Workspace, id string) error{
 		"erased": func(w *memory.Workspace, id string) error {
-			_, err := w.Erase(context.Background(), memory.Who{}, id)
+			_, err := w.Erase(context.Background(), change.Actor{}, id)
 			return err
 		},
 		"purged": func(w *memory.Workspace, _ string) error {
-			_, err := w.Purge(context.Background(), memory.Who{})
+			_, err := w.Purge(context.Background(), change.Actor{})
 			return err
 		},
 	} {
@@ -411,7 +436,7 @@ func TestADataFolderThatCannotBeWrittenIsAClearErrorUntilItCan(t *testing.T) {
 	require.NotEmpty(t, w.Problems())
 	assert.NotEmpty(t, w.Problems()[0].Fix)
 	observe(t, w, "s", event.FileTouched{Path: "a.go", Action: event.Edit})
-	assert.Len(t, w.Hot().Files("s", w.Root(), 0), 1, "the hot state works in memory")
+	assert.Len(t, memory.RoomOf[*hot.Room](w).Files("s", w.Root(), 0), 1, "the hot state works in memory")
 
 	require.NoError(t, os.Remove(blocked))
 	require.Eventually(t, w.Healthy, patience, 20*time.Millisecond)
@@ -443,10 +468,10 @@ func TestAProcessThatIsGoneTakesItsDiagnosticsAlong(t *testing.T) {
 	child := world.child("diagnostics")
 	require.NoError(t, child.Start())
 	t.Cleanup(func() { _ = child.Process.Kill() })
-	require.Eventually(t, func() bool { return len(w.Hot().Errors("reader", w.Root())) == 1 }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(memory.RoomOf[*hot.Room](w).Errors("reader", w.Root())) == 1 }, patience, 10*time.Millisecond)
 	require.NoError(t, child.Process.Kill())
 	_ = child.Wait()
-	require.Eventually(t, func() bool { return len(w.Hot().Errors("reader", w.Root())) == 0 }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(memory.RoomOf[*hot.Room](w).Errors("reader", w.Root())) == 0 }, patience, 10*time.Millisecond)
 	assert.False(t, w.Sessions().Live("child"))
 }
 
@@ -476,7 +501,7 @@ func TestManyProcessesAddAtOnceAndEveryReceiptIsTrue(t *testing.T) {
 			}
 			evicted := ""
 			for _, id := range ids {
-				explained, err := w.LongTerm().Explain(id)
+				explained, err := memory.RoomOf[*longterm.Room](w).Explain(id)
 				require.NoError(t, err, "every id that was acknowledged can be explained")
 				if explained.Entry.Status == longterm.StatusEvicted {
 					evicted = id
@@ -484,10 +509,10 @@ func TestManyProcessesAddAtOnceAndEveryReceiptIsTrue(t *testing.T) {
 			}
 			require.NotEmpty(t, evicted)
 			on(w, func() {
-				_, err := w.Apply(context.Background(), memory.Who{}, func() ([]change.Change, error) { return w.LongTerm().Restore(evicted) })
+				_, err := w.Apply(context.Background(), change.Actor{}, func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](w).Restore(evicted) })
 				require.NoError(t, err)
 			})
-			entry, _ := w.LongTerm().Get(evicted)
+			entry, _ := memory.RoomOf[*longterm.Room](w).Get(evicted)
 			assert.Equal(t, longterm.StatusActive, entry.Status)
 			assert.Len(t, texts(w), world.settings.Memory.MaxEntries)
 		})
@@ -514,7 +539,7 @@ func TestKillingTheProcessAtAnyMomentLosesNothingAcknowledged(t *testing.T) {
 	}
 	w := world.open()
 	for id := range acknowledged {
-		_, there := w.LongTerm().Get(id)
+		_, there := memory.RoomOf[*longterm.Room](w).Get(id)
 		assert.True(t, there, "%s was acknowledged", id)
 	}
 	assert.Empty(t, w.Problems())
@@ -525,7 +550,7 @@ func TestWhatACrashLeavesOfANoteIsReplacedByTheNext(t *testing.T) {
 	session := t.TempDir()
 	halves := func() (names []string) {
 		for _, dir := range []string{".", notes.Detail} {
-			found, err := filepath.Glob(filepath.Join(session, notes.FolderName, dir, ".*"))
+			found, err := filepath.Glob(filepath.Join(session, store.NotesName, dir, ".*"))
 			require.NoError(t, err)
 			names = append(names, found...)
 		}
@@ -575,7 +600,7 @@ func runChild(args []string) error {
 	if err != nil {
 		return err
 	}
-	w := memory.Open(place, memory.Options{DataDir: args[2], Log: slog.New(slog.DiscardHandler), Settings: settings.Default})
+	w := memory.Open(place, memory.Options{DataDir: args[2], Storage: onDisk, Log: slog.New(slog.DiscardHandler), Settings: settings.Default})
 	switch args[0] {
 	case "diagnostics":
 		on(w, func() {

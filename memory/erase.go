@@ -11,6 +11,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -18,8 +19,8 @@ import (
 // the snapshot, the readable copy, what other rooms noted of it, the notes and
 // histories of sessions, and files that were set aside. That something was erased, and when, stays in the log. It is
 // called on the queue.
-func (w *Workspace) Erase(ctx context.Context, who Who, id string) (longterm.Entry, error) {
-	entry, _ := w.LongTerm().Get(id)
+func (w *Workspace) Erase(ctx context.Context, who change.Actor, id string) (longterm.Entry, error) {
+	entry, _ := RoomOf[*longterm.Room](w).Get(id)
 	texts, err := w.textsOf(ctx, id)
 	if err != nil {
 		return entry, err
@@ -28,7 +29,7 @@ func (w *Workspace) Erase(ctx context.Context, who Who, id string) (longterm.Ent
 	var rows map[string][]change.Row
 	forms := encodings(texts)
 	_, err = w.apply(ctx, who, func() ([]change.Change, error) {
-		changes, err := w.LongTerm().Erase(id)
+		changes, err := RoomOf[*longterm.Room](w).Erase(id)
 		if err != nil {
 			return nil, err
 		}
@@ -36,11 +37,14 @@ func (w *Workspace) Erase(ctx context.Context, who Who, id string) (longterm.Ent
 			erased = append(erased, c.Subject)
 		}
 		for _, text := range texts {
-			changes = append(changes, w.Hot().ForgetText(text)...)
-			changes = append(changes, w.Working().ForgetText(text)...)
+			for _, r := range w.rooms.Load().list {
+				if holder, holds := r.(room.Forgetter); holds {
+					changes = append(changes, holder.Forget(text)...)
+				}
+			}
 		}
 		return append(changes, change.New(rewritten, w.key, struct{}{})), nil
-	}, func(tx *store.Tx) error {
+	}, func(tx store.Tx) error {
 		var err error
 		if rows, err = tx.Rewrite(func(room string, row change.Row) (change.Row, bool) {
 			return w.withoutTexts(room, row, forms)
@@ -52,13 +56,13 @@ func (w *Workspace) Erase(ctx context.Context, who Who, id string) (longterm.Ent
 				return c.Kind != longterm.Erased && (slices.Contains(erased, c.Subject) || tells(c, id, texts))
 			},
 			func(room string, row change.Row) bool {
-				return room == w.LongTerm().Name() && slices.Contains(erased, row.Key) || room != w.LongTerm().Name() && holdsText(row.Value, texts)
+				return room == RoomOf[*longterm.Room](w).Name() && slices.Contains(erased, row.Key) || room != RoomOf[*longterm.Room](w).Name() && holdsText(row.Value, texts)
 			})
 	})
 	if err != nil {
 		return entry, err
 	}
-	for _, room := range w.rooms.Load().all() {
+	for _, room := range w.rooms.Load().list {
 		if err := room.Load(rows[room.Name()]); err != nil {
 			return entry, err
 		}
@@ -75,7 +79,7 @@ func (w *Workspace) Erase(ctx context.Context, who Who, id string) (longterm.Ent
 // withoutTexts is a row of another room without the texts that are erased, and
 // whether that is another row. One whose key tells them goes as a whole.
 func (w *Workspace) withoutTexts(room string, row change.Row, texts []string) (change.Row, bool) {
-	if room == w.LongTerm().Name() {
+	if room == RoomOf[*longterm.Room](w).Name() {
 		return row, false // entries are erased by themselves, and others may quote them
 	}
 	if store.Without(row.Key, texts) != row.Key {
@@ -133,7 +137,7 @@ func (w *Workspace) textsOf(ctx context.Context, id string) ([]string, error) {
 			}
 		}
 	}
-	if entry, there := w.LongTerm().Get(id); there {
+	if entry, there := RoomOf[*longterm.Room](w).Get(id); there {
 		doc, err := json.Marshal(entry)
 		if err != nil {
 			return nil, err
@@ -199,12 +203,12 @@ func quoted(text string, escape bool) string {
 
 // Purge forgets everything of the workspace, for all processes, and returns what
 // was removed. It is called on the queue.
-func (w *Workspace) Purge(ctx context.Context, who Who) ([]string, error) {
+func (w *Workspace) Purge(ctx context.Context, who change.Actor) ([]string, error) {
 	decide := func() ([]change.Change, error) {
 		return []change.Change{change.New(purged, w.key, struct{}{})}, nil
 	}
 	var seq int64
-	clear := func(tx *store.Tx) error {
+	clear := func(tx store.Tx) error {
 		changes, err := tx.Since(w.seq)
 		if err != nil {
 			return err
@@ -222,7 +226,7 @@ func (w *Workspace) Purge(ctx context.Context, who Who) ([]string, error) {
 		delete(w.leases, session)
 		_ = lease.Release()
 	}
-	removed := []string{"memory.db: entries, sessions, errors, files and their history"}
+	removed := []string{store.DatabaseName + ": entries, sessions, errors, files and their history"}
 	files, err := s.RemoveAll()
 	if err == nil {
 		var aside []string
@@ -234,7 +238,7 @@ func (w *Workspace) Purge(ctx context.Context, who Who) ([]string, error) {
 }
 
 // Pause stops recording until a time, for all processes; the zero time resumes.
-func (w *Workspace) Pause(ctx context.Context, who Who, until time.Time) error {
+func (w *Workspace) Pause(ctx context.Context, who change.Actor, until time.Time) error {
 	_, err := w.Apply(ctx, who, func() ([]change.Change, error) { return w.Sessions().Pause(until), nil })
 	return err
 }

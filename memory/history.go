@@ -53,7 +53,7 @@ func (w *Workspace) keepsHistory(session string) error {
 	if s == nil {
 		return w.storeError()
 	}
-	_, err := os.Lstat(filepath.Join(s.SessionDir(session), history.MetaName))
+	_, err := os.Lstat(filepath.Join(s.SessionDir(session), store.MetaName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return ErrNoHistory
 	}
@@ -292,7 +292,7 @@ func (w *Workspace) record(ctx context.Context, ev event.Event, c history.Compac
 	if err != nil {
 		return NoteError(err)
 	}
-	_, err = w.Apply(ctx, Who{Session: ev.Session, Agent: ev.Agent}, func() ([]change.Change, error) {
+	_, err = w.Apply(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent}, func() ([]change.Change, error) {
 		return w.Sessions().Compacted(ev.Session, sessions.Compaction{
 			By: string(c.By), Target: string(c.Target), Messages: len(c.Removed), ArchivedTo: c.ArchivedTo, TokensBefore: c.TokensBefore, TokensAfter: c.TokensAfter,
 		}), nil
@@ -361,21 +361,21 @@ func (w *Workspace) facts(ctx context.Context, ev event.Event) summary.Facts {
 	blocks := map[string]*string{"goal": &facts.Goal, "progress": &facts.Progress}
 	for _, name := range core.Names() {
 		if into := blocks[name]; into != nil {
-			*into = w.Core().Get(ev.Session, name).Content
+			*into = RoomOf[*core.Room](w).Get(ev.Session, name).Content
 		}
 	}
-	for _, note := range w.Hot().Notes(ev.Session, hot.Decision) {
+	for _, note := range RoomOf[*hot.Room](w).Notes(ev.Session, hot.Decision) {
 		facts.Decisions = append(facts.Decisions, note.Text)
 	}
-	for _, todo := range w.Hot().Todos(ev.Session) {
+	for _, todo := range RoomOf[*hot.Room](w).Todos(ev.Session) {
 		if todo.Status != "completed" && todo.Status != "cancelled" {
 			facts.Todos = append(facts.Todos, todo.Content)
 		}
 	}
-	for _, note := range w.Hot().Notes(ev.Session, hot.Todo) {
+	for _, note := range RoomOf[*hot.Room](w).Notes(ev.Session, hot.Todo) {
 		facts.Todos = append(facts.Todos, note.Text)
 	}
-	for _, file := range w.Hot().Files(ev.Session, ev.Worktree, 0) {
+	for _, file := range RoomOf[*hot.Room](w).Files(ev.Session, ev.Worktree, 0) {
 		if file.Session == ev.Session && (file.Action == event.Edit || file.Action == event.Write) {
 			facts.Files = append(facts.Files, file.Path)
 		}
@@ -399,7 +399,7 @@ func (w *Workspace) errorsOf(ctx context.Context, ev event.Event) (opened, close
 			continue
 		}
 		told := hot.Told(report)
-		if _, open := w.Hot().Open(ev.Worktree, report.Subject); open {
+		if _, open := RoomOf[*hot.Room](w).Open(ev.Worktree, report.Subject); open {
 			opened = append(opened, told)
 		} else {
 			closed = append(closed, told)

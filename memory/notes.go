@@ -14,16 +14,19 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 )
 
-// Notes is the room of how the overviews of sessions changed.
-func (w *Workspace) Notes() *notes.Room { return w.rooms.Load().notes }
-
 // NotesOf is the folder of the notes of a session.
 func (w *Workspace) NotesOf(session string) (notes.Folder, error) {
+	dir, err := w.sessionDir(session)
+	return notes.In(dir), err
+}
+
+// sessionDir returns the folder that holds the files of a session.
+func (w *Workspace) sessionDir(session string) (string, error) {
 	s := w.store.Load()
 	if s == nil {
-		return notes.Folder{}, w.storeError()
+		return "", w.storeError()
 	}
-	return notes.In(s.SessionDir(session)), nil
+	return s.SessionDir(session), nil
 }
 
 // WriteNote sets the content of a note, without its secrets. With ifRevision it
@@ -127,7 +130,7 @@ func (w *Workspace) updateNotes(ctx context.Context, ev event.Event, write func(
 		return notes.Note{}, NoteError(err)
 	}
 	if written.Path != notes.Overview {
-		if _, err := w.applyHot(ctx, Who{Session: ev.Session, Agent: ev.Agent}, w.Notes().Written(ev.Session, written, w.turn(ev.Session))); err != nil {
+		if _, err := w.applyHot(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent}, RoomOf[*notes.Room](w).Written(ev.Session, written, w.turn(ev.Session))); err != nil {
 			return written, err
 		}
 	}
@@ -202,8 +205,8 @@ func (w *Workspace) noticeNotes(ctx context.Context, session string) (notes.Note
 	if err := folder.Keep(note.Content); err != nil {
 		return notes.Note{}, NoteError(err)
 	}
-	changes = append(changes, w.Notes().Written(session, note, w.turn(session))...)
-	_, err = w.applyHot(ctx, Who{Session: session}, changes)
+	changes = append(changes, RoomOf[*notes.Room](w).Written(session, note, w.turn(session))...)
+	_, err = w.applyHot(ctx, change.Actor{Session: session}, changes)
 	return note, err
 }
 
@@ -229,7 +232,7 @@ func (w *Workspace) lookAtNotes(ctx context.Context) {
 // NoticeOverview notes soon that the overview of a session has another revision
 // of its own than is known.
 func (w *Workspace) NoticeOverview(session, own string) {
-	if seen, there := w.Notes().Overview(session); there && seen.Revision == own {
+	if seen, there := RoomOf[*notes.Room](w).Overview(session); there && seen.Revision == own {
 		return
 	}
 	w.queue.put(func() {

@@ -35,11 +35,12 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 }
 
 func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Change, error) {
-	who := Who{Session: ev.Session, Agent: ev.Agent, At: ev.At}
+	who := change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}
 	if ev.At.IsZero() {
 		ev.At = w.now()
 	}
-	changes, err := w.ask(ev)
+	answers, version := w.ask(ev), w.version.Load()
+	changes, err := joined(answers)
 	if err != nil {
 		w.options.Log.Error("ask the rooms", "workspace", w.key, "error", err)
 	}
@@ -47,11 +48,22 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 		return nil, err
 	}
 	defer w.sweepSoon()
-	if !slices.ContainsFunc(changes, func(c change.Change) bool { return !c.Hot }) {
+	if !slices.ContainsFunc(answers, answer.durable) {
 		return w.applyHot(ctx, who, changes)
 	}
-	// Something is to be kept: decide again, on the newest state of all processes.
-	return w.Apply(ctx, who, func() ([]change.Change, error) { return w.ask(ev) })
+	// What is kept is decided on the newest state of all processes. If that is another
+	// one than before, the rooms are asked again that keep something.
+	return w.Apply(ctx, who, func() ([]change.Change, error) {
+		if now := w.version.Load(); now != version {
+			version = now
+			for i, r := range w.rooms.Load().list {
+				if answers[i].durable() || answers[i].err != nil {
+					answers[i] = w.askRoom(r, ev)
+				}
+			}
+		}
+		return joined(answers)
+	})
 }
 
 // ignores reports whether an event is not looked at: recording is paused, the
@@ -122,7 +134,7 @@ func (w *Workspace) ApplyIn(ctx context.Context, ev event.Event, decide func() (
 	if err := w.attend(ctx, &ev); err != nil {
 		return nil, err
 	}
-	return w.Apply(ctx, Who{Session: ev.Session, Agent: ev.Agent, At: ev.At}, func() ([]change.Change, error) {
+	return w.Apply(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}, func() ([]change.Change, error) {
 		if err := w.NotDeleted(ev.Session); err != nil { // another process may just have done it
 			return nil, err
 		}

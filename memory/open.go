@@ -8,7 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -17,6 +19,7 @@ const (
 	aboutStore = "store"
 	aboutSaved = "damaged database"
 	aboutCopy  = "readable copy"
+	aboutRooms = "rooms"
 )
 
 // lookEvery is how often the workspace looks for what nobody tells: sessions
@@ -26,7 +29,7 @@ const lookEvery = time.Second
 // openStore opens what is on the disk and loads it. It is called on the queue,
 // first of all, and again while it fails.
 func (w *Workspace) openStore(ctx context.Context) {
-	s, err := store.Open(ctx, w.dir, w.options.Log)
+	s, err := w.options.Storage.Open(ctx, w.dir, w.options.Log)
 	if errors.Is(err, store.ErrCorrupt) {
 		s, err = w.setAside(ctx)
 	}
@@ -68,12 +71,12 @@ func problemOf(err error, dir string) Problem {
 
 // setAside moves a damaged database away, opens a new one and fills it from the
 // readable copy.
-func (w *Workspace) setAside(ctx context.Context) (*store.Store, error) {
-	name, err := store.SetAside(ctx, w.dir, w.now(), w.options.Log)
+func (w *Workspace) setAside(ctx context.Context) (Store, error) {
+	name, err := w.options.Storage.SetAside(ctx, w.dir, w.now(), w.options.Log)
 	if err != nil {
 		return nil, err
 	}
-	s, err := store.Open(ctx, w.dir, w.options.Log)
+	s, err := w.options.Storage.Open(ctx, w.dir, w.options.Log)
 	if err != nil || name == "" {
 		return s, err
 	}
@@ -93,10 +96,10 @@ func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
 	if s := w.store.Swap(nil); s != nil {
 		_ = s.Close()
 	}
-	name, err := store.SetAside(ctx, w.dir, w.now(), w.options.Log)
+	name, err := w.options.Storage.SetAside(ctx, w.dir, w.now(), w.options.Log)
 	if err == nil {
-		var s *store.Store
-		if s, err = store.Open(ctx, w.dir, w.options.Log); err == nil {
+		var s Store
+		if s, err = w.options.Storage.Open(ctx, w.dir, w.options.Log); err == nil {
 			if doc, encodeErr := document.Encode(); name != "" && encodeErr == nil {
 				w.rebuild(ctx, s, name, doc)
 			}
@@ -110,7 +113,7 @@ func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
 }
 
 // rebuild fills a new database from a readable copy, and tells what happened.
-func (w *Workspace) rebuild(ctx context.Context, s *store.Store, setAside string, copied []byte) {
+func (w *Workspace) rebuild(ctx context.Context, s Store, setAside string, copied []byte) {
 	problem := Problem{"warning", "The memory database was damaged. It was set aside as " + setAside + " and the memory was rebuilt from the readable copy.",
 		"Hot state of before is gone. Delete the file once you do not need it any more."}
 	defer func() { w.setProblem(aboutSaved, problem) }()
@@ -119,21 +122,21 @@ func (w *Workspace) rebuild(ctx context.Context, s *store.Store, setAside string
 		problem.Message = "The memory database was damaged. It was set aside as " + setAside + "; there was no readable copy to rebuild it from."
 		return
 	}
-	room := w.newRooms().longterm
-	changes, err := room.Rebuild(document)
+	entries, _ := room.Find[*longterm.Room](w.newRooms().list)
+	changes, err := entries.Rebuild(document)
 	if err == nil {
-		err = s.Update(ctx, store.Durable, func(tx *store.Tx) error {
+		err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
 			for i := range changes {
-				changes[i] = w.stamp(changes[i], Who{})
+				changes[i] = w.stamp(changes[i], change.Actor{})
 				if err := tx.Append(&changes[i]); err != nil {
 					return err
 				}
-				rows, err := room.Fold(changes[i])
+				rows, err := entries.Fold(changes[i])
 				if err != nil {
 					return err
 				}
 				for _, row := range rows {
-					if err := tx.Put(room.Name(), row); err != nil {
+					if err := tx.Put(entries.Name(), row); err != nil {
 						return err
 					}
 				}
@@ -158,7 +161,7 @@ func (w *Workspace) reload(ctx context.Context) error {
 		return err
 	}
 	fresh := w.newRooms()
-	for _, room := range fresh.all() {
+	for _, room := range fresh.list {
 		if err := room.Load(state.Rows[room.Name()]); err != nil {
 			return errors.Join(store.ErrCorrupt, err)
 		}
@@ -191,7 +194,7 @@ func (w *Workspace) empty() {
 func (w *Workspace) everythingChanged() {
 	w.version.Add(1)
 	if w.options.Changed != nil {
-		w.options.Changed(w, []string{"memory", "file", "error", "session"})
+		w.options.Changed(w, []string{WorkspaceNoun})
 	}
 }
 

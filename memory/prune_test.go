@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -28,7 +29,7 @@ func long(name string, n int) string {
 }
 
 func TestA9_ThePrunedOutputCanBeReadBackWithoutItsSecrets(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	w := world.open()
 	text := long("one", 100) + "API_" + "KEY=" + "q8Zt3vLw0sXk2uYf7bNc\n" + long("two", 100)
 	result, ref := w.Prune(memory.Output{Text: text, Mode: "normal"})
@@ -57,13 +58,13 @@ func TestA9_NothingIsLeftOutThatCannotBeReadBack(t *testing.T) {
 	w := world.open()
 	text := long("one", 200)
 	on(w, func() {
-		require.NoError(t, w.Pause(context.Background(), memory.Who{}, time.Now().Add(time.Hour)))
+		require.NoError(t, w.Pause(context.Background(), change.Actor{}, time.Now().Add(time.Hour)))
 	})
 	result, ref := w.Prune(memory.Output{Text: text, Mode: "hyper"})
 	assert.False(t, result.Pruned)
 	assert.Equal(t, text, result.Noted(ref))
 	assert.Equal(t, result.CharsIn, result.CharsOut)
-	on(w, func() { require.NoError(t, w.Pause(context.Background(), memory.Who{}, time.Time{})) })
+	on(w, func() { require.NoError(t, w.Pause(context.Background(), change.Actor{}, time.Time{})) })
 
 	require.NoError(t, os.WriteFile(filepath.Join(w.Dir(), "cache"), []byte("in the way"), 0o600))
 	result, ref = w.Prune(memory.Output{Text: text, Mode: "hyper"})
@@ -104,7 +105,7 @@ func TestA12_KeptOutputsAreBounded(t *testing.T) {
 }
 
 func TestA15_LinesOfTheSettingsStayOrNeverDo(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	layer, err := settings.ParseTOML("wm-lsp.toml", []byte("[[prune.lines]]\npattern = '^seed \\d'\nkeep = \"always\"\n[[prune.lines]]\npattern = 'beat$'\nkeep = \"never\""))
 	require.NoError(t, err)
 	merged, problems := settings.Merge(layer)
@@ -130,7 +131,7 @@ func TestErasingAndPurgingTakeKeptOutputsAlong(t *testing.T) {
 	_, holds := w.Prune(memory.Output{Text: long("one", 200) + "The launch codename is Halcyon Meridian\n", Mode: "normal"})
 	_, other := w.Prune(memory.Output{Text: long("two", 200), Mode: "normal"})
 	on(w, func() {
-		_, err := w.Erase(context.Background(), memory.Who{}, receipt.ID)
+		_, err := w.Erase(context.Background(), change.Actor{}, receipt.ID)
 		require.NoError(t, err)
 	})
 	_, err := w.ReadOutput(holds)
@@ -139,7 +140,7 @@ func TestErasingAndPurgingTakeKeptOutputsAlong(t *testing.T) {
 	assert.NoError(t, err)
 
 	on(w, func() {
-		_, err := w.Purge(context.Background(), memory.Who{})
+		_, err := w.Purge(context.Background(), change.Actor{})
 		require.NoError(t, err)
 	})
 	_, err = w.ReadOutput(other)
@@ -147,7 +148,7 @@ func TestErasingAndPurgingTakeKeptOutputsAlong(t *testing.T) {
 }
 
 func TestWhatPrintsFilesHasNoErrorLines(t *testing.T) {
-	w := newWorld(t).open()
+	w := newMemoryWorld(t).open()
 	text := long("one", 100) + "the errors that may come back\n" + long("two", 100)
 	for name, output := range map[string]memory.Output{
 		"a reading tool":     {Tool: "Read"},

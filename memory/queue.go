@@ -3,7 +3,6 @@ package memory
 import (
 	"log/slog"
 	"sync"
-	"sync/atomic"
 
 	"github.com/sourcegraph/conc/panics"
 )
@@ -14,68 +13,92 @@ const queueLength = 1024
 
 // A queue runs tasks one after the other, in the order in which they came: it
 // is what makes one order of all events and mutations of a workspace. A task
-// that panics ends alone.
+// that panics ends alone. Nobody holds the lock while waiting for room, so a
+// task may call every method but close.
 type queue struct {
-	tasks   chan func()
-	waiting atomic.Int64 // tasks put and not yet done
-	log     *slog.Logger
+	log  *slog.Logger
+	done chan struct{}
 
-	mu     sync.RWMutex // held for writing while the queue is closed
-	closed bool
-	done   chan struct{}
+	mu      sync.Mutex
+	changed sync.Cond // of what follows
+	tasks   []func()  // that wait
+	running bool
+	closed  bool
 }
 
 func newQueue(log *slog.Logger) *queue {
-	q := &queue{tasks: make(chan func(), queueLength), done: make(chan struct{}), log: log}
+	q := &queue{done: make(chan struct{}), log: log}
+	q.changed.L = &q.mu
 	go q.run()
 	return q
 }
 
 func (q *queue) run() {
 	defer close(q.done)
-	for task := range q.tasks {
+	for task := q.next(); task != nil; task = q.next() {
 		if caught := panics.Try(task); caught != nil {
 			q.log.Error("a task of the workspace panicked", "panic", caught.Value, "stack", string(caught.Stack))
 		}
-		q.waiting.Add(-1)
 	}
 }
 
-// put adds a task, waiting while the queue is full. It reports false where the
-// queue is closed; the task will not run.
+// next ends the task that ran and waits for another one. It returns nil when the
+// queue is closed and empty.
+func (q *queue) next() func() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.running = false
+	for len(q.tasks) == 0 && !q.closed {
+		q.changed.Wait()
+	}
+	if len(q.tasks) == 0 {
+		return nil
+	}
+	task := q.tasks[0]
+	q.tasks[0] = nil
+	q.tasks = q.tasks[1:]
+	q.running = true
+	q.changed.Broadcast()
+	return task
+}
+
+// put adds a task, waiting while the queue is full. It returns false if the
+// queue is closed; the task will not run. A task must not call it: while the
+// queue is full it would wait for itself.
 func (q *queue) put(task func()) bool {
-	q.mu.RLock()
-	defer q.mu.RUnlock()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.tasks) >= queueLength && !q.closed {
+		q.changed.Wait()
+	}
+	return q.add(task)
+}
+
+// offer adds a task unless the queue is full or closed, and returns whether it
+// did. A task may offer another one.
+func (q *queue) offer(task func()) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.tasks) < queueLength && q.add(task)
+}
+
+// add is called with the lock held.
+func (q *queue) add(task func()) bool {
 	if q.closed {
 		return false
 	}
-	q.waiting.Add(1)
-	q.tasks <- task
+	q.tasks = append(q.tasks, task)
+	q.changed.Broadcast()
 	return true
 }
 
-// offer adds a task unless the queue is full or closed, and reports whether it
-// did. A task may offer another one.
-func (q *queue) offer(task func()) bool {
-	q.mu.RLock()
-	defer q.mu.RUnlock()
-	if q.closed {
-		return false
-	}
-	q.waiting.Add(1)
-	select {
-	case q.tasks <- task:
-		return true
-	default:
-		q.waiting.Add(-1)
-		return false
-	}
-}
-
 // passed returns a channel that is closed when everything put before is done.
-// It is nil where nothing is waiting.
+// It is nil if nothing is waiting.
 func (q *queue) passed() <-chan struct{} {
-	if q.waiting.Load() == 0 {
+	q.mu.Lock()
+	idle := len(q.tasks) == 0 && !q.running
+	q.mu.Unlock()
+	if idle {
 		return nil
 	}
 	mark := make(chan struct{})
@@ -88,10 +111,8 @@ func (q *queue) passed() <-chan struct{} {
 // close lets what was put finish and ends the queue.
 func (q *queue) close() {
 	q.mu.Lock()
-	if !q.closed {
-		q.closed = true
-		close(q.tasks)
-	}
+	q.closed = true
+	q.changed.Broadcast()
 	q.mu.Unlock()
 	<-q.done
 }

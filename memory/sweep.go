@@ -15,15 +15,15 @@ import (
 // Sweep deletes what has been kept for long enough (systems.md A12): outputs over
 // their bounds, sessions that are over, and folders of sessions that nobody
 // knows. What it did is in the log. It is called on the queue.
-func (w *Workspace) Sweep(ctx context.Context, who Who) (sweeps.Record, error) {
+func (w *Workspace) Sweep(ctx context.Context, who change.Actor) (sweeps.Record, error) {
 	_, err := w.Apply(ctx, who, func() ([]change.Change, error) { return w.sweepAll() })
-	return w.Sweeps().Latest(), err
+	return RoomOf[*sweeps.Room](w).Latest(), err
 }
 
 // sweepSoon sweeps after what is on the queue, where so many events have passed.
 // Whoever told the event has its answer by then.
 func (w *Workspace) sweepSoon() {
-	if w.sweepDue || !w.Sweeps().Due() {
+	if w.sweepDue || !RoomOf[*sweeps.Room](w).Due() {
 		return
 	}
 	w.sweepDue = w.queue.offer(func() {
@@ -35,8 +35,8 @@ func (w *Workspace) sweepSoon() {
 // sweepIfDue looks again whether a sweep is due, as the only writer of all
 // processes: one of them does it.
 func (w *Workspace) sweepIfDue(ctx context.Context) {
-	_, err := w.Apply(ctx, Who{}, func() ([]change.Change, error) {
-		if !w.Sweeps().Due() {
+	_, err := w.Apply(ctx, change.Actor{}, func() ([]change.Change, error) {
+		if !RoomOf[*sweeps.Room](w).Due() {
 			return nil, nil
 		}
 		return w.sweepAll()
@@ -58,20 +58,20 @@ func (w *Workspace) sweepAll() ([]change.Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(changes, w.Sweeps().Done(sweeps.Record{
+	return append(changes, RoomOf[*sweeps.Room](w).Done(sweeps.Record{
 		Scanned: outputs.Scanned, Deleted: outputs.Deleted, Reclaimed: outputs.Reclaimed,
 		Failed: append(outputs.Failed, folders.Failed...), Sessions: folders.Deleted,
 	})), nil
 }
 
-func (w *Workspace) sweepOutputs(s *store.Store) (store.Sweep, error) {
+func (w *Workspace) sweepOutputs(s Store) (store.Sweep, error) {
 	bounds := w.Settings().Outputs
 	return s.SweepOutputs(w.now(), bounds.MaxFiles, time.Duration(bounds.MaxDays)*24*time.Hour)
 }
 
 // sweepSessions answers which sessions are forgotten, and deletes their folders
 // and those of sessions that nobody knows.
-func (w *Workspace) sweepSessions(s *store.Store) ([]change.Change, store.Sweep, error) {
+func (w *Workspace) sweepSessions(s Store) ([]change.Change, store.Sweep, error) {
 	before := w.now().AddDate(0, 0, -w.Settings().Session.KeepDays)
 	changes := w.Sessions().Sweep(before)
 	known := map[string]bool{}
@@ -94,7 +94,7 @@ func (w *Workspace) sweepOld(ctx context.Context) {
 	w.lastSweep = now
 	changes, _, err := w.sweepSessions(w.store.Load())
 	if err == nil && len(changes) > 0 {
-		_, err = w.applyHot(ctx, Who{}, changes)
+		_, err = w.applyHot(ctx, change.Actor{}, changes)
 	}
 	if err != nil {
 		w.options.Log.Warn("sweep the sessions", "workspace", w.key, "error", err)

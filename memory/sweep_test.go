@@ -18,10 +18,15 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 	"github.com/wm-lsp/wm-lsp/memory/sweeps"
+	"github.com/wm-lsp/wm-lsp/memory/working"
 )
 
 // later opens the workspace as it is opened after a time.
@@ -30,7 +35,7 @@ func (w *world) later(after time.Duration) *memory.Workspace {
 	place, err := scope.Locate(w.folder, "git")
 	require.NoError(w.t, err)
 	opened := memory.Open(place, memory.Options{
-		DataDir: w.data, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return w.settings },
+		DataDir: w.data, Storage: w.storage, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return w.settings },
 		Now: func() time.Time { return time.Now().Add(after) },
 	})
 	w.t.Cleanup(func() { opened.Close(context.Background()) })
@@ -43,7 +48,7 @@ func swept(t *testing.T, w *memory.Workspace) sweeps.Record {
 	var record sweeps.Record
 	on(w, func() {
 		var err error
-		record, err = w.Sweep(context.Background(), memory.Who{})
+		record, err = w.Sweep(context.Background(), change.Actor{})
 		require.NoError(t, err)
 	})
 	return record
@@ -93,15 +98,17 @@ func TestA12_EveryFiveHundredEventsOfAllProcessesTheOutputsAreSwept(t *testing.T
 		}
 	}
 	require.Eventually(t, func() bool { settle(other); return len(records(t, w)) == 0 }, patience, 10*time.Millisecond)
-	assert.Zero(t, w.Sweeps().Latest())
+	assert.Zero(t, memory.RoomOf[*sweeps.Room](w).Latest())
 
 	// Whoever learns that it was the five hundredth sweeps, once.
 	observe(t, w, "one", event.ToolRan{Tool: "read"})
 	require.Eventually(t, func() bool { return len(records(t, w)) == 1 }, patience, 10*time.Millisecond)
-	require.Eventually(t, func() bool { return !other.Sweeps().Latest().At.IsZero() && !w.Sweeps().Latest().At.IsZero() }, patience, 10*time.Millisecond)
-	latest := w.Sweeps().Latest()
+	require.Eventually(t, func() bool {
+		return !memory.RoomOf[*sweeps.Room](other).Latest().At.IsZero() && !memory.RoomOf[*sweeps.Room](w).Latest().At.IsZero()
+	}, patience, 10*time.Millisecond)
+	latest := memory.RoomOf[*sweeps.Room](w).Latest()
 	assert.Equal(t, sweeps.Record{At: latest.At, Scanned: 5, Deleted: 4, Reclaimed: 4000, Failed: []string{}, Events: 500}, latest)
-	assert.Equal(t, latest, other.Sweeps().Latest())
+	assert.Equal(t, latest, memory.RoomOf[*sweeps.Room](other).Latest())
 	var told sweeps.Record
 	require.NoError(t, records(t, w)[0].Decode(&told))
 	assert.Equal(t, 4, told.Deleted)
@@ -115,7 +122,7 @@ func TestA12_EveryFiveHundredEventsOfAllProcessesTheOutputsAreSwept(t *testing.T
 	for _, opened := range []*memory.Workspace{w, other} {
 		opened.Close(context.Background())
 	}
-	assert.Equal(t, 1000, world.open().Sweeps().Latest().Events, "the record outlives the process")
+	assert.Equal(t, 1000, memory.RoomOf[*sweeps.Room](world.open()).Latest().Events, "the record outlives the process")
 }
 
 func TestA12_ASweepSaysWhatItCouldNotDelete(t *testing.T) {
@@ -140,7 +147,7 @@ func TestA12_ASweepSaysWhatItCouldNotDelete(t *testing.T) {
 }
 
 func TestA12_SessionsThatAreOverForLongLeaveWithTheirFolders(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	w := world.open()
 	require.NoError(t, writeNote(t, w, "over", "detail/plan.md", "# Plan"))
 	require.NoError(t, writeNote(t, w, "live", "detail/plan.md", "# Plan"))
@@ -166,7 +173,7 @@ func TestA12_SessionsThatAreOverForLongLeaveWithTheirFolders(t *testing.T) {
 func TestA12_AFolderOfASessionThatNobodyKnowsStaysWhileItIsServed(t *testing.T) {
 	world := newWorld(t)
 	w := world.open()
-	s, err := store.Open(t.Context(), w.Dir(), slog.New(slog.DiscardHandler))
+	s, err := sqlite.Open(t.Context(), w.Dir(), slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	lease, err := s.Lease("stranger")
@@ -202,7 +209,7 @@ func TestA12_ASessionThatWroteNoNoteLeavesNoFolder(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t).open()
+			w := newMemoryWorld(t).open()
 			on(w, func() {
 				require.NoError(t, w.MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}))
 			})
@@ -219,12 +226,12 @@ func TestA12_ASessionThatWroteNoNoteLeavesNoFolder(t *testing.T) {
 }
 
 func TestB14_NothingBringsADeletedSessionBack(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	w, other := world.open(), world.open()
 	require.NoError(t, writeNote(t, w, "s", "detail/plan.md", "# Plan"))
 	require.NoError(t, writeNote(t, w, "s", "overview.md", "# Overview"))
 	observe(t, other, "s", event.FileTouched{Path: "a.go", Action: event.Edit})
-	require.Eventually(t, func() bool { settle(w); return len(w.Hot().Files("s", w.Root(), 0)) == 1 }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { settle(w); return len(memory.RoomOf[*hot.Room](w).Files("s", w.Root(), 0)) == 1 }, patience, 10*time.Millisecond)
 
 	release := make(chan struct{})
 	other.Do(func() { // what it has not yet written when the session is deleted
@@ -253,57 +260,57 @@ func TestB14_NothingBringsADeletedSessionBack(t *testing.T) {
 	})
 	observe(t, other, "s", event.MessageReceived{Role: "user", Text: "Remember this: it is late"})
 	other.Close(context.Background())
-	require.Eventually(t, func() bool { settle(w); return len(w.Hot().Files("s", w.Root(), 0)) == 0 }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { settle(w); return len(memory.RoomOf[*hot.Room](w).Files("s", w.Root(), 0)) == 0 }, patience, 10*time.Millisecond)
 	assert.NoDirExists(t, sessionDir(w, "s"))
 	w.Close(context.Background())
 	again := world.open()
-	assert.Empty(t, again.Hot().Files("s", w.Root(), 0))
+	assert.Empty(t, memory.RoomOf[*hot.Room](again).Files("s", w.Root(), 0))
 	assert.True(t, again.Sessions().Deleted("s"))
 }
 
 func TestWhoWritesIntoASessionOfAnotherProcessDoesNotKeepItAlive(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	w, agent := world.open(), world.open()
 	observe(t, agent, "s", event.FileTouched{Path: "a.go", Action: event.Edit})
 	require.Eventually(t, func() bool { settle(w); return w.Sessions().Live("s") }, patience, 10*time.Millisecond)
 	on(w, func() {
 		_, err := w.ApplyIn(context.Background(), event.Event{Session: "s", Agent: "editor", Body: event.Written{}}, func() ([]change.Change, error) {
-			return w.Core().Update("s", "goal", core.Replace, "Ship the importer")
+			return memory.RoomOf[*core.Room](w).Update("s", "goal", core.Replace, "Ship the importer")
 		})
 		require.NoError(t, err)
 	})
 	agent.Close(context.Background())
 	require.Eventually(t, func() bool { settle(w); return !w.Sessions().Live("s") }, patience, 10*time.Millisecond)
-	assert.Equal(t, "Ship the importer", w.Core().Get("s", "goal").Content)
+	assert.Equal(t, "Ship the importer", memory.RoomOf[*core.Room](w).Get("s", "goal").Content)
 }
 
 func TestA13_CoreWorkingPressureAndNotesOutliveCompactionAndRestart(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	w := world.open()
 	on(w, func() {
-		_, err := w.Apply(context.Background(), memory.Who{Session: "s"}, func() ([]change.Change, error) {
-			return w.Core().Update("s", "goal", core.Replace, "Ship the importer")
+		_, err := w.Apply(context.Background(), change.Actor{Session: "s"}, func() ([]change.Change, error) {
+			return memory.RoomOf[*core.Room](w).Update("s", "goal", core.Replace, "Ship the importer")
 		})
 		require.NoError(t, err)
-		_, err = w.Apply(context.Background(), memory.Who{Session: "s"}, func() ([]change.Change, error) {
-			return w.Working().Add("s", "todo", "write the importer's test")
+		_, err = w.Apply(context.Background(), change.Actor{Session: "s"}, func() ([]change.Change, error) {
+			return memory.RoomOf[*working.Room](w).Add("s", "todo", "write the importer's test")
 		})
 		require.NoError(t, err)
 	})
 	observe(t, w, "s", event.UsageReported{Used: 96, Limit: 100, Unit: "tokens"})
 	require.NoError(t, writeNote(t, w, "s", "overview.md", "# Task\n\nThe importer reads CSV."))
 	require.NoError(t, writeNote(t, w, "s", "detail/format.md", "# Format"))
-	seen, there := w.Notes().Overview("s")
+	seen, there := memory.RoomOf[*notes.Room](w).Overview("s")
 	require.True(t, there)
 
 	survived := func(w *memory.Workspace) {
 		t.Helper()
-		assert.Equal(t, "Ship the importer", w.Core().Get("s", "goal").Content)
-		todos := w.Working().Slot("s", "todo")
+		assert.Equal(t, "Ship the importer", memory.RoomOf[*core.Room](w).Get("s", "goal").Content)
+		todos := memory.RoomOf[*working.Room](w).Slot("s", "todo")
 		if assert.Len(t, todos, 1) {
 			assert.Equal(t, "write the importer's test", todos[0].Content)
 		}
-		pressure := w.Pressure().Of("s")
+		pressure := memory.RoomOf[*pressure.Room](w).Of("s")
 		assert.Equal(t, 96, pressure.Used)
 		assert.Equal(t, 1, pressure.Interventions)
 		folder, err := w.NotesOf("s")
@@ -313,7 +320,7 @@ func TestA13_CoreWorkingPressureAndNotesOutliveCompactionAndRestart(t *testing.T
 		assert.Contains(t, note.Content, "The importer reads CSV.")
 		_, err = folder.Read("detail/format.md")
 		require.NoError(t, err)
-		now, there := w.Notes().Overview("s")
+		now, there := memory.RoomOf[*notes.Room](w).Overview("s")
 		assert.True(t, there)
 		assert.Equal(t, seen.Revision, now.Revision)
 	}

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -18,73 +17,27 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
-	"github.com/wm-lsp/wm-lsp/memory/core"
-	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/history"
-	"github.com/wm-lsp/wm-lsp/memory/hot"
-	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
-	"github.com/wm-lsp/wm-lsp/memory/pressure"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
-	"github.com/wm-lsp/wm-lsp/memory/sweeps"
-	"github.com/wm-lsp/wm-lsp/memory/working"
 )
 
-// A Room is one type of memory. To add one, write it and name it in newRooms.
-type Room interface {
-	// Name names the rows of the room in the store.
-	Name() string
-	// Observe answers what should be written of an event. It changes nothing and
-	// may be asked again about the same event, on a newer state.
-	Observe(ev event.Event) ([]change.Change, error)
-	// Fold applies a change and returns the rows that it touched. It depends on
-	// nothing but the change and the state, so that the log can be replayed.
-	Fold(c change.Change) ([]change.Row, error)
-	// Load sets rows; one without a value is dropped.
-	Load(rows []change.Row) error
-}
-
-type rooms struct {
-	sessions *sessions.Room
-	hot      *hot.Room
-	longterm *longterm.Room
-	pressure *pressure.Room
-	core     *core.Room
-	working  *working.Room
-	notes    *notes.Room
-	sweeps   *sweeps.Room
-}
-
-// all lists the rooms in the order in which they are asked.
-func (r *rooms) all() []Room {
-	return []Room{r.sessions, r.hot, r.longterm, r.pressure, r.core, r.working, r.notes, r.sweeps}
-}
-
-func (w *Workspace) newRooms() *rooms {
-	known := sessions.New()
-	return &rooms{
-		sessions: known,
-		hot:      hot.New(hot.Options{Settings: w.options.Settings, Live: known.Live, Tracked: w.tracked}),
-		longterm: longterm.New(longterm.Options{Settings: w.options.Settings, Now: w.now, NewID: w.newID}),
-		pressure: pressure.New(pressure.Options{Settings: w.options.Settings}),
-		core:     core.New(core.Options{Settings: w.options.Settings}),
-		working:  working.New(working.Options{Settings: w.options.Settings, Tracked: w.tracked}),
-		notes:    notes.New(),
-		sweeps:   sweeps.New(),
-	}
-}
-
-// Options are what a workspace is run with. Now and NewID may be nil.
+// Options are what a workspace is run with. Now, NewID and Rooms may be nil.
 type Options struct {
-	// DataDir is the folder that holds the folders of all workspaces.
+	// DataDir is the folder that holds the folders of all workspaces, Storage what
+	// keeps them.
 	DataDir  string
+	Storage  Storage
 	Settings func() *settings.Settings
 	Log      *slog.Logger
 	Now      func() time.Time
 	NewID    func() string
+	// Rooms are further memory types, which come after the builtin ones.
+	Rooms []room.Maker
 	// Changed is told the nouns of what changed, after any change from whichever
 	// process. It must not block.
 	Changed func(w *Workspace, nouns []string)
@@ -105,7 +58,8 @@ type Workspace struct {
 
 	version atomic.Int64
 	rooms   atomic.Pointer[rooms]
-	store   atomic.Pointer[store.Store]
+	nouns   map[string]room.Noun // what the rooms announce, by name
+	store   openedStore
 
 	mu       sync.RWMutex
 	scopes   map[string]*scope.Scope // by worktree
@@ -120,10 +74,10 @@ type Workspace struct {
 	lastFlush  time.Time
 	flushDue   bool
 	lastAt     time.Time
-	leases     map[string]*store.Lease // by session
-	noteStamps map[string]notes.Stamp  // by session
+	leases     map[string]store.Lease // by session
+	noteStamps map[string]notes.Stamp // by session
 	copyDue    bool
-	copySeen   copyStamp
+	copySeen   store.CopyStamp
 	boundedAt  int64 // the seq at which the length of the log was looked at
 	boundDue   bool  // a look is on the queue
 	lastSweep  time.Time
@@ -159,13 +113,19 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		options.NewID = func() string { return ulid.Make().String() }
 	}
 	w := &Workspace{
-		root: place.Root, key: place.Key, dir: filepath.Join(options.DataDir, "workspaces", place.Key),
+		root: place.Root, key: place.Key, dir: store.WorkspaceDir(options.DataDir, place.Key),
 		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: func() {}, opened: make(chan struct{}, 1),
 		scopes: map[string]*scope.Scope{}, problems: map[string]Problem{},
-		dirty: map[rowID]change.Row{}, leases: map[string]*store.Lease{}, noteStamps: map[string]notes.Stamp{},
+		dirty: map[rowID]change.Row{}, leases: map[string]store.Lease{}, noteStamps: map[string]notes.Stamp{},
 		histories: map[string]history.Log{},
 	}
-	w.rooms.Store(w.newRooms())
+	all := w.newRooms()
+	w.rooms.Store(all)
+	nouns, err := nounsOf(all.list)
+	if err != nil {
+		w.setProblem(aboutRooms, Problem{"error", err.Error(), "Leave one of the two memory types out."})
+	}
+	w.nouns = nouns
 	return w
 }
 
@@ -213,26 +173,8 @@ func (w *Workspace) Dir() string { return w.dir }
 // Version rises with every change, from whichever process.
 func (w *Workspace) Version() int64 { return w.version.Load() }
 
-// LongTerm is the room of the workspace memory.
-func (w *Workspace) LongTerm() *longterm.Room { return w.rooms.Load().longterm }
-
-// Hot is the room of active files and open errors.
-func (w *Workspace) Hot() *hot.Room { return w.rooms.Load().hot }
-
-// Core is the room of the core memories of agents.
-func (w *Workspace) Core() *core.Room { return w.rooms.Load().core }
-
-// Working is the room of the working memories of agents.
-func (w *Workspace) Working() *working.Room { return w.rooms.Load().working }
-
-// Pressure is the room of how full the contexts of agents are.
-func (w *Workspace) Pressure() *pressure.Room { return w.rooms.Load().pressure }
-
-// Sessions is the room of the sessions.
+// Sessions returns the room of the sessions, which the workspace itself needs.
 func (w *Workspace) Sessions() *sessions.Room { return w.rooms.Load().sessions }
-
-// Sweeps is the room of the sweeps.
-func (w *Workspace) Sweeps() *sweeps.Room { return w.rooms.Load().sweeps }
 
 // Settings are the settings in force.
 func (w *Workspace) Settings() *settings.Settings { return w.options.Settings() }

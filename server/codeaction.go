@@ -8,6 +8,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -100,7 +101,7 @@ func (p *codeActionParams) actions(at *view, path, text string) []codeAction {
 func forwarded(at *view, path string, span protocol.Range) []wire.Diagnostic {
 	session := at.who.Session
 	var found []wire.Diagnostic
-	for _, e := range at.Hot().ErrorsAt(session, at.worktree(), path, int(span.Start.Line)+1, int(span.End.Line)+1) {
+	for _, e := range memory.RoomOf[*hot.Room](at.Workspace).ErrorsAt(session, at.worktree(), path, int(span.Start.Line)+1, int(span.End.Line)+1) {
 		if _, mine := e.From(hot.Diagnostic, session); mine {
 			found = append(found, wire.Diagnostic{Source: e.Tool, Code: wire.Code(e.Code), Message: wire.Message(e.Summary)})
 		}

@@ -11,7 +11,9 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/server/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -218,7 +220,7 @@ func (s *Server) commandSearch(_ context.Context, at *view, args json.RawMessage
 	found := []wire.MemoryEntry{}
 	var text strings.Builder
 	fmt.Fprintf(&text, "# Memory: %s\n\n", oneLine(params.Query))
-	for _, entry := range at.LongTerm().List(nil, false) {
+	for _, entry := range memory.RoomOf[*longterm.Room](at.Workspace).List(nil, false) {
 		if containsAll(quality.Canonical(entry.Text+" "+entry.Rationale+" "+entry.Type), words) {
 			found = append(found, memoryEntry(entry))
 			fmt.Fprintf(&text, "- [%s] %s\n", entry.Type, oneLine(entry.Text))

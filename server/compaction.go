@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -25,14 +27,14 @@ func (s *Server) compactionStarting(_ context.Context, at *view, _ *wire.Compact
 	session := at.who.Session
 	var text strings.Builder
 	text.WriteString(compactionGuide)
-	if state := at.Hot().Render(session, at.worktree(), at.Settings().Session.MaxChars, func(string) bool { return false }); state.Text != "" {
+	if state := memory.RoomOf[*hot.Room](at.Workspace).Render(session, at.worktree(), at.Settings().Session.MaxChars, func(string) bool { return false }); state.Text != "" {
 		text.WriteString("\n\n" + state.Text)
 	}
 	var todos []string
-	for _, t := range at.Hot().Todos(session) {
+	for _, t := range memory.RoomOf[*hot.Room](at.Workspace).Todos(session) {
 		todos = append(todos, render.Flat(fmt.Sprintf("[%s] %s", t.Status, t.Content)))
 	}
-	for _, note := range at.Hot().Notes(session, hot.Todo) {
+	for _, note := range memory.RoomOf[*hot.Room](at.Workspace).Notes(session, hot.Todo) {
 		todos = append(todos, render.Flat(note.Text))
 	}
 	if len(todos) > 0 {
@@ -53,14 +55,14 @@ func (s *Server) compactionFinished(ctx context.Context, at *view, params *wire.
 		return result, err
 	}
 	var decisions []string
-	for _, note := range at.Hot().Notes(at.who.Session, hot.Decision) {
+	for _, note := range memory.RoomOf[*hot.Room](at.Workspace).Notes(at.who.Session, hot.Decision) {
 		decisions = append(decisions, note.Text)
 	}
 	if len(decisions) == 0 {
 		return result, nil
 	}
 	changes, err = at.Apply(ctx, at.actor(), func() ([]change.Change, error) {
-		return at.LongTerm().Promote(decisions, at.who.Session, at.actor().Agent)
+		return memory.RoomOf[*longterm.Room](at.Workspace).Promote(decisions, at.who.Session, at.actor().Agent)
 	})
 	if err != nil {
 		return result, err

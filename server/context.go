@@ -10,6 +10,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -222,7 +225,7 @@ func (c *composer) context(budgets []render.Budget) render.Context {
 }
 
 func (c *composer) renderWorkspace(maxChars int) render.Part {
-	text, omitted := c.at.LongTerm().Render(maxChars)
+	text, omitted := memory.RoomOf[*longterm.Room](c.at.Workspace).Render(maxChars)
 	part := render.Part{Text: text}
 	var said strings.Builder
 	gone := map[string]bool{}
@@ -230,7 +233,7 @@ func (c *composer) renderWorkspace(maxChars int) render.Part {
 		gone[o.ID] = true
 		part.Omitted = append(part.Omitted, render.Omission{ID: o.ID, Reason: o.Reason})
 	}
-	for _, entry := range c.at.LongTerm().List(nil, false) {
+	for _, entry := range memory.RoomOf[*longterm.Room](c.at.Workspace).List(nil, false) {
 		if !gone[entry.ID] {
 			part.Items = append(part.Items, render.Item{ID: entry.ID, Text: "[" + entry.Type + "] " + entry.Text})
 			said.WriteString(entry.Text + "\n")
@@ -243,7 +246,7 @@ func (c *composer) renderWorkspace(maxChars int) render.Part {
 func (c *composer) renderSession(maxChars int) render.Part {
 	said := map[string]bool{}
 	c.said[sessionSection] = said
-	state := c.at.Hot().Render(c.at.who.Session, c.at.worktree(), maxChars, func(text string) bool { return c.tells(saying(text)) })
+	state := memory.RoomOf[*hot.Room](c.at.Workspace).Render(c.at.who.Session, c.at.worktree(), maxChars, func(text string) bool { return c.tells(saying(text)) })
 	part := render.Part{Text: state.Text}
 	c.errorsTold = state.Text != ""
 	for _, line := range state.Lines {

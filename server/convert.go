@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
@@ -41,7 +42,7 @@ func (v *view) openedAndClosed(changes []change.Change) (opened []wire.OpenError
 		if c.Kind != hot.ErrorSeen && c.Kind != hot.ErrorClosed || told[c.Subject] {
 			continue
 		}
-		e, open := v.Hot().Open(v.worktree(), c.Subject)
+		e, open := memory.RoomOf[*hot.Room](v.Workspace).Open(v.worktree(), c.Subject)
 		switch {
 		case c.Kind == hot.ErrorSeen && open:
 			opened = append(opened, v.openError(e))
@@ -67,7 +68,7 @@ func (v *view) touchedFiles(changes []change.Change) []wire.ActiveFile {
 	if len(paths) == 0 {
 		return files
 	}
-	for _, file := range v.Hot().Files(v.who.Session, v.worktree(), 0) {
+	for _, file := range memory.RoomOf[*hot.Room](v.Workspace).Files(v.who.Session, v.worktree(), 0) {
 		if paths[file.Path] {
 			files = append(files, activeFile(file))
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/render"
@@ -29,8 +30,8 @@ func (s *Server) coreUpdate(ctx context.Context, at *view, params *wire.CoreUpda
 	}
 	var before string
 	_, err := at.ApplyIn(ctx, at.writing(), func() ([]change.Change, error) {
-		before = at.Core().Get(at.who.Session, params.Block).Content
-		return at.Core().Update(at.who.Session, params.Block, core.Operation(params.Operation), params.Content)
+		before = memory.RoomOf[*core.Room](at.Workspace).Get(at.who.Session, params.Block).Content
+		return memory.RoomOf[*core.Room](at.Workspace).Update(at.who.Session, params.Block, core.Operation(params.Operation), params.Content)
 	})
 	if err != nil {
 		return wire.CoreUpdateResult{}, err
@@ -41,8 +42,8 @@ func (s *Server) coreUpdate(ctx context.Context, at *view, params *wire.CoreUpda
 }
 
 func (v *view) coreBlock(name string) wire.CoreBlock {
-	block := v.Core().Get(v.who.Session, name)
-	return wire.CoreBlock{Content: block.Content, Chars: block.Chars(), MaxChars: v.Core().MaxChars(name), UpdatedAt: wire.At(block.UpdatedAt)}
+	block := memory.RoomOf[*core.Room](v.Workspace).Get(v.who.Session, name)
+	return wire.CoreBlock{Content: block.Content, Chars: block.Chars(), MaxChars: memory.RoomOf[*core.Room](v.Workspace).MaxChars(name), UpdatedAt: wire.At(block.UpdatedAt)}
 }
 
 // maxCoreMarkup is what the elements around the blocks take, in characters.
@@ -52,13 +53,13 @@ const maxCoreMarkup = 200
 func (v *view) coreChars() int {
 	chars := maxCoreMarkup
 	for _, name := range core.Names() {
-		chars += v.Core().MaxChars(name)
+		chars += memory.RoomOf[*core.Room](v.Workspace).MaxChars(name)
 	}
 	return chars
 }
 
 func (c *composer) renderCore(maxChars int) render.Part {
-	text, fits := c.at.Core().Render(c.at.who.Session, maxChars)
+	text, fits := memory.RoomOf[*core.Room](c.at.Workspace).Render(c.at.who.Session, maxChars)
 	if !fits {
 		delete(c.said, coreSection)
 		return render.Part{Omitted: []render.Omission{{ID: coreSection, Reason: "budget"}}}
@@ -69,7 +70,7 @@ func (c *composer) renderCore(maxChars int) render.Part {
 	}
 	var said strings.Builder
 	for _, name := range core.Names() {
-		said.WriteString(c.at.Core().Get(c.at.who.Session, name).Content + "\n")
+		said.WriteString(memory.RoomOf[*core.Room](c.at.Workspace).Get(c.at.who.Session, name).Content + "\n")
 	}
 	c.says(coreSection, said.String())
 	return part

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -16,11 +18,6 @@ func (s *Server) diagnosticsChanged(ctx context.Context, at *view, params *wire.
 	if err != nil || !tracked {
 		return result, err
 	}
-	s.documents.mu.Lock()
-	if open := s.documents.named(params.URI); open != nil {
-		open.waiting = nil // this set is newer
-	}
-	s.documents.mu.Unlock()
 	changes, err := at.Observe(ctx, at.event(*body))
 	if err != nil {
 		return result, err
@@ -65,56 +62,78 @@ func (s *Server) diagnosticsNotified(_ context.Context, at *view, params *wire.D
 	if err != nil || !tracked {
 		return err
 	}
-	d := &s.documents
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	open := d.named(params.URI)
-	still := at.Settings().Errors.Still()
-	if open == nil || !open.unsaved || time.Since(open.changedAt) >= still {
-		if open != nil {
-			open.waiting = nil
-		}
-		at.Do(func() { s.observe(at, *body) })
-		return nil
+	if s.waitForStillness(at, params.URI, body) {
+		closing := *body
+		closing.ClosesOnly = true
+		body = &closing
 	}
-	closing := *body
-	closing.ClosesOnly = true
-	at.Do(func() { s.observe(at, closing) })
-	open.waiting = body
-	s.settleLater(open, still-time.Since(open.changedAt))
+	at.Do(func() { s.observe(at, *body) })
 	return nil
 }
 
-// settleLater opens what waits once the document has been still.
+// waitForStillness keeps diagnostics of a document that is being typed in until
+// it is still, and returns whether it did. In any case they take the place of
+// those that waited before.
+func (s *Server) waitForStillness(at *view, name string, body *event.Diagnostics) bool {
+	d := &s.documents
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	open := d.named(name)
+	if open == nil {
+		return false
+	}
+	open.settle()
+	wait := at.Settings().Errors.Still() - time.Since(open.changedAt)
+	if !open.unsaved || wait <= 0 {
+		return false
+	}
+	open.waiting = body
+	s.settleLater(open, wait)
+	return true
+}
+
+// settleLater opens what waits once the document has been still. It is called
+// with the documents locked.
 func (s *Server) settleLater(open *document, wait time.Duration) {
 	if open.timer != nil {
 		open.timer.Stop()
 	}
+	// On the queue, so that newer diagnostics are either seen here or put behind it.
 	open.timer = time.AfterFunc(wait, func() {
-		s.documents.mu.Lock()
-		defer s.documents.mu.Unlock()
-		if more := open.at.Settings().Errors.Still() - time.Since(open.changedAt); open.waiting != nil && open.unsaved && more > 0 {
-			s.settleLater(open, more)
-			return
-		}
-		s.settle(open)
+		open.at.Do(func() {
+			if settled := s.settleStill(open); settled != nil {
+				s.observe(open.at, *settled)
+			}
+		})
 	})
 }
 
-// settle opens what waits for the document to be still. It is called with the
-// documents locked.
-func (s *Server) settle(open *document) {
-	if open.waiting == nil {
-		return
+// settleStill returns the diagnostics that wait for a document, nil if there are
+// none or it has been typed in meanwhile.
+func (s *Server) settleStill(open *document) *event.Diagnostics {
+	s.documents.mu.Lock()
+	defer s.documents.mu.Unlock()
+	more := open.at.Settings().Errors.Still() - time.Since(open.changedAt)
+	if open.waiting != nil && open.unsaved && more > 0 {
+		s.settleLater(open, more)
+		return nil
 	}
-	at, body := open.at, *open.waiting
-	open.waiting = nil
-	at.Do(func() { s.observe(at, body) })
+	return open.settle()
+}
+
+// superseded drops the diagnostics that wait for a document, because a request
+// brings newer ones. It is called on the read loop, where the order is known.
+func (d *documents) superseded(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if open := d.named(name); open != nil {
+		open.settle()
+	}
 }
 
 func (s *Server) errorsList(_ context.Context, at *view, params *wire.ErrorsListParams) (wire.ErrorsListResult, error) {
 	result := wire.ErrorsListResult{Errors: []wire.OpenError{}}
-	for _, e := range at.Hot().Errors(at.who.Session, at.worktree()) {
+	for _, e := range memory.RoomOf[*hot.Room](at.Workspace).Errors(at.who.Session, at.worktree()) {
 		if len(params.Paths) == 0 || slices.ContainsFunc(params.Paths, func(p string) bool { return within(e.Path, p) }) {
 			result.Errors = append(result.Errors, at.openError(e))
 		}
@@ -127,7 +146,7 @@ func (s *Server) filesList(_ context.Context, at *view, params *wire.FilesListPa
 		return wire.FilesListResult{}, badParam("limit", "is %d; it cannot be negative", params.Limit)
 	}
 	result := wire.FilesListResult{Files: []wire.ActiveFile{}}
-	for _, file := range at.Hot().Files(at.who.Session, at.worktree(), params.Limit) {
+	for _, file := range memory.RoomOf[*hot.Room](at.Workspace).Files(at.who.Session, at.worktree(), params.Limit) {
 		result.Files = append(result.Files, activeFile(file))
 	}
 	return result, nil

@@ -37,20 +37,28 @@ type document struct {
 	timer   *time.Timer
 }
 
-// onDisk reports whether the text is the file's content, but for the kind of
-// line endings and a byte order mark.
-func (d *document) onDisk() bool {
-	file := d.at.folder.scope.Abs(d.path)
+// settle returns the diagnostics that wait for the document to be still, nil if
+// there are none; they wait no longer. It is called with the documents locked.
+func (d *document) settle() *event.Diagnostics {
+	waiting := d.waiting
+	d.waiting = nil
+	return waiting
+}
+
+// onDisk reports whether a text is a file's content, but for the kind of line
+// endings and a byte order mark. It reads the file: no lock is held meanwhile.
+func onDisk(at *view, path, text string) bool {
+	file := at.folder.scope.Abs(path)
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
 	// Line endings can make a file a third longer or shorter, not more.
-	if size := int64(len(d.text)); info.Size() > 2*size+3 || size > 2*info.Size()+3 {
+	if size := int64(len(text)); info.Size() > 2*size+3 || size > 2*info.Size()+3 {
 		return false
 	}
 	content, err := os.ReadFile(file)
-	return err == nil && (string(content) == d.text || bytes.Equal(plain(content), plain([]byte(d.text))))
+	return err == nil && (string(content) == text || bytes.Equal(plain(content), plain([]byte(text))))
 }
 
 func plain(content []byte) []byte {

@@ -17,9 +17,11 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -52,7 +54,7 @@ type opened struct {
 type view struct {
 	*memory.Workspace
 	folder *folder
-	who    memory.Who
+	who    change.Actor
 	task   string
 	// The connection's own agent and session.
 	client, own string
@@ -75,7 +77,7 @@ func (v *view) writing() event.Event { return v.event(event.Written{Own: v.who.S
 
 // actor is in whose name the request acts. The agent of a session that is named
 // without one is known from the session's start.
-func (v *view) actor() memory.Who {
+func (v *view) actor() change.Actor {
 	actor := v.who
 	if known, _ := v.Sessions().Get(actor.Session); actor.Agent == "" {
 		actor.Agent = cmp.Or(known.Agent, v.client)
@@ -108,7 +110,10 @@ func (f *folders) initialize(params *initializeParams) string {
 }
 
 func (f *folders) memoryOptions(current func() *settings.Settings) memory.Options {
-	return memory.Options{DataDir: f.server.options.DataDir, Settings: current, Log: f.server.log, Changed: f.server.notifier.changed}
+	return memory.Options{
+		DataDir: f.server.options.DataDir, Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside),
+		Settings: current, Log: f.server.log, Changed: f.server.notifier.changed,
+	}
 }
 
 // enter opens the memory of a folder. One that has none is kept with the reason.
@@ -186,7 +191,7 @@ func (f *folders) view(params *wire.Params, file string) (*view, error) {
 		return nil, err
 	}
 	client := f.server.client
-	who := memory.Who{Session: sessionKept(cmp.Or(params.SessionID, client.session)), Agent: params.AgentID, At: at}
+	who := change.Actor{Session: sessionKept(cmp.Or(params.SessionID, client.session)), Agent: params.AgentID, At: at}
 	if who.Agent == "" && who.Session == client.session {
 		who.Agent = client.agent
 	}
@@ -275,7 +280,7 @@ func (f *folders) locate(uri string) (*view, string, bool) {
 // own returns the view of the connection's session on a folder.
 func (f *folders) own(at *folder) *view {
 	client := f.server.client
-	return &view{Workspace: at.workspace, folder: at, who: memory.Who{Session: client.session, Agent: client.agent}, client: client.agent, own: client.session}
+	return &view{Workspace: at.workspace, folder: at, who: change.Actor{Session: client.session, Agent: client.agent}, client: client.agent, own: client.session}
 }
 
 // all returns the folders that are open.

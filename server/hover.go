@@ -10,6 +10,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/server/panel"
@@ -87,9 +88,9 @@ func identifierAt(text string, at int) string {
 
 func (s *Server) hoverAt(place *spot) (any, error) {
 	at := place.at
-	errors := at.Hot().ErrorsAt(at.who.Session, at.worktree(), place.path, place.line, place.line)
+	errors := memory.RoomOf[*hot.Room](at.Workspace).ErrorsAt(at.who.Session, at.worktree(), place.path, place.line, place.line)
 	var told []longterm.Entry
-	for _, entry := range at.LongTerm().About(place.path) {
+	for _, entry := range memory.RoomOf[*longterm.Room](at.Workspace).About(place.path) {
 		if len(told) < maxHoverEntries && (tellsOf(entry.Text, errors) || namesCode(entry.Text, place.identifier)) {
 			told = append(told, entry)
 		}

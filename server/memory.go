@@ -8,18 +8,17 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/store"
-	"github.com/wm-lsp/wm-lsp/server/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
 func (s *Server) memoryList(_ context.Context, at *view, params *wire.MemoryListParams) (wire.MemoryListResult, error) {
 	result := wire.MemoryListResult{Entries: []wire.MemoryEntry{}}
-	for _, entry := range at.LongTerm().List(params.Types, params.IncludeInactive) {
+	for _, entry := range memory.RoomOf[*longterm.Room](at.Workspace).List(params.Types, params.IncludeInactive) {
 		result.Entries = append(result.Entries, memoryEntry(entry))
 	}
 	limits := at.Settings().Memory
 	result.Limits = wire.MemoryLimits{MaxEntries: limits.MaxEntries, MaxChars: limits.MaxChars}
-	result.Used.Entries, result.Used.Chars = at.LongTerm().Used()
+	result.Used.Entries, result.Used.Chars = memory.RoomOf[*longterm.Room](at.Workspace).Used()
 	return result, nil
 }
 
@@ -40,7 +39,7 @@ func (s *Server) memoryAdd(ctx context.Context, at *view, params *wire.MemoryAdd
 		memoryType = "project"
 	}
 	changes, err := at.Apply(ctx, at.actor(), func() ([]change.Change, error) {
-		return at.LongTerm().Add(longterm.Addition{
+		return memory.RoomOf[*longterm.Room](at.Workspace).Add(longterm.Addition{
 			Type: memoryType, Text: params.Text, Rationale: params.Rationale, Source: source, Files: params.Files, Pinned: params.Pinned,
 			Session: at.who.Session, Agent: at.actor().Agent,
 		})
@@ -65,14 +64,14 @@ func onlyReceipt(changes []change.Change) (wire.Receipt, error) {
 
 func (s *Server) memoryUpdate(ctx context.Context, at *view, params *wire.MemoryUpdateParams) (wire.Receipt, error) {
 	return s.concerning(ctx, at, params.ID, func() ([]change.Change, error) {
-		return at.LongTerm().Update(params.ID, longterm.Patch{
+		return memory.RoomOf[*longterm.Room](at.Workspace).Update(params.ID, longterm.Patch{
 			Text: params.Text, Type: params.Type, Rationale: params.Rationale, Pinned: params.Pinned, Reviewed: params.Reviewed,
 		})
 	})
 }
 
 func (s *Server) memoryRestore(ctx context.Context, at *view, params *wire.MemoryRestoreParams) (wire.Receipt, error) {
-	return s.concerning(ctx, at, params.ID, func() ([]change.Change, error) { return at.LongTerm().Restore(params.ID) })
+	return s.concerning(ctx, at, params.ID, func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](at.Workspace).Restore(params.ID) })
 }
 
 // concerning applies what is decided of one entry and tells what became of it.
@@ -87,7 +86,7 @@ func (s *Server) concerning(ctx context.Context, at *view, id string, decide fun
 	if len(changes) > 0 {
 		return onlyReceipt(changes)
 	}
-	entry, _ := at.LongTerm().Get(id)
+	entry, _ := memory.RoomOf[*longterm.Room](at.Workspace).Get(id)
 	return receipt(longterm.Unchanged(entry), nil), nil
 }
 
@@ -100,10 +99,10 @@ func (s *Server) memoryRemove(ctx context.Context, at *view, params *wire.Memory
 		entry.Text, entry.Rationale, entry.Status = "", "", longterm.StatusRemoved
 		return wire.MemoryRemoveResult{Entry: memoryEntry(entry)}, err
 	}
-	if _, err := at.Apply(ctx, at.actor(), func() ([]change.Change, error) { return at.LongTerm().Remove(params.ID) }); err != nil {
+	if _, err := at.Apply(ctx, at.actor(), func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](at.Workspace).Remove(params.ID) }); err != nil {
 		return wire.MemoryRemoveResult{}, err
 	}
-	entry, _ := at.LongTerm().Get(params.ID)
+	entry, _ := memory.RoomOf[*longterm.Room](at.Workspace).Get(params.ID)
 	return wire.MemoryRemoveResult{Entry: memoryEntry(entry)}, nil
 }
 
@@ -111,7 +110,7 @@ func (s *Server) memoryExplain(ctx context.Context, at *view, params *wire.Memor
 	if params.ID == "" {
 		return wire.MemoryExplainResult{}, badParam("id", "is missing; name the entry")
 	}
-	explained, err := at.LongTerm().Explain(params.ID)
+	explained, err := memory.RoomOf[*longterm.Room](at.Workspace).Explain(params.ID)
 	if err != nil {
 		return wire.MemoryExplainResult{}, err
 	}
@@ -119,12 +118,10 @@ func (s *Server) memoryExplain(ctx context.Context, at *view, params *wire.Memor
 	if err != nil {
 		return wire.MemoryExplainResult{}, err
 	}
-	result := wire.MemoryExplainResult{
-		Entry: memoryEntry(explained.Entry), Events: traceEvents(changes),
+	return wire.MemoryExplainResult{
+		Entry: memoryEntry(explained.Entry), Events: traceEvents(changes), Markdown: explained.Markdown(changes),
 		Retention: wire.Retention{Rank: explained.Rank, Rendered: explained.Rendered, Reason: explained.Reason},
-	}
-	result.Markdown = panel.Explanation(result)
-	return result, nil
+	}, nil
 }
 
 func (s *Server) workspacePurge(ctx context.Context, at *view, params *wire.WorkspacePurgeParams) (wire.WorkspacePurgeResult, error) {

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/history"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/working"
@@ -78,14 +80,14 @@ func (c *composer) renderMeta(maxChars int) render.Part {
 // metaReserve is what the section takes at least, in characters. It depends on
 // whether usage was ever reported, but not on how much.
 func (v *view) metaReserve() int {
-	if v.Pressure().Of(v.who.Session).Limit == 0 {
+	if memory.RoomOf[*pressure.Room](v.Workspace).Of(v.who.Session).Limit == 0 {
 		return 80
 	}
 	return 200
 }
 
 func (c *composer) meta() meta {
-	p := c.at.Pressure().Of(c.at.who.Session)
+	p := memory.RoomOf[*pressure.Room](c.at.Workspace).Of(c.at.who.Session)
 	m := meta{WorkingMemorySize: c.outline.chars}
 	if p.Limit > 0 {
 		used, most, percent := inTokens(p.Used, p.Unit), inTokens(p.Limit, p.Unit), int(math.Round(p.Percentage()))
@@ -138,7 +140,7 @@ func (c *composer) idleTurns() int {
 	if c.overview.Revision == "" {
 		return 0
 	}
-	seen, there := c.at.Notes().Overview(c.at.who.Session)
+	seen, there := memory.RoomOf[*notes.Room](c.at.Workspace).Overview(c.at.who.Session)
 	if !there || seen.Revision != c.outline.own {
 		return 0 // it has just changed
 	}
@@ -159,7 +161,7 @@ func (c *composer) resolved() []suggestion {
 		list = append(list, suggestion{counted(len(lines), "line of overview.md that is done", "lines of overview.md that are done"), "resolved", runes(lines...)})
 	}
 	var closed []string
-	for _, item := range c.at.Working().Slot(c.at.who.Session, working.Errors) {
+	for _, item := range memory.RoomOf[*working.Room](c.at.Workspace).Slot(c.at.who.Session, working.Errors) {
 		if item.Fingerprint != "" && !c.open(item) {
 			closed = append(closed, item.Content)
 		}
@@ -179,7 +181,7 @@ func (c *composer) largest() []suggestion {
 		list = append(list, suggestion{fmt.Sprintf("the section %s of overview.md, into detail/", excerpt(section.Title)), "largest", section.Chars})
 	}
 	for _, name := range core.Names() {
-		list = append(list, suggestion{"the block " + name + " of the core memory, into detail/", "largest", c.at.Core().Get(c.at.who.Session, name).Chars()})
+		list = append(list, suggestion{"the block " + name + " of the core memory, into detail/", "largest", memory.RoomOf[*core.Room](c.at.Workspace).Get(c.at.who.Session, name).Chars()})
 	}
 	list = slices.DeleteFunc(list, func(s suggestion) bool { return s.Chars < largestFrom })
 	slices.SortStableFunc(list, func(a, b suggestion) int { return b.Chars - a.Chars })

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 
 	"go.lsp.dev/protocol"
 
@@ -11,6 +12,7 @@ import (
 // methods are all that the server answers, by name.
 func (s *Server) methods() map[string]handler {
 	diagnostics := happening(s.diagnosticsChanged)
+	diagnostics.decode = supersedesWaiting(diagnostics.decode)
 	diagnostics.decodeNotice = onReadLoop(s.diagnosticsNotified)
 	return map[string]handler{
 		protocol.MethodInitialize:  standard(s.initialize),
@@ -91,4 +93,17 @@ func onReadLoop(run func(ctx context.Context, at *view, params *wire.Diagnostics
 	return decoder(now, func(ctx context.Context, at *view, params *wire.DiagnosticsChangedParams) (wire.Empty, error) {
 		return wire.Empty{}, run(ctx, at, params)
 	})
+}
+
+// supersedesWaiting drops, on the read loop, the diagnostics that wait for the
+// document that a request brings newer ones of.
+func supersedesWaiting(decode func(*Server, []byte) (task, error)) func(*Server, []byte) (task, error) {
+	return func(s *Server, doc []byte) (task, error) {
+		t, err := decode(s, doc)
+		var named wire.DiagnosticsChangedParams
+		if err == nil && json.Unmarshal(doc, &named) == nil {
+			s.documents.superseded(named.URI)
+		}
+		return t, err
+	}
 }

@@ -439,7 +439,7 @@ func TestTheContextBudgetIsInThePanel(t *testing.T) {
 	n.call("wm/panel", map[string]any{"sections": []string{"budget"}}, &panel)
 	require.Len(t, panel.Sections, 1)
 	assert.Equal(t, "72 % · moderate", panel.Sections[0].Summary)
-	assert.Equal(t, &wire.PanelBudget{Used: 720, Max: 1000, Unit: wire.BudgetTokens}, panel.Sections[0].Budget)
+	assert.Equal(t, &wire.PanelBudget{Used: 720, Max: 1000, Unit: "tokens"}, panel.Sections[0].Budget)
 	require.Len(t, panel.Sections[0].Items, 3)
 }
 

@@ -10,21 +10,6 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// sectionsOf are the sections of the panel that a change of a noun concerns.
-var sectionsOf = map[string][]string{
-	"memory":    {"memory", "budget"},
-	"file":      {"files", "errors"},
-	"error":     {"errors"},
-	"command":   {"errors"},
-	"session":   {"sessions", "files", "errors", "core", "working", "notes"},
-	"recording": {"sessions"},
-	"pressure":  {"budget"},
-	"core":      {"core", "budget"},
-	"working":   {"working"},
-	"notes":     {"notes"},
-	"workspace": {"memory", "errors", "files", "core", "working", "notes", "sessions", "budget"},
-}
-
 // A notifier tells the client what changed. What a slow client has not yet
 // been told collapses into one notification, so that it never holds anything up.
 type notifier struct {
@@ -66,10 +51,8 @@ func (n *notifier) changed(w *memory.Workspace, nouns []string) {
 		sections = map[string]bool{}
 		n.waiting[w] = sections
 	}
-	for _, noun := range nouns {
-		for _, section := range sectionsOf[noun] {
-			sections[section] = true
-		}
+	for _, section := range w.PanelSections(nouns) {
+		sections[section] = true
 	}
 	n.seq++
 	n.mu.Unlock()
@@ -82,7 +65,7 @@ func (n *notifier) changed(w *memory.Workspace, nouns []string) {
 // everything notes that all sections may look different.
 func (n *notifier) everything() {
 	for _, f := range n.server.folders.all() {
-		n.changed(f.workspace, []string{"workspace"})
+		n.changed(f.workspace, []string{memory.WorkspaceNoun})
 	}
 }
 

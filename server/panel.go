@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/server/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -22,9 +24,10 @@ func (v *view) reader() panel.Reader {
 
 // panelFor gives what an editor paints.
 func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams) (any, error) {
+	known := panel.SectionIDs(at.Workspace)
 	for _, id := range params.Sections {
-		if !slices.Contains(panel.SectionIDs(), id) {
-			return nil, badParam("sections", "%q is no section; there are %s", id, strings.Join(panel.SectionIDs(), ", "))
+		if !slices.Contains(known, id) {
+			return nil, badParam("sections", "%q is no section; there are %s", id, strings.Join(known, ", "))
 		}
 	}
 	seq := s.notifier.current()
@@ -35,7 +38,7 @@ func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams)
 	question := fmt.Sprintf("panel %s %s %s %t %q", at.Key(), at.worktree(), reader.Session, reader.Named, params.Sections)
 	return s.renders.get(question, seq, func() (any, error) {
 		built := panel.Build(reader, params.Sections)
-		if p := at.Pressure().Of(panel.Agent(reader)); p.Limit > 0 {
+		if p := memory.RoomOf[*pressure.Room](at.Workspace).Of(panel.Agent(reader)); p.Limit > 0 {
 			pressure := wirePressure(p, at.Settings())
 			built.Pressure = &pressure
 		}

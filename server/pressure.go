@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/render"
@@ -19,11 +20,11 @@ func (s *Server) usageReported(ctx context.Context, at *view, params *wire.Usage
 	if err != nil {
 		return wire.Pressure{}, err
 	}
-	before := at.Pressure().Of(at.who.Session)
+	before := memory.RoomOf[*pressure.Room](at.Workspace).Of(at.who.Session)
 	if _, err := at.Observe(ctx, at.event(usage)); err != nil {
 		return wire.Pressure{}, err
 	}
-	now := at.Pressure().Of(at.who.Session)
+	now := memory.RoomOf[*pressure.Room](at.Workspace).Of(at.who.Session)
 	bounds := at.Settings().Compact
 	if now.Hint(bounds) == pressure.Emergency && (before.Hint(bounds) != pressure.Emergency || at.FallbackDue(at.who.Session)) {
 		s.fallBack(ctx, at)
@@ -82,7 +83,7 @@ func (s *Server) pressureOf(_ context.Context, at *view, _ *wire.PressureParams)
 // pressure is that of the session; before any report it is that of an empty
 // context.
 func (v *view) pressure() wire.Pressure {
-	p := v.Pressure().Of(v.who.Session)
+	p := memory.RoomOf[*pressure.Room](v.Workspace).Of(v.who.Session)
 	if p.Limit == 0 {
 		p.Limit, p.Unit = v.Settings().Pressure.CharLimit, string(wire.UnitChars)
 	}
@@ -104,7 +105,7 @@ func wirePressure(p pressure.Pressure, s *settings.Settings) wire.Pressure {
 // pruneMode is how much of an output is left out at the pressure of the session
 // (systems.md A8).
 func (v *view) pruneMode() wire.PruneMode {
-	switch v.Pressure().Of(v.who.Session).Level(v.Settings().Pressure) {
+	switch memory.RoomOf[*pressure.Room](v.Workspace).Of(v.who.Session).Level(v.Settings().Pressure) {
 	case pressure.Critical:
 		return wire.PruneHyper
 	case pressure.High:
@@ -119,7 +120,7 @@ const maxPressureChars = 300
 // pressureReserve is what the section takes, in characters: nothing before the
 // first report, then what the longest line has.
 func (v *view) pressureReserve() int {
-	if v.Pressure().Of(v.who.Session).Limit == 0 {
+	if memory.RoomOf[*pressure.Room](v.Workspace).Of(v.who.Session).Limit == 0 {
 		return 0
 	}
 	return maxPressureChars
@@ -136,7 +137,7 @@ var warnings = map[pressure.Level]string{
 // renderPressure is one line: how full the context is, from moderate a warning,
 // from high what to do. It is empty before the first report.
 func (v *view) renderPressure(maxChars int) render.Part {
-	p := v.Pressure().Of(v.who.Session)
+	p := memory.RoomOf[*pressure.Room](v.Workspace).Of(v.who.Session)
 	if p.Limit == 0 {
 		return render.Part{}
 	}

@@ -144,7 +144,7 @@ const closeWithin = 10 * time.Second
 func (s *Server) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
 	defer cancel()
-	s.documents.close()
+	s.documents.stop()
 	s.folders.close(ctx)
 	_ = s.stream.Close()
 }

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -88,9 +91,9 @@ func (s *Server) status(ctx context.Context, at *view, _ *wire.StatusParams) (wi
 
 func (s *Server) sizes(ctx context.Context, at *view) wire.StatusSizes {
 	sizes := wire.StatusSizes{
-		Files: len(at.Hot().Files(at.who.Session, at.worktree(), 0)), Errors: len(at.Hot().Errors(at.who.Session, at.worktree())),
+		Files: len(memory.RoomOf[*hot.Room](at.Workspace).Files(at.who.Session, at.worktree(), 0)), Errors: len(memory.RoomOf[*hot.Room](at.Workspace).Errors(at.who.Session, at.worktree())),
 	}
-	sizes.Entries, _ = at.LongTerm().Used()
+	sizes.Entries, _ = memory.RoomOf[*longterm.Room](at.Workspace).Used()
 	if info, err := os.Stat(filepath.Join(at.Dir(), store.DatabaseName)); err == nil {
 		sizes.DatabaseBytes = info.Size()
 	}

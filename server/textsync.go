@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -18,7 +19,9 @@ const reopenedWithin = 2 * time.Second
 
 // documents are the files that are open. They are where keystrokes end: what
 // goes on to the memory is that a file was read, edited in a burst, or written
-// (systems.md B8, choice 10).
+// (systems.md B8, choice 10). The tasks of the workspace's queue take the lock
+// too, so nobody waits for the queue, or reads a file, while holding it: what
+// is to be put there is collected under the lock and put there after it.
 type documents struct {
 	server *Server
 
@@ -48,28 +51,32 @@ func (s *Server) didOpen(_ context.Context, params *protocol.DidOpenTextDocument
 	opened := &document{at: at, path: path, text: item.Text}
 	limit := at.Settings().Files.MaxBytes
 	opened.tracked = len(item.Text) <= limit && at.folder.scope.Tracked(path) && !generated(item.Text)
+	reopened := s.documents.put(item.URI, opened)
+	if opened.tracked && !(reopened && onDisk(at, path, item.Text)) {
+		s.touched(at, path, event.Read, item.Text)
+	}
+}
 
-	d := &s.documents
+// put notes that a document is open, and returns whether it was closed just before.
+func (d *documents) put(name uri.URI, opened *document) (reopened bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.open == nil {
 		d.open, d.closed = map[uri.URI]*document{}, map[uri.URI]time.Time{}
 	}
-	reloaded := time.Since(d.closed[item.URI]) < reopenedWithin && opened.tracked && opened.onDisk()
-	delete(d.closed, item.URI)
+	reopened = time.Since(d.closed[name]) < reopenedWithin
+	delete(d.closed, name)
 	if !opened.tracked {
 		opened.text = ""
 	}
-	d.open[item.URI] = opened
-	if opened.tracked && !reloaded {
-		s.touched(opened, event.Read, item.Text)
-	}
+	d.open[name] = opened
+	return reopened
 }
 
-// touched tells the memory what was done to a document. The text is hashed
-// where that does not hold up the read loop; "" stands for a text in flux.
-func (s *Server) touched(d *document, action event.FileAction, text string) {
-	at, path := d.at, d.path
+// touched tells the memory what was done to a document. It may wait for the
+// queue, so it is called without a lock. The text is hashed where that does not
+// hold up the read loop; "" stands for a text that is being edited.
+func (s *Server) touched(at *view, path string, action event.FileAction, text string) {
 	at.Do(func() {
 		body := event.FileTouched{Path: path, Action: action}
 		if action == event.Read {
@@ -91,68 +98,119 @@ func (s *Server) observe(at *view, body any) {
 
 func (s *Server) didChange(_ context.Context, params *protocol.DidChangeTextDocumentParams) {
 	d := &s.documents
+	changed, burst := d.edit(params, s.log)
+	if changed == nil {
+		return
+	}
+	at, path := changed.at, changed.path
+	// Only the read loop changes a text, so it is read here without the lock.
+	if !burst && onDisk(at, path, changed.text) {
+		if settled := d.reloaded(changed); settled != nil {
+			at.Do(func() { s.observe(at, *settled) })
+		}
+		return
+	}
+	d.edited(changed)
+	if !burst {
+		s.touched(at, path, event.Edit, "")
+	}
+}
+
+// edit follows a change of a document's text. It returns nil for a document that
+// is not followed, and whether the change belongs to a burst of edits.
+func (d *documents) edit(params *protocol.DidChangeTextDocumentParams, log *slog.Logger) (*document, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	changed := d.get(params.TextDocument.URI)
 	if changed == nil || !changed.tracked {
-		return
+		return nil, false
 	}
 	if err := changed.apply(params.ContentChanges); err != nil {
-		s.log.Warn("an edit could not be followed; the file is followed again when it is opened again", "error", err)
+		log.Warn("an edit could not be followed; the file is followed again when it is opened again", "error", err)
 		changed.tracked, changed.text = false, ""
-		return
+		return nil, false
 	}
-	if len(changed.text) > changed.at.Settings().Files.MaxBytes {
+	limits := changed.at.Settings().Files
+	if len(changed.text) > limits.MaxBytes {
 		changed.tracked, changed.text = false, ""
-		return
+		return nil, false
 	}
-	now := time.Now()
-	burst := changed.editing && now.Sub(changed.changedAt) < changed.at.Settings().Files.Burst()
-	if !burst && changed.onDisk() {
-		changed.editing, changed.unsaved = false, false
-		s.settle(changed)
-		return
-	}
-	changed.changedAt, changed.unsaved = now, true
-	if !burst {
-		changed.editing = true
-		s.touched(changed, event.Edit, "")
-	}
+	return changed, changed.editing && time.Since(changed.changedAt) < limits.Burst()
+}
+
+// edited notes that the text of a document is newer than its file.
+func (d *documents) edited(changed *document) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	changed.changedAt, changed.unsaved, changed.editing = time.Now(), true, true
+}
+
+// reloaded notes that the text of a document is that of its file, and returns
+// the diagnostics that waited for it.
+func (d *documents) reloaded(changed *document) *event.Diagnostics {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	changed.editing, changed.unsaved = false, false
+	return changed.settle()
 }
 
 func (s *Server) didSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) {
-	d := &s.documents
-	d.mu.Lock()
-	saved := d.get(params.TextDocument.URI)
-	if saved != nil && saved.tracked {
-		saved.unsaved = false
-		s.touched(saved, event.Write, saved.text)
-		s.settle(saved)
+	saved, text, settled := s.documents.saved(params.TextDocument.URI)
+	if saved == nil {
+		return
 	}
-	d.mu.Unlock()
-	if saved != nil && saved.path == settings.FileName {
+	at, path := saved.at, saved.path
+	if text != nil {
+		s.touched(at, path, event.Write, *text)
+	}
+	if settled != nil {
+		at.Do(func() { s.observe(at, *settled) })
+	}
+	if path == settings.FileName {
 		s.folders.reconfigure()
 		s.notifier.everything()
 	}
 }
 
-func (s *Server) didClose(_ context.Context, params *protocol.DidCloseTextDocumentParams) {
-	d := &s.documents
+// saved notes that a document was saved. It returns the document, nil if it is not
+// open; its text, nil if it is not followed; and the diagnostics that waited for it.
+func (d *documents) saved(name uri.URI) (saved *document, text *string, settled *event.Diagnostics) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	closed := d.get(params.TextDocument.URI)
-	if closed == nil {
-		return
+	saved = d.get(name)
+	if saved == nil || !saved.tracked {
+		return saved, nil, nil
 	}
-	s.settle(closed)
-	delete(d.open, params.TextDocument.URI)
+	saved.unsaved = false
+	now := saved.text
+	return saved, &now, saved.settle()
+}
+
+func (s *Server) didClose(_ context.Context, params *protocol.DidCloseTextDocumentParams) {
+	closed, settled := s.documents.close(params.TextDocument.URI)
+	if settled != nil {
+		closed.at.Do(func() { s.observe(closed.at, *settled) })
+	}
+}
+
+// close forgets a document. It returns it, nil if it was not open, and the
+// diagnostics that waited for it.
+func (d *documents) close(name uri.URI) (*document, *event.Diagnostics) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	closed := d.get(name)
+	if closed == nil {
+		return nil, nil
+	}
+	delete(d.open, name)
 	now := time.Now()
-	for name, at := range d.closed {
+	for other, at := range d.closed {
 		if now.Sub(at) >= reopenedWithin {
-			delete(d.closed, name)
+			delete(d.closed, other)
 		}
 	}
-	d.closed[params.TextDocument.URI] = now
+	d.closed[name] = now
+	return closed, closed.settle()
 }
 
 // leave forgets the documents of a folder that was removed.
@@ -171,7 +229,8 @@ func (d *documents) leave(left *folder) {
 	}
 }
 
-func (d *documents) close() {
+// stop stops the timers of all documents.
+func (d *documents) stop() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, open := range d.open {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/render"
@@ -15,7 +16,7 @@ import (
 )
 
 func (s *Server) workingRead(_ context.Context, at *view, _ *wire.WorkingReadParams) (wire.WorkingReadResult, error) {
-	room, session := at.Working(), at.who.Session
+	room, session := memory.RoomOf[*working.Room](at.Workspace), at.who.Session
 	result := wire.WorkingReadResult{Slots: map[string][]wire.WorkingItem{}, Pool: []wire.WorkingItem{}, EventCounter: room.Events(session)}
 	for _, slot := range room.Slots() {
 		result.Slots[slot.Name] = workingItems(room.Slot(session, slot.Name))
@@ -37,15 +38,15 @@ func (s *Server) workingAdd(ctx context.Context, at *view, params *wire.WorkingA
 	}
 	var before []working.Item
 	changes, err := at.ApplyIn(ctx, at.writing(), func() (changes []change.Change, err error) {
-		if before, err = at.Working().Matching(at.who.Session, params.Slot, ""); err != nil {
+		if before, err = memory.RoomOf[*working.Room](at.Workspace).Matching(at.who.Session, params.Slot, ""); err != nil {
 			return nil, err
 		}
-		return at.Working().Add(at.who.Session, params.Slot, params.Content)
+		return memory.RoomOf[*working.Room](at.Workspace).Add(at.who.Session, params.Slot, params.Content)
 	})
 	if err != nil {
 		return wire.WorkingAddResult{}, err
 	}
-	item, evicted := at.Working().Added(changes, before)
+	item, evicted := memory.RoomOf[*working.Room](at.Workspace).Added(changes, before)
 	return wire.WorkingAddResult{Item: workingItem(item), Evicted: workingItems(evicted)}, nil
 }
 
@@ -96,12 +97,12 @@ func (s *Server) workingRestore(ctx context.Context, at *view, params *wire.Work
 		items = append(items, item)
 	}
 	held := func() int {
-		all, _ := at.Working().Matching(at.who.Session, working.Everywhere, "") // there is always everywhere
+		all, _ := memory.RoomOf[*working.Room](at.Workspace).Matching(at.who.Session, working.Everywhere, "") // there is always everywhere
 		return len(all)
 	}
 	before := held()
 	_, err := at.ApplyIn(ctx, at.writing(), func() ([]change.Change, error) {
-		changes, err := at.Working().Restore(at.who.Session, items)
+		changes, err := memory.RoomOf[*working.Room](at.Workspace).Restore(at.who.Session, items)
 		for _, item := range items {
 			if kind, isNote := notesOfSlots[item.Slot]; isNote && strings.HasPrefix(item.Source, "message:") && err == nil {
 				changes = append(changes, hot.TakeNote(kind, item.Content))
@@ -141,7 +142,7 @@ func (v *view) drop(ctx context.Context, slot, match, id string) (removed []work
 		if err := v.NotDeleted(v.who.Session); err != nil {
 			return nil, err
 		}
-		if removed, err = v.Working().Matching(v.who.Session, cmp.Or(slot, working.Everywhere), match); err != nil {
+		if removed, err = memory.RoomOf[*working.Room](v.Workspace).Matching(v.who.Session, cmp.Or(slot, working.Everywhere), match); err != nil {
 			return nil, err
 		}
 		if id != "" {
@@ -151,7 +152,7 @@ func (v *view) drop(ctx context.Context, slot, match, id string) (removed []work
 		for _, item := range removed {
 			said = append(said, item.Content)
 		}
-		return append(v.Working().Remove(v.who.Session, removed), v.Hot().ForgetNotes(v.who.Session, said)...), nil
+		return append(memory.RoomOf[*working.Room](v.Workspace).Remove(v.who.Session, removed), memory.RoomOf[*hot.Room](v.Workspace).ForgetNotes(v.who.Session, said)...), nil
 	})
 	return removed, err
 }
@@ -174,13 +175,13 @@ func workingItem(i working.Item) wire.WorkingItem {
 // An open error is the business of the session state, which counts those that
 // it does not list.
 func (c *composer) renderWorking(maxChars int) render.Part {
-	return c.at.Working().Render(c.at.who.Session, maxChars, working.View{Open: c.open, Said: func(item working.Item) bool {
+	return memory.RoomOf[*working.Room](c.at.Workspace).Render(c.at.who.Session, maxChars, working.View{Open: c.open, Said: func(item working.Item) bool {
 		return c.errorsTold && c.open(item) || item.IsFile() && c.tells(item.Path) || c.tells(saying(item.Content))
 	}})
 }
 
 func (c *composer) open(item working.Item) bool {
-	_, open := c.at.Hot().Open(c.at.worktree(), item.Fingerprint)
+	_, open := memory.RoomOf[*hot.Room](c.at.Workspace).Open(c.at.worktree(), item.Fingerprint)
 	return open
 }
 

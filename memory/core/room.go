@@ -15,6 +15,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -74,6 +75,11 @@ func New(options Options) *Room {
 // Name names the rows of the room.
 func (r *Room) Name() string { return "core" }
 
+// Nouns returns the noun of the changes that this room writes.
+func (r *Room) Nouns() []room.Noun {
+	return []room.Noun{{Name: "core", Panel: []string{"core", "budget"}, Context: []string{"core", "meta"}}}
+}
+
 // Observe answers nothing: only the agent writes its blocks.
 func (r *Room) Observe(event.Event) ([]change.Change, error) { return nil, nil }
 
@@ -129,10 +135,18 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 			}
 		}
 		return []change.Row{r.sessions.Put(c.Subject, blocks)}, nil
-	case "session.deleted", "session.swept":
-		return r.sessions.Drop(c.Subject), nil
 	}
 	return nil, nil
+}
+
+// EndSession returns nothing: an agent may go on with its blocks.
+func (r *Room) EndSession(string) []change.Change { return nil }
+
+// ForgetSession drops what is kept of a session.
+func (r *Room) ForgetSession(session string) []change.Row {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.sessions.Drop(session)
 }
 
 // Load sets rows.

@@ -90,8 +90,7 @@ func TestARoomLoadedFromItsRowsIsTheSameUntilTheSessionIsDeleted(t *testing.T) {
 	for _, block := range core.Names() {
 		assert.Equal(t, r.Get("s", block), copied.Get("s", block))
 	}
-	rows, err := r.Fold(change.New("session.deleted", "s", struct{}{}))
-	require.NoError(t, err)
+	rows := r.ForgetSession("s")
 	require.NoError(t, copied.Load(rows))
 	assert.Empty(t, copied.Get("s", "goal"))
 }

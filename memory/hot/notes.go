@@ -145,9 +145,9 @@ func (r *Room) ForgetNotes(session string, texts []string) []change.Change {
 	return changes
 }
 
-// ForgetText answers that notes and todos that hold a text are dropped, in
-// whichever session: the text is to be erased.
-func (r *Room) ForgetText(text string) []change.Change {
+// Forget returns that notes and todos that hold a text are dropped, in whichever
+// session: the text is to be erased.
+func (r *Room) Forget(text string) []change.Change {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	var changes []change.Change

@@ -12,6 +12,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -63,6 +64,18 @@ func New(options Options) *Room {
 
 // Name names the rows of the room.
 func (r *Room) Name() string { return "hot" }
+
+// Nouns returns the nouns of the changes that this room writes. The fold of a
+// touched file also concerns the errors in it.
+func (r *Room) Nouns() []room.Noun {
+	return []room.Noun{
+		{Name: "file", Panel: []string{"files", "errors"}, Context: []string{"session"}},
+		{Name: "error", Panel: []string{"errors"}, Context: []string{"session", "working", "meta"}},
+		{Name: "command", Panel: []string{"errors"}, Context: []string{"session", "working", "meta"}},
+		{Name: "note", Context: []string{"session"}},
+		{Name: "todos", Context: []string{"session"}},
+	}
+}
 
 // The tables of the room: the first part of a row's key.
 const (
@@ -124,8 +137,6 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		if body.Resumed && r.hasErrors(ev.Session) {
 			return []change.Change{change.New(ErrorsUnverified, ev.Session, struct{}{}).AsHot()}, nil
 		}
-	case event.SessionEnded:
-		return r.closeDiagnostics(ev.Session, "session over"), nil
 	}
 	return nil, nil
 }
@@ -155,14 +166,21 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		return r.foldForgotten(c)
 	case TodosSet:
 		return r.foldTodos(c)
-	case "session.deleted", "session.swept":
-		return r.forget(c.Subject), nil
 	}
 	return nil, nil
 }
 
-// forget drops everything of a session.
-func (r *Room) forget(session string) []change.Row {
+// EndSession returns that the diagnostics of a session are closed.
+func (r *Room) EndSession(session string) []change.Change {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.closeDiagnostics(session, "session over")
+}
+
+// ForgetSession drops everything of a session.
+func (r *Room) ForgetSession(session string) []change.Row {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	var rows []change.Row
 	for k, file := range r.files {
 		if file.Session == session {

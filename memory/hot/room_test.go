@@ -48,6 +48,9 @@ func (d *desk) tell(session string, body any) []change.Change {
 	d.now = d.now.Add(time.Second)
 	changes, err := d.room.Observe(event.Event{At: d.now, Session: session, Agent: "agent " + session, Worktree: tree, Body: body})
 	require.NoError(d.t, err)
+	if _, ended := body.(event.SessionEnded); ended {
+		changes = append(changes, d.room.EndSession(session)...)
+	}
 	for i := range changes {
 		changes[i].At, changes[i].By = d.now, "agent "+session
 		if changes[i].Session == "" {

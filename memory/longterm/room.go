@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -41,6 +42,12 @@ func New(options Options) *Room {
 
 // Name returns "longterm", the name of the room's rows.
 func (r *Room) Name() string { return "longterm" }
+
+// Nouns returns the noun of the changes that this room writes. They hold paths
+// relative to the workspace only.
+func (r *Room) Nouns() []room.Noun {
+	return []room.Noun{{Name: noun, Shared: true, Panel: []string{"memory", "budget"}, Context: []string{"workspace"}}}
+}
 
 // Fold applies a change of a "memory." kind and returns the row it touched. The
 // changes of other rooms are not its business: nil, nil. A payload that cannot be

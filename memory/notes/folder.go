@@ -23,11 +23,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/gofrs/flock"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 const (
-	// FolderName is the folder of the notes in that of the session.
-	FolderName = "working-memory"
 	// Overview is the note that is in every context.
 	Overview = "overview.md"
 	// Detail and Archive are the folders of what is read on demand.
@@ -38,7 +38,6 @@ const (
 	// at a time needs it: what a crash leaves is replaced by the next.
 	asideName = ".writing"
 
-	lockName = "notes.lock"
 	// lockPatience is how long another process may hold the lock.
 	lockPatience = 5 * time.Second
 	lockRetry    = 5 * time.Millisecond
@@ -58,7 +57,7 @@ type Folder struct {
 func In(sessionDir string) Folder { return Folder{sessionDir} }
 
 // Path is the folder on the disk.
-func (f Folder) Path() string { return filepath.Join(f.dir, FolderName) }
+func (f Folder) Path() string { return filepath.Join(f.dir, store.NotesName) }
 
 // A File is a note in a listing.
 type File struct {
@@ -131,7 +130,7 @@ func Clean(name string) (string, error) {
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(c rune) bool { return c < 0x20 || c == 0x7f || c == '\\' || c == ':' }):
 		return refuse("has characters that no note has in its name")
 	}
-	cleaned := strings.TrimPrefix(path.Clean(name), FolderName+"/")
+	cleaned := strings.TrimPrefix(path.Clean(name), store.NotesName+"/")
 	folder, rest, nested := strings.Cut(cleaned, "/")
 	switch {
 	case !filepath.IsLocal(cleaned):
@@ -154,7 +153,7 @@ func (f Folder) open() (*os.Root, error) {
 		return nil, err
 	}
 	defer func() { _ = session.Close() }()
-	return session.OpenRoot(FolderName)
+	return session.OpenRoot(store.NotesName)
 }
 
 // List returns the notes, overview.md first, then by path.
@@ -518,11 +517,11 @@ func (f Folder) makeFolder(name string) error {
 // exclusive runs with the folder open, as the only one of our processes.
 func (f Folder) exclusive(run func(root *os.Root) error) error {
 	for _, name := range []string{Detail, Archive} {
-		if err := f.makeFolder(path.Join(FolderName, name)); err != nil {
+		if err := f.makeFolder(path.Join(store.NotesName, name)); err != nil {
 			return fmt.Errorf("make the folder of the notes: %w", err)
 		}
 	}
-	lockPath := filepath.Join(f.dir, lockName)
+	lockPath := filepath.Join(f.dir, store.NotesLockName)
 	if info, err := os.Lstat(lockPath); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is in the way of the lock of the notes: it is no file; delete it", lockPath)
 	}
@@ -530,7 +529,7 @@ func (f Folder) exclusive(run func(root *os.Root) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
 	defer cancel()
 	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-		return fmt.Errorf("another process holds the lock of the notes, %s: try again, or end it: %w", lockName, err)
+		return fmt.Errorf("another process holds the lock of the notes, %s: try again, or end it: %w", store.NotesLockName, err)
 	}
 	defer func() { _ = lock.Close() }()
 	root, err := f.open()

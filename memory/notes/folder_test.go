@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 func folder(t *testing.T) notes.Folder { return notes.In(t.TempDir()) }
@@ -67,7 +68,7 @@ func TestC1_APathThatLeavesTheFolderIsRefused(t *testing.T) {
 	f := folder(t)
 	for _, path := range []string{
 		"", ".", "..", "../overview.md", "detail/../../x", "/etc/passwd", "detail/", "detail", "notes.md", "archive", "overview.md/x", "detail/.git", "detail/a/.x/b",
-		"detail/..", "C:\\x", "detail\\x", "detail/nul\x00l", "detail/a\nb", "working-memory", "working-memory/../x", "../" + notes.FolderName + "/overview.md", strings.Repeat("d/", 200),
+		"detail/..", "C:\\x", "detail\\x", "detail/nul\x00l", "detail/a\nb", "working-memory", "working-memory/../x", "../" + store.NotesName + "/overview.md", strings.Repeat("d/", 200),
 	} {
 		var wrong *notes.PathError
 		_, err := f.Write(path, "x", "")
@@ -369,7 +370,7 @@ func TestALockedFolderIsAClearErrorAfterAWhile(t *testing.T) {
 	dir := t.TempDir()
 	f := notes.In(dir)
 	write(t, f, "overview.md", "x")
-	other := flock.New(filepath.Join(dir, "notes.lock"))
+	other := flock.New(filepath.Join(dir, store.NotesLockName))
 	require.NoError(t, other.Lock())
 	_, err := f.Write("overview.md", "y", "")
 	assert.ErrorContains(t, err, "another process holds the lock of the notes")

@@ -7,6 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
 // The changes of the room. Their subject is the session; what a note says is in
@@ -28,17 +29,29 @@ type Seen struct {
 	At   time.Time `json:"at"`
 }
 
+// Options are what the room needs to know from outside.
+type Options struct {
+	// SessionDir returns the folder that holds the files of a session.
+	SessionDir func(session string) (string, error)
+}
+
 // Room knows how the overviews changed. It is safe for concurrent use.
 type Room struct {
+	Options
 	mu        sync.RWMutex
 	overviews change.Table[Seen] // by session
 }
 
 // New returns an empty room.
-func New() *Room { return &Room{overviews: change.Table[Seen]{}} }
+func New(options Options) *Room { return &Room{Options: options, overviews: change.Table[Seen]{}} }
 
 // Name names the rows of the room.
 func (r *Room) Name() string { return "notes" }
+
+// Nouns returns the noun of the changes that this room writes.
+func (r *Room) Nouns() []room.Noun {
+	return []room.Noun{{Name: "notes", Panel: []string{"notes"}, Context: []string{"overview", "meta"}}}
+}
 
 type changed struct {
 	Path     string `json:"path"`
@@ -78,10 +91,18 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 			return nil, err
 		}
 		return []change.Row{r.overviews.Put(c.Subject, Seen{p.Revision, p.Turn, c.At})}, nil
-	case "session.deleted", "session.swept":
-		return r.overviews.Drop(c.Subject), nil
 	}
 	return nil, nil
+}
+
+// EndSession returns nothing: notes outlive their session.
+func (r *Room) EndSession(string) []change.Change { return nil }
+
+// ForgetSession drops what is kept of a session.
+func (r *Room) ForgetSession(session string) []change.Row {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.overviews.Drop(session)
 }
 
 // Load sets rows.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -149,6 +150,11 @@ func New(options Options) *Room { return &Room{Options: options, sessions: chang
 // Name names the rows of the room.
 func (r *Room) Name() string { return "pressure" }
 
+// Nouns returns the noun of the changes that this room writes.
+func (r *Room) Nouns() []room.Noun {
+	return []room.Noun{{Name: "pressure", Panel: []string{"budget"}, Context: []string{"pressure", "meta"}}}
+}
+
 // report is the payload of Reported. It says from where it is critical, because
 // a change means the same whatever the settings become.
 type report struct {
@@ -188,10 +194,18 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		p.History = append(p.History[:len(p.History):len(p.History)], Point{c.At, p.Percentage()})
 		p.History = p.History[max(0, len(p.History)-maxHistory):]
 		return []change.Row{r.sessions.Put(c.Subject, p)}, nil
-	case "session.deleted", "session.swept":
-		return r.sessions.Drop(c.Subject), nil
 	}
 	return nil, nil
+}
+
+// EndSession returns nothing: a resumed session goes on from its last report.
+func (r *Room) EndSession(string) []change.Change { return nil }
+
+// ForgetSession drops what is kept of a session.
+func (r *Room) ForgetSession(session string) []change.Row {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.sessions.Drop(session)
 }
 
 // Load sets rows.

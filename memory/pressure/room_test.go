@@ -110,8 +110,7 @@ func TestTheCourseOfTheReportsIsKeptAndBounded(t *testing.T) {
 func TestADeletedSessionTakesItsPressureAlong(t *testing.T) {
 	r := newRoom(settings.Default())
 	report(t, r, 0, 500, 1000)
-	rows, err := r.Fold(change.New("session.deleted", "s", struct{}{}))
-	require.NoError(t, err)
+	rows := r.ForgetSession("s")
 	assert.Len(t, rows, 1)
 	assert.Zero(t, r.Of("s").Limit)
 }

@@ -7,10 +7,14 @@ package room
 import (
 	"context"
 	"database/sql"
+	"log/slog"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
 // A Room is one memory type.
@@ -25,6 +29,42 @@ type Room interface {
 	Fold(c change.Change) ([]change.Row, error)
 	// Load sets rows; one without a value is deleted.
 	Load(rows []change.Row) error
+}
+
+// A Maker returns a new and empty room. A workspace makes its rooms when it is
+// opened, when it loads its state anew, and to replay a part of its log.
+type Maker func(env Env) Room
+
+// Env is what a room gets from its workspace. Nothing in it may be called while
+// the room is made: the other rooms may not be there yet.
+type Env struct {
+	// Settings returns the settings in force; they may change while the room lives.
+	Settings func() *settings.Settings
+	// Now returns the wall clock in UTC, in whole milliseconds.
+	Now func() time.Time
+	// NewID returns a ULID that was never returned before.
+	NewID func() string
+	Log   *slog.Logger
+	// Tracked returns the path of a file relative to the worktree, with /, and
+	// whether it is tracked. Relative paths are taken from cwd.
+	Tracked func(worktree, cwd, file string) (rel string, tracked bool)
+	// SessionDir returns the folder that holds the files of a session.
+	SessionDir func(session string) (string, error)
+	// Live reports whether a session goes on.
+	Live func(session string) bool
+	// Open reports whether an error with the fingerprint is open in a worktree.
+	Open func(worktree, fingerprint string) bool
+}
+
+// Find returns the room of type R. It reports false if there is none.
+func Find[R Room](rooms []Room) (R, bool) {
+	for _, r := range rooms {
+		if found, is := r.(R); is {
+			return found, true
+		}
+	}
+	var none R
+	return none, false
 }
 
 // An Announcer lists the nouns of the changes that it writes. Every noun that is
@@ -55,9 +95,36 @@ type Teller interface {
 	Sections(at Reader) []render.Section
 }
 
+// A Painter has sections of the panel.
+type Painter interface {
+	// Panels returns the room's sections and how to paint them. They are the same
+	// for as long as the room lives.
+	Panels() []panel.Part
+}
+
+// A Limited room has parts that are in every context and have a limit.
+type Limited interface {
+	// Budgets returns how full the parts are in the contexts of a session.
+	Budgets(session string) []panel.Gauge
+}
+
+// A Reviewed room holds things that a person should look at.
+type Reviewed interface {
+	// Unreviewed counts those that nobody has looked at yet.
+	Unreviewed() int
+}
+
+// An AgentMemory keeps what an agent knows in its session. The panel of a session
+// that has no memory of its own, such as an editor's, shows an agent's.
+type AgentMemory interface {
+	// HasMemory reports whether anything is kept of a session.
+	HasMemory(session string) bool
+}
+
 // A SessionKeeper keeps something for each session.
 type SessionKeeper interface {
-	// EndSession returns what should be written when a session ends.
+	// EndSession returns what should be written when a session ends, in addition to
+	// what Observe returns for that event.
 	EndSession(session string) []change.Change
 	// ForgetSession drops everything of a session that was deleted or swept, and
 	// returns the rows that it touched. It is a part of the fold.

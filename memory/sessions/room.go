@@ -13,6 +13,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
 // The kinds of changes that this room writes.
@@ -83,6 +84,19 @@ const (
 
 // Name names the rows of the room.
 func (r *Room) Name() string { return "sessions" }
+
+// Nouns returns the nouns of the changes that this room writes. What is said of a
+// session concerns all that is kept for it: its end, or that it was deleted.
+func (r *Room) Nouns() []room.Noun {
+	return []room.Noun{
+		{
+			Name:    "session",
+			Panel:   []string{"sessions", "files", "errors", "core", "working", "notes"},
+			Context: []string{"core", "overview", "working", "session", "pressure", "meta"},
+		},
+		{Name: "recording", Panel: []string{"sessions"}},
+	}
+}
 
 type started struct {
 	Agent    string `json:"agent,omitempty"`

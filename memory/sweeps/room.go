@@ -8,6 +8,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
 // Swept is the change of the room. Its payload is the record of the sweep.
@@ -50,6 +51,9 @@ func New() *Room { return &Room{events: change.Table[int]{}, latest: change.Tabl
 
 // Name names the rows of the room.
 func (r *Room) Name() string { return "sweeps" }
+
+// Nouns returns the noun of the changes that this room writes.
+func (r *Room) Nouns() []room.Noun { return []room.Noun{{Name: "outputs"}} }
 
 // Observe answers nothing: what is counted are the changes of others.
 func (r *Room) Observe(event.Event) ([]change.Change, error) { return nil, nil }

@@ -152,9 +152,9 @@ func (r *Room) Restore(session string, items []Item) ([]change.Change, error) {
 	return []change.Change{change.New(Imported, session, identified(restored))}, nil
 }
 
-// ForgetText answers that the items that hold a text are dropped, in whichever
+// Forget returns that the items that hold a text are dropped, in whichever
 // session: the text is to be erased.
-func (r *Room) ForgetText(text string) []change.Change {
+func (r *Room) Forget(text string) []change.Change {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	var changes []change.Change

@@ -15,6 +15,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -100,6 +101,11 @@ func New(options Options) *Room { return &Room{Options: options, sessions: map[s
 // Name names the rows of the room.
 func (r *Room) Name() string { return "working" }
 
+// Nouns returns the noun of the changes that this room writes.
+func (r *Room) Nouns() []room.Noun {
+	return []room.Noun{{Name: "working", Panel: []string{"working"}, Context: []string{"working", "meta"}}}
+}
+
 // The key of a row is the session, followed by the id of an item, or by nothing
 // for the event counter.
 const separator = "\x1f"
@@ -166,8 +172,6 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 			return nil, err
 		}
 		return r.foldImported(c.Subject, items), nil
-	case "session.deleted", "session.swept":
-		return r.forget(c.Subject), nil
 	}
 	return nil, nil
 }
@@ -240,7 +244,13 @@ func (r *Room) drop(session string, ids []string) []change.Row {
 	return rows
 }
 
-func (r *Room) forget(session string) []change.Row {
+// EndSession returns nothing: what is held stays for a session that is resumed.
+func (r *Room) EndSession(string) []change.Change { return nil }
+
+// ForgetSession drops everything of a session.
+func (r *Room) ForgetSession(session string) []change.Row {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	s, there := r.sessions[session]
 	if !there {
 		return nil

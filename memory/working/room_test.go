@@ -410,7 +410,7 @@ func TestWorkingMemoryLoadedFromItsRowsIsTheSame(t *testing.T) {
 	assert.Equal(t, d.room.Pool("s"), copied.Pool("s"))
 	assert.Equal(t, d.room.Slot("s", working.Todos), copied.Slot("s", working.Todos))
 	assert.Equal(t, 2, copied.Events("s"))
-	gone := d.fold(change.New("session.deleted", "s", struct{}{}))
+	gone := d.room.ForgetSession("s")
 	require.NoError(t, copied.Load(gone))
 	for _, room := range []*working.Room{d.room, copied} {
 		assert.Empty(t, room.Pool("s"))
@@ -449,7 +449,7 @@ func TestAnItemThatHoldsAnErasedTextIsDropped(t *testing.T) {
 	d := newDesk(t)
 	d.add(working.Decisions, "We take the north gate, always")
 	d.add(working.Todos, "call the bank")
-	d.fold(d.room.ForgetText("the north gate")...)
+	d.fold(d.room.Forget("the north gate")...)
 	assert.Empty(t, d.slot(working.Decisions))
 	assert.Len(t, d.slot(working.Todos), 1)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 )
 
 // A Size is what is kept after a number of events.
@@ -42,7 +43,8 @@ func In(ctx context.Context, dir string, events, step int) ([]Size, error) {
 		return nil, err
 	}
 	w := memory.Open(place, memory.Options{
-		DataDir: filepath.Join(dir, "data"), Settings: settings.Default, Log: slog.New(slog.DiscardHandler),
+		DataDir: filepath.Join(dir, "data"), Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside),
+		Settings: settings.Default, Log: slog.New(slog.DiscardHandler),
 	})
 	defer w.Close(ctx)
 	return Run(ctx, w, events, step)
@@ -91,8 +93,8 @@ func tell(ctx context.Context, w *memory.Workspace, n int) error {
 		ev.Body = event.UsageReported{Used: n * 37 % 200, Limit: 200, Unit: "tokens", Messages: n % 400}
 		return observe(ctx, w, ev)
 	case 30:
-		_, err := w.Apply(ctx, memory.Who{Session: session}, func() ([]change.Change, error) {
-			return w.Core().Update(session, "progress", core.Replace, fmt.Sprintf("Step %d of the move is done.", n))
+		_, err := w.Apply(ctx, change.Actor{Session: session}, func() ([]change.Change, error) {
+			return memory.RoomOf[*core.Room](w).Update(session, "progress", core.Replace, fmt.Sprintf("Step %d of the move is done.", n))
 		})
 		return err
 	}

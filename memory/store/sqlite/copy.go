@@ -1,11 +1,9 @@
-package store
+package sqlite
 
 import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -15,25 +13,25 @@ import (
 	"time"
 
 	"github.com/google/renameio/v2/maybe"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// CopyName is the readable copy of the long-term entries, for people. What they
-// change in it is imported.
-const CopyName = "workspace-memory.json"
+const maxCopyBytes = 16 << 20
 
-const (
-	copyHash     = "copy_hash" // meta: sha256 of the copy as it was last written
-	maxCopyBytes = 16 << 20
-)
-
-// ErrEdited means that the readable copy was edited by hand since it was last
-// written, so that writing it again would lose the edit.
-var ErrEdited = errors.New("the readable copy was edited by hand")
+// CopyStamp returns what tells whether the readable copy was touched.
+func (s *Store) CopyStamp() store.CopyStamp {
+	info, err := os.Stat(s.copyPath())
+	if err != nil {
+		return store.CopyStamp{}
+	}
+	return store.CopyStamp{Modified: info.ModTime(), Size: info.Size()}
+}
 
 // ReadCopy returns the readable copy, nil where there is none, and whether it
 // is another one than this product wrote last.
 func (s *Store) ReadCopy(ctx context.Context) (doc []byte, edited bool, err error) {
-	err = s.withCopy(ctx, func(tx *Tx, found []byte, isEdited bool) error {
+	err = s.withCopy(ctx, func(tx store.Tx, found []byte, isEdited bool) error {
 		doc, edited = found, isEdited
 		return nil
 	})
@@ -42,10 +40,10 @@ func (s *Store) ReadCopy(ctx context.Context) (doc []byte, edited bool, err erro
 
 // WriteCopy replaces the readable copy with what build returns. The error is
 // ErrEdited, and nothing is written, where a hand edit is still to be imported.
-func (s *Store) WriteCopy(ctx context.Context, build func(*Tx) ([]byte, error)) error {
-	return s.withCopy(ctx, func(tx *Tx, found []byte, edited bool) error {
+func (s *Store) WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, error)) error {
+	return s.withCopy(ctx, func(tx store.Tx, found []byte, edited bool) error {
 		if edited {
-			return ErrEdited
+			return store.ErrEdited
 		}
 		return s.writeCopy(tx, found, build)
 	})
@@ -54,10 +52,10 @@ func (s *Store) WriteCopy(ctx context.Context, build func(*Tx) ([]byte, error)) 
 // ReplaceCopy writes the readable copy whatever is there. It is for a hand edit
 // that was imported, of which the caller gives the content that it read: if it
 // was edited once more meanwhile, the error is ErrEdited.
-func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func(*Tx) ([]byte, error)) error {
-	return s.withCopy(ctx, func(tx *Tx, found []byte, _ bool) error {
-		if found != nil && hash(found) != hash(imported) {
-			return ErrEdited
+func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func(store.Tx) ([]byte, error)) error {
+	return s.withCopy(ctx, func(tx store.Tx, found []byte, _ bool) error {
+		if found != nil && store.CopyHash(found) != store.CopyHash(imported) {
+			return store.ErrEdited
 		}
 		return s.writeCopy(tx, found, build)
 	})
@@ -67,9 +65,9 @@ func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func(*Tx
 // that somebody wrote is lost, and returns its new name. What is kept went
 // through clean, which takes the secrets out.
 func (s *Store) SetCopyAside(ctx context.Context, now time.Time, clean func(doc []byte) []byte) (string, error) {
-	name := CopyName + ".corrupt-" + now.UTC().Format("20060102T150405.000Z")
+	name := store.AsideName(store.CopyName, now)
 	aside := filepath.Join(s.dir, name)
-	err := s.withCopy(ctx, func(*Tx, []byte, bool) error {
+	err := s.withCopy(ctx, func(store.Tx, []byte, bool) error {
 		if err := os.Rename(s.copyPath(), aside); err != nil {
 			return err
 		}
@@ -85,9 +83,9 @@ func (s *Store) SetCopyAside(ctx context.Context, now time.Time, clean func(doc 
 	return name, nil
 }
 
-func (s *Store) copyPath() string { return filepath.Join(s.dir, CopyName) }
+func (s *Store) copyPath() string { return filepath.Join(s.dir, store.CopyName) }
 
-func (s *Store) withCopy(ctx context.Context, f func(tx *Tx, doc []byte, edited bool) error) error {
+func (s *Store) withCopy(ctx context.Context, f func(tx store.Tx, doc []byte, edited bool) error) error {
 	return s.exclusive(func() error {
 		if err := s.stillOurs(ctx); err != nil {
 			return err
@@ -96,12 +94,12 @@ func (s *Store) withCopy(ctx context.Context, f func(tx *Tx, doc []byte, edited 
 		if err != nil {
 			return classify(fmt.Errorf("look at the readable copy: %w", err))
 		}
-		tx := &Tx{ctx: ctx, tx: sqlTx}
+		tx := &transaction{ctx: ctx, tx: sqlTx}
 		doc, err := readBounded(s.copyPath())
 		if err == nil {
 			var written string
-			if written, err = tx.Meta(copyHash); err == nil {
-				err = f(tx, doc, doc != nil && hash(doc) != written)
+			if written, err = tx.Meta(store.CopyHashKey); err == nil {
+				err = f(tx, doc, doc != nil && store.CopyHash(doc) != written)
 			}
 		}
 		if err != nil {
@@ -114,7 +112,7 @@ func (s *Store) withCopy(ctx context.Context, f func(tx *Tx, doc []byte, edited 
 // writeCopy replaces the copy that was found. People take no lock: the new text
 // is on the disk beside the old one before the last look at whether somebody
 // wrote meanwhile, so that only the renaming lies behind that look.
-func (s *Store) writeCopy(tx *Tx, found []byte, build func(*Tx) ([]byte, error)) error {
+func (s *Store) writeCopy(tx store.Tx, found []byte, build func(store.Tx) ([]byte, error)) error {
 	doc, err := build(tx)
 	if err != nil {
 		return err
@@ -124,12 +122,12 @@ func (s *Store) writeCopy(tx *Tx, found []byte, build func(*Tx) ([]byte, error))
 		return fmt.Errorf("write the readable copy: %w", err)
 	}
 	if now, err := readBounded(s.copyPath()); err != nil || !bytes.Equal(now, found) {
-		return errors.Join(cmp.Or(err, ErrEdited), os.Remove(beside))
+		return errors.Join(cmp.Or(err, store.ErrEdited), os.Remove(beside))
 	}
 	if err := os.Rename(beside, s.copyPath()); err != nil {
 		return fmt.Errorf("replace the readable copy: %w", err)
 	}
-	return tx.SetMeta(copyHash, hash(doc))
+	return tx.SetMeta(store.CopyHashKey, store.CopyHash(doc))
 }
 
 // readBounded reads a regular file of a sane size; a missing one is nil.
@@ -154,9 +152,4 @@ func readBounded(path string) ([]byte, error) {
 		return nil, fmt.Errorf("read the readable copy: %w", err)
 	}
 	return doc, nil
-}
-
-func hash(doc []byte) string {
-	sum := sha256.Sum256(doc)
-	return hex.EncodeToString(sum[:])
 }

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // OverLimit returns the newest change that is over the limits of count and age,
@@ -15,7 +16,7 @@ func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fast == nil {
-		return 0, errClosed
+		return 0, store.ErrClosed
 	}
 	var over int64
 	err := s.fast.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM log
@@ -25,43 +26,36 @@ func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time)
 	return over, classify(err)
 }
 
-// A History is how the memory came to be as it was at one time: the rows of the
-// snapshot, and the changes since.
-type History struct {
-	Rows    map[string][]change.Row
-	Changes []change.Change
-}
-
 // History returns how the memory came to be as it was after the change seq. Of
 // a time before the snapshot only the snapshot is known.
-func (s *Store) History(ctx context.Context, seq int64) (History, error) {
+func (s *Store) History(ctx context.Context, seq int64) (store.History, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fast == nil {
-		return History{}, errClosed
+		return store.History{}, store.ErrClosed
 	}
 	rows, err := selectRows(ctx, s.fast, "snapshot")
 	if err != nil {
-		return History{}, classify(err)
+		return store.History{}, classify(err)
 	}
 	changes, err := selectChanges(ctx, s.fast, "WHERE seq <= ? ORDER BY seq", seq)
-	return History{rows, changes}, classify(err)
+	return store.History{Rows: rows, Changes: changes}, classify(err)
 }
 
 // Snapshot returns the rows that stand for all changes before the log's first.
-func (tx *Tx) Snapshot() (map[string][]change.Row, error) {
+func (tx *transaction) Snapshot() (map[string][]change.Row, error) {
 	return selectRows(tx.ctx, tx.tx, "snapshot")
 }
 
 // Until returns the changes up to and with seq, in order.
-func (tx *Tx) Until(seq int64) ([]change.Change, error) {
+func (tx *transaction) Until(seq int64) ([]change.Change, error) {
 	return selectChanges(tx.ctx, tx.tx, "WHERE seq <= ? ORDER BY seq", seq)
 }
 
 // FoldInto makes rows of the snapshot as it was before, which must stand for it
 // and all changes up to and with seq, and drops those changes. What has not
 // changed is not written again.
-func (tx *Tx) FoldInto(before, after map[string][]change.Row, seq int64) error {
+func (tx *transaction) FoldInto(before, after map[string][]change.Row, seq int64) error {
 	type id struct{ room, key string }
 	stale := map[id]string{}
 	for room, list := range before {
@@ -90,7 +84,7 @@ func (tx *Tx) FoldInto(before, after map[string][]change.Row, seq int64) error {
 	return tx.exec("DELETE FROM log WHERE seq <= ?", seq)
 }
 
-func (tx *Tx) exec(query string, args ...any) error {
+func (tx *transaction) exec(query string, args ...any) error {
 	if _, err := tx.tx.ExecContext(tx.ctx, query, args...); err != nil {
 		return fmt.Errorf("write the memory: %w", err)
 	}

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -7,12 +7,14 @@ import (
 	"path/filepath"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // poke lets the other processes know that something was committed. It is a
 // write to a file of its own: watching the database's -wal file misses events.
 func (s *Store) poke() {
-	file, err := os.OpenFile(filepath.Join(s.dir, pokeName), os.O_CREATE|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(filepath.Join(s.dir, store.NoticeName), os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
 		_, err = file.WriteAt([]byte{'.'}, 0)
 		_ = file.Close()
@@ -27,7 +29,7 @@ func (s *Store) poke() {
 // this one included. Several commits may make one notice. It is closed when ctx
 // is done or the watch breaks; whoever listens also looks now and then.
 func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
-	path := filepath.Join(s.dir, pokeName)
+	path := filepath.Join(s.dir, store.NoticeName)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("make the file that other processes poke: %w", err)

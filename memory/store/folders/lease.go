@@ -1,8 +1,9 @@
-package store
+// Package folders keeps what belongs to the sessions of a workspace as files: a
+// folder for each session, and in it the lease that tells whether a process
+// serves the session.
+package folders
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,34 +12,30 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-const (
-	sessionsName = "sessions"
-	leaseName    = "lease"
-)
+// Sessions are the folders of the sessions of a workspace.
+type Sessions struct{ dir string }
 
-// SessionKey names the folder of a session: the first 32 hex digits of the
-// sha256 of its id.
-func SessionKey(session string) string {
-	sum := sha256.Sum256([]byte(session))
-	return hex.EncodeToString(sum[:16])
-}
+// In returns the folders of the sessions in the folder of a workspace. Nothing is
+// made before a lease is taken.
+func In(dir string) Sessions { return Sessions{dir} }
 
 // SessionDir is the folder of a session. It need not exist.
-func (s *Store) SessionDir(session string) string {
-	return filepath.Join(s.dir, sessionsName, SessionKey(session))
+func (s Sessions) SessionDir(session string) string {
+	return filepath.Join(s.dir, store.SessionsName, store.SessionKey(session))
 }
 
-// A Lease says that a process serves a session. The operating system takes it
-// back when the process ends, however it ends. Several processes may serve one
-// session, so holders share the lock.
-type Lease struct{ lock *flock.Flock }
+// A lease is a lock that the operating system takes back when the process ends,
+// however it ends. Several processes may serve one session, so holders share it.
+type lease struct{ lock *flock.Flock }
 
 // Lease takes the lease of a session, making its folder.
-func (s *Store) Lease(session string) (*Lease, error) {
+func (s Sessions) Lease(session string) (store.Lease, error) {
 	dir := s.SessionDir(session)
-	path := filepath.Join(dir, leaseName)
+	path := filepath.Join(dir, store.LeaseName)
 	for {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, fmt.Errorf("make the folder of the session: %w", err)
@@ -47,7 +44,7 @@ func (s *Store) Lease(session string) (*Lease, error) {
 		// Waits only while somebody looks whether the session is alive.
 		err := lock.RLock()
 		if err == nil && lockedAt(lock, path) {
-			return &Lease{lock}, nil
+			return lease{lock}, nil
 		}
 		_ = lock.Close()
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -68,10 +65,10 @@ func lockedAt(lock *flock.Flock, path string) bool {
 }
 
 // Release gives the lease back.
-func (l *Lease) Release() error { return l.lock.Close() }
+func (l lease) Release() error { return l.lock.Close() }
 
 // Alive reports whether any process, this one included, serves the session.
-func (s *Store) Alive(session string) bool {
+func (s Sessions) Alive(session string) bool {
 	lock, served := leased(s.SessionDir(session))
 	if lock != nil {
 		_ = lock.Close()
@@ -83,7 +80,7 @@ func (s *Store) Alive(session string) bool {
 // does, none will while the lock is held that it returns; there is none where
 // there was no lease.
 func leased(dir string) (lock *flock.Flock, served bool) {
-	path := filepath.Join(dir, leaseName)
+	path := filepath.Join(dir, store.LeaseName)
 	if _, err := os.Stat(path); err != nil {
 		return nil, false
 	}
@@ -104,15 +101,15 @@ func leased(dir string) (lock *flock.Flock, served bool) {
 // begin to serve meanwhile, and then removes the folder if f has left nothing in
 // it but the lease. It does nothing where there is no folder, or the session is
 // served.
-func (s *Store) WhileUnserved(session string, f func(dir string) error) error {
+func (s Sessions) WhileUnserved(session string, f func(dir string) error) error {
 	dir := s.SessionDir(session)
 	lock, served := leased(dir)
 	if lock == nil && served {
 		return nil
 	}
 	err := f(dir)
-	if entries, readErr := os.ReadDir(dir); readErr == nil && len(entries) == 1 && entries[0].Name() == leaseName {
-		_ = os.Remove(filepath.Join(dir, leaseName))
+	if entries, readErr := os.ReadDir(dir); readErr == nil && len(entries) == 1 && entries[0].Name() == store.LeaseName {
+		_ = os.Remove(filepath.Join(dir, store.LeaseName))
 	}
 	if lock != nil {
 		_ = lock.Close()
@@ -123,9 +120,9 @@ func (s *Store) WhileUnserved(session string, f func(dir string) error) error {
 
 // SweepSessions deletes the folders of sessions that are not to be kept, by their
 // key, in which nothing was written since a time, and which no process serves.
-func (s *Store) SweepSessions(keep func(key string) bool, before time.Time) (Sweep, error) {
-	var sweep Sweep
-	folders, err := os.ReadDir(filepath.Join(s.dir, sessionsName))
+func (s Sessions) SweepSessions(keep func(key string) bool, before time.Time) (store.Sweep, error) {
+	var sweep store.Sweep
+	folders, err := os.ReadDir(filepath.Join(s.dir, store.SessionsName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return sweep, fmt.Errorf("look at the folders of the sessions: %w", err)
 	}
@@ -134,13 +131,13 @@ func (s *Store) SweepSessions(keep func(key string) bool, before time.Time) (Swe
 			continue
 		}
 		sweep.Scanned++
-		dir := filepath.Join(s.dir, sessionsName, folder.Name())
+		dir := filepath.Join(s.dir, store.SessionsName, folder.Name())
 		if keep(folder.Name()) || !unwritten(dir, before) {
 			continue
 		}
 		switch removed, err := removeUnserved(dir); {
 		case err != nil:
-			sweep.Failed = append(sweep.Failed, sessionsName+"/"+folder.Name())
+			sweep.Failed = append(sweep.Failed, store.SessionsName+"/"+folder.Name())
 		case removed:
 			sweep.Deleted++
 		}
@@ -181,7 +178,7 @@ func removeUnserved(dir string) (bool, error) {
 
 // RemoveSession deletes the files of a session and returns their paths,
 // relative to the folder of the workspace.
-func (s *Store) RemoveSession(session string) ([]string, error) {
+func (s Sessions) RemoveSession(session string) ([]string, error) {
 	dir := s.SessionDir(session)
 	var removed []string
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

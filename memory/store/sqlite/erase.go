@@ -1,7 +1,6 @@
-package store
+package sqlite
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,14 +9,13 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/folders"
 )
-
-// KindBlank is the kind of a change whose content was erased. It folds to nothing.
-const KindBlank change.Kind = "blank"
 
 // Blank takes everything but the time from the changes that match, in the log,
 // and drops the rows of the snapshot that match.
-func (tx *Tx) Blank(matches func(c change.Change) bool, matchesRow func(room string, row change.Row) bool) error {
+func (tx *transaction) Blank(matches func(c change.Change) bool, matchesRow func(room string, row change.Row) bool) error {
 	changes, err := tx.Since(0)
 	if err != nil {
 		return err
@@ -27,7 +25,7 @@ func (tx *Tx) Blank(matches func(c change.Change) bool, matchesRow func(room str
 			continue
 		}
 		err := tx.exec("UPDATE log SET kind = ?, subject = '', session = '', by = '', before = NULL, after = NULL, reason = 'erased' WHERE seq = ?",
-			string(KindBlank), c.Seq)
+			string(store.KindBlank), c.Seq)
 		if err != nil {
 			return err
 		}
@@ -52,7 +50,7 @@ func (tx *Tx) Blank(matches func(c change.Change) bool, matchesRow func(room str
 // Rewrite gives every row of the tables to edit, and writes what it returns where
 // that is another one. A row whose value is nil is deleted. It returns what was
 // written, by room.
-func (tx *Tx) Rewrite(edit func(room string, row change.Row) (change.Row, bool)) (map[string][]change.Row, error) {
+func (tx *transaction) Rewrite(edit func(room string, row change.Row) (change.Row, bool)) (map[string][]change.Row, error) {
 	rows, err := selectRows(tx.ctx, tx.tx, "state")
 	if err != nil {
 		return nil, err
@@ -74,7 +72,7 @@ func (tx *Tx) Rewrite(edit func(room string, row change.Row) (change.Row, bool))
 }
 
 // Clear empties the log before seq, the tables and the snapshot.
-func (tx *Tx) Clear(seq int64) error {
+func (tx *transaction) Clear(seq int64) error {
 	return errors.Join(
 		tx.exec("DELETE FROM log WHERE seq < ?", seq),
 		tx.exec("DELETE FROM state"),
@@ -90,7 +88,7 @@ func (tx *Tx) Clear(seq int64) error {
 func (s *Store) Shred(ctx context.Context, texts []string) ([]string, error) {
 	var removed []string
 	err := s.exclusive(func() error {
-		if err := s.stillOurs(ctx); err != nil && !errors.Is(err, ErrReplaced) {
+		if err := s.stillOurs(ctx); err != nil && !errors.Is(err, store.ErrReplaced) {
 			return err
 		}
 		for _, statement := range []string{"PRAGMA secure_delete = ON", "VACUUM"} {
@@ -101,7 +99,7 @@ func (s *Store) Shred(ctx context.Context, texts []string) ([]string, error) {
 		if err := s.truncateWAL(ctx); err != nil {
 			return err
 		}
-		aside, err := filepath.Glob(filepath.Join(s.dir, "*.corrupt-*"))
+		aside, err := filepath.Glob(filepath.Join(s.dir, store.AsidePattern))
 		if err != nil {
 			return err
 		}
@@ -109,7 +107,7 @@ func (s *Store) Shred(ctx context.Context, texts []string) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		removed, err = removeHolding(append(aside, outputs...), texts)
+		removed, err = folders.RemoveHolding(append(aside, outputs...), texts)
 		return err
 	})
 	return removed, err
@@ -133,48 +131,12 @@ func (s *Store) truncateWAL(ctx context.Context) error {
 	}
 }
 
-// removeHolding deletes the files that hold one of the texts, and returns their
-// names.
-func removeHolding(paths, texts []string) ([]string, error) {
-	var removed []string
-	for _, path := range paths {
-		held, err := holdsAny(path, texts)
-		if err != nil {
-			return removed, fmt.Errorf("look into %s: %w", filepath.Base(path), err)
-		}
-		if !held {
-			continue
-		}
-		if err := os.Remove(path); err != nil {
-			return removed, fmt.Errorf("delete %s: %w", filepath.Base(path), err)
-		}
-		removed = append(removed, filepath.Base(path))
-	}
-	return removed, nil
-}
-
-func holdsAny(path string, texts []string) (bool, error) {
-	if len(texts) == 0 {
-		return true, nil
-	}
-	content, err := os.ReadFile(path)
-	if err != nil {
-		return false, err
-	}
-	for _, t := range texts {
-		if bytes.Contains(content, []byte(t)) {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
 // RemoveAll deletes everything of the workspace but the open database: the
 // readable copy, the sessions, the caches. It returns the names.
 func (s *Store) RemoveAll() ([]string, error) {
 	var removed []string
 	err := s.exclusive(func() error {
-		for _, name := range []string{CopyName, CopyName + ".new", sessionsName, cacheName} {
+		for _, name := range []string{store.CopyName, store.CopyName + ".new", store.SessionsName, store.CacheName} {
 			path := filepath.Join(s.dir, name)
 			if _, err := os.Lstat(path); err != nil {
 				continue

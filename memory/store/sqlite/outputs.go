@@ -1,9 +1,7 @@
-package store
+package sqlite
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,23 +12,14 @@ import (
 	"time"
 
 	"github.com/google/renameio/v2/maybe"
-)
 
-// ErrNoOutput means that there is no output with a reference, or no more.
-var ErrNoOutput = errors.New("there is no output with this reference; it may have been swept")
-
-const (
-	cacheName   = "cache"
-	outputsName = "tool-outputs"
-	// refLength is the length of a reference, in hex digits.
-	refLength = 16
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // KeepOutput keeps the full text of an output and returns its reference: the
 // first 16 hex digits of the sha256 of the text. The same text is kept once.
 func (s *Store) KeepOutput(text string) (string, error) {
-	sum := sha256.Sum256([]byte(text))
-	ref := hex.EncodeToString(sum[:])[:refLength]
+	ref := store.OutputRef(text)
 	if err := os.MkdirAll(s.outputs(), 0o700); err != nil {
 		return "", fmt.Errorf("make the folder of kept outputs: %w", err)
 	}
@@ -42,31 +31,23 @@ func (s *Store) KeepOutput(text string) (string, error) {
 
 // ReadOutput returns the full text of an output, or ErrNoOutput.
 func (s *Store) ReadOutput(ref string) (string, error) {
-	if len(ref) != refLength || strings.Trim(ref, "0123456789abcdef") != "" {
-		return "", ErrNoOutput
+	if !store.IsOutputRef(ref) {
+		return "", store.ErrNoOutput
 	}
 	text, err := os.ReadFile(s.outputPath(ref))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", ErrNoOutput
+		return "", store.ErrNoOutput
 	case err != nil:
 		return "", fmt.Errorf("read the output: %w", err)
 	}
 	return string(text), nil
 }
 
-// A Sweep says what a sweep of kept outputs, or of folders of sessions, did
-// (systems.md A12).
-type Sweep struct {
-	Scanned, Deleted int
-	Reclaimed        int64 // bytes, of outputs
-	Failed           []string
-}
-
 // SweepOutputs deletes the outputs that are older than maxAge, and the oldest of
 // more than maxFiles.
-func (s *Store) SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) (Sweep, error) {
-	var sweep Sweep
+func (s *Store) SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) (store.Sweep, error) {
+	var sweep store.Sweep
 	found, err := os.ReadDir(s.outputs())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return sweep, fmt.Errorf("look at the kept outputs: %w", err)
@@ -95,5 +76,5 @@ func (s *Store) SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) 
 	return sweep, nil
 }
 
-func (s *Store) outputs() string              { return filepath.Join(s.dir, cacheName, outputsName) }
+func (s *Store) outputs() string              { return filepath.Join(s.dir, store.CacheName, store.OutputsName) }
 func (s *Store) outputPath(ref string) string { return filepath.Join(s.outputs(), ref) }

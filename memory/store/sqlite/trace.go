@@ -1,27 +1,15 @@
-package store
+package sqlite
 
 import (
 	"context"
 	"strings"
-	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// A Filter chooses changes of the log. Zero members choose all.
-type Filter struct {
-	Subject string
-	// Kinds are whole kinds ("memory.added") or their nouns ("memory").
-	Kinds []string
-	Since time.Time
-	// After is the position in the log after which they are; 0 is its start.
-	After int64
-	// Limit is how many at most, the newest; 0 is no limit.
-	Limit int
-}
-
 // Trace returns the changes that the filter chooses, oldest first.
-func (s *Store) Trace(ctx context.Context, filter Filter) ([]change.Change, error) {
+func (s *Store) Trace(ctx context.Context, filter store.Filter) ([]change.Change, error) {
 	where, args := []string{"1=1"}, []any{}
 	if filter.Subject != "" {
 		where, args = append(where, "subject = ?"), append(args, filter.Subject)
@@ -56,7 +44,7 @@ func (s *Store) Length(ctx context.Context) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fast == nil {
-		return 0, errClosed
+		return 0, store.ErrClosed
 	}
 	var length int64
 	err := s.fast.QueryRowContext(ctx, "SELECT count(*) FROM log").Scan(&length)

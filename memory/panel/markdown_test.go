@@ -25,9 +25,9 @@ func TestATextIsEscapedOnlyWhereItWouldBeMarkdown(t *testing.T) {
 		"two\nlines":                             "two lines",
 		`C:\path`:                                `C:\\path`,
 	} {
-		assert.Equal(t, want, escape(text))
+		assert.Equal(t, want, Escape(text))
 	}
-	assert.Equal(t, "```\ntwo\n*lines*\n```", shown("two\n*lines*"))
+	assert.Equal(t, "```\ntwo\n*lines*\n```", Literal("two\n*lines*"))
 }
 
 var tags = regexp.MustCompile(`<[^>]*>`)
@@ -35,17 +35,20 @@ var tags = regexp.MustCompile(`<[^>]*>`)
 // FuzzAnEscapedTextIsThatTextAndNothingElse renders what is escaped, and expects
 // one paragraph with the text.
 func FuzzAnEscapedTextIsThatTextAndNothingElse(f *testing.F) {
-	for _, text := range []string{"plain", "[a](b)", "<b>", "**x**", "# x", "- x", "1) x", "a_b_c", "`x`", "&amp;", "![x](y)", "> x", "=", "| a |", "~~x~~", `\`, "[x]: y", "***", "+ x", "_a_"} {
+	for _, text := range []string{
+		"plain", "[a](b)", "<b>", "**x**", "# x", "- x", "1) x", "a_b_c", "`x`", "&amp;", "![x](y)", "> x", "=", "| a |",
+		"~~x~~", `\`, "[x]: y", "***", "+ x", "_a_",
+	} {
 		f.Add(text)
 	}
 	markdown := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList))
 	f.Fuzz(func(t *testing.T, text string) {
-		text = strings.ToValidUTF8(oneLine(visible(text)), "")
+		text = strings.ToValidUTF8(OneLine(Visible(text)), "")
 		if text == "" {
 			return
 		}
 		var rendered bytes.Buffer
-		require.NoError(t, markdown.Convert([]byte("- x: "+escape(text)+"\n\n"+escape(text)+"\n"), &rendered))
+		require.NoError(t, markdown.Convert([]byte("- x: "+Escape(text)+"\n\n"+Escape(text)+"\n"), &rendered))
 		for _, tag := range tags.FindAllString(rendered.String(), -1) {
 			assert.Contains(t, []string{"<ul>", "<li>", "</li>", "</ul>", "<p>", "</p>"}, tag, rendered.String())
 		}

@@ -1,4 +1,4 @@
-package store
+package folders
 
 import (
 	"bytes"
@@ -10,39 +10,32 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/gofrs/flock"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
-
-// erased stands where a text was erased from a file that is kept.
-const erased = "[erased]"
-
-// minErased is the length, in bytes, from which a text is erased also within a
-// word. A shorter one would take parts of words that say something else.
-const minErased = 8
 
 // EraseFromSessions takes texts out of the folders of all sessions. Former texts
 // of notes that hold one are deleted; in every other file, of people's notes or
 // of what was said, the text is replaced.
-func (s *Store) EraseFromSessions(texts []string) error {
+func (s Sessions) EraseFromSessions(texts []string) error {
 	// The longest first: what holds another one is gone as a whole.
 	texts = slices.SortedFunc(slices.Values(texts), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	folders, err := filepath.Glob(filepath.Join(s.dir, sessionsName, "*"))
+	folders, err := filepath.Glob(filepath.Join(s.dir, store.SessionsName, "*"))
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, folder := range folders {
-		errs = append(errs, s.eraseFromSession(folder, texts))
+		errs = append(errs, eraseFromSession(folder, texts))
 	}
 	return errors.Join(errs...)
 }
 
 // eraseFromSession waits for those of our processes that write into the folder.
-func (s *Store) eraseFromSession(dir string, texts []string) error {
-	for _, name := range []string{"notes.lock", "history.lock"} {
+func eraseFromSession(dir string, texts []string) error {
+	for _, name := range []string{store.NotesLockName, store.HistoryLockName} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			continue // nobody has written yet what it guards
 		}
@@ -58,10 +51,10 @@ func (s *Store) eraseFromSession(dir string, texts []string) error {
 			return nil
 		case err != nil:
 			return fmt.Errorf("look into the folder of a session: %w", err)
-		case !entry.Type().IsRegular() || entry.Name() == leaseName || strings.HasSuffix(path, ".lock"):
+		case !entry.Type().IsRegular() || entry.Name() == store.LeaseName || strings.HasSuffix(path, store.LockSuffix):
 			return nil
-		case filepath.Base(filepath.Dir(path)) == "versions":
-			_, err := removeHolding([]string{path}, texts)
+		case filepath.Base(filepath.Dir(path)) == store.VersionsName:
+			_, err := RemoveHolding([]string{path}, texts)
 			return err
 		}
 		return eraseFrom(path, texts)
@@ -80,7 +73,7 @@ func eraseFrom(path string, texts []string) error {
 		if err != nil {
 			return fmt.Errorf("look into %s: %w", name, err)
 		}
-		after := without(before, texts)
+		after := store.WithoutBytes(before, texts)
 		if bytes.Equal(after, before) {
 			return nil
 		}
@@ -108,44 +101,38 @@ func writeSynced(path string, content []byte) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// Without returns a text with "[erased]" in the place of each of the texts; of a
-// short one only where it is not a part of a word.
-func Without(text string, texts []string) string { return string(without([]byte(text), texts)) }
-
-// without returns content with "[erased]" in the place of each text; of a short
-// one only where it is not a part of a word.
-func without(content []byte, texts []string) []byte {
-	for _, text := range texts {
-		if text == "" {
+// RemoveHolding deletes the files that hold one of the texts, and returns their
+// names.
+func RemoveHolding(paths, texts []string) ([]string, error) {
+	var removed []string
+	for _, path := range paths {
+		held, err := holdsAny(path, texts)
+		if err != nil {
+			return removed, fmt.Errorf("look into %s: %w", filepath.Base(path), err)
+		}
+		if !held {
 			continue
 		}
-		if len(text) >= minErased {
-			content = bytes.ReplaceAll(content, []byte(text), []byte(erased))
-			continue
+		if err := os.Remove(path); err != nil {
+			return removed, fmt.Errorf("delete %s: %w", filepath.Base(path), err)
 		}
-		content = withoutWord(content, []byte(text))
+		removed = append(removed, filepath.Base(path))
 	}
-	return content
+	return removed, nil
 }
 
-func withoutWord(content, word []byte) []byte {
-	var kept []byte
-	for from := 0; ; {
-		at := bytes.Index(content[from:], word)
-		if at < 0 {
-			return append(kept, content[from:]...)
-		}
-		at += from
-		before, _ := utf8.DecodeLastRune(content[:at])
-		after, _ := utf8.DecodeRune(content[at+len(word):])
-		kept = append(kept, content[from:at]...)
-		if inWord(before) || inWord(after) {
-			kept = append(kept, word...)
-		} else {
-			kept = append(kept, erased...)
-		}
-		from = at + len(word)
+func holdsAny(path string, texts []string) (bool, error) {
+	if len(texts) == 0 {
+		return true, nil
 	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return false, err
+	}
+	for _, t := range texts {
+		if bytes.Contains(content, []byte(t)) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
-
-func inWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }

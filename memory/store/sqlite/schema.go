@@ -1,9 +1,11 @@
-package store
+package sqlite
 
 import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // migrations bring a database from version i to version i+1. A step, once
@@ -34,7 +36,7 @@ func migrate(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("read the version of the memory: %w", err)
 	}
 	if version > len(migrations) {
-		return fmt.Errorf("version %d of the memory, known is %d: %w", version, len(migrations), ErrNewer)
+		return fmt.Errorf("version %d of the memory, known is %d: %w", version, len(migrations), store.ErrNewer)
 	}
 	for ; version < len(migrations); version++ {
 		if err := step(ctx, db, version); err != nil {
