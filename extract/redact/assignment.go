@@ -89,7 +89,7 @@ func findAssignment(s string, from, to int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	if v.end-v.start == maxValue { // it goes on
-		v.end = run(s, v.end, len(s), isToken)
+		v.end = run(s, v.end, len(s), IsToken)
 	}
 	return v.start, v.end, true
 }

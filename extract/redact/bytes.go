@@ -16,7 +16,6 @@ func isWord(c byte) bool      { return isAlnum(c) || c == '_' }
 func isBase64URL(c byte) bool { return isWord(c) || c == '-' }
 func isBase64(c byte) bool    { return isAlnum(c) || c == '+' || c == '/' || c == '=' }
 func isDotted(c byte) bool    { return isBase64URL(c) || c == '.' }
-func isToken(c byte) bool     { return isDotted(c) || isBase64(c) || c == '~' }
 func isUpperAlnum(c byte) bool {
 	return isUpper(c) || isDigit(c)
 }
@@ -62,3 +61,7 @@ func hasPrefixFold(s, prefix string) bool {
 	}
 	return true
 }
+
+// IsToken reports whether a byte can be part of a token: a letter, a digit, or one
+// of the signs that base64 and the like have.
+func IsToken(c byte) bool { return isDotted(c) || isBase64(c) || c == '~' }

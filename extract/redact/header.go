@@ -22,11 +22,11 @@ func findAuthorization(s string, at int) (start, end int, ok bool) {
 	for _, scheme := range []string{"bearer ", "basic ", "token ", "apikey ", "digest ", "bot ", "negotiate "} {
 		if hasPrefixFold(s[value:], scheme) {
 			start = value + len(scheme)
-			end = run(s, start, open, isToken)
+			end = run(s, start, open, IsToken)
 			return start, end, end-start >= 6 && !isPlaceholder(s[start:end]) && !isWordList(s[start:end])
 		}
 	}
-	end = run(s, value, open, isToken)
+	end = run(s, value, open, IsToken)
 	return value, end, isRandom(s[value:end])
 }
 
@@ -35,7 +35,7 @@ func findBearer(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	start = at + len("bearer ")
-	end = run(s, start, open, isToken)
+	end = run(s, start, open, IsToken)
 	return start, end, isRandom(s[start:end])
 }
 

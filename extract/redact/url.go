@@ -37,7 +37,7 @@ func findURLPassword(s string, at int) (start, end int, ok bool) {
 // findURLSignature finds what makes a URL of a cloud's storage valid.
 func findURLSignature(s string, at int) (start, end int, ok bool) {
 	start = at + len("-signature=")
-	end = run(s, start, open, func(c byte) bool { return isToken(c) || c == '%' })
+	end = run(s, start, open, func(c byte) bool { return IsToken(c) || c == '%' })
 	return start, end, end-start >= 32
 }
 
