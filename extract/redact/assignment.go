@@ -94,10 +94,10 @@ func findAssignment(s string, from, to int) (start, end int, ok bool) {
 	return v.start, v.end, true
 }
 
-// isQuery says whether a name stands in a query string, where & ends a value.
+// isQuery reports whether a name stands in a query string, where & ends a value.
 func isQuery(s string, name int) bool { return name > 0 && (s[name-1] == '?' || s[name-1] == '&') }
 
-// isComplaint says whether a parser complains of the token that comes next.
+// isComplaint reports whether a parser complains of the token that comes next.
 func isComplaint(before string) bool {
 	for _, word := range []string{"unexpected ", "invalid ", "unknown ", "illegal ", "bad "} {
 		if len(before) >= len(word) && hasPrefixFold(before[len(before)-len(word):], word) {
@@ -268,7 +268,7 @@ func saidOf(s string, at int) (value int, sep string) {
 
 var prepositions = []string{"for ", "of ", "to ", "on ", "at ", "in ", "für ", "der ", "des ", "pour ", "du ", "de ", "del ", "do ", "da "}
 
-// hasLogin says whether a text ends in "login <name>", as in a netrc file.
+// hasLogin reports whether a text ends in "login <name>", as in a netrc file.
 func hasLogin(before string) bool {
 	if !strings.Contains(before, "login") {
 		return false
@@ -277,7 +277,7 @@ func hasLogin(before string) bool {
 	return len(fields) >= 2 && fields[len(fields)-2] == "login" && !sentenceWords[fields[len(fields)-1]]
 }
 
-// isNamed says whether a text ends where a name is the value of something.
+// isNamed reports whether a text ends where a name is the value of something.
 func isNamed(before string) bool {
 	before = strings.TrimRight(before, ` "'\`)
 	return strings.HasSuffix(before, ":") || strings.HasSuffix(before, "=")

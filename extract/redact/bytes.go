@@ -48,7 +48,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// hasPrefixFold says whether s starts with prefix, which is in lower case,
+// hasPrefixFold reports whether s starts with prefix, which is in lower case,
 // whatever the case of its ASCII letters.
 func hasPrefixFold(s, prefix string) bool {
 	if len(s) < len(prefix) {

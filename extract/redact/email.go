@@ -35,16 +35,16 @@ func findEmail(s string, at int) (start, end int, ok bool) {
 	return start, end, true
 }
 
-// isServiceUser says whether a local part names a login that belongs to nobody,
+// isServiceUser reports whether a local part names a login that belongs to nobody,
 // as in git@github.com:owner/repository.
 func isServiceUser(local string) bool { return local == "git" || local == "hg" || local == "svn" }
 
-// isUserInfo says whether what starts at at is the login in a URL.
+// isUserInfo reports whether what starts at at is the login in a URL.
 func isUserInfo(s string, at int) bool {
 	return strings.HasSuffix(s[:back(s, at, 256, isURLText)], "://")
 }
 
-// isDomain says whether a name has labels and ends in what may be a top-level
+// isDomain reports whether a name has labels and ends in what may be a top-level
 // domain rather than in the suffix of a file, a unit or an attribute.
 func isDomain(name string) bool {
 	dot := strings.LastIndexByte(name, '.')

@@ -84,7 +84,7 @@ func cardLength(text string) int {
 	return 0
 }
 
-// isCard says whether a text is the number of a payment card: bare or in the
+// isCard reports whether a text is the number of a payment card: bare or in the
 // groups that are printed on cards, a known issuer, and a right check digit.
 func isCard(text string) bool {
 	var digits []byte

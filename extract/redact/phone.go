@@ -37,7 +37,7 @@ func findPhone(s string, start, end int) (from int, ok bool) {
 	return start, bounded && strings.ContainsAny(text, "-(") || hasPhoneWord(s, start)
 }
 
-// isSum says whether a plus sign belongs to something else than a phone number:
+// isSum reports whether a plus sign belongs to something else than a phone number:
 // an addition, an offset of time, or a line that a diff adds.
 func isSum(s string, plus int, text string) bool {
 	if plus == 0 {

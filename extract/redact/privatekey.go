@@ -107,7 +107,7 @@ func previousLine(s string, at int) int {
 	return from + newline
 }
 
-// isKeyLine says whether a line may stand inside an armoured key: base64,
+// isKeyLine reports whether a line may stand inside an armoured key: base64,
 // maybe quoted or marked as a line of a diff, a header, or nothing.
 func isKeyLine(line string) bool {
 	line = strings.Trim(strings.TrimSuffix(strings.TrimSpace(line), `\n`), ` +->|"',\r`)

@@ -163,7 +163,7 @@ func triggered(s string, found []span) ([]span, []keyword) {
 	return found, keywords
 }
 
-// standsIn says whether any trigger stands in a document.
+// standsIn reports whether any trigger stands in a document.
 func (x *index) standsIn(doc []byte) bool {
 	for i := 0; i+1 < len(doc); i++ {
 		slot := x.slots[pair(doc[i], doc[i+1])]

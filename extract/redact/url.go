@@ -41,7 +41,7 @@ func findURLSignature(s string, at int) (start, end int, ok bool) {
 	return start, end, end-start >= 32
 }
 
-// isURLText says whether a byte may stand between "://" and the path.
+// isURLText reports whether a byte may stand between "://" and the path.
 func isURLText(c byte) bool {
 	return c > ' ' && c != '/' && c != '"' && c != '\'' && c != '`' && c != '<' && c != '>' && c != '?' && c != '\\' && c < 0x7f
 }

@@ -24,7 +24,7 @@ type value struct {
 // the names of secrets so often that most of it is the value of many.
 const maxValue = 512
 
-// isBare says whether a byte may stand in a value without quotes. Whether & may
+// isBare reports whether a byte may stand in a value without quotes. Whether & may
 // is a question of what is around it.
 func isBare(c byte) bool {
 	return c > ' ' && c != '"' && c != '\'' && c != '`' && c != ',' && c != ';' && c != '<' && c != '>' && c != '\\'
@@ -128,7 +128,7 @@ func appPassword(s string, at int) int {
 	return at
 }
 
-// isSecret says whether the value has the shape of a secret, for the kind of
+// isSecret reports whether the value has the shape of a secret, for the kind of
 // its name and what stands between them.
 func (v value) isSecret(kind secrecy, sep, name string) bool {
 	text := v.text
@@ -181,7 +181,7 @@ func (v value) bareSecret(kind secrecy, sep, name string) bool {
 	}
 }
 
-// isStrong says whether a word could not be one of a sentence: it has small and
+// isStrong reports whether a word could not be one of a sentence: it has small and
 // capital letters and digits, or a sign among them.
 func isStrong(text string) bool {
 	if !hasDigit(text) || !hasLetter(text) {
@@ -191,7 +191,7 @@ func isStrong(text string) bool {
 	return cased || strings.ContainsAny(text, "!@#$%^&*")
 }
 
-// isBasicAuth says whether a text is "name:password" in base64.
+// isBasicAuth reports whether a text is "name:password" in base64.
 func isBasicAuth(text string) bool {
 	plain, err := base64.StdEncoding.DecodeString(text)
 	return err == nil && utf8.Valid(plain) && bytes.IndexByte(plain, ':') > 0
@@ -218,7 +218,7 @@ func quotedSecret(text string, kind secrecy, name string) bool {
 	}
 }
 
-// isPassphrase says whether a text is four words or more that make no sentence.
+// isPassphrase reports whether a text is four words or more that make no sentence.
 func isPassphrase(text string) bool {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '-' })
 	if len(parts) < 4 || len(parts) > 8 || namesSecret(text) {
@@ -237,7 +237,7 @@ var sentenceWords = words(`the and for not are was has have had with your you th
 	enter please only least more characters chars letters numbers digits already does did isn been being its our their they all any use used
 	user file value must field form input page link reset change update login config auth key name test data http https`)
 
-// namesSecret says whether a text speaks of secrets, and so is rather the name of one.
+// namesSecret reports whether a text speaks of secrets, and so is rather the name of one.
 func namesSecret(text string) bool {
 	return containsFold(text, "password") || containsFold(text, "token") || containsFold(text, "secret")
 }
@@ -248,7 +248,7 @@ var (
 	versioned    = pattern.New(`(?-i)^v?\d+(?:\.\d+)+|^[a-z]+[-_][a-z]+[-_]v?\d$|^[a-z]+(?:[-_.][a-z]+)*[-_]v?\d+(?:\.\d+)+$`)
 )
 
-// isCode says whether a bare value is an expression: a call, a variable, a path.
+// isCode reports whether a bare value is an expression: a call, a variable, a path.
 func isCode(text string) bool {
 	if strings.IndexByte("([{$%@<#+", text[0]) >= 0 || strings.HasPrefix(text, "0x") && len(text) <= 18 || isNumbered(text) || prefixOf(text, "//", "--", "./", "~/") != "" || text[0] == '/' && len(text) > 1 && (isLower(text[1]) || !isAlnum(text[1])) {
 		return true
@@ -264,13 +264,13 @@ func isCode(text string) bool {
 	return bracket > 0 && (isWord(text[bracket-1]) || text[bracket-1] == ']') || isMember(text)
 }
 
-// isNumbered says whether a text is a variable such as password2.
+// isNumbered reports whether a text is a variable such as password2.
 func isNumbered(text string) bool {
 	bare := strings.TrimRight(text, "0123456789")
 	return len(text)-len(bare) <= 2 && placeholders[strings.ToLower(bare)]
 }
 
-// isMember says whether a text is names with dots or the like between them.
+// isMember reports whether a text is names with dots or the like between them.
 func isMember(text string) bool {
 	at := len(prefixOf(text, "&", "*", "!"))
 	for {
@@ -289,7 +289,7 @@ func isMember(text string) bool {
 	}
 }
 
-// isWordList says whether a text is made of words as in a name or a slug:
+// isWordList reports whether a text is made of words as in a name or a slug:
 // letters with single separators between them, of which the first are camel case
 // unless all are capitals.
 func isWordList(text string) bool {
@@ -307,7 +307,7 @@ func isWordList(text string) bool {
 	return true
 }
 
-// isCamel says whether letters are words, each with no more than one capital.
+// isCamel reports whether letters are words, each with no more than one capital.
 func isCamel(letters string) bool {
 	for i := 1; i < len(letters); i++ {
 		if isUpper(letters[i]) && (i+1 == len(letters) || isUpper(letters[i+1])) {
@@ -317,7 +317,7 @@ func isCamel(letters string) bool {
 	return true
 }
 
-// isRandom says whether a text looks like nobody thought of it: long, and
+// isRandom reports whether a text looks like nobody thought of it: long, and
 // either letters among digits or both cases without being words.
 func isRandom(text string) bool {
 	if len(text) < 12 || isWordList(text) {
@@ -351,7 +351,7 @@ var placeholders = words(`null none nil true false undefined string str text byt
 	removed placeholder yes your-password yourpassword your_password your-token your_token user username test unknown disabled enabled
 	input output self this type file stdin prompt env environment auto field name key here todo tbd`)
 
-// isPlaceholder says whether a value stands for a secret rather than being one.
+// isPlaceholder reports whether a value stands for a secret rather than being one.
 func isPlaceholder(text string) bool {
 	if len(text) > maxName {
 		return text[0] == '$' || text[0] == '{' || text[0] == '<' || strings.Contains(text, "***")
