@@ -52,12 +52,15 @@ func isDomain(name string) bool {
 		return false
 	}
 	top := name[dot+1:]
-	return len(top) >= 2 && len(top) <= 18 && run(top, 0, len(top), isAlpha) == len(top) && !fileSuffixes[strings.ToLower(top)]
+	return len(top) >= 2 && len(top) <= 18 && run(top, 0, len(top), isAlpha) == len(top) &&
+		!fileSuffixes[strings.ToLower(top)]
 }
 
-var fileSuffixes = words(`png jpg jpeg gif svg webp avif ico pdf js ts jsx tsx mjs cjs css scss less html htm json yaml yml toml xml
-	txt log lock go py rb java kt swift cpp hpp cc hh rs php cs vue svelte zip gz tgz tar whl jar so dll exe dylib bak tmp conf cfg ini
-	service socket timer target slice mount scope device path transpose shape dtype values item items length map filter md`)
+var fileSuffixes = words(`
+	png jpg jpeg gif svg webp avif ico pdf js ts jsx tsx mjs cjs css scss less html htm json yaml yml toml xml txt
+	log lock go py rb java kt swift cpp hpp cc hh rs php cs vue svelte zip gz tgz tar whl jar so dll exe dylib bak
+	tmp conf cfg ini service socket timer target slice mount scope device path transpose shape dtype values item
+	items length map filter md`)
 
 func words(list string) map[string]bool {
 	set := map[string]bool{}

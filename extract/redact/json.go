@@ -34,7 +34,8 @@ func JSON(doc []byte) ([]byte, int) {
 // suspicious reports whether a document may hold a secret at all: a trigger, an
 // @, many digits, or an escape behind which one of these could hide.
 func suspicious(doc []byte) bool {
-	return bytes.IndexByte(doc, '@') >= 0 || bytes.IndexByte(doc, '%') >= 0 || hasEscape(doc) || hasNumber(doc) || table().index.standsIn(doc)
+	return bytes.IndexByte(doc, '@') >= 0 || bytes.IndexByte(doc, '%') >= 0 || hasEscape(doc) || hasNumber(doc) ||
+		table().index.standsIn(doc)
 }
 
 // hasEscape reports whether a document has an escape that is not only for the
@@ -160,7 +161,8 @@ func (w *walk) number(in *frame) {
 		end++
 	}
 	w.at = end - 1
-	if end-start < minSecret || end < len(w.doc) && strings.IndexByte(".eE", w.doc[end]) >= 0 || start > 0 && strings.IndexByte("-.+eE", w.doc[start-1]) >= 0 {
+	if end-start < minSecret || end < len(w.doc) && strings.IndexByte(".eE", w.doc[end]) >= 0 ||
+		start > 0 && strings.IndexByte("-.+eE", w.doc[start-1]) >= 0 {
 		return
 	}
 	digits := string(w.doc[start:end])

@@ -60,8 +60,10 @@ func TestEveryRuleOfGitleaksRedactsItsSecrets(t *testing.T) {
 
 // written are texts of rules whose pattern is too special to be guessed.
 var written = map[string][]string{
-	"kubernetes-secret-yaml": {"kind: Secret\nmetadata:\n  name: shop\ndata:\n  extra: c3VwZXJzZ" + "WNyZXR2YWx1ZQ==\n"},
-	"nuget-config-password":  {`<add key="ClearTextPassword" value="correct` + `horsebattery" />`},
+	"kubernetes-secret-yaml": {
+		"kind: Secret\nmetadata:\n  name: shop\ndata:\n  extra: c3VwZXJzZ" + "WNyZXR2YWx1ZQ==\n",
+	},
+	"nuget-config-password": {`<add key="ClearTextPassword" value="correct` + `horsebattery" />`},
 }
 
 // sample returns a text that a pattern may match.

@@ -29,7 +29,9 @@ var table = sync.OnceValue(newTable)
 
 // newTable builds the table; a further family of rules is one more function here.
 func newTable() *ruleTable {
-	t := &ruleTable{rules: slices.Concat(privateKeyRules(), tokenRules(), urlRules(), headerRules(), optionRules(), assignmentRules())}
+	t := &ruleTable{rules: slices.Concat(
+		privateKeyRules(), tokenRules(), urlRules(), headerRules(), optionRules(), assignmentRules(),
+	)}
 	marks := make([]mark, 0, len(t.rules)+2*len(leakTable))
 	for i, r := range t.rules {
 		marks = append(marks, mark{r.trigger, i})

@@ -43,5 +43,6 @@ func findURLSignature(s string, at int) (start, end int, ok bool) {
 
 // isURLText reports whether a byte may stand between "://" and the path.
 func isURLText(c byte) bool {
-	return c > ' ' && c != '/' && c != '"' && c != '\'' && c != '`' && c != '<' && c != '>' && c != '?' && c != '\\' && c < 0x7f
+	return c > ' ' && c != '/' && c != '"' && c != '\'' && c != '`' && c != '<' && c != '>' && c != '?' && c != '\\' &&
+		c < 0x7f
 }

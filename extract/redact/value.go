@@ -89,7 +89,10 @@ func bareEnd(s string, start int, sep string, query bool) int {
 }
 
 // literals are what may stand before the quote of a value in code.
-var literals = []string{"[]byte(", "[]string{", "[", "Buffer.from(", "bytes(", "string(", "String(", "SecretStr(", "Secret(", "b", "r", "f", "@", "$"}
+var literals = []string{
+	"[]byte(", "[]string{", "[", "Buffer.from(", "bytes(", "string(", "String(", "SecretStr(", "Secret(", "b",
+	"r", "f", "@", "$",
+}
 
 // parameterEnd returns where a value ends that is followed by another parameter
 // of a form.
@@ -140,14 +143,16 @@ func (v value) isSecret(kind secrecy, sep, name string) bool {
 		return isBasicAuth(text)
 	case sep == "," || sep == "==":
 		return v.quoted && hasDigit(text) && !namesSecret(text) && !strings.ContainsAny(text, ` /\`) &&
-			(isRandom(text) || hasLetter(text) && !isSlug.Match(text) && (kind == password && len(text) >= 8 || kind == variable && len(text) >= 6))
+			(isRandom(text) || hasLetter(text) && !isSlug.Match(text) &&
+				(kind == password && len(text) >= 8 || kind == variable && len(text) >= 6))
 	case v.quoted:
 		return quotedSecret(text, kind, name)
 	case strings.Contains(text, " "):
 		return kind != key
 	case sep == "login":
 		return true
-	case !utf8.ValidString(text) || kind == key && isIdentifier.Match(text) && containsFold(text, plainName(strings.ToLower(name))):
+	case !utf8.ValidString(text),
+		kind == key && isIdentifier.Match(text) && containsFold(text, plainName(strings.ToLower(name))):
 		return false
 	case isCode(text) || strings.Contains(text, "://"):
 		return false
@@ -163,11 +168,13 @@ func (v value) bareSecret(kind secrecy, sep, name string) bool {
 	mixed := hasDigit(text) && hasLetter(text)
 	switch {
 	case sep == " ":
-		return kind == password && len(text) >= 8 && isStrong(text) || kind != password && len(text) >= 20 && isStrong(text) && isRandom(text)
+		return kind == password && len(text) >= 8 && isStrong(text) ||
+			kind != password && len(text) >= 20 && isStrong(text) && isRandom(text)
 	case sep == "is":
 		return mixed && len(text) >= 6 && (kind == password || len(text) >= 12)
 	case kind == variable && v.tight && sep == "=":
-		return len(text) >= 6 && !isWordList(text) || len(text) >= 8 || len(text) >= 5 && (strings.HasSuffix(name, "PASSWORD") || strings.HasSuffix(name, "PASSWD"))
+		return len(text) >= 6 && !isWordList(text) || len(text) >= 8 ||
+			len(text) >= 5 && (strings.HasSuffix(name, "PASSWORD") || strings.HasSuffix(name, "PASSWD"))
 	case kind == variable:
 		return mixed && len(text) >= 6 || len(text) >= 16 && !isWordList(text)
 	case kind == password && v.tight && strings.HasPrefix(name, "--"):
@@ -177,7 +184,10 @@ func (v value) bareSecret(kind secrecy, sep, name string) bool {
 	case kind == password:
 		return mixed && len(text) >= 6 || len(text) >= 6 && hasDigit(text) && !isIdentifier.Match(text)
 	default:
-		return isRandom(text) || mixed && len(text) >= 12 && (v.query || v.tight && sep == "=" && countDigits(text) >= 3 && !isSlug.Match(text) && !versioned.Match(text))
+		return isRandom(text) ||
+			mixed && len(text) >= 12 &&
+				(v.query || v.tight && sep == "=" && countDigits(text) >= 3 &&
+					!isSlug.Match(text) && !versioned.Match(text))
 	}
 }
 
@@ -199,7 +209,8 @@ func isBasicAuth(text string) bool {
 
 func quotedSecret(text string, kind secrecy, name string) bool {
 	spaced := strings.ContainsAny(text, " \t")
-	if strings.HasPrefix(text, "/") && !hasDigit(text) || strings.HasPrefix(text, "./") || strings.Contains(text, "://") {
+	if strings.HasPrefix(text, "/") && !hasDigit(text) || strings.HasPrefix(text, "./") ||
+		strings.Contains(text, "://") {
 		return false
 	}
 	own := namesSecret(text)
@@ -233,9 +244,11 @@ func isPassphrase(text string) bool {
 }
 
 // sentenceWords stand in every other sentence, and in no passphrase.
-var sentenceWords = words(`the and for not are was has have had with your you this that must may can should will from into than then when where
-	enter please only least more characters chars letters numbers digits already does did isn been being its our their they all any use used
-	user file value must field form input page link reset change update login config auth key name test data http https`)
+var sentenceWords = words(`
+	the and for not are was has have had with your you this that must may can should will from into than then when
+	where enter please only least more characters chars letters numbers digits already does did isn been being its
+	our their they all any use used user file value must field form input page link reset change update login
+	config auth key name test data http https`)
 
 // namesSecret reports whether a text speaks of secrets, and so is rather the name of one.
 func namesSecret(text string) bool {
@@ -245,15 +258,23 @@ func namesSecret(text string) bool {
 var (
 	isIdentifier = pattern.New(`(?-i)^[A-Za-z_]\w*$`)
 	isSlug       = pattern.New(`(?-i)^[a-z0-9]+(?:[-_][a-z0-9]+)+$`)
-	versioned    = pattern.New(`(?-i)^v?\d+(?:\.\d+)+|^[a-z]+[-_][a-z]+[-_]v?\d$|^[a-z]+(?:[-_.][a-z]+)*[-_]v?\d+(?:\.\d+)+$`)
+	versioned    = pattern.New(
+		`(?-i)^v?\d+(?:\.\d+)+|^[a-z]+[-_][a-z]+[-_]v?\d$|^[a-z]+(?:[-_.][a-z]+)*[-_]v?\d+(?:\.\d+)+$`,
+	)
 )
 
 // isCode reports whether a bare value is an expression: a call, a variable, a path.
 func isCode(text string) bool {
-	if strings.IndexByte("([{$%@<#+", text[0]) >= 0 || strings.HasPrefix(text, "0x") && len(text) <= 18 || isNumbered(text) || prefixOf(text, "//", "--", "./", "~/") != "" || text[0] == '/' && len(text) > 1 && (isLower(text[1]) || !isAlnum(text[1])) {
+	if strings.IndexByte("([{$%@<#+", text[0]) >= 0 || strings.HasPrefix(text, "0x") && len(text) <= 18 ||
+		isNumbered(text) ||
+		prefixOf(text, "//", "--", "./", "~/") != "" ||
+		text[0] == '/' && len(text) > 1 && (isLower(text[1]) || !isAlnum(text[1])) {
 		return true
 	}
-	if strings.HasSuffix(text, ")") || strings.Contains(text, "{{") || strings.Contains(text, "->") || strings.Contains(text, "=>") || strings.Contains(text, "||") || strings.Contains(text, "&&") {
+	if strings.HasSuffix(text, ")") || strings.Contains(text, "{{") || strings.Contains(text, "->") ||
+		strings.Contains(text, "=>") ||
+		strings.Contains(text, "||") ||
+		strings.Contains(text, "&&") {
 		return true
 	}
 	name := run(text, len(prefixOf(text, "&", "*", "!")), len(text), isWord)
@@ -294,7 +315,9 @@ func isMember(text string) bool {
 // unless all are capitals.
 func isWordList(text string) bool {
 	at := run(text, 0, len(text), isAlpha)
-	if at == 0 || !isCamel(text[:at]) && run(text, 0, len(text), func(c byte) bool { return isUpper(c) || c == '_' || c == '-' }) < len(text) {
+	if at == 0 ||
+		!isCamel(text[:at]) &&
+			run(text, 0, len(text), func(c byte) bool { return isUpper(c) || c == '_' || c == '-' }) < len(text) {
 		return false
 	}
 	for at < len(text) {
@@ -329,7 +352,8 @@ func isRandom(text string) bool {
 	if !hasDigit(text) {
 		return len(text) >= 20 && hasLetter(text) && !strings.ContainsAny(text, "_.:/ ")
 	}
-	if !hasLetter(text) || run(text, 0, len(text), func(c byte) bool { return c > ' ' && c < 0x7f }) < len(text) || versioned.Match(text) {
+	if !hasLetter(text) || run(text, 0, len(text), func(c byte) bool { return c > ' ' && c < 0x7f }) < len(text) ||
+		versioned.Match(text) {
 		return false
 	}
 	return switches(text) >= 3 || len(text) >= 16 && countDigits(text) >= 4 && !isSlug.Match(text)
@@ -346,10 +370,12 @@ func switches(text string) int {
 	return n
 }
 
-var placeholders = words(`null none nil true false undefined string str text bytes byte int integer number bool boolean any object optional required
-	example changeme change-me change_me password passwd secret token value default empty unset missing invalid valid expired hidden masked redacted
-	removed placeholder yes your-password yourpassword your_password your-token your_token user username test unknown disabled enabled
-	input output self this type file stdin prompt env environment auto field name key here todo tbd`)
+var placeholders = words(`
+	null none nil true false undefined string str text bytes byte int integer number bool boolean any object
+	optional required example changeme change-me change_me password passwd secret token value default empty unset
+	missing invalid valid expired hidden masked redacted removed placeholder yes your-password yourpassword
+	your_password your-token your_token user username test unknown disabled enabled input output self this type
+	file stdin prompt env environment auto field name key here todo tbd`)
 
 // isPlaceholder reports whether a value stands for a secret rather than being one.
 func isPlaceholder(text string) bool {
@@ -360,9 +386,14 @@ func isPlaceholder(text string) bool {
 	if placeholders[low] || low == "" {
 		return true
 	}
-	if strings.Trim(low, "*") == "" || strings.Trim(low, "x") == "" || strings.Trim(low, "•") == "" || strings.Trim(low, ".…-_") == "" {
+	if strings.Trim(low, "*") == "" || strings.Trim(low, "x") == "" || strings.Trim(low, "•") == "" ||
+		strings.Trim(low, ".…-_") == "" {
 		return true
 	}
-	return strings.HasPrefix(text, "$") || strings.HasPrefix(text, "<") || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "%(") ||
-		strings.Contains(text, "***") || strings.HasPrefix(low, "your") || strings.Contains(low, "redacted") || strings.HasPrefix(low, "process.env") || strings.HasPrefix(low, "os.")
+	return strings.HasPrefix(text, "$") || strings.HasPrefix(text, "<") ||
+		strings.HasPrefix(text, "{") || strings.HasPrefix(text, "%(") ||
+		strings.Contains(text, "***") || strings.HasPrefix(low, "your") ||
+		strings.Contains(low, "redacted") ||
+		strings.HasPrefix(low, "process.env") ||
+		strings.HasPrefix(low, "os.")
 }

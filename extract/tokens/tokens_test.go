@@ -64,7 +64,8 @@ func FuzzCount(f *testing.F) {
 
 func BenchmarkCount(b *testing.B) {
 	for kind, path := range map[string]string{
-		"english": "testdata/english.txt", "go": "piece.go", "json": "testdata/json.txt", "chinese": "testdata/chinese.txt",
+		"english": "testdata/english.txt", "chinese": "testdata/chinese.txt",
+		"json": "testdata/json.txt", "go": "piece.go",
 	} {
 		text, err := os.ReadFile(path)
 		require.NoError(b, err)

@@ -33,7 +33,8 @@ const (
 func TestTheCountIsNearThatOfTheTokenizer(t *testing.T) {
 	tokenizer := codec.NewO200kBase()
 	var all []float64
-	table := "| kind of text | texts | tokens for a character | mean | median | p95 | too low |\n|---|---|---|---|---|---|---|\n"
+	table := "| kind of text | texts | tokens for a character | mean | median | p95 | too low |\n" +
+		"|---|---|---|---|---|---|---|\n"
 	kinds := kindsOfText(t)
 	for _, kind := range sorted(kinds) {
 		var off []float64
@@ -94,7 +95,10 @@ func kindsOfText(t testing.TB) map[string][]string {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	require.NoError(t, err)
 	for kind, paths := range map[string][]string{
-		"go":         {"src/net/http/server.go", "src/encoding/json/decode.go", "src/strings/builder.go", "src/text/template/exec_test.go"},
+		"go": {
+			"src/net/http/server.go", "src/encoding/json/decode.go", "src/strings/builder.go",
+			"src/text/template/exec_test.go",
+		},
 		"go tables":  {"src/unicode/tables.go", "src/crypto/sha512/sha512_test.go"},
 		"javascript": {"lib/wasm/wasm_exec.js"},
 		"c":          {"src/runtime/cgo/gcc_libinit.c", "src/runtime/cgo/gcc_util.c"},
@@ -138,8 +142,16 @@ func row(kind string, off []float64, perChar string) string {
 			low++
 		}
 	}
-	return fmt.Sprintf("| %s | %d | %s | %.1f %% | %.1f %% | %.1f %% | %.0f %% |\n",
-		kind, len(off), perChar, 100*mean(off), 100*quantile(off, 0.5), 100*quantile(off, 0.95), 100*float64(low)/float64(len(off)))
+	return fmt.Sprintf(
+		"| %s | %d | %s | %.1f %% | %.1f %% | %.1f %% | %.0f %% |\n",
+		kind,
+		len(off),
+		perChar,
+		100*mean(off),
+		100*quantile(off, 0.5),
+		100*quantile(off, 0.95),
+		100*float64(low)/float64(len(off)),
+	)
 }
 
 // mean is that of the sizes of the errors.
