@@ -27,6 +27,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 	"github.com/wm-lsp/wm-lsp/server/panel"
 )
@@ -91,6 +92,7 @@ func newDesk(t *testing.T, more ...room.Room) *desk {
 	}
 	ids := 0
 	d.w = memory.Open(place, memory.Options{
+		Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside),
 		DataDir: t.TempDir(), Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return s },
 		Now:   d.now,
 		Rooms: makers,
