@@ -600,6 +600,9 @@ func runChild(args []string) error {
 	if err != nil {
 		return err
 	}
+	if args[0] == "serve" {
+		return serve(place, args[2])
+	}
 	w := memory.Open(place, memory.Options{DataDir: args[2], Storage: onDisk, Log: slog.New(slog.DiscardHandler), Settings: settings.Default})
 	switch args[0] {
 	case "diagnostics":

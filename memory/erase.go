@@ -226,6 +226,7 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) ([]string, erro
 		delete(w.leases, session)
 		_ = lease.Release()
 	}
+	w.attached = map[string]bool{}
 	removed := []string{store.DatabaseName + ": entries, sessions, errors, files and their history"}
 	files, err := s.RemoveAll()
 	if err == nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
@@ -27,7 +28,8 @@ import (
 )
 
 // ErrNoHistory means that the conversation of a session is not kept.
-var ErrNoHistory = errors.New("the conversation of this session is not kept: start it with wm/session/start and history: true, or set history.keep")
+var ErrNoHistory error = fault.Refuse(fault.NotFound, fault.Data{}, "the conversation of this session is not kept: "+
+	"start it with wm/session/start and history: true, or set history.keep")
 
 // historyOf is the conversation of a session, kept or not.
 func (w *Workspace) historyOf(session string) (history.Log, error) {
@@ -230,8 +232,7 @@ func (w *Workspace) compact(ctx context.Context, ev event.Event, c Compaction) (
 	if err != nil {
 		return Compacted{}, err
 	}
-	var absent *notes.NotFoundError
-	if _, err := folder.Read(notes.Overview); err != nil && !errors.As(err, &absent) {
+	if _, err := folder.Read(notes.Overview); err != nil && !fault.Has(err, fault.NotFound) {
 		return Compacted{}, err // it could not be told there; nothing has changed yet
 	}
 	if c.KeepRecent == 0 {
@@ -439,7 +440,7 @@ func (w *Workspace) archiveName(session string, folder notes.Folder, target hist
 			err = tellsNothing(name)
 		}
 		if err == nil && !strings.HasPrefix(name, notes.Detail+"/") {
-			err = &notes.PathError{Path: to, Reason: "is not in detail/, where archived history goes"}
+			err = notes.BadPath(to, "is not in detail/, where archived history goes")
 		}
 		return name, err
 	}

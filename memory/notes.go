@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 )
@@ -37,9 +40,8 @@ func (w *Workspace) Overview(session string) (notes.Note, error) {
 		return notes.Note{}, nil // without a store there are no notes
 	}
 	note, err := folder.Read(notes.Overview)
-	var absent *notes.NotFoundError
 	switch {
-	case errors.As(err, &absent):
+	case fault.Has(err, fault.NotFound):
 		return notes.Note{}, nil
 	case err != nil:
 		return notes.Note{}, NoteError(err)
@@ -48,7 +50,7 @@ func (w *Workspace) Overview(session string) (notes.Note, error) {
 }
 
 // WriteNote sets the content of a note, without its secrets. With ifRevision it
-// is refused with a *notes.ConflictError if somebody else has changed it. It is
+// is refused with the reason Conflict if somebody else has changed it. It is
 // called on the queue.
 func (w *Workspace) WriteNote(ctx context.Context, ev event.Event, path, content, ifRevision string) (notes.Note, error) {
 	if err := tellsNothing(path); err != nil {
@@ -62,7 +64,7 @@ func (w *Workspace) WriteNote(ctx context.Context, ev event.Event, path, content
 // tellsNothing is an error where the path of a note would tell a secret.
 func tellsNothing(path string) error {
 	if named := gate.Text(path); named != path {
-		return &notes.PathError{Path: named, Reason: "holds a secret; call it otherwise"}
+		return notes.BadPath(named, "holds a secret; call it otherwise")
 	}
 	return nil
 }
@@ -87,8 +89,8 @@ func (w *Workspace) RestoreNote(ctx context.Context, ev event.Event, path, to st
 }
 
 // UpdateOverview sets the overview of a session to what edit makes of it, or of
-// the template where there is none. With ifRevision it is refused with a
-// *notes.ConflictError if it has another revision. It is called on the queue.
+// the template where there is none. With ifRevision it is refused with
+// the reason Conflict if it has another revision. It is called on the queue.
 func (w *Workspace) UpdateOverview(ctx context.Context, ev event.Event, ifRevision string, edit func(text string) (string, error)) (notes.Note, error) {
 	return w.updateNotes(ctx, ev, func(folder notes.Folder) (notes.Note, error) {
 		return folder.Update(notes.Overview, func(before notes.Note) (string, error) {
@@ -98,14 +100,18 @@ func (w *Workspace) UpdateOverview(ctx context.Context, ev event.Event, ifRevisi
 			}
 			after, err := edit(text)
 			if strings.ContainsRune(after, 0) {
-				return "", &notes.ShapeError{Reason: "a text with a NUL cannot be written into the overview"}
+				return "", fault.Refuse(fault.Conflict, fault.Data{},
+					"a text with a NUL cannot be written into the overview")
 			}
 			if err == nil && ifRevision != "" && ifRevision != before.Revision {
-				return gate.Text(after), &notes.ConflictError{Path: notes.Overview, Revision: before.Revision}
+				return gate.Text(after), notes.ErrChanged
 			}
 			var wrong *overview.EventError
-			if err != nil && !errors.As(err, &wrong) {
-				err = &notes.ShapeError{Reason: err.Error()}
+			switch {
+			case errors.As(err, &wrong):
+				err = fault.Invalid(wrong.Field, "%s", wrong.Reason)
+			case err != nil:
+				err = fault.Refuse(fault.Conflict, fault.Data{}, "%s", err)
 			}
 			return gate.Text(after), err
 		})
@@ -140,7 +146,7 @@ func (w *Workspace) updateNotes(ctx context.Context, ev event.Event, write func(
 	if err := w.NotDeleted(ev.Session); err != nil {
 		return notes.Note{}, err
 	}
-	if err := w.attend(ctx, &ev); err != nil {
+	if err := w.attend(ctx, ev); err != nil {
 		return notes.Note{}, err
 	}
 	written, err := write(folder)
@@ -164,15 +170,8 @@ func (w *Workspace) updateNotes(ctx context.Context, ev event.Event, write func(
 
 // NoteError says that the disk is to blame where a note is not.
 func NoteError(err error) error {
-	var (
-		path     *notes.PathError
-		absent   *notes.NotFoundError
-		conflict *notes.ConflictError
-		size     *notes.SizeError
-		shape    *notes.ShapeError
-		event    *overview.EventError
-	)
-	if errors.Is(err, ErrNoHistory) || errors.Is(err, ErrStore) || errors.As(err, &path) || errors.As(err, &absent) || errors.As(err, &conflict) || errors.As(err, &size) || errors.As(err, &shape) || errors.As(err, &event) {
+	var known *fault.Fault
+	if errors.As(err, &known) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrStore, err)
@@ -206,15 +205,14 @@ func (w *Workspace) noticeNotes(ctx context.Context, session string) (notes.Note
 	note, err := folder.Update(notes.Overview, func(before notes.Note) (string, error) {
 		switch {
 		case before.Revision == "":
-			return "", &notes.NotFoundError{Path: notes.Overview} // deleted just now
+			return "", fault.Missing(notes.Overview, "there is no note %s", notes.Overview) // deleted just now
 		case overview.Block(before.Content, overview.Index) == index:
 			return before.Content, nil
 		}
 		changes = []change.Change{change.New(notes.Indexed, session, struct{}{}).AsHot()}
 		return overview.SetBlock(before.Content, overview.Index, index), nil
 	})
-	var absent *notes.NotFoundError
-	if errors.As(err, &absent) {
+	if fault.Has(err, fault.NotFound) {
 		return notes.Note{}, nil
 	}
 	if err != nil {
@@ -231,7 +229,8 @@ func (w *Workspace) noticeNotes(ctx context.Context, session string) (notes.Note
 // lookAtNotes notices what was written into the notes of the sessions that this
 // process serves without telling us: by an editor, or by an agent's own tools.
 func (w *Workspace) lookAtNotes(ctx context.Context) {
-	for session := range w.leases {
+	serves := slices.AppendSeq(slices.Collect(maps.Keys(w.leases)), maps.Keys(w.attached))
+	for _, session := range serves {
 		folder, err := w.NotesOf(session)
 		if err != nil {
 			return

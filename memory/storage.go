@@ -11,7 +11,8 @@ import (
 )
 
 // A Store keeps one workspace. It is safe for concurrent use. The functions that
-// it is given run in a transaction and must not call the store.
+// it is given run in a transaction and must not call the store, but for its Folders
+// and Outputs, which take no part in transactions.
 type Store interface {
 	Log
 	Projection

@@ -18,6 +18,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
@@ -253,8 +254,9 @@ func TestB14_NothingBringsADeletedSessionBack(t *testing.T) {
 	assert.NoDirExists(t, sessionDir(w, "s"))
 
 	require.Eventually(t, func() bool { settle(other); return other.Sessions().Deleted("s") }, patience, 10*time.Millisecond)
-	var deleted *memory.DeletedError
-	assert.ErrorAs(t, writeNote(t, other, "s", "detail/late.md", "# Late"), &deleted)
+	err := writeNote(t, other, "s", "detail/late.md", "# Late")
+	assert.True(t, fault.Has(err, fault.NotFound), err)
+	assert.ErrorContains(t, err, "was deleted")
 	on(other, func() {
 		assert.NoError(t, other.MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}))
 	})

@@ -6,7 +6,6 @@ package memory
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -78,7 +78,8 @@ type Workspace struct {
 	lastFlush  time.Time
 	flushDue   bool
 	lastAt     time.Time
-	leases     map[string]store.Lease // by session
+	leases     map[string]store.Lease // of the sessions that this process owns
+	attached   map[string]bool        // the sessions that it speaks for and does not own
 	noteStamps map[string]notes.Stamp // by session
 	copyDue    bool
 	copySeen   store.CopyStamp
@@ -120,7 +121,8 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		root: place.Root, key: place.Key, dir: store.WorkspaceDir(options.DataDir, place.Key),
 		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: func() {}, opened: make(chan struct{}, 1),
 		scopes: map[string]*scope.Scope{}, problems: map[string]Problem{},
-		dirty: map[rowID]change.Row{}, leases: map[string]store.Lease{}, noteStamps: map[string]notes.Stamp{},
+		dirty: map[rowID]change.Row{}, leases: map[string]store.Lease{},
+		attached: map[string]bool{}, noteStamps: map[string]notes.Stamp{},
 		histories: map[string]history.Log{},
 	}
 	all := w.newRooms()
@@ -195,7 +197,7 @@ func (w *Workspace) SettingsGeneration() int64 {
 
 // ErrStore means that what is kept on disk cannot be reached; nothing was
 // changed. The message says why.
-var ErrStore = errors.New("the memory cannot be written")
+var ErrStore error = fault.Refuse(fault.Store, fault.Data{}, "the memory cannot be written")
 
 // Trace returns changes of the log, oldest first.
 func (w *Workspace) Trace(ctx context.Context, filter store.Filter) ([]change.Change, error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -51,7 +52,7 @@ func (v *view) contextRequest(params *wire.ContextParams) (assembly.Request, err
 	request := assembly.Request{Reader: v.contextReader(), Include: params.Include, Exclude: params.Exclude}
 	if budget := params.Budget; budget != nil {
 		if budget.Chars < 0 || budget.Tokens < 0 {
-			return request, badParam("budget", "is negative")
+			return request, fault.Invalid("budget", "must be 0 or more, got %+v", *budget)
 		}
 		request.Budget = assembly.Budget{Chars: budget.Chars, Tokens: budget.Tokens}
 	}
@@ -62,7 +63,7 @@ func (v *view) contextRequest(params *wire.ContextParams) (assembly.Request, err
 	for field, ids := range map[string][]string{"include": params.Include, "exclude": params.Exclude} {
 		for _, id := range ids {
 			if !slices.Contains(known, id) {
-				return request, badParam(field, "%q is no section; there are %s", id, strings.Join(known, ", "))
+				return request, fault.Invalid(field, "must hold sections of %s, got %q", strings.Join(known, ", "), id)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -19,10 +20,10 @@ func (s *Server) coreRead(_ context.Context, at *view, _ *wire.CoreReadParams) (
 
 func (s *Server) coreUpdate(ctx context.Context, at *view, params *wire.CoreUpdateParams) (wire.CoreUpdateResult, error) {
 	if names := core.Names(); !slices.Contains(names, params.Block) {
-		return wire.CoreUpdateResult{}, badParam("block", "is %q; it is %s", params.Block, strings.Join(names, ", "))
+		return wire.CoreUpdateResult{}, fault.Invalid("block", "must be one of %s, got %q", strings.Join(names, ", "), params.Block)
 	}
 	if params.Operation != wire.CoreReplace && params.Operation != wire.CoreAppend {
-		return wire.CoreUpdateResult{}, badParam("operation", "is %q; it is replace or append", params.Operation)
+		return wire.CoreUpdateResult{}, fault.Invalid("operation", "must be replace or append, got %q", params.Operation)
 	}
 	if err := at.recording(); err != nil {
 		return wire.CoreUpdateResult{}, err

@@ -3,13 +3,13 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -52,7 +52,7 @@ func (s *Server) notesWrite(ctx context.Context, at *view, params *wire.NotesWri
 		return wire.NotesWriteResult{}, err
 	}
 	if strings.ContainsRune(params.Content, 0) {
-		return wire.NotesWriteResult{}, badParam("content", "is binary; notes are texts")
+		return wire.NotesWriteResult{}, fault.Invalid("content", "must be text, got binary data")
 	}
 	note, err := at.WriteNote(ctx, at.writing(), params.Path, params.Content, string(params.IfRevision))
 	return wire.NotesWriteResult{Path: note.Path, Revision: wire.Revision(note.Revision)}, err
@@ -87,7 +87,7 @@ func (s *Server) commandArchiveNote(ctx context.Context, at *view, args json.Raw
 		return nil, err
 	}
 	if params.Path == "" {
-		return nil, badParam("path", "is missing; name the note to archive")
+		return nil, fault.Invalid("path", "is missing; name the note to archive")
 	}
 	result, err := s.notesArchive(ctx, at, &params)
 	if err == nil {
@@ -125,17 +125,17 @@ func (s *Server) stateWrite(ctx context.Context, at *view, params *wire.StateWri
 func stateOf(params *wire.StateWriteParams) (state overview.State, err error) {
 	switch {
 	case params.YAML != "" && len(params.State) > 0:
-		return state, badParam("state", "and yaml are both given; give one of them")
+		return state, fault.Invalid("state", "and yaml are both given; give one of them")
 	case params.YAML != "":
 		if state, err = overview.ParseYAML([]byte(params.YAML)); err != nil {
-			return state, badParam("yaml", "%v", err)
+			return state, fault.Invalid("yaml", "%v", err)
 		}
 	case len(params.State) > 0:
 		if err := json.Unmarshal(params.State, &state); err != nil {
-			return state, badParam("state", "%v", err)
+			return state, fault.Invalid("state", "%v", err)
 		}
 	default:
-		return state, badParam("yaml", "is missing; give yaml, or state")
+		return state, fault.Invalid("yaml", "is missing; give yaml, or state")
 	}
 	return redacted(state)
 }
@@ -197,5 +197,6 @@ func (v *view) recording() error {
 		return nil
 	}
 	until := v.Sessions().PausedUntil().Local().Format("15:04")
-	return withData(wire.CodeRequestFailed, errors.New("nothing was written: recording is paused until "+until+"; resume it with wm/pause"), wire.Refusal{Reason: wire.RefusalPaused})
+	return fault.Refuse(fault.Paused, fault.Data{},
+		"nothing was written: recording is paused until %s; resume it with wm/pause", until)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -42,7 +43,7 @@ func (v *view) usage(params *wire.UsageReportedParams) (event.UsageReported, err
 		"messagesInHistory": params.MessagesInHistory,
 	} {
 		if value != nil && (*value < 0 || *value > maxReported) {
-			return event.UsageReported{}, badParam(field, "is %d; it is 0 to %d", *value, maxReported)
+			return event.UsageReported{}, fault.Invalid(field, "must be 0 to %d, got %d", maxReported, *value)
 		}
 	}
 	messages := 0
@@ -52,7 +53,7 @@ func (v *view) usage(params *wire.UsageReportedParams) (event.UsageReported, err
 	switch {
 	case params.TokensUsed != nil:
 		if params.TokensMax == nil || *params.TokensMax == 0 {
-			return event.UsageReported{}, badParam("tokensMax", "is missing; say how many tokens the context can hold")
+			return event.UsageReported{}, fault.Invalid("tokensMax", "is missing; say how many tokens the context can hold")
 		}
 		return event.UsageReported{Used: *params.TokensUsed, Limit: *params.TokensMax, Unit: string(wire.UnitTokens), Messages: messages}, nil
 	case params.PromptChars != nil:
@@ -62,7 +63,7 @@ func (v *view) usage(params *wire.UsageReportedParams) (event.UsageReported, err
 		}
 		return event.UsageReported{Used: *params.PromptChars, Limit: limit, Unit: string(wire.UnitChars), Messages: messages}, nil
 	}
-	return event.UsageReported{}, badParam("promptChars", "is missing; report promptChars, or tokensUsed with tokensMax")
+	return event.UsageReported{}, fault.Invalid("promptChars", "is missing; report promptChars, or tokensUsed with tokensMax")
 }
 
 // intervene tells the client that the context of a session is nearly full.

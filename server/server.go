@@ -19,6 +19,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/server/frame"
 )
 
 // Options are what a server is run with.
@@ -50,7 +51,7 @@ type Server struct {
 	// life ends with the connection. A handler's own context ends with its
 	// answer, and must not be kept.
 	life   context.Context
-	stream *stream
+	stream *frame.Stream
 
 	lifecycle lifecycle
 	client    client
@@ -90,7 +91,7 @@ func newServer(options Options) *Server {
 		options.UserFile = filepath.Join(xdg.ConfigHome, "wm-lsp", settings.FileName)
 	}
 	s := &Server{
-		options: options, began: time.Now().Truncate(time.Millisecond), stream: newStream(options.In, options.Out, options.Log), contexts: assembly.New(),
+		options: options, began: time.Now().Truncate(time.Millisecond), stream: frame.New(options.In, options.Out, options.Log), contexts: assembly.New(),
 		inFlight: make(chan struct{}, maxInFlight), remarks: make(remarks, maxRemarks), exit: make(chan int, 1),
 	}
 	s.log = slog.New(clientLog{options.Log.Handler(), s})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -30,7 +31,7 @@ func (s *Server) workingRead(_ context.Context, at *view, _ *wire.WorkingReadPar
 
 func (s *Server) workingAdd(ctx context.Context, at *view, params *wire.WorkingAddParams) (wire.WorkingAddResult, error) {
 	if strings.TrimSpace(params.Content) == "" {
-		return wire.WorkingAddResult{}, badParam("content", "is empty; say what to hold")
+		return wire.WorkingAddResult{}, fault.Invalid("content", "is empty; say what to hold")
 	}
 	if err := at.recording(); err != nil {
 		return wire.WorkingAddResult{}, err
@@ -51,7 +52,7 @@ func (s *Server) workingAdd(ctx context.Context, at *view, params *wire.WorkingA
 
 func (s *Server) workingRemove(ctx context.Context, at *view, params *wire.WorkingRemoveParams) (wire.WorkingRemoveResult, error) {
 	if params.Match == "" && params.ID == "" {
-		return wire.WorkingRemoveResult{}, badParam("match", "is empty; give a part of the items, or use wm/working/clear")
+		return wire.WorkingRemoveResult{}, fault.Invalid("match", "is empty; give a part of the items, or use wm/working/clear")
 	}
 	removed, err := at.drop(ctx, params.Slot, params.Match, params.ID)
 	return wire.WorkingRemoveResult{Removed: workingItems(removed), Undo: at.undoOfDrop(removed)}, err
@@ -85,7 +86,7 @@ func (s *Server) workingRestore(ctx context.Context, at *view, params *wire.Work
 		return wire.WorkingRestoreResult{}, err
 	}
 	if len(params.Items) > maxDropped {
-		return wire.WorkingRestoreResult{}, badParam("items", "are %d; a session never held more than %d", len(params.Items), maxDropped)
+		return wire.WorkingRestoreResult{}, fault.Invalid("items", "must be at most %d, got %d", maxDropped, len(params.Items))
 	}
 	items := make([]working.Item, 0, len(params.Items))
 	for _, dropped := range params.Items {
@@ -177,7 +178,7 @@ func (s *Server) commandClearSlot(ctx context.Context, at *view, args json.RawMe
 		return nil, err
 	}
 	if params.Slot == "" {
-		return nil, badParam("slot", "is missing; name the slot to empty")
+		return nil, fault.Invalid("slot", "is missing; name the slot to empty")
 	}
 	result, err := s.workingClear(ctx, at, &params)
 	if err == nil {

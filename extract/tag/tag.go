@@ -145,6 +145,6 @@ func isInvisible(c rune) bool {
 	if c < utf8.RuneSelf {
 		return c < ' ' && !unicode.IsSpace(c) || c == 0x7f
 	}
-	return unicode.In(c, unicode.Cf, unicode.Cc, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) &&
-		!unicode.IsSpace(c)
+	return !unicode.IsSpace(c) &&
+		unicode.In(c, unicode.Cf, unicode.Cc, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }

@@ -88,7 +88,8 @@ type sources struct {
 
 func sourcesOf(w *memory.Workspace) sources {
 	return sources{
-		key: w.Key(), generation: w.SettingsGeneration(), settings: w.Settings(), tellers: w.Tellers(), history: w.History,
+		key: w.Key(), generation: w.SettingsGeneration(), settings: w.Settings(),
+		tellers: w.Tellers(), history: w.History,
 		core: memory.RoomOf[*core.Room](w), hot: memory.RoomOf[*hot.Room](w), notes: memory.RoomOf[*notes.Room](w),
 		pressure: memory.RoomOf[*pressure.Room](w), sessions: w.Sessions(), working: memory.RoomOf[*working.Room](w),
 	}
@@ -151,8 +152,8 @@ func (a *Assembler) compose(from sources, request Request) *Composition {
 // contexts are the same.
 func (c *Composition) Key() string {
 	r := c.request
-	key := fmt.Sprintf("context %s %q %q %+v %q %q %d", c.from.key, r.Worktree, r.Session, r.Budget, r.Include, r.Exclude,
-		c.from.generation)
+	key := fmt.Sprintf("context %s %q %q %+v %q %q %d",
+		c.from.key, r.Worktree, r.Session, r.Budget, r.Include, r.Exclude, c.from.generation)
 	for _, section := range c.sections {
 		if section.State != "" {
 			key += fmt.Sprintf(" %s %q", section.ID, section.State)
@@ -216,7 +217,8 @@ func (c *Composition) measured(packed render.Context) *Context {
 		Tokens: count(packed.Prefix) + count(packed.Suffix), History: c.advice(packed),
 	}
 	for _, section := range packed.Sections {
-		context.Sections = append(context.Sections, Section{section, utf8.RuneCountInString(section.Text), count(section.Text)})
+		chars := utf8.RuneCountInString(section.Text)
+		context.Sections = append(context.Sections, Section{section, chars, count(section.Text)})
 	}
 	return context
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 )
 
 func TestTheSectionsStandInTheOrderOfTheTable(t *testing.T) {
@@ -42,7 +43,9 @@ func TestTheSectionsStandInTheOrderOfTheTable(t *testing.T) {
 
 func TestWhatIsKeptLongestIsDroppedLast(t *testing.T) {
 	var sections []render.Section
-	for _, id := range []string{"guide", "workspace", "core", "overview", "working", "session", "unknown", "pressure", "meta"} {
+	for _, id := range []string{
+		"guide", "workspace", "core", "overview", "working", "session", "unknown", "pressure", "meta",
+	} {
 		text := strings.Repeat(id[:1], 50)
 		sections = append(sections, render.Section{ID: id, MaxChars: 50, Render: render.Fixed(id, text)})
 	}
@@ -115,7 +118,8 @@ func TestAMarkWithoutAWordIsNotSaidByABlankLine(t *testing.T) {
 func TestTheOrderInWhichRoomsAreRegisteredDoesNotMatter(t *testing.T) {
 	d := newDesk(t)
 	d.fill()
-	d.from.tellers = append(d.from.tellers, &toy{id: "weather", text: "rain", limit: 9}, &toy{id: "clock", text: "noon", limit: 9})
+	weather, clock := &toy{id: "weather", text: "rain", limit: 9}, &toy{id: "clock", text: "noon", limit: 9}
+	d.from.tellers = append(d.from.tellers, weather, clock)
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, budget := range []Budget{{}, {Chars: 900}, {Chars: 1700}, {Tokens: 300}, {Chars: 1200, Tokens: 500}} {
 		want := d.text(Request{Budget: budget})
@@ -185,7 +189,8 @@ func TestTheKeyNamesAllThatAContextDependsOn(t *testing.T) {
 	keys := []string{
 		first, key(Request{Budget: Budget{Chars: 1}}), key(Request{Budget: Budget{Tokens: 1}}),
 		key(Request{Include: []string{"core"}}), key(Request{Exclude: []string{"core"}}),
-		key(Request{Reader: room.Reader{Session: "t", Worktree: tree}}), key(Request{Reader: room.Reader{Session: "s", Worktree: "/v"}}),
+		key(Request{Reader: room.Reader{Session: "t", Worktree: tree}}),
+		key(Request{Reader: room.Reader{Session: "s", Worktree: "/v"}}),
 	}
 	changed := func(change func()) {
 		change()
@@ -250,15 +255,18 @@ func TestAssemblingChangesNothing(t *testing.T) {
 	require.NoError(t, err)
 	inForce, generation := settings.Default(), int64(1)
 	w := memory.Open(place, memory.Options{
-		DataDir: data, Log: slog.New(slog.DiscardHandler),
+		DataDir: data, Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside), Log: slog.New(slog.DiscardHandler),
 		Settings: func() *settings.Settings { return inForce }, SettingsGeneration: func() int64 { return generation },
-		Rooms: []room.Maker{func(room.Env) room.Room { return &storedToy{toy{id: "weather", text: "It rains.", limit: 100}} }},
+		Rooms: []room.Maker{func(room.Env) room.Room {
+			return &storedToy{toy{id: "weather", text: "It rains.", limit: 100}}
+		}},
 	})
 	defer w.Close(context.Background())
 	opened := make(chan struct{})
 	require.True(t, w.Do(func() {
 		defer close(opened)
-		_, err = w.Observe(context.Background(), event.Event{Session: "s", Worktree: dir, Body: event.FileTouched{Path: "a.go", Action: event.Edit}})
+		touched := event.FileTouched{Path: "a.go", Action: event.Edit}
+		_, err = w.Observe(context.Background(), event.Event{Session: "s", Worktree: dir, Body: touched})
 	}))
 	<-opened
 	require.NoError(t, err)

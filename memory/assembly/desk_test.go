@@ -184,10 +184,11 @@ type toy struct {
 }
 
 func (r *toy) Sections(room.Reader) []render.Section {
-	return []render.Section{{ID: r.id, MaxChars: r.limit, State: r.state, Render: func(maxChars int, said render.Said) render.Part {
+	made := func(maxChars int, said render.Said) render.Part {
 		for _, thing := range r.heard {
 			r.said[thing] = said.Has(thing)
 		}
 		return render.Fixed(r.id, r.text)(maxChars, said)
-	}}}
+	}
+	return []render.Section{{ID: r.id, MaxChars: r.limit, State: r.state, Render: made}}
 }

@@ -33,5 +33,7 @@ func (c *Composition) advice(context render.Context) History {
 	case context.Sections[at].Text == "" || len(context.Sections[at].Omitted) > 0:
 		return all("not all of the overview is in this context")
 	}
-	return History{ActiveTurn: true, Reason: "the overview is maintained and stands for what was before the active turn"}
+	return History{
+		ActiveTurn: true, Reason: "the overview is maintained and stands for what was before the active turn",
+	}
 }

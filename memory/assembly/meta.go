@@ -101,7 +101,8 @@ func (c *Composition) reminder(p pressure.Pressure) string {
 	var parts []string
 	switch full, bounds := p.Percentage(), c.from.settings.Compact; {
 	case full >= 100*bounds.Emergency:
-		parts = append(parts, "Your context is full enough to be compacted: bring overview.md up to date and compact now, before anything else.")
+		parts = append(parts, "Your context is full enough to be compacted: "+
+			"bring overview.md up to date and compact now, before anything else.")
 	case full >= 100*bounds.Heavy:
 		parts = append(parts, "Your context fills up: bring overview.md up to date in this turn.")
 	case full > remindFrom:
@@ -110,7 +111,8 @@ func (c *Composition) reminder(p pressure.Pressure) string {
 	if idle := c.idleTurns(); idle >= 2*remindAfter {
 		parts = append(parts, fmt.Sprintf("overview.md has not changed for %d turns: bring it up to date now.", idle))
 	} else if idle >= remindAfter {
-		parts = append(parts, fmt.Sprintf("overview.md has not changed for %d turns: see whether it still holds.", idle))
+		said := fmt.Sprintf("overview.md has not changed for %d turns: see whether it still holds.", idle)
+		parts = append(parts, said)
 	}
 	return strings.Join(parts, " ")
 }

@@ -31,7 +31,8 @@ func (c *Composition) suggestions() []suggestion {
 func (c *Composition) resolved() []suggestion {
 	var list []suggestion
 	if lines := c.overview.Resolved; len(lines) > 0 {
-		list = append(list, suggestion{counted(len(lines), "line of overview.md that is done", "lines of overview.md that are done"), "resolved", runes(lines...)})
+		done := counted(len(lines), "line of overview.md that is done", "lines of overview.md that are done")
+		list = append(list, suggestion{done, "resolved", runes(lines...)})
 	}
 	var closed []string
 	for _, item := range c.from.working.Slot(c.request.Session, working.Errors) {
@@ -40,7 +41,9 @@ func (c *Composition) resolved() []suggestion {
 		}
 	}
 	if len(closed) > 0 {
-		list = append(list, suggestion{fmt.Sprintf("what was said about %s no longer open, such as %s", counted(len(closed), "error that is", "errors that are"), excerpt(closed[0])), "resolved", runes(closed...)})
+		said := fmt.Sprintf("what was said about %s no longer open, such as %s",
+			counted(len(closed), "error that is", "errors that are"), excerpt(closed[0]))
+		list = append(list, suggestion{said, "resolved", runes(closed...)})
 	}
 	return list
 }
@@ -56,10 +59,13 @@ const largestFrom = 400
 func (c *Composition) largest() []suggestion {
 	var list []suggestion
 	for _, section := range c.overview.Sections {
-		list = append(list, suggestion{fmt.Sprintf("the section %s of overview.md, into detail/", excerpt(section.Title)), "largest", section.Chars})
+		named := fmt.Sprintf("the section %s of overview.md, into detail/", excerpt(section.Title))
+		list = append(list, suggestion{named, "largest", section.Chars})
 	}
 	for _, name := range core.Names() {
-		list = append(list, suggestion{"the block " + name + " of the core memory, into detail/", "largest", c.from.core.Get(c.request.Session, name).Chars()})
+		block := c.from.core.Get(c.request.Session, name)
+		named := "the block " + name + " of the core memory, into detail/"
+		list = append(list, suggestion{named, "largest", block.Chars()})
 	}
 	list = slices.DeleteFunc(list, func(s suggestion) bool { return s.Chars < largestFrom })
 	slices.SortStableFunc(list, func(a, b suggestion) int { return b.Chars - a.Chars })
@@ -70,16 +76,22 @@ func (c *Composition) oldest() []suggestion {
 	if conversation, err := c.from.history(c.request.Session); err == nil {
 		var list []suggestion
 		for _, target := range []history.Target{history.TargetTools, history.TargetConversation} {
-			plan := history.NewPlan(conversation, history.Choice{Target: target, KeepRecent: c.from.settings.History.KeepRecent})
+			choice := history.Choice{Target: target, KeepRecent: c.from.settings.History.KeepRecent}
+			plan := history.NewPlan(conversation, choice)
 			if !plan.IsEmpty() {
-				list = append(list, suggestion{fmt.Sprintf("%s of the history, with wm/history/compact and target %s", counted(len(plan.Removed), "message", "messages"), target), "oldest", chars(plan.Removed)})
+				named := fmt.Sprintf("%s of the history, with wm/history/compact and target %s",
+					counted(len(plan.Removed), "message", "messages"), target)
+				list = append(list, suggestion{named, "oldest", chars(plan.Removed)})
 			}
 		}
 		if len(list) > 0 {
 			return list
 		}
 	}
-	return []suggestion{{"the oldest outputs of tools", "oldest", 0}, {"the oldest turns, once what they decided stands in overview.md", "oldest", 0}}
+	return []suggestion{
+		{"the oldest outputs of tools", "oldest", 0},
+		{"the oldest turns, once what they decided stands in overview.md", "oldest", 0},
+	}
 }
 
 func chars(messages []history.Message) int {

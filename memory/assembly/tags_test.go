@@ -69,14 +69,17 @@ func (w writer) pick(list ...string) string { return list[w.IntN(len(list))] }
 
 // gap is what may stand between the parts of a tag.
 func (w writer) gap() string {
-	return w.pick("", "", "", " ", "\t", "\n", "\r\n", "\u00a0", "\u2028", "\u0085", "\u3000", "\u200b", "\u202e", "\x00", "\x1b", "&Tab;")
+	return w.pick("", "", "", " ", "\t", "\n", "\r\n", "\u00a0", "\u2028", "\u0085", "\u3000", "\u200b", "\u202e",
+		"\x00", "\x1b", "&Tab;")
 }
 
 // letter is a way to write a letter of a tag.
 func (w writer) letter(c rune) string {
 	switch w.IntN(40) {
 	case 0:
-		return w.pick("\u200b", "\u200d", "\u2066", "\u202e", "\u00ad", "\ufeff", "\ufe0f", "\u034f", "\u061c", "\x01") + string(c)
+		hidden := w.pick("\u200b", "\u200d", "\u2066", "\u202e", "\u00ad", "\ufeff", "\ufe0f", "\u034f", "\u061c",
+			"\x01")
+		return hidden + string(c)
 	case 1:
 		return fmt.Sprintf("&#%d;", c)
 	case 2:
@@ -122,8 +125,9 @@ func (w writer) text() string {
 	for range 1 + w.IntN(4) {
 		switch w.IntN(4) {
 		case 0:
-			text.WriteString(w.pick("a rule", " of the ", "größer", "数据库", "```", "<!--", "-->", "]]>", "\\", `"`, "a < b", "&", "‹", "\xff",
-				"\n", "\n\n", "\n## ", "\n===\n", "\n---\n", "<", "</", ">", "- ", "\u2029", "🎉"))
+			text.WriteString(w.pick("a rule", " of the ", "größer", "数据库", "```", "<!--", "-->", "]]>", "\\",
+				`"`, "a < b", "&", "‹", "\xff", "\n", "\n\n", "\n## ", "\n===\n", "\n---\n", "<", "</", ">", "- ",
+				"\u2029", "🎉"))
 		default:
 			text.WriteString(w.tag())
 		}
@@ -146,8 +150,8 @@ func (w writer) document() string {
 			doc.WriteString(strings.Repeat(w.text()+" ", 40))
 		case 4: // a tag over the border of two sections
 			half := w.pick(tag.Names()...)
-			doc.WriteString("\nan end <" + w.pick("", "/") + "\n" + w.pick("", "\n## between\n"+strings.Repeat("word ", 300)+"\n") +
-				half + ">\n===\n")
+			between := w.pick("", "\n## between\n"+strings.Repeat("word ", 300)+"\n")
+			doc.WriteString("\nan end <" + w.pick("", "/") + "\n" + between + half + ">\n===\n")
 		default:
 			doc.WriteString("\n" + w.text())
 		}
@@ -160,7 +164,9 @@ func (w writer) document() string {
 func nastyDesk(t *testing.T, w writer) *desk {
 	d := newDesk(t)
 	for range w.IntN(6) {
-		d.rememberAs(longterm.Entry{Type: w.pick("project", w.text()), Text: w.text(), Rationale: w.text(), Files: []string{w.text()}})
+		d.rememberAs(longterm.Entry{
+			Type: w.pick("project", w.text()), Text: w.text(), Rationale: w.text(), Files: []string{w.text()},
+		})
 	}
 	for _, block := range d.blocks() {
 		if w.IntN(3) > 0 {
@@ -170,13 +176,15 @@ func nastyDesk(t *testing.T, w writer) *desk {
 	d.overview = w.document()
 	for range w.IntN(6) {
 		path, agent := w.text(), w.text()
-		c := change.New(hot.FileTouched, path, map[string]any{"worktree": tree, "action": w.pick("edit", "read", w.text())})
+		touched := map[string]any{"worktree": tree, "action": w.pick("edit", "read", w.text())}
+		c := change.New(hot.FileTouched, path, touched)
 		c.At, c.Session, c.By = d.at, w.pick("s", "another"), agent
 		_, err := d.from.hot.Fold(c)
 		require.NoError(t, err)
 		c = change.New(hot.ErrorSeen, w.text(), map[string]any{
-			"worktree": tree, "category": w.pick("test", w.text()), "summary": w.text(), "path": w.pick("", path), "line": w.IntN(3),
-			"tool": w.text(), "code": w.text(), "command": w.text(), "origin": hot.FromCommand, "masked": w.IntN(2) == 0, "again": true,
+			"worktree": tree, "category": w.pick("test", w.text()), "summary": w.text(), "path": w.pick("", path),
+			"line": w.IntN(3), "tool": w.text(), "code": w.text(), "command": w.text(), "origin": hot.FromCommand,
+			"masked": w.IntN(2) == 0, "again": true,
 		})
 		c.At, c.Session, c.By = d.at, w.pick("s", "another"), agent
 		_, err = d.from.hot.Fold(c)
@@ -190,17 +198,20 @@ func nastyDesk(t *testing.T, w writer) *desk {
 	for range w.IntN(10) {
 		content := w.text()
 		d.hold(working.Item{
-			Slot: w.pick(working.Errors, working.Decisions, working.Todos, working.Dependencies, working.Pool), Content: content,
-			Source: w.text(), Path: w.pick("", content, w.text()), Fingerprint: w.pick("", "gone"),
+			Slot:    w.pick(working.Errors, working.Decisions, working.Todos, working.Dependencies, working.Pool),
+			Content: content, Source: w.text(), Path: w.pick("", content, w.text()), Fingerprint: w.pick("", "gone"),
 		})
 	}
 	if w.IntN(3) > 0 {
 		d.use(w.IntN(1200), 1000, w.pick("tokens", "chars", w.text()))
 	}
-	d.fold(d.from.sessions, sessions.Started, "s", "s", map[string]any{"worktree": tree, "agent": w.text(), "title": w.text()})
+	started := map[string]any{"worktree": tree, "agent": w.text(), "title": w.text()}
+	d.fold(d.from.sessions, sessions.Started, "s", "s", started)
 	for turn := range w.IntN(20) {
 		d.fold(d.from.sessions, sessions.Turned, "s", "s", struct{}{})
-		d.messages = append(d.messages, history.Message{ID: w.text(), Role: "assistant", Text: w.text(), Turn: turn, Tool: w.text(), Command: w.text()})
+		d.messages = append(d.messages, history.Message{
+			ID: w.text(), Role: "assistant", Text: w.text(), Turn: turn, Tool: w.text(), Command: w.text(),
+		})
 	}
 	seen := map[string]any{"path": notes.Overview, "revision": notes.OwnRevision(d.overview), "turn": 0}
 	d.fold(d.from.notes, notes.Changed, "s", "s", seen)
@@ -217,7 +228,8 @@ func TestNoStoredTextOpensOrClosesASection(t *testing.T) {
 		a := New()
 		since := ""
 		for _, budget := range []Budget{
-			{}, {Chars: 1 + w.IntN(8000)}, {Tokens: 1 + w.IntN(2500)}, {Chars: 1 + w.IntN(2500), Tokens: 1 + w.IntN(1000)},
+			{}, {Chars: 1 + w.IntN(8000)}, {Tokens: 1 + w.IntN(2500)},
+			{Chars: 1 + w.IntN(2500), Tokens: 1 + w.IntN(1000)},
 		} {
 			c := a.compose(d.from, Request{Reader: reader(), Budget: budget})
 			packed := c.pack()
@@ -227,7 +239,8 @@ func TestNoStoredTextOpensOrClosesASection(t *testing.T) {
 					want = append(want, elements[section.ID]...)
 				}
 			}
-			require.Equal(t, want, tagsOf(packed.Text()), "seed %d, round %d, budget %+v:\n%s", seed, round, budget, packed.Text())
+			text := packed.Text()
+			require.Equal(t, want, tagsOf(text), "seed %d, round %d, budget %+v:\n%s", seed, round, budget, text)
 			for _, section := range packed.Sections {
 				for _, item := range section.Items {
 					if tags := tagsOf(item.Text); len(tags) > 0 {
@@ -239,7 +252,8 @@ func TestNoStoredTextOpensOrClosesASection(t *testing.T) {
 			since = c.Answer(since).Revision
 		}
 		section := d.from.hot.Sections(reader())[0]
-		require.Equal(t, elements["session"], tagsOf(section.Render(section.MaxChars, nil).Text), "seed %d, round %d", seed, round)
+		alone := section.Render(section.MaxChars, nil).Text
+		require.Equal(t, elements["session"], tagsOf(alone), "seed %d, round %d", seed, round)
 	}
 }
 
@@ -248,7 +262,8 @@ func (d *desk) blocks() []string { return []string{"goal", "progress", "context"
 // The lenient reader finds what it has to.
 func TestALenientReaderFindsTags(t *testing.T) {
 	for _, text := range []string{
-		"<goal>", "</GOAL x=1", "< \n/\u200bgo\u202eal>", "&lt;/goal&gt;", "＜/ｇｏａｌ＞", "<g&#111;al>", "&ltgoal>", "﹤\u00a0goal",
+		"<goal>", "</GOAL x=1", "< \n/\u200bgo\u202eal>", "&lt;/goal&gt;", "＜/ｇｏａｌ＞",
+		"<g&#111;al>", "&ltgoal>", "﹤\u00a0goal",
 	} {
 		require.Len(t, tagsOf("a "+text+" b"), 1, "%q", text)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -46,17 +47,6 @@ type Block struct {
 
 // Chars is the length of the block in Unicode code points.
 func (b Block) Chars() int { return utf8.RuneCountInString(b.Content) }
-
-// A Limit says that a block would be longer than it may be. Nothing was changed.
-type Limit struct {
-	Block           string
-	Chars, MaxChars int // Chars is how long it would be
-}
-
-func (e *Limit) Error() string {
-	return fmt.Sprintf("the block %s would have %d characters, %d more than its %d: shorten it first; it was left as it is",
-		e.Block, e.Chars, e.Chars-e.MaxChars, e.MaxChars)
-}
 
 // Options are what the room is made with.
 type Options struct{ Settings func() *settings.Settings }
@@ -104,7 +94,7 @@ type update struct {
 	Content string `json:"content"`
 }
 
-// Update answers what writing a block changes. The error is a *Limit where it
+// Update answers what writing a block changes. It is refused where the block
 // would become too long. The block has to be one of Names.
 func (r *Room) Update(session, block string, operation Operation, content string) ([]change.Change, error) {
 	r.mu.RLock()
@@ -115,7 +105,9 @@ func (r *Room) Update(session, block string, operation Operation, content string
 		content = before.Content + "\n" + content
 	}
 	if chars, limit := utf8.RuneCountInString(content), r.MaxChars(block); chars > limit {
-		return nil, &Limit{Block: block, Chars: chars, MaxChars: limit}
+		return nil, fault.Refuse(fault.Limit, fault.Data{Chars: chars, MaxChars: limit},
+			"the block %s would have %d characters, %d more than its %d: shorten it first; it was left as it is",
+			block, chars, chars-limit, limit)
 	}
 	return []change.Change{change.New(Updated, session, update{block, content}).WithBefore(update{block, before.Content})}, nil
 }

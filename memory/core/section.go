@@ -19,9 +19,8 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 	for _, name := range names {
 		limit += r.MaxChars(name)
 	}
-	return []render.Section{{ID: ContextSection, MaxChars: limit, Render: func(maxChars int, _ render.Said) render.Part {
-		return r.part(at.Session, maxChars)
-	}}}
+	part := func(maxChars int, _ render.Said) render.Part { return r.part(at.Session, maxChars) }
+	return []render.Section{{ID: ContextSection, MaxChars: limit, Render: part}}
 }
 
 // part is the rendered section. It says what the lines of the blocks say.
@@ -37,5 +36,6 @@ func (r *Room) part(session string, maxChars int) render.Part {
 	for _, name := range names {
 		says.WriteString(r.Get(session, name).Content + "\n")
 	}
-	return render.Part{Text: text, Items: []render.Item{{ID: ContextSection, Text: text}}, Says: r.sayings.Of(says.String())}
+	items := []render.Item{{ID: ContextSection, Text: text}}
+	return render.Part{Text: text, Items: items, Says: r.sayings.Of(says.String())}
 }

@@ -19,7 +19,8 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 // part is the rendered section. It says the paths of its files, its decisions, and
 // every open error of the worktree: those that it does not list are counted.
 func (r *Room) part(at room.Reader, maxChars int, said render.Said) render.Part {
-	state := r.Render(at.Session, at.Worktree, maxChars, func(text string) bool { return said.Has(render.Saying(text)) })
+	isSaid := func(text string) bool { return said.Has(render.Saying(text)) }
+	state := r.Render(at.Session, at.Worktree, maxChars, isSaid)
 	part := render.Part{Text: state.Text}
 	for _, o := range state.Omitted {
 		part.Omitted = append(part.Omitted, render.Omission{ID: o.ID, Reason: o.Reason})

@@ -27,7 +27,8 @@ func (r *Room) part(maxChars int, _ render.Said) render.Part {
 	var says strings.Builder
 	for _, entry := range r.List(nil, false) {
 		if !gone[entry.ID] {
-			part.Items = append(part.Items, render.Item{ID: entry.ID, Text: render.Inert("[" + entry.Type + "] " + entry.Text)})
+			text := render.Inert("[" + entry.Type + "] " + entry.Text)
+			part.Items = append(part.Items, render.Item{ID: entry.ID, Text: text})
 			says.WriteString(entry.Text + "\n")
 		}
 	}

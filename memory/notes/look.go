@@ -40,13 +40,14 @@ type Outline struct {
 
 func outlineOf(text string) Outline {
 	return Outline{
-		Own: OwnRevision(text), Maintained: overview.Maintained(text), Compacted: overview.Block(text, overview.History) != "",
-		Chars: utf8.RuneCountInString(text), Sections: overview.Sections(text), Resolved: overview.Resolved(text),
+		Own: OwnRevision(text), Maintained: overview.Maintained(text),
+		Compacted: overview.Block(text, overview.History) != "",
+		Chars:     utf8.RuneCountInString(text), Sections: overview.Sections(text), Resolved: overview.Resolved(text),
 	}
 }
 
 // Look reads the overview of a session.
-func (r *Room) Look(session string) Look { return r.LookAt(r.Options.Read(session)) }
+func (r *Room) Look(session string) Look { return r.LookAt(r.Read(session)) }
 
 // LookAt returns the look at an overview that was just read or made.
 func (r *Room) LookAt(note Note, problem error) Look {
@@ -82,9 +83,10 @@ const maxTags = len(openTag + closeTag)
 // Section returns the section of the overview. While the overview is the template
 // it is guidance.
 func (l Look) Section() render.Section {
-	section := render.Section{ID: ContextSection, Guidance: !l.Maintained, State: l.Revision, Render: func(int, render.Said) render.Part {
-		return render.Part{}
-	}}
+	section := render.Section{
+		ID: ContextSection, Guidance: !l.Maintained, State: l.Revision,
+		Render: func(int, render.Said) render.Part { return render.Part{} },
+	}
 	switch {
 	case l.Problem != nil:
 		section.State += " " + l.Problem.Error()
@@ -92,7 +94,7 @@ func (l Look) Section() render.Section {
 			return render.Part{Omitted: []render.Omission{{ID: Overview, Reason: l.Problem.Error()}}}
 		}
 	case l.There():
-		section.MaxChars = l.room.Options.Settings().Notes.MaxChars + maxTags
+		section.MaxChars = l.room.Settings().Notes.MaxChars + maxTags
 		section.Render = func(maxChars int, _ render.Said) render.Part { return l.part(maxChars) }
 	}
 	return section
@@ -101,7 +103,8 @@ func (l Look) Section() render.Section {
 // part shows whole sections of the overview (systems.md D2). It says what its
 // lines say.
 func (l Look) part(maxChars int) render.Part {
-	shown := l.room.portions.Of(portionKey{l.Revision, maxChars}, func() portion { return portionOf(l.Content, maxChars-maxTags) })
+	key := portionKey{l.Revision, maxChars}
+	shown := l.room.portions.Of(key, func() portion { return portionOf(l.Content, maxChars-maxTags) })
 	part := render.Part{}
 	for _, heading := range shown.omitted {
 		part.Omitted = append(part.Omitted, render.Omission{ID: cmp.Or(heading, Overview), Reason: "budget"})

@@ -75,13 +75,13 @@ func (f Folder) sweep() error {
 }
 
 // ReadRevision returns what a note said at a revision. The error is a
-// *NotFoundError where that is no more kept.
+// fault NotFound where that is no more kept.
 func (f Folder) ReadRevision(name, revision string) (Note, error) {
 	name, err := Clean(name)
 	if err != nil {
 		return Note{}, err
 	}
-	absent := &NotFoundError{name + " at revision " + revision}
+	absent := notFound(name + " at revision " + revision)
 	if len(revision) != revisionLength || strings.Trim(revision, "0123456789abcdef") != "" {
 		return Note{}, absent
 	}

@@ -23,14 +23,15 @@ var warnings = map[Level]string{
 	Moderate: " It is getting full.",
 	High: " It is nearly full: finish the step you are at, note what must not be lost, and compact the conversation;" +
 		" ask for outputs pruned.",
-	Critical: " There is hardly any room left: note what must not be lost and compact the conversation now; ask for outputs pruned.",
+	Critical: " There is hardly any room left: note what must not be lost and compact the conversation now;" +
+		" ask for outputs pruned.",
 }
 
 // Sections returns the section of the pressure: one line that says how full the
 // context is, from moderate a warning, from high what to do. It is empty before
 // the first report.
 func (r *Room) Sections(at room.Reader) []render.Section {
-	return []render.Section{{ID: ContextSection, MaxChars: MaxChars, Render: func(maxChars int, said render.Said) render.Part {
+	part := func(maxChars int, said render.Said) render.Part {
 		p := r.Of(at.Session)
 		if p.Limit == 0 {
 			return render.Part{}
@@ -41,7 +42,8 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 			part.Items = []render.Item{{ID: ContextSection, Text: line}}
 		}
 		return part
-	}}}
+	}
+	return []render.Section{{ID: ContextSection, MaxChars: MaxChars, Render: part}}
 }
 
 func (p Pressure) line(level Level) string {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
 
 // What can go wrong, for errors.Is.
@@ -29,7 +30,8 @@ var (
 	// written, so that writing it again would lose the edit.
 	ErrEdited = errors.New("the readable copy was edited by hand")
 	// ErrNoOutput means that there is no output with a reference, or no more.
-	ErrNoOutput = errors.New("there is no output with this reference; it may have been swept")
+	ErrNoOutput error = fault.Refuse(fault.NotFound, fault.Data{},
+		"there is no output with this reference; it may have been swept")
 	// ErrClosed means that the store was closed before.
 	ErrClosed = errors.New("the memory is closed")
 )

@@ -15,11 +15,13 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 	return []render.Section{{
 		ID: ContextSection, MaxChars: r.Settings().Working.MaxChars,
 		Render: func(maxChars int, said render.Said) render.Part {
-			return r.Render(at.Session, maxChars, View{Open: open, Said: func(item Item) bool { return isSaid(item, said) }})
+			view := View{Open: open, Said: func(item Item) bool { return isSaid(item, said) }}
+			return r.Render(at.Session, maxChars, view)
 		},
 	}}
 }
 
 func isSaid(item Item, said render.Said) bool {
-	return said.Has(render.OpenError(item.Fingerprint)) || item.IsFile() && said.Has(item.Path) || said.Has(render.Saying(item.Content))
+	return said.Has(render.OpenError(item.Fingerprint)) || item.IsFile() && said.Has(item.Path) ||
+		said.Has(render.Saying(item.Content))
 }

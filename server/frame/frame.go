@@ -1,4 +1,7 @@
-package server
+// Package frame reads and writes the frames of LSP and lets only well-formed
+// messages through to the JSON-RPC library. It replies to every other frame with
+// an error itself.
+package frame
 
 import (
 	"bufio"
@@ -51,7 +54,7 @@ var messageJSON = jsontext.AllowInvalidUTF8(true)
 // the members of the message itself are looked at here.
 var memberJSON = jsontext.AllowDuplicateNames(true)
 
-// A stream carries LSP frames between a client and a connection of the
+// A Stream carries LSP frames between a client and a connection of the
 // jsonrpc2 package, which ends at the first frame that it cannot classify. The
 // stream therefore lets only well-formed messages through: it answers every
 // other frame itself, logs it, and goes on with the next one. After bytes that
@@ -59,7 +62,7 @@ var memberJSON = jsontext.AllowDuplicateNames(true)
 //
 // Reads come from one goroutine at a time; writes may come from any. The pass
 // over the body takes about 1 µs for 200 bytes and 40 µs for 20 KB.
-type stream struct {
+type Stream struct {
 	log *slog.Logger
 
 	source source
@@ -84,12 +87,12 @@ type stream struct {
 	closers   []io.Closer
 }
 
-var _ jsonrpc2.Stream = (*stream)(nil)
+var _ jsonrpc2.Stream = (*Stream)(nil)
 
-// newStream returns a stream that reads frames from in and writes frames to
+// New returns a stream that reads frames from in and writes frames to
 // out. Closing it closes both if they can be closed.
-func newStream(in io.Reader, out io.Writer, log *slog.Logger) *stream {
-	s := &stream{
+func New(in io.Reader, out io.Writer, log *slog.Logger) *Stream {
+	s := &Stream{
 		log:    log,
 		source: source{in: in},
 		out:    out,
@@ -107,7 +110,7 @@ func newStream(in io.Reader, out io.Writer, log *slog.Logger) *stream {
 
 // Read returns the next well-formed message. Its method and params are valid
 // until the next read.
-func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
+func (s *Stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 	frame, size, err := s.ReadFrame(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -119,7 +122,7 @@ func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 // ReadFrame returns the body of the next frame that is a well-formed message,
 // and the size of the frame in bytes. The body is valid until the next read.
 // The error is io.EOF when the client is gone, even if it left inside a frame.
-func (s *stream) ReadFrame(ctx context.Context) ([]byte, int64, error) {
+func (s *Stream) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
@@ -152,22 +155,22 @@ func (s *stream) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 }
 
 // Write writes a message as one frame.
-func (s *stream) Write(ctx context.Context, message jsonrpc2.Message) (int64, error) {
+func (s *Stream) Write(ctx context.Context, message jsonrpc2.Message) (int64, error) {
 	return s.write(ctx, func(frame []byte) []byte { return jsonrpc2.AppendMessage(frame, message) })
 }
 
 // WriteFrame writes an encoded message as one frame.
-func (s *stream) WriteFrame(ctx context.Context, body []byte) (int64, error) {
+func (s *Stream) WriteFrame(ctx context.Context, body []byte) (int64, error) {
 	return s.write(ctx, func(frame []byte) []byte { return append(frame, body...) })
 }
 
 // Dead is closed at the first write that fails: the client cannot hear the
 // server any more.
-func (s *stream) Dead() <-chan struct{} { return s.dead }
+func (s *Stream) Dead() <-chan struct{} { return s.dead }
 
 // Close ends the stream. It does not wait for a read or a write that is under
 // way, because a client that keeps its end open may never let them finish.
-func (s *stream) Close() error {
+func (s *Stream) Close() error {
 	s.closeOnce.Do(func() {
 		close(s.closed)
 		for _, c := range s.closers {
@@ -177,7 +180,7 @@ func (s *stream) Close() error {
 	return nil
 }
 
-func (s *stream) isClosed() bool {
+func (s *Stream) isClosed() bool {
 	select {
 	case <-s.closed:
 		return true
@@ -189,7 +192,7 @@ func (s *stream) isClosed() bool {
 // write composes the frame in one buffer, the header right before the body,
 // and writes it at once. After a failed write, part of a frame may be out:
 // nothing else may follow it.
-func (s *stream) write(ctx context.Context, appendBody func([]byte) []byte) (int64, error) {
+func (s *Stream) write(ctx context.Context, appendBody func([]byte) []byte) (int64, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -232,7 +235,7 @@ type header struct {
 
 // readHeader reads up to the end of the next header block. Garbage before it
 // is refused once and skipped.
-func (s *stream) readHeader() (header, error) {
+func (s *Stream) readHeader() (header, error) {
 	var h header
 	for {
 		line, whole, err := s.readLine()
@@ -267,7 +270,8 @@ func (h *header) add(line []byte) (done bool, complaint string) {
 	}
 	h.size += len(line)
 	if h.size > maxHeader {
-		return false, fmt.Sprintf("The header of a message is longer than %d bytes; send Content-Length, a blank line, then the body.", maxHeader)
+		return false, fmt.Sprintf("The header of a message is longer than %d bytes; "+
+			"send Content-Length, a blank line, then the body.", maxHeader)
 	}
 	if len(text) == 0 {
 		if !h.known {
@@ -277,7 +281,8 @@ func (h *header) add(line []byte) (done bool, complaint string) {
 	}
 	name, value, found := bytes.Cut(text, []byte(":"))
 	if !found || !isFieldName(name) {
-		return false, "A header line is not of the form \"Name: value\"; check that each Content-Length is the length of its body in bytes."
+		return false, "A header line is not of the form \"Name: value\"; " +
+			"check that each Content-Length is the length of its body in bytes."
 	}
 	if !bytes.EqualFold(name, []byte(contentLength)) {
 		return false, ""
@@ -350,7 +355,7 @@ func parseLength(value []byte) (int64, bool) {
 // readLine returns the next line with its line break. Of a line that does not
 // fit into the buffer it returns one part after the other, each but the last
 // with whole = false; a part begins with the end of the part before it.
-func (s *stream) readLine() (line []byte, whole bool, err error) {
+func (s *Stream) readLine() (line []byte, whole bool, err error) {
 	line, err = s.in.ReadSlice('\n')
 	s.offset += int64(len(line))
 	if len(s.tail) > 0 {
@@ -366,7 +371,7 @@ func (s *stream) readLine() (line []byte, whole bool, err error) {
 
 // readBody reads the next n bytes into s.body, which grows with what really
 // arrives: a header alone costs no memory.
-func (s *stream) readBody(n int) error {
+func (s *Stream) readBody(n int) error {
 	s.body = s.body[:0]
 	for len(s.body) < n {
 		have := len(s.body)
@@ -384,7 +389,7 @@ func (s *stream) readBody(n int) error {
 
 // end makes of a read error what the connection is to see: a client that
 // leaves inside a frame has left all the same.
-func (s *stream) end(err error, inside bool) error {
+func (s *Stream) end(err error, inside bool) error {
 	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
@@ -398,7 +403,7 @@ func (s *stream) end(err error, inside bool) error {
 // message that was cut short reaches into the next frame. Bytes are given back
 // once only, so that garbage costs at most twice its length; unread reports
 // whether it did so.
-func (s *stream) unread() bool {
+func (s *Stream) unread() bool {
 	start := s.offset - int64(len(s.body))
 	if start < s.reread {
 		return false
@@ -432,7 +437,7 @@ func (s *source) Read(p []byte) (int, error) {
 
 // admit reports whether the body is a message that the connection can take;
 // if not, it is refused.
-func (s *stream) admit(body []byte) bool {
+func (s *Stream) admit(body []byte) bool {
 	var e envelope
 	err := e.scan(s.decode(body))
 	switch {
@@ -443,7 +448,8 @@ func (s *stream) admit(body []byte) bool {
 	}
 	if err != nil {
 		s.refuse(e, jsonrpc2.Errorf(jsonrpc2.ParseError,
-			"The message is not valid JSON: %s. Send one JSON object in UTF-8, and its length in bytes as Content-Length.",
+			"The message is not valid JSON: %s. "+
+				"Send one JSON object in UTF-8, and its length in bytes as Content-Length.",
 			strings.TrimPrefix(err.Error(), "jsontext: ")))
 		s.unread()
 		return false
@@ -455,7 +461,7 @@ func (s *stream) admit(body []byte) bool {
 	return true
 }
 
-func (s *stream) decode(body []byte) *jsontext.Decoder {
+func (s *Stream) decode(body []byte) *jsontext.Decoder {
 	s.text = *bytes.NewBuffer(body)
 	s.decoder.Reset(&s.text, messageJSON, memberJSON)
 	return &s.decoder
@@ -463,7 +469,7 @@ func (s *stream) decode(body []byte) *jsontext.Decoder {
 
 // refuseTooLong refuses a message of which only the first bytes are looked at.
 // A client that sends no body after its header is answered too.
-func (s *stream) refuseTooLong(length int64) {
+func (s *Stream) refuseTooLong(length int64) {
 	var once sync.Once
 	refuse := func(e envelope) {
 		once.Do(func() {
@@ -477,7 +483,7 @@ func (s *stream) refuseTooLong(length int64) {
 }
 
 // sniff reads the members at the start of a message, without taking them.
-func (s *stream) sniff() envelope {
+func (s *Stream) sniff() envelope {
 	for want := 1; ; {
 		start, err := s.in.Peek(max(want, min(s.in.Buffered(), sniffed)))
 		var e envelope
@@ -493,8 +499,18 @@ func (s *stream) sniff() envelope {
 
 // refuse answers a frame that the connection may not see, and logs it. A
 // response is not answered: the client did not ask for anything.
-func (s *stream) refuse(e envelope, fault *jsonrpc2.Error) {
-	s.log.Warn("refused a message", "code", int(fault.Code), "reason", fault.Message, "id", string(e.answerID()), "response", e.isResponse())
+func (s *Stream) refuse(e envelope, fault *jsonrpc2.Error) {
+	s.log.Warn(
+		"refused a message",
+		"code",
+		int(fault.Code),
+		"reason",
+		fault.Message,
+		"id",
+		string(e.answerID()),
+		"response",
+		e.isResponse(),
+	)
 	if e.isResponse() {
 		return
 	}

@@ -1,4 +1,4 @@
-package server
+package frame
 
 import (
 	"bufio"
@@ -46,7 +46,7 @@ type refusal struct {
 func readAll(t *testing.T, in io.Reader) (bodies []string, refusals []refusal, logged string) {
 	t.Helper()
 	var out, log bytes.Buffer
-	s := newStream(in, &out, slog.New(slog.NewTextHandler(&log, nil)))
+	s := New(in, &out, slog.New(slog.NewTextHandler(&log, nil)))
 	for {
 		frame, _, err := s.ReadFrame(t.Context())
 		if err != nil {
@@ -104,34 +104,103 @@ var badInput = []struct {
 	{"empty Content-Length", "Content-Length:\r\n\r\n{}", []refusal{{parse, null}}, nil},
 	{"hexadecimal Content-Length", "Content-Length: 0x10\r\n\r\n{}", []refusal{{parse, null}}, nil},
 	{"Content-Length of zero", "Content-Length: 0\r\n\r\n", []refusal{{parse, null}}, nil},
-	{"two Content-Length fields: the last one counts", "Content-Length: 3\r\n" + frameOf(`{"jsonrpc":"2.0","method":"m"}`), []refusal{{parse, null}},
-		[]string{`{"jsonrpc":"2.0","method":"m"}`}},
-	{"two bad headers", "Content-Length: x\r\n\r\n{}Content-Length: -1\r\n\r\n{}", []refusal{{parse, null}, {parse, null}}, nil},
+	{
+		"two Content-Length fields: the last one counts",
+		"Content-Length: 3\r\n" + frameOf(`{"jsonrpc":"2.0","method":"m"}`),
+		[]refusal{{parse, null}},
+		[]string{`{"jsonrpc":"2.0","method":"m"}`},
+	},
+	{
+		"two bad headers",
+		"Content-Length: x\r\n\r\n{}Content-Length: -1\r\n\r\n{}",
+		[]refusal{{parse, null}, {parse, null}},
+		nil,
+	},
 	{"header line that never ends", strings.Repeat("x", 100_000) + "\r\n\r\n", []refusal{{parse, null}}, nil},
 	{"header block that never ends", strings.Repeat("X-Field: y\r\n", 1000) + "\r\n", []refusal{{parse, null}}, nil},
 	{"Content-Length of 1 GiB", "Content-Length: 1073741824\r\n\r\n{}", []refusal{{malformed, null}}, nil},
-	{"Content-Length beyond 64 bits", "Content-Length: 99999999999999999999999\r\n\r\n{}", []refusal{{malformed, null}}, nil},
-	{"message over the limit, with its id", frameOf(`{"jsonrpc":"2.0","id":7,"method":"m","params":["` + strings.Repeat("x", maxBody) + `"]}`),
-		[]refusal{{malformed, "7"}}, nil},
-	{"response over the limit is not answered", frameOf(`{"jsonrpc":"2.0","id":7,"result":"` + strings.Repeat("x", maxBody) + `"}`), nil, nil},
-	{"id behind the first 4 KiB of a message over the limit", frameOf(`{"jsonrpc":"2.0","method":"m","params":["` + strings.Repeat("x", maxBody) + `"],"id":7}`),
-		[]refusal{{malformed, null}}, nil},
-	{"body shorter than declared", "Content-Length: 90\r\n\r\n" + `{"jsonrpc":"2.0","id":4,"method":"cut`, []refusal{{parse, "4"}}, nil},
-	{"body shorter than declared, without its id", "Content-Length: 90\r\n\r\n" + `{"jsonrpc":"2.0","method":"cut","params":{`, []refusal{{parse, null}}, nil},
+	{
+		"Content-Length beyond 64 bits",
+		"Content-Length: 99999999999999999999999\r\n\r\n{}",
+		[]refusal{{malformed, null}},
+		nil,
+	},
+	{
+		"message over the limit, with its id",
+		frameOf(`{"jsonrpc":"2.0","id":7,"method":"m","params":["` + strings.Repeat("x", maxBody) + `"]}`),
+		[]refusal{{malformed, "7"}},
+		nil,
+	},
+	{
+		"response over the limit is not answered",
+		frameOf(`{"jsonrpc":"2.0","id":7,"result":"` + strings.Repeat("x", maxBody) + `"}`),
+		nil,
+		nil,
+	},
+	{
+		"id behind the first 4 KiB of a message over the limit",
+		frameOf(`{"jsonrpc":"2.0","method":"m","params":["` + strings.Repeat("x", maxBody) + `"],"id":7}`),
+		[]refusal{{malformed, null}},
+		nil,
+	},
+	{
+		"body shorter than declared",
+		"Content-Length: 90\r\n\r\n" + `{"jsonrpc":"2.0","id":4,"method":"cut`,
+		[]refusal{{parse, "4"}},
+		nil,
+	},
+	{
+		"body shorter than declared, without its id",
+		"Content-Length: 90\r\n\r\n" + `{"jsonrpc":"2.0","method":"cut","params":{`,
+		[]refusal{{parse, null}},
+		nil,
+	},
 	{"body longer than declared", "Content-Length: 20\r\n\r\n" + goodBody, []refusal{{parse, null}}, nil},
 	{"body that is no JSON", frameOf(`hello`), []refusal{{parse, null}}, nil},
-	{"body with a hole, with its id", frameOf(`{"jsonrpc":"2.0","id":4,"method":"m","params":{"a":}}`), []refusal{{parse, "4"}}, nil},
+	{
+		"body with a hole, with its id",
+		frameOf(`{"jsonrpc":"2.0","id":4,"method":"m","params":{"a":}}`),
+		[]refusal{{parse, "4"}},
+		nil,
+	},
 	{"body that is only brackets", frameOf(`{]`), []refusal{{parse, null}}, nil},
-	{"params with a hole that brackets hide", frameOf(`{"jsonrpc":"2.0","id":"a","method":"m","params":{"a":1,,}}`), []refusal{{parse, `"a"`}}, nil},
+	{
+		"params with a hole that brackets hide",
+		frameOf(`{"jsonrpc":"2.0","id":"a","method":"m","params":{"a":1,,}}`),
+		[]refusal{{parse, `"a"`}},
+		nil,
+	},
 	{"broken response is not answered", frameOf(`{"jsonrpc":"2.0","id":4,"result":1,}`), nil, nil},
 	{"more than one value", frameOf(`{"jsonrpc":"2.0","id":4,"method":"m"} {}`), []refusal{{parse, "4"}}, nil},
 	{"blank body", frameOf("   "), []refusal{{parse, null}}, nil},
-	{"invalid UTF-8 in a string", frameOf("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"m\",\"params\":[\"\xff\xfe\"]}"), []refusal{{parse, "5"}}, nil},
+	{
+		"invalid UTF-8 in a string",
+		frameOf("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"m\",\"params\":[\"\xff\xfe\"]}"),
+		[]refusal{{parse, "5"}},
+		nil,
+	},
 	{"invalid UTF-8 in a name", frameOf("{\"\xff\":1}"), []refusal{{parse, null}}, nil},
 	{"byte order mark", frameOf("\ufeff" + goodBody), []refusal{{parse, null}}, nil},
-	{"control character in a string", frameOf("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"m\",\"params\":[\"a\nb\"]}"), []refusal{{parse, "5"}}, nil},
-	{"nested a million deep", frameOf(`{"jsonrpc":"2.0","id":6,"method":"m","params":` + strings.Repeat("[", 1_000_000) + strings.Repeat("]", 1_000_000) + "}"),
-		[]refusal{{parse, "6"}}, nil},
+	{
+		"control character in a string",
+		frameOf("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"m\",\"params\":[\"a\nb\"]}"),
+		[]refusal{{parse, "5"}},
+		nil,
+	},
+	{
+		"nested a million deep",
+		frameOf(
+			`{"jsonrpc":"2.0","id":6,"method":"m","params":` + strings.Repeat(
+				"[",
+				1_000_000,
+			) + strings.Repeat(
+				"]",
+				1_000_000,
+			) + "}",
+		),
+		[]refusal{{parse, "6"}},
+		nil,
+	},
 	{"number", frameOf(`5`), []refusal{{malformed, null}}, nil},
 	{"null", frameOf(`null`), []refusal{{malformed, null}}, nil},
 	{"empty object", frameOf(`{}`), []refusal{{malformed, null}}, nil},
@@ -145,18 +214,43 @@ var badInput = []struct {
 	{"id true", frameOf(`{"jsonrpc":"2.0","id":true,"method":"m"}`), []refusal{{malformed, null}}, nil},
 	{"id as a fraction", frameOf(`{"jsonrpc":"2.0","id":1.5,"method":"m"}`), []refusal{{malformed, null}}, nil},
 	{"id with an exponent", frameOf(`{"jsonrpc":"2.0","id":1e3,"method":"m"}`), []refusal{{malformed, null}}, nil},
-	{"id beyond 64 bits", frameOf(`{"jsonrpc":"2.0","id":9223372036854775808,"method":"m"}`), []refusal{{malformed, null}}, nil},
+	{
+		"id beyond 64 bits",
+		frameOf(`{"jsonrpc":"2.0","id":9223372036854775808,"method":"m"}`),
+		[]refusal{{malformed, null}},
+		nil,
+	},
 	{"id as an object", frameOf(`{"jsonrpc":"2.0","id":{},"method":"m"}`), []refusal{{malformed, null}}, nil},
 	{"two ids", frameOf(`{"jsonrpc":"2.0","id":1,"method":"m","id":2}`), []refusal{{malformed, null}}, nil},
 	{"two methods", frameOf(`{"jsonrpc":"2.0","id":1,"method":"m","method":"n"}`), []refusal{{malformed, "1"}}, nil},
 	{"method as a number", frameOf(`{"jsonrpc":"2.0","id":1,"method":3}`), []refusal{{malformed, "1"}}, nil},
 	{"method null", frameOf(`{"jsonrpc":"2.0","id":1,"method":null}`), []refusal{{malformed, "1"}}, nil},
-	{"method and result", frameOf(`{"jsonrpc":"2.0","id":1,"method":"m","result":1}`), []refusal{{malformed, "1"}}, nil},
-	{"params as a string", frameOf(`{"jsonrpc":"2.0","id":1,"method":"m","params":"p"}`), []refusal{{malformed, "1"}}, nil},
-	{"params as a number, without an id", frameOf(`{"jsonrpc":"2.0","method":"m","params":0}`), []refusal{{malformed, null}}, nil},
+	{
+		"method and result",
+		frameOf(`{"jsonrpc":"2.0","id":1,"method":"m","result":1}`),
+		[]refusal{{malformed, "1"}},
+		nil,
+	},
+	{
+		"params as a string",
+		frameOf(`{"jsonrpc":"2.0","id":1,"method":"m","params":"p"}`),
+		[]refusal{{malformed, "1"}},
+		nil,
+	},
+	{
+		"params as a number, without an id",
+		frameOf(`{"jsonrpc":"2.0","method":"m","params":0}`),
+		[]refusal{{malformed, null}},
+		nil,
+	},
 	{"params false", frameOf(`{"jsonrpc":"2.0","id":1,"method":"m","params":false}`), []refusal{{malformed, "1"}}, nil},
 	{"response without jsonrpc", frameOf(`{"id":1,"result":1}`), nil, nil},
-	{"response with result and error", frameOf(`{"jsonrpc":"2.0","id":1,"result":1,"error":{"code":1,"message":""}}`), nil, nil},
+	{
+		"response with result and error",
+		frameOf(`{"jsonrpc":"2.0","id":1,"result":1,"error":{"code":1,"message":""}}`),
+		nil,
+		nil,
+	},
 	{"response with an odd id", frameOf(`{"jsonrpc":"2.0","id":{},"result":1}`), nil, nil},
 	{"response with an odd error", frameOf(`{"jsonrpc":"2.0","id":1,"error":"no"}`), nil, nil},
 	{"response with the error null", frameOf(`{"jsonrpc":"2.0","id":1,"error":null}`), nil, nil},
@@ -198,7 +292,7 @@ func TestBadInputDoesNotEndTheConnection(t *testing.T) {
 		inNoTime(t, c.name, func(t *testing.T) {
 			in, toServer := io.Pipe()
 			fromServer, out := io.Pipe()
-			conn := jsonrpc2.NewConn(newStream(in, out, slog.New(slog.DiscardHandler)))
+			conn := jsonrpc2.NewConn(New(in, out, slog.New(slog.DiscardHandler)))
 			conn.Go(t.Context(), func(context.Context, *jsonrpc2.Request) (any, error) { return "pong", nil })
 
 			go func() { _, _ = io.WriteString(toServer, c.input+frameOf(goodBody)) }()
@@ -224,6 +318,7 @@ type readOnly struct{ io.ReadCloser }
 func (readOnly) Write([]byte) (int, error) { return 0, errors.ErrUnsupported }
 
 func TestGoodInputComesThroughUnchanged(t *testing.T) {
+	const params = `{"jsonrpc":"2.0","id":1,"method":"m","params":`
 	for name, body := range map[string]string{
 		"request":                      goodBody,
 		"string id":                    `{"jsonrpc":"2.0","id":"a\"b","method":"m"}`,
@@ -237,13 +332,13 @@ func TestGoodInputComesThroughUnchanged(t *testing.T) {
 		"names twice inside params":    `{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1,"a":2}}`,
 		"half a surrogate pair":        `{"jsonrpc":"2.0","id":1,"method":"m","params":["\ud83d"]}`,
 		"a header inside a string":     `{"jsonrpc":"2.0","id":1,"method":"m","params":["Content-Length: 5\r\n\r\n"]}`,
-		"nested 5,000 deep":            `{"jsonrpc":"2.0","id":1,"method":"m","params":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`,
+		"nested 5,000 deep":            params + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`,
 		"response":                     `{"jsonrpc":"2.0","id":1,"result":null}`,
 		"response with an unknown id":  `{"jsonrpc":"2.0","id":"who","result":{}}`,
 		"response with the id null":    `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what"}}`,
 		"response without an id":       `{"jsonrpc":"2.0","result":{}}`,
-		"a megabyte and a half":        `{"jsonrpc":"2.0","id":1,"method":"m","params":["` + strings.Repeat("é", 800_000) + `"]}`,
-		"the longest message there is": `{"jsonrpc":"2.0","id":1,"method":"m","params":["` + strings.Repeat("x", maxBody-len(`{"jsonrpc":"2.0","id":1,"method":"m","params":[""]}`)) + `"]}`,
+		"a megabyte and a half":        params + `["` + strings.Repeat("é", 800_000) + `"]}`,
+		"the longest message there is": params + `["` + strings.Repeat("x", maxBody-len(params+`[""]}`)) + `"]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			bodies, refusals, _ := readAll(t, strings.NewReader(frameOf(body)+frameOf(goodBody)))
@@ -258,11 +353,12 @@ func TestGoodInputComesThroughUnchanged(t *testing.T) {
 func TestHeaderVariantsAreUnderstood(t *testing.T) {
 	length := strconv.Itoa(len(goodBody))
 	for name, header := range map[string]string{
-		"bare line feeds":      "Content-Length: " + length + "\n\n",
-		"lower case":           "content-length: " + length + "\r\n\r\n",
-		"no space":             "Content-Length:" + length + "\r\n\r\n",
-		"leading zeros":        "Content-Length: 000" + length + "\r\n\r\n",
-		"Content-Type first":   "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nContent-Length: " + length + "\r\n\r\n",
+		"bare line feeds": "Content-Length: " + length + "\n\n",
+		"lower case":      "content-length: " + length + "\r\n\r\n",
+		"no space":        "Content-Length:" + length + "\r\n\r\n",
+		"leading zeros":   "Content-Length: 000" + length + "\r\n\r\n",
+		"Content-Type first": "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n" +
+			"Content-Length: " + length + "\r\n\r\n",
 		"blank lines before":   "\r\n\n\r\nContent-Length: " + length + "\r\n\r\n",
 		"other fields besides": "X-Trace: a:b:c\r\nContent-Length: " + length + "\r\nX: \r\n\r\n",
 	} {
@@ -284,7 +380,10 @@ func TestEndInsideAFrameIsAnEnd(t *testing.T) {
 }
 
 func TestMessagesInsideAFrameThatWasCutShortAreFoundAtTheEnd(t *testing.T) {
-	bodies, _, logged := readAll(t, strings.NewReader("Content-Length: 10000\r\n\r\n{\"json"+frameOf(goodBody)+frameOf(goodBody)))
+	bodies, _, logged := readAll(
+		t,
+		strings.NewReader("Content-Length: 10000\r\n\r\n{\"json"+frameOf(goodBody)+frameOf(goodBody)),
+	)
 	assert.Equal(t, []string{goodBody, goodBody}, bodies)
 	assert.Contains(t, logged, "inside a message")
 }
@@ -293,7 +392,7 @@ func TestOversizedMessageWithoutItsBodyIsAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, client := io.Pipe()
 		fromServer, out := io.Pipe()
-		s := newStream(in, out, slog.New(slog.DiscardHandler))
+		s := New(in, out, slog.New(slog.DiscardHandler))
 		frames := make(chan string)
 		go func() {
 			frame, _, _ := s.ReadFrame(t.Context())
@@ -323,8 +422,15 @@ func TestDeclaredLengthCostsNoMemory(t *testing.T) {
 	const gigabyte = 1 << 30
 	rubbish := endless(strings.Repeat("x", 64<<10))
 	for name, input := range map[string]io.Reader{
-		"1 GiB that really comes": io.MultiReader(strings.NewReader("Content-Length: 1073741824\r\n\r\n"), io.LimitReader(rubbish, gigabyte), strings.NewReader(frameOf(goodBody))),
-		"1 GiB header line":       io.MultiReader(io.LimitReader(rubbish, gigabyte), strings.NewReader("\r\n"+frameOf(goodBody))),
+		"1 GiB that really comes": io.MultiReader(
+			strings.NewReader("Content-Length: 1073741824\r\n\r\n"),
+			io.LimitReader(rubbish, gigabyte),
+			strings.NewReader(frameOf(goodBody)),
+		),
+		"1 GiB header line": io.MultiReader(
+			io.LimitReader(rubbish, gigabyte),
+			strings.NewReader("\r\n"+frameOf(goodBody)),
+		),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
@@ -349,7 +455,7 @@ func TestDeclaredLengthCostsNoMemory(t *testing.T) {
 func TestLargeBuffersAreNotKept(t *testing.T) {
 	var out bytes.Buffer
 	large := `{"jsonrpc":"2.0","id":1,"method":"m","params":["` + strings.Repeat("x", 2*keptBuffer) + `"]}`
-	s := newStream(strings.NewReader(frameOf(large)+frameOf(goodBody)), &out, slog.New(slog.DiscardHandler))
+	s := New(strings.NewReader(frameOf(large)+frameOf(goodBody)), &out, slog.New(slog.DiscardHandler))
 	for range 2 {
 		_, _, err := s.ReadFrame(t.Context())
 		require.NoError(t, err)
@@ -387,7 +493,7 @@ func (w *writes) Write(p []byte) (int, error) {
 
 func TestFramesAreWrittenWholeByManyWriters(t *testing.T) {
 	out := &writes{}
-	s := newStream(strings.NewReader(""), out, slog.New(slog.DiscardHandler))
+	s := New(strings.NewReader(""), out, slog.New(slog.DiscardHandler))
 	const writers, each = 8, 50
 	done := make(chan struct{})
 	for w := range writers {
@@ -426,7 +532,7 @@ func (w *brokenPipe) Write(p []byte) (int, error) {
 
 func TestFirstFailedWriteIsTheLast(t *testing.T) {
 	out := &brokenPipe{}
-	s := newStream(strings.NewReader(""), out, slog.New(slog.DiscardHandler))
+	s := New(strings.NewReader(""), out, slog.New(slog.DiscardHandler))
 	body := []byte(goodBody)
 
 	_, err := s.WriteFrame(t.Context(), body)
@@ -452,7 +558,7 @@ func isDone(c <-chan struct{}) bool {
 
 func TestCancelledWriteWritesNothing(t *testing.T) {
 	var out bytes.Buffer
-	s := newStream(strings.NewReader(""), &out, slog.New(slog.DiscardHandler))
+	s := New(strings.NewReader(""), &out, slog.New(slog.DiscardHandler))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := s.WriteFrame(ctx, []byte(goodBody))
@@ -468,7 +574,7 @@ func TestCloseDoesNotWaitForTheClient(t *testing.T) {
 	unread, out, err := os.Pipe()
 	require.NoError(t, err)
 	defer unread.Close()
-	s := newStream(in, out, slog.New(slog.DiscardHandler))
+	s := New(in, out, slog.New(slog.DiscardHandler))
 
 	read, written := make(chan error, 1), make(chan error, 1)
 	go func() {
@@ -497,7 +603,7 @@ func FuzzReadFrame(f *testing.F) {
 	}
 	f.Add([]byte(frameOf(goodBody) + frameOf(`{"jsonrpc":"2.0","id":1,"result":1}`)))
 	f.Fuzz(func(t *testing.T, input []byte) {
-		s := newStream(bytes.NewReader(input), io.Discard, slog.New(slog.DiscardHandler))
+		s := New(bytes.NewReader(input), io.Discard, slog.New(slog.DiscardHandler))
 		for {
 			frame, size, err := s.ReadFrame(t.Context())
 			if err != nil {
@@ -537,10 +643,11 @@ func BenchmarkReadFrame(b *testing.B) {
 		ReadFrame(context.Context) ([]byte, int64, error)
 	}
 	for _, size := range []int{200, 20_000} {
-		prefix := `{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{"textDocument":{"uri":"file:///a/b/c.go"},"position":{"line":10,"character":4},"text":"`
+		prefix := `{"jsonrpc":"2.0","id":1,"method":"textDocument/hover",` +
+			`"params":{"textDocument":{"uri":"file:///a/b/c.go"},"position":{"line":10,"character":4},"text":"`
 		frame := []byte(frameOf(prefix + strings.Repeat("some text\\n", max(0, size-len(prefix)-3)/11) + `"}}`))
 		for name, open := range map[string]func(io.Reader) framed{
-			"guarded": func(in io.Reader) framed { return newStream(in, io.Discard, slog.New(slog.DiscardHandler)) },
+			"guarded": func(in io.Reader) framed { return New(in, io.Discard, slog.New(slog.DiscardHandler)) },
 			"library": func(in io.Reader) framed {
 				return jsonrpc2.NewStream(readOnly{io.NopCloser(in)}).(framed)
 			},
