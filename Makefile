@@ -30,8 +30,8 @@ install: ## wm-lsp into the folder where go install puts programs
 
 test: cross ## install what the tests need, run them all with the race detector
 	@test/install/all.sh test
-	@CGO_ENABLED=1 $(TOOLS)/gotestsum --format pkgname --format-hide-empty-pkg \
-		--jsonfile $(WM_LSP_TEST)/last.json --post-run-command test/totals.sh -- -race -timeout 35m ./...
+	@$(TOOLS)/gotestsum --format pkgname --format-hide-empty-pkg \
+		--jsonfile $(WM_LSP_TEST)/last.json --post-run-command test/totals.sh --raw-command test/modules.sh
 
 cross: ## compile without cgo for every system that is supported
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
@@ -42,9 +42,11 @@ cross: ## compile without cgo for every system that is supported
 lint: ## formatting, go vet, staticcheck, go.mod, luacheck, stylua, biome, tsc
 	@test/install/all.sh lint
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; }
-	go vet ./...
-	$(TOOLS)/staticcheck ./...
-	@go mod tidy -e -diff 2>/dev/null || { echo "go.mod is not tidy; run go mod tidy -e"; exit 1; }
+	@for module in . tools; do \
+		(cd $$module && echo "vet, staticcheck and go.mod of $$module" && go vet ./... && $(TOOLS)/staticcheck ./...) || exit 1; \
+		(cd $$module && go mod tidy -e -diff 2>/dev/null) || \
+			{ echo "$$module/go.mod is not tidy; run go mod tidy -e there"; exit 1; }; \
+	done
 	luacheck --quiet $(LUA)
 	$(STYLUA) --check $(LUA)
 	cd $(VSCODE) && $(BIOME) check --error-on-warnings . ../screens
