@@ -14,12 +14,12 @@ local window = require("wm.window")
 local M = {}
 
 ---@class wm.Invocation
----@field text string what follows the subcommand, as it was written
----@field range boolean whether lines were given
+---@field text string the unparsed arguments
+---@field range boolean whether the command has a range
 ---@field line1 integer
 ---@field line2 integer
 
---- Calls back with the workspace of the current buffer, or says what to do.
+--- Calls back with the workspace of the current buffer, or shows what to do.
 ---@param callback fun(workspace: wm.Workspace)
 local function with_workspace(callback)
   local workspace = client.workspace_of(vim.api.nvim_get_current_buf())
@@ -43,7 +43,7 @@ local function request(method, params, callback)
   end)
 end
 
---- The text that was selected last, if it is what the range of the command names.
+--- Returns the last selection if the range of the command matches it.
 ---@param call wm.Invocation
 ---@return string
 local function selection(call)
@@ -55,7 +55,7 @@ local function selection(call)
   return table.concat(vim.api.nvim_buf_get_lines(0, call.line1 - 1, call.line2, false), "\n")
 end
 
---- The path of the current file from its root, as memory names files.
+--- Returns the path of the current file relative to its root, as memory stores it.
 ---@param workspace wm.Workspace
 local function current_file(workspace)
   local name = vim.fs.normalize(vim.api.nvim_buf_get_name(0))
@@ -136,7 +136,7 @@ end
 local function restart()
   with_workspace(function(workspace)
     client.restart(workspace)
-    if workspace.state ~= "failed" then -- which has been told
+    if workspace.state ~= "failed" then -- fail has reported it
       text.say(workspace.problem or "the server is starting again")
     end
   end)
@@ -152,7 +152,7 @@ local function log()
   end
 end
 
---- The longest pause: a year. Neither infinity nor NaN is within it.
+--- The longest pause: a year. It excludes infinity and NaN.
 local MOST_MINUTES = 366 * 24 * 60
 
 ---@param call wm.Invocation
@@ -172,7 +172,7 @@ local function resume()
   end)
 end
 
---- A subcommand that needs a workspace, and takes a text or none.
+--- Returns a subcommand that needs a workspace and takes an optional text.
 ---@param run fun(workspace: wm.Workspace, words?: string, call: wm.Invocation)
 ---@return fun(call: wm.Invocation)
 local function in_workspace(run)
@@ -194,8 +194,8 @@ local function show_trace(workspace, id)
   end)
 end
 
---- What a first argument can be. No server is asked for it, which would keep the
---- editor waiting: notes are those that the panel offers to archive.
+--- Completions of the first argument. They must not block on the server, so notes are
+--- those that the panel offers to archive.
 ---@type table<string, fun(): string[]> by subcommand
 local arguments = {
   archive = function()
@@ -230,7 +230,7 @@ local subcommands = {
   usage = in_workspace(context.usage),
 }
 
---- Runs :WM; alone it opens or closes the panel.
+--- Runs :WM; without arguments it opens or closes the panel.
 ---@param command vim.api.keyset.create_user_command.command_args
 function M.run(command)
   require("wm").ensure()

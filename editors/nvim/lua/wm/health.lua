@@ -3,12 +3,12 @@ local client = require("wm.client")
 
 local M = {}
 
---- Milliseconds for which a server may keep the report waiting.
+--- How long the report waits for a server, in milliseconds.
 local PATIENCE_MS = 2000
 
---- Waits, bounded, for a call that answers through a callback.
+--- Waits for a function that calls back, with a timeout.
 ---@param start fun(done: fun(...))
----@return any[]? answer nil if there was none in time
+---@return any[]? answer nil on a timeout
 local function await(start)
   local answer
   start(function(...)
