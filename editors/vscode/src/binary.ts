@@ -77,10 +77,10 @@ export function check(path: string, timeoutMillis: number): Promise<Checked> {
       if (error === null && version !== undefined) {
         resolve({ version: line(version, 80) });
       } else if (error?.killed === true && typeof error.code !== "string") {
-        resolve({ problem: `${line(path)} does not answer to --version. Check workingMemory.server.path.` });
+        resolve({ problem: `${line(path)} does not respond to --version. Check workingMemory.server.path.` });
       } else {
         resolve({
-          problem: `${line(path)} is not a wm-lsp that runs here (${why(error)}). Check workingMemory.server.path.`,
+          problem: `${line(path)} is not a working wm-lsp (${why(error)}). Check workingMemory.server.path.`,
         });
       }
     });

@@ -172,7 +172,7 @@ async function open(node: Node, preserveFocus: boolean): Promise<void> {
   }
   const uri = vscode.Uri.parse(location.uri);
   if (uri.scheme !== "file") {
-    throw new Error(`this place is not a file: ${line(location.uri)}`);
+    throw new Error(`the location is not a file: ${line(location.uri)}`);
   }
   if (!(await isFile(uri))) {
     throw new Hint(`${uri.path.split("/").at(-1)} is not there, or is no file`);

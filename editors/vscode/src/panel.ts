@@ -45,7 +45,7 @@ export class PanelModel implements vscode.Disposable {
   /** What is wrong with the panel, in a sentence; empty if nothing is. */
   get problem(): string {
     return this.unreadable
-      ? "The server sends a panel that cannot be read. Update it and this extension together."
+      ? "The server sent an invalid panel. Update it and this extension together."
       : "";
   }
 

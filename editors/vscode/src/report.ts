@@ -22,7 +22,7 @@ export function doctor(status: StatusResult, program: string): string {
     `wm-lsp ${status.version}`,
     ...facts.map(([name, value]) => `${name.padEnd(width)}  ${value}`),
     "",
-    problems.length === 0 ? "Nothing is wrong." : "Problems:",
+    problems.length === 0 ? "No problems." : "Problems:",
     ...problems.map(
       ({ severity, message, fix }) => `${severity}: ${message}${fix === undefined ? "" : ` – ${fix}`}`,
     ),

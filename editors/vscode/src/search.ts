@@ -80,7 +80,7 @@ export function search(server: Server, folders: Folders): Promise<string | undef
         id,
       }));
       if (items.length === 0) {
-        items = [{ label: "Nothing is remembered of this.", alwaysShow: true }];
+        items = [{ label: "No memory has these words.", alwaysShow: true }];
       }
     } catch (error) {
       items = [{ label: plain(reasonOf(error)), alwaysShow: true }];

@@ -164,7 +164,7 @@ export class Server implements vscode.Disposable {
     if (offered?.version !== protocolVersion) {
       this.drop();
       return this.fail(
-        `wm-lsp ${checked.version} speaks another version of the protocol. Update it and this extension together.`,
+        `wm-lsp ${checked.version} uses another version of the protocol. Update it and this extension together.`,
       );
     }
     this.enter({

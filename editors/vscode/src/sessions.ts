@@ -1,5 +1,5 @@
 // Whose memory is shown: each session has its core memory, working memory, notes and
-// context. It is that of the one that works, until a person chooses another.
+// context. It is that of the active session, until a person chooses another.
 import * as vscode from "vscode";
 import type { Folders } from "./folders";
 import type { Server } from "./server";
@@ -36,7 +36,7 @@ export class Sessions implements vscode.Disposable {
     return { ...this.folders.params, ...(this.chosen !== undefined && { sessionId: this.chosen }) };
   }
 
-  /** Shows the memory of a session; without one that of the one that works. */
+  /** Shows the memory of a session; without one that of the active session. */
   choose(id: string | undefined): void {
     if (id !== this.chosen) {
       this.chosen = id;

@@ -22,9 +22,9 @@ local GRACE_MS, LAST_GRACE_MS = 2000, 1000
 --- responded.
 local SHARED = { "hoverProvider", "codeActionProvider" }
 
-M.SILENT = "the server does not answer; :WM restart starts it again"
-local UNREADABLE = "the server gave an answer that cannot be read; update it and the plugin together"
-local NO_FILE = "no file of this project is open; opening one starts the server"
+M.SILENT = "the server does not respond; :WM restart restarts it"
+local UNREADABLE = "the server sent an invalid response; update it and the plugin together"
+local NO_FILE = "no file of this project is open; open one to start the server"
 
 ---@class wm.Process
 ---@field pid? integer nil after it has exited
@@ -87,7 +87,7 @@ function M.find()
   end
   if path == "" then
     return nil,
-      ("%s is not there; put it on your PATH (make install) or set where it is: "):format(cmd[1])
+      ("%s was not found; put it on your PATH (make install) or set its path: "):format(cmd[1])
         .. 'require("wm").setup{ cmd = { "/path/to/wm-lsp" } }'
   end
   cmd[1] = path
@@ -142,12 +142,12 @@ function M.check(cmd, callback)
     return callback(nil, checked[key])
   end
   local function refuse(why)
-    callback(("%s is not a wm-lsp that runs here (%s); set cmd to the one that is"):format(cmd[1], why))
+    callback(("%s is not a working wm-lsp (%s); check the setting cmd"):format(cmd[1], why))
   end
   local ask = vim.list_extend(vim.deepcopy(cmd), { "--version" })
   local ok, problem = pcall(run, ask, function(result)
     if not result then
-      return callback(("%s does not answer to --version; see whether the setting cmd is right"):format(cmd[1]))
+      return callback(("%s does not respond to --version; check the setting cmd"):format(cmd[1]))
     end
     local version = result.code == 0 and (result.stdout or ""):match("wm%-lsp[%s%p]+([^\n]+)")
     if not version then
@@ -259,7 +259,7 @@ local function call(client, name, ...)
   return client[name](...)
 end
 
-local ENDED = "the server has just ended; try again"
+local ENDED = "the server has just exited; try again"
 
 --- Records that a server has responded. A silent server is running again.
 ---@param workspace wm.Workspace
@@ -319,7 +319,7 @@ function M.request(workspace, method, params, callback)
   local sent = call(client, "request", method, next(params) and params or vim.empty_dict(), function(err, result)
     if err then
       local reason = type(err.data) == "table" and err.data.reason or nil
-      return callback(err.message or "the server gave an error without a message", nil, reason)
+      return callback(err.message or "the server returned an error without a message", nil, reason)
     end
     local read, failure = xpcall(callback, debug.traceback, nil, result)
     if not read then
@@ -439,7 +439,7 @@ local function fail(workspace, problem)
     warned[problem] = true
     -- A longer message would show a hit-enter prompt. The panel shows it in full.
     local short = vim.fn.strdisplaywidth("wm: " .. problem) <= vim.v.echospace
-    text.warn(short and problem or problem:match("[^;(]*"):gsub("%s+$", "") .. "; :checkhealth wm says more")
+    text.warn(short and problem or problem:match("[^;(]*"):gsub("%s+$", "") .. "; see :checkhealth wm")
   end
   tell(workspace, "gone")
 end
@@ -456,7 +456,7 @@ local function on_ready(workspace, client)
   local offered = vim.tbl_get(client.server_capabilities, "experimental", "workingMemory", "version")
   if offered ~= PROTOCOL_VERSION then
     stop(workspace)
-    return fail(workspace, "this wm-lsp speaks another version of the protocol; update it and the plugin together")
+    return fail(workspace, "this wm-lsp uses another version of the protocol; update it and the plugin together")
   end
   workspace.state, workspace.problem, workspace.client_id = "running", nil, client.id
   tell(workspace, "ready")
@@ -475,7 +475,7 @@ local function on_exit(workspace, process)
   end, workspace.crashes)
   table.insert(workspace.crashes, now)
   if #workspace.crashes > MAX_CRASHES then
-    fail(workspace, ("the server keeps ending (%s); :WM log, then :WM restart"):format(workspace.ended))
+    fail(workspace, ("the server keeps exiting (%s); see :WM log, then run :WM restart"):format(workspace.ended))
     return abandon(workspace)
   end
   workspace.state, workspace.problem = "starting", nil
@@ -494,7 +494,7 @@ end
 local function note_end(workspace, path, code, signal)
   workspace.ended = describe_end(code, signal)
   if code + signal ~= 0 and signal ~= SIGTERM then
-    note(path, "the server ended", workspace.ended)
+    note(path, "the server exited", workspace.ended)
   end
 end
 
@@ -627,7 +627,7 @@ local function start(workspace, cmd)
       end,
     })
     if not id then
-      return fail(workspace, ("%s does not start; :checkhealth wm says more"):format(cmd[1]))
+      return fail(workspace, ("%s cannot be started; see :checkhealth wm"):format(cmd[1]))
     end
     workspace.client_id = id
   end

@@ -70,7 +70,7 @@ end
 local function remember_this(workspace, words, call)
   local type, rest = (words or ""):match("^type=(%S*)%s*(.*)$")
   if type == "" then
-    return text.warn(("type= takes a type: %s, or another of the settings"):format(table.concat(remember.TYPES, ", ")))
+    return text.warn(("type= must be one of %s, or a type from the settings"):format(table.concat(remember.TYPES, ", ")))
   end
   local given = rest or words or ""
   local function add(memory, chosen, files)
@@ -119,7 +119,7 @@ local function describe(status)
     table.insert(lines, row[1] .. (" "):rep(width + 2 - #row[1]) .. row[2])
   end
   local problems = type(status.problems) == "table" and status.problems or {}
-  vim.list_extend(lines, { "", #problems == 0 and "Nothing is wrong." or "Problems:" })
+  vim.list_extend(lines, { "", #problems == 0 and "No problems." or "Problems:" })
   for _, problem in ipairs(problems) do
     local fix = problem.fix and (" – " .. problem.fix) or ""
     table.insert(lines, ("%s: %s%s"):format(tostring(problem.severity), tostring(problem.message), fix))
@@ -137,7 +137,7 @@ local function restart()
   with_workspace(function(workspace)
     client.restart(workspace)
     if workspace.state ~= "failed" then -- fail has reported it
-      text.say(workspace.problem or "the server is starting again")
+      text.say(workspace.problem or "restarting the server")
     end
   end)
 end
@@ -145,7 +145,7 @@ end
 local function log()
   local path = client.log_path()
   if vim.fn.filereadable(path) == 0 then
-    return text.say("there is no log yet; it will be " .. vim.fn.fnamemodify(path, ":~"))
+    return text.say("there is no log yet; it will be written to " .. vim.fn.fnamemodify(path, ":~"))
   end
   if window.open_file(path) then
     vim.cmd("normal! G")
@@ -159,16 +159,16 @@ local MOST_MINUTES = 366 * 24 * 60
 local function pause(call)
   local minutes = tonumber(call.text)
   if call.text ~= "" and not (minutes and minutes >= 1 and minutes <= MOST_MINUTES) then
-    return text.warn(":WM pause takes minutes, up to a year, such as :WM pause 30")
+    return text.warn(":WM pause takes a number of minutes, at most a year, such as :WM pause 30")
   end
   request("wm/pause", { minutes = minutes and math.floor(minutes) }, function(_, result)
-    text.say("nothing is recorded until " .. text.time(result.pausedUntil))
+    text.say("recording is paused until " .. text.time(result.pausedUntil))
   end)
 end
 
 local function resume()
   request("wm/pause", { resume = true }, function()
-    text.say("recording again")
+    text.say("recording resumed")
   end)
 end
 
@@ -237,7 +237,7 @@ function M.run(command)
   local name, rest = command.args:match("^(%S*)%s*(.*)$")
   local subcommand = subcommands[name == "" and "panel" or name]
   if not subcommand then
-    return text.warn((":WM %s is not known; :WM <Tab> lists all"):format(text.line(name, 20)))
+    return text.warn((":WM %s is not a subcommand; :WM <Tab> lists all"):format(text.line(name, 20)))
   end
   subcommand({
     text = vim.trim(rest),

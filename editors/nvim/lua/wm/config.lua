@@ -65,17 +65,17 @@ local function check(given, defaults, prefix)
     local name = prefix .. tostring(key)
     local default = defaults[key]
     if default == nil then
-      error(("wm: there is no setting %q; see :help wm-settings"):format(name), 0)
+      error(("wm: unknown setting %q; see :help wm-settings"):format(name), 0)
     end
     if type(value) ~= type(default) then
-      error(("wm: setting %q has to be a %s; see :help wm-settings"):format(name, type(default)), 0)
+      error(("wm: setting %q must be a %s; see :help wm-settings"):format(name, type(default)), 0)
     end
     local choices = CHOICES[name]
     if choices and not vim.tbl_contains(choices, value) then
-      error(("wm: setting %q has to be one of %s; see :help wm-settings"):format(name, table.concat(choices, ", ")), 0)
+      error(("wm: setting %q must be one of %s; see :help wm-settings"):format(name, table.concat(choices, ", ")), 0)
     end
     if type(value) == "number" and (value ~= value or value < 1) then
-      error(("wm: setting %q has to be 1 or more; see :help wm-settings"):format(name), 0)
+      error(("wm: setting %q must be 1 or more; see :help wm-settings"):format(name), 0)
     end
     if type(value) == "table" and not vim.islist(default) and not open_tables[name] then
       check(value, default, name .. ".")

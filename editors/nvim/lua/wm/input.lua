@@ -73,7 +73,7 @@ function Draft:write()
       self.take(self.text, self)
     end)
   else
-    text.say("this text is on its way already")
+    text.say("this text is already being sent")
   end
   if not quitting then
     vim.bo[self.buf].modified = false
@@ -84,7 +84,7 @@ function Draft:write()
     return not self.under_way
   end)
   if self.under_way then
-    text.warn("this text has not arrived yet")
+    text.warn("this text has not been accepted yet")
   end
   note_quitting() -- more buffers are written after this one
 end
@@ -133,7 +133,7 @@ end
 
 --- Shows above the text what it is for, or why it is shown.
 function Draft:head()
-  window.set_title(self.buf, self.title, ":w done, :q! give up", self.group)
+  window.set_title(self.buf, self.title, ":w submits, :q! discards", self.group)
 end
 
 ---@param title string
@@ -152,7 +152,7 @@ function Draft:show(title, group, focus)
   if #vim.fn.win_findbuf(self.buf) == 0 then
     local before = vim.api.nvim_get_current_win()
     local shape = { win = -1, height = 8 }
-    local done, win = window.try("a text cannot be shown", window.open_below, self.buf, focus, shape, { wrap = true })
+    local done, win = window.try("the text cannot be shown", window.open_below, self.buf, focus, shape, { wrap = true })
     if done then
       window.give_back(win, before)
     end
@@ -211,7 +211,7 @@ local function on_quit()
   note_quitting()
   for draft in pairs(pending) do
     pending[draft] = nil
-    draft:show("This text has not arrived yet", "WmWarning", false)
+    draft:show("This text has not been accepted yet", "WmWarning", false)
     vim.bo[draft.buf].modified = true
   end
 end

@@ -31,7 +31,7 @@ end
 function M.overview(workspace)
   list(workspace, function(root, paths)
     if not vim.tbl_contains(paths, OVERVIEW) then
-      return text.say("there is no overview yet; :WM session chooses whose is shown")
+      return text.say("there is no overview yet; :WM session selects another session")
     end
     window.open_file(vim.fs.joinpath(root, OVERVIEW))
   end)

@@ -80,7 +80,7 @@ local GROUPS = {
 }
 
 --- Shown above the last valid panel when the server sends an invalid one.
-M.UNREADABLE = "The server sends a panel that cannot be read. Update it and the plugin together."
+M.UNREADABLE = "The server sent an invalid panel. Update it and the plugin together."
 
 local SEVERITY = { "WmError", "WmWarning", "WmInfo", "WmHint" }
 
@@ -405,7 +405,7 @@ local function page_of(open, panel)
   add_header(page, open, panel)
   local advanced, sections = {}, filtered(panel.sections, filter)
   if filter and #sections == 0 then
-    page:add_sentence({ key = "\0none" }, "", "Nothing here has these words. F shows all again.", "WmEmpty")
+    page:add_sentence({ key = "\0none" }, "", "No item has these words. F shows all items.", "WmEmpty")
   end
   for _, section in ipairs(sections) do
     if section.show == "advanced" then

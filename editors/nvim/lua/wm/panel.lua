@@ -40,13 +40,13 @@ local open
 local undos = {}
 
 local HELP = {
-  "<CR>  open the place; on a title, fold",
-  "K     read more",
+  "<CR>  open the location; on a title, fold",
+  "K     show details",
   "a     all actions",
   "u     undo the last action",
-  "f     filter; F shows all again",
+  "f     filter; F shows all items",
   "R     refresh",
-  "m     more sections, or fewer",
+  "m     show or hide more sections",
   "za    fold; zM all, zR none",
   "q     close",
   "?     this help",
@@ -173,7 +173,7 @@ local function ask_inputs(action, callback)
     end
     local function take(value, draft)
       if value == nil then
-        return give_back(drafts, "Nothing is done yet: a question was left open")
+        return give_back(drafts, "Not done: a question was not answered")
       end
       params[wanted.param], drafts[i] = value, draft
       step(i + 1)
@@ -238,7 +238,7 @@ local function run(action)
   if not workspace then
     return
   elseif not is_own(action) then
-    return text.warn("the server offers an action that is none of its own: " .. text.line(action.method))
+    return text.warn("the server offers an action that is not a wm/* method: " .. text.line(action.method))
   end
   local title = text.line(action.title)
   confirm(action, function()
@@ -270,7 +270,7 @@ end
 local function choose_action()
   local actions = actions_at_cursor()
   if #actions == 0 then
-    return text.say("there is nothing to do here")
+    return text.say("there are no actions here")
   end
   ask.select(actions, {
     prompt = "Action",
@@ -333,7 +333,7 @@ local function run_key(key)
       return run(action)
     end
   end
-  text.say(("%s does nothing here; a shows what can be done"):format(key))
+  text.say(("%s does nothing here; a lists the actions"):format(key))
 end
 
 --- Maps the keys that the panel's actions propose.
@@ -430,20 +430,20 @@ local function choose()
   elseif type(item.location) ~= "table" then
     return hover()
   elseif type(item.location.uri) ~= "string" or not vim.startswith(item.location.uri, "file:") then
-    return text.warn("this place is not a file: " .. text.line(item.location.uri))
+    return text.warn("the location is not a file: " .. text.line(item.location.uri))
   end
   local path = vim.fs.normalize(vim.uri_to_fname(item.location.uri))
   if not vim.uv.fs_stat(path) and vim.fn.bufloaded(path) == 0 then
-    return text.warn(vim.fn.fnamemodify(path, ":~:.") .. " is no longer there")
+    return text.warn(vim.fn.fnamemodify(path, ":~:.") .. " no longer exists")
   end
-  window.try("this place cannot be opened", show_location, item.location)
+  window.try("the location cannot be opened", show_location, item.location)
 end
 
 function hover()
   local row = row_at_cursor()
   local item, workspace = row and row.item, open and open.workspace
   if not item or not item.hasMarkdown or not workspace then
-    return text.say("there is no more to read here")
+    return text.say("there are no details here")
   end
   client.request(workspace, "wm/panel/resolve", client.viewing(workspace, { id = item.id }), function(problem, result)
     local now = row_at_cursor()
@@ -495,22 +495,22 @@ local function map_own_keys()
   local function map(key, action, what)
     vim.keymap.set("n", key, action, { buffer = open.buf, nowait = true, desc = "wm: " .. what })
   end
-  map("<CR>", choose, "open the place, or fold")
-  map("<2-LeftMouse>", choose, "open the place, or fold")
+  map("<CR>", choose, "open the location, or fold")
+  map("<2-LeftMouse>", choose, "open the location, or fold")
   map("K", function()
     hover()
-  end, "read more")
+  end, "show details")
   map("a", choose_action, "all actions")
   map("u", undo, "undo the last action")
-  map("f", ask_filter, "show only what has these words")
+  map("f", ask_filter, "show only items with these words")
   map("F", function()
     set_filter()
-  end, "show all again")
+  end, "show all items")
   map("R", function()
     open.panel = nil
     refresh()
   end, "refresh")
-  map("m", toggle_more, "more sections, or fewer")
+  map("m", toggle_more, "show or hide more sections")
   map("q", function()
     return close_float() or M.close()
   end, "close")
@@ -579,7 +579,7 @@ local function show(workspace)
   open.workspace, open.panel, open.unreadable, open.asked, open.again = workspace, nil, false, false, false
   vim.b[open.buf].wm_root = workspace and workspace.root or ""
   if not workspace then
-    show_problem("Open a file of a project, and its memory is shown here.")
+    show_problem("Open a file of a project to show its memory here.")
   elseif workspace.state == "starting" then
     show_problem("The server is starting …")
   else

@@ -111,7 +111,7 @@ function M.run(workspace, command)
   ask_fix(argument, function(fixed, draft)
     M.choose_type(workspace, function(type)
       if not type then
-        return settle(draft, "Nothing is kept yet: it has no type")
+        return settle(draft, "Not remembered: no type was chosen")
       end
       local complete = vim.tbl_extend("force", fixed, { type = type })
       local params = { command = command.command, arguments = { complete } }

@@ -79,7 +79,7 @@ end
 ---@param callback fun(hit: wm.Hit)
 function M.select(hits, prompt, callback)
   if #hits == 0 then
-    return text.say("nothing is remembered of this")
+    return text.say("no memory has these words")
   end
   local function label(hit)
     return hit.label
@@ -116,7 +116,7 @@ local function paint(search)
     return hit.label
   end, search.hits)
   if #lines == 0 then
-    lines = { "Nothing is remembered of this." }
+    lines = { "No memory has these words." }
   end
   search.chosen = math.min(math.max(search.chosen, 1), math.max(#search.hits, 1))
   vim.bo[search.results].modifiable = true

@@ -49,7 +49,7 @@ function M.choose(workspace)
     ask.select(choices, {
       prompt = "Show the memory of",
       format_item = function(choice)
-        return choice.default and "the one that works" or describe(choice)
+        return choice.default and "the active session" or describe(choice)
       end,
     }, function(choice)
       if choice then

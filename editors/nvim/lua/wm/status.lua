@@ -140,7 +140,7 @@ function M.toggle_pause(workspace)
     local status = known[workspace.root] or { badge = 0 }
     status.paused_until = type(result) == "table" and result.pausedUntil or nil
     learn(workspace, status)
-    text.say(paused and "recording again" or "nothing is recorded until " .. text.time(status.paused_until))
+    text.say(paused and "recording resumed" or "recording is paused until " .. text.time(status.paused_until))
   end)
 end
 

@@ -780,7 +780,7 @@ const tests: Record<string, () => Promise<void>> = {
   "a program that hangs at --version is told": async () => {
     const state = await start("mute");
     assert.ok(
-      state.kind === "failed" && state.problem.includes("does not answer to --version"),
+      state.kind === "failed" && state.problem.includes("does not respond to --version"),
       JSON.stringify(state),
     );
   },
