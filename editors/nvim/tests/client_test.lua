@@ -149,7 +149,7 @@ end)
 
 test("a server that keeps crashing is given up after five restarts", function()
   env.open("crash")
-  env.wait_said("the server keeps exiting (exit code 3); see :WM log, then run :WM restart")
+  env.wait_said("the server keeps exiting (exit code 3); see :WM log, :WM restart")
   env.equal(6, #env.received("started"))
   env.equal(1, #env.said)
   vim.cmd("WM log")

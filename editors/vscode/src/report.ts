@@ -1,8 +1,8 @@
-// How the server is, as a text for a read-only editor.
+// The status of the server as a text for a read-only editor.
 import { lines } from "./text";
 import type { StatusResult } from "./wire";
 
-/** How the server is and what is wrong. */
+/** Returns the status of the server and its problems. */
 export function doctor(status: StatusResult, program: string): string {
   const { store, workspace, sizes, problems } = status;
   const { root, key, resolvedBy } = workspace;

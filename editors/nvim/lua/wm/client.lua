@@ -475,7 +475,7 @@ local function on_exit(workspace, process)
   end, workspace.crashes)
   table.insert(workspace.crashes, now)
   if #workspace.crashes > MAX_CRASHES then
-    fail(workspace, ("the server keeps exiting (%s); see :WM log, then run :WM restart"):format(workspace.ended))
+    fail(workspace, ("the server keeps exiting (%s); see :WM log, :WM restart"):format(workspace.ended))
     return abandon(workspace)
   end
   workspace.state, workspace.problem = "starting", nil
