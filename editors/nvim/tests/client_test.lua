@@ -71,7 +71,8 @@ test("a program that cannot be run gives a message", function()
   env.wait_said("is not a working wm-lsp")
 end)
 
---- Waits until the server is being started: an editor that waits for it never gets here.
+--- Waits until the server is being started. An editor that blocks on it never gets
+--- here.
 local function wait_starting()
   env.wait("the server being started", function()
     local _, workspace = next(client.workspaces())
@@ -176,7 +177,7 @@ test("restart ends the old server and starts a new one", function()
   env.equal(1, #env.received("shutdown"))
 end)
 
---- Whether a process is there.
+--- Reports whether a process exists.
 ---@param pid integer
 local function lives(pid)
   return vim.uv.kill(pid, 0) == 0
@@ -267,7 +268,7 @@ test("a callback of another plugin that fails hides no server that does not answ
   end)
 end)
 
---- Opens a file, with the fake server below a script.
+--- Opens a file with the fake server as the child of a script.
 ---@param mode? string
 ---@param timeout_ms? integer
 ---@return integer pid of the server

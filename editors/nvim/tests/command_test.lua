@@ -108,7 +108,7 @@ test("context shows exactly what an agent would receive", function()
   env.wait_received("wm/context", 2)
 end)
 
---- Runs :WM doctor, and returns what it says.
+--- Runs :WM doctor and returns its lines.
 ---@return string[]
 local function doctor()
   vim.cmd("WM doctor")
