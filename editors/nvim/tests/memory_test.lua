@@ -389,7 +389,7 @@ test("a fix that was typed is not lost", function()
   answer({ 9, 1 }, { "reject it" }) -- no type at first
   vim.cmd("WM error")
   local shown = env.wait("the fix", draft)
-  env.equal({ true, "reject it" }, { shown[2]:find("it has no type", 1, true) ~= nil, shown[3] })
+  env.equal({ true, "reject it" }, { shown[2]:find("no type was chosen", 1, true) ~= nil, shown[3] })
   vim.api.nvim_set_current_win(vim.fn.bufwinid(shown[1]))
   vim.cmd.write()
   env.wait("the refusal", function()

@@ -223,7 +223,7 @@ test("enter opens the place in the window of the file, and only a file's", funct
   press_at("file", "<CR>")
   env.equal({ window, root .. "/b.txt" }, { vim.api.nvim_get_current_win(), vim.api.nvim_buf_get_name(0) })
   press_at("web", "<CR>")
-  env.wait_said("this place is not a file")
+  env.wait_said("the location is not a file")
   env.equal(panel_window(), vim.api.nvim_get_current_win())
   press_at("vanished", "<CR>")
   env.wait_said("gone.txt no longer exists")
@@ -858,7 +858,7 @@ test("nothing but the memory's own methods can be an action", function()
   open(memories(1, { item("one", { actions = { action, { title = "K", key = "K", method = "wm/a", params = {} } } }) }))
   go("one")
   env.press("x")
-  env.wait_said("an action that is none of its own")
+  env.wait_said("an action that is not a wm")
   env.press("K")
   env.wait_said("there are no details here")
   env.equal({ 0, 0 }, { #env.received("workspace/executeCommand"), #env.received("wm/a") })
@@ -879,7 +879,7 @@ end)
 
 test("a panel that cannot be read leaves what is painted, and says what to do", function()
   vim.o.columns = 120
-  local notice = { "The server sent an invalid panel. Update", "it and the plugin together." }
+  local notice = { "The server sent an invalid panel. Update it and the", "plugin together." }
   local action = { title = "Act", key = "d", method = "wm/memory/remove", params = {} }
   local function with(fields)
     return vim.tbl_extend("force", action, fields)

@@ -173,7 +173,7 @@ end
 --- Opens a file with a server that crashes until it is not restarted any more.
 function screen.crashing()
   env.open("crash")
-  env.wait_said("keeps ending")
+  env.wait_said("keeps exiting")
 end
 
 --- Opens the panel without a server.

@@ -166,7 +166,7 @@ end
 
 tests["a server that is not there"] = function()
   child.lua("screen.missing()")
-  await("is not there")
+  await("was not found")
   look("missing")
 end
 
