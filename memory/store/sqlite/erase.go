@@ -27,7 +27,8 @@ func (tx *transaction) Blank(
 			continue
 		}
 		err := tx.exec(`UPDATE log SET kind = ?, subject = '', session = '', by = '',
-			before = NULL, after = NULL, reason = 'erased', origin = '', scope = 0 WHERE seq = ?`, string(store.KindBlank), c.Seq)
+			before = NULL, after = NULL, reason = 'erased',
+			origin = '', scope = 0 WHERE seq = ?`, string(store.KindBlank), c.Seq)
 		if err != nil {
 			return err
 		}
