@@ -14,10 +14,12 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 TOOLS   := $(WM_LSP_TEST)/bin
 STYLUA  := $(WM_LSP_TEST)/stylua/node_modules/.bin/stylua
 BIOME   := $(WM_LSP_TEST)/biome/node_modules/.bin/biome
+gofmt   := unformatted=$$(gofmt -l .); \
+	[ -z "$$unformatted" ] || { echo "not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; }
 LUA     := editors/nvim
 VSCODE  := editors/vscode
 
-.PHONY: help build install test lint cross demo bench screenshots fuzz docs clean
+.PHONY: help build install check test lint cross demo bench screenshots fuzz docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "%-11s %s\n", $$1, $$2}' Makefile
@@ -27,6 +29,12 @@ build: ## bin/wm-lsp, stripped, with its version
 
 install: ## wm-lsp into the folder where go install puts programs
 	CGO_ENABLED=0 go install -trimpath -ldflags "-s -w -X main.version=$(VERSION)" ./cmd/wm-lsp
+
+check: ## formatting, go vet and the tests that need no editor, in less than a minute
+	@$(gofmt)
+	@go vet ./...
+	@go test -short $$(go list ./... | grep -v '/test/editors$$')
+	@test/editors/not-run.sh
 
 test: cross ## install what the tests need, run them all with the race detector
 	@test/install/all.sh test
@@ -41,7 +49,7 @@ cross: ## compile without cgo for every system that is supported
 
 lint: ## formatting, go vet, staticcheck, go.mod, luacheck, stylua, biome, tsc
 	@test/install/all.sh lint
-	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; }
+	@$(gofmt)
 	@for module in . tools; do \
 		(cd $$module && echo "vet, staticcheck and go.mod of $$module" && go vet ./... && $(TOOLS)/staticcheck ./...) || exit 1; \
 		(cd $$module && go mod tidy -e -diff 2>/dev/null) || \
