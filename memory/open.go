@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sourcegraph/conc/pool"
+
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -61,6 +63,22 @@ func (w *Workspace) openStore(ctx context.Context) {
 	w.checkCopy(ctx)
 	w.endLost(ctx)
 	w.bound(ctx)
+}
+
+// checkStore looks for damage when the start is over.
+func (w *Workspace) checkStore(ctx context.Context, s Store) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-time.After(lookEvery):
+	}
+	if err := s.Check(ctx); errors.Is(err, store.ErrCorrupt) {
+		w.queue.put(func() {
+			if w.store.Load() == s {
+				w.replaceDamaged(ctx, err)
+			}
+		})
+	}
 }
 
 // nameOrigin notes who writes the changes. Without it they are written all the same.
@@ -176,10 +194,8 @@ func (w *Workspace) reload(ctx context.Context) error {
 		return err
 	}
 	fresh := w.newRooms()
-	for _, room := range fresh.list {
-		if err := room.Load(state.Rows[room.Name()]); err != nil {
-			return errors.Join(store.ErrCorrupt, err)
-		}
+	if err := loadAll(fresh.list, state.Rows); err != nil {
+		return errors.Join(store.ErrCorrupt, err)
 	}
 	if err := w.tablesOf(ctx, s, fresh.list, state.Meta); err != nil {
 		return err
@@ -199,6 +215,16 @@ func (w *Workspace) reload(ctx context.Context) error {
 	w.version.Add(1)
 	w.everythingChanged()
 	return nil
+}
+
+// loadAll gives rooms their rows. They are loaded side by side, because most of the
+// time of a start goes into decoding them.
+func loadAll(all []room.Room, rows map[string][]change.Row) error {
+	loading := pool.New().WithErrors()
+	for _, r := range all {
+		loading.Go(func() error { return r.Load(rows[r.Name()]) })
+	}
+	return loading.Wait()
 }
 
 // empty forgets everything that is in memory.
@@ -231,6 +257,9 @@ func (w *Workspace) watch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-w.opened:
+			if s := w.store.Load(); s != nil {
+				w.watchers.Go(func() { w.checkStore(ctx, s) })
+			}
 		case _, open := <-notices:
 			if !open {
 				notices = nil

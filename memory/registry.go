@@ -27,7 +27,7 @@ func (w *Workspace) builtin() []room.Maker {
 		},
 		func(env room.Env) room.Room {
 			return longterm.New(longterm.Options{
-				Settings: env.Settings, Now: env.Now, NewID: env.NewID, Relative: env.Relative,
+				Settings: env.Settings, Now: env.Now, NewID: env.NewID, Relative: env.Relative, Retired: env.Retired,
 			})
 		},
 		func(env room.Env) room.Room { return pressure.New(pressure.Options{Settings: env.Settings}) },
@@ -54,6 +54,7 @@ func (w *Workspace) newRooms() *rooms {
 	env := room.Env{
 		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: w.options.Log.With("workspace", w.key), Tracked: w.tracked,
 		Relative:   w.relative,
+		Retired:    w.retired,
 		SessionDir: w.sessionDir,
 		Live:       func(session string) bool { return all.sessions.Live(session) },
 		Open:       all.open,
