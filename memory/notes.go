@@ -30,6 +30,23 @@ func (w *Workspace) sessionDir(session string) (string, error) {
 	return s.SessionDir(session), nil
 }
 
+// Overview returns the overview of a session as it is on the disk, an empty note
+// if there is none.
+func (w *Workspace) Overview(session string) (notes.Note, error) {
+	folder, err := w.NotesOf(session)
+	if err != nil {
+		return notes.Note{}, nil // without a store there are no notes
+	}
+	note, err := folder.Read(notes.Overview)
+	switch {
+	case fault.Has(err, fault.NotFound):
+		return notes.Note{}, nil
+	case err != nil:
+		return notes.Note{}, NoteError(err)
+	}
+	return note, nil
+}
+
 // WriteNote sets the content of a note, without its secrets. With ifRevision it
 // is refused with the reason Conflict if somebody else has changed it. It is
 // called on the queue.

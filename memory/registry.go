@@ -19,7 +19,7 @@ import (
 
 // builtin returns the memory types that every workspace has, in the order in
 // which they are asked.
-func builtin() []room.Maker {
+func (w *Workspace) builtin() []room.Maker {
 	return []room.Maker{
 		func(room.Env) room.Room { return sessions.New() },
 		func(env room.Env) room.Room {
@@ -31,9 +31,11 @@ func builtin() []room.Maker {
 		func(env room.Env) room.Room { return pressure.New(pressure.Options{Settings: env.Settings}) },
 		func(env room.Env) room.Room { return core.New(core.Options{Settings: env.Settings}) },
 		func(env room.Env) room.Room {
-			return working.New(working.Options{Settings: env.Settings, Tracked: env.Tracked})
+			return working.New(working.Options{Settings: env.Settings, Tracked: env.Tracked, Open: env.Open})
 		},
-		func(env room.Env) room.Room { return notes.New(notes.Options{SessionDir: env.SessionDir}) },
+		func(env room.Env) room.Room {
+			return notes.New(notes.Options{Settings: env.Settings, SessionDir: env.SessionDir, Read: w.Overview})
+		},
 		func(room.Env) room.Room { return sweeps.New() },
 	}
 }
@@ -53,7 +55,7 @@ func (w *Workspace) newRooms() *rooms {
 		Live:       func(session string) bool { return all.sessions.Live(session) },
 		Open:       all.open,
 	}
-	for _, make := range slices.Concat(builtin(), w.options.Rooms) {
+	for _, make := range slices.Concat(w.builtin(), w.options.Rooms) {
 		all.list = append(all.list, make(env))
 	}
 	all.sessions, _ = room.Find[*sessions.Room](all.list)

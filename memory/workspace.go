@@ -26,16 +26,20 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// Options are what a workspace is run with. Now, NewID and Rooms may be nil.
+// Options are what a workspace is run with. SettingsGeneration, Now, NewID and
+// Rooms may be nil.
 type Options struct {
 	// DataDir is the folder that holds the folders of all workspaces, Storage what
 	// keeps them.
 	DataDir  string
 	Storage  Storage
 	Settings func() *settings.Settings
-	Log      *slog.Logger
-	Now      func() time.Time
-	NewID    func() string
+	// SettingsGeneration returns a number that is another one after each change of
+	// the settings. It is nil where they never change.
+	SettingsGeneration func() int64
+	Log                *slog.Logger
+	Now                func() time.Time
+	NewID              func() string
 	// Rooms are further memory types, which come after the builtin ones.
 	Rooms []room.Maker
 	// Changed is told the nouns of what changed, after any change from whichever
@@ -178,6 +182,16 @@ func (w *Workspace) Sessions() *sessions.Room { return w.rooms.Load().sessions }
 
 // Settings are the settings in force.
 func (w *Workspace) Settings() *settings.Settings { return w.options.Settings() }
+
+// SettingsGeneration returns the number of the settings in force. What was made
+// of settings holds as long as the number is the same, if the number was read
+// before the settings.
+func (w *Workspace) SettingsGeneration() int64 {
+	if w.options.SettingsGeneration == nil {
+		return 0
+	}
+	return w.options.SettingsGeneration()
+}
 
 // ErrStore means that what is kept on disk cannot be reached; nothing was
 // changed. The message says why.

@@ -244,7 +244,7 @@ func containsAll(text string, words []string) bool {
 }
 
 func (s *Server) commandShowContext(_ context.Context, at *view, _ json.RawMessage) (any, error) {
-	text := s.preview(at, &wire.ContextParams{}).context(nil).Text()
+	text := s.wholeContext(at)
 	s.present("context.md", text)
 	return map[string]string{"text": text}, nil
 }

@@ -47,7 +47,7 @@ type folders struct {
 
 type opened struct {
 	*memory.Workspace
-	settings *atomic.Pointer[settings.Settings]
+	settings *atomic.Pointer[inForce]
 	root     string
 }
 
@@ -110,10 +110,12 @@ func (f *folders) initialize(params *initializeParams) string {
 	return f.open[0].place.Worktree
 }
 
-func (f *folders) memoryOptions(current func() *settings.Settings) memory.Options {
+func (f *folders) memoryOptions(current func() *inForce) memory.Options {
 	return memory.Options{
 		DataDir: f.server.options.DataDir, Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside),
-		Settings: current, Log: f.server.log, Changed: f.server.notifier.changed,
+		Log: f.server.log, Changed: f.server.notifier.changed,
+		Settings:           func() *settings.Settings { return current().Settings },
+		SettingsGeneration: func() int64 { return current().generation },
 	}
 }
 
@@ -134,7 +136,7 @@ func (f *folders) enter(uri string) *folder {
 	}
 	known, there := f.workspaces[entered.place.Key]
 	if !there {
-		known = &opened{settings: &atomic.Pointer[settings.Settings]{}, root: entered.place.Root}
+		known = &opened{settings: &atomic.Pointer[inForce]{}, root: entered.place.Root}
 		known.settings.Store(f.server.config.forRepository(known.root))
 		known.Workspace = memory.Open(entered.place, f.memoryOptions(known.settings.Load))
 		f.workspaces[entered.place.Key] = known

@@ -17,7 +17,7 @@ import (
 	"github.com/adrg/xdg"
 	"go.lsp.dev/jsonrpc2"
 
-	"github.com/wm-lsp/wm-lsp/extract/tokens"
+	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/server/frame"
 )
@@ -60,11 +60,7 @@ type Server struct {
 	notifier  notifier
 	cancels   cancels
 	renders   cache
-	tokens    *tokens.Counter
-	outlines  recent[string, outline]         // of overviews, by revision
-	portions  recent[portionKey, portion]     // of overviews
-	sayings   recent[string, map[string]bool] // of sections, by what they say
-	contexts  contexts
+	contexts  *assembly.Assembler
 	config    configuration
 	inFlight  chan struct{}
 	remarks   remarks
@@ -95,7 +91,8 @@ func newServer(options Options) *Server {
 		options.UserFile = filepath.Join(xdg.ConfigHome, "wm-lsp", settings.FileName)
 	}
 	s := &Server{
-		options: options, began: time.Now().Truncate(time.Millisecond), stream: frame.New(options.In, options.Out, options.Log), tokens: tokens.NewCounter(),
+		options: options, began: time.Now().Truncate(time.Millisecond), contexts: assembly.New(),
+		stream:   frame.New(options.In, options.Out, options.Log),
 		inFlight: make(chan struct{}, maxInFlight), remarks: make(remarks, maxRemarks), exit: make(chan int, 1),
 	}
 	s.log = slog.New(clientLog{options.Log.Handler(), s})

@@ -11,7 +11,6 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
-	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -170,20 +169,6 @@ func workingItem(i working.Item) wire.WorkingItem {
 	return wire.WorkingItem{
 		ID: i.ID, Content: i.Content, Source: i.Source, Mentions: i.Mentions, CreatedAt: wire.At(i.CreatedAt), LastMentionedAt: wire.At(i.LastMentionedAt),
 	}
-}
-
-// renderWorking leaves out what the sections that are kept longer say already.
-// An open error is the business of the session state, which counts those that
-// it does not list.
-func (c *composer) renderWorking(maxChars int) render.Part {
-	return memory.RoomOf[*working.Room](c.at.Workspace).Render(c.at.who.Session, maxChars, working.View{Open: c.open, Said: func(item working.Item) bool {
-		return c.errorsTold && c.open(item) || item.IsFile() && c.tells(item.Path) || c.tells(saying(item.Content))
-	}})
-}
-
-func (c *composer) open(item working.Item) bool {
-	_, open := memory.RoomOf[*hot.Room](c.at.Workspace).Open(c.at.worktree(), item.Fingerprint)
-	return open
 }
 
 // commandClearSlot empties a slot of the working memory.

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
@@ -24,7 +25,7 @@ import (
 const Updated change.Kind = "core.updated"
 
 // Names are the blocks, in the order in which they are rendered.
-var names = []string{"goal", "progress", "context"}
+var names = []string{tag.Goal, tag.Progress, tag.Context}
 
 // Names returns the names of the blocks, in the order in which they are rendered.
 func Names() []string { return slices.Clone(names) }
@@ -53,6 +54,7 @@ type Options struct{ Settings func() *settings.Settings }
 // A Room is the core memory of every session. It is safe for concurrent use.
 type Room struct {
 	Options
+	sayings  render.Sayings
 	mu       sync.RWMutex
 	sessions change.Table[map[string]Block]
 }
@@ -160,13 +162,13 @@ func (r *Room) Get(session, block string) Block {
 func (r *Room) Render(session string, maxChars int) (text string, fits bool) {
 	var out strings.Builder
 	empty := true
-	out.WriteString("<core_memory>\n")
+	out.WriteString("<" + tag.CoreMemory + ">\n")
 	for _, name := range names {
 		block := r.Get(session, name)
 		empty = empty && block.Content == ""
 		fmt.Fprintf(&out, "<%s chars=\"%d/%d\">%s</%s>\n", name, block.Chars(), r.MaxChars(name), render.Inert(block.Content), name)
 	}
-	out.WriteString("</core_memory>")
+	out.WriteString("</" + tag.CoreMemory + ">")
 	switch {
 	case empty:
 		return "", true
