@@ -33,10 +33,10 @@ type Seen struct {
 
 // Options are what the room needs to know from outside.
 type Options struct {
+	Settings func() *settings.Settings
 	// SessionDir returns the folder that holds the files of a session.
 	SessionDir func(session string) (string, error)
-	Settings   func() *settings.Settings
-	// Read reads the overview of a session, an empty note if there is none.
+	// Read returns the overview of a session, an empty note if there is none.
 	Read func(session string) (Note, error)
 }
 
