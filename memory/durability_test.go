@@ -37,6 +37,9 @@ import (
 // patience is how long a test waits for what has to happen.
 const patience = time.Minute
 
+// tick is how often it looks.
+const tick = 10 * time.Millisecond
+
 // onDisk is the storage of the product.
 var onDisk = memory.StorageOf(sqlite.Open, sqlite.SetAside)
 
@@ -599,6 +602,9 @@ func runChild(args []string) error {
 	place, err := scope.Locate(args[1], "git")
 	if err != nil {
 		return err
+	}
+	if args[0] == "serve" {
+		return serve(place, args[2])
 	}
 	w := memory.Open(place, memory.Options{DataDir: args[2], Storage: onDisk, Log: slog.New(slog.DiscardHandler), Settings: settings.Default})
 	switch args[0] {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
@@ -144,7 +146,7 @@ func (w *Workspace) updateNotes(ctx context.Context, ev event.Event, write func(
 	if err := w.NotDeleted(ev.Session); err != nil {
 		return notes.Note{}, err
 	}
-	if err := w.attend(ctx, &ev); err != nil {
+	if err := w.attend(ctx, ev); err != nil {
 		return notes.Note{}, err
 	}
 	written, err := write(folder)
@@ -227,7 +229,8 @@ func (w *Workspace) noticeNotes(ctx context.Context, session string) (notes.Note
 // lookAtNotes notices what was written into the notes of the sessions that this
 // process serves without telling us: by an editor, or by an agent's own tools.
 func (w *Workspace) lookAtNotes(ctx context.Context) {
-	for session := range w.leases {
+	serves := slices.AppendSeq(slices.Collect(maps.Keys(w.leases)), maps.Keys(w.attached))
+	for _, session := range serves {
 		folder, err := w.NotesOf(session)
 		if err != nil {
 			return

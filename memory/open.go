@@ -34,6 +34,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 		s, err = w.setAside(ctx)
 	}
 	if err == nil {
+		w.nameOrigin()
 		w.store.Store(s)
 		err = w.reload(ctx)
 	}
@@ -60,6 +61,16 @@ func (w *Workspace) openStore(ctx context.Context) {
 	w.checkCopy(ctx)
 	w.endLost(ctx)
 	w.bound(ctx)
+}
+
+// nameOrigin notes who writes the changes. Without it they are written all the same.
+func (w *Workspace) nameOrigin() {
+	machine, err := machineIn(w.options.DataDir)
+	if err != nil {
+		w.options.Log.Warn("changes are written without their origin", "workspace", w.key, "error", err)
+		return
+	}
+	w.origin = machine + "/" + w.process
 }
 
 func problemOf(err error, dir string) Problem {
@@ -122,10 +133,14 @@ func (w *Workspace) rebuild(ctx context.Context, s Store, setAside string, copie
 		problem.Message = "The memory database was damaged. It was set aside as " + setAside + "; there was no readable copy to rebuild it from."
 		return
 	}
-	entries, _ := room.Find[*longterm.Room](w.newRooms().list)
+	all := w.newRooms().list
+	entries, _ := room.Find[*longterm.Room](all)
 	changes, err := entries.Rebuild(document)
 	if err == nil {
 		err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
+			if err := migrateTables(ctx, tx, all); err != nil {
+				return err
+			}
 			for i := range changes {
 				changes[i] = w.stamp(changes[i], change.Actor{})
 				if err := tx.Append(&changes[i]); err != nil {
@@ -141,7 +156,7 @@ func (w *Workspace) rebuild(ctx context.Context, s Store, setAside string, copie
 					}
 				}
 			}
-			return nil
+			return index(ctx, tx, all, changes)
 		})
 	}
 	if err != nil {
@@ -166,6 +181,9 @@ func (w *Workspace) reload(ctx context.Context) error {
 			return errors.Join(store.ErrCorrupt, err)
 		}
 	}
+	if err := w.tablesOf(ctx, s, fresh.list, state.Meta); err != nil {
+		return err
+	}
 	w.rooms.Store(fresh)
 	w.seq = state.Seq
 	clear(w.dirty)
@@ -185,7 +203,11 @@ func (w *Workspace) reload(ctx context.Context) error {
 
 // empty forgets everything that is in memory.
 func (w *Workspace) empty() {
-	w.rooms.Store(w.newRooms())
+	fresh := w.newRooms()
+	if s := w.store.Load(); s != nil {
+		attach(s, fresh.list)
+	}
+	w.rooms.Store(fresh)
 	w.pending = nil
 	clear(w.dirty)
 	w.everythingChanged()

@@ -26,7 +26,9 @@ func (w *Workspace) builtin() []room.Maker {
 			return hot.New(hot.Options{Settings: env.Settings, Live: env.Live, Tracked: env.Tracked})
 		},
 		func(env room.Env) room.Room {
-			return longterm.New(longterm.Options{Settings: env.Settings, Now: env.Now, NewID: env.NewID})
+			return longterm.New(longterm.Options{
+				Settings: env.Settings, Now: env.Now, NewID: env.NewID, Relative: env.Relative,
+			})
 		},
 		func(env room.Env) room.Room { return pressure.New(pressure.Options{Settings: env.Settings}) },
 		func(env room.Env) room.Room { return core.New(core.Options{Settings: env.Settings}) },
@@ -51,6 +53,7 @@ func (w *Workspace) newRooms() *rooms {
 	all := &rooms{}
 	env := room.Env{
 		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: w.options.Log.With("workspace", w.key), Tracked: w.tracked,
+		Relative:   w.relative,
 		SessionDir: w.sessionDir,
 		Live:       func(session string) bool { return all.sessions.Live(session) },
 		Open:       all.open,

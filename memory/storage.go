@@ -7,17 +7,21 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // A Store keeps one workspace. It is safe for concurrent use. The functions that
-// it is given run in a transaction and must not call the store.
+// it is given run in a transaction and must not call the store, but for its Folders
+// and Outputs, which take no part in transactions.
 type Store interface {
 	Log
 	Projection
 	Folders
 	Outputs
 	Copy
+	// Querier reads what was committed to the tables of rooms.
+	room.Querier
 	// Notices returns a channel that receives after every commit of any process,
 	// this one included. Several commits may make one notice. It is closed when ctx
 	// is done or the watch breaks; whoever listens also looks now and then.

@@ -92,24 +92,31 @@ func (w *Workspace) sweepOld(ctx context.Context) {
 		return
 	}
 	w.lastSweep = now
-	changes, _, err := w.sweepSessions(w.store.Load())
-	if err == nil && len(changes) > 0 {
-		_, err = w.applyHot(ctx, change.Actor{}, changes)
-	}
+	_, err := w.Apply(ctx, change.Actor{}, func() ([]change.Change, error) {
+		changes, _, err := w.sweepSessions(w.store.Load())
+		return changes, err
+	})
 	if err != nil {
 		w.options.Log.Warn("sweep the sessions", "workspace", w.key, "error", err)
 	}
 }
 
-// removeUntouched removes the folder of a session that no process serves, if
-// nothing was written into it but the template of the overview.
-func (w *Workspace) removeUntouched(session string) {
+// removeUntouched removes the folder of a session that is over and that no process
+// serves, if nothing was written into it but the template of the overview. It does
+// so as the only writer of all processes: none can begin the session meanwhile.
+func (w *Workspace) removeUntouched(ctx context.Context, session string) {
 	s := w.store.Load()
 	if s == nil {
 		return
 	}
 	templates := []string{cmp.Or(w.Settings().Notes.Template, overview.Template("en")), overview.Template("en"), overview.Template("zh")}
-	if err := s.WhileUnserved(session, func(dir string) error { return notes.In(dir).RemoveUntouched(templates) }); err != nil {
+	_, err := w.Apply(ctx, change.Actor{}, func() ([]change.Change, error) {
+		if w.Sessions().Live(session) {
+			return nil, nil
+		}
+		return nil, s.WhileUnserved(session, func(dir string) error { return notes.In(dir).RemoveUntouched(templates) })
+	})
+	if err != nil {
 		w.options.Log.Warn("remove the folder of a session that was not used", "workspace", w.key, "error", err)
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 )
 
 func TestTheSectionsStandInTheOrderOfTheTable(t *testing.T) {
@@ -254,7 +255,7 @@ func TestAssemblingChangesNothing(t *testing.T) {
 	require.NoError(t, err)
 	inForce, generation := settings.Default(), int64(1)
 	w := memory.Open(place, memory.Options{
-		DataDir: data, Log: slog.New(slog.DiscardHandler),
+		DataDir: data, Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside), Log: slog.New(slog.DiscardHandler),
 		Settings: func() *settings.Settings { return inForce }, SettingsGeneration: func() int64 { return generation },
 		Rooms: []room.Maker{func(room.Env) room.Room {
 			return &storedToy{toy{id: "weather", text: "It rains.", limit: 100}}

@@ -47,7 +47,7 @@ func outlineOf(text string) Outline {
 }
 
 // Look reads the overview of a session.
-func (r *Room) Look(session string) Look { return r.LookAt(r.Options.Read(session)) }
+func (r *Room) Look(session string) Look { return r.LookAt(r.Read(session)) }
 
 // LookAt returns the look at an overview that was just read or made.
 func (r *Room) LookAt(note Note, problem error) Look {
@@ -94,7 +94,7 @@ func (l Look) Section() render.Section {
 			return render.Part{Omitted: []render.Omission{{ID: Overview, Reason: l.Problem.Error()}}}
 		}
 	case l.There():
-		section.MaxChars = l.room.Options.Settings().Notes.MaxChars + maxTags
+		section.MaxChars = l.room.Settings().Notes.MaxChars + maxTags
 		section.Render = func(maxChars int, _ render.Said) render.Part { return l.part(maxChars) }
 	}
 	return section

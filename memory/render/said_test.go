@@ -47,7 +47,7 @@ func TestOnlyWhatIsShownIsSaid(t *testing.T) {
 	}
 	assert.Equal(t, "a text of 20 letters\n\nb (not long)", packed(60, "long"))
 	assert.Equal(t, "short\n\nb", packed(18, "long"))
-	assert.Equal(t, "short\n\nb (not short)", packed(24, "short"))
+	assert.Equal(t, "short\n\nb (not short)", packed(21, "short"))
 	silent := render.Section{ID: "silent", MaxChars: 9, Keep: 2, Render: func(int, render.Said) render.Part {
 		return render.Part{Says: render.Set{"b": true}}
 	}}

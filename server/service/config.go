@@ -54,6 +54,7 @@ func (c *configuration) set(doc json.RawMessage) {
 	layer, err := settings.FromJSON(doc)
 	delete(layer.Values, "sessionId")
 	delete(layer.Values, "agent")
+	delete(layer.Values, "attach")
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.problems, "client")

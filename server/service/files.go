@@ -138,8 +138,12 @@ func (s *Service) ChangeFolders(added, removed []string) (left []*View) {
 }
 
 // Leave ends the client's session in the memory of a folder that it has no more,
-// as if the client had gone: nobody would take its diagnostics back.
+// as if the client had gone: nobody would take its diagnostics back. One that the
+// client is only attached to goes on.
 func (s *Service) Leave(at *View) {
+	if s.attach {
+		return
+	}
 	at.Do(func() {
 		if err := at.EndSession(context.Background(), at.event(nil)); err != nil {
 			s.log.Warn("end the session in a folder that was removed", "error", err)

@@ -53,6 +53,8 @@ type View struct {
 	task   string
 	// The client's own agent and session.
 	client, own string
+	// attach is whether the client owns no session, see wire.InitializationOptions.
+	attach bool
 	// named is whether the request names the session.
 	named bool
 }
@@ -79,7 +81,10 @@ func (v *View) worktree() string { return v.folder.place.Worktree }
 // event makes an event of what this view's session did.
 func (v *View) event(body any) event.Event {
 	actor := v.actor()
-	return event.Event{At: actor.At, Session: actor.Session, Agent: actor.Agent, Task: v.task, Worktree: v.worktree(), Body: body}
+	return event.Event{
+		At: actor.At, Session: actor.Session, Agent: actor.Agent, Task: v.task, Worktree: v.worktree(),
+		Attached: v.attach || actor.Session != v.own, Body: body,
+	}
 }
 
 // writing is the event of the client writing into what is kept of this view's
@@ -287,7 +292,7 @@ func (f *folders) own(at *folder) *View {
 	s := f.service
 	return &View{
 		Workspace: at.workspace, folder: at, who: change.Actor{Session: s.session, Agent: s.agent},
-		client: s.agent, own: s.session,
+		client: s.agent, own: s.session, attach: s.attach,
 	}
 }
 

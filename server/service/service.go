@@ -56,6 +56,8 @@ type Service struct {
 
 	// The client's own agent and session.
 	agent, session string
+	// attach is whether the client owns no session, see wire.InitializationOptions.
+	attach bool
 
 	folders  folders
 	config   configuration
@@ -95,7 +97,7 @@ type Client struct {
 // before everything else but Tell.
 func (s *Service) Begin(c Client) (session string) {
 	options := s.config.initialize(c.Settings)
-	s.agent = cmp.Or(options.Agent, c.Name)
+	s.agent, s.attach = cmp.Or(options.Agent, c.Name), options.Attach
 	first := s.folders.initialize(c.Folders)
 	s.session = sessionKept(options.SessionID)
 	if s.session == "" {

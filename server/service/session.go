@@ -18,6 +18,7 @@ func (s *Service) SessionStart(ctx context.Context, at *View, params *wire.Sessi
 	}
 	known, there := at.Sessions().Get(at.who.Session)
 	ev := at.event(event.SessionStarted{Title: params.Title, Explicit: true})
+	ev.Attached = at.attach // whoever starts a session owns it
 	if params.Agent != "" {
 		ev.Agent = params.Agent
 	}
@@ -65,7 +66,8 @@ func (s *Service) SessionList(_ context.Context, at *View, _ *wire.SessionListPa
 func session(s sessions.Session) wire.Session {
 	return wire.Session{
 		SessionID: s.ID, Agent: s.Agent, Title: s.Title, Live: s.Live(),
-		StartedAt: wire.At(s.StartedAt), UpdatedAt: wire.At(s.UpdatedAt), Turn: s.Turn,
+		StartedAt: wire.At(s.StartedAt), UpdatedAt: wire.At(s.UpdatedAt), LeaseUntil: wire.At(s.LeaseUntil),
+		Turn: s.Turn,
 	}
 }
 
