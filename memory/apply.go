@@ -117,7 +117,7 @@ func (w *Workspace) write(ctx context.Context, who change.Actor, decide func() (
 // failed makes a problem of an error of the store.
 func (w *Workspace) failed(err error) error {
 	if !errors.Is(err, store.ErrReplaced) && !errors.Is(err, store.ErrCorrupt) {
-		w.setProblem(aboutStore, Problem{"error", err.Error(), "Check the folder " + w.dir + ": is there space left, may it be written?"})
+		w.setProblem(aboutStore, room.Failure(err.Error(), "Check the folder "+w.dir+": is there space left, may it be written?"))
 	}
 	return fmt.Errorf("%w: %w", ErrStore, err)
 }

@@ -73,7 +73,7 @@ func (w *Workspace) copyWritten(err error) {
 		w.clearProblem(aboutCopy)
 		w.copySeen = w.stampOfCopy()
 	case !errors.Is(err, store.ErrReplaced) && !errors.Is(err, store.ErrEdited):
-		w.setProblem(aboutCopy, Problem{"warning", "The readable copy could not be written: " + err.Error(), "The memory itself is safe in the database."})
+		w.setProblem(aboutCopy, room.Warning("The readable copy could not be written: "+err.Error(), "The memory itself is safe in the database."))
 	}
 }
 
@@ -100,7 +100,7 @@ func (w *Workspace) importCopy(ctx context.Context) {
 	s := w.store.Load()
 	doc, edited, err := s.ReadCopy(ctx)
 	if err != nil {
-		w.setProblem(aboutCopy, Problem{"warning", err.Error(), "Move the file away; it is written anew."})
+		w.setProblem(aboutCopy, room.Warning(err.Error(), "Move the file away; it is written anew."))
 		return
 	}
 	if !edited {
@@ -110,17 +110,17 @@ func (w *Workspace) importCopy(ctx context.Context) {
 	var newer *longterm.NewerError
 	switch {
 	case errors.As(err, &newer):
-		w.setProblem(aboutCopy, Problem{"error", err.Error(), "Install the newest wm-lsp. The file was left as it is."})
+		w.setProblem(aboutCopy, room.Failure(err.Error(), "Install the newest wm-lsp. The file was left as it is."))
 		return
 	case err != nil:
 		name, asideErr := s.SetCopyAside(ctx, w.now(), gate.Document)
 		if asideErr != nil {
-			w.setProblem(aboutCopy, Problem{"error", asideErr.Error(), "Move the file away; it is written anew."})
+			w.setProblem(aboutCopy, room.Failure(asideErr.Error(), "Move the file away; it is written anew."))
 			return
 		}
 		w.copySoon()
-		w.setProblem("edited copy", Problem{"warning", err.Error(),
-			"What you wrote was kept as " + name + ". Correct it and put its entries into the new " + store.CopyName + "."})
+		w.setProblem("edited copy", room.Warning(err.Error(),
+			"What you wrote was kept as "+name+". Correct it and put its entries into the new "+store.CopyName+"."))
 		return
 	}
 	base, err := w.entriesAt(ctx, document.Seq)
@@ -128,12 +128,12 @@ func (w *Workspace) importCopy(ctx context.Context) {
 		_, err = w.Apply(ctx, change.Actor{Agent: "hand edit"}, func() ([]change.Change, error) { return RoomOf[*longterm.Room](w).Import(document, base) })
 	}
 	if err != nil {
-		w.setProblem(aboutCopy, Problem{"error", "The edited copy could not be imported: " + err.Error(), "Correct the file; it was left as it is."})
+		w.setProblem(aboutCopy, room.Failure("The edited copy could not be imported: "+err.Error(), "Correct the file; it was left as it is."))
 		return
 	}
 	for _, broken := range document.Broken {
-		w.setProblem("edited copy", Problem{"warning", fmt.Sprintf("Entry %d of the edited copy could not be read: %v", broken.Index+1, broken.Err),
-			"It was left out; the other edits were taken over."})
+		w.setProblem("edited copy", room.Warning(fmt.Sprintf("Entry %d of the edited copy could not be read: %v", broken.Index+1, broken.Err),
+			"It was left out; the other edits were taken over."))
 	}
 	w.copyWritten(s.ReplaceCopy(ctx, doc, w.encodeDocument))
 }

@@ -64,9 +64,9 @@ func (w *Workspace) openStore(ctx context.Context) {
 
 func problemOf(err error, dir string) Problem {
 	if errors.Is(err, store.ErrNewer) {
-		return Problem{"error", err.Error(), "Install the newest wm-lsp. Nothing was changed in " + dir + "."}
+		return room.Failure(err.Error(), "Install the newest wm-lsp. Nothing was changed in "+dir+".")
 	}
-	return Problem{"error", err.Error(), "Check the folder " + dir + ": is there space left, may it be read and written?"}
+	return room.Failure(err.Error(), "Check the folder "+dir+": is there space left, may it be read and written?")
 }
 
 // setAside moves a damaged database away, opens a new one and fills it from the
@@ -114,8 +114,8 @@ func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
 
 // rebuild fills a new database from a readable copy, and tells what happened.
 func (w *Workspace) rebuild(ctx context.Context, s *store.Store, setAside string, copied []byte) {
-	problem := Problem{"warning", "The memory database was damaged. It was set aside as " + setAside + " and the memory was rebuilt from the readable copy.",
-		"Hot state of before is gone. Delete the file once you do not need it any more."}
+	problem := room.Warning("The memory database was damaged. It was set aside as "+setAside+" and the memory was rebuilt from the readable copy.",
+		"Hot state of before is gone. Delete the file once you do not need it any more.")
 	defer func() { w.setProblem(aboutSaved, problem) }()
 	document, err := longterm.ParseDocument(copied)
 	if err != nil {
@@ -145,7 +145,7 @@ func (w *Workspace) rebuild(ctx context.Context, s *store.Store, setAside string
 		})
 	}
 	if err != nil {
-		problem = Problem{"error", "The memory database was damaged and set aside as " + setAside + ", but could not be rebuilt: " + err.Error(), "The readable copy " + store.CopyName + " still holds the entries."}
+		problem = room.Failure("The memory database was damaged and set aside as "+setAside+", but could not be rebuilt: "+err.Error(), "The readable copy "+store.CopyName+" still holds the entries.")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -17,24 +18,32 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/working"
 )
 
+// A memoryType is one line of the registry: what makes its rooms, and its service
+// if it has one. A type without a state has only a service.
+type memoryType struct {
+	room    room.Maker
+	service func(host) any
+}
+
 // builtin returns the memory types that every workspace has, in the order in
 // which they are asked.
-func builtin() []room.Maker {
-	return []room.Maker{
-		func(room.Env) room.Room { return sessions.New() },
-		func(env room.Env) room.Room {
+func builtin() []memoryType {
+	return []memoryType{
+		{room: func(room.Env) room.Room { return sessions.New() }},
+		{room: func(env room.Env) room.Room {
 			return hot.New(hot.Options{Settings: env.Settings, Live: env.Live, Tracked: env.Tracked})
-		},
-		func(env room.Env) room.Room {
+		}},
+		{room: func(env room.Env) room.Room {
 			return longterm.New(longterm.Options{Settings: env.Settings, Now: env.Now, NewID: env.NewID})
-		},
-		func(env room.Env) room.Room { return pressure.New(pressure.Options{Settings: env.Settings}) },
-		func(env room.Env) room.Room { return core.New(core.Options{Settings: env.Settings}) },
-		func(env room.Env) room.Room {
+		}},
+		{room: func(env room.Env) room.Room { return pressure.New(pressure.Options{Settings: env.Settings}) }},
+		{room: func(env room.Env) room.Room { return core.New(core.Options{Settings: env.Settings}) }},
+		{room: func(env room.Env) room.Room {
 			return working.New(working.Options{Settings: env.Settings, Tracked: env.Tracked})
-		},
-		func(room.Env) room.Room { return notes.New() },
-		func(room.Env) room.Room { return sweeps.New() },
+		}},
+		{room: func(room.Env) room.Room { return notes.New() }},
+		{service: func(h host) any { return outputs.New(h) }},
+		{room: func(room.Env) room.Room { return sweeps.New() }},
 	}
 }
 
@@ -52,11 +61,27 @@ func (w *Workspace) newRooms() *rooms {
 		Live: func(session string) bool { return all.sessions.Live(session) },
 		Open: all.open,
 	}
-	for _, make := range slices.Concat(builtin(), w.options.Rooms) {
+	for _, builtin := range builtin() {
+		if builtin.room != nil {
+			all.list = append(all.list, builtin.room(env))
+		}
+	}
+	for _, make := range w.options.Rooms {
 		all.list = append(all.list, make(env))
 	}
 	all.sessions, _ = room.Find[*sessions.Room](all.list)
 	return all
+}
+
+// newServices returns the services of the builtin memory types.
+func (w *Workspace) newServices() []any {
+	var services []any
+	for _, builtin := range builtin() {
+		if builtin.service != nil {
+			services = append(services, builtin.service(host{w}))
+		}
+	}
+	return services
 }
 
 // open reports whether an error is open, which the room of the hot state knows.

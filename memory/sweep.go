@@ -8,6 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/sweeps"
 )
@@ -50,7 +51,7 @@ func (w *Workspace) sweepIfDue(ctx context.Context) {
 // the record of it cannot be written.
 func (w *Workspace) sweepAll() ([]change.Change, error) {
 	s := w.store.Load()
-	outputs, err := w.sweepOutputs(s)
+	swept, err := w.sweepOutputs(s)
 	if err != nil {
 		return nil, err
 	}
@@ -59,14 +60,13 @@ func (w *Workspace) sweepAll() ([]change.Change, error) {
 		return nil, err
 	}
 	return append(changes, RoomOf[*sweeps.Room](w).Done(sweeps.Record{
-		Scanned: outputs.Scanned, Deleted: outputs.Deleted, Reclaimed: outputs.Reclaimed,
-		Failed: append(outputs.Failed, folders.Failed...), Sessions: folders.Deleted,
+		Scanned: swept.Scanned, Deleted: swept.Deleted, Reclaimed: swept.Reclaimed,
+		Failed: append(swept.Failed, folders.Failed...), Sessions: folders.Deleted,
 	})), nil
 }
 
 func (w *Workspace) sweepOutputs(s *store.Store) (store.Sweep, error) {
-	bounds := w.Settings().Outputs
-	return s.SweepOutputs(w.now(), bounds.MaxFiles, time.Duration(bounds.MaxDays)*24*time.Hour)
+	return outputs.Sweep(s, w.Settings().Outputs, w.now())
 }
 
 // sweepSessions answers which sessions are forgotten, and deletes their folders

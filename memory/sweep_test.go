@@ -20,6 +20,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -81,7 +82,7 @@ func TestA12_EveryFiveHundredEventsOfAllProcessesTheOutputsAreSwept(t *testing.T
 	world := newWorld(t)
 	world.settings.Outputs.MaxFiles = 3
 	w, other := world.open(), world.open()
-	_, fresh := w.Prune(memory.Output{Text: long("fresh", 200), Mode: "normal"})
+	_, fresh := outputsOf(w).Prune(outputs.Output{Text: long("fresh", 200), Mode: "normal"})
 	outputs := filepath.Join(w.Dir(), "cache", "tool-outputs")
 	for i := range 4 { // of some other version, which let them pile up
 		name := filepath.Join(outputs, fmt.Sprintf("%016x", i))
@@ -111,7 +112,7 @@ func TestA12_EveryFiveHundredEventsOfAllProcessesTheOutputsAreSwept(t *testing.T
 	var told sweeps.Record
 	require.NoError(t, records(t, w)[0].Decode(&told))
 	assert.Equal(t, 4, told.Deleted)
-	_, err := w.ReadOutput(fresh)
+	_, err := outputsOf(w).Read(fresh)
 	require.NoError(t, err)
 
 	for range 500 {

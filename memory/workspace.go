@@ -6,7 +6,6 @@ package memory
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -58,7 +57,9 @@ type Workspace struct {
 	version atomic.Int64
 	rooms   atomic.Pointer[rooms]
 	nouns   map[string]room.Noun // what the rooms announce, by name
-	store   atomic.Pointer[store.Store]
+	// services are those of the builtin memory types.
+	services []any
+	store    atomic.Pointer[store.Store]
 
 	mu       sync.RWMutex
 	scopes   map[string]*scope.Scope // by worktree
@@ -86,11 +87,7 @@ type Workspace struct {
 type rowID struct{ room, key string }
 
 // A Problem is something that a person should know of, and what to do about it.
-type Problem struct {
-	Severity string // "error" or "warning"
-	Message  string
-	Fix      string
-}
+type Problem = room.Problem
 
 // Open opens the memory of a place. It never fails: a store that cannot be
 // opened is a problem, told in Problems and in the error of whatever needs it.
@@ -122,9 +119,9 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	w.rooms.Store(all)
 	nouns, err := nounsOf(all.list)
 	if err != nil {
-		w.setProblem(aboutRooms, Problem{"error", err.Error(), "Leave one of the two memory types out."})
+		w.setProblem(aboutRooms, room.Failure(err.Error(), "Leave one of the two memory types out."))
 	}
-	w.nouns = nouns
+	w.nouns, w.services = nouns, w.newServices()
 	return w
 }
 
@@ -180,7 +177,7 @@ func (w *Workspace) Settings() *settings.Settings { return w.options.Settings() 
 
 // ErrStore means that what is kept on disk cannot be reached; nothing was
 // changed. The message says why.
-var ErrStore = errors.New("the memory cannot be written")
+var ErrStore = room.ErrStore
 
 // Trace returns changes of the log, oldest first.
 func (w *Workspace) Trace(ctx context.Context, filter store.Filter) ([]change.Change, error) {

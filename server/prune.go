@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -16,14 +17,14 @@ func (s *Server) prune(_ context.Context, at *view, params *wire.PruneParams) (w
 	default:
 		return wire.Pruned{}, badParam("mode", "is %q; it is normal, aggressive, or hyper", params.Mode)
 	}
-	return at.pruned(memory.Output{
+	return at.pruned(outputs.Output{
 		Tool: params.Tool, Command: params.Command, Text: params.Output, Mode: string(params.Mode), Synthetic: params.Synthetic,
 	}), nil
 }
 
 // pruned prunes an output and keeps its full text.
-func (v *view) pruned(output memory.Output) wire.Pruned {
-	result, ref := v.Prune(output)
+func (v *view) pruned(output outputs.Output) wire.Pruned {
+	result, ref := memory.ServiceOf[*outputs.Service](v.Workspace).Prune(output)
 	kinds := make([]string, 0, len(result.Kinds))
 	for _, kind := range result.Kinds {
 		kinds = append(kinds, string(kind))
@@ -40,7 +41,7 @@ func (s *Server) outputRead(_ context.Context, at *view, params *wire.OutputRead
 			return wire.OutputReadResult{}, badParam(name, "is %d; it cannot be negative", value)
 		}
 	}
-	text, err := at.ReadOutput(params.Ref)
+	text, err := memory.ServiceOf[*outputs.Service](at.Workspace).Read(params.Ref)
 	if err != nil {
 		return wire.OutputReadResult{}, err
 	}

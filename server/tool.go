@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"math"
 
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -34,7 +34,7 @@ func (s *Server) toolExecuted(ctx context.Context, at *view, params *wire.ToolEx
 	result.ActiveFiles = at.touchedFiles(changes)
 	result.Opened, result.Closed = at.openedAndClosed(changes)
 	if params.Prune {
-		output := at.pruned(memory.Output{
+		output := at.pruned(outputs.Output{
 			Tool: params.Tool, Command: tool.CommandLine(params.Input), Text: params.Output, Mode: string(at.pruneMode()), Synthetic: params.Synthetic,
 		})
 		result.Output = &output

@@ -16,6 +16,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
@@ -106,7 +107,7 @@ func tell(ctx context.Context, w *memory.Workspace, n int) error {
 		ev.Body = event.ToolRan{Tool: "edit", Input: object("filePath", file)}
 	case 5:
 		ev.Body = event.ToolRan{Tool: "bash", Input: object("command", "make"), Output: lines(n)}
-		w.Prune(memory.Output{Tool: "bash", Command: "make", Text: lines(n), Mode: "normal"})
+		memory.ServiceOf[*outputs.Service](w).Prune(outputs.Output{Tool: "bash", Command: "make", Text: lines(n), Mode: "normal"})
 	case 6:
 		ev.Body = event.ToolRan{Tool: "grep", Input: object("path", file), Output: lines(n)}
 	case 7:

@@ -1,0 +1,85 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// A host is the workspace as its services see it. It has what the rest of the
+// program must not use.
+type host struct{ *Workspace }
+
+func (h host) Now() time.Time     { return h.now() }
+func (h host) Log() *slog.Logger  { return h.options.Log.With("workspace", h.key) }
+func (h host) Rooms() []room.Room { return h.rooms.Load().list }
+func (h host) Served() []string   { return slices.Collect(maps.Keys(h.leases)) }
+
+func (h host) ApplyHot(ctx context.Context, who change.Actor, changes []change.Change) ([]change.Change, error) {
+	return h.applyHot(ctx, who, changes)
+}
+
+func (h host) Attend(ctx context.Context, ev *event.Event) error { return h.attend(ctx, ev) }
+
+func (h host) Offer(task func()) bool { return h.queue.offer(task) }
+
+func (h host) SetProblem(about string, problem Problem) { h.setProblem(about, problem) }
+func (h host) ClearProblem(about string)                { h.clearProblem(about) }
+
+func (h host) SessionDir(session string) (string, error) {
+	s, err := h.Store()
+	if err != nil {
+		return "", err
+	}
+	return s.SessionDir(session), nil
+}
+
+// Store returns the open store. The error is ErrStore if there is none.
+func (h host) Store() (*store.Store, error) {
+	if s := h.store.Load(); s != nil {
+		return s, nil
+	}
+	return nil, h.storeError()
+}
+
+// ServiceOf returns the service of type S of a workspace. It panics if there is
+// none.
+func ServiceOf[S any](w *Workspace) S {
+	for _, s := range w.services {
+		if found, is := s.(S); is {
+			return found
+		}
+	}
+	var none S
+	panic(fmt.Sprintf("the workspace has no service of the type %T", none))
+}
+
+// each calls f with every room and service that is a T, the rooms first.
+func each[T any](w *Workspace, f func(T)) {
+	for _, r := range w.rooms.Load().list {
+		if found, is := r.(T); is {
+			f(found)
+		}
+	}
+	for _, s := range w.services {
+		if found, is := s.(T); is {
+			f(found)
+		}
+	}
+}
+
+// recordEvent lets what keeps events themselves do so.
+func (w *Workspace) recordEvent(ctx context.Context, ev event.Event) error {
+	var errs []error
+	each(w, func(r room.Recorder) { errs = append(errs, r.Record(ctx, ev)) })
+	return errors.Join(errs...)
+}
