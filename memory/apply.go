@@ -381,6 +381,7 @@ func (w *Workspace) tell(changes []change.Change) {
 	if nouns[longtermNoun] {
 		w.copySoon()
 	}
+	each(w, func(f room.Follower) { f.Committed(changes) })
 	if w.options.Changed != nil {
 		w.options.Changed(w, sorted(nouns))
 	}

@@ -47,7 +47,6 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if len(changes) == 0 {
 		return nil, err
 	}
-	defer w.sweepSoon()
 	if !slices.ContainsFunc(answers, answer.durable) {
 		return w.applyHot(ctx, who, changes)
 	}

@@ -57,8 +57,9 @@ func (w *Workspace) openStore(ctx context.Context) {
 	case w.opened <- struct{}{}: // watch it from now on
 	default:
 	}
-	w.checkCopy(ctx)
 	w.endLost(ctx)
+	w.checkCopy(ctx)
+	each(w, func(l room.Looker) { l.Look(ctx) })
 	w.bound(ctx)
 }
 
@@ -241,9 +242,8 @@ func (w *Workspace) look(ctx context.Context) {
 	w.endLost(ctx)
 	w.lookAtNotes(ctx)
 	w.checkCopy(ctx)
+	each(w, func(l room.Looker) { l.Look(ctx) })
 	w.flushSoon(ctx)
-	w.sweepOld(ctx)
-	w.sweepSoon()
 }
 
 func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

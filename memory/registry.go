@@ -43,7 +43,10 @@ func builtin() []memoryType {
 		}},
 		{room: func(room.Env) room.Room { return notes.New() }},
 		{service: func(h host) any { return outputs.New(h) }},
-		{room: func(room.Env) room.Room { return sweeps.New() }},
+		{
+			room:    func(room.Env) room.Room { return sweeps.New() },
+			service: func(h host) any { return sweeps.NewService(h) },
+		},
 	}
 }
 

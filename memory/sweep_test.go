@@ -48,7 +48,7 @@ func swept(t *testing.T, w *memory.Workspace) sweeps.Record {
 	var record sweeps.Record
 	on(w, func() {
 		var err error
-		record, err = w.Sweep(context.Background(), change.Actor{})
+		record, err = memory.ServiceOf[*sweeps.Service](w).Sweep(context.Background(), change.Actor{})
 		require.NoError(t, err)
 	})
 	return record

@@ -80,8 +80,6 @@ type Workspace struct {
 	copySeen   copyStamp
 	boundedAt  int64 // the seq at which the length of the log was looked at
 	boundDue   bool  // a look is on the queue
-	lastSweep  time.Time
-	sweepDue   bool // a sweep is on the queue
 }
 
 type rowID struct{ room, key string }
