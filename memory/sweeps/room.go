@@ -14,7 +14,7 @@ import (
 // The kinds of changes that this room writes.
 const (
 	// Claimed says that a process is about to sweep. Its payload is a claim.
-	Claimed change.Kind = "outputs.claimed"
+	Claimed change.Kind = "sweep.claimed"
 	// Swept says what a sweep did. Its payload is the record of the sweep.
 	Swept change.Kind = "outputs.swept"
 )
@@ -63,8 +63,8 @@ func New() *Room { return &Room{counts: change.Table[int]{}, latest: change.Tabl
 // Name names the rows of the room.
 func (r *Room) Name() string { return "sweeps" }
 
-// Nouns returns the noun of the changes that this room writes.
-func (r *Room) Nouns() []room.Noun { return []room.Noun{{Name: "outputs"}} }
+// Nouns returns the nouns of the changes that this room writes.
+func (r *Room) Nouns() []room.Noun { return []room.Noun{{Name: "outputs"}, {Name: "sweep"}} }
 
 // Observe returns nothing: what is counted are the changes of others.
 func (r *Room) Observe(event.Event) ([]change.Change, error) { return nil, nil }
