@@ -76,17 +76,17 @@ func (w *Workspace) History(session string) (history.Conversation, error) {
 // KeepHistory keeps the conversation of a session from now on, with the folder
 // that it needs (systems.md D1). It is called on the queue.
 func (w *Workspace) KeepHistory(ctx context.Context, ev event.Event) error {
-	folder, err := w.NotesOf(ev.Session)
+	folder, err := ServiceOf[*notes.Service](w).Folder(ev.Session)
 	if err != nil {
 		return err
 	}
 	if err := folder.Make(); err != nil {
-		return NoteError(err)
+		return historyError(err)
 	}
 	if err := w.describe(ev.Session); err != nil {
-		return NoteError(err)
+		return historyError(err)
 	}
-	return w.MakeOverview(ctx, ev)
+	return ServiceOf[*notes.Service](w).MakeOverview(ctx, ev)
 }
 
 // redescribe brings that up to date; nothing depends on it.
@@ -133,7 +133,7 @@ func (w *Workspace) converse(ctx context.Context, ev event.Event) error {
 	case w.store.Load() == nil:
 		return nil // what is not kept at all goes on in memory
 	case err != nil:
-		return NoteError(err)
+		return historyError(err)
 	}
 	log, err := w.historyOf(ev.Session)
 	if err != nil {
@@ -145,7 +145,7 @@ func (w *Workspace) converse(ctx context.Context, ev event.Event) error {
 		return nil
 	}
 	if err != nil {
-		return NoteError(err)
+		return historyError(err)
 	}
 	return nil
 }
@@ -208,7 +208,7 @@ func (w *Workspace) Compact(ctx context.Context, ev event.Event, c Compaction) (
 		return Compacted{}, err
 	}
 	if err := w.keepsHistory(ev.Session); err != nil {
-		return Compacted{}, NoteError(err)
+		return Compacted{}, historyError(err)
 	}
 	// Two processes whose agent is nearly out of context compact one after the other.
 	err = log.Alone(func() error {
@@ -216,7 +216,7 @@ func (w *Workspace) Compact(ctx context.Context, ev event.Event, c Compaction) (
 		return err
 	})
 	if err != nil {
-		return Compacted{}, NoteError(err)
+		return Compacted{}, historyError(err)
 	}
 	return done, nil
 }
@@ -226,7 +226,7 @@ func (w *Workspace) compact(ctx context.Context, ev event.Event, c Compaction) (
 	if err != nil {
 		return Compacted{}, err
 	}
-	folder, err := w.NotesOf(ev.Session)
+	folder, err := ServiceOf[*notes.Service](w).Folder(ev.Session)
 	if err != nil {
 		return Compacted{}, err
 	}
@@ -290,7 +290,7 @@ func (w *Workspace) record(ctx context.Context, ev event.Event, c history.Compac
 		err = log.Record(c)
 	}
 	if err != nil {
-		return NoteError(err)
+		return historyError(err)
 	}
 	_, err = w.Apply(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent}, func() ([]change.Change, error) {
 		return w.Sessions().Compacted(ev.Session, sessions.Compaction{
@@ -310,7 +310,7 @@ func (w *Workspace) tellInOverview(ctx context.Context, ev event.Event) error {
 	if err != nil {
 		return err
 	}
-	folder, err := w.NotesOf(ev.Session)
+	folder, err := ServiceOf[*notes.Service](w).Folder(ev.Session)
 	if err != nil {
 		return err
 	}
@@ -320,7 +320,7 @@ func (w *Workspace) tellInOverview(ctx context.Context, ev event.Event) error {
 	language := w.Settings().Notes.Language
 	files, err := folder.List()
 	if err != nil {
-		return NoteError(err)
+		return historyError(err)
 	}
 	compactions := slices.Clone(conversation.Compactions)
 	for i, c := range compactions {
@@ -329,7 +329,7 @@ func (w *Workspace) tellInOverview(ctx context.Context, ev event.Event) error {
 		}
 	}
 	told := history.Block(compactions, language, maxToldChars)
-	_, err = w.UpdateOverview(ctx, ev, "", func(text string) (string, error) {
+	_, err = ServiceOf[*notes.Service](w).UpdateOverview(ctx, ev, "", func(text string) (string, error) {
 		return overview.SetBlock(text, overview.History, toldHeadings[language]+told), nil
 	})
 	return err
@@ -416,7 +416,7 @@ func (w *Workspace) archive(ctx context.Context, ev event.Event, folder notes.Fo
 		return "", err
 	}
 	for _, note := range plan.Archive(name, text, w.now()) {
-		_, err := w.updateNotes(ctx, ev, func(folder notes.Folder) (notes.Note, error) {
+		_, err := ServiceOf[*notes.Service](w).Update(ctx, ev, func(folder notes.Folder) (notes.Note, error) {
 			return folder.Update(note.Name, func(before notes.Note) (string, error) {
 				if before.Content == "" {
 					return gate.Text(note.Text), nil
@@ -436,7 +436,7 @@ func (w *Workspace) archiveName(session string, folder notes.Folder, target hist
 	if to != "" {
 		name, err := notes.Clean(to)
 		if err == nil {
-			err = tellsNothing(name)
+			err = notes.TellsNothing(name)
 		}
 		if err == nil && !strings.HasPrefix(name, notes.Detail+"/") {
 			err = &notes.PathError{Path: to, Reason: "is not in detail/, where archived history goes"}
@@ -445,11 +445,11 @@ func (w *Workspace) archiveName(session string, folder notes.Folder, target hist
 	}
 	files, err := folder.List()
 	if err != nil {
-		return "", NoteError(err)
+		return "", historyError(err)
 	}
 	conversation, err := w.History(session)
 	if err != nil {
-		return "", NoteError(err)
+		return "", historyError(err)
 	}
 	taken := func(name string) bool { // a name that is told of is not used again
 		return slices.ContainsFunc(files, func(f notes.File) bool { return f.Path == name }) ||
@@ -472,7 +472,7 @@ var archived = pattern.Lazy(`^detail/((?:conversation|tools)-\d{4}-\d\d-\d\d-\d{
 func (w *Workspace) boundArchives(folder notes.Folder) error {
 	files, err := folder.List()
 	if err != nil {
-		return NoteError(err)
+		return historyError(err)
 	}
 	slices.SortFunc(files, func(a, b notes.File) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
 	kept := map[string]bool{}
@@ -488,8 +488,17 @@ func (w *Workspace) boundArchives(folder notes.Folder) error {
 			continue
 		}
 		if err := folder.Remove(file.Path); err != nil {
-			return NoteError(err)
+			return historyError(err)
 		}
 	}
 	return nil
+}
+
+// historyError says that the disk is to blame for an error that nothing else
+// explains.
+func historyError(err error) error {
+	if errors.Is(err, ErrNoHistory) {
+		return err
+	}
+	return notes.StoreError(err)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -210,7 +211,7 @@ func (w *Workspace) giveBack(session string) bool {
 		return false
 	}
 	delete(w.leases, session)
-	delete(w.noteStamps, session)
+	each(w, func(r room.Releaser) { r.Release(session) })
 	if _, err := w.History(session); err == nil {
 		w.redescribe(session)
 	}
@@ -247,6 +248,23 @@ func (w *Workspace) endLost(ctx context.Context) {
 			w.options.Log.Warn("end a session whose process is gone", "workspace", w.key, "error", err)
 		}
 		w.removeUntouched(session.ID)
+	}
+}
+
+// removeUntouched removes the folder of a session that no process serves, if
+// nobody has written anything into it.
+func (w *Workspace) removeUntouched(session string) {
+	s := w.store.Load()
+	if s == nil {
+		return
+	}
+	err := s.WhileUnserved(session, func(dir string) error {
+		var errs []error
+		each(w, func(t room.Tidier) { errs = append(errs, t.Tidy(dir)) })
+		return errors.Join(errs...)
+	})
+	if err != nil {
+		w.options.Log.Warn("remove the folder of a session that was not used", "workspace", w.key, "error", err)
 	}
 }
 

@@ -240,7 +240,6 @@ func (w *Workspace) look(ctx context.Context) {
 	}
 	w.refresh(ctx)
 	w.endLost(ctx)
-	w.lookAtNotes(ctx)
 	w.checkCopy(ctx)
 	each(w, func(l room.Looker) { l.Look(ctx) })
 	w.flushSoon(ctx)

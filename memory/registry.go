@@ -41,7 +41,10 @@ func builtin() []memoryType {
 		{room: func(env room.Env) room.Room {
 			return working.New(working.Options{Settings: env.Settings, Tracked: env.Tracked})
 		}},
-		{room: func(room.Env) room.Room { return notes.New() }},
+		{
+			room:    func(room.Env) room.Room { return notes.New() },
+			service: func(h host) any { return notes.NewService(h) },
+		},
 		{service: func(h host) any { return outputs.New(h) }},
 		{
 			room:    func(room.Env) room.Room { return sweeps.New() },

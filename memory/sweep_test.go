@@ -66,7 +66,7 @@ func writeNote(t *testing.T, w *memory.Workspace, session, path, content string)
 	t.Helper()
 	var err error
 	on(w, func() {
-		_, err = w.WriteNote(context.Background(), event.Event{Session: session, Agent: session, Worktree: w.Root()}, path, content, "")
+		_, err = memory.ServiceOf[*notes.Service](w).Write(context.Background(), event.Event{Session: session, Agent: session, Worktree: w.Root()}, path, content, "")
 	})
 	return err
 }
@@ -211,7 +211,7 @@ func TestA12_ASessionThatWroteNoNoteLeavesNoFolder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t).open()
 			on(w, func() {
-				require.NoError(t, w.MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}))
+				require.NoError(t, memory.ServiceOf[*notes.Service](w).MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}))
 			})
 			require.FileExists(t, filepath.Join(sessionDir(w, "s"), "working-memory", "overview.md"))
 			c.work(t, w)
@@ -256,7 +256,7 @@ func TestB14_NothingBringsADeletedSessionBack(t *testing.T) {
 	var deleted *memory.DeletedError
 	assert.ErrorAs(t, writeNote(t, other, "s", "detail/late.md", "# Late"), &deleted)
 	on(other, func() {
-		assert.NoError(t, other.MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}))
+		assert.NoError(t, memory.ServiceOf[*notes.Service](other).MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}))
 	})
 	observe(t, other, "s", event.MessageReceived{Role: "user", Text: "Remember this: it is late"})
 	other.Close(context.Background())
@@ -313,7 +313,7 @@ func TestA13_CoreWorkingPressureAndNotesOutliveCompactionAndRestart(t *testing.T
 		pressure := memory.RoomOf[*pressure.Room](w).Of("s")
 		assert.Equal(t, 96, pressure.Used)
 		assert.Equal(t, 1, pressure.Interventions)
-		folder, err := w.NotesOf("s")
+		folder, err := memory.ServiceOf[*notes.Service](w).Folder("s")
 		require.NoError(t, err)
 		note, err := folder.Read("overview.md")
 		require.NoError(t, err)

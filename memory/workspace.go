@@ -18,7 +18,6 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/history"
-	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -68,18 +67,17 @@ type Workspace struct {
 	histories map[string]history.Log
 
 	// The rest belongs to the queue.
-	seq        int64
-	pending    []change.Change      // hot changes that are folded and not yet written
-	dirty      map[rowID]change.Row // their rows
-	lastFlush  time.Time
-	flushDue   bool
-	lastAt     time.Time
-	leases     map[string]*store.Lease // by session
-	noteStamps map[string]notes.Stamp  // by session
-	copyDue    bool
-	copySeen   copyStamp
-	boundedAt  int64 // the seq at which the length of the log was looked at
-	boundDue   bool  // a look is on the queue
+	seq       int64
+	pending   []change.Change      // hot changes that are folded and not yet written
+	dirty     map[rowID]change.Row // their rows
+	lastFlush time.Time
+	flushDue  bool
+	lastAt    time.Time
+	leases    map[string]*store.Lease // by session
+	copyDue   bool
+	copySeen  copyStamp
+	boundedAt int64 // the seq at which the length of the log was looked at
+	boundDue  bool  // a look is on the queue
 }
 
 type rowID struct{ room, key string }
@@ -110,7 +108,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		root: place.Root, key: place.Key, dir: filepath.Join(options.DataDir, "workspaces", place.Key),
 		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: func() {}, opened: make(chan struct{}, 1),
 		scopes: map[string]*scope.Scope{}, problems: map[string]Problem{},
-		dirty: map[rowID]change.Row{}, leases: map[string]*store.Lease{}, noteStamps: map[string]notes.Stamp{},
+		dirty: map[rowID]change.Row{}, leases: map[string]*store.Lease{},
 		histories: map[string]history.Log{},
 	}
 	all := w.newRooms()

@@ -145,7 +145,7 @@ func (s *Server) compose(ctx context.Context, at *view, params *wire.ContextPara
 	c.overview, c.problem = at.makeOverview(ctx)
 	c.read()
 	if c.overview.Revision != "" {
-		at.NoticeOverview(at.who.Session, c.outline.own)
+		memory.ServiceOf[*notes.Service](at.Workspace).NoticeOverview(at.who.Session, c.outline.own)
 	}
 	return c
 }

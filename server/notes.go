@@ -21,13 +21,13 @@ import (
 )
 
 func (s *Server) notesList(_ context.Context, at *view, _ *wire.NotesListParams) (wire.NotesListResult, error) {
-	folder, err := at.NotesOf(at.who.Session)
+	folder, err := memory.ServiceOf[*notes.Service](at.Workspace).Folder(at.who.Session)
 	if err != nil {
 		return wire.NotesListResult{}, err
 	}
 	files, err := folder.List()
 	if err != nil {
-		return wire.NotesListResult{}, memory.NoteError(err)
+		return wire.NotesListResult{}, notes.StoreError(err)
 	}
 	result := wire.NotesListResult{Root: folder.Path(), Files: []wire.NoteFile{}}
 	for _, file := range files {
@@ -37,7 +37,7 @@ func (s *Server) notesList(_ context.Context, at *view, _ *wire.NotesListParams)
 }
 
 func (s *Server) notesRead(_ context.Context, at *view, params *wire.NotesReadParams) (wire.NotesReadResult, error) {
-	folder, err := at.NotesOf(at.who.Session)
+	folder, err := memory.ServiceOf[*notes.Service](at.Workspace).Folder(at.who.Session)
 	if err != nil {
 		return wire.NotesReadResult{}, err
 	}
@@ -48,7 +48,7 @@ func (s *Server) notesRead(_ context.Context, at *view, params *wire.NotesReadPa
 		note, err = folder.ReadRevision(params.Path, string(params.Revision))
 	}
 	if err != nil {
-		return wire.NotesReadResult{}, memory.NoteError(err)
+		return wire.NotesReadResult{}, notes.StoreError(err)
 	}
 	return wire.NotesReadResult{Path: note.Path, Content: note.Content, Revision: wire.Revision(note.Revision)}, nil
 }
@@ -60,12 +60,12 @@ func (s *Server) notesWrite(ctx context.Context, at *view, params *wire.NotesWri
 	if strings.ContainsRune(params.Content, 0) {
 		return wire.NotesWriteResult{}, badParam("content", "is binary; notes are texts")
 	}
-	note, err := at.WriteNote(ctx, at.writing(), params.Path, params.Content, string(params.IfRevision))
+	note, err := memory.ServiceOf[*notes.Service](at.Workspace).Write(ctx, at.writing(), params.Path, params.Content, string(params.IfRevision))
 	return wire.NotesWriteResult{Path: note.Path, Revision: wire.Revision(note.Revision)}, err
 }
 
 func (s *Server) notesArchive(ctx context.Context, at *view, params *wire.NotesArchiveParams) (wire.NotesArchiveResult, error) {
-	to, err := at.ArchiveNote(ctx, at.writing(), params.Path)
+	to, err := memory.ServiceOf[*notes.Service](at.Workspace).Archive(ctx, at.writing(), params.Path)
 	if err != nil {
 		return wire.NotesArchiveResult{}, err
 	}
@@ -73,7 +73,7 @@ func (s *Server) notesArchive(ctx context.Context, at *view, params *wire.NotesA
 }
 
 func (s *Server) notesRestore(ctx context.Context, at *view, params *wire.NotesRestoreParams) (wire.NotesRestoreResult, error) {
-	to, err := at.RestoreNote(ctx, at.writing(), params.Path, params.To)
+	to, err := memory.ServiceOf[*notes.Service](at.Workspace).Restore(ctx, at.writing(), params.Path, params.To)
 	if err != nil {
 		return wire.NotesRestoreResult{}, err
 	}
@@ -124,7 +124,7 @@ func (s *Server) stateWrite(ctx context.Context, at *view, params *wire.StateWri
 	if err != nil {
 		return wire.StateWriteResult{}, err
 	}
-	note, err := at.UpdateOverview(ctx, at.writing(), string(params.IfRevision), func(text string) (string, error) { return overview.Write(text, state) })
+	note, err := memory.ServiceOf[*notes.Service](at.Workspace).UpdateOverview(ctx, at.writing(), string(params.IfRevision), func(text string) (string, error) { return overview.Write(text, state) })
 	return wire.StateWriteResult{Revision: wire.Revision(note.Revision)}, err
 }
 
@@ -170,7 +170,7 @@ func (s *Server) stateEvent(ctx context.Context, at *view, params *wire.StateEve
 	if when.IsZero() {
 		when = time.Now()
 	}
-	_, err := at.UpdateOverview(ctx, at.event(nil), "", func(text string) (string, error) {
+	_, err := memory.ServiceOf[*notes.Service](at.Workspace).UpdateOverview(ctx, at.event(nil), "", func(text string) (string, error) {
 		return overview.Apply(text, params.Type, params.Data, when)
 	})
 	return wire.Empty{}, err
@@ -179,7 +179,7 @@ func (s *Server) stateEvent(ctx context.Context, at *view, params *wire.StateEve
 // overview is the overview of the session as it is on the disk; an empty note if
 // there is none.
 func (v *view) overview() (notes.Note, error) {
-	folder, err := v.NotesOf(v.who.Session)
+	folder, err := memory.ServiceOf[*notes.Service](v.Workspace).Folder(v.who.Session)
 	if err != nil {
 		return notes.Note{}, nil // without a store there are no notes
 	}
@@ -189,7 +189,7 @@ func (v *view) overview() (notes.Note, error) {
 	case errors.As(err, &absent):
 		return notes.Note{}, nil
 	case err != nil:
-		return notes.Note{}, memory.NoteError(err)
+		return notes.Note{}, notes.StoreError(err)
 	}
 	return note, nil
 }
@@ -204,7 +204,7 @@ func (v *view) makeOverview(ctx context.Context) (notes.Note, error) {
 	made := make(chan struct{})
 	if !v.Do(func() {
 		defer close(made)
-		err = v.MakeOverview(ctx, v.event(nil))
+		err = memory.ServiceOf[*notes.Service](v.Workspace).MakeOverview(ctx, v.event(nil))
 	}) {
 		return note, errClosing
 	}

@@ -7,6 +7,7 @@ import (
 
 	"go.lsp.dev/uri"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -18,7 +19,7 @@ func notesSection(r Reader) wire.PanelSection {
 		Title: "Notes", Show: wire.ShowNonEmpty, Items: []wire.PanelItem{},
 		Empty: "No notes yet. An agent is given an overview to maintain when it asks for its context.",
 	}
-	folder, err := r.Workspace.NotesOf(r.agent)
+	folder, err := memory.ServiceOf[*notes.Service](r.Workspace).Folder(r.agent)
 	if err != nil {
 		return section
 	}
@@ -78,7 +79,7 @@ const maxNoteShown = 4000
 // noteMarkdown is what a note says, which is Markdown that somebody else wrote:
 // it is shown as it is.
 func noteMarkdown(r Reader, path string) (string, bool) {
-	folder, err := r.Workspace.NotesOf(r.agent)
+	folder, err := memory.ServiceOf[*notes.Service](r.Workspace).Folder(r.agent)
 	if err != nil {
 		return "", false
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -141,7 +142,7 @@ func write(ctx context.Context, w *memory.Workspace, ev event.Event, n int) erro
 	if n%80 == 10 {
 		path = fmt.Sprintf("detail/table-%d.md", n%300)
 	}
-	_, err := w.WriteNote(ctx, ev, path, fmt.Sprintf("# State %d\n\n%s", n, strings.Repeat(fmt.Sprintf("- line %d of the notes\n", n), 100)), "")
+	_, err := memory.ServiceOf[*notes.Service](w).Write(ctx, ev, path, fmt.Sprintf("# State %d\n\n%s", n, strings.Repeat(fmt.Sprintf("- line %d of the notes\n", n), 100)), "")
 	return err
 }
 
