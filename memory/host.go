@@ -77,8 +77,8 @@ func each[T any](w *Workspace, f func(T)) {
 	}
 }
 
-// recordEvent lets what keeps events themselves do so.
-func (w *Workspace) recordEvent(ctx context.Context, ev event.Event) error {
+// record lets what keeps events themselves do so.
+func (w *Workspace) record(ctx context.Context, ev event.Event) error {
 	var errs []error
 	each(w, func(r room.Recorder) { errs = append(errs, r.Record(ctx, ev)) })
 	return errors.Join(errs...)

@@ -29,7 +29,7 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if ran, ok := ev.Body.(event.ToolRan); ok {
 		ev.Body = ran.Prepared(ev.Worktree, w.Settings().Errors)
 	}
-	if err := w.converse(ctx, ev); err != nil {
+	if err := w.record(ctx, ev); err != nil {
 		return nil, err
 	}
 	return w.observe(ctx, ev)
@@ -193,9 +193,6 @@ func (w *Workspace) DeleteSession(ctx context.Context, ev event.Event) ([]string
 		return nil, err
 	}
 	w.giveBack(ev.Session)
-	w.mu.Lock()
-	delete(w.histories, ev.Session)
-	w.mu.Unlock()
 	s := w.store.Load()
 	if s == nil {
 		return nil, w.storeError()
@@ -212,9 +209,6 @@ func (w *Workspace) giveBack(session string) bool {
 	}
 	delete(w.leases, session)
 	each(w, func(r room.Releaser) { r.Release(session) })
-	if _, err := w.History(session); err == nil {
-		w.redescribe(session)
-	}
 	if err := lease.Release(); err != nil {
 		w.options.Log.Warn("give back the lease of a session", "workspace", w.key, "error", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/wm-lsp/wm-lsp/memory/core"
+	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
@@ -31,7 +32,7 @@ func builtin() []memoryType {
 	return []memoryType{
 		{room: func(room.Env) room.Room { return sessions.New() }},
 		{room: func(env room.Env) room.Room {
-			return hot.New(hot.Options{Settings: env.Settings, Live: env.Live, Tracked: env.Tracked})
+			return hot.New(hot.Options{Settings: env.Settings, Live: env.Live, Tracked: env.Tracked, Trace: env.Trace})
 		}},
 		{room: func(env room.Env) room.Room {
 			return longterm.New(longterm.Options{Settings: env.Settings, Now: env.Now, NewID: env.NewID})
@@ -45,6 +46,7 @@ func builtin() []memoryType {
 			room:    func(room.Env) room.Room { return notes.New() },
 			service: func(h host) any { return notes.NewService(h) },
 		},
+		{service: func(h host) any { return history.NewService(h, ServiceOf[*notes.Service](h.Workspace)) }},
 		{service: func(h host) any { return outputs.New(h) }},
 		{
 			room:    func(room.Env) room.Room { return sweeps.New() },
@@ -65,7 +67,7 @@ func (w *Workspace) newRooms() *rooms {
 	env := room.Env{
 		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: w.options.Log.With("workspace", w.key), Tracked: w.tracked,
 		Live: func(session string) bool { return all.sessions.Live(session) },
-		Open: all.open,
+		Open: all.open, Trace: w.traceAll,
 	}
 	for _, builtin := range builtin() {
 		if builtin.room != nil {
@@ -79,15 +81,14 @@ func (w *Workspace) newRooms() *rooms {
 	return all
 }
 
-// newServices returns the services of the builtin memory types.
-func (w *Workspace) newServices() []any {
-	var services []any
+// makeServices makes the services of the builtin memory types. One may ask for
+// those before it.
+func (w *Workspace) makeServices() {
 	for _, builtin := range builtin() {
 		if builtin.service != nil {
-			services = append(services, builtin.service(host{w}))
+			w.services = append(w.services, builtin.service(host{w}))
 		}
 	}
-	return services
 }
 
 // open reports whether an error is open, which the room of the hot state knows.

@@ -17,7 +17,6 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
-	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -63,8 +62,6 @@ type Workspace struct {
 	mu       sync.RWMutex
 	scopes   map[string]*scope.Scope // by worktree
 	problems map[string]Problem      // by what they are about
-	// histories are the conversations of sessions, by session.
-	histories map[string]history.Log
 
 	// The rest belongs to the queue.
 	seq       int64
@@ -109,7 +106,6 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: func() {}, opened: make(chan struct{}, 1),
 		scopes: map[string]*scope.Scope{}, problems: map[string]Problem{},
 		dirty: map[rowID]change.Row{}, leases: map[string]*store.Lease{},
-		histories: map[string]history.Log{},
 	}
 	all := w.newRooms()
 	w.rooms.Store(all)
@@ -117,7 +113,8 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	if err != nil {
 		w.setProblem(aboutRooms, room.Failure(err.Error(), "Leave one of the two memory types out."))
 	}
-	w.nouns, w.services = nouns, w.newServices()
+	w.nouns = nouns
+	w.makeServices()
 	return w
 }
 
@@ -186,6 +183,17 @@ func (w *Workspace) Trace(ctx context.Context, filter store.Filter) ([]change.Ch
 		return nil, fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	return changes, nil
+}
+
+// traceAll returns changes of a kind with what is not yet written. It is called on
+// the queue.
+func (w *Workspace) traceAll(ctx context.Context, kind change.Kind, limit int) []change.Change {
+	w.flush(ctx)
+	changes, err := w.Trace(ctx, store.Filter{Kinds: []string{string(kind)}, Limit: limit})
+	if err != nil {
+		w.options.Log.Warn("read the log", "workspace", w.key, "kind", kind, "error", err)
+	}
+	return changes
 }
 
 // LogLength is how many changes the log holds.

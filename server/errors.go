@@ -11,6 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/core"
+	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
@@ -93,7 +94,7 @@ func wireError(err error) error {
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound, ID: deleted.Session})
 	case errors.As(err, &unknown):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound, ID: unknown.Session})
-	case errors.Is(err, store.ErrNoOutput), errors.Is(err, memory.ErrNoHistory):
+	case errors.Is(err, store.ErrNoOutput), errors.Is(err, history.ErrNotKept):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNotFound})
 	case errors.Is(err, scope.ErrNoWorkspace):
 		return withData(wire.CodeRequestFailed, err, wire.Refusal{Reason: wire.RefusalNoWorkspace})

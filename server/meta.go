@@ -94,7 +94,7 @@ func (c *composer) meta() meta {
 		m.TokensUsed, m.TokensMax, m.TokensPercent = &used, &most, &percent
 		m.Compress = p.Hint(c.at.Settings().Compact).Advice()
 	}
-	if conversation, err := c.at.History(c.at.who.Session); p.Messages == 0 && err == nil {
+	if conversation, err := memory.ServiceOf[*history.Service](c.at.Workspace).Of(c.at.who.Session); p.Messages == 0 && err == nil {
 		p.Messages = len(conversation.Messages)
 	}
 	if p.Messages > 0 {
@@ -189,7 +189,7 @@ func (c *composer) largest() []suggestion {
 }
 
 func (c *composer) oldest() []suggestion {
-	if conversation, err := c.at.History(c.at.who.Session); err == nil {
+	if conversation, err := memory.ServiceOf[*history.Service](c.at.Workspace).Of(c.at.who.Session); err == nil {
 		var list []suggestion
 		for _, target := range []history.Target{history.TargetTools, history.TargetConversation} {
 			plan := history.NewPlan(conversation, history.Choice{Target: target, KeepRecent: c.at.Settings().History.KeepRecent})

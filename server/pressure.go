@@ -7,6 +7,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -26,7 +27,7 @@ func (s *Server) usageReported(ctx context.Context, at *view, params *wire.Usage
 	}
 	now := memory.RoomOf[*pressure.Room](at.Workspace).Of(at.who.Session)
 	bounds := at.Settings().Compact
-	if now.Hint(bounds) == pressure.Emergency && (before.Hint(bounds) != pressure.Emergency || at.FallbackDue(at.who.Session)) {
+	if now.Hint(bounds) == pressure.Emergency && (before.Hint(bounds) != pressure.Emergency || memory.ServiceOf[*history.Service](at.Workspace).FallbackDue(at.who.Session)) {
 		s.fallBack(ctx, at)
 	}
 	if now.Interventions > before.Interventions {

@@ -3,8 +3,10 @@ package server
 import (
 	"context"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/panel"
@@ -33,7 +35,7 @@ func (s *Server) sessionStart(ctx context.Context, at *view, params *wire.Sessio
 		return wire.SessionStartResult{}, err
 	}
 	if params.History && !at.Paused() {
-		if err := at.KeepHistory(ctx, ev); err != nil {
+		if err := memory.ServiceOf[*history.Service](at.Workspace).Keep(ctx, ev); err != nil {
 			return wire.SessionStartResult{}, err
 		}
 	}

@@ -52,6 +52,9 @@ type Env struct {
 	Live func(session string) bool
 	// Open reports whether an error with the fingerprint is open in a worktree.
 	Open func(worktree, fingerprint string) bool
+	// Trace returns at most limit changes of a kind from the log, with what is not
+	// yet written, oldest first. It is called on the queue of the workspace.
+	Trace func(ctx context.Context, kind change.Kind, limit int) []change.Change
 }
 
 // Find returns the room of type R. It reports false if there is none.
