@@ -378,9 +378,6 @@ func (w *Workspace) tell(changes []change.Change) {
 	for _, c := range changes {
 		nouns[c.Kind.Noun()] = true
 	}
-	if nouns[longtermNoun] {
-		w.copySoon()
-	}
 	each(w, func(f room.Follower) { f.Committed(changes) })
 	if w.options.Changed != nil {
 		w.options.Changed(w, sorted(nouns))

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 )
 
 // Replay folds changes over rows in rooms of their own.
@@ -12,4 +13,4 @@ func Replay(w *Workspace, rows map[string][]change.Row, changes []change.Change)
 }
 
 // WriteCopy writes the readable copy. It is called on the queue.
-func WriteCopy(w *Workspace) { w.writeCopy(context.Background()) }
+func WriteCopy(w *Workspace) { ServiceOf[*longterm.Service](w).WriteCopy(context.Background()) }

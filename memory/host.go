@@ -43,6 +43,12 @@ func (h host) SessionDir(session string) (string, error) {
 	return s.SessionDir(session), nil
 }
 
+// CatchUp folds what other processes have written, in a transaction.
+func (h host) CatchUp(tx *store.Tx) error { return h.catchUp(tx) }
+
+// Seq returns the latest change that is folded.
+func (h host) Seq() int64 { return h.seq }
+
 // Store returns the open store. The error is ErrStore if there is none.
 func (h host) Store() (*store.Store, error) {
 	if s := h.store.Load(); s != nil {

@@ -280,9 +280,7 @@ func (w *Workspace) leave(ctx context.Context) {
 	if s == nil {
 		return
 	}
-	if w.copyDue {
-		w.writeCopy(ctx)
-	}
+	each(w, func(l room.Leaver) { l.Leave(ctx) })
 	w.store.Store(nil)
 	if err := s.Close(); err != nil && !errors.Is(err, store.ErrReplaced) {
 		w.options.Log.Warn("close the store", "workspace", w.key, "error", err)

@@ -34,9 +34,12 @@ func builtin() []memoryType {
 		{room: func(env room.Env) room.Room {
 			return hot.New(hot.Options{Settings: env.Settings, Live: env.Live, Tracked: env.Tracked, Trace: env.Trace})
 		}},
-		{room: func(env room.Env) room.Room {
-			return longterm.New(longterm.Options{Settings: env.Settings, Now: env.Now, NewID: env.NewID})
-		}},
+		{
+			room: func(env room.Env) room.Room {
+				return longterm.New(longterm.Options{Settings: env.Settings, Now: env.Now, NewID: env.NewID})
+			},
+			service: func(h host) any { return longterm.NewService(h) },
+		},
 		{room: func(env room.Env) room.Room { return pressure.New(pressure.Options{Settings: env.Settings}) }},
 		{room: func(env room.Env) room.Room { return core.New(core.Options{Settings: env.Settings}) }},
 		{room: func(env room.Env) room.Room {

@@ -71,10 +71,8 @@ type Workspace struct {
 	flushDue  bool
 	lastAt    time.Time
 	leases    map[string]*store.Lease // by session
-	copyDue   bool
-	copySeen  copyStamp
-	boundedAt int64 // the seq at which the length of the log was looked at
-	boundDue  bool  // a look is on the queue
+	boundedAt int64                   // the seq at which the length of the log was looked at
+	boundDue  bool                    // a look is on the queue
 }
 
 type rowID struct{ room, key string }

@@ -152,7 +152,8 @@ func (s *Service) Update(ctx context.Context, ev event.Event, write func(Folder)
 	}
 	if written.Path != Overview {
 		who := change.Actor{Session: ev.Session, Agent: ev.Agent}
-		if _, err := s.workspace.ApplyHot(ctx, who, s.room().Written(ev.Session, written, s.turn(ev.Session))); err != nil {
+		changes := s.room().Written(ev.Session, written, s.turn(ev.Session))
+		if _, err := s.workspace.ApplyHot(ctx, who, changes); err != nil {
 			return written, err
 		}
 	}
