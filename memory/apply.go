@@ -41,7 +41,7 @@ func (w *Workspace) Apply(ctx context.Context, who change.Actor, decide func() (
 }
 
 // apply is Apply with something more to do in the same transaction.
-func (w *Workspace) apply(ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(*store.Tx) error) ([]change.Change, error) {
+func (w *Workspace) apply(ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(store.Tx) error) ([]change.Change, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (w *Workspace) apply(ctx context.Context, who change.Actor, decide func() (
 	return changes, err
 }
 
-func (w *Workspace) write(ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(*store.Tx) error) ([]change.Change, error) {
+func (w *Workspace) write(ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(store.Tx) error) ([]change.Change, error) {
 	s := w.store.Load()
 	if s == nil {
 		return nil, w.storeError()
@@ -67,7 +67,7 @@ func (w *Workspace) write(ctx context.Context, who change.Actor, decide func() (
 	var done folded
 	var decideErr error
 	seq := w.seq
-	err := s.Update(context.WithoutCancel(ctx), store.Durable, func(tx *store.Tx) error {
+	err := s.Update(context.WithoutCancel(ctx), store.Durable, func(tx store.Tx) error {
 		if err := w.catchUp(tx); err != nil {
 			return err
 		}
@@ -183,7 +183,7 @@ func (w *Workspace) flush(ctx context.Context) {
 	}
 	ctx = context.WithoutCancel(ctx)
 	var seq int64
-	err := s.Update(ctx, store.Fast, func(tx *store.Tx) error {
+	err := s.Update(ctx, store.Fast, func(tx store.Tx) error {
 		if err := w.catchUp(tx); err != nil {
 			return err
 		}
@@ -205,7 +205,7 @@ func (w *Workspace) flush(ctx context.Context) {
 	}
 }
 
-func (w *Workspace) writePending(tx *store.Tx, seq *int64) error {
+func (w *Workspace) writePending(tx store.Tx, seq *int64) error {
 	for i := range w.pending {
 		c := w.pending[i]
 		if err := tx.Append(&c); err != nil {

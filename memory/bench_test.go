@@ -12,7 +12,7 @@ import (
 )
 
 func BenchmarkAddToAFullMemory(b *testing.B) {
-	w := open(b, b.TempDir(), b.TempDir(), settings.Default())
+	w := open(b, onDisk, b.TempDir(), b.TempDir(), settings.Default())
 	defer w.Close(context.Background())
 	for i := 0; b.Loop(); i++ {
 		add(b, w, longterm.Addition{Text: fmt.Sprintf("Rule number %d is kept by everybody in this project", i)})
@@ -20,7 +20,7 @@ func BenchmarkAddToAFullMemory(b *testing.B) {
 }
 
 func BenchmarkObserveAFileTouched(b *testing.B) {
-	w := open(b, b.TempDir(), b.TempDir(), settings.Default())
+	w := open(b, onDisk, b.TempDir(), b.TempDir(), settings.Default())
 	defer w.Close(context.Background())
 	for i := 0; b.Loop(); i++ {
 		observe(b, w, "s", event.FileTouched{Path: fmt.Sprintf("f%d.go", i%20), Action: event.Edit})
@@ -28,7 +28,7 @@ func BenchmarkObserveAFileTouched(b *testing.B) {
 }
 
 func BenchmarkObserveATestRun(b *testing.B) {
-	w := open(b, b.TempDir(), b.TempDir(), settings.Default())
+	w := open(b, onDisk, b.TempDir(), b.TempDir(), settings.Default())
 	defer w.Close(context.Background())
 	output := strings.Repeat("=== RUN   TestSomething\n--- PASS: TestSomething (0.00s)\n", 70) + "--- FAIL: TestNumber1 (0.00s)\n    file1_test.go:2: wrong answer\nFAIL\n"
 	failed := 1

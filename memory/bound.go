@@ -47,7 +47,7 @@ func (w *Workspace) bound(ctx context.Context) {
 
 // foldLog folds the changes up to and with seq into the snapshot.
 func (w *Workspace) foldLog(ctx context.Context, seq int64) error {
-	return w.store.Load().Update(ctx, store.Durable, func(tx *store.Tx) error {
+	return w.store.Load().Update(ctx, store.Durable, func(tx store.Tx) error {
 		snapshot, err := tx.Snapshot()
 		if err != nil {
 			return err

@@ -31,35 +31,52 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/inmemory"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 )
 
 // patience is how long a test waits for what has to happen.
 const patience = time.Minute
+
+// onDisk is the storage of the product.
+var onDisk = memory.StorageOf(sqlite.Open, sqlite.SetAside)
 
 // A world is a folder to work in and a place for its memory.
 type world struct {
 	t            *testing.T
 	folder, data string
 	settings     *settings.Settings
+	storage      memory.Storage
 }
 
 func newWorld(t *testing.T) *world {
-	return &world{t: t, folder: t.TempDir(), data: t.TempDir(), settings: settings.Default()}
+	return &world{t: t, folder: t.TempDir(), data: t.TempDir(), settings: settings.Default(), storage: onDisk}
+}
+
+// newMemoryWorld is newWorld for what is kept in memory: no file is looked at but
+// those of sessions.
+func newMemoryWorld(t *testing.T) *world {
+	w, engine := newWorld(t), inmemory.New()
+	w.storage = memory.StorageOf(engine.Open, engine.SetAside)
+	return w
 }
 
 func (w *world) open(rooms ...room.Maker) *memory.Workspace {
 	w.t.Helper()
-	opened := open(w.t, w.folder, w.data, w.settings, rooms...)
+	opened := open(w.t, w.storage, w.folder, w.data, w.settings, rooms...)
 	w.t.Cleanup(func() { opened.Close(context.Background()) })
 	return opened
 }
 
-func open(t testing.TB, folder, data string, s *settings.Settings, rooms ...room.Maker) *memory.Workspace {
+func open(
+	t testing.TB, storage memory.Storage, folder, data string, s *settings.Settings, rooms ...room.Maker,
+) *memory.Workspace {
 	t.Helper()
 	place, err := scope.Locate(folder, "git")
 	require.NoError(t, err)
 	opened := memory.Open(place, memory.Options{
-		DataDir: data, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return s }, Rooms: rooms,
+		DataDir: data, Storage: storage, Rooms: rooms, Log: slog.New(slog.DiscardHandler),
+		Settings: func() *settings.Settings { return s },
 	})
 	settle(opened)
 	return opened
@@ -147,7 +164,13 @@ func files(t *testing.T, dir string) (found map[string][]byte) {
 }
 
 func TestReplayingTheLogIntoAnEmptyDatabaseGivesTheSameTables(t *testing.T) {
-	world := newWorld(t)
+	for name, world := range map[string]*world{"on the disk": newWorld(t), "in memory": newMemoryWorld(t)} {
+		t.Run(name, func(t *testing.T) { replayGivesTheSameTables(t, world) })
+	}
+}
+
+func replayGivesTheSameTables(t *testing.T, world *world) {
+	world.t = t
 	world.settings.Log.MaxChanges = 150
 	w := world.open()
 	for i := range 60 {
@@ -158,7 +181,7 @@ func TestReplayingTheLogIntoAnEmptyDatabaseGivesTheSameTables(t *testing.T) {
 	replayed := func() {
 		t.Helper()
 		w.Close(context.Background())
-		s, err := store.Open(context.Background(), w.Dir(), slog.New(slog.DiscardHandler))
+		s, err := world.storage.Open(context.Background(), w.Dir(), slog.New(slog.DiscardHandler))
 		require.NoError(t, err)
 		defer s.Close()
 		state, err := s.Load(context.Background())
@@ -528,7 +551,7 @@ func TestWhatACrashLeavesOfANoteIsReplacedByTheNext(t *testing.T) {
 	session := t.TempDir()
 	halves := func() (names []string) {
 		for _, dir := range []string{".", notes.Detail} {
-			found, err := filepath.Glob(filepath.Join(session, notes.FolderName, dir, ".*"))
+			found, err := filepath.Glob(filepath.Join(session, store.NotesName, dir, ".*"))
 			require.NoError(t, err)
 			names = append(names, found...)
 		}
@@ -578,7 +601,10 @@ func runChild(args []string) error {
 	if err != nil {
 		return err
 	}
-	w := memory.Open(place, memory.Options{DataDir: args[2], Log: slog.New(slog.DiscardHandler), Settings: settings.Default})
+	if args[0] == "serve" {
+		return serve(place, args[2])
+	}
+	w := memory.Open(place, memory.Options{DataDir: args[2], Storage: onDisk, Log: slog.New(slog.DiscardHandler), Settings: settings.Default})
 	switch args[0] {
 	case "diagnostics":
 		on(w, func() {

@@ -44,7 +44,7 @@ func (w *Workspace) Erase(ctx context.Context, who change.Actor, id string) (lon
 			}
 		}
 		return append(changes, change.New(rewritten, w.key, struct{}{})), nil
-	}, func(tx *store.Tx) error {
+	}, func(tx store.Tx) error {
 		var err error
 		if rows, err = tx.Rewrite(func(room string, row change.Row) (change.Row, bool) {
 			return w.withoutTexts(room, row, forms)
@@ -208,7 +208,7 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) ([]string, erro
 		return []change.Change{change.New(purged, w.key, struct{}{})}, nil
 	}
 	var seq int64
-	clear := func(tx *store.Tx) error {
+	clear := func(tx store.Tx) error {
 		changes, err := tx.Since(w.seq)
 		if err != nil {
 			return err
@@ -226,7 +226,8 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) ([]string, erro
 		delete(w.leases, session)
 		_ = lease.Release()
 	}
-	removed := []string{"memory.db: entries, sessions, errors, files and their history"}
+	w.attached = map[string]bool{}
+	removed := []string{store.DatabaseName + ": entries, sessions, errors, files and their history"}
 	files, err := s.RemoveAll()
 	if err == nil {
 		var aside []string

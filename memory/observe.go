@@ -3,11 +3,11 @@ package memory
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
@@ -23,7 +23,10 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if w.ignores(ev) {
 		return nil, nil
 	}
-	if err := w.attend(ctx, &ev); err != nil {
+	if start, ok := ev.Body.(event.SessionStarted); ok {
+		return w.begin(ctx, ev, start)
+	}
+	if err := w.attend(ctx, ev); err != nil {
 		return nil, err
 	}
 	if ran, ok := ev.Body.(event.ToolRan); ok {
@@ -39,6 +42,9 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 	who := change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}
 	if ev.At.IsZero() {
 		ev.At = w.now()
+	}
+	if _, ok := ev.Body.(event.SessionEnded); ok {
+		return w.decide(ctx, who, func() ([]change.Change, error) { return w.told(ev) })
 	}
 	answers, version := w.ask(ev), w.version.Load()
 	changes, err := joined(answers)
@@ -85,53 +91,13 @@ func (w *Workspace) ignores(ev event.Event) bool {
 // Paused reports whether nothing is recorded now.
 func (w *Workspace) Paused() bool { return w.now().Before(w.Sessions().PausedUntil()) }
 
-// attend starts or resumes the session of an event, if this process does not
-// serve it yet, and takes its lease. What somebody else writes into a session is
-// no life of it: one that has ended stays so, one that lives is served by others.
-func (w *Workspace) attend(ctx context.Context, ev *event.Event) error {
-	known := w.rooms.Load().sessions
-	start := event.SessionStarted{}
-	switch body := ev.Body.(type) {
-	case event.SessionEnded, event.SessionDeleted:
-		return nil
-	case event.SessionStarted:
-		start = body
-	case event.Written:
-		if _, begun := known.Get(ev.Session); begun && !body.Own {
-			return nil
-		}
-	}
-	_, held := w.leases[ev.Session]
-	if ev.Session == "" || held && known.Live(ev.Session) && start == (event.SessionStarted{}) {
-		return nil
-	}
-	if s := w.store.Load(); s != nil && !held {
-		start.Resumed = !s.Alive(ev.Session)
-		lease, err := s.Lease(ev.Session)
-		if err != nil {
-			// The session is not kept alive for others, but works.
-			w.options.Log.Warn("take the lease of a session", "workspace", w.key, "error", err)
-		} else {
-			w.leases[ev.Session] = lease
-		}
-	}
-	if _, asked := ev.Body.(event.SessionStarted); asked {
-		ev.Body = start
-		return nil
-	}
-	begin := *ev
-	begin.ID, begin.Body = "", start
-	_, err := w.observe(ctx, begin)
-	return err
-}
-
 // ApplyIn is Apply for what is kept of the session of an event, which it starts if
-// need be. The error is a *DeletedError where the session was deleted.
+// need be. It is refused where the session was deleted.
 func (w *Workspace) ApplyIn(ctx context.Context, ev event.Event, decide func() ([]change.Change, error)) ([]change.Change, error) {
 	if err := w.NotDeleted(ev.Session); err != nil {
 		return nil, err
 	}
-	if err := w.attend(ctx, &ev); err != nil {
+	if err := w.attend(ctx, ev); err != nil {
 		return nil, err
 	}
 	return w.Apply(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}, func() ([]change.Change, error) {
@@ -146,36 +112,25 @@ func (w *Workspace) ApplyIn(ctx context.Context, ev event.Event, decide func() (
 func (w *Workspace) EndSession(ctx context.Context, ev event.Event) error {
 	ev.Body = event.SessionEnded{}
 	_, err := w.Observe(ctx, ev)
-	w.release(ev.Session)
+	w.giveBack(ev.Session)
+	w.removeUntouched(ctx, ev.Session)
 	return err
 }
 
-// A DeletedError says that something is to be kept of a session that was deleted.
-type DeletedError struct{ Session string }
-
-func (e *DeletedError) Error() string {
-	return fmt.Sprintf("the session %s was deleted, nothing more is kept of it; begin it anew with wm/session/start", e.Session)
-}
-
-// An UnknownError says that a session has never begun here, or is long forgotten.
-type UnknownError struct{ Session string }
-
-func (e *UnknownError) Error() string {
-	return fmt.Sprintf("no session %s is known here; check the id, or begin it with wm/session/start", e.Session)
-}
-
-// Known is an *UnknownError or a *DeletedError if there is no such session.
+// Known is a refusal with the reason NotFound if there is no such session.
 func (w *Workspace) Known(session string) error {
 	if _, known := w.Sessions().Get(session); !known {
-		return &UnknownError{session}
+		return fault.Missing(session,
+			"no session %s is known here; check the id, or begin it with wm/session/start", session)
 	}
 	return w.NotDeleted(session)
 }
 
-// NotDeleted is a *DeletedError if a session was deleted.
+// NotDeleted is a refusal with the reason NotFound if a session was deleted.
 func (w *Workspace) NotDeleted(session string) error {
 	if w.Sessions().Deleted(session) {
-		return &DeletedError{session}
+		return fault.Missing(session,
+			"the session %s was deleted, nothing more is kept of it; begin it anew with wm/session/start", session)
 	}
 	return nil
 }
@@ -201,81 +156,10 @@ func (w *Workspace) DeleteSession(ctx context.Context, ev event.Event) ([]string
 	return append(removed, files...), err
 }
 
-// giveBack releases the lease of a session, and reports whether it was held.
-func (w *Workspace) giveBack(session string) bool {
-	lease, held := w.leases[session]
-	if !held {
-		return false
-	}
-	delete(w.leases, session)
-	each(w, func(r room.Releaser) { r.Release(session) })
-	if err := lease.Release(); err != nil {
-		w.options.Log.Warn("give back the lease of a session", "workspace", w.key, "error", err)
-	}
-	return true
-}
-
-// release gives the lease of a session back and leaves no folder where nothing
-// was written into it.
-func (w *Workspace) release(session string) {
-	if w.giveBack(session) {
-		w.removeUntouched(session)
-	}
-}
-
-// endLost ends the sessions whose process is gone, so that what belongs to a
-// live session leaves with it (architecture, "Liveness").
-func (w *Workspace) endLost(ctx context.Context) {
-	s := w.store.Load()
-	if s == nil {
-		return
-	}
-	for _, session := range w.Sessions().List() {
-		if !session.Live() {
-			break // those that live come first
-		}
-		if _, held := w.leases[session.ID]; held || s.Alive(session.ID) {
-			continue
-		}
-		lost := event.Event{Session: session.ID, Agent: session.Agent, Worktree: session.Worktree, Body: event.SessionEnded{Lost: true}}
-		if _, err := w.observe(ctx, lost); err != nil {
-			w.options.Log.Warn("end a session whose process is gone", "workspace", w.key, "error", err)
-		}
-		w.removeUntouched(session.ID)
-	}
-}
-
-// removeUntouched removes the folder of a session that no process serves, if
-// nobody has written anything into it.
-func (w *Workspace) removeUntouched(session string) {
-	s := w.store.Load()
-	if s == nil {
-		return
-	}
-	err := s.WhileUnserved(session, func(dir string) error {
-		var errs []error
-		each(w, func(t room.Tidier) { errs = append(errs, t.Tidy(dir)) })
-		return errors.Join(errs...)
-	})
-	if err != nil {
-		w.options.Log.Warn("remove the folder of a session that was not used", "workspace", w.key, "error", err)
-	}
-}
-
-// leave ends the sessions that only this process serves and writes everything.
+// leave ends the sessions that only this process owns and writes everything.
 func (w *Workspace) leave(ctx context.Context) {
 	s := w.store.Load()
-	for id := range w.leases {
-		w.release(id)
-		if s == nil || s.Alive(id) {
-			continue
-		}
-		session, _ := w.Sessions().Get(id)
-		over := event.Event{Session: id, Agent: session.Agent, Worktree: session.Worktree, Body: event.SessionEnded{}}
-		if _, err := w.observe(ctx, over); err != nil {
-			w.options.Log.Warn("end a session", "workspace", w.key, "error", err)
-		}
-	}
+	w.leaveSessions(ctx)
 	w.flush(ctx)
 	if s == nil {
 		return

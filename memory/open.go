@@ -27,7 +27,7 @@ const lookEvery = time.Second
 // openStore opens what is on the disk and loads it. It is called on the queue,
 // first of all, and again while it fails.
 func (w *Workspace) openStore(ctx context.Context) {
-	s, err := store.Open(ctx, w.dir, w.options.Log)
+	s, err := w.options.Storage.Open(ctx, w.dir, w.options.Log)
 	if errors.Is(err, store.ErrCorrupt) {
 		s, err = w.setAside(ctx)
 	}
@@ -69,12 +69,12 @@ func problemOf(err error, dir string) Problem {
 
 // setAside moves a damaged database away, opens a new one and fills it from the
 // readable copy.
-func (w *Workspace) setAside(ctx context.Context) (*store.Store, error) {
-	name, err := store.SetAside(ctx, w.dir, w.now(), w.options.Log)
+func (w *Workspace) setAside(ctx context.Context) (Store, error) {
+	name, err := w.options.Storage.SetAside(ctx, w.dir, w.now(), w.options.Log)
 	if err != nil {
 		return nil, err
 	}
-	s, err := store.Open(ctx, w.dir, w.options.Log)
+	s, err := w.options.Storage.Open(ctx, w.dir, w.options.Log)
 	if err != nil || name == "" {
 		return s, err
 	}
@@ -94,10 +94,10 @@ func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
 	if s := w.store.Swap(nil); s != nil {
 		_ = s.Close()
 	}
-	name, err := store.SetAside(ctx, w.dir, w.now(), w.options.Log)
+	name, err := w.options.Storage.SetAside(ctx, w.dir, w.now(), w.options.Log)
 	if err == nil {
-		var s *store.Store
-		if s, err = store.Open(ctx, w.dir, w.options.Log); err == nil {
+		var s Store
+		if s, err = w.options.Storage.Open(ctx, w.dir, w.options.Log); err == nil {
 			if name != "" && salvageErr == nil {
 				w.rebuild(ctx, s, name, salvaged)
 			}
@@ -111,8 +111,9 @@ func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
 }
 
 // rebuild fills a new database from a readable copy, and tells what happened.
-func (w *Workspace) rebuild(ctx context.Context, s *store.Store, setAside string, copied []byte) {
-	problem := room.Warning("The memory database was damaged. It was set aside as "+setAside+" and the memory was rebuilt from the readable copy.",
+func (w *Workspace) rebuild(ctx context.Context, s Store, setAside string, copied []byte) {
+	problem := room.Warning("The memory database was damaged. It was set aside as "+setAside+
+		" and the memory was rebuilt from the readable copy.",
 		"Hot state of before is gone. Delete the file once you do not need it any more.")
 	defer func() { w.setProblem(aboutSaved, problem) }()
 	fresh := w.newRooms().list
@@ -130,7 +131,7 @@ func (w *Workspace) rebuild(ctx context.Context, s *store.Store, setAside string
 		}
 		changes = append(changes, rebuilt...)
 	}
-	err := s.Update(ctx, store.Durable, func(tx *store.Tx) error {
+	err := s.Update(ctx, store.Durable, func(tx store.Tx) error {
 		for i := range changes {
 			changes[i] = w.stamp(changes[i], change.Actor{})
 			if err := tx.Append(&changes[i]); err != nil {

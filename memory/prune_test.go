@@ -32,7 +32,7 @@ func long(name string, n int) string {
 }
 
 func TestA9_ThePrunedOutputCanBeReadBackWithoutItsSecrets(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	w := world.open()
 	text := long("one", 100) + "API_" + "KEY=" + "q8Zt3vLw0sXk2uYf7bNc\n" + long("two", 100)
 	result, ref := outputsOf(w).Prune(outputs.Output{Text: text, Mode: "normal"})
@@ -108,7 +108,7 @@ func TestA12_KeptOutputsAreBounded(t *testing.T) {
 }
 
 func TestA15_LinesOfTheSettingsStayOrNeverDo(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	layer, err := settings.ParseTOML("wm-lsp.toml", []byte("[[prune.lines]]\npattern = '^seed \\d'\nkeep = \"always\"\n[[prune.lines]]\npattern = 'beat$'\nkeep = \"never\""))
 	require.NoError(t, err)
 	merged, problems := settings.Merge(layer)
@@ -151,7 +151,7 @@ func TestErasingAndPurgingTakeKeptOutputsAlong(t *testing.T) {
 }
 
 func TestWhatPrintsFilesHasNoErrorLines(t *testing.T) {
-	w := newWorld(t).open()
+	w := newMemoryWorld(t).open()
 	text := long("one", 100) + "the errors that may come back\n" + long("two", 100)
 	for name, output := range map[string]outputs.Output{
 		"a reading tool":     {Tool: "Read"},

@@ -28,7 +28,7 @@ type memoryType struct {
 
 // builtin returns the memory types that every workspace has, in the order in
 // which they are asked.
-func builtin() []memoryType {
+func (w *Workspace) builtin() []memoryType {
 	return []memoryType{
 		{room: func(room.Env) room.Room { return sessions.New() }},
 		{room: func(env room.Env) room.Room {
@@ -43,10 +43,12 @@ func builtin() []memoryType {
 		{room: func(env room.Env) room.Room { return pressure.New(pressure.Options{Settings: env.Settings}) }},
 		{room: func(env room.Env) room.Room { return core.New(core.Options{Settings: env.Settings}) }},
 		{room: func(env room.Env) room.Room {
-			return working.New(working.Options{Settings: env.Settings, Tracked: env.Tracked})
+			return working.New(working.Options{Settings: env.Settings, Tracked: env.Tracked, Open: env.Open})
 		}},
 		{
-			room:    func(room.Env) room.Room { return notes.New() },
+			room: func(env room.Env) room.Room {
+				return notes.New(notes.Options{Settings: env.Settings, SessionDir: env.SessionDir, Read: w.overview})
+			},
 			service: func(h host) any { return notes.NewService(h) },
 		},
 		{service: func(h host) any { return history.NewService(h, ServiceOf[*notes.Service](h.Workspace)) }},
@@ -68,11 +70,13 @@ type rooms struct {
 func (w *Workspace) newRooms() *rooms {
 	all := &rooms{}
 	env := room.Env{
-		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: w.options.Log.With("workspace", w.key), Tracked: w.tracked,
-		Live: func(session string) bool { return all.sessions.Live(session) },
-		Open: all.open, Trace: w.traceAll,
+		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: host{w}.Log(), Tracked: w.tracked,
+		SessionDir: w.sessionDir,
+		Live:       func(session string) bool { return all.sessions.Live(session) },
+		Open:       all.open,
+		Trace:      w.traceAll,
 	}
-	for _, builtin := range builtin() {
+	for _, builtin := range w.builtin() {
 		if builtin.room != nil {
 			all.list = append(all.list, builtin.room(env))
 		}
@@ -87,7 +91,7 @@ func (w *Workspace) newRooms() *rooms {
 // makeServices makes the services of the builtin memory types. One may ask for
 // those before it.
 func (w *Workspace) makeServices() {
-	for _, builtin := range builtin() {
+	for _, builtin := range w.builtin() {
 		if builtin.service != nil {
 			w.services = append(w.services, builtin.service(host{w}))
 		}
@@ -102,6 +106,15 @@ func (all *rooms) open(worktree, fingerprint string) bool {
 	}
 	_, open := known.Open(worktree, fingerprint)
 	return open
+}
+
+// Rooms returns all rooms, in the order in which they are asked.
+func (w *Workspace) Rooms() []room.Room { return slices.Clone(w.rooms.Load().list) }
+
+// overview returns the overview of a session for the room of the notes, which must
+// not read files itself.
+func (w *Workspace) overview(session string) (notes.Note, error) {
+	return ServiceOf[*notes.Service](w).Overview(session)
 }
 
 // RoomOf returns the room of type R of a workspace. It panics if R is neither a

@@ -18,6 +18,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
@@ -25,6 +26,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 	"github.com/wm-lsp/wm-lsp/memory/sweeps"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 )
@@ -35,7 +37,7 @@ func (w *world) later(after time.Duration) *memory.Workspace {
 	place, err := scope.Locate(w.folder, "git")
 	require.NoError(w.t, err)
 	opened := memory.Open(place, memory.Options{
-		DataDir: w.data, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return w.settings },
+		DataDir: w.data, Storage: w.storage, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return w.settings },
 		Now: func() time.Time { return time.Now().Add(after) },
 	})
 	w.t.Cleanup(func() { opened.Close(context.Background()) })
@@ -147,7 +149,7 @@ func TestA12_ASweepSaysWhatItCouldNotDelete(t *testing.T) {
 }
 
 func TestA12_SessionsThatAreOverForLongLeaveWithTheirFolders(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	w := world.open()
 	require.NoError(t, writeNote(t, w, "over", "detail/plan.md", "# Plan"))
 	require.NoError(t, writeNote(t, w, "live", "detail/plan.md", "# Plan"))
@@ -173,7 +175,7 @@ func TestA12_SessionsThatAreOverForLongLeaveWithTheirFolders(t *testing.T) {
 func TestA12_AFolderOfASessionThatNobodyKnowsStaysWhileItIsServed(t *testing.T) {
 	world := newWorld(t)
 	w := world.open()
-	s, err := store.Open(t.Context(), w.Dir(), slog.New(slog.DiscardHandler))
+	s, err := sqlite.Open(t.Context(), w.Dir(), slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	lease, err := s.Lease("stranger")
@@ -209,7 +211,7 @@ func TestA12_ASessionThatWroteNoNoteLeavesNoFolder(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t).open()
+			w := newMemoryWorld(t).open()
 			on(w, func() {
 				require.NoError(t, memory.ServiceOf[*notes.Service](w).MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}))
 			})
@@ -226,7 +228,7 @@ func TestA12_ASessionThatWroteNoNoteLeavesNoFolder(t *testing.T) {
 }
 
 func TestB14_NothingBringsADeletedSessionBack(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	w, other := world.open(), world.open()
 	require.NoError(t, writeNote(t, w, "s", "detail/plan.md", "# Plan"))
 	require.NoError(t, writeNote(t, w, "s", "overview.md", "# Overview"))
@@ -253,8 +255,9 @@ func TestB14_NothingBringsADeletedSessionBack(t *testing.T) {
 	assert.NoDirExists(t, sessionDir(w, "s"))
 
 	require.Eventually(t, func() bool { settle(other); return other.Sessions().Deleted("s") }, patience, 10*time.Millisecond)
-	var deleted *memory.DeletedError
-	assert.ErrorAs(t, writeNote(t, other, "s", "detail/late.md", "# Late"), &deleted)
+	err := writeNote(t, other, "s", "detail/late.md", "# Late")
+	assert.True(t, fault.Has(err, fault.NotFound), err)
+	assert.ErrorContains(t, err, "was deleted")
 	on(other, func() {
 		assert.NoError(t, memory.ServiceOf[*notes.Service](other).MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}))
 	})
@@ -269,7 +272,7 @@ func TestB14_NothingBringsADeletedSessionBack(t *testing.T) {
 }
 
 func TestWhoWritesIntoASessionOfAnotherProcessDoesNotKeepItAlive(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	w, agent := world.open(), world.open()
 	observe(t, agent, "s", event.FileTouched{Path: "a.go", Action: event.Edit})
 	require.Eventually(t, func() bool { settle(w); return w.Sessions().Live("s") }, patience, 10*time.Millisecond)
@@ -285,7 +288,7 @@ func TestWhoWritesIntoASessionOfAnotherProcessDoesNotKeepItAlive(t *testing.T) {
 }
 
 func TestA13_CoreWorkingPressureAndNotesOutliveCompactionAndRestart(t *testing.T) {
-	world := newWorld(t)
+	world := newMemoryWorld(t)
 	w := world.open()
 	on(w, func() {
 		_, err := w.Apply(context.Background(), change.Actor{Session: "s"}, func() ([]change.Change, error) {

@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -24,14 +23,20 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// Options are what a workspace is run with. Now, NewID and Rooms may be nil.
+// Options are what a workspace is run with. SettingsGeneration, Now, NewID and
+// Rooms may be nil.
 type Options struct {
-	// DataDir is the folder that holds the folders of all workspaces.
+	// DataDir is the folder that holds the folders of all workspaces, Storage what
+	// keeps them.
 	DataDir  string
+	Storage  Storage
 	Settings func() *settings.Settings
-	Log      *slog.Logger
-	Now      func() time.Time
-	NewID    func() string
+	// SettingsGeneration returns a number that is another one after each change of
+	// the settings. It is nil where they never change.
+	SettingsGeneration func() int64
+	Log                *slog.Logger
+	Now                func() time.Time
+	NewID              func() string
 	// Rooms are further memory types, which come after the builtin ones.
 	Rooms []room.Maker
 	// Changed is told the nouns of what changed, after any change from whichever
@@ -57,7 +62,7 @@ type Workspace struct {
 	nouns   map[string]room.Noun // what the rooms announce, by name
 	// services are those of the builtin memory types.
 	services []any
-	store    atomic.Pointer[store.Store]
+	store    openedStore
 
 	mu       sync.RWMutex
 	scopes   map[string]*scope.Scope // by worktree
@@ -70,9 +75,10 @@ type Workspace struct {
 	lastFlush time.Time
 	flushDue  bool
 	lastAt    time.Time
-	leases    map[string]*store.Lease // by session
-	boundedAt int64                   // the seq at which the length of the log was looked at
-	boundDue  bool                    // a look is on the queue
+	leases    map[string]store.Lease // of the sessions that this process owns
+	attached  map[string]bool        // the sessions that it speaks for and does not own
+	boundedAt int64                  // the seq at which the length of the log was looked at
+	boundDue  bool                   // a look is on the queue
 }
 
 type rowID struct{ room, key string }
@@ -100,10 +106,10 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		options.NewID = func() string { return ulid.Make().String() }
 	}
 	w := &Workspace{
-		root: place.Root, key: place.Key, dir: filepath.Join(options.DataDir, "workspaces", place.Key),
+		root: place.Root, key: place.Key, dir: store.WorkspaceDir(options.DataDir, place.Key),
 		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: func() {}, opened: make(chan struct{}, 1),
 		scopes: map[string]*scope.Scope{}, problems: map[string]Problem{},
-		dirty: map[rowID]change.Row{}, leases: map[string]*store.Lease{},
+		dirty: map[rowID]change.Row{}, leases: map[string]store.Lease{}, attached: map[string]bool{},
 	}
 	all := w.newRooms()
 	w.rooms.Store(all)
@@ -165,6 +171,16 @@ func (w *Workspace) Sessions() *sessions.Room { return w.rooms.Load().sessions }
 
 // Settings are the settings in force.
 func (w *Workspace) Settings() *settings.Settings { return w.options.Settings() }
+
+// SettingsGeneration returns the number of the settings in force. What was made
+// of settings holds as long as the number is the same, if the number was read
+// before the settings.
+func (w *Workspace) SettingsGeneration() int64 {
+	if w.options.SettingsGeneration == nil {
+		return 0
+	}
+	return w.options.SettingsGeneration()
+}
 
 // ErrStore means that what is kept on disk cannot be reached; nothing was
 // changed. The message says why.

@@ -45,31 +45,3 @@ func (c *cache) get(question string, version int64, answer func() (any, error)) 
 	c.answers[question] = cached{version, doc.(jsonrpc2.RawMessage)}
 	return doc.(jsonrpc2.RawMessage), nil
 }
-
-// maxRecent is how many values of a kind are kept.
-const maxRecent = 64
-
-// recent keeps what was made of the last keys. What is made must depend on the
-// key alone.
-type recent[K comparable, V any] struct {
-	mu     sync.Mutex
-	values map[K]V
-}
-
-// of returns the value of a key, made if it is not there.
-func (r *recent[K, V]) of(key K, make func() V) V {
-	r.mu.Lock()
-	value, there := r.values[key]
-	r.mu.Unlock()
-	if there {
-		return value
-	}
-	value = make()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.values == nil || len(r.values) >= maxRecent {
-		r.values = map[K]V{}
-	}
-	r.values[key] = value
-	return value
-}

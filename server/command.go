@@ -12,6 +12,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/server/panel"
@@ -66,7 +67,7 @@ func (s *Server) executeCommand() handler {
 			}
 		}
 		if chosen == nil {
-			return task{}, badParam("command", "there is no command %q; there are %s", params.Command, strings.Join(commandNames(), ", "))
+			return task{}, fault.Invalid("command", "must be one of %s, got %q", strings.Join(commandNames(), ", "), params.Command)
 		}
 		args := json.RawMessage("{}")
 		if len(params.Arguments) > 0 && string(params.Arguments[0]) != "null" {
@@ -134,7 +135,7 @@ func (s *Server) commandRemember(ctx context.Context, at *view, args json.RawMes
 		add.Files = []string{path}
 	}
 	if strings.TrimSpace(add.Text) == "" {
-		return nil, badParam("text", "is missing; give a text, or the uri and range of one")
+		return nil, fault.Invalid("text", "is missing; give a text, or the uri and range of one")
 	}
 	if params.Fix != nil && strings.TrimSpace(*params.Fix) != "" {
 		add.Text = strings.TrimSpace(add.Text) + ". Fix: " + strings.TrimSpace(*params.Fix)
@@ -151,14 +152,14 @@ func (s *Server) commandRemember(ctx context.Context, at *view, args json.RawMes
 func (s *Server) selected(at *view, name string, span *protocol.Range) (text, path string, err error) {
 	file, err := filePath(name)
 	if err != nil {
-		return "", "", badParam("uri", "%v", err)
+		return "", "", fault.Invalid("uri", "%v", err)
 	}
 	if at.folder.scope == nil {
 		return "", "", at.NoWorkspace()
 	}
 	path, inside := at.folder.scope.Rel("", file)
 	if !inside || !at.folder.scope.Tracked(path) {
-		return "", "", badParam("uri", "%s is not a file that this workspace tracks", name)
+		return "", "", fault.Invalid("uri", "must be a file that this workspace tracks, got %s", name)
 	}
 	if span == nil {
 		return "", path, nil
@@ -171,17 +172,17 @@ func (s *Server) selected(at *view, name string, span *protocol.Range) (text, pa
 	if text == "" {
 		content, err := os.ReadFile(file)
 		if err != nil {
-			return "", "", badParam("uri", "the file cannot be read: %v", err)
+			return "", "", fault.Invalid("uri", "the file cannot be read: %v", err)
 		}
 		text = string(content)
 	}
 	from, err := offset(text, span.Start)
 	if err != nil {
-		return "", "", badParam("range", "%v", err)
+		return "", "", fault.Invalid("range", "%v", err)
 	}
 	to, err := offset(text, span.End)
 	if err != nil || to < from {
-		return "", "", badParam("range", "does not lie in the file")
+		return "", "", fault.Invalid("range", "must lie in the file")
 	}
 	return text[from:to], path, nil
 }
@@ -215,7 +216,7 @@ func (s *Server) commandSearch(_ context.Context, at *view, args json.RawMessage
 	}
 	words := strings.Fields(quality.Canonical(params.Query))
 	if len(words) == 0 {
-		return nil, badParam("query", "is missing; give the words to look for")
+		return nil, fault.Invalid("query", "is missing; give the words to look for")
 	}
 	found := []wire.MemoryEntry{}
 	var text strings.Builder
@@ -243,7 +244,7 @@ func containsAll(text string, words []string) bool {
 }
 
 func (s *Server) commandShowContext(_ context.Context, at *view, _ json.RawMessage) (any, error) {
-	text := s.preview(at, &wire.ContextParams{}).context(nil).Text()
+	text := s.wholeContext(at)
 	s.present("context.md", text)
 	return map[string]string{"text": text}, nil
 }

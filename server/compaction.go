@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
@@ -27,8 +28,8 @@ func (s *Server) compactionStarting(_ context.Context, at *view, _ *wire.Compact
 	session := at.who.Session
 	var text strings.Builder
 	text.WriteString(compactionGuide)
-	if state := memory.RoomOf[*hot.Room](at.Workspace).Render(session, at.worktree(), at.Settings().Session.MaxChars, func(string) bool { return false }); state.Text != "" {
-		text.WriteString("\n\n" + state.Text)
+	if state := assembly.SessionState(at.Workspace, at.contextReader()); state != "" {
+		text.WriteString("\n\n" + state)
 	}
 	var todos []string
 	for _, t := range memory.RoomOf[*hot.Room](at.Workspace).Todos(session) {

@@ -19,11 +19,25 @@ const section = "wm"
 type configuration struct {
 	server *Server
 
-	mu       sync.RWMutex
-	client   settings.Layer
-	user     settings.Layer
-	merged   *settings.Settings
-	problems map[string][]string // by what they come from
+	mu     sync.RWMutex
+	client settings.Layer
+	user   settings.Layer
+	merged *inForce
+	// generation counts the merged settings that were put in force.
+	generation int64
+	problems   map[string][]string // by what they come from
+}
+
+// inForce are settings with their generation: a number that no others have.
+type inForce struct {
+	*settings.Settings
+	generation int64
+}
+
+// number is called with the lock held.
+func (c *configuration) number(merged *settings.Settings) *inForce {
+	c.generation++
+	return &inForce{merged, c.generation}
 }
 
 // initialize takes the settings of initializationOptions and the user's file.
@@ -46,6 +60,7 @@ func (c *configuration) set(doc json.RawMessage) {
 	layer, err := settings.FromJSON(doc)
 	delete(layer.Values, "sessionId")
 	delete(layer.Values, "agent")
+	delete(layer.Values, "attach")
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.problems, "client")
@@ -60,13 +75,13 @@ func (c *configuration) set(doc json.RawMessage) {
 // merge is called with the lock held.
 func (c *configuration) merge() {
 	merged, problems := settings.Merge(c.client, c.user)
-	c.merged = merged
+	c.merged = c.number(merged)
 	c.problems["merged"] = sentences(problems)
 }
 
 // current gives the settings without those of any repository.
-func (c *configuration) current() func() *settings.Settings {
-	return func() *settings.Settings {
+func (c *configuration) current() func() *inForce {
+	return func() *inForce {
 		c.mu.RLock()
 		defer c.mu.RUnlock()
 		return c.merged
@@ -74,7 +89,7 @@ func (c *configuration) current() func() *settings.Settings {
 }
 
 // forRepository gives the settings of a repository.
-func (c *configuration) forRepository(root string) *settings.Settings {
+func (c *configuration) forRepository(root string) *inForce {
 	repository, err := settings.ReadRepositoryFile(root)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -86,7 +101,7 @@ func (c *configuration) forRepository(root string) *settings.Settings {
 	}
 	// What is wrong without the repository's file is told once.
 	c.problems[about] = slices.DeleteFunc(c.problems[about], func(p string) bool { return slices.Contains(c.problems["merged"], p) })
-	return merged
+	return c.number(merged)
 }
 
 func sentences(problems []settings.Problem) []string {

@@ -8,7 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
-	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -20,10 +20,10 @@ func (s *Server) coreRead(_ context.Context, at *view, _ *wire.CoreReadParams) (
 
 func (s *Server) coreUpdate(ctx context.Context, at *view, params *wire.CoreUpdateParams) (wire.CoreUpdateResult, error) {
 	if names := core.Names(); !slices.Contains(names, params.Block) {
-		return wire.CoreUpdateResult{}, badParam("block", "is %q; it is %s", params.Block, strings.Join(names, ", "))
+		return wire.CoreUpdateResult{}, fault.Invalid("block", "must be one of %s, got %q", strings.Join(names, ", "), params.Block)
 	}
 	if params.Operation != wire.CoreReplace && params.Operation != wire.CoreAppend {
-		return wire.CoreUpdateResult{}, badParam("operation", "is %q; it is replace or append", params.Operation)
+		return wire.CoreUpdateResult{}, fault.Invalid("operation", "must be replace or append, got %q", params.Operation)
 	}
 	if err := at.recording(); err != nil {
 		return wire.CoreUpdateResult{}, err
@@ -44,34 +44,4 @@ func (s *Server) coreUpdate(ctx context.Context, at *view, params *wire.CoreUpda
 func (v *view) coreBlock(name string) wire.CoreBlock {
 	block := memory.RoomOf[*core.Room](v.Workspace).Get(v.who.Session, name)
 	return wire.CoreBlock{Content: block.Content, Chars: block.Chars(), MaxChars: memory.RoomOf[*core.Room](v.Workspace).MaxChars(name), UpdatedAt: wire.At(block.UpdatedAt)}
-}
-
-// maxCoreMarkup is what the elements around the blocks take, in characters.
-const maxCoreMarkup = 200
-
-// coreChars is how long the section can be.
-func (v *view) coreChars() int {
-	chars := maxCoreMarkup
-	for _, name := range core.Names() {
-		chars += memory.RoomOf[*core.Room](v.Workspace).MaxChars(name)
-	}
-	return chars
-}
-
-func (c *composer) renderCore(maxChars int) render.Part {
-	text, fits := memory.RoomOf[*core.Room](c.at.Workspace).Render(c.at.who.Session, maxChars)
-	if !fits {
-		delete(c.said, coreSection)
-		return render.Part{Omitted: []render.Omission{{ID: coreSection, Reason: "budget"}}}
-	}
-	part := render.Part{Text: text}
-	if text != "" {
-		part.Items = []render.Item{{ID: coreSection, Text: text}}
-	}
-	var said strings.Builder
-	for _, name := range core.Names() {
-		said.WriteString(memory.RoomOf[*core.Room](c.at.Workspace).Get(c.at.who.Session, name).Content + "\n")
-	}
-	c.says(coreSection, said.String())
-	return part
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -28,14 +29,14 @@ func (s *Server) diagnosticsChanged(ctx context.Context, at *view, params *wire.
 
 func (s *Server) diagnosticsOf(at *view, params *wire.DiagnosticsChangedParams) (*event.Diagnostics, bool, error) {
 	if params.URI == "" {
-		return nil, false, badParam("uri", "is missing; name the file whose diagnostics these are")
+		return nil, false, fault.Invalid("uri", "is missing; name the file whose diagnostics these are")
 	}
 	if at.folder.scope == nil {
 		return nil, false, nil
 	}
 	file, err := filePath(params.URI)
 	if err != nil {
-		return nil, false, badParam("uri", "%v", err)
+		return nil, false, fault.Invalid("uri", "%v", err)
 	}
 	path, inside := at.folder.scope.Rel("", file)
 	if !inside || !at.folder.scope.Tracked(path) {
@@ -143,7 +144,7 @@ func (s *Server) errorsList(_ context.Context, at *view, params *wire.ErrorsList
 
 func (s *Server) filesList(_ context.Context, at *view, params *wire.FilesListParams) (wire.FilesListResult, error) {
 	if params.Limit < 0 {
-		return wire.FilesListResult{}, badParam("limit", "is %d; it cannot be negative", params.Limit)
+		return wire.FilesListResult{}, fault.Invalid("limit", "must be 0 or more, got %d", params.Limit)
 	}
 	result := wire.FilesListResult{Files: []wire.ActiveFile{}}
 	for _, file := range memory.RoomOf[*hot.Room](at.Workspace).Files(at.who.Session, at.worktree(), params.Limit) {

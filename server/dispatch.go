@@ -13,6 +13,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -281,7 +282,7 @@ func missing(params any, doc []byte) error {
 			}
 		}
 		if _, there := members[name]; !there {
-			return badParam(name, "is missing; expected: %s", typeName(field.Type))
+			return fault.Invalid(name, "is missing; must be %s", typeName(field.Type))
 		}
 	}
 	return nil
@@ -354,11 +355,10 @@ func encoded(result any) (any, error) {
 func paramsError(err error) error {
 	var typeError *json.UnmarshalTypeError
 	if errors.As(err, &typeError) {
-		return &invalidParams{wire.InvalidParams{
-			Field: strings.TrimPrefix(typeError.Field, "Params."), Reason: "is of the type " + typeError.Value + "; expected: " + typeName(typeError.Type),
-		}}
+		return fault.Invalid(strings.TrimPrefix(typeError.Field, "Params."), "must be %s, got %s",
+			typeName(typeError.Type), typeError.Value)
 	}
-	return &invalidParams{wire.InvalidParams{Reason: err.Error()}}
+	return fault.Invalid("", "the params cannot be read: %s", err)
 }
 
 func typeName(t reflect.Type) string {
@@ -367,9 +367,9 @@ func typeName(t reflect.Type) string {
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return "a text"
+		return "a string"
 	case reflect.Bool:
-		return "true or false"
+		return "a boolean"
 	case reflect.Slice, reflect.Array:
 		return "an array"
 	case reflect.Struct, reflect.Map:

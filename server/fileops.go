@@ -92,8 +92,12 @@ func (s *Server) didChangeWorkspaceFolders(_ context.Context, params *protocol.D
 
 // leaveFolder ends the session of the connection in the memory of a folder that
 // it has no more, as if the client had gone: nobody would take its diagnostics back.
+// One that the connection is only attached to goes on.
 func (s *Server) leaveFolder(left *folder) {
 	s.documents.leave(left)
+	if s.client.attach {
+		return
+	}
 	at := s.folders.own(left)
 	at.Do(func() {
 		if err := at.EndSession(context.Background(), at.event(nil)); err != nil {

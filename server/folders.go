@@ -19,8 +19,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -45,7 +47,7 @@ type folders struct {
 
 type opened struct {
 	*memory.Workspace
-	settings *atomic.Pointer[settings.Settings]
+	settings *atomic.Pointer[inForce]
 	root     string
 }
 
@@ -57,6 +59,8 @@ type view struct {
 	task   string
 	// The connection's own agent and session.
 	client, own string
+	// attach is whether the connection owns no session, see wire.InitializationOptions.
+	attach bool
 	// named is whether the request names the session.
 	named bool
 }
@@ -67,7 +71,10 @@ func (v *view) worktree() string { return v.folder.place.Worktree }
 // event makes an event of what this view's session did.
 func (v *view) event(body any) event.Event {
 	actor := v.actor()
-	return event.Event{At: actor.At, Session: actor.Session, Agent: actor.Agent, Task: v.task, Worktree: v.worktree(), Body: body}
+	return event.Event{
+		At: actor.At, Session: actor.Session, Agent: actor.Agent, Task: v.task, Worktree: v.worktree(),
+		Attached: v.attach || actor.Session != v.own, Body: body,
+	}
 }
 
 // writing is the event of the client writing into what is kept of this view's
@@ -108,8 +115,13 @@ func (f *folders) initialize(params *initializeParams) string {
 	return f.open[0].place.Worktree
 }
 
-func (f *folders) memoryOptions(current func() *settings.Settings) memory.Options {
-	return memory.Options{DataDir: f.server.options.DataDir, Settings: current, Log: f.server.log, Changed: f.server.notifier.changed}
+func (f *folders) memoryOptions(current func() *inForce) memory.Options {
+	return memory.Options{
+		DataDir: f.server.options.DataDir, Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside),
+		Log: f.server.log, Changed: f.server.notifier.changed,
+		Settings:           func() *settings.Settings { return current().Settings },
+		SettingsGeneration: func() int64 { return current().generation },
+	}
 }
 
 // enter opens the memory of a folder. One that has none is kept with the reason.
@@ -129,7 +141,7 @@ func (f *folders) enter(uri string) *folder {
 	}
 	known, there := f.workspaces[entered.place.Key]
 	if !there {
-		known = &opened{settings: &atomic.Pointer[settings.Settings]{}, root: entered.place.Root}
+		known = &opened{settings: &atomic.Pointer[inForce]{}, root: entered.place.Root}
 		known.settings.Store(f.server.config.forRepository(known.root))
 		known.Workspace = memory.Open(entered.place, f.memoryOptions(known.settings.Load))
 		f.workspaces[entered.place.Key] = known
@@ -179,7 +191,7 @@ func (f *folders) view(params *wire.Params, file string) (*view, error) {
 	path := ""
 	if file != "" {
 		if path, err = filePath(file); err != nil {
-			return nil, badParam("uri", "%v", err)
+			return nil, fault.Invalid("uri", "%v", err)
 		}
 	}
 	target, err := f.choose(params.Workspace, path)
@@ -191,17 +203,20 @@ func (f *folders) view(params *wire.Params, file string) (*view, error) {
 	if who.Agent == "" && who.Session == client.session {
 		who.Agent = client.agent
 	}
-	return &view{Workspace: target.workspace, folder: target, task: params.TaskID, who: who, client: client.agent, own: client.session, named: params.SessionID != ""}, nil
+	return &view{
+		Workspace: target.workspace, folder: target, task: params.TaskID, who: who,
+		client: client.agent, own: client.session, attach: client.attach, named: params.SessionID != "",
+	}, nil
 }
 
 // moment is a time that a member of params gives, zero if it gives none.
 func moment(field string, given wire.Time) (time.Time, error) {
 	at, err := given.Parse()
 	if err != nil {
-		return at, badParam(field, "%q is not a time; write it like 2026-03-01T09:30:00.000Z", given)
+		return at, fault.Invalid(field, "must be a time such as 2026-03-01T09:30:00.000Z, got %q", given)
 	}
 	if year := at.UTC().Year(); !at.IsZero() && (year < 1970 || year > 9999) {
-		return at, badParam(field, "%q is not a time between the years 1970 and 9999", given)
+		return at, fault.Invalid(field, "must lie between the years 1970 and 9999, got %q", given)
 	}
 	return at, nil
 }
@@ -220,7 +235,7 @@ func (f *folders) choose(uri, path string) (*folder, error) {
 	}
 	named, err := filePath(uri)
 	if err != nil {
-		return nil, badParam("workspace", "%v", err)
+		return nil, fault.Invalid("workspace", "%v", err)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -276,7 +291,10 @@ func (f *folders) locate(uri string) (*view, string, bool) {
 // own returns the view of the connection's session on a folder.
 func (f *folders) own(at *folder) *view {
 	client := f.server.client
-	return &view{Workspace: at.workspace, folder: at, who: change.Actor{Session: client.session, Agent: client.agent}, client: client.agent, own: client.session}
+	return &view{
+		Workspace: at.workspace, folder: at, who: change.Actor{Session: client.session, Agent: client.agent},
+		client: client.agent, own: client.session, attach: client.attach,
+	}
 }
 
 // all returns the folders that are open.

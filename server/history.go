@@ -3,11 +3,10 @@ package server
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/history"
-	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -18,26 +17,25 @@ func (s *Server) historyCompact(ctx context.Context, at *view, params *wire.Hist
 	switch params.Target {
 	case wire.TargetConversation, wire.TargetTools, wire.TargetAll:
 	default:
-		return wire.HistoryCompactResult{}, badParam("target", "is %q; it is conversation, tools or all", params.Target)
+		return wire.HistoryCompactResult{}, fault.Invalid("target", "must be conversation, tools or all, got %q", params.Target)
 	}
 	switch params.Strategy {
 	case "", wire.StrategyArchive, wire.StrategySummarize:
 	default:
-		return wire.HistoryCompactResult{}, badParam("strategy", "is %q; it is archive or summarize", params.Strategy)
+		return wire.HistoryCompactResult{}, fault.Invalid("strategy", "must be archive or summarize, got %q", params.Strategy)
 	}
 	if params.Strategy == wire.StrategySummarize && params.ArchiveTo != "" {
-		return wire.HistoryCompactResult{}, badParam("archiveTo", "goes with the strategy archive; with summarize nothing is archived")
+		return wire.HistoryCompactResult{}, fault.Invalid("archiveTo", "goes with the strategy archive; with summarize nothing is archived")
 	}
 	if params.KeepRecent < 0 || params.KeepRecent > maxKeepRecent {
-		return wire.HistoryCompactResult{}, badParam("keepRecent", "is %d; it is 1 to %d", params.KeepRecent, maxKeepRecent)
+		return wire.HistoryCompactResult{}, fault.Invalid("keepRecent", "must be 1 to %d, got %d", maxKeepRecent, params.KeepRecent)
 	}
 	done, err := memory.ServiceOf[*history.Service](at.Workspace).Compact(ctx, at.event(nil), history.Request{
 		Target: history.Target(params.Target), Strategy: history.Strategy(cmp.Or(params.Strategy, wire.StrategyArchive)),
 		KeepRecent: params.KeepRecent, ArchiveTo: params.ArchiveTo, Summary: params.Summary, By: history.ByModel,
 	})
-	var path *notes.PathError
-	if errors.As(err, &path) {
-		return wire.HistoryCompactResult{}, badParam("archiveTo", "%v", path)
+	if f := fault.Of(err); err != nil && f.Kind == fault.Params && f.Field == "path" {
+		return wire.HistoryCompactResult{}, fault.Invalid("archiveTo", "%s", f.Message)
 	}
 	if err != nil {
 		return wire.HistoryCompactResult{}, err

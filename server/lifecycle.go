@@ -129,6 +129,7 @@ type folderParam struct {
 // client is what is known of the other side.
 type client struct {
 	name, session, agent string
+	attach               bool // owns no session
 	notifications        bool // wants wm/* notifications
 	configuration        bool // answers workspace/configuration
 	watchedFiles         bool // lets file watching be registered
@@ -153,7 +154,7 @@ func (s *Server) initialize(_ context.Context, params *initializeParams) (any, e
 	}
 	s.trace.Store(params.Trace)
 	options := s.config.initialize(params.Options)
-	s.client.agent = options.Agent
+	s.client.agent, s.client.attach = options.Agent, options.Attach
 	if s.client.agent == "" {
 		s.client.agent = s.client.name
 	}

@@ -6,9 +6,9 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/store"
-	"github.com/wm-lsp/wm-lsp/server/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -30,7 +30,7 @@ func (s *Server) memoryAdd(ctx context.Context, at *view, params *wire.MemoryAdd
 	case wire.SourceExplicit, wire.SourceCompaction:
 		source = longterm.Source(params.Source)
 	default:
-		return wire.Receipt{}, badParam("source", "is %q; it is explicit, manual or compaction", params.Source)
+		return wire.Receipt{}, fault.Invalid("source", "must be explicit, manual or compaction, got %q", params.Source)
 	}
 	if at.Paused() {
 		return wire.Receipt{Status: wire.ReceiptRejected, Text: "", Reason: "paused"}, nil
@@ -78,7 +78,7 @@ func (s *Server) memoryRestore(ctx context.Context, at *view, params *wire.Memor
 // concerning applies what is decided of one entry and tells what became of it.
 func (s *Server) concerning(ctx context.Context, at *view, id string, decide func() ([]change.Change, error)) (wire.Receipt, error) {
 	if id == "" {
-		return wire.Receipt{}, badParam("id", "is missing; name the entry")
+		return wire.Receipt{}, fault.Invalid("id", "is missing; name the entry")
 	}
 	changes, err := at.Apply(ctx, at.actor(), decide)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Server) concerning(ctx context.Context, at *view, id string, decide fun
 
 func (s *Server) memoryRemove(ctx context.Context, at *view, params *wire.MemoryRemoveParams) (wire.MemoryRemoveResult, error) {
 	if params.ID == "" {
-		return wire.MemoryRemoveResult{}, badParam("id", "is missing; name the entry")
+		return wire.MemoryRemoveResult{}, fault.Invalid("id", "is missing; name the entry")
 	}
 	if params.Erase {
 		entry, err := at.Erase(ctx, at.actor(), params.ID)
@@ -109,7 +109,7 @@ func (s *Server) memoryRemove(ctx context.Context, at *view, params *wire.Memory
 
 func (s *Server) memoryExplain(ctx context.Context, at *view, params *wire.MemoryExplainParams) (wire.MemoryExplainResult, error) {
 	if params.ID == "" {
-		return wire.MemoryExplainResult{}, badParam("id", "is missing; name the entry")
+		return wire.MemoryExplainResult{}, fault.Invalid("id", "is missing; name the entry")
 	}
 	explained, err := memory.RoomOf[*longterm.Room](at.Workspace).Explain(params.ID)
 	if err != nil {
@@ -119,12 +119,10 @@ func (s *Server) memoryExplain(ctx context.Context, at *view, params *wire.Memor
 	if err != nil {
 		return wire.MemoryExplainResult{}, err
 	}
-	result := wire.MemoryExplainResult{
-		Entry: memoryEntry(explained.Entry), Events: traceEvents(changes),
+	return wire.MemoryExplainResult{
+		Entry: memoryEntry(explained.Entry), Events: traceEvents(changes), Markdown: explained.Markdown(changes),
 		Retention: wire.Retention{Rank: explained.Rank, Rendered: explained.Rendered, Reason: explained.Reason},
-	}
-	result.Markdown = panel.Explanation(result)
-	return result, nil
+	}, nil
 }
 
 func (s *Server) workspacePurge(ctx context.Context, at *view, params *wire.WorkspacePurgeParams) (wire.WorkspacePurgeResult, error) {
@@ -132,7 +130,8 @@ func (s *Server) workspacePurge(ctx context.Context, at *view, params *wire.Work
 		return wire.WorkspacePurgeResult{}, err
 	}
 	if params.Confirm != at.Key() {
-		return wire.WorkspacePurgeResult{}, badParam("confirm", "is %q; to forget everything about %s, give its key, %s", params.Confirm, at.Root(), at.Key())
+		return wire.WorkspacePurgeResult{}, fault.Invalid("confirm", "must be %s, the key of %s, to forget everything about it, got %q",
+			at.Key(), at.Root(), params.Confirm)
 	}
 	removed, err := at.Purge(ctx, at.who)
 	return wire.WorkspacePurgeResult{Removed: removed}, err

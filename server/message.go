@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -13,10 +14,10 @@ func (s *Server) messageReceived(ctx context.Context, at *view, params *wire.Mes
 	switch params.Role {
 	case wire.RoleUser, wire.RoleAssistant, wire.RoleSystem, wire.RoleTool:
 	default:
-		return result, badParam("role", "is %q; it is user, assistant, system or tool", params.Role)
+		return result, fault.Invalid("role", "must be user, assistant, system or tool, got %q", params.Role)
 	}
 	if params.Tokens < 0 || params.Tokens > maxReported {
-		return result, badParam("tokens", "is %d; it is 0 to %d", params.Tokens, maxReported)
+		return result, fault.Invalid("tokens", "must be 0 to %d, got %d", maxReported, params.Tokens)
 	}
 	ev := at.event(event.MessageReceived{Role: string(params.Role), Text: params.Text, Tokens: params.Tokens})
 	ev.ID = params.MessageID

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
-	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -112,7 +111,7 @@ func TestD2_OfALongOverviewWholeSectionsAreRendered(t *testing.T) {
 	assert.Equal(t, wire.KeepAll, result.History.Keep, "what is not shown does not stand for the history")
 	for _, section := range result.Sections {
 		if section.ID == "overview" {
-			assert.LessOrEqual(t, section.Chars, 5000+len(elementOfOverview))
+			assert.LessOrEqual(t, section.Chars, 5000+len("<overview>\n\n</overview>"))
 			assert.Equal(t, []wire.Omission{{ID: "Two", Reason: "budget"}}, section.Omitted)
 		}
 	}
@@ -206,14 +205,6 @@ func TestD5_TheReminderGrowsFirmer(t *testing.T) {
 	assert.Equal(t, "overview.md has not changed for 20 turns: bring it up to date now.", reminder(10))
 	n.put("overview.md", "# Cart\n\nblue\n")
 	assert.Empty(t, reminder(10), "an editor has changed it")
-}
-
-func TestD6_TheGuideSaysWhatTheModelIsResponsibleFor(t *testing.T) {
-	guide := guide(settings.Default().Compact)
-	assert.Less(t, len([]rune(guide)), 1200)
-	for _, said := range []string{"workspace_memory", "core_memory", "overview", "working_memory", "session_state", "context_meta", "detail/", "20 %", "40 %", "60 %", "75 %"} {
-		assert.Contains(t, guide, said)
-	}
 }
 
 func TestD7_TheModelReadsAndWritesItsNotes(t *testing.T) {
@@ -439,7 +430,7 @@ func TestTheContextBudgetIsInThePanel(t *testing.T) {
 	n.call("wm/panel", map[string]any{"sections": []string{"budget"}}, &panel)
 	require.Len(t, panel.Sections, 1)
 	assert.Equal(t, "72 % · moderate", panel.Sections[0].Summary)
-	assert.Equal(t, &wire.PanelBudget{Used: 720, Max: 1000, Unit: wire.BudgetTokens}, panel.Sections[0].Budget)
+	assert.Equal(t, &wire.PanelBudget{Used: 720, Max: 1000, Unit: "tokens"}, panel.Sections[0].Budget)
 	require.Len(t, panel.Sections[0].Items, 3)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/server/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -24,9 +25,10 @@ func (v *view) reader() panel.Reader {
 
 // panelFor gives what an editor paints.
 func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams) (any, error) {
+	known := panel.SectionIDs(at.Workspace)
 	for _, id := range params.Sections {
-		if !slices.Contains(panel.SectionIDs(), id) {
-			return nil, badParam("sections", "%q is no section; there are %s", id, strings.Join(panel.SectionIDs(), ", "))
+		if !slices.Contains(known, id) {
+			return nil, fault.Invalid("sections", "must hold sections of %s, got %q", strings.Join(known, ", "), id)
 		}
 	}
 	seq := s.notifier.current()
@@ -48,7 +50,7 @@ func (s *Server) panelFor(_ context.Context, at *view, params *wire.PanelParams)
 func (s *Server) panelResolve(_ context.Context, at *view, params *wire.PanelResolveParams) (wire.PanelResolveResult, error) {
 	markdown, there := panel.Markdown(at.reader(), params.ID)
 	if !there {
-		return wire.PanelResolveResult{}, notFound(params.ID)
+		return wire.PanelResolveResult{}, fault.Missing(params.ID, "there is nothing with the id %q any more", params.ID)
 	}
 	return wire.PanelResolveResult{Markdown: markdown}, nil
 }

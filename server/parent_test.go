@@ -127,3 +127,12 @@ func TestWatchComparesTheStartOfTheProcess(t *testing.T) {
 		})
 	}
 }
+
+func isDone(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}

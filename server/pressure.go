@@ -2,14 +2,12 @@ package server
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
-	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -46,7 +44,7 @@ func (v *view) usage(params *wire.UsageReportedParams) (event.UsageReported, err
 		"messagesInHistory": params.MessagesInHistory,
 	} {
 		if value != nil && (*value < 0 || *value > maxReported) {
-			return event.UsageReported{}, badParam(field, "is %d; it is 0 to %d", *value, maxReported)
+			return event.UsageReported{}, fault.Invalid(field, "must be 0 to %d, got %d", maxReported, *value)
 		}
 	}
 	messages := 0
@@ -56,7 +54,7 @@ func (v *view) usage(params *wire.UsageReportedParams) (event.UsageReported, err
 	switch {
 	case params.TokensUsed != nil:
 		if params.TokensMax == nil || *params.TokensMax == 0 {
-			return event.UsageReported{}, badParam("tokensMax", "is missing; say how many tokens the context can hold")
+			return event.UsageReported{}, fault.Invalid("tokensMax", "is missing; say how many tokens the context can hold")
 		}
 		return event.UsageReported{Used: *params.TokensUsed, Limit: *params.TokensMax, Unit: string(wire.UnitTokens), Messages: messages}, nil
 	case params.PromptChars != nil:
@@ -66,13 +64,13 @@ func (v *view) usage(params *wire.UsageReportedParams) (event.UsageReported, err
 		}
 		return event.UsageReported{Used: *params.PromptChars, Limit: limit, Unit: string(wire.UnitChars), Messages: messages}, nil
 	}
-	return event.UsageReported{}, badParam("promptChars", "is missing; report promptChars, or tokensUsed with tokensMax")
+	return event.UsageReported{}, fault.Invalid("promptChars", "is missing; report promptChars, or tokensUsed with tokensMax")
 }
 
 // intervene tells the client that the context of a session is nearly full.
 func (s *Server) intervene(at *view, visiblePrompt string) {
 	if visiblePrompt == "" {
-		visiblePrompt = s.preview(at, &wire.ContextParams{}).context(nil).Text()
+		visiblePrompt = s.wholeContext(at)
 	}
 	s.tellClient(wire.NotificationIntervention, wire.Intervention{SessionID: at.who.Session, Pressure: at.pressure(), VisiblePrompt: visiblePrompt})
 }
@@ -113,46 +111,4 @@ func (v *view) pruneMode() wire.PruneMode {
 		return wire.PruneAggressive
 	}
 	return wire.PruneNormal
-}
-
-// maxPressureChars bounds the section.
-const maxPressureChars = 300
-
-// pressureReserve is what the section takes, in characters: nothing before the
-// first report, then what the longest line has.
-func (v *view) pressureReserve() int {
-	if memory.RoomOf[*pressure.Room](v.Workspace).Of(v.who.Session).Limit == 0 {
-		return 0
-	}
-	return maxPressureChars
-}
-
-// warnings are what the levels say besides their name: from moderate a warning,
-// from high advice.
-var warnings = map[pressure.Level]string{
-	pressure.Moderate: " It is getting full.",
-	pressure.High:     " It is nearly full: finish the step you are at, note what must not be lost, and compact the conversation; ask for outputs pruned.",
-	pressure.Critical: " There is hardly any room left: note what must not be lost and compact the conversation now; ask for outputs pruned.",
-}
-
-// renderPressure is one line: how full the context is, from moderate a warning,
-// from high what to do. It is empty before the first report.
-func (v *view) renderPressure(maxChars int) render.Part {
-	p := memory.RoomOf[*pressure.Room](v.Workspace).Of(v.who.Session)
-	if p.Limit == 0 {
-		return render.Part{}
-	}
-	unit, level := "characters", p.Level(v.Settings().Pressure)
-	if p.Unit == string(wire.UnitTokens) {
-		unit = "tokens"
-	}
-	var line strings.Builder
-	fmt.Fprintf(&line, "<pressure>%.0f %% of your context is used (%s): %d of %d %s.", p.Percentage(), level, p.Used, p.Limit, unit)
-	line.WriteString(warnings[level])
-	line.WriteString("</pressure>")
-	part := render.Fixed(pressureSection, line.String())(maxChars)
-	if part.Text != "" {
-		part.Items = []render.Item{{ID: pressureSection, Text: line.String()}}
-	}
-	return part
 }

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -15,7 +16,7 @@ func (s *Server) prune(_ context.Context, at *view, params *wire.PruneParams) (w
 		params.Mode = at.pruneMode()
 	case wire.PruneNormal, wire.PruneAggressive, wire.PruneHyper:
 	default:
-		return wire.Pruned{}, badParam("mode", "is %q; it is normal, aggressive, or hyper", params.Mode)
+		return wire.Pruned{}, fault.Invalid("mode", "must be normal, aggressive or hyper, got %q", params.Mode)
 	}
 	return at.pruned(outputs.Output{
 		Tool: params.Tool, Command: params.Command, Text: params.Output, Mode: string(params.Mode), Synthetic: params.Synthetic,
@@ -38,7 +39,7 @@ func (v *view) pruned(output outputs.Output) wire.Pruned {
 func (s *Server) outputRead(_ context.Context, at *view, params *wire.OutputReadParams) (wire.OutputReadResult, error) {
 	for name, value := range map[string]int{"offset": params.Offset, "limit": params.Limit} {
 		if value < 0 {
-			return wire.OutputReadResult{}, badParam(name, "is %d; it cannot be negative", value)
+			return wire.OutputReadResult{}, fault.Invalid(name, "must be 0 or more, got %d", value)
 		}
 	}
 	text, err := memory.ServiceOf[*outputs.Service](at.Workspace).Read(params.Ref)

@@ -17,8 +17,9 @@ import (
 	"github.com/adrg/xdg"
 	"go.lsp.dev/jsonrpc2"
 
-	"github.com/wm-lsp/wm-lsp/extract/tokens"
+	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/server/frame"
 )
 
 // Options are what a server is run with.
@@ -50,7 +51,7 @@ type Server struct {
 	// life ends with the connection. A handler's own context ends with its
 	// answer, and must not be kept.
 	life   context.Context
-	stream *stream
+	stream *frame.Stream
 
 	lifecycle lifecycle
 	client    client
@@ -59,11 +60,7 @@ type Server struct {
 	notifier  notifier
 	cancels   cancels
 	renders   cache
-	tokens    *tokens.Counter
-	outlines  recent[string, outline]         // of overviews, by revision
-	portions  recent[portionKey, portion]     // of overviews
-	sayings   recent[string, map[string]bool] // of sections, by what they say
-	contexts  contexts
+	contexts  *assembly.Assembler
 	config    configuration
 	inFlight  chan struct{}
 	remarks   remarks
@@ -94,7 +91,7 @@ func newServer(options Options) *Server {
 		options.UserFile = filepath.Join(xdg.ConfigHome, "wm-lsp", settings.FileName)
 	}
 	s := &Server{
-		options: options, began: time.Now().Truncate(time.Millisecond), stream: newStream(options.In, options.Out, options.Log), tokens: tokens.NewCounter(),
+		options: options, began: time.Now().Truncate(time.Millisecond), stream: frame.New(options.In, options.Out, options.Log), contexts: assembly.New(),
 		inFlight: make(chan struct{}, maxInFlight), remarks: make(remarks, maxRemarks), exit: make(chan int, 1),
 	}
 	s.log = slog.New(clientLog{options.Log.Handler(), s})

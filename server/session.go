@@ -5,6 +5,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -28,6 +29,7 @@ func (s *Server) sessionStart(ctx context.Context, at *view, params *wire.Sessio
 	}
 	known, there := at.Sessions().Get(at.who.Session)
 	ev := at.event(event.SessionStarted{Title: params.Title, Explicit: true})
+	ev.Attached = at.attach // whoever starts a session owns it
 	if params.Agent != "" {
 		ev.Agent = params.Agent
 	}
@@ -72,14 +74,15 @@ func (s *Server) sessionList(_ context.Context, at *view, _ *wire.SessionListPar
 func session(s sessions.Session) wire.Session {
 	return wire.Session{
 		SessionID: s.ID, Agent: s.Agent, Title: s.Title, Live: s.Live(),
-		StartedAt: wire.At(s.StartedAt), UpdatedAt: wire.At(s.UpdatedAt), Turn: s.Turn,
+		StartedAt: wire.At(s.StartedAt), UpdatedAt: wire.At(s.UpdatedAt), LeaseUntil: wire.At(s.LeaseUntil),
+		Turn: s.Turn,
 	}
 }
 
 // sessionNamed demands a session id, and a workspace to keep it in.
 func sessionNamed(at *view, id string) error {
 	if id == "" {
-		return badParam("sessionId", "is missing; name the session")
+		return fault.Invalid("sessionId", "is missing; name the session")
 	}
 	return at.NoWorkspace()
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -20,10 +21,10 @@ func (s *Server) traceList(ctx context.Context, at *view, params *wire.TracePara
 	result := wire.TraceResult{Events: []wire.TraceEvent{}}
 	since, err := params.Since.At.Parse()
 	if err != nil {
-		return result, badParam("since", "%q is not a time", params.Since.At)
+		return result, fault.Invalid("since", "must be a time such as 2026-03-01T09:30:00.000Z, got %q", params.Since.At)
 	}
 	if params.Limit < 0 {
-		return result, badParam("limit", "is %d; it cannot be negative", params.Limit)
+		return result, fault.Invalid("limit", "must be 0 or more, got %d", params.Limit)
 	}
 	if at.NoWorkspace() != nil {
 		return result, nil
@@ -39,7 +40,7 @@ func (s *Server) traceList(ctx context.Context, at *view, params *wire.TracePara
 
 func (s *Server) pause(ctx context.Context, at *view, params *wire.PauseParams) (wire.PauseResult, error) {
 	if params.Minutes < 0 {
-		return wire.PauseResult{}, badParam("minutes", "is %d; it cannot be negative", params.Minutes)
+		return wire.PauseResult{}, fault.Invalid("minutes", "must be 0 or more, got %d", params.Minutes)
 	}
 	until := time.Time{}
 	if !params.Resume {

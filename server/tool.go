@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -14,12 +15,12 @@ import (
 func (s *Server) toolExecuted(ctx context.Context, at *view, params *wire.ToolExecutedParams) (wire.ToolExecutedResult, error) {
 	result := wire.ToolExecutedResult{ActiveFiles: []wire.ActiveFile{}, Opened: []wire.OpenError{}, Closed: []string{}}
 	if params.Tool == "" {
-		return result, badParam("tool", "is missing; name the tool that ran")
+		return result, fault.Invalid("tool", "is missing; name the tool that ran")
 	}
 	switch params.Outcome {
 	case "", wire.OutcomeSuccess, wire.OutcomeFailure:
 	default:
-		return result, badParam("outcome", "is %q; it is success, failure, or absent", params.Outcome)
+		return result, fault.Invalid("outcome", "must be success, failure or absent, got %q", params.Outcome)
 	}
 	code := exitCode(params)
 	ev := at.event(event.ToolRan{

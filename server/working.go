@@ -9,8 +9,8 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
-	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -31,7 +31,7 @@ func (s *Server) workingRead(_ context.Context, at *view, _ *wire.WorkingReadPar
 
 func (s *Server) workingAdd(ctx context.Context, at *view, params *wire.WorkingAddParams) (wire.WorkingAddResult, error) {
 	if strings.TrimSpace(params.Content) == "" {
-		return wire.WorkingAddResult{}, badParam("content", "is empty; say what to hold")
+		return wire.WorkingAddResult{}, fault.Invalid("content", "is empty; say what to hold")
 	}
 	if err := at.recording(); err != nil {
 		return wire.WorkingAddResult{}, err
@@ -52,7 +52,7 @@ func (s *Server) workingAdd(ctx context.Context, at *view, params *wire.WorkingA
 
 func (s *Server) workingRemove(ctx context.Context, at *view, params *wire.WorkingRemoveParams) (wire.WorkingRemoveResult, error) {
 	if params.Match == "" && params.ID == "" {
-		return wire.WorkingRemoveResult{}, badParam("match", "is empty; give a part of the items, or use wm/working/clear")
+		return wire.WorkingRemoveResult{}, fault.Invalid("match", "is empty; give a part of the items, or use wm/working/clear")
 	}
 	removed, err := at.drop(ctx, params.Slot, params.Match, params.ID)
 	return wire.WorkingRemoveResult{Removed: workingItems(removed), Undo: at.undoOfDrop(removed)}, err
@@ -86,7 +86,7 @@ func (s *Server) workingRestore(ctx context.Context, at *view, params *wire.Work
 		return wire.WorkingRestoreResult{}, err
 	}
 	if len(params.Items) > maxDropped {
-		return wire.WorkingRestoreResult{}, badParam("items", "are %d; a session never held more than %d", len(params.Items), maxDropped)
+		return wire.WorkingRestoreResult{}, fault.Invalid("items", "must be at most %d, got %d", maxDropped, len(params.Items))
 	}
 	items := make([]working.Item, 0, len(params.Items))
 	for _, dropped := range params.Items {
@@ -171,20 +171,6 @@ func workingItem(i working.Item) wire.WorkingItem {
 	}
 }
 
-// renderWorking leaves out what the sections that are kept longer say already.
-// An open error is the business of the session state, which counts those that
-// it does not list.
-func (c *composer) renderWorking(maxChars int) render.Part {
-	return memory.RoomOf[*working.Room](c.at.Workspace).Render(c.at.who.Session, maxChars, working.View{Open: c.open, Said: func(item working.Item) bool {
-		return c.errorsTold && c.open(item) || item.IsFile() && c.tells(item.Path) || c.tells(saying(item.Content))
-	}})
-}
-
-func (c *composer) open(item working.Item) bool {
-	_, open := memory.RoomOf[*hot.Room](c.at.Workspace).Open(c.at.worktree(), item.Fingerprint)
-	return open
-}
-
 // commandClearSlot empties a slot of the working memory.
 func (s *Server) commandClearSlot(ctx context.Context, at *view, args json.RawMessage) (any, error) {
 	params, err := decodeArgs[wire.WorkingClearParams](args)
@@ -192,7 +178,7 @@ func (s *Server) commandClearSlot(ctx context.Context, at *view, args json.RawMe
 		return nil, err
 	}
 	if params.Slot == "" {
-		return nil, badParam("slot", "is missing; name the slot to empty")
+		return nil, fault.Invalid("slot", "is missing; name the slot to empty")
 	}
 	result, err := s.workingClear(ctx, at, &params)
 	if err == nil {

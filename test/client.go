@@ -35,6 +35,8 @@ type ClientOptions struct {
 	ProcessID int
 	// SessionID and Agent go into the initializationOptions.
 	SessionID, Agent string
+	// Attach makes initializationOptions say that the client owns no session.
+	Attach bool
 	// Folders are the workspace folders, relative to Env.Root. Nil stands for the
 	// root itself, an empty slice for no folder.
 	Folders []string
@@ -166,6 +168,9 @@ func (c *Client) InitializeParams() map[string]any {
 	}
 	if c.options.Agent != "" {
 		initializationOptions["agent"] = c.options.Agent
+	}
+	if c.options.Attach {
+		initializationOptions["attach"] = true
 	}
 	params := map[string]any{
 		"processId":             nil,

@@ -82,18 +82,42 @@ var temporary = sync.OnceValue(func() *regexp.Regexp {
 var volatile = sync.OnceValue(func() []rule {
 	return []rule{
 		{has("-"), regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
-		{has(":"), regexp.MustCompile(`\b\d{4}[-/]\d\d[-/]\d\d[t ,]+\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?z\b| ?[+-]\d\d:?\d\d\b)?`), "<time>"},
+		{
+			has(":"),
+			regexp.MustCompile(
+				`\b\d{4}[-/]\d\d[-/]\d\d[t ,]+\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?z\b| ?[+-]\d\d:?\d\d\b)?`,
+			),
+			"<time>",
+		},
 		{has(":"), regexp.MustCompile(`(^|[\[(])\d\d:\d\d:\d\d(?:[.,]\d+)?`), "${1}<time>"},
 		{has("0x"), regexp.MustCompile(`\b0x[0-9a-f]{6,}\b`), "<address>"},
 		{has(":"), regexp.MustCompile(`(` + source + `|>):\d+(?::\d+)?(?:-\d+(?::\d+)?)?\b`), "$1"},
 		{has(")", "]"), regexp.MustCompile(`(` + source + `) ?[(\[]\d+(?:, ?\d+)?[)\]]`), "$1"},
-		{has("line", "col", "ln"), regexp.MustCompile(`\b(lines?|col(?:umn)?|ln)(?: (?:number )?|: ?|=)\d+(?:[-:]\d+)?`), "$1"},
+		{
+			has("line", "col", "ln"),
+			regexp.MustCompile(`\b(lines?|col(?:umn)?|ln)(?: (?:number )?|: ?|=)\d+(?:[-:]\d+)?`),
+			"$1",
+		},
 		{has("(char"), regexp.MustCompile(` ?\(char \d+\)`), ""},
-		{has("pid", "goroutine", "process", "thread"), regexp.MustCompile(`\b(pid|goroutine|process|thread)([ =:#]+)\d+\b`), "$1$2<id>"},
+		{
+			has("pid", "goroutine", "process", "thread"),
+			regexp.MustCompile(`\b(pid|goroutine|process|thread)([ =:#]+)\d+\b`),
+			"$1$2<id>",
+		},
 		{has("thread '"), regexp.MustCompile(`(thread '[^']*' )\(\d+\)`), "$1"},
 		{has("=="), regexp.MustCompile(`==\d+==`), "==<id>=="},
-		{isMeasured, regexp.MustCompile(`(^|[^\w.])(?:\d+h)?(?:\d+m)?\d+(?:\.\d+)? ?(?:ns|µs|μs|us|ms|secs?|seconds?|minutes?|mins?|hours?)\b`), "$1<duration>"},
-		{isMeasured, regexp.MustCompile(`(^|[^\w.])(?:\d+h(?:\d+m)?(?:\d+(?:\.\d+)?s)?|\d+m\d+(?:\.\d+)?s|\d+(?:\.\d+)?s)\b`), "$1<duration>"},
+		{
+			isMeasured,
+			regexp.MustCompile(
+				`(^|[^\w.])(?:\d+h)?(?:\d+m)?\d+(?:\.\d+)? ?(?:ns|µs|μs|us|ms|secs?|seconds?|minutes?|mins?|hours?)\b`,
+			),
+			"$1<duration>",
+		},
+		{
+			isMeasured,
+			regexp.MustCompile(`(^|[^\w.])(?:\d+h(?:\d+m)?(?:\d+(?:\.\d+)?s)?|\d+m\d+(?:\.\d+)?s|\d+(?:\.\d+)?s)\b`),
+			"$1<duration>",
+		},
 	}
 })
 

@@ -12,30 +12,54 @@ import (
 
 func TestTheSameFailureKeepsItsFingerprint(t *testing.T) {
 	tests := map[string][2]string{
-		"after lines moved":                {"panic at main.go:12:5: boom", "panic at main.go:99:1: boom"},
-		"after lines moved in prose":       {"unexpected EOF on line 3, column 9", "unexpected EOF on line 41, column 2"},
-		"after lines moved in brackets":    {"src/a.ts(3,10): x expected", "src/a.ts(14,2): x expected"},
-		"with a JSON offset":               {"Expecting value: line 1 column 1 (char 0)", "Expecting value: line 7 column 2 (char 90)"},
-		"at another address":               {"segfault at 0x7f12a4b3c000", "segfault at 0x55d0e1a2b700"},
-		"of another object":                {"got <Foo object at 0x7f1111111111>", "got <Foo object at 0x7f2222222222>"},
-		"after another time":               {"timed out after 2.13s", "timed out after 31.5s"},
-		"after another number of minutes":  {"timed out after 1m30s", "timed out after 12m4.5s"},
-		"in milliseconds":                  {"took 12 ms", "took 98 ms"},
-		"at another moment":                {"2026-11-21T00:17:51.76Z refused", "2025-01-02T10:00:00+02:00 refused"},
-		"with a time before it":            {"10:11:12 worker died", "23:59:59.123 worker died"},
-		"in another temporary folder":      {"open /tmp/go-build1234/x.go: missing", "open /tmp/go-build987/b001/x.go: missing"},
-		"in another folder of macOS":       {"open /var/folders/ab/1x/T/a/x.go: missing", "open /private/var/folders/cd/2y/T/b/x.go: missing"},
-		"in a temporary folder of Windows": {`open C:\Users\a\AppData\Local\Temp\q1\x.go: missing`, `open C:\Users\b\AppData\Local\Temp\q2\x.go: missing`},
-		"in a random file":                 {"/tmp/ccgqomp8.o: undefined reference", "/tmp/ccAb12Cd.o: undefined reference"},
-		"in a file with a random part":     {"see /tmp/sphinx-err-0pw0qqiv.log", "see /tmp/sphinx-err-_i9a1dzc.log"},
-		"in another process":               {"pid 4711 died", "pid 12 died"},
-		"in another thread":                {"thread 'main' (7952) panicked", "thread 'main' (81) panicked"},
-		"in colour":                        {"\x1b[31merror:\x1b[0m boom", "boom"},
-		"in other white space and case":    {"Boom   happened\there", "boom happened here"},
-		"with the code of the compiler":    {"error TS2304: Cannot find name 'x'.", "Cannot find name 'x'."},
-		"with the code of rustc":           {"error[E0425]: cannot find value `x`", "cannot find value `x`"},
-		"with the code of mypy":            {`Incompatible types  [assignment]`, `Incompatible types`},
-		"with another request id":          {"request 123e4567-e89b-12d3-a456-426614174000 failed", "request 00000000-e89b-12d3-a456-426614174999 failed"},
+		"after lines moved": {"panic at main.go:12:5: boom", "panic at main.go:99:1: boom"},
+		"after lines moved in prose": {
+			"unexpected EOF on line 3, column 9",
+			"unexpected EOF on line 41, column 2",
+		},
+		"after lines moved in brackets": {"src/a.ts(3,10): x expected", "src/a.ts(14,2): x expected"},
+		"with a JSON offset": {
+			"Expecting value: line 1 column 1 (char 0)",
+			"Expecting value: line 7 column 2 (char 90)",
+		},
+		"at another address": {"segfault at 0x7f12a4b3c000", "segfault at 0x55d0e1a2b700"},
+		"of another object": {
+			"got <Foo object at 0x7f1111111111>",
+			"got <Foo object at 0x7f2222222222>",
+		},
+		"after another time":              {"timed out after 2.13s", "timed out after 31.5s"},
+		"after another number of minutes": {"timed out after 1m30s", "timed out after 12m4.5s"},
+		"in milliseconds":                 {"took 12 ms", "took 98 ms"},
+		"at another moment":               {"2026-11-21T00:17:51.76Z refused", "2025-01-02T10:00:00+02:00 refused"},
+		"with a time before it":           {"10:11:12 worker died", "23:59:59.123 worker died"},
+		"in another temporary folder": {
+			"open /tmp/go-build1234/x.go: missing",
+			"open /tmp/go-build987/b001/x.go: missing",
+		},
+		"in another folder of macOS": {
+			"open /var/folders/ab/1x/T/a/x.go: missing",
+			"open /private/var/folders/cd/2y/T/b/x.go: missing",
+		},
+		"in a temporary folder of Windows": {
+			`open C:\Users\a\AppData\Local\Temp\q1\x.go: missing`,
+			`open C:\Users\b\AppData\Local\Temp\q2\x.go: missing`,
+		},
+		"in a random file": {
+			"/tmp/ccgqomp8.o: undefined reference",
+			"/tmp/ccAb12Cd.o: undefined reference",
+		},
+		"in a file with a random part":  {"see /tmp/sphinx-err-0pw0qqiv.log", "see /tmp/sphinx-err-_i9a1dzc.log"},
+		"in another process":            {"pid 4711 died", "pid 12 died"},
+		"in another thread":             {"thread 'main' (7952) panicked", "thread 'main' (81) panicked"},
+		"in colour":                     {"\x1b[31merror:\x1b[0m boom", "boom"},
+		"in other white space and case": {"Boom   happened\there", "boom happened here"},
+		"with the code of the compiler": {"error TS2304: Cannot find name 'x'.", "Cannot find name 'x'."},
+		"with the code of rustc":        {"error[E0425]: cannot find value `x`", "cannot find value `x`"},
+		"with the code of mypy":         {`Incompatible types  [assignment]`, `Incompatible types`},
+		"with another request id": {
+			"request 123e4567-e89b-12d3-a456-426614174000 failed",
+			"request 00000000-e89b-12d3-a456-426614174999 failed",
+		},
 	}
 	for name, pair := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +97,11 @@ func TestTwoDifferentFailuresDiffer(t *testing.T) {
 }
 
 func TestAFileInATemporaryFolderIsTheSameInAnother(t *testing.T) {
-	assert.Equal(t, fingerprint.Of("runtime", "boom", "/tmp/pytest-1/x/setup.py"), fingerprint.Of("runtime", "boom", "/tmp/pytest-2/y/setup.py"))
+	assert.Equal(
+		t,
+		fingerprint.Of("runtime", "boom", "/tmp/pytest-1/x/setup.py"),
+		fingerprint.Of("runtime", "boom", "/tmp/pytest-2/y/setup.py"),
+	)
 }
 
 func TestCategoryAndPathArePartOfTheIdentity(t *testing.T) {

@@ -43,7 +43,11 @@ func (d *document) findBlocks(fences []span) {
 		if first.close || !second.close || first.name != second.name {
 			continue
 		}
-		b := block{name: first.name, span: span{first.start, second.end}, body: span{d.lineEnd(first.end), second.start}}
+		b := block{
+			name: first.name,
+			span: span{first.start, second.end},
+			body: span{d.lineEnd(first.end), second.start},
+		}
 		if b.body.end > b.body.start {
 			b.body.end -= len("\n")
 			if strings.HasSuffix(d.text[b.body.start:b.body.end], "\r") {

@@ -159,12 +159,20 @@ func (d *document) sections() []section {
 
 // headingFrom is the first heading that does not stand before a position.
 func (d *document) headingFrom(position int) int {
-	i, _ := slices.BinarySearchFunc(d.headings, position, func(h heading, at int) int { return cmp.Compare(h.start, at) })
+	i, _ := slices.BinarySearchFunc(
+		d.headings,
+		position,
+		func(h heading, at int) int { return cmp.Compare(h.start, at) },
+	)
 	return i
 }
 
 func (d *document) inBlock(position int) bool {
-	i, there := slices.BinarySearchFunc(d.blocks, position, func(b block, at int) int { return cmp.Compare(b.start, at) })
+	i, there := slices.BinarySearchFunc(
+		d.blocks,
+		position,
+		func(b block, at int) int { return cmp.Compare(b.start, at) },
+	)
 	return there || i > 0 && d.blocks[i-1].holds(position)
 }
 
@@ -204,7 +212,9 @@ func containers(line []byte) int {
 		switch {
 		case i == len(line):
 			return count
-		case line[i] == '>' && i == mark, i > mark && (line[i] == '.' || line[i] == ')'), i == mark && (line[i] == '-' || line[i] == '+' || line[i] == '*'):
+		case line[i] == '>' && i == mark,
+			i > mark && (line[i] == '.' || line[i] == ')'),
+			i == mark && (line[i] == '-' || line[i] == '+' || line[i] == '*'):
 			i++
 		default:
 			return count

@@ -27,12 +27,42 @@ type EventMember struct {
 }
 
 var events = []Event{
-	{"task_started", []EventMember{{"task", true}, {"next_step", false}}, "sets the task and the next step; without a next step takes the old one away", (*change).taskStarted},
-	{"decision_made", []EventMember{{"decision", true}, {"reason", false}}, "adds the decision with its reason, unless it stands there", (*change).decisionMade},
-	{"bug_found", []EventMember{{"bug", true}, {"file", false}}, "adds the bug with its file to the open issues, unless it stands there", (*change).bugFound},
-	{"compression_completed", []EventMember{{"summary", false}, {"archived_to", false}}, "adds a line to the recent ones", (*change).compressionCompleted},
-	{"task_completed", []EventMember{{"task", false}, {"result", false}}, "moves the task with its result to the recent lines; clears the task and the next step", (*change).taskCompleted},
-	{"context_changed", []EventMember{{"context", true}}, "adds a line to what is known, unless it stands there", (*change).contextChanged},
+	{
+		"task_started",
+		[]EventMember{{"task", true}, {"next_step", false}},
+		"sets the task and the next step; without a next step takes the old one away",
+		(*change).taskStarted,
+	},
+	{
+		"decision_made",
+		[]EventMember{{"decision", true}, {"reason", false}},
+		"adds the decision with its reason, unless it stands there",
+		(*change).decisionMade,
+	},
+	{
+		"bug_found",
+		[]EventMember{{"bug", true}, {"file", false}},
+		"adds the bug with its file to the open issues, unless it stands there",
+		(*change).bugFound,
+	},
+	{
+		"compression_completed",
+		[]EventMember{{"summary", false}, {"archived_to", false}},
+		"adds a line to the recent ones",
+		(*change).compressionCompleted,
+	},
+	{
+		"task_completed",
+		[]EventMember{{"task", false}, {"result", false}},
+		"moves the task with its result to the recent lines; clears the task and the next step",
+		(*change).taskCompleted,
+	},
+	{
+		"context_changed",
+		[]EventMember{{"context", true}},
+		"adds a line to what is known, unless it stands there",
+		(*change).contextChanged,
+	},
 }
 
 // Events returns the table of events. Of the recent lines the newest 20 are kept.
@@ -215,7 +245,12 @@ func (c *change) set(s *State, p path, value string) {
 func (s State) admits(p path) error {
 	top, there := s.Get(p.top)
 	if _, is := top.(Map); p.part && there && !is {
-		return &EventError{p.top, "is not a mapping in the overview: give its section " + path{top: p.top}.String() + " keys, or take it away"}
+		return &EventError{
+			p.top,
+			"is not a mapping in the overview: give its section " + path{
+				top: p.top,
+			}.String() + " keys, or take it away",
+		}
 	}
 	return nil
 }

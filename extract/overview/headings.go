@@ -64,7 +64,10 @@ func (p path) row() int {
 	if p.part {
 		key += "." + p.member
 	}
-	i := slices.IndexFunc(headings, func(h Heading) bool { return h.Key == key && p.part == strings.Contains(h.Key, ".") })
+	i := slices.IndexFunc(
+		headings,
+		func(h Heading) bool { return h.Key == key && p.part == strings.Contains(h.Key, ".") },
+	)
 	if i < 0 {
 		return len(headings)
 	}
@@ -119,5 +122,6 @@ func (d *document) isChinese() bool {
 			}
 		}
 	}
-	return balance > 0 || balance == 0 && strings.ContainsFunc(d.text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+	return balance > 0 ||
+		balance == 0 && strings.ContainsFunc(d.text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }

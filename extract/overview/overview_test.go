@@ -134,14 +134,28 @@ func TestC5_ABlockIsReplacedAppendedAndTakenAwayWithoutTouchingTheRest(t *testin
 }
 
 func TestC4_BothBlocksStandSideBySide(t *testing.T) {
-	text := overview.SetBlock(overview.SetBlock(overview.Template("zh"), overview.Index, "## 目录\n- detail/a.md"), overview.History, "## 历史\n- b")
-	assert.Equal(t, overview.Template("zh")+"\n<!-- wm:index -->\n## 目录\n- detail/a.md\n<!-- /wm:index -->\n\n<!-- wm:history -->\n## 历史\n- b\n<!-- /wm:history -->\n", text)
+	text := overview.SetBlock(
+		overview.SetBlock(overview.Template("zh"), overview.Index, "## 目录\n- detail/a.md"),
+		overview.History,
+		"## 历史\n- b",
+	)
+	assert.Equal(
+		t,
+		overview.Template(
+			"zh",
+		)+"\n<!-- wm:index -->\n## 目录\n- detail/a.md\n<!-- /wm:index -->\n\n<!-- wm:history -->\n## 历史\n- b\n<!-- /wm:history -->\n",
+		text,
+	)
 	text = overview.SetBlock(overview.SetBlock(text, overview.History, ""), overview.Index, "")
 	assert.Equal(t, overview.Template("zh"), text)
 }
 
 func fiveKilobytes() string {
-	text := strings.ReplaceAll(overview.Template("en"), " -->\n", " -->\n"+strings.Repeat("- a line about `extract/overview` that is of ordinary length\n", 14))
+	text := strings.ReplaceAll(
+		overview.Template("en"),
+		" -->\n",
+		" -->\n"+strings.Repeat("- a line about `extract/overview` that is of ordinary length\n", 14),
+	)
 	return text[:5000]
 }
 

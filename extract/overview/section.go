@@ -27,7 +27,9 @@ func Sections(text string) []Section {
 }
 
 // resolved is a list item that is ticked off, or says that it is done.
-var resolved = pattern.Lazy(`(?i)^\s*[-*+]\s+(?:\[x\]|✅|✔|~~|(?:done|fixed|resolved|closed|finished|完成|已完成|已解决|已修复)\s*[:：])`)
+var resolved = pattern.Lazy(
+	`(?i)^\s*[-*+]\s+(?:\[x\]|✅|✔|~~|(?:done|fixed|resolved|closed|finished|完成|已完成|已解决|已修复)\s*[:：])`,
+)
 
 // Resolved returns the lines of a text that are ticked off or say that they are
 // done.

@@ -211,7 +211,11 @@ func appendFloat(out []byte, value float64) []byte {
 // UnmarshalJSON reads an object, within the limits of a state.
 func (m *Map) UnmarshalJSON(data []byte) error {
 	if len(data) > MaxBytes {
-		return fmt.Errorf("the state has %d bytes, more than %d: put the longer parts into files under detail/", len(data), MaxBytes)
+		return fmt.Errorf(
+			"the state has %d bytes, more than %d: put the longer parts into files under detail/",
+			len(data),
+			MaxBytes,
+		)
 	}
 	decoder := jsontext.NewDecoder(bytes.NewReader(data))
 	value, err := readJSON(decoder, 0)

@@ -25,7 +25,10 @@ func TestC6_TheSectionsOfBothTemplatesHaveTheSameKeys(t *testing.T) {
 		english += "## " + strings.ToUpper(h.English) + "\nx\n\n"
 		chinese += "## " + h.Chinese + "\nx\n\n"
 	}
-	want := parsed(t, "{meta: x, project: {about: x, known: x}, current_state: {task: x, next_step: x, decisions: x, recent: x}, issues: x}")
+	want := parsed(
+		t,
+		"{meta: x, project: {about: x, known: x}, current_state: {task: x, next_step: x, decisions: x, recent: x}, issues: x}",
+	)
 	assert.True(t, overview.Read(english).Equal(want))
 	assert.True(t, overview.Read(chinese).Equal(want))
 }
@@ -85,7 +88,10 @@ func TestC6_ATextThatHidesOrDoublesASectionIsLeftWithAnError(t *testing.T) {
 		_, err := overview.Write(text, parsed(t, "issues: [a]"))
 		assert.ErrorContains(t, err, "would not be read as it is", text)
 	}
-	_, err := overview.Write("", overview.State{Map: overview.Map{{Key: "a", Value: overview.Map{{Key: "b", Value: 1}}}}})
+	_, err := overview.Write(
+		"",
+		overview.State{Map: overview.Map{{Key: "a", Value: overview.Map{{Key: "b", Value: 1}}}}},
+	)
 	assert.ErrorContains(t, err, "a.b has the type int")
 }
 
@@ -142,7 +148,10 @@ func TestC6_YAMLHasTheTopKeysInTheirOrder(t *testing.T) {
 }
 
 // pieces are what strings of the random states are made of.
-var pieces = strings.Split("a|b c|- |* |# |## Task|\n|\n\n|\r|\r\n|\t| |  |```|```yaml|~~~|---|===|<!--|-->|<!-- wm:index -->|<!-- /wm:index -->|<div>|<script>|: |: x|{|}|[|]|\"|'|\\|\\n|&a|*a|!t|%|@|`|null|true|~|1|0x1|1e3|.nan|-1|2024-01-01|任务|🙂|\u2028|\u0085|\u00a0|\ufeff|\x00|\x07|\x7f|>|, |?|? |- - |1. |=|<<|y|no|0o7|1_000|", "|")
+var pieces = strings.Split(
+	"a|b c|- |* |# |## Task|\n|\n\n|\r|\r\n|\t| |  |```|```yaml|~~~|---|===|<!--|-->|<!-- wm:index -->|<!-- /wm:index -->|<div>|<script>|: |: x|{|}|[|]|\"|'|\\|\\n|&a|*a|!t|%|@|`|null|true|~|1|0x1|1e3|.nan|-1|2024-01-01|任务|🙂|\u2028|\u0085|\u00a0|\ufeff|\x00|\x07|\x7f|>|, |?|? |- - |1. |=|<<|y|no|0o7|1_000|",
+	"|",
+)
 
 func randomString(r *rand.Rand) string {
 	text := ""
@@ -186,7 +195,18 @@ func randomMap(r *rand.Rand, depth int) overview.Map {
 
 func TestC6_AnyStateComesBackFromSectionsYAMLAndJSON(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	keys := []string{"meta", "project", "current_state", "issues", "about", "task", "next_step", "decisions", "recent", "known"}
+	keys := []string{
+		"meta",
+		"project",
+		"current_state",
+		"issues",
+		"about",
+		"task",
+		"next_step",
+		"decisions",
+		"recent",
+		"known",
+	}
 	text := ""
 	for i := range 3000 {
 		s := overview.State{Map: randomMap(r, 0)}

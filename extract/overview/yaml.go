@@ -48,7 +48,13 @@ func wrong(at *token.Token, key, reason string, args ...any) error {
 // over MaxBytes, MaxDepth or MaxLines.
 func ParseYAML(doc []byte) (State, error) {
 	if len(doc) > MaxBytes {
-		return State{}, wrong(nil, "", "the document has %d bytes, more than %d: put the longer parts into files under detail/", len(doc), MaxBytes)
+		return State{}, wrong(
+			nil,
+			"",
+			"the document has %d bytes, more than %d: put the longer parts into files under detail/",
+			len(doc),
+			MaxBytes,
+		)
 	}
 	value, err := parseYAML(doc)
 	if err != nil {
@@ -60,7 +66,11 @@ func ParseYAML(doc []byte) (State, error) {
 	case nil:
 		return State{}, nil
 	}
-	return State{}, &YAMLError{Line: 1, Column: 1, Reason: "the document is not a mapping: begin with keys such as project: or current_state:"}
+	return State{}, &YAMLError{
+		Line:   1,
+		Column: 1,
+		Reason: "the document is not a mapping: begin with keys such as project: or current_state:",
+	}
 }
 
 func parseYAML(doc []byte) (value any, err error) {
@@ -68,7 +78,13 @@ func parseYAML(doc []byte) (value any, err error) {
 		return nil, wrong(nil, "", "the document is not valid UTF-8")
 	}
 	if lines := bytes.Count(doc, []byte("\n")); lines > MaxLines {
-		return nil, wrong(nil, "", "the document has %d lines, more than %d: put the longer parts into files under detail/", lines, MaxLines)
+		return nil, wrong(
+			nil,
+			"",
+			"the document has %d lines, more than %d: put the longer parts into files under detail/",
+			lines,
+			MaxLines,
+		)
 	}
 	defer func() { // the parser panics on a few texts that are no YAML
 		if recover() != nil {
@@ -141,7 +157,12 @@ func acceptable(tokens token.Tokens) error {
 
 func valueOf(node ast.Node, path string, depth int) (any, error) {
 	if depth > MaxDepth {
-		return nil, wrong(node.GetToken(), path, "it is nested more than %d deep: put the inner parts side by side", MaxDepth)
+		return nil, wrong(
+			node.GetToken(),
+			path,
+			"it is nested more than %d deep: put the inner parts side by side",
+			MaxDepth,
+		)
 	}
 	switch node := node.(type) {
 	case nil, *ast.NullNode, *ast.CommentGroupNode:

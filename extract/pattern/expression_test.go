@@ -26,7 +26,11 @@ func TestAnExpressionFindsItsFirstGroupOrAllOfIt(t *testing.T) {
 	e := expression(t, `(?P<file>\S+):(?P<line>\d+)?`)
 	match := new(pattern.Search).Submatch(e, "in a.go: x")
 	require.NotNil(t, match)
-	assert.Equal(t, []string{"a.go", "", ""}, []string{e.Group(match, "file"), e.Group(match, "line"), e.Group(match, "column")})
+	assert.Equal(
+		t,
+		[]string{"a.go", "", ""},
+		[]string{e.Group(match, "file"), e.Group(match, "line"), e.Group(match, "column")},
+	)
 	assert.True(t, e.Has("line"))
 	assert.False(t, e.Has("column"))
 }
@@ -62,7 +66,13 @@ func TestASearchEndsWhateverIsSearched(t *testing.T) {
 	search = pattern.Search{}
 	quick := expression(t, `^(?P<file>\S+):(?P<line>\d+): (?P<message>.+)$`)
 	for range 20_000 {
-		require.NotNil(t, search.Submatch(quick, "some/folder/of/the/workspace/file.go:120: what is wrong with the line is said in so many words"))
+		require.NotNil(
+			t,
+			search.Submatch(
+				quick,
+				"some/folder/of/the/workspace/file.go:120: what is wrong with the line is said in so many words",
+			),
+		)
 	}
 }
 

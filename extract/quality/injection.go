@@ -6,6 +6,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 )
 
 // Text that commands the model that will read it. What is remembered stands in
@@ -23,7 +24,7 @@ var injection = []pattern.Wording{
 	{Words: pattern.Words(`user|human|developer|operator`), Says: pattern.New(`\b(?:do\s+not|don'?t|never)\s+(?:tell|inform|mention\s+(?:this|it)\s+to|alert|notify|let)\s+(?:the\s+)?(?:user|human|developer|operator)s?\b[^.\n]{0,60}\b(?:this|it|about|that|know|instruct)`)},
 	{Words: pattern.Words(`mode`), Says: pattern.New(`\b(?:enable|enter|activate|switch\s+to)\s+(?:developer|debug|god|jailbreak|dan|unrestricted)\s+mode\b[^.\n]{0,40}(?:restriction|rule|filter|anything|$)`)},
 	{Words: pattern.Words(`send|post|upload|exfiltrate|forward|leak`), Says: pattern.New(`\b(?:send|post|upload|exfiltrate|forward|leak)\s+(?:\w+\s+){0,4}?(?:secrets?|credentials?|api\s+keys?|env(?:ironment)?\s+variables?|private\s+keys?|passwords?|tokens?|conversation)\s+(?:\w+\s+){0,3}?to\s+(?:https?://|\S+@\S+|an?\s+external|attacker|evil)`)},
-	{Words: pattern.Words(`<`), Says: pattern.New(`</?(?:system|system[-_]reminder|system[-_]prompt|assistant|instructions?|workspace_memory|core_memory|working_memory|session_state|context_meta|tool_result|function_calls?)\s*/?>`)},
+	{Words: pattern.Words(`<`), Says: pattern.New(`</?(?:system|system[-_]reminder|system[-_]prompt|assistant|instructions?|` + strings.Join(tag.Unmistakable(), "|") + `|tool_result|function_calls?)\s*/?>`)},
 	{Words: pattern.Words(`忽略|无视|無視|忘记|忘記|忘掉|理会|理會|遵守|遵循`), Says: pattern.New(`(?:忽略|无视|無視|忘记|忘記|忘掉|不理会|不理會|不要理会|不要理會|不要遵守|不要遵循)(?:掉)?(?:你)?(?:之前|以前|前面|先前|以上|上面|所有|全部|一切|系统|系統|原来|原來|既有)[^。！？\n]{0,12}?(?:指令|指示|提示|规则|規則|命令|设定|設定|说明|說明|内容|內容)`)},
 	{Words: pattern.Words(`你现在|你現在|从现在|從現在|提示|不要告|不要让|不要讓`), Says: pattern.New(`(?:你现在是|你現在是|从现在起你是|從現在起你是)[^。\n]{0,12}?(?:不受限制|没有限制|沒有限制|无限制|無限制|越狱|越獄|开发者模式|開發者模式)|(?:透露|显示|顯示|输出|輸出|泄露|洩露)[^。\n]{0,6}?(?:系统提示|系統提示)|不要(?:告诉|告訴|让|讓)(?:用户|用戶|使用者)`)},
 	{Words: pattern.Words(`無視|忘れ|破棄|従わ|プロンプト|ユーザー`), Says: pattern.New(`(?:以前|これまで|前|上記|すべて|全て|全部|先ほど)の(?:すべての|全ての)?(?:指示|命令|プロンプト|ルール|指令|システム)[^。\n]{0,8}?(?:を|は)?(?:無視|忘れ|破棄|従わな)|システムプロンプトを(?:表示|出力|教え|公開)|ユーザーに(?:は)?(?:言わない|教えない|知らせない|伝えない)`)},

@@ -22,9 +22,13 @@ const (
 )
 
 var (
-	candidate   = pattern.New(`^\[\s*([\p{L}][\p{L}\d_-]{0,39})\s*\]\s*(.*)$`)
-	example     = pattern.New(`(?:\bexamples?\b|\be\.g\.|\bfor instance\b|\btemplate\b|\bformat\b|\bsyntax\b|\blike (?:this|so)\b|示例|例如|例子|格式|例[:：]|예시|예[:：])[^.。]{0,60}[:：]?\s*$`)
-	placeholder = pattern.New(`^(?:[.…<{\[(].*[.…>}\])]|\.*|…|(?i:text|content|description|example|your text( here)?|none|n/?a|nothing)\.?)$`)
+	candidate = pattern.New(`^\[\s*([\p{L}][\p{L}\d_-]{0,39})\s*\]\s*(.*)$`)
+	example   = pattern.New(
+		`(?:\bexamples?\b|\be\.g\.|\bfor instance\b|\btemplate\b|\bformat\b|\bsyntax\b|\blike (?:this|so)\b|示例|例如|例子|格式|例[:：]|예시|예[:：])[^.。]{0,60}[:：]?\s*$`,
+	)
+	placeholder = pattern.New(
+		`^(?:[.…<{\[(].*[.…>}\])]|\.*|…|(?i:text|content|description|example|your text( here)?|none|n/?a|nothing)\.?)$`,
+	)
 )
 
 // Candidates returns the candidates of a compaction summary. A block is real if

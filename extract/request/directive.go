@@ -83,7 +83,9 @@ var (
 	boundary = pattern.New(`[,;，；]\s*|\s[—–-]+\s+|\s(?:and|und|et|y|e)\s+`)
 	// noDirectiveBehind are beginnings after which the directive is somebody
 	// else's, or is no directive.
-	noDirectiveBehind = pattern.New(`\b(?:said|says|say|saying|told|tells|wrote|writes|asks|asked|reads?|called|named|title|text|string|phrase|message|label|prints?|printed|error|users?|if|unless|whether|don'?t|do not|never mind|button|sagt|sagte|dit|dijo|disse)\b|说[:：]?$|說[:：]?$|他说|她说|他說|她說|如果|と言`)
+	noDirectiveBehind = pattern.New(
+		`\b(?:said|says|say|saying|told|tells|wrote|writes|asks|asked|reads?|called|named|title|text|string|phrase|message|label|prints?|printed|error|users?|if|unless|whether|don'?t|do not|never mind|button|sagt|sagte|dit|dijo|disse)\b|说[:：]?$|說[:：]?$|他说|她说|他說|她說|如果|と言`,
+	)
 )
 
 // directed tries the directives on the rest of a sentence.
@@ -153,7 +155,8 @@ func content(text string) string {
 	for _, q := range []string{`""`, `''`, "``", "“”", "「」", "『』", "«»", "„“"} {
 		marks := []rune(q)
 		inner, found := strings.CutPrefix(text, string(marks[0]))
-		if inner, closed := strings.CutSuffix(inner, string(marks[1])); found && closed && !strings.ContainsAny(inner, q) {
+		if inner, closed := strings.CutSuffix(inner, string(marks[1])); found && closed &&
+			!strings.ContainsAny(inner, q) {
 			return strings.TrimSpace(inner)
 		}
 	}

@@ -36,7 +36,10 @@ func rightOn(t *testing.T, path string, bar float64) {
 		}
 		got := request.Requests(strings.ReplaceAll(fields[2], `\n`, "\n"))
 		right := len(got) == len(want) && !slices.ContainsFunc(want, func(w string) bool {
-			return !slices.ContainsFunc(got, func(r request.Request) bool { return strings.Contains(strings.ToLower(r.Text), strings.ToLower(w)) })
+			return !slices.ContainsFunc(
+				got,
+				func(r request.Request) bool { return strings.Contains(strings.ToLower(r.Text), strings.ToLower(w)) },
+			)
 		})
 		if perLanguage[fields[0]] == nil {
 			perLanguage[fields[0]] = &count{}

@@ -7,12 +7,20 @@ import "github.com/wm-lsp/wm-lsp/extract/pattern"
 
 var (
 	ruleStart = pattern.OneOf(
-		`^(?:please |(?:that )?(?:you|we|i) )?(?:always|never|prefer|don'?t|do not|avoid|should(?:n't)?|must(?:n't)?)\b`, `^(?:only|no) `,
-		`^(?:not to|use|write|run|keep|put|add|ask|make|follow|explain|respond|reply)\b`, `^(?:check|commit|name|format|answer|call|test|wrap|sign|stop|leave|treat|log|show|update|return)\s+(?:the|an?|your|every|all|each|any|in|with|before|after|it|to|only|my|our|new|first|small|short|me)\b`,
-		`^(?:i|we) (?:really |strongly |much |also |don't |do not |always |never )*(?:prefer|like|love|hate|dislike|want)\b`, `^my (?:\w+ )?prefer`,
-		`^(?:请|請|不要|别|別|总是|總是|始终|始終|永远|永遠|绝不|絕不|必须|必須|禁止|避免|每次|一律|务必|務必|使用|用|先|只)`, `^(?:我|我们|我們).{0,4}(?:喜欢|喜歡|偏好|习惯|習慣|倾向|傾向|讨厌|討厭)`, `^.{0,16}(?:必须|必須|不要|总是|總是|都要|一定要|不能|应该|應該|务必|務必|不得|禁止)`,
-		`^(?:提交|部署|修改|删除|刪除|发布|發布|写|寫|改|合并|合併).{0,8}(?:前|后|後|时|時)`, `(?:してください|しないで|しない|すること|するな|べき|好み|好き|嫌い|禁止|必要がある|なければならない)[。.]?$`, `(?:いつも|常に|必ず|絶対)`,
-		`(?:하세요|하지 ?마|해야|선호|좋아|싫어|금지|말 ?것|할 것)`, `(?:항상|언제나|절대|반드시)`,
+		`^(?:please |(?:that )?(?:you|we|i) )?(?:always|never|prefer|don'?t|do not|avoid|should(?:n't)?|must(?:n't)?)\b`,
+		`^(?:only|no) `,
+		`^(?:not to|use|write|run|keep|put|add|ask|make|follow|explain|respond|reply)\b`,
+		`^(?:check|commit|name|format|answer|call|test|wrap|sign|stop|leave|treat|log|show|update|return)\s+(?:the|an?|your|every|all|each|any|in|with|before|after|it|to|only|my|our|new|first|small|short|me)\b`,
+		`^(?:i|we) (?:really |strongly |much |also |don't |do not |always |never )*(?:prefer|like|love|hate|dislike|want)\b`,
+		`^my (?:\w+ )?prefer`,
+		`^(?:请|請|不要|别|別|总是|總是|始终|始終|永远|永遠|绝不|絕不|必须|必須|禁止|避免|每次|一律|务必|務必|使用|用|先|只)`,
+		`^(?:我|我们|我們).{0,4}(?:喜欢|喜歡|偏好|习惯|習慣|倾向|傾向|讨厌|討厭)`,
+		`^.{0,16}(?:必须|必須|不要|总是|總是|都要|一定要|不能|应该|應該|务必|務必|不得|禁止)`,
+		`^(?:提交|部署|修改|删除|刪除|发布|發布|写|寫|改|合并|合併).{0,8}(?:前|后|後|时|時)`,
+		`(?:してください|しないで|しない|すること|するな|べき|好み|好き|嫌い|禁止|必要がある|なければならない)[。.]?$`,
+		`(?:いつも|常に|必ず|絶対)`,
+		`(?:하세요|하지 ?마|해야|선호|좋아|싫어|금지|말 ?것|할 것)`,
+		`(?:항상|언제나|절대|반드시)`,
 		`^(?:immer|nie|niemals|bitte|verwende|nutze|benutze|kein)|\b(?:immer|niemals|bevorzuge|lieber|soll(?:en|st)?|muss|müssen)\b`,
 		`^(?:toujours|ne |n'|utilise|évite)\b|\b(?:toujours|jamais|préf[èé]r\p{L}*|doit|doivent|il faut)\b`,
 		`^(?:siempre|nunca|usa|no uses|evita)\b|\b(?:siempre|nunca|prefier\p{L}*|deben?|debería\p{L}*|hay que)\b`,
@@ -55,4 +63,10 @@ func kindOf(text string) string {
 }
 
 // firmRule texts are rules even where they name what they choose against.
-var firmRule = pattern.OneOf(`^(?:please |you |i |we )*(?:always|never|prefer|don'?t|do not|avoid|use|should|must|only|want|like|hate)\b`, `^(?:请|請|总是|總是|不要|别|別|始终|始終|使用|用|我)`, `(?:してください|好み|好き|ください)`, `(?:하세요|선호|주세요)`, `^(?:immer|nie|bitte|verwende|ich|toujours|ne |utilise|je|siempre|nunca|usa|prefiero|sempre|use|prefiro)`)
+var firmRule = pattern.OneOf(
+	`^(?:please |you |i |we )*(?:always|never|prefer|don'?t|do not|avoid|use|should|must|only|want|like|hate)\b`,
+	`^(?:请|請|总是|總是|不要|别|別|始终|始終|使用|用|我)`,
+	`(?:してください|好み|好き|ください)`,
+	`(?:하세요|선호|주세요)`,
+	`^(?:immer|nie|bitte|verwende|ich|toujours|ne |utilise|je|siempre|nunca|usa|prefiero|sempre|use|prefiro)`,
+)

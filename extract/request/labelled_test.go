@@ -98,7 +98,13 @@ func TestRequestsAreRightOnLabelledMessages(t *testing.T) {
 			for language, s := range perLanguage {
 				t.Logf("%s: precision %.3f recall %.3f (%d wanted)", language, s.precision(), s.recall(), s.wanted)
 			}
-			t.Logf("%d messages: precision %.3f recall %.3f types %.3f", len(cases), all.precision(), all.recall(), ratio(all.typed, all.right))
+			t.Logf(
+				"%d messages: precision %.3f recall %.3f types %.3f",
+				len(cases),
+				all.precision(),
+				all.recall(),
+				ratio(all.typed, all.right),
+			)
 			assert.GreaterOrEqual(t, all.precision(), bar, "precision")
 			assert.GreaterOrEqual(t, all.recall(), bar, "recall")
 			assert.GreaterOrEqual(t, ratio(all.typed, all.right), 0.95, "types")

@@ -156,7 +156,10 @@ func BenchmarkRequestsInAPastedLog(b *testing.B) {
 }
 
 func BenchmarkAllOfAnAssistantMessage(b *testing.B) {
-	message := strings.Repeat("I looked at the handler. The root cause was a missing lock. We decided to keep the map.\n- [ ] add a test\n", 20)
+	message := strings.Repeat(
+		"I looked at the handler. The root cause was a missing lock. We decided to keep the map.\n- [ ] add a test\n",
+		20,
+	)
 	b.SetBytes(int64(len(message)))
 	for b.Loop() {
 		request.Decisions(message)

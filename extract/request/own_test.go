@@ -21,9 +21,23 @@ func TestB16_OwnWordingsFindWishesInWhatAUserSays(t *testing.T) {
 	fyi, law := wording("project", `(?i)^fyi[:,] (.+)$`), wording("feedback", `house rule \d+ is .+`)
 	message := "Hello\n\n- FYI: the gate closes at nine \n* house rule 7 is no tabs\nfyi, the gate closes at nine\n" +
 		"> FYI: quoted\n\n```\nFYI: code\n```\nA FYI: inside\n"
-	assert.Equal(t, []request.Request{{Type: "feedback", Text: "house rule 7 is no tabs"}, {Type: "project", Text: "the gate closes at nine"}},
-		request.Own(message, []request.Wording{law, fyi}, nil))
-	assert.Empty(t, request.Own(message, []request.Wording{fyi}, []request.Request{{Type: "project", Text: "the gate closes at nine"}}), "it is known")
+	assert.Equal(
+		t,
+		[]request.Request{
+			{Type: "feedback", Text: "house rule 7 is no tabs"},
+			{Type: "project", Text: "the gate closes at nine"},
+		},
+		request.Own(message, []request.Wording{law, fyi}, nil),
+	)
+	assert.Empty(
+		t,
+		request.Own(
+			message,
+			[]request.Wording{fyi},
+			[]request.Request{{Type: "project", Text: "the gate closes at nine"}},
+		),
+		"it is known",
+	)
 	assert.Empty(t, request.Own(message, nil, nil))
 
 	var many strings.Builder

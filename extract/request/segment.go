@@ -32,7 +32,9 @@ type line struct {
 
 var (
 	fence  = pattern.New("^(?:[-*+] )?(```+|~~~+)")
-	bullet = pattern.New(`^\s*(?:[-*+•‣·–]|\d{1,3}[.)、]|[（(]\d{1,2}[)）])\s+(?:\[([ xX])\]\s+)?(.*)$|^\s*[・●○]\s*()(.*)$`)
+	bullet = pattern.New(
+		`^\s*(?:[-*+•‣·–]|\d{1,3}[.)、]|[（(]\d{1,2}[)）])\s+(?:\[([ xX])\]\s+)?(.*)$|^\s*[・●○]\s*()(.*)$`,
+	)
 )
 
 // prose returns the lines of a message that its author says.
@@ -60,7 +62,10 @@ func prose(message string) []line {
 		case fenced != "" || text == "" || len(raw) > maxLine || isMarked(text), isIndented(raw) && item == nil && gap:
 			gap = true
 		case item != nil:
-			lines = append(lines, line{text: strings.TrimSpace(item[2] + item[4]), bullet: true, open: item[1] == " ", after: gap})
+			lines = append(
+				lines,
+				line{text: strings.TrimSpace(item[2] + item[4]), bullet: true, open: item[1] == " ", after: gap},
+			)
 			gap = false
 		default:
 			lines = append(lines, line{text: text, indented: unicode.IsSpace(rune(raw[0])), after: gap})
@@ -88,7 +93,9 @@ func isMarked(text string) bool {
 }
 
 // logged is the time or the level that a line of a log begins with.
-var logged = pattern.New(`^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|(?-i:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]: ])`)
+var logged = pattern.New(
+	`^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|(?-i:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]: ])`,
+)
 
 func isIndented(raw string) bool {
 	return strings.HasPrefix(raw, "    ") || strings.HasPrefix(raw, "\t")
@@ -102,13 +109,16 @@ func bounded(message string) string {
 }
 
 // abbreviations end in a full stop that ends no sentence.
-var abbreviations = pattern.Words(`e.g.|i.e.|vs.|cf.|approx.|incl.|nr.|dr.|mr.|mrs.|ms.|st.|z.b.|d.h.|bzw.|p.ex.|ej.|vgl.|ca.|resp.|no.`)
+var abbreviations = pattern.Words(
+	`e.g.|i.e.|vs.|cf.|approx.|incl.|nr.|dr.|mr.|mrs.|ms.|st.|z.b.|d.h.|bzw.|p.ex.|ej.|vgl.|ca.|resp.|no.`,
+)
 
 // isAbbreviation says whether the full stop that a text ends in belongs to its
 // last word: an abbreviation, an initial, or the number that begins the text.
 func isAbbreviation(text string) bool {
 	word := text[strings.LastIndexAny(text, " \t(")+1:]
-	if len(word) == 2 && 'A' <= word[0] && word[0] <= 'Z' || len(word) <= 3 && word == strings.TrimSpace(text) && word[0] <= '9' {
+	if len(word) == 2 && 'A' <= word[0] && word[0] <= 'Z' ||
+		len(word) <= 3 && word == strings.TrimSpace(text) && word[0] <= '9' {
 		return true
 	}
 	return len(word) <= 7 && slices.Contains(abbreviations, strings.ToLower(word))
@@ -151,7 +161,8 @@ func endsSentence(sentence, rest string, r rune) bool {
 		if rest == "" {
 			return true
 		}
-		return unicode.IsSpace(rune(rest[0])) && !(r == '.' && isAbbreviation(sentence)) || r != '.' && isCJK(firstRune(rest))
+		return unicode.IsSpace(rune(rest[0])) && !(r == '.' && isAbbreviation(sentence)) ||
+			r != '.' && isCJK(firstRune(rest))
 	}
 	return false
 }

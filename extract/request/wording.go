@@ -13,14 +13,47 @@ import (
 
 // languages are tried in order; the first directive that matches decides.
 var languages = []language{
-	{pattern.Words(`remember|memor|note|forget|mind|from now|from here|from today|from this|forward|hence|future|next time|starting|beginning|as of|effective|always|never|ever |prefer|rather|like|hate|jot|write|down|record|for later|time|whenever`), english},
-	{pattern.Words(`记|記|忘|备注|将来|將來|未来|未來|下次|从|從|今后|今後|以后|以後|往后|往後|之后|之後|接下来|接下來|总是|總是|始终|始終|永远|永遠|绝|絕|千万|千萬|一律|务必|務必|喜欢|喜歡|偏好|偏爱|偏愛|倾向|傾向|习惯|習慣|希望你|备忘|備忘|每次`), chinese},
-	{pattern.Words(`覚え|おぼえ|忘れ|記憶|メモ|これから|これ以降|以降|今後|以後|次回|今から|備忘|毎回|決して|常に|いつも|必ず|絶対|好き|好み|好む|方がいい|ほうがいい|方が良い|方がよい`), japanese},
+	{
+		pattern.Words(
+			`remember|memor|note|forget|mind|from now|from here|from today|from this|forward|hence|future|next time|starting|beginning|as of|effective|always|never|ever |prefer|rather|like|hate|jot|write|down|record|for later|time|whenever`,
+		),
+		english,
+	},
+	{
+		pattern.Words(
+			`记|記|忘|备注|将来|將來|未来|未來|下次|从|從|今后|今後|以后|以後|往后|往後|之后|之後|接下来|接下來|总是|總是|始终|始終|永远|永遠|绝|絕|千万|千萬|一律|务必|務必|喜欢|喜歡|偏好|偏爱|偏愛|倾向|傾向|习惯|習慣|希望你|备忘|備忘|每次`,
+		),
+		chinese,
+	},
+	{
+		pattern.Words(`覚え|おぼえ|忘れ|記憶|メモ|これから|これ以降|以降|今後|以後|次回|今から|備忘|毎回|決して|常に|いつも|必ず|絶対|好き|好み|好む|方がいい|ほうがいい|方が良い|方がよい`),
+		japanese,
+	},
 	{pattern.Words(`기억|잊|외워|향후|다음부터|이후로|매번|꼭|메모|앞으로|이제|지금부터|항상|언제나|절대|반드시|선호|좋아|낫|나아|편해`), korean},
-	{pattern.Words(`merk|speicher|fortan|grundsätzlich|denk|vergiss|vergess|notier|behalt|ab jetzt|ab sofort|ab heute|ab nun|von nun|von jetzt|von heute|künftig|zukunft|bevorzug|lieber|ziehe|immer|niemals|nie |möchte`), german},
-	{pattern.Words(`souvien|souvenez|note|enregistre|pense|sache|dès maintenant|dès à|ne jamais|ne pas|jamais|aime mieux|rappel|retien|retenez|oubli|garde|mémori|désormais|dorénavant|avenir|à partir|préf|toujours`), french},
-	{pattern.Words(`recuerd|recuérd|memori|nota |sucesivo|preferencia|preferir|acuerd|acuérd|ten en|ten presente|tenlo|tenga|olvid|anota|anote|apunta|apunte|apúnt|guard|a partir|de ahora|desde|adelante|futuro|prefier|preferimos|siempre|nunca`), spanish},
-	{pattern.Words(`lembr|memori|esqueça|esqueças|tenha|tem em|anot|nota |guard|salve|a partir|de agora|daqui|de hoje|doravante|futuro|nunca|preferência|preferimos|preferiria|prefiro|sempre`), portuguese},
+	{
+		pattern.Words(
+			`merk|speicher|fortan|grundsätzlich|denk|vergiss|vergess|notier|behalt|ab jetzt|ab sofort|ab heute|ab nun|von nun|von jetzt|von heute|künftig|zukunft|bevorzug|lieber|ziehe|immer|niemals|nie |möchte`,
+		),
+		german,
+	},
+	{
+		pattern.Words(
+			`souvien|souvenez|note|enregistre|pense|sache|dès maintenant|dès à|ne jamais|ne pas|jamais|aime mieux|rappel|retien|retenez|oubli|garde|mémori|désormais|dorénavant|avenir|à partir|préf|toujours`,
+		),
+		french,
+	},
+	{
+		pattern.Words(
+			`recuerd|recuérd|memori|nota |sucesivo|preferencia|preferir|acuerd|acuérd|ten en|ten presente|tenlo|tenga|olvid|anota|anote|apunta|apunte|apúnt|guard|a partir|de ahora|desde|adelante|futuro|prefier|preferimos|siempre|nunca`,
+		),
+		spanish,
+	},
+	{
+		pattern.Words(
+			`lembr|memori|esqueça|esqueças|tenha|tem em|anot|nota |guard|salve|a partir|de agora|daqui|de hoje|doravante|futuro|nunca|preferência|preferimos|preferiria|prefiro|sempre`,
+		),
+		portuguese,
+	},
 }
 
 // A language is tried only on sentences that hold one of its words.
@@ -39,7 +72,8 @@ func says(sentence string, wordings []pattern.Wording) bool {
 }
 
 // leads are taken off the beginning of a sentence.
-var leads = pattern.New(`^(?:`,
+var leads = pattern.New(
+	`^(?:`,
 	`(?:please|pls|plz|kindly|hey|hi|hello|ok(?:ay)?|alright|right|great|good|perfect|thanks|thank you|cool|nice|also|and|but|so|then|oh|ah|well|now|just|btw|by the way|fyi|quick note|one (?:more|last|other) thing|another thing|important(?:ly)?|reminder|heads[- ]up|assistant|claude|copilot|agent|sorry|wait|first|second|finally|lastly|additionally|furthermore|in addition|for (?:the )?record|p\.?s\.?|in general|as a rule|generally|hopefully)(?:[,:!.…—–-]+\s*|\s+)`,
 	`|(?:can|could|would|will) (?:you|u)(?: (?:please|kindly|also|just|maybe|always))?\s+`,
 	`|(?:yes|yeah|yep|no|nope)[,.!…—–-]+\s*|i(?:'d| would) (?:really )?(?:like|love|appreciate it if|want) you(?: to)?\s+|i (?:really |also )?(?:want|need|ask|expect) you to\s+|you (?:should|must|need to|have to|can|ought to)(?: also| please)?\s+|make sure (?:you|to|that you)\s+|be sure to\s+|let'?s(?: all)?\s+|(?:it'?s|it is) important (?:to|that you)\s+|do\s+`,
@@ -50,13 +84,23 @@ var leads = pattern.New(`^(?:`,
 	`|(?:s'il te pla[iî]t|s'il vous pla[iî]t|stp|svp|merci|salut|bonjour|d'accord|ok|bon|alors|et|aussi|au fait|important|ah)(?:[,:!.—–-]+\s*|\s+)|(?:peux-tu|pourrais-tu|pouvez-vous|pourriez-vous)(?: aussi)?\s+`,
 	`|(?:por favor|porfa|hola|vale|bien|gracias|y|además|también|por cierto|importante|oye|ah)(?:[,:!.—–-]+\s*|\s+)|¡|(?:¿\s*)?(?:puedes|podrías|puede|podría)(?: por favor)?\s+`,
 	`|(?:por gentileza|olá|oi|certo|beleza|obrigad[oa]|e|também|aliás|a propósito|ah)(?:[,:!.—–-]+\s*|\s+)|(?:você )?(?:pode|poderia)(?: por favor)?\s+`,
-	`)`)
+	`)`,
+)
 
 // modal are leads that ask for a favour in the form of a question.
-var modal = pattern.OneOf(`^(?:can|could|would|will) (?:you|u)\b`, `能不能|可以|可否|能否|麻烦|麻煩`, `^(?:kannst|könntest|würdest)`, `^(?:peux|pourr|pouv)`, `^(?:¿\s*)?(?:puede|podr)`, `^(?:você )?(?:pode|poderia)`)
+var modal = pattern.OneOf(
+	`^(?:can|could|would|will) (?:you|u)\b`,
+	`能不能|可以|可否|能否|麻烦|麻煩`,
+	`^(?:kannst|könntest|würdest)`,
+	`^(?:peux|pourr|pouv)`,
+	`^(?:¿\s*)?(?:puede|podr)`,
+	`^(?:você )?(?:pode|poderia)`,
+)
 
 // thanks may end a wish without being part of it.
-var thanks = pattern.New(`(?:[,.;!—–-]+\s*(?:thanks(?: a lot)?|thank you|thx|ok(?:ay)?\??|alright\??|got it\??|danke|merci|gracias|obrigad[oa])[.!]*|[\s,;—–-]+(?:please|pls|bitte|s'il te plaît|por favor)[.!]*|[,，、。]\s*(?:谢谢|謝謝|拜托了|好吗|好嗎|ok|お願いします|よろしく(?:お願いします)?|ありがとう|부탁(?:해|드려요|드립니다|해요)|고마워|감사합니다)[。.!！?？]*)$`)
+var thanks = pattern.New(
+	`(?:[,.;!—–-]+\s*(?:thanks(?: a lot)?|thank you|thx|ok(?:ay)?\??|alright\??|got it\??|danke|merci|gracias|obrigad[oa])[.!]*|[\s,;—–-]+(?:please|pls|bitte|s'il te plaît|por favor)[.!]*|[,，、。]\s*(?:谢谢|謝謝|拜托了|好吗|好嗎|ok|お願いします|よろしく(?:お願いします)?|ありがとう|부탁(?:해|드려요|드립니다|해요)|고마워|감사합니다)[。.!！?？]*)$`,
+)
 
 // deferred wishes are for another time, or only for now.
 var deferred = pattern.OneOf(

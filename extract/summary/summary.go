@@ -62,11 +62,14 @@ const (
 func Of(messages []Message, facts Facts) Summary {
 	last := Request(messages)
 	s := Summary{
-		Task:      lead(facts.Goal),
-		Decisions: newest(withoutParts(distinct(append(lines(facts.Decisions, maxDecision), decisions(messages)...))), maxDecisions),
-		Files:     files(messages, facts),
-		Opened:    newest(distinct(lines(facts.Opened, maxLine)), maxErrors),
-		Closed:    newest(distinct(lines(facts.Closed, maxLine)), maxErrors),
+		Task: lead(facts.Goal),
+		Decisions: newest(
+			withoutParts(distinct(append(lines(facts.Decisions, maxDecision), decisions(messages)...))),
+			maxDecisions,
+		),
+		Files:  files(messages, facts),
+		Opened: newest(distinct(lines(facts.Opened, maxLine)), maxErrors),
+		Closed: newest(distinct(lines(facts.Closed, maxLine)), maxErrors),
 	}
 	if s.Task == "" && last >= 0 {
 		s.Task = taskIn(messages[last].Text)
@@ -254,7 +257,10 @@ func withoutParts(texts []string) []string {
 	}
 	var whole []string
 	for i, text := range texts {
-		if !slices.ContainsFunc(keys, func(key string) bool { return len(key) > len(keys[i]) && strings.HasPrefix(key, keys[i]) }) {
+		if !slices.ContainsFunc(
+			keys,
+			func(key string) bool { return len(key) > len(keys[i]) && strings.HasPrefix(key, keys[i]) },
+		) {
 			whole = append(whole, text)
 		}
 	}

@@ -52,7 +52,10 @@ func conversations(t *testing.T, file string) []conversation {
 		case key == "decision" && value != "-":
 			c.decisions = append(c.decisions, value)
 		case !slices.Contains([]string{"task", "next", "decision"}, key):
-			c.messages = append(c.messages, summary.Message{ID: fmt.Sprint("m", len(c.messages)), Role: key, Text: value})
+			c.messages = append(
+				c.messages,
+				summary.Message{ID: fmt.Sprint("m", len(c.messages)), Role: key, Text: value},
+			)
 		}
 	}
 	return all
@@ -81,7 +84,14 @@ func checkFound(t *testing.T, all []conversation, least float64) {
 			count(t, &decisions, len(s.Decisions) == 0, c.name, "no decision", s.Decisions)
 		}
 		for i, want := range c.decisions {
-			count(t, &decisions, len(s.Decisions) == len(c.decisions) && strings.Contains(s.Decisions[i], want), c.name, "decision", s.Decisions)
+			count(
+				t,
+				&decisions,
+				len(s.Decisions) == len(c.decisions) && strings.Contains(s.Decisions[i], want),
+				c.name,
+				"decision",
+				s.Decisions,
+			)
 		}
 	}
 	t.Logf("task %d/%d, next step %d/%d, decisions %d/%d", tasks, len(all), steps, len(all), decisions, wanted)
@@ -108,13 +118,22 @@ func say(turns ...string) []summary.Message {
 }
 
 func TestC3_WhatIsKnownOfTheSessionIsPartOfTheSummary(t *testing.T) {
-	s := summary.Of(say("user: Fix the parser in lang/parse.go, please.", "assistant: We'll use a table."), summary.Facts{
-		Goal: "Ship version 2.\nWith a new parser.", Decisions: []string{"We'll use a table, because it is short", "keep Go 1.26"}, Todos: []string{"write docs"},
-		Files: []string{"go.mod", "go.mod"}, Opened: []string{"parse.go:3 undefined: x"}, Closed: []string{"lex.go:1 syntax error"},
-	})
+	s := summary.Of(
+		say("user: Fix the parser in lang/parse.go, please.", "assistant: We'll use a table."),
+		summary.Facts{
+			Goal: "Ship version 2.\nWith a new parser.", Decisions: []string{"We'll use a table, because it is short", "keep Go 1.26"}, Todos: []string{"write docs"},
+			Files: []string{
+				"go.mod",
+				"go.mod",
+			}, Opened: []string{"parse.go:3 undefined: x"}, Closed: []string{"lex.go:1 syntax error"},
+		},
+	)
 	assert.Equal(t, summary.Summary{
 		Task: "Ship version 2.", NextStep: "write docs", Decisions: []string{"We'll use a table, because it is short", "keep Go 1.26"},
-		Files: []string{"go.mod", "lang/parse.go"}, Opened: []string{"parse.go:3 undefined: x"}, Closed: []string{"lex.go:1 syntax error"},
+		Files: []string{
+			"go.mod",
+			"lang/parse.go",
+		}, Opened: []string{"parse.go:3 undefined: x"}, Closed: []string{"lex.go:1 syntax error"},
 		Asked: []string{"Fix the parser in lang/parse.go, please."},
 	}, s)
 }
@@ -129,7 +148,9 @@ func TestC3_FilesThatToolsWroteComeFirst(t *testing.T) {
 
 var full = summary.Summary{
 	Task: "Fix the parser", NextStep: "write a test", Decisions: []string{"use a table because it is short", "keep the names"},
-	Files: []string{"a/b.go"}, Opened: []string{"b.go:1 broken"}, Closed: []string{"c.go:2 gone"}, Asked: []string{"look at it"},
+	Files: []string{
+		"a/b.go",
+	}, Opened: []string{"b.go:1 broken"}, Closed: []string{"c.go:2 gone"}, Asked: []string{"look at it"},
 }
 
 func TestC3_ASummaryIsWrittenInEnglishAndChinese(t *testing.T) {
@@ -146,7 +167,10 @@ func TestC3_ASummaryIsWrittenInEnglishAndChinese(t *testing.T) {
 - a/b.go
 **Asked before:**
 - look at it`, full.Markdown(1000, "en"))
-	assert.True(t, strings.HasPrefix(full.Markdown(1000, "zh"), "**任务：** Fix the parser\n**下一步：** write a test\n**决定：**\n- keep"))
+	assert.True(
+		t,
+		strings.HasPrefix(full.Markdown(1000, "zh"), "**任务：** Fix the parser\n**下一步：** write a test\n**决定：**\n- keep"),
+	)
 	assert.Empty(t, summary.Summary{}.Markdown(1000, "en"))
 }
 
@@ -188,7 +212,10 @@ func TestTheSameConversationHasTheSameSummary(t *testing.T) {
 }
 
 func TestALongDecisionKeepsItsBeginningAndItsReason(t *testing.T) {
-	long := "We decided to keep the old importer " + strings.Repeat("and its many readers ", 14) + "because customers still send such files"
+	long := "We decided to keep the old importer " + strings.Repeat(
+		"and its many readers ",
+		14,
+	) + "because customers still send such files"
 	s := summary.Of(say("assistant: "+long), summary.Facts{})
 	require.Len(t, s.Decisions, 1)
 	assert.Equal(t, long, s.Decisions[0])
@@ -199,7 +226,14 @@ func FuzzSummary(f *testing.F) {
 		f.Add(seed, seed, 200)
 	}
 	f.Fuzz(func(t *testing.T, asked, answered string, limit int) {
-		s := summary.Of([]summary.Message{{Role: "user", Text: asked}, {Role: "assistant", Text: answered}, {Role: "tool", Tool: "edit", Text: asked}}, summary.Facts{Goal: answered, Todos: []string{asked}})
+		s := summary.Of(
+			[]summary.Message{
+				{Role: "user", Text: asked},
+				{Role: "assistant", Text: answered},
+				{Role: "tool", Tool: "edit", Text: asked},
+			},
+			summary.Facts{Goal: answered, Todos: []string{asked}},
+		)
 		for _, line := range slices.Concat([]string{s.Task, s.NextStep}, s.Decisions, s.Files, s.Asked) {
 			assert.NotContains(t, line, "\n")
 			assert.True(t, utf8.ValidString(line))
@@ -214,7 +248,15 @@ func FuzzSummary(f *testing.F) {
 func BenchmarkSummaryOfThousandMessages(b *testing.B) {
 	var messages []summary.Message
 	for i := range 1000 {
-		messages = append(messages, say(fmt.Sprintf("user: Fix the parser of module %d, it fails on empty files.", i), fmt.Sprintf("assistant: I looked at src/mod%d.go. We decided to keep the map because it is small. Next, I'll add a test.", i))...)
+		messages = append(
+			messages,
+			say(
+				fmt.Sprintf("user: Fix the parser of module %d, it fails on empty files.", i),
+				fmt.Sprintf(
+					"assistant: I looked at src/mod%d.go. We decided to keep the map because it is small. Next, I'll add a test.",
+					i,
+				),
+			)...)
 	}
 	for b.Loop() {
 		summary.Of(messages, summary.Facts{})

@@ -20,17 +20,40 @@ const (
 
 var (
 	// lightWords begin a sentence without saying anything.
-	lightWords = pattern.New(`^(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|good|perfect|thanks|thank you|nice|cool|alright|right|well|now|then|so|and|also|but|please|hi|hello|hey|next|first|finally|actually|instead|hmm|oh|wait|no|ja|gut|danke|super|jetzt|dann|bitte|nun|und|oui|merci|maintenant|d'accord|sí|vale|gracias|ahora|por favor|sim|obrigado|agora|s'il te plaît|好的?|嗯|行|可以|谢谢|謝謝|现在|現在|然后|然後|接下来|接下來|那|那么|はい|ありがとう(?:ございます)?|では|じゃあ|次に|네|좋아요?|고마워요?|감사합니다|이제|그럼|다음으로)(?:[\s,，、.。!！:：;–—-]+|$))+`)
+	lightWords = pattern.New(
+		`^(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|good|perfect|thanks|thank you|nice|cool|alright|right|well|now|then|so|and|also|but|please|hi|hello|hey|next|first|finally|actually|instead|hmm|oh|wait|no|ja|gut|danke|super|jetzt|dann|bitte|nun|und|oui|merci|maintenant|d'accord|sí|vale|gracias|ahora|por favor|sim|obrigado|agora|s'il te plaît|好的?|嗯|行|可以|谢谢|謝謝|现在|現在|然后|然後|接下来|接下來|那|那么|はい|ありがとう(?:ございます)?|では|じゃあ|次に|네|좋아요?|고마워요?|감사합니다|이제|그럼|다음으로)(?:[\s,，、.。!！:：;–—-]+|$))+`,
+	)
 
 	wanted = pattern.OneOf(
 		`^(?:`+englishWork+`)\b`,
-		`^(?:can|could|would|will) (?:you|we|u)\b`, `^(?:i|we)(?:'d| would)? (?:want|need|like|have to|must|should)\b`, `^(?:i|we)'d like\b`, `^let'?s (?:now )?(?:`+englishWork+`|do|continue with|work on)\b`,
-		`\b(?:please|pls)\b`, `^(?:the|my|your|our|next) (?:task|goal|job|aim)\b.{0,20}?(?:is|:)`, `^(?:task|goal)\s*[:：]`, `\b(?:should|must|needs? to|has to) (?:also |now |be |not )?\w+`,
-		`^(?:`+germanWork+`)(?: |$)`, `^(?:kannst|könntest|würdest|könnt) (?:du|ihr)\b`, `^(?:ich|wir) (?:möchte|will|brauche|hätte|wollen|brauchen|möchten|muss|müssen)\b`, `\bbitte\b`, `^(?:die )?aufgabe\b`,
-		`^(?:`+frenchWork+`)(?: |$|-)`, `^(?:peux|pourrais|pouvez|pourriez)[- ](?:tu|vous)\b`, `^(?:je|on|nous) (?:veux|voudrais|voulons|dois|doit|devons|aimerais)(?: |$)`, `\bil faut(?: |$)`,
-		`^(?:`+spanishWork+`)(?: |$)`, `^(?:puedes|podrías|pode|você pode|pode(?:ria)?s?)\b`, `^(?:quiero|necesito|quisiera|queremos|necesitamos|quero|preciso|gostaria|queremos|precisamos)\b`, `\bpor favor\b`,
-		`^(?:请|請|麻烦|麻煩|帮|幫|把|给|給|将|將|能不能|能否|可不可以|我想|我要|我需要|我希望|我们需要|我們需要|需要)`, `^(?:`+chineseWork+`)`, `^.{0,20}(?:帮我|幫我|一下[。.！!]?$|改成|改为|改為)`, `^任务\s*[:：]|^任務\s*[:：]`,
-		`(?:して|いて|って|えて|べて|めて|けて|せて|出して)(?:ください|下さい|もらえますか|くれますか|くれ|ほしい(?:です)?|欲しい(?:です)?|いただけますか)?[。.！!]?$`, `お願い(?:します|いたします)?|(?:し|え|べ|め|り|き|み|ち|い)たい(?:です|と思います)?[。.]?$`, `(?:する|直す|作る)必要が(?:ある|あります)`,
+		`^(?:can|could|would|will) (?:you|we|u)\b`,
+		`^(?:i|we)(?:'d| would)? (?:want|need|like|have to|must|should)\b`,
+		`^(?:i|we)'d like\b`,
+		`^let'?s (?:now )?(?:`+englishWork+`|do|continue with|work on)\b`,
+		`\b(?:please|pls)\b`,
+		`^(?:the|my|your|our|next) (?:task|goal|job|aim)\b.{0,20}?(?:is|:)`,
+		`^(?:task|goal)\s*[:：]`,
+		`\b(?:should|must|needs? to|has to) (?:also |now |be |not )?\w+`,
+		`^(?:`+germanWork+`)(?: |$)`,
+		`^(?:kannst|könntest|würdest|könnt) (?:du|ihr)\b`,
+		`^(?:ich|wir) (?:möchte|will|brauche|hätte|wollen|brauchen|möchten|muss|müssen)\b`,
+		`\bbitte\b`,
+		`^(?:die )?aufgabe\b`,
+		`^(?:`+frenchWork+`)(?: |$|-)`,
+		`^(?:peux|pourrais|pouvez|pourriez)[- ](?:tu|vous)\b`,
+		`^(?:je|on|nous) (?:veux|voudrais|voulons|dois|doit|devons|aimerais)(?: |$)`,
+		`\bil faut(?: |$)`,
+		`^(?:`+spanishWork+`)(?: |$)`,
+		`^(?:puedes|podrías|pode|você pode|pode(?:ria)?s?)\b`,
+		`^(?:quiero|necesito|quisiera|queremos|necesitamos|quero|preciso|gostaria|queremos|precisamos)\b`,
+		`\bpor favor\b`,
+		`^(?:请|請|麻烦|麻煩|帮|幫|把|给|給|将|將|能不能|能否|可不可以|我想|我要|我需要|我希望|我们需要|我們需要|需要)`,
+		`^(?:`+chineseWork+`)`,
+		`^.{0,20}(?:帮我|幫我|一下[。.！!]?$|改成|改为|改為)`,
+		`^任务\s*[:：]|^任務\s*[:：]`,
+		`(?:して|いて|って|えて|べて|めて|けて|せて|出して)(?:ください|下さい|もらえますか|くれますか|くれ|ほしい(?:です)?|欲しい(?:です)?|いただけますか)?[。.！!]?$`,
+		`お願い(?:します|いたします)?|(?:し|え|べ|め|り|き|み|ち|い)たい(?:です|と思います)?[。.]?$`,
+		`(?:する|直す|作る)必要が(?:ある|あります)`,
 		`(?:해|아|어|여|쳐|꿔|워|줘)\s?(?:줘요?|주세요|주실래요|주시겠어요|달라)|(?:해줘|하세요|해라|하십시오|부탁(?:해요?|드려요|드립니다|합니다)?|하고 싶(?:어요?|습니다))[.!]?`,
 	)
 
@@ -38,8 +61,10 @@ var (
 	unwanted = pattern.OneOf(
 		`^(?:go on|go ahead|carry on|keep going|continue|proceed|try again|retry|do it|do that|do so|make it so|looks? (?:good|great|fine|right)|sounds? good|works?(?: now| fine)?|that works|weiter(?:machen)?|mach weiter|mach das|continue[rz]?|vas-y|sigue|continúa|adelante|continue|pode seguir|继续(?:吧)?|繼續(?:吧)?|好的?|続けて(?:ください)?|進めて(?:ください)?|계속(?:해(?: ?줘| ?주세요)?)?)[ ,.!。！]*(?:please|then|now|bitte|吧)?[.!。！]*$`,
 		`^(?:use|take|try) (?:that|this|it|the (?:first|second|last|other))(?: one)?[.!]*$`,
-		`^(?:how are you|are you (?:there|sure|done|ready)|really|why not|what|huh|is that (?:so|ok|all)|right|ok|done|ready|and)\s*\?+$`, `^(?:真的|是吗|好了吗|完了吗|为什么|何)\s*[吗嗎]?\s*[?？]*$`,
-		`^(?:i|we) (?:need|have) to (?:go|leave|run|think)\b`, `^(?:i|we) (?:like|love) (?:it|that|this)\b`,
+		`^(?:how are you|are you (?:there|sure|done|ready)|really|why not|what|huh|is that (?:so|ok|all)|right|ok|done|ready|and)\s*\?+$`,
+		`^(?:真的|是吗|好了吗|完了吗|为什么|何)\s*[吗嗎]?\s*[?？]*$`,
+		`^(?:i|we) (?:need|have) to (?:go|leave|run|think)\b`,
+		`^(?:i|we) (?:like|love) (?:it|that|this)\b`,
 		`^(?:no|not) (?:problem|worries)\b`,
 	)
 )

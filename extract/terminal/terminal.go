@@ -45,7 +45,11 @@ func Strip(text string) string {
 // controls that the table knows.
 func inString(state parser.State) bool {
 	switch state {
-	case parser.OscStringState, parser.DcsStringState, parser.SosStringState, parser.PmStringState, parser.ApcStringState:
+	case parser.OscStringState,
+		parser.DcsStringState,
+		parser.SosStringState,
+		parser.PmStringState,
+		parser.ApcStringState:
 		return true
 	}
 	return false

@@ -14,8 +14,10 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/extract/summary"
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -25,7 +27,7 @@ import (
 const Updated change.Kind = "core.updated"
 
 // Names are the blocks, in the order in which they are rendered.
-var names = []string{"goal", "progress", "context"}
+var names = []string{tag.Goal, tag.Progress, tag.Context}
 
 // Names returns the names of the blocks, in the order in which they are rendered.
 func Names() []string { return slices.Clone(names) }
@@ -48,23 +50,13 @@ type Block struct {
 // Chars is the length of the block in Unicode code points.
 func (b Block) Chars() int { return utf8.RuneCountInString(b.Content) }
 
-// A Limit says that a block would be longer than it may be. Nothing was changed.
-type Limit struct {
-	Block           string
-	Chars, MaxChars int // Chars is how long it would be
-}
-
-func (e *Limit) Error() string {
-	return fmt.Sprintf("the block %s would have %d characters, %d more than its %d: shorten it first; it was left as it is",
-		e.Block, e.Chars, e.Chars-e.MaxChars, e.MaxChars)
-}
-
 // Options are what the room is made with.
 type Options struct{ Settings func() *settings.Settings }
 
 // A Room is the core memory of every session. It is safe for concurrent use.
 type Room struct {
 	Options
+	sayings  render.Sayings
 	mu       sync.RWMutex
 	sessions change.Table[map[string]Block]
 }
@@ -104,7 +96,7 @@ type update struct {
 	Content string `json:"content"`
 }
 
-// Update answers what writing a block changes. The error is a *Limit where it
+// Update answers what writing a block changes. It is refused where the block
 // would become too long. The block has to be one of Names.
 func (r *Room) Update(session, block string, operation Operation, content string) ([]change.Change, error) {
 	r.mu.RLock()
@@ -115,7 +107,9 @@ func (r *Room) Update(session, block string, operation Operation, content string
 		content = before.Content + "\n" + content
 	}
 	if chars, limit := utf8.RuneCountInString(content), r.MaxChars(block); chars > limit {
-		return nil, &Limit{Block: block, Chars: chars, MaxChars: limit}
+		return nil, fault.Refuse(fault.Limit, fault.Data{Chars: chars, MaxChars: limit},
+			"the block %s would have %d characters, %d more than its %d: shorten it first; it was left as it is",
+			block, chars, chars-limit, limit)
 	}
 	return []change.Change{change.New(Updated, session, update{block, content}).WithBefore(update{block, before.Content})}, nil
 }
@@ -176,13 +170,13 @@ func (r *Room) AddFacts(_ context.Context, at room.Reader, facts *summary.Facts)
 func (r *Room) Render(session string, maxChars int) (text string, fits bool) {
 	var out strings.Builder
 	empty := true
-	out.WriteString("<core_memory>\n")
+	out.WriteString("<" + tag.CoreMemory + ">\n")
 	for _, name := range names {
 		block := r.Get(session, name)
 		empty = empty && block.Content == ""
 		fmt.Fprintf(&out, "<%s chars=\"%d/%d\">%s</%s>\n", name, block.Chars(), r.MaxChars(name), render.Inert(block.Content), name)
 	}
-	out.WriteString("</core_memory>")
+	out.WriteString("</" + tag.CoreMemory + ">")
 	switch {
 	case empty:
 		return "", true

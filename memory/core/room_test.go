@@ -1,7 +1,6 @@
 package core_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -54,9 +54,8 @@ func TestA1_OverTheLimitIsRefusedAndTheBlockUnchanged(t *testing.T) {
 		_, err := update(r, block, core.Replace, full)
 		require.NoError(t, err, block)
 		_, err = update(r, block, core.Append, "x")
-		var over *core.Limit
-		require.True(t, errors.As(err, &over), block)
-		assert.Equal(t, core.Limit{Block: block, Chars: limit + 2, MaxChars: limit}, *over)
+		require.True(t, fault.Has(err, fault.Limit), block)
+		assert.Equal(t, fault.Data{Chars: limit + 2, MaxChars: limit}, fault.Of(err).Data)
 		assert.ErrorContains(t, err, "2 more than its")
 		assert.Equal(t, full, r.Get("s", block).Content)
 	}

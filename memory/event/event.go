@@ -23,6 +23,9 @@ type Event struct {
 	// Worktree is the folder to which the paths of the event are relative:
 	// hot state is kept per worktree.
 	Worktree string
+	// Attached is true if who tells of it speaks for the session without owning it:
+	// it may leave at once, and the session goes on for the time of its lease.
+	Attached bool
 	// ID makes the event idempotent when it is not empty: a second event of the
 	// same session with the same ID changes nothing.
 	ID string
@@ -35,14 +38,16 @@ type SessionStarted struct {
 	Title string
 	// Explicit is true if a client asked for it, rather than a first event.
 	Explicit bool
-	// Resumed is true if no process served the session just before: it was
-	// there and its process is gone.
+	// Resumed is true if nothing kept the session alive just before: the process
+	// of its owner is gone, or its lease is over.
 	Resumed bool
+	// LeaseUntil is how long a session without an owner goes on; zero if it has one.
+	LeaseUntil time.Time
 }
 
-// SessionEnded says that a session is over. Lost is true if nobody said so: its
-// process is gone.
-type SessionEnded struct{ Lost bool }
+// SessionEnded says that a session is over. Lost or Expired is true if nobody said
+// so: the process of its owner is gone, or its lease is over.
+type SessionEnded struct{ Lost, Expired bool }
 
 // SessionDeleted says that everything of a session is to be forgotten.
 type SessionDeleted struct{}

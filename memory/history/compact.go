@@ -3,7 +3,6 @@ package history
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -61,7 +61,7 @@ func (s *Service) Compact(ctx context.Context, ev event.Event, c Request) (done 
 		return Result{}, err
 	}
 	if err := s.kept(ev.Session); err != nil {
-		return Result{}, failed(err)
+		return Result{}, notes.StoreError(err)
 	}
 	// Two processes whose agent is nearly out of context compact one after the other.
 	err = log.Alone(func() error {
@@ -69,7 +69,7 @@ func (s *Service) Compact(ctx context.Context, ev event.Event, c Request) (done 
 		return err
 	})
 	if err != nil {
-		return Result{}, failed(err)
+		return Result{}, notes.StoreError(err)
 	}
 	return done, nil
 }
@@ -83,8 +83,7 @@ func (s *Service) compact(ctx context.Context, ev event.Event, c Request) (Resul
 	if err != nil {
 		return Result{}, err
 	}
-	var absent *notes.NotFoundError
-	if _, err := folder.Read(notes.Overview); err != nil && !errors.As(err, &absent) {
+	if _, err := folder.Read(notes.Overview); err != nil && !fault.Has(err, fault.NotFound) {
 		return Result{}, err // it could not be told there; nothing has changed yet
 	}
 	if c.KeepRecent == 0 {
@@ -144,7 +143,7 @@ func (s *Service) record(ctx context.Context, ev event.Event, c Compaction) erro
 		err = log.Record(c)
 	}
 	if err != nil {
-		return failed(err)
+		return notes.StoreError(err)
 	}
 	who := change.Actor{Session: ev.Session, Agent: ev.Agent}
 	_, err = s.workspace.Apply(ctx, who, func() ([]change.Change, error) {
@@ -176,7 +175,7 @@ func (s *Service) tellInOverview(ctx context.Context, ev event.Event) error {
 	language := s.workspace.Settings().Notes.Language
 	files, err := folder.List()
 	if err != nil {
-		return failed(err)
+		return notes.StoreError(err)
 	}
 	compactions := slices.Clone(conversation.Compactions)
 	for i, c := range compactions {
@@ -258,17 +257,17 @@ func (s *Service) archiveName(session string, folder notes.Folder, target Target
 			err = notes.TellsNothing(name)
 		}
 		if err == nil && !strings.HasPrefix(name, notes.Detail+"/") {
-			err = &notes.PathError{Path: to, Reason: "is not in detail/, where archived history goes"}
+			err = notes.BadPath(to, "is not in detail/, where archived history goes")
 		}
 		return name, err
 	}
 	files, err := folder.List()
 	if err != nil {
-		return "", failed(err)
+		return "", notes.StoreError(err)
 	}
 	conversation, err := s.Of(session)
 	if err != nil {
-		return "", failed(err)
+		return "", notes.StoreError(err)
 	}
 	taken := func(name string) bool { // a name that is told of is not used again
 		return slices.ContainsFunc(files, func(f notes.File) bool { return f.Path == name }) ||
@@ -291,7 +290,7 @@ var archived = pattern.Lazy(`^detail/((?:conversation|tools)-\d{4}-\d\d-\d\d-\d{
 func (s *Service) boundArchives(folder notes.Folder) error {
 	files, err := folder.List()
 	if err != nil {
-		return failed(err)
+		return notes.StoreError(err)
 	}
 	slices.SortFunc(files, func(a, b notes.File) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
 	kept := map[string]bool{}
@@ -307,7 +306,7 @@ func (s *Service) boundArchives(folder notes.Folder) error {
 			continue
 		}
 		if err := folder.Remove(file.Path); err != nil {
-			return failed(err)
+			return notes.StoreError(err)
 		}
 	}
 	return nil

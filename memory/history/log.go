@@ -19,13 +19,11 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/google/renameio/v2/maybe"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 const (
-	// FileName is the file of the conversation in the folder of the session.
-	FileName        = "messages.jsonl"
-	lockName        = "history.lock"
-	compactLockName = "compact.lock"
 	// lockPatience is how long another process may hold the lock.
 	lockPatience = 5 * time.Second
 	lockRetry    = 2 * time.Millisecond
@@ -130,7 +128,7 @@ func In(sessionDir string, options Options) Log {
 	return Log{sessionDir, options, &reader{}}
 }
 
-func (l Log) path() string { return filepath.Join(l.dir, FileName) }
+func (l Log) path() string { return filepath.Join(l.dir, store.HistoryName) }
 
 func (l Log) maxBytes() int64 {
 	if l.options.MaxBytes == nil {
@@ -233,14 +231,14 @@ func (l Log) shared(run func() error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
 	defer cancel()
 	if _, err := lock.TryRLockContext(ctx, lockRetry); err != nil {
-		return fmt.Errorf("another process holds the lock of the conversation, %s: try again, or end it: %w", lockName, err)
+		return fmt.Errorf("another process holds the lock of the conversation, %s: try again, or end it: %w", store.HistoryLockName, err)
 	}
 	defer func() { _ = lock.Close() }()
 	return run()
 }
 
 func (l Log) lock() (*flock.Flock, error) {
-	path := filepath.Join(l.dir, lockName)
+	path := filepath.Join(l.dir, store.HistoryLockName)
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is in the way of the lock of the conversation: it is no file; delete it", path)
 	}
@@ -281,7 +279,7 @@ func isCut(file *os.File) bool {
 
 // Alone runs as the only compaction of the conversation.
 func (l Log) Alone(run func() error) error {
-	lock := flock.New(filepath.Join(l.dir, compactLockName), flock.SetPermissions(0o600))
+	lock := flock.New(filepath.Join(l.dir, store.CompactLockName), flock.SetPermissions(0o600))
 	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
 	defer cancel()
 	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
@@ -304,7 +302,7 @@ func (l Log) bound() error {
 	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
 	defer cancel()
 	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-		return fmt.Errorf("another process holds the lock of the conversation, %s, so that it cannot be bounded: %w", lockName, err)
+		return fmt.Errorf("another process holds the lock of the conversation, %s, so that it cannot be bounded: %w", store.HistoryLockName, err)
 	}
 	defer func() { _ = lock.Close() }()
 	if err := l.reader.follow(l.path()); err != nil {

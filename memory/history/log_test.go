@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/memory/history"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 var start = time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC)
@@ -65,11 +66,11 @@ func TestD1_AConversationIsKeptInTheOrderInWhichItWasAppended(t *testing.T) {
 		assert.Equal(t, 1, c.Turn, name)
 	}
 	assert.Equal(t, []int{0, 1, 1, 1}, []int{want[0].Turn, want[1].Turn, want[2].Turn, want[3].Turn})
-	text, err := os.ReadFile(filepath.Join(dir, history.FileName))
+	text, err := os.ReadFile(filepath.Join(dir, store.HistoryName))
 	require.NoError(t, err)
 	assert.Equal(t, `{"kind":"message","id":"x","role":"tool","text":"a b c","at":"2026-03-01T07:00:00Z","turn":1,"tokens":9,"tool":"bash","command":"ls"}`,
 		strings.Split(string(text), "\n")[3])
-	info, err := os.Stat(filepath.Join(dir, history.FileName))
+	info, err := os.Stat(filepath.Join(dir, store.HistoryName))
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 }
@@ -114,7 +115,7 @@ func TestA13_ACompactionTakesItsMessagesOutAndIsLogged(t *testing.T) {
 
 func TestALineThatACrashCutIsPassedOver(t *testing.T) {
 	dir := t.TempDir()
-	path := filepath.Join(dir, history.FileName)
+	path := filepath.Join(dir, store.HistoryName)
 	l := log(dir, 1<<20)
 	a := add(t, l, history.User, "one")
 	whole, err := os.ReadFile(path)
@@ -151,7 +152,7 @@ func TestALineThatACrashCutIsPassedOver(t *testing.T) {
 
 func TestAFileThatIsReplacedOrDeletedIsReadAnew(t *testing.T) {
 	dir := t.TempDir()
-	path := filepath.Join(dir, history.FileName)
+	path := filepath.Join(dir, store.HistoryName)
 	l := log(dir, 1<<20)
 	add(t, l, history.User, "one")
 	load(t, l)
@@ -182,7 +183,7 @@ func TestD1_TenThousandMessagesStayBoundedAndTheNewestStay(t *testing.T) {
 			require.NoError(t, l.Record(history.Compaction{Removed: idsOf(c.Messages[:len(c.Messages)/2]), Summary: "half"}))
 		}
 		if i%50 == 0 {
-			info, err := os.Stat(filepath.Join(dir, history.FileName))
+			info, err := os.Stat(filepath.Join(dir, store.HistoryName))
 			require.NoError(t, err)
 			require.LessOrEqual(t, info.Size(), int64(1<<18))
 		}
@@ -210,7 +211,7 @@ func TestWhatWasRemovedGoesBeforeWhatIsOld(t *testing.T) {
 	c := load(t, l)
 	assert.Equal(t, first, c.Messages[0])
 	assert.Len(t, c.Messages, 6)
-	text, err := os.ReadFile(filepath.Join(dir, history.FileName))
+	text, err := os.ReadFile(filepath.Join(dir, store.HistoryName))
 	require.NoError(t, err)
 	assert.NotContains(t, string(text), "xxx")
 	again, err := l.Append(history.Message{ID: removed[3], Role: history.Tool, Text: "again"})
@@ -230,7 +231,7 @@ func TestSeveralWritersLoseNoLineWhileOneWritesTheFileAnew(t *testing.T) {
 		gone = append(gone, m.ID)
 	}
 	require.NoError(t, logs[1].Record(history.Compaction{Removed: gone, Summary: "old"}))
-	before, err := os.Stat(filepath.Join(dir, history.FileName))
+	before, err := os.Stat(filepath.Join(dir, store.HistoryName))
 	require.NoError(t, err)
 	var wg conc.WaitGroup
 	for w := range writers {
@@ -244,7 +245,7 @@ func TestSeveralWritersLoseNoLineWhileOneWritesTheFileAnew(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	after, err := os.Stat(filepath.Join(dir, history.FileName))
+	after, err := os.Stat(filepath.Join(dir, store.HistoryName))
 	require.NoError(t, err)
 	assert.False(t, os.SameFile(before, after), "the file was written anew meanwhile")
 	for _, l := range append(logs, log(dir, 1<<19)) {
@@ -274,7 +275,7 @@ func TestAPlaceThatCannotHoldAConversationIsAnErrorThatSaysSo(t *testing.T) {
 	_, err = l.Load()
 	assert.ErrorContains(t, err, "read the conversation")
 
-	require.NoError(t, os.Mkdir(filepath.Join(dir, history.FileName), 0o700))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, store.HistoryName), 0o700))
 	_, err = log(dir, 1<<20).Load()
 	assert.ErrorContains(t, err, "is not a regular file")
 	_, err = log(dir, 1<<20).Append(history.Message{Role: history.User})
@@ -295,7 +296,7 @@ func TestD1_MetaSaysWhatSessionTheFolderIsOf(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, meta, got)
 
-	path := filepath.Join(dir, history.MetaName)
+	path := filepath.Join(dir, store.MetaName)
 	require.NoError(t, os.WriteFile(path, []byte(`{"version":1,`), 0o600))
 	require.NoError(t, l.SetMeta(meta), "what cannot be understood is replaced")
 	require.NoError(t, os.WriteFile(path, []byte(`{"version":2}`), 0o600))
@@ -314,7 +315,7 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, first, more []byte) {
 		dir := t.TempDir()
-		path := filepath.Join(dir, history.FileName)
+		path := filepath.Join(dir, store.HistoryName)
 		require.NoError(t, os.WriteFile(path, first, 0o600))
 		l := log(dir, 1<<20)
 		load(t, l)

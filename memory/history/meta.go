@@ -10,10 +10,9 @@ import (
 	"time"
 
 	"github.com/google/renameio/v2/maybe"
-)
 
-// MetaName is the file that says what session it is.
-const MetaName = "meta.json"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
 
 const (
 	metaVersion  = 1
@@ -37,7 +36,7 @@ type Meta struct {
 // Meta returns what session the folder is of. The error is fs.ErrNotExist where
 // nothing says so.
 func (l Log) Meta() (Meta, error) {
-	path := filepath.Join(l.dir, MetaName)
+	path := filepath.Join(l.dir, store.MetaName)
 	info, err := os.Lstat(path)
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxMetaBytes) {
 		return Meta{}, fmt.Errorf("%s is not a regular file of at most %d bytes; move it away", path, maxMetaBytes)
@@ -74,7 +73,7 @@ func (l Log) SetMeta(m Meta) error {
 	if err := os.MkdirAll(l.dir, 0o700); err != nil {
 		return fmt.Errorf("make the folder of the session: %w", err)
 	}
-	if err := maybe.WriteFile(filepath.Join(l.dir, MetaName), append(doc, '\n'), 0o600); err != nil {
+	if err := maybe.WriteFile(filepath.Join(l.dir, store.MetaName), append(doc, '\n'), 0o600); err != nil {
 		return fmt.Errorf("keep what session it is: %w", err)
 	}
 	return nil

@@ -11,14 +11,16 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // ErrNotKept means that the conversation of a session is not kept.
-var ErrNotKept = errors.New("the conversation of this session is not kept: " +
+var ErrNotKept error = fault.Refuse(fault.NotFound, fault.Data{}, "the conversation of this session is not kept: "+
 	"start it with wm/session/start and history: true, or set history.keep")
 
 // A Workspace is what the service needs of its workspace.
@@ -67,7 +69,7 @@ func (s *Service) kept(session string) error {
 	if err != nil {
 		return err
 	}
-	_, err = os.Lstat(filepath.Join(dir, MetaName))
+	_, err = os.Lstat(filepath.Join(dir, store.MetaName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return ErrNotKept
 	}
@@ -95,10 +97,10 @@ func (s *Service) Keep(ctx context.Context, ev event.Event) error {
 		return err
 	}
 	if err := folder.Make(); err != nil {
-		return failed(err)
+		return notes.StoreError(err)
 	}
 	if err := s.describe(ev.Session); err != nil {
-		return failed(err)
+		return notes.StoreError(err)
 	}
 	return s.notes.MakeOverview(ctx, ev)
 }
@@ -147,7 +149,7 @@ func (s *Service) Record(ctx context.Context, ev event.Event) error {
 	case errors.Is(err, ErrNotKept):
 		return nil
 	case err != nil:
-		return failed(err)
+		return notes.StoreError(err)
 	}
 	log, err := s.log(ev.Session)
 	if err != nil {
@@ -159,7 +161,7 @@ func (s *Service) Record(ctx context.Context, ev event.Event) error {
 		return nil
 	}
 	if err != nil {
-		return failed(err)
+		return notes.StoreError(err)
 	}
 	return nil
 }
@@ -198,12 +200,4 @@ func (s *Service) Committed(changes []change.Change) {
 			delete(s.logs, c.Subject)
 		}
 	}
-}
-
-// failed makes a room.ErrStore of an error that nothing but the disk explains.
-func failed(err error) error {
-	if errors.Is(err, ErrNotKept) {
-		return err
-	}
-	return notes.StoreError(err)
 }

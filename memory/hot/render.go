@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
@@ -47,7 +48,7 @@ func (r *Room) Render(reader, worktree string, maxChars int, said func(text stri
 	var out Rendered
 	errs.lines, out.Omitted = r.errorLines(reader, worktree, options.CollapseAfter)
 
-	const open, shut = "<session_state>\n", "</session_state>"
+	const open, shut = "<" + tag.SessionState + ">\n", "</" + tag.SessionState + ">"
 	left := maxChars - utf8.RuneCountInString(open+shut)
 	for _, g := range groups {
 		left -= utf8.RuneCountInString(g.title+":\n") + g.empty()
@@ -146,7 +147,7 @@ func omitted(lines []Line, reason string) []Omission {
 func (r *Room) fileLines(reader, worktree string) []Line {
 	var lines []Line
 	for _, file := range r.Files(reader, worktree, 0) {
-		text := fmt.Sprintf("%s (%s, %dx)", render.Flat(file.Path), file.Action, file.Count)
+		text := fmt.Sprintf("%s (%s, %dx)", render.Flat(file.Path), render.Flat(string(file.Action)), file.Count)
 		if file.Session != reader && file.By != "" {
 			text += " in " + render.Flat(file.By)
 		}
@@ -179,7 +180,7 @@ func (r *Room) errorLines(reader, worktree string, collapseAfter int) (lines []L
 }
 
 func (e Error) line(reader string) string {
-	text := "[" + e.Category + "] "
+	text := "[" + render.Flat(e.Category) + "] "
 	if e.Path != "" {
 		text += render.Flat(e.Path)
 		if e.Line > 0 {
@@ -215,7 +216,7 @@ func collapse(list []Error) string {
 			commonest = k
 		}
 	}
-	return fmt.Sprintf("%d errors are open; the commonest, %dx: [%s] %s", len(list), counts[commonest], commonest.category, render.Flat(commonest.summary))
+	return fmt.Sprintf("%d errors are open; the commonest, %dx: [%s] %s", len(list), counts[commonest], render.Flat(commonest.category), render.Flat(commonest.summary))
 }
 
 // decisionLines returns the decisions of the session that are not said

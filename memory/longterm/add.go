@@ -1,7 +1,6 @@
 package longterm
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
 
 const (
@@ -32,9 +32,9 @@ type Addition struct {
 
 // Add decides about one addition. The changes are one memory.rejected, or one
 // memory.merged or memory.added and a memory.evicted for each entry that is over
-// the limit then; it may be the newcomer (systems.md B1, B4, B5). Errors:
-// FieldError for a type, source or text that cannot be used, LimitError if it is
-// to be pinned and no more may be.
+// the limit then; it may be the newcomer (systems.md B1, B4, B5). The faults
+// are those of a type, source or text that cannot be used, and Limit if it is to
+// be pinned and no more may be.
 func (r *Room) Add(in Addition) ([]change.Change, error) {
 	return r.decide(func(d *draft) error {
 		d.session, d.agent = in.Session, in.Agent
@@ -104,7 +104,7 @@ func (d *draft) newEntry(in Addition) (Entry, error) {
 		source = Manual
 	}
 	if source.rank() == 0 {
-		return Entry{}, &FieldError{"source", fmt.Sprintf("%q is none of explicit, manual, compaction", source)}
+		return Entry{}, fault.Invalid("source", "must be explicit, manual or compaction, got %q", source)
 	}
 	text, err := cleanText("text", in.Text)
 	if err != nil {
@@ -187,14 +187,14 @@ func (d *draft) typeOf(name string) (string, error) {
 			return kind, nil
 		}
 	}
-	return "", &FieldError{"type", fmt.Sprintf("%q is none of %s", clip(name, 40), strings.Join(known, ", "))}
+	return "", fault.Invalid("type", "must be one of %s, got %q", strings.Join(known, ", "), clip(name, 40))
 }
 
 // cleanText returns the text of a field as it is kept.
 func cleanText(field, text string) (string, error) {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "�"))
 	if n := utf8.RuneCountInString(text); n > maxTextChars {
-		return "", &FieldError{field, fmt.Sprintf("has %d characters, at most %d can be kept", n, maxTextChars)}
+		return "", fault.Invalid(field, "must have at most %d characters, got %d", maxTextChars, n)
 	}
 	return text, nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
 
 func TestB1_NewEntriesHaveTheConfidenceOfTheirSource(t *testing.T) {
@@ -38,9 +39,8 @@ func TestB1_AnAdditionThatCannotBeUsedNamesItsField(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := newFixture(t).room.Add(c.in)
-			var field *FieldError
-			require.ErrorAs(t, err, &field)
-			assert.Equal(t, c.field, field.Field)
+			assert.Equal(t, fault.Params, fault.Of(err).Kind)
+			assert.Equal(t, c.field, fault.Of(err).Field)
 		})
 	}
 }
@@ -118,14 +118,13 @@ func TestB1_OnlySoManyEntriesCanBePinned(t *testing.T) {
 	first := f.add(Addition{Text: fact(1), Pinned: true})
 	second := f.add(Addition{Text: fact(2)})
 
-	var limit *LimitError
 	_, err := f.room.Add(Addition{Text: fact(3), Pinned: true})
-	require.ErrorAs(t, err, &limit)
-	assert.Equal(t, LimitError{Reason: "limit", Max: 1, detail: limit.detail}, *limit)
+	require.True(t, fault.Has(err, fault.Limit), err)
+	assert.Equal(t, fault.Data{Max: 1}, fault.Of(err).Data)
 	_, err = f.room.Update(second.ID, Patch{Pinned: ptr(true)})
-	require.ErrorAs(t, err, &limit)
+	require.True(t, fault.Has(err, fault.Limit), err)
 	_, err = f.room.Add(Addition{Text: fact(2), Pinned: true})
-	require.ErrorAs(t, err, &limit, "a merge that pins")
+	require.True(t, fault.Has(err, fault.Limit), "a merge that pins")
 
 	f.update(first.ID, Patch{Pinned: ptr(false)})
 	f.update(second.ID, Patch{Pinned: ptr(true)})

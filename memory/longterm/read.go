@@ -92,13 +92,13 @@ type Explanation struct {
 	Reason string
 }
 
-// Explain says where an entry that was not erased stands. Error: NotFoundError.
+// Explain says where an entry that was not erased stands. The fault is NotFound.
 func (r *Room) Explain(id string) (Explanation, error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	entry := r.state.find(id)
 	if entry == nil {
-		return Explanation{}, &NotFoundError{ID: id}
+		return Explanation{}, notFound(id)
 	}
 	explained := Explanation{Entry: entry.clone()}
 	if entry.Status != StatusActive {

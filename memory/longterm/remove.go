@@ -8,12 +8,12 @@ import (
 )
 
 // Remove takes an entry out of force on request; it can be restored. An entry that
-// was removed before changes nothing. Error: NotFoundError.
+// was removed before changes nothing. The fault is NotFound.
 func (r *Room) Remove(id string) ([]change.Change, error) {
 	return r.decide(func(d *draft) error {
 		entry := d.find(id)
 		if entry == nil {
-			return &NotFoundError{ID: id}
+			return notFound(id)
 		}
 		if entry.Status != StatusRemoved {
 			d.end(Removed, entry, StatusRemoved, "removed on request", "")
@@ -23,12 +23,12 @@ func (r *Room) Remove(id string) ([]change.Change, error) {
 }
 
 // Erase makes the room forget an entry, and with it all others, active or not,
-// that say the same: nothing of the text may stay. Error: NotFoundError.
+// that say the same: nothing of the text may stay. The fault is NotFound.
 func (r *Room) Erase(id string) ([]change.Change, error) {
 	return r.decide(func(d *draft) error {
 		entry := d.find(id)
 		if entry == nil {
-			return &NotFoundError{ID: id}
+			return notFound(id)
 		}
 		d.erase(id)
 		key := canonical(entry.Text)
@@ -48,7 +48,7 @@ func (d *draft) erase(id string) {
 // reinforcement. Others may be evicted for it, itself never. If an active entry
 // says the same, that one is reinforced instead and the changes are
 // memory.superseded and memory.merged. It comes back unpinned if no more may be
-// pinned. Errors: NotFoundError; LimitError if the memory is full of pinned entries.
+// pinned. The faults are NotFound, and Limit if the memory is full of pinned entries.
 func (r *Room) Restore(id string) ([]change.Change, error) {
 	return r.decide(func(d *draft) error { return d.restore(id) })
 }
@@ -56,7 +56,7 @@ func (r *Room) Restore(id string) ([]change.Change, error) {
 func (d *draft) restore(id string) error {
 	entry := d.find(id)
 	if entry == nil {
-		return &NotFoundError{ID: id}
+		return notFound(id)
 	}
 	if entry.Status == StatusActive {
 		return nil

@@ -3,19 +3,19 @@ package longterm
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
 const (
-	openTag  = "<workspace_memory>\n"
-	closeTag = "</workspace_memory>"
+	openTag  = "<" + tag.WorkspaceMemory + ">\n"
+	closeTag = "</" + tag.WorkspaceMemory + ">"
 )
 
 // Omission is an entry that is not in a rendering, and why.
@@ -107,17 +107,17 @@ func line(entry Entry) string {
 	return "- [" + flat(entry.Type) + "] " + flat(entry.Text) + "\n"
 }
 
-// tagLike matches what could end the memory's element, or begin one like it.
-var tagLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)<(\s*(?:/|workspace_memory))`) })
+// closing is the beginning of a closing tag.
+var closing = pattern.Lazy(`<(\s*/)`)
 
-// flat returns the text as one line that cannot be taken for the end of the
-// memory: control characters and white space become single spaces, the < of
-// closing tags becomes ‹.
+// flat returns the text as one line that cannot begin or end an element of the
+// context: control characters and white space become single spaces, the < of
+// closing tags and of the tags of a context becomes ‹.
 func flat(text string) string {
 	fields := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
 	text = strings.Join(fields, " ")
-	if !strings.Contains(text, "<") {
-		return text
+	if strings.Contains(text, "<") {
+		text = closing().ReplaceAllString(text, "‹$1")
 	}
-	return tagLike().ReplaceAllString(text, "‹$1")
+	return tag.Inert(text)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
@@ -30,6 +31,7 @@ type Options struct {
 // not, under their ids. It is safe for concurrent use.
 type Room struct {
 	options Options
+	sayings render.Sayings
 
 	mu    sync.RWMutex
 	state *state

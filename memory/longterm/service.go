@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -27,31 +25,45 @@ const (
 // A Workspace is what the service needs of its workspace.
 type Workspace interface {
 	room.Host
-	// Root is the folder whose memory it is, Key its name on the disk, Dir where it
-	// is kept.
+	// Root is the folder whose memory it is, Key its name on the disk.
 	Root() string
 	Key() string
-	Dir() string
-	// Store returns the open store. The error is room.ErrStore if there is none.
-	Store() (*store.Store, error)
+	// Copies returns the store of the readable copy. The error is room.ErrStore if
+	// there is none.
+	Copies() (Copies, error)
 	// CatchUp folds what other processes have written, in a transaction.
-	CatchUp(tx *store.Tx) error
+	CatchUp(tx store.Tx) error
 	// Seq returns the latest change that is folded.
 	Seq() int64
+}
+
+// Copies is the store of the readable copy.
+type Copies interface {
+	// CopyStamp returns what tells whether the copy was touched.
+	CopyStamp() store.CopyStamp
+	// ReadCopy returns the copy, nil where there is none, and whether it is another
+	// one than the store wrote last.
+	ReadCopy(ctx context.Context) (doc []byte, edited bool, err error)
+	// WriteCopy replaces the copy with what build returns. The error is
+	// store.ErrEdited, and nothing is written, where an edit is still to be imported.
+	WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, error)) error
+	// ReplaceCopy writes the copy after an edit was imported, of which the caller
+	// gives the content that it read: if it was edited once more meanwhile, the error
+	// is store.ErrEdited.
+	ReplaceCopy(ctx context.Context, imported []byte, build func(store.Tx) ([]byte, error)) error
+	// SetCopyAside renames a copy that cannot be read and returns its new name. What
+	// is kept went through clean, which takes the secrets out.
+	SetCopyAside(ctx context.Context, now time.Time, clean func(doc []byte) []byte) (string, error)
+	// History returns how the memory came to be as it was after the change seq.
+	History(ctx context.Context, seq int64) (store.History, error)
 }
 
 // A Service keeps the readable copy of the entries and imports what people edit in
 // it. It is called on the queue of the workspace.
 type Service struct {
 	workspace Workspace
-	due       bool      // the copy is to be written
-	seen      fileStamp // of the copy
-}
-
-// A fileStamp tells whether a file was touched.
-type fileStamp struct {
-	modified time.Time
-	size     int64
+	due       bool            // the copy is to be written
+	seen      store.CopyStamp // of the copy
 }
 
 // NewService returns the service of a workspace.
@@ -73,7 +85,7 @@ func (s *Service) Salvage() ([]byte, error) { return s.document().Encode() }
 // encode returns the text of the readable copy, of what all processes have
 // written: one of them may just have erased what this one still holds. Its entries
 // passed the gate before; the path of the workspace did not.
-func (s *Service) encode(tx *store.Tx) ([]byte, error) {
+func (s *Service) encode(tx store.Tx) ([]byte, error) {
 	if err := s.workspace.CatchUp(tx); err != nil {
 		return nil, err
 	}
@@ -108,7 +120,7 @@ func (s *Service) Leave(ctx context.Context) {
 // WriteCopy writes the readable copy; a hand edit that it finds is imported first.
 func (s *Service) WriteCopy(ctx context.Context) {
 	s.due = false
-	in, err := s.workspace.Store()
+	in, err := s.workspace.Copies()
 	if err != nil {
 		return
 	}
@@ -131,12 +143,12 @@ func (s *Service) written(err error) {
 	}
 }
 
-func (s *Service) stamp() fileStamp {
-	info, err := os.Stat(filepath.Join(s.workspace.Dir(), store.CopyName))
+func (s *Service) stamp() store.CopyStamp {
+	in, err := s.workspace.Copies()
 	if err != nil {
-		return fileStamp{}
+		return store.CopyStamp{}
 	}
-	return fileStamp{info.ModTime(), info.Size()}
+	return in.CopyStamp()
 }
 
 // Look imports the readable copy if somebody edited it.
@@ -146,13 +158,13 @@ func (s *Service) Look(ctx context.Context) {
 		return
 	}
 	s.seen = seen
-	if in, err := s.workspace.Store(); err == nil {
+	if in, err := s.workspace.Copies(); err == nil {
 		s.importCopy(ctx, in)
 	}
 }
 
 // importCopy takes over what was edited by hand in the readable copy.
-func (s *Service) importCopy(ctx context.Context, in *store.Store) {
+func (s *Service) importCopy(ctx context.Context, in Copies) {
 	w := s.workspace
 	doc, edited, err := in.ReadCopy(ctx)
 	if err != nil {
@@ -191,7 +203,7 @@ func (s *Service) importCopy(ctx context.Context, in *store.Store) {
 }
 
 // setAside moves a copy away that cannot be read, and has a new one written.
-func (s *Service) setAside(ctx context.Context, in *store.Store, cause error) {
+func (s *Service) setAside(ctx context.Context, in Copies, cause error) {
 	w := s.workspace
 	name, err := in.SetCopyAside(ctx, w.Now(), gate.Document)
 	if err != nil {
@@ -204,7 +216,7 @@ func (s *Service) setAside(ctx context.Context, in *store.Store, cause error) {
 }
 
 // entriesAt returns the active entries as they were after the change seq.
-func (s *Service) entriesAt(ctx context.Context, in *store.Store, seq int64) ([]Entry, error) {
+func (s *Service) entriesAt(ctx context.Context, in Copies, seq int64) ([]Entry, error) {
 	then := New(s.room().options)
 	history, err := in.History(ctx, seq)
 	if err != nil {

@@ -11,7 +11,7 @@ type Patch struct {
 // Update decides about an edit of an active entry. The changes are one
 // memory.updated; or memory.superseded and memory.merged if the entry now says
 // what another one says, which absorbs it; or memory.rejected; or none if there
-// is nothing to change. Errors: NotFoundError, FieldError, LimitError.
+// is nothing to change. The faults are NotFound, Limit and those of a field.
 func (r *Room) Update(id string, patch Patch) ([]change.Change, error) {
 	return r.decide(func(d *draft) error { return d.update(id, patch) })
 }
@@ -56,10 +56,10 @@ func (d *draft) absorb(twin, entry *Entry, becomes Entry) error {
 func (d *draft) activeEntry(id string) (*Entry, error) {
 	entry := d.find(id)
 	if entry == nil {
-		return nil, &NotFoundError{ID: id}
+		return nil, notFound(id)
 	}
 	if entry.Status != StatusActive {
-		return nil, &NotFoundError{ID: id, Status: entry.Status}
+		return nil, notActive(id, entry.Status)
 	}
 	return entry, nil
 }

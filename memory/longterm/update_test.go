@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
 
 func TestB1_AnEditChangesWhatItNames(t *testing.T) {
@@ -64,13 +65,10 @@ func TestB1_OnlyActiveEntriesCanBeEdited(t *testing.T) {
 	f := newFixture(t)
 	id := f.add(Addition{Text: fact(1)}).ID
 	f.apply(f.room.Remove(id))
-	var notFound *NotFoundError
 	_, err := f.room.Update(id, Patch{Pinned: ptr(true)})
-	require.ErrorAs(t, err, &notFound)
-	assert.Equal(t, StatusRemoved, notFound.Status)
+	assert.Equal(t, fault.Missing(id, "memory %q is removed: restore it first", id), err)
 	_, err = f.room.Update("01Z", Patch{Pinned: ptr(true)})
-	require.ErrorAs(t, err, &notFound)
-	assert.Empty(t, notFound.Status)
+	assert.Equal(t, fault.Missing("01Z", `there is no memory "01Z"`), err)
 }
 
 func TestB1_WhatWasRemovedCanBeRestored(t *testing.T) {
@@ -113,9 +111,8 @@ func TestB1_RestoringIntoAMemoryFullOfPinsIsRefused(t *testing.T) {
 	f.add(Addition{Text: fact(2), Pinned: true})
 	id := f.add(Addition{Text: fact(3)}).ID
 	_, err := f.room.Restore(id)
-	var limit *LimitError
-	require.ErrorAs(t, err, &limit)
-	assert.Equal(t, 2, limit.Max)
+	require.True(t, fault.Has(err, fault.Limit), err)
+	assert.Equal(t, fault.Data{Max: 2}, fault.Of(err).Data)
 }
 
 func TestB1_APinThatFindsNoPlaceAnyMoreIsNotRestored(t *testing.T) {
@@ -159,15 +156,14 @@ func TestErase_LeavesNeitherRowNorTextInTheChange(t *testing.T) {
 	assert.Len(t, f.rows, 1)
 	assert.Contains(t, f.rows, other)
 
-	var notFound *NotFoundError
 	_, err = f.room.Erase(id)
-	require.ErrorAs(t, err, &notFound)
+	require.True(t, fault.Has(err, fault.NotFound), err)
 	_, err = f.room.Restore(id)
-	require.ErrorAs(t, err, &notFound)
+	require.True(t, fault.Has(err, fault.NotFound), err)
 	_, err = f.room.Remove(id)
-	require.ErrorAs(t, err, &notFound)
+	require.True(t, fault.Has(err, fault.NotFound), err)
 	_, err = f.room.Explain(id)
-	require.ErrorAs(t, err, &notFound)
+	require.True(t, fault.Has(err, fault.NotFound), err)
 }
 
 func TestErase_FindsEveryChangeThatTellsOfTheEntry(t *testing.T) {

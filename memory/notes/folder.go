@@ -23,11 +23,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/gofrs/flock"
+
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 const (
-	// FolderName is the folder of the notes in that of the session.
-	FolderName = "working-memory"
 	// Overview is the note that is in every context.
 	Overview = "overview.md"
 	// Detail and Archive are the folders of what is read on demand.
@@ -38,7 +39,6 @@ const (
 	// at a time needs it: what a crash leaves is replaced by the next.
 	asideName = ".writing"
 
-	lockName = "notes.lock"
 	// lockPatience is how long another process may hold the lock.
 	lockPatience = 5 * time.Second
 	lockRetry    = 5 * time.Millisecond
@@ -58,7 +58,7 @@ type Folder struct {
 func In(sessionDir string) Folder { return Folder{sessionDir} }
 
 // Path is the folder on the disk.
-func (f Folder) Path() string { return filepath.Join(f.dir, FolderName) }
+func (f Folder) Path() string { return filepath.Join(f.dir, store.NotesName) }
 
 // A File is a note in a listing.
 type File struct {
@@ -82,47 +82,31 @@ func RevisionOf(content string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// A PathError says that a path is that of no note.
-type PathError struct{ Path, Reason string }
-
-func (e *PathError) Error() string { return fmt.Sprintf("%q %s", e.Path, e.Reason) }
-
-// A NotFoundError says that there is no such note, or no more.
-type NotFoundError struct{ Path string }
-
-func (e *NotFoundError) Error() string { return fmt.Sprintf("there is no note %s", e.Path) }
-
-// A ConflictError says that a note was changed meanwhile. Both texts are kept.
-type ConflictError struct {
-	Path string
-	// Revision is that of the note as it is, Kept that of the text that was not
-	// written; both can be read.
-	Revision, Kept string
+// BadPath returns the fault of a path that is not one of a note.
+func BadPath(name, reason string) error {
+	return fault.Invalid("path", "%q %s", name, reason)
 }
 
-func (e *ConflictError) Error() string {
-	return fmt.Sprintf("%s was changed meanwhile: read it, bring both texts together, and write again with ifRevision %s; yours is kept as revision %s", e.Path, e.Revision, e.Kept)
+// notFound refuses what needs a note that is not there.
+func notFound(name string) error {
+	return fault.Missing(name, "there is no note %s", name)
 }
 
-// A ShapeError says that a text cannot take a change as it is written now.
-type ShapeError struct{ Reason string }
+// ErrChanged is returned by the function given to Folder.Update when the note has
+// another revision than it needs. Update then refuses with the reason Conflict
+// and keeps both texts; both can be read by their revision.
+var ErrChanged = errors.New("the note has another revision")
 
-func (e *ShapeError) Error() string { return e.Reason }
-
-// A SizeError says that a note is larger than MaxBytes.
-type SizeError struct {
-	Path  string
-	Bytes int64
-}
-
-func (e *SizeError) Error() string {
-	return fmt.Sprintf("%s has %d bytes, a note has at most %d: part it into several in detail/", e.Path, e.Bytes, MaxBytes)
+// tooLarge refuses a note that is larger than MaxBytes.
+func tooLarge(name string, bytes int64) error {
+	return fault.Refuse(fault.Limit, fault.Data{Used: int(bytes), Max: MaxBytes},
+		"%s has %d bytes, a note has at most %d: split it into several in detail/", name, bytes, MaxBytes)
 }
 
 // Clean returns a path as notes have it: overview.md, or a file below detail/ or
 // archive/. A leading working-memory/ is accepted.
 func Clean(name string) (string, error) {
-	refuse := func(reason string) (string, error) { return "", &PathError{name, reason} }
+	refuse := func(reason string) (string, error) { return "", BadPath(name, reason) }
 	switch {
 	case name == "":
 		return refuse("is empty; name overview.md, or a file in detail/ or archive/")
@@ -131,7 +115,7 @@ func Clean(name string) (string, error) {
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(c rune) bool { return c < 0x20 || c == 0x7f || c == '\\' || c == ':' }):
 		return refuse("has characters that no note has in its name")
 	}
-	cleaned := strings.TrimPrefix(path.Clean(name), FolderName+"/")
+	cleaned := strings.TrimPrefix(path.Clean(name), store.NotesName+"/")
 	folder, rest, nested := strings.Cut(cleaned, "/")
 	switch {
 	case !filepath.IsLocal(cleaned):
@@ -154,7 +138,7 @@ func (f Folder) open() (*os.Root, error) {
 		return nil, err
 	}
 	defer func() { _ = session.Close() }()
-	return session.OpenRoot(FolderName)
+	return session.OpenRoot(store.NotesName)
 }
 
 // List returns the notes, overview.md first, then by path.
@@ -244,7 +228,7 @@ func isText(content []byte, head bool) bool {
 	return utf8.Valid(content) && !slices.Contains(content, 0)
 }
 
-// Read returns a note. The error is a *PathError, *NotFoundError or *SizeError
+// Read returns a note. The fault is that of a path, NotFound or Limit
 // where it is no more than that.
 func (f Folder) Read(name string) (Note, error) {
 	name, err := Clean(name)
@@ -253,7 +237,7 @@ func (f Folder) Read(name string) (Note, error) {
 	}
 	root, err := f.open()
 	if errors.Is(err, fs.ErrNotExist) {
-		return Note{}, &NotFoundError{name}
+		return Note{}, notFound(name)
 	}
 	if err != nil {
 		return Note{}, fmt.Errorf("open the notes: %w", err)
@@ -266,34 +250,34 @@ func read(root *os.Root, name string) (Note, error) {
 	info, err := root.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return Note{}, &NotFoundError{name}
+		return Note{}, notFound(name)
 	case err != nil:
 		return Note{}, fmt.Errorf("read the note %s: %w", name, err)
 	case !info.Mode().IsRegular():
-		return Note{}, &PathError{name, "is no file"}
+		return Note{}, BadPath(name, "is no file")
 	case info.Size() > MaxBytes:
-		return Note{}, &SizeError{name, info.Size()}
+		return Note{}, tooLarge(name, info.Size())
 	}
 	content, err := root.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Note{}, &NotFoundError{name}
+		return Note{}, notFound(name)
 	}
 	if err != nil {
 		return Note{}, fmt.Errorf("read the note %s: %w", name, err)
 	}
 	if !isText(content, false) {
-		return Note{}, &PathError{name, "is not a text in UTF-8; notes are"}
+		return Note{}, BadPath(name, "is not a text in UTF-8; notes are")
 	}
 	return Note{Path: name, Content: string(content), Revision: RevisionOf(string(content))}, nil
 }
 
-// Write sets the content of a note. With ifRevision it is refused with a
-// *ConflictError where the note has another revision by now; without, what was
+// Write sets the content of a note. With ifRevision it is refused with
+// the reason Conflict where the note has another revision by now; without, what was
 // there before can still be read by its revision.
 func (f Folder) Write(name, content, ifRevision string) (Note, error) {
 	return f.Update(name, func(before Note) (string, error) {
 		if ifRevision != "" && ifRevision != before.Revision {
-			return content, &ConflictError{Path: before.Path, Revision: before.Revision}
+			return content, ErrChanged
 		}
 		return content, nil
 	})
@@ -311,21 +295,20 @@ func (f Folder) Update(name string, decide func(before Note) (string, error)) (N
 	err = f.exclusive(func(root *os.Root) error {
 		for {
 			before, err := read(root, name)
-			var absent *NotFoundError
-			if err != nil && !errors.As(err, &absent) {
+			if err != nil && !isAbsent(err) {
 				return err
 			}
 			before.Path = name
 			content, err := decide(before)
-			var conflict *ConflictError
-			if refused := errors.As(err, &conflict); err != nil && !refused {
+			conflict := errors.Is(err, ErrChanged)
+			if err != nil && !conflict {
 				return err
 			}
 			if err := fits(name, content); err != nil {
 				return err
 			}
-			if conflict != nil {
-				return f.keepBoth(conflict, before, content)
+			if conflict {
+				return f.keepBoth(before, content)
 			}
 			after = Note{Path: name, Content: content, Revision: RevisionOf(content)}
 			if after.Revision == before.Revision {
@@ -340,10 +323,10 @@ func (f Folder) Update(name string, decide func(before Note) (string, error)) (N
 }
 
 // keepBoth keeps the texts of a conflict, so that both can be read by their
-// revision.
-func (f Folder) keepBoth(conflict *ConflictError, before Note, content string) error {
-	var err error
-	if conflict.Kept, err = f.keep(content); err != nil {
+// revision, and returns the refusal.
+func (f Folder) keepBoth(before Note, content string) error {
+	kept, err := f.keep(content)
+	if err != nil {
 		return err
 	}
 	if before.Revision != "" {
@@ -351,15 +334,17 @@ func (f Folder) keepBoth(conflict *ConflictError, before Note, content string) e
 			return err
 		}
 	}
-	return conflict
+	return fault.Refuse(fault.Conflict, fault.Data{Revision: before.Revision, Kept: kept},
+		"%s was changed meanwhile: read it, bring both texts together, and write again with ifRevision %s; "+
+			"yours is kept as revision %s", before.Path, before.Revision, kept)
 }
 
 func fits(name, content string) error {
 	switch {
 	case len(content) > MaxBytes:
-		return &SizeError{name, int64(len(content))}
+		return tooLarge(name, int64(len(content)))
 	case !isText([]byte(content), false):
-		return &PathError{name, "would not be a text in UTF-8; notes are"}
+		return BadPath(name, "would not be a text in UTF-8; notes are")
 	}
 	return nil
 }
@@ -394,10 +379,7 @@ func (f Folder) replace(root *os.Root, before Note, content string) (bool, error
 	return true, settle(root, path.Dir(before.Path))
 }
 
-func isAbsent(err error) bool {
-	var absent *NotFoundError
-	return errors.As(err, &absent)
-}
+func isAbsent(err error) bool { return fault.Has(err, fault.NotFound) }
 
 // writeNew writes a file that is on the disk when it returns.
 func writeNew(root *os.Root, name, content string) error {
@@ -426,7 +408,7 @@ func (f Folder) Archived(name string) (string, error) {
 		return "", err
 	}
 	if rank(name) == 2 {
-		return "", &PathError{name, "is in the archive already"}
+		return "", BadPath(name, "is in the archive already")
 	}
 	var to string
 	err = f.exclusive(func(root *os.Root) error {
@@ -454,20 +436,20 @@ func (f Folder) Restored(name, to string) (string, error) {
 		return "", err
 	}
 	if rank(name) != 2 {
-		return "", &PathError{name, "is not in the archive"}
+		return "", BadPath(name, "is not in the archive")
 	}
 	if to, err = Clean(cmp.Or(to, path.Join(Detail, strings.TrimPrefix(name, Archive+"/")))); err != nil {
 		return "", err
 	}
 	if rank(to) == 2 {
-		return "", &PathError{to, "is in the archive; name a place outside of it"}
+		return "", BadPath(to, "is in the archive; name a place outside of it")
 	}
 	err = f.exclusive(func(root *os.Root) error {
 		if _, err := read(root, name); err != nil {
 			return err
 		}
 		if _, err := root.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
-			return &PathError{to, "is there already; name another place, or archive it first"}
+			return BadPath(to, "is there already; name another place, or archive it first")
 		}
 		return move(root, name, to)
 	})
@@ -518,11 +500,11 @@ func (f Folder) makeFolder(name string) error {
 // exclusive runs with the folder open, as the only one of our processes.
 func (f Folder) exclusive(run func(root *os.Root) error) error {
 	for _, name := range []string{Detail, Archive} {
-		if err := f.makeFolder(path.Join(FolderName, name)); err != nil {
+		if err := f.makeFolder(path.Join(store.NotesName, name)); err != nil {
 			return fmt.Errorf("make the folder of the notes: %w", err)
 		}
 	}
-	lockPath := filepath.Join(f.dir, lockName)
+	lockPath := filepath.Join(f.dir, store.NotesLockName)
 	if info, err := os.Lstat(lockPath); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is in the way of the lock of the notes: it is no file; delete it", lockPath)
 	}
@@ -530,7 +512,7 @@ func (f Folder) exclusive(run func(root *os.Root) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
 	defer cancel()
 	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-		return fmt.Errorf("another process holds the lock of the notes, %s: try again, or end it: %w", lockName, err)
+		return fmt.Errorf("another process holds the lock of the notes, %s: try again, or end it: %w", store.NotesLockName, err)
 	}
 	defer func() { _ = lock.Close() }()
 	root, err := f.open()

@@ -15,7 +15,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 func folder(t *testing.T) notes.Folder { return notes.In(t.TempDir()) }
@@ -63,19 +65,23 @@ func TestC1_OverviewDetailAndArchiveAreFilesOfOneFolder(t *testing.T) {
 	}
 }
 
+func isBadPath(err error) bool {
+	var f *fault.Fault
+	return errors.As(err, &f) && f.Kind == fault.Params && f.Field == "path"
+}
+
 func TestC1_APathThatLeavesTheFolderIsRefused(t *testing.T) {
 	f := folder(t)
 	for _, path := range []string{
 		"", ".", "..", "../overview.md", "detail/../../x", "/etc/passwd", "detail/", "detail", "notes.md", "archive", "overview.md/x", "detail/.git", "detail/a/.x/b",
-		"detail/..", "C:\\x", "detail\\x", "detail/nul\x00l", "detail/a\nb", "working-memory", "working-memory/../x", "../" + notes.FolderName + "/overview.md", strings.Repeat("d/", 200),
+		"detail/..", "C:\\x", "detail\\x", "detail/nul\x00l", "detail/a\nb", "working-memory", "working-memory/../x", "../" + store.NotesName + "/overview.md", strings.Repeat("d/", 200),
 	} {
-		var wrong *notes.PathError
 		_, err := f.Write(path, "x", "")
-		assert.True(t, errors.As(err, &wrong), "write %q: %v", path, err)
+		assert.True(t, isBadPath(err), "write %q: %v", path, err)
 		_, err = f.Read(path)
-		assert.True(t, errors.As(err, &wrong), "read %q: %v", path, err)
+		assert.True(t, isBadPath(err), "read %q: %v", path, err)
 		_, err = f.Archived(path)
-		assert.True(t, errors.As(err, &wrong), "archive %q: %v", path, err)
+		assert.True(t, isBadPath(err), "archive %q: %v", path, err)
 	}
 	for given, want := range map[string]string{"overview.md": "overview.md", "working-memory/detail/a.md": "detail/a.md", "./detail//a.md": "detail/a.md", "detail/b/../a.md": "detail/a.md"} {
 		clean, err := notes.Clean(given)
@@ -117,9 +123,8 @@ func TestD7_ANoteIsReadBackAsItWasWrittenByWhomever(t *testing.T) {
 	read, err = f.Read("detail/a.md")
 	require.NoError(t, err)
 	assert.Equal(t, "two, by an editor\n", read.Content)
-	var absent *notes.NotFoundError
 	_, err = f.Read("detail/b.md")
-	assert.True(t, errors.As(err, &absent))
+	assert.True(t, fault.Has(err, fault.NotFound))
 }
 
 func TestAConflictKeepsBothTexts(t *testing.T) {
@@ -127,9 +132,10 @@ func TestAConflictKeepsBothTexts(t *testing.T) {
 	first := write(t, f, "overview.md", "first")
 	put(t, f, "overview.md", "by an editor")
 	_, err := f.Write("overview.md", "mine", first.Revision)
-	var conflict *notes.ConflictError
-	require.True(t, errors.As(err, &conflict), err)
-	assert.Equal(t, notes.ConflictError{Path: "overview.md", Revision: notes.RevisionOf("by an editor"), Kept: notes.RevisionOf("mine")}, *conflict)
+	require.True(t, fault.Has(err, fault.Conflict), err)
+	conflict := fault.Of(err).Data
+	want := fault.Data{Revision: notes.RevisionOf("by an editor"), Kept: notes.RevisionOf("mine")}
+	assert.Equal(t, want, conflict)
 	for _, want := range []string{"first", "mine"} {
 		note, err := f.ReadRevision("overview.md", notes.RevisionOf(want))
 		require.NoError(t, err)
@@ -146,8 +152,8 @@ func TestAConflictKeepsBothTexts(t *testing.T) {
 
 	require.NoError(t, os.Remove(filepath.Join(f.Path(), "overview.md")))
 	_, err = f.Write("overview.md", "again", conflict.Revision)
-	require.True(t, errors.As(err, &conflict), "it was deleted meanwhile")
-	assert.Empty(t, conflict.Revision)
+	require.True(t, fault.Has(err, fault.Conflict), "it was deleted meanwhile")
+	assert.Empty(t, fault.Of(err).Data.Revision)
 	_, err = f.Write("overview.md", "again", "")
 	require.NoError(t, err)
 	for _, revision := range []string{"", "0123456789abcdef", "../../etc/passwd", "ABCDEF0123456789"} {
@@ -176,8 +182,7 @@ func TestWhatThreeWriteAtOnceIsInTheFileOrKept(t *testing.T) {
 							_, err := f.Write("overview.md", before.Content+line, before.Revision)
 							return err
 						})
-						var conflict *notes.ConflictError
-						if errors.As(err, &conflict) {
+						if fault.Has(err, fault.Conflict) {
 							continue
 						}
 						assert.NoError(t, err)
@@ -244,25 +249,23 @@ func TestAnEditThatComesBetweenReadingAndWritingIsNotOverwritten(t *testing.T) {
 
 func TestHugeAndBinaryNotesAreRefusedClearly(t *testing.T) {
 	f := folder(t)
-	var size *notes.SizeError
 	_, err := f.Write("detail/huge.md", strings.Repeat("x", notes.MaxBytes+1), "")
-	assert.True(t, errors.As(err, &size), err)
+	assert.True(t, fault.Has(err, fault.Limit), err)
 	assert.NoFileExists(t, filepath.Join(f.Path(), "detail", "huge.md"))
 	put(t, f, "detail/huge.md", strings.Repeat("x", notes.MaxBytes+1))
 	_, err = f.Read("detail/huge.md")
-	assert.True(t, errors.As(err, &size), err)
+	assert.True(t, fault.Has(err, fault.Limit), err)
 	_, err = f.Write("detail/full.md", strings.Repeat("x", notes.MaxBytes), "")
 	assert.NoError(t, err)
-	var wrong *notes.PathError
 	put(t, f, "detail/binary.md", "\x00\x01\xff")
 	_, err = f.Read("detail/binary.md")
-	require.True(t, errors.As(err, &wrong), err)
-	assert.Contains(t, wrong.Reason, "not a text")
+	require.True(t, isBadPath(err), err)
+	assert.Contains(t, err.Error(), "not a text")
 	_, err = f.Write("detail/binary.md", "a\x00b", "")
-	assert.True(t, errors.As(err, &wrong), err)
+	assert.True(t, isBadPath(err), err)
 	require.NoError(t, os.MkdirAll(filepath.Join(f.Path(), "detail", "folder.md"), 0o700))
 	_, err = f.Read("detail/folder.md")
-	assert.True(t, errors.As(err, &wrong), err)
+	assert.True(t, isBadPath(err), err)
 	files, err := f.List()
 	require.NoError(t, err)
 	assert.Len(t, files, 3)
@@ -369,7 +372,7 @@ func TestALockedFolderIsAClearErrorAfterAWhile(t *testing.T) {
 	dir := t.TempDir()
 	f := notes.In(dir)
 	write(t, f, "overview.md", "x")
-	other := flock.New(filepath.Join(dir, "notes.lock"))
+	other := flock.New(filepath.Join(dir, store.NotesLockName))
 	require.NoError(t, other.Lock())
 	_, err := f.Write("overview.md", "y", "")
 	assert.ErrorContains(t, err, "another process holds the lock of the notes")

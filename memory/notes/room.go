@@ -7,7 +7,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
 // The changes of the room. Their subject is the session; what a note says is in
@@ -29,14 +31,29 @@ type Seen struct {
 	At   time.Time `json:"at"`
 }
 
+// Options are what the room needs to know from outside.
+type Options struct {
+	Settings func() *settings.Settings
+	// SessionDir returns the folder that holds the files of a session.
+	SessionDir func(session string) (string, error)
+	// Read returns the overview of a session, an empty note if there is none.
+	Read func(session string) (Note, error)
+}
+
 // Room knows how the overviews changed. It is safe for concurrent use.
 type Room struct {
+	Options
+
+	outlines render.Recent[string, Outline] // by revision
+	portions render.Recent[portionKey, portion]
+	sayings  render.Sayings
+
 	mu        sync.RWMutex
 	overviews change.Table[Seen] // by session
 }
 
 // New returns an empty room.
-func New() *Room { return &Room{overviews: change.Table[Seen]{}} }
+func New(options Options) *Room { return &Room{Options: options, overviews: change.Table[Seen]{}} }
 
 // Name names the rows of the room.
 func (r *Room) Name() string { return "notes" }

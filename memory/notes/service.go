@@ -10,6 +10,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -42,14 +43,28 @@ func (s *Service) room() *Room {
 // Folder returns the folder of the notes of a session.
 func (s *Service) Folder(session string) (Folder, error) {
 	dir, err := s.workspace.SessionDir(session)
-	if err != nil {
-		return Folder{}, err
-	}
-	return In(dir), nil
+	return In(dir), err
 }
 
-// Write sets the content of a note, without its secrets. With ifRevision the error
-// is a *ConflictError if somebody else has changed it.
+// Overview returns the overview of a session as it is on the disk, an empty note
+// if there is none. It need not be called on the queue.
+func (s *Service) Overview(session string) (Note, error) {
+	folder, err := s.Folder(session)
+	if err != nil {
+		return Note{}, nil // without a store there are no notes
+	}
+	note, err := folder.Read(Overview)
+	switch {
+	case fault.Has(err, fault.NotFound):
+		return Note{}, nil
+	case err != nil:
+		return Note{}, StoreError(err)
+	}
+	return note, nil
+}
+
+// Write sets the content of a note, without its secrets. With ifRevision it is
+// refused with the reason Conflict if somebody else has changed it.
 func (s *Service) Write(ctx context.Context, ev event.Event, path, content, ifRevision string) (Note, error) {
 	if err := TellsNothing(path); err != nil {
 		return Note{}, err
@@ -62,7 +77,7 @@ func (s *Service) Write(ctx context.Context, ev event.Event, path, content, ifRe
 // TellsNothing returns an error if the path of a note would tell a secret.
 func TellsNothing(path string) error {
 	if named := gate.Text(path); named != path {
-		return &PathError{Path: named, Reason: "holds a secret; call it otherwise"}
+		return BadPath(named, "holds a secret; call it otherwise")
 	}
 	return nil
 }
@@ -87,8 +102,8 @@ func (s *Service) Restore(ctx context.Context, ev event.Event, path, to string) 
 }
 
 // UpdateOverview sets the overview of a session to what edit makes of it, or of
-// the template if there is none. With ifRevision the error is a *ConflictError if
-// it has another revision.
+// the template if there is none. With ifRevision it is refused with the reason
+// Conflict if it has another revision.
 func (s *Service) UpdateOverview(
 	ctx context.Context, ev event.Event, ifRevision string, edit func(text string) (string, error),
 ) (Note, error) {
@@ -100,14 +115,18 @@ func (s *Service) UpdateOverview(
 			}
 			after, err := edit(text)
 			if strings.ContainsRune(after, 0) {
-				return "", &ShapeError{Reason: "a text with a NUL cannot be written into the overview"}
+				return "", fault.Refuse(fault.Conflict, fault.Data{},
+					"a text with a NUL cannot be written into the overview")
 			}
 			if err == nil && ifRevision != "" && ifRevision != before.Revision {
-				return gate.Text(after), &ConflictError{Path: Overview, Revision: before.Revision}
+				return gate.Text(after), ErrChanged
 			}
 			var wrong *overview.EventError
-			if err != nil && !errors.As(err, &wrong) {
-				err = &ShapeError{Reason: err.Error()}
+			switch {
+			case errors.As(err, &wrong):
+				err = fault.Invalid(wrong.Field, "%s", wrong.Reason)
+			case err != nil:
+				err = fault.Refuse(fault.Conflict, fault.Data{}, "%s", err)
 			}
 			return gate.Text(after), err
 		})
@@ -143,7 +162,7 @@ func (s *Service) Update(ctx context.Context, ev event.Event, write func(Folder)
 	if err := s.workspace.NotDeleted(ev.Session); err != nil {
 		return Note{}, err
 	}
-	if err := s.workspace.Attend(ctx, &ev); err != nil {
+	if err := s.workspace.Attend(ctx, ev); err != nil {
 		return Note{}, err
 	}
 	written, err := write(folder)
@@ -170,16 +189,8 @@ func (s *Service) Update(ctx context.Context, ev event.Event, write func(Folder)
 // StoreError makes a room.ErrStore of an error for which the disk is to blame
 // rather than the note.
 func StoreError(err error) error {
-	var (
-		path     *PathError
-		absent   *NotFoundError
-		conflict *ConflictError
-		size     *SizeError
-		shape    *ShapeError
-		event    *overview.EventError
-	)
-	if errors.Is(err, room.ErrStore) || errors.As(err, &path) || errors.As(err, &absent) ||
-		errors.As(err, &conflict) || errors.As(err, &size) || errors.As(err, &shape) || errors.As(err, &event) {
+	var known *fault.Fault
+	if errors.As(err, &known) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", room.ErrStore, err)
@@ -212,15 +223,14 @@ func (s *Service) notice(ctx context.Context, session string) (Note, error) {
 	note, err := folder.Update(Overview, func(before Note) (string, error) {
 		switch {
 		case before.Revision == "":
-			return "", &NotFoundError{Path: Overview} // deleted just now
+			return "", fault.Missing(Overview, "there is no note %s", Overview) // deleted just now
 		case overview.Block(before.Content, overview.Index) == index:
 			return before.Content, nil
 		}
 		changes = []change.Change{change.New(Indexed, session, struct{}{}).AsHot()}
 		return overview.SetBlock(before.Content, overview.Index, index), nil
 	})
-	var absent *NotFoundError
-	if errors.As(err, &absent) {
+	if fault.Has(err, fault.NotFound) {
 		return Note{}, nil
 	}
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // RemoveUntouched removes the notes if nothing was ever written into them: there
@@ -33,7 +35,7 @@ func (f Folder) RemoveUntouched(templates []string) error {
 		}
 	}
 	for _, path := range []string{
-		filepath.Join(f.Path(), Overview), filepath.Join(f.Path(), Detail), filepath.Join(f.Path(), Archive), f.Path(), filepath.Join(f.dir, lockName),
+		filepath.Join(f.Path(), Overview), filepath.Join(f.Path(), Detail), filepath.Join(f.Path(), Archive), f.Path(), filepath.Join(f.dir, store.NotesLockName),
 	} {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil // something came in between
@@ -51,11 +53,11 @@ func (f Folder) isUntouched(path string, templates []string) bool {
 	}
 	switch dir, name := filepath.Split(rel); filepath.Clean(dir) {
 	case ".":
-		return slices.Contains([]string{"lease", lockName}, name)
-	case FolderName:
+		return slices.Contains([]string{store.LeaseName, store.NotesLockName}, name)
+	case store.NotesName:
 		content, err := os.ReadFile(path)
 		return name == Overview && err == nil && slices.Contains(templates, string(content))
-	case versionsName:
+	case store.VersionsName:
 		return slices.ContainsFunc(templates, func(t string) bool { return name == RevisionOf(t) })
 	}
 	return false

@@ -14,10 +14,10 @@ import (
 	"github.com/google/renameio/v2/maybe"
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 const (
-	versionsName = "versions"
 	// maxVersions and maxVersionBytes bound the former texts that are kept of the
 	// notes of a session, the newest.
 	maxVersions     = 100
@@ -25,7 +25,7 @@ const (
 	revisionLength  = 16
 )
 
-func (f Folder) versions() string { return filepath.Join(f.dir, versionsName) }
+func (f Folder) versions() string { return filepath.Join(f.dir, store.VersionsName) }
 
 // Keep keeps a text of a note, so that it can be read by its revision whatever
 // is written next. It costs a look where the text is kept already.
@@ -40,7 +40,7 @@ func (f Folder) keep(content string) (revision string, err error) {
 	if now := time.Now(); os.Chtimes(name, now, now) == nil {
 		return revision, nil // it is there, and now among the newest
 	}
-	if err := f.makeFolder(versionsName); err != nil {
+	if err := f.makeFolder(store.VersionsName); err != nil {
 		return "", fmt.Errorf("make the folder of former notes: %w", err)
 	}
 	content, _ = redact.Text(content) // what an editor wrote may hold secrets
@@ -75,13 +75,13 @@ func (f Folder) sweep() error {
 }
 
 // ReadRevision returns what a note said at a revision. The error is a
-// *NotFoundError where that is no more kept.
+// fault NotFound where that is no more kept.
 func (f Folder) ReadRevision(name, revision string) (Note, error) {
 	name, err := Clean(name)
 	if err != nil {
 		return Note{}, err
 	}
-	absent := &NotFoundError{name + " at revision " + revision}
+	absent := notFound(name + " at revision " + revision)
 	if len(revision) != revisionLength || strings.Trim(revision, "0123456789abcdef") != "" {
 		return Note{}, absent
 	}

@@ -19,8 +19,19 @@ import (
 // A Workspace is what the service needs of its workspace.
 type Workspace interface {
 	room.Host
-	// Store returns the open store. The error is room.ErrStore if there is none.
-	Store() (*store.Store, error)
+	// Outputs returns the store of outputs. The error is room.ErrStore if there is none.
+	Outputs() (Store, error)
+}
+
+// A Store keeps the full texts of outputs.
+type Store interface {
+	// KeepOutput keeps a text once and returns its reference.
+	KeepOutput(text string) (string, error)
+	// ReadOutput returns the full text of an output, or store.ErrNoOutput.
+	ReadOutput(ref string) (string, error)
+	// SweepOutputs deletes the outputs that are older than maxAge, and the oldest of
+	// more than maxFiles.
+	SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) (store.Sweep, error)
 }
 
 // A Service prunes outputs. It is safe for concurrent use.
@@ -76,7 +87,7 @@ func ruleOf(rules settings.Prune, mode prune.Mode) prune.Rule {
 func showsFiles(kind tool.Kind) bool { return kind == tool.Read || kind == tool.Grep }
 
 func (s *Service) keep(text string) (string, error) {
-	kept, err := s.workspace.Store()
+	kept, err := s.workspace.Outputs()
 	switch {
 	case err != nil:
 		return "", err
@@ -97,7 +108,7 @@ func (s *Service) keep(text string) (string, error) {
 // Read returns the full text of a pruned output, without its secrets. The error is
 // store.ErrNoOutput if there is none, or no more.
 func (s *Service) Read(ref string) (string, error) {
-	kept, err := s.workspace.Store()
+	kept, err := s.workspace.Outputs()
 	if err != nil {
 		return "", err
 	}
@@ -105,6 +116,6 @@ func (s *Service) Read(ref string) (string, error) {
 }
 
 // Sweep deletes the outputs that are over the bounds.
-func Sweep(kept *store.Store, bounds settings.Outputs, now time.Time) (store.Sweep, error) {
+func Sweep(kept Store, bounds settings.Outputs, now time.Time) (store.Sweep, error) {
 	return kept.SweepOutputs(now, bounds.MaxFiles, time.Duration(bounds.MaxDays)*24*time.Hour)
 }

@@ -3,15 +3,15 @@ package render
 import (
 	"strings"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 )
 
 // Flat keeps a text on its line and from closing the element it stands in: what
 // files, tools and people say is data, never markup.
 func Flat(text string) string {
-	return strings.Map(func(c rune) rune {
+	return Inert(strings.Map(func(c rune) rune {
 		switch {
-		case c == '\n' || c == '\r' || c == '\t':
+		case c == '\n' || c == '\r' || c == '\t' || c == '\u0085' || c == '\u2028' || c == '\u2029':
 			return ' '
 		case c < 0x20 || c == 0x7f:
 			return -1
@@ -21,17 +21,9 @@ func Flat(text string) string {
 			return '›'
 		}
 		return c
-	}, text)
+	}, text))
 }
-
-// element is the beginning of what could begin or end an element of a context.
-var element = pattern.Lazy(`(?i)<(\s*/?\s*(?:guide|workspace_memory|core_memory|goal|progress|context|overview|working_memory|session_state|recalled|pressure|context_meta)\b)`)
 
 // Inert keeps a text of several lines from beginning or ending an element of the
 // context.
-func Inert(text string) string {
-	if !strings.Contains(text, "<") {
-		return text
-	}
-	return element().ReplaceAllString(text, "‹$1")
-}
+func Inert(text string) string { return tag.Inert(text) }

@@ -12,13 +12,20 @@ import (
 	"unicode/utf8"
 )
 
-// A Section is one part of the context, not yet rendered.
+// A Section is one part of the context, not yet rendered. Its room sets ID,
+// MaxChars, Guidance, State and Render; the rest is set by what assembles the
+// context (memory/assembly).
 type Section struct {
 	ID string
-	// Stable sections make the prefix; they depend on stored state only.
-	Stable bool
 	// MaxChars is the section's own limit, in characters.
 	MaxChars int
+	// Guidance is whether the section says what to do rather than what there is.
+	Guidance bool
+	// State is what the section depends on besides the changes of the workspace
+	// and the settings, such as the revision of a file.
+	State string
+	// Stable sections make the prefix; they depend on stored state only.
+	Stable bool
 	// Share, where it is not 0, is the part of a budget that the section may take: one
 	// in so many.
 	Share int
@@ -27,8 +34,13 @@ type Section struct {
 	Reserve int
 	// Keep orders what is dropped when the budget is short: the lowest first.
 	Keep int
+	// Hears is whether Render is given what other sections say.
+	Hears bool
 	// Render returns the section in at most maxChars characters, whole items only.
-	Render func(maxChars int) Part
+	// Said is what the sections say that are kept longer; a volatile section is
+	// also given what the stable ones say. Render may be called several times with
+	// different arguments, and its result depends on nothing of the other calls.
+	Render func(maxChars int, said Said) Part
 }
 
 // A Part is a section, rendered.
@@ -36,6 +48,9 @@ type Part struct {
 	Text    string
 	Items   []Item
 	Omitted []Omission
+	// Says is what other sections need not repeat. A part without a text says
+	// nothing.
+	Says Set
 }
 
 // An Item is one thing that a part tells, by the id that the client knows it by.
@@ -101,20 +116,20 @@ func Pack(sections []Section, prefixChars int, budgets ...Budget) Context {
 	for _, b := range budgets {
 		ofPrefix = append(ofPrefix, Budget{b.Max - b.Measure(reserved), b.Measure})
 	}
-	prefix := packWithin(stable, "", ofPrefix)
-	return packWithin(volatile, prefix.Prefix, budgets).after(prefix, sections)
+	prefix := packWithin(stable, "", nil, ofPrefix)
+	return packWithin(volatile, prefix.Prefix, prefix.said(), budgets).after(prefix, sections)
 }
 
 // packWithin packs sections that follow a prefix. They are measured one by one,
 // each with the separator behind it. Where the whole measures more than they do,
 // as a token may stand across a border, it is packed anew into less.
-func packWithin(sections []Section, prefix string, budgets []Budget) Context {
+func packWithin(sections []Section, prefix string, said Said, budgets []Budget) Context {
 	left := make([]int, len(budgets))
 	for i, b := range budgets {
 		left[i] = b.Max - b.Measure(prefix)
 	}
 	for step := 1; ; step *= 2 {
-		context, fits := pack(sections, budgets, slices.Clone(left)), true
+		context, fits := pack(sections, said, budgets, slices.Clone(left)), true
 		for i, b := range budgets {
 			if over := b.Measure(prefix+context.Text()) - b.Max; over > 0 && left[i] > 0 {
 				left[i], fits = left[i]-over*step, false
@@ -126,15 +141,18 @@ func packWithin(sections []Section, prefix string, budgets []Budget) Context {
 	}
 }
 
-// pack gives the sections what is left of each budget, those to keep longest first.
-func pack(sections []Section, budgets []Budget, left []int) Context {
+// pack gives the sections what is left of each budget, those to keep longest
+// first. Each is told what was said before.
+func pack(sections []Section, said Said, budgets []Budget, left []int) Context {
+	said = slices.Clip(said)
 	rendered := make([]Rendered, len(sections))
 	for _, i := range byKeep(sections) {
-		part := fit(sections[i], sections[i].MaxChars, budgets, left)
+		part := fit(sections[i], said, budgets, left)
 		rendered[i] = Rendered{sections[i], part}
 		if part.Text == "" {
 			continue
 		}
+		said = append(said, part.Says)
 		for n, b := range budgets {
 			left[n] -= b.Measure(part.Text + separator)
 		}
@@ -158,10 +176,13 @@ func (c Context) after(prefix Context, order []Section) Context {
 // fit renders a section with fewer and fewer characters until it fits into what
 // is left: each time with as many as would fit if the whole were as dense as
 // what was too long. A section that does not hold its limit is left as it is.
-func fit(s Section, limit int, budgets []Budget, left []int) Part {
-	for {
+func fit(s Section, said Said, budgets []Budget, left []int) Part {
+	if !s.Hears {
+		said = nil
+	}
+	for limit := s.MaxChars; ; {
 		limit = max(limit, 0)
-		part := s.Render(limit)
+		part := s.Render(limit, said)
 		chars := utf8.RuneCountInString(part.Text)
 		if chars == 0 || chars > limit {
 			return part
@@ -210,8 +231,8 @@ func byKeep(sections []Section) []int {
 }
 
 // Fixed is the rendering of a text that is given whole or not at all.
-func Fixed(id, text string) func(int) Part {
-	return func(maxChars int) Part {
+func Fixed(id, text string) func(int, Said) Part {
+	return func(maxChars int, _ Said) Part {
 		if utf8.RuneCountInString(text) > maxChars {
 			return Part{Omitted: []Omission{{id, "budget"}}}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
@@ -48,6 +49,8 @@ type Env struct {
 	// Tracked returns the path of a file relative to the worktree, with /, and
 	// whether it is tracked. Relative paths are taken from cwd.
 	Tracked func(worktree, cwd, file string) (rel string, tracked bool)
+	// SessionDir returns the folder that holds the files of a session.
+	SessionDir func(session string) (string, error)
 	// Live reports whether a session goes on.
 	Live func(session string) bool
 	// Open reports whether an error with the fingerprint is open in a worktree.
@@ -94,6 +97,32 @@ type Reader struct {
 // A Teller has sections of the context.
 type Teller interface {
 	Sections(at Reader) []render.Section
+}
+
+// A Painter has sections of the panel.
+type Painter interface {
+	// Panels returns the room's sections and how to paint them. They are the same
+	// for as long as the room lives.
+	Panels() []panel.Part
+}
+
+// A Limited room has parts that are in every context and have a limit.
+type Limited interface {
+	// Budgets returns how full the parts are in the contexts of a session.
+	Budgets(session string) []panel.Gauge
+}
+
+// A Reviewed room holds things that a person should look at.
+type Reviewed interface {
+	// Unreviewed counts those that nobody has looked at yet.
+	Unreviewed() int
+}
+
+// An AgentMemory keeps what an agent knows in its session. The panel of a session
+// that has no memory of its own, such as an editor's, shows an agent's.
+type AgentMemory interface {
+	// HasMemory reports whether anything is kept of a session.
+	HasMemory(session string) bool
 }
 
 // A SessionKeeper keeps something for each session.

@@ -2,12 +2,12 @@ package room
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -21,7 +21,7 @@ import (
 
 // ErrStore means that what is kept on disk cannot be reached; nothing was changed.
 // The message says why.
-var ErrStore = errors.New("the memory cannot be written")
+var ErrStore error = fault.Refuse(fault.Store, fault.Data{}, "the memory cannot be written")
 
 // A Host is a workspace as services see it. All but Do, Offer and what only reads
 // is called on its queue.
@@ -40,7 +40,7 @@ type Host interface {
 	// ApplyHot folds changes now and writes them soon.
 	ApplyHot(ctx context.Context, who change.Actor, changes []change.Change) ([]change.Change, error)
 	// Attend starts or resumes the session of an event, if need be.
-	Attend(ctx context.Context, ev *event.Event) error
+	Attend(ctx context.Context, ev event.Event) error
 	// Do puts a task on the queue, waiting while it is full. It reports false if the
 	// workspace is closed.
 	Do(task func()) bool

@@ -11,10 +11,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
 
 // ErrNoWorkspace means that a folder has no memory. The message says why.
-var ErrNoWorkspace = errors.New("this folder has no memory")
+var ErrNoWorkspace error = fault.Refuse(fault.NoWorkspace, fault.Data{}, "this folder has no memory")
 
 // A Place is a folder with memory.
 type Place struct {

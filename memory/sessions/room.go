@@ -21,6 +21,8 @@ const (
 	Started change.Kind = "session.started"
 	Resumed change.Kind = "session.resumed"
 	Active  change.Kind = "session.active"
+	// Renewed is a sign of life of a session without an owner.
+	Renewed change.Kind = "session.renewed"
 	Turned  change.Kind = "session.turned"
 	Seen    change.Kind = "session.seen"
 	Ended   change.Kind = "session.ended"
@@ -31,9 +33,11 @@ const (
 	Paused  change.Kind = "recording.paused"
 )
 
+// ActiveEvery is how often, at most, the time of a session's last event is written.
+// A lease is that much longer than it has to be, so that it never ends too early.
+const ActiveEvery = 10 * time.Second
+
 const (
-	// activeEvery is how often, at most, the time of a session's last event is written.
-	activeEvery = 10 * time.Second
 	// maxSeen is how many ids of events are remembered of a session. Clients
 	// repeat an event right away or never.
 	maxSeen = 256
@@ -49,6 +53,8 @@ type Session struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 	// EndedAt is zero while the session lives.
 	EndedAt time.Time `json:"endedAt,omitzero"`
+	// LeaseUntil is how long a session without an owner lives; zero if it has one.
+	LeaseUntil time.Time `json:"leaseUntil,omitzero"`
 	// Turn counts the user's messages.
 	Turn int `json:"turn"`
 	// Compactions counts those of the conversation.
@@ -60,6 +66,18 @@ type Session struct {
 
 // Live reports whether the session goes on.
 func (s Session) Live() bool { return s.EndedAt.IsZero() && !s.Deleted }
+
+// Owned reports whether the session lives as long as the process of its owner.
+func (s Session) Owned() bool { return s.Live() && s.LeaseUntil.IsZero() }
+
+// Leased reports whether the session has no owner and its lease holds.
+func (s Session) Leased(now time.Time) bool {
+	return s.Live() && !s.Owned() && !now.After(s.LeaseUntil)
+}
+
+// RenewalDue reports whether a lease until a time is noted: it is by so much longer
+// than the one that is known.
+func (s Session) RenewalDue(until time.Time) bool { return until.Sub(s.LeaseUntil) >= ActiveEvery }
 
 // Room knows the sessions. It is safe for concurrent use.
 type Room struct {
@@ -102,6 +120,8 @@ type started struct {
 	Agent    string `json:"agent,omitempty"`
 	Title    string `json:"title,omitempty"`
 	Worktree string `json:"worktree"`
+	// LeaseUntil is zero if the session has an owner.
+	LeaseUntil time.Time `json:"leaseUntil,omitzero"`
 }
 
 // A Compaction is what is logged of one (systems.md A13).
@@ -140,21 +160,33 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 			return nil, nil
 		}
 		reason := "ended"
-		if body.Lost {
+		switch {
+		case body.Lost:
 			reason = "process gone"
+		case body.Expired:
+			reason = "lease expired"
 		}
 		return []change.Change{change.New(Ended, ev.Session, struct{}{}).Because(reason).AsHot()}, nil
 	case event.SessionStarted:
-		payload := started{Agent: ev.Agent, Title: body.Title, Worktree: ev.Worktree}
+		payload := started{Agent: ev.Agent, Title: body.Title, Worktree: ev.Worktree, LeaseUntil: body.LeaseUntil}
 		switch {
 		case !known || session.Deleted && body.Explicit:
 			return []change.Change{change.New(Started, ev.Session, payload).AsHot()}, nil
 		case session.Deleted:
 			return nil, nil
-		case body.Resumed || !session.Live() || body.Title != "" && body.Title != session.Title:
+		case body.Resumed || !session.Live():
 			return []change.Change{change.New(Resumed, ev.Session, payload).AsHot()}, nil
 		}
-		return nil, nil
+		if session.Owned() { // who only attaches does not take it from its owner
+			payload.LeaseUntil = time.Time{}
+		}
+		if session.Owned() != payload.LeaseUntil.IsZero() || body.Title != "" && body.Title != session.Title {
+			return []change.Change{change.New(Resumed, ev.Session, payload).AsHot()}, nil
+		}
+		if session.Owned() || !session.RenewalDue(payload.LeaseUntil) {
+			return nil, nil
+		}
+		return []change.Change{change.New(Renewed, ev.Session, payload.LeaseUntil).AsHot()}, nil
 	case event.CompactionFinished:
 		changes = append(changes, change.New(Compact, ev.Session, Compaction{By: "host"}))
 	case event.MessageReceived:
@@ -165,7 +197,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	if ev.ID != "" {
 		changes = append(changes, change.New(Seen, ev.Session, ev.ID).AsHot())
 	}
-	if len(changes) == 0 && ev.At.Sub(session.UpdatedAt) >= activeEvery {
+	if len(changes) == 0 && ev.At.Sub(session.UpdatedAt) >= ActiveEvery {
 		changes = append(changes, change.New(Active, ev.Session, struct{}{}).AsHot())
 	}
 	return changes, nil
@@ -209,7 +241,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		if c.Kind == Started || !known {
 			session = Session{ID: c.Subject, StartedAt: c.At}
 		}
-		session.EndedAt, session.Worktree = time.Time{}, payload.Worktree
+		session.EndedAt, session.Worktree, session.LeaseUntil = time.Time{}, payload.Worktree, payload.LeaseUntil
 		session.Agent = cmp.Or(payload.Agent, session.Agent)
 		session.Title = cmp.Or(payload.Title, session.Title)
 		return []change.Row{r.touch(key, session, c.At)}, nil
@@ -225,8 +257,16 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		session.Turn++
 	case Compact:
 		session.Compactions++
+	case Renewed:
+		var until time.Time
+		if err := c.Decode(&until); err != nil || !session.Live() || session.Owned() {
+			return nil, err
+		}
+		if until.After(session.LeaseUntil) {
+			session.LeaseUntil = until
+		}
 	case Ended:
-		session.EndedAt = c.At
+		session.EndedAt, session.LeaseUntil = c.At, time.Time{}
 	case Seen:
 		return r.foldSeen(c)
 	case Deleted:

@@ -113,3 +113,42 @@ func TestSessionsThatAreOverForLongAreSwept(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, r.List())
 }
+
+func TestASessionHasAnOwnerOrALease(t *testing.T) {
+	r := sessions.New()
+	until := began.Add(30 * time.Minute)
+	attach := func(until time.Time) event.SessionStarted { return event.SessionStarted{LeaseUntil: until} }
+	get := func() sessions.Session {
+		session, _ := r.Get("s")
+		return session
+	}
+	assert.Equal(t, []change.Kind{sessions.Started}, kinds(happens(t, r, 0, "", attach(until))))
+	assert.False(t, get().Owned())
+	assert.True(t, get().Leased(until))
+	assert.False(t, get().Leased(until.Add(time.Millisecond)))
+	assert.Empty(t, happens(t, r, time.Second, "", attach(until.Add(sessions.ActiveEvery-1))), "too soon to be noted")
+	renewal := happens(t, r, time.Minute, "", attach(until.Add(time.Minute)))
+	assert.Equal(t, []change.Kind{sessions.Renewed}, kinds(renewal))
+	assert.Equal(t, until.Add(time.Minute), get().LeaseUntil)
+
+	assert.Equal(t, []change.Kind{sessions.Resumed}, kinds(happens(t, r, 2*time.Minute, "", event.SessionStarted{})))
+	assert.True(t, get().Owned(), "an owner takes it over")
+	assert.Empty(t, happens(t, r, 3*time.Minute, "", attach(until.Add(time.Hour))), "nobody takes it from its owner")
+	happens(t, r, 3*time.Minute, "", event.SessionStarted{Title: "Carts", LeaseUntil: until.Add(time.Hour)})
+	assert.True(t, get().Owned())
+	assert.Equal(t, "Carts", get().Title)
+
+	fold := func(c change.Change) {
+		_, err := r.Fold(c)
+		require.NoError(t, err)
+	}
+	fold(renewal[0])
+	assert.True(t, get().Owned(), "a renewal that comes late changes nothing")
+	assert.Equal(t, "lease expired", happens(t, r, time.Hour, "", event.SessionEnded{Expired: true})[0].Reason)
+	fold(renewal[0])
+	assert.False(t, get().Live())
+	assert.Zero(t, get().LeaseUntil)
+	happens(t, r, 2*time.Hour, "", attach(began.Add(3*time.Hour)))
+	assert.True(t, get().Leased(began.Add(2*time.Hour)))
+	assert.Equal(t, []change.Kind{sessions.Ended}, kinds(happens(t, r, 2*time.Hour, "", event.SessionEnded{})))
+}

@@ -74,6 +74,7 @@ type Session struct {
 	CollapseAfter int `wm:"collapseAfter" min:"1" max:"10000" repo:"yes" doc:"More open errors than this become one line with the commonest."`
 	MaxDecisions  int `wm:"maxDecisions" min:"0" max:"50" repo:"yes" doc:"Recent decisions that are kept and rendered."`
 	KeepDays      int `wm:"keepDays" min:"1" max:"365" doc:"Days after which the state of a session that is over is swept."`
+	LeaseMinutes  int `wm:"leaseMinutes" min:"1" max:"1440" doc:"Minutes without a sign of life after which a session that no process owns is over. Signs of life are noted every ten seconds at most, and a lease is ten seconds longer for that."`
 }
 
 // Errors says what becomes an open error (docs/systems.md B9 and B10).
@@ -240,7 +241,9 @@ func Default() *Settings {
 		Root:    "git",
 		Exclude: []string{},
 		Memory:  Memory{MaxEntries: 28, MaxChars: 5200, MaxPinned: 14, Types: []string{}, Patterns: []MemoryPattern{}},
-		Session: Session{MaxChars: 1200, MaxFiles: 8, MaxErrors: 3, CollapseAfter: 50, MaxDecisions: 8, KeepDays: 14},
+		Session: Session{
+			MaxChars: 1200, MaxFiles: 8, MaxErrors: 3, CollapseAfter: 50, MaxDecisions: 8, KeepDays: 14, LeaseMinutes: 30,
+		},
 		Errors: Errors{StillMillis: 1500, Linters: []string{
 			"biome", "clippy", "eslint", "flake8", "golangci-lint", "hadolint", "luacheck", "markdownlint", "oxlint", "pycodestyle",
 			"pydocstyle", "pyflakes", "pylint", "revive", "rubocop", "ruff", "selene", "shellcheck", "staticcheck", "stylelint", "yamllint",
@@ -269,6 +272,9 @@ func Default() *Settings {
 		Recording: Recording{PauseMinutes: 60},
 	}
 }
+
+// Lease is LeaseMinutes as a duration.
+func (s Session) Lease() time.Duration { return time.Duration(s.LeaseMinutes) * time.Minute }
 
 // Still is StillMillis as a duration.
 func (e Errors) Still() time.Duration { return time.Duration(e.StillMillis) * time.Millisecond }

@@ -1,248 +1,40 @@
-// Package store keeps a workspace on disk: one SQLite database with the log of
-// changes and the rows folded from it, the lease files that tell which sessions
-// are alive, the readable copy, and the notice by which other processes learn
-// of a change. It knows nothing of what the changes mean.
+// Package store is the contract of what keeps a workspace: the values that go in
+// and out, the errors, and the names of files and folders. The implementations
+// are in the packages sqlite and inmemory, and storetest holds the tests that
+// both must pass. Nothing here knows what the changes mean.
 package store
 
 import (
-	"context"
-	"database/sql"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
-	"fmt"
-	"io/fs"
-	"log/slog"
-	"os"
-	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
-
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
 
-// What can be wrong with a database, for errors.Is.
+// What can go wrong, for errors.Is.
 var (
-	// ErrNewer means that a later version of wm-lsp wrote the database. It is
-	// left untouched.
+	// ErrNewer means that a later version of wm-lsp wrote the store. It is left
+	// untouched.
 	ErrNewer = errors.New("the memory was written by a newer wm-lsp; update wm-lsp to use it")
-	// ErrCorrupt means that the database cannot be read as one.
+	// ErrCorrupt means that the store cannot be read.
 	ErrCorrupt = errors.New("the memory database is damaged")
+	// ErrReplaced means that the store is no longer the one that was open: it was
+	// set aside or removed by another process. The new one is open now; the caller
+	// has to load its state again.
+	ErrReplaced = errors.New("the memory database was replaced by another process")
+	// ErrEdited means that the readable copy was edited by hand since it was last
+	// written, so that writing it again would lose the edit.
+	ErrEdited = errors.New("the readable copy was edited by hand")
+	// ErrNoOutput means that there is no output with a reference, or no more.
+	ErrNoOutput error = fault.Refuse(fault.NotFound, fault.Data{},
+		"there is no output with this reference; it may have been swept")
+	// ErrClosed means that the store was closed before.
+	ErrClosed = errors.New("the memory is closed")
 )
-
-var errClosed = errors.New("the memory is closed")
-
-// DatabaseName is the name of the database in the folder of a workspace.
-const DatabaseName = "memory.db"
-
-const (
-	lockName = "memory.lock"
-	pokeName = "poke"
-)
-
-// A Store is one workspace's folder, open. It is safe for concurrent use.
-type Store struct {
-	dir  string
-	log  *slog.Logger
-	lock *flock.Flock
-
-	mu       sync.Mutex // one writer of this process at a time, and guards the fields below
-	full     *sql.DB    // synchronous=FULL: what was acknowledged survives a power cut
-	fast     *sql.DB    // synchronous=NORMAL: survives the end of the process
-	identity fs.FileInfo
-	// statements are those that every write is made of, by database: SQLite takes
-	// twice as long to read one as to run it.
-	statements map[*sql.DB]map[string]*sql.Stmt
-}
-
-// Open opens the workspace kept in dir, making it where it is missing.
-// The error is ErrNewer or ErrCorrupt where that is the reason.
-func Open(ctx context.Context, dir string, log *slog.Logger) (*Store, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make the folder of the workspace's memory: %w", err)
-	}
-	s := &Store{dir: dir, log: log, lock: flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o600))}
-	if err := s.exclusive(func() error { return s.open(ctx) }); err != nil {
-		s.Close()
-		return nil, err
-	}
-	return s, nil
-}
-
-// Dir is the folder of the workspace.
-func (s *Store) Dir() string { return s.dir }
-
-// Close ends the use of the store. What was committed is on disk.
-func (s *Store) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return errors.Join(s.closeDatabases(), s.lock.Close())
-}
-
-// exclusive runs f as the only writer of this and every other process.
-func (s *Store) exclusive(f func() error) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.lock.Lock(); err != nil {
-		return fmt.Errorf("lock the workspace's memory: %w", err)
-	}
-	defer func() { _ = s.lock.Unlock() }()
-	return f()
-}
-
-func (s *Store) open(ctx context.Context) error {
-	path := filepath.Join(s.dir, DatabaseName)
-	created := false
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		// Made here so that nobody else can ever read it, whatever the umask is.
-		file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			return fmt.Errorf("make the memory database: %w", err)
-		}
-		if err := file.Close(); err != nil {
-			return fmt.Errorf("make the memory database: %w", err)
-		}
-		created = true
-	}
-	s.full, s.fast = connect(path, "full"), connect(path, "normal")
-	if err := migrate(ctx, s.full); err != nil {
-		return classify(err)
-	}
-	if !created {
-		if err := check(ctx, s.full, path); err != nil {
-			return err
-		}
-	}
-	identity, err := os.Stat(path)
-	if err != nil {
-		return fmt.Errorf("look at the memory database: %w", err)
-	}
-	s.identity = identity
-	return nil
-}
-
-// maxWAL is to which size, in bytes, the write-ahead log is cut after what is in
-// it was moved into the database.
-const maxWAL = 4 << 20
-
-func connect(path, synchronous string) *sql.DB {
-	pragmas := []string{"journal_mode(wal)", "synchronous(" + synchronous + ")", "busy_timeout(10000)", "fullfsync(1)", "temp_store(memory)",
-		fmt.Sprintf("journal_size_limit(%d)", maxWAL)}
-	dsn := "file:" + (&urlPath{path}).String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
-	db, err := sql.Open("sqlite", dsn)
-	if err != nil {
-		panic(fmt.Sprintf("the sqlite driver is not linked in: %v", err))
-	}
-	db.SetMaxOpenConns(1)
-	return db
-}
-
-// urlPath escapes the characters of a path that mean something in a SQLite URI.
-type urlPath struct{ path string }
-
-func (u *urlPath) String() string {
-	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(u.path))
-}
-
-// checkedSize is up to which size, in bytes, a database is checked whole when
-// it is opened. The check reads everything, so larger ones are trusted until a
-// read fails.
-const checkedSize = 8 << 20
-
-func check(ctx context.Context, db *sql.DB, path string) error {
-	if info, err := os.Stat(path); err != nil || info.Size() > checkedSize {
-		return nil
-	}
-	var verdict string
-	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
-		return classify(err)
-	}
-	if verdict != "ok" {
-		return fmt.Errorf("%w: %s", ErrCorrupt, verdict)
-	}
-	return nil
-}
-
-func (s *Store) closeDatabases() error {
-	var errs []error
-	for _, db := range []*sql.DB{s.full, s.fast} {
-		if db != nil {
-			errs = append(errs, db.Close())
-		}
-	}
-	s.full, s.fast, s.statements = nil, nil, nil
-	return errors.Join(errs...)
-}
-
-// ErrReplaced means that the database on disk is no longer the one that was
-// open: it was set aside or removed by another process. The store has opened
-// the new one; the caller has to load its state again.
-var ErrReplaced = errors.New("the memory database was replaced by another process")
-
-// stillOurs reports ErrReplaced, with the new database open, when the file
-// under the name is not the one that is open.
-func (s *Store) stillOurs(ctx context.Context) error {
-	info, err := os.Stat(filepath.Join(s.dir, DatabaseName))
-	if err == nil && s.full != nil && os.SameFile(info, s.identity) {
-		return nil
-	}
-	if err := s.closeDatabases(); err != nil {
-		s.log.Warn("close the replaced database", "error", err)
-	}
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return fmt.Errorf("make the folder of the workspace's memory again: %w", err)
-	}
-	if err := s.open(ctx); err != nil {
-		return err
-	}
-	return ErrReplaced
-}
-
-// SetAside moves a damaged database out of the way under a name ending in
-// .corrupt-<time>, so that Open makes a new one, and returns that name. Another
-// process may have done it already; then the name is empty.
-func SetAside(ctx context.Context, dir string, now time.Time, log *slog.Logger) (string, error) {
-	s := &Store{dir: dir, log: log, lock: flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o600))}
-	defer func() { _ = s.Close() }()
-	var name string
-	err := s.exclusive(func() error {
-		if err := s.open(ctx); !errors.Is(err, ErrCorrupt) {
-			return err
-		}
-		if err := s.closeDatabases(); err != nil {
-			log.Warn("close the damaged database", "error", err)
-		}
-		name = DatabaseName + ".corrupt-" + now.UTC().Format("20060102T150405.000Z")
-		for _, suffix := range []string{"", "-wal", "-shm"} {
-			from, to := filepath.Join(dir, DatabaseName+suffix), filepath.Join(dir, name+suffix)
-			if err := os.Rename(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("set the damaged database aside: %w", err)
-			}
-		}
-		return nil
-	})
-	return name, err
-}
-
-// classify wraps an error of SQLite as ErrCorrupt where it means that.
-func classify(err error) error {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return err
-	}
-	switch e.Code() & 0xff {
-	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		return fmt.Errorf("%w: %w", ErrCorrupt, err)
-	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("the disk is full, nothing was saved; free some space and try again: %w", err)
-	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
-		return fmt.Errorf("the folder of the memory cannot be written, nothing was saved; check its permissions: %w", err)
-	}
-	return err
-}
 
 // A Mode says how a transaction is made safe.
 type Mode int
@@ -254,166 +46,48 @@ const (
 	Fast
 )
 
-// Update runs f in a transaction, as the only writer of all processes, and
-// then lets the others know. When f or the commit fails nothing is written.
-// The error is ErrReplaced when the database is another one than before.
-func (s *Store) Update(ctx context.Context, mode Mode, f func(*Tx) error) error {
-	err := s.exclusive(func() error {
-		if err := s.stillOurs(ctx); err != nil {
-			return err
-		}
-		db := s.full
-		if mode == Fast {
-			db = s.fast
-		}
-		statements, err := s.prepared(ctx, db)
-		if err != nil {
-			return classify(fmt.Errorf("prepare to write the memory: %w", err))
-		}
-		tx, err := db.BeginTx(ctx, nil)
-		if err != nil {
-			return classify(fmt.Errorf("begin to write the memory: %w", err))
-		}
-		defer func() { _ = tx.Rollback() }() // also where f panics; nothing once it is committed
-		if err := f(&Tx{ctx: ctx, tx: tx, statements: statements}); err != nil {
-			return classify(err)
-		}
-		if err := tx.Commit(); err != nil {
-			return classify(fmt.Errorf("write the memory: %w", err))
-		}
-		return nil
-	})
-	if err == nil {
-		s.poke()
-	}
-	return err
+// KindBlank is the kind of a change whose content was erased. It folds to nothing.
+const KindBlank change.Kind = "blank"
+
+// A Tx is a write transaction. It must not be used after the function that it was
+// given to has returned.
+type Tx interface {
+	// Append writes a change to the end of the log and sets its Seq.
+	Append(c *change.Change) error
+	// Since returns the changes after seq, in order.
+	Since(seq int64) ([]change.Change, error)
+	// Until returns the changes up to and with seq, in order.
+	Until(seq int64) ([]change.Change, error)
+
+	// Put writes one row of a room's table, or deletes it where its value is nil.
+	Put(room string, row change.Row) error
+	// Rewrite gives every row of the tables to edit, and writes what it returns
+	// where that is another one. A row whose value is nil is deleted. It returns
+	// what was written, by room.
+	Rewrite(edit func(room string, row change.Row) (change.Row, bool)) (map[string][]change.Row, error)
+
+	// Snapshot returns the rows that stand for all changes before the log's first.
+	Snapshot() (map[string][]change.Row, error)
+	// FoldInto makes rows of the snapshot as it was before, which must stand for it
+	// and all changes up to and with seq, and drops those changes.
+	FoldInto(before, after map[string][]change.Row, seq int64) error
+
+	// Blank takes everything but the time from the changes that match, in the log,
+	// and drops the rows of the snapshot that match.
+	Blank(matches func(c change.Change) bool, matchesRow func(room string, row change.Row) bool) error
+	// Clear empties the log before seq, the tables and the snapshot.
+	Clear(seq int64) error
+
+	// Meta reads a value kept beside the log, "" where there is none.
+	Meta(key string) (string, error)
+	// SetMeta keeps a value beside the log.
+	SetMeta(key, value string) error
 }
 
-// A Tx is a write transaction.
-type Tx struct {
-	ctx        context.Context
-	tx         *sql.Tx
-	statements map[string]*sql.Stmt
-}
-
-// prepared returns the statements of a database. Its one connection is free.
-func (s *Store) prepared(ctx context.Context, db *sql.DB) (map[string]*sql.Stmt, error) {
-	if known, there := s.statements[db]; there {
-		return known, nil
-	}
-	statements := map[string]*sql.Stmt{}
-	for _, text := range []string{insertChange, upsertRow, deleteRow} {
-		statement, err := db.PrepareContext(ctx, text)
-		if err != nil {
-			return nil, err
-		}
-		statements[text] = statement
-	}
-	if s.statements == nil {
-		s.statements = map[*sql.DB]map[string]*sql.Stmt{}
-	}
-	s.statements[db] = statements
-	return statements, nil
-}
-
-// run runs one of the prepared statements.
-func (tx *Tx) run(statement string, args ...any) (sql.Result, error) {
-	return tx.tx.StmtContext(tx.ctx, tx.statements[statement]).ExecContext(tx.ctx, args...)
-}
-
-const (
-	insertChange = `INSERT INTO log(at, kind, subject, session, by, before, after, reason) VALUES(?,?,?,?,?,?,?,?)`
-	upsertRow    = `INSERT INTO state(room, key, value) VALUES(?,?,?) ON CONFLICT DO UPDATE SET value = excluded.value`
-	deleteRow    = `DELETE FROM state WHERE room = ? AND key = ?`
-	selectChange = `SELECT seq, at, kind, subject, session, by, before, after, reason FROM log `
-)
-
-// Append writes a change to the end of the log and sets its Seq.
-func (tx *Tx) Append(c *change.Change) error {
-	result, err := tx.run(insertChange,
-		c.At.UnixMilli(), string(c.Kind), c.Subject, c.Session, c.By, text(c.Before), text(c.After), c.Reason)
-	if err != nil {
-		return fmt.Errorf("append a change to the log: %w", err)
-	}
-	c.Seq, err = result.LastInsertId()
-	return err
-}
-
-// Put writes one row of a room's table, or deletes it where its value is nil.
-func (tx *Tx) Put(room string, row change.Row) error {
-	var err error
-	if row.Value == nil {
-		_, err = tx.run(deleteRow, room, row.Key)
-	} else {
-		_, err = tx.run(upsertRow, room, row.Key, text(row.Value))
-	}
-	if err != nil {
-		return fmt.Errorf("write a row of %s: %w", room, err)
-	}
-	return nil
-}
-
-// Since returns the changes after seq, in order.
-func (tx *Tx) Since(seq int64) ([]change.Change, error) {
-	return selectChanges(tx.ctx, tx.tx, "WHERE seq > ? ORDER BY seq", seq)
-}
-
-// Meta reads a value kept beside the log, "" where there is none.
-func (tx *Tx) Meta(key string) (string, error) {
-	var value string
-	err := tx.tx.QueryRowContext(tx.ctx, "SELECT value FROM meta WHERE key = ?", key).Scan(&value)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return value, err
-}
-
-// SetMeta keeps a value beside the log.
-func (tx *Tx) SetMeta(key, value string) error {
-	_, err := tx.tx.ExecContext(tx.ctx, "INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT DO UPDATE SET value = excluded.value", key, value)
-	return err
-}
-
-// Since returns the changes after seq, in order, from whichever process.
-func (s *Store) Since(ctx context.Context, seq int64) ([]change.Change, error) {
-	return s.changes(ctx, "WHERE seq > ? ORDER BY seq", seq)
-}
-
-func (s *Store) changes(ctx context.Context, where string, args ...any) ([]change.Change, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.fast == nil {
-		return nil, errClosed
-	}
-	changes, err := selectChanges(ctx, s.fast, where, args...)
-	return changes, classify(err)
-}
-
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
-func selectChanges(ctx context.Context, q querier, where string, args ...any) ([]change.Change, error) {
-	rows, err := q.QueryContext(ctx, selectChange+where, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read the log: %w", err)
-	}
-	defer rows.Close()
-	var changes []change.Change
-	for rows.Next() {
-		var c change.Change
-		var at int64
-		var before, after sql.NullString
-		if err := rows.Scan(&c.Seq, &at, &c.Kind, &c.Subject, &c.Session, &c.By, &before, &after, &c.Reason); err != nil {
-			return nil, fmt.Errorf("read the log: %w", err)
-		}
-		c.At, c.Before, c.After = time.UnixMilli(at).UTC(), raw(before), raw(after)
-		changes = append(changes, c)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read the log: %w", err)
-	}
-	return changes, nil
+// A Lease says that a process serves a session, until it is released or the
+// process ends.
+type Lease interface {
+	Release() error
 }
 
 // State is what is remembered: the rows of every room, by the room's name, and
@@ -423,62 +97,83 @@ type State struct {
 	Rows map[string][]change.Row
 }
 
-// Load reads the state.
-func (s *Store) Load(ctx context.Context) (State, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	state, err := s.load(ctx)
-	return state, classify(err)
+// A History is how the memory came to be as it was at one time: the rows of the
+// snapshot, and the changes since.
+type History struct {
+	Rows    map[string][]change.Row
+	Changes []change.Change
 }
 
-func (s *Store) load(ctx context.Context) (State, error) {
-	state := State{}
-	if s.fast == nil {
-		return state, errClosed
-	}
-	tx, err := s.fast.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return state, fmt.Errorf("read the memory: %w", err)
-	}
-	defer func() { _ = tx.Rollback() }()
-	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log").Scan(&state.Seq); err != nil {
-		return state, fmt.Errorf("read the memory: %w", err)
-	}
-	state.Rows, err = selectRows(ctx, tx, "state")
-	return state, err
+// A Filter chooses changes of the log. Zero members choose all.
+type Filter struct {
+	Subject string
+	// Kinds are whole kinds ("memory.added") or their nouns ("memory").
+	Kinds []string
+	Since time.Time
+	// After is the position in the log after which they are; 0 is its start.
+	After int64
+	// Limit is how many at most, the newest; 0 is no limit.
+	Limit int
 }
 
-func selectRows(ctx context.Context, q querier, table string) (map[string][]change.Row, error) {
-	rows, err := q.QueryContext(ctx, "SELECT room, key, value FROM "+table+" ORDER BY room, key")
-	if err != nil {
-		return nil, fmt.Errorf("read the rows of the memory: %w", err)
-	}
-	defer rows.Close()
-	byRoom := map[string][]change.Row{}
-	for rows.Next() {
-		var room, key, value string
-		if err := rows.Scan(&room, &key, &value); err != nil {
-			return nil, fmt.Errorf("read the rows of the memory: %w", err)
+// Matches reports whether the filter chooses a change, whatever the limit is.
+func (f Filter) Matches(c change.Change) bool {
+	return (f.Subject == "" || c.Subject == f.Subject) && c.Seq > f.After &&
+		(f.Since.IsZero() || c.At.UnixMilli() >= f.Since.UnixMilli()) &&
+		(len(f.Kinds) == 0 || f.matchesKind(string(c.Kind)))
+}
+
+func (f Filter) matchesKind(kind string) bool {
+	for _, wanted := range f.Kinds {
+		if kind == wanted || strings.HasPrefix(kind, wanted+".") {
+			return true
 		}
-		byRoom[room] = append(byRoom[room], change.Row{Key: key, Value: []byte(value)})
 	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read the rows of the memory: %w", err)
-	}
-	return byRoom, nil
+	return false
 }
 
-// text is how JSON is kept: as text, and NULL where there is none.
-func text(doc []byte) any {
-	if doc == nil {
-		return nil
-	}
-	return string(doc)
+// A Sweep says what a sweep of kept outputs, or of folders of sessions, did
+// (systems.md A12).
+type Sweep struct {
+	Scanned, Deleted int
+	Reclaimed        int64 // bytes, of outputs
+	Failed           []string
 }
 
-func raw(s sql.NullString) []byte {
-	if !s.Valid {
-		return nil
-	}
-	return []byte(s.String)
+// A CopyStamp tells whether the readable copy was touched.
+type CopyStamp struct {
+	Modified time.Time
+	Size     int64
 }
+
+// SessionKey names the folder of a session: the first 32 hex digits of the
+// sha256 of its id.
+func SessionKey(session string) string {
+	sum := sha256.Sum256([]byte(session))
+	return hex.EncodeToString(sum[:16])
+}
+
+// refLength is the length of a reference, in hex digits.
+const refLength = 16
+
+// OutputRef returns the reference of an output: the first 16 hex digits of the
+// sha256 of its text.
+func OutputRef(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])[:refLength]
+}
+
+// IsOutputRef reports whether a string has the form of a reference.
+func IsOutputRef(ref string) bool {
+	return len(ref) == refLength && strings.Trim(ref, "0123456789abcdef") == ""
+}
+
+// CopyHash returns how the store remembers what it wrote into the readable copy.
+func CopyHash(doc []byte) string {
+	sum := sha256.Sum256(doc)
+	return hex.EncodeToString(sum[:])
+}
+
+// CopyHashKey is the key under which the hash of the readable copy, as it was
+// last written, is kept beside the log.
+const CopyHashKey = "copy_hash"

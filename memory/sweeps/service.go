@@ -19,8 +19,17 @@ type Workspace interface {
 	room.Host
 	// Sessions returns the room of the sessions.
 	Sessions() *sessions.Room
-	// Store returns the open store. The error is room.ErrStore if there is none.
-	Store() (*store.Store, error)
+	// Outputs returns the store of outputs, Folders that of sessions. The error is
+	// room.ErrStore if there is none.
+	Outputs() (outputs.Store, error)
+	Folders() (Folders, error)
+}
+
+// Folders are the folders of sessions.
+type Folders interface {
+	// SweepSessions deletes the folders of sessions that are not to be kept, by their
+	// key, in which nothing was written since a time, and which nobody serves.
+	SweepSessions(keep func(key string) bool, before time.Time) (store.Sweep, error)
 }
 
 // A Service deletes what has been kept for long enough (systems.md A12): outputs
@@ -53,10 +62,6 @@ func (s *Service) Sweep(ctx context.Context, who change.Actor) (Record, error) {
 // sweep sweeps if the workspace is due on the newest state of all processes: one
 // of them does it.
 func (s *Service) sweep(ctx context.Context, who change.Actor, due func() bool) error {
-	store, err := s.workspace.Store()
-	if err != nil {
-		return err
-	}
 	before := s.before()
 	claimed, err := s.workspace.Apply(ctx, who, func() ([]change.Change, error) {
 		if !due() {
@@ -67,7 +72,7 @@ func (s *Service) sweep(ctx context.Context, who change.Actor, due func() bool) 
 	if err != nil || len(claimed) == 0 {
 		return err
 	}
-	record, err := s.delete(store, before)
+	record, err := s.delete(before)
 	if err != nil {
 		return err
 	}
@@ -83,12 +88,16 @@ func (s *Service) before() time.Time {
 }
 
 // delete deletes the files of what is forgotten.
-func (s *Service) delete(from *store.Store, before time.Time) (Record, error) {
+func (s *Service) delete(before time.Time) (Record, error) {
+	from, err := s.workspace.Outputs()
+	if err != nil {
+		return Record{}, err
+	}
 	kept, err := outputs.Sweep(from, s.workspace.Settings().Outputs, s.workspace.Now())
 	if err != nil {
 		return Record{}, err
 	}
-	folders, err := s.deleteFolders(from, before)
+	folders, err := s.deleteFolders(before)
 	if err != nil {
 		return Record{}, err
 	}
@@ -99,7 +108,11 @@ func (s *Service) delete(from *store.Store, before time.Time) (Record, error) {
 }
 
 // deleteFolders deletes the folders of sessions that are not known.
-func (s *Service) deleteFolders(from *store.Store, before time.Time) (store.Sweep, error) {
+func (s *Service) deleteFolders(before time.Time) (store.Sweep, error) {
+	from, err := s.workspace.Folders()
+	if err != nil {
+		return store.Sweep{}, err
+	}
 	known := map[string]bool{}
 	for _, session := range s.workspace.Sessions().List() {
 		known[store.SessionKey(session.ID)] = !session.Deleted
@@ -135,19 +148,15 @@ func (s *Service) Look(ctx context.Context) {
 }
 
 func (s *Service) sweepSessions(ctx context.Context) error {
-	from, err := s.workspace.Store()
-	if err != nil {
-		return err
-	}
 	before := s.before()
 	if len(s.workspace.Sessions().Sweep(before)) > 0 {
-		_, err = s.workspace.Apply(ctx, change.Actor{}, func() ([]change.Change, error) {
+		_, err := s.workspace.Apply(ctx, change.Actor{}, func() ([]change.Change, error) {
 			return s.workspace.Sessions().Sweep(before), nil
 		})
 		if err != nil {
 			return err
 		}
 	}
-	_, err = s.deleteFolders(from, before)
+	_, err := s.deleteFolders(before)
 	return err
 }

@@ -13,10 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
-	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 	"github.com/wm-lsp/wm-lsp/memory/sweeps"
 )
 
@@ -27,7 +28,7 @@ const aDay = 24 * time.Hour
 type fake struct {
 	room.Host
 	t        *testing.T
-	store    *store.Store
+	store    *sqlite.Store
 	settings *settings.Settings
 	rooms    []room.Room
 	known    *sessions.Room
@@ -37,12 +38,13 @@ type fake struct {
 	fail    func(n int) error
 }
 
-func (f *fake) Settings() *settings.Settings { return f.settings }
-func (f *fake) Now() time.Time               { return time.Now() }
-func (f *fake) Log() *slog.Logger            { return slog.New(slog.DiscardHandler) }
-func (f *fake) Rooms() []room.Room           { return f.rooms }
-func (f *fake) Sessions() *sessions.Room     { return f.known }
-func (f *fake) Store() (*store.Store, error) { return f.store, nil }
+func (f *fake) Settings() *settings.Settings     { return f.settings }
+func (f *fake) Now() time.Time                   { return time.Now() }
+func (f *fake) Log() *slog.Logger                { return slog.New(slog.DiscardHandler) }
+func (f *fake) Rooms() []room.Room               { return f.rooms }
+func (f *fake) Sessions() *sessions.Room         { return f.known }
+func (f *fake) Outputs() (outputs.Store, error)  { return f.store, nil }
+func (f *fake) Folders() (sweeps.Folders, error) { return f.store, nil }
 
 func (f *fake) Apply(
 	_ context.Context, _ change.Actor, decide func() ([]change.Change, error),
@@ -71,7 +73,8 @@ func (f *fake) Apply(
 // newFake returns a workspace with a session that ended long ago, its folder, and
 // an output that is too old, and the paths of both.
 func newFake(t *testing.T) (f *fake, old []string) {
-	opened, err := store.Open(t.Context(), t.TempDir(), slog.New(slog.DiscardHandler))
+	dir := t.TempDir()
+	opened, err := sqlite.Open(t.Context(), dir, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = opened.Close() })
 	f = &fake{t: t, store: opened, settings: settings.Default(), known: sessions.New(), decided: func() {}}
@@ -87,7 +90,7 @@ func newFake(t *testing.T) (f *fake, old []string) {
 	}
 	ref, err := opened.KeepOutput("of long ago")
 	require.NoError(t, err)
-	output := filepath.Join(opened.Dir(), "cache", "tool-outputs", ref)
+	output := filepath.Join(dir, "cache", "tool-outputs", ref)
 	folder := opened.SessionDir("over")
 	require.NoError(t, os.MkdirAll(folder, 0o700))
 	for _, path := range []string{output, folder} {

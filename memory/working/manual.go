@@ -2,30 +2,18 @@ package working
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
 
-// A SlotError says that there is no slot with a name.
-type SlotError struct {
-	Name  string
-	Slots []string
-}
-
-func (e *SlotError) Error() string {
-	return fmt.Sprintf("there is no slot %q; there are %s", e.Name, strings.Join(e.Slots, ", "))
-}
-
-// A LengthError says that an item would be longer than MaxChars.
-type LengthError struct{ Chars int }
-
-func (e *LengthError) Error() string {
-	return fmt.Sprintf("an item has at most %d characters, this has %d: shorten it, or write it into a note", MaxChars, e.Chars)
+func tooLong(chars int) error {
+	return fault.Refuse(fault.Limit, fault.Data{Chars: chars, MaxChars: MaxChars},
+		"an item has at most %d characters, this has %d: shorten it, or write it into a note", MaxChars, chars)
 }
 
 // Added returns the item that is among changes, as it is now, and what had to
@@ -50,12 +38,11 @@ func (r *Room) Added(changes []change.Change, before []Item) (item Item, evicted
 }
 
 // Add answers that an item is added by hand. One that is held already is
-// mentioned once more (systems.md A6). The error is a *SlotError or a
-// *LengthError.
+// mentioned once more (systems.md A6).
 func (r *Room) Add(session, slot, content string) ([]change.Change, error) {
 	content, _ = redact.Text(strings.TrimSpace(content))
 	if chars := utf8.RuneCountInString(content); chars > MaxChars {
-		return nil, &LengthError{chars}
+		return nil, tooLong(chars)
 	}
 	if err := r.known(slot); err != nil {
 		return nil, err
@@ -75,11 +62,11 @@ func (r *Room) known(slot string) error {
 	if slot == Pool || r.limit(slot) > 0 {
 		return nil
 	}
-	e := &SlotError{Name: slot}
+	var names []string
 	for _, known := range r.Slots() {
-		e.Slots = append(e.Slots, known.Name)
+		names = append(names, known.Name)
 	}
-	return e
+	return fault.Invalid("slot", "must be one of %s, got %q", strings.Join(names, ", "), slot)
 }
 
 // Everywhere means all slots and the pool.
@@ -130,7 +117,7 @@ func (r *Room) Remove(session string, items []Item) []change.Change {
 }
 
 // Restore answers that items are held again as they were when they were dropped;
-// what is held by now stays as it is. The error is a *SlotError or a *LengthError.
+// what is held by now stays as it is.
 func (r *Room) Restore(session string, items []Item) ([]change.Change, error) {
 	events := r.Events(session)
 	restored := slices.Clone(items)
@@ -138,7 +125,7 @@ func (r *Room) Restore(session string, items []Item) ([]change.Change, error) {
 		item := &restored[i]
 		item.Content, _ = redact.Text(strings.TrimSpace(item.Content))
 		if chars := utf8.RuneCountInString(item.Content); chars > MaxChars {
-			return nil, &LengthError{chars}
+			return nil, tooLong(chars)
 		}
 		if err := r.known(item.Slot); err != nil {
 			return nil, err

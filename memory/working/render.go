@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
@@ -46,7 +47,7 @@ type group struct {
 // are none to show.
 func (r *Room) Render(session string, maxChars int, view View) render.Part {
 	var part render.Part
-	const open, shut = "<working_memory>\n", "</working_memory>"
+	const open, shut = "<" + tag.WorkingMemory + ">\n", "</" + tag.WorkingMemory + ">"
 	left := maxChars - utf8.RuneCountInString(open+shut) - len("999 items, 2006-01-02 15:04:05 UTC\n")
 	var text strings.Builder
 	shown, last := 0, time.Time{}

@@ -79,6 +79,8 @@ type Options struct {
 	// Tracked gives the path of a file relative to the worktree, with /, and
 	// whether it is tracked. Relative paths are taken from cwd.
 	Tracked func(worktree, cwd, file string) (rel string, tracked bool)
+	// Open reports whether an error of a worktree is open.
+	Open func(worktree, fingerprint string) bool
 }
 
 // Room is the working memory of every session. It is safe for concurrent use.

@@ -263,9 +263,9 @@ func TestA6_ItemsAreAddedAndRemovedByHand(t *testing.T) {
 func TestA6_AnUnknownSlotAndALongItemAreRefused(t *testing.T) {
 	d := newDesk(t)
 	_, err := d.room.Add("s", "wish", "x")
-	assert.ErrorContains(t, err, `there is no slot "wish"; there are error, decision, todo, dependency`)
+	assert.ErrorContains(t, err, `slot: must be one of error, decision, todo, dependency, got "wish"`)
 	_, err = d.room.Matching("s", "wish", "x")
-	assert.ErrorContains(t, err, "there is no slot")
+	assert.ErrorContains(t, err, "slot: must be one of")
 	_, err = d.room.Add("s", working.Todos, strings.Repeat("ü", working.MaxChars+1))
 	assert.ErrorContains(t, err, "at most 500 characters, this has 501")
 	_, err = d.room.Add("s", working.Todos, strings.Repeat("ü", working.MaxChars))

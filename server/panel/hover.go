@@ -3,16 +3,16 @@ package panel
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
 // Hover is what there is to say at a place in a file, as Markdown: the errors
 // that are open there, and memories about it, a paragraph each.
 func Hover(errors []hot.Error, entries []longterm.Entry) string {
-	return hoverText(errors, entries, func(text string) string { return "**" + text + "**" }, escape)
+	return hoverText(errors, entries, func(text string) string { return "**" + text + "**" }, panel.Escape)
 }
 
 // PlainHover is Hover for clients that do not read Markdown.
@@ -22,7 +22,7 @@ func PlainHover(errors []hot.Error, entries []longterm.Entry) string {
 }
 
 func hoverText(errors []hot.Error, entries []longterm.Entry, strong, written func(string) string) string {
-	literal := func(text string) string { return written(visible(oneLine(text))) }
+	literal := func(text string) string { return written(panel.Visible(panel.OneLine(text))) }
 	var paragraphs []string
 	for _, e := range errors {
 		facts := []string{e.Category, fmt.Sprintf("%d×", e.Count), "since " + e.FirstSeen.Local().Format("2 Jan 15:04")}
@@ -42,15 +42,4 @@ func hoverText(errors []hot.Error, entries []longterm.Entry, strong, written fun
 		paragraphs = append(paragraphs, text)
 	}
 	return strings.Join(paragraphs, "\n\n") + "\n"
-}
-
-// visible drops the characters that show nothing and move or reorder what stands
-// around them.
-func visible(text string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.In(c, unicode.Cc, unicode.Cf) {
-			return -1
-		}
-		return c
-	}, text)
 }

@@ -28,4 +28,8 @@ type InitializationOptions struct {
 	SessionID string `json:"sessionId,omitzero"`
 	// The agent or editor; the client's name by default.
 	Agent string `json:"agent,omitzero"`
+	// Whether this process only speaks for sessions that outlive it, such as a hook or
+	// a command that lives for one event: it owns none, also not with wm/session/start.
+	// When it leaves, they go on until session.leaseMinutes pass without a sign of life.
+	Attach bool `json:"attach,omitzero"`
 }

@@ -59,8 +59,10 @@ type Session struct {
 	Agent string `json:"agent,omitzero"`
 	// What to call it.
 	Title string `json:"title,omitzero"`
-	// Whether its process lives.
+	// Whether it goes on: the process of its owner lives, or its lease holds.
 	Live bool `json:"live"`
+	// When it is over without another sign of life; absent while a process owns it.
+	LeaseUntil Time `json:"leaseUntil,omitzero"`
 	// When it began.
 	StartedAt Time `json:"startedAt"`
 	// When something last happened in it.

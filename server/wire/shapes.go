@@ -194,7 +194,7 @@ type ErrorSource struct {
 	Origin ErrorOrigin `json:"origin"`
 	// The session in which it was reported.
 	SessionID string `json:"sessionId"`
-	// Whether that session's process lives.
+	// Whether that session goes on.
 	Live bool `json:"live"`
 }
 

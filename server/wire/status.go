@@ -28,7 +28,7 @@ type StatusResult struct {
 	Store StatusStore `json:"store"`
 	// Which memory it is.
 	Workspace StatusWorkspace `json:"workspace"`
-	// Sessions of the workspace whose process lives.
+	// Sessions of the workspace that go on.
 	Sessions int `json:"sessions"`
 	// How much there is.
 	Sizes StatusSizes `json:"sizes"`

@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/doc"
@@ -43,9 +44,34 @@ var foreign = map[string]string{
 	"TraceStart": "number | Time",
 }
 
-// declarations reads the types of this package from its source.
+// declarations reads the types of this package from its source, and those of
+// memory/panel that have a name in this package.
 func declarations(t *testing.T) map[string]declaration {
-	paths, err := filepath.Glob("*.go")
+	all, onWire := map[string]declaration{}, map[string]string{} // onWire: by the name in memory/panel
+	for _, typ := range typesIn(t, ".", "wire") {
+		spec := typ.Decl.Specs[0].(*ast.TypeSpec)
+		if named, ok := spec.Type.(*ast.SelectorExpr); ok && spec.Assign.IsValid() {
+			onWire[named.Sel.Name] = typ.Name
+			continue
+		}
+		all[typ.Name] = declaration{typ.Name, strings.TrimSpace(typ.Doc), spec.Type, values(typ.Consts)}
+	}
+	for _, typ := range typesIn(t, "../../memory/panel", "panel") {
+		name, ok := onWire[typ.Name]
+		if !ok {
+			continue
+		}
+		spec := typ.Decl.Specs[0].(*ast.TypeSpec)
+		rename(spec.Type, onWire)
+		text := name + strings.TrimPrefix(strings.TrimSpace(typ.Doc), typ.Name)
+		all[name] = declaration{name, text, spec.Type, values(typ.Consts)}
+	}
+	return all
+}
+
+// typesIn reads the types of the package in a folder from its source.
+func typesIn(t *testing.T, folder, name string) []*doc.Type {
+	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	require.NoError(t, err)
 	fileSet := token.NewFileSet()
 	var files []*ast.File
@@ -59,15 +85,26 @@ func declarations(t *testing.T) map[string]declaration {
 		require.NoError(t, err)
 		files = append(files, file)
 	}
-	pkg, err := doc.NewFromFiles(fileSet, files, "wire")
+	pkg, err := doc.NewFromFiles(fileSet, files, name)
 	require.NoError(t, err)
+	return pkg.Types
+}
 
-	all := map[string]declaration{}
-	for _, typ := range pkg.Types {
-		spec := typ.Decl.Specs[0].(*ast.TypeSpec)
-		all[typ.Name] = declaration{name: typ.Name, doc: strings.TrimSpace(typ.Doc), spec: spec.Type, values: values(typ.Consts)}
-	}
-	return all
+// rename gives the types that a type is made of their names in this package.
+func rename(spec ast.Expr, names map[string]string) {
+	ast.Inspect(spec, func(node ast.Node) bool {
+		field, ok := node.(*ast.Field)
+		if !ok {
+			return true
+		}
+		ast.Inspect(field.Type, func(node ast.Node) bool {
+			if ident, ok := node.(*ast.Ident); ok {
+				ident.Name = cmp.Or(names[ident.Name], ident.Name)
+			}
+			return true
+		})
+		return false
+	})
 }
 
 func values(groups []*doc.Value) (all []value) {
@@ -162,6 +199,9 @@ func notation(expr ast.Expr) string {
 	case *ast.StarExpr:
 		return notation(expr.X)
 	case *ast.MapType:
+		if value, ok := expr.Value.(*ast.Ident); ok && value.Name == "any" {
+			return foreign["Object"]
+		}
 		return "Record<" + notation(expr.Key) + ", " + notation(expr.Value) + ">"
 	case *ast.ArrayType:
 		return notation(expr.Elt) + "[]"

@@ -58,21 +58,5 @@ type Revision string
 // is for.
 type Object map[string]any
 
-// Position is a place in a document.
-type Position struct {
-	// Line, from 0.
-	Line int `json:"line"`
-	// Offset in the line from 0, in UTF-16 code units.
-	Character int `json:"character"`
-}
-
-// Range is a span of a document; its end is exclusive.
-type Range struct {
-	// Where it begins.
-	Start Position `json:"start"`
-	// Where it ends.
-	End Position `json:"end"`
-}
-
 // Common returns the members that all params share.
 func (p *Params) Common() *Params { return p }

@@ -20,6 +20,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 )
 
 // A Size is what is kept after a number of events.
@@ -44,7 +45,8 @@ func In(ctx context.Context, dir string, events, step int) ([]Size, error) {
 		return nil, err
 	}
 	w := memory.Open(place, memory.Options{
-		DataDir: filepath.Join(dir, "data"), Settings: settings.Default, Log: slog.New(slog.DiscardHandler),
+		DataDir: filepath.Join(dir, "data"), Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside),
+		Settings: settings.Default, Log: slog.New(slog.DiscardHandler),
 	})
 	defer w.Close(ctx)
 	return Run(ctx, w, events, step)

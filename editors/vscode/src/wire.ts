@@ -291,7 +291,7 @@ export interface ErrorSource {
   origin: ErrorOrigin;
   /** The session in which it was reported. */
   sessionId: string;
-  /** Whether that session's process lives. */
+  /** Whether that session goes on. */
   live: boolean;
 }
 
@@ -412,6 +412,12 @@ export interface InitializationOptions {
   sessionId?: string;
   /** The agent or editor; the client's name by default. */
   agent?: string;
+  /**
+   * Whether this process only speaks for sessions that outlive it, such as a hook or
+   * a command that lives for one event: it owns none, also not with wm/session/start.
+   * When it leaves, they go on until session.leaseMinutes pass without a sign of life.
+   */
+  attach?: boolean;
 }
 
 /** InputKind says how a person is asked. */
@@ -1235,8 +1241,10 @@ export interface Session {
   agent?: string;
   /** What to call it. */
   title?: string;
-  /** Whether its process lives. */
+  /** Whether it goes on: the process of its owner lives, or its lease holds. */
   live: boolean;
+  /** When it is over without another sign of life; absent while a process owns it. */
+  leaseUntil?: Time;
   /** When it began. */
   startedAt: Time;
   /** When something last happened in it. */
@@ -1376,7 +1384,7 @@ export interface StatusResult {
   store: StatusStore;
   /** Which memory it is. */
   workspace: StatusWorkspace;
-  /** Sessions of the workspace whose process lives. */
+  /** Sessions of the workspace that go on. */
   sessions: number;
   /** How much there is. */
   sizes: StatusSizes;

@@ -1,0 +1,81 @@
+package core
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/panel"
+)
+
+// Panels returns the section of the core memory of the session that is shown.
+func (r *Room) Panels() []panel.Part {
+	return []panel.Part{{Section: "core", Paint: r.paint, Markdown: r.markdown}}
+}
+
+// Budgets returns how full the core memory of a session is.
+func (r *Room) Budgets(session string) []panel.Gauge {
+	return []panel.Gauge{{ID: "core", Label: panelTitle, Budget: r.budget(session)}}
+}
+
+// HasMemory reports whether a block of a session says anything.
+func (r *Room) HasMemory(session string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return r.Get(session, name).Content != "" })
+}
+
+const (
+	panelTitle = "Core memory"
+	// itemPrefix and the name of a block are the id of its item.
+	itemPrefix = "core:"
+)
+
+func (r *Room) budget(session string) panel.Budget {
+	budget := panel.Budget{Unit: panel.BudgetChars}
+	for _, name := range names {
+		budget.Used += r.Get(session, name).Chars()
+		budget.Max += r.MaxChars(name)
+	}
+	return budget
+}
+
+func (r *Room) paint(at panel.Reader) panel.Section {
+	section := panel.Section{
+		Title: panelTitle, Show: panel.ShowNonEmpty,
+		Empty: "The agent has noted no goal yet. It writes its core memory itself.",
+	}
+	for _, name := range names {
+		block := r.Get(at.Shown, name)
+		if block.Content == "" {
+			continue
+		}
+		section.Items = append(section.Items, panel.Item{
+			ID: itemPrefix + name, Kind: "block", Icon: "symbol-string", Label: name + ": " + panel.OneLine(block.Content),
+			Detail: fmt.Sprintf("%d/%d", block.Chars(), r.MaxChars(name)), HasMarkdown: true,
+			Actions: []panel.Action{{
+				Title: "Edit", Icon: "edit", Key: "e", Method: "wm/core/update",
+				Params: at.Of(map[string]any{"block": name, "operation": "replace"}),
+				Inputs: []panel.Input{{
+					Param: "content", Prompt: "What the block " + name + " says", Kind: panel.InputText, Multiline: true,
+					Value: block.Content,
+				}},
+			}},
+		})
+	}
+	if len(section.Items) > 0 {
+		budget := r.budget(at.Shown)
+		section.Budget, section.Summary = &budget, at.Whose("")
+	}
+	return section
+}
+
+func (r *Room) markdown(at panel.Reader, item string) (string, bool) {
+	name, ours := strings.CutPrefix(item, itemPrefix)
+	block := r.Get(at.Shown, name)
+	if !ours || block.Content == "" {
+		return "", false
+	}
+	return panel.WithFacts(panel.Literal(block.Content),
+		panel.Fact{Name: "Length", Value: fmt.Sprintf("%d of %d characters", block.Chars(), r.MaxChars(name))},
+		panel.Fact{Name: "Written", Value: panel.Clock(block.UpdatedAt)},
+	), true
+}

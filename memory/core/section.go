@@ -1,0 +1,41 @@
+package core
+
+import (
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+)
+
+// ContextSection is the id of the room's section.
+const ContextSection = "core"
+
+// maxMarkup is what the elements around the blocks take, in characters.
+const maxMarkup = 200
+
+// Sections returns the section of the blocks.
+func (r *Room) Sections(at room.Reader) []render.Section {
+	limit := maxMarkup
+	for _, name := range names {
+		limit += r.MaxChars(name)
+	}
+	part := func(maxChars int, _ render.Said) render.Part { return r.part(at.Session, maxChars) }
+	return []render.Section{{ID: ContextSection, MaxChars: limit, Render: part}}
+}
+
+// part is the rendered section. It says what the lines of the blocks say.
+func (r *Room) part(session string, maxChars int) render.Part {
+	text, fits := r.Render(session, maxChars)
+	switch {
+	case !fits:
+		return render.Part{Omitted: []render.Omission{{ID: ContextSection, Reason: "budget"}}}
+	case text == "":
+		return render.Part{}
+	}
+	var says strings.Builder
+	for _, name := range names {
+		says.WriteString(r.Get(session, name).Content + "\n")
+	}
+	items := []render.Item{{ID: ContextSection, Text: text}}
+	return render.Part{Text: text, Items: items, Says: r.sayings.Of(says.String())}
+}

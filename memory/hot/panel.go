@@ -1,0 +1,157 @@
+package hot
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
+)
+
+// Panels returns the sections of the open errors and of the active files.
+func (r *Room) Panels() []panel.Part {
+	return []panel.Part{
+		{Section: "errors", Paint: r.paintErrors, Markdown: r.errorMarkdown},
+		{Section: "files", Paint: r.paintFiles, Markdown: r.fileMarkdown},
+	}
+}
+
+// The ids of items begin with these.
+const (
+	errorItems = "error:"
+	fileItems  = "file:"
+)
+
+// shownOfACommand is how many errors of one command are in the panel; the others
+// are counted, and are below the count.
+const shownOfACommand = 5
+
+func (r *Room) paintErrors(at panel.Reader) panel.Section {
+	section := panel.Section{
+		Title: "Open errors", Show: panel.ShowAlways, Empty: "No open errors. What fails appears here.",
+	}
+	list := r.Errors(at.Session, at.Worktree)
+	if len(list) > 0 {
+		section.Summary = fmt.Sprint(len(list))
+	}
+	shown, rest := map[string]int{}, map[string]int{} // by command: errors shown, and the item of the others
+	for _, e := range list {
+		item := errorItem(at, e)
+		if e.Command == "" || shown[e.Command] < shownOfACommand {
+			shown[e.Command]++
+			section.Items = append(section.Items, item)
+			continue
+		}
+		i, there := rest[e.Command]
+		if !there {
+			i = len(section.Items)
+			rest[e.Command] = i
+			section.Items = append(section.Items, panel.Item{
+				ID: "errors:" + e.Command, Kind: "group", Icon: "ellipsis", Dimmed: true,
+			})
+		}
+		more := &section.Items[i]
+		more.Children = append(more.Children, item)
+		more.Label = fmt.Sprintf("%d more of %s", len(more.Children), panel.OneLine(e.Command))
+	}
+	return section
+}
+
+func errorItem(at panel.Reader, e Error) panel.Item {
+	item := panel.Item{
+		ID: errorItems + e.Fingerprint, Kind: "error", Icon: "error", Label: panel.OneLine(e.Summary), Detail: errorDetail(e),
+		Severity: 1, Dimmed: !e.Verified(), HasMarkdown: true,
+	}
+	if e.Path != "" {
+		item.Location = &panel.Location{URI: panel.FileURI(at.Worktree, e.Path)}
+		if e.Line > 0 {
+			start := panel.Position{Line: e.Line - 1}
+			item.Location.Range = &panel.Range{Start: start, End: start}
+		}
+	}
+	return item
+}
+
+func errorDetail(e Error) string {
+	parts := []string{e.Category}
+	if e.Path != "" {
+		place := e.Path
+		if e.Line > 0 {
+			place += fmt.Sprintf(":%d", e.Line)
+		}
+		parts = append(parts, place)
+	}
+	if e.Count > 1 {
+		parts = append(parts, fmt.Sprintf("%d×", e.Count))
+	}
+	if e.Masked {
+		parts = append(parts, "a pipe hid the exit code")
+	}
+	if e.MaybeFixed {
+		parts = append(parts, "maybe fixed")
+	}
+	if !e.Verified() {
+		parts = append(parts, "not reported since the restart")
+	}
+	return strings.Join(parts, " · ")
+}
+
+func (r *Room) errorMarkdown(at panel.Reader, item string) (string, bool) {
+	fingerprint, ours := strings.CutPrefix(item, errorItems)
+	if !ours {
+		return "", false
+	}
+	e, there := r.Open(at.Worktree, fingerprint)
+	if !there {
+		return "", false
+	}
+	return panel.WithFacts(panel.Fence(e.Summary),
+		panel.Fact{Name: "Category", Value: e.Category}, panel.Fact{Name: "File", Value: e.Path},
+		panel.Fact{Name: "Reported by", Value: e.Tool}, panel.Fact{Name: "Command", Value: e.Command},
+		panel.Fact{Name: "First seen", Value: panel.Clock(e.FirstSeen)},
+		panel.Fact{Name: "Last seen", Value: panel.Clock(e.LastSeen)},
+		panel.Fact{Name: "Times", Value: fmt.Sprint(e.Count)}, panel.Fact{Name: "Fingerprint", Value: e.Fingerprint},
+	), true
+}
+
+// actionIcons of what was done to a file.
+var actionIcons = map[event.FileAction]string{
+	event.Edit: "edit", event.Write: "save", event.Grep: "search", event.Read: "eye",
+}
+
+func (r *Room) paintFiles(at panel.Reader) panel.Section {
+	section := panel.Section{
+		Title: "Active files", Show: panel.ShowAlways, Empty: "No active files. Opened ones appear here.",
+	}
+	list := r.Files(at.Session, at.Worktree, 0)
+	if len(list) > 0 {
+		section.Summary = fmt.Sprint(len(list))
+	}
+	for _, f := range list {
+		detail := fmt.Sprintf("%s, %dx", f.Action, f.Count)
+		if f.Session != at.Session && f.By != "" {
+			detail += " · " + f.By
+		}
+		section.Items = append(section.Items, panel.Item{
+			ID: fileItems + f.Path, Kind: "file", Icon: actionIcons[f.Action], Label: f.Path, Detail: detail,
+			Location: &panel.Location{URI: panel.FileURI(at.Worktree, f.Path)}, HasMarkdown: true,
+		})
+	}
+	return section
+}
+
+func (r *Room) fileMarkdown(at panel.Reader, item string) (string, bool) {
+	path, ours := strings.CutPrefix(item, fileItems)
+	if !ours {
+		return "", false
+	}
+	for _, f := range r.Files(at.Session, at.Worktree, 0) {
+		if f.Path == path {
+			return panel.WithFacts(panel.Fence(f.Path),
+				panel.Fact{Name: "Done to it", Value: fmt.Sprintf("%s, %d times in all", f.Action, f.Count)},
+				panel.Fact{Name: "Last", Value: panel.Clock(f.LastSeen)}, panel.Fact{Name: "By", Value: f.By},
+			), true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,60 @@
+package longterm
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
+)
+
+// Markdown returns how the entry came to be, what happened to it and why it is in
+// contexts or not.
+func (e Explanation) Markdown(happened []change.Change) string {
+	entry, kept := e.Entry, e.Reason
+	if e.Rank > 0 {
+		kept = fmt.Sprintf("place %d, %s", e.Rank, kept)
+	}
+	contexts := "no"
+	if e.Rendered {
+		contexts = "yes"
+	}
+	facts := []panel.Fact{
+		{Name: "Why", Value: entry.Rationale}, {Name: "Type", Value: entry.Type},
+		{Name: "Status", Value: string(entry.Status)},
+		{Name: "Said again or restored", Value: panel.Times(entry.Reinforced)},
+		{Name: "In contexts", Value: contexts}, {Name: "Kept", Value: kept}, {Name: "Id", Value: entry.ID},
+	}
+	if entry.Pinned {
+		facts = append(facts, panel.Fact{Name: "Pinned", Value: "yes"})
+	}
+	text := panel.WithFacts(panel.Literal(entry.Text), facts...) + "\nWhat happened:\n\n"
+	for _, c := range happened {
+		text += changeLine(c)
+	}
+	return text
+}
+
+func changeLine(c change.Change) string {
+	line := "- " + panel.Clock(c.At) + " " + panel.Escape(string(c.Kind))
+	if c.By != "" {
+		line += " by " + panel.Escape(c.By)
+	}
+	if c.Reason != "" {
+		line += ": " + panel.Escape(c.Reason)
+	}
+	if before := textIn(c.Before); before != "" && before != textIn(c.After) {
+		line += "\n  before: " + panel.Escape(before)
+	}
+	return line + "\n"
+}
+
+// textIn returns the text of an entry as it is in a change, "" where there is none.
+func textIn(doc json.RawMessage) string {
+	var entry struct{ Text string }
+	if json.Unmarshal(doc, &entry) != nil {
+		return ""
+	}
+	return strings.TrimSpace(entry.Text)
+}

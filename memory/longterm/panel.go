@@ -1,0 +1,185 @@
+package longterm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/panel"
+)
+
+// Panels returns the section of the workspace memory.
+func (r *Room) Panels() []panel.Part {
+	return []panel.Part{{Section: "memory", Paint: r.paint, Markdown: r.markdown}}
+}
+
+// Budgets returns how full the workspace memory is in contexts.
+func (r *Room) Budgets(string) []panel.Gauge {
+	_, chars := r.Used()
+	return []panel.Gauge{{ID: "workspace", Label: panelTitle, Budget: r.budget(chars)}}
+}
+
+const panelTitle = "Workspace memory"
+
+func (r *Room) budget(chars int) panel.Budget {
+	return panel.Budget{Used: chars, Max: r.options.Settings().Memory.MaxChars, Unit: panel.BudgetChars}
+}
+
+func (r *Room) paint(at panel.Reader) panel.Section {
+	limits := r.options.Settings().Memory
+	used, chars := r.Used()
+	budget := r.budget(chars)
+	section := panel.Section{
+		Title: panelTitle, Show: panel.ShowAlways,
+		Budget:  &budget,
+		Summary: fmt.Sprintf("%d of %d entries", used, limits.MaxEntries),
+		Empty:   "Nothing yet: add a decision or a rule.",
+		Actions: []panel.Action{addAction(limits.AllTypes())},
+	}
+	var inactive []Entry
+	for _, entry := range r.List(nil, true) {
+		if entry.Status == StatusActive {
+			section.Items = append(section.Items, entryItem(at, entry, limits.AllTypes()))
+		} else {
+			inactive = append(inactive, entry)
+		}
+	}
+	if gone := inactiveItems(inactive); len(gone) > 0 {
+		section.Items = append(section.Items, panel.Item{
+			ID: "memory:inactive", Kind: "group", Icon: "history", Label: fmt.Sprintf("%d no longer in force", len(gone)),
+			Dimmed: true, Children: gone,
+		})
+	}
+	return section
+}
+
+// maxInactive is how many entries that are not in force are shown, the latest.
+const maxInactive = 20
+
+func inactiveItems(entries []Entry) []panel.Item {
+	slices.SortFunc(entries, func(a, b Entry) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
+	var items []panel.Item
+	for _, e := range entries[:min(len(entries), maxInactive)] {
+		items = append(items, panel.Item{
+			ID: itemPrefix + e.ID, Kind: "memory", Icon: "circle-slash", Label: panel.OneLine(e.Text),
+			Detail: e.Type + " · " + string(e.Status), Dimmed: true, HasMarkdown: true,
+			Actions: []panel.Action{{
+				Title: "Restore", Icon: "discard", Key: "r", Method: "wm/memory/restore", Params: withID(e), Inline: true,
+			}, explainAction(e)},
+		})
+	}
+	return items
+}
+
+// itemPrefix and the id of an entry are the id of its item.
+const itemPrefix = "memory:"
+
+func withID(e Entry) map[string]any { return map[string]any{"id": e.ID} }
+
+func entryItem(at panel.Reader, e Entry, types []string) panel.Item {
+	item := panel.Item{
+		ID: itemPrefix + e.ID, Kind: "memory", Icon: panel.TypeIcon(e.Type), Label: panel.OneLine(e.Text), Detail: e.Type,
+		HasMarkdown: true, Actions: entryActions(e, types),
+	}
+	if e.Pinned {
+		item.Icon, item.Detail = "pinned", item.Detail+" · pinned"
+	}
+	if !e.Reviewed {
+		item.Detail += " · to review"
+	}
+	files := e.Files
+	if e.Stale != nil {
+		item.Severity, item.Detail = 2, item.Detail+" · "+e.Stale.Reason
+		files = slices.DeleteFunc(slices.Clone(files), func(file string) bool { return slices.Contains(e.Stale.Gone, file) })
+	}
+	if len(files) > 0 {
+		item.Location = &panel.Location{URI: panel.FileURI(at.Worktree, files[0])}
+	}
+	return item
+}
+
+func entryActions(e Entry, types []string) (actions []panel.Action) {
+	if !e.Reviewed {
+		actions = append(actions, panel.Action{
+			Title: "Keep", Icon: "check", Key: "c", Method: "wm/memory/update",
+			Params: map[string]any{"id": e.ID, "reviewed": true}, Inline: true,
+		})
+	}
+	pin := "Pin"
+	if e.Pinned {
+		pin = "Unpin"
+	}
+	return append(actions,
+		panel.Action{
+			Title: pin, Icon: "pin", Key: "p", Method: "wm/memory/update",
+			Params: map[string]any{"id": e.ID, "pinned": !e.Pinned}, Inline: true,
+		},
+		panel.Action{
+			Title: "Edit", Icon: "edit", Key: "e", Method: "wm/memory/update", Params: withID(e),
+			Inputs: []panel.Input{
+				{Param: "text", Prompt: "What is remembered", Kind: panel.InputText, Multiline: true, Value: e.Text},
+				typeToChange(types, e.Type),
+			},
+		},
+		panel.Action{
+			Title: "Forget", Icon: "trash", Key: "d", Method: "wm/memory/remove", Params: withID(e),
+			Inline: true, Destructive: true,
+			Undo: &panel.Action{Title: "Restore", Icon: "discard", Method: "wm/memory/restore", Params: withID(e)},
+		},
+		explainAction(e),
+		panel.Action{
+			Title: "Erase every trace", Icon: "flame", Method: "wm/memory/remove",
+			Params: map[string]any{"id": e.ID, "erase": true}, Destructive: true,
+		},
+	)
+}
+
+func explainAction(e Entry) panel.Action {
+	return panel.Action{Title: "Explain", Icon: "question", Key: "x", Method: "wm/memory/explain", Params: withID(e)}
+}
+
+func addAction(types []string) panel.Action {
+	text := panel.Input{
+		Param: "text", Prompt: "What should every later session know?", Kind: panel.InputText, Multiline: true,
+	}
+	return panel.Action{
+		Title: "Remember", Icon: "add", Key: "i", Method: "wm/memory/add", Params: map[string]any{}, Inline: true,
+		Inputs: []panel.Input{text, panel.TypeInput(types, "project")},
+	}
+}
+
+// typeToChange asks for a type and says which it is now.
+func typeToChange(types []string, now string) panel.Input {
+	input := panel.TypeInput(types, now)
+	for i := range input.Choices {
+		if input.Choices[i].Value == now {
+			input.Choices[i].Label += " (now)"
+		}
+	}
+	return input
+}
+
+func (r *Room) markdown(_ panel.Reader, item string) (string, bool) {
+	id, ours := strings.CutPrefix(item, itemPrefix)
+	if !ours {
+		return "", false
+	}
+	e, there := r.Get(id)
+	if !there {
+		return "", false
+	}
+	facts := []panel.Fact{
+		{Name: "Type", Value: e.Type}, {Name: "Status", Value: string(e.Status)}, {Name: "Why", Value: e.Rationale},
+		{Name: "Source", Value: fmt.Sprintf("%s (%.2f)", e.Source, e.Confidence)},
+		{Name: "Added", Value: panel.Clock(e.CreatedAt)},
+		{Name: "Said again or restored", Value: panel.Times(e.Reinforced)},
+		{Name: "Files", Value: strings.Join(e.Files, ", ")},
+	}
+	if e.Origin != nil {
+		facts = append(facts, panel.Fact{Name: "First said to", Value: e.Origin.Agent})
+	}
+	if e.Stale != nil {
+		facts = append(facts, panel.Fact{Name: "May be out of date", Value: e.Stale.Reason})
+	}
+	return panel.WithFacts(panel.Literal(e.Text), facts...), true
+}

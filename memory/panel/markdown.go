@@ -1,0 +1,105 @@
+package panel
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+
+	"go.lsp.dev/uri"
+)
+
+// A Fact is a line below a text. One without a value is left out.
+type Fact struct{ Name, Value string }
+
+// WithFacts returns Markdown with facts below it.
+func WithFacts(head string, facts ...Fact) string {
+	var text strings.Builder
+	text.WriteString(head + "\n")
+	for _, fact := range facts {
+		if fact.Value != "" {
+			text.WriteString("\n- **" + fact.Name + ":** " + Escape(fact.Value))
+		}
+	}
+	return text.String() + "\n"
+}
+
+// Times returns how often something happened in words, "" for never.
+func Times(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "once"
+	default:
+		return fmt.Sprintf("%d times", n)
+	}
+}
+
+// Clock returns a time as people read it.
+func Clock(t time.Time) string { return t.Local().Format(time.DateTime) }
+
+// Literal returns Markdown that shows a text as it is, whatever it would mean as
+// Markdown or HTML.
+func Literal(text string) string {
+	if strings.Contains(text, "\n") {
+		return Fence(text)
+	}
+	return Escape(text)
+}
+
+// Escape keeps a text, as one line, from being read as Markdown or HTML. Only what
+// would be is escaped, for where Markdown is shown as it is written.
+func Escape(text string) string {
+	var out strings.Builder
+	line := []rune(OneLine(text))
+	counting := true // nothing but digits so far: 1. begins a list
+	for i, c := range line {
+		inWord := i > 0 && i+1 < len(line) && isWord(line[i-1]) && isWord(line[i+1])
+		switch {
+		case strings.ContainsRune("\\`*[]<&~|", c), c == '_' && !inWord,
+			i == 0 && strings.ContainsRune("#+->=", c),
+			i > 0 && counting && strings.ContainsRune(".)", c):
+			out.WriteByte('\\')
+		}
+		out.WriteRune(c)
+		counting = counting && unicode.IsDigit(c)
+	}
+	return out.String()
+}
+
+func isWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
+
+// Fence returns a block of Markdown that shows a text as it is.
+func Fence(text string) string {
+	ticks := "```"
+	for strings.Contains(text, ticks) {
+		ticks += "`"
+	}
+	return ticks + "\n" + text + "\n" + ticks
+}
+
+// OneLine returns a text with every run of white space as one space.
+func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// Visible drops the characters that show nothing and move or reorder what stands
+// around them.
+func Visible(text string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.In(c, unicode.Cc, unicode.Cf) {
+			return -1
+		}
+		return c
+	}, text)
+}
+
+// FileURI returns the URI of a file whose path is relative to a worktree, or
+// absolute.
+func FileURI(worktree, path string) string {
+	path = filepath.FromSlash(path)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(worktree, path)
+	}
+	return string(uri.File(path))
+}

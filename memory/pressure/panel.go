@@ -1,0 +1,41 @@
+package pressure
+
+import (
+	"fmt"
+
+	"github.com/wm-lsp/wm-lsp/memory/panel"
+)
+
+// Panels returns the section of the budgets: how full the context of the session
+// that is shown is, and how full the parts of the memory are that go into it.
+func (r *Room) Panels() []panel.Part { return []panel.Part{{Section: "budget", Paint: r.paint}} }
+
+// HasMemory reports whether a session has reported how full its context is.
+func (r *Room) HasMemory(session string) bool { return r.Of(session).Limit > 0 }
+
+func (r *Room) paint(at panel.Reader) panel.Section {
+	section := panel.Section{
+		Title: "Context budget", Show: panel.ShowAdvanced,
+		Empty: "No agent has reported how full its context is.",
+	}
+	if p := r.Of(at.Shown); p.Limit > 0 {
+		unit := panel.BudgetChars
+		if p.Unit == string(panel.BudgetTokens) {
+			unit = panel.BudgetTokens
+		}
+		full := fmt.Sprintf("%.0f %% · %s", p.Percentage(), p.Level(r.Settings().Pressure))
+		section.Summary = at.Whose(full)
+		section.Budget = &panel.Budget{Used: p.Used, Max: p.Limit, Unit: unit}
+		section.Items = append(section.Items, panel.Item{
+			ID: "budget:context", Kind: "budget", Icon: "dashboard", Label: full,
+			Detail: fmt.Sprintf("%d of %d %s, at %s", p.Used, p.Limit, p.Unit, p.LastChecked.Local().Format("15:04")),
+		})
+	}
+	for _, part := range at.Gauges() {
+		section.Items = append(section.Items, panel.Item{
+			ID: "budget:" + part.ID, Kind: "budget", Icon: "symbol-ruler", Label: part.Label,
+			Detail: fmt.Sprintf("%d of %d %s", part.Used, part.Max, part.Unit.Words()),
+		})
+	}
+	return section
+}

@@ -1,0 +1,164 @@
+package memory
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// A Store keeps one workspace. It is safe for concurrent use. The functions that
+// it is given run in a transaction and must not call the store, but for its Folders
+// and Outputs, which take no part in transactions.
+type Store interface {
+	Log
+	Projection
+	Folders
+	Outputs
+	Copy
+	// Notices returns a channel that receives after every commit of any process,
+	// this one included. Several commits may make one notice. It is closed when ctx
+	// is done or the watch breaks; whoever listens also looks now and then.
+	Notices(ctx context.Context) (<-chan struct{}, error)
+	// Shred makes sure that nothing can be read any more of what was deleted or
+	// blanked, and deletes what was set aside, and outputs that are kept, if they
+	// hold one of the texts (all of them if texts is empty). It returns what it
+	// deleted.
+	Shred(ctx context.Context, texts []string) ([]string, error)
+	// RemoveAll deletes everything of the workspace but what a transaction writes:
+	// the readable copy, the sessions, the outputs. It returns the names.
+	RemoveAll() ([]string, error)
+	// Close ends the use of the store. What was committed is kept.
+	Close() error
+}
+
+// A Log is the changes of a workspace, in order, from whichever process.
+type Log interface {
+	// Since returns the changes after seq, in order.
+	Since(ctx context.Context, seq int64) ([]change.Change, error)
+	// Trace returns the changes that the filter chooses, oldest first.
+	Trace(ctx context.Context, filter store.Filter) ([]change.Change, error)
+	// Length is how many changes the log holds.
+	Length(ctx context.Context) (int64, error)
+	// OverLimit returns the newest change that is over the limits of count and age,
+	// 0 if there is none. The newest change of all never is, so that the numbering
+	// goes on from it.
+	OverLimit(ctx context.Context, maxChanges int, before time.Time) (int64, error)
+	// History returns how the memory came to be as it was after the change seq. Of
+	// a time before the snapshot only the snapshot is known.
+	History(ctx context.Context, seq int64) (store.History, error)
+}
+
+// A Projection is the rows that are folded from the log.
+type Projection interface {
+	// Load reads the state.
+	Load(ctx context.Context) (store.State, error)
+	// Update runs f in a transaction, as the only writer of all processes, and then
+	// lets the others know. When f or the commit fails nothing is written. The error
+	// is store.ErrReplaced when the store is another one than before.
+	Update(ctx context.Context, mode store.Mode, f func(store.Tx) error) error
+}
+
+// Folders are the folders of sessions, and the leases that tell which sessions
+// are served.
+type Folders interface {
+	// SessionDir is the folder of a session. It need not exist.
+	SessionDir(session string) string
+	// Lease takes the lease of a session, making its folder. Several may hold it.
+	Lease(session string) (store.Lease, error)
+	// Alive reports whether anybody, this process included, serves the session.
+	Alive(session string) bool
+	// WhileUnserved runs f on the folder of a session that nobody serves, nor can
+	// begin to serve meanwhile, and then removes the folder if f has left nothing in
+	// it but the lease.
+	WhileUnserved(session string, f func(dir string) error) error
+	// SweepSessions deletes the folders of sessions that are not to be kept, by their
+	// key, in which nothing was written since a time, and which nobody serves.
+	SweepSessions(keep func(key string) bool, before time.Time) (store.Sweep, error)
+	// RemoveSession deletes the files of a session and returns their paths, relative
+	// to the folder of the workspace.
+	RemoveSession(session string) ([]string, error)
+	// EraseFromSessions takes texts out of the folders of all sessions. Former texts
+	// of notes that hold one are deleted; in every other file the text is replaced.
+	EraseFromSessions(texts []string) error
+}
+
+// Outputs are the full texts of outputs that were shortened.
+type Outputs interface {
+	// KeepOutput keeps a text once and returns its reference.
+	KeepOutput(text string) (string, error)
+	// ReadOutput returns the full text of an output, or store.ErrNoOutput.
+	ReadOutput(ref string) (string, error)
+	// SweepOutputs deletes the outputs that are older than maxAge, and the oldest of
+	// more than maxFiles.
+	SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) (store.Sweep, error)
+}
+
+// A Copy is the readable copy of the entries, which people edit by hand.
+type Copy interface {
+	// CopyStamp returns what tells whether the copy was touched.
+	CopyStamp() store.CopyStamp
+	// ReadCopy returns the copy, nil where there is none, and whether it is another
+	// one than the store wrote last.
+	ReadCopy(ctx context.Context) (doc []byte, edited bool, err error)
+	// WriteCopy replaces the copy with what build returns. The error is
+	// store.ErrEdited, and nothing is written, where an edit is still to be imported.
+	WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, error)) error
+	// ReplaceCopy writes the copy after an edit was imported, of which the caller
+	// gives the content that it read: if it was edited once more meanwhile, the error
+	// is store.ErrEdited.
+	ReplaceCopy(ctx context.Context, imported []byte, build func(store.Tx) ([]byte, error)) error
+	// SetCopyAside renames a copy that cannot be read and returns its new name. What
+	// is kept went through clean, which takes the secrets out.
+	SetCopyAside(ctx context.Context, now time.Time, clean func(doc []byte) []byte) (string, error)
+}
+
+// A Storage is the implementation that keeps workspaces.
+type Storage struct {
+	// Open opens the workspace kept in dir, making it where it is missing. The error
+	// is store.ErrNewer or store.ErrCorrupt where that is the reason.
+	Open func(ctx context.Context, dir string, log *slog.Logger) (Store, error)
+	// SetAside moves a damaged store out of the way, so that Open makes a new one,
+	// and returns under which name it is kept. Another process may have done it
+	// already; then the name is empty.
+	SetAside func(ctx context.Context, dir string, now time.Time, log *slog.Logger) (string, error)
+}
+
+// StorageOf returns the storage of an implementation from its functions, of which
+// open returns its own type of store.
+func StorageOf[S Store](
+	open func(ctx context.Context, dir string, log *slog.Logger) (S, error),
+	setAside func(ctx context.Context, dir string, now time.Time, log *slog.Logger) (string, error),
+) Storage {
+	return Storage{SetAside: setAside, Open: func(ctx context.Context, dir string, log *slog.Logger) (Store, error) {
+		s, err := open(ctx, dir, log)
+		if err != nil {
+			return nil, err // and no nil pointer of type S in an interface
+		}
+		return s, nil
+	}}
+}
+
+// openedStore is the store that is open, nil where there is none.
+type openedStore struct{ pointer atomic.Pointer[Store] }
+
+func (o *openedStore) Load() Store { return storeAt(o.pointer.Load()) }
+
+func (o *openedStore) Store(s Store) { o.Swap(s) }
+
+func (o *openedStore) Swap(s Store) Store {
+	if s == nil {
+		return storeAt(o.pointer.Swap(nil))
+	}
+	return storeAt(o.pointer.Swap(&s))
+}
+
+func storeAt(s *Store) Store {
+	if s == nil {
+		return nil
+	}
+	return *s
+}

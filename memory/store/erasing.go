@@ -1,0 +1,55 @@
+package store
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+)
+
+// erased stands where a text was erased from a file that is kept.
+const erased = "[erased]"
+
+// minErased is the length, in bytes, from which a text is erased also within a
+// word. A shorter one would take parts of words that say something else.
+const minErased = 8
+
+// Without returns a text with "[erased]" in the place of each of the texts; of a
+// short one only where it is not a part of a word.
+func Without(text string, texts []string) string { return string(WithoutBytes([]byte(text), texts)) }
+
+// WithoutBytes is Without for the content of a file.
+func WithoutBytes(content []byte, texts []string) []byte {
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		if len(text) >= minErased {
+			content = bytes.ReplaceAll(content, []byte(text), []byte(erased))
+			continue
+		}
+		content = withoutWord(content, []byte(text))
+	}
+	return content
+}
+
+func withoutWord(content, word []byte) []byte {
+	var kept []byte
+	for from := 0; ; {
+		at := bytes.Index(content[from:], word)
+		if at < 0 {
+			return append(kept, content[from:]...)
+		}
+		at += from
+		before, _ := utf8.DecodeLastRune(content[:at])
+		after, _ := utf8.DecodeRune(content[at+len(word):])
+		kept = append(kept, content[from:at]...)
+		if inWord(before) || inWord(after) {
+			kept = append(kept, word...)
+		} else {
+			kept = append(kept, erased...)
+		}
+		from = at + len(word)
+	}
+}
+
+func inWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }

@@ -1,0 +1,182 @@
+// Package inmemory keeps workspaces in the memory of the process, for tests. Only
+// the folders of sessions are on the disk, where the notes and the conversations
+// are files.
+package inmemory
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/folders"
+)
+
+// An Engine holds workspaces by the path of their folder. Stores that are opened
+// on one path share what is kept, as processes do.
+type Engine struct {
+	mu         sync.Mutex
+	workspaces map[string]*workspace
+}
+
+// New returns an engine that holds nothing.
+func New() *Engine { return &Engine{workspaces: map[string]*workspace{}} }
+
+// Open opens the workspace of a folder. The error is store.ErrCorrupt after Damage.
+func (e *Engine) Open(ctx context.Context, dir string, _ *slog.Logger) (*Store, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	w := e.at(dir)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.damaged {
+		return nil, store.ErrCorrupt
+	}
+	return &Store{Sessions: folders.In(dir), dir: dir, workspace: w, generation: w.generation}, nil
+}
+
+// SetAside begins a damaged workspace anew and returns the name under which the
+// former content is kept, "" where it is not damaged.
+func (e *Engine) SetAside(_ context.Context, dir string, now time.Time, _ *slog.Logger) (string, error) {
+	w := e.at(dir)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.damaged {
+		return "", nil
+	}
+	doc, err := json.Marshal(w.content.log)
+	if err != nil {
+		return "", fmt.Errorf("set the damaged database aside: %w", err)
+	}
+	name := store.AsideName(store.DatabaseName, now)
+	w.aside[name] = doc
+	w.replace()
+	return name, nil
+}
+
+// Damage makes the database of a workspace one that cannot be read.
+func (e *Engine) Damage(dir string) {
+	w := e.at(dir)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.damaged = true
+}
+
+// Remove deletes the database of a workspace, as somebody who deletes its file.
+func (e *Engine) Remove(dir string) {
+	w := e.at(dir)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.replace()
+}
+
+// EditCopy replaces the readable copy of a workspace, as a person does.
+func (e *Engine) EditCopy(dir string, doc []byte) {
+	w := e.at(dir)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.setCopy(doc)
+}
+
+func (e *Engine) at(dir string) *workspace {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	w, there := e.workspaces[dir]
+	if !there {
+		w = &workspace{content: newContent(), outputs: map[string]output{}, aside: map[string][]byte{}, listeners: map[chan struct{}]bool{}}
+		e.workspaces[dir] = w
+	}
+	return w
+}
+
+// A workspace is what the stores of one folder share.
+type workspace struct {
+	writing sync.Mutex // held by the one writer, before mu
+
+	mu         sync.Mutex // guards what follows
+	content    content
+	generation int // rises when the content is replaced by an empty one
+	damaged    bool
+	outputs    map[string]output
+	copied     []byte // the readable copy, nil where there is none
+	copiedAt   time.Time
+	aside      map[string][]byte // what was set aside, by name
+	listeners  map[chan struct{}]bool
+}
+
+type output struct {
+	text string
+	at   time.Time
+}
+
+func (w *workspace) replace() {
+	w.content, w.damaged = newContent(), false
+	w.generation++
+}
+
+func (w *workspace) setCopy(doc []byte) { w.copied, w.copiedAt = slices.Clone(doc), time.Now() }
+
+// notify tells every listener. One that has not taken the notice before needs no
+// other.
+func (w *workspace) notify() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for listener := range w.listeners {
+		select {
+		case listener <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// content is what a transaction writes. The content of a workspace is replaced as
+// a whole and never changed, so that it can be read while a transaction runs.
+type content struct {
+	log      []change.Change
+	state    rows
+	snapshot rows
+	meta     map[string]string
+}
+
+func newContent() content {
+	return content{state: rows{}, snapshot: rows{}, meta: map[string]string{}}
+}
+
+func (c content) clone() content {
+	return content{log: slices.Clone(c.log), state: maps.Clone(c.state), snapshot: maps.Clone(c.snapshot), meta: maps.Clone(c.meta)}
+}
+
+type rowID struct{ room, key string }
+
+// rows are the values of rows.
+type rows map[rowID]string
+
+func (r rows) put(room string, row change.Row) {
+	if row.Value == nil {
+		delete(r, rowID{room, row.Key})
+		return
+	}
+	r[rowID{room, row.Key}] = string(row.Value)
+}
+
+// byRoom returns the rows in the order of their keys.
+func (r rows) byRoom() map[string][]change.Row {
+	ids := slices.SortedFunc(maps.Keys(r), func(a, b rowID) int {
+		if a.key < b.key {
+			return -1
+		}
+		return 1
+	})
+	list := map[string][]change.Row{}
+	for _, id := range ids {
+		list[id.room] = append(list[id.room], change.Row{Key: id.key, Value: []byte(r[id])})
+	}
+	return list
+}

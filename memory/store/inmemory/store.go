@@ -1,0 +1,337 @@
+package inmemory
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/folders"
+)
+
+// A Store is one use of a workspace, as a process has it.
+type Store struct {
+	folders.Sessions
+	dir       string
+	workspace *workspace
+	// generation is that of the content which is open. It is guarded by the mutex
+	// of the workspace.
+	generation int
+	closed     atomic.Bool
+}
+
+// Close ends the use.
+func (s *Store) Close() error {
+	s.closed.Store(true)
+	return nil
+}
+
+// Update runs f in a transaction.
+func (s *Store) Update(ctx context.Context, _ store.Mode, f func(store.Tx) error) error {
+	if err := s.transact(ctx, f); err != nil {
+		return err
+	}
+	s.workspace.notify()
+	return nil
+}
+
+func (s *Store) transact(ctx context.Context, f func(store.Tx) error) error {
+	w := s.workspace
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	before, err := s.current(ctx)
+	if err != nil {
+		return err
+	}
+	tx := &transaction{before.clone()}
+	if err := f(tx); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if s.generation != w.generation {
+		return errors.New("the memory was replaced while it was written")
+	}
+	w.content = tx.content
+	return nil
+}
+
+// current returns the content to write to, or store.ErrReplaced with the new one
+// open.
+func (s *Store) current(ctx context.Context) (content, error) {
+	w := s.workspace
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case s.closed.Load():
+		return content{}, store.ErrClosed
+	case w.damaged:
+		return content{}, store.ErrCorrupt
+	case s.generation != w.generation:
+		s.generation = w.generation
+		return content{}, store.ErrReplaced
+	}
+	return w.content, ctx.Err()
+}
+
+// read returns what was committed.
+func (s *Store) read(ctx context.Context) (content, error) {
+	w := s.workspace
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case s.closed.Load():
+		return content{}, store.ErrClosed
+	case w.damaged:
+		return content{}, store.ErrCorrupt
+	}
+	return w.content, ctx.Err()
+}
+
+// Load reads the state.
+func (s *Store) Load(ctx context.Context) (store.State, error) {
+	c, err := s.read(ctx)
+	if err != nil {
+		return store.State{}, err
+	}
+	state := store.State{Rows: c.state.byRoom()}
+	if len(c.log) > 0 {
+		state.Seq = c.log[len(c.log)-1].Seq
+	}
+	return state, nil
+}
+
+// Since returns the changes after seq.
+func (s *Store) Since(ctx context.Context, seq int64) ([]change.Change, error) {
+	c, err := s.read(ctx)
+	return c.since(seq), err
+}
+
+// Trace returns the changes that the filter chooses, oldest first.
+func (s *Store) Trace(ctx context.Context, filter store.Filter) ([]change.Change, error) {
+	c, err := s.read(ctx)
+	found := c.matching(filter.Matches)
+	if over := len(found) - filter.Limit; filter.Limit > 0 && over > 0 {
+		found = found[over:]
+	}
+	return found, err
+}
+
+// Length is how many changes the log holds.
+func (s *Store) Length(ctx context.Context) (int64, error) {
+	c, err := s.read(ctx)
+	return int64(len(c.log)), err
+}
+
+// OverLimit returns the newest change that is over the limits of count and age.
+func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time) (int64, error) {
+	c, err := s.read(ctx)
+	var over int64
+	for i, found := range c.log[:max(len(c.log)-1, 0)] {
+		if found.At.Before(before) || i < len(c.log)-maxChanges {
+			over = found.Seq
+		}
+	}
+	return over, err
+}
+
+// History returns how the memory came to be as it was after the change seq.
+func (s *Store) History(ctx context.Context, seq int64) (store.History, error) {
+	c, err := s.read(ctx)
+	return store.History{Rows: c.snapshot.byRoom(), Changes: c.until(seq)}, err
+}
+
+// Notices returns a channel that receives after every commit.
+func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
+	w := s.workspace
+	notices := make(chan struct{}, 1)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.listeners[notices] = true
+	context.AfterFunc(ctx, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.listeners, notices)
+		close(notices)
+	})
+	return notices, nil
+}
+
+// Shred deletes what was set aside and the outputs that hold one of the texts.
+func (s *Store) Shred(_ context.Context, texts []string) ([]string, error) {
+	w := s.workspace
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var removed []string
+	held := func(name string, content []byte) bool {
+		holds := len(texts) == 0 || slices.ContainsFunc(texts, func(t string) bool { return bytes.Contains(content, []byte(t)) })
+		if holds {
+			removed = append(removed, name)
+		}
+		return holds
+	}
+	maps.DeleteFunc(w.aside, held)
+	maps.DeleteFunc(w.outputs, func(ref string, o output) bool { return held(ref, []byte(o.text)) })
+	slices.Sort(removed)
+	return removed, nil
+}
+
+// RemoveAll deletes everything but what a transaction writes.
+func (s *Store) RemoveAll() ([]string, error) {
+	w := s.workspace
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var removed []string
+	if w.copied != nil {
+		w.copied, removed = nil, append(removed, store.CopyName)
+	}
+	sessions := filepath.Join(s.dir, store.SessionsName)
+	if _, err := os.Lstat(sessions); err == nil {
+		if err := os.RemoveAll(sessions); err != nil {
+			return removed, fmt.Errorf("delete %s: %w", store.SessionsName, err)
+		}
+		removed = append(removed, store.SessionsName)
+	}
+	if len(w.outputs) > 0 {
+		clear(w.outputs)
+		removed = append(removed, store.CacheName)
+	}
+	return removed, nil
+}
+
+// KeepOutput keeps a text and returns its reference.
+func (s *Store) KeepOutput(text string) (string, error) {
+	w, ref := s.workspace, store.OutputRef(text)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.outputs[ref] = output{text, time.Now()}
+	return ref, nil
+}
+
+// ReadOutput returns a text that is kept.
+func (s *Store) ReadOutput(ref string) (string, error) {
+	w := s.workspace
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	kept, there := w.outputs[ref]
+	if !there {
+		return "", store.ErrNoOutput
+	}
+	return kept.text, nil
+}
+
+// SweepOutputs deletes the outputs that are too old, and the oldest of too many.
+func (s *Store) SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) (store.Sweep, error) {
+	w := s.workspace
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	refs := slices.SortedFunc(maps.Keys(w.outputs), func(a, b string) int {
+		return cmp.Or(w.outputs[b].at.Compare(w.outputs[a].at), strings.Compare(a, b))
+	})
+	sweep := store.Sweep{Scanned: len(refs)}
+	for i, ref := range refs {
+		if i < maxFiles && now.Sub(w.outputs[ref].at) <= maxAge {
+			continue
+		}
+		sweep.Deleted++
+		sweep.Reclaimed += int64(len(w.outputs[ref].text))
+		delete(w.outputs, ref)
+	}
+	return sweep, nil
+}
+
+// CopyStamp returns what tells whether the readable copy was touched.
+func (s *Store) CopyStamp() store.CopyStamp {
+	w := s.workspace
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return store.CopyStamp{Modified: w.copiedAt, Size: int64(len(w.copied))}
+}
+
+// ReadCopy returns the readable copy, and whether it was edited.
+func (s *Store) ReadCopy(ctx context.Context) (doc []byte, edited bool, err error) {
+	err = s.withCopy(ctx, func(_ store.Tx, found []byte, isEdited bool) error {
+		doc, edited = found, isEdited
+		return nil
+	})
+	return doc, edited, err
+}
+
+// WriteCopy replaces the readable copy unless it was edited.
+func (s *Store) WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, error)) error {
+	return s.withCopy(ctx, func(tx store.Tx, found []byte, edited bool) error {
+		if edited {
+			return store.ErrEdited
+		}
+		return s.writeCopy(tx, found, build)
+	})
+}
+
+// ReplaceCopy writes the readable copy unless it was edited again.
+func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func(store.Tx) ([]byte, error)) error {
+	return s.withCopy(ctx, func(tx store.Tx, found []byte, _ bool) error {
+		if found != nil && !bytes.Equal(found, imported) {
+			return store.ErrEdited
+		}
+		return s.writeCopy(tx, found, build)
+	})
+}
+
+// SetCopyAside takes the readable copy away and keeps what clean leaves of it.
+func (s *Store) SetCopyAside(_ context.Context, now time.Time, clean func(doc []byte) []byte) (string, error) {
+	w := s.workspace
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.copied == nil {
+		return "", fmt.Errorf("set the unreadable copy aside: %w", os.ErrNotExist)
+	}
+	name := store.AsideName(store.CopyName, now)
+	w.aside[name] = clean(w.copied)
+	w.copied = nil
+	return name, nil
+}
+
+func (s *Store) withCopy(ctx context.Context, f func(tx store.Tx, doc []byte, edited bool) error) error {
+	return s.transact(ctx, func(tx store.Tx) error {
+		doc := s.copied()
+		written, err := tx.Meta(store.CopyHashKey)
+		if err != nil {
+			return err
+		}
+		return f(tx, doc, doc != nil && store.CopyHash(doc) != written)
+	})
+}
+
+func (s *Store) writeCopy(tx store.Tx, found []byte, build func(store.Tx) ([]byte, error)) error {
+	doc, err := build(tx)
+	if err != nil {
+		return err
+	}
+	w := s.workspace
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !bytes.Equal(w.copied, found) {
+		return store.ErrEdited
+	}
+	w.setCopy(doc)
+	return tx.SetMeta(store.CopyHashKey, store.CopyHash(doc))
+}
+
+func (s *Store) copied() []byte {
+	s.workspace.mu.Lock()
+	defer s.workspace.mu.Unlock()
+	return slices.Clone(s.workspace.copied)
+}

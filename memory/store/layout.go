@@ -1,0 +1,65 @@
+package store
+
+import (
+	"path/filepath"
+	"time"
+)
+
+// The names of what is in the folder of a workspace.
+const (
+	// DatabaseName is the database: log, rows and snapshot.
+	DatabaseName = "memory.db"
+	// LockName is the lock that every writer takes.
+	LockName = "memory.lock"
+	// NoticeName is the file whose change tells other processes of a commit.
+	NoticeName = "poke"
+	// CopyName is the readable copy of the long-term entries, for people. What they
+	// change in it is imported.
+	CopyName = "workspace-memory.json"
+	// SessionsName is the folder that holds the folders of the sessions.
+	SessionsName = "sessions"
+	// CacheName is the folder of what may be deleted at any time.
+	CacheName = "cache"
+	// OutputsName is the folder of the kept outputs, in that of the cache.
+	OutputsName = "tool-outputs"
+)
+
+// The names of what is in the folder of a session.
+const (
+	// LeaseName is the lock that is held while a process serves the session.
+	LeaseName = "lease"
+	// NotesName is the folder of the notes.
+	NotesName = "working-memory"
+	// NotesLockName is the lock of the notes and their versions.
+	NotesLockName = "notes.lock"
+	// VersionsName is the folder of the former texts of notes.
+	VersionsName = "versions"
+	// HistoryName is the file of the conversation.
+	HistoryName = "messages.jsonl"
+	// MetaName is the file that says what session it is. The conversation is kept
+	// where it exists.
+	MetaName = "meta.json"
+	// HistoryLockName is the lock of the conversation.
+	HistoryLockName = "history.lock"
+	// CompactLockName is the lock of whoever compacts the conversation.
+	CompactLockName = "compact.lock"
+)
+
+// LockSuffix ends the names of locks that hold no content.
+const LockSuffix = ".lock"
+
+const (
+	workspacesName = "workspaces"
+	asideMark      = ".corrupt-"
+)
+
+// WorkspaceDir returns the folder of a workspace in the data folder.
+func WorkspaceDir(dataDir, key string) string { return filepath.Join(dataDir, workspacesName, key) }
+
+// AsideName returns the name under which a file that cannot be read is kept.
+func AsideName(name string, at time.Time) string {
+	return name + asideMark + at.UTC().Format("20060102T150405.000Z")
+}
+
+// AsidePattern matches, for filepath.Match, the names that AsideName returns.
+const AsidePattern = "*" + asideMark + "*"

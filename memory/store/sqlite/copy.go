@@ -1,0 +1,155 @@
+package sqlite
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/google/renameio/v2/maybe"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+const maxCopyBytes = 16 << 20
+
+// CopyStamp returns what tells whether the readable copy was touched.
+func (s *Store) CopyStamp() store.CopyStamp {
+	info, err := os.Stat(s.copyPath())
+	if err != nil {
+		return store.CopyStamp{}
+	}
+	return store.CopyStamp{Modified: info.ModTime(), Size: info.Size()}
+}
+
+// ReadCopy returns the readable copy, nil where there is none, and whether it
+// is another one than this product wrote last.
+func (s *Store) ReadCopy(ctx context.Context) (doc []byte, edited bool, err error) {
+	err = s.withCopy(ctx, func(tx store.Tx, found []byte, isEdited bool) error {
+		doc, edited = found, isEdited
+		return nil
+	})
+	return doc, edited, err
+}
+
+// WriteCopy replaces the readable copy with what build returns. The error is
+// ErrEdited, and nothing is written, where a hand edit is still to be imported.
+func (s *Store) WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, error)) error {
+	return s.withCopy(ctx, func(tx store.Tx, found []byte, edited bool) error {
+		if edited {
+			return store.ErrEdited
+		}
+		return s.writeCopy(tx, found, build)
+	})
+}
+
+// ReplaceCopy writes the readable copy whatever is there. It is for a hand edit
+// that was imported, of which the caller gives the content that it read: if it
+// was edited once more meanwhile, the error is ErrEdited.
+func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func(store.Tx) ([]byte, error)) error {
+	return s.withCopy(ctx, func(tx store.Tx, found []byte, _ bool) error {
+		if found != nil && store.CopyHash(found) != store.CopyHash(imported) {
+			return store.ErrEdited
+		}
+		return s.writeCopy(tx, found, build)
+	})
+}
+
+// SetCopyAside renames a readable copy that cannot be read, so that nothing
+// that somebody wrote is lost, and returns its new name. What is kept went
+// through clean, which takes the secrets out.
+func (s *Store) SetCopyAside(ctx context.Context, now time.Time, clean func(doc []byte) []byte) (string, error) {
+	name := store.AsideName(store.CopyName, now)
+	aside := filepath.Join(s.dir, name)
+	err := s.withCopy(ctx, func(store.Tx, []byte, bool) error {
+		if err := os.Rename(s.copyPath(), aside); err != nil {
+			return err
+		}
+		doc, err := readBounded(aside) // as it was when nobody could write to it any more
+		if err != nil {
+			return err
+		}
+		return maybe.WriteFile(aside, clean(doc), 0o600)
+	})
+	if err != nil {
+		return "", fmt.Errorf("set the unreadable copy aside: %w", err)
+	}
+	return name, nil
+}
+
+func (s *Store) copyPath() string { return filepath.Join(s.dir, store.CopyName) }
+
+func (s *Store) withCopy(ctx context.Context, f func(tx store.Tx, doc []byte, edited bool) error) error {
+	return s.exclusive(func() error {
+		if err := s.stillOurs(ctx); err != nil {
+			return err
+		}
+		sqlTx, err := s.fast.BeginTx(ctx, nil)
+		if err != nil {
+			return classify(fmt.Errorf("look at the readable copy: %w", err))
+		}
+		tx := &transaction{ctx: ctx, tx: sqlTx}
+		doc, err := readBounded(s.copyPath())
+		if err == nil {
+			var written string
+			if written, err = tx.Meta(store.CopyHashKey); err == nil {
+				err = f(tx, doc, doc != nil && store.CopyHash(doc) != written)
+			}
+		}
+		if err != nil {
+			return errors.Join(classify(err), sqlTx.Rollback())
+		}
+		return classify(sqlTx.Commit())
+	})
+}
+
+// writeCopy replaces the copy that was found. People take no lock: the new text
+// is on the disk beside the old one before the last look at whether somebody
+// wrote meanwhile, so that only the renaming lies behind that look.
+func (s *Store) writeCopy(tx store.Tx, found []byte, build func(store.Tx) ([]byte, error)) error {
+	doc, err := build(tx)
+	if err != nil {
+		return err
+	}
+	beside := s.copyPath() + ".new"
+	if err := maybe.WriteFile(beside, doc, 0o600); err != nil {
+		return fmt.Errorf("write the readable copy: %w", err)
+	}
+	if now, err := readBounded(s.copyPath()); err != nil || !bytes.Equal(now, found) {
+		return errors.Join(cmp.Or(err, store.ErrEdited), os.Remove(beside))
+	}
+	if err := os.Rename(beside, s.copyPath()); err != nil {
+		return fmt.Errorf("replace the readable copy: %w", err)
+	}
+	return tx.SetMeta(store.CopyHashKey, store.CopyHash(doc))
+}
+
+// readBounded reads a regular file of a sane size; a missing one is nil.
+func readBounded(path string) ([]byte, error) {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the readable copy: %w", err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxCopyBytes {
+		return nil, fmt.Errorf("the readable copy %s is not a regular file of at most %d bytes; move it away", path, maxCopyBytes)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the readable copy: %w", err)
+	}
+	defer file.Close()
+	doc, err := io.ReadAll(io.LimitReader(file, maxCopyBytes))
+	if err != nil {
+		return nil, fmt.Errorf("read the readable copy: %w", err)
+	}
+	return doc, nil
+}

@@ -1,0 +1,152 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/folders"
+)
+
+// Blank takes everything but the time from the changes that match, in the log,
+// and drops the rows of the snapshot that match.
+func (tx *transaction) Blank(matches func(c change.Change) bool, matchesRow func(room string, row change.Row) bool) error {
+	changes, err := tx.Since(0)
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		if !matches(c) {
+			continue
+		}
+		err := tx.exec("UPDATE log SET kind = ?, subject = '', session = '', by = '', before = NULL, after = NULL, reason = 'erased' WHERE seq = ?",
+			string(store.KindBlank), c.Seq)
+		if err != nil {
+			return err
+		}
+	}
+	snapshot, err := tx.Snapshot()
+	if err != nil {
+		return err
+	}
+	for room, rows := range snapshot {
+		for _, row := range rows {
+			if !matchesRow(room, row) {
+				continue
+			}
+			if err := tx.exec("DELETE FROM snapshot WHERE room = ? AND key = ?", room, row.Key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Rewrite gives every row of the tables to edit, and writes what it returns where
+// that is another one. A row whose value is nil is deleted. It returns what was
+// written, by room.
+func (tx *transaction) Rewrite(edit func(room string, row change.Row) (change.Row, bool)) (map[string][]change.Row, error) {
+	rows, err := selectRows(tx.ctx, tx.tx, "state")
+	if err != nil {
+		return nil, err
+	}
+	written := map[string][]change.Row{}
+	for room, list := range rows {
+		for _, row := range list {
+			changed, is := edit(room, row)
+			if !is {
+				continue
+			}
+			if err := tx.Put(room, changed); err != nil {
+				return nil, err
+			}
+			written[room] = append(written[room], changed)
+		}
+	}
+	return written, nil
+}
+
+// Clear empties the log before seq, the tables and the snapshot.
+func (tx *transaction) Clear(seq int64) error {
+	return errors.Join(
+		tx.exec("DELETE FROM log WHERE seq < ?", seq),
+		tx.exec("DELETE FROM state"),
+		tx.exec("DELETE FROM snapshot"),
+		tx.exec("DELETE FROM meta"),
+	)
+}
+
+// Shred makes sure that nothing of what was deleted or blanked can be read from
+// the files of the database, and deletes files that were set aside, and outputs
+// that are kept, if they hold one of the texts (all of them if texts is empty).
+// It returns what it deleted.
+func (s *Store) Shred(ctx context.Context, texts []string) ([]string, error) {
+	var removed []string
+	err := s.exclusive(func() error {
+		if err := s.stillOurs(ctx); err != nil && !errors.Is(err, store.ErrReplaced) {
+			return err
+		}
+		for _, statement := range []string{"PRAGMA secure_delete = ON", "VACUUM"} {
+			if _, err := s.full.ExecContext(ctx, statement); err != nil {
+				return classify(fmt.Errorf("rewrite the database without what was erased: %w", err))
+			}
+		}
+		if err := s.truncateWAL(ctx); err != nil {
+			return err
+		}
+		aside, err := filepath.Glob(filepath.Join(s.dir, store.AsidePattern))
+		if err != nil {
+			return err
+		}
+		outputs, err := filepath.Glob(filepath.Join(s.outputs(), "*"))
+		if err != nil {
+			return err
+		}
+		removed, err = folders.RemoveHolding(append(aside, outputs...), texts)
+		return err
+	})
+	return removed, err
+}
+
+// truncateWAL empties the write-ahead log, which still holds old pages. Readers
+// of other processes can be in the way for a moment.
+func (s *Store) truncateWAL(ctx context.Context) error {
+	deadline := time.Now().Add(10 * time.Second)
+	for {
+		var busy, frames, moved int
+		if err := s.full.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved); err != nil {
+			return classify(fmt.Errorf("empty the write-ahead log: %w", err))
+		}
+		if busy == 0 {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return errors.New("another process kept the write-ahead log busy; erase again to be sure that nothing is left in it")
+		}
+	}
+}
+
+// RemoveAll deletes everything of the workspace but the open database: the
+// readable copy, the sessions, the caches. It returns the names.
+func (s *Store) RemoveAll() ([]string, error) {
+	var removed []string
+	err := s.exclusive(func() error {
+		for _, name := range []string{store.CopyName, store.CopyName + ".new", store.SessionsName, store.CacheName} {
+			path := filepath.Join(s.dir, name)
+			if _, err := os.Lstat(path); err != nil {
+				continue
+			}
+			if err := os.RemoveAll(path); err != nil {
+				return fmt.Errorf("delete %s: %w", name, err)
+			}
+			removed = append(removed, name)
+		}
+		return nil
+	})
+	return removed, err
+}

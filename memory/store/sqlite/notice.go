@@ -1,0 +1,71 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/fsnotify/fsnotify"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// poke lets the other processes know that something was committed. It is a
+// write to a file of its own: watching the database's -wal file misses events.
+func (s *Store) poke() {
+	file, err := os.OpenFile(filepath.Join(s.dir, store.NoticeName), os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = file.WriteAt([]byte{'.'}, 0)
+		_ = file.Close()
+	}
+	if err != nil {
+		// The others still learn of it at their next look.
+		s.log.Warn("poke the other processes", "error", err)
+	}
+}
+
+// Notices returns a channel that receives after every commit of any process,
+// this one included. Several commits may make one notice. It is closed when ctx
+// is done or the watch breaks; whoever listens also looks now and then.
+func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
+	path := filepath.Join(s.dir, store.NoticeName)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("make the file that other processes poke: %w", err)
+	}
+	_ = file.Close()
+	watcher, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, fmt.Errorf("watch for changes of other processes: %w", err)
+	}
+	if err := watcher.Add(path); err != nil {
+		_ = watcher.Close()
+		return nil, fmt.Errorf("watch for changes of other processes: %w", err)
+	}
+	notices := make(chan struct{}, 1)
+	go func() {
+		defer close(notices)
+		defer func() { _ = watcher.Close() }()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case err, ok := <-watcher.Errors:
+				if !ok {
+					return
+				}
+				s.log.Warn("watch for changes of other processes", "error", err)
+			case _, ok := <-watcher.Events:
+				if !ok {
+					return
+				}
+				select {
+				case notices <- struct{}{}:
+				default: // one is waiting already
+				}
+			}
+		}
+	}()
+	return notices, nil
+}

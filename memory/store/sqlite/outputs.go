@@ -1,0 +1,80 @@
+package sqlite
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2/maybe"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// KeepOutput keeps the full text of an output and returns its reference: the
+// first 16 hex digits of the sha256 of the text. The same text is kept once.
+func (s *Store) KeepOutput(text string) (string, error) {
+	ref := store.OutputRef(text)
+	if err := os.MkdirAll(s.outputs(), 0o700); err != nil {
+		return "", fmt.Errorf("make the folder of kept outputs: %w", err)
+	}
+	if err := maybe.WriteFile(s.outputPath(ref), []byte(text), 0o600); err != nil {
+		return "", fmt.Errorf("keep the output: %w", err)
+	}
+	return ref, nil
+}
+
+// ReadOutput returns the full text of an output, or ErrNoOutput.
+func (s *Store) ReadOutput(ref string) (string, error) {
+	if !store.IsOutputRef(ref) {
+		return "", store.ErrNoOutput
+	}
+	text, err := os.ReadFile(s.outputPath(ref))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", store.ErrNoOutput
+	case err != nil:
+		return "", fmt.Errorf("read the output: %w", err)
+	}
+	return string(text), nil
+}
+
+// SweepOutputs deletes the outputs that are older than maxAge, and the oldest of
+// more than maxFiles.
+func (s *Store) SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) (store.Sweep, error) {
+	var sweep store.Sweep
+	found, err := os.ReadDir(s.outputs())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return sweep, fmt.Errorf("look at the kept outputs: %w", err)
+	}
+	files := make([]fs.FileInfo, 0, len(found))
+	for _, f := range found {
+		if info, err := f.Info(); err == nil {
+			files = append(files, info)
+		}
+	}
+	slices.SortFunc(files, func(a, b fs.FileInfo) int {
+		return cmp.Or(b.ModTime().Compare(a.ModTime()), strings.Compare(a.Name(), b.Name()))
+	})
+	sweep.Scanned = len(files)
+	for i, f := range files {
+		if i < maxFiles && now.Sub(f.ModTime()) <= maxAge {
+			continue
+		}
+		if err := os.Remove(filepath.Join(s.outputs(), f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			sweep.Failed = append(sweep.Failed, f.Name())
+			continue
+		}
+		sweep.Deleted++
+		sweep.Reclaimed += f.Size()
+	}
+	return sweep, nil
+}
+
+func (s *Store) outputs() string              { return filepath.Join(s.dir, store.CacheName, store.OutputsName) }
+func (s *Store) outputPath(ref string) string { return filepath.Join(s.outputs(), ref) }

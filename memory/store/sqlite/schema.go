@@ -1,0 +1,62 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// migrations bring a database from version i to version i+1. A step, once
+// released, is never edited: a later one mends it.
+var migrations = []string{
+	// 1: the log, the rows folded from it, and the snapshot of what was folded
+	// out of the log when it grew too long.
+	`CREATE TABLE log (
+		seq     INTEGER PRIMARY KEY,
+		at      INTEGER NOT NULL, -- milliseconds since 1970
+		kind    TEXT NOT NULL,
+		subject TEXT NOT NULL,
+		session TEXT NOT NULL,
+		by      TEXT NOT NULL,
+		before  TEXT,
+		after   TEXT,
+		reason  TEXT NOT NULL
+	);
+	CREATE INDEX log_subject ON log(subject, seq);
+	CREATE TABLE state (room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)) WITHOUT ROWID;
+	CREATE TABLE snapshot (room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)) WITHOUT ROWID;
+	CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
+}
+
+func migrate(ctx context.Context, db *sql.DB) error {
+	var version int
+	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return fmt.Errorf("read the version of the memory: %w", err)
+	}
+	if version > len(migrations) {
+		return fmt.Errorf("version %d of the memory, known is %d: %w", version, len(migrations), store.ErrNewer)
+	}
+	for ; version < len(migrations); version++ {
+		if err := step(ctx, db, version); err != nil {
+			return fmt.Errorf("bring the memory to version %d: %w", version+1, err)
+		}
+	}
+	return nil
+}
+
+func step(ctx context.Context, db *sql.DB, version int) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	if _, err := tx.ExecContext(ctx, migrations[version]); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version+1)); err != nil {
+		return err
+	}
+	return tx.Commit()
+}

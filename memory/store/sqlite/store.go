@@ -1,0 +1,448 @@
+// Package sqlite keeps a workspace on disk: one SQLite database with the log of
+// changes and the rows folded from it, the folders of the sessions, the readable
+// copy, the kept outputs, and the notice by which other processes learn of a
+// change.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+	driver "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/folders"
+)
+
+// A Store is one workspace's folder, open. It is safe for concurrent use.
+type Store struct {
+	folders.Sessions
+	dir  string
+	log  *slog.Logger
+	lock *flock.Flock
+
+	mu       sync.Mutex // one writer of this process at a time, and guards the fields below
+	full     *sql.DB    // synchronous=FULL: what was acknowledged survives a power cut
+	fast     *sql.DB    // synchronous=NORMAL: survives the end of the process
+	identity fs.FileInfo
+	// statements are those that every write is made of, by database: SQLite takes
+	// twice as long to read one as to run it.
+	statements map[*sql.DB]map[string]*sql.Stmt
+}
+
+// Open opens the workspace kept in dir, making it where it is missing.
+// The error is store.ErrNewer or store.ErrCorrupt where that is the reason.
+func Open(ctx context.Context, dir string, log *slog.Logger) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder of the workspace's memory: %w", err)
+	}
+	s := newStore(dir, log)
+	if err := s.exclusive(func() error { return s.open(ctx) }); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func newStore(dir string, log *slog.Logger) *Store {
+	lock := flock.New(filepath.Join(dir, store.LockName), flock.SetPermissions(0o600))
+	return &Store{Sessions: folders.In(dir), dir: dir, log: log, lock: lock}
+}
+
+// Close ends the use of the store. What was committed is on disk.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return errors.Join(s.closeDatabases(), s.lock.Close())
+}
+
+// exclusive runs f as the only writer of this and every other process.
+func (s *Store) exclusive(f func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.lock.Lock(); err != nil {
+		return fmt.Errorf("lock the workspace's memory: %w", err)
+	}
+	defer func() { _ = s.lock.Unlock() }()
+	return f()
+}
+
+func (s *Store) open(ctx context.Context) error {
+	path := filepath.Join(s.dir, store.DatabaseName)
+	created := false
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		// Made here so that nobody else can ever read it, whatever the umask is.
+		file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return fmt.Errorf("make the memory database: %w", err)
+		}
+		if err := file.Close(); err != nil {
+			return fmt.Errorf("make the memory database: %w", err)
+		}
+		created = true
+	}
+	s.full, s.fast = connect(path, "full"), connect(path, "normal")
+	if err := migrate(ctx, s.full); err != nil {
+		return classify(err)
+	}
+	if !created {
+		if err := check(ctx, s.full, path); err != nil {
+			return err
+		}
+	}
+	identity, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("look at the memory database: %w", err)
+	}
+	s.identity = identity
+	return nil
+}
+
+// maxWAL is to which size, in bytes, the write-ahead log is cut after what is in
+// it was moved into the database.
+const maxWAL = 4 << 20
+
+func connect(path, synchronous string) *sql.DB {
+	pragmas := []string{"journal_mode(wal)", "synchronous(" + synchronous + ")", "busy_timeout(10000)", "fullfsync(1)", "temp_store(memory)",
+		fmt.Sprintf("journal_size_limit(%d)", maxWAL)}
+	dsn := "file:" + (&urlPath{path}).String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
+	db, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		panic(fmt.Sprintf("the sqlite driver is not linked in: %v", err))
+	}
+	db.SetMaxOpenConns(1)
+	return db
+}
+
+// urlPath escapes the characters of a path that mean something in a SQLite URI.
+type urlPath struct{ path string }
+
+func (u *urlPath) String() string {
+	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(u.path))
+}
+
+// checkedSize is up to which size, in bytes, a database is checked whole when
+// it is opened. The check reads everything, so larger ones are trusted until a
+// read fails.
+const checkedSize = 8 << 20
+
+func check(ctx context.Context, db *sql.DB, path string) error {
+	if info, err := os.Stat(path); err != nil || info.Size() > checkedSize {
+		return nil
+	}
+	var verdict string
+	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+		return classify(err)
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("%w: %s", store.ErrCorrupt, verdict)
+	}
+	return nil
+}
+
+func (s *Store) closeDatabases() error {
+	var errs []error
+	for _, db := range []*sql.DB{s.full, s.fast} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	s.full, s.fast, s.statements = nil, nil, nil
+	return errors.Join(errs...)
+}
+
+// stillOurs reports store.ErrReplaced, with the new database open, when the file
+// under the name is not the one that is open.
+func (s *Store) stillOurs(ctx context.Context) error {
+	info, err := os.Stat(filepath.Join(s.dir, store.DatabaseName))
+	if err == nil && s.full != nil && os.SameFile(info, s.identity) {
+		return nil
+	}
+	if err := s.closeDatabases(); err != nil {
+		s.log.Warn("close the replaced database", "error", err)
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return fmt.Errorf("make the folder of the workspace's memory again: %w", err)
+	}
+	if err := s.open(ctx); err != nil {
+		return err
+	}
+	return store.ErrReplaced
+}
+
+// SetAside moves a damaged database out of the way under a name ending in
+// .corrupt-<time>, so that Open makes a new one, and returns that name. Another
+// process may have done it already; then the name is empty.
+func SetAside(ctx context.Context, dir string, now time.Time, log *slog.Logger) (string, error) {
+	s := newStore(dir, log)
+	defer func() { _ = s.Close() }()
+	var name string
+	err := s.exclusive(func() error {
+		if err := s.open(ctx); !errors.Is(err, store.ErrCorrupt) {
+			return err
+		}
+		if err := s.closeDatabases(); err != nil {
+			log.Warn("close the damaged database", "error", err)
+		}
+		name = store.AsideName(store.DatabaseName, now)
+		for _, suffix := range []string{"", "-wal", "-shm"} {
+			from, to := filepath.Join(dir, store.DatabaseName+suffix), filepath.Join(dir, name+suffix)
+			if err := os.Rename(from, to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("set the damaged database aside: %w", err)
+			}
+		}
+		return nil
+	})
+	return name, err
+}
+
+// classify wraps an error of SQLite as store.ErrCorrupt where it means that.
+func classify(err error) error {
+	var e *driver.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("%w: %w", store.ErrCorrupt, err)
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("the disk is full, nothing was saved; free some space and try again: %w", err)
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		return fmt.Errorf("the folder of the memory cannot be written, nothing was saved; check its permissions: %w", err)
+	}
+	return err
+}
+
+// Update runs f in a transaction, as the only writer of all processes, and
+// then lets the others know. When f or the commit fails nothing is written.
+// The error is store.ErrReplaced when the database is another one than before.
+func (s *Store) Update(ctx context.Context, mode store.Mode, f func(store.Tx) error) error {
+	err := s.exclusive(func() error {
+		if err := s.stillOurs(ctx); err != nil {
+			return err
+		}
+		db := s.full
+		if mode == store.Fast {
+			db = s.fast
+		}
+		statements, err := s.prepared(ctx, db)
+		if err != nil {
+			return classify(fmt.Errorf("prepare to write the memory: %w", err))
+		}
+		tx, err := db.BeginTx(ctx, nil)
+		if err != nil {
+			return classify(fmt.Errorf("begin to write the memory: %w", err))
+		}
+		defer func() { _ = tx.Rollback() }() // also where f panics; nothing once it is committed
+		if err := f(&transaction{ctx: ctx, tx: tx, statements: statements}); err != nil {
+			return classify(err)
+		}
+		if err := tx.Commit(); err != nil {
+			return classify(fmt.Errorf("write the memory: %w", err))
+		}
+		return nil
+	})
+	if err == nil {
+		s.poke()
+	}
+	return err
+}
+
+// A transaction is a write transaction.
+type transaction struct {
+	ctx        context.Context
+	tx         *sql.Tx
+	statements map[string]*sql.Stmt
+}
+
+// prepared returns the statements of a database. Its one connection is free.
+func (s *Store) prepared(ctx context.Context, db *sql.DB) (map[string]*sql.Stmt, error) {
+	if known, there := s.statements[db]; there {
+		return known, nil
+	}
+	statements := map[string]*sql.Stmt{}
+	for _, text := range []string{insertChange, upsertRow, deleteRow} {
+		statement, err := db.PrepareContext(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		statements[text] = statement
+	}
+	if s.statements == nil {
+		s.statements = map[*sql.DB]map[string]*sql.Stmt{}
+	}
+	s.statements[db] = statements
+	return statements, nil
+}
+
+// run runs one of the prepared statements.
+func (tx *transaction) run(statement string, args ...any) (sql.Result, error) {
+	return tx.tx.StmtContext(tx.ctx, tx.statements[statement]).ExecContext(tx.ctx, args...)
+}
+
+const (
+	insertChange = `INSERT INTO log(at, kind, subject, session, by, before, after, reason) VALUES(?,?,?,?,?,?,?,?)`
+	upsertRow    = `INSERT INTO state(room, key, value) VALUES(?,?,?) ON CONFLICT DO UPDATE SET value = excluded.value`
+	deleteRow    = `DELETE FROM state WHERE room = ? AND key = ?`
+	selectChange = `SELECT seq, at, kind, subject, session, by, before, after, reason FROM log `
+)
+
+// Append writes a change to the end of the log and sets its Seq.
+func (tx *transaction) Append(c *change.Change) error {
+	result, err := tx.run(insertChange,
+		c.At.UnixMilli(), string(c.Kind), c.Subject, c.Session, c.By, text(c.Before), text(c.After), c.Reason)
+	if err != nil {
+		return fmt.Errorf("append a change to the log: %w", err)
+	}
+	c.Seq, err = result.LastInsertId()
+	return err
+}
+
+// Put writes one row of a room's table, or deletes it where its value is nil.
+func (tx *transaction) Put(room string, row change.Row) error {
+	var err error
+	if row.Value == nil {
+		_, err = tx.run(deleteRow, room, row.Key)
+	} else {
+		_, err = tx.run(upsertRow, room, row.Key, text(row.Value))
+	}
+	if err != nil {
+		return fmt.Errorf("write a row of %s: %w", room, err)
+	}
+	return nil
+}
+
+// Since returns the changes after seq, in order.
+func (tx *transaction) Since(seq int64) ([]change.Change, error) {
+	return selectChanges(tx.ctx, tx.tx, "WHERE seq > ? ORDER BY seq", seq)
+}
+
+// Meta reads a value kept beside the log, "" where there is none.
+func (tx *transaction) Meta(key string) (string, error) {
+	var value string
+	err := tx.tx.QueryRowContext(tx.ctx, "SELECT value FROM meta WHERE key = ?", key).Scan(&value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return value, err
+}
+
+// SetMeta keeps a value beside the log.
+func (tx *transaction) SetMeta(key, value string) error {
+	_, err := tx.tx.ExecContext(tx.ctx, "INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT DO UPDATE SET value = excluded.value", key, value)
+	return err
+}
+
+// Since returns the changes after seq, in order, from whichever process.
+func (s *Store) Since(ctx context.Context, seq int64) ([]change.Change, error) {
+	return s.changes(ctx, "WHERE seq > ? ORDER BY seq", seq)
+}
+
+func (s *Store) changes(ctx context.Context, where string, args ...any) ([]change.Change, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fast == nil {
+		return nil, store.ErrClosed
+	}
+	changes, err := selectChanges(ctx, s.fast, where, args...)
+	return changes, classify(err)
+}
+
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+func selectChanges(ctx context.Context, q querier, where string, args ...any) ([]change.Change, error) {
+	rows, err := q.QueryContext(ctx, selectChange+where, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read the log: %w", err)
+	}
+	defer rows.Close()
+	var changes []change.Change
+	for rows.Next() {
+		var c change.Change
+		var at int64
+		var before, after sql.NullString
+		if err := rows.Scan(&c.Seq, &at, &c.Kind, &c.Subject, &c.Session, &c.By, &before, &after, &c.Reason); err != nil {
+			return nil, fmt.Errorf("read the log: %w", err)
+		}
+		c.At, c.Before, c.After = time.UnixMilli(at).UTC(), raw(before), raw(after)
+		changes = append(changes, c)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read the log: %w", err)
+	}
+	return changes, nil
+}
+
+// Load reads the state.
+func (s *Store) Load(ctx context.Context) (store.State, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	state, err := s.load(ctx)
+	return state, classify(err)
+}
+
+func (s *Store) load(ctx context.Context) (store.State, error) {
+	state := store.State{}
+	if s.fast == nil {
+		return state, store.ErrClosed
+	}
+	tx, err := s.fast.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return state, fmt.Errorf("read the memory: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log").Scan(&state.Seq); err != nil {
+		return state, fmt.Errorf("read the memory: %w", err)
+	}
+	state.Rows, err = selectRows(ctx, tx, "state")
+	return state, err
+}
+
+func selectRows(ctx context.Context, q querier, table string) (map[string][]change.Row, error) {
+	rows, err := q.QueryContext(ctx, "SELECT room, key, value FROM "+table+" ORDER BY room, key")
+	if err != nil {
+		return nil, fmt.Errorf("read the rows of the memory: %w", err)
+	}
+	defer rows.Close()
+	byRoom := map[string][]change.Row{}
+	for rows.Next() {
+		var room, key, value string
+		if err := rows.Scan(&room, &key, &value); err != nil {
+			return nil, fmt.Errorf("read the rows of the memory: %w", err)
+		}
+		byRoom[room] = append(byRoom[room], change.Row{Key: key, Value: []byte(value)})
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read the rows of the memory: %w", err)
+	}
+	return byRoom, nil
+}
+
+// text is how JSON is kept: as text, and NULL where there is none.
+func text(doc []byte) any {
+	if doc == nil {
+		return nil
+	}
+	return string(doc)
+}
+
+func raw(s sql.NullString) []byte {
+	if !s.Valid {
+		return nil
+	}
+	return []byte(s.String)
+}

@@ -1,0 +1,98 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/storetest"
+)
+
+func TestItIsAStore(t *testing.T) {
+	storetest.Run(t, storetest.Subject{
+		Storage: memory.StorageOf(Open, SetAside),
+		Remove: func(t *testing.T, dir string) {
+			for _, suffix := range []string{"", "-wal", "-shm"} {
+				require.NoError(t, os.Remove(filepath.Join(dir, store.DatabaseName+suffix)))
+			}
+		},
+		Damage: func(t *testing.T, dir string) {
+			garbage := strings.Repeat("nonsense", 1000)
+			require.NoError(t, os.WriteFile(filepath.Join(dir, store.DatabaseName), []byte(garbage), 0o600))
+		},
+		EditCopy: func(t *testing.T, dir, doc string) {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, store.CopyName), []byte(doc), 0o600))
+		},
+	})
+}
+
+func opened(t *testing.T, dir string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), dir, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// write appends a change and puts its row.
+func write(t *testing.T, s *Store, subject, value string) error {
+	c := change.New("memory.added", subject, value)
+	return s.Update(t.Context(), store.Durable, func(tx store.Tx) error {
+		return errors.Join(tx.Append(&c), tx.Put("room", change.Row{Key: subject, Value: c.After}))
+	})
+}
+
+func TestAFullDiskIsSaidSoAndLosesNothing(t *testing.T) {
+	s := opened(t, t.TempDir())
+	err := write(t, s, "before", "kept")
+	require.NoError(t, err)
+	// SQLite reports a page limit as it reports a full disk.
+	limit := func(pages int) {
+		_, err := s.full.ExecContext(t.Context(), fmt.Sprintf("PRAGMA max_page_count = %d", pages))
+		require.NoError(t, err)
+	}
+	limit(1) // at least what there is
+	err = write(t, s, "big", strings.Repeat("x", 1<<20))
+	require.ErrorContains(t, err, "the disk is full, nothing was saved; free some space and try again")
+	limit(1 << 30)
+	err = write(t, s, "after", "kept too")
+	require.NoError(t, err)
+	state, err := s.Load(t.Context())
+	require.NoError(t, err)
+	var keys []string
+	for _, row := range state.Rows["room"] {
+		keys = append(keys, row.Key)
+	}
+	assert.ElementsMatch(t, []string{"before", "after"}, keys)
+}
+
+func TestShreddingLeavesNoByte(t *testing.T) {
+	dir := t.TempDir()
+	s := opened(t, dir)
+	err := write(t, s, "a", "the codename is Halcyon")
+	require.NoError(t, err)
+	require.NoError(t, s.Update(t.Context(), store.Durable, func(tx store.Tx) error {
+		return errors.Join(
+			tx.Blank(func(c change.Change) bool { return c.Subject == "a" }, func(string, change.Row) bool { return true }),
+			tx.Put("room", change.Row{Key: "a"}))
+	}))
+	_, err = s.Shred(t.Context(), []string{"Halcyon"})
+	require.NoError(t, err)
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, entry := range entries {
+		if content, err := os.ReadFile(filepath.Join(dir, entry.Name())); err == nil {
+			assert.NotContains(t, string(content), "Halcyon", entry.Name())
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package working
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/panel"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+)
+
+// Panels returns the section of the working memory of the session that is shown.
+func (r *Room) Panels() []panel.Part {
+	return []panel.Part{{Section: "working", Paint: r.paint, Markdown: r.markdown}}
+}
+
+// HasMemory reports whether a session has seen any event.
+func (r *Room) HasMemory(session string) bool { return r.Events(session) > 0 }
+
+// slotIcons of the slots; those of the settings have a common one.
+var slotIcons = map[string]string{Errors: "error", Decisions: "law", Todos: "checklist", Dependencies: "package"}
+
+// itemPrefix and the id of what is held are the id of its item.
+const itemPrefix = "working:"
+
+// paint shows a group for every slot that holds anything, and the pool.
+func (r *Room) paint(at panel.Reader) panel.Section {
+	section := panel.Section{
+		Title: "Working memory", Show: panel.ShowNonEmpty,
+		Empty: "Nothing yet. What tools print and what is decided in the conversation of an agent appears here.",
+	}
+	for _, slot := range r.Slots() {
+		if items := r.Slot(at.Shown, slot.Name); len(items) > 0 {
+			section.Items = append(section.Items, r.slotItem(at, slot, items))
+		}
+	}
+	if pool := r.Pool(at.Shown); len(pool) > 0 {
+		group := panel.Item{
+			ID: "slot:", Kind: "slot", Icon: "symbol-misc", Label: "Pool", Detail: fmt.Sprint(len(pool)),
+		}
+		for _, scored := range pool {
+			item := r.item(at, scored.Item, "note")
+			item.Detail = fmt.Sprintf("%.2f · %s", scored.Score, item.Detail)
+			group.Children = append(group.Children, item)
+		}
+		section.Items = append(section.Items, group)
+	}
+	total := 0
+	for _, group := range section.Items {
+		total += len(group.Children)
+	}
+	if total > 0 {
+		section.Summary = at.Whose(fmt.Sprint(total))
+		section.Actions = []panel.Action{{
+			Title: "Clear all", Icon: "clear-all", Method: "wm/working/clear", Params: at.Of(map[string]any{}),
+			Destructive: true, Undoable: true,
+		}}
+	}
+	return section
+}
+
+func (r *Room) slotItem(at panel.Reader, slot settings.Slot, items []Item) panel.Item {
+	icon, known := slotIcons[slot.Name]
+	if !known {
+		icon = "symbol-field"
+	}
+	group := panel.Item{
+		ID: "slot:" + slot.Name, Kind: "slot", Icon: icon, Label: Title(slot.Name),
+		Detail: fmt.Sprintf("%d of %d", len(items), slot.Max),
+		Actions: []panel.Action{{
+			Title: "Clear", Icon: "clear-all", Key: "d", Method: "wm/working/clear",
+			Params: at.Of(map[string]any{"slot": slot.Name}), Destructive: true, Undoable: true,
+		}},
+	}
+	for _, item := range items {
+		group.Children = append(group.Children, r.item(at, item, icon))
+	}
+	return group
+}
+
+func (r *Room) item(at panel.Reader, item Item, icon string) panel.Item {
+	shown := panel.Item{
+		ID: itemPrefix + item.ID, Kind: "item", Icon: icon, Label: panel.OneLine(item.Content), Detail: item.Source,
+		HasMarkdown: true,
+		Actions: []panel.Action{{
+			Title: "Remove", Icon: "trash", Key: "d", Method: "wm/working/remove",
+			Params: at.Of(map[string]any{"id": item.ID}), Inline: true, Destructive: true, Undoable: true,
+		}},
+	}
+	if item.Mentions > 1 {
+		shown.Detail += fmt.Sprintf(" · %d×", item.Mentions)
+	}
+	if item.Path != "" {
+		shown.Location = &panel.Location{URI: panel.FileURI(at.Worktree, item.Path)}
+	}
+	if item.IsFile() {
+		shown.Icon = "file"
+	} else {
+		shown.Actions = append(shown.Actions, r.promoteAction(item))
+	}
+	return shown
+}
+
+// promoteAction makes an item, which is of one session, an entry of the workspace
+// memory, which every session is told.
+func (r *Room) promoteAction(item Item) panel.Action {
+	proposed := "project"
+	if item.Slot == Decisions {
+		proposed = "decision"
+	}
+	return panel.Action{
+		Title: "Promote", Icon: "arrow-up", Key: "p", Method: "wm/memory/add",
+		Params: map[string]any{"text": item.Content}, Inline: true,
+		Inputs: []panel.Input{panel.TypeInput(r.Settings().Memory.AllTypes(), proposed)},
+	}
+}
+
+func (r *Room) markdown(at panel.Reader, shown string) (string, bool) {
+	id, ours := strings.CutPrefix(shown, itemPrefix)
+	if !ours {
+		return "", false
+	}
+	for _, item := range r.all(at.Shown) {
+		if item.ID == id {
+			return panel.WithFacts(panel.Literal(item.Content),
+				panel.Fact{Name: "From", Value: item.Source}, panel.Fact{Name: "Mentioned", Value: panel.Times(item.Mentions)},
+				panel.Fact{Name: "File", Value: item.Path}, panel.Fact{Name: "First", Value: panel.Clock(item.CreatedAt)},
+				panel.Fact{Name: "Last", Value: panel.Clock(item.LastMentionedAt)},
+			), true
+		}
+	}
+	return "", false
+}
