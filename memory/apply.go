@@ -72,7 +72,8 @@ func (w *Workspace) write(ctx context.Context, who change.Actor, decide func() (
 			return err
 		}
 		seq = w.seq
-		if err := w.writePending(tx, &seq); err != nil {
+		written, err := w.writePending(tx, &seq)
+		if err != nil {
 			return err
 		}
 		if changes, decideErr = decide(); decideErr != nil {
@@ -94,6 +95,10 @@ func (w *Workspace) write(ctx context.Context, who change.Actor, decide func() (
 					return err
 				}
 			}
+		}
+		all := w.rooms.Load().list
+		if err := index(ctx, tx, all, append(written, changes...)); err != nil {
+			return err
 		}
 		if also != nil {
 			if err := also(tx); err != nil {
@@ -188,7 +193,11 @@ func (w *Workspace) flush(ctx context.Context) {
 			return err
 		}
 		seq = w.seq
-		return w.writePending(tx, &seq)
+		written, err := w.writePending(tx, &seq)
+		if err != nil {
+			return err
+		}
+		return index(ctx, tx, w.rooms.Load().list, written)
 	})
 	switch {
 	case err == nil:
@@ -205,20 +214,22 @@ func (w *Workspace) flush(ctx context.Context) {
 	}
 }
 
-func (w *Workspace) writePending(tx store.Tx, seq *int64) error {
-	for i := range w.pending {
-		c := w.pending[i]
-		if err := tx.Append(&c); err != nil {
-			return err
+// writePending writes the hot changes that wait and returns them as they are in
+// the log.
+func (w *Workspace) writePending(tx store.Tx, seq *int64) ([]change.Change, error) {
+	written := slices.Clone(w.pending)
+	for i := range written {
+		if err := tx.Append(&written[i]); err != nil {
+			return nil, err
 		}
-		*seq = c.Seq
+		*seq = written[i].Seq
 	}
 	for id, row := range w.dirty {
 		if err := tx.Put(id.room, row); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return written, nil
 }
 
 type querier interface {
@@ -236,6 +247,7 @@ func (w *Workspace) catchUp(log querier) error {
 		w.seq = c.Seq
 		if c.Kind == purged {
 			w.empty()
+			w.reloadSoon() // which makes the tables of rooms that the other does not have
 			continue
 		}
 		if c.Kind == rewritten {
@@ -260,11 +272,11 @@ func (w *Workspace) catchUp(log querier) error {
 	return nil
 }
 
-// reloadSoon takes over rows that another process has rewritten.
+// reloadSoon takes over what another process has rewritten.
 func (w *Workspace) reloadSoon() {
 	w.queue.offer(func() {
 		if err := w.reload(context.Background()); err != nil {
-			w.options.Log.Warn("take over what another process erased", "workspace", w.key, "error", err)
+			w.options.Log.Warn("take over what another process rewrote", "workspace", w.key, "error", err)
 		}
 	})
 }
@@ -291,7 +303,8 @@ type sinceFunc func(seq int64) ([]change.Change, error)
 
 func (f sinceFunc) Since(seq int64) ([]change.Change, error) { return f(seq) }
 
-// stamp completes a change with who did it and when.
+// stamp completes a change with who did it and when, from where, and where it may
+// go.
 func (w *Workspace) stamp(c change.Change, who change.Actor) change.Change {
 	if c.At.IsZero() {
 		c.At = who.At
@@ -312,6 +325,10 @@ func (w *Workspace) stamp(c change.Change, who change.Actor) change.Change {
 	}
 	if c.By == "" {
 		c.By = who.Agent
+	}
+	c.Origin = w.origin
+	if w.nouns[c.Kind.Noun()].Shared {
+		c.Scope = change.Shared
 	}
 	return c
 }

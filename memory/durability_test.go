@@ -38,6 +38,9 @@ import (
 // patience is how long a test waits for what has to happen.
 const patience = time.Minute
 
+// tick is how often it looks.
+const tick = 10 * time.Millisecond
+
 // onDisk is the storage of the product.
 var onDisk = memory.StorageOf(sqlite.Open, sqlite.SetAside)
 

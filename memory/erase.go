@@ -51,6 +51,9 @@ func (w *Workspace) Erase(ctx context.Context, who change.Actor, id string) (lon
 		}); err != nil {
 			return err
 		}
+		if err := eraseIndexed(ctx, tx, w.rooms.Load().list, texts); err != nil {
+			return err
+		}
 		return tx.Blank(
 			func(c change.Change) bool {
 				return c.Kind != longterm.Erased && (slices.Contains(erased, c.Subject) || tells(c, id, texts))
@@ -214,7 +217,10 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) ([]string, erro
 			return err
 		}
 		seq = changes[len(changes)-1].Seq
-		return tx.Clear(seq)
+		if err := tx.Clear(seq); err != nil {
+			return err
+		}
+		return migrateTables(ctx, tx, w.rooms.Load().list)
 	}
 	if _, err := w.apply(ctx, who, decide, clear); err != nil {
 		return nil, err

@@ -32,6 +32,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 		s, err = w.setAside(ctx)
 	}
 	if err == nil {
+		w.nameOrigin()
 		w.store.Store(s)
 		err = w.reload(ctx)
 	}
@@ -58,6 +59,16 @@ func (w *Workspace) openStore(ctx context.Context) {
 	w.endLost(ctx)
 	each(w, func(l room.Looker) { l.Look(ctx) })
 	w.bound(ctx)
+}
+
+// nameOrigin notes who writes the changes. Without it they are written all the same.
+func (w *Workspace) nameOrigin() {
+	machine, err := machineIn(w.options.DataDir)
+	if err != nil {
+		w.options.Log.Warn("changes are written without their origin", "workspace", w.key, "error", err)
+		return
+	}
+	w.origin = machine + "/" + w.process
 }
 
 func problemOf(err error, dir string) Problem {
@@ -132,6 +143,9 @@ func (w *Workspace) rebuild(ctx context.Context, s Store, setAside string, copie
 		changes = append(changes, rebuilt...)
 	}
 	err := s.Update(ctx, store.Durable, func(tx store.Tx) error {
+		if err := migrateTables(ctx, tx, fresh); err != nil {
+			return err
+		}
 		for i := range changes {
 			changes[i] = w.stamp(changes[i], change.Actor{})
 			if err := tx.Append(&changes[i]); err != nil {
@@ -147,7 +161,7 @@ func (w *Workspace) rebuild(ctx context.Context, s Store, setAside string, copie
 				}
 			}
 		}
-		return nil
+		return index(ctx, tx, fresh, changes)
 	})
 	if err != nil {
 		problem = room.Failure(
@@ -179,6 +193,9 @@ func (w *Workspace) reload(ctx context.Context) error {
 			return errors.Join(store.ErrCorrupt, err)
 		}
 	}
+	if err := w.tablesOf(ctx, s, fresh.list, state.Meta); err != nil {
+		return err
+	}
 	w.rooms.Store(fresh)
 	w.seq = state.Seq
 	clear(w.dirty)
@@ -198,7 +215,11 @@ func (w *Workspace) reload(ctx context.Context) error {
 
 // empty forgets everything that is in memory.
 func (w *Workspace) empty() {
-	w.rooms.Store(w.newRooms())
+	fresh := w.newRooms()
+	if s := w.store.Load(); s != nil {
+		attach(s, fresh.list)
+	}
+	w.rooms.Store(fresh)
 	w.pending = nil
 	clear(w.dirty)
 	w.everythingChanged()

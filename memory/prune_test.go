@@ -32,7 +32,7 @@ func long(name string, n int) string {
 }
 
 func TestA9_ThePrunedOutputCanBeReadBackWithoutItsSecrets(t *testing.T) {
-	world := newMemoryWorld(t)
+	world := newWorld(t)
 	w := world.open()
 	text := long("one", 100) + "API_" + "KEY=" + "q8Zt3vLw0sXk2uYf7bNc\n" + long("two", 100)
 	result, ref := outputsOf(w).Prune(outputs.Output{Text: text, Mode: "normal"})

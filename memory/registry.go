@@ -36,7 +36,9 @@ func (w *Workspace) builtin() []memoryType {
 		}},
 		{
 			room: func(env room.Env) room.Room {
-				return longterm.New(longterm.Options{Settings: env.Settings, Now: env.Now, NewID: env.NewID})
+				return longterm.New(longterm.Options{
+					Settings: env.Settings, Now: env.Now, NewID: env.NewID, Relative: env.Relative,
+				})
 			},
 			service: func(h host) any { return longterm.NewService(h) },
 		},
@@ -71,6 +73,7 @@ func (w *Workspace) newRooms() *rooms {
 	all := &rooms{}
 	env := room.Env{
 		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: host{w}.Log(), Tracked: w.tracked,
+		Relative:   w.relative,
 		SessionDir: w.sessionDir,
 		Live:       func(session string) bool { return all.sessions.Live(session) },
 		Open:       all.open,

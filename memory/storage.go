@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -19,6 +20,8 @@ type Store interface {
 	Folders
 	Outputs
 	Copy
+	// Querier reads what was committed to the tables of rooms.
+	room.Querier
 	// Notices returns a channel that receives after every commit of any process,
 	// this one included. Several commits may make one notice. It is closed when ctx
 	// is done or the watch breaks; whoever listens also looks now and then.

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -69,6 +70,8 @@ type Workspace struct {
 	problems map[string]Problem      // by what they are about
 
 	// The rest belongs to the queue.
+	process   string // a random name of this use of the workspace
+	origin    string // of the changes that it writes
 	seq       int64
 	pending   []change.Change      // hot changes that are folded and not yet written
 	dirty     map[rowID]change.Row // their rows
@@ -110,6 +113,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: func() {}, opened: make(chan struct{}, 1),
 		scopes: map[string]*scope.Scope{}, problems: map[string]Problem{},
 		dirty: map[rowID]change.Row{}, leases: map[string]store.Lease{}, attached: map[string]bool{},
+		process: randomName(),
 	}
 	all := w.newRooms()
 	w.rooms.Store(all)
@@ -275,4 +279,19 @@ func (w *Workspace) tracked(worktree, cwd, file string) (string, bool) {
 	}
 	rel, inside := files.Rel(cwd, file)
 	return rel, inside && files.Tracked(rel)
+}
+
+// relative returns the path of an absolute file in the worktree that holds it.
+func (w *Workspace) relative(file string) (string, bool) {
+	if !filepath.IsAbs(file) { // one that is absolute on another system
+		return "", false
+	}
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	for worktree, files := range w.scopes {
+		if rel, inside := files.Rel(worktree, file); inside {
+			return rel, true
+		}
+	}
+	return "", false
 }

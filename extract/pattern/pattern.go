@@ -36,7 +36,7 @@ func OneOf(alternatives ...string) *Pattern { return &Pattern{parts: alternative
 // String returns the source of the pattern.
 func (p *Pattern) String() string { return strings.Join(p.parts, p.with) }
 
-// Match says whether the pattern matches anywhere in the text.
+// Match reports whether the pattern matches anywhere in the text.
 func (p *Pattern) Match(text string) bool { return p.compiled().MatchString(text) }
 
 // Find returns the leftmost match, "" if there is none.

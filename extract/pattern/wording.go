@@ -17,7 +17,7 @@ type Wording struct {
 // Words splits a list of words at "|".
 func Words(list string) []string { return strings.Split(list, "|") }
 
-// Holds says whether a text in lower case holds one of the words.
+// Holds reports whether a text in lower case holds one of the words.
 func Holds(lower string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) })
 }

@@ -56,7 +56,7 @@ type Result struct {
 	// Output is the pruned text without its note (see Noted), or the text as it
 	// was.
 	Output string
-	// Pruned says whether anything was left out.
+	// Pruned reports whether anything was left out.
 	Pruned bool
 	// Kinds are what the output was recognised as.
 	Kinds []Kind

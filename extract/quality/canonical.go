@@ -42,7 +42,7 @@ func isStripped(r rune) bool {
 	return !unicode.IsSpace(r) && (unicode.IsPunct(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Sk, r))
 }
 
-// carriesMeaning says whether a mark r between what stands before it and the
+// carriesMeaning reports whether a mark r between what stands before it and the
 // character that is kept after it tells two entries apart.
 func carriesMeaning(before []rune, r, next rune) bool {
 	if len(before) == 0 || !unicode.IsPunct(r) {

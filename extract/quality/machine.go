@@ -24,7 +24,7 @@ func isStackTrace(text string) bool { return frame.Match(text) }
 
 func isRawError(text string) bool { return rawError.Match(strings.TrimSpace(text)) }
 
-// namesCommit says whether a text holds a full hash, or a short one together
+// namesCommit reports whether a text holds a full hash, or a short one together
 // with a word that makes it a commit's or with little else.
 func namesCommit(text string) bool {
 	for _, bounds := range hashWord.FindAll(text, 8) {
@@ -39,7 +39,7 @@ func namesCommit(text string) bool {
 	return false
 }
 
-// isPartOfID says whether a hash is a colour, or a group of a longer id.
+// isPartOfID reports whether a hash is a colour, or a group of a longer id.
 func isPartOfID(text string, bounds []int) bool {
 	return bounds[0] > 0 && strings.ContainsRune("#-_", rune(text[bounds[0]-1])) || bounds[1] < len(text) && strings.ContainsRune("-_", rune(text[bounds[1]]))
 }
@@ -54,7 +54,7 @@ var signature = pattern.New("(?-i)(?m)^`{0,3}(?:" + strings.Join([]string{
 	`\w+\((?:\w+\??: ?[\w<>\[\]|. ]+(?:, )?)*\)\s*(?::|->|=>)\s*[\w<>\[\]|.* ]+`,
 }, "|") + ")[;{]?`{0,3}$")
 
-// isSignature says whether a text is a declaration and little else.
+// isSignature reports whether a text is a declaration and little else.
 func isSignature(text string) bool {
 	found := signature.Find(strings.TrimSpace(text))
 	return 2*len(found) > len(strings.TrimSpace(text))
@@ -65,7 +65,7 @@ var (
 	absolutePath = pattern.New(`(?-i)^[("'\x60\[]*(?:/[\w.@+\-]+(?:/[\w.@+\-]*)+|[A-Za-z]:[\\/][\w.\\/\-]+|~/[\w.\-/]+)`)
 )
 
-// isPathHeavy says whether more than half of the visible characters are in
+// isPathHeavy reports whether more than half of the visible characters are in
 // tokens that are paths, or two absolute paths or more are named (choice 4).
 func isPathHeavy(text string) bool {
 	all, inPaths, absolute := 0, 0, 0

@@ -255,7 +255,7 @@ var (
 		`^(?:always|never)\s+\w+[.!]*$`,
 		`^(?:always|never)\s+\w+\s+(?:this|that|it)(?:\s+(?:again|anymore|here))?[.!]*$`,
 	)
-	// notPreference answers a choice of the moment, or has nothing to prefer.
+	// notPreference replies to a choice of the moment, or has nothing to prefer.
 	notPreference = pattern.OneOf(
 		`\bprefer(?:red|ence is)?\s+(?:this|that|it|these|those|neither|either|both|option|the (?:first|second|third|fourth|last|former|latter|other|one|ones|above|below|left|right|new|old|original|current)\b|#?\d|[a-d]\b|not to (?:say|answer|decide)|yours|mine|his|hers|the way)`,
 		`\b(?:for now|today|right now|this time|at the moment|if you could|if you (?:fix|do|start|finish|wait)\w*)\b`,

@@ -100,7 +100,7 @@ var (
 	)
 )
 
-// takenBack says whether the sentence that follows takes the wish back.
+// takenBack reports whether the sentence that follows takes the wish back.
 func (r *reader) takenBack() bool {
 	return r.at < len(r.units) && takenBack.Match(r.units[r.at].text)
 }

@@ -86,7 +86,7 @@ func fenceMark(raw, text string) string {
 	return ""
 }
 
-// isMarked says whether a line is a quotation, a row of a table or of a log.
+// isMarked reports whether a line is a quotation, a row of a table or of a log.
 func isMarked(text string) bool {
 	return strings.HasPrefix(text, ">") || strings.HasPrefix(text, "&gt;") || strings.HasPrefix(text, "|") ||
 		strings.ContainsAny(firstRune(text), "[0123456789TDIWEFC") && logged.Match(text[:min(len(text), 40)])
@@ -113,7 +113,7 @@ var abbreviations = pattern.Words(
 	`e.g.|i.e.|vs.|cf.|approx.|incl.|nr.|dr.|mr.|mrs.|ms.|st.|z.b.|d.h.|bzw.|p.ex.|ej.|vgl.|ca.|resp.|no.`,
 )
 
-// isAbbreviation says whether the full stop that a text ends in belongs to its
+// isAbbreviation reports whether the full stop that a text ends in belongs to its
 // last word: an abbreviation, an initial, or the number that begins the text.
 func isAbbreviation(text string) bool {
 	word := text[strings.LastIndexAny(text, " \t(")+1:]

@@ -21,6 +21,16 @@ func (k Kind) Noun() string {
 	return noun
 }
 
+// A Scope says where a change may go.
+type Scope int
+
+const (
+	// Private changes stay on this machine.
+	Private Scope = iota
+	// Shared changes may leave it. They hold no absolute path.
+	Shared
+)
+
 // A Change is one record of the log.
 type Change struct {
 	// Seq is the position in the log of the workspace, from 1. It is 0 until
@@ -42,6 +52,13 @@ type Change struct {
 	After json.RawMessage
 	// Reason is a short code or sentence: why it was done.
 	Reason string
+	// Origin is the process that wrote it and its machine, as
+	// "<machine>/<process>". Both are random names that tell nothing else. It is
+	// empty where that was not noted.
+	Origin string
+	// Scope says whether the change may leave the machine. The workspace sets it by
+	// the noun of the kind.
+	Scope Scope
 	// Hot marks changes that may be written late and without fsync. The fold of
 	// hot changes must not depend on their order relative to the hot changes of
 	// other processes. Not stored.

@@ -12,12 +12,14 @@ import (
 // which each step sees the ones before it, and the changes that lead there.
 type draft struct {
 	*state
-	limits  settings.Memory
-	newID   func() string
-	at      time.Time
-	session string
-	agent   string
-	changes []change.Change
+	limits settings.Memory
+	newID  func() string
+	// relative is that of the options.
+	relative func(file string) (string, bool)
+	at       time.Time
+	session  string
+	agent    string
+	changes  []change.Change
 }
 
 // decide runs steps on a draft of the present state and returns their changes.
@@ -25,10 +27,11 @@ func (r *Room) decide(steps func(*draft) error) ([]change.Change, error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	d := &draft{
-		state:  r.state.over(),
-		limits: r.options.Settings().Memory,
-		newID:  r.options.NewID,
-		at:     stamp(r.options.Now()),
+		state:    r.state.over(),
+		limits:   r.options.Settings().Memory,
+		newID:    r.options.NewID,
+		relative: r.options.Relative,
+		at:       stamp(r.options.Now()),
 	}
 	if err := steps(d); err != nil {
 		return nil, err
@@ -39,9 +42,10 @@ func (r *Room) decide(steps func(*draft) error) ([]change.Change, error) {
 // write takes the next step: the entry becomes after.
 func (d *draft) write(kind change.Kind, before *Entry, after Entry, reason string) {
 	after.UpdatedAt = d.at
+	after = d.portable(after)
 	c := change.New(kind, after.ID, after)
 	if before != nil {
-		c = c.WithBefore(*before)
+		c = c.WithBefore(d.portable(*before))
 	}
 	d.put(asKept(after))
 	d.record(c.Because(reason))

@@ -53,6 +53,42 @@ func (d *draft) freshen(path string) {
 	}
 }
 
+// portable is an entry with relative paths only: its changes may leave the machine.
+// An absolute path in the workspace becomes a relative one, any other is left out.
+func (d *draft) portable(entry Entry) Entry {
+	absolute := slices.ContainsFunc(entry.Files, isAbsolute)
+	if absolute {
+		entry.Files = cleanFiles(d.relativeFiles(entry.Files))
+	}
+	if entry.Stale != nil && (absolute || slices.ContainsFunc(entry.Stale.Gone, isAbsolute)) {
+		entry.Stale = staleFor(cleanFiles(d.relativeFiles(entry.Stale.Gone)))
+	}
+	return entry
+}
+
+func (d *draft) relativeFiles(files []string) []string {
+	var relative []string
+	for _, file := range files {
+		if !isAbsolute(file) {
+			relative = append(relative, file)
+			continue
+		}
+		if d.relative == nil {
+			continue
+		}
+		if rel, inside := d.relative(file); inside {
+			relative = append(relative, rel)
+		}
+	}
+	return relative
+}
+
+// isAbsolute reports whether a path is absolute on any system.
+func isAbsolute(file string) bool {
+	drive := len(file) > 1 && file[1] == ':' && (file[0]|0x20 >= 'a' && file[0]|0x20 <= 'z')
+	return drive || strings.HasPrefix(file, "/") || strings.HasPrefix(file, `\\`) || strings.HasPrefix(file, "file:")
+}
+
 // linksTo says whether the entry is about the path or a file below it.
 func (e *Entry) linksTo(path string) bool {
 	return slices.ContainsFunc(e.Files, func(file string) bool { return under(file, path) })

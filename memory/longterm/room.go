@@ -17,7 +17,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// Options are what a room needs from outside. All of them are required.
+// Options are what a room needs from outside. All but Relative are required.
 type Options struct {
 	// Settings returns the settings in force; they may change while the room lives.
 	Settings func() *settings.Settings
@@ -25,6 +25,9 @@ type Options struct {
 	Now func() time.Time
 	// NewID returns a ULID that was never returned before.
 	NewID func() string
+	// Relative returns the path of an absolute file relative to the worktree that
+	// holds it. Without it, or if none does, an entry is not linked to such a file.
+	Relative func(file string) (string, bool)
 }
 
 // Room holds the entries of one workspace. Its rows are the entries, active or

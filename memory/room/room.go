@@ -49,6 +49,9 @@ type Env struct {
 	// Tracked returns the path of a file relative to the worktree, with /, and
 	// whether it is tracked. Relative paths are taken from cwd.
 	Tracked func(worktree, cwd, file string) (rel string, tracked bool)
+	// Relative returns the path of an absolute file relative to the worktree of the
+	// workspace that holds it. It reports false if none does.
+	Relative func(file string) (rel string, inside bool)
 	// SessionDir returns the folder that holds the files of a session.
 	SessionDir func(session string) (string, error)
 	// Live reports whether a session goes on.
@@ -159,16 +162,30 @@ type Contributor interface {
 // written in the transaction of the changes, are not read at the start and are
 // no part of the replay and the snapshot.
 type Indexer interface {
-	// Migrate creates or updates the tables. It is called once for every open
-	// store and has to accept what any earlier version left. The names of the
-	// tables begin with the room's name and "_".
-	Migrate(ctx context.Context, tx Tx) error
+	// TablesVersion is the version of the tables, from 1. It rises when they change.
+	TablesVersion() int
+	// Migrate creates the tables, or brings them from a former version to the
+	// current one; from is 0 if there are none. It is called only when a store has
+	// another version. The names of the tables begin with the room's name and "_".
+	Migrate(ctx context.Context, tx Tx, from int) error
 	// Index writes what changes mean for the tables. It is called in the
 	// transaction that appends the changes to the log, by the process that
-	// writes them.
+	// writes them. If it fails, nothing of the transaction is written.
 	Index(ctx context.Context, tx Tx, changes []change.Change) error
-	// Attach gives the room the database to read its tables from.
+	// Attach gives the room the database to read its tables from. It shows what was
+	// committed. Observe, Fold and Index may run in a transaction and must not use
+	// it. A room that folds a part of the log is not attached.
 	Attach(db Querier)
+}
+
+// An Eraser has tables that hold strings which can be erased. What it deletes must
+// not stay in the tables in another form; a full-text index of FTS5 needs the
+// option secure-delete.
+type Eraser interface {
+	Indexer
+	// EraseIndexed takes strings out of the tables, in the transaction that takes
+	// them out of the log.
+	EraseIndexed(ctx context.Context, tx Tx, texts []string) error
 }
 
 // A Querier reads tables.

@@ -45,6 +45,9 @@ const (
 	CompactLockName = "compact.lock"
 )
 
+// MachineName is the file in the data folder that holds the name of the machine.
+const MachineName = "machine"
+
 // LockSuffix ends the names of locks that hold no content.
 const LockSuffix = ".lock"
 

@@ -5,7 +5,9 @@
 package store
 
 import (
+	"context"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"errors"
 	"strings"
@@ -75,8 +77,15 @@ type Tx interface {
 	// Blank takes everything but the time from the changes that match, in the log,
 	// and drops the rows of the snapshot that match.
 	Blank(matches func(c change.Change) bool, matchesRow func(room string, row change.Row) bool) error
-	// Clear empties the log before seq, the tables and the snapshot.
+	// Clear empties the log before seq, the rows, the snapshot and the values beside
+	// the log, and drops the tables of rooms.
 	Clear(seq int64) error
+
+	// ExecContext, QueryContext and QueryRowContext work on the tables that belong
+	// to rooms, which are SQLite's in every implementation.
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 
 	// Meta reads a value kept beside the log, "" where there is none.
 	Meta(key string) (string, error)
@@ -91,10 +100,12 @@ type Lease interface {
 }
 
 // State is what is remembered: the rows of every room, by the room's name, and
-// the position in the log up to which they are folded.
+// the position in the log up to which they are folded. Meta are the values that
+// are kept beside the log.
 type State struct {
 	Seq  int64
 	Rows map[string][]change.Row
+	Meta map[string]string
 }
 
 // A History is how the memory came to be as it was at one time: the rows of the

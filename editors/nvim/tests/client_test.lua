@@ -113,7 +113,7 @@ test("a server that hangs after its start is reported until it answers again", f
   env.wait_said("the server does not answer; :WM restart starts it again")
   env.equal(1, vim.iter(env.panel_lines()):join(""):find("the server does not answer", 1, true))
   env.equal("wm !", status())
-  require("wm.config").current.timeout_ms = 20000
+  require("wm.config").current.timeout_ms = env.patience
   env.panel({ seq = 2, badge = 0, sections = { { id = "m", title = "After it", show = "always", items = {} } } })
   env.poke("test/answer")
   env.wait("the panel of the server that answers", function()
@@ -186,6 +186,7 @@ test("restart ends a server that hangs, and nobody waits for it meanwhile", func
   env.open()
   env.wait_received("textDocument/didOpen")
   local hung = env.received("started")[1].pid
+  require("wm.config").current.timeout_ms = 2500
   vim.uv.kill(hung, "sigstop")
   vim.cmd("WM restart")
   env.equal({ {}, true }, { vim.lsp.get_clients({ bufnr = 0 }), lives(hung) })
@@ -254,7 +255,7 @@ test("a callback of another plugin that fails stops no start after a crash", fun
 end)
 
 test("a callback of another plugin that fails hides no server that does not answer", function()
-  env.open(nil, { timeout_ms = 2500 })
+  env.open()
   env.wait_received("textDocument/didOpen")
   env.poke("test/silence")
   require("wm.config").current.timeout_ms = 50
@@ -268,13 +269,14 @@ end)
 
 --- Opens a file, with the fake server below a script.
 ---@param mode? string
+---@param timeout_ms? integer
 ---@return integer pid of the server
-local function open_below_script(mode)
+local function open_below_script(mode, timeout_ms)
   local root = env.repository({ ["a.txt"] = "one\n", ["wm-lsp"] = '#!/bin/sh\n"$@"\nexit $?\n' })
   vim.uv.fs_chmod(root .. "/wm-lsp", 493)
   env.setup(mode)
   local cmd = vim.list_extend({ root .. "/wm-lsp" }, require("wm.config").current.cmd)
-  require("wm").setup({ cmd = cmd, timeout_ms = 2500 })
+  require("wm").setup({ cmd = cmd, timeout_ms = timeout_ms or env.patience })
   vim.cmd.edit(root .. "/a.txt")
   return env.wait("the server", function()
     return env.received("started")[1]
@@ -284,6 +286,7 @@ end
 test("a server that hangs below a script is killed with it", function()
   local hung = open_below_script()
   env.wait_received("textDocument/didOpen")
+  require("wm.config").current.timeout_ms = 2500
   vim.uv.kill(hung, "sigstop")
   vim.cmd("WM restart")
   env.wait("its process gone", function()
@@ -292,7 +295,7 @@ test("a server that hangs below a script is killed with it", function()
 end)
 
 test("a server that hangs below a script at its start is killed with it", function()
-  local hung = open_below_script("hang")
+  local hung = open_below_script("hang", 2500)
   vim.uv.kill(hung, "sigstop")
   env.wait_said("the server does not answer")
   env.wait("its process gone", function()

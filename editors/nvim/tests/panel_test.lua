@@ -591,7 +591,7 @@ test("an undo that failed can be tried again", function()
   env.press("u")
   env.wait_said("there is nothing to undo")
   env.wait_said("not undone: Forget “one”: the server does not answer; :WM restart starts it again")
-  require("wm.config").current.timeout_ms = 20000
+  require("wm.config").current.timeout_ms = env.patience
   env.poke("test/answer")
   env.press("u")
   env.wait_said("wm: undone: Forget “one”")

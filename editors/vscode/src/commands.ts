@@ -222,11 +222,7 @@ function filter(tree: Tree): void {
     taken = true;
     box.hide();
   };
-  const choosing = tree.view.onDidChangeSelection(({ selection }) => {
-    if (selection.length > 0) {
-      take();
-    }
-  });
+  const choosing = tree.onDidChoose(take);
   box.onDidChangeValue((words) => setFilter(tree, words));
   box.onDidAccept(take);
   box.onDidHide(() => {

@@ -31,7 +31,12 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private stale: (Node | undefined)[] = [];
   private rest: NodeJS.Timeout | undefined;
   private words = "";
+  private readonly chosenEmitter = new vscode.EventEmitter<void>();
+  /** Another row is selected, but VS Code does not know yet which. */
+  private choosing = false;
 
+  /** A person chose a row. */
+  readonly onDidChoose = this.chosenEmitter.event;
   readonly onDidChangeTreeData = this.emitter.event;
   readonly view: vscode.TreeView<Node>;
 
@@ -50,6 +55,10 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     });
     this.subscriptions = [
       this.view,
+      this.view.onDidChangeSelection(() => {
+        this.choosing = true;
+        this.tellChoice();
+      }),
       model.onDidChange(() => this.rebuild()),
       server.onDidChangeSilence(() => this.head()),
       status.onDidChangePause(() => this.head()),
@@ -133,7 +142,19 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     return row !== undefined;
   }
 
+  /**
+   * Tells of a row that was chosen. While the tree is painted anew, VS Code does not
+   * know its rows: the selection is empty until it has asked for them again.
+   */
+  private tellChoice(): void {
+    if (this.choosing && this.view.selection.length > 0) {
+      this.choosing = false;
+      this.chosenEmitter.fire();
+    }
+  }
+
   getChildren(node?: Node): Node[] {
+    setImmediate(() => this.tellChoice()); // VS Code knows the rows once it has them all
     return node === undefined ? this.roots : node.children;
   }
 
@@ -210,7 +231,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.rest);
-    vscode.Disposable.from(...this.subscriptions, this.emitter).dispose();
+    vscode.Disposable.from(...this.subscriptions, this.emitter, this.chosenEmitter).dispose();
   }
 }
 

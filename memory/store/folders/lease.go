@@ -108,7 +108,8 @@ func (s Sessions) WhileUnserved(session string, f func(dir string) error) error 
 		return nil
 	}
 	err := f(dir)
-	if entries, readErr := os.ReadDir(dir); readErr == nil && len(entries) == 1 && entries[0].Name() == store.LeaseName {
+	entries, readErr := os.ReadDir(dir)
+	if readErr == nil && len(entries) == 1 && entries[0].Name() == store.LeaseName {
 		_ = os.Remove(filepath.Join(dir, store.LeaseName))
 	}
 	if lock != nil {

@@ -5,6 +5,7 @@ package inmemory
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -12,6 +13,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	_ "modernc.org/sqlite" // the driver
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -90,7 +93,10 @@ func (e *Engine) at(dir string) *workspace {
 	defer e.mu.Unlock()
 	w, there := e.workspaces[dir]
 	if !there {
-		w = &workspace{content: newContent(), outputs: map[string]output{}, aside: map[string][]byte{}, listeners: map[chan struct{}]bool{}}
+		w = &workspace{
+			content: newContent(), outputs: map[string]output{}, aside: map[string][]byte{},
+			listeners: map[chan struct{}]bool{},
+		}
 		e.workspaces[dir] = w
 	}
 	return w
@@ -109,6 +115,7 @@ type workspace struct {
 	copiedAt   time.Time
 	aside      map[string][]byte // what was set aside, by name
 	listeners  map[chan struct{}]bool
+	tables     *sql.DB // of rooms, nil before they are used
 }
 
 type output struct {
@@ -119,6 +126,27 @@ type output struct {
 func (w *workspace) replace() {
 	w.content, w.damaged = newContent(), false
 	w.generation++
+	if w.tables != nil {
+		_ = w.tables.Close()
+		w.tables = nil
+	}
+}
+
+// database returns the database that holds the tables of rooms. It lives as long
+// as its one connection.
+func (w *workspace) database() *sql.DB {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.tables == nil {
+		db, err := sql.Open("sqlite", ":memory:")
+		if err != nil {
+			panic(fmt.Sprintf("the sqlite driver is not linked in: %v", err))
+		}
+		db.SetMaxOpenConns(1)
+		db.SetConnMaxIdleTime(0)
+		w.tables = db
+	}
+	return w.tables
 }
 
 func (w *workspace) setCopy(doc []byte) { w.copied, w.copiedAt = slices.Clone(doc), time.Now() }
@@ -150,7 +178,10 @@ func newContent() content {
 }
 
 func (c content) clone() content {
-	return content{log: slices.Clone(c.log), state: maps.Clone(c.state), snapshot: maps.Clone(c.snapshot), meta: maps.Clone(c.meta)}
+	return content{
+		log: slices.Clone(c.log), meta: maps.Clone(c.meta),
+		state: maps.Clone(c.state), snapshot: maps.Clone(c.snapshot),
+	}
 }
 
 type rowID struct{ room, key string }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"maps"
@@ -53,7 +54,8 @@ func (s *Store) transact(ctx context.Context, f func(store.Tx) error) error {
 	if err != nil {
 		return err
 	}
-	tx := &transaction{before.clone()}
+	tx := &transaction{content: before.clone(), ctx: ctx, workspace: w}
+	defer func() { _ = tx.end(false) }() // also where f panics; nothing once it is committed
 	if err := f(tx); err != nil {
 		return err
 	}
@@ -65,8 +67,21 @@ func (s *Store) transact(ctx context.Context, f func(store.Tx) error) error {
 	if s.generation != w.generation {
 		return errors.New("the memory was replaced while it was written")
 	}
+	if err := tx.end(true); err != nil {
+		return fmt.Errorf("write the memory: %w", err)
+	}
 	w.content = tx.content
 	return nil
+}
+
+// QueryContext reads a table of a room as it was committed.
+func (s *Store) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return s.workspace.database().QueryContext(ctx, query, args...)
+}
+
+// QueryRowContext reads one row of a table of a room as it was committed.
+func (s *Store) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	return s.workspace.database().QueryRowContext(ctx, query, args...)
 }
 
 // current returns the content to write to, or store.ErrReplaced with the new one
@@ -107,7 +122,7 @@ func (s *Store) Load(ctx context.Context) (store.State, error) {
 	if err != nil {
 		return store.State{}, err
 	}
-	state := store.State{Rows: c.state.byRoom()}
+	state := store.State{Rows: c.state.byRoom(), Meta: maps.Clone(c.meta)}
 	if len(c.log) > 0 {
 		state.Seq = c.log[len(c.log)-1].Seq
 	}
@@ -177,7 +192,8 @@ func (s *Store) Shred(_ context.Context, texts []string) ([]string, error) {
 	defer w.mu.Unlock()
 	var removed []string
 	held := func(name string, content []byte) bool {
-		holds := len(texts) == 0 || slices.ContainsFunc(texts, func(t string) bool { return bytes.Contains(content, []byte(t)) })
+		contains := func(t string) bool { return bytes.Contains(content, []byte(t)) }
+		holds := len(texts) == 0 || slices.ContainsFunc(texts, contains)
 		if holds {
 			removed = append(removed, name)
 		}

@@ -1,6 +1,8 @@
 package inmemory
 
 import (
+	"context"
+	"database/sql"
 	"maps"
 	"slices"
 	"time"
@@ -9,8 +11,55 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// A transaction works on a content of its own.
-type transaction struct{ content }
+// A transaction works on a content of its own, and on the tables of rooms in a
+// transaction that begins when they are first used.
+type transaction struct {
+	content
+	ctx       context.Context
+	workspace *workspace
+	tables    *sql.Tx
+}
+
+func (tx *transaction) begin() error {
+	if tx.tables != nil {
+		return nil
+	}
+	var err error
+	tx.tables, err = tx.workspace.database().BeginTx(tx.ctx, nil)
+	return err
+}
+
+// end commits what was written to the tables, or takes it back.
+func (tx *transaction) end(commit bool) error {
+	if tx.tables == nil {
+		return nil
+	}
+	if commit {
+		return tx.tables.Commit()
+	}
+	return tx.tables.Rollback()
+}
+
+func (tx *transaction) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if err := tx.begin(); err != nil {
+		return nil, err
+	}
+	return tx.tables.ExecContext(ctx, query, args...)
+}
+
+func (tx *transaction) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if err := tx.begin(); err != nil {
+		return nil, err
+	}
+	return tx.tables.QueryContext(ctx, query, args...)
+}
+
+func (tx *transaction) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	if tx.begin() != nil { // the context is done, which this tells
+		return tx.workspace.database().QueryRowContext(tx.ctx, query, args...)
+	}
+	return tx.tables.QueryRowContext(ctx, query, args...)
+}
 
 func (tx *transaction) Append(c *change.Change) error {
 	c.Seq = 1
@@ -56,7 +105,9 @@ func (tx *transaction) Put(room string, row change.Row) error {
 	return nil
 }
 
-func (tx *transaction) Rewrite(edit func(room string, row change.Row) (change.Row, bool)) (map[string][]change.Row, error) {
+func (tx *transaction) Rewrite(
+	edit func(room string, row change.Row) (change.Row, bool),
+) (map[string][]change.Row, error) {
 	written := map[string][]change.Row{}
 	for room, list := range tx.state.byRoom() {
 		for _, row := range list {
@@ -82,7 +133,9 @@ func (tx *transaction) FoldInto(_, after map[string][]change.Row, seq int64) err
 	return nil
 }
 
-func (tx *transaction) Blank(matches func(c change.Change) bool, matchesRow func(room string, row change.Row) bool) error {
+func (tx *transaction) Blank(
+	matches func(c change.Change) bool, matchesRow func(room string, row change.Row) bool,
+) error {
 	for i, c := range tx.log {
 		if matches(kept(c)) {
 			tx.log[i] = change.Change{Seq: c.Seq, At: c.At, Kind: store.KindBlank, Reason: "erased"}
@@ -97,7 +150,7 @@ func (tx *transaction) Blank(matches func(c change.Change) bool, matchesRow func
 func (tx *transaction) Clear(seq int64) error {
 	tx.log = slices.DeleteFunc(tx.log, func(c change.Change) bool { return c.Seq < seq })
 	tx.state, tx.snapshot, tx.meta = rows{}, rows{}, map[string]string{}
-	return nil
+	return store.DropTables(tx.ctx, tx)
 }
 
 func (tx *transaction) Meta(key string) (string, error) { return tx.meta[key], nil }

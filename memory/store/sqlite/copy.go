@@ -140,7 +140,8 @@ func readBounded(path string) ([]byte, error) {
 		return nil, fmt.Errorf("read the readable copy: %w", err)
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxCopyBytes {
-		return nil, fmt.Errorf("the readable copy %s is not a regular file of at most %d bytes; move it away", path, maxCopyBytes)
+		return nil, fmt.Errorf("the readable copy %s is not a regular file of at most %d bytes; move it away",
+			path, maxCopyBytes)
 	}
 	file, err := os.Open(path)
 	if err != nil {

@@ -15,7 +15,9 @@ import (
 
 // Blank takes everything but the time from the changes that match, in the log,
 // and drops the rows of the snapshot that match.
-func (tx *transaction) Blank(matches func(c change.Change) bool, matchesRow func(room string, row change.Row) bool) error {
+func (tx *transaction) Blank(
+	matches func(c change.Change) bool, matchesRow func(room string, row change.Row) bool,
+) error {
 	changes, err := tx.Since(0)
 	if err != nil {
 		return err
@@ -24,8 +26,8 @@ func (tx *transaction) Blank(matches func(c change.Change) bool, matchesRow func
 		if !matches(c) {
 			continue
 		}
-		err := tx.exec("UPDATE log SET kind = ?, subject = '', session = '', by = '', before = NULL, after = NULL, reason = 'erased' WHERE seq = ?",
-			string(store.KindBlank), c.Seq)
+		err := tx.exec(`UPDATE log SET kind = ?, subject = '', session = '', by = '',
+			before = NULL, after = NULL, reason = 'erased', origin = '', scope = 0 WHERE seq = ?`, string(store.KindBlank), c.Seq)
 		if err != nil {
 			return err
 		}
@@ -50,7 +52,9 @@ func (tx *transaction) Blank(matches func(c change.Change) bool, matchesRow func
 // Rewrite gives every row of the tables to edit, and writes what it returns where
 // that is another one. A row whose value is nil is deleted. It returns what was
 // written, by room.
-func (tx *transaction) Rewrite(edit func(room string, row change.Row) (change.Row, bool)) (map[string][]change.Row, error) {
+func (tx *transaction) Rewrite(
+	edit func(room string, row change.Row) (change.Row, bool),
+) (map[string][]change.Row, error) {
 	rows, err := selectRows(tx.ctx, tx.tx, "state")
 	if err != nil {
 		return nil, err
@@ -71,13 +75,15 @@ func (tx *transaction) Rewrite(edit func(room string, row change.Row) (change.Ro
 	return written, nil
 }
 
-// Clear empties the log before seq, the tables and the snapshot.
+// Clear empties the log before seq, the rows, the snapshot and the values beside
+// the log, and drops the tables of rooms.
 func (tx *transaction) Clear(seq int64) error {
 	return errors.Join(
 		tx.exec("DELETE FROM log WHERE seq < ?", seq),
 		tx.exec("DELETE FROM state"),
 		tx.exec("DELETE FROM snapshot"),
 		tx.exec("DELETE FROM meta"),
+		store.DropTables(tx.ctx, tx.tx, ownTables...),
 	)
 }
 
@@ -119,14 +125,16 @@ func (s *Store) truncateWAL(ctx context.Context) error {
 	deadline := time.Now().Add(10 * time.Second)
 	for {
 		var busy, frames, moved int
-		if err := s.full.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved); err != nil {
+		row := s.full.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+		if err := row.Scan(&busy, &frames, &moved); err != nil {
 			return classify(fmt.Errorf("empty the write-ahead log: %w", err))
 		}
 		if busy == 0 {
 			return nil
 		}
 		if time.Now().After(deadline) {
-			return errors.New("another process kept the write-ahead log busy; erase again to be sure that nothing is left in it")
+			return errors.New("another process kept the write-ahead log busy; " +
+				"erase again to be sure that nothing is left in it")
 		}
 	}
 }

@@ -25,10 +25,20 @@ var migrations = []string{
 		reason  TEXT NOT NULL
 	);
 	CREATE INDEX log_subject ON log(subject, seq);
-	CREATE TABLE state (room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)) WITHOUT ROWID;
-	CREATE TABLE snapshot (room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)) WITHOUT ROWID;
+	CREATE TABLE state (
+		room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)
+	) WITHOUT ROWID;
+	CREATE TABLE snapshot (
+		room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)
+	) WITHOUT ROWID;
 	CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
+	// 2: where a change comes from, and whether it may leave the machine.
+	`ALTER TABLE log ADD COLUMN origin TEXT NOT NULL DEFAULT '';
+	ALTER TABLE log ADD COLUMN scope INTEGER NOT NULL DEFAULT 0; -- 0 private, 1 shared`,
 }
+
+// ownTables are those of the store. All others belong to rooms.
+var ownTables = []string{"log", "state", "snapshot", "meta"}
 
 func migrate(ctx context.Context, db *sql.DB) error {
 	var version int

@@ -70,8 +70,7 @@ func (tx *transaction) FoldInto(before, after map[string][]change.Row, seq int64
 			if there && value == string(row.Value) {
 				continue
 			}
-			if err := tx.exec("INSERT INTO snapshot(room, key, value) VALUES(?,?,?) ON CONFLICT DO UPDATE SET value = excluded.value",
-				room, row.Key, text(row.Value)); err != nil {
+			if err := tx.exec(upsertSnapshot, room, row.Key, text(row.Value)); err != nil {
 				return err
 			}
 		}

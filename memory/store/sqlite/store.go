@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -37,6 +38,8 @@ type Store struct {
 	full     *sql.DB    // synchronous=FULL: what was acknowledged survives a power cut
 	fast     *sql.DB    // synchronous=NORMAL: survives the end of the process
 	identity fs.FileInfo
+	// tables reads the tables of rooms beside everything else.
+	tables atomic.Pointer[sql.DB]
 	// statements are those that every write is made of, by database: SQLite takes
 	// twice as long to read one as to run it.
 	statements map[*sql.DB]map[string]*sql.Stmt
@@ -94,6 +97,7 @@ func (s *Store) open(ctx context.Context) error {
 		created = true
 	}
 	s.full, s.fast = connect(path, "full"), connect(path, "normal")
+	s.tables.Store(connect(path, "normal", "query_only(1)"))
 	if err := migrate(ctx, s.full); err != nil {
 		return classify(err)
 	}
@@ -114,9 +118,10 @@ func (s *Store) open(ctx context.Context) error {
 // it was moved into the database.
 const maxWAL = 4 << 20
 
-func connect(path, synchronous string) *sql.DB {
-	pragmas := []string{"journal_mode(wal)", "synchronous(" + synchronous + ")", "busy_timeout(10000)", "fullfsync(1)", "temp_store(memory)",
-		fmt.Sprintf("journal_size_limit(%d)", maxWAL)}
+func connect(path, synchronous string, more ...string) *sql.DB {
+	pragmas := []string{"journal_mode(wal)", "synchronous(" + synchronous + ")", "busy_timeout(10000)",
+		"fullfsync(1)", "temp_store(memory)", fmt.Sprintf("journal_size_limit(%d)", maxWAL)}
+	pragmas = append(pragmas, more...)
 	dsn := "file:" + (&urlPath{path}).String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
@@ -160,6 +165,9 @@ func (s *Store) closeDatabases() error {
 		}
 	}
 	s.full, s.fast, s.statements = nil, nil, nil
+	if db := s.tables.Load(); db != nil { // whoever still reads is told that it is closed
+		errs = append(errs, db.Close())
+	}
 	return errors.Join(errs...)
 }
 
@@ -220,7 +228,8 @@ func classify(err error) error {
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("the disk is full, nothing was saved; free some space and try again: %w", err)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
-		return fmt.Errorf("the folder of the memory cannot be written, nothing was saved; check its permissions: %w", err)
+		return fmt.Errorf("the folder of the memory cannot be written, nothing was saved; "+
+			"check its permissions: %w", err)
 	}
 	return err
 }
@@ -293,16 +302,21 @@ func (tx *transaction) run(statement string, args ...any) (sql.Result, error) {
 }
 
 const (
-	insertChange = `INSERT INTO log(at, kind, subject, session, by, before, after, reason) VALUES(?,?,?,?,?,?,?,?)`
-	upsertRow    = `INSERT INTO state(room, key, value) VALUES(?,?,?) ON CONFLICT DO UPDATE SET value = excluded.value`
-	deleteRow    = `DELETE FROM state WHERE room = ? AND key = ?`
-	selectChange = `SELECT seq, at, kind, subject, session, by, before, after, reason FROM log `
+	insertChange = `INSERT INTO log(at, kind, subject, session, by, before, after, reason, origin, scope)
+		VALUES(?,?,?,?,?,?,?,?,?,?)`
+	selectChange = `SELECT seq, at, kind, subject, session, by, before, after, reason, origin, scope FROM log `
+	upsertRow    = `INSERT INTO state(room, key, value) VALUES(?,?,?)
+		ON CONFLICT DO UPDATE SET value = excluded.value`
+	deleteRow      = `DELETE FROM state WHERE room = ? AND key = ?`
+	upsertSnapshot = `INSERT INTO snapshot(room, key, value) VALUES(?,?,?)
+		ON CONFLICT DO UPDATE SET value = excluded.value`
+	upsertMeta = `INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT DO UPDATE SET value = excluded.value`
 )
 
 // Append writes a change to the end of the log and sets its Seq.
 func (tx *transaction) Append(c *change.Change) error {
-	result, err := tx.run(insertChange,
-		c.At.UnixMilli(), string(c.Kind), c.Subject, c.Session, c.By, text(c.Before), text(c.After), c.Reason)
+	result, err := tx.run(insertChange, c.At.UnixMilli(), string(c.Kind), c.Subject, c.Session, c.By,
+		text(c.Before), text(c.After), c.Reason, c.Origin, c.Scope)
 	if err != nil {
 		return fmt.Errorf("append a change to the log: %w", err)
 	}
@@ -341,8 +355,33 @@ func (tx *transaction) Meta(key string) (string, error) {
 
 // SetMeta keeps a value beside the log.
 func (tx *transaction) SetMeta(key, value string) error {
-	_, err := tx.tx.ExecContext(tx.ctx, "INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT DO UPDATE SET value = excluded.value", key, value)
+	_, err := tx.tx.ExecContext(tx.ctx, upsertMeta, key, value)
 	return err
+}
+
+// ExecContext writes to a table of a room.
+func (tx *transaction) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	return tx.tx.ExecContext(ctx, query, args...)
+}
+
+// QueryContext reads a table of a room.
+func (tx *transaction) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return tx.tx.QueryContext(ctx, query, args...)
+}
+
+// QueryRowContext reads one row of a table of a room.
+func (tx *transaction) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	return tx.tx.QueryRowContext(ctx, query, args...)
+}
+
+// QueryContext reads a table of a room as it was committed.
+func (s *Store) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return s.tables.Load().QueryContext(ctx, query, args...)
+}
+
+// QueryRowContext reads one row of a table of a room as it was committed.
+func (s *Store) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	return s.tables.Load().QueryRowContext(ctx, query, args...)
 }
 
 // Since returns the changes after seq, in order, from whichever process.
@@ -375,7 +414,9 @@ func selectChanges(ctx context.Context, q querier, where string, args ...any) ([
 		var c change.Change
 		var at int64
 		var before, after sql.NullString
-		if err := rows.Scan(&c.Seq, &at, &c.Kind, &c.Subject, &c.Session, &c.By, &before, &after, &c.Reason); err != nil {
+		err := rows.Scan(&c.Seq, &at, &c.Kind, &c.Subject, &c.Session, &c.By,
+			&before, &after, &c.Reason, &c.Origin, &c.Scope)
+		if err != nil {
 			return nil, fmt.Errorf("read the log: %w", err)
 		}
 		c.At, c.Before, c.After = time.UnixMilli(at).UTC(), raw(before), raw(after)
@@ -408,8 +449,31 @@ func (s *Store) load(ctx context.Context) (store.State, error) {
 	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log").Scan(&state.Seq); err != nil {
 		return state, fmt.Errorf("read the memory: %w", err)
 	}
-	state.Rows, err = selectRows(ctx, tx, "state")
+	if state.Rows, err = selectRows(ctx, tx, "state"); err != nil {
+		return state, err
+	}
+	state.Meta, err = selectMeta(ctx, tx)
 	return state, err
+}
+
+func selectMeta(ctx context.Context, q querier) (map[string]string, error) {
+	rows, err := q.QueryContext(ctx, "SELECT key, value FROM meta")
+	if err != nil {
+		return nil, fmt.Errorf("read the memory: %w", err)
+	}
+	defer rows.Close()
+	meta := map[string]string{}
+	for rows.Next() {
+		var key, value string
+		if err := rows.Scan(&key, &value); err != nil {
+			return nil, fmt.Errorf("read the memory: %w", err)
+		}
+		meta[key] = value
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read the memory: %w", err)
+	}
+	return meta, nil
 }
 
 func selectRows(ctx context.Context, q querier, table string) (map[string][]change.Row, error) {

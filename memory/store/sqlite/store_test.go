@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -83,7 +84,9 @@ func TestShreddingLeavesNoByte(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, s.Update(t.Context(), store.Durable, func(tx store.Tx) error {
 		return errors.Join(
-			tx.Blank(func(c change.Change) bool { return c.Subject == "a" }, func(string, change.Row) bool { return true }),
+			tx.Blank(
+				func(c change.Change) bool { return c.Subject == "a" },
+				func(string, change.Row) bool { return true }),
 			tx.Put("room", change.Row{Key: "a"}))
 	}))
 	_, err = s.Shred(t.Context(), []string{"Halcyon"})
@@ -95,4 +98,21 @@ func TestShreddingLeavesNoByte(t *testing.T) {
 			assert.NotContains(t, string(content), "Halcyon", entry.Name())
 		}
 	}
+}
+
+func TestChangesOfTheFirstVersionArePrivateAndOfUnknownOrigin(t *testing.T) {
+	dir := t.TempDir()
+	db := connect(filepath.Join(dir, store.DatabaseName), "full")
+	require.NoError(t, step(t.Context(), db, 0))
+	_, err := db.ExecContext(t.Context(), `INSERT INTO log(at, kind, subject, session, by, after, reason)
+		VALUES(1700000000000, 'memory.added', 'a', 's', 'agent', '"one"', 'why')`)
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	changes, err := opened(t, dir).Since(t.Context(), 0)
+	require.NoError(t, err)
+	require.Len(t, changes, 1)
+	old := change.New("memory.added", "a", "one").Because("why")
+	old.Seq, old.At, old.Session, old.By = 1, time.UnixMilli(1_700_000_000_000).UTC(), "s", "agent"
+	assert.Equal(t, old, changes[0])
+	assert.Equal(t, change.Private, changes[0].Scope)
 }

@@ -32,7 +32,8 @@ func (s *Store) Trace(ctx context.Context, filter store.Filter) ([]change.Change
 	if limit <= 0 {
 		limit = -1
 	}
-	changes, err := s.changes(ctx, "WHERE "+strings.Join(where, " AND ")+" ORDER BY seq DESC LIMIT ?", append(args, limit)...)
+	query := "WHERE " + strings.Join(where, " AND ") + " ORDER BY seq DESC LIMIT ?"
+	changes, err := s.changes(ctx, query, append(args, limit)...)
 	for i, j := 0, len(changes)-1; i < j; i, j = i+1, j-1 {
 		changes[i], changes[j] = changes[j], changes[i]
 	}

@@ -19,15 +19,15 @@ import (
 
 var replacedTests = tests{
 	"a store that was removed is made anew and said so": func(t *testing.T, b *bench) {
-		b.add(changed("memory.added", "a", "one"))
+		b.add(added("a", "one"))
 		b.subject.Remove(t, b.dir)
-		c := changed("memory.added", "b", "two")
+		c := added("b", "two")
 		require.ErrorIs(t, b.write(b.Store, store.Durable, &c), store.ErrReplaced)
 		require.NoError(t, b.write(b.Store, store.Durable, &c))
 		assert.Equal(t, map[string]string{"b": `"two"`}, b.rows(b))
 	},
 	"a damaged one is refused until it is set aside": func(t *testing.T, b *bench) {
-		b.add(changed("memory.added", "a", "one"))
+		b.add(added("a", "one"))
 		require.NoError(t, b.Close())
 		b.subject.Damage(t, b.dir)
 		quiet := slog.New(slog.DiscardHandler)
@@ -238,9 +238,9 @@ var copyTests = tests{
 var processTests = tests{
 	"each sees what the other has committed": func(t *testing.T, b *bench) {
 		other := b.open()
-		b.add(changed("memory.added", "a", "one"))
+		b.add(added("a", "one"))
 		assert.Equal(t, b.changes(b), b.changes(other))
-		c := changed("memory.added", "b", "two")
+		c := added("b", "two")
 		require.NoError(t, b.write(other, store.Fast, &c))
 		assert.EqualValues(t, 2, c.Seq)
 		assert.Equal(t, []string{"a", "b"}, subjects(b.changes(b)))
@@ -256,7 +256,7 @@ var processTests = tests{
 		ctx, stop := context.WithCancel(t.Context())
 		notices, err := other.Notices(ctx)
 		require.NoError(t, err)
-		b.add(changed("memory.added", "a", "one"))
+		b.add(added("a", "one"))
 		receive(t, notices)
 		stop()
 		for range notices { // until it is closed
@@ -275,11 +275,13 @@ func receive(t *testing.T, notices <-chan struct{}) {
 
 var erasingTests = tests{
 	"a blank change has only its number and its time": func(t *testing.T, b *bench) {
-		written := b.add(changed("memory.added", "a", "Halcyon").WithBefore("Meridian").Because("why"), changed("memory.added", "b", "two"))
+		written := b.add(added("a", "Halcyon").WithBefore("Meridian").Because("why"), added("b", "two"))
 		b.update(func(tx store.Tx) error {
 			return errors.Join(
-				tx.FoldInto(nil, map[string][]change.Row{aRoom: {{Key: "x", Value: []byte("1")}, {Key: "y", Value: []byte("2")}}}, 0),
-				tx.Blank(func(c change.Change) bool { return c.Subject == "a" }, func(room string, row change.Row) bool { return row.Key == "x" }))
+				tx.FoldInto(nil, rowsOf("x", "1", "y", "2"), 0),
+				tx.Blank(
+					func(c change.Change) bool { return c.Subject == "a" },
+					func(_ string, row change.Row) bool { return row.Key == "x" }))
 		})
 		blank := change.Change{Seq: 1, At: written[0].At, Kind: store.KindBlank, Reason: "erased"}
 		assert.Equal(t, []change.Change{blank, written[1]}, b.changes(b))
@@ -288,9 +290,9 @@ var erasingTests = tests{
 		assert.Equal(t, map[string]string{"y": "2"}, values(history.Rows[aRoom]))
 	},
 	"clearing keeps the log from a number on, and nothing else": func(t *testing.T, b *bench) {
-		b.add(changed("memory.added", "a", "1"), changed("memory.added", "b", "2"))
+		b.add(added("a", "1"), added("b", "2"))
 		b.update(func(tx store.Tx) error {
-			return errors.Join(tx.SetMeta("m", "1"), tx.FoldInto(nil, map[string][]change.Row{aRoom: {{Key: "x", Value: []byte("1")}}}, 0))
+			return errors.Join(tx.SetMeta("m", "1"), tx.FoldInto(nil, rowsOf("x", "1"), 0))
 		})
 		b.update(func(tx store.Tx) error { return tx.Clear(2) })
 		assert.Equal(t, []string{"b"}, subjects(b.changes(b)))
@@ -305,7 +307,7 @@ var erasingTests = tests{
 		})
 	},
 	"everything that no transaction writes is deleted": func(t *testing.T, b *bench) {
-		b.add(changed("memory.added", "a", "1"))
+		b.add(added("a", "1"))
 		b.file("one", "notes.md", "mine")
 		_, err := b.KeepOutput("all of it")
 		require.NoError(t, err)

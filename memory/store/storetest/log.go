@@ -18,7 +18,7 @@ type tests = map[string]func(*testing.T, *bench)
 var logTests = tests{
 	"what is committed is there when the store is opened again": func(t *testing.T, b *bench) {
 		for _, mode := range []store.Mode{store.Durable, store.Fast} {
-			c := changed("memory.added", "a", `two "quoted" 'and' ü`).WithBefore("one").Because("why")
+			c := added("a", `two "quoted" 'and' ü`).WithBefore("one").Because("why")
 			require.NoError(t, b.write(b.Store, mode, &c))
 		}
 		written := b.changes(b)
@@ -31,14 +31,14 @@ var logTests = tests{
 		assert.Equal(t, written[1].Seq, state.Seq)
 	},
 	"changes are numbered from 1 and read as they were written": func(t *testing.T, b *bench) {
-		c := changed("memory.added", "a", "one").WithBefore("none").Because("why").AsHot()
+		c := added("a", "one").WithBefore("none").Because("why").AsHot()
 		c.Redactions = 3
 		b.add(c)
 		c.Seq, c.Hot, c.Redactions = 1, false, 0
 		assert.Equal(t, []change.Change{c}, b.changes(b))
 	},
 	"a part of the log is read by number": func(t *testing.T, b *bench) {
-		b.add(changed("memory.added", "a", "1"), changed("memory.added", "b", "2"), changed("memory.added", "c", "3"))
+		b.add(added("a", "1"), added("b", "2"), added("c", "3"))
 		since, err := b.Since(t.Context(), 1)
 		require.NoError(t, err)
 		assert.Equal(t, []string{"b", "c"}, subjects(since))
@@ -58,7 +58,10 @@ var logTests = tests{
 		})
 	},
 	"the trace is filtered and oldest first": func(t *testing.T, b *bench) {
-		for i, c := range [][2]string{{"memory.added", "a"}, {"file.touched", "f"}, {"memory.updated", "a"}, {"memory.added", "b"}, {"memoryless.added", "m"}} {
+		for i, c := range [][2]string{
+			{"memory.added", "a"}, {"file.touched", "f"}, {"memory.updated", "a"}, {"memory.added", "b"},
+			{"memoryless.added", "m"},
+		} {
 			written := changed(change.Kind(c[0]), c[1], "x")
 			written.At = written.At.Add(time.Duration(i) * time.Second)
 			b.add(written)
@@ -84,7 +87,7 @@ var logTests = tests{
 		}
 	},
 	"a closed store is said to be closed": func(t *testing.T, b *bench) {
-		b.add(changed("memory.added", "a", "1"))
+		b.add(added("a", "1"))
 		require.NoError(t, b.Close())
 		_, err := b.Since(t.Context(), 0)
 		require.ErrorIs(t, err, store.ErrClosed)
@@ -95,14 +98,16 @@ var logTests = tests{
 
 var rowTests = tests{
 	"a row is written over and deleted": func(t *testing.T, b *bench) {
-		b.add(changed("memory.added", "a", "one"), changed("memory.added", "b", "two"), changed("memory.updated", "a", "three"))
+		b.add(added("a", "one"), added("b", "two"), changed("memory.updated", "a", "three"))
 		assert.Equal(t, map[string]string{"a": `"three"`, "b": `"two"`}, b.rows(b))
 		b.update(func(tx store.Tx) error { return tx.Put(aRoom, change.Row{Key: "a"}) })
 		assert.Equal(t, map[string]string{"b": `"two"`}, b.rows(b))
 	},
 	"rows belong to rooms": func(t *testing.T, b *bench) {
 		b.update(func(tx store.Tx) error {
-			return errors.Join(tx.Put("one", change.Row{Key: "k", Value: []byte("1")}), tx.Put("two", change.Row{Key: "k", Value: []byte("2")}))
+			return errors.Join(
+				tx.Put("one", change.Row{Key: "k", Value: []byte("1")}),
+				tx.Put("two", change.Row{Key: "k", Value: []byte("2")}))
 		})
 		state, err := b.Load(t.Context())
 		require.NoError(t, err)
@@ -111,7 +116,7 @@ var rowTests = tests{
 		assert.Equal(t, map[string]string{"k": "2"}, values(state.Rows["two"]))
 	},
 	"what is rewritten is returned": func(t *testing.T, b *bench) {
-		b.add(changed("memory.added", "a", "one"), changed("memory.added", "b", "two"), changed("memory.added", "c", "three"))
+		b.add(added("a", "one"), added("b", "two"), added("c", "three"))
 		b.update(func(tx store.Tx) error {
 			written, err := tx.Rewrite(func(room string, row change.Row) (change.Row, bool) {
 				assert.Equal(t, aRoom, room)
@@ -132,13 +137,17 @@ var rowTests = tests{
 
 var transactionTests = tests{
 	"one that fails writes nothing": func(t *testing.T, b *bench) {
-		b.add(changed("memory.added", "a", "one"))
+		b.add(added("a", "one"))
 		refused := errors.New("refused")
-		c := changed("memory.added", "b", "two")
+		c := added("b", "two")
 		err := b.Update(t.Context(), store.Durable, func(tx store.Tx) error {
-			_, err := tx.Rewrite(func(_ string, row change.Row) (change.Row, bool) { return change.Row{Key: row.Key}, true })
-			return errors.Join(err, tx.Append(&c), tx.Put(aRoom, change.Row{Key: "b", Value: c.After}), tx.SetMeta("m", "1"),
-				tx.Blank(func(change.Change) bool { return true }, func(string, change.Row) bool { return true }), refused)
+			_, err := tx.Rewrite(func(_ string, row change.Row) (change.Row, bool) {
+				return change.Row{Key: row.Key}, true
+			})
+			return errors.Join(err,
+				tx.Append(&c), tx.Put(aRoom, change.Row{Key: "b", Value: c.After}), tx.SetMeta("m", "1"),
+				tx.Blank(func(change.Change) bool { return true }, func(string, change.Row) bool { return true }),
+				refused)
 		})
 		require.ErrorIs(t, err, refused)
 		assert.Equal(t, []string{"a"}, subjects(b.changes(b)))
@@ -148,7 +157,7 @@ var transactionTests = tests{
 			assert.Empty(t, value)
 			return err
 		})
-		b.add(changed("memory.added", "c", "three"))
+		b.add(added("c", "three"))
 		assert.EqualValues(t, 2, b.changes(b)[1].Seq, "the number was not used")
 	},
 	"one that panics writes nothing and is in nobody's way": func(t *testing.T, b *bench) {
@@ -159,7 +168,7 @@ var transactionTests = tests{
 			})
 		})
 		assert.Empty(t, b.rows(b))
-		b.add(changed("memory.added", "c", "three"))
+		b.add(added("c", "three"))
 	},
 	"one whose context is done writes nothing": func(t *testing.T, b *bench) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -172,7 +181,7 @@ var transactionTests = tests{
 		assert.Empty(t, b.rows(b))
 	},
 	"it reads what it has written": func(t *testing.T, b *bench) {
-		c := changed("memory.added", "a", "one")
+		c := added("a", "one")
 		b.update(func(tx store.Tx) error {
 			err := errors.Join(tx.Append(&c), tx.SetMeta("m", "1"), tx.SetMeta("m", "2"))
 			changes, sinceErr := tx.Since(0)
@@ -186,22 +195,21 @@ var transactionTests = tests{
 
 var snapshotTests = tests{
 	"old changes are folded into it": func(t *testing.T, b *bench) {
-		b.add(changed("memory.added", "a", "1"), changed("memory.added", "b", "2"), changed("memory.added", "c", "3"))
+		b.add(added("a", "1"), added("b", "2"), added("c", "3"))
 		fold := func(after map[string][]change.Row, seq int64) {
 			b.update(func(tx store.Tx) error {
 				before, err := tx.Snapshot()
 				return errors.Join(err, tx.FoldInto(before, after, seq))
 			})
 		}
-		row := func(key, value string) change.Row { return change.Row{Key: key, Value: []byte(value)} }
-		fold(map[string][]change.Row{aRoom: {row("a", "1"), row("z", "0")}}, 1)
-		fold(map[string][]change.Row{aRoom: {row("a", "1"), row("b", "2")}}, 2)
+		fold(rowsOf("a", "1", "z", "0"), 1)
+		fold(rowsOf("a", "1", "b", "2"), 2)
 		history, err := b.History(t.Context(), 3)
 		require.NoError(t, err)
 		assert.Equal(t, map[string]string{"a": "1", "b": "2"}, values(history.Rows[aRoom]))
 		assert.Equal(t, []string{"c"}, subjects(history.Changes))
 		assert.Len(t, b.rows(b), 3, "the tables stay")
-		b.add(changed("memory.added", "d", "4"))
+		b.add(added("d", "4"))
 		assert.EqualValues(t, 4, b.changes(b)[1].Seq, "the numbering goes on")
 	},
 	"what is over the limits is never all": func(t *testing.T, b *bench) {
@@ -213,7 +221,7 @@ var snapshotTests = tests{
 		never, later := time.UnixMilli(0), time.UnixMilli(1_800_000_000_000)
 		assert.Zero(t, over(0, later), "an empty log")
 		for range 4 {
-			b.add(changed("memory.added", "a", "1"))
+			b.add(added("a", "1"))
 		}
 		assert.Zero(t, over(4, never))
 		assert.EqualValues(t, 1, over(3, never))

@@ -36,7 +36,7 @@ func Run(t *testing.T, subject Subject) {
 	}{
 		{"log", logTests}, {"rows", rowTests}, {"transaction", transactionTests}, {"snapshot", snapshotTests},
 		{"replaced", replacedTests}, {"sessions", sessionTests}, {"outputs", outputTests}, {"copy", copyTests},
-		{"processes", processTests}, {"erasing", erasingTests},
+		{"tables", tableTests}, {"processes", processTests}, {"erasing", erasingTests},
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			for name, test := range part.tests {
@@ -75,8 +75,12 @@ const aRoom = "room"
 func changed(kind change.Kind, subject, value string) change.Change {
 	c := change.New(kind, subject, value)
 	c.At, c.Session, c.By = time.UnixMilli(1_700_000_000_000).UTC(), "s", "agent"
+	c.Origin, c.Scope = "machine/process", change.Shared
 	return c
 }
+
+// added returns a change that adds a value.
+func added(subject, value string) change.Change { return changed("memory.added", subject, value) }
 
 // write appends a change and puts its row.
 func (b *bench) write(s memory.Store, mode store.Mode, c *change.Change) error {
@@ -112,6 +116,15 @@ func (b *bench) rows(s memory.Store) map[string]string {
 	state, err := s.Load(b.t.Context())
 	require.NoError(b.t, err)
 	return values(state.Rows[aRoom])
+}
+
+// rowsOf are rows of the room, of keys and values.
+func rowsOf(keysAndValues ...string) map[string][]change.Row {
+	var rows []change.Row
+	for i := 0; i < len(keysAndValues); i += 2 {
+		rows = append(rows, change.Row{Key: keysAndValues[i], Value: []byte(keysAndValues[i+1])})
+	}
+	return map[string][]change.Row{aRoom: rows}
 }
 
 func values(rows []change.Row) map[string]string {

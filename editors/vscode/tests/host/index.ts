@@ -258,6 +258,48 @@ const tests: Record<string, () => Promise<void>> = {
     assert.ok((item.label as string).length < 330);
   },
 
+  "a row that is chosen while the tree is painted anew is chosen": async () => {
+    const [root] = await paintedWith([memory([entry("m1", "one"), entry("m2", "two")])]);
+    const press = (command: string) => vscode.commands.executeCommand(`list.${command}`);
+    let isChosen = false;
+    const selections: number[] = [];
+    const choice = api.tree.onDidChoose(() => {
+      isChosen = true;
+    });
+    const selected = api.tree.view.onDidChangeSelection(({ selection }) => selections.push(selection.length));
+    await api.tree.view.reveal(root?.children[0] as Node, { select: true, focus: true });
+    await until("the first row chosen", () => isChosen);
+    isChosen = false;
+    selections.length = 0;
+    // The editor asks for the rows and is not told them until another one is chosen.
+    let isAsked = false;
+    const rows = Promise.withResolvers<void>();
+    const held = Object.assign(api.tree, {
+      getChildren: async (node?: Node) => {
+        isAsked = true;
+        await rows.promise;
+        return Object.getPrototypeOf(held).getChildren.call(held, node);
+      },
+    });
+    try {
+      writePanel([memory([entry("m1", "one"), entry("m2", "two"), entry("m3", "three")])]);
+      await api.server.call("test/changed", {}).catch(() => {});
+      await until("it asking", () => isAsked);
+      await until("the last row chosen", async () => {
+        await press("focusLast");
+        await press("select");
+        return selections.length > 0;
+      });
+      assert.deepEqual([selections, isChosen], [[0], false], "the editor knows no rows");
+    } finally {
+      rows.resolve();
+      Reflect.deleteProperty(held, "getChildren");
+      selected.dispose();
+    }
+    await until("it told", () => isChosen);
+    choice.dispose();
+  },
+
   "an item opens its file and range": async () => {
     const uri = vscode.Uri.joinPath(folder(), "sample.txt");
     const range = { start: { line: 1, character: 0 }, end: { line: 1, character: 6 } };

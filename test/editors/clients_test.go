@@ -1,4 +1,4 @@
-package test_test
+package editors_test
 
 import (
 	"fmt"

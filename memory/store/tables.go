@@ -1,0 +1,53 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Tables is a transaction on tables of SQLite.
+type Tables interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// DropTables drops all tables but those to keep. It is for implementations.
+func DropTables(ctx context.Context, tx Tables, keep ...string) error {
+	// A virtual table drops the tables that it consists of.
+	for _, kind := range []string{"virtual", "table"} {
+		names, err := tablesOf(ctx, tx, kind)
+		if err != nil {
+			return fmt.Errorf("look for the tables of rooms: %w", err)
+		}
+		for _, name := range names {
+			if slices.Contains(keep, name) {
+				continue
+			}
+			if _, err := tx.ExecContext(ctx, `DROP TABLE "`+strings.ReplaceAll(name, `"`, `""`)+`"`); err != nil {
+				return fmt.Errorf("drop a table of a room: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+func tablesOf(ctx context.Context, tx Tables, kind string) (names []string, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT name FROM pragma_table_list
+		WHERE schema = 'main' AND type = ? AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`, kind)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
+}

@@ -1,0 +1,127 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// An indexedRoom is a room that owns tables.
+type indexedRoom interface {
+	room.Room
+	room.Indexer
+}
+
+// indexed returns the rooms that own tables.
+func indexed(all []room.Room) []indexedRoom {
+	var found []indexedRoom
+	for _, r := range all {
+		if owner, owns := r.(indexedRoom); owns {
+			found = append(found, owner)
+		}
+	}
+	return found
+}
+
+// tablesKey is the key of the version of a room's tables beside the log.
+func tablesKey(room string) string { return "tables " + room }
+
+// tablesVersion returns the version of a room's tables in the store, 0 if there
+// are none.
+func tablesVersion(room, kept string) (int, error) {
+	if kept == "" {
+		return 0, nil
+	}
+	version, err := strconv.Atoi(kept)
+	if err != nil {
+		return 0, fmt.Errorf("%w: the version of the tables of %s is %q", store.ErrCorrupt, room, kept)
+	}
+	return version, nil
+}
+
+// tablesOf gives rooms their tables, which it makes if the store does not have
+// them in the current version.
+func (w *Workspace) tablesOf(ctx context.Context, s Store, all []room.Room, meta map[string]string) error {
+	current := true
+	for _, r := range indexed(all) {
+		version, err := tablesVersion(r.Name(), meta[tablesKey(r.Name())])
+		if err != nil {
+			return err
+		}
+		current = current && version == r.TablesVersion()
+	}
+	if !current {
+		err := s.Update(ctx, store.Durable, func(tx store.Tx) error { return migrateTables(ctx, tx, all) })
+		if err != nil {
+			return err
+		}
+	}
+	attach(s, all)
+	return nil
+}
+
+func attach(s Store, all []room.Room) {
+	for _, r := range indexed(all) {
+		r.Attach(s)
+	}
+}
+
+// migrateTables brings the tables of rooms to their current versions.
+func migrateTables(ctx context.Context, tx store.Tx, all []room.Room) error {
+	for _, r := range indexed(all) {
+		kept, err := tx.Meta(tablesKey(r.Name()))
+		if err != nil {
+			return err
+		}
+		from, err := tablesVersion(r.Name(), kept)
+		if err != nil {
+			return err
+		}
+		switch to := r.TablesVersion(); {
+		case from == to:
+			continue
+		case from > to:
+			return fmt.Errorf("version %d of the tables of %s, known is %d: %w", from, r.Name(), to, store.ErrNewer)
+		default:
+			if err := r.Migrate(ctx, tx, from); err != nil {
+				return fmt.Errorf("bring the tables of %s to version %d: %w", r.Name(), to, err)
+			}
+			if err := tx.SetMeta(tablesKey(r.Name()), strconv.Itoa(to)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// index lets rooms write what changes mean for their tables, in the transaction
+// that writes the changes.
+func index(ctx context.Context, tx store.Tx, all []room.Room, changes []change.Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	for _, r := range indexed(all) {
+		if err := r.Index(ctx, tx, changes); err != nil {
+			return fmt.Errorf("index changes in the tables of %s: %w", r.Name(), err)
+		}
+	}
+	return nil
+}
+
+// eraseIndexed takes strings out of the tables of rooms.
+func eraseIndexed(ctx context.Context, tx store.Tx, all []room.Room, texts []string) error {
+	for _, r := range indexed(all) {
+		eraser, erases := r.(room.Eraser)
+		if !erases {
+			continue
+		}
+		if err := eraser.EraseIndexed(ctx, tx, texts); err != nil {
+			return fmt.Errorf("erase from the tables of %s: %w", r.Name(), err)
+		}
+	}
+	return nil
+}
