@@ -59,7 +59,10 @@ func (w *Workspace) Erase(ctx context.Context, who change.Actor, id string) (lon
 				return c.Kind != longterm.Erased && (slices.Contains(erased, c.Subject) || tells(c, id, texts))
 			},
 			func(room string, row change.Row) bool {
-				return room == RoomOf[*longterm.Room](w).Name() && slices.Contains(erased, row.Key) || room != RoomOf[*longterm.Room](w).Name() && holdsText(row.Value, texts)
+				if room == RoomOf[*longterm.Room](w).Name() {
+					return slices.Contains(erased, row.Key)
+				}
+				return holdsText(row.Value, texts)
 			})
 	})
 	if err != nil {
