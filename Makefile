@@ -39,7 +39,7 @@ check: ## formatting, go vet and the tests that need no editor, in less than a m
 test: cross ## install what the tests need, run them all with the race detector
 	@test/install/all.sh test
 	@CGO_ENABLED=1 $(TOOLS)/gotestsum --format pkgname --format-hide-empty-pkg \
-		--jsonfile $(WM_LSP_TEST)/last.json --post-run-command test/totals.sh -- -race -timeout 35m ./...
+		--jsonfile $(WM_LSP_TEST)/last.json --post-run-command test/totals.sh -- -race -timeout 2h ./...
 
 cross: ## compile without cgo for every system that is supported
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
