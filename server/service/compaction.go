@@ -24,7 +24,11 @@ End it with what later sessions must know, one line each, nothing that is only p
 
 // CompactionStarting tells what the summary must not lose: what only this
 // session knows. The host's own todo list is taken over here (systems.md B13).
-func (s *Service) CompactionStarting(_ context.Context, at *View, _ *wire.CompactionStartingParams) (wire.CompactionStartingResult, error) {
+func (s *Service) CompactionStarting(
+	_ context.Context,
+	at *View,
+	_ *wire.CompactionStartingParams,
+) (wire.CompactionStartingResult, error) {
 	session := at.who.Session
 	var text strings.Builder
 	text.WriteString(compactionGuide)
@@ -46,7 +50,11 @@ func (s *Service) CompactionStarting(_ context.Context, at *View, _ *wire.Compac
 
 // CompactionFinished keeps the candidates of the summary, and then the decisions
 // of the session that it does not already hold (systems.md B12).
-func (s *Service) CompactionFinished(ctx context.Context, at *View, params *wire.CompactionFinishedParams) (wire.CompactionFinishedResult, error) {
+func (s *Service) CompactionFinished(
+	ctx context.Context,
+	at *View,
+	params *wire.CompactionFinishedParams,
+) (wire.CompactionFinishedResult, error) {
 	result := wire.CompactionFinishedResult{Memories: []wire.Receipt{}, Promoted: []wire.Receipt{}}
 	changes, err := at.Observe(ctx, at.event(event.CompactionFinished{Summary: params.Summary}))
 	if err != nil {

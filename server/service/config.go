@@ -94,7 +94,10 @@ func (c *configuration) forRepository(root string) *inForce {
 		c.problems[about] = append(c.problems[about], err.Error())
 	}
 	// What is wrong without the repository's file is told once.
-	c.problems[about] = slices.DeleteFunc(c.problems[about], func(p string) bool { return slices.Contains(c.problems["merged"], p) })
+	c.problems[about] = slices.DeleteFunc(
+		c.problems[about],
+		func(p string) bool { return slices.Contains(c.problems["merged"], p) },
+	)
 	return c.number(merged)
 }
 

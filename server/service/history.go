@@ -31,7 +31,7 @@ func (s *Service) HistoryCompact(ctx context.Context, at *View, params *wire.His
 	if params.KeepRecent < 0 || params.KeepRecent > maxKeepRecent {
 		return wire.HistoryCompactResult{}, fault.Invalid("keepRecent", "must be 1 to %d, got %d", maxKeepRecent, params.KeepRecent)
 	}
-	done, err := at.Compact(ctx, at.event(nil), memory.Compaction{
+	done, err := memory.ServiceOf[*history.Service](at.Workspace).Compact(ctx, at.event(nil), history.Request{
 		Target: history.Target(params.Target), Strategy: history.Strategy(cmp.Or(params.Strategy, wire.StrategyArchive)),
 		KeepRecent: params.KeepRecent, ArchiveTo: params.ArchiveTo, Summary: params.Summary, By: history.ByModel,
 	})
@@ -50,10 +50,10 @@ func (s *Service) HistoryCompact(ctx context.Context, at *View, params *wire.His
 // so full that it is an emergency, and tells the client (systems.md D6). What is
 // not kept cannot be compacted.
 func (s *Service) fallBack(ctx context.Context, at *View) {
-	if _, err := at.History(at.who.Session); err != nil || !at.Settings().Compact.Auto || at.Paused() {
+	if _, err := memory.ServiceOf[*history.Service](at.Workspace).Of(at.who.Session); err != nil || !at.Settings().Compact.Auto || at.Paused() {
 		return
 	}
-	done, err := at.Compact(ctx, at.event(nil), memory.Compaction{Target: history.TargetAll, Strategy: history.Archive, By: history.ByServer})
+	done, err := memory.ServiceOf[*history.Service](at.Workspace).Compact(ctx, at.event(nil), history.Request{Target: history.TargetAll, Strategy: history.Archive, By: history.ByServer})
 	if err != nil {
 		s.log.Warn("compact the history of a session whose context is full enough for it", "error", err)
 		return

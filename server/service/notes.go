@@ -19,13 +19,13 @@ func (s *Service) NotesList(_ context.Context, at *View, _ *wire.NotesListParams
 	if err := at.NotDeleted(at.who.Session); err != nil {
 		return wire.NotesListResult{}, err
 	}
-	folder, err := at.NotesOf(at.who.Session)
+	folder, err := memory.ServiceOf[*notes.Service](at.Workspace).Folder(at.who.Session)
 	if err != nil {
 		return wire.NotesListResult{}, err
 	}
 	files, err := folder.List()
 	if err != nil {
-		return wire.NotesListResult{}, memory.NoteError(err)
+		return wire.NotesListResult{}, notes.StoreError(err)
 	}
 	result := wire.NotesListResult{Root: folder.Path(), Files: []wire.NoteFile{}}
 	for _, file := range files {
@@ -39,7 +39,7 @@ func (s *Service) NotesRead(_ context.Context, at *View, params *wire.NotesReadP
 	if err := at.NotDeleted(at.who.Session); err != nil {
 		return wire.NotesReadResult{}, err
 	}
-	folder, err := at.NotesOf(at.who.Session)
+	folder, err := memory.ServiceOf[*notes.Service](at.Workspace).Folder(at.who.Session)
 	if err != nil {
 		return wire.NotesReadResult{}, err
 	}
@@ -50,7 +50,7 @@ func (s *Service) NotesRead(_ context.Context, at *View, params *wire.NotesReadP
 		note, err = folder.ReadRevision(params.Path, string(params.Revision))
 	}
 	if err != nil {
-		return wire.NotesReadResult{}, memory.NoteError(err)
+		return wire.NotesReadResult{}, notes.StoreError(err)
 	}
 	return wire.NotesReadResult{Path: note.Path, Content: note.Content, Revision: wire.Revision(note.Revision)}, nil
 }
@@ -63,13 +63,13 @@ func (s *Service) NotesWrite(ctx context.Context, at *View, params *wire.NotesWr
 	if strings.ContainsRune(params.Content, 0) {
 		return wire.NotesWriteResult{}, fault.Invalid("content", "must be text, got binary data")
 	}
-	note, err := at.WriteNote(ctx, at.writing(), params.Path, params.Content, string(params.IfRevision))
+	note, err := memory.ServiceOf[*notes.Service](at.Workspace).Write(ctx, at.writing(), params.Path, params.Content, string(params.IfRevision))
 	return wire.NotesWriteResult{Path: note.Path, Revision: wire.Revision(note.Revision)}, err
 }
 
 // NotesArchive does wm/notes/archive.
 func (s *Service) NotesArchive(ctx context.Context, at *View, params *wire.NotesArchiveParams) (wire.NotesArchiveResult, error) {
-	to, err := at.ArchiveNote(ctx, at.writing(), params.Path)
+	to, err := memory.ServiceOf[*notes.Service](at.Workspace).Archive(ctx, at.writing(), params.Path)
 	if err != nil {
 		return wire.NotesArchiveResult{}, err
 	}
@@ -78,7 +78,7 @@ func (s *Service) NotesArchive(ctx context.Context, at *View, params *wire.Notes
 
 // NotesRestore does wm/notes/restore.
 func (s *Service) NotesRestore(ctx context.Context, at *View, params *wire.NotesRestoreParams) (wire.NotesRestoreResult, error) {
-	to, err := at.RestoreNote(ctx, at.writing(), params.Path, params.To)
+	to, err := memory.ServiceOf[*notes.Service](at.Workspace).Restore(ctx, at.writing(), params.Path, params.To)
 	if err != nil {
 		return wire.NotesRestoreResult{}, err
 	}
@@ -96,7 +96,7 @@ func (s *Service) StateRead(_ context.Context, at *View, _ *wire.StateReadParams
 	if err := at.NotDeleted(at.who.Session); err != nil {
 		return wire.StateReadResult{}, err
 	}
-	note, err := at.Overview(at.who.Session)
+	note, err := memory.ServiceOf[*notes.Service](at.Workspace).Overview(at.who.Session)
 	if err != nil {
 		return wire.StateReadResult{}, err
 	}
@@ -118,7 +118,7 @@ func (s *Service) StateWrite(ctx context.Context, at *View, params *wire.StateWr
 	if err != nil {
 		return wire.StateWriteResult{}, err
 	}
-	note, err := at.UpdateOverview(ctx, at.writing(), string(params.IfRevision), func(text string) (string, error) { return overview.Write(text, state) })
+	note, err := memory.ServiceOf[*notes.Service](at.Workspace).UpdateOverview(ctx, at.writing(), string(params.IfRevision), func(text string) (string, error) { return overview.Write(text, state) })
 	return wire.StateWriteResult{Revision: wire.Revision(note.Revision)}, err
 }
 
@@ -164,7 +164,7 @@ func (s *Service) StateEvent(ctx context.Context, at *View, params *wire.StateEv
 	if when.IsZero() {
 		when = time.Now()
 	}
-	_, err := at.UpdateOverview(ctx, at.event(nil), "", func(text string) (string, error) {
+	_, err := memory.ServiceOf[*notes.Service](at.Workspace).UpdateOverview(ctx, at.event(nil), "", func(text string) (string, error) {
 		return overview.Apply(text, params.Type, params.Data, when)
 	})
 	return wire.Empty{}, err
@@ -173,17 +173,17 @@ func (s *Service) StateEvent(ctx context.Context, at *View, params *wire.StateEv
 // makeOverview makes the overview from the template where there is none, and
 // returns it. Making it is a mutation of its own in the order of the workspace.
 func (s *Service) makeOverview(ctx context.Context, at *View) (notes.Note, error) {
-	note, err := at.Overview(at.who.Session)
+	note, err := memory.ServiceOf[*notes.Service](at.Workspace).Overview(at.who.Session)
 	if err != nil || note.Revision != "" || !at.Settings().Notes.Create || at.Paused() || !at.Healthy() {
 		return note, err
 	}
 	made := s.Order(ctx, wire.Mutates, at, func(ctx context.Context) (any, error) {
-		return nil, at.MakeOverview(ctx, at.event(nil))
+		return nil, memory.ServiceOf[*notes.Service](at.Workspace).MakeOverview(ctx, at.event(nil))
 	})
 	if _, err := made(); err != nil {
 		return note, err
 	}
-	return at.Overview(at.who.Session)
+	return memory.ServiceOf[*notes.Service](at.Workspace).Overview(at.who.Session)
 }
 
 // recording is an error while nothing is recorded.

@@ -6,6 +6,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -24,7 +25,7 @@ func (s *Service) UsageReported(ctx context.Context, at *View, params *wire.Usag
 	}
 	now := memory.RoomOf[*pressure.Room](at.Workspace).Of(at.who.Session)
 	bounds := at.Settings().Compact
-	if now.Hint(bounds) == pressure.Emergency && (before.Hint(bounds) != pressure.Emergency || at.FallbackDue(at.who.Session)) {
+	if now.Hint(bounds) == pressure.Emergency && (before.Hint(bounds) != pressure.Emergency || memory.ServiceOf[*history.Service](at.Workspace).FallbackDue(at.who.Session)) {
 		s.fallBack(ctx, at)
 	}
 	if now.Interventions > before.Interventions {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -18,14 +19,14 @@ func (s *Service) Prune(_ context.Context, at *View, params *wire.PruneParams) (
 	default:
 		return wire.Pruned{}, fault.Invalid("mode", "must be normal, aggressive or hyper, got %q", params.Mode)
 	}
-	return at.pruned(memory.Output{
+	return at.pruned(outputs.Output{
 		Tool: params.Tool, Command: params.Command, Text: params.Output, Mode: string(params.Mode), Synthetic: params.Synthetic,
 	}), nil
 }
 
 // pruned prunes an output and keeps its full text.
-func (v *View) pruned(output memory.Output) wire.Pruned {
-	result, ref := v.Prune(output)
+func (v *View) pruned(output outputs.Output) wire.Pruned {
+	result, ref := memory.ServiceOf[*outputs.Service](v.Workspace).Prune(output)
 	kinds := make([]string, 0, len(result.Kinds))
 	for _, kind := range result.Kinds {
 		kinds = append(kinds, string(kind))
@@ -43,7 +44,7 @@ func (s *Service) OutputRead(_ context.Context, at *View, params *wire.OutputRea
 			return wire.OutputReadResult{}, fault.Invalid(name, "must be 0 or more, got %d", value)
 		}
 	}
-	text, err := at.ReadOutput(params.Ref)
+	text, err := memory.ServiceOf[*outputs.Service](at.Workspace).Read(params.Ref)
 	if err != nil {
 		return wire.OutputReadResult{}, err
 	}

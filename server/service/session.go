@@ -3,8 +3,10 @@ package service
 import (
 	"context"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/panel"
@@ -26,7 +28,7 @@ func (s *Service) SessionStart(ctx context.Context, at *View, params *wire.Sessi
 		return wire.SessionStartResult{}, err
 	}
 	if params.History && !at.Paused() {
-		if err := at.KeepHistory(ctx, ev); err != nil {
+		if err := memory.ServiceOf[*history.Service](at.Workspace).Keep(ctx, ev); err != nil {
 			return wire.SessionStartResult{}, err
 		}
 	}

@@ -3,12 +3,14 @@ package service
 import (
 	"context"
 
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/sweeps"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
 // Sweep deletes now what is swept now and then (systems.md A12).
 func (s *Service) Sweep(ctx context.Context, at *View, _ *wire.SweepParams) (wire.SweepResult, error) {
-	done, err := at.Sweep(ctx, at.actor())
+	done, err := memory.ServiceOf[*sweeps.Service](at.Workspace).Sweep(ctx, at.actor())
 	if err != nil {
 		return wire.SweepResult{}, err
 	}

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"math"
 
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -36,7 +36,7 @@ func (s *Service) ToolExecuted(ctx context.Context, at *View, params *wire.ToolE
 	result.ActiveFiles = at.touchedFiles(changes)
 	result.Opened, result.Closed = at.openedAndClosed(changes)
 	if params.Prune {
-		output := at.pruned(memory.Output{
+		output := at.pruned(outputs.Output{
 			Tool: params.Tool, Command: tool.CommandLine(params.Input), Text: params.Output, Mode: string(at.pruneMode()), Synthetic: params.Synthetic,
 		})
 		result.Output = &output
