@@ -26,6 +26,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -364,7 +365,7 @@ func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
 	require.NoError(t, writeNote(t, w, "s", "overview.md", "# Launch\n\n"+secret+".\n"))
 	require.NoError(t, writeNote(t, w, "s", "overview.md", "# Launch\n\nNothing of it.\n"))
 	require.NoError(t, writeNote(t, w, "s", "archive/old.md", "# Old\n\n"+secret+".\n"))
-	_, output := w.Prune(memory.Output{Text: long("one", 200) + secret + "\n", Mode: "normal"})
+	_, output := outputsOf(w).Prune(outputs.Output{Text: long("one", 200) + secret + "\n", Mode: "normal"})
 	require.NotEmpty(t, output)
 	foreign := map[string]string{
 		"working-memory/detail/mine.md": "# Mine\n\n" + secret + ", and\nthe rest stays",
@@ -395,7 +396,7 @@ func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
 	assert.Equal(t, "# Mine\n\n[erased], and\nthe rest stays", string(kept[filepath.Join(session, "working-memory", "detail", "mine.md")]))
 	assert.Equal(t, `{"text":"[erased]"}`+"\n"+`{"text":"go on"}`+"\n", string(kept[filepath.Join(session, "messages.jsonl")]))
 	assert.Contains(t, string(kept[filepath.Join(session, "working-memory", "overview.md")]), "Nothing of it.")
-	_, err = w.ReadOutput(output)
+	_, err = outputsOf(w).Read(output)
 	assert.ErrorIs(t, err, store.ErrNoOutput)
 }
 

@@ -7,19 +7,21 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // A Store keeps one workspace. It is safe for concurrent use. The functions that
 // it is given run in a transaction and must not call the store, but for its Folders
-// and Outputs, which take no part in transactions, and for Retired.
+// and outputs, which take no part in transactions, and for Retired.
 type Store interface {
 	Log
 	Projection
 	Folders
-	Outputs
-	Copy
+	outputs.Store
+	longterm.Copies
 	// Querier reads what was committed to the tables of rooms.
 	room.Querier
 	// Notices returns a channel that receives after every commit of any process,
@@ -93,36 +95,6 @@ type Folders interface {
 	// EraseFromSessions takes texts out of the folders of all sessions. Former texts
 	// of notes that hold one are deleted; in every other file the text is replaced.
 	EraseFromSessions(texts []string) error
-}
-
-// Outputs are the full texts of outputs that were shortened.
-type Outputs interface {
-	// KeepOutput keeps a text once and returns its reference.
-	KeepOutput(text string) (string, error)
-	// ReadOutput returns the full text of an output, or store.ErrNoOutput.
-	ReadOutput(ref string) (string, error)
-	// SweepOutputs deletes the outputs that are older than maxAge, and the oldest of
-	// more than maxFiles.
-	SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) (store.Sweep, error)
-}
-
-// A Copy is the readable copy of the entries, which people edit by hand.
-type Copy interface {
-	// CopyStamp returns what tells whether the copy was touched.
-	CopyStamp() store.CopyStamp
-	// ReadCopy returns the copy, nil where there is none, and whether it is another
-	// one than the store wrote last.
-	ReadCopy(ctx context.Context) (doc []byte, edited bool, err error)
-	// WriteCopy replaces the copy with what build returns. The error is
-	// store.ErrEdited, and nothing is written, where an edit is still to be imported.
-	WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, error)) error
-	// ReplaceCopy writes the copy after an edit was imported, of which the caller
-	// gives the content that it read: if it was edited once more meanwhile, the error
-	// is store.ErrEdited.
-	ReplaceCopy(ctx context.Context, imported []byte, build func(store.Tx) ([]byte, error)) error
-	// SetCopyAside renames a copy that cannot be read and returns its new name. What
-	// is kept went through clean, which takes the secrets out.
-	SetCopyAside(ctx context.Context, now time.Time, clean func(doc []byte) []byte) (string, error)
 }
 
 // A Storage is the implementation that keeps workspaces.

@@ -159,6 +159,16 @@ func (r *Room) Rebuild(doc Document) ([]change.Change, error) {
 	})
 }
 
+// RebuildFrom is Rebuild with the text of a readable copy. Errors: CorruptError,
+// NewerError.
+func (r *Room) RebuildFrom(copied []byte) ([]change.Change, error) {
+	doc, err := ParseDocument(copied)
+	if err != nil {
+		return nil, err
+	}
+	return r.Rebuild(doc)
+}
+
 // readd adds an entry as the document has it, completed where it says nothing.
 func (d *draft) readd(entry Entry) error {
 	in := addition(entry)

@@ -80,7 +80,7 @@ func (d *draft) restore(id string) error {
 // about the entry, or carries a text that says the same. Such changes must be
 // blanked for the erasure to be true.
 func Tells(c change.Change, erased Entry) bool {
-	if c.Kind.Noun() != noun {
+	if c.Kind.Noun() != Noun {
 		return false
 	}
 	if c.Subject == erased.ID {

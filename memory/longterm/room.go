@@ -59,14 +59,14 @@ func (r *Room) Name() string { return "longterm" }
 // Nouns returns the noun of the changes that this room writes. They hold paths
 // relative to the workspace only.
 func (r *Room) Nouns() []room.Noun {
-	return []room.Noun{{Name: noun, Shared: true, Panel: []string{"memory", "budget"}, Context: []string{"workspace"}}}
+	return []room.Noun{{Name: Noun, Shared: true, Panel: []string{"memory", "budget"}, Context: []string{"workspace"}}}
 }
 
 // Fold applies a change of a "memory." kind and returns the row it touched. The
 // changes of other rooms are not its business: nil, nil. A payload that cannot be
 // read is an error and leaves the state as it was.
 func (r *Room) Fold(c change.Change) ([]change.Row, error) {
-	if c.Kind.Noun() != noun {
+	if c.Kind.Noun() != Noun {
 		return nil, nil
 	}
 	switch c.Kind {

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
@@ -61,6 +62,9 @@ type Env struct {
 	Live func(session string) bool
 	// Open reports whether an error with the fingerprint is open in a worktree.
 	Open func(worktree, fingerprint string) bool
+	// Trace returns at most limit changes of a kind from the log, with what is not
+	// yet written, oldest first. It is called on the queue of the workspace.
+	Trace func(ctx context.Context, kind change.Kind, limit int) []change.Change
 }
 
 // Find returns the room of type R. It reports false if there is none.
@@ -142,6 +146,20 @@ type SessionKeeper interface {
 type Forgetter interface {
 	// Forget returns the changes that take a string out of the room's state.
 	Forget(text string) []change.Change
+}
+
+// A Rebuilder can be rebuilt from the readable copy after the database was damaged
+// and set aside.
+type Rebuilder interface {
+	// RebuildFrom returns the changes that fill the empty room. The error says that
+	// the copy cannot be read.
+	RebuildFrom(copied []byte) ([]change.Change, error)
+}
+
+// A Contributor knows facts that a summary of a session's conversation must not
+// lose.
+type Contributor interface {
+	AddFacts(ctx context.Context, at Reader, facts *summary.Facts)
 }
 
 // An Indexer owns tables in the database, such as a full-text index. They are
