@@ -64,8 +64,8 @@ func (s *Service) CompactionFinished(
 	if len(decisions) == 0 {
 		return result, nil
 	}
-	changes, err = at.Apply(ctx, at.actor(), func() ([]change.Change, error) {
-		return at.longterm().Promote(decisions, at.who.Session, at.actor().Agent)
+	changes, err = at.Apply(ctx, at.Actor(), func() ([]change.Change, error) {
+		return at.longterm().Promote(decisions, at.who.Session, at.Actor().Agent)
 	})
 	if err != nil {
 		return result, err

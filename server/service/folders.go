@@ -80,7 +80,7 @@ func (v *View) worktree() string { return v.folder.place.Worktree }
 
 // event makes an event of what this view's session did.
 func (v *View) event(body any) event.Event {
-	actor := v.actor()
+	actor := v.Actor()
 	return event.Event{
 		At: actor.At, Session: actor.Session, Agent: actor.Agent, Task: v.task, Worktree: v.worktree(),
 		Attached: v.attach || actor.Session != v.own, Body: body,
@@ -91,9 +91,9 @@ func (v *View) event(body any) event.Event {
 // session, which need not be its own.
 func (v *View) writing() event.Event { return v.event(event.Written{Own: v.who.Session == v.own}) }
 
-// actor is in whose name the request acts. The agent of a session that is named
+// Actor returns in whose name the request acts. The agent of a session that is named
 // without one is known from the session's start.
-func (v *View) actor() change.Actor {
+func (v *View) Actor() change.Actor {
 	actor := v.who
 	if known, _ := v.Sessions().Get(actor.Session); actor.Agent == "" {
 		actor.Agent = cmp.Or(known.Agent, v.client)
@@ -119,7 +119,7 @@ func (f *folders) initialize(uris []string) string {
 func (f *folders) memoryOptions(current func() *inForce) memory.Options {
 	return memory.Options{
 		DataDir: f.service.options.DataDir, Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside),
-		Log: f.service.log, Changed: f.service.notifier.changed,
+		Log: f.service.log, Changed: f.service.notifier.changed, Rooms: f.service.options.Rooms,
 		Settings:           func() *settings.Settings { return current().Settings },
 		SettingsGeneration: func() int64 { return current().generation },
 	}

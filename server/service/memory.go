@@ -43,11 +43,11 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 	if memoryType == "" {
 		memoryType = "project"
 	}
-	changes, err := at.Apply(ctx, at.actor(), func() ([]change.Change, error) {
+	changes, err := at.Apply(ctx, at.Actor(), func() ([]change.Change, error) {
 		return at.longterm().Add(longterm.Addition{
 			Type: memoryType, Text: params.Text, Rationale: params.Rationale, Source: source,
 			Files: params.Files, Pinned: params.Pinned,
-			Session: at.who.Session, Agent: at.actor().Agent,
+			Session: at.who.Session, Agent: at.Actor().Agent,
 		})
 	})
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *Service) concerning(
 	if id == "" {
 		return wire.Receipt{}, fault.Invalid("id", "is missing; name the entry")
 	}
-	changes, err := at.Apply(ctx, at.actor(), decide)
+	changes, err := at.Apply(ctx, at.Actor(), decide)
 	if err != nil {
 		return wire.Receipt{}, err
 	}
@@ -110,12 +110,12 @@ func (s *Service) MemoryRemove(
 		return wire.MemoryRemoveResult{}, fault.Invalid("id", "is missing; name the entry")
 	}
 	if params.Erase {
-		entry, err := at.Erase(ctx, at.actor(), params.ID)
+		entry, err := at.Erase(ctx, at.Actor(), params.ID)
 		entry.Text, entry.Rationale, entry.Status = "", "", longterm.StatusRemoved
 		return wire.MemoryRemoveResult{Entry: memoryEntry(entry)}, err
 	}
 	remove := func() ([]change.Change, error) { return at.longterm().Remove(params.ID) }
-	if _, err := at.Apply(ctx, at.actor(), remove); err != nil {
+	if _, err := at.Apply(ctx, at.Actor(), remove); err != nil {
 		return wire.MemoryRemoveResult{}, err
 	}
 	entry, _ := at.longterm().Get(params.ID)

@@ -45,7 +45,8 @@ func Define[P any, PP paramsOf[P], R any](
 	}
 }
 
-// Operations returns all operations, in the order of the protocol.
+// Operations returns all operations: those of the protocol in its order, then those
+// of the options.
 func (s *Service) Operations() []Operation {
 	known := s.operations()
 	list := make([]Operation, 0, len(known))
@@ -54,7 +55,7 @@ func (s *Service) Operations() []Operation {
 			list = append(list, define(method))
 		}
 	}
-	return list
+	return append(list, s.options.Operations...)
 }
 
 // done defines the operation of a method whose name is the key of a table.

@@ -19,6 +19,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -34,6 +35,10 @@ type Options struct {
 	// DataDir holds the memory of all workspaces, UserFile is the user's own
 	// settings; the platform's usual places by default.
 	DataDir, UserFile string
+	// Rooms are memory types besides the builtin ones, Operations are methods
+	// besides those of the protocol, see Define. Both may be nil.
+	Rooms      []room.Maker
+	Operations []Operation
 }
 
 // An Outbox takes what a client is to be told without having asked.

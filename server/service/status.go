@@ -56,7 +56,7 @@ func (s *Service) Pause(ctx context.Context, at *View, params *wire.PauseParams)
 		}
 		until = time.Now().Add(time.Duration(minutes) * time.Minute)
 	}
-	err := at.Pause(ctx, at.actor(), until)
+	err := at.Pause(ctx, at.Actor(), until)
 	return wire.PauseResult{PausedUntil: at.pausedUntil()}, err
 }
 

@@ -10,7 +10,7 @@ import (
 
 // Sweep deletes now what is swept now and then (systems.md A12).
 func (s *Service) Sweep(ctx context.Context, at *View, _ *wire.SweepParams) (wire.SweepResult, error) {
-	done, err := memory.ServiceOf[*sweeps.Service](at.Workspace).Sweep(ctx, at.actor())
+	done, err := memory.ServiceOf[*sweeps.Service](at.Workspace).Sweep(ctx, at.Actor())
 	if err != nil {
 		return wire.SweepResult{}, err
 	}

@@ -160,7 +160,7 @@ func droppedItem(d wire.WorkingDropped) (working.Item, error) {
 // if one is given, have an id. What they say is then no decision or todo of the
 // session either.
 func (v *View) drop(ctx context.Context, slot, match, id string) (removed []working.Item, err error) {
-	_, err = v.Apply(ctx, v.actor(), func() (changes []change.Change, err error) {
+	_, err = v.Apply(ctx, v.Actor(), func() (changes []change.Change, err error) {
 		if err := v.NotDeleted(v.who.Session); err != nil {
 			return nil, err
 		}
