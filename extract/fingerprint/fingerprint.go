@@ -59,8 +59,10 @@ type rule struct {
 
 // source holds the endings of files that tools print positions for. A plain
 // "name:8080" is a host and its port, which carry meaning.
-const source = `\.(?:go|mod|py|pyi|pyx|[cm]?[jt]sx?|vue|svelte|rs|c|cc|cpp|cxx|m|mm|h|hh|hpp|hxx|s|java|kts?|scala|groovy|gradle|rb|php|cs|fs|vb|swift|` +
-	`dart|lua|exs?|erl|hs|elm|clj|zig|nim|r|jl|pl|sh|bash|sql|proto|graphql|css|scss|sass|less|x?html?|xml|json5?|jsonc|ya?ml|toml|ini|cfg|md|rst|tex|cmake|tf)`
+const source = `\.(?:go|mod|py|pyi|pyx|[cm]?[jt]sx?|vue|svelte|rs|c|cc|cpp|cxx|m|mm|h|hh|hpp|hxx|s|java|kts?|scala|` +
+	`groovy|gradle|rb|php|cs|fs|vb|swift|` +
+	`dart|lua|exs?|erl|hs|elm|clj|zig|nim|r|jl|pl|sh|bash|sql|proto|graphql|css|scss|sass|less|x?html?|xml|json5?|` +
+	`jsonc|ya?ml|toml|ini|cfg|md|rst|tex|cmake|tf)`
 
 // codes are printed by one of two tools that report the same failure.
 var codes = sync.OnceValue(func() []rule {

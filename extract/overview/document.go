@@ -65,7 +65,8 @@ func parse(source string) *document {
 			}
 		case *ast.HTMLBlock:
 			at := d.html(node, offset)
-			if node.HTMLBlockType == ast.HTMLBlockType2 && strings.TrimSpace(comment().ReplaceAllString(source[at.start:at.end], "")) == "" {
+			if node.HTMLBlockType == ast.HTMLBlockType2 && strings.TrimSpace(comment().ReplaceAllString(
+				source[at.start:at.end], "")) == "" {
 				d.comments = append(d.comments, at)
 			}
 		}

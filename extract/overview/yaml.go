@@ -181,7 +181,8 @@ func valueOf(node ast.Node, path string, depth int) (any, error) {
 		}
 		return node.Value, nil
 	case *ast.InfinityNode, *ast.NanNode:
-		return nil, wrong(node.GetToken(), path, "%s is not a finite number: write it as text, in quotes", node.GetToken().Value)
+		return nil, wrong(node.GetToken(), path, "%s is not a finite number: write it as text, in quotes",
+			node.GetToken().Value)
 	case *ast.SequenceNode:
 		list := make([]any, 0, len(node.Values))
 		for i, item := range node.Values {

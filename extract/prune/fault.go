@@ -25,8 +25,11 @@ const (
 
 // signs are in lower case; every line that reports or mentions an error holds
 // one, but for those that pytest marks with an E.
-var signs = []string{"error", "fail", "exception", "fatal", "panic", "traceback", "critical", "assert", "err!", "not ok", "undefined", "cannot ",
-	"race:", "✗", "✕", "×", "✘", "killed", "denied", "not found", "no such file", "fehler", "erreur", "错误", "錯誤", "エラー", "오류"}
+var signs = []string{
+	"error", "fail", "exception", "fatal", "panic", "traceback", "critical", "assert", "err!", "not ok", "undefined",
+	"cannot ", "race:", "✗", "✕", "×", "✘", "killed", "denied", "not found", "no such file", "fehler", "erreur", "错误",
+	"錯誤", "エラー", "오류",
+}
 
 var (
 	// reporting is what tools begin the report of an error with.
@@ -38,13 +41,16 @@ var (
 			`:\s*(?i:fatal |internal compiler |syntax )?(?i:error)\b`,             // a.c:3:5: error: …
 			`^\s*(?:Caused by: )?(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception)(?::|$)`, // ValueError: …
 			`^\s+\S+_test\.go:\d+: `,
-			`\berror TS\d+`, `undefined reference`, `DATA RACE`, `: (?i:command not found|permission denied|no such file)`,
+			`\berror TS\d+`, `undefined reference`, `DATA RACE`, `: (?i:command not found|permission denied|` +
+				`no such file)`,
 			`^\S+\.\w+:\d+(?::\d+)?: (?i:undefined|cannot|invalid|missing|syntax|unknown|expected)`,
 		}, "|"))
 	})
 	// mentioning finds the words for an error where they are no part of a name.
 	mentioning = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?:^|[\s('"\[:=*#])(?i:errors?|failed|failures?|exceptions?|panic|fatal|traceback)(?:$|[\s:,.;)\]'"!*])|(?i:fehler|erreur|错误|錯誤|エラー|오류)|[a-z](?:Error|Exception)\b|\bFAIL|"Action":"fail"`)
+		return regexp.MustCompile(`(?:^|[\s('"\[:=*#])(?i:errors?|failed|failures?|exceptions?|panic|fatal|` +
+			`traceback)(?:$|[\s:,.;)\]'"!*])|(?i:fehler|erreur|错误|錯誤|エラー|오류)|[a-z](?:Error|Exception)\b|\bFAIL|` +
+			`"Action":"fail"`)
 	})
 	// section is the heading under which pytest lists what went wrong.
 	section = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^=+ (?:FAILURES|ERRORS) =+$`) })
@@ -63,11 +69,14 @@ var (
 	})
 	// passing is a line that says that something went well, whatever its name is.
 	passing = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\bPASSED(?:\s+\[|$)|\.\.\. ok$|^\s*(?:[✓✔√]|ok\b|PASS\b|--- PASS|=== (?:RUN|PASS|PAUSE|CONT)|\{.*"Action":"(?:run|pass|skip|start|pause|cont)")`)
+		return regexp.MustCompile(`\bPASSED(?:\s+\[|$)|\.\.\. ok$|` +
+			`^\s*(?:[✓✔√]|ok\b|PASS\b|--- PASS|=== (?:RUN|PASS|PAUSE|CONT)|` +
+			`\{.*"Action":"(?:run|pass|skip|start|pause|cont)")`)
 	})
 	// none says that there is no error.
 	none = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:0|no|zero|without(?: any)?) (?:\w+ )?(?:errors?|failures?|failed|exceptions?)\b|\b(?:errors?|failures?|failed)[:=]\s*0\b`)
+		return regexp.MustCompile(`(?i)\b(?:0|no|zero|without(?: any)?) (?:\w+ )?(?:errors?|failures?|failed|` +
+			`exceptions?)\b|\b(?:errors?|failures?|failed)[:=]\s*0\b`)
 	})
 )
 

@@ -32,13 +32,17 @@ const looked = 400
 
 var (
 	// permissions begin a line of ls -l.
-	permissions = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-dlbcps](?:[-r][-w][-xsStT]){3}[.+@]? `) })
-	logged      = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\W*(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d\d:\d\d:\d\d\b|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{10}\.\d|` +
+	permissions = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[-dlbcps](?:[-r][-w][-xsStT]){3}[.+@]? `)
+	})
+	logged = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\W*(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d\d:\d\d:\d\d\b|` +
+			`[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{10}\.\d|` +
 			`(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b)`)
 	})
 	framed = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\s+at .*[(:]|^\s+File ".*", line \d+|^goroutine \d+ \[|^\s+\S+\.go:\d+ \+0x|^\s+\d+: +0x|^\s+\d+: [\w<].*::`)
+		return regexp.MustCompile(`^\s+at .*[(:]|^\s+File ".*", line \d+|^goroutine \d+ \[|^\s+\S+\.go:\d+ \+0x|` +
+			`^\s+\d+: +0x|^\s+\d+: [\w<].*::`)
 	})
 )
 
@@ -55,7 +59,8 @@ func (p *page) kinds() []Kind {
 		switch {
 		case isBranch(text):
 			branches++
-		case !isLower(text[0]) && logged().MatchString(text[:min(len(text), 60)]), strings.Contains(text, `"level":`), strings.Contains(text, "level="):
+		case !isLower(text[0]) && logged().MatchString(text[:min(len(text), 60)]), strings.Contains(text,
+			`"level":`), strings.Contains(text, "level="):
 			logs++
 		case (text[0] == ' ' || text[0] == '\t' || text[0] == 'g') && framed().MatchString(text):
 			frames++
@@ -91,7 +96,8 @@ func isName(text string) bool {
 }
 
 func isBranch(text string) bool {
-	return strings.Contains(text, "── ") || strings.Contains(text, "|-- ") || strings.Contains(text, "`-- ") || strings.Contains(text, "+---")
+	return strings.Contains(text, "── ") || strings.Contains(text, "|-- ") || strings.Contains(text,
+		"`-- ") || strings.Contains(text, "+---")
 }
 
 // repeats reports whether a fifth of the lines, and five, are like the one before.
@@ -109,7 +115,8 @@ func (p *page) repeats(sample []line) bool {
 func (p *page) isJSON(sample []line) bool {
 	const small = 1 << 20
 	first, last := strings.TrimSpace(p.lines[0].text), strings.TrimSpace(p.lines[len(p.lines)-1].text)
-	if first == "" || last == "" || strings.IndexByte("{[", first[0]) < 0 || strings.IndexByte("}]", last[len(last)-1]) < 0 {
+	if first == "" || last == "" || strings.IndexByte("{[", first[0]) < 0 || strings.IndexByte("}]",
+		last[len(last)-1]) < 0 {
 		return false
 	}
 	if len(p.lines) > 1 && json.Valid([]byte(first)) && len(first) > 2 {
@@ -177,7 +184,8 @@ func isBase64(text string, least int) bool {
 func endings(lines []line) string {
 	counts := map[string]int{}
 	for _, l := range lines {
-		if ending := path.Ext(strings.TrimRight(l.text, "*@=|")); ending != "" && len(ending) < 8 && !strings.Contains(ending, " ") {
+		if ending := path.Ext(strings.TrimRight(l.text,
+			"*@=|")); ending != "" && len(ending) < 8 && !strings.Contains(ending, " ") {
 			counts[ending]++
 		}
 	}

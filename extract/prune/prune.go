@@ -86,7 +86,9 @@ func (r Result) Noted(ref string) string {
 
 // Undone is the result of not pruning the text after all.
 func (r Result) Undone(text string) Result {
-	return Result{Output: text, Kinds: r.Kinds, LinesIn: r.LinesIn, LinesOut: r.LinesIn, CharsIn: r.CharsIn, CharsOut: r.CharsIn}
+	return Result{
+		Output: text, Kinds: r.Kinds, LinesIn: r.LinesIn, LinesOut: r.LinesIn, CharsIn: r.CharsIn, CharsOut: r.CharsIn,
+	}
 }
 
 // IsPruned reports whether a text was pruned before.
@@ -111,7 +113,8 @@ func Prune(text string, options Options) Result {
 	p.fold()
 	p.choose()
 	output, lines := p.render()
-	chars := utf8.RuneCountInString(output) + len(fmt.Sprintf("\n"+note, lines, result.LinesIn, strings.Repeat("0", RefLength)))
+	chars := utf8.RuneCountInString(output) + len(fmt.Sprintf("\n"+note, lines, result.LinesIn,
+		strings.Repeat("0", RefLength)))
 	if chars >= result.CharsIn {
 		return result
 	}

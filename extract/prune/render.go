@@ -98,7 +98,8 @@ func (p *page) shown(l line) string {
 		what, width = "characters of base64", width/4
 	}
 	head, tail := runes(text[:width*3/4], true), runes(text[len(text)-width/4:], false)
-	return fmt.Sprintf("%s[… %d %s]%s", head, utf8.RuneCountInString(text)-utf8.RuneCountInString(head)-utf8.RuneCountInString(tail), what, tail)
+	return fmt.Sprintf("%s[… %d %s]%s", head,
+		utf8.RuneCountInString(text)-utf8.RuneCountInString(head)-utf8.RuneCountInString(tail), what, tail)
 }
 
 // ruled finds the rules around a heading.

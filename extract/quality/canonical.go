@@ -39,7 +39,8 @@ func isStripped(r rune) bool {
 	if r < unicode.MaxASCII { // the same, without a look into tables
 		return r < ' ' && !unicode.IsSpace(r) || strings.IndexByte("!\"#%&'()*,-./:;?@[\\]_{}^`", byte(r)) >= 0
 	}
-	return !unicode.IsSpace(r) && (unicode.IsPunct(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Sk, r))
+	return !unicode.IsSpace(r) && (unicode.IsPunct(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf,
+		r) || unicode.Is(unicode.Sk, r))
 }
 
 // carriesMeaning says whether a mark r between what stands before it and the

@@ -24,7 +24,8 @@ const (
 var (
 	candidate = pattern.New(`^\[\s*([\p{L}][\p{L}\d_-]{0,39})\s*\]\s*(.*)$`)
 	example   = pattern.New(
-		`(?:\bexamples?\b|\be\.g\.|\bfor instance\b|\btemplate\b|\bformat\b|\bsyntax\b|\blike (?:this|so)\b|示例|例如|例子|格式|例[:：]|예시|예[:：])[^.。]{0,60}[:：]?\s*$`,
+		`(?:\bexamples?\b|\be\.g\.|\bfor instance\b|\btemplate\b|\bformat\b|\bsyntax\b|\blike (?:this|so)\b|示例|例如|` +
+			`例子|格式|例[:：]|예시|예[:：])[^.。]{0,60}[:：]?\s*$`,
 	)
 	placeholder = pattern.New(
 		`^(?:[.…<{\[(].*[.…>}\])]|\.*|…|(?i:text|content|description|example|your text( here)?|none|n/?a|nothing)\.?)$`,

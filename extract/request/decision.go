@@ -12,12 +12,20 @@ const maxDecision = 300
 var decided = []pattern.Wording{
 	{
 		Words: pattern.Words(
-			`let's|lets |let us|decid|decision|chose|choose|agreed|settled|opted|picked|pick |resolved|concluded|we'll|we will|we're|we are|i'll|i will|going with|vote for|instead of|rather than| over |switching|moving|migrating|sticking`,
+			`let's|lets |let us|decid|decision|chose|choose|agreed|settled|opted|picked|pick |resolved|concluded|` +
+				`we'll|we will|we're|we are|i'll|i will|going with|vote for|instead of|rather than| over |` +
+				`switching|moving|migrating|sticking`,
 		),
 		Says: pattern.OneOf(
-			`^(?:let'?s|let us) (?:use|go with|go for|go back to|switch|stick (?:with|to)|keep|adopt|move (?:to|from|off)|drop|replace|migrate|standardi[sz]e on|settle on|target|support only|store|pick|choose|default to|stay (?:with|on))\b`,
-			`\b(?:we|i|the team|team)(?:'ve| have)? (?:finally |also |just |now |all |both )?(?:decided|chose|chosen|agreed|settled|opted|picked|resolved|concluded)\b(?:: \S| (?:to|on|that|against|for|not)| [a-z\d"'\x60])`,
-			`^(?:we|i)(?:'ll| will|'re going to| are going to|'re| are) (?:use|using|go(?:ing)? with|stick(?:ing)? (?:with|to)|keep(?:ing)?|adopt(?:ing)?|switch(?:ing)?|mov(?:e|ing) (?:to|off)|drop(?:ping)?|standardi[sz](?:e|ing)|not use|replac(?:e|ing))\b`,
+			`^(?:let'?s|let us) (?:use|go with|go for|go back to|switch|stick (?:with|to)|keep|adopt|`+
+				`move (?:to|from|off)|drop|replace|migrate|standardi[sz]e on|settle on|target|support only|store|`+
+				`pick|choose|default to|stay (?:with|on))\b`,
+			`\b(?:we|i|the team|team)(?:'ve| have)? (?:finally |also |just |now |all |both )?(?:decided|chose|`+
+				`chosen|agreed|settled|opted|picked|resolved|concluded)\b(?:: \S| (?:to|on|that|against|for|not)|`+
+				` [a-z\d"'\x60])`,
+			`^(?:we|i)(?:'ll| will|'re going to| are going to|'re| are) (?:use|using|go(?:ing)? with|`+
+				`stick(?:ing)? (?:with|to)|keep(?:ing)?|adopt(?:ing)?|switch(?:ing)?|mov(?:e|ing) (?:to|off)|`+
+				`drop(?:ping)?|standardi[sz](?:e|ing)|not use|replac(?:e|ing))\b`,
 			`^(?:final |key |architecture |design )?decisions?(?: made)?\s*[:：—–-]\s*\S`,
 			`^(?:it was|it's|it is|it has been) (?:decided|agreed|settled)\b`,
 			`^going with\b`,
@@ -31,7 +39,8 @@ var decided = []pattern.Wording{
 	{
 		Words: pattern.Words(`决定|決定|选|選|采用|採用|同意用|敲定|商定|约定|約定|改用|而不是|代替|取代|不用|结论|結論|就用|就使用|还是用|還是用|定`),
 		Says: pattern.OneOf(
-			`(?:我们|我們|我|团队|團隊|大家|已经|已經|已|最终|最終|最后|最後)(?:已经|已經|已|最终|最終|最后|最後|一致|都|还是|還是|就)*(?:决定|決定|选择|選擇|选定|選定|采用|採用|同意用|敲定|商定|约定|約定|改用)`,
+			`(?:我们|我們|我|团队|團隊|大家|已经|已經|已|最终|最終|最后|最後)(?:已经|已經|已|最终|最終|最后|最後|一致|都|还是|還是|就)*(?:决定|決定|选择|選擇|选定|選定|采用|`+
+				`採用|同意用|敲定|商定|约定|約定|改用)`,
 			`^(?:决定|決定|结论|結論)(?:了|是|[:：]|用|采用|採用|使用|改|不)`,
 			`^(?:那)?(?:就|还是|還是)(?:用|使用|采用|採用|选|選|这么定|這麼定)`,
 			`^(?:改用|采用|採用|选用|選用)`,
@@ -71,11 +80,13 @@ var decided = []pattern.Wording{
 	},
 	{
 		Words: pattern.Words(
-			`décid|choisi|opté|convenu|tranché|utilisons|partons|gardons|adoptons|passons|restons|on part|on va|on utilise|décision`,
+			`décid|choisi|opté|convenu|tranché|utilisons|partons|gardons|adoptons|passons|restons|on part|on va|` +
+				`on utilise|décision`,
 		),
 		Says: pattern.OneOf(
 			`\b(?:on a|nous avons|j'ai|l'équipe a) (?:\S+ )?(?:décidé|choisi|opté|convenu|tranché)(?: |$)`,
-			`^(?:utilisons|partons sur|gardons|adoptons|passons à|restons sur|on part sur|on va utiliser|on utilise .+ (?:au lieu|plutôt))\b`,
+			`^(?:utilisons|partons sur|gardons|adoptons|passons à|restons sur|on part sur|on va utiliser|`+
+				`on utilise .+ (?:au lieu|plutôt))\b`,
 			`^décision[:： ]`,
 		),
 	},
@@ -102,14 +113,19 @@ var decided = []pattern.Wording{
 
 // undecided sentences speak of a decision that is not made.
 var undecided = pattern.OneOf(
-	`^(?:let'?s|let us|we'?ll|i'?ll|we will) (?:go with|use|do|keep|take|pick|choose|stick with) (?:that|this|it|these|those|the (?:first|second|third|last|former|latter)(?: one| option)?)(?: one| option)?(?: then| for now)?[.!]*$`,
-	`\b(?:haven'?t|have not|hasn'?t|not yet|didn'?t|did not|never) (?:\w+ )?(?:decide|decided|agree|agreed|chosen|chose|settled|picked)\b`,
+	`^(?:let'?s|let us|we'?ll|i'?ll|we will) (?:go with|use|do|keep|take|pick|choose|stick with) (?:that|this|it|`+
+		`these|those|the (?:first|second|third|last|former|latter)(?: one| option)?)(?: one| option)?(?: then|`+
+		` for now)?[.!]*$`,
+	`\b(?:haven'?t|have not|hasn'?t|not yet|didn'?t|did not|never) (?:\w+ )?(?:decide|decided|agree|agreed|chosen|`+
+		`chose|settled|picked)\b`,
 	`^(?:if|when|unless|once|should|whether|had|until|before) (?:we|i|you|the)\b`,
-	`\b(?:not decided|can'?t decide|cannot decide|undecided|maybe|perhaps|might|not sure|i guess|(?:need|have|want|yet|try|trying) to decide|decide (?:later|tomorrow))\b`,
+	`\b(?:not decided|can'?t decide|cannot decide|undecided|maybe|perhaps|might|not sure|i guess|`+
+		`(?:need|have|want|yet|try|trying) to decide|decide (?:later|tomorrow))\b`,
 	`还没(?:有)?(?:决定|選)|還沒(?:有)?(?:決定|選)|没(?:有)?决定|沒(?:有)?決定|尚未|未决定|未決定|如果|要不要|是否|也许|也許|可能|(?:再|等)(?:决定|決定)|由你(?:决定|決定)`,
 	`まだ.{0,12}(?:決め|決ま)|未定|決めていない|決まっていない|かもしれ|もし`,
 	`아직|미정|만약|지도 모`,
-	`\b(?:noch nicht|vielleicht|wenn wir|falls|pas encore|peut-être|si (?:on|nous)|todavía no|aún no|quizás?|tal vez|ainda não|talvez)\b`,
+	`\b(?:noch nicht|vielleicht|wenn wir|falls|pas encore|peut-être|si (?:on|nous)|todavía no|aún no|quizás?|`+
+		`tal vez|ainda não|talvez)\b`,
 )
 
 // Decisions returns the decisions that a message states, each one line of at

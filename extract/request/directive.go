@@ -84,7 +84,9 @@ var (
 	// noDirectiveBehind are beginnings after which the directive is somebody
 	// else's, or is no directive.
 	noDirectiveBehind = pattern.New(
-		`\b(?:said|says|say|saying|told|tells|wrote|writes|asks|asked|reads?|called|named|title|text|string|phrase|message|label|prints?|printed|error|users?|if|unless|whether|don'?t|do not|never mind|button|sagt|sagte|dit|dijo|disse)\b|说[:：]?$|說[:：]?$|他说|她说|他說|她說|如果|と言`,
+		`\b(?:said|says|say|saying|told|tells|wrote|writes|asks|asked|reads?|called|named|title|text|string|phrase|` +
+			`message|label|prints?|printed|error|users?|if|unless|whether|don'?t|do not|never mind|button|sagt|` +
+			`sagte|dit|dijo|disse)\b|说[:：]?$|說[:：]?$|他说|她说|他說|她說|如果|と言`,
 	)
 )
 

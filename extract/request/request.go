@@ -93,10 +93,17 @@ func (r *reader) read() {
 
 var (
 	takenBack = pattern.New(
-		`^(?:(?:oh|no|nah|hmm+|wait|actually|sorry)[,. …]*)*(?:never ?mind|scratch that|forget (?:it|that|this|what i said)|just kidding|kidding|jk|ignore that|cancel that|don'?t (?:remember|save|store) (?:that|this|it)|算了|不用了|当我没说|當我沒說|やっぱり(?:いい|忘れて|なし)|아니다|취소|vergiss es|doch nicht|laisse tomber|oublie|olvídalo|esquece|deixa pra lá)\b|^(?:算了|不用了|当我没说|當我沒說|やっぱり(?:いい|忘れて|なし)|아니,? ?됐)`,
+		`^(?:(?:oh|no|nah|hmm+|wait|actually|sorry)[,. …]*)*(?:never ?mind|scratch that|` +
+			`forget (?:it|that|this|what i said)|just kidding|kidding|jk|ignore that|cancel that|` +
+			`don'?t (?:remember|save|store) (?:that|this|it)|算了|不用了|当我没说|當我沒說|やっぱり(?:いい|忘れて|なし)|아니다|취소|vergiss es|` +
+			`doch nicht|laisse tomber|oublie|olvídalo|esquece|deixa pra lá)\b|` +
+			`^(?:算了|不用了|当我没说|當我沒說|やっぱり(?:いい|忘れて|なし)|아니,? ?됐)`,
 	)
 	newTopic = pattern.New(
-		`^(?:now\b|then\b|next\b|ok(?:ay)?\b|also\b|please\b|thanks?\b|thank you\b|can you|could you|would you|will you|let'?s\b|go ahead|anyway|btw|by the way|with that|i(?:'d| would) like|remember\b|from now on|do (?:it|that|this)\b|fix|show|tell|run\b|start|continue|现在|然后|接下来|另外|请|請|謝謝|谢谢|では|それでは|じゃあ|次に|이제|그럼|다음|감사|jetzt|nun\b|danke|bitte|maintenant|merci|peux-tu|ahora|gracias|puedes|agora|obrigad)|[?？]\s*$`,
+		`^(?:now\b|then\b|next\b|ok(?:ay)?\b|also\b|please\b|thanks?\b|thank you\b|can you|could you|would you|` +
+			`will you|let'?s\b|go ahead|anyway|btw|by the way|with that|i(?:'d| would) like|remember\b|from now on|` +
+			`do (?:it|that|this)\b|fix|show|tell|run\b|start|continue|现在|然后|接下来|另外|请|請|謝謝|谢谢|では|それでは|じゃあ|次に|이제|그럼|` +
+			`다음|감사|jetzt|nun\b|danke|bitte|maintenant|merci|peux-tu|ahora|gracias|puedes|agora|obrigad)|[?？]\s*$`,
 	)
 )
 

@@ -94,7 +94,8 @@ func isMarked(text string) bool {
 
 // logged is the time or the level that a line of a log begins with.
 var logged = pattern.New(
-	`^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|(?-i:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]: ])`,
+	`^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|` +
+		`(?-i:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]: ])`,
 )
 
 func isIndented(raw string) bool {

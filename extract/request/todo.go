@@ -10,14 +10,21 @@ import (
 
 var (
 	todoMark = pattern.New(
-		`^(?:(?://|#|--|;|/\*|\*|<!--)\s*)?(?:\[ \]\s*)?(?:\*\*|__)?(?:to-?do|fixme|action items?|open items?|outstanding|remaining|left to do|still to do|still open|待办(?:事项)?|待辦(?:事項)?|待做|未完成|やること|残タスク|残り|未対応|할 ?일|남은 (?:작업|일)|noch zu tun|offen|zu erledigen|à faire|reste à faire|pendientes?|por hacer|falta(?: hacer)?|pendências?|a fazer)(?:\([^)]{0,40}\))?(?:\*\*|__)?\s*[:：](?:\*\*|__)?\s*(?P<text>\S.*)$`,
+		`^(?:(?://|#|--|;|/\*|\*|<!--)\s*)?(?:\[ \]\s*)?(?:\*\*|__)?(?:to-?do|fixme|action items?|open items?|` +
+			`outstanding|remaining|left to do|still to do|still open|待办(?:事项)?|待辦(?:事項)?|待做|未完成|やること|残タスク|残り|未対応|` +
+			`할 ?일|남은 (?:작업|일)|noch zu tun|offen|zu erledigen|à faire|reste à faire|pendientes?|por hacer|` +
+			`falta(?: hacer)?|pendências?|a fazer)(?:\([^)]{0,40}\))?(?:\*\*|__)?\s*[:：](?:\*\*|` +
+			`__)?\s*(?P<text>\S.*)$`,
 	)
 	todoWish = []pattern.Wording{
 		{
 			Words: pattern.Words(`still|need to|have to|must|should|forget|remind|ping |remember to|next |left|remain`),
 			Says: pattern.OneOf(
-				`^(?P<text>(?:we|i|you|someone|it|that|this|the \w+(?: \w+)?)?\s*(?:still|also still) (?:needs?|have|has|must|should|ought)\b(?: to)?\s.{4,})$`,
-				`^(?P<text>(?:we|i) (?:also |then |later |eventually )?(?:need to|have to|must|should)\s.{3,}\b(?:later|next|afterwards?|before (?:release|merging|shipping|launch|we|the)|eventually|at some point|soon|still|too|tomorrow|in a follow-?up)\b.*)$`,
+				`^(?P<text>(?:we|i|you|someone|it|that|this|the \w+(?: \w+)?)?\s*(?:still|also still) (?:needs?|`+
+					`have|has|must|should|ought)\b(?: to)?\s.{4,})$`,
+				`^(?P<text>(?:we|i) (?:also |then |later |eventually )?(?:need to|have to|must|`+
+					`should)\s.{3,}\b(?:later|next|afterwards?|before (?:release|merging|shipping|launch|we|the)|`+
+					`eventually|at some point|soon|still|too|tomorrow|in a follow-?up)\b.*)$`,
 				`^(?P<text>(?:don'?t|do not) forget to\s.{3,})$`,
 				`^(?P<text>(?:remind|ping) (?:me|us) (?:later |tomorrow )?to\s.{3,})$`,
 				`^(?P<text>remember to\s.{3,})$`,
@@ -29,14 +36,16 @@ var (
 		{
 			Words: pattern.Words(`还|還|仍|之后|之後|以后|以後|稍后|稍後|接下来|接下來|下一步|后面|後面|忘|记得|記得`),
 			Says: pattern.OneOf(
-				`^(?P<text>(?:我们|我們|我|你)?(?:还|還|仍|仍然|之后|之後|以后|以後|稍后|稍後|接下来|接下來|下一步|后面|後面)(?:还|還)?(?:需要|得|要|应该|應該|必须|必須).{2,})$`,
+				`^(?P<text>(?:我们|我們|我|你)?(?:还|還|仍|仍然|之后|之後|以后|以後|稍后|稍後|接下来|接下來|下一步|后面|後面)(?:还|還)?(?:需要|得|要|应该|應該|`+
+					`必须|必須).{2,})$`,
 				`^(?P<text>(?:别忘了|別忘了|不要忘记|不要忘記|记得|記得)(?:要|去|把|给|給|在|更新|添加|修|写|寫|测|測|提交|部署|跑|检查|檢查).{1,})$`,
 			),
 		},
 		{
 			Words: pattern.Words(`まだ|あとで|後で|次に|残り|忘れ`),
 			Says: pattern.OneOf(
-				`^(?P<text>(?:まだ|あとで|後で|次に|残りは).{2,}(?:必要がある|必要があります|しなければ(?:ならない|なりません)|する|します|やる|です|ない|ていない|ていません)[。.]?)$`,
+				`^(?P<text>(?:まだ|あとで|後で|次に|残りは).{2,}(?:必要がある|必要があります|しなければ(?:ならない|なりません)|する|します|やる|です|ない|ていない|`+
+					`ていません)[。.]?)$`,
 				`^(?P<text>.{2,}(?:のを忘れないで|を忘れずに).*)$`,
 			),
 		},
@@ -50,26 +59,30 @@ var (
 		{
 			Words: pattern.Words(`noch|später|danach|fehl`),
 			Says: pattern.OneOf(
-				`^(?P<text>(?:wir|ich|man) (?:müssen|muss|sollten|sollte) (?:\S+ ){0,2}?(?:noch|später|danach)\s.{3,})$`,
+				`^(?P<text>(?:wir|ich|man) (?:müssen|muss|sollten|sollte) (?:\S+ ){0,2}?(?:noch|später|`+
+					`danach)\s.{3,})$`,
 				`^(?P<text>(?:es fehlt|fehlt|fehlen) noch\s.{3,})$`,
 			),
 		},
 		{
 			Words: pattern.Words(`reste|faut|faudra|doit|devons|oublie`),
 			Says: pattern.OneOf(
-				`^(?P<text>(?:il (?:nous )?reste (?:encore )?à|il faut (?:encore|aussi|ensuite)|il faudra|on doit encore|nous devons encore|n'oublie pas (?:de|d'))\s?.{3,})$`,
+				`^(?P<text>(?:il (?:nous )?reste (?:encore )?à|il faut (?:encore|aussi|ensuite)|il faudra|` +
+					`on doit encore|nous devons encore|n'oublie pas (?:de|d'))\s?.{3,})$`,
 			),
 		},
 		{
 			Words: pattern.Words(`todavía|aún|falta|olvides`),
 			Says: pattern.OneOf(
-				`^(?P<text>(?:todavía|aún) (?:tenemos que|hay que|falta|nos falta|necesitamos)\s.{3,}|falta\s.{3,}|nos falta\s.{3,}|no olvides\s.{3,})$`,
+				`^(?P<text>(?:todavía|aún) (?:tenemos que|hay que|falta|nos falta|necesitamos)\s.{3,}|falta\s.{3,}|` +
+					`nos falta\s.{3,}|no olvides\s.{3,})$`,
 			),
 		},
 		{
 			Words: pattern.Words(`ainda|falta|esqueça`),
 			Says: pattern.OneOf(
-				`^(?P<text>(?:ainda (?:precisamos|temos que|falta|é preciso|preciso))\s.{3,}|falta\s.{3,}|não (?:se )?esqueça de\s.{3,})$`,
+				`^(?P<text>(?:ainda (?:precisamos|temos que|falta|é preciso|preciso))\s.{3,}|falta\s.{3,}|` +
+					`não (?:se )?esqueça de\s.{3,})$`,
 			),
 		},
 	}

@@ -99,7 +99,8 @@ func (v vocabulary) holds(word string) bool {
 // without spaces as pairs of characters.
 func words(text string) []string {
 	var all []string
-	for _, word := range strings.FieldsFunc(quality.Canonical(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, word := range strings.FieldsFunc(quality.Canonical(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		for _, run := range runs(word) {
 			all = append(all, significant(run)...)
 		}

@@ -5,7 +5,9 @@ import "github.com/wm-lsp/wm-lsp/extract/pattern"
 var (
 	reasonWords = []pattern.Wording{{
 		Words: pattern.Words(
-			`because|since|so that|due to|as it|as we|as the|in order to|otherwise|the reason|—| – |weil|damit|denn|da |sonst|wegen|因为|因為|由于|由於|这样|這樣|以便|为了|為了|否则|否則|原因|ので|ため|から|理由|때문|위해|하므로|니까|이므로|parce que|car |puisque|afin|sinon|à cause|porque|ya que|para que|debido|pois|já que|así que`,
+			`because|since|so that|due to|as it|as we|as the|in order to|otherwise|the reason|—| – |weil|damit|` +
+				`denn|da |sonst|wegen|因为|因為|由于|由於|这样|這樣|以便|为了|為了|否则|否則|原因|ので|ため|から|理由|때문|위해|하므로|니까|이므로|parce que|` +
+				`car |puisque|afin|sinon|à cause|porque|ya que|para que|debido|pois|já que|así que`,
 		),
 		Says: pattern.OneOf(
 			`\b(?:because|since|so that|due to|in order to|otherwise|the reason)\b`,
@@ -21,7 +23,8 @@ var (
 		),
 	}}
 	reasonStart = pattern.OneOf(
-		`^(?:because|since|so that|that way|this way|otherwise|the (?:main )?reason|reason[:：]|why[:：]|due to|it'?s because|this is because|that'?s because|it is because)\b`,
+		`^(?:because|since|so that|that way|this way|otherwise|the (?:main )?reason|reason[:：]|why[:：]|due to|`+
+			`it'?s because|this is because|that'?s because|it is because)\b`,
 		`^(?:reason|why)\s*[:：]`,
 		`^(?:weil|damit|denn|so |sonst|der grund|grund[:：]|begründung)`,
 		`^(?:因为|因為|由于|由於|这样|這樣|以便|为了|為了|否则|否則|原因|理由)`,

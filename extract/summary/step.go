@@ -11,9 +11,13 @@ import (
 var (
 	// steps say what comes next.
 	steps = pattern.OneOf(
-		`^(?:(?:the|my|our) )?next(?: (?:step|up|thing|task|item))?\b(?: (?:is|i|we|will|comes|on the list)\b|[,:：—–-])`,
-		`^(?:so |ok,? |and )?(?:then|now|after (?:that|this|it)|afterwards|from here),? (?:i'?ll|i will|i'?m going to|i am going to|we'?ll|we will|we should|we need to|i need to|i should|let me|let'?s|comes?)\b`,
-		`\b(?:i'?ll|i will|i'?m going to|we'?ll|we will|we should|i need to|we need to|let me|let'?s) (?:now|next|then)\b`,
+		`^(?:(?:the|my|our) )?next(?: (?:step|up|thing|task|item))?\b(?: (?:is|i|we|will|comes|on the list)\b|`+
+			`[,:：—–-])`,
+		`^(?:so |ok,? |and )?(?:then|now|after (?:that|this|it)|afterwards|from here),? (?:i'?ll|i will|`+
+			`i'?m going to|i am going to|we'?ll|we will|we should|we need to|i need to|i should|let me|let'?s|`+
+			`comes?)\b`,
+		`\b(?:i'?ll|i will|i'?m going to|we'?ll|we will|we should|i need to|we need to|let me|let'?s) (?:now|next|`+
+			`then)\b`,
 		`\b(?:what'?s|that'?s|comes|is|do) next\b`,
 		`^what(?:'s| is)? (?:remains|left|missing)\b`,
 		`^(?:接下来|接下來|下一步|然后(?:我|再|要)|然後(?:我|再|要)|之后(?:我|再|要)|之後(?:我|再|要)|现在(?:我来|我要|来|開始|开始)|現在(?:我來|我要|來|開始))`,
@@ -25,7 +29,8 @@ var (
 		`^(?:als nächstes|nächster schritt|der nächste schritt|danach|anschließend|jetzt|nun|dann) ?(?:[:：,]|\p{L})`,
 		`\b(?:als nächstes|der nächste schritt)\b`,
 		`^(?:ensuite|prochaine étape|la prochaine étape|après (?:ça|cela)|maintenant)[ ,:]`,
-		`^(?:el siguiente paso|siguiente paso|próximo paso|o próximo passo|próximo passo|luego|después|a continuación|em seguida|depois|agora|ahora)[ ,:]`,
+		`^(?:el siguiente paso|siguiente paso|próximo paso|o próximo passo|próximo passo|luego|después|`+
+			`a continuación|em seguida|depois|agora|ahora)[ ,:]`,
 	)
 	// intents say what somebody is about to do.
 	intents = pattern.OneOf(
@@ -126,5 +131,6 @@ func namesStep(sentence string) bool {
 }
 
 var stepNames = pattern.Words(
-	`next|then|after|afterwards|下一步|接下来|接下來|然后|然後|之后|之後|次|その後|それから|다음|그런|nächst|danach|anschließend|dann|ensuite|étape|siguiente|próximo|luego|después|depois`,
+	`next|then|after|afterwards|下一步|接下来|接下來|然后|然後|之后|之後|次|その後|それから|다음|그런|nächst|danach|anschließend|dann|ensuite|` +
+		`étape|siguiente|próximo|luego|después|depois`,
 )

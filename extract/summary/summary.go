@@ -193,7 +193,8 @@ func filesIn(text, root string) []string {
 
 // writers are the tools that write files, as agents call them.
 var writers = []string{
-	"edit", "patch", "multiedit", "apply_patch", "str_replace", "notebookedit", "write", "create", "write_file", "create_file", "edit_file",
+	"edit", "patch", "multiedit", "apply_patch", "str_replace", "notebookedit", "write", "create", "write_file",
+	"create_file", "edit_file",
 }
 
 func writes(tool string) bool { return slices.Contains(writers, strings.ToLower(tool)) }

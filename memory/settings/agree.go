@@ -80,7 +80,8 @@ func (m *merger) typed(settings *Settings) {
 		known := slices.Contains(types, p.Type)
 		if !known {
 			m.layer = m.lastWord(key)
-			m.report(key, "has one of type "+printable(p.Type)+", which is neither built in nor among memory.types", reflect.Value{})
+			m.report(key, "has one of type "+printable(p.Type)+", which is neither built in nor among memory.types",
+				reflect.Value{})
 		}
 		return !known
 	})

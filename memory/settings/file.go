@@ -43,7 +43,8 @@ func ParseTOML(name string, data []byte) (Layer, error) {
 	err := toml.Unmarshal(bytes.TrimPrefix(data, []byte("\uFEFF")), &layer.Values)
 	if decode, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := decode.Position()
-		return Layer{Name: name}, fmt.Errorf("%s, line %d, column %d: %w; nothing of it is used until it is TOML", name, line, column, err)
+		return Layer{Name: name}, fmt.Errorf("%s, line %d, column %d: %w; nothing of it is used until it is TOML", name,
+			line, column, err)
 	}
 	if err != nil {
 		return Layer{Name: name}, fmt.Errorf("%s: %w; nothing of it is used until it is TOML", name, err)
@@ -118,7 +119,8 @@ func acceptable(path string, info fs.FileInfo) error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("the settings file %s is not a regular file; nothing of it is used", path)
 	case info.Size() > maxFileBytes:
-		return fmt.Errorf("the settings file %s has %d bytes, more than %d; nothing of it is used", path, info.Size(), maxFileBytes)
+		return fmt.Errorf("the settings file %s has %d bytes, more than %d; nothing of it is used", path, info.Size(),
+			maxFileBytes)
 	}
 	return nil
 }

@@ -77,7 +77,8 @@ func TestARepositorysFileIsReadAndNotTrusted(t *testing.T) {
 	write(t, filepath.Join(root, FileName), "exclude = [\"dist/**\"]")
 	layer, err := ReadRepositoryFile(root)
 	require.NoError(t, err)
-	assert.Equal(t, Layer{Name: filepath.Join(root, FileName), Values: map[string]any{"exclude": []any{"dist/**"}}}, layer)
+	assert.Equal(t, Layer{Name: filepath.Join(root, FileName), Values: map[string]any{"exclude": []any{"dist/**"}}},
+		layer)
 }
 
 func TestAUsersFileIsTrustedAndMayBeALink(t *testing.T) {
@@ -171,9 +172,12 @@ func FuzzParseTOML(f *testing.F) {
 	f.Add("exclude = [\"a/**\", \"{a,b}[\"]\n[errors]\nlinters = [\"X\"]\nwarnings = true")
 	f.Add("[log]\nmaxDays = nan")
 	f.Add("a = [[{b = 1979-05-27}]]")
-	f.Add("[[working.slots]]\nname = \"risk\"\nmax = 4\npattern = '(?i)risk: (.+)'\n[[working.slots]]\nname = \"risk\"\nmax = 90")
-	f.Add("[[errors.patterns]]\npattern = '^(?P<file>\\S+): (?P<message>.+)'\ncategory = \"lint\"\ncommand = \"{a,b}*\"\n[[prune.lines]]\npattern = 'a{9}{9}'\nkeep = \"never\"")
-	f.Add("memory.patterns = [{pattern = \"x\", type = \"risk\"}]\ncompact = {light = 0.5, medium = nan}\npressure.high = 1\nnotes.template = \"\"\"\na\"\"\"")
+	f.Add("[[working.slots]]\nname = \"risk\"\nmax = 4\npattern = '(?i)risk: (.+)'\n[[working.slots]]\n" +
+		"name = \"risk\"\nmax = 90")
+	f.Add("[[errors.patterns]]\npattern = '^(?P<file>\\S+): (?P<message>.+)'\ncategory = \"lint\"\n" +
+		"command = \"{a,b}*\"\n[[prune.lines]]\npattern = 'a{9}{9}'\nkeep = \"never\"")
+	f.Add("memory.patterns = [{pattern = \"x\", type = \"risk\"}]\ncompact = {light = 0.5, medium = nan}\n" +
+		"pressure.high = 1\nnotes.template = \"\"\"\na\"\"\"")
 	f.Fuzz(func(t *testing.T, text string) {
 		layer, err := ParseTOML("fuzz", []byte(text))
 		if err != nil {

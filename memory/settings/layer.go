@@ -138,7 +138,8 @@ func (m *merger) tell(p problem) {
 	case told <= maxProblems:
 		m.problems = append(m.problems, p)
 	case told == maxProblems+1:
-		m.problems = append(m.problems, problem{Problem: Problem{Layer: p.Layer, Key: "the rest", Reason: "is wrong as well"}})
+		m.problems = append(m.problems,
+			problem{Problem: Problem{Layer: p.Layer, Key: "the rest", Reason: "is wrong as well"}})
 	}
 }
 

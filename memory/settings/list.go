@@ -150,7 +150,8 @@ func (m *merger) add() {
 		all := union(a.to, a.items)
 		if _, most := boundsOf(a.to.Type()); all.Len() > most {
 			m.layer = a.layer
-			m.report(a.key, fmt.Sprintf("makes %d items, with those of other layers, more than %d", all.Len(), most), a.to)
+			m.report(a.key, fmt.Sprintf("makes %d items, with those of other layers, more than %d", all.Len(), most),
+				a.to)
 			all = all.Slice3(0, most, most)
 		}
 		a.to.Set(all)

@@ -49,8 +49,12 @@ func TestA15_SlotsAndLinesAreAddedByTheClientAndByARepository(t *testing.T) {
 	require.Empty(t, problems)
 	assert.Equal(t, 900, got.Working.MaxChars)
 	risk := expression(t, `risk: (.+)`)
-	assert.Equal(t, []Slot{{"risk", 4, risk}, {"error", 7, nil}, {"question", 2, nil}}, got.Working.Slots, "the client's risk counts")
-	assert.Equal(t, []Slot{{"error", 7, nil}, {"decision", 5, nil}, {"todo", 3, nil}, {"dependency", 3, nil}, {"risk", 4, risk}, {"question", 2, nil}},
+	assert.Equal(t, []Slot{{"risk", 4, risk}, {"error", 7, nil}, {"question", 2, nil}}, got.Working.Slots,
+		"the client's risk counts")
+	assert.Equal(t, []Slot{
+		{"error", 7, nil}, {"decision", 5, nil}, {"todo", 3, nil}, {"dependency", 3, nil}, {"risk", 4, risk},
+		{"question", 2, nil},
+	},
 		got.Working.AllSlots())
 	always, never := got.Prune.Kept()
 	assert.Equal(t, []*pattern.Expression{expression(t, `^KEEP`)}, always)
@@ -74,7 +78,8 @@ func TestB16_PatternsAreAddedAndARepositoryWritesNoMemories(t *testing.T) {
 	`)
 	got, problems := Merge(client, repository)
 	require.Len(t, problems, 1)
-	assert.Equal(t, "wm-lsp.toml: memory.patterns cannot be set by a repository; used instead: a list of 1", problems[0].String())
+	assert.Equal(t, "wm-lsp.toml: memory.patterns cannot be set by a repository; used instead: a list of 1",
+		problems[0].String())
 	assert.Equal(t, []MemoryPattern{{expression(t, `(?i)^note: (.+)`), "risk"}}, got.Memory.Patterns)
 	assert.Equal(t, []ErrorPattern{
 		{expression(t, `^E (?P<message>.+)`), "house", ""},
@@ -84,27 +89,78 @@ func TestB16_PatternsAreAddedAndARepositoryWritesNoMemories(t *testing.T) {
 
 func TestAWrongTableIsNamedAndSpoilsNoOther(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
-		"no table":               {`working.slots = ["risk"]`, `working.slots[0] is a text, not a table`},
-		"no list":                {`working.slots = "risk"`, `working.slots is a text, not a list of tables; used instead: a list of 0`},
-		"a table for a list":     {`[working.slots]` + "\n" + `name = "risk"`, `working.slots is a table, not a list of tables; used instead: a list of 0`},
-		"a number too large":     {`working.slots = [{name = "risk", max = 51}]`, `working.slots[0].max is 51, more than 50`},
-		"no number":              {`working.slots = [{name = "risk", max = "5"}]`, `working.slots[0].max is a text, not a number`},
-		"a number missing":       {`working.slots = [{name = "risk"}]`, `working.slots[0].max is missing`},
-		"a name that is none":    {`working.slots = [{name = "At risk", max = 5}]`, `working.slots[0].name is not a word of at most 40 lower-case letters, digits, - and _`},
-		"a column too many":      {`working.slots = [{name = "risk", max = 5, colour = "red"}]`, `working.slots[0]."colour" is no setting`},
-		"an open group":          {`working.slots = [{name = "risk", max = 5, pattern = "(risk"}]`, `working.slots[0].pattern is "(risk", no regular expression: missing closing ) at "(risk"`},
-		"a reference back":       {`prune.lines = [{pattern = '(a)\1', keep = "never"}]`, `prune.lines[0].pattern is "(a)\\1", no regular expression: invalid escape sequence at "\\1"`},
-		"no choice":              {`prune.lines = [{pattern = "a", keep = "maybe"}]`, `prune.lines[0].keep is "maybe", not one of always, never`},
-		"an empty expression":    {`prune.lines = [{pattern = "", keep = "never"}]`, `prune.lines[0].pattern is empty`},
-		"a number as expression": {`prune.lines = [{pattern = 1, keep = "never"}]`, `prune.lines[0].pattern is a number, not a text`},
-		"a line break in it":     {`prune.lines = [{pattern = "a\nb", keep = "never"}]`, `prune.lines[0].pattern has characters that are no text`},
-		"a long expression":      {`prune.lines = [{pattern = "` + strings.Repeat("a", 501) + `", keep = "never"}]`, `prune.lines[0].pattern has more than 500 characters`},
-		"many steps":             {`prune.lines = [{pattern = '(?:.{99}x{9}){9}', keep = "never"}]`, ""},
-		"too many steps":         {`prune.lines = [{pattern = '(?:.{99}x{9}){9}y{99}', keep = "never"}]`, `prune.lines[0].pattern has more than 1000 steps, counting its repetitions`},
-		"repeated repetitions":   {`prune.lines = [{pattern = '(?:a{100}){100}', keep = "never"}]`, `prune.lines[0].pattern is "(?:a{100}){100}", no regular expression: invalid repeat count at "{100}"`},
-		"no message":             {`errors.patterns = [{pattern = "E (.+)", category = "lint"}]`, `errors.patterns[0].pattern has no group (?P<message>…)`},
-		"a glob that is none":    {`errors.patterns = [{pattern = "(?P<message>.)", category = "lint", command = "a["}]`, `errors.patterns[0].command is "a[", not a glob pattern`},
-		"a type that is none":    {`memory.patterns = [{pattern = "a", type = "risk"}]`, `memory.patterns has one of type "risk", which is neither built in nor among memory.types`},
+		"no table": {`working.slots = ["risk"]`, `working.slots[0] is a text, not a table`},
+		"no list": {
+			`working.slots = "risk"`,
+			`working.slots is a text, not a list of tables; used instead: a list of 0`,
+		},
+		"a table for a list": {
+			`[working.slots]` + "\n" + `name = "risk"`,
+			`working.slots is a table, not a list of tables; used instead: a list of 0`,
+		},
+		"a number too large": {
+			`working.slots = [{name = "risk", max = 51}]`,
+			`working.slots[0].max is 51, more than 50`,
+		},
+		"no number": {
+			`working.slots = [{name = "risk", max = "5"}]`,
+			`working.slots[0].max is a text, not a number`,
+		},
+		"a number missing": {`working.slots = [{name = "risk"}]`, `working.slots[0].max is missing`},
+		"a name that is none": {
+			`working.slots = [{name = "At risk", max = 5}]`,
+			`working.slots[0].name is not a word of at most 40 lower-case letters, digits, - and _`,
+		},
+		"a column too many": {
+			`working.slots = [{name = "risk", max = 5, colour = "red"}]`,
+			`working.slots[0]."colour" is no setting`,
+		},
+		"an open group": {
+			`working.slots = [{name = "risk", max = 5, pattern = "(risk"}]`,
+			`working.slots[0].pattern is "(risk", no regular expression: missing closing ) at "(risk"`,
+		},
+		"a reference back": {
+			`prune.lines = [{pattern = '(a)\1', keep = "never"}]`,
+			`prune.lines[0].pattern is "(a)\\1", no regular expression: invalid escape sequence at "\\1"`,
+		},
+		"no choice": {
+			`prune.lines = [{pattern = "a", keep = "maybe"}]`,
+			`prune.lines[0].keep is "maybe", not one of always, never`,
+		},
+		"an empty expression": {`prune.lines = [{pattern = "", keep = "never"}]`, `prune.lines[0].pattern is empty`},
+		"a number as expression": {
+			`prune.lines = [{pattern = 1, keep = "never"}]`,
+			`prune.lines[0].pattern is a number, not a text`,
+		},
+		"a line break in it": {
+			`prune.lines = [{pattern = "a\nb", keep = "never"}]`,
+			`prune.lines[0].pattern has characters that are no text`,
+		},
+		"a long expression": {
+			`prune.lines = [{pattern = "` + strings.Repeat("a", 501) + `", keep = "never"}]`,
+			`prune.lines[0].pattern has more than 500 characters`,
+		},
+		"many steps": {`prune.lines = [{pattern = '(?:.{99}x{9}){9}', keep = "never"}]`, ""},
+		"too many steps": {
+			`prune.lines = [{pattern = '(?:.{99}x{9}){9}y{99}', keep = "never"}]`,
+			`prune.lines[0].pattern has more than 1000 steps, counting its repetitions`,
+		},
+		"repeated repetitions": {
+			`prune.lines = [{pattern = '(?:a{100}){100}', keep = "never"}]`,
+			`prune.lines[0].pattern is "(?:a{100}){100}", no regular expression: invalid repeat count at "{100}"`,
+		},
+		"no message": {
+			`errors.patterns = [{pattern = "E (.+)", category = "lint"}]`,
+			`errors.patterns[0].pattern has no group (?P<message>…)`,
+		},
+		"a glob that is none": {
+			`errors.patterns = [{pattern = "(?P<message>.)", category = "lint", command = "a["}]`,
+			`errors.patterns[0].command is "a[", not a glob pattern`,
+		},
+		"a type that is none": {
+			`memory.patterns = [{pattern = "a", type = "risk"}]`,
+			`memory.patterns has one of type "risk", which is neither built in nor among memory.types`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			layer, err := ParseTOML("user", []byte(test.text))
@@ -177,7 +233,8 @@ func TestAListHasRoomForFiftyTables(t *testing.T) {
 	client.Trusted = true
 	got, problems = Merge(client, layer("repository", 30))
 	require.Len(t, problems, 1)
-	assert.Equal(t, "repository: working.slots makes 60 items, with those of other layers, more than 50; used instead: a list of 50", problems[0].String())
+	assert.Equal(t, "repository: working.slots makes 60 items, with those of other layers, more than 50; used "+
+		"instead: a list of 50", problems[0].String())
 	require.Len(t, got.Working.Slots, 50)
 	assert.Equal(t, "client29", got.Working.Slots[29].Name)
 	requireSane(t, got)

@@ -187,7 +187,12 @@ type Slot struct {
 // AllSlots are the slots that there are: the built-in ones, with what the
 // settings say of them, then those that the settings add.
 func (w Working) AllSlots() []Slot {
-	slots := []Slot{{Name: "error", Max: 3}, {Name: "decision", Max: 5}, {Name: "todo", Max: 3}, {Name: "dependency", Max: 3}}
+	slots := []Slot{
+		{Name: "error", Max: 3},
+		{Name: "decision", Max: 5},
+		{Name: "todo", Max: 3},
+		{Name: "dependency", Max: 3},
+	}
 	for _, slot := range w.Slots {
 		i := slices.IndexFunc(slots, func(s Slot) bool { return s.Name == slot.Name })
 		if i < 0 {
@@ -242,11 +247,13 @@ func Default() *Settings {
 		Exclude: []string{},
 		Memory:  Memory{MaxEntries: 28, MaxChars: 5200, MaxPinned: 14, Types: []string{}, Patterns: []MemoryPattern{}},
 		Session: Session{
-			MaxChars: 1200, MaxFiles: 8, MaxErrors: 3, CollapseAfter: 50, MaxDecisions: 8, KeepDays: 14, LeaseMinutes: 30,
+			MaxChars: 1200, MaxFiles: 8, MaxErrors: 3, CollapseAfter: 50, MaxDecisions: 8, KeepDays: 14,
+			LeaseMinutes: 30,
 		},
 		Errors: Errors{StillMillis: 1500, Linters: []string{
-			"biome", "clippy", "eslint", "flake8", "golangci-lint", "hadolint", "luacheck", "markdownlint", "oxlint", "pycodestyle",
-			"pydocstyle", "pyflakes", "pylint", "revive", "rubocop", "ruff", "selene", "shellcheck", "staticcheck", "stylelint", "yamllint",
+			"biome", "clippy", "eslint", "flake8", "golangci-lint", "hadolint", "luacheck", "markdownlint", "oxlint",
+			"pycodestyle", "pydocstyle", "pyflakes", "pylint", "revive", "rubocop", "ruff", "selene", "shellcheck",
+			"staticcheck", "stylelint", "yamllint",
 		}, Patterns: []ErrorPattern{}},
 		Files: Files{MaxBytes: 1 << 20, BurstMillis: 2000},
 		Tools: Tools{
@@ -258,8 +265,10 @@ func Default() *Settings {
 		},
 		Context: Context{PrefixChars: 17000},
 		Prune: Prune{
-			Normal: PruneRule{Threshold: 50, Keep: 30}, Aggressive: PruneRule{Threshold: 30, Keep: 20}, Hyper: PruneRule{Threshold: 15, Keep: 10},
-			Lines: []PruneLine{},
+			Normal:     PruneRule{Threshold: 50, Keep: 30},
+			Aggressive: PruneRule{Threshold: 30, Keep: 20},
+			Hyper:      PruneRule{Threshold: 15, Keep: 10},
+			Lines:      []PruneLine{},
 		},
 		Outputs:   Outputs{MaxFiles: 300, MaxDays: 7},
 		Pressure:  Pressure{CharLimit: 180_000, Moderate: 70, High: 85, Critical: 95},
