@@ -205,6 +205,15 @@ func TestC8_AnEventThatIsWrongIsRefusedWithItsMember(t *testing.T) {
 	}
 }
 
+func TestC8_AMemberOfAnotherTypeIsNamedWithItsType(t *testing.T) {
+	for got, value := range map[string]any{
+		"number": 1.0, "boolean": true, "array": []any{"a"}, "object": map[string]any{},
+	} {
+		_, err := overview.Apply("", "bug_found", data{"bug": value}, at)
+		assert.EqualError(t, err, "bug must be a string, got "+got)
+	}
+}
+
 func TestC8_TheNewestTwentyRecentLinesAreKept(t *testing.T) {
 	for name, text := range map[string]string{
 		"a list":                  "",

@@ -135,7 +135,7 @@ func TestC6_WritingAStateChangesOnlyWhatChanged(t *testing.T) {
 func TestC6_ATextThatHidesOrDoublesASectionIsLeftWithAnError(t *testing.T) {
 	for _, text := range []string{"<!-- open\n", "```\nopen\n", "## state.a\n1\n## state.a\n2\n"} {
 		_, err := overview.Write(text, parsed(t, "issues: [a]"))
-		assert.ErrorContains(t, err, "would not be read as it is", text)
+		assert.ErrorContains(t, err, "reading it back would give another state", text)
 	}
 	_, err := overview.Write(
 		"",
@@ -148,7 +148,7 @@ func TestC6_AnErrorInYAMLNamesLineColumnAndKey(t *testing.T) {
 	deep := strings.Repeat("[", 200_000)
 	for name, c := range map[string]struct{ doc, want string }{
 		"not a mapping":      {"- a", "line 1, column 1: the document is not a mapping"},
-		"a key twice":        {"a:\n  b: 1\n  b: 2\n", "line 3, column 3: key a.b: it stands twice"},
+		"a key twice":        {"a:\n  b: 1\n  b: 2\n", "line 3, column 3: key a.b: duplicate key"},
 		"not a number":       {"a:\n  b: .nan\n", "line 2, column 6: key a.b: .nan is not a finite number"},
 		"infinity":           {"a: [1, -.inf]\n", "key a[1]: -.inf is not a finite number"},
 		"an alias":           {"a: &x 1\nb: *x\n", "line 1, column 4: anchors and aliases"},

@@ -7,12 +7,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// What people and agents write that is not worth keeping: questions, snapshots,
-// reports. English, Chinese in both scripts, Japanese and Korean throughout;
-// German, French, Spanish and Portuguese for the commonest wordings.
+// The rules for what people and agents write that is not worth keeping: questions,
+// snapshots and reports. They cover English, Chinese in both scripts, Japanese and
+// Korean, and the most common wordings of German, French, Spanish and Portuguese.
 
-// tongues is one rule in the wordings of several languages. Those in scripts of
-// their own are tried only on texts that hold more than ASCII.
+// tongues is one rule in several languages. The CJK wordings are tried only on
+// texts that are not pure ASCII.
 type tongues struct{ latin, cjk *pattern.Pattern }
 
 func (t tongues) match(text string) bool {

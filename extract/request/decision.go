@@ -6,7 +6,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// maxDecision bounds decisions, todos and facts, in characters (systems.md A5, B12).
+// maxDecision is the maximum length of decisions, todos and facts, in characters
+// (systems.md A5, B12).
 const maxDecision = 300
 
 var decided = []pattern.Wording{
@@ -16,7 +17,7 @@ var decided = []pattern.Wording{
 				`we'll|we will|we're|we are|i'll|i will|going with|vote for|instead of|rather than| over |` +
 				`switching|moving|migrating|sticking`,
 		),
-		Says: pattern.OneOf(
+		Pattern: pattern.OneOf(
 			`^(?:let'?s|let us) (?:use|go with|go for|go back to|switch|stick (?:with|to)|keep|adopt|`+
 				`move (?:to|from|off)|drop|replace|migrate|standardi[sz]e on|settle on|target|support only|store|`+
 				`pick|choose|default to|stay (?:with|on))\b`,
@@ -38,7 +39,7 @@ var decided = []pattern.Wording{
 	},
 	{
 		Words: pattern.Words(`决定|決定|选|選|采用|採用|同意用|敲定|商定|约定|約定|改用|而不是|代替|取代|不用|结论|結論|就用|就使用|还是用|還是用|定`),
-		Says: pattern.OneOf(
+		Pattern: pattern.OneOf(
 			`(?:我们|我們|我|团队|團隊|大家|已经|已經|已|最终|最終|最后|最後)(?:已经|已經|已|最终|最終|最后|最後|一致|都|还是|還是|就)*(?:决定|決定|选择|選擇|选定|選定|采用|`+
 				`採用|同意用|敲定|商定|约定|約定|改用)`,
 			`^(?:决定|決定|结论|結論)(?:了|是|[:：]|用|采用|採用|使用|改|不)`,
@@ -50,7 +51,7 @@ var decided = []pattern.Wording{
 	},
 	{
 		Words: pattern.Words(`ことに|決|採用|選択|ましょう|代わり`),
-		Says: pattern.OneOf(
+		Pattern: pattern.OneOf(
 			`ことに(?:した|する|しました|します|決めた|決めました|決定)(?:。|$|[!！])`,
 			`(?:に|と)(?:決めた|決めました|決定した|決定しました|決まりました|決定です)`,
 			`(?:を|に)(?:採用|選択)(?:する|します|した|しました)`,
@@ -61,7 +62,7 @@ var decided = []pattern.Wording{
 	},
 	{
 		Words: pattern.Words(`기로|결정|정했|가자|하자|합시다|갑시다|쓰자|씁시다|채택|대신|정하`),
-		Says: pattern.OneOf(
+		Pattern: pattern.OneOf(
 			`기로 ?(?:했|결정|하자|합의|정했)`,
 			`(?:으로|로) (?:결정|정했|가자|가기로|하자|합시다|갑시다|정하)`,
 			`(?:을|를) (?:쓰자|사용하자|씁시다|사용합시다|채택)`,
@@ -71,7 +72,7 @@ var decided = []pattern.Wording{
 	},
 	{
 		Words: pattern.Words(`entschieden|beschlossen|geeinigt|festgelegt|lass|wir |entscheidung|beschluss`),
-		Says: pattern.OneOf(
+		Pattern: pattern.OneOf(
 			`\b(?:wir|ich|das team) (?:haben|habe|hat) (?:\S+ ){0,8}?(?:entschieden|beschlossen|geeinigt|festgelegt)\b`,
 			`^(?:lass(?:t)? uns|wir) (?:verwenden|nutzen|nehmen|bleiben bei|setzen auf|wechseln|benutzen)\b.*`,
 			`^lass(?:t)? uns .+ (?:verwenden|nutzen|nehmen|bleiben|wechseln|umsteigen)\b`,
@@ -83,7 +84,7 @@ var decided = []pattern.Wording{
 			`décid|choisi|opté|convenu|tranché|utilisons|partons|gardons|adoptons|passons|restons|on part|on va|` +
 				`on utilise|décision`,
 		),
-		Says: pattern.OneOf(
+		Pattern: pattern.OneOf(
 			`\b(?:on a|nous avons|j'ai|l'équipe a) (?:\S+ )?(?:décidé|choisi|opté|convenu|tranché)(?: |$)`,
 			`^(?:utilisons|partons sur|gardons|adoptons|passons à|restons sur|on part sur|on va utiliser|`+
 				`on utilise .+ (?:au lieu|plutôt))\b`,
@@ -94,7 +95,7 @@ var decided = []pattern.Wording{
 		Words: pattern.Words(
 			`decid|decis|elegi|elegimos|optado|optamos|acord|usemos|vamos|usaremos|adoptemos|quedémonos|cambiemos`,
 		),
-		Says: pattern.OneOf(
+		Pattern: pattern.OneOf(
 			`\b(?:hemos|he) (?:decidido|elegido|optado|acordado)\b`,
 			`\b(?:decidimos|elegimos|acordamos|optamos)\b`,
 			`^(?:usemos|vamos a usar|vamos con|usaremos|adoptemos|quedémonos con|cambiemos a)\b`,
@@ -103,7 +104,7 @@ var decided = []pattern.Wording{
 	},
 	{
 		Words: pattern.Words(`decid|decis|escolhemos|concordamos|vamos|usaremos|adotaremos`),
-		Says: pattern.OneOf(
+		Pattern: pattern.OneOf(
 			`\b(?:escolhemos|concordamos|foi decidido)\b`,
 			`^(?:vamos (?:usar|adotar|com|ficar com|manter|migrar)|usaremos|adotaremos)\b`,
 			`^decisão[:： ]`,
@@ -111,7 +112,7 @@ var decided = []pattern.Wording{
 	},
 }
 
-// undecided sentences speak of a decision that is not made.
+// undecided matches sentences about a decision that is not made yet.
 var undecided = pattern.OneOf(
 	`^(?:let'?s|let us|we'?ll|i'?ll|we will) (?:go with|use|do|keep|take|pick|choose|stick with) (?:that|this|it|`+
 		`these|those|the (?:first|second|third|last|former|latter)(?: one| option)?)(?: one| option)?(?: then|`+
@@ -128,22 +129,22 @@ var undecided = pattern.OneOf(
 		`tal vez|ainda não|talvez)\b`,
 )
 
-// Decisions returns the decisions that a message states, each one line of at
-// most 300 characters.
+// Decisions returns the decisions in a message, each as one line of at most 300
+// characters.
 func Decisions(message string) []string {
 	return collect(message, func(sentence string) string {
-		if !says(sentence, decided) || undecided.Match(sentence) {
+		if !states(sentence, decided) || undecided.Match(sentence) {
 			return ""
 		}
 		return sentence
 	})
 }
 
-// maxFound bounds what is found in one message: more is a log, not a statement.
+// maxFound bounds the statements of one message. A message with more is a log.
 const maxFound = 100
 
-// collect returns what pick finds in the statements of a message, on one line
-// each, none twice.
+// collect returns the results of pick for the statements of a message, each as one
+// line and without duplicates.
 func collect(message string, pick func(sentence string) string) []string {
 	var found []string
 	seen := map[string]bool{}

@@ -2,8 +2,8 @@ package request
 
 import "github.com/wm-lsp/wm-lsp/extract/pattern"
 
-// What a wish is about decides its type: a preference or rule is feedback, a
-// choice is a decision, a place to look is a reference, all else is project.
+// The type of an entry depends on its text: a preference or rule is feedback, a
+// choice is a decision, a location is a reference, and everything else is project.
 
 var (
 	ruleStart = pattern.OneOf(
@@ -67,7 +67,7 @@ var (
 	)
 )
 
-// kindOf returns the type of an entry, by what its text says.
+// kindOf returns the type of an entry with a text.
 func kindOf(text string) string {
 	switch {
 	case ruleStart.Match(text) && !(choiceWords.Match(text) && !firmRule.Match(text)):
@@ -82,7 +82,7 @@ func kindOf(text string) string {
 	return Project
 }
 
-// firmRule texts are rules even where they name what they choose against.
+// firmRule matches texts that are rules although they name an alternative.
 var firmRule = pattern.OneOf(
 	`^(?:please |you |i |we )*(?:always|never|prefer|don'?t|do not|avoid|use|should|must|only|want|like|hate)\b`,
 	`^(?:请|請|总是|總是|不要|别|別|始终|始終|使用|用|我)`,

@@ -3,8 +3,8 @@ package request
 import "github.com/wm-lsp/wm-lsp/extract/pattern"
 
 const (
-	// open begins the words to remember after a colon or dash.
-	// The slash keeps the colon of a URL out.
+	// open matches a colon or dash and the words to remember after it. The slash
+	// excludes the colon of a URL.
 	open = `\s*(?:(?P<open>[:：]|\s[—–-]+(?:\s|$))\s*(?P<text>[^/\s].*)?|(?P<open>[:：])\s+(?P<text>.*))$`
 	end  = `[\s.!。！~]*$`
 )
@@ -14,7 +14,7 @@ var (
 	remember = `(?:remember|memori[sz]e|keep (?:in mind|note)|bear in mind|don'?t (?:you )?(?:ever )?forget|` +
 		`do not (?:ever )?forget|never forget|(?:make|take) (?:a )?(?:mental |quick )?note|note down|` +
 		`(?:write|jot|note) (?:(?:this|that|it) )?down)`
-	// whatFor may stand between the directive and what to remember.
+	// whatFor matches the optional words between a directive and what to remember.
 	whatFor = `(?:,?\s*(?:(?:for|in) (?:later|next time|me|us|good|the (?:future|project|record|long term)|` +
 		`(?:all )?future (?:sessions?|reference|conversations?|use|work|chats?|tasks?))|from now on|going forward|` +
 		`always|please|permanently|forever|well|carefully|across (?:all )?sessions|as well|too))*`
@@ -255,7 +255,7 @@ var (
 
 	memory = `(?:(?:your|the|our|project|workspace|long[- ]term|persistent|shared|agent)\s+)*memor(?:y|ies)`
 
-	// reminiscent texts speak of the past, or of the word.
+	// reminiscent matches texts about the past or about the word itself.
 	reminiscent = pattern.OneOf(
 		`^(?:when|how|what|who|whom|whose|where|why|which|whether)\b`,
 		`^(?:last|back when|the time|that time)\b`,
@@ -269,7 +269,7 @@ var (
 		`^(?:button|checkbox|box|option|flag|token|cookie|feature|function|command|directive|method|keyword)\b`,
 		`\b(?:we|i) (?:talked|spoke|discussed|laughed)\b`,
 	)
-	// notInstruction texts tell what may happen rather than what to do.
+	// notInstruction matches texts about what may happen instead of what to do.
 	notInstruction = pattern.OneOf(
 		`^(?:i|it|this|that|there|they|he|she|maybe|perhaps|hopefully|someone|somebody|users?|nobody)\b`,
 		`^(?:we|you|the \w+|this \w+)\s+(?:might|may|could|can|would|will|'ll|won't|plan|hope|want|need|are going|`+
@@ -277,14 +277,14 @@ var (
 		`\b(?:might|maybe|perhaps|may want)\b`,
 		`^(?:versions?|releases?|work|plans?|improvements?|with|on|to|from|of)\b`,
 	)
-	// notRule are sentences about the future that ask for nothing.
+	// notRule matches sentences about the future that are no requests.
 	notRule = pattern.OneOf(
 		`^(?:i|it|this|that|there|they|he|she|the|these|those|what|how|why|is|are|does|did|will|would|if|maybe|`+
 			`perhaps|you|our|my|things?|everything|nothing|users?|customers?|thanks)\b`,
 		`\b(?:might|maybe|perhaps|could|may)\b`,
 	)
-	// notImperative are ends of sentences that begin with "always" or "never"
-	// and tell what happens.
+	// notImperative matches sentences that begin with "always" or "never" but
+	// describe what happens.
 	notImperative = pattern.OneOf(
 		`^(?:always|never|do not ever|don'?t ever)\s+(?:mind|ever|again|again[.!]|been|had|seen|heard|got|gotten|`+
 			`done|thought|knew|known|was|were|is|are|did|does|has|have i|happened|worked|works|mattered|found|saw|`+
@@ -299,7 +299,8 @@ var (
 		`^(?:always|never)\s+\w+[.!]*$`,
 		`^(?:always|never)\s+\w+\s+(?:this|that|it)(?:\s+(?:again|anymore|here))?[.!]*$`,
 	)
-	// notPreference answers a choice of the moment, or has nothing to prefer.
+	// notPreference matches answers to a momentary choice, and preferences without
+	// an object.
 	notPreference = pattern.OneOf(
 		`\bprefer(?:red|ence is)?\s+(?:this|that|it|these|those|neither|either|both|option|`+
 			`the (?:first|second|third|fourth|last|former|latter|other|one|ones|above|below|left|right|new|old|`+
@@ -307,7 +308,7 @@ var (
 		`\b(?:for now|today|right now|this time|at the moment|if you could|if you (?:fix|do|start|finish|wait)\w*)\b`,
 		`^(?:i|we) prefer[.!]*$`,
 	)
-	// reported wishes are somebody else's.
+	// reported matches wishes of others.
 	reported = pattern.OneOf(
 		`\b(?:said|says|told|asked|wrote|button|label|titled?|phrase|checkbox|called)\b`,
 		`^(?:if|when|unless|whether|don'?t|do not|can'?t|i can'?t|i don'?t)\b`,

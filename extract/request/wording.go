@@ -7,11 +7,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// The wordings of eight languages. Patterns are anchored, so that a sentence
-// that does not begin (or, in Japanese and Korean, end) like a directive costs
-// next to nothing.
+// The patterns are anchored, so that a sentence that does not begin (or, in Japanese
+// and Korean, end) like a directive is rejected quickly.
 
-// languages are tried in order; the first directive that matches decides.
+// languages are tried in order. The first directive that matches is used.
 var languages = []language{
 	{
 		pattern.Words(
@@ -64,22 +63,22 @@ var languages = []language{
 	},
 }
 
-// A language is tried only on sentences that hold one of its words.
+// A language is tried only on sentences that contain one of its words.
 type language struct {
 	words      []string
 	directives []directive
 }
 
-// says tells whether a sentence makes a statement in one of the wordings, with
-// or without what leads to it.
-func says(sentence string, wordings []pattern.Wording) bool {
+// states reports whether a sentence, with or without its leads, matches one of the
+// wordings.
+func states(sentence string, wordings []pattern.Wording) bool {
 	lower := strings.ToLower(sentence)
 	return slices.ContainsFunc(wordings, func(w pattern.Wording) bool {
-		return pattern.Holds(lower, w.Words) && slices.ContainsFunc(stages(sentence), w.Says.Match)
+		return pattern.Holds(lower, w.Words) && slices.ContainsFunc(stages(sentence), w.Pattern.Match)
 	})
 }
 
-// leads are taken off the beginning of a sentence.
+// leads matches words that are removed from the beginning of a sentence.
 var leads = pattern.New(
 	`^(?:`,
 	`(?:please|pls|plz|kindly|hey|hi|hello|ok(?:ay)?|alright|right|great|good|perfect|thanks|thank you|cool|nice|`+
@@ -107,7 +106,7 @@ var leads = pattern.New(
 	`)`,
 )
 
-// modal are leads that ask for a favour in the form of a question.
+// modal matches leads that make a question a request.
 var modal = pattern.OneOf(
 	`^(?:can|could|would|will) (?:you|u)\b`,
 	`能不能|可以|可否|能否|麻烦|麻煩`,
@@ -117,14 +116,14 @@ var modal = pattern.OneOf(
 	`^(?:você )?(?:pode|poderia)`,
 )
 
-// thanks may end a wish without being part of it.
+// thanks matches thanks at the end of a wish.
 var thanks = pattern.New(
 	`(?:[,.;!—–-]+\s*(?:thanks(?: a lot)?|thank you|thx|ok(?:ay)?\??|alright\??|got it\??|danke|merci|gracias|` +
 		`obrigad[oa])[.!]*|[\s,;—–-]+(?:please|pls|bitte|s'il te plaît|por favor)[.!]*|` +
 		`[,，、。]\s*(?:谢谢|謝謝|拜托了|好吗|好嗎|ok|お願いします|よろしく(?:お願いします)?|ありがとう|부탁(?:해|드려요|드립니다|해요)|고마워|감사합니다)[。.!！?？]*)$`,
 )
 
-// deferred wishes are for another time, or only for now.
+// deferred matches wishes for a later time or only for now.
 var deferred = pattern.OneOf(
 	`^(?:remind|ask) (?:me|us)\b|^(?:remember|memori[sz]e|save|note) (?:(?:this|that|it|these)\s+)?(?:later|`+
 		`tomorrow|tonight|next week|next month|another time|some ?(?:day|time)|eventually|`+
@@ -150,8 +149,8 @@ var deferred = pattern.OneOf(
 	`^lembr(?:e|a)-me\b|^me lembr[ea]\b|^lembre(?:-se)?(?: disso)? (?:mais tarde|depois|amanhã|só por agora)`,
 )
 
-// negated wishes ask for the contrary. Most never match, because a directive
-// begins the sentence; these begin with "never" or end with the negation.
+// negated matches wishes not to remember something. Most of these are no directives
+// anyway, because a directive begins the sentence.
 var negated = pattern.OneOf(
 	`^(?:never|always|don'?t(?: ever)?|do not(?: ever)?) (?:remember|memori[sz]e|`+
 		`save (?:this|that|it|anything|what)|store (?:this|that|it|anything|what)|note (?:this|that) down)`,
@@ -166,7 +165,8 @@ var negated = pattern.OneOf(
 	`^merk\w* (?:dir|euch|sich) (?:das |dies(?:es)? |bitte )*nicht\b|\b(?:nicht|nichts) merken\b`,
 )
 
-// unfit texts leave nothing to remember, or point at what nobody can see later.
+// unfit matches texts without content, or that refer to something that is not there
+// later.
 var unfit = pattern.OneOf(
 	`^(?:this|that|it|these|those|them|so|one|ones|only if|me|us|him|her)[.!,;]?$`,
 	`^(?:do|doing|did|try|say|ask|use|touch|call|run|make|mention|suggest)\s+(?:this|that|it|`+

@@ -9,7 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/request"
 )
 
-// The verbs in which work is asked for. They count at the beginning of a sentence.
+// The verbs that ask for work at the beginning of a sentence.
 const (
 	englishWork = `add|adjust|allow|analy[sz]e|apply|audit|avoid|bump|build|bring|call|change|check|clean|close|` +
 		`combine|compare|complete|configure|convert|copy|cover|create|cut|debug|define|delete|deploy|describe|` +
@@ -38,7 +38,7 @@ const (
 )
 
 var (
-	// lightWords begin a sentence without saying anything.
+	// lightWords matches words without content at the beginning of a sentence.
 	lightWords = pattern.New(
 		`^(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|good|perfect|thanks|thank you|nice|cool|alright|right|well|now|` +
 			`then|so|and|also|but|please|hi|hello|hey|next|first|finally|actually|instead|hmm|oh|wait|no|ja|gut|` +
@@ -81,7 +81,7 @@ var (
 			`(?:해줘|하세요|해라|하십시오|부탁(?:해요?|드려요|드립니다|합니다)?|하고 싶(?:어요?|습니다))[.!]?`,
 	)
 
-	// unwanted sentences ask for no work, though they look like it.
+	// unwanted matches sentences that only seem to ask for work.
 	unwanted = pattern.OneOf(
 		`^(?:go on|go ahead|carry on|keep going|continue|proceed|try again|retry|do it|do that|do so|make it so|`+
 			`looks? (?:good|great|fine|right)|sounds? good|works?(?: now| fine)?|that works|weiter(?:machen)?|`+
@@ -98,8 +98,8 @@ var (
 	)
 )
 
-// asksFor tells whether a sentence asks for work, as an order, a wish or a
-// question. A decision is none.
+// asksFor reports whether a sentence asks for work, as an order, a wish or a
+// question. A decision does not.
 func asksFor(sentence string) bool {
 	bare := lightWords.Remove(sentence)
 	switch {
@@ -109,15 +109,16 @@ func asksFor(sentence string) bool {
 	return request.IsQuestion(sentence) || wanted.Match(bare)
 }
 
-// maxSentence is the bytes of what is one sentence; more is data.
+// maxSentence is the maximum length of a sentence, in bytes. A longer one is data.
 const maxSentence = 4000
 
 func hasWords(text string) bool { return strings.ContainsFunc(text, unicode.IsLetter) }
 
-// asks tells whether a message asks for work.
+// asks reports whether a message asks for work.
 func asks(message string) bool { return taskLine(message) != nil }
 
-// taskLine returns the sentences of a line from the first on that asks for work.
+// taskLine returns the sentences of a line, beginning with the first that asks for
+// work, or nil.
 func taskLine(message string) []string {
 	for _, said := range request.Lines(message) {
 		for i, sentence := range said {
@@ -129,8 +130,8 @@ func taskLine(message string) []string {
 	return nil
 }
 
-// taskIn returns the task that a message states: the sentence that asks for work
-// and what is said of it on the same line, else the beginning of the message.
+// taskIn returns the task in a message: the sentence that asks for work and the rest
+// of its line, or else the beginning of the message.
 func taskIn(message string) string {
 	if said := taskLine(message); said != nil {
 		return fitting(said)
@@ -138,7 +139,7 @@ func taskIn(message string) string {
 	return lead(message)
 }
 
-// lead returns the first line of a text, as whole sentences where they fit.
+// lead returns the first line of a text, in whole sentences if they fit.
 func lead(text string) string {
 	for _, said := range request.Lines(text) {
 		return fitting(said)
@@ -146,7 +147,7 @@ func lead(text string) string {
 	return line(text, maxLine)
 }
 
-// fitting returns as many sentences as fit in a line, the first in any case.
+// fitting returns as many sentences as fit in a line, but at least the first.
 func fitting(said []string) string {
 	text := line(said[0], maxLine)
 	for _, sentence := range said[1:] {
@@ -159,9 +160,9 @@ func fitting(said []string) string {
 	return text
 }
 
-// saysMuch tells whether a message that asks for nothing may still be what the
-// work is about: "the build is broken on windows".
-func saysMuch(message string) bool {
+// hasContent reports whether a message that does not ask for work may still state a
+// task, such as "the build is broken on windows".
+func hasContent(message string) bool {
 	for _, said := range request.Lines(message) {
 		for _, sentence := range said {
 			bare := lightWords.Remove(sentence)
