@@ -29,16 +29,22 @@ func TestC7_ThresholdsAreSetByTheClientAndRiseOrAreTheDefaults(t *testing.T) {
 		compact map[string]any
 		want    string
 	}{
-		"not above": {map[string]any{"medium": 0.1}, "compact.medium is 0.1, not above compact.light, which is " +
-			"0.2; used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75"},
-		"equal": {map[string]any{"light": 0.4}, "compact.medium is 0.4, not above compact.light, which is " +
-			"0.4; used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75"},
-		"the last": {map[string]any{"light": 0.1, "heavy": 0.8}, "compact.emergency is 0.75, not above " +
-			"compact.heavy, which is 0.8; used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75"},
-		"a percentage": {map[string]any{"heavy": int64(60)}, "compact.heavy is 60, more than 1; used instead: 0.6"},
-		"nothing":      {map[string]any{"heavy": 0.0}, "compact.heavy is 0, less than 0.01; used instead: 0.6"},
-		"no number":    {map[string]any{"heavy": math.NaN()}, "compact.heavy is NaN, not a number; used instead: 0.6"},
-		"a text":       {map[string]any{"heavy": "0.6"}, "compact.heavy is a text, not a number; used instead: 0.6"},
+		"not above": {map[string]any{"medium": 0.1}, "compact.medium must be greater than compact.light (0.2), " +
+			"got 0.1; used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75"},
+		"equal": {map[string]any{"light": 0.4}, "compact.medium must be greater than compact.light (0.4), " +
+			"got 0.4; used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75"},
+		"the last": {map[string]any{"light": 0.1, "heavy": 0.8}, "compact.emergency must be greater than " +
+			"compact.heavy (0.8), got 0.75; used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75"},
+		"a percentage": {
+			map[string]any{"heavy": int64(60)},
+			"compact.heavy must be at most 1, got 60; used instead: 0.6",
+		},
+		"nothing": {map[string]any{"heavy": 0.0}, "compact.heavy must be at least 0.01, got 0; used instead: 0.6"},
+		"no number": {
+			map[string]any{"heavy": math.NaN()},
+			"compact.heavy must be a number, got NaN; used instead: 0.6",
+		},
+		"a string": {map[string]any{"heavy": "0.6"}, "compact.heavy must be a number, got string; used instead: 0.6"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, problems := Merge(Layer{
@@ -65,8 +71,9 @@ func TestNumbersOfSeveralLayersAgreeOnceAllAreLaid(t *testing.T) {
 	got, problems = Merge(layer("client", map[string]any{"high": int64(60)}),
 		layer("user", map[string]any{"moderate": int64(65), "charLimit": int64(5000)}))
 	require.Len(t, problems, 1)
-	assert.Equal(t, "client: pressure.high is 60, not above pressure.moderate, which is 65; used instead: moderate "+
-		"70, high 85, critical 95", problems[0].String())
+	assert.Equal(t,
+		"client: pressure.high must be greater than pressure.moderate (65), got 60; used instead: moderate "+
+			"70, high 85, critical 95", problems[0].String())
 	assert.Equal(t, Pressure{CharLimit: 5000, Moderate: 70, High: 85, Critical: 95}, got.Pressure,
 		"what is not bound to them stays")
 }
@@ -87,9 +94,10 @@ func TestAFreeTextIsAnyTextUpToItsLength(t *testing.T) {
 	requireSane(t, got)
 
 	for want, template := range map[string]any{
-		`user: notes.template has 5001 characters, more than 5000; used instead: ""`: strings.Repeat("x", 5001),
-		`user: notes.template has characters that are no text; used instead: ""`:     "a\x1b[31m",
-		`user: notes.template is a list, not a text; used instead: ""`:               []any{"a"},
+		`user: notes.template must have at most 5000 characters, got 5001; used instead: ""`: strings.Repeat("x",
+			5001),
+		`user: notes.template must be valid UTF-8 without control characters; used instead: ""`: "a\x1b[31m",
+		`user: notes.template must be a string, got list; used instead: ""`:                     []any{"a"},
 	} {
 		got, problems := notes(template)
 		require.Len(t, problems, 1)

@@ -28,9 +28,15 @@ func TestTheClientsSettingsAreAnObject(t *testing.T) {
 	assert.Equal(t, 40, got.Memory.MaxEntries)
 	assert.True(t, got.Errors.Warnings)
 
-	for _, data := range []string{"7", `"x"`, "[1]", "{", `{"a": 1e999}`} {
+	for data, want := range map[string]string{
+		"7":            "the client's settings must be a JSON object, got number",
+		`"x"`:          "the client's settings must be a JSON object, got string",
+		"[1]":          "the client's settings must be a JSON object, got array",
+		"{":            "the client's settings are not valid JSON: ",
+		`{"a": 1e999}`: "the client's settings are not valid JSON: ",
+	} {
 		_, err := FromJSON([]byte(data))
-		assert.ErrorContains(t, err, "no JSON object", data)
+		assert.ErrorContains(t, err, want, data)
 	}
 }
 
@@ -119,14 +125,14 @@ func TestAHostileFileInARepositoryIsRefusedAtOnce(t *testing.T) {
 		},
 		"more than 64 KiB": {
 			func(t *testing.T, _, path string) { write(t, path, strings.Repeat("#", maxFileBytes+1)) },
-			"65537 bytes, more than 65536",
+			"must have at most 65536 bytes, got 65537",
 		},
 		"a sparse terabyte": {
 			func(t *testing.T, _, path string) {
 				write(t, path, "")
 				require.NoError(t, os.Truncate(path, 1<<40))
 			},
-			"more than 65536",
+			"must have at most 65536 bytes",
 		},
 		"a link to a file outside": {
 			func(t *testing.T, _, path string) { require.NoError(t, os.Symlink(outside, path)) },
