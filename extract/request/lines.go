@@ -1,7 +1,7 @@
 package request
 
-// Lines returns what the author of a message says, line by line, each as its
-// sentences: without code, rows of logs and tables, and what is quoted.
+// Lines returns the sentences of each line of a message that its author wrote:
+// without code, quotations, and rows of logs and tables.
 func Lines(message string) [][]string {
 	var all [][]string
 	for _, l := range prose(message) {
@@ -12,6 +12,6 @@ func Lines(message string) [][]string {
 	return all
 }
 
-// IsQuestion tells whether a sentence asks something, with a question mark or
-// without one.
+// IsQuestion reports whether a sentence is a question, with or without a question
+// mark.
 func IsQuestion(sentence string) bool { return isQuestion(sentence) }

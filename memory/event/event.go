@@ -129,7 +129,8 @@ func (t ToolRan) Run(worktree string, errors settings.Errors) *tool.Run {
 	if t.Error != "" {
 		output = strings.TrimSuffix(output, "\n") + "\n" + t.Error
 	}
-	return tool.NewRun(tool.CommandLine(t.Input), t.Cwd, worktree, command.Output{Stdout: output, ExitCode: t.ExitCode, Failed: t.Failed}, errors)
+	return tool.NewRun(tool.CommandLine(t.Input), t.Cwd, worktree,
+		command.Output{Stdout: output, ExitCode: t.ExitCode, Failed: t.Failed}, errors)
 }
 
 // Prepared returns the same with its run at hand, so that several rooms read

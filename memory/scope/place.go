@@ -36,13 +36,16 @@ type Place struct {
 func Locate(folder, mode string) (Place, error) {
 	real, err := filepath.EvalSymlinks(folder)
 	if err != nil {
-		return Place{}, fmt.Errorf("%w: %s cannot be opened (%w); open a folder that exists", ErrNoWorkspace, folder, reason(err))
+		return Place{}, fmt.Errorf("%w: %s cannot be opened (%w); open a folder that exists", ErrNoWorkspace, folder,
+			reason(err))
 	}
 	if _, err := os.ReadDir(real); err != nil {
-		return Place{}, fmt.Errorf("%w: %s cannot be read (%w); check its permissions", ErrNoWorkspace, folder, reason(err))
+		return Place{}, fmt.Errorf("%w: %s cannot be read (%w); check its permissions", ErrNoWorkspace, folder,
+			reason(err))
 	}
 	if tooWide(real) {
-		return Place{}, fmt.Errorf("%w: %s is your home folder or the whole disk; open the folder of a project", ErrNoWorkspace, folder)
+		return Place{}, fmt.Errorf("%w: %s is your home folder or the whole disk; open the folder of a project",
+			ErrNoWorkspace, folder)
 	}
 	place := Place{Folder: filepath.Clean(folder), Worktree: real, Root: real, ResolvedBy: "folder"}
 	if mode == "folder" {

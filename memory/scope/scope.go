@@ -141,7 +141,8 @@ func generated(rel string) bool {
 		}
 	}
 	name := path.Base(rel)
-	return strings.HasSuffix(name, ".min.js") || strings.HasSuffix(name, ".min.css") || strings.HasSuffix(name, ".map") ||
+	return strings.HasSuffix(name, ".min.js") || strings.HasSuffix(name, ".min.css") || strings.HasSuffix(name,
+		".map") ||
 		strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".swp") || strings.HasSuffix(name, ".pyc")
 }
 

@@ -35,13 +35,14 @@ func withSettings(t *testing.T, manifest []byte) []byte {
 	const begin, end = "\"title\": \"Memory\",\n        \"properties\": {", "\n        }"
 	var b strings.Builder
 	order := 0
+	docs := documentation(t)
 	eachSetting(t, func(key string, field reflect.StructField, value reflect.Value) {
 		if b.Len() > 0 {
 			b.WriteString(",")
 		}
 		order++
 		p := schema(t, field.Tag, value)
-		p.Order = order
+		p.Order, p.Description = order, docs[key]
 		b.WriteString("\n          " + encode(t, "wm."+key) + ": " + encode(t, p))
 	})
 	return replaceBetween(t, manifest, begin, end, b.String())
@@ -83,7 +84,7 @@ type property struct {
 }
 
 func schema(t *testing.T, tag reflect.StructTag, value reflect.Value) property {
-	p := property{Scope: "resource", Default: value.Interface(), Description: tag.Get("doc")}
+	p := property{Scope: "resource", Default: value.Interface()}
 	switch value.Kind() {
 	case reflect.Bool:
 		p.Type = "boolean"

@@ -32,8 +32,9 @@ func inputOf(doc json.RawMessage) input {
 		return in
 	}
 	for name, into := range map[string]any{
-		"filePath": &in.FilePath, "file_path": &in.FilePathToo, "path": &in.Path, "notebook_path": &in.NotebookPath, "paths": &in.Paths,
-		"patchText": &in.PatchText, "patch": &in.Patch, "input": &in.Input, "command": &in.Command, "cmd": &in.Cmd,
+		"filePath": &in.FilePath, "file_path": &in.FilePathToo, "path": &in.Path, "notebook_path": &in.NotebookPath,
+		"paths": &in.Paths, "patchText": &in.PatchText, "patch": &in.Patch, "input": &in.Input, "command": &in.Command,
+		"cmd": &in.Cmd,
 	} {
 		if value, there := members[name]; there {
 			_ = json.Unmarshal(value, into)
@@ -76,7 +77,8 @@ func quoted(args []any) string {
 }
 
 func (in input) files() []string {
-	files := slices.DeleteFunc([]string{in.FilePath, in.FilePathToo, in.Path, in.NotebookPath}, func(s string) bool { return s == "" })
+	files := slices.DeleteFunc([]string{in.FilePath, in.FilePathToo, in.Path, in.NotebookPath},
+		func(s string) bool { return s == "" })
 	files = append(files, in.Paths...)
 	for _, patch := range []string{in.PatchText, in.Patch, in.Input} {
 		files = append(files, patched(patch)...)

@@ -84,7 +84,8 @@ func (r *Run) Failures() []Failure { return r.failures() }
 func ownPatterns(errors settings.Errors) []command.ErrorPattern {
 	own := make([]command.ErrorPattern, 0, len(errors.Patterns))
 	for _, p := range errors.Patterns {
-		own = append(own, command.ErrorPattern{Line: p.Pattern, Category: command.Category(p.Category), Programs: p.Command})
+		own = append(own,
+			command.ErrorPattern{Line: p.Pattern, Category: command.Category(p.Category), Programs: p.Command})
 	}
 	return own
 }

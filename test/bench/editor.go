@@ -50,7 +50,8 @@ func startEditor(home string, environ []string, dir, program string, args ...str
 	e := &editor{process: exec.Command(program, args...), painted: make(chan painting, 1<<12), asked: asked}
 	e.process.Dir = dir
 	e.process.Env = append(append(os.Environ(), environ...), "WM_BENCH_SOCKET="+socket, "HOME="+home, "LC_ALL=C.UTF-8",
-		"XDG_STATE_HOME="+filepath.Join(home, "state"), "XDG_CACHE_HOME="+filepath.Join(home, "cache"), "XDG_RUNTIME_DIR="+home)
+		"XDG_STATE_HOME="+filepath.Join(home, "state"), "XDG_CACHE_HOME="+filepath.Join(home, "cache"),
+		"XDG_RUNTIME_DIR="+home)
 	e.process.Stderr = &e.stderr
 	if e.stdin, err = e.process.StdinPipe(); err != nil {
 		return nil, err

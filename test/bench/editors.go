@@ -225,8 +225,10 @@ func (r *edited) document() string {
 		return ""
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, editorsIntroduction, append(r.versions, largeTimes, largeTimes*(entriesOnce+filesOnce+errorsOnce), hosts, changes)...)
-	out.WriteString("| what | p50 | p99 | reference, p50 | ratio | target | met | p50 with 500 items | reference then |\n|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(&out, editorsIntroduction,
+		append(r.versions, largeTimes, largeTimes*(entriesOnce+filesOnce+errorsOnce), hosts, changes)...)
+	out.WriteString("| what | p50 | p99 | reference, p50 | ratio | target | met | p50 with 500 items | reference " +
+		"then |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, row := range r.timed {
 		one := row.at[1]
 		then := "–"
@@ -234,15 +236,18 @@ func (r *edited) document() string {
 			then = short(percentile(50, large.floor))
 		}
 		fmt.Fprintf(&out, "| %s | %s | %s | %s %s | %.1f | %s | %s | %s | %s |\n", row.what,
-			short(percentile(50, one.ours)), short(percentile(99, one.ours)), row.reference, short(percentile(50, one.floor)),
+			short(percentile(50,
+				one.ours)), short(percentile(99, one.ours)), row.reference, short(percentile(50, one.floor)),
 			ratio(one), row.goal, row.goal.met(one), row.scaled(largeTimes), then)
 	}
-	out.WriteString("\n| what | without | a bare tree adds | the extension adds | with 500 items |\n|---|---|---|---|---|\n")
+	out.WriteString(
+		"\n| what | without | a bare tree adds | the extension adds | with 500 items |\n|---|---|---|---|---|\n")
 	for _, row := range r.added {
 		one, large := row.at[1], row.at[largeTimes]
 		bare := percentile(50, one.bare)
 		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s |\n", row.what, megabytes(percentile(50, one.without), true),
-			megabytes(bare, bare != 0), megabytes(percentile(50, one.ours), true), megabytes(percentile(50, large.ours), true))
+			megabytes(bare, bare != 0), megabytes(percentile(50, one.ours), true),
+			megabytes(percentile(50, large.ours), true))
 	}
 	return out.String()
 }

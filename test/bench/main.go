@@ -84,7 +84,9 @@ func (b *bench) measure(times int) error {
 	if err := s.open(); err != nil {
 		return err
 	}
-	steps := []func() error{s.context, s.panel, s.typing, s.tool, s.adding, s.fullContext, s.worked, s.largeTool, s.between}
+	steps := []func() error{
+		s.context, s.panel, s.typing, s.tool, s.adding, s.fullContext, s.worked, s.largeTool, s.between,
+	}
 	if times == 1 {
 		steps = append(steps, s.largestTool)
 	}

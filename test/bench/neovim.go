@@ -31,7 +31,8 @@ func (s *subject) startNeovim(environ ...string) (*editor, error) {
 	}
 	s.started++
 	home := filepath.Join(s.dir, fmt.Sprintf("nvim%d-%d", s.times, s.started))
-	return startEditor(home, append(s.environ(), environ...), s.folder, program, "--clean", "--headless", "-u", script, file(0))
+	return startEditor(home, append(s.environ(), environ...), s.folder, program, "--clean", "--headless", "-u", script,
+		file(0))
 }
 
 // withPlugin and withPanel are what the editor is started with.

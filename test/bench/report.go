@@ -37,7 +37,8 @@ func (g goal) met(s sample) string {
 	switch {
 	case g == goal{}:
 		return "–"
-	case g.ratio > 0 && ratio(s) > g.ratio, g.p50 > 0 && percentile(50, s.ours) > g.p50, g.p99 > 0 && percentile(99, s.ours) > g.p99:
+	case g.ratio > 0 && ratio(s) > g.ratio, g.p50 > 0 && percentile(50,
+		s.ours) > g.p50, g.p99 > 0 && percentile(99, s.ours) > g.p99:
 		return "**no**"
 	}
 	return "yes"
@@ -102,12 +103,15 @@ and so many entries were added; %d of them stay active, the most that can be set
 
 func (r *report) document() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, introduction, runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(), entriesOnce, filesOnce, errorsOnce, maxEntries)
-	out.WriteString("| what | p50 | p99 | reference, p50 | ratio | target | met | p50 at 10 × | at 100 × | grows |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(&out, introduction, runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(), entriesOnce,
+		filesOnce, errorsOnce, maxEntries)
+	out.WriteString("| what | p50 | p99 | reference, p50 | ratio | target | met | p50 at 10 × | at 100 × | grows |\n" +
+		"|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, row := range r.timed {
 		one := row.at[1]
 		fmt.Fprintf(&out, "| %s | %s | %s | %s %s | %.1f | %s | %s | %s | %s | %s |\n", row.what,
-			short(percentile(50, one.ours)), short(percentile(99, one.ours)), row.reference, short(percentile(50, one.floor)),
+			short(percentile(50,
+				one.ours)), short(percentile(99, one.ours)), row.reference, short(percentile(50, one.floor)),
 			ratio(one), row.goal, row.goal.met(one), row.scaled(10), row.scaled(100), row.growth())
 	}
 	out.WriteString("\n| what | figure | echo | target | met | at 10 × | at 100 × |\n|---|---|---|---|---|---|---|\n")
@@ -119,7 +123,8 @@ func (r *report) document() string {
 				met = "**no**"
 			}
 		}
-		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | %s | %s |\n", row.what, row.size(1), megabytes(row.floor, row.floor > 0), target, met, row.size(10), row.size(100))
+		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | %s | %s |\n", row.what, row.size(1),
+			megabytes(row.floor, row.floor > 0), target, met, row.size(10), row.size(100))
 	}
 	out.WriteString(r.edited.document())
 	out.WriteString(curve(r.grown))
@@ -158,22 +163,33 @@ func megabytes(size int64, there bool) string {
 // reasons say why rows miss their target, by the row; they were found with a
 // profile.
 var reasons = map[string]string{
-	"start → `initialize` answered": "1.5 ms are what any program on this library takes. Of the rest a millisecond is the tables of libraries that Go fills before main, " +
+	"start → `initialize` answered": "1.5 ms are what any program on this library takes. Of the rest a millisecond " +
+		"is the tables of libraries that Go fills before main, " +
 		"more than half of it those of goldmark (GODEBUG=inittrace=1), and most of what is left the larger program.",
-	"`wm/context` after an event":                  "its p50 is within the target; the slowest are those that meet the writing of the hot state, every 40 ms, on a machine that has other work.",
-	"`wm/context`, all sections full, nothing new": "its p50 is within the target; the slowest are those that meet other work of the machine.",
-	"`wm/context`, all sections full after an event": "a good part of it is the encoding of 45 KB, in which every text stands three times: whole, in its part, in its section " +
-		"(BenchmarkContextAfterAnEvent); the slowest meet the writing of the hot state on a machine that has other work.",
-	"`wm/panel` after an event": "the panel is then built and encoded anew, 44 KB with the actions of every item, which takes about as long as sending it.",
-	"`wm/tool/executed`, 4 KB of output": "80 µs are the way there and back with so many bytes, 180 µs the command line, the output, the errors, the working memory and the fold " +
+	"`wm/context` after an event": "its p50 is within the target; the slowest are those that meet " +
+		"the writing of the hot state, every 40 ms, on a machine that has other work.",
+	"`wm/context`, all sections full, nothing new": "its p50 is within the target; the slowest are those that meet " +
+		"other work of the machine.",
+	"`wm/context`, all sections full after an event": "a good part of it is the encoding of 45 KB, in which every " +
+		"text stands three times: whole, in its part, in its section " +
+		"(BenchmarkContextAfterAnEvent); the slowest meet the writing of the hot state on a machine that has other " +
+		"work.",
+	"`wm/panel` after an event": "the panel is then built and encoded anew, 44 KB with the actions of every item, " +
+		"which takes about as long as sending it.",
+	"`wm/tool/executed`, 4 KB of output": "80 µs are the way there and back with so many bytes, 180 µs the command " +
+		"line, the output, the errors, the working memory and the fold " +
 		"(BenchmarkObserveATestRun), the rest decoding and answering. Before there was a working memory it was 289 µs.",
-	"`wm/memory/add`, which evicts": "two changes and two rows are decided on a caught-up state, redacted and written, where the reference writes one row; " +
+	"`wm/memory/add`, which evicts": "two changes and two rows are decided on a caught-up state, redacted and " +
+		"written, where the reference writes one row; " +
 		"both wait for the disk once.",
-	changeInVSCode: "the extension has taken the change in some milliseconds; most of the rest is VS Code's own, see *bare*, " +
+	changeInVSCode: "the extension has taken the change in some milliseconds; most of the rest is VS Code's own, see " +
+		"*bare*, " +
 		"and the slowest meet other work of the machine, on whose cores the page and the extension host run, too.",
-	streamInVSCode: "VS Code takes a change of a tree at once only if there was none for 200 ms; what comes in between is painted together then. " +
+	streamInVSCode: "VS Code takes a change of a tree at once only if there was none for 200 ms; what comes in " +
+		"between is painted together then. " +
 		"An extension that tells VS Code of each change, as *bare* does, is not painted at all before the changes end.",
-	"`wm/memory/add`, with room for it": "the lock between processes, the look at what others wrote, the gate, the change and its row stand around the commit of one row that is the reference.",
+	"`wm/memory/add`, with room for it": "the lock between processes, the look at what others wrote, the gate, the " +
+		"change and its row stand around the commit of one row that is the reference.",
 }
 
 // missed says why each row that misses its target does.

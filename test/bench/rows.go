@@ -55,21 +55,25 @@ func (s *subject) panel() error { return s.asking("`wm/panel`", "wm/panel", goal
 // overview of 5 KB adds to it (systems.md D9).
 func (s *subject) fullContext() error {
 	for block, chars := range map[string]int{"goal": 1000, "progress": 2000, "context": 1500} {
-		if err := s.server.Call("wm/core/update", peer.Object{"block": block, "operation": "replace", "content": prose(chars)}, nil); err != nil {
+		if err := s.server.Call("wm/core/update",
+			peer.Object{"block": block, "operation": "replace", "content": prose(chars)}, nil); err != nil {
 			return err
 		}
 	}
 	for i := range 40 {
 		slot := []string{"error", "decision", "todo", "dependency", ""}[i%5]
-		if err := s.server.Call("wm/working/add", peer.Object{"slot": slot, "content": fmt.Sprintf("item %d: %s", i, prose(90))}, nil); err != nil {
+		if err := s.server.Call("wm/working/add",
+			peer.Object{"slot": slot, "content": fmt.Sprintf("item %d: %s", i, prose(90))}, nil); err != nil {
 			return err
 		}
 	}
 	overview := "# The work\n\n## Task\n" + strings.Repeat(prose(98)+"\n\n", 49)
-	if err := s.server.Call("wm/notes/write", peer.Object{"path": "overview.md", "content": overview}, nil); err != nil {
+	if err := s.server.Call("wm/notes/write", peer.Object{"path": "overview.md", "content": overview},
+		nil); err != nil {
 		return err
 	}
-	if err := s.server.Call("wm/usage/reported", peer.Object{"tokensUsed": 800, "tokensMax": 1000, "messagesInHistory": 40}, nil); err != nil {
+	if err := s.server.Call("wm/usage/reported",
+		peer.Object{"tokensUsed": 800, "tokensMax": 1000, "messagesInHistory": 40}, nil); err != nil {
 		return err
 	}
 	var context wire.ContextResult
@@ -81,14 +85,16 @@ func (s *subject) fullContext() error {
 			return fmt.Errorf("the section %s is empty", section.ID)
 		}
 	}
-	if err := s.asking("`wm/context`, all sections full", "wm/context", goal{ratio: 5, p99: time.Millisecond}); err != nil {
+	if err := s.asking("`wm/context`, all sections full", "wm/context",
+		goal{ratio: 5, p99: time.Millisecond}); err != nil {
 		return err
 	}
 	n := 0
 	after := func(params peer.Object) trial {
 		return func() (time.Duration, error) {
 			n++
-			if err := s.server.Call("wm/tool/executed", peer.Object{"tool": "read", "input": peer.Object{"path": file(n % filesOnce)}}, nil); err != nil {
+			if err := s.server.Call("wm/tool/executed",
+				peer.Object{"tool": "read", "input": peer.Object{"path": file(n % filesOnce)}}, nil); err != nil {
 				return 0, err
 			}
 			return timed(func() error { return s.server.Call("wm/context", params, nil) })()
@@ -101,7 +107,8 @@ func (s *subject) fullContext() error {
 	for i := range both.ours {
 		both.ours[i] = max(0, both.ours[i]-both.floor[i])
 	}
-	s.report.times("what the overview adds to it after an event", "the rest", s.times, both, goal{p50: time.Millisecond})
+	s.report.times("what the overview adds to it after an event", "the rest", s.times, both,
+		goal{p50: time.Millisecond})
 	return nil
 }
 
@@ -134,7 +141,8 @@ func (s *subject) asking(label, method string, g goal) error {
 	n := 0
 	anew, err := interleave(500, func() (time.Duration, error) {
 		n++
-		if err := s.server.Call("wm/tool/executed", peer.Object{"tool": "read", "input": peer.Object{"path": file(n % filesOnce)}}, nil); err != nil {
+		if err := s.server.Call("wm/tool/executed",
+			peer.Object{"tool": "read", "input": peer.Object{"path": file(n % filesOnce)}}, nil); err != nil {
 			return 0, err
 		}
 		return ask()
@@ -158,7 +166,8 @@ func (s *subject) typing() error {
 	documents := filesOnce * s.times
 	typed := make([][]byte, documents) // before the text of the line
 	for i := range documents {
-		s.server.Notify("textDocument/didOpen", peer.Object{"textDocument": peer.Object{"uri": s.uri(i), "languageId": "go", "version": 0, "text": text}})
+		s.server.Notify("textDocument/didOpen",
+			peer.Object{"textDocument": peer.Object{"uri": s.uri(i), "languageId": "go", "version": 0, "text": text}})
 	}
 	block := func() []peer.Object {
 		list := make([]peer.Object, changes)
@@ -208,7 +217,8 @@ func (s *subject) typing() error {
 	}
 	s.report.times("`didChange`, in blocks of thousands", "echo", s.times, taken, goal{ratio: 5})
 	if s.times == 1 {
-		s.report.bytes(fmt.Sprintf("growth by %d `didChange` in a row", blocks*changes), 1, max(0, after-before), 0, 5*mega)
+		s.report.bytes(fmt.Sprintf("growth by %d `didChange` in a row", blocks*changes), 1, max(0, after-before), 0,
+			5*mega)
 	}
 	return s.inOrder(typed, line)
 }
@@ -225,7 +235,8 @@ func (s *subject) inOrder(typed [][]byte, line int) error {
 		}
 		sum := sha256.Sum256([]byte(text[:start] + string(typed[i]) + text[start:]))
 		want := wire.ActiveFile{Path: file(i), Hash: hex.EncodeToString(sum[:])}
-		if !slices.ContainsFunc(list.Files, func(f wire.ActiveFile) bool { return f.Path == want.Path && f.Hash == want.Hash }) {
+		if !slices.ContainsFunc(list.Files,
+			func(f wire.ActiveFile) bool { return f.Path == want.Path && f.Hash == want.Hash }) {
 			return fmt.Errorf("%s is not what was typed: changes were lost or reordered", want.Path)
 		}
 	}
@@ -270,7 +281,8 @@ func (s *subject) largestTool() error {
 		return err
 	}
 	s.report.bytes("most resident memory, with 15 MB of output", s.times, peak, 0, 0)
-	if err := s.server.Call("wm/tool/executed", peer.Object{"tool": "bash", "output": strings.Repeat("x", 64<<20)}, nil); err == nil {
+	if err := s.server.Call("wm/tool/executed", peer.Object{"tool": "bash", "output": strings.Repeat("x", 64<<20)},
+		nil); err == nil {
 		return fmt.Errorf("64 MB of output were taken")
 	}
 	after, err := memory(s.server, "VmHWM")
@@ -284,7 +296,8 @@ func (s *subject) largestTool() error {
 // adding measures an acknowledged addition to a full memory beside one commit
 // of SQLite in the same folder.
 func (s *subject) adding() error {
-	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(filepath.Join(s.data, "reference.db"))+"?_pragma=journal_mode(wal)&_pragma=synchronous(full)")
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(filepath.Join(s.data,
+		"reference.db"))+"?_pragma=journal_mode(wal)&_pragma=synchronous(full)")
 	if err != nil {
 		return err
 	}
@@ -357,6 +370,7 @@ func (s *subject) between() error {
 	if err != nil {
 		return err
 	}
-	s.report.times("`wm/memory/add` → `wm/changed` in another process", "echo", s.times, taken, goal{p50: 10 * time.Millisecond, p99: 50 * time.Millisecond})
+	s.report.times("`wm/memory/add` → `wm/changed` in another process", "echo", s.times, taken,
+		goal{p50: 10 * time.Millisecond, p99: 50 * time.Millisecond})
 	return reader.End()
 }

@@ -45,7 +45,8 @@ type subject struct {
 // prepare makes a workspace and fills its memory.
 func (b *bench) prepare(times int) (*subject, error) {
 	s := &subject{bench: b, times: times}
-	s.folder, s.data = filepath.Join(b.dir, fmt.Sprintf("workspace%d", times)), filepath.Join(b.dir, fmt.Sprintf("data%d", times))
+	s.folder, s.data = filepath.Join(b.dir,
+		fmt.Sprintf("workspace%d", times)), filepath.Join(b.dir, fmt.Sprintf("data%d", times))
 	if err := os.MkdirAll(filepath.Join(s.folder, "src"), 0o755); err != nil {
 		return nil, err
 	}
@@ -86,7 +87,8 @@ func (s *subject) fill(c *peer.Client) error {
 func (s *subject) work(c *peer.Client) error {
 	for i := range filesOnce * s.times {
 		session := fmt.Sprintf("session %d", i%s.times)
-		if err := c.Call("wm/tool/executed", peer.Object{"sessionId": session, "tool": "edit", "input": peer.Object{"path": file(i)}}, nil); err != nil {
+		if err := c.Call("wm/tool/executed",
+			peer.Object{"sessionId": session, "tool": "edit", "input": peer.Object{"path": file(i)}}, nil); err != nil {
 			return err
 		}
 	}
@@ -96,7 +98,10 @@ func (s *subject) work(c *peer.Client) error {
 			fmt.Fprintf(&output, "--- FAIL: TestNumber%d (0.00s)\n    file%d_test.go:%d: wrong answer\n", i, i, i+1)
 		}
 		if err := c.Call("wm/tool/executed", peer.Object{
-			"tool": "bash", "input": peer.Object{"command": fmt.Sprintf("go test ./part%d", first/batch)}, "output": output.String() + "FAIL\n", "exitCode": 1,
+			"tool":     "bash",
+			"input":    peer.Object{"command": fmt.Sprintf("go test ./part%d", first/batch)},
+			"output":   output.String() + "FAIL\n",
+			"exitCode": 1,
 		}, nil); err != nil {
 			return err
 		}
@@ -114,7 +119,8 @@ func (s *subject) full() error {
 	if err := s.server.Call("wm/errors/list", nil, &failures); err != nil {
 		return err
 	}
-	if full := list.Limits.MaxChars * 9 / 10; list.Used.Entries != min(entriesOnce*s.times, maxEntries) || list.Used.Chars < full {
+	if full := list.Limits.MaxChars * 9 / 10; list.Used.Entries != min(entriesOnce*s.times,
+		maxEntries) || list.Used.Chars < full {
 		return fmt.Errorf("the memory is not full: %d entries, %d characters", list.Used.Entries, list.Used.Chars)
 	}
 	if len(failures.Errors) != errorsOnce*s.times {
@@ -151,16 +157,20 @@ func (s *subject) addOne(c *peer.Client) (id string, err error) {
 }
 
 var (
-	parts  = strings.Fields("parser scheduler renderer importer exporter gateway ledger mailer indexer planner router tracer")
-	wishes = strings.Fields("validates caches batches retries sorts signs streams compresses limits logs counts mirrors")
-	things = strings.Fields("invoices sessions sensors messages pictures orders accounts routes reports tickets licences backups")
+	parts = strings.Fields(
+		"parser scheduler renderer importer exporter gateway ledger mailer indexer planner router tracer")
+	wishes = strings.Fields(
+		"validates caches batches retries sorts signs streams compresses limits logs counts mirrors")
+	things = strings.Fields(
+		"invoices sessions sensors messages pictures orders accounts routes reports tickets licences backups")
 )
 
 // sentence is a rule about something else for every number.
 func sentence(i int) string {
 	a, b, c := i%12, i/12%12, i/144%12
-	return fmt.Sprintf("The %s %s %s of region %d before the %s of team %d sees them, because the %s %s %s once a day and team %d reads none of them then",
-		parts[a], wishes[b], things[c], i, parts[(a+5)%12], i*7+3, parts[(b+7)%12], wishes[(c+3)%12], things[(a+b)%12], i*7+3)
+	return fmt.Sprintf("The %s %s %s of region %d before the %s of team %d sees them, because the %s %s %s once a "+
+		"day and team %d reads none of them then", parts[a], wishes[b], things[c], i, parts[(a+5)%12], i*7+3,
+		parts[(b+7)%12], wishes[(c+3)%12], things[(a+b)%12], i*7+3)
 }
 
 // text is what the files hold before they are edited.
@@ -196,7 +206,8 @@ func (s *subject) open() (err error) {
 
 // worked takes the memory after everything that a day of work consists of.
 func (s *subject) worked() error {
-	if err := s.server.Call("wm/message/received", peer.Object{"role": "user", "text": "Remember this: the port of the staging server is 8080"}, nil); err != nil {
+	if err := s.server.Call("wm/message/received",
+		peer.Object{"role": "user", "text": "Remember this: the port of the staging server is 8080"}, nil); err != nil {
 		return err
 	}
 	return s.resident("resident memory after the main job", 45*mega)

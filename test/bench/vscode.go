@@ -54,7 +54,8 @@ func (s *subject) startVSCode() (*editor, error) {
 		return nil, fmt.Errorf("build the extension: %w", err)
 	}
 	home := filepath.Join(s.dir, fmt.Sprintf("vscode%d", s.times))
-	environ := append(s.environ(), "WM_TEST_VSCODE="+filepath.Dir(filepath.Dir(node)), "WM_BENCH_ROWS="+strconv.Itoa(s.items))
+	environ := append(s.environ(), "WM_TEST_VSCODE="+filepath.Dir(filepath.Dir(node)),
+		"WM_BENCH_ROWS="+strconv.Itoa(s.items))
 	return startEditor(home, environ, extension, node, filepath.Join("tests", "bench.mjs"), home, s.folder, s.binary)
 }
 
@@ -138,7 +139,8 @@ func (s *subject) openedView(e *editor) error {
 		heap.add(before.Heap, withBare.Heap-before.Heap, after.Heap-withBare.Heap)
 		resident.add(before.Resident, withBare.Resident-before.Resident, after.Resident-withBare.Resident)
 	}
-	s.report.times("VS Code: view opened, extension and server started → panel painted", "bare", s.times, opened, goal{})
+	s.report.times("VS Code: view opened, extension and server started → panel painted", "bare", s.times, opened,
+		goal{})
 	s.report.adds("VS Code: heap of the extension host", s.times, heap)
 	s.report.adds("VS Code: resident memory of the extension host", s.times, resident)
 	return nil

@@ -18,7 +18,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/peer"
 )
 
-const decision = "The log is the authority: every table is folded from it, so that restart, undo and several processes need no code of their own"
+const decision = "The log is the authority: every table is folded from it, so that restart, undo and several " +
+	"processes need no code of their own"
 
 func main() {
 	if err := run(); err != nil {
@@ -94,17 +95,20 @@ func (d *demo) work() error {
 	}
 	text := paint(panel)
 	quote(text)
-	if err := demand(text, "memory/queue.go", "undefined: wating", "The log is the authority", "TestQueue"); err != nil {
+	if err := demand(text, "memory/queue.go", "undefined: wating", "The log is the authority",
+		"TestQueue"); err != nil {
 		return fmt.Errorf("the panel: %w", err)
 	}
 
 	step("Before its next prompt the agent asks what it has to know, and is given this:")
-	context, err := d.agentSees(peer.Object{}, func(c wire.ContextResult) bool { return strings.Contains(c.Text, "undefined: wating") })
+	context, err := d.agentSees(peer.Object{},
+		func(c wire.ContextResult) bool { return strings.Contains(c.Text, "undefined: wating") })
 	if err != nil {
 		return err
 	}
 	quote(context.Text)
-	if err := demand(context.Text, "memory/queue.go (edit, 2x) in Editor", "undefined: wating", "[decision] The log is the authority", "table tests"); err != nil {
+	if err := demand(context.Text, "memory/queue.go (edit, 2x) in Editor", "undefined: wating",
+		"[decision] The log is the authority", "table tests"); err != nil {
 		return fmt.Errorf("the context: %w", err)
 	}
 	return d.fix(context.Revision)
@@ -121,14 +125,19 @@ func (d *demo) editing() error {
 	mistyped := strings.Replace(string(content), "q.waiting.Add(-1)", "q.wating.Add(-1)", 1)
 	line := strings.Count(mistyped[:strings.Index(mistyped, "wating")], "\n")
 	name := d.uri(file)
-	d.editor.Notify("textDocument/didOpen", peer.Object{"textDocument": peer.Object{"uri": name, "languageId": "go", "version": 1, "text": string(content)}})
+	d.editor.Notify("textDocument/didOpen", peer.Object{
+		"textDocument": peer.Object{"uri": name, "languageId": "go", "version": 1, "text": string(content)},
+	})
 	d.editor.Notify("textDocument/didChange", peer.Object{
 		"textDocument": peer.Object{"uri": name, "version": 2}, "contentChanges": []peer.Object{{"text": mistyped}},
 	})
 	at := peer.Object{"line": line, "character": 4}
 	var result wire.DiagnosticsChangedResult
 	if err := d.editor.Call("wm/diagnostics/changed", peer.Object{"uri": name, "diagnostics": []peer.Object{{
-		"range": peer.Object{"start": at, "end": at}, "severity": 1, "source": "compiler", "message": "undefined: wating",
+		"range":    peer.Object{"start": at, "end": at},
+		"severity": 1,
+		"source":   "compiler",
+		"message":  "undefined: wating",
 	}}}, &result); err != nil {
 		return err
 	}
@@ -142,12 +151,14 @@ func (d *demo) editing() error {
 func (d *demo) agentWorks() error {
 	step("The agent reads a file, runs a test that fails, is asked to remember a rule, and notes a decision.")
 	var ran wire.ToolExecutedResult
-	if err := d.agent.Call("wm/tool/executed", peer.Object{"tool": "read", "input": peer.Object{"filePath": "memory/workspace.go"}}, &ran); err != nil {
+	if err := d.agent.Call("wm/tool/executed",
+		peer.Object{"tool": "read", "input": peer.Object{"filePath": "memory/workspace.go"}}, &ran); err != nil {
 		return err
 	}
 	if err := d.agent.Call("wm/tool/executed", peer.Object{
 		"tool": "bash", "input": peer.Object{"command": "go test ./memory"}, "exitCode": 1,
-		"output": "--- FAIL: TestQueueKeepsItsOrder (0.00s)\n    queue_test.go:31: got [2 1], want [1 2]\nFAIL\nFAIL\tgithub.com/wm-lsp/wm-lsp/memory\t0.012s\nFAIL\n",
+		"output": "--- FAIL: TestQueueKeepsItsOrder (0.00s)\n    queue_test.go:31: got [2 1], want [1 2]\nFAIL\n" +
+			"FAIL\tgithub.com/wm-lsp/wm-lsp/memory\t0.012s\nFAIL\n",
 	}, &ran); err != nil {
 		return err
 	}
@@ -155,7 +166,8 @@ func (d *demo) agentWorks() error {
 		return fmt.Errorf("the failing test opened %d errors, not one", len(ran.Opened))
 	}
 	var heard wire.MessageReceivedResult
-	if err := d.agent.Call("wm/message/received", peer.Object{"role": "user", "text": "Remember this: we name table tests as sentences"}, &heard); err != nil {
+	if err := d.agent.Call("wm/message/received",
+		peer.Object{"role": "user", "text": "Remember this: we name table tests as sentences"}, &heard); err != nil {
 		return err
 	}
 	if len(heard.Memories) != 1 || heard.Memories[0].Status != wire.ReceiptAdded {
@@ -176,19 +188,24 @@ func (d *demo) agentWorks() error {
 func (d *demo) fix(since wire.Revision) error {
 	step("The name is corrected and the test passes. The agent asks only for what changed since:")
 	var result wire.DiagnosticsChangedResult
-	if err := d.editor.Call("wm/diagnostics/changed", peer.Object{"uri": d.uri("memory/queue.go"), "diagnostics": []peer.Object{}}, &result); err != nil {
+	if err := d.editor.Call("wm/diagnostics/changed",
+		peer.Object{"uri": d.uri("memory/queue.go"), "diagnostics": []peer.Object{}}, &result); err != nil {
 		return err
 	}
 	var ran wire.ToolExecutedResult
 	if err := d.agent.Call("wm/tool/executed", peer.Object{
-		"tool": "bash", "input": peer.Object{"command": "go test ./memory"}, "output": "ok  \tgithub.com/wm-lsp/wm-lsp/memory\t0.010s\n", "exitCode": 0,
+		"tool":     "bash",
+		"input":    peer.Object{"command": "go test ./memory"},
+		"output":   "ok  \tgithub.com/wm-lsp/wm-lsp/memory\t0.010s\n",
+		"exitCode": 0,
 	}, &ran); err != nil {
 		return err
 	}
 	if len(result.Closed) != 1 || len(ran.Closed) != 1 {
 		return fmt.Errorf("the fixes closed %d and %d errors, not one each", len(result.Closed), len(ran.Closed))
 	}
-	context, err := d.agentSees(peer.Object{"since": since}, func(c wire.ContextResult) bool { return c.Delta != nil && len(c.Delta.Removed) == 2 })
+	context, err := d.agentSees(peer.Object{"since": since},
+		func(c wire.ContextResult) bool { return c.Delta != nil && len(c.Delta.Removed) == 2 })
 	if err != nil {
 		return err
 	}
@@ -227,7 +244,8 @@ func (d *demo) again() error {
 	}
 	var lines []string
 	for _, entry := range list.Entries {
-		lines = append(lines, fmt.Sprintf("[%s] %s  (%s, added by %s)", entry.Type, entry.Text, entry.Source, entry.Origin.Agent))
+		lines = append(lines,
+			fmt.Sprintf("[%s] %s  (%s, added by %s)", entry.Type, entry.Text, entry.Source, entry.Origin.Agent))
 	}
 	quote(strings.Join(lines, "\n"))
 	if len(list.Entries) != 2 {

@@ -24,7 +24,8 @@ func paint(panel wire.PanelResult) string {
 	for _, section := range panel.Sections {
 		out.WriteString("▾ " + section.Title)
 		if section.Budget != nil {
-			fmt.Fprintf(&out, "  %s %d/%d %s", bar(section.Budget), section.Budget.Used, section.Budget.Max, section.Budget.Unit)
+			fmt.Fprintf(&out, "  %s %d/%d %s", bar(section.Budget), section.Budget.Used, section.Budget.Max,
+				section.Budget.Unit)
 		}
 		if section.Summary != "" {
 			out.WriteString("  " + section.Summary)

@@ -57,9 +57,11 @@ func Start(server, data, folder, name, session string) (*Client, error) {
 	c.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(pipes{out, in}))
 	c.conn.Go(context.Background(), c.hear)
 	err = c.Call("initialize", Object{
-		"processId": os.Getpid(), "clientInfo": Object{"name": name}, "initializationOptions": Object{"sessionId": session},
-		"workspaceFolders": []Object{{"uri": string(uri.File(folder)), "name": "wm-lsp"}},
-		"capabilities":     Object{"experimental": Object{"workingMemory": Object{"notifications": true}}},
+		"processId":             os.Getpid(),
+		"clientInfo":            Object{"name": name},
+		"initializationOptions": Object{"sessionId": session},
+		"workspaceFolders":      []Object{{"uri": string(uri.File(folder)), "name": "wm-lsp"}},
+		"capabilities":          Object{"experimental": Object{"workingMemory": Object{"notifications": true}}},
 	}, nil)
 	c.Notify("initialized", Object{})
 	return c, err
