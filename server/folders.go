@@ -42,7 +42,9 @@ type folders struct {
 	mu         sync.RWMutex
 	open       []*folder
 	workspaces map[string]*opened // by key
-	nowhere    *memory.Workspace
+
+	nowhere     *memory.Workspace // without a folder, made when it is first needed
+	nowhereOnce sync.Once
 }
 
 type opened struct {
@@ -95,7 +97,6 @@ func (f *folders) initialize(params *initializeParams) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.workspaces = map[string]*opened{}
-	f.nowhere = memory.Nowhere(scope.ErrNoWorkspace, f.memoryOptions(f.server.config.current()))
 	uris := []string{}
 	for _, given := range params.WorkspaceFolders {
 		uris = append(uris, given.URI)
@@ -126,7 +127,7 @@ func (f *folders) memoryOptions(current func() *inForce) memory.Options {
 
 // enter opens the memory of a folder. One that has none is kept with the reason.
 func (f *folders) enter(uri string) *folder {
-	entered := &folder{uri: uri, workspace: f.nowhere}
+	entered := &folder{uri: uri}
 	path, err := filePath(uri)
 	if err == nil {
 		entered.place, err = scope.Locate(path, f.server.config.current()().Root)
@@ -231,6 +232,9 @@ func (f *folders) choose(uri, path string) (*folder, error) {
 		if len(f.open) > 0 {
 			return f.open[0], nil
 		}
+		f.nowhereOnce.Do(func() {
+			f.nowhere = memory.Nowhere(scope.ErrNoWorkspace, f.memoryOptions(f.server.config.current()))
+		})
 		return &folder{workspace: f.nowhere}, nil
 	}
 	named, err := filePath(uri)

@@ -33,7 +33,7 @@ var injection = []pattern.Wording{
 	{Words: pattern.Words(`instructions|consignes|règles|directives`), Says: pattern.New(`\b(?:ignore[zr]?|oublie[zr]?)\s+(?:\S+\s+){0,2}?(?:instructions|consignes|règles|directives)\s+(?:précédentes|antérieures|ci-dessus|du système)`)},
 	{Words: pattern.Words(`instrucciones|órdenes|reglas|indicaciones`), Says: pattern.New(`\b(?:ignora|ignore|olvida|olvide)\s+(?:\S+\s+){0,3}?(?:instrucciones|órdenes|reglas|indicaciones)\s+(?:anteriores|previas|de arriba|del sistema)`)},
 	{Words: pattern.Words(`instruções|ordens|regras`), Says: pattern.New(`\b(?:ignore|ignora|esqueça|esquece)\s+(?:\S+\s+){0,3}?(?:instruções|ordens|regras)\s+(?:anteriores|prévias|acima|do sistema)`)},
-	{Words: []string{"<|", "inst", "sys>", "#"}, Says: pattern.New(`<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|eot_id)[^>]*\|?>|\[/?INST\]|<</?SYS>>|^\s*#{2,}\s*(?:system|instruction)s?\s*:`)},
+	{Words: pattern.Words(`<|inst|sys>|#`), Says: pattern.New(`<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|eot_id)[^>]*\|?>|\[/?INST\]|<</?SYS>>|^\s*#{2,}\s*(?:system|instruction)s?\s*:`)},
 }
 
 // invisible are characters that hide words from people and from rules.

@@ -119,7 +119,7 @@ func Todos(message string) []string {
 
 // markedWork returns what a line marks as open work.
 func markedWork(text string) string {
-	if !strings.ContainsAny(text, ":：") && !pattern.Holds(strings.ToLower(text), todoNames) {
+	if !strings.ContainsAny(text, ":：") && !todoNames.In(strings.ToLower(text)) {
 		return ""
 	}
 	if m := todoMark.Submatch(text); m != nil {
@@ -138,7 +138,7 @@ func openWork(sentence string) string {
 	}
 	lower := strings.ToLower(sentence)
 	for _, w := range todoWish {
-		if !pattern.Holds(lower, w.Words) {
+		if !w.Words.In(lower) {
 			continue
 		}
 		for _, rest := range stages(sentence) {

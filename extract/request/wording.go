@@ -58,7 +58,7 @@ var languages = []language{
 
 // A language is tried only on sentences that hold one of its words.
 type language struct {
-	words      []string
+	words      *pattern.WordList
 	directives []directive
 }
 
@@ -67,7 +67,7 @@ type language struct {
 func says(sentence string, wordings []pattern.Wording) bool {
 	lower := strings.ToLower(sentence)
 	return slices.ContainsFunc(wordings, func(w pattern.Wording) bool {
-		return pattern.Holds(lower, w.Words) && slices.ContainsFunc(stages(sentence), w.Says.Match)
+		return w.Words.In(lower) && slices.ContainsFunc(stages(sentence), w.Says.Match)
 	})
 }
 

@@ -122,7 +122,7 @@ func openWork(message string) string {
 
 // namesStep tells whether a sentence says by name that it is about the next step.
 func namesStep(sentence string) bool {
-	return pattern.Holds(strings.ToLower(sentence), stepNames)
+	return stepNames.In(strings.ToLower(sentence))
 }
 
 var stepNames = pattern.Words(

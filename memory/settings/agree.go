@@ -11,13 +11,17 @@ import (
 // each of the two may come from another one.
 
 // rise sees to the settings that have to be above another. Where one is not, it
-// and all that it is bound to have their defaults.
+// and all that it is bound to have their defaults. Those of a table that no layer
+// says anything about are the defaults, which agree.
 func (m *merger) rise(prefix string, table, defaults reflect.Value) {
 	told := false
 	for i := range table.NumField() {
 		field := table.Type().Field(i)
 		key := prefix + field.Tag.Get("wm")
 		if field.Type.Kind() == reflect.Struct {
+			if !m.hasSaid(key + ".") {
+				continue
+			}
 			m.rise(key+".", table.Field(i), defaults.Field(i))
 			continue
 		}
@@ -33,6 +37,16 @@ func (m *merger) rise(prefix string, table, defaults reflect.Value) {
 			m.tell(problem{Problem: Problem{Key: key, Reason: reason, Instead: restore(table, defaults)}})
 		}
 	}
+}
+
+// hasSaid reports whether a layer says anything about settings whose keys begin so.
+func (m *merger) hasSaid(prefix string) bool {
+	for key := range m.said {
+		if strings.HasPrefix(key, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // lastWord is the layer that said something about the first of the settings that
