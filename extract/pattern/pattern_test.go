@@ -33,5 +33,5 @@ func TestAWordingIsTriedOnlyWhereItsWordsStand(t *testing.T) {
 	assert.True(t, pattern.Match("I like TEA", wordings))
 	assert.False(t, pattern.Match("I like milk", wordings))
 	assert.False(t, pattern.Match("Tea", wordings))
-	assert.True(t, pattern.Holds("green tea", wordings[0].Words))
+	assert.True(t, wordings[0].Words.In("green tea"))
 }

@@ -146,7 +146,7 @@ var injection = []pattern.Wording{
 		),
 	},
 	{
-		Words: []string{"<|", "inst", "sys>", "#"},
+		Words: pattern.Words(`<|inst|sys>|#`),
 		Pattern: pattern.New(
 			`<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|eot_id)[^>]*\|?>|\[/?INST\]|` +
 				`<</?SYS>>|^\s*#{2,}\s*(?:system|instruction)s?\s*:`,

@@ -55,7 +55,7 @@ func spokenIn(sentence string) []language {
 	lower := strings.ToLower(sentence)
 	var spoken []language
 	for _, l := range languages {
-		if pattern.Holds(lower, l.words) {
+		if l.words.In(lower) {
 			spoken = append(spoken, l)
 		}
 	}
@@ -185,7 +185,7 @@ func isQuestion(sentence string) bool {
 		return true
 	}
 	sentence = strings.TrimRight(sentence, "。.")
-	return slices.ContainsFunc(questionEnds, func(end string) bool { return strings.HasSuffix(sentence, end) })
+	return slices.ContainsFunc(questionEnds.All(), func(end string) bool { return strings.HasSuffix(sentence, end) })
 }
 
 // questionEnds are the endings of questions without a question mark.

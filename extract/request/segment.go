@@ -123,7 +123,7 @@ func isAbbreviation(text string) bool {
 		len(word) <= 3 && word == strings.TrimSpace(text) && word[0] <= '9' {
 		return true
 	}
-	return len(word) <= 7 && slices.Contains(abbreviations, strings.ToLower(word))
+	return len(word) <= 7 && slices.Contains(abbreviations.All(), strings.ToLower(word))
 }
 
 // sentences splits a line into sentences, with their punctuation. Code and

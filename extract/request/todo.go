@@ -130,7 +130,7 @@ func Todos(message string) []string {
 
 // markedWork returns the text that a line marks as open work, or "".
 func markedWork(text string) string {
-	if !strings.ContainsAny(text, ":：") && !pattern.Holds(strings.ToLower(text), todoNames) {
+	if !strings.ContainsAny(text, ":：") && !todoNames.In(strings.ToLower(text)) {
 		return ""
 	}
 	if m := todoMark.Submatch(text); m != nil {
@@ -149,7 +149,7 @@ func openWork(sentence string) string {
 	}
 	lower := strings.ToLower(sentence)
 	for _, w := range todoWish {
-		if !pattern.Holds(lower, w.Words) {
+		if !w.Words.In(lower) {
 			continue
 		}
 		for _, rest := range stages(sentence) {

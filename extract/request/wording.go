@@ -65,7 +65,7 @@ var languages = []language{
 
 // A language is tried only on sentences that contain one of its words.
 type language struct {
-	words      []string
+	words      *pattern.WordList
 	directives []directive
 }
 
@@ -74,7 +74,7 @@ type language struct {
 func states(sentence string, wordings []pattern.Wording) bool {
 	lower := strings.ToLower(sentence)
 	return slices.ContainsFunc(wordings, func(w pattern.Wording) bool {
-		return pattern.Holds(lower, w.Words) && slices.ContainsFunc(stages(sentence), w.Pattern.Match)
+		return w.Words.In(lower) && slices.ContainsFunc(stages(sentence), w.Pattern.Match)
 	})
 }
 

@@ -127,7 +127,7 @@ func openWork(message string) string {
 
 // namesStep reports whether a sentence explicitly names the next step.
 func namesStep(sentence string) bool {
-	return pattern.Holds(strings.ToLower(sentence), stepNames)
+	return stepNames.In(strings.ToLower(sentence))
 }
 
 var stepNames = pattern.Words(

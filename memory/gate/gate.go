@@ -25,6 +25,9 @@ func Text(text string) string {
 	return text
 }
 
+// Prepare makes the tables that the first text would otherwise wait for.
+func Prepare() { redact.Prepare() }
+
 // Document returns a JSON document without its secrets, for a file that people
 // read; what is no JSON is taken as text.
 func Document(doc []byte) []byte {

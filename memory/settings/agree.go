@@ -18,7 +18,9 @@ func (m *merger) checkOrder(prefix string, table, defaults reflect.Value) {
 		field := table.Type().Field(i)
 		key := prefix + field.Tag.Get("wm")
 		if field.Type.Kind() == reflect.Struct {
-			m.checkOrder(key+".", table.Field(i), defaults.Field(i))
+			if m.isSet(key + ".") {
+				m.checkOrder(key+".", table.Field(i), defaults.Field(i))
+			}
 			continue
 		}
 		lower := field.Tag.Get("above")
@@ -33,6 +35,17 @@ func (m *merger) checkOrder(prefix string, table, defaults reflect.Value) {
 			m.add(problem{Problem: Problem{Key: key, Reason: reason, Instead: restore(table, defaults)}})
 		}
 	}
+}
+
+// isSet reports whether a layer sets a setting whose key begins with prefix. The
+// defaults agree with each other.
+func (m *merger) isSet(prefix string) bool {
+	for key := range m.sources {
+		if strings.HasPrefix(key, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // source returns the layer that set the first of the settings that any layer set.
