@@ -14,6 +14,9 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 TOOLS   := $(WM_LSP_TEST)/bin
 STYLUA  := $(WM_LSP_TEST)/stylua/node_modules/.bin/stylua
 BIOME   := $(WM_LSP_TEST)/biome/node_modules/.bin/biome
+# The folders whose Go lines have at most 120 columns.
+NARROW  := $(addprefix extract/,fingerprint overview pattern prune quality request summary tag terminal) \
+	$(addprefix memory/,event gate scope settings tool) cmd $(addprefix test/,bench columns demo echo peer)
 LUA     := editors/nvim
 VSCODE  := editors/vscode
 
@@ -39,9 +42,10 @@ cross: ## compile without cgo for every system that is supported
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -o /dev/null ./cmd/wm-lsp; \
 	done; done
 
-lint: ## formatting, go vet, staticcheck, go.mod, luacheck, stylua, biome, tsc
+lint: ## formatting, length of lines, go vet, staticcheck, go.mod, luacheck, stylua, biome, tsc
 	@test/install/all.sh lint
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; }
+	@go run ./test/columns $(NARROW)
 	go vet ./...
 	$(TOOLS)/staticcheck ./...
 	@go mod tidy -e -diff 2>/dev/null || { echo "go.mod is not tidy; run go mod tidy -e"; exit 1; }

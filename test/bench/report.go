@@ -165,30 +165,31 @@ func megabytes(size int64, there bool) string {
 
 // reasons explain missed targets, by row. They were found with a profile.
 var reasons = map[string]string{
-	"start → `initialize` answered": "any program on this library takes 1.5 ms. Of the rest, one millisecond is the initialization of library " +
-		"tables before main, more than half of it those of goldmark (GODEBUG=inittrace=1), and most of the " +
-		"remainder is due to the larger program.",
-	"`wm/context` after an event": "its p50 meets the target; the slowest ones coincide with the writing of the hot state, every 40 ms, on a " +
-		"shared machine.",
-	"`wm/context`, all sections full, nothing new": "its p50 meets the target; the slowest ones coincide with other work of the machine.",
-	"`wm/context`, all sections full after an event": "a good part is the encoding of 45 KB, in which every text occurs three times: in the whole, in its part " +
-		"and in its section (BenchmarkContextAfterAnEvent); the slowest ones coincide with the writing of the hot " +
-		"state on a shared machine.",
-	"`wm/panel` after an event": "the panel is built and encoded anew, 44 KB with the actions of every item, which takes about as long as " +
-		"sending it.",
-	"`wm/tool/executed`, 4 KB of output": "80 µs are the round trip with that many bytes, 180 µs the command line, the output, the errors, the " +
-		"working memory and the fold (BenchmarkObserveATestRun), the rest decoding and answering. Before there " +
-		"was a working memory it was 289 µs.",
-	"`wm/memory/add`, which evicts": "two changes and two rows are decided on a caught-up state, redacted and written, while the reference " +
-		"writes one row; both wait for the disk once.",
-	changeInVSCode: "the extension receives the change within some milliseconds; most of the rest is VS Code's own, see " +
-		"*bare*, and the slowest ones coincide with other work of the machine, whose cores the page and the " +
-		"extension host share.",
-	streamInVSCode: "VS Code applies a change of a tree immediately only if there was none for 200 ms; changes in between are " +
-		"painted together then. An extension that reports each change to VS Code, as *bare* does, is not painted " +
-		"at all before the changes end.",
-	"`wm/memory/add`, with room for it": "besides the commit of one row, which is the reference, there are the lock between processes, the check " +
-		"for changes of others, the gate, the change and its row.",
+	"start → `initialize` answered": "any program on this library takes 1.5 ms. Of the rest, one millisecond " +
+		"is the initialization of library tables before main, more than half of it those of goldmark " +
+		"(GODEBUG=inittrace=1), and most of the remainder is due to the larger program.",
+	"`wm/context` after an event": "its p50 meets the target; the slowest ones coincide with the writing of " +
+		"the hot state, every 40 ms, on a shared machine.",
+	"`wm/context`, all sections full, nothing new": "its p50 meets the target; the slowest ones coincide with " +
+		"other work of the machine.",
+	"`wm/context`, all sections full after an event": "a good part is the encoding of 45 KB, in which every " +
+		"text occurs three times: in the whole, in its part and in its section (BenchmarkContextAfterAnEvent); " +
+		"the slowest ones coincide with the writing of the hot state on a shared machine.",
+	"`wm/panel` after an event": "the panel is built and encoded anew, 44 KB with the actions of every item, " +
+		"which takes about as long as sending it.",
+	"`wm/tool/executed`, 4 KB of output": "80 µs are the round trip with that many bytes, 180 µs the command " +
+		"line, the output, the errors, the working memory and the fold (BenchmarkObserveATestRun), the rest " +
+		"decoding and answering. Before there was a working memory it was 289 µs.",
+	"`wm/memory/add`, which evicts": "two changes and two rows are decided on a caught-up state, redacted and " +
+		"written, while the reference writes one row; both wait for the disk once.",
+	changeInVSCode: "the extension receives the change within some milliseconds; most of the rest is VS " +
+		"Code's own, see *bare*, and the slowest ones coincide with other work of the machine, whose cores the " +
+		"page and the extension host share.",
+	streamInVSCode: "VS Code applies a change of a tree immediately only if there was none for 200 ms; " +
+		"changes in between are painted together then. An extension that reports each change to VS Code, as " +
+		"*bare* does, is not painted at all before the changes end.",
+	"`wm/memory/add`, with room for it": "besides the commit of one row, which is the reference, there are " +
+		"the lock between processes, the check for changes of others, the gate, the change and its row.",
 }
 
 // missed explains each missed target.

@@ -95,19 +95,19 @@ func (d *demo) work() error {
 	}
 	text := paint(panel)
 	quote(text)
-	err := demand(text, "memory/queue.go", "undefined: wating", "The log is the authority", "TestQueue")
+	err := demand(text, "memory/queue.go", "undefined: queueLenght", "The log is the authority", "TestQueue")
 	if err != nil {
 		return fmt.Errorf("the panel: %w", err)
 	}
 
 	step("Before its next prompt the agent requests the context:")
 	context, err := d.agentSees(peer.Object{},
-		func(c wire.ContextResult) bool { return strings.Contains(c.Text, "undefined: wating") })
+		func(c wire.ContextResult) bool { return strings.Contains(c.Text, "undefined: queueLenght") })
 	if err != nil {
 		return err
 	}
 	quote(context.Text)
-	if err := demand(context.Text, "memory/queue.go (edit, 2x) in Editor", "undefined: wating",
+	if err := demand(context.Text, "memory/queue.go (edit, 2x) in Editor", "undefined: queueLenght",
 		"[decision] The log is the authority", "table tests"); err != nil {
 		return fmt.Errorf("the context: %w", err)
 	}
@@ -122,8 +122,11 @@ func (d *demo) editing() error {
 	if err != nil {
 		return err
 	}
-	mistyped := strings.Replace(string(content), "q.waiting.Add(-1)", "q.wating.Add(-1)", 1)
-	line := strings.Count(mistyped[:strings.Index(mistyped, "wating")], "\n")
+	before, after, found := strings.Cut(string(content), "queueLength")
+	if !found {
+		return fmt.Errorf("%s must contain queueLength", file)
+	}
+	mistyped, line := before+"queueLenght"+after, strings.Count(before, "\n")
 	name := d.uri(file)
 	d.editor.Notify("textDocument/didOpen", peer.Object{
 		"textDocument": peer.Object{"uri": name, "languageId": "go", "version": 1, "text": string(content)},
@@ -137,7 +140,7 @@ func (d *demo) editing() error {
 		"range":    peer.Object{"start": at, "end": at},
 		"severity": 1,
 		"source":   "compiler",
-		"message":  "undefined: wating",
+		"message":  "undefined: queueLenght",
 	}}}, &result); err != nil {
 		return err
 	}
