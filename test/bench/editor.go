@@ -145,24 +145,24 @@ func (e *editor) await(text string) (time.Time, error) {
 
 // awaitEach returns when each of several successive contents of a row, or a later one,
 // was painted.
-func (e *editor) awaitEach(texts []string) ([]time.Time, error) {
+func (e *editor) awaitEach(rows []string) ([]time.Time, error) {
 	late := time.After(editorPatience)
-	at := make([]time.Time, 0, len(texts))
-	for len(at) < len(texts) {
+	at := make([]time.Time, 0, len(rows))
+	for len(at) < len(rows) {
 		select {
 		case p, open := <-e.painted:
 			if !open {
-				return nil, fmt.Errorf("the editor ended before it had painted %q\n%s", texts[len(at)], &e.stderr)
+				return nil, fmt.Errorf("the editor ended before it had painted %q\n%s", rows[len(at)], &e.stderr)
 			}
-			for i := len(texts) - 1; i >= len(at); i-- {
-				if p.shows(texts[i]) {
+			for i := len(rows) - 1; i >= len(at); i-- {
+				if p.shows(rows[i]) {
 					for len(at) <= i {
 						at = append(at, p.at)
 					}
 				}
 			}
 		case <-late:
-			return nil, fmt.Errorf("the editor has not painted %q\n%s", texts[len(at)], &e.stderr)
+			return nil, fmt.Errorf("the editor has not painted %q\n%s", rows[len(at)], &e.stderr)
 		}
 	}
 	return at, nil

@@ -265,14 +265,16 @@ func editorVersions() ([]any, error) {
 		return nil, err
 	}
 	var versions []any
-	for _, said := range [][2]string{{code, `Code (\S+)`}, {"chromium", `Chromium (\S+)`}, {nvim, `NVIM v(\S+)`}} {
-		out, err := exec.Command(said[0], "--version").Output()
+	for _, editor := range []struct{ program, pattern string }{
+		{code, `Code (\S+)`}, {"chromium", `Chromium (\S+)`}, {nvim, `NVIM v(\S+)`},
+	} {
+		out, err := exec.Command(editor.program, "--version").Output()
 		if err != nil {
-			return nil, fmt.Errorf("%s --version: %w", said[0], err)
+			return nil, fmt.Errorf("%s --version: %w", editor.program, err)
 		}
-		found := regexp.MustCompile(said[1]).FindSubmatch(out)
+		found := regexp.MustCompile(editor.pattern).FindSubmatch(out)
 		if found == nil {
-			return nil, fmt.Errorf("%s does not tell its version: %s", said[0], out)
+			return nil, fmt.Errorf("%s --version must print a version, got %s", editor.program, out)
 		}
 		versions = append(versions, string(found[1]))
 	}
