@@ -203,7 +203,7 @@ func TestC6_YAMLHasTheTopKeysInTheirOrder(t *testing.T) {
 	assert.Equal(t, "meta: m\nproject:\n  about: |-\n    a\n    b\nissues:\n  - a\nx: 1\n", string(doc))
 }
 
-// pieces are what strings of the random states are made of.
+// pieces are the parts of strings in random states.
 var pieces = strings.Split(
 	"a|b c|- |* |# |## Task|\n|\n\n|\r|\r\n|\t| |  |```|```yaml|~~~|---|===|<!--|-->|<!-- wm:index -->|<!-- "+
 		"/wm:index -->|<div>|<script>|: |: x|{|}|[|]|\"|'|\\|\\n|&a|*a|!t|%|@|`|null|true|~|1|0x1|1e3|.nan|-1|"+

@@ -22,7 +22,7 @@ const ref = "0123456789abcdef"
 
 var modes = []prune.Mode{prune.Normal, prune.Aggressive, prune.Hyper}
 
-// rules are the measures of systems.md A8.
+// rules are the default rules of systems.md A8.
 var rules = map[prune.Mode]prune.Rule{
 	prune.Normal:     {Threshold: 50, Keep: 30},
 	prune.Aggressive: {Threshold: 30, Keep: 20},
@@ -33,7 +33,7 @@ func options(mode prune.Mode) prune.Options {
 	return prune.Options{Mode: mode, Rule: rules[mode]}
 }
 
-// distinct returns n lines that have nothing in common.
+// distinct returns n lines that are not similar.
 func distinct(n int) []string {
 	lines := make([]string, n)
 	for i := range lines {
@@ -182,9 +182,9 @@ func TestA8_RepeatsAnywhereAreFilteredUnderPressure(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(prune.Prune(text(lines...), options(prune.Aggressive)).Output, "waiting"))
 }
 
-func expressions(t *testing.T, texts ...string) []*pattern.Expression {
+func expressions(t *testing.T, sources ...string) []*pattern.Expression {
 	var list []*pattern.Expression
-	for _, text := range texts {
+	for _, text := range sources {
 		e, err := pattern.NewExpression(text)
 		require.NoError(t, err)
 		list = append(list, e)
@@ -366,11 +366,10 @@ func outputs(tb testing.TB) []output {
 	return all
 }
 
-// printing are the commands of the testdata that print and search files.
+// printing matches the commands of testdata that print and search files.
 var printing = regexp.MustCompile(`^(?:cat|nl|sed|grep|ls|find|git|go list|go doc)\b`)
 
-// failing finds lines that anybody would call error lines. It is written apart
-// from the rules of the package.
+// failing matches obvious error lines. It is independent of the rules of the package.
 var failing = regexp.MustCompile(`(?m)^(?:.*\.(?:go|py|c|js):\d+(?::\d+)?: (?:.* )?[eE]rror\b.*|E   .*|.*\b(?:FAILED|` +
 	`ERROR)\b.*|(?:[\w.]+\.)?\w+(?:Error|Exception): .*|` +
 	`\s*--- FAIL.*|FAIL\b.*|panic: .*|make.*\*\*\* .*|npm ERR!.*|Traceback .*)$`)

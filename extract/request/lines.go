@@ -5,8 +5,8 @@ package request
 func Lines(message string) [][]string {
 	var all [][]string
 	for _, l := range prose(message) {
-		if said := sentences(l.text); len(said) > 0 {
-			all = append(all, said)
+		if found := sentences(l.text); len(found) > 0 {
+			all = append(all, found)
 		}
 	}
 	return all

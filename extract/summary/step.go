@@ -89,8 +89,8 @@ func newestStep(messages []Message, withIntents bool) string {
 // stepIn returns the next step that a message names, or else open work in it, and
 // the intent of its author.
 func stepIn(m Message) (next, intent string) {
-	for _, said := range request.Lines(m.Text) {
-		for _, sentence := range said {
+	for _, sentences := range request.Lines(m.Text) {
+		for _, sentence := range sentences {
 			if len(sentence) > maxSentence || request.IsQuestion(sentence) || idle.Match(sentence) ||
 				decides(sentence) {
 				continue
@@ -115,8 +115,8 @@ func openWork(message string) string {
 	if todos := request.Todos(message); len(todos) > 0 {
 		return todos[0]
 	}
-	for _, said := range request.Lines(message) {
-		for _, sentence := range said {
+	for _, sentences := range request.Lines(message) {
+		for _, sentence := range sentences {
 			if todos := request.Todos(sentence); len(todos) > 0 {
 				return todos[0]
 			}

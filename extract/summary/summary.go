@@ -109,8 +109,8 @@ func requests(messages []Message, task string) []string {
 		if m.Role != user {
 			continue
 		}
-		if said := taskLine(m.Text); said != nil {
-			asked = distinct(append(asked, fitting(said)), task)
+		if sentences := taskLine(m.Text); sentences != nil {
+			asked = distinct(append(asked, fitting(sentences)), task)
 		}
 		if len(asked) == maxAsked {
 			break
@@ -142,13 +142,13 @@ func decisions(messages []Message) []string {
 
 func decisionsIn(message string) []string {
 	var made []string
-	said := slices.Concat(request.Lines(message)...)
-	for i, sentence := range said {
+	sentences := slices.Concat(request.Lines(message)...)
+	for i, sentence := range sentences {
 		if !decides(sentence) {
 			continue
 		}
-		if !givesReason(sentence) && i+1 < len(said) && beginsReason(said[i+1]) {
-			sentence = joined(sentence, said[i+1])
+		if !givesReason(sentence) && i+1 < len(sentences) && beginsReason(sentences[i+1]) {
+			sentence = joined(sentence, sentences[i+1])
 		}
 		made = append(made, line(sentence, maxDecision))
 	}

@@ -61,7 +61,7 @@ func conversations(t *testing.T, file string) []conversation {
 	return all
 }
 
-// holds tells whether a line that was found is the one that was to be found.
+// holds reports whether a line that was found is an expected one.
 func holds(found, want string) bool {
 	return (want == "") == (found == "") && strings.Contains(found, want)
 }
@@ -72,7 +72,7 @@ func TestC3_TheTaskTheNextStepAndDecisionsWithReasonsAreFoundInConversations(t *
 	}
 }
 
-// checkFound checks that at least a part of what is to be found is found.
+// checkFound checks that at least a share of the expected lines is found.
 func checkFound(t *testing.T, all []conversation, least float64) {
 	var tasks, steps, decisions, wanted int
 	for _, c := range all {

@@ -120,10 +120,10 @@ func asks(message string) bool { return taskLine(message) != nil }
 // taskLine returns the sentences of a line, beginning with the first that asks for
 // work, or nil.
 func taskLine(message string) []string {
-	for _, said := range request.Lines(message) {
-		for i, sentence := range said {
+	for _, sentences := range request.Lines(message) {
+		for i, sentence := range sentences {
 			if asksFor(sentence) {
-				return said[i:]
+				return sentences[i:]
 			}
 		}
 	}
@@ -133,24 +133,24 @@ func taskLine(message string) []string {
 // taskIn returns the task in a message: the sentence that asks for work and the rest
 // of its line, or else the beginning of the message.
 func taskIn(message string) string {
-	if said := taskLine(message); said != nil {
-		return fitting(said)
+	if sentences := taskLine(message); sentences != nil {
+		return fitting(sentences)
 	}
 	return lead(message)
 }
 
 // lead returns the first line of a text, in whole sentences if they fit.
 func lead(text string) string {
-	for _, said := range request.Lines(text) {
-		return fitting(said)
+	for _, sentences := range request.Lines(text) {
+		return fitting(sentences)
 	}
 	return line(text, maxLine)
 }
 
 // fitting returns as many sentences as fit in a line, but at least the first.
-func fitting(said []string) string {
-	text := line(said[0], maxLine)
-	for _, sentence := range said[1:] {
+func fitting(sentences []string) string {
+	text := line(sentences[0], maxLine)
+	for _, sentence := range sentences[1:] {
 		longer := joined(text, line(sentence, maxLine))
 		if utf8.RuneCountInString(longer) > maxLine {
 			break
@@ -163,8 +163,8 @@ func fitting(said []string) string {
 // hasContent reports whether a message that does not ask for work may still state a
 // task, such as "the build is broken on windows".
 func hasContent(message string) bool {
-	for _, said := range request.Lines(message) {
-		for _, sentence := range said {
+	for _, sentences := range request.Lines(message) {
+		for _, sentence := range sentences {
 			bare := lightWords.Remove(sentence)
 			if !unwanted.Match(bare) && !decides(sentence) && len(words(bare)) >= 3 {
 				return true

@@ -69,7 +69,7 @@ func TestWhatIsNoWorkspaceSaysWhy(t *testing.T) {
 		require.ErrorIs(t, err, ErrNoWorkspace, name)
 		assert.Contains(t, err.Error(), folder)
 	}
-	// A repository of the whole home folder, as some keep their dotfiles, does not take in its projects.
+	// A repository in the home folder, such as one for dotfiles, does not include its projects.
 	write(t, filepath.Join(home, ".git", "HEAD"), "ref: refs/heads/main\n")
 	require.NoError(t, os.Mkdir(filepath.Join(home, "project"), 0o755))
 	assert.Equal(t, filepath.Join(home, "project"), locate(t, filepath.Join(home, "project"), "git").Root)

@@ -171,7 +171,7 @@ func listIn(tag reflect.StructTag, value reflect.Value) (what, standard, bounds 
 	return "list of tables", list(nil), fmt.Sprintf("at most %d", maxTables)
 }
 
-// columns describes what the tables of a list hold. Who may set the list may set
+// columns describes the columns of a list of tables. Whoever may set the list may set
 // its columns.
 func columns(list string, docs map[string]string, field reflect.StructField) []row {
 	var rows []row

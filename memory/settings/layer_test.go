@@ -202,8 +202,7 @@ func TestAnEmptyTableOfLuaIsAnEmptyTableOrList(t *testing.T) {
 	assert.Equal(t, want, got)
 }
 
-// Everything that is not marked repo:"yes" is beyond a repository, among it
-// where memory is, what is kept for how long, and how much of it.
+// A repository can set only what is marked repo:"yes".
 func TestARepositorySetsOnlyWhatItMay(t *testing.T) {
 	forbidden := map[string]bool{}
 	eachSetting(t, func(key string, field reflect.StructField, _ reflect.Value) {
@@ -399,7 +398,7 @@ func eachSetting(t *testing.T, visit func(key string, field reflect.StructField,
 	walk("", reflect.ValueOf(Default()).Elem())
 }
 
-// requireSane fails if the settings could not have come from sane layers.
+// requireSane fails if the settings are not a possible result of valid layers.
 func requireSane(t *testing.T, settings *Settings) {
 	layer := Layer{Name: "again", Trusted: true, Values: tableOf(reflect.ValueOf(settings).Elem())}
 	again, problems := Merge(layer)
@@ -407,7 +406,7 @@ func requireSane(t *testing.T, settings *Settings) {
 	require.Equal(t, settings, again)
 }
 
-// tableOf returns the settings as a layer would give them.
+// tableOf returns the settings as a layer has them.
 func tableOf(v reflect.Value) map[string]any {
 	values := map[string]any{}
 	for i := range v.NumField() {
@@ -418,7 +417,7 @@ func tableOf(v reflect.Value) map[string]any {
 	return values
 }
 
-// asGiven returns a setting as a layer would give it, nil where it says nothing.
+// asGiven returns a setting as a layer has it, or nil if it is not set.
 func asGiven(v reflect.Value) any {
 	switch v.Kind() {
 	case reflect.Struct:

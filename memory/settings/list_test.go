@@ -11,7 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// both gives the same settings as a client and as a repository's file would.
+// both returns the layers of a client and of a repository's file.
 func both(t *testing.T, doc, text string) (client, repository Layer) {
 	t.Helper()
 	client, err := FromJSON([]byte(doc))

@@ -15,8 +15,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/peer"
 )
 
-// start measures from the start of the process to the answer to initialize, and
-// to the first context, which has to wait for the memory to be loaded.
+// start measures the time from the start of the process to the response to initialize,
+// and to the first context, which waits until the memory is loaded.
 func (s *subject) start() error {
 	began := func(server, method string) trial {
 		return func() (time.Duration, error) {
@@ -51,8 +51,8 @@ func (s *subject) context() error {
 
 func (s *subject) panel() error { return s.asking("`wm/panel`", "wm/panel", goal{ratio: 3}) }
 
-// fullContext measures a context of which every section is full, and what its
-// overview of 5 KB adds to it (systems.md D9).
+// fullContext measures a context with all sections full, and the part of its overview
+// of 5 KB (systems.md D9).
 func (s *subject) fullContext() error {
 	for block, chars := range map[string]int{"goal": 1000, "progress": 2000, "context": 1500} {
 		if err := s.server.Call("wm/core/update",
@@ -112,7 +112,7 @@ func (s *subject) fullContext() error {
 	return nil
 }
 
-// prose is a text of so many characters.
+// prose returns a text of so many characters.
 func prose(chars int) string {
 	text := ""
 	for i := 0; len(text) < chars; i++ {
@@ -121,8 +121,7 @@ func prose(chars int) string {
 	return strings.TrimSpace(text[:chars])
 }
 
-// asking measures a question: when nothing has happened since it was asked, and
-// when something has.
+// asking measures a request, with and without an event since the previous one.
 func (s *subject) asking(label, method string, g goal) error {
 	var answer json.RawMessage
 	if err := s.server.Call(method, nil, &answer); err != nil {
@@ -154,9 +153,8 @@ func (s *subject) asking(label, method string, g goal) error {
 	return nil
 }
 
-// typing sends 100,000 changes of documents. The memory must not grow, and the
-// hash that the server tells in the end is that of the text only if every
-// change was made, in its order.
+// typing sends 100,000 changes of documents. The memory usage must not grow. The final
+// hash of the server is right only if all changes were applied in order.
 func (s *subject) typing() error {
 	const line = 50
 	blocks, changes := 10, 10_000
@@ -223,8 +221,8 @@ func (s *subject) typing() error {
 	return s.inOrder(typed, line)
 }
 
-// inOrder saves the documents, one after the other because not more than 200
-// files are listed, and compares the hashes of what the server has.
+// inOrder saves the documents, one by one because at most 200 files are listed, and
+// compares their hashes with those of the server.
 func (s *subject) inOrder(typed [][]byte, line int) error {
 	start := line * (strings.IndexByte(text, '\n') + 1)
 	for i := range typed {
@@ -251,8 +249,8 @@ func (s *subject) largeTool() error {
 	return s.output("1 MB", 1<<20, 20, goal{p50: 30 * time.Millisecond})
 }
 
-// output measures a command that failed with as many bytes of output, beside
-// the time that it takes to hand them over.
+// output measures a failed command with so many bytes of output. The reference is the
+// transfer of these bytes.
 func (s *subject) output(name string, size, n int, g goal) error {
 	const failure = "--- FAIL: TestNumber1 (0.00s)\n    file1_test.go:2: wrong answer\nFAIL\n"
 	passing := "=== RUN   TestSomething\n--- PASS: TestSomething (0.00s)\n"
@@ -270,8 +268,8 @@ func (s *subject) output(name string, size, n int, g goal) error {
 	return nil
 }
 
-// largestTool measures what is just allowed, and that more is refused without
-// memory for it.
+// largestTool measures the largest accepted output, and checks that a larger one is
+// refused without allocating memory for it.
 func (s *subject) largestTool() error {
 	if err := s.output("15 MB", 15<<20, 3, goal{p50: 15 * 30 * time.Millisecond}); err != nil {
 		return err
@@ -293,11 +291,11 @@ func (s *subject) largestTool() error {
 	return s.server.Call("wm/files/list", nil, nil)
 }
 
-// adding measures an acknowledged addition to a full memory beside one commit
-// of SQLite in the same folder.
+// adding measures an acknowledged addition to a full memory. The reference is one
+// commit of SQLite in the same folder.
 func (s *subject) adding() error {
-	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(filepath.Join(s.data,
-		"reference.db"))+"?_pragma=journal_mode(wal)&_pragma=synchronous(full)")
+	reference := filepath.ToSlash(filepath.Join(s.data, "reference.db"))
+	db, err := sql.Open("sqlite", "file:"+reference+"?_pragma=journal_mode(wal)&_pragma=synchronous(full)")
 	if err != nil {
 		return err
 	}
@@ -337,8 +335,8 @@ func (s *subject) adding() error {
 	return nil
 }
 
-// between measures from a call in one process until another process has told
-// its client, and knows.
+// between measures the time from a call in one process until the client of another
+// process has been notified and can read the change.
 func (s *subject) between() error {
 	reader, err := peer.Start(s.binary, s.data, s.folder, "reader", "reader")
 	if err != nil {
