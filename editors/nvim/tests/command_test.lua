@@ -23,7 +23,10 @@ test("remember without the type that it announces says which there are", functio
   open()
   for i, written in ipairs({ "WM remember type=", "WM remember type= We use SQLite", "1WM remember type=" }) do
     vim.cmd(written)
-    env.equal("wm: type= must be one of project, feedback, decision, reference, or a type from the settings", env.said[i])
+    env.equal(
+      "wm: type= must be one of project, feedback, decision, reference, or a type from the settings",
+      env.said[i]
+    )
   end
   env.equal({}, env.received("wm/memory/add"))
 end)

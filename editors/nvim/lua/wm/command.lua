@@ -70,7 +70,9 @@ end
 local function remember_this(workspace, words, call)
   local type, rest = (words or ""):match("^type=(%S*)%s*(.*)$")
   if type == "" then
-    return text.warn(("type= must be one of %s, or a type from the settings"):format(table.concat(remember.TYPES, ", ")))
+    return text.warn(
+      ("type= must be one of %s, or a type from the settings"):format(table.concat(remember.TYPES, ", "))
+    )
   end
   local given = rest or words or ""
   local function add(memory, chosen, files)

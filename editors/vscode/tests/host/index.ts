@@ -714,7 +714,9 @@ const tests: Record<string, () => Promise<void>> = {
   },
 
   "a server that writes garbage is given up and ended": async () => {
-    await impatiently(async () => assertGivenUp(await start("garbage"), /does not respond|cannot be started/));
+    await impatiently(async () =>
+      assertGivenUp(await start("garbage"), /does not respond|cannot be started/),
+    );
   },
 
   "a server that refuses to start is told, given up and ended": async () => {
