@@ -17,10 +17,12 @@ BIOME   := $(WM_LSP_TEST)/biome/node_modules/.bin/biome
 # The folders whose Go lines have at most 120 columns.
 NARROW  := $(addprefix extract/,fingerprint overview pattern prune quality request summary tag terminal) \
 	$(addprefix memory/,event gate scope settings tool) cmd $(addprefix test/,bench columns demo echo peer)
+gofmt   := unformatted=$$(gofmt -l .); \
+	[ -z "$$unformatted" ] || { echo "not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; }
 LUA     := editors/nvim
 VSCODE  := editors/vscode
 
-.PHONY: help build install test lint cross demo bench screenshots fuzz docs clean
+.PHONY: help build install check test lint cross demo bench screenshots fuzz docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "%-11s %s\n", $$1, $$2}' Makefile
@@ -31,10 +33,16 @@ build: ## bin/wm-lsp, stripped, with its version
 install: ## wm-lsp into the folder where go install puts programs
 	CGO_ENABLED=0 go install -trimpath -ldflags "-s -w -X main.version=$(VERSION)" ./cmd/wm-lsp
 
+check: ## formatting, go vet and the tests that need no editor, in less than a minute
+	@$(gofmt)
+	@go vet ./...
+	@go test -short $$(go list ./... | grep -v '/test/editors$$')
+	@test/editors/not-run.sh
+
 test: cross ## install what the tests need, run them all with the race detector
 	@test/install/all.sh test
-	@CGO_ENABLED=1 $(TOOLS)/gotestsum --format pkgname --format-hide-empty-pkg \
-		--jsonfile $(WM_LSP_TEST)/last.json --post-run-command test/totals.sh -- -race -timeout 35m ./...
+	@$(TOOLS)/gotestsum --format pkgname --format-hide-empty-pkg \
+		--jsonfile $(WM_LSP_TEST)/last.json --post-run-command test/totals.sh --raw-command test/modules.sh
 
 cross: ## compile without cgo for every system that is supported
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
@@ -44,11 +52,13 @@ cross: ## compile without cgo for every system that is supported
 
 lint: ## formatting, length of lines, go vet, staticcheck, go.mod, luacheck, stylua, biome, tsc
 	@test/install/all.sh lint
-	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; }
+	@$(gofmt)
 	@go run ./test/columns $(NARROW)
-	go vet ./...
-	$(TOOLS)/staticcheck ./...
-	@go mod tidy -e -diff 2>/dev/null || { echo "go.mod is not tidy; run go mod tidy -e"; exit 1; }
+	@for module in . tools; do \
+		(cd $$module && echo "vet, staticcheck and go.mod of $$module" && go vet ./... && $(TOOLS)/staticcheck ./...) || exit 1; \
+		(cd $$module && go mod tidy -e -diff 2>/dev/null) || \
+			{ echo "$$module/go.mod is not tidy; run go mod tidy -e there"; exit 1; }; \
+	done
 	luacheck --quiet $(LUA)
 	$(STYLUA) --check $(LUA)
 	cd $(VSCODE) && $(BIOME) check --error-on-warnings . ../screens

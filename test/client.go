@@ -23,7 +23,7 @@ import (
 
 // Patience is how long the harness waits for anything before the test fails: only
 // what never happens takes so long, however busy the machine is.
-const Patience = time.Minute
+const Patience = 5 * time.Minute
 
 // ClientOptions are what an editor or agent says about itself. The zero value
 // is a nameless editor on the workspace folder.

@@ -233,7 +233,7 @@ func (w *walk) everyMethod(text string) {
 }
 
 // standard are the methods of LSP that the server answers, by their name in
-// server/methods.go, and how a text is told with them.
+// server/lsp/methods.go, and how a text is told with them.
 var standard = map[string]func(w *walk, text string){
 	"Initialize":  nil, // told by a server of its own
 	"Initialized": nil,
@@ -318,12 +318,17 @@ func (w *walk) file(text string) string {
 	return w.env.URI("notes of " + strings.ReplaceAll(text, "\n", " ") + " .md")
 }
 
-// answeredMethods are those in the table of the server: of LSP, and of the product.
+// answeredMethods are those in the tables of the server: of LSP, and of the product.
 func answeredMethods(t *testing.T) (ofLSP, own []string) {
 	t.Helper()
-	source, err := os.ReadFile("../server/methods.go")
-	require.NoError(t, err)
-	for _, m := range regexp.MustCompile(`(?m)^\s+(?:protocol\.Method(\w+)|"(wm/[\w/]+)"): `).FindAllStringSubmatch(string(source), -1) {
+	var source []byte
+	for _, table := range []string{"../server/lsp/methods.go", "../server/service/operation.go"} {
+		part, err := os.ReadFile(table)
+		require.NoError(t, err)
+		source = append(source, part...)
+	}
+	entry := regexp.MustCompile(`(?m)^\s+(?:protocol\.Method(\w+)|"(wm/[\w/]+)"): `)
+	for _, m := range entry.FindAllStringSubmatch(string(source), -1) {
 		if m[1] != "" {
 			ofLSP = append(ofLSP, m[1])
 		} else {

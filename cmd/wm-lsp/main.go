@@ -14,7 +14,7 @@ import (
 	"syscall"
 
 	"github.com/wm-lsp/wm-lsp/memory/gate"
-	"github.com/wm-lsp/wm-lsp/server"
+	"github.com/wm-lsp/wm-lsp/server/lsp"
 )
 
 // version is set by the linker.
@@ -41,13 +41,13 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	logLevel := flags.String("log-level", "info", "minimum log `level`: debug, info, warn or error")
 	if err := flags.Parse(args); err != nil {
 		if err == flag.ErrHelp {
-			return server.ExitOK
+			return lsp.ExitOK
 		}
 		return exitUsage
 	}
 	if *showVersion {
 		fmt.Fprintln(out, "wm-lsp", version)
-		return server.ExitOK
+		return lsp.ExitOK
 	}
 	if flags.NArg() > 0 {
 		fmt.Fprintf(errOut, "wm-lsp: unknown argument %q; see wm-lsp --help\n", flags.Arg(0))
@@ -63,7 +63,7 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	// A write to a client that is gone returns an error. SIGPIPE would end the process
 	// before its state is written.
 	signal.Ignore(syscall.SIGPIPE)
-	return server.Run(ctx, server.Options{In: in, Out: out, Log: log, Version: version})
+	return lsp.Run(ctx, lsp.Options{In: in, Out: out, Log: log, Version: version})
 }
 
 func newLogger(file, level string, errOut io.Writer) (*slog.Logger, error) {

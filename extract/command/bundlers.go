@@ -2,11 +2,49 @@ package command
 
 import "strings"
 
+const (
+	esbuildName = "esbuild"
+	biomeName   = "biome"
+	webpackName = "webpack"
+	rollupName  = "rollup"
+)
+
+var (
+	esbuild = &family{
+		name: esbuildName, category: Build,
+		runs:  []run{{programs: "esbuild", global: true}},
+		reads: reading{readers: []*reader{bundlers}},
+	}
+	biome = &family{
+		name: biomeName, category: Lint,
+		runs:  []run{{programs: "biome", global: true}},
+		reads: reading{readers: []*reader{bundlers}},
+	}
+	webpack = &family{
+		name: webpackName, category: Build,
+		runs:  []run{{programs: "webpack", valued: "-c --config --mode", global: true}},
+		reads: reading{readers: []*reader{bundlers, typescripts}},
+	}
+	rollup = &family{
+		name: rollupName, category: Build,
+		runs:  []run{{programs: "rollup", valued: "-c --config", global: true}},
+		reads: reading{readers: []*reader{bundlers, typescripts}},
+	}
+	vite = &family{
+		name: "vite", category: Build,
+		runs:  []run{{programs: "vite", valued: "-c --config", global: true}},
+		reads: reading{readers: []*reader{bundlers, typescripts, nodeTraces}},
+	}
+)
+
+var bundlers = &reader{marks: []string{"[ERROR] ", " ━━", "ERROR in ", "[!] "}, read: readBundlers}
+
 var (
 	// esbuild: ✘ [ERROR] Expected identifier [plugin name], then "    a.js:1:6:"
 	esbuildError = lazy(`^\s*(?:✘|X) \[ERROR\] (.*?)(?: \[plugin [^\]]+\])?$`)
 	// Biome: a.js:1:7 lint/style/useConst FIXABLE ━━━━, then "  × message"
-	biomeHead = lazy(`^(\S+?)(?::(\d+):\d+)? (?:lint|parse|format|assist|organizeImports|suppressions|check|internalError)\S*(?:\s+[A-Z]+)*\s+━━`)
+	biomeHead = lazy(`^(\S+?)(?::(\d+):\d+)? ` +
+		`(?:lint|parse|format|assist|organizeImports|suppressions|check|internalError)\S*(?:\s+[A-Z]+)*\s+━━`)
 	// webpack: ERROR in ./src/a.js 3:5-9, then the message
 	webpackError = lazy(`^ERROR in (\./\S+|\S+\.\w+)(?: (\d+):\d+\S*)?$`)
 	// Rollup: [!] (plugin x) RollupError: src/a.js (1:6): message
@@ -25,24 +63,24 @@ func readBundlers(t *transcript) []Error {
 		case strings.Contains(line, "[ERROR] "):
 			if match := esbuildError.FindStringSubmatch(line); match != nil {
 				file, number := t.placeBelow(i + 1)
-				errors = append(errors, t.error(Build, t.tool("esbuild"), file, number, match[1]))
+				errors = append(errors, t.error(Build, t.tool(esbuildName), file, number, match[1]))
 			}
 		case strings.Contains(line, " ━━"):
 			if match := biomeHead.FindStringSubmatch(line); match != nil {
 				if message, wrong := t.biomeMessage(i + 1); wrong {
 					number, _ := digits(match[2])
-					errors = append(errors, t.error(Lint, "biome", match[1], number, message))
+					errors = append(errors, t.error(Lint, biomeName, match[1], number, message))
 				}
 			}
 		case strings.HasPrefix(line, "ERROR in "):
 			if match := webpackError.FindStringSubmatch(line); match != nil && i+1 < len(t.lines) {
 				number, _ := digits(match[2])
-				errors = append(errors, t.error(Build, t.tool("webpack"), match[1], number, t.lines[i+1]))
+				errors = append(errors, t.error(Build, t.tool(webpackName), match[1], number, t.lines[i+1]))
 			}
 		case strings.HasPrefix(line, "[!] "):
 			if match := rollupError.FindStringSubmatch(line); match != nil {
 				number, _ := digits(match[2])
-				errors = append(errors, t.error(Build, t.tool("rollup"), match[1], number, match[3]))
+				errors = append(errors, t.error(Build, t.tool(rollupName), match[1], number, match[3]))
 			}
 		}
 	}

@@ -54,7 +54,7 @@ func (s Success) Key() string {
 // root are absolute.
 func (c Command) Opener(e Error, cwd, root string) Opener {
 	step := c.opening(e)
-	run := step.run(cwd, root)
+	run := c.tools.run(step, cwd, root)
 	return Opener{
 		Category: e.Category, Tool: e.Tool, Program: run.Program, Script: run.Script,
 		Scope: run.Scope, Filter: run.Filter, Dir: run.Dir, Path: e.Path, Test: e.Test,
@@ -87,60 +87,61 @@ func (c Command) Successes(cwd, root string) []Success {
 	var proven []Success
 	for _, step := range c.Steps {
 		if !step.quiet() && step.Proven && !step.Background && !step.Opaque {
-			proven = append(proven, step.run(cwd, root))
+			proven = append(proven, c.tools.run(step, cwd, root))
 		}
 	}
 	return proven
 }
 
 // run resolves the paths of a step.
-func (s Step) run(cwd, root string) Success {
+func (r *registry) run(s Step, cwd, root string) Success {
+	covers := &r.of(s.Tool).covers
 	dir := joinDir(slashed(cwd), s.Dir)
 	resolved := Success{
 		Category: s.Category, Tool: s.Tool, Program: s.Program, Script: s.Script,
 		Filter: s.Filter, Dir: strings.TrimPrefix(within(root, dir), "."),
 	}
-	if s.scriptIsFile() {
+	if covers.project != nil && s.Script != "" || s.scriptIsFile(covers) {
 		resolved.Script = locate(root, cwd, s.Dir, s.Script)
 	}
+	paths := r.scopeIsPaths(s, covers.scope)
 	for _, item := range s.Scope {
-		if s.scopeIsPaths() {
+		if paths {
 			item = resolveScope(root, cwd, s.Dir, item)
 		}
 		resolved.Scope = append(resolved.Scope, item)
-	}
-	if s.Tool == "tsc" && s.Script != "" {
-		resolved.Script = locate(root, cwd, s.Dir, s.Script)
 	}
 	return resolved
 }
 
 // scriptIsFile reports whether the script is a file, which is the same file from
 // every folder.
-func (s Step) scriptIsFile() bool {
+func (s Step) scriptIsFile(covers *coverage) bool {
 	if s.Script == "" || strings.HasPrefix(s.Script, "inline:") || strings.HasPrefix(s.Script, "-") {
 		return false
 	}
-	if s.Tool == "go run" || path.Base(s.Script) == s.Program {
-		return true
-	}
-	return s.Tool == s.Program && slices.Contains([]string{"python", "node", "ts-node", "tsx", "bash", "sh", "zsh", "ruby", "perl", "php", "lua", "Rscript", "julia"}, s.Program)
+	return covers.scriptIsFile || path.Base(s.Script) == s.Program
 }
 
 // scopeIsPaths reports whether the scope names files; else it is labels or
 // arguments, which mean what the program makes of them.
-func (s Step) scopeIsPaths() bool {
-	if s.Tool == "mvn" || s.Tool == "gradle" {
-		return true
+func (r *registry) scopeIsPaths(s Step, kind scopeKind) bool {
+	if kind != scopeFiles {
+		return kind == scopePaths
 	}
-	return s.Tool != s.Program && s.Script == "" && s.Tool != "unittest" || s.Tool == s.Program && programs[s.Program].name != "" && s.Tool != "unittest"
+	if s.Tool != s.Program {
+		return s.Script == ""
+	}
+	_, known := r.tool(s.Program)
+	return known
 }
 
 // resolveScope resolves one file, package pattern or test id.
 func resolveScope(root, cwd, dir, item string) string {
 	item = slashed(item)
 	file, test, found := strings.Cut(item, "::")
-	if first, _, _ := strings.Cut(file, "/"); strings.Contains(first, ".") && strings.Contains(file, "/") && !strings.HasPrefix(file, ".") && !isAbs(file) && path.Ext(file) == "" {
+	host, _, deep := strings.Cut(file, "/")
+	if deep && strings.Contains(host, ".") && !strings.HasPrefix(file, ".") && !isAbs(file) && path.Ext(file) == "" {
 		return item // an import path of Go
 	}
 	file = locate(root, cwd, dir, file)
@@ -153,160 +154,134 @@ func resolveScope(root, cwd, dir, item string) string {
 // Clears reports whether the success proves that the error of the opener is
 // gone: whether that kind of command, on that scope, could have produced it
 // (systems.md B9, choice 5).
-func (s Success) Clears(o Opener) bool {
+func (s Success) Clears(o Opener) bool { return known().clears(s, o) }
+
+func (r *registry) clears(s Success, o Opener) bool {
 	switch {
-	case o.Tool == "shell":
+	case o.Tool == shellTool:
 		return s.Program == o.Program
-	case s.sameCommand(o):
-		return o.Category == Runtime || s.Filter == o.Filter && len(s.Scope) == 0 || s.covers(o)
+	case r.sameCommand(s, o):
+		return o.Category == Runtime || s.Filter == o.Filter && len(s.Scope) == 0 || r.covers(s, o)
 	case o.Category == Runtime:
 		return false
 	case o.Category == Test:
-		return s.Category == Test && (s.Tool == o.Tool || s.runsTestsOf(o)) && s.covers(o)
+		return s.Category == Test && (s.Tool == o.Tool || r.runsSuiteOf(s, o)) && r.covers(s, o)
 	case o.Category == Build:
-		return (s.Tool == o.Tool || compilesToo(s.Tool, o.Tool)) && s.covers(o)
+		return (s.Tool == o.Tool || r.compilesToo(s, o)) && r.covers(s, o)
 	}
-	return s.Tool == o.Tool && s.covers(o)
+	return s.Tool == o.Tool && r.covers(s, o)
 }
 
 // sameCommand reports whether the same program ran the same script.
-func (s Success) sameCommand(o Opener) bool {
+func (r *registry) sameCommand(s Success, o Opener) bool {
 	if s.Program != o.Program || s.Script != o.Script {
 		return false
 	}
-	if s.Script == "" && (s.Tool != s.Program || programs[s.Program].name != "") {
+	_, known := r.tool(s.Program)
+	if s.Script == "" && (s.Tool != s.Program || known) {
 		return s.Tool == o.Tool && s.Dir == o.Dir && slices.Equal(s.Scope, o.Scope) && s.Filter == o.Filter
 	}
 	return s.Dir == o.Dir || strings.ContainsAny(s.Script, "/.") && !strings.Contains(s.Script, " ")
 }
 
-// javaScriptTests are the runners that `npm test` stands for by convention.
-var javaScriptTests = []string{"jest", "vitest", "mocha", "node --test", "ava"}
-
-func (s Success) runsTestsOf(o Opener) bool {
-	return s.Script == "test" && len(s.Scope) == 0 && strings.HasSuffix(s.Tool, " run test") && slices.Contains(javaScriptTests, o.Tool)
+// runsSuiteOf reports whether the success is that of the script which runs all the
+// tests of the project, and the error one of its runner.
+func (r *registry) runsSuiteOf(s Success, o Opener) bool {
+	clears := r.of(s.Tool).clears
+	return clears.runsSuite != "" && clears.runsSuite == r.of(o.Tool).clears.suite &&
+		s.Script == clears.suiteScript && len(s.Scope) == 0
 }
 
-// compilers are tools that compile all that the others of their group compile.
-var compileGroups = [][]string{
-	{"go build", "go test", "go vet", "go run"},
-	{"cargo build", "cargo check", "cargo test", "cargo clippy", "cargo run", "cargo bench"},
-	{"gcc", "g++", "clang"},
-}
-
-// compilesToo reports whether a success of one tool proves that the code
-// compiles for the other.
-func compilesToo(tool, other string) bool {
-	return slices.ContainsFunc(compileGroups, func(group []string) bool {
-		return slices.Contains(group, tool) && slices.Contains(group, other)
-	})
+// compilesToo reports whether a success of one tool proves that the code compiles
+// for the other.
+func (r *registry) compilesToo(s Success, o Opener) bool {
+	group := r.of(s.Tool).clears.compiles
+	return group != "" && group == r.of(o.Tool).clears.compiles
 }
 
 // covers reports whether the run looked at what the error is in: at all that the
 // command which opened it looked at, or at the file or test itself.
-func (s Success) covers(o Opener) bool {
-	if strings.HasPrefix(s.Tool, "cargo") && s.Script != "" && s.Script != o.Script {
+func (r *registry) covers(s Success, o Opener) bool {
+	c := &r.of(s.Tool).covers
+	if c.part && s.Script != "" && s.Script != o.Script {
 		return false
 	}
-	return s.selects(o) && (s.coversRun(o) || s.coversError(o))
+	return c.selectsError(s, o) && (c.run(s, o) || c.error(s, o))
 }
 
-// coversRun reports whether the run looked at all that the opener looked at.
-func (s Success) coversRun(o Opener) bool {
-	if strings.HasPrefix(s.Tool, "go ") && len(s.Scope) == 0 {
-		return len(o.Scope) == 0 && s.Dir == o.Dir
+// selectsError reports whether a run that was limited to some tests ran the one
+// that failed. An error that is no test, such as one of the compiler inside go test,
+// needs no selection.
+func (c *coverage) selectsError(s Success, o Opener) bool {
+	switch {
+	case s.Filter == "" || s.Filter == o.Filter:
+		return true
+	case o.Test == "":
+		return o.Category == Build || c.unfiltered && o.Path != ""
 	}
-	if s.Tool == "tsc" && s.Script != o.Script {
+	return c.selects != nil && c.selects(s.Filter, o.Test)
+}
+
+// run reports whether the run looked at all that the opener looked at.
+func (c *coverage) run(s Success, o Opener) bool {
+	switch {
+	case c.project != nil && s.Script != o.Script:
 		return false
-	}
-	if len(s.Scope) == 0 {
+	case len(s.Scope) == 0 && c.folder:
+		return len(o.Scope) == 0 && s.Dir == o.Dir
+	case len(s.Scope) == 0:
 		return below(s.Dir, o.Dir)
-	}
-	if len(o.Scope) == 0 {
-		return slices.ContainsFunc(s.Scope, func(item string) bool { return s.reaches(item, o.Dir) })
+	case len(o.Scope) == 0:
+		return slices.ContainsFunc(s.Scope, func(item string) bool { return c.includes(item, o.Dir) })
 	}
 	for _, wanted := range o.Scope {
-		if !slices.ContainsFunc(s.Scope, func(item string) bool { return item == wanted || s.reaches(item, wanted) }) {
+		if !slices.ContainsFunc(s.Scope, func(item string) bool { return item == wanted || c.includes(item, wanted) }) {
 			return false
 		}
 	}
 	return true
 }
 
-// coversError reports whether the run looked at the file or the test of the error.
-func (s Success) coversError(o Opener) bool {
-	if len(s.Scope) == 0 {
-		switch {
-		case o.Path == "" || isAbs(o.Path):
-			return false
-		case strings.HasPrefix(s.Tool, "go "):
-			return folderOf(o.Path) == s.Dir
-		case s.Tool == "tsc" && s.Script != "":
-			return below(folderOf(s.Script+"/x"), o.Path) || below(folderOf(s.Script), o.Path) && path.Ext(s.Script) == ".json"
-		}
-		return below(s.Dir, o.Path)
+// error reports whether the run looked at the file or the test of the error.
+func (c *coverage) error(s Success, o Opener) bool {
+	if len(s.Scope) > 0 {
+		return slices.ContainsFunc(s.Scope, func(item string) bool { return c.item(s, item, o) })
 	}
-	return slices.ContainsFunc(s.Scope, func(item string) bool { return s.itemCovers(item, o) })
+	switch {
+	case o.Path == "" || isAbs(o.Path):
+		return false
+	case c.folder:
+		return folderOf(o.Path) == s.Dir
+	case c.project != nil && s.Script != "":
+		return c.project(s.Script, o.Path)
+	}
+	return below(s.Dir, o.Path)
 }
 
-// itemCovers reports whether one item of the scope names the file or test.
-func (s Success) itemCovers(item string, o Opener) bool {
+// item reports whether one item of the scope names the file or test.
+func (c *coverage) item(s Success, item string, o Opener) bool {
 	file, test, isTest := strings.Cut(item, "::")
 	if isTest {
 		_, name, _ := strings.Cut(o.Test, "::")
-		return file == o.Path && (name == test || strings.HasPrefix(name, test+"::") || strings.HasPrefix(name, test+"["))
+		return file == o.Path && (name == test || beginsWith(name, []string{test + "::", test + "["}))
 	}
-	if o.Path != "" && !isAbs(o.Path) && s.reaches(item, o.Path) {
+	if o.Path != "" && !isAbs(o.Path) && c.includes(item, o.Path) {
 		return true
 	}
-	switch s.Tool {
-	case "jest", "vitest":
-		// Their arguments are patterns of paths.
-		return below(s.Dir, o.Path) && strings.Contains(o.Path, strings.TrimPrefix(item, s.Dir+"/"))
-	case "unittest", "python":
-		label := strings.TrimSuffix(strings.ReplaceAll(item, "/", "."), ".py")
-		return o.Test == label || strings.HasPrefix(o.Test, label+".")
-	}
-	return false
+	return c.holds != nil && c.holds(s, item, o)
 }
 
-// reaches reports whether an item of a scope includes a file, a folder or
-// another item.
-func (s Success) reaches(item, name string) bool {
-	if strings.HasPrefix(s.Tool, "go ") {
-		return goReaches(item, name)
+// includes reports whether an item of a scope includes a file, a folder or another
+// item.
+func (c *coverage) includes(item, name string) bool {
+	if c.reaches != nil {
+		return c.reaches(item, name)
 	}
 	if strings.ContainsAny(item, "*{?") {
 		ok, err := doublestar.Match(item, name)
 		return err == nil && ok
 	}
 	return below(strings.TrimPrefix(item, "."), name)
-}
-
-// goReaches reports whether a package pattern includes a file or a pattern.
-func goReaches(pattern, name string) bool {
-	tree, recursive := strings.CutSuffix(pattern, "...")
-	tree = strings.TrimSuffix(strings.TrimPrefix(tree, "./"), "/")
-	folder := strings.TrimSuffix(strings.TrimSuffix(name, "..."), "/")
-	switch {
-	case strings.HasSuffix(folder, ".go") && pattern == name:
-		return true
-	case strings.HasSuffix(folder, ".go"):
-		folder = folderOf(folder)
-	}
-	if strings.HasSuffix(name, "...") && !recursive {
-		return false
-	}
-	if folder == "." {
-		folder = ""
-	}
-	if tree == "." {
-		tree = ""
-	}
-	if first, _, _ := strings.Cut(tree, "/"); strings.Contains(first, ".") && !strings.HasPrefix(tree, ".") {
-		return folder != "" && (strings.HasSuffix(tree, "/"+folder) || recursive && strings.Contains(tree+"/", "/"+folder+"/"))
-	}
-	return folder == tree || recursive && below(tree, folder)
 }
 
 // below reports whether name is dir or lies below it; "" and "." are the

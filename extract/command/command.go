@@ -24,6 +24,8 @@ type Command struct {
 	// Steps are the simple commands that run, in order, without the wrappers
 	// around them.
 	Steps []Step
+	// tools is the registry by which the line was understood.
+	tools *registry
 }
 
 // A Step is one simple command of a command line.

@@ -8,26 +8,21 @@ import (
 // maxMentions bounds what is taken from one output.
 const maxMentions = 50
 
-// installers are the programs that add dependencies, with the words that do it
-// and the options that take a value.
-var installers = map[string]struct{ verbs, valued []string }{
-	"npm":      {[]string{"install", "i", "add"}, []string{"--prefix", "-w", "--workspace", "--registry"}},
-	"pnpm":     {[]string{"install", "i", "add"}, []string{"--filter", "-C", "--dir"}},
-	"yarn":     {[]string{"add"}, []string{"--cwd"}},
-	"bun":      {[]string{"install", "add", "i"}, []string{"--cwd"}},
-	"pip":      {[]string{"install"}, []string{"-r", "--requirement", "-c", "--constraint", "-i", "--index-url", "-t", "--target", "-e", "--editable"}},
-	"uv":       {[]string{"add", "pip install"}, []string{"--index", "--extra", "--group", "-r"}},
-	"poetry":   {[]string{"add"}, []string{"--group", "-G", "--extras", "-E"}},
-	"conda":    {[]string{"install"}, []string{"-n", "--name", "-c", "--channel"}},
-	"go":       {[]string{"get", "install"}, nil},
-	"cargo":    {[]string{"add", "install"}, []string{"--features", "-F", "--git", "--path", "--version"}},
-	"gem":      {[]string{"install"}, []string{"-v", "--version"}},
-	"bundle":   {[]string{"add"}, []string{"--version", "-v", "--group"}},
-	"composer": {[]string{"require"}, nil},
-	"apt":      {[]string{"install"}, []string{"-t", "-o"}},
-	"apt-get":  {[]string{"install"}, []string{"-t", "-o"}},
-	"brew":     {[]string{"install"}, nil},
-	"dotnet":   {[]string{"add package"}, []string{"--version", "-v"}},
+// An installer is programs that add dependencies, with the words that do it and
+// the options that take a value.
+type installer struct {
+	// programs are their names, separated by spaces.
+	programs      string
+	verbs, valued []string
+}
+
+// plainInstallers are the installers that belong to no family.
+var plainInstallers = []installer{
+	{programs: "gem", verbs: []string{"install"}, valued: []string{"-v", "--version"}},
+	{programs: "bundle", verbs: []string{"add"}, valued: []string{"--version", "-v", "--group"}},
+	{programs: "composer", verbs: []string{"require"}},
+	{programs: "apt apt-get", verbs: []string{"install"}, valued: []string{"-t", "-o"}},
+	{programs: "brew", verbs: []string{"install"}},
 }
 
 // Missing dependencies, as the tools name them.
@@ -54,7 +49,7 @@ func (c Command) Dependencies(out Output) []string {
 	}
 	if out.succeeded() {
 		for _, step := range c.Steps {
-			for _, name := range step.installs() {
+			for _, name := range c.tools.installs(step) {
 				add(name)
 			}
 		}
@@ -82,18 +77,22 @@ func (c Command) Dependencies(out Output) []string {
 }
 
 // missingMarks are in every line that names a missing dependency.
-var missingMarks = []string{"Cannot find", "Can't resolve", "No module named", "no required module", "can't find crate", "does not exist", "No such file", "cannot load"}
+var missingMarks = []string{
+	"Cannot find", "Can't resolve", "No module named", "no required module", "can't find crate", "does not exist",
+	"No such file", "cannot load",
+}
 
 // installs are the packages that a step is asked to install.
-func (s Step) installs() []string {
-	known, there := installers[s.Program]
+func (r *registry) installs(s Step) []string {
+	known, there := r.installers[s.Program]
 	if !there || !s.Proven {
 		return nil
 	}
 	args := s.Args
 	for _, verb := range known.verbs {
 		words := strings.Fields(verb)
-		if at := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }); at >= 0 && len(args) >= at+len(words) && slices.Equal(args[at:at+len(words)], words) {
+		at := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
+		if at >= 0 && len(args) >= at+len(words) && slices.Equal(args[at:at+len(words)], words) {
 			return packages(args[at+len(words):], known.valued)
 		}
 	}

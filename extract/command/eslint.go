@@ -5,6 +5,40 @@ import (
 	"strings"
 )
 
+const (
+	eslintName   = "eslint"
+	prettierName = "prettier"
+)
+
+var (
+	eslint = &family{
+		name: eslintName, category: Lint,
+		runs: []run{{
+			programs: "eslint",
+			valued: "-c --config -f --format --ext --max-warnings -o --output-file --rule --plugin --parser" +
+				" --ignore-path --ignore-pattern --cache-location --resolve-plugins-relative-to",
+		}},
+		recognises: recognition{target: true},
+		reads:      reading{readers: []*reader{eslints, nodeTraces}},
+	}
+	stylelint = &family{
+		name: "stylelint", category: Lint,
+		runs:  []run{{programs: "stylelint", valued: "--config -f --formatter"}},
+		reads: reading{readers: []*reader{eslints}},
+	}
+	prettier = &family{
+		name: prettierName, category: Lint,
+		runs:       []run{{programs: "prettier", valued: "--config --parser --ignore-path --plugin"}},
+		recognises: recognition{target: true},
+		reads:      reading{readers: []*reader{prettiers}},
+	}
+)
+
+var (
+	eslints   = &reader{marks: []string{"error", "warning", `"messages":`, "✖"}, read: readESLint}
+	prettiers = &reader{marks: []string{"[error] ", "[warn] "}, read: readPrettier}
+)
+
 // A finding is one message of a linter with its severity.
 type finding struct {
 	Error
@@ -55,7 +89,8 @@ func (t *transcript) eslintJSON() []finding {
 	var found []finding
 	for _, file := range files {
 		for _, m := range file.Messages {
-			found = append(found, finding{t.error(Lint, t.tool("eslint"), file.FilePath, m.Line, m.Message), m.Severity < 2})
+			e := t.error(Lint, t.tool(eslintName), file.FilePath, m.Line, m.Message)
+			found = append(found, finding{e, m.Severity < 2})
 		}
 	}
 	return found
@@ -70,6 +105,10 @@ var (
 
 func (t *transcript) eslintText() []finding {
 	var found []finding
+	add := func(file, line, message string, warning bool) {
+		number, _ := digits(line)
+		found = append(found, finding{t.error(Lint, t.tool(eslintName), file, number, message), warning})
+	}
 	file := ""
 	for _, line := range t.lines {
 		if len(found) >= maxEntries {
@@ -82,18 +121,16 @@ func (t *transcript) eslintText() []finding {
 			if match == nil || file == "" {
 				continue
 			}
-			number, _ := digits(match[1])
 			message := strings.TrimSpace(columns.ReplaceAllString(match[4], ""))
-			found = append(found, finding{t.error(Lint, t.tool("eslint"), file, number, message), match[3] == "warning" || match[3] == "⚠"})
+			add(file, match[1], message, match[3] == "warning" || match[3] == "⚠")
 		case strings.Contains(line, ": line "):
 			if match := compact.FindStringSubmatch(line); match != nil {
-				number, _ := digits(match[2])
-				found = append(found, finding{t.error(Lint, t.tool("eslint"), match[1], number, match[4]), match[3] == "Warning"})
+				add(match[1], match[2], match[4], match[3] == "Warning")
 			}
-		case strings.HasSuffix(line, "]") && (strings.Contains(line, " [Error") || strings.Contains(line, " [Warning")):
+		case strings.HasSuffix(line, "]") &&
+			(strings.Contains(line, " [Error") || strings.Contains(line, " [Warning")):
 			if match := unix.FindStringSubmatch(line); match != nil {
-				number, _ := digits(match[2])
-				found = append(found, finding{t.error(Lint, t.tool("eslint"), match[1], number, match[3]), match[4] == "Warning"})
+				add(match[1], match[2], match[3], match[4] == "Warning")
 			}
 		default:
 			file = ""
@@ -121,7 +158,7 @@ func readPrettier(t *transcript) []Error {
 		if message == "" {
 			message = "not formatted"
 		}
-		found = append(found, finding{t.error(Lint, "prettier", match[2], number, message), match[1] == "warn"})
+		found = append(found, finding{t.error(Lint, prettierName, match[2], number, message), match[1] == "warn"})
 	}
 	return failures(found)
 }

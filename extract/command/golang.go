@@ -1,481 +1,145 @@
 package command
 
 import (
-	"encoding/json"
-	"fmt"
-	"path"
 	"slices"
 	"strings"
 )
 
-// readGoTest reads what go test prints, as text, with -v and with -json, and
-// what gotestsum makes of it.
-func readGoTest(t *transcript) []Error {
-	lines := t.lines
-	if t.has(`"Action":"`) {
-		lines = goEvents(t)
+const (
+	goBuildName = "go build"
+	goVetName   = "go vet"
+	gofmtName   = "gofmt"
+
+	goOptions = "-C -tags -o -ldflags -gcflags -asmflags -mod -modfile -exec -p -overlay -pkgdir -toolexec -buildmode" +
+		" -compiler"
+	// goCode is the group of the tools that compile Go.
+	goCode = "go"
+)
+
+// The commands of go, but for go test.
+var (
+	goBuild = &family{
+		name: goBuildName, category: Build,
+		runs:       []run{{programs: "go", subcommands: "build install", valued: goOptions}},
+		recognises: recognition{words: (*Step).goWords},
+		reads:      readingGo,
+		covers:     ofGo(coverage{}),
+		clears:     clearance{compiles: goCode},
 	}
-	r := goTestReader{t: t, modules: goModules(t, lines)}
-	for _, line := range lines {
-		if enough(r.errors) {
-			break
-		}
-		r.line(line)
+	goVet = &family{
+		name: goVetName, category: Lint,
+		runs:       []run{{programs: "go", subcommands: "vet", valued: goOptions + " -vettool"}},
+		recognises: recognition{words: (*Step).goWords},
+		reads:      readingGo,
+		covers:     ofGo(coverage{}),
+		clears:     clearance{compiles: goCode},
 	}
-	r.endPackage("")
-	if len(r.errors) == 0 {
-		return t.goCommands("go test")
+	goRun = &family{
+		name: "go run", category: Runtime,
+		runs:       []run{{programs: "go", subcommands: "run", valued: goOptions}},
+		recognises: recognition{words: (*Step).goRunWords},
+		reads:      readingGo,
+		covers:     ofGo(coverage{scriptIsFile: true}),
+		clears:     clearance{compiles: goCode},
 	}
-	return r.errors
+	goGenerate = &family{
+		name: "go generate", category: Build,
+		runs:       []run{{programs: "go", subcommands: "generate", valued: "-run -skip"}},
+		recognises: recognition{words: (*Step).goWords},
+		reads:      readingGo,
+		covers:     ofGo(coverage{}),
+	}
+	goMod = &family{
+		name: "go mod", category: Build,
+		runs: []run{{programs: "go", subcommands: "get mod work", global: true}},
+		recognises: recognition{
+			words:    (*Step).goWords,
+			installs: []installer{{programs: "go", verbs: []string{"get", "install"}}},
+		},
+		reads:  readingGo,
+		covers: ofGo(coverage{}),
+	}
+	goTool = &family{
+		name: "go tool", category: Runtime,
+		runs:       []run{{programs: "go", subcommands: "tool", global: true}},
+		recognises: recognition{words: (*Step).goWords},
+		reads:      readingGo,
+		covers:     ofGo(coverage{}),
+	}
+	// goInfo are the commands that only print or clean up.
+	goInfo = &family{runs: []run{{programs: "go", subcommands: "list version env doc help clean"}}}
+	gofmt  = &family{
+		name: gofmtName, category: Lint,
+		runs: []run{
+			{programs: "gofmt", valued: "-r"},
+			{programs: "gofumpt"},
+			{programs: "goimports", valued: "-local"},
+			{programs: "go", subcommands: "fmt"},
+		},
+		reads: readingGo,
+	}
+)
+
+var (
+	readingGo = reading{readers: []*reader{goBuilds, goPanics}}
+
+	goBuilds = &reader{
+		marks: []string{".go:", "go: ", "can't load package", "no required module", "pattern "},
+		read:  readGoBuild,
+	}
+	goPanics = &reader{stage: deaths, marks: []string{"panic: ", "goroutine ", "DATA RACE"}, read: readGoPanic}
+)
+
+// ofGo adds to a coverage what the commands of go have in common.
+func ofGo(c coverage) coverage {
+	c.folder, c.unfiltered, c.reaches = true, true, goReaches
+	return c
 }
 
-// goEvents turns the events of go test -json back into text, package by package.
-func goEvents(t *transcript) []string {
-	var order []string
-	outputs := map[string]*goOutput{}
-	var plain []string
-	failing := t.failingGoTests()
-	for line := range strings.SplitSeq(t.text, "\n") {
-		var event goEvent
-		if test := jsonField(line, "Test"); test != "" && !failing[jsonField(line, "Package")+test] {
-			continue
-		}
-		if !strings.HasPrefix(line, "{") || json.Unmarshal([]byte(line), &event) != nil {
-			plain = append(plain, line)
-			continue
-		}
-		name := event.Package + event.ImportPath
-		if outputs[name] == nil {
-			outputs[name] = &goOutput{tests: map[string]*strings.Builder{}}
-			order = append(order, name)
-		}
-		outputs[name].add(event)
+// goWords reads the arguments of a command of go, and the folder to which it changes.
+func (s *Step) goWords(how run, args []string) {
+	s.options(how, args)
+	if i := slices.Index(args, "-args"); i >= 0 {
+		args = args[:i]
 	}
-	for _, name := range order {
-		plain = append(plain, strings.Split(outputs[name].text(name), "\n")...)
+	if dir := optionValue(args, "-C"); dir != "" {
+		s.Dir = dir
 	}
-	return plain
 }
 
-// failingGoTests are the tests of which an event says that they failed. Only
-// their events are worth decoding.
-func (t *transcript) failingGoTests() map[string]bool {
-	failing := map[string]bool{}
-	for line := range strings.SplitSeq(t.text, "\n") {
-		if strings.Contains(line, `"Action":"fail"`) || strings.Contains(line, "--- FAIL") || strings.Contains(line, `"Output":"panic: `) {
-			failing[jsonField(line, "Package")+jsonField(line, "Test")] = true
-		}
+// goRunWords reads the arguments of go run: the first is the program.
+func (s *Step) goRunWords(how run, args []string) {
+	s.goWords(how, args)
+	if len(s.Scope) > 0 {
+		s.Script, s.Scope = s.Scope[0], nil
 	}
-	return failing
 }
 
-// jsonField is the value of a field as it is written in a line of JSON.
-func jsonField(line, name string) string {
-	_, rest, ok := strings.Cut(line, `"`+name+`":"`)
-	if !ok {
-		return ""
-	}
-	value, _, _ := strings.Cut(rest, `"`)
-	return value
-}
-
-// A goEvent is one line of go test -json.
-type goEvent struct{ Action, Package, ImportPath, Test, Output string }
-
-// A goOutput is the output of one package, test by test.
-type goOutput struct {
-	order  []string
-	tests  map[string]*strings.Builder
-	failed bool
-}
-
-func (o *goOutput) add(event goEvent) {
-	if o.tests[event.Test] == nil {
-		o.tests[event.Test] = &strings.Builder{}
-		o.order = append(o.order, event.Test)
-	}
-	o.tests[event.Test].WriteString(event.Output)
-	if event.Action != "fail" {
-		return
-	}
-	if event.Test == "" {
-		o.failed = true
-		return
-	}
-	fmt.Fprintf(o.tests[event.Test], "\n--- FAIL: %s (0.00s)\n", event.Test)
-}
-
-// text is what go test -v would have printed, had no two tests run at a time.
-func (o *goOutput) text(name string) string {
-	var b strings.Builder
-	for _, test := range o.order {
-		if test != "" {
-			fmt.Fprintf(&b, "=== NAME  %s\n%s\n", test, o.tests[test])
-		}
-	}
-	if rest := o.tests[""]; rest != nil {
-		b.WriteString(rest.String())
-	}
-	if o.failed && !strings.Contains(b.String(), "FAIL\t") {
-		fmt.Fprintf(&b, "\nFAIL\t%s\n", name)
-	}
-	return b.String()
-}
-
-// A goTest is one test while its output is being read.
-type goTest struct {
-	name string
-	// pkg is the package, if gotestsum names it with the test.
-	pkg    string
-	failed bool
-	// output are the lines that the test logged or printed.
-	output []string
-}
-
-// goTestReader follows the structure of go test's output.
-type goTestReader struct {
-	t       *transcript
-	modules []string
-	errors  []Error
-
-	tests   []*goTest
-	byName  map[string]*goTest
-	current *goTest
-	// building is the package whose compile errors follow.
-	building string
-	// setup is what else is said about it.
-	setup []string
-	// compiled says that compile errors were read.
-	compiled bool
-	// crash is the output from a panic or a fatal error on.
-	crash []string
-}
-
-// maxTestOutput is how many lines of one test are kept.
-const maxTestOutput = 400
-
-func (r *goTestReader) line(line string) {
-	trimmed := strings.TrimLeft(line, " \t")
+// goReaches reports whether a package pattern includes a file or a pattern.
+func goReaches(pattern, name string) bool {
+	tree, recursive := strings.CutSuffix(pattern, "...")
+	tree = strings.TrimSuffix(strings.TrimPrefix(tree, "./"), "/")
+	folder := strings.TrimSuffix(strings.TrimSuffix(name, "..."), "/")
 	switch {
-	case strings.HasPrefix(line, "=== "):
-		r.crash = nil
-		r.follow(strings.Fields(line))
-	case strings.Contains(line, "--- ") && r.result(line):
-	case strings.HasPrefix(line, "ok  ") || strings.HasPrefix(line, "?   ") || strings.HasPrefix(line, "FAIL\t") || strings.HasPrefix(line, "FAIL  "):
-		r.packageLine(line)
-	case line == "FAIL" || line == "PASS":
-		r.building = ""
-	case strings.HasPrefix(line, "# "):
-		r.building, r.setup = strings.Fields(line + " ?")[1], nil
-	case r.crash == nil && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")):
-		r.crash = []string{line}
-	case r.crash != nil:
-		if len(r.crash) < maxTestOutput {
-			r.crash = append(r.crash, line)
-		}
-	case r.building != "" && r.compileError(line), r.current == nil && goCompiles(line) && r.compileError(line):
-	case r.building != "":
-		r.setup = append(r.setup, line)
-	case strings.HasPrefix(line, "Benchmark") && !strings.Contains(line, " "):
-		r.current = r.test(line)
-	case r.current != nil && len(r.current.output) < maxTestOutput:
-		r.current.output = append(r.current.output, line)
-	case strings.HasPrefix(trimmed, "panic: "):
-		r.crash = []string{trimmed}
+	case strings.HasSuffix(folder, ".go") && pattern == name:
+		return true
+	case strings.HasSuffix(folder, ".go"):
+		folder = folderOf(folder)
 	}
-}
-
-// follow reads "=== RUN name" and the like.
-func (r *goTestReader) follow(words []string) {
-	if len(words) < 3 {
-		return
-	}
-	switch words[1] {
-	case "RUN", "CONT", "NAME":
-		r.building = ""
-		r.current = r.test(words[2])
-	case "FAIL:":
-		// gotestsum: === FAIL: package name (0.00s)
-		if len(words) > 3 {
-			test := r.test(words[3])
-			test.failed, test.pkg = true, words[2]
-			r.current = test
-		}
-	case "PAUSE":
-		r.current = nil
-	}
-}
-
-func (r *goTestReader) test(name string) *goTest {
-	if r.byName == nil {
-		r.byName = map[string]*goTest{}
-	}
-	test := r.byName[name]
-	if test == nil {
-		test = &goTest{name: name}
-		r.byName[name] = test
-		r.tests = append(r.tests, test)
-	}
-	return test
-}
-
-// result reads "--- FAIL: name (0.00s)", wherever it stands in the line.
-func (r *goTestReader) result(line string) bool {
-	_, rest, found := strings.Cut(line, "--- ")
-	if !found {
+	if strings.HasSuffix(name, "...") && !recursive {
 		return false
 	}
-	status, rest, found := strings.Cut(rest, ": ")
-	if !found || status != "FAIL" && status != "PASS" && status != "SKIP" && status != "BENCH" {
-		return false
+	if folder == "." {
+		folder = ""
 	}
-	name, _, _ := strings.Cut(rest, " ")
-	if name == "" {
-		return false
+	if tree == "." {
+		tree = ""
 	}
-	r.building, r.crash = "", nil
-	r.current = r.test(name)
-	if status == "FAIL" {
-		r.current.failed = true
+	if first, _, _ := strings.Cut(tree, "/"); strings.Contains(first, ".") && !strings.HasPrefix(tree, ".") {
+		return folder != "" && (strings.HasSuffix(tree, "/"+folder) ||
+			recursive && strings.Contains(tree+"/", "/"+folder+"/"))
 	}
-	return true
-}
-
-// packageLine reads the line that ends a package.
-func (r *goTestReader) packageLine(line string) {
-	words := strings.Fields(line)
-	if len(words) < 2 {
-		return
-	}
-	name := words[1]
-	failed := words[0] == "FAIL"
-	setup := strings.Contains(line, "failed]")
-	if failed && setup {
-		if !r.compiled {
-			message := strings.Trim(strings.Join(words[2:], " "), "[]")
-			if len(r.setup) > 0 {
-				message = r.setup[0]
-			}
-			r.errors = append(r.errors, r.t.failing("go test", name, "", 0, message))
-		}
-		r.building, r.setup = "", nil
-		return
-	}
-	if !failed {
-		name = ""
-	}
-	r.endPackage(name)
-}
-
-// endPackage reports the failing tests since the last package ended. name is ""
-// if the package did not fail or the output broke off.
-func (r *goTestReader) endPackage(name string) {
-	before := len(r.errors)
-	r.crashed(name)
-	parents := r.failingParents()
-	for _, test := range r.tests {
-		if test.failed && !parents[test.name] && !enough(r.errors) {
-			r.report(test, name)
-		}
-	}
-	if name != "" && len(r.errors) == before {
-		r.errors = append(r.errors, r.t.failing("go test", name, "", 0, "the package failed"))
-	}
-	r.tests, r.byName, r.current, r.crash = nil, nil, nil, nil
-	r.building, r.setup = "", nil
-}
-
-// failingParents are the tests that failed because a subtest did.
-func (r *goTestReader) failingParents() map[string]bool {
-	parents := map[string]bool{}
-	for _, test := range r.tests {
-		if !test.failed {
-			continue
-		}
-		for name := test.name; strings.Contains(name, "/"); {
-			name = name[:strings.LastIndexByte(name, '/')]
-			parents[name] = true
-		}
-	}
-	return parents
-}
-
-// crashed gives a panic to the test in which it happened, or to the package.
-func (r *goTestReader) crashed(name string) {
-	if r.crash == nil {
-		return
-	}
-	message := strings.TrimSuffix(r.crash[0], " [recovered]")
-	message = strings.TrimSuffix(message, " [recovered, repanicked]")
-	if running := timedOut(r.crash); len(running) > 0 {
-		for _, test := range running {
-			r.errors = append(r.errors, r.t.failing("go test", test, "", 0, message))
-		}
-		return
-	}
-	if r.current != nil && name != "" || r.current != nil && r.current.failed {
-		r.current.failed = true
-		r.current.output = append(r.current.output, r.crash...)
-		return
-	}
-	file, line := r.t.goFrame(r.crash)
-	if name == "" {
-		name = "go test"
-	}
-	r.errors = append(r.errors, r.t.failing("go test", name, file, line, message))
-}
-
-// timedOut are the tests that ran when the time was over.
-func timedOut(crash []string) []string {
-	if !strings.HasPrefix(crash[0], "panic: test timed out") {
-		return nil
-	}
-	var running []string
-	for _, line := range crash[1:] {
-		if strings.TrimSpace(line) == "" {
-			break
-		}
-		if words := strings.Fields(line); len(words) == 2 && strings.HasPrefix(words[1], "(") {
-			running = append(running, words[0])
-		}
-	}
-	return running
-}
-
-func (r *goTestReader) report(test *goTest, pkg string) {
-	if test.pkg != "" {
-		pkg = test.pkg
-	}
-	file, line, message := r.message(test)
-	if file != "" && !strings.ContainsAny(file, `/\`) {
-		file = path.Join(r.folder(pkg), file)
-	}
-	r.errors = append(r.errors, r.t.failing("go test", test.name, file, line, message))
-}
-
-// message is what the test says went wrong: a panic, a race, or else its last log.
-func (r *goTestReader) message(test *goTest) (file string, line int, message string) {
-	for i, text := range test.output {
-		if strings.HasPrefix(text, "panic: ") || strings.HasPrefix(text, "fatal error: ") {
-			file, line = r.t.goFrame(test.output[i:])
-			text = strings.TrimSuffix(text, " [recovered]")
-			return file, line, strings.TrimSuffix(text, " [recovered, repanicked]")
-		}
-		if strings.HasPrefix(text, "WARNING: DATA RACE") {
-			file, line = r.t.goFrame(test.output[i:])
-			return file, line, "data race"
-		}
-	}
-	for i := len(test.output) - 1; i >= 0; i-- {
-		text := strings.TrimSpace(test.output[i])
-		name, number, says, ok := position(text)
-		if !ok || !strings.HasSuffix(name, ".go") {
-			continue
-		}
-		name = name[strings.LastIndexAny(name, " \t")+1:]
-		if says == "" && strings.Contains(name, "/") {
-			continue // a frame of a stack, not a log
-		}
-		if name == "testing.go" && strings.HasPrefix(says, "race detected") {
-			file, line = r.raceOf(test.name)
-			return file, line, "data race"
-		}
-		if says == "" {
-			says = continued(test.output[i+1:])
-		} else {
-			says += r.deeper(test.output, i)
-		}
-		return name, number, says
-	}
-	return "", 0, printed(test.output)
-}
-
-// raceOf is where the race of a test was detected: its report stands before the
-// result of the test.
-func (r *goTestReader) raceOf(name string) (file string, line int) {
-	function, _, _ := strings.Cut(name, "/")
-	for i, text := range r.t.lines {
-		if !strings.HasPrefix(text, "WARNING: DATA RACE") {
-			continue
-		}
-		report := r.t.lines[i+1:]
-		if end := slices.Index(report, "=================="); end >= 0 {
-			report = report[:end]
-		}
-		if slices.ContainsFunc(report, func(l string) bool {
-			return strings.Contains(l, "."+function+"(") || strings.Contains(l, "."+function+".")
-		}) {
-			return r.t.goFrame(report)
-		}
-	}
-	return "", 0
-}
-
-// printed is what a test printed without a position: its first line, or what an
-// example got and wanted.
-func printed(output []string) string {
-	var parts []string
-	for _, line := range output {
-		text := strings.TrimSpace(line)
-		if text == "" {
-			continue
-		}
-		parts = append(parts, text)
-		if parts[0] != "got:" || len(parts) == 8 {
-			break
-		}
-	}
-	if len(parts) == 0 {
-		return "failed"
-	}
-	return strings.Join(parts, " ")
-}
-
-// deeper joins the lines that continue the message of a line.
-func (r *goTestReader) deeper(output []string, at int) string {
-	more := ""
-	for _, line := range output[at+1 : min(at+4, len(output))] {
-		if strings.TrimSpace(line) == "" || indent(line) <= indent(output[at]) {
-			break
-		}
-		more += " " + strings.TrimSpace(line)
-	}
-	return more
-}
-
-// continued reads a message that begins below its position, as testify prints it.
-func continued(lines []string) string {
-	var parts []string
-	tracing := false
-	for _, line := range lines {
-		text := strings.TrimSpace(line)
-		label, value, labelled := strings.Cut(text, ":")
-		switch {
-		case text == "":
-			continue
-		case label == "Error Trace":
-			tracing = true
-		case label == "Test" && labelled, len(parts) == 6:
-			return strings.Join(parts, " ")
-		case label == "Error" || label == "Messages":
-			tracing = false
-			parts = append(parts, strings.TrimSpace(value))
-		case !tracing:
-			parts = append(parts, text)
-		}
-	}
-	return strings.Join(parts, " ")
-}
-
-// compileError reads one line of the compiler inside go test.
-func (r *goTestReader) compileError(line string) bool {
-	file, number, message, ok := goPosition(line)
-	if !ok {
-		return strings.HasPrefix(line, "\t")
-	}
-	r.compiled = true
-	r.errors = append(r.errors, r.t.error(Test, "go test", file, number, message))
-	return true
+	return folder == tree || recursive && below(tree, folder)
 }
 
 // goCompiles reports whether a line is the compiler's: it knows the column, which
@@ -502,74 +166,6 @@ func goPosition(line string) (file string, number int, message string, ok bool) 
 	return file, number, message, true
 }
 
-// folder is the folder of a package, as far as the output tells it.
-func (r *goTestReader) folder(pkg string) string {
-	scope := r.t.step.Scope
-	if len(scope) == 1 && strings.HasPrefix(scope[0], ".") && !strings.HasSuffix(scope[0], "...") {
-		return scope[0]
-	}
-	if pkg == "" {
-		return ""
-	}
-	for _, module := range r.modules {
-		if pkg == module {
-			return ""
-		}
-		if rest, ok := strings.CutPrefix(pkg, module+"/"); ok {
-			return rest
-		}
-	}
-	return pkg
-}
-
-// goModules guesses the module to which the packages of an output belong:
-// nothing in it says so. The folder of the command is mostly named like it, a
-// forge has three parts before the packages, another host two, a plain name one.
-func goModules(t *transcript, lines []string) []string {
-	var modules []string
-	base := path.Base(slashed(joinDir(slashed(t.out.Cwd), t.step.Dir)))
-	for _, line := range lines {
-		if !strings.HasPrefix(line, "ok  ") && !strings.HasPrefix(line, "FAIL\t") && !strings.HasPrefix(line, "FAIL  ") && !strings.HasPrefix(line, "?   ") {
-			continue
-		}
-		words := strings.Fields(line)
-		if len(words) < 2 {
-			continue
-		}
-		module := goModule(words[1], base)
-		if !slices.Contains(modules, module) {
-			modules = append(modules, module)
-		}
-		if len(modules) > 8 {
-			break
-		}
-	}
-	return modules
-}
-
-func goModule(pkg, base string) string {
-	parts := strings.Split(pkg, "/")
-	if i := slices.Index(parts, base); i >= 0 {
-		if i+1 < len(parts) && parts[i+1] == base && i+1 == 2 {
-			i++
-		}
-		return strings.Join(parts[:i+1], "/")
-	}
-	count := 1
-	switch {
-	case slices.Contains([]string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "golang.org"}, parts[0]):
-		count = 3
-	case strings.Contains(parts[0], "."):
-		count = 2
-	}
-	if len(parts) > count && majorVersion.MatchString(parts[count]) {
-		count++
-	}
-	return strings.Join(parts[:min(count, len(parts))], "/")
-}
-
-var majorVersion = lazy(`^v[2-9]\d*$`)
-
 // goFrame is the first frame of a stack that lies in the workspace: the line
 // after a function, "\t/path/file.go:12 +0x1".
 func (t *transcript) goFrame(lines []string) (file string, line int) {
@@ -578,7 +174,8 @@ func (t *transcript) goFrame(lines []string) (file string, line int) {
 			continue
 		}
 		name, number, _, ok := position(strings.TrimSpace(text))
-		if !ok || !strings.HasSuffix(name, ".go") || !strings.ContainsAny(name, `/\`) || strings.Contains(name, "/src/testing/") || strings.Contains(name, "/src/runtime/") {
+		if !ok || !strings.HasSuffix(name, ".go") || !strings.ContainsAny(name, `/\`) ||
+			strings.Contains(name, "/src/testing/") || strings.Contains(name, "/src/runtime/") {
 			continue
 		}
 		if file == "" && !strings.Contains(name, "/go/src/") {
@@ -595,7 +192,7 @@ func (t *transcript) goFrame(lines []string) (file string, line int) {
 func readGoBuild(t *transcript) []Error {
 	tool := t.step.Tool
 	if !strings.HasPrefix(tool, "go") {
-		tool = "go build"
+		tool = goBuildName
 	}
 	var errors []Error
 	for _, line := range t.lines {
@@ -604,7 +201,7 @@ func readGoBuild(t *transcript) []Error {
 		}
 		if file, number, message, ok := goPosition(line); ok && (t.known || goCompiles(line)) {
 			category := Build
-			if tool == "gofmt" || tool == "go vet" && !strings.HasPrefix(line, "vet: ") {
+			if tool == gofmtName || tool == goVetName && !strings.HasPrefix(line, "vet: ") {
 				category = Lint
 			}
 			errors = append(errors, t.error(category, tool, file, number, message))
@@ -627,14 +224,27 @@ func (t *transcript) goCommands(tool string) []Error {
 func goCommand(line string) (string, bool) {
 	message, ok := strings.CutPrefix(line, "go: ")
 	switch {
-	case ok && (strings.HasPrefix(message, "downloading ") || strings.HasPrefix(message, "finding ") || strings.HasPrefix(message, "added ") || strings.HasPrefix(message, "upgraded ") || strings.HasPrefix(message, "warning") || strings.HasPrefix(message, "to add ") || strings.HasPrefix(message, "creating ") || strings.HasPrefix(message, "found ") || strings.HasPrefix(message, "extracting ")):
-		return "", false
 	case ok:
-		return message, true
-	case strings.HasPrefix(line, "pattern ") || strings.HasPrefix(line, "can't load package") || strings.HasPrefix(line, "no required module provides") || strings.HasPrefix(line, "package ") && (strings.Contains(line, "is not in std") || strings.Contains(line, "import cycle not allowed")):
+		return message, !beginsWith(message, goProgress)
+	case beginsWith(line, goRefusals),
+		strings.HasPrefix(line, "package ") && strings.Contains(line, "is not in std"),
+		strings.HasPrefix(line, "package ") && strings.Contains(line, "import cycle not allowed"):
 		return line, true
 	}
 	return "", false
+}
+
+var (
+	// goProgress begins what the go command says it is doing, goRefusals what it
+	// says without naming itself.
+	goProgress = []string{
+		"downloading ", "finding ", "added ", "upgraded ", "warning", "to add ", "creating ", "found ", "extracting ",
+	}
+	goRefusals = []string{"pattern ", "can't load package", "no required module provides"}
+)
+
+func beginsWith(s string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(s, prefix) })
 }
 
 // readGoPanic reads how a Go program died.

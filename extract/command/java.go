@@ -1,8 +1,133 @@
 package command
 
 import (
+	"path"
+	"slices"
 	"strings"
 )
+
+const (
+	javacName = "javac"
+	javaName  = "java"
+)
+
+var (
+	javac = plainJava(javacName, run{
+		programs: "javac", versioned: true,
+		valued: "-d -cp -classpath --class-path -sourcepath --release -source -target",
+	})
+	kotlinc = plainJava("kotlinc", run{programs: "kotlinc", valued: "-d -cp -classpath"})
+	scalac  = plainJava("scalac", run{programs: "scalac", valued: "-d -cp"})
+
+	javaProgram = &family{
+		name: javaName, category: Runtime,
+		runs:       []run{{programs: "java", versioned: true}},
+		recognises: recognition{begin: (*registry).beginScript},
+		reads:      readingJava,
+	}
+	maven = &family{
+		name: "mvn", category: Build,
+		runs:       []run{{programs: "mvn mvnw", valued: "-f --file -pl --projects -P", global: true}},
+		recognises: recognition{words: (*Step).mavenWords},
+		reads:      readingBuilds,
+		covers:     coverage{scope: scopePaths, selects: selectsJava},
+	}
+	gradle = &family{
+		name: "gradle", category: Build,
+		runs:       []run{{programs: "gradle gradlew", valued: "-p --project-dir -b -x --tests", global: true}},
+		recognises: recognition{words: (*Step).gradleWords},
+		reads:      readingBuilds,
+		covers:     coverage{scope: scopePaths, selects: selectsJava},
+	}
+	ant = &family{
+		name: "ant", category: Build,
+		runs:       []run{{programs: "ant", global: true}},
+		recognises: recognition{words: (*Step).goalWords},
+		reads:      readingJava,
+	}
+	sbt = &family{
+		name: "sbt", category: Build,
+		runs:       []run{{programs: "sbt", global: true}},
+		recognises: recognition{words: (*Step).goalWords},
+		reads:      readingJava,
+	}
+	bazel = &family{
+		name: "bazel", category: Build,
+		runs:       []run{{programs: "bazel", global: true}},
+		recognises: recognition{words: (*Step).goalWords},
+	}
+)
+
+var (
+	javaTests  = &reader{stage: tests, marks: []string{"<<< FAIL", "<<< ERROR", " FAILED\n"}, read: readJavaTest}
+	javas      = &reader{marks: []string{"error", "ERROR", "e: "}, read: readJava}
+	javaTraces = &reader{
+		stage: deaths,
+		marks: []string{"Exception in thread", "\tat ", "Error: Could not find or load"},
+		read:  readJavaTrace,
+	}
+
+	readingJava = reading{readers: []*reader{javaTests, javas, javaTraces}}
+	// readingBuilds is for the builds whose goals also do other things than tests.
+	readingBuilds = reading{readers: readingJava.readers, notOnlyTests: true}
+)
+
+// plainJava returns the family of a compiler.
+func plainJava(name string, how run) *family {
+	f := plain(name, Build, how)
+	f.reads = readingJava
+	return f
+}
+
+// mavenWords reads the goals of Maven; modules and tests stand in its options.
+func (s *Step) mavenWords(how run, args []string) {
+	s.goalWords(how, args)
+	s.Scope = strings.FieldsFunc(optionValue(args, "-pl --projects"), func(r rune) bool { return r == ',' })
+	s.Filter = optionValue(args, "-Dtest -Dit.test")
+	s.Dir = joinDir(s.Dir, strings.TrimSuffix(optionValue(args, "-f --file"), "pom.xml"))
+}
+
+// gradleWords reads the tasks of Gradle; modules stand in their names.
+func (s *Step) gradleWords(how run, args []string) {
+	s.options(how, args)
+	s.Filter = optionValue(args, "--tests")
+	s.Dir = joinDir(s.Dir, optionValue(args, "-p --project-dir"))
+	tasks := strings.Fields(s.Script)
+	for i, goal := range tasks {
+		if module, task := path.Split(strings.ReplaceAll(goal, ":", "/")); module != "" && module != "/" {
+			s.Scope = append(s.Scope, strings.Trim(module, "/"))
+			tasks[i] = task
+		}
+	}
+	s.Script = strings.Join(tasks, " ")
+	s.testGoals()
+}
+
+// goalWords reads the goals of a build.
+func (s *Step) goalWords(how run, args []string) {
+	s.options(how, args)
+	s.testGoals()
+}
+
+// testGoals makes the step a test if one of its goals runs tests.
+func (s *Step) testGoals() {
+	for _, goal := range strings.Fields(s.Script) {
+		switch goal[strings.LastIndex(goal, ":")+1:] {
+		case "test", "verify", "check", "integrationTest", "connectedCheck":
+			s.Category = Test
+		}
+	}
+}
+
+// selectsJava applies Maven's -Dtest=A,B#method and Gradle's --tests pkg.A.method.
+func selectsJava(filter, test string) bool {
+	test = strings.ReplaceAll(test, "#", ".")
+	return slices.ContainsFunc(strings.Split(filter, ","), func(choice string) bool {
+		parts := strings.FieldsFunc(choice, func(r rune) bool { return r == '#' || r == '*' || r == '+' })
+		lacks := func(part string) bool { return !strings.Contains(test, strings.Trim(part, ".")) }
+		return len(parts) > 0 && !slices.ContainsFunc(parts, lacks)
+	})
+}
 
 var (
 	mavenError  = lazy(`^\[ERROR\] (.+?):\[(\d+),\d+\] (?:error: )?(.*)$`)
@@ -10,10 +135,13 @@ var (
 	scalaError  = lazy(`^\[error\] (?:-- .*Error: )?(\S+\.(?:scala|java|sbt)):(\d+)(?::\d+)?: (.*)$`)
 )
 
+// javaEndings are those of the files that the compilers read.
+var javaEndings = []string{".java", ".kt", ".kts", ".scala"}
+
 // readJava reads javac, and the compilers inside Maven, Gradle and sbt.
 func readJava(t *transcript) []Error {
 	var errors []Error
-	tool := t.tool("javac")
+	tool := t.tool(javacName)
 	for _, line := range t.lines {
 		if enough(errors) {
 			break
@@ -28,10 +156,10 @@ func readJava(t *transcript) []Error {
 			match = kotlinError.FindStringSubmatch(line)
 		case strings.Contains(line, ": error: "):
 			file, number, message, ok := position(line)
-			if ending := extension(file); ok && (ending == ".java" || ending == ".kt" || ending == ".kts" || ending == ".scala") && strings.HasPrefix(message, "error: ") {
+			if ok && slices.Contains(javaEndings, extension(file)) && strings.HasPrefix(message, "error: ") {
 				errors = append(errors, t.error(Build, tool, file, number, message))
 			}
-		case strings.HasPrefix(line, "error: ") && t.step.Tool == "javac":
+		case strings.HasPrefix(line, "error: ") && t.step.Tool == javacName:
 			errors = append(errors, t.error(Build, tool, "", 0, line))
 		}
 		if match != nil {
@@ -118,14 +246,14 @@ var uncaught = lazy(`^Exception in thread "[^"]*" (.*)$`)
 func readJavaTrace(t *transcript) []Error {
 	for i, line := range t.lines {
 		if strings.HasPrefix(line, "Error: Could not find or load main class") {
-			return []Error{t.error(Runtime, t.tool("java"), "", 0, line)}
+			return []Error{t.error(Runtime, t.tool(javaName), "", 0, line)}
 		}
 		match := uncaught.FindStringSubmatch(line)
 		if match == nil {
 			continue
 		}
 		file, number := t.javaFrame(i + 1)
-		return []Error{t.error(Runtime, "java", file, number, match[1])}
+		return []Error{t.error(Runtime, javaName, file, number, match[1])}
 	}
 	return nil
 }
@@ -135,7 +263,7 @@ func readJavaTrace(t *transcript) []Error {
 func (t *transcript) javaFrame(from int) (string, int) {
 	for _, line := range t.lines[from:] {
 		match := javaCaller.FindStringSubmatch(line)
-		if match == nil || strings.HasPrefix(match[1], "java.") || strings.HasPrefix(match[1], "jdk.") || strings.HasPrefix(match[1], "java.base/") {
+		if match == nil || beginsWith(match[1], []string{"java.", "jdk.", "java.base/"}) {
 			continue
 		}
 		number, _ := digits(match[3])

@@ -2,9 +2,123 @@ package command
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
+
+const (
+	jestName     = "jest"
+	vitestName   = "vitest"
+	mochaName    = "mocha"
+	nodeTestName = "node --test"
+	nodeName     = "node"
+
+	nodeOptions = "-r --require --loader --import -C --conditions --env-file --test-name-pattern --test-reporter" +
+		" --project -P -O"
+	// javaScriptSuite is the group of the runners that `npm test` stands for by
+	// convention.
+	javaScriptSuite = "javascript"
+)
+
+var (
+	jest = &family{
+		name: jestName, category: Test,
+		runs: []run{{
+			programs: "jest", filters: "-t --testNamePattern",
+			valued: "-c --config --maxWorkers -w --reporters --coverageReporters --testTimeout --env --shard",
+		}},
+		reads:  reading{readers: []*reader{jests, nodeTraces}},
+		covers: coverage{holds: patternHolds, selects: selectsPattern},
+		clears: clearance{suite: javaScriptSuite},
+	}
+	vitest = &family{
+		name: vitestName, category: Test,
+		runs: []run{{
+			programs: "vitest", filters: "-t --testNamePattern",
+			valued: "-c --config --reporter -r --root --dir --pool --environment --testTimeout --shard --project",
+		}},
+		recognises: recognition{verbs: startVerbs},
+		reads:      reading{readers: []*reader{vitests, nodeTraces}},
+		covers:     coverage{holds: patternHolds, selects: selectsPattern},
+		clears:     clearance{suite: javaScriptSuite},
+	}
+	mocha = &family{
+		name: mochaName, category: Test,
+		runs: []run{{
+			programs: "mocha", filters: "-g --grep -f --fgrep",
+			valued: "-r --require -t --timeout -R --reporter -u --ui --config --spec",
+		}},
+		reads:  reading{readers: []*reader{mochas, nodeTraces}},
+		covers: coverage{selects: selectsPattern},
+		clears: clearance{suite: javaScriptSuite},
+	}
+	nodeTest = &family{
+		name: nodeTestName, category: Test,
+		reads:  reading{readers: []*reader{nodeTests, nodeTraces}},
+		covers: coverage{selects: selectsPattern},
+		clears: clearance{suite: javaScriptSuite},
+	}
+	node = &family{
+		name: nodeName, category: Runtime,
+		runs:       []run{{programs: "node", aliases: "nodejs", versioned: true}},
+		recognises: recognition{begin: (*registry).beginNode, input: true},
+		reads:      reading{readers: []*reader{nodeTests, mochas, nodeTraces}},
+		covers:     coverage{scriptIsFile: true},
+	}
+	// typeScriptRunners are called as node is.
+	typeScriptRunners = &family{
+		category:   Runtime,
+		runs:       []run{{programs: "ts-node tsx"}},
+		recognises: recognition{begin: (*registry).beginNode},
+		covers:     coverage{scriptIsFile: true},
+	}
+)
+
+var (
+	jests      = &reader{stage: tests, marks: []string{"● ", "FAIL "}, read: readJest}
+	vitests    = &reader{stage: tests, marks: []string{"FAIL  ", "⎯⎯⎯", " × "}, read: readVitest}
+	mochas     = &reader{stage: tests, marks: []string{" failing"}, read: readMocha}
+	nodeTests  = &reader{stage: tests, marks: []string{"not ok ", "✖ "}, read: readNodeTest}
+	nodeTraces = &reader{stage: deaths, marks: []string{"    at ", "\n\nNode.js v", "rror: "}, read: readNodeTrace}
+)
+
+// beginNode understands node script, node -e code and node --test.
+func (r *registry) beginNode(s *Step) bool {
+	for i := 0; i < len(s.Args); i++ {
+		arg := s.Args[i]
+		switch {
+		case arg == "--test":
+			s.use(nodeTest, run{valued: nodeOptions, filters: "--test-name-pattern"}, s.Args)
+			return true
+		case arg == "-e" || arg == "--eval" || arg == "-p" || arg == "--print" || arg == "-pe":
+			s.Script = inline(strings.Join(s.Args[i+1:], " "))
+			return true
+		case slices.Contains(strings.Fields(nodeOptions), arg):
+			i++
+		case strings.HasPrefix(arg, "-"):
+		default:
+			s.Script = strings.TrimPrefix(arg, "./")
+			s.Scope = nil
+			return true
+		}
+	}
+	return true
+}
+
+// patternHolds reports whether the path of an error holds an item of the scope:
+// arguments of Jest and Vitest are patterns of paths.
+func patternHolds(s Success, item string, o Opener) bool {
+	return below(s.Dir, o.Path) && strings.Contains(o.Path, strings.TrimPrefix(item, s.Dir+"/"))
+}
+
+var separators = strings.NewReplacer(" › ", " ", " > ", " ")
+
+// selectsPattern applies -t: a pattern of the titles of a test, joined by spaces.
+func selectsPattern(filter, test string) bool {
+	compiled, err := regexp.Compile(filter)
+	return err == nil && compiled.MatchString(separators.Replace(test))
+}
 
 // stackFrame reads "    at f (file.js:1:2)" and its kin, " ❯ file.js:1:2" too.
 func stackFrame(line string) (frame, bool) {
@@ -107,7 +221,7 @@ func (t *transcript) jestFailure(file, name string, from int) Error {
 			place = t.outermost(frames)
 		}
 	}
-	return t.failing("jest", name, file, place.line, strings.Join(message, " "))
+	return t.failing(jestName, name, file, place.line, strings.Join(message, " "))
 }
 
 var (
@@ -176,7 +290,7 @@ func (t *transcript) vitestFailure(id, message string, frames []frame) Error {
 	if !strings.Contains(id, " > ") {
 		id = file
 	}
-	return t.failing("vitest", id, file, line, message)
+	return t.failing(vitestName, id, file, line, message)
 }
 
 // belowRoot is a file as it is seen from the folder of the step: Vitest prints
@@ -243,7 +357,7 @@ func (t *transcript) mochaFailure(title string, from int) (Error, int) {
 		}
 	}
 	place := t.outermost(frames)
-	return t.failing("mocha", strings.Join(titles, " "), place.file, place.line, message), end
+	return t.failing(mochaName, strings.Join(titles, " "), place.file, place.line, message), end
 }
 
 var (
@@ -299,7 +413,7 @@ func (t *transcript) tapFailure(name string, margin, from int) (Error, bool) {
 			message = t.block(i+1, indent(t.lines[i]))
 		}
 	}
-	return t.failing("node --test", name, file, number, message), true
+	return t.failing(nodeTestName, name, file, number, message), true
 }
 
 // block joins the lines that are indented further than the margin.
@@ -335,23 +449,25 @@ func (t *transcript) nodeSpec() []Error {
 				continue
 			}
 			name = duration.ReplaceAllString(name, "")
-			errors = append(errors, t.failing("node --test", name, place.file, place.line, t.block(i+1, 0)))
+			errors = append(errors, t.failing(nodeTestName, name, place.file, place.line, t.block(i+1, 0)))
 		}
 	}
 	return errors
 }
 
-var thrown = lazy(`^(?:Uncaught )?(?:[A-Za-z_$][\w$]*\.)*(?:[A-Z][\w$]*(?:Error|Exception|Warning)|Error|AbortError)(?: \[[^\]]+\])?(?:: .*)?$`)
+var thrown = lazy(`^(?:Uncaught )?(?:[A-Za-z_$][\w$]*\.)*` +
+	`(?:[A-Z][\w$]*(?:Error|Exception|Warning)|Error|AbortError)(?: \[[^\]]+\])?(?:: .*)?$`)
 
 // readNodeTrace reads the exception that ended a program: the last one at the
 // margin that has a stack, for those before it were caught and printed.
 func readNodeTrace(t *transcript) []Error {
 	message, at := "", -1
 	for i, line := range t.lines {
-		if len(line) == 0 || line[0] == ' ' || line[0] == '\t' || !strings.Contains(line, "rror") && !strings.Contains(line, "xception") || !thrown.MatchString(line) {
+		if len(line) == 0 || line[0] == ' ' || line[0] == '\t' ||
+			!strings.Contains(line, "rror") && !strings.Contains(line, "xception") {
 			continue
 		}
-		if t.hasStack(i + 1) {
+		if thrown.MatchString(line) && t.hasStack(i+1) {
 			message, at = strings.TrimPrefix(line, "Uncaught "), i
 		}
 	}
@@ -368,10 +484,11 @@ func readNodeTrace(t *transcript) []Error {
 		}
 	}
 	place := t.outermost(frames)
-	if head := t.thrownAt(at); head.line > 0 && (strings.HasPrefix(message, "SyntaxError") || !t.inside(place.file)) && t.inside(head.file) {
+	head := t.thrownAt(at)
+	if head.line > 0 && (strings.HasPrefix(message, "SyntaxError") || !t.inside(place.file)) && t.inside(head.file) {
 		place = head
 	}
-	return []Error{t.error(t.programError(), t.tool("node"), place.file, place.line, message)}
+	return []Error{t.error(t.programError(), t.tool(nodeName), place.file, place.line, message)}
 }
 
 // hasStack reports whether frames follow within the lines of the message.

@@ -58,8 +58,12 @@ func fileNamed(word string) (string, bool) {
 	}
 	word = strings.TrimRight(word, ".:")
 	dot, slash := strings.LastIndexByte(word, '.'), strings.LastIndexAny(word, `/\`)
-	if strings.Contains(word, "://") || dot <= slash+1 || dot == len(word)-1 || len(word)-dot > 10 || len(word) > 400 || !placed && slash <= 0 {
+	if strings.Contains(word, "://") || len(word) > 400 || !placed && slash <= 0 {
 		return "", false
 	}
-	return word, strings.IndexFunc(word[dot+1:], func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9') }) < 0
+	if dot <= slash+1 || dot == len(word)-1 || len(word)-dot > 10 {
+		return "", false
+	}
+	isPlain := func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' }
+	return word, strings.TrimLeftFunc(word[dot+1:], isPlain) == ""
 }

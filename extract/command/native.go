@@ -5,17 +5,57 @@ import (
 	"strings"
 )
 
+const gccName = "gcc"
+
+const (
+	compilerOptions = "-o -I -L -l -D -U -x -include -isystem -MF -MT -MQ -T -Xlinker -target -arch -framework --param"
+	// nativeCode is the group of the compilers of C and C++.
+	nativeCode = "native"
+)
+
+var (
+	gcc    = nativeCompiler(gccName, run{programs: "gcc cc", versioned: true})
+	gpp    = nativeCompiler("g++", run{programs: "g++ c++", versioned: true})
+	clang  = nativeCompiler("clang", run{programs: "clang clang++", versioned: true})
+	linker = &family{
+		name: "ld", category: Build,
+		runs:  []run{{programs: "ld", valued: compilerOptions}},
+		reads: readingNative,
+	}
+)
+
+var (
+	compilers = &reader{
+		marks: []string{"error:", "undefined reference", "multiple definition", "ld: ", "Undefined symbols"},
+		read:  readCompiler,
+	}
+	sanitizers = &reader{
+		stage: deaths, marks: []string{"ERROR: ", "runtime error: ", "Assertion"}, read: readNative,
+	}
+
+	readingNative = reading{readers: []*reader{compilers, sanitizers}}
+)
+
+// nativeCompiler returns the family of a compiler of C or C++.
+func nativeCompiler(name string, how run) *family {
+	how.valued = compilerOptions
+	f := plain(name, Build, how)
+	f.reads, f.clears.compiles = readingNative, nativeCode
+	return f
+}
+
 var (
 	reference = lazy(`undefined reference to |multiple definition of |duplicate symbol|undefined symbol: `)
-	driver    = lazy(`^(?:[\w./+-]*(?:gcc|g\+\+|clang|clang\+\+|cc1|cc1plus|c\+\+|cc|ld|ld\.lld|lld|collect2)(?:-[\d.]+)?): (?:fatal )?error: (.*)$`)
-	cannot    = lazy(`(?:^|[/ ])ld(?:\.\w+)?: (cannot find .*|library not found .*|symbol\(s\) not found.*)$`)
+	driver    = lazy(`^(?:[\w./+-]*(?:gcc|g\+\+|clang|clang\+\+|cc1|cc1plus|c\+\+|cc|ld|ld\.lld|lld|collect2)` +
+		`(?:-[\d.]+)?): (?:fatal )?error: (.*)$`)
+	cannot = lazy(`(?:^|[/ ])ld(?:\.\w+)?: (cannot find .*|library not found .*|symbol\(s\) not found.*)$`)
 )
 
 // readCompiler reads gcc, clang and what speaks like them, and the linkers
 // behind them.
 func readCompiler(t *transcript) []Error {
 	var errors, drivers []Error
-	tool := t.tool("gcc")
+	tool := t.tool(gccName)
 	for i, line := range t.lines {
 		if enough(errors) {
 			break
@@ -27,7 +67,7 @@ func readCompiler(t *transcript) []Error {
 				continue
 			}
 			file, number, message, ok := position(line)
-			if ok && file[0] != '[' && t.compiles(file) && (strings.HasPrefix(message, "error: ") || strings.HasPrefix(message, "fatal error: ")) {
+			if ok && file[0] != '[' && t.compiles(file) && beginsWith(message, []string{"error: ", "fatal error: "}) {
 				errors = append(errors, t.error(Build, tool, file, number, message))
 			}
 		case reference.MatchString(line):
@@ -58,13 +98,16 @@ func withoutEcho(errors []Error) []Error {
 	return errors
 }
 
+// othersEndings are those of files that have readers of their own.
+var othersEndings = []string{".java", ".kt", ".py", ".pyi", ".go", ".rs", ".scala", ".ts", ".tsx", ".js"}
+
 // compiles reports whether the compiler of the step reads such files: others
 // have readers of their own.
 func (t *transcript) compiles(file string) bool {
-	if t.step.Category == Build && t.step.Tool != "make" && t.tool("") != "" {
+	if t.step.Category == Build && t.known {
 		return true
 	}
-	return !slices.Contains([]string{".java", ".kt", ".py", ".pyi", ".go", ".rs", ".scala", ".ts", ".tsx", ".js"}, extension(file))
+	return !slices.Contains(othersEndings, extension(file))
 }
 
 // linkError reads "a.c:(.text+0x5): undefined reference to `x'". The object
@@ -90,29 +133,6 @@ func (t *transcript) linkError(tool, line string) Error {
 		file = ""
 	}
 	return t.error(Build, tool, file, number, message)
-}
-
-var made = lazy(`^(?:\S*/)?(?:g?make|mingw32-make|ninja)(?:\[\d+\])?: \*\*\* (.*)$`)
-
-// readMake reads make's own errors, for a recipe whose output says nothing.
-func readMake(t *transcript) []Error {
-	for _, line := range t.lines {
-		match := made.FindStringSubmatch(line)
-		if match == nil {
-			continue
-		}
-		message := match[1]
-		file, number := "", 0
-		if inner := between(message, "[", "]"); inner != "" {
-			file, number, _, _ = position(inner)
-		}
-		category := t.step.Category
-		if category == "" || category == Runtime {
-			category = Build
-		}
-		return []Error{t.error(category, "make", file, number, "make: "+message)}
-	}
-	return nil
 }
 
 var (

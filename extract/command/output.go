@@ -82,7 +82,7 @@ func (c Command) failures(out Output, own []ErrorPattern) []Error {
 	if len(steps) == 0 {
 		return nil
 	}
-	t := newTranscript(out)
+	t := newTranscript(out, c.tools)
 	errors := append(read(t, steps), t.own(steps, own)...)
 	if len(errors) == 0 {
 		errors = c.unread(t)
@@ -98,12 +98,12 @@ func (c Command) checks() []Step {
 // masked reads the failures that a test runner reports behind a pipe.
 func (c Command) masked(out Output) []Error {
 	runners := slices.DeleteFunc(c.checks(), func(s Step) bool {
-		return !s.Piped || s.Category != Test && s.Tool != "python"
+		return !s.Piped || s.Category != Test && !c.tools.of(s.Tool).reads.mayTest
 	})
 	if len(runners) == 0 || !c.pipesIntoFilters() {
 		return nil
 	}
-	t := newTranscript(out)
+	t := newTranscript(out, c.tools)
 	summary := t.runnerFailure()
 	if summary == "" {
 		return nil
@@ -156,7 +156,8 @@ func oneLine(s string) string {
 
 // A transcript is an output made ready for reading.
 type transcript struct {
-	out Output
+	out   Output
+	tools *registry
 	// text has no ANSI sequences, carriage returns and broken characters.
 	text  string
 	pairs pairSet
@@ -167,7 +168,7 @@ type transcript struct {
 	known bool
 }
 
-func newTranscript(out Output) *transcript {
+func newTranscript(out Output, tools *registry) *transcript {
 	text := clean(out.Stdout)
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -175,7 +176,7 @@ func newTranscript(out Output) *transcript {
 			lines[i] = strings.ToValidUTF8(line[:maxWidth], "")
 		}
 	}
-	t := &transcript{out: out, text: text, lines: lines}
+	t := &transcript{out: out, tools: tools, text: text, lines: lines}
 	t.pairs.add(text)
 	return t
 }
@@ -213,6 +214,11 @@ func (t *transcript) path(name string) string {
 	return locate(t.out.Root, t.out.Cwd, t.step.Dir, name)
 }
 
+// libraries are folders of a workspace that hold the code of others.
+var libraries = []string{
+	"node_modules/", "site-packages/", "dist-packages/", ".venv/", "venv/", ".tox/", "vendor/", "target/debug/",
+}
+
 // inside reports whether a file that a tool printed is part of the workspace
 // and not of a library that lies in it.
 func (t *transcript) inside(name string) bool {
@@ -223,7 +229,7 @@ func (t *transcript) inside(name string) bool {
 	if isAbs(located) || strings.HasPrefix(located, "../") {
 		return false
 	}
-	for _, library := range []string{"node_modules/", "site-packages/", "dist-packages/", ".venv/", "venv/", ".tox/", "vendor/", "target/debug/"} {
+	for _, library := range libraries {
 		if strings.HasPrefix(located, library) || strings.Contains(located, "/"+library) {
 			return false
 		}
@@ -236,7 +242,9 @@ func (t *transcript) inside(name string) bool {
 func enough(errors []Error) bool { return len(errors) >= 2*MaxErrors }
 
 func (t *transcript) has(marks ...string) bool {
-	return slices.ContainsFunc(marks, func(mark string) bool { return t.pairs.mayHold(mark) && strings.Contains(t.text, mark) })
+	return slices.ContainsFunc(marks, func(mark string) bool {
+		return t.pairs.mayHold(mark) && strings.Contains(t.text, mark)
+	})
 }
 
 // A pairSet holds which pairs of neighbouring bytes a text has. It answers most
@@ -310,7 +318,8 @@ func position(s string) (file string, line int, message string, ok bool) {
 				rest = rest[1+n:]
 			}
 		}
-		return s[:i], number, strings.TrimSpace(strings.TrimPrefix(rest, ":")), rest == "" || rest[0] == ':' || rest[0] == ' '
+		message = strings.TrimSpace(strings.TrimPrefix(rest, ":"))
+		return s[:i], number, message, rest == "" || rest[0] == ':' || rest[0] == ' '
 	}
 	return "", 0, "", false
 }

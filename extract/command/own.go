@@ -58,5 +58,6 @@ func (p ErrorPattern) step(steps []Step) (step Step, ok bool) {
 
 func (t *transcript) matched(p ErrorPattern, match []string) Error {
 	line, _ := digits(p.Line.Group(match, "line"))
-	return t.error(p.Category, t.step.Tool, strings.TrimSpace(p.Line.Group(match, "file")), line, p.Line.Group(match, "message"))
+	file, message := strings.TrimSpace(p.Line.Group(match, "file")), p.Line.Group(match, "message")
+	return t.error(p.Category, t.step.Tool, file, line, message)
 }

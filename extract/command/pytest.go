@@ -5,6 +5,25 @@ import (
 	"strings"
 )
 
+const pytestName = "pytest"
+
+var pytest = &family{
+	name: pytestName, category: Test,
+	runs: []run{
+		{
+			programs: "pytest", filters: "-k -m",
+			valued: "-c --rootdir -o -p -n --numprocesses -W --durations --maxfail --tb --junitxml --junit-xml" +
+				" --cov-report --cov-config --color --ignore --deselect --timeout --basetemp --confcutdir -r" +
+				" --capture --log-level --log-cli-level",
+		},
+		{programs: "py.test", filters: "-k -m", valued: "-c -o -p -n -W --maxfail --tb"},
+	},
+	reads:  reading{readers: []*reader{pytests, unittests, tracebacks}, idle: 5},
+	covers: coverage{selects: selectsWord},
+}
+
+var pytests = &reader{stage: tests, marks: []string{"=== ", "rror"}, read: readPytest}
+
 // A section is what pytest prints about one failure under a line of underscores.
 type section struct {
 	// name is the text between the underscores.
@@ -31,7 +50,7 @@ func readPytest(t *transcript) []Error {
 	if len(errors) == 0 {
 		errors = t.pytestProgress()
 	}
-	if len(errors) == 0 && (strings.HasPrefix(t.step.Tool, "pytest") || t.has(" test session starts ")) {
+	if len(errors) == 0 && (strings.HasPrefix(t.step.Tool, pytestName) || t.has(" test session starts ")) {
 		errors = t.pytestUsage()
 	}
 	return errors
@@ -104,7 +123,9 @@ func (s *section) place(line string) {
 		s.frames = append(s.frames, f)
 		return
 	}
-	if file, number, rest, ok := position(line); ok && !strings.HasPrefix(line, ">") && !strings.Contains(file, " ") && (strings.HasSuffix(file, ".py") || rest == "" || strings.HasPrefix(rest, "in ")) {
+	file, number, rest, ok := position(line)
+	if ok && !strings.HasPrefix(line, ">") && !strings.Contains(file, " ") &&
+		(strings.HasSuffix(file, ".py") || rest == "" || strings.HasPrefix(rest, "in ")) {
 		s.frames = append(s.frames, frame{file, number})
 		return
 	}
@@ -127,7 +148,8 @@ func (t *transcript) pytestSummary(sections []*section) []Error {
 			continue
 		}
 		kind, rest, ok := strings.Cut(line, " ")
-		if !ok || kind != "FAILED" && kind != "ERROR" || !strings.Contains(rest, ".py") && !strings.Contains(rest, "::") && !reading {
+		if !ok || kind != "FAILED" && kind != "ERROR" ||
+			!strings.Contains(rest, ".py") && !strings.Contains(rest, "::") && !reading {
 			continue
 		}
 		id, message := splitNodeID(rest)
@@ -198,7 +220,7 @@ func (t *transcript) pytestFailure(id, message string, s *section) Error {
 			}
 		}
 	}
-	return t.failing("pytest", id, file, line, message)
+	return t.failing(pytestName, id, file, line, message)
 }
 
 var (
@@ -252,7 +274,7 @@ func (t *transcript) pytestSection(s *section, running map[string]string) Error 
 		return t.pytestFailure(id, s.message, s)
 	}
 	if len(s.frames) == 0 {
-		return t.failing("pytest", name, "", 0, s.message)
+		return t.failing(pytestName, name, "", 0, s.message)
 	}
 	head, parameters, parametrized := strings.Cut(name, "[")
 	id := strings.ReplaceAll(head, ".", "::")
@@ -265,9 +287,9 @@ func (t *transcript) pytestSection(s *section, running map[string]string) Error 
 	}
 	if name != s.name {
 		// The frames of a fixture say nothing about the file of the test.
-		return t.failing("pytest", id, first.file, first.line, s.message)
+		return t.failing(pytestName, id, first.file, first.line, s.message)
 	}
-	return t.failing("pytest", t.path(first.file)+"::"+id, first.file, first.line, s.message)
+	return t.failing(pytestName, t.path(first.file)+"::"+id, first.file, first.line, s.message)
 }
 
 var progress = lazy(`^(\S+::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$`)
@@ -281,7 +303,7 @@ func (t *transcript) pytestProgress() []Error {
 		}
 		if match := progress.FindStringSubmatch(line); match != nil {
 			file, _, _ := strings.Cut(match[1], "::")
-			errors = append(errors, t.failing("pytest", match[1], file, 0, "failed"))
+			errors = append(errors, t.failing(pytestName, match[1], file, 0, "failed"))
 		}
 	}
 	return errors
@@ -305,16 +327,16 @@ func (t *transcript) pytestUsage() []Error {
 					break
 				}
 			}
-			return []Error{t.error(Test, "pytest", between(line, "'", "'"), 0, message)}
+			return []Error{t.error(Test, pytestName, between(line, "'", "'"), 0, message)}
 		}
 		if message, ok := strings.CutPrefix(line, "ERROR: "); ok && last == "" {
-			return []Error{t.error(Test, "pytest", "", 0, "pytest: "+message)}
+			return []Error{t.error(Test, pytestName, "", 0, "pytest: "+message)}
 		}
 	}
 	if last == "" {
 		return nil
 	}
-	return []Error{t.error(Test, "pytest", "", 0, "pytest: internal error: "+last)}
+	return []Error{t.error(Test, pytestName, "", 0, "pytest: internal error: "+last)}
 }
 
 // between is the text between the first pair of marks, "" if there is none.

@@ -5,6 +5,193 @@ import (
 	"strings"
 )
 
+const (
+	pythonName   = "python"
+	unittestName = "unittest"
+
+	pythonOptions = "-W -X -Q --check-hash-based-pycs"
+)
+
+var (
+	// python is Python, for what its modules and scripts are no tools of their own.
+	python = &family{
+		name: pythonName, category: Runtime,
+		runs: []run{{programs: "python pypy", aliases: "py", versioned: true}},
+		recognises: recognition{
+			begin: (*registry).beginPython, ending: ".py", script: (*Step).pythonScript,
+			input: true, wraps: pythonWrappers, installs: pythonInstallers,
+		},
+		reads:  reading{readers: []*reader{doctests, unittests, pytests, tracebacks}, mayTest: true},
+		covers: coverage{scriptIsFile: true, holds: labelHolds},
+	}
+	unittest = &family{
+		name: unittestName, category: Test,
+		runs: []run{
+			{
+				programs: "unittest", filters: "-k",
+				valued: "-s --start-directory -p --pattern -t --top-level-directory",
+			},
+			{programs: "nose2 nosetests"},
+		},
+		recognises: recognition{verbs: "discover"},
+		reads:      reading{readers: []*reader{unittests, tracebacks}},
+		covers:     coverage{scope: scopeLabels, holds: labelHolds, selects: selectsWord},
+	}
+	pip = plain("pip", Build, run{programs: "pip", global: true, versioned: true})
+)
+
+var (
+	unittests  = &reader{stage: tests, marks: []string{"======\n", "\n______"}, read: readUnittest}
+	doctests   = &reader{stage: tests, marks: []string{"\nFailed example:\n"}, read: readDoctest}
+	tracebacks = &reader{
+		stage: deaths,
+		marks: []string{"Traceback (most recent call last)", "Error: ", "No module named", "can't open file"},
+		read:  readTraceback,
+	}
+)
+
+// pythonCoverage runs a script or a module.
+var pythonCoverage = wrapper{
+	programs: "coverage", sub: "run", command: covered,
+	valued: "--source --include --omit --rcfile --data-file --concurrency",
+}
+
+var (
+	pythonWrappers = []wrapper{
+		pythonCoverage,
+		{programs: "uvx", valued: "--from --with -p --python"},
+		{
+			programs: "uv", sub: "run",
+			valued: "--with --extra --group --python -p --project --directory --env-file --with-requirements" +
+				" --package --only-group --no-group",
+		},
+		{programs: "poetry", sub: "run", valued: "-C --directory"},
+		{programs: "pipenv hatch rye", sub: "run"},
+		{programs: "pdm", sub: "run", valued: "-p --project"},
+		{programs: "pixi", sub: "run", valued: "-e --environment"},
+		{programs: "conda mamba", sub: "run", valued: "-n --name -p --prefix"},
+	}
+	pythonInstallers = []installer{
+		{
+			programs: "pip", verbs: []string{"install"},
+			valued: []string{
+				"-r", "--requirement", "-c", "--constraint", "-i", "--index-url", "-t", "--target", "-e", "--editable",
+			},
+		},
+		{
+			programs: "uv", verbs: []string{"add", "pip install"},
+			valued: []string{"--index", "--extra", "--group", "-r"},
+		},
+		{programs: "poetry", verbs: []string{"add"}, valued: []string{"--group", "-G", "--extras", "-E"}},
+		{programs: "conda", verbs: []string{"install"}, valued: []string{"-n", "--name", "-c", "--channel"}},
+	}
+)
+
+// covered is the Python command that coverage runs: a script or a module.
+func covered(before, inner []string) []string {
+	if slices.Contains(before, "-m") {
+		return append([]string{pythonName, "-m"}, inner...)
+	}
+	return append([]string{pythonName}, inner...)
+}
+
+// beginPython understands python -m module, python -c code and python script.
+func (r *registry) beginPython(s *Step) bool {
+	r.python(s)
+	return true
+}
+
+func (r *registry) python(s *Step) {
+	s.Program, s.Tool = pythonName, pythonName
+	for i := 0; i < len(s.Args); i++ {
+		arg := s.Args[i]
+		rest := s.Args[min(i+1, len(s.Args)):]
+		switch {
+		case strings.Contains(" "+pythonOptions+" ", " "+arg+" "):
+			i++
+		case arg == "-m":
+			r.pythonModule(s, rest)
+			return
+		case arg == "-c":
+			s.Script = inline(first(rest))
+			return
+		case arg == "-":
+			return
+		case strings.HasPrefix(arg, "-"):
+		default:
+			s.pythonScript(arg)
+			s.Scope = operands(rest, pythonValued)
+			return
+		}
+	}
+}
+
+// pythonValued are options of common test scripts that take a value.
+const pythonValued = "--settings --parallel -v --verbosity -k --tag --exclude-tag -p"
+
+// pythonScript makes the step a run of a script of the project.
+func (s *Step) pythonScript(file string) {
+	s.Script = scriptName(file)
+	s.Program, s.Tool, s.Category = pythonName, pythonName, Runtime
+	s.Scope = operands(s.Args, pythonValued)
+	manages := strings.HasSuffix(s.Script, "manage.py")
+	if strings.HasSuffix(s.Script, "runtests.py") || manages && first(s.Scope) == "test" {
+		s.Category = Test
+	}
+	s.Filter = optionValue(s.Args, "-k")
+}
+
+// pythonModule understands what follows python -m.
+func (r *registry) pythonModule(s *Step, args []string) {
+	name := first(args)
+	rest := args[min(1, len(args)):]
+	switch name {
+	case pythonCoverage.programs:
+		inner, _, ok := pythonCoverage.inside(rest)
+		if ok {
+			s.Args = inner
+			if strings.Contains(strings.Join(rest, " "), " -m ") {
+				s.Args = append([]string{"-m"}, inner...)
+			}
+			r.python(s)
+			return
+		}
+		s.Category = ""
+		return
+	case "json.tool", "http.server", "site", "sysconfig", "timeit", "zipfile", "tarfile", "this", "pydoc",
+		"inspect":
+		s.Category = ""
+		return
+	}
+	if tool, ok := r.tool(name); ok {
+		s.Program = name
+		s.use(tool.family, tool.how, rest)
+		s.Args = rest
+		return
+	}
+	s.Script = "-m " + name
+	s.Scope = operands(rest, "")
+}
+
+// labelHolds reports whether a label names the test of an error, or a part of the
+// package that holds it.
+func labelHolds(_ Success, item string, o Opener) bool {
+	label := strings.TrimSuffix(strings.ReplaceAll(item, "/", "."), ".py")
+	return o.Test == label || strings.HasPrefix(o.Test, label+".")
+}
+
+var plainWords = lazy(`^\w+(?: or \w+)*$`)
+
+// selectsWord applies pytest's -k where it is one word or a choice of words.
+func selectsWord(filter, test string) bool {
+	if !plainWords.MatchString(filter) {
+		return false
+	}
+	return slices.ContainsFunc(strings.Split(filter, " or "), func(word string) bool {
+		return strings.Contains(strings.ToLower(test), strings.ToLower(word))
+	})
+}
+
 // A frame is one place of a stack trace.
 type frame struct {
 	file string
@@ -27,7 +214,8 @@ func pythonFrame(line string) (frame, bool) {
 
 // exception is the final line of a traceback: a dotted name that begins like a
 // class, and mostly a message.
-var exception = lazy(`^(?:[A-Za-z_]\w*\.)*(?:_*[A-Z]\w*[a-z]\w*|[a-z_]\w*(?:error|exception|Error|Exception)|error|exception)(?:: .*|:$|$)`)
+var exception = lazy(`^(?:[A-Za-z_]\w*\.)*` +
+	`(?:_*[A-Z]\w*[a-z]\w*|[a-z_]\w*(?:error|exception|Error|Exception)|error|exception)(?:: .*|:$|$)`)
 
 // A traceback is one Python traceback: its frames and its final exception line.
 type traceback struct {
@@ -55,7 +243,7 @@ func readOneTraceback(lines []string, start int) (traceback, bool) {
 			continue
 		}
 		if line == "" || line[0] == ' ' || line[0] == '\t' {
-			if strings.TrimSpace(line) == "" && len(found.frames) > 0 && i+1 < len(lines) && !strings.HasPrefix(lines[i+1], margin+" ") && !exception.MatchString(strings.TrimPrefix(lines[i+1], margin)) {
+			if strings.TrimSpace(line) == "" && len(found.frames) > 0 && tracebackEnds(lines, i+1, margin) {
 				break
 			}
 			continue
@@ -76,9 +264,16 @@ func readOneTraceback(lines []string, start int) (traceback, bool) {
 	return found, false
 }
 
+// tracebackEnds reports whether the line behind an empty one is no part of a
+// traceback with this margin.
+func tracebackEnds(lines []string, at int, margin string) bool {
+	return at < len(lines) && !strings.HasPrefix(lines[at], margin+" ") &&
+		!exception.MatchString(strings.TrimPrefix(lines[at], margin))
+}
+
 // leading is the part of a margin that every line of a traceback shares.
 func leading(prefix string) string {
-	if i := strings.IndexFunc(prefix, func(r rune) bool { return r != ' ' && r != '\t' && r != '|' && r != '+' }); i >= 0 {
+	if strings.Trim(prefix, " \t|+") != "" {
 		if strings.HasPrefix(prefix, "INTERNALERROR> ") {
 			return "INTERNALERROR> "
 		}
@@ -94,7 +289,8 @@ func chained(lines []string, from int, margin string) int {
 	for i := from; i < len(lines) && i < from+40; i++ {
 		line := strings.TrimPrefix(lines[i], margin)
 		switch {
-		case strings.HasPrefix(line, "During handling of the above exception"), strings.HasPrefix(line, "The above exception was the direct cause"):
+		case strings.HasPrefix(line, "During handling of the above exception"),
+			strings.HasPrefix(line, "The above exception was the direct cause"):
 			announced = true
 		case strings.HasPrefix(line, tracebackHeader):
 			if announced {
@@ -139,7 +335,7 @@ func readTraceback(t *transcript) []Error {
 		return readSyntaxError(t)
 	}
 	place := t.innermost(last.frames)
-	return []Error{t.error(t.programError(), t.tool("python"), place.file, place.line, last.message)}
+	return []Error{t.error(t.programError(), t.tool(pythonName), place.file, place.line, last.message)}
 }
 
 // notStarted is what Python says when it does not find what it is to run.
@@ -156,32 +352,13 @@ func readSyntaxError(t *transcript) []Error {
 			continue
 		}
 		if match := notStarted.FindStringSubmatch(line); match != nil {
-			return []Error{t.error(t.programError(), t.tool("python"), "", 0, match[1])}
+			return []Error{t.error(t.programError(), t.tool(pythonName), "", 0, match[1])}
 		}
 		if place.file != "" && exception.MatchString(line) {
-			return []Error{t.error(t.programError(), t.tool("python"), place.file, place.line, line)}
+			return []Error{t.error(t.programError(), t.tool(pythonName), place.file, place.line, line)}
 		}
 	}
 	return nil
-}
-
-// programError is the category of an error that kills the program of the step.
-func (t *transcript) programError() Category {
-	if t.step.Category == "" {
-		return Runtime
-	}
-	if t.step.Tool == "python" && t.step.Category != Test || t.step.Program == "make" {
-		return Runtime
-	}
-	return t.step.Category
-}
-
-// tool is the tool of the step if its output was chosen for it, else the given one.
-func (t *transcript) tool(name string) string {
-	if t.known {
-		return t.step.Tool
-	}
-	return name
 }
 
 // readUnittest reads the failures of unittest, and of runners with its output.
@@ -237,7 +414,7 @@ func (t *transcript) unittestFailure(kind, id string, from int) Error {
 	if message == "" {
 		message = t.lastLine(from, end)
 	}
-	return t.failing("unittest", id, place.file, place.line, message)
+	return t.failing(unittestName, id, place.file, place.line, message)
 }
 
 func (t *transcript) lastLine(from, end int) string {

@@ -5,6 +5,107 @@ import (
 	"strings"
 )
 
+const (
+	cargoTestName = "cargo test"
+	rustcName     = "rustc"
+
+	cargoOptions = "-p --package --features -F --target --manifest-path -j --jobs --message-format --profile --bin" +
+		" --example --test --bench --target-dir --color --exclude"
+	// rustCode is the group of the tools that compile Rust.
+	rustCode = "rust"
+)
+
+var (
+	cargoTest = &family{
+		name: cargoTestName, category: Test,
+		runs:       []run{{programs: "cargo", subcommands: "test t nextest", valued: cargoOptions}},
+		recognises: recognition{words: (*Step).cargoWords},
+		reads:      readingCargo,
+		covers:     coverage{part: true, selects: selectsCargoTest},
+		clears:     clearance{compiles: rustCode},
+	}
+	cargoBench   = cargoCompiles("cargo bench", Test, "bench")
+	cargoBuild   = cargoCompiles("cargo build", Build, "build b")
+	cargoCheck   = cargoCompiles("cargo check", Build, "check c")
+	cargoClippy  = cargoCompiles("cargo clippy", Lint, "clippy")
+	cargoRun     = cargoCompiles("cargo run", Runtime, "run r")
+	cargoDoc     = cargoCommand("cargo doc", run{programs: "cargo", subcommands: "doc", valued: cargoOptions})
+	cargoInstall = cargoCommand("cargo install", run{programs: "cargo", subcommands: "install"})
+	// cargoOther are the commands that plugins add.
+	cargoOther = &family{
+		name: "cargo", category: Runtime,
+		recognises: recognition{installs: []installer{{
+			programs: "cargo", verbs: []string{"add", "install"},
+			valued: []string{"--features", "-F", "--git", "--path", "--version"},
+		}}},
+		covers: coverage{part: true},
+	}
+	// cargoInfo are the commands that only print or clean up.
+	cargoInfo = &family{runs: []run{
+		{programs: "cargo", subcommands: "tree metadata search --version version clean help"},
+	}}
+	rustc = &family{
+		name: rustcName, category: Build,
+		runs: []run{{
+			programs: "rustc", valued: "-o --edition --crate-type --crate-name -L -l --extern -C --target",
+		}},
+		reads: readingCargo,
+	}
+	rustfmt = &family{
+		name: "rustfmt", category: Lint,
+		runs: []run{{programs: "rustfmt"}, {programs: "cargo", subcommands: "fmt", global: true}},
+	}
+)
+
+// cargoCompiles returns the family of a command that compiles a workspace.
+func cargoCompiles(name string, category Category, subcommands string) *family {
+	f := cargoCommand(name, run{programs: "cargo", subcommands: subcommands, valued: cargoOptions})
+	f.category, f.reads, f.clears = category, readingCargo, clearance{compiles: rustCode}
+	return f
+}
+
+// cargoCommand returns the family of another command.
+func cargoCommand(name string, how run) *family {
+	f := plain(name, Build, how)
+	f.recognises.words, f.covers.part = (*Step).cargoWords, true
+	return f
+}
+
+var (
+	cargoTests = &reader{
+		stage: tests,
+		marks: []string{"... FAILED", "test result: FAILED", "\nfailures:\n"},
+		read:  readCargoTest,
+	}
+	rusts      = &reader{marks: []string{"error"}, read: readRust}
+	rustPanics = &reader{stage: deaths, marks: []string{"panicked at"}, read: readRustPanic}
+)
+
+var readingCargo = reading{readers: []*reader{cargoTests, rusts, rustPanics}}
+
+// cargoWords reads the arguments of cargo: which part of the workspace it works on
+// and, behind --, the filter of the tests.
+func (s *Step) cargoWords(how run, args []string) {
+	if i := slices.Index(args, "--"); i >= 0 {
+		s.Filter = strings.Join(operands(args[i+1:], "--test-threads --color --format --skip"), " ")
+		args = args[:i]
+	}
+	s.Script = optionValue(args, "-p --package --test --bin --example --bench --manifest-path")
+	for _, part := range []string{"--lib", "--bins", "--doc", "--examples"} {
+		if slices.Contains(args, part) {
+			s.Script = strings.TrimSpace(s.Script + " " + part)
+		}
+	}
+	if s.Category == Test {
+		s.Filter = strings.TrimSpace(s.Filter + " " + strings.Join(without(operands(args, how.valued), "run"), " "))
+	}
+}
+
+// selectsCargoTest applies the words behind cargo test: any is part of the name.
+func selectsCargoTest(filter, test string) bool {
+	return slices.ContainsFunc(strings.Fields(filter), func(word string) bool { return strings.Contains(test, word) })
+}
+
 var (
 	rustError = lazy(`^error(?:\[E\d+\])?: (.*)$`)
 	rustPlace = lazy(`^\s*--> (.+):(\d+):\d+$`)
@@ -12,12 +113,15 @@ var (
 )
 
 // echoes are errors that only say that there were others.
-var echoes = []string{"could not compile", "aborting due to", "test failed, to rerun", "process didn't exit", "bench failed", "doctest failed", "unknown error", "build failed"}
+var echoes = []string{
+	"could not compile", "aborting due to", "test failed, to rerun", "process didn't exit", "bench failed",
+	"doctest failed", "unknown error", "build failed",
+}
 
 // readRust reads rustc's errors, in the human and the short form.
 func readRust(t *transcript) []Error {
-	tool := t.tool("rustc")
-	cargo := tool != "rustc" || t.step.Tool == "rustc"
+	tool := t.tool(rustcName)
+	cargo := tool != rustcName || t.step.Tool == rustcName
 	category := Build
 	if t.step.Category == Lint {
 		category = Lint
@@ -41,7 +145,7 @@ func readRust(t *transcript) []Error {
 			continue
 		}
 		match := rustError.FindStringSubmatch(line)
-		if match == nil || slices.ContainsFunc(echoes, func(echo string) bool { return strings.HasPrefix(match[1], echo) }) {
+		if match == nil || beginsWith(match[1], echoes) {
 			continue
 		}
 		file, number := t.rustPlace(i + 1)
@@ -95,7 +199,7 @@ func readCargoTest(t *transcript) []Error {
 		if match := rustFailed.FindStringSubmatch(line); match != nil && !seen[match[1]] {
 			seen[match[1]] = true
 			place, message := t.panicOf(match[1])
-			errors = append(errors, t.failing("cargo test", match[1], place.file, place.line, message))
+			errors = append(errors, t.failing(cargoTestName, match[1], place.file, place.line, message))
 		}
 	}
 	return errors
@@ -122,20 +226,20 @@ func (t *transcript) rustFailure(id string, from int) Error {
 			break
 		}
 		if place, message, ok := t.panicAt(i); ok {
-			return t.failing("cargo test", id, place.file, place.line, message)
+			return t.failing(cargoTestName, id, place.file, place.line, message)
 		}
 		if text := strings.TrimSpace(line); first == "" && text != "" {
 			first = text
 		}
 		if match := rustPlace.FindStringSubmatch(line); match != nil {
 			number, _ := digits(match[2])
-			return t.failing("cargo test", id, match[1], number, first)
+			return t.failing(cargoTestName, id, match[1], number, first)
 		}
 	}
 	if first == "" {
 		first = "failed"
 	}
-	return t.failing("cargo test", id, "", 0, first)
+	return t.failing(cargoTestName, id, "", 0, first)
 }
 
 // panicAt reads a panic in the form of today or in the one before Rust 1.73.
@@ -156,7 +260,7 @@ func (t *transcript) panicAt(i int) (frame, string, bool) {
 	var parts []string
 	for _, next := range t.lines[i+1:] {
 		text := strings.TrimSpace(next)
-		if text == "" || strings.HasPrefix(text, "note: ") || strings.HasPrefix(text, "stack backtrace") || len(parts) == 4 {
+		if text == "" || beginsWith(text, []string{"note: ", "stack backtrace"}) || len(parts) == 4 {
 			break
 		}
 		parts = append(parts, text)

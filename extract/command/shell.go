@@ -19,28 +19,30 @@ const maxNested = 4
 
 // Parse understands a command line. It never fails: what is no shell is one
 // opaque step, whose program is its first word.
-func Parse(line string) Command {
-	return Command{Line: line, Steps: parse(line, 0)}
+func Parse(line string) Command { return known().parse(line) }
+
+func (r *registry) parse(line string) Command {
+	return Command{Line: line, Steps: r.steps(line, 0), tools: r}
 }
 
-func parse(line string, depth int) []Step {
+func (r *registry) steps(line string, depth int) []Step {
 	if strings.TrimSpace(line) == "" {
 		return nil
 	}
 	if len(line) > maxLine || depth > maxNested {
-		return opaque(line)
+		return r.opaque(line)
 	}
 	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
 	file, err := parser.Parse(strings.NewReader(line), "")
 	if err != nil {
-		return opaque(line)
+		return r.opaque(line)
 	}
-	w := walker{line: line, depth: depth}
+	w := walker{tools: r, line: line, depth: depth}
 	w.list(file.Stmts, place{proven: true, decides: true})
 	return w.steps
 }
 
-func opaque(line string) []Step {
+func (r *registry) opaque(line string) []Step {
 	if len(line) > maxLine {
 		line = line[:maxLine]
 	}
@@ -48,7 +50,7 @@ func opaque(line string) []Step {
 	if len(words) == 0 {
 		return nil
 	}
-	step := newStep(words)
+	step := r.step(words)
 	step.Scope, step.Filter, step.Script = nil, "", ""
 	step.Opaque, step.Proven, step.Decides = true, false, true
 	return []Step{step}
@@ -61,6 +63,7 @@ type place struct {
 
 // A walker turns the syntax tree of a command line into steps.
 type walker struct {
+	tools *registry
 	line  string
 	depth int
 	steps []Step
@@ -164,12 +167,12 @@ func (w *walker) call(call *syntax.CallExpr, stmt *syntax.Stmt, at place) {
 	case "export", "unset", "shopt", "source", ".", "popd", "alias", "trap", "ulimit", "umask":
 		return
 	}
-	inner := unwrap(words)
-	if script, options, ok := shellCode(inner.words); ok {
+	inner := w.tools.unwrap(words)
+	if script, options, ok := w.tools.shellCode(inner.words); ok {
 		w.nested(script, options, at)
 		return
 	}
-	step := newStep(inner.words)
+	step := w.tools.step(inner.words)
 	if inner.dir != "" {
 		step.Dir = inner.dir
 	}
@@ -177,7 +180,7 @@ func (w *walker) call(call *syntax.CallExpr, stmt *syntax.Stmt, at place) {
 	step.Limited = inner.limited
 	step.Proven, step.Decides = at.proven, at.decides
 	step.Piped, step.Background = at.piped, at.background
-	if text := w.heredoc(stmt); text != "" && interprets(step) {
+	if text := w.heredoc(stmt); text != "" && w.tools.interprets(step) {
 		step.Script = inline(text)
 	}
 	w.steps = append(w.steps, step)
@@ -185,7 +188,7 @@ func (w *walker) call(call *syntax.CallExpr, stmt *syntax.Stmt, at place) {
 
 // nested walks the code of bash -c '…'.
 func (w *walker) nested(script string, options []string, at place) {
-	for _, step := range parse(script, w.depth+1) {
+	for _, step := range w.tools.steps(script, w.depth+1) {
 		last := step.Decides || slices.ContainsFunc(options, func(o string) bool {
 			return strings.HasPrefix(o, "-") && !strings.HasPrefix(o, "--") && strings.Contains(o, "e")
 		})
@@ -199,7 +202,8 @@ func (w *walker) nested(script string, options []string, at place) {
 }
 
 func (w *walker) cd(args []string) {
-	args = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return strings.HasPrefix(arg, "-") && arg != "-" })
+	isOption := func(arg string) bool { return strings.HasPrefix(arg, "-") && arg != "-" }
+	args = slices.DeleteFunc(slices.Clone(args), isOption)
 	if len(args) == 0 {
 		w.dir = "~"
 		return

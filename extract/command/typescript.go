@@ -1,6 +1,38 @@
 package command
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
+
+const tscName = "tsc"
+
+var tsc = &family{
+	name: tscName, category: Typecheck,
+	runs: []run{
+		{
+			programs: "tsc",
+			valued:   "-p --project -t --target -m --module --outDir --rootDir --lib --jsx --moduleResolution",
+		},
+		{programs: "vue-tsc tsgo", valued: "-p --project"},
+	},
+	recognises: recognition{words: (*Step).tscWords, target: true},
+	reads:      reading{readers: []*reader{typescripts}},
+	covers:     coverage{project: tscProject},
+}
+
+var typescripts = &reader{marks: []string{"error"}, read: readTypeScript}
+
+// tscWords reads the arguments of tsc: a project is its script.
+func (s *Step) tscWords(how run, args []string) {
+	s.options(how, args)
+	s.Script = optionValue(args, "-p --project")
+}
+
+// tscProject reports whether a project, a folder or its configuration, holds a file.
+func tscProject(script, file string) bool {
+	return below(folderOf(script+"/x"), file) || below(folderOf(script), file) && path.Ext(script) == ".json"
+}
 
 // readTypeScript reads tsc, plain "a.ts(3,10): error TS1005: …" and pretty
 // "a.ts:3:10 - error TS1005: …".
@@ -20,7 +52,7 @@ func readTypeScript(t *transcript) []Error {
 		}
 		file, number, ok := typeScriptPlace(line[:at])
 		if ok {
-			errors = append(errors, t.error(Typecheck, "tsc", file, number, line[at:]))
+			errors = append(errors, t.error(Typecheck, tscName, file, number, line[at:]))
 		}
 	}
 	return errors

@@ -11,10 +11,13 @@ import (
 // program said last that looks like an error, or how it ended.
 func (c Command) unread(t *transcript) []Error {
 	step, sure := c.culprit()
-	if step == nil || step.Opaque || t.endedFromOutside(*step) || step.Tool == "pytest" && t.code() == 5 {
+	if step == nil || step.Opaque || t.endedFromOutside(*step) {
 		return nil
 	}
 	t.step = *step
+	if idle := t.family().reads.idle; idle != 0 && t.code() == idle {
+		return nil
+	}
 	line := t.lastErrorLine()
 	if line == "" && !sure {
 		return nil
@@ -100,8 +103,8 @@ func (c Command) ending(step Step, t *transcript) string {
 
 // The words by which a line is judged.
 var (
-	failureWords = words(`error errors fatal exception failed fails failure failures cannot can't couldn't unable denied refused
-		invalid undefined unexpected unknown missing traceback abort aborted panic crash crashed not`)
+	failureWords = words(`error errors fatal exception failed fails failure failures cannot can't couldn't unable
+		denied refused invalid undefined unexpected unknown missing traceback abort aborted panic crash crashed not`)
 	countedWords = words(`error errors failure failures failed problem problems warning warnings exceptions`)
 	noneWords    = words(`0 no zero without`)
 	calmWords    = words(`info debug trace note hint notice warn warning passed pass ok`)
@@ -144,12 +147,14 @@ func strong(line string) bool {
 	}
 	lower := strings.ToLower(strings.TrimPrefix(text[:min(len(text), 200)], "["))
 	for _, word := range []string{"error", "fatal", "critical"} {
-		if rest, ok := strings.CutPrefix(lower, word); ok && (rest == "" || strings.ContainsRune(":] \t", rune(rest[0]))) {
+		rest, ok := strings.CutPrefix(lower, word)
+		if ok && (rest == "" || strings.ContainsRune(":] \t", rune(rest[0]))) {
 			return true
 		}
 	}
 	program, rest, ok := strings.Cut(lower, ": ")
-	return ok && !strings.Contains(program, " ") && (strings.HasPrefix(rest, "error:") || strings.HasPrefix(rest, "fatal error:") || strings.HasPrefix(rest, "internal error:"))
+	return ok && !strings.Contains(program, " ") &&
+		beginsWith(rest, []string{"error:", "fatal error:", "internal error:"})
 }
 
 // speaksOfFailure reports whether a line has a word for a failure, and does not
@@ -173,7 +178,7 @@ func plainWordsOf(line string) []string {
 // calm reports whether a line says that all is well, or is a log below the level
 // of an error: "0 errors", "no tests failed", "errors: 0", "12:01 INFO …".
 func calm(line string) bool {
-	if text := strings.TrimSpace(line); strings.HasPrefix(text, "✓") || strings.HasPrefix(text, "✔") || strings.HasPrefix(text, "at ") {
+	if beginsWith(strings.TrimSpace(line), []string{"✓", "✔", "at "}) {
 		return true
 	}
 	all := plainWordsOf(line)
@@ -193,7 +198,7 @@ func calm(line string) bool {
 // as "cat: x: No such file or directory".
 func (t *transcript) byQuietProgram(line string) bool {
 	name, _, ok := strings.Cut(line, ": ")
-	return ok && quietPrograms[programName(name)]
+	return ok && t.tools.quiet[t.tools.programName(name)]
 }
 
 var runnerFailures = []pattern{

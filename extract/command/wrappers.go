@@ -1,7 +1,6 @@
 package command
 
 import (
-	"path"
 	"slices"
 	"strings"
 )
@@ -13,69 +12,45 @@ type wrapped struct {
 	limited bool
 }
 
-// wrapper describes a program that starts another one.
+// wrapper describes programs that start another one.
 type wrapper struct {
+	// programs are their names, separated by spaces.
+	programs string
 	// sub is the subcommand that makes it a wrapper, such as "exec"; "" if none.
 	sub string
 	// valued are the options that take a value as the next word.
 	valued string
 	// operands is how many words stand between the options and the program.
 	operands int
+	// limits says that the program runs under a time limit.
+	limits bool
+	// command makes a command line of what stands before the program and of the
+	// program; nil if the program is one already.
+	command func(before, inner []string) []string
 }
 
-// wrappers are seen through: what they start is what fails or succeeds.
-var wrappers = map[string][]wrapper{
-	"env":              {{valued: "-u --unset -C --chdir -S"}},
-	"sudo":             {{valued: "-u --user -g --group -h -p -C -D"}},
-	"doas":             {{valued: "-u"}},
-	"time":             {{valued: "-f -o"}},
-	"gtime":            {{valued: "-f -o"}},
-	"timeout":          {{valued: "-s --signal -k --kill-after", operands: 1}},
-	"gtimeout":         {{valued: "-s --signal -k --kill-after", operands: 1}},
-	"nice":             {{valued: "-n --adjustment"}},
-	"ionice":           {{valued: "-c -n -p"}},
-	"nohup":            {{}},
-	"setsid":           {{}},
-	"stdbuf":           {{valued: "-i -o -e"}},
-	"unbuffer":         {{}},
-	"command":          {{}},
-	"exec":             {{}},
-	"builtin":          {{}},
-	"chronic":          {{}},
-	"faketime":         {{operands: 1}},
-	"strace":           {{valued: "-e -o -p -s"}},
-	"xvfb-run":         {{valued: "-s --server-args -n --server-num -e -f -w -p"}},
-	"dbus-run-session": {{}},
-	"cross-env":        {{}},
-	"dotenv":           {{valued: "-e -v -c -f"}},
-	"npx":              {{valued: "-p --package -c --call -w --workspace"}},
-	"bunx":             {{valued: "-p --package"}},
-	"pnpx":             {{}},
-	"uvx":              {{valued: "--from --with -p --python"}},
-	"pnpm":             {{sub: "exec", valued: "-C --dir -F --filter"}, {sub: "dlx", valued: "-C --dir"}},
-	"yarn":             {{sub: "exec"}, {sub: "dlx", valued: "-p --package"}},
-	"npm":              {{sub: "exec", valued: "-p --package -c --call -w --workspace"}, {sub: "x", valued: "-p --package"}},
-	"bun":              {{sub: "x"}},
-	"uv":               {{sub: "run", valued: "--with --extra --group --python -p --project --directory --env-file --with-requirements --package --only-group --no-group"}},
-	"poetry":           {{sub: "run", valued: "-C --directory"}},
-	"pipenv":           {{sub: "run"}},
-	"pdm":              {{sub: "run", valued: "-p --project"}},
-	"hatch":            {{sub: "run"}},
-	"rye":              {{sub: "run"}},
-	"pixi":             {{sub: "run", valued: "-e --environment"}},
-	"conda":            {{sub: "run", valued: "-n --name -p --prefix"}},
-	"mamba":            {{sub: "run", valued: "-n --name -p --prefix"}},
-	"coverage":         {{sub: "run", valued: "--source --include --omit --rcfile --data-file --concurrency"}},
-	"bundle":           {{sub: "exec"}},
-	"mise":             {{sub: "exec"}, {sub: "x"}},
-	"direnv":           {{sub: "exec", operands: 1}},
-	"nix":              {{sub: "develop", valued: "--command -c"}},
-	"docker":           {{sub: "exec", valued: "-e --env -u --user -w --workdir --env-file", operands: 1}},
-	"podman":           {{sub: "exec", valued: "-e --env -u --user -w --workdir", operands: 1}},
-	"docker-compose":   {{sub: "exec", valued: "-e --env -u --user -w --workdir", operands: 1}},
-	"kubectl":          {{sub: "exec", valued: "-n --namespace -c --container", operands: 1}},
-	"c8":               {{valued: "--reporter -r --include --exclude"}},
-	"nyc":              {{valued: "--reporter -r --include --exclude"}},
+// plainWrappers are the wrappers that belong to no family.
+var plainWrappers = []wrapper{
+	{programs: "nohup setsid unbuffer command exec builtin chronic dbus-run-session"},
+	{programs: "env", valued: "-u --unset -C --chdir -S"},
+	{programs: "sudo", valued: "-u --user -g --group -h -p -C -D"},
+	{programs: "doas", valued: "-u"},
+	{programs: "time gtime", valued: "-f -o"},
+	{programs: "timeout gtimeout", valued: "-s --signal -k --kill-after", operands: 1, limits: true},
+	{programs: "nice", valued: "-n --adjustment"},
+	{programs: "ionice", valued: "-c -n -p"},
+	{programs: "stdbuf", valued: "-i -o -e"},
+	{programs: "faketime", operands: 1},
+	{programs: "strace", valued: "-e -o -p -s"},
+	{programs: "xvfb-run", valued: "-s --server-args -n --server-num -e -f -w -p"},
+	{programs: "bundle", sub: "exec"},
+	{programs: "mise", sub: "exec"},
+	{programs: "mise", sub: "x"},
+	{programs: "direnv", sub: "exec", operands: 1},
+	{programs: "nix", sub: "develop", valued: "--command -c"},
+	{programs: "docker", sub: "exec", valued: "-e --env -u --user -w --workdir --env-file", operands: 1},
+	{programs: "podman docker-compose", sub: "exec", valued: "-e --env -u --user -w --workdir", operands: 1},
+	{programs: "kubectl", sub: "exec", valued: "-n --namespace -c --container", operands: 1},
 }
 
 // maxWrappers is how many wrappers are seen through.
@@ -87,10 +62,10 @@ var (
 )
 
 // unwrap removes the wrappers in front of a program.
-func unwrap(words []string) wrapped {
+func (r *registry) unwrap(words []string) wrapped {
 	inner := wrapped{words: words}
 	for range maxWrappers {
-		next, ok := inner.step()
+		next, ok := r.unwrapOne(inner)
 		if !ok {
 			break
 		}
@@ -99,7 +74,7 @@ func unwrap(words []string) wrapped {
 	return inner
 }
 
-func (w wrapped) step() (wrapped, bool) {
+func (r *registry) unwrapOne(w wrapped) (wrapped, bool) {
 	if len(w.words) < 2 {
 		return w, false
 	}
@@ -107,32 +82,26 @@ func (w wrapped) step() (wrapped, bool) {
 		w.words = w.words[1:]
 		return w, true
 	}
-	name := programName(w.words[0])
-	for _, candidate := range wrappers[name] {
+	for _, candidate := range r.wrappers[r.programName(w.words[0])] {
 		inner, dir, ok := candidate.inside(w.words[1:])
 		if !ok || len(inner) == 0 {
 			continue
 		}
-		if name == "coverage" {
-			inner = measured(w.words[:len(w.words)-len(inner)], inner)
+		if candidate.command != nil {
+			inner = candidate.command(w.words[:len(w.words)-len(inner)], inner)
 		}
 		w.words = inner
 		if dir != "" {
 			w.dir = dir
 		}
-		w.limited = w.limited || name == "timeout" || name == "gtimeout"
+		w.limited = w.limited || candidate.limits
 		return w, true
 	}
 	return w, false
 }
 
-// measured is the Python command that coverage runs: a script or a module.
-func measured(before, inner []string) []string {
-	if slices.Contains(before, "-m") {
-		return append([]string{"python", "-m"}, inner...)
-	}
-	return append([]string{"python"}, inner...)
-}
+// folderOptions name the folder in which a wrapper starts the program.
+var folderOptions = []string{"-C", "--chdir", "--dir", "--directory", "-w", "--workdir"}
 
 // inside returns the words of the program that the wrapper starts, and the
 // folder in which it does.
@@ -146,7 +115,7 @@ func (w wrapper) inside(args []string) (inner []string, dir string, ok bool) {
 			return args[i+1:], dir, true
 		case arg == "--":
 		case slices.Contains(valued, arg):
-			if i+1 < len(args) && slices.Contains([]string{"-C", "--chdir", "--dir", "--directory", "-w", "--workdir"}, arg) {
+			if i+1 < len(args) && slices.Contains(folderOptions, arg) {
 				dir = args[i+1]
 			}
 			i++
@@ -166,47 +135,4 @@ func (w wrapper) inside(args []string) (inner []string, dir string, ok bool) {
 		}
 	}
 	return nil, "", false
-}
-
-var version = lazy(`^(python|pip|pypy|node|ruby|perl|php|gcc|g\+\+|clang|clang\+\+|cc|c\+\+|go|lua|java|javac|make|bash)-?[\d.]+$`)
-
-// programName is the base name of a program without its version and its
-// extension on Windows.
-func programName(word string) string {
-	name := path.Base(strings.ReplaceAll(word, `\`, "/"))
-	for _, ending := range []string{".exe", ".cmd", ".bat"} {
-		name = strings.TrimSuffix(name, ending)
-	}
-	if match := version.FindStringSubmatch(name); match != nil {
-		name = match[1]
-	}
-	switch name {
-	case "gmake", "mingw32-make":
-		return "make"
-	case "nodejs":
-		return "node"
-	case "py":
-		return "python"
-	}
-	return name
-}
-
-// shellCode returns the code of bash -c '…' and the options of the shell.
-func shellCode(words []string) (code string, options []string, ok bool) {
-	switch programName(words[0]) {
-	case "bash", "sh", "zsh", "dash", "ksh":
-	case "eval":
-		return strings.Join(words[1:], " "), nil, len(words) > 1
-	default:
-		return "", nil, false
-	}
-	for i, word := range words[1:] {
-		if !strings.HasPrefix(word, "-") && word != "pipefail" {
-			return "", nil, false
-		}
-		if strings.HasSuffix(word, "c") && !strings.HasPrefix(word, "--") && i+2 < len(words) {
-			return words[i+2], words[1 : i+2], true
-		}
-	}
-	return "", nil, false
 }

@@ -1,15 +1,9 @@
 package overview
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
-
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
@@ -21,6 +15,8 @@ const bom = "\ufeff"
 type span struct{ start, end int }
 
 func (s span) holds(position int) bool { return s.start <= position && position < s.end }
+
+func (s span) moved(by int) span { return span{s.start + by, s.end + by} }
 
 type heading struct {
 	span
@@ -40,12 +36,6 @@ type document struct {
 	broken   bool // whether there are markers that belong to no block
 }
 
-// structure parses blocks only, because inline elements are not needed. Link
-// definitions are parsed as paragraphs: parsing them takes quadratic time.
-var structure = sync.OnceValue(func() parser.Parser {
-	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
-})
-
 func parse(source string) *document {
 	offset := len(source) - len(strings.TrimPrefix(source, bom))
 	d := &document{text: source, begin: offset, newline: "\n"}
@@ -53,19 +43,17 @@ func parse(source string) *document {
 		d.newline = "\r\n"
 	}
 	var fences []span
-	root := structure().Parse(text.NewReader(shallow([]byte(source[offset:]))))
-	for node := root.FirstChild(); node != nil; node = node.NextSibling() {
-		switch node := node.(type) {
-		case *ast.Heading:
-			d.headings = append(d.headings, d.heading(node, offset))
-		case *ast.FencedCodeBlock:
-			if lines := node.Lines(); lines.Len() > 0 {
-				fences = append(fences, span{lines.At(0).Start + offset, lines.At(lines.Len()-1).Stop + offset})
+	for _, n := range topBlocks(shallow(source[offset:])) {
+		at := n.span.moved(offset)
+		switch n.kind {
+		case atx, setext:
+			d.headings = append(d.headings, heading{span: at, level: n.level, title: n.title})
+		case fencedCode:
+			if body := n.body.moved(offset); body.end > body.start {
+				fences = append(fences, body)
 			}
-		case *ast.HTMLBlock:
-			at := d.html(node, offset)
-			rest := comment().ReplaceAllString(source[at.start:at.end], "")
-			if node.HTMLBlockType == ast.HTMLBlockType2 && strings.TrimSpace(rest) == "" {
+		case html:
+			if n.comment && strings.TrimSpace(comment().ReplaceAllString(source[at.start:at.end], "")) == "" {
 				d.comments = append(d.comments, at)
 			}
 		}
@@ -77,40 +65,7 @@ func parse(source string) *document {
 // comment matches a comment as browsers parse it, also an unclosed one.
 var comment = pattern.Lazy(`(?s)<!--(?:.*?-->|.*\z)`)
 
-func (d *document) heading(node *ast.Heading, offset int) heading {
-	h := heading{level: node.Level, span: span{start: d.lineStart(node.Pos() + offset)}}
-	last := h.start
-	if lines := node.Lines(); lines.Len() > 0 {
-		end := lines.At(lines.Len()-1).Stop + offset
-		h.title = strings.TrimSpace(d.text[lines.At(0).Start+offset : end])
-		last = d.lineStart(max(end-1, h.start))
-	}
-	h.end = d.lineEnd(last)
-	if !atx().MatchString(d.text[h.start:d.lineEnd(h.start)]) {
-		h.end = d.lineEnd(h.end) // the line under the title
-	}
-	return h
-}
-
-var atx = pattern.Lazy(`^[ \t]*#{1,6}(?:[ \t\r\n]|$)`)
-
-func (d *document) html(node *ast.HTMLBlock, offset int) span {
-	at := span{start: d.lineStart(node.Pos() + offset)}
-	at.end = d.lineEnd(at.start)
-	if lines := node.Lines(); lines.Len() > 0 {
-		at.end = max(at.end, lines.At(lines.Len()-1).Stop+offset)
-	}
-	if node.HasClosure() {
-		at.end = max(at.end, node.ClosureLine.Stop+offset)
-	}
-	return at
-}
-
-func (d *document) lineStart(position int) int {
-	return max(d.begin, strings.LastIndexByte(d.text[:position], '\n')+1)
-}
-
-// lineEnd returns the position where the next line begins.
+// lineEnd is where the next line begins.
 func (d *document) lineEnd(position int) int {
 	if at := strings.IndexByte(d.text[position:], '\n'); at >= 0 {
 		return position + at + 1
@@ -180,26 +135,30 @@ func (d *document) inBlock(position int) bool {
 // takes time that is quadratic in it.
 const maxNesting = 50
 
-// shallow replaces lines that are nested deeper by letters. Their length, and so
-// every position, stays the same.
-func shallow(source []byte) []byte {
-	for start := 0; start < len(source); {
-		end := start + bytes.IndexByte(source[start:], '\n')
-		if end < start {
-			end = len(source)
-		}
-		if containers(source[start:end]) > maxNesting {
-			for i := start; i < end && source[i] != '\r'; i++ {
-				source[i] = 'x'
+// shallow returns a text in which lines that nest deeper are nothing but letters:
+// as long as they were, so that every place stays what it is.
+func shallow(text string) string {
+	var changed []byte
+	start := 0
+	for line := range strings.Lines(text) {
+		if containers(line) > maxNesting {
+			if changed == nil {
+				changed = []byte(text)
+			}
+			for i := 0; i < len(line) && line[i] != '\r' && line[i] != '\n'; i++ {
+				changed[start+i] = 'x'
 			}
 		}
-		start = end + 1
+		start += len(line)
 	}
-	return source
+	if changed == nil {
+		return text
+	}
+	return string(changed)
 }
 
-// containers counts the markers of quotes and lists at the beginning of a line.
-func containers(line []byte) int {
+// containers counts the marks of quotes and lists that a line begins with.
+func containers(line string) int {
 	count := 0
 	for i := 0; i < len(line); count++ {
 		for i < len(line) && (line[i] == ' ' || line[i] == '\t') {

@@ -14,34 +14,41 @@ import (
 // secretWords end the names of secrets. A name is compared without its
 // separators and in lower case.
 var secretWords = []string{
-	"password", "passwords", "passwd", "passphrase", "passwort", "kennwort", "pwd", "secret", "token", "credential", "credentials", "apikey", "apikeys",
-	"accesskey", "secretkey", "privatekey", "signingkey", "encryptionkey", "authkey", "accountkey", "masterkey", "sharedkey",
-	"servicekey", "servicerolekey", "licensekey", "deploykey", "storagekey", "clientkey", "sessionkey", "adminkey", "hmackey",
-	"jwtkey", "aeskey", "webhookkey", "subscriptionkey", "accesskeyid", "secretkeybase", "connectionstring", "sharedaccesskey", "authtoken",
-	"sharedaccesssignature", "appkey", "motdepasse", "contraseña", "senha", "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호",
+	"password", "passwords", "passwd", "passphrase", "passwort", "kennwort", "pwd", "secret", "token",
+	"credential", "credentials", "apikey", "apikeys", "accesskey", "secretkey", "privatekey", "signingkey",
+	"encryptionkey", "authkey", "accountkey", "masterkey", "sharedkey", "servicekey", "servicerolekey",
+	"licensekey", "deploykey", "storagekey", "clientkey", "sessionkey", "adminkey", "hmackey", "jwtkey",
+	"aeskey", "webhookkey", "subscriptionkey", "accesskeyid", "secretkeybase", "connectionstring",
+	"sharedaccesskey", "authtoken", "sharedaccesssignature", "appkey", "motdepasse", "contraseña", "senha",
+	"пароль", "密码", "密碼", "口令", "パスワード", "비밀번호",
 }
 
 // passwordWords are the secret words whose values people think of: any word may
 // be one.
-var passwordWords = words(`password passwords passwd passphrase passwort kennwort pwd motdepasse contraseña senha пароль 密码 密碼 口令 パスワード 비밀번호`)
+var passwordWords = words(`
+	password passwords passwd passphrase passwort kennwort pwd motdepasse contraseña senha пароль 密码 密碼 口令 パスワード
+	비밀번호`)
 
 // harmlessNames end in a secret word and are none: pagination, tokenizers, parsers.
 var harmlessNames = []string{
-	"pagetoken", "nexttoken", "continuationtoken", "cursortoken", "synctoken", "padtoken", "eostoken", "bostoken", "unktoken", "masktoken",
-	"septoken", "clstoken", "endtoken", "starttoken", "stoptoken", "firsttoken", "lasttoken", "prevtoken", "previoustoken", "currenttoken",
-	"specialtoken", "pertoken", "maxtoken", "cancellationtoken", "canceltoken", "workdonetoken", "partialresulttoken", "progresstoken",
+	"pagetoken", "nexttoken", "continuationtoken", "cursortoken", "synctoken", "padtoken", "eostoken",
+	"bostoken", "unktoken", "masktoken", "septoken", "clstoken", "endtoken", "starttoken", "stoptoken",
+	"firsttoken", "lasttoken", "prevtoken", "previoustoken", "currenttoken", "specialtoken", "pertoken",
+	"maxtoken", "cancellationtoken", "canceltoken", "workdonetoken", "partialresulttoken", "progresstoken",
 	"oldpwd", "semantictoken",
 }
 
 // assignmentTriggers are stretches of names from which the name is read to both
 // sides. What ends one beyond a name only narrows where it is tried.
 var assignmentTriggers = []string{
-	"passw", "passphrase", "pwd", "secret", "token", "credential", "kennwort", "api_key", "apikey", "api-key", "api key", "access_key", "accesskey",
-	"access-key", "access key", "private_key", "privatekey", "private-key", "signing", "encryption", "authkey", "auth_key", "auth-key", "accountkey", "account_key",
-	"master_key", "masterkey", "shared_key", "sharedaccess", "service_key", "service_role", "license_key", "licensekey", "deploy_key", "storage_key", "client_key",
-	"session_key", "admin_key", "hmac_key", "jwt_key", "aes_key", "webhook_key", "subscription", "connectionstring", "connection_string", "app_key", "appkey",
-	"_pass", "_key", "pass=", "pass:", `pass"`, "pass'", "--pass ", "pw=", "pw:", "pw\"", `"auth"`, "_auth", "mot de passe", "contraseña", "senha", "пароль", "Пароль", "密码", "密碼", "口令",
-	"パスワード", "비밀번호",
+	"passw", "passphrase", "pwd", "secret", "token", "credential", "kennwort", "api_key", "apikey", "api-key",
+	"api key", "access_key", "accesskey", "access-key", "access key", "private_key", "privatekey",
+	"private-key", "signing", "encryption", "authkey", "auth_key", "auth-key", "accountkey", "account_key",
+	"master_key", "masterkey", "shared_key", "sharedaccess", "service_key", "service_role", "license_key",
+	"licensekey", "deploy_key", "storage_key", "client_key", "session_key", "admin_key", "hmac_key", "jwt_key",
+	"aes_key", "webhook_key", "subscription", "connectionstring", "connection_string", "app_key", "appkey",
+	"_pass", "_key", "pass=", "pass:", `pass"`, "pass'", "--pass ", "pw=", "pw:", "pw\"", `"auth"`, "_auth",
+	"mot de passe", "contraseña", "senha", "пароль", "Пароль", "密码", "密碼", "口令", "パスワード", "비밀번호",
 }
 
 func assignmentRules() []rule {
@@ -89,15 +96,15 @@ func findAssignment(s string, from, to int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	if v.end-v.start == maxValue { // it goes on
-		v.end = run(s, v.end, len(s), isToken)
+		v.end = run(s, v.end, len(s), IsToken)
 	}
 	return v.start, v.end, true
 }
 
-// isQuery says whether a name stands in a query string, where & ends a value.
+// isQuery reports whether a name stands in a query string, where & ends a value.
 func isQuery(s string, name int) bool { return name > 0 && (s[name-1] == '?' || s[name-1] == '&') }
 
-// isComplaint says whether a parser complains of the token that comes next.
+// isComplaint reports whether a parser complains of the token that comes next.
 func isComplaint(before string) bool {
 	for _, word := range []string{"unexpected ", "invalid ", "unknown ", "illegal ", "bad "} {
 		if len(before) >= len(word) && hasPrefixFold(before[len(before)-len(word):], word) {
@@ -164,6 +171,11 @@ func partKind(name string) secrecy {
 	return harmless
 }
 
+// nameEndings say where or how a value is used; they are no part of its kind.
+var nameEndings = []string{
+	"prod", "production", "dev", "test", "staging", "live", "old", "new", "value", "base64", "b64",
+}
+
 // plainName is a name in lower case without separators, numbers and what stage
 // of a deployment it belongs to.
 func plainName(lowerName string) string {
@@ -172,7 +184,7 @@ func plainName(lowerName string) string {
 		plain = separators.Replace(plain)
 	}
 	plain = strings.TrimRight(plain, "0123456789")
-	for _, stage := range []string{"prod", "production", "dev", "test", "staging", "live", "old", "new", "value", "base64", "b64"} {
+	for _, stage := range nameEndings {
 		if rest := strings.TrimSuffix(plain, stage); rest != plain {
 			return rest
 		}
@@ -182,7 +194,10 @@ func plainName(lowerName string) string {
 
 var separators = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
 
-var publicKey = pattern.New(`(?-i)(?:PUBLIC|PRIMARY|FOREIGN|CACHE|SORT|PARTITION|HASH|REGISTRY|PUBLISHABLE|IDEMPOTENCY|ROUTING|SSH_HOST|GROUP|INDEX|MAP|PK|ANON)_KEY$`)
+var publicKey = pattern.New(
+	`(?-i)(?:PUBLIC|PRIMARY|FOREIGN|CACHE|SORT|PARTITION|HASH|REGISTRY` +
+		`|PUBLISHABLE|IDEMPOTENCY|ROUTING|SSH_HOST|GROUP|INDEX|MAP|PK|ANON)_KEY$`,
+)
 
 // separator returns where the value starts, and what stands before it: "=" or
 // ":" for every kind of assignment, "==" for a comparison, "is" for prose, "" if
@@ -206,7 +221,8 @@ func separator(s string, at int) (value int, sep string) {
 }
 
 var operators = []string{
-	":=", "=>", "?=", "===", "==", "!=", "::", "=", ":", "：", "是", "は", "는 ", "은 ", "is: ", "is ", "ist ", "lautet ", "est ", "es ", "é ", "为", "為",
+	":=", "=>", "?=", "===", "==", "!=", "::", "=", ":", "：", "是", "は", "는 ", "은 ", "is: ", "is ", "ist ",
+	"lautet ", "est ", "es ", "é ", "为", "為",
 }
 
 // typed returns where the value starts behind "name:", where a type and its "="
@@ -243,7 +259,8 @@ func looseSeparator(s string, nameStart, nameEnd int) (value int, sep string) {
 		return behind, " "
 	}
 	quote := quoteAt(s, nameEnd)
-	next := run(s, nameEnd+len(quote), 64, func(c byte) bool { return isSpace(c) || c == ',' || c == '"' || c == '\'' || c == '\\' })
+	parts := func(c byte) bool { return isSpace(c) || c == ',' || c == '"' || c == '\'' || c == '\\' }
+	next := run(s, nameEnd+len(quote), 64, parts)
 	if hasPrefixFold(s[next:], "value") && next > nameEnd && isNamed(s[:nameStart]) {
 		if value, sep = separator(s, next+len("value")); sep == "=" || sep == ":" {
 			return value, "value"
@@ -266,9 +283,12 @@ func saidOf(s string, at int) (value int, sep string) {
 	return at, ""
 }
 
-var prepositions = []string{"for ", "of ", "to ", "on ", "at ", "in ", "für ", "der ", "des ", "pour ", "du ", "de ", "del ", "do ", "da "}
+var prepositions = []string{
+	"for ", "of ", "to ", "on ", "at ", "in ", "für ", "der ", "des ", "pour ", "du ", "de ", "del ", "do ",
+	"da ",
+}
 
-// hasLogin says whether a text ends in "login <name>", as in a netrc file.
+// hasLogin reports whether a text ends in "login <name>", as in a netrc file.
 func hasLogin(before string) bool {
 	if !strings.Contains(before, "login") {
 		return false
@@ -277,7 +297,7 @@ func hasLogin(before string) bool {
 	return len(fields) >= 2 && fields[len(fields)-2] == "login" && !sentenceWords[fields[len(fields)-1]]
 }
 
-// isNamed says whether a text ends where a name is the value of something.
+// isNamed reports whether a text ends where a name is the value of something.
 func isNamed(before string) bool {
 	before = strings.TrimRight(before, ` "'\`)
 	return strings.HasSuffix(before, ":") || strings.HasSuffix(before, "=")

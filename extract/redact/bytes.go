@@ -16,7 +16,6 @@ func isWord(c byte) bool      { return isAlnum(c) || c == '_' }
 func isBase64URL(c byte) bool { return isWord(c) || c == '-' }
 func isBase64(c byte) bool    { return isAlnum(c) || c == '+' || c == '/' || c == '=' }
 func isDotted(c byte) bool    { return isBase64URL(c) || c == '.' }
-func isToken(c byte) bool     { return isDotted(c) || isBase64(c) || c == '~' }
 func isUpperAlnum(c byte) bool {
 	return isUpper(c) || isDigit(c)
 }
@@ -49,7 +48,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// hasPrefixFold says whether s starts with prefix, which is in lower case,
+// hasPrefixFold reports whether s starts with prefix, which is in lower case,
 // whatever the case of its ASCII letters.
 func hasPrefixFold(s, prefix string) bool {
 	if len(s) < len(prefix) {
@@ -62,3 +61,7 @@ func hasPrefixFold(s, prefix string) bool {
 	}
 	return true
 }
+
+// IsToken reports whether a byte can be part of a token: a letter, a digit, or one
+// of the signs that base64 and the like have.
+func IsToken(c byte) bool { return isDotted(c) || isBase64(c) || c == '~' }

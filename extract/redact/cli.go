@@ -20,7 +20,9 @@ type shortOption struct {
 }
 
 var shortOptions = []shortOption{
-	{" -p", true, []string{"mysql", "mysqldump", "mysqladmin", "mysqlimport", "mariadb", "mariadb-dump", "sshpass"}, ""},
+	{" -p", true, []string{
+		"mysql", "mysqldump", "mysqladmin", "mysqlimport", "mariadb", "mariadb-dump", "sshpass",
+	}, ""},
 	{" -p", false, []string{"sshpass"}, ""},
 	{" -p", false, []string{"docker", "podman", "nerdctl", "buildah", "skopeo", "helm", "az", "oc", "cf"}, "login"},
 	{" -a", false, []string{"redis-cli"}, ""},
@@ -68,7 +70,8 @@ func (o shortOption) find(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	command := strings.FieldsFunc(before, func(r rune) bool { return r <= ' ' || r == '/' || r == '"' || r == '\'' })
-	if !slices.ContainsFunc(o.commands, func(c string) bool { return slices.Contains(command, c) }) || o.also != "" && !slices.Contains(command, o.also) {
+	if !slices.ContainsFunc(o.commands, func(c string) bool { return slices.Contains(command, c) }) ||
+		o.also != "" && !slices.Contains(command, o.also) {
 		return 0, 0, false
 	}
 	return optionValue(s, value)
@@ -78,7 +81,9 @@ func (o shortOption) find(s string, at int) (start, end int, ok bool) {
 // blanks at at.
 func optionValue(s string, at int) (start, end int, ok bool) {
 	v := readValue(s, run(s, at, 8, isBlank), "--", false)
-	return v.start, v.end, len(v.text) >= 3 && v.text[0] != '-' && !isPlaceholder(v.text) && (v.quoted || !isCode(v.text)) && !strings.Contains(v.text, markerOpen)
+	return v.start, v.end, len(v.text) >= 3 && v.text[0] != '-' && !isPlaceholder(v.text) &&
+		(v.quoted || !isCode(v.text)) &&
+		!strings.Contains(v.text, markerOpen)
 }
 
 // commandStart returns where the command starts in which at stands.

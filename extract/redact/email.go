@@ -35,16 +35,16 @@ func findEmail(s string, at int) (start, end int, ok bool) {
 	return start, end, true
 }
 
-// isServiceUser says whether a local part names a login that belongs to nobody,
+// isServiceUser reports whether a local part names a login that belongs to nobody,
 // as in git@github.com:owner/repository.
 func isServiceUser(local string) bool { return local == "git" || local == "hg" || local == "svn" }
 
-// isUserInfo says whether what starts at at is the login in a URL.
+// isUserInfo reports whether what starts at at is the login in a URL.
 func isUserInfo(s string, at int) bool {
 	return strings.HasSuffix(s[:back(s, at, 256, isURLText)], "://")
 }
 
-// isDomain says whether a name has labels and ends in what may be a top-level
+// isDomain reports whether a name has labels and ends in what may be a top-level
 // domain rather than in the suffix of a file, a unit or an attribute.
 func isDomain(name string) bool {
 	dot := strings.LastIndexByte(name, '.')
@@ -52,12 +52,15 @@ func isDomain(name string) bool {
 		return false
 	}
 	top := name[dot+1:]
-	return len(top) >= 2 && len(top) <= 18 && run(top, 0, len(top), isAlpha) == len(top) && !fileSuffixes[strings.ToLower(top)]
+	return len(top) >= 2 && len(top) <= 18 && run(top, 0, len(top), isAlpha) == len(top) &&
+		!fileSuffixes[strings.ToLower(top)]
 }
 
-var fileSuffixes = words(`png jpg jpeg gif svg webp avif ico pdf js ts jsx tsx mjs cjs css scss less html htm json yaml yml toml xml
-	txt log lock go py rb java kt swift cpp hpp cc hh rs php cs vue svelte zip gz tgz tar whl jar so dll exe dylib bak tmp conf cfg ini
-	service socket timer target slice mount scope device path transpose shape dtype values item items length map filter md`)
+var fileSuffixes = words(`
+	png jpg jpeg gif svg webp avif ico pdf js ts jsx tsx mjs cjs css scss less html htm json yaml yml toml xml txt
+	log lock go py rb java kt swift cpp hpp cc hh rs php cs vue svelte zip gz tgz tar whl jar so dll exe dylib bak
+	tmp conf cfg ini service socket timer target slice mount scope device path transpose shape dtype values item
+	items length map filter md`)
 
 func words(list string) map[string]bool {
 	set := map[string]bool{}

@@ -22,11 +22,11 @@ func findAuthorization(s string, at int) (start, end int, ok bool) {
 	for _, scheme := range []string{"bearer ", "basic ", "token ", "apikey ", "digest ", "bot ", "negotiate "} {
 		if hasPrefixFold(s[value:], scheme) {
 			start = value + len(scheme)
-			end = run(s, start, open, isToken)
+			end = run(s, start, open, IsToken)
 			return start, end, end-start >= 6 && !isPlaceholder(s[start:end]) && !isWordList(s[start:end])
 		}
 	}
-	end = run(s, value, open, isToken)
+	end = run(s, value, open, IsToken)
 	return value, end, isRandom(s[value:end])
 }
 
@@ -35,7 +35,7 @@ func findBearer(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	start = at + len("bearer ")
-	end = run(s, start, open, isToken)
+	end = run(s, start, open, IsToken)
 	return start, end, isRandom(s[start:end])
 }
 
@@ -50,7 +50,8 @@ func findCookie(s string, at int) (start, end int, ok bool) {
 	if equals < 1 || strings.ContainsAny(s[line:line+equals], " ") {
 		return 0, 0, false
 	}
-	if semicolon := strings.IndexByte(s[line:end], ';'); semicolon > equals && at >= 4 && hasPrefixFold(s[at-4:], "set-") {
+	if semicolon := strings.IndexByte(s[line:end], ';'); semicolon > equals && at >= 4 &&
+		hasPrefixFold(s[at-4:], "set-") {
 		end = line + semicolon
 	}
 	start = line + equals + 1
@@ -62,7 +63,8 @@ func findUserOption(s string, at int) (start, end int, ok bool) {
 	if at == 0 || !isSpace(s[at-1]) {
 		return 0, 0, false
 	}
-	user := run(s, at+strings.IndexByte(s[at:], ' '), 8, func(c byte) bool { return isBlank(c) || c == '"' || c == '\'' })
+	opens := func(c byte) bool { return isBlank(c) || c == '"' || c == '\'' }
+	user := run(s, at+strings.IndexByte(s[at:], ' '), 8, opens)
 	colon := run(s, user, 64, func(c byte) bool { return isDotted(c) || c == '@' })
 	if colon == user || colon >= len(s) || s[colon] != ':' {
 		return 0, 0, false

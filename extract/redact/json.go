@@ -31,13 +31,14 @@ func JSON(doc []byte) ([]byte, int) {
 	return append(w.out, doc[w.copied:]...), w.total
 }
 
-// suspicious says whether a document may hold a secret at all: a trigger, an
+// suspicious reports whether a document may hold a secret at all: a trigger, an
 // @, many digits, or an escape behind which one of these could hide.
 func suspicious(doc []byte) bool {
-	return bytes.IndexByte(doc, '@') >= 0 || bytes.IndexByte(doc, '%') >= 0 || hasEscape(doc) || hasNumber(doc) || table().index.standsIn(doc)
+	return bytes.IndexByte(doc, '@') >= 0 || bytes.IndexByte(doc, '%') >= 0 || hasEscape(doc) || hasNumber(doc) ||
+		table().index.standsIn(doc)
 }
 
-// hasEscape says whether a document has an escape that is not only for the
+// hasEscape reports whether a document has an escape that is not only for the
 // characters that JSON demands one for.
 func hasEscape(doc []byte) bool {
 	for at := 0; ; at++ {
@@ -51,7 +52,7 @@ func hasEscape(doc []byte) bool {
 	}
 }
 
-// hasNumber says whether eight digits stand close together.
+// hasNumber reports whether eight digits stand close together.
 func hasNumber(doc []byte) bool {
 	digits, gap := 0, 0
 	for _, c := range doc {
@@ -138,7 +139,7 @@ func (w *walk) text(in *frame) {
 	in.before = clean
 }
 
-// isSecretOf says whether a text is a secret by what it goes by, or by the
+// isSecretOf reports whether a text is a secret by what it goes by, or by the
 // element before it, as headers are written in a list.
 func isSecretOf(in *frame, text string) bool {
 	v := value{text: text, quoted: true}
@@ -160,7 +161,8 @@ func (w *walk) number(in *frame) {
 		end++
 	}
 	w.at = end - 1
-	if end-start < minSecret || end < len(w.doc) && strings.IndexByte(".eE", w.doc[end]) >= 0 || start > 0 && strings.IndexByte("-.+eE", w.doc[start-1]) >= 0 {
+	if end-start < minSecret || end < len(w.doc) && strings.IndexByte(".eE", w.doc[end]) >= 0 ||
+		start > 0 && strings.IndexByte("-.+eE", w.doc[start-1]) >= 0 {
 		return
 	}
 	digits := string(w.doc[start:end])

@@ -39,12 +39,16 @@ func numberEnd(s string, at int) int {
 }
 
 func number(s string, start, end int, found []span) []span {
-	if start > 0 && (isWord(s[start-1]) || s[start-1] >= 0x80 && !hasPhoneWord(s, start)) || end < len(s) && (isWord(s[end]) || s[end] == ':') {
+	if start > 0 && (isWord(s[start-1]) || s[start-1] >= 0x80 && !hasPhoneWord(s, start)) ||
+		end < len(s) && (isWord(s[end]) || s[end] == ':') {
 		return found
 	}
 	text := s[start:end]
-	if before := start - 1; before < 0 || strings.IndexByte(".-/:#@=&%", s[before]) < 0 || hasPhoneWord(s, start) || hasCardWord(s, start) {
-		if length := cardLength(text); length > 0 && (end-start <= 16 || strings.ContainsAny(text, " -") || hasCardWord(s, start)) { // a long number is rather an id
+	if before := start - 1; before < 0 || strings.IndexByte(".-/:#@=&%", s[before]) < 0 || hasPhoneWord(s, start) ||
+		hasCardWord(s, start) {
+		if length := cardLength(text); length > 0 &&
+			(end-start <= 16 || strings.ContainsAny(text, " -") || hasCardWord(s, start)) {
+			// a longer number is rather an id
 			return append(found, span{start, start + length, "card"})
 		}
 	}
@@ -84,7 +88,7 @@ func cardLength(text string) int {
 	return 0
 }
 
-// isCard says whether a text is the number of a payment card: bare or in the
+// isCard reports whether a text is the number of a payment card: bare or in the
 // groups that are printed on cards, a known issuer, and a right check digit.
 func isCard(text string) bool {
 	var digits []byte

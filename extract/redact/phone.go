@@ -13,7 +13,11 @@ import (
 var (
 	northAmerican = pattern.New(`(?-i)^(?:1[ .-])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])[2-9]\d\d[ .-]\d{4}$`)
 	international = pattern.New(`(?-i)^[1-9]\d{0,3}(?:[ -]?\(?\d{1,5}\)?|\.\d{2,5}){1,6}$`)
-	phoneWord     = pattern.New(`(?:\b(?:phone|telephone|tel|mobile|cell|fax|call|whatsapp|sms|telefon|fon|handy|teléfono|téléphone|telefone|celular)(?: (?:me|us|number|no\.?|nummer|at|on|is))*|电话|電話|手机|手機|전화|휴대폰)[^\d\n]{0,12}$`)
+	phoneWord     = pattern.New(
+		`(?:\b(?:phone|telephone|tel|mobile|cell|fax|call|whatsapp|sms|telefon|fon|handy` +
+			`|teléfono|téléphone|telefone|celular)(?: (?:me|us|number|no\.?|nummer|at|on|is))*` +
+			`|电话|電話|手机|手機|전화|휴대폰)[^\d\n]{0,12}$`,
+	)
 )
 
 func findPhone(s string, start, end int) (from int, ok bool) {
@@ -27,7 +31,8 @@ func findPhone(s string, start, end int) (from int, ok bool) {
 		text = s[start:end]
 	}
 	if start > 0 && s[start-1] == '+' {
-		return start - 1, (digits == 11 || digits >= 9 && text[0] != '1') && international.Match(text) && !isSum(s, start-1, text)
+		return start - 1, (digits == 11 || digits >= 9 && text[0] != '1') && international.Match(text) &&
+			!isSum(s, start-1, text)
 	}
 	if !northAmerican.Match(text) {
 		return start, hasPhoneWord(s, start) && strings.Count(text, ".") != 1 && digits >= 9
@@ -37,7 +42,7 @@ func findPhone(s string, start, end int) (from int, ok bool) {
 	return start, bounded && strings.ContainsAny(text, "-(") || hasPhoneWord(s, start)
 }
 
-// isSum says whether a plus sign belongs to something else than a phone number:
+// isSum reports whether a plus sign belongs to something else than a phone number:
 // an addition, an offset of time, or a line that a diff adds.
 func isSum(s string, plus int, text string) bool {
 	if plus == 0 {

@@ -107,11 +107,12 @@ func previousLine(s string, at int) int {
 	return from + newline
 }
 
-// isKeyLine says whether a line may stand inside an armoured key: base64,
+// isKeyLine reports whether a line may stand inside an armoured key: base64,
 // maybe quoted or marked as a line of a diff, a header, or nothing.
 func isKeyLine(line string) bool {
 	line = strings.Trim(strings.TrimSuffix(strings.TrimSpace(line), `\n`), ` +->|"',\r`)
-	if line == "" || strings.HasPrefix(line, "Proc-Type:") || strings.HasPrefix(line, "DEK-Info:") || strings.HasPrefix(line, "Version:") {
+	if line == "" || strings.HasPrefix(line, "Proc-Type:") || strings.HasPrefix(line, "DEK-Info:") ||
+		strings.HasPrefix(line, "Version:") {
 		return true
 	}
 	return run(line, 0, len(line), isBase64) == len(line) && (len(line) >= 16 || strings.HasSuffix(line, "="))

@@ -46,7 +46,7 @@ var tokens = []token{
 	{"slack", "xoxr-", isBase64URL, 10, open},
 	{"slack", "xoxs-", isBase64URL, 10, open},
 	{"slack", "xoxc-", isBase64URL, 10, open},
-	{"slack", "xoxd-", isToken, 10, open},
+	{"slack", "xoxd-", IsToken, 10, open},
 	{"slack", "xoxe-", isBase64URL, 10, open},
 	{"slack", "xoxe.xoxp-", isBase64URL, 10, open},
 	{"slack", "xoxe.xoxb-", isBase64URL, 10, open},
@@ -89,7 +89,7 @@ var tokens = []token{
 	{"grafana", "glc_", isBase64, 32, open},
 	{"grafana", "glsa_", isWord, 32, open},
 	{"newrelic", "NRAK-", isUpperAlnum, 27, open},
-	{"sentry", "sntrys_", isToken, 40, open},
+	{"sentry", "sntrys_", IsToken, 40, open},
 	{"sentry", "sntryu_", isHex, 64, 64},
 	{"vault", "hvs.", isBase64URL, 24, open},
 	{"vault", "hvb.", isBase64URL, 24, open},
@@ -101,8 +101,8 @@ var tokens = []token{
 	{"rubygems", "rubygems_", isHex, 48, 48},
 	{"doppler", "dp.pt.", isAlnum, 40, open},
 	{"doppler", "dp.st.", isDotted, 40, open},
-	{"atlassian", "ATATT3", isToken, 50, open},
-	{"atlassian", "ATCTT3", isToken, 50, open},
+	{"atlassian", "ATATT3", IsToken, 50, open},
+	{"atlassian", "ATCTT3", IsToken, 50, open},
 	{"bitbucket", "ATBB", isAlnum, 28, 40},
 	{"fly", "fm2_", isBase64, 100, open},
 	{"fly", "fo1_", isBase64URL, 43, open},
@@ -283,7 +283,7 @@ func findSignature(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	start = at + len("sig=")
-	end = run(s, start, open, func(c byte) bool { return isToken(c) || c == '%' })
+	end = run(s, start, open, func(c byte) bool { return IsToken(c) || c == '%' })
 	return start, end, end-start >= 32
 }
 

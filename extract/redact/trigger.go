@@ -29,7 +29,9 @@ var table = sync.OnceValue(newTable)
 
 // newTable builds the table; a further family of rules is one more function here.
 func newTable() *ruleTable {
-	t := &ruleTable{rules: slices.Concat(privateKeyRules(), tokenRules(), urlRules(), headerRules(), optionRules(), assignmentRules())}
+	t := &ruleTable{rules: slices.Concat(
+		privateKeyRules(), tokenRules(), urlRules(), headerRules(), optionRules(), assignmentRules(),
+	)}
 	marks := make([]mark, 0, len(t.rules)+2*len(leakTable))
 	for i, r := range t.rules {
 		marks = append(marks, mark{r.trigger, i})
@@ -163,7 +165,7 @@ func triggered(s string, found []span) ([]span, []keyword) {
 	return found, keywords
 }
 
-// standsIn says whether any trigger stands in a document.
+// standsIn reports whether any trigger stands in a document.
 func (x *index) standsIn(doc []byte) bool {
 	for i := 0; i+1 < len(doc); i++ {
 		slot := x.slots[pair(doc[i], doc[i+1])]

@@ -37,11 +37,12 @@ func findURLPassword(s string, at int) (start, end int, ok bool) {
 // findURLSignature finds what makes a URL of a cloud's storage valid.
 func findURLSignature(s string, at int) (start, end int, ok bool) {
 	start = at + len("-signature=")
-	end = run(s, start, open, func(c byte) bool { return isToken(c) || c == '%' })
+	end = run(s, start, open, func(c byte) bool { return IsToken(c) || c == '%' })
 	return start, end, end-start >= 32
 }
 
-// isURLText says whether a byte may stand between "://" and the path.
+// isURLText reports whether a byte may stand between "://" and the path.
 func isURLText(c byte) bool {
-	return c > ' ' && c != '/' && c != '"' && c != '\'' && c != '`' && c != '<' && c != '>' && c != '?' && c != '\\' && c < 0x7f
+	return c > ' ' && c != '/' && c != '"' && c != '\'' && c != '`' && c != '<' && c != '>' && c != '?' && c != '\\' &&
+		c < 0x7f
 }

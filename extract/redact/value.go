@@ -24,7 +24,7 @@ type value struct {
 // the names of secrets so often that most of it is the value of many.
 const maxValue = 512
 
-// isBare says whether a byte may stand in a value without quotes. Whether & may
+// isBare reports whether a byte may stand in a value without quotes. Whether & may
 // is a question of what is around it.
 func isBare(c byte) bool {
 	return c > ' ' && c != '"' && c != '\'' && c != '`' && c != ',' && c != ';' && c != '<' && c != '>' && c != '\\'
@@ -89,7 +89,10 @@ func bareEnd(s string, start int, sep string, query bool) int {
 }
 
 // literals are what may stand before the quote of a value in code.
-var literals = []string{"[]byte(", "[]string{", "[", "Buffer.from(", "bytes(", "string(", "String(", "SecretStr(", "Secret(", "b", "r", "f", "@", "$"}
+var literals = []string{
+	"[]byte(", "[]string{", "[", "Buffer.from(", "bytes(", "string(", "String(", "SecretStr(", "Secret(", "b",
+	"r", "f", "@", "$",
+}
 
 // parameterEnd returns where a value ends that is followed by another parameter
 // of a form.
@@ -128,7 +131,7 @@ func appPassword(s string, at int) int {
 	return at
 }
 
-// isSecret says whether the value has the shape of a secret, for the kind of
+// isSecret reports whether the value has the shape of a secret, for the kind of
 // its name and what stands between them.
 func (v value) isSecret(kind secrecy, sep, name string) bool {
 	text := v.text
@@ -140,14 +143,16 @@ func (v value) isSecret(kind secrecy, sep, name string) bool {
 		return isBasicAuth(text)
 	case sep == "," || sep == "==":
 		return v.quoted && hasDigit(text) && !namesSecret(text) && !strings.ContainsAny(text, ` /\`) &&
-			(isRandom(text) || hasLetter(text) && !isSlug.Match(text) && (kind == password && len(text) >= 8 || kind == variable && len(text) >= 6))
+			(isRandom(text) || hasLetter(text) && !isSlug.Match(text) &&
+				(kind == password && len(text) >= 8 || kind == variable && len(text) >= 6))
 	case v.quoted:
 		return quotedSecret(text, kind, name)
 	case strings.Contains(text, " "):
 		return kind != key
 	case sep == "login":
 		return true
-	case !utf8.ValidString(text) || kind == key && isIdentifier.Match(text) && containsFold(text, plainName(strings.ToLower(name))):
+	case !utf8.ValidString(text),
+		kind == key && isIdentifier.Match(text) && containsFold(text, plainName(strings.ToLower(name))):
 		return false
 	case isCode(text) || strings.Contains(text, "://"):
 		return false
@@ -163,11 +168,13 @@ func (v value) bareSecret(kind secrecy, sep, name string) bool {
 	mixed := hasDigit(text) && hasLetter(text)
 	switch {
 	case sep == " ":
-		return kind == password && len(text) >= 8 && isStrong(text) || kind != password && len(text) >= 20 && isStrong(text) && isRandom(text)
+		return kind == password && len(text) >= 8 && isStrong(text) ||
+			kind != password && len(text) >= 20 && isStrong(text) && isRandom(text)
 	case sep == "is":
 		return mixed && len(text) >= 6 && (kind == password || len(text) >= 12)
 	case kind == variable && v.tight && sep == "=":
-		return len(text) >= 6 && !isWordList(text) || len(text) >= 8 || len(text) >= 5 && (strings.HasSuffix(name, "PASSWORD") || strings.HasSuffix(name, "PASSWD"))
+		return len(text) >= 6 && !isWordList(text) || len(text) >= 8 ||
+			len(text) >= 5 && (strings.HasSuffix(name, "PASSWORD") || strings.HasSuffix(name, "PASSWD"))
 	case kind == variable:
 		return mixed && len(text) >= 6 || len(text) >= 16 && !isWordList(text)
 	case kind == password && v.tight && strings.HasPrefix(name, "--"):
@@ -177,11 +184,14 @@ func (v value) bareSecret(kind secrecy, sep, name string) bool {
 	case kind == password:
 		return mixed && len(text) >= 6 || len(text) >= 6 && hasDigit(text) && !isIdentifier.Match(text)
 	default:
-		return isRandom(text) || mixed && len(text) >= 12 && (v.query || v.tight && sep == "=" && countDigits(text) >= 3 && !isSlug.Match(text) && !versioned.Match(text))
+		return isRandom(text) ||
+			mixed && len(text) >= 12 &&
+				(v.query || v.tight && sep == "=" && countDigits(text) >= 3 &&
+					!isSlug.Match(text) && !versioned.Match(text))
 	}
 }
 
-// isStrong says whether a word could not be one of a sentence: it has small and
+// isStrong reports whether a word could not be one of a sentence: it has small and
 // capital letters and digits, or a sign among them.
 func isStrong(text string) bool {
 	if !hasDigit(text) || !hasLetter(text) {
@@ -191,7 +201,7 @@ func isStrong(text string) bool {
 	return cased || strings.ContainsAny(text, "!@#$%^&*")
 }
 
-// isBasicAuth says whether a text is "name:password" in base64.
+// isBasicAuth reports whether a text is "name:password" in base64.
 func isBasicAuth(text string) bool {
 	plain, err := base64.StdEncoding.DecodeString(text)
 	return err == nil && utf8.Valid(plain) && bytes.IndexByte(plain, ':') > 0
@@ -199,7 +209,8 @@ func isBasicAuth(text string) bool {
 
 func quotedSecret(text string, kind secrecy, name string) bool {
 	spaced := strings.ContainsAny(text, " \t")
-	if strings.HasPrefix(text, "/") && !hasDigit(text) || strings.HasPrefix(text, "./") || strings.Contains(text, "://") {
+	if strings.HasPrefix(text, "/") && !hasDigit(text) || strings.HasPrefix(text, "./") ||
+		strings.Contains(text, "://") {
 		return false
 	}
 	own := namesSecret(text)
@@ -218,7 +229,7 @@ func quotedSecret(text string, kind secrecy, name string) bool {
 	}
 }
 
-// isPassphrase says whether a text is four words or more that make no sentence.
+// isPassphrase reports whether a text is four words or more that make no sentence.
 func isPassphrase(text string) bool {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '-' })
 	if len(parts) < 4 || len(parts) > 8 || namesSecret(text) {
@@ -233,11 +244,13 @@ func isPassphrase(text string) bool {
 }
 
 // sentenceWords stand in every other sentence, and in no passphrase.
-var sentenceWords = words(`the and for not are was has have had with your you this that must may can should will from into than then when where
-	enter please only least more characters chars letters numbers digits already does did isn been being its our their they all any use used
-	user file value must field form input page link reset change update login config auth key name test data http https`)
+var sentenceWords = words(`
+	the and for not are was has have had with your you this that must may can should will from into than then when
+	where enter please only least more characters chars letters numbers digits already does did isn been being its
+	our their they all any use used user file value must field form input page link reset change update login
+	config auth key name test data http https`)
 
-// namesSecret says whether a text speaks of secrets, and so is rather the name of one.
+// namesSecret reports whether a text speaks of secrets, and so is rather the name of one.
 func namesSecret(text string) bool {
 	return containsFold(text, "password") || containsFold(text, "token") || containsFold(text, "secret")
 }
@@ -245,15 +258,23 @@ func namesSecret(text string) bool {
 var (
 	isIdentifier = pattern.New(`(?-i)^[A-Za-z_]\w*$`)
 	isSlug       = pattern.New(`(?-i)^[a-z0-9]+(?:[-_][a-z0-9]+)+$`)
-	versioned    = pattern.New(`(?-i)^v?\d+(?:\.\d+)+|^[a-z]+[-_][a-z]+[-_]v?\d$|^[a-z]+(?:[-_.][a-z]+)*[-_]v?\d+(?:\.\d+)+$`)
+	versioned    = pattern.New(
+		`(?-i)^v?\d+(?:\.\d+)+|^[a-z]+[-_][a-z]+[-_]v?\d$|^[a-z]+(?:[-_.][a-z]+)*[-_]v?\d+(?:\.\d+)+$`,
+	)
 )
 
-// isCode says whether a bare value is an expression: a call, a variable, a path.
+// isCode reports whether a bare value is an expression: a call, a variable, a path.
 func isCode(text string) bool {
-	if strings.IndexByte("([{$%@<#+", text[0]) >= 0 || strings.HasPrefix(text, "0x") && len(text) <= 18 || isNumbered(text) || prefixOf(text, "//", "--", "./", "~/") != "" || text[0] == '/' && len(text) > 1 && (isLower(text[1]) || !isAlnum(text[1])) {
+	if strings.IndexByte("([{$%@<#+", text[0]) >= 0 || strings.HasPrefix(text, "0x") && len(text) <= 18 ||
+		isNumbered(text) ||
+		prefixOf(text, "//", "--", "./", "~/") != "" ||
+		text[0] == '/' && len(text) > 1 && (isLower(text[1]) || !isAlnum(text[1])) {
 		return true
 	}
-	if strings.HasSuffix(text, ")") || strings.Contains(text, "{{") || strings.Contains(text, "->") || strings.Contains(text, "=>") || strings.Contains(text, "||") || strings.Contains(text, "&&") {
+	if strings.HasSuffix(text, ")") || strings.Contains(text, "{{") || strings.Contains(text, "->") ||
+		strings.Contains(text, "=>") ||
+		strings.Contains(text, "||") ||
+		strings.Contains(text, "&&") {
 		return true
 	}
 	name := run(text, len(prefixOf(text, "&", "*", "!")), len(text), isWord)
@@ -264,13 +285,13 @@ func isCode(text string) bool {
 	return bracket > 0 && (isWord(text[bracket-1]) || text[bracket-1] == ']') || isMember(text)
 }
 
-// isNumbered says whether a text is a variable such as password2.
+// isNumbered reports whether a text is a variable such as password2.
 func isNumbered(text string) bool {
 	bare := strings.TrimRight(text, "0123456789")
 	return len(text)-len(bare) <= 2 && placeholders[strings.ToLower(bare)]
 }
 
-// isMember says whether a text is names with dots or the like between them.
+// isMember reports whether a text is names with dots or the like between them.
 func isMember(text string) bool {
 	at := len(prefixOf(text, "&", "*", "!"))
 	for {
@@ -289,12 +310,14 @@ func isMember(text string) bool {
 	}
 }
 
-// isWordList says whether a text is made of words as in a name or a slug:
+// isWordList reports whether a text is made of words as in a name or a slug:
 // letters with single separators between them, of which the first are camel case
 // unless all are capitals.
 func isWordList(text string) bool {
 	at := run(text, 0, len(text), isAlpha)
-	if at == 0 || !isCamel(text[:at]) && run(text, 0, len(text), func(c byte) bool { return isUpper(c) || c == '_' || c == '-' }) < len(text) {
+	if at == 0 ||
+		!isCamel(text[:at]) &&
+			run(text, 0, len(text), func(c byte) bool { return isUpper(c) || c == '_' || c == '-' }) < len(text) {
 		return false
 	}
 	for at < len(text) {
@@ -307,7 +330,7 @@ func isWordList(text string) bool {
 	return true
 }
 
-// isCamel says whether letters are words, each with no more than one capital.
+// isCamel reports whether letters are words, each with no more than one capital.
 func isCamel(letters string) bool {
 	for i := 1; i < len(letters); i++ {
 		if isUpper(letters[i]) && (i+1 == len(letters) || isUpper(letters[i+1])) {
@@ -317,7 +340,7 @@ func isCamel(letters string) bool {
 	return true
 }
 
-// isRandom says whether a text looks like nobody thought of it: long, and
+// isRandom reports whether a text looks like nobody thought of it: long, and
 // either letters among digits or both cases without being words.
 func isRandom(text string) bool {
 	if len(text) < 12 || isWordList(text) {
@@ -329,7 +352,8 @@ func isRandom(text string) bool {
 	if !hasDigit(text) {
 		return len(text) >= 20 && hasLetter(text) && !strings.ContainsAny(text, "_.:/ ")
 	}
-	if !hasLetter(text) || run(text, 0, len(text), func(c byte) bool { return c > ' ' && c < 0x7f }) < len(text) || versioned.Match(text) {
+	if !hasLetter(text) || run(text, 0, len(text), func(c byte) bool { return c > ' ' && c < 0x7f }) < len(text) ||
+		versioned.Match(text) {
 		return false
 	}
 	return switches(text) >= 3 || len(text) >= 16 && countDigits(text) >= 4 && !isSlug.Match(text)
@@ -346,12 +370,14 @@ func switches(text string) int {
 	return n
 }
 
-var placeholders = words(`null none nil true false undefined string str text bytes byte int integer number bool boolean any object optional required
-	example changeme change-me change_me password passwd secret token value default empty unset missing invalid valid expired hidden masked redacted
-	removed placeholder yes your-password yourpassword your_password your-token your_token user username test unknown disabled enabled
-	input output self this type file stdin prompt env environment auto field name key here todo tbd`)
+var placeholders = words(`
+	null none nil true false undefined string str text bytes byte int integer number bool boolean any object
+	optional required example changeme change-me change_me password passwd secret token value default empty unset
+	missing invalid valid expired hidden masked redacted removed placeholder yes your-password yourpassword
+	your_password your-token your_token user username test unknown disabled enabled input output self this type
+	file stdin prompt env environment auto field name key here todo tbd`)
 
-// isPlaceholder says whether a value stands for a secret rather than being one.
+// isPlaceholder reports whether a value stands for a secret rather than being one.
 func isPlaceholder(text string) bool {
 	if len(text) > maxName {
 		return text[0] == '$' || text[0] == '{' || text[0] == '<' || strings.Contains(text, "***")
@@ -360,9 +386,14 @@ func isPlaceholder(text string) bool {
 	if placeholders[low] || low == "" {
 		return true
 	}
-	if strings.Trim(low, "*") == "" || strings.Trim(low, "x") == "" || strings.Trim(low, "•") == "" || strings.Trim(low, ".…-_") == "" {
+	if strings.Trim(low, "*") == "" || strings.Trim(low, "x") == "" || strings.Trim(low, "•") == "" ||
+		strings.Trim(low, ".…-_") == "" {
 		return true
 	}
-	return strings.HasPrefix(text, "$") || strings.HasPrefix(text, "<") || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "%(") ||
-		strings.Contains(text, "***") || strings.HasPrefix(low, "your") || strings.Contains(low, "redacted") || strings.HasPrefix(low, "process.env") || strings.HasPrefix(low, "os.")
+	return strings.HasPrefix(text, "$") || strings.HasPrefix(text, "<") ||
+		strings.HasPrefix(text, "{") || strings.HasPrefix(text, "%(") ||
+		strings.Contains(text, "***") || strings.HasPrefix(low, "your") ||
+		strings.Contains(low, "redacted") ||
+		strings.HasPrefix(low, "process.env") ||
+		strings.HasPrefix(low, "os.")
 }

@@ -6,7 +6,11 @@
 // so, for a fiftieth of the tokenizer's memory and about a tenth of its time.
 package tokens
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/tokens/xorfilter"
+)
 
 // How long a token is looked for inside a piece, in bytes. The tokenizer joins
 // short and frequent syllables first, and so seldom gets to the longest token
@@ -22,7 +26,7 @@ const (
 // maxPiece is how long a piece may be that is one token, in bytes.
 const maxPiece = 128
 
-// Count says how many tokens of o200k_base a text is. It is exact for most texts
+// Count returns how many tokens of o200k_base a text is. It is exact for most texts
 // of a few words and on average a hundredth off; docs/decisions.md has the error
 // of every kind of text. The counts of two texts add up to that of both together
 // if a piece ends where they meet, as after a newline.
@@ -53,9 +57,9 @@ func isWhole(piece string) bool {
 	if len(piece) > maxPiece {
 		return false
 	}
-	hash := hashOfNothing
+	hash := xorfilter.Nothing
 	for i := range len(piece) {
-		hash = hashWith(hash, piece[i])
+		hash = hash.With(piece[i])
 	}
 	return isToken(hash)
 }
@@ -63,10 +67,10 @@ func isWhole(piece string) bool {
 // longestToken is the length of the longest token that a text begins with. Every
 // byte is one.
 func longestToken(text string) int {
-	var hashes [maxInRun]uint64
-	hash, end := hashOfNothing, min(len(text), longestIn(text))
+	var hashes [maxInRun]xorfilter.Hash
+	hash, end := xorfilter.Nothing, min(len(text), longestIn(text))
 	for i := range end {
-		hash = hashWith(hash, text[i])
+		hash = hash.With(text[i])
 		hashes[i] = hash
 	}
 	for ; end > 1; end-- {
@@ -89,7 +93,7 @@ func longestIn(piece string) int {
 	return max(run, maxInWord)
 }
 
-// insideWide says whether a character stands across i, but for the first one,
+// insideWide reports whether a character stands across i, but for the first one,
 // which may itself be several tokens.
 func insideWide(text string, i int) bool {
 	return i > utf8.UTFMax && i < len(text) && !utf8.RuneStart(text[i])

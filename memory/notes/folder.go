@@ -52,10 +52,12 @@ const (
 // first write.
 type Folder struct {
 	dir string // of the session
+	// patience is how long another process may hold the lock.
+	patience time.Duration
 }
 
 // In returns the notes in the folder of a session.
-func In(sessionDir string) Folder { return Folder{sessionDir} }
+func In(sessionDir string) Folder { return Folder{dir: sessionDir, patience: lockPatience} }
 
 // Path is the folder on the disk.
 func (f Folder) Path() string { return filepath.Join(f.dir, store.NotesName) }
@@ -509,7 +511,7 @@ func (f Folder) exclusive(run func(root *os.Root) error) error {
 		return fmt.Errorf("%s is in the way of the lock of the notes: it is no file; delete it", lockPath)
 	}
 	lock := flock.New(lockPath, flock.SetPermissions(0o600))
-	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), f.patience)
 	defer cancel()
 	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
 		return fmt.Errorf("another process holds the lock of the notes, %s: try again, or end it: %w", store.NotesLockName, err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/assert"
@@ -374,7 +375,7 @@ func TestALockedFolderIsAClearErrorAfterAWhile(t *testing.T) {
 	write(t, f, "overview.md", "x")
 	other := flock.New(filepath.Join(dir, store.NotesLockName))
 	require.NoError(t, other.Lock())
-	_, err := f.Write("overview.md", "y", "")
+	_, err := notes.Impatient(dir, 50*time.Millisecond).Write("overview.md", "y", "")
 	assert.ErrorContains(t, err, "another process holds the lock of the notes")
 	require.NoError(t, other.Unlock())
 	_, err = f.Write("overview.md", "y", "")

@@ -16,6 +16,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
@@ -108,7 +110,7 @@ func tell(ctx context.Context, w *memory.Workspace, n int) error {
 		ev.Body = event.ToolRan{Tool: "edit", Input: object("filePath", file)}
 	case 5:
 		ev.Body = event.ToolRan{Tool: "bash", Input: object("command", "make"), Output: lines(n)}
-		w.Prune(memory.Output{Tool: "bash", Command: "make", Text: lines(n), Mode: "normal"})
+		memory.ServiceOf[*outputs.Service](w).Prune(outputs.Output{Tool: "bash", Command: "make", Text: lines(n), Mode: "normal"})
 	case 6:
 		ev.Body = event.ToolRan{Tool: "grep", Input: object("path", file), Output: lines(n)}
 	case 7:
@@ -142,7 +144,7 @@ func write(ctx context.Context, w *memory.Workspace, ev event.Event, n int) erro
 	if n%80 == 10 {
 		path = fmt.Sprintf("detail/table-%d.md", n%300)
 	}
-	_, err := w.WriteNote(ctx, ev, path, fmt.Sprintf("# State %d\n\n%s", n, strings.Repeat(fmt.Sprintf("- line %d of the notes\n", n), 100)), "")
+	_, err := memory.ServiceOf[*notes.Service](w).Write(ctx, ev, path, fmt.Sprintf("# State %d\n\n%s", n, strings.Repeat(fmt.Sprintf("- line %d of the notes\n", n), 100)), "")
 	return err
 }
 

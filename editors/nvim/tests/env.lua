@@ -23,12 +23,16 @@ vim.api.nvim_echo = function(chunks, history, opts)
   return echo(chunks, history, opts)
 end
 
+--- How long anything may take that has to happen, in milliseconds. It is long, so
+--- that no test depends on how busy the machine is.
+M.patience = 300000
+
 --- Waits until the condition gives something true, and returns that.
 ---@param what string
 ---@param condition fun(): any
 function M.wait(what, condition)
   local value
-  vim.wait(20000, function()
+  vim.wait(M.patience, function()
     value = condition()
     return value
   end, 5)
@@ -93,7 +97,7 @@ function M.setup(mode, settings)
   M.answer_file = vim.fn.tempname()
   vim.env.FAKE_ANSWER = M.answer_file
   local cmd = { vim.v.progpath, "--headless", "--clean", "-l", here .. "/fake_server.lua" }
-  require("wm").setup(vim.tbl_extend("force", { cmd = cmd, debounce_ms = 5 }, settings or {}))
+  require("wm").setup(vim.tbl_extend("force", { cmd = cmd, debounce_ms = 5, timeout_ms = M.patience }, settings or {}))
 end
 
 --- What the server's panel is from now on.

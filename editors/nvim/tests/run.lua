@@ -41,7 +41,7 @@ local function run_all()
       end
       local child = vim.system(
         { vim.v.progpath, "--headless", "--clean", "-l", arg[0], file, test.name },
-        { env = env, text = true, timeout = 60000 }
+        { env = env, text = true, timeout = 600000 }
       )
       local result = child:wait()
       local ok = result.code == 0

@@ -1,0 +1,109 @@
+package command
+
+// startVerbs are the words with which several tools are told to start.
+const startVerbs = "run watch analyse analyze"
+
+// plainTests are the test runners of which nothing is known but their options.
+var plainTests = []*family{
+	plain("tox", Test, run{programs: "tox", valued: "-e -c", global: true}),
+	plain("nox", Test, run{programs: "nox", valued: "-s -f", global: true}),
+	plain("cypress", Test, run{programs: "cypress", valued: "--spec --browser --config", global: true}),
+	plain("rspec", Test, run{programs: "rspec", filters: "-e --example", valued: "-f --format -r --tag"}),
+	plain("phpunit", Test, run{programs: "phpunit", filters: "--filter", valued: "-c --configuration"}),
+	plain("ctest", Test, run{programs: "ctest", filters: "-R -E", valued: "--test-dir -j -C", global: true}),
+	plain("dotnet test", Test, run{programs: "dotnet", subcommands: "test", filters: "--filter", global: true}),
+	plain("deno test", Test, run{programs: "deno", subcommands: "test", filters: "--filter"}),
+	plain("bun test", Test, run{programs: "bun", subcommands: "test", filters: "-t --test-name-pattern"}),
+	plain("swift test", Test, run{programs: "swift", subcommands: "test", filters: "--filter", global: true}),
+	{
+		name: "playwright", category: Test,
+		runs: []run{{
+			programs: "playwright", filters: "-g --grep", valued: "-c --config --project --reporter --workers",
+		}},
+		recognises: recognition{verbs: "test"},
+	},
+	{
+		name: "ava", category: Test,
+		runs:   []run{{programs: "ava", filters: "-m --match"}},
+		clears: clearance{suite: javaScriptSuite},
+	},
+}
+
+// plainTypeChecks are the type checkers of which nothing is known but their options.
+var plainTypeChecks = []*family{
+	plain("flow", Typecheck, run{programs: "flow", global: true}),
+	plain("sorbet", Typecheck, run{programs: "sorbet", global: true}),
+	plain("svelte-check", Typecheck, run{programs: "svelte-check", valued: "--tsconfig --workspace", global: true}),
+	plain("deno check", Typecheck, run{programs: "deno", subcommands: "check"}),
+}
+
+// plainLinters are the linters of which nothing is known but their options.
+var plainLinters = []*family{
+	plain("tslint", Lint, run{programs: "tslint", valued: "-c --config -p --project -t --format"}),
+	plain("standardjs", Lint, run{programs: "standard"}),
+	plain("deno lint", Lint, run{programs: "deno", subcommands: "lint"}),
+	plain("pydocstyle", Lint, run{programs: "pydocstyle"}),
+	plain("bandit", Lint, run{programs: "bandit", valued: "-c -f -x -s"}),
+	plain("black", Lint, run{programs: "black", valued: "-l --line-length -t --target-version --config --exclude"}),
+	plain("isort", Lint, run{programs: "isort", valued: "--profile --settings-path"}),
+	plain("staticcheck", Lint, run{programs: "staticcheck", valued: "-checks -tags -f -go"}),
+	plain("golint", Lint, run{programs: "golint"}, run{programs: "revive", valued: "-config -formatter"}),
+	plain("gosec", Lint, run{programs: "gosec", valued: "-fmt -out -exclude -include"}),
+	plain("shellcheck", Lint, run{programs: "shellcheck", valued: "-f --format -s --shell -e --exclude -S"}),
+	plain("yamllint", Lint, run{programs: "yamllint", valued: "-c -d -f"}),
+	plain("hadolint", Lint, run{programs: "hadolint", valued: "-c -f --ignore"}),
+	plain("markdownlint", Lint, run{programs: "markdownlint", valued: "-c --config"}),
+	plain("rubocop", Lint, run{programs: "rubocop", valued: "-c --config -f --format"}),
+	plain("luacheck", Lint, run{programs: "luacheck", valued: "--std --config"}),
+	plain("psalm", Lint, run{programs: "psalm"}),
+	plain("hlint", Lint, run{programs: "hlint"}),
+	plain("buf", Lint, run{programs: "buf", global: true}),
+	plain("protolint", Lint, run{programs: "protolint", global: true}),
+	plain("ansible-lint", Lint, run{programs: "ansible-lint"}),
+	plain("misspell", Lint, run{programs: "misspell"}),
+	plain("clang-tidy", Lint, run{programs: "clang-tidy", valued: "-p --checks"}),
+	plain("cppcheck", Lint, run{programs: "cppcheck", global: true}),
+	plain("ktlint", Lint, run{programs: "ktlint"}),
+	{
+		name: "golangci-lint", category: Lint,
+		runs: []run{{
+			programs: "golangci-lint", valued: "-c --config -E --enable -D --disable --timeout --out-format",
+		}},
+		recognises: recognition{verbs: startVerbs},
+	},
+	{
+		name: "phpstan", category: Lint,
+		runs:       []run{{programs: "phpstan", valued: "-c -l --level --error-format"}},
+		recognises: recognition{verbs: startVerbs},
+	},
+}
+
+// plainBuilds are the build tools of which nothing is known but their options.
+var plainBuilds = []*family{
+	plain("swiftc", Build, run{programs: "swiftc", valued: "-o"}),
+	plain("swift build", Build, run{programs: "swift", subcommands: "build", global: true}),
+	plain("cmake", Build, run{programs: "cmake", valued: "-S -B -G --build -j --target --config", global: true}),
+	plain("ninja", Build, run{programs: "ninja", valued: "-C -j -f", global: true}),
+	plain("meson", Build, run{programs: "meson", valued: "-C", global: true}),
+	plain("xcodebuild", Build, run{programs: "xcodebuild", global: true}),
+	plain("next", Build, run{programs: "next", global: true}),
+	plain("ng", Build, run{programs: "ng", global: true}),
+	plain("turbo", Build, run{programs: "turbo", global: true}),
+	plain("nx", Build, run{programs: "nx", global: true}),
+	plain("tsup", Build, run{programs: "tsup", global: true}),
+	plain("swc", Build, run{programs: "swc", global: true}),
+	plain("babel", Build, run{programs: "babel", global: true}),
+	plain("sphinx", Build, run{programs: "sphinx-build", global: true}),
+	plain("mkdocs", Build, run{programs: "mkdocs", global: true}),
+	plain("dotnet run", Runtime, run{programs: "dotnet", subcommands: "run", global: true}),
+	{
+		name: "dotnet", category: Build,
+		runs: []run{
+			{programs: "msbuild", global: true},
+			{programs: "dotnet", subcommands: "build publish", global: true},
+		},
+		recognises: recognition{installs: []installer{
+			{programs: "dotnet", verbs: []string{"add package"}, valued: []string{"--version", "-v"}},
+		}},
+	},
+}

@@ -1,0 +1,48 @@
+package command
+
+import (
+	"slices"
+	"strings"
+)
+
+// printers print, search, or move files and processes. That they fail says that
+// something is not there, not that the workspace is broken.
+var printers = &family{runs: []run{{programs: `
+	ag awk b2sum base64 basename bat bc cal cat cd chgrp chmod chown clear cksum cmp colordiff column comm cp
+	csplit curl cut date dd delta df diff difft dig dir dirname dirs dmesg du echo ed egrep env exit expand expr
+	eza fd fdfind false fgrep file find fmt fold free fzf gawk gh glab glow grep groups gunzip gzip head hexdump
+	history host hostname htop http httpie iconv id ifconfig info ip jobs join jq journalctl kill killall last
+	ldd less let ln local locate ls lsof lsb_release lscpu man mapfile md5sum mkdir mkfifo mktemp more mv nano
+	nc netstat nl nm nohup nproc nslookup objdump od open paste patch pgrep ping pkill popd pr printenv printf
+	ps pstree pushd pwd read readarray readelf readlink realpath return rev rg rm rmdir rsync screen sed seq
+	sha1sum sha256sum sha512sum shift shuf sleep sort split ss ssh-keygen stat strings sum sync tac tail tar tee
+	telnet test tmux top touch tput tr traceroute tree true truncate tsort tty type typeset uname unexpand uniq
+	unlink unzip uptime vi view vim wait watch wc wget whatis whereis which who whoami xclip xdg-open xxd yes yq
+	zcat zip zipinfo zless zstd [ [[ : declare readonly
+`}}}
+
+// xargs runs what its operands say; what is not a check only prints.
+var xargs = &family{
+	runs:       []run{{programs: "xargs"}},
+	recognises: recognition{begin: (*registry).beginXargs},
+}
+
+func (r *registry) beginXargs(s *Step) bool {
+	inner := operands(s.Args, "-n -P -I -L -d -a -s")
+	s.Category = ""
+	if len(inner) == 0 {
+		return true
+	}
+	ran := r.step(s.Args[slices.Index(s.Args, inner[0]):])
+	ran.Scope = append(ran.Scope, "<xargs>")
+	*s = ran
+	return true
+}
+
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range strings.Fields(list) {
+		set[word] = true
+	}
+	return set
+}

@@ -1,0 +1,222 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// step understands the words of one simple command.
+func (r *registry) step(words []string) Step {
+	s := Step{Program: r.programName(words[0]), Args: words[1:], Category: Runtime}
+	if strings.Contains(words[0], "=") && assignment.MatchString(words[0]) {
+		return Step{Program: words[0], Tool: words[0], Args: words[1:]}
+	}
+	s.Tool = s.Program
+	begins := func(f *family) bool { return f.recognises.begin(r, &s) }
+	if !slices.ContainsFunc(r.begins[s.Program], begins) && !r.ownProgram(words[0]) {
+		r.known(&s)
+	}
+	if f := r.endings[path.Ext(words[0])]; f != nil && s.Tool == s.Program {
+		f.recognises.script(&s, words[0])
+	} else if strings.ContainsAny(words[0], `/\`) && s.Tool == s.Program && s.Category == Runtime {
+		s.Script = scriptName(words[0])
+		s.Scope = operands(s.Args, "")
+	}
+	if prints(s.Args) {
+		s.Category = ""
+	}
+	return s
+}
+
+// scriptName is the name of a script as it is compared: with '/' and without "./".
+func scriptName(word string) string { return strings.TrimPrefix(slashed(word), "./") }
+
+// ownProgram reports whether a word names a program of the project by its path,
+// which is not what its name says: bin/test is no test.
+func (r *registry) ownProgram(word string) bool {
+	word = slashed(word)
+	if !strings.Contains(word, "/") || strings.Contains(word, "/bin/") && isAbs(word) ||
+		strings.Contains(word, "node_modules/") || strings.Contains(word, "venv/") {
+		return false
+	}
+	_, known := r.tool(r.programName(word))
+	return !known
+}
+
+// prints reports whether the only argument asks a program for its version or help.
+func prints(args []string) bool {
+	return len(args) == 1 && slices.Contains([]string{"--version", "-V", "--help", "-h", "help", "version"}, args[0])
+}
+
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// known fills in a step whose program, with its subcommand, is a run of a family.
+func (r *registry) known(s *Step) {
+	if r.quiet[s.Program] {
+		s.Category = ""
+		return
+	}
+	if table, ok := r.subcommands[s.Program]; ok {
+		s.subcommand(table)
+		return
+	}
+	tool, ok := r.tool(s.Program)
+	if !ok && r.errorformatOf(s.Program) != nil {
+		tool, ok = start{family: &family{name: s.Program, category: Lint}}, true
+	}
+	if !ok {
+		s.Script = first(operands(s.Args, ""))
+		return
+	}
+	s.use(tool.family, tool.how, s.Args)
+}
+
+// valuedBefore are the options before a subcommand that take a value.
+var valuedBefore = []string{"-C", "-c", "--manifest-path", "--git-dir", "--work-tree"}
+
+func (s *Step) subcommand(table map[string]start) {
+	args := s.Args
+	for len(args) > 0 && (strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "+")) {
+		skip := 1
+		if slices.Contains(valuedBefore, args[0]) && len(args) > 1 {
+			if args[0] == "-C" {
+				s.Dir = args[1]
+			}
+			skip = 2
+		}
+		args = args[skip:]
+	}
+	tool, ok := table[first(args)]
+	if !ok {
+		tool, ok = table[otherwise]
+	}
+	if !ok {
+		s.Script = first(args)
+		return
+	}
+	if len(args) > 0 {
+		args = args[1:]
+	}
+	s.use(tool.family, tool.how, args)
+}
+
+// plain returns a family that has a name and options, and nothing that is special.
+func plain(name string, category Category, runs ...run) *family {
+	return &family{name: name, category: category, runs: runs}
+}
+
+// use makes the step a run of a family with the arguments.
+func (s *Step) use(f *family, how run, args []string) {
+	s.Category = f.category
+	if f.name == "" {
+		return
+	}
+	s.Tool = f.name
+	if f.recognises.words != nil {
+		f.recognises.words(s, how, args)
+	} else {
+		s.options(how, args)
+	}
+	s.Scope = without(s.Scope, strings.Fields(f.recognises.verbs)...)
+}
+
+// options reads the filter, and the scope or, for a tool that looks at
+// everything, the script. What stands behind -args belongs to the tests.
+func (s *Step) options(how run, args []string) {
+	if i := slices.Index(args, "-args"); i >= 0 {
+		args = args[:i]
+	}
+	s.Filter = strings.TrimSpace(s.Filter + " " + filterOf(args, how.filters))
+	rest := operands(args, how.valued+" "+how.filters)
+	if how.global {
+		s.Script = strings.Join(rest, " ")
+	} else {
+		s.Scope = rest
+	}
+}
+
+// filterOf reads the options that select tests. Only the first of the options of
+// a tool selects by name; the others keep their names in the filter.
+func filterOf(args []string, options string) string {
+	var parts []string
+	for i, option := range strings.Fields(options) {
+		value := optionValue(args, option)
+		switch {
+		case value == "":
+		case i == 0, option == "--grep", option == "--run",
+			strings.HasPrefix(option, "--") && strings.HasSuffix(strings.ToLower(option), "pattern"):
+			parts = append(parts, value)
+		default:
+			parts = append(parts, option+" "+value)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+func without(list []string, remove ...string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(item string) bool { return slices.Contains(remove, item) })
+}
+
+// operands are the arguments that are no options and no values of options.
+func operands(args []string, valued string) []string {
+	takesValue := strings.Fields(valued)
+	var found []string
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--":
+		case slices.Contains(takesValue, arg):
+			i++
+		case strings.HasPrefix(arg, "-") && len(arg) > 1:
+		default:
+			found = append(found, arg)
+		}
+	}
+	return found
+}
+
+// optionValue is the value of one of the options, "" if none is given.
+func optionValue(args []string, options string) string {
+	names := strings.Fields(options)
+	for i, arg := range args {
+		name, value, glued := strings.Cut(arg, "=")
+		if !slices.Contains(names, name) {
+			continue
+		}
+		if glued {
+			return value
+		}
+		if i+1 < len(args) {
+			return args[i+1]
+		}
+	}
+	return ""
+}
+
+// scriptCategory reads the name of a target or package script, "" if it says nothing.
+func (r *registry) scriptCategory(name string) Category {
+	head, _, _ := strings.Cut(strings.ToLower(name), ":")
+	switch head {
+	case "test", "tests", "check", "unit", "e2e", "integration", "spec", "coverage":
+		return Test
+	case "lint", "format", "fmt", "style":
+		return Lint
+	case "typecheck", "type-check", "types", "check-types":
+		return Typecheck
+	case "build", "compile", "all", "dist", "install", "bundle":
+		return Build
+	}
+	if f := r.of(head); f.recognises.target {
+		return f.category
+	}
+	return ""
+}
+
+// interprets reports whether the step runs the text that it gets as its input.
+func (r *registry) interprets(s Step) bool { return s.Script == "" && r.input[s.Program] }

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Prints for each editor whether `make test` has to install it before it can run the
+# tests in it, which `make check` does not run.
+while read -r program editor; do
+  if [ -e "${WM_LSP_TEST:-${XDG_CACHE_HOME:-$HOME/.cache}/wm-lsp-test}/$program" ]; then
+    echo "not run: the tests in $editor; make test runs them"
+  else
+    echo "not run: the tests in $editor, which is not installed; make test installs it and runs them"
+  fi
+done <<'EDITORS'
+vscode/bin/code-server VS Code
+nvim-0.12/bin/nvim Neovim 0.12
+nvim-0.10/bin/nvim Neovim 0.10
+lsp-clients/bin/emacs Emacs
+lsp-clients/bin/hx Helix
+EDITORS

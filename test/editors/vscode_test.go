@@ -1,0 +1,29 @@
+package editors_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/test"
+)
+
+// The extension of VS Code: its parts, then all of it inside the extension host
+// against a fake server, then the workbench with the real server.
+func TestVSCodeExtension(t *testing.T) {
+	out, err := test.ExtensionScript(t, nil, "scripts/build.mjs", "--tests")
+	require.NoError(t, err, out)
+
+	t.Run("parts", func(t *testing.T) {
+		out, err := test.ExtensionScript(t, nil, "--test", "--test-reporter=spec", "out/unit/*.test.js")
+		require.NoError(t, err, out)
+	})
+	t.Run("extension host", func(t *testing.T) {
+		out, err := test.ExtensionScript(t, nil, "tests/host.mjs")
+		test.ReportExtension(t, out, err)
+	})
+	t.Run("workbench", func(t *testing.T) {
+		out, err := test.ExtensionScript(t, nil, "tests/workbench.mjs")
+		test.ReportExtension(t, out, err)
+	})
+}
