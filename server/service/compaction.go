@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -23,7 +25,9 @@ End it with what later sessions must know, one line each, nothing that is only p
 // CompactionStarting tells what the summary must not lose: what only this
 // session knows. The host's own todo list is taken over here (systems.md B13).
 func (s *Service) CompactionStarting(
-	_ context.Context, at *View, _ *wire.CompactionStartingParams,
+	_ context.Context,
+	at *View,
+	_ *wire.CompactionStartingParams,
 ) (wire.CompactionStartingResult, error) {
 	session := at.who.Session
 	var text strings.Builder
@@ -32,10 +36,10 @@ func (s *Service) CompactionStarting(
 		text.WriteString("\n\n" + state)
 	}
 	var todos []string
-	for _, t := range at.hot().Todos(session) {
+	for _, t := range memory.RoomOf[*hot.Room](at.Workspace).Todos(session) {
 		todos = append(todos, render.Flat(fmt.Sprintf("[%s] %s", t.Status, t.Content)))
 	}
-	for _, note := range at.hot().Notes(session, hot.Todo) {
+	for _, note := range memory.RoomOf[*hot.Room](at.Workspace).Notes(session, hot.Todo) {
 		todos = append(todos, render.Flat(note.Text))
 	}
 	if len(todos) > 0 {
@@ -47,7 +51,9 @@ func (s *Service) CompactionStarting(
 // CompactionFinished keeps the candidates of the summary, and then the decisions
 // of the session that it does not already hold (systems.md B12).
 func (s *Service) CompactionFinished(
-	ctx context.Context, at *View, params *wire.CompactionFinishedParams,
+	ctx context.Context,
+	at *View,
+	params *wire.CompactionFinishedParams,
 ) (wire.CompactionFinishedResult, error) {
 	result := wire.CompactionFinishedResult{Memories: []wire.Receipt{}, Promoted: []wire.Receipt{}}
 	changes, err := at.Observe(ctx, at.event(event.CompactionFinished{Summary: params.Summary}))
@@ -58,14 +64,14 @@ func (s *Service) CompactionFinished(
 		return result, err
 	}
 	var decisions []string
-	for _, note := range at.hot().Notes(at.who.Session, hot.Decision) {
+	for _, note := range memory.RoomOf[*hot.Room](at.Workspace).Notes(at.who.Session, hot.Decision) {
 		decisions = append(decisions, note.Text)
 	}
 	if len(decisions) == 0 {
 		return result, nil
 	}
 	changes, err = at.Apply(ctx, at.Actor(), func() ([]change.Change, error) {
-		return at.longterm().Promote(decisions, at.who.Session, at.Actor().Agent)
+		return memory.RoomOf[*longterm.Room](at.Workspace).Promote(decisions, at.who.Session, at.Actor().Agent)
 	})
 	if err != nil {
 		return result, err

@@ -75,7 +75,7 @@ func (v *View) contextRequest(params *wire.ContextParams) (assembly.Request, err
 func (s *Service) maintainOverview(ctx context.Context, at *View) notes.Look {
 	look := memory.RoomOf[*notes.Room](at.Workspace).LookAt(s.makeOverview(ctx, at))
 	if look.There() {
-		at.notes().NoticeOverview(at.who.Session, look.Own)
+		memory.ServiceOf[*notes.Service](at.Workspace).NoticeOverview(at.who.Session, look.Own)
 	}
 	return look
 }

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
@@ -20,8 +21,7 @@ func activeFile(f hot.File) wire.ActiveFile {
 
 func (v *View) openError(e hot.Error) wire.OpenError {
 	open := wire.OpenError{
-		Fingerprint: e.Fingerprint, Category: e.Category, Summary: e.Summary, Path: e.Path, Line: e.Line,
-		Tool: e.Tool, Command: e.Command,
+		Fingerprint: e.Fingerprint, Category: e.Category, Summary: e.Summary, Path: e.Path, Line: e.Line, Tool: e.Tool, Command: e.Command,
 		Count: e.Count, FirstSeen: wire.At(e.FirstSeen), LastSeen: wire.At(e.LastSeen),
 		Verified: e.Verified(), MaybeFixed: e.MaybeFixed, Masked: e.Masked, Sources: []wire.ErrorSource{},
 	}
@@ -42,7 +42,7 @@ func (v *View) openedAndClosed(changes []change.Change) (opened []wire.OpenError
 		if c.Kind != hot.ErrorSeen && c.Kind != hot.ErrorClosed || told[c.Subject] {
 			continue
 		}
-		e, open := v.hot().Open(v.worktree(), c.Subject)
+		e, open := memory.RoomOf[*hot.Room](v.Workspace).Open(v.worktree(), c.Subject)
 		switch {
 		case c.Kind == hot.ErrorSeen && open:
 			opened = append(opened, v.openError(e))
@@ -68,7 +68,7 @@ func (v *View) touchedFiles(changes []change.Change) []wire.ActiveFile {
 	if len(paths) == 0 {
 		return files
 	}
-	for _, file := range v.hot().Files(v.who.Session, v.worktree(), 0) {
+	for _, file := range memory.RoomOf[*hot.Room](v.Workspace).Files(v.who.Session, v.worktree(), 0) {
 		if paths[file.Path] {
 			files = append(files, activeFile(file))
 		}
@@ -78,10 +78,8 @@ func (v *View) touchedFiles(changes []change.Change) []wire.ActiveFile {
 
 func memoryEntry(e longterm.Entry) wire.MemoryEntry {
 	entry := wire.MemoryEntry{
-		ID: e.ID, Type: e.Type, Text: e.Text, Rationale: e.Rationale,
-		Source: wire.Source(e.Source), Confidence: e.Confidence,
-		Status: wire.EntryStatus(e.Status),
-		Pinned: e.Pinned, Reviewed: e.Reviewed, Files: e.Files, Reinforced: e.Reinforced,
+		ID: e.ID, Type: e.Type, Text: e.Text, Rationale: e.Rationale, Source: wire.Source(e.Source), Confidence: e.Confidence,
+		Status: wire.EntryStatus(e.Status), Pinned: e.Pinned, Reviewed: e.Reviewed, Files: e.Files, Reinforced: e.Reinforced,
 		CreatedAt: wire.At(e.CreatedAt), UpdatedAt: wire.At(e.UpdatedAt),
 	}
 	if e.Origin != nil {
@@ -124,8 +122,7 @@ func receipts(changes []change.Change) ([]wire.Receipt, error) {
 
 func receipt(r longterm.Receipt, changes []change.Change) wire.Receipt {
 	out := wire.Receipt{
-		Status: wire.ReceiptStatus(r.Status),
-		ID:     r.ID, Text: r.Text, Reason: r.Reason, Redactions: r.Redactions, Evicted: r.Evicted,
+		Status: wire.ReceiptStatus(r.Status), ID: r.ID, Text: r.Text, Reason: r.Reason, Redactions: r.Redactions, Evicted: r.Evicted,
 	}
 	if r.Entry == nil {
 		return out

@@ -266,8 +266,7 @@ func (f *folders) holding(path string) *folder {
 		if known.scope == nil {
 			continue
 		}
-		if _, inside := known.scope.Rel("", path); !inside ||
-			found != nil && len(known.place.Folder) <= len(found.place.Folder) {
+		if _, inside := known.scope.Rel("", path); !inside || found != nil && len(known.place.Folder) <= len(found.place.Folder) {
 			continue
 		}
 		found = known

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/server/panel"
@@ -41,9 +42,9 @@ func IdentifierAt(text string, at int) string {
 // file that tell of such an error or name the identifier. It is empty where there
 // is nothing. The text is Markdown or plain.
 func (s *Service) Hover(at *View, path string, line int, identifier string, markdown bool) string {
-	errors := at.hot().ErrorsAt(at.who.Session, at.worktree(), path, line, line)
+	errors := memory.RoomOf[*hot.Room](at.Workspace).ErrorsAt(at.who.Session, at.worktree(), path, line, line)
 	var told []longterm.Entry
-	for _, entry := range at.longterm().About(path) {
+	for _, entry := range memory.RoomOf[*longterm.Room](at.Workspace).About(path) {
 		if len(told) < maxHoverEntries && (tellsOf(entry.Text, errors) || namesCode(entry.Text, identifier)) {
 			told = append(told, entry)
 		}

@@ -25,8 +25,7 @@ func FuzzIdentifierAt(f *testing.F) {
 
 func TestAnIdentifierIsFoundAroundAPlace(t *testing.T) {
 	for place, want := range map[string]string{
-		"|": "", "|abc": "abc", "a|bc": "abc", "abc|": "abc", "x.|é_1(": "é_1", "x.é|_1(": "é_1",
-		" | ": "", "a |+ b": "", "a\n|b": "b",
+		"|": "", "|abc": "abc", "a|bc": "abc", "abc|": "abc", "x.|é_1(": "é_1", "x.é|_1(": "é_1", " | ": "", "a |+ b": "", "a\n|b": "b",
 	} {
 		at := strings.Index(place, "|")
 		assert.Equal(t, want, IdentifierAt(strings.Replace(place, "|", "", 1), at), place)

@@ -13,16 +13,14 @@ import (
 )
 
 // MemoryList does wm/memory/list.
-func (s *Service) MemoryList(
-	_ context.Context, at *View, params *wire.MemoryListParams,
-) (wire.MemoryListResult, error) {
+func (s *Service) MemoryList(_ context.Context, at *View, params *wire.MemoryListParams) (wire.MemoryListResult, error) {
 	result := wire.MemoryListResult{Entries: []wire.MemoryEntry{}}
-	for _, entry := range at.longterm().List(params.Types, params.IncludeInactive) {
+	for _, entry := range memory.RoomOf[*longterm.Room](at.Workspace).List(params.Types, params.IncludeInactive) {
 		result.Entries = append(result.Entries, memoryEntry(entry))
 	}
 	limits := at.Settings().Memory
 	result.Limits = wire.MemoryLimits{MaxEntries: limits.MaxEntries, MaxChars: limits.MaxChars}
-	result.Used.Entries, result.Used.Chars = at.longterm().Used()
+	result.Used.Entries, result.Used.Chars = memory.RoomOf[*longterm.Room](at.Workspace).Used()
 	return result, nil
 }
 
@@ -44,9 +42,8 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 		memoryType = "project"
 	}
 	changes, err := at.Apply(ctx, at.Actor(), func() ([]change.Change, error) {
-		return at.longterm().Add(longterm.Addition{
-			Type: memoryType, Text: params.Text, Rationale: params.Rationale, Source: source,
-			Files: params.Files, Pinned: params.Pinned,
+		return memory.RoomOf[*longterm.Room](at.Workspace).Add(longterm.Addition{
+			Type: memoryType, Text: params.Text, Rationale: params.Rationale, Source: source, Files: params.Files, Pinned: params.Pinned,
 			Session: at.who.Session, Agent: at.Actor().Agent,
 		})
 	})
@@ -71,23 +68,19 @@ func onlyReceipt(changes []change.Change) (wire.Receipt, error) {
 // MemoryUpdate does wm/memory/update.
 func (s *Service) MemoryUpdate(ctx context.Context, at *View, params *wire.MemoryUpdateParams) (wire.Receipt, error) {
 	return s.concerning(ctx, at, params.ID, func() ([]change.Change, error) {
-		return at.longterm().Update(params.ID, longterm.Patch{
-			Text: params.Text, Type: params.Type, Rationale: params.Rationale,
-			Pinned: params.Pinned, Reviewed: params.Reviewed,
+		return memory.RoomOf[*longterm.Room](at.Workspace).Update(params.ID, longterm.Patch{
+			Text: params.Text, Type: params.Type, Rationale: params.Rationale, Pinned: params.Pinned, Reviewed: params.Reviewed,
 		})
 	})
 }
 
 // MemoryRestore does wm/memory/restore.
 func (s *Service) MemoryRestore(ctx context.Context, at *View, params *wire.MemoryRestoreParams) (wire.Receipt, error) {
-	restore := func() ([]change.Change, error) { return at.longterm().Restore(params.ID) }
-	return s.concerning(ctx, at, params.ID, restore)
+	return s.concerning(ctx, at, params.ID, func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](at.Workspace).Restore(params.ID) })
 }
 
 // concerning applies what is decided of one entry and tells what became of it.
-func (s *Service) concerning(
-	ctx context.Context, at *View, id string, decide func() ([]change.Change, error),
-) (wire.Receipt, error) {
+func (s *Service) concerning(ctx context.Context, at *View, id string, decide func() ([]change.Change, error)) (wire.Receipt, error) {
 	if id == "" {
 		return wire.Receipt{}, fault.Invalid("id", "is missing; name the entry")
 	}
@@ -98,14 +91,12 @@ func (s *Service) concerning(
 	if len(changes) > 0 {
 		return onlyReceipt(changes)
 	}
-	entry, _ := at.longterm().Get(id)
+	entry, _ := memory.RoomOf[*longterm.Room](at.Workspace).Get(id)
 	return receipt(longterm.Unchanged(entry), nil), nil
 }
 
 // MemoryRemove does wm/memory/remove.
-func (s *Service) MemoryRemove(
-	ctx context.Context, at *View, params *wire.MemoryRemoveParams,
-) (wire.MemoryRemoveResult, error) {
+func (s *Service) MemoryRemove(ctx context.Context, at *View, params *wire.MemoryRemoveParams) (wire.MemoryRemoveResult, error) {
 	if params.ID == "" {
 		return wire.MemoryRemoveResult{}, fault.Invalid("id", "is missing; name the entry")
 	}
@@ -114,22 +105,19 @@ func (s *Service) MemoryRemove(
 		entry.Text, entry.Rationale, entry.Status = "", "", longterm.StatusRemoved
 		return wire.MemoryRemoveResult{Entry: memoryEntry(entry)}, err
 	}
-	remove := func() ([]change.Change, error) { return at.longterm().Remove(params.ID) }
-	if _, err := at.Apply(ctx, at.Actor(), remove); err != nil {
+	if _, err := at.Apply(ctx, at.Actor(), func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](at.Workspace).Remove(params.ID) }); err != nil {
 		return wire.MemoryRemoveResult{}, err
 	}
-	entry, _ := at.longterm().Get(params.ID)
+	entry, _ := memory.RoomOf[*longterm.Room](at.Workspace).Get(params.ID)
 	return wire.MemoryRemoveResult{Entry: memoryEntry(entry)}, nil
 }
 
 // MemoryExplain does wm/memory/explain.
-func (s *Service) MemoryExplain(
-	ctx context.Context, at *View, params *wire.MemoryExplainParams,
-) (wire.MemoryExplainResult, error) {
+func (s *Service) MemoryExplain(ctx context.Context, at *View, params *wire.MemoryExplainParams) (wire.MemoryExplainResult, error) {
 	if params.ID == "" {
 		return wire.MemoryExplainResult{}, fault.Invalid("id", "is missing; name the entry")
 	}
-	explained, err := at.longterm().Explain(params.ID)
+	explained, err := memory.RoomOf[*longterm.Room](at.Workspace).Explain(params.ID)
 	if err != nil {
 		return wire.MemoryExplainResult{}, err
 	}
@@ -144,15 +132,13 @@ func (s *Service) MemoryExplain(
 }
 
 // WorkspacePurge does wm/workspace/purge.
-func (s *Service) WorkspacePurge(
-	ctx context.Context, at *View, params *wire.WorkspacePurgeParams,
-) (wire.WorkspacePurgeResult, error) {
+func (s *Service) WorkspacePurge(ctx context.Context, at *View, params *wire.WorkspacePurgeParams) (wire.WorkspacePurgeResult, error) {
 	if err := at.NoWorkspace(); err != nil {
 		return wire.WorkspacePurgeResult{}, err
 	}
 	if params.Confirm != at.Key() {
-		return wire.WorkspacePurgeResult{}, fault.Invalid("confirm",
-			"must be %s, the key of %s, to forget everything about it, got %q", at.Key(), at.Root(), params.Confirm)
+		return wire.WorkspacePurgeResult{}, fault.Invalid("confirm", "must be %s, the key of %s, to forget everything about it, got %q",
+			at.Key(), at.Root(), params.Confirm)
 	}
 	removed, err := at.Purge(ctx, at.who)
 	return wire.WorkspacePurgeResult{Removed: removed}, err

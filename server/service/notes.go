@@ -8,6 +8,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -18,7 +19,7 @@ func (s *Service) NotesList(_ context.Context, at *View, _ *wire.NotesListParams
 	if err := at.NotDeleted(at.who.Session); err != nil {
 		return wire.NotesListResult{}, err
 	}
-	folder, err := at.notes().Folder(at.who.Session)
+	folder, err := memory.ServiceOf[*notes.Service](at.Workspace).Folder(at.who.Session)
 	if err != nil {
 		return wire.NotesListResult{}, err
 	}
@@ -28,9 +29,7 @@ func (s *Service) NotesList(_ context.Context, at *View, _ *wire.NotesListParams
 	}
 	result := wire.NotesListResult{Root: folder.Path(), Files: []wire.NoteFile{}}
 	for _, file := range files {
-		result.Files = append(result.Files, wire.NoteFile{
-			Path: file.Path, Bytes: file.Bytes, UpdatedAt: wire.At(file.UpdatedAt), Title: file.Title,
-		})
+		result.Files = append(result.Files, wire.NoteFile{Path: file.Path, Bytes: file.Bytes, UpdatedAt: wire.At(file.UpdatedAt), Title: file.Title})
 	}
 	return result, nil
 }
@@ -40,7 +39,7 @@ func (s *Service) NotesRead(_ context.Context, at *View, params *wire.NotesReadP
 	if err := at.NotDeleted(at.who.Session); err != nil {
 		return wire.NotesReadResult{}, err
 	}
-	folder, err := at.notes().Folder(at.who.Session)
+	folder, err := memory.ServiceOf[*notes.Service](at.Workspace).Folder(at.who.Session)
 	if err != nil {
 		return wire.NotesReadResult{}, err
 	}
@@ -57,38 +56,29 @@ func (s *Service) NotesRead(_ context.Context, at *View, params *wire.NotesReadP
 }
 
 // NotesWrite does wm/notes/write.
-func (s *Service) NotesWrite(
-	ctx context.Context, at *View, params *wire.NotesWriteParams,
-) (wire.NotesWriteResult, error) {
+func (s *Service) NotesWrite(ctx context.Context, at *View, params *wire.NotesWriteParams) (wire.NotesWriteResult, error) {
 	if err := at.recording(); err != nil {
 		return wire.NotesWriteResult{}, err
 	}
 	if strings.ContainsRune(params.Content, 0) {
 		return wire.NotesWriteResult{}, fault.Invalid("content", "must be text, got binary data")
 	}
-	note, err := at.notes().Write(ctx, at.writing(), params.Path, params.Content, string(params.IfRevision))
+	note, err := memory.ServiceOf[*notes.Service](at.Workspace).Write(ctx, at.writing(), params.Path, params.Content, string(params.IfRevision))
 	return wire.NotesWriteResult{Path: note.Path, Revision: wire.Revision(note.Revision)}, err
 }
 
 // NotesArchive does wm/notes/archive.
-func (s *Service) NotesArchive(
-	ctx context.Context, at *View, params *wire.NotesArchiveParams,
-) (wire.NotesArchiveResult, error) {
-	to, err := at.notes().Archive(ctx, at.writing(), params.Path)
+func (s *Service) NotesArchive(ctx context.Context, at *View, params *wire.NotesArchiveParams) (wire.NotesArchiveResult, error) {
+	to, err := memory.ServiceOf[*notes.Service](at.Workspace).Archive(ctx, at.writing(), params.Path)
 	if err != nil {
 		return wire.NotesArchiveResult{}, err
 	}
-	return wire.NotesArchiveResult{
-		Path: to,
-		Undo: at.undoOfMove("wm/notes/restore", wire.Object{"path": to, "to": params.Path}),
-	}, nil
+	return wire.NotesArchiveResult{Path: to, Undo: at.undoOfMove("wm/notes/restore", wire.Object{"path": to, "to": params.Path})}, nil
 }
 
 // NotesRestore does wm/notes/restore.
-func (s *Service) NotesRestore(
-	ctx context.Context, at *View, params *wire.NotesRestoreParams,
-) (wire.NotesRestoreResult, error) {
-	to, err := at.notes().Restore(ctx, at.writing(), params.Path, params.To)
+func (s *Service) NotesRestore(ctx context.Context, at *View, params *wire.NotesRestoreParams) (wire.NotesRestoreResult, error) {
+	to, err := memory.ServiceOf[*notes.Service](at.Workspace).Restore(ctx, at.writing(), params.Path, params.To)
 	if err != nil {
 		return wire.NotesRestoreResult{}, err
 	}
@@ -106,7 +96,7 @@ func (s *Service) StateRead(_ context.Context, at *View, _ *wire.StateReadParams
 	if err := at.NotDeleted(at.who.Session); err != nil {
 		return wire.StateReadResult{}, err
 	}
-	note, err := at.notes().Overview(at.who.Session)
+	note, err := memory.ServiceOf[*notes.Service](at.Workspace).Overview(at.who.Session)
 	if err != nil {
 		return wire.StateReadResult{}, err
 	}
@@ -120,9 +110,7 @@ func (s *Service) StateRead(_ context.Context, at *View, _ *wire.StateReadParams
 }
 
 // StateWrite does wm/state/write.
-func (s *Service) StateWrite(
-	ctx context.Context, at *View, params *wire.StateWriteParams,
-) (wire.StateWriteResult, error) {
+func (s *Service) StateWrite(ctx context.Context, at *View, params *wire.StateWriteParams) (wire.StateWriteResult, error) {
 	if err := at.recording(); err != nil {
 		return wire.StateWriteResult{}, err
 	}
@@ -130,8 +118,7 @@ func (s *Service) StateWrite(
 	if err != nil {
 		return wire.StateWriteResult{}, err
 	}
-	write := func(text string) (string, error) { return overview.Write(text, state) }
-	note, err := at.notes().UpdateOverview(ctx, at.writing(), string(params.IfRevision), write)
+	note, err := memory.ServiceOf[*notes.Service](at.Workspace).UpdateOverview(ctx, at.writing(), string(params.IfRevision), func(text string) (string, error) { return overview.Write(text, state) })
 	return wire.StateWriteResult{Revision: wire.Revision(note.Revision)}, err
 }
 
@@ -177,7 +164,7 @@ func (s *Service) StateEvent(ctx context.Context, at *View, params *wire.StateEv
 	if when.IsZero() {
 		when = time.Now()
 	}
-	_, err := at.notes().UpdateOverview(ctx, at.event(nil), "", func(text string) (string, error) {
+	_, err := memory.ServiceOf[*notes.Service](at.Workspace).UpdateOverview(ctx, at.event(nil), "", func(text string) (string, error) {
 		return overview.Apply(text, params.Type, params.Data, when)
 	})
 	return wire.Empty{}, err
@@ -186,17 +173,17 @@ func (s *Service) StateEvent(ctx context.Context, at *View, params *wire.StateEv
 // makeOverview makes the overview from the template where there is none, and
 // returns it. Making it is a mutation of its own in the order of the workspace.
 func (s *Service) makeOverview(ctx context.Context, at *View) (notes.Note, error) {
-	note, err := at.notes().Overview(at.who.Session)
+	note, err := memory.ServiceOf[*notes.Service](at.Workspace).Overview(at.who.Session)
 	if err != nil || note.Revision != "" || !at.Settings().Notes.Create || at.Paused() || !at.Healthy() {
 		return note, err
 	}
 	made := s.Order(ctx, wire.Mutates, at, func(ctx context.Context) (any, error) {
-		return nil, at.notes().MakeOverview(ctx, at.event(nil))
+		return nil, memory.ServiceOf[*notes.Service](at.Workspace).MakeOverview(ctx, at.event(nil))
 	})
 	if _, err := made(); err != nil {
 		return note, err
 	}
-	return at.notes().Overview(at.who.Session)
+	return memory.ServiceOf[*notes.Service](at.Workspace).Overview(at.who.Session)
 }
 
 // recording is an error while nothing is recorded.

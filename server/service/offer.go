@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -68,7 +69,7 @@ func (v *View) OfferErrors(place Place, found []wire.Diagnostic, asked bool) []O
 func (v *View) forwarded(place Place) []wire.Diagnostic {
 	session := v.who.Session
 	var found []wire.Diagnostic
-	room := v.hot()
+	room := memory.RoomOf[*hot.Room](v.Workspace)
 	for _, e := range room.ErrorsAt(session, v.worktree(), place.Path, place.First, place.Last) {
 		if _, mine := e.From(hot.Diagnostic, session); mine {
 			found = append(found, wire.Diagnostic{

@@ -128,8 +128,7 @@ func (s *Service) Start(ctx context.Context, op Operation, at *View, params Para
 // Post is Start for an operation that nobody waits for. What fails is logged.
 func (s *Service) Post(ctx context.Context, op Operation, at *View, params Params) {
 	s.Order(ctx, op.Access, at, func(ctx context.Context) (any, error) {
-		run := func(ctx context.Context) (any, error) { return op.run(ctx, at, params) }
-		if _, err := s.guarded(ctx, run); err != nil {
+		if _, err := s.guarded(ctx, func(ctx context.Context) (any, error) { return op.run(ctx, at, params) }); err != nil {
 			s.log.Warn("an event was not recorded", "method", op.Name, "error", err)
 		}
 		return nil, nil

@@ -20,8 +20,7 @@ func (s *Service) Prune(_ context.Context, at *View, params *wire.PruneParams) (
 		return wire.Pruned{}, fault.Invalid("mode", "must be normal, aggressive or hyper, got %q", params.Mode)
 	}
 	return at.pruned(outputs.Output{
-		Tool: params.Tool, Command: params.Command, Text: params.Output,
-		Mode: string(params.Mode), Synthetic: params.Synthetic,
+		Tool: params.Tool, Command: params.Command, Text: params.Output, Mode: string(params.Mode), Synthetic: params.Synthetic,
 	}), nil
 }
 
@@ -39,9 +38,7 @@ func (v *View) pruned(output outputs.Output) wire.Pruned {
 }
 
 // OutputRead does wm/output/read.
-func (s *Service) OutputRead(
-	_ context.Context, at *View, params *wire.OutputReadParams,
-) (wire.OutputReadResult, error) {
+func (s *Service) OutputRead(_ context.Context, at *View, params *wire.OutputReadParams) (wire.OutputReadResult, error) {
 	for name, value := range map[string]int{"offset": params.Offset, "limit": params.Limit} {
 		if value < 0 {
 			return wire.OutputReadResult{}, fault.Invalid(name, "must be 0 or more, got %d", value)

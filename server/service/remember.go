@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/server/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -89,7 +91,7 @@ func (s *Service) Search(at *View, query string) (Found, error) {
 	found := Found{Entries: []wire.MemoryEntry{}}
 	var text strings.Builder
 	fmt.Fprintf(&text, "# Memory: %s\n\n", oneLine(query))
-	for _, entry := range at.longterm().List(nil, false) {
+	for _, entry := range memory.RoomOf[*longterm.Room](at.Workspace).List(nil, false) {
 		if containsAll(quality.Canonical(entry.Text+" "+entry.Rationale+" "+entry.Type), words) {
 			found.Entries = append(found.Entries, memoryEntry(entry))
 			fmt.Fprintf(&text, "- [%s] %s\n", entry.Type, oneLine(entry.Text))

@@ -3,8 +3,10 @@ package service
 import (
 	"context"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/panel"
@@ -12,9 +14,7 @@ import (
 )
 
 // SessionStart does wm/session/start.
-func (s *Service) SessionStart(
-	ctx context.Context, at *View, params *wire.SessionStartParams,
-) (wire.SessionStartResult, error) {
+func (s *Service) SessionStart(ctx context.Context, at *View, params *wire.SessionStartParams) (wire.SessionStartResult, error) {
 	if err := sessionNamed(at, params.SessionID); err != nil {
 		return wire.SessionStartResult{}, err
 	}
@@ -28,7 +28,7 @@ func (s *Service) SessionStart(
 		return wire.SessionStartResult{}, err
 	}
 	if params.History && !at.Paused() {
-		if err := at.history().Keep(ctx, ev); err != nil {
+		if err := memory.ServiceOf[*history.Service](at.Workspace).Keep(ctx, ev); err != nil {
 			return wire.SessionStartResult{}, err
 		}
 	}
@@ -46,9 +46,7 @@ func (s *Service) SessionEnd(ctx context.Context, at *View, params *wire.Session
 }
 
 // SessionDelete does wm/session/delete.
-func (s *Service) SessionDelete(
-	ctx context.Context, at *View, params *wire.SessionDeleteParams,
-) (wire.SessionDeleteResult, error) {
+func (s *Service) SessionDelete(ctx context.Context, at *View, params *wire.SessionDeleteParams) (wire.SessionDeleteResult, error) {
 	if err := sessionNamed(at, params.SessionID); err != nil {
 		return wire.SessionDeleteResult{}, err
 	}

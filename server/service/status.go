@@ -6,7 +6,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -19,8 +22,7 @@ func (s *Service) Trace(ctx context.Context, at *View, params *wire.TraceParams)
 	result := wire.TraceResult{Events: []wire.TraceEvent{}}
 	since, err := params.Since.At.Parse()
 	if err != nil {
-		return result, fault.Invalid("since",
-			"must be a time such as 2026-03-01T09:30:00.000Z, got %q", params.Since.At)
+		return result, fault.Invalid("since", "must be a time such as 2026-03-01T09:30:00.000Z, got %q", params.Since.At)
 	}
 	if params.Limit < 0 {
 		return result, fault.Invalid("limit", "must be 0 or more, got %d", params.Limit)
@@ -28,13 +30,7 @@ func (s *Service) Trace(ctx context.Context, at *View, params *wire.TraceParams)
 	if at.NoWorkspace() != nil {
 		return result, nil
 	}
-	filter := store.Filter{
-		Subject: params.ID,
-		Kinds:   params.Kinds,
-		After:   params.Since.Seq,
-		Since:   since,
-		Limit:   params.Limit,
-	}
+	filter := store.Filter{Subject: params.ID, Kinds: params.Kinds, After: params.Since.Seq, Since: since, Limit: params.Limit}
 	if filter.Limit == 0 {
 		filter.Limit = defaultTrace
 	}
@@ -70,8 +66,7 @@ func (v *View) pausedUntil() wire.Time {
 // Status does wm/status.
 func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (wire.StatusResult, error) {
 	result := wire.StatusResult{
-		Version: s.options.Version, Retrieval: wire.RetrievalLexical, PausedUntil: at.pausedUntil(),
-		Problems: []wire.StatusProblem{},
+		Version: s.options.Version, Retrieval: wire.RetrievalLexical, PausedUntil: at.pausedUntil(), Problems: []wire.StatusProblem{},
 	}
 	if reason := at.NoWorkspace(); reason != nil {
 		result.Problems = append(result.Problems, wire.StatusProblem{
@@ -79,9 +74,7 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 		})
 	} else {
 		result.Store = wire.StatusStore{Path: at.Dir(), Healthy: at.Healthy()}
-		result.Workspace = wire.StatusWorkspace{
-			Root: at.Root(), Key: at.Key(), ResolvedBy: wire.ResolvedBy(at.folder.place.ResolvedBy),
-		}
+		result.Workspace = wire.StatusWorkspace{Root: at.Root(), Key: at.Key(), ResolvedBy: wire.ResolvedBy(at.folder.place.ResolvedBy)}
 		result.Sizes = s.sizes(ctx, at)
 	}
 	for _, known := range at.Sessions().List() {
@@ -90,9 +83,7 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 		}
 	}
 	for _, p := range at.Problems() {
-		result.Problems = append(result.Problems, wire.StatusProblem{
-			Severity: wire.ProblemSeverity(p.Severity), Message: p.Message, Fix: p.Fix,
-		})
+		result.Problems = append(result.Problems, wire.StatusProblem{Severity: wire.ProblemSeverity(p.Severity), Message: p.Message, Fix: p.Fix})
 	}
 	for _, sentence := range s.config.told(at.Root()) {
 		result.Problems = append(result.Problems, wire.StatusProblem{
@@ -104,10 +95,9 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 
 func (s *Service) sizes(ctx context.Context, at *View) wire.StatusSizes {
 	sizes := wire.StatusSizes{
-		Files:  len(at.hot().Files(at.who.Session, at.worktree(), 0)),
-		Errors: len(at.hot().Errors(at.who.Session, at.worktree())),
+		Files: len(memory.RoomOf[*hot.Room](at.Workspace).Files(at.who.Session, at.worktree(), 0)), Errors: len(memory.RoomOf[*hot.Room](at.Workspace).Errors(at.who.Session, at.worktree())),
 	}
-	sizes.Entries, _ = at.longterm().Used()
+	sizes.Entries, _ = memory.RoomOf[*longterm.Room](at.Workspace).Used()
 	if info, err := os.Stat(filepath.Join(at.Dir(), store.DatabaseName)); err == nil {
 		sizes.DatabaseBytes = info.Size()
 	}

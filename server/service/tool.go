@@ -13,9 +13,7 @@ import (
 )
 
 // ToolExecuted does wm/tool/executed.
-func (s *Service) ToolExecuted(
-	ctx context.Context, at *View, params *wire.ToolExecutedParams,
-) (wire.ToolExecutedResult, error) {
+func (s *Service) ToolExecuted(ctx context.Context, at *View, params *wire.ToolExecutedParams) (wire.ToolExecutedResult, error) {
 	result := wire.ToolExecutedResult{ActiveFiles: []wire.ActiveFile{}, Opened: []wire.OpenError{}, Closed: []string{}}
 	if params.Tool == "" {
 		return result, fault.Invalid("tool", "is missing; name the tool that ran")
@@ -39,8 +37,7 @@ func (s *Service) ToolExecuted(
 	result.Opened, result.Closed = at.openedAndClosed(changes)
 	if params.Prune {
 		output := at.pruned(outputs.Output{
-			Tool: params.Tool, Command: tool.CommandLine(params.Input), Text: params.Output,
-			Mode: string(at.pruneMode()), Synthetic: params.Synthetic,
+			Tool: params.Tool, Command: tool.CommandLine(params.Input), Text: params.Output, Mode: string(at.pruneMode()), Synthetic: params.Synthetic,
 		})
 		result.Output = &output
 	}
@@ -57,8 +54,7 @@ func exitCode(params *wire.ToolExecutedParams) *int {
 		return nil
 	}
 	for _, name := range []string{"exitCode", "exit_code", "exit", "code", "status"} {
-		if number, ok := metadata[name].(float64); ok && number == math.Trunc(number) &&
-			math.Abs(number) <= math.MaxInt32 {
+		if number, ok := metadata[name].(float64); ok && number == math.Trunc(number) && math.Abs(number) <= math.MaxInt32 {
 			code := int(number)
 			return &code
 		}

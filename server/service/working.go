@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
@@ -18,12 +19,8 @@ func (s *Service) WorkingRead(_ context.Context, at *View, _ *wire.WorkingReadPa
 	if err := at.NotDeleted(at.who.Session); err != nil {
 		return wire.WorkingReadResult{}, err
 	}
-	room, session := at.working(), at.who.Session
-	result := wire.WorkingReadResult{
-		Slots:        map[string][]wire.WorkingItem{},
-		Pool:         []wire.WorkingItem{},
-		EventCounter: room.Events(session),
-	}
+	room, session := memory.RoomOf[*working.Room](at.Workspace), at.who.Session
+	result := wire.WorkingReadResult{Slots: map[string][]wire.WorkingItem{}, Pool: []wire.WorkingItem{}, EventCounter: room.Events(session)}
 	for _, slot := range room.Slots() {
 		result.Slots[slot.Name] = workingItems(room.Slot(session, slot.Name))
 	}
@@ -36,9 +33,7 @@ func (s *Service) WorkingRead(_ context.Context, at *View, _ *wire.WorkingReadPa
 }
 
 // WorkingAdd does wm/working/add.
-func (s *Service) WorkingAdd(
-	ctx context.Context, at *View, params *wire.WorkingAddParams,
-) (wire.WorkingAddResult, error) {
+func (s *Service) WorkingAdd(ctx context.Context, at *View, params *wire.WorkingAddParams) (wire.WorkingAddResult, error) {
 	if strings.TrimSpace(params.Content) == "" {
 		return wire.WorkingAddResult{}, fault.Invalid("content", "is empty; say what to hold")
 	}
@@ -47,34 +42,29 @@ func (s *Service) WorkingAdd(
 	}
 	var before []working.Item
 	changes, err := at.ApplyIn(ctx, at.writing(), func() (changes []change.Change, err error) {
-		if before, err = at.working().Matching(at.who.Session, params.Slot, ""); err != nil {
+		if before, err = memory.RoomOf[*working.Room](at.Workspace).Matching(at.who.Session, params.Slot, ""); err != nil {
 			return nil, err
 		}
-		return at.working().Add(at.who.Session, params.Slot, params.Content)
+		return memory.RoomOf[*working.Room](at.Workspace).Add(at.who.Session, params.Slot, params.Content)
 	})
 	if err != nil {
 		return wire.WorkingAddResult{}, err
 	}
-	item, evicted := at.working().Added(changes, before)
+	item, evicted := memory.RoomOf[*working.Room](at.Workspace).Added(changes, before)
 	return wire.WorkingAddResult{Item: workingItem(item), Evicted: workingItems(evicted)}, nil
 }
 
 // WorkingRemove does wm/working/remove.
-func (s *Service) WorkingRemove(
-	ctx context.Context, at *View, params *wire.WorkingRemoveParams,
-) (wire.WorkingRemoveResult, error) {
+func (s *Service) WorkingRemove(ctx context.Context, at *View, params *wire.WorkingRemoveParams) (wire.WorkingRemoveResult, error) {
 	if params.Match == "" && params.ID == "" {
-		return wire.WorkingRemoveResult{}, fault.Invalid("match",
-			"is empty; give a part of the items, or use wm/working/clear")
+		return wire.WorkingRemoveResult{}, fault.Invalid("match", "is empty; give a part of the items, or use wm/working/clear")
 	}
 	removed, err := at.drop(ctx, params.Slot, params.Match, params.ID)
 	return wire.WorkingRemoveResult{Removed: workingItems(removed), Undo: at.undoOfDrop(removed)}, err
 }
 
 // WorkingClear does wm/working/clear.
-func (s *Service) WorkingClear(
-	ctx context.Context, at *View, params *wire.WorkingClearParams,
-) (wire.WorkingClearResult, error) {
+func (s *Service) WorkingClear(ctx context.Context, at *View, params *wire.WorkingClearParams) (wire.WorkingClearResult, error) {
 	removed, err := at.drop(ctx, params.Slot, "", "")
 	return wire.WorkingClearResult{Removed: len(removed), Undo: at.undoOfDrop(removed)}, err
 }
@@ -87,8 +77,7 @@ func (v *View) undoOfDrop(removed []working.Item) *wire.Undo {
 	items := make([]wire.WorkingDropped, 0, len(removed))
 	for _, i := range removed {
 		items = append(items, wire.WorkingDropped{
-			Content: i.Content, Slot: i.Slot, Source: i.Source, Path: i.Path,
-			Fingerprint: i.Fingerprint, Mentions: i.Mentions, Event: i.Event,
+			Content: i.Content, Slot: i.Slot, Source: i.Source, Path: i.Path, Fingerprint: i.Fingerprint, Mentions: i.Mentions, Event: i.Event,
 			CreatedAt: wire.At(i.CreatedAt), LastMentionedAt: wire.At(i.LastMentionedAt),
 		})
 	}
@@ -98,15 +87,12 @@ func (v *View) undoOfDrop(removed []working.Item) *wire.Undo {
 // WorkingRestore puts back what was dropped. What was said in the session and
 // dropped with it is a decision or todo of the session again. It is done also while
 // nothing is recorded: what was removed then could not come back otherwise.
-func (s *Service) WorkingRestore(
-	ctx context.Context, at *View, params *wire.WorkingRestoreParams,
-) (wire.WorkingRestoreResult, error) {
+func (s *Service) WorkingRestore(ctx context.Context, at *View, params *wire.WorkingRestoreParams) (wire.WorkingRestoreResult, error) {
 	if err := at.Known(at.who.Session); err != nil {
 		return wire.WorkingRestoreResult{}, err
 	}
 	if len(params.Items) > maxDropped {
-		return wire.WorkingRestoreResult{}, fault.Invalid("items",
-			"must be at most %d, got %d", maxDropped, len(params.Items))
+		return wire.WorkingRestoreResult{}, fault.Invalid("items", "must be at most %d, got %d", maxDropped, len(params.Items))
 	}
 	items := make([]working.Item, 0, len(params.Items))
 	for _, dropped := range params.Items {
@@ -117,15 +103,14 @@ func (s *Service) WorkingRestore(
 		items = append(items, item)
 	}
 	held := func() int {
-		all, _ := at.working().Matching(at.who.Session, working.Everywhere, "") // there is always everywhere
+		all, _ := memory.RoomOf[*working.Room](at.Workspace).Matching(at.who.Session, working.Everywhere, "") // there is always everywhere
 		return len(all)
 	}
 	before := held()
 	_, err := at.ApplyIn(ctx, at.writing(), func() ([]change.Change, error) {
-		changes, err := at.working().Restore(at.who.Session, items)
+		changes, err := memory.RoomOf[*working.Room](at.Workspace).Restore(at.who.Session, items)
 		for _, item := range items {
-			if kind, isNote := notesOfSlots[item.Slot]; isNote && strings.HasPrefix(item.Source, "message:") &&
-				err == nil {
+			if kind, isNote := notesOfSlots[item.Slot]; isNote && strings.HasPrefix(item.Source, "message:") && err == nil {
 				changes = append(changes, hot.TakeNote(kind, item.Content))
 			}
 		}
@@ -150,8 +135,7 @@ func droppedItem(d wire.WorkingDropped) (working.Item, error) {
 		return working.Item{}, err
 	}
 	return working.Item{
-		Slot: d.Slot, Content: d.Content, Source: cmp.Or(d.Source, "manual"),
-		Path: d.Path, Fingerprint: d.Fingerprint, Mentions: d.Mentions, Event: d.Event,
+		Slot: d.Slot, Content: d.Content, Source: cmp.Or(d.Source, "manual"), Path: d.Path, Fingerprint: d.Fingerprint, Mentions: d.Mentions, Event: d.Event,
 		CreatedAt: created, LastMentionedAt: mentioned,
 	}, nil
 }
@@ -164,7 +148,7 @@ func (v *View) drop(ctx context.Context, slot, match, id string) (removed []work
 		if err := v.NotDeleted(v.who.Session); err != nil {
 			return nil, err
 		}
-		if removed, err = v.working().Matching(v.who.Session, cmp.Or(slot, working.Everywhere), match); err != nil {
+		if removed, err = memory.RoomOf[*working.Room](v.Workspace).Matching(v.who.Session, cmp.Or(slot, working.Everywhere), match); err != nil {
 			return nil, err
 		}
 		if id != "" {
@@ -174,9 +158,7 @@ func (v *View) drop(ctx context.Context, slot, match, id string) (removed []work
 		for _, item := range removed {
 			said = append(said, item.Content)
 		}
-		return append(
-			v.working().Remove(v.who.Session, removed),
-			v.hot().ForgetNotes(v.who.Session, said)...), nil
+		return append(memory.RoomOf[*working.Room](v.Workspace).Remove(v.who.Session, removed), memory.RoomOf[*hot.Room](v.Workspace).ForgetNotes(v.who.Session, said)...), nil
 	})
 	return removed, err
 }
@@ -191,7 +173,6 @@ func workingItems(items []working.Item) []wire.WorkingItem {
 
 func workingItem(i working.Item) wire.WorkingItem {
 	return wire.WorkingItem{
-		ID: i.ID, Content: i.Content, Source: i.Source, Mentions: i.Mentions,
-		CreatedAt: wire.At(i.CreatedAt), LastMentionedAt: wire.At(i.LastMentionedAt),
+		ID: i.ID, Content: i.Content, Source: i.Source, Mentions: i.Mentions, CreatedAt: wire.At(i.CreatedAt), LastMentionedAt: wire.At(i.LastMentionedAt),
 	}
 }
