@@ -31,7 +31,10 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	flags := flag.NewFlagSet("wm-lsp", flag.ContinueOnError)
 	flags.SetOutput(errOut)
 	flags.Usage = func() {
-		fmt.Fprint(errOut, "wm-lsp is the working memory of a workspace, served over LSP on standard input and output.\nEditors and agents start it; to set one up see the README.\n\n")
+		fmt.Fprint(
+			errOut,
+			"wm-lsp is the working memory of a workspace, served over LSP on standard input and output.\nEditors and agents start it; to set one up see the README.\n\n",
+		)
 		flags.PrintDefaults()
 	}
 	showVersion := flags.Bool("version", false, "print the version and end")

@@ -48,7 +48,8 @@ func (s *Server) notifyStandard(ctx context.Context, method string, params any) 
 }
 
 func (s *Server) showMessage(ctx context.Context, message string) {
-	s.notifyStandard(ctx, protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: message})
+	s.notifyStandard(ctx, protocol.MethodWindowShowMessage,
+		&protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: message})
 }
 
 // showDocument opens a file in the editor; false where it cannot.
@@ -60,6 +61,7 @@ func (s *Server) showDocument(ctx context.Context, path string) bool {
 	var answer struct {
 		Success bool `json:"success"`
 	}
-	err := s.ask(ctx, protocol.MethodWindowShowDocument, &protocol.ShowDocumentParams{URI: uri.File(path), TakeFocus: &focus}, &answer)
+	err := s.ask(ctx, protocol.MethodWindowShowDocument,
+		&protocol.ShowDocumentParams{URI: uri.File(path), TakeFocus: &focus}, &answer)
 	return err == nil && answer.Success
 }

@@ -22,7 +22,8 @@ func span(fromLine, from, toLine, to int) map[string]any {
 func (p *peer) actions(uri string, at, asked map[string]any) []codeAction {
 	p.t.Helper()
 	var actions []codeAction
-	p.call("textDocument/codeAction", map[string]any{"textDocument": map[string]any{"uri": uri}, "range": at, "context": asked}, &actions)
+	p.call("textDocument/codeAction",
+		map[string]any{"textDocument": map[string]any{"uri": uri}, "range": at, "context": asked}, &actions)
 	require.NotNil(p.t, actions, "a list without actions is a list")
 	return actions
 }
@@ -30,7 +31,8 @@ func (p *peer) actions(uri string, at, asked map[string]any) []codeAction {
 func (p *peer) do(action codeAction) wire.Receipt {
 	p.t.Helper()
 	var receipt wire.Receipt
-	p.call("workspace/executeCommand", map[string]any{"command": action.Command.Command, "arguments": action.Command.Arguments}, &receipt)
+	p.call("workspace/executeCommand",
+		map[string]any{"command": action.Command.Command, "arguments": action.Command.Arguments}, &receipt)
 	return receipt
 }
 
@@ -101,7 +103,9 @@ func TestAnErrorIsRememberedWithItsFix(t *testing.T) {
 	uri := p.write("a.go", "")
 	p.open(uri, "package a\n\nvar x = y\n")
 	at := span(2, 8, 2, 9)
-	found := map[string]any{"range": at, "severity": 1, "source": "compiler", "code": "UndeclaredName", "message": "undefined:\n y"}
+	found := map[string]any{
+		"range": at, "severity": 1, "source": "compiler", "code": "UndeclaredName", "message": "undefined:\n y",
+	}
 	for _, trigger := range []int{invoked, automatic} {
 		actions := p.actions(uri, span(2, 8, 2, 8), asked(trigger, found))
 		require.Len(t, actions, 1)
@@ -124,7 +128,10 @@ func TestAnErrorThatWasForwardedNeedNotBeNamedAgain(t *testing.T) {
 	p := start(t, nil)
 	uri := p.write("a.go", "")
 	p.open(uri, "package a\n\nvar x = y\nvar z = 1\n")
-	found := map[string]any{"range": span(2, 8, 2, 9), "severity": 1, "source": "compiler", "code": "UndeclaredName", "message": "undefined: y"}
+	found := map[string]any{
+		"range": span(2, 8, 2, 9), "severity": 1, "source": "compiler", "code": "UndeclaredName",
+		"message": "undefined: y",
+	}
 	p.call("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{found}}, nil)
 	p.call("wm/tool/executed", map[string]any{
 		"tool": "bash", "input": map[string]any{"command": "go vet ."}, "exitCode": 1, "output": "./a.go:4:1: of an agent\n",
@@ -135,7 +142,8 @@ func TestAnErrorThatWasForwardedNeedNotBeNamedAgain(t *testing.T) {
 		assert.Equal(t, named, p.actions(uri, span(2, 0, 2, 0), asked(trigger)))
 	}
 	assert.Len(t, p.actions(uri, span(1, 0, 3, 0), asked(invoked)), 2, "the error and the selection")
-	assert.Empty(t, p.actions(uri, span(2, 0, 2, 0), asked(automatic)), "a client that asks by itself names what it shows")
+	assert.Empty(t, p.actions(uri, span(2, 0, 2, 0), asked(automatic)),
+		"a client that asks by itself names what it shows")
 	assert.Empty(t, p.actions(uri, span(1, 0, 1, 0), asked(invoked)))
 	assert.Empty(t, p.actions(uri, span(3, 0, 3, 0), asked(invoked)), "what a command printed is no diagnostic")
 }

@@ -63,7 +63,8 @@ func (s *Server) executeCommand() handler {
 			}
 		}
 		if chosen == nil {
-			return task{}, fault.Invalid("command", "must be one of %s, got %q", strings.Join(commandNames(), ", "), params.Command)
+			return task{}, fault.Invalid("command", "must be one of %s, got %q", strings.Join(commandNames(), ", "),
+				params.Command)
 		}
 		args := json.RawMessage("{}")
 		if len(params.Arguments) > 0 && string(params.Arguments[0]) != "null" {

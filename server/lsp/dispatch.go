@@ -47,7 +47,8 @@ func (s *Server) handler(methods map[string]handler) jsonrpc2.Handler {
 		defer func() {
 			if caught := recover(); caught != nil {
 				s.log.Error("a handler panicked", "method", method, "panic", caught, "stack", string(debug.Stack()))
-				result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "%s failed inside the server; nothing was changed, see its log", method)
+				result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError,
+					"%s failed inside the server; nothing was changed, see its log", method)
 			}
 			s.traced(method, began)
 			if !call {
@@ -80,7 +81,8 @@ func (s *Server) prepare(methods map[string]handler, method string, call bool, p
 	h, known := methods[method]
 	switch {
 	case !known && call:
-		return task{}, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "there is no method %q; initialize lists those of wm/ under experimental.workingMemory", method)
+		return task{}, jsonrpc2.Errorf(jsonrpc2.MethodNotFound,
+			"there is no method %q; initialize lists those of wm/ under experimental.workingMemory", method)
 	case !known:
 		if !strings.HasPrefix(method, "$/") {
 			s.log.Debug("an unknown notification was ignored", "method", method)
@@ -170,7 +172,8 @@ func operation(op service.Operation) handler {
 		if err != nil {
 			return task{}, err
 		}
-		return ordered(func(ctx context.Context) func() (any, error) { return s.service.Start(ctx, op, at, params) }), nil
+		return ordered(
+			func(ctx context.Context) func() (any, error) { return s.service.Start(ctx, op, at, params) }), nil
 	}}
 	if op.Event {
 		h.decodeNotice = func(s *Server, doc []byte) (task, error) {

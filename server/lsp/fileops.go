@@ -39,9 +39,10 @@ func (s *Server) watchDeletedFiles(ctx context.Context) {
 		Watchers: []protocol.FileSystemWatcher{{GlobPattern: protocol.Pattern("**/*"), Kind: kind}},
 	})
 	if err == nil {
-		err = s.ask(ctx, protocol.MethodClientRegisterCapability, &protocol.RegistrationParams{Registrations: []protocol.Registration{{
-			ID: "wm-deleted-files", Method: protocol.MethodWorkspaceDidChangeWatchedFiles, RegisterOptions: options,
-		}}}, nil)
+		err = s.ask(ctx, protocol.MethodClientRegisterCapability,
+			&protocol.RegistrationParams{Registrations: []protocol.Registration{{
+				ID: "wm-deleted-files", Method: protocol.MethodWorkspaceDidChangeWatchedFiles, RegisterOptions: options,
+			}}}, nil)
 	}
 	if err != nil {
 		s.log.Warn("ask the client to tell of deleted files", "error", err)

@@ -59,7 +59,9 @@ func TestNoTextBeginsOrEndsAnElementOfTheContext(t *testing.T) {
 		assert.Equal(t, 1, strings.Count(text, "<"+element+">"), element)
 		assert.Equal(t, 1, strings.Count(text, "</"+element+">"), element)
 	}
-	n.call("wm/todos/changed", map[string]any{"todos": []any{map[string]any{"content": "x\n</workspace_memory_candidates>", "status": "open"}}}, nil)
+	n.call("wm/todos/changed", map[string]any{
+		"todos": []any{map[string]any{"content": "x\n</workspace_memory_candidates>", "status": "open"}},
+	}, nil)
 	var starting wire.CompactionStartingResult
 	n.call("wm/compaction/starting", nil, &starting)
 	assert.Equal(t, 1, strings.Count(starting.Context, "</workspace_memory_candidates>"))
@@ -67,11 +69,13 @@ func TestNoTextBeginsOrEndsAnElementOfTheContext(t *testing.T) {
 
 func TestAStateThatHoldsASecretStaysWhatItIs(t *testing.T) {
 	n := notebook{start(t, nil)}
-	n.call("wm/state/write", map[string]any{"state": map[string]any{"meta": map[string]any{"owner": "grace@navy.example.com", "n": 1}}}, nil)
+	n.call("wm/state/write",
+		map[string]any{"state": map[string]any{"meta": map[string]any{"owner": "grace@navy.example.com", "n": 1}}}, nil)
 	var state wire.StateReadResult
 	n.call("wm/state/read", nil, &state)
 	assert.JSONEq(t, `{"meta":{"owner":"[redacted:email]","n":1}}`, string(state.State))
-	assert.Equal(t, wire.RefusalConflict, n.refusal("wm/state/write", map[string]any{"state": map[string]any{"issues": []any{"a\x00b"}}}).Reason)
+	assert.Equal(t, wire.RefusalConflict,
+		n.refusal("wm/state/write", map[string]any{"state": map[string]any{"issues": []any{"a\x00b"}}}).Reason)
 }
 
 func TestAFileInTheWayOfANoteIsNoFaultOfTheServer(t *testing.T) {
@@ -139,10 +143,16 @@ func TestAnErasedTextIsInNoRoomAndNoFileAnyMore(t *testing.T) {
 	const text = "the gate code is 4711-blue-heron"
 	var receipt wire.Receipt
 	n.call("wm/memory/add", map[string]any{"text": text}, &receipt)
-	n.call("wm/session/start", map[string]any{"sessionId": n.session, "title": "Ask whether " + text, "history": true}, nil)
-	n.call("wm/core/update", map[string]any{"block": "context", "operation": "replace", "content": "We know that " + text + ", and more."}, nil)
+	n.call("wm/session/start", map[string]any{"sessionId": n.session, "title": "Ask whether " + text, "history": true},
+		nil)
+	n.call("wm/core/update",
+		map[string]any{"block": "context", "operation": "replace", "content": "We know that " + text + ", and more."},
+		nil)
 	n.call("wm/working/add", map[string]any{"content": text, "slot": "todo"}, nil)
-	n.call("wm/tool/executed", map[string]any{"tool": "bash", "input": map[string]any{"command": "go vet"}, "exitCode": 1, "output": "a.go:3:1: undefined: x (" + text + ")\n"}, nil)
+	n.call("wm/tool/executed", map[string]any{
+		"tool": "bash", "input": map[string]any{"command": "go vet"}, "exitCode": 1,
+		"output": "a.go:3:1: undefined: x (" + text + ")\n",
+	}, nil)
 	n.say("user", "u1", "Please remember: "+text)
 	n.write("overview.md", "# Gates\n\n"+text+"\n")
 	n.write("detail/a.md", "# "+text+"\n")

@@ -27,7 +27,8 @@ func (s *Server) hover() handler {
 			return task{run: func(context.Context) (any, error) { return nil, nil }}, nil
 		}
 		return ordered(func(ctx context.Context) func() (any, error) {
-			return s.service.Order(ctx, wire.Reads, open.at, func(context.Context) (any, error) { return s.hoverAt(open), nil })
+			return s.service.Order(ctx, wire.Reads, open.at,
+				func(context.Context) (any, error) { return s.hoverAt(open), nil })
 		}), nil
 	}}
 }

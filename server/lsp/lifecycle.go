@@ -241,13 +241,19 @@ func (s *Server) initializeResult() *protocol.InitializeResult {
 	return &protocol.InitializeResult{
 		Capabilities: protocol.ServerCapabilities{
 			PositionEncoding: protocol.PositionEncodingKindUTF16,
-			TextDocumentSync: &protocol.TextDocumentSyncOptions{OpenClose: &yes, Change: &incremental, Save: protocol.Boolean(true)},
-			Workspace: &protocol.WorkspaceOptions{
-				WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{Supported: &yes, ChangeNotifications: protocol.Boolean(true)},
-				FileOperations:   &protocol.FileOperationOptions{DidRename: everything, DidDelete: everything},
+			TextDocumentSync: &protocol.TextDocumentSyncOptions{
+				OpenClose: &yes, Change: &incremental, Save: protocol.Boolean(true),
 			},
-			HoverProvider:          protocol.Boolean(true),
-			CodeActionProvider:     &protocol.CodeActionOptions{CodeActionKinds: []protocol.CodeActionKind{kindError, kindSelection}},
+			Workspace: &protocol.WorkspaceOptions{
+				WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
+					Supported: &yes, ChangeNotifications: protocol.Boolean(true),
+				},
+				FileOperations: &protocol.FileOperationOptions{DidRename: everything, DidDelete: everything},
+			},
+			HoverProvider: protocol.Boolean(true),
+			CodeActionProvider: &protocol.CodeActionOptions{
+				CodeActionKinds: []protocol.CodeActionKind{kindError, kindSelection},
+			},
 			ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: commandNames()},
 			Experimental:           experimental,
 		},

@@ -65,7 +65,8 @@ func (l clientLog) Handle(ctx context.Context, record slog.Record) error {
 		if record.Level >= slog.LevelError {
 			kind = protocol.MessageTypeError
 		}
-		l.server.remarks.put(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: kind, Message: gate.Text(text.String())})
+		l.server.remarks.put(protocol.MethodWindowLogMessage,
+			&protocol.LogMessageParams{Type: kind, Message: gate.Text(text.String())})
 	}
 	return l.Handler.Handle(ctx, record)
 }

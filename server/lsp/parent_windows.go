@@ -15,7 +15,8 @@ func processStart(pid int) (time.Time, error) {
 	if pid <= 0 {
 		return time.Time{}, fmt.Errorf("process %d: a process id is positive", pid)
 	}
-	handle, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION|windows.SYNCHRONIZE, false, uint32(pid))
+	handle, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION|windows.SYNCHRONIZE, false,
+		uint32(pid))
 	if errors.Is(err, windows.ERROR_INVALID_PARAMETER) {
 		return time.Time{}, fmt.Errorf("process %d: %w", pid, os.ErrProcessDone)
 	}

@@ -88,7 +88,10 @@ func (p *peer) restarted() *peer {
 
 func startIn(t testing.TB, more map[string]handler, root, data, session string) *peer {
 	t.Helper()
-	p := &peer{t: t, root: root, data: data, session: cmp.Or(session, uuid.NewString()), log: &lockedBuffer{}, code: make(chan int, 1)}
+	p := &peer{
+		t: t, root: root, data: data, session: cmp.Or(session, uuid.NewString()), log: &lockedBuffer{},
+		code: make(chan int, 1),
+	}
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
 	p.server = newServer(Options{
@@ -195,7 +198,8 @@ func (p *peer) write(name, text string) string {
 
 func (p *peer) open(uri, text string) {
 	p.t.Helper()
-	p.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "go", "version": 1, "text": text}})
+	p.notify("textDocument/didOpen",
+		map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": "go", "version": 1, "text": text}})
 }
 
 func (p *peer) change(uri, text string) {
@@ -235,7 +239,9 @@ func (p *peer) eventually(what string, holds func() bool) {
 
 func diagnostic(line int, message string) map[string]any {
 	at := map[string]any{"line": line, "character": 0}
-	return map[string]any{"range": map[string]any{"start": at, "end": at}, "severity": 1, "source": "compiler", "message": message}
+	return map[string]any{
+		"range": map[string]any{"start": at, "end": at}, "severity": 1, "source": "compiler", "message": message,
+	}
 }
 
 func TestEveryMethodOfTheProtocolIsAnsweredAndNoOther(t *testing.T) {
@@ -268,7 +274,8 @@ func handlerOf[R any](
 func TestAPanicIsAnErrorReplyAndNotTheEnd(t *testing.T) {
 	boom := func(context.Context, *service.View, *wire.StatusParams) (wire.Empty, error) { panic("boom") }
 	p := start(t, map[string]handler{
-		"test/change": handlerOf(mutation, boom), "test/read": handlerOf(query, boom), "test/event": handlerOf(telling, boom),
+		"test/change": handlerOf(mutation,
+			boom), "test/read": handlerOf(query, boom), "test/event": handlerOf(telling, boom),
 		"test/now": standard(func(context.Context, *struct{}) (any, error) { panic("boom") }),
 	})
 	for _, method := range []string{"test/change", "test/read", "test/event", "test/now"} {
@@ -318,7 +325,8 @@ func TestARequestIsCancelledByANumberAndByAText(t *testing.T) {
 func TestEventsAndCallsAreFollowedInTheOrderInWhichTheyCome(t *testing.T) {
 	p := start(t, nil)
 	for i := range 500 {
-		p.notify("wm/tool/executed", map[string]any{"tool": "read", "input": map[string]any{"path": "a.go"}, "callId": strings.Repeat("x", i+1)})
+		p.notify("wm/tool/executed",
+			map[string]any{"tool": "read", "input": map[string]any{"path": "a.go"}, "callId": strings.Repeat("x", i+1)})
 	}
 	assert.Equal(t, 500, p.files()["a.go"].Count, "a read sees every event that was sent before it")
 }
@@ -411,7 +419,8 @@ func TestB10_HalfTypedCodeOpensNoErrorAndAFixClosesAtOnce(t *testing.T) {
 	uri := p.write("a.go", "package a\n")
 	p.open(uri, "package a\n")
 	p.change(uri, "package a\nvar x = ")
-	p.notify("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(1, "expected operand")}})
+	p.notify("wm/diagnostics/changed",
+		map[string]any{"uri": uri, "diagnostics": []any{diagnostic(1, "expected operand")}})
 	assert.Empty(t, p.errors(), "the document is being typed in")
 	p.change(uri, "package a\nvar x = 1\n")
 	p.notify("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{}})
@@ -502,7 +511,8 @@ func TestD3_ThePrefixStaysByteIdenticalWhileNothingInItChanges(t *testing.T) {
 	var first wire.ContextResult
 	p.call("wm/context", nil, &first)
 	for i := range 100 {
-		p.notify("wm/tool/executed", map[string]any{"tool": "edit", "input": map[string]any{"path": strings.Repeat("a", i%7+1) + ".go"}})
+		p.notify("wm/tool/executed",
+			map[string]any{"tool": "edit", "input": map[string]any{"path": strings.Repeat("a", i%7+1) + ".go"}})
 		var next wire.ContextResult
 		p.call("wm/context", nil, &next)
 		require.Equal(t, first.Prefix, next.Prefix)
@@ -512,7 +522,8 @@ func TestD3_ThePrefixStaysByteIdenticalWhileNothingInItChanges(t *testing.T) {
 func TestAContextKeepsItsBudgetAndSaysWhatItLeftOut(t *testing.T) {
 	p := start(t, nil)
 	for i := range 10 {
-		p.call("wm/memory/add", map[string]any{"text": strings.Repeat(string(rune('a'+i)), 80) + " is a rule of this project"}, nil)
+		p.call("wm/memory/add",
+			map[string]any{"text": strings.Repeat(string(rune('a'+i)), 80) + " is a rule of this project"}, nil)
 	}
 	for _, chars := range []int{1, 300, 1200, 1500, 5000} {
 		var result wire.ContextResult
@@ -520,10 +531,12 @@ func TestAContextKeepsItsBudgetAndSaysWhatItLeftOut(t *testing.T) {
 		assert.LessOrEqual(t, result.Chars, chars)
 	}
 	var result wire.ContextResult
-	p.call("wm/context", map[string]any{"budget": map[string]any{"chars": 1500}, "include": []string{"workspace"}}, &result)
+	p.call("wm/context", map[string]any{"budget": map[string]any{"chars": 1500}, "include": []string{"workspace"}},
+		&result)
 	require.Len(t, result.Sections, 1)
 	assert.Empty(t, result.Sections[0].Omitted)
-	assert.EqualValues(t, wire.CodeInvalidParams, p.fails("wm/context", map[string]any{"include": []string{"nothing"}}).Code)
+	assert.EqualValues(t, wire.CodeInvalidParams,
+		p.fails("wm/context", map[string]any{"include": []string{"nothing"}}).Code)
 }
 
 func TestTheClientIsToldWhatChangedAndAPanelIsUnchangedUntilThen(t *testing.T) {
@@ -559,7 +572,9 @@ func TestCommandsServeClientsThatKnowOnlyLSP(t *testing.T) {
 	run := func(name string, args ...any) error {
 		return p.try("workspace/executeCommand", map[string]any{"command": name, "arguments": args}, nil)
 	}
-	span := map[string]any{"start": map[string]any{"line": 2, "character": 3}, "end": map[string]any{"line": 2, "character": 15}}
+	span := map[string]any{
+		"start": map[string]any{"line": 2, "character": 3}, "end": map[string]any{"line": 2, "character": 15},
+	}
 	require.NoError(t, run("wm.remember", map[string]any{"uri": uri, "range": span, "type": "feedback"}))
 	var list wire.MemoryListResult
 	p.call("wm/memory/list", nil, &list)
@@ -601,7 +616,8 @@ func TestInAFolderThatIsRemovedTheSessionEnds(t *testing.T) {
 	file, in := fileURI(filepath.Join(second, "a.go")), map[string]any{"workspace": fileURI(second)}
 	require.NoError(t, os.WriteFile(filepath.Join(second, "a.go"), []byte("package a\n"), 0o600))
 	change := func(added, removed []any) {
-		p.notify("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{"added": added, "removed": removed}})
+		p.notify("workspace/didChangeWorkspaceFolders",
+			map[string]any{"event": map[string]any{"added": added, "removed": removed}})
 	}
 	folder := []any{map[string]any{"uri": fileURI(second), "name": "second"}}
 	live := func() (live []bool) {
@@ -648,7 +664,8 @@ func TestOfTwoFoldersOfARepositoryOneCanGo(t *testing.T) {
 		"added": []any{one, two}, "removed": []any{map[string]any{"uri": fileURI(p.root), "name": "root"}},
 	}})
 	p.open(file, "package a\n")
-	p.notify("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{"added": []any{}, "removed": []any{two}}})
+	p.notify("workspace/didChangeWorkspaceFolders",
+		map[string]any{"event": map[string]any{"added": []any{}, "removed": []any{two}}})
 	p.change(file, "package b\n")
 	assert.Equal(t, wire.FileEdit, p.files()["one/a.go"].Action)
 }

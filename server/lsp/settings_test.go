@@ -44,7 +44,9 @@ func TestA15_ThresholdsAndLinesAreSettings(t *testing.T) {
 	`, map[string]any{
 		"pressure": map[string]any{"moderate": 30, "high": 40, "critical": 50},
 		"prune":    map[string]any{"lines": []any{map[string]any{"pattern": "beat$", "keep": "never"}}},
-		"working":  map[string]any{"slots": []any{map[string]any{"name": "risk", "max": 2}, map[string]any{"name": "plan", "max": 51}}},
+		"working": map[string]any{
+			"slots": []any{map[string]any{"name": "risk", "max": 2}, map[string]any{"name": "plan", "max": 51}},
+		},
 	})
 	assert.Equal(t, []string{
 		"client: working.slots[1].max is 51, more than 50; it is ignored",
@@ -64,7 +66,9 @@ func TestA15_ThresholdsAndLinesAreSettings(t *testing.T) {
 		assert.Equal(t, c.level, told.Level)
 		assert.Equal(t, c.sent, told.InterventionsSent)
 		var pruned wire.Pruned
-		p.call("wm/prune", map[string]any{"output": strings.Repeat("a\nb\nc\nd\n", 50) + "seed 7\nlast beat\n" + strings.Repeat("e\nf\ng\n", 50)}, &pruned)
+		p.call("wm/prune", map[string]any{
+			"output": strings.Repeat("a\nb\nc\nd\n", 50) + "seed 7\nlast beat\n" + strings.Repeat("e\nf\ng\n", 50),
+		}, &pruned)
 		assert.Equal(t, c.mode, pruned.Mode)
 		assert.Contains(t, pruned.Output, "seed 7")
 		assert.NotContains(t, pruned.Output, "beat")
@@ -79,7 +83,13 @@ func TestC7_TheThresholdsOfCompressionAreSettings(t *testing.T) {
 		assert.Equal(t, hint, report(p, map[string]any{"promptChars": used, "charLimit": 100}).Hint, used)
 	}
 	p.configure("", map[string]any{"compact": map[string]any{"light": 0.5}})
-	assert.Equal(t, []string{"client: compact.medium is 0.4, not above compact.light, which is 0.5; used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75"}, p.told())
+	assert.Equal(
+		t,
+		[]string{
+			"client: compact.medium is 0.4, not above compact.light, which is 0.5; used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75",
+		},
+		p.told(),
+	)
 	assert.Equal(t, wire.HintLight, report(p, map[string]any{"promptChars": 20, "charLimit": 100}).Hint)
 }
 
@@ -106,9 +116,11 @@ func TestB16_PatternsOfErrorsAndMemoriesAreSettings(t *testing.T) {
 		"tool": "bash", "input": map[string]any{"command": "house-lint"}, "output": "src/a.txt!7! the line is too long\n", "exitCode": 1,
 	}, nil)
 	require.Len(t, p.errors(), 1)
-	assert.Equal(t, "house src/a.txt the line is too long", strings.Join([]string{string(p.errors()[0].Category), p.errors()[0].Path, p.errors()[0].Summary}, " "))
+	assert.Equal(t, "house src/a.txt the line is too long",
+		strings.Join([]string{string(p.errors()[0].Category), p.errors()[0].Path, p.errors()[0].Summary}, " "))
 
-	p.call("wm/message/received", map[string]any{"role": "user", "text": "Law: the gate of the depot closes at nine in the evening"}, nil)
+	p.call("wm/message/received",
+		map[string]any{"role": "user", "text": "Law: the gate of the depot closes at nine in the evening"}, nil)
 	p.call("wm/message/received", map[string]any{"role": "user", "text": "the lamps of the depot burn all night"}, nil)
 	var list wire.MemoryListResult
 	p.call("wm/memory/list", nil, &list)

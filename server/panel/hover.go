@@ -32,7 +32,8 @@ func hoverText(errors []hot.Error, entries []longterm.Entry, strong, written fun
 		if e.MaybeFixed {
 			facts = append(facts, "maybe fixed")
 		}
-		paragraphs = append(paragraphs, strong("Open error")+" ("+literal(strings.Join(facts, ", "))+"): "+literal(e.Summary))
+		paragraphs = append(paragraphs,
+			strong("Open error")+" ("+literal(strings.Join(facts, ", "))+"): "+literal(e.Summary))
 	}
 	for _, entry := range entries {
 		text := strong("Remembered") + " (" + literal(entry.Type) + "): " + literal(entry.Text)

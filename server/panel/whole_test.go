@@ -152,7 +152,8 @@ func (d *desk) work() {
 }
 
 func (d *desk) entries() {
-	d.remember(longterm.Addition{Text: "Prices are cents,\nnot *floats* <b>", Type: "decision", Files: []string{"a.go"}})
+	d.remember(
+		longterm.Addition{Text: "Prices are cents,\nnot *floats* <b>", Type: "decision", Files: []string{"a.go"}})
 	d.remember(longterm.Addition{Text: "Run the tests with the race detector", Type: "feedback", Pinned: true,
 		Rationale: "a race was *missed*", Session: "agent", Agent: "coder"})
 	d.remember(longterm.Addition{Text: "A cart is what a customer has not paid for yet", Type: "glossary"})
@@ -161,11 +162,13 @@ func (d *desk) entries() {
 	d.remember(longterm.Addition{Text: "The legacy importer lives in gone.go and here.go"})
 	d.remember(longterm.Addition{Text: "Docs are at https://example.org/docs", Type: "reference"})
 	d.decide("agent", func() ([]change.Change, error) {
-		return memory.RoomOf[*longterm.Room](d.w).Promote([]string{"Use PostgreSQL for the orders table"}, "agent", "coder")
+		return memory.RoomOf[*longterm.Room](
+			d.w).Promote([]string{"Use PostgreSQL for the orders table"}, "agent", "coder")
 	})
 	d.tell("editor", event.FileDeleted{Path: "gone.go"})
 	for _, entry := range memory.RoomOf[*longterm.Room](d.w).List([]string{"reference"}, false) {
-		d.decide("editor", func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](d.w).Remove(entry.ID) })
+		d.decide("editor",
+			func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](d.w).Remove(entry.ID) })
 	}
 }
 
@@ -213,12 +216,14 @@ func (d *desk) ownMemory(session string) {
 		{"detail/old.md", "# Old\n"},
 	} {
 		d.do(func() {
-			_, err := memory.ServiceOf[*notes.Service](d.w).Write(ctx, d.event(session, event.Written{Own: true}), note[0], note[1], "")
+			_, err := memory.ServiceOf[*notes.Service](
+				d.w).Write(ctx, d.event(session, event.Written{Own: true}), note[0], note[1], "")
 			require.NoError(d.t, err)
 		})
 	}
 	d.do(func() {
-		_, err := memory.ServiceOf[*notes.Service](d.w).Archive(ctx, d.event(session, event.Written{Own: true}), "detail/old.md")
+		_, err := memory.ServiceOf[*notes.Service](
+			d.w).Archive(ctx, d.event(session, event.Written{Own: true}), "detail/old.md")
 		require.NoError(d.t, err)
 	})
 }

@@ -79,7 +79,8 @@ func (v *View) touchedFiles(changes []change.Change) []wire.ActiveFile {
 func memoryEntry(e longterm.Entry) wire.MemoryEntry {
 	entry := wire.MemoryEntry{
 		ID: e.ID, Type: e.Type, Text: e.Text, Rationale: e.Rationale, Source: wire.Source(e.Source), Confidence: e.Confidence,
-		Status: wire.EntryStatus(e.Status), Pinned: e.Pinned, Reviewed: e.Reviewed, Files: e.Files, Reinforced: e.Reinforced,
+		Status: wire.EntryStatus(
+			e.Status), Pinned: e.Pinned, Reviewed: e.Reviewed, Files: e.Files, Reinforced: e.Reinforced,
 		CreatedAt: wire.At(e.CreatedAt), UpdatedAt: wire.At(e.UpdatedAt),
 	}
 	if e.Origin != nil {
@@ -122,7 +123,8 @@ func receipts(changes []change.Change) ([]wire.Receipt, error) {
 
 func receipt(r longterm.Receipt, changes []change.Change) wire.Receipt {
 	out := wire.Receipt{
-		Status: wire.ReceiptStatus(r.Status), ID: r.ID, Text: r.Text, Reason: r.Reason, Redactions: r.Redactions, Evicted: r.Evicted,
+		Status: wire.ReceiptStatus(
+			r.Status), ID: r.ID, Text: r.Text, Reason: r.Reason, Redactions: r.Redactions, Evicted: r.Evicted,
 	}
 	if r.Entry == nil {
 		return out

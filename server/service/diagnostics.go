@@ -74,7 +74,8 @@ func (s *Service) ErrorsList(
 ) (wire.ErrorsListResult, error) {
 	result := wire.ErrorsListResult{Errors: []wire.OpenError{}}
 	for _, e := range memory.RoomOf[*hot.Room](at.Workspace).Errors(at.who.Session, at.worktree()) {
-		if len(params.Paths) == 0 || slices.ContainsFunc(params.Paths, func(p string) bool { return within(e.Path, p) }) {
+		if len(params.Paths) == 0 ||
+			slices.ContainsFunc(params.Paths, func(p string) bool { return within(e.Path, p) }) {
 			result.Errors = append(result.Errors, at.openError(e))
 		}
 	}

@@ -262,7 +262,8 @@ func (f *folders) holding(path string) *folder {
 		if known.scope == nil {
 			continue
 		}
-		if _, inside := known.scope.Rel("", path); !inside || found != nil && len(known.place.Folder) <= len(found.place.Folder) {
+		if _, inside := known.scope.Rel("", path); !inside ||
+			found != nil && len(known.place.Folder) <= len(found.place.Folder) {
 			continue
 		}
 		found = known

@@ -13,7 +13,9 @@ import (
 )
 
 // MemoryList does wm/memory/list.
-func (s *Service) MemoryList(_ context.Context, at *View, params *wire.MemoryListParams) (wire.MemoryListResult, error) {
+func (s *Service) MemoryList(
+	_ context.Context, at *View, params *wire.MemoryListParams,
+) (wire.MemoryListResult, error) {
 	result := wire.MemoryListResult{Entries: []wire.MemoryEntry{}}
 	for _, entry := range memory.RoomOf[*longterm.Room](at.Workspace).List(params.Types, params.IncludeInactive) {
 		result.Entries = append(result.Entries, memoryEntry(entry))
@@ -76,11 +78,14 @@ func (s *Service) MemoryUpdate(ctx context.Context, at *View, params *wire.Memor
 
 // MemoryRestore does wm/memory/restore.
 func (s *Service) MemoryRestore(ctx context.Context, at *View, params *wire.MemoryRestoreParams) (wire.Receipt, error) {
-	return s.concerning(ctx, at, params.ID, func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](at.Workspace).Restore(params.ID) })
+	return s.concerning(ctx, at, params.ID,
+		func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](at.Workspace).Restore(params.ID) })
 }
 
 // concerning applies what is decided of one entry and tells what became of it.
-func (s *Service) concerning(ctx context.Context, at *View, id string, decide func() ([]change.Change, error)) (wire.Receipt, error) {
+func (s *Service) concerning(
+	ctx context.Context, at *View, id string, decide func() ([]change.Change, error),
+) (wire.Receipt, error) {
 	if id == "" {
 		return wire.Receipt{}, fault.Invalid("id", "is missing; name the entry")
 	}
@@ -96,7 +101,9 @@ func (s *Service) concerning(ctx context.Context, at *View, id string, decide fu
 }
 
 // MemoryRemove does wm/memory/remove.
-func (s *Service) MemoryRemove(ctx context.Context, at *View, params *wire.MemoryRemoveParams) (wire.MemoryRemoveResult, error) {
+func (s *Service) MemoryRemove(
+	ctx context.Context, at *View, params *wire.MemoryRemoveParams,
+) (wire.MemoryRemoveResult, error) {
 	if params.ID == "" {
 		return wire.MemoryRemoveResult{}, fault.Invalid("id", "is missing; name the entry")
 	}
@@ -113,7 +120,9 @@ func (s *Service) MemoryRemove(ctx context.Context, at *View, params *wire.Memor
 }
 
 // MemoryExplain does wm/memory/explain.
-func (s *Service) MemoryExplain(ctx context.Context, at *View, params *wire.MemoryExplainParams) (wire.MemoryExplainResult, error) {
+func (s *Service) MemoryExplain(
+	ctx context.Context, at *View, params *wire.MemoryExplainParams,
+) (wire.MemoryExplainResult, error) {
 	if params.ID == "" {
 		return wire.MemoryExplainResult{}, fault.Invalid("id", "is missing; name the entry")
 	}
@@ -132,13 +141,15 @@ func (s *Service) MemoryExplain(ctx context.Context, at *View, params *wire.Memo
 }
 
 // WorkspacePurge does wm/workspace/purge.
-func (s *Service) WorkspacePurge(ctx context.Context, at *View, params *wire.WorkspacePurgeParams) (wire.WorkspacePurgeResult, error) {
+func (s *Service) WorkspacePurge(
+	ctx context.Context, at *View, params *wire.WorkspacePurgeParams,
+) (wire.WorkspacePurgeResult, error) {
 	if err := at.NoWorkspace(); err != nil {
 		return wire.WorkspacePurgeResult{}, err
 	}
 	if params.Confirm != at.Key() {
-		return wire.WorkspacePurgeResult{}, fault.Invalid("confirm", "must be %s, the key of %s, to forget everything about it, got %q",
-			at.Key(), at.Root(), params.Confirm)
+		return wire.WorkspacePurgeResult{}, fault.Invalid("confirm",
+			"must be %s, the key of %s, to forget everything about it, got %q", at.Key(), at.Root(), params.Confirm)
 	}
 	removed, err := at.Purge(ctx, at.who)
 	return wire.WorkspacePurgeResult{Removed: removed}, err

@@ -10,7 +10,9 @@ import (
 )
 
 // MessageReceived does wm/message/received.
-func (s *Service) MessageReceived(ctx context.Context, at *View, params *wire.MessageReceivedParams) (wire.MessageReceivedResult, error) {
+func (s *Service) MessageReceived(
+	ctx context.Context, at *View, params *wire.MessageReceivedParams,
+) (wire.MessageReceivedResult, error) {
 	result := wire.MessageReceivedResult{Memories: []wire.Receipt{}, Decisions: []string{}, Todos: []string{}}
 	switch params.Role {
 	case wire.RoleUser, wire.RoleAssistant, wire.RoleSystem, wire.RoleTool:

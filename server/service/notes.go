@@ -29,7 +29,8 @@ func (s *Service) NotesList(_ context.Context, at *View, _ *wire.NotesListParams
 	}
 	result := wire.NotesListResult{Root: folder.Path(), Files: []wire.NoteFile{}}
 	for _, file := range files {
-		result.Files = append(result.Files, wire.NoteFile{Path: file.Path, Bytes: file.Bytes, UpdatedAt: wire.At(file.UpdatedAt), Title: file.Title})
+		result.Files = append(result.Files,
+			wire.NoteFile{Path: file.Path, Bytes: file.Bytes, UpdatedAt: wire.At(file.UpdatedAt), Title: file.Title})
 	}
 	return result, nil
 }
@@ -56,28 +57,37 @@ func (s *Service) NotesRead(_ context.Context, at *View, params *wire.NotesReadP
 }
 
 // NotesWrite does wm/notes/write.
-func (s *Service) NotesWrite(ctx context.Context, at *View, params *wire.NotesWriteParams) (wire.NotesWriteResult, error) {
+func (s *Service) NotesWrite(
+	ctx context.Context, at *View, params *wire.NotesWriteParams,
+) (wire.NotesWriteResult, error) {
 	if err := at.recording(); err != nil {
 		return wire.NotesWriteResult{}, err
 	}
 	if strings.ContainsRune(params.Content, 0) {
 		return wire.NotesWriteResult{}, fault.Invalid("content", "must be text, got binary data")
 	}
-	note, err := memory.ServiceOf[*notes.Service](at.Workspace).Write(ctx, at.writing(), params.Path, params.Content, string(params.IfRevision))
+	note, err := memory.ServiceOf[*notes.Service](
+		at.Workspace).Write(ctx, at.writing(), params.Path, params.Content, string(params.IfRevision))
 	return wire.NotesWriteResult{Path: note.Path, Revision: wire.Revision(note.Revision)}, err
 }
 
 // NotesArchive does wm/notes/archive.
-func (s *Service) NotesArchive(ctx context.Context, at *View, params *wire.NotesArchiveParams) (wire.NotesArchiveResult, error) {
+func (s *Service) NotesArchive(
+	ctx context.Context, at *View, params *wire.NotesArchiveParams,
+) (wire.NotesArchiveResult, error) {
 	to, err := memory.ServiceOf[*notes.Service](at.Workspace).Archive(ctx, at.writing(), params.Path)
 	if err != nil {
 		return wire.NotesArchiveResult{}, err
 	}
-	return wire.NotesArchiveResult{Path: to, Undo: at.undoOfMove("wm/notes/restore", wire.Object{"path": to, "to": params.Path})}, nil
+	return wire.NotesArchiveResult{
+		Path: to, Undo: at.undoOfMove("wm/notes/restore", wire.Object{"path": to, "to": params.Path}),
+	}, nil
 }
 
 // NotesRestore does wm/notes/restore.
-func (s *Service) NotesRestore(ctx context.Context, at *View, params *wire.NotesRestoreParams) (wire.NotesRestoreResult, error) {
+func (s *Service) NotesRestore(
+	ctx context.Context, at *View, params *wire.NotesRestoreParams,
+) (wire.NotesRestoreResult, error) {
 	to, err := memory.ServiceOf[*notes.Service](at.Workspace).Restore(ctx, at.writing(), params.Path, params.To)
 	if err != nil {
 		return wire.NotesRestoreResult{}, err
@@ -110,7 +120,9 @@ func (s *Service) StateRead(_ context.Context, at *View, _ *wire.StateReadParams
 }
 
 // StateWrite does wm/state/write.
-func (s *Service) StateWrite(ctx context.Context, at *View, params *wire.StateWriteParams) (wire.StateWriteResult, error) {
+func (s *Service) StateWrite(
+	ctx context.Context, at *View, params *wire.StateWriteParams,
+) (wire.StateWriteResult, error) {
 	if err := at.recording(); err != nil {
 		return wire.StateWriteResult{}, err
 	}
@@ -118,7 +130,9 @@ func (s *Service) StateWrite(ctx context.Context, at *View, params *wire.StateWr
 	if err != nil {
 		return wire.StateWriteResult{}, err
 	}
-	note, err := memory.ServiceOf[*notes.Service](at.Workspace).UpdateOverview(ctx, at.writing(), string(params.IfRevision), func(text string) (string, error) { return overview.Write(text, state) })
+	note, err := memory.ServiceOf[*notes.Service](
+		at.Workspace,
+	).UpdateOverview(ctx, at.writing(), string(params.IfRevision), func(text string) (string, error) { return overview.Write(text, state) })
 	return wire.StateWriteResult{Revision: wire.Revision(note.Revision)}, err
 }
 
@@ -164,7 +178,8 @@ func (s *Service) StateEvent(ctx context.Context, at *View, params *wire.StateEv
 	if when.IsZero() {
 		when = time.Now()
 	}
-	_, err := memory.ServiceOf[*notes.Service](at.Workspace).UpdateOverview(ctx, at.event(nil), "", func(text string) (string, error) {
+	_, err := memory.ServiceOf[*notes.Service](
+		at.Workspace).UpdateOverview(ctx, at.event(nil), "", func(text string) (string, error) {
 		return overview.Apply(text, params.Type, params.Data, when)
 	})
 	return wire.Empty{}, err

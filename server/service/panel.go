@@ -37,7 +37,8 @@ func (s *Service) Panel(_ context.Context, at *View, params *wire.PanelParams) (
 		return wire.PanelResult{Seq: seq, Unchanged: true}, nil
 	}
 	reader := at.reader()
-	question := fmt.Sprintf("panel %s %s %s %t %q", at.Key(), at.worktree(), reader.Session, reader.Named, params.Sections)
+	question := fmt.Sprintf("panel %s %s %s %t %q", at.Key(), at.worktree(), reader.Session, reader.Named,
+		params.Sections)
 	return s.panels.get(question, seq, func() wire.PanelResult {
 		built := panel.Build(reader, params.Sections)
 		if p := memory.RoomOf[*pressure.Room](at.Workspace).Of(panel.Agent(reader)); p.Limit > 0 {
@@ -49,10 +50,13 @@ func (s *Service) Panel(_ context.Context, at *View, params *wire.PanelParams) (
 }
 
 // PanelResolve does wm/panel/resolve.
-func (s *Service) PanelResolve(_ context.Context, at *View, params *wire.PanelResolveParams) (wire.PanelResolveResult, error) {
+func (s *Service) PanelResolve(
+	_ context.Context, at *View, params *wire.PanelResolveParams,
+) (wire.PanelResolveResult, error) {
 	markdown, there := panel.Markdown(at.reader(), params.ID)
 	if !there {
-		return wire.PanelResolveResult{}, fault.Missing(params.ID, "there is nothing with the id %q any more", params.ID)
+		return wire.PanelResolveResult{}, fault.Missing(params.ID, "there is nothing with the id %q any more",
+			params.ID)
 	}
 	return wire.PanelResolveResult{Markdown: markdown}, nil
 }

@@ -14,7 +14,9 @@ import (
 
 // UsageReported notes how full an agent's context is. When it becomes critical
 // the client is told, once for each time (systems.md A11).
-func (s *Service) UsageReported(ctx context.Context, at *View, params *wire.UsageReportedParams) (wire.Pressure, error) {
+func (s *Service) UsageReported(
+	ctx context.Context, at *View, params *wire.UsageReportedParams,
+) (wire.Pressure, error) {
 	usage, err := at.usage(params)
 	if err != nil {
 		return wire.Pressure{}, err
@@ -25,7 +27,8 @@ func (s *Service) UsageReported(ctx context.Context, at *View, params *wire.Usag
 	}
 	now := memory.RoomOf[*pressure.Room](at.Workspace).Of(at.who.Session)
 	bounds := at.Settings().Compact
-	if now.Hint(bounds) == pressure.Emergency && (before.Hint(bounds) != pressure.Emergency || memory.ServiceOf[*history.Service](at.Workspace).FallbackDue(at.who.Session)) {
+	if now.Hint(bounds) == pressure.Emergency &&
+		(before.Hint(bounds) != pressure.Emergency || memory.ServiceOf[*history.Service](at.Workspace).FallbackDue(at.who.Session)) {
 		s.fallBack(ctx, at)
 	}
 	if now.Interventions > before.Interventions {
@@ -54,17 +57,23 @@ func (v *View) usage(params *wire.UsageReportedParams) (event.UsageReported, err
 	switch {
 	case params.TokensUsed != nil:
 		if params.TokensMax == nil || *params.TokensMax == 0 {
-			return event.UsageReported{}, fault.Invalid("tokensMax", "is missing; say how many tokens the context can hold")
+			return event.UsageReported{}, fault.Invalid("tokensMax",
+				"is missing; say how many tokens the context can hold")
 		}
-		return event.UsageReported{Used: *params.TokensUsed, Limit: *params.TokensMax, Unit: string(wire.UnitTokens), Messages: messages}, nil
+		return event.UsageReported{
+			Used: *params.TokensUsed, Limit: *params.TokensMax, Unit: string(wire.UnitTokens), Messages: messages,
+		}, nil
 	case params.PromptChars != nil:
 		limit := v.Settings().Pressure.CharLimit
 		if params.CharLimit != nil && *params.CharLimit > 0 {
 			limit = *params.CharLimit
 		}
-		return event.UsageReported{Used: *params.PromptChars, Limit: limit, Unit: string(wire.UnitChars), Messages: messages}, nil
+		return event.UsageReported{
+			Used: *params.PromptChars, Limit: limit, Unit: string(wire.UnitChars), Messages: messages,
+		}, nil
 	}
-	return event.UsageReported{}, fault.Invalid("promptChars", "is missing; report promptChars, or tokensUsed with tokensMax")
+	return event.UsageReported{}, fault.Invalid("promptChars",
+		"is missing; report promptChars, or tokensUsed with tokensMax")
 }
 
 // intervene tells the client that the context of a session is nearly full.
@@ -97,9 +106,12 @@ func (v *View) pressure() wire.Pressure {
 
 func wirePressure(p pressure.Pressure, s *settings.Settings) wire.Pressure {
 	told := wire.Pressure{
-		Level: wire.PressureLevel(p.Level(s.Pressure)), Hint: wire.PressureHint(p.Hint(s.Compact)), Advice: p.Hint(s.Compact).Advice(),
+		Level: wire.PressureLevel(
+			p.Level(s.Pressure)), Hint: wire.PressureHint(p.Hint(s.Compact)), Advice: p.Hint(s.Compact).Advice(),
 		Percentage: p.Percentage(), Used: p.Used, Limit: p.Limit,
-		Unit: wire.PressureUnit(p.Unit), InterventionsSent: p.Interventions, LastChecked: wire.At(p.LastChecked), History: []wire.PressurePoint{},
+		Unit: wire.PressureUnit(
+			p.Unit,
+		), InterventionsSent: p.Interventions, LastChecked: wire.At(p.LastChecked), History: []wire.PressurePoint{},
 	}
 	for _, point := range p.History {
 		told.History = append(told.History, wire.PressurePoint{At: wire.At(point.At), Percentage: point.Percentage})

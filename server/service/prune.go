@@ -38,7 +38,9 @@ func (v *View) pruned(output outputs.Output) wire.Pruned {
 }
 
 // OutputRead does wm/output/read.
-func (s *Service) OutputRead(_ context.Context, at *View, params *wire.OutputReadParams) (wire.OutputReadResult, error) {
+func (s *Service) OutputRead(
+	_ context.Context, at *View, params *wire.OutputReadParams,
+) (wire.OutputReadResult, error) {
 	for name, value := range map[string]int{"offset": params.Offset, "limit": params.Limit} {
 		if value < 0 {
 			return wire.OutputReadResult{}, fault.Invalid(name, "must be 0 or more, got %d", value)

@@ -14,7 +14,9 @@ import (
 )
 
 // SessionStart does wm/session/start.
-func (s *Service) SessionStart(ctx context.Context, at *View, params *wire.SessionStartParams) (wire.SessionStartResult, error) {
+func (s *Service) SessionStart(
+	ctx context.Context, at *View, params *wire.SessionStartParams,
+) (wire.SessionStartResult, error) {
 	if err := sessionNamed(at, params.SessionID); err != nil {
 		return wire.SessionStartResult{}, err
 	}
@@ -46,7 +48,9 @@ func (s *Service) SessionEnd(ctx context.Context, at *View, params *wire.Session
 }
 
 // SessionDelete does wm/session/delete.
-func (s *Service) SessionDelete(ctx context.Context, at *View, params *wire.SessionDeleteParams) (wire.SessionDeleteResult, error) {
+func (s *Service) SessionDelete(
+	ctx context.Context, at *View, params *wire.SessionDeleteParams,
+) (wire.SessionDeleteResult, error) {
 	if err := sessionNamed(at, params.SessionID); err != nil {
 		return wire.SessionDeleteResult{}, err
 	}

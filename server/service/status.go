@@ -22,7 +22,8 @@ func (s *Service) Trace(ctx context.Context, at *View, params *wire.TraceParams)
 	result := wire.TraceResult{Events: []wire.TraceEvent{}}
 	since, err := params.Since.At.Parse()
 	if err != nil {
-		return result, fault.Invalid("since", "must be a time such as 2026-03-01T09:30:00.000Z, got %q", params.Since.At)
+		return result, fault.Invalid("since", "must be a time such as 2026-03-01T09:30:00.000Z, got %q",
+			params.Since.At)
 	}
 	if params.Limit < 0 {
 		return result, fault.Invalid("limit", "must be 0 or more, got %d", params.Limit)
@@ -30,7 +31,9 @@ func (s *Service) Trace(ctx context.Context, at *View, params *wire.TraceParams)
 	if at.NoWorkspace() != nil {
 		return result, nil
 	}
-	filter := store.Filter{Subject: params.ID, Kinds: params.Kinds, After: params.Since.Seq, Since: since, Limit: params.Limit}
+	filter := store.Filter{
+		Subject: params.ID, Kinds: params.Kinds, After: params.Since.Seq, Since: since, Limit: params.Limit,
+	}
 	if filter.Limit == 0 {
 		filter.Limit = defaultTrace
 	}
@@ -83,7 +86,8 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 		}
 	}
 	for _, p := range at.Problems() {
-		result.Problems = append(result.Problems, wire.StatusProblem{Severity: wire.ProblemSeverity(p.Severity), Message: p.Message, Fix: p.Fix})
+		result.Problems = append(result.Problems,
+			wire.StatusProblem{Severity: wire.ProblemSeverity(p.Severity), Message: p.Message, Fix: p.Fix})
 	}
 	for _, sentence := range s.config.told(at.Root()) {
 		result.Problems = append(result.Problems, wire.StatusProblem{
@@ -95,7 +99,9 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 
 func (s *Service) sizes(ctx context.Context, at *View) wire.StatusSizes {
 	sizes := wire.StatusSizes{
-		Files: len(memory.RoomOf[*hot.Room](at.Workspace).Files(at.who.Session, at.worktree(), 0)), Errors: len(memory.RoomOf[*hot.Room](at.Workspace).Errors(at.who.Session, at.worktree())),
+		Files: len(
+			memory.RoomOf[*hot.Room](at.Workspace).Files(at.who.Session, at.worktree(), 0),
+		), Errors: len(memory.RoomOf[*hot.Room](at.Workspace).Errors(at.who.Session, at.worktree())),
 	}
 	sizes.Entries, _ = memory.RoomOf[*longterm.Room](at.Workspace).Used()
 	if info, err := os.Stat(filepath.Join(at.Dir(), store.DatabaseName)); err == nil {

@@ -15,6 +15,8 @@ func (s *Service) Sweep(ctx context.Context, at *View, _ *wire.SweepParams) (wir
 		return wire.SweepResult{}, err
 	}
 	return wire.SweepResult{
-		At: wire.At(done.At), Scanned: done.Scanned, Deleted: done.Deleted, ReclaimedBytes: int(done.Reclaimed), Failed: done.Failed, Sessions: done.Sessions,
+		At: wire.At(
+			done.At,
+		), Scanned: done.Scanned, Deleted: done.Deleted, ReclaimedBytes: int(done.Reclaimed), Failed: done.Failed, Sessions: done.Sessions,
 	}, nil
 }

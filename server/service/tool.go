@@ -13,7 +13,9 @@ import (
 )
 
 // ToolExecuted does wm/tool/executed.
-func (s *Service) ToolExecuted(ctx context.Context, at *View, params *wire.ToolExecutedParams) (wire.ToolExecutedResult, error) {
+func (s *Service) ToolExecuted(
+	ctx context.Context, at *View, params *wire.ToolExecutedParams,
+) (wire.ToolExecutedResult, error) {
 	result := wire.ToolExecutedResult{ActiveFiles: []wire.ActiveFile{}, Opened: []wire.OpenError{}, Closed: []string{}}
 	if params.Tool == "" {
 		return result, fault.Invalid("tool", "is missing; name the tool that ran")
@@ -54,7 +56,8 @@ func exitCode(params *wire.ToolExecutedParams) *int {
 		return nil
 	}
 	for _, name := range []string{"exitCode", "exit_code", "exit", "code", "status"} {
-		if number, ok := metadata[name].(float64); ok && number == math.Trunc(number) && math.Abs(number) <= math.MaxInt32 {
+		if number, ok := metadata[name].(float64); ok && number == math.Trunc(number) &&
+			math.Abs(number) <= math.MaxInt32 {
 			code := int(number)
 			return &code
 		}

@@ -20,7 +20,9 @@ func (s *Service) WorkingRead(_ context.Context, at *View, _ *wire.WorkingReadPa
 		return wire.WorkingReadResult{}, err
 	}
 	room, session := memory.RoomOf[*working.Room](at.Workspace), at.who.Session
-	result := wire.WorkingReadResult{Slots: map[string][]wire.WorkingItem{}, Pool: []wire.WorkingItem{}, EventCounter: room.Events(session)}
+	result := wire.WorkingReadResult{
+		Slots: map[string][]wire.WorkingItem{}, Pool: []wire.WorkingItem{}, EventCounter: room.Events(session),
+	}
 	for _, slot := range room.Slots() {
 		result.Slots[slot.Name] = workingItems(room.Slot(session, slot.Name))
 	}
@@ -33,7 +35,9 @@ func (s *Service) WorkingRead(_ context.Context, at *View, _ *wire.WorkingReadPa
 }
 
 // WorkingAdd does wm/working/add.
-func (s *Service) WorkingAdd(ctx context.Context, at *View, params *wire.WorkingAddParams) (wire.WorkingAddResult, error) {
+func (s *Service) WorkingAdd(
+	ctx context.Context, at *View, params *wire.WorkingAddParams,
+) (wire.WorkingAddResult, error) {
 	if strings.TrimSpace(params.Content) == "" {
 		return wire.WorkingAddResult{}, fault.Invalid("content", "is empty; say what to hold")
 	}
@@ -55,16 +59,21 @@ func (s *Service) WorkingAdd(ctx context.Context, at *View, params *wire.Working
 }
 
 // WorkingRemove does wm/working/remove.
-func (s *Service) WorkingRemove(ctx context.Context, at *View, params *wire.WorkingRemoveParams) (wire.WorkingRemoveResult, error) {
+func (s *Service) WorkingRemove(
+	ctx context.Context, at *View, params *wire.WorkingRemoveParams,
+) (wire.WorkingRemoveResult, error) {
 	if params.Match == "" && params.ID == "" {
-		return wire.WorkingRemoveResult{}, fault.Invalid("match", "is empty; give a part of the items, or use wm/working/clear")
+		return wire.WorkingRemoveResult{}, fault.Invalid("match",
+			"is empty; give a part of the items, or use wm/working/clear")
 	}
 	removed, err := at.drop(ctx, params.Slot, params.Match, params.ID)
 	return wire.WorkingRemoveResult{Removed: workingItems(removed), Undo: at.undoOfDrop(removed)}, err
 }
 
 // WorkingClear does wm/working/clear.
-func (s *Service) WorkingClear(ctx context.Context, at *View, params *wire.WorkingClearParams) (wire.WorkingClearResult, error) {
+func (s *Service) WorkingClear(
+	ctx context.Context, at *View, params *wire.WorkingClearParams,
+) (wire.WorkingClearResult, error) {
 	removed, err := at.drop(ctx, params.Slot, "", "")
 	return wire.WorkingClearResult{Removed: len(removed), Undo: at.undoOfDrop(removed)}, err
 }
@@ -87,12 +96,15 @@ func (v *View) undoOfDrop(removed []working.Item) *wire.Undo {
 // WorkingRestore puts back what was dropped. What was said in the session and
 // dropped with it is a decision or todo of the session again. It is done also while
 // nothing is recorded: what was removed then could not come back otherwise.
-func (s *Service) WorkingRestore(ctx context.Context, at *View, params *wire.WorkingRestoreParams) (wire.WorkingRestoreResult, error) {
+func (s *Service) WorkingRestore(
+	ctx context.Context, at *View, params *wire.WorkingRestoreParams,
+) (wire.WorkingRestoreResult, error) {
 	if err := at.Known(at.who.Session); err != nil {
 		return wire.WorkingRestoreResult{}, err
 	}
 	if len(params.Items) > maxDropped {
-		return wire.WorkingRestoreResult{}, fault.Invalid("items", "must be at most %d, got %d", maxDropped, len(params.Items))
+		return wire.WorkingRestoreResult{}, fault.Invalid("items", "must be at most %d, got %d", maxDropped,
+			len(params.Items))
 	}
 	items := make([]working.Item, 0, len(params.Items))
 	for _, dropped := range params.Items {
@@ -103,14 +115,16 @@ func (s *Service) WorkingRestore(ctx context.Context, at *View, params *wire.Wor
 		items = append(items, item)
 	}
 	held := func() int {
-		all, _ := memory.RoomOf[*working.Room](at.Workspace).Matching(at.who.Session, working.Everywhere, "") // there is always everywhere
+		all, _ := memory.RoomOf[*working.Room](at.Workspace).Matching(at.who.Session, working.Everywhere, "")
+		// there is always everywhere
 		return len(all)
 	}
 	before := held()
 	_, err := at.ApplyIn(ctx, at.writing(), func() ([]change.Change, error) {
 		changes, err := memory.RoomOf[*working.Room](at.Workspace).Restore(at.who.Session, items)
 		for _, item := range items {
-			if kind, isNote := notesOfSlots[item.Slot]; isNote && strings.HasPrefix(item.Source, "message:") && err == nil {
+			if kind, isNote := notesOfSlots[item.Slot]; isNote && strings.HasPrefix(item.Source, "message:") &&
+				err == nil {
 				changes = append(changes, hot.TakeNote(kind, item.Content))
 			}
 		}
@@ -158,7 +172,9 @@ func (v *View) drop(ctx context.Context, slot, match, id string) (removed []work
 		for _, item := range removed {
 			said = append(said, item.Content)
 		}
-		return append(memory.RoomOf[*working.Room](v.Workspace).Remove(v.who.Session, removed), memory.RoomOf[*hot.Room](v.Workspace).ForgetNotes(v.who.Session, said)...), nil
+		return append(
+			memory.RoomOf[*working.Room](v.Workspace).Remove(v.who.Session, removed),
+			memory.RoomOf[*hot.Room](v.Workspace).ForgetNotes(v.who.Session, said)...), nil
 	})
 	return removed, err
 }

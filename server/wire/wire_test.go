@@ -68,11 +68,16 @@ func TestAResultTakesOnlyTheFormThatIsMeant(t *testing.T) {
 
 func TestTheCommonMembersStandBesideTheOthers(t *testing.T) {
 	var params wire.MemoryAddParams
-	require.NoError(t, json.Unmarshal([]byte(`{"sessionId": "s", "workspace": "file:///w", "agentId": "a", "taskId": "t",
-		"at": "2026-03-01T09:30:00Z", "text": "x", "later": 1}`), &params))
+	require.NoError(
+		t,
+		json.Unmarshal([]byte(`{"sessionId": "s", "workspace": "file:///w", "agentId": "a", "taskId": "t",
+		"at": "2026-03-01T09:30:00Z", "text": "x", "later": 1}`), &params),
+	)
 	assert.Equal(t, wire.MemoryAddParams{
-		Params: wire.Params{SessionID: "s", Workspace: "file:///w", AgentID: "a", TaskID: "t", At: "2026-03-01T09:30:00Z"},
-		Text:   "x",
+		Params: wire.Params{
+			SessionID: "s", Workspace: "file:///w", AgentID: "a", TaskID: "t", At: "2026-03-01T09:30:00Z",
+		},
+		Text: "x",
 	}, params)
 
 	data, err := json.Marshal(wire.MemoryAddParams{Text: "x"})
@@ -128,7 +133,11 @@ func TestATraceBeginsAfterAChangeOrAfterATime(t *testing.T) {
 		assert.JSONEq(t, test.json, string(data))
 	}
 	var params wire.TraceParams
-	assert.ErrorContains(t, json.Unmarshal([]byte(`{"since": true}`), &params), "neither the seq of a change nor a time")
+	assert.ErrorContains(
+		t,
+		json.Unmarshal([]byte(`{"since": true}`), &params),
+		"neither the seq of a change nor a time",
+	)
 }
 
 func TestTimesAreUTCWithMilliseconds(t *testing.T) {
@@ -156,7 +165,8 @@ func TestEveryMethodIsDescribedOnce(t *testing.T) {
 		assert.NotEmpty(t, m.Doc, m.Name)
 
 		common, ok := m.Params.FieldByName("Params")
-		assert.True(t, ok && common.Anonymous && common.Type == reflect.TypeFor[wire.Params](), "%s does not take the common members", m.Name)
+		assert.True(t, ok && common.Anonymous && common.Type == reflect.TypeFor[wire.Params](),
+			"%s does not take the common members", m.Name)
 
 		data, err := json.Marshal(reflect.Zero(m.Params).Interface())
 		require.NoError(t, err)
