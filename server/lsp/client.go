@@ -3,6 +3,8 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"time"
 
 	"go.lsp.dev/jsonrpc2"
@@ -64,4 +66,35 @@ func (s *Server) showDocument(ctx context.Context, path string) bool {
 	err := s.ask(ctx, protocol.MethodWindowShowDocument,
 		&protocol.ShowDocumentParams{URI: uri.File(path), TakeFocus: &focus}, &answer)
 	return err == nil && answer.Success
+}
+
+// client is what is known of the other side.
+type client struct {
+	notifications bool // wants wm/* notifications
+	configuration bool // answers workspace/configuration
+	watchedFiles  bool // lets file watching be registered
+	showDocument  bool
+	codeActions   bool // takes code actions, and not only commands
+	markdown      bool // reads Markdown
+}
+
+// readsDocuments takes what the client says that it can show of a document. What
+// cannot be read it cannot.
+func (c *client) readsDocuments(capabilities json.RawMessage) {
+	var shows struct {
+		CodeAction struct {
+			LiteralSupport json.RawMessage `json:"codeActionLiteralSupport"`
+		} `json:"codeAction"`
+		Hover struct {
+			ContentFormat []protocol.MarkupKind `json:"contentFormat"`
+		} `json:"hover"`
+	}
+	_ = json.Unmarshal(capabilities, &shows)
+	c.codeActions = len(shows.CodeAction.LiteralSupport) > 0
+	c.markdown = slices.Contains(shows.Hover.ContentFormat, protocol.MarkupKindMarkdown)
+}
+
+// say shows a person a sentence.
+func (s *Server) say(ctx context.Context, format string, args ...any) {
+	s.showMessage(ctx, fmt.Sprintf(format, args...))
 }

@@ -2,18 +2,13 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"reflect"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
 
@@ -116,54 +111,6 @@ func (s *Server) perform(ctx context.Context, req *jsonrpc2.Request, t task) (an
 	return wait()
 }
 
-// cancels are the requests that are being answered, to be cancelled by their
-// id, a number or a text.
-type cancels struct {
-	mu      sync.Mutex
-	pending map[jsonrpc2.ID]context.CancelFunc
-}
-
-func (c *cancels) begin(ctx context.Context, id jsonrpc2.ID) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.pending == nil {
-		c.pending = map[jsonrpc2.ID]context.CancelFunc{}
-	}
-	c.pending[id] = cancel
-	return ctx, func() {
-		c.mu.Lock()
-		delete(c.pending, id)
-		c.mu.Unlock()
-		cancel()
-	}
-}
-
-func (c *cancels) cancel(params []byte) error {
-	var named struct {
-		ID json.RawMessage `json:"id"`
-	}
-	if err := json.Unmarshal(params, &named); err != nil {
-		return paramsError(err)
-	}
-	var number int64
-	var text string
-	var id jsonrpc2.ID
-	switch {
-	case json.Unmarshal(named.ID, &number) == nil:
-		id = jsonrpc2.NewNumberID(number)
-	case json.Unmarshal(named.ID, &text) == nil:
-		id = jsonrpc2.NewStringID(text)
-	}
-	c.mu.Lock()
-	cancel := c.pending[id]
-	c.mu.Unlock()
-	if cancel != nil {
-		cancel()
-	}
-	return nil
-}
-
 // operation registers an operation of the service. One that tells what happened may
 // be a notification too.
 func operation(op service.Operation) handler {
@@ -187,20 +134,6 @@ func operation(op service.Operation) handler {
 	return h
 }
 
-// decodeParams reads the params of an operation and finds the workspace that they
-// mean.
-func (s *Server) decodeParams(op service.Operation, doc []byte) (*service.View, service.Params, error) {
-	params := op.NewParams()
-	if err := json.Unmarshal(doc, params); err != nil {
-		return nil, nil, paramsError(err)
-	}
-	if err := missing(params, doc); err != nil {
-		return nil, nil, err
-	}
-	at, err := s.service.View(params)
-	return at, params, err
-}
-
 // ordered is the task of what is started in the order of a workspace. Its result is
 // encoded.
 func ordered(start func(ctx context.Context) (wait func() (any, error))) task {
@@ -214,29 +147,6 @@ func ordered(start func(ctx context.Context) (wait func() (any, error))) task {
 			return encoded(result)
 		}
 	}}
-}
-
-// missing is an error if a member that the protocol demands is absent. Only
-// members that are empty after decoding are looked for.
-func missing(params any, doc []byte) error {
-	value := reflect.ValueOf(params).Elem()
-	var members map[string]json.RawMessage
-	for i := range value.NumField() {
-		field := value.Type().Field(i)
-		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if name == "" || options != "" || !value.Field(i).IsZero() {
-			continue
-		}
-		if members == nil {
-			if err := json.Unmarshal(doc, &members); err != nil {
-				return paramsError(err)
-			}
-		}
-		if _, there := members[name]; !there {
-			return fault.Invalid(name, "is missing; must be %s", typeName(field.Type))
-		}
-	}
-	return nil
 }
 
 // standard registers a method of LSP that runs on the read loop.
@@ -256,64 +166,4 @@ func notice[P any](run func(ctx context.Context, params *P)) handler {
 			return nil, nil
 		}}, err
 	}}
-}
-
-// decodeStandard decodes types of the protocol package with its own decoder,
-// which knows LSP's unions, and ours with the usual one.
-func decodeStandard[P any](doc []byte) (*P, error) {
-	params := new(P)
-	decode := json.Unmarshal
-	if strings.HasSuffix(reflect.TypeFor[P]().PkgPath(), "go.lsp.dev/protocol") {
-		decode = protocol.Unmarshal
-	}
-	if err := decode(doc, params); err != nil {
-		return nil, paramsError(err)
-	}
-	return params, nil
-}
-
-func encodedStandard(result any, err error) (any, error) {
-	if err != nil || result == nil {
-		return nil, err
-	}
-	doc, err := protocol.Marshal(result)
-	return jsonrpc2.RawMessage(doc), err
-}
-
-// encoded encodes a result of ours.
-func encoded(result any) (any, error) {
-	var doc strings.Builder
-	encoder := json.NewEncoder(&doc)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(result); err != nil {
-		return nil, err
-	}
-	return jsonrpc2.RawMessage(strings.TrimSuffix(doc.String(), "\n")), nil
-}
-
-// paramsError is -32602 with the member that is wrong.
-func paramsError(err error) error {
-	var typeError *json.UnmarshalTypeError
-	if errors.As(err, &typeError) {
-		return fault.Invalid(strings.TrimPrefix(typeError.Field, "Params."), "must be %s, got %s",
-			typeName(typeError.Type), typeError.Value)
-	}
-	return fault.Invalid("", "the params cannot be read: %s", err)
-}
-
-func typeName(t reflect.Type) string {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	switch t.Kind() {
-	case reflect.String:
-		return "a string"
-	case reflect.Bool:
-		return "a boolean"
-	case reflect.Slice, reflect.Array:
-		return "an array"
-	case reflect.Struct, reflect.Map:
-		return "an object"
-	}
-	return "a number"
 }

@@ -48,17 +48,3 @@ func (s *Server) watchDeletedFiles(ctx context.Context) {
 		s.log.Warn("ask the client to tell of deleted files", "error", err)
 	}
 }
-
-func (s *Server) didChangeWorkspaceFolders(_ context.Context, params *protocol.DidChangeWorkspaceFoldersParams) {
-	var added, removed []string
-	for _, f := range params.Event.Added {
-		added = append(added, string(f.URI))
-	}
-	for _, f := range params.Event.Removed {
-		removed = append(removed, string(f.URI))
-	}
-	for _, left := range s.service.ChangeFolders(added, removed) {
-		s.documents.leave(left)
-		s.service.Leave(left)
-	}
-}

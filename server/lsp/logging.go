@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
-	"time"
 
 	"go.lsp.dev/protocol"
 
@@ -77,15 +76,4 @@ func (l clientLog) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (l clientLog) WithGroup(name string) slog.Handler {
 	return clientLog{l.Handler.WithGroup(name), l.server}
-}
-
-// traced tells a client that asked for it with $/setTrace what was handled and
-// how long it took.
-func (s *Server) traced(method string, began time.Time) {
-	if level, _ := s.trace.Load().(string); level == "" || level == "off" {
-		return
-	}
-	s.remarks.put(protocol.MethodLogTrace, &protocol.LogTraceParams{
-		Message: fmt.Sprintf("%s took %d µs", method, time.Since(began).Microseconds()),
-	})
 }

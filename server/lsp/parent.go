@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 )
@@ -44,4 +45,30 @@ func watchStart(ctx context.Context, start func() (time.Time, error)) <-chan str
 		}
 	}()
 	return gone
+}
+
+// processIdentity tells a client's process from every other one; it is empty if
+// that cannot be known.
+func processIdentity(pid *int) string {
+	if pid == nil || *pid <= 0 {
+		return ""
+	}
+	started, err := processStart(*pid)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return ""
+	}
+	return fmt.Sprintf("%d\x00%d", *pid, started.UnixMilli())
+}
+
+// watch ends the server when the client's process is gone.
+func (s *Server) watch(pid int) {
+	gone := watchParent(s.life, pid)
+	s.later(func(ctx context.Context) {
+		select {
+		case <-gone:
+			s.log.Info("the client's process is gone", "pid", pid)
+			s.leave(ExitUnasked)
+		case <-ctx.Done():
+		}
+	})
 }

@@ -6,7 +6,6 @@ package lsp
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
 	"sync"
@@ -133,9 +132,4 @@ func (s *Server) close() {
 	s.documents.stop()
 	s.service.Close(ctx)
 	_ = s.stream.Close()
-}
-
-// say shows a person a sentence.
-func (s *Server) say(ctx context.Context, format string, args ...any) {
-	s.showMessage(ctx, fmt.Sprintf(format, args...))
 }

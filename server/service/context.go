@@ -5,10 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
-	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -68,16 +66,6 @@ func (v *View) contextRequest(params *wire.ContextParams) (assembly.Request, err
 		}
 	}
 	return request, nil
-}
-
-// maintainOverview makes the overview of the session where there is none, and
-// notes soon what it says if that is new.
-func (s *Service) maintainOverview(ctx context.Context, at *View) notes.Look {
-	look := memory.RoomOf[*notes.Room](at.Workspace).LookAt(s.makeOverview(ctx, at))
-	if look.There() {
-		memory.ServiceOf[*notes.Service](at.Workspace).NoticeOverview(at.who.Session, look.Own)
-	}
-	return look
 }
 
 func (v *View) contextResult(answer assembly.Answer) wire.ContextResult {

@@ -2,12 +2,9 @@ package service
 
 import (
 	"context"
-	"slices"
 
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
-	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -66,30 +63,4 @@ func (s *Service) Report(at *View, diagnostics func() *event.Diagnostics) {
 			s.observe(at, *body)
 		}
 	})
-}
-
-// ErrorsList returns the open errors.
-func (s *Service) ErrorsList(
-	_ context.Context, at *View, params *wire.ErrorsListParams,
-) (wire.ErrorsListResult, error) {
-	result := wire.ErrorsListResult{Errors: []wire.OpenError{}}
-	for _, e := range memory.RoomOf[*hot.Room](at.Workspace).Errors(at.who.Session, at.worktree()) {
-		if len(params.Paths) == 0 ||
-			slices.ContainsFunc(params.Paths, func(p string) bool { return within(e.Path, p) }) {
-			result.Errors = append(result.Errors, at.openError(e))
-		}
-	}
-	return result, nil
-}
-
-// FilesList returns the active files.
-func (s *Service) FilesList(_ context.Context, at *View, params *wire.FilesListParams) (wire.FilesListResult, error) {
-	if params.Limit < 0 {
-		return wire.FilesListResult{}, fault.Invalid("limit", "must be 0 or more, got %d", params.Limit)
-	}
-	result := wire.FilesListResult{Files: []wire.ActiveFile{}}
-	for _, file := range memory.RoomOf[*hot.Room](at.Workspace).Files(at.who.Session, at.worktree(), params.Limit) {
-		result.Files = append(result.Files, activeFile(file))
-	}
-	return result, nil
 }

@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -53,18 +52,6 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 		return wire.Receipt{}, err
 	}
 	return onlyReceipt(changes)
-}
-
-// onlyReceipt is the receipt of a request that concerns one entry.
-func onlyReceipt(changes []change.Change) (wire.Receipt, error) {
-	list, err := receipts(changes)
-	if err != nil {
-		return wire.Receipt{}, err
-	}
-	if len(list) == 0 {
-		return wire.Receipt{}, fmt.Errorf("%w: nothing came of the request", memory.ErrStore)
-	}
-	return list[len(list)-1], nil
 }
 
 // MemoryUpdate does wm/memory/update.
@@ -140,17 +127,18 @@ func (s *Service) MemoryExplain(
 	}, nil
 }
 
-// WorkspacePurge does wm/workspace/purge.
-func (s *Service) WorkspacePurge(
-	ctx context.Context, at *View, params *wire.WorkspacePurgeParams,
-) (wire.WorkspacePurgeResult, error) {
-	if err := at.NoWorkspace(); err != nil {
-		return wire.WorkspacePurgeResult{}, err
+func memoryEntry(e longterm.Entry) wire.MemoryEntry {
+	entry := wire.MemoryEntry{
+		ID: e.ID, Type: e.Type, Text: e.Text, Rationale: e.Rationale, Source: wire.Source(e.Source), Confidence: e.Confidence,
+		Status: wire.EntryStatus(
+			e.Status), Pinned: e.Pinned, Reviewed: e.Reviewed, Files: e.Files, Reinforced: e.Reinforced,
+		CreatedAt: wire.At(e.CreatedAt), UpdatedAt: wire.At(e.UpdatedAt),
 	}
-	if params.Confirm != at.Key() {
-		return wire.WorkspacePurgeResult{}, fault.Invalid("confirm",
-			"must be %s, the key of %s, to forget everything about it, got %q", at.Key(), at.Root(), params.Confirm)
+	if e.Origin != nil {
+		entry.Origin = &wire.Origin{SessionID: e.Origin.SessionID, Agent: e.Origin.Agent}
 	}
-	removed, err := at.Purge(ctx, at.who)
-	return wire.WorkspacePurgeResult{Removed: removed}, err
+	if e.Stale != nil {
+		entry.Stale = &wire.Stale{Reason: e.Stale.Reason}
+	}
+	return entry
 }

@@ -87,3 +87,14 @@ func (n *notifier) send(ctx context.Context) {
 		})
 	}
 }
+
+// An Outbox takes what a client is to be told without having asked.
+type Outbox interface {
+	// Changed may wait for the client. What changes meanwhile is told at once
+	// after it.
+	Changed(ctx context.Context, changed wire.Changed)
+	// Intervene and Compacted are called on the queue of a workspace and must not
+	// wait for the client.
+	Intervene(intervention wire.Intervention)
+	Compacted(compacted wire.HistoryCompacted)
+}

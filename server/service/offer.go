@@ -88,10 +88,3 @@ func errorText(path, message string, d wire.Diagnostic) string {
 	}
 	return text
 }
-
-func clipped(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return text
-}

@@ -190,3 +190,10 @@ func (s *Service) guarded(ctx context.Context, run func(ctx context.Context) (an
 	}
 	return result, nil
 }
+
+// observe records an event that nobody waits for. It is called on the queue.
+func (s *Service) observe(at *View, body any) {
+	if _, err := at.Observe(context.Background(), at.event(body)); err != nil {
+		s.log.Warn("an event was not recorded", "error", err)
+	}
+}

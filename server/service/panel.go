@@ -60,3 +60,19 @@ func (s *Service) PanelResolve(
 	}
 	return wire.PanelResolveResult{Markdown: markdown}, nil
 }
+
+// PanelText returns the panel as a text in Markdown.
+func (s *Service) PanelText(at *View) string {
+	var text strings.Builder
+	for _, section := range panel.Build(at.reader(), nil).Sections {
+		fmt.Fprintf(&text, "# %s  %s\n\n", section.Title, section.Summary)
+		if len(section.Items) == 0 {
+			fmt.Fprintf(&text, "%s\n", section.Empty)
+		}
+		for _, item := range section.Items {
+			fmt.Fprintf(&text, "- %s  (%s)\n", item.Label, item.Detail)
+		}
+		text.WriteString("\n")
+	}
+	return text.String()
+}

@@ -2,11 +2,11 @@ package service
 
 import (
 	"context"
-	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
+	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -37,33 +37,14 @@ func (v *View) pruned(output outputs.Output) wire.Pruned {
 	}
 }
 
-// OutputRead does wm/output/read.
-func (s *Service) OutputRead(
-	_ context.Context, at *View, params *wire.OutputReadParams,
-) (wire.OutputReadResult, error) {
-	for name, value := range map[string]int{"offset": params.Offset, "limit": params.Limit} {
-		if value < 0 {
-			return wire.OutputReadResult{}, fault.Invalid(name, "must be 0 or more, got %d", value)
-		}
+// pruneMode is how much of an output is left out at the pressure of the session
+// (systems.md A8).
+func (v *View) pruneMode() wire.PruneMode {
+	switch memory.RoomOf[*pressure.Room](v.Workspace).Of(v.who.Session).Level(v.Settings().Pressure) {
+	case pressure.Critical:
+		return wire.PruneHyper
+	case pressure.High:
+		return wire.PruneAggressive
 	}
-	text, err := memory.ServiceOf[*outputs.Service](at.Workspace).Read(params.Ref)
-	if err != nil {
-		return wire.OutputReadResult{}, err
-	}
-	result := wire.OutputReadResult{Output: skip(text, params.Offset), TotalChars: utf8.RuneCountInString(text)}
-	if params.Limit > 0 {
-		result.Output = result.Output[:len(result.Output)-len(skip(result.Output, params.Limit))]
-	}
-	return result, nil
-}
-
-// skip returns a text without its first n code points.
-func skip(text string, n int) string {
-	for i := range text {
-		if n == 0 {
-			return text[i:]
-		}
-		n--
-	}
-	return ""
+	return wire.PruneNormal
 }

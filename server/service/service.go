@@ -7,21 +7,16 @@ package service
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"log/slog"
 	"path/filepath"
 	"time"
 
 	"github.com/adrg/xdg"
-	"github.com/google/uuid"
 
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
-	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
-	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -39,17 +34,6 @@ type Options struct {
 	// besides those of the protocol, see Define. Both may be nil.
 	Rooms      []room.Maker
 	Operations []Operation
-}
-
-// An Outbox takes what a client is to be told without having asked.
-type Outbox interface {
-	// Changed may wait for the client. What changes meanwhile is told at once
-	// after it.
-	Changed(ctx context.Context, changed wire.Changed)
-	// Intervene and Compacted are called on the queue of a workspace and must not
-	// wait for the client.
-	Intervene(intervention wire.Intervention)
-	Compacted(compacted wire.HistoryCompacted)
 }
 
 // A Service is the memory as one client uses it. Several services, in one
@@ -111,40 +95,8 @@ func (s *Service) Begin(c Client) (session string) {
 	return s.session
 }
 
-// sessionOf is the session of a client that names none: a hash of what stays the
-// same when an editor restarts its server and differs for every other editor
-// process (architecture, "Identity"). Without a process it is random.
-func sessionOf(folder string, c Client) string {
-	if c.Process == "" {
-		return uuid.NewString()
-	}
-	sum := sha256.Sum256([]byte(folder + "\x00" + c.Name + "\x00" + c.Process))
-	return hex.EncodeToString(sum[:16])
-}
-
-// sessionKept is the id under which a session is kept: its own, or where that
-// holds a secret, the key made of it.
-func sessionKept(id string) string {
-	if gate.Text(id) != id {
-		return store.SessionKey(id)
-	}
-	return id
-}
-
 // DataDir is the folder that holds the memory of all workspaces.
 func (s *Service) DataDir() string { return s.options.DataDir }
-
-// Configure puts other settings of the client in force.
-func (s *Service) Configure(doc json.RawMessage) {
-	s.config.set(doc)
-	s.reconfigure()
-}
-
-// reconfigure reads the settings of the repositories again.
-func (s *Service) reconfigure() {
-	s.folders.reconfigure()
-	s.notifier.everything()
-}
 
 // Close writes what is pending, for as long as ctx allows.
 func (s *Service) Close(ctx context.Context) { s.folders.close(ctx) }

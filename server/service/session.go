@@ -2,10 +2,15 @@ package service
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/google/uuid"
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -83,4 +88,24 @@ func sessionNamed(at *View, id string) error {
 		return fault.Invalid("sessionId", "is missing; name the session")
 	}
 	return at.NoWorkspace()
+}
+
+// sessionOf is the session of a client that names none: a hash of what stays the
+// same when an editor restarts its server and differs for every other editor
+// process (architecture, "Identity"). Without a process it is random.
+func sessionOf(folder string, c Client) string {
+	if c.Process == "" {
+		return uuid.NewString()
+	}
+	sum := sha256.Sum256([]byte(folder + "\x00" + c.Name + "\x00" + c.Process))
+	return hex.EncodeToString(sum[:16])
+}
+
+// sessionKept is the id under which a session is kept: its own, or where that
+// holds a secret, the key made of it.
+func sessionKept(id string) string {
+	if gate.Text(id) != id {
+		return store.SessionKey(id)
+	}
+	return id
 }

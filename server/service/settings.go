@@ -115,3 +115,15 @@ func (c *configuration) told(root string) []string {
 	defer c.mu.RUnlock()
 	return slices.Concat(c.problems["client"], c.problems["user"], c.problems["merged"], c.problems["repository "+root])
 }
+
+// Configure puts other settings of the client in force.
+func (s *Service) Configure(doc json.RawMessage) {
+	s.config.set(doc)
+	s.reconfigure()
+}
+
+// reconfigure reads the settings of the repositories again.
+func (s *Service) reconfigure() {
+	s.folders.reconfigure()
+	s.notifier.everything()
+}
