@@ -8,13 +8,13 @@ import (
 	"go.lsp.dev/jsonrpc2"
 )
 
-// cancels are the requests that are being answered, to be cancelled by their
-// id, a number or a text.
+// cancels holds the cancel functions of the requests in progress, by id.
 type cancels struct {
 	mu      sync.Mutex
 	pending map[jsonrpc2.ID]context.CancelFunc
 }
 
+// begin returns a context for a request and a function that must be called at its end.
 func (c *cancels) begin(ctx context.Context, id jsonrpc2.ID) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	c.mu.Lock()
@@ -31,21 +31,22 @@ func (c *cancels) begin(ctx context.Context, id jsonrpc2.ID) (context.Context, f
 	}
 }
 
+// cancel handles $/cancelRequest.
 func (c *cancels) cancel(params []byte) error {
-	var named struct {
+	var request struct {
 		ID json.RawMessage `json:"id"`
 	}
-	if err := json.Unmarshal(params, &named); err != nil {
+	if err := json.Unmarshal(params, &request); err != nil {
 		return paramsError(err)
 	}
 	var number int64
-	var text string
+	var name string
 	var id jsonrpc2.ID
 	switch {
-	case json.Unmarshal(named.ID, &number) == nil:
+	case json.Unmarshal(request.ID, &number) == nil:
 		id = jsonrpc2.NewNumberID(number)
-	case json.Unmarshal(named.ID, &text) == nil:
-		id = jsonrpc2.NewStringID(text)
+	case json.Unmarshal(request.ID, &name) == nil:
+		id = jsonrpc2.NewStringID(name)
 	}
 	c.mu.Lock()
 	cancel := c.pending[id]

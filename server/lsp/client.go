@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
@@ -12,33 +11,34 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// askWithin is how long a client may take to answer a question of the server.
-const askWithin = 30 * time.Second
+// callTimeout is how long the server waits for the result of a request to the client.
+const callTimeout = 30 * time.Second
 
-// later runs something off the read loop, for as long as the connection lives;
-// only there may the client be asked.
+// later calls run on a goroutine of its own, with a context that ends with the connection.
 func (s *Server) later(run func(context.Context)) {
 	s.background.Go(func() { run(s.life) })
 }
 
-// ask calls the client. It must not be called on the read loop.
+// ask sends a request to the client and waits for its result. It must not be called on
+// the read loop or on a queue.
 func (s *Server) ask(ctx context.Context, method string, params, result any) error {
-	ctx, cancel := context.WithTimeout(ctx, askWithin)
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	doc, err := protocol.Marshal(params)
 	if err != nil {
 		return err
 	}
-	var answer jsonrpc2.RawMessage
-	if _, err := s.conn.Call(ctx, method, jsonrpc2.RawMessage(doc), &answer); err != nil {
+	var reply jsonrpc2.RawMessage
+	if _, err := s.conn.Call(ctx, method, jsonrpc2.RawMessage(doc), &reply); err != nil {
 		return err
 	}
-	if result == nil || len(answer) == 0 {
+	if result == nil || len(reply) == 0 {
 		return nil
 	}
-	return json.Unmarshal(answer, result)
+	return json.Unmarshal(reply, result)
 }
 
+// notifyStandard sends a notification of LSP to the client.
 func (s *Server) notifyStandard(ctx context.Context, method string, params any) {
 	doc, err := protocol.Marshal(params)
 	if err == nil {
@@ -49,39 +49,40 @@ func (s *Server) notifyStandard(ctx context.Context, method string, params any) 
 	}
 }
 
+// showMessage shows a message to the person.
 func (s *Server) showMessage(ctx context.Context, message string) {
 	s.notifyStandard(ctx, protocol.MethodWindowShowMessage,
 		&protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: message})
 }
 
-// showDocument opens a file in the editor; false where it cannot.
+// showDocument opens a file in the editor. It reports whether that succeeded.
 func (s *Server) showDocument(ctx context.Context, path string) bool {
 	if !s.client.showDocument {
 		return false
 	}
 	focus := true
-	var answer struct {
+	var result struct {
 		Success bool `json:"success"`
 	}
 	err := s.ask(ctx, protocol.MethodWindowShowDocument,
-		&protocol.ShowDocumentParams{URI: uri.File(path), TakeFocus: &focus}, &answer)
-	return err == nil && answer.Success
+		&protocol.ShowDocumentParams{URI: uri.File(path), TakeFocus: &focus}, &result)
+	return err == nil && result.Success
 }
 
-// client is what is known of the other side.
+// client holds the capabilities of the client.
 type client struct {
 	notifications bool // wants wm/* notifications
-	configuration bool // answers workspace/configuration
-	watchedFiles  bool // lets file watching be registered
-	showDocument  bool
-	codeActions   bool // takes code actions, and not only commands
-	markdown      bool // reads Markdown
+	configuration bool // supports workspace/configuration
+	watchedFiles  bool // supports registration of file watchers
+	showDocument  bool // supports window/showDocument
+	codeActions   bool // supports code actions, and not only commands
+	markdown      bool // supports Markdown in hovers
 }
 
-// readsDocuments takes what the client says that it can show of a document. What
-// cannot be read it cannot.
-func (c *client) readsDocuments(capabilities json.RawMessage) {
-	var shows struct {
+// setTextDocument reads the capabilities for text documents. A capability that cannot be
+// decoded counts as missing.
+func (c *client) setTextDocument(capabilities json.RawMessage) {
+	var supported struct {
 		CodeAction struct {
 			LiteralSupport json.RawMessage `json:"codeActionLiteralSupport"`
 		} `json:"codeAction"`
@@ -89,12 +90,12 @@ func (c *client) readsDocuments(capabilities json.RawMessage) {
 			ContentFormat []protocol.MarkupKind `json:"contentFormat"`
 		} `json:"hover"`
 	}
-	_ = json.Unmarshal(capabilities, &shows)
-	c.codeActions = len(shows.CodeAction.LiteralSupport) > 0
-	c.markdown = slices.Contains(shows.Hover.ContentFormat, protocol.MarkupKindMarkdown)
+	_ = json.Unmarshal(capabilities, &supported)
+	c.codeActions = len(supported.CodeAction.LiteralSupport) > 0
+	c.markdown = slices.Contains(supported.Hover.ContentFormat, protocol.MarkupKindMarkdown)
 }
 
-// say shows a person a sentence.
-func (s *Server) say(ctx context.Context, format string, args ...any) {
-	s.showMessage(ctx, fmt.Sprintf(format, args...))
+// message is showMessage for the queue: it does not wait for the client.
+func (s *Server) message(text string) {
+	s.later(func(ctx context.Context) { s.showMessage(ctx, text) })
 }

@@ -134,7 +134,8 @@ func TestAnErrorThatWasForwardedNeedNotBeNamedAgain(t *testing.T) {
 	}
 	p.call("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{found}}, nil)
 	p.call("wm/tool/executed", map[string]any{
-		"tool": "bash", "input": map[string]any{"command": "go vet ."}, "exitCode": 1, "output": "./a.go:4:1: of an agent\n",
+		"tool": "bash", "input": map[string]any{"command": "go vet ."}, "exitCode": 1,
+		"output": "./a.go:4:1: of an agent\n",
 	}, nil)
 	named := p.actions(uri, span(2, 0, 2, 0), asked(invoked, found))
 	require.Len(t, named, 1)
@@ -157,14 +158,14 @@ func TestSeveralErrorsAreOfferedOnceEachAndNotWithoutEnd(t *testing.T) {
 		found = append(found, diagnostic(0, message))
 	}
 	actions := p.actions(uri, span(0, 0, 0, 0), asked(automatic, found...))
-	require.Len(t, actions, service.MaxOffers)
+	require.Len(t, actions, service.MaxErrorOffers)
 	assert.Equal(t, "Remember this error and its fix: same", actions[0].Title)
 	assert.Equal(t, "Remember this error and its fix: b", actions[1].Title)
 }
 
 func TestClientsThatKnowNoCodeActionsGetCommands(t *testing.T) {
 	text := ""
-	doc, err := json.Marshal((&Server{}).asClientWants([]codeAction{
+	doc, err := json.Marshal((&Server{}).supported([]codeAction{
 		rememberAction("T", kindError, rememberParams{Text: "x", Fix: &text}),
 	}))
 	require.NoError(t, err)

@@ -13,8 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
 
-// decodeParams reads the params of an operation and finds the workspace that they
-// mean.
+// decodeParams decodes the params of an operation and returns them with their workspace.
 func (s *Server) decodeParams(op service.Operation, doc []byte) (*service.View, service.Params, error) {
 	params := op.NewParams()
 	if err := json.Unmarshal(doc, params); err != nil {
@@ -27,8 +26,8 @@ func (s *Server) decodeParams(op service.Operation, doc []byte) (*service.View, 
 	return at, params, err
 }
 
-// decodeStandard decodes types of the protocol package with its own decoder,
-// which knows LSP's unions, and ours with the usual one.
+// decodeStandard decodes params of LSP. It uses the decoder of the protocol package for
+// the types of that package, because it knows the unions of LSP.
 func decodeStandard[P any](doc []byte) (*P, error) {
 	params := new(P)
 	decode := json.Unmarshal
@@ -41,8 +40,8 @@ func decodeStandard[P any](doc []byte) (*P, error) {
 	return params, nil
 }
 
-// missing is an error if a member that the protocol demands is absent. Only
-// members that are empty after decoding are looked for.
+// missing returns an error if a required member is absent. It looks only for members that
+// are zero after decoding.
 func missing(params any, doc []byte) error {
 	value := reflect.ValueOf(params).Elem()
 	var members map[string]json.RawMessage
@@ -57,23 +56,24 @@ func missing(params any, doc []byte) error {
 				return paramsError(err)
 			}
 		}
-		if _, there := members[name]; !there {
+		if _, ok := members[name]; !ok {
 			return fault.Invalid(name, "is missing; must be %s", typeName(field.Type))
 		}
 	}
 	return nil
 }
 
-// paramsError is -32602 with the member that is wrong.
+// paramsError returns the fault for params that cannot be decoded.
 func paramsError(err error) error {
 	var typeError *json.UnmarshalTypeError
 	if errors.As(err, &typeError) {
 		return fault.Invalid(strings.TrimPrefix(typeError.Field, "Params."), "must be %s, got %s",
 			typeName(typeError.Type), typeError.Value)
 	}
-	return fault.Invalid("", "the params cannot be read: %s", err)
+	return fault.Invalid("", "invalid params: %s", err)
 }
 
+// typeName returns the name of a JSON type, with an article.
 func typeName(t reflect.Type) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -91,7 +91,7 @@ func typeName(t reflect.Type) string {
 	return "a number"
 }
 
-// encoded encodes a result of ours.
+// encoded encodes a type of package wire.
 func encoded(result any) (any, error) {
 	var doc strings.Builder
 	encoder := json.NewEncoder(&doc)
@@ -102,6 +102,7 @@ func encoded(result any) (any, error) {
 	return jsonrpc2.RawMessage(strings.TrimSuffix(doc.String(), "\n")), nil
 }
 
+// encodedStandard encodes a type of the protocol package.
 func encodedStandard(result any, err error) (any, error) {
 	if err != nil || result == nil {
 		return nil, err

@@ -41,7 +41,8 @@ func TestA1_CoreBlocksAreReadAndWritten(t *testing.T) {
 	p.call("wm/core/read", map[string]any{"sessionId": "another"}, &read)
 	assert.Empty(t, read.Blocks.Goal.Content)
 	for _, wrong := range []map[string]any{
-		{"block": "plan", "operation": "replace", "content": "x"}, {"block": "goal", "operation": "prepend", "content": "x"}, {"block": "goal", "operation": "replace"},
+		{"block": "plan", "operation": "replace", "content": "x"},
+		{"block": "goal", "operation": "prepend", "content": "x"}, {"block": "goal", "operation": "replace"},
 	} {
 		assert.EqualValues(t, wire.CodeInvalidParams, p.fails("wm/core/update", wrong).Code, wrong)
 	}

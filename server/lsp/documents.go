@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"log/slog"
 	"sync"
 	"time"
 
@@ -12,34 +11,34 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
 
-// documents are the files that are open. They are where keystrokes end: what
-// goes on to the memory is that a file was read, edited in a burst, or written
-// (systems.md B8, choice 10). The tasks of the workspace's queue take the lock
-// too, so nobody waits for the queue, or reads a file, while holding it: what
-// is to be put there is collected under the lock and put there after it.
+// documents are the open documents. Keystrokes are not recorded, only that a file was read,
+// edited in a burst, or written (systems.md B8, choice 10).
+//
+// Tasks on the queue of a workspace take the lock too. So nobody may wait for the queue,
+// read a file or write to the log while holding it.
 type documents struct {
 	mu     sync.Mutex
 	open   map[uri.URI]*document
 	closed map[uri.URI]time.Time
 }
 
-// reopenedWithin is how soon after it was closed a file that is opened again,
-// with what is on the disk, was only reloaded: some editors do it so.
+// reopenedWithin is the time after closing a file within which opening it again, with the
+// content on the disk, is a reload. Some editors reload so.
 const reopenedWithin = 2 * time.Second
 
 func (d *documents) get(name uri.URI) *document { return d.open[name] }
 
-// named returns the open document of a URI in whichever way it is encoded: clients
-// differ in what they escape, and how. It is nil where there is none.
-func (d *documents) named(text string) *document {
-	name, err := uri.Parse(text)
+// named returns the open document of a URI, or nil. Clients differ in what they escape in
+// a URI.
+func (d *documents) named(name string) *document {
+	parsed, err := uri.Parse(name)
 	if err != nil {
 		return nil
 	}
-	return d.get(name)
+	return d.get(parsed)
 }
 
-// put notes that a document is open, and returns whether it was closed just before.
+// put adds an open document. It reports whether the document was closed just before.
 func (d *documents) put(name uri.URI, opened *document) (reopened bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -55,37 +54,36 @@ func (d *documents) put(name uri.URI, opened *document) (reopened bool) {
 	return reopened
 }
 
-// edit follows a change of a document's text. It returns nil for a document that
-// is not followed, and whether the change belongs to a burst of edits.
-func (d *documents) edit(params *protocol.DidChangeTextDocumentParams, log *slog.Logger) (*document, bool) {
+// edit applies a change to the text of a document. It returns the document, or nil if it is
+// not tracked, and reports whether the change belongs to a burst of edits.
+func (d *documents) edit(params *protocol.DidChangeTextDocumentParams) (changed *document, burst bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	changed := d.get(params.TextDocument.URI)
+	changed = d.get(params.TextDocument.URI)
 	if changed == nil || !changed.tracked {
-		return nil, false
+		return nil, false, nil
 	}
 	if err := changed.apply(params.ContentChanges); err != nil {
-		log.Warn("an edit could not be followed; the file is followed again when it is opened again", "error", err)
 		changed.tracked, changed.text = false, ""
-		return nil, false
+		return nil, false, err
 	}
 	limits := changed.at.Settings().Files
 	if len(changed.text) > limits.MaxBytes {
 		changed.tracked, changed.text = false, ""
-		return nil, false
+		return nil, false, nil
 	}
-	return changed, changed.editing && time.Since(changed.changedAt) < limits.Burst()
+	return changed, changed.editing && time.Since(changed.changedAt) < limits.Burst(), nil
 }
 
-// edited notes that the text of a document is newer than its file.
+// edited records that the text of a document is newer than its file.
 func (d *documents) edited(changed *document) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	changed.changedAt, changed.unsaved, changed.editing = time.Now(), true, true
 }
 
-// reloaded notes that the text of a document is that of its file, and returns
-// the diagnostics that waited for it.
+// reloaded records that the text of a document is that of its file, and returns the held
+// diagnostics.
 func (d *documents) reloaded(changed *document) *event.Diagnostics {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -93,8 +91,8 @@ func (d *documents) reloaded(changed *document) *event.Diagnostics {
 	return changed.settle()
 }
 
-// saved notes that a document was saved. It returns the document, nil if it is not
-// open; its text, nil if it is not followed; and the diagnostics that waited for it.
+// saved records that a document was saved. It returns the document, or nil if it is not
+// open; its text, or nil if it is not tracked; and the held diagnostics.
 func (d *documents) saved(name uri.URI) (saved *document, text *string, settled *event.Diagnostics) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -107,8 +105,8 @@ func (d *documents) saved(name uri.URI) (saved *document, text *string, settled 
 	return saved, &now, saved.settle()
 }
 
-// close forgets a document. It returns it, nil if it was not open, and the
-// diagnostics that waited for it.
+// close removes a document. It returns the document, or nil if it is not open, and the held
+// diagnostics.
 func (d *documents) close(name uri.URI) (*document, *event.Diagnostics) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -127,7 +125,7 @@ func (d *documents) close(name uri.URI) (*document, *event.Diagnostics) {
 	return closed, closed.settle()
 }
 
-// leave forgets the documents of a folder that was removed.
+// leave removes the documents of a workspace.
 func (d *documents) leave(left *service.View) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -138,7 +136,7 @@ func (d *documents) leave(left *service.View) {
 		if open.timer != nil {
 			open.timer.Stop()
 		}
-		open.waiting = nil
+		open.held = nil
 		delete(d.open, name)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"go.lsp.dev/protocol"
 )
 
+// didChangeWorkspaceFolders handles workspace/didChangeWorkspaceFolders.
 func (s *Server) didChangeWorkspaceFolders(_ context.Context, params *protocol.DidChangeWorkspaceFoldersParams) {
 	var added, removed []string
 	for _, f := range params.Event.Added {

@@ -22,7 +22,8 @@ func conversed(t *testing.T, turns int) notebook {
 	for i := 1; i <= turns; i++ {
 		n.say("user", fmt.Sprintf("u%d", i), fmt.Sprintf("Please implement part %d of the cart.", i))
 		n.call("wm/tool/executed", map[string]any{
-			"tool": "bash", "callId": fmt.Sprintf("t%d", i), "input": map[string]any{"command": "make"}, "output": strings.Repeat(fmt.Sprintf("line of part %d\n", i), 20), "exitCode": 0,
+			"tool": "bash", "callId": fmt.Sprintf("t%d", i), "input": map[string]any{"command": "make"},
+			"output": strings.Repeat(fmt.Sprintf("line of part %d\n", i), 20), "exitCode": 0,
 		}, nil)
 		n.say("assistant", fmt.Sprintf("a%d", i), fmt.Sprintf("Part %d is done.", i))
 	}

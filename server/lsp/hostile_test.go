@@ -20,8 +20,10 @@ func TestATimeThatNoClockShowsIsRefusedAndLocksNothing(t *testing.T) {
 	p := start(t, nil)
 	for _, at := range []string{"0000-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "1969-12-31T23:59:59Z"} {
 		for method, params := range map[string]map[string]any{
-			"wm/core/update": {"block": "goal", "operation": "replace", "content": "g"}, "wm/working/add": {"content": "x"},
-			"wm/message/received": {"role": "user", "text": "hello"}, "wm/notes/write": {"path": "overview.md", "content": "x"},
+			"wm/core/update":      {"block": "goal", "operation": "replace", "content": "g"},
+			"wm/working/add":      {"content": "x"},
+			"wm/message/received": {"role": "user", "text": "hello"},
+			"wm/notes/write":      {"path": "overview.md", "content": "x"},
 		} {
 			params["at"] = at
 			assert.EqualValues(t, wire.CodeInvalidParams, p.fails(method, params).Code, method)

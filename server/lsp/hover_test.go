@@ -10,9 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.lsp.dev/protocol"
 
-	"github.com/wm-lsp/wm-lsp/memory/hot"
-	"github.com/wm-lsp/wm-lsp/memory/longterm"
-	"github.com/wm-lsp/wm-lsp/server/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -89,14 +86,6 @@ func TestHoverIsSilentWhereThereIsNoPlace(t *testing.T) {
 		p.fails("textDocument/hover", map[string]any{"position": map[string]any{"line": -1}}).Code)
 }
 
-func TestHoverTextIsLiteral(t *testing.T) {
-	errors := []hot.Error{{Category: "test", Summary: "<b>[x](command:evil)</b>\n# `tick` \x1b[31m\u202e"}}
-	entries := []longterm.Entry{{Type: "project", Text: "*bold*\n\n![i](http://x)"}}
-	assert.Contains(t, panel.Hover(errors, entries), `: \<b>\[x\](command:evil)\</b> # \`+"`tick\\`"+` \[31m`+"\n\n")
-	assert.Contains(t, panel.Hover(errors, entries), `\*bold\* !\[i\](http://x)`)
-	assert.Contains(t, panel.PlainHover(errors, entries), "Remembered (project): *bold* ![i](http://x)\n")
-}
-
 func TestAClientIsTakenAtItsWordAndNotMore(t *testing.T) {
 	for doc, want := range map[string]client{
 		``:          {},
@@ -108,7 +97,7 @@ func TestAClientIsTakenAtItsWordAndNotMore(t *testing.T) {
 		`{"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["x"]}}}}`: {codeActions: true},
 	} {
 		var c client
-		c.readsDocuments([]byte(doc))
+		c.setTextDocument([]byte(doc))
 		assert.Equal(t, want, c, doc)
 	}
 }

@@ -11,9 +11,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// initializeParams are the members of LSP's InitializeParams that matter here.
-// The rest of what clients say of themselves is not looked at, so that nothing
-// that a client makes up there can keep it from being served.
+// initializeParams are the members of LSP's InitializeParams that the server uses. The
+// others are not decoded, so an unusual value in them causes no error.
 type initializeParams struct {
 	ProcessID  *int `json:"processId"`
 	ClientInfo *struct {
@@ -49,12 +48,11 @@ type folderParam struct {
 	Name string `json:"name"`
 }
 
-// folders are the URIs of the folders that the client has open. Older clients name
-// a root instead.
+// folders returns the URIs of the open folders. Older clients send a root instead.
 func (p *initializeParams) folders() []string {
 	uris := []string{}
-	for _, given := range p.WorkspaceFolders {
-		uris = append(uris, given.URI)
+	for _, f := range p.WorkspaceFolders {
+		uris = append(uris, f.URI)
 	}
 	if len(uris) == 0 && p.RootURI != nil {
 		uris = append(uris, *p.RootURI)
@@ -65,6 +63,7 @@ func (p *initializeParams) folders() []string {
 	return uris
 }
 
+// initialize handles initialize.
 func (s *Server) initialize(_ context.Context, params *initializeParams) (any, error) {
 	s.lifecycle.enter(initialized)
 	capabilities := params.Capabilities
@@ -74,7 +73,7 @@ func (s *Server) initialize(_ context.Context, params *initializeParams) (any, e
 		watchedFiles:  capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration,
 		showDocument:  capabilities.Window.ShowDocument.Support,
 	}
-	s.client.readsDocuments(capabilities.TextDocument)
+	s.client.setTextDocument(capabilities.TextDocument)
 	name := "client"
 	if params.ClientInfo != nil && params.ClientInfo.Name != "" {
 		name = params.ClientInfo.Name
@@ -86,12 +85,13 @@ func (s *Server) initialize(_ context.Context, params *initializeParams) (any, e
 	if params.ProcessID != nil {
 		s.watch(*params.ProcessID)
 	}
-	s.later(func(context.Context) { // the first line waits for the rules of redaction
+	s.later(func(context.Context) { // the first log line loads the redaction rules
 		s.log.Info("initialized", "client", name, "session", session, "folders", len(params.WorkspaceFolders))
 	})
 	return s.initializeResult(), nil
 }
 
+// initializeResult returns the capabilities of the server.
 func (s *Server) initializeResult() *protocol.InitializeResult {
 	yes, incremental, scheme := true, protocol.TextDocumentSyncKindIncremental, "file"
 	everything := protocol.FileOperationRegistrationOptions{Filters: []protocol.FileOperationFilter{
@@ -130,7 +130,7 @@ func (s *Server) initializeResult() *protocol.InitializeResult {
 	}
 }
 
-// initializedNotice follows initialize: from here on the client may be asked.
+// initializedNotice handles initialized. From now on the server may send requests.
 func (s *Server) initializedNotice(_ context.Context, _ *struct{}) {
 	s.later(func(ctx context.Context) {
 		s.pullSettings(ctx)

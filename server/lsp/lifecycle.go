@@ -11,20 +11,20 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// state is where a connection is in its life.
+// state is the state of a connection.
 type state int
 
 const (
-	created     state = iota // nothing but initialize is answered
-	initialized              // initialize was answered
-	down                     // shutdown was answered: nothing but exit is expected
+	created     state = iota // only initialize is accepted
+	initialized              // after initialize
+	down                     // after shutdown: only exit is accepted
 )
 
 func (s state) String() string {
 	return [...]string{"created", "initialized", "shut down"}[s]
 }
 
-// A StateError says that a message came at the wrong time of the connection's life.
+// A StateError reports a message that is not accepted in the state of the connection.
 type StateError struct {
 	Method   string
 	Expected state
@@ -34,14 +34,14 @@ type StateError struct {
 func (e *StateError) Error() string {
 	switch e.Current {
 	case created:
-		return fmt.Sprintf("%s came before initialize; send initialize first", e.Method)
+		return fmt.Sprintf("%s was sent before initialize; send initialize first", e.Method)
 	case down:
-		return fmt.Sprintf("%s came after shutdown; only exit may follow it", e.Method)
+		return fmt.Sprintf("%s was sent after shutdown; only exit is accepted", e.Method)
 	}
-	return fmt.Sprintf("%s came while the server was %s, not %s", e.Method, e.Current, e.Expected)
+	return fmt.Sprintf("%s was sent in the state %s, want %s", e.Method, e.Current, e.Expected)
 }
 
-// code is -32002 before initialize and -32600 otherwise, as LSP has it.
+// code returns -32002 before initialize and -32600 otherwise, as LSP requires.
 func (e *StateError) code() jsonrpc2.Code {
 	if e.Current == created {
 		return wire.CodeServerNotInitialized
@@ -49,7 +49,7 @@ func (e *StateError) code() jsonrpc2.Code {
 	return wire.CodeInvalidRequest
 }
 
-// lifecycle is the state of a connection.
+// A lifecycle holds the state of a connection.
 type lifecycle struct {
 	mu    sync.Mutex
 	state state
@@ -61,7 +61,7 @@ func (l *lifecycle) is(s state) bool {
 	return l.state == s
 }
 
-// allow reports whether a message may come now.
+// allow returns an error if a message is not accepted in the current state.
 func (l *lifecycle) allow(method string) error {
 	expected := initialized
 	switch method {
@@ -78,23 +78,24 @@ func (l *lifecycle) allow(method string) error {
 	return nil
 }
 
-// enter changes the state.
+// enter sets the state.
 func (l *lifecycle) enter(next state) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.state = next
 }
 
+// shutdown handles shutdown.
 func (s *Server) shutdown(context.Context, *struct{}) (any, error) {
 	s.lifecycle.enter(down)
 	return nil, nil
 }
 
-// exitNotice ends the process: with 0 only after shutdown.
+// exitNotice handles exit. The exit code is 0 only after shutdown.
 func (s *Server) exitNotice(context.Context, *struct{}) {
 	if s.lifecycle.is(down) {
 		s.leave(ExitOK)
 		return
 	}
-	s.leave(ExitUnasked)
+	s.leave(ExitNoShutdown)
 }

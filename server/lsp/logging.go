@@ -11,18 +11,17 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 )
 
-// maxRemarks is how many remarks wait for a client that is slow. More are
-// dropped: they are in the log, too.
+// maxRemarks is the maximum number of remarks that wait for a slow client. More are
+// dropped; they are in the log.
 const maxRemarks = 64
 
-// A remark is a notification that a client can do without: a log message or a
-// trace.
+// A remark is a notification that may be dropped: a log message or a trace.
 type remark struct {
 	method string
 	params any
 }
 
-// remarks carries remarks to the client without ever waiting for it.
+// remarks is the queue of remarks. Putting one on it never blocks.
 type remarks chan remark
 
 func (r remarks) put(method string, params any) {
@@ -32,7 +31,7 @@ func (r remarks) put(method string, params any) {
 	}
 }
 
-// deliver sends remarks for as long as the connection lives.
+// deliver sends remarks to the client until ctx is done.
 func (s *Server) deliver(ctx context.Context) {
 	for {
 		select {
@@ -44,9 +43,8 @@ func (s *Server) deliver(ctx context.Context) {
 	}
 }
 
-// clientLog is a log handler that also tells the client of warnings and errors,
-// so that a person finds them where they look for those of other servers. Editors
-// keep these in files.
+// A clientLog is a log handler that also sends warnings and errors to the client, whose
+// log shows those of all servers. Secrets are removed, because editors keep logs in files.
 type clientLog struct {
 	slog.Handler
 	server *Server

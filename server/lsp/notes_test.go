@@ -179,8 +179,9 @@ func TestD5_TheContextEndsWithWhatItIs(t *testing.T) {
 	assert.Equal(t, map[string]any{"working_memory_size": 12.0}, metaOf(t, n.context(nil).Text), "nothing was reported")
 	n.call("wm/usage/reported", map[string]any{"tokensUsed": 333, "tokensMax": 1000, "messagesInHistory": 12}, nil)
 	assert.Equal(t, map[string]any{
-		"tokens_used": 333.0, "tokens_max": 1000.0, "tokens_percent": 33.0, "messages_in_history": 12.0, "working_memory_size": 12.0,
-		"compress": "drop outputs of tools that are done with",
+		"tokens_used": 333.0, "tokens_max": 1000.0, "tokens_percent": 33.0, "messages_in_history": 12.0,
+		"working_memory_size": 12.0,
+		"compress":            "drop outputs of tools that are done with",
 	}, metaOf(t, n.context(nil).Text))
 	n.call("wm/usage/reported", map[string]any{"promptChars": 36_000, "charLimit": 180_000}, nil)
 	meta := metaOf(t, n.context(nil).Text)
@@ -385,7 +386,8 @@ func TestNothingIsNotedWhileRecordingIsPaused(t *testing.T) {
 	n := notebook{start(t, nil)}
 	n.call("wm/pause", nil, nil)
 	for method, params := range map[string]map[string]any{
-		"wm/notes/write": {"path": "overview.md", "content": "x"}, "wm/state/write": {"yaml": "a: 1"}, "wm/working/add": {"content": "x"},
+		"wm/notes/write": {"path": "overview.md", "content": "x"}, "wm/state/write": {"yaml": "a: 1"},
+		"wm/working/add": {"content": "x"},
 		"wm/core/update": {"block": "goal", "operation": "replace", "content": "x"},
 	} {
 		assert.Equal(t, wire.RefusalPaused, n.refusal(method, params).Reason, method)

@@ -110,7 +110,8 @@ func TestC2_EachHintSaysWhatToCompress(t *testing.T) {
 		used int
 		hint wire.PressureHint
 	}{
-		{0, wire.HintNormal}, {19, wire.HintNormal}, {20, wire.HintLight}, {39, wire.HintLight}, {40, wire.HintMedium}, {59, wire.HintMedium},
+		{0, wire.HintNormal}, {19, wire.HintNormal}, {20, wire.HintLight}, {39, wire.HintLight}, {40, wire.HintMedium},
+		{59, wire.HintMedium},
 		{60, wire.HintHeavy}, {74, wire.HintHeavy}, {75, wire.HintEmergency}, {100, wire.HintEmergency},
 	} {
 		got := report(p, map[string]any{"tokensUsed": c.used, "tokensMax": 100})

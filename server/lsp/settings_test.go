@@ -113,7 +113,8 @@ func TestB16_PatternsOfErrorsAndMemoriesAreSettings(t *testing.T) {
 	}, p.told())
 
 	p.call("wm/tool/executed", map[string]any{
-		"tool": "bash", "input": map[string]any{"command": "house-lint"}, "output": "src/a.txt!7! the line is too long\n", "exitCode": 1,
+		"tool": "bash", "input": map[string]any{"command": "house-lint"},
+		"output": "src/a.txt!7! the line is too long\n", "exitCode": 1,
 	}, nil)
 	require.Len(t, p.errors(), 1)
 	assert.Equal(t, "house src/a.txt the line is too long",

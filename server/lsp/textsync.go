@@ -8,6 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 )
 
+// didOpen handles textDocument/didOpen.
 func (s *Server) didOpen(_ context.Context, params *protocol.DidOpenTextDocumentParams) {
 	item := params.TextDocument
 	at, path, inside := s.service.Locate(string(item.URI))
@@ -22,9 +23,13 @@ func (s *Server) didOpen(_ context.Context, params *protocol.DidOpenTextDocument
 	}
 }
 
+// didChange handles textDocument/didChange.
 func (s *Server) didChange(_ context.Context, params *protocol.DidChangeTextDocumentParams) {
 	d := &s.documents
-	changed, burst := d.edit(params, s.log)
+	changed, burst, err := d.edit(params)
+	if err != nil {
+		s.log.Warn("an edit cannot be applied; edits of the file are ignored until it is opened again", "error", err)
+	}
 	if changed == nil {
 		return
 	}
@@ -42,6 +47,7 @@ func (s *Server) didChange(_ context.Context, params *protocol.DidChangeTextDocu
 	}
 }
 
+// didSave handles textDocument/didSave.
 func (s *Server) didSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) {
 	saved, text, settled := s.documents.saved(params.TextDocument.URI)
 	if saved == nil {
@@ -57,6 +63,7 @@ func (s *Server) didSave(_ context.Context, params *protocol.DidSaveTextDocument
 	s.service.Saved(path)
 }
 
+// didClose handles textDocument/didClose.
 func (s *Server) didClose(_ context.Context, params *protocol.DidCloseTextDocumentParams) {
 	closed, settled := s.documents.close(params.TextDocument.URI)
 	if settled != nil {

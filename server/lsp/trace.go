@@ -8,12 +8,13 @@ import (
 	"go.lsp.dev/protocol"
 )
 
+// setTrace handles $/setTrace.
 func (s *Server) setTrace(_ context.Context, params *protocol.SetTraceParams) {
 	s.trace.Store(string(params.Value))
 }
 
-// traced tells a client that asked for it with $/setTrace what was handled and
-// how long it took.
+// traced sends $/logTrace with the time that a message took, if the client has enabled
+// it.
 func (s *Server) traced(method string, began time.Time) {
 	if level, _ := s.trace.Load().(string); level == "" || level == "off" {
 		return

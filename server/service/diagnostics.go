@@ -8,7 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// DiagnosticsChanged takes the diagnostics of a file at once.
+// DiagnosticsChanged implements wm/diagnostics/changed. Errors open at once.
 func (s *Service) DiagnosticsChanged(
 	ctx context.Context, at *View, params *wire.DiagnosticsChangedParams,
 ) (wire.DiagnosticsChangedResult, error) {
@@ -25,11 +25,11 @@ func (s *Service) DiagnosticsChanged(
 	return result, nil
 }
 
-// Diagnostics returns the diagnostics of a file as an event, nil if the file is
-// not tracked.
+// Diagnostics returns the event of the diagnostics of a file, or nil if the file is not
+// tracked.
 func (v *View) Diagnostics(params *wire.DiagnosticsChangedParams) (*event.Diagnostics, error) {
 	if params.URI == "" {
-		return nil, fault.Invalid("uri", "is missing; name the file whose diagnostics these are")
+		return nil, fault.Invalid("uri", "is missing; must be the URI of the file")
 	}
 	if v.folder.scope == nil {
 		return nil, nil
@@ -55,8 +55,8 @@ func (v *View) Diagnostics(params *wire.DiagnosticsChangedParams) (*event.Diagno
 	return body, nil
 }
 
-// Report asks for diagnostics on the queue, and records them there; there may be
-// none by then. It may wait for the queue.
+// Report calls diagnostics on the queue and records the result, which may be nil. It may
+// wait for the queue.
 func (s *Service) Report(at *View, diagnostics func() *event.Diagnostics) {
 	at.Do(func() {
 		if body := diagnostics(); body != nil {

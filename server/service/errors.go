@@ -6,26 +6,26 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// ErrorsList returns the open errors.
+// ErrorsList implements wm/errors/list.
 func (s *Service) ErrorsList(
 	_ context.Context, at *View, params *wire.ErrorsListParams,
 ) (wire.ErrorsListResult, error) {
 	result := wire.ErrorsListResult{Errors: []wire.OpenError{}}
-	for _, e := range memory.RoomOf[*hot.Room](at.Workspace).Errors(at.who.Session, at.worktree()) {
-		if len(params.Paths) == 0 ||
-			slices.ContainsFunc(params.Paths, func(p string) bool { return within(e.Path, p) }) {
+	for _, e := range at.hot().Errors(at.who.Session, at.worktree()) {
+		inPath := func(path string) bool { return within(e.Path, path) }
+		if len(params.Paths) == 0 || slices.ContainsFunc(params.Paths, inPath) {
 			result.Errors = append(result.Errors, at.openError(e))
 		}
 	}
 	return result, nil
 }
 
+// within reports whether a file is a folder or lies in it. Paths are relative.
 func within(file, folder string) bool {
 	folder = strings.TrimPrefix(path.Clean(folder), "./")
 	return folder == "." || file == folder || strings.HasPrefix(file, folder+"/")
@@ -33,8 +33,9 @@ func within(file, folder string) bool {
 
 func (v *View) openError(e hot.Error) wire.OpenError {
 	open := wire.OpenError{
-		Fingerprint: e.Fingerprint, Category: e.Category, Summary: e.Summary, Path: e.Path, Line: e.Line, Tool: e.Tool, Command: e.Command,
-		Count: e.Count, FirstSeen: wire.At(e.FirstSeen), LastSeen: wire.At(e.LastSeen),
+		Fingerprint: e.Fingerprint, Category: e.Category, Summary: e.Summary, Path: e.Path, Line: e.Line, Tool: e.Tool,
+		Command: e.Command,
+		Count:   e.Count, FirstSeen: wire.At(e.FirstSeen), LastSeen: wire.At(e.LastSeen),
 		Verified: e.Verified(), MaybeFixed: e.MaybeFixed, Masked: e.Masked, Sources: []wire.ErrorSource{},
 	}
 	for _, s := range e.Sources {
@@ -45,16 +46,16 @@ func (v *View) openError(e hot.Error) wire.OpenError {
 	return open
 }
 
-// openedAndClosed reads from the changes of an event which errors are open
-// since, and which are not any more.
+// openedAndClosed returns the errors that changes have opened, and the fingerprints of
+// those that they have closed.
 func (v *View) openedAndClosed(changes []change.Change) (opened []wire.OpenError, closed []string) {
 	opened, closed = []wire.OpenError{}, []string{}
-	told := map[string]bool{}
+	seen := map[string]bool{}
 	for _, c := range changes {
-		if c.Kind != hot.ErrorSeen && c.Kind != hot.ErrorClosed || told[c.Subject] {
+		if c.Kind != hot.ErrorSeen && c.Kind != hot.ErrorClosed || seen[c.Subject] {
 			continue
 		}
-		e, open := memory.RoomOf[*hot.Room](v.Workspace).Open(v.worktree(), c.Subject)
+		e, open := v.hot().Open(v.worktree(), c.Subject)
 		switch {
 		case c.Kind == hot.ErrorSeen && open:
 			opened = append(opened, v.openError(e))
@@ -63,7 +64,7 @@ func (v *View) openedAndClosed(changes []change.Change) (opened []wire.OpenError
 		default:
 			continue
 		}
-		told[c.Subject] = true
+		seen[c.Subject] = true
 	}
 	return opened, closed
 }

@@ -35,9 +35,9 @@ func TestARoomFromOutsideHasAMethodSectionsAndNoticesInLessThan60Lines(t *testin
 
 	told := make(notices, 100)
 	s := service.New(service.Options{
-		Log: slog.New(
-			slog.DiscardHandler), Outbox: told, DataDir: t.TempDir(), UserFile: filepath.Join(t.TempDir(), "none.toml"),
-		Rooms: []room.Maker{newWeather},
+		Log: slog.New(slog.DiscardHandler), Outbox: told, DataDir: t.TempDir(),
+		UserFile: filepath.Join(t.TempDir(), "none.toml"),
+		Rooms:    []room.Maker{newWeather},
 		Operations: []service.Operation{
 			service.Define(wire.Method{Name: "toy/weather", Access: wire.Mutates}, seeWeather),
 		},

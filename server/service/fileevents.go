@@ -13,17 +13,17 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// Follows reports whether what an editor does to a file is noted: not if it is
+// Follows reports whether the edits of a file are recorded. They are not if the file is
 // large, ignored or generated.
 func (v *View) Follows(path, text string) bool {
 	return len(text) <= v.Settings().Files.MaxBytes && v.folder.scope.Tracked(path) && !generated(text)
 }
 
-// generatedWithin is how far into a file its note that it is generated stands.
+// generatedWithin is the length of the head of a file that may mark it as generated.
 const generatedWithin = 2048
 
-// generated reports whether a file says of itself that a program wrote it, in
-// the way of Go (go.dev/s/generatedcode) or with an @generated tag.
+// generated reports whether a file is marked as generated, by the convention of Go
+// (go.dev/s/generatedcode) or with an @generated tag.
 func generated(text string) bool {
 	head := text[:min(len(text), generatedWithin)]
 	for line := range strings.Lines(head) {
@@ -36,29 +36,30 @@ func generated(text string) bool {
 	return false
 }
 
-// OnDisk reports whether a text is the content of a file, but for the kind of
-// line endings and a byte order mark.
+// OnDisk reports whether text is the content of a file, ignoring line endings and a byte
+// order mark.
 func (v *View) OnDisk(path, text string) bool {
 	file := v.folder.scope.Abs(path)
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	// Line endings can make a file a third longer or shorter, not more.
+	// Line endings at most double the size, and a byte order mark adds 3 bytes.
 	if size := int64(len(text)); info.Size() > 2*size+3 || size > 2*info.Size()+3 {
 		return false
 	}
 	content, err := os.ReadFile(file)
-	return err == nil && (string(content) == text || bytes.Equal(plain(content), plain([]byte(text))))
+	return err == nil && (string(content) == text || bytes.Equal(normalize(content), normalize([]byte(text))))
 }
 
-func plain(content []byte) []byte {
+// normalize removes a byte order mark, carriage returns and the line breaks at the end.
+func normalize(content []byte) []byte {
 	content = bytes.TrimPrefix(content, []byte("\uFEFF"))
 	return bytes.TrimRight(bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n")), "\n")
 }
 
-// Touched records what was done to a file in an editor. It may wait for the
-// queue. The text is hashed there; "" stands for a text that is being edited.
+// Touched records an action on a file in an editor. The text is hashed on the queue; it is
+// empty while it is being edited. Touched may wait for the queue.
 func (s *Service) Touched(at *View, path string, action event.FileAction, text string) {
 	at.Do(func() {
 		body := event.FileTouched{Path: path, Action: action}
@@ -77,18 +78,17 @@ func contentHash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Saved reads the settings again if the file that was saved holds those of a
-// repository.
+// Saved reads the settings again if the saved file is the settings file of a repository.
 func (s *Service) Saved(path string) {
 	if path == settings.FileName {
 		s.reconfigure()
 	}
 }
 
-// Renamed has what is known of a file go on under its new name.
+// Renamed records that a file was renamed. What is known of it is kept under the new name.
 func (s *Service) Renamed(oldURI, newURI string) {
-	from, oldPath, known := s.Locate(oldURI)
-	if !known {
+	from, oldPath, ok := s.Locate(oldURI)
+	if !ok {
 		return
 	}
 	to, newPath, inside := s.Locate(newURI)
@@ -99,11 +99,11 @@ func (s *Service) Renamed(oldURI, newURI string) {
 	from.Do(func() { s.observe(from, body) })
 }
 
-// Deleted forgets a file that is gone. Many programs save by writing a new file
-// in the place of the old: what is there again was not deleted.
+// Deleted records that a file was deleted. It does nothing if the file exists, because
+// many programs save a file by replacing it.
 func (s *Service) Deleted(uri string) {
-	at, path, known := s.Locate(uri)
-	if !known {
+	at, path, ok := s.Locate(uri)
+	if !ok {
 		return
 	}
 	at.Do(func() {

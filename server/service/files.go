@@ -4,20 +4,19 @@ import (
 	"context"
 	"os"
 
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// FilesList returns the active files.
+// FilesList implements wm/files/list.
 func (s *Service) FilesList(_ context.Context, at *View, params *wire.FilesListParams) (wire.FilesListResult, error) {
 	if params.Limit < 0 {
 		return wire.FilesListResult{}, fault.Invalid("limit", "must be 0 or more, got %d", params.Limit)
 	}
 	result := wire.FilesListResult{Files: []wire.ActiveFile{}}
-	for _, file := range memory.RoomOf[*hot.Room](at.Workspace).Files(at.who.Session, at.worktree(), params.Limit) {
+	for _, file := range at.hot().Files(at.who.Session, at.worktree(), params.Limit) {
 		result.Files = append(result.Files, activeFile(file))
 	}
 	return result, nil
@@ -30,7 +29,7 @@ func activeFile(f hot.File) wire.ActiveFile {
 	}
 }
 
-// touchedFiles reads from the changes of an event which files it touched.
+// touchedFiles returns the active files that changes have touched.
 func (v *View) touchedFiles(changes []change.Change) []wire.ActiveFile {
 	paths := map[string]bool{}
 	for _, c := range changes {
@@ -42,7 +41,7 @@ func (v *View) touchedFiles(changes []change.Change) []wire.ActiveFile {
 	if len(paths) == 0 {
 		return files
 	}
-	for _, file := range memory.RoomOf[*hot.Room](v.Workspace).Files(v.who.Session, v.worktree(), 0) {
+	for _, file := range v.hot().Files(v.who.Session, v.worktree(), 0) {
 		if paths[file.Path] {
 			files = append(files, activeFile(file))
 		}
@@ -50,8 +49,8 @@ func (v *View) touchedFiles(changes []change.Change) []wire.ActiveFile {
 	return files
 }
 
-// TrackedFile returns the path of a file in the folder of the view. The fault is
-// that of a file which is not tracked.
+// TrackedFile returns the path of a file relative to the worktree. It returns a fault
+// if the file is not tracked.
 func (v *View) TrackedFile(uri string) (path string, err error) {
 	file, err := filePath(uri)
 	if err != nil {
@@ -62,12 +61,12 @@ func (v *View) TrackedFile(uri string) (path string, err error) {
 	}
 	path, inside := v.folder.scope.Rel("", file)
 	if !inside || !v.folder.scope.Tracked(path) {
-		return "", fault.Invalid("uri", "must be a file that this workspace tracks, got %s", uri)
+		return "", fault.Invalid("uri", "must be a tracked file of this workspace, got %s", uri)
 	}
 	return path, nil
 }
 
-// ReadFile returns the content of a file of the folder.
+// ReadFile returns the content of a file.
 func (v *View) ReadFile(path string) (string, error) {
 	content, err := os.ReadFile(v.folder.scope.Abs(path))
 	if err != nil {

@@ -1,7 +1,6 @@
 package service
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -10,52 +9,68 @@ import (
 	"sync/atomic"
 
 	"github.com/wm-lsp/wm-lsp/memory"
-	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
-	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// A folder is one that the client has open, with its memory.
+// A folder is an open folder of the client, with its workspace.
 type folder struct {
 	uri       string
 	place     scope.Place
 	workspace *memory.Workspace
-	scope     *scope.Scope // nil where there is no memory
+	scope     *scope.Scope // nil if the folder has no memory
 }
 
-// folders are the folders of a client, in the client's order, and the
-// memories behind them: several folders of a repository share one.
+// folders are the open folders of the client, in the client's order, and their
+// workspaces. Folders of the same repository share a workspace.
+//
+// The lock guards the fields only. Files are read, and workspaces opened and closed,
+// without it.
 type folders struct {
 	service *Service
 
 	mu         sync.RWMutex
 	open       []*folder
-	workspaces map[string]*opened // by key
-	nowhere    *memory.Workspace
+	workspaces map[string]*openWorkspace // by key
+	closed     bool
+
+	nowhere *memory.Workspace // set by initialize
+	// reconfigured counts the calls of reconfigure.
+	reconfigured atomic.Int64
 }
 
-type opened struct {
-	*memory.Workspace
-	settings *atomic.Pointer[inForce]
+// An openWorkspace is a workspace with its settings in force.
+type openWorkspace struct {
 	root     string
+	settings atomic.Pointer[inForce]
+	// get opens the workspace at the first call and returns it.
+	get func() *memory.Workspace
 }
 
-// initialize opens the folders of a client and returns the worktree of the first.
+// initialize opens the folders of the client and returns the worktree of the first.
 func (f *folders) initialize(uris []string) string {
+	nowhere := memory.Nowhere(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current()))
+	f.mu.Lock()
+	f.workspaces, f.nowhere = map[string]*openWorkspace{}, nowhere
+	f.mu.Unlock()
+	opened := f.openAll(uris)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.workspaces = map[string]*opened{}
-	f.nowhere = memory.Nowhere(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current()))
-	for _, uri := range uris {
-		f.open = append(f.open, f.enter(uri))
-	}
-	if len(f.open) == 0 {
+	f.open = opened
+	if len(opened) == 0 {
 		return ""
 	}
-	return f.open[0].place.Worktree
+	return opened[0].place.Worktree
+}
+
+func (f *folders) openAll(uris []string) []*folder {
+	opened := make([]*folder, 0, len(uris))
+	for _, uri := range uris {
+		opened = append(opened, f.openFolder(uri))
+	}
+	return opened
 }
 
 func (f *folders) memoryOptions(current func() *inForce) memory.Options {
@@ -67,35 +82,81 @@ func (f *folders) memoryOptions(current func() *inForce) memory.Options {
 	}
 }
 
-// enter opens the memory of a folder. One that has none is kept with the reason.
-func (f *folders) enter(uri string) *folder {
-	entered := &folder{uri: uri, workspace: f.nowhere}
+// openFolder opens a folder and its workspace. If the folder has no memory, it is
+// returned with the reason. The lock must not be held.
+func (f *folders) openFolder(uri string) *folder {
+	opened := &folder{uri: uri}
 	path, err := filePath(uri)
 	if err == nil {
-		entered.place, err = scope.Locate(path, f.service.config.current()().Root)
+		opened.place, err = scope.Locate(path, f.service.config.current()().Root)
 	} else {
 		err = fmt.Errorf("%w: %w", scope.ErrNoWorkspace, err)
 	}
+	var w *openWorkspace
+	if err == nil {
+		w, err = f.workspaceAt(opened.place)
+	}
 	if err != nil {
 		f.service.log.Warn("a folder has no memory", "error", err)
-		entered.place.Folder = path
-		entered.workspace = memory.Nowhere(err, f.memoryOptions(f.service.config.current()))
-		return entered
+		opened.place.Folder = path
+		opened.workspace = memory.Nowhere(err, f.memoryOptions(f.service.config.current()))
+		return opened
 	}
-	known, there := f.workspaces[entered.place.Key]
-	if !there {
-		known = &opened{settings: &atomic.Pointer[inForce]{}, root: entered.place.Root}
-		known.settings.Store(f.service.config.forRepository(known.root))
-		known.Workspace = memory.Open(entered.place, f.memoryOptions(known.settings.Load))
-		f.workspaces[entered.place.Key] = known
-	}
-	entered.workspace, entered.scope = known.Workspace, known.Enter(entered.place)
-	return entered
+	opened.workspace = w.get()
+	opened.scope = opened.workspace.Enter(opened.place)
+	return opened
 }
 
-// change follows folders that the client adds and removes, and returns those whose
-// memory no folder has any more. It stays open: sessions of it may still be told of.
+// workspaceAt returns the workspace of a place, which may not be open yet.
+func (f *folders) workspaceAt(place scope.Place) (*openWorkspace, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return nil, errClosing
+	}
+	w, ok := f.workspaces[place.Key]
+	if !ok {
+		w = &openWorkspace{root: place.Root}
+		w.get = sync.OnceValue(func() *memory.Workspace {
+			f.loadSettings(w)
+			return memory.Open(place, f.memoryOptions(w.settings.Load))
+		})
+		f.workspaces[place.Key] = w
+	}
+	return w, nil
+}
+
+// loadSettings puts the current settings of a workspace in force. It reads them again
+// if reconfigure is called meanwhile, so the newest are in force at the end.
+func (f *folders) loadSettings(w *openWorkspace) {
+	for {
+		before := f.reconfigured.Load()
+		w.settings.Store(f.service.config.forRepository(w.root))
+		if f.reconfigured.Load() == before {
+			return
+		}
+	}
+}
+
+// reconfigure reads the settings of all workspaces again.
+func (f *folders) reconfigure() {
+	f.reconfigured.Add(1)
+	f.mu.RLock()
+	list := make([]*openWorkspace, 0, len(f.workspaces))
+	for _, w := range f.workspaces {
+		list = append(list, w)
+	}
+	f.mu.RUnlock()
+	for _, w := range list {
+		f.loadSettings(w)
+	}
+}
+
+// change opens added folders and removes others. It returns the removed folders whose
+// workspace has no other open folder. The workspace stays open, because sessions in
+// it may still be reported.
 func (f *folders) change(added, removed []string) (left []*folder) {
+	opened := f.openAll(added)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	kept, gone := []*folder{}, []*folder{}
@@ -106,55 +167,19 @@ func (f *folders) change(added, removed []string) (left []*folder) {
 			kept = append(kept, known)
 		}
 	}
-	for _, uri := range added {
-		kept = append(kept, f.enter(uri))
-	}
-	f.open = kept
+	f.open = append(kept, opened...)
 	return slices.DeleteFunc(gone, func(g *folder) bool {
-		return slices.ContainsFunc(kept, func(k *folder) bool { return k.workspace == g.workspace })
+		return slices.ContainsFunc(f.open, func(k *folder) bool { return k.workspace == g.workspace })
 	})
 }
 
-// reconfigure gives every workspace the settings that are in force now.
-func (f *folders) reconfigure() {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	for _, known := range f.workspaces {
-		known.settings.Store(f.service.config.forRepository(known.root))
-	}
-}
-
-// view finds the workspace that params mean: the one that they name, else that
-// of the file that they name, else the first.
-func (f *folders) view(params *wire.Params, file string) (*View, error) {
-	at, err := moment("at", params.At)
-	if err != nil {
-		return nil, err
-	}
-	path := ""
-	if file != "" {
-		if path, err = filePath(file); err != nil {
-			return nil, fault.Invalid("uri", "%v", err)
-		}
-	}
-	target, err := f.choose(params.Workspace, path)
-	if err != nil {
-		return nil, err
-	}
-	found := f.own(target)
-	found.who = change.Actor{Session: sessionKept(cmp.Or(params.SessionID, found.own)), Agent: params.AgentID, At: at}
-	if found.who.Agent == "" && found.who.Session == found.own {
-		found.who.Agent = found.client
-	}
-	found.task, found.named = params.TaskID, params.SessionID != ""
-	return found, nil
-}
-
+// choose returns the folder of a request: the one with the URI, or the one that
+// contains the path, or the first. Both may be empty.
 func (f *folders) choose(uri, path string) (*folder, error) {
 	if uri == "" {
 		f.mu.RLock()
 		defer f.mu.RUnlock()
-		if found := f.holding(path); found != nil {
+		if found := f.containing(path); found != nil {
 			return found, nil
 		}
 		if len(f.open) > 0 {
@@ -166,24 +191,22 @@ func (f *folders) choose(uri, path string) (*folder, error) {
 	if err != nil {
 		return nil, fault.Invalid("workspace", "%v", err)
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, known := range f.open {
+	for _, known := range f.all() {
 		if filepath.Clean(named) == known.place.Folder {
 			return known, nil
 		}
 	}
-	// Agents may name a folder without opening it first.
-	found := f.enter(uri)
-	if found.scope == nil {
-		return nil, found.workspace.NoWorkspace()
+	// Agents may use a folder that the client has not opened.
+	opened := f.openFolder(uri)
+	if opened.scope == nil {
+		return nil, opened.workspace.NoWorkspace()
 	}
-	return found, nil
+	return opened, nil
 }
 
-// holding returns the folder that holds a file, the innermost where several do;
-// nil where none does.
-func (f *folders) holding(path string) *folder {
+// containing returns the innermost open folder that contains a file, or nil. The lock
+// must be held.
+func (f *folders) containing(path string) *folder {
 	var found *folder
 	if path == "" {
 		return nil
@@ -201,49 +224,42 @@ func (f *folders) holding(path string) *folder {
 	return found
 }
 
-// locate returns the view of the client's session on the folder of a file,
-// and the file's path in it; false where no folder holds it.
-func (f *folders) locate(uri string) (*View, string, bool) {
+// locate returns the folder of a file and the file's path in its worktree. It returns
+// false if no open folder contains the file.
+func (f *folders) locate(uri string) (*folder, string, bool) {
 	path, err := filePath(uri)
 	if err != nil {
 		return nil, "", false
 	}
 	f.mu.RLock()
-	found := f.holding(path)
+	found := f.containing(path)
 	f.mu.RUnlock()
 	if found == nil {
 		return nil, "", false
 	}
 	rel, _ := found.scope.Rel("", path)
-	return f.own(found), rel, true
+	return found, rel, true
 }
 
-// own returns the view of the client's session on a folder.
-func (f *folders) own(at *folder) *View {
-	s := f.service
-	return &View{
-		Workspace: at.workspace, folder: at, who: change.Actor{Session: s.session, Agent: s.agent},
-		client: s.agent, own: s.session, attach: s.attach,
-	}
-}
-
-// all returns the folders that are open.
+// all returns the open folders.
 func (f *folders) all() []*folder {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
-	return append([]*folder{}, f.open...)
+	return slices.Clone(f.open)
 }
 
+// close closes all workspaces. It returns when they are closed or ctx is done.
 func (f *folders) close(ctx context.Context) {
 	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.closed = true
 	var closing sync.WaitGroup
-	for _, known := range f.workspaces {
-		closing.Go(func() { known.Close(ctx) })
+	for _, w := range f.workspaces {
+		closing.Go(func() { w.get().Close(ctx) })
 	}
-	if f.nowhere != nil {
-		f.nowhere.Close(ctx)
+	if nowhere := f.nowhere; nowhere != nil {
+		closing.Go(func() { nowhere.Close(ctx) })
 	}
+	f.mu.Unlock()
 	done := make(chan struct{})
 	go func() {
 		closing.Wait()
@@ -252,29 +268,33 @@ func (f *folders) close(ctx context.Context) {
 	select {
 	case <-done:
 	case <-ctx.Done():
-		f.service.log.Error("not everything could be written before the end", "error", ctx.Err())
+		f.service.log.Error("not all changes were written before the deadline", "error", ctx.Err())
 	}
 }
 
-// Locate returns the view of the client's session on the folder of a file, and
-// the file's path in it; false if no folder holds it.
-func (s *Service) Locate(uri string) (at *View, path string, inside bool) {
-	return s.folders.locate(uri)
+// Locate returns the client's session in the folder of a file, and the file's path
+// relative to the worktree. It returns false if no open folder contains the file.
+func (s *Service) Locate(uri string) (at *View, path string, ok bool) {
+	found, path, ok := s.folders.locate(uri)
+	if !ok {
+		return nil, "", false
+	}
+	return s.ownView(found), path, true
 }
 
-// ChangeFolders follows folders that the client adds and removes. It returns the
-// views of those whose memory no folder has any more, see Leave.
+// ChangeFolders opens and removes folders, as the client did. It returns a view for
+// each workspace that has no open folder any more, for Leave.
 func (s *Service) ChangeFolders(added, removed []string) (left []*View) {
 	for _, gone := range s.folders.change(added, removed) {
-		left = append(left, s.folders.own(gone))
+		left = append(left, s.ownView(gone))
 	}
 	s.notifier.everything()
 	return left
 }
 
-// Leave ends the client's session in the memory of a folder that it has no more,
-// as if the client had gone: nobody would take its diagnostics back. One that the
-// client is only attached to goes on.
+// Leave ends the client's session in a workspace whose folders were removed, because
+// nobody would withdraw its diagnostics. A client that is only attached does not end
+// the session.
 func (s *Service) Leave(at *View) {
 	if s.attach {
 		return

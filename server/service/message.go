@@ -9,7 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// MessageReceived does wm/message/received.
+// MessageReceived implements wm/message/received.
 func (s *Service) MessageReceived(
 	ctx context.Context, at *View, params *wire.MessageReceivedParams,
 ) (wire.MessageReceivedResult, error) {

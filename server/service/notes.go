@@ -2,20 +2,20 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// NotesList does wm/notes/list.
+// NotesList implements wm/notes/list.
 func (s *Service) NotesList(_ context.Context, at *View, _ *wire.NotesListParams) (wire.NotesListResult, error) {
 	if err := at.NotDeleted(at.who.Session); err != nil {
 		return wire.NotesListResult{}, err
 	}
-	folder, err := memory.ServiceOf[*notes.Service](at.Workspace).Folder(at.who.Session)
+	folder, err := at.notes().Folder(at.who.Session)
 	if err != nil {
 		return wire.NotesListResult{}, err
 	}
@@ -31,12 +31,12 @@ func (s *Service) NotesList(_ context.Context, at *View, _ *wire.NotesListParams
 	return result, nil
 }
 
-// NotesRead does wm/notes/read.
+// NotesRead implements wm/notes/read.
 func (s *Service) NotesRead(_ context.Context, at *View, params *wire.NotesReadParams) (wire.NotesReadResult, error) {
 	if err := at.NotDeleted(at.who.Session); err != nil {
 		return wire.NotesReadResult{}, err
 	}
-	folder, err := memory.ServiceOf[*notes.Service](at.Workspace).Folder(at.who.Session)
+	folder, err := at.notes().Folder(at.who.Session)
 	if err != nil {
 		return wire.NotesReadResult{}, err
 	}
@@ -52,7 +52,7 @@ func (s *Service) NotesRead(_ context.Context, at *View, params *wire.NotesReadP
 	return wire.NotesReadResult{Path: note.Path, Content: note.Content, Revision: wire.Revision(note.Revision)}, nil
 }
 
-// NotesWrite does wm/notes/write.
+// NotesWrite implements wm/notes/write.
 func (s *Service) NotesWrite(
 	ctx context.Context, at *View, params *wire.NotesWriteParams,
 ) (wire.NotesWriteResult, error) {
@@ -62,16 +62,15 @@ func (s *Service) NotesWrite(
 	if strings.ContainsRune(params.Content, 0) {
 		return wire.NotesWriteResult{}, fault.Invalid("content", "must be text, got binary data")
 	}
-	note, err := memory.ServiceOf[*notes.Service](
-		at.Workspace).Write(ctx, at.writing(), params.Path, params.Content, string(params.IfRevision))
+	note, err := at.notes().Write(ctx, at.written(), params.Path, params.Content, string(params.IfRevision))
 	return wire.NotesWriteResult{Path: note.Path, Revision: wire.Revision(note.Revision)}, err
 }
 
-// NotesArchive does wm/notes/archive.
+// NotesArchive implements wm/notes/archive.
 func (s *Service) NotesArchive(
 	ctx context.Context, at *View, params *wire.NotesArchiveParams,
 ) (wire.NotesArchiveResult, error) {
-	to, err := memory.ServiceOf[*notes.Service](at.Workspace).Archive(ctx, at.writing(), params.Path)
+	to, err := at.notes().Archive(ctx, at.written(), params.Path)
 	if err != nil {
 		return wire.NotesArchiveResult{}, err
 	}
@@ -80,19 +79,24 @@ func (s *Service) NotesArchive(
 	}, nil
 }
 
-// NotesRestore does wm/notes/restore.
+// NotesRestore implements wm/notes/restore.
 func (s *Service) NotesRestore(
 	ctx context.Context, at *View, params *wire.NotesRestoreParams,
 ) (wire.NotesRestoreResult, error) {
-	to, err := memory.ServiceOf[*notes.Service](at.Workspace).Restore(ctx, at.writing(), params.Path, params.To)
+	to, err := at.notes().Restore(ctx, at.written(), params.Path, params.To)
 	if err != nil {
 		return wire.NotesRestoreResult{}, err
 	}
 	return wire.NotesRestoreResult{Path: to, Undo: at.undoOfMove("wm/notes/archive", wire.Object{"path": to})}, nil
 }
 
-// undoOfMove is the call that moves a note of the session back.
+// undoOfMove returns the call that moves a note of the session back.
 func (v *View) undoOfMove(method string, params wire.Object) *wire.Undo {
 	params["sessionId"] = v.who.Session
 	return &wire.Undo{Method: method, Params: params}
+}
+
+// ArchiveNoteMessage returns the message to a person for the result of NotesArchive.
+func ArchiveNoteMessage(result wire.NotesArchiveResult) string {
+	return fmt.Sprintf("Archived as %s.", result.Path)
 }

@@ -4,13 +4,11 @@ import (
 	"context"
 	"unicode/utf8"
 
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
-	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// OutputRead does wm/output/read.
+// OutputRead implements wm/output/read.
 func (s *Service) OutputRead(
 	_ context.Context, at *View, params *wire.OutputReadParams,
 ) (wire.OutputReadResult, error) {
@@ -19,7 +17,7 @@ func (s *Service) OutputRead(
 			return wire.OutputReadResult{}, fault.Invalid(name, "must be 0 or more, got %d", value)
 		}
 	}
-	text, err := memory.ServiceOf[*outputs.Service](at.Workspace).Read(params.Ref)
+	text, err := at.outputs().Read(params.Ref)
 	if err != nil {
 		return wire.OutputReadResult{}, err
 	}
@@ -30,7 +28,7 @@ func (s *Service) OutputRead(
 	return result, nil
 }
 
-// skip returns a text without its first n code points.
+// skip returns text without its first n characters.
 func skip(text string, n int) string {
 	for i := range text {
 		if n == 0 {

@@ -2,13 +2,14 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// Pause does wm/pause.
+// Pause implements wm/pause.
 func (s *Service) Pause(ctx context.Context, at *View, params *wire.PauseParams) (wire.PauseResult, error) {
 	if params.Minutes < 0 {
 		return wire.PauseResult{}, fault.Invalid("minutes", "must be 0 or more, got %d", params.Minutes)
@@ -25,6 +26,7 @@ func (s *Service) Pause(ctx context.Context, at *View, params *wire.PauseParams)
 	return wire.PauseResult{PausedUntil: at.pausedUntil()}, err
 }
 
+// pausedUntil returns when recording resumes, or the empty time if it is not paused.
 func (v *View) pausedUntil() wire.Time {
 	if !v.Paused() {
 		return ""
@@ -32,7 +34,7 @@ func (v *View) pausedUntil() wire.Time {
 	return wire.At(v.Sessions().PausedUntil())
 }
 
-// recording is an error while nothing is recorded.
+// recording returns an error while recording is paused.
 func (v *View) recording() error {
 	if !v.Paused() {
 		return nil
@@ -40,4 +42,12 @@ func (v *View) recording() error {
 	until := v.Sessions().PausedUntil().Local().Format("15:04")
 	return fault.Refuse(fault.Paused, fault.Data{},
 		"nothing was written: recording is paused until %s; resume it with wm/pause", until)
+}
+
+// PauseMessage returns the message to a person for the result of Pause.
+func PauseMessage(result wire.PauseResult) string {
+	if result.PausedUntil == "" {
+		return "Recording is on."
+	}
+	return fmt.Sprintf("Recording is paused until %s.", result.PausedUntil)
 }

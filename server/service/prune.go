@@ -3,14 +3,13 @@ package service
 import (
 	"context"
 
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// Prune does wm/prune.
+// Prune implements wm/prune.
 func (s *Service) Prune(_ context.Context, at *View, params *wire.PruneParams) (wire.Pruned, error) {
 	switch params.Mode {
 	case "":
@@ -20,13 +19,14 @@ func (s *Service) Prune(_ context.Context, at *View, params *wire.PruneParams) (
 		return wire.Pruned{}, fault.Invalid("mode", "must be normal, aggressive or hyper, got %q", params.Mode)
 	}
 	return at.pruned(outputs.Output{
-		Tool: params.Tool, Command: params.Command, Text: params.Output, Mode: string(params.Mode), Synthetic: params.Synthetic,
+		Tool: params.Tool, Command: params.Command, Text: params.Output, Mode: string(params.Mode),
+		Synthetic: params.Synthetic,
 	}), nil
 }
 
-// pruned prunes an output and keeps its full text.
+// pruned prunes an output and stores its full text.
 func (v *View) pruned(output outputs.Output) wire.Pruned {
-	result, ref := memory.ServiceOf[*outputs.Service](v.Workspace).Prune(output)
+	result, ref := v.outputs().Prune(output)
 	kinds := make([]string, 0, len(result.Kinds))
 	for _, kind := range result.Kinds {
 		kinds = append(kinds, string(kind))
@@ -37,10 +37,9 @@ func (v *View) pruned(output outputs.Output) wire.Pruned {
 	}
 }
 
-// pruneMode is how much of an output is left out at the pressure of the session
-// (systems.md A8).
+// pruneMode returns the default mode at the pressure of the session (systems.md A8).
 func (v *View) pruneMode() wire.PruneMode {
-	switch memory.RoomOf[*pressure.Room](v.Workspace).Of(v.who.Session).Level(v.Settings().Pressure) {
+	switch v.used().Level(v.Settings().Pressure) {
 	case pressure.Critical:
 		return wire.PruneHyper
 	case pressure.High:

@@ -7,7 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// WorkspacePurge does wm/workspace/purge.
+// WorkspacePurge implements wm/workspace/purge.
 func (s *Service) WorkspacePurge(
 	ctx context.Context, at *View, params *wire.WorkspacePurgeParams,
 ) (wire.WorkspacePurgeResult, error) {

@@ -10,36 +10,36 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// receipts tell what changes did to the workspace memory, each with the call
-// that takes it back.
+// receipts returns the receipts of changes to the workspace memory, each with the call
+// that undoes it.
 func receipts(changes []change.Change) ([]wire.Receipt, error) {
-	told, err := longterm.Receipts(changes)
+	list, err := longterm.Receipts(changes)
 	if err != nil {
 		return nil, err
 	}
-	list := []wire.Receipt{}
-	for _, r := range told {
-		list = append(list, receipt(r, changes))
+	result := []wire.Receipt{}
+	for _, r := range list {
+		result = append(result, receipt(r, changes))
 	}
-	return list, nil
+	return result, nil
 }
 
-// onlyReceipt is the receipt of a request that concerns one entry.
+// onlyReceipt returns the receipt of a request about one entry.
 func onlyReceipt(changes []change.Change) (wire.Receipt, error) {
 	list, err := receipts(changes)
 	if err != nil {
 		return wire.Receipt{}, err
 	}
 	if len(list) == 0 {
-		return wire.Receipt{}, fmt.Errorf("%w: nothing came of the request", memory.ErrStore)
+		return wire.Receipt{}, fmt.Errorf("%w: the request recorded no change", memory.ErrStore)
 	}
 	return list[len(list)-1], nil
 }
 
 func receipt(r longterm.Receipt, changes []change.Change) wire.Receipt {
 	out := wire.Receipt{
-		Status: wire.ReceiptStatus(
-			r.Status), ID: r.ID, Text: r.Text, Reason: r.Reason, Redactions: r.Redactions, Evicted: r.Evicted,
+		Status: wire.ReceiptStatus(r.Status), ID: r.ID, Text: r.Text, Reason: r.Reason, Redactions: r.Redactions,
+		Evicted: r.Evicted,
 	}
 	if r.Entry == nil {
 		return out
@@ -50,7 +50,7 @@ func receipt(r longterm.Receipt, changes []change.Change) wire.Receipt {
 	return out
 }
 
-// undo is the call that takes back what a receipt tells, nil where there is none.
+// undo returns the call that undoes the change of a receipt, or nil.
 func undo(r longterm.Receipt, changes []change.Change) *wire.Undo {
 	for _, c := range changes {
 		if c.Subject != r.ID {

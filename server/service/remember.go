@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -9,23 +10,26 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// A Remembering is what a person asks to be remembered in an editor.
-type Remembering struct {
-	Text, Type string
-	// Path is the file that it is about, empty if there is none.
+// A RememberRequest is the request of a person to remember something in an editor.
+type RememberRequest struct {
+	// Text is what to remember. If it is empty, Selection is remembered.
+	Text, Selection string
+	// Type is the type of the entry; empty is the default.
+	Type string
+	// Path is the file that the entry is about, relative to the worktree, or empty.
 	Path string
-	// Fix is how the error that the text tells of is fixed; it may be empty.
+	// Fix describes how to fix the error in Text. It may be empty.
 	Fix string
 }
 
-// Remember adds to the workspace memory. It is called on the queue.
-func (s *Service) Remember(ctx context.Context, at *View, r Remembering) (wire.Receipt, error) {
-	add := wire.MemoryAddParams{Text: r.Text, Type: r.Type}
+// Remember adds an entry to the workspace memory. It must be called on the queue.
+func (s *Service) Remember(ctx context.Context, at *View, r RememberRequest) (wire.Receipt, error) {
+	add := wire.MemoryAddParams{Text: cmp.Or(r.Text, r.Selection), Type: r.Type}
 	if r.Path != "" {
 		add.Files = []string{r.Path}
 	}
 	if strings.TrimSpace(add.Text) == "" {
-		return wire.Receipt{}, fault.Invalid("text", "is missing; give a text, or the uri and range of one")
+		return wire.Receipt{}, fault.Invalid("text", "is missing; send text, or uri and range")
 	}
 	if fix := strings.TrimSpace(r.Fix); fix != "" {
 		add.Text = strings.TrimSpace(add.Text) + ". Fix: " + fix
@@ -33,13 +37,13 @@ func (s *Service) Remember(ctx context.Context, at *View, r Remembering) (wire.R
 	return s.MemoryAdd(ctx, at, &add)
 }
 
-// Remembered returns what a person is told of a receipt.
-func Remembered(receipt wire.Receipt) string {
+// RememberMessage returns the message to a person for the receipt of Remember.
+func RememberMessage(receipt wire.Receipt) string {
 	switch receipt.Status {
 	case wire.ReceiptRejected:
 		return fmt.Sprintf("Not remembered: %s.", receipt.Reason)
 	case wire.ReceiptMerged:
-		return "This was remembered already; it counts more now."
+		return "Already remembered; merged with the existing entry."
 	default:
 		return "Remembered."
 	}

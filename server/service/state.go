@@ -7,18 +7,16 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/extract/redact"
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
-	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// StateRead does wm/state/read.
+// StateRead implements wm/state/read.
 func (s *Service) StateRead(_ context.Context, at *View, _ *wire.StateReadParams) (wire.StateReadResult, error) {
 	if err := at.NotDeleted(at.who.Session); err != nil {
 		return wire.StateReadResult{}, err
 	}
-	note, err := memory.ServiceOf[*notes.Service](at.Workspace).Overview(at.who.Session)
+	note, err := at.notes().Overview(at.who.Session)
 	if err != nil {
 		return wire.StateReadResult{}, err
 	}
@@ -31,7 +29,7 @@ func (s *Service) StateRead(_ context.Context, at *View, _ *wire.StateReadParams
 	return wire.StateReadResult{YAML: string(yaml), State: object, Revision: wire.Revision(note.Revision)}, err
 }
 
-// StateWrite does wm/state/write.
+// StateWrite implements wm/state/write.
 func (s *Service) StateWrite(
 	ctx context.Context, at *View, params *wire.StateWriteParams,
 ) (wire.StateWriteResult, error) {
@@ -42,16 +40,16 @@ func (s *Service) StateWrite(
 	if err != nil {
 		return wire.StateWriteResult{}, err
 	}
-	note, err := memory.ServiceOf[*notes.Service](
-		at.Workspace,
-	).UpdateOverview(ctx, at.writing(), string(params.IfRevision), func(text string) (string, error) { return overview.Write(text, state) })
+	note, err := at.notes().UpdateOverview(ctx, at.written(), string(params.IfRevision),
+		func(text string) (string, error) { return overview.Write(text, state) })
 	return wire.StateWriteResult{Revision: wire.Revision(note.Revision)}, err
 }
 
+// stateOf returns the redacted state in params.
 func stateOf(params *wire.StateWriteParams) (state overview.State, err error) {
 	switch {
 	case params.YAML != "" && len(params.State) > 0:
-		return state, fault.Invalid("state", "and yaml are both given; give one of them")
+		return state, fault.Invalid("state", "must not be sent together with yaml")
 	case params.YAML != "":
 		if state, err = overview.ParseYAML([]byte(params.YAML)); err != nil {
 			return state, fault.Invalid("yaml", "%v", err)
@@ -61,13 +59,13 @@ func stateOf(params *wire.StateWriteParams) (state overview.State, err error) {
 			return state, fault.Invalid("state", "%v", err)
 		}
 	default:
-		return state, fault.Invalid("yaml", "is missing; give yaml, or state")
+		return state, fault.Invalid("yaml", "is missing; send yaml or state")
 	}
 	return redacted(state)
 }
 
-// redacted is a state without its secrets. They are taken out of its values, not
-// out of the text that these become: a marker there would be a list of YAML.
+// redacted returns a state without secrets. They are removed from the values and not
+// from the YAML text, in which a marker would be read as a list.
 func redacted(state overview.State) (overview.State, error) {
 	doc, err := json.Marshal(state)
 	if err != nil {
@@ -81,7 +79,8 @@ func redacted(state overview.State) (overview.State, error) {
 	return without, json.Unmarshal(doc, &without)
 }
 
-// StateEvent writes what happened to the task into the overview (systems.md C8).
+// StateEvent implements wm/state/event. It writes the event into the overview (systems.md
+// C8).
 func (s *Service) StateEvent(ctx context.Context, at *View, params *wire.StateEventParams) (wire.Empty, error) {
 	if at.Paused() {
 		return wire.Empty{}, nil
@@ -90,8 +89,7 @@ func (s *Service) StateEvent(ctx context.Context, at *View, params *wire.StateEv
 	if when.IsZero() {
 		when = time.Now()
 	}
-	_, err := memory.ServiceOf[*notes.Service](
-		at.Workspace).UpdateOverview(ctx, at.event(nil), "", func(text string) (string, error) {
+	_, err := at.notes().UpdateOverview(ctx, at.event(nil), "", func(text string) (string, error) {
 		return overview.Apply(text, params.Type, params.Data, when)
 	})
 	return wire.Empty{}, err

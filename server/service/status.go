@@ -5,17 +5,15 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/wm-lsp/wm-lsp/memory"
-	"github.com/wm-lsp/wm-lsp/memory/hot"
-	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// Status does wm/status.
+// Status implements wm/status.
 func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (wire.StatusResult, error) {
 	result := wire.StatusResult{
-		Version: s.options.Version, Retrieval: wire.RetrievalLexical, PausedUntil: at.pausedUntil(), Problems: []wire.StatusProblem{},
+		Version: s.options.Version, Retrieval: wire.RetrievalLexical, PausedUntil: at.pausedUntil(),
+		Problems: []wire.StatusProblem{},
 	}
 	if reason := at.NoWorkspace(); reason != nil {
 		result.Problems = append(result.Problems, wire.StatusProblem{
@@ -23,7 +21,9 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 		})
 	} else {
 		result.Store = wire.StatusStore{Path: at.Dir(), Healthy: at.Healthy()}
-		result.Workspace = wire.StatusWorkspace{Root: at.Root(), Key: at.Key(), ResolvedBy: wire.ResolvedBy(at.folder.place.ResolvedBy)}
+		result.Workspace = wire.StatusWorkspace{
+			Root: at.Root(), Key: at.Key(), ResolvedBy: wire.ResolvedBy(at.folder.place.ResolvedBy),
+		}
 		result.Sizes = s.sizes(ctx, at)
 	}
 	for _, known := range at.Sessions().List() {
@@ -35,9 +35,9 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 		result.Problems = append(result.Problems,
 			wire.StatusProblem{Severity: wire.ProblemSeverity(p.Severity), Message: p.Message, Fix: p.Fix})
 	}
-	for _, sentence := range s.config.told(at.Root()) {
+	for _, message := range s.config.problemsOf(at.Root()) {
 		result.Problems = append(result.Problems, wire.StatusProblem{
-			Severity: wire.ProblemWarning, Message: sentence, Fix: "Correct the setting.",
+			Severity: wire.ProblemWarning, Message: message, Fix: "Correct the setting.",
 		})
 	}
 	return result, nil
@@ -45,11 +45,10 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 
 func (s *Service) sizes(ctx context.Context, at *View) wire.StatusSizes {
 	sizes := wire.StatusSizes{
-		Files: len(
-			memory.RoomOf[*hot.Room](at.Workspace).Files(at.who.Session, at.worktree(), 0),
-		), Errors: len(memory.RoomOf[*hot.Room](at.Workspace).Errors(at.who.Session, at.worktree())),
+		Files:  len(at.hot().Files(at.who.Session, at.worktree(), 0)),
+		Errors: len(at.hot().Errors(at.who.Session, at.worktree())),
 	}
-	sizes.Entries, _ = memory.RoomOf[*longterm.Room](at.Workspace).Used()
+	sizes.Entries, _ = at.longterm().Used()
 	if info, err := os.Stat(filepath.Join(at.Dir(), store.DatabaseName)); err == nil {
 		sizes.DatabaseBytes = info.Size()
 	}

@@ -2,11 +2,13 @@ package service
 
 import "strings"
 
+// oneLine returns text with every run of white space replaced by a space.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-func clipped(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most-1]) + "…"
+// truncate returns text, cut to at most max characters.
+func truncate(text string, max int) string {
+	if runes := []rune(text); len(runes) > max {
+		return string(runes[:max-1]) + "…"
 	}
 	return text
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// TodosChanged does wm/todos/changed.
+// TodosChanged implements wm/todos/changed.
 func (s *Service) TodosChanged(ctx context.Context, at *View, params *wire.TodosChangedParams) (wire.Empty, error) {
 	body := event.TodosChanged{Todos: []event.Todo{}}
 	for _, t := range params.Todos {

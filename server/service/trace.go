@@ -9,10 +9,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// defaultTrace is how many changes wm/trace gives when it is not told.
+// defaultTrace is the default of TraceParams.Limit.
 const defaultTrace = 100
 
-// Trace does wm/trace.
+// Trace implements wm/trace.
 func (s *Service) Trace(ctx context.Context, at *View, params *wire.TraceParams) (wire.TraceResult, error) {
 	result := wire.TraceResult{Events: []wire.TraceEvent{}}
 	since, err := params.Since.At.Parse()

@@ -3,16 +3,14 @@ package service
 import (
 	"context"
 
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
-	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// UsageReported notes how full an agent's context is. When it becomes critical
-// the client is told, once for each time (systems.md A11).
+// UsageReported implements wm/usage/reported. It notifies the client each time that the
+// level becomes critical (systems.md A11).
 func (s *Service) UsageReported(
 	ctx context.Context, at *View, params *wire.UsageReportedParams,
 ) (wire.Pressure, error) {
@@ -20,14 +18,14 @@ func (s *Service) UsageReported(
 	if err != nil {
 		return wire.Pressure{}, err
 	}
-	before := memory.RoomOf[*pressure.Room](at.Workspace).Of(at.who.Session)
+	before := at.used()
 	if _, err := at.Observe(ctx, at.event(usage)); err != nil {
 		return wire.Pressure{}, err
 	}
-	now := memory.RoomOf[*pressure.Room](at.Workspace).Of(at.who.Session)
+	now := at.used()
 	bounds := at.Settings().Compact
 	if now.Hint(bounds) == pressure.Emergency &&
-		(before.Hint(bounds) != pressure.Emergency || memory.ServiceOf[*history.Service](at.Workspace).FallbackDue(at.who.Session)) {
+		(before.Hint(bounds) != pressure.Emergency || at.history().FallbackDue(at.who.Session)) {
 		s.fallBack(ctx, at)
 	}
 	if now.Interventions > before.Interventions {
@@ -36,13 +34,14 @@ func (s *Service) UsageReported(
 	return at.pressure(), nil
 }
 
-// maxReported is the most that can be reported of anything.
+// maxReported is the maximum of every reported number.
 const maxReported = 1_000_000_000
 
-// usage reads a report: tokens where they are given, else characters.
+// usage returns the event of a report. Tokens take precedence over characters.
 func (v *View) usage(params *wire.UsageReportedParams) (event.UsageReported, error) {
 	for field, value := range map[string]*int{
-		"promptChars": params.PromptChars, "charLimit": params.CharLimit, "tokensUsed": params.TokensUsed, "tokensMax": params.TokensMax,
+		"promptChars": params.PromptChars, "charLimit": params.CharLimit, "tokensUsed": params.TokensUsed,
+		"tokensMax":         params.TokensMax,
 		"messagesInHistory": params.MessagesInHistory,
 	} {
 		if value != nil && (*value < 0 || *value > maxReported) {
@@ -57,7 +56,7 @@ func (v *View) usage(params *wire.UsageReportedParams) (event.UsageReported, err
 	case params.TokensUsed != nil:
 		if params.TokensMax == nil || *params.TokensMax == 0 {
 			return event.UsageReported{}, fault.Invalid("tokensMax",
-				"is missing; say how many tokens the context can hold")
+				"is missing; must be the size of the context in tokens")
 		}
 		return event.UsageReported{
 			Used: *params.TokensUsed, Limit: *params.TokensMax, Unit: string(wire.UnitTokens), Messages: messages,
@@ -72,10 +71,10 @@ func (v *View) usage(params *wire.UsageReportedParams) (event.UsageReported, err
 		}, nil
 	}
 	return event.UsageReported{}, fault.Invalid("promptChars",
-		"is missing; report promptChars, or tokensUsed with tokensMax")
+		"is missing; send promptChars, or tokensUsed with tokensMax")
 }
 
-// intervene tells the client that the context of a session is nearly full.
+// intervene notifies the client that the context of a session is nearly full.
 func (s *Service) intervene(at *View, visiblePrompt string) {
 	if visiblePrompt == "" {
 		visiblePrompt = s.ContextText(at)
