@@ -49,9 +49,9 @@ func TestA15_ThresholdsAndLinesAreSettings(t *testing.T) {
 		},
 	})
 	assert.Equal(t, []string{
-		"client: working.slots[1].max is 51, more than 50; it is ignored",
+		"client: working.slots[1].max must be at most 50, got 51; it is ignored",
 		"wm-lsp.toml: pressure.critical cannot be set by a repository; used instead: 50",
-		`wm-lsp.toml: prune.lines[1].pattern is "(", no regular expression: missing closing ) at "("; it is ignored`,
+		`wm-lsp.toml: prune.lines[1].pattern must be a regular expression, got "(": missing closing ) at "("; it is ignored`,
 	}, p.told())
 
 	for _, c := range []struct {
@@ -87,13 +87,10 @@ func TestC7_TheThresholdsOfCompressionAreSettings(t *testing.T) {
 		assert.Equal(t, hint, report(p, map[string]any{"promptChars": used, "charLimit": 100}).Hint, used)
 	}
 	p.configure("", map[string]any{"compact": map[string]any{"light": 0.5}})
-	assert.Equal(
-		t,
-		[]string{
-			"client: compact.medium is 0.4, not above compact.light, which is 0.5; used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75",
-		},
-		p.told(),
-	)
+	assert.Equal(t, []string{
+		"client: compact.medium must be greater than compact.light (0.5), got 0.4; " +
+			"used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75",
+	}, p.told())
 	assert.Equal(t, wire.HintLight, report(p, map[string]any{"promptChars": 20, "charLimit": 100}).Hint)
 }
 
@@ -112,7 +109,7 @@ func TestB16_PatternsOfErrorsAndMemoriesAreSettings(t *testing.T) {
 		category = "house"
 	`, map[string]any{"memory": map[string]any{"types": []any{"law"}, "patterns": []any{map[string]any{"pattern": "^Law: (.+)", "type": "law"}}}})
 	assert.Equal(t, []string{
-		"wm-lsp.toml: errors.patterns[1].pattern has no group (?P<message>…); it is ignored",
+		"wm-lsp.toml: errors.patterns[1].pattern must have a group (?P<message>…); it is ignored",
 		"wm-lsp.toml: memory.patterns cannot be set by a repository; used instead: a list of 1",
 	}, p.told())
 

@@ -36,7 +36,9 @@ type folders struct {
 	mu         sync.RWMutex
 	open       []*folder
 	workspaces map[string]*opened // by key
-	nowhere    *memory.Workspace
+
+	nowhere     *memory.Workspace // without a folder, made when it is first needed
+	nowhereOnce sync.Once
 }
 
 type opened struct {
@@ -106,7 +108,6 @@ func (f *folders) initialize(uris []string) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.workspaces = map[string]*opened{}
-	f.nowhere = memory.Nowhere(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current()))
 	for _, uri := range uris {
 		f.open = append(f.open, f.enter(uri))
 	}
@@ -127,7 +128,7 @@ func (f *folders) memoryOptions(current func() *inForce) memory.Options {
 
 // enter opens the memory of a folder. One that has none is kept with the reason.
 func (f *folders) enter(uri string) *folder {
-	entered := &folder{uri: uri, workspace: f.nowhere}
+	entered := &folder{uri: uri}
 	path, err := filePath(uri)
 	if err == nil {
 		entered.place, err = scope.Locate(path, f.service.config.current()().Root)
@@ -230,6 +231,9 @@ func (f *folders) choose(uri, path string) (*folder, error) {
 		if len(f.open) > 0 {
 			return f.open[0], nil
 		}
+		f.nowhereOnce.Do(func() {
+			f.nowhere = memory.Nowhere(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current()))
+		})
 		return &folder{workspace: f.nowhere}, nil
 	}
 	named, err := filePath(uri)

@@ -206,7 +206,7 @@ func TestNeovimResumesItsSessionWhenTheServerCrashes(t *testing.T) {
 
 func TestNeovimSaysThatItsServerDoesNotAnswer(t *testing.T) {
 	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
-		const silent = "the server does not answer; :WM restart starts it again"
+		const silent = "the server does not respond; :WM restart restarts it"
 		nvim := startWithPanel(env, version, "a.txt", "a.txt", "read, 1x")
 		stopped := stopServer(t, nvim)
 		nvim.Lua(nil, `
