@@ -441,16 +441,16 @@ func selectChanges(ctx context.Context, q querier, where string, args ...any) ([
 	return changes, nil
 }
 
-// Load reads the state.
-func (s *Store) Load(ctx context.Context) (store.State, error) {
+// Load reads the state, and gives each the rows of every room once they are read.
+func (s *Store) Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	state, err := s.load(ctx)
+	state, err := s.load(ctx, each)
 	return state, classify(err)
 }
 
-func (s *Store) load(ctx context.Context) (store.State, error) {
-	state := store.State{}
+func (s *Store) load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error) {
+	state := store.State{Rows: map[string][]change.Row{}}
 	if s.fast == nil {
 		return state, store.ErrClosed
 	}
@@ -462,7 +462,12 @@ func (s *Store) load(ctx context.Context) (store.State, error) {
 	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log").Scan(&state.Seq); err != nil {
 		return state, fmt.Errorf("read the memory: %w", err)
 	}
-	if state.Rows, err = selectRows(ctx, tx, "state", ""); err != nil {
+	if err := eachRoom(ctx, tx, "state", "", func(room string, rows []change.Row) {
+		state.Rows[room] = rows
+		if each != nil {
+			each(room, rows)
+		}
+	}); err != nil {
 		return state, err
 	}
 	state.Meta, err = selectMeta(ctx, tx)
@@ -510,31 +515,41 @@ const packedRows = `SELECT room, count(*), CAST(group_concat(
 
 // selectRows reads the rows of a table, of one room if it is named.
 func selectRows(ctx context.Context, q querier, table, room string) (map[string][]change.Row, error) {
+	byRoom := map[string][]change.Row{}
+	err := eachRoom(ctx, q, table, room, func(room string, rows []change.Row) { byRoom[room] = rows })
+	return byRoom, err
+}
+
+// eachRoom reads the rows of a table, of one room if it is named, room by room.
+func eachRoom(
+	ctx context.Context, q querier, table, room string, each func(room string, rows []change.Row),
+) error {
 	from, args := table, []any{}
 	if room != "" {
 		from, args = table+" WHERE room = ?", append(args, room)
 	}
 	rows, err := q.QueryContext(ctx, fmt.Sprintf(packedRows, from), args...)
 	if err != nil {
-		return nil, fmt.Errorf("read the rows of the memory: %w", err)
+		return fmt.Errorf("read the rows of the memory: %w", err)
 	}
 	defer rows.Close()
-	byRoom := map[string][]change.Row{}
 	for rows.Next() {
 		var room string
 		var count int
 		var packed []byte
 		if err := rows.Scan(&room, &count, &packed); err != nil {
-			return nil, fmt.Errorf("read the rows of the memory: %w", err)
+			return fmt.Errorf("read the rows of the memory: %w", err)
 		}
-		if byRoom[room], err = unpack(packed, count); err != nil {
-			return nil, fmt.Errorf("read the rows of %s: %w", room, err)
+		unpacked, err := unpack(packed, count)
+		if err != nil {
+			return fmt.Errorf("read the rows of %s: %w", room, err)
 		}
+		each(room, unpacked)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read the rows of the memory: %w", err)
+		return fmt.Errorf("read the rows of the memory: %w", err)
 	}
-	return byRoom, nil
+	return nil
 }
 
 // unpack returns the rows of a text of packedRows. Their values are parts of the text.

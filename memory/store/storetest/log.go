@@ -28,7 +28,7 @@ var logTests = tests{
 		require.NoError(t, b.Close())
 		again := b.open()
 		assert.Equal(t, written, b.changes(again))
-		state, err := again.Load(t.Context())
+		state, err := again.Load(t.Context(), nil)
 		require.NoError(t, err)
 		assert.Equal(t, written[1].Seq, state.Seq)
 	},
@@ -93,7 +93,7 @@ var logTests = tests{
 		require.NoError(t, b.Close())
 		_, err := b.Since(t.Context(), 0)
 		require.ErrorIs(t, err, store.ErrClosed)
-		_, err = b.Load(t.Context())
+		_, err = b.Load(t.Context(), nil)
 		assert.ErrorIs(t, err, store.ErrClosed)
 	},
 }
@@ -111,9 +111,11 @@ var rowTests = tests{
 				tx.Put("one", change.Row{Key: "k", Value: []byte("1")}),
 				tx.Put("two", change.Row{Key: "k", Value: []byte("2")}))
 		})
-		state, err := b.Load(t.Context())
+		given := map[string][]change.Row{}
+		state, err := b.Load(t.Context(), func(room string, rows []change.Row) { given[room] = rows })
 		require.NoError(t, err)
 		assert.Zero(t, state.Seq)
+		assert.Equal(t, state.Rows, given)
 		assert.Equal(t, map[string]string{"k": "1"}, values(state.Rows["one"]))
 		assert.Equal(t, map[string]string{"k": "2"}, values(state.Rows["two"]))
 	},
@@ -136,7 +138,7 @@ var rowTests = tests{
 			return nil
 		})
 		assert.Equal(t, want, b.rows(b))
-		state, err := b.Load(t.Context())
+		state, err := b.Load(t.Context(), nil)
 		require.NoError(t, err)
 		rows := state.Rows[aRoom]
 		assert.True(t, slices.IsSortedFunc(rows, func(a, b change.Row) int { return strings.Compare(a.Key, b.Key) }))
