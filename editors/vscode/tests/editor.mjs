@@ -10,8 +10,8 @@ import path from "node:path";
 /** The folder into which test/install/vscode.sh installs the editor. */
 export const installed = process.env.WM_TEST_VSCODE;
 
-/** The timeout of every wait. */
-export const patience = Number(process.env.WM_TEST_PATIENCE ?? 60_000);
+/** How long the editor may take for anything. It is long, so that no test depends on how busy the machine is. */
+export const patience = Number(process.env.WM_TEST_PATIENCE ?? 300_000);
 
 /** Waits for a condition, which may be asynchronous, and returns its value. */
 export async function until(what, condition, within = patience) {

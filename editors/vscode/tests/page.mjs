@@ -1,4 +1,5 @@
-// The workbench as a browser page.
+// The workbench as a page of the browser.
+import assert from "node:assert/strict";
 import { patience, until } from "./editor.mjs";
 
 /** The elements that the tests look for. */
@@ -74,6 +75,11 @@ export class Workbench {
   async takeAction(title) {
     await this.page.keyboard.press("Control+.");
     await this.page.locator(".action-widget .monaco-list-row", { hasText: title }).click();
+  }
+
+  /** Fails with what the toasts say, if there are any. */
+  async assertNoToast() {
+    assert.deepEqual(await this.page.locator(".notification-toast").allInnerTexts(), []);
   }
 
   /** Returns the content of the webview. */
