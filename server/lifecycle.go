@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -136,6 +137,15 @@ type client struct {
 	showDocument         bool
 	codeActions          bool // takes code actions, and not only commands
 	markdown             bool // reads Markdown
+}
+
+// Prepare does what the answer to initialize would otherwise wait for: encoding/json
+// looks at the types of the params, and the tables of the redaction are made. It may
+// run while the first message is on its way.
+func Prepare() {
+	_ = json.Unmarshal([]byte("{}"), &initializeParams{})
+	_ = json.Unmarshal([]byte("{}"), &wire.InitializationOptions{})
+	gate.Prepare()
 }
 
 func (s *Server) initialize(_ context.Context, params *initializeParams) (any, error) {

@@ -18,7 +18,6 @@ import (
 	"go.lsp.dev/jsonrpc2"
 
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
-	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/server/frame"
 )
@@ -80,7 +79,6 @@ const maxInFlight = 128
 // ctx is done, and returns the code with which to end the process. Everything
 // that was acknowledged is on the disk when it returns.
 func Run(ctx context.Context, options Options) int {
-	go gate.Prepare() // while the first message is on its way
 	s := newServer(options)
 	return s.run(ctx, s.methods())
 }

@@ -57,6 +57,7 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		fmt.Fprintln(errOut, "wm-lsp:", err)
 		return exitUsage
 	}
+	go server.Prepare()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// A client that is gone is noticed by the failed write; the signal would
