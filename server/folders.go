@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -118,11 +119,17 @@ func (f *folders) initialize(params *initializeParams) string {
 
 func (f *folders) memoryOptions(current func() *inForce) memory.Options {
 	return memory.Options{
-		DataDir: f.server.options.DataDir, Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside),
+		DataDir: f.server.options.DataDir, Storage: memory.StorageOf(f.openStore, sqlite.SetAside),
 		Log: f.server.log, Changed: f.server.notifier.changed,
 		Settings:           func() *settings.Settings { return current().Settings },
 		SettingsGeneration: func() int64 { return current().generation },
 	}
+}
+
+// openStore opens what keeps a memory. From then on there is something to lose.
+func (f *folders) openStore(ctx context.Context, dir string, log *slog.Logger) (*sqlite.Store, error) {
+	f.server.listen()
+	return sqlite.Open(ctx, dir, log)
 }
 
 // enter opens the memory of a folder. One that has none is kept with the reason.

@@ -247,6 +247,7 @@ func (s *Server) initializeResult() *protocol.InitializeResult {
 // initializedNotice follows initialize: from here on the client may be asked.
 func (s *Server) initializedNotice(_ context.Context, _ *struct{}) {
 	s.later(func(ctx context.Context) {
+		s.listen()
 		s.config.pull(ctx)
 		s.watchDeletedFiles(ctx)
 	})

@@ -58,12 +58,20 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		return exitUsage
 	}
 	go server.Prepare()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	ctx, end := context.WithCancelCause(context.Background())
+	return server.Run(ctx, server.Options{
+		In: in, Out: out, Log: log, Version: version, Listen: func() { listen(end) },
+	})
+}
+
+// listen begins to listen to signals: those that tell the process to end end it in order.
+func listen(end context.CancelCauseFunc) {
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, os.Interrupt, syscall.SIGTERM)
 	// A client that is gone is noticed by the failed write; the signal would
 	// end the process before its state is written.
 	signal.Ignore(syscall.SIGPIPE)
-	return server.Run(ctx, server.Options{In: in, Out: out, Log: log, Version: version})
+	go func() { end(fmt.Errorf("%v signal received", <-told)) }()
 }
 
 func newLogger(file, level string, errOut io.Writer) (*slog.Logger, error) {
