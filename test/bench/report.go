@@ -158,8 +158,8 @@ func megabytes(size int64, there bool) string {
 // reasons say why rows miss their target, by the row; they were found with a
 // profile.
 var reasons = map[string]string{
-	"start → `initialize` answered": "1.5 ms are what any program on this library takes. Of the rest a millisecond is the tables of libraries that Go fills before main, " +
-		"more than half of it those of goldmark (GODEBUG=inittrace=1), and most of what is left the larger program.",
+	"start → `initialize` answered": "1.5 ms are what any program on this library takes. Of the rest half a millisecond is the tables of libraries that Go fills before main, " +
+		"half of it those of SQLite and its C library (GODEBUG=inittrace=1), and most of what is left the larger program.",
 	"`wm/context` after an event":                  "its p50 is within the target; the slowest are those that meet the writing of the hot state, every 40 ms, on a machine that has other work.",
 	"`wm/context`, all sections full, nothing new": "its p50 is within the target; the slowest are those that meet other work of the machine.",
 	"`wm/context`, all sections full after an event": "a good part of it is the encoding of 45 KB, in which every text stands three times: whole, in its part, in its section " +
