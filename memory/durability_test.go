@@ -26,6 +26,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -193,7 +194,10 @@ func replayGivesTheSameTables(t *testing.T, world *world) {
 		rows, err := memory.Replay(w, history.Rows, history.Changes)
 		require.NoError(t, err)
 		for _, room := range []string{"longterm", "sessions", "hot", "working", "sweeps"} {
-			assert.Equal(t, byKey(state.Rows[room]), byKey(rows[room]), room)
+			retired, err := s.Retired(context.Background(), room)
+			require.NoError(t, err)
+			assert.Equal(t, room == "longterm", len(retired) > 0, room)
+			assert.Equal(t, byKey(append(state.Rows[room], retired...)), byKey(rows[room]), room)
 		}
 	}
 	replayed()
@@ -261,6 +265,23 @@ func TestADamagedDatabaseIsSetAsideAndRebuiltFromTheReadableCopy(t *testing.T) {
 			add(t, again, longterm.Addition{Text: "The session goes on after it"})
 		})
 	}
+}
+
+func TestDamageThatIsFoundAfterTheStartIsMended(t *testing.T) {
+	world, engine := newWorld(t), inmemory.New()
+	world.storage = memory.StorageOf(engine.Open, engine.SetAside)
+	w := world.open()
+	kept := add(t, w, longterm.Addition{Text: "What was remembered survives a bad disk", Type: "decision"})
+	engine.Damage(w.Dir())
+	require.Eventually(t, func() bool {
+		problems := w.Problems()
+		return len(problems) > 0 && strings.Contains(problems[0].Message, "was damaged")
+	}, patience, tick)
+	settle(w)
+	entry, there := memory.RoomOf[*longterm.Room](w).Get(kept.ID)
+	require.True(t, there)
+	assert.Equal(t, "What was remembered survives a bad disk", entry.Text)
+	add(t, w, longterm.Addition{Text: "The session goes on after it"})
 }
 
 func TestAHandEditOfTheReadableCopyIsTakenOverAndLosesNothing(t *testing.T) {
@@ -344,7 +365,7 @@ func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
 	require.NoError(t, writeNote(t, w, "s", "overview.md", "# Launch\n\n"+secret+".\n"))
 	require.NoError(t, writeNote(t, w, "s", "overview.md", "# Launch\n\nNothing of it.\n"))
 	require.NoError(t, writeNote(t, w, "s", "archive/old.md", "# Old\n\n"+secret+".\n"))
-	_, output := w.Prune(memory.Output{Text: long("one", 200) + secret + "\n", Mode: "normal"})
+	_, output := outputsOf(w).Prune(outputs.Output{Text: long("one", 200) + secret + "\n", Mode: "normal"})
 	require.NotEmpty(t, output)
 	foreign := map[string]string{
 		"working-memory/detail/mine.md": "# Mine\n\n" + secret + ", and\nthe rest stays",
@@ -375,7 +396,7 @@ func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
 	assert.Equal(t, "# Mine\n\n[erased], and\nthe rest stays", string(kept[filepath.Join(session, "working-memory", "detail", "mine.md")]))
 	assert.Equal(t, `{"text":"[erased]"}`+"\n"+`{"text":"go on"}`+"\n", string(kept[filepath.Join(session, "messages.jsonl")]))
 	assert.Contains(t, string(kept[filepath.Join(session, "working-memory", "overview.md")]), "Nothing of it.")
-	_, err = w.ReadOutput(output)
+	_, err = outputsOf(w).Read(output)
 	assert.ErrorIs(t, err, store.ErrNoOutput)
 }
 

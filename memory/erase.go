@@ -59,7 +59,10 @@ func (w *Workspace) Erase(ctx context.Context, who change.Actor, id string) (lon
 				return c.Kind != longterm.Erased && (slices.Contains(erased, c.Subject) || tells(c, id, texts))
 			},
 			func(room string, row change.Row) bool {
-				return room == RoomOf[*longterm.Room](w).Name() && slices.Contains(erased, row.Key) || room != RoomOf[*longterm.Room](w).Name() && holdsText(row.Value, texts)
+				if room == RoomOf[*longterm.Room](w).Name() {
+					return slices.Contains(erased, row.Key)
+				}
+				return holdsText(row.Value, texts)
 			})
 	})
 	if err != nil {
@@ -70,7 +73,7 @@ func (w *Workspace) Erase(ctx context.Context, who change.Actor, id string) (lon
 			return entry, err
 		}
 	}
-	w.writeCopy(ctx)
+	ServiceOf[*longterm.Service](w).WriteCopy(ctx)
 	s := w.store.Load()
 	_, err = s.Shred(ctx, forms)
 	if err = errors.Join(err, s.EraseFromSessions(forms)); err != nil {
@@ -161,7 +164,7 @@ func (w *Workspace) textsOf(ctx context.Context, id string) ([]string, error) {
 // tells reports whether a change holds one of the texts: an entry as a whole,
 // because others may quote it, anything else also as a part.
 func tells(c change.Change, id string, texts []string) bool {
-	if c.Kind.Noun() != longtermNoun {
+	if c.Kind.Noun() != longterm.Noun {
 		return holds(c, texts)
 	}
 	return slices.ContainsFunc(texts, func(t string) bool { return longterm.Tells(c, longterm.Entry{ID: id, Text: t}) })
@@ -240,7 +243,6 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) ([]string, erro
 		aside, err = s.Shred(ctx, nil)
 		files = append(files, aside...)
 	}
-	w.copySeen, w.copyDue = w.stampOfCopy(), false
 	return append(removed, files...), err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 )
 
 // Replay folds changes over rows in rooms of their own.
@@ -19,4 +20,4 @@ func Look(w *Workspace) { w.look(context.Background()) }
 func RemoveUntouched(w *Workspace, session string) { w.removeUntouched(context.Background(), session) }
 
 // WriteCopy writes the readable copy. It is called on the queue.
-func WriteCopy(w *Workspace) { w.writeCopy(context.Background()) }
+func WriteCopy(w *Workspace) { ServiceOf[*longterm.Service](w).WriteCopy(context.Background()) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 )
 
@@ -134,10 +135,7 @@ func (w *Workspace) giveBack(session string) bool {
 	}
 	delete(w.leases, session)
 	delete(w.attached, session)
-	delete(w.noteStamps, session)
-	if _, err := w.History(session); err == nil {
-		w.redescribe(session)
-	}
+	each(w, func(r room.Releaser) { r.Release(session) })
 	if !owns {
 		return false
 	}
@@ -203,6 +201,29 @@ func (w *Workspace) endIfOver(
 	w.giveBack(id)
 	w.removeUntouched(ctx, id)
 	return err
+}
+
+// removeUntouched removes the folder of a session that is over and that no process
+// serves, if nobody has written anything into it. It does so as the only writer of
+// all processes: none can begin the session meanwhile.
+func (w *Workspace) removeUntouched(ctx context.Context, session string) {
+	s := w.store.Load()
+	if s == nil {
+		return
+	}
+	_, err := w.Apply(ctx, change.Actor{}, func() ([]change.Change, error) {
+		if w.Sessions().Live(session) {
+			return nil, nil
+		}
+		return nil, s.WhileUnserved(session, func(dir string) error {
+			var errs []error
+			each(w, func(t room.Tidier) { errs = append(errs, t.Tidy(dir)) })
+			return errors.Join(errs...)
+		})
+	})
+	if err != nil {
+		w.options.Log.Warn("remove the folder of a session that was not used", "workspace", w.key, "error", err)
+	}
 }
 
 // leaveSessions ends the sessions that only this process owns. Those that it is

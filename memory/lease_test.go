@@ -27,6 +27,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -184,7 +185,7 @@ func act(w *memory.Workspace, what, session string, attached bool) error {
 		}
 	case "note":
 		ev.Body = event.Written{Own: true}
-		_, err := w.WriteNote(ctx, ev, "detail/plan.md", "# Plan of "+session, "")
+		_, err := memory.ServiceOf[*notes.Service](w).Write(ctx, ev, "detail/plan.md", "# Plan of "+session, "")
 		return err
 	case "undo":
 		ev.Body = event.Written{}
@@ -221,7 +222,7 @@ func statesOf(w *memory.Workspace) map[string]state {
 				}
 			}
 		}
-		if folder, err := w.NotesOf(s.ID); err == nil {
+		if folder, err := memory.ServiceOf[*notes.Service](w).Folder(s.ID); err == nil {
 			files, _ := folder.List()
 			for _, file := range files {
 				is.Notes = append(is.Notes, file.Path)
@@ -387,7 +388,7 @@ func TestTheFolderOfASessionThatLivesByItsLeaseStays(t *testing.T) {
 	overview := func(session string) {
 		on(w, func() {
 			ev := event.Event{Session: session, Worktree: w.Root(), Attached: true}
-			require.NoError(t, w.MakeOverview(context.Background(), ev))
+			require.NoError(t, memory.ServiceOf[*notes.Service](w).MakeOverview(context.Background(), ev))
 		})
 	}
 	overview("s")

@@ -8,6 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -31,7 +32,7 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if ran, ok := ev.Body.(event.ToolRan); ok {
 		ev.Body = ran.Prepared(ev.Worktree, w.Settings().Errors)
 	}
-	if err := w.converse(ctx, ev); err != nil {
+	if err := w.record(ctx, ev); err != nil {
 		return nil, err
 	}
 	return w.observe(ctx, ev)
@@ -53,7 +54,6 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if len(changes) == 0 {
 		return nil, err
 	}
-	defer w.sweepSoon()
 	if !slices.ContainsFunc(answers, answer.durable) {
 		return w.applyHot(ctx, who, changes)
 	}
@@ -93,7 +93,9 @@ func (w *Workspace) Paused() bool { return w.now().Before(w.Sessions().PausedUnt
 
 // ApplyIn is Apply for what is kept of the session of an event, which it starts if
 // need be. It is refused where the session was deleted.
-func (w *Workspace) ApplyIn(ctx context.Context, ev event.Event, decide func() ([]change.Change, error)) ([]change.Change, error) {
+func (w *Workspace) ApplyIn(
+	ctx context.Context, ev event.Event, decide func() ([]change.Change, error),
+) ([]change.Change, error) {
 	if err := w.NotDeleted(ev.Session); err != nil {
 		return nil, err
 	}
@@ -148,9 +150,6 @@ func (w *Workspace) DeleteSession(ctx context.Context, ev event.Event) ([]string
 		return nil, err
 	}
 	w.giveBack(ev.Session)
-	w.mu.Lock()
-	delete(w.histories, ev.Session)
-	w.mu.Unlock()
 	s := w.store.Load()
 	if s == nil {
 		return nil, w.storeError()
@@ -167,9 +166,7 @@ func (w *Workspace) leave(ctx context.Context) {
 	if s == nil {
 		return
 	}
-	if w.copyDue {
-		w.writeCopy(ctx)
-	}
+	each(w, func(l room.Leaver) { l.Leave(ctx) })
 	w.store.Store(nil)
 	if err := s.Close(); err != nil && !errors.Is(err, store.ErrReplaced) {
 		w.options.Log.Warn("close the store", "workspace", w.key, "error", err)

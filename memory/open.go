@@ -8,8 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sourcegraph/conc/pool"
+
 	"github.com/wm-lsp/wm-lsp/memory/change"
-	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
@@ -18,7 +19,6 @@ import (
 const (
 	aboutStore = "store"
 	aboutSaved = "damaged database"
-	aboutCopy  = "readable copy"
 	aboutRooms = "rooms"
 )
 
@@ -58,9 +58,25 @@ func (w *Workspace) openStore(ctx context.Context) {
 	case w.opened <- struct{}{}: // watch it from now on
 	default:
 	}
-	w.checkCopy(ctx)
 	w.endLost(ctx)
+	each(w, func(l room.Looker) { l.Look(ctx) })
 	w.bound(ctx)
+}
+
+// checkStore looks for damage when the start is over.
+func (w *Workspace) checkStore(ctx context.Context, s Store) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-time.After(lookEvery):
+	}
+	if err := s.Check(ctx); errors.Is(err, store.ErrCorrupt) {
+		w.queue.put(func() {
+			if w.store.Load() == s {
+				w.replaceDamaged(ctx, err)
+			}
+		})
+	}
 }
 
 // nameOrigin notes who writes the changes. Without it they are written all the same.
@@ -75,9 +91,9 @@ func (w *Workspace) nameOrigin() {
 
 func problemOf(err error, dir string) Problem {
 	if errors.Is(err, store.ErrNewer) {
-		return Problem{"error", err.Error(), "Install the newest wm-lsp. Nothing was changed in " + dir + "."}
+		return room.Failure(err.Error(), "Install the newest wm-lsp. Nothing was changed in "+dir+".")
 	}
-	return Problem{"error", err.Error(), "Check the folder " + dir + ": is there space left, may it be read and written?"}
+	return room.Failure(err.Error(), "Check the folder "+dir+": is there space left, may it be read and written?")
 }
 
 // setAside moves a damaged database away, opens a new one and fills it from the
@@ -103,7 +119,7 @@ func (w *Workspace) setAside(ctx context.Context) (Store, error) {
 // damaged. What is in memory is newer than any copy.
 func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
 	w.options.Log.Error("the database is damaged", "workspace", w.key, "error", cause)
-	document := w.document()
+	salvaged, salvageErr := w.salvage()
 	if s := w.store.Swap(nil); s != nil {
 		_ = s.Close()
 	}
@@ -111,8 +127,8 @@ func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
 	if err == nil {
 		var s Store
 		if s, err = w.options.Storage.Open(ctx, w.dir, w.options.Log); err == nil {
-			if doc, encodeErr := document.Encode(); name != "" && encodeErr == nil {
-				w.rebuild(ctx, s, name, doc)
+			if name != "" && salvageErr == nil {
+				w.rebuild(ctx, s, name, salvaged)
 			}
 			w.store.Store(s)
 			err = w.reload(ctx)
@@ -125,43 +141,57 @@ func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
 
 // rebuild fills a new database from a readable copy, and tells what happened.
 func (w *Workspace) rebuild(ctx context.Context, s Store, setAside string, copied []byte) {
-	problem := Problem{"warning", "The memory database was damaged. It was set aside as " + setAside + " and the memory was rebuilt from the readable copy.",
-		"Hot state of before is gone. Delete the file once you do not need it any more."}
+	problem := room.Warning("The memory database was damaged. It was set aside as "+setAside+
+		" and the memory was rebuilt from the readable copy.",
+		"Hot state of before is gone. Delete the file once you do not need it any more.")
 	defer func() { w.setProblem(aboutSaved, problem) }()
-	document, err := longterm.ParseDocument(copied)
-	if err != nil {
-		problem.Message = "The memory database was damaged. It was set aside as " + setAside + "; there was no readable copy to rebuild it from."
-		return
+	fresh := w.newRooms().list
+	var changes []change.Change
+	for _, r := range fresh {
+		rebuilder, can := r.(room.Rebuilder)
+		if !can {
+			continue
+		}
+		rebuilt, err := rebuilder.RebuildFrom(copied)
+		if err != nil {
+			problem.Message = "The memory database was damaged. It was set aside as " + setAside +
+				"; there was no readable copy to rebuild it from."
+			return
+		}
+		changes = append(changes, rebuilt...)
 	}
-	all := w.newRooms().list
-	entries, _ := room.Find[*longterm.Room](all)
-	changes, err := entries.Rebuild(document)
-	if err == nil {
-		err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
-			if err := migrateTables(ctx, tx, all); err != nil {
+	err := s.Update(ctx, store.Durable, func(tx store.Tx) error {
+		if err := migrateTables(ctx, tx, fresh); err != nil {
+			return err
+		}
+		for i := range changes {
+			changes[i] = w.stamp(changes[i], change.Actor{})
+			if err := tx.Append(&changes[i]); err != nil {
 				return err
 			}
-			for i := range changes {
-				changes[i] = w.stamp(changes[i], change.Actor{})
-				if err := tx.Append(&changes[i]); err != nil {
+			rows, err := foldInto(fresh, changes[i])
+			if err != nil {
+				return err
+			}
+			for _, row := range rows {
+				if err := tx.Put(row.room, row.Row); err != nil {
 					return err
-				}
-				rows, err := entries.Fold(changes[i])
-				if err != nil {
-					return err
-				}
-				for _, row := range rows {
-					if err := tx.Put(entries.Name(), row); err != nil {
-						return err
-					}
 				}
 			}
-			return index(ctx, tx, all, changes)
-		})
-	}
+		}
+		return index(ctx, tx, fresh, changes)
+	})
 	if err != nil {
-		problem = Problem{"error", "The memory database was damaged and set aside as " + setAside + ", but could not be rebuilt: " + err.Error(), "The readable copy " + store.CopyName + " still holds the entries."}
+		problem = room.Failure(
+			"The memory database was damaged and set aside as "+setAside+", but could not be rebuilt: "+err.Error(),
+			"The readable copy "+store.CopyName+" still holds the entries.")
 	}
+}
+
+// salvage returns the readable copy of what is in memory.
+func (w *Workspace) salvage() (copied []byte, err error) {
+	each(w, func(s room.Salvager) { copied, err = s.Salvage() })
+	return copied, err
 }
 
 // reload loads the state anew, and keeps the hot changes that still wait to be
@@ -176,10 +206,8 @@ func (w *Workspace) reload(ctx context.Context) error {
 		return err
 	}
 	fresh := w.newRooms()
-	for _, room := range fresh.list {
-		if err := room.Load(state.Rows[room.Name()]); err != nil {
-			return errors.Join(store.ErrCorrupt, err)
-		}
+	if err := loadAll(fresh.list, state.Rows); err != nil {
+		return errors.Join(store.ErrCorrupt, err)
 	}
 	if err := w.tablesOf(ctx, s, fresh.list, state.Meta); err != nil {
 		return err
@@ -199,6 +227,16 @@ func (w *Workspace) reload(ctx context.Context) error {
 	w.version.Add(1)
 	w.everythingChanged()
 	return nil
+}
+
+// loadAll gives rooms their rows. They are loaded side by side, because most of the
+// time of a start goes into decoding them.
+func loadAll(all []room.Room, rows map[string][]change.Row) error {
+	loading := pool.New().WithErrors()
+	for _, r := range all {
+		loading.Go(func() error { return r.Load(rows[r.Name()]) })
+	}
+	return loading.Wait()
 }
 
 // empty forgets everything that is in memory.
@@ -231,6 +269,9 @@ func (w *Workspace) watch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-w.opened:
+			if s := w.store.Load(); s != nil {
+				w.watchers.Go(func() { w.checkStore(ctx, s) })
+			}
 		case _, open := <-notices:
 			if !open {
 				notices = nil
@@ -261,11 +302,8 @@ func (w *Workspace) look(ctx context.Context) {
 	}
 	w.refresh(ctx)
 	w.endLost(ctx)
-	w.lookAtNotes(ctx)
-	w.checkCopy(ctx)
+	each(w, func(l room.Looker) { l.Look(ctx) })
 	w.flushSoon(ctx)
-	w.sweepOld(ctx)
-	w.sweepSoon()
 }
 
 func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

@@ -15,9 +15,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
+
+func outputsOf(w *memory.Workspace) *outputs.Service { return memory.ServiceOf[*outputs.Service](w) }
 
 // long is an output of n lines, named so that no two are the same.
 func long(name string, n int) string {
@@ -32,12 +35,12 @@ func TestA9_ThePrunedOutputCanBeReadBackWithoutItsSecrets(t *testing.T) {
 	world := newWorld(t)
 	w := world.open()
 	text := long("one", 100) + "API_" + "KEY=" + "q8Zt3vLw0sXk2uYf7bNc\n" + long("two", 100)
-	result, ref := w.Prune(memory.Output{Text: text, Mode: "normal"})
+	result, ref := outputsOf(w).Prune(outputs.Output{Text: text, Mode: "normal"})
 	require.True(t, result.Pruned)
 	require.Len(t, ref, 16)
 	assert.Contains(t, result.Noted(ref), ref)
 
-	back, err := w.ReadOutput(ref)
+	back, err := outputsOf(w).Read(ref)
 	require.NoError(t, err)
 	assert.NotContains(t, back, "q8Zt3vLw0sXk2uYf7bNc")
 	assert.Equal(t, strings.Count(text, "\n"), strings.Count(back, "\n"))
@@ -45,10 +48,10 @@ func TestA9_ThePrunedOutputCanBeReadBackWithoutItsSecrets(t *testing.T) {
 		assert.NotContains(t, string(content), "q8Zt3vLw0sXk2uYf7bNc", path)
 	}
 
-	_, again := w.Prune(memory.Output{Text: text, Mode: "hyper"})
+	_, again := outputsOf(w).Prune(outputs.Output{Text: text, Mode: "hyper"})
 	assert.Equal(t, ref, again, "the same text is kept once")
 	for _, wrong := range []string{"", "0123456789abcdef", "../memory.db", ref[:15], strings.ToUpper(ref) + "0"} {
-		_, err := w.ReadOutput(wrong)
+		_, err := outputsOf(w).Read(wrong)
 		assert.ErrorIs(t, err, store.ErrNoOutput, wrong)
 	}
 }
@@ -60,14 +63,14 @@ func TestA9_NothingIsLeftOutThatCannotBeReadBack(t *testing.T) {
 	on(w, func() {
 		require.NoError(t, w.Pause(context.Background(), change.Actor{}, time.Now().Add(time.Hour)))
 	})
-	result, ref := w.Prune(memory.Output{Text: text, Mode: "hyper"})
+	result, ref := outputsOf(w).Prune(outputs.Output{Text: text, Mode: "hyper"})
 	assert.False(t, result.Pruned)
 	assert.Equal(t, text, result.Noted(ref))
 	assert.Equal(t, result.CharsIn, result.CharsOut)
 	on(w, func() { require.NoError(t, w.Pause(context.Background(), change.Actor{}, time.Time{})) })
 
 	require.NoError(t, os.WriteFile(filepath.Join(w.Dir(), "cache"), []byte("in the way"), 0o600))
-	result, ref = w.Prune(memory.Output{Text: text, Mode: "hyper"})
+	result, ref = outputsOf(w).Prune(outputs.Output{Text: text, Mode: "hyper"})
 	assert.False(t, result.Pruned)
 	assert.Empty(t, ref)
 }
@@ -83,24 +86,24 @@ func TestA12_KeptOutputsAreBounded(t *testing.T) {
 	}
 	var refs []string
 	for i := range 5 {
-		_, ref := w.Prune(memory.Output{Text: long(fmt.Sprint("part", i, "-"), 200), Mode: "normal"})
+		_, ref := outputsOf(w).Prune(outputs.Output{Text: long(fmt.Sprint("part", i, "-"), 200), Mode: "normal"})
 		refs = append(refs, ref)
 		old := time.Now().Add(time.Duration(i-10) * time.Minute)
 		require.NoError(t, os.Chtimes(filepath.Join(w.Dir(), "cache", "tool-outputs", ref), old, old))
 	}
 	assert.Len(t, kept(), 3)
-	_, err := w.ReadOutput(refs[0])
+	_, err := outputsOf(w).Read(refs[0])
 	assert.ErrorIs(t, err, store.ErrNoOutput)
-	_, err = w.ReadOutput(refs[4])
+	_, err = outputsOf(w).Read(refs[4])
 	assert.NoError(t, err)
 
 	aged := time.Now().Add(-8 * 24 * time.Hour)
 	for _, path := range kept() {
 		require.NoError(t, os.Chtimes(path, aged, aged))
 	}
-	_, fresh := w.Prune(memory.Output{Text: long("fresh", 200), Mode: "normal"})
+	_, fresh := outputsOf(w).Prune(outputs.Output{Text: long("fresh", 200), Mode: "normal"})
 	assert.Len(t, kept(), 1)
-	_, err = w.ReadOutput(fresh)
+	_, err = outputsOf(w).Read(fresh)
 	assert.NoError(t, err)
 }
 
@@ -113,13 +116,13 @@ func TestA15_LinesOfTheSettingsStayOrNeverDo(t *testing.T) {
 	world.settings = merged
 	w := world.open()
 	text := "one beat\n" + long("one", 100) + "seed 77\n" + long("two", 100) + "error: no beat\ntwo beat\n"
-	result, ref := w.Prune(memory.Output{Text: text, Mode: "hyper"})
+	result, ref := outputsOf(w).Prune(outputs.Output{Text: text, Mode: "hyper"})
 	require.True(t, result.Pruned)
 	assert.Contains(t, result.Output, "seed 77")
 	assert.Contains(t, result.Output, "error: no beat")
 	assert.NotContains(t, result.Output, "one beat")
 	assert.NotContains(t, result.Output, "two beat")
-	back, err := w.ReadOutput(ref)
+	back, err := outputsOf(w).Read(ref)
 	require.NoError(t, err)
 	assert.Equal(t, text, back, "the noise can be read back")
 }
@@ -128,37 +131,37 @@ func TestErasingAndPurgingTakeKeptOutputsAlong(t *testing.T) {
 	world := newWorld(t)
 	w := world.open()
 	receipt := add(t, w, longterm.Addition{Text: "The launch codename is Halcyon Meridian"})
-	_, holds := w.Prune(memory.Output{Text: long("one", 200) + "The launch codename is Halcyon Meridian\n", Mode: "normal"})
-	_, other := w.Prune(memory.Output{Text: long("two", 200), Mode: "normal"})
+	_, holds := outputsOf(w).Prune(outputs.Output{Text: long("one", 200) + "The launch codename is Halcyon Meridian\n", Mode: "normal"})
+	_, other := outputsOf(w).Prune(outputs.Output{Text: long("two", 200), Mode: "normal"})
 	on(w, func() {
 		_, err := w.Erase(context.Background(), change.Actor{}, receipt.ID)
 		require.NoError(t, err)
 	})
-	_, err := w.ReadOutput(holds)
+	_, err := outputsOf(w).Read(holds)
 	assert.ErrorIs(t, err, store.ErrNoOutput)
-	_, err = w.ReadOutput(other)
+	_, err = outputsOf(w).Read(other)
 	assert.NoError(t, err)
 
 	on(w, func() {
 		_, err := w.Purge(context.Background(), change.Actor{})
 		require.NoError(t, err)
 	})
-	_, err = w.ReadOutput(other)
+	_, err = outputsOf(w).Read(other)
 	assert.ErrorIs(t, err, store.ErrNoOutput)
 }
 
 func TestWhatPrintsFilesHasNoErrorLines(t *testing.T) {
 	w := newMemoryWorld(t).open()
 	text := long("one", 100) + "the errors that may come back\n" + long("two", 100)
-	for name, output := range map[string]memory.Output{
+	for name, output := range map[string]outputs.Output{
 		"a reading tool":     {Tool: "Read"},
 		"a searching tool":   {Tool: "grep"},
 		"a printing command": {Tool: "bash", Command: "cd src && cat notes.md"},
 	} {
 		output.Text, output.Mode = text, "normal"
-		result, _ := w.Prune(output)
+		result, _ := outputsOf(w).Prune(output)
 		assert.NotContains(t, result.Output, "the errors", name)
 	}
-	result, _ := w.Prune(memory.Output{Tool: "bash", Command: "make", Text: text, Mode: "normal"})
+	result, _ := outputsOf(w).Prune(outputs.Output{Tool: "bash", Command: "make", Text: text, Mode: "normal"})
 	assert.Contains(t, result.Output, "the errors")
 }

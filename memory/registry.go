@@ -6,9 +6,11 @@ import (
 	"slices"
 
 	"github.com/wm-lsp/wm-lsp/memory/core"
+	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -17,28 +19,46 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/working"
 )
 
+// A memoryType is one line of the registry: what makes its rooms, and its service
+// if it has one. A type without a state has only a service.
+type memoryType struct {
+	room    room.Maker
+	service func(host) any
+}
+
 // builtin returns the memory types that every workspace has, in the order in
 // which they are asked.
-func (w *Workspace) builtin() []room.Maker {
-	return []room.Maker{
-		func(room.Env) room.Room { return sessions.New() },
-		func(env room.Env) room.Room {
-			return hot.New(hot.Options{Settings: env.Settings, Live: env.Live, Tracked: env.Tracked})
+func (w *Workspace) builtin() []memoryType {
+	return []memoryType{
+		{room: func(room.Env) room.Room { return sessions.New() }},
+		{room: func(env room.Env) room.Room {
+			return hot.New(hot.Options{Settings: env.Settings, Live: env.Live, Tracked: env.Tracked, Trace: env.Trace})
+		}},
+		{
+			room: func(env room.Env) room.Room {
+				return longterm.New(longterm.Options{
+					Settings: env.Settings, Now: env.Now, NewID: env.NewID, Relative: env.Relative, Retired: env.Retired,
+				})
+			},
+			service: func(h host) any { return longterm.NewService(h) },
 		},
-		func(env room.Env) room.Room {
-			return longterm.New(longterm.Options{
-				Settings: env.Settings, Now: env.Now, NewID: env.NewID, Relative: env.Relative,
-			})
-		},
-		func(env room.Env) room.Room { return pressure.New(pressure.Options{Settings: env.Settings}) },
-		func(env room.Env) room.Room { return core.New(core.Options{Settings: env.Settings}) },
-		func(env room.Env) room.Room {
+		{room: func(env room.Env) room.Room { return pressure.New(pressure.Options{Settings: env.Settings}) }},
+		{room: func(env room.Env) room.Room { return core.New(core.Options{Settings: env.Settings}) }},
+		{room: func(env room.Env) room.Room {
 			return working.New(working.Options{Settings: env.Settings, Tracked: env.Tracked, Open: env.Open})
+		}},
+		{
+			room: func(env room.Env) room.Room {
+				return notes.New(notes.Options{Settings: env.Settings, SessionDir: env.SessionDir, Read: w.overview})
+			},
+			service: func(h host) any { return notes.NewService(h) },
 		},
-		func(env room.Env) room.Room {
-			return notes.New(notes.Options{Settings: env.Settings, SessionDir: env.SessionDir, Read: w.Overview})
+		{service: func(h host) any { return history.NewService(h, ServiceOf[*notes.Service](h.Workspace)) }},
+		{service: func(h host) any { return outputs.New(h) }},
+		{
+			room:    func(room.Env) room.Room { return sweeps.New() },
+			service: func(h host) any { return sweeps.NewService(h) },
 		},
-		func(room.Env) room.Room { return sweeps.New() },
 	}
 }
 
@@ -52,17 +72,34 @@ type rooms struct {
 func (w *Workspace) newRooms() *rooms {
 	all := &rooms{}
 	env := room.Env{
-		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: w.options.Log.With("workspace", w.key), Tracked: w.tracked,
+		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: host{w}.Log(), Tracked: w.tracked,
 		Relative:   w.relative,
+		Retired:    w.retired,
 		SessionDir: w.sessionDir,
 		Live:       func(session string) bool { return all.sessions.Live(session) },
 		Open:       all.open,
+		Trace:      w.traceAll,
 	}
-	for _, make := range slices.Concat(w.builtin(), w.options.Rooms) {
+	for _, builtin := range w.builtin() {
+		if builtin.room != nil {
+			all.list = append(all.list, builtin.room(env))
+		}
+	}
+	for _, make := range w.options.Rooms {
 		all.list = append(all.list, make(env))
 	}
 	all.sessions, _ = room.Find[*sessions.Room](all.list)
 	return all
+}
+
+// makeServices makes the services of the builtin memory types. One may ask for
+// those before it.
+func (w *Workspace) makeServices() {
+	for _, builtin := range w.builtin() {
+		if builtin.service != nil {
+			w.services = append(w.services, builtin.service(host{w}))
+		}
+	}
 }
 
 // open reports whether an error is open, which the room of the hot state knows.
@@ -77,6 +114,12 @@ func (all *rooms) open(worktree, fingerprint string) bool {
 
 // Rooms returns all rooms, in the order in which they are asked.
 func (w *Workspace) Rooms() []room.Room { return slices.Clone(w.rooms.Load().list) }
+
+// overview returns the overview of a session for the room of the notes, which must
+// not read files itself.
+func (w *Workspace) overview(session string) (notes.Note, error) {
+	return ServiceOf[*notes.Service](w).Overview(session)
+}
 
 // RoomOf returns the room of type R of a workspace. It panics if R is neither a
 // builtin room nor one of Options.Rooms.

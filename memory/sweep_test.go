@@ -21,6 +21,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -49,7 +50,7 @@ func swept(t *testing.T, w *memory.Workspace) sweeps.Record {
 	var record sweeps.Record
 	on(w, func() {
 		var err error
-		record, err = w.Sweep(context.Background(), change.Actor{})
+		record, err = memory.ServiceOf[*sweeps.Service](w).Sweep(context.Background(), change.Actor{})
 		require.NoError(t, err)
 	})
 	return record
@@ -67,7 +68,7 @@ func writeNote(t *testing.T, w *memory.Workspace, session, path, content string)
 	t.Helper()
 	var err error
 	on(w, func() {
-		_, err = w.WriteNote(context.Background(), event.Event{Session: session, Agent: session, Worktree: w.Root()}, path, content, "")
+		_, err = memory.ServiceOf[*notes.Service](w).Write(context.Background(), event.Event{Session: session, Agent: session, Worktree: w.Root()}, path, content, "")
 	})
 	return err
 }
@@ -83,7 +84,7 @@ func TestA12_EveryFiveHundredEventsOfAllProcessesTheOutputsAreSwept(t *testing.T
 	world := newWorld(t)
 	world.settings.Outputs.MaxFiles = 3
 	w, other := world.open(), world.open()
-	_, fresh := w.Prune(memory.Output{Text: long("fresh", 200), Mode: "normal"})
+	_, fresh := outputsOf(w).Prune(outputs.Output{Text: long("fresh", 200), Mode: "normal"})
 	outputs := filepath.Join(w.Dir(), "cache", "tool-outputs")
 	for i := range 4 { // of some other version, which let them pile up
 		name := filepath.Join(outputs, fmt.Sprintf("%016x", i))
@@ -113,7 +114,7 @@ func TestA12_EveryFiveHundredEventsOfAllProcessesTheOutputsAreSwept(t *testing.T
 	var told sweeps.Record
 	require.NoError(t, records(t, w)[0].Decode(&told))
 	assert.Equal(t, 4, told.Deleted)
-	_, err := w.ReadOutput(fresh)
+	_, err := outputsOf(w).Read(fresh)
 	require.NoError(t, err)
 
 	for range 500 {
@@ -212,7 +213,7 @@ func TestA12_ASessionThatWroteNoNoteLeavesNoFolder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newMemoryWorld(t).open()
 			on(w, func() {
-				require.NoError(t, w.MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}))
+				require.NoError(t, memory.ServiceOf[*notes.Service](w).MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}))
 			})
 			require.FileExists(t, filepath.Join(sessionDir(w, "s"), "working-memory", "overview.md"))
 			c.work(t, w)
@@ -258,7 +259,7 @@ func TestB14_NothingBringsADeletedSessionBack(t *testing.T) {
 	assert.True(t, fault.Has(err, fault.NotFound), err)
 	assert.ErrorContains(t, err, "was deleted")
 	on(other, func() {
-		assert.NoError(t, other.MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}))
+		assert.NoError(t, memory.ServiceOf[*notes.Service](other).MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}))
 	})
 	observe(t, other, "s", event.MessageReceived{Role: "user", Text: "Remember this: it is late"})
 	other.Close(context.Background())
@@ -315,7 +316,7 @@ func TestA13_CoreWorkingPressureAndNotesOutliveCompactionAndRestart(t *testing.T
 		pressure := memory.RoomOf[*pressure.Room](w).Of("s")
 		assert.Equal(t, 96, pressure.Used)
 		assert.Equal(t, 1, pressure.Interventions)
-		folder, err := w.NotesOf("s")
+		folder, err := memory.ServiceOf[*notes.Service](w).Folder("s")
 		require.NoError(t, err)
 		note, err := folder.Read("overview.md")
 		require.NoError(t, err)

@@ -17,9 +17,6 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
-	"github.com/wm-lsp/wm-lsp/memory/fault"
-	"github.com/wm-lsp/wm-lsp/memory/history"
-	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -64,42 +61,33 @@ type Workspace struct {
 	version atomic.Int64
 	rooms   atomic.Pointer[rooms]
 	nouns   map[string]room.Noun // what the rooms announce, by name
-	store   openedStore
+	// services are those of the builtin memory types.
+	services []any
+	store    openedStore
 
 	mu       sync.RWMutex
 	scopes   map[string]*scope.Scope // by worktree
 	problems map[string]Problem      // by what they are about
-	// histories are the conversations of sessions, by session.
-	histories map[string]history.Log
 
 	// The rest belongs to the queue.
-	process    string // a random name of this use of the workspace
-	origin     string // of the changes that it writes
-	seq        int64
-	pending    []change.Change      // hot changes that are folded and not yet written
-	dirty      map[rowID]change.Row // their rows
-	lastFlush  time.Time
-	flushDue   bool
-	lastAt     time.Time
-	leases     map[string]store.Lease // of the sessions that this process owns
-	attached   map[string]bool        // the sessions that it speaks for and does not own
-	noteStamps map[string]notes.Stamp // by session
-	copyDue    bool
-	copySeen   store.CopyStamp
-	boundedAt  int64 // the seq at which the length of the log was looked at
-	boundDue   bool  // a look is on the queue
-	lastSweep  time.Time
-	sweepDue   bool // a sweep is on the queue
+	process   string // a random name of this use of the workspace
+	origin    string // of the changes that it writes
+	seq       int64
+	pending   []change.Change      // hot changes that are folded and not yet written
+	dirty     map[rowID]change.Row // their rows
+	lastFlush time.Time
+	flushDue  bool
+	lastAt    time.Time
+	leases    map[string]store.Lease // of the sessions that this process owns
+	attached  map[string]bool        // the sessions that it speaks for and does not own
+	boundedAt int64                  // the seq at which the length of the log was looked at
+	boundDue  bool                   // a look is on the queue
 }
 
 type rowID struct{ room, key string }
 
 // A Problem is something that a person should know of, and what to do about it.
-type Problem struct {
-	Severity string // "error" or "warning"
-	Message  string
-	Fix      string
-}
+type Problem = room.Problem
 
 // Open opens the memory of a place. It never fails: a store that cannot be
 // opened is a problem, told in Problems and in the error of whatever needs it.
@@ -124,17 +112,17 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		root: place.Root, key: place.Key, dir: store.WorkspaceDir(options.DataDir, place.Key),
 		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: func() {}, opened: make(chan struct{}, 1),
 		scopes: map[string]*scope.Scope{}, problems: map[string]Problem{},
-		dirty: map[rowID]change.Row{}, leases: map[string]store.Lease{},
-		attached: map[string]bool{}, noteStamps: map[string]notes.Stamp{},
-		histories: map[string]history.Log{}, process: randomName(),
+		dirty: map[rowID]change.Row{}, leases: map[string]store.Lease{}, attached: map[string]bool{},
+		process: randomName(),
 	}
 	all := w.newRooms()
 	w.rooms.Store(all)
 	nouns, err := nounsOf(all.list)
 	if err != nil {
-		w.setProblem(aboutRooms, Problem{"error", err.Error(), "Leave one of the two memory types out."})
+		w.setProblem(aboutRooms, room.Failure(err.Error(), "Leave one of the two memory types out."))
 	}
 	w.nouns = nouns
+	w.makeServices()
 	return w
 }
 
@@ -200,7 +188,7 @@ func (w *Workspace) SettingsGeneration() int64 {
 
 // ErrStore means that what is kept on disk cannot be reached; nothing was
 // changed. The message says why.
-var ErrStore error = fault.Refuse(fault.Store, fault.Data{}, "the memory cannot be written")
+var ErrStore = room.ErrStore
 
 // Trace returns changes of the log, oldest first.
 func (w *Workspace) Trace(ctx context.Context, filter store.Filter) ([]change.Change, error) {
@@ -213,6 +201,17 @@ func (w *Workspace) Trace(ctx context.Context, filter store.Filter) ([]change.Ch
 		return nil, fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	return changes, nil
+}
+
+// traceAll returns changes of a kind with what is not yet written. It is called on
+// the queue.
+func (w *Workspace) traceAll(ctx context.Context, kind change.Kind, limit int) []change.Change {
+	w.flush(ctx)
+	changes, err := w.Trace(ctx, store.Filter{Kinds: []string{string(kind)}, Limit: limit})
+	if err != nil {
+		w.options.Log.Warn("read the log", "workspace", w.key, "kind", kind, "error", err)
+	}
+	return changes
 }
 
 // LogLength is how many changes the log holds.
@@ -280,6 +279,20 @@ func (w *Workspace) tracked(worktree, cwd, file string) (string, bool) {
 	}
 	rel, inside := files.Rel(cwd, file)
 	return rel, inside && files.Tracked(rel)
+}
+
+// retired reads the rows of a room that are retired.
+func (w *Workspace) retired(room string) ([]change.Row, error) {
+	s := w.store.Load()
+	if s == nil {
+		return nil, w.storeError()
+	}
+	rows, err := s.Retired(context.Background(), room)
+	if err != nil {
+		w.options.Log.Error("read the retired rows", "workspace", w.key, "room", room, "error", err)
+		return nil, fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	return rows, nil
 }
 
 // relative returns the path of an absolute file in the worktree that holds it.

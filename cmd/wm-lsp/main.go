@@ -14,13 +14,13 @@ import (
 	"syscall"
 
 	"github.com/wm-lsp/wm-lsp/memory/gate"
-	"github.com/wm-lsp/wm-lsp/server"
+	"github.com/wm-lsp/wm-lsp/server/lsp"
 )
 
 // version is set by the linker.
 var version = "dev"
 
-// The codes with which the program ends, besides those of the server.
+// exitUsage is the exit code for invalid arguments. The server has the others.
 const exitUsage = 2
 
 func main() {
@@ -31,22 +31,23 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	flags := flag.NewFlagSet("wm-lsp", flag.ContinueOnError)
 	flags.SetOutput(errOut)
 	flags.Usage = func() {
-		fmt.Fprint(errOut, "wm-lsp is the working memory of a workspace, served over LSP on standard input and output.\nEditors and agents start it; to set one up see the README.\n\n")
+		fmt.Fprint(errOut, "wm-lsp serves the working memory of a workspace over LSP on standard input and output.\n"+
+			"Editors and agents start it. The README describes how to set them up.\n\n")
 		flags.PrintDefaults()
 	}
-	showVersion := flags.Bool("version", false, "print the version and end")
-	flags.Bool("stdio", true, "speak LSP over standard input and output, the only way there is")
+	showVersion := flags.Bool("version", false, "print the version and exit")
+	flags.Bool("stdio", true, "use standard input and output, the only supported transport")
 	logFile := flags.String("log-file", "", "append the log to this `file` instead of writing it to standard error")
-	logLevel := flags.String("log-level", "info", "log from this `level` on: debug, info, warn or error")
+	logLevel := flags.String("log-level", "info", "minimum log `level`: debug, info, warn or error")
 	if err := flags.Parse(args); err != nil {
 		if err == flag.ErrHelp {
-			return server.ExitOK
+			return lsp.ExitOK
 		}
 		return exitUsage
 	}
 	if *showVersion {
 		fmt.Fprintln(out, "wm-lsp", version)
-		return server.ExitOK
+		return lsp.ExitOK
 	}
 	if flags.NArg() > 0 {
 		fmt.Fprintf(errOut, "wm-lsp: unknown argument %q; see wm-lsp --help\n", flags.Arg(0))
@@ -57,19 +58,19 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		fmt.Fprintln(errOut, "wm-lsp:", err)
 		return exitUsage
 	}
-	go server.Prepare()
+	go lsp.Prepare()
 	ctx, end := context.WithCancelCause(context.Background())
-	return server.Run(ctx, server.Options{
+	return lsp.Run(ctx, lsp.Options{
 		In: in, Out: out, Log: log, Version: version, Listen: func() { listen(end) },
 	})
 }
 
-// listen begins to listen to signals: those that tell the process to end end it in order.
+// listen begins to listen to signals. Those that end the process cancel a context instead.
 func listen(end context.CancelCauseFunc) {
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, os.Interrupt, syscall.SIGTERM)
-	// A client that is gone is noticed by the failed write; the signal would
-	// end the process before its state is written.
+	// A write to a client that is gone returns an error. SIGPIPE would end the process
+	// before its state is written.
 	signal.Ignore(syscall.SIGPIPE)
 	go func() { end(fmt.Errorf("%v signal received", <-told)) }()
 }
@@ -77,7 +78,7 @@ func listen(end context.CancelCauseFunc) {
 func newLogger(file, level string, errOut io.Writer) (*slog.Logger, error) {
 	var from slog.Level
 	if err := from.UnmarshalText([]byte(strings.ToUpper(level))); err != nil {
-		return nil, fmt.Errorf("--log-level %s: give debug, info, warn or error", level)
+		return nil, fmt.Errorf("--log-level must be debug, info, warn or error, got %q", level)
 	}
 	to := errOut
 	if file != "" {
@@ -85,7 +86,7 @@ func newLogger(file, level string, errOut io.Writer) (*slog.Logger, error) {
 		if err != nil {
 			return nil, fmt.Errorf("open the log file: %w", err)
 		}
-		to = opened // closed by the end of the process
+		to = opened // closed when the process exits
 	}
 	return slog.New(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: from})), nil
 }

@@ -105,8 +105,10 @@ func (c Command) ending(step Step, t *transcript) string {
 
 // The words by which a line is judged.
 var (
-	failureWords = expression.SetOf(`error errors fatal exception failed fails failure failures cannot can't couldn't unable
-		denied refused invalid undefined unexpected unknown missing traceback abort aborted panic crash crashed not`)
+	failureWords = expression.SetOf(
+		`error errors fatal exception failed fails failure failures cannot can't couldn't unable
+		denied refused invalid undefined unexpected unknown missing traceback abort aborted panic crash crashed not`,
+	)
 	countedWords = expression.SetOf(`error errors failure failures failed problem problems warning warnings exceptions`)
 	noneWords    = expression.SetOf(`0 no zero without`)
 	calmWords    = expression.SetOf(`info debug trace note hint notice warn warning passed pass ok`)
@@ -186,7 +188,7 @@ func calm(line string) bool {
 	all := plainWordsOf(line)
 	for i, word := range all {
 		switch {
-		case i < 9 && calmWords.Has(word) && !slices.ContainsFunc(all[:i], func(w string) bool { return failureWords.Has(w) }):
+		case i < 9 && calmWords.Has(word) && !slices.ContainsFunc(all[:i], failureWords.Has):
 			return true
 		case !countedWords.Has(word):
 		case i > 0 && noneWords.Has(all[i-1]), i > 1 && noneWords.Has(all[i-2]), i+1 < len(all) && all[i+1] == "0":

@@ -8,10 +8,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// bom is the byte order mark that some editors put before a text.
+// bom is the byte order mark that some editors write at the beginning of a file.
 const bom = "\ufeff"
 
-// A span is a range of bytes, most often of whole lines with their line ends.
+// A span is a range of bytes, usually of whole lines with their line ends.
 type span struct{ start, end int }
 
 func (s span) holds(position int) bool { return s.start <= position && position < s.end }
@@ -24,16 +24,16 @@ type heading struct {
 	title string
 }
 
-// A document is a Markdown text and where its parts stand in it. Only what
-// stands at the top level counts: a heading in a list or a quote is content.
+// A document is a Markdown text and the positions of its parts. It has only parts
+// at the top level: a heading in a list or a quote is content.
 type document struct {
 	text     string
-	begin    int // behind the byte order mark
+	begin    int // after the byte order mark
 	newline  string
 	headings []heading
 	comments []span // closed HTML comments with nothing else on their lines
 	blocks   []block
-	broken   bool // there are markers that belong to no block
+	broken   bool // whether there are markers that belong to no block
 }
 
 func parse(source string) *document {
@@ -62,7 +62,7 @@ func parse(source string) *document {
 	return d
 }
 
-// comment is a comment as browsers read it, and one that nothing closes.
+// comment matches a comment as browsers parse it, also an unclosed one.
 var comment = pattern.Lazy(`(?s)<!--(?:.*?-->|.*\z)`)
 
 // lineEnd is where the next line begins.
@@ -73,18 +73,18 @@ func (d *document) lineEnd(position int) int {
 	return len(d.text)
 }
 
-// A section is a heading and what stands under it, up to the next one.
+// A section is a heading and its content, up to the next section.
 type section struct {
 	span
 	title string
 	body  int  // where the content begins
 	level int  // of the heading, 0 if there is none
-	own   bool // it begins with one of the server's blocks
+	own   bool // whether it begins with one of the server's blocks
 }
 
-// sections parts the text behind its beginning. A heading of level 1 that stands
-// first is the title of the text and part of the beginning; later ones begin a
-// section, as those of level 2 do. So does a block of the server, whatever is in it.
+// sections returns the sections of the text. A heading of level 1 is the title of
+// the text, and not a section, if it is the first heading; others begin a section,
+// as those of level 2 do. A block of the server is always a section.
 func (d *document) sections() []section {
 	var found []section
 	for i, h := range d.headings {
@@ -112,7 +112,7 @@ func (d *document) sections() []section {
 	return found
 }
 
-// headingFrom is the first heading that does not stand before a position.
+// headingFrom returns the index of the first heading at or after a position.
 func (d *document) headingFrom(position int) int {
 	i, _ := slices.BinarySearchFunc(
 		d.headings,
@@ -131,8 +131,8 @@ func (d *document) inBlock(position int) bool {
 	return there || i > 0 && d.blocks[i-1].holds(position)
 }
 
-// maxNesting is how many quotes and lists may begin in one line. Reading more takes
-// time that grows with the square of their number, and nobody writes them.
+// maxNesting is the number of quotes and lists that may begin in one line. Parsing
+// takes time that is quadratic in it.
 const maxNesting = 50
 
 // shallow returns a text in which lines that nest deeper are nothing but letters:

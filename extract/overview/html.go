@@ -6,8 +6,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// What HTML begins with and ends with. A declaration also needs a capital letter
-// behind what it begins with.
+// markups are the beginnings and ends of HTML that is not a tag. The beginning of a
+// declaration must be followed by a capital letter.
 var markups = []struct{ begins, ends string }{
 	{commentBegins, "-->"}, {"<?", "?>"}, {"<![CDATA[", "]]>"}, {declarationBegins, ">"},
 }
@@ -20,13 +20,12 @@ const (
 var (
 	scriptBegins = pattern.Lazy(`(?i)^<(?:script|pre|style|textarea)(?:\s|/?>|$)`)
 	scriptEnds   = pattern.Lazy(`(?i)</(?:script|pre|style|textarea)>`)
-	// What follows the name of a tag that stands alone on its line: attributes, and
-	// the end of the tag.
+	// restOfTag matches the attributes and the end of a tag that is alone on its line.
 	restOfTag = pattern.Lazy("^((?:[ \t\r\n]+[A-Za-z_:][A-Za-z0-9:._-]*" +
 		"(?:[ \t\r\n]*=[ \t\r\n]*(?:[^\"'=<>`\\x00-\\x20]+|'[^']*'|\"[^\"]*\"))?)*) */?> *(?:\r?\n)?$")
 )
 
-// beginHTML returns the HTML that begins with the rest of a line, nil if none does.
+// beginHTML returns the HTML block that begins with the rest of a line, or nil.
 func beginHTML(rest string, inParagraph bool) *node {
 	text := strings.TrimLeft(rest, " ")
 	n := &node{kind: html, comment: strings.HasPrefix(text, commentBegins), ends: htmlEnd(text)}
@@ -40,8 +39,9 @@ func beginHTML(rest string, inParagraph bool) *node {
 	return n
 }
 
-// htmlEnd returns how to know the last line of HTML that begins with a text, nil if
-// it ends before an empty line or the text begins no HTML.
+// htmlEnd returns a function that reports whether a line is the last one of the HTML
+// that begins with a text. It returns nil if the HTML ends before an empty line or if
+// the text is not HTML.
 func htmlEnd(text string) func(line string) bool {
 	if scriptBegins().MatchString(text) {
 		return func(line string) bool { return scriptEnds().MatchString(line) }
@@ -55,8 +55,8 @@ func htmlEnd(text string) func(line string) bool {
 	return nil
 }
 
-// beginsTag reports whether a text begins with the tag of an element that is a block,
-// or, where no paragraph is before it, is the tag of any other.
+// beginsTag reports whether a text begins with the tag of a block element or, unless
+// it follows a paragraph, any other tag.
 func beginsTag(text string, inParagraph bool) bool {
 	tag, there := strings.CutPrefix(text, "<")
 	if !there {
@@ -91,7 +91,7 @@ func isOneOf(name, names string) bool { return strings.Contains(names, " "+name+
 
 const (
 	rawElements = " pre script style "
-	// blockElements are those that CommonMark lists as blocks.
+	// blockElements are the block elements of CommonMark.
 	blockElements = " address article aside base basefont blockquote body caption center col colgroup dd details" +
 		" dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header" +
 		" hr html iframe legend li link main menu menuitem meta nav noframes ol optgroup option p param search" +

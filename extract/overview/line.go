@@ -2,12 +2,12 @@ package overview
 
 import "strings"
 
-// A cursor is a place in a line of a text.
+// A cursor is a position in a line of a text.
 type cursor struct {
 	text       string
 	start, end int // of the line
-	at, column int // the place
-	padding    int // columns that are left of a tab before the place
+	at, column int // the position
+	padding    int // remaining columns of a tab before the position
 }
 
 func (c *cursor) nextLine() bool {
@@ -20,10 +20,10 @@ func (c *cursor) nextLine() bool {
 	return c.start < c.end
 }
 
-// atEnd reports whether nothing more comes, not even a line end.
+// atEnd reports whether the cursor is at the end of the text.
 func (c *cursor) atEnd() bool { return c.at == len(c.text) }
 
-// rest returns what is left of the line, with its line end.
+// rest returns the rest of the line with its line end.
 func (c *cursor) rest() string {
 	if c.padding == 0 || c.atEnd() {
 		return c.text[c.at:c.end]
@@ -34,7 +34,7 @@ func (c *cursor) rest() string {
 // restColumn returns the column at which the rest begins.
 func (c *cursor) restColumn() int { return c.column - c.padding }
 
-// skip goes on by so many bytes of the rest. padding is what is left of a tab then.
+// skip advances by a number of bytes. padding is then what is left of a tab.
 func (c *cursor) skip(bytes, padding int) {
 	padded := min(bytes, c.padding)
 	for range bytes - padded {
@@ -44,7 +44,7 @@ func (c *cursor) skip(bytes, padding int) {
 	c.padding = max(c.padding-padded, padding)
 }
 
-// skipAll goes to the line end, where no column matters.
+// skipAll advances to the line end, where no column matters.
 func (c *cursor) skipAll() {
 	c.at, c.padding = c.end, 0
 	if c.text[c.end-1] == '\n' {
@@ -54,7 +54,7 @@ func (c *cursor) skipAll() {
 
 const tabStop = 4
 
-// width is how many columns a byte takes at a column.
+// width returns the number of columns of a byte at a column.
 func width(b byte, column int) int {
 	if b == '\t' {
 		return tabStop - column%tabStop
@@ -62,8 +62,7 @@ func width(b byte, column int) int {
 	return 1
 }
 
-// indentOf returns how far a text is indented that begins at a column, and in how
-// many bytes.
+// indentOf returns the indentation of a text at a column, in columns and bytes.
 func indentOf(text string, column int) (indent, bytes int) {
 	for bytes < len(text) && (text[bytes] == ' ' || text[bytes] == '\t') {
 		indent += width(text[bytes], column+indent)
@@ -72,8 +71,8 @@ func indentOf(text string, column int) (indent, bytes int) {
 	return indent, bytes
 }
 
-// outdent returns how many bytes an indent of some columns takes in a text that
-// begins at a column and is indented that far, and how many more columns those take.
+// outdent returns the number of bytes of an indentation in a text at a column, and the
+// number of columns that these bytes have in excess.
 func outdent(text string, column, columns int) (bytes, more int) {
 	indent := 0
 	for bytes < len(text) && indent < columns && (text[bytes] == ' ' || text[bytes] == '\t') {
@@ -83,10 +82,10 @@ func outdent(text string, column, columns int) (bytes, more int) {
 	return bytes, max(indent-columns, 0)
 }
 
-// space is what CommonMark takes as space here.
+// space is the white space of CommonMark.
 const space = " \t\r\n"
 
 func isBlank(text string) bool { return strings.Trim(text, space) == "" }
 
-// runOf returns how many bytes of a kind a text begins with.
+// runOf returns the number of bytes b at the beginning of a text.
 func runOf(text string, b byte) int { return len(text) - len(strings.TrimLeft(text, string(rune(b)))) }

@@ -2,19 +2,19 @@ package overview
 
 import "strings"
 
-// A bullet is what an item of a list begins with.
+// A bullet is the marker of an item of a list.
 type bullet struct {
 	end     int  // in the line
-	marker  byte // the last byte of it
+	marker  byte // its last byte
 	ordered bool
-	first   bool // a list that it begins may stand right under a paragraph
-	empty   bool // nothing comes behind it
+	first   bool // whether its list may follow a paragraph directly
+	empty   bool // whether the item has no content on this line
 }
 
-// maxDigits is how long the number of an item may be.
+// maxDigits is the maximum length of the number of an item.
 const maxDigits = 9
 
-// readBullet reads the bullet at the beginning of a line.
+// readBullet parses the bullet at the beginning of a line.
 func readBullet(line string) (bullet, bool) {
 	start := runOf(line, ' ')
 	digits := start
@@ -42,8 +42,8 @@ func readBullet(line string) (bullet, bool) {
 	return found, true
 }
 
-// beginList returns a list, without its first item, that begins with the rest of a
-// line, nil if none does.
+// beginList returns the list, without its first item, that begins with the rest of a
+// line, or nil.
 func (b *blocks) beginList(parent *node, rest string) *node {
 	last := b.innermost()
 	if last.kind == list || b.nextItem {
@@ -59,7 +59,7 @@ func (b *blocks) beginList(parent *node, rest string) *node {
 }
 
 // beginItem returns the item of a list that begins with the rest of a line, and
-// whether anything is in it.
+// whether it has content.
 func (b *blocks) beginItem(rest string) (begun *node, filled bool) {
 	found, there := readBullet(rest)
 	if !there {
@@ -77,7 +77,8 @@ func (b *blocks) beginItem(rest string) (begun *node, filled bool) {
 	return &node{kind: item, indent: found.end + indent}, !found.empty
 }
 
-// continuesList reports whether a list goes on in a line, be it with another item.
+// continuesList reports whether a list continues in a line, possibly with another
+// item.
 func (b *blocks) continuesList(n *node, rest string, indent int) bool {
 	latest := n.latest
 	if isBlank(rest) {
@@ -89,12 +90,11 @@ func (b *blocks) continuesList(n *node, rest string, indent int) bool {
 			return found.marker == n.marker && found.ordered == n.ordered && !isThematicBreak(rest[found.end-1:], 0)
 		}
 	}
-	// What stands below an item with nothing in it belongs to it only if no
-	// empty line is between.
+	// Text below an empty item belongs to it only if no empty line is between.
 	return indent >= latest.indent && !b.gap
 }
 
-// continuesItem reports whether an item goes on in a line.
+// continuesItem reports whether an item continues in a line.
 func (b *blocks) continuesItem(n *node, rest string, indent int) bool {
 	if isBlank(rest) {
 		b.skipAll()

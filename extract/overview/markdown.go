@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A kind is what a block of Markdown is.
+// A kind is the kind of a block.
 type kind int
 
 const (
@@ -15,14 +15,14 @@ const (
 	item
 	paragraph
 	atx    // a heading that begins with #
-	setext // a heading that has a line under it
+	setext // an underlined heading
 	thematicBreak
 	fencedCode
 	indentedCode
 	html
 )
 
-// A node is a block of Markdown. Of one at the top level span is its lines.
+// A node is a block of Markdown. The span of a node at the top level is its lines.
 type node struct {
 	kind   kind
 	parent *node
@@ -34,30 +34,29 @@ type node struct {
 	marker  byte // of a list, or of a fence
 	ordered bool // of a list
 	latest  *node
-	indent  int  // of what is in an item
-	filled  bool // something is in the item
+	indent  int  // of the content of an item
+	filled  bool // whether an item has content
 	fence   int  // the length of the opening fence
 
 	ends    func(line string) bool // of HTML; nil if an empty line ends it
-	closed  bool                   // HTML ended on its first line
-	comment bool                   // HTML begins with a comment
+	closed  bool                   // whether HTML ended on its first line
+	comment bool                   // whether HTML begins with a comment
 }
 
 func (n *node) holdsBlocks() bool { return n.kind == quote || n.kind == list || n.kind == item }
 
-// blocks finds the blocks that stand at the top level of a Markdown text. It is the
-// first phase of reading CommonMark: lists and quotes are followed to know where they
-// end, and nothing within a line is looked at. A reference of a link is a paragraph.
-// In corners that hardly anybody writes it takes a text as goldmark does, which it is
-// fuzzed against.
+// blocks parses the blocks at the top level of a Markdown text. This is the first
+// phase of parsing CommonMark: lists and quotes are parsed to find their ends, and
+// inline elements are ignored. A link reference definition is a paragraph. In rare
+// cases it follows goldmark, against which it is fuzzed.
 type blocks struct {
 	cursor
 	root *node
 	open []*node // from the outermost to the innermost
 	top  []*node
 
-	nextItem bool // the line begins an item of the list that is open
-	gap      bool // an empty line came after an item in which nothing is
+	nextItem bool // whether the line begins an item of the open list
+	gap      bool // whether an empty line follows an empty item
 }
 
 // topBlocks returns the blocks at the top level of a text.
@@ -80,7 +79,7 @@ func (b *blocks) innermost() *node {
 	return b.open[len(b.open)-1]
 }
 
-// resume reads a line while blocks are open.
+// resume processes a line while blocks are open.
 func (b *blocks) resume() {
 	count := len(b.open)
 	for i, n := range b.open {
@@ -110,7 +109,7 @@ func (b *blocks) resume() {
 }
 
 // begin opens the blocks that begin in the rest of the line. It reports whether the
-// rest continues the paragraph that is open instead.
+// rest continues the open paragraph instead.
 func (b *blocks) begin(parent *node) (lazy bool) {
 	last := b.innermost()
 	interrupts := last.kind == paragraph
@@ -148,11 +147,11 @@ func (b *blocks) add(n, parent *node) {
 	b.open = append(b.open, n)
 }
 
-// maxIndent is how far anything but code may be indented.
+// maxIndent is the maximum indentation of anything but code.
 const maxIndent = 3
 
-// beginOne returns the block that begins with the rest of a line, nil if none does,
-// and whether another one may begin in it on the same line.
+// beginOne returns the block that begins with the rest of a line, or nil, and whether
+// another one may begin in it on the same line.
 func (b *blocks) beginOne(parent *node, rest string, interrupts bool) (begun *node, more bool) {
 	indent, bytes := indentOf(rest, b.restColumn())
 	if indent > maxIndent {
@@ -193,8 +192,8 @@ func (b *blocks) beginOne(parent *node, rest string, interrupts bool) (begun *no
 	return begun, more
 }
 
-// continues reports whether a block that is no paragraph goes on in the line, and
-// skips what belongs to it.
+// continues reports whether a block that is not a paragraph continues in the line, and
+// skips its markers.
 func (b *blocks) continues(n *node) bool {
 	rest := b.rest()
 	indent, bytes := indentOf(rest, b.restColumn())
@@ -229,7 +228,7 @@ func (b *blocks) continues(n *node) bool {
 	return false
 }
 
-// skipQuoteMark skips the mark of a quote and a space behind it.
+// skipQuoteMark skips the marker of a quote and a space after it.
 func (b *blocks) skipQuoteMark(rest string) {
 	mark := strings.IndexByte(rest, '>') + 1
 	b.skip(mark, 0)
@@ -268,7 +267,7 @@ func beginHeading(text string) *node {
 	return &node{kind: atx, level: level, title: strings.TrimSpace(title)}
 }
 
-// underline makes a heading of the paragraph that is open if the line is under it.
+// underline makes the open paragraph a heading if the line underlines it.
 func (b *blocks) underline(parent *node, rest string) *node {
 	last := b.innermost()
 	if last.kind != paragraph || last.parent != parent {

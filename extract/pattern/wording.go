@@ -6,13 +6,12 @@ import (
 	"sync"
 )
 
-// A Wording is a pattern behind a cheap question: it is tried only on texts
-// that hold one of its words. Most texts hold none, and cost no more than
-// looking for these.
+// A Wording is a pattern with a cheap precondition: it is tried only on texts that
+// contain one of its words, which most do not.
 type Wording struct {
-	// Words are in lower case. Every text that the pattern matches holds one.
-	Words *WordList
-	Says  *Pattern
+	// Words are in lower case. Every text that the pattern matches contains one.
+	Words   *WordList
+	Pattern *Pattern
 }
 
 // A WordList is words in an order. It is split when it is first needed.
@@ -34,7 +33,7 @@ func (l *WordList) All() []string {
 // In reports whether a text in lower case holds one of the words.
 func (l *WordList) In(lower string) bool { return Holds(lower, l.All()) }
 
-// Holds reports whether a text in lower case holds one of the words.
+// Holds reports whether a text in lower case contains one of the words.
 func Holds(lower string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) })
 }
@@ -60,8 +59,8 @@ func (s *Set) Has(word string) bool {
 	return s.words[word]
 }
 
-// Says tells whether one of the wordings matches a text.
-func Says(text string, wordings []Wording) bool {
+// Match reports whether one of the wordings matches a text.
+func Match(text string, wordings []Wording) bool {
 	lower := strings.ToLower(text)
-	return slices.ContainsFunc(wordings, func(w Wording) bool { return w.Words.In(lower) && w.Says.Match(text) })
+	return slices.ContainsFunc(wordings, func(w Wording) bool { return w.Words.In(lower) && w.Pattern.Match(text) })
 }

@@ -89,7 +89,7 @@ type sources struct {
 func sourcesOf(w *memory.Workspace) sources {
 	return sources{
 		key: w.Key(), generation: w.SettingsGeneration(), settings: w.Settings(),
-		tellers: w.Tellers(), history: w.History,
+		tellers: w.Tellers(), history: memory.ServiceOf[*history.Service](w).Of,
 		core: memory.RoomOf[*core.Room](w), hot: memory.RoomOf[*hot.Room](w), notes: memory.RoomOf[*notes.Room](w),
 		pressure: memory.RoomOf[*pressure.Room](w), sessions: w.Sessions(), working: memory.RoomOf[*working.Room](w),
 	}

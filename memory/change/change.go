@@ -107,6 +107,10 @@ type Row struct {
 	// Old is the value that the fold replaced, nil if there was none. It lets a
 	// transaction that failed be taken back.
 	Old json.RawMessage
+	// Retirable marks every row of a room that may retire rows, and Retired those
+	// that are: they are kept apart, are not read at the start, and the room reads
+	// them when it needs them. They are rows as any other for replay and snapshot.
+	Retirable, Retired bool
 }
 
 // NewRow returns a row with both values encoded; a nil pointer or nil means none.

@@ -4,6 +4,7 @@
 package core
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
@@ -155,6 +157,12 @@ func (r *Room) Get(session, block string) Block {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.sessions[session][block]
+}
+
+// AddFacts adds what the blocks of a session say about its goal and progress.
+func (r *Room) AddFacts(_ context.Context, at room.Reader, facts *summary.Facts) {
+	facts.Goal = r.Get(at.Session, "goal").Content
+	facts.Progress = r.Get(at.Session, "progress").Content
 }
 
 // Render returns the blocks as <core_memory>, "" where all are empty or where

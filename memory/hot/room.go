@@ -5,6 +5,7 @@
 package hot
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -39,6 +40,8 @@ type Options struct {
 	// Tracked gives the path of a file relative to the worktree, with /, and
 	// whether it is tracked. Relative paths are taken from cwd.
 	Tracked func(worktree, cwd, file string) (rel string, tracked bool)
+	// Trace returns at most limit changes of a kind from the log, oldest first.
+	Trace func(ctx context.Context, kind change.Kind, limit int) []change.Change
 }
 
 // Room knows the hot state. It is safe for concurrent use.

@@ -21,7 +21,7 @@ import (
 //
 // No single entry makes the import fail.
 func (r *Room) Import(doc Document, base []Entry) ([]change.Change, error) {
-	return r.decide(func(d *draft) error {
+	return r.decideOnAll(func(d *draft) error {
 		d.rejectBroken(doc)
 		edits := d.editsOf(doc, base)
 		for _, entry := range base {
@@ -157,6 +157,16 @@ func (r *Room) Rebuild(doc Document) ([]change.Change, error) {
 		}
 		return nil
 	})
+}
+
+// RebuildFrom is Rebuild with the text of a readable copy. Errors: CorruptError,
+// NewerError.
+func (r *Room) RebuildFrom(copied []byte) ([]change.Change, error) {
+	doc, err := ParseDocument(copied)
+	if err != nil {
+		return nil, err
+	}
+	return r.Rebuild(doc)
 }
 
 // readd adds an entry as the document has it, completed where it says nothing.

@@ -2,7 +2,8 @@ package longterm
 
 import "github.com/wm-lsp/wm-lsp/memory/change"
 
-const noun = "memory"
+// Noun is the first part of the kinds of this room's changes.
+const Noun = "memory"
 
 // The kinds of this room's changes. The payload of all but Rejected and Erased is
 // the whole Entry after the change; the subject is its id.

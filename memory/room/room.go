@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
@@ -51,12 +52,19 @@ type Env struct {
 	// Relative returns the path of an absolute file relative to the worktree of the
 	// workspace that holds it. It reports false if none does.
 	Relative func(file string) (rel string, inside bool)
+	// Retired reads the rows of the room with a name that are retired: Load is not
+	// given them at the start. A room that folds a part of the log is given all rows
+	// and must not call it.
+	Retired func(room string) ([]change.Row, error)
 	// SessionDir returns the folder that holds the files of a session.
 	SessionDir func(session string) (string, error)
 	// Live reports whether a session goes on.
 	Live func(session string) bool
 	// Open reports whether an error with the fingerprint is open in a worktree.
 	Open func(worktree, fingerprint string) bool
+	// Trace returns at most limit changes of a kind from the log, with what is not
+	// yet written, oldest first. It is called on the queue of the workspace.
+	Trace func(ctx context.Context, kind change.Kind, limit int) []change.Change
 }
 
 // Find returns the room of type R. It reports false if there is none.
@@ -138,6 +146,20 @@ type SessionKeeper interface {
 type Forgetter interface {
 	// Forget returns the changes that take a string out of the room's state.
 	Forget(text string) []change.Change
+}
+
+// A Rebuilder can be rebuilt from the readable copy after the database was damaged
+// and set aside.
+type Rebuilder interface {
+	// RebuildFrom returns the changes that fill the empty room. The error says that
+	// the copy cannot be read.
+	RebuildFrom(copied []byte) ([]change.Change, error)
+}
+
+// A Contributor knows facts that a summary of a session's conversation must not
+// lose.
+type Contributor interface {
+	AddFacts(ctx context.Context, at Reader, facts *summary.Facts)
 }
 
 // An Indexer owns tables in the database, such as a full-text index. They are

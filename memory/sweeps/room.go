@@ -11,8 +11,18 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
-// Swept is the change of the room. Its payload is the record of the sweep.
-const Swept change.Kind = "outputs.swept"
+// The kinds of changes that this room writes.
+const (
+	// Claimed says that a process is about to sweep. Its payload is a claim.
+	Claimed change.Kind = "sweep.claimed"
+	// Swept says what a sweep did. Its payload is the record of the sweep.
+	Swept change.Kind = "outputs.swept"
+)
+
+// A claim says how many events there had been.
+type claim struct {
+	Events int `json:"events"`
+}
 
 // Every is after how many tool events and messages of a workspace, in all its
 // processes, it is swept.
@@ -37,25 +47,26 @@ type Record struct {
 // Room knows the count and the latest sweep. It is safe for concurrent use.
 type Room struct {
 	mu     sync.RWMutex
-	events change.Table[int]    // by eventsKey
+	counts change.Table[int]    // by eventsKey and claimedKey
 	latest change.Table[Record] // by latestKey
 }
 
 const (
-	eventsKey = "events"
-	latestKey = "latest"
+	eventsKey  = "events"
+	claimedKey = "claimed" // how many events there had been when a sweep began
+	latestKey  = "latest"
 )
 
 // New returns an empty room.
-func New() *Room { return &Room{events: change.Table[int]{}, latest: change.Table[Record]{}} }
+func New() *Room { return &Room{counts: change.Table[int]{}, latest: change.Table[Record]{}} }
 
 // Name names the rows of the room.
 func (r *Room) Name() string { return "sweeps" }
 
-// Nouns returns the noun of the changes that this room writes.
-func (r *Room) Nouns() []room.Noun { return []room.Noun{{Name: "outputs"}} }
+// Nouns returns the nouns of the changes that this room writes.
+func (r *Room) Nouns() []room.Noun { return []room.Noun{{Name: "outputs"}, {Name: "sweep"}} }
 
-// Observe answers nothing: what is counted are the changes of others.
+// Observe returns nothing: what is counted are the changes of others.
 func (r *Room) Observe(event.Event) ([]change.Change, error) { return nil, nil }
 
 // Fold applies a change. The working memory writes one for each tool event and
@@ -65,7 +76,13 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 	defer r.mu.Unlock()
 	switch c.Kind {
 	case "working.observed":
-		return []change.Row{r.events.Put(eventsKey, r.events[eventsKey]+1)}, nil
+		return []change.Row{r.counts.Put(eventsKey, r.counts[eventsKey]+1)}, nil
+	case Claimed:
+		var now claim
+		if err := c.Decode(&now); err != nil {
+			return nil, err
+		}
+		return []change.Row{r.counts.Put(claimedKey, now.Events)}, nil
 	case Swept:
 		var record Record
 		if err := c.Decode(&record); err != nil {
@@ -82,7 +99,7 @@ func (r *Room) Load(rows []change.Row) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, row := range rows {
-		load := r.events.Load
+		load := r.counts.Load
 		if row.Key == latestKey {
 			load = r.latest.Load
 		}
@@ -97,14 +114,24 @@ func (r *Room) Load(rows []change.Row) error {
 func (r *Room) Due() bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.events[eventsKey]/Every > r.latest[latestKey].Events/Every
+	return r.counts[eventsKey]/Every > r.begun()/Every
 }
 
-// Done answers that the workspace was swept.
+// begun is how many events there had been when the latest sweep began.
+func (r *Room) begun() int { return max(r.counts[claimedKey], r.latest[latestKey].Events) }
+
+// Claim returns that a sweep begins.
+func (r *Room) Claim() change.Change {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return change.New(Claimed, "", claim{r.counts[eventsKey]})
+}
+
+// Done returns that the claimed sweep is done.
 func (r *Room) Done(record Record) change.Change {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	record.Events = r.events[eventsKey]
+	record.Events = r.counts[claimedKey]
 	if record.Failed == nil {
 		record.Failed = []string{}
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -212,12 +213,12 @@ func (d *desk) ownMemory(session string) {
 		{"detail/old.md", "# Old\n"},
 	} {
 		d.do(func() {
-			_, err := d.w.WriteNote(ctx, d.event(session, event.Written{Own: true}), note[0], note[1], "")
+			_, err := memory.ServiceOf[*notes.Service](d.w).Write(ctx, d.event(session, event.Written{Own: true}), note[0], note[1], "")
 			require.NoError(d.t, err)
 		})
 	}
 	d.do(func() {
-		_, err := d.w.ArchiveNote(ctx, d.event(session, event.Written{Own: true}), "detail/old.md")
+		_, err := memory.ServiceOf[*notes.Service](d.w).Archive(ctx, d.event(session, event.Written{Own: true}), "detail/old.md")
 		require.NoError(d.t, err)
 	})
 }

@@ -44,12 +44,12 @@ test("a missing server gives one message with the next step", function()
   local root = env.repository({ ["a.txt"] = "", ["b.txt"] = "" })
   require("wm").setup({ cmd = { "/nowhere/wm-lsp" } })
   vim.cmd.edit(root .. "/a.txt")
-  env.wait_said("/nowhere/wm-lsp is not there; :checkhealth wm says more")
+  env.wait_said("/nowhere/wm-lsp is not there; see :checkhealth wm")
   vim.cmd.edit(root .. "/b.txt")
   vim.cmd("WM panel")
   env.wait("the panel saying it", function()
     return env.panel_lines()[1]
-      == "/nowhere/wm-lsp is not there; put it on your PATH (make install) or set where it is: "
+      == "/nowhere/wm-lsp was not found; put it on your PATH (make install) or set where it is: "
         .. 'require("wm").setup{ cmd = { "/path/to/wm-lsp" } }'
   end)
   env.equal(1, #env.said)
@@ -59,7 +59,7 @@ test("a program that is something else is not started", function()
   local root = env.repository({ ["a.txt"] = "" })
   require("wm").setup({ cmd = { "/bin/echo" } })
   vim.cmd.edit(root .. "/a.txt")
-  env.wait_said("is not a wm-lsp that runs here")
+  env.wait_said("is not a working wm-lsp")
   env.equal({}, vim.lsp.get_clients())
 end)
 
@@ -68,7 +68,7 @@ test("a program that cannot be run gives a message", function()
   vim.uv.fs_chmod(root .. "/wm-lsp", 493)
   require("wm").setup({ cmd = { root .. "/wm-lsp" } })
   vim.cmd.edit(root .. "/a.txt")
-  env.wait_said("is not a wm-lsp that runs here")
+  env.wait_said("is not a working wm-lsp")
 end)
 
 --- Waits until the server is being started: an editor that waits for it never gets here.
@@ -84,7 +84,7 @@ test("a program that hangs at --version does not freeze the editor", function()
   wait_starting()
   vim.cmd("WM panel")
   env.equal({ { "The server is starting …" }, {} }, { env.panel_lines(), env.said })
-  env.wait_said("does not answer to --version")
+  env.wait_said("does not respond to --version")
 end)
 
 test("a server that hangs does not freeze the editor", function()
@@ -110,7 +110,7 @@ test("a server that hangs after its start is reported until it answers again", f
   env.poke("test/silence")
   require("wm.config").current.timeout_ms = 50
   vim.cmd("WM remember Tabs are forbidden")
-  env.wait_said("the server does not answer; :WM restart starts it again")
+  env.wait_said("the server does not respond; :WM restart restarts it")
   env.equal(1, vim.iter(env.panel_lines()):join(""):find("the server does not answer", 1, true))
   env.equal("wm !", status())
   require("wm.config").current.timeout_ms = env.patience
@@ -131,7 +131,7 @@ test("what a server that ends has not answered is told at once", function()
   env.poke("test/silence")
   vim.cmd("WM remember Tabs are forbidden")
   env.poke("test/crash")
-  env.wait_said("the server has just ended; try again")
+  env.wait_said("the server has just exited; try again")
 end)
 
 test("a server without the memory's methods is refused", function()
@@ -149,11 +149,11 @@ end)
 
 test("a server that keeps crashing is given up after five restarts", function()
   env.open("crash")
-  env.wait_said("the server keeps ending (exit code 3); :WM log, then :WM restart")
+  env.wait_said("the server keeps exiting (exit code 3); see :WM log, :WM restart")
   env.equal(6, #env.received("started"))
   env.equal(1, #env.said)
   vim.cmd("WM log")
-  env.equal(true, vim.api.nvim_get_current_line():find('msg="the server ended" how="exit code 3"', 1, true) ~= nil)
+  env.equal(true, vim.api.nvim_get_current_line():find('msg="the server exited" how="exit code 3"', 1, true) ~= nil)
   vim.cmd("close")
   vim.env.FAKE_MODE = nil
   vim.cmd("WM restart")
@@ -342,7 +342,7 @@ test("a program that hangs below a script at --version is killed with it", funct
   end
   require("wm").setup({ cmd = { root .. "/wm-lsp" }, timeout_ms = 2500 })
   vim.cmd.edit(root .. "/a.txt")
-  env.wait_said("does not answer to --version")
+  env.wait_said("does not respond to --version")
   env.wait("its process gone", function()
     return hung and not lives(hung)
   end)
@@ -370,7 +370,7 @@ test("a restart without a file of the project says what to do", function()
   env.wait_received("wm/panel")
   vim.cmd("wincmd t | enew | bwipeout #")
   vim.cmd("WM restart")
-  local what = "no file of this project is open; opening one starts the server"
+  local what = "no file of this project is open; open one to start the server"
   env.equal({ { "wm: " .. what }, what }, { env.said, vim.iter(env.panel_lines()):join("") })
 end)
 

@@ -154,7 +154,7 @@ test("hover does not wait for a memory that is silent, and asks it again when it
     vim.cmd.fclose()
   end
   env.equal(1, #env.received(HOVER))
-  env.equal("the server does not answer; :WM restart starts it again", select(2, next(workspaces())).problem)
+  env.equal("the server does not respond; :WM restart restarts it", select(2, next(workspaces())).problem)
   require("wm.config").current.timeout_ms = env.patience
   env.poke("test/answer")
   env.wait("both being asked", function()

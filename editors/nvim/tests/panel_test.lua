@@ -226,7 +226,7 @@ test("enter opens the place in the window of the file, and only a file's", funct
   env.wait_said("this place is not a file")
   env.equal(panel_window(), vim.api.nvim_get_current_win())
   press_at("vanished", "<CR>")
-  env.wait_said("gone.txt is no longer there")
+  env.wait_said("gone.txt no longer exists")
   env.equal({ panel_window(), -1 }, { vim.api.nvim_get_current_win(), vim.fn.bufnr(root .. "/gone.txt") })
   vim.api.nvim_set_current_win(window)
   vim.cmd.edit(root .. "/new.txt") -- not yet on the disk
@@ -261,7 +261,7 @@ test("a place that is not there any more opens as near as there is one, or says 
     vim.cmd.normal({ "gg0", bang = true })
   end
   press_at("zero", "<CR>")
-  env.wait_said("this place cannot be opened: E")
+  env.wait_said("the location cannot be opened: E")
   press_at("odd", "<CR>")
   env.equal(root .. "/b.txt", vim.api.nvim_buf_get_name(0))
   vim.o.hidden = false
@@ -269,7 +269,7 @@ test("a place that is not there any more opens as near as there is one, or says 
   press_at("case1", "<CR>")
   -- 0.10 does not say why.
   local why = vim.fn.has("nvim-0.11") == 1 and "E37: No write since last change" or "Failed to set buffer"
-  env.wait_said("this place cannot be opened: " .. why)
+  env.wait_said("the location cannot be opened: " .. why)
 end)
 
 test("what opens from the panel opens in the window of the file, also where there is none", function()
@@ -590,7 +590,7 @@ test("an undo that failed can be tried again", function()
   env.press("u")
   env.press("u")
   env.wait_said("there is nothing to undo")
-  env.wait_said("not undone: Forget “one”: the server does not answer; :WM restart starts it again")
+  env.wait_said("not undone: Forget “one”: the server does not respond; :WM restart restarts it")
   require("wm.config").current.timeout_ms = env.patience
   env.poke("test/answer")
   env.press("u")
@@ -732,7 +732,7 @@ test("a text that was not taken stays, below the reason, until it is", function(
   vim.api.nvim_buf_set_lines(0, 0, -1, false, { "reject", "100% of it" })
   vim.cmd.write()
   env.wait("the question that was left open", function()
-    return title() == "Nothing is done yet: a question was left open"
+    return title() == "Not done: a question was not answered"
   end)
   vim.ui.select = function(items, _, callback)
     callback(items[1])
@@ -812,7 +812,7 @@ test("a text whose split was closed comes back when it was not taken", function(
     { vim.api.nvim_buf_get_lines(buf, 0, -1, false), vim.bo[buf].modified, vim.api.nvim_get_current_win() }
   )
   vim.api.nvim_set_current_win(vim.fn.bufwinid(buf))
-  env.equal("Edit: the server does not answer; :WM restart starts it again", title())
+  env.equal("Edit: the server does not respond; :WM restart restarts it", title())
 end)
 
 test("what is typed for an action is not lost either", function()
@@ -859,7 +859,7 @@ test("nothing but the memory's own methods can be an action", function()
   env.press("x")
   env.wait_said("an action that is none of its own")
   env.press("K")
-  env.wait_said("there is no more to read here")
+  env.wait_said("there are no details here")
   env.equal({ 0, 0 }, { #env.received("workspace/executeCommand"), #env.received("wm/a") })
 end)
 
@@ -878,7 +878,7 @@ end)
 
 test("a panel that cannot be read leaves what is painted, and says what to do", function()
   vim.o.columns = 120
-  local notice = { "The server sends a panel that cannot be read. Update", "it and the plugin together." }
+  local notice = { "The server sent an invalid panel. Update", "it and the plugin together." }
   local action = { title = "Act", key = "d", method = "wm/memory/remove", params = {} }
   local function with(fields)
     return vim.tbl_extend("force", action, fields)
@@ -1103,7 +1103,7 @@ end)
 test("a panel without a width is refused", function()
   for _, width in ipairs({ 0, -3, 0 / 0 }) do
     local ok, problem = pcall(require("wm").setup, { panel = { width = width } })
-    env.equal({ false, 'wm: setting "panel.width" has to be 1 or more; see :help wm-settings' }, { ok, problem })
+    env.equal({ false, 'wm: setting "panel.width" must be 1 or more; see :help wm-settings' }, { ok, problem })
   end
 end)
 
@@ -1181,7 +1181,7 @@ test("the panel before any file says what to do, and then shows the memory", fun
   env.setup()
   env.panel(memories(1, { item("one") }))
   vim.cmd("WM panel")
-  env.equal({ "Open a file of a project, and its memory is shown here." }, env.panel_lines())
+  env.equal({ "Open a file of a project to show its memory here." }, env.panel_lines())
   vim.cmd.wincmd("p")
   vim.cmd.edit(root .. "/a.txt")
   env.wait("the memory", function()
@@ -1218,7 +1218,7 @@ test("a filter leaves what has its words, and F takes it away", function()
   env.equal({
     "filter: nobody said so  (F shows all)",
     "",
-    "Nothing here has these words. F shows all again.",
+    "No item has these words. F shows all items.",
   }, env.panel_lines())
   env.press("F")
   env.equal(

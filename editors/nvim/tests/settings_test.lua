@@ -58,18 +58,18 @@ end)
 
 test("an unknown setting is named", function()
   local ok, problem = pcall(require("wm").setup, { panel = { widht = 3 } })
-  env.equal({ false, 'wm: there is no setting "panel.widht"; see :help wm-settings' }, { ok, problem })
+  env.equal({ false, 'wm: unknown setting "panel.widht"; see :help wm-settings' }, { ok, problem })
 end)
 
 test("a setting of the wrong type is named", function()
   local ok, problem = pcall(require("wm").setup, { max_bytes = "1" })
-  env.equal({ false, 'wm: setting "max_bytes" has to be a number; see :help wm-settings' }, { ok, problem })
+  env.equal({ false, 'wm: setting "max_bytes" must be a number; see :help wm-settings' }, { ok, problem })
 end)
 
 test("a setting that cannot have a value is named", function()
   for settings, problem in pairs({
-    [{ log_level = "verbose" }] = '"log_level" has to be one of debug, info, warn, error',
-    [{ panel = { position = "top" } }] = '"panel.position" has to be one of left, right',
+    [{ log_level = "verbose" }] = '"log_level" must be one of debug, info, warn, error',
+    [{ panel = { position = "top" } }] = '"panel.position" must be one of left, right',
   }) do
     env.equal(
       { false, "wm: setting " .. problem .. "; see :help wm-settings" },

@@ -35,7 +35,7 @@ test("a page that is shown in another tab is brought up to date there", function
     env.poke("test/last")
     env.wait_received("test/last", page == "context" and 1 or 2)
     vim.cmd("WM resume")
-    env.wait_said("recording again") -- what was asked before is answered
+    env.wait_said("recording resumed") -- what was asked before is answered
     env.said = {}
     env.equal({ window, shown }, { vim.api.nvim_get_current_win(), vim.fn.win_findbuf(vim.fn.bufnr("wm://" .. page)) })
     vim.cmd.tabclose()
@@ -169,7 +169,7 @@ test("what cannot be shown over the command-line window says so, and is shown af
         env.equal({ command, 1, 2 }, { command, #env.said, #vim.api.nvim_list_wins() })
       end
       require("wm.input").open("Text", "", function() end)
-      env.wait_said("wm: a text cannot be shown: " .. first)
+      env.wait_said("wm: the text cannot be shown: " .. first)
       require("wm.input").draft("precious", function() end):failed("rejected")
     end,
   })

@@ -84,7 +84,6 @@ func (s *Store) exclusive(f func() error) error {
 
 func (s *Store) open(ctx context.Context) error {
 	path := filepath.Join(s.dir, store.DatabaseName)
-	created := false
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		// Made here so that nobody else can ever read it, whatever the umask is.
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
@@ -94,17 +93,11 @@ func (s *Store) open(ctx context.Context) error {
 		if err := file.Close(); err != nil {
 			return fmt.Errorf("make the memory database: %w", err)
 		}
-		created = true
 	}
 	s.full, s.fast = connect(path, "full"), connect(path, "normal")
 	s.tables.Store(connect(path, "normal", "query_only(1)"))
 	if err := migrate(ctx, s.full); err != nil {
 		return classify(err)
-	}
-	if !created {
-		if err := check(ctx, s.full, path); err != nil {
-			return err
-		}
 	}
 	identity, err := os.Stat(path)
 	if err != nil {
@@ -138,15 +131,20 @@ func (u *urlPath) String() string {
 	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(u.path))
 }
 
-// checkedSize is up to which size, in bytes, a database is checked whole when
-// it is opened. The check reads everything, so larger ones are trusted until a
-// read fails.
+// checkedSize is up to which size, in bytes, Check looks at a database. It reads
+// everything, so a larger one is trusted until a read fails.
 const checkedSize = 8 << 20
 
-func check(ctx context.Context, db *sql.DB, path string) error {
-	if info, err := os.Stat(path); err != nil || info.Size() > checkedSize {
-		return nil
+// Check looks for damage in what nobody has read yet.
+func (s *Store) Check(ctx context.Context) error {
+	info, err := os.Stat(filepath.Join(s.dir, store.DatabaseName))
+	if err != nil || info.Size() > checkedSize {
+		return nil // Update finds out whether it is gone
 	}
+	return check(ctx, s.tables.Load())
+}
+
+func check(ctx context.Context, db *sql.DB) error {
 	var verdict string
 	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
 		return classify(err)
@@ -198,7 +196,11 @@ func SetAside(ctx context.Context, dir string, now time.Time, log *slog.Logger) 
 	defer func() { _ = s.Close() }()
 	var name string
 	err := s.exclusive(func() error {
-		if err := s.open(ctx); !errors.Is(err, store.ErrCorrupt) {
+		err := s.open(ctx)
+		if err == nil {
+			err = check(ctx, s.full)
+		}
+		if !errors.Is(err, store.ErrCorrupt) {
 			return err
 		}
 		if err := s.closeDatabases(); err != nil {
@@ -282,7 +284,7 @@ func (s *Store) prepared(ctx context.Context, db *sql.DB) (map[string]*sql.Stmt,
 		return known, nil
 	}
 	statements := map[string]*sql.Stmt{}
-	for _, text := range []string{insertChange, upsertRow, deleteRow} {
+	for _, text := range []string{insertChange, upsertRow, deleteRow, upsertRetired, deleteRetired} {
 		statement, err := db.PrepareContext(ctx, text)
 		if err != nil {
 			return nil, err
@@ -307,7 +309,10 @@ const (
 	selectChange = `SELECT seq, at, kind, subject, session, by, before, after, reason, origin, scope FROM log `
 	upsertRow    = `INSERT INTO state(room, key, value) VALUES(?,?,?)
 		ON CONFLICT DO UPDATE SET value = excluded.value`
+	upsertRetired = `INSERT INTO retired(room, key, value) VALUES(?,?,?)
+		ON CONFLICT DO UPDATE SET value = excluded.value`
 	deleteRow      = `DELETE FROM state WHERE room = ? AND key = ?`
+	deleteRetired  = `DELETE FROM retired WHERE room = ? AND key = ?`
 	upsertSnapshot = `INSERT INTO snapshot(room, key, value) VALUES(?,?,?)
 		ON CONFLICT DO UPDATE SET value = excluded.value`
 	upsertMeta = `INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT DO UPDATE SET value = excluded.value`
@@ -326,11 +331,18 @@ func (tx *transaction) Append(c *change.Change) error {
 
 // Put writes one row of a room's table, or deletes it where its value is nil.
 func (tx *transaction) Put(room string, row change.Row) error {
+	upsert, remove, elsewhere := upsertRow, deleteRow, deleteRetired
+	if row.Retired {
+		upsert, remove, elsewhere = upsertRetired, deleteRetired, deleteRow
+	}
 	var err error
 	if row.Value == nil {
-		_, err = tx.run(deleteRow, room, row.Key)
+		_, err = tx.run(remove, room, row.Key)
 	} else {
-		_, err = tx.run(upsertRow, room, row.Key, text(row.Value))
+		_, err = tx.run(upsert, room, row.Key, text(row.Value))
+	}
+	if err == nil && row.Retirable {
+		_, err = tx.run(elsewhere, room, row.Key)
 	}
 	if err != nil {
 		return fmt.Errorf("write a row of %s: %w", room, err)
@@ -449,7 +461,7 @@ func (s *Store) load(ctx context.Context) (store.State, error) {
 	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log").Scan(&state.Seq); err != nil {
 		return state, fmt.Errorf("read the memory: %w", err)
 	}
-	if state.Rows, err = selectRows(ctx, tx, "state"); err != nil {
+	if state.Rows, err = selectRows(ctx, tx, "state", ""); err != nil {
 		return state, err
 	}
 	state.Meta, err = selectMeta(ctx, tx)
@@ -476,8 +488,25 @@ func selectMeta(ctx context.Context, q querier) (map[string]string, error) {
 	return meta, nil
 }
 
-func selectRows(ctx context.Context, q querier, table string) (map[string][]change.Row, error) {
-	rows, err := q.QueryContext(ctx, "SELECT room, key, value FROM "+table+" ORDER BY room, key")
+// Retired reads the rows of a room that are retired.
+func (s *Store) Retired(ctx context.Context, room string) ([]change.Row, error) {
+	rows, err := selectRows(ctx, s.tables.Load(), "retired", room)
+	if err != nil {
+		return nil, classify(err)
+	}
+	for i := range rows[room] {
+		rows[room][i].Retirable, rows[room][i].Retired = true, true
+	}
+	return rows[room], nil
+}
+
+// selectRows reads the rows of a table, of one room if it is named.
+func selectRows(ctx context.Context, q querier, table, room string) (map[string][]change.Row, error) {
+	query, args := "SELECT room, key, value FROM "+table, []any{}
+	if room != "" {
+		query, args = query+" WHERE room = ?", append(args, room)
+	}
+	rows, err := q.QueryContext(ctx, query+" ORDER BY room, key", args...)
 	if err != nil {
 		return nil, fmt.Errorf("read the rows of the memory: %w", err)
 	}

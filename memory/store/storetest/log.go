@@ -115,6 +115,53 @@ var rowTests = tests{
 		assert.Equal(t, map[string]string{"k": "1"}, values(state.Rows["one"]))
 		assert.Equal(t, map[string]string{"k": "2"}, values(state.Rows["two"]))
 	},
+	"a retired row is read apart": func(t *testing.T, b *bench) {
+		row := func(key, value string, retired bool) change.Row {
+			return change.Row{Key: key, Value: []byte(value), Retirable: true, Retired: retired}
+		}
+		apart := func() map[string]string {
+			rows, err := b.Retired(t.Context(), aRoom)
+			require.NoError(t, err)
+			for _, row := range rows {
+				assert.True(t, row.Retirable && row.Retired)
+			}
+			return values(rows)
+		}
+		put := func(rows ...change.Row) {
+			b.update(func(tx store.Tx) error {
+				for _, row := range rows {
+					if err := tx.Put(aRoom, row); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		put(row("a", "1", false), row("b", "2", true), row("c", "3", true))
+		assert.Equal(t, map[string]string{"a": "1"}, b.rows(b))
+		assert.Equal(t, map[string]string{"b": "2", "c": "3"}, apart())
+		put(row("a", "4", true), row("b", "5", false))
+		assert.Equal(t, map[string]string{"b": "5"}, b.rows(b), "each row is there once")
+		assert.Equal(t, map[string]string{"a": "4", "c": "3"}, apart())
+		b.update(func(tx store.Tx) error {
+			assert.Equal(t, map[string]string{"a": "4", "c": "3"}, apart(), "also in a transaction")
+			written, err := tx.Rewrite(func(_ string, row change.Row) (change.Row, bool) {
+				row.Value = []byte("9")
+				return row, row.Key == "c"
+			})
+			assert.Equal(t, map[string]string{"c": "9"}, values(written[aRoom]))
+			return err
+		})
+		assert.Equal(t, map[string]string{"a": "4", "c": "9"}, apart())
+		put(change.Row{Key: "a", Retirable: true}, change.Row{Key: "b", Retirable: true, Retired: true})
+		assert.Empty(t, b.rows(b))
+		assert.Equal(t, map[string]string{"c": "9"}, apart())
+		other, err := b.Retired(t.Context(), "another room")
+		require.NoError(t, err)
+		assert.Empty(t, other)
+		b.update(func(tx store.Tx) error { return tx.Clear(1) })
+		assert.Empty(t, apart())
+	},
 	"what is rewritten is returned": func(t *testing.T, b *bench) {
 		b.add(added("a", "one"), added("b", "two"), added("c", "three"))
 		b.update(func(tx store.Tx) error {

@@ -140,9 +140,10 @@ tests["the usage when its window gets narrow"] = function()
   child.cmd("WM usage")
   await("meta")
   child.o.columns = 26
-  vim.wait(patience, function()
-    return child.fn.search([[^\%26v.*▒$]]) > 0
+  local drawn = vim.wait(patience, function()
+    return child.fn.search([[\%26v▒$]], "nw") > 0
   end, 5)
+  MiniTest.expect.equality(drawn, true)
   look("usage-narrow")
 end
 

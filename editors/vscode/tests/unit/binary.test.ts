@@ -55,7 +55,7 @@ for (const [what, script, part, within] of [
   ["another program", "echo git version 2", "not a wm-lsp", minute],
   ["one that fails", "echo wm-lsp 1; exit 3", "not a wm-lsp", minute],
   ["garbage without end", "yes", "not a wm-lsp", minute],
-  ["one that hangs", "exec sleep 600", "does not answer", 500],
+  ["one that hangs", "exec sleep 600", "does not respond", 500],
 ] as const) {
   test(`${what} is told with the next step`, async () => {
     const checked = await check(program("bad", script), within);

@@ -1,0 +1,313 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/extract/overview"
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/summary"
+	"github.com/wm-lsp/wm-lsp/extract/tokens"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
+)
+
+// A Request says how a conversation is to be compacted.
+type Request struct {
+	Target   Target
+	Strategy Strategy
+	// KeepRecent is how many turns and outputs stay; 0 is the setting.
+	KeepRecent int
+	// ArchiveTo is a note in detail/, or empty for a new one.
+	ArchiveTo string
+	// Summary is that of the model; empty for an extractive one.
+	Summary string
+	By      By
+}
+
+// A Result says what a compaction did. Removed is empty if nothing had to leave.
+type Result struct {
+	Removed, Kept []string
+	Summary       string
+	ArchivedTo    string
+	TokensBefore  int
+	TokensAfter   int
+}
+
+const (
+	maxSummaryChars = 4000
+	// maxToldChars is how much of what was compacted the overview tells.
+	maxToldChars = 1500
+)
+
+// toldHeadings begin the part of the overview that tells what was compacted.
+var toldHeadings = map[string]string{"en": "## Earlier history\n\n", "zh": "## 较早的历史\n\n"}
+
+// Compact takes messages out of the conversation of a session: what they said is
+// archived in a note, or only summarised; the overview tells of both (systems.md
+// C3, C4). The last turns, the current task, the next step and decisions with
+// their reasons stay.
+func (s *Service) Compact(ctx context.Context, ev event.Event, c Request) (done Result, err error) {
+	log, err := s.log(ev.Session)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := s.kept(ev.Session); err != nil {
+		return Result{}, notes.StoreError(err)
+	}
+	// Two processes whose agent is nearly out of context compact one after the other.
+	err = log.Alone(func() error {
+		done, err = s.compact(ctx, ev, c)
+		return err
+	})
+	if err != nil {
+		return Result{}, notes.StoreError(err)
+	}
+	return done, nil
+}
+
+func (s *Service) compact(ctx context.Context, ev event.Event, c Request) (Result, error) {
+	conversation, err := s.Of(ev.Session)
+	if err != nil {
+		return Result{}, err
+	}
+	folder, err := s.notes.Folder(ev.Session)
+	if err != nil {
+		return Result{}, err
+	}
+	if _, err := folder.Read(notes.Overview); err != nil && !fault.Has(err, fault.NotFound) {
+		return Result{}, err // it could not be told there; nothing has changed yet
+	}
+	if c.KeepRecent == 0 {
+		c.KeepRecent = s.workspace.Settings().History.KeepRecent
+	}
+	plan := NewPlan(conversation, Choice{Target: c.Target, KeepRecent: c.KeepRecent})
+	done := Result{Summary: s.summaryOf(ctx, ev, conversation, plan, c.Summary)}
+	done.Removed, done.Kept = plan.IDs()
+	done.TokensBefore, done.TokensAfter = plan.Tokens(done.Summary, tokens.Count)
+	for _, former := range conversation.Compactions { // whose summaries still stand for something
+		summary := tokens.Count(former.Summary)
+		done.TokensBefore, done.TokensAfter = done.TokensBefore+summary, done.TokensAfter+summary
+	}
+	if plan.IsEmpty() {
+		done.Summary = ""
+		return done, nil
+	}
+	now := s.workspace.Now()
+	if c.Strategy == Archive {
+		if done.ArchivedTo, err = s.archive(ctx, ev, folder, plan, c.ArchiveTo, done.Summary); err != nil {
+			return Result{}, err
+		}
+	}
+	record := Compaction{
+		Removed: done.Removed, Summary: done.Summary, ArchivedTo: done.ArchivedTo,
+		Target: c.Target, Strategy: c.Strategy, By: c.By, At: now,
+		TokensBefore: done.TokensBefore, TokensAfter: done.TokensAfter,
+	}
+	if err := s.record(ctx, ev, record); err != nil {
+		return Result{}, err
+	}
+	if err := s.tellInOverview(ctx, ev); err != nil { // the messages have left all the same
+		s.workspace.Log().Warn("tell in the overview what was compacted", "error", err)
+	}
+	return done, nil
+}
+
+// FallbackDue reports whether the server is to compact a conversation whose
+// context is still nearly full after it did: it has twice as many turns again as
+// a compaction keeps.
+func (s *Service) FallbackDue(session string) bool {
+	conversation, err := s.Of(session)
+	turns := 0
+	for _, m := range conversation.Messages {
+		if m.Role == User {
+			turns++
+		}
+	}
+	return err == nil && turns >= 2*s.workspace.Settings().History.KeepRecent
+}
+
+// record notes a compaction in the conversation and in the log of changes
+// (systems.md A13).
+func (s *Service) record(ctx context.Context, ev event.Event, c Compaction) error {
+	log, err := s.log(ev.Session)
+	if err == nil {
+		err = log.Record(c)
+	}
+	if err != nil {
+		return notes.StoreError(err)
+	}
+	who := change.Actor{Session: ev.Session, Agent: ev.Agent}
+	_, err = s.workspace.Apply(ctx, who, func() ([]change.Change, error) {
+		return s.workspace.Sessions().Compacted(ev.Session, sessions.Compaction{
+			By: string(c.By), Target: string(c.Target), Messages: len(c.Removed), ArchivedTo: c.ArchivedTo,
+			TokensBefore: c.TokensBefore, TokensAfter: c.TokensAfter,
+		}), nil
+	})
+	if err == nil {
+		s.redescribe(ev.Session)
+	}
+	return err
+}
+
+// tellInOverview brings the part of the overview up to date that tells what was
+// compacted. Without an overview there is nothing to tell it in.
+func (s *Service) tellInOverview(ctx context.Context, ev event.Event) error {
+	conversation, err := s.Of(ev.Session)
+	if err != nil {
+		return err
+	}
+	folder, err := s.notes.Folder(ev.Session)
+	if err != nil {
+		return err
+	}
+	if _, err := folder.Read(notes.Overview); err != nil && !s.workspace.Settings().Notes.Create {
+		return nil
+	}
+	language := s.workspace.Settings().Notes.Language
+	files, err := folder.List()
+	if err != nil {
+		return notes.StoreError(err)
+	}
+	compactions := slices.Clone(conversation.Compactions)
+	for i, c := range compactions {
+		if !slices.ContainsFunc(files, func(f notes.File) bool { return f.Path == c.ArchivedTo }) {
+			compactions[i].ArchivedTo = "" // it is gone, or was archived further
+		}
+	}
+	told := Block(compactions, language, maxToldChars)
+	_, err = s.notes.UpdateOverview(ctx, ev, "", func(text string) (string, error) {
+		return overview.SetBlock(text, overview.History, toldHeadings[language]+told), nil
+	})
+	return err
+}
+
+// nothingToSay is the summary of messages in which nothing was asked or decided.
+var nothingToSay = map[string]string{
+	"en": "Nothing was asked or decided in these messages.",
+	"zh": "这些消息中没有提出要求或作出决定。",
+}
+
+// summaryOf is the summary of what leaves: the model's, with what it forgot, or
+// an extractive one.
+func (s *Service) summaryOf(ctx context.Context, ev event.Event, all Conversation, plan Plan, given string) string {
+	language := s.workspace.Settings().Notes.Language
+	facts := s.facts(ctx, ev)
+	whole := summary.Of(Said(all.Messages), facts)
+	found := summary.Of(Said(plan.Removed), facts)
+	found.Task, found.NextStep = whole.Task, whole.NextStep
+	if strings.TrimSpace(given) == "" {
+		return gate.Text(cmp.Or(found.Markdown(maxSummaryChars, language), nothingToSay[language]))
+	}
+	if forgotten := found.Without(given).Markdown(maxSummaryChars, language); forgotten != "" {
+		given = strings.TrimRight(given, "\n") + "\n\n" + forgotten
+	}
+	return gate.Text(given)
+}
+
+// facts returns what the rooms know about a session.
+func (s *Service) facts(ctx context.Context, ev event.Event) summary.Facts {
+	facts := summary.Facts{Root: ev.Worktree}
+	for _, r := range s.workspace.Rooms() {
+		if contributor, contributes := r.(room.Contributor); contributes {
+			contributor.AddFacts(ctx, room.Reader{Session: ev.Session, Worktree: ev.Worktree}, &facts)
+		}
+	}
+	return facts
+}
+
+// archive writes what leaves a conversation into notes and returns the first. A
+// note that is named and there already is continued.
+func (s *Service) archive(
+	ctx context.Context, ev event.Event, folder notes.Folder, plan Plan, to, text string,
+) (string, error) {
+	name, err := s.archiveName(ev.Session, folder, plan.Target, to)
+	if err != nil {
+		return "", err
+	}
+	for _, note := range plan.Archive(name, text, s.workspace.Now()) {
+		_, err := s.notes.Update(ctx, ev, func(folder notes.Folder) (notes.Note, error) {
+			return folder.Update(note.Name, func(before notes.Note) (string, error) {
+				if before.Content == "" {
+					return gate.Text(note.Text), nil
+				}
+				return strings.TrimRight(before.Content, "\n") + "\n\n" + gate.Text(note.Text), nil
+			})
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	return name, s.boundArchives(folder)
+}
+
+// archiveName is the note that is asked for, or a new one.
+func (s *Service) archiveName(session string, folder notes.Folder, target Target, to string) (string, error) {
+	if to != "" {
+		name, err := notes.Clean(to)
+		if err == nil {
+			err = notes.TellsNothing(name)
+		}
+		if err == nil && !strings.HasPrefix(name, notes.Detail+"/") {
+			err = notes.BadPath(to, "is not in detail/, where archived history goes")
+		}
+		return name, err
+	}
+	files, err := folder.List()
+	if err != nil {
+		return "", notes.StoreError(err)
+	}
+	conversation, err := s.Of(session)
+	if err != nil {
+		return "", notes.StoreError(err)
+	}
+	taken := func(name string) bool { // a name that is told of is not used again
+		return slices.ContainsFunc(files, func(f notes.File) bool { return f.Path == name }) ||
+			slices.ContainsFunc(conversation.Compactions, func(c Compaction) bool { return c.ArchivedTo == name })
+	}
+	at := s.workspace.Now()
+	name := ArchiveName(target, at)
+	for taken(name) {
+		at = at.Add(time.Second)
+		name = ArchiveName(target, at)
+	}
+	return name, nil
+}
+
+// archived are the names that the server gives to archived history; a large one
+// has parts.
+var archived = pattern.Lazy(`^detail/((?:conversation|tools)-\d{4}-\d\d-\d\d-\d{6})(?:-\d+)?\.md$`)
+
+// boundArchives deletes the oldest of too many archives, each with all its parts.
+func (s *Service) boundArchives(folder notes.Folder) error {
+	files, err := folder.List()
+	if err != nil {
+		return notes.StoreError(err)
+	}
+	slices.SortFunc(files, func(a, b notes.File) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
+	kept := map[string]bool{}
+	for _, file := range files {
+		match := archived().FindStringSubmatch(file.Path)
+		if match == nil {
+			continue
+		}
+		if len(kept) < s.workspace.Settings().History.MaxArchives {
+			kept[match[1]] = true
+		}
+		if kept[match[1]] {
+			continue
+		}
+		if err := folder.Remove(file.Path); err != nil {
+			return notes.StoreError(err)
+		}
+	}
+	return nil
+}

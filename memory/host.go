@@ -1,0 +1,109 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/sweeps"
+)
+
+// A host is the workspace as its services see it. It has what the rest of the
+// program must not use.
+type host struct{ *Workspace }
+
+func (h host) Now() time.Time     { return h.now() }
+func (h host) Log() *slog.Logger  { return h.options.Log.With("workspace", h.key) }
+func (h host) Rooms() []room.Room { return h.rooms.Load().list }
+
+// Served returns the sessions that this process owns or is attached to.
+func (h host) Served() []string {
+	return slices.AppendSeq(slices.Collect(maps.Keys(h.leases)), maps.Keys(h.attached))
+}
+
+func (h host) ApplyHot(ctx context.Context, who change.Actor, changes []change.Change) ([]change.Change, error) {
+	return h.applyHot(ctx, who, changes)
+}
+
+func (h host) Attend(ctx context.Context, ev event.Event) error { return h.attend(ctx, ev) }
+
+func (h host) Offer(task func()) bool { return h.queue.offer(task) }
+
+func (h host) SetProblem(about string, problem Problem) { h.setProblem(about, problem) }
+func (h host) ClearProblem(about string)                { h.clearProblem(about) }
+
+func (h host) SessionDir(session string) (string, error) { return h.sessionDir(session) }
+
+// sessionDir returns the folder that holds the files of a session.
+func (w *Workspace) sessionDir(session string) (string, error) {
+	s := w.store.Load()
+	if s == nil {
+		return "", w.storeError()
+	}
+	return s.SessionDir(session), nil
+}
+
+// CatchUp folds what other processes have written, in a transaction.
+func (h host) CatchUp(tx store.Tx) error { return h.catchUp(tx) }
+
+// Seq returns the latest change that is folded.
+func (h host) Seq() int64 { return h.seq }
+
+// opened returns the open store. The error is ErrStore if there is none.
+func (h host) opened() (Store, error) {
+	if s := h.store.Load(); s != nil {
+		return s, nil
+	}
+	return nil, h.storeError()
+}
+
+// Outputs, Folders and Copies return the open store as what a service needs of it.
+// The error is ErrStore if there is none.
+func (h host) Outputs() (outputs.Store, error) { return h.opened() }
+
+func (h host) Folders() (sweeps.Folders, error) { return h.opened() }
+
+func (h host) Copies() (longterm.Copies, error) { return h.opened() }
+
+// ServiceOf returns the service of type S of a workspace. It panics if there is
+// none.
+func ServiceOf[S any](w *Workspace) S {
+	for _, s := range w.services {
+		if found, is := s.(S); is {
+			return found
+		}
+	}
+	var none S
+	panic(fmt.Sprintf("the workspace has no service of the type %T", none))
+}
+
+// each calls f with every room and service that is a T, the rooms first.
+func each[T any](w *Workspace, f func(T)) {
+	for _, r := range w.rooms.Load().list {
+		if found, is := r.(T); is {
+			f(found)
+		}
+	}
+	for _, s := range w.services {
+		if found, is := s.(T); is {
+			f(found)
+		}
+	}
+}
+
+// record lets what keeps events themselves do so.
+func (w *Workspace) record(ctx context.Context, ev event.Event) error {
+	var errs []error
+	each(w, func(r room.Recorder) { errs = append(errs, r.Record(ctx, ev)) })
+	return errors.Join(errs...)
+}

@@ -1,0 +1,234 @@
+package longterm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// copyAfter is how long the readable copy may lag behind the memory.
+const copyAfter = 50 * time.Millisecond
+
+// What problems are about.
+const (
+	aboutCopy   = "readable copy"
+	aboutEdited = "edited copy"
+)
+
+// A Workspace is what the service needs of its workspace.
+type Workspace interface {
+	room.Host
+	// Root is the folder whose memory it is, Key its name on the disk.
+	Root() string
+	Key() string
+	// Copies returns the store of the readable copy. The error is room.ErrStore if
+	// there is none.
+	Copies() (Copies, error)
+	// CatchUp folds what other processes have written, in a transaction.
+	CatchUp(tx store.Tx) error
+	// Seq returns the latest change that is folded.
+	Seq() int64
+}
+
+// Copies is the store of the readable copy.
+type Copies interface {
+	// CopyStamp returns what tells whether the copy was touched.
+	CopyStamp() store.CopyStamp
+	// ReadCopy returns the copy, nil where there is none, and whether it is another
+	// one than the store wrote last.
+	ReadCopy(ctx context.Context) (doc []byte, edited bool, err error)
+	// WriteCopy replaces the copy with what build returns. The error is
+	// store.ErrEdited, and nothing is written, where an edit is still to be imported.
+	WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, error)) error
+	// ReplaceCopy writes the copy after an edit was imported, of which the caller
+	// gives the content that it read: if it was edited once more meanwhile, the error
+	// is store.ErrEdited.
+	ReplaceCopy(ctx context.Context, imported []byte, build func(store.Tx) ([]byte, error)) error
+	// SetCopyAside renames a copy that cannot be read and returns its new name. What
+	// is kept went through clean, which takes the secrets out.
+	SetCopyAside(ctx context.Context, now time.Time, clean func(doc []byte) []byte) (string, error)
+	// History returns how the memory came to be as it was after the change seq.
+	History(ctx context.Context, seq int64) (store.History, error)
+}
+
+// A Service keeps the readable copy of the entries and imports what people edit in
+// it. It is called on the queue of the workspace.
+type Service struct {
+	workspace Workspace
+	due       bool            // the copy is to be written
+	seen      store.CopyStamp // of the copy
+}
+
+// NewService returns the service of a workspace.
+func NewService(workspace Workspace) *Service { return &Service{workspace: workspace} }
+
+func (s *Service) room() *Room {
+	known, _ := room.Find[*Room](s.workspace.Rooms())
+	return known
+}
+
+func (s *Service) document() Document {
+	w := s.workspace
+	return s.room().Document(DocumentWorkspace{Root: w.Root(), Key: w.Key()}, w.Seq(), w.Now())
+}
+
+// Salvage returns the readable copy of the entries in memory.
+func (s *Service) Salvage() ([]byte, error) { return s.document().Encode() }
+
+// encode returns the text of the readable copy, of what all processes have
+// written: one of them may just have erased what this one still holds. Its entries
+// passed the gate before; the path of the workspace did not.
+func (s *Service) encode(tx store.Tx) ([]byte, error) {
+	if err := s.workspace.CatchUp(tx); err != nil {
+		return nil, err
+	}
+	doc, err := s.document().Encode()
+	return gate.Document(doc), err
+}
+
+// Committed has the readable copy written when what changes now is done.
+func (s *Service) Committed(changes []change.Change) {
+	if slices.ContainsFunc(changes, func(c change.Change) bool { return c.Kind.Noun() == Noun }) {
+		s.writeSoon()
+	}
+}
+
+func (s *Service) writeSoon() {
+	if s.due {
+		return
+	}
+	s.due = true
+	time.AfterFunc(copyAfter, func() {
+		s.workspace.Do(func() { s.WriteCopy(context.Background()) })
+	})
+}
+
+// Leave writes the readable copy, if that was put off.
+func (s *Service) Leave(ctx context.Context) {
+	if s.due {
+		s.WriteCopy(ctx)
+	}
+}
+
+// WriteCopy writes the readable copy; a hand edit that it finds is imported first.
+func (s *Service) WriteCopy(ctx context.Context) {
+	s.due = false
+	in, err := s.workspace.Copies()
+	if err != nil {
+		return
+	}
+	err = in.WriteCopy(ctx, s.encode)
+	if errors.Is(err, store.ErrEdited) {
+		s.importCopy(ctx, in)
+		return
+	}
+	s.written(err)
+}
+
+func (s *Service) written(err error) {
+	switch {
+	case err == nil:
+		s.workspace.ClearProblem(aboutCopy)
+		s.seen = s.stamp()
+	case !errors.Is(err, store.ErrReplaced) && !errors.Is(err, store.ErrEdited):
+		s.workspace.SetProblem(aboutCopy, room.Warning("The readable copy could not be written: "+err.Error(),
+			"The memory itself is safe in the database."))
+	}
+}
+
+func (s *Service) stamp() store.CopyStamp {
+	in, err := s.workspace.Copies()
+	if err != nil {
+		return store.CopyStamp{}
+	}
+	return in.CopyStamp()
+}
+
+// Look imports the readable copy if somebody edited it.
+func (s *Service) Look(ctx context.Context) {
+	seen := s.stamp()
+	if seen == s.seen {
+		return
+	}
+	s.seen = seen
+	if in, err := s.workspace.Copies(); err == nil {
+		s.importCopy(ctx, in)
+	}
+}
+
+// importCopy takes over what was edited by hand in the readable copy.
+func (s *Service) importCopy(ctx context.Context, in Copies) {
+	w := s.workspace
+	doc, edited, err := in.ReadCopy(ctx)
+	if err != nil {
+		w.SetProblem(aboutCopy, room.Warning(err.Error(), "Move the file away; it is written anew."))
+		return
+	}
+	if !edited {
+		return
+	}
+	document, err := ParseDocument(doc)
+	var newer *NewerError
+	switch {
+	case errors.As(err, &newer):
+		w.SetProblem(aboutCopy, room.Failure(err.Error(), "Install the newest wm-lsp. The file was left as it is."))
+		return
+	case err != nil:
+		s.setAside(ctx, in, err)
+		return
+	}
+	base, err := s.entriesAt(ctx, in, document.Seq)
+	if err == nil {
+		_, err = w.Apply(ctx, change.Actor{Agent: "hand edit"}, func() ([]change.Change, error) {
+			return s.room().Import(document, base)
+		})
+	}
+	if err != nil {
+		w.SetProblem(aboutCopy, room.Failure("The edited copy could not be imported: "+err.Error(),
+			"Correct the file; it was left as it is."))
+		return
+	}
+	for _, broken := range document.Broken {
+		message := fmt.Sprintf("Entry %d of the edited copy could not be read: %v", broken.Index+1, broken.Err)
+		w.SetProblem(aboutEdited, room.Warning(message, "It was left out; the other edits were taken over."))
+	}
+	s.written(in.ReplaceCopy(ctx, doc, s.encode))
+}
+
+// setAside moves a copy away that cannot be read, and has a new one written.
+func (s *Service) setAside(ctx context.Context, in Copies, cause error) {
+	w := s.workspace
+	name, err := in.SetCopyAside(ctx, w.Now(), gate.Document)
+	if err != nil {
+		w.SetProblem(aboutCopy, room.Failure(err.Error(), "Move the file away; it is written anew."))
+		return
+	}
+	s.writeSoon()
+	w.SetProblem(aboutEdited, room.Warning(cause.Error(), fmt.Sprintf(
+		"What you wrote was kept as %s. Correct it and put its entries into the new %s.", name, store.CopyName)))
+}
+
+// entriesAt returns the active entries as they were after the change seq.
+func (s *Service) entriesAt(ctx context.Context, in Copies, seq int64) ([]Entry, error) {
+	then := New(s.room().options)
+	history, err := in.History(ctx, seq)
+	if err != nil {
+		return nil, err
+	}
+	if err := then.Load(history.Rows[then.Name()]); err != nil {
+		return nil, err
+	}
+	for _, c := range history.Changes {
+		if _, err := then.Fold(c); err != nil {
+			return nil, err
+		}
+	}
+	return then.List(nil, false), nil
+}

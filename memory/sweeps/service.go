@@ -1,0 +1,162 @@
+package sweeps
+
+import (
+	"context"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// sessionsEvery is how often the sessions are swept where little happens.
+const sessionsEvery = time.Hour
+
+// A Workspace is what the service needs of its workspace.
+type Workspace interface {
+	room.Host
+	// Sessions returns the room of the sessions.
+	Sessions() *sessions.Room
+	// Outputs returns the store of outputs, Folders that of sessions. The error is
+	// room.ErrStore if there is none.
+	Outputs() (outputs.Store, error)
+	Folders() (Folders, error)
+}
+
+// Folders are the folders of sessions.
+type Folders interface {
+	// SweepSessions deletes the folders of sessions that are not to be kept, by their
+	// key, in which nothing was written since a time, and which nobody serves.
+	SweepSessions(keep func(key string) bool, before time.Time) (store.Sweep, error)
+}
+
+// A Service deletes what has been kept for long enough (systems.md A12): outputs
+// over their bounds, sessions that are over, and folders of sessions that nobody
+// knows.
+//
+// A sweep is claimed in one transaction, then files are deleted, then what was
+// done is recorded in another one. Where a process ends in between, files are left
+// that the next sweep deletes.
+type Service struct {
+	workspace Workspace
+	due       bool      // a sweep is on the queue
+	last      time.Time // when the sessions were swept
+}
+
+// NewService returns the service of a workspace.
+func NewService(workspace Workspace) *Service { return &Service{workspace: workspace} }
+
+func (s *Service) room() *Room {
+	known, _ := room.Find[*Room](s.workspace.Rooms())
+	return known
+}
+
+// Sweep sweeps now. It is called on the queue.
+func (s *Service) Sweep(ctx context.Context, who change.Actor) (Record, error) {
+	err := s.sweep(ctx, who, func() bool { return true })
+	return s.room().Latest(), err
+}
+
+// sweep sweeps if the workspace is due on the newest state of all processes: one
+// of them does it.
+func (s *Service) sweep(ctx context.Context, who change.Actor, due func() bool) error {
+	before := s.before()
+	claimed, err := s.workspace.Apply(ctx, who, func() ([]change.Change, error) {
+		if !due() {
+			return nil, nil
+		}
+		return append(s.workspace.Sessions().Sweep(before), s.room().Claim()), nil
+	})
+	if err != nil || len(claimed) == 0 {
+		return err
+	}
+	record, err := s.delete(before)
+	if err != nil {
+		return err
+	}
+	_, err = s.workspace.Apply(ctx, who, func() ([]change.Change, error) {
+		return []change.Change{s.room().Done(record)}, nil
+	})
+	return err
+}
+
+// before is when sessions must have ended to be forgotten.
+func (s *Service) before() time.Time {
+	return s.workspace.Now().AddDate(0, 0, -s.workspace.Settings().Session.KeepDays)
+}
+
+// delete deletes the files of what is forgotten.
+func (s *Service) delete(before time.Time) (Record, error) {
+	from, err := s.workspace.Outputs()
+	if err != nil {
+		return Record{}, err
+	}
+	kept, err := outputs.Sweep(from, s.workspace.Settings().Outputs, s.workspace.Now())
+	if err != nil {
+		return Record{}, err
+	}
+	folders, err := s.deleteFolders(before)
+	if err != nil {
+		return Record{}, err
+	}
+	return Record{
+		Scanned: kept.Scanned, Deleted: kept.Deleted, Reclaimed: kept.Reclaimed,
+		Failed: append(kept.Failed, folders.Failed...), Sessions: folders.Deleted,
+	}, nil
+}
+
+// deleteFolders deletes the folders of sessions that are not known.
+func (s *Service) deleteFolders(before time.Time) (store.Sweep, error) {
+	from, err := s.workspace.Folders()
+	if err != nil {
+		return store.Sweep{}, err
+	}
+	known := map[string]bool{}
+	for _, session := range s.workspace.Sessions().List() {
+		known[store.SessionKey(session.ID)] = !session.Deleted
+	}
+	return from.SweepSessions(func(key string) bool { return known[key] }, before)
+}
+
+// Committed sweeps after what is on the queue, if so many events have passed.
+// Whoever told the event has its answer by then.
+func (s *Service) Committed([]change.Change) {
+	if s.due || !s.room().Due() {
+		return
+	}
+	s.due = s.workspace.Offer(func() {
+		s.due = false
+		if err := s.sweep(context.Background(), change.Actor{}, func() bool { return s.room().Due() }); err != nil {
+			s.workspace.Log().Warn("sweep", "error", err)
+		}
+	})
+}
+
+// Look sweeps the sessions now and then, and what a full queue has put off.
+func (s *Service) Look(ctx context.Context) {
+	s.Committed(nil)
+	now := s.workspace.Now()
+	if now.Sub(s.last) < sessionsEvery {
+		return
+	}
+	s.last = now
+	if err := s.sweepSessions(ctx); err != nil {
+		s.workspace.Log().Warn("sweep the sessions", "error", err)
+	}
+}
+
+func (s *Service) sweepSessions(ctx context.Context) error {
+	before := s.before()
+	if len(s.workspace.Sessions().Sweep(before)) > 0 {
+		_, err := s.workspace.Apply(ctx, change.Actor{}, func() ([]change.Change, error) {
+			return s.workspace.Sessions().Sweep(before), nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	_, err := s.deleteFolders(before)
+	return err
+}
