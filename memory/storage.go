@@ -62,8 +62,9 @@ type Log interface {
 
 // A Projection is the rows that are folded from the log.
 type Projection interface {
-	// Load reads the state, but for the rows that are retired.
-	Load(ctx context.Context) (store.State, error)
+	// Load reads the state, but for the rows that are retired. It gives each, unless
+	// that is nil, the rows of every room as soon as they are read.
+	Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error)
 	// Retired reads the rows of a room that are retired, as they were committed. It
 	// may be called in a transaction.
 	Retired(ctx context.Context, room string) ([]change.Row, error)

@@ -5,25 +5,25 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
-	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// compactionGuide asks for candidates in the form that is read back (systems.md B3).
-const compactionGuide = `Keep in the summary: the current task and its next step, decisions with their reasons, files touched, open errors.
-End it with what later sessions must know, one line each, nothing that is only progress, and nothing that is in the workspace memory already:
-<workspace_memory_candidates>
+// compactionGuide asks for candidates in the form that CompactionFinished reads
+// (systems.md B3).
+const compactionGuide = "Keep in the summary: the current task and its next step, decisions with their reasons, " +
+	"files touched, open errors.\n" +
+	"End it with what later sessions must know, one line each, nothing that is only progress, " +
+	"and nothing that is in the workspace memory already:\n" + `<workspace_memory_candidates>
 - [feedback|project|decision|reference] text
 </workspace_memory_candidates>`
 
-// CompactionStarting tells what the summary must not lose: what only this
-// session knows. The host's own todo list is taken over here (systems.md B13).
+// CompactionStarting implements wm/compaction/starting. It returns the state of the session
+// and the todo list of the host, which the summary must contain (systems.md B13).
 func (s *Service) CompactionStarting(
 	_ context.Context,
 	at *View,
@@ -36,10 +36,10 @@ func (s *Service) CompactionStarting(
 		text.WriteString("\n\n" + state)
 	}
 	var todos []string
-	for _, t := range memory.RoomOf[*hot.Room](at.Workspace).Todos(session) {
+	for _, t := range at.hot().Todos(session) {
 		todos = append(todos, render.Flat(fmt.Sprintf("[%s] %s", t.Status, t.Content)))
 	}
-	for _, note := range memory.RoomOf[*hot.Room](at.Workspace).Notes(session, hot.Todo) {
+	for _, note := range at.hot().Notes(session, hot.Todo) {
 		todos = append(todos, render.Flat(note.Text))
 	}
 	if len(todos) > 0 {
@@ -48,8 +48,8 @@ func (s *Service) CompactionStarting(
 	return wire.CompactionStartingResult{Context: text.String()}, nil
 }
 
-// CompactionFinished keeps the candidates of the summary, and then the decisions
-// of the session that it does not already hold (systems.md B12).
+// CompactionFinished implements wm/compaction/finished. It remembers the candidates of the
+// summary, and then the other decisions of the session (systems.md B12).
 func (s *Service) CompactionFinished(
 	ctx context.Context,
 	at *View,
@@ -64,14 +64,14 @@ func (s *Service) CompactionFinished(
 		return result, err
 	}
 	var decisions []string
-	for _, note := range memory.RoomOf[*hot.Room](at.Workspace).Notes(at.who.Session, hot.Decision) {
+	for _, note := range at.hot().Notes(at.who.Session, hot.Decision) {
 		decisions = append(decisions, note.Text)
 	}
 	if len(decisions) == 0 {
 		return result, nil
 	}
 	changes, err = at.Apply(ctx, at.Actor(), func() ([]change.Change, error) {
-		return memory.RoomOf[*longterm.Room](at.Workspace).Promote(decisions, at.who.Session, at.Actor().Agent)
+		return at.longterm().Promote(decisions, at.who.Session, at.Actor().Agent)
 	})
 	if err != nil {
 		return result, err

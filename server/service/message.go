@@ -9,8 +9,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// MessageReceived does wm/message/received.
-func (s *Service) MessageReceived(ctx context.Context, at *View, params *wire.MessageReceivedParams) (wire.MessageReceivedResult, error) {
+// MessageReceived implements wm/message/received.
+func (s *Service) MessageReceived(
+	ctx context.Context, at *View, params *wire.MessageReceivedParams,
+) (wire.MessageReceivedResult, error) {
 	result := wire.MessageReceivedResult{Memories: []wire.Receipt{}, Decisions: []string{}, Todos: []string{}}
 	switch params.Role {
 	case wire.RoleUser, wire.RoleAssistant, wire.RoleSystem, wire.RoleTool:
@@ -30,14 +32,4 @@ func (s *Service) MessageReceived(ctx context.Context, at *View, params *wire.Me
 	result.Todos = hot.TakenIn(changes, hot.Todo)
 	result.Memories, err = receipts(changes)
 	return result, err
-}
-
-// TodosChanged does wm/todos/changed.
-func (s *Service) TodosChanged(ctx context.Context, at *View, params *wire.TodosChangedParams) (wire.Empty, error) {
-	body := event.TodosChanged{Todos: []event.Todo{}}
-	for _, t := range params.Todos {
-		body.Todos = append(body.Todos, event.Todo{Content: t.Content, Status: t.Status, Priority: t.Priority})
-	}
-	_, err := at.Observe(ctx, at.event(body))
-	return wire.Empty{}, err
 }

@@ -12,11 +12,13 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// ToolExecuted does wm/tool/executed.
-func (s *Service) ToolExecuted(ctx context.Context, at *View, params *wire.ToolExecutedParams) (wire.ToolExecutedResult, error) {
+// ToolExecuted implements wm/tool/executed.
+func (s *Service) ToolExecuted(
+	ctx context.Context, at *View, params *wire.ToolExecutedParams,
+) (wire.ToolExecutedResult, error) {
 	result := wire.ToolExecutedResult{ActiveFiles: []wire.ActiveFile{}, Opened: []wire.OpenError{}, Closed: []string{}}
 	if params.Tool == "" {
-		return result, fault.Invalid("tool", "is missing; name the tool that ran")
+		return result, fault.Invalid("tool", "is missing; must be the name of the tool")
 	}
 	switch params.Outcome {
 	case "", wire.OutcomeSuccess, wire.OutcomeFailure:
@@ -37,14 +39,16 @@ func (s *Service) ToolExecuted(ctx context.Context, at *View, params *wire.ToolE
 	result.Opened, result.Closed = at.openedAndClosed(changes)
 	if params.Prune {
 		output := at.pruned(outputs.Output{
-			Tool: params.Tool, Command: tool.CommandLine(params.Input), Text: params.Output, Mode: string(at.pruneMode()), Synthetic: params.Synthetic,
+			Tool: params.Tool, Command: tool.CommandLine(params.Input), Text: params.Output,
+			Mode: string(at.pruneMode()), Synthetic: params.Synthetic,
 		})
 		result.Output = &output
 	}
 	return result, nil
 }
 
-// exitCode finds the exit code where hosts put it; nil if it is not known.
+// exitCode returns the exit code, also if it is in the metadata. It returns nil if it is
+// not known.
 func exitCode(params *wire.ToolExecutedParams) *int {
 	if params.ExitCode != nil {
 		return params.ExitCode
@@ -54,7 +58,8 @@ func exitCode(params *wire.ToolExecutedParams) *int {
 		return nil
 	}
 	for _, name := range []string{"exitCode", "exit_code", "exit", "code", "status"} {
-		if number, ok := metadata[name].(float64); ok && number == math.Trunc(number) && math.Abs(number) <= math.MaxInt32 {
+		if number, ok := metadata[name].(float64); ok && number == math.Trunc(number) &&
+			math.Abs(number) <= math.MaxInt32 {
 			code := int(number)
 			return &code
 		}

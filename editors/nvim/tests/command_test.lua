@@ -111,7 +111,7 @@ test("context shows exactly what an agent would receive", function()
   env.wait_received("wm/context", 2)
 end)
 
---- Runs :WM doctor, and returns what it says.
+--- Runs :WM doctor and returns its lines.
 ---@return string[]
 local function doctor()
   vim.cmd("WM doctor")
@@ -161,7 +161,7 @@ end)
 test("an unknown subcommand is answered in a line that asks for no Enter", function()
   open()
   vim.cmd("WM " .. ("dance"):rep(20))
-  env.wait_said("is not a subcommand; :WM <Tab> lists all")
+  env.wait_said("is unknown; :WM <Tab> lists all")
   env.equal(true, vim.fn.strdisplaywidth(env.said[#env.said]) <= 68) -- v:echospace of 80 columns
 end)
 
@@ -239,7 +239,7 @@ test("health says what is missing", function()
   require("wm").setup({ cmd = { "/nowhere/wm-lsp" } })
   vim.cmd("checkhealth wm")
   local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
-  env.equal(true, report:find("/nowhere/wm-lsp is not there", 1, true) ~= nil)
+  env.equal(true, report:find("/nowhere/wm-lsp was not found", 1, true) ~= nil)
 end)
 
 test("health says what to do about a server that does not answer", function()
@@ -296,7 +296,7 @@ test("an answer that cannot be read is a failure like any other", function()
     end)
   end
   env.equal("", vim.v.errmsg)
-  env.wait_said("the server gave an answer that cannot be read")
+  env.wait_said("the server sent an invalid response")
   local log = table.concat(vim.fn.readfile(require("wm.client").log_path()), "\n")
   env.equal(true, log:find("attempt to index", 1, true) ~= nil)
 end)

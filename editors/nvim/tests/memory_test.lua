@@ -1,6 +1,6 @@
 local env = require("env")
 
---- Opens a file, with the server running.
+--- Opens a file and waits for the server.
 ---@param mode? string
 ---@return string root
 local function open(mode)
@@ -13,7 +13,7 @@ local function open(mode)
   return root
 end
 
---- The lines of a buffer, once it is there.
+--- Waits for a buffer and returns its lines.
 ---@param name string
 ---@return string[]
 local function lines_of(name)
@@ -23,7 +23,7 @@ local function lines_of(name)
   end)
 end
 
---- Answers questions with what is given, in order, and collects them.
+--- Answers questions with the given values, in order, and records the questions.
 local function answer(choices, inputs)
   local asked = {}
   vim.ui.select = function(items, opts, callback)
@@ -276,7 +276,7 @@ test("the usage is as wide as its window, however often that changes", function(
   env.wait_received("wm/context")
   vim.cmd("topleft vnew | wincmd p")
   vim.wo.foldcolumn = "2"
-  --- The lines of the drawing in a window of a width.
+  --- Returns the lines of the drawing for a width.
   local function drawn(width)
     vim.api.nvim_win_set_width(0, width)
     vim.api.nvim_exec_autocmds("WinResized", {})
@@ -389,7 +389,7 @@ test("a fix that was typed is not lost", function()
   answer({ 9, 1 }, { "reject it" }) -- no type at first
   vim.cmd("WM error")
   local shown = env.wait("the fix", draft)
-  env.equal({ true, "reject it" }, { shown[2]:find("it has no type", 1, true) ~= nil, shown[3] })
+  env.equal({ true, "reject it" }, { shown[2]:find("no type was chosen", 1, true) ~= nil, shown[3] })
   vim.api.nvim_set_current_win(vim.fn.bufwinid(shown[1]))
   vim.cmd.write()
   env.wait("the refusal", function()

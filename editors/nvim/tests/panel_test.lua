@@ -14,7 +14,7 @@ local function memories(seq, items, fields)
   return { seq = seq, badge = 0, sections = { vim.tbl_extend("force", section, fields or {}) } }
 end
 
---- Opens the panel beside a file that is open, and shows in it what is given.
+--- Opens the panel beside an open file and shows the given panel.
 local function show(panel)
   env.panel(panel)
   env.wait_received("textDocument/didOpen")
@@ -26,7 +26,7 @@ local function show(panel)
   end)
 end
 
---- Opens a file and the panel, which shows what is given.
+--- Opens a file and the panel, which shows the given panel.
 ---@return string root
 local function open(panel)
   local root = env.open()
@@ -34,7 +34,7 @@ local function open(panel)
   return root
 end
 
---- Changes the panel and tells the plugin, as the server does.
+--- Changes the panel and notifies the plugin, as the server does.
 local function change(panel)
   local asked = #env.received("wm/panel")
   env.panel(panel)
@@ -42,7 +42,7 @@ local function change(panel)
   env.wait_received("wm/panel", asked + 1)
 end
 
---- Puts the cursor on the line that holds a text.
+--- Moves the cursor to the line that contains a text.
 local function go(part)
   for line, content in ipairs(env.panel_lines()) do
     if content:find(part, 1, true) then
@@ -56,7 +56,7 @@ local function panel_window()
   return vim.fn.bufwinid("wm://panel")
 end
 
---- Presses a key of the panel on the line that holds a text, wherever the cursor was.
+--- Presses a key of the panel on the line that contains a text.
 local function press_at(part, key)
   vim.api.nvim_set_current_win(panel_window())
   go(part)
@@ -223,7 +223,7 @@ test("enter opens the place in the window of the file, and only a file's", funct
   press_at("file", "<CR>")
   env.equal({ window, root .. "/b.txt" }, { vim.api.nvim_get_current_win(), vim.api.nvim_buf_get_name(0) })
   press_at("web", "<CR>")
-  env.wait_said("this place is not a file")
+  env.wait_said("the location is not a file")
   env.equal(panel_window(), vim.api.nvim_get_current_win())
   press_at("vanished", "<CR>")
   env.wait_said("gone.txt no longer exists")
@@ -267,7 +267,7 @@ test("a place that is not there any more opens as near as there is one, or says 
   vim.o.hidden = false
   vim.api.nvim_buf_set_lines(0, 0, -1, false, { "changed" })
   press_at("case1", "<CR>")
-  -- 0.10 does not say why.
+  -- Neovim 0.10 does not give the reason.
   local why = vim.fn.has("nvim-0.11") == 1 and "E37: No write since last change" or "Failed to set buffer"
   env.wait_said("the location cannot be opened: " .. why)
 end)
@@ -328,14 +328,15 @@ test("the panel leaves half of a narrow screen to the file", function()
   env.equal(30, vim.api.nvim_win_get_width(panel_window()))
 end)
 
---- What is seen of each line of the panel: all but what is concealed. It fits its window.
+--- Returns the visible part of each line of the panel and checks that it fits the
+--- window.
 ---@return string[]
 local function seen()
   local window = panel_window()
   local buf, width = vim.fn.winbufnr(window), vim.api.nvim_win_get_width(window)
   local namespace = vim.api.nvim_get_namespaces()["wm-panel"]
   local lines = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
-  -- The last first, so that the columns of the others stay right.
+  -- From the last to the first, so that the columns of the others stay valid.
   for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, namespace, -1, 0, { details = true })) do
     local line, from, details = mark[2] + 1, mark[3], mark[4]
     if details.conceal then
@@ -541,7 +542,7 @@ test("a picker that fails has answered nothing, and what was written stays", fun
   env.equal({ said, {} }, { #env.said, env.received("wm/memory/remove") })
 end)
 
---- Does the action with the key d on an item, without a question.
+--- Runs the action with the key d on an item, without a question.
 ---@param part string of its line
 local function forget_at(part)
   vim.ui.select = function(items, _, callback)
@@ -716,7 +717,7 @@ test("a text that is written says what it is for", function()
   env.equal("Edit in Workspace memory: Text", title_at("Workspace memory"))
 end)
 
---- The title above the text that is being written.
+--- Returns the title above the draft.
 local function title()
   return (vim.wo.winbar:gsub("%%=.*", ""):gsub("%%<", ""):gsub("%%#.-#", ""):gsub("%%%*", ""))
 end
@@ -857,7 +858,7 @@ test("nothing but the memory's own methods can be an action", function()
   open(memories(1, { item("one", { actions = { action, { title = "K", key = "K", method = "wm/a", params = {} } } }) }))
   go("one")
   env.press("x")
-  env.wait_said("an action that is none of its own")
+  env.wait_said("an action that is not a wm")
   env.press("K")
   env.wait_said("there are no details here")
   env.equal({ 0, 0 }, { #env.received("workspace/executeCommand"), #env.received("wm/a") })
@@ -878,7 +879,7 @@ end)
 
 test("a panel that cannot be read leaves what is painted, and says what to do", function()
   vim.o.columns = 120
-  local notice = { "The server sent an invalid panel. Update", "it and the plugin together." }
+  local notice = { "The server sent an invalid panel. Update it and the", "plugin together." }
   local action = { title = "Act", key = "d", method = "wm/memory/remove", params = {} }
   local function with(fields)
     return vim.tbl_extend("force", action, fields)
@@ -971,7 +972,7 @@ test("the panel survives a crash and paints again", function()
   end)
 end)
 
---- The lines of the window over the others, if there is one.
+--- Returns the lines of the floating window, if any.
 ---@return string[]?
 local function floating()
   for _, win in ipairs(vim.api.nvim_list_wins()) do
@@ -1273,7 +1274,7 @@ end)
 
 test("a context that is critical stands out more than one that gets full, here and in the usage", function()
   open(memories(1, { item("one") }))
-  --- The groups of the lines of a buffer that say how full the context is.
+  --- Returns the highlight groups of the lines that show the usage of the context.
   local function groups(buf)
     local marks = vim.api.nvim_buf_get_extmarks(buf, -1, 0, { 0, -1 }, { details = true })
     return vim.tbl_map(function(mark)

@@ -17,7 +17,8 @@ test("a character that hides or reorders others is written as its code", functio
     local written = (code < 0x100 and "\\x%02x" or "\\u%04x"):format(code)
     env.equal("a" .. written .. "b", text.line("a" .. vim.fn.nr2char(code) .. "b"))
   end
-  -- Joiners belong to scripts and emoji; the others stand beside what is escaped.
+  -- Joiners are needed by scripts and emoji; the others are neighbours of escaped
+  -- characters.
   local seen = { 0xA0, 0xAC, 0x61B, 0x200C, 0x200D, 0x2010, 0x2027, 0x202F, 0x2070, 0xFFFC, 0xE0080, 0x1F600 }
   for _, code in ipairs(seen) do
     env.equal(vim.fn.nr2char(code), text.line(vim.fn.nr2char(code)))

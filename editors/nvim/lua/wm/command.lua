@@ -161,7 +161,7 @@ local MOST_MINUTES = 366 * 24 * 60
 local function pause(call)
   local minutes = tonumber(call.text)
   if call.text ~= "" and not (minutes and minutes >= 1 and minutes <= MOST_MINUTES) then
-    return text.warn(":WM pause takes a number of minutes, at most a year, such as :WM pause 30")
+    return text.warn(":WM pause takes minutes, at most a year, such as :WM pause 30")
   end
   request("wm/pause", { minutes = minutes and math.floor(minutes) }, function(_, result)
     text.say("recording is paused until " .. text.time(result.pausedUntil))
@@ -239,7 +239,7 @@ function M.run(command)
   local name, rest = command.args:match("^(%S*)%s*(.*)$")
   local subcommand = subcommands[name == "" and "panel" or name]
   if not subcommand then
-    return text.warn((":WM %s is not a subcommand; :WM <Tab> lists all"):format(text.line(name, 20)))
+    return text.warn((":WM %s is unknown; :WM <Tab> lists all"):format(text.line(name, 20)))
   end
   subcommand({
     text = vim.trim(rest),
