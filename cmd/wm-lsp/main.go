@@ -72,12 +72,21 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		fmt.Fprintln(errOut, "wm-lsp:", err)
 		return exitUsage
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	go lsp.Prepare()
+	ctx, end := context.WithCancelCause(context.Background())
+	return lsp.Run(ctx, lsp.Options{
+		In: in, Out: out, Log: log, Version: version, Listen: func() { listen(end) },
+	})
+}
+
+// listen begins to listen to signals. Those that end the process cancel a context instead.
+func listen(end context.CancelCauseFunc) {
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, os.Interrupt, syscall.SIGTERM)
 	// A write to a client that is gone returns an error. SIGPIPE would end the process
 	// before its state is written.
 	signal.Ignore(syscall.SIGPIPE)
-	return lsp.Run(ctx, lsp.Options{In: in, Out: out, Log: log, Version: version})
+	go func() { end(fmt.Errorf("%v signal received", <-told)) }()
 }
 
 func newLogger(file, level string, errOut io.Writer) (*slog.Logger, error) {

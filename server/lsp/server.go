@@ -14,7 +14,6 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 
-	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/server/frame"
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
@@ -29,6 +28,10 @@ type Options struct {
 	// DataDir is the folder for the memory of all workspaces, UserFile the user's
 	// settings file. The default is the usual place of the platform.
 	DataDir, UserFile string
+	// Listen starts listening to the signals that cancel ctx. That takes 0.3 ms, so it
+	// is called when a signal could lose something: before the first store is opened, or
+	// when the client is initialized. It may be nil.
+	Listen func()
 }
 
 // The exit codes of the process.
@@ -70,7 +73,6 @@ const maxInFlight = 128
 // is done. It returns the exit code of the process. All acknowledged changes are on the
 // disk when it returns.
 func Run(ctx context.Context, options Options) int {
-	go gate.Prepare() // while the first message is on its way
 	s := newServer(options)
 	return s.run(ctx, s.methods())
 }
@@ -84,6 +86,7 @@ func newServer(options Options) *Server {
 	s.log = slog.New(clientLog{options.Log.Handler(), s})
 	s.service = service.New(service.Options{
 		Log: s.log, Outbox: outbox{s}, Version: options.Version, DataDir: options.DataDir, UserFile: options.UserFile,
+		Listen: options.Listen,
 	})
 	s.conn = jsonrpc2.NewConn(s.stream)
 	return s
