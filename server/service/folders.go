@@ -76,17 +76,11 @@ func (f *folders) openAll(uris []string) []*folder {
 
 func (f *folders) memoryOptions(current func() *inForce) memory.Options {
 	return memory.Options{
-		DataDir: f.service.options.DataDir, Storage: memory.StorageOf(f.openStore, sqlite.SetAside),
+		DataDir: f.service.options.DataDir, Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside),
 		Log: f.service.log, Changed: f.service.notifier.changed, Rooms: f.service.options.Rooms,
 		Settings:           func() *settings.Settings { return current().Settings },
 		SettingsGeneration: func() int64 { return current().generation },
 	}
-}
-
-// openStore opens the store of a workspace. From then on a signal could lose something.
-func (f *folders) openStore(ctx context.Context, dir string, log *slog.Logger) (*sqlite.Store, error) {
-	f.service.Listen()
-	return sqlite.Open(ctx, dir, log)
 }
 
 // openFolder opens a folder and its workspace. If the folder has no memory, it is

@@ -34,9 +34,6 @@ type Options struct {
 	// DataDir is the folder for the memory of all workspaces, UserFile the user's
 	// settings file. The default is the usual place of the platform.
 	DataDir, UserFile string
-	// Listen starts listening to the signals that end the process. It is called once,
-	// before the first store is opened or by Service.Listen. It may be nil.
-	Listen func()
 	// Rooms are memory types in addition to the builtin ones, Operations are methods
 	// in addition to those of the protocol, see Define. Both may be nil.
 	Rooms      []room.Maker
@@ -48,7 +45,6 @@ type Options struct {
 type Service struct {
 	options Options
 	log     *slog.Logger
-	listen  func()    // once
 	began   time.Time // in milliseconds, like the times of changes
 
 	// The client's own agent and session.
@@ -71,17 +67,10 @@ func New(options Options) *Service {
 	s := &Service{
 		options: options, log: options.Log, began: time.Now().Truncate(time.Millisecond), contexts: assembly.New(),
 	}
-	s.listen = func() {}
-	if options.Listen != nil {
-		s.listen = sync.OnceFunc(options.Listen)
-	}
 	s.folders.service, s.notifier.service, s.config.service = s, s, s
 	s.notifier.init()
 	return s
 }
-
-// Listen starts listening to signals, see Options.
-func (s *Service) Listen() { s.listen() }
 
 // A Client describes the client of a service.
 type Client struct {
