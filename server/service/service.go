@@ -13,7 +13,6 @@ import (
 	"encoding/json"
 	"log/slog"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/adrg/xdg"
