@@ -93,7 +93,7 @@ func newTally(noun string, durable bool, asked *atomic.Int64) room.Maker {
 }
 
 func nowhere(rooms ...room.Maker) *memory.Workspace {
-	return memory.Nowhere(scope.ErrNoWorkspace, memory.Options{
+	return memory.Disabled(scope.ErrNoWorkspace, memory.Options{
 		Log: slog.New(slog.DiscardHandler), Settings: settings.Default, Rooms: rooms,
 	})
 }

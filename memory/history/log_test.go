@@ -271,7 +271,7 @@ func TestAPlaceThatCannotHoldAConversationIsAnErrorThatSaysSo(t *testing.T) {
 	_, err := l.Append(history.Message{Role: history.User})
 	assert.ErrorContains(t, err, "keep a message of the conversation: make the folder of the session")
 	assert.ErrorContains(t, l.Record(history.Compaction{}), "keep what was compacted")
-	assert.ErrorContains(t, l.SetMeta(history.Meta{}), "keep what session it is")
+	assert.ErrorContains(t, l.SetMeta(history.Meta{}), "write the description of the session")
 	_, err = l.Load()
 	assert.ErrorContains(t, err, "read the conversation")
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -34,7 +35,7 @@ func newDesk(t *testing.T, set func(*settings.Settings)) *desk {
 	if set != nil {
 		set(s)
 	}
-	d.room = New(Options{
+	d.room = New(room.Env{
 		Settings: func() *settings.Settings { return s }, Live: func(id string) bool { return d.live[id] },
 		Tracked: func(_, _, file string) (string, bool) {
 			return strings.TrimPrefix(file, tree+"/"), !strings.HasSuffix(file, ".env")

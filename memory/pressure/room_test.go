@@ -10,11 +10,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
 func newRoom(s *settings.Settings) *pressure.Room {
-	return pressure.New(pressure.Options{Settings: func() *settings.Settings { return s }})
+	return pressure.New(room.Env{Settings: func() *settings.Settings { return s }})
 }
 
 var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)

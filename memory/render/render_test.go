@@ -16,8 +16,8 @@ import (
 )
 
 // lines renders as many whole lines as fit.
-func lines(all ...string) func(int, render.Said) render.Part {
-	return func(maxChars int, _ render.Said) render.Part {
+func lines(all ...string) func(int, render.DedupSet) render.Part {
+	return func(maxChars int, _ render.DedupSet) render.Part {
 		var part render.Part
 		for i, line := range all {
 			if utf8.RuneCountInString(part.Text)+utf8.RuneCountInString(line)+1 > maxChars {
@@ -94,7 +94,7 @@ func TestABudgetInTokensHoldsByWholeItems(t *testing.T) {
 }
 
 func TestASectionThatDoesNotHoldItsLimitIsKeptAlone(t *testing.T) {
-	all := append(sections(), render.Section{ID: "always", MaxChars: 1000, Render: func(int, render.Said) render.Part {
+	all := append(sections(), render.Section{ID: "always", MaxChars: 1000, Render: func(int, render.DedupSet) render.Part {
 		return render.Part{Text: "said whatever the budget is"}
 	}})
 	for _, budget := range []render.Budget{render.Chars(5), render.Chars(0), {Max: 3, Measure: tokens.Count}} {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 )
 
@@ -37,7 +38,7 @@ func kinds(changes []change.Change) []change.Kind {
 }
 
 func TestTheLifeOfASession(t *testing.T) {
-	r := sessions.New()
+	r := sessions.New(room.Env{})
 	assert.Equal(t, []change.Kind{sessions.Started}, kinds(happens(t, r, 0, "", event.SessionStarted{Title: "Carts"})))
 	assert.Empty(t, happens(t, r, time.Second, "", event.SessionStarted{}), "it goes on")
 	assert.Equal(t, []change.Kind{sessions.Turned}, kinds(happens(t, r, 2*time.Second, "", event.MessageReceived{Role: "user"})))
@@ -59,7 +60,7 @@ func TestTheLifeOfASession(t *testing.T) {
 }
 
 func TestADeletedSessionIsRevivedOnlyByWhoAsksForIt(t *testing.T) {
-	r := sessions.New()
+	r := sessions.New(room.Env{})
 	happens(t, r, 0, "", event.SessionStarted{})
 	happens(t, r, time.Second, "call-1", event.ToolRan{})
 	assert.Equal(t, []change.Kind{sessions.Deleted}, kinds(happens(t, r, time.Minute, "", event.SessionDeleted{})))
@@ -72,7 +73,7 @@ func TestADeletedSessionIsRevivedOnlyByWhoAsksForIt(t *testing.T) {
 }
 
 func TestTheSameEventTwiceIsKnown(t *testing.T) {
-	r := sessions.New()
+	r := sessions.New(room.Env{})
 	happens(t, r, 0, "", event.SessionStarted{})
 	assert.False(t, r.Seen("s", "call-1"))
 	happens(t, r, time.Second, "call-1", event.ToolRan{})
@@ -86,7 +87,7 @@ func TestTheSameEventTwiceIsKnown(t *testing.T) {
 }
 
 func TestARoomThatIsLoadedFromItsRowsIsTheSame(t *testing.T) {
-	r, copied := sessions.New(), sessions.New()
+	r, copied := sessions.New(room.Env{}), sessions.New(room.Env{})
 	for _, c := range []change.Change{
 		change.New(sessions.Started, "a", map[string]string{"agent": "x", "worktree": "/w"}), change.New(sessions.Started, "b", map[string]string{"worktree": "/w"}),
 		change.New(sessions.Seen, "a", "call"), change.New(sessions.Ended, "b", struct{}{}), r.Pause(began.Add(time.Hour))[0],
@@ -102,7 +103,7 @@ func TestARoomThatIsLoadedFromItsRowsIsTheSame(t *testing.T) {
 }
 
 func TestSessionsThatAreOverForLongAreSwept(t *testing.T) {
-	r := sessions.New()
+	r := sessions.New(room.Env{})
 	happens(t, r, 0, "", event.SessionStarted{})
 	assert.Empty(t, r.Sweep(began.Add(time.Hour)), "it is alive")
 	happens(t, r, time.Minute, "", event.SessionEnded{Lost: true})
@@ -115,7 +116,7 @@ func TestSessionsThatAreOverForLongAreSwept(t *testing.T) {
 }
 
 func TestASessionHasAnOwnerOrALease(t *testing.T) {
-	r := sessions.New()
+	r := sessions.New(room.Env{})
 	until := began.Add(30 * time.Minute)
 	attach := func(until time.Time) event.SessionStarted { return event.SessionStarted{LeaseUntil: until} }
 	get := func() sessions.Session {

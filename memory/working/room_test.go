@@ -15,6 +15,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 )
@@ -38,7 +39,7 @@ func newDesk(t *testing.T) *desk {
 }
 
 func (d *desk) newRoom() *working.Room {
-	return working.New(working.Options{
+	return working.New(room.Env{
 		Settings: func() *settings.Settings { return d.settings },
 		Tracked: func(_, _, file string) (string, bool) {
 			rel := strings.TrimPrefix(file, tree+"/")
@@ -272,10 +273,10 @@ func TestA6_AnUnknownSlotAndALongItemAreRefused(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-func (d *desk) render(limit int, said ...string) (string, []string) {
+func (d *desk) render(limit int, shown ...string) (string, []string) {
 	part := d.room.Render("s", limit, working.View{
-		Said: func(i working.Item) bool { return slices.Contains(said, i.Content) },
-		Open: func(i working.Item) bool { return strings.Contains(i.Content, "open") },
+		IsShown: func(i working.Item) bool { return slices.Contains(shown, i.Content) },
+		IsOpen:  func(i working.Item) bool { return strings.Contains(i.Content, "open") },
 	})
 	var omitted []string
 	for _, o := range part.Omitted {
@@ -349,9 +350,9 @@ func TestA14_TheOlderFormatsAreRead(t *testing.T) {
 		"nothing": {`{}`, nil},
 	} {
 		d := newDesk(t)
-		older, err := working.ReadOlder([]byte(c.doc))
+		legacy, err := working.ReadLegacy([]byte(c.doc))
 		require.NoError(t, err, name)
-		d.fold(d.room.Import("s", older)...)
+		d.fold(d.room.Import("s", legacy)...)
 		for _, slot := range []string{working.Errors, working.Decisions, working.Todos, working.Dependencies} {
 			assert.ElementsMatch(t, c.want[slot], d.slot(slot), name+" "+slot)
 		}
@@ -359,30 +360,30 @@ func TestA14_TheOlderFormatsAreRead(t *testing.T) {
 		for i, content := range c.want[working.Pool] {
 			assert.Equal(t, content, d.pool()[i], name)
 		}
-		d.fold(d.room.Import("s", older)...)
+		d.fold(d.room.Import("s", legacy)...)
 		assert.LessOrEqual(t, len(d.pool()), 2, "a second import changes nothing")
 	}
-	_, err := working.ReadOlder([]byte(`{"items": 3}`))
+	_, err := working.ReadLegacy([]byte(`{"items": 3}`))
 	assert.ErrorContains(t, err, "read a file of working memory")
 	d := newDesk(t)
-	older, err := working.ReadOlder([]byte(`{"items":[{"type":"other","content":"x is y","timestamp":1767225600000,"mentions":4,"source":"manual"}]}`))
+	legacy, err := working.ReadLegacy([]byte(`{"items":[{"type":"other","content":"x is y","timestamp":1767225600000,"mentions":4,"source":"manual"}]}`))
 	require.NoError(t, err)
-	d.fold(d.room.Import("s", older)...)
+	d.fold(d.room.Import("s", legacy)...)
 	item := d.room.Pool("s")[0]
 	assert.Equal(t, 4, item.Mentions)
 	assert.Equal(t, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), item.CreatedAt)
 }
 
-func FuzzReadOlder(f *testing.F) {
+func FuzzReadLegacy(f *testing.F) {
 	f.Add([]byte(`{"items":[{"type":"error","content":"x","timestamp":1e300,"mentions":-4}]}`))
 	f.Add([]byte(`{"slots":{"":[{"content":"y"}]},"pool":null,"eventCounter":-1}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
-		older, err := working.ReadOlder(doc)
+		legacy, err := working.ReadLegacy(doc)
 		if err != nil {
 			return
 		}
 		d := newDesk(t)
-		d.fold(d.room.Import("s", older)...)
+		d.fold(d.room.Import("s", legacy)...)
 		for _, item := range d.room.Pool("s") {
 			assert.False(t, math.IsNaN(item.Score))
 			assert.GreaterOrEqual(t, item.Mentions, 1)

@@ -156,9 +156,9 @@ func (d *desk) entries() {
 	d.remember(longterm.Addition{Text: "Run the tests with the race detector", Type: "feedback", Pinned: true,
 		Rationale: "a race was *missed*", Session: "agent", Agent: "coder"})
 	d.remember(longterm.Addition{Text: "A cart is what a customer has not paid for yet", Type: "glossary"})
-	d.remember(longterm.Addition{Text: "The legacy importer lives in gone.go and here.go",
+	d.remember(longterm.Addition{Text: "The older importer lives in gone.go and here.go",
 		Files: []string{"gone.go", "b.go"}})
-	d.remember(longterm.Addition{Text: "The legacy importer lives in gone.go and here.go"})
+	d.remember(longterm.Addition{Text: "The older importer lives in gone.go and here.go"})
 	d.remember(longterm.Addition{Text: "Docs are at https://example.org/docs", Type: "reference"})
 	d.decide("agent", func() ([]change.Change, error) {
 		return memory.RoomOf[*longterm.Room](d.w).Promote([]string{"Use PostgreSQL for the orders table"}, "agent", "coder")

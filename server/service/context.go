@@ -72,12 +72,12 @@ func (v *View) contextRequest(params *wire.ContextParams) (assembly.Request, err
 
 // maintainOverview makes the overview of the session where there is none, and
 // notes soon what it says if that is new.
-func (s *Service) maintainOverview(ctx context.Context, at *View) notes.Look {
-	look := memory.RoomOf[*notes.Room](at.Workspace).LookAt(s.makeOverview(ctx, at))
-	if look.There() {
-		at.notes().NoticeOverview(at.who.Session, look.Own)
+func (s *Service) maintainOverview(ctx context.Context, at *View) notes.Snapshot {
+	overview := memory.RoomOf[*notes.Room](at.Workspace).SnapshotOf(s.makeOverview(ctx, at))
+	if overview.Exists() {
+		at.notes().SyncOverview(at.who.Session, overview.Own)
 	}
-	return look
+	return overview
 }
 
 func (v *View) contextResult(answer assembly.Answer) wire.ContextResult {

@@ -106,7 +106,7 @@ func (f *folders) initialize(uris []string) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.workspaces = map[string]*opened{}
-	f.nowhere = memory.Nowhere(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current()))
+	f.nowhere = memory.Disabled(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current()))
 	for _, uri := range uris {
 		f.open = append(f.open, f.enter(uri))
 	}
@@ -137,7 +137,7 @@ func (f *folders) enter(uri string) *folder {
 	if err != nil {
 		f.service.log.Warn("a folder has no memory", "error", err)
 		entered.place.Folder = path
-		entered.workspace = memory.Nowhere(err, f.memoryOptions(f.service.config.current()))
+		entered.workspace = memory.Disabled(err, f.memoryOptions(f.service.config.current()))
 		return entered
 	}
 	known, there := f.workspaces[entered.place.Key]

@@ -124,9 +124,9 @@ func (s *Service) WorkingRestore(
 	_, err := at.ApplyIn(ctx, at.writing(), func() ([]change.Change, error) {
 		changes, err := at.working().Restore(at.who.Session, items)
 		for _, item := range items {
-			if kind, isNote := notesOfSlots[item.Slot]; isNote && strings.HasPrefix(item.Source, "message:") &&
+			if kind, ok := statementsOfSlots[item.Slot]; ok && strings.HasPrefix(item.Source, "message:") &&
 				err == nil {
-				changes = append(changes, hot.TakeNote(kind, item.Content))
+				changes = append(changes, hot.TakeStatement(kind, item.Content))
 			}
 		}
 		return changes, err
@@ -137,8 +137,8 @@ func (s *Service) WorkingRestore(
 // maxDropped is how many items are put back at once; slots and pool hold far fewer.
 const maxDropped = 1000
 
-// notesOfSlots are the kinds of notes of the session whose texts are in slots too.
-var notesOfSlots = map[string]hot.NoteKind{working.Decisions: hot.Decision, working.Todos: hot.Todo}
+// statementsOfSlots are the kinds of the statements that are also in slots.
+var statementsOfSlots = map[string]hot.StatementKind{working.Decisions: hot.Decision, working.Todos: hot.Todo}
 
 func droppedItem(d wire.WorkingDropped) (working.Item, error) {
 	created, err := moment("items.createdAt", d.CreatedAt)
@@ -176,7 +176,7 @@ func (v *View) drop(ctx context.Context, slot, match, id string) (removed []work
 		}
 		return append(
 			v.working().Remove(v.who.Session, removed),
-			v.hot().ForgetNotes(v.who.Session, said)...), nil
+			v.hot().ForgetStatements(v.who.Session, said)...), nil
 	})
 	return removed, err
 }
