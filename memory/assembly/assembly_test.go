@@ -163,7 +163,7 @@ func TestTheSectionOfARoomThatTheTableDoesNotNameStandsBeforeThePressure(t *test
 	assert.Equal(t, order, sectionIDs(d.from))
 	assert.Equal(t, "It rains.", texts["weather"])
 	assert.Equal(t, map[string]bool{
-		weather.asked[0]: true, weather.heard[1]: true, weather.heard[2]: true, weather.heard[3]: false,
+		weather.asked[0]: true, weather.asked[1]: true, weather.asked[2]: true, weather.asked[3]: false,
 	}, weather.found)
 	assert.NotContains(t, New().compose(d.from, Request{Reader: reader()}).pack().Prefix, "It rains.")
 

@@ -471,3 +471,22 @@ func TestA15_ASlotOfTheSettingsIsFilledByItsPattern(t *testing.T) {
 	_, err = d.room.Matching("s", "risk", "disk")
 	assert.NoError(t, err)
 }
+
+func TestReadingWhatWasAddedDoesNotChangeTheRoom(t *testing.T) {
+	d := newDesk(t, nil)
+	changes, err := d.room.Add("unknown", working.Pool, "the bank is slow")
+	require.NoError(t, err)
+	var reads sync.WaitGroup
+	for range 8 {
+		reads.Go(func() {
+			for i := range 500 {
+				other := changes[0]
+				other.Subject = fmt.Sprint("unknown ", i)
+				item, evicted := d.room.Added([]change.Change{other}, nil)
+				assert.Empty(t, item)
+				assert.Empty(t, evicted)
+			}
+		})
+	}
+	reads.Wait()
+}
