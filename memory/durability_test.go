@@ -187,7 +187,7 @@ func replayGivesTheSameTables(t *testing.T, world *world) {
 		s, err := world.storage.Open(context.Background(), w.Dir(), slog.New(slog.DiscardHandler))
 		require.NoError(t, err)
 		defer s.Close()
-		state, err := s.Load(context.Background())
+		state, err := s.Load(context.Background(), nil)
 		require.NoError(t, err)
 		history, err := s.History(context.Background(), state.Seq)
 		require.NoError(t, err)

@@ -35,7 +35,9 @@ func (h host) ApplyHot(ctx context.Context, who change.Actor, changes []change.C
 	return h.applyHot(ctx, who, changes)
 }
 
-func (h host) EnsureSession(ctx context.Context, ev event.Event) error { return h.ensureSession(ctx, ev) }
+func (h host) EnsureSession(ctx context.Context, ev event.Event) error {
+	return h.ensureSession(ctx, ev)
+}
 
 func (h host) Offer(task func()) bool { return h.queue.offer(task) }
 

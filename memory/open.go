@@ -200,13 +200,10 @@ func (w *Workspace) reload(ctx context.Context) error {
 	if s == nil {
 		return w.storeError()
 	}
-	state, err := s.Load(ctx)
+	fresh := w.newRooms()
+	state, err := load(ctx, s, fresh.list)
 	if err != nil {
 		return err
-	}
-	fresh := w.newRooms()
-	if err := loadAll(fresh.list, state.Rows); err != nil {
-		return errors.Join(store.ErrCorrupt, err)
 	}
 	if err := w.tablesOf(ctx, s, fresh.list, state.Meta); err != nil {
 		return err
@@ -228,14 +225,23 @@ func (w *Workspace) reload(ctx context.Context) error {
 	return nil
 }
 
-// loadAll loads rows into rooms, concurrently, because decoding takes most of the time of a
-// start.
-func loadAll(all []room.Room, rows map[string][]change.Row) error {
-	loading := pool.New().WithErrors()
+// load reads the state into rooms. Rooms are loaded concurrently while the rows of the next
+// ones are read, because decoding takes as long as reading.
+func load(ctx context.Context, s Store, all []room.Room) (store.State, error) {
+	byName := map[string]room.Room{}
 	for _, r := range all {
-		loading.Go(func() error { return r.Load(rows[r.Name()]) })
+		byName[r.Name()] = r
 	}
-	return loading.Wait()
+	loading := pool.New().WithErrors()
+	state, err := s.Load(ctx, func(name string, rows []change.Row) {
+		if r, known := byName[name]; known {
+			loading.Go(func() error { return r.Load(rows) })
+		}
+	})
+	if loadErr := loading.Wait(); err == nil && loadErr != nil {
+		err = errors.Join(store.ErrCorrupt, loadErr)
+	}
+	return state, err
 }
 
 // empty drops the state in memory.

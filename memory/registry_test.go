@@ -148,7 +148,10 @@ func TestARoomThatKeepsSomethingIsAskedAgainOnANewerState(t *testing.T) {
 		observe(t, other, "t", hello)
 		durable.Store(0)
 		hot.Store(0)
-		_, err := w.Observe(context.Background(), event.Event{Session: "s", Agent: "s", Worktree: w.Root(), Body: hello})
+		_, err := w.Observe(
+			context.Background(),
+			event.Event{Session: "s", Agent: "s", Worktree: w.Root(), Body: hello},
+		)
 		require.NoError(t, err)
 	})
 	assert.Equal(t, []int64{2, 1}, []int64{durable.Load(), hot.Load()})

@@ -34,7 +34,7 @@ func retiredEntries(t *testing.T, world *world) (w *memory.Workspace, evicted, r
 
 	s, err := world.storage.Open(t.Context(), w.Dir(), slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	state, err := s.Load(t.Context())
+	state, err := s.Load(t.Context(), nil)
 	require.NoError(t, err)
 	assert.Len(t, state.Rows["longterm"], 2, "what is not in force is not read at the start")
 	require.NoError(t, s.Close())

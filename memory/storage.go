@@ -62,8 +62,9 @@ type Log interface {
 
 // A Projection holds the rows that are folded from the log.
 type Projection interface {
-	// Load reads the state without retired rows.
-	Load(ctx context.Context) (store.State, error)
+	// Load reads the state without retired rows. If each is not nil, it is called with the
+	// rows of every room as soon as they are read.
+	Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error)
 	// Retired reads the committed retired rows of a room. It may be called in a transaction.
 	Retired(ctx context.Context, room string) ([]change.Row, error)
 	// Update runs f in a transaction, as the only writer of all processes, and then notifies

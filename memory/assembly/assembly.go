@@ -144,7 +144,8 @@ func (a *Assembler) compose(from sources, request Request) *Composition {
 	default:
 		c.overview = from.snapshot(request.Session)
 	}
-	sections := append(roomSections(from, request.Reader), guide(from.settings.Compact), c.overview.Section(), c.metaSection())
+	own := []render.Section{guide(from.settings.Compact), c.overview.Section(), c.metaSection()}
+	sections := append(roomSections(from, request.Reader), own...)
 	sections = slices.DeleteFunc(sections, func(s render.Section) bool { return !request.Wants(s.ID) })
 	c.sections = inOrder(sections, c.usage.Limit > 0)
 	return c

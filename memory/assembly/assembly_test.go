@@ -155,7 +155,9 @@ func TestTheSectionOfARoomThatTheTableDoesNotNameStandsBeforeThePressure(t *test
 	d := newDesk(t)
 	d.fill()
 	weather := &toy{id: "weather", text: "It rains.", limit: 100, found: map[string]bool{}, asked: []string{
-		render.DedupKey("Money is kept in cents."), render.ErrorKey("f1"), "cart.go", render.DedupKey("nobody says this"),
+		render.DedupKey(
+			"Money is kept in cents.",
+		), render.ErrorKey("f1"), "cart.go", render.DedupKey("nobody says this"),
 	}}
 	d.from.providers = append(d.from.providers, weather, &toy{id: "clock", text: "It is noon.", limit: 100})
 	texts, order := d.sections(Request{})

@@ -1,10 +1,5 @@
 package change
 
-import (
-	"encoding/json"
-	"fmt"
-)
-
 // A Table holds rows of one kind by their key. Every write returns the touched row, for the
 // store. It is not safe for concurrent use: the room locks its tables.
 type Table[T any] map[string]T
@@ -44,8 +39,8 @@ func (t Table[T]) Load(row Row) error {
 		return nil
 	}
 	var value T
-	if err := json.Unmarshal(row.Value, &value); err != nil {
-		return fmt.Errorf("load the row %q: %w", row.Key, err)
+	if err := row.Decode(&value); err != nil {
+		return err
 	}
 	t[row.Key] = value
 	return nil

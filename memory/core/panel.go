@@ -50,7 +50,8 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		}
 		section.Items = append(section.Items, panel.Item{
 			ID: itemPrefix + name, Kind: "block", Icon: "symbol-string",
-			Label: name + ": " + panel.OneLine(block.Content), Detail: fmt.Sprintf("%d/%d", block.Chars(), r.MaxChars(name)), HasMarkdown: true,
+			Label:  name + ": " + panel.OneLine(block.Content),
+			Detail: fmt.Sprintf("%d/%d", block.Chars(), r.MaxChars(name)), HasMarkdown: true,
 			Actions: []panel.Action{{
 				Title: "Edit", Icon: "edit", Key: "e", Method: "wm/core/update",
 				Params: at.WithSession(map[string]any{"block": name, "operation": "replace"}),

@@ -59,7 +59,8 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan) []change.Change {
 	}
 	for _, s := range cmd.Successes(output.Cwd, output.Root) {
 		changes = append(changes, r.closedBy(ev.Worktree, s)...)
-		changes = append(changes, change.New(CommandSucceeded, s.Key(), success{Worktree: ev.Worktree, Success: s}).AsHot())
+		succeeded := success{Worktree: ev.Worktree, Success: s}
+		changes = append(changes, change.New(CommandSucceeded, s.Key(), succeeded).AsHot())
 	}
 	return changes
 }

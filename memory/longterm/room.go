@@ -6,7 +6,6 @@
 package longterm
 
 import (
-	"encoding/json"
 	"fmt"
 	"sync"
 
@@ -120,8 +119,8 @@ func (r *Room) read(rows []change.Row) ([]Entry, error) {
 		if row.Value == nil {
 			continue
 		}
-		if err := json.Unmarshal(row.Value, &entries[i]); err != nil {
-			return nil, fmt.Errorf("load the row %q of %s: %w", row.Key, r.Name(), err)
+		if err := row.Decode(&entries[i]); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Name(), err)
 		}
 		if err := entries[i].check(row.Key); err != nil {
 			return nil, fmt.Errorf("load the row %q of %s: %w", row.Key, r.Name(), err)

@@ -58,7 +58,16 @@ func TestC1_OverviewDetailAndArchiveAreFilesOfOneFolder(t *testing.T) {
 		listed = append(listed, fmt.Sprintf("%s %d %q", file.Path, file.Bytes, file.Title))
 		assert.False(t, file.UpdatedAt.IsZero())
 	}
-	assert.Equal(t, []string{`overview.md 28 "The cart"`, `detail/deep/er.md 0 "er.md"`, `detail/tax.md 19 "How tax is rounded"`, `archive/old.txt 17 "old"`}, listed)
+	assert.Equal(
+		t,
+		[]string{
+			`overview.md 28 "The cart"`,
+			`detail/deep/er.md 0 "er.md"`,
+			`detail/tax.md 19 "How tax is rounded"`,
+			`archive/old.txt 17 "old"`,
+		},
+		listed,
+	)
 	if runtime.GOOS != "windows" {
 		info, err := os.Stat(filepath.Join(f.Path(), "overview.md"))
 		require.NoError(t, err)
@@ -191,7 +200,10 @@ func TestWhatThreeWriteAtOnceIsInTheFileOrKept(t *testing.T) {
 					}
 				case 1: // the server's own change
 					assert.NoError(t, insisting(func() error {
-						_, err := f.Update("overview.md", func(before notes.Note) (string, error) { return before.Content + line, nil })
+						_, err := f.Update(
+							"overview.md",
+							func(before notes.Note) (string, error) { return before.Content + line, nil },
+						)
 						return err
 					}))
 				case 2: // blindly, through the method: what was there can be read
@@ -342,7 +354,11 @@ func TestAFolderThatCannotBeWrittenIsAClearError(t *testing.T) {
 func TestC5_TheIndexNamesWhatIsInDetail(t *testing.T) {
 	assert.Empty(t, notes.IndexOf(nil, "en"))
 	assert.Empty(t, notes.IndexOf([]notes.File{{Path: "overview.md"}, {Path: "archive/a.md"}}, "en"))
-	assert.Equal(t, "## 细节\n- [A (b) ‹x›](detail/a%20b.md)", notes.IndexOf([]notes.File{{Path: "detail/a b.md", Title: "A [b] <x>"}}, "zh"))
+	assert.Equal(
+		t,
+		"## 细节\n- [A (b) ‹x›](detail/a%20b.md)",
+		notes.IndexOf([]notes.File{{Path: "detail/a b.md", Title: "A [b] <x>"}}, "zh"),
+	)
 	var many []notes.File
 	for i := range 40 {
 		many = append(many, notes.File{Path: fmt.Sprintf("detail/%02d.md", i), Title: fmt.Sprint(i)})
@@ -362,7 +378,11 @@ func FuzzClean(f *testing.F) {
 			return
 		}
 		assert.True(t, filepath.IsLocal(clean), clean)
-		assert.True(t, clean == "overview.md" || strings.HasPrefix(clean, "detail/") || strings.HasPrefix(clean, "archive/"), clean)
+		assert.True(
+			t,
+			clean == "overview.md" || strings.HasPrefix(clean, "detail/") || strings.HasPrefix(clean, "archive/"),
+			clean,
+		)
 		again, err := notes.Clean(clean)
 		assert.NoError(t, err)
 		assert.Equal(t, clean, again)

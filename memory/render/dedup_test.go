@@ -38,12 +38,17 @@ func TestASectionIsGivenTheKeysOfThoseWithAHigherKeepAndOfTheStableOnes(t *testi
 
 // The keys of a rendering that was too long or is left out do not count.
 func TestOnlyTheKeysOfWhatIsShownCount(t *testing.T) {
-	long := render.Section{ID: "long", MaxChars: 99, Keep: 2, Render: func(maxChars int, _ render.DedupSet) render.Part {
-		if maxChars < 20 {
-			return render.Part{Text: "short", DedupKeys: render.DedupKeys{"short": true}}
-		}
-		return render.Part{Text: "a text of 20 letters", DedupKeys: render.DedupKeys{"long": true}}
-	}}
+	long := render.Section{
+		ID:       "long",
+		MaxChars: 99,
+		Keep:     2,
+		Render: func(maxChars int, _ render.DedupSet) render.Part {
+			if maxChars < 20 {
+				return render.Part{Text: "short", DedupKeys: render.DedupKeys{"short": true}}
+			}
+			return render.Part{Text: "a text of 20 letters", DedupKeys: render.DedupKeys{"long": true}}
+		},
+	}
 	packed := func(budget int, other string) string {
 		return render.Pack([]render.Section{long, keyed("b", other, 1)}, 1000, render.Chars(budget)).Text()
 	}

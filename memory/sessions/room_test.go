@@ -19,7 +19,9 @@ var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 // happens lets a room observe and fold what it answers.
 func happens(t *testing.T, r *sessions.Room, after time.Duration, id string, body any) []change.Change {
 	t.Helper()
-	changes, err := r.Observe(event.Event{At: began.Add(after), Session: "s", Agent: "agent", Worktree: "/w", ID: id, Body: body})
+	changes, err := r.Observe(
+		event.Event{At: began.Add(after), Session: "s", Agent: "agent", Worktree: "/w", ID: id, Body: body},
+	)
 	require.NoError(t, err)
 	for i := range changes {
 		changes[i].At = began.Add(after)
@@ -41,8 +43,16 @@ func TestTheLifeOfASession(t *testing.T) {
 	r := sessions.New(room.Env{})
 	assert.Equal(t, []change.Kind{sessions.Started}, kinds(happens(t, r, 0, "", event.SessionStarted{Title: "Carts"})))
 	assert.Empty(t, happens(t, r, time.Second, "", event.SessionStarted{}), "it goes on")
-	assert.Equal(t, []change.Kind{sessions.Turned}, kinds(happens(t, r, 2*time.Second, "", event.MessageReceived{Role: "user"})))
-	assert.Empty(t, happens(t, r, 3*time.Second, "", event.MessageReceived{Role: "assistant"}), "only the user begins a turn")
+	assert.Equal(
+		t,
+		[]change.Kind{sessions.Turned},
+		kinds(happens(t, r, 2*time.Second, "", event.MessageReceived{Role: "user"})),
+	)
+	assert.Empty(
+		t,
+		happens(t, r, 3*time.Second, "", event.MessageReceived{Role: "assistant"}),
+		"only the user begins a turn",
+	)
 	session, there := r.Get("s")
 	require.True(t, there)
 	assert.Equal(t, 1, session.Turn)
@@ -68,7 +78,11 @@ func TestADeletedSessionIsRevivedOnlyByWhoAsksForIt(t *testing.T) {
 	assert.False(t, r.Seen("s", "call-1"))
 	assert.Empty(t, happens(t, r, time.Hour, "", event.SessionStarted{}))
 	assert.True(t, r.Deleted("s"))
-	assert.Equal(t, []change.Kind{sessions.Started}, kinds(happens(t, r, time.Hour, "", event.SessionStarted{Explicit: true})))
+	assert.Equal(
+		t,
+		[]change.Kind{sessions.Started},
+		kinds(happens(t, r, time.Hour, "", event.SessionStarted{Explicit: true})),
+	)
 	assert.False(t, r.Deleted("s"))
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -214,7 +215,11 @@ func TestA4_ThePoolIsBounded(t *testing.T) {
 
 func TestA5_ItemsAreTakenFromWhatHappens(t *testing.T) {
 	d := newDesk(t)
-	d.run("go test ./...", "--- FAIL: TestTotal (0.00s)\n    cart_test.go:9: got 3, want 4\nFAIL\nFAIL\texample.org/shop/cart\t0.01s\n", 1)
+	d.run(
+		"go test ./...",
+		"--- FAIL: TestTotal (0.00s)\n    cart_test.go:9: got 3, want 4\nFAIL\nFAIL\texample.org/shop/cart\t0.01s\n",
+		1,
+	)
 	assert.Equal(t, []string{"[test] TestTotal: got 3, want 4"}, d.slot(working.Errors))
 	assert.Equal(t, []string{"cart/cart_test.go"}, d.pool(), "where the error is, once")
 	d.run("npm install zod@3", "added 1 package", 0)
@@ -366,7 +371,11 @@ func TestA14_TheOlderFormatsAreRead(t *testing.T) {
 	_, err := working.ReadLegacy([]byte(`{"items": 3}`))
 	assert.ErrorContains(t, err, "read a file of working memory")
 	d := newDesk(t)
-	legacy, err := working.ReadLegacy([]byte(`{"items":[{"type":"other","content":"x is y","timestamp":1767225600000,"mentions":4,"source":"manual"}]}`))
+	legacy, err := working.ReadLegacy(
+		[]byte(
+			`{"items":[{"type":"other","content":"x is y","timestamp":1767225600000,"mentions":4,"source":"manual"}]}`,
+		),
+	)
 	require.NoError(t, err)
 	d.fold(d.room.Import("s", legacy)...)
 	item := d.room.Pool("s")[0]
@@ -421,9 +430,21 @@ func TestWorkingMemoryLoadedFromItsRowsIsTheSame(t *testing.T) {
 
 func TestEventsOfTwoProcessesAddUpInWhicheverOrder(t *testing.T) {
 	one, other := newDesk(t), newDesk(t)
-	first, err := one.room.Observe(event.Event{Session: "s", Worktree: tree, Body: event.ToolRan{Tool: "edit", Input: json.RawMessage(`{"path":"a.go"}`)}})
+	first, err := one.room.Observe(
+		event.Event{
+			Session:  "s",
+			Worktree: tree,
+			Body:     event.ToolRan{Tool: "edit", Input: json.RawMessage(`{"path":"a.go"}`)},
+		},
+	)
 	require.NoError(t, err)
-	second, err := other.room.Observe(event.Event{Session: "s", Worktree: tree, Body: event.ToolRan{Tool: "read", Input: json.RawMessage(`{"paths":["a.go","b.go"]}`)}})
+	second, err := other.room.Observe(
+		event.Event{
+			Session:  "s",
+			Worktree: tree,
+			Body:     event.ToolRan{Tool: "read", Input: json.RawMessage(`{"paths":["a.go","b.go"]}`)},
+		},
+	)
 	require.NoError(t, err)
 	first[0].At, second[0].At = began, began.Add(time.Second)
 	for _, c := range [][]change.Change{{first[0], second[0]}} {
@@ -473,7 +494,7 @@ func TestA15_ASlotOfTheSettingsIsFilledByItsPattern(t *testing.T) {
 }
 
 func TestReadingWhatWasAddedDoesNotChangeTheRoom(t *testing.T) {
-	d := newDesk(t, nil)
+	d := newDesk(t)
 	changes, err := d.room.Add("unknown", working.Pool, "the bank is slow")
 	require.NoError(t, err)
 	var reads sync.WaitGroup

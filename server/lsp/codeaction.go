@@ -11,8 +11,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// The kinds of the actions. An error is remembered among its fixes; a selection
-// under a kind of its own, which no editor asks for by itself.
+// The kinds of the actions. An error is offered among its fixes. A selection has a kind
+// of its own, which no editor requests by itself.
 const (
 	kindError     = protocol.CodeActionKindQuickFix
 	kindSelection = protocol.CodeActionKind("wm.remember")
@@ -30,15 +30,15 @@ type codeActionParams struct {
 	} `json:"context"`
 }
 
-// wants reports whether the client asked for a kind, or for one above it.
+// wants reports whether the client requests a kind, or a kind that includes it.
 func (p *codeActionParams) wants(kind protocol.CodeActionKind) bool {
 	return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(only protocol.CodeActionKind) bool {
 		return only == "" || kind == only || strings.HasPrefix(string(kind), string(only)+".")
 	})
 }
 
-// A codeAction runs wm.remember. Clients from before code actions were objects
-// get its command alone.
+// A codeAction runs wm.remember. Clients that do not support code actions get only its
+// command.
 type codeAction struct {
 	Title   string                  `json:"title"`
 	Kind    protocol.CodeActionKind `json:"kind"`
@@ -51,7 +51,7 @@ type actionCommand struct {
 	Arguments []rememberParams `json:"arguments"`
 }
 
-// codeActions offers to remember what is selected and the errors at the place.
+// codeActions handles textDocument/codeAction.
 func (s *Server) codeActions() handler {
 	return handler{decode: func(_ *Server, doc []byte) (task, error) {
 		params, err := decodeStandard[codeActionParams](doc)
@@ -67,35 +67,36 @@ func (s *Server) codeActions() handler {
 		at, path, text := open.at, open.path, open.text
 		return ordered(func(ctx context.Context) func() (any, error) {
 			return s.service.Order(ctx, wire.Reads, at, func(context.Context) (any, error) {
-				return s.asClientWants(params.actions(at, path, text)), nil
+				return s.supported(params.actions(at, path, text)), nil
 			})
 		}), nil
 	}}
 }
 
+// actions returns the actions for the offers of the kinds that the client wants.
 func (p *codeActionParams) actions(at *service.View, path, text string) []codeAction {
 	actions := []codeAction{}
-	if !at.Offering() {
-		return actions
-	}
-	name, asked := p.TextDocument.URI, p.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic
-	if p.wants(kindError) {
-		place := service.Place{Path: path, First: int(p.Range.Start.Line) + 1, Last: int(p.Range.End.Line) + 1}
-		fix := ""
-		for _, offer := range at.OfferErrors(place, p.Context.Diagnostics, asked) {
-			params := rememberParams{URI: name, Text: offer.Text, Fix: &fix}
-			actions = append(actions, rememberAction(offer.Title, kindError, params))
+	fix := ""
+	for _, offer := range at.Offers(service.OfferRequest{
+		Path: path, First: int(p.Range.Start.Line) + 1, Last: int(p.Range.End.Line) + 1,
+		Diagnostics: p.Context.Diagnostics, Selection: textIn(text, p.Range),
+		Invoked: p.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic,
+	}) {
+		kind := kindError
+		args := rememberParams{URI: p.TextDocument.URI, Text: offer.Text, Fix: &fix}
+		if offer.Selection {
+			kind, args = kindSelection, rememberParams{URI: p.TextDocument.URI, Range: &p.Range}
 		}
-	}
-	if asked && p.wants(kindSelection) && selectsText(text, p.Range) {
-		params := rememberParams{URI: name, Range: &p.Range}
-		actions = append(actions, rememberAction(service.OfferSelection, kindSelection, params))
+		if p.wants(kind) {
+			actions = append(actions, rememberAction(offer.Title, kind, args))
+		}
 	}
 	return actions
 }
 
-// asClientWants gives a client that does not know code actions their commands.
-func (s *Server) asClientWants(actions []codeAction) any {
+// supported returns actions, or their commands for a client that does not support code
+// actions.
+func (s *Server) supported(actions []codeAction) any {
 	if s.client.codeActions {
 		return actions
 	}
@@ -110,15 +111,15 @@ func rememberAction(title string, kind protocol.CodeActionKind, params rememberP
 	return codeAction{title, kind, actionCommand{title, "wm.remember", []rememberParams{params}}}
 }
 
-// selectsText reports whether a range lies in a text and holds more than space.
-func selectsText(text string, span protocol.Range) bool {
-	if span.Start == span.End {
-		return false
-	}
+// textIn returns the text of a range, or "" if the range is not in text.
+func textIn(text string, span protocol.Range) string {
 	from, err := offset(text, span.Start)
 	if err != nil {
-		return false
+		return ""
 	}
 	to, err := offset(text, span.End)
-	return err == nil && to > from && strings.TrimSpace(text[from:to]) != ""
+	if err != nil || to < from {
+		return ""
+	}
+	return text[from:to]
 }

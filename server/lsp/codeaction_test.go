@@ -22,10 +22,8 @@ func span(fromLine, from, toLine, to int) map[string]any {
 func (p *peer) actions(uri string, at, asked map[string]any) []codeAction {
 	p.t.Helper()
 	var actions []codeAction
-	p.call(
-		"textDocument/codeAction",
-		map[string]any{"textDocument": map[string]any{"uri": uri}, "range": at, "context": asked}, &actions,
-	)
+	p.call("textDocument/codeAction",
+		map[string]any{"textDocument": map[string]any{"uri": uri}, "range": at, "context": asked}, &actions)
 	require.NotNil(p.t, actions, "a list without actions is a list")
 	return actions
 }
@@ -33,10 +31,8 @@ func (p *peer) actions(uri string, at, asked map[string]any) []codeAction {
 func (p *peer) do(action codeAction) wire.Receipt {
 	p.t.Helper()
 	var receipt wire.Receipt
-	p.call(
-		"workspace/executeCommand",
-		map[string]any{"command": action.Command.Command, "arguments": action.Command.Arguments}, &receipt,
-	)
+	p.call("workspace/executeCommand",
+		map[string]any{"command": action.Command.Command, "arguments": action.Command.Arguments}, &receipt)
 	return receipt
 }
 
@@ -90,11 +86,12 @@ func TestThereIsNoLightbulbWithoutAnError(t *testing.T) {
 		"the selection ends before it began": {uri, span(0, 9, 0, 0), asked(invoked)},
 		"other kinds are asked for":          {uri, span(0, 0, 0, 9), only},
 		"the document is not open":           {p.write("b.go", "package b\n"), span(0, 0, 0, 9), asked(invoked)},
-		"the document is in no folder":       {fileURI(filepath.Join(t.TempDir(), "c.go")), span(0, 0, 0, 9), asked(invoked)},
-		"the document is no file":            {"untitled:Untitled-1", span(0, 0, 0, 9), asked(invoked)},
-		"the file is nobody's business":      {fileURI(filepath.Join(p.root, ".env")), span(0, 0, 0, 9), asked(invoked)},
-		"there is no document":               {"", span(0, 0, 0, 9), asked(invoked)},
-		"a hint is not worth it":             {uri, span(0, 0, 0, 0), asked(automatic, map[string]any{"range": span(0, 0, 0, 1), "severity": 4, "message": "m"})},
+		"the document is in no folder": {fileURI(filepath.Join(t.TempDir(),
+			"c.go")), span(0, 0, 0, 9), asked(invoked)},
+		"the document is no file":       {"untitled:Untitled-1", span(0, 0, 0, 9), asked(invoked)},
+		"the file is nobody's business": {fileURI(filepath.Join(p.root, ".env")), span(0, 0, 0, 9), asked(invoked)},
+		"there is no document":          {"", span(0, 0, 0, 9), asked(invoked)},
+		"a hint is not worth it":        {uri, span(0, 0, 0, 0), asked(automatic, map[string]any{"range": span(0, 0, 0, 1), "severity": 4, "message": "m"})},
 	} {
 		assert.Empty(t, p.actions(c.uri, c.at, c.why), name)
 	}
@@ -108,11 +105,7 @@ func TestAnErrorIsRememberedWithItsFix(t *testing.T) {
 	p.open(uri, "package a\n\nvar x = y\n")
 	at := span(2, 8, 2, 9)
 	found := map[string]any{
-		"range":    at,
-		"severity": 1,
-		"source":   "compiler",
-		"code":     "UndeclaredName",
-		"message":  "undefined:\n y",
+		"range": at, "severity": 1, "source": "compiler", "code": "UndeclaredName", "message": "undefined:\n y",
 	}
 	for _, trigger := range []int{invoked, automatic} {
 		actions := p.actions(uri, span(2, 8, 2, 8), asked(trigger, found))
@@ -137,15 +130,13 @@ func TestAnErrorThatWasForwardedNeedNotBeNamedAgain(t *testing.T) {
 	uri := p.write("a.go", "")
 	p.open(uri, "package a\n\nvar x = y\nvar z = 1\n")
 	found := map[string]any{
-		"range":    span(2, 8, 2, 9),
-		"severity": 1,
-		"source":   "compiler",
-		"code":     "UndeclaredName",
-		"message":  "undefined: y",
+		"range": span(2, 8, 2, 9), "severity": 1, "source": "compiler", "code": "UndeclaredName",
+		"message": "undefined: y",
 	}
 	p.call("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{found}}, nil)
 	p.call("wm/tool/executed", map[string]any{
-		"tool": "bash", "input": map[string]any{"command": "go vet ."}, "exitCode": 1, "output": "./a.go:4:1: of an agent\n",
+		"tool": "bash", "input": map[string]any{"command": "go vet ."}, "exitCode": 1,
+		"output": "./a.go:4:1: of an agent\n",
 	}, nil)
 	named := p.actions(uri, span(2, 0, 2, 0), asked(invoked, found))
 	require.Len(t, named, 1)
@@ -153,9 +144,8 @@ func TestAnErrorThatWasForwardedNeedNotBeNamedAgain(t *testing.T) {
 		assert.Equal(t, named, p.actions(uri, span(2, 0, 2, 0), asked(trigger)))
 	}
 	assert.Len(t, p.actions(uri, span(1, 0, 3, 0), asked(invoked)), 2, "the error and the selection")
-	assert.Empty(
-		t, p.actions(uri, span(2, 0, 2, 0), asked(automatic)), "a client that asks by itself names what it shows",
-	)
+	assert.Empty(t, p.actions(uri, span(2, 0, 2, 0), asked(automatic)),
+		"a client that asks by itself names what it shows")
 	assert.Empty(t, p.actions(uri, span(1, 0, 1, 0), asked(invoked)))
 	assert.Empty(t, p.actions(uri, span(3, 0, 3, 0), asked(invoked)), "what a command printed is no diagnostic")
 }
@@ -169,14 +159,14 @@ func TestSeveralErrorsAreOfferedOnceEachAndNotWithoutEnd(t *testing.T) {
 		found = append(found, diagnostic(0, message))
 	}
 	actions := p.actions(uri, span(0, 0, 0, 0), asked(automatic, found...))
-	require.Len(t, actions, service.MaxOffers)
+	require.Len(t, actions, service.MaxErrorOffers)
 	assert.Equal(t, "Remember this error and its fix: same", actions[0].Title)
 	assert.Equal(t, "Remember this error and its fix: b", actions[1].Title)
 }
 
 func TestClientsThatKnowNoCodeActionsGetCommands(t *testing.T) {
 	text := ""
-	doc, err := json.Marshal((&Server{}).asClientWants([]codeAction{
+	doc, err := json.Marshal((&Server{}).supported([]codeAction{
 		rememberAction("T", kindError, rememberParams{Text: "x", Fix: &text}),
 	}))
 	require.NoError(t, err)

@@ -1,17 +1,13 @@
 package lsp
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"go.lsp.dev/protocol"
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
-	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -49,7 +45,7 @@ type executeCommandParams struct {
 	Arguments []json.RawMessage `json:"arguments"`
 }
 
-// executeCommand runs a command where its kind of work runs.
+// executeCommand handles workspace/executeCommand.
 func (s *Server) executeCommand() handler {
 	return handler{decode: func(_ *Server, doc []byte) (task, error) {
 		var params executeCommandParams
@@ -63,21 +59,21 @@ func (s *Server) executeCommand() handler {
 			}
 		}
 		if chosen == nil {
-			return task{}, fault.Invalid("command",
-				"must be one of %s, got %q", strings.Join(commandNames(), ", "), params.Command)
+			return task{}, fault.Invalid("command", "must be one of %s, got %q",
+				strings.Join(commandNames(), ", "), params.Command)
 		}
 		args := json.RawMessage("{}")
 		if len(params.Arguments) > 0 && string(params.Arguments[0]) != "null" {
 			args = params.Arguments[0]
 		}
-		var named struct {
+		var target struct {
 			wire.Params
 			URI string `json:"uri"`
 		}
-		if err := json.Unmarshal(args, &named); err != nil {
+		if err := json.Unmarshal(args, &target); err != nil {
 			return task{}, paramsError(err)
 		}
-		at, err := s.service.ViewOfFile(&named.Params, named.URI)
+		at, err := s.service.ViewOfFile(&target.Params, target.URI)
 		if err != nil {
 			return task{}, err
 		}
@@ -89,7 +85,7 @@ func (s *Server) executeCommand() handler {
 	}}
 }
 
-// decodeArgs reads the one object that a command takes.
+// decodeArgs decodes the argument of a command.
 func decodeArgs[T any](args json.RawMessage) (T, error) {
 	var v T
 	if err := json.Unmarshal(args, &v); err != nil {
@@ -104,8 +100,8 @@ type rememberParams struct {
 	URI   string          `json:"uri,omitzero"`
 	Range *protocol.Range `json:"range,omitzero"`
 	Type  string          `json:"type,omitzero"`
-	// Fix is how the error that the text tells of is fixed. Where it is empty, a
-	// client that can asks the person.
+	// Fix describes how to fix the error in Text. If it is empty, a client may ask
+	// the person for it.
 	Fix *string `json:"fix,omitzero"`
 }
 
@@ -114,30 +110,28 @@ func (s *Server) commandRemember(ctx context.Context, at *service.View, args jso
 	if err != nil {
 		return nil, err
 	}
-	asked := service.Remembering{Text: params.Text, Type: params.Type}
+	request := service.RememberRequest{Text: params.Text, Type: params.Type}
 	if params.URI != "" {
-		if asked.Path, err = at.TrackedFile(params.URI); err != nil {
+		if request.Path, err = at.TrackedFile(params.URI); err != nil {
 			return nil, err
 		}
-		selected, err := s.selected(at, asked.Path, params.URI, params.Range)
-		if err != nil {
+		if request.Selection, err = s.selection(at, request.Path, params.URI, params.Range); err != nil {
 			return nil, err
 		}
-		asked.Text = cmp.Or(asked.Text, selected)
 	}
 	if params.Fix != nil {
-		asked.Fix = *params.Fix
+		request.Fix = *params.Fix
 	}
-	receipt, err := s.service.Remember(ctx, at, asked)
+	receipt, err := s.service.Remember(ctx, at, request)
 	if err == nil {
-		s.showMessage(ctx, service.Remembered(receipt))
+		s.message(service.RememberMessage(receipt))
 	}
 	return receipt, err
 }
 
-// selected returns the text of a range of a file, as it is in the editor or on
-// the disk; "" without a range.
-func (s *Server) selected(at *service.View, path, name string, span *protocol.Range) (text string, err error) {
+// selection returns the text of a range of a file, from the open document or else from
+// the disk. It returns "" without a range.
+func (s *Server) selection(at *service.View, path, name string, span *protocol.Range) (text string, err error) {
 	if span == nil {
 		return "", nil
 	}
@@ -157,7 +151,7 @@ func (s *Server) selected(at *service.View, path, name string, span *protocol.Ra
 	}
 	to, err := offset(text, span.End)
 	if err != nil || to < from {
-		return "", fault.Invalid("range", "must lie in the file")
+		return "", fault.Invalid("range", "must be a range of the file")
 	}
 	return text[from:to], nil
 }
@@ -181,19 +175,19 @@ func (s *Server) commandSearch(_ context.Context, at *service.View, args json.Ra
 	if err != nil {
 		return nil, err
 	}
-	s.present("search.md", found.Markdown)
-	return map[string]any{"entries": found.Entries}, nil
+	s.show("search.md", found.Markdown)
+	return found, nil
 }
 
 func (s *Server) commandShowContext(_ context.Context, at *service.View, _ json.RawMessage) (any, error) {
 	text := s.service.ContextText(at)
-	s.present("context.md", text)
+	s.show("context.md", text)
 	return map[string]string{"text": text}, nil
 }
 
 func (s *Server) commandShowPanel(_ context.Context, at *service.View, _ json.RawMessage) (any, error) {
 	text := s.service.PanelText(at)
-	s.present("panel.md", text)
+	s.show("panel.md", text)
 	return map[string]string{"text": text}, nil
 }
 
@@ -203,61 +197,42 @@ func (s *Server) commandPause(ctx context.Context, at *service.View, args json.R
 		return nil, err
 	}
 	result, err := s.service.Pause(ctx, at, &params)
-	if err == nil && result.PausedUntil != "" {
-		s.say(ctx, "Nothing is recorded until %s.", result.PausedUntil)
-	} else if err == nil {
-		s.say(ctx, "Recording goes on.")
+	if err == nil {
+		s.message(service.PauseMessage(result))
 	}
 	return result, err
 }
 
-// commandClearSlot empties a slot of the working memory.
 func (s *Server) commandClearSlot(ctx context.Context, at *service.View, args json.RawMessage) (any, error) {
 	params, err := decodeArgs[wire.WorkingClearParams](args)
 	if err != nil {
 		return nil, err
 	}
-	if params.Slot == "" {
-		return nil, fault.Invalid("slot", "is missing; name the slot to empty")
-	}
-	result, err := s.service.WorkingClear(ctx, at, &params)
+	result, err := s.service.ClearSlot(ctx, at, &params)
 	if err == nil {
-		s.say(ctx, "Removed %d items from the working memory.", result.Removed)
+		s.message(service.ClearSlotMessage(result))
 	}
 	return result, err
 }
 
-// commandArchiveNote moves a note to the archive.
 func (s *Server) commandArchiveNote(ctx context.Context, at *service.View, args json.RawMessage) (any, error) {
 	params, err := decodeArgs[wire.NotesArchiveParams](args)
 	if err != nil {
 		return nil, err
 	}
-	if params.Path == "" {
-		return nil, fault.Invalid("path", "is missing; name the note to archive")
-	}
 	result, err := s.service.NotesArchive(ctx, at, &params)
 	if err == nil {
-		s.say(ctx, "Archived as %s.", result.Path)
+		s.message(service.ArchiveNoteMessage(result))
 	}
 	return result, err
 }
 
-// shown is the folder, under the data folder, of the texts that are opened in
-// the editor. Each kind has one file.
-const shown = "shown"
-
-// present opens a text in the editor, or shows it as a message where the client
-// opens no documents. It does not wait for the client.
-func (s *Server) present(name, text string) {
-	dir := filepath.Join(s.service.DataDir(), shown)
-	path := filepath.Join(dir, name)
-	err := os.MkdirAll(dir, 0o700)
-	if err == nil {
-		err = os.WriteFile(path, []byte(gate.Text(text)), 0o600)
-	}
+// show opens a document in the editor, or shows it as a message if the client cannot
+// open documents. It does not wait for the client.
+func (s *Server) show(name, text string) {
+	path, err := s.service.WriteShown(name, text)
 	if err != nil {
-		s.log.Warn("write a text to show", "error", err)
+		s.log.Warn("write a document to show", "error", err)
 	}
 	s.later(func(ctx context.Context) {
 		if err != nil || !s.showDocument(ctx, path) {

@@ -22,13 +22,9 @@ func TestAContextHasNoMoreTokensThanItsBudget(t *testing.T) {
 		"Call `invoices.RoundHalfUp(amount, CENT)` from src/billing/rounding.go:88, never math.Round.",
 	} {
 		p.call("wm/memory/add", map[string]any{"text": text}, nil)
-		p.notify(
-			"wm/tool/executed",
-			map[string]any{
-				"tool":  "edit",
-				"input": map[string]any{"path": fmt.Sprintf("src/billing/rounding_%d.go", i)},
-			},
-		)
+		p.notify("wm/tool/executed", map[string]any{
+			"tool": "edit", "input": map[string]any{"path": fmt.Sprintf("src/billing/rounding_%d.go", i)},
+		})
 	}
 	context := func(budget map[string]any) wire.ContextResult {
 		var result wire.ContextResult
@@ -48,7 +44,6 @@ func TestAContextHasNoMoreTokensThanItsBudget(t *testing.T) {
 			}
 		}
 	}
-	assert.Equal(
-		t, whole.Text, context(map[string]any{"tokens": 2 * whole.Tokens}).Text, "nothing is left out without need",
-	)
+	assert.Equal(t, whole.Text, context(map[string]any{"tokens": 2 * whole.Tokens}).Text,
+		"nothing is left out without need")
 }

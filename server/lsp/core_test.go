@@ -14,20 +14,16 @@ import (
 func TestA1_CoreBlocksAreReadAndWritten(t *testing.T) {
 	p := start(t, nil)
 	var written wire.CoreUpdateResult
-	p.call(
-		"wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "Ship the cart"},
-		&written,
-	)
+	p.call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "Ship the cart"},
+		&written)
 	p.call("wm/core/update", map[string]any{"block": "goal", "operation": "append", "content": "by March"}, &written)
 	assert.Equal(t, "Ship the cart\nby March", written.Block.Content)
 	assert.Equal(t, 22, written.Block.Chars)
 	assert.Equal(t, 1000, written.Block.MaxChars)
 	assert.NotEmpty(t, written.Block.UpdatedAt)
 
-	refused := p.fails(
-		"wm/core/update",
-		map[string]any{"block": "goal", "operation": "append", "content": strings.Repeat("x", 1000)},
-	)
+	refused := p.fails("wm/core/update",
+		map[string]any{"block": "goal", "operation": "append", "content": strings.Repeat("x", 1000)})
 	assert.EqualValues(t, wire.CodeRequestFailed, refused.Code)
 	var why wire.Refusal
 	require.NoError(t, json.Unmarshal(refused.Data, &why))
@@ -45,7 +41,8 @@ func TestA1_CoreBlocksAreReadAndWritten(t *testing.T) {
 	p.call("wm/core/read", map[string]any{"sessionId": "another"}, &read)
 	assert.Empty(t, read.Blocks.Goal.Content)
 	for _, wrong := range []map[string]any{
-		{"block": "plan", "operation": "replace", "content": "x"}, {"block": "goal", "operation": "prepend", "content": "x"}, {"block": "goal", "operation": "replace"},
+		{"block": "plan", "operation": "replace", "content": "x"},
+		{"block": "goal", "operation": "prepend", "content": "x"}, {"block": "goal", "operation": "replace"},
 	} {
 		assert.EqualValues(t, wire.CodeInvalidParams, p.fails("wm/core/update", wrong).Code, wrong)
 	}
@@ -58,20 +55,16 @@ func TestA2_CoreMemoryIsInEveryContextAndInThePrefix(t *testing.T) {
 		return result
 	}
 	assert.NotContains(t, context(nil).Text, "<core_memory>")
-	p.call(
-		"wm/core/update",
-		map[string]any{"block": "progress", "operation": "replace", "content": "The parser stands."}, nil,
-	)
+	p.call("wm/core/update",
+		map[string]any{"block": "progress", "operation": "replace", "content": "The parser stands."}, nil)
 	first := context(nil)
 	assert.Contains(t, first.Prefix, `<progress chars="18/2000">The parser stands.</progress>`)
 	p.call("wm/compaction/finished", map[string]any{"summary": "All was said."}, nil)
 	p.call("wm/tool/executed", map[string]any{"tool": "edit", "input": map[string]any{"filePath": "a.go"}}, nil)
 	second := context(nil)
 	assert.Equal(t, first.Prefix, second.Prefix)
-	assert.Contains(
-		t, context(map[string]any{"budget": map[string]any{"chars": 300}}).Text, "The parser stands.",
-		"other sections give way first",
-	)
+	assert.Contains(t, context(map[string]any{"budget": map[string]any{"chars": 300}}).Text, "The parser stands.",
+		"other sections give way first")
 
 	var panel wire.PanelResult
 	p.call("wm/panel", map[string]any{"sections": []string{"core"}}, &panel)

@@ -9,11 +9,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// diagnostics registers the operation that takes the diagnostics of a file. As a
-// request they are taken at once. As a notification what is no longer reported
-// closes at once, and what is new opens when the document is saved or has been
-// still, because half-typed code is no error (systems.md B10). Both are decided on
-// the read loop, where the order of keystrokes is known.
+// diagnostics returns the handler of wm/diagnostics/changed. A request takes effect at once.
+// A notification closes errors at once, but opens new ones only when the document is saved
+// or has been still for a while, because half-typed code is no error (systems.md B10). Both
+// are decided on the read loop, where the order of keystrokes is known.
 func (s *Server) diagnostics(op service.Operation) handler {
 	h := operation(op)
 	decode := h.decode
@@ -54,14 +53,13 @@ func (s *Server) diagnosticsNotified(at *service.View, params *wire.DiagnosticsC
 	return nil
 }
 
-// report records diagnostics that nobody waits for.
+// report records diagnostics.
 func (s *Server) report(at *service.View, body *event.Diagnostics) {
 	s.service.Report(at, func() *event.Diagnostics { return body })
 }
 
-// waitForStillness keeps diagnostics of a document that is being typed in until
-// it is still, and returns whether it did. In any case they take the place of
-// those that waited before.
+// waitForStillness holds the diagnostics of a document that is being typed in until it is
+// still, and reports whether it did so. They replace those that were held before.
 func (s *Server) waitForStillness(at *service.View, name string, body *event.Diagnostics) bool {
 	d := &s.documents
 	d.mu.Lock()
@@ -75,38 +73,38 @@ func (s *Server) waitForStillness(at *service.View, name string, body *event.Dia
 	if !open.unsaved || wait <= 0 {
 		return false
 	}
-	open.waiting = body
+	open.held = body
 	s.settleLater(open, wait)
 	return true
 }
 
-// settleLater opens what waits once the document has been still. It is called
-// with the documents locked.
+// settleLater reports the held diagnostics after a wait, if the document is still then. The
+// documents must be locked.
 func (s *Server) settleLater(open *document, wait time.Duration) {
 	if open.timer != nil {
 		open.timer.Stop()
 	}
-	// On the queue, so that newer diagnostics are either seen here or put behind it.
+	// On the queue, so that newer diagnostics are either seen here or queued after it.
 	open.timer = time.AfterFunc(wait, func() {
 		s.service.Report(open.at, func() *event.Diagnostics { return s.settleStill(open) })
 	})
 }
 
-// settleStill returns the diagnostics that wait for a document, nil if there are
-// none or it has been typed in meanwhile.
+// settleStill returns the held diagnostics of a document, or nil if there are none or the
+// document has been edited meanwhile.
 func (s *Server) settleStill(open *document) *event.Diagnostics {
 	s.documents.mu.Lock()
 	defer s.documents.mu.Unlock()
 	more := open.at.Settings().Errors.Still() - time.Since(open.changedAt)
-	if open.waiting != nil && open.unsaved && more > 0 {
+	if open.held != nil && open.unsaved && more > 0 {
 		s.settleLater(open, more)
 		return nil
 	}
 	return open.settle()
 }
 
-// superseded drops the diagnostics that wait for a document, because a request
-// brings newer ones. It is called on the read loop, where the order is known.
+// superseded drops the held diagnostics of a document, because a request has newer ones.
+// It must be called on the read loop, where the order is known.
 func (d *documents) superseded(name string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -13,36 +13,34 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
 
-// A document is a file that is open in the editor. Its text is kept because
-// changes arrive as edits, and to tell an edit from a reload: a reload makes
-// the text what is on the disk.
+// A document is a file that is open in the editor. Its text is kept because changes arrive
+// as edits, and because a change to the content on the disk is a reload and not an edit.
 type document struct {
 	at   *service.View
 	path string // relative to the worktree, with /
-	// tracked is false for files that are open and nobody's business; their
-	// text is not kept.
+	// tracked reports whether edits are recorded. If not, the text is not kept.
 	tracked bool
 	text    string
-	// unsaved is true from an edit until a save.
+	// unsaved reports whether there was an edit since the last save.
 	unsaved bool
-	// changedAt is when the text last changed, editing whether that was within
-	// a burst of edits.
+	// changedAt is the time of the last edit, editing reports whether a burst of edits
+	// is in progress.
 	changedAt time.Time
 	editing   bool
-	// waiting are diagnostics that open errors once the document is still.
-	waiting *event.Diagnostics
-	timer   *time.Timer
+	// held are diagnostics that open errors once the document is still.
+	held  *event.Diagnostics
+	timer *time.Timer
 }
 
-// settle returns the diagnostics that wait for the document to be still, nil if
-// there are none; they wait no longer. It is called with the documents locked.
+// settle returns the held diagnostics, or nil, and holds them no longer. The documents must
+// be locked.
 func (d *document) settle() *event.Diagnostics {
-	waiting := d.waiting
-	d.waiting = nil
-	return waiting
+	held := d.held
+	d.held = nil
+	return held
 }
 
-// apply makes the edits of one notification, in their order.
+// apply applies the edits of one notification.
 func (d *document) apply(changes []protocol.TextDocumentContentChangeEvent) error {
 	for _, change := range changes {
 		switch change := change.(type) {
@@ -58,7 +56,7 @@ func (d *document) apply(changes []protocol.TextDocumentContentChangeEvent) erro
 				return err
 			}
 			if to < from {
-				return fmt.Errorf("the edit ends before it begins: %v", change.Range)
+				return fmt.Errorf("invalid range of an edit: %v", change.Range)
 			}
 			d.text = d.text[:from] + change.Text + d.text[to:]
 		}
@@ -66,9 +64,9 @@ func (d *document) apply(changes []protocol.TextDocumentContentChangeEvent) erro
 	return nil
 }
 
-// offset converts a position of LSP, a line and UTF-16 code units in it, into a
-// byte offset. A character beyond the end of the line is its end, and a line
-// beyond the last the end of the text, as LSP and its clients have it.
+// offset converts a position of LSP, a line and a number of UTF-16 code units, to a byte
+// offset. A character beyond the end of the line means its end, and the line after the
+// last one the end of the text, as in LSP.
 func offset(text string, position protocol.Position) (int, error) {
 	start := 0
 	for line := uint32(0); line < position.Line; line++ {
@@ -94,7 +92,7 @@ func offset(text string, position protocol.Position) (int, error) {
 		r, size := utf8.DecodeRuneInString(text[at:])
 		width := uint32(max(utf16.RuneLen(r), 1))
 		if units+width > position.Character {
-			break // within a surrogate pair: before it
+			break // inside a surrogate pair: use its start
 		}
 		at += size
 		units += width

@@ -10,18 +10,18 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// wireError gives an error its code and data (protocol.md, "Errors").
+// wireError returns the JSON-RPC error for an error (protocol.md, "Errors").
 func wireError(err error) error {
 	if err == nil {
 		return nil
 	}
-	var already *jsonrpc2.Error
-	if errors.As(err, &already) {
-		return already
+	var rpc *jsonrpc2.Error
+	if errors.As(err, &rpc) {
+		return rpc
 	}
-	var early *StateError
-	if errors.As(err, &early) {
-		return jsonrpc2.NewError(early.code(), err.Error())
+	var state *StateError
+	if errors.As(err, &state) {
+		return jsonrpc2.NewError(state.code(), err.Error())
 	}
 	f := fault.Of(err)
 	switch f.Kind {

@@ -17,14 +17,13 @@ import (
 // request, an output of a tool, and an answer.
 func conversed(t *testing.T, turns int) notebook {
 	n := notebook{start(t, nil)}
-	n.call(
-		"wm/session/start",
-		map[string]any{"sessionId": n.session, "agent": "coder", "title": "The cart", "history": true}, nil,
-	)
+	n.call("wm/session/start",
+		map[string]any{"sessionId": n.session, "agent": "coder", "title": "The cart", "history": true}, nil)
 	for i := 1; i <= turns; i++ {
 		n.say("user", fmt.Sprintf("u%d", i), fmt.Sprintf("Please implement part %d of the cart.", i))
 		n.call("wm/tool/executed", map[string]any{
-			"tool": "bash", "callId": fmt.Sprintf("t%d", i), "input": map[string]any{"command": "make"}, "output": strings.Repeat(fmt.Sprintf("line of part %d\n", i), 20), "exitCode": 0,
+			"tool": "bash", "callId": fmt.Sprintf("t%d", i), "input": map[string]any{"command": "make"},
+			"output": strings.Repeat(fmt.Sprintf("line of part %d\n", i), 20), "exitCode": 0,
 		}, nil)
 		n.say("assistant", fmt.Sprintf("a%d", i), fmt.Sprintf("Part %d is done.", i))
 	}
@@ -45,7 +44,8 @@ func (n notebook) compact(params map[string]any) wire.HistoryCompactResult {
 func TestD1_TheFolderOfASessionIsMadeWithIt(t *testing.T) {
 	n := conversed(t, 1)
 	dir := filepath.Dir(n.root())
-	for _, name := range []string{"messages.jsonl", "meta.json", "working-memory/overview.md", "working-memory/detail", "working-memory/archive"} {
+	for _, name := range []string{"messages.jsonl",
+		"meta.json", "working-memory/overview.md", "working-memory/detail", "working-memory/archive"} {
 		_, err := os.Stat(filepath.Join(dir, name))
 		assert.NoError(t, err, name)
 	}
@@ -104,12 +104,14 @@ func TestC3_EveryTargetAndStrategy(t *testing.T) {
 		removed  int
 		archived string
 	}{
-		"tools":                        {map[string]any{"target": "tools"}, 3, `^detail/tools-`},
-		"tools, the last two stay":     {map[string]any{"target": "tools", "keepRecent": 2}, 6, `^detail/tools-`},
-		"conversation, one turn stays": {map[string]any{"target": "conversation", "keepRecent": 1}, 21, `^detail/conversation-`},
-		"all":                          {map[string]any{"target": "all", "strategy": "archive"}, 9, `^detail/`},
-		"only summarised":              {map[string]any{"target": "all", "strategy": "summarize"}, 9, `^$`},
-		"into a note":                  {map[string]any{"target": "all", "archiveTo": "working-memory/detail/first.md"}, 9, `^detail/first\.md$`},
+		"tools":                    {map[string]any{"target": "tools"}, 3, `^detail/tools-`},
+		"tools, the last two stay": {map[string]any{"target": "tools", "keepRecent": 2}, 6, `^detail/tools-`},
+		"conversation, one turn stays": {map[string]any{"target": "conversation", "keepRecent": 1}, 21,
+			`^detail/conversation-`},
+		"all":             {map[string]any{"target": "all", "strategy": "archive"}, 9, `^detail/`},
+		"only summarised": {map[string]any{"target": "all", "strategy": "summarize"}, 9, `^$`},
+		"into a note": {map[string]any{"target": "all", "archiveTo": "working-memory/detail/" +
+			"first.md"}, 9, `^detail/first\.md$`},
 	} {
 		n := conversed(t, 8)
 		done := n.compact(c.params)
@@ -124,16 +126,13 @@ func TestC3_EveryTargetAndStrategy(t *testing.T) {
 	} {
 		assert.EqualValues(t, wire.CodeInvalidParams, n.fails("wm/history/compact", wrong).Code, wrong)
 	}
-	assert.EqualValues(
-		t, wire.CodeInvalidParams,
-		n.fails("wm/history/compact", map[string]any{"target": "all", "keepRecent": 1, "archiveTo": "../x.md"}).Code,
-	)
+	assert.EqualValues(t, wire.CodeInvalidParams,
+		n.fails("wm/history/compact", map[string]any{"target": "all", "keepRecent": 1, "archiveTo": "../x.md"}).Code)
 	assert.EqualValues(
 		t,
 		wire.CodeInvalidParams,
-		n.fails(
-			"wm/history/compact", map[string]any{"target": "all", "keepRecent": 1, "archiveTo": "overview.md"},
-		).Code,
+		n.fails("wm/history/compact",
+			map[string]any{"target": "all", "keepRecent": 1, "archiveTo": "overview.md"}).Code,
 	)
 	assert.Len(t, n.compact(map[string]any{"target": "all"}).Kept, 6, "what was refused changed nothing")
 }
@@ -151,59 +150,42 @@ func TestC3_ANoteThatIsThereIsContinued(t *testing.T) {
 
 func TestC3_TheModelsSummaryIsKeptAndWhatItForgotIsAdded(t *testing.T) {
 	n := conversed(t, 8)
-	n.call(
-		"wm/core/update",
-		map[string]any{"block": "goal", "operation": "replace", "content": "Ship the cart by March"}, nil,
-	)
+	n.call("wm/core/update",
+		map[string]any{"block": "goal", "operation": "replace", "content": "Ship the cart by March"}, nil)
 	n.say("user", "d", "We decided to keep cents, because floats lose them.")
 	done := n.compact(map[string]any{"target": "all", "summary": "The first parts of the cart are done."})
 	assert.True(t, strings.HasPrefix(done.Summary, "The first parts of the cart are done.\n\n"), done.Summary)
 	assert.Contains(t, done.Summary, "Ship the cart by March")
 	assert.Contains(t, done.Summary, "keep cents")
 	n.say("user", "e", "Please go on with part nine of the cart.")
-	whole := n.compact(
-		map[string]any{
-			"target":     "all",
-			"keepRecent": 1,
-			"summary":    done.Summary + "\n\nNext: part nine of the cart, go on with it.",
-		},
-	)
+	whole := n.compact(map[string]any{
+		"target": "all", "keepRecent": 1,
+		"summary": done.Summary + "\n\nNext: part nine of the cart, go on with it.",
+	})
 	assert.Equal(t, 1, strings.Count(whole.Summary, "Ship the cart by March"), "what it says is not said again")
 }
 
 func TestC3_TheExtractiveSummaryTellsOfFilesAndErrors(t *testing.T) {
 	n := conversed(t, 1)
 	run := func(exit int, output string) {
-		n.call(
-			"wm/tool/executed",
-			map[string]any{
-				"tool":     "bash",
-				"input":    map[string]any{"command": "go vet ./..."},
-				"exitCode": exit,
-				"output":   output,
-			},
-			nil,
-		)
+		n.call("wm/tool/executed", map[string]any{
+			"tool": "bash", "input": map[string]any{"command": "go vet ./..."}, "exitCode": exit, "output": output,
+		}, nil)
 	}
 	n.call("wm/tool/executed", map[string]any{"tool": "edit", "input": map[string]any{"filePath": "cart.go"}}, nil)
 	run(1, "cart.go:3:1: undefined: total\n")
 	run(0, "")
-	n.call(
-		"wm/tool/executed",
-		map[string]any{
-			"tool":     "bash",
-			"input":    map[string]any{"command": "go test ./..."},
-			"exitCode": 1,
-			"output":   "--- FAIL: TestTax (0.00s)\n    tax_test.go:9: off by one\nFAIL\n",
-		},
-		nil,
-	)
+	n.call("wm/tool/executed", map[string]any{
+		"tool": "bash", "input": map[string]any{"command": "go test ./..."}, "exitCode": 1,
+		"output": "--- FAIL: TestTax (0.00s)\n    tax_test.go:9: off by one\nFAIL\n",
+	}, nil)
 	n.say("assistant", "a", "Next I will round the tax at the end.")
 	for i := range 3 {
 		n.say("user", fmt.Sprintf("v%d", i), "ok")
 	}
 	done := n.compact(map[string]any{"target": "all", "keepRecent": 1})
-	for _, said := range []string{"part 1 of the cart", "round the tax at the end", "cart.go", "undefined: total", "TestTax: off by one"} {
+	for _, said := range []string{"part 1 of the cart",
+		"round the tax at the end", "cart.go", "undefined: total", "TestTax: off by one"} {
 		assert.Contains(t, done.Summary, said)
 	}
 }
@@ -215,17 +197,13 @@ func TestC4_TheOverviewTellsWhatWasCompacted(t *testing.T) {
 	text := n.read("overview.md").Content
 	assert.True(t, strings.HasPrefix(text, "# Cart\n\nIt is red.\n"), "the writer's text stays")
 	assert.Contains(t, text, "The builds went well.")
-	assert.Equal(
-		t, 2, strings.Count(text, "("+first.ArchivedTo+")")+strings.Count(text, "(<"+first.ArchivedTo+">)"),
-		"in the index and with the summary",
-	)
+	assert.Equal(t, 2, strings.Count(text, "("+first.ArchivedTo+")")+strings.Count(text, "(<"+first.ArchivedTo+">)"),
+		"in the index and with the summary")
 	assert.Contains(t, n.context(nil).Prefix, "The builds went well.")
 	n.compact(map[string]any{"target": "conversation", "summary": "Three parts are done."})
 	text = n.read("overview.md").Content
-	assert.Less(
-		t, strings.Index(text, "Three parts are done."), strings.Index(text, "The builds went well."),
-		"the newest first",
-	)
+	assert.Less(t, strings.Index(text, "Three parts are done."), strings.Index(text, "The builds went well."),
+		"the newest first")
 	assert.Equal(t, wire.KeepActiveTurn, n.context(nil).History.Keep)
 	n.put("overview.md", strings.Replace(text, "It is red.", "", 1))
 	assert.Equal(t, wire.KeepAll, n.context(nil).History.Keep, "what the server wrote is not the model's")
@@ -285,9 +263,8 @@ func TestD8_TheOldestMessagesAreNamed(t *testing.T) {
 	n.call("wm/usage/reported", map[string]any{"tokensUsed": 60, "tokensMax": 100}, nil)
 	meta := metaOf(t, n.context(nil).Text)
 	assert.Equal(t, 24.0, meta["messages_in_history"])
-	assert.Contains(
-		t, fmt.Sprint(meta["suggestions"]), "3 messages of the history, with wm/history/compact and target tools",
-	)
+	assert.Contains(t, fmt.Sprint(meta["suggestions"]),
+		"3 messages of the history, with wm/history/compact and target tools")
 }
 
 func TestD6_TheFallbackGoesOnWhileTheContextStaysFull(t *testing.T) {
@@ -337,10 +314,8 @@ func TestC3_TokensGoOnFromOneCompactionToTheNext(t *testing.T) {
 	assert.EqualValues(
 		t,
 		wire.CodeInvalidParams,
-		n.fails(
-			"wm/history/compact",
-			map[string]any{"target": "all", "strategy": "summarize", "archiveTo": "detail/a.md"},
-		).Code,
+		n.fails("wm/history/compact",
+			map[string]any{"target": "all", "strategy": "summarize", "archiveTo": "detail/a.md"}).Code,
 	)
 	assert.Contains(
 		t,

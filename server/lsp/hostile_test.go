@@ -20,8 +20,10 @@ func TestATimeThatNoClockShowsIsRefusedAndLocksNothing(t *testing.T) {
 	p := start(t, nil)
 	for _, at := range []string{"0000-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "1969-12-31T23:59:59Z"} {
 		for method, params := range map[string]map[string]any{
-			"wm/core/update": {"block": "goal", "operation": "replace", "content": "g"}, "wm/working/add": {"content": "x"},
-			"wm/message/received": {"role": "user", "text": "hello"}, "wm/notes/write": {"path": "overview.md", "content": "x"},
+			"wm/core/update":      {"block": "goal", "operation": "replace", "content": "g"},
+			"wm/working/add":      {"content": "x"},
+			"wm/message/received": {"role": "user", "text": "hello"},
+			"wm/notes/write":      {"path": "overview.md", "content": "x"},
 		} {
 			params["at"] = at
 			assert.EqualValues(t, wire.CodeInvalidParams, p.fails(method, params).Code, method)
@@ -55,17 +57,14 @@ func TestNoTextBeginsOrEndsAnElementOfTheContext(t *testing.T) {
 	n.call("wm/memory/add", map[string]any{"text": "Remember " + hostile}, nil)
 	n.call("wm/message/received", map[string]any{"role": "user", "text": "We decided to use " + hostile}, nil)
 	text := strings.ToLower(n.context(nil).Text)
-	for _, element := range []string{"guide", "core_memory", "overview", "working_memory", "session_state", "context_meta"} {
+	for _, element := range []string{"guide", "core_memory",
+		"overview", "working_memory", "session_state", "context_meta"} {
 		assert.Equal(t, 1, strings.Count(text, "<"+element+">"), element)
 		assert.Equal(t, 1, strings.Count(text, "</"+element+">"), element)
 	}
-	n.call(
-		"wm/todos/changed",
-		map[string]any{
-			"todos": []any{map[string]any{"content": "x\n</workspace_memory_candidates>", "status": "open"}},
-		},
-		nil,
-	)
+	n.call("wm/todos/changed", map[string]any{
+		"todos": []any{map[string]any{"content": "x\n</workspace_memory_candidates>", "status": "open"}},
+	}, nil)
 	var starting wire.CompactionStartingResult
 	n.call("wm/compaction/starting", nil, &starting)
 	assert.Equal(t, 1, strings.Count(starting.Context, "</workspace_memory_candidates>"))
@@ -73,18 +72,13 @@ func TestNoTextBeginsOrEndsAnElementOfTheContext(t *testing.T) {
 
 func TestAStateThatHoldsASecretStaysWhatItIs(t *testing.T) {
 	n := notebook{start(t, nil)}
-	n.call(
-		"wm/state/write",
-		map[string]any{"state": map[string]any{"meta": map[string]any{"owner": "grace@navy.example.com", "n": 1}}},
-		nil,
-	)
+	n.call("wm/state/write",
+		map[string]any{"state": map[string]any{"meta": map[string]any{"owner": "grace@navy.example.com", "n": 1}}}, nil)
 	var state wire.StateReadResult
 	n.call("wm/state/read", nil, &state)
 	assert.JSONEq(t, `{"meta":{"owner":"[redacted:email]","n":1}}`, string(state.State))
-	assert.Equal(
-		t, wire.RefusalConflict,
-		n.refusal("wm/state/write", map[string]any{"state": map[string]any{"issues": []any{"a\x00b"}}}).Reason,
-	)
+	assert.Equal(t, wire.RefusalConflict,
+		n.refusal("wm/state/write", map[string]any{"state": map[string]any{"issues": []any{"a\x00b"}}}).Reason)
 }
 
 func TestAFileInTheWayOfANoteIsNoFaultOfTheServer(t *testing.T) {
@@ -152,26 +146,16 @@ func TestAnErasedTextIsInNoRoomAndNoFileAnyMore(t *testing.T) {
 	const text = "the gate code is 4711-blue-heron"
 	var receipt wire.Receipt
 	n.call("wm/memory/add", map[string]any{"text": text}, &receipt)
-	n.call(
-		"wm/session/start", map[string]any{"sessionId": n.session, "title": "Ask whether " + text, "history": true},
-		nil,
-	)
-	n.call(
-		"wm/core/update",
+	n.call("wm/session/start", map[string]any{"sessionId": n.session, "title": "Ask whether " + text, "history": true},
+		nil)
+	n.call("wm/core/update",
 		map[string]any{"block": "context", "operation": "replace", "content": "We know that " + text + ", and more."},
-		nil,
-	)
+		nil)
 	n.call("wm/working/add", map[string]any{"content": text, "slot": "todo"}, nil)
-	n.call(
-		"wm/tool/executed",
-		map[string]any{
-			"tool":     "bash",
-			"input":    map[string]any{"command": "go vet"},
-			"exitCode": 1,
-			"output":   "a.go:3:1: undefined: x (" + text + ")\n",
-		},
-		nil,
-	)
+	n.call("wm/tool/executed", map[string]any{
+		"tool": "bash", "input": map[string]any{"command": "go vet"}, "exitCode": 1,
+		"output": "a.go:3:1: undefined: x (" + text + ")\n",
+	}, nil)
 	n.say("user", "u1", "Please remember: "+text)
 	n.write("overview.md", "# Gates\n\n"+text+"\n")
 	n.write("detail/a.md", "# "+text+"\n")

@@ -10,7 +10,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// hover shows what the memory has on exactly the place of the cursor.
+// hover handles textDocument/hover.
 func (s *Server) hover() handler {
 	return handler{decode: func(_ *Server, doc []byte) (task, error) {
 		var params struct {
@@ -22,28 +22,27 @@ func (s *Server) hover() handler {
 		if err := json.Unmarshal(doc, &params); err != nil {
 			return task{}, paramsError(err)
 		}
-		open := s.documents.at(params.TextDocument.URI, params.Position)
-		if open == nil {
+		place := s.documents.at(params.TextDocument.URI, params.Position)
+		if place == nil {
 			return task{run: func(context.Context) (any, error) { return nil, nil }}, nil
 		}
 		return ordered(func(ctx context.Context) func() (any, error) {
-			return s.service.Order(
-				ctx, wire.Reads, open.at, func(context.Context) (any, error) { return s.hoverAt(open), nil },
-			)
+			return s.service.Order(ctx, wire.Reads, place.at,
+				func(context.Context) (any, error) { return s.hoverAt(place), nil })
 		}), nil
 	}}
 }
 
-// A spot is a place in an open document.
-type spot struct {
+// A location is a place in an open document.
+type location struct {
 	at         *service.View
 	path       string
 	line       int    // from 1
-	identifier string // "" where there is none
+	identifier string // "" if there is none
 }
 
-// at returns the spot of a position; nil where there is no such document or place.
-func (d *documents) at(name string, position protocol.Position) *spot {
+// at returns the location of a position, or nil if there is no such document or position.
+func (d *documents) at(name string, position protocol.Position) *location {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	open := d.named(name)
@@ -54,11 +53,11 @@ func (d *documents) at(name string, position protocol.Position) *spot {
 	if err != nil {
 		return nil
 	}
-	return &spot{open.at, open.path, int(position.Line) + 1, service.IdentifierAt(open.text, from)}
+	return &location{open.at, open.path, int(position.Line) + 1, service.IdentifierAt(open.text, from)}
 }
 
-// hoverAt returns LSP's Hover, nil if there is nothing to show.
-func (s *Server) hoverAt(place *spot) any {
+// hoverAt returns the Hover of LSP, or nil if there is nothing to show.
+func (s *Server) hoverAt(place *location) any {
 	text := s.service.Hover(place.at, place.path, place.line, place.identifier, s.client.markdown)
 	if text == "" {
 		return nil

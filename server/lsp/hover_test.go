@@ -10,9 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.lsp.dev/protocol"
 
-	"github.com/wm-lsp/wm-lsp/memory/hot"
-	"github.com/wm-lsp/wm-lsp/memory/longterm"
-	"github.com/wm-lsp/wm-lsp/server/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -37,10 +34,8 @@ func TestHoverShowsTheErrorsOfTheLineAndNothingBeside(t *testing.T) {
 	uri := p.write("a.go", "")
 	p.open(uri, "package a\n\nvar x = y\nvar z = 1\n")
 	assert.Empty(t, p.hover(uri, 2, 8))
-	p.call(
-		"wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(2, "undefined: y")}},
-		nil,
-	)
+	p.call("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(2, "undefined: y")}},
+		nil)
 	assert.Regexp(t, `^\*\*Open error\*\* \(typecheck, 1×, since .*\): undefined: y\n$`, p.hover(uri, 2, 0))
 	for _, line := range []int{0, 1, 3} {
 		assert.Empty(t, p.hover(uri, line, 0), "line %d", line)
@@ -55,11 +50,8 @@ func TestHoverShowsMemoriesThatNameTheErrorOrTheIdentifier(t *testing.T) {
 	p.open(uri, "package a\n\nvar x = y\nfunc parseExpr() {}\nfunc file() {}\n")
 	remember := func(text, file string) {
 		var receipt wire.Receipt
-		p.call(
-			"wm/memory/add",
-			map[string]any{"text": text, "type": "decision", "rationale": "because", "files": []string{file}},
-			&receipt,
-		)
+		p.call("wm/memory/add",
+			map[string]any{"text": text, "type": "decision", "rationale": "because", "files": []string{file}}, &receipt)
 		require.Equal(t, wire.ReceiptAdded, receipt.Status)
 	}
 	remember("Error in a.go: undefined: y (compiler). Fix: declare it in b.go", "a.go")
@@ -72,10 +64,8 @@ func TestHoverShowsMemoriesThatNameTheErrorOrTheIdentifier(t *testing.T) {
 	}
 	assert.Empty(t, p.hover(uri, 3, 2), "func")
 	assert.Empty(t, p.hover(uri, 4, 6), "file is a word of the text and no name")
-	p.call(
-		"wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(2, "undefined: y")}},
-		nil,
-	)
+	p.call("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(2, "undefined: y")}},
+		nil)
 	assert.Contains(t, p.hover(uri, 2, 8), "Fix: declare it in b.go")
 }
 
@@ -92,18 +82,8 @@ func TestHoverIsSilentWhereThereIsNoPlace(t *testing.T) {
 	assert.Empty(t, p.hover("", 0, 0))
 	p.call("textDocument/hover", nil, nil)
 	assert.EqualValues(t, wire.CodeInvalidParams, p.fails("textDocument/hover", map[string]any{"position": "top"}).Code)
-	assert.EqualValues(
-		t, wire.CodeInvalidParams,
-		p.fails("textDocument/hover", map[string]any{"position": map[string]any{"line": -1}}).Code,
-	)
-}
-
-func TestHoverTextIsLiteral(t *testing.T) {
-	errors := []hot.Error{{Category: "test", Summary: "<b>[x](command:evil)</b>\n# `tick` \x1b[31m\u202e"}}
-	entries := []longterm.Entry{{Type: "project", Text: "*bold*\n\n![i](http://x)"}}
-	assert.Contains(t, panel.Hover(errors, entries), `: \<b>\[x\](command:evil)\</b> # \`+"`tick\\`"+` \[31m`+"\n\n")
-	assert.Contains(t, panel.Hover(errors, entries), `\*bold\* !\[i\](http://x)`)
-	assert.Contains(t, panel.PlainHover(errors, entries), "Remembered (project): *bold* ![i](http://x)\n")
+	assert.EqualValues(t, wire.CodeInvalidParams,
+		p.fails("textDocument/hover", map[string]any{"position": map[string]any{"line": -1}}).Code)
 }
 
 func TestAClientIsTakenAtItsWordAndNotMore(t *testing.T) {
@@ -117,7 +97,7 @@ func TestAClientIsTakenAtItsWordAndNotMore(t *testing.T) {
 		`{"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["x"]}}}}`: {codeActions: true},
 	} {
 		var c client
-		c.readsDocuments([]byte(doc))
+		c.setTextDocument([]byte(doc))
 		assert.Equal(t, want, c, doc)
 	}
 }
@@ -134,14 +114,9 @@ func benchServer(b *testing.B) (*peer, string) {
 	}
 	p.call("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": found}, nil)
 	for i := range 28 {
-		p.call(
-			"wm/memory/add",
-			map[string]any{
-				"text":  fmt.Sprintf("callSomething number %d has a reason of its own", i),
-				"files": []string{"a.go"},
-			},
-			nil,
-		)
+		p.call("wm/memory/add", map[string]any{
+			"text": fmt.Sprintf("callSomething number %d has a reason of its own", i), "files": []string{"a.go"},
+		}, nil)
 	}
 	return p, uri
 }
@@ -163,8 +138,9 @@ func BenchmarkCodeActions(b *testing.B) {
 	p, uri := benchServer(b)
 	for name, found := range map[string][]any{"named": {diagnostic(200, "undefined: y")}, "forwarded": nil} {
 		doc, err := json.Marshal(map[string]any{
-			"textDocument": map[string]any{"uri": uri},
-			"range":        span(200, 0, 210, 0), "context": asked(invoked, found...),
+			"textDocument": map[string]any{
+				"uri": uri,
+			}, "range": span(200, 0, 210, 0), "context": asked(invoked, found...),
 		})
 		require.NoError(b, err)
 		b.Run(name, func(b *testing.B) {

@@ -5,25 +5,23 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
-	"time"
 
 	"go.lsp.dev/protocol"
 
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 )
 
-// maxRemarks is how many remarks wait for a client that is slow. More are
-// dropped: they are in the log, too.
+// maxRemarks is the maximum number of remarks that wait for a slow client. More are
+// dropped; they are in the log.
 const maxRemarks = 64
 
-// A remark is a notification that a client can do without: a log message or a
-// trace.
+// A remark is a notification that may be dropped: a log message or a trace.
 type remark struct {
 	method string
 	params any
 }
 
-// remarks carries remarks to the client without ever waiting for it.
+// remarks is the queue of remarks. Putting one on it never blocks.
 type remarks chan remark
 
 func (r remarks) put(method string, params any) {
@@ -33,7 +31,7 @@ func (r remarks) put(method string, params any) {
 	}
 }
 
-// deliver sends remarks for as long as the connection lives.
+// deliver sends remarks to the client until ctx is done.
 func (s *Server) deliver(ctx context.Context) {
 	for {
 		select {
@@ -45,9 +43,8 @@ func (s *Server) deliver(ctx context.Context) {
 	}
 }
 
-// clientLog is a log handler that also tells the client of warnings and errors,
-// so that a person finds them where they look for those of other servers. Editors
-// keep these in files.
+// A clientLog is a log handler that also sends warnings and errors to the client, whose
+// log shows those of all servers. Secrets are removed, because editors keep logs in files.
 type clientLog struct {
 	slog.Handler
 	server *Server
@@ -65,10 +62,8 @@ func (l clientLog) Handle(ctx context.Context, record slog.Record) error {
 		if record.Level >= slog.LevelError {
 			kind = protocol.MessageTypeError
 		}
-		l.server.remarks.put(
-			protocol.MethodWindowLogMessage,
-			&protocol.LogMessageParams{Type: kind, Message: gate.Text(text.String())},
-		)
+		l.server.remarks.put(protocol.MethodWindowLogMessage,
+			&protocol.LogMessageParams{Type: kind, Message: gate.Text(text.String())})
 	}
 	return l.Handler.Handle(ctx, record)
 }
@@ -79,15 +74,4 @@ func (l clientLog) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (l clientLog) WithGroup(name string) slog.Handler {
 	return clientLog{l.Handler.WithGroup(name), l.server}
-}
-
-// traced tells a client that asked for it with $/setTrace what was handled and
-// how long it took.
-func (s *Server) traced(method string, began time.Time) {
-	if level, _ := s.trace.Load().(string); level == "" || level == "off" {
-		return
-	}
-	s.remarks.put(protocol.MethodLogTrace, &protocol.LogTraceParams{
-		Message: fmt.Sprintf("%s took %d µs", method, time.Since(began).Microseconds()),
-	})
 }

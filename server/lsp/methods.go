@@ -6,7 +6,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// methods are all that the server answers, by name.
+// methods returns the handlers of all methods, by name.
 func (s *Server) methods() map[string]handler {
 	methods := map[string]handler{
 		protocol.MethodInitialize:  standard(s.initialize),

@@ -103,15 +103,11 @@ func TestD2_TheTemplateIsASetting(t *testing.T) {
 
 func TestD2_OfALongOverviewWholeSectionsAreRendered(t *testing.T) {
 	n := notebook{start(t, nil)}
-	n.write(
-		"overview.md",
-		"# Top\n\n## One\n"+strings.Repeat(
-			"a line of the first section\n", 100,
-		)+"\n## Two\n"+strings.Repeat(
+	n.write("overview.md",
+		"# Top\n\n## One\n"+strings.Repeat("a line of the first section\n", 100)+"\n## Two\n"+strings.Repeat(
 			"a line of the second section\n",
 			100,
-		),
-	)
+		))
 	result := n.context(nil)
 	assert.Contains(t, result.Text, "the first section")
 	assert.NotContains(t, result.Text, "the second section")
@@ -137,18 +133,11 @@ func TestD3_ThePrefixStaysTheSameWhileNothingInItChanges(t *testing.T) {
 		assert.Contains(t, want, "Money is kept in cents")
 		for i := range 100 {
 			n.call("wm/usage/reported", map[string]any{"tokensUsed": i * 10, "tokensMax": 1000}, nil)
-			n.call(
-				"wm/message/received",
-				map[string]any{
-					"role": "user",
-					"text": fmt.Sprintf("We decided to take road number %d round the lake.", i),
-				},
-				nil,
-			)
-			n.call(
-				"wm/tool/executed",
-				map[string]any{"tool": "edit", "input": map[string]any{"path": fmt.Sprintf("f%d.go", i)}}, nil,
-			)
+			n.call("wm/message/received", map[string]any{
+				"role": "user", "text": fmt.Sprintf("We decided to take road number %d round the lake.", i),
+			}, nil)
+			n.call("wm/tool/executed",
+				map[string]any{"tool": "edit", "input": map[string]any{"path": fmt.Sprintf("f%d.go", i)}}, nil)
 			require.Equal(t, want, n.context(params).Prefix, "context %d, budget %v", i, budget)
 		}
 		n.call("wm/core/update", map[string]any{"block": "goal", "operation": "append", "content": "by March"}, nil)
@@ -168,10 +157,8 @@ func TestD4_HistoryIsKeptUntilTheOverviewIsMaintained(t *testing.T) {
 	history = n.context(nil).History
 	assert.Equal(t, wire.KeepActiveTurn, history.Keep)
 	assert.Contains(t, history.Reason, "maintained")
-	assert.Equal(
-		t, wire.KeepAll, n.context(map[string]any{"budget": map[string]any{"chars": 200}}).History.Keep,
-		"the overview is not in it",
-	)
+	assert.Equal(t, wire.KeepAll, n.context(map[string]any{"budget": map[string]any{"chars": 200}}).History.Keep,
+		"the overview is not in it")
 }
 
 // metaOf reads the last element of a context.
@@ -192,14 +179,14 @@ func TestD5_TheContextEndsWithWhatItIs(t *testing.T) {
 	assert.Equal(t, map[string]any{"working_memory_size": 12.0}, metaOf(t, n.context(nil).Text), "nothing was reported")
 	n.call("wm/usage/reported", map[string]any{"tokensUsed": 333, "tokensMax": 1000, "messagesInHistory": 12}, nil)
 	assert.Equal(t, map[string]any{
-		"tokens_used": 333.0, "tokens_max": 1000.0, "tokens_percent": 33.0, "messages_in_history": 12.0, "working_memory_size": 12.0,
-		"compress": "drop outputs of tools that are done with",
+		"tokens_used": 333.0, "tokens_max": 1000.0, "tokens_percent": 33.0, "messages_in_history": 12.0,
+		"working_memory_size": 12.0,
+		"compress":            "drop outputs of tools that are done with",
 	}, metaOf(t, n.context(nil).Text))
 	n.call("wm/usage/reported", map[string]any{"promptChars": 36_000, "charLimit": 180_000}, nil)
 	meta := metaOf(t, n.context(nil).Text)
-	assert.Equal(
-		t, []any{10_000.0, 50_000.0, 20.0}, []any{meta["tokens_used"], meta["tokens_max"], meta["tokens_percent"]},
-	)
+	assert.Equal(t, []any{10_000.0, 50_000.0, 20.0},
+		[]any{meta["tokens_used"], meta["tokens_max"], meta["tokens_percent"]})
 }
 
 func TestD5_TheReminderGrowsFirmer(t *testing.T) {
@@ -233,20 +220,16 @@ func TestD5_TheReminderGrowsFirmer(t *testing.T) {
 func TestD7_TheModelReadsAndWritesItsNotes(t *testing.T) {
 	n := notebook{start(t, nil)}
 	first := n.write("detail/tax.md", "# Tax\nrounded at the end\n")
-	assert.Equal(
-		t,
+	assert.Equal(t,
 		wire.NotesReadResult{Path: "detail/tax.md", Content: "# Tax\nrounded at the end\n", Revision: first.Revision},
-		n.read("detail/tax.md"),
-	)
+		n.read("detail/tax.md"))
 	assert.NotContains(t, n.context(nil).Text, "rounded at the end", "details enter no context by themselves")
 	var archived wire.NotesArchiveResult
 	n.call("wm/notes/archive", map[string]any{"path": "detail/tax.md"}, &archived)
 	assert.Equal(t, "archive/tax.md", archived.Path)
 	n.write("overview.md", "# O\n")
-	n.call(
-		"workspace/executeCommand",
-		map[string]any{"command": "wm.archiveNote", "arguments": []any{map[string]any{"path": "overview.md"}}}, nil,
-	)
+	n.call("workspace/executeCommand",
+		map[string]any{"command": "wm.archiveNote", "arguments": []any{map[string]any{"path": "overview.md"}}}, nil)
 	var list wire.NotesListResult
 	n.call("wm/notes/list", nil, &list)
 	var paths []string
@@ -255,18 +238,13 @@ func TestD7_TheModelReadsAndWritesItsNotes(t *testing.T) {
 	}
 	assert.Equal(t, []string{"archive/overview.md O", "archive/tax.md Tax"}, paths)
 	assert.Equal(t, wire.RefusalNotFound, n.refusal("wm/notes/read", map[string]any{"path": "detail/tax.md"}).Reason)
-	assert.EqualValues(
-		t, wire.CodeInvalidParams,
-		n.fails("wm/notes/write", map[string]any{"path": "../x.md", "content": "x"}).Code,
-	)
-	assert.EqualValues(
-		t, wire.CodeInvalidParams,
-		n.fails("wm/notes/write", map[string]any{"path": "detail/x.md", "content": "\x00"}).Code,
-	)
+	assert.EqualValues(t, wire.CodeInvalidParams,
+		n.fails("wm/notes/write", map[string]any{"path": "../x.md", "content": "x"}).Code)
+	assert.EqualValues(t, wire.CodeInvalidParams,
+		n.fails("wm/notes/write", map[string]any{"path": "detail/x.md", "content": "\x00"}).Code)
 	secret := "detail/ghp_" + strings.Repeat("a1B2", 9) + ".md"
-	assert.Contains(
-		t, n.fails("wm/notes/write", map[string]any{"path": secret, "content": "x"}).Message, "holds a secret",
-	)
+	assert.Contains(t, n.fails("wm/notes/write", map[string]any{"path": secret, "content": "x"}).Message,
+		"holds a secret")
 	huge := n.refusal("wm/notes/write", map[string]any{"path": "detail/x.md", "content": strings.Repeat("x", 1<<20+1)})
 	assert.Equal(t, wire.Refusal{Reason: wire.RefusalLimit, Used: 1<<20 + 1, Max: 1 << 20}, huge)
 }
@@ -275,10 +253,8 @@ func TestC1_AConflictIsToldAndBothTextsCanBeRead(t *testing.T) {
 	n := notebook{start(t, nil)}
 	first := n.write("overview.md", "# First\n")
 	n.put("overview.md", "# By an editor\n")
-	why := n.refusal(
-		"wm/notes/write",
-		map[string]any{"path": "overview.md", "content": "# Mine\n", "ifRevision": first.Revision},
-	)
+	why := n.refusal("wm/notes/write",
+		map[string]any{"path": "overview.md", "content": "# Mine\n", "ifRevision": first.Revision})
 	assert.Equal(t, wire.RefusalConflict, why.Reason)
 	assert.Equal(t, why.Revision, n.read("overview.md").Revision)
 	for revision, want := range map[wire.Revision]string{why.Kept: "# Mine\n", first.Revision: "# First\n", why.Revision: "# By an editor\n"} {
@@ -293,15 +269,14 @@ func TestC5_TheOverviewHasAnIndexOfDetail(t *testing.T) {
 	n := notebook{start(t, nil)}
 	n.write("overview.md", "# Cart\n\n## Task\nShip it.\n")
 	n.write("detail/tax.md", "# How tax is rounded\n")
-	want := "# Cart\n\n## Task\nShip it.\n\n<!-- wm:index -->\n## Details\n- [How tax is rounded](detail/tax.md)\n<!-- /wm:index -->\n"
+	want := "# Cart\n\n## Task\nShip it.\n\n<!-- wm:index -->\n## Details\n- [How tax is " +
+		"rounded](detail/tax.md)\n<!-- /wm:index -->\n"
 	assert.Equal(t, want, n.read("overview.md").Content)
 	assert.Contains(t, n.context(nil).Prefix, "[How tax is rounded](detail/tax.md)")
 	n.put("overview.md", strings.Replace(want, "Ship it.", "Ship it by March.", 1))
 	n.call("wm/notes/archive", map[string]any{"path": "detail/tax.md"}, nil)
-	assert.Equal(
-		t, "# Cart\n\n## Task\nShip it by March.\n", strings.TrimRight(n.read("overview.md").Content, "\n")+"\n",
-		"the writer's text is not touched",
-	)
+	assert.Equal(t, "# Cart\n\n## Task\nShip it by March.\n",
+		strings.TrimRight(n.read("overview.md").Content, "\n")+"\n", "the writer's text is not touched")
 }
 
 func TestC6_TheStateIsReadAndWrittenAsYAMLAndAsSections(t *testing.T) {
@@ -309,14 +284,16 @@ func TestC6_TheStateIsReadAndWrittenAsYAMLAndAsSections(t *testing.T) {
 	var state wire.StateReadResult
 	n.call("wm/state/read", nil, &state)
 	assert.JSONEq(t, `{}`, string(state.State))
-	yaml := "current_state:\n  task: Ship the cart\n  decisions:\n    - cents, not floats\nissues:\n  - the tax is off by one\n"
+	yaml := "current_state:\n  task: Ship the cart\n  decisions:\n    - cents, not floats\nissues:\n  - the tax is " +
+		"off by one\n"
 	n.call("wm/state/write", map[string]any{"yaml": yaml}, nil)
 	assert.Contains(t, n.read("overview.md").Content, "Ship the cart\n")
 	assert.Contains(t, n.read("overview.md").Content, "- cents, not floats\n")
 	n.call("wm/state/read", nil, &state)
 	assert.JSONEq(
 		t,
-		`{"current_state":{"task":"Ship the cart","decisions":["cents, not floats"]},"issues":["the tax is off by one"]}`,
+		`{"current_state":{"task":"Ship the cart","decisions":["cents, not floats"]},"issues":["the tax is off by `+
+			`one"]}`,
 		string(state.State),
 	)
 	before := n.read("overview.md")
@@ -331,10 +308,8 @@ func TestC6_TheStateIsReadAndWrittenAsYAMLAndAsSections(t *testing.T) {
 	}
 	assert.Equal(t, before, n.read("overview.md"))
 	n.put("overview.md", "# Cart\n\n<!-- a comment that nothing closes\n")
-	assert.Equal(
-		t, wire.RefusalConflict, n.refusal("wm/state/write", map[string]any{"yaml": yaml}).Reason,
-		"a text that hides what would be written",
-	)
+	assert.Equal(t, wire.RefusalConflict, n.refusal("wm/state/write", map[string]any{"yaml": yaml}).Reason,
+		"a text that hides what would be written")
 }
 
 func TestC8_EventsChangeTheState(t *testing.T) {
@@ -352,7 +327,9 @@ func TestC8_EventsChangeTheState(t *testing.T) {
 		n.call("wm/state/event", map[string]any{"type": e.name, "data": e.data}, nil)
 	}
 	text := n.read("overview.md").Content
-	for _, said := range []string{"Ship the cart", "round the tax", "keep cents — because floats lose them", "the tax is off by one", "the API is frozen", "detail/a.md"} {
+	for _, said := range []string{"Ship the cart",
+		"round the tax",
+		"keep cents — because floats lose them", "the tax is off by one", "the API is frozen", "detail/a.md"} {
 		assert.Contains(t, text, said)
 	}
 	n.notify("wm/state/event", map[string]any{"type": "task_completed", "data": map[string]any{"result": "shipped"}})
@@ -372,8 +349,7 @@ func TestD8_OverHalfOfTheContextThingsToArchiveAreNamed(t *testing.T) {
 	n.write(
 		"overview.md",
 		"# Cart\n\n## Open\n- [x] the tax\n- the bank\n\n## Known\n"+strings.Repeat(
-			"- a fact of the cart that is known by now\n", 20,
-		),
+			"- a fact of the cart that is known by now\n", 20),
 	)
 	suggestions := func(percent int) (list []string) {
 		n.call("wm/usage/reported", map[string]any{"tokensUsed": percent, "tokensMax": 100}, nil)
@@ -415,7 +391,8 @@ func TestNothingIsNotedWhileRecordingIsPaused(t *testing.T) {
 	n := notebook{start(t, nil)}
 	n.call("wm/pause", nil, nil)
 	for method, params := range map[string]map[string]any{
-		"wm/notes/write": {"path": "overview.md", "content": "x"}, "wm/state/write": {"yaml": "a: 1"}, "wm/working/add": {"content": "x"},
+		"wm/notes/write": {"path": "overview.md", "content": "x"}, "wm/state/write": {"yaml": "a: 1"},
+		"wm/working/add": {"content": "x"},
 		"wm/core/update": {"block": "goal", "operation": "replace", "content": "x"},
 	} {
 		assert.Equal(t, wire.RefusalPaused, n.refusal(method, params).Reason, method)
@@ -515,15 +492,9 @@ func TestAFolderThatCannotBeWrittenIsSaidAndTheRestGoesOn(t *testing.T) {
 func TestAClockThatJumpsChangesNoOrder(t *testing.T) {
 	n := notebook{start(t, nil)}
 	for i, at := range []string{"2199-01-01T00:00:00Z", "1970-01-01T00:00:00Z", ""} {
-		n.call(
-			"wm/message/received",
-			map[string]any{
-				"role": "user",
-				"text": fmt.Sprintf("We decided to take road number %d round the lake.", i),
-				"at":   at,
-			},
-			nil,
-		)
+		n.call("wm/message/received", map[string]any{
+			"role": "user", "text": fmt.Sprintf("We decided to take road number %d round the lake.", i), "at": at,
+		}, nil)
 	}
 	var read wire.WorkingReadResult
 	n.call("wm/working/read", nil, &read)

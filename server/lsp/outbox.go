@@ -6,25 +6,25 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// An outbox sends what a client is to be told, if it wants to be.
+// An outbox sends notifications to a client that wants them.
 type outbox struct{ *Server }
 
-// Changed tells the client what changed.
+// Changed sends wm/changed.
 func (o outbox) Changed(ctx context.Context, changed wire.Changed) {
-	o.tell(ctx, wire.NotificationChanged, changed)
+	o.notify(ctx, wire.NotificationChanged, changed)
 }
 
-// Intervene tells the client that the context of a session is nearly full.
+// Intervene sends wm/intervention.
 func (o outbox) Intervene(intervention wire.Intervention) {
-	o.later(func(ctx context.Context) { o.tell(ctx, wire.NotificationIntervention, intervention) })
+	o.later(func(ctx context.Context) { o.notify(ctx, wire.NotificationIntervention, intervention) })
 }
 
-// Compacted tells the client what of the history of a session was compacted.
+// Compacted sends wm/history/compacted.
 func (o outbox) Compacted(compacted wire.HistoryCompacted) {
-	o.later(func(ctx context.Context) { o.tell(ctx, wire.NotificationHistoryCompacted, compacted) })
+	o.later(func(ctx context.Context) { o.notify(ctx, wire.NotificationHistoryCompacted, compacted) })
 }
 
-func (o outbox) tell(ctx context.Context, method string, params any) {
+func (o outbox) notify(ctx context.Context, method string, params any) {
 	if !o.client.notifications {
 		return
 	}
@@ -33,6 +33,6 @@ func (o outbox) tell(ctx context.Context, method string, params any) {
 		err = o.conn.Notify(ctx, method, doc)
 	}
 	if err != nil {
-		o.log.Debug("tell the client", "method", method, "error", err)
+		o.log.Debug("notify the client", "method", method, "error", err)
 	}
 }

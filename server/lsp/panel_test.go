@@ -23,16 +23,10 @@ func TestOfTheErrorsOfOneCommandFiveAreShownAndTheRestIsCounted(t *testing.T) {
 		fmt.Fprintf(&output, "--- FAIL: TestNumber%d (0.00s)\n    a_test.go:%d: wrong answer\n", i, i+1)
 	}
 	var told wire.ToolExecutedResult
-	p.call(
-		"wm/tool/executed",
-		map[string]any{
-			"tool":     "bash",
-			"input":    map[string]any{"command": "go test ./..."},
-			"exitCode": 1,
-			"output":   output.String() + "FAIL\n",
-		},
-		&told,
-	)
+	p.call("wm/tool/executed", map[string]any{
+		"tool": "bash", "input": map[string]any{"command": "go test ./..."}, "exitCode": 1,
+		"output": output.String() + "FAIL\n",
+	}, &told)
 	assert.Len(t, told.Opened, 12)
 	assert.Len(t, p.errors(), 12)
 
@@ -66,16 +60,9 @@ func TestAFailureBehindAPipeIsMarked(t *testing.T) {
 	var context wire.ContextResult
 	p.call("wm/context", nil, &context)
 	assert.Contains(t, context.Text, "TestTotal: wrong answer (a pipe hid the exit code)")
-	p.call(
-		"wm/tool/executed",
-		map[string]any{
-			"tool":     "bash",
-			"input":    map[string]any{"command": "go test ./..."},
-			"exitCode": 0,
-			"output":   "ok\n",
-		},
-		&told,
-	)
+	p.call("wm/tool/executed", map[string]any{
+		"tool": "bash", "input": map[string]any{"command": "go test ./..."}, "exitCode": 0, "output": "ok\n",
+	}, &told)
 	assert.Empty(t, p.errors())
 }
 
@@ -119,11 +106,9 @@ func TestEachBuiltinTypeSaysWhatItIsFor(t *testing.T) {
 func TestOfASessionThatIsGoneNoEmptyMemoryIsShown(t *testing.T) {
 	p := start(t, nil)
 	begin := func(session string) {
-		p.call(
-			"wm/core/update",
+		p.call("wm/core/update",
 			map[string]any{"sessionId": session, "block": "goal", "operation": "replace", "content": "Of " + session},
-			nil,
-		)
+			nil)
 	}
 	goal := func(session string) string {
 		var shown wire.PanelResult
@@ -145,17 +130,15 @@ func TestOfASessionThatIsGoneNoEmptyMemoryIsShown(t *testing.T) {
 		assert.Equal(t, "second", list.Shown, gone)
 	}
 	deleted := map[string]any{"sessionId": "first"}
-	for _, method := range []string{"wm/core/read", "wm/working/read", "wm/notes/list", "wm/state/read", "wm/pressure", "wm/working/clear"} {
+	for _, method := range []string{"wm/core/read",
+		"wm/working/read", "wm/notes/list", "wm/state/read", "wm/pressure", "wm/working/clear"} {
 		assert.Contains(t, p.fails(method, deleted).Message, "the session first was deleted", method)
 		p.call(method, map[string]any{"sessionId": "yet to begin"}, nil)
 	}
-	assert.Contains(
-		t, p.fails("wm/notes/read", map[string]any{"sessionId": "first", "path": "overview.md"}).Message,
-		"was deleted",
-	)
-	assert.Contains(
-		t, p.fails("wm/context", map[string]any{"sessionId": "first", "preview": true}).Message, "was deleted",
-	)
+	assert.Contains(t, p.fails("wm/notes/read", map[string]any{"sessionId": "first", "path": "overview.md"}).Message,
+		"was deleted")
+	assert.Contains(t, p.fails("wm/context", map[string]any{"sessionId": "first", "preview": true}).Message,
+		"was deleted")
 	p.call("wm/context", deleted, nil) // an agent that goes on is told what the workspace knows
 	p.call("wm/context", map[string]any{"sessionId": "yet to begin", "preview": true}, nil)
 	p.call("wm/context", map[string]any{"sessionId": "begins now"}, nil)
@@ -288,10 +271,8 @@ func TestAnEditorSeesTheMemoryOfTheAgentThatWorks(t *testing.T) {
 	edit := named.Items[0].Actions[0]
 	edit.Params["content"] = "Ship two carts"
 	p.call(edit.Method, edit.Params, nil)
-	assert.Contains(
-		t, section(panelOf(nil), "core").Items[0].Label, "Ship two carts",
-		"the action is on the one that was named",
-	)
+	assert.Contains(t, section(panelOf(nil), "core").Items[0].Label, "Ship two carts",
+		"the action is on the one that was named")
 
 	p.call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "Mine"}, nil)
 	assert.Contains(t, section(panelOf(nil), "core").Items[0].Label, "Mine", "who has a memory sees that")

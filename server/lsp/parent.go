@@ -3,24 +3,25 @@ package lsp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 )
 
-// parentInterval is how often the parent process is looked at. It takes about
-// 20 µs each time.
+// parentInterval is the time between two checks of the parent process. A check takes
+// about 20 µs.
 const parentInterval = time.Second
 
-// watchParent returns a channel that is closed when the process pid is gone:
-// exited, even if nobody has waited for it yet, or replaced by another process
-// that got the same pid. A process that cannot be looked at counts as alive,
-// and so does a pid that is not positive. The watch ends with ctx.
+// watchParent returns a channel that is closed when the process pid has exited, even if
+// nobody has waited for it yet, or when another process has got its pid. A process that
+// cannot be examined counts as alive, and so does a pid that is not positive. The watch
+// ends with ctx.
 func watchParent(ctx context.Context, pid int) <-chan struct{} {
 	return watchStart(ctx, func() (time.Time, error) { return processStart(pid) })
 }
 
-// watchStart closes its channel when start reports that the process is done, or
-// another time than the first time.
+// watchStart returns a channel that is closed when start returns os.ErrProcessDone, or
+// another time than at first.
 func watchStart(ctx context.Context, start func() (time.Time, error)) <-chan struct{} {
 	gone := make(chan struct{})
 	go func() {
@@ -44,4 +45,30 @@ func watchStart(ctx context.Context, start func() (time.Time, error)) <-chan str
 		}
 	}()
 	return gone
+}
+
+// processIdentity returns a string that identifies the client's process, or "" if it is not
+// known.
+func processIdentity(pid *int) string {
+	if pid == nil || *pid <= 0 {
+		return ""
+	}
+	started, err := processStart(*pid)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return ""
+	}
+	return fmt.Sprintf("%d\x00%d", *pid, started.UnixMilli())
+}
+
+// watch ends the server when the client's process has ended.
+func (s *Server) watch(pid int) {
+	gone := watchParent(s.life, pid)
+	s.later(func(ctx context.Context) {
+		select {
+		case <-gone:
+			s.log.Info("the client's process has ended", "pid", pid)
+			s.leave(ExitNoShutdown)
+		case <-ctx.Done():
+		}
+	})
 }

@@ -20,17 +20,10 @@ func TestA10_TheLatestReportCountsInCharactersOrTokens(t *testing.T) {
 	p := start(t, nil)
 	var told wire.Pressure
 	p.call("wm/pressure", nil, &told)
-	assert.Equal(
-		t,
-		wire.Pressure{
-			Level:   wire.PressureSafe,
-			Hint:    wire.HintNormal,
-			Limit:   180_000,
-			Unit:    wire.UnitChars,
-			History: []wire.PressurePoint{},
-		},
-		told,
-	)
+	assert.Equal(t, wire.Pressure{
+		Level: wire.PressureSafe, Hint: wire.HintNormal, Limit: 180_000, Unit: wire.UnitChars,
+		History: []wire.PressurePoint{},
+	}, told)
 
 	told = report(p, map[string]any{"promptChars": 126_000})
 	assert.Equal(t, wire.PressureModerate, told.Level)
@@ -58,14 +51,10 @@ func TestA10_TheLatestReportCountsInCharactersOrTokens(t *testing.T) {
 func TestA11_ACriticalContextIsToldOnceForEachCrossing(t *testing.T) {
 	p := start(t, nil)
 	for _, c := range []struct{ used, sent int }{{94, 0}, {95, 1}, {99, 1}, {50, 1}, {100, 2}} {
-		assert.Equal(
-			t,
-			c.sent,
-			report(
-				p, map[string]any{"promptChars": c.used, "charLimit": 100, "visiblePrompt": "all of it"},
-			).InterventionsSent,
-			c.used,
-		)
+		assert.Equal(t, c.sent, report(
+			p,
+			map[string]any{"promptChars": c.used, "charLimit": 100, "visiblePrompt": "all of it"},
+		).InterventionsSent, c.used)
 	}
 	p.eventually("both interventions", func() bool {
 		p.mu.Lock()
@@ -121,7 +110,8 @@ func TestC2_EachHintSaysWhatToCompress(t *testing.T) {
 		used int
 		hint wire.PressureHint
 	}{
-		{0, wire.HintNormal}, {19, wire.HintNormal}, {20, wire.HintLight}, {39, wire.HintLight}, {40, wire.HintMedium}, {59, wire.HintMedium},
+		{0, wire.HintNormal}, {19, wire.HintNormal}, {20, wire.HintLight}, {39, wire.HintLight}, {40, wire.HintMedium},
+		{59, wire.HintMedium},
 		{60, wire.HintHeavy}, {74, wire.HintHeavy}, {75, wire.HintEmergency}, {100, wire.HintEmergency},
 	} {
 		got := report(p, map[string]any{"tokensUsed": c.used, "tokensMax": 100})

@@ -1,12 +1,11 @@
-// Package lsp is the LSP face of the memory: it reads messages, starts the
-// operations of the service that they ask for, in order, and encodes what comes
-// back. One file per feature; a handler decodes, calls and encodes, and nothing
-// else. It keeps nothing but the documents that are open.
+// Package lsp is the LSP face of the service. A handler decodes a message, starts an
+// operation of package service and encodes its result; it makes no decisions. Each feature
+// of LSP has its own file. The only state is that of the connection and of the open
+// documents.
 package lsp
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
 	"sync"
@@ -15,37 +14,37 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/server/frame"
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
 
-// Options are what a server is run with.
+// Options configure a Server.
 type Options struct {
 	In  io.Reader
 	Out io.Writer
 	Log *slog.Logger
-	// Version is that of the program.
+	// Version is the version of the program.
 	Version string
-	// DataDir holds the memory of all workspaces, UserFile is the user's own
-	// settings; the platform's usual places by default.
+	// DataDir is the folder for the memory of all workspaces, UserFile the user's
+	// settings file. The default is the usual place of the platform.
 	DataDir, UserFile string
 }
 
-// The codes with which the process ends.
+// The exit codes of the process.
 const (
 	ExitOK = 0
-	// ExitUnasked is for a client that left without shutdown.
-	ExitUnasked = 1
+	// ExitNoShutdown is the code if the client left without shutdown.
+	ExitNoShutdown = 1
 )
 
-// A Server is one connection. Several servers share the memory of a workspace
-// through its store.
+// A Server serves one connection.
 type Server struct {
 	options Options
 	log     *slog.Logger
 	conn    jsonrpc2.Conn
-	// life ends with the connection. A handler's own context ends with its
-	// answer, and must not be kept.
+	// life ends with the connection. The context of a handler ends with its reply, and
+	// must not be kept.
 	life   context.Context
 	stream *frame.Stream
 
@@ -63,14 +62,15 @@ type Server struct {
 	exitOnce   sync.Once
 }
 
-// maxInFlight is how many requests are answered at the same time. With as many
-// unanswered, because the client does not read, no more are taken.
+// maxInFlight is the maximum number of requests in progress. While there are as many, the
+// server reads no more; this happens if the client does not read.
 const maxInFlight = 128
 
-// Run serves one connection until the client leaves, its process is gone, or
-// ctx is done, and returns the code with which to end the process. Everything
-// that was acknowledged is on the disk when it returns.
+// Run serves one connection until the client leaves, the client's process has ended, or ctx
+// is done. It returns the exit code of the process. All acknowledged changes are on the
+// disk when it returns.
 func Run(ctx context.Context, options Options) int {
+	go gate.Prepare() // while the first message is on its way
 	s := newServer(options)
 	return s.run(ctx, s.methods())
 }
@@ -96,7 +96,7 @@ func (s *Server) run(ctx context.Context, methods map[string]handler) int {
 	go s.service.Tell(ctx)
 	go s.deliver(ctx)
 	s.conn.Go(ctx, s.handler(methods))
-	code := ExitUnasked
+	code := ExitNoShutdown
 	select {
 	case code = <-s.exit:
 	case <-s.conn.Done():
@@ -107,9 +107,9 @@ func (s *Server) run(ctx context.Context, methods map[string]handler) int {
 			code = ExitOK
 		}
 	case <-s.stream.Dead():
-		s.log.Info("the client does not read any more")
+		s.log.Info("the client has closed its input")
 	case <-ctx.Done():
-		s.log.Info("told to end", "cause", context.Cause(ctx))
+		s.log.Info("stopped", "cause", context.Cause(ctx))
 		code = ExitOK
 	}
 	cancel()
@@ -117,25 +117,20 @@ func (s *Server) run(ctx context.Context, methods map[string]handler) int {
 	return code
 }
 
-// leave ends Run with a code. The first one counts.
+// leave makes Run return an exit code. Only the first call has an effect.
 func (s *Server) leave(code int) {
 	s.exitOnce.Do(func() { s.exit <- code })
 }
 
-// closeWithin is how long the last writes may take.
-const closeWithin = 10 * time.Second
+// closeTimeout is how long the last writes may take.
+const closeTimeout = 10 * time.Second
 
-// close writes what is pending. It does not close the connection: that waits
-// for a client that may never let go (the caller ends the process).
+// close writes pending changes. It does not close the connection, which would wait for the
+// client; the caller ends the process.
 func (s *Server) close() {
-	ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	s.documents.stop()
 	s.service.Close(ctx)
 	_ = s.stream.Close()
-}
-
-// say shows a person a sentence.
-func (s *Server) say(ctx context.Context, format string, args ...any) {
-	s.showMessage(ctx, fmt.Sprintf(format, args...))
 }

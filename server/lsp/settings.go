@@ -7,31 +7,33 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// section is the name under which clients keep our settings.
+// section is the section of the client's configuration with the settings of the server.
 const section = "wm"
 
-// pullSettings asks the client for its settings, if it answers such questions.
+// pullSettings requests the settings from a client that supports it.
 func (s *Server) pullSettings(ctx context.Context) {
 	if !s.client.configuration {
 		return
 	}
 	name := section
 	params := &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &name}}}
-	var answer []json.RawMessage
-	if err := s.ask(ctx, protocol.MethodWorkspaceConfiguration, params, &answer); err != nil || len(answer) != 1 {
-		s.log.Warn("ask the client for its settings", "error", err)
+	var values []json.RawMessage
+	if err := s.ask(ctx, protocol.MethodWorkspaceConfiguration, params, &values); err != nil || len(values) != 1 {
+		s.log.Warn("request the settings of the client", "error", err)
 		return
 	}
-	if string(answer[0]) == "null" {
-		return // the client has no such section: what it said at the start stays
+	if string(values[0]) == "null" {
+		return // no such section: keep the settings of initialize
 	}
-	s.service.Configure(answer[0])
+	s.service.Configure(values[0])
 }
 
 type didChangeConfigurationParams struct {
 	Settings json.RawMessage `json:"settings"`
 }
 
+// didChangeConfiguration handles workspace/didChangeConfiguration. It requests the settings
+// if they are not in the notification.
 func (s *Server) didChangeConfiguration(_ context.Context, params *didChangeConfigurationParams) {
 	var pushed map[string]json.RawMessage
 	if json.Unmarshal(params.Settings, &pushed) == nil && pushed[section] != nil {

@@ -49,9 +49,10 @@ func TestA15_ThresholdsAndLinesAreSettings(t *testing.T) {
 		},
 	})
 	assert.Equal(t, []string{
-		"client: working.slots[1].max is 51, more than 50; it is ignored",
+		"client: working.slots[1].max must be at most 50, got 51; it is ignored",
 		"wm-lsp.toml: pressure.critical cannot be set by a repository; used instead: 50",
-		`wm-lsp.toml: prune.lines[1].pattern is "(", no regular expression: missing closing ) at "("; it is ignored`,
+		`wm-lsp.toml: prune.lines[1].pattern must be a regular expression, got "(": missing closing ) at "("; it is ` +
+			`ignored`,
 	}, p.told())
 
 	for _, c := range []struct {
@@ -66,13 +67,9 @@ func TestA15_ThresholdsAndLinesAreSettings(t *testing.T) {
 		assert.Equal(t, c.level, told.Level)
 		assert.Equal(t, c.sent, told.InterventionsSent)
 		var pruned wire.Pruned
-		p.call(
-			"wm/prune",
-			map[string]any{
-				"output": strings.Repeat("a\nb\nc\nd\n", 50) + "seed 7\nlast beat\n" + strings.Repeat("e\nf\ng\n", 50),
-			},
-			&pruned,
-		)
+		p.call("wm/prune", map[string]any{
+			"output": strings.Repeat("a\nb\nc\nd\n", 50) + "seed 7\nlast beat\n" + strings.Repeat("e\nf\ng\n", 50),
+		}, &pruned)
 		assert.Equal(t, c.mode, pruned.Mode)
 		assert.Contains(t, pruned.Output, "seed 7")
 		assert.NotContains(t, pruned.Output, "beat")
@@ -87,13 +84,10 @@ func TestC7_TheThresholdsOfCompressionAreSettings(t *testing.T) {
 		assert.Equal(t, hint, report(p, map[string]any{"promptChars": used, "charLimit": 100}).Hint, used)
 	}
 	p.configure("", map[string]any{"compact": map[string]any{"light": 0.5}})
-	assert.Equal(
-		t,
-		[]string{
-			"client: compact.medium is 0.4, not above compact.light, which is 0.5; used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75",
-		},
-		p.told(),
-	)
+	assert.Equal(t, []string{
+		"client: compact.medium must be greater than compact.light (0.5), got 0.4; " +
+			"used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75",
+	}, p.told())
 	assert.Equal(t, wire.HintLight, report(p, map[string]any{"promptChars": 20, "charLimit": 100}).Hint)
 }
 
@@ -110,25 +104,23 @@ func TestB16_PatternsOfErrorsAndMemoriesAreSettings(t *testing.T) {
 		[[errors.patterns]]
 		pattern = 'E (.+)'
 		category = "house"
-	`, map[string]any{"memory": map[string]any{"types": []any{"law"}, "patterns": []any{map[string]any{"pattern": "^Law: (.+)", "type": "law"}}}})
+	`, map[string]any{"memory": map[string]any{"types": []any{
+		"law"}, "patterns": []any{map[string]any{"pattern": "^Law: (.+)", "type": "law"}}}})
 	assert.Equal(t, []string{
-		"wm-lsp.toml: errors.patterns[1].pattern has no group (?P<message>…); it is ignored",
+		"wm-lsp.toml: errors.patterns[1].pattern must have a group (?P<message>…); it is ignored",
 		"wm-lsp.toml: memory.patterns cannot be set by a repository; used instead: a list of 1",
 	}, p.told())
 
 	p.call("wm/tool/executed", map[string]any{
-		"tool": "bash", "input": map[string]any{"command": "house-lint"}, "output": "src/a.txt!7! the line is too long\n", "exitCode": 1,
+		"tool": "bash", "input": map[string]any{"command": "house-lint"},
+		"output": "src/a.txt!7! the line is too long\n", "exitCode": 1,
 	}, nil)
 	require.Len(t, p.errors(), 1)
-	assert.Equal(
-		t, "house src/a.txt the line is too long",
-		strings.Join([]string{string(p.errors()[0].Category), p.errors()[0].Path, p.errors()[0].Summary}, " "),
-	)
+	assert.Equal(t, "house src/a.txt the line is too long",
+		strings.Join([]string{string(p.errors()[0].Category), p.errors()[0].Path, p.errors()[0].Summary}, " "))
 
-	p.call(
-		"wm/message/received",
-		map[string]any{"role": "user", "text": "Law: the gate of the depot closes at nine in the evening"}, nil,
-	)
+	p.call("wm/message/received",
+		map[string]any{"role": "user", "text": "Law: the gate of the depot closes at nine in the evening"}, nil)
 	p.call("wm/message/received", map[string]any{"role": "user", "text": "the lamps of the depot burn all night"}, nil)
 	var list wire.MemoryListResult
 	p.call("wm/memory/list", nil, &list)

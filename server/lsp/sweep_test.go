@@ -49,10 +49,8 @@ func TestB14_NothingIsWrittenForASessionThatWasDeleted(t *testing.T) {
 	p.call("wm/notes/write", map[string]any{"sessionId": "gone", "path": "detail/plan.md", "content": "# Plan"}, nil)
 	var deleted wire.SessionDeleteResult
 	p.call("wm/session/delete", map[string]any{"sessionId": "gone"}, &deleted)
-	assert.True(
-		t, strings.HasSuffix(strings.Join(deleted.Removed, "\n"), "working-memory/detail/plan.md"), "%q",
-		deleted.Removed,
-	)
+	assert.True(t, strings.HasSuffix(strings.Join(deleted.Removed, "\n"), "working-memory/detail/plan.md"), "%q",
+		deleted.Removed)
 	for method, params := range map[string]map[string]any{
 		"wm/notes/write": {"path": "detail/plan.md", "content": "# Plan"},
 		"wm/core/update": {"block": "goal", "operation": "replace", "content": "ship"},
@@ -67,8 +65,6 @@ func TestB14_NothingIsWrittenForASessionThatWasDeleted(t *testing.T) {
 	assert.Empty(t, deleted.Removed, "nothing came back")
 
 	p.call("wm/session/start", map[string]any{"sessionId": "gone"}, nil)
-	p.call(
-		"wm/core/update",
-		map[string]any{"sessionId": "gone", "block": "goal", "operation": "replace", "content": "ship"}, nil,
-	)
+	p.call("wm/core/update",
+		map[string]any{"sessionId": "gone", "block": "goal", "operation": "replace", "content": "ship"}, nil)
 }

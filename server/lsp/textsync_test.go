@@ -60,7 +60,8 @@ func TestAFullQueueDoesNotHangTheServer(t *testing.T) {
 		"edit":   func(p *peer, uri string) { p.change(uri, "package a\nvar x = z\n") },
 		"reload": func(p *peer, uri string) { p.change(uri, "package a\n") },
 		"diagnostics": func(p *peer, uri string) {
-			p.notify("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(1, "undefined: z")}})
+			p.notify("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(1,
+				"undefined: z")}})
 		},
 		"still": func(p *peer, _ string) { p.configure("", map[string]any{"errors": map[string]any{"stillMillis": 10}}) },
 	} {
@@ -102,12 +103,14 @@ func TestTheLegalMessagesThatHungTheServerAreAnswered(t *testing.T) {
 	uri := p.typedIn("a.go")
 	other := p.write("b.go", "package b\n")
 	p.notify("wm/tool/executed", map[string]any{
-		"tool": "bash", "input": map[string]any{"command": "go test ./..."}, "output": strings.Repeat("ok  	example.com/a	0.1s\n", 600_000), "exitCode": 0,
+		"tool": "bash", "input": map[string]any{"command": "go test ./..."},
+		"output": strings.Repeat("ok  	example.com/a	0.1s\n", 600_000), "exitCode": 0,
 	})
 	answered := make(chan error, 120)
 	for range cap(answered) {
 		go func() {
-			answered <- p.try("wm/diagnostics/changed", map[string]any{"uri": other, "diagnostics": []any{diagnostic(1, "bad")}}, nil)
+			answered <- p.try("wm/diagnostics/changed", map[string]any{"uri": other, "diagnostics": []any{diagnostic(1,
+				"bad")}}, nil)
 		}()
 	}
 	for range 1000 {
@@ -137,7 +140,7 @@ func TestNewerDiagnosticsAreNotDroppedByAnOlderRequest(t *testing.T) {
 	p.eventually("the request arrived", func() bool {
 		p.server.documents.mu.Lock()
 		defer p.server.documents.mu.Unlock()
-		return p.server.documents.named(uri).waiting == nil
+		return p.server.documents.named(uri).held == nil
 	})
 	p.notify("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(1, "undefined: y")}})
 	p.save(uri)

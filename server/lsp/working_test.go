@@ -14,10 +14,8 @@ import (
 
 func TestA3_WorkingMemoryIsReadOverTheProtocol(t *testing.T) {
 	p := start(t, nil)
-	p.call(
-		"wm/message/received",
-		map[string]any{"role": "user", "text": "We decided to use PostgreSQL for the orders."}, nil,
-	)
+	p.call("wm/message/received",
+		map[string]any{"role": "user", "text": "We decided to use PostgreSQL for the orders."}, nil)
 	p.call("wm/tool/executed", map[string]any{"tool": "edit", "input": map[string]any{"filePath": "cart.go"}}, nil)
 	var read wire.WorkingReadResult
 	p.call("wm/working/read", nil, &read)
@@ -120,17 +118,14 @@ func TestA6_WhatIsDroppedIsPutBackAsItWas(t *testing.T) {
 	p.call("wm/working/clear", nil, &again)
 	assert.Nil(t, again.Undo, "there was nothing to drop")
 	for _, wrong := range []map[string]any{{"content": "x", "slot": "wish"}, {"content": "x", "createdAt": "yesterday"}} {
-		assert.EqualValues(
-			t, wire.CodeInvalidParams, p.fails("wm/working/restore", map[string]any{"items": []any{wrong}}).Code,
-			wrong,
-		)
+		assert.EqualValues(t, wire.CodeInvalidParams,
+			p.fails("wm/working/restore", map[string]any{"items": []any{wrong}}).Code, wrong)
 	}
 	many := make([]map[string]any, 1001)
 	assert.EqualValues(t, wire.CodeInvalidParams, p.fails("wm/working/restore", map[string]any{"items": many}).Code)
 	long := map[string]any{"content": strings.Repeat("x", 501)}
-	assert.EqualValues(
-		t, wire.CodeRequestFailed, p.fails("wm/working/restore", map[string]any{"items": []any{long}}).Code,
-	)
+	assert.EqualValues(t, wire.CodeRequestFailed,
+		p.fails("wm/working/restore", map[string]any{"items": []any{long}}).Code)
 }
 
 func TestA6_WhatIsPutBackCountsAsASessionCounts(t *testing.T) {
@@ -152,10 +147,8 @@ func TestA6_WhatIsPutBackCountsAsASessionCounts(t *testing.T) {
 	assert.Equal(t, 1, read.Slots["todo"][0].Mentions)
 
 	early := map[string]any{"content": "x", "createdAt": "0000-01-01T00:00:00+01:00"}
-	assert.EqualValues(
-		t, wire.CodeInvalidParams, p.fails("wm/working/restore", map[string]any{"items": []any{early}}).Code,
-		"no year that can be written",
-	)
+	assert.EqualValues(t, wire.CodeInvalidParams,
+		p.fails("wm/working/restore", map[string]any{"items": []any{early}}).Code, "no year that can be written")
 }
 
 func TestNothingIsPutBackIntoASessionThatIsNotKnown(t *testing.T) {
@@ -163,9 +156,8 @@ func TestNothingIsPutBackIntoASessionThatIsNotKnown(t *testing.T) {
 	dropped := map[string]any{"sessionId": "another", "items": []any{map[string]any{"content": "a finding"}}}
 	refused := p.fails("wm/working/restore", dropped)
 	assert.EqualValues(t, wire.CodeRequestFailed, refused.Code)
-	assert.Contains(
-		t, refused.Message, "no session another is known here; check the id, or begin it with wm/session/start",
-	)
+	assert.Contains(t, refused.Message,
+		"no session another is known here; check the id, or begin it with wm/session/start")
 	var why wire.Refusal
 	require.NoError(t, json.Unmarshal(refused.Data, &why))
 	assert.Equal(t, wire.Refusal{Reason: wire.RefusalNotFound, ID: "another"}, why)
@@ -208,26 +200,17 @@ func TestAnItemOfOneSessionIsPromotedToAllOfThem(t *testing.T) {
 func TestA7_AnOpenErrorIsNotRepeatedInASlot(t *testing.T) {
 	p := start(t, nil)
 	run := func(exit int, output string) {
-		p.call(
-			"wm/tool/executed",
-			map[string]any{
-				"tool":     "bash",
-				"input":    map[string]any{"command": "go vet ./..."},
-				"exitCode": exit,
-				"output":   output,
-			},
-			nil,
-		)
+		p.call("wm/tool/executed", map[string]any{
+			"tool": "bash", "input": map[string]any{"command": "go vet ./..."}, "exitCode": exit, "output": output,
+		}, nil)
 	}
 	context := func(params map[string]any) string {
 		var result wire.ContextResult
 		p.call("wm/context", params, &result)
 		return result.Text
 	}
-	p.call(
-		"wm/message/received",
-		map[string]any{"role": "user", "text": "We decided to use PostgreSQL for the orders."}, nil,
-	)
+	p.call("wm/message/received",
+		map[string]any{"role": "user", "text": "We decided to use PostgreSQL for the orders."}, nil)
 	run(1, "a.go:3:1: undefined: total\n")
 	assert.Regexp(t, `(?s)^.*<session_state>.*undefined: total.*$`, context(nil))
 	assert.Equal(t, 1, count(context(nil), "undefined: total"))
@@ -259,15 +242,11 @@ func TestA6_ASlotIsClearedByACommandAndInThePanel(t *testing.T) {
 	assert.Empty(t, section().Items)
 	p.call(removed.Undo.Method, removed.Undo.Params, nil)
 	require.Len(t, section().Items, 1)
-	p.call(
-		"workspace/executeCommand",
-		map[string]any{"command": "wm.clearSlot", "arguments": []any{map[string]any{"slot": "todo"}}}, nil,
-	)
+	p.call("workspace/executeCommand",
+		map[string]any{"command": "wm.clearSlot", "arguments": []any{map[string]any{"slot": "todo"}}}, nil)
 	assert.Empty(t, section().Items)
-	assert.EqualValues(
-		t, wire.CodeInvalidParams,
-		p.fails("workspace/executeCommand", map[string]any{"command": "wm.clearSlot"}).Code,
-	)
+	assert.EqualValues(t, wire.CodeInvalidParams,
+		p.fails("workspace/executeCommand", map[string]any{"command": "wm.clearSlot"}).Code)
 }
 
 func count(text, part string) int { return strings.Count(text, part) }

@@ -2,12 +2,12 @@ package service
 
 import "sync"
 
-// maxCached is how many results are kept; there are few who ask, and they ask
-// the same again and again.
+// maxCached is the number of results that a cache keeps. Few clients ask, and they
+// repeat the same requests.
 const maxCached = 32
 
-// A cache keeps results for as long as the memory does not change. Nobody may
-// change a result.
+// A cache keeps results until the memory changes. A cached result must not be
+// modified.
 type cache[R any] struct {
 	mu      sync.Mutex
 	results map[string]cached[R]
@@ -18,12 +18,12 @@ type cached[R any] struct {
 	result  R
 }
 
-// get returns the result for a key, made anew if the memory has changed.
+// get returns the result for a key. It calls make if there is none for the version.
 func (c *cache[R]) get(key string, version int64, make func() R) R {
 	c.mu.Lock()
-	known, there := c.results[key]
+	known, ok := c.results[key]
 	c.mu.Unlock()
-	if there && known.version == version {
+	if ok && known.version == version {
 		return known.result
 	}
 	result := make()

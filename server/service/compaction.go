@@ -13,17 +13,21 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// compactionGuide asks for candidates in the form that is read back (systems.md B3).
-const compactionGuide = `Keep in the summary: the current task and its next step, decisions with their reasons, files touched, open errors.
-End it with what later sessions must know, one line each, nothing that is only progress, and nothing that is in the workspace memory already:
-<workspace_memory_candidates>
+// compactionGuide asks for candidates in the form that CompactionFinished reads
+// (systems.md B3).
+const compactionGuide = "Keep in the summary: the current task and its next step, decisions with their reasons, " +
+	"files touched, open errors.\n" +
+	"End it with what later sessions must know, one line each, nothing that is only progress, " +
+	"and nothing that is in the workspace memory already:\n" + `<workspace_memory_candidates>
 - [feedback|project|decision|reference] text
 </workspace_memory_candidates>`
 
-// CompactionStarting tells what the summary must not lose: what only this
-// session knows. The host's own todo list is taken over here (systems.md B13).
+// CompactionStarting implements wm/compaction/starting. It returns the state of the session
+// and the todo list of the host, which the summary must contain (systems.md B13).
 func (s *Service) CompactionStarting(
-	_ context.Context, at *View, _ *wire.CompactionStartingParams,
+	_ context.Context,
+	at *View,
+	_ *wire.CompactionStartingParams,
 ) (wire.CompactionStartingResult, error) {
 	session := at.who.Session
 	var text strings.Builder
@@ -44,10 +48,12 @@ func (s *Service) CompactionStarting(
 	return wire.CompactionStartingResult{Context: text.String()}, nil
 }
 
-// CompactionFinished keeps the candidates of the summary, and then the decisions
-// of the session that it does not already hold (systems.md B12).
+// CompactionFinished implements wm/compaction/finished. It remembers the candidates of the
+// summary, and then the other decisions of the session (systems.md B12).
 func (s *Service) CompactionFinished(
-	ctx context.Context, at *View, params *wire.CompactionFinishedParams,
+	ctx context.Context,
+	at *View,
+	params *wire.CompactionFinishedParams,
 ) (wire.CompactionFinishedResult, error) {
 	result := wire.CompactionFinishedResult{Memories: []wire.Receipt{}, Promoted: []wire.Receipt{}}
 	changes, err := at.Observe(ctx, at.event(event.CompactionFinished{Summary: params.Summary}))

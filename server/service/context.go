@@ -5,16 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
-	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// Context gives what an agent should know. An agent that has no overview is
-// given one to maintain, unless somebody only looks.
+// Context implements wm/context. Unless it is a preview, it creates the overview of the
+// session if there is none.
 func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextParams) (wire.ContextResult, error) {
 	if params.Preview {
 		if err := at.NotDeleted(at.who.Session); err != nil {
@@ -37,13 +35,12 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 	return s.answers.get(c.Key(), version, func() wire.ContextResult { return at.contextResult(c.Answer("")) }), nil
 }
 
-// contextReader is the session of the view as the one that a context is made for.
+// contextReader returns the session that the context is for.
 func (v *View) contextReader() room.Reader {
 	return room.Reader{Session: v.who.Session, Worktree: v.worktree()}
 }
 
-// ContextText is the text of the context that an agent would be given. Nothing
-// is changed.
+// ContextText returns the text of the context. It changes nothing.
 func (s *Service) ContextText(at *View) string {
 	return s.contexts.Compose(at.Workspace, assembly.Request{Reader: at.contextReader()}).Text()
 }
@@ -63,21 +60,11 @@ func (v *View) contextRequest(params *wire.ContextParams) (assembly.Request, err
 	for field, ids := range map[string][]string{"include": params.Include, "exclude": params.Exclude} {
 		for _, id := range ids {
 			if !slices.Contains(known, id) {
-				return request, fault.Invalid(field, "must hold sections of %s, got %q", strings.Join(known, ", "), id)
+				return request, fault.Invalid(field, "must contain only %s, got %q", strings.Join(known, ", "), id)
 			}
 		}
 	}
 	return request, nil
-}
-
-// maintainOverview makes the overview of the session where there is none, and
-// notes soon what it says if that is new.
-func (s *Service) maintainOverview(ctx context.Context, at *View) notes.Snapshot {
-	overview := memory.RoomOf[*notes.Room](at.Workspace).SnapshotOf(s.makeOverview(ctx, at))
-	if overview.Exists() {
-		at.notes().SyncOverview(at.who.Session, overview.Own)
-	}
-	return overview
 }
 
 func (v *View) contextResult(answer assembly.Answer) wire.ContextResult {
@@ -101,14 +88,14 @@ func (v *View) wireContext(c *assembly.Context) *wire.Context {
 		result.History.Keep = wire.KeepActiveTurn
 	}
 	for _, section := range c.Sections {
-		given := wire.ContextSection{
+		s := wire.ContextSection{
 			ID: section.ID, Text: section.Text, Chars: section.Chars, Tokens: section.Tokens,
 			Stable: section.Stable, Omitted: []wire.Omission{},
 		}
 		for _, o := range section.Omitted {
-			given.Omitted = append(given.Omitted, wire.Omission{ID: o.ID, Reason: o.Reason})
+			s.Omitted = append(s.Omitted, wire.Omission{ID: o.ID, Reason: o.Reason})
 		}
-		result.Sections = append(result.Sections, given)
+		result.Sections = append(result.Sections, s)
 	}
 	return result
 }

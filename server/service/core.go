@@ -11,7 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// CoreRead does wm/core/read.
+// CoreRead implements wm/core/read.
 func (s *Service) CoreRead(_ context.Context, at *View, _ *wire.CoreReadParams) (wire.CoreReadResult, error) {
 	if err := at.NotDeleted(at.who.Session); err != nil {
 		return wire.CoreReadResult{}, err
@@ -21,23 +21,23 @@ func (s *Service) CoreRead(_ context.Context, at *View, _ *wire.CoreReadParams) 
 	}}, nil
 }
 
-// CoreUpdate does wm/core/update.
+// CoreUpdate implements wm/core/update.
 func (s *Service) CoreUpdate(
 	ctx context.Context, at *View, params *wire.CoreUpdateParams,
 ) (wire.CoreUpdateResult, error) {
 	if names := core.Names(); !slices.Contains(names, params.Block) {
-		return wire.CoreUpdateResult{}, fault.Invalid("block",
-			"must be one of %s, got %q", strings.Join(names, ", "), params.Block)
+		return wire.CoreUpdateResult{}, fault.Invalid("block", "must be one of %s, got %q", strings.Join(names, ", "),
+			params.Block)
 	}
 	if params.Operation != wire.CoreReplace && params.Operation != wire.CoreAppend {
-		return wire.CoreUpdateResult{}, fault.Invalid("operation",
-			"must be replace or append, got %q", params.Operation)
+		return wire.CoreUpdateResult{}, fault.Invalid("operation", "must be replace or append, got %q",
+			params.Operation)
 	}
 	if err := at.recording(); err != nil {
 		return wire.CoreUpdateResult{}, err
 	}
 	var before string
-	_, err := at.ApplyIn(ctx, at.writing(), func() ([]change.Change, error) {
+	_, err := at.ApplyIn(ctx, at.written(), func() ([]change.Change, error) {
 		before = at.core().Get(at.who.Session, params.Block).Content
 		return at.core().Update(at.who.Session, params.Block, core.Operation(params.Operation), params.Content)
 	})
@@ -55,9 +55,7 @@ func (s *Service) CoreUpdate(
 func (v *View) coreBlock(name string) wire.CoreBlock {
 	block := v.core().Get(v.who.Session, name)
 	return wire.CoreBlock{
-		Content:   block.Content,
-		Chars:     block.Chars(),
-		MaxChars:  v.core().MaxChars(name),
+		Content: block.Content, Chars: block.Chars(), MaxChars: v.core().MaxChars(name),
 		UpdatedAt: wire.At(block.UpdatedAt),
 	}
 }

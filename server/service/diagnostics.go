@@ -2,14 +2,13 @@ package service
 
 import (
 	"context"
-	"slices"
 
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// DiagnosticsChanged takes the diagnostics of a file at once.
+// DiagnosticsChanged implements wm/diagnostics/changed. Errors open at once.
 func (s *Service) DiagnosticsChanged(
 	ctx context.Context, at *View, params *wire.DiagnosticsChangedParams,
 ) (wire.DiagnosticsChangedResult, error) {
@@ -26,11 +25,11 @@ func (s *Service) DiagnosticsChanged(
 	return result, nil
 }
 
-// Diagnostics returns the diagnostics of a file as an event, nil if the file is
-// not tracked.
+// Diagnostics returns the event of the diagnostics of a file, or nil if the file is not
+// tracked.
 func (v *View) Diagnostics(params *wire.DiagnosticsChangedParams) (*event.Diagnostics, error) {
 	if params.URI == "" {
-		return nil, fault.Invalid("uri", "is missing; name the file whose diagnostics these are")
+		return nil, fault.Invalid("uri", "is missing; must be the URI of the file")
 	}
 	if v.folder.scope == nil {
 		return nil, nil
@@ -56,38 +55,12 @@ func (v *View) Diagnostics(params *wire.DiagnosticsChangedParams) (*event.Diagno
 	return body, nil
 }
 
-// Report asks for diagnostics on the queue, and records them there; there may be
-// none by then. It may wait for the queue.
+// Report calls diagnostics on the queue and records the result, which may be nil. It may
+// wait for the queue.
 func (s *Service) Report(at *View, diagnostics func() *event.Diagnostics) {
 	at.Do(func() {
 		if body := diagnostics(); body != nil {
 			s.observe(at, *body)
 		}
 	})
-}
-
-// ErrorsList returns the open errors.
-func (s *Service) ErrorsList(
-	_ context.Context, at *View, params *wire.ErrorsListParams,
-) (wire.ErrorsListResult, error) {
-	result := wire.ErrorsListResult{Errors: []wire.OpenError{}}
-	for _, e := range at.hot().Errors(at.who.Session, at.worktree()) {
-		if len(params.Paths) == 0 ||
-			slices.ContainsFunc(params.Paths, func(p string) bool { return within(e.Path, p) }) {
-			result.Errors = append(result.Errors, at.openError(e))
-		}
-	}
-	return result, nil
-}
-
-// FilesList returns the active files.
-func (s *Service) FilesList(_ context.Context, at *View, params *wire.FilesListParams) (wire.FilesListResult, error) {
-	if params.Limit < 0 {
-		return wire.FilesListResult{}, fault.Invalid("limit", "must be 0 or more, got %d", params.Limit)
-	}
-	result := wire.FilesListResult{Files: []wire.ActiveFile{}}
-	for _, file := range at.hot().Files(at.who.Session, at.worktree(), params.Limit) {
-		result.Files = append(result.Files, activeFile(file))
-	}
-	return result, nil
 }

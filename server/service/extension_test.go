@@ -35,9 +35,12 @@ func TestARoomFromOutsideHasAMethodSectionsAndNoticesInLessThan60Lines(t *testin
 
 	told := make(notices, 100)
 	s := service.New(service.Options{
-		Log: slog.New(slog.DiscardHandler), Outbox: told, DataDir: t.TempDir(), UserFile: filepath.Join(t.TempDir(), "none.toml"),
-		Rooms:      []room.Maker{newWeather},
-		Operations: []service.Operation{service.Define(wire.Method{Name: "toy/weather", Access: wire.Mutates}, seeWeather)},
+		Log: slog.New(slog.DiscardHandler), Outbox: told, DataDir: t.TempDir(),
+		UserFile: filepath.Join(t.TempDir(), "none.toml"),
+		Rooms:    []room.Maker{newWeather},
+		Operations: []service.Operation{
+			service.Define(wire.Method{Name: "toy/weather", Access: wire.Mutates}, seeWeather),
+		},
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

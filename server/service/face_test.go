@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.lsp.dev/uri"
 
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -47,13 +48,13 @@ func (f *face) Compacted(compacted wire.HistoryCompacted) {
 	f.compacted = append(f.compacted, compacted)
 }
 
-// newFace returns a face with one folder open and the session "s".
-func newFace(t *testing.T) *face {
+// newFace returns a face with one open folder, the session "s", and more rooms.
+func newFace(t *testing.T, more ...room.Maker) *face {
 	t.Helper()
 	f := &face{t: t, root: t.TempDir(), known: map[string]Operation{}}
 	f.service = New(Options{
 		Log: slog.New(slog.DiscardHandler), Outbox: f, Version: "test",
-		DataDir: t.TempDir(), UserFile: filepath.Join(t.TempDir(), "none.toml"),
+		DataDir: t.TempDir(), UserFile: filepath.Join(t.TempDir(), "none.toml"), Rooms: more,
 	})
 	for _, op := range f.service.Operations() {
 		f.known[op.Name] = op

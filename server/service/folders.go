@@ -1,119 +1,76 @@
 package service
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory"
-	"github.com/wm-lsp/wm-lsp/memory/change"
-	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
-	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// A folder is one that the client has open, with its memory.
+// A folder is an open folder of the client, with its workspace.
 type folder struct {
 	uri       string
 	place     scope.Place
 	workspace *memory.Workspace
-	scope     *scope.Scope // nil where there is no memory
+	scope     *scope.Scope // nil if the folder has no memory
 }
 
-// folders are the folders of a client, in the client's order, and the
-// memories behind them: several folders of a repository share one.
+// folders are the open folders of the client, in the client's order, and their
+// workspaces. Folders of the same repository share a workspace.
+//
+// The lock guards the fields only. Files are read, and workspaces opened and closed,
+// without it.
 type folders struct {
 	service *Service
 
 	mu         sync.RWMutex
 	open       []*folder
-	workspaces map[string]*opened // by key
-	nowhere    *memory.Workspace
+	workspaces map[string]*openWorkspace // by key
+	closed     bool
+
+	nowhere *memory.Workspace // set by initialize
+	// reconfigured counts the calls of reconfigure.
+	reconfigured atomic.Int64
 }
 
-type opened struct {
-	*memory.Workspace
-	settings *atomic.Pointer[inForce]
+// An openWorkspace is a workspace with its settings in force.
+type openWorkspace struct {
 	root     string
+	settings atomic.Pointer[inForce]
+	// get opens the workspace at the first call and returns it.
+	get func() *memory.Workspace
 }
 
-// A View is a workspace as one request sees it: the folder, the session, who asks.
-type View struct {
-	*memory.Workspace
-	folder *folder
-	who    change.Actor
-	task   string
-	// The client's own agent and session.
-	client, own string
-	// attach is whether the client owns no session, see wire.InitializationOptions.
-	attach bool
-	// named is whether the request names the session.
-	named bool
-}
-
-// View returns the workspace that params mean: the one that they name, else that of
-// the file that they name, else the first.
-func (s *Service) View(params Params) (*View, error) {
-	file := ""
-	if p, names := params.(*wire.DiagnosticsChangedParams); names {
-		file = p.URI
-	}
-	return s.folders.view(params.Common(), file)
-}
-
-// ViewOfFile returns the workspace that params mean, or else that of a file, which
-// may be empty.
-func (s *Service) ViewOfFile(params Params, uri string) (*View, error) {
-	return s.folders.view(params.Common(), uri)
-}
-
-// worktree is what paths are relative to.
-func (v *View) worktree() string { return v.folder.place.Worktree }
-
-// event makes an event of what this view's session did.
-func (v *View) event(body any) event.Event {
-	actor := v.Actor()
-	return event.Event{
-		At: actor.At, Session: actor.Session, Agent: actor.Agent, Task: v.task, Worktree: v.worktree(),
-		Attached: v.attach || actor.Session != v.own, Body: body,
-	}
-}
-
-// writing is the event of the client writing into what is kept of this view's
-// session, which need not be its own.
-func (v *View) writing() event.Event { return v.event(event.Written{Own: v.who.Session == v.own}) }
-
-// Actor returns in whose name the request acts. The agent of a session that is named
-// without one is known from the session's start.
-func (v *View) Actor() change.Actor {
-	actor := v.who
-	if known, _ := v.Sessions().Get(actor.Session); actor.Agent == "" {
-		actor.Agent = cmp.Or(known.Agent, v.client)
-	}
-	return actor
-}
-
-// initialize opens the folders of a client and returns the worktree of the first.
+// initialize opens the folders of the client and returns the worktree of the first.
 func (f *folders) initialize(uris []string) string {
+	nowhere := memory.Disabled(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current()))
+	f.mu.Lock()
+	f.workspaces, f.nowhere = map[string]*openWorkspace{}, nowhere
+	f.mu.Unlock()
+	opened := f.openAll(uris)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.workspaces = map[string]*opened{}
-	f.nowhere = memory.Disabled(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current()))
-	for _, uri := range uris {
-		f.open = append(f.open, f.enter(uri))
-	}
-	if len(f.open) == 0 {
+	f.open = opened
+	if len(opened) == 0 {
 		return ""
 	}
-	return f.open[0].place.Worktree
+	return opened[0].place.Worktree
+}
+
+func (f *folders) openAll(uris []string) []*folder {
+	opened := make([]*folder, 0, len(uris))
+	for _, uri := range uris {
+		opened = append(opened, f.openFolder(uri))
+	}
+	return opened
 }
 
 func (f *folders) memoryOptions(current func() *inForce) memory.Options {
@@ -125,35 +82,81 @@ func (f *folders) memoryOptions(current func() *inForce) memory.Options {
 	}
 }
 
-// enter opens the memory of a folder. One that has none is kept with the reason.
-func (f *folders) enter(uri string) *folder {
-	entered := &folder{uri: uri, workspace: f.nowhere}
+// openFolder opens a folder and its workspace. If the folder has no memory, it is
+// returned with the reason. The lock must not be held.
+func (f *folders) openFolder(uri string) *folder {
+	opened := &folder{uri: uri}
 	path, err := filePath(uri)
 	if err == nil {
-		entered.place, err = scope.Locate(path, f.service.config.current()().Root)
+		opened.place, err = scope.Locate(path, f.service.config.current()().Root)
 	} else {
 		err = fmt.Errorf("%w: %w", scope.ErrNoWorkspace, err)
 	}
+	var w *openWorkspace
+	if err == nil {
+		w, err = f.workspaceAt(opened.place)
+	}
 	if err != nil {
 		f.service.log.Warn("a folder has no memory", "error", err)
-		entered.place.Folder = path
-		entered.workspace = memory.Disabled(err, f.memoryOptions(f.service.config.current()))
-		return entered
+		opened.place.Folder = path
+		opened.workspace = memory.Disabled(err, f.memoryOptions(f.service.config.current()))
+		return opened
 	}
-	known, there := f.workspaces[entered.place.Key]
-	if !there {
-		known = &opened{settings: &atomic.Pointer[inForce]{}, root: entered.place.Root}
-		known.settings.Store(f.service.config.forRepository(known.root))
-		known.Workspace = memory.Open(entered.place, f.memoryOptions(known.settings.Load))
-		f.workspaces[entered.place.Key] = known
-	}
-	entered.workspace, entered.scope = known.Workspace, known.Enter(entered.place)
-	return entered
+	opened.workspace = w.get()
+	opened.scope = opened.workspace.Enter(opened.place)
+	return opened
 }
 
-// change follows folders that the client adds and removes, and returns those whose
-// memory no folder has any more. It stays open: sessions of it may still be told of.
+// workspaceAt returns the workspace of a place, which may not be open yet.
+func (f *folders) workspaceAt(place scope.Place) (*openWorkspace, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return nil, errClosing
+	}
+	w, ok := f.workspaces[place.Key]
+	if !ok {
+		w = &openWorkspace{root: place.Root}
+		w.get = sync.OnceValue(func() *memory.Workspace {
+			f.loadSettings(w)
+			return memory.Open(place, f.memoryOptions(w.settings.Load))
+		})
+		f.workspaces[place.Key] = w
+	}
+	return w, nil
+}
+
+// loadSettings puts the current settings of a workspace in force. It reads them again
+// if reconfigure is called meanwhile, so the newest are in force at the end.
+func (f *folders) loadSettings(w *openWorkspace) {
+	for {
+		before := f.reconfigured.Load()
+		w.settings.Store(f.service.config.forRepository(w.root))
+		if f.reconfigured.Load() == before {
+			return
+		}
+	}
+}
+
+// reconfigure reads the settings of all workspaces again.
+func (f *folders) reconfigure() {
+	f.reconfigured.Add(1)
+	f.mu.RLock()
+	list := make([]*openWorkspace, 0, len(f.workspaces))
+	for _, w := range f.workspaces {
+		list = append(list, w)
+	}
+	f.mu.RUnlock()
+	for _, w := range list {
+		f.loadSettings(w)
+	}
+}
+
+// change opens added folders and removes others. It returns the removed folders whose
+// workspace has no other open folder. The workspace stays open, because sessions in
+// it may still be reported.
 func (f *folders) change(added, removed []string) (left []*folder) {
+	opened := f.openAll(added)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	kept, gone := []*folder{}, []*folder{}
@@ -164,67 +167,19 @@ func (f *folders) change(added, removed []string) (left []*folder) {
 			kept = append(kept, known)
 		}
 	}
-	for _, uri := range added {
-		kept = append(kept, f.enter(uri))
-	}
-	f.open = kept
+	f.open = append(kept, opened...)
 	return slices.DeleteFunc(gone, func(g *folder) bool {
-		return slices.ContainsFunc(kept, func(k *folder) bool { return k.workspace == g.workspace })
+		return slices.ContainsFunc(f.open, func(k *folder) bool { return k.workspace == g.workspace })
 	})
 }
 
-// reconfigure gives every workspace the settings that are in force now.
-func (f *folders) reconfigure() {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	for _, known := range f.workspaces {
-		known.settings.Store(f.service.config.forRepository(known.root))
-	}
-}
-
-// view finds the workspace that params mean: the one that they name, else that
-// of the file that they name, else the first.
-func (f *folders) view(params *wire.Params, file string) (*View, error) {
-	at, err := moment("at", params.At)
-	if err != nil {
-		return nil, err
-	}
-	path := ""
-	if file != "" {
-		if path, err = filePath(file); err != nil {
-			return nil, fault.Invalid("uri", "%v", err)
-		}
-	}
-	target, err := f.choose(params.Workspace, path)
-	if err != nil {
-		return nil, err
-	}
-	found := f.own(target)
-	found.who = change.Actor{Session: sessionKept(cmp.Or(params.SessionID, found.own)), Agent: params.AgentID, At: at}
-	if found.who.Agent == "" && found.who.Session == found.own {
-		found.who.Agent = found.client
-	}
-	found.task, found.named = params.TaskID, params.SessionID != ""
-	return found, nil
-}
-
-// moment is a time that a member of params gives, zero if it gives none.
-func moment(field string, given wire.Time) (time.Time, error) {
-	at, err := given.Parse()
-	if err != nil {
-		return at, fault.Invalid(field, "must be a time such as 2026-03-01T09:30:00.000Z, got %q", given)
-	}
-	if year := at.UTC().Year(); !at.IsZero() && (year < 1970 || year > 9999) {
-		return at, fault.Invalid(field, "must lie between the years 1970 and 9999, got %q", given)
-	}
-	return at, nil
-}
-
+// choose returns the folder of a request: the one with the URI, or the one that
+// contains the path, or the first. Both may be empty.
 func (f *folders) choose(uri, path string) (*folder, error) {
 	if uri == "" {
 		f.mu.RLock()
 		defer f.mu.RUnlock()
-		if found := f.holding(path); found != nil {
+		if found := f.containing(path); found != nil {
 			return found, nil
 		}
 		if len(f.open) > 0 {
@@ -236,24 +191,22 @@ func (f *folders) choose(uri, path string) (*folder, error) {
 	if err != nil {
 		return nil, fault.Invalid("workspace", "%v", err)
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, known := range f.open {
+	for _, known := range f.all() {
 		if filepath.Clean(named) == known.place.Folder {
 			return known, nil
 		}
 	}
-	// Agents may name a folder without opening it first.
-	found := f.enter(uri)
-	if found.scope == nil {
-		return nil, found.workspace.NoWorkspace()
+	// Agents may use a folder that the client has not opened.
+	opened := f.openFolder(uri)
+	if opened.scope == nil {
+		return nil, opened.workspace.NoWorkspace()
 	}
-	return found, nil
+	return opened, nil
 }
 
-// holding returns the folder that holds a file, the innermost where several do;
-// nil where none does.
-func (f *folders) holding(path string) *folder {
+// containing returns the innermost open folder that contains a file, or nil. The lock
+// must be held.
+func (f *folders) containing(path string) *folder {
 	var found *folder
 	if path == "" {
 		return nil
@@ -271,49 +224,42 @@ func (f *folders) holding(path string) *folder {
 	return found
 }
 
-// locate returns the view of the client's session on the folder of a file,
-// and the file's path in it; false where no folder holds it.
-func (f *folders) locate(uri string) (*View, string, bool) {
+// locate returns the folder of a file and the file's path in its worktree. It returns
+// false if no open folder contains the file.
+func (f *folders) locate(uri string) (*folder, string, bool) {
 	path, err := filePath(uri)
 	if err != nil {
 		return nil, "", false
 	}
 	f.mu.RLock()
-	found := f.holding(path)
+	found := f.containing(path)
 	f.mu.RUnlock()
 	if found == nil {
 		return nil, "", false
 	}
 	rel, _ := found.scope.Rel("", path)
-	return f.own(found), rel, true
+	return found, rel, true
 }
 
-// own returns the view of the client's session on a folder.
-func (f *folders) own(at *folder) *View {
-	s := f.service
-	return &View{
-		Workspace: at.workspace, folder: at, who: change.Actor{Session: s.session, Agent: s.agent},
-		client: s.agent, own: s.session, attach: s.attach,
-	}
-}
-
-// all returns the folders that are open.
+// all returns the open folders.
 func (f *folders) all() []*folder {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
-	return append([]*folder{}, f.open...)
+	return slices.Clone(f.open)
 }
 
+// close closes all workspaces. It returns when they are closed or ctx is done.
 func (f *folders) close(ctx context.Context) {
 	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.closed = true
 	var closing sync.WaitGroup
-	for _, known := range f.workspaces {
-		closing.Go(func() { known.Close(ctx) })
+	for _, w := range f.workspaces {
+		closing.Go(func() { w.get().Close(ctx) })
 	}
-	if f.nowhere != nil {
-		f.nowhere.Close(ctx)
+	if nowhere := f.nowhere; nowhere != nil {
+		closing.Go(func() { nowhere.Close(ctx) })
 	}
+	f.mu.Unlock()
 	done := make(chan struct{})
 	go func() {
 		closing.Wait()
@@ -322,6 +268,40 @@ func (f *folders) close(ctx context.Context) {
 	select {
 	case <-done:
 	case <-ctx.Done():
-		f.service.log.Error("not everything could be written before the end", "error", ctx.Err())
+		f.service.log.Error("not all changes were written before the deadline", "error", ctx.Err())
 	}
+}
+
+// Locate returns the client's session in the folder of a file, and the file's path
+// relative to the worktree. It returns false if no open folder contains the file.
+func (s *Service) Locate(uri string) (at *View, path string, ok bool) {
+	found, path, ok := s.folders.locate(uri)
+	if !ok {
+		return nil, "", false
+	}
+	return s.ownView(found), path, true
+}
+
+// ChangeFolders opens and removes folders, as the client did. It returns a view for
+// each workspace that has no open folder any more, for Leave.
+func (s *Service) ChangeFolders(added, removed []string) (left []*View) {
+	for _, gone := range s.folders.change(added, removed) {
+		left = append(left, s.ownView(gone))
+	}
+	s.notifier.everything()
+	return left
+}
+
+// Leave ends the client's session in a workspace whose folders were removed, because
+// nobody would withdraw its diagnostics. A client that is only attached does not end
+// the session.
+func (s *Service) Leave(at *View) {
+	if s.attach {
+		return
+	}
+	at.Do(func() {
+		if err := at.EndSession(context.Background(), at.event(nil)); err != nil {
+			s.log.Warn("end the session in a folder that was removed", "error", err)
+		}
+	})
 }

@@ -9,32 +9,32 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// maxKeepRecent is how many turns or outputs can be kept.
+// maxKeepRecent is the maximum of HistoryCompactParams.KeepRecent.
 const maxKeepRecent = 10_000
 
-// HistoryCompact does wm/history/compact.
+// HistoryCompact implements wm/history/compact.
 func (s *Service) HistoryCompact(
 	ctx context.Context, at *View, params *wire.HistoryCompactParams,
 ) (wire.HistoryCompactResult, error) {
 	switch params.Target {
 	case wire.TargetConversation, wire.TargetTools, wire.TargetAll:
 	default:
-		return wire.HistoryCompactResult{}, fault.Invalid("target",
-			"must be conversation, tools or all, got %q", params.Target)
+		return wire.HistoryCompactResult{}, fault.Invalid("target", "must be conversation, tools or all, got %q",
+			params.Target)
 	}
 	switch params.Strategy {
 	case "", wire.StrategyArchive, wire.StrategySummarize:
 	default:
-		return wire.HistoryCompactResult{}, fault.Invalid("strategy",
-			"must be archive or summarize, got %q", params.Strategy)
+		return wire.HistoryCompactResult{}, fault.Invalid("strategy", "must be archive or summarize, got %q",
+			params.Strategy)
 	}
 	if params.Strategy == wire.StrategySummarize && params.ArchiveTo != "" {
 		return wire.HistoryCompactResult{}, fault.Invalid("archiveTo",
-			"goes with the strategy archive; with summarize nothing is archived")
+			"must be absent with the strategy summarize, which archives nothing")
 	}
 	if params.KeepRecent < 0 || params.KeepRecent > maxKeepRecent {
-		return wire.HistoryCompactResult{}, fault.Invalid("keepRecent",
-			"must be 1 to %d, got %d", maxKeepRecent, params.KeepRecent)
+		return wire.HistoryCompactResult{}, fault.Invalid("keepRecent", "must be 1 to %d, got %d", maxKeepRecent,
+			params.KeepRecent)
 	}
 	done, err := at.history().Compact(ctx, at.event(nil), history.Request{
 		Target:     history.Target(params.Target),
@@ -53,18 +53,20 @@ func (s *Service) HistoryCompact(
 	}, nil
 }
 
-// fallBack compacts the conversation of a session whose context has just become
-// so full that it is an emergency, and tells the client (systems.md D6). What is
-// not kept cannot be compacted.
+// fallBack compacts the conversation of a session whose context has reached the level
+// of an emergency, and notifies the client (systems.md D6). It does nothing if the
+// conversation is not kept.
 func (s *Service) fallBack(ctx context.Context, at *View) {
-	if _, err := at.history().Of(at.who.Session); err != nil || !at.Settings().Compact.Auto || at.Paused() {
+	if _, err := at.history().Of(at.who.Session); err != nil ||
+		!at.Settings().Compact.Auto ||
+		at.Paused() {
 		return
 	}
 	done, err := at.history().Compact(ctx, at.event(nil), history.Request{
 		Target: history.TargetAll, Strategy: history.Archive, By: history.ByServer,
 	})
 	if err != nil {
-		s.log.Warn("compact the history of a session whose context is full enough for it", "error", err)
+		s.log.Warn("compact the history of a session", "error", err)
 		return
 	}
 	if len(done.Removed) == 0 {

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -8,15 +9,15 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
-	"github.com/wm-lsp/wm-lsp/server/panel"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
-// maxHoverEntries is how many memories are shown at one place.
+// maxHoverEntries is the maximum number of entries in a hover.
 const maxHoverEntries = 3
 
 func inIdentifier(c rune) bool { return c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c) }
 
-// IdentifierAt returns the identifier that a byte offset lies in or ends.
+// IdentifierAt returns the identifier that contains a byte offset or ends at it.
 func IdentifierAt(text string, at int) string {
 	from, to := at, at
 	for from > 0 {
@@ -36,38 +37,68 @@ func IdentifierAt(text string, at int) string {
 	return text[from:to]
 }
 
-// Hover returns what the memory has on exactly one line of a file and on an
-// identifier there: the errors that are open on the line, and entries about the
-// file that tell of such an error or name the identifier. It is empty where there
-// is nothing. The text is Markdown or plain.
+// Hover returns what the memory knows about a line of a file and the identifier there:
+// the open errors of the line, and the entries about the file that mention such an error
+// or the identifier. It returns "" if there is nothing. The format is Markdown or plain
+// text.
 func (s *Service) Hover(at *View, path string, line int, identifier string, markdown bool) string {
 	errors := at.hot().ErrorsAt(at.who.Session, at.worktree(), path, line, line)
-	var told []longterm.Entry
+	var entries []longterm.Entry
 	for _, entry := range at.longterm().About(path) {
-		if len(told) < maxHoverEntries && (tellsOf(entry.Text, errors) || namesCode(entry.Text, identifier)) {
-			told = append(told, entry)
+		if mentionsError(entry.Text, errors) || mentionsIdentifier(entry.Text, identifier) {
+			entries = append(entries, entry)
+		}
+		if len(entries) == maxHoverEntries {
+			break
 		}
 	}
-	switch {
-	case len(errors) == 0 && len(told) == 0:
+	if len(errors) == 0 && len(entries) == 0 {
 		return ""
-	case markdown:
-		return panel.Hover(errors, told)
 	}
-	return panel.PlainHover(errors, told)
+	return hoverText(errors, entries, markdown)
 }
 
-// tellsOf reports whether a text repeats the words of one of the errors.
-func tellsOf(text string, errors []hot.Error) bool {
+// hoverText returns a paragraph for each error and each entry.
+func hoverText(errors []hot.Error, entries []longterm.Entry, markdown bool) string {
+	strong := func(text string) string { return text }
+	literal := func(text string) string { return panel.Visible(panel.OneLine(text)) }
+	if markdown {
+		strong = func(text string) string { return "**" + text + "**" }
+		literal = func(text string) string { return panel.Escape(panel.Visible(panel.OneLine(text))) }
+	}
+	var paragraphs []string
+	for _, e := range errors {
+		facts := []string{e.Category, fmt.Sprintf("%d×", e.Count), "since " + e.FirstSeen.Local().Format("2 Jan 15:04")}
+		if e.Command != "" {
+			facts = append(facts, e.Command)
+		}
+		if e.MaybeFixed {
+			facts = append(facts, "maybe fixed")
+		}
+		paragraphs = append(paragraphs,
+			strong("Open error")+" ("+literal(strings.Join(facts, ", "))+"): "+literal(e.Summary))
+	}
+	for _, entry := range entries {
+		text := strong("Remembered") + " (" + literal(entry.Type) + "): " + literal(entry.Text)
+		if entry.Rationale != "" {
+			text += " – " + literal(entry.Rationale)
+		}
+		paragraphs = append(paragraphs, text)
+	}
+	return strings.Join(paragraphs, "\n\n") + "\n"
+}
+
+// mentionsError reports whether text contains the summary of an error.
+func mentionsError(text string, errors []hot.Error) bool {
 	return slices.ContainsFunc(errors, func(e hot.Error) bool {
 		summary := strings.TrimSuffix(e.Summary, "…")
 		return summary != "" && strings.Contains(text, summary)
 	})
 }
 
-// namesCode reports whether a text names an identifier as one, and not as a word
-// of its own language: in backticks, as a call, or because no word looks like it.
-func namesCode(text, identifier string) bool {
+// mentionsIdentifier reports whether text contains an identifier, and not a word of prose:
+// in backticks, as a call, or in a spelling that words do not have.
+func mentionsIdentifier(text, identifier string) bool {
 	if len(identifier) < 2 {
 		return false
 	}
@@ -90,8 +121,8 @@ func namesCode(text, identifier string) bool {
 	}
 }
 
-// looksLikeCode reports whether an identifier has what words have not: a digit, an
-// underscore, or a capital letter after a small one.
+// looksLikeCode reports whether an identifier has a digit, an underscore, or a capital
+// letter after a small one.
 func looksLikeCode(identifier string) bool {
 	small := false
 	for _, c := range identifier {

@@ -6,6 +6,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 )
 
 func FuzzIdentifierAt(f *testing.F) {
@@ -19,14 +22,14 @@ func FuzzIdentifierAt(f *testing.F) {
 		identifier := IdentifierAt(text, at)
 		assert.Contains(t, text[max(0, at-len(identifier)):min(len(text), at+len(identifier))], identifier)
 		assert.Equal(t, -1, strings.IndexFunc(identifier, func(c rune) bool { return !inIdentifier(c) }))
-		namesCode(text, identifier)
+		mentionsIdentifier(text, identifier)
 	})
 }
 
 func TestAnIdentifierIsFoundAroundAPlace(t *testing.T) {
 	for place, want := range map[string]string{
-		"|": "", "|abc": "abc", "a|bc": "abc", "abc|": "abc", "x.|é_1(": "é_1", "x.é|_1(": "é_1",
-		" | ": "", "a |+ b": "", "a\n|b": "b",
+		"|": "", "|abc": "abc", "a|bc": "abc", "abc|": "abc", "x.|é_1(": "é_1", "x.é|_1(": "é_1", " | ": "",
+		"a |+ b": "", "a\n|b": "b",
 	} {
 		at := strings.Index(place, "|")
 		assert.Equal(t, want, IdentifierAt(strings.Replace(place, "|", "", 1), at), place)
@@ -48,6 +51,15 @@ func TestOnlyNamesOfCodeAreLookedFor(t *testing.T) {
 		{"max_len is 3", "max_len", true},
 		{"anything", "", false},
 	} {
-		assert.Equal(t, c.named, namesCode(c.text, c.identifier), "%s in %s", c.identifier, c.text)
+		assert.Equal(t, c.named, mentionsIdentifier(c.text, c.identifier), "%s in %s", c.identifier, c.text)
 	}
+}
+
+func TestHoverTextIsLiteral(t *testing.T) {
+	errors := []hot.Error{{Category: "test", Summary: "<b>[x](command:evil)</b>\n# `tick` \x1b[31m\u202e"}}
+	entries := []longterm.Entry{{Type: "project", Text: "*bold*\n\n![i](http://x)"}}
+	assert.Contains(t, hoverText(errors, entries, true),
+		`: \<b>\[x\](command:evil)\</b> # \`+"`tick\\`"+` \[31m`+"\n\n")
+	assert.Contains(t, hoverText(errors, entries, true), `\*bold\* !\[i\](http://x)`)
+	assert.Contains(t, hoverText(errors, entries, false), "Remembered (project): *bold* ![i](http://x)\n")
 }

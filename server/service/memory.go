@@ -1,10 +1,9 @@
 package service
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
@@ -12,7 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// MemoryList does wm/memory/list.
+// MemoryList implements wm/memory/list.
 func (s *Service) MemoryList(
 	_ context.Context, at *View, params *wire.MemoryListParams,
 ) (wire.MemoryListResult, error) {
@@ -26,7 +25,7 @@ func (s *Service) MemoryList(
 	return result, nil
 }
 
-// MemoryAdd does wm/memory/add.
+// MemoryAdd implements wm/memory/add.
 func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAddParams) (wire.Receipt, error) {
 	source := longterm.Manual
 	switch params.Source {
@@ -37,17 +36,12 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 		return wire.Receipt{}, fault.Invalid("source", "must be explicit, manual or compaction, got %q", params.Source)
 	}
 	if at.Paused() {
-		return wire.Receipt{Status: wire.ReceiptRejected, Text: "", Reason: "paused"}, nil
-	}
-	memoryType := params.Type
-	if memoryType == "" {
-		memoryType = "project"
+		return wire.Receipt{Status: wire.ReceiptRejected, Reason: "paused"}, nil
 	}
 	changes, err := at.Apply(ctx, at.Actor(), func() ([]change.Change, error) {
 		return at.longterm().Add(longterm.Addition{
-			Type: memoryType, Text: params.Text, Rationale: params.Rationale, Source: source,
-			Files: params.Files, Pinned: params.Pinned,
-			Session: at.who.Session, Agent: at.Actor().Agent,
+			Type: cmp.Or(params.Type, "project"), Text: params.Text, Rationale: params.Rationale, Source: source,
+			Files: params.Files, Pinned: params.Pinned, Session: at.who.Session, Agent: at.Actor().Agent,
 		})
 	})
 	if err != nil {
@@ -56,40 +50,28 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 	return onlyReceipt(changes)
 }
 
-// onlyReceipt is the receipt of a request that concerns one entry.
-func onlyReceipt(changes []change.Change) (wire.Receipt, error) {
-	list, err := receipts(changes)
-	if err != nil {
-		return wire.Receipt{}, err
-	}
-	if len(list) == 0 {
-		return wire.Receipt{}, fmt.Errorf("%w: nothing came of the request", memory.ErrStore)
-	}
-	return list[len(list)-1], nil
-}
-
-// MemoryUpdate does wm/memory/update.
+// MemoryUpdate implements wm/memory/update.
 func (s *Service) MemoryUpdate(ctx context.Context, at *View, params *wire.MemoryUpdateParams) (wire.Receipt, error) {
-	return s.concerning(ctx, at, params.ID, func() ([]change.Change, error) {
+	return s.applyToEntry(ctx, at, params.ID, func() ([]change.Change, error) {
 		return at.longterm().Update(params.ID, longterm.Patch{
-			Text: params.Text, Type: params.Type, Rationale: params.Rationale,
-			Pinned: params.Pinned, Reviewed: params.Reviewed,
+			Text: params.Text, Type: params.Type, Rationale: params.Rationale, Pinned: params.Pinned,
+			Reviewed: params.Reviewed,
 		})
 	})
 }
 
-// MemoryRestore does wm/memory/restore.
+// MemoryRestore implements wm/memory/restore.
 func (s *Service) MemoryRestore(ctx context.Context, at *View, params *wire.MemoryRestoreParams) (wire.Receipt, error) {
-	restore := func() ([]change.Change, error) { return at.longterm().Restore(params.ID) }
-	return s.concerning(ctx, at, params.ID, restore)
+	return s.applyToEntry(ctx, at, params.ID,
+		func() ([]change.Change, error) { return at.longterm().Restore(params.ID) })
 }
 
-// concerning applies what is decided of one entry and tells what became of it.
-func (s *Service) concerning(
+// applyToEntry applies a decision about one entry and returns the receipt.
+func (s *Service) applyToEntry(
 	ctx context.Context, at *View, id string, decide func() ([]change.Change, error),
 ) (wire.Receipt, error) {
 	if id == "" {
-		return wire.Receipt{}, fault.Invalid("id", "is missing; name the entry")
+		return wire.Receipt{}, fault.Invalid("id", "is missing; must be the id of an entry")
 	}
 	changes, err := at.Apply(ctx, at.Actor(), decide)
 	if err != nil {
@@ -102,32 +84,32 @@ func (s *Service) concerning(
 	return receipt(longterm.Unchanged(entry), nil), nil
 }
 
-// MemoryRemove does wm/memory/remove.
+// MemoryRemove implements wm/memory/remove.
 func (s *Service) MemoryRemove(
 	ctx context.Context, at *View, params *wire.MemoryRemoveParams,
 ) (wire.MemoryRemoveResult, error) {
 	if params.ID == "" {
-		return wire.MemoryRemoveResult{}, fault.Invalid("id", "is missing; name the entry")
+		return wire.MemoryRemoveResult{}, fault.Invalid("id", "is missing; must be the id of an entry")
 	}
 	if params.Erase {
 		entry, err := at.Erase(ctx, at.Actor(), params.ID)
 		entry.Text, entry.Rationale, entry.Status = "", "", longterm.StatusRemoved
 		return wire.MemoryRemoveResult{Entry: memoryEntry(entry)}, err
 	}
-	remove := func() ([]change.Change, error) { return at.longterm().Remove(params.ID) }
-	if _, err := at.Apply(ctx, at.Actor(), remove); err != nil {
+	_, err := at.Apply(ctx, at.Actor(), func() ([]change.Change, error) { return at.longterm().Remove(params.ID) })
+	if err != nil {
 		return wire.MemoryRemoveResult{}, err
 	}
 	entry, _ := at.longterm().Get(params.ID)
 	return wire.MemoryRemoveResult{Entry: memoryEntry(entry)}, nil
 }
 
-// MemoryExplain does wm/memory/explain.
+// MemoryExplain implements wm/memory/explain.
 func (s *Service) MemoryExplain(
 	ctx context.Context, at *View, params *wire.MemoryExplainParams,
 ) (wire.MemoryExplainResult, error) {
 	if params.ID == "" {
-		return wire.MemoryExplainResult{}, fault.Invalid("id", "is missing; name the entry")
+		return wire.MemoryExplainResult{}, fault.Invalid("id", "is missing; must be the id of an entry")
 	}
 	explained, err := at.longterm().Explain(params.ID)
 	if err != nil {
@@ -143,17 +125,19 @@ func (s *Service) MemoryExplain(
 	}, nil
 }
 
-// WorkspacePurge does wm/workspace/purge.
-func (s *Service) WorkspacePurge(
-	ctx context.Context, at *View, params *wire.WorkspacePurgeParams,
-) (wire.WorkspacePurgeResult, error) {
-	if err := at.NoWorkspace(); err != nil {
-		return wire.WorkspacePurgeResult{}, err
+func memoryEntry(e longterm.Entry) wire.MemoryEntry {
+	entry := wire.MemoryEntry{
+		ID: e.ID, Type: e.Type, Text: e.Text, Rationale: e.Rationale, Source: wire.Source(e.Source),
+		Confidence: e.Confidence,
+		Status:     wire.EntryStatus(e.Status), Pinned: e.Pinned, Reviewed: e.Reviewed, Files: e.Files,
+		Reinforced: e.Reinforced,
+		CreatedAt:  wire.At(e.CreatedAt), UpdatedAt: wire.At(e.UpdatedAt),
 	}
-	if params.Confirm != at.Key() {
-		return wire.WorkspacePurgeResult{}, fault.Invalid("confirm",
-			"must be %s, the key of %s, to forget everything about it, got %q", at.Key(), at.Root(), params.Confirm)
+	if e.Origin != nil {
+		entry.Origin = &wire.Origin{SessionID: e.Origin.SessionID, Agent: e.Origin.Agent}
 	}
-	removed, err := at.Purge(ctx, at.who)
-	return wire.WorkspacePurgeResult{Removed: removed}, err
+	if e.Stale != nil {
+		entry.Stale = &wire.Stale{Reason: e.Stale.Reason}
+	}
+	return entry
 }

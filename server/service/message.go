@@ -9,7 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// MessageReceived does wm/message/received.
+// MessageReceived implements wm/message/received.
 func (s *Service) MessageReceived(
 	ctx context.Context, at *View, params *wire.MessageReceivedParams,
 ) (wire.MessageReceivedResult, error) {
@@ -32,14 +32,4 @@ func (s *Service) MessageReceived(
 	result.Todos = hot.TakenIn(changes, hot.Todo)
 	result.Memories, err = receipts(changes)
 	return result, err
-}
-
-// TodosChanged does wm/todos/changed.
-func (s *Service) TodosChanged(ctx context.Context, at *View, params *wire.TodosChangedParams) (wire.Empty, error) {
-	body := event.TodosChanged{Todos: []event.Todo{}}
-	for _, t := range params.Todos {
-		body.Todos = append(body.Todos, event.Todo{Content: t.Content, Status: t.Status, Priority: t.Priority})
-	}
-	_, err := at.Observe(ctx, at.event(body))
-	return wire.Empty{}, err
 }

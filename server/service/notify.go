@@ -10,24 +10,41 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// A notifier tells the client what changed. What a slow client has not yet
-// been told collapses into one notification, so that it never holds anything up.
+// An Outbox receives the notifications to a client.
+type Outbox interface {
+	// Changed may wait for the client. Changes that happen meanwhile are combined
+	// into the next call.
+	Changed(ctx context.Context, changed wire.Changed)
+	// Intervene and Compacted are called on the queue of a workspace and must not
+	// wait for the client.
+	Intervene(intervention wire.Intervention)
+	Compacted(compacted wire.HistoryCompacted)
+}
+
+// A notifier notifies the client of changes. Changes that a slow client has not
+// received yet are combined into one notification, so the client blocks nobody.
 type notifier struct {
 	service *Service
 
 	mu      sync.Mutex
 	seq     int64
-	waiting map[*memory.Workspace]map[string]bool
+	pending map[*memory.Workspace]map[string]bool // ids of the changed sections
 	wake    chan struct{}
+	begun   chan struct{} // closed when the folders of the client are open
 }
 
 func (n *notifier) init() {
-	n.waiting = map[*memory.Workspace]map[string]bool{}
-	n.wake = make(chan struct{}, 1)
+	n.pending = map[*memory.Workspace]map[string]bool{}
+	n.wake, n.begun = make(chan struct{}, 1), make(chan struct{})
 }
 
-// Tell tells the outbox what changed, until ctx is done.
+// Tell passes changes to the outbox until ctx is done.
 func (s *Service) Tell(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-s.notifier.begun:
+	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -38,20 +55,20 @@ func (s *Service) Tell(ctx context.Context) {
 	}
 }
 
-// current is the seq of what is known now.
+// current returns the sequence number of the newest change.
 func (n *notifier) current() int64 {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.seq
 }
 
-// changed notes that something changed. It does not block.
+// changed records changes of a workspace. It does not block.
 func (n *notifier) changed(w *memory.Workspace, nouns []string) {
 	n.mu.Lock()
-	sections := n.waiting[w]
+	sections := n.pending[w]
 	if sections == nil {
 		sections = map[string]bool{}
-		n.waiting[w] = sections
+		n.pending[w] = sections
 	}
 	for _, section := range w.PanelSections(nouns) {
 		sections[section] = true
@@ -64,24 +81,25 @@ func (n *notifier) changed(w *memory.Workspace, nouns []string) {
 	}
 }
 
-// everything notes that all sections may look different.
+// everything records a change of all sections of all workspaces.
 func (n *notifier) everything() {
 	for _, f := range n.service.folders.all() {
 		n.changed(f.workspace, []string{memory.WorkspaceNoun})
 	}
 }
 
+// send passes the pending changes of all open folders to the outbox.
 func (n *notifier) send(ctx context.Context) {
 	n.mu.Lock()
-	waiting, seq := n.waiting, n.seq
-	n.waiting = map[*memory.Workspace]map[string]bool{}
+	pending, seq := n.pending, n.seq
+	n.pending = map[*memory.Workspace]map[string]bool{}
 	n.mu.Unlock()
 	for _, f := range n.service.folders.all() {
-		sections := waiting[f.workspace]
+		sections := pending[f.workspace]
 		if len(sections) == 0 {
 			continue
 		}
-		delete(waiting, f.workspace)
+		delete(pending, f.workspace)
 		n.service.options.Outbox.Changed(ctx, wire.Changed{
 			Workspace: f.uri, Seq: seq, Sections: slices.Sorted(maps.Keys(sections)),
 		})

@@ -9,68 +9,83 @@ import (
 )
 
 const (
-	// MaxOffers is how many errors of one place are offered to be remembered.
-	MaxOffers = 5
+	// MaxErrorOffers is the maximum number of errors that are offered for one place.
+	MaxErrorOffers = 5
 	// maxSeverity is the least severe diagnostic that is offered: a warning.
 	maxSeverity = 2
+	// The maximum length, in characters, of an error in a title and in an entry.
+	maxTitleError, maxEntryError = 60, 300
 )
 
-// A Place is some lines of a file that is open in an editor.
-type Place struct {
+// An OfferRequest asks what can be remembered about some lines of an open file.
+type OfferRequest struct {
 	Path        string // relative to the worktree
 	First, Last int    // lines, from 1
+	// Diagnostics are those that the client has at the lines.
+	Diagnostics []wire.Diagnostic
+	// Selection is the selected text.
+	Selection string
+	// Invoked reports whether a person asked, and not the editor by itself.
+	Invoked bool
 }
 
-// An Offer is an error that a person may have remembered, with its fix.
+// An Offer is an error or a selection that a person can have remembered.
 type Offer struct {
 	Title string
-	// Text is that of the memory, without the fix.
+	// Text is the text of the entry, without the fix; empty for the selection.
 	Text string
+	// Selection reports whether the offer is the selection.
+	Selection bool
 }
 
-// OfferSelection is the title under which a selected text is offered.
-const OfferSelection = "Remember the selection"
-
-// Offering reports whether anything is offered now: not while recording is paused.
-func (v *View) Offering() bool { return !v.Paused() }
-
-// OfferErrors returns the errors at a place that may be remembered. They are those
-// which the client found there, or, if a person asked and the client named none,
-// those which it has forwarded. Each is offered once; where there are several,
-// the title says which one it is about.
-func (v *View) OfferErrors(place Place, found []wire.Diagnostic, asked bool) []Offer {
-	if asked && len(found) == 0 {
-		found = v.forwarded(place)
+// Offers returns the errors at the lines, each once, and the selection if a person asked
+// for it. If a person asked and the client sent no diagnostics, the errors are those that
+// the client has forwarded. There are no offers while recording is paused.
+func (v *View) Offers(r OfferRequest) []Offer {
+	if v.Paused() {
+		return nil
 	}
+	found := r.Diagnostics
+	if r.Invoked && len(found) == 0 {
+		found = v.forwarded(r)
+	}
+	offers := errorOffers(r.Path, found)
+	if r.Invoked && strings.TrimSpace(r.Selection) != "" {
+		offers = append(offers, Offer{Title: "Remember the selection", Selection: true})
+	}
+	return offers
+}
+
+// errorOffers returns an offer for each error. If there are several diagnostics, the
+// titles contain the errors.
+func errorOffers(path string, found []wire.Diagnostic) []Offer {
 	var offers []Offer
-	told := map[string]bool{}
+	offered := map[string]bool{}
 	for _, d := range found {
 		message := oneLine(string(d.Message))
-		if d.Severity > maxSeverity || message == "" || told[message] {
+		if d.Severity > maxSeverity || message == "" || offered[message] {
 			continue
 		}
-		told[message] = true
+		offered[message] = true
 		title := "Remember this error and its fix"
 		if len(found) > 1 {
-			title += ": " + clipped(message, 60)
+			title += ": " + truncate(message, maxTitleError)
 		}
-		offers = append(offers, Offer{Title: title, Text: errorText(place.Path, message, d)})
-		if len(offers) == MaxOffers {
+		offers = append(offers, Offer{Title: title, Text: errorText(path, message, d)})
+		if len(offers) == MaxErrorOffers {
 			break
 		}
 	}
 	return offers
 }
 
-// forwarded returns the errors of other language servers that the client has
-// forwarded for a place. Clients that name to each server only its own
-// diagnostics, as Neovim does, ask without them.
-func (v *View) forwarded(place Place) []wire.Diagnostic {
+// forwarded returns the errors that the client has forwarded from other language servers.
+// Clients that send each server only its own diagnostics, as Neovim does, send none.
+func (v *View) forwarded(r OfferRequest) []wire.Diagnostic {
 	session := v.who.Session
 	var found []wire.Diagnostic
-	room := v.hot()
-	for _, e := range room.ErrorsAt(session, v.worktree(), place.Path, place.First, place.Last) {
-		if _, mine := e.From(hot.Diagnostic, session); mine {
+	for _, e := range v.hot().ErrorsAt(session, v.worktree(), r.Path, r.First, r.Last) {
+		if _, ok := e.From(hot.Diagnostic, session); ok {
 			found = append(found, wire.Diagnostic{
 				Source: e.Tool, Code: wire.Code(e.Code), Message: wire.Message(e.Summary),
 			})
@@ -79,18 +94,11 @@ func (v *View) forwarded(place Place) []wire.Diagnostic {
 	return found
 }
 
-// errorText is the memory of an error, without its fix.
+// errorText returns the text of the entry for an error, without the fix.
 func errorText(path, message string, d wire.Diagnostic) string {
-	text := fmt.Sprintf("Error in %s: %s", path, clipped(message, 300))
+	text := fmt.Sprintf("Error in %s: %s", path, truncate(message, maxEntryError))
 	if reporter := strings.TrimSpace(oneLine(d.Source + " " + string(d.Code))); reporter != "" {
 		text += " (" + reporter + ")"
-	}
-	return text
-}
-
-func clipped(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most-1]) + "…"
 	}
 	return text
 }

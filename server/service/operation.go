@@ -9,26 +9,26 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// Params are the parameters of an operation: a pointer to one of the Params types
-// of package wire.
+// Params are the parameters of an operation: a pointer to a Params type of package
+// wire.
 type Params interface{ Common() *wire.Params }
 
-// An Operation is one method of the protocol with the function that does it. It
-// is run by Start or Post.
+// An Operation is a method of the protocol with its implementation. Start and Post
+// run it.
 type Operation struct {
 	wire.Method
-	// NewParams returns parameters that are all zero.
+	// NewParams returns zero parameters.
 	NewParams func() Params
 	run       func(ctx context.Context, at *View, params Params) (any, error)
 }
 
-// paramsOf are the parameters P by pointer.
+// paramsOf is the constraint for pointers to P that are Params.
 type paramsOf[P any] interface {
 	*P
 	Params
 }
 
-// Define returns the operation that does a method.
+// Define returns the operation that implements a method.
 func Define[P any, PP paramsOf[P], R any](
 	method wire.Method, run func(ctx context.Context, at *View, params PP) (R, error),
 ) Operation {
@@ -36,30 +36,30 @@ func Define[P any, PP paramsOf[P], R any](
 		Method:    method,
 		NewParams: func() Params { return PP(new(P)) },
 		run: func(ctx context.Context, at *View, params Params) (any, error) {
-			given, right := params.(PP)
-			if !right {
-				return nil, fmt.Errorf("%s takes %T, got %T", method.Name, given, params)
+			typed, ok := params.(PP)
+			if !ok {
+				return nil, fmt.Errorf("%s takes %T, got %T", method.Name, typed, params)
 			}
-			return run(ctx, at, given)
+			return run(ctx, at, typed)
 		},
 	}
 }
 
-// Operations returns all operations: those of the protocol in its order, then those
-// of the options.
+// Operations returns all operations: those of the protocol in the order of wire.Methods,
+// then Options.Operations.
 func (s *Service) Operations() []Operation {
 	known := s.operations()
 	list := make([]Operation, 0, len(known))
 	for _, method := range wire.Methods() {
-		if define, there := known[method.Name]; there {
+		if define, ok := known[method.Name]; ok {
 			list = append(list, define(method))
 		}
 	}
 	return append(list, s.options.Operations...)
 }
 
-// done defines the operation of a method whose name is the key of a table.
-func done[P any, PP paramsOf[P], R any](
+// implement returns a function that defines an operation by its method.
+func implement[P any, PP paramsOf[P], R any](
 	run func(ctx context.Context, at *View, params PP) (R, error),
 ) func(wire.Method) Operation {
 	return func(method wire.Method) Operation { return Define(method, run) }
@@ -67,69 +67,69 @@ func done[P any, PP paramsOf[P], R any](
 
 func (s *Service) operations() map[string]func(wire.Method) Operation {
 	return map[string]func(wire.Method) Operation{
-		"wm/session/start":       done(s.SessionStart),
-		"wm/session/end":         done(s.SessionEnd),
-		"wm/session/delete":      done(s.SessionDelete),
-		"wm/session/list":        done(s.SessionList),
-		"wm/diagnostics/changed": done(s.DiagnosticsChanged),
-		"wm/tool/executed":       done(s.ToolExecuted),
-		"wm/message/received":    done(s.MessageReceived),
-		"wm/todos/changed":       done(s.TodosChanged),
-		"wm/usage/reported":      done(s.UsageReported),
-		"wm/state/event":         done(s.StateEvent),
-		"wm/compaction/starting": done(s.CompactionStarting),
-		"wm/compaction/finished": done(s.CompactionFinished),
+		"wm/session/start":       implement(s.SessionStart),
+		"wm/session/end":         implement(s.SessionEnd),
+		"wm/session/delete":      implement(s.SessionDelete),
+		"wm/session/list":        implement(s.SessionList),
+		"wm/diagnostics/changed": implement(s.DiagnosticsChanged),
+		"wm/tool/executed":       implement(s.ToolExecuted),
+		"wm/message/received":    implement(s.MessageReceived),
+		"wm/todos/changed":       implement(s.TodosChanged),
+		"wm/usage/reported":      implement(s.UsageReported),
+		"wm/state/event":         implement(s.StateEvent),
+		"wm/compaction/starting": implement(s.CompactionStarting),
+		"wm/compaction/finished": implement(s.CompactionFinished),
 
-		"wm/context":       done(s.Context),
-		"wm/errors/list":   done(s.ErrorsList),
-		"wm/files/list":    done(s.FilesList),
-		"wm/panel":         done(s.Panel),
-		"wm/pressure":      done(s.Pressure),
-		"wm/panel/resolve": done(s.PanelResolve),
+		"wm/context":       implement(s.Context),
+		"wm/errors/list":   implement(s.ErrorsList),
+		"wm/files/list":    implement(s.FilesList),
+		"wm/panel":         implement(s.Panel),
+		"wm/pressure":      implement(s.Pressure),
+		"wm/panel/resolve": implement(s.PanelResolve),
 
-		"wm/memory/list":     done(s.MemoryList),
-		"wm/memory/add":      done(s.MemoryAdd),
-		"wm/memory/update":   done(s.MemoryUpdate),
-		"wm/memory/remove":   done(s.MemoryRemove),
-		"wm/memory/explain":  done(s.MemoryExplain),
-		"wm/memory/restore":  done(s.MemoryRestore),
-		"wm/workspace/purge": done(s.WorkspacePurge),
-		"wm/core/read":       done(s.CoreRead),
-		"wm/core/update":     done(s.CoreUpdate),
-		"wm/working/read":    done(s.WorkingRead),
-		"wm/working/add":     done(s.WorkingAdd),
-		"wm/working/remove":  done(s.WorkingRemove),
-		"wm/working/clear":   done(s.WorkingClear),
-		"wm/working/restore": done(s.WorkingRestore),
-		"wm/notes/list":      done(s.NotesList),
-		"wm/notes/read":      done(s.NotesRead),
-		"wm/notes/write":     done(s.NotesWrite),
-		"wm/notes/archive":   done(s.NotesArchive),
-		"wm/notes/restore":   done(s.NotesRestore),
-		"wm/state/read":      done(s.StateRead),
-		"wm/state/write":     done(s.StateWrite),
-		"wm/history/compact": done(s.HistoryCompact),
-		"wm/prune":           done(s.Prune),
-		"wm/output/read":     done(s.OutputRead),
-		"wm/sweep":           done(s.Sweep),
-		"wm/trace":           done(s.Trace),
-		"wm/pause":           done(s.Pause),
-		"wm/status":          done(s.Status),
+		"wm/memory/list":     implement(s.MemoryList),
+		"wm/memory/add":      implement(s.MemoryAdd),
+		"wm/memory/update":   implement(s.MemoryUpdate),
+		"wm/memory/remove":   implement(s.MemoryRemove),
+		"wm/memory/explain":  implement(s.MemoryExplain),
+		"wm/memory/restore":  implement(s.MemoryRestore),
+		"wm/workspace/purge": implement(s.WorkspacePurge),
+		"wm/core/read":       implement(s.CoreRead),
+		"wm/core/update":     implement(s.CoreUpdate),
+		"wm/working/read":    implement(s.WorkingRead),
+		"wm/working/add":     implement(s.WorkingAdd),
+		"wm/working/remove":  implement(s.WorkingRemove),
+		"wm/working/clear":   implement(s.WorkingClear),
+		"wm/working/restore": implement(s.WorkingRestore),
+		"wm/notes/list":      implement(s.NotesList),
+		"wm/notes/read":      implement(s.NotesRead),
+		"wm/notes/write":     implement(s.NotesWrite),
+		"wm/notes/archive":   implement(s.NotesArchive),
+		"wm/notes/restore":   implement(s.NotesRestore),
+		"wm/state/read":      implement(s.StateRead),
+		"wm/state/write":     implement(s.StateWrite),
+		"wm/history/compact": implement(s.HistoryCompact),
+		"wm/prune":           implement(s.Prune),
+		"wm/output/read":     implement(s.OutputRead),
+		"wm/sweep":           implement(s.Sweep),
+		"wm/trace":           implement(s.Trace),
+		"wm/pause":           implement(s.Pause),
+		"wm/status":          implement(s.Status),
 	}
 }
 
-// Start gives an operation its place in the order of the workspace, see Order. It
-// returns a function that waits for the result, which is of the type
-// Operation.Result. The error is a *fault.Fault.
+// Start starts an operation in the order of the workspace, see Order. It returns a
+// function that waits for the result, which has the type Operation.Result. The error
+// is a *fault.Fault.
 func (s *Service) Start(ctx context.Context, op Operation, at *View, params Params) (wait func() (any, error)) {
 	return s.Order(ctx, op.Access, at, func(ctx context.Context) (any, error) { return op.run(ctx, at, params) })
 }
 
-// Post is Start for an operation that nobody waits for. What fails is logged.
+// Post starts an operation whose result nobody waits for. It logs the error.
 func (s *Service) Post(ctx context.Context, op Operation, at *View, params Params) {
 	s.Order(ctx, op.Access, at, func(ctx context.Context) (any, error) {
-		run := func(ctx context.Context) (any, error) { return op.run(ctx, at, params) }
-		if _, err := s.guarded(ctx, run); err != nil {
+		_, err := s.guarded(ctx, func(ctx context.Context) (any, error) { return op.run(ctx, at, params) })
+		if err != nil {
 			s.log.Warn("an event was not recorded", "method", op.Name, "error", err)
 		}
 		return nil, nil
@@ -137,16 +137,15 @@ func (s *Service) Post(ctx context.Context, op Operation, at *View, params Param
 }
 
 var (
-	errClosing error = fault.Refuse("", fault.Data{}, "the server is ending; nothing was changed")
-	errPanic   error = &fault.Fault{Message: "the request failed inside the server; nothing was changed, see its log"}
+	errClosing error = fault.Refuse("", fault.Data{}, "the server is shutting down; nothing was changed")
+	errPanic   error = &fault.Fault{Message: "internal error in the server; nothing was changed, see its log"}
 )
 
-// Order gives run its place in the order of the workspace: what mutates is put on
-// the queue of the workspace, in the order of the calls, and what reads runs while
-// its caller waits for it, after everything that was put there before the call.
-// Order itself waits only while the queue is full. It returns a function that
-// waits for the result; what reads does not run without it. A panic of run is an
-// Internal fault.
+// Order runs a function in the order of the workspace and returns a function that waits
+// for its result. A mutation runs on the queue of the workspace, in the order of the
+// calls. A read runs when its result is waited for, after everything that was queued
+// before the call. Order blocks only while the queue is full. A panic of run is returned
+// as an Internal fault.
 func (s *Service) Order(
 	ctx context.Context, access wire.Access, at *View, run func(ctx context.Context) (any, error),
 ) (wait func() (any, error)) {
@@ -178,7 +177,7 @@ func (s *Service) Order(
 	}
 }
 
-// guarded makes a fault of every error and of a panic.
+// guarded calls run and returns every error, and a panic, as a fault.
 func (s *Service) guarded(ctx context.Context, run func(ctx context.Context) (any, error)) (result any, err error) {
 	defer func() {
 		if caught := recover(); caught != nil {
@@ -190,4 +189,11 @@ func (s *Service) guarded(ctx context.Context, run func(ctx context.Context) (an
 		return nil, fault.Of(err)
 	}
 	return result, nil
+}
+
+// observe records an event and logs the error. It must be called on the queue.
+func (s *Service) observe(at *View, body any) {
+	if _, err := at.Observe(context.Background(), at.event(body)); err != nil {
+		s.log.Warn("an event was not recorded", "error", err)
+	}
 }

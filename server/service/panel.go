@@ -6,27 +6,28 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
-	"github.com/wm-lsp/wm-lsp/server/panel"
+	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// reader is who looks at the panel. A session that is named and not known, or was
-// deleted, has nothing to show: it is as if none was named.
-func (v *View) reader() panel.Reader {
-	reader := panel.Reader{Workspace: v.Workspace, Session: v.own, Worktree: v.worktree()}
+// panelReader returns the reader of the panel. A named session that is unknown or
+// deleted is ignored.
+func (v *View) panelReader() panelReader {
+	reader := panelReader{workspace: v.Workspace, session: v.own, worktree: v.worktree()}
 	if v.named && v.Known(v.who.Session) == nil {
-		reader.Session, reader.Named = v.who.Session, true
+		reader.session, reader.named = v.who.Session, true
 	}
 	return reader
 }
 
-// Panel gives what an editor paints.
+// Panel implements wm/panel.
 func (s *Service) Panel(_ context.Context, at *View, params *wire.PanelParams) (wire.PanelResult, error) {
-	known := panel.SectionIDs(at.Workspace)
+	known := panelSectionIDs(at.Workspace)
 	for _, id := range params.Sections {
 		if !slices.Contains(known, id) {
-			return wire.PanelResult{}, fault.Invalid("sections", "must hold sections of %s, got %q",
+			return wire.PanelResult{}, fault.Invalid("sections", "must contain only %s, got %q",
 				strings.Join(known, ", "), id)
 		}
 	}
@@ -34,11 +35,12 @@ func (s *Service) Panel(_ context.Context, at *View, params *wire.PanelParams) (
 	if params.IfSeq != nil && *params.IfSeq == seq {
 		return wire.PanelResult{Seq: seq, Unchanged: true}, nil
 	}
-	reader := at.reader()
-	key := fmt.Sprintf("%s %s %s %t %q", at.Key(), at.worktree(), reader.Session, reader.Named, params.Sections)
+	reader := at.panelReader()
+	key := fmt.Sprintf("panel %s %s %s %t %q", at.Key(), at.worktree(), reader.session, reader.named,
+		params.Sections)
 	return s.panels.get(key, seq, func() wire.PanelResult {
-		built := panel.Build(reader, params.Sections)
-		if p := at.pressures().Of(panel.Agent(reader)); p.Limit > 0 {
+		built := reader.build(params.Sections)
+		if p := memory.RoomOf[*pressure.Room](at.Workspace).Of(reader.shown()); p.Limit > 0 {
 			pressure := wirePressure(p, at.Settings())
 			built.Pressure = &pressure
 		}
@@ -46,14 +48,29 @@ func (s *Service) Panel(_ context.Context, at *View, params *wire.PanelParams) (
 	}), nil
 }
 
-// PanelResolve does wm/panel/resolve.
+// PanelResolve implements wm/panel/resolve.
 func (s *Service) PanelResolve(
 	_ context.Context, at *View, params *wire.PanelResolveParams,
 ) (wire.PanelResolveResult, error) {
-	markdown, there := panel.Markdown(at.reader(), params.ID)
-	if !there {
-		return wire.PanelResolveResult{}, fault.Missing(params.ID,
-			"there is nothing with the id %q any more", params.ID)
+	markdown, ok := at.panelReader().markdown(params.ID)
+	if !ok {
+		return wire.PanelResolveResult{}, fault.Missing(params.ID, "the panel has no item with the id %q", params.ID)
 	}
 	return wire.PanelResolveResult{Markdown: markdown}, nil
+}
+
+// PanelText returns the panel as Markdown.
+func (s *Service) PanelText(at *View) string {
+	var text strings.Builder
+	for _, section := range at.panelReader().build(nil).Sections {
+		fmt.Fprintf(&text, "# %s  %s\n\n", section.Title, section.Summary)
+		if len(section.Items) == 0 {
+			fmt.Fprintf(&text, "%s\n", section.Empty)
+		}
+		for _, item := range section.Items {
+			fmt.Fprintf(&text, "- %s  (%s)\n", item.Label, item.Detail)
+		}
+		text.WriteString("\n")
+	}
+	return text.String()
 }

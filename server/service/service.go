@@ -1,67 +1,54 @@
-// Package service does what clients ask of the memory, in plain Go: parameters
-// in, a result or a fault out. It knows workspaces, sessions and settings, and
-// nothing of JSON-RPC, connections or editors. A face decodes what a client
-// sends, starts an operation and encodes what comes back.
+// Package service implements the operations of the protocol in plain Go: parameters
+// in, a result or a fault out. It knows workspaces, sessions and settings, but not
+// JSON-RPC, connections or editors. A face, such as package lsp, decodes what a client
+// sends, starts an operation and encodes its result.
+//
+// Each operation is in the file of its feature: wm/errors/list is in errors.go. The
+// panel is built here, in panelbuild.go, because no other package needs it.
 package service
 
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"log/slog"
 	"path/filepath"
 	"time"
 
 	"github.com/adrg/xdg"
-	"github.com/google/uuid"
 
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
-	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
-	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// Options are what a service is run with.
+// Options configure a Service.
 type Options struct {
 	Log *slog.Logger
-	// Outbox takes what the client is to be told.
+	// Outbox receives the notifications to the client.
 	Outbox Outbox
-	// Version is that of the program.
+	// Version is the version of the program.
 	Version string
-	// DataDir holds the memory of all workspaces, UserFile is the user's own
-	// settings; the platform's usual places by default.
+	// DataDir is the folder for the memory of all workspaces, UserFile the user's
+	// settings file. The default is the usual place of the platform.
 	DataDir, UserFile string
-	// Rooms are memory types besides the builtin ones, Operations are methods
-	// besides those of the protocol, see Define. Both may be nil.
+	// Rooms are memory types in addition to the builtin ones, Operations are methods
+	// in addition to those of the protocol, see Define. Both may be nil.
 	Rooms      []room.Maker
 	Operations []Operation
 }
 
-// An Outbox takes what a client is to be told without having asked.
-type Outbox interface {
-	// Changed may wait for the client. What changes meanwhile is told at once
-	// after it.
-	Changed(ctx context.Context, changed wire.Changed)
-	// Intervene and Compacted are called on the queue of a workspace and must not
-	// wait for the client.
-	Intervene(intervention wire.Intervention)
-	Compacted(compacted wire.HistoryCompacted)
-}
-
-// A Service is the memory as one client uses it. Several services, in one
-// process or in many, share the memory of a workspace through its store.
+// A Service serves the memory to one client. Several services, in one process or in
+// many, share the memory of a workspace through its store.
 type Service struct {
 	options Options
 	log     *slog.Logger
-	began   time.Time // in milliseconds, as the times of changes
+	began   time.Time // in milliseconds, like the times of changes
 
 	// The client's own agent and session.
 	agent, session string
-	// attach is whether the client owns no session, see wire.InitializationOptions.
+	// attach reports whether the client owns no session, see wire.InitializationOptions.
 	attach bool
 
 	folders  folders
@@ -72,7 +59,7 @@ type Service struct {
 	panels   cache[wire.PanelResult]
 }
 
-// New returns a service that waits for Begin.
+// New returns a service. Begin must be called before anything else but Tell.
 func New(options Options) *Service {
 	options.DataDir = cmp.Or(options.DataDir, filepath.Join(xdg.DataHome, "wm-lsp"))
 	options.UserFile = cmp.Or(options.UserFile, filepath.Join(xdg.ConfigHome, "wm-lsp", settings.FileName))
@@ -84,67 +71,33 @@ func New(options Options) *Service {
 	return s
 }
 
-// A Client is who a service works for.
+// A Client describes the client of a service.
 type Client struct {
-	// Name is that of the program. It is the name of the agent, unless the
-	// settings have one.
+	// Name is the name of the program. It is also the name of the agent, unless the
+	// settings contain one.
 	Name string
-	// Process tells the process of the client from every other one, also after a
-	// restart of the server; empty if that is not known.
+	// Process identifies the client's process, also after a restart of the server. It
+	// is empty if the process is not known.
 	Process string
-	// Folders are the URIs of the folders that are open.
+	// Folders are the URIs of the open folders.
 	Folders []string
-	// Settings are those of the client, with wire.InitializationOptions among them.
+	// Settings are the client's settings, including wire.InitializationOptions.
 	Settings json.RawMessage
 }
 
-// Begin opens the folders of a client and returns its session. It is called once,
-// before everything else but Tell.
+// Begin opens the folders of the client and returns the client's session. It must be
+// called once, before anything else but Tell.
 func (s *Service) Begin(c Client) (session string) {
 	options := s.config.initialize(c.Settings)
 	s.agent, s.attach = cmp.Or(options.Agent, c.Name), options.Attach
 	first := s.folders.initialize(c.Folders)
-	s.session = sessionKept(options.SessionID)
+	s.session = storedSessionID(options.SessionID)
 	if s.session == "" {
-		s.session = sessionOf(first, c)
+		s.session = clientSessionID(first, c)
 	}
+	close(s.notifier.begun)
 	return s.session
 }
 
-// sessionOf is the session of a client that names none: a hash of what stays the
-// same when an editor restarts its server and differs for every other editor
-// process (architecture, "Identity"). Without a process it is random.
-func sessionOf(folder string, c Client) string {
-	if c.Process == "" {
-		return uuid.NewString()
-	}
-	sum := sha256.Sum256([]byte(folder + "\x00" + c.Name + "\x00" + c.Process))
-	return hex.EncodeToString(sum[:16])
-}
-
-// sessionKept is the id under which a session is kept: its own, or where that
-// holds a secret, the key made of it.
-func sessionKept(id string) string {
-	if gate.Text(id) != id {
-		return store.SessionKey(id)
-	}
-	return id
-}
-
-// DataDir is the folder that holds the memory of all workspaces.
-func (s *Service) DataDir() string { return s.options.DataDir }
-
-// Configure puts other settings of the client in force.
-func (s *Service) Configure(doc json.RawMessage) {
-	s.config.set(doc)
-	s.reconfigure()
-}
-
-// reconfigure reads the settings of the repositories again.
-func (s *Service) reconfigure() {
-	s.folders.reconfigure()
-	s.notifier.everything()
-}
-
-// Close writes what is pending, for as long as ctx allows.
+// Close writes pending changes, for as long as ctx allows.
 func (s *Service) Close(ctx context.Context) { s.folders.close(ctx) }

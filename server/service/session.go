@@ -2,25 +2,29 @@ package service
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/google/uuid"
 
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
-	"github.com/wm-lsp/wm-lsp/server/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// SessionStart does wm/session/start.
+// SessionStart implements wm/session/start.
 func (s *Service) SessionStart(
 	ctx context.Context, at *View, params *wire.SessionStartParams,
 ) (wire.SessionStartResult, error) {
-	if err := sessionNamed(at, params.SessionID); err != nil {
+	if err := requireSession(at, params.SessionID); err != nil {
 		return wire.SessionStartResult{}, err
 	}
-	known, there := at.Sessions().Get(at.who.Session)
+	known, ok := at.Sessions().Get(at.who.Session)
 	ev := at.event(event.SessionStarted{Title: params.Title, Explicit: true})
-	ev.Attached = at.attach // whoever starts a session owns it
+	ev.Attached = at.attach // the process that starts a session owns it
 	if params.Agent != "" {
 		ev.Agent = params.Agent
 	}
@@ -33,41 +37,41 @@ func (s *Service) SessionStart(
 		}
 	}
 	return wire.SessionStartResult{
-		SessionID: params.SessionID, Key: store.SessionKey(at.who.Session), Created: !there || known.Deleted,
+		SessionID: params.SessionID, Key: store.SessionKey(at.who.Session), Created: !ok || known.Deleted,
 	}, nil
 }
 
-// SessionEnd does wm/session/end.
+// SessionEnd implements wm/session/end.
 func (s *Service) SessionEnd(ctx context.Context, at *View, params *wire.SessionEndParams) (wire.Empty, error) {
-	if err := sessionNamed(at, params.SessionID); err != nil {
+	if err := requireSession(at, params.SessionID); err != nil {
 		return wire.Empty{}, err
 	}
 	return wire.Empty{}, at.EndSession(ctx, at.event(nil))
 }
 
-// SessionDelete does wm/session/delete.
+// SessionDelete implements wm/session/delete.
 func (s *Service) SessionDelete(
 	ctx context.Context, at *View, params *wire.SessionDeleteParams,
 ) (wire.SessionDeleteResult, error) {
-	if err := sessionNamed(at, params.SessionID); err != nil {
+	if err := requireSession(at, params.SessionID); err != nil {
 		return wire.SessionDeleteResult{}, err
 	}
 	removed, err := at.DeleteSession(ctx, at.event(nil))
 	return wire.SessionDeleteResult{Removed: removed}, err
 }
 
-// SessionList does wm/session/list.
+// SessionList implements wm/session/list.
 func (s *Service) SessionList(_ context.Context, at *View, _ *wire.SessionListParams) (wire.SessionListResult, error) {
-	result := wire.SessionListResult{Sessions: []wire.Session{}, Shown: panel.Agent(at.reader())}
+	result := wire.SessionListResult{Sessions: []wire.Session{}, Shown: at.panelReader().shown()}
 	for _, known := range at.Sessions().List() {
 		if !known.Deleted {
-			result.Sessions = append(result.Sessions, session(known))
+			result.Sessions = append(result.Sessions, wireSession(known))
 		}
 	}
 	return result, nil
 }
 
-func session(s sessions.Session) wire.Session {
+func wireSession(s sessions.Session) wire.Session {
 	return wire.Session{
 		SessionID: s.ID, Agent: s.Agent, Title: s.Title, Live: s.Live(),
 		StartedAt: wire.At(s.StartedAt), UpdatedAt: wire.At(s.UpdatedAt), LeaseUntil: wire.At(s.LeaseUntil),
@@ -75,10 +79,30 @@ func session(s sessions.Session) wire.Session {
 	}
 }
 
-// sessionNamed demands a session id, and a workspace to keep it in.
-func sessionNamed(at *View, id string) error {
+// requireSession returns an error if there is no session id, or no workspace to store it.
+func requireSession(at *View, id string) error {
 	if id == "" {
-		return fault.Invalid("sessionId", "is missing; name the session")
+		return fault.Invalid("sessionId", "is missing; must be the id of a session")
 	}
 	return at.NoWorkspace()
+}
+
+// clientSessionID returns the session id of a client that sends none: a hash of values
+// that stay the same when an editor restarts its server, and that differ between editor
+// processes. It is random if the process is not known.
+func clientSessionID(folder string, c Client) string {
+	if c.Process == "" {
+		return uuid.NewString()
+	}
+	sum := sha256.Sum256([]byte(folder + "\x00" + c.Name + "\x00" + c.Process))
+	return hex.EncodeToString(sum[:16])
+}
+
+// storedSessionID returns the id under which a session is stored: its own, or its key
+// if the id contains a secret.
+func storedSessionID(id string) string {
+	if gate.Text(id) != id {
+		return store.SessionKey(id)
+	}
+	return id
 }

@@ -4,70 +4,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"time"
 
-	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// defaultTrace is how many changes wm/trace gives when it is not told.
-const defaultTrace = 100
-
-// Trace does wm/trace.
-func (s *Service) Trace(ctx context.Context, at *View, params *wire.TraceParams) (wire.TraceResult, error) {
-	result := wire.TraceResult{Events: []wire.TraceEvent{}}
-	since, err := params.Since.At.Parse()
-	if err != nil {
-		return result, fault.Invalid("since",
-			"must be a time such as 2026-03-01T09:30:00.000Z, got %q", params.Since.At)
-	}
-	if params.Limit < 0 {
-		return result, fault.Invalid("limit", "must be 0 or more, got %d", params.Limit)
-	}
-	if at.NoWorkspace() != nil {
-		return result, nil
-	}
-	filter := store.Filter{
-		Subject: params.ID,
-		Kinds:   params.Kinds,
-		After:   params.Since.Seq,
-		Since:   since,
-		Limit:   params.Limit,
-	}
-	if filter.Limit == 0 {
-		filter.Limit = defaultTrace
-	}
-	changes, err := at.Trace(ctx, filter)
-	result.Events = traceEvents(changes)
-	return result, err
-}
-
-// Pause does wm/pause.
-func (s *Service) Pause(ctx context.Context, at *View, params *wire.PauseParams) (wire.PauseResult, error) {
-	if params.Minutes < 0 {
-		return wire.PauseResult{}, fault.Invalid("minutes", "must be 0 or more, got %d", params.Minutes)
-	}
-	until := time.Time{}
-	if !params.Resume {
-		minutes := params.Minutes
-		if minutes == 0 {
-			minutes = at.Settings().Recording.PauseMinutes
-		}
-		until = time.Now().Add(time.Duration(minutes) * time.Minute)
-	}
-	err := at.Pause(ctx, at.Actor(), until)
-	return wire.PauseResult{PausedUntil: at.pausedUntil()}, err
-}
-
-func (v *View) pausedUntil() wire.Time {
-	if !v.Paused() {
-		return ""
-	}
-	return wire.At(v.Sessions().PausedUntil())
-}
-
-// Status does wm/status.
+// Status implements wm/status.
 func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (wire.StatusResult, error) {
 	result := wire.StatusResult{
 		Version: s.options.Version, Retrieval: wire.RetrievalLexical, PausedUntil: at.pausedUntil(),
@@ -90,13 +32,12 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 		}
 	}
 	for _, p := range at.Problems() {
-		result.Problems = append(result.Problems, wire.StatusProblem{
-			Severity: wire.ProblemSeverity(p.Severity), Message: p.Message, Fix: p.Fix,
-		})
+		result.Problems = append(result.Problems,
+			wire.StatusProblem{Severity: wire.ProblemSeverity(p.Severity), Message: p.Message, Fix: p.Fix})
 	}
-	for _, sentence := range s.config.told(at.Root()) {
+	for _, message := range s.config.problemsOf(at.Root()) {
 		result.Problems = append(result.Problems, wire.StatusProblem{
-			Severity: wire.ProblemWarning, Message: sentence, Fix: "Correct the setting.",
+			Severity: wire.ProblemWarning, Message: message, Fix: "Correct the setting.",
 		})
 	}
 	return result, nil

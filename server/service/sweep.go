@@ -8,7 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// Sweep deletes now what is swept now and then (systems.md A12).
+// Sweep implements wm/sweep (systems.md A12).
 func (s *Service) Sweep(ctx context.Context, at *View, _ *wire.SweepParams) (wire.SweepResult, error) {
 	done, err := memory.ServiceOf[*sweeps.Service](at.Workspace).Sweep(ctx, at.Actor())
 	if err != nil {

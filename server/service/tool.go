@@ -12,13 +12,13 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// ToolExecuted does wm/tool/executed.
+// ToolExecuted implements wm/tool/executed.
 func (s *Service) ToolExecuted(
 	ctx context.Context, at *View, params *wire.ToolExecutedParams,
 ) (wire.ToolExecutedResult, error) {
 	result := wire.ToolExecutedResult{ActiveFiles: []wire.ActiveFile{}, Opened: []wire.OpenError{}, Closed: []string{}}
 	if params.Tool == "" {
-		return result, fault.Invalid("tool", "is missing; name the tool that ran")
+		return result, fault.Invalid("tool", "is missing; must be the name of the tool")
 	}
 	switch params.Outcome {
 	case "", wire.OutcomeSuccess, wire.OutcomeFailure:
@@ -47,7 +47,8 @@ func (s *Service) ToolExecuted(
 	return result, nil
 }
 
-// exitCode finds the exit code where hosts put it; nil if it is not known.
+// exitCode returns the exit code, also if it is in the metadata. It returns nil if it is
+// not known.
 func exitCode(params *wire.ToolExecutedParams) *int {
 	if params.ExitCode != nil {
 		return params.ExitCode

@@ -6,8 +6,8 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// filePath returns the path of a file: URI. Any other scheme names no file,
-// whatever its path looks like.
+// filePath returns the path of a file: URI. A URI of another scheme is an error, even
+// if it has a path.
 func filePath(text string) (string, error) {
 	u, err := uri.Parse(text)
 	if err != nil {

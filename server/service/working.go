@@ -3,6 +3,7 @@ package service
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,16 +14,14 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// WorkingRead does wm/working/read.
+// WorkingRead implements wm/working/read.
 func (s *Service) WorkingRead(_ context.Context, at *View, _ *wire.WorkingReadParams) (wire.WorkingReadResult, error) {
 	if err := at.NotDeleted(at.who.Session); err != nil {
 		return wire.WorkingReadResult{}, err
 	}
 	room, session := at.working(), at.who.Session
 	result := wire.WorkingReadResult{
-		Slots:        map[string][]wire.WorkingItem{},
-		Pool:         []wire.WorkingItem{},
-		EventCounter: room.Events(session),
+		Slots: map[string][]wire.WorkingItem{}, Pool: []wire.WorkingItem{}, EventCounter: room.Events(session),
 	}
 	for _, slot := range room.Slots() {
 		result.Slots[slot.Name] = workingItems(room.Slot(session, slot.Name))
@@ -35,18 +34,18 @@ func (s *Service) WorkingRead(_ context.Context, at *View, _ *wire.WorkingReadPa
 	return result, nil
 }
 
-// WorkingAdd does wm/working/add.
+// WorkingAdd implements wm/working/add.
 func (s *Service) WorkingAdd(
 	ctx context.Context, at *View, params *wire.WorkingAddParams,
 ) (wire.WorkingAddResult, error) {
 	if strings.TrimSpace(params.Content) == "" {
-		return wire.WorkingAddResult{}, fault.Invalid("content", "is empty; say what to hold")
+		return wire.WorkingAddResult{}, fault.Invalid("content", "must not be empty")
 	}
 	if err := at.recording(); err != nil {
 		return wire.WorkingAddResult{}, err
 	}
 	var before []working.Item
-	changes, err := at.ApplyIn(ctx, at.writing(), func() (changes []change.Change, err error) {
+	changes, err := at.ApplyIn(ctx, at.written(), func() (changes []change.Change, err error) {
 		if before, err = at.working().Matching(at.who.Session, params.Slot, ""); err != nil {
 			return nil, err
 		}
@@ -59,19 +58,19 @@ func (s *Service) WorkingAdd(
 	return wire.WorkingAddResult{Item: workingItem(item), Evicted: workingItems(evicted)}, nil
 }
 
-// WorkingRemove does wm/working/remove.
+// WorkingRemove implements wm/working/remove.
 func (s *Service) WorkingRemove(
 	ctx context.Context, at *View, params *wire.WorkingRemoveParams,
 ) (wire.WorkingRemoveResult, error) {
 	if params.Match == "" && params.ID == "" {
 		return wire.WorkingRemoveResult{}, fault.Invalid("match",
-			"is empty; give a part of the items, or use wm/working/clear")
+			"is missing; send a part of the content, or use wm/working/clear")
 	}
 	removed, err := at.drop(ctx, params.Slot, params.Match, params.ID)
 	return wire.WorkingRemoveResult{Removed: workingItems(removed), Undo: at.undoOfDrop(removed)}, err
 }
 
-// WorkingClear does wm/working/clear.
+// WorkingClear implements wm/working/clear.
 func (s *Service) WorkingClear(
 	ctx context.Context, at *View, params *wire.WorkingClearParams,
 ) (wire.WorkingClearResult, error) {
@@ -79,7 +78,7 @@ func (s *Service) WorkingClear(
 	return wire.WorkingClearResult{Removed: len(removed), Undo: at.undoOfDrop(removed)}, err
 }
 
-// undoOfDrop is the call that puts dropped items back, nil if there are none.
+// undoOfDrop returns the call that restores dropped items, or nil if there are none.
 func (v *View) undoOfDrop(removed []working.Item) *wire.Undo {
 	if len(removed) == 0 {
 		return nil
@@ -87,17 +86,17 @@ func (v *View) undoOfDrop(removed []working.Item) *wire.Undo {
 	items := make([]wire.WorkingDropped, 0, len(removed))
 	for _, i := range removed {
 		items = append(items, wire.WorkingDropped{
-			Content: i.Content, Slot: i.Slot, Source: i.Source, Path: i.Path,
-			Fingerprint: i.Fingerprint, Mentions: i.Mentions, Event: i.Event,
+			Content: i.Content, Slot: i.Slot, Source: i.Source, Path: i.Path, Fingerprint: i.Fingerprint,
+			Mentions: i.Mentions, Event: i.Event,
 			CreatedAt: wire.At(i.CreatedAt), LastMentionedAt: wire.At(i.LastMentionedAt),
 		})
 	}
 	return &wire.Undo{Method: "wm/working/restore", Params: wire.Object{"sessionId": v.who.Session, "items": items}}
 }
 
-// WorkingRestore puts back what was dropped. What was said in the session and
-// dropped with it is a decision or todo of the session again. It is done also while
-// nothing is recorded: what was removed then could not come back otherwise.
+// WorkingRestore implements wm/working/restore. An item that came from a message is also
+// restored as a decision or todo of the session. It works while recording is paused,
+// because items can be removed then.
 func (s *Service) WorkingRestore(
 	ctx context.Context, at *View, params *wire.WorkingRestoreParams,
 ) (wire.WorkingRestoreResult, error) {
@@ -105,8 +104,8 @@ func (s *Service) WorkingRestore(
 		return wire.WorkingRestoreResult{}, err
 	}
 	if len(params.Items) > maxDropped {
-		return wire.WorkingRestoreResult{}, fault.Invalid("items",
-			"must be at most %d, got %d", maxDropped, len(params.Items))
+		return wire.WorkingRestoreResult{}, fault.Invalid("items", "must be at most %d, got %d", maxDropped,
+			len(params.Items))
 	}
 	items := make([]working.Item, 0, len(params.Items))
 	for _, dropped := range params.Items {
@@ -117,11 +116,12 @@ func (s *Service) WorkingRestore(
 		items = append(items, item)
 	}
 	held := func() int {
-		all, _ := at.working().Matching(at.who.Session, working.Everywhere, "") // there is always everywhere
+		all, _ := at.working().Matching(at.who.Session, working.Everywhere, "")
+		// Everywhere is always valid
 		return len(all)
 	}
 	before := held()
-	_, err := at.ApplyIn(ctx, at.writing(), func() ([]change.Change, error) {
+	_, err := at.ApplyIn(ctx, at.written(), func() ([]change.Change, error) {
 		changes, err := at.working().Restore(at.who.Session, items)
 		for _, item := range items {
 			if kind, ok := statementsOfSlots[item.Slot]; ok && strings.HasPrefix(item.Source, "message:") &&
@@ -134,31 +134,31 @@ func (s *Service) WorkingRestore(
 	return wire.WorkingRestoreResult{Restored: held() - before}, err
 }
 
-// maxDropped is how many items are put back at once; slots and pool hold far fewer.
+// maxDropped is the maximum number of items to restore; slots and pool hold far fewer.
 const maxDropped = 1000
 
-// statementsOfSlots are the kinds of the statements that are also in slots.
+// statementsOfSlots maps slots to the kind of statement that their items may also be.
 var statementsOfSlots = map[string]hot.StatementKind{working.Decisions: hot.Decision, working.Todos: hot.Todo}
 
 func droppedItem(d wire.WorkingDropped) (working.Item, error) {
-	created, err := moment("items.createdAt", d.CreatedAt)
+	created, err := parseTime("items.createdAt", d.CreatedAt)
 	if err != nil {
 		return working.Item{}, err
 	}
-	mentioned, err := moment("items.lastMentionedAt", d.LastMentionedAt)
+	mentioned, err := parseTime("items.lastMentionedAt", d.LastMentionedAt)
 	if err != nil {
 		return working.Item{}, err
 	}
 	return working.Item{
-		Slot: d.Slot, Content: d.Content, Source: cmp.Or(d.Source, "manual"),
-		Path: d.Path, Fingerprint: d.Fingerprint, Mentions: d.Mentions, Event: d.Event,
+		Slot: d.Slot, Content: d.Content, Source: cmp.Or(d.Source, "manual"), Path: d.Path, Fingerprint: d.Fingerprint,
+		Mentions: d.Mentions, Event: d.Event,
 		CreatedAt: created, LastMentionedAt: mentioned,
 	}, nil
 }
 
-// drop removes the items of a slot, of all if none is named, that hold a text and,
-// if one is given, have an id. What they say is then no decision or todo of the
-// session either.
+// drop removes the items that contain match and, if id is not empty, have the id. An
+// empty slot means all slots. The items are also removed from the decisions and todos of
+// the session.
 func (v *View) drop(ctx context.Context, slot, match, id string) (removed []working.Item, err error) {
 	_, err = v.Apply(ctx, v.Actor(), func() (changes []change.Change, err error) {
 		if err := v.NotDeleted(v.who.Session); err != nil {
@@ -170,13 +170,12 @@ func (v *View) drop(ctx context.Context, slot, match, id string) (removed []work
 		if id != "" {
 			removed = slices.DeleteFunc(removed, func(i working.Item) bool { return i.ID != id })
 		}
-		var said []string
+		var contents []string
 		for _, item := range removed {
-			said = append(said, item.Content)
+			contents = append(contents, item.Content)
 		}
-		return append(
-			v.working().Remove(v.who.Session, removed),
-			v.hot().ForgetStatements(v.who.Session, said)...), nil
+		changes = v.working().Remove(v.who.Session, removed)
+		return append(changes, v.hot().ForgetStatements(v.who.Session, contents)...), nil
 	})
 	return removed, err
 }
@@ -191,7 +190,22 @@ func workingItems(items []working.Item) []wire.WorkingItem {
 
 func workingItem(i working.Item) wire.WorkingItem {
 	return wire.WorkingItem{
-		ID: i.ID, Content: i.Content, Source: i.Source, Mentions: i.Mentions,
-		CreatedAt: wire.At(i.CreatedAt), LastMentionedAt: wire.At(i.LastMentionedAt),
+		ID: i.ID, Content: i.Content, Source: i.Source, Mentions: i.Mentions, CreatedAt: wire.At(i.CreatedAt),
+		LastMentionedAt: wire.At(i.LastMentionedAt),
 	}
+}
+
+// ClearSlot is WorkingClear for people: the slot must be named.
+func (s *Service) ClearSlot(
+	ctx context.Context, at *View, params *wire.WorkingClearParams,
+) (wire.WorkingClearResult, error) {
+	if params.Slot == "" {
+		return wire.WorkingClearResult{}, fault.Invalid("slot", "is missing; must be the name of a slot")
+	}
+	return s.WorkingClear(ctx, at, params)
+}
+
+// ClearSlotMessage returns the message to a person for the result of ClearSlot.
+func ClearSlotMessage(result wire.WorkingClearResult) string {
+	return fmt.Sprintf("Removed %d items from the working memory.", result.Removed)
 }

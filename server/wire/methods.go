@@ -55,21 +55,27 @@ func Methods() []Method {
 			"A session is to be forgotten: its files, its rows and whatever is still pending. Workspace memory stays."),
 		reads[SessionListParams, SessionListResult]("wm/session/list", GroupHappened,
 			"The sessions of the workspace."),
-		event[DiagnosticsChangedParams, DiagnosticsChangedResult](MethodDiagnosticsChanged,
-			"A language server's findings for a file changed. As a notification for an unsaved file, errors "+
-				"open when the file has been still for a while or is saved; as a request at once."),
+		event[DiagnosticsChangedParams, DiagnosticsChangedResult](
+			MethodDiagnosticsChanged,
+			"A language server's findings for a file changed. As a notification for an unsaved file, errors open "+
+				"when the file has been still for a while or is saved; as a request at once.",
+		),
 		event[ToolExecutedParams, ToolExecutedResult]("wm/tool/executed",
 			"An agent ran a tool: files become active, errors open and close."),
 		event[MessageReceivedParams, MessageReceivedResult]("wm/message/received",
 			"A message was added to the conversation: requests to remember become memories, decisions are noted."),
 		event[TodosChangedParams, Empty]("wm/todos/changed",
 			"The host's own todo list changed."),
-		event[UsageReportedParams, Pressure]("wm/usage/reported",
-			"An agent tells how full its context is. The latest report counts; when it becomes critical the "+
-				"client is sent wm/intervention."),
-		event[StateEventParams, Empty]("wm/state/event",
-			"The task went on: task_started, decision_made, bug_found, compression_completed, task_completed "+
-				"or context_changed. It is written into the overview."),
+		event[UsageReportedParams, Pressure](
+			"wm/usage/reported",
+			"An agent tells how full its context is. The latest report counts; when it becomes critical the client "+
+				"is sent wm/intervention.",
+		),
+		event[StateEventParams, Empty](
+			"wm/state/event",
+			"The task went on: task_started, decision_made, bug_found, compression_completed, task_completed or "+
+				"context_changed. It is written into the overview.",
+		),
 		reads[CompactionStartingParams, CompactionStartingResult]("wm/compaction/starting", GroupHappened,
 			"The conversation is about to be summarised: what the summary must not lose."),
 		mutates[CompactionFinishedParams, CompactionFinishedResult]("wm/compaction/finished", GroupHappened,
@@ -114,38 +120,59 @@ func Methods() []Method {
 			"Drop the items that hold a text."),
 		mutates[WorkingClearParams, WorkingClearResult]("wm/working/clear", GroupKeeping,
 			"Empty a slot, or all of the working memory."),
-		mutates[WorkingRestoreParams, WorkingRestoreResult]("wm/working/restore", GroupKeeping,
-			"Take back wm/working/remove or wm/working/clear, with the params that its undo gives. The session "+
-				"has to be known."),
-		reads[NotesListParams, NotesListResult]("wm/notes/list", GroupKeeping,
-			"The notes of the session, which are files: overview.md is in every context, detail/ and archive/ "+
-				"are read on demand."),
+		mutates[WorkingRestoreParams, WorkingRestoreResult](
+			"wm/working/restore",
+			GroupKeeping,
+			"Take back wm/working/remove or wm/working/clear, with the params that its undo gives. The session has "+
+				"to be known.",
+		),
+		reads[NotesListParams, NotesListResult](
+			"wm/notes/list",
+			GroupKeeping,
+			"The notes of the session, which are files: overview.md is in every context, detail/ and archive/ are "+
+				"read on demand.",
+		),
 		reads[NotesReadParams, NotesReadResult]("wm/notes/read", GroupKeeping,
 			"Read a note."),
-		mutates[NotesWriteParams, NotesWriteResult]("wm/notes/write", GroupKeeping,
+		mutates[NotesWriteParams, NotesWriteResult](
+			"wm/notes/write",
+			GroupKeeping,
 			"Write a note. One that was changed since ifRevision is left as it is, and both texts can be read; "+
-				"without ifRevision what was there before can be."),
+				"without ifRevision what was there before can be.",
+		),
 		mutates[NotesArchiveParams, NotesArchiveResult]("wm/notes/archive", GroupKeeping,
 			"Move a note to the archive."),
 		mutates[NotesRestoreParams, NotesRestoreResult]("wm/notes/restore", GroupKeeping,
 			"Move a note back from the archive."),
 		reads[StateReadParams, StateReadResult]("wm/state/read", GroupKeeping,
 			"What the sections of the overview hold, as data."),
-		mutates[StateWriteParams, StateWriteResult]("wm/state/write", GroupKeeping,
-			"Write data into the sections of the overview. Sections whose data is the same, and all other "+
-				"text, stay as they are."),
-		mutates[HistoryCompactParams, HistoryCompactResult]("wm/history/compact", GroupKeeping,
-			"Make the conversation of a session shorter: what leaves it is archived as a note or only "+
-				"summarised, and the overview tells of it. The last turns, the current task, the next step and "+
-				"decisions with their reasons stay."),
-		reads[PruneParams, Pruned]("wm/prune", GroupKeeping,
-			"Shorten the output of a tool before it enters a conversation; every error line stays. The full "+
-				"text is kept."),
+		mutates[StateWriteParams, StateWriteResult](
+			"wm/state/write",
+			GroupKeeping,
+			"Write data into the sections of the overview. Sections whose data is the same, and all other text, "+
+				"stay as they are.",
+		),
+		mutates[HistoryCompactParams, HistoryCompactResult](
+			"wm/history/compact",
+			GroupKeeping,
+			"Make the conversation of a session shorter: what leaves it is archived as a note or only summarised, "+
+				"and the overview tells of it. The last turns, the current task, the next step and decisions with "+
+				"their reasons stay.",
+		),
+		reads[PruneParams, Pruned](
+			"wm/prune",
+			GroupKeeping,
+			"Shorten the output of a tool before it enters a conversation; every error line stays. The full text is "+
+				"kept.",
+		),
 		reads[OutputReadParams, OutputReadResult]("wm/output/read", GroupKeeping,
 			"Read the full text of a pruned output."),
-		mutates[SweepParams, SweepResult]("wm/sweep", GroupKeeping,
-			"Delete what was kept for long enough: outputs over their bounds, and what is left of sessions "+
-				"that are over. It happens by itself every 500 events."),
+		mutates[SweepParams, SweepResult](
+			"wm/sweep",
+			GroupKeeping,
+			"Delete what was kept for long enough: outputs over their bounds, and what is left of sessions that are "+
+				"over. It happens by itself every 500 events.",
+		),
 		reads[TraceParams, TraceResult]("wm/trace", GroupKeeping,
 			"What was changed, by whom and why."),
 		mutates[PauseParams, PauseResult]("wm/pause", GroupKeeping,

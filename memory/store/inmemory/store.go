@@ -116,8 +116,8 @@ func (s *Store) read(ctx context.Context) (content, error) {
 	return w.content, ctx.Err()
 }
 
-// Load reads the state.
-func (s *Store) Load(ctx context.Context) (store.State, error) {
+// Load reads the state, and gives each the rows of every room.
+func (s *Store) Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error) {
 	c, err := s.read(ctx)
 	if err != nil {
 		return store.State{}, err
@@ -125,6 +125,11 @@ func (s *Store) Load(ctx context.Context) (store.State, error) {
 	state := store.State{Rows: c.state.byRoom(), Meta: maps.Clone(c.meta)}
 	if len(c.log) > 0 {
 		state.Seq = c.log[len(c.log)-1].Seq
+	}
+	if each != nil {
+		for room, rows := range state.Rows {
+			each(room, rows)
+		}
 	}
 	return state, nil
 }

@@ -68,7 +68,7 @@ func TestAFullDiskIsSaidSoAndLosesNothing(t *testing.T) {
 	limit(1 << 30)
 	err = write(t, s, "after", "kept too")
 	require.NoError(t, err)
-	state, err := s.Load(t.Context())
+	state, err := s.Load(t.Context(), nil)
 	require.NoError(t, err)
 	var keys []string
 	for _, row := range state.Rows["room"] {
@@ -130,7 +130,7 @@ func TestEntriesOfTheSecondVersionThatAreNotInForceAreRetired(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
 	s := opened(t, dir)
-	state, err := s.Load(t.Context())
+	state, err := s.Load(t.Context(), nil)
 	require.NoError(t, err)
 	keys := func(rows []change.Row) (keys []string) {
 		for _, row := range rows {

@@ -3,6 +3,8 @@ package storetest
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,7 +28,7 @@ var logTests = tests{
 		require.NoError(t, b.Close())
 		again := b.open()
 		assert.Equal(t, written, b.changes(again))
-		state, err := again.Load(t.Context())
+		state, err := again.Load(t.Context(), nil)
 		require.NoError(t, err)
 		assert.Equal(t, written[1].Seq, state.Seq)
 	},
@@ -91,7 +93,7 @@ var logTests = tests{
 		require.NoError(t, b.Close())
 		_, err := b.Since(t.Context(), 0)
 		require.ErrorIs(t, err, store.ErrClosed)
-		_, err = b.Load(t.Context())
+		_, err = b.Load(t.Context(), nil)
 		assert.ErrorIs(t, err, store.ErrClosed)
 	},
 }
@@ -109,11 +111,39 @@ var rowTests = tests{
 				tx.Put("one", change.Row{Key: "k", Value: []byte("1")}),
 				tx.Put("two", change.Row{Key: "k", Value: []byte("2")}))
 		})
-		state, err := b.Load(t.Context())
+		given := map[string][]change.Row{}
+		state, err := b.Load(t.Context(), func(room string, rows []change.Row) { given[room] = rows })
 		require.NoError(t, err)
 		assert.Zero(t, state.Seq)
+		assert.Equal(t, state.Rows, given)
 		assert.Equal(t, map[string]string{"k": "1"}, values(state.Rows["one"]))
 		assert.Equal(t, map[string]string{"k": "2"}, values(state.Rows["two"]))
+	},
+	"a row is read as it was written": func(t *testing.T, b *bench) {
+		want := map[string]string{}
+		b.update(func(tx store.Tx) error {
+			keys := []string{
+				"", " ", "1 2 3", "a\x1fb", "a\x00b", "päth/☃.go", "line\nline", "'\"", "\xff", "99999999999 1 ",
+			}
+			for i, key := range keys {
+				long := `"` + strings.Repeat("long ", 5000*i) + `"`
+				for _, value := range []string{`""`, `"12 34 ☃"`, `{"a":[1,2]}`, long} {
+					key := key + value[:2]
+					want[key] = value
+					if err := tx.Put(aRoom, change.Row{Key: key, Value: []byte(value)}); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+		assert.Equal(t, want, b.rows(b))
+		state, err := b.Load(t.Context(), nil)
+		require.NoError(t, err)
+		rows := state.Rows[aRoom]
+		assert.True(t, slices.IsSortedFunc(rows, func(a, b change.Row) int { return strings.Compare(a.Key, b.Key) }))
+		_ = append(rows[0].Value, "more"...)
+		assert.Equal(t, want, values(rows), "no row shares what another one holds")
 	},
 	"a retired row is read apart": func(t *testing.T, b *bench) {
 		row := func(key, value string, retired bool) change.Row {

@@ -9,7 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// configuration is what the client and the user's file say about the settings.
+// A configuration holds the settings of the client and of the user's file.
 type configuration struct {
 	service *Service
 
@@ -17,27 +17,27 @@ type configuration struct {
 	client settings.Layer
 	user   settings.Layer
 	merged *inForce
-	// generation counts the merged settings that were put in force.
+	// generation is the number of the newest merged settings.
 	generation int64
-	problems   map[string][]string // by what they come from
+	problems   map[string][]string // by their source
 }
 
-// inForce are settings with their generation: a number that no others have.
+// inForce are settings with their generation, a number that is never used again.
 type inForce struct {
 	*settings.Settings
 	generation int64
 }
 
-// number is called with the lock held.
+// number returns settings with a new generation. The lock must be held.
 func (c *configuration) number(merged *settings.Settings) *inForce {
 	c.generation++
 	return &inForce{merged, c.generation}
 }
 
-// initialize takes the settings of initializationOptions and the user's file.
+// initialize reads initializationOptions and the user's file.
 func (c *configuration) initialize(options json.RawMessage) wire.InitializationOptions {
 	var known wire.InitializationOptions
-	_ = json.Unmarshal(options, &known) // a wrong member is told with the settings
+	_ = json.Unmarshal(options, &known) // set reports a wrong member
 	user, err := settings.ReadUserFile(c.service.options.UserFile)
 	c.mu.Lock()
 	c.user, c.problems = user, map[string][]string{}
@@ -49,7 +49,7 @@ func (c *configuration) initialize(options json.RawMessage) wire.InitializationO
 	return known
 }
 
-// set takes the client's settings.
+// set replaces the client's settings.
 func (c *configuration) set(doc json.RawMessage) {
 	layer, err := settings.FromJSON(doc)
 	delete(layer.Values, "sessionId")
@@ -66,14 +66,14 @@ func (c *configuration) set(doc json.RawMessage) {
 	c.merge()
 }
 
-// merge is called with the lock held.
+// merge merges the settings of the client and the user. The lock must be held.
 func (c *configuration) merge() {
 	merged, problems := settings.Merge(c.client, c.user)
 	c.merged = c.number(merged)
-	c.problems["merged"] = sentences(problems)
+	c.problems["merged"] = messages(problems)
 }
 
-// current gives the settings without those of any repository.
+// current returns a function that returns the settings without those of a repository.
 func (c *configuration) current() func() *inForce {
 	return func() *inForce {
 		c.mu.RLock()
@@ -82,26 +82,25 @@ func (c *configuration) current() func() *inForce {
 	}
 }
 
-// forRepository gives the settings of a repository.
+// forRepository reads and returns the settings of a repository.
 func (c *configuration) forRepository(root string) *inForce {
 	repository, err := settings.ReadRepositoryFile(root)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	merged, problems := settings.Merge(c.client, c.user, repository)
 	about := "repository " + root
-	c.problems[about] = sentences(problems)
+	c.problems[about] = messages(problems)
 	if err != nil {
 		c.problems[about] = append(c.problems[about], err.Error())
 	}
-	// What is wrong without the repository's file is told once.
-	c.problems[about] = slices.DeleteFunc(
-		c.problems[about],
-		func(p string) bool { return slices.Contains(c.problems["merged"], p) },
-	)
+	// A problem that does not come from the repository's file is reported once.
+	c.problems[about] = slices.DeleteFunc(c.problems[about], func(p string) bool {
+		return slices.Contains(c.problems["merged"], p)
+	})
 	return c.number(merged)
 }
 
-func sentences(problems []settings.Problem) []string {
+func messages(problems []settings.Problem) []string {
 	list := []string{}
 	for _, p := range problems {
 		list = append(list, p.String())
@@ -109,9 +108,21 @@ func sentences(problems []settings.Problem) []string {
 	return list
 }
 
-// told are the problems of the settings that concern a repository.
-func (c *configuration) told(root string) []string {
+// problemsOf returns the problems of the settings of a repository.
+func (c *configuration) problemsOf(root string) []string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return slices.Concat(c.problems["client"], c.problems["user"], c.problems["merged"], c.problems["repository "+root])
+}
+
+// Configure replaces the client's settings.
+func (s *Service) Configure(doc json.RawMessage) {
+	s.config.set(doc)
+	s.reconfigure()
+}
+
+// reconfigure reads the settings of the repositories again.
+func (s *Service) reconfigure() {
+	s.folders.reconfigure()
+	s.notifier.everything()
 }

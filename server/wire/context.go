@@ -114,29 +114,3 @@ type ContextDelta struct {
 	// Ids of what no longer holds.
 	Removed []string `json:"removed"`
 }
-
-// ErrorsListParams ask for the open errors.
-type ErrorsListParams struct {
-	Params
-	// Only errors of these files or folders, relative to the workspace.
-	Paths []string `json:"paths,omitzero"`
-}
-
-// ErrorsListResult are the open errors.
-type ErrorsListResult struct {
-	// Last seen first.
-	Errors []OpenError `json:"errors"`
-}
-
-// FilesListParams ask for the active files.
-type FilesListParams struct {
-	Params
-	// How many at most; all by default.
-	Limit int `json:"limit,omitzero"`
-}
-
-// FilesListResult are the active files.
-type FilesListResult struct {
-	// Highest rank first.
-	Files []ActiveFile `json:"files"`
-}

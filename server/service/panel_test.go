@@ -1,4 +1,4 @@
-package panel_test
+package service
 
 import (
 	"bytes"
@@ -30,12 +30,11 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 	"github.com/wm-lsp/wm-lsp/memory/working"
-	"github.com/wm-lsp/wm-lsp/server/panel"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/whole.json")
+var update = flag.Bool("update", false, "rewrite testdata/panel.json")
 
-const wholePath = "testdata/whole.json"
+const panelPath = "testdata/panel.json"
 
 // TestTheWholePanelIsAsItWas compares what several readers are shown, with the
 // text of each item, to what is in the file.
@@ -45,13 +44,13 @@ func TestTheWholePanelIsAsItWas(t *testing.T) {
 	t.Cleanup(func() { time.Local = was })
 
 	d := newDesk(t)
-	shown := map[string]any{"before anything happened": d.shown(panel.Reader{Session: "editor"})}
+	shown := map[string]any{"before anything happened": d.shown(panelReader{session: "editor"})}
 	d.work()
-	shown["to an editor"] = d.shown(panel.Reader{Session: "editor"})
-	shown["to the agent"] = d.shown(panel.Reader{Session: "agent"}, "files", "core", "working", "sessions", "budget")
-	shown["of the agent that was named"] = d.shown(panel.Reader{Session: "agent", Named: true}, "core", "notes")
+	shown["to an editor"] = d.shown(panelReader{session: "editor"})
+	shown["to the agent"] = d.shown(panelReader{session: "agent"}, "files", "core", "working", "sessions", "budget")
+	shown["of the agent that was named"] = d.shown(panelReader{session: "agent", named: true}, "core", "notes")
 	d.apply("", d.w.Sessions().Pause(d.now().Add(time.Hour)))
-	shown["paused, some sections"] = d.shown(panel.Reader{Session: "editor"}, "budget", "sessions")
+	shown["paused, some sections"] = d.shown(panelReader{session: "editor"}, "budget", "sessions")
 
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -62,9 +61,9 @@ func TestTheWholePanelIsAsItWas(t *testing.T) {
 		string(uri.File(d.w.Root())), "file:///root", string(uri.File(d.w.Dir())), "file:///memory",
 	).Replace(text.String())
 	if *update {
-		require.NoError(t, os.WriteFile(wholePath, []byte(got), 0o644))
+		require.NoError(t, os.WriteFile(panelPath, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(wholePath)
+	want, err := os.ReadFile(panelPath)
 	require.NoError(t, err)
 	assert.Equal(t, strings.ReplaceAll(string(want), "\r\n", "\n"), got)
 }
@@ -152,20 +151,23 @@ func (d *desk) work() {
 }
 
 func (d *desk) entries() {
-	d.remember(longterm.Addition{Text: "Prices are cents,\nnot *floats* <b>", Type: "decision", Files: []string{"a.go"}})
+	d.remember(
+		longterm.Addition{Text: "Prices are cents,\nnot *floats* <b>", Type: "decision", Files: []string{"a.go"}})
 	d.remember(longterm.Addition{Text: "Run the tests with the race detector", Type: "feedback", Pinned: true,
 		Rationale: "a race was *missed*", Session: "agent", Agent: "coder"})
 	d.remember(longterm.Addition{Text: "A cart is what a customer has not paid for yet", Type: "glossary"})
-	d.remember(longterm.Addition{Text: "The older importer lives in gone.go and here.go",
+	d.remember(longterm.Addition{Text: "The legacy importer lives in gone.go and here.go",
 		Files: []string{"gone.go", "b.go"}})
-	d.remember(longterm.Addition{Text: "The older importer lives in gone.go and here.go"})
+	d.remember(longterm.Addition{Text: "The legacy importer lives in gone.go and here.go"})
 	d.remember(longterm.Addition{Text: "Docs are at https://example.org/docs", Type: "reference"})
 	d.decide("agent", func() ([]change.Change, error) {
-		return memory.RoomOf[*longterm.Room](d.w).Promote([]string{"Use PostgreSQL for the orders table"}, "agent", "coder")
+		return memory.RoomOf[*longterm.Room](
+			d.w).Promote([]string{"Use PostgreSQL for the orders table"}, "agent", "coder")
 	})
 	d.tell("editor", event.FileDeleted{Path: "gone.go"})
 	for _, entry := range memory.RoomOf[*longterm.Room](d.w).List([]string{"reference"}, false) {
-		d.decide("editor", func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](d.w).Remove(entry.ID) })
+		d.decide("editor",
+			func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](d.w).Remove(entry.ID) })
 	}
 }
 
@@ -213,12 +215,14 @@ func (d *desk) ownMemory(session string) {
 		{"detail/old.md", "# Old\n"},
 	} {
 		d.do(func() {
-			_, err := memory.ServiceOf[*notes.Service](d.w).Write(ctx, d.event(session, event.Written{Own: true}), note[0], note[1], "")
+			_, err := memory.ServiceOf[*notes.Service](
+				d.w).Write(ctx, d.event(session, event.Written{Own: true}), note[0], note[1], "")
 			require.NoError(d.t, err)
 		})
 	}
 	d.do(func() {
-		_, err := memory.ServiceOf[*notes.Service](d.w).Archive(ctx, d.event(session, event.Written{Own: true}), "detail/old.md")
+		_, err := memory.ServiceOf[*notes.Service](
+			d.w).Archive(ctx, d.event(session, event.Written{Own: true}), "detail/old.md")
 		require.NoError(d.t, err)
 	})
 }
@@ -230,18 +234,18 @@ type whole struct {
 	Texts map[string]string `json:"texts"`
 }
 
-func (d *desk) shown(r panel.Reader, only ...string) whole {
-	r.Workspace, r.Worktree = d.w, d.w.Root()
-	built := panel.Build(r, only)
+func (d *desk) shown(r panelReader, only ...string) whole {
+	r.workspace, r.worktree = d.w, d.w.Root()
+	built := r.build(only)
 	texts := map[string]string{}
 	data, err := json.Marshal(built)
 	require.NoError(d.t, err)
 	for _, id := range idsIn(data) {
-		if text, there := panel.Markdown(r, id); there {
+		if text, there := r.markdown(id); there {
 			texts[id] = text
 		}
 	}
-	return whole{panel.Agent(r), built, texts}
+	return whole{r.shown(), built, texts}
 }
 
 // idsIn returns the ids of all items of a panel.
