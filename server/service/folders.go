@@ -51,7 +51,7 @@ type openWorkspace struct {
 
 // initialize opens the folders of the client and returns the worktree of the first.
 func (f *folders) initialize(uris []string) string {
-	nowhere := memory.Nowhere(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current()))
+	nowhere := memory.Disabled(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current()))
 	f.mu.Lock()
 	f.workspaces, f.nowhere = map[string]*openWorkspace{}, nowhere
 	f.mu.Unlock()
@@ -99,7 +99,7 @@ func (f *folders) openFolder(uri string) *folder {
 	if err != nil {
 		f.service.log.Warn("a folder has no memory", "error", err)
 		opened.place.Folder = path
-		opened.workspace = memory.Nowhere(err, f.memoryOptions(f.service.config.current()))
+		opened.workspace = memory.Disabled(err, f.memoryOptions(f.service.config.current()))
 		return opened
 	}
 	opened.workspace = w.get()
