@@ -20,4 +20,6 @@ func Look(w *Workspace) { w.look(context.Background()) }
 func RemoveUntouched(w *Workspace, session string) { w.removeUntouched(context.Background(), session) }
 
 // WriteCopy writes the readable copy. It is called on the queue.
-func WriteCopy(w *Workspace) { ServiceOf[*longterm.Service](w).WriteCopy(context.Background()) }
+func WriteCopy(w *Workspace) error {
+	return ServiceOf[*longterm.Service](w).WriteCopy(context.Background())
+}

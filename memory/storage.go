@@ -26,11 +26,13 @@ type Store interface {
 	// this one included. Several commits may make one notice. It is closed when ctx
 	// is done or the watch breaks; whoever listens also looks now and then.
 	Notices(ctx context.Context) (<-chan struct{}, error)
-	// Shred makes sure that nothing can be read any more of what was deleted or
-	// blanked, and deletes what was set aside, and outputs that are kept, if they
+	// RemoveHolding deletes what was set aside, and outputs that are kept, if they
 	// hold one of the texts (all of them if texts is empty). It returns what it
 	// deleted.
-	Shred(ctx context.Context, texts []string) ([]string, error)
+	RemoveHolding(texts []string) ([]string, error)
+	// Shred makes sure that nothing can be read any more of what was deleted,
+	// rewritten or blanked in transactions.
+	Shred(ctx context.Context) error
 	// RemoveAll deletes everything of the workspace but what a transaction writes:
 	// the readable copy, the sessions, the outputs. It returns the names.
 	RemoveAll() ([]string, error)
@@ -51,7 +53,7 @@ type Log interface {
 	// goes on from it.
 	OverLimit(ctx context.Context, maxChanges int, before time.Time) (int64, error)
 	// History returns how the memory came to be as it was after the change seq. Of
-	// a time before the snapshot only the snapshot is known.
+	// a time before the snapshot only the snapshot is known, which is newer then.
 	History(ctx context.Context, seq int64) (store.History, error)
 }
 

@@ -82,6 +82,10 @@ type Workspace struct {
 	attached  map[string]bool        // the sessions that it speaks for and does not own
 	boundedAt int64                  // the seq at which the length of the log was looked at
 	boundDue  bool                   // a look is on the queue
+	// unfinished is true while files may hold what was erased. It is looked at again
+	// at finishAt.
+	unfinished bool
+	finishAt   time.Time
 }
 
 type rowID struct{ room, key string }

@@ -8,6 +8,7 @@ package longterm
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,19 +32,27 @@ type Options struct {
 }
 
 // Room holds the entries of one workspace. Its rows are the entries, active or
-// not, under their ids. It is safe for concurrent use.
+// not, under their ids, and the ids of those that were erased. It is safe for
+// concurrent use.
 type Room struct {
 	options Options
 	sayings render.Sayings
 
 	mu    sync.RWMutex
 	state *state
+	// erased are the ids of entries that were erased, by erasedKey, so that no copy
+	// of before brings them back.
+	erased change.Table[struct{}]
 }
 
 // New returns an empty room.
 func New(options Options) *Room {
-	return &Room{options: options, state: newState()}
+	return &Room{options: options, state: newState(), erased: change.Table[struct{}]{}}
 }
+
+const erasedPrefix = "erased\x1f"
+
+func erasedKey(id string) string { return erasedPrefix + id }
 
 // Name returns "longterm", the name of the room's rows.
 func (r *Room) Name() string { return "longterm" }
@@ -54,7 +63,7 @@ func (r *Room) Nouns() []room.Noun {
 	return []room.Noun{{Name: Noun, Shared: true, Panel: []string{"memory", "budget"}, Context: []string{"workspace"}}}
 }
 
-// Fold applies a change of a "memory." kind and returns the row it touched. The
+// Fold applies a change of a "memory." kind and returns the rows it touched. The
 // changes of other rooms are not its business: nil, nil. A payload that cannot be
 // read is an error and leaves the state as it was.
 func (r *Room) Fold(c change.Change) ([]change.Row, error) {
@@ -97,7 +106,7 @@ func (r *Room) foldErased(c change.Change) ([]change.Row, error) {
 	}
 	row := change.NewRow[Entry](c.Subject, nil, old)
 	r.state.drop(c.Subject)
-	return []change.Row{row}, nil
+	return []change.Row{row, r.erased.Put(erasedKey(c.Subject), struct{}{})}, nil
 }
 
 // Load sets rows; a nil Value deletes one. It is used with all rows at the start,
@@ -106,7 +115,7 @@ func (r *Room) foldErased(c change.Change) ([]change.Row, error) {
 func (r *Room) Load(rows []change.Row) error {
 	entries := make([]Entry, len(rows))
 	for i, row := range rows {
-		if row.Value == nil {
+		if row.Value == nil || strings.HasPrefix(row.Key, erasedPrefix) {
 			continue
 		}
 		if err := json.Unmarshal(row.Value, &entries[i]); err != nil {
@@ -119,6 +128,12 @@ func (r *Room) Load(rows []change.Row) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i, row := range rows {
+		if strings.HasPrefix(row.Key, erasedPrefix) {
+			if err := r.erased.Load(row); err != nil {
+				return err
+			}
+			continue
+		}
 		if row.Value == nil {
 			r.state.drop(row.Key)
 			continue

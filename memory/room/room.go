@@ -138,12 +138,6 @@ type SessionKeeper interface {
 	ForgetSession(session string) []change.Row
 }
 
-// A Forgetter holds strings that can be erased.
-type Forgetter interface {
-	// Forget returns the changes that take a string out of the room's state.
-	Forget(text string) []change.Change
-}
-
 // A Rebuilder can be rebuilt from the readable copy after the database was damaged
 // and set aside.
 type Rebuilder interface {

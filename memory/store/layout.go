@@ -11,6 +11,8 @@ const (
 	DatabaseName = "memory.db"
 	// LockName is the lock that every writer takes.
 	LockName = "memory.lock"
+	// EraseLockName is the lock of whoever erases from the folders of sessions.
+	EraseLockName = "erase.lock"
 	// NoticeName is the file whose change tells other processes of a commit.
 	NoticeName = "poke"
 	// CopyName is the readable copy of the long-term entries, for people. What they

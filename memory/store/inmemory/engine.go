@@ -170,7 +170,9 @@ type content struct {
 	log      []change.Change
 	state    rows
 	snapshot rows
-	meta     map[string]string
+	// snapshotSeq is up to which change the snapshot stands.
+	snapshotSeq int64
+	meta        map[string]string
 }
 
 func newContent() content {
@@ -180,7 +182,7 @@ func newContent() content {
 func (c content) clone() content {
 	return content{
 		log: slices.Clone(c.log), meta: maps.Clone(c.meta),
-		state: maps.Clone(c.state), snapshot: maps.Clone(c.snapshot),
+		state: maps.Clone(c.state), snapshot: maps.Clone(c.snapshot), snapshotSeq: c.snapshotSeq,
 	}
 }
 
