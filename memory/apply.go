@@ -260,7 +260,7 @@ func (w *Workspace) catchUp(from source) error {
 	if slices.ContainsFunc(changes, func(c change.Change) bool { return c.Kind == purged || c.Kind == erased }) {
 		return w.takeOver(from, changes)
 	}
-	waiting := w.putOff()
+	waiting := w.putOff() // also what touched no row yet: it may touch one now
 	for _, c := range changes {
 		w.seq = c.Seq
 		if _, err := w.fold(c); err != nil {
@@ -281,7 +281,7 @@ func (w *Workspace) catchUp(from source) error {
 // putOff takes back what waits to be written, so that the rooms are as the log is.
 // It reports whether anything waits.
 func (w *Workspace) putOff() bool {
-	if len(w.dirty) == 0 {
+	if len(w.pending) == 0 {
 		return false
 	}
 	var rows folded

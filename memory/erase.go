@@ -201,8 +201,7 @@ func (w *Workspace) eraseFromFiles(ctx context.Context) error {
 		return err
 	}
 	if len(texts) > 0 {
-		err := errors.Join(ServiceOf[*longterm.Service](w).WriteCopy(ctx), s.EraseFromSessions(texts))
-		if err != nil {
+		if err := errors.Join(w.writeCopy(ctx), s.EraseFromSessions(texts)); err != nil {
 			return err
 		}
 		if _, err := s.RemoveHolding(texts); err != nil { // also of a copy that was just set aside
@@ -226,6 +225,16 @@ func (w *Workspace) eraseFromFiles(ctx context.Context) error {
 		}
 		return tx.SetMeta(erasingKey, "")
 	})
+}
+
+// writeCopy writes the readable copy, also if another process does so meanwhile.
+func (w *Workspace) writeCopy(ctx context.Context) (err error) {
+	for range 5 {
+		if err = ServiceOf[*longterm.Service](w).WriteCopy(ctx); !errors.Is(err, store.ErrEdited) {
+			break
+		}
+	}
+	return err
 }
 
 // tells reports whether a change holds one of the texts: an entry as a whole,

@@ -5,11 +5,28 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // Replay folds changes over rows in rooms of their own.
 func Replay(w *Workspace, rows map[string][]change.Row, changes []change.Change) (map[string][]change.Row, error) {
 	return w.replay(rows, changes)
+}
+
+// Flush writes the hot changes that wait. It is called on the queue.
+func Flush(w *Workspace) { w.flush(context.Background()) }
+
+// Refresh looks for changes of other processes. It is called on the queue.
+func Refresh(w *Workspace) { w.refresh(context.Background()) }
+
+// RoomsOf returns rooms that hold a state.
+func RoomsOf(w *Workspace, state store.State) ([]room.Room, error) {
+	all, err := w.roomsOf(state)
+	if err != nil {
+		return nil, err
+	}
+	return all.list, nil
 }
 
 // Look looks for what nobody tells, as is done every second. It is called on the queue.

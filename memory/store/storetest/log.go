@@ -154,7 +154,8 @@ var transactionTests = tests{
 		assert.Equal(t, map[string]string{"a": `"one"`}, b.rows(b))
 		history, err := b.History(t.Context(), 1)
 		require.NoError(t, err)
-		assert.Zero(t, history.Snapshot)
+		assert.Zero(t, history.Seq)
+		assert.Empty(t, history.Rows)
 		b.update(func(tx store.Tx) error {
 			value, err := tx.Meta("m")
 			assert.Empty(t, value)
