@@ -298,7 +298,8 @@ func (w *Workspace) foldPending() {
 	for _, c := range w.pending {
 		rows, err := w.fold(c)
 		if err != nil {
-			w.options.Log.Error("fold a change that waits to be written", "workspace", w.key, "kind", c.Kind, "error", err)
+			w.options.Log.Error("fold a change that waits to be written",
+				"workspace", w.key, "kind", c.Kind, "error", err)
 		}
 		w.noteDirty(rows)
 	}

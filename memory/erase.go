@@ -176,7 +176,8 @@ func (w *Workspace) finishErasing(ctx context.Context) error {
 		w.finishAt = w.now().Add(finishAgain)
 		w.setProblem(aboutErasing, room.Failure("What was erased may still be in files: "+err.Error(),
 			"Check the folder "+w.dir+". It is tried again every minute, and at the next start."))
-		return fmt.Errorf("%w: it was erased, but may still be in files, which is tried again every minute: %w", ErrStore, err)
+		return fmt.Errorf("%w: the entry was erased, but files may still hold it; it is tried again every minute: %w",
+			ErrStore, err)
 	}
 	w.unfinished = false
 	w.clearProblem(aboutErasing)

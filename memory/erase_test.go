@@ -83,8 +83,9 @@ func newPlay(t *testing.T, w *world, editCopy func(string, []byte), seed uint64)
 	require.NoError(t, err)
 	for range 2 {
 		opened := memory.Open(place, memory.Options{
-			DataDir: w.data, Storage: w.storage, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return w.settings },
-			Now: func() time.Time { return time.UnixMilli(p.clock.Load()) },
+			DataDir: w.data, Storage: w.storage, Log: slog.New(slog.DiscardHandler),
+			Settings: func() *settings.Settings { return w.settings },
+			Now:      func() time.Time { return time.UnixMilli(p.clock.Load()) },
 		})
 		t.Cleanup(func() { opened.Close(context.Background()) })
 		settle(opened)
@@ -166,7 +167,9 @@ func (p *play) step(w *memory.Workspace) {
 	switch p.random.IntN(22) {
 	case 0, 1, 2, 3:
 		apply(func() ([]change.Change, error) {
-			return entries().Add(longterm.Addition{Text: p.fresh(), Type: "project", Source: longterm.Manual, Files: []string{p.file()}})
+			return entries().Add(longterm.Addition{
+				Text: p.fresh(), Type: "project", Source: longterm.Manual, Files: []string{p.file()},
+			})
 		})
 	case 4:
 		apply(func() ([]change.Change, error) { return entries().Update(id, longterm.Patch{Text: &text}) })
@@ -181,11 +184,13 @@ func (p *play) step(w *memory.Workspace) {
 		p.erase(w, id)
 	case 10:
 		apply(func() ([]change.Change, error) {
-			return memory.RoomOf[*core.Room](w).Update(ev.Session, oneOf(p, core.Names()...), oneOf(p, core.Append, core.Replace), text)
+			block, operation := oneOf(p, core.Names()...), oneOf(p, core.Append, core.Replace)
+			return memory.RoomOf[*core.Room](w).Update(ev.Session, block, operation, text)
 		})
 	case 11, 12:
 		apply(func() ([]change.Change, error) {
-			return memory.RoomOf[*working.Room](w).Add(ev.Session, oneOf(p, working.Todos, working.Decisions, working.Pool), text)
+			slot := oneOf(p, working.Todos, working.Decisions, working.Pool)
+			return memory.RoomOf[*working.Room](w).Add(ev.Session, slot, text)
 		})
 	case 13:
 		held := memory.RoomOf[*working.Room](w).Slot(ev.Session, working.Todos)
@@ -194,7 +199,8 @@ func (p *play) step(w *memory.Workspace) {
 			apply(func() ([]change.Change, error) { return memory.RoomOf[*working.Room](w).Restore(ev.Session, held) })
 		}
 	case 14:
-		_, err := memory.ServiceOf[*notes.Service](w).Write(ctx, ev, oneOf(p, "overview.md", "detail/x.md"), "# Notes\n\n"+text+"\n", "")
+		note := oneOf(p, "overview.md", "detail/x.md")
+		_, err := memory.ServiceOf[*notes.Service](w).Write(ctx, ev, note, "# Notes\n\n"+text+"\n", "")
 		p.refused(err)
 	case 15:
 		if p.random.IntN(2) == 0 {
@@ -254,9 +260,12 @@ func (p *play) body(w *memory.Workspace) any {
 	case 8:
 		return event.MessageReceived{Role: "user", Text: "Remember this: " + text}
 	case 9:
-		return event.MessageReceived{Role: oneOf(p, "user", "assistant"), Text: "We decided: " + text + ".\nTODO: tell it"}
+		role := oneOf(p, "user", "assistant")
+		return event.MessageReceived{Role: role, Text: "We decided: " + text + ".\nTODO: tell it"}
 	case 10:
-		return event.TodosChanged{Todos: []event.Todo{{Content: "tell that " + text, Status: "pending"}, {Content: "rest", Status: "done"}}}
+		return event.TodosChanged{Todos: []event.Todo{
+			{Content: "tell that " + text, Status: "pending"}, {Content: "rest", Status: "done"},
+		}}
 	case 11:
 		return event.UsageReported{Used: p.random.IntN(1000), Limit: 1000, Unit: "tokens"}
 	default:
@@ -351,7 +360,8 @@ func (p *play) checkState(step int) {
 	loaded, err := memory.RoomsOf(p.handles[0], state)
 	require.NoError(p.t, err)
 	for i, room := range loaded {
-		require.Equal(p.t, byKey(state.Rows[room.Name()]), byKey(replayed[room.Name()]), "step %d: the replay of %s", step, room.Name())
+		rows, again := byKey(state.Rows[room.Name()]), byKey(replayed[room.Name()])
+		require.Equal(p.t, rows, again, "step %d: the replay of %s", step, room.Name())
 		for _, w := range p.handles {
 			require.Equal(p.t, dump(room), dump(w.Rooms()[i]), "step %d: the state of %s", step, room.Name())
 		}
@@ -387,7 +397,8 @@ func (p *play) checkErased(step int) {
 	for where, content := range all {
 		for _, mark := range p.erased {
 			if at := strings.Index(content, mark); at >= 0 {
-				assert.Fail(p.t, "an erased text is there", "step %d: %s in %s: %q", step, mark, where, content[max(0, at-200):at+30])
+				around := content[max(0, at-200) : at+len(mark)]
+				assert.Fail(p.t, "an erased text is there", "step %d: %s in %s: %q", step, mark, where, around)
 			}
 		}
 	}

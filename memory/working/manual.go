@@ -144,11 +144,14 @@ func (r *Room) Restore(session string, items []Item) ([]change.Change, error) {
 // of one.
 func (r *Room) Forget(row change.Row, texts []string) change.Row {
 	var item Item
-	if json.Unmarshal(row.Value, &item) == nil && item.Content != "" && slices.ContainsFunc(texts, func(text string) bool {
-		return strings.Contains(item.Content, text) || strings.Contains(text, item.Content)
-	}) {
-		row.Value = nil
-		return row
+	if json.Unmarshal(row.Value, &item) != nil || item.Content == "" {
+		return room.Without(row, texts)
+	}
+	for _, text := range texts {
+		if strings.Contains(item.Content, text) || strings.Contains(text, item.Content) {
+			row.Value = nil
+			return row
+		}
 	}
 	return room.Without(row, texts)
 }
