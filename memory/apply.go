@@ -38,12 +38,16 @@ const (
 // writer of all processes, and its changes are on the disk when Apply returns
 // them, as they passed the gate. When it fails nothing is changed. It is called
 // on the queue.
-func (w *Workspace) Apply(ctx context.Context, who change.Actor, decide func() ([]change.Change, error)) ([]change.Change, error) {
+func (w *Workspace) Apply(
+	ctx context.Context, who change.Actor, decide func() ([]change.Change, error),
+) ([]change.Change, error) {
 	return w.apply(ctx, who, decide, nil)
 }
 
 // apply is Apply with something more to do in the same transaction.
-func (w *Workspace) apply(ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(store.Tx) error) ([]change.Change, error) {
+func (w *Workspace) apply(
+	ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(store.Tx) error,
+) ([]change.Change, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -60,7 +64,9 @@ func (w *Workspace) apply(ctx context.Context, who change.Actor, decide func() (
 	return changes, err
 }
 
-func (w *Workspace) write(ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(store.Tx) error) ([]change.Change, error) {
+func (w *Workspace) write(
+	ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(store.Tx) error,
+) ([]change.Change, error) {
 	s := w.store.Load()
 	if s == nil {
 		return nil, w.storeError()
@@ -124,7 +130,8 @@ func (w *Workspace) write(ctx context.Context, who change.Actor, decide func() (
 // failed makes a problem of an error of the store.
 func (w *Workspace) failed(err error) error {
 	if !errors.Is(err, store.ErrReplaced) && !errors.Is(err, store.ErrCorrupt) {
-		w.setProblem(aboutStore, room.Failure(err.Error(), "Check the folder "+w.dir+": is there space left, may it be written?"))
+		fix := "Check the folder " + w.dir + ": is there space left, may it be written?"
+		w.setProblem(aboutStore, room.Failure(err.Error(), fix))
 	}
 	return fmt.Errorf("%w: %w", ErrStore, err)
 }
@@ -381,7 +388,7 @@ type committed struct {
 
 func (c committed) Since(seq int64) ([]change.Change, error) { return c.store.Since(c.ctx, seq) }
 
-func (c committed) Load() (store.State, error) { return c.store.Load(c.ctx) }
+func (c committed) Load() (store.State, error) { return c.store.Load(c.ctx, nil) }
 
 // stamp completes a change with who did it and when, from where, and where it may
 // go.

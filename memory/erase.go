@@ -189,7 +189,7 @@ func (w *Workspace) eraseFromFiles(ctx context.Context) error {
 	if s == nil {
 		return w.storeError()
 	}
-	state, err := s.Load(ctx)
+	state, err := s.Load(ctx, nil)
 	if err != nil {
 		return err
 	}

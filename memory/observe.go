@@ -93,7 +93,9 @@ func (w *Workspace) Paused() bool { return w.now().Before(w.Sessions().PausedUnt
 
 // ApplyIn is Apply for what is kept of the session of an event, which it starts if
 // need be. It is refused where the session was deleted.
-func (w *Workspace) ApplyIn(ctx context.Context, ev event.Event, decide func() ([]change.Change, error)) ([]change.Change, error) {
+func (w *Workspace) ApplyIn(
+	ctx context.Context, ev event.Event, decide func() ([]change.Change, error),
+) ([]change.Change, error) {
 	if err := w.NotDeleted(ev.Session); err != nil {
 		return nil, err
 	}

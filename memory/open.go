@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sourcegraph/conc/pool"
+
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -62,6 +64,22 @@ func (w *Workspace) openStore(ctx context.Context) {
 	each(w, func(l room.Looker) { l.Look(ctx) })
 	w.finishErasingIfDue(ctx)
 	w.bound(ctx)
+}
+
+// checkStore looks for damage when the start is over.
+func (w *Workspace) checkStore(ctx context.Context, s Store) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-time.After(lookEvery):
+	}
+	if err := s.Check(ctx); errors.Is(err, store.ErrCorrupt) {
+		w.queue.put(func() {
+			if w.store.Load() == s {
+				w.replaceDamaged(ctx, err)
+			}
+		})
+	}
 }
 
 // nameOrigin notes who writes the changes. Without it they are written all the same.
@@ -186,11 +204,8 @@ func (w *Workspace) reload(ctx context.Context) error {
 	if s == nil {
 		return w.storeError()
 	}
-	state, err := s.Load(ctx)
-	if err != nil {
-		return err
-	}
-	fresh, err := w.roomsOf(state)
+	fresh := w.newRooms()
+	state, err := load(ctx, s, fresh.list)
 	if err != nil {
 		return err
 	}
@@ -219,6 +234,25 @@ func (w *Workspace) adopt(fresh *rooms, state store.State) {
 	w.seq, w.unfinished = state.Seq, state.Meta[erasingKey] != ""
 	w.foldPending()
 	w.everythingChanged()
+}
+
+// load reads the state into rooms. Each is loaded beside the others, and while the
+// rows of the next are read: decoding them takes as long as reading them.
+func load(ctx context.Context, s Store, all []room.Room) (store.State, error) {
+	byName := map[string]room.Room{}
+	for _, r := range all {
+		byName[r.Name()] = r
+	}
+	loading := pool.New().WithErrors()
+	state, err := s.Load(ctx, func(name string, rows []change.Row) {
+		if r, known := byName[name]; known {
+			loading.Go(func() error { return r.Load(rows) })
+		}
+	})
+	if loadErr := loading.Wait(); err == nil && loadErr != nil {
+		err = errors.Join(store.ErrCorrupt, loadErr)
+	}
+	return state, err
 }
 
 // empty forgets everything that is in memory.
@@ -251,6 +285,9 @@ func (w *Workspace) watch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-w.opened:
+			if s := w.store.Load(); s != nil {
+				w.watchers.Go(func() { w.checkStore(ctx, s) })
+			}
 		case _, open := <-notices:
 			if !open {
 				notices = nil

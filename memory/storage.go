@@ -7,19 +7,21 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // A Store keeps one workspace. It is safe for concurrent use. The functions that
 // it is given run in a transaction and must not call the store, but for its Folders
-// and Outputs, which take no part in transactions.
+// and outputs, which take no part in transactions, and for Retired.
 type Store interface {
 	Log
 	Projection
 	Folders
-	Outputs
-	Copy
+	outputs.Store
+	longterm.Copies
 	// Querier reads what was committed to the tables of rooms.
 	room.Querier
 	// Notices returns a channel that receives after every commit of any process,
@@ -36,6 +38,9 @@ type Store interface {
 	// RemoveAll deletes everything of the workspace but what a transaction writes:
 	// the readable copy, the sessions, the outputs. It returns the names.
 	RemoveAll() ([]string, error)
+	// Check looks for damage in what was not read yet, which may take long. It does
+	// not keep others from writing. The error is store.ErrCorrupt if there is any.
+	Check(ctx context.Context) error
 	// Close ends the use of the store. What was committed is kept.
 	Close() error
 }
@@ -49,8 +54,8 @@ type Log interface {
 	// Length is how many changes the log holds.
 	Length(ctx context.Context) (int64, error)
 	// OverLimit returns the newest change that is over the limits of count and age,
-	// 0 if there is none. The newest change of all never is, so that the numbering
-	// goes on from it.
+	// 0 if there is none. None is too old while the first one is not. The newest
+	// change of all never is over them, so that the numbering goes on from it.
 	OverLimit(ctx context.Context, maxChanges int, before time.Time) (int64, error)
 	// History returns how the memory came to be as it was after the change seq. Of
 	// a time before the snapshot only the snapshot is known, which is newer then.
@@ -59,8 +64,12 @@ type Log interface {
 
 // A Projection is the rows that are folded from the log.
 type Projection interface {
-	// Load reads the state.
-	Load(ctx context.Context) (store.State, error)
+	// Load reads the state, but for the rows that are retired. It gives each, unless
+	// that is nil, the rows of every room as soon as they are read.
+	Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error)
+	// Retired reads the rows of a room that are retired, as they were committed. It
+	// may be called in a transaction.
+	Retired(ctx context.Context, room string) ([]change.Row, error)
 	// Update runs f in a transaction, as the only writer of all processes, and then
 	// lets the others know. When f or the commit fails nothing is written. The error
 	// is store.ErrReplaced when the store is another one than before.
@@ -89,36 +98,6 @@ type Folders interface {
 	// EraseFromSessions takes texts out of the folders of all sessions. Former texts
 	// of notes that hold one are deleted; in every other file the text is replaced.
 	EraseFromSessions(texts []string) error
-}
-
-// Outputs are the full texts of outputs that were shortened.
-type Outputs interface {
-	// KeepOutput keeps a text once and returns its reference.
-	KeepOutput(text string) (string, error)
-	// ReadOutput returns the full text of an output, or store.ErrNoOutput.
-	ReadOutput(ref string) (string, error)
-	// SweepOutputs deletes the outputs that are older than maxAge, and the oldest of
-	// more than maxFiles.
-	SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) (store.Sweep, error)
-}
-
-// A Copy is the readable copy of the entries, which people edit by hand.
-type Copy interface {
-	// CopyStamp returns what tells whether the copy was touched.
-	CopyStamp() store.CopyStamp
-	// ReadCopy returns the copy, nil where there is none, and whether it is another
-	// one than the store wrote last.
-	ReadCopy(ctx context.Context) (doc []byte, edited bool, err error)
-	// WriteCopy replaces the copy with what build returns. The error is
-	// store.ErrEdited, and nothing is written, where an edit is still to be imported.
-	WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, error)) error
-	// ReplaceCopy writes the copy after an edit was imported, of which the caller
-	// gives the content that it read: if it was edited once more meanwhile, the error
-	// is store.ErrEdited.
-	ReplaceCopy(ctx context.Context, imported []byte, build func(store.Tx) ([]byte, error)) error
-	// SetCopyAside renames a copy that cannot be read and returns its new name. What
-	// is kept went through clean, which takes the secrets out.
-	SetCopyAside(ctx context.Context, now time.Time, clean func(doc []byte) []byte) (string, error)
 }
 
 // A Storage is the implementation that keeps workspaces.

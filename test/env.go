@@ -111,7 +111,8 @@ func (e *Env) Environ() []string {
 		"XDG_CONFIG_HOME": e.ConfigDir(),
 		"XDG_STATE_HOME":  filepath.Join(e.Home, "state"),
 		"XDG_CACHE_HOME":  filepath.Join(e.Home, "cache"),
-		"GORACE":          "halt_on_error=0 exitcode=66",
+		// By default a process sleeps for a second before it exits.
+		"GORACE": "halt_on_error=0 exitcode=66 atexit_sleep_ms=50",
 	} {
 		environ = append(environ, name+"="+value) // the last one counts
 	}

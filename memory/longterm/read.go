@@ -5,6 +5,9 @@ import "slices"
 // List returns the entries of the types, all types if there are none, in the order
 // of their creation; the active ones only unless includeInactive.
 func (r *Room) List(types []string, includeInactive bool) []Entry {
+	if includeInactive {
+		_ = r.complete() // else those that are known; the workspace has logged why
+	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	matching := r.state.all(func(e *Entry) bool {
@@ -38,10 +41,8 @@ func (r *Room) About(path string) []Entry {
 
 // Get returns the entry with the id, active or not.
 func (r *Room) Get(id string) (Entry, bool) {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	entry := r.state.find(id)
-	if entry == nil {
+	entry, err := r.lookUp(id)
+	if err != nil || entry == nil {
 		return Entry{}, false
 	}
 	return entry.clone(), true
@@ -94,6 +95,9 @@ type Explanation struct {
 
 // Explain says where an entry that was not erased stands. The fault is NotFound.
 func (r *Room) Explain(id string) (Explanation, error) {
+	if _, err := r.lookUp(id); err != nil {
+		return Explanation{}, err
+	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	entry := r.state.find(id)

@@ -6,7 +6,6 @@
 package longterm
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -18,7 +17,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// Options are what a room needs from outside. All but Relative are required.
+// Options are what a room needs from outside. All but Relative and
+// Retired are required.
 type Options struct {
 	// Settings returns the settings in force; they may change while the room lives.
 	Settings func() *settings.Settings
@@ -29,6 +29,9 @@ type Options struct {
 	// Relative returns the path of an absolute file relative to the worktree that
 	// holds it. Without it, or if none does, an entry is not linked to such a file.
 	Relative func(file string) (string, bool)
+	// Retired reads the rows of the room that are retired, which Load was not given.
+	// Without it there are none.
+	Retired func(room string) ([]change.Row, error)
 }
 
 // Room holds the entries of one workspace. Its rows are the entries, active or
@@ -40,8 +43,11 @@ type Room struct {
 
 	mu    sync.RWMutex
 	state *state
-	// erased are the ids of entries that were erased, by erasedKey, so that no copy
-	// of before brings them back.
+	// completed says that the state holds all entries, also those whose rows are
+	// retired.
+	completed bool
+	// erased are the ids of entries that were erased, by erasedKey, so that neither a
+	// copy of before nor a retired row brings them back.
 	erased change.Table[struct{}]
 }
 
@@ -92,7 +98,7 @@ func (r *Room) foldEntry(c change.Change) ([]change.Row, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	row := change.NewRow(entry.ID, &entry, r.state.find(entry.ID))
+	row := rowOf(entry.ID, &entry, r.state.find(entry.ID))
 	r.state.put(entry)
 	return []change.Row{row}, nil
 }
@@ -101,10 +107,10 @@ func (r *Room) foldErased(c change.Change) ([]change.Row, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	old := r.state.find(c.Subject)
-	if old == nil {
+	if old == nil && (r.completed || r.options.Retired == nil) {
 		return nil, nil
 	}
-	row := change.NewRow[Entry](c.Subject, nil, old)
+	row := rowOf(c.Subject, nil, old)
 	r.state.drop(c.Subject)
 	return []change.Row{row, r.erased.Put(erasedKey(c.Subject), struct{}{})}, nil
 }
@@ -113,17 +119,9 @@ func (r *Room) foldErased(c change.Change) ([]change.Row, error) {
 // and with the Old values to take a failed transaction back. If a row cannot be
 // read, nothing is loaded.
 func (r *Room) Load(rows []change.Row) error {
-	entries := make([]Entry, len(rows))
-	for i, row := range rows {
-		if row.Value == nil || strings.HasPrefix(row.Key, erasedPrefix) {
-			continue
-		}
-		if err := json.Unmarshal(row.Value, &entries[i]); err != nil {
-			return fmt.Errorf("load the row %q of %s: %w", row.Key, r.Name(), err)
-		}
-		if err := entries[i].check(row.Key); err != nil {
-			return fmt.Errorf("load the row %q of %s: %w", row.Key, r.Name(), err)
-		}
+	entries, err := r.read(rows)
+	if err != nil {
+		return err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -141,4 +139,21 @@ func (r *Room) Load(rows []change.Row) error {
 		r.state.put(entries[i])
 	}
 	return nil
+}
+
+// read returns the entries of rows, an empty one for a row without a value.
+func (r *Room) read(rows []change.Row) ([]Entry, error) {
+	entries := make([]Entry, len(rows))
+	for i, row := range rows {
+		if row.Value == nil || strings.HasPrefix(row.Key, erasedPrefix) {
+			continue
+		}
+		if err := row.Decode(&entries[i]); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Name(), err)
+		}
+		if err := entries[i].check(row.Key); err != nil {
+			return nil, fmt.Errorf("load the row %q of %s: %w", row.Key, r.Name(), err)
+		}
+	}
+	return entries, nil
 }

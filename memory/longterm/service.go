@@ -220,7 +220,9 @@ func (s *Service) setAside(ctx context.Context, in Copies, cause error) error {
 
 // baseOf returns the active entries as they were when a copy was written.
 func (s *Service) baseOf(ctx context.Context, in Copies, document Document) ([]Entry, error) {
-	then := New(s.room().options)
+	options := s.room().options
+	options.Retired = nil // which are those of now
+	then := New(options)
 	history, err := in.History(ctx, document.Seq)
 	if err != nil {
 		return nil, err

@@ -55,7 +55,7 @@ func TestEveryTypeAndMemberSaysWhatItIs(t *testing.T) {
 }
 
 // unseen are the types of the package that clients have no use for.
-var unseen = map[string]bool{"Method": true, "Group": true, "Object": true}
+var unseen = map[string]bool{"Method": true, "Group": true, "Access": true, "Object": true}
 
 // A document is what protocol.md.tmpl is filled with.
 type document struct {
@@ -123,13 +123,14 @@ func (d *document) Shared() (string, error) {
 // Table returns the methods of a chapter, a line each.
 func (d *document) Table(group wire.Group) string {
 	var b strings.Builder
-	b.WriteString("| method | params → result | what it is for |\n|---|---|---|\n")
+	b.WriteString("| method | access | params → result | what it is for |\n|---|---|---|---|\n")
 	for _, m := range methods(group) {
 		star := ""
 		if m.Event {
 			star = " ★"
 		}
-		fmt.Fprintf(&b, "| [`%s`](#%s)%s | `%s` → `%s` | %s |\n", m.Name, anchor(m), star, d.brief(m.Params.Name()), d.brief(m.Result.Name()), m.Doc)
+		fmt.Fprintf(&b, "| [`%s`](#%s)%s | %s | `%s` → `%s` | %s |\n",
+			m.Name, anchor(m), star, m.Access, d.brief(m.Params.Name()), d.brief(m.Result.Name()), m.Doc)
 	}
 	return strings.TrimSpace(b.String())
 }

@@ -1,55 +1,67 @@
 package wire
 
-// The codes of errors, as in JSON-RPC and LSP.
-const (
-	CodeInvalidRequest       = -32600 // After shutdown.
-	CodeMethodNotFound       = -32601 // There is no such method.
-	CodeInvalidParams        = -32602 // With InvalidParams.
-	CodeInternalError        = -32603 // A fault of the server.
-	CodeServerNotInitialized = -32002 // Before initialize.
-	CodeRequestCancelled     = -32800 // The client cancelled it.
-	CodeRequestFailed        = -32803 // With Refusal.
-)
-
-// InvalidParams is the data of error -32602: what is wrong with the params.
-type InvalidParams struct {
-	// The member that is wrong, with dots for members within, such as
-	// "budget.chars"; empty if the params as a whole are.
-	Field string `json:"field"`
-	// What is wrong with it, and what would be right.
-	Reason string `json:"reason"`
+// ErrorsListParams ask for the open errors.
+type ErrorsListParams struct {
+	Params
+	// Only errors of these files or folders, relative to the workspace.
+	Paths []string `json:"paths,omitzero"`
 }
 
-// RefusalReason says why a request with right params failed.
-type RefusalReason string
+// ErrorsListResult are the open errors.
+type ErrorsListResult struct {
+	// Last seen first.
+	Errors []OpenError `json:"errors"`
+}
 
-// Why.
+// OpenError is an error that nobody has yet seen fixed.
+type OpenError struct {
+	// 12 hex digits; the same error on another line has the same one.
+	Fingerprint string `json:"fingerprint"`
+	// "typecheck", "test", "lint", "build", "runtime", or a category that the
+	// settings add.
+	Category string `json:"category"`
+	// The error in one line; that of a failing test begins with the test's id.
+	Summary string `json:"summary"`
+	// The file, relative to the workspace, absolute outside it.
+	Path string `json:"path,omitzero"`
+	// The line, from 1.
+	Line int `json:"line,omitzero"`
+	// The language server or tool that reports it.
+	Tool string `json:"tool,omitzero"`
+	// The command that failed.
+	Command string `json:"command,omitzero"`
+	// How often it was reported.
+	Count int `json:"count"`
+	// When it was first reported.
+	FirstSeen Time `json:"firstSeen"`
+	// When it was last reported.
+	LastSeen Time `json:"lastSeen"`
+	// False from a restart of the server until it is reported again.
+	Verified bool `json:"verified"`
+	// True once its file was edited.
+	MaybeFixed bool `json:"maybeFixed,omitzero"`
+	// True if the command ended with code 0 because of a pipe, and it is the test
+	// runner's own summary that says that tests failed.
+	Masked bool `json:"masked,omitzero"`
+	// All who report it; it is closed when each of them has closed it.
+	Sources []ErrorSource `json:"sources"`
+}
+
+// ErrorOrigin says who reported an error.
+type ErrorOrigin string
+
+// The origins.
 const (
-	RefusalLimit       RefusalReason = "limit"       // A limit would be passed.
-	RefusalConflict    RefusalReason = "conflict"    // Somebody else changed it meanwhile.
-	RefusalNotFound    RefusalReason = "notFound"    // There is nothing with that id.
-	RefusalNoWorkspace RefusalReason = "noWorkspace" // No folder is open, so nothing can be kept.
-	RefusalStore       RefusalReason = "store"       // The disk did not take it.
-	RefusalPaused      RefusalReason = "paused"      // Recording is paused.
+	OriginDiagnostic ErrorOrigin = "diagnostic" // A language server.
+	OriginCommand    ErrorOrigin = "command"    // A command that failed.
 )
 
-// Refusal is the data of error -32803: why the request failed. Nothing was
-// changed by it.
-type Refusal struct {
-	// Why.
-	Reason RefusalReason `json:"reason"`
-	// Id of what was not found.
-	ID string `json:"id,omitzero"`
-	// The limit that would be passed.
-	Max int `json:"max,omitzero"`
-	// How much there is or would be.
-	Used int `json:"used,omitzero"`
-	// Characters that a block would have.
-	Chars int `json:"chars,omitzero"`
-	// Characters that it may have.
-	MaxChars int `json:"maxChars,omitzero"`
-	// Of a note that was changed meanwhile: its revision now.
-	Revision Revision `json:"revision,omitzero"`
-	// The revision under which the text that was not written can be read.
-	Kept Revision `json:"kept,omitzero"`
+// ErrorSource is one who reports an error.
+type ErrorSource struct {
+	// A language server or a command.
+	Origin ErrorOrigin `json:"origin"`
+	// The session in which it was reported.
+	SessionID string `json:"sessionId"`
+	// Whether that session goes on.
+	Live bool `json:"live"`
 }

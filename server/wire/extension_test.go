@@ -32,7 +32,8 @@ func TestTypesOfTheVSCodeExtensionAreCurrent(t *testing.T) {
 // and which of them each method takes and gives.
 func extensionTypes(t *testing.T) []byte {
 	var b bytes.Buffer
-	b.WriteString("// Generated from server/wire by go test ./server/wire -run Current -update; edit the Go types instead.\n")
+	b.WriteString(
+		"// Generated from server/wire by go test ./server/wire -run Current -update; edit the Go types instead.\n")
 	all := declarations(t)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if unseen[name] {
@@ -45,7 +46,8 @@ func extensionTypes(t *testing.T) []byte {
 	}
 	b.WriteString("\n/** What each method takes and gives. */\nexport interface Methods {\n")
 	for _, m := range wire.Methods() {
-		fmt.Fprintf(&b, "  /** %s */\n  %q: { params: %s; result: %s };\n", m.Doc, m.Name, m.Params.Name(), m.Result.Name())
+		fmt.Fprintf(&b, "  /** %s */\n  %q: { params: %s; result: %s };\n", m.Doc, m.Name, m.Params.Name(),
+			m.Result.Name())
 	}
 	b.WriteString("}\n")
 	return b.Bytes()

@@ -1,10 +1,5 @@
 package wire
 
-import (
-	"encoding/json"
-	"fmt"
-)
-
 // MemoryListParams ask for the workspace memory.
 type MemoryListParams struct {
 	Params
@@ -127,65 +122,72 @@ type MemoryRestoreParams struct {
 	ID string `json:"id"`
 }
 
-// WorkspacePurgeParams confirm that everything about a workspace is to be
-// forgotten.
-type WorkspacePurgeParams struct {
-	Params
-	// The key of the workspace, as wm/status gives it.
-	Confirm string `json:"confirm"`
+// MemoryEntry is one thing that the workspace remembers across sessions.
+type MemoryEntry struct {
+	// Id, for good.
+	ID string `json:"id"`
+	// "feedback", "project", "decision", "reference", or a type that the
+	// settings add.
+	Type string `json:"type"`
+	// What is remembered, redacted.
+	Text string `json:"text"`
+	// Why it is so.
+	Rationale string `json:"rationale,omitzero"`
+	// How it came to be.
+	Source Source `json:"source"`
+	// 0 to 1: 1 if explicit, 0.9 if manual, 0.75 from a compaction.
+	Confidence float64 `json:"confidence"`
+	// Whether it still counts.
+	Status EntryStatus `json:"status"`
+	// Pinned entries are never evicted.
+	Pinned bool `json:"pinned,omitzero"`
+	// Whether a person has looked at it.
+	Reviewed bool `json:"reviewed"`
+	// Files that it is about, relative to the workspace, with /.
+	Files []string `json:"files,omitzero"`
+	// Where it was first said.
+	Origin *Origin `json:"origin,omitzero"`
+	// How often it was said again or restored.
+	Reinforced int `json:"reinforced"`
+	// When it was added.
+	CreatedAt Time `json:"createdAt"`
+	// When anything about it last changed.
+	UpdatedAt Time `json:"updatedAt"`
+	// Why it may no longer hold, if there is a sign of that.
+	Stale *Stale `json:"stale,omitzero"`
 }
 
-// WorkspacePurgeResult says what is gone.
-type WorkspacePurgeResult struct {
-	// Everything that was removed, one line each.
-	Removed []string `json:"removed"`
+// Source says how a memory came to be.
+type Source string
+
+// The sources, strongest first.
+const (
+	SourceExplicit   Source = "explicit"   // A person asked for it in a message.
+	SourceManual     Source = "manual"     // A person or an agent added it.
+	SourceCompaction Source = "compaction" // It stood in the summary of a compaction.
+)
+
+// EntryStatus says whether a memory still counts.
+type EntryStatus string
+
+// The statuses of an entry.
+const (
+	StatusActive     EntryStatus = "active"     // It counts.
+	StatusSuperseded EntryStatus = "superseded" // Another entry took its place.
+	StatusEvicted    EntryStatus = "evicted"    // It made room; it can be restored.
+	StatusRemoved    EntryStatus = "removed"    // Somebody removed it; it can be restored.
+)
+
+// Origin is the session in which an entry was first said.
+type Origin struct {
+	// The session.
+	SessionID string `json:"sessionId"`
+	// The agent or editor.
+	Agent string `json:"agent,omitzero"`
 }
 
-// TraceParams ask for changes in the log of the workspace.
-type TraceParams struct {
-	Params
-	// Only changes of what has this id.
-	ID string `json:"id,omitzero"`
-	// Only changes of these kinds, such as "memory.added", or of all kinds of a
-	// noun, such as "memory".
-	Kinds []string `json:"kinds,omitzero"`
-	// Only later changes.
-	Since TraceStart `json:"since,omitzero"`
-	// How many at most, the newest; 100 by default.
-	Limit int `json:"limit,omitzero"`
-}
-
-// TraceStart is a point in the log: a number is the seq of a change, a text
-// the time of one. What follows it is meant, without it.
-type TraceStart struct {
-	// The seq; 0 if a time is given.
-	Seq int64
-	// The time; empty if a seq is given.
-	At Time
-}
-
-// UnmarshalJSON reads a number as a seq and a text as a time.
-func (s *TraceStart) UnmarshalJSON(data []byte) error {
-	*s = TraceStart{}
-	if json.Unmarshal(data, &s.At) == nil {
-		return nil
-	}
-	if err := json.Unmarshal(data, &s.Seq); err != nil {
-		return fmt.Errorf("since is neither the seq of a change nor a time: %w", err)
-	}
-	return nil
-}
-
-// MarshalJSON writes the seq as a number or the time as a text.
-func (s TraceStart) MarshalJSON() ([]byte, error) {
-	if s.At != "" {
-		return json.Marshal(s.At)
-	}
-	return json.Marshal(s.Seq)
-}
-
-// TraceResult are changes in the log of the workspace.
-type TraceResult struct {
-	// Oldest first.
-	Events []TraceEvent `json:"events"`
+// Stale says why an entry may no longer hold.
+type Stale struct {
+	// A sentence, such as "src/old.go is gone".
+	Reason string `json:"reason"`
 }

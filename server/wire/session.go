@@ -47,7 +47,8 @@ type SessionListParams struct {
 type SessionListResult struct {
 	// Newest first.
 	Sessions []Session `json:"sessions"`
-	// The session whose memory a panel shows to the one that asks: the one that is named, else its own, or where it has none, as an editor's, the agent's that was heard of last.
+	// The session whose memory a panel shows to the caller: the named one, else its own, or, if that has no
+	// memory as in an editor, that of the most recently active agent.
 	Shown string `json:"shown,omitzero"`
 }
 

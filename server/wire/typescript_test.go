@@ -178,7 +178,8 @@ func split(structure *ast.StructType) (bases []string, members []member) {
 		}
 		if len(field.Names) > 0 {
 			name, options, _ := strings.Cut(tag.Get("json"), ",")
-			members = append(members, member{name, strings.TrimSpace(field.Doc.Text()), notation(field.Type), options == "omitzero"})
+			members = append(members,
+				member{name, strings.TrimSpace(field.Doc.Text()), notation(field.Type), options == "omitzero"})
 			continue
 		}
 		base := notation(field.Type)

@@ -22,7 +22,8 @@ func TestAResultTakesOnlyTheFormThatIsMeant(t *testing.T) {
 			`{"unchanged": true, "revision": "r1"}`,
 		},
 		"a context that changed a little": {
-			wire.ContextResult{Delta: &wire.ContextDelta{Text: "+ a", Added: []string{"a"}, Removed: []string{}}, Revision: "r2"},
+			wire.ContextResult{Delta: &wire.ContextDelta{Text: "+ a", Added: []string{
+				"a"}, Removed: []string{}}, Revision: "r2"},
 			`{"delta": {"text": "+ a", "added": ["a"], "removed": []}, "revision": "r2"}`,
 		},
 		"a whole context, though nothing is in it": {
@@ -50,7 +51,8 @@ func TestAResultTakesOnlyTheFormThatIsMeant(t *testing.T) {
 			`{"status": "rejected", "text": "ok", "reason": "too_short"}`,
 		},
 		"an undo": {
-			wire.Receipt{Status: wire.ReceiptAdded, ID: "m1", Undo: &wire.Undo{Method: "wm/memory/remove", Params: wire.Object{"id": "m1"}}},
+			wire.Receipt{Status: wire.ReceiptAdded, ID: "m1", Undo: &wire.Undo{Method: "wm/memory/" +
+				"remove", Params: wire.Object{"id": "m1"}}},
 			`{"status": "added", "id": "m1", "undo": {"method": "wm/memory/remove", "params": {"id": "m1"}}}`,
 		},
 	} {
@@ -68,11 +70,16 @@ func TestAResultTakesOnlyTheFormThatIsMeant(t *testing.T) {
 
 func TestTheCommonMembersStandBesideTheOthers(t *testing.T) {
 	var params wire.MemoryAddParams
-	require.NoError(t, json.Unmarshal([]byte(`{"sessionId": "s", "workspace": "file:///w", "agentId": "a", "taskId": "t",
-		"at": "2026-03-01T09:30:00Z", "text": "x", "later": 1}`), &params))
+	require.NoError(
+		t,
+		json.Unmarshal([]byte(`{"sessionId": "s", "workspace": "file:///w", "agentId": "a", "taskId": "t",
+		"at": "2026-03-01T09:30:00Z", "text": "x", "later": 1}`), &params),
+	)
 	assert.Equal(t, wire.MemoryAddParams{
-		Params: wire.Params{SessionID: "s", Workspace: "file:///w", AgentID: "a", TaskID: "t", At: "2026-03-01T09:30:00Z"},
-		Text:   "x",
+		Params: wire.Params{
+			SessionID: "s", Workspace: "file:///w", AgentID: "a", TaskID: "t", At: "2026-03-01T09:30:00Z",
+		},
+		Text: "x",
 	}, params)
 
 	data, err := json.Marshal(wire.MemoryAddParams{Text: "x"})
@@ -85,12 +92,15 @@ func TestADiagnosticIsReadHoweverTheEditorWritesIt(t *testing.T) {
 		json string
 		want wire.Diagnostic
 	}{
-		"a text as code":         {`{"code": "E0308", "message": "m"}`, wire.Diagnostic{Code: "E0308", Message: "m"}},
-		"a number as code":       {`{"code": 2304, "message": "m"}`, wire.Diagnostic{Code: "2304", Message: "m"}},
-		"an object as code":      {`{"code": {"value": "no-var", "target": {}}, "message": "m"}`, wire.Diagnostic{Code: "no-var", Message: "m"}},
+		"a text as code":   {`{"code": "E0308", "message": "m"}`, wire.Diagnostic{Code: "E0308", Message: "m"}},
+		"a number as code": {`{"code": 2304, "message": "m"}`, wire.Diagnostic{Code: "2304", Message: "m"}},
+		"an object as code": {
+			`{"code": {"value": "no-var", "target": {}}, "message": ` +
+				`"m"}`, wire.Diagnostic{Code: "no-var", Message: "m"}},
 		"no code":                {`{"code": null, "message": "m"}`, wire.Diagnostic{Message: "m"}},
 		"a code of another type": {`{"code": [1], "message": "m"}`, wire.Diagnostic{Message: "m"}},
-		"markup as message":      {`{"message": {"kind": "markdown", "value": "*m*"}}`, wire.Diagnostic{Message: "*m*"}},
+		"markup as message": {
+			`{"message": {"kind": "markdown", "value": "*m*"}}`, wire.Diagnostic{Message: "*m*"}},
 		"all that LSP knows": {
 			`{"range": {"start": {"line": 3, "character": 1}, "end": {"line": 3, "character": 9}}, "severity": 1, "code": "x",
 			  "codeDescription": {"href": "https://example.org"}, "source": "gopls", "message": "m", "tags": [1],
@@ -128,7 +138,11 @@ func TestATraceBeginsAfterAChangeOrAfterATime(t *testing.T) {
 		assert.JSONEq(t, test.json, string(data))
 	}
 	var params wire.TraceParams
-	assert.ErrorContains(t, json.Unmarshal([]byte(`{"since": true}`), &params), "neither the seq of a change nor a time")
+	assert.ErrorContains(
+		t,
+		json.Unmarshal([]byte(`{"since": true}`), &params),
+		"neither the seq of a change nor a time",
+	)
 }
 
 func TestTimesAreUTCWithMilliseconds(t *testing.T) {
@@ -156,7 +170,8 @@ func TestEveryMethodIsDescribedOnce(t *testing.T) {
 		assert.NotEmpty(t, m.Doc, m.Name)
 
 		common, ok := m.Params.FieldByName("Params")
-		assert.True(t, ok && common.Anonymous && common.Type == reflect.TypeFor[wire.Params](), "%s does not take the common members", m.Name)
+		assert.True(t, ok && common.Anonymous && common.Type == reflect.TypeFor[wire.Params](),
+			"%s does not take the common members", m.Name)
 
 		data, err := json.Marshal(reflect.Zero(m.Params).Interface())
 		require.NoError(t, err)

@@ -7,7 +7,8 @@ type WorkingReadParams struct {
 
 // WorkingReadResult is the working memory of a session.
 type WorkingReadResult struct {
-	// The items of every slot, by its name: error, decision, todo, dependency and those of the settings; the newest first.
+	// The items of every slot, newest first, by its name: error, decision, todo, dependency and those of the
+	// settings.
 	Slots map[string][]WorkingItem `json:"slots"`
 	// Everything else, by its score, the highest first.
 	Pool []WorkingItem `json:"pool"`

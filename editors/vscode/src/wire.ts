@@ -1278,7 +1278,10 @@ export type SessionListParams = Params;
 export interface SessionListResult {
   /** Newest first. */
   sessions: Session[];
-  /** The session whose memory a panel shows to the one that asks: the one that is named, else its own, or where it has none, as an editor's, the agent's that was heard of last. */
+  /**
+   * The session whose memory a panel shows to the caller: the named one, else its own, or, if that has no
+   * memory as in an editor, that of the most recently active agent.
+   */
   shown?: string;
 }
 
@@ -1674,7 +1677,10 @@ export type WorkingReadParams = Params;
 
 /** WorkingReadResult is the working memory of a session. */
 export interface WorkingReadResult {
-  /** The items of every slot, by its name: error, decision, todo, dependency and those of the settings; the newest first. */
+  /**
+   * The items of every slot, newest first, by its name: error, decision, todo, dependency and those of the
+   * settings.
+   */
   slots: Record<string, WorkingItem[]>;
   /** Everything else, by its score, the highest first. */
   pool: WorkingItem[];

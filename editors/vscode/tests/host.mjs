@@ -1,5 +1,5 @@
-// Runs out/host.js with the whole API of the editor, inside its extension host;
-// the browser is only the other half of the editor.
+// Runs out/host.js inside the extension host of the editor, with its whole API. The browser is only the
+// editor's window.
 // usage: WM_TEST_VSCODE=… node tests/host.mjs
 import fs from "node:fs";
 import os from "node:os";
@@ -18,13 +18,16 @@ fs.writeFileSync(path.join(fake, "markdown"), "");
 const program = path.join(home, "wm-lsp");
 const script = path.join(root, "tests", "fake-server.mjs");
 fs.writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`, { mode: 0o755 });
+// A folder's setting, which the tests change.
+fs.mkdirSync(path.join(folder, ".vscode"));
+fs.writeFileSync(path.join(folder, ".vscode", "settings.json"), '{"workingMemory.server.timeoutSeconds":60}');
 
 const result = path.join(home, "result");
 const env = { FAKE_DIR: fake, WM_TEST_OUT: result, WM_TEST_DATA: path.join(home, "editor") };
 for (const name of ["CONFIG", "DATA", "STATE", "CACHE"]) {
   env[`XDG_${name}_HOME`] = path.join(home, name.toLowerCase());
 }
-const settings = { "workingMemory.server.path": program, "workingMemory.server.timeoutSeconds": 5 };
+const settings = { "workingMemory.server.path": program };
 const editor = new Editor(home, { settings, env });
 
 async function drive(browser) {
@@ -32,7 +35,7 @@ async function drive(browser) {
   const ended = new Promise((resolve) => void page.exposeFunction("codeAutomationExit", resolve));
   await page.exposeFunction("codeAutomationLog", () => {});
   const uri = (file) => ({ scheme: "vscode-remote", authority: editor.authority, path: file });
-  // The page is told of an extension under development on its way to the browser.
+  // The page on its way to the browser is changed to load an extension under development.
   await page.addInitScript(
     (options) => {
       const observer = new MutationObserver(() => {
@@ -51,7 +54,7 @@ async function drive(browser) {
   await page.goto(`http://${editor.authority}/?folder=${encodeURIComponent(folder)}`);
   let timer;
   const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, 180_000, "late");
+    timer = setTimeout(resolve, 10 * 60_000, "late");
   });
   if ((await Promise.race([ended, late])) === "late") {
     console.log("not ok the tests end in time\n  the extension host has not ended");

@@ -169,6 +169,7 @@ func (w *workspace) notify() {
 type content struct {
 	log      []change.Change
 	state    rows
+	retired  rows
 	snapshot rows
 	// snapshotSeq is up to which change the snapshot stands.
 	snapshotSeq int64
@@ -176,13 +177,14 @@ type content struct {
 }
 
 func newContent() content {
-	return content{state: rows{}, snapshot: rows{}, meta: map[string]string{}}
+	return content{state: rows{}, retired: rows{}, snapshot: rows{}, meta: map[string]string{}}
 }
 
 func (c content) clone() content {
 	return content{
 		log: slices.Clone(c.log), meta: maps.Clone(c.meta),
-		state: maps.Clone(c.state), snapshot: maps.Clone(c.snapshot), snapshotSeq: c.snapshotSeq,
+		state: maps.Clone(c.state), retired: maps.Clone(c.retired),
+		snapshot: maps.Clone(c.snapshot), snapshotSeq: c.snapshotSeq,
 	}
 }
 

@@ -21,12 +21,27 @@ func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time)
 	if s.fast == nil {
 		return 0, store.ErrClosed
 	}
-	var over int64
-	err := s.fast.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM log
-		WHERE seq < (SELECT max(seq) FROM log) AND
-			(at < ? OR seq <= (SELECT seq FROM log ORDER BY seq DESC LIMIT 1 OFFSET ?))`,
-		before.UnixMilli(), maxChanges).Scan(&over)
-	return over, classify(err)
+	// This is asked at every start. The numbers of the log have no gaps, and the whole
+	// of it is read only where the first change is too old.
+	var first, last, firstAt int64
+	row := s.fast.QueryRowContext(ctx, `SELECT coalesce(min(seq), 0), coalesce((SELECT max(seq) FROM log), 0),
+		coalesce((SELECT at FROM log ORDER BY seq LIMIT 1), 0) FROM log`)
+	if err := row.Scan(&first, &last, &firstAt); err != nil || last == 0 {
+		return 0, classify(err)
+	}
+	over := last - int64(maxChanges)
+	if over < first {
+		over = 0
+	}
+	if firstAt < before.UnixMilli() {
+		var old int64
+		row := s.fast.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log WHERE at < ?", before.UnixMilli())
+		if err := row.Scan(&old); err != nil {
+			return 0, classify(err)
+		}
+		over = max(over, old)
+	}
+	return min(over, last-1), nil
 }
 
 // History returns how the memory came to be as it was after the change seq. Of
@@ -62,7 +77,7 @@ func selectSnapshot(ctx context.Context, q querier) (snapshot store.Snapshot, er
 	if snapshot.Seq, err = selectSnapshotSeq(ctx, q); err != nil {
 		return snapshot, err
 	}
-	snapshot.Rows, err = selectRows(ctx, q, "snapshot")
+	snapshot.Rows, err = selectRows(ctx, q, "snapshot", "")
 	return snapshot, err
 }
 
@@ -82,7 +97,8 @@ func selectSnapshotSeq(ctx context.Context, q querier) (seq int64, err error) {
 func (tx *transaction) TakeSnapshot() error {
 	return errors.Join(
 		tx.exec("DELETE FROM snapshot"),
-		tx.exec("INSERT INTO snapshot(room, key, value) SELECT room, key, value FROM state"),
+		tx.exec(`INSERT INTO snapshot(room, key, value)
+			SELECT room, key, value FROM state UNION ALL SELECT room, key, value FROM retired`),
 		tx.exec("INSERT OR REPLACE INTO meta(key, value) SELECT ?, coalesce(max(seq), 0) FROM log", snapshotKey),
 	)
 }

@@ -1,0 +1,112 @@
+package lsp
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/server/service"
+)
+
+// decodeParams decodes the params of an operation and returns them with their workspace.
+func (s *Server) decodeParams(op service.Operation, doc []byte) (*service.View, service.Params, error) {
+	params := op.NewParams()
+	if err := json.Unmarshal(doc, params); err != nil {
+		return nil, nil, paramsError(err)
+	}
+	if err := missing(params, doc); err != nil {
+		return nil, nil, err
+	}
+	at, err := s.service.View(params)
+	return at, params, err
+}
+
+// decodeStandard decodes params of LSP. It uses the decoder of the protocol package for
+// the types of that package, because it knows the unions of LSP.
+func decodeStandard[P any](doc []byte) (*P, error) {
+	params := new(P)
+	decode := json.Unmarshal
+	if strings.HasSuffix(reflect.TypeFor[P]().PkgPath(), "go.lsp.dev/protocol") {
+		decode = protocol.Unmarshal
+	}
+	if err := decode(doc, params); err != nil {
+		return nil, paramsError(err)
+	}
+	return params, nil
+}
+
+// missing returns an error if a required member is absent. It looks only for members that
+// are zero after decoding.
+func missing(params any, doc []byte) error {
+	value := reflect.ValueOf(params).Elem()
+	var members map[string]json.RawMessage
+	for i := range value.NumField() {
+		field := value.Type().Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "" || options != "" || !value.Field(i).IsZero() {
+			continue
+		}
+		if members == nil {
+			if err := json.Unmarshal(doc, &members); err != nil {
+				return paramsError(err)
+			}
+		}
+		if _, ok := members[name]; !ok {
+			return fault.Invalid(name, "is missing; must be %s", typeName(field.Type))
+		}
+	}
+	return nil
+}
+
+// paramsError returns the fault for params that cannot be decoded.
+func paramsError(err error) error {
+	var typeError *json.UnmarshalTypeError
+	if errors.As(err, &typeError) {
+		return fault.Invalid(strings.TrimPrefix(typeError.Field, "Params."), "must be %s, got %s",
+			typeName(typeError.Type), typeError.Value)
+	}
+	return fault.Invalid("", "invalid params: %s", err)
+}
+
+// typeName returns the name of a JSON type, with an article.
+func typeName(t reflect.Type) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "a boolean"
+	case reflect.Slice, reflect.Array:
+		return "an array"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	}
+	return "a number"
+}
+
+// encoded encodes a type of package wire.
+func encoded(result any) (any, error) {
+	var doc strings.Builder
+	encoder := json.NewEncoder(&doc)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(result); err != nil {
+		return nil, err
+	}
+	return jsonrpc2.RawMessage(strings.TrimSuffix(doc.String(), "\n")), nil
+}
+
+// encodedStandard encodes a type of the protocol package.
+func encodedStandard(result any, err error) (any, error) {
+	if err != nil || result == nil {
+		return nil, err
+	}
+	doc, err := protocol.Marshal(result)
+	return jsonrpc2.RawMessage(doc), err
+}

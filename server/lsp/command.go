@@ -1,0 +1,242 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/server/service"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// A command is one that any LSP client can run with workspace/executeCommand.
+type command struct {
+	name   string
+	access wire.Access
+	run    func(s *Server, ctx context.Context, at *service.View, args json.RawMessage) (any, error)
+}
+
+func commands() []command {
+	return []command{
+		{"wm.remember", wire.Mutates, (*Server).commandRemember},
+		{"wm.forget", wire.Mutates, (*Server).commandForget},
+		{"wm.search", wire.Reads, (*Server).commandSearch},
+		{"wm.showContext", wire.Reads, (*Server).commandShowContext},
+		{"wm.showPanel", wire.Reads, (*Server).commandShowPanel},
+		{"wm.clearSlot", wire.Mutates, (*Server).commandClearSlot},
+		{"wm.archiveNote", wire.Mutates, (*Server).commandArchiveNote},
+		{"wm.pause", wire.Mutates, (*Server).commandPause},
+	}
+}
+
+func commandNames() []string {
+	names := []string{}
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+type executeCommandParams struct {
+	Command   string            `json:"command"`
+	Arguments []json.RawMessage `json:"arguments"`
+}
+
+// executeCommand handles workspace/executeCommand.
+func (s *Server) executeCommand() handler {
+	return handler{decode: func(_ *Server, doc []byte) (task, error) {
+		var params executeCommandParams
+		if err := json.Unmarshal(doc, &params); err != nil {
+			return task{}, paramsError(err)
+		}
+		var chosen *command
+		for _, c := range commands() {
+			if c.name == params.Command {
+				chosen = &c
+			}
+		}
+		if chosen == nil {
+			return task{}, fault.Invalid("command", "must be one of %s, got %q",
+				strings.Join(commandNames(), ", "), params.Command)
+		}
+		args := json.RawMessage("{}")
+		if len(params.Arguments) > 0 && string(params.Arguments[0]) != "null" {
+			args = params.Arguments[0]
+		}
+		var target struct {
+			wire.Params
+			URI string `json:"uri"`
+		}
+		if err := json.Unmarshal(args, &target); err != nil {
+			return task{}, paramsError(err)
+		}
+		at, err := s.service.ViewOfFile(&target.Params, target.URI)
+		if err != nil {
+			return task{}, err
+		}
+		return ordered(func(ctx context.Context) func() (any, error) {
+			return s.service.Order(ctx, chosen.access, at, func(ctx context.Context) (any, error) {
+				return chosen.run(s, ctx, at, args)
+			})
+		}), nil
+	}}
+}
+
+// decodeArgs decodes the argument of a command.
+func decodeArgs[T any](args json.RawMessage) (T, error) {
+	var v T
+	if err := json.Unmarshal(args, &v); err != nil {
+		return v, paramsError(err)
+	}
+	return v, nil
+}
+
+// rememberParams are the argument of wm.remember.
+type rememberParams struct {
+	Text  string          `json:"text,omitzero"`
+	URI   string          `json:"uri,omitzero"`
+	Range *protocol.Range `json:"range,omitzero"`
+	Type  string          `json:"type,omitzero"`
+	// Fix describes how to fix the error in Text. If it is empty, a client may ask
+	// the person for it.
+	Fix *string `json:"fix,omitzero"`
+}
+
+func (s *Server) commandRemember(ctx context.Context, at *service.View, args json.RawMessage) (any, error) {
+	params, err := decodeArgs[rememberParams](args)
+	if err != nil {
+		return nil, err
+	}
+	request := service.RememberRequest{Text: params.Text, Type: params.Type}
+	if params.URI != "" {
+		if request.Path, err = at.TrackedFile(params.URI); err != nil {
+			return nil, err
+		}
+		if request.Selection, err = s.selection(at, request.Path, params.URI, params.Range); err != nil {
+			return nil, err
+		}
+	}
+	if params.Fix != nil {
+		request.Fix = *params.Fix
+	}
+	receipt, err := s.service.Remember(ctx, at, request)
+	if err == nil {
+		s.message(service.RememberMessage(receipt))
+	}
+	return receipt, err
+}
+
+// selection returns the text of a range of a file, from the open document or else from
+// the disk. It returns "" without a range.
+func (s *Server) selection(at *service.View, path, name string, span *protocol.Range) (text string, err error) {
+	if span == nil {
+		return "", nil
+	}
+	s.documents.mu.Lock()
+	if open := s.documents.named(name); open != nil && open.tracked {
+		text = open.text
+	}
+	s.documents.mu.Unlock()
+	if text == "" {
+		if text, err = at.ReadFile(path); err != nil {
+			return "", err
+		}
+	}
+	from, err := offset(text, span.Start)
+	if err != nil {
+		return "", fault.Invalid("range", "%v", err)
+	}
+	to, err := offset(text, span.End)
+	if err != nil || to < from {
+		return "", fault.Invalid("range", "must be a range of the file")
+	}
+	return text[from:to], nil
+}
+
+func (s *Server) commandForget(ctx context.Context, at *service.View, args json.RawMessage) (any, error) {
+	params, err := decodeArgs[wire.MemoryRemoveParams](args)
+	if err != nil {
+		return nil, err
+	}
+	return s.service.MemoryRemove(ctx, at, &params)
+}
+
+func (s *Server) commandSearch(_ context.Context, at *service.View, args json.RawMessage) (any, error) {
+	params, err := decodeArgs[struct {
+		Query string `json:"query"`
+	}](args)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.service.Search(at, params.Query)
+	if err != nil {
+		return nil, err
+	}
+	s.show("search.md", found.Markdown)
+	return found, nil
+}
+
+func (s *Server) commandShowContext(_ context.Context, at *service.View, _ json.RawMessage) (any, error) {
+	text := s.service.ContextText(at)
+	s.show("context.md", text)
+	return map[string]string{"text": text}, nil
+}
+
+func (s *Server) commandShowPanel(_ context.Context, at *service.View, _ json.RawMessage) (any, error) {
+	text := s.service.PanelText(at)
+	s.show("panel.md", text)
+	return map[string]string{"text": text}, nil
+}
+
+func (s *Server) commandPause(ctx context.Context, at *service.View, args json.RawMessage) (any, error) {
+	params, err := decodeArgs[wire.PauseParams](args)
+	if err != nil {
+		return nil, err
+	}
+	result, err := s.service.Pause(ctx, at, &params)
+	if err == nil {
+		s.message(service.PauseMessage(result))
+	}
+	return result, err
+}
+
+func (s *Server) commandClearSlot(ctx context.Context, at *service.View, args json.RawMessage) (any, error) {
+	params, err := decodeArgs[wire.WorkingClearParams](args)
+	if err != nil {
+		return nil, err
+	}
+	result, err := s.service.ClearSlot(ctx, at, &params)
+	if err == nil {
+		s.message(service.ClearSlotMessage(result))
+	}
+	return result, err
+}
+
+func (s *Server) commandArchiveNote(ctx context.Context, at *service.View, args json.RawMessage) (any, error) {
+	params, err := decodeArgs[wire.NotesArchiveParams](args)
+	if err != nil {
+		return nil, err
+	}
+	result, err := s.service.NotesArchive(ctx, at, &params)
+	if err == nil {
+		s.message(service.ArchiveNoteMessage(result))
+	}
+	return result, err
+}
+
+// show opens a document in the editor, or shows it as a message if the client cannot
+// open documents. It does not wait for the client.
+func (s *Server) show(name, text string) {
+	path, err := s.service.WriteShown(name, text)
+	if err != nil {
+		s.log.Warn("write a document to show", "error", err)
+	}
+	s.later(func(ctx context.Context) {
+		if err != nil || !s.showDocument(ctx, path) {
+			s.showMessage(ctx, text)
+		}
+	})
+}

@@ -1,0 +1,49 @@
+package lsp
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/wm-lsp/wm-lsp/extract/tokens"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func TestAContextHasNoMoreTokensThanItsBudget(t *testing.T) {
+	p := start(t, nil)
+	for i, text := range []string{
+		"Amounts are cents, rounded once, at the end; ask finance before the tax is touched.",
+		"金额一律用分计算，只在最后一步四舍五入，修改税额的算法之前必须先问财务。",
+		"Die Straßenverkehrszulassungsbehörde verlangt eine unterschriebene Empfangsbestätigung.",
+		"ワークスペースを開いたプロセスは、まずスナップショットを読み、その後の変更を順に適用します。",
+		"Call `invoices.RoundHalfUp(amount, CENT)` from src/billing/rounding.go:88, never math.Round.",
+	} {
+		p.call("wm/memory/add", map[string]any{"text": text}, nil)
+		p.notify("wm/tool/executed", map[string]any{
+			"tool": "edit", "input": map[string]any{"path": fmt.Sprintf("src/billing/rounding_%d.go", i)},
+		})
+	}
+	context := func(budget map[string]any) wire.ContextResult {
+		var result wire.ContextResult
+		p.call("wm/context", map[string]any{"budget": budget}, &result)
+		return result
+	}
+	counts := regexp.MustCompile(`^\(\d+ (?:more|sections? (?:is|are) left out here; read overview.md)\)$`)
+	whole := context(nil)
+	for budget := 1; budget < 2*whole.Tokens; budget += 7 {
+		result := context(map[string]any{"tokens": budget})
+		assert.Equal(t, tokens.Count(result.Text), result.Tokens)
+		assert.LessOrEqual(t, result.Tokens, budget)
+		assert.LessOrEqual(t, len([]rune(context(map[string]any{"tokens": budget, "chars": 500}).Text)), 500)
+		for _, line := range strings.Split(result.Text, "\n") {
+			if !counts.MatchString(line) {
+				assert.Contains(t, whole.Text, line, "only whole items are left out")
+			}
+		}
+	}
+	assert.Equal(t, whole.Text, context(map[string]any{"tokens": 2 * whole.Tokens}).Text,
+		"nothing is left out without need")
+}

@@ -1,0 +1,101 @@
+package lsp
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/server/service"
+)
+
+// A document is a file that is open in the editor. Its text is kept because changes arrive
+// as edits, and because a change to the content on the disk is a reload and not an edit.
+type document struct {
+	at   *service.View
+	path string // relative to the worktree, with /
+	// tracked reports whether edits are recorded. If not, the text is not kept.
+	tracked bool
+	text    string
+	// unsaved reports whether there was an edit since the last save.
+	unsaved bool
+	// changedAt is the time of the last edit, editing reports whether a burst of edits
+	// is in progress.
+	changedAt time.Time
+	editing   bool
+	// held are diagnostics that open errors once the document is still.
+	held  *event.Diagnostics
+	timer *time.Timer
+}
+
+// settle returns the held diagnostics, or nil, and holds them no longer. The documents must
+// be locked.
+func (d *document) settle() *event.Diagnostics {
+	held := d.held
+	d.held = nil
+	return held
+}
+
+// apply applies the edits of one notification.
+func (d *document) apply(changes []protocol.TextDocumentContentChangeEvent) error {
+	for _, change := range changes {
+		switch change := change.(type) {
+		case *protocol.TextDocumentContentChangeWholeDocument:
+			d.text = change.Text
+		case *protocol.TextDocumentContentChangePartial:
+			from, err := offset(d.text, change.Range.Start)
+			if err != nil {
+				return err
+			}
+			to, err := offset(d.text, change.Range.End)
+			if err != nil {
+				return err
+			}
+			if to < from {
+				return fmt.Errorf("invalid range of an edit: %v", change.Range)
+			}
+			d.text = d.text[:from] + change.Text + d.text[to:]
+		}
+	}
+	return nil
+}
+
+// offset converts a position of LSP, a line and a number of UTF-16 code units, to a byte
+// offset. A character beyond the end of the line means its end, and the line after the
+// last one the end of the text, as in LSP.
+func offset(text string, position protocol.Position) (int, error) {
+	start := 0
+	for line := uint32(0); line < position.Line; line++ {
+		end := strings.IndexByte(text[start:], '\n')
+		if end < 0 {
+			if line+1 < position.Line {
+				return 0, fmt.Errorf("line %d is beyond the end of the document", position.Line)
+			}
+			return len(text), nil
+		}
+		start += end + 1
+	}
+	at := start
+	for units := uint32(0); units < position.Character && at < len(text) && text[at] != '\n'; {
+		if text[at] < utf8.RuneSelf {
+			if text[at] == '\r' && at+1 < len(text) && text[at+1] == '\n' {
+				break
+			}
+			at++
+			units++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[at:])
+		width := uint32(max(utf16.RuneLen(r), 1))
+		if units+width > position.Character {
+			break // inside a surrogate pair: use its start
+		}
+		at += size
+		units += width
+	}
+	return at, nil
+}

@@ -1,0 +1,139 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/wm-lsp/wm-lsp/server/service"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// initializeParams are the members of LSP's InitializeParams that the server uses. The
+// others are not decoded, so an unusual value in them causes no error.
+type initializeParams struct {
+	ProcessID  *int `json:"processId"`
+	ClientInfo *struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	} `json:"clientInfo"`
+	RootURI          *string         `json:"rootUri"`
+	RootPath         *string         `json:"rootPath"`
+	WorkspaceFolders []folderParam   `json:"workspaceFolders"`
+	Options          json.RawMessage `json:"initializationOptions"`
+	Trace            string          `json:"trace"`
+	Capabilities     struct {
+		Workspace struct {
+			Configuration         bool `json:"configuration"`
+			DidChangeWatchedFiles struct {
+				DynamicRegistration bool `json:"dynamicRegistration"`
+			} `json:"didChangeWatchedFiles"`
+		} `json:"workspace"`
+		Window struct {
+			ShowDocument struct {
+				Support bool `json:"support"`
+			} `json:"showDocument"`
+		} `json:"window"`
+		TextDocument json.RawMessage `json:"textDocument"`
+		Experimental struct {
+			WorkingMemory wire.ClientCapability `json:"workingMemory"`
+		} `json:"experimental"`
+	} `json:"capabilities"`
+}
+
+type folderParam struct {
+	URI  string `json:"uri"`
+	Name string `json:"name"`
+}
+
+// folders returns the URIs of the open folders. Older clients send a root instead.
+func (p *initializeParams) folders() []string {
+	uris := []string{}
+	for _, f := range p.WorkspaceFolders {
+		uris = append(uris, f.URI)
+	}
+	if len(uris) == 0 && p.RootURI != nil {
+		uris = append(uris, *p.RootURI)
+	}
+	if len(uris) == 0 && p.RootPath != nil && *p.RootPath != "" {
+		uris = append(uris, string(uri.File(*p.RootPath)))
+	}
+	return uris
+}
+
+// initialize handles initialize.
+func (s *Server) initialize(_ context.Context, params *initializeParams) (any, error) {
+	s.lifecycle.enter(initialized)
+	capabilities := params.Capabilities
+	s.client = client{
+		notifications: capabilities.Experimental.WorkingMemory.Notifications,
+		configuration: capabilities.Workspace.Configuration,
+		watchedFiles:  capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration,
+		showDocument:  capabilities.Window.ShowDocument.Support,
+	}
+	s.client.setTextDocument(capabilities.TextDocument)
+	name := "client"
+	if params.ClientInfo != nil && params.ClientInfo.Name != "" {
+		name = params.ClientInfo.Name
+	}
+	s.trace.Store(params.Trace)
+	session := s.service.Begin(service.Client{
+		Name: name, Process: processIdentity(params.ProcessID), Folders: params.folders(), Settings: params.Options,
+	})
+	if params.ProcessID != nil {
+		s.watch(*params.ProcessID)
+	}
+	s.later(func(context.Context) { // the first log line loads the redaction rules
+		s.log.Info("initialized", "client", name, "session", session, "folders", len(params.WorkspaceFolders))
+	})
+	return s.initializeResult(), nil
+}
+
+// initializeResult returns the capabilities of the server.
+func (s *Server) initializeResult() *protocol.InitializeResult {
+	yes, incremental, scheme := true, protocol.TextDocumentSyncKindIncremental, "file"
+	everything := protocol.FileOperationRegistrationOptions{Filters: []protocol.FileOperationFilter{
+		{Scheme: &scheme, Pattern: protocol.FileOperationPattern{Glob: "**"}},
+	}}
+	methods := []string{}
+	for _, m := range wire.Methods() {
+		methods = append(methods, m.Name)
+	}
+	experimental, err := json.Marshal(map[string]any{
+		"workingMemory": wire.ServerCapability{Version: wire.ProtocolVersion, Methods: methods},
+	})
+	if err != nil {
+		panic(err)
+	}
+	return &protocol.InitializeResult{
+		Capabilities: protocol.ServerCapabilities{
+			PositionEncoding: protocol.PositionEncodingKindUTF16,
+			TextDocumentSync: &protocol.TextDocumentSyncOptions{
+				OpenClose: &yes, Change: &incremental, Save: protocol.Boolean(true),
+			},
+			Workspace: &protocol.WorkspaceOptions{
+				WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
+					Supported: &yes, ChangeNotifications: protocol.Boolean(true),
+				},
+				FileOperations: &protocol.FileOperationOptions{DidRename: everything, DidDelete: everything},
+			},
+			HoverProvider: protocol.Boolean(true),
+			CodeActionProvider: &protocol.CodeActionOptions{
+				CodeActionKinds: []protocol.CodeActionKind{kindError, kindSelection},
+			},
+			ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: commandNames()},
+			Experimental:           experimental,
+		},
+		ServerInfo: protocol.ServerInfo{Name: "wm-lsp", Version: protocol.NewOptional(s.options.Version)},
+	}
+}
+
+// initializedNotice handles initialized. From now on the server may send requests.
+func (s *Server) initializedNotice(_ context.Context, _ *struct{}) {
+	s.later(func(ctx context.Context) {
+		s.pullSettings(ctx)
+		s.watchDeletedFiles(ctx)
+	})
+}

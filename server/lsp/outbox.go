@@ -1,0 +1,38 @@
+package lsp
+
+import (
+	"context"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// An outbox sends notifications to a client that wants them.
+type outbox struct{ *Server }
+
+// Changed sends wm/changed.
+func (o outbox) Changed(ctx context.Context, changed wire.Changed) {
+	o.notify(ctx, wire.NotificationChanged, changed)
+}
+
+// Intervene sends wm/intervention.
+func (o outbox) Intervene(intervention wire.Intervention) {
+	o.later(func(ctx context.Context) { o.notify(ctx, wire.NotificationIntervention, intervention) })
+}
+
+// Compacted sends wm/history/compacted.
+func (o outbox) Compacted(compacted wire.HistoryCompacted) {
+	o.later(func(ctx context.Context) { o.notify(ctx, wire.NotificationHistoryCompacted, compacted) })
+}
+
+func (o outbox) notify(ctx context.Context, method string, params any) {
+	if !o.client.notifications {
+		return
+	}
+	doc, err := encoded(params)
+	if err == nil {
+		err = o.conn.Notify(ctx, method, doc)
+	}
+	if err != nil {
+		o.log.Debug("notify the client", "method", method, "error", err)
+	}
+}

@@ -1,0 +1,136 @@
+// Package lsp is the LSP face of the service. A handler decodes a message, starts an
+// operation of package service and encodes its result; it makes no decisions. Each feature
+// of LSP has its own file. The only state is that of the connection and of the open
+// documents.
+package lsp
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+
+	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/server/frame"
+	"github.com/wm-lsp/wm-lsp/server/service"
+)
+
+// Options configure a Server.
+type Options struct {
+	In  io.Reader
+	Out io.Writer
+	Log *slog.Logger
+	// Version is the version of the program.
+	Version string
+	// DataDir is the folder for the memory of all workspaces, UserFile the user's
+	// settings file. The default is the usual place of the platform.
+	DataDir, UserFile string
+}
+
+// The exit codes of the process.
+const (
+	ExitOK = 0
+	// ExitNoShutdown is the code if the client left without shutdown.
+	ExitNoShutdown = 1
+)
+
+// A Server serves one connection.
+type Server struct {
+	options Options
+	log     *slog.Logger
+	conn    jsonrpc2.Conn
+	// life ends with the connection. The context of a handler ends with its reply, and
+	// must not be kept.
+	life   context.Context
+	stream *frame.Stream
+
+	service   *service.Service
+	lifecycle lifecycle
+	client    client
+	documents documents
+	cancels   cancels
+	inFlight  chan struct{}
+	remarks   remarks
+	trace     atomic.Value // a string: off, messages or verbose
+
+	background sync.WaitGroup
+	exit       chan int
+	exitOnce   sync.Once
+}
+
+// maxInFlight is the maximum number of requests in progress. While there are as many, the
+// server reads no more; this happens if the client does not read.
+const maxInFlight = 128
+
+// Run serves one connection until the client leaves, the client's process has ended, or ctx
+// is done. It returns the exit code of the process. All acknowledged changes are on the
+// disk when it returns.
+func Run(ctx context.Context, options Options) int {
+	go gate.Prepare() // while the first message is on its way
+	s := newServer(options)
+	return s.run(ctx, s.methods())
+}
+
+func newServer(options Options) *Server {
+	s := &Server{
+		options:  options,
+		stream:   frame.New(options.In, options.Out, options.Log),
+		inFlight: make(chan struct{}, maxInFlight), remarks: make(remarks, maxRemarks), exit: make(chan int, 1),
+	}
+	s.log = slog.New(clientLog{options.Log.Handler(), s})
+	s.service = service.New(service.Options{
+		Log: s.log, Outbox: outbox{s}, Version: options.Version, DataDir: options.DataDir, UserFile: options.UserFile,
+	})
+	s.conn = jsonrpc2.NewConn(s.stream)
+	return s
+}
+
+func (s *Server) run(ctx context.Context, methods map[string]handler) int {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.life = ctx
+	go s.service.Tell(ctx)
+	go s.deliver(ctx)
+	s.conn.Go(ctx, s.handler(methods))
+	code := ExitNoShutdown
+	select {
+	case code = <-s.exit:
+	case <-s.conn.Done():
+		if err := s.conn.Err(); err != nil {
+			s.log.Warn("the connection ended", "error", err)
+		}
+		if s.lifecycle.is(down) {
+			code = ExitOK
+		}
+	case <-s.stream.Dead():
+		s.log.Info("the client has closed its input")
+	case <-ctx.Done():
+		s.log.Info("stopped", "cause", context.Cause(ctx))
+		code = ExitOK
+	}
+	cancel()
+	s.close()
+	return code
+}
+
+// leave makes Run return an exit code. Only the first call has an effect.
+func (s *Server) leave(code int) {
+	s.exitOnce.Do(func() { s.exit <- code })
+}
+
+// closeTimeout is how long the last writes may take.
+const closeTimeout = 10 * time.Second
+
+// close writes pending changes. It does not close the connection, which would wait for the
+// client; the caller ends the process.
+func (s *Server) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	s.documents.stop()
+	s.service.Close(ctx)
+	_ = s.stream.Close()
+}

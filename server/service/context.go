@@ -1,0 +1,101 @@
+package service
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/assembly"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// Context implements wm/context. Unless it is a preview, it creates the overview of the
+// session if there is none.
+func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextParams) (wire.ContextResult, error) {
+	if params.Preview {
+		if err := at.NotDeleted(at.who.Session); err != nil {
+			return wire.ContextResult{}, err
+		}
+	}
+	request, err := at.contextRequest(params)
+	if err != nil {
+		return wire.ContextResult{}, err
+	}
+	if !params.Preview && request.WantsOverview() {
+		look := s.maintainOverview(ctx, at)
+		request.Overview = &look
+	}
+	c := s.contexts.Compose(at.Workspace, request)
+	version := at.Version()
+	if params.Since != "" {
+		return at.contextResult(c.Answer(string(params.Since))), nil
+	}
+	return s.answers.get(c.Key(), version, func() wire.ContextResult { return at.contextResult(c.Answer("")) }), nil
+}
+
+// contextReader returns the session that the context is for.
+func (v *View) contextReader() room.Reader {
+	return room.Reader{Session: v.who.Session, Worktree: v.worktree()}
+}
+
+// ContextText returns the text of the context. It changes nothing.
+func (s *Service) ContextText(at *View) string {
+	return s.contexts.Compose(at.Workspace, assembly.Request{Reader: at.contextReader()}).Text()
+}
+
+func (v *View) contextRequest(params *wire.ContextParams) (assembly.Request, error) {
+	request := assembly.Request{Reader: v.contextReader(), Include: params.Include, Exclude: params.Exclude}
+	if budget := params.Budget; budget != nil {
+		if budget.Chars < 0 || budget.Tokens < 0 {
+			return request, fault.Invalid("budget", "must be 0 or more, got %+v", *budget)
+		}
+		request.Budget = assembly.Budget{Chars: budget.Chars, Tokens: budget.Tokens}
+	}
+	if len(params.Include)+len(params.Exclude) == 0 {
+		return request, nil
+	}
+	known := assembly.SectionIDs(v.Workspace)
+	for field, ids := range map[string][]string{"include": params.Include, "exclude": params.Exclude} {
+		for _, id := range ids {
+			if !slices.Contains(known, id) {
+				return request, fault.Invalid(field, "must contain only %s, got %q", strings.Join(known, ", "), id)
+			}
+		}
+	}
+	return request, nil
+}
+
+func (v *View) contextResult(answer assembly.Answer) wire.ContextResult {
+	result := wire.ContextResult{Unchanged: answer.Unchanged, Revision: wire.Revision(answer.Revision)}
+	if d := answer.Delta; d != nil {
+		result.Delta = &wire.ContextDelta{Added: d.Added, Removed: d.Removed, Text: d.Text}
+	}
+	if answer.Context != nil {
+		result.Context = v.wireContext(answer.Context)
+	}
+	return result
+}
+
+func (v *View) wireContext(c *assembly.Context) *wire.Context {
+	result := &wire.Context{
+		Text: c.Text, Prefix: c.Prefix, Suffix: c.Suffix, Chars: c.Chars, Tokens: c.Tokens,
+		Sections: []wire.ContextSection{}, Pressure: v.pressure(),
+		History: wire.History{Keep: wire.KeepAll, Reason: c.History.Reason},
+	}
+	if c.History.ActiveTurn {
+		result.History.Keep = wire.KeepActiveTurn
+	}
+	for _, section := range c.Sections {
+		s := wire.ContextSection{
+			ID: section.ID, Text: section.Text, Chars: section.Chars, Tokens: section.Tokens,
+			Stable: section.Stable, Omitted: []wire.Omission{},
+		}
+		for _, o := range section.Omitted {
+			s.Omitted = append(s.Omitted, wire.Omission{ID: o.ID, Reason: o.Reason})
+		}
+		result.Sections = append(result.Sections, s)
+	}
+	return result
+}

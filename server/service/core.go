@@ -1,0 +1,61 @@
+package service
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/core"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// CoreRead implements wm/core/read.
+func (s *Service) CoreRead(_ context.Context, at *View, _ *wire.CoreReadParams) (wire.CoreReadResult, error) {
+	if err := at.NotDeleted(at.who.Session); err != nil {
+		return wire.CoreReadResult{}, err
+	}
+	return wire.CoreReadResult{Blocks: wire.CoreBlocks{
+		Goal: at.coreBlock("goal"), Progress: at.coreBlock("progress"), Context: at.coreBlock("context"),
+	}}, nil
+}
+
+// CoreUpdate implements wm/core/update.
+func (s *Service) CoreUpdate(
+	ctx context.Context, at *View, params *wire.CoreUpdateParams,
+) (wire.CoreUpdateResult, error) {
+	if names := core.Names(); !slices.Contains(names, params.Block) {
+		return wire.CoreUpdateResult{}, fault.Invalid("block", "must be one of %s, got %q", strings.Join(names, ", "),
+			params.Block)
+	}
+	if params.Operation != wire.CoreReplace && params.Operation != wire.CoreAppend {
+		return wire.CoreUpdateResult{}, fault.Invalid("operation", "must be replace or append, got %q",
+			params.Operation)
+	}
+	if err := at.recording(); err != nil {
+		return wire.CoreUpdateResult{}, err
+	}
+	var before string
+	_, err := at.ApplyIn(ctx, at.written(), func() ([]change.Change, error) {
+		before = at.core().Get(at.who.Session, params.Block).Content
+		return at.core().Update(at.who.Session, params.Block, core.Operation(params.Operation), params.Content)
+	})
+	if err != nil {
+		return wire.CoreUpdateResult{}, err
+	}
+	return wire.CoreUpdateResult{
+		Block: at.coreBlock(params.Block),
+		Undo: &wire.Undo{Method: "wm/core/update", Params: wire.Object{
+			"sessionId": at.who.Session, "block": params.Block, "operation": wire.CoreReplace, "content": before,
+		}},
+	}, nil
+}
+
+func (v *View) coreBlock(name string) wire.CoreBlock {
+	block := v.core().Get(v.who.Session, name)
+	return wire.CoreBlock{
+		Content: block.Content, Chars: block.Chars(), MaxChars: v.core().MaxChars(name),
+		UpdatedAt: wire.At(block.UpdatedAt),
+	}
+}

@@ -1,0 +1,111 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.lsp.dev/uri"
+
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// A face is a client in the same process: it calls operations as Go functions.
+type face struct {
+	t       *testing.T
+	service *Service
+	root    string
+	known   map[string]Operation
+
+	mu        sync.Mutex
+	changed   []wire.Changed
+	warned    []wire.Intervention
+	compacted []wire.HistoryCompacted
+}
+
+func (f *face) Changed(_ context.Context, changed wire.Changed) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.changed = append(f.changed, changed)
+}
+
+func (f *face) Intervene(intervention wire.Intervention) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.warned = append(f.warned, intervention)
+}
+
+func (f *face) Compacted(compacted wire.HistoryCompacted) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.compacted = append(f.compacted, compacted)
+}
+
+// newFace returns a face with one open folder, the session "s", and more rooms.
+func newFace(t *testing.T, more ...room.Maker) *face {
+	t.Helper()
+	f := &face{t: t, root: t.TempDir(), known: map[string]Operation{}}
+	f.service = New(Options{
+		Log: slog.New(slog.DiscardHandler), Outbox: f, Version: "test",
+		DataDir: t.TempDir(), UserFile: filepath.Join(t.TempDir(), "none.toml"), Rooms: more,
+	})
+	for _, op := range f.service.Operations() {
+		f.known[op.Name] = op
+	}
+	told := make(chan struct{})
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		defer close(told)
+		f.service.Tell(ctx)
+	}()
+	f.service.Begin(Client{
+		Name: "test", Folders: []string{f.uri("")}, Settings: json.RawMessage(`{"sessionId": "s"}`),
+	})
+	t.Cleanup(func() {
+		cancel()
+		<-told
+		closing, done := context.WithTimeout(context.Background(), time.Minute)
+		defer done()
+		f.service.Close(closing)
+	})
+	return f
+}
+
+func (f *face) uri(name string) string { return string(uri.File(filepath.Join(f.root, name))) }
+
+func (f *face) write(name, text string) {
+	f.t.Helper()
+	require.NoError(f.t, os.WriteFile(filepath.Join(f.root, name), []byte(text), 0o644))
+}
+
+// start begins an operation in the order of the calls.
+func (f *face) start(name string, params Params) (wait func() (any, error)) {
+	f.t.Helper()
+	op, there := f.known[name]
+	require.True(f.t, there, name)
+	at, err := f.service.View(params)
+	require.NoError(f.t, err, name)
+	return f.service.Start(context.Background(), op, at, params)
+}
+
+func (f *face) call(name string, params Params) (any, error) {
+	f.t.Helper()
+	return f.start(name, params)()
+}
+
+// get calls an operation that does not fail.
+func get[R any](f *face, name string, params Params) R {
+	f.t.Helper()
+	result, err := f.call(name, params)
+	require.NoError(f.t, err, name)
+	typed, right := result.(R)
+	require.True(f.t, right, "%s returns %T", name, result)
+	return typed
+}

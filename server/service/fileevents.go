@@ -1,0 +1,114 @@
+package service
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+)
+
+// Follows reports whether the edits of a file are recorded. They are not if the file is
+// large, ignored or generated.
+func (v *View) Follows(path, text string) bool {
+	return len(text) <= v.Settings().Files.MaxBytes && v.folder.scope.Tracked(path) && !generated(text)
+}
+
+// generatedWithin is the length of the head of a file that may mark it as generated.
+const generatedWithin = 2048
+
+// generated reports whether a file is marked as generated, by the convention of Go
+// (go.dev/s/generatedcode) or with an @generated tag.
+func generated(text string) bool {
+	head := text[:min(len(text), generatedWithin)]
+	for line := range strings.Lines(head) {
+		line = strings.TrimSpace(line)
+		if strings.Contains(line, "Code generated ") && strings.HasSuffix(line, "DO NOT EDIT.") ||
+			strings.Contains(line, "@generated") {
+			return true
+		}
+	}
+	return false
+}
+
+// OnDisk reports whether text is the content of a file, ignoring line endings and a byte
+// order mark.
+func (v *View) OnDisk(path, text string) bool {
+	file := v.folder.scope.Abs(path)
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	// Line endings at most double the size, and a byte order mark adds 3 bytes.
+	if size := int64(len(text)); info.Size() > 2*size+3 || size > 2*info.Size()+3 {
+		return false
+	}
+	content, err := os.ReadFile(file)
+	return err == nil && (string(content) == text || bytes.Equal(normalize(content), normalize([]byte(text))))
+}
+
+// normalize removes a byte order mark, carriage returns and the line breaks at the end.
+func normalize(content []byte) []byte {
+	content = bytes.TrimPrefix(content, []byte("\uFEFF"))
+	return bytes.TrimRight(bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n")), "\n")
+}
+
+// Touched records an action on a file in an editor. The text is hashed on the queue; it is
+// empty while it is being edited. Touched may wait for the queue.
+func (s *Service) Touched(at *View, path string, action event.FileAction, text string) {
+	at.Do(func() {
+		body := event.FileTouched{Path: path, Action: action}
+		if action == event.Read {
+			body.Since = s.began
+		}
+		if text != "" {
+			body.Hash = contentHash(text)
+		}
+		s.observe(at, body)
+	})
+}
+
+func contentHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// Saved reads the settings again if the saved file is the settings file of a repository.
+func (s *Service) Saved(path string) {
+	if path == settings.FileName {
+		s.reconfigure()
+	}
+}
+
+// Renamed records that a file was renamed. What is known of it is kept under the new name.
+func (s *Service) Renamed(oldURI, newURI string) {
+	from, oldPath, ok := s.Locate(oldURI)
+	if !ok {
+		return
+	}
+	to, newPath, inside := s.Locate(newURI)
+	var body any = event.FileDeleted{Path: oldPath}
+	if inside && to.worktree() == from.worktree() && !to.folder.scope.Hidden(newPath) {
+		body = event.FileRenamed{From: oldPath, To: newPath}
+	}
+	from.Do(func() { s.observe(from, body) })
+}
+
+// Deleted records that a file was deleted. It does nothing if the file exists, because
+// many programs save a file by replacing it.
+func (s *Service) Deleted(uri string) {
+	at, path, ok := s.Locate(uri)
+	if !ok {
+		return
+	}
+	at.Do(func() {
+		if _, err := os.Lstat(at.folder.scope.Abs(path)); errors.Is(err, fs.ErrNotExist) {
+			s.observe(at, event.FileDeleted{Path: path})
+		}
+	})
+}

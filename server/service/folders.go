@@ -1,0 +1,307 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/scope"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
+)
+
+// A folder is an open folder of the client, with its workspace.
+type folder struct {
+	uri       string
+	place     scope.Place
+	workspace *memory.Workspace
+	scope     *scope.Scope // nil if the folder has no memory
+}
+
+// folders are the open folders of the client, in the client's order, and their
+// workspaces. Folders of the same repository share a workspace.
+//
+// The lock guards the fields only. Files are read, and workspaces opened and closed,
+// without it.
+type folders struct {
+	service *Service
+
+	mu         sync.RWMutex
+	open       []*folder
+	workspaces map[string]*openWorkspace // by key
+	closed     bool
+
+	nowhere *memory.Workspace // set by initialize
+	// reconfigured counts the calls of reconfigure.
+	reconfigured atomic.Int64
+}
+
+// An openWorkspace is a workspace with its settings in force.
+type openWorkspace struct {
+	root     string
+	settings atomic.Pointer[inForce]
+	// get opens the workspace at the first call and returns it.
+	get func() *memory.Workspace
+}
+
+// initialize opens the folders of the client and returns the worktree of the first.
+func (f *folders) initialize(uris []string) string {
+	nowhere := memory.Nowhere(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current()))
+	f.mu.Lock()
+	f.workspaces, f.nowhere = map[string]*openWorkspace{}, nowhere
+	f.mu.Unlock()
+	opened := f.openAll(uris)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.open = opened
+	if len(opened) == 0 {
+		return ""
+	}
+	return opened[0].place.Worktree
+}
+
+func (f *folders) openAll(uris []string) []*folder {
+	opened := make([]*folder, 0, len(uris))
+	for _, uri := range uris {
+		opened = append(opened, f.openFolder(uri))
+	}
+	return opened
+}
+
+func (f *folders) memoryOptions(current func() *inForce) memory.Options {
+	return memory.Options{
+		DataDir: f.service.options.DataDir, Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside),
+		Log: f.service.log, Changed: f.service.notifier.changed, Rooms: f.service.options.Rooms,
+		Settings:           func() *settings.Settings { return current().Settings },
+		SettingsGeneration: func() int64 { return current().generation },
+	}
+}
+
+// openFolder opens a folder and its workspace. If the folder has no memory, it is
+// returned with the reason. The lock must not be held.
+func (f *folders) openFolder(uri string) *folder {
+	opened := &folder{uri: uri}
+	path, err := filePath(uri)
+	if err == nil {
+		opened.place, err = scope.Locate(path, f.service.config.current()().Root)
+	} else {
+		err = fmt.Errorf("%w: %w", scope.ErrNoWorkspace, err)
+	}
+	var w *openWorkspace
+	if err == nil {
+		w, err = f.workspaceAt(opened.place)
+	}
+	if err != nil {
+		f.service.log.Warn("a folder has no memory", "error", err)
+		opened.place.Folder = path
+		opened.workspace = memory.Nowhere(err, f.memoryOptions(f.service.config.current()))
+		return opened
+	}
+	opened.workspace = w.get()
+	opened.scope = opened.workspace.Enter(opened.place)
+	return opened
+}
+
+// workspaceAt returns the workspace of a place, which may not be open yet.
+func (f *folders) workspaceAt(place scope.Place) (*openWorkspace, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return nil, errClosing
+	}
+	w, ok := f.workspaces[place.Key]
+	if !ok {
+		w = &openWorkspace{root: place.Root}
+		w.get = sync.OnceValue(func() *memory.Workspace {
+			f.loadSettings(w)
+			return memory.Open(place, f.memoryOptions(w.settings.Load))
+		})
+		f.workspaces[place.Key] = w
+	}
+	return w, nil
+}
+
+// loadSettings puts the current settings of a workspace in force. It reads them again
+// if reconfigure is called meanwhile, so the newest are in force at the end.
+func (f *folders) loadSettings(w *openWorkspace) {
+	for {
+		before := f.reconfigured.Load()
+		w.settings.Store(f.service.config.forRepository(w.root))
+		if f.reconfigured.Load() == before {
+			return
+		}
+	}
+}
+
+// reconfigure reads the settings of all workspaces again.
+func (f *folders) reconfigure() {
+	f.reconfigured.Add(1)
+	f.mu.RLock()
+	list := make([]*openWorkspace, 0, len(f.workspaces))
+	for _, w := range f.workspaces {
+		list = append(list, w)
+	}
+	f.mu.RUnlock()
+	for _, w := range list {
+		f.loadSettings(w)
+	}
+}
+
+// change opens added folders and removes others. It returns the removed folders whose
+// workspace has no other open folder. The workspace stays open, because sessions in
+// it may still be reported.
+func (f *folders) change(added, removed []string) (left []*folder) {
+	opened := f.openAll(added)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	kept, gone := []*folder{}, []*folder{}
+	for _, known := range f.open {
+		if slices.Contains(removed, known.uri) {
+			gone = append(gone, known)
+		} else {
+			kept = append(kept, known)
+		}
+	}
+	f.open = append(kept, opened...)
+	return slices.DeleteFunc(gone, func(g *folder) bool {
+		return slices.ContainsFunc(f.open, func(k *folder) bool { return k.workspace == g.workspace })
+	})
+}
+
+// choose returns the folder of a request: the one with the URI, or the one that
+// contains the path, or the first. Both may be empty.
+func (f *folders) choose(uri, path string) (*folder, error) {
+	if uri == "" {
+		f.mu.RLock()
+		defer f.mu.RUnlock()
+		if found := f.containing(path); found != nil {
+			return found, nil
+		}
+		if len(f.open) > 0 {
+			return f.open[0], nil
+		}
+		return &folder{workspace: f.nowhere}, nil
+	}
+	named, err := filePath(uri)
+	if err != nil {
+		return nil, fault.Invalid("workspace", "%v", err)
+	}
+	for _, known := range f.all() {
+		if filepath.Clean(named) == known.place.Folder {
+			return known, nil
+		}
+	}
+	// Agents may use a folder that the client has not opened.
+	opened := f.openFolder(uri)
+	if opened.scope == nil {
+		return nil, opened.workspace.NoWorkspace()
+	}
+	return opened, nil
+}
+
+// containing returns the innermost open folder that contains a file, or nil. The lock
+// must be held.
+func (f *folders) containing(path string) *folder {
+	var found *folder
+	if path == "" {
+		return nil
+	}
+	for _, known := range f.open {
+		if known.scope == nil {
+			continue
+		}
+		if _, inside := known.scope.Rel("", path); !inside ||
+			found != nil && len(known.place.Folder) <= len(found.place.Folder) {
+			continue
+		}
+		found = known
+	}
+	return found
+}
+
+// locate returns the folder of a file and the file's path in its worktree. It returns
+// false if no open folder contains the file.
+func (f *folders) locate(uri string) (*folder, string, bool) {
+	path, err := filePath(uri)
+	if err != nil {
+		return nil, "", false
+	}
+	f.mu.RLock()
+	found := f.containing(path)
+	f.mu.RUnlock()
+	if found == nil {
+		return nil, "", false
+	}
+	rel, _ := found.scope.Rel("", path)
+	return found, rel, true
+}
+
+// all returns the open folders.
+func (f *folders) all() []*folder {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return slices.Clone(f.open)
+}
+
+// close closes all workspaces. It returns when they are closed or ctx is done.
+func (f *folders) close(ctx context.Context) {
+	f.mu.Lock()
+	f.closed = true
+	var closing sync.WaitGroup
+	for _, w := range f.workspaces {
+		closing.Go(func() { w.get().Close(ctx) })
+	}
+	if nowhere := f.nowhere; nowhere != nil {
+		closing.Go(func() { nowhere.Close(ctx) })
+	}
+	f.mu.Unlock()
+	done := make(chan struct{})
+	go func() {
+		closing.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		f.service.log.Error("not all changes were written before the deadline", "error", ctx.Err())
+	}
+}
+
+// Locate returns the client's session in the folder of a file, and the file's path
+// relative to the worktree. It returns false if no open folder contains the file.
+func (s *Service) Locate(uri string) (at *View, path string, ok bool) {
+	found, path, ok := s.folders.locate(uri)
+	if !ok {
+		return nil, "", false
+	}
+	return s.ownView(found), path, true
+}
+
+// ChangeFolders opens and removes folders, as the client did. It returns a view for
+// each workspace that has no open folder any more, for Leave.
+func (s *Service) ChangeFolders(added, removed []string) (left []*View) {
+	for _, gone := range s.folders.change(added, removed) {
+		left = append(left, s.ownView(gone))
+	}
+	s.notifier.everything()
+	return left
+}
+
+// Leave ends the client's session in a workspace whose folders were removed, because
+// nobody would withdraw its diagnostics. A client that is only attached does not end
+// the session.
+func (s *Service) Leave(at *View) {
+	if s.attach {
+		return
+	}
+	at.Do(func() {
+		if err := at.EndSession(context.Background(), at.event(nil)); err != nil {
+			s.log.Warn("end the session in a folder that was removed", "error", err)
+		}
+	})
+}

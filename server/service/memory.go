@@ -1,0 +1,143 @@
+package service
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// MemoryList implements wm/memory/list.
+func (s *Service) MemoryList(
+	_ context.Context, at *View, params *wire.MemoryListParams,
+) (wire.MemoryListResult, error) {
+	result := wire.MemoryListResult{Entries: []wire.MemoryEntry{}}
+	for _, entry := range at.longterm().List(params.Types, params.IncludeInactive) {
+		result.Entries = append(result.Entries, memoryEntry(entry))
+	}
+	limits := at.Settings().Memory
+	result.Limits = wire.MemoryLimits{MaxEntries: limits.MaxEntries, MaxChars: limits.MaxChars}
+	result.Used.Entries, result.Used.Chars = at.longterm().Used()
+	return result, nil
+}
+
+// MemoryAdd implements wm/memory/add.
+func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAddParams) (wire.Receipt, error) {
+	source := longterm.Manual
+	switch params.Source {
+	case "", wire.SourceManual:
+	case wire.SourceExplicit, wire.SourceCompaction:
+		source = longterm.Source(params.Source)
+	default:
+		return wire.Receipt{}, fault.Invalid("source", "must be explicit, manual or compaction, got %q", params.Source)
+	}
+	if at.Paused() {
+		return wire.Receipt{Status: wire.ReceiptRejected, Reason: "paused"}, nil
+	}
+	changes, err := at.Apply(ctx, at.Actor(), func() ([]change.Change, error) {
+		return at.longterm().Add(longterm.Addition{
+			Type: cmp.Or(params.Type, "project"), Text: params.Text, Rationale: params.Rationale, Source: source,
+			Files: params.Files, Pinned: params.Pinned, Session: at.who.Session, Agent: at.Actor().Agent,
+		})
+	})
+	if err != nil {
+		return wire.Receipt{}, err
+	}
+	return onlyReceipt(changes)
+}
+
+// MemoryUpdate implements wm/memory/update.
+func (s *Service) MemoryUpdate(ctx context.Context, at *View, params *wire.MemoryUpdateParams) (wire.Receipt, error) {
+	return s.applyToEntry(ctx, at, params.ID, func() ([]change.Change, error) {
+		return at.longterm().Update(params.ID, longterm.Patch{
+			Text: params.Text, Type: params.Type, Rationale: params.Rationale, Pinned: params.Pinned,
+			Reviewed: params.Reviewed,
+		})
+	})
+}
+
+// MemoryRestore implements wm/memory/restore.
+func (s *Service) MemoryRestore(ctx context.Context, at *View, params *wire.MemoryRestoreParams) (wire.Receipt, error) {
+	return s.applyToEntry(ctx, at, params.ID,
+		func() ([]change.Change, error) { return at.longterm().Restore(params.ID) })
+}
+
+// applyToEntry applies a decision about one entry and returns the receipt.
+func (s *Service) applyToEntry(
+	ctx context.Context, at *View, id string, decide func() ([]change.Change, error),
+) (wire.Receipt, error) {
+	if id == "" {
+		return wire.Receipt{}, fault.Invalid("id", "is missing; must be the id of an entry")
+	}
+	changes, err := at.Apply(ctx, at.Actor(), decide)
+	if err != nil {
+		return wire.Receipt{}, err
+	}
+	if len(changes) > 0 {
+		return onlyReceipt(changes)
+	}
+	entry, _ := at.longterm().Get(id)
+	return receipt(longterm.Unchanged(entry), nil), nil
+}
+
+// MemoryRemove implements wm/memory/remove.
+func (s *Service) MemoryRemove(
+	ctx context.Context, at *View, params *wire.MemoryRemoveParams,
+) (wire.MemoryRemoveResult, error) {
+	if params.ID == "" {
+		return wire.MemoryRemoveResult{}, fault.Invalid("id", "is missing; must be the id of an entry")
+	}
+	if params.Erase {
+		entry, err := at.Erase(ctx, at.Actor(), params.ID)
+		entry.Text, entry.Rationale, entry.Status = "", "", longterm.StatusRemoved
+		return wire.MemoryRemoveResult{Entry: memoryEntry(entry)}, err
+	}
+	_, err := at.Apply(ctx, at.Actor(), func() ([]change.Change, error) { return at.longterm().Remove(params.ID) })
+	if err != nil {
+		return wire.MemoryRemoveResult{}, err
+	}
+	entry, _ := at.longterm().Get(params.ID)
+	return wire.MemoryRemoveResult{Entry: memoryEntry(entry)}, nil
+}
+
+// MemoryExplain implements wm/memory/explain.
+func (s *Service) MemoryExplain(
+	ctx context.Context, at *View, params *wire.MemoryExplainParams,
+) (wire.MemoryExplainResult, error) {
+	if params.ID == "" {
+		return wire.MemoryExplainResult{}, fault.Invalid("id", "is missing; must be the id of an entry")
+	}
+	explained, err := at.longterm().Explain(params.ID)
+	if err != nil {
+		return wire.MemoryExplainResult{}, err
+	}
+	changes, err := at.Trace(ctx, store.Filter{Subject: params.ID})
+	if err != nil {
+		return wire.MemoryExplainResult{}, err
+	}
+	return wire.MemoryExplainResult{
+		Entry: memoryEntry(explained.Entry), Events: traceEvents(changes), Markdown: explained.Markdown(changes),
+		Retention: wire.Retention{Rank: explained.Rank, Rendered: explained.Rendered, Reason: explained.Reason},
+	}, nil
+}
+
+func memoryEntry(e longterm.Entry) wire.MemoryEntry {
+	entry := wire.MemoryEntry{
+		ID: e.ID, Type: e.Type, Text: e.Text, Rationale: e.Rationale, Source: wire.Source(e.Source),
+		Confidence: e.Confidence,
+		Status:     wire.EntryStatus(e.Status), Pinned: e.Pinned, Reviewed: e.Reviewed, Files: e.Files,
+		Reinforced: e.Reinforced,
+		CreatedAt:  wire.At(e.CreatedAt), UpdatedAt: wire.At(e.UpdatedAt),
+	}
+	if e.Origin != nil {
+		entry.Origin = &wire.Origin{SessionID: e.Origin.SessionID, Agent: e.Origin.Agent}
+	}
+	if e.Stale != nil {
+		entry.Stale = &wire.Stale{Reason: e.Stale.Reason}
+	}
+	return entry
+}

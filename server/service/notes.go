@@ -1,0 +1,102 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// NotesList implements wm/notes/list.
+func (s *Service) NotesList(_ context.Context, at *View, _ *wire.NotesListParams) (wire.NotesListResult, error) {
+	if err := at.NotDeleted(at.who.Session); err != nil {
+		return wire.NotesListResult{}, err
+	}
+	folder, err := at.notes().Folder(at.who.Session)
+	if err != nil {
+		return wire.NotesListResult{}, err
+	}
+	files, err := folder.List()
+	if err != nil {
+		return wire.NotesListResult{}, notes.StoreError(err)
+	}
+	result := wire.NotesListResult{Root: folder.Path(), Files: []wire.NoteFile{}}
+	for _, file := range files {
+		result.Files = append(result.Files,
+			wire.NoteFile{Path: file.Path, Bytes: file.Bytes, UpdatedAt: wire.At(file.UpdatedAt), Title: file.Title})
+	}
+	return result, nil
+}
+
+// NotesRead implements wm/notes/read.
+func (s *Service) NotesRead(_ context.Context, at *View, params *wire.NotesReadParams) (wire.NotesReadResult, error) {
+	if err := at.NotDeleted(at.who.Session); err != nil {
+		return wire.NotesReadResult{}, err
+	}
+	folder, err := at.notes().Folder(at.who.Session)
+	if err != nil {
+		return wire.NotesReadResult{}, err
+	}
+	var note notes.Note
+	if params.Revision == "" {
+		note, err = folder.Read(params.Path)
+	} else {
+		note, err = folder.ReadRevision(params.Path, string(params.Revision))
+	}
+	if err != nil {
+		return wire.NotesReadResult{}, notes.StoreError(err)
+	}
+	return wire.NotesReadResult{Path: note.Path, Content: note.Content, Revision: wire.Revision(note.Revision)}, nil
+}
+
+// NotesWrite implements wm/notes/write.
+func (s *Service) NotesWrite(
+	ctx context.Context, at *View, params *wire.NotesWriteParams,
+) (wire.NotesWriteResult, error) {
+	if err := at.recording(); err != nil {
+		return wire.NotesWriteResult{}, err
+	}
+	if strings.ContainsRune(params.Content, 0) {
+		return wire.NotesWriteResult{}, fault.Invalid("content", "must be text, got binary data")
+	}
+	note, err := at.notes().Write(ctx, at.written(), params.Path, params.Content, string(params.IfRevision))
+	return wire.NotesWriteResult{Path: note.Path, Revision: wire.Revision(note.Revision)}, err
+}
+
+// NotesArchive implements wm/notes/archive.
+func (s *Service) NotesArchive(
+	ctx context.Context, at *View, params *wire.NotesArchiveParams,
+) (wire.NotesArchiveResult, error) {
+	to, err := at.notes().Archive(ctx, at.written(), params.Path)
+	if err != nil {
+		return wire.NotesArchiveResult{}, err
+	}
+	return wire.NotesArchiveResult{
+		Path: to, Undo: at.undoOfMove("wm/notes/restore", wire.Object{"path": to, "to": params.Path}),
+	}, nil
+}
+
+// NotesRestore implements wm/notes/restore.
+func (s *Service) NotesRestore(
+	ctx context.Context, at *View, params *wire.NotesRestoreParams,
+) (wire.NotesRestoreResult, error) {
+	to, err := at.notes().Restore(ctx, at.written(), params.Path, params.To)
+	if err != nil {
+		return wire.NotesRestoreResult{}, err
+	}
+	return wire.NotesRestoreResult{Path: to, Undo: at.undoOfMove("wm/notes/archive", wire.Object{"path": to})}, nil
+}
+
+// undoOfMove returns the call that moves a note of the session back.
+func (v *View) undoOfMove(method string, params wire.Object) *wire.Undo {
+	params["sessionId"] = v.who.Session
+	return &wire.Undo{Method: method, Params: params}
+}
+
+// ArchiveNoteMessage returns the message to a person for the result of NotesArchive.
+func ArchiveNoteMessage(result wire.NotesArchiveResult) string {
+	return fmt.Sprintf("Archived as %s.", result.Path)
+}

@@ -1,0 +1,107 @@
+package service
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// An Outbox receives the notifications to a client.
+type Outbox interface {
+	// Changed may wait for the client. Changes that happen meanwhile are combined
+	// into the next call.
+	Changed(ctx context.Context, changed wire.Changed)
+	// Intervene and Compacted are called on the queue of a workspace and must not
+	// wait for the client.
+	Intervene(intervention wire.Intervention)
+	Compacted(compacted wire.HistoryCompacted)
+}
+
+// A notifier notifies the client of changes. Changes that a slow client has not
+// received yet are combined into one notification, so the client blocks nobody.
+type notifier struct {
+	service *Service
+
+	mu      sync.Mutex
+	seq     int64
+	pending map[*memory.Workspace]map[string]bool // ids of the changed sections
+	wake    chan struct{}
+	begun   chan struct{} // closed when the folders of the client are open
+}
+
+func (n *notifier) init() {
+	n.pending = map[*memory.Workspace]map[string]bool{}
+	n.wake, n.begun = make(chan struct{}, 1), make(chan struct{})
+}
+
+// Tell passes changes to the outbox until ctx is done.
+func (s *Service) Tell(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-s.notifier.begun:
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.notifier.wake:
+			s.notifier.send(ctx)
+		}
+	}
+}
+
+// current returns the sequence number of the newest change.
+func (n *notifier) current() int64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.seq
+}
+
+// changed records changes of a workspace. It does not block.
+func (n *notifier) changed(w *memory.Workspace, nouns []string) {
+	n.mu.Lock()
+	sections := n.pending[w]
+	if sections == nil {
+		sections = map[string]bool{}
+		n.pending[w] = sections
+	}
+	for _, section := range w.PanelSections(nouns) {
+		sections[section] = true
+	}
+	n.seq++
+	n.mu.Unlock()
+	select {
+	case n.wake <- struct{}{}:
+	default:
+	}
+}
+
+// everything records a change of all sections of all workspaces.
+func (n *notifier) everything() {
+	for _, f := range n.service.folders.all() {
+		n.changed(f.workspace, []string{memory.WorkspaceNoun})
+	}
+}
+
+// send passes the pending changes of all open folders to the outbox.
+func (n *notifier) send(ctx context.Context) {
+	n.mu.Lock()
+	pending, seq := n.pending, n.seq
+	n.pending = map[*memory.Workspace]map[string]bool{}
+	n.mu.Unlock()
+	for _, f := range n.service.folders.all() {
+		sections := pending[f.workspace]
+		if len(sections) == 0 {
+			continue
+		}
+		delete(pending, f.workspace)
+		n.service.options.Outbox.Changed(ctx, wire.Changed{
+			Workspace: f.uri, Seq: seq, Sections: slices.Sorted(maps.Keys(sections)),
+		})
+	}
+}

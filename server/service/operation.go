@@ -1,0 +1,199 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// Params are the parameters of an operation: a pointer to a Params type of package
+// wire.
+type Params interface{ Common() *wire.Params }
+
+// An Operation is a method of the protocol with its implementation. Start and Post
+// run it.
+type Operation struct {
+	wire.Method
+	// NewParams returns zero parameters.
+	NewParams func() Params
+	run       func(ctx context.Context, at *View, params Params) (any, error)
+}
+
+// paramsOf is the constraint for pointers to P that are Params.
+type paramsOf[P any] interface {
+	*P
+	Params
+}
+
+// Define returns the operation that implements a method.
+func Define[P any, PP paramsOf[P], R any](
+	method wire.Method, run func(ctx context.Context, at *View, params PP) (R, error),
+) Operation {
+	return Operation{
+		Method:    method,
+		NewParams: func() Params { return PP(new(P)) },
+		run: func(ctx context.Context, at *View, params Params) (any, error) {
+			typed, ok := params.(PP)
+			if !ok {
+				return nil, fmt.Errorf("%s takes %T, got %T", method.Name, typed, params)
+			}
+			return run(ctx, at, typed)
+		},
+	}
+}
+
+// Operations returns all operations: those of the protocol in the order of wire.Methods,
+// then Options.Operations.
+func (s *Service) Operations() []Operation {
+	known := s.operations()
+	list := make([]Operation, 0, len(known))
+	for _, method := range wire.Methods() {
+		if define, ok := known[method.Name]; ok {
+			list = append(list, define(method))
+		}
+	}
+	return append(list, s.options.Operations...)
+}
+
+// implement returns a function that defines an operation by its method.
+func implement[P any, PP paramsOf[P], R any](
+	run func(ctx context.Context, at *View, params PP) (R, error),
+) func(wire.Method) Operation {
+	return func(method wire.Method) Operation { return Define(method, run) }
+}
+
+func (s *Service) operations() map[string]func(wire.Method) Operation {
+	return map[string]func(wire.Method) Operation{
+		"wm/session/start":       implement(s.SessionStart),
+		"wm/session/end":         implement(s.SessionEnd),
+		"wm/session/delete":      implement(s.SessionDelete),
+		"wm/session/list":        implement(s.SessionList),
+		"wm/diagnostics/changed": implement(s.DiagnosticsChanged),
+		"wm/tool/executed":       implement(s.ToolExecuted),
+		"wm/message/received":    implement(s.MessageReceived),
+		"wm/todos/changed":       implement(s.TodosChanged),
+		"wm/usage/reported":      implement(s.UsageReported),
+		"wm/state/event":         implement(s.StateEvent),
+		"wm/compaction/starting": implement(s.CompactionStarting),
+		"wm/compaction/finished": implement(s.CompactionFinished),
+
+		"wm/context":       implement(s.Context),
+		"wm/errors/list":   implement(s.ErrorsList),
+		"wm/files/list":    implement(s.FilesList),
+		"wm/panel":         implement(s.Panel),
+		"wm/pressure":      implement(s.Pressure),
+		"wm/panel/resolve": implement(s.PanelResolve),
+
+		"wm/memory/list":     implement(s.MemoryList),
+		"wm/memory/add":      implement(s.MemoryAdd),
+		"wm/memory/update":   implement(s.MemoryUpdate),
+		"wm/memory/remove":   implement(s.MemoryRemove),
+		"wm/memory/explain":  implement(s.MemoryExplain),
+		"wm/memory/restore":  implement(s.MemoryRestore),
+		"wm/workspace/purge": implement(s.WorkspacePurge),
+		"wm/core/read":       implement(s.CoreRead),
+		"wm/core/update":     implement(s.CoreUpdate),
+		"wm/working/read":    implement(s.WorkingRead),
+		"wm/working/add":     implement(s.WorkingAdd),
+		"wm/working/remove":  implement(s.WorkingRemove),
+		"wm/working/clear":   implement(s.WorkingClear),
+		"wm/working/restore": implement(s.WorkingRestore),
+		"wm/notes/list":      implement(s.NotesList),
+		"wm/notes/read":      implement(s.NotesRead),
+		"wm/notes/write":     implement(s.NotesWrite),
+		"wm/notes/archive":   implement(s.NotesArchive),
+		"wm/notes/restore":   implement(s.NotesRestore),
+		"wm/state/read":      implement(s.StateRead),
+		"wm/state/write":     implement(s.StateWrite),
+		"wm/history/compact": implement(s.HistoryCompact),
+		"wm/prune":           implement(s.Prune),
+		"wm/output/read":     implement(s.OutputRead),
+		"wm/sweep":           implement(s.Sweep),
+		"wm/trace":           implement(s.Trace),
+		"wm/pause":           implement(s.Pause),
+		"wm/status":          implement(s.Status),
+	}
+}
+
+// Start starts an operation in the order of the workspace, see Order. It returns a
+// function that waits for the result, which has the type Operation.Result. The error
+// is a *fault.Fault.
+func (s *Service) Start(ctx context.Context, op Operation, at *View, params Params) (wait func() (any, error)) {
+	return s.Order(ctx, op.Access, at, func(ctx context.Context) (any, error) { return op.run(ctx, at, params) })
+}
+
+// Post starts an operation whose result nobody waits for. It logs the error.
+func (s *Service) Post(ctx context.Context, op Operation, at *View, params Params) {
+	s.Order(ctx, op.Access, at, func(ctx context.Context) (any, error) {
+		_, err := s.guarded(ctx, func(ctx context.Context) (any, error) { return op.run(ctx, at, params) })
+		if err != nil {
+			s.log.Warn("an event was not recorded", "method", op.Name, "error", err)
+		}
+		return nil, nil
+	})
+}
+
+var (
+	errClosing error = fault.Refuse("", fault.Data{}, "the server is shutting down; nothing was changed")
+	errPanic   error = &fault.Fault{Message: "internal error in the server; nothing was changed, see its log"}
+)
+
+// Order runs a function in the order of the workspace and returns a function that waits
+// for its result. A mutation runs on the queue of the workspace, in the order of the
+// calls. A read runs when its result is waited for, after everything that was queued
+// before the call. Order blocks only while the queue is full. A panic of run is returned
+// as an Internal fault.
+func (s *Service) Order(
+	ctx context.Context, access wire.Access, at *View, run func(ctx context.Context) (any, error),
+) (wait func() (any, error)) {
+	if access == wire.Reads {
+		settled := at.Settled()
+		return func() (any, error) {
+			if settled != nil {
+				select {
+				case <-settled:
+				case <-ctx.Done():
+					return nil, fault.Of(ctx.Err())
+				}
+			}
+			return s.guarded(ctx, run)
+		}
+	}
+	var result any
+	var err error
+	finished := make(chan struct{})
+	if !at.Do(func() {
+		defer close(finished)
+		result, err = s.guarded(ctx, run)
+	}) {
+		return func() (any, error) { return nil, errClosing }
+	}
+	return func() (any, error) {
+		<-finished
+		return result, err
+	}
+}
+
+// guarded calls run and returns every error, and a panic, as a fault.
+func (s *Service) guarded(ctx context.Context, run func(ctx context.Context) (any, error)) (result any, err error) {
+	defer func() {
+		if caught := recover(); caught != nil {
+			s.log.Error("an operation panicked", "panic", caught, "stack", string(debug.Stack()))
+			result, err = nil, errPanic
+		}
+	}()
+	if result, err = run(ctx); err != nil {
+		return nil, fault.Of(err)
+	}
+	return result, nil
+}
+
+// observe records an event and logs the error. It must be called on the queue.
+func (s *Service) observe(at *View, body any) {
+	if _, err := at.Observe(context.Background(), at.event(body)); err != nil {
+		s.log.Warn("an event was not recorded", "error", err)
+	}
+}

@@ -1,0 +1,76 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/pressure"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// panelReader returns the reader of the panel. A named session that is unknown or
+// deleted is ignored.
+func (v *View) panelReader() panelReader {
+	reader := panelReader{workspace: v.Workspace, session: v.own, worktree: v.worktree()}
+	if v.named && v.Known(v.who.Session) == nil {
+		reader.session, reader.named = v.who.Session, true
+	}
+	return reader
+}
+
+// Panel implements wm/panel.
+func (s *Service) Panel(_ context.Context, at *View, params *wire.PanelParams) (wire.PanelResult, error) {
+	known := panelSectionIDs(at.Workspace)
+	for _, id := range params.Sections {
+		if !slices.Contains(known, id) {
+			return wire.PanelResult{}, fault.Invalid("sections", "must contain only %s, got %q",
+				strings.Join(known, ", "), id)
+		}
+	}
+	seq := s.notifier.current()
+	if params.IfSeq != nil && *params.IfSeq == seq {
+		return wire.PanelResult{Seq: seq, Unchanged: true}, nil
+	}
+	reader := at.panelReader()
+	key := fmt.Sprintf("panel %s %s %s %t %q", at.Key(), at.worktree(), reader.session, reader.named,
+		params.Sections)
+	return s.panels.get(key, seq, func() wire.PanelResult {
+		built := reader.build(params.Sections)
+		if p := memory.RoomOf[*pressure.Room](at.Workspace).Of(reader.shown()); p.Limit > 0 {
+			pressure := wirePressure(p, at.Settings())
+			built.Pressure = &pressure
+		}
+		return wire.PanelResult{Seq: seq, Panel: &built}
+	}), nil
+}
+
+// PanelResolve implements wm/panel/resolve.
+func (s *Service) PanelResolve(
+	_ context.Context, at *View, params *wire.PanelResolveParams,
+) (wire.PanelResolveResult, error) {
+	markdown, ok := at.panelReader().markdown(params.ID)
+	if !ok {
+		return wire.PanelResolveResult{}, fault.Missing(params.ID, "the panel has no item with the id %q", params.ID)
+	}
+	return wire.PanelResolveResult{Markdown: markdown}, nil
+}
+
+// PanelText returns the panel as Markdown.
+func (s *Service) PanelText(at *View) string {
+	var text strings.Builder
+	for _, section := range at.panelReader().build(nil).Sections {
+		fmt.Fprintf(&text, "# %s  %s\n\n", section.Title, section.Summary)
+		if len(section.Items) == 0 {
+			fmt.Fprintf(&text, "%s\n", section.Empty)
+		}
+		for _, item := range section.Items {
+			fmt.Fprintf(&text, "- %s  (%s)\n", item.Label, item.Detail)
+		}
+		text.WriteString("\n")
+	}
+	return text.String()
+}

@@ -1,0 +1,153 @@
+package service
+
+import (
+	"slices"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// A panelReader is the session that the panel is built for, and its place.
+type panelReader struct {
+	workspace *memory.Workspace
+	session   string
+	worktree  string
+	// named reports whether the request named the session. The memory of a named
+	// session is shown even if it is empty.
+	named bool
+}
+
+// shown returns the session whose own memory the reader sees: the reader's. If it is
+// empty, as an editor's is, the live session with a memory that was active last.
+func (r panelReader) shown() string {
+	if r.named || hasMemory(r.workspace, r.session) {
+		return r.session
+	}
+	for _, s := range r.workspace.Sessions().List() { // live sessions first, the latest first
+		if s.Live() && hasMemory(r.workspace, s.ID) {
+			return s.ID
+		}
+	}
+	return r.session
+}
+
+// hasMemory reports whether a session has a memory of its own.
+func hasMemory(w *memory.Workspace, session string) bool {
+	return slices.ContainsFunc(w.Rooms(), func(each room.Room) bool {
+		own, ok := each.(room.AgentMemory)
+		return ok && own.HasMemory(session)
+	})
+}
+
+// otherSections stands in panelOrder for the sections that it does not name.
+const otherSections = ""
+
+// panelOrder is the order of the sections.
+var panelOrder = []string{
+	"memory", "errors", "files", "core", "working", "notes", otherSections, "sessions", "budget",
+}
+
+func panelPlace(section string) int {
+	if i := slices.Index(panelOrder, section); i >= 0 {
+		return i
+	}
+	return slices.Index(panelOrder, otherSections)
+}
+
+// panelParts returns the parts of the panel that the rooms paint, in order.
+func panelParts(w *memory.Workspace) []panel.Part {
+	var all []panel.Part
+	for _, each := range w.Rooms() {
+		if painter, ok := each.(room.Painter); ok {
+			all = append(all, painter.Panels()...)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b panel.Part) int { return panelPlace(a.Section) - panelPlace(b.Section) })
+	return all
+}
+
+// panelSectionIDs returns the ids of all sections, in order.
+func panelSectionIDs(w *memory.Workspace) []string {
+	var ids []string
+	for _, part := range panelParts(w) {
+		ids = append(ids, part.Section)
+	}
+	return ids
+}
+
+// build returns the panel. If only is not empty, it has only those sections.
+func (r panelReader) build(only []string) wire.Panel {
+	painter := r.painter()
+	built := wire.Panel{Sections: []panel.Section{}, Badge: unreviewed(r.workspace)}
+	for _, part := range panelParts(r.workspace) {
+		if len(only) > 0 && !slices.Contains(only, part.Section) {
+			continue
+		}
+		section := part.Paint(painter)
+		section.ID, section.Items = part.Section, withoutNil(section.Items)
+		built.Sections = append(built.Sections, section)
+	}
+	return built
+}
+
+// withoutNil returns items in which no list of the wire is nil.
+func withoutNil(items []panel.Item) []panel.Item {
+	if items == nil {
+		return []panel.Item{}
+	}
+	for i := range items {
+		if items[i].Actions == nil {
+			items[i].Actions = []panel.Action{}
+		}
+		if len(items[i].Children) > 0 {
+			items[i].Children = withoutNil(items[i].Children)
+		}
+	}
+	return items
+}
+
+// markdown returns the details of an item, and false if there is no such item.
+func (r panelReader) markdown(id string) (string, bool) {
+	painter := r.painter()
+	for _, part := range panelParts(r.workspace) {
+		if part.Markdown == nil {
+			continue
+		}
+		if markdown, ok := part.Markdown(painter, id); ok {
+			return markdown, true
+		}
+	}
+	return "", false
+}
+
+// painter returns what the rooms need to paint their sections for the reader.
+func (r panelReader) painter() panel.Reader {
+	w := r.workspace
+	p := panel.Reader{Session: r.session, Shown: r.shown(), Worktree: r.worktree, Paused: w.Paused()}
+	p.Gauges = func() []panel.Gauge { return gauges(w, p.Shown) }
+	if r.named || p.Shown != p.Session {
+		shown, _ := w.Sessions().Get(p.Shown)
+		p.Name = shown.Name()
+	}
+	return p
+}
+
+func gauges(w *memory.Workspace, session string) (all []panel.Gauge) {
+	for _, each := range w.Rooms() {
+		if limited, ok := each.(room.Limited); ok {
+			all = append(all, limited.Budgets(session)...)
+		}
+	}
+	return all
+}
+
+func unreviewed(w *memory.Workspace) (n int) {
+	for _, each := range w.Rooms() {
+		if reviewed, ok := each.(room.Reviewed); ok {
+			n += reviewed.Unreviewed()
+		}
+	}
+	return n
+}

@@ -1,0 +1,53 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// Pause implements wm/pause.
+func (s *Service) Pause(ctx context.Context, at *View, params *wire.PauseParams) (wire.PauseResult, error) {
+	if params.Minutes < 0 {
+		return wire.PauseResult{}, fault.Invalid("minutes", "must be 0 or more, got %d", params.Minutes)
+	}
+	until := time.Time{}
+	if !params.Resume {
+		minutes := params.Minutes
+		if minutes == 0 {
+			minutes = at.Settings().Recording.PauseMinutes
+		}
+		until = time.Now().Add(time.Duration(minutes) * time.Minute)
+	}
+	err := at.Pause(ctx, at.Actor(), until)
+	return wire.PauseResult{PausedUntil: at.pausedUntil()}, err
+}
+
+// pausedUntil returns when recording resumes, or the empty time if it is not paused.
+func (v *View) pausedUntil() wire.Time {
+	if !v.Paused() {
+		return ""
+	}
+	return wire.At(v.Sessions().PausedUntil())
+}
+
+// recording returns an error while recording is paused.
+func (v *View) recording() error {
+	if !v.Paused() {
+		return nil
+	}
+	until := v.Sessions().PausedUntil().Local().Format("15:04")
+	return fault.Refuse(fault.Paused, fault.Data{},
+		"nothing was written: recording is paused until %s; resume it with wm/pause", until)
+}
+
+// PauseMessage returns the message to a person for the result of Pause.
+func PauseMessage(result wire.PauseResult) string {
+	if result.PausedUntil == "" {
+		return "Recording is on."
+	}
+	return fmt.Sprintf("Recording is paused until %s.", result.PausedUntil)
+}

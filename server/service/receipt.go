@@ -1,0 +1,75 @@
+package service
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// receipts returns the receipts of changes to the workspace memory, each with the call
+// that undoes it.
+func receipts(changes []change.Change) ([]wire.Receipt, error) {
+	list, err := longterm.Receipts(changes)
+	if err != nil {
+		return nil, err
+	}
+	result := []wire.Receipt{}
+	for _, r := range list {
+		result = append(result, receipt(r, changes))
+	}
+	return result, nil
+}
+
+// onlyReceipt returns the receipt of a request about one entry.
+func onlyReceipt(changes []change.Change) (wire.Receipt, error) {
+	list, err := receipts(changes)
+	if err != nil {
+		return wire.Receipt{}, err
+	}
+	if len(list) == 0 {
+		return wire.Receipt{}, fmt.Errorf("%w: the request recorded no change", memory.ErrStore)
+	}
+	return list[len(list)-1], nil
+}
+
+func receipt(r longterm.Receipt, changes []change.Change) wire.Receipt {
+	out := wire.Receipt{
+		Status: wire.ReceiptStatus(r.Status), ID: r.ID, Text: r.Text, Reason: r.Reason, Redactions: r.Redactions,
+		Evicted: r.Evicted,
+	}
+	if r.Entry == nil {
+		return out
+	}
+	entry := memoryEntry(*r.Entry)
+	out.Entry, out.Text = &entry, ""
+	out.Undo = undo(r, changes)
+	return out
+}
+
+// undo returns the call that undoes the change of a receipt, or nil.
+func undo(r longterm.Receipt, changes []change.Change) *wire.Undo {
+	for _, c := range changes {
+		if c.Subject != r.ID {
+			continue
+		}
+		var before longterm.Entry
+		switch c.Kind {
+		case longterm.Added, longterm.Restored:
+			return &wire.Undo{Method: "wm/memory/remove", Params: wire.Object{"id": r.ID}}
+		case longterm.Removed:
+			return &wire.Undo{Method: "wm/memory/restore", Params: wire.Object{"id": r.ID}}
+		case longterm.Updated, longterm.Merged:
+			if json.Unmarshal(c.Before, &before) == nil {
+				return &wire.Undo{Method: "wm/memory/update", Params: wire.Object{
+					"id": r.ID, "text": before.Text, "type": before.Type, "rationale": before.Rationale,
+					"pinned": before.Pinned, "reviewed": before.Reviewed,
+				}}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// A RememberRequest is the request of a person to remember something in an editor.
+type RememberRequest struct {
+	// Text is what to remember. If it is empty, Selection is remembered.
+	Text, Selection string
+	// Type is the type of the entry; empty is the default.
+	Type string
+	// Path is the file that the entry is about, relative to the worktree, or empty.
+	Path string
+	// Fix describes how to fix the error in Text. It may be empty.
+	Fix string
+}
+
+// Remember adds an entry to the workspace memory. It must be called on the queue.
+func (s *Service) Remember(ctx context.Context, at *View, r RememberRequest) (wire.Receipt, error) {
+	add := wire.MemoryAddParams{Text: cmp.Or(r.Text, r.Selection), Type: r.Type}
+	if r.Path != "" {
+		add.Files = []string{r.Path}
+	}
+	if strings.TrimSpace(add.Text) == "" {
+		return wire.Receipt{}, fault.Invalid("text", "is missing; send text, or uri and range")
+	}
+	if fix := strings.TrimSpace(r.Fix); fix != "" {
+		add.Text = strings.TrimSpace(add.Text) + ". Fix: " + fix
+	}
+	return s.MemoryAdd(ctx, at, &add)
+}
+
+// RememberMessage returns the message to a person for the receipt of Remember.
+func RememberMessage(receipt wire.Receipt) string {
+	switch receipt.Status {
+	case wire.ReceiptRejected:
+		return fmt.Sprintf("Not remembered: %s.", receipt.Reason)
+	case wire.ReceiptMerged:
+		return "Already remembered; merged with the existing entry."
+	default:
+		return "Remembered."
+	}
+}

@@ -1,0 +1,47 @@
+package service
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// A SearchResult is the result of a search, as entries and as Markdown.
+type SearchResult struct {
+	Entries  []wire.MemoryEntry `json:"entries"`
+	Markdown string             `json:"-"`
+}
+
+// Search returns the entries that contain every word of a query.
+func (s *Service) Search(at *View, query string) (SearchResult, error) {
+	words := strings.Fields(quality.Canonical(query))
+	if len(words) == 0 {
+		return SearchResult{}, fault.Invalid("query", "is missing; must be the words to search for")
+	}
+	found := SearchResult{Entries: []wire.MemoryEntry{}}
+	var text strings.Builder
+	fmt.Fprintf(&text, "# Memory: %s\n\n", oneLine(query))
+	for _, entry := range at.longterm().List(nil, false) {
+		if containsAll(quality.Canonical(entry.Text+" "+entry.Rationale+" "+entry.Type), words) {
+			found.Entries = append(found.Entries, memoryEntry(entry))
+			fmt.Fprintf(&text, "- [%s] %s\n", entry.Type, oneLine(entry.Text))
+		}
+	}
+	if len(found.Entries) == 0 {
+		text.WriteString("No memory contains these words.\n")
+	}
+	found.Markdown = text.String()
+	return found, nil
+}
+
+func containsAll(text string, words []string) bool {
+	for _, word := range words {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,103 @@
+// Package service implements the operations of the protocol in plain Go: parameters
+// in, a result or a fault out. It knows workspaces, sessions and settings, but not
+// JSON-RPC, connections or editors. A face, such as package lsp, decodes what a client
+// sends, starts an operation and encodes its result.
+//
+// Each operation is in the file of its feature: wm/errors/list is in errors.go. The
+// panel is built here, in panelbuild.go, because no other package needs it.
+package service
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/adrg/xdg"
+
+	"github.com/wm-lsp/wm-lsp/memory/assembly"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// Options configure a Service.
+type Options struct {
+	Log *slog.Logger
+	// Outbox receives the notifications to the client.
+	Outbox Outbox
+	// Version is the version of the program.
+	Version string
+	// DataDir is the folder for the memory of all workspaces, UserFile the user's
+	// settings file. The default is the usual place of the platform.
+	DataDir, UserFile string
+	// Rooms are memory types in addition to the builtin ones, Operations are methods
+	// in addition to those of the protocol, see Define. Both may be nil.
+	Rooms      []room.Maker
+	Operations []Operation
+}
+
+// A Service serves the memory to one client. Several services, in one process or in
+// many, share the memory of a workspace through its store.
+type Service struct {
+	options Options
+	log     *slog.Logger
+	began   time.Time // in milliseconds, like the times of changes
+
+	// The client's own agent and session.
+	agent, session string
+	// attach reports whether the client owns no session, see wire.InitializationOptions.
+	attach bool
+
+	folders  folders
+	config   configuration
+	notifier notifier
+	contexts *assembly.Assembler
+	answers  cache[wire.ContextResult]
+	panels   cache[wire.PanelResult]
+}
+
+// New returns a service. Begin must be called before anything else but Tell.
+func New(options Options) *Service {
+	options.DataDir = cmp.Or(options.DataDir, filepath.Join(xdg.DataHome, "wm-lsp"))
+	options.UserFile = cmp.Or(options.UserFile, filepath.Join(xdg.ConfigHome, "wm-lsp", settings.FileName))
+	s := &Service{
+		options: options, log: options.Log, began: time.Now().Truncate(time.Millisecond), contexts: assembly.New(),
+	}
+	s.folders.service, s.notifier.service, s.config.service = s, s, s
+	s.notifier.init()
+	return s
+}
+
+// A Client describes the client of a service.
+type Client struct {
+	// Name is the name of the program. It is also the name of the agent, unless the
+	// settings contain one.
+	Name string
+	// Process identifies the client's process, also after a restart of the server. It
+	// is empty if the process is not known.
+	Process string
+	// Folders are the URIs of the open folders.
+	Folders []string
+	// Settings are the client's settings, including wire.InitializationOptions.
+	Settings json.RawMessage
+}
+
+// Begin opens the folders of the client and returns the client's session. It must be
+// called once, before anything else but Tell.
+func (s *Service) Begin(c Client) (session string) {
+	options := s.config.initialize(c.Settings)
+	s.agent, s.attach = cmp.Or(options.Agent, c.Name), options.Attach
+	first := s.folders.initialize(c.Folders)
+	s.session = storedSessionID(options.SessionID)
+	if s.session == "" {
+		s.session = clientSessionID(first, c)
+	}
+	close(s.notifier.begun)
+	return s.session
+}
+
+// Close writes pending changes, for as long as ctx allows.
+func (s *Service) Close(ctx context.Context) { s.folders.close(ctx) }

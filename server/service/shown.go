@@ -1,0 +1,23 @@
+package service
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/wm-lsp/wm-lsp/memory/gate"
+)
+
+// shownName is the folder, below the data folder, of the documents that are opened in
+// an editor. Each kind of document has one file.
+const shownName = "shown"
+
+// WriteShown writes a document for an editor to open and returns its path. Secrets are
+// removed.
+func (s *Service) WriteShown(name, text string) (path string, err error) {
+	dir := filepath.Join(s.options.DataDir, shownName)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	path = filepath.Join(dir, name)
+	return path, os.WriteFile(path, []byte(gate.Text(text)), 0o600)
+}

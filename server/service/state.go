@@ -1,0 +1,96 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/extract/overview"
+	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// StateRead implements wm/state/read.
+func (s *Service) StateRead(_ context.Context, at *View, _ *wire.StateReadParams) (wire.StateReadResult, error) {
+	if err := at.NotDeleted(at.who.Session); err != nil {
+		return wire.StateReadResult{}, err
+	}
+	note, err := at.notes().Overview(at.who.Session)
+	if err != nil {
+		return wire.StateReadResult{}, err
+	}
+	state := overview.Read(note.Content)
+	yaml, err := state.YAML()
+	if err != nil {
+		return wire.StateReadResult{}, err
+	}
+	object, err := json.Marshal(state)
+	return wire.StateReadResult{YAML: string(yaml), State: object, Revision: wire.Revision(note.Revision)}, err
+}
+
+// StateWrite implements wm/state/write.
+func (s *Service) StateWrite(
+	ctx context.Context, at *View, params *wire.StateWriteParams,
+) (wire.StateWriteResult, error) {
+	if err := at.recording(); err != nil {
+		return wire.StateWriteResult{}, err
+	}
+	state, err := stateOf(params)
+	if err != nil {
+		return wire.StateWriteResult{}, err
+	}
+	note, err := at.notes().UpdateOverview(ctx, at.written(), string(params.IfRevision),
+		func(text string) (string, error) { return overview.Write(text, state) })
+	return wire.StateWriteResult{Revision: wire.Revision(note.Revision)}, err
+}
+
+// stateOf returns the redacted state in params.
+func stateOf(params *wire.StateWriteParams) (state overview.State, err error) {
+	switch {
+	case params.YAML != "" && len(params.State) > 0:
+		return state, fault.Invalid("state", "must not be sent together with yaml")
+	case params.YAML != "":
+		if state, err = overview.ParseYAML([]byte(params.YAML)); err != nil {
+			return state, fault.Invalid("yaml", "%v", err)
+		}
+	case len(params.State) > 0:
+		if err := json.Unmarshal(params.State, &state); err != nil {
+			return state, fault.Invalid("state", "%v", err)
+		}
+	default:
+		return state, fault.Invalid("yaml", "is missing; send yaml or state")
+	}
+	return redacted(state)
+}
+
+// redacted returns a state without secrets. They are removed from the values and not
+// from the YAML text, in which a marker would be read as a list.
+func redacted(state overview.State) (overview.State, error) {
+	doc, err := json.Marshal(state)
+	if err != nil {
+		return state, err
+	}
+	doc, found := redact.JSON(doc)
+	if found == 0 {
+		return state, nil
+	}
+	var without overview.State
+	return without, json.Unmarshal(doc, &without)
+}
+
+// StateEvent implements wm/state/event. It writes the event into the overview (systems.md
+// C8).
+func (s *Service) StateEvent(ctx context.Context, at *View, params *wire.StateEventParams) (wire.Empty, error) {
+	if at.Paused() {
+		return wire.Empty{}, nil
+	}
+	when := at.who.At
+	if when.IsZero() {
+		when = time.Now()
+	}
+	_, err := at.notes().UpdateOverview(ctx, at.event(nil), "", func(text string) (string, error) {
+		return overview.Apply(text, params.Type, params.Data, when)
+	})
+	return wire.Empty{}, err
+}

@@ -1,0 +1,57 @@
+package service
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// Status implements wm/status.
+func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (wire.StatusResult, error) {
+	result := wire.StatusResult{
+		Version: s.options.Version, Retrieval: wire.RetrievalLexical, PausedUntil: at.pausedUntil(),
+		Problems: []wire.StatusProblem{},
+	}
+	if reason := at.NoWorkspace(); reason != nil {
+		result.Problems = append(result.Problems, wire.StatusProblem{
+			Severity: wire.ProblemWarning, Message: reason.Error(), Fix: "Open the folder of a project.",
+		})
+	} else {
+		result.Store = wire.StatusStore{Path: at.Dir(), Healthy: at.Healthy()}
+		result.Workspace = wire.StatusWorkspace{
+			Root: at.Root(), Key: at.Key(), ResolvedBy: wire.ResolvedBy(at.folder.place.ResolvedBy),
+		}
+		result.Sizes = s.sizes(ctx, at)
+	}
+	for _, known := range at.Sessions().List() {
+		if known.Live() {
+			result.Sessions++
+		}
+	}
+	for _, p := range at.Problems() {
+		result.Problems = append(result.Problems,
+			wire.StatusProblem{Severity: wire.ProblemSeverity(p.Severity), Message: p.Message, Fix: p.Fix})
+	}
+	for _, message := range s.config.problemsOf(at.Root()) {
+		result.Problems = append(result.Problems, wire.StatusProblem{
+			Severity: wire.ProblemWarning, Message: message, Fix: "Correct the setting.",
+		})
+	}
+	return result, nil
+}
+
+func (s *Service) sizes(ctx context.Context, at *View) wire.StatusSizes {
+	sizes := wire.StatusSizes{
+		Files:  len(at.hot().Files(at.who.Session, at.worktree(), 0)),
+		Errors: len(at.hot().Errors(at.who.Session, at.worktree())),
+	}
+	sizes.Entries, _ = at.longterm().Used()
+	if info, err := os.Stat(filepath.Join(at.Dir(), store.DatabaseName)); err == nil {
+		sizes.DatabaseBytes = info.Size()
+	}
+	sizes.Changes, _ = at.LogLength(ctx)
+	return sizes
+}

@@ -1,0 +1,140 @@
+package service
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/core"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/history"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/outputs"
+	"github.com/wm-lsp/wm-lsp/memory/pressure"
+	"github.com/wm-lsp/wm-lsp/memory/working"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// A View is a workspace as seen by one request: with its folder, session and actor.
+type View struct {
+	*memory.Workspace
+	folder *folder
+	who    change.Actor
+	task   string
+	// client is the client's own agent, own its own session.
+	client, own string
+	// attach reports whether the client owns no session, see wire.InitializationOptions.
+	attach bool
+	// named reports whether the request names the session.
+	named bool
+}
+
+// View returns the workspace that params name. By default it is the workspace of the
+// file in params, or else of the first folder.
+func (s *Service) View(params Params) (*View, error) {
+	file := ""
+	if p, ok := params.(*wire.DiagnosticsChangedParams); ok {
+		file = p.URI
+	}
+	return s.ViewOfFile(params, file)
+}
+
+// ViewOfFile returns the workspace that params name. By default it is the workspace
+// of the file, or else of the first folder. The URI may be empty.
+func (s *Service) ViewOfFile(params Params, uri string) (*View, error) {
+	p := params.Common()
+	at, err := parseTime("at", p.At)
+	if err != nil {
+		return nil, err
+	}
+	path := ""
+	if uri != "" {
+		if path, err = filePath(uri); err != nil {
+			return nil, fault.Invalid("uri", "%v", err)
+		}
+	}
+	chosen, err := s.folders.choose(p.Workspace, path)
+	if err != nil {
+		return nil, err
+	}
+	v := s.ownView(chosen)
+	v.who = change.Actor{Session: storedSessionID(cmp.Or(p.SessionID, v.own)), Agent: p.AgentID, At: at}
+	if v.who.Agent == "" && v.who.Session == v.own {
+		v.who.Agent = v.client
+	}
+	v.task, v.named = p.TaskID, p.SessionID != ""
+	return v, nil
+}
+
+// ownView returns the view of the client's own session in a folder.
+func (s *Service) ownView(at *folder) *View {
+	return &View{
+		Workspace: at.workspace, folder: at, who: change.Actor{Session: s.session, Agent: s.agent},
+		client: s.agent, own: s.session, attach: s.attach,
+	}
+}
+
+// parseTime returns the time in a parameter, or the zero time if it is empty.
+func parseTime(field string, value wire.Time) (time.Time, error) {
+	at, err := value.Parse()
+	if err != nil {
+		return at, fault.Invalid(field, "must be a time such as 2026-03-01T09:30:00.000Z, got %q", value)
+	}
+	if year := at.UTC().Year(); !at.IsZero() && (year < 1970 || year > 9999) {
+		return at, fault.Invalid(field, "must be between the years 1970 and 9999, got %q", value)
+	}
+	return at, nil
+}
+
+// Actor returns the actor of the request. If the request names a session without an
+// agent, it is the agent that started the session.
+func (v *View) Actor() change.Actor {
+	actor := v.who
+	if known, _ := v.Sessions().Get(actor.Session); actor.Agent == "" {
+		actor.Agent = cmp.Or(known.Agent, v.client)
+	}
+	return actor
+}
+
+// worktree returns the folder that paths are relative to.
+func (v *View) worktree() string { return v.folder.place.Worktree }
+
+// event returns an event of the view's session.
+func (v *View) event(body any) event.Event {
+	actor := v.Actor()
+	return event.Event{
+		At: actor.At, Session: actor.Session, Agent: actor.Agent, Task: v.task, Worktree: v.worktree(),
+		Attached: v.attach || actor.Session != v.own, Body: body,
+	}
+}
+
+// written returns the event that the client writes to the memory of the view's
+// session, which may not be the client's own.
+func (v *View) written() event.Event { return v.event(event.Written{Own: v.who.Session == v.own}) }
+
+// The rooms of the workspace.
+
+func (v *View) core() *core.Room { return memory.RoomOf[*core.Room](v.Workspace) }
+
+func (v *View) hot() *hot.Room { return memory.RoomOf[*hot.Room](v.Workspace) }
+
+func (v *View) longterm() *longterm.Room { return memory.RoomOf[*longterm.Room](v.Workspace) }
+
+func (v *View) working() *working.Room { return memory.RoomOf[*working.Room](v.Workspace) }
+
+// used returns how full the context of the view's session is.
+func (v *View) used() pressure.Pressure {
+	return memory.RoomOf[*pressure.Room](v.Workspace).Of(v.who.Session)
+}
+
+// The services of the workspace.
+
+func (v *View) history() *history.Service { return memory.ServiceOf[*history.Service](v.Workspace) }
+
+func (v *View) notes() *notes.Service { return memory.ServiceOf[*notes.Service](v.Workspace) }
+
+func (v *View) outputs() *outputs.Service { return memory.ServiceOf[*outputs.Service](v.Workspace) }
