@@ -272,7 +272,8 @@ func (w *Workspace) catchUp(from source) error {
 		w.seq = c.Seq
 		if _, err := w.fold(c); err != nil {
 			// One change that cannot be read must not hide those after it.
-			w.options.Log.Error("fold a change of another process", "workspace", w.key, "seq", c.Seq, "kind", c.Kind, "error", err)
+			w.options.Log.Error("fold a change of another process",
+				"workspace", w.key, "seq", c.Seq, "kind", c.Kind, "error", err)
 		}
 		if c.Kind == sessions.Deleted {
 			w.deletedElsewhere(c.Subject)

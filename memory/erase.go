@@ -248,8 +248,9 @@ func tells(c change.Change, texts []string) bool {
 }
 
 func holds(c change.Change, texts []string) bool {
-	return holdsText(c.Before, texts) || holdsText(c.After, texts) ||
-		slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(c.Subject, t) || strings.Contains(c.Reason, t) })
+	return holdsText(c.Before, texts) || holdsText(c.After, texts) || slices.ContainsFunc(texts, func(t string) bool {
+		return strings.Contains(c.Subject, t) || strings.Contains(c.Reason, t)
+	})
 }
 
 func holdsText(doc json.RawMessage, texts []string) bool {

@@ -131,7 +131,8 @@ func (p *play) fresh() string {
 
 // text returns one that is remembered, or another.
 func (p *play) text(w *memory.Workspace) string {
-	if entries := memory.RoomOf[*longterm.Room](w).List(nil, true); !p.late && len(entries) > 0 && p.random.IntN(3) > 0 {
+	entries := memory.RoomOf[*longterm.Room](w).List(nil, true)
+	if !p.late && len(entries) > 0 && p.random.IntN(3) > 0 {
 		return entries[p.random.IntN(len(entries))].Text
 	}
 	return p.fresh()

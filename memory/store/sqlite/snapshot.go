@@ -86,7 +86,8 @@ func selectSnapshot(ctx context.Context, q querier) (snapshot store.Snapshot, er
 const snapshotKey = "snapshot_seq"
 
 func selectSnapshotSeq(ctx context.Context, q querier) (seq int64, err error) {
-	row := q.QueryRowContext(ctx, "SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM meta WHERE key = ?", snapshotKey)
+	row := q.QueryRowContext(ctx,
+		"SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM meta WHERE key = ?", snapshotKey)
 	if err := row.Scan(&seq); err != nil {
 		return 0, fmt.Errorf("read the position of the snapshot: %w", err)
 	}
