@@ -469,11 +469,16 @@ func TestEventsOfTwoProcessesAddUpInWhicheverOrder(t *testing.T) {
 
 func TestAnItemThatHoldsAnErasedTextIsDropped(t *testing.T) {
 	d := newDesk(t)
-	d.add(working.Decisions, "We take the north gate, always")
-	d.add(working.Todos, "call the bank")
-	d.fold(d.room.Forget("the north gate")...)
-	assert.Empty(t, d.slot(working.Decisions))
-	assert.Len(t, d.slot(working.Todos), 1)
+	row := func(content string) change.Row {
+		return change.NewRow("s\x1f1", &working.Item{Content: content, Path: "the north gate.md"}, nil)
+	}
+	texts := []string{"the north gate"}
+	assert.Nil(t, d.room.Forget(row("We take the north gate, always"), texts).Value)
+	assert.Nil(t, d.room.Forget(row("north"), texts).Value)
+	var kept working.Item
+	require.NoError(t, json.Unmarshal(d.room.Forget(row("call the bank"), texts).Value, &kept))
+	assert.Equal(t, working.Item{Content: "call the bank", Path: "[erased].md"}, kept)
+	assert.Equal(t, "7", string(d.room.Forget(change.Row{Key: "s\x1f", Value: []byte("7")}, texts).Value))
 }
 
 func TestA15_ASlotOfTheSettingsIsFilledByItsPattern(t *testing.T) {
