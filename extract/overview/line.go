@@ -4,14 +4,14 @@ import "strings"
 
 // A cursor is a position in a line of a text.
 type cursor struct {
-	text    string
-	start   int // of the line
-	at, end int
-	padding int // remaining columns of a tab before the position
+	text       string
+	start, end int // of the line
+	at, column int // the position
+	padding    int // remaining columns of a tab before the position
 }
 
 func (c *cursor) nextLine() bool {
-	c.start, c.at, c.padding = c.end, c.end, 0
+	c.start, c.at, c.column, c.padding = c.end, c.end, 0, 0
 	if length := strings.IndexByte(c.text[c.start:], '\n') + 1; length > 0 {
 		c.end = c.start + length
 	} else {
@@ -31,22 +31,20 @@ func (c *cursor) rest() string {
 	return strings.Repeat(" ", c.padding) + c.text[c.at:c.end]
 }
 
-// column returns the column of the rest.
-func (c *cursor) column() int {
-	column := 0
-	for i := c.start; i < c.at; i++ {
-		column += width(c.text[i], column)
-	}
-	return column - c.padding
-}
+// restColumn returns the column at which the rest begins.
+func (c *cursor) restColumn() int { return c.column - c.padding }
 
 // skip advances by a number of bytes. padding is then what is left of a tab.
 func (c *cursor) skip(bytes, padding int) {
 	padded := min(bytes, c.padding)
-	c.at, c.padding = c.at+bytes-padded, max(c.padding-padded, padding)
+	for range bytes - padded {
+		c.column += width(c.text[c.at], c.column)
+		c.at++
+	}
+	c.padding = max(c.padding-padded, padding)
 }
 
-// skipAll advances to the line end.
+// skipAll advances to the line end, where no column matters.
 func (c *cursor) skipAll() {
 	c.at, c.padding = c.end, 0
 	if c.text[c.end-1] == '\n' {

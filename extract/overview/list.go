@@ -106,6 +106,6 @@ func (b *blocks) continuesItem(n *node, rest string, indent int) bool {
 		}
 		return false
 	}
-	b.skip(outdent(rest, b.column(), n.indent))
+	b.skip(outdent(rest, b.restColumn(), n.indent))
 	return true
 }

@@ -153,7 +153,7 @@ const maxIndent = 3
 // beginOne returns the block that begins with the rest of a line, or nil, and whether
 // another one may begin in it on the same line.
 func (b *blocks) beginOne(parent *node, rest string, interrupts bool) (begun *node, more bool) {
-	indent, bytes := indentOf(rest, b.column())
+	indent, bytes := indentOf(rest, b.restColumn())
 	if indent > maxIndent {
 		if interrupts || isBlank(rest) {
 			return nil, false
@@ -176,7 +176,7 @@ func (b *blocks) beginOne(parent *node, rest string, interrupts bool) (begun *no
 		if begun = b.underline(parent, rest); begun != nil {
 			break
 		}
-		if isThematicBreak(rest, b.column()) {
+		if isThematicBreak(rest, b.restColumn()) {
 			return &node{kind: thematicBreak}, false
 		}
 		if begun = b.beginList(parent, rest); begun != nil {
@@ -196,7 +196,7 @@ func (b *blocks) beginOne(parent *node, rest string, interrupts bool) (begun *no
 // skips its markers.
 func (b *blocks) continues(n *node) bool {
 	rest := b.rest()
-	indent, bytes := indentOf(rest, b.column())
+	indent, bytes := indentOf(rest, b.restColumn())
 	switch n.kind {
 	case quote:
 		if indent > maxIndent || bytes == len(rest) || rest[bytes] != '>' {
@@ -239,7 +239,7 @@ func (b *blocks) skipQuoteMark(rest string) {
 	case ' ':
 		b.skip(1, 0)
 	case '\t':
-		b.skip(1, width('\t', b.column())-1)
+		b.skip(1, width('\t', b.restColumn())-1)
 	}
 }
 
@@ -286,7 +286,8 @@ func (b *blocks) underline(parent *node, rest string) *node {
 	if mark == '-' {
 		level = 2
 	}
-	return &node{kind: setext, level: level, span: last.span, title: strings.TrimSpace(b.text[last.start:last.end])}
+	title := strings.TrimSpace(b.text[last.start:last.end])
+	return &node{kind: setext, level: level, span: last.span, title: title}
 }
 
 const minFence = 3

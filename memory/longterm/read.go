@@ -20,6 +20,21 @@ func (r *Room) List(types []string, includeInactive bool) []Entry {
 	return entries
 }
 
+// shown returns the active entries but those that are left out, in the order of
+// their creation.
+func (r *Room) shown(leftOut map[string]bool) []Entry {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var entries []Entry
+	for _, h := range r.state.active {
+		if !leftOut[h.ID] {
+			entries = append(entries, h.clone())
+		}
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return byCreation(&a, &b) })
+	return entries
+}
+
 // About returns the active entries that are linked to a file, the one that is
 // kept longest first.
 func (r *Room) About(path string) []Entry {

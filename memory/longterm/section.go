@@ -25,12 +25,10 @@ func (r *Room) part(maxChars int, _ render.DedupSet) render.Part {
 		part.Omitted = append(part.Omitted, render.Omission{ID: o.ID, Reason: o.Reason})
 	}
 	var lines strings.Builder
-	for _, entry := range r.List(nil, false) {
-		if !gone[entry.ID] {
-			text := render.Inert("[" + entry.Type + "] " + entry.Text)
-			part.Items = append(part.Items, render.Item{ID: entry.ID, Text: text})
-			lines.WriteString(entry.Text + "\n")
-		}
+	for _, entry := range r.shown(gone) {
+		text := render.Inert("[" + entry.Type + "] " + entry.Text)
+		part.Items = append(part.Items, render.Item{ID: entry.ID, Text: text})
+		lines.WriteString(entry.Text + "\n")
 	}
 	part.DedupKeys = r.dedup.Keys(lines.String())
 	return part

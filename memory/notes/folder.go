@@ -365,15 +365,22 @@ func (f Folder) replace(root *os.Root, before Note, content string) (bool, error
 			return false, err
 		}
 	}
-	if _, err := f.keep(content); err != nil {
-		return false, err
-	}
 	if err := root.MkdirAll(path.Dir(before.Path), 0o700); err != nil {
 		return false, fmt.Errorf("make the folder of the note: %w", err)
 	}
-	if err := writeNew(root, tempName, content); err != nil {
+	// Both writes wait for the disk, so they run at the same time.
+	kept := make(chan error, 1)
+	go func() {
+		_, err := f.keep(content)
+		kept <- err
+	}()
+	err := writeNew(root, tempName, content)
+	if err != nil {
+		err = fmt.Errorf("write the note %s: %w", before.Path, err)
+	}
+	if err := cmp.Or(<-kept, err); err != nil {
 		_ = root.Remove(tempName)
-		return false, fmt.Errorf("write the note %s: %w", before.Path, err)
+		return false, err
 	}
 	now, err := read(root, before.Path)
 	changed := now.Revision != before.Revision

@@ -23,6 +23,7 @@ type Scope struct {
 	ignores map[string]ignoreFile // by folder, relative with /
 }
 
+// An ignoreFile is the parsed content of a .gitignore file or of .git/info/exclude.
 type ignoreFile struct {
 	modified time.Time
 	size     int64
@@ -142,16 +143,13 @@ func generated(rel string) bool {
 		}
 	}
 	name := path.Base(rel)
-	return strings.HasSuffix(name, ".min.js") || strings.HasSuffix(name, ".min.css") || strings.HasSuffix(name,
-		".map") ||
-		strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".swp") || strings.HasSuffix(name, ".pyc")
+	return strings.HasSuffix(name, ".min.js") || strings.HasSuffix(name, ".min.css") ||
+		strings.HasSuffix(name, ".map") || strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".swp") || strings.HasSuffix(name, ".pyc")
 }
 
-// ignored reports whether git ignores a file because of .git/info/exclude or the
-// .gitignore files of its parent folders.
+// ignored reports whether git ignores a file, by the .gitignore files of the
+// folders on the way to it and .git/info/exclude.
 func (s *Scope) ignored(rel string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	patterns := append([]gitignore.Pattern{}, s.patterns(".git/info/exclude", nil)...)
 	parts := strings.Split(rel, "/")
 	for depth := range parts {
@@ -166,14 +164,17 @@ func (s *Scope) ignored(rel string) bool {
 
 const maxIgnoreBytes = 1 << 20
 
-// patterns returns the patterns of an ignore file, from the cache if it is unchanged.
+// patterns returns the patterns of an ignore file. It reads the file, without a
+// lock, if that changed since the last call.
 func (s *Scope) patterns(name string, domain []string) []gitignore.Pattern {
 	file := s.Abs(name)
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxIgnoreBytes {
 		return nil
 	}
+	s.mu.Lock()
 	known, there := s.ignores[name]
+	s.mu.Unlock()
 	if there && known.modified.Equal(info.ModTime()) && known.size == info.Size() {
 		return known.patterns
 	}
@@ -188,6 +189,8 @@ func (s *Scope) patterns(name string, domain []string) []gitignore.Pattern {
 			known.patterns = append(known.patterns, gitignore.ParsePattern(line, append([]string{}, domain...)))
 		}
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.ignores[name] = known
 	return known.patterns
 }

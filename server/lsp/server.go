@@ -14,7 +14,6 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 
-	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/server/frame"
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
@@ -70,7 +69,6 @@ const maxInFlight = 128
 // is done. It returns the exit code of the process. All acknowledged changes are on the
 // disk when it returns.
 func Run(ctx context.Context, options Options) int {
-	go gate.Prepare() // while the first message is on its way
 	s := newServer(options)
 	return s.run(ctx, s.methods())
 }

@@ -165,8 +165,8 @@ func megabytes(size int64, there bool) string {
 
 // reasons explain missed targets, by row. They were found with a profile.
 var reasons = map[string]string{
-	"start → `initialize` answered": "any program on this library takes 1.5 ms. Of the rest, one millisecond " +
-		"is the initialization of library tables before main, more than half of it those of goldmark " +
+	"start → `initialize` answered": "any program on this library takes 1.5 ms. Of the rest, half a millisecond " +
+		"is the initialization of library tables before main, half of it those of SQLite and its C library " +
 		"(GODEBUG=inittrace=1), and most of the remainder is due to the larger program.",
 	"`wm/context` after an event": "its p50 meets the target; the slowest ones coincide with the writing of " +
 		"the hot state, every 40 ms, on a shared machine.",

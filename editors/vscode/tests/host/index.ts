@@ -745,7 +745,7 @@ const tests: Record<string, () => Promise<void>> = {
     const before = await paintedWith([memory([entry("1", "one")])]);
     writeFileSync(join(dir, "panel.json"), JSON.stringify({ seq: ++seq, sections: [null] }));
     await api.server.call("test/changed", {}).catch(() => {});
-    await until("it told", () => /cannot be read/.test(api.tree.view.message ?? ""));
+    await until("it told", () => /invalid panel/.test(api.tree.view.message ?? ""));
     assert.deepEqual(api.tree.getChildren(), before);
     await paintedWith([memory([entry("1", "two")])]);
     assert.equal(api.tree.view.message ?? "", "");
