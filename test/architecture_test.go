@@ -35,7 +35,12 @@ func TestTheArchitectureNamesEveryPackageOfTheProduct(t *testing.T) {
 				continue
 			}
 			name := folder + "/" + entry.Name()
-			assert.True(t, strings.Contains(string(document), "`"+name+"`"), "docs/architecture.md does not name %s", name)
+			assert.True(
+				t,
+				strings.Contains(string(document), "`"+name+"`"),
+				"docs/architecture.md does not name %s",
+				name,
+			)
 		}
 	}
 }

@@ -581,7 +581,8 @@ func (w *walk) everyEvent(text string) {
 			"takes " + text}},
 		{"wm/message/received", map[string]any{"role": "user", "text": "We decided to " +
 			"use " + line + ".\nTODO: rotate " + line}},
-		{"wm/message/received", map[string]any{"role": "assistant", "text": "We decided to use " + line + " because it works."}},
+		{"wm/message/received", map[string]any{"role": "assistant", "text": "We decided to " +
+			"use " + line + " because it works."}},
 		{"wm/todos/changed", map[string]any{"todos": []map[string]any{
 			{"content": "replace " + text, "status": text, "priority": text},
 		}}},
@@ -589,7 +590,8 @@ func (w *walk) everyEvent(text string) {
 			"tool": "bash", "input": map[string]any{"command": "deploy " + line}, "exitCode": 1,
 			"output": "Error: cannot log in with " + line + "\n", "callId": text,
 		}},
-		{"wm/tool/executed", map[string]any{"tool": "bash", "input": map[string]any{"command": "go test ./..."}, "exitCode": 1,
+		{"wm/tool/executed", map[string]any{"tool": "bash", "input": map[string]any{"command": "go test " +
+			"./..."}, "exitCode": 1,
 			"output": "--- FAIL: TestLogin (0.00s)\n    a_test.go:3: got " + line + "\nFAIL\n"}},
 		{"wm/tool/executed", map[string]any{
 			"tool": "bash", "input": map[string]any{"command": "make"}, "exitCode": 0, "prune": true,

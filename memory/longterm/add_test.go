@@ -34,7 +34,11 @@ func TestB1_AnAdditionThatCannotBeUsedNamesItsField(t *testing.T) {
 		{"a type that nobody knows", Addition{Type: "poem", Text: fact(1)}, "type"},
 		{"a source that nobody knows", Addition{Text: fact(1), Source: "rumour"}, "source"},
 		{"a text without end", Addition{Text: strings.Repeat("x", maxTextChars+1)}, "text"},
-		{"a rationale without end", Addition{Text: fact(1), Rationale: strings.Repeat("x", maxTextChars+1)}, "rationale"},
+		{
+			"a rationale without end",
+			Addition{Text: fact(1), Rationale: strings.Repeat("x", maxTextChars+1)},
+			"rationale",
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -59,12 +63,37 @@ func TestB1_OverTheLimitTheLowestSourceThenTheOldestReinforcementLeaves(t *testi
 		in      Addition
 		evicted int // index into before, len(before) for the newcomer
 	}{
-		{"the lowest source leaves", []Addition{{Source: Explicit}, {Source: Compaction}, {Source: Manual}}, Addition{Source: Manual}, 1},
-		{"of equal sources the oldest leaves", []Addition{{Source: Manual}, {Source: Manual}, {Source: Manual}}, Addition{Source: Manual}, 0},
-		{"a pinned entry stays", []Addition{{Source: Compaction, Pinned: true}, {Source: Manual}, {Source: Manual}}, Addition{Source: Manual}, 1},
-		{"the newcomer leaves if it is the weakest", []Addition{{Source: Explicit}, {Source: Manual}, {Source: Explicit}}, Addition{Source: Compaction}, 3},
-		{"the newcomer leaves if all others are pinned", []Addition{{Source: Compaction, Pinned: true}, {Source: Compaction, Pinned: true},
-			{Source: Compaction, Pinned: true}}, Addition{Source: Explicit}, 3},
+		{
+			"the lowest source leaves",
+			[]Addition{{Source: Explicit}, {Source: Compaction}, {Source: Manual}},
+			Addition{Source: Manual},
+			1,
+		},
+		{
+			"of equal sources the oldest leaves",
+			[]Addition{{Source: Manual}, {Source: Manual}, {Source: Manual}},
+			Addition{Source: Manual},
+			0,
+		},
+		{
+			"a pinned entry stays",
+			[]Addition{{Source: Compaction, Pinned: true}, {Source: Manual}, {Source: Manual}},
+			Addition{Source: Manual},
+			1,
+		},
+		{
+			"the newcomer leaves if it is the weakest",
+			[]Addition{{Source: Explicit}, {Source: Manual}, {Source: Explicit}},
+			Addition{Source: Compaction},
+			3,
+		},
+		{
+			"the newcomer leaves if all others are pinned",
+			[]Addition{{Source: Compaction, Pinned: true}, {Source: Compaction, Pinned: true},
+				{Source: Compaction, Pinned: true}},
+			Addition{Source: Explicit},
+			3,
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -141,13 +170,24 @@ func TestB5_ATextThatSaysTheSameIsMergedIntoTheOlderEntry(t *testing.T) {
 	}{
 		{"the newer wording stays between equals",
 			Addition{Text: "Use tabs for indentation, always.", Source: Manual},
-			Addition{Text: "use TABS for indentation always", Source: Manual}, "use TABS for indentation always", Manual},
+			Addition{
+				Text:   "use TABS for indentation always",
+				Source: Manual,
+			}, "use TABS for indentation always", Manual},
 		{"the higher source brings its wording, type and confidence",
 			Addition{Text: "Always use tabs for indentation!", Source: Compaction, Type: "feedback"},
-			Addition{Text: "always use tabs for indentation", Source: Explicit, Type: "feedback"}, "always use tabs for indentation", Explicit},
+			Addition{
+				Text:   "always use tabs for indentation",
+				Source: Explicit,
+				Type:   "feedback",
+			}, "always use tabs for indentation", Explicit},
 		{"the lower source changes no wording",
 			Addition{Text: "Always use tabs for indentation!", Source: Explicit, Type: "feedback"},
-			Addition{Text: "always use tabs for indentation", Source: Compaction, Type: "feedback"}, "Always use tabs for indentation!", Explicit},
+			Addition{
+				Text:   "always use tabs for indentation",
+				Source: Compaction,
+				Type:   "feedback",
+			}, "Always use tabs for indentation!", Explicit},
 		{"full-width letters are the same letters",
 			Addition{Text: "use ＴＡＢＳ for indentation", Source: Manual},
 			Addition{Text: "use tabs   for\nindentation", Source: Manual}, "use tabs   for\nindentation", Manual},
@@ -173,7 +213,14 @@ func TestB5_ATextThatSaysTheSameIsMergedIntoTheOlderEntry(t *testing.T) {
 
 func TestB5_TheHigherConfidenceStaysBetweenEqualSources(t *testing.T) {
 	f := newFixture(t)
-	entry := Entry{ID: "01A", Type: "project", Text: "Use tabs, please, everywhere.", Source: Manual, Confidence: 0.95, Status: StatusActive}
+	entry := Entry{
+		ID:         "01A",
+		Type:       "project",
+		Text:       "Use tabs, please, everywhere.",
+		Source:     Manual,
+		Confidence: 0.95,
+		Status:     StatusActive,
+	}
 	f.apply([]change.Change{change.New(Added, entry.ID, entry)}, nil)
 	f.add(Addition{Text: "use tabs please everywhere", Source: Manual})
 	assert.Equal(t, "Use tabs, please, everywhere.", f.get("01A").Text)

@@ -50,7 +50,10 @@ type BrokenEntry struct {
 type CorruptError struct{ Err error }
 
 func (e *CorruptError) Error() string {
-	return fmt.Sprintf("read the copy of the workspace memory: %v: correct the file, or delete it to have it written anew", e.Err)
+	return fmt.Sprintf(
+		"read the copy of the workspace memory: %v: correct the file, or delete it to have it written anew",
+		e.Err,
+	)
 }
 
 func (e *CorruptError) Unwrap() error { return e.Err }
@@ -59,7 +62,11 @@ func (e *CorruptError) Unwrap() error { return e.Err }
 type NewerError struct{ Version int }
 
 func (e *NewerError) Error() string {
-	return fmt.Sprintf("the copy of the workspace memory has version %d, this wm-lsp reads up to %d: update wm-lsp", e.Version, DocumentVersion)
+	return fmt.Sprintf(
+		"the copy of the workspace memory has version %d, this wm-lsp reads up to %d: update wm-lsp",
+		e.Version,
+		DocumentVersion,
+	)
 }
 
 // Document returns the readable copy of the active entries, in the order of their

@@ -14,7 +14,9 @@ import (
 
 func (f *fixture) document() Document {
 	f.Helper()
-	written, err := f.room.Document(DocumentWorkspace{Root: "/home/u/project", Key: "0123456789abcdef"}, int64(len(f.log)), f.now).Encode()
+	written, err := f.room.Document(DocumentWorkspace{Root: "/home/u/" +
+		"project", Key: "0123456789abcdef"}, int64(len(f.log)), f.now).
+		Encode()
 	require.NoError(f, err)
 	doc, err := ParseDocument(written)
 	require.NoError(f, err)
@@ -67,7 +69,12 @@ func TestParseDocument_SaysWhatIsWrong(t *testing.T) {
 }
 
 func TestParseDocument_OneBrokenEntryLosesNoOther(t *testing.T) {
-	doc, err := ParseDocument([]byte("\xef\xbb\xbf" + `{"version": 1, "entries": [{"id": "01A", "text": "fine"}, {"id": "01B", "text": 5}, null, "text", {"id": 7}]}`))
+	doc, err := ParseDocument(
+		[]byte(
+			"\xef\xbb\xbf" + `{"version": 1, "entries": [{"id": "01A", "text": "fine"}, {"id": "01B", "text": 5}, ` +
+				`null, "text", {"id": 7}]}`,
+		),
+	)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"01A"}, ids(doc.Entries))
 	require.Len(t, doc.Broken, 4)
@@ -89,13 +96,29 @@ func TestImport_HandEditsBecomeChanges(t *testing.T) {
 		{"another rationale", func(d *Document) { d.Entries[0].Rationale = "because" }, []change.Kind{Updated}},
 		{"pinned", func(d *Document) { d.Entries[0].Pinned = true }, []change.Kind{Updated}},
 		{"a line taken out", func(d *Document) { d.Entries = d.Entries[1:] }, []change.Kind{Removed}},
-		{"a line written", func(d *Document) { d.Entries = append(d.Entries, Entry{Text: edited}) }, []change.Kind{Added}},
-		{"a line with an id of its own", func(d *Document) { d.Entries = append(d.Entries, Entry{ID: "mine", Text: edited}) }, []change.Kind{Added}},
-		{"two lines without an id", func(d *Document) { d.Entries = append(d.Entries, Entry{Text: edited}, Entry{Text: fact(51)}) }, []change.Kind{Added, Added}},
+		{
+			"a line written",
+			func(d *Document) { d.Entries = append(d.Entries, Entry{Text: edited}) },
+			[]change.Kind{Added},
+		},
+		{
+			"a line with an id of its own",
+			func(d *Document) { d.Entries = append(d.Entries, Entry{ID: "mine", Text: edited}) },
+			[]change.Kind{Added},
+		},
+		{
+			"two lines without an id",
+			func(d *Document) { d.Entries = append(d.Entries, Entry{Text: edited}, Entry{Text: fact(51)}) },
+			[]change.Kind{Added, Added},
+		},
 		{"an unknown type", func(d *Document) { d.Entries[0].Type = "poem" }, []change.Kind{Rejected}},
 		{"an emptied text", func(d *Document) { d.Entries[0].Text = "" }, []change.Kind{Rejected}},
 		{"an id twice", func(d *Document) { d.Entries = append(d.Entries, d.Entries[0]) }, []change.Kind{Rejected}},
-		{"a text that another has", func(d *Document) { d.Entries[0].Text = d.Entries[1].Text }, []change.Kind{Superseded, Merged}},
+		{
+			"a text that another has",
+			func(d *Document) { d.Entries[0].Text = d.Entries[1].Text },
+			[]change.Kind{Superseded, Merged},
+		},
 		{"a broken entry is not a missing one", func(d *Document) {
 			d.Broken = []BrokenEntry{{Index: 0, ID: d.Entries[0].ID, Err: assert.AnError}}
 			d.Entries = d.Entries[1:]
@@ -127,7 +150,10 @@ func TestImport_HandEditsBecomeChanges(t *testing.T) {
 func TestImport_NewLinesHaveSourceManualAndAnIDOfTheRoom(t *testing.T) {
 	f := newFixture(t)
 	doc := f.document()
-	doc.Entries = append(doc.Entries, Entry{ID: "mine", Type: "decision", Text: fact(1), Source: Explicit, Confidence: 7})
+	doc.Entries = append(
+		doc.Entries,
+		Entry{ID: "mine", Type: "decision", Text: fact(1), Source: Explicit, Confidence: 7},
+	)
 	receipts, _ := f.apply(f.room.Import(doc, nil))
 	entry := receipts[0].Entry
 	assert.NotEqual(t, "mine", entry.ID)
@@ -205,7 +231,10 @@ func TestRebuild_ACopyEditedByHandIsHeldToTheRules(t *testing.T) {
 	f := newFixture(t)
 	f.settings.Memory.MaxEntries = 3
 	var text strings.Builder
-	text.WriteString(`{"version": 1, "entries": [{"text": 1}, {"id": "01A", "type": "poem", "text": "of a type"}, {"id": "01B", "text": ""}`)
+	text.WriteString(
+		`{"version": 1, "entries": [{"text": 1}, {"id": "01A", "type": "poem", "text": "of a type"}, {"id": "01B", ` +
+			`"text": ""}`,
+	)
 	for _, entry := range []Entry{{ID: "01C", Text: fact(1)}, {ID: "01C", Text: fact(2)}, {Text: fact(1) + "."}, {Text: fact(3)}, {Text: fact(4)}} {
 		data, err := json.Marshal(entry)
 		require.NoError(t, err)
@@ -214,13 +243,22 @@ func TestRebuild_ACopyEditedByHandIsHeldToTheRules(t *testing.T) {
 	doc, err := ParseDocument([]byte(text.String() + "]}"))
 	require.NoError(t, err)
 	changes, err := f.room.Rebuild(doc)
-	assert.Equal(t, []change.Kind{Rejected, Rejected, Rejected, Added, Added, Merged, Added, Added, Evicted}, kinds(changes))
+	assert.Equal(
+		t,
+		[]change.Kind{Rejected, Rejected, Rejected, Added, Added, Merged, Added, Added, Evicted},
+		kinds(changes),
+	)
 	f.apply(changes, err)
 	assert.Len(t, f.room.List(nil, false), 3)
 }
 
 func FuzzParseDocument(f *testing.F) {
-	f.Add([]byte(`{"version":1,"workspace":{"root":"/r","key":"k"},"limits":{"maxEntries":28,"maxChars":5200},"seq":4,"entries":[{"id":"01A","text":"t","createdAt":"2026-01-01T00:00:00Z"}]}`))
+	f.Add(
+		[]byte(
+			`{"version":1,"workspace":{"root":"/r","key":"k"},"limits":{"maxEntries":28,"maxChars":5200},"seq":4,` +
+				`"entries":[{"id":"01A","text":"t","createdAt":"2026-01-01T00:00:00Z"}]}`,
+		),
+	)
 	f.Add([]byte(`{"version":1,"entries":[{"id":"01A","pinned":"yes"},null,7,{"id":{}}]}`))
 	f.Add([]byte("\xef\xbb\xbf{\"version\":99}"))
 	f.Fuzz(func(t *testing.T, data []byte) {

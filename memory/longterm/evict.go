@@ -12,8 +12,13 @@ func (d *draft) evict(keep string) {
 		if weakest == nil {
 			return
 		}
-		reason := fmt.Sprintf("over the limit of %d entries; of the unpinned it had the lowest source (%s), then the oldest reinforcement (%s)",
-			d.limits.MaxEntries, weakest.Source, weakest.ReinforcedAt.Format("2006-01-02 15:04"))
+		reason := fmt.Sprintf(
+			"over the limit of %d entries; of the unpinned it had the lowest source (%s), then the oldest "+
+				"reinforcement (%s)",
+			d.limits.MaxEntries,
+			weakest.Source,
+			weakest.ReinforcedAt.Format("2006-01-02 15:04"),
+		)
 		d.end(Evicted, weakest, StatusEvicted, reason, "")
 	}
 }

@@ -28,7 +28,12 @@ type fixture struct {
 }
 
 func newFixture(t testing.TB) *fixture {
-	f := &fixture{TB: t, settings: settings.Default(), now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), rows: map[string]string{}}
+	f := &fixture{
+		TB:       t,
+		settings: settings.Default(),
+		now:      time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC),
+		rows:     map[string]string{},
+	}
 	f.room = f.newRoom()
 	return f
 }

@@ -163,7 +163,10 @@ func (r *Room) BaseOf(doc Document) []Entry {
 
 func (d *draft) rejectBroken(doc Document) {
 	for _, broken := range doc.Broken {
-		d.reject(Addition{}, fmt.Sprintf("entry %d of the readable copy cannot be read: %v", broken.Index+1, broken.Err))
+		d.reject(
+			Addition{},
+			fmt.Sprintf("entry %d of the readable copy cannot be read: %v", broken.Index+1, broken.Err),
+		)
 	}
 }
 

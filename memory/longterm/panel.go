@@ -46,7 +46,8 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 	}
 	if gone := inactiveItems(inactive); len(gone) > 0 {
 		section.Items = append(section.Items, panel.Item{
-			ID: "memory:inactive", Kind: "group", Icon: "history", Label: fmt.Sprintf("%d no longer in force", len(gone)),
+			ID: "memory:inactive", Kind: "group", Icon: "history", Label: fmt.Sprintf("%d no longer in "+
+				"force", len(gone)),
 			Dimmed: true, Children: gone,
 		})
 	}
@@ -64,7 +65,8 @@ func inactiveItems(entries []Entry) []panel.Item {
 			ID: itemPrefix + e.ID, Kind: "memory", Icon: "circle-slash", Label: panel.OneLine(e.Text),
 			Detail: e.Type + " · " + string(e.Status), Dimmed: true, HasMarkdown: true,
 			Actions: []panel.Action{{
-				Title: "Restore", Icon: "discard", Key: "r", Method: "wm/memory/restore", Params: withID(e), Inline: true,
+				Title: "Restore", Icon: "discard", Key: "r", Method: "wm/memory/" +
+					"restore", Params: withID(e), Inline: true,
 			}, explainAction(e)},
 		})
 	}
@@ -90,7 +92,10 @@ func entryItem(at panel.Reader, e Entry, types []string) panel.Item {
 	files := e.Files
 	if e.Stale != nil {
 		item.Severity, item.Detail = 2, item.Detail+" · "+e.Stale.Reason
-		files = slices.DeleteFunc(slices.Clone(files), func(file string) bool { return slices.Contains(e.Stale.Gone, file) })
+		files = slices.DeleteFunc(
+			slices.Clone(files),
+			func(file string) bool { return slices.Contains(e.Stale.Gone, file) },
+		)
 	}
 	if len(files) > 0 {
 		item.Location = &panel.Location{URI: panel.FileURI(at.Worktree, files[0])}

@@ -59,7 +59,10 @@ func Receipts(applied []change.Change) ([]Receipt, error) {
 		}
 		latest[entry.ID] = entry
 		if c.Kind != Evicted {
-			receipts = append(receipts, Receipt{Status: status, ID: entry.ID, Reason: c.Reason, Redactions: c.Redactions})
+			receipts = append(
+				receipts,
+				Receipt{Status: status, ID: entry.ID, Reason: c.Reason, Redactions: c.Redactions},
+			)
 			continue
 		}
 		if len(receipts) > 0 {

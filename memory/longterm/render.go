@@ -47,7 +47,10 @@ func (r *Room) choose(maxChars int) choice {
 	for _, h := range r.state.retained() {
 		need := utf8.RuneCountInString(h.line)
 		if need > left {
-			c.omitted = append(c.omitted, Omission{h.ID, fmt.Sprintf("over budget: needs %d characters, %d are left", need, max(left, 0))})
+			c.omitted = append(
+				c.omitted,
+				Omission{h.ID, fmt.Sprintf("over budget: needs %d characters, %d are left", need, max(left, 0))},
+			)
 			continue
 		}
 		left -= need

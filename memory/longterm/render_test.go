@@ -14,8 +14,10 @@ func TestB6_LinesAreWrittenByTypeThenCreation(t *testing.T) {
 	f := newFixture(t)
 	f.settings.Memory.Types = []string{"risk"}
 	for _, in := range []Addition{
-		{Type: "risk", Text: "Backups are not tested"}, {Type: "reference", Text: "API docs live at docs/api"}, {Type: "project", Text: "Go 1.26 module"},
-		{Type: "decision", Text: "SQLite instead of files"}, {Type: "project", Text: "CI runs on tags", Source: Explicit}, {Type: "feedback", Text: "Prefer short functions"},
+		{Type: "risk", Text: "Backups are not tested"}, {Type: "reference", Text: "API docs live at " +
+			"docs/api"}, {Type: "project", Text: "Go 1.26 module"},
+		{Type: "decision", Text: "SQLite instead of files"}, {Type: "project", Text: "CI runs on " +
+			"tags", Source: Explicit}, {Type: "feedback", Text: "Prefer short functions"},
 	} {
 		f.add(in)
 	}

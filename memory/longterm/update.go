@@ -92,5 +92,6 @@ func (d *draft) patched(entry Entry, patch Patch) (Entry, error) {
 
 // same says that two versions of an entry differ in nothing that a patch can change.
 func same(a, b Entry) bool {
-	return a.Text == b.Text && a.Type == b.Type && a.Rationale == b.Rationale && a.Pinned == b.Pinned && a.Reviewed == b.Reviewed
+	return a.Text == b.Text && a.Type == b.Type && a.Rationale == b.Rationale && a.Pinned == b.Pinned &&
+		a.Reviewed == b.Reviewed
 }

@@ -15,7 +15,10 @@ import (
 func TestB1_AnEditChangesWhatItNames(t *testing.T) {
 	f := newFixture(t)
 	id := f.add(Addition{Text: fact(1), Source: Compaction}).ID
-	receipts := f.update(id, Patch{Text: ptr(" " + fact(2)), Type: ptr("reference"), Rationale: ptr("it bills us"), Reviewed: ptr(true)})
+	receipts := f.update(
+		id,
+		Patch{Text: ptr(" " + fact(2)), Type: ptr("reference"), Rationale: ptr("it bills us"), Reviewed: ptr(true)},
+	)
 	require.Len(t, receipts, 1)
 	assert.Equal(t, ReceiptUpdated, receipts[0].Status)
 	entry := f.get(id)

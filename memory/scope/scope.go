@@ -144,7 +144,10 @@ func generated(rel string) bool {
 	}
 	name := path.Base(rel)
 	return strings.HasSuffix(name, ".min.js") || strings.HasSuffix(name, ".min.css") ||
-		strings.HasSuffix(name, ".map") || strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".swp") || strings.HasSuffix(name, ".pyc")
+		strings.HasSuffix(
+			name,
+			".map",
+		) || strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".swp") || strings.HasSuffix(name, ".pyc")
 }
 
 // ignored reports whether git ignores a file, by the .gitignore files of the
