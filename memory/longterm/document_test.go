@@ -235,7 +235,10 @@ func TestRebuild_ACopyEditedByHandIsHeldToTheRules(t *testing.T) {
 		`{"version": 1, "entries": [{"text": 1}, {"id": "01A", "type": "poem", "text": "of a type"}, {"id": "01B", ` +
 			`"text": ""}`,
 	)
-	for _, entry := range []Entry{{ID: "01C", Text: fact(1)}, {ID: "01C", Text: fact(2)}, {Text: fact(1) + "."}, {Text: fact(3)}, {Text: fact(4)}} {
+	for _, entry := range []Entry{
+		{ID: "01C", Text: fact(1)}, {ID: "01C", Text: fact(2)},
+		{Text: fact(1) + "."}, {Text: fact(3)}, {Text: fact(4)},
+	} {
 		data, err := json.Marshal(entry)
 		require.NoError(t, err)
 		text.WriteString("," + string(data))

@@ -172,7 +172,8 @@ func (d *draft) rejectBroken(doc Document) {
 
 func addition(entry Entry) Addition {
 	return Addition{
-		Type: entry.Type, Text: entry.Text, Rationale: entry.Rationale, Source: Manual, Files: entry.Files, Pinned: entry.Pinned,
+		Type: entry.Type, Text: entry.Text, Rationale: entry.Rationale, Source: Manual,
+		Files: entry.Files, Pinned: entry.Pinned,
 	}
 }
 

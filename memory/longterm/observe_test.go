@@ -79,7 +79,8 @@ func TestB16_PatternsOfTheSettingsAskToRemember(t *testing.T) {
 func TestB3_CandidatesOfOneSummarySeeEachOther(t *testing.T) {
 	f := newFixture(t)
 	receipts := f.observe(event.CompactionFinished{Summary: "Summary of the work.\n\n<workspace_memory_candidates>\n" +
-		"- [project] " + fact(1) + "\n- [project] " + fact(1) + "!\n- [poem] " + fact(2) + "\n</workspace_memory_candidates>\n"})
+		"- [project] " + fact(1) + "\n- [project] " + fact(1) + "!\n- [poem] " + fact(2) +
+		"\n</workspace_memory_candidates>\n"})
 	require.NotEmpty(t, receipts)
 	assert.Equal(t, ReceiptAdded, receipts[0].Status)
 	assert.Equal(t, Compaction, receipts[0].Entry.Source)
@@ -109,7 +110,8 @@ func TestObserve_MostEventsMeanNothing(t *testing.T) {
 	for _, body := range []any{
 		event.ToolRan{Tool: "bash", Output: "remember this: " +
 			"nothing"}, event.SessionStarted{}, event.SessionEnded{}, event.SessionDeleted{},
-		event.Diagnostics{Path: "a.go"}, event.TodosChanged{}, event.FileTouched{Path: "a.go", Action: event.Edit}, event.FileDeleted{Path: "b.go"}, nil,
+		event.Diagnostics{Path: "a.go"}, event.TodosChanged{}, event.FileTouched{Path: "a.go", Action: event.Edit},
+		event.FileDeleted{Path: "b.go"}, nil,
 	} {
 		assert.Empty(t, f.observe(body))
 	}

@@ -80,7 +80,8 @@ func withID(e Entry) map[string]any { return map[string]any{"id": e.ID} }
 
 func entryItem(at panel.Reader, e Entry, types []string) panel.Item {
 	item := panel.Item{
-		ID: itemPrefix + e.ID, Kind: "memory", Icon: panel.TypeIcon(e.Type), Label: panel.OneLine(e.Text), Detail: e.Type,
+		ID: itemPrefix + e.ID, Kind: "memory", Icon: panel.TypeIcon(e.Type), Label: panel.OneLine(e.Text),
+		Detail:      e.Type,
 		HasMarkdown: true, Actions: entryActions(e, types),
 	}
 	if e.Pinned {

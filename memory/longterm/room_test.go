@@ -106,7 +106,8 @@ func randomOperation(random *rand.Rand, room *Room) ([]change.Change, error) {
 		id = entries[random.IntN(len(entries))].ID
 	}
 	addition := Addition{
-		Type: types[random.IntN(4)], Text: text, Source: sources[random.IntN(3)], Pinned: random.IntN(5) == 0, Files: []string{file},
+		Type: types[random.IntN(4)], Text: text, Source: sources[random.IntN(3)],
+		Pinned: random.IntN(5) == 0, Files: []string{file},
 	}
 	switch random.IntN(14) {
 	case 0:
@@ -262,7 +263,8 @@ func BenchmarkObserveFileTouched(b *testing.B) {
 		f.add(Addition{Text: fact(i), Files: []string{"a.go"}})
 	}
 	for b.Loop() {
-		if _, err := f.room.Observe(event.Event{Body: event.FileTouched{Path: "a.go", Action: event.Edit}}); err != nil {
+		touched := event.Event{Body: event.FileTouched{Path: "a.go", Action: event.Edit}}
+		if _, err := f.room.Observe(touched); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -91,7 +91,9 @@ func TestThereIsNoLightbulbWithoutAnError(t *testing.T) {
 		"the document is no file":       {"untitled:Untitled-1", span(0, 0, 0, 9), asked(invoked)},
 		"the file is nobody's business": {fileURI(filepath.Join(p.root, ".env")), span(0, 0, 0, 9), asked(invoked)},
 		"there is no document":          {"", span(0, 0, 0, 9), asked(invoked)},
-		"a hint is not worth it":        {uri, span(0, 0, 0, 0), asked(automatic, map[string]any{"range": span(0, 0, 0, 1), "severity": 4, "message": "m"})},
+		"a hint is not worth it": {uri, span(0, 0, 0, 0), asked(automatic, map[string]any{
+			"range": span(0, 0, 0, 1), "severity": 4, "message": "m",
+		})},
 	} {
 		assert.Empty(t, p.actions(c.uri, c.at, c.why), name)
 	}

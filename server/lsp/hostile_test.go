@@ -180,9 +180,11 @@ func TestAnErasedTextIsInNoRoomAndNoFileAnyMore(t *testing.T) {
 	})
 	require.NoError(t, failed)
 	assert.Empty(t, holding)
-	for method, params := range map[string]map[string]any{"wm/context": nil, "wm/core/read": nil, "wm/panel": nil, "wm/session/list": nil, "wm/errors/list": nil, "wm/trace": nil} {
+	for _, method := range []string{
+		"wm/context", "wm/core/read", "wm/panel", "wm/session/list", "wm/errors/list", "wm/trace",
+	} {
 		var answer map[string]any
-		n.call(method, params, &answer)
+		n.call(method, nil, &answer)
 		assert.NotContains(t, fmt.Sprint(answer), "blue-heron", method)
 	}
 	assert.Contains(t, n.context(nil).Text, "We know that [erased], and more.")

@@ -257,7 +257,9 @@ func TestC1_AConflictIsToldAndBothTextsCanBeRead(t *testing.T) {
 		map[string]any{"path": "overview.md", "content": "# Mine\n", "ifRevision": first.Revision})
 	assert.Equal(t, wire.RefusalConflict, why.Reason)
 	assert.Equal(t, why.Revision, n.read("overview.md").Revision)
-	for revision, want := range map[wire.Revision]string{why.Kept: "# Mine\n", first.Revision: "# First\n", why.Revision: "# By an editor\n"} {
+	for revision, want := range map[wire.Revision]string{
+		why.Kept: "# Mine\n", first.Revision: "# First\n", why.Revision: "# By an editor\n",
+	} {
 		var note wire.NotesReadResult
 		n.call("wm/notes/read", map[string]any{"path": "overview.md", "revision": revision}, &note)
 		assert.Equal(t, want, note.Content)
@@ -303,7 +305,10 @@ func TestC6_TheStateIsReadAndWrittenAsYAMLAndAsSections(t *testing.T) {
 	stale := n.refusal("wm/state/write", map[string]any{"yaml": "issues: [x]", "ifRevision": "0123456789abcdef"})
 	assert.Equal(t, wire.RefusalConflict, stale.Reason)
 	assert.Equal(t, state.Revision, stale.Revision)
-	for _, wrong := range []map[string]any{{}, {"yaml": "a: [", "state": nil}, {"yaml": "x: 1", "state": map[string]any{}}, {"yaml": "a: 1\na: 2\n"}, {"state": []any{1}}} {
+	for _, wrong := range []map[string]any{
+		{}, {"yaml": "a: [", "state": nil}, {"yaml": "x: 1", "state": map[string]any{}},
+		{"yaml": "a: 1\na: 2\n"}, {"state": []any{1}},
+	} {
 		assert.EqualValues(t, wire.CodeInvalidParams, n.fails("wm/state/write", wrong).Code, wrong)
 	}
 	assert.Equal(t, before, n.read("overview.md"))
@@ -337,7 +342,10 @@ func TestC8_EventsChangeTheState(t *testing.T) {
 	n.call("wm/state/read", nil, &state)
 	assert.NotContains(t, state.YAML, "task:")
 	assert.Contains(t, state.YAML, "shipped")
-	for field, wrong := range map[string]map[string]any{"type": {"type": "lunch", "data": map[string]any{}}, "bug": {"type": "bug_found", "data": map[string]any{}}} {
+	for field, wrong := range map[string]map[string]any{
+		"type": {"type": "lunch", "data": map[string]any{}},
+		"bug":  {"type": "bug_found", "data": map[string]any{}},
+	} {
 		refused := n.fails("wm/state/event", wrong)
 		assert.EqualValues(t, wire.CodeInvalidParams, refused.Code)
 		assert.Contains(t, string(refused.Data), `"field":"`+field+`"`)
@@ -474,7 +482,8 @@ func TestAFolderThatCannotBeWrittenIsSaidAndTheRestGoesOn(t *testing.T) {
 	require.NoError(t, os.WriteFile(root, []byte("in the way"), 0o600))
 	for method, params := range map[string]map[string]any{
 		"wm/notes/write": {"path": "overview.md", "content": "x"}, "wm/state/write": {"yaml": "issues: [x]"},
-		"wm/state/event": {"type": "bug_found", "data": map[string]any{"bug": "x"}}, "wm/notes/list": nil, "wm/notes/read": {"path": "overview.md"}, "wm/state/read": nil,
+		"wm/state/event": {"type": "bug_found", "data": map[string]any{"bug": "x"}}, "wm/notes/list": nil,
+		"wm/notes/read": {"path": "overview.md"}, "wm/state/read": nil,
 	} {
 		why := n.fails(method, params)
 		assert.EqualValues(t, wire.CodeRequestFailed, why.Code, method)

@@ -80,7 +80,9 @@ func TestC7_TheThresholdsOfCompressionAreSettings(t *testing.T) {
 	p := start(t, nil)
 	p.configure("[compact]\nlight = 0.9", map[string]any{"compact": map[string]any{"light": 0.5, "medium": 0.55}})
 	assert.Equal(t, []string{"wm-lsp.toml: compact.light cannot be set by a repository; used instead: 0.5"}, p.told())
-	for used, hint := range map[int]wire.PressureHint{49: wire.HintNormal, 50: wire.HintLight, 55: wire.HintMedium, 60: wire.HintHeavy} {
+	for used, hint := range map[int]wire.PressureHint{
+		49: wire.HintNormal, 50: wire.HintLight, 55: wire.HintMedium, 60: wire.HintHeavy,
+	} {
 		assert.Equal(t, hint, report(p, map[string]any{"promptChars": used, "charLimit": 100}).Hint, used)
 	}
 	p.configure("", map[string]any{"compact": map[string]any{"light": 0.5}})

@@ -63,7 +63,9 @@ func TestAFullQueueDoesNotHangTheServer(t *testing.T) {
 			p.notify("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(1,
 				"undefined: z")}})
 		},
-		"still": func(p *peer, _ string) { p.configure("", map[string]any{"errors": map[string]any{"stillMillis": 10}}) },
+		"still": func(p *peer, _ string) {
+			p.configure("", map[string]any{"errors": map[string]any{"stillMillis": 10}})
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -30,11 +30,15 @@ func TestAResultTakesOnlyTheFormThatIsMeant(t *testing.T) {
 			wire.ContextResult{Revision: "r3", Context: &wire.Context{
 				Sections: []wire.ContextSection{},
 				History:  wire.History{Keep: wire.KeepAll, Reason: "it is short"},
-				Pressure: wire.Pressure{Level: wire.PressureSafe, Hint: wire.HintNormal, Limit: 180000, Unit: wire.UnitChars, History: []wire.PressurePoint{}},
+				Pressure: wire.Pressure{
+					Level: wire.PressureSafe, Hint: wire.HintNormal, Limit: 180000, Unit: wire.UnitChars,
+					History: []wire.PressurePoint{},
+				},
 			}},
 			`{"text": "", "prefix": "", "suffix": "", "chars": 0, "tokens": 0, "sections": [],
 			  "history": {"keep": "all", "reason": "it is short"},
-			  "pressure": {"level": "safe", "hint": "normal", "percentage": 0, "used": 0, "limit": 180000, "unit": "chars",
+			  "pressure": {"level": "safe", "hint": "normal", "percentage": 0, "used": 0,
+			    "limit": 180000, "unit": "chars",
 			    "interventionsSent": 0, "lastChecked": "", "history": []},
 			  "revision": "r3"}`,
 		},
@@ -102,10 +106,15 @@ func TestADiagnosticIsReadHoweverTheEditorWritesIt(t *testing.T) {
 		"markup as message": {
 			`{"message": {"kind": "markdown", "value": "*m*"}}`, wire.Diagnostic{Message: "*m*"}},
 		"all that LSP knows": {
-			`{"range": {"start": {"line": 3, "character": 1}, "end": {"line": 3, "character": 9}}, "severity": 1, "code": "x",
+			`{"range": {"start": {"line": 3, "character": 1}, "end": {"line": 3, "character": 9}}, 
+			"severity": 1, "code": "x",
 			  "codeDescription": {"href": "https://example.org"}, "source": "gopls", "message": "m", "tags": [1],
 			  "relatedInformation": [], "data": {"a": 1}}`,
-			wire.Diagnostic{Range: wire.Range{Start: wire.Position{Line: 3, Character: 1}, End: wire.Position{Line: 3, Character: 9}},
+			wire.Diagnostic{
+				Range:    wire.Range{
+					Start: wire.Position{Line: 3, Character: 1},
+					End:   wire.Position{Line: 3, Character: 9},
+				},
 				Severity: 1, Code: "x", Source: "gopls", Message: "m"},
 		},
 	} {
