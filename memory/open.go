@@ -312,6 +312,9 @@ func (w *Workspace) watch(ctx context.Context) {
 }
 
 func (w *Workspace) poll(ctx context.Context) {
+	if ctx.Err() != nil {
+		return // the workspace is closed
+	}
 	if w.store.Load() == nil {
 		w.openStore(ctx)
 		return

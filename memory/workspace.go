@@ -102,7 +102,7 @@ func Open(place scope.Place, options Options) *Workspace {
 	ctx, stop := context.WithCancel(context.Background())
 	w.stop = stop
 	w.Enter(place)
-	w.queue.put(func() { w.openStore(ctx) })
+	w.queue.put(func() { w.openStore(context.WithoutCancel(ctx)) }) // also if it is closed at once
 	w.watchers.Go(func() { w.watch(ctx) })
 	return w
 }

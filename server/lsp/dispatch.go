@@ -104,13 +104,19 @@ func (s *Server) perform(ctx context.Context, req *jsonrpc2.Request, t task) (an
 	if t.run != nil {
 		return t.run(ctx)
 	}
-	requestCtx, done := s.cancels.begin(jsonrpc2.DetachContext(ctx), req.ID())
+	requestCtx, done := s.cancels.begin(lasting(ctx), req.ID())
 	defer done()
 	s.inFlight <- struct{}{}
 	defer func() { <-s.inFlight }()
 	wait := t.start(requestCtx)
 	jsonrpc2.Async(ctx)
 	return wait()
+}
+
+// lasting returns the context of an operation. It does not end with the connection: what
+// arrived before the client left is done. $/cancelRequest cancels it.
+func lasting(ctx context.Context) context.Context {
+	return context.WithoutCancel(jsonrpc2.DetachContext(ctx))
 }
 
 // operation returns the handler of an operation of the service. An event may also be a
@@ -129,7 +135,7 @@ func operation(op service.Operation) handler {
 		h.decodeNotice = func(s *Server, doc []byte) (task, error) {
 			at, params, err := s.decodeParams(op, doc)
 			return task{run: func(ctx context.Context) (any, error) {
-				s.service.Post(jsonrpc2.DetachContext(ctx), op, at, params)
+				s.service.Post(lasting(ctx), op, at, params)
 				return nil, nil
 			}}, err
 		}

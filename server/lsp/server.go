@@ -110,7 +110,6 @@ func (s *Server) run(ctx context.Context, methods map[string]handler) int {
 		s.log.Info("stopped", "cause", context.Cause(ctx))
 		code = ExitOK
 	}
-	cancel()
 	s.close()
 	return code
 }
@@ -123,6 +122,23 @@ func (s *Server) leave(code int) {
 // closeTimeout is how long the last writes may take.
 const closeTimeout = 10 * time.Second
 
+// answerTimeout is how long a client that has left may take to read its last responses.
+const answerTimeout = time.Second
+
+// answer waits until the requests in progress are answered, if the client still reads.
+func (s *Server) answer() {
+	late := time.After(answerTimeout)
+	for range maxInFlight {
+		select {
+		case s.inFlight <- struct{}{}:
+		case <-s.stream.Dead():
+			return
+		case <-late:
+			return
+		}
+	}
+}
+
 // close writes pending changes. It does not close the connection, which would wait for the
 // client; the caller ends the process.
 func (s *Server) close() {
@@ -130,5 +146,6 @@ func (s *Server) close() {
 	defer cancel()
 	s.documents.stop()
 	s.service.Close(ctx)
+	s.answer()
 	_ = s.stream.Close()
 }

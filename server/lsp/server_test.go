@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -699,4 +700,34 @@ func TestATraceIsSentToWhoAsksForIt(t *testing.T) {
 		defer p.mu.Unlock()
 		return slices.ContainsFunc(p.traced, func(text string) bool { return strings.Contains(text, "wm/status took") })
 	})
+}
+
+func TestWhatArrivesBeforeTheClientLeavesIsKept(t *testing.T) {
+	for name, leave := range map[string]func(p *peer){
+		"end of input": func(*peer) {},
+		"exit":         func(p *peer) { p.notify("exit", nil) },
+		"shutdown and exit": func(p *peer) {
+			p.call("shutdown", nil, nil)
+			p.notify("exit", nil)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root, data := t.TempDir(), t.TempDir()
+			for i := range 5 {
+				p := startIn(t, nil, root, data, "") // the first event comes while the store is opened
+				for j := range 10 {
+					p.notify("wm/message/received", map[string]any{
+						"role": "user", "text": fmt.Sprintf("Remember: part %c%c of the bridge is made of steel.", 'a'+i, 'a'+j),
+					})
+				}
+				leave(p)
+				p.end()
+				assert.NotContains(t, p.log.text(), "level=WARN")
+			}
+			var list wire.MemoryListResult
+			p := startIn(t, nil, root, data, "")
+			p.call("wm/memory/list", map[string]any{"includeInactive": true}, &list)
+			assert.Len(t, list.Entries, 50)
+		})
+	}
 }

@@ -111,7 +111,7 @@ func TestADiagnosticIsReadHoweverTheEditorWritesIt(t *testing.T) {
 			  "codeDescription": {"href": "https://example.org"}, "source": "gopls", "message": "m", "tags": [1],
 			  "relatedInformation": [], "data": {"a": 1}}`,
 			wire.Diagnostic{
-				Range:    wire.Range{
+				Range: wire.Range{
 					Start: wire.Position{Line: 3, Character: 1},
 					End:   wire.Position{Line: 3, Character: 9},
 				},
