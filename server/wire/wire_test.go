@@ -136,7 +136,7 @@ func TestATraceBeginsAfterAChangeOrAfterATime(t *testing.T) {
 	assert.ErrorContains(
 		t,
 		json.Unmarshal([]byte(`{"since": true}`), &params),
-		"neither the seq of a change nor a time",
+		"since must be a number or a string",
 	)
 }
 
