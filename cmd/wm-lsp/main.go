@@ -20,7 +20,7 @@ import (
 // version is set by the linker.
 var version = "dev"
 
-// The codes with which the program ends, besides those of the server.
+// exitUsage is the exit code for wrong arguments. Package lsp has the others.
 const exitUsage = 2
 
 func main() {
@@ -31,16 +31,14 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	flags := flag.NewFlagSet("wm-lsp", flag.ContinueOnError)
 	flags.SetOutput(errOut)
 	flags.Usage = func() {
-		fmt.Fprint(
-			errOut,
-			"wm-lsp is the working memory of a workspace, served over LSP on standard input and output.\nEditors and agents start it; to set one up see the README.\n\n",
-		)
+		fmt.Fprint(errOut, "wm-lsp serves the working memory of a workspace over LSP on standard input and output.\n"+
+			"Editors and agents start it; see the README for how to set them up.\n\n")
 		flags.PrintDefaults()
 	}
-	showVersion := flags.Bool("version", false, "print the version and end")
-	flags.Bool("stdio", true, "speak LSP over standard input and output, the only way there is")
+	showVersion := flags.Bool("version", false, "print the version and exit")
+	flags.Bool("stdio", true, "use standard input and output, which is the default and the only transport")
 	logFile := flags.String("log-file", "", "append the log to this `file` instead of writing it to standard error")
-	logLevel := flags.String("log-level", "info", "log from this `level` on: debug, info, warn or error")
+	logLevel := flags.String("log-level", "info", "log messages of this `level` and above: debug, info, warn or error")
 	if err := flags.Parse(args); err != nil {
 		if err == flag.ErrHelp {
 			return lsp.ExitOK
@@ -62,8 +60,8 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// A client that is gone is noticed by the failed write; the signal would
-	// end the process before its state is written.
+	// A client that has ended is noticed by a failed write. The signal would end the
+	// process before its state is written.
 	signal.Ignore(syscall.SIGPIPE)
 	return lsp.Run(ctx, lsp.Options{In: in, Out: out, Log: log, Version: version})
 }
@@ -71,7 +69,7 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 func newLogger(file, level string, errOut io.Writer) (*slog.Logger, error) {
 	var from slog.Level
 	if err := from.UnmarshalText([]byte(strings.ToUpper(level))); err != nil {
-		return nil, fmt.Errorf("--log-level %s: give debug, info, warn or error", level)
+		return nil, fmt.Errorf("--log-level must be debug, info, warn or error, got %q", level)
 	}
 	to := errOut
 	if file != "" {
@@ -79,7 +77,7 @@ func newLogger(file, level string, errOut io.Writer) (*slog.Logger, error) {
 		if err != nil {
 			return nil, fmt.Errorf("open the log file: %w", err)
 		}
-		to = opened // closed by the end of the process
+		to = opened // closed when the process exits
 	}
 	return slog.New(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: from})), nil
 }

@@ -73,7 +73,9 @@ func TestADocumentIsTheSameHoweverItsURIIsEncoded(t *testing.T) {
 	p.open(uri, "package a\n\nvar x = y\n")
 	p.call("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(2, "undefined: y")}},
 		nil)
-	for _, same := range []string{uri, folder + "%c3%bc%20%c3%b1/a.go", folder + "ü%20ñ/a.go", folder + "%C3%BC%20%C3%B1/%61.go"} {
+	for _, same := range []string{
+		uri, folder + "%c3%bc%20%c3%b1/a.go", folder + "ü%20ñ/a.go", folder + "%C3%BC%20%C3%B1/%61.go",
+	} {
 		assert.Contains(t, p.hover(same, 2, 8), "undefined: y", same)
 		actions := p.actions(same, span(2, 4, 2, 9), asked(invoked, diagnostic(2, "undefined: y")))
 		require.Len(t, actions, 2, same)

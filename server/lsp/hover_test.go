@@ -124,7 +124,9 @@ func benchServer(b *testing.B) (*peer, string) {
 // What a hover costs on its way to saying nothing, and with something to say.
 func BenchmarkHover(b *testing.B) {
 	p, uri := benchServer(b)
-	for name, at := range map[string]protocol.Position{"silent": {Line: 999}, "error": {Line: 200}, "memory": {Line: 900, Character: 4}} {
+	for name, at := range map[string]protocol.Position{
+		"silent": {Line: 999}, "error": {Line: 200}, "memory": {Line: 900, Character: 4},
+	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				_, err := encoded(p.server.hoverAt(p.server.documents.at(uri, at)))

@@ -130,7 +130,9 @@ func TestOfASessionThatIsGoneNoEmptyMemoryIsShown(t *testing.T) {
 		assert.Equal(t, "second", list.Shown, gone)
 	}
 	deleted := map[string]any{"sessionId": "first"}
-	for _, method := range []string{"wm/core/read", "wm/working/read", "wm/notes/list", "wm/state/read", "wm/pressure", "wm/working/clear"} {
+	for _, method := range []string{
+		"wm/core/read", "wm/working/read", "wm/notes/list", "wm/state/read", "wm/pressure", "wm/working/clear",
+	} {
 		assert.Contains(t, p.fails(method, deleted).Message, "the session first was deleted", method)
 		p.call(method, map[string]any{"sessionId": "yet to begin"}, nil)
 	}

@@ -43,7 +43,9 @@ func TestA10_TheLatestReportCountsInCharactersOrTokens(t *testing.T) {
 	p.call("wm/panel", nil, &panel)
 	require.NotNil(t, panel.Pressure)
 	assert.Equal(t, told, *panel.Pressure)
-	for _, wrong := range []map[string]any{{}, {"tokensUsed": 5}, {"promptChars": -1}, {"tokensUsed": 5, "tokensMax": 0}} {
+	for _, wrong := range []map[string]any{
+		{}, {"tokensUsed": 5}, {"promptChars": -1}, {"tokensUsed": 5, "tokensMax": 0},
+	} {
 		assert.EqualValues(t, wire.CodeInvalidParams, p.fails("wm/usage/reported", wrong).Code, wrong)
 	}
 }
@@ -90,7 +92,9 @@ func TestA11_ThePressureIsOneLineOfTheContextThatGrowsFirmer(t *testing.T) {
 func TestA8_TheModeOfPruningFollowsThePressure(t *testing.T) {
 	p := start(t, nil)
 	output := strings.Repeat("a\nb\nc\nd\n", 50)
-	for used, want := range map[int]wire.PruneMode{84: wire.PruneNormal, 85: wire.PruneAggressive, 95: wire.PruneHyper} {
+	for used, want := range map[int]wire.PruneMode{
+		84: wire.PruneNormal, 85: wire.PruneAggressive, 95: wire.PruneHyper,
+	} {
 		report(p, map[string]any{"promptChars": used, "charLimit": 100})
 		var pruned wire.Pruned
 		p.call("wm/prune", map[string]any{"output": output}, &pruned)

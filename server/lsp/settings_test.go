@@ -79,14 +79,17 @@ func TestC7_TheThresholdsOfCompressionAreSettings(t *testing.T) {
 	p := start(t, nil)
 	p.configure("[compact]\nlight = 0.9", map[string]any{"compact": map[string]any{"light": 0.5, "medium": 0.55}})
 	assert.Equal(t, []string{"wm-lsp.toml: compact.light cannot be set by a repository; used instead: 0.5"}, p.told())
-	for used, hint := range map[int]wire.PressureHint{49: wire.HintNormal, 50: wire.HintLight, 55: wire.HintMedium, 60: wire.HintHeavy} {
+	for used, hint := range map[int]wire.PressureHint{
+		49: wire.HintNormal, 50: wire.HintLight, 55: wire.HintMedium, 60: wire.HintHeavy,
+	} {
 		assert.Equal(t, hint, report(p, map[string]any{"promptChars": used, "charLimit": 100}).Hint, used)
 	}
 	p.configure("", map[string]any{"compact": map[string]any{"light": 0.5}})
 	assert.Equal(
 		t,
 		[]string{
-			"client: compact.medium is 0.4, not above compact.light, which is 0.5; used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75",
+			"client: compact.medium is 0.4, not above compact.light, which is 0.5; " +
+				"used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75",
 		},
 		p.told(),
 	)
@@ -106,7 +109,9 @@ func TestB16_PatternsOfErrorsAndMemoriesAreSettings(t *testing.T) {
 		[[errors.patterns]]
 		pattern = 'E (.+)'
 		category = "house"
-	`, map[string]any{"memory": map[string]any{"types": []any{"law"}, "patterns": []any{map[string]any{"pattern": "^Law: (.+)", "type": "law"}}}})
+	`, map[string]any{"memory": map[string]any{
+		"types": []any{"law"}, "patterns": []any{map[string]any{"pattern": "^Law: (.+)", "type": "law"}},
+	}})
 	assert.Equal(t, []string{
 		"wm-lsp.toml: errors.patterns[1].pattern has no group (?P<message>…); it is ignored",
 		"wm-lsp.toml: memory.patterns cannot be set by a repository; used instead: a list of 1",

@@ -60,9 +60,12 @@ func TestAFullQueueDoesNotHangTheServer(t *testing.T) {
 		"edit":   func(p *peer, uri string) { p.change(uri, "package a\nvar x = z\n") },
 		"reload": func(p *peer, uri string) { p.change(uri, "package a\n") },
 		"diagnostics": func(p *peer, uri string) {
-			p.notify("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(1, "undefined: z")}})
+			p.notify("wm/diagnostics/changed",
+				map[string]any{"uri": uri, "diagnostics": []any{diagnostic(1, "undefined: z")}})
 		},
-		"still": func(p *peer, _ string) { p.configure("", map[string]any{"errors": map[string]any{"stillMillis": 10}}) },
+		"still": func(p *peer, _ string) {
+			p.configure("", map[string]any{"errors": map[string]any{"stillMillis": 10}})
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -108,7 +111,8 @@ func TestTheLegalMessagesThatHungTheServerAreAnswered(t *testing.T) {
 	answered := make(chan error, 120)
 	for range cap(answered) {
 		go func() {
-			answered <- p.try("wm/diagnostics/changed", map[string]any{"uri": other, "diagnostics": []any{diagnostic(1, "bad")}}, nil)
+			answered <- p.try("wm/diagnostics/changed",
+				map[string]any{"uri": other, "diagnostics": []any{diagnostic(1, "bad")}}, nil)
 		}()
 	}
 	for range 1000 {

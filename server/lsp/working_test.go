@@ -117,7 +117,9 @@ func TestA6_WhatIsDroppedIsPutBackAsItWas(t *testing.T) {
 	var again wire.WorkingClearResult
 	p.call("wm/working/clear", nil, &again)
 	assert.Nil(t, again.Undo, "there was nothing to drop")
-	for _, wrong := range []map[string]any{{"content": "x", "slot": "wish"}, {"content": "x", "createdAt": "yesterday"}} {
+	for _, wrong := range []map[string]any{
+		{"content": "x", "slot": "wish"}, {"content": "x", "createdAt": "yesterday"},
+	} {
 		assert.EqualValues(t, wire.CodeInvalidParams,
 			p.fails("wm/working/restore", map[string]any{"items": []any{wrong}}).Code, wrong)
 	}
