@@ -13,8 +13,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// conversed is a session that keeps its conversation, of so many turns: a
-// request, an output of a tool, and an answer.
+// conversed starts a session that keeps its conversation, with a number of turns. A turn is
+// a request, the output of a tool, and an answer.
 func conversed(t *testing.T, turns int) notebook {
 	n := notebook{start(t, nil)}
 	n.call("wm/session/start",

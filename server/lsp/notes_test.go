@@ -16,7 +16,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// A notebook is the notes of the session of a client.
+// A notebook is a client that uses the notes of its session.
 type notebook struct{ *peer }
 
 // configured starts a server with settings of notes.
@@ -44,7 +44,7 @@ func (n notebook) write(path, content string) wire.NotesWriteResult {
 	return written
 }
 
-// put writes as an editor would.
+// put writes a note on the disk, as an editor does.
 func (n notebook) put(path, content string) {
 	n.t.Helper()
 	name := filepath.Join(n.root(), path)
@@ -161,7 +161,7 @@ func TestD4_HistoryIsKeptUntilTheOverviewIsMaintained(t *testing.T) {
 		"the overview is not in it")
 }
 
-// metaOf reads the last element of a context.
+// metaOf returns the last element of a context.
 func metaOf(t *testing.T, text string) map[string]any {
 	t.Helper()
 	at := strings.LastIndex(text, "<context_meta>")

@@ -140,7 +140,7 @@ func TestOfASessionThatIsGoneNoEmptyMemoryIsShown(t *testing.T) {
 		"was deleted")
 	assert.Contains(t, p.fails("wm/context", map[string]any{"sessionId": "first", "preview": true}).Message,
 		"was deleted")
-	p.call("wm/context", deleted, nil) // an agent that goes on is told what the workspace knows
+	p.call("wm/context", deleted, nil) // an agent that continues gets what the workspace knows
 	p.call("wm/context", map[string]any{"sessionId": "yet to begin", "preview": true}, nil)
 	p.call("wm/context", map[string]any{"sessionId": "begins now"}, nil)
 	var list wire.SessionListResult

@@ -25,10 +25,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// patience is how long a test waits for what has to happen.
+// patience is how long a test waits for something that must happen.
 const patience = time.Minute
 
-// A peer is the client's side of a server that runs in this process.
+// A peer is the client of a server in this process.
 type peer struct {
 	t      testing.TB
 	server *Server
@@ -43,7 +43,7 @@ type peer struct {
 	mu      sync.Mutex
 	changed []wire.Changed
 	warned  []wire.Intervention
-	// compacted is what the server compacted by itself.
+	// compacted are the wm/history/compacted notifications.
 	compacted []wire.HistoryCompacted
 	shown     []string
 	traced    []string
@@ -73,13 +73,13 @@ type duplex struct {
 	io.WriteCloser
 }
 
-// start runs a server with some more methods and initializes it with one folder.
+// start runs a server with additional methods and initializes it with one folder.
 func start(t testing.TB, more map[string]handler) *peer {
 	t.Helper()
 	return startIn(t, more, t.TempDir(), t.TempDir(), "")
 }
 
-// restarted ends the server and is the same session with another one.
+// restarted ends the server and returns a peer with the same session on a new one.
 func (p *peer) restarted() *peer {
 	p.t.Helper()
 	p.end()
@@ -259,7 +259,7 @@ func TestEveryMethodOfTheProtocolIsAnsweredAndNoOther(t *testing.T) {
 	}
 }
 
-// The kinds of methods that tests add.
+// The kinds of additional methods.
 var (
 	query    = wire.Method{Name: "test/query", Access: wire.Reads}
 	mutation = wire.Method{Name: "test/mutation", Access: wire.Mutates}
@@ -334,7 +334,7 @@ func TestEventsAndCallsAreFollowedInTheOrderInWhichTheyCome(t *testing.T) {
 
 func TestB8_ABurstOfChangesIsOneEdit(t *testing.T) {
 	p := start(t, nil)
-	p.configure("", map[string]any{"files": map[string]any{"burstMillis": 60_000}}) // however slow the machine is
+	p.configure("", map[string]any{"files": map[string]any{"burstMillis": 60_000}}) // also on a slow machine
 	uri := p.write("a.go", "package a\n")
 	p.open(uri, "package a\n")
 	for i := range 50 {

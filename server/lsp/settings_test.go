@@ -11,14 +11,14 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// configure writes the repository's file and sends the client's settings.
+// configure writes the settings file of the repository and sends settings of the client.
 func (p *peer) configure(file string, client map[string]any) {
 	p.t.Helper()
 	p.write("wm-lsp.toml", file)
 	p.notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"wm": client}})
 }
 
-// told are the problems of the settings, without the folder of the file.
+// told returns the problems of the settings, without the folder of the file.
 func (p *peer) told() []string {
 	p.t.Helper()
 	var status wire.StatusResult
