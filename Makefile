@@ -47,9 +47,10 @@ cross: ## compile without cgo for every system that is supported
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -o /dev/null ./cmd/wm-lsp; \
 	done; done
 
-lint: ## formatting, go vet, staticcheck, go.mod, luacheck, stylua, biome, tsc
+lint: ## formatting, length of lines, go vet, staticcheck, go.mod, luacheck, stylua, biome, tsc
 	@test/install/all.sh lint
 	@$(gofmt)
+	@go run ./test/columns .
 	@for module in . tools; do \
 		(cd $$module && echo "vet, staticcheck and go.mod of $$module" && go vet ./... && $(TOOLS)/staticcheck ./...) || exit 1; \
 		(cd $$module && go mod tidy -e -diff 2>/dev/null) || \

@@ -19,6 +19,42 @@ func BenchmarkAddToAFullMemory(b *testing.B) {
 	}
 }
 
+// BenchmarkOpenALargeMemory opens what there is at 100 × of docs/benchmarks.md.
+func BenchmarkOpenALargeMemory(b *testing.B) {
+	const times = 100
+	folder, data := b.TempDir(), b.TempDir()
+	s := settings.Default()
+	s.Memory.MaxEntries = 500
+	w := open(b, onDisk, folder, data, s)
+	for i := range 28 * times {
+		add(b, w, longterm.Addition{Text: fmt.Sprintf(
+			"The parser of region %d sorts the invoices before the ledger of team %d sees them, once a day", i, i*7+3)})
+	}
+	for i := range 8 * times {
+		path := fmt.Sprintf("src/file%d.go", i)
+		observe(b, w, fmt.Sprintf("session %d", i%times), event.FileTouched{Path: path, Action: event.Edit})
+	}
+	failed := 1
+	for part := range times {
+		var output strings.Builder
+		for i := range 3 {
+			n := part*3 + i
+			fmt.Fprintf(&output, "--- FAIL: TestNumber%d (0.00s)\n    file%d_test.go:%d: wrong answer\n", n, n, n+1)
+		}
+		observe(b, w, "bench", event.ToolRan{
+			Tool: "bash", Input: []byte(fmt.Sprintf(`{"command":"go test ./part%d"}`, part)),
+			Output: output.String() + "FAIL\n", ExitCode: &failed,
+		})
+	}
+	w.Close(context.Background())
+	for b.Loop() {
+		w := open(b, onDisk, folder, data, s)
+		b.StopTimer()
+		w.Close(context.Background())
+		b.StartTimer()
+	}
+}
+
 func BenchmarkObserveAFileTouched(b *testing.B) {
 	w := open(b, onDisk, b.TempDir(), b.TempDir(), settings.Default())
 	defer w.Close(context.Background())

@@ -187,14 +187,17 @@ func replayGivesTheSameTables(t *testing.T, world *world) {
 		s, err := world.storage.Open(context.Background(), w.Dir(), slog.New(slog.DiscardHandler))
 		require.NoError(t, err)
 		defer s.Close()
-		state, err := s.Load(context.Background())
+		state, err := s.Load(context.Background(), nil)
 		require.NoError(t, err)
 		history, err := s.History(context.Background(), state.Seq)
 		require.NoError(t, err)
 		rows, err := memory.Replay(w, history.Rows, history.Changes)
 		require.NoError(t, err)
 		for _, room := range []string{"longterm", "sessions", "hot", "working", "sweeps"} {
-			assert.Equal(t, byKey(state.Rows[room]), byKey(rows[room]), room)
+			retired, err := s.Retired(context.Background(), room)
+			require.NoError(t, err)
+			assert.Equal(t, room == "longterm", len(retired) > 0, room)
+			assert.Equal(t, byKey(append(state.Rows[room], retired...)), byKey(rows[room]), room)
 		}
 	}
 	replayed()
@@ -262,6 +265,23 @@ func TestADamagedDatabaseIsSetAsideAndRebuiltFromTheReadableCopy(t *testing.T) {
 			add(t, again, longterm.Addition{Text: "The session goes on after it"})
 		})
 	}
+}
+
+func TestDamageThatIsFoundAfterTheStartIsMended(t *testing.T) {
+	world, engine := newWorld(t), inmemory.New()
+	world.storage = memory.StorageOf(engine.Open, engine.SetAside)
+	w := world.open()
+	kept := add(t, w, longterm.Addition{Text: "What was remembered survives a bad disk", Type: "decision"})
+	engine.Damage(w.Dir())
+	require.Eventually(t, func() bool {
+		problems := w.Problems()
+		return len(problems) > 0 && strings.Contains(problems[0].Message, "was damaged")
+	}, patience, tick)
+	settle(w)
+	entry, there := memory.RoomOf[*longterm.Room](w).Get(kept.ID)
+	require.True(t, there)
+	assert.Equal(t, "What was remembered survives a bad disk", entry.Text)
+	add(t, w, longterm.Addition{Text: "The session goes on after it"})
 }
 
 func TestAHandEditOfTheReadableCopyIsTakenOverAndLosesNothing(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sourcegraph/conc/pool"
+
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -59,6 +61,22 @@ func (w *Workspace) openStore(ctx context.Context) {
 	w.endLost(ctx)
 	each(w, func(l room.Looker) { l.Look(ctx) })
 	w.bound(ctx)
+}
+
+// checkStore looks for damage when the start is over.
+func (w *Workspace) checkStore(ctx context.Context, s Store) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-time.After(lookEvery):
+	}
+	if err := s.Check(ctx); errors.Is(err, store.ErrCorrupt) {
+		w.queue.put(func() {
+			if w.store.Load() == s {
+				w.replaceDamaged(ctx, err)
+			}
+		})
+	}
 }
 
 // nameOrigin notes who writes the changes. Without it they are written all the same.
@@ -183,15 +201,10 @@ func (w *Workspace) reload(ctx context.Context) error {
 	if s == nil {
 		return w.storeError()
 	}
-	state, err := s.Load(ctx)
+	fresh := w.newRooms()
+	state, err := load(ctx, s, fresh.list)
 	if err != nil {
 		return err
-	}
-	fresh := w.newRooms()
-	for _, room := range fresh.list {
-		if err := room.Load(state.Rows[room.Name()]); err != nil {
-			return errors.Join(store.ErrCorrupt, err)
-		}
 	}
 	if err := w.tablesOf(ctx, s, fresh.list, state.Meta); err != nil {
 		return err
@@ -211,6 +224,25 @@ func (w *Workspace) reload(ctx context.Context) error {
 	w.version.Add(1)
 	w.everythingChanged()
 	return nil
+}
+
+// load reads the state into rooms. Each is loaded beside the others, and while the
+// rows of the next are read: decoding them takes as long as reading them.
+func load(ctx context.Context, s Store, all []room.Room) (store.State, error) {
+	byName := map[string]room.Room{}
+	for _, r := range all {
+		byName[r.Name()] = r
+	}
+	loading := pool.New().WithErrors()
+	state, err := s.Load(ctx, func(name string, rows []change.Row) {
+		if r, known := byName[name]; known {
+			loading.Go(func() error { return r.Load(rows) })
+		}
+	})
+	if loadErr := loading.Wait(); err == nil && loadErr != nil {
+		err = errors.Join(store.ErrCorrupt, loadErr)
+	}
+	return state, err
 }
 
 // empty forgets everything that is in memory.
@@ -243,6 +275,9 @@ func (w *Workspace) watch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-w.opened:
+			if s := w.store.Load(); s != nil {
+				w.watchers.Go(func() { w.checkStore(ctx, s) })
+			}
 		case _, open := <-notices:
 			if !open {
 				notices = nil

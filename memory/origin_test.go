@@ -87,7 +87,8 @@ func TestNothingSharedHoldsAnAbsolutePath(t *testing.T) {
 	w := world.open()
 	inside := func(name string) string { return filepath.Join(w.Root(), filepath.FromSlash(name)) }
 	files := []string{
-		inside("pkg/a.go"), "b.go", filepath.Join(world.data, "memory.db"), "/etc/passwd", `C:\src\c.go`, "file:///d.go",
+		inside("pkg/a.go"), "b.go", filepath.Join(world.data, "memory.db"), "/etc/passwd",
+		`C:\src\c.go`, "file:///d.go",
 	}
 	room := func() *longterm.Room { return memory.RoomOf[*longterm.Room](w) }
 	apply := func(decide func() ([]change.Change, error)) {
@@ -105,7 +106,9 @@ func TestNothingSharedHoldsAnAbsolutePath(t *testing.T) {
 	text := "The docs are in a book"
 	apply(func() ([]change.Change, error) { return room().Update(second.ID, longterm.Patch{Text: &text}) })
 	text = "The API listens on port 80"
-	apply(func() ([]change.Change, error) { return room().Update(second.ID, longterm.Patch{Text: &text}) }) // superseded
+	apply(func() ([]change.Change, error) { // superseded
+		return room().Update(second.ID, longterm.Patch{Text: &text})
+	})
 	observe(t, w, "s", event.FileRenamed{From: "b.go", To: "sub/b.go"})
 	observe(t, w, "s", event.FileDeleted{Path: "sub"})
 	observe(t, w, "s", event.FileTouched{Path: "sub/b.go", Action: event.Edit})

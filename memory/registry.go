@@ -37,7 +37,7 @@ func (w *Workspace) builtin() []memoryType {
 		{
 			room: func(env room.Env) room.Room {
 				return longterm.New(longterm.Options{
-					Settings: env.Settings, Now: env.Now, NewID: env.NewID, Relative: env.Relative,
+					Settings: env.Settings, Now: env.Now, NewID: env.NewID, Relative: env.Relative, Retired: env.Retired,
 				})
 			},
 			service: func(h host) any { return longterm.NewService(h) },
@@ -74,6 +74,7 @@ func (w *Workspace) newRooms() *rooms {
 	env := room.Env{
 		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: host{w}.Log(), Tracked: w.tracked,
 		Relative:   w.relative,
+		Retired:    w.retired,
 		SessionDir: w.sessionDir,
 		Live:       func(session string) bool { return all.sessions.Live(session) },
 		Open:       all.open,

@@ -15,7 +15,7 @@ import (
 
 // A Store keeps one workspace. It is safe for concurrent use. The functions that
 // it is given run in a transaction and must not call the store, but for its Folders
-// and outputs, which take no part in transactions.
+// and outputs, which take no part in transactions, and for Retired.
 type Store interface {
 	Log
 	Projection
@@ -36,6 +36,9 @@ type Store interface {
 	// RemoveAll deletes everything of the workspace but what a transaction writes:
 	// the readable copy, the sessions, the outputs. It returns the names.
 	RemoveAll() ([]string, error)
+	// Check looks for damage in what was not read yet, which may take long. It does
+	// not keep others from writing. The error is store.ErrCorrupt if there is any.
+	Check(ctx context.Context) error
 	// Close ends the use of the store. What was committed is kept.
 	Close() error
 }
@@ -49,8 +52,8 @@ type Log interface {
 	// Length is how many changes the log holds.
 	Length(ctx context.Context) (int64, error)
 	// OverLimit returns the newest change that is over the limits of count and age,
-	// 0 if there is none. The newest change of all never is, so that the numbering
-	// goes on from it.
+	// 0 if there is none. None is too old while the first one is not. The newest
+	// change of all never is over them, so that the numbering goes on from it.
 	OverLimit(ctx context.Context, maxChanges int, before time.Time) (int64, error)
 	// History returns how the memory came to be as it was after the change seq. Of
 	// a time before the snapshot only the snapshot is known.
@@ -59,8 +62,12 @@ type Log interface {
 
 // A Projection is the rows that are folded from the log.
 type Projection interface {
-	// Load reads the state.
-	Load(ctx context.Context) (store.State, error)
+	// Load reads the state, but for the rows that are retired. It gives each, unless
+	// that is nil, the rows of every room as soon as they are read.
+	Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error)
+	// Retired reads the rows of a room that are retired, as they were committed. It
+	// may be called in a transaction.
+	Retired(ctx context.Context, room string) ([]change.Row, error)
 	// Update runs f in a transaction, as the only writer of all processes, and then
 	// lets the others know. When f or the commit fails nothing is written. The error
 	// is store.ErrReplaced when the store is another one than before.

@@ -180,7 +180,8 @@ func TestATransactionThatARoomRefusesWritesNothing(t *testing.T) {
 
 		on(w, func() {
 			_, err = w.Apply(t.Context(), change.Actor{}, func() ([]change.Change, error) {
-				return []change.Change{change.New(shelved, "s", "the moon"), change.New(shelved, "s", "refuse this")}, nil
+				refused := change.New(shelved, "s", "refuse this")
+				return []change.Change{change.New(shelved, "s", "the moon"), refused}, nil
 			})
 		})
 		require.ErrorIs(t, err, errRefused)

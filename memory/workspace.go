@@ -281,6 +281,20 @@ func (w *Workspace) tracked(worktree, cwd, file string) (string, bool) {
 	return rel, inside && files.Tracked(rel)
 }
 
+// retired reads the rows of a room that are retired.
+func (w *Workspace) retired(room string) ([]change.Row, error) {
+	s := w.store.Load()
+	if s == nil {
+		return nil, w.storeError()
+	}
+	rows, err := s.Retired(context.Background(), room)
+	if err != nil {
+		w.options.Log.Error("read the retired rows", "workspace", w.key, "room", room, "error", err)
+		return nil, fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	return rows, nil
+}
+
 // relative returns the path of an absolute file in the worktree that holds it.
 func (w *Workspace) relative(file string) (string, bool) {
 	if !filepath.IsAbs(file) { // one that is absolute on another system

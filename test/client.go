@@ -57,7 +57,11 @@ type ClientOptions struct {
 // DefaultCapabilities are those of an editor that knows what wm-lsp offers.
 func DefaultCapabilities() map[string]any {
 	return map[string]any{
-		"workspace":    map[string]any{"configuration": true, "workspaceFolders": true, "didChangeWatchedFiles": map[string]any{"dynamicRegistration": true}},
+		"workspace": map[string]any{
+			"configuration":         true,
+			"workspaceFolders":      true,
+			"didChangeWatchedFiles": map[string]any{"dynamicRegistration": true},
+		},
 		"window":       map[string]any{"showDocument": map[string]any{"support": true}},
 		"experimental": map[string]any{"workingMemory": map[string]any{"notifications": true}},
 	}
@@ -279,7 +283,10 @@ func (c *Client) answer(_ context.Context, request *jsonrpc2.Request) (any, erro
 		return map[string]any{"success": true}, nil
 	case "workspace/applyEdit":
 		return map[string]any{"applied": true}, nil
-	case "client/registerCapability", "client/unregisterCapability", "window/workDoneProgress/create", "window/showMessageRequest":
+	case "client/registerCapability",
+		"client/unregisterCapability",
+		"window/workDoneProgress/create",
+		"window/showMessageRequest":
 		return nil, nil // null
 	}
 	return nil, jsonrpc2.ErrMethodNotFound
@@ -507,7 +514,12 @@ func (c *Client) end() {
 	}
 	_ = c.output.in.Close()
 	<-c.conn.Done()
-	assert.NotErrorIs(c.t, c.conn.Err(), jsonrpc2.ErrInvalidHeader, "the server wrote something else than frames to stdout")
+	assert.NotErrorIs(
+		c.t,
+		c.conn.Err(),
+		jsonrpc2.ErrInvalidHeader,
+		"the server wrote something else than frames to stdout",
+	)
 	assert.NotContains(c.t, c.Stderr(), "DATA RACE")
 	if c.t.Failed() {
 		c.t.Log(c.account())

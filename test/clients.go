@@ -82,14 +82,34 @@ func (e *Env) StartHelix(file string) *Helix {
 	require.NoError(t, os.MkdirAll(filepath.Dir(config), 0o700))
 	require.NoError(t, os.WriteFile(config, []byte(snippet(t, "Helix")), 0o600))
 	h := &Helix{t: t, env: e, tmux: clientPath(t, "tmux"), socket: socketPath(t)}
-	h.terminal("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "24", "-s", "helix", "-c", e.Root, clientPath(t, "hx"), e.Path(file))
+	h.terminal(
+		"-f",
+		"/dev/null",
+		"new-session",
+		"-d",
+		"-x",
+		"100",
+		"-y",
+		"24",
+		"-s",
+		"helix",
+		"-c",
+		e.Root,
+		clientPath(t, "hx"),
+		e.Path(file),
+	)
 	t.Cleanup(func() { _ = h.command("kill-server").Run() })
 	return h
 }
 
 func (h *Helix) command(args ...string) *exec.Cmd {
 	run := exec.Command(h.tmux, append([]string{"-u", "-S", h.socket}, args...)...)
-	run.Env = append(h.env.Environ(), "LC_ALL=C.UTF-8", "TERM=xterm-256color", "PATH="+filepath.Dir(Binary(h.t, Server))+":"+os.Getenv("PATH"))
+	run.Env = append(
+		h.env.Environ(),
+		"LC_ALL=C.UTF-8",
+		"TERM=xterm-256color",
+		"PATH="+filepath.Dir(Binary(h.t, Server))+":"+os.Getenv("PATH"),
+	)
 	return run
 }
 

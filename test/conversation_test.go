@@ -41,7 +41,11 @@ func TestConversation(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(file)
 			require.NoError(t, err)
-			require.NotEmpty(t, bytes.TrimSpace(archive.Comment), "a case begins with a sentence that says what is checked")
+			require.NotEmpty(
+				t,
+				bytes.TrimSpace(archive.Comment),
+				"a case begins with a sentence that says what is checked",
+			)
 
 			script, expected := section(archive, "client"), section(archive, "server")
 			require.NotNil(t, script, "a case has a file client")
@@ -126,7 +130,12 @@ func send(t *testing.T, client *test.Client, line string) {
 		ID     json.RawMessage
 		Method string
 	}
-	require.True(t, nowait || json.Unmarshal([]byte(message), &request) == nil, "%s is no message; say raw: or nowait:", line)
+	require.True(
+		t,
+		nowait || json.Unmarshal([]byte(message), &request) == nil,
+		"%s is no message; say raw: or nowait:",
+		line,
+	)
 	if nowait || request.ID == nil || request.Method == "" {
 		return
 	}
@@ -295,7 +304,11 @@ func TestExpectationsFitOrDoNot(t *testing.T) {
 
 func TestUpdatedExpectationsKeepWhatTheyLeaveOpen(t *testing.T) {
 	want := []string{`{"id":1,"result":{"at":"…","n":1,"list":[{"x":"…"}]}}`, `{"method":"m","…":"…"}`, `exit: 1`}
-	actual := []string{`{"id":1,"result":{"at":"today","n":2,"list":[{"x":5}]}}`, `{"method":"n","params":{}}`, `exit: 0`}
+	actual := []string{
+		`{"id":1,"result":{"at":"today","n":2,"list":[{"x":5}]}}`,
+		`{"method":"n","params":{}}`,
+		`exit: 0`,
+	}
 	updated := rewritten(t, want, actual)
 	assert.Equal(t, `{"id":1,"result":{"at":"…","list":[{"x":"…"}],"n":2}}
 {"method":"n","…":"…"}

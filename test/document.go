@@ -125,7 +125,13 @@ func Position(text string, offset int) LinePosition {
 // CompileError is an error of a compiler in a line that counts from 1.
 func CompileError(line int, code, message string) Diagnostic {
 	at := LinePosition{Line: line - 1}
-	return Diagnostic{Range: Range{at, LinePosition{line - 1, 1}}, Severity: 1, Code: code, Source: "compiler", Message: message}
+	return Diagnostic{
+		Range:    Range{at, LinePosition{line - 1, 1}},
+		Severity: 1,
+		Code:     code,
+		Source:   "compiler",
+		Message:  message,
+	}
 }
 
 // Diagnostics forwards the whole set of diagnostics of a file, as the editor

@@ -94,7 +94,8 @@ func TestInitializeParamsFollowTheOptions(t *testing.T) {
 		assert.JSONEq(t, `{
 			"processId": null, "clientInfo": {"name": "vscode"}, "capabilities": {},
 			"rootUri": "`+env.URI("x")+`",
-			"workspaceFolders": [{"uri": "`+env.URI("x")+`", "name": "x"}, {"uri": "`+env.URI("y z")+`", "name": "y z"}],
+			"workspaceFolders": [{"uri": "`+env.URI("x")+`", "name": "x"}, {"uri": `+
+			`"`+env.URI("y z")+`", "name": "y z"}],
 			"initializationOptions": {"k": 1, "sessionId": "s", "agent": "a"}}`, string(params))
 	})
 }

@@ -130,7 +130,15 @@ func goEnv(t testing.TB, name string) string {
 // remote runs statements in the editor and returns what they return, as JSON.
 func (n *Neovim) remote(statements string) ([]byte, error) {
 	quoted := strings.ReplaceAll("vim.json.encode({(function() "+statements+" end)()})", "'", "''")
-	remote := exec.Command(n.path, "--clean", "--headless", "--server", n.socket, "--remote-expr", "luaeval('"+quoted+"')")
+	remote := exec.Command(
+		n.path,
+		"--clean",
+		"--headless",
+		"--server",
+		n.socket,
+		"--remote-expr",
+		"luaeval('"+quoted+"')",
+	)
 	remote.Env = append(n.env.Environ(), "LC_ALL=C.UTF-8")
 	return remote.CombinedOutput()
 }
@@ -155,7 +163,8 @@ func (n *Neovim) Call(method string, result any) {
 	n.Lua(result, `
 		local client = require("wm.client")
 		local answer, problem
-		client.request(client.workspace_of(vim.api.nvim_get_current_buf()), `+luaString(method)+`, {}, function(err, result)
+		local workspace = client.workspace_of(vim.api.nvim_get_current_buf())
+		client.request(workspace, `+luaString(method)+`, {}, function(err, result)
 			problem, answer = err, result
 		end)
 		assert(vim.wait(tonumber(vim.env.WM_PATIENCE), function() return problem or answer end, 5), "no answer")
@@ -264,7 +273,11 @@ func (n *Neovim) Await(what string, condition func() bool) {
 func (n *Neovim) account() string {
 	log, _ := os.ReadFile(filepath.Join(n.env.Home, "state", "nvim", "wm-lsp.log"))
 	lsp, _ := os.ReadFile(filepath.Join(n.env.Home, "state", "nvim", "lsp.log"))
-	return "stderr:\n" + n.stderr.String() + "\nlog of the server:\n" + tail(log) + "\nlog of the editor's client:\n" + tail(lsp)
+	return "stderr:\n" + n.stderr.String() + "\nlog of the server:\n" + tail(
+		log,
+	) + "\nlog of the editor's client:\n" + tail(
+		lsp,
+	)
 }
 
 func tail(log []byte) string {

@@ -75,7 +75,12 @@ func TestGigabyteMessageIsRefusedWithoutTheMemoryForIt(t *testing.T) {
 		client := env.Start(test.ClientOptions{})
 		require.Empty(t, memories(client)) // the workspace is open
 		before := resident(t, client.PID())
-		client.Raw([]byte("Content-Length: 1073741824\r\n\r\n" + `{"jsonrpc":"2.0","id":"large","method":"wm/memory/add","params":{"text":"`))
+		client.Raw(
+			[]byte(
+				"Content-Length: 1073741824\r\n\r\n" + `{"jsonrpc":"2.0","id":"large","method":"wm/memory/add",` +
+					`"params":{"text":"`,
+			),
+		)
 		client.Await(func() bool { return len(client.Responses(`"large"`)) == 1 }, "the refusal")
 		chunk := []byte(strings.Repeat("x", 1<<20))
 		for range 1 << 10 {
@@ -106,7 +111,11 @@ func TestTenMegabyteMessageIsTaken(t *testing.T) {
 	test.Run(t, "", func(t *testing.T, env *test.Env) {
 		client := env.Start(test.ClientOptions{})
 		output := strings.Repeat("all is well here\n", 10<<20/17)
-		client.Call("wm/tool/executed", map[string]any{"tool": "bash", "input": map[string]any{"command": "make"}, "output": output, "exitCode": 0}, nil)
+		client.Call(
+			"wm/tool/executed",
+			map[string]any{"tool": "bash", "input": map[string]any{"command": "make"}, "output": output, "exitCode": 0},
+			nil,
+		)
 		remember(client, decision)
 		assert.Equal(t, []string{decision}, memories(client))
 		client.Shutdown()
@@ -265,7 +274,8 @@ func TestPanicsAndErrorsOfOneRequestAreNotTheEnd(t *testing.T) {
 	test.Run(t, "", func(t *testing.T, env *test.Env) {
 		client := env.Start(test.ClientOptions{})
 		nested := strings.Repeat("[", 5000) + strings.Repeat("]", 5000)
-		for _, params := range []string{`{"text":7}`, `[]`, `{"text":` + nested + `}`, `{"metadata":` + nested + `}`, `{"text":"\ud83d"}`} {
+		for _, params := range []string{`{"text":7}`, `[]`,
+			`{"text":` + nested + `}`, `{"metadata":` + nested + `}`, `{"text":"\ud83d"}`} {
 			client.Frame(`{"jsonrpc":"2.0","id":"odd","method":"wm/memory/add","params":` + params + `}`)
 			client.Frame(`{"jsonrpc":"2.0","method":"wm/tool/executed","params":` + params + `}`)
 		}

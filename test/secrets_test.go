@@ -38,42 +38,58 @@ func secrets() map[string]secret {
 	}
 	const key = "q8Zt3vLw0sXk2uYf7bNcR5mJ1dHgPa9e"
 	return map[string]secret{
-		"an AWS key":                   alike("AKIA", "Q7W3ERTY2JKLZ5XC"),
-		"an AWS secret key":            within("aws_secret_access_key=", "", "wJalrXUtnFEMI/K7MDENG", "/bPxRfiCYzEQ8KEY31a"),
-		"a GitHub token":               alike("ghp", "_", key, "Zz19"),
-		"a fine-grained GitHub token":  alike("github", "_pat_", "11ABCDEFG0", key, "_", key, key[:20]),
-		"a GitLab token":               alike("glpat", "-", key[:20]),
-		"a Slack token":                alike("xoxb", "-1234567890123-1234567890123-", key[:24]),
-		"a Stripe key":                 alike("sk", "_live_", key),
-		"an Anthropic key":             alike("sk", "-ant-api03-", key, key, key[:20], "-AA"),
-		"an OpenAI key":                alike("sk", "-proj-", key, key),
-		"a Google key":                 alike("AIza", "Sy", key, "B"),
-		"an npm token":                 alike("npm", "_", key, "Aa1b"),
-		"a PyPI token":                 alike("pypi", "-AgEIcHlwaS5vcmc", key, key, key),
-		"a Hugging Face token":         alike("hf", "_", key, "aB"),
-		"a SendGrid key":               alike("SG.", key[:22], ".", key, key[:11]),
-		"a Telegram token":             alike("987654321:", "AA", key, "X"),
-		"a JWT":                        alike("eyJhbGciOiJIUzI1NiJ9", ".eyJzdWIiOiIxMjM0NTY3ODkwIn0.", key),
-		"an Azure secret":              within("secret is ", " ok", "abc8Q~", key, "a1"),
-		"a Databricks token":           alike("dapi", "0f1e2d3c4b5a69788796a5b4c3d2e1f0"),
-		"a Shopify token":              alike("shpat", "_0f1e2d3c4b5a69788796a5b4c3d2e1f0"),
-		"an Adobe secret (gitleaks)":   alike("p8e", "-", key),
-		"an Alibaba key (gitleaks)":    alike("LTAI", key[:20]),
-		"a Linear key (gitleaks)":      alike("lin", "_api_", key, key[:8]),
-		"an Asana secret (gitleaks)":   within("asana_secret = '", "'", "0f1e2d3c4b5a69788796a5b4c3d2e1f0"),
-		"a private key":                within("-----BEGIN RSA PRIVATE KEY-----\n", "\n-----END RSA PRIVATE KEY-----", "MIIEowIBAAKCAQEA", key, key),
+		"an AWS key": alike("AKIA", "Q7W3ERTY2JKLZ5XC"),
+		"an AWS secret key": within(
+			"aws_secret_access_key=",
+			"",
+			"wJalrXUtnFEMI/K7MDENG",
+			"/bPxRfiCYzEQ8KEY31a",
+		),
+		"a GitHub token":              alike("ghp", "_", key, "Zz19"),
+		"a fine-grained GitHub token": alike("github", "_pat_", "11ABCDEFG0", key, "_", key, key[:20]),
+		"a GitLab token":              alike("glpat", "-", key[:20]),
+		"a Slack token":               alike("xoxb", "-1234567890123-1234567890123-", key[:24]),
+		"a Stripe key":                alike("sk", "_live_", key),
+		"an Anthropic key":            alike("sk", "-ant-api03-", key, key, key[:20], "-AA"),
+		"an OpenAI key":               alike("sk", "-proj-", key, key),
+		"a Google key":                alike("AIza", "Sy", key, "B"),
+		"an npm token":                alike("npm", "_", key, "Aa1b"),
+		"a PyPI token":                alike("pypi", "-AgEIcHlwaS5vcmc", key, key, key),
+		"a Hugging Face token":        alike("hf", "_", key, "aB"),
+		"a SendGrid key":              alike("SG.", key[:22], ".", key, key[:11]),
+		"a Telegram token":            alike("987654321:", "AA", key, "X"),
+		"a JWT":                       alike("eyJhbGciOiJIUzI1NiJ9", ".eyJzdWIiOiIxMjM0NTY3ODkwIn0.", key),
+		"an Azure secret":             within("secret is ", " ok", "abc8Q~", key, "a1"),
+		"a Databricks token":          alike("dapi", "0f1e2d3c4b5a69788796a5b4c3d2e1f0"),
+		"a Shopify token":             alike("shpat", "_0f1e2d3c4b5a69788796a5b4c3d2e1f0"),
+		"an Adobe secret (gitleaks)":  alike("p8e", "-", key),
+		"an Alibaba key (gitleaks)":   alike("LTAI", key[:20]),
+		"a Linear key (gitleaks)":     alike("lin", "_api_", key, key[:8]),
+		"an Asana secret (gitleaks)":  within("asana_secret = '", "'", "0f1e2d3c4b5a69788796a5b4c3d2e1f0"),
+		"a private key": within(
+			"-----BEGIN RSA PRIVATE KEY-----\n",
+			"\n-----END RSA PRIVATE KEY-----",
+			"MIIEowIBAAKCAQEA",
+			key,
+			key,
+		),
 		"a password in a URL":          within("https://deploy:", "@db.example.com/shop", "hunter2", "Correct9"),
 		"a password in an environment": within("export DB_PASSWORD=", "", "tr0ub4dor", "And3"),
 		"a short password":             within("password: ", "", "swordf1sh", "!"),
-		"a connection string":          within("postgres://app:", "@10.0.0.3:5432/shop?sslmode=disable", "s3cr3t", "Value7"),
-		"a bearer token":               within("Authorization: Bearer ", "", key, key),
-		"basic auth":                   within("Authorization: Basic ", "", "ZGVwbG95Omh1bnRlcjJDb3JyZWN0OQ=="),
-		"a flag":                       within("mysql --user=app --password=", " shop", "fl4g", "Passw0rd"),
-		"a JSON member":                within(`{"client_secret":"`, `"}`, "js0n", key[:18]),
-		"an e-mail address":            alike("grace", ".hopper@navy.example.com"),
-		"a card":                       alike("4539 1488", " 0343 6467"),
-		"a card without spaces":        alike("45391488", "03436467"),
-		"a phone number":               alike("+49 170", " 1234567"),
+		"a connection string": within(
+			"postgres://app:",
+			"@10.0.0.3:5432/shop?sslmode=disable",
+			"s3cr3t",
+			"Value7",
+		),
+		"a bearer token":        within("Authorization: Bearer ", "", key, key),
+		"basic auth":            within("Authorization: Basic ", "", "ZGVwbG95Omh1bnRlcjJDb3JyZWN0OQ=="),
+		"a flag":                within("mysql --user=app --password=", " shop", "fl4g", "Passw0rd"),
+		"a JSON member":         within(`{"client_secret":"`, `"}`, "js0n", key[:18]),
+		"an e-mail address":     alike("grace", ".hopper@navy.example.com"),
+		"a card":                alike("4539 1488", " 0343 6467"),
+		"a card without spaces": alike("45391488", "03436467"),
+		"a phone number":        alike("+49 170", " 1234567"),
 	}
 }
 
@@ -110,7 +126,8 @@ func fill(params reflect.Type, text string) any {
 		members := map[string]any{}
 		for _, field := range reflect.VisibleFields(params) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-			if field.Anonymous || name == "" || name == "-" || slices.Contains([]string{"sessionId", "workspace", "at", "paused", "minutes"}, name) {
+			if field.Anonymous || name == "" || name == "-" ||
+				slices.Contains([]string{"sessionId", "workspace", "at", "paused", "minutes"}, name) {
 				continue
 			}
 			if value := fill(field.Type, text); value != nil {
@@ -172,7 +189,17 @@ func particulars(method string, known map[string]any) map[string]any {
 		return map[string]any{"slot": "dependency"}
 	case "wm/working/restore":
 		said := known["text"]
-		return map[string]any{"items": []any{map[string]any{"content": said, "slot": "dependency", "source": said, "path": said, "fingerprint": said}}}
+		return map[string]any{
+			"items": []any{
+				map[string]any{
+					"content":     said,
+					"slot":        "dependency",
+					"source":      said,
+					"path":        said,
+					"fingerprint": said,
+				},
+			},
+		}
 	case "wm/usage/reported":
 		return map[string]any{"tokensUsed": 900, "tokensMax": 1000}
 	case "wm/context":
@@ -210,14 +237,31 @@ type walk struct {
 func (w *walk) everyMethod(text string) {
 	known := map[string]any{"text": text}
 	var added struct{ ID string }
-	require.NoError(w.t, w.client.TryCall("wm/memory/add", map[string]any{"text": "The gate of the office opens with " + text, "type": "reference"}, &added))
+	require.NoError(
+		w.t,
+		w.client.TryCall(
+			"wm/memory/add",
+			map[string]any{"text": "The gate of the office opens with " + text, "type": "reference"},
+			&added,
+		),
+	)
 	known["memory"] = added.ID
 	var pruned struct{ Ref string }
 	long := strings.Repeat("a line of the log that is like no other, as the one before\n", 100)
-	require.NoError(w.t, w.client.TryCall("wm/prune", map[string]any{"output": long + text + "\n" + long, "mode": "hyper"}, &pruned))
+	require.NoError(
+		w.t,
+		w.client.TryCall("wm/prune", map[string]any{"output": long + text + "\n" + long, "mode": "hyper"}, &pruned),
+	)
 	known["output"] = pruned.Ref
 	for _, path := range []string{"overview.md", "detail/old.md"} {
-		require.NoError(w.t, w.client.TryCall("wm/notes/write", map[string]any{"path": path, "content": "# Gates\nThe gate of the yard opens with " + text}, nil))
+		require.NoError(
+			w.t,
+			w.client.TryCall(
+				"wm/notes/write",
+				map[string]any{"path": path, "content": "# Gates\nThe gate of the yard opens with " + text},
+				nil,
+			),
+		)
 	}
 	for _, method := range wire.Methods() {
 		params := fill(method.Params, text).(map[string]any)
@@ -241,22 +285,58 @@ var standard = map[string]func(w *walk, text string){
 	"Exit":        nil,
 	"SetTrace":    func(w *walk, text string) { w.client.Notify("$/setTrace", map[string]any{"value": text}) },
 	"TextDocumentDidOpen": func(w *walk, text string) {
-		w.client.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": w.env.URI("a.go"), "languageId": "go", "version": 1, "text": text}})
-		w.client.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": w.file(text), "languageId": text, "version": 1, "text": text}})
+		w.client.Notify(
+			"textDocument/didOpen",
+			map[string]any{
+				"textDocument": map[string]any{
+					"uri":        w.env.URI("a.go"),
+					"languageId": "go",
+					"version":    1,
+					"text":       text,
+				},
+			},
+		)
+		w.client.Notify(
+			"textDocument/didOpen",
+			map[string]any{
+				"textDocument": map[string]any{"uri": w.file(text), "languageId": text, "version": 1, "text": text},
+			},
+		)
 	},
 	"TextDocumentDidChange": func(w *walk, text string) {
 		change := []any{map[string]any{"text": text + text}}
-		w.client.Notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": w.env.URI("a.go"), "version": 2}, "contentChanges": change})
-		w.client.Notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": w.file(text), "version": 2}, "contentChanges": change})
+		w.client.Notify(
+			"textDocument/didChange",
+			map[string]any{
+				"textDocument":   map[string]any{"uri": w.env.URI("a.go"), "version": 2},
+				"contentChanges": change,
+			},
+		)
+		w.client.Notify(
+			"textDocument/didChange",
+			map[string]any{"textDocument": map[string]any{"uri": w.file(text), "version": 2}, "contentChanges": change},
+		)
 	},
 	"TextDocumentDidSave": func(w *walk, text string) {
-		w.client.Notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": w.file(text)}, "text": text})
-		w.client.Notify("wm/diagnostics/changed", map[string]any{"uri": w.file(text), "diagnostics": []any{map[string]any{
-			"range": map[string]any{"start": map[string]any{"line": 0, "character": 0}, "end": map[string]any{"line": 0, "character": 1}}, "severity": 1, "message": "undefined: " + text, "source": text, "code": text,
-		}}})
+		w.client.Notify(
+			"textDocument/didSave",
+			map[string]any{"textDocument": map[string]any{"uri": w.file(text)}, "text": text},
+		)
+		w.client.Notify(
+			"wm/diagnostics/changed",
+			map[string]any{"uri": w.file(text), "diagnostics": []any{map[string]any{
+				"range": map[string]any{
+					"start": map[string]any{"line": 0, "character": 0},
+					"end":   map[string]any{"line": 0, "character": 1},
+				}, "severity": 1, "message": "undefined: " + text, "source": text, "code": text,
+			}}},
+		)
 	},
 	"TextDocumentDidClose": func(w *walk, text string) {
-		w.client.Notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": w.env.URI("a.go")}})
+		w.client.Notify(
+			"textDocument/didClose",
+			map[string]any{"textDocument": map[string]any{"uri": w.env.URI("a.go")}},
+		)
 		w.client.Notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": w.file(text)}})
 	},
 	"TextDocumentCodeAction": func(w *walk, text string) {
@@ -264,8 +344,14 @@ var standard = map[string]func(w *walk, text string){
 		var commands []map[string]any // not actions: the client does not say that it knows them
 		_ = w.client.TryCall("textDocument/codeAction", map[string]any{
 			"textDocument": map[string]any{"uri": w.env.URI("gate.go")},
-			"range":        map[string]any{"start": map[string]any{"line": 0, "character": 0}, "end": map[string]any{"line": 1, "character": 0}},
-			"context":      map[string]any{"diagnostics": []any{map[string]any{"message": text, "source": text, "code": text}}, "triggerKind": 1},
+			"range": map[string]any{
+				"start": map[string]any{"line": 0, "character": 0},
+				"end":   map[string]any{"line": 1, "character": 0},
+			},
+			"context": map[string]any{
+				"diagnostics": []any{map[string]any{"message": text, "source": text, "code": text}},
+				"triggerKind": 1,
+			},
 		}, &commands)
 		assert.Len(w.t, commands, 2)
 		for _, command := range commands {
@@ -282,26 +368,61 @@ var standard = map[string]func(w *walk, text string){
 		}
 	},
 	"WorkspaceDidChangeConfiguration": func(w *walk, text string) {
-		w.client.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"wm": map[string]any{text: text, "types": map[string]any{text: text}}}})
+		w.client.Notify(
+			"workspace/didChangeConfiguration",
+			map[string]any{
+				"settings": map[string]any{"wm": map[string]any{text: text, "types": map[string]any{text: text}}},
+			},
+		)
 	},
 	"WorkspaceDidChangeWorkspaceFolders": func(w *walk, text string) {
 		folder := []any{map[string]any{"uri": w.file(text) + ".d", "name": text}}
-		w.client.Notify("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{"added": folder, "removed": []any{}}})
-		w.client.Notify("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{"added": []any{}, "removed": folder}})
+		w.client.Notify(
+			"workspace/didChangeWorkspaceFolders",
+			map[string]any{"event": map[string]any{"added": folder, "removed": []any{}}},
+		)
+		w.client.Notify(
+			"workspace/didChangeWorkspaceFolders",
+			map[string]any{"event": map[string]any{"added": []any{}, "removed": folder}},
+		)
 	},
 	"WorkspaceDidRenameFiles": func(w *walk, text string) {
-		w.client.Notify("workspace/didRenameFiles", map[string]any{"files": []any{map[string]any{"oldUri": w.env.URI("a.go"), "newUri": w.file("new " + text)}}})
-		w.client.Notify("workspace/didRenameFiles", map[string]any{"files": []any{map[string]any{"oldUri": w.file(text), "newUri": w.file(text + text)}}})
+		w.client.Notify(
+			"workspace/didRenameFiles",
+			map[string]any{
+				"files": []any{map[string]any{"oldUri": w.env.URI("a.go"), "newUri": w.file("new " + text)}},
+			},
+		)
+		w.client.Notify(
+			"workspace/didRenameFiles",
+			map[string]any{"files": []any{map[string]any{"oldUri": w.file(text), "newUri": w.file(text + text)}}},
+		)
 	},
 	"WorkspaceDidDeleteFiles": func(w *walk, text string) {
-		w.client.Notify("workspace/didDeleteFiles", map[string]any{"files": []any{map[string]any{"uri": w.file(text + text)}}})
+		w.client.Notify(
+			"workspace/didDeleteFiles",
+			map[string]any{"files": []any{map[string]any{"uri": w.file(text + text)}}},
+		)
 	},
 	"WorkspaceDidChangeWatchedFiles": func(w *walk, text string) {
-		w.client.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": w.file("new " + text), "type": 3}}})
+		w.client.Notify(
+			"workspace/didChangeWatchedFiles",
+			map[string]any{"changes": []any{map[string]any{"uri": w.file("new " + text), "type": 3}}},
+		)
 	},
 	"WorkspaceExecuteCommand": func(w *walk, text string) {
-		for _, command := range []string{"wm.remember", "wm.forget", "wm.search", "wm.clearSlot", "wm.archiveNote", "wm.noSuchCommand " + text} {
-			_ = w.client.TryCall("workspace/executeCommand", map[string]any{"command": command, "arguments": []any{map[string]any{"text": "The office opens with " + text, "query": text, "id": text}}}, nil)
+		for _, command := range []string{"wm.remember",
+			"wm.forget", "wm.search", "wm.clearSlot", "wm.archiveNote", "wm.noSuchCommand " + text} {
+			_ = w.client.TryCall(
+				"workspace/executeCommand",
+				map[string]any{
+					"command": command,
+					"arguments": []any{
+						map[string]any{"text": "The office opens with " + text, "query": text, "id": text},
+					},
+				},
+				nil,
+			)
 		}
 	},
 }
@@ -344,7 +465,14 @@ func TestE17_NoSecretReachesADisk(t *testing.T) {
 	test.Run(t, "-- a.go --\npackage a\n", func(t *testing.T, env *test.Env) {
 		logFile := filepath.Join(env.Home, "wm.log")
 		args := []string{"--log-level", "debug", "--log-file", logFile}
-		w := &walk{t: t, env: env, client: env.Start(test.ClientOptions{Args: args, Settings: map[string]any{"history": map[string]any{"keep": true}}}), answered: map[string]error{}}
+		w := &walk{
+			t:   t,
+			env: env,
+			client: env.Start(
+				test.ClientOptions{Args: args, Settings: map[string]any{"history": map[string]any{"keep": true}}},
+			),
+			answered: map[string]error{},
+		}
 		all, everything := secrets(), ""
 		for _, s := range all {
 			everything += s.text + " | "
@@ -360,10 +488,29 @@ func TestE17_NoSecretReachesADisk(t *testing.T) {
 
 		folder := "of " + all["a GitHub token"].text + " and " + all["an e-mail address"].text
 		env.Write(filepath.Join(folder, "b.go"), "package b\n")
-		second := env.Start(test.ClientOptions{Args: args, Name: everything, Agent: everything, SessionID: everything, Settings: map[string]any{everything: everything}, Folders: []string{folder, "no " + folder}})
+		second := env.Start(
+			test.ClientOptions{
+				Args:      args,
+				Name:      everything,
+				Agent:     everything,
+				SessionID: everything,
+				Settings:  map[string]any{everything: everything},
+				Folders:   []string{folder, "no " + folder},
+			},
+		)
 		second.Call("wm/memory/add", map[string]any{"text": "The client has a long name, and so has its session."}, nil)
-		second.Call("wm/tool/executed", map[string]any{"tool": "edit", "input": map[string]any{"filePath": "b.go"}}, nil)
-		second.Frame(`{"jsonrpc":"2.0","id":"` + url.QueryEscape(everything) + `","method":"wm/status","params":"` + url.QueryEscape(everything) + `"}`)
+		second.Call(
+			"wm/tool/executed",
+			map[string]any{"tool": "edit", "input": map[string]any{"filePath": "b.go"}},
+			nil,
+		)
+		second.Frame(
+			`{"jsonrpc":"2.0","id":"` + url.QueryEscape(
+				everything,
+			) + `","method":"wm/status","params":"` + url.QueryEscape(
+				everything,
+			) + `"}`,
+		)
 		second.Call("wm/status", map[string]any{}, nil)
 		second.Shutdown()
 		require.Equal(t, 0, second.Wait())
@@ -383,7 +530,12 @@ func TestE17_NoSecretReachesADisk(t *testing.T) {
 			for kind, s := range all {
 				for _, bytesOf := range written(s.part) {
 					if at := bytes.Index(content, bytesOf); at >= 0 {
-						t.Errorf("%s stands in %s: %q", kind, path, content[max(0, at-120):min(len(content), at+len(bytesOf)+40)])
+						t.Errorf(
+							"%s stands in %s: %q",
+							kind,
+							path,
+							content[max(0, at-120):min(len(content), at+len(bytesOf)+40)],
+						)
 						break
 					}
 				}
@@ -423,19 +575,36 @@ func (w *walk) everyEvent(text string) {
 		method string
 		params map[string]any
 	}{
-		{"wm/memory/add", map[string]any{"text": "The deployment of the shop needs " + text, "rationale": text, "type": "reference", "files": []string{line}}},
-		{"wm/message/received", map[string]any{"role": "user", "text": "Remember this: the staging server takes " + text}},
-		{"wm/message/received", map[string]any{"role": "user", "text": "We decided to use " + line + ".\nTODO: rotate " + line}},
+		{"wm/memory/add", map[string]any{"text": "The deployment of the shop " +
+			"needs " + text, "rationale": text, "type": "reference", "files": []string{line}}},
+		{"wm/message/received", map[string]any{"role": "user", "text": "Remember this: the staging server " +
+			"takes " + text}},
+		{"wm/message/received", map[string]any{"role": "user", "text": "We decided to " +
+			"use " + line + ".\nTODO: rotate " + line}},
 		{"wm/message/received", map[string]any{"role": "assistant", "text": "We decided to use " + line + " because it works."}},
-		{"wm/todos/changed", map[string]any{"todos": []map[string]any{{"content": "replace " + text, "status": text, "priority": text}}}},
-		{"wm/tool/executed", map[string]any{"tool": "bash", "input": map[string]any{"command": "deploy " + line}, "exitCode": 1, "output": "Error: cannot log in with " + line + "\n", "callId": text}},
+		{"wm/todos/changed", map[string]any{"todos": []map[string]any{
+			{"content": "replace " + text, "status": text, "priority": text},
+		}}},
+		{"wm/tool/executed", map[string]any{
+			"tool": "bash", "input": map[string]any{"command": "deploy " + line}, "exitCode": 1,
+			"output": "Error: cannot log in with " + line + "\n", "callId": text,
+		}},
 		{"wm/tool/executed", map[string]any{"tool": "bash", "input": map[string]any{"command": "go test ./..."}, "exitCode": 1,
 			"output": "--- FAIL: TestLogin (0.00s)\n    a_test.go:3: got " + line + "\nFAIL\n"}},
-		{"wm/tool/executed", map[string]any{"tool": "bash", "input": map[string]any{"command": "make"}, "exitCode": 0, "prune": true, "output": long + text + "\n" + long}},
-		{"wm/tool/executed", map[string]any{"tool": "edit", "input": map[string]any{"filePath": "notes of " + line + " .md"}}},
-		{"wm/compaction/finished", map[string]any{"summary": "Done.\n<workspace_memory_candidates>\n- [project] The gateway is reached with " + line + "\n</workspace_memory_candidates>"}},
+		{"wm/tool/executed", map[string]any{
+			"tool": "bash", "input": map[string]any{"command": "make"}, "exitCode": 0, "prune": true,
+			"output": long + text + "\n" + long,
+		}},
+		{"wm/tool/executed", map[string]any{
+			"tool": "edit", "input": map[string]any{"filePath": "notes of " + line + " .md"},
+		}},
+		{"wm/compaction/finished", map[string]any{"summary": "Done.\n<workspace_memory_candidates>\n- [project] The " +
+			"gateway is reached with " + line + "\n</workspace_memory_candidates>"}},
 		{"wm/session/start", map[string]any{"sessionId": "of " + text, "title": text, "agent": text}},
-		{"wm/message/received", map[string]any{"sessionId": "of " + text, "agentId": text, "taskId": text, "role": "user", "text": "Remember: the vault opens with " + text}},
+		{"wm/message/received", map[string]any{
+			"sessionId": "of " + text, "agentId": text, "taskId": text,
+			"role": "user", "text": "Remember: the vault opens with " + text,
+		}},
 		{"wm/session/end", map[string]any{"sessionId": "of " + text}},
 		{"wm/context", map[string]any{"sessionId": text, "workspace": w.file(text)}},
 	} {
@@ -449,7 +618,9 @@ func (w *walk) editCopy(text string) {
 	var copies []string
 	w.client.Await(func() bool {
 		var err error
-		copies, err = filepath.Glob(filepath.Join(w.env.DataDir(), "wm-lsp", "workspaces", "*", "workspace-memory.json"))
+		copies, err = filepath.Glob(
+			filepath.Join(w.env.DataDir(), "wm-lsp", "workspaces", "*", "workspace-memory.json"),
+		)
 		require.NoError(w.t, err)
 		return len(copies) == 1
 	}, "the copy is written")
@@ -482,7 +653,10 @@ func (w *walk) editCopy(text string) {
 		}, "the edited copy is imported or set aside")
 	}
 	edit(string(content), func() bool {
-		return slices.ContainsFunc(memories(w.client), func(text string) bool { return strings.HasPrefix(text, "A better text: ") })
+		return slices.ContainsFunc(
+			memories(w.client),
+			func(text string) bool { return strings.HasPrefix(text, "A better text: ") },
+		)
 	})
 	var aside []string
 	edit("written by hand, and no JSON: "+text, func() bool {

@@ -35,7 +35,11 @@ func ExtensionScript(t testing.TB, env []string, args ...string) (string, error)
 	bin := filepath.Dir(Installed(t, "vscode/bin/node"))
 	node := exec.CommandContext(ctx, filepath.Join(bin, "node"), args...)
 	node.Dir = ExtensionDir(t)
-	node.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "WM_TEST_VSCODE="+filepath.Dir(bin))
+	node.Env = append(
+		os.Environ(),
+		"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"WM_TEST_VSCODE="+filepath.Dir(bin),
+	)
 	node.Env = append(node.Env, env...)
 	// The script is asked to end first, so that it can end what it started.
 	node.Cancel = func() error { return node.Process.Signal(os.Interrupt) }

@@ -1,8 +1,7 @@
-// Makes what the README shows of the editors, from the real editors: each is opened in
-// a folder where an agent works, with the real server in it.
+// Creates the screenshots and the context in the README from the real editors. Each editor opens a folder
+// in which an agent works, with the real server.
 // usage: WM_TEST_VSCODE=… node main.mjs [check]
-// With check nothing is written: what the editors show and what the agent is given has
-// to be what was written.
+// With check nothing is written. Instead the current screens and context must equal the stored ones.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -18,9 +17,9 @@ const root = path.join(import.meta.dirname, "..", "..");
 const readme = path.join(root, "README.md");
 const screens = path.join(root, "docs", "screens");
 const picture = (name) => path.join(screens, `${name}.png`);
-/** What a picture shows, as a text. */
+/** The text of a screenshot. */
 const words = (name) => path.join(screens, `${name}.txt`);
-/** What the agent is given, in the README. */
+/** The context of the agent in the README. */
 const block = /(?<=<!-- written by `make screenshots` -->\n```\n)[^`]*(?=```)/;
 
 process.env.TZ = zone;
@@ -29,7 +28,7 @@ const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "wm-screens-"));
 process.once("exit", () =>
   fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 300 }),
 );
-// Who else listens ends what it has started first.
+// Runs after the other handlers, which stop what they started.
 process.once("SIGINT", () => setImmediate(() => process.exit(130)));
 
 function build() {
@@ -37,7 +36,7 @@ function build() {
   return path.join(scratch, "wm-lsp");
 }
 
-/** Runs with an agent that has done its work, in a folder and a home of its own. */
+/** Calls `run` with an agent that has done its work, in a folder and a home of its own. */
 async function withAgent(program, run) {
   const home = fs.mkdtempSync(path.join(scratch, "home-"));
   const folder = path.join(home, "cart");
@@ -54,7 +53,7 @@ async function withAgent(program, run) {
   }
 }
 
-/** What the agent is given of its memory, without the guide and its own notes. */
+/** Returns the context of the agent without the guide and its own notes. */
 async function given({ agent }) {
   const { text } = await agent.call("wm/context", { include: ["workspace", "core", "session"] });
   return `${text.trimEnd()}\n`;

@@ -8,9 +8,9 @@ import { installed, launchBrowser, until } from "../vscode/tests/editor.mjs";
 export const size = { width: 1200, height: 742 };
 
 const grid = { cols: 131, rows: 38 };
-const background = "#14161b"; // that of Neovim's own colors
+const background = "#14161b"; // the background of Neovim's default colors
 
-// The terminal of VS Code, and what runs programs in it.
+// VS Code's terminal, and its library for pseudoterminals.
 const require = createRequire(
   path.join(installed, "code-server", "node_modules", "code-server", "lib", "vscode", "package.json"),
 );
@@ -23,18 +23,18 @@ vim.o.laststatus, vim.o.statusline = 3, " %t%=%{%v:lua.require'wm'.statusline()%
 require("wm").setup({ cmd = { vim.env.WM_BINARY }, panel = { width = 62 } })
 `;
 
-/** What the page does: a terminal with all that a program wrote. */
+/** The script of the page: shows all output of a program in a terminal. */
 async function paint([options, output]) {
   const screen = new window.Terminal(options);
   screen.open(document.body);
-  // It draws the characters for lines and blocks without gaps.
+  // This terminal draws lines and blocks without gaps.
   screen.loadAddon(new window.WebglAddon.WebglAddon(true));
   screen.focus();
   await new Promise((written) => screen.write(output, written));
   await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
 }
 
-/** A program in a terminal that nobody sees. */
+/** A program in a pseudoterminal without a window. */
 class Terminal {
   #screen;
   #process;
@@ -57,7 +57,7 @@ class Terminal {
     this.#process.write(keys);
   }
 
-  /** What is to be seen, as a text. */
+  /** Returns the visible text. */
   text() {
     const line = (row) => this.#screen.buffer.active.getLine(row).translateToString().trimEnd();
     return Array.from({ length: grid.rows }, (_, row) => `${line(row)}\n`).join("");
@@ -71,7 +71,7 @@ class Terminal {
     });
   }
 
-  /** Takes a picture of what is to be seen: a terminal in a page is given all that was written. */
+  /** Takes a screenshot: a terminal in a page replays all output so far. */
   async take(file) {
     const browser = await launchBrowser();
     try {
@@ -95,7 +95,7 @@ class Terminal {
   }
 }
 
-/** Opens the editor where the agent works, does what a person would do, and runs `run` with the terminal. */
+/** Opens the editor where the agent works, does what a user would do, and calls `run` with the terminal. */
 export async function use({ program, folder, home, env }, run) {
   const file = path.join(home, "init.lua");
   fs.writeFileSync(file, init);

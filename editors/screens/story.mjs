@@ -1,4 +1,4 @@
-// The story that both editors show: an agent works in a folder, over a server of its own.
+// The scenario of both editors: an agent works in a folder through a server of its own.
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -53,19 +53,20 @@ Total counts the last amount only; it has to add all of them.
 
 const rounding = "# Rounding\n\nEvery rate is applied to the total, never to a line of it.\n";
 
-// The time of day is in the pictures, so the story is told where it is between eleven and twelve.
+// The screenshots show the time of day, so the time zone is one in which it is now between eleven and
+// twelve.
 const now = new Date();
 const east = 11 - now.getUTCHours();
 export const zone = `Etc/GMT${east > 0 ? "-" : "+"}${Math.abs(east)}`;
 const ten = now.setUTCMinutes(-60, 0, 0);
 
-/** How full the agent's context was, in percent, a minute apart; once it was compacted. */
+/** How full the agent's context was in percent, a minute apart; it was compacted once. */
 const usage = [
   [4, 7, 9, 12, 16, 18, 21, 26, 28, 31, 33, 38, 41, 43, 48, 52, 55, 57, 61, 66, 69, 71, 76, 80, 83],
   [31, 34, 36, 39, 43, 46, 48, 51, 54, 56, 60, 62, 65, 67, 68, 70, 72, 73, 74],
 ].flat();
 
-/** Writes the folder and lets an agent work in it; the agent lives until it is ended. */
+/** Writes the folder and starts an agent in it; the agent runs until it is ended. */
 export async function work(program, folder, env) {
   const write = (name, text) => fs.writeFileSync(path.join(folder, name), text);
   fs.mkdirSync(folder);

@@ -19,7 +19,7 @@ const settings = {
   "remote.autoForwardPorts": false,
 };
 
-/** Moves the edge between two parts of the workbench, which is right of `part`. */
+/** Moves the right edge of `part`. */
 async function moveEdge(page, part, to) {
   const { x, y, width, height } = await page.locator(part).boundingBox();
   await page.mouse.move(x + width + 2, y + height / 2);
@@ -28,14 +28,14 @@ async function moveEdge(page, part, to) {
   await page.mouse.up();
 }
 
-/** Arranges the workbench as a person would. */
+/** Arranges the workbench as a user would. */
 async function arrange(bench) {
   const { page } = bench;
   await bench.open("cart_test.go");
   const groups = page.locator(".editor-group-container");
   const second = groups.nth(1);
   await bench.pressUntil("Control+K Control+Backslash", second);
-  // The first one may take the focus back.
+  // The first editor may take the focus back.
   await until("the second group active", async () => {
     await second.locator(".view-lines").click();
     await second.and(page.locator(".active")).waitFor({ timeout: 2000 });
@@ -64,7 +64,7 @@ async function arrange(bench) {
   await page.mouse.move(size.width / 2, size.height - 5);
 }
 
-/** The editor as it is to be seen. */
+/** The editor that is shown. */
 class Screen {
   #bench;
 
@@ -72,7 +72,7 @@ class Screen {
     this.#bench = bench;
   }
 
-  /** The memory and the context, as a text. */
+  /** Returns the memory and the context as text. */
   async text() {
     const rows = await this.#bench.rows.evaluateAll((all) =>
       all.map((row) => {
@@ -90,7 +90,7 @@ class Screen {
   }
 }
 
-/** Opens the editor where the agent works, arranges it, and runs `run` with what is to be seen. */
+/** Opens the editor where the agent works, arranges it, and calls `run` with the screen. */
 export async function use({ agent, folder, home, env }, run) {
   const editor = new Editor(home, { env, settings });
   await editor.install(packageExtension(path.join(home, "packages")));
@@ -102,7 +102,7 @@ export async function use({ agent, folder, home, env }, run) {
       const { text } = await agent.call("wm/context", { preview: true });
       return (await bench.context.locator("#text").textContent()) === text;
     });
-    // What the mouse has touched fades away.
+    // Highlights of the mouse fade out.
     await bench.page.locator(".monaco-sash.hover").waitFor({ state: "detached" });
     await bench.page.locator(".scrollbar.visible").first().waitFor({ state: "detached" });
     await run(new Screen(bench));

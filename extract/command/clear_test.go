@@ -29,27 +29,76 @@ func opened(line string, e command.Error) command.Opener {
 
 func TestASuccessClearsExactlyWhatItCouldHaveProduced(t *testing.T) {
 	var (
-		pytestA   = opened("pytest", command.Error{Category: command.Test, Tool: "pytest", Path: "tests/a.py", Test: "tests/a.py::TestX::test_one"})
-		pytestB   = opened("pytest tests/b.py", command.Error{Category: command.Test, Tool: "pytest", Path: "tests/b.py", Test: "tests/b.py::test_two[1]"})
+		pytestA = opened(
+			"pytest",
+			command.Error{
+				Category: command.Test,
+				Tool:     "pytest",
+				Path:     "tests/a.py",
+				Test:     "tests/a.py::TestX::test_one",
+			},
+		)
+		pytestB = opened(
+			"pytest tests/b.py",
+			command.Error{Category: command.Test, Tool: "pytest", Path: "tests/b.py", Test: "tests/b.py::test_two[1]"},
+		)
 		pytestUse = opened("pytest tests/b.py", command.Error{Category: command.Test, Tool: "pytest"})
-		goTest    = opened("go test ./...", command.Error{Category: command.Test, Tool: "go test", Path: "store/db_test.go", Test: "TestGet/one"})
-		goTestOff = opened("go test ./...", command.Error{Category: command.Test, Tool: "go test", Test: "TestElsewhere"})
-		goBuild   = opened("go build ./...", command.Error{Category: command.Build, Tool: "go build", Path: "store/db.go"})
-		goVet     = opened("go vet ./...", command.Error{Category: command.Lint, Tool: "go vet", Path: "store/db.go"})
-		goRun     = opened("go run ./cmd/x", command.Error{Category: command.Runtime, Tool: "go", Path: "cmd/x/main.go"})
-		tsc       = opened("npx tsc", command.Error{Category: command.Typecheck, Tool: "tsc", Path: "web/src/a.ts"})
-		eslint    = opened("eslint .", command.Error{Category: command.Lint, Tool: "eslint", Path: "src/a.js"})
-		python    = opened("python x.py --fast", command.Error{Category: command.Runtime, Tool: "python", Path: "lib/y.py"})
-		inline    = opened("python -c 'import x'", command.Error{Category: command.Runtime, Tool: "python"})
-		script    = opened("python test_x.py", command.Error{Category: command.Test, Tool: "unittest", Path: "test_x.py", Test: "__main__.T.test_a"})
-		django    = opened("./tests/runtests.py queries", command.Error{Category: command.Test, Tool: "unittest", Path: "tests/queries/tests.py", Test: "queries.tests.T.test_a"})
-		makeTest  = opened("make test", command.Error{Category: command.Test, Tool: "pytest", Path: "tests/a.py", Test: "tests/a.py::test_one"})
+		goTest    = opened(
+			"go test ./...",
+			command.Error{Category: command.Test, Tool: "go test", Path: "store/db_test.go", Test: "TestGet/one"},
+		)
+		goTestOff = opened(
+			"go test ./...",
+			command.Error{Category: command.Test, Tool: "go test", Test: "TestElsewhere"},
+		)
+		goBuild = opened(
+			"go build ./...",
+			command.Error{Category: command.Build, Tool: "go build", Path: "store/db.go"},
+		)
+		goVet = opened("go vet ./...", command.Error{Category: command.Lint, Tool: "go vet", Path: "store/db.go"})
+		goRun = opened(
+			"go run ./cmd/x",
+			command.Error{Category: command.Runtime, Tool: "go", Path: "cmd/x/main.go"},
+		)
+		tsc    = opened("npx tsc", command.Error{Category: command.Typecheck, Tool: "tsc", Path: "web/src/a.ts"})
+		eslint = opened("eslint .", command.Error{Category: command.Lint, Tool: "eslint", Path: "src/a.js"})
+		python = opened(
+			"python x.py --fast",
+			command.Error{Category: command.Runtime, Tool: "python", Path: "lib/y.py"},
+		)
+		inline = opened("python -c 'import x'", command.Error{Category: command.Runtime, Tool: "python"})
+		script = opened(
+			"python test_x.py",
+			command.Error{Category: command.Test, Tool: "unittest", Path: "test_x.py", Test: "__main__.T.test_a"},
+		)
+		django = opened(
+			"./tests/runtests.py queries",
+			command.Error{
+				Category: command.Test,
+				Tool:     "unittest",
+				Path:     "tests/queries/tests.py",
+				Test:     "queries.tests.T.test_a",
+			},
+		)
+		makeTest = opened(
+			"make test",
+			command.Error{Category: command.Test, Tool: "pytest", Path: "tests/a.py", Test: "tests/a.py::test_one"},
+		)
 		makeBuild = opened("make", command.Error{Category: command.Build, Tool: "gcc", Path: "a.c"})
-		jest      = opened("cd web && npx jest", command.Error{Category: command.Test, Tool: "jest", Path: "web/src/a.test.ts", Test: "cart › totals"})
-		cargo     = opened("cargo build", command.Error{Category: command.Build, Tool: "cargo build", Path: "src/lib.rs"})
-		cargoTest = opened("cargo test", command.Error{Category: command.Test, Tool: "cargo test", Path: "src/lib.rs", Test: "tests::adds"})
-		missing   = opened("eslint .", command.Error{Category: command.Runtime, Tool: "shell"})
-		npmBuild  = opened("npm run build", command.Error{Category: command.Typecheck, Tool: "tsc", Path: "src/a.ts"})
+		jest      = opened(
+			"cd web && npx jest",
+			command.Error{Category: command.Test, Tool: "jest", Path: "web/src/a.test.ts", Test: "cart › totals"},
+		)
+		cargo = opened(
+			"cargo build",
+			command.Error{Category: command.Build, Tool: "cargo build", Path: "src/lib.rs"},
+		)
+		cargoTest = opened(
+			"cargo test",
+			command.Error{Category: command.Test, Tool: "cargo test", Path: "src/lib.rs", Test: "tests::adds"},
+		)
+		missing  = opened("eslint .", command.Error{Category: command.Runtime, Tool: "shell"})
+		npmBuild = opened("npm run build", command.Error{Category: command.Typecheck, Tool: "tsc", Path: "src/a.ts"})
 	)
 	tests := []struct {
 		says string
@@ -163,7 +212,10 @@ func TestAKeyIsStableAndTellsSuccessesApart(t *testing.T) {
 }
 
 func TestOpenersAndSuccessesSurviveJSON(t *testing.T) {
-	o := opened("cd web && npx jest src -t x", command.Error{Category: command.Test, Tool: "jest", Path: "web/src/a.test.ts", Test: "a"})
+	o := opened(
+		"cd web && npx jest src -t x",
+		command.Error{Category: command.Test, Tool: "jest", Path: "web/src/a.test.ts", Test: "a"},
+	)
 	encoded, err := json.Marshal(o)
 	require.NoError(t, err)
 	var decoded command.Opener
@@ -181,11 +233,41 @@ func TestOpenersAndSuccessesSurviveJSON(t *testing.T) {
 
 func TestASuccessOfOneModuleOrTestClearsNoOther(t *testing.T) {
 	var (
-		web   = opened("mvn test", command.Error{Category: command.Test, Tool: "mvn", Path: "web/src/test/java/shop/CartTest.java", Test: "shop.CartTest.sums"})
-		api   = opened("mvn -pl api test", command.Error{Category: command.Test, Tool: "mvn", Path: "api/src/test/java/shop/ApiTest.java", Test: "shop.ApiTest.answers"})
-		build = opened("mvn package", command.Error{Category: command.Build, Tool: "mvn", Path: "web/src/main/java/shop/Cart.java"})
-		cart  = opened("./gradlew test", command.Error{Category: command.Test, Tool: "gradle", Path: "web/src/test/java/shop/CartTest.java", Test: "shop.CartTest.sums"})
-		npm   = opened("npm test", command.Error{Category: command.Test, Tool: "jest", Path: "web/src/a.test.ts", Test: "cart totals"})
+		web = opened(
+			"mvn test",
+			command.Error{
+				Category: command.Test,
+				Tool:     "mvn",
+				Path:     "web/src/test/java/shop/CartTest.java",
+				Test:     "shop.CartTest.sums",
+			},
+		)
+		api = opened(
+			"mvn -pl api test",
+			command.Error{
+				Category: command.Test,
+				Tool:     "mvn",
+				Path:     "api/src/test/java/shop/ApiTest.java",
+				Test:     "shop.ApiTest.answers",
+			},
+		)
+		build = opened(
+			"mvn package",
+			command.Error{Category: command.Build, Tool: "mvn", Path: "web/src/main/java/shop/Cart.java"},
+		)
+		cart = opened(
+			"./gradlew test",
+			command.Error{
+				Category: command.Test,
+				Tool:     "gradle",
+				Path:     "web/src/test/java/shop/CartTest.java",
+				Test:     "shop.CartTest.sums",
+			},
+		)
+		npm = opened(
+			"npm test",
+			command.Error{Category: command.Test, Tool: "jest", Path: "web/src/a.test.ts", Test: "cart totals"},
+		)
 	)
 	for _, test := range []struct {
 		says string

@@ -37,9 +37,12 @@ type label struct {
 
 func (l label) is(e command.Error) bool {
 	if l.Holds != "" {
-		return (l.Category == "" || l.Category == e.Category) && (l.Path == "" || l.Path == e.Path) && (l.Line == 0 || l.Line == e.Line) && strings.Contains(e.Summary, l.Holds)
+		return (l.Category == "" || l.Category == e.Category) && (l.Path == "" || l.Path == e.Path) &&
+			(l.Line == 0 || l.Line == e.Line) &&
+			strings.Contains(e.Summary, l.Holds)
 	}
-	return l.Category == e.Category && l.Path == e.Path && l.Line == e.Line && l.Masked == e.Masked && strings.HasPrefix(e.Summary, l.Says)
+	return l.Category == e.Category && l.Path == e.Path && l.Line == e.Line && l.Masked == e.Masked &&
+		strings.HasPrefix(e.Summary, l.Says)
 }
 
 // A labelled output is one record of testdata.
@@ -55,7 +58,8 @@ type labelled struct {
 }
 
 func (l labelled) errors() []command.Error {
-	return command.Parse(l.Command).Errors(command.Output{Stdout: l.Output, ExitCode: &l.ExitCode, Cwd: l.Cwd, Root: l.Root})
+	return command.Parse(l.Command).
+		Errors(command.Output{Stdout: l.Output, ExitCode: &l.ExitCode, Cwd: l.Cwd, Root: l.Root})
 }
 
 func readLabelled(tb testing.TB, name string) []labelled {
@@ -104,10 +108,24 @@ func TestPrecisionAndRecall(t *testing.T) {
 			total := score{}
 			for _, tool := range slices.Sorted(maps.Keys(scores)) {
 				s := *scores[tool]
-				t.Logf("%-10s precision %5.1f %%  recall %5.1f %%  (%d opened, %d wanted)", tool, 100*s.precision(), 100*s.recall(), s.opened, s.wanted)
+				t.Logf(
+					"%-10s precision %5.1f %%  recall %5.1f %%  (%d opened, %d wanted)",
+					tool,
+					100*s.precision(),
+					100*s.recall(),
+					s.opened,
+					s.wanted,
+				)
 				total = score{total.right + s.right, total.opened + s.opened, total.wanted + s.wanted}
 			}
-			t.Logf("%-10s precision %5.1f %%  recall %5.1f %%  (%d opened, %d wanted)", "all", 100*total.precision(), 100*total.recall(), total.opened, total.wanted)
+			t.Logf(
+				"%-10s precision %5.1f %%  recall %5.1f %%  (%d opened, %d wanted)",
+				"all",
+				100*total.precision(),
+				100*total.recall(),
+				total.opened,
+				total.wanted,
+			)
 			assert.GreaterOrEqual(t, total.precision(), minPrecision)
 			assert.GreaterOrEqual(t, total.recall(), minRecall)
 		})
@@ -152,12 +170,17 @@ func TestAFailureWithoutACodeOpensWhatACodeOpens(t *testing.T) {
 }
 
 func TestPrintingAndSearchingOpenNothing(t *testing.T) {
-	const output = "main.go:3:4: undefined: x\nERROR: everything failed\nTraceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nValueError: bad\nFAILED tests/test_a.py::test_x - boom\nFAIL\tpkg\t0.1s\n"
+	const output = "main.go:3:4: undefined: x\nERROR: everything failed\nTraceback (most recent call last):\n  File " +
+		"\"a.py\", line 1, in <module>\nValueError: bad\nFAILED tests/test_a.py::test_x - boom\nFAIL\tpkg\t0.1s\n"
 	for _, line := range []string{
-		"git log", "git diff HEAD~1", "git -C sub status", "git show x", "cat err.log", "head -5 x", "tail -n 20 x | grep Error", "sed -n 1,5p x",
-		"grep -rn Error .", "rg panic", "find . -name x", "ls nosuch", "echo FAILED", "printf x", "wc -l x", "diff a b", "tree", "jq . x.json",
-		"which go", "pwd", "curl http://localhost:1", "sudo cat x", "env FOO=1 cat x", "bash -c 'cat x | head'", "cd sub && ls", "test -f x", "[ -f x ]",
-		"rm nosuch", "go version", "go list ./...", "npm ls", "python --version", "xargs grep foo", "timeout 5 tail -f x", "",
+		"git log", "git diff HEAD~1", "git -C sub status",
+		"git show x", "cat err.log", "head -5 x", "tail -n 20 x | grep Error", "sed -n 1,5p x",
+		"grep -rn Error .", "rg panic", "find . -name x",
+		"ls nosuch", "echo FAILED", "printf x", "wc -l x", "diff a b", "tree", "jq . x.json",
+		"which go", "pwd", "curl http://localhost:1",
+		"sudo cat x", "env FOO=1 cat x", "bash -c 'cat x | head'", "cd sub && ls", "test -f x", "[ -f x ]",
+		"rm nosuch", "go version", "go list ./...", "npm ls",
+		"python --version", "xargs grep foo", "timeout 5 tail -f x", "",
 	} {
 		assert.Empty(t, command.Parse(line).Errors(failedWith(output, 1)), line)
 		assert.Empty(t, command.Parse(line).Errors(failedWith(output, 0)), line)
@@ -186,7 +209,8 @@ func TestGarbageIsNoError(t *testing.T) {
 		"only escapes": strings.Repeat("\x1b[", 1000),
 	}
 	for name, text := range garbage {
-		for _, line := range []string{"go test ./...", "pytest", "npx jest", "tsc", "eslint .", "make", "./run.sh", "cargo test", "mypy ."} {
+		for _, line := range []string{"go test ./...",
+			"pytest", "npx jest", "tsc", "eslint .", "make", "./run.sh", "cargo test", "mypy ."} {
 			errors := command.Parse(line).Errors(failedWith(text, 1))
 			assert.LessOrEqual(t, len(errors), 1, "%s of %s", name, line)
 			for _, e := range errors {

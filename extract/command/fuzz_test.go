@@ -10,15 +10,19 @@ import (
 
 func FuzzParse(f *testing.F) {
 	for _, line := range []string{
-		"cd x && FOO=1 npx jest a 2>&1 | tail -3", "bash -c 'go test ./... || true'", "python - <<'EOF'\nprint(1)\nEOF\n", "set -eo pipefail; a | b & wait",
-		"if a; then b; elif c; then d; else e; fi", "xargs -n1 pytest", "'", "$(", "timeout", "env", "python -m", "make -C", `C:\x\y.exe -m z`,
+		"cd x && FOO=1 npx jest a 2>&1 | tail -3",
+		"bash -c 'go test ./... || true'", "python - <<'EOF'\nprint(1)\nEOF\n", "set -eo pipefail; a | b & wait",
+		"if a; then b; elif c; then d; else e; fi",
+		"xargs -n1 pytest", "'", "$(", "timeout", "env", "python -m", "make -C", `C:\x\y.exe -m z`,
 	} {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
 		parsed := command.Parse(line)
 		for _, success := range parsed.Successes("/r/sub", "/r") {
-			success.Clears(parsed.Opener(command.Error{Category: command.Test, Tool: success.Tool, Path: "a"}, "/r/sub", "/r"))
+			success.Clears(
+				parsed.Opener(command.Error{Category: command.Test, Tool: success.Tool, Path: "a"}, "/r/sub", "/r"),
+			)
 		}
 	})
 }
@@ -35,12 +39,14 @@ func FuzzErrors(f *testing.F) {
 	f.Add("house-lint", "a.txt!7! too long\n\n!!\n", 1)
 	one := own(f, command.Lint, "", `^(?P<file>\S*)!(?P<line>\w*)!(?P<message>.*)`)
 	f.Fuzz(func(t *testing.T, line, text string, code int) {
-		errors := command.Parse(line).Errors(command.Output{Stdout: text, ExitCode: &code, Cwd: "/r/sub", Root: "/r"}, one)
+		errors := command.Parse(line).
+			Errors(command.Output{Stdout: text, ExitCode: &code, Cwd: "/r/sub", Root: "/r"}, one)
 		if len(errors) > command.MaxErrors {
 			t.Fatalf("%d errors", len(errors))
 		}
 		for _, e := range errors {
-			if e.Summary == "" || strings.ContainsAny(e.Summary, "\r\n\x00") || !utf8.ValidString(e.Summary) || utf8.RuneCountInString(e.Summary) > command.MaxSummary {
+			if e.Summary == "" || strings.ContainsAny(e.Summary, "\r\n\x00") || !utf8.ValidString(e.Summary) ||
+				utf8.RuneCountInString(e.Summary) > command.MaxSummary {
 				t.Fatalf("summary %q", e.Summary)
 			}
 			if code == 0 && (!e.Masked || e.Category != command.Test) {

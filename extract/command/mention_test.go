@@ -31,12 +31,19 @@ func TestA5_DependenciesAreWhatWasInstalledOrIsMissing(t *testing.T) {
 		{"npm test", "Error: Cannot find module 'lodash'\n", 1, []string{"missing: lodash"}},
 		{"npm test", "Cannot find module './sum' from 'a.test.js'\n", 1, nil},
 		{"pytest", "E   ModuleNotFoundError: No module named 'flask'\n", 2, []string{"missing: flask"}},
-		{"go build ./...", "a.go:3:8: no required module provides package github.com/x/y; to add it:\n\tgo get github.com/x/y\n", 1, []string{"missing: github.com/x/y"}},
+		{"go build ./...",
+			"a.go:3:8: no required module provides package github.com/x/y; to add it:\n\tgo get " +
+				"github.com/x/y\n", 1, []string{"missing: github.com/x/y"}},
 		{"make", "a.c:1:10: fatal error: zlib.h: No such file or directory\n", 2, []string{"missing: zlib.h"}},
 		{"cat build.log", "Error: Cannot find module 'lodash'\n", 1, nil},
 		{"npm test", "Cannot find module 'lodash'", 0, nil},
 	} {
-		assert.Equal(t, c.want, command.Parse(c.line).Dependencies(command.Output{Stdout: c.output, ExitCode: &c.code}), c.line)
+		assert.Equal(
+			t,
+			c.want,
+			command.Parse(c.line).Dependencies(command.Output{Stdout: c.output, ExitCode: &c.code}),
+			c.line,
+		)
 	}
 	many := strings.Repeat("x", 3)
 	var names []string
@@ -44,12 +51,18 @@ func TestA5_DependenciesAreWhatWasInstalledOrIsMissing(t *testing.T) {
 		names = append(names, many+strings.Repeat("y", i))
 	}
 	zero := 0
-	assert.Len(t, command.Parse("npm install "+strings.Join(names, " ")).Dependencies(command.Output{ExitCode: &zero}), 50)
+	assert.Len(
+		t,
+		command.Parse("npm install "+strings.Join(names, " ")).Dependencies(command.Output{ExitCode: &zero}),
+		50,
+	)
 }
 
 func TestA5_FilesAreThoseOfTheWorkspaceThatAnOutputNames(t *testing.T) {
 	out := command.Output{Root: "/home/dev/shop", Cwd: "/home/dev/shop/web", Stdout: strings.Join([]string{
-		"src/cart.ts:3:5 - error TS2322", "  at total (/home/dev/shop/lib/sum.js:4:2)", "see https://example.com/a/b.html and /usr/lib/x.so", "../README.md is fine, so is ./src/cart.ts",
+		"src/cart.ts:3:5 - error TS2322",
+		"  at total (/home/dev/shop/lib/sum.js:4:2)",
+		"see https://example.com/a/b.html and /usr/lib/x.so", "../README.md is fine, so is ./src/cart.ts",
 		"main.go:7: undefined", "version 1.2.3 of e.g. this", "node_modules/x/y.js:1:1", "and/or", "C:\\other\\x.cs",
 	}, "\n")}
 	assert.Equal(t, []string{"web/src/cart.ts", "lib/sum.js", "README.md", "web/main.go"}, out.Files())

@@ -26,18 +26,23 @@ func TestB16_OwnPatternsFindErrorsBesidesTheKnown(t *testing.T) {
 		want         []command.Error
 	}{
 		"besides those of a reader, which are not told twice": {
-			"go build ./...", "# m\n./a.go:3:5: undefined: x\nb.txt:4: the colour is wrong\n", []command.ErrorPattern{placed},
+			"go build ./...",
+			"# m\n./a.go:3:5: undefined: x\nb.txt:4: the colour is wrong\n", []command.ErrorPattern{placed},
 			[]command.Error{
 				{Category: command.Build, Tool: "go build", Path: "a.go", Line: 3, Summary: "undefined: x"},
 				{Category: "house", Tool: "go build", Path: "b.txt", Line: 4, Summary: "the colour is wrong"},
 			},
 		},
 		"of the step that they are for": {
-			"echo x && cd lib && style && check", "c.txt:9: odd\n", []command.ErrorPattern{own(t, "lint", "{check,test}*", `^(?P<file>\S+):(?P<line>\d+): (?P<message>.+)`)},
+			"echo x && cd lib && style && check",
+			"c.txt:9: odd\n", []command.ErrorPattern{own(t,
+				"lint", "{check,test}*", `^(?P<file>\S+):(?P<line>\d+): (?P<message>.+)`)},
 			[]command.Error{{Category: "lint", Tool: "check", Path: "lib/c.txt", Line: 9, Summary: "odd"}},
 		},
 		"without a place": {
-			"style", "BAD  it is   ugly \nBAD  it is   ugly\n", []command.ErrorPattern{own(t, "lint", "", `^BAD(?P<message>.*)`)},
+			"style",
+			"BAD  it is   ugly \nBAD  it is   ugly\n", []command.ErrorPattern{own(t,
+				"lint", "", `^BAD(?P<message>.*)`)},
 			[]command.Error{{Category: "lint", Tool: "style", Summary: "it is ugly"}},
 		},
 		"with a line that is no number": {
@@ -49,7 +54,8 @@ func TestB16_OwnPatternsFindErrorsBesidesTheKnown(t *testing.T) {
 			assert.Equal(t, test.want, command.Parse(test.line).Errors(failedWith(test.output, 1), test.patterns...))
 		})
 	}
-	for name, output := range map[string]command.Output{"success": failedWith("a.txt:3: x\n", 0), "an unknown end": {Stdout: "a.txt:3: x\n", Cwd: "/r", Root: "/r"}} {
+	for name, output := range map[string]command.Output{
+		"success": failedWith("a.txt:3: x\n", 0), "an unknown end": {Stdout: "a.txt:3: x\n", Cwd: "/r", Root: "/r"}} {
 		assert.Empty(t, command.Parse("style").Errors(output, placed), name)
 	}
 	many := strings.Repeat("a.txt:1: x\nb.txt:2: y\n", 5000)

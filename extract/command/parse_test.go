@@ -80,10 +80,19 @@ func TestAStepKnowsItsScope(t *testing.T) {
 		dir    string
 	}{
 		{line: "pytest", scope: nil},
-		{line: "pytest -x --tb short tests/a.py::test_x -k 'one or two'", scope: []string{"tests/a.py::test_x"}, filter: "one or two"},
+		{
+			line:   "pytest -x --tb short tests/a.py::test_x -k 'one or two'",
+			scope:  []string{"tests/a.py::test_x"},
+			filter: "one or two",
+		},
 		{line: "go test -run TestX -count 1 ./a ./b/...", scope: []string{"./a", "./b/..."}, filter: "TestX"},
 		{line: "go test -run=TestX", filter: "TestX"},
-		{line: "cd web && npx jest src/a.test.ts -t 'adds up'", scope: []string{"src/a.test.ts"}, filter: "adds up", dir: "web"},
+		{
+			line:   "cd web && npx jest src/a.test.ts -t 'adds up'",
+			scope:  []string{"src/a.test.ts"},
+			filter: "adds up",
+			dir:    "web",
+		},
 		{line: "cd a && cd b && tsc -p tsconfig.x.json", script: "tsconfig.x.json", dir: "a/b"},
 		{line: "eslint --ext .ts 'src/**/*.ts'", scope: []string{"src/**/*.ts"}},
 		{line: "make -C sub CFLAGS=-O2 test", script: "test", dir: "sub"},

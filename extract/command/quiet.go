@@ -1,9 +1,6 @@
 package command
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // printers print, search, or move files and processes. That they fail says that
 // something is not there, not that the workspace is broken.
@@ -37,12 +34,4 @@ func (r *registry) beginXargs(s *Step) bool {
 	ran.Scope = append(ran.Scope, "<xargs>")
 	*s = ran
 	return true
-}
-
-func words(list string) map[string]bool {
-	set := map[string]bool{}
-	for _, word := range strings.Fields(list) {
-		set[word] = true
-	}
-	return set
 }

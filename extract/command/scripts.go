@@ -1,6 +1,10 @@
 package command
 
-import "strings"
+import (
+	"strings"
+
+	expression "github.com/wm-lsp/wm-lsp/extract/pattern"
+)
 
 // shellTool is the Tool of the error that the shell did not find a program.
 const shellTool = "shell"
@@ -73,7 +77,7 @@ func (r *registry) shellCode(words []string) (code string, options []string, ok 
 	switch name := r.programName(words[0]); {
 	case name == "eval":
 		return strings.Join(words[1:], " "), nil, len(words) > 1
-	case !isShell[name] || name == "ash":
+	case !isShell.Has(name) || name == "ash":
 		return "", nil, false
 	}
 	for i, word := range words[1:] {
@@ -96,7 +100,7 @@ var (
 	shellSyntax = lazy(`^(.*?): (?:-c: )?(?:line )?(\d+): ((?:[Ss]yntax error|unexpected EOF).*)$`)
 	// a command in a script: ./build.sh: line 4: cd: nowhere: No such file or directory
 	shellLine = lazy(`^(\S+): line (\d+): (\S+: .+)$`)
-	isShell   = words("bash sh zsh dash ash ksh")
+	isShell   = expression.SetOf("bash sh zsh dash ash ksh")
 )
 
 // readScripts reads how a Ruby, Perl or shell script died.
@@ -107,12 +111,12 @@ func readScripts(t *transcript) []Error {
 		}
 		if match := shellSyntax.FindStringSubmatch(line); match != nil && strings.Contains(line, "rror") {
 			file := match[1]
-			if isShell[t.tools.programName(file)] { // no script
+			if isShell.Has(t.tools.programName(file)) { // no script
 				file = ""
 			}
 			return []Error{t.scriptError(shellTool, file, match[2], match[3])}
 		}
-		if match := shellLine.FindStringSubmatch(line); match != nil && !isShell[t.tools.programName(match[1])] {
+		if match := shellLine.FindStringSubmatch(line); match != nil && !isShell.Has(t.tools.programName(match[1])) {
 			return []Error{t.scriptError(shellTool, match[1], match[2], match[3])}
 		}
 	}

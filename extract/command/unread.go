@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	expression "github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // unread makes one error of a failure that no reader understood: what the
@@ -103,11 +105,13 @@ func (c Command) ending(step Step, t *transcript) string {
 
 // The words by which a line is judged.
 var (
-	failureWords = words(`error errors fatal exception failed fails failure failures cannot can't couldn't unable
-		denied refused invalid undefined unexpected unknown missing traceback abort aborted panic crash crashed not`)
-	countedWords = words(`error errors failure failures failed problem problems warning warnings exceptions`)
-	noneWords    = words(`0 no zero without`)
-	calmWords    = words(`info debug trace note hint notice warn warning passed pass ok`)
+	failureWords = expression.SetOf(
+		`error errors fatal exception failed fails failure failures cannot can't couldn't unable
+		denied refused invalid undefined unexpected unknown missing traceback abort aborted panic crash crashed not`,
+	)
+	countedWords = expression.SetOf(`error errors failure failures failed problem problems warning warnings exceptions`)
+	noneWords    = expression.SetOf(`0 no zero without`)
+	calmWords    = expression.SetOf(`info debug trace note hint notice warn warning passed pass ok`)
 )
 
 // maxTail is how many lines from the end are searched for the error.
@@ -161,7 +165,7 @@ func strong(line string) bool {
 // say that there was none.
 func speaksOfFailure(line string) bool {
 	for _, word := range plainWordsOf(line) {
-		if failureWords[word] {
+		if failureWords.Has(word) {
 			return !calm(line)
 		}
 	}
@@ -184,10 +188,10 @@ func calm(line string) bool {
 	all := plainWordsOf(line)
 	for i, word := range all {
 		switch {
-		case i < 9 && calmWords[word] && !slices.ContainsFunc(all[:i], func(w string) bool { return failureWords[w] }):
+		case i < 9 && calmWords.Has(word) && !slices.ContainsFunc(all[:i], failureWords.Has):
 			return true
-		case !countedWords[word]:
-		case i > 0 && noneWords[all[i-1]], i > 1 && noneWords[all[i-2]], i+1 < len(all) && all[i+1] == "0":
+		case !countedWords.Has(word):
+		case i > 0 && noneWords.Has(all[i-1]), i > 1 && noneWords.Has(all[i-2]), i+1 < len(all) && all[i+1] == "0":
 			return true
 		}
 	}

@@ -1,8 +1,8 @@
-// Package fingerprint gives an error its identity: twelve hex digits that stay
-// the same when the error moves to another line, runs in another temporary
-// folder or takes longer, and that differ as soon as the failure is another
-// one. Commands and diagnostics use the same identity, so that both can speak of
-// one error (systems.md B11, choice 3).
+// Package fingerprint identifies errors. A fingerprint is twelve hex digits that
+// stay the same when the error moves to another line, occurs in another
+// temporary folder or takes longer, and that differ for a different failure.
+// Commands and diagnostics use the same fingerprints, so that both can refer to
+// the same error (systems.md B11, choice 3).
 package fingerprint
 
 import (
@@ -20,18 +20,18 @@ import (
 // Length is the number of hex digits of a fingerprint (systems.md B11).
 const Length = 12
 
-// Of returns the first 12 hex digits of the sha256 of the normalised error.
-// category is one of the categories of systems.md B9 or an own one, of which
-// build and typecheck count as the same; path is the file relative to the
-// workspace with '/', or "" if the error has none.
+// Of returns the first 12 hex digits of the sha256 of the normalized error.
+// category is one of systems.md B9 or a custom one; build and typecheck are
+// equivalent. path is the file, slash-separated and relative to the workspace,
+// or "" if the error has none.
 func Of(category, message, path string) string {
 	key := kind(category) + "\x00" + Normalize(message) + "\x00" + file(path)
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:])[:Length]
 }
 
-// kind makes one of the two categories that a compiler and a language server
-// give the same failure.
+// kind maps the categories that a compiler and a language server give to the
+// same failure to one.
 func kind(category string) string {
 	category = strings.ToLower(strings.TrimSpace(category))
 	if category == "build" || category == "typecheck" {
@@ -47,22 +47,23 @@ func file(name string) string {
 	return withoutTemporaries(path.Clean(strings.ReplaceAll(name, `\`, "/")))
 }
 
-// A rule drops one kind of detail that differs between two runs of the same
+// A rule removes one kind of detail that differs between two runs of the same
 // failure.
 type rule struct {
-	// when holds for every message that the rule changes. Asking costs a hundredth
-	// of the pattern.
+	// when reports true for every message that the rule changes. It is about a
+	// hundred times cheaper than the pattern.
 	when    func(string) bool
 	pattern *regexp.Regexp
 	with    string
 }
 
-// source holds the endings of files that tools print positions for. A plain
-// "name:8080" is a host and its port, which carry meaning.
-const source = `\.(?:go|mod|py|pyi|pyx|[cm]?[jt]sx?|vue|svelte|rs|c|cc|cpp|cxx|m|mm|h|hh|hpp|hxx|s|java|kts?|scala|groovy|gradle|rb|php|cs|fs|vb|swift|` +
-	`dart|lua|exs?|erl|hs|elm|clj|zig|nim|r|jl|pl|sh|bash|sql|proto|graphql|css|scss|sass|less|x?html?|xml|json5?|jsonc|ya?ml|toml|ini|cfg|md|rst|tex|cmake|tf)`
+// source matches the extensions of files that tools print positions for. A plain
+// "name:8080" is a host and a port, which must be kept.
+const source = `\.(?:go|mod|py|pyi|pyx|[cm]?[jt]sx?|vue|svelte|rs|c|cc|cpp|cxx|m|mm|h|hh|hpp|hxx|s|java|kts?|` +
+	`scala|groovy|gradle|rb|php|cs|fs|vb|swift|dart|lua|exs?|erl|hs|elm|clj|zig|nim|r|jl|pl|sh|bash|sql|proto|` +
+	`graphql|css|scss|sass|less|x?html?|xml|json5?|jsonc|ya?ml|toml|ini|cfg|md|rst|tex|cmake|tf)`
 
-// codes are printed by one of two tools that report the same failure.
+// codes are error codes that only one of two tools prints for the same failure.
 var codes = sync.OnceValue(func() []rule {
 	return []rule{
 		{has("error"), regexp.MustCompile(`^(?:fatal )?error(?: ts\d+|\[e\d+\])?: ?`), ""},
@@ -72,13 +73,13 @@ var codes = sync.OnceValue(func() []rule {
 	}
 })
 
-// temporary finds a path below a folder for temporary files.
+// temporary matches a path below a folder for temporary files.
 var temporary = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:/private)?/(?:tmp|var/tmp|var/folders|dev/shm)/[^\s'"` + "`" + `,;:()<>\[\]{}]+|` +
 		`[a-z]:\\(?:users\\[^\\\s]+\\appdata\\local\\temp|windows\\temp|temp|tmp)\\[^\s'"` + "`" + `,;:()<>]+`)
 })
 
-// volatile are the numbers that say when, where and how fast, not what.
+// volatile are numbers that vary between runs: times, positions, addresses and ids.
 var volatile = sync.OnceValue(func() []rule {
 	return []rule{
 		{has("-"), regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
@@ -121,10 +122,10 @@ var volatile = sync.OnceValue(func() []rule {
 	}
 })
 
-// Normalize returns the message without what differs between two runs of the
-// same failure: ANSI sequences, case, white space, line and column numbers,
-// addresses, durations, timestamps, temporary paths and process ids. Numbers
-// that carry meaning stay, such as the two values of an assertion.
+// Normalize removes what differs between two runs of the same failure: ANSI
+// sequences, case, white space, line and column numbers, addresses, durations,
+// timestamps, temporary paths and process ids. It keeps numbers that carry
+// meaning, such as the two values of an assertion.
 func Normalize(message string) string {
 	if strings.IndexByte(message, '\x1b') >= 0 || strings.Contains(message, "\u009b") {
 		message = terminal.Strip(message)
@@ -143,14 +144,15 @@ func Normalize(message string) string {
 	return strings.TrimRight(strings.Join(strings.Fields(message), " "), ". ")
 }
 
-// has returns a condition that holds for what contains one of the parts.
+// has returns a function that reports whether a string contains one of the parts.
 func has(parts ...string) func(string) bool {
 	return func(s string) bool {
 		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(s, part) })
 	}
 }
 
-// isMeasured reports whether a number in s has the first letter of a unit of time.
+// isMeasured reports whether a number in s is followed by the first letter of a
+// unit of time.
 func isMeasured(s string) bool {
 	for i := 1; i < len(s); i++ {
 		if s[i-1] < '0' || s[i-1] > '9' {
@@ -180,9 +182,9 @@ func withoutTemporaries(s string) string {
 	return temporary().ReplaceAllStringFunc(s, withoutTemporary)
 }
 
-// withoutTemporary keeps the name of a file below a temporary folder, because
-// two failures may differ in nothing else, but for what was drawn at random. A
-// name without an ending is that of a folder, and random.
+// withoutTemporary keeps the name of a file below a temporary folder, because two
+// failures may differ in nothing else, but replaces its random parts. A name
+// without an extension is a folder's and counts as random.
 func withoutTemporary(full string) string {
 	name := path.Base(strings.ReplaceAll(full, `\`, "/"))
 	if path.Ext(name) == "" || strings.HasPrefix(name, "tmp") || compilerFile().MatchString(name) {
@@ -197,13 +199,13 @@ func withoutTemporary(full string) string {
 }
 
 var (
-	// compilerFile is a file that gcc makes between its steps.
+	// compilerFile matches an intermediate file of gcc.
 	compilerFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^cc[a-z0-9]{6}\.`) })
 	token        = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`_?[a-z0-9]+`) })
 )
 
-// isRandom reports whether a part of a name is a process id or was drawn: a
-// number of three digits or more, or digits with letters after them.
+// isRandom reports whether a part of a name is a process id or random: a number
+// of three digits or more, or digits followed by letters.
 func isRandom(part string) bool {
 	digits, mixed := 0, false
 	for _, r := range part {

@@ -115,8 +115,8 @@ func TestCategoryAndPathArePartOfTheIdentity(t *testing.T) {
 	assert.Regexp(t, `^[0-9a-f]{12}$`, of("", "", ""))
 }
 
-// TestGeneratedVariants makes many runs of many failures: every failure has one
-// fingerprint, and no two failures have the same.
+// TestGeneratedVariants checks that all runs of a failure have the same fingerprint,
+// and that different failures have different ones.
 func TestGeneratedVariants(t *testing.T) {
 	templates := []string{
 		"%[2]s.go:%[3]d:%[4]d: undefined: %[1]s",

@@ -8,20 +8,19 @@ import (
 
 // The names of the server's own blocks.
 const (
-	Index   = "index"   // what stands in detail/ (systems.md C5)
-	History = "history" // what was compacted (systems.md C4)
+	Index   = "index"   // the files in detail/ (systems.md C5)
+	History = "history" // the compacted history (systems.md C4)
 )
 
-// A block is what the server maintains between two markers. The span goes from
-// the beginning of the first marker to the end of the second one's line, without
-// the line end.
+// A block is text that the server maintains between two markers. The span extends
+// from the first marker to the end of the second one's line, without the line end.
 type block struct {
 	span
 	name string
 	body span // without the line end before the second marker
 }
 
-// A marker stands alone on its line, at its beginning.
+// marker matches a marker, which is alone on its line without indentation.
 var marker = pattern.Lazy(`(?m)^(?:\x{feff})?<!-- (/?)wm:([a-z]+) -->[ \t]*\r?$`)
 
 type mark struct {
@@ -30,9 +29,9 @@ type mark struct {
 	close bool
 }
 
-// findBlocks takes an opening marker and the closing one of the same name that
-// comes next, with no other marker between, as a block. Everything else is text
-// of the writer: which part of it was the server's cannot be known.
+// findBlocks finds the blocks: an opening marker followed by the closing marker of
+// the same name, with no other marker between. All other markers are text of the
+// author, because it is unknown which part of it the server wrote.
 func (d *document) findBlocks(fences []span) {
 	if !strings.Contains(d.text, "wm:") {
 		return
@@ -78,8 +77,8 @@ func (d *document) marks(fences []span) []mark {
 	return marks
 }
 
-// block finds the block of a name. Of several the last one counts: what is
-// written anew beside something broken stands behind it.
+// block returns the block with a name. If there are several it returns the last
+// one, because a new block is written behind a broken one.
 func (d *document) block(name string) (block, bool) {
 	for i := len(d.blocks) - 1; i >= 0; i-- {
 		if d.blocks[i].name == name {
@@ -89,8 +88,8 @@ func (d *document) block(name string) (block, bool) {
 	return block{}, false
 }
 
-// Block returns what the server wrote between the markers of a name (lower case
-// letters), with "\n" as line ends, and "" if there is no such block.
+// Block returns the text between the markers with a name (lower case letters), with
+// "\n" as line ends, or "" if there is no such block.
 func Block(text, name string) string {
 	d := parse(text)
 	return d.blockBody(name)
@@ -101,13 +100,12 @@ func (d *document) blockBody(name string) string {
 	return strings.ReplaceAll(d.text[b.body.start:b.body.end], "\r\n", "\n")
 }
 
-// SetBlock replaces what stands between the markers of a name, and nothing else.
-// Without such a block one is appended after an empty line, or put first where
-// the end of the text is inside code that is not closed. An empty body takes the
-// block away. Markers that do not belong together stay as text of the writer; a
-// block beside such markers is emptied instead of taken away, so that they never
-// come to enclose what the writer wrote. Line ends are those of the text; a body
-// that would break out of its markers (code that is not closed, markers) is
+// SetBlock replaces the text between the markers with a name, and nothing else. If
+// there is no such block it appends one after an empty line, or puts it first if
+// the text ends inside unclosed code. An empty body removes the block. Unpaired
+// markers are kept as text of the author; next to them a block is emptied instead
+// of removed, so that they never enclose text of the author. Line ends are those of
+// the text. A body that would break out of its markers (unclosed code, markers) is
 // indented by four spaces.
 func SetBlock(text, name, body string) string {
 	d := parse(text)
@@ -135,7 +133,8 @@ var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 func opening(name string) string { return "<!-- wm:" + name + " -->" }
 func closing(name string) string { return "<!-- /wm:" + name + " -->" }
 
-// gap is what makes a text end with an empty line, if there is any text.
+// gap returns the line ends to append so that a nonempty text ends with an empty
+// line.
 func (d *document) gap(text string) string {
 	switch {
 	case len(text) <= d.begin, strings.HasSuffix(text, "\n\n"), strings.HasSuffix(text, "\n\r\n"):
@@ -146,8 +145,8 @@ func (d *document) gap(text string) string {
 	return d.newline + d.newline
 }
 
-// staysInside tells whether a body, between its markers, leaves what comes after
-// them as it is.
+// staysInside reports whether a body between its markers does not affect the text
+// after them.
 func staysInside(name, body string) bool {
 	d := parse(opening(name) + "\n" + body + "\n" + closing(name) + "\n\n## after\n")
 	last := len(d.headings) - 1

@@ -1,26 +1,22 @@
 package overview
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
-
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// bom is the byte order mark that some editors put before a text.
+// bom is the byte order mark that some editors write at the beginning of a file.
 const bom = "\ufeff"
 
-// A span is a range of bytes, most often of whole lines with their line ends.
+// A span is a range of bytes, usually of whole lines with their line ends.
 type span struct{ start, end int }
 
 func (s span) holds(position int) bool { return s.start <= position && position < s.end }
+
+func (s span) moved(by int) span { return span{s.start + by, s.end + by} }
 
 type heading struct {
 	span
@@ -28,24 +24,17 @@ type heading struct {
 	title string
 }
 
-// A document is a Markdown text and where its parts stand in it. Only what
-// stands at the top level counts: a heading in a list or a quote is content.
+// A document is a Markdown text and the positions of its parts. It has only parts
+// at the top level: a heading in a list or a quote is content.
 type document struct {
 	text     string
-	begin    int // behind the byte order mark
+	begin    int // after the byte order mark
 	newline  string
 	headings []heading
 	comments []span // closed HTML comments with nothing else on their lines
 	blocks   []block
-	broken   bool // there are markers that belong to no block
+	broken   bool // whether there are markers that belong to no block
 }
-
-// structure reads blocks only; what stands within a line is never asked for. Link
-// definitions are left as paragraphs: reading them takes time that grows with the
-// square of their number.
-var structure = sync.OnceValue(func() parser.Parser {
-	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
-})
 
 func parse(source string) *document {
 	offset := len(source) - len(strings.TrimPrefix(source, bom))
@@ -54,18 +43,17 @@ func parse(source string) *document {
 		d.newline = "\r\n"
 	}
 	var fences []span
-	root := structure().Parse(text.NewReader(shallow([]byte(source[offset:]))))
-	for node := root.FirstChild(); node != nil; node = node.NextSibling() {
-		switch node := node.(type) {
-		case *ast.Heading:
-			d.headings = append(d.headings, d.heading(node, offset))
-		case *ast.FencedCodeBlock:
-			if lines := node.Lines(); lines.Len() > 0 {
-				fences = append(fences, span{lines.At(0).Start + offset, lines.At(lines.Len()-1).Stop + offset})
+	for _, n := range topBlocks(shallow(source[offset:])) {
+		at := n.span.moved(offset)
+		switch n.kind {
+		case atx, setext:
+			d.headings = append(d.headings, heading{span: at, level: n.level, title: n.title})
+		case fencedCode:
+			if body := n.body.moved(offset); body.end > body.start {
+				fences = append(fences, body)
 			}
-		case *ast.HTMLBlock:
-			at := d.html(node, offset)
-			if node.HTMLBlockType == ast.HTMLBlockType2 && strings.TrimSpace(comment().ReplaceAllString(source[at.start:at.end], "")) == "" {
+		case html:
+			if n.comment && strings.TrimSpace(comment().ReplaceAllString(source[at.start:at.end], "")) == "" {
 				d.comments = append(d.comments, at)
 			}
 		}
@@ -74,41 +62,8 @@ func parse(source string) *document {
 	return d
 }
 
-// comment is a comment as browsers read it, and one that nothing closes.
+// comment matches a comment as browsers parse it, also an unclosed one.
 var comment = pattern.Lazy(`(?s)<!--(?:.*?-->|.*\z)`)
-
-func (d *document) heading(node *ast.Heading, offset int) heading {
-	h := heading{level: node.Level, span: span{start: d.lineStart(node.Pos() + offset)}}
-	last := h.start
-	if lines := node.Lines(); lines.Len() > 0 {
-		end := lines.At(lines.Len()-1).Stop + offset
-		h.title = strings.TrimSpace(d.text[lines.At(0).Start+offset : end])
-		last = d.lineStart(max(end-1, h.start))
-	}
-	h.end = d.lineEnd(last)
-	if !atx().MatchString(d.text[h.start:d.lineEnd(h.start)]) {
-		h.end = d.lineEnd(h.end) // the line under the title
-	}
-	return h
-}
-
-var atx = pattern.Lazy(`^[ \t]*#{1,6}(?:[ \t\r\n]|$)`)
-
-func (d *document) html(node *ast.HTMLBlock, offset int) span {
-	at := span{start: d.lineStart(node.Pos() + offset)}
-	at.end = d.lineEnd(at.start)
-	if lines := node.Lines(); lines.Len() > 0 {
-		at.end = max(at.end, lines.At(lines.Len()-1).Stop+offset)
-	}
-	if node.HasClosure() {
-		at.end = max(at.end, node.ClosureLine.Stop+offset)
-	}
-	return at
-}
-
-func (d *document) lineStart(position int) int {
-	return max(d.begin, strings.LastIndexByte(d.text[:position], '\n')+1)
-}
 
 // lineEnd is where the next line begins.
 func (d *document) lineEnd(position int) int {
@@ -118,18 +73,18 @@ func (d *document) lineEnd(position int) int {
 	return len(d.text)
 }
 
-// A section is a heading and what stands under it, up to the next one.
+// A section is a heading and its content, up to the next section.
 type section struct {
 	span
 	title string
 	body  int  // where the content begins
 	level int  // of the heading, 0 if there is none
-	own   bool // it begins with one of the server's blocks
+	own   bool // whether it begins with one of the server's blocks
 }
 
-// sections parts the text behind its beginning. A heading of level 1 that stands
-// first is the title of the text and part of the beginning; later ones begin a
-// section, as those of level 2 do. So does a block of the server, whatever is in it.
+// sections returns the sections of the text. A heading of level 1 is the title of
+// the text, and not a section, if it is the first heading; others begin a section,
+// as those of level 2 do. A block of the server is always a section.
 func (d *document) sections() []section {
 	var found []section
 	for i, h := range d.headings {
@@ -157,7 +112,7 @@ func (d *document) sections() []section {
 	return found
 }
 
-// headingFrom is the first heading that does not stand before a position.
+// headingFrom returns the index of the first heading at or after a position.
 func (d *document) headingFrom(position int) int {
 	i, _ := slices.BinarySearchFunc(
 		d.headings,
@@ -176,30 +131,34 @@ func (d *document) inBlock(position int) bool {
 	return there || i > 0 && d.blocks[i-1].holds(position)
 }
 
-// maxNesting is how many quotes and lists may begin in one line. Reading more takes
-// time that grows with the square of their number, and nobody writes them.
+// maxNesting is the number of quotes and lists that may begin in one line. Parsing
+// takes time that is quadratic in it.
 const maxNesting = 50
 
 // shallow returns a text in which lines that nest deeper are nothing but letters:
 // as long as they were, so that every place stays what it is.
-func shallow(source []byte) []byte {
-	for start := 0; start < len(source); {
-		end := start + bytes.IndexByte(source[start:], '\n')
-		if end < start {
-			end = len(source)
-		}
-		if containers(source[start:end]) > maxNesting {
-			for i := start; i < end && source[i] != '\r'; i++ {
-				source[i] = 'x'
+func shallow(text string) string {
+	var changed []byte
+	start := 0
+	for line := range strings.Lines(text) {
+		if containers(line) > maxNesting {
+			if changed == nil {
+				changed = []byte(text)
+			}
+			for i := 0; i < len(line) && line[i] != '\r' && line[i] != '\n'; i++ {
+				changed[start+i] = 'x'
 			}
 		}
-		start = end + 1
+		start += len(line)
 	}
-	return source
+	if changed == nil {
+		return text
+	}
+	return string(changed)
 }
 
 // containers counts the marks of quotes and lists that a line begins with.
-func containers(line []byte) int {
+func containers(line string) int {
 	count := 0
 	for i := 0; i < len(line); count++ {
 		for i < len(line) && (line[i] == ' ' || line[i] == '\t') {

@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// maxRecent is how many lines of what was done last are kept (systems.md C8).
+// maxRecent is the number of recent lines that are kept (systems.md C8).
 const maxRecent = 20
 
-// An Event is a row of the table of systems.md C8: what an event has to say and
-// what it changes. The first member is the main one; it may also be called
-// description, text or title.
+// An Event is a row of the table of systems.md C8: the members of an event and its
+// effect. The first member may also be called description, text or title.
 type Event struct {
 	Type    string
 	Members []EventMember
@@ -20,7 +19,7 @@ type Event struct {
 	apply   func(*change)
 }
 
-// An EventMember is a text of an event. Several lines in it become one.
+// An EventMember is a string member of an event. Its lines are joined.
 type EventMember struct {
 	Name     string
 	Required bool
@@ -30,19 +29,19 @@ var events = []Event{
 	{
 		"task_started",
 		[]EventMember{{"task", true}, {"next_step", false}},
-		"sets the task and the next step; without a next step takes the old one away",
+		"sets the task and the next step; without a next step removes the old one",
 		(*change).taskStarted,
 	},
 	{
 		"decision_made",
 		[]EventMember{{"decision", true}, {"reason", false}},
-		"adds the decision with its reason, unless it stands there",
+		"adds the decision with its reason, unless it is there already",
 		(*change).decisionMade,
 	},
 	{
 		"bug_found",
 		[]EventMember{{"bug", true}, {"file", false}},
-		"adds the bug with its file to the open issues, unless it stands there",
+		"adds the bug with its file to the open issues, unless it is there already",
 		(*change).bugFound,
 	},
 	{
@@ -60,18 +59,18 @@ var events = []Event{
 	{
 		"context_changed",
 		[]EventMember{{"context", true}},
-		"adds a line to what is known, unless it stands there",
+		"adds a line to what is known, unless it is there already",
 		(*change).contextChanged,
 	},
 }
 
-// Events returns the table of events. Of the recent lines the newest 20 are kept.
+// Events returns the table of events. The newest 20 recent lines are kept.
 func Events() []Event { return slices.Clone(events) }
 
 var synonyms = []string{"description", "text", "title"}
 
-// An EventError says which member of an event is missing or wrong, "type" for
-// the kind of the event itself.
+// An EventError reports a member of an event that is missing or invalid. Field is
+// "type" for the type of the event itself.
 type EventError struct{ Field, Reason string }
 
 func (e *EventError) Error() string { return e.Field + " " + e.Reason }
@@ -85,7 +84,7 @@ var (
 	issues    = path{top: "issues"}
 )
 
-// words are what a line is put together with, in one language.
+// words are the fixed parts of lines in one language.
 type words struct{ because, compacted, archived, done, open, close string }
 
 var (
@@ -93,7 +92,7 @@ var (
 	chineseWords = words{" — 因为", "已压缩历史", "归档于 ", "完成：", "（", "）"}
 )
 
-// A change is an event on its way into a text.
+// A change is the application of an event to a text.
 type change struct {
 	words
 	text   string
@@ -102,14 +101,14 @@ type change struct {
 	err    error
 }
 
-// Apply puts an event into a text (systems.md C8), at a time that the recent
-// lines name. Events are written where Write puts their keys. A line is added to
-// a section below what the writer wrote there, which stays as it is. The error is
-// an *EventError where the event is wrong, or that of Write.
+// Apply applies an event to a text (systems.md C8). The recent lines name the time.
+// Values are written to the sections that Write uses for their keys; a line is
+// added below the existing content of a section, which is kept. The error is an
+// *EventError if the event is invalid, or that of Write.
 func Apply(text string, typ string, data map[string]any, at time.Time) (string, error) {
 	i := slices.IndexFunc(events, func(e Event) bool { return e.Type == typ })
 	if i < 0 {
-		return "", &EventError{"type", fmt.Sprintf("%q is not one of %s", typ, eventTypes())}
+		return "", &EventError{"type", fmt.Sprintf("must be one of %s, got %q", eventTypes(), typ)}
 	}
 	values, err := events[i].read(data)
 	if err != nil {
@@ -147,15 +146,28 @@ func (e Event) read(data map[string]any) (map[string]string, error) {
 			}
 			text, is := value.(string)
 			if !is {
-				return nil, &EventError{name, fmt.Sprintf("has to be text, not %T", value)}
+				return nil, &EventError{name, "must be a string, got " + typeOf(value)}
 			}
 			values[member.Name] = oneLine(text)
 		}
 		if member.Required && values[member.Name] == "" {
-			return nil, &EventError{member.Name, "is missing: say it in one line"}
+			return nil, &EventError{member.Name, "must be a nonempty string"}
 		}
 	}
 	return values, nil
+}
+
+// typeOf returns the name of the JSON type of a value.
+func typeOf(value any) string {
+	switch value.(type) {
+	case bool:
+		return "boolean"
+	case []any:
+		return "array"
+	case map[string]any, Map:
+		return "object"
+	}
+	return "number"
 }
 
 func oneLine(text string) string {
@@ -206,7 +218,7 @@ func (c *change) taskCompleted() {
 	}
 	switch result := c.values["result"]; {
 	case done == "" && result == "":
-		c.err = &EventError{"task", "is missing, and the overview names none"}
+		c.err = &EventError{"task", "must be given, because the overview has no task"}
 		return
 	case done == "":
 		done = result
@@ -219,7 +231,7 @@ func (c *change) taskCompleted() {
 	c.addRecent(c.done + done)
 }
 
-// asLine is a value of any kind as one line.
+// asLine returns a value of any type as one line.
 func asLine(value any) string {
 	if text, is := value.(string); is {
 		return oneLine(text)
@@ -240,17 +252,14 @@ func (c *change) set(s *State, p path, value string) {
 	}
 }
 
-// admits tells why a key cannot be set: what stands in place of its mapping would
-// be lost.
+// admits returns an error if a key cannot be set because its top key has a value
+// that is not a mapping and would be lost.
 func (s State) admits(p path) error {
 	top, there := s.Get(p.top)
 	if _, is := top.(Map); p.part && there && !is {
-		return &EventError{
-			p.top,
-			"is not a mapping in the overview: give its section " + path{
-				top: p.top,
-			}.String() + " keys, or take it away",
-		}
+		whole := path{top: p.top}
+		return &EventError{p.top, "must be a mapping in the overview: give its section " + whole.String() +
+			" keys, or remove it"}
 	}
 	return nil
 }
@@ -264,13 +273,13 @@ func (c *change) write(s State) {
 func (c *change) addRecent(line string) { c.add(recent, c.stamp+line, maxRecent) }
 
 func (c *change) addOnce(p path, line string) {
-	if !c.stands(p, line) {
+	if !c.has(p, line) {
 		c.add(p, line, 0)
 	}
 }
 
-// stands tells whether a section has a line, or the same one with its reason.
-func (c *change) stands(p path, line string) bool {
+// has reports whether a section has a line, with or without a reason.
+func (c *change) has(p path, line string) bool {
 	value, _ := Read(c.text).value(p)
 	list, _ := value.([]any)
 	if text, is := value.(string); is {
@@ -284,8 +293,8 @@ func (c *change) stands(p path, line string) bool {
 	})
 }
 
-// add puts a line below what stands in a section, and keeps the newest ones of
-// the list there if keep is not 0.
+// add adds a line at the end of a section. If keep is not 0, only the newest keep
+// lines of the list there are kept.
 func (c *change) add(p path, line string, keep int) {
 	if c.err != nil {
 		return
@@ -316,7 +325,8 @@ func (c *change) add(p path, line string, keep int) {
 	c.write(s.with(p, list))
 }
 
-// withItem adds a list item to Markdown, next to the list at its end if there is one.
+// withItem appends a list item to Markdown text, to the list at its end if there is
+// one.
 func (d *document) withItem(body, line string, keep int) string {
 	lines := strings.Split(body, "\n")
 	var items []int // of the list at the end, newest first

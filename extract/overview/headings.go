@@ -9,12 +9,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// A Heading says under which headings a key of the state stands.
+// A Heading gives the headings of a key of the state.
 type Heading struct {
-	Key      string // path, the key of a top member or of one in it
+	Key      string // path of a top key or of a member of it
 	English  string
 	Chinese  string
-	Template bool // the template has it; an empty one stays
+	Template bool // whether the template has it, so that it is kept when empty
 }
 
 // headings is the table of systems.md C6, in the order of new sections.
@@ -29,11 +29,11 @@ var headings = []Heading{
 	{"meta", "Meta", "元信息", false},
 }
 
-// Headings returns the table of headings and keys, in the order in which new
-// sections are put. Case does not matter in a heading. A key that is not in it
-// stands under a heading of level 2 made of its path: current_state.x, project.x,
-// or state.x for a top key; a part that is more than letters, digits, "_" and "-"
-// is in double quotes, as in JSON.
+// Headings returns the table of headings and keys, in the order of new sections.
+// Headings are compared without case. A key that is not in the table has a heading
+// of level 2 made of its path: current_state.x, project.x, or state.x for a top key.
+// A part with characters other than letters, digits, "_" and "-" is quoted as in
+// JSON.
 func Headings() []Heading { return slices.Clone(headings) }
 
 var topKeys = []string{"meta", "project", "current_state", "issues"}
@@ -41,11 +41,11 @@ var topKeys = []string{"meta", "project", "current_state", "issues"}
 // parted are the top keys whose members have sections of their own.
 var parted = []string{"project", "current_state"}
 
-// wholeKey begins the path of a top key that has one section.
+// wholeKey begins the heading of a top key that has one section.
 const wholeKey = "state"
 
-// A path is a top key, and a member of it or "" for all of it. A member whose key
-// is empty has "" in quotes in its heading, and is told apart by part.
+// A path is a top key or, if part is set, a member of it. The key of a member may
+// be empty; its heading then has "" in quotes.
 type path struct {
 	top, member string
 	part        bool
@@ -58,7 +58,7 @@ func (p path) String() string {
 	return wholeKey + "." + keyText(p.top)
 }
 
-// row is the row of the path in the table, len(headings) if it has none.
+// row returns the row of the path in the table, or len(headings) if it has none.
 func (p path) row() int {
 	key := p.top
 	if p.part {
@@ -86,7 +86,7 @@ var (
 	pathTitle = pattern.Lazy(`^(state|project|current_state)\.([\pL\pN_-]+|"(?:[^"\\]|\\.)*")$`)
 )
 
-// pathOf finds the key that stands under a heading.
+// pathOf returns the path of the key that a heading stands for.
 func pathOf(title string) (path, bool) {
 	for _, h := range headings {
 		if strings.EqualFold(title, h.English) || title == h.Chinese {
@@ -108,8 +108,8 @@ func pathOf(title string) (path, bool) {
 	return path{parts[1], key, true}, true
 }
 
-// isChinese tells in which language new headings are to be: that of the headings
-// of the table that are there, or else of the text.
+// isChinese reports whether new headings should be Chinese, like most of the known
+// headings in the document or, if they are balanced, like its text.
 func (d *document) isChinese() bool {
 	balance := 0
 	for _, h := range d.headings {

@@ -1,8 +1,8 @@
-// Package overview reads and writes the Markdown text of a session's
-// overview.md: its template, what of it enters a context, the parts that the
-// server maintains in it, the state that its sections hold as data, and what an
-// event changes in them. Text goes in and text comes out; files are the caller's.
-// Whatever is not understood is the writer's and stays, byte for byte.
+// Package overview reads and writes the Markdown text of a session's overview.md:
+// its template, its rendering in a context, the blocks that the server maintains,
+// the state that its sections hold, and the changes that an event makes. Functions
+// map text to text; the caller reads and writes files. Text that is not recognized
+// belongs to the author of the overview and is kept byte for byte.
 package overview
 
 import (
@@ -13,7 +13,8 @@ import (
 )
 
 const english = `# Overview
-<!-- Your notes for this session. They are in every context: keep them short and true. Long things go to detail/, with a line here that says where. -->
+<!-- Your notes for this session. They are in every context: keep them short and true. Long things go to detail/, ` +
+	`with a line here that says where. -->
 
 ## Task
 <!-- What is asked for, in one or two lines. -->
@@ -50,8 +51,8 @@ const chinese = `# 概览
 <!-- 最近做了什么，新的在最后；删去旧行。 -->
 `
 
-// Template returns what an overview begins with (systems.md D2) in a language:
-// "zh" is Chinese, all else English.
+// Template returns the initial overview (systems.md D2) in a language: "zh" is
+// Chinese, everything else is English.
 func Template(lang string) string {
 	if lang == "zh" {
 		return chinese
@@ -59,9 +60,9 @@ func Template(lang string) string {
 	return english
 }
 
-// Maintained tells whether there is a line that is neither heading nor comment
-// nor blank nor the server's own (systems.md D4). A comment that nothing closes
-// reaches to the end, as in every reader of Markdown.
+// Maintained reports whether a text has a line that is not a heading, a comment,
+// blank or in a block of the server (systems.md D4). As usual in Markdown, an
+// unclosed comment extends to the end.
 func Maintained(text string) bool {
 	d := parse(text)
 	silent := slices.Clone(d.comments)
@@ -82,10 +83,10 @@ func Maintained(text string) bool {
 	return strings.TrimSpace(text[at:]) != ""
 }
 
-// Render returns what of a text enters a context (systems.md D2): at most
-// maxChars code points, without the blank lines at the end. Whole sections are
-// left out, those that do not fit behind what stands before them, and their
-// headings returned; that of a beginning without one is empty.
+// Render returns the part of a text for a context (systems.md D2): at most maxChars
+// code points, without trailing blank lines. A section that does not fit after the
+// ones before it is left out as a whole, and its heading is in omitted. The heading
+// of the beginning is "" if it has none.
 func Render(text string, maxChars int) (shown string, omitted []string) {
 	text = strings.TrimPrefix(text, bom)
 	if shown = trimmed(text); fits(shown, maxChars) {
@@ -115,15 +116,16 @@ func Render(text string, maxChars int) (shown string, omitted []string) {
 	return trimmed(chosen.String()), omitted
 }
 
-// parts are the sections as a reader sees them: a block of the server that has
-// no heading belongs to the section that it stands in.
+// parts returns the sections with the server's blocks that have no heading as part
+// of the section around them.
 func (d *document) parts() []section {
 	return slices.DeleteFunc(d.sections(), func(s section) bool { return s.own && s.level == 0 })
 }
 
 func trimmed(text string) string { return strings.TrimRight(text, " \t\r\n") }
 
-// fits counts only where the number of bytes does not tell.
+// fits reports whether a text has at most maxChars code points. It counts them only
+// if the number of bytes does not decide.
 func fits(text string, maxChars int) bool {
 	return len(text) <= maxChars || len(text) <= utf8.UTFMax*maxChars && utf8.RuneCountInString(text) <= maxChars
 }

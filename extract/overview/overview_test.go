@@ -56,11 +56,14 @@ func TestD4_AnOverviewIsMaintainedOnceALineIsNeitherHeadingNorCommentNorBlank(t 
 		"empty fenced code":                      {"```\n```\n", true},
 		"a heading in a list":                    {"- # a\n", true},
 		"a link definition":                      {"[a]: b\n", true},
-		"only the server's blocks":               {overview.SetBlock(overview.SetBlock("# a\n", overview.Index, "## I\n- x"), overview.History, "y"), false},
-		"text behind the server's block":         {overview.SetBlock("# a\n", overview.Index, "x") + "mine\n", true},
-		"a marker without its other half":        {"<!-- wm:index -->\nmine\n", true},
-		"markers in fenced code":                 {"```\n<!-- wm:index -->\n<!-- /wm:index -->\n```\n", true},
-		"only blanks":                            {" \t\r\n\n", false},
+		"only the server's blocks": {
+			overview.SetBlock(overview.SetBlock("# a\n", overview.Index, "## I\n- x"), overview.History, "y"),
+			false,
+		},
+		"text behind the server's block":  {overview.SetBlock("# a\n", overview.Index, "x") + "mine\n", true},
+		"a marker without its other half": {"<!-- wm:index -->\nmine\n", true},
+		"markers in fenced code":          {"```\n<!-- wm:index -->\n<!-- /wm:index -->\n```\n", true},
+		"only blanks":                     {" \t\r\n\n", false},
 	} {
 		assert.Equal(t, c.want, overview.Maintained(c.text), name)
 	}
@@ -74,20 +77,45 @@ func TestD2_WholeSectionsThatDoNotFitAreLeftOut(t *testing.T) {
 		shown   string
 		omitted []string
 	}{
-		"all fits, without the blank lines at the end": {text, utf8.RuneCountInString(text) - 3, strings.TrimRight(text, "\n"), nil},
-		"one character too few":                        {text, utf8.RuneCountInString(text) - 4, text[:strings.Index(text, "\n\n## Three")], []string{"Three"}},
-		"room for one section":                         {text, 20, "# T\nlead\n\n## One\n1", []string{"Two", "Three"}},
-		"room for what stands before the sections":     {text, 8, "# T\nlead", []string{"One", "Two", "Three"}},
-		"room for less":                                {text, 7, "", []string{"T", "One", "Two", "Three"}},
-		"a long section in the midst":                  {"# T\n\n## A\n" + strings.Repeat("a", 50) + "\n\n## B\nb\n", 20, "# T\n\n## B\nb", []string{"A"}},
-		"a long beginning":                             {"# T\n" + strings.Repeat("t", 50) + "\n\n## B\nb\n", 20, "## B\nb", []string{"T"}},
-		"no room":                                      {text, 0, "", []string{"T", "One", "Two", "Three"}},
-		"code points count, not bytes":                 {"## 任务\n修复\n## 决定\n无", 8, "## 任务\n修复", []string{"决定"}},
-		"a byte order mark is not shown":               {"\ufeff# T\n", 3, "# T", nil},
-		"line ends stay":                               {"## A\r\n1\r\n\r\n## B\r\n2\r\n", 7, "## A\r\n1", []string{"B"}},
-		"no heading at all":                            {"much text", 3, "", []string{""}},
-		"a later heading of level 1 is a section":      {"# A\n# B\nb", 3, "# A", []string{"B"}},
-		"a block of the server goes as a whole":        {overview.SetBlock("## A\n", overview.Index, "## Detail\n- x\n## More\n- y"), 20, "## A", []string{"Detail"}},
+		"all fits, without the blank lines at the end": {
+			text,
+			utf8.RuneCountInString(text) - 3,
+			strings.TrimRight(text, "\n"),
+			nil,
+		},
+		"one character too few": {
+			text,
+			utf8.RuneCountInString(text) - 4,
+			text[:strings.Index(text, "\n\n## Three")],
+			[]string{"Three"},
+		},
+		"room for one section":                     {text, 20, "# T\nlead\n\n## One\n1", []string{"Two", "Three"}},
+		"room for what stands before the sections": {text, 8, "# T\nlead", []string{"One", "Two", "Three"}},
+		"room for less":                            {text, 7, "", []string{"T", "One", "Two", "Three"}},
+		"a long section in the midst": {
+			"# T\n\n## A\n" + strings.Repeat("a", 50) + "\n\n## B\nb\n",
+			20,
+			"# T\n\n## B\nb",
+			[]string{"A"},
+		},
+		"a long beginning": {
+			"# T\n" + strings.Repeat("t", 50) + "\n\n## B\nb\n",
+			20,
+			"## B\nb",
+			[]string{"T"},
+		},
+		"no room":                                 {text, 0, "", []string{"T", "One", "Two", "Three"}},
+		"code points count, not bytes":            {"## 任务\n修复\n## 决定\n无", 8, "## 任务\n修复", []string{"决定"}},
+		"a byte order mark is not shown":          {"\ufeff# T\n", 3, "# T", nil},
+		"line ends stay":                          {"## A\r\n1\r\n\r\n## B\r\n2\r\n", 7, "## A\r\n1", []string{"B"}},
+		"no heading at all":                       {"much text", 3, "", []string{""}},
+		"a later heading of level 1 is a section": {"# A\n# B\nb", 3, "# A", []string{"B"}},
+		"a block of the server goes as a whole": {
+			overview.SetBlock("## A\n", overview.Index, "## Detail\n- x\n## More\n- y"),
+			20,
+			"## A",
+			[]string{"Detail"},
+		},
 	} {
 		shown, omitted := overview.Render(c.text, c.max)
 		assert.Equal(t, c.shown, shown, name)
@@ -98,32 +126,85 @@ func TestD2_WholeSectionsThatDoNotFitAreLeftOut(t *testing.T) {
 func TestC5_ABlockIsReplacedAppendedAndTakenAwayWithoutTouchingTheRest(t *testing.T) {
 	const index = "<!-- wm:index -->\nnew\n<!-- /wm:index -->"
 	for name, c := range map[string]struct{ text, body, want string }{
-		"appended after an empty line":        {"a\n", "new", "a\n\n" + index + "\n"},
-		"appended where no line end stands":   {"a", "new", "a\n\n" + index + "\n"},
-		"appended to an empty line":           {"a\n\n", "new", "a\n\n" + index + "\n"},
-		"the only thing":                      {"", "new", index + "\n"},
-		"behind a byte order mark":            {"\ufeff", "new", "\ufeff" + index + "\n"},
-		"line ends at its end do not count":   {"", "new\n\n", index + "\n"},
-		"replaced in place":                   {"a \n<!-- wm:index -->\nold\n\n<!-- /wm:index -->\n b", "new", "a \n" + index + "\n b"},
-		"replaced where it was empty":         {"<!-- wm:index -->\n<!-- /wm:index -->", "new", index},
-		"another block stays":                 {"<!-- wm:history -->\nh\n<!-- /wm:history -->\n", "new", "<!-- wm:history -->\nh\n<!-- /wm:history -->\n\n" + index + "\n"},
-		"with the line ends of the text":      {"a\r\n", "x\ny", "a\r\n\r\n<!-- wm:index -->\r\nx\r\ny\r\n<!-- /wm:index -->\r\n"},
-		"markers in fenced code are text":     {"```\n<!-- wm:index -->\nold\n<!-- /wm:index -->\n```\n", "new", "```\n<!-- wm:index -->\nold\n<!-- /wm:index -->\n```\n\n" + index + "\n"},
-		"a marker that is indented is text":   {"  <!-- wm:index -->\nold\n<!-- /wm:index -->\n", "new", "  <!-- wm:index -->\nold\n<!-- /wm:index -->\n\n" + index + "\n"},
-		"only an opening marker stays":        {"<!-- wm:index -->\nmine\n", "new", "<!-- wm:index -->\nmine\n\n" + index + "\n"},
-		"only a closing marker stays":         {"mine\n<!-- /wm:index -->\n", "new", "mine\n<!-- /wm:index -->\n\n" + index + "\n"},
-		"markers in the wrong order stay":     {"<!-- /wm:index -->\nmine\n<!-- wm:index -->\n", "new", "<!-- /wm:index -->\nmine\n<!-- wm:index -->\n\n" + index + "\n"},
-		"an opening marker twice":             {"<!-- wm:index -->\nmine\n<!-- wm:index -->\nold\n<!-- /wm:index -->\n", "new", "<!-- wm:index -->\nmine\n" + index + "\n"},
-		"blocks that cross":                   {"<!-- wm:index -->\na\n<!-- wm:history -->\nb\n<!-- /wm:index -->\nc\n<!-- /wm:history -->\n", "new", "<!-- wm:index -->\na\n<!-- wm:history -->\nb\n<!-- /wm:index -->\nc\n<!-- /wm:history -->\n\n" + index + "\n"},
-		"put first where code is not closed":  {"a\n```\ncode", "new", index + "\n\na\n```\ncode"},
-		"code that is not closed is indented": {"", "```\nx", "<!-- wm:index -->\n    ```\n    x\n<!-- /wm:index -->\n"},
-		"a marker in it is indented":          {"", "<!-- /wm:index -->", "<!-- wm:index -->\n    <!-- /wm:index -->\n<!-- /wm:index -->\n"},
-		"a page of HTML in it is indented":    {"", "<script>", "<!-- wm:index -->\n    <script>\n<!-- /wm:index -->\n"},
-		"taken away with its empty line":      {"a\n\n" + index + "\n", "", "a\n"},
-		"taken away from between":             {"a\n" + index + "\nb\n", " \n", "a\nb\n"},
-		"nothing to take away":                {"a", "", "a"},
-		"emptied beside a broken marker":      {"<!-- wm:index -->\nmine\n" + index + "\n", "", "<!-- wm:index -->\nmine\n<!-- wm:index -->\n<!-- /wm:index -->\n"},
-		"no HTML comment hides it":            {"<!-- open", "new", "<!-- open\n\n" + index + "\n"},
+		"appended after an empty line":      {"a\n", "new", "a\n\n" + index + "\n"},
+		"appended where no line end stands": {"a", "new", "a\n\n" + index + "\n"},
+		"appended to an empty line":         {"a\n\n", "new", "a\n\n" + index + "\n"},
+		"the only thing":                    {"", "new", index + "\n"},
+		"behind a byte order mark":          {"\ufeff", "new", "\ufeff" + index + "\n"},
+		"line ends at its end do not count": {"", "new\n\n", index + "\n"},
+		"replaced in place": {
+			"a \n<!-- wm:index -->\nold\n\n<!-- /wm:index -->\n b",
+			"new",
+			"a \n" + index + "\n b",
+		},
+		"replaced where it was empty": {"<!-- wm:index -->\n<!-- /wm:index -->", "new", index},
+		"another block stays": {
+			"<!-- wm:history -->\nh\n<!-- /wm:history -->\n",
+			"new",
+			"<!-- wm:history -->\nh\n<!-- /wm:history -->\n\n" + index + "\n",
+		},
+		"with the line ends of the text": {
+			"a\r\n",
+			"x\ny",
+			"a\r\n\r\n<!-- wm:index -->\r\nx\r\ny\r\n<!-- /wm:index -->\r\n",
+		},
+		"markers in fenced code are text": {
+			"```\n<!-- wm:index -->\nold\n<!-- /wm:index -->\n```\n",
+			"new",
+			"```\n<!-- wm:index -->\nold\n<!-- /wm:index -->\n```\n\n" + index + "\n",
+		},
+		"a marker that is indented is text": {
+			"  <!-- wm:index -->\nold\n<!-- /wm:index -->\n",
+			"new",
+			"  <!-- wm:index -->\nold\n<!-- /wm:index -->\n\n" + index + "\n",
+		},
+		"only an opening marker stays": {
+			"<!-- wm:index -->\nmine\n",
+			"new",
+			"<!-- wm:index -->\nmine\n\n" + index + "\n",
+		},
+		"only a closing marker stays": {
+			"mine\n<!-- /wm:index -->\n",
+			"new",
+			"mine\n<!-- /wm:index -->\n\n" + index + "\n",
+		},
+		"markers in the wrong order stay": {
+			"<!-- /wm:index -->\nmine\n<!-- wm:index -->\n",
+			"new",
+			"<!-- /wm:index -->\nmine\n<!-- wm:index -->\n\n" + index + "\n",
+		},
+		"an opening marker twice": {
+			"<!-- wm:index -->\nmine\n<!-- wm:index -->\nold\n<!-- /wm:index -->\n",
+			"new",
+			"<!-- wm:index -->\nmine\n" + index + "\n",
+		},
+		"blocks that cross": {
+			"<!-- wm:index -->\na\n<!-- wm:history -->\nb\n<!-- /wm:index -->\nc\n<!-- /wm:history -->\n",
+			"new",
+			"<!-- wm:index -->\na\n<!-- wm:history -->\nb\n<!-- /wm:index -->\nc\n<!-- /wm:history -->\n\n" + index +
+				"\n",
+		},
+		"put first where code is not closed": {"a\n```\ncode", "new", index + "\n\na\n```\ncode"},
+		"code that is not closed is indented": {
+			"",
+			"```\nx",
+			"<!-- wm:index -->\n    ```\n    x\n<!-- /wm:index -->\n",
+		},
+		"a marker in it is indented": {
+			"",
+			"<!-- /wm:index -->",
+			"<!-- wm:index -->\n    <!-- /wm:index -->\n<!-- /wm:index -->\n",
+		},
+		"a page of HTML in it is indented": {"", "<script>", "<!-- wm:index -->\n    <script>\n<!-- /wm:index -->\n"},
+		"taken away with its empty line":   {"a\n\n" + index + "\n", "", "a\n"},
+		"taken away from between":          {"a\n" + index + "\nb\n", " \n", "a\nb\n"},
+		"nothing to take away":             {"a", "", "a"},
+		"emptied beside a broken marker": {
+			"<!-- wm:index -->\nmine\n" + index + "\n",
+			"",
+			"<!-- wm:index -->\nmine\n<!-- wm:index -->\n<!-- /wm:index -->\n",
+		},
+		"no HTML comment hides it": {"<!-- open", "new", "<!-- open\n\n" + index + "\n"},
 	} {
 		got := overview.SetBlock(c.text, overview.Index, c.body)
 		assert.Equal(t, c.want, got, name)
@@ -143,7 +224,8 @@ func TestC4_BothBlocksStandSideBySide(t *testing.T) {
 		t,
 		overview.Template(
 			"zh",
-		)+"\n<!-- wm:index -->\n## 目录\n- detail/a.md\n<!-- /wm:index -->\n\n<!-- wm:history -->\n## 历史\n- b\n<!-- /wm:history -->\n",
+		)+"\n<!-- wm:index -->\n## 目录\n- detail/a.md\n<!-- /wm:index -->\n\n<!-- wm:history -->\n## 历史\n- b\n"+
+			"<!-- /wm:history -->\n",
 		text,
 	)
 	text = overview.SetBlock(overview.SetBlock(text, overview.History, ""), overview.Index, "")
@@ -187,9 +269,15 @@ func TestD2_ALongTextOfAnythingIsRead(t *testing.T) {
 		line       string
 		maintained bool
 	}{
-		"list items": {"- an item of a list\n", true}, "headings": {"## h\n", false}, "comments": {"<!-- c -->\n", false}, "definitions": {"[a]: b\n", true},
-		"blocks": {"<!-- wm:index -->\n## h\n<!-- /wm:index -->\n", false}, "opening brackets": {"[[[[", true}, "quotes": {"> a\n", true},
-		"one line": {"word ", true}, "keys": {"## state.a\nb\n", true},
+		"list items":       {"- an item of a list\n", true},
+		"headings":         {"## h\n", false},
+		"comments":         {"<!-- c -->\n", false},
+		"definitions":      {"[a]: b\n", true},
+		"blocks":           {"<!-- wm:index -->\n## h\n<!-- /wm:index -->\n", false},
+		"opening brackets": {"[[[[", true},
+		"quotes":           {"> a\n", true},
+		"one line":         {"word ", true},
+		"keys":             {"## state.a\nb\n", true},
 	} {
 		text := strings.Repeat(c.line, 256<<10/len(c.line))
 		assert.Equal(t, c.maintained, overview.Maintained(text), name)

@@ -58,7 +58,10 @@ func FuzzStateRoundTrip(f *testing.F) {
 	for _, text := range texts {
 		f.Add(state, text)
 	}
-	for _, doc := range []string{"", "a: &x [*x]", "issues: []", "current_state: {}", "project: x\n", "issues: |\n  - a\n  - b\n", "meta: 'a\n\n  b'", "a:\n  - - - x", "? a\n: b", "1: 2\ntrue: x\n"} {
+	for _, doc := range []string{
+		"", "a: &x [*x]", "issues: []", "current_state: {}", "project: x\n", "issues: |\n  - a\n  - b\n",
+		"meta: 'a\n\n  b'", "a:\n  - - - x", "? a\n: b", "1: 2\ntrue: x\n",
+	} {
 		f.Add(doc, "")
 	}
 	f.Fuzz(func(t *testing.T, doc, text string) {
@@ -67,7 +70,11 @@ func FuzzStateRoundTrip(f *testing.F) {
 			require.NotEmpty(t, err.Error())
 			return
 		}
-		for _, into := range []string{"", overview.Template("en"), strings.ReplaceAll(overview.Template("zh"), "\n", "\r\n")} {
+		for _, into := range []string{
+			"",
+			overview.Template("en"),
+			strings.ReplaceAll(overview.Template("zh"), "\n", "\r\n"),
+		} {
 			out, err := overview.Write(into, s)
 			require.NoError(t, err)
 			require.True(t, overview.Read(out).Equal(s), "%q", out)

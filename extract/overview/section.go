@@ -7,7 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// A Section is one of the writer's sections.
+// A Section is a section that the server does not maintain.
 type Section struct {
 	Title string
 	Chars int // Unicode code points, with the heading
@@ -26,13 +26,12 @@ func Sections(text string) []Section {
 	return found
 }
 
-// resolved is a list item that is ticked off, or says that it is done.
+// resolved matches a list item that is checked off or marked as done.
 var resolved = pattern.Lazy(
 	`(?i)^\s*[-*+]\s+(?:\[x\]|✅|✔|~~|(?:done|fixed|resolved|closed|finished|完成|已完成|已解决|已修复)\s*[:：])`,
 )
 
-// Resolved returns the lines of a text that are ticked off or say that they are
-// done.
+// Resolved returns the list items of a text that are checked off or marked as done.
 func Resolved(text string) []string {
 	var lines []string
 	for line := range strings.Lines(text) {

@@ -14,16 +14,16 @@ import (
 type slot struct {
 	section
 	path   path
-	head   int // where the heading and the comments under it end
+	head   int // end of the heading and the comments below it
 	at     span
 	value  any
 	filled bool
-	fenced bool // the value stands as YAML
+	fenced bool // whether the value is YAML
 }
 
-// slots finds the sections that hold values. Of two with the same key the first
-// one counts; a section for all of a top key counts only while no section of its
-// members holds anything. The others are text of the writer.
+// slots returns the sections that hold values. Of two with the same key it returns
+// the first one. A section for a whole top key is a slot only if no section of its
+// members has content. All other sections are text of the author.
 func (d *document) slots() []slot {
 	var found []slot
 	claimed, held := map[path]bool{}, map[string]bool{}
@@ -57,8 +57,8 @@ func (d *document) slot(s section, p path) slot {
 	return found
 }
 
-// valueOfBody reads the content of a section: YAML if it is one fenced block of
-// it, a list of strings if every line is a list item, or else a string.
+// valueOfBody parses the content of a section: as YAML if it is one fenced block
+// of it, as a list of strings if every line is a list item, or else as a string.
 func valueOfBody(body string, p path) (value any, fenced bool) {
 	if inner, is := fencedYAML(body); is {
 		if value, err := parseYAML([]byte(inner)); err == nil && check(value, "", p.depth()) == nil {
@@ -71,7 +71,7 @@ func valueOfBody(body string, p path) (value any, fenced bool) {
 	return body, false
 }
 
-// depth is how deep a value stands in the state.
+// depth returns the nesting depth of the value in the state.
 func (p path) depth() int {
 	if p.part {
 		return 2
@@ -116,8 +116,8 @@ func flatList(body string) ([]any, bool) {
 	return list, true
 }
 
-// bodyOf writes a value as the content of a section: as plain Markdown where it is
-// read from that as it was, and as fenced YAML everywhere else.
+// bodyOf formats a value as the content of a section: as plain Markdown if parsing
+// that gives the same value, otherwise as fenced YAML.
 func bodyOf(value any, p path) (string, error) {
 	if body, is := plainBody(value); is && standsAlone(body, value, p) {
 		return body, nil
@@ -151,8 +151,8 @@ func plainBody(value any) (string, bool) {
 	return "", false
 }
 
-// standsAlone tells whether a body is read as the value, and leaves the section
-// behind it as it is.
+// standsAlone reports whether a body is parsed as the value and does not affect the
+// section after it.
 func standsAlone(body string, value any, p path) bool {
 	d := parse("## x\n\n" + body + "\n\n## after\n")
 	if sections := d.sections(); len(sections) != 2 || sections[1].title != "after" || d.broken {
@@ -162,11 +162,11 @@ func standsAlone(body string, value any, p path) bool {
 	return s.filled && equal(s.value, value)
 }
 
-// Read returns the state that the sections of a text hold (systems.md C6). What
-// stands under other headings, before the first section, in comments at the top
-// of a section and in the server's own blocks is not part of it. A section whose
-// content is a flat list is a list of strings, one fenced block of YAML is what
-// it says, other content is a string, and no content is no key.
+// Read returns the state that the sections of a text hold (systems.md C6). Text
+// under other headings, before the first section, in comments at the top of a
+// section and in the server's own blocks is not part of it. A flat list is a list
+// of strings, one fenced block of YAML is its value, other content is a string, and
+// an empty section is not a key.
 func Read(text string) State {
 	return stateOf(parse(text).slots())
 }
@@ -209,7 +209,7 @@ func (s State) value(p path) (any, bool) {
 	return inner.Get(p.member)
 }
 
-// without takes a key away, and a top key that is left with nothing.
+// without removes a key, and its top key if that has no other members.
 func (s State) without(p path) State {
 	value, _ := s.Get(p.top)
 	if inner, is := value.(Map); p.part && is {
@@ -221,13 +221,14 @@ func (s State) without(p path) State {
 	return State{slices.DeleteFunc(slices.Clone(s.Map), func(m Member) bool { return m.Key == p.top })}
 }
 
-// An entry is a value that has a section.
+// An entry is a value with a section of its own.
 type entry struct {
 	path  path
 	value any
 }
 
-// entries are the values of the state that have sections, in the order of the table.
+// entries returns the values of the state that have sections, in the order of the
+// table.
 func (s State) entries() []entry {
 	var found []entry
 	for _, top := range s.ordered() {
@@ -244,19 +245,19 @@ func (s State) entries() []entry {
 	return found
 }
 
-// An edit replaces a span with whole lines, which are kept apart from what is
-// around them by empty lines.
+// An edit replaces a span by whole lines, which are separated from the text around
+// them by empty lines.
 type edit struct {
 	span
 	text string
 }
 
-// Write puts a state into the sections of a text, so that Read returns it again.
-// Only sections whose value changed are written. The section of a key that is
-// gone is emptied if the template has it or a comment stands in it, and taken
-// away otherwise; a new one is put where the order of the table wants it, in the
-// language of the text. The error says what a state cannot hold, or that the text
-// holds something that hides or doubles a section; the text is then to be left.
+// Write writes a state into the sections of a text, so that Read returns it again.
+// It changes only sections whose value changed. The section of a removed key is
+// emptied if the template has it or it has a comment, and removed otherwise. A new
+// section is inserted in the order of the table, in the language of the text. The
+// error reports a value that a state cannot hold, or that the text hides or
+// duplicates a section; the text should then be left unchanged.
 func Write(text string, s State) (string, error) {
 	if err := check(s.Map, "", 0); err != nil {
 		return "", fmt.Errorf("writing the state into the overview: %w", err)
@@ -272,8 +273,8 @@ func Write(text string, s State) (string, error) {
 	}
 	out := d.apply(edits)
 	if !Read(out).Equal(s) {
-		return "", errors.New("writing the state into the overview: it would not be read as it is; " +
-			"look for two sections of one key, and for a comment or code that is not closed")
+		return "", errors.New("writing the state into the overview: reading it back would give another state; " +
+			"look for two sections of one key, and for an unclosed comment or code block")
 	}
 	return out, nil
 }
@@ -314,7 +315,7 @@ func (d *document) edits(slots []slot, s State) ([]edit, error) {
 
 func (d *document) lines(text string) string { return strings.ReplaceAll(text, "\n", d.newline) }
 
-// rewritten is the section with another value, or none.
+// rewritten returns the section with another value, or with none if it is not wanted.
 func (d *document) rewritten(old slot, value any, wanted bool) (string, error) {
 	head := d.text[old.start:old.head]
 	if !wanted {
@@ -344,9 +345,9 @@ func (p path) title(chinese bool) string {
 	}
 }
 
-// place is where a new section goes: behind the last one that the table puts
-// before it, or else before the first one, or else last, but before the blocks of
-// the server at the end.
+// place returns the position of a new section: after the last one that precedes it
+// in the table, or else before the first one, or else at the end, but before the
+// blocks of the server there.
 func (d *document) place(slots []slot, p path) int {
 	for _, s := range slices.Backward(slots) {
 		if s.path.row() <= p.row() {

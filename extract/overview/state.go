@@ -17,13 +17,13 @@ import (
 // The limits of a state that is read or written.
 const (
 	MaxBytes = 256 << 10 // of its YAML or JSON
-	MaxDepth = 20        // of maps and lists in one another
-	MaxLines = 5000      // of its YAML, which takes time that grows with their square
+	MaxDepth = 20        // of nested maps and lists
+	MaxLines = 5000      // of its YAML, which takes quadratic time to parse
 )
 
-// A State is what the sections of an overview hold, as data (systems.md C6). Its
-// top keys are meta, project, current_state and issues, in this order; others
-// are kept behind them.
+// A State is the content of the sections of an overview as data (systems.md C6).
+// Its top keys are meta, project, current_state and issues, in this order, followed
+// by any others.
 type State struct{ Map }
 
 // A Map is a mapping that keeps the order of its keys. A value is nil, a bool, an
@@ -31,7 +31,7 @@ type State struct{ Map }
 // UTF-8, a []any of values or a Map.
 type Map []Member
 
-// A Member is a key with its value. No key stands twice in a Map.
+// A Member is a key with its value. The keys of a Map are unique.
 type Member struct {
 	Key   string
 	Value any
@@ -47,7 +47,8 @@ func (m Map) Get(key string) (any, bool) {
 	return nil, false
 }
 
-// With returns the map with a value in the place of the key's old one, or last.
+// With returns the map with a new value for the key, which is added at the end if it
+// is not there.
 func (m Map) With(key string, value any) Map {
 	m = slices.Clone(m)
 	for i := range m {
@@ -59,8 +60,7 @@ func (m Map) With(key string, value any) Map {
 	return append(m, Member{key, value})
 }
 
-// Equal tells whether both hold the same. The order of keys says nothing in YAML
-// and JSON: in an overview it is that of the sections.
+// Equal reports whether both states are equal, regardless of the order of keys.
 func (s State) Equal(other State) bool { return equal(s.Map, other.Map) }
 
 func equal(a, b any) bool {
@@ -90,7 +90,7 @@ func equal(a, b any) bool {
 	return false
 }
 
-// check returns why a value cannot be written, nil if it can.
+// check returns an error if a value cannot be written.
 func check(value any, path string, depth int) error {
 	if depth > MaxDepth {
 		return fmt.Errorf("%s is nested more than %d deep: put the inner parts side by side", path, MaxDepth)
@@ -104,7 +104,7 @@ func check(value any, path string, depth int) error {
 				return fmt.Errorf("the key %s is not valid UTF-8", inner)
 			}
 			if seen[member.Key] {
-				return fmt.Errorf("the key %s stands twice: keep one of them", inner)
+				return fmt.Errorf("duplicate key %s: remove one of them", inner)
 			}
 			seen[member.Key] = true
 			if err := check(member.Value, inner, depth+1); err != nil {
@@ -126,7 +126,7 @@ func check(value any, path string, depth int) error {
 		return nil
 	case float64:
 		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return fmt.Errorf("%s is not a finite number: write it as text", path)
+			return fmt.Errorf("%s is not a finite number: write it as a string", path)
 		}
 		return nil
 	case nil, bool, int64, uint64:
@@ -142,7 +142,7 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// ordered puts the top keys in their order.
+// ordered returns the map with the top keys in their order.
 func (m Map) ordered() Map {
 	rank := func(member Member) int {
 		if i := slices.Index(topKeys, member.Key); i >= 0 {
@@ -192,13 +192,13 @@ func appendJSON(out []byte, value any) []byte {
 	return append(out, "null"...)
 }
 
-// quoted cannot fail: the text is valid UTF-8.
+// quoted appends a string as JSON. It cannot fail: the string is valid UTF-8.
 func quoted(out []byte, text string) []byte {
 	out, _ = jsontext.AppendQuote(out, text)
 	return out
 }
 
-// appendFloat writes a number so that it is read as a float again.
+// appendFloat appends a number so that it is parsed as a float again.
 func appendFloat(out []byte, value float64) []byte {
 	from := len(out)
 	out = strconv.AppendFloat(out, value, 'g', -1, 64)
@@ -223,11 +223,11 @@ func (m *Map) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("reading the state from JSON: %w", err)
 	}
 	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
-		return errors.New("reading the state from JSON: something stands behind the object")
+		return errors.New("reading the state from JSON: unexpected data after the object")
 	}
 	object, is := value.(Map)
 	if !is {
-		return errors.New("reading the state from JSON: it is not an object")
+		return errors.New("reading the state from JSON: must be an object, got " + typeOf(value))
 	}
 	*m = object
 	return nil
@@ -294,7 +294,7 @@ func number(text, path string) (any, error) {
 	}
 	value, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the number %s is too large: write it as text", path, text)
+		return nil, fmt.Errorf("%s: the number %s is too large: write it as a string", path, text)
 	}
 	return value, nil
 }

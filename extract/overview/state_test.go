@@ -27,7 +27,8 @@ func TestC6_TheSectionsOfBothTemplatesHaveTheSameKeys(t *testing.T) {
 	}
 	want := parsed(
 		t,
-		"{meta: x, project: {about: x, known: x}, current_state: {task: x, next_step: x, decisions: x, recent: x}, issues: x}",
+		"{meta: x, project: {about: x, known: x}, current_state: {task: x, next_step: x, decisions: x, recent: x}, "+
+			"issues: x}",
 	)
 	assert.True(t, overview.Read(english).Equal(want))
 	assert.True(t, overview.Read(chinese).Equal(want))
@@ -40,20 +41,32 @@ func TestC6_TheContentOfASectionIsReadAsWhatItLooksLike(t *testing.T) {
 		"a list with stars and blank lines": {"## Open\n* a\n\n* b\n", "issues: [a, b]"},
 		"a list in a list is text":          {"## Open\n- a\n  - b\n", "issues: \"- a\\n  - b\""},
 		"fenced YAML":                       {"## Open\n```yaml\n- {id: 1}\n```\n", "issues: [{id: 1}]"},
-		"fenced YAML with text is text":     {"## Open\n```yaml\na: 1\n```\nand\n", "issues: \"```yaml\\na: 1\\n```\\nand\""},
-		"fenced YAML that is none is text":  {"## Open\n```yaml\na: [\n```\n", "issues: \"```yaml\\na: [\\n```\""},
-		"a fence that nothing closes":       {"## Open\n```yaml", "issues: \"```yaml\""},
-		"comments at the top":               {"## Task\n<!-- a -->\n\n<!-- b\nc -->\nx <!-- d -->\n", "current_state: {task: x <!-- d -->}"},
-		"no content is no key":              {"## Task\n<!-- a -->\n## Open\n", ""},
-		"CRLF":                              {"\ufeff## Task\r\na\r\nb\r\n", "current_state: {task: \"a\\nb\"}"},
-		"a title with a line under it":      {"Task\n---\nx", "current_state: {task: x}"},
-		"the path of a key":                 {"## current_state.x-1\na\n## project.\"a b\"\nb\n## state.custom\nc\n## state.\"\"\nd\n", "{current_state: {x-1: a}, project: {a b: b}, custom: c, '': d}"},
-		"unknown headings":                  {"# Task\nx\n## Notes\ny\n### Task\nz\n## task.x\nv\n", ""},
-		"a heading in fenced code":          {"```\n## Task\nx\n```\n", ""},
-		"the first of two":                  {"## Task\na\n## 任务\nb\n", "current_state: {task: a}"},
-		"a member before the whole":         {"## state.current_state\n1\n## Task\na\n", "current_state: {task: a}"},
-		"not the server's blocks":           {overview.SetBlock("## Recent\n- a\n", overview.History, "## Task\n- b"), "current_state: {recent: [a]}"},
-		"bytes that are no UTF-8":           {"## Task\na\xff\n", "current_state: {task: a\ufffd}"},
+		"fenced YAML with text is text": {
+			"## Open\n```yaml\na: 1\n```\nand\n",
+			"issues: \"```yaml\\na: 1\\n```\\nand\"",
+		},
+		"fenced YAML that is none is text": {"## Open\n```yaml\na: [\n```\n", "issues: \"```yaml\\na: [\\n```\""},
+		"a fence that nothing closes":      {"## Open\n```yaml", "issues: \"```yaml\""},
+		"comments at the top": {
+			"## Task\n<!-- a -->\n\n<!-- b\nc -->\nx <!-- d -->\n",
+			"current_state: {task: x <!-- d -->}",
+		},
+		"no content is no key":         {"## Task\n<!-- a -->\n## Open\n", ""},
+		"CRLF":                         {"\ufeff## Task\r\na\r\nb\r\n", "current_state: {task: \"a\\nb\"}"},
+		"a title with a line under it": {"Task\n---\nx", "current_state: {task: x}"},
+		"the path of a key": {
+			"## current_state.x-1\na\n## project.\"a b\"\nb\n## state.custom\nc\n## state.\"\"\nd\n",
+			"{current_state: {x-1: a}, project: {a b: b}, custom: c, '': d}",
+		},
+		"unknown headings":          {"# Task\nx\n## Notes\ny\n### Task\nz\n## task.x\nv\n", ""},
+		"a heading in fenced code":  {"```\n## Task\nx\n```\n", ""},
+		"the first of two":          {"## Task\na\n## 任务\nb\n", "current_state: {task: a}"},
+		"a member before the whole": {"## state.current_state\n1\n## Task\na\n", "current_state: {task: a}"},
+		"not the server's blocks": {
+			overview.SetBlock("## Recent\n- a\n", overview.History, "## Task\n- b"),
+			"current_state: {recent: [a]}",
+		},
+		"bytes that are no UTF-8": {"## Task\na\xff\n", "current_state: {task: a\ufffd}"},
 	} {
 		got := overview.Read(c.text)
 		assert.True(t, got.Equal(parsed(t, c.want)), "%s: %v", name, got)
@@ -62,20 +75,56 @@ func TestC6_TheContentOfASectionIsReadAsWhatItLooksLike(t *testing.T) {
 
 func TestC6_WritingAStateChangesOnlyWhatChanged(t *testing.T) {
 	for name, c := range map[string]struct{ text, state, want string }{
-		"nothing":                            {"## Task\nx  \n\n\n", "current_state: {task: x}", "## Task\nx  \n\n\n"},
-		"a value":                            {"# N\nmine\n## Task\n<!-- c -->\n\nold\n## Mine\nkeep\n", "current_state: {task: new}", "# N\nmine\n## Task\n<!-- c -->\n\nnew\n\n## Mine\nkeep\n"},
-		"a value where there was none":       {"## Task\n<!-- c -->\n\n## Open", "{current_state: {task: new}, issues: [a]}", "## Task\n<!-- c -->\nnew\n\n## Open\n- a\n"},
-		"a key that is gone from a template": {"## Task\n<!-- c -->\nold\n\n## Open\n", "", "## Task\n<!-- c -->\n\n## Open\n"},
-		"a key that is gone":                 {"## Task\nx\n\n## Next step\nold\n\n## state.a\n1\n", "current_state: {task: x}", "## Task\nx\n\n"},
-		"a comment outlasts its key":         {"## Meta\n<!-- mine -->\nold\n", "", "## Meta\n<!-- mine -->\n"},
-		"a new section in its place":         {"## Task\nx\n## Mine\ny\n## Open\nz\n", "{current_state: {task: x, next_step: n}, issues: z}", "## Task\nx\n\n## Next step\nn\n\n## Mine\ny\n## Open\nz\n"},
-		"a new section in Chinese":           {"## 任务\nx", "current_state: {task: x, next_step: n}", "## 任务\nx\n\n## 下一步\nn\n"},
-		"a new section before the blocks":    {"mine\n\n<!-- wm:index -->\ni\n<!-- /wm:index -->\n", "a: 1", "mine\n\n## state.a\n```yaml\n1\n```\n\n<!-- wm:index -->\ni\n<!-- /wm:index -->\n"},
-		"line ends of the text":              {"## Task\r\nx\r\n", "current_state: {task: \"a\\nb\"}", "## Task\r\na\r\nb\r\n"},
-		"text that looks like a list":        {"", "issues: \"- a\\n- b\"", "## Open\n```yaml\n|-\n  - a\n  - b\n```\n"},
-		"text that would begin a section":    {"", "issues: \"a\\n## b\"", "## Open\n```yaml\n|-\n  a\n  ## b\n```\n"},
-		"no list and an empty one":           {"", "{issues: [], meta: }", "## Open\n```yaml\n[]\n```\n\n## Meta\n```yaml\nnull\n```\n"},
-		"all of a key that has no members":   {"", "current_state: {}", "## state.current_state\n```yaml\n{}\n```\n"},
+		"nothing": {"## Task\nx  \n\n\n", "current_state: {task: x}", "## Task\nx  \n\n\n"},
+		"a value": {
+			"# N\nmine\n## Task\n<!-- c -->\n\nold\n## Mine\nkeep\n",
+			"current_state: {task: new}",
+			"# N\nmine\n## Task\n<!-- c -->\n\nnew\n\n## Mine\nkeep\n",
+		},
+		"a value where there was none": {
+			"## Task\n<!-- c -->\n\n## Open",
+			"{current_state: {task: new}, issues: [a]}",
+			"## Task\n<!-- c -->\nnew\n\n## Open\n- a\n",
+		},
+		"a key that is gone from a template": {
+			"## Task\n<!-- c -->\nold\n\n## Open\n",
+			"",
+			"## Task\n<!-- c -->\n\n## Open\n",
+		},
+		"a key that is gone": {
+			"## Task\nx\n\n## Next step\nold\n\n## state.a\n1\n",
+			"current_state: {task: x}",
+			"## Task\nx\n\n",
+		},
+		"a comment outlasts its key": {"## Meta\n<!-- mine -->\nold\n", "", "## Meta\n<!-- mine -->\n"},
+		"a new section in its place": {
+			"## Task\nx\n## Mine\ny\n## Open\nz\n",
+			"{current_state: {task: x, next_step: n}, issues: z}",
+			"## Task\nx\n\n## Next step\nn\n\n## Mine\ny\n## Open\nz\n",
+		},
+		"a new section in Chinese": {
+			"## 任务\nx",
+			"current_state: {task: x, next_step: n}",
+			"## 任务\nx\n\n## 下一步\nn\n",
+		},
+		"a new section before the blocks": {
+			"mine\n\n<!-- wm:index -->\ni\n<!-- /wm:index -->\n",
+			"a: 1",
+			"mine\n\n## state.a\n```yaml\n1\n```\n\n<!-- wm:index -->\ni\n<!-- /wm:index -->\n",
+		},
+		"line ends of the text": {
+			"## Task\r\nx\r\n",
+			"current_state: {task: \"a\\nb\"}",
+			"## Task\r\na\r\nb\r\n",
+		},
+		"text that looks like a list":     {"", "issues: \"- a\\n- b\"", "## Open\n```yaml\n|-\n  - a\n  - b\n```\n"},
+		"text that would begin a section": {"", "issues: \"a\\n## b\"", "## Open\n```yaml\n|-\n  a\n  ## b\n```\n"},
+		"no list and an empty one": {
+			"",
+			"{issues: [], meta: }",
+			"## Open\n```yaml\n[]\n```\n\n## Meta\n```yaml\nnull\n```\n",
+		},
+		"all of a key that has no members": {"", "current_state: {}", "## state.current_state\n```yaml\n{}\n```\n"},
 	} {
 		got, err := overview.Write(c.text, parsed(t, c.state))
 		require.NoError(t, err, name)
@@ -86,7 +135,7 @@ func TestC6_WritingAStateChangesOnlyWhatChanged(t *testing.T) {
 func TestC6_ATextThatHidesOrDoublesASectionIsLeftWithAnError(t *testing.T) {
 	for _, text := range []string{"<!-- open\n", "```\nopen\n", "## state.a\n1\n## state.a\n2\n"} {
 		_, err := overview.Write(text, parsed(t, "issues: [a]"))
-		assert.ErrorContains(t, err, "would not be read as it is", text)
+		assert.ErrorContains(t, err, "reading it back would give another state", text)
 	}
 	_, err := overview.Write(
 		"",
@@ -99,7 +148,7 @@ func TestC6_AnErrorInYAMLNamesLineColumnAndKey(t *testing.T) {
 	deep := strings.Repeat("[", 200_000)
 	for name, c := range map[string]struct{ doc, want string }{
 		"not a mapping":      {"- a", "line 1, column 1: the document is not a mapping"},
-		"a key twice":        {"a:\n  b: 1\n  b: 2\n", "line 3, column 3: key a.b: it stands twice"},
+		"a key twice":        {"a:\n  b: 1\n  b: 2\n", "line 3, column 3: key a.b: duplicate key"},
 		"not a number":       {"a:\n  b: .nan\n", "line 2, column 6: key a.b: .nan is not a finite number"},
 		"infinity":           {"a: [1, -.inf]\n", "key a[1]: -.inf is not a finite number"},
 		"an alias":           {"a: &x 1\nb: *x\n", "line 1, column 4: anchors and aliases"},
@@ -133,7 +182,14 @@ func TestC6_JSONKeepsTheOrderOfKeysAndRefusesWhatAStateCannotHold(t *testing.T) 
 	assert.JSONEq(t, `{"State":`+data+`}`, string(out))
 	assert.Less(t, strings.Index(string(out), `"y"`), strings.Index(string(out), `"x"`))
 	assert.Less(t, strings.Index(string(out), `"z"`), strings.Index(string(out), `"a"`))
-	for _, bad := range []string{`[]`, `{"a":1,"a":2}`, `{} {}`, `{"a":1e999}`, `{`, `{"a":` + strings.Repeat("[", 30) + strings.Repeat("]", 30) + `}`} {
+	for _, bad := range []string{
+		`[]`,
+		`{"a":1,"a":2}`,
+		`{} {}`,
+		`{"a":1e999}`,
+		`{`,
+		`{"a":` + strings.Repeat("[", 30) + strings.Repeat("]", 30) + `}`,
+	} {
 		assert.Error(t, s.UnmarshalJSON([]byte(bad)), bad)
 	}
 	empty, err := json.Marshal(overview.State{})
@@ -147,9 +203,11 @@ func TestC6_YAMLHasTheTopKeysInTheirOrder(t *testing.T) {
 	assert.Equal(t, "meta: m\nproject:\n  about: |-\n    a\n    b\nissues:\n  - a\nx: 1\n", string(doc))
 }
 
-// pieces are what strings of the random states are made of.
+// pieces are the parts of strings in random states.
 var pieces = strings.Split(
-	"a|b c|- |* |# |## Task|\n|\n\n|\r|\r\n|\t| |  |```|```yaml|~~~|---|===|<!--|-->|<!-- wm:index -->|<!-- /wm:index -->|<div>|<script>|: |: x|{|}|[|]|\"|'|\\|\\n|&a|*a|!t|%|@|`|null|true|~|1|0x1|1e3|.nan|-1|2024-01-01|任务|🙂|\u2028|\u0085|\u00a0|\ufeff|\x00|\x07|\x7f|>|, |?|? |- - |1. |=|<<|y|no|0o7|1_000|",
+	"a|b c|- |* |# |## Task|\n|\n\n|\r|\r\n|\t| |  |```|```yaml|~~~|---|===|<!--|-->|<!-- wm:index -->|<!-- "+
+		"/wm:index -->|<div>|<script>|: |: x|{|}|[|]|\"|'|\\|\\n|&a|*a|!t|%|@|`|null|true|~|1|0x1|1e3|.nan|-1|"+
+		"2024-01-01|任务|🙂|\u2028|\u0085|\u00a0|\ufeff|\x00|\x07|\x7f|>|, |?|? |- - |1. |=|<<|y|no|0o7|1_000|",
 	"|",
 )
 

@@ -15,9 +15,9 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// A YAMLError says where a YAML text is not a state, and why.
+// A YAMLError reports why a YAML document is not a state.
 type YAMLError struct {
-	Line, Column int    // counted from 1; 0 if the place is not known
+	Line, Column int    // counted from 1; 0 if unknown
 	Key          string // path of the key, "" outside of every key
 	Reason       string
 }
@@ -41,11 +41,11 @@ func wrong(at *token.Token, key, reason string, args ...any) error {
 	return e
 }
 
-// ParseYAML reads one YAML document that is a mapping, or empty. Keys are text;
-// a plain scalar as a key is its text. Refused with a *YAMLError, all of them
-// because Markdown or JSON could not give them back: anchors, aliases, tags,
-// merge keys, directives, numbers that are not finite, a key twice; and what is
-// over MaxBytes, MaxDepth or MaxLines.
+// ParseYAML parses one YAML document, which must be a mapping or empty. Keys are
+// strings; another plain scalar is used as it is written. ParseYAML returns a
+// *YAMLError for anything that Markdown or JSON cannot represent (anchors, aliases,
+// tags, merge keys, directives, numbers that are not finite, duplicate keys) and
+// for documents over MaxBytes, MaxDepth or MaxLines.
 func ParseYAML(doc []byte) (State, error) {
 	if len(doc) > MaxBytes {
 		return State{}, wrong(
@@ -86,7 +86,7 @@ func parseYAML(doc []byte) (value any, err error) {
 			MaxLines,
 		)
 	}
-	defer func() { // the parser panics on a few texts that are no YAML
+	defer func() { // the parser panics on some invalid documents
 		if recover() != nil {
 			value, err = nil, wrong(nil, "", "the document is not YAML")
 		}
@@ -120,8 +120,8 @@ func syntax(err error) error {
 	return wrong(nil, "", "%s", err)
 }
 
-// acceptable refuses, before anything recurses over it, what is refused anyway
-// and what is nested too deep.
+// acceptable rejects unsupported syntax and deep nesting before anything recurses
+// over the tokens.
 func acceptable(tokens token.Tokens) error {
 	flow, onLine, line := 0, 0, 0
 	for _, at := range tokens {
@@ -136,7 +136,7 @@ func acceptable(tokens token.Tokens) error {
 		case token.MergeKeyType:
 			return wrong(at, "", "merge keys are not read: write the keys out")
 		case token.DirectiveType:
-			return wrong(at, "", "directives are not read: take the line away")
+			return wrong(at, "", "directives are not read: remove the line")
 		case token.InvalidType:
 			return wrong(at, "", "%s", at.Error)
 		case token.SequenceStartType, token.MappingStartType:
@@ -177,11 +177,12 @@ func valueOf(node ast.Node, path string, depth int) (any, error) {
 		return whole(node, path)
 	case *ast.FloatNode:
 		if math.IsInf(node.Value, 0) {
-			return nil, wrong(node.GetToken(), path, "the number is too large: write it as text, in quotes")
+			return nil, wrong(node.GetToken(), path, "the number is too large: write it as a quoted string")
 		}
 		return node.Value, nil
 	case *ast.InfinityNode, *ast.NanNode:
-		return nil, wrong(node.GetToken(), path, "%s is not a finite number: write it as text, in quotes", node.GetToken().Value)
+		return nil, wrong(node.GetToken(), path, "%s is not a finite number: write it as a quoted string",
+			node.GetToken().Value)
 	case *ast.SequenceNode:
 		list := make([]any, 0, len(node.Values))
 		for i, item := range node.Values {
@@ -210,7 +211,7 @@ func whole(node *ast.IntegerNode, path string) (any, error) {
 		}
 		return value, nil
 	}
-	return nil, wrong(node.GetToken(), path, "the number is too large: write it as text, in quotes")
+	return nil, wrong(node.GetToken(), path, "the number is too large: write it as a quoted string")
 }
 
 func mapping(pairs []*ast.MappingValueNode, path string, depth int) (any, error) {
@@ -223,7 +224,7 @@ func mapping(pairs []*ast.MappingValueNode, path string, depth int) (any, error)
 		}
 		inner := join(path, key)
 		if seen[key] {
-			return nil, wrong(pair.Key.GetToken(), inner, "it stands twice: keep one of them")
+			return nil, wrong(pair.Key.GetToken(), inner, "duplicate key: remove one of them")
 		}
 		seen[key] = true
 		value, err := valueOf(pair.Value, inner, depth+1)
@@ -252,10 +253,10 @@ func keyOf(key ast.MapKeyNode, path string) (string, error) {
 			return text, nil
 		}
 	}
-	return "", wrong(key.GetToken(), path, "a key has to be text")
+	return "", wrong(key.GetToken(), path, "a key must be a string")
 }
 
-// YAML writes the state in block style. What is read from it is equal to the state.
+// YAML returns the state in block style. Parsing it gives an equal state.
 func (s State) YAML() ([]byte, error) {
 	if err := check(s.Map, "", 0); err != nil {
 		return nil, fmt.Errorf("writing the state as YAML: %w", err)
@@ -263,8 +264,8 @@ func (s State) YAML() ([]byte, error) {
 	return writeYAML(s.Map.ordered())
 }
 
-// writeYAML writes a value that was checked: as the library does, and where that
-// is read as something else, as JSON, which is YAML too.
+// writeYAML formats a checked value as the library does or, if parsing that would
+// give another value, as JSON, which is also YAML.
 func writeYAML(value any) ([]byte, error) {
 	_, list := value.([]any)
 	doc, err := yaml.MarshalWithOptions(plain(value), yaml.IndentSequence(!list), yaml.UseLiteralStyleIfMultiline(true))
@@ -273,20 +274,21 @@ func writeYAML(value any) ([]byte, error) {
 	}
 	doc = append(appendJSON(nil, value), '\n')
 	if !readsAs(doc, value) {
-		return nil, errors.New("writing the state as YAML: it would not be read as it is; look for control characters")
+		return nil, errors.New("writing the state as YAML: reading it back would give another state; " +
+			"look for control characters")
 	}
 	return doc, nil
 }
 
 func readsAs(doc []byte, value any) bool {
-	if bytes.ContainsRune(doc, '\r') { // it would not outlast the line ends of a text
+	if bytes.ContainsRune(doc, '\r') { // line ends are normalized in an overview
 		return false
 	}
 	again, err := parseYAML(doc)
 	return err == nil && equal(again, value)
 }
 
-// plain is a value in the types of the library.
+// plain converts a value to the types of the library.
 func plain(value any) any {
 	switch value := value.(type) {
 	case Map:

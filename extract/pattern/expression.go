@@ -9,59 +9,59 @@ import (
 	"unicode/utf8"
 )
 
-// MaxExpression is the length of an Expression in code points, MaxSteps how many
-// steps it has with its repetitions written out. Each step may be tried at every
-// character, for about 16 ns.
+// MaxExpression is the maximum length of an Expression in code points, MaxSteps
+// the maximum number of its steps with repetitions expanded. Each step may be
+// tried at every character, which takes about 16 ns.
 const (
 	MaxExpression = 500
 	MaxSteps      = 1000
 )
 
 const (
-	// maxWork is how many steps at bytes one Search tries. It is some thousand
-	// lines with several expressions, and takes two seconds at worst.
+	// maxWork bounds the steps times bytes of one Search: some thousand lines
+	// with several expressions, two seconds at worst.
 	maxWork = 100_000_000
-	// maxLine is how much of a line is searched, in bytes.
+	// maxLine is the part of a line that is searched, in bytes.
 	maxLine = 4 << 10
 )
 
-// An Expression is a regular expression (RE2) that comes from settings, where a
-// repository may have written it: it is bounded, and used through a Search.
+// An Expression is a regular expression (RE2) from settings, which may be those
+// of an untrusted repository. Its size is bounded, and it is used through a Search.
 type Expression struct {
 	re    *regexp.Regexp
 	steps int
 }
 
-// NewExpression compiles an expression. The error goes on where a sentence says
-// which expression it is.
+// NewExpression compiles an expression. The error message is a predicate, such as
+// "must not be empty", to be put after the name of the expression.
 func NewExpression(text string) (*Expression, error) {
 	switch {
 	case text == "":
-		return nil, errors.New("is empty")
+		return nil, errors.New("must not be empty")
 	case utf8.RuneCountInString(text) > MaxExpression:
-		return nil, fmt.Errorf("has more than %d characters", MaxExpression)
+		return nil, fmt.Errorf("must have at most %d characters, got %d", MaxExpression, utf8.RuneCountInString(text))
 	}
 	parsed, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
-		return nil, none(text, err)
+		return nil, invalid(text, err)
 	}
 	e := &Expression{steps: steps(parsed)}
 	if e.steps > MaxSteps {
-		return nil, fmt.Errorf("has more than %d steps, counting its repetitions", MaxSteps)
+		return nil, fmt.Errorf("must have at most %d steps with its repetitions expanded", MaxSteps)
 	}
 	if e.re, err = regexp.Compile(text); err != nil {
-		return nil, none(text, err)
+		return nil, invalid(text, err)
 	}
 	return e, nil
 }
 
-// none says why a text is no expression, on one line and in few words.
-func none(text string, err error) error {
+// invalid returns a one-line error that says why a string is not an expression.
+func invalid(text string, err error) error {
 	why := err.Error()
 	if wrong, ok := errors.AsType[*syntax.Error](err); ok {
 		why = wrong.Code.String() + " at " + short(wrong.Expr)
 	}
-	return fmt.Errorf("is %s, no regular expression: %s", short(text), why)
+	return fmt.Errorf("must be a regular expression, got %s: %s", short(text), why)
 }
 
 func short(text string) string {
@@ -71,8 +71,8 @@ func short(text string) string {
 	return strconv.Quote(text)
 }
 
-// steps is about how many steps an expression has once its repetitions are
-// written out. The parser bounds what repetitions in repetitions come to.
+// steps returns the approximate number of steps of an expression with its
+// repetitions expanded. The parser bounds nested repetitions.
 func steps(expression *syntax.Regexp) int {
 	count := 1
 	for _, sub := range expression.Sub {
@@ -90,7 +90,7 @@ func steps(expression *syntax.Regexp) int {
 // String returns the expression as it was written.
 func (e *Expression) String() string { return e.re.String() }
 
-// Has reports whether the expression has a group of the name.
+// Has reports whether the expression has a group with the name.
 func (e *Expression) Has(group string) bool { return e.re.SubexpIndex(group) >= 0 }
 
 // Group returns what a group matched, "" if there is no such group.
@@ -101,12 +101,13 @@ func (e *Expression) Group(match []string, name string) string {
 	return ""
 }
 
-// A Search looks for expressions in the lines of one text. It does only so much
-// work: an expression that is made to be slow finds nothing more after it.
+// A Search matches expressions against the lines of one text. Its work is
+// bounded: once the bound is reached, which only an expression that is made to be
+// slow does, nothing matches any more.
 type Search struct{ work int }
 
-// Submatch returns the leftmost match in a line and its groups, by number; nil if
-// there is none.
+// Submatch returns the leftmost match in a line and its groups by number, or nil
+// if there is none.
 func (s *Search) Submatch(e *Expression, line string) []string {
 	if line = line[:min(len(line), maxLine)]; !s.may(e, line) {
 		return nil
@@ -114,8 +115,8 @@ func (s *Search) Submatch(e *Expression, line string) []string {
 	return e.re.FindStringSubmatch(line)
 }
 
-// Find returns what an expression is after in a line: its first group, or all that
-// it matches where it has none. It is "" where nothing is found.
+// Find returns the first group of the leftmost match in a line, or the whole match
+// if the expression has no group. It returns "" if nothing matches.
 func (s *Search) Find(e *Expression, line string) string {
 	match := s.Submatch(e, line)
 	if match == nil {
@@ -124,7 +125,7 @@ func (s *Search) Find(e *Expression, line string) string {
 	return match[min(1, len(match)-1)]
 }
 
-// Match reports whether any of the expressions matches in a line.
+// Match reports whether any of the expressions matches a line.
 func (s *Search) Match(expressions []*Expression, line string) bool {
 	line = line[:min(len(line), maxLine)]
 	for _, e := range expressions {

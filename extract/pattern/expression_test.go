@@ -19,7 +19,8 @@ func expression(t *testing.T, text string) *pattern.Expression {
 
 func TestAnExpressionFindsItsFirstGroupOrAllOfIt(t *testing.T) {
 	for text, want := range map[string]string{
-		`risk: (\w+)`: "high", `risk: \w+`: "risk: high", `(?:risk): (\w)(\w+)`: "h", `none`: "", `(?P<why>risk)`: "risk",
+		`risk: (\w+)`: "high", `risk: \w+`: "risk: high", `(?:risk): (\w)(\w+)`: "h", `none`: "",
+		`(?P<why>risk)`: "risk",
 	} {
 		assert.Equal(t, want, new(pattern.Search).Find(expression(t, text), "a risk: high one"), text)
 	}
@@ -36,17 +37,22 @@ func TestAnExpressionFindsItsFirstGroupOrAllOfIt(t *testing.T) {
 }
 
 func TestAnExpressionThatIsNoneIsRefusedWithTheReason(t *testing.T) {
+	const manySteps = "must have at most 1000 steps with its repetitions expanded"
+	long := strings.Repeat("x", 60) + "[\x1b"
 	for text, want := range map[string]string{
-		"":                                 "is empty",
-		strings.Repeat("ä", 501):           "has more than 500 characters",
-		"(a":                               `is "(a", no regular expression: missing closing ) at "(a"`,
-		`(a)\1`:                            `is "(a)\\1", no regular expression: invalid escape sequence at "\\1"`,
-		strings.Repeat("x", 60) + "[\x1b":  `is "` + strings.Repeat("x", 40) + `…", no regular expression: missing closing ] at "[\x1b"`,
-		`(?:a{100}){100}`:                  `is "(?:a{100}){100}", no regular expression: invalid repeat count at "{100}"`,
-		`(?:.{99}x{9}){9}y{99}`:            "has more than 1000 steps, counting its repetitions",
-		strings.Repeat(`\pL{990}`, 62):     "has more than 1000 steps, counting its repetitions",
-		`[a-z]{600}b{500}`:                 "has more than 1000 steps, counting its repetitions",
-		strings.Repeat(`(?:a?){1000}`, 41): "has more than 1000 steps, counting its repetitions",
+		"":                       "must not be empty",
+		strings.Repeat("ä", 501): "must have at most 500 characters, got 501",
+		"(a":                     `must be a regular expression, got "(a": missing closing ) at "(a"`,
+		`(a)\1`:                  `must be a regular expression, got "(a)\\1": invalid escape sequence at "\\1"`,
+		long: `must be a regular expression, got "` + long[:40] + `…": missing closing ] ` +
+			`at "[\x1b"`,
+		`(?:a{100}){100}`: `must be a regular expression, got "(?:a{100}){100}": invalid repeat count ` +
+			`at "{100}"`,
+
+		`(?:.{99}x{9}){9}y{99}`:            manySteps,
+		strings.Repeat(`\pL{990}`, 62):     manySteps,
+		`[a-z]{600}b{500}`:                 manySteps,
+		strings.Repeat(`(?:a?){1000}`, 41): manySteps,
 	} {
 		_, err := pattern.NewExpression(text)
 		assert.EqualError(t, err, want)

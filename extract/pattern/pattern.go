@@ -1,7 +1,6 @@
-// Package pattern holds regular expressions that are compiled when they are
-// first used. The wordings of eight languages are many and large: compiled at
-// the start they would cost 50 ms and 10 MB, whether or not anybody ever writes
-// in that language.
+// Package pattern provides regular expressions that are compiled on first use.
+// The wordings of eight languages are many and large: compiled at startup they
+// would take 50 ms and 10 MB, even if they are never used.
 package pattern
 
 import (
@@ -15,14 +14,13 @@ import (
 // concurrent use.
 type Pattern struct {
 	parts []string // of the source
-	with  string   // what stands between them
+	with  string   // separator of the parts
 	once  sync.Once
 	re    *regexp.Regexp
 }
 
-// New returns the pattern that its parts make one after the other. Several
-// groups may have the same name: see Group. It panics when it is first used if
-// it is no regular expression.
+// New returns the pattern that is the concatenation of its parts. Several groups
+// may have the same name: see Group. An invalid pattern panics on first use.
 func New(parts ...string) *Pattern { return &Pattern{parts: parts} }
 
 func (p *Pattern) compiled() *regexp.Regexp {
@@ -30,7 +28,7 @@ func (p *Pattern) compiled() *regexp.Regexp {
 	return p.re
 }
 
-// OneOf returns the pattern that matches what any of the alternatives matches.
+// OneOf returns the pattern that matches any of the alternatives.
 func OneOf(alternatives ...string) *Pattern { return &Pattern{parts: alternatives, with: "|"} }
 
 // String returns the source of the pattern.
@@ -42,18 +40,18 @@ func (p *Pattern) Match(text string) bool { return p.compiled().MatchString(text
 // Find returns the leftmost match, "" if there is none.
 func (p *Pattern) Find(text string) string { return p.compiled().FindString(text) }
 
-// FindAll returns the bounds of at most limit matches.
+// FindAll returns the index pairs of at most limit matches.
 func (p *Pattern) FindAll(text string, limit int) [][]int {
 	return p.compiled().FindAllStringIndex(text, limit)
 }
 
-// Remove returns the text without what matches.
+// Remove returns the text without the matches.
 func (p *Pattern) Remove(text string) string { return p.compiled().ReplaceAllString(text, "") }
 
 // Submatch returns the leftmost match and its groups, by number, or nil.
 func (p *Pattern) Submatch(text string) []string { return p.compiled().FindStringSubmatch(text) }
 
-// Group returns what the first group with a name matched that is not empty.
+// Group returns the first nonempty match of the groups with a name.
 func (p *Pattern) Group(match []string, name string) string {
 	for i, n := range p.compiled().SubexpNames() {
 		if strings.TrimRight(n, "0123456789") == name && match[i] != "" {
@@ -63,7 +61,7 @@ func (p *Pattern) Group(match []string, name string) string {
 	return ""
 }
 
-// numbered makes the names of groups unique, as the library wants them.
+// numbered makes the names of groups unique, as package regexp requires.
 func numbered(source string) string {
 	parts := strings.Split(source, "(?P<")
 	for i := 1; i < len(parts); i++ {
@@ -72,8 +70,8 @@ func numbered(source string) string {
 	return strings.Join(parts, "(?P<")
 }
 
-// Lazy returns a regular expression that is compiled when it is first asked for:
-// all of them at the start would be a good part of it.
+// Lazy returns a function that compiles the expression on its first call and then
+// returns the same *regexp.Regexp. Compiling all of them would slow the startup.
 func Lazy(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -29,9 +29,9 @@ func TestAPatternIgnoresCase(t *testing.T) {
 }
 
 func TestAWordingIsTriedOnlyWhereItsWordsStand(t *testing.T) {
-	wordings := []pattern.Wording{{Words: pattern.Words("tea|coffee"), Says: pattern.New(`^i like \w+$`)}}
-	assert.True(t, pattern.Says("I like TEA", wordings))
-	assert.False(t, pattern.Says("I like milk", wordings))
-	assert.False(t, pattern.Says("Tea", wordings))
-	assert.True(t, pattern.Holds("green tea", wordings[0].Words))
+	wordings := []pattern.Wording{{Words: pattern.Words("tea|coffee"), Pattern: pattern.New(`^i like \w+$`)}}
+	assert.True(t, pattern.Match("I like TEA", wordings))
+	assert.False(t, pattern.Match("I like milk", wordings))
+	assert.False(t, pattern.Match("Tea", wordings))
+	assert.True(t, wordings[0].Words.In("green tea"))
 }

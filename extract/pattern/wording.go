@@ -3,27 +3,64 @@ package pattern
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
-// A Wording is a pattern behind a cheap question: it is tried only on texts
-// that hold one of its words. Most texts hold none, and cost no more than
-// looking for these.
+// A Wording is a pattern with a cheap precondition: it is tried only on texts that
+// contain one of its words, which most do not.
 type Wording struct {
-	// Words are in lower case. Every text that the pattern matches holds one.
-	Words []string
-	Says  *Pattern
+	// Words are in lower case. Every text that the pattern matches contains one.
+	Words   *WordList
+	Pattern *Pattern
 }
 
-// Words splits a list of words at "|".
-func Words(list string) []string { return strings.Split(list, "|") }
+// A WordList is words in an order. It is split when it is first needed.
+type WordList struct {
+	list  string
+	once  sync.Once
+	words []string
+}
 
-// Holds reports whether a text in lower case holds one of the words.
+// Words returns the list of the words that stand in a text, with "|" between them.
+func Words(list string) *WordList { return &WordList{list: list} }
+
+// All returns the words, which must not be changed.
+func (l *WordList) All() []string {
+	l.once.Do(func() { l.words = strings.Split(l.list, "|") })
+	return l.words
+}
+
+// In reports whether a text in lower case holds one of the words.
+func (l *WordList) In(lower string) bool { return Holds(lower, l.All()) }
+
+// Holds reports whether a text in lower case contains one of the words.
 func Holds(lower string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) })
 }
 
-// Says tells whether one of the wordings matches a text.
-func Says(text string, wordings []Wording) bool {
+// A Set is words that are looked up. It is made when it is first needed.
+type Set struct {
+	list  string
+	once  sync.Once
+	words map[string]bool
+}
+
+// SetOf returns the set of the words that stand in a text, with space between them.
+func SetOf(list string) *Set { return &Set{list: list} }
+
+// Has reports whether a word is in the set.
+func (s *Set) Has(word string) bool {
+	s.once.Do(func() {
+		s.words = map[string]bool{}
+		for _, w := range strings.Fields(s.list) {
+			s.words[w] = true
+		}
+	})
+	return s.words[word]
+}
+
+// Match reports whether one of the wordings matches a text.
+func Match(text string, wordings []Wording) bool {
 	lower := strings.ToLower(text)
-	return slices.ContainsFunc(wordings, func(w Wording) bool { return Holds(lower, w.Words) && w.Says.Match(text) })
+	return slices.ContainsFunc(wordings, func(w Wording) bool { return w.Words.In(lower) && w.Pattern.Match(text) })
 }

@@ -5,35 +5,35 @@ import (
 	"unicode"
 )
 
-// A measure says how much of a long output stays besides its error lines.
+// A measure limits how much of a long output is kept besides its error lines.
 type measure struct {
-	// share is what error lines, first and last lines may take of the characters
-	// of the output together, as far as the error lines leave anything.
+	// share is the part of the output's characters that error lines, first lines
+	// and last lines may use together. Error lines are kept in any case.
 	share float64
-	// line is how many characters each of the first and last lines may take at
-	// least, on average.
+	// line is the minimum budget for each of the first and last lines, in
+	// characters, on average.
 	line int
-	// around is how many lines before and after an error stay.
+	// around is the number of lines kept before and after an error.
 	around int
-	// width is how many bytes of a line stay that is no error line.
+	// width is the number of bytes kept of a line that is not an error line.
 	width int
 }
 
-// The measures of the modes. Thirty lines at either end are more than a third of
-// an output of 150 lines: an output of any size is bounded by its characters, so
-// that about 70, 82 and 90 % are left out.
+// measures holds the measure of each mode. Thirty lines at either end are more
+// than a third of an output of 150 lines, so characters are limited as well:
+// about 70, 82 and 90 % of an output are left out.
 var measures = map[Mode]measure{
 	Normal:     {share: 0.22, line: 22, around: 2, width: 400},
 	Aggressive: {share: 0.12, line: 16, around: 1, width: 200},
 	Hyper:      {share: 0.03, line: 5, around: 1, width: 100},
 }
 
-// small is the number of characters up to which all the first and last lines
-// stay that the rule of the mode names.
+// small is the number of characters up to which the first and last lines have no
+// budget besides the number of lines of the rule.
 const small = 3000
 
-// choose decides which entries stay: all where folding was enough; else every
-// error line, the lines around those that report one, and the first and last.
+// choose marks the entries to keep: all if folding was enough, otherwise every
+// error line, the lines around reports, and the first and last lines.
 func (p *page) choose() {
 	if len(p.entries) <= p.options.Rule.Threshold {
 		for i := range p.entries {
@@ -52,11 +52,11 @@ func (p *page) choose() {
 	p.keepEnds()
 }
 
-// keepReport keeps an error, the lines around it, the heading it stands under, and
-// the nearest lines that say where it happened.
+// keepReport keeps an error, the lines around it, its heading, and the nearest
+// lines with its location.
 func (p *page) keepReport(at int) {
 	for i := max(0, at-p.measure.around); i <= min(len(p.entries)-1, at+p.measure.around); i++ {
-		if i == at || says(p.lines[p.entries[i].line].text) {
+		if i == at || hasWord(p.lines[p.entries[i].line].text) {
 			p.entries[i].kept = true
 		}
 	}
@@ -67,8 +67,8 @@ func (p *page) keepReport(at int) {
 	p.keepNearest(at, +1, near, places)
 }
 
-// keepEnds keeps the first and the last lines, as many as the rule names and as
-// fit what the error lines leave.
+// keepEnds keeps the first and last lines, up to the number of the rule and the
+// budget that the error lines leave.
 func (p *page) keepEnds() {
 	chars, taken := 0, 0
 	for i := range p.lines {
@@ -89,11 +89,11 @@ func (p *page) keepEnds() {
 	p.keepFrom(budget, keep, func(n int) int { return last - n })
 }
 
-// near is how far from an error the line can be that says where it is.
+// near is the maximum distance of an error from the line with its location.
 const near = 4
 
-// keepNearest keeps the first line of a kind that is found in a direction before
-// another error, and returns its entry, or -1.
+// keepNearest keeps the nearest line of a kind in a direction, up to the next
+// error, and returns the index of its entry, or -1.
 func (p *page) keepNearest(from, step, far int, wanted fault) int {
 	for i := from + step; i >= 0 && i < len(p.entries) && far > 0; i, far = i+step, far-1 {
 		switch e := &p.entries[i]; p.lines[e.line].fault {
@@ -107,12 +107,12 @@ func (p *page) keepNearest(from, step, far int, wanted fault) int {
 	return -1
 }
 
-// says reports whether a line holds a word, rather than a rule or nothing.
-func says(text string) bool {
+// hasWord reports whether a line has a letter or digit.
+func hasWord(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// keepFrom keeps at most count entries while they fit the budget.
+// keepFrom keeps at most count entries within the budget, and at least one.
 func (p *page) keepFrom(budget, count int, at func(n int) int) {
 	for n := range min(count, len(p.entries)) {
 		e := &p.entries[at(n)]
@@ -126,7 +126,7 @@ func (p *page) keepFrom(budget, count int, at func(n int) int) {
 	}
 }
 
-// cost is about how many characters an entry takes.
+// cost returns the approximate number of characters of an entry.
 func (p *page) cost(e entry) int {
 	l := p.lines[e.line]
 	return min(len(l.text), p.width(l)) + len(e.more) + 1

@@ -8,50 +8,57 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// A fault says how much a line is about an error.
+// A fault is the relation of a line to an error.
 type fault int
 
 const (
 	harmless fault = iota
-	// heads is the heading of what was found wrong with one test.
+	// heads is the heading above the failures of one test.
 	heads
-	// places says where something failed.
+	// places is the location of a failure.
 	places
-	// mentions is a line that names an error, such as that of a summary.
+	// mentions is a line that names an error, as in a summary.
 	mentions
-	// reports is a line that reports one; the lines around it belong to it.
+	// reports is a line that reports an error; the lines around it belong to it.
 	reports
 )
 
-// signs are in lower case; every line that reports or mentions an error holds
-// one, but for those that pytest marks with an E.
-var signs = []string{"error", "fail", "exception", "fatal", "panic", "traceback", "critical", "assert", "err!", "not ok", "undefined", "cannot ",
-	"race:", "✗", "✕", "×", "✘", "killed", "denied", "not found", "no such file", "fehler", "erreur", "错误", "錯誤", "エラー", "오류"}
+// signs are in lower case. Every line that reports or mentions an error contains
+// one, except those that pytest marks with an E.
+var signs = []string{
+	"error", "fail", "exception", "fatal", "panic", "traceback", "critical", "assert", "err!", "not ok", "undefined",
+	"cannot ", "race:", "✗", "✕", "×", "✘", "killed", "denied", "not found", "no such file", "fehler", "erreur", "错误",
+	"錯誤", "エラー", "오류",
+}
 
 var (
-	// reporting is what tools begin the report of an error with.
+	// reporting matches the beginning of the report of an error.
 	reporting = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(strings.Join([]string{
 			`^\s*(?i:error|fatal|panic|traceback)\b\s*[:\[(]`, // error: …, error[E0308]: …, panic: …
 			`^\s*(?:E  |FAIL:|ERROR:?\s|FATAL|CRITICAL|--- FAIL|not ok|npm ERR!|npm error|Traceback)`,
-			`^\s*[✗✕×✘]\s`, `\[ERROR\]`, `\b(?:ERROR|FATAL|CRITICAL|SEVERE)\b[ :\]]`, `\blevel=(?:error|fatal)\b`, `"level":"(?:error|fatal)"`,
+			`^\s*[✗✕×✘]\s`, `\[ERROR\]`, `\b(?:ERROR|FATAL|CRITICAL|SEVERE)\b[ :\]]`,
+			`\blevel=(?:error|fatal)\b`, `"level":"(?:error|fatal)"`,
 			`:\s*(?i:fatal |internal compiler |syntax )?(?i:error)\b`,             // a.c:3:5: error: …
 			`^\s*(?:Caused by: )?(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception)(?::|$)`, // ValueError: …
 			`^\s+\S+_test\.go:\d+: `,
-			`\berror TS\d+`, `undefined reference`, `DATA RACE`, `: (?i:command not found|permission denied|no such file)`,
+			`\berror TS\d+`, `undefined reference`, `DATA RACE`,
+			`: (?i:command not found|permission denied|no such file)`,
 			`^\S+\.\w+:\d+(?::\d+)?: (?i:undefined|cannot|invalid|missing|syntax|unknown|expected)`,
 		}, "|"))
 	})
-	// mentioning finds the words for an error where they are no part of a name.
+	// mentioning matches the words for an error unless they are part of a name.
 	mentioning = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?:^|[\s('"\[:=*#])(?i:errors?|failed|failures?|exceptions?|panic|fatal|traceback)(?:$|[\s:,.;)\]'"!*])|(?i:fehler|erreur|错误|錯誤|エラー|오류)|[a-z](?:Error|Exception)\b|\bFAIL|"Action":"fail"`)
+		return regexp.MustCompile(
+			`(?:^|[\s('"\[:=*#])(?i:errors?|failed|failures?|exceptions?|panic|fatal|traceback)(?:$|[\s:,.;)\]'"!*])|` +
+				`(?i:fehler|erreur|错误|錯誤|エラー|오류)|[a-z](?:Error|Exception)\b|\bFAIL|"Action":"fail"`)
 	})
-	// section is the heading under which pytest lists what went wrong.
+	// section matches the heading above the failures of pytest.
 	section = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^=+ (?:FAILURES|ERRORS) =+$`) })
-	// quoted is a line that belongs to something else than a report: source code, the
+	// quoted matches a line that is not part of a report: source code or the
 	// heading of a section.
 	quoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?: {4}|\t)|^=+ [A-Z ]+ =+$`) })
-	// summed is a line of a list of what failed; nothing around it belongs to it.
+	// summed matches an item of a list of failures. No line around it belongs to it.
 	summed = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:FAILED|ERROR|FAIL)\s+\S+$|^(?:FAILED|ERROR|FAIL) \S+(?:::|\s+-)|: FAILED$`)
 	})
@@ -61,17 +68,22 @@ var (
 	placing = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^\s*File ".*", line \d+|^\s+(?:at|❯) .*:\d+|^\s*--> |^\S+\.py:\d+:(?: |$)`)
 	})
-	// passing is a line that says that something went well, whatever its name is.
+	// passing matches a line about a success, even if its name mentions an error.
 	passing = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\bPASSED(?:\s+\[|$)|\.\.\. ok$|^\s*(?:[✓✔√]|ok\b|PASS\b|--- PASS|=== (?:RUN|PASS|PAUSE|CONT)|\{.*"Action":"(?:run|pass|skip|start|pause|cont)")`)
+		return regexp.MustCompile(`\bPASSED(?:\s+\[|$)|\.\.\. ok$|` +
+			`^\s*(?:[✓✔√]|ok\b|PASS\b|--- PASS|=== (?:RUN|PASS|PAUSE|CONT)|` +
+			`\{.*"Action":"(?:run|pass|skip|start|pause|cont)")`)
 	})
-	// none says that there is no error.
+	// none matches a statement that there is no error.
 	none = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:0|no|zero|without(?: any)?) (?:\w+ )?(?:errors?|failures?|failed|exceptions?)\b|\b(?:errors?|failures?|failed)[:=]\s*0\b`)
+		return regexp.MustCompile(
+			`(?i)\b(?:0|no|zero|without(?: any)?) (?:\w+ )?(?:errors?|failures?|failed|exceptions?)\b|` +
+				`\b(?:errors?|failures?|failed)[:=]\s*0\b`)
 	})
 )
 
-// findFaults judges every line.
+// findFaults sets the fault of every line. Except in mode Normal, a repeated error
+// line is harmless.
 func (p *page) findFaults() {
 	for i := range p.lines {
 		p.lines[i].fault = p.judge(p.lines[i].text)
@@ -85,16 +97,16 @@ func (p *page) findFaults() {
 		if l.fault == harmless {
 			continue
 		}
-		if seen[l.text] { // said once is enough
+		if seen[l.text] {
 			l.fault = harmless
 		}
 		seen[l.text] = true
 	}
 }
 
-// obey follows what is asked for: some lines stay as error lines do, and some are
-// not there at all.
-func (p *page) obey() {
+// filter applies the expressions of the options: it treats some lines like error
+// lines and removes others.
+func (p *page) filter() {
 	if len(p.options.Always)+len(p.options.Never) == 0 {
 		return
 	}
@@ -142,7 +154,8 @@ func mayHead(text string) bool {
 	return strings.HasPrefix(text, "__") || strings.HasPrefix(text, "==") || strings.Contains(text, "● ")
 }
 
-// mayPlace is false for most lines, and for places in somebody else's code.
+// mayPlace is a cheap precondition of placing. It also excludes locations in the
+// code of dependencies.
 func mayPlace(text string) bool {
 	return pattern.Holds(text, placeSigns) && !pattern.Holds(text, foreign)
 }
@@ -152,8 +165,7 @@ var (
 	foreign    = []string{"node_modules", "node:", "site-packages", "/lib/python"}
 )
 
-// signAt returns where a line holds the first of the signs, in any case; -1 if it
-// holds none.
+// signAt returns the index of the first sign in a line, ignoring case, or -1.
 func signAt(text string) int {
 	for i := range len(text) {
 		c := text[i]

@@ -5,9 +5,9 @@ import "fmt"
 // maxBlock is the length of the longest block of lines that is folded.
 const maxBlock = 12
 
-// fold replaces lines and blocks of lines that repeat one after the other by the
-// first of them and a count. Of near-identical lines the last stays too: it says
-// where they led to.
+// fold replaces consecutive repetitions of a line or block by the first one and a
+// count. It also keeps the last of near-identical lines, which shows where they
+// ended.
 func (p *page) fold() {
 	p.entries = make([]entry, 0, len(p.lines))
 	for i := 0; i < len(p.lines); {
@@ -25,11 +25,11 @@ func (p *page) fold() {
 		switch {
 		case p.lines[i].text == "" && size == 1:
 		case size > 1:
-			p.say(fmt.Sprintf("[… these %d lines %d times more]", size, times-1))
+			p.note(fmt.Sprintf("[… these %d lines %d times more]", size, times-1))
 		case p.lines[i].text == p.lines[end-1].text:
-			p.say(fmt.Sprintf("[… %d times more]", away))
+			p.note(fmt.Sprintf("[… %d times more]", away))
 		default:
-			p.say(fmt.Sprintf("[… %d more like it]", away-1))
+			p.note(fmt.Sprintf("[… %d more like it]", away-1))
 			p.add(end - 1)
 		}
 		i = end
@@ -39,14 +39,14 @@ func (p *page) fold() {
 	}
 }
 
-func (p *page) add(i int)       { p.entries = append(p.entries, entry{line: i}) }
-func (p *page) say(more string) { p.entries[len(p.entries)-1].more = more }
+func (p *page) add(i int)        { p.entries = append(p.entries, entry{line: i}) }
+func (p *page) note(more string) { p.entries[len(p.entries)-1].more = more }
 
-// repeated returns the size of the block at a line and how often it stands there
-// one after the other; the one that folds the most lines. What is shorter than
-// the count that would stand for it is not folded.
+// repeated returns the size and the number of consecutive repetitions of the block
+// at a line whose folding saves the most lines. It returns 0 if folding would save
+// less than the count takes.
 func (p *page) repeated(at int) (size, times int) {
-	const fewest = 4 // lines that are folded away, but for empty ones
+	const fewest = 4 // lines to save by folding, except for empty ones
 	away := fewest - 1
 	if p.lines[at].text == "" {
 		away = 0
@@ -75,7 +75,7 @@ func (p *page) same(a, b, n int) bool {
 	return true
 }
 
-// filterRepeats leaves out lines that were there before, wherever they were.
+// filterRepeats removes lines that occurred anywhere before.
 func (p *page) filterRepeats() {
 	seen := make(map[uint64]bool, len(p.entries))
 	entries := p.entries[:0]

@@ -12,10 +12,10 @@ import (
 	"sync"
 )
 
-// A Kind is what an output was recognised as.
+// A Kind is a kind of output.
 type Kind string
 
-// The kinds of systems.md A8, and two of single long lines.
+// The kinds of systems.md A8, and two for single long lines.
 const (
 	Listing    Kind = "listing"
 	Tree       Kind = "tree"
@@ -27,22 +27,26 @@ const (
 	Base64     Kind = "base64"
 )
 
-// looked is how many lines of an output are looked at to tell its kinds.
+// looked is the number of lines from which the kinds of an output are determined.
 const looked = 400
 
 var (
-	// permissions begin a line of ls -l.
-	permissions = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-dlbcps](?:[-r][-w][-xsStT]){3}[.+@]? `) })
-	logged      = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\W*(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d\d:\d\d:\d\d\b|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{10}\.\d|` +
+	// permissions matches the beginning of a line of ls -l.
+	permissions = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[-dlbcps](?:[-r][-w][-xsStT]){3}[.+@]? `)
+	})
+	logged = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\W*(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d\d:\d\d:\d\d\b|` +
+			`[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{10}\.\d|` +
 			`(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b)`)
 	})
 	framed = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\s+at .*[(:]|^\s+File ".*", line \d+|^goroutine \d+ \[|^\s+\S+\.go:\d+ \+0x|^\s+\d+: +0x|^\s+\d+: [\w<].*::`)
+		return regexp.MustCompile(`^\s+at .*[(:]|^\s+File ".*", line \d+|^goroutine \d+ \[|^\s+\S+\.go:\d+ \+0x|` +
+			`^\s+\d+: +0x|^\s+\d+: [\w<].*::`)
 	})
 )
 
-// kinds tells what the output is, in the order of the constants.
+// kinds returns the kinds of the output, in the order of the constants.
 func (p *page) kinds() []Kind {
 	sample := p.lines[:min(len(p.lines), looked)]
 	var filled, names, branches, logs, frames int
@@ -55,7 +59,8 @@ func (p *page) kinds() []Kind {
 		switch {
 		case isBranch(text):
 			branches++
-		case !isLower(text[0]) && logged().MatchString(text[:min(len(text), 60)]), strings.Contains(text, `"level":`), strings.Contains(text, "level="):
+		case !isLower(text[0]) && logged().MatchString(text[:min(len(text), 60)]),
+			strings.Contains(text, `"level":`), strings.Contains(text, "level="):
 			logs++
 		case (text[0] == ' ' || text[0] == '\t' || text[0] == 'g') && framed().MatchString(text):
 			frames++
@@ -83,18 +88,20 @@ func (p *page) kinds() []Kind {
 
 func (p *page) is(kind Kind) bool { return slices.Contains(p.found, kind) }
 
-// isName reports whether a line can be that of a listing: one word, or a folder
-// that ls -R announces.
+// isName reports whether a line can be part of a listing: one word, or the total
+// that ls prints first.
 func isName(text string) bool {
 	text = strings.TrimSpace(text)
 	return !strings.ContainsAny(text, " \t(){}<>;,=\"'") || strings.HasPrefix(text, "total ")
 }
 
 func isBranch(text string) bool {
-	return strings.Contains(text, "── ") || strings.Contains(text, "|-- ") || strings.Contains(text, "`-- ") || strings.Contains(text, "+---")
+	return strings.Contains(text, "── ") || strings.Contains(text, "|-- ") || strings.Contains(text,
+		"`-- ") || strings.Contains(text, "+---")
 }
 
-// repeats reports whether a fifth of the lines, and five, are like the one before.
+// repeats reports whether at least five lines, and a fifth of them, are like the
+// line before.
 func (p *page) repeats(sample []line) bool {
 	same := 0
 	for i := 1; i < len(sample); i++ {
@@ -109,7 +116,8 @@ func (p *page) repeats(sample []line) bool {
 func (p *page) isJSON(sample []line) bool {
 	const small = 1 << 20
 	first, last := strings.TrimSpace(p.lines[0].text), strings.TrimSpace(p.lines[len(p.lines)-1].text)
-	if first == "" || last == "" || strings.IndexByte("{[", first[0]) < 0 || strings.IndexByte("}]", last[len(last)-1]) < 0 {
+	if first == "" || last == "" || strings.IndexByte("{[", first[0]) < 0 || strings.IndexByte("}]",
+		last[len(last)-1]) < 0 {
 		return false
 	}
 	if len(p.lines) > 1 && json.Valid([]byte(first)) && len(first) > 2 {
@@ -125,8 +133,8 @@ func (p *page) isJSON(sample []line) bool {
 	return json.Valid([]byte(text.String()))
 }
 
-// isBase64 reports whether a line of the output, or several short ones after
-// each other, are base64.
+// isBase64 reports whether the output has a long line or several consecutive short
+// lines of base64.
 func (p *page) isBase64(sample []line) bool {
 	row := 0
 	for _, l := range sample {
@@ -141,14 +149,14 @@ func (p *page) isBase64(sample []line) bool {
 }
 
 const (
-	// wrappedBase64 is the length from which one line of several can be base64.
+	// wrappedBase64 is the minimum length of one of several lines of base64.
 	wrappedBase64 = 40
-	// longBase64 is the length from which a line alone is taken to be.
+	// longBase64 is the minimum length of a single line of base64.
 	longBase64 = 200
 )
 
-// isBase64 reports whether a line holds nothing but base64, of at least so many
-// characters; a data URL counts too.
+// isBase64 reports whether a line consists of at least so many characters of
+// base64, which may be part of a data URL.
 func isBase64(text string, least int) bool {
 	if at := strings.Index(text, ";base64,"); at >= 0 {
 		text = text[at+len(";base64,"):]
@@ -173,11 +181,12 @@ func isBase64(text string, least int) bool {
 	return upper && lower && digit
 }
 
-// endings says which endings the files of a listing have, the commonest first.
+// endings describes the extensions of the files of a listing, the most common first.
 func endings(lines []line) string {
 	counts := map[string]int{}
 	for _, l := range lines {
-		if ending := path.Ext(strings.TrimRight(l.text, "*@=|")); ending != "" && len(ending) < 8 && !strings.Contains(ending, " ") {
+		ending := path.Ext(strings.TrimRight(l.text, "*@=|"))
+		if ending != "" && len(ending) < 8 && !strings.Contains(ending, " ") {
 			counts[ending]++
 		}
 	}
@@ -185,17 +194,17 @@ func endings(lines []line) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
-	var says strings.Builder
+	var out strings.Builder
 	for _, name := range names[:min(most, len(names))] {
 		if counts[name] < few {
 			break
 		}
-		if says.Len() == 0 {
-			says.WriteString(":")
+		if out.Len() == 0 {
+			out.WriteString(":")
 		} else {
-			says.WriteString(",")
+			out.WriteString(",")
 		}
-		fmt.Fprintf(&says, " %d %s", counts[name], name)
+		fmt.Fprintf(&out, " %d %s", counts[name], name)
 	}
-	return says.String()
+	return out.String()
 }

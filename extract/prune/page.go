@@ -16,29 +16,29 @@ type page struct {
 	found   []Kind
 }
 
-// A line is one line of the output as a person saw it.
+// A line is one line of the output as a terminal shows it.
 type line struct {
 	text  string
 	fault fault
 	shape uint64 // equal for near-identical lines
 }
 
-// An entry is a line that is there after folding, and what stands behind it.
+// An entry is a line that is left after folding.
 type entry struct {
 	line int
-	// more says what was folded behind the line, "" where nothing was.
+	// more describes the lines that were folded behind this one, if any.
 	more string
 	kept bool
 }
 
-// maxLines is how many lines are looked at, half of them at either end.
+// maxLines is the number of lines that are processed, half of them at either end.
 const maxLines = 400_000
 
 func newPage(text string, options Options) *page {
-	texts := split(strings.TrimSuffix(terminal.Strip(text), "\n"))
-	p := &page{options: options, measure: measures[options.Mode], lines: make([]line, len(texts))}
-	for i, t := range texts {
-		p.lines[i].text = overwritten(t)
+	lines := split(strings.TrimSuffix(terminal.Strip(text), "\n"))
+	p := &page{options: options, measure: measures[options.Mode], lines: make([]line, len(lines))}
+	for i, l := range lines {
+		p.lines[i].text = overwritten(l)
 	}
 	p.findFaults()
 	for i := range p.lines {
@@ -47,8 +47,8 @@ func newPage(text string, options Options) *page {
 	return p
 }
 
-// split returns the lines of a text; of too many the middle is one line that says
-// so.
+// split returns the lines of a text. If there are too many, one line with a note
+// replaces those in the middle.
 func split(text string) []string {
 	count := strings.Count(text, "\n") + 1
 	if count <= maxLines {
@@ -63,8 +63,8 @@ func split(text string) []string {
 	return append(first, strings.Split(rest, "\n")...)
 }
 
-// overwritten returns what is left of a line that a program wrote over itself,
-// as progress bars do, without white space at its end.
+// overwritten returns a line as it is after carriage returns, which progress bars
+// use to overwrite themselves, without trailing white space.
 func overwritten(text string) string {
 	text = strings.TrimRight(text, " \t\r")
 	if last := strings.LastIndexByte(text, '\r'); last >= 0 {

@@ -22,16 +22,18 @@ const ref = "0123456789abcdef"
 
 var modes = []prune.Mode{prune.Normal, prune.Aggressive, prune.Hyper}
 
-// rules are the measures of systems.md A8.
+// rules are the default rules of systems.md A8.
 var rules = map[prune.Mode]prune.Rule{
-	prune.Normal: {Threshold: 50, Keep: 30}, prune.Aggressive: {Threshold: 30, Keep: 20}, prune.Hyper: {Threshold: 15, Keep: 10},
+	prune.Normal:     {Threshold: 50, Keep: 30},
+	prune.Aggressive: {Threshold: 30, Keep: 20},
+	prune.Hyper:      {Threshold: 15, Keep: 10},
 }
 
 func options(mode prune.Mode) prune.Options {
 	return prune.Options{Mode: mode, Rule: rules[mode]}
 }
 
-// distinct returns n lines that have nothing in common.
+// distinct returns n lines that are not similar.
 func distinct(n int) []string {
 	lines := make([]string, n)
 	for i := range lines {
@@ -72,11 +74,27 @@ func TestA8_AnOutputUpToTheThresholdStaysWhole(t *testing.T) {
 
 func TestA8_ErrorsAndTheLinesAroundThemStay(t *testing.T) {
 	for _, report := range []string{
-		"main.go:12:5: error: no such field", "ValueError: too few values", "--- FAIL: TestTotal (0.00s)", "FAILED tests/test_cart.py::test_total - assert 1 == 2",
-		"E       assert 3 == 4", "error[E0308]: mismatched types", "src/app.ts(3,5): error TS2322: Type 'string' is not assignable", "npm ERR! code ELIFECYCLE",
-		"panic: runtime error: index out of range", "2026-03-01 10:00:01 ERROR could not charge", "✗ adds two numbers", "make: *** [Makefile:3: all] Error 2",
-		"Traceback (most recent call last):", "java.lang.NullPointerException: name", "not ok 3 - sums", "ld: undefined reference to `main'", "bash: foo: command not found",
-		"2 errors generated.", "FAIL\tshop/cart\t0.003s", "fatal: not a git repository", "main.c:3: Fehler: »x« nicht deklariert",
+		"main.go:12:5: error: no such field",
+		"ValueError: too few values",
+		"--- FAIL: TestTotal (0.00s)",
+		"FAILED tests/test_cart.py::test_total - assert 1 == 2",
+		"E       assert 3 == 4",
+		"error[E0308]: mismatched types",
+		"src/app.ts(3,5): error TS2322: Type 'string' is not assignable",
+		"npm ERR! code ELIFECYCLE",
+		"panic: runtime error: index out of range",
+		"2026-03-01 10:00:01 ERROR could not charge",
+		"✗ adds two numbers",
+		"make: *** [Makefile:3: all] Error 2",
+		"Traceback (most recent call last):",
+		"java.lang.NullPointerException: name",
+		"not ok 3 - sums",
+		"ld: undefined reference to `main'",
+		"bash: foo: command not found",
+		"2 errors generated.",
+		"FAIL\tshop/cart\t0.003s",
+		"fatal: not a git repository",
+		"main.c:3: Fehler: »x« nicht deklariert",
 	} {
 		for _, mode := range modes {
 			lines := distinct(300)
@@ -93,7 +111,8 @@ func TestA8_ErrorsAndTheLinesAroundThemStay(t *testing.T) {
 
 func TestA8_WhatSaysThatNothingFailedIsNoError(t *testing.T) {
 	for _, line := range []string{
-		"✓ handles error case", "test_error_handling PASSED", "test_failure (tests.Cart) ... ok", "0 errors, 0 failures", "no errors found", "--- PASS: TestError (0.00s)",
+		"✓ handles error case", "test_error_handling PASSED", "test_failure (tests.Cart) ... ok",
+		"0 errors, 0 failures", "no errors found", "--- PASS: TestError (0.00s)",
 	} {
 		lines := distinct(300)
 		lines[150] = line
@@ -117,12 +136,24 @@ func TestA8_WhatRepeatsIsFoldedWithACount(t *testing.T) {
 		lines []string
 		want  []string
 	}{
-		"a line":               {repeated, []string{"npm warn deprecated\n[… 59 times more]\n"}},
-		"a block":              {block, []string{"Linking the module\n  with flags\n  and done\n[… these 3 lines 19 times more]\n"}},
+		"a line": {repeated, []string{"npm warn deprecated\n[… 59 times more]\n"}},
+		"a block": {
+			block,
+			[]string{"Linking the module\n  with flags\n  and done\n[… these 3 lines 19 times more]\n"},
+		},
 		"near-identical lines": {served, []string{served[0] + "\n[… 99 more like it]\n" + served[100]}},
-		"progress on one line": {slices.Repeat([]string{"10%\r 50%\rdone: 12 files in all"}, 60), []string{"done: 12 files in all\n[… 59 times more]"}},
-		"the same error":       {slices.Repeat([]string{"error: disk is full"}, 60), []string{"error: disk is full\n[… 59 times more]"}},
-		"lines of base64":      {slices.Repeat([]string{"MIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQ"}, 60), []string{"[… 59 times more]"}},
+		"progress on one line": {
+			slices.Repeat([]string{"10%\r 50%\rdone: 12 files in all"}, 60),
+			[]string{"done: 12 files in all\n[… 59 times more]"},
+		},
+		"the same error": {
+			slices.Repeat([]string{"error: disk is full"}, 60),
+			[]string{"error: disk is full\n[… 59 times more]"},
+		},
+		"lines of base64": {
+			slices.Repeat([]string{"MIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQ"}, 60),
+			[]string{"[… 59 times more]"},
+		},
 		"but no names of a list": {func() (l []string) {
 			for i := range 60 {
 				l = append(l, fmt.Sprintf("src/part%d.go", i))
@@ -151,9 +182,9 @@ func TestA8_RepeatsAnywhereAreFilteredUnderPressure(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(prune.Prune(text(lines...), options(prune.Aggressive)).Output, "waiting"))
 }
 
-func expressions(t *testing.T, texts ...string) []*pattern.Expression {
+func expressions(t *testing.T, sources ...string) []*pattern.Expression {
 	var list []*pattern.Expression
-	for _, text := range texts {
+	for _, text := range sources {
 		e, err := pattern.NewExpression(text)
 		require.NoError(t, err)
 		list = append(list, e)
@@ -198,7 +229,8 @@ func TestA15_NoiseStaysInAShortOutputAndAllOfALongOneCanBeNoise(t *testing.T) {
 	result := prune.Prune(text(distinct(200)...), o)
 	require.True(t, result.Pruned)
 	assert.Empty(t, result.Output)
-	assert.True(t, strings.HasPrefix(result.Noted(strings.Repeat("0", prune.RefLength)), "[pruned by wm-lsp: 0 of 200 lines;"))
+	assert.True(t,
+		strings.HasPrefix(result.Noted(strings.Repeat("0", prune.RefLength)), "[pruned by wm-lsp: 0 of 200 lines;"))
 	assert.True(t, prune.IsPruned(result.Noted(strings.Repeat("0", prune.RefLength))))
 }
 
@@ -209,21 +241,35 @@ func TestKindsAreRecognised(t *testing.T) {
 		text string
 		kind prune.Kind
 	}{
-		"a listing of names":      {text(distinct(80)...), prune.Listing},
-		"ls -l":                   {"total 80\n" + strings.Repeat("-rw-r--r-- 1 dev dev 120 Mar  1 10:00 a.go\ndrwxr-xr-x 2 dev dev 64 Mar  1 10:00 b\n", 40), prune.Listing},
-		"a tree":                  {".\n" + strings.Repeat("├── src\n│   ├── a.go\n│   └── b.go\n", 30), prune.Tree},
-		"a log with times":        {strings.Repeat("2026-03-01T10:00:00Z INFO served a page\n", 80), prune.Log},
-		"a log with levels":       {strings.Repeat("INFO  served\nWARN  slow\n", 40), prune.Log},
-		"a Python traceback":      {"Traceback (most recent call last):\n" + strings.Repeat("  File \"a.py\", line 3, in f\n    g()\n", 40) + "KeyError: 1\n", prune.StackTrace},
-		"a JavaScript stack":      {"TypeError: x\n" + strings.Repeat("    at f (/home/dev/a.js:3:5)\n", 80), prune.StackTrace},
-		"goroutines":              {strings.Repeat("goroutine 7 [running]:\nmain.f()\n\t/home/dev/a.go:3 +0x1d\n", 40), prune.StackTrace},
-		"repetition":              {strings.Repeat("still waiting\n", 80), prune.Repetition},
-		"a long output":           {text(distinct(80)...), prune.LongOutput},
-		"a JSON blob":             {string(blob), prune.JSON},
-		"JSON on several lines":   {"{\n  \"a\": [\n" + strings.Repeat("    1,\n", 80) + "    2\n  ]\n}\n", prune.JSON},
-		"JSON lines":              {strings.Repeat(`{"Action":"run","Test":"A"}`+"\n", 80), prune.JSON},
-		"base64 on one line":      {"data:image/png;base64," + strings.Repeat("iVBORw0KGgoAAAANSUhEUgAA", 100), prune.Base64},
-		"base64 on several lines": {strings.Repeat("MIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQ\n", 60), prune.Base64},
+		"a listing of names": {text(distinct(80)...), prune.Listing},
+		"ls -l": {"total 80\n" + strings.Repeat(
+			"-rw-r--r-- 1 dev dev 120 Mar  1 10:00 a.go\ndrwxr-xr-x 2 dev dev 64 Mar  1 10:00 b\n", 40), prune.Listing},
+		"a tree":            {".\n" + strings.Repeat("├── src\n│   ├── a.go\n│   └── b.go\n", 30), prune.Tree},
+		"a log with times":  {strings.Repeat("2026-03-01T10:00:00Z INFO served a page\n", 80), prune.Log},
+		"a log with levels": {strings.Repeat("INFO  served\nWARN  slow\n", 40), prune.Log},
+		"a Python traceback": {"Traceback (most recent call last):\n" + strings.Repeat(
+			"  File \"a.py\", line 3, in f\n    g()\n", 40) + "KeyError: 1\n", prune.StackTrace},
+		"a JavaScript stack": {
+			"TypeError: x\n" + strings.Repeat("    at f (/home/dev/a.js:3:5)\n", 80),
+			prune.StackTrace,
+		},
+		"goroutines": {
+			strings.Repeat("goroutine 7 [running]:\nmain.f()\n\t/home/dev/a.go:3 +0x1d\n", 40),
+			prune.StackTrace,
+		},
+		"repetition":            {strings.Repeat("still waiting\n", 80), prune.Repetition},
+		"a long output":         {text(distinct(80)...), prune.LongOutput},
+		"a JSON blob":           {string(blob), prune.JSON},
+		"JSON on several lines": {"{\n  \"a\": [\n" + strings.Repeat("    1,\n", 80) + "    2\n  ]\n}\n", prune.JSON},
+		"JSON lines":            {strings.Repeat(`{"Action":"run","Test":"A"}`+"\n", 80), prune.JSON},
+		"base64 on one line": {
+			"data:image/png;base64," + strings.Repeat("iVBORw0KGgoAAAANSUhEUgAA", 100),
+			prune.Base64,
+		},
+		"base64 on several lines": {
+			strings.Repeat("MIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQ\n", 60),
+			prune.Base64,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := prune.Prune(c.text, options(prune.Normal))
@@ -258,7 +304,8 @@ func TestAListingSaysWhatWasLeftOut(t *testing.T) {
 func TestThePrunedOutputSaysHowToReadTheRest(t *testing.T) {
 	got := prune.Prune(text(distinct(200)...), options(prune.Normal))
 	noted := got.Noted(ref)
-	assert.True(t, strings.HasSuffix(noted, "\n[pruned by wm-lsp: 61 of 200 lines; all: wm/output/read ref "+ref+"]"), noted)
+	assert.True(t, strings.HasSuffix(noted, "\n[pruned by wm-lsp: 61 of 200 lines; all: wm/output/read ref "+ref+"]"),
+		noted)
 	assert.Equal(t, utf8.RuneCountInString(noted), got.CharsOut)
 }
 
@@ -319,12 +366,12 @@ func outputs(tb testing.TB) []output {
 	return all
 }
 
-// printing are the commands of the testdata that print and search files.
+// printing matches the commands of testdata that print and search files.
 var printing = regexp.MustCompile(`^(?:cat|nl|sed|grep|ls|find|git|go list|go doc)\b`)
 
-// failing finds lines that anybody would call error lines. It is written apart
-// from the rules of the package.
-var failing = regexp.MustCompile(`(?m)^(?:.*\.(?:go|py|c|js):\d+(?::\d+)?: (?:.* )?[eE]rror\b.*|E   .*|.*\b(?:FAILED|ERROR)\b.*|(?:[\w.]+\.)?\w+(?:Error|Exception): .*|` +
+// failing matches obvious error lines. It is independent of the rules of the package.
+var failing = regexp.MustCompile(`(?m)^(?:.*\.(?:go|py|c|js):\d+(?::\d+)?: (?:.* )?[eE]rror\b.*|E   .*|.*\b(?:FAILED|` +
+	`ERROR)\b.*|(?:[\w.]+\.)?\w+(?:Error|Exception): .*|` +
 	`\s*--- FAIL.*|FAIL\b.*|panic: .*|make.*\*\*\* .*|npm ERR!.*|Traceback .*)$`)
 
 func TestBars(t *testing.T) {

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// longLine is the length, in bytes, of a line that is pruned for itself.
+	// longLine is the length, in bytes, from which one line is worth pruning.
 	longLine = 2000
-	// faultWidth is how much of an error line stays.
+	// faultWidth is the number of bytes kept of an error line.
 	faultWidth = 2000
 )
 
-// width is how many bytes of a line stay.
+// width returns the number of bytes kept of a line.
 func (p *page) width(l line) int {
 	if l.fault > places {
 		return faultWidth
@@ -23,7 +23,7 @@ func (p *page) width(l line) int {
 	return p.measure.width
 }
 
-// render returns the text of what stays, and its number of lines.
+// render returns the text of the kept entries and its number of lines.
 func (p *page) render() (text string, lines int) {
 	var out strings.Builder
 	put := func(s string) {
@@ -52,8 +52,8 @@ func (p *page) render() (text string, lines int) {
 	return out.String(), lines
 }
 
-// gap says how many lines were left out between two entries; a few short ones it
-// returns as they are.
+// gap returns a note about the lines left out between two entries, or the lines
+// themselves if they are shorter than the note.
 func (p *page) gap(from, to int) string {
 	end := len(p.lines)
 	if to < len(p.entries) {
@@ -67,21 +67,21 @@ func (p *page) gap(from, to int) string {
 	if p.is(Listing) || p.is(Tree) {
 		what += endings(p.lines[first:end])
 	}
-	says := fmt.Sprintf("[… %d %s]", end-first, what)
+	note := fmt.Sprintf("[… %d %s]", end-first, what)
 	whole := 0
 	for _, l := range p.lines[first:end] {
-		if whole += len(l.text) + 1; whole > len(says) {
-			return says
+		if whole += len(l.text) + 1; whole > len(note) {
+			return note
 		}
 	}
-	texts := make([]string, 0, end-first)
+	lines := make([]string, 0, end-first)
 	for _, l := range p.lines[first:end] {
-		texts = append(texts, l.text)
+		lines = append(lines, l.text)
 	}
-	return strings.Join(texts, "\n")
+	return strings.Join(lines, "\n")
 }
 
-// shown is a line, cut in its middle where it is too long.
+// shown returns a line, cut in its middle if it is too long.
 func (p *page) shown(l line) string {
 	text, width := l.text, p.width(l)
 	if l.fault == heads {
@@ -98,17 +98,18 @@ func (p *page) shown(l line) string {
 		what, width = "characters of base64", width/4
 	}
 	head, tail := runes(text[:width*3/4], true), runes(text[len(text)-width/4:], false)
-	return fmt.Sprintf("%s[… %d %s]%s", head, utf8.RuneCountInString(text)-utf8.RuneCountInString(head)-utf8.RuneCountInString(tail), what, tail)
+	left := utf8.RuneCountInString(text) - utf8.RuneCountInString(head) - utf8.RuneCountInString(tail)
+	return fmt.Sprintf("%s[… %d %s]%s", head, left, what, tail)
 }
 
-// ruled finds the rules around a heading.
+// ruled matches the rules around a heading.
 var ruled = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(=|_)(?:=|_){3,}`) })
 
-// cutNote is about how long the note is that stands for the middle of a line.
+// cutNote is the approximate length of the note that replaces the middle of a line.
 const cutNote = 24
 
-// around returns the part of a text that begins shortly before its first sign of
-// an error, of about width bytes.
+// around returns about width bytes of a text, beginning shortly before its first
+// sign of an error.
 func around(text string, width int) string {
 	at := max(0, signAt(text)-width/4)
 	end := min(len(text), at+width)
@@ -123,8 +124,7 @@ func around(text string, width int) string {
 	return part
 }
 
-// runes drops what is left of a character that was cut, at the end of a text or
-// at its beginning.
+// runes removes an incomplete character at the end or the beginning of a text.
 func runes(text string, atEnd bool) string {
 	for i := 0; i < utf8.UTFMax && text != ""; i++ {
 		if atEnd {

@@ -8,13 +8,13 @@ const (
 	fnvPrime  = 1099511628211
 )
 
-// minWords is the number of words from which lines may be near-identical. Of
-// shorter ones, such as the names of a listing, the numbers are the content.
+// minWords is the minimum number of words of near-identical lines. In shorter
+// lines, such as the names of a listing, the numbers are the content.
 const minWords = 3
 
-// shapeOf is a hash of the line that is the same for near-identical lines: those
-// that differ only in numbers, hex digits, and how often a character is
-// repeated. An error line is like no other than itself.
+// shapeOf returns a hash of the line that is equal for near-identical lines: those
+// that differ only in numbers, hex digits and the number of repetitions of a
+// character. The hash of an error line is that of its exact text.
 func (l line) shapeOf() uint64 {
 	switch {
 	case l.fault > places:
@@ -72,7 +72,7 @@ func hasWords(text string, n int) bool {
 	return false
 }
 
-// wordLength is the length of the letters and digits at the beginning of a text.
+// wordLength returns the length of the letters and digits at the beginning of a text.
 func wordLength(text string) int {
 	for i := range len(text) {
 		if c := text[i]; !isDigit(c) && !isLetter(c) {
@@ -82,8 +82,8 @@ func wordLength(text string) int {
 	return len(text)
 }
 
-// isHex reports whether a word can be nothing but an address, a hash or an id:
-// at least six hex digits, with a number among them.
+// isHex reports whether a word is an address, a hash or an id: at least six hex
+// digits, at least one of them decimal.
 func isHex(word string) bool {
 	if len(word) < 6 {
 		return false

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Canonical is the text under which two entries are the same (systems.md B5):
-// NFKC, lower case, punctuation stripped, white space collapsed. Punctuation
-// between two digits stays, since 1.5 and 15 are not the same, and so does a #
-// that ends a name, since C# is not C.
+// Canonical returns the form in which equal entries have equal texts (systems.md
+// B5): NFKC, lower case, punctuation stripped, white space collapsed. Punctuation
+// between two digits stays, since 1.5 is not 15, and so does a # that ends a name,
+// since C# is not C.
 func Canonical(text string) string {
 	runes := []rune(strings.ToLower(norm.NFKC.String(text)))
 	kept := runes[len(runes):]
@@ -36,14 +36,15 @@ func Canonical(text string) string {
 }
 
 func isStripped(r rune) bool {
-	if r < unicode.MaxASCII { // the same, without a look into tables
+	if r < unicode.MaxASCII { // the same result without table lookups
 		return r < ' ' && !unicode.IsSpace(r) || strings.IndexByte("!\"#%&'()*,-./:;?@[\\]_{}^`", byte(r)) >= 0
 	}
-	return !unicode.IsSpace(r) && (unicode.IsPunct(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Sk, r))
+	return !unicode.IsSpace(r) &&
+		(unicode.IsPunct(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Sk, r))
 }
 
-// carriesMeaning reports whether a mark r between what stands before it and the
-// character that is kept after it tells two entries apart.
+// carriesMeaning reports whether the punctuation r, between the text before it and
+// the next kept character, distinguishes two entries.
 func carriesMeaning(before []rune, r, next rune) bool {
 	if len(before) == 0 || !unicode.IsPunct(r) {
 		return false

@@ -8,28 +8,47 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// What machines write: traces, errors, hashes, declarations, paths.
+// The rules for text that programs write: traces, errors, hashes, declarations
+// and paths.
 
 var (
-	frame = pattern.New(`(?-i)(?m)^\s*at\s+\S.*[:(]\d+|\bat [\w$.<>\[\]]+ ?\([^)\s]*:\d+(?::\d+)?\)|Traceback \(most recent call last\)|^\s*File "[^"]+", line \d+|\bgoroutine \d+ \[|^\s*\S+\.go:\d+ \+0x|thread '[^']*' panicked at|^\s*#\d+\s+0x[0-9a-f]+|stack backtrace:|Exception in thread "|Caused by: [\w.]+(?:Exception|Error)`)
+	frame = pattern.New(
+		`(?-i)(?m)^\s*at\s+\S.*[:(]\d+|\bat [\w$.<>\[\]]+ ?\([^)\s]*:\d+(?::\d+)?\)|` +
+			`Traceback \(most recent call last\)|^\s*File "[^"]+", line \d+|\bgoroutine \d+ \[|` +
+			`^\s*\S+\.go:\d+ \+0x|thread '[^']*' panicked at|^\s*#\d+\s+0x[0-9a-f]+|stack backtrace:|` +
+			`Exception in thread "|Caused by: [\w.]+(?:Exception|Error)`,
+	)
 
-	rawError = pattern.New(`(?-i)^(?:\[[A-Z]+\] ?)?(?:Uncaught |Unhandled )?(?:[A-Z]\w*(?:Error|Exception|Warning)\b ?(?:\[\w+\])?:|(?i:error|fatal|panic|fatal error|err!|npm err!|failed|failure|exception|warning)(?:\[\w+\]| TS\d+)?: )` +
-		`|\berror TS\d{4}\b|\berror\[E\d{4}\]|^\S+:\d+(?::\d+)?:? (?:error|warning|fatal error)\b|npm (?i:err)!|\bexit(?:ed with)? (?:code|status) [1-9]\d*\s*$|^--- FAIL: |^FAILED \S+::|\b(?:ENOENT|ECONNREFUSED|EACCES|EADDRINUSE): |^(?:bash|sh|zsh): .*: (?:command not found|No such file)|^make(?:\[\d+\])?: \*\*\*|^\S+\.\w+:\d+:\d+: |segmentation fault \(core dumped\)|^AssertionError\b|^E\s{2,}\w`)
+	rawError = pattern.New(
+		`(?-i)^(?:\[[A-Z]+\] ?)?(?:Uncaught |Unhandled )?(?:[A-Z]\w*(?:Error|Exception|Warning)\b ?(?:\[\w+\])?:|` +
+			`(?i:error|fatal|panic|fatal error|err!|npm err!|failed|failure|exception|warning)` +
+			`(?:\[\w+\]| TS\d+)?: )|\berror TS\d{4}\b|\berror\[E\d{4}\]|` +
+			`^\S+:\d+(?::\d+)?:? (?:error|warning|fatal error)\b|npm (?i:err)!|` +
+			`\bexit(?:ed with)? (?:code|status) [1-9]\d*\s*$|^--- FAIL: |^FAILED \S+::|` +
+			`\b(?:ENOENT|ECONNREFUSED|EACCES|EADDRINUSE): |` +
+			`^(?:bash|sh|zsh): .*: (?:command not found|No such file)|^make(?:\[\d+\])?: \*\*\*|` +
+			`^\S+\.\w+:\d+:\d+: |segmentation fault \(core dumped\)|^AssertionError\b|^E\s{2,}\w`,
+	)
 
 	hashWord    = pattern.New(`(?-i)\b[0-9a-f]{7,40}\b`)
-	commitWords = pattern.New(`\b(?:commit(?:s|ted)?|sha1?|rev(?:ision)?|cherry-pick(?:ed)?|merged?|HEAD|hash|revert(?:s|ed)?|rebased?|pushed|fixed|landed|deployed|released|tagged|bisect(?:ed)?|introduced|branch|implemented|added|updated|see)\b|提交|コミット|커밋|修复|合并`)
+	commitWords = pattern.New(
+		`\b(?:commit(?:s|ted)?|sha1?|rev(?:ision)?|cherry-pick(?:ed)?|merged?|HEAD|hash|revert(?:s|ed)?|rebased?|` +
+			`pushed|fixed|landed|deployed|released|tagged|bisect(?:ed)?|introduced|branch|implemented|added|` +
+			`updated|see)\b|提交|コミット|커밋|修复|合并`,
+	)
 )
 
 func isStackTrace(text string) bool { return frame.Match(text) }
 
 func isRawError(text string) bool { return rawError.Match(strings.TrimSpace(text)) }
 
-// namesCommit reports whether a text holds a full hash, or a short one together
-// with a word that makes it a commit's or with little else.
+// namesCommit reports whether a text contains a full hash, or a short one together
+// with a word about commits or with little else.
 func namesCommit(text string) bool {
 	for _, bounds := range hashWord.FindAll(text, 8) {
 		hash := text[bounds[0]:bounds[1]]
-		if !strings.ContainsAny(hash, "abcdef") || !strings.ContainsAny(hash, "0123456789") || isPartOfID(text, bounds) {
+		if !strings.ContainsAny(hash, "abcdef") || !strings.ContainsAny(hash, "0123456789") ||
+			isPartOfID(text, bounds) {
 			continue
 		}
 		if len(hash) == 40 || len(strings.TrimSpace(text)) < 3*len(hash) || commitWords.Match(text) {
@@ -39,13 +58,16 @@ func namesCommit(text string) bool {
 	return false
 }
 
-// isPartOfID reports whether a hash is a colour, or a group of a longer id.
+// isPartOfID reports whether a hash is a color or part of a longer id.
 func isPartOfID(text string, bounds []int) bool {
-	return bounds[0] > 0 && strings.ContainsRune("#-_", rune(text[bounds[0]-1])) || bounds[1] < len(text) && strings.ContainsRune("-_", rune(text[bounds[1]]))
+	return bounds[0] > 0 && strings.ContainsRune("#-_", rune(text[bounds[0]-1])) ||
+		bounds[1] < len(text) && strings.ContainsRune("-_", rune(text[bounds[1]]))
 }
 
 var signature = pattern.New("(?-i)(?m)^`{0,3}(?:" + strings.Join([]string{
-	`(?:export |public |private |protected |static |abstract |final |async |pub(?:\([a-z]+\))? |override |virtual |inline |unsafe )+[\w<>\[\], ]*\(.*\).*|(?:export |public |private |protected |static |abstract |final |pub )+(?:class|interface|enum|struct|trait|type|const|let|fn|function|func) .*`,
+	`(?:export |public |private |protected |static |abstract |final |async |pub(?:\([a-z]+\))? |override |virtual |` +
+		`inline |unsafe )+[\w<>\[\], ]*\(.*\).*|(?:export |public |private |protected |static |abstract |final |` +
+		`pub )+(?:class|interface|enum|struct|trait|type|const|let|fn|function|func) .*`,
 	`(?:async )?(?:def|fn|fun|function|func)\s+(?:\([^)]*\)\s*)?\w+\s*(?:\[[^\]]*\]|<[^>]*>)?\s*\(.*\).*`,
 	`(?:class|interface|trait|enum|struct|impl)\s+\w+(?:[<(:].*|\s+(?:extends|implements|for)\s+.*)?\s*(?::|\{.*)`,
 	`type\s+\w+\s*(?:=|struct\b|interface\b).*`,
@@ -54,19 +76,27 @@ var signature = pattern.New("(?-i)(?m)^`{0,3}(?:" + strings.Join([]string{
 	`\w+\((?:\w+\??: ?[\w<>\[\]|. ]+(?:, )?)*\)\s*(?::|->|=>)\s*[\w<>\[\]|.* ]+`,
 }, "|") + ")[;{]?`{0,3}$")
 
-// isSignature reports whether a text is a declaration and little else.
+// isSignature reports whether a text is mostly a declaration.
 func isSignature(text string) bool {
 	found := signature.Find(strings.TrimSpace(text))
 	return 2*len(found) > len(strings.TrimSpace(text))
 }
 
 var (
-	pathToken    = pattern.New(`(?-i)^[("'\x60\[]*(?:[A-Za-z]:[\\/]|~?/|\.{1,2}/)?(?:[\w.@+\-\[\]()*$%]+[\\/])+[\w.@+\-\[\]*$]*(?::\d+(?::\d+)?)?[)"'\x60\],;:.]*$|^[("'\x60\[]*/[\w.\-]+[)"'\x60\],;:.]*$|^[("'\x60\[]*[\w\-]+\.(?:go|py|ts|tsx|js|jsx|rs|java|c|h|cpp|hpp|rb|php|cs|md|json|yaml|yml|toml|sql|sh|css|html|vue|lua|txt|kt|swift)(?::\d+(?::\d+)?)?[)"'\x60\],;:.]*$`)
-	absolutePath = pattern.New(`(?-i)^[("'\x60\[]*(?:/[\w.@+\-]+(?:/[\w.@+\-]*)+|[A-Za-z]:[\\/][\w.\\/\-]+|~/[\w.\-/]+)`)
+	pathToken = pattern.New(
+		`(?-i)^[("'\x60\[]*(?:[A-Za-z]:[\\/]|~?/|\.{1,2}/)?` +
+			`(?:[\w.@+\-\[\]()*$%]+[\\/])+[\w.@+\-\[\]*$]*(?::\d+(?::\d+)?)?[)"'\x60\],;:.]*$|` +
+			`^[("'\x60\[]*/[\w.\-]+[)"'\x60\],;:.]*$|` +
+			`^[("'\x60\[]*[\w\-]+\.(?:go|py|ts|tsx|js|jsx|rs|java|c|h|cpp|hpp|rb|php|cs|md|json|yaml|yml|toml|sql|` +
+			`sh|css|html|vue|lua|txt|kt|swift)(?::\d+(?::\d+)?)?[)"'\x60\],;:.]*$`,
+	)
+	absolutePath = pattern.New(
+		`(?-i)^[("'\x60\[]*(?:/[\w.@+\-]+(?:/[\w.@+\-]*)+|[A-Za-z]:[\\/][\w.\\/\-]+|~/[\w.\-/]+)`,
+	)
 )
 
-// isPathHeavy reports whether more than half of the visible characters are in
-// tokens that are paths, or two absolute paths or more are named (choice 4).
+// isPathHeavy reports whether more than half of the visible characters belong to
+// paths, or whether there are two or more absolute paths (choice 4).
 func isPathHeavy(text string) bool {
 	all, inPaths, absolute := 0, 0, 0
 	for _, token := range strings.Fields(text) {
@@ -84,7 +114,7 @@ func isPathHeavy(text string) bool {
 
 const (
 	minLength = 20  // characters
-	cjkWeight = 2.5 // characters that one of Han, kana or Hangul counts for
+	cjkWeight = 2.5 // weight of a character of Han, kana or Hangul
 )
 
 func isTooShort(text string) bool {

@@ -1,6 +1,6 @@
-// Package quality decides what is worth keeping: whether a text may become an
-// entry of the workspace memory, and when two texts are the same entry. A text
-// that is turned away gets a reason, because "it was not saved" helps nobody.
+// Package quality decides whether a text may become an entry of the workspace
+// memory, and when two texts are the same entry. A rejection has a reason that is
+// reported to the user.
 package quality
 
 import (
@@ -8,41 +8,41 @@ import (
 	"unicode"
 )
 
-// A Reason is the code of a rejection (systems.md B4); "" means kept. Each is
-// explained with an example in docs/quality-gate.md.
+// A Reason is the code of a rejection (systems.md B4), or "" for a text that is
+// kept. docs/quality-gate.md explains each with an example.
 type Reason string
 
-// The reasons, in the order in which they are looked for.
+// The reasons, in the order in which they are checked.
 const (
 	// Empty is text without a letter or digit.
 	Empty Reason = "empty"
 	// PromptInjection is text that tries to command the model that will read it.
 	PromptInjection Reason = "prompt_injection"
-	// StackTrace is frames of a stack.
+	// StackTrace is text with frames of a stack.
 	StackTrace Reason = "stack_trace"
-	// RawError is the output of a tool that failed, unexplained.
+	// RawError is the unexplained output of a tool that failed.
 	RawError Reason = "raw_error"
-	// CommitHash is text that names a commit: the log of the repository knows it.
+	// CommitHash is text that names a commit, which is in the log of the repository.
 	CommitHash Reason = "commit_hash"
-	// CodeSignature is a declaration: the code says it.
+	// CodeSignature is a declaration, which is in the code.
 	CodeSignature Reason = "code_signature"
-	// PathHeavy is text most of which is paths.
+	// PathHeavy is text that consists mostly of paths.
 	PathHeavy Reason = "path_heavy"
 	// TooShort is text too short to be understood later.
 	TooShort Reason = "too_short"
-	// UnresolvedQuestion is a question, or what nobody has decided yet.
+	// UnresolvedQuestion is a question or an open decision.
 	UnresolvedQuestion Reason = "unresolved_question"
-	// Progress says how far some work has come.
+	// Progress is text about the progress of some work.
 	Progress Reason = "progress_snapshot"
-	// TemporaryStatus says how things are for the moment.
+	// TemporaryStatus is text that is only true for the moment.
 	TemporaryStatus Reason = "temporary_status"
-	// DecisionReportsWork is a decision that tells what was done, not what was chosen.
+	// DecisionReportsWork is a decision that reports work instead of a choice.
 	DecisionReportsWork Reason = "decision_reports_work"
 	// FeedbackWithoutRule is feedback that states no preference and no rule.
 	FeedbackWithoutRule Reason = "feedback_without_rule"
 )
 
-// Reasons returns every reason, in the order in which they are looked for.
+// Reasons returns all reasons, in the order in which they are checked.
 func Reasons() []Reason {
 	reasons := []Reason{Empty, PromptInjection}
 	for _, t := range tastes {
@@ -51,10 +51,10 @@ func Reasons() []Reason {
 	return reasons
 }
 
-// Judge returns "" when a text of a memory type (feedback, project, decision,
-// reference, or one of the settings) may be kept, else why not. An explicit text
-// was asked for by a person: only empty text and prompt injection are rejected
-// (systems.md B4).
+// Judge returns why a text of a memory type (feedback, project, decision,
+// reference, or one of the settings) is rejected, or "" if it may be kept. An
+// explicit text was requested by a person and is rejected only if it is empty or a
+// prompt injection (systems.md B4).
 func Judge(text, memoryType string, explicit bool) Reason {
 	if strings.IndexFunc(text, isVisible) < 0 {
 		return Empty
@@ -74,10 +74,10 @@ func Judge(text, memoryType string, explicit bool) Reason {
 	return ""
 }
 
-// A taste is a rule that explicit texts skip.
+// A taste is a rule that does not apply to explicit texts.
 type taste struct {
 	reason Reason
-	// memoryType is the type the rule is for, "" for all.
+	// memoryType is the type that the rule applies to, "" for all.
 	memoryType string
 	matches    func(text string) bool
 }
@@ -98,7 +98,7 @@ var tastes = []taste{
 
 func isVisible(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// maxJudged bounds what is looked at: no entry is longer, in bytes.
+// maxJudged is the number of bytes that are judged; no entry is longer.
 const maxJudged = 1 << 16
 
 func bounded(text string) string {

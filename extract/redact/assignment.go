@@ -25,7 +25,7 @@ var secretWords = []string{
 
 // passwordWords are the secret words whose values people think of: any word may
 // be one.
-var passwordWords = words(`
+var passwordWords = pattern.SetOf(`
 	password passwords passwd passphrase passwort kennwort pwd motdepasse contraseña senha пароль 密码 密碼 口令 パスワード
 	비밀번호`)
 
@@ -154,7 +154,7 @@ func partKind(name string) secrecy {
 		switch {
 		case upper && (strings.Contains(name, "_") || word != "pwd"):
 			return variable
-		case passwordWords[word]:
+		case passwordWords.Has(word):
 			return password
 		}
 		return key
@@ -294,7 +294,7 @@ func hasLogin(before string) bool {
 		return false
 	}
 	fields := strings.Fields(before)
-	return len(fields) >= 2 && fields[len(fields)-2] == "login" && !sentenceWords[fields[len(fields)-1]]
+	return len(fields) >= 2 && fields[len(fields)-2] == "login" && !sentenceWords.Has(fields[len(fields)-1])
 }
 
 // isNamed reports whether a text ends where a name is the value of something.

@@ -49,7 +49,11 @@ func TestWhatMustGoGoesFromJSON(t *testing.T) {
 		got, _ := redact.JSON(doc)
 		var decoded map[string]string
 		require.NoError(t, json.Unmarshal(got, &decoded))
-		assert.Equal(t, between.ReplaceAllString(marked, "[redacted]"), marker.ReplaceAllString(decoded["said"], "[redacted]"))
+		assert.Equal(
+			t,
+			between.ReplaceAllString(marked, "[redacted]"),
+			marker.ReplaceAllString(decoded["said"], "[redacted]"),
+		)
 	}
 }
 

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
 
 // emails appends the e-mail addresses of a text.
 func emails(s string, found []span) []span {
@@ -53,19 +57,11 @@ func isDomain(name string) bool {
 	}
 	top := name[dot+1:]
 	return len(top) >= 2 && len(top) <= 18 && run(top, 0, len(top), isAlpha) == len(top) &&
-		!fileSuffixes[strings.ToLower(top)]
+		!fileSuffixes.Has(strings.ToLower(top))
 }
 
-var fileSuffixes = words(`
+var fileSuffixes = pattern.SetOf(`
 	png jpg jpeg gif svg webp avif ico pdf js ts jsx tsx mjs cjs css scss less html htm json yaml yml toml xml txt
 	log lock go py rb java kt swift cpp hpp cc hh rs php cs vue svelte zip gz tgz tar whl jar so dll exe dylib bak
 	tmp conf cfg ini service socket timer target slice mount scope device path transpose shape dtype values item
 	items length map filter md`)
-
-func words(list string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		set[w] = true
-	}
-	return set
-}

@@ -110,7 +110,8 @@ func TestJSONRedactsEveryString(t *testing.T) {
 }
 
 func TestJSONReturnsACleanDocumentAsItIs(t *testing.T) {
-	for _, doc := range []string{`{}`, `[]`, `"text"`, `{"a":"b","n":1.5e3,"list":[true,null]}`, `{"tokens":"the token budget"}`} {
+	for _, doc := range []string{`{}`, `[]`, `"text"`,
+		`{"a":"b","n":1.5e3,"list":[true,null]}`, `{"tokens":"the token budget"}`} {
 		in := []byte(doc)
 		out, n := redact.JSON(in)
 		assert.Zero(t, n)
@@ -122,23 +123,39 @@ func TestJSONReturnsACleanDocumentAsItIs(t *testing.T) {
 }
 
 func TestJSONKnowsSecretsByTheirMember(t *testing.T) {
-	got, n := redact.JSON([]byte(`{"user":"ann","password":"swordfish","api_key" : "9f8e7d6c5b4a3210ff","token":"string"}`))
-	assert.Equal(t, `{"user":"ann","password":"[redacted:secret]","api_key" : "[redacted:secret]","token":"string"}`, string(got))
+	got, n := redact.JSON(
+		[]byte(`{"user":"ann","password":"swordfish","api_key" : "9f8e7d6c5b4a3210ff","token":"string"}`),
+	)
+	assert.Equal(
+		t,
+		`{"user":"ann","password":"[redacted:secret]","api_key" : "[redacted:secret]","token":"string"}`,
+		string(got),
+	)
 	assert.Equal(t, 2, n)
 }
 
 func TestJSONKnowsNumbersListsAndPairs(t *testing.T) {
 	for doc, want := range map[string]string{
-		`{"number":4242424242424242,"n":1700000000000000}`:                     `{"number":"[redacted:card]","n":1700000000000000}`,
-		`{"list":[4242424242424242,4242424242424243]}`:                         `{"list":["[redacted:card]",4242424242424243]}`,
-		`{"password":12345678,"port":12345678,"max_tokens":12345678}`:          `{"password":"[redacted:secret]","port":12345678,"max_tokens":12345678}`,
-		`{"phone":4915123456789,"id":4915123456789}`:                           `{"phone":"[redacted:phone]","id":4915123456789}`,
-		`{"passwords":["alpha1","gamma2"]}`:                                    `{"passwords":["[redacted:secret]","[redacted:secret]"]}`,
-		`{"password":{"value":"hunter2","since":"2026"}}`:                      `{"password":{"value":"[redacted:secret]","since":"2026"}}`,
-		`[{"name":"DB_PASSWORD","value":"swordfish"},{"value":"swordfish"}]`:   `[{"name":"DB_PASSWORD","value":"[redacted:secret]"},{"value":"swordfish"}]`,
-		`{"args":["--verbose","--password","hunter22","-o","out"]}`:            `{"args":["--verbose","--password","[redacted:secret]","-o","out"]}`,
-		`{"rate":4.242424242424242e15,"x":-4242424242424242,"a":0.4242424242}`: `{"rate":4.242424242424242e15,"x":-4242424242424242,"a":0.4242424242}`,
-		`{"password.txt":"swordfish","types":["password","secret","token"]}`:   `{"password.txt":"swordfish","types":["password","secret","token"]}`,
+		`{"number":4242424242424242,"n":1700000000000000}`: `{"number":"[redacted:card]","n":` +
+			`1700000000000000}`,
+		`{"list":[4242424242424242,4242424242424243]}`: `{"list":["[redacted:card]",` +
+			`4242424242424243]}`,
+		`{"password":12345678,"port":12345678,"max_tokens":12345678}`: `{"password":"[redacted:secret]",` +
+			`"port":12345678,"max_tokens":12345678}`,
+		`{"phone":4915123456789,"id":4915123456789}`: `{"phone":"[redacted:phone]","id":` +
+			`4915123456789}`,
+		`{"passwords":["alpha1","gamma2"]}`: `{"passwords":["[redacted:secret]",` +
+			`"[redacted:secret]"]}`,
+		`{"password":{"value":"hunter2","since":"2026"}}`: `{"password":{"value":"[redacted:` +
+			`secret]","since":"2026"}}`,
+		`[{"name":"DB_PASSWORD","value":"swordfish"},{"value":"swordfish"}]`: `[{"name":"DB_PASSWORD","value":` +
+			`"[redacted:secret]"},{"value":"swordfish"}]`,
+		`{"args":["--verbose","--password","hunter22","-o","out"]}`: `{"args":["--verbose","--password",` +
+			`"[redacted:secret]","-o","out"]}`,
+		`{"rate":4.242424242424242e15,"x":-4242424242424242,"a":0.4242424242}`: `{"rate":4.242424242424242e15,"x":` +
+			`-4242424242424242,"a":0.4242424242}`,
+		`{"password.txt":"swordfish","types":["password","secret","token"]}`: `{"password.txt":"swordfish","types":` +
+			`["password","secret","token"]}`,
 	} {
 		got, _ := redact.JSON([]byte(doc))
 		assert.Equal(t, want, string(got))
@@ -161,7 +178,8 @@ func TestWhatIsNotJSONIsRedactedAsText(t *testing.T) {
 }
 
 func TestBadInputIsNoTrouble(t *testing.T) {
-	for _, text := range []string{"", "\x00\xff\xfe", "-----BEGIN ", "://", "@", "password=", strings.Repeat("a", 1<<20) + "@b.test", "eyJ"} {
+	for _, text := range []string{"", "\x00\xff\xfe",
+		"-----BEGIN ", "://", "@", "password=", strings.Repeat("a", 1<<20) + "@b.test", "eyJ"} {
 		assert.NotPanics(t, func() { redact.Text(text) })
 	}
 }
@@ -233,9 +251,15 @@ func BenchmarkJSONClean(b *testing.B) {
 // that start names of secrets.
 func BenchmarkJSONOfAnError(b *testing.B) {
 	doc, err := json.Marshal(map[string]any{
-		"fingerprint": "0f1e2d3c4b5a", "category": "test", "tool": "pytest", "command": "pytest tests/test_token.py -k \"expired or revoked\"",
-		"summary": "tests/test_token.py::test_expired_token_is_refused - AssertionError: assert token.is_valid() is False", "path": "tests/test_token.py", "line": 48,
-		"output": strings.Repeat("E       assert <Token kind=\"access\" secret=None> == token_of(session)\n\ttests/test_token.py:48: in test_expired_token\n", 6),
+		"fingerprint": "0f1e2d3c4b5a", "category": "test", "tool": "pytest", "command": "pytest tests/test_token.py " +
+			"-k \"expired or revoked\"",
+		"summary": "tests/test_token.py::test_expired_token_is_refused - AssertionError: assert token.is_valid() is " +
+			"False", "path": "tests/test_token.py", "line": 48,
+		"output": strings.Repeat(
+			"E       assert <Token kind=\"access\" secret=None> == token_of(session)\n\ttests/test_token.py:48: in "+
+				"test_expired_token\n",
+			6,
+		),
 	})
 	require.NoError(b, err)
 	b.SetBytes(int64(len(doc)))
@@ -246,7 +270,12 @@ func BenchmarkJSONOfAnError(b *testing.B) {
 
 // 4 KB of what a test runner prints.
 func BenchmarkTextOfAnOutput(b *testing.B) {
-	benchmarkText(b, strings.Repeat("PASS src/components/cart/CartSummary.test.tsx (5.123 s)\n  renders the total of 3 items\n  shows an error when loading failed\n  at Object.<anonymous> (src/components/cart/CartSummary.tsx:120:15)\n", 22)[:4096])
+	benchmarkText(
+		b,
+		strings.Repeat("PASS src/components/cart/CartSummary.test.tsx (5.123 s)\n  renders the total of 3 items\n  "+
+			"shows an error when loading failed\n  at Object.<anonymous> "+
+			"(src/components/cart/CartSummary.tsx:120:15)\n", 22)[:4096],
+	)
 }
 
 func benchmarkText(b *testing.B, text string) {
@@ -257,7 +286,14 @@ func benchmarkText(b *testing.B, text string) {
 }
 
 func BenchmarkTextOfALog(b *testing.B) {
-	benchmarkText(b, strings.Repeat("2026-01-02 12:00:00.123 INFO worker 4711: processed item 01ARZ3NDEKTSV4RRFFQ69G5FAV in 12.5 ms (src/a.go:10)\n", 1<<13))
+	benchmarkText(
+		b,
+		strings.Repeat(
+			"2026-01-02 12:00:00.123 INFO worker 4711: processed item 01ARZ3NDEKTSV4RRFFQ69G5FAV in 12.5 ms "+
+				"(src/a.go:10)\n",
+			1<<13,
+		),
+	)
 }
 
 func BenchmarkTextOfManySecrets(b *testing.B) {
@@ -265,7 +301,10 @@ func BenchmarkTextOfManySecrets(b *testing.B) {
 }
 
 func BenchmarkTextThatTeases(b *testing.B) {
-	benchmarkText(b, strings.Repeat("-----BEGIN PRIVATE KEY----- eyJ.eyJ. password= token: http://a:b :AA 4111 ", 1<<12))
+	benchmarkText(
+		b,
+		strings.Repeat("-----BEGIN PRIVATE KEY----- eyJ.eyJ. password= token: http://a:b :AA 4111 ", 1<<12),
+	)
 }
 
 func BenchmarkTextOfOneLongLine(b *testing.B) { benchmarkText(b, strings.Repeat("a1-", 1<<20)) }

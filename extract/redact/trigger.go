@@ -27,6 +27,9 @@ type ruleTable struct {
 // table returns the one table.
 var table = sync.OnceValue(newTable)
 
+// Prepare builds the tables that the first redaction would otherwise wait for.
+func Prepare() { table() }
+
 // newTable builds the table; a further family of rules is one more function here.
 func newTable() *ruleTable {
 	t := &ruleTable{rules: slices.Concat(

@@ -236,7 +236,7 @@ func isPassphrase(text string) bool {
 		return false
 	}
 	for _, p := range parts {
-		if len(p) < 3 || len(p) > 10 || run(p, 0, len(p), isLower) < len(p) || sentenceWords[p] {
+		if len(p) < 3 || len(p) > 10 || run(p, 0, len(p), isLower) < len(p) || sentenceWords.Has(p) {
 			return false
 		}
 	}
@@ -244,7 +244,7 @@ func isPassphrase(text string) bool {
 }
 
 // sentenceWords stand in every other sentence, and in no passphrase.
-var sentenceWords = words(`
+var sentenceWords = pattern.SetOf(`
 	the and for not are was has have had with your you this that must may can should will from into than then when
 	where enter please only least more characters chars letters numbers digits already does did isn been being its
 	our their they all any use used user file value must field form input page link reset change update login
@@ -288,7 +288,7 @@ func isCode(text string) bool {
 // isNumbered reports whether a text is a variable such as password2.
 func isNumbered(text string) bool {
 	bare := strings.TrimRight(text, "0123456789")
-	return len(text)-len(bare) <= 2 && placeholders[strings.ToLower(bare)]
+	return len(text)-len(bare) <= 2 && placeholders.Has(strings.ToLower(bare))
 }
 
 // isMember reports whether a text is names with dots or the like between them.
@@ -370,7 +370,7 @@ func switches(text string) int {
 	return n
 }
 
-var placeholders = words(`
+var placeholders = pattern.SetOf(`
 	null none nil true false undefined string str text bytes byte int integer number bool boolean any object
 	optional required example changeme change-me change_me password passwd secret token value default empty unset
 	missing invalid valid expired hidden masked redacted removed placeholder yes your-password yourpassword
@@ -383,7 +383,7 @@ func isPlaceholder(text string) bool {
 		return text[0] == '$' || text[0] == '{' || text[0] == '<' || strings.Contains(text, "***")
 	}
 	low := strings.ToLower(strings.Trim(text, "\"'`,;.()[]{}<>"))
-	if placeholders[low] || low == "" {
+	if placeholders.Has(low) || low == "" {
 		return true
 	}
 	if strings.Trim(low, "*") == "" || strings.Trim(low, "x") == "" || strings.Trim(low, "•") == "" ||

@@ -9,10 +9,10 @@ import (
 // A Candidate is a line of the last real <workspace_memory_candidates> block of
 // a compaction summary (systems.md B3).
 type Candidate struct {
-	// Type is what stands in brackets, in lower case. It may be any word: which
-	// types there are is a setting.
+	// Type is the word in brackets, in lower case. It may be any word, because the
+	// types are configurable.
 	Type string
-	// Text is the rest of the line, with the lines that go on with it.
+	// Text is the rest of the line with its continuation lines.
 	Text string
 }
 
@@ -24,17 +24,17 @@ const (
 var (
 	candidate = pattern.New(`^\[\s*([\p{L}][\p{L}\d_-]{0,39})\s*\]\s*(.*)$`)
 	example   = pattern.New(
-		`(?:\bexamples?\b|\be\.g\.|\bfor instance\b|\btemplate\b|\bformat\b|\bsyntax\b|\blike (?:this|so)\b|示例|例如|例子|格式|例[:：]|예시|예[:：])[^.。]{0,60}[:：]?\s*$`,
+		`(?:\bexamples?\b|\be\.g\.|\bfor instance\b|\btemplate\b|\bformat\b|\bsyntax\b|\blike (?:this|so)\b|示例|例如|` +
+			`例子|格式|例[:：]|예시|예[:：])[^.。]{0,60}[:：]?\s*$`,
 	)
 	placeholder = pattern.New(
 		`^(?:[.…<{\[(].*[.…>}\])]|\.*|…|(?i:text|content|description|example|your text( here)?|none|n/?a|nothing)\.?)$`,
 	)
 )
 
-// Candidates returns the candidates of a compaction summary. A block is real if
-// both its tags stand on lines of their own, outside fenced code and quotes,
-// and nothing before it calls it an example. The last real block counts, even
-// if it is empty.
+// Candidates returns the candidates in the last real block of a compaction summary,
+// which may be empty. A block is real if its tags are on lines of their own, outside
+// fenced code and quotes, and if the line before does not call it an example.
 func Candidates(summary string) []Candidate {
 	return parseBlock(lastBlock(prose(summary)))
 }
@@ -59,7 +59,7 @@ func lastBlock(lines []line) []line {
 
 func parseBlock(lines []line) []Candidate {
 	var found []Candidate
-	going := false // whether the next line may go on with the last candidate
+	going := false // whether the next line may continue the last candidate
 	for _, l := range lines {
 		if l.indented && !l.bullet && going && !l.after {
 			found[len(found)-1].Text += " " + l.text

@@ -9,30 +9,30 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// A directive is one way to ask that something be remembered.
+// A directive is one way to ask for something to be remembered.
 type directive struct {
-	// asks matches a whole sentence without its polite beginning. Its group
-	// "text" is what to remember, if the sentence says it; a group "open" that
-	// is not empty says that more may follow, as after a colon.
+	// asks matches a whole sentence without its polite beginning. Its group "text"
+	// is what to remember, if the sentence has it. A nonempty group "open" means
+	// that more may follow, as after a colon.
 	asks *pattern.Pattern
 	// refuse matches texts that make it no request, such as "the time when …".
 	refuse *pattern.Pattern
-	// kind is the type of the entry, "" to go by what the text says.
+	// kind is the type of the entry, or "" to determine it from the text.
 	kind string
-	// strong directives are seen after a comma too.
+	// strong directives are also recognized after a comma.
 	strong bool
 }
 
-// A wish is what a sentence asks for.
+// A wish is the content of a directive.
 type wish struct {
 	text, kind string
-	// open is true if what follows belongs to the wish.
+	// open is true if the following text belongs to the wish.
 	open bool
-	// pointsBack is true if a wish without text may mean what was said before.
+	// pointsBack is true if a wish without text may refer to the previous sentence.
 	pointsBack bool
 }
 
-// match returns the wish that a sentence states in one of the languages.
+// match returns the wish that a sentence expresses in one of the languages.
 func match(sentence string, spoken []language) (wish, bool) {
 	if isQuotation(sentence) {
 		return wish{}, false
@@ -50,19 +50,19 @@ func match(sentence string, spoken []language) (wish, bool) {
 	return matchClause(sentence, spoken)
 }
 
-// spokenIn returns the languages whose words a sentence holds.
+// spokenIn returns the languages of which a sentence contains a word.
 func spokenIn(sentence string) []language {
 	lower := strings.ToLower(sentence)
 	var spoken []language
 	for _, l := range languages {
-		if pattern.Holds(lower, l.words) {
+		if l.words.In(lower) {
 			spoken = append(spoken, l)
 		}
 	}
 	return spoken
 }
 
-// matchClause looks for a strong directive behind a comma or dash.
+// matchClause matches strong directives after a comma or dash.
 func matchClause(sentence string, spoken []language) (wish, bool) {
 	for i, at := range boundary.FindAll(sentence, maxClauses) {
 		before := sentence[:at[0]]
@@ -81,14 +81,16 @@ const maxClauses = 6
 
 var (
 	boundary = pattern.New(`[,;，；]\s*|\s[—–-]+\s+|\s(?:and|und|et|y|e)\s+`)
-	// noDirectiveBehind are beginnings after which the directive is somebody
-	// else's, or is no directive.
+	// noDirectiveBehind matches beginnings after which a directive is reported or
+	// is not one.
 	noDirectiveBehind = pattern.New(
-		`\b(?:said|says|say|saying|told|tells|wrote|writes|asks|asked|reads?|called|named|title|text|string|phrase|message|label|prints?|printed|error|users?|if|unless|whether|don'?t|do not|never mind|button|sagt|sagte|dit|dijo|disse)\b|说[:：]?$|說[:：]?$|他说|她说|他說|她說|如果|と言`,
+		`\b(?:said|says|say|saying|told|tells|wrote|writes|asks|asked|reads?|called|named|title|text|string|phrase|` +
+			`message|label|prints?|printed|error|users?|if|unless|whether|don'?t|do not|never mind|button|sagt|` +
+			`sagte|dit|dijo|disse)\b|说[:：]?$|說[:：]?$|他说|她说|他說|她說|如果|と言`,
 	)
 )
 
-// directed tries the directives on the rest of a sentence.
+// directed matches the directives against the rest of a sentence.
 func directed(rest string, spoken []language, strongOnly bool) (wish, bool) {
 	for _, l := range spoken {
 		for _, d := range l.directives {
@@ -103,8 +105,8 @@ func directed(rest string, spoken []language, strongOnly bool) (wish, bool) {
 	return wish{}, false
 }
 
-// wish returns what a directive that matched asks for, unless its text or the
-// sentence shows that it asks for nothing.
+// wish returns the wish of a directive that matched, unless its text or the sentence
+// shows that it is not a request.
 func (d directive) wish(m []string, sentence string) (wish, bool) {
 	text := strings.TrimSpace(d.asks.Group(m, "text"))
 	if text != "" && (d.refuse != nil && d.refuse.Match(text) || unfit.Match(text)) {
@@ -120,8 +122,8 @@ func (d directive) wish(m []string, sentence string) (wish, bool) {
 	return wish{text: text, kind: d.kind, open: open, pointsBack: d.kind == ""}, true
 }
 
-// stripLead takes off what politely or by the way comes before a directive, and
-// says whether it makes a question a request.
+// stripLead removes the polite or casual words before a directive and reports
+// whether they make a question a request.
 func stripLead(sentence string) (rest string, polite bool) {
 	all := stages(sentence)
 	rest = all[len(all)-1]
@@ -131,8 +133,8 @@ func stripLead(sentence string) (rest string, polite bool) {
 	return rest, polite
 }
 
-// stages returns a sentence, and what is left when one lead after the other is
-// taken off.
+// stages returns a sentence and what is left of it as its leads are removed one by
+// one.
 func stages(sentence string) []string {
 	all := []string{sentence}
 	for range maxLeads {
@@ -148,8 +150,7 @@ func stages(sentence string) []string {
 
 const maxLeads = 5
 
-// content takes off what is no part of the words to remember: the thanks at the
-// end and the quotation marks around all of it.
+// content removes the thanks at the end of a text and the quotation marks around it.
 func content(text string) string {
 	text = withoutThanks(strings.TrimSpace(text))
 	for _, q := range []string{`""`, `''`, "``", "“”", "「」", "『』", "«»", "„“"} {
@@ -163,7 +164,7 @@ func content(text string) string {
 	return text
 }
 
-// withoutThanks takes the thanks off the end, where alone they are looked for.
+// withoutThanks removes the thanks at the end of a text.
 func withoutThanks(text string) string {
 	tail := max(0, len(text)-maxThanks)
 	for tail > 0 && !utf8.RuneStart(text[tail]) {
@@ -184,13 +185,13 @@ func isQuestion(sentence string) bool {
 		return true
 	}
 	sentence = strings.TrimRight(sentence, "。.")
-	return slices.ContainsFunc(questionEnds, func(end string) bool { return strings.HasSuffix(sentence, end) })
+	return slices.ContainsFunc(questionEnds.All(), func(end string) bool { return strings.HasSuffix(sentence, end) })
 }
 
-// questionEnds end questions that have no question mark.
+// questionEnds are the endings of questions without a question mark.
 var questionEnds = pattern.Words(`吗|嗎|ますか|ですか|たか|까요|습니까|나요`)
 
-// announcesList matches a text that only leads to the lines below it.
+// announcesList matches a text that introduces the lines below it.
 var announcesList = pattern.New(`[:：]$`)
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -5,56 +5,68 @@ import "github.com/wm-lsp/wm-lsp/extract/pattern"
 var fact = []pattern.Wording{
 	{
 		Words: pattern.Words(
-			`root cause|the cause|culprit|the reason|the problem|the bug|the issue|the fix|the error|caused by|turns out|turn out|turned out|found|discovered|learned|noticed|confirmed|verified|key |important|note|gotcha|caveat`,
+			`root cause|the cause|culprit|the reason|the problem|the bug|the issue|the fix|the error|caused by|` +
+				`turns out|turn out|turned out|found|discovered|learned|noticed|confirmed|verified|key |important|` +
+				`note|gotcha|caveat`,
 		),
-		Says: pattern.OneOf(
-			`\b(?:root cause|the (?:cause|culprit|reason|problem|bug|issue|fix|error) (?:is|was)|(?:is|was|are|were) caused by|turns? out|turned out|(?:i|we) (?:found|discovered|learned|noticed|confirmed|verified) (?:that|out)|key (?:finding|fact|insight|point)s?\s*[:：]|important(?: note)?\s*[:：]|note\s*[:：]|gotcha\s*[:：]|caveat\s*[:：])`,
+		Pattern: pattern.OneOf(
+			`\b(?:root cause|the (?:cause|culprit|reason|problem|bug|issue|fix|error) (?:is|was)|` +
+				`(?:is|was|are|were) caused by|turns? out|turned out|(?:i|we) (?:found|discovered|learned|noticed|` +
+				`confirmed|verified) (?:that|out)|key (?:finding|fact|insight|point)s?\s*[:：]|` +
+				`important(?: note)?\s*[:：]|note\s*[:：]|gotcha\s*[:：]|caveat\s*[:：])`,
 		),
 	},
 	{
 		Words: pattern.Words(
-			` uses | requires | lives in | runs on | listens on | is | depends on | defaults to | expects | support| must be | comes from | points to | talks to | returns `,
+			` uses | requires | lives in | runs on | listens on | is | depends on | defaults to | expects |` +
+				` support| must be | comes from | points to | talks to | returns `,
 		),
-		Says: pattern.OneOf(
-			`^(?:the|this|your|our|each|all|every) [\w\x60./ -]{2,60}? (?:uses|requires|lives in|runs on|listens on|is (?:defined|configured|located|stored|implemented|generated|written|built|hosted|exposed|pinned|deprecated|read) (?:in|at|by|on|with|from|under|to|as)|depends on|defaults to|expects|only supports|does not support|must be|comes from|points to|talks to|is at|returns)\b`,
+		Pattern: pattern.OneOf(
+			`^(?:the|this|your|our|each|all|every) [\w\x60./ -]{2,60}? (?:uses|requires|lives in|runs on|` +
+				`listens on|is (?:defined|configured|located|stored|implemented|generated|written|built|hosted|` +
+				`exposed|pinned|deprecated|read) (?:in|at|by|on|with|from|under|to|as)|depends on|defaults to|` +
+				`expects|only supports|does not support|must be|comes from|points to|talks to|is at|returns)\b`,
 		),
 	},
 	{
 		Words: pattern.Words(`原因|问题|問題|发现|發現|注意|重要|关键|關鍵`),
-		Says: pattern.OneOf(
-			`(?:根本原因|原因(?:是|在于|在於)|问题(?:出在|在于|是因为)|問題(?:出在|在於|是因為)|发现了?[:：,，]?|發現了?[:：,，]?|注意[:：]|重要[:：]|关键(?:点|在于)?[:：是]|關鍵(?:點|在於)?[:：是])`,
+		Pattern: pattern.OneOf(
+			`(?:根本原因|原因(?:是|在于|在於)|问题(?:出在|在于|是因为)|問題(?:出在|在於|是因為)|发现了?[:：,，]?|發現了?[:：,，]?|注意[:：]|重要[:：]|` +
+				`关键(?:点|在于)?[:：是]|關鍵(?:點|在於)?[:：是])`,
 		),
 	},
 	{
-		Words: pattern.Words(`原因|問題|判明|分かりました|わかりました|注意|重要`),
-		Says:  pattern.OneOf(`(?:原因は|根本原因|問題は.{1,40}(?:こと|ため|から)|判明|分かりました|わかりました|注意[:：]|重要[:：])`),
+		Words:   pattern.Words(`原因|問題|判明|分かりました|わかりました|注意|重要`),
+		Pattern: pattern.OneOf(`(?:原因は|根本原因|問題は.{1,40}(?:こと|ため|から)|判明|分かりました|わかりました|注意[:：]|重要[:：])`),
 	},
 	{
-		Words: pattern.Words(`원인|문제|알아냈|발견했|확인했|주의|중요`),
-		Says:  pattern.OneOf(`(?:원인은|근본 원인|문제는|알아냈|발견했|확인했|주의[:：]|중요[:：])`),
+		Words:   pattern.Words(`원인|문제|알아냈|발견했|확인했|주의|중요`),
+		Pattern: pattern.OneOf(`(?:원인은|근본 원인|문제는|알아냈|발견했|확인했|주의[:：]|중요[:：])`),
 	},
 	{
 		Words: pattern.Words(
 			`ursache|problem|stellt|wichtig|cause|problème|avère|noter|causa|problema|resulta|importante|acontece`,
 		),
-		Says: pattern.OneOf(
-			`\b(?:die ursache|das problem (?:ist|war|lag)|es stellt(?:e)? sich heraus|wichtig\s*[:：]|la cause|le problème (?:est|était|vient)|il s'avère|à noter|la causa|el problema (?:es|era|está)|resulta que|importante\s*[:：]|o problema (?:é|era|está)|acontece que)`,
+		Pattern: pattern.OneOf(
+			`\b(?:die ursache|das problem (?:ist|war|lag)|es stellt(?:e)? sich heraus|wichtig\s*[:：]|la cause|` +
+				`le problème (?:est|était|vient)|il s'avère|à noter|la causa|el problema (?:es|era|está)|` +
+				`resulta que|importante\s*[:：]|o problema (?:é|era|está)|acontece que)`,
 		),
 	},
 }
 
-// notFact sentences are plans, guesses and offers.
+// notFact matches plans, guesses and offers.
 var notFact = pattern.OneOf(
-	`\b(?:i'll|i will|let me|i'm going to|i am going to|might|maybe|perhaps|probably|seems?|would you|should (?:i|we)|want me|could be|may be|looks like)\b`,
+	`\b(?:i'll|i will|let me|i'm going to|i am going to|might|maybe|perhaps|probably|seems?|would you|`+
+		`should (?:i|we)|want me|could be|may be|looks like)\b`,
 	`让我|讓我|可能|也许|也許|我(?:会|會|来|來|将|將)|かもしれ|でしょうか|してみます|아마|것 같|할게요|겠습니다`,
 )
 
-// Facts returns the key facts that an assistant's message states (systems.md
-// A5), such as causes, findings and how things are set up. Each is one line of
-// at most 300 characters.
+// Facts returns the key facts in an assistant's message (systems.md A5), such as
+// causes, findings and configurations. Each is one line of at most 300 characters.
 func Facts(message string) []string {
 	return collect(message, func(sentence string) string {
-		if !says(sentence, fact) || notFact.Match(sentence) {
+		if !states(sentence, fact) || notFact.Match(sentence) {
 			return ""
 		}
 		return sentence

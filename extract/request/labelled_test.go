@@ -11,7 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/request"
 )
 
-// bar is what requests to remember must reach (systems.md B2).
+// bar is the required share of recognized requests (systems.md B2).
 const bar = 0.98
 
 // A labelled case is a message with what it asks to remember.

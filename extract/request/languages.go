@@ -3,17 +3,21 @@ package request
 import "github.com/wm-lsp/wm-lsp/extract/pattern"
 
 const (
-	// open begins the words to remember after a colon or dash.
-	// The slash keeps the colon of a URL out.
+	// open matches a colon or dash and the words to remember after it. The slash
+	// excludes the colon of a URL.
 	open = `\s*(?:(?P<open>[:：]|\s[—–-]+(?:\s|$))\s*(?P<text>[^/\s].*)?|(?P<open>[:：])\s+(?P<text>.*))$`
 	end  = `[\s.!。！~]*$`
 )
 
 // English.
 var (
-	remember = `(?:remember|memori[sz]e|keep (?:in mind|note)|bear in mind|don'?t (?:you )?(?:ever )?forget|do not (?:ever )?forget|never forget|(?:make|take) (?:a )?(?:mental |quick )?note|note down|(?:write|jot|note) (?:(?:this|that|it) )?down)`
-	// whatFor may stand between the directive and what to remember.
-	whatFor = `(?:,?\s*(?:(?:for|in) (?:later|next time|me|us|good|the (?:future|project|record|long term)|(?:all )?future (?:sessions?|reference|conversations?|use|work|chats?|tasks?))|from now on|going forward|always|please|permanently|forever|well|carefully|across (?:all )?sessions|as well|too))*`
+	remember = `(?:remember|memori[sz]e|keep (?:in mind|note)|bear in mind|don'?t (?:you )?(?:ever )?forget|` +
+		`do not (?:ever )?forget|never forget|(?:make|take) (?:a )?(?:mental |quick )?note|note down|` +
+		`(?:write|jot|note) (?:(?:this|that|it) )?down)`
+	// whatFor matches the optional words between a directive and what to remember.
+	whatFor = `(?:,?\s*(?:(?:for|in) (?:later|next time|me|us|good|the (?:future|project|record|long term)|` +
+		`(?:all )?future (?:sessions?|reference|conversations?|use|work|chats?|tasks?))|from now on|going forward|` +
+		`always|please|permanently|forever|well|carefully|across (?:all )?sessions|as well|too))*`
 
 	english = []directive{
 		{
@@ -21,7 +25,8 @@ var (
 			asks: pattern.New(
 				`^[/#]?`,
 				remember,
-				`(?:\s+(?:of\s+)?(?:(?:this|that|the following|these|those|it|my|our|the|one|two|three|some|a few|a couple of|as an?)(?:\s+[\w'-]+){0,4}|(?:rules?|facts?|things?)))?`,
+				`(?:\s+(?:of\s+)?(?:(?:this|that|the following|these|those|it|my|our|the|one|two|three|some|a few|`+
+					`a couple of|as an?)(?:\s+[\w'-]+){0,4}|(?:rules?|facts?|things?)))?`,
 				whatFor,
 				open,
 			),
@@ -33,7 +38,8 @@ var (
 			asks: pattern.New(
 				`^`,
 				remember,
-				`\s+(?:of\s+)?(?:this|that|it|these|all (?:of )?this)(?:\s+(?:rule|fact|one|decision|preference|convention))?`,
+				`\s+(?:of\s+)?(?:this|that|it|these|all (?:of )?this)(?:\s+(?:rule|fact|one|decision|preference|`+
+					`convention))?`,
 				whatFor,
 				end,
 			),
@@ -54,19 +60,25 @@ var (
 		{
 			refuse: reminiscent,
 			asks: pattern.New(
-				`^(?:remember|memori[sz]e|keep in mind|bear in mind)\s+(?P<text>(?:i|i'm|i've|i'd|we|we're|we've|we'll|you|he|she|it's|they|there's|there (?:is|are)|nobody|no one|everyone|always|never|if|only)\b.*)$`,
+				`^(?:remember|memori[sz]e|keep in mind|bear in mind)\s+(?P<text>(?:i|i'm|i've|i'd|we|we're|we've|` +
+					`we'll|you|he|she|it's|they|there's|there (?:is|are)|nobody|no one|everyone|always|never|if|` +
+					`only)\b.*)$`,
 			),
 		},
 		{
 			refuse: reminiscent,
 			asks: pattern.New(
-				`^(?:remember|memori[sz]e|keep in mind|bear in mind)\s+(?P<text>(?:my|our|the|all|every|each|any|both|no|this|these|that|those)\s.*\b(?:is|are|isn't|aren't|has|have|uses?|must|should|can|cannot|can't|needs?|lives?|runs?|goes|go|comes?|doesn't|don't|will|won't|only|expects?|requires?|supports?|belongs?|start|ends?)\b.*)$`,
+				`^(?:remember|memori[sz]e|keep in mind|bear in mind)\s+(?P<text>(?:my|our|the|all|every|each|any|` +
+					`both|no|this|these|that|those)\s.*\b(?:is|are|isn't|aren't|has|have|uses?|must|should|can|` +
+					`cannot|can't|needs?|lives?|runs?|goes|go|comes?|doesn't|don't|will|won't|only|expects?|` +
+					`requires?|supports?|belongs?|start|ends?)\b.*)$`,
 			),
 		},
 		{
 			refuse: reminiscent,
 			asks: pattern.New(
-				`^(?:remember|memori[sz]e)\s+(?P<text>my\s+(?:preference|name|timezone|time zone|preferred|favou?rite)\b.*)$`,
+				`^(?:remember|memori[sz]e)\s+(?P<text>my\s+(?:preference|name|timezone|time zone|preferred|` +
+					`favou?rite)\b.*)$`,
 			),
 		},
 		{
@@ -79,21 +91,25 @@ var (
 		},
 		{
 			asks: pattern.New(
-				`^(?:don'?t|do not|never) forget to\s+(?P<text>(?:always\b.*|.*\b(?:always|every|each|before|after|whenever|when)\b.*))$`,
+				`^(?:don'?t|do not|never) forget to\s+(?P<text>(?:always\b.*|` +
+					`.*\b(?:always|every|each|before|after|whenever|when)\b.*))$`,
 			),
 			kind: Feedback,
 		},
 		{
 			strong: true,
 			asks: pattern.New(
-				`^(?:(?:please )?note|memo|a note|note to self|something|one thing|fyi|this)(?:\s+(?:this|that|down))?\s*,?\s*(?:for (?:later|next time|the (?:future|record)|(?:all )?(?:future|later|the next) (?:sessions?|reference|use|conversations?))|to self)`,
+				`^(?:(?:please )?note|memo|a note|note to self|something|one thing|fyi|`+
+					`this)(?:\s+(?:this|that|down))?\s*,?\s*(?:for (?:later|next time|the (?:future|record)|`+
+					`(?:all )?(?:future|later|the next) (?:sessions?|reference|use|conversations?))|to self)`,
 				open,
 			),
 		},
 		{
 			strong: true,
 			asks: pattern.New(
-				`^(?:(?:(?:some|one|another) )?(?:(?:more|other|important) )?things? )?to (?:remember|keep in mind|note down)`,
+				`^(?:(?:(?:some|one|another) )?(?:(?:more|other|important) )?things? )?to (?:remember|keep in mind|`+
+					`note down)`,
 				whatFor,
 				`(?:\s+is(?:\s+that|:)?\s+(?P<text>\S.*)$|`,
 				open,
@@ -115,21 +131,24 @@ var (
 		{
 			strong: true,
 			asks: pattern.New(
-				`^(?:please )?note(?: (?:this|that))?(?: down)? for (?:later|next time|the future|future (?:sessions?|reference))(?:\s+that\s+(?P<text>\S.*)|`,
+				`^(?:please )?note(?: (?:this|that))?(?: down)? for (?:later|next time|the future|`+
+					`future (?:sessions?|reference))(?:\s+that\s+(?P<text>\S.*)|`,
 				end,
 				`)$`,
 			),
 		},
 		{
 			asks: pattern.New(
-				`^for (?:future reference|future sessions?|next time|later reference|your (?:future )?reference|the future)\s*[,:]\s*(?P<text>\S.*)$`,
+				`^for (?:future reference|future sessions?|next time|later reference|your (?:future )?reference|` +
+					`the future)\s*[,:]\s*(?P<text>\S.*)$`,
 			),
 			refuse: pattern.OneOf(`\b(?:maybe|perhaps|might|could)\b`),
 		},
 		{
 			strong: true,
 			asks: pattern.New(
-				`^(?:save|store|add|put|commit|write|record|log)\s+(?:(?:this|that|the following|it|these)(?:\s+[\w'-]+){0,2}\s+)?(?:in|to|into)\s+`,
+				`^(?:save|store|add|put|commit|write|record|`+
+					`log)\s+(?:(?:this|that|the following|it|these)(?:\s+[\w'-]+){0,2}\s+)?(?:in|to|into)\s+`,
 				memory,
 				`(?:`,
 				open,
@@ -147,7 +166,8 @@ var (
 		},
 		{
 			asks: pattern.New(
-				`^(?:save|add|store|commit)\s+(?P<text>(?:that\s)?\S.{3,}?)\s+(?:to|in|into)\s+your\s+(?:long[- ]term |persistent )?memory`,
+				`^(?:save|add|store|commit)\s+(?P<text>(?:that\s)?\S.{3,}?)\s+(?:to|in|`+
+					`into)\s+your\s+(?:long[- ]term |persistent )?memory`,
 				end,
 			),
 			refuse: pattern.OneOf(`^(?:this|that|it|these)\b.{0,12}$`),
@@ -156,21 +176,28 @@ var (
 			strong: true,
 			kind:   Feedback,
 			asks: pattern.New(
-				`^(?:from (?:now|here|today|this (?:point|moment)) (?:on out|on(?:wards?)?|forward|out)|henceforth|(?:starting|beginning) (?:now|today|immediately|from now)|effective immediately|for (?:(?:all|any|every) )?future [\w ]{3,24}?)(?:\s*[,:—–-]\s*|\s+|$)(?P<text>.*)$`,
+				`^(?:from (?:now|here|today|this (?:point|moment)) (?:on out|on(?:wards?)?|forward|out)|henceforth|` +
+					`(?:starting|beginning) (?:now|today|immediately|from now)|effective immediately|` +
+					`for (?:(?:all|any|every) )?future [\w ]{3,24}?)(?:\s*[,:—–-]\s*|\s+|$)(?P<text>.*)$`,
 			),
 			refuse: pattern.OneOf(`^(?:to|till|until|through)\b`),
 		},
 		{
 			kind: Feedback,
 			asks: pattern.New(
-				`^(?:going forward|moving forward|in (?:the )?future(?: (?:sessions?|conversations?|chats?|responses?|answers?|tasks?|prs?|pull requests|commits?|code|work))?|as of (?:now|today)|next time(?: (?:you|we)\b[^,]{1,60})?|(?:every|any|each) ?time (?:you|we)\b[^,]{1,60}|whenever (?:you|we)\b[^,]{1,60})\s*[,:—–]?\s*(?P<text>\S.*)$`,
+				`^(?:going forward|moving forward|` +
+					`in (?:the )?future(?: (?:sessions?|conversations?|chats?|responses?|answers?|tasks?|prs?|` +
+					`pull requests|commits?|code|work))?|as of (?:now|today)|next time(?: (?:you|we)\b[^,]{1,60})?|` +
+					`(?:every|any|each) ?time (?:you|we)\b[^,]{1,60}|` +
+					`whenever (?:you|we)\b[^,]{1,60})\s*[,:—–]?\s*(?P<text>\S.*)$`,
 			),
 			refuse: notInstruction,
 		},
 		{
 			kind: Feedback,
 			asks: pattern.New(
-				`^(?P<text>\S.{4,}?),?\s+(?:from now on(?:wards?)?|going forward|henceforth|from here on(?: out)?|from this point (?:on|forward)|in (?:the )?future|in all future \w+)`,
+				`^(?P<text>\S.{4,}?),?\s+(?:from now on(?:wards?)?|going forward|henceforth|from here on(?: out)?|`+
+					`from this point (?:on|forward)|in (?:the )?future|in all future \w+)`,
 				end,
 			),
 			refuse: notRule,
@@ -180,7 +207,8 @@ var (
 		{
 			kind: Feedback,
 			asks: pattern.New(
-				`^(?P<text>(?:when|before|after|if|for|in|on|while|whenever|with)\b[^,.]{2,80},?\s+(?:please\s+|you (?:should|must)\s+)?(?:always|never)\s+[a-z]\S*\s.*)$`,
+				`^(?P<text>(?:when|before|after|if|for|in|on|while|whenever|with)\b[^,.]{2,80},?\s+(?:please\s+|` +
+					`you (?:should|must)\s+)?(?:always|never)\s+[a-z]\S*\s.*)$`,
 			),
 			refuse: pattern.OneOf(
 				`^(?:when|if|in|on|after|while|for) .*\b(?:i|it|this|that|he|she|they|we)\b (?:always|never)\b`,
@@ -190,28 +218,33 @@ var (
 		{
 			kind: Feedback,
 			asks: pattern.New(
-				`^(?P<text>(?:use|write|prefer|put|keep|name|run|answer|respond|reply|commit|format|call|add|make|ask|check|treat|return|log|do)\b[^.?]*,?\s(?:always|never)\b.*)$`,
+				`^(?P<text>(?:use|write|prefer|put|keep|name|run|answer|respond|reply|commit|format|call|add|make|` +
+					`ask|check|treat|return|log|do)\b[^.?]*,?\s(?:always|never)\b.*)$`,
 			),
 			refuse: pattern.OneOf(`\b(?:it|that|this|which|who|he|they|i|we) (?:always|never)\b`),
 		},
 		{
 			kind: Feedback,
 			asks: pattern.New(
-				`^(?P<text>(?:i|we)(?:'d| would)?\s+(?:(?:much|strongly|really|generally|usually|always|personally|also|still|definitely|far)\s+)*prefer\b\s*\S.*)$`,
+				`^(?P<text>(?:i|we)(?:'d| would)?\s+(?:(?:much|strongly|really|generally|usually|always|personally|` +
+					`also|still|definitely|far)\s+)*prefer\b\s*\S.*)$`,
 			),
 			refuse: notPreference,
 		},
 		{
 			kind: Feedback,
 			asks: pattern.New(
-				`^(?P<text>(?:my|our)\s+(?:\w+\s+)?preference\s+is\b.*|my preferred\s+.*\bis\b.*|i(?:'d| would)(?: much)? rather (?:you|have)\b.*|i (?:really )?(?:don'?t like|dislike|hate) it when you\b.*)$`,
+				`^(?P<text>(?:my|our)\s+(?:\w+\s+)?preference\s+is\b.*|my preferred\s+.*\bis\b.*|` +
+					`i(?:'d| would)(?: much)? rather (?:you|have)\b.*|` +
+					`i (?:really )?(?:don'?t like|dislike|hate) it when you\b.*)$`,
 			),
 			refuse: notPreference,
 		},
 		{
 			strong: true,
 			asks: pattern.New(
-				`^(?P<text>\S.{6,}?)(?:\s*[,;(]\s*|\s+[—–-]+\s+)(?:(?:so|and|but)\s+)?(?:please\s+)?(?:remember|memori[sz]e|keep)\s+(?:this|that|it)(?:\s+in mind)?`,
+				`^(?P<text>\S.{6,}?)(?:\s*[,;(]\s*|\s+[—–-]+\s+)(?:(?:so|and|but)\s+)?(?:please\s+)?(?:remember|`+
+					`memori[sz]e|keep)\s+(?:this|that|it)(?:\s+in mind)?`,
 				whatFor,
 				`\)?`,
 				end,
@@ -222,46 +255,60 @@ var (
 
 	memory = `(?:(?:your|the|our|project|workspace|long[- ]term|persistent|shared|agent)\s+)*memor(?:y|ies)`
 
-	// reminiscent texts speak of the past, or of the word.
+	// reminiscent matches texts about the past or about the word itself.
 	reminiscent = pattern.OneOf(
 		`^(?:when|how|what|who|whom|whose|where|why|which|whether)\b`,
 		`^(?:last|back when|the time|that time)\b`,
 		`^the (?:alamo|good old|days|old days|last time|first time)\b`,
-		`^(?:time|day|night|bug|issue|error|problem|thing|one|guy|conversation|discussion|meeting|moment|weird|crash|outage|incident|feature|commit|pr|ticket|script|function|file|test)\s+(?:we|i|you|from|where|when|that|with|yesterday|last)\b`,
+		`^(?:time|day|night|bug|issue|error|problem|thing|one|guy|conversation|discussion|meeting|moment|weird|`+
+			`crash|outage|incident|feature|commit|pr|ticket|script|function|file|test)\s+(?:we|i|you|from|where|`+
+			`when|that|with|yesterday|last)\b`,
 		`^me\b`,
 		`^remember`,
 		`^this is (?:only|just) a test`,
 		`^(?:button|checkbox|box|option|flag|token|cookie|feature|function|command|directive|method|keyword)\b`,
 		`\b(?:we|i) (?:talked|spoke|discussed|laughed)\b`,
 	)
-	// notInstruction texts tell what may happen rather than what to do.
+	// notInstruction matches texts about what may happen instead of what to do.
 	notInstruction = pattern.OneOf(
 		`^(?:i|it|this|that|there|they|he|she|maybe|perhaps|hopefully|someone|somebody|users?|nobody)\b`,
-		`^(?:we|you|the \w+|this \w+)\s+(?:might|may|could|can|would|will|'ll|won't|plan|hope|want|need|are going|should be able)\b`,
+		`^(?:we|you|the \w+|this \w+)\s+(?:might|may|could|can|would|will|'ll|won't|plan|hope|want|need|are going|`+
+			`should be able)\b`,
 		`\b(?:might|maybe|perhaps|may want)\b`,
 		`^(?:versions?|releases?|work|plans?|improvements?|with|on|to|from|of)\b`,
 	)
-	// notRule are sentences about the future that ask for nothing.
+	// notRule matches sentences about the future that are no requests.
 	notRule = pattern.OneOf(
-		`^(?:i|it|this|that|there|they|he|she|the|these|those|what|how|why|is|are|does|did|will|would|if|maybe|perhaps|you|our|my|things?|everything|nothing|users?|customers?|thanks)\b`,
+		`^(?:i|it|this|that|there|they|he|she|the|these|those|what|how|why|is|are|does|did|will|would|if|maybe|`+
+			`perhaps|you|our|my|things?|everything|nothing|users?|customers?|thanks)\b`,
 		`\b(?:might|maybe|perhaps|could|may)\b`,
 	)
-	// notImperative are ends of sentences that begin with "always" or "never"
-	// and tell what happens.
+	// notImperative matches sentences that begin with "always" or "never" but
+	// describe what happens.
 	notImperative = pattern.OneOf(
-		`^(?:always|never|do not ever|don'?t ever)\s+(?:mind|ever|again|again[.!]|been|had|seen|heard|got|gotten|done|thought|knew|known|was|were|is|are|did|does|has|have i|happened|worked|works|mattered|found|saw|went|came|felt|took|made|said|told|wrote|ran|broke|understood|a|an|the|that|this|there|in|on|at|good|great|nice|fun|happy|glad|hard|easy|right|wrong|true|false|true[.,]|so|too|some|one|my|your|his|her|their|our|more|less|enough|as|about|for|from|with|there's|it|he|she|they|i|we|you|not|only|almost|quite|really|very|wanted|loved|liked|hated|on|off|up|down|returns|fails|throws|passes|crashes|breaks|happens|shows|gets|gives|takes|seems|looks|needs|means|says|goes|comes|makes|uses|runs|gonna|surprised|amazed|curious|welcome|available|enabled|null|empty|zero|sure|certain|remember(?:ed)?)\b`,
+		`^(?:always|never|do not ever|don'?t ever)\s+(?:mind|ever|again|again[.!]|been|had|seen|heard|got|gotten|`+
+			`done|thought|knew|known|was|were|is|are|did|does|has|have i|happened|worked|works|mattered|found|saw|`+
+			`went|came|felt|took|made|said|told|wrote|ran|broke|understood|a|an|the|that|this|there|in|on|at|good|`+
+			`great|nice|fun|happy|glad|hard|easy|right|wrong|true|false|true[.,]|so|too|some|one|my|your|his|her|`+
+			`their|our|more|less|enough|as|about|for|from|with|there's|it|he|she|they|i|we|you|not|only|almost|`+
+			`quite|really|very|wanted|loved|liked|hated|on|off|up|down|returns|fails|throws|passes|crashes|breaks|`+
+			`happens|shows|gets|gives|takes|seems|looks|needs|means|says|goes|comes|makes|uses|runs|gonna|`+
+			`surprised|amazed|curious|welcome|available|enabled|null|empty|zero|sure|certain|remember(?:ed)?)\b`,
 		`^(?:always|never)\s+\w{3,}(?:ed|ing)\b`,
 		`^(?:always|never)\s+\w+(?:ss|[^s]s)\s+(?:on|in|with|when|for|at|to|after|if)\b`,
 		`^(?:always|never)\s+\w+[.!]*$`,
 		`^(?:always|never)\s+\w+\s+(?:this|that|it)(?:\s+(?:again|anymore|here))?[.!]*$`,
 	)
-	// notPreference replies to a choice of the moment, or has nothing to prefer.
+	// notPreference matches answers to a momentary choice, and preferences without
+	// an object.
 	notPreference = pattern.OneOf(
-		`\bprefer(?:red|ence is)?\s+(?:this|that|it|these|those|neither|either|both|option|the (?:first|second|third|fourth|last|former|latter|other|one|ones|above|below|left|right|new|old|original|current)\b|#?\d|[a-d]\b|not to (?:say|answer|decide)|yours|mine|his|hers|the way)`,
+		`\bprefer(?:red|ence is)?\s+(?:this|that|it|these|those|neither|either|both|option|`+
+			`the (?:first|second|third|fourth|last|former|latter|other|one|ones|above|below|left|right|new|old|`+
+			`original|current)\b|#?\d|[a-d]\b|not to (?:say|answer|decide)|yours|mine|his|hers|the way)`,
 		`\b(?:for now|today|right now|this time|at the moment|if you could|if you (?:fix|do|start|finish|wait)\w*)\b`,
 		`^(?:i|we) prefer[.!]*$`,
 	)
-	// reported wishes are somebody else's.
+	// reported matches wishes of others.
 	reported = pattern.OneOf(
 		`\b(?:said|says|told|asked|wrote|button|label|titled?|phrase|checkbox|called)\b`,
 		`^(?:if|when|unless|whether|don'?t|do not|can'?t|i can'?t|i don'?t)\b`,
@@ -273,13 +320,16 @@ var chinese = []directive{
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?:记住|記住|记得|記得|牢记|牢記|谨记|謹記|记下来?|記下來?|记一下|記一下|记着|記著|记好|記好|别忘了|別忘了|别忘记|別忘記|不要忘了|不要忘记|不要忘記|勿忘|备忘|備忘|记忆|記憶)(?:一下)?(?:(?:这|這|以下|下面|如下)(?:个|個|点|點|些|条|條|一点|一點|件事|几点|幾點|的)?(?:规则|規則|内容|內容|事情|信息|資訊|偏好|约定|約定|决定|決定)?)?\s*(?P<open>[:：])\s*(?P<text>.*)$`,
+			`^(?:记住|記住|记得|記得|牢记|牢記|谨记|謹記|记下来?|記下來?|记一下|記一下|记着|記著|记好|記好|别忘了|別忘了|别忘记|別忘記|不要忘了|不要忘记|不要忘記|勿忘|备忘|備忘|记忆|` +
+				`記憶)(?:一下)?(?:(?:这|這|以下|下面|如下)(?:个|個|点|點|些|条|條|一点|一點|件事|几点|幾點|的)?(?:规则|規則|内容|內容|事情|信息|資訊|偏好|约定|約定|` +
+				`决定|決定)?)?\s*(?P<open>[:：])\s*(?P<text>.*)$`,
 		),
 	},
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?:记住|記住|牢记|牢記|谨记|謹記|记下来?|記下來?|记一下|記一下|记着|記著|记好|記好)(?:一下)?(?:这|這|那)(?:个|個|点|點|些|条|條|一点|一點|件事)?(?:吧|哦|啊|了|喔)?[。.!！~]*$`,
+			`^(?:记住|記住|牢记|牢記|谨记|謹記|记下来?|記下來?|记一下|記一下|记着|記著|记好|記好)(?:一下)?(?:这|這|那)(?:个|個|点|點|些|条|條|一点|一點|件事)?(?:吧|哦|` +
+				`啊|了|喔)?[。.!！~]*$`,
 		),
 	},
 	{
@@ -299,7 +349,8 @@ var chinese = []directive{
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?P<text>\S.{3,}?)[,，]\s*(?:请|請|麻烦|麻煩|帮我|幫我)?(?:把(?:这|這)(?:个|個|点|點))?(?:记下来|記下來|记一下|記一下|记住|記住)(?:吧|哦|喔)?[。.!！~]*$`,
+			`^(?P<text>\S.{3,}?)[,，]\s*(?:请|請|麻烦|麻煩|帮我|幫我)?(?:把(?:这|這)(?:个|個|点|點))?(?:记下来|記下來|记一下|記一下|记住|記住)(?:吧|哦|` +
+				`喔)?[。.!！~]*$`,
 		),
 		refuse: reported,
 	},
@@ -307,7 +358,8 @@ var chinese = []directive{
 		strong: true,
 		kind:   Feedback,
 		asks: pattern.New(
-			`^(?:我|我们|我們)?(?:希望|想要)?(?P<text>\S.{3,}?)[,，]\s*(?:以后|以後|今后|今後|往后|往後)(?:都|也)(?:这样|這樣|如此|按这个来|照这样)(?:做|写|寫)?[。.!！~]*$`,
+			`^(?:我|我们|我們)?(?:希望|想要)?(?P<text>\S.{3,}?)[,，]\s*(?:以后|以後|今后|今後|往后|往後)(?:都|也)(?:这样|這樣|如此|按这个来|照这样)(?:做|` +
+				`写|寫)?[。.!！~]*$`,
 		),
 	},
 	{
@@ -325,7 +377,9 @@ var chinese = []directive{
 		strong: true,
 		kind:   Feedback,
 		asks: pattern.New(
-			`^(?:今后|今後|以后|以後|往后|往後|之后都|之後都|接下来都|接下來都|将来|將來|未来|未來|下次)[,，、:：\s]*(?P<text>(?:请|請|都|记得|記得|不要|别|別|不准|不许|不許|必须|必須|一律|总是|總是|要|只|用|每次|每个|每個|一定|全部|默认|默認|预设|預設|所有|写|寫|你|在|先|回答|回复|回覆|提交|遇到|如果|凡是|尽量|盡量|改用|使用|代码|代碼|程式|测试|測試|我们都|我們都).*)$`,
+			`^(?:今后|今後|以后|以後|往后|往後|之后都|之後都|接下来都|接下來都|将来|將來|未来|未來|下次)[,，、:：\s]*(?P<text>(?:请|請|都|记得|記得|不要|别|別|不准|不许|` +
+				`不許|必须|必須|一律|总是|總是|要|只|用|每次|每个|每個|一定|全部|默认|默認|预设|預設|所有|写|寫|你|在|先|回答|回复|回覆|提交|遇到|如果|凡是|尽量|盡量|改用|使用|` +
+				`代码|代碼|程式|测试|測試|我们都|我們都).*)$`,
 		),
 		refuse: pattern.OneOf(`^(?:要|如果)(?:是|有(?:时间|時間|机会|機會|空))`, `再说|再說|^你(?:会|會|可能)|可能|也许|也許|^在.{0,6}(?:会|會)`),
 	},
@@ -339,17 +393,21 @@ var chinese = []directive{
 	{
 		kind: Feedback,
 		asks: pattern.New(
-			`^(?P<text>(?:总是|總是|始终|始終|一律|务必|務必|永远不要|永遠不要|永远别|永遠別|绝不要?|絕不要?|绝对不要|絕對不要|绝对不能|絕對不能|千万不要|千萬不要|千万别|千萬別|每次).{2,})$`,
+			`^(?P<text>(?:总是|總是|始终|始終|一律|务必|務必|永远不要|永遠不要|永远别|永遠別|绝不要?|絕不要?|绝对不要|絕對不要|绝对不能|絕對不能|千万不要|千萬不要|千万别|千萬別|` +
+				`每次).{2,})$`,
 		),
 		refuse: pattern.OneOf(
-			`^(?:总是|總是|始终|始終|每次)(?:都)?(?:报错|報錯|失败|失敗|出错|出錯|出现|出現|不|卡|挂|掛|有|会|會|是|很|没|沒|崩|超时|超時|这样|這樣|让|讓|在|觉得|覺得|忘|找|看到|遇到)`,
+			`^(?:总是|總是|始终|始終|每次)(?:都)?(?:报错|報錯|失败|失敗|出错|出錯|出现|出現|不|卡|挂|掛|有|会|會|是|很|没|沒|崩|超时|超時|这样|這樣|让|讓|在|觉得|覺得|忘|`+
+				`找|看到|遇到)`,
 			`^每次.{1,20}(?:都会|都會|都报|都報|就报|就報|都失败|都失敗|都要等|都很|都卡|都出)`,
 		),
 	},
 	{
 		kind: Feedback,
 		asks: pattern.New(
-			`^(?P<text>(?:我|我们|我們|个人|個人)(?:个人|個人|一般|通常|平时|平時|还是|還是|们团队|們團隊)?(?:更喜欢|更喜歡|比较喜欢|比較喜歡|更偏好|偏好|更偏爱|偏爱|偏愛|更倾向|更傾向|比较倾向|比較傾向|倾向于|傾向於|倾向|傾向|更习惯|更習慣|习惯用|習慣用|习惯使用|習慣使用|喜欢|喜歡|不喜欢|不喜歡|希望你(?:以后|以後|总是|總是|每次|始终|始終|一直)).+)$`,
+			`^(?P<text>(?:我|我们|我們|个人|個人)(?:个人|個人|一般|通常|平时|平時|还是|還是|们团队|們團隊)?(?:更喜欢|更喜歡|比较喜欢|比較喜歡|更偏好|偏好|更偏爱|偏爱|偏愛|` +
+				`更倾向|更傾向|比较倾向|比較傾向|倾向于|傾向於|倾向|傾向|更习惯|更習慣|习惯用|習慣用|习惯使用|習慣使用|喜欢|喜歡|不喜欢|不喜歡|` +
+				`希望你(?:以后|以後|总是|總是|每次|始终|始終|一直)).+)$`,
 		),
 		refuse: pattern.OneOf(`(?:喜欢|喜歡|偏好|倾向于?|傾向於?|习惯|習慣)(?:这|這|那|你的|他|她|第|方案|前者|后者|後者|它|用这|用這)`),
 	},
@@ -357,7 +415,9 @@ var chinese = []directive{
 
 // Japanese.
 var (
-	keepJa = `(?:覚えて(?:おいて|おけ|いて|ください|下さい|ほしい|欲しい|ね)?|おぼえて(?:おいて|いて)?|覚えといて|記憶して(?:おいて)?|記憶に残して(?:おいて)?|メモして(?:おいて)?|メモっておいて|メモリに(?:保存|追加|記録)して(?:おいて)?|忘れないで|忘れないように(?:して)?|お忘れなく)(?:ください|下さい|くださいね|くれ|くれますか|もらえますか|もらえる|ほしい|欲しい|いただけますか|です)?(?:ね|よ|な)?`
+	keepJa = `(?:覚えて(?:おいて|おけ|いて|ください|下さい|ほしい|欲しい|ね)?|おぼえて(?:おいて|いて)?|覚えといて|記憶して(?:おいて)?|記憶に残して(?:おいて)?|` +
+		`メモして(?:おいて)?|メモっておいて|メモリに(?:保存|追加|記録)して(?:おいて)?|忘れないで|忘れないように(?:して)?|お忘れなく)(?:ください|下さい|くださいね|くれ|くれますか|` +
+		`もらえますか|もらえる|ほしい|欲しい|いただけますか|です)?(?:ね|よ|な)?`
 
 	japanese = []directive{
 		{
@@ -379,7 +439,8 @@ var (
 		{
 			strong: true,
 			asks: pattern.New(
-				`^(?P<text>\S.{2,}?)(?:(?:という|って(?:いう)?|である|な|の)?(?:こと|点|の)(?:を|は)|(?:だ)?と(?:いうふうに)?|って|を|は|の(?:を|は))?[、,]?\s*(?:必ず|ちゃんと|しっかり|よく)?`,
+				`^(?P<text>\S.{2,}?)(?:(?:という|って(?:いう)?|である|な|の)?(?:こと|点|の)(?:を|は)|(?:だ)?と(?:いうふうに)?|って|を|は|`+
+					`の(?:を|は))?[、,]?\s*(?:必ず|ちゃんと|しっかり|よく)?`,
 				keepJa,
 				end,
 			),
@@ -393,7 +454,8 @@ var (
 			strong: true,
 			kind:   Feedback,
 			asks: pattern.New(
-				`^(?:これから(?:は|も)?|これ以降(?:は)?|今後(?:は|も)?|以後(?:は)?|以降は|今から(?:は)?|次回(?:から|以降)(?:は)?)[、,:：\s]*(?P<text>\S.*)$`,
+				`^(?:これから(?:は|も)?|これ以降(?:は)?|今後(?:は|も)?|以後(?:は)?|以降は|今から(?:は)?|` +
+					`次回(?:から|以降)(?:は)?)[、,:：\s]*(?P<text>\S.*)$`,
 			),
 			refuse: pattern.OneOf(
 				`(?:予定|つもり|かもしれ|でしょう|と思い|と思う|考え(?:ます|る|ています)|^も?必ずお願い|楽しみ|課題|見込み|はずです|よろしく)`,
@@ -404,14 +466,16 @@ var (
 		{
 			kind: Feedback,
 			asks: pattern.New(
-				`^(?P<text>(?:.{0,40}?(?:いつも|常に|必ず|絶対に?|決して|毎回))[^。]*(?:してください|して下さい|してほしい|して欲しい|しないで|しないこと|すること|使って|使うこと|書いて|書くこと|答えて|お願いします|ください|下さい|ようにして|するな|しろ|くれ))`,
+				`^(?P<text>(?:.{0,40}?(?:いつも|常に|必ず|絶対に?|決して|毎回))[^。]*(?:してください|して下さい|してほしい|して欲しい|しないで|しないこと|すること|`+
+					`使って|使うこと|書いて|書くこと|答えて|お願いします|ください|下さい|ようにして|するな|しろ|くれ))`,
 				end,
 			),
 		},
 		{
 			kind: Feedback,
 			asks: pattern.New(
-				`^(?P<text>(?:私は|僕は|俺は|個人的に(?:は)?)?[^。]{2,}(?:(?:の)?(?:方|ほう)が(?:好き|好み|いい|良い|よい)|を好(?:み|む)|(?:が|の)好み)(?:です|だ|ます|んです|かな)?(?:ね|よ|な)?)`,
+				`^(?P<text>(?:私は|僕は|俺は|個人的に(?:は)?)?[^。]{2,}(?:(?:の)?(?:方|ほう)が(?:好き|好み|いい|良い|よい)|を好(?:み|む)|`+
+					`(?:が|の)好み)(?:です|だ|ます|んです|かな)?(?:ね|よ|な)?)`,
 				end,
 			),
 			refuse: pattern.OneOf(`^(?:これ|それ|こっち|そっち|前者|後者|最初|二番目|案)`),
@@ -421,7 +485,9 @@ var (
 
 // Korean.
 var (
-	keepKo = `(?:기억해|기억해\s?둬|기억해\s?두(?:세요|십시오|렴|어)|기억하(?:세요|십시오|도록 해)|기억(?:해|좀) ?(?:줘|주세요|주십시오|주라|줄래요?)|기억(?:좀)? ?부탁(?:해|드려요|드립니다)|메모해 ?(?:줘|주세요|둬|두세요)|외워 ?(?:줘|둬|두세요)|잊지 ?(?:마|말아|마세요|말아 ?줘|말아 ?주세요|말 것|마십시오)|메모리에 (?:저장|추가|기록)해 ?(?:줘|주세요))(?:요)?`
+	keepKo = `(?:기억해|기억해\s?둬|기억해\s?두(?:세요|십시오|렴|어)|기억하(?:세요|십시오|도록 해)|기억(?:해|좀) ?(?:줘|주세요|주십시오|주라|줄래요?)|` +
+		`기억(?:좀)? ?부탁(?:해|드려요|드립니다)|메모해 ?(?:줘|주세요|둬|두세요)|외워 ?(?:줘|둬|두세요)|잊지 ?(?:마|말아|마세요|말아 ?줘|말아 ?주세요|말 것|마십시오)|` +
+		`메모리에 (?:저장|추가|기록)해 ?(?:줘|주세요))(?:요)?`
 
 	korean = []directive{
 		{
@@ -443,7 +509,8 @@ var (
 		{
 			strong: true,
 			asks: pattern.New(
-				`^(?P<text>\S.{2,}?)(?:\s*(?:(?:라|다|이라)는|는|은|인|한|할)\s*(?:것|걸|거|점|사실)(?:을|를|은|는|도)?|(?:이라|라|다)고|,)?\s+(?:꼭\s*|잘\s*)?`,
+				`^(?P<text>\S.{2,}?)(?:\s*(?:(?:라|다|이라)는|는|은|인|한|할)\s*(?:것|걸|거|점|사실)(?:을|를|은|는|도)?|(?:이라|라|다)고|`+
+					`,)?\s+(?:꼭\s*|잘\s*)?`,
 				keepKo,
 				end,
 			),
@@ -464,14 +531,17 @@ var (
 		{
 			kind: Feedback,
 			asks: pattern.New(
-				`^(?P<text>(?:.{0,40}?(?:항상|언제나|절대로?|반드시|꼭|매번))[^.]*(?:하세요|해 ?주세요|해 ?줘|해라|하지 ?마(?:세요|라|십시오)?|쓰지 ?마(?:세요)?|말 ?것|할 것|주세요|해요|세요|십시오|써 ?줘|마세요|마|지 마))`,
+				`^(?P<text>(?:.{0,40}?(?:항상|언제나|절대로?|반드시|꼭|매번))[^.]*(?:하세요|해 ?주세요|해 ?줘|해라|하지 ?마(?:세요|라|십시오)?|`+
+					`쓰지 ?마(?:세요)?|말 ?것|할 것|주세요|해요|세요|십시오|써 ?줘|마세요|마|지 마))`,
 				end,
 			),
 		},
 		{
 			kind: Feedback,
 			asks: pattern.New(
-				`^(?P<text>(?:나는|난|저는|전|내가|제가|우리는|개인적으로)?\s*[^.]{2,}(?:선호(?:해|해요|합니다|한다|하는 편(?:이야|이에요|입니다))|(?:이|가|게|쪽이|는 게|는 것이) (?:더 )?(?:좋아|좋아요|좋습니다|낫다|나아|나아요|편해|편해요)|(?:을|를) (?:더 )?(?:좋아해|좋아해요|좋아합니다)))`,
+				`^(?P<text>(?:나는|난|저는|전|내가|제가|우리는|개인적으로)?\s*[^.]{2,}(?:선호(?:해|해요|합니다|한다|하는 편(?:이야|이에요|입니다))|`+
+					`(?:이|가|게|쪽이|는 게|는 것이) (?:더 )?(?:좋아|좋아요|좋습니다|낫다|나아|나아요|편해|편해요)|`+
+					`(?:을|를) (?:더 )?(?:좋아해|좋아해요|좋아합니다)))`,
 				end,
 			),
 			refuse: pattern.OneOf(`^(?:이게|그게|이것|그것|이거|그거|첫|두 ?번째|전자|후자|이쪽|그쪽)`),
@@ -484,20 +554,30 @@ var german = []directive{
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?:merk\w*(?: dir| euch| sie sich)?|denk\w*(?: bitte)? (?:dran|daran)|vergiss(?: bitte)? nicht|vergesst(?: bitte)? nicht|vergessen sie(?: bitte)? nicht|notier\w*(?: dir| euch)?|behalt\w*(?: bitte)? im (?:kopf|gedächtnis|hinterkopf)|speicher\w* (?:das |dies |dir )?(?:in deinem gedächtnis|ins gedächtnis|im gedächtnis))(?:\s+(?:bitte|das|dies(?:es)?|folgendes|für (?:später|die zukunft|das nächste mal)|mal|eins|gut|noch))*`,
+			`^(?:merk\w*(?: dir| euch| sie sich)?|denk\w*(?: bitte)? (?:dran|daran)|vergiss(?: bitte)? nicht|`+
+				`vergesst(?: bitte)? nicht|vergessen sie(?: bitte)? nicht|notier\w*(?: dir| euch)?|`+
+				`behalt\w*(?: bitte)? im (?:kopf|gedächtnis|hinterkopf)|`+
+				`speicher\w* (?:das |dies |dir )?(?:in deinem gedächtnis|ins gedächtnis|`+
+				`im gedächtnis))(?:\s+(?:bitte|das|dies(?:es)?|folgendes|`+
+				`für (?:später|die zukunft|das nächste mal)|mal|eins|gut|noch))*`,
 			open,
 		),
 	},
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?:merk\w* (?:dir|euch|sie sich)|denk\w*(?: bitte)? (?:dran|daran)|vergiss(?: bitte)? nicht|vergesst(?: bitte)? nicht|behalt\w*(?: bitte)? im (?:kopf|gedächtnis|hinterkopf)|notier\w* dir)(?:\s+(?:bitte|das|mal|auch|für (?:später|die zukunft)))*,?\s+(?:dass\s+(?P<text>\S.*)|(?P<text>(?:wir|ich|immer|nie|niemals)\s.*))$`,
+			`^(?:merk\w* (?:dir|euch|sie sich)|denk\w*(?: bitte)? (?:dran|daran)|vergiss(?: bitte)? nicht|` +
+				`vergesst(?: bitte)? nicht|behalt\w*(?: bitte)? im (?:kopf|gedächtnis|hinterkopf)|` +
+				`notier\w* dir)(?:\s+(?:bitte|das|mal|auch|` +
+				`für (?:später|die zukunft)))*,?\s+(?:dass\s+(?P<text>\S.*)|` +
+				`(?P<text>(?:wir|ich|immer|nie|niemals)\s.*))$`,
 		),
 	},
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?:merk\w* (?:dir|euch|sie sich)|behalt\w*(?: bitte)?) (?:bitte )?(?:das|dies|es)(?: bitte| im (?:kopf|hinterkopf|gedächtnis)| gut| für (?:später|die zukunft))*`,
+			`^(?:merk\w* (?:dir|euch|sie sich)|behalt\w*(?: bitte)?) (?:bitte )?(?:das|dies|es)(?: bitte|`+
+				` im (?:kopf|hinterkopf|gedächtnis)| gut| für (?:später|die zukunft))*`,
 			end,
 		),
 	},
@@ -505,7 +585,8 @@ var german = []directive{
 		strong: true,
 		kind:   Feedback,
 		asks: pattern.New(
-			`^(?:ab (?:jetzt|sofort|heute|nun)|von (?:nun|jetzt|heute) an|künftig|zukünftig|in zukunft|fortan)[,:]?\s+(?P<text>\S.*)$`,
+			`^(?:ab (?:jetzt|sofort|heute|nun)|von (?:nun|jetzt|heute) an|künftig|zukünftig|in zukunft|` +
+				`fortan)[,:]?\s+(?P<text>\S.*)$`,
 		),
 		refuse: pattern.OneOf(
 			`\b(?:könnte\w*|vielleicht|würde\w*|möglicherweise|eventuell)\b`,
@@ -516,25 +597,32 @@ var german = []directive{
 		kind: Feedback,
 		asks: pattern.New(`^(?P<text>(?:immer|niemals|nie)\s+\S+.*(?:en|ern|eln|n|e|est)`, end, `)`),
 		refuse: pattern.OneOf(
-			`^(?:immer|nie|niemals)\s+(?:noch|wieder|mehr|wenn|der|die|das|dieser|diese|schon|so|gleich|derselbe|dasselbe|im|ein|eine|gesehen|gehabt|mal|ist|war|hat|habe|öfter|gut|schlechter|besser)\b`,
+			`^(?:immer|nie|niemals)\s+(?:noch|wieder|mehr|wenn|der|die|das|dieser|diese|schon|so|gleich|derselbe|` +
+				`dasselbe|im|ein|eine|gesehen|gehabt|mal|ist|war|hat|habe|öfter|gut|schlechter|besser)\b`,
 		),
 	},
 	{
 		kind: Feedback,
 		asks: pattern.New(
-			`^(?P<text>(?:verwend\w+|nutz\w*|benutz\w*|schreib\w*|antwort\w*|mach\w*|führ\w*|frag\w*|lass\w*|halte?|nimm|lösch\w*|ändere?|committe?|teste?|setz\w*|gib|formatier\w*)\s+(?:\S+\s+){0,5}?(?:immer|nie|niemals|grundsätzlich)\b.*)$`,
+			`^(?P<text>(?:verwend\w+|nutz\w*|benutz\w*|schreib\w*|antwort\w*|mach\w*|führ\w*|frag\w*|lass\w*|` +
+				`halte?|nimm|lösch\w*|ändere?|committe?|teste?|setz\w*|gib|` +
+				`formatier\w*)\s+(?:\S+\s+){0,5}?(?:immer|nie|niemals|grundsätzlich)\b.*)$`,
 		),
 	},
 	{
 		kind: Feedback,
 		asks: pattern.New(
-			`^(?:bitte\s+)?(?P<text>(?:verwend\w+|nutz\w*|benutz\w*|schreib\w*|antwort\w*|mach\w*|frag\w*|lass\w*|nimm|committe?|teste?|setz\w*|gib)\s.*\b(?:ab (?:jetzt|sofort|heute)|von nun an|künftig|in zukunft)\b.*)$`,
+			`^(?:bitte\s+)?(?P<text>(?:verwend\w+|nutz\w*|benutz\w*|schreib\w*|antwort\w*|mach\w*|frag\w*|lass\w*|` +
+				`nimm|committe?|teste?|setz\w*|gib)\s.*\b(?:ab (?:jetzt|sofort|heute)|von nun an|künftig|` +
+				`in zukunft)\b.*)$`,
 		),
 	},
 	{
 		kind: Feedback,
 		asks: pattern.New(
-			`^(?P<text>ich (?:bevorzuge|ziehe .+ vor|mag lieber|hätte lieber|arbeite lieber|verwende lieber|nutze lieber|schreibe lieber|(?:will|möchte|hätte gern\w*) (?:immer|grundsätzlich|generell|stets|prinzipiell))\b.*|mir (?:ist|sind|wäre|wären) .+ lieber\b.*|wir bevorzugen\b.*)$`,
+			`^(?P<text>ich (?:bevorzuge|ziehe .+ vor|mag lieber|hätte lieber|arbeite lieber|verwende lieber|` +
+				`nutze lieber|schreibe lieber|(?:will|möchte|hätte gern\w*) (?:immer|grundsätzlich|generell|stets|` +
+				`prinzipiell))\b.*|mir (?:ist|sind|wäre|wären) .+ lieber\b.*|wir bevorzugen\b.*)$`,
 		),
 		refuse: pattern.OneOf(
 			`bevorzuge\s+(?:das|dies|die (?:erste|zweite|letzte)|den (?:ersten|zweiten)|option|variante)\b`,
@@ -555,7 +643,13 @@ var french = []directive{
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?:souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|n'oublie(?:z)? (?:pas|jamais)|garde(?:z)? (?:ceci |cela |ça )?(?:bien )?(?:en tête|en mémoire|à l'esprit)|mémorise(?:z)?|note(?:z)? (?:bien|ceci|cela|ça|pour (?:plus tard|la suite|l'avenir|la prochaine fois))|prends note|enregistre (?:ceci |ça |cela )?(?:en|dans (?:ta|la)) mémoire)(?:\s+(?:bien|de ceci|de cela|de ça|ceci|cela|ça|ce qui suit|la règle suivante|pour (?:plus tard|la suite|l'avenir|la prochaine fois)))*`,
+			`^(?:souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|`+
+				`n'oublie(?:z)? (?:pas|jamais)|garde(?:z)? (?:ceci |cela |ça )?(?:bien )?(?:en tête|en mémoire|`+
+				`à l'esprit)|mémorise(?:z)?|note(?:z)? (?:bien|ceci|cela|ça|`+
+				`pour (?:plus tard|la suite|l'avenir|la prochaine fois))|prends note|`+
+				`enregistre (?:ceci |ça |cela )?(?:en|dans (?:ta|la)) mémoire)(?:\s+(?:bien|de ceci|de cela|de ça|`+
+				`ceci|cela|ça|ce qui suit|la règle suivante|`+
+				`pour (?:plus tard|la suite|l'avenir|la prochaine fois)))*`,
 			open,
 		),
 		refuse: pattern.OneOf(`^$`),
@@ -563,19 +657,26 @@ var french = []directive{
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?:souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|n'oublie(?:z)? (?:pas|jamais)|garde(?:z)? (?:bien )?(?:en tête|en mémoire|à l'esprit)|mémorise(?:z)?|note(?:z)?(?: bien| pour plus tard)?|prends note|sache(?:z)?)(?:\s+bien)?\s*(?:que\s+|qu')(?P<text>\S.*)$`,
+			`^(?:souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|` +
+				`n'oublie(?:z)? (?:pas|jamais)|garde(?:z)? (?:bien )?(?:en tête|en mémoire|à l'esprit)|` +
+				`mémorise(?:z)?|note(?:z)?(?: bien| pour plus tard)?|prends note|` +
+				`sache(?:z)?)(?:\s+bien)?\s*(?:que\s+|qu')(?P<text>\S.*)$`,
 		),
 	},
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?:souviens-t'en|souviens-toi de (?:ça|cela|ceci)|retiens(?:-le| ça| cela| ceci| bien ça)|retenez(?:-le| ça| cela)|garde(?:z)? (?:ça|cela|ceci) en (?:tête|mémoire)|mémorise (?:ça|cela|ceci)|n'oublie pas (?:ça|cela))`,
+			`^(?:souviens-t'en|souviens-toi de (?:ça|cela|ceci)|retiens(?:-le| ça| cela| ceci| bien ça)|`+
+				`retenez(?:-le| ça| cela)|garde(?:z)? (?:ça|cela|ceci) en (?:tête|mémoire)|`+
+				`mémorise (?:ça|cela|ceci)|n'oublie pas (?:ça|cela))`,
 			end,
 		),
 	},
 	{
 		asks: pattern.New(
-			`^(?:souviens-toi|rappelle-toi|n'oublie(?:z)? (?:pas|jamais)|pense|pensez)\s+(?:de |d'|à )(?P<text>(?:toujours|ne (?:jamais|pas)|ne pas|utiliser|lancer|exécuter|vérifier|mettre|tester|écrire|faire)\b.*)$`,
+			`^(?:souviens-toi|rappelle-toi|n'oublie(?:z)? (?:pas|jamais)|pense|pensez)\s+(?:de |d'|` +
+				`à )(?P<text>(?:toujours|ne (?:jamais|pas)|ne pas|utiliser|lancer|exécuter|vérifier|mettre|tester|` +
+				`écrire|faire)\b.*)$`,
 		),
 		kind: Feedback,
 	},
@@ -583,7 +684,8 @@ var french = []directive{
 		strong: true,
 		kind:   Feedback,
 		asks: pattern.New(
-			`^(?:à partir (?:de maintenant|d'aujourd'hui|de là)|désormais|dorénavant|à l'avenir|dès (?:maintenant|à présent)|pour toutes les prochaines fois)[,:]?\s+(?P<text>\S.*)$`,
+			`^(?:à partir (?:de maintenant|d'aujourd'hui|de là)|désormais|dorénavant|à l'avenir|` +
+				`dès (?:maintenant|à présent)|pour toutes les prochaines fois)[,:]?\s+(?P<text>\S.*)$`,
 		),
 		refuse: pattern.OneOf(
 			`\b(?:peut-être|pourrait|pourrions|on verra|devrait pouvoir)\b`,
@@ -593,22 +695,29 @@ var french = []directive{
 	{
 		kind: Feedback,
 		asks: pattern.New(
-			`^(?P<text>toujours\s+\p{L}+(?:er|ir|re|oir)\b.*|ne (?:jamais|pas) (?:plus )?\p{L}+(?:er|ir|re|oir)\b.*|n'\p{L}+(?:e|ez|is|s) jamais\b.*|ne \p{L}+(?:e|ez|is|s) jamais\b.*|(?:utilise|utilisez|emploie|réponds|répondez|écris|écrivez|lance|lancez|mets|mettez|fais|faites|vérifie|vérifiez|demande|demandez|préfère|garde|teste|nomme)(?:-\p{L}+)?\s+(?:\S+\s+){0,3}?toujours\b.*)$`,
+			`^(?P<text>toujours\s+\p{L}+(?:er|ir|re|oir)\b.*|ne (?:jamais|pas) (?:plus )?\p{L}+(?:er|ir|re|` +
+				`oir)\b.*|n'\p{L}+(?:e|ez|is|s) jamais\b.*|ne \p{L}+(?:e|ez|is|s) jamais\b.*|` +
+				`(?:utilise|utilisez|emploie|réponds|répondez|écris|écrivez|lance|lancez|mets|mettez|fais|faites|` +
+				`vérifie|vérifiez|demande|demandez|préfère|garde|teste|` +
+				`nomme)(?:-\p{L}+)?\s+(?:\S+\s+){0,3}?toujours\b.*)$`,
 		),
 	},
 	{
 		kind: Feedback,
 		asks: pattern.New(
-			`^(?P<text>(?:je|nous|moi,? je)\s+(?:préfère|préférons|préfèrerais|préférerais)\b.*|j'aime mieux\b.*|ma préférence (?:est|va)\b.*)$`,
+			`^(?P<text>(?:je|nous|moi,? je)\s+(?:préfère|préférons|préfèrerais|préférerais)\b.*|j'aime mieux\b.*|` +
+				`ma préférence (?:est|va)\b.*)$`,
 		),
 		refuse: pattern.OneOf(
-			`préf[èé]r\p{L}+\s+(?:ça|cela|celui|celle|le premier|la première|le second|la seconde|le deuxième|la deuxième|l'option|cette|ce)\b`,
+			`préf[èé]r\p{L}+\s+(?:ça|cela|celui|celle|le premier|la première|le second|la seconde|le deuxième|` +
+				`la deuxième|l'option|cette|ce)\b`,
 		),
 	},
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?P<text>\S.{6,}?)\s*(?:[,;]|\s[—–-])\s*(?:souviens-t'en|retiens(?:-le| ça| cela| bien ça)|garde ça en (?:tête|mémoire)|ne l'oublie pas)`,
+			`^(?P<text>\S.{6,}?)\s*(?:[,;]|\s[—–-])\s*(?:souviens-t'en|retiens(?:-le| ça| cela| bien ça)|`+
+				`garde ça en (?:tête|mémoire)|ne l'oublie pas)`,
 			end,
 		),
 		refuse: reported,
@@ -620,7 +729,11 @@ var spanish = []directive{
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?:recuerd[ae]|recuérdalo|acuérdate|acuérdese|ten (?:en cuenta|presente|en mente)|tenga (?:en cuenta|presente|en mente)|no (?:te )?olvides|no (?:se )?olvide|anot[ae]|apunt[ae]|memoriz[ae]|memorice|guard[ae] (?:esto |eso )?en (?:la |tu )?memoria|nota para (?:después|más tarde|el futuro|luego))(?:\s+(?:bien|de esto|esto|eso|lo siguiente|la siguiente regla|para (?:después|más tarde|el futuro|luego|la próxima)))*`,
+			`^(?:recuerd[ae]|recuérdalo|acuérdate|acuérdese|ten (?:en cuenta|presente|en mente)|`+
+				`tenga (?:en cuenta|presente|en mente)|no (?:te )?olvides|no (?:se )?olvide|anot[ae]|apunt[ae]|`+
+				`memoriz[ae]|memorice|guard[ae] (?:esto |eso )?en (?:la |tu )?memoria|`+
+				`nota para (?:después|más tarde|el futuro|luego))(?:\s+(?:bien|de esto|esto|eso|lo siguiente|`+
+				`la siguiente regla|para (?:después|más tarde|el futuro|luego|la próxima)))*`,
 			open,
 		),
 		refuse: pattern.OneOf(`^$`),
@@ -628,19 +741,23 @@ var spanish = []directive{
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?:recuerd[ae]|acuérdate|acuérdese|ten (?:en cuenta|presente|en mente)|tenga (?:en cuenta|presente|en mente)|no (?:te )?olvides|no (?:se )?olvide|anot[ae]|apunt[ae]|memoriz[ae])(?:\s+(?:bien|siempre))?\s+(?:de\s+)?que\s+(?P<text>\S.*)$`,
+			`^(?:recuerd[ae]|acuérdate|acuérdese|ten (?:en cuenta|presente|en mente)|` +
+				`tenga (?:en cuenta|presente|en mente)|no (?:te )?olvides|no (?:se )?olvide|anot[ae]|apunt[ae]|` +
+				`memoriz[ae])(?:\s+(?:bien|siempre))?\s+(?:de\s+)?que\s+(?P<text>\S.*)$`,
 		),
 	},
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?:recuérdalo|recuerda (?:esto|eso)|acuérdate de (?:esto|eso)|tenlo (?:en cuenta|presente)|no lo olvides|memoriza (?:esto|eso)|apúntalo|guárdalo en (?:la |tu )?memoria)`,
+			`^(?:recuérdalo|recuerda (?:esto|eso)|acuérdate de (?:esto|eso)|tenlo (?:en cuenta|presente)|`+
+				`no lo olvides|memoriza (?:esto|eso)|apúntalo|guárdalo en (?:la |tu )?memoria)`,
 			end,
 		),
 	},
 	{
 		asks: pattern.New(
-			`^(?:recuerda|recuerde|acuérdate de|no olvides|no te olvides de)\s+(?P<text>(?:siempre|nunca|no|usar|utilizar|ejecutar|correr|poner|escribir|hacer|revisar|probar|actualizar)\b.*)$`,
+			`^(?:recuerda|recuerde|acuérdate de|no olvides|no te olvides de)\s+(?P<text>(?:siempre|nunca|no|usar|` +
+				`utilizar|ejecutar|correr|poner|escribir|hacer|revisar|probar|actualizar)\b.*)$`,
 		),
 		kind: Feedback,
 	},
@@ -648,7 +765,8 @@ var spanish = []directive{
 		strong: true,
 		kind:   Feedback,
 		asks: pattern.New(
-			`^(?:a partir de (?:ahora|hoy|este momento)|de (?:ahora|aquí|hoy) en adelante|desde (?:ahora|hoy|ya)|en adelante|en (?:el )?futuro|en lo sucesivo)[,:]?\s+(?P<text>\S.*)$`,
+			`^(?:a partir de (?:ahora|hoy|este momento)|de (?:ahora|aquí|hoy) en adelante|desde (?:ahora|hoy|ya)|` +
+				`en adelante|en (?:el )?futuro|en lo sucesivo)[,:]?\s+(?P<text>\S.*)$`,
 		),
 		refuse: pattern.OneOf(
 			`\b(?:quizás?|tal vez|podría\w*|puede que|a lo mejor)\b`,
@@ -660,27 +778,31 @@ var spanish = []directive{
 		asks: pattern.New(`^(?P<text>(?:siempre|nunca)\s+\p{L}+.*)$`),
 		refuse: pattern.OneOf(
 			`^(?:siempre|nunca)\s+\p{L}{2,}(?:o|é|amos|emos|imos|aba|ó)\s`,
-			`^(?:siempre|nunca)\s+(?:me|te|lo|la|le|se|nos|es|está|ha|he|hay|había|fue|era|falla|funciona|pasa|ocurre|da|sale|sucede|hemos|vi|he|tuve|mejor|más|que|igual|lo mismo|supe|entendí)(?:\s|$)`,
+			`^(?:siempre|nunca)\s+(?:me|te|lo|la|le|se|nos|es|está|ha|he|hay|había|fue|era|falla|funciona|pasa|`+
+				`ocurre|da|sale|sucede|hemos|vi|he|tuve|mejor|más|que|igual|lo mismo|supe|entendí)(?:\s|$)`,
 			`^(?:siempre|nunca)\s+\p{L}+[.!]*$`,
 		),
 	},
 	{
 		kind: Feedback,
 		asks: pattern.New(
-			`^(?P<text>(?:usa|utiliza|responde|escribe|ejecuta|pon|haz|pregunta|prueba|revisa|mantén|nombra|corre|no \p{L}+)\s+(?:\S+\s+){0,4}?(?:siempre|nunca)\b.*)$`,
+			`^(?P<text>(?:usa|utiliza|responde|escribe|ejecuta|pon|haz|pregunta|prueba|revisa|mantén|nombra|corre|` +
+				`no \p{L}+)\s+(?:\S+\s+){0,4}?(?:siempre|nunca)\b.*)$`,
 		),
 	},
 	{
 		kind: Feedback,
 		asks: pattern.New(`^(?P<text>(?:yo )?(?:prefiero|preferiría|preferimos)\s+.*|mi preferencia es\b.*)$`),
 		refuse: pattern.OneOf(
-			`prefier\p{L}*\s+(?:esto|eso|ese|este|esta|esa|el primero|la primera|el segundo|la segunda|la opción|el último|lo primero)\b`,
+			`prefier\p{L}*\s+(?:esto|eso|ese|este|esta|esa|el primero|la primera|el segundo|la segunda|la opción|` +
+				`el último|lo primero)\b`,
 		),
 	},
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?P<text>\S.{6,}?)\s*(?:[,;]|\s[—–-])\s*(?:recuérdalo|recuerda (?:esto|eso)|tenlo (?:en cuenta|presente)|no lo olvides|apúntalo)`,
+			`^(?P<text>\S.{6,}?)\s*(?:[,;]|\s[—–-])\s*(?:recuérdalo|recuerda (?:esto|eso)|`+
+				`tenlo (?:en cuenta|presente)|no lo olvides|apúntalo)`,
 			end,
 		),
 		refuse: reported,
@@ -692,7 +814,11 @@ var portuguese = []directive{
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?:lembr[ea](?:-se|-te)?|memoriz[ae]|não (?:se )?esqueça|não (?:te )?esqueças|tenha em (?:mente|conta)|tem em (?:mente|conta)|guarde (?:isso |isto )?na memória|guarda (?:isso |isto )?na memória|anot[ae]|nota para (?:depois|mais tarde|o futuro)|salve (?:isso |isto )?na memória)(?:\s+(?:bem|disso|disto|isso|isto|o seguinte|do seguinte|a seguinte regra|para (?:depois|mais tarde|o futuro|a próxima)))*`,
+			`^(?:lembr[ea](?:-se|-te)?|memoriz[ae]|não (?:se )?esqueça|não (?:te )?esqueças|`+
+				`tenha em (?:mente|conta)|tem em (?:mente|conta)|guarde (?:isso |isto )?na memória|`+
+				`guarda (?:isso |isto )?na memória|anot[ae]|nota para (?:depois|mais tarde|o futuro)|`+
+				`salve (?:isso |isto )?na memória)(?:\s+(?:bem|disso|disto|isso|isto|o seguinte|do seguinte|`+
+				`a seguinte regra|para (?:depois|mais tarde|o futuro|a próxima)))*`,
 			open,
 		),
 		refuse: pattern.OneOf(`^$`),
@@ -700,19 +826,23 @@ var portuguese = []directive{
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?:lembr[ea](?:-se|-te)?|memoriz[ae]|não (?:se )?esqueça|não (?:te )?esqueças|tenha em (?:mente|conta)|tem em (?:mente|conta)|anot[ae])(?:\s+(?:bem|sempre))?\s+(?:de\s+)?que\s+(?P<text>\S.*)$`,
+			`^(?:lembr[ea](?:-se|-te)?|memoriz[ae]|não (?:se )?esqueça|não (?:te )?esqueças|` +
+				`tenha em (?:mente|conta)|tem em (?:mente|conta)|` +
+				`anot[ae])(?:\s+(?:bem|sempre))?\s+(?:de\s+)?que\s+(?P<text>\S.*)$`,
 		),
 	},
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?:lembr[ea](?:-se|-te)? (?:disso|disto)|memorize (?:isso|isto)|não (?:se )?esqueça (?:disso|disto)|anote (?:isso|isto)|tenha isso em (?:mente|conta)|guarde (?:isso|isto) na memória)`,
+			`^(?:lembr[ea](?:-se|-te)? (?:disso|disto)|memorize (?:isso|isto)|não (?:se )?esqueça (?:disso|disto)|`+
+				`anote (?:isso|isto)|tenha isso em (?:mente|conta)|guarde (?:isso|isto) na memória)`,
 			end,
 		),
 	},
 	{
 		asks: pattern.New(
-			`^(?:lembr[ea](?:-se|-te)?|não (?:se )?esqueça|não (?:te )?esqueças)\s+(?:de\s+)?(?P<text>(?:sempre|nunca|não|usar|utilizar|executar|rodar|colocar|escrever|fazer|revisar|testar|atualizar)\b.*)$`,
+			`^(?:lembr[ea](?:-se|-te)?|não (?:se )?esqueça|não (?:te )?esqueças)\s+(?:de\s+)?(?P<text>(?:sempre|` +
+				`nunca|não|usar|utilizar|executar|rodar|colocar|escrever|fazer|revisar|testar|atualizar)\b.*)$`,
 		),
 		kind: Feedback,
 	},
@@ -720,7 +850,8 @@ var portuguese = []directive{
 		strong: true,
 		kind:   Feedback,
 		asks: pattern.New(
-			`^(?:a partir de (?:agora|hoje)|de agora em diante|daqui (?:em|para|pra|por) (?:diante|frente)|doravante|no futuro|de hoje em diante)[,:]?\s+(?P<text>\S.*)$`,
+			`^(?:a partir de (?:agora|hoje)|de agora em diante|daqui (?:em|para|pra|por) (?:diante|frente)|` +
+				`doravante|no futuro|de hoje em diante)[,:]?\s+(?P<text>\S.*)$`,
 		),
 		refuse: pattern.OneOf(
 			`\b(?:talvez|poderia\w*|pode ser que|quem sabe)\b`,
@@ -732,27 +863,31 @@ var portuguese = []directive{
 		asks: pattern.New(`^(?P<text>(?:sempre|nunca)\s+\p{L}+.*)$`),
 		refuse: pattern.OneOf(
 			`^(?:sempre|nunca)\s+\p{L}{2,}(?:o|ei|amos|emos|imos|ava|ou|eu)\s`,
-			`^(?:sempre|nunca)\s+(?:me|te|o|a|lhe|se|é|está|foi|era|há|houve|falha|funciona|acontece|dá|que|mais|vi|tive|soube|entendi|quis|melhor|igual)(?:\s|$)`,
+			`^(?:sempre|nunca)\s+(?:me|te|o|a|lhe|se|é|está|foi|era|há|houve|falha|funciona|acontece|dá|que|mais|`+
+				`vi|tive|soube|entendi|quis|melhor|igual)(?:\s|$)`,
 			`^(?:sempre|nunca)\s+\p{L}+[.!]*$`,
 		),
 	},
 	{
 		kind: Feedback,
 		asks: pattern.New(
-			`^(?P<text>(?:use|utilize|responda|escreva|execute|rode|coloque|faça|pergunte|teste|revise|mantenha|não \p{L}+)\s+(?:\S+\s+){0,4}?(?:sempre|nunca)\b.*)$`,
+			`^(?P<text>(?:use|utilize|responda|escreva|execute|rode|coloque|faça|pergunte|teste|revise|mantenha|` +
+				`não \p{L}+)\s+(?:\S+\s+){0,4}?(?:sempre|nunca)\b.*)$`,
 		),
 	},
 	{
 		kind: Feedback,
 		asks: pattern.New(`^(?P<text>(?:eu )?(?:prefiro|preferiria|preferimos)\s+.*|minha preferência é\b.*)$`),
 		refuse: pattern.OneOf(
-			`prefir\p{L}*\s+(?:isso|isto|esse|este|esta|essa|o primeiro|a primeira|o segundo|a segunda|a opção|o último)\b`,
+			`prefir\p{L}*\s+(?:isso|isto|esse|este|esta|essa|o primeiro|a primeira|o segundo|a segunda|a opção|` +
+				`o último)\b`,
 		),
 	},
 	{
 		strong: true,
 		asks: pattern.New(
-			`^(?P<text>\S.{6,}?)\s*(?:[,;]|\s[—–-])\s*(?:lembr[ea]-(?:se|te) (?:disso|disto)|não (?:se )?esqueça (?:disso|disto)|tenha isso em mente)`,
+			`^(?P<text>\S.{6,}?)\s*(?:[,;]|\s[—–-])\s*(?:lembr[ea]-(?:se|te) (?:disso|disto)|`+
+				`não (?:se )?esqueça (?:disso|disto)|tenha isso em mente)`,
 			end,
 		),
 		refuse: reported,

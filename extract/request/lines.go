@@ -1,17 +1,17 @@
 package request
 
-// Lines returns what the author of a message says, line by line, each as its
-// sentences: without code, rows of logs and tables, and what is quoted.
+// Lines returns the sentences of each line of a message that its author wrote:
+// without code, quotations, and rows of logs and tables.
 func Lines(message string) [][]string {
 	var all [][]string
 	for _, l := range prose(message) {
-		if said := sentences(l.text); len(said) > 0 {
-			all = append(all, said)
+		if found := sentences(l.text); len(found) > 0 {
+			all = append(all, found)
 		}
 	}
 	return all
 }
 
-// IsQuestion tells whether a sentence asks something, with a question mark or
-// without one.
+// IsQuestion reports whether a sentence is a question, with or without a question
+// mark.
 func IsQuestion(sentence string) bool { return isQuestion(sentence) }

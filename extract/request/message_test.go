@@ -14,32 +14,34 @@ func TestDecisions(t *testing.T) {
 	for message, want := range map[string][]string{
 		"Let's use SQLite instead of Postgres. Then run the tests.": {"Let's use SQLite instead of Postgres."},
 		"OK, let's go with option B":                                {"OK, let's go with option B"},
-		"After some thought we decided to drop Python 3.8.":         {"After some thought we decided to drop Python 3.8."},
-		"We've agreed on trunk based development":                   {"We've agreed on trunk based development"},
-		"Decision: errors are wrapped with %w":                      {"Decision: errors are wrapped with %w"},
-		"- We'll use gRPC for internal calls\n- fix the bug":        {"We'll use gRPC for internal calls"},
-		"use pnpm instead of npm":                                   {"use pnpm instead of npm"},
-		"我们决定用 Redis 做缓存。":                                          {"我们决定用 Redis 做缓存。"},
-		"那就用 Vite 吧":                                                {"那就用 Vite 吧"},
-		"我們最後決定採用 gRPC":                                             {"我們最後決定採用 gRPC"},
-		"SQLiteを使うことにしました。":                                         {"SQLiteを使うことにしました。"},
-		"SQLite를 쓰기로 했습니다":                                          {"SQLite를 쓰기로 했습니다"},
-		"Wir haben uns für Postgres entschieden.":                   {"Wir haben uns für Postgres entschieden."},
-		"Nous avons décidé de garder Vite.":                         {"Nous avons décidé de garder Vite."},
-		"Hemos decidido usar Go.":                                   {"Hemos decidido usar Go."},
-		"Decidimos usar Go.":                                        {"Decidimos usar Go."},
-		"Let's run the tests":                                       nil,
-		"let's see what happens":                                    nil,
-		"We haven't decided yet.":                                   nil,
-		"If we decide to use Go, tell me":                           nil,
-		"Should we use SQLite instead of Postgres?":                 nil,
-		"What have we decided?":                                     nil,
-		"```\nwe decided to use X\n```":                             nil,
-		"> we decided to use X":                                     nil,
-		"我们还没决定用哪个数据库":                                              nil,
-		"まだ決めていない":                                                  nil,
-		"We decided to " + strings.Repeat("think ", 60):             nil,
-		"Let's use Go.\nlet's use go.":                              {"Let's use Go."},
+		"After some thought we decided to drop Python 3.8.": {
+			"After some thought we decided to drop Python 3.8.",
+		},
+		"We've agreed on trunk based development":            {"We've agreed on trunk based development"},
+		"Decision: errors are wrapped with %w":               {"Decision: errors are wrapped with %w"},
+		"- We'll use gRPC for internal calls\n- fix the bug": {"We'll use gRPC for internal calls"},
+		"use pnpm instead of npm":                            {"use pnpm instead of npm"},
+		"我们决定用 Redis 做缓存。":                                   {"我们决定用 Redis 做缓存。"},
+		"那就用 Vite 吧":                                         {"那就用 Vite 吧"},
+		"我們最後決定採用 gRPC":                                      {"我們最後決定採用 gRPC"},
+		"SQLiteを使うことにしました。":                                  {"SQLiteを使うことにしました。"},
+		"SQLite를 쓰기로 했습니다":                                   {"SQLite를 쓰기로 했습니다"},
+		"Wir haben uns für Postgres entschieden.":            {"Wir haben uns für Postgres entschieden."},
+		"Nous avons décidé de garder Vite.":                  {"Nous avons décidé de garder Vite."},
+		"Hemos decidido usar Go.":                            {"Hemos decidido usar Go."},
+		"Decidimos usar Go.":                                 {"Decidimos usar Go."},
+		"Let's run the tests":                                nil,
+		"let's see what happens":                             nil,
+		"We haven't decided yet.":                            nil,
+		"If we decide to use Go, tell me":                    nil,
+		"Should we use SQLite instead of Postgres?":          nil,
+		"What have we decided?":                              nil,
+		"```\nwe decided to use X\n```":                      nil,
+		"> we decided to use X":                              nil,
+		"我们还没决定用哪个数据库":                                       nil,
+		"まだ決めていない":                                           nil,
+		"We decided to " + strings.Repeat("think ", 60):      nil,
+		"Let's use Go.\nlet's use go.":                       {"Let's use Go."},
 	} {
 		assert.Equal(t, want, request.Decisions(message), message)
 	}
@@ -94,8 +96,9 @@ func TestFacts(t *testing.T) {
 }
 
 var seeds = []string{
-	"Remember this: we use pnpm.", "from now on\n- a\n- b", "记住：我们用 pnpm", "これを覚えておいて", "기억해 줘: 가", "remember", "```", "> q",
-	"- [ ] x", "todo:", "\xff\x00\"", "remember that \"a. b", "Merk dir:", "¿Recuerdas?", "Let's use Go instead of C.",
+	"Remember this: we use pnpm.", "from now on\n- a\n- b", "记住：我们用 pnpm", "これを覚えておいて", "기억해 줘: 가", "remember", "```",
+	"> q", "- [ ] x", "todo:", "\xff\x00\"", "remember that \"a. b", "Merk dir:", "¿Recuerdas?",
+	"Let's use Go instead of C.",
 }
 
 func fuzz(f *testing.F, check func(t *testing.T, message string)) {
@@ -140,7 +143,8 @@ func checkLine(t *testing.T, text string) {
 }
 
 func BenchmarkRequestsInAPromptWithoutAny(b *testing.B) {
-	const prompt = "Please fix the failing test in parser_test.go. The error is always the same: expected 3, got 4. I think the tokenizer is wrong."
+	const prompt = "Please fix the failing test in parser_test.go. The error is always the same: expected 3, got 4. " +
+		"I think the tokenizer is wrong."
 	b.SetBytes(int64(len(prompt)))
 	for b.Loop() {
 		request.Requests(prompt)
@@ -171,7 +175,9 @@ func BenchmarkAllOfAnAssistantMessage(b *testing.B) {
 func TestLinesOfALogAskForNothing(t *testing.T) {
 	for _, line := range []string{
 		"2026-03-01 10:00:00 INFO always remember to note that the worker runs, from now on",
-		"[2026-03-01T10:00:00Z] from now on use the new pool", "10:00:00 never retry twice", "WARN: always close the pool before the end",
+		"[2026-03-01T10:00:00Z] from now on use the new pool",
+		"10:00:00 never retry twice",
+		"WARN: always close the pool before the end",
 	} {
 		assert.Empty(t, request.Requests(strings.Repeat(line+"\n", 3)), line)
 	}

@@ -7,21 +7,20 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// A Wording is one of somebody's own in which something is asked to be remembered
-// (systems.md B16).
+// A Wording is a user-defined pattern for requests (systems.md B16).
 type Wording struct {
-	// Line finds the wish in one line; its first group is the text, or all that
-	// matches where it has none.
+	// Line matches a request in one line. Its first group, or the whole match if it
+	// has no group, is the text.
 	Line *pattern.Expression
 	Type string
 }
 
-// maxOwn is how many wishes of one message the wordings find.
+// maxOwn bounds the requests that the wordings find in one message.
 const maxOwn = 50
 
-// Own returns the wishes of a user's message that the wordings find and that are
-// not among those found before, in the order of the wordings. Code and what is
-// quoted asks for nothing, and the mark of a list is no part of its line.
+// Own returns the requests of a user's message that match the wordings and are not
+// in before, in the order of the wordings. Code and quotations are skipped, and
+// lines do not include list markers.
 func Own(message string, wordings []Wording, before []Request) []Request {
 	if len(wordings) == 0 {
 		return nil

@@ -1,7 +1,6 @@
-// Package request reads wishes out of conversations: what somebody asked to be
-// remembered, what a compaction summary proposes to keep, and the decisions,
-// todos and facts that a message states. A wish needs a directive: a message
-// that only mentions remembering asks for nothing.
+// Package request finds wishes in conversations: requests to remember something,
+// the candidates of a compaction summary, and the decisions, todos and facts of a
+// message. A request needs a directive; mentioning memory is not enough.
 package request
 
 import (
@@ -18,16 +17,16 @@ const (
 	Reference = "reference"
 )
 
-// A Request is an explicit wish that something be remembered (systems.md B2).
+// A Request is an explicit wish to have something remembered (systems.md B2).
 type Request struct {
 	// Type is feedback, project, decision or reference.
 	Type string
-	// Text is what to remember, alone and in the words of the message.
+	// Text is what to remember, in the words of the message.
 	Text string
 }
 
-// Requests returns the wishes of a user's message to have something remembered,
-// in order. A list below a request is one wish for each of its items.
+// Requests returns the requests of a user's message to remember something, in
+// order. Each item of a list below a directive is a request.
 func Requests(message string) []Request {
 	r := reader{units: units(prose(message))}
 	for r.at < len(r.units) && r.looked < maxLooked {
@@ -36,12 +35,12 @@ func Requests(message string) []Request {
 	return r.found
 }
 
-// A unit is a sentence, and where it stands.
+// A unit is a sentence and its position.
 type unit struct {
 	text   string
-	line   int // number of the line of prose
+	line   int // index of the line of prose
 	bullet bool
-	after  bool // whether the line stands alone: something was left out before it
+	after  bool // see line
 }
 
 func units(lines []line) []unit {
@@ -54,20 +53,20 @@ func units(lines []line) []unit {
 	return all
 }
 
-// A reader walks the sentences of a message.
+// A reader iterates over the sentences of a message.
 type reader struct {
 	units []unit
 	at    int
-	// looked counts the sentences that hold a word of a directive.
+	// looked counts the sentences that contain a word of a directive.
 	looked int
 	found  []Request
 }
 
-// maxLooked bounds the sentences of one message that are read closely: a message
-// with more of them is a log that somebody pasted.
+// maxLooked bounds the sentences of one message that are matched against the
+// directives. A message with more of them is a pasted log.
 const maxLooked = 250
 
-// read handles the sentence at r.at and moves on.
+// read processes the sentence at r.at and advances.
 func (r *reader) read() {
 	u := r.units[r.at]
 	r.at++
@@ -93,19 +92,26 @@ func (r *reader) read() {
 
 var (
 	takenBack = pattern.New(
-		`^(?:(?:oh|no|nah|hmm+|wait|actually|sorry)[,. …]*)*(?:never ?mind|scratch that|forget (?:it|that|this|what i said)|just kidding|kidding|jk|ignore that|cancel that|don'?t (?:remember|save|store) (?:that|this|it)|算了|不用了|当我没说|當我沒說|やっぱり(?:いい|忘れて|なし)|아니다|취소|vergiss es|doch nicht|laisse tomber|oublie|olvídalo|esquece|deixa pra lá)\b|^(?:算了|不用了|当我没说|當我沒說|やっぱり(?:いい|忘れて|なし)|아니,? ?됐)`,
+		`^(?:(?:oh|no|nah|hmm+|wait|actually|sorry)[,. …]*)*(?:never ?mind|scratch that|` +
+			`forget (?:it|that|this|what i said)|just kidding|kidding|jk|ignore that|cancel that|` +
+			`don'?t (?:remember|save|store) (?:that|this|it)|算了|不用了|当我没说|當我沒說|やっぱり(?:いい|忘れて|なし)|아니다|취소|vergiss es|` +
+			`doch nicht|laisse tomber|oublie|olvídalo|esquece|deixa pra lá)\b|` +
+			`^(?:算了|不用了|当我没说|當我沒說|やっぱり(?:いい|忘れて|なし)|아니,? ?됐)`,
 	)
 	newTopic = pattern.New(
-		`^(?:now\b|then\b|next\b|ok(?:ay)?\b|also\b|please\b|thanks?\b|thank you\b|can you|could you|would you|will you|let'?s\b|go ahead|anyway|btw|by the way|with that|i(?:'d| would) like|remember\b|from now on|do (?:it|that|this)\b|fix|show|tell|run\b|start|continue|现在|然后|接下来|另外|请|請|謝謝|谢谢|では|それでは|じゃあ|次に|이제|그럼|다음|감사|jetzt|nun\b|danke|bitte|maintenant|merci|peux-tu|ahora|gracias|puedes|agora|obrigad)|[?？]\s*$`,
+		`^(?:now\b|then\b|next\b|ok(?:ay)?\b|also\b|please\b|thanks?\b|thank you\b|can you|could you|would you|` +
+			`will you|let'?s\b|go ahead|anyway|btw|by the way|with that|i(?:'d| would) like|remember\b|from now on|` +
+			`do (?:it|that|this)\b|fix|show|tell|run\b|start|continue|现在|然后|接下来|另外|请|請|謝謝|谢谢|では|それでは|じゃあ|次に|이제|그럼|` +
+			`다음|감사|jetzt|nun\b|danke|bitte|maintenant|merci|peux-tu|ahora|gracias|puedes|agora|obrigad)|[?？]\s*$`,
 	)
 )
 
-// takenBack reports whether the sentence that follows takes the wish back.
+// takenBack reports whether the next sentence takes the wish back.
 func (r *reader) takenBack() bool {
 	return r.at < len(r.units) && takenBack.Match(r.units[r.at].text)
 }
 
-// extend adds the sentences of the same line that go on with a wish.
+// extend adds the following sentences of the same line to a wish.
 func (r *reader) extend(u unit, text string) string {
 	for r.at < len(r.units) && r.units[r.at].line == u.line && !newTopic.Match(r.units[r.at].text) {
 		text += " " + r.units[r.at].text
@@ -114,7 +120,7 @@ func (r *reader) extend(u unit, text string) string {
 	return text
 }
 
-// addPrevious adds the sentence before one that only says "remember that".
+// addPrevious adds the sentence before one that is only "remember that".
 func (r *reader) addPrevious(u unit) bool {
 	if r.at < 2 {
 		return false
@@ -127,8 +133,8 @@ func (r *reader) addPrevious(u unit) bool {
 	return true
 }
 
-// addFollowing adds what stands below a wish: the items of a list, one by one,
-// or the sentences of the next line.
+// addFollowing adds what follows a directive: the items of a list, one by one, or
+// the sentences of the next line.
 func (r *reader) addFollowing(u unit, kind string) {
 	if r.at >= len(r.units) || r.units[r.at].line > u.line+1 {
 		return
@@ -151,7 +157,7 @@ func (r *reader) addFollowing(u unit, kind string) {
 	}
 }
 
-// maxText bounds a wish, in characters.
+// maxText is the maximum length of a request, in characters.
 const maxText = 2000
 
 func (r *reader) add(kind, text string) {

@@ -9,24 +9,25 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// Messages are read as the sentences that their author says: what is in fenced
-// or indented code and what is quoted from others is left out.
+// Messages are split into the sentences that their author wrote. Fenced and indented
+// code and quotations are left out.
 
 const (
-	maxMessage = 1 << 18 // bytes that are looked at
+	maxMessage = 1 << 18 // bytes of a message that are processed
 	maxLine    = 4000    // bytes; a longer line is data, not prose
 )
 
 // A line is one line of prose.
 type line struct {
 	text string
-	// bullet is true for an item of a list, whose mark is not in text.
+	// bullet is true for an item of a list. Its marker is not in text.
 	bullet bool
-	// open is true for an item that is a box to tick, not ticked.
+	// open is true for an item with an unchecked box.
 	open bool
-	// indented is true for a line that goes on with the item before it.
+	// indented is true for a line that continues the item before it.
 	indented bool
-	// after is true if something was left out just before, or nothing stood there.
+	// after is true if the line is the first one or follows a gap: an empty line or
+	// something that was left out.
 	after bool
 }
 
@@ -37,7 +38,7 @@ var (
 	)
 )
 
-// prose returns the lines of a message that its author says.
+// prose returns the lines of a message that its author wrote.
 func prose(message string) []line {
 	var lines []line
 	fenced := ""
@@ -75,7 +76,7 @@ func prose(message string) []line {
 	return lines
 }
 
-// fenceMark returns the marks of a line that begins or ends fenced code.
+// fenceMark returns the marker of a line that begins or ends fenced code.
 func fenceMark(raw, text string) string {
 	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") || len(raw) > maxLine {
 		return ""
@@ -86,15 +87,16 @@ func fenceMark(raw, text string) string {
 	return ""
 }
 
-// isMarked reports whether a line is a quotation, a row of a table or of a log.
+// isMarked reports whether a line is a quotation or a row of a table or log.
 func isMarked(text string) bool {
 	return strings.HasPrefix(text, ">") || strings.HasPrefix(text, "&gt;") || strings.HasPrefix(text, "|") ||
 		strings.ContainsAny(firstRune(text), "[0123456789TDIWEFC") && logged.Match(text[:min(len(text), 40)])
 }
 
-// logged is the time or the level that a line of a log begins with.
+// logged matches the time or level at the beginning of a line of a log.
 var logged = pattern.New(
-	`^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|(?-i:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]: ])`,
+	`^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|` +
+		`(?-i:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]: ])`,
 )
 
 func isIndented(raw string) bool {
@@ -108,20 +110,20 @@ func bounded(message string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(message, "\uFFFD"), "\r", "")
 }
 
-// abbreviations end in a full stop that ends no sentence.
+// abbreviations end in a full stop that does not end a sentence.
 var abbreviations = pattern.Words(
 	`e.g.|i.e.|vs.|cf.|approx.|incl.|nr.|dr.|mr.|mrs.|ms.|st.|z.b.|d.h.|bzw.|p.ex.|ej.|vgl.|ca.|resp.|no.`,
 )
 
-// isAbbreviation reports whether the full stop that a text ends in belongs to its
-// last word: an abbreviation, an initial, or the number that begins the text.
+// isAbbreviation reports whether the full stop at the end of a text belongs to its
+// last word: an abbreviation, an initial, or a number at the beginning of the text.
 func isAbbreviation(text string) bool {
 	word := text[strings.LastIndexAny(text, " \t(")+1:]
 	if len(word) == 2 && 'A' <= word[0] && word[0] <= 'Z' ||
 		len(word) <= 3 && word == strings.TrimSpace(text) && word[0] <= '9' {
 		return true
 	}
-	return len(word) <= 7 && slices.Contains(abbreviations, strings.ToLower(word))
+	return len(word) <= 7 && slices.Contains(abbreviations.All(), strings.ToLower(word))
 }
 
 // sentences splits a line into sentences, with their punctuation. Code and
@@ -177,8 +179,8 @@ func isCJK(s string) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// oneLine returns the text with its white space collapsed, and "" if it is
-// longer than limit characters.
+// oneLine returns the text with its white space collapsed, or "" if that is longer
+// than limit characters.
 func oneLine(text string, limit int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) > limit {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Titles of the parts, in English and in Chinese.
+// A title is the title of a part in English and Chinese.
 type title struct{ english, chinese string }
 
 func (t title) in(lang string) string {
@@ -16,20 +16,19 @@ func (t title) in(lang string) string {
 	return "**" + t.english + ":**"
 }
 
-// A part is what stands under one title: in the line of the title itself, or as
-// a list below it.
+// A part is a title with one line, or with a list below it.
 type part struct {
 	title title
 	lines []string
 	list  bool
-	shown int // how many of the lines
+	shown int // number of lines that fit
 }
 
-// Markdown returns the summary in at most maxChars Unicode code points, whole
-// lines only: "zh" has Chinese titles, all else English ones. What does not fit
-// is left out from the least to the most important: what was asked, files,
-// errors, decisions, the next step, the task. Of a list the newest lines stay;
-// of the files, which begin with those that were written last, the first.
+// Markdown returns the summary in at most maxChars Unicode code points, in whole
+// lines. The titles are Chinese for "zh" and otherwise English. Lines that do not fit
+// are left out by importance, the least important first: requests, files, errors,
+// decisions, the next step, the task. The newest lines of a list are kept, or the
+// first files, which are those written last.
 func (s Summary) Markdown(maxChars int, lang string) string {
 	parts := s.parts()
 	left := maxChars + len("\n")
@@ -43,10 +42,11 @@ func (s Summary) Markdown(maxChars int, lang string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// parts are in the order of their importance, which is also that of the text.
+// parts returns the parts in the order of their importance, which is also the order
+// in the text.
 func (s Summary) parts() []part {
-	newestFirst := func(texts []string) []string {
-		reversed := slices.Clone(texts)
+	newestFirst := func(list []string) []string {
+		reversed := slices.Clone(list)
 		slices.Reverse(reversed)
 		return reversed
 	}
@@ -68,7 +68,7 @@ func single(text string) []string {
 	return []string{text}
 }
 
-// fit takes as many lines as there is room for.
+// fit determines how many lines there is room for.
 func (p *part) fit(left *int, lang string) {
 	for _, text := range p.lines {
 		cost := utf8.RuneCountInString("- " + text + "\n")

@@ -9,43 +9,43 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 )
 
-// found is the least part of the significant words of a line that a text has to
-// hold so that it says the line.
+// found is the minimum share of the significant words of a line in a text that
+// includes the content of the line.
 const found = 0.6
 
-// Missing returns the lines of a summary that always stay (its task, its next
-// step, its decisions: systems.md C3) and that a text, such as the summary that
-// a model wrote, does not say.
+// Missing returns the lines of a summary that must be kept (the task, the next step
+// and the decisions: systems.md C3) and that are missing from a text, such as the
+// summary of a model.
 func Missing(summary Summary, text string) []string {
 	rest := summary.Without(text)
 	return slices.Concat(single(rest.Task), single(rest.NextStep), rest.Decisions)
 }
 
-// Without returns what always stays and what a text does not say: the task, the
-// next step and the decisions of which it lacks the words.
+// Without returns a summary of the task, the next step and the decisions whose words
+// are missing from a text.
 func (s Summary) Without(text string) Summary {
 	v := vocabularyOf(text)
-	said := func(line string) bool { return line == "" || v.share(words(line)) >= found }
+	has := func(line string) bool { return line == "" || v.share(words(line)) >= found }
 	var rest Summary
-	if !said(s.Task) {
+	if !has(s.Task) {
 		rest.Task = s.Task
 	}
-	if !said(s.NextStep) {
+	if !has(s.NextStep) {
 		rest.NextStep = s.NextStep
 	}
 	for _, decision := range s.Decisions {
-		if !said(decision) {
+		if !has(decision) {
 			rest.Decisions = append(rest.Decisions, decision)
 		}
 	}
 	return rest
 }
 
-// A vocabulary is the significant words of a text, and how they begin.
+// A vocabulary is the set of significant words of a text, and of their prefixes.
 type vocabulary struct{ whole, beginnings map[string]bool }
 
-// minStem and maxStem are how many letters two words have to begin with to be
-// forms of one: all of the shorter one, or maxStem.
+// Two words are forms of the same word if one of at least minStem letters is a prefix
+// of the other, or if they have a common prefix of maxStem letters.
 const minStem, maxStem = 3, 6
 
 func vocabularyOf(text string) vocabulary {
@@ -71,8 +71,8 @@ func beginnings(word string, limit int) []string {
 	return all
 }
 
-// share is how many of the words the vocabulary holds in some form, from 0 to 1;
-// 0 without words.
+// share returns the share of the words that are in the vocabulary in some form, or 0
+// if there are no words.
 func (v vocabulary) share(words []string) float64 {
 	if len(words) == 0 {
 		return 0
@@ -95,20 +95,20 @@ func (v vocabulary) holds(word string) bool {
 	})
 }
 
-// words returns the significant words of a text, each once; what is written
-// without spaces as pairs of characters.
+// words returns the distinct significant words of a text. Words of a script without
+// spaces are pairs of characters.
 func words(text string) []string {
 	var all []string
-	for _, word := range strings.FieldsFunc(quality.Canonical(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, word := range strings.FieldsFunc(quality.Canonical(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		for _, run := range runs(word) {
 			all = append(all, significant(run)...)
 		}
 	}
-	return distinctBy(all, func(word string) string { return word })
+	return withoutDuplicates(all)
 }
 
-// runs parts a word where the script changes between one with spaces and one
-// without.
+// runs splits a word where the script changes between one with spaces and one without.
 func runs(word string) []string {
 	var all []string
 	start, dense := 0, false
@@ -145,9 +145,12 @@ func significant(run string) []string {
 	return pairs
 }
 
-// frequent words say nothing about what a line is about.
+// frequent words do not describe the content of a line.
 var frequent = strings.Fields(`
-	the and that this with for from into not are was were will would should could can you your our they them then now next let lets have has had
-	but also just all any its ill ive weve well been being does did doing done there here what when which who how why because since
-	der die das den dem des ein eine einen einem und oder nicht mit von für auf aus bei wir ich sie ist sind wird werden dann als auch noch zum zur weil
-	les des une est pas pour avec dans que qui sur nous vous ils son ses aux los las una con por para que del como más está son não uma com dos das`)
+	the and that this with for from into not are was were will would should could can you your our they them then
+	now next let lets have has had but also just all any its ill ive weve well been being does did doing done there
+	here what when which who how why because since
+	der die das den dem des ein eine einen einem und oder nicht mit von für auf aus bei wir ich sie ist sind wird
+	werden dann als auch noch zum zur weil
+	les des une est pas pour avec dans que qui sur nous vous ils son ses aux
+	los las una con por para que del como más está son não uma com dos das`)

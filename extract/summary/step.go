@@ -9,11 +9,15 @@ import (
 )
 
 var (
-	// steps say what comes next.
+	// steps matches sentences about the next step.
 	steps = pattern.OneOf(
-		`^(?:(?:the|my|our) )?next(?: (?:step|up|thing|task|item))?\b(?: (?:is|i|we|will|comes|on the list)\b|[,:：—–-])`,
-		`^(?:so |ok,? |and )?(?:then|now|after (?:that|this|it)|afterwards|from here),? (?:i'?ll|i will|i'?m going to|i am going to|we'?ll|we will|we should|we need to|i need to|i should|let me|let'?s|comes?)\b`,
-		`\b(?:i'?ll|i will|i'?m going to|we'?ll|we will|we should|i need to|we need to|let me|let'?s) (?:now|next|then)\b`,
+		`^(?:(?:the|my|our) )?next(?: (?:step|up|thing|task|item))?\b(?: (?:is|i|we|will|comes|on the list)\b|`+
+			`[,:：—–-])`,
+		`^(?:so |ok,? |and )?(?:then|now|after (?:that|this|it)|afterwards|from here),? (?:i'?ll|i will|`+
+			`i'?m going to|i am going to|we'?ll|we will|we should|we need to|i need to|i should|let me|let'?s|`+
+			`comes?)\b`,
+		`\b(?:i'?ll|i will|i'?m going to|we'?ll|we will|we should|i need to|we need to|let me|let'?s) (?:now|next|`+
+			`then)\b`,
 		`\b(?:what'?s|that'?s|comes|is|do) next\b`,
 		`^what(?:'s| is)? (?:remains|left|missing)\b`,
 		`^(?:接下来|接下來|下一步|然后(?:我|再|要)|然後(?:我|再|要)|之后(?:我|再|要)|之後(?:我|再|要)|现在(?:我来|我要|来|開始|开始)|現在(?:我來|我要|來|開始))`,
@@ -25,9 +29,10 @@ var (
 		`^(?:als nächstes|nächster schritt|der nächste schritt|danach|anschließend|jetzt|nun|dann) ?(?:[:：,]|\p{L})`,
 		`\b(?:als nächstes|der nächste schritt)\b`,
 		`^(?:ensuite|prochaine étape|la prochaine étape|après (?:ça|cela)|maintenant)[ ,:]`,
-		`^(?:el siguiente paso|siguiente paso|próximo paso|o próximo passo|próximo passo|luego|después|a continuación|em seguida|depois|agora|ahora)[ ,:]`,
+		`^(?:el siguiente paso|siguiente paso|próximo paso|o próximo passo|próximo passo|luego|después|`+
+			`a continuación|em seguida|depois|agora|ahora)[ ,:]`,
 	)
-	// intents say what somebody is about to do.
+	// intents matches sentences about what the author is going to do.
 	intents = pattern.OneOf(
 		`^(?:ok,? |so |alright,? |good,? )?(?:i'?ll|i will|i'?m going to|i am going to|let me)\s\p{L}`,
 		`^(?:我来|我來|我会|我會|我将|我將|我要|让我|讓我|我先|我再)`,
@@ -36,7 +41,7 @@ var (
 		`^(?:ich werde|ich (?:schaue|baue|schreibe|prüfe|ändere|füge|mache)\b|lass mich)`,
 		`^(?:je vais|laisse-moi|voy a|déjame|vou |deixe-me)\b`,
 	)
-	// idle sentences speak of no step of the work.
+	// idle matches similar sentences that are not about a step of the work.
 	idle = pattern.OneOf(
 		`\blet me know\b`,
 		`\bi'?ll (?:wait|be (?:here|happy|glad)|remember|keep (?:that|this|it) in mind|let you)\b`,
@@ -52,9 +57,9 @@ var (
 	)
 )
 
-// nextStep returns the newest statement of what comes next. One that was made
-// before the current task was asked for counts only where nothing is open, and
-// if it was more than what somebody was about to do then.
+// nextStep returns the newest statement about the next step. A statement from before
+// the request of the current task is used only if there are no open todos, and
+// if it is not merely an intent.
 func nextStep(messages []Message, task int, todos []string) string {
 	if step := newestStep(messages[min(task, len(messages)):], true); step != "" {
 		return step
@@ -81,11 +86,11 @@ func newestStep(messages []Message, withIntents bool) string {
 	return ""
 }
 
-// stepIn returns the step that a message names, one that it calls the next, else
-// work that it calls open; and what its author is about to do.
+// stepIn returns the next step that a message names, or else open work in it, and
+// the intent of its author.
 func stepIn(m Message) (next, intent string) {
-	for _, said := range request.Lines(m.Text) {
-		for _, sentence := range said {
+	for _, sentences := range request.Lines(m.Text) {
+		for _, sentence := range sentences {
 			if len(sentence) > maxSentence || request.IsQuestion(sentence) || idle.Match(sentence) ||
 				decides(sentence) {
 				continue
@@ -104,14 +109,14 @@ func stepIn(m Message) (next, intent string) {
 	return line(next, maxLine), line(intent, maxLine)
 }
 
-// openWork returns the first work that a message calls open, at the beginning of
-// a line or of a sentence.
+// openWork returns the first open work in a message, at the beginning of a line or
+// sentence.
 func openWork(message string) string {
 	if todos := request.Todos(message); len(todos) > 0 {
 		return todos[0]
 	}
-	for _, said := range request.Lines(message) {
-		for _, sentence := range said {
+	for _, sentences := range request.Lines(message) {
+		for _, sentence := range sentences {
 			if todos := request.Todos(sentence); len(todos) > 0 {
 				return todos[0]
 			}
@@ -120,11 +125,12 @@ func openWork(message string) string {
 	return ""
 }
 
-// namesStep tells whether a sentence says by name that it is about the next step.
+// namesStep reports whether a sentence explicitly names the next step.
 func namesStep(sentence string) bool {
-	return pattern.Holds(strings.ToLower(sentence), stepNames)
+	return stepNames.In(strings.ToLower(sentence))
 }
 
 var stepNames = pattern.Words(
-	`next|then|after|afterwards|下一步|接下来|接下來|然后|然後|之后|之後|次|その後|それから|다음|그런|nächst|danach|anschließend|dann|ensuite|étape|siguiente|próximo|luego|después|depois`,
+	`next|then|after|afterwards|下一步|接下来|接下來|然后|然後|之后|之後|次|その後|それから|다음|그런|nächst|danach|anschließend|dann|ensuite|` +
+		`étape|siguiente|próximo|luego|después|depois`,
 )

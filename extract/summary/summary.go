@@ -1,8 +1,7 @@
-// Package summary takes from a part of a conversation what has to stay when the
-// rest of it goes: the current task, the next step, the decisions with their
-// reasons, the files that were touched, the errors that came and went, and what
-// was asked. It quotes the conversation and adds nothing of its own, so that it
-// is the same every time (systems.md C3).
+// Package summary summarizes a part of a conversation that is about to be removed:
+// the current task, the next step, the decisions with their reasons, the touched
+// files, the opened and closed errors, and the requests. Summaries consist of
+// quotations only and are deterministic (systems.md C3).
 package summary
 
 import (
@@ -21,44 +20,44 @@ type Message struct {
 	ID   string
 	Role string // user, assistant, system or tool
 	Text string
-	// Tool and Command say what printed the output of a tool.
+	// Tool and Command are the tool and the command line that printed an output.
 	Tool, Command string
 	At            time.Time
 }
 
-// Facts are what is known of a session besides its messages. All may be empty.
+// Facts are known of a session besides its messages. All fields may be empty.
 type Facts struct {
 	Goal, Progress string
 	Decisions      []string
-	Todos          []string // the open ones, the first to do first
+	Todos          []string // open todos, the next one first
 	Files          []string
 	Opened, Closed []string // errors
-	// Root is the absolute folder of the worktree; paths are given relative to it.
+	// Root is the absolute folder of the worktree. Paths are relative to it.
 	Root string
 }
 
-// A Summary is what has to stay. Every text is one line.
+// A Summary is what is kept of a conversation. Every string is one line.
 type Summary struct {
 	Task, NextStep string
 	Decisions      []string // with their reasons, oldest first
 	Files          []string
 	Opened, Closed []string // errors
-	Asked          []string // what the user asked for besides the task, oldest first
+	Asked          []string // requests of the user besides the task, oldest first
 }
 
 const (
-	// maxLine and maxDecision are the length of a line, in Unicode code points. A
-	// decision has its reason with it.
+	// maxLine and maxDecision are maximum lengths of a line, in Unicode code points.
+	// A decision includes its reason.
 	maxLine     = 300
 	maxDecision = 600
-	// The newest of each are kept.
+	// The number of items of each kind. The newest are kept.
 	maxDecisions = 30
 	maxFiles     = 30
 	maxErrors    = 20
 	maxAsked     = 10
 )
 
-// Of summarizes messages, which are in their order.
+// Of summarizes messages, which are in chronological order.
 func Of(messages []Message, facts Facts) Summary {
 	last := Request(messages)
 	s := Summary{
@@ -79,8 +78,8 @@ func Of(messages []Message, facts Facts) Summary {
 	return s
 }
 
-// Request returns the index of the message that states the current task, the
-// newest one of the user that asks for work; -1 if there is none.
+// Request returns the index of the message with the current task, the newest of the
+// user that asks for work, or -1 if there is none.
 func Request(messages []Message) int {
 	spoken := -1
 	for i, m := range slices.Backward(messages) {
@@ -90,7 +89,7 @@ func Request(messages []Message) int {
 		if asks(m.Text) {
 			return i
 		}
-		if spoken < 0 && saysMuch(m.Text) {
+		if spoken < 0 && hasContent(m.Text) {
 			spoken = i
 		}
 	}
@@ -103,15 +102,15 @@ const (
 	tool      = "tool"
 )
 
-// requests returns the newest of what the user asked for, oldest first.
+// requests returns the newest requests of the user, oldest first.
 func requests(messages []Message, task string) []string {
 	var asked []string
 	for _, m := range slices.Backward(messages) {
 		if m.Role != user {
 			continue
 		}
-		if said := taskLine(m.Text); said != nil {
-			asked = distinct(append(asked, fitting(said)), task)
+		if sentences := taskLine(m.Text); sentences != nil {
+			asked = distinct(append(asked, fitting(sentences)), task)
 		}
 		if len(asked) == maxAsked {
 			break
@@ -121,8 +120,8 @@ func requests(messages []Message, task string) []string {
 	return asked
 }
 
-// decisions returns the newest of what was decided, oldest first, each with the
-// sentence that gives its reason.
+// decisions returns the newest decisions, oldest first, each with the sentence that
+// gives its reason.
 func decisions(messages []Message) []string {
 	var found []string
 	for _, m := range slices.Backward(messages) {
@@ -143,20 +142,20 @@ func decisions(messages []Message) []string {
 
 func decisionsIn(message string) []string {
 	var made []string
-	said := slices.Concat(request.Lines(message)...)
-	for i, sentence := range said {
+	sentences := slices.Concat(request.Lines(message)...)
+	for i, sentence := range sentences {
 		if !decides(sentence) {
 			continue
 		}
-		if !givesReason(sentence) && i+1 < len(said) && beginsReason(said[i+1]) {
-			sentence = joined(sentence, said[i+1])
+		if !givesReason(sentence) && i+1 < len(sentences) && beginsReason(sentences[i+1]) {
+			sentence = joined(sentence, sentences[i+1])
 		}
 		made = append(made, line(sentence, maxDecision))
 	}
 	return made
 }
 
-// joined puts two sentences on one line, as their language does.
+// joined joins two sentences, with a space if their language uses it.
 func joined(first, second string) string {
 	if strings.HasSuffix(first, "。") || strings.HasSuffix(first, "！") {
 		return first + second
@@ -164,14 +163,14 @@ func joined(first, second string) string {
 	return first + " " + second
 }
 
-// decides tells whether a sentence states a decision. One that is too long to be
-// asked about as a whole is asked about by its beginning.
+// decides reports whether a sentence states a decision. Only the beginning of a long
+// sentence is considered.
 func decides(sentence string) bool {
 	return len(request.Decisions(line(sentence, maxLine))) > 0
 }
 
-// files returns the files that tools wrote, then those that are known, then those
-// that were spoken of.
+// files returns the files that tools wrote, followed by those of the facts and those
+// mentioned in messages.
 func files(messages []Message, facts Facts) []string {
 	var written, named []string
 	for _, m := range slices.Backward(messages) {
@@ -183,7 +182,7 @@ func files(messages []Message, facts Facts) []string {
 		}
 	}
 	known := lines(facts.Files, maxLine)
-	all := distinctBy(slices.Concat(written, known, named), func(file string) string { return file })
+	all := withoutDuplicates(slices.Concat(written, known, named))
 	return all[:min(len(all), maxFiles)]
 }
 
@@ -191,17 +190,18 @@ func filesIn(text, root string) []string {
 	return command.Output{Stdout: text, Cwd: root, Root: root}.Files()
 }
 
-// writers are the tools that write files, as agents call them.
+// writers are the names of tools that write files.
 var writers = []string{
-	"edit", "patch", "multiedit", "apply_patch", "str_replace", "notebookedit", "write", "create", "write_file", "create_file", "edit_file",
+	"edit", "patch", "multiedit", "apply_patch", "str_replace", "notebookedit", "write", "create", "write_file",
+	"create_file", "edit_file",
 }
 
 func writes(tool string) bool { return slices.Contains(writers, strings.ToLower(tool)) }
 
-// lines returns texts as single lines, without the empty ones.
-func lines(texts []string, limit int) []string {
+// lines returns each string of a list as one line, without the empty ones.
+func lines(list []string, limit int) []string {
 	var all []string
-	for _, text := range texts {
+	for _, text := range list {
 		if text = line(text, limit); text != "" {
 			all = append(all, text)
 		}
@@ -209,8 +209,8 @@ func lines(texts []string, limit int) []string {
 	return all
 }
 
-// line returns a text on one line of at most limit characters, cut between words
-// where there are any.
+// line returns a text as one line of at most limit characters, cut between words if
+// possible.
 func line(text string, limit int) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
 	if utf8.RuneCountInString(text) <= limit {
@@ -223,40 +223,40 @@ func line(text string, limit int) string {
 	return cut + "…"
 }
 
-// distinct returns texts without those that an earlier one, or one of others,
-// says already.
-func distinct(texts []string, others ...string) []string {
+// distinct removes the strings of a list whose canonical form is empty or that of an
+// earlier one or one of others.
+func distinct(list []string, others ...string) []string {
 	seen := map[string]bool{}
 	for _, text := range others {
 		seen[quality.Canonical(text)] = true
 	}
-	return slices.DeleteFunc(texts, func(text string) bool {
+	return slices.DeleteFunc(list, func(text string) bool {
 		key := quality.Canonical(text)
-		said := seen[key] || key == ""
+		duplicate := seen[key] || key == ""
 		seen[key] = true
-		return said
+		return duplicate
 	})
 }
 
-func distinctBy(texts []string, key func(string) string) []string {
+// withoutDuplicates removes the strings of a list that are equal to an earlier one.
+func withoutDuplicates(list []string) []string {
 	seen := map[string]bool{}
-	return slices.DeleteFunc(texts, func(text string) bool {
-		k := key(text)
-		said := seen[k]
-		seen[k] = true
-		return said
+	return slices.DeleteFunc(list, func(text string) bool {
+		duplicate := seen[text]
+		seen[text] = true
+		return duplicate
 	})
 }
 
-// withoutParts returns texts without those that another one says with more words,
-// such as a decision that stands once with its reason and once without.
-func withoutParts(texts []string) []string {
-	keys := make([]string, len(texts))
-	for i, text := range texts {
+// withoutParts removes the strings of a list that another one begins with, such as a
+// decision that is there with and without its reason.
+func withoutParts(list []string) []string {
+	keys := make([]string, len(list))
+	for i, text := range list {
 		keys[i] = " " + quality.Canonical(text) + " "
 	}
 	var whole []string
-	for i, text := range texts {
+	for i, text := range list {
 		if !slices.ContainsFunc(
 			keys,
 			func(key string) bool { return len(key) > len(keys[i]) && strings.HasPrefix(key, keys[i]) },
@@ -267,4 +267,4 @@ func withoutParts(texts []string) []string {
 	return whole
 }
 
-func newest(texts []string, limit int) []string { return texts[max(0, len(texts)-limit):] }
+func newest(list []string, limit int) []string { return list[max(0, len(list)-limit):] }

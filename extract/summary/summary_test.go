@@ -61,7 +61,7 @@ func conversations(t *testing.T, file string) []conversation {
 	return all
 }
 
-// holds tells whether a line that was found is the one that was to be found.
+// holds reports whether a line that was found is an expected one.
 func holds(found, want string) bool {
 	return (want == "") == (found == "") && strings.Contains(found, want)
 }
@@ -72,7 +72,7 @@ func TestC3_TheTaskTheNextStepAndDecisionsWithReasonsAreFoundInConversations(t *
 	}
 }
 
-// checkFound checks that at least a part of what is to be found is found.
+// checkFound checks that at least a share of the expected lines is found.
 func checkFound(t *testing.T, all []conversation, least float64) {
 	var tasks, steps, decisions, wanted int
 	for _, c := range all {
@@ -121,20 +121,28 @@ func TestC3_WhatIsKnownOfTheSessionIsPartOfTheSummary(t *testing.T) {
 	s := summary.Of(
 		say("user: Fix the parser in lang/parse.go, please.", "assistant: We'll use a table."),
 		summary.Facts{
-			Goal: "Ship version 2.\nWith a new parser.", Decisions: []string{"We'll use a table, because it is short", "keep Go 1.26"}, Todos: []string{"write docs"},
+			Goal:      "Ship version 2.\nWith a new parser.",
+			Decisions: []string{"We'll use a table, because it is short", "keep Go 1.26"},
+			Todos:     []string{"write docs"},
 			Files: []string{
 				"go.mod",
 				"go.mod",
-			}, Opened: []string{"parse.go:3 undefined: x"}, Closed: []string{"lex.go:1 syntax error"},
+			},
+			Opened: []string{"parse.go:3 undefined: x"},
+			Closed: []string{"lex.go:1 syntax error"},
 		},
 	)
 	assert.Equal(t, summary.Summary{
-		Task: "Ship version 2.", NextStep: "write docs", Decisions: []string{"We'll use a table, because it is short", "keep Go 1.26"},
+		Task:      "Ship version 2.",
+		NextStep:  "write docs",
+		Decisions: []string{"We'll use a table, because it is short", "keep Go 1.26"},
 		Files: []string{
 			"go.mod",
 			"lang/parse.go",
-		}, Opened: []string{"parse.go:3 undefined: x"}, Closed: []string{"lex.go:1 syntax error"},
-		Asked: []string{"Fix the parser in lang/parse.go, please."},
+		},
+		Opened: []string{"parse.go:3 undefined: x"},
+		Closed: []string{"lex.go:1 syntax error"},
+		Asked:  []string{"Fix the parser in lang/parse.go, please."},
 	}, s)
 }
 
@@ -147,10 +155,15 @@ func TestC3_FilesThatToolsWroteComeFirst(t *testing.T) {
 }
 
 var full = summary.Summary{
-	Task: "Fix the parser", NextStep: "write a test", Decisions: []string{"use a table because it is short", "keep the names"},
+	Task:      "Fix the parser",
+	NextStep:  "write a test",
+	Decisions: []string{"use a table because it is short", "keep the names"},
 	Files: []string{
 		"a/b.go",
-	}, Opened: []string{"b.go:1 broken"}, Closed: []string{"c.go:2 gone"}, Asked: []string{"look at it"},
+	},
+	Opened: []string{"b.go:1 broken"},
+	Closed: []string{"c.go:2 gone"},
+	Asked:  []string{"look at it"},
 }
 
 func TestC3_ASummaryIsWrittenInEnglishAndChinese(t *testing.T) {
@@ -195,9 +208,16 @@ func TestC3_WhatAModelLeavesOutOfItsSummaryIsFound(t *testing.T) {
 		text string
 		want []string
 	}{
-		"nothing is missing":        {"We are fixing the parser. After that we write tests. The table is used because of its short form; we keep all names.", nil},
-		"the next step is missing":  {"The parser is fixed; a table is used because it is so short, and we keep the names.", []string{"write a test"}},
-		"an empty text has nothing": {"", []string{"Fix the parser", "write a test", "use a table because it is short", "keep the names"}},
+		"nothing is missing": {"We are fixing the parser. After that we write tests. The table is used " +
+			"because of its short form; we keep all names.", nil},
+		"the next step is missing": {
+			"The parser is fixed; a table is used because it is so short, and we keep the names.",
+			[]string{"write a test"},
+		},
+		"an empty text has nothing": {
+			"",
+			[]string{"Fix the parser", "write a test", "use a table because it is short", "keep the names"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, c.want, summary.Missing(full, c.text)) })
 	}
@@ -222,7 +242,10 @@ func TestALongDecisionKeepsItsBeginningAndItsReason(t *testing.T) {
 }
 
 func FuzzSummary(f *testing.F) {
-	for _, seed := range []string{"Fix it. We'll use Go because it is fast.", "下一步：写测试", "```\nx", "- [ ] a", "\xff\x00", "次に、書きます。", "a/b.go:3: x"} {
+	for _, seed := range []string{
+		"Fix it. We'll use Go because it is fast.", "下一步：写测试", "```\nx", "- [ ] a", "\xff\x00", "次に、書きます。",
+		"a/b.go:3: x",
+	} {
 		f.Add(seed, seed, 200)
 	}
 	f.Fuzz(func(t *testing.T, asked, answered string, limit int) {
@@ -253,7 +276,8 @@ func BenchmarkSummaryOfThousandMessages(b *testing.B) {
 			say(
 				fmt.Sprintf("user: Fix the parser of module %d, it fails on empty files.", i),
 				fmt.Sprintf(
-					"assistant: I looked at src/mod%d.go. We decided to keep the map because it is small. Next, I'll add a test.",
+					"assistant: I looked at src/mod%d.go. We decided to keep the map because it is small. Next, I'll "+
+						"add a test.",
 					i,
 				),
 			)...)

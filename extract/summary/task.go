@@ -9,19 +9,42 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/request"
 )
 
-// The verbs in which work is asked for. They count at the beginning of a sentence.
+// The verbs that ask for work at the beginning of a sentence.
 const (
-	englishWork = `add|adjust|allow|analy[sz]e|apply|audit|avoid|bump|build|bring|call|change|check|clean|close|combine|compare|complete|configure|convert|copy|cover|create|cut|debug|define|delete|deploy|describe|design|detect|disable|document|draft|drop|enable|ensure|evaluate|examine|expand|explain|export|expose|extend|extract|figure out|fill|filter|find|finish|fix|format|generate|get|give|go through|group|handle|help|hide|implement|import|improve|inline|inspect|install|integrate|introduce|investigate|limit|list|load|log|look|make|measure|merge|migrate|mock|modify|move|optimi[sz]e|parse|patch|pin|plan|port|prepare|print|profile|propose|provide|publish|pull|push|put|read|refactor|reduce|release|remove|rename|render|reorder|replace|reproduce|research|resolve|restore|restructure|return|revert|review|rewrite|run|scan|search|send|separate|set|set up|show|simplify|sort|speed up|split|start|stop|store|suggest|summari[sz]e|support|switch|take|tell|test|tidy|track|translate|trim|try|turn|update|upgrade|use|validate|verify|work|wrap|write`
-	germanWork  = `füge?|ergänze?|behebe?|repariere?|korrigiere?|schreibe?|baue?|mache?|erstelle?|ändere?|lösche?|entferne?|implementiere?|teste?|prüfe?|zeige?|erkläre?|benenne?|aktualisiere?|verschiebe?|ersetze?|räume?|finde?|suche?|lass|bringe?|stelle?|nimm|sorge?|refaktoriere?|übersetze?|dokumentiere?|untersuche?`
-	frenchWork  = `ajoute[rz]?|corrige[rz]?|écri(?:s|vez|re)|crée[rz]?|créer|modifie[rz]?|supprime[rz]?|remplace[rz]?|renomme[rz]?|teste[rz]?|vérifie[rz]?|montre[rz]?|explique[rz]?|implémente[rz]?|mets|mettez|fais|faites|nettoie|trouve[rz]?|déplace[rz]?|documente[rz]?`
-	spanishWork = `añade|agrega|arregla|corrige|escribe|crea|cambia|modifica|borra|elimina|quita|reemplaza|renombra|prueba|comprueba|verifica|muestra|explica|implementa|haz|actualiza|mueve|busca|documenta|adiciona|adicione|corrija|escreva|crie|mude|altere|remova|apague|substitua|renomeie|teste|verifique|mostre|explique|implemente|faça|atualize|mova|procure|documente`
-	chineseWork = `修复|修復|修改|修正|修一下|添加|增加|加上|加一个|加个|加個|实现|實現|编写|編寫|写一|写个|寫一|写出|重构|重構|重写|更新|升级|升級|删除|刪除|删掉|去掉|移除|改成|改为|改一下|改進|改进|优化|優化|检查|檢查|查看|查一下|看看|看一下|分析|解释|解釋|运行|運行|跑一下|测试|測試|调试|調試|部署|生成|创建|創建|建立|整理|替换|替換|重命名|迁移|遷移|补充|補充|完成|处理|處理|支持|找出|列出|翻译|翻譯|合并|合併|拆分|设计|設計`
+	englishWork = `add|adjust|allow|analy[sz]e|apply|audit|avoid|bump|build|bring|call|change|check|clean|close|` +
+		`combine|compare|complete|configure|convert|copy|cover|create|cut|debug|define|delete|deploy|describe|` +
+		`design|detect|disable|document|draft|drop|enable|ensure|evaluate|examine|expand|explain|export|expose|` +
+		`extend|extract|figure out|fill|filter|find|finish|fix|format|generate|get|give|go through|group|handle|` +
+		`help|hide|implement|import|improve|inline|inspect|install|integrate|introduce|investigate|limit|list|load|` +
+		`log|look|make|measure|merge|migrate|mock|modify|move|optimi[sz]e|parse|patch|pin|plan|port|prepare|print|` +
+		`profile|propose|provide|publish|pull|push|put|read|refactor|reduce|release|remove|rename|render|reorder|` +
+		`replace|reproduce|research|resolve|restore|restructure|return|revert|review|rewrite|run|scan|search|send|` +
+		`separate|set|set up|show|simplify|sort|speed up|split|start|stop|store|suggest|summari[sz]e|support|` +
+		`switch|take|tell|test|tidy|track|translate|trim|try|turn|update|upgrade|use|validate|verify|work|wrap|` +
+		`write`
+	germanWork = `füge?|ergänze?|behebe?|repariere?|korrigiere?|schreibe?|baue?|mache?|erstelle?|ändere?|lösche?|` +
+		`entferne?|implementiere?|teste?|prüfe?|zeige?|erkläre?|benenne?|aktualisiere?|verschiebe?|ersetze?|räume?|` +
+		`finde?|suche?|lass|bringe?|stelle?|nimm|sorge?|refaktoriere?|übersetze?|dokumentiere?|untersuche?`
+	frenchWork = `ajoute[rz]?|corrige[rz]?|écri(?:s|vez|re)|crée[rz]?|créer|modifie[rz]?|supprime[rz]?|` +
+		`remplace[rz]?|renomme[rz]?|teste[rz]?|vérifie[rz]?|montre[rz]?|explique[rz]?|implémente[rz]?|mets|mettez|` +
+		`fais|faites|nettoie|trouve[rz]?|déplace[rz]?|documente[rz]?`
+	spanishWork = `añade|agrega|arregla|corrige|escribe|crea|cambia|modifica|borra|elimina|quita|reemplaza|` +
+		`renombra|prueba|comprueba|verifica|muestra|explica|implementa|haz|actualiza|mueve|busca|documenta|` +
+		`adiciona|adicione|corrija|escreva|crie|mude|altere|remova|apague|substitua|renomeie|teste|verifique|` +
+		`mostre|explique|implemente|faça|atualize|mova|procure|documente`
+	chineseWork = `修复|修復|修改|修正|修一下|添加|增加|加上|加一个|加个|加個|实现|實現|编写|編寫|写一|写个|寫一|写出|重构|重構|重写|更新|升级|升級|删除|刪除|删掉|去掉|移除|改成|` +
+		`改为|改一下|改進|改进|优化|優化|检查|檢查|查看|查一下|看看|看一下|分析|解释|解釋|运行|運行|跑一下|测试|測試|调试|調試|部署|生成|创建|創建|建立|整理|替换|替換|重命名|迁移|遷移|` +
+		`补充|補充|完成|处理|處理|支持|找出|列出|翻译|翻譯|合并|合併|拆分|设计|設計`
 )
 
 var (
-	// lightWords begin a sentence without saying anything.
+	// lightWords matches words without content at the beginning of a sentence.
 	lightWords = pattern.New(
-		`^(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|good|perfect|thanks|thank you|nice|cool|alright|right|well|now|then|so|and|also|but|please|hi|hello|hey|next|first|finally|actually|instead|hmm|oh|wait|no|ja|gut|danke|super|jetzt|dann|bitte|nun|und|oui|merci|maintenant|d'accord|sí|vale|gracias|ahora|por favor|sim|obrigado|agora|s'il te plaît|好的?|嗯|行|可以|谢谢|謝謝|现在|現在|然后|然後|接下来|接下來|那|那么|はい|ありがとう(?:ございます)?|では|じゃあ|次に|네|좋아요?|고마워요?|감사합니다|이제|그럼|다음으로)(?:[\s,，、.。!！:：;–—-]+|$))+`,
+		`^(?:(?:ok(?:ay)?|yes|yeah|yep|sure|great|good|perfect|thanks|thank you|nice|cool|alright|right|well|now|` +
+			`then|so|and|also|but|please|hi|hello|hey|next|first|finally|actually|instead|hmm|oh|wait|no|ja|gut|` +
+			`danke|super|jetzt|dann|bitte|nun|und|oui|merci|maintenant|d'accord|sí|vale|gracias|ahora|por favor|` +
+			`sim|obrigado|agora|s'il te plaît|好的?|嗯|行|可以|谢谢|謝謝|现在|現在|然后|然後|接下来|接下來|那|那么|はい|ありがとう(?:ございます)?|では|じゃあ|` +
+			`次に|네|좋아요?|고마워요?|감사합니다|이제|그럼|다음으로)(?:[\s,，、.。!！:：;–—-]+|$))+`,
 	)
 
 	wanted = pattern.OneOf(
@@ -54,14 +77,20 @@ var (
 		`(?:して|いて|って|えて|べて|めて|けて|せて|出して)(?:ください|下さい|もらえますか|くれますか|くれ|ほしい(?:です)?|欲しい(?:です)?|いただけますか)?[。.！!]?$`,
 		`お願い(?:します|いたします)?|(?:し|え|べ|め|り|き|み|ち|い)たい(?:です|と思います)?[。.]?$`,
 		`(?:する|直す|作る)必要が(?:ある|あります)`,
-		`(?:해|아|어|여|쳐|꿔|워|줘)\s?(?:줘요?|주세요|주실래요|주시겠어요|달라)|(?:해줘|하세요|해라|하십시오|부탁(?:해요?|드려요|드립니다|합니다)?|하고 싶(?:어요?|습니다))[.!]?`,
+		`(?:해|아|어|여|쳐|꿔|워|줘)\s?(?:줘요?|주세요|주실래요|주시겠어요|달라)|`+
+			`(?:해줘|하세요|해라|하십시오|부탁(?:해요?|드려요|드립니다|합니다)?|하고 싶(?:어요?|습니다))[.!]?`,
 	)
 
-	// unwanted sentences ask for no work, though they look like it.
+	// unwanted matches sentences that only seem to ask for work.
 	unwanted = pattern.OneOf(
-		`^(?:go on|go ahead|carry on|keep going|continue|proceed|try again|retry|do it|do that|do so|make it so|looks? (?:good|great|fine|right)|sounds? good|works?(?: now| fine)?|that works|weiter(?:machen)?|mach weiter|mach das|continue[rz]?|vas-y|sigue|continúa|adelante|continue|pode seguir|继续(?:吧)?|繼續(?:吧)?|好的?|続けて(?:ください)?|進めて(?:ください)?|계속(?:해(?: ?줘| ?주세요)?)?)[ ,.!。！]*(?:please|then|now|bitte|吧)?[.!。！]*$`,
+		`^(?:go on|go ahead|carry on|keep going|continue|proceed|try again|retry|do it|do that|do so|make it so|`+
+			`looks? (?:good|great|fine|right)|sounds? good|works?(?: now| fine)?|that works|weiter(?:machen)?|`+
+			`mach weiter|mach das|continue[rz]?|vas-y|sigue|continúa|adelante|continue|pode seguir|继续(?:吧)?|`+
+			`繼續(?:吧)?|好的?|続けて(?:ください)?|進めて(?:ください)?|계속(?:해(?: ?줘| ?주세요)?)?)[ ,.!。！]*(?:please|then|now|bitte|`+
+			`吧)?[.!。！]*$`,
 		`^(?:use|take|try) (?:that|this|it|the (?:first|second|last|other))(?: one)?[.!]*$`,
-		`^(?:how are you|are you (?:there|sure|done|ready)|really|why not|what|huh|is that (?:so|ok|all)|right|ok|done|ready|and)\s*\?+$`,
+		`^(?:how are you|are you (?:there|sure|done|ready)|really|why not|what|huh|is that (?:so|ok|all)|right|ok|`+
+			`done|ready|and)\s*\?+$`,
 		`^(?:真的|是吗|好了吗|完了吗|为什么|何)\s*[吗嗎]?\s*[?？]*$`,
 		`^(?:i|we) (?:need|have) to (?:go|leave|run|think)\b`,
 		`^(?:i|we) (?:like|love) (?:it|that|this)\b`,
@@ -69,8 +98,8 @@ var (
 	)
 )
 
-// asksFor tells whether a sentence asks for work, as an order, a wish or a
-// question. A decision is none.
+// asksFor reports whether a sentence asks for work, as an order, a wish or a
+// question. A decision does not.
 func asksFor(sentence string) bool {
 	bare := lightWords.Remove(sentence)
 	switch {
@@ -80,47 +109,48 @@ func asksFor(sentence string) bool {
 	return request.IsQuestion(sentence) || wanted.Match(bare)
 }
 
-// maxSentence is the bytes of what is one sentence; more is data.
+// maxSentence is the maximum length of a sentence, in bytes. A longer one is data.
 const maxSentence = 4000
 
 func hasWords(text string) bool { return strings.ContainsFunc(text, unicode.IsLetter) }
 
-// asks tells whether a message asks for work.
+// asks reports whether a message asks for work.
 func asks(message string) bool { return taskLine(message) != nil }
 
-// taskLine returns the sentences of a line from the first on that asks for work.
+// taskLine returns the sentences of a line, beginning with the first that asks for
+// work, or nil.
 func taskLine(message string) []string {
-	for _, said := range request.Lines(message) {
-		for i, sentence := range said {
+	for _, sentences := range request.Lines(message) {
+		for i, sentence := range sentences {
 			if asksFor(sentence) {
-				return said[i:]
+				return sentences[i:]
 			}
 		}
 	}
 	return nil
 }
 
-// taskIn returns the task that a message states: the sentence that asks for work
-// and what is said of it on the same line, else the beginning of the message.
+// taskIn returns the task in a message: the sentence that asks for work and the rest
+// of its line, or else the beginning of the message.
 func taskIn(message string) string {
-	if said := taskLine(message); said != nil {
-		return fitting(said)
+	if sentences := taskLine(message); sentences != nil {
+		return fitting(sentences)
 	}
 	return lead(message)
 }
 
-// lead returns the first line of a text, as whole sentences where they fit.
+// lead returns the first line of a text, in whole sentences if they fit.
 func lead(text string) string {
-	for _, said := range request.Lines(text) {
-		return fitting(said)
+	for _, sentences := range request.Lines(text) {
+		return fitting(sentences)
 	}
 	return line(text, maxLine)
 }
 
-// fitting returns as many sentences as fit in a line, the first in any case.
-func fitting(said []string) string {
-	text := line(said[0], maxLine)
-	for _, sentence := range said[1:] {
+// fitting returns as many sentences as fit in a line, but at least the first.
+func fitting(sentences []string) string {
+	text := line(sentences[0], maxLine)
+	for _, sentence := range sentences[1:] {
 		longer := joined(text, line(sentence, maxLine))
 		if utf8.RuneCountInString(longer) > maxLine {
 			break
@@ -130,11 +160,11 @@ func fitting(said []string) string {
 	return text
 }
 
-// saysMuch tells whether a message that asks for nothing may still be what the
-// work is about: "the build is broken on windows".
-func saysMuch(message string) bool {
-	for _, said := range request.Lines(message) {
-		for _, sentence := range said {
+// hasContent reports whether a message that does not ask for work may still state a
+// task, such as "the build is broken on windows".
+func hasContent(message string) bool {
+	for _, sentences := range request.Lines(message) {
+		for _, sentence := range sentences {
 			bare := lightWords.Remove(sentence)
 			if !unwanted.Match(bare) && !decides(sentence) && len(words(bare)) >= 3 {
 				return true

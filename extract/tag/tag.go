@@ -1,5 +1,5 @@
-// Package tag knows the tags of a context, and keeps other texts from being taken
-// for one of them.
+// Package tag defines the tags of a context and neutralizes text that looks like
+// one of them.
 package tag
 
 import (
@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The tags of the sections of a context, and of what is in them.
+// The tags of the sections of a context and of their parts.
 const (
 	Guide           = "guide"
 	WorkspaceMemory = "workspace_memory"
@@ -36,16 +36,15 @@ var names = []string{
 // Names returns all tags.
 func Names() []string { return slices.Clone(names) }
 
-// Unmistakable returns the tags that mean nothing else: <progress> is also a tag of
-// HTML, and <context> is one of many programs.
+// Unmistakable returns the tags that have no other meaning. <progress>, for
+// example, is also an HTML tag, and many programs use <context>.
 func Unmistakable() []string {
 	return slices.DeleteFunc(Names(), func(name string) bool { return !strings.Contains(name, "_") })
 }
 
-// Inert returns the text with ‹ for each < that could begin a tag of a context:
-// whatever its case, its spaces and its attributes are, whether it is whole,
-// written with characters that look alike by Unicode's compatibility, with ones
-// that cannot be seen, or with entities of HTML.
+// Inert replaces each < that could begin a tag of a context by ‹. It ignores case,
+// spaces and attributes, accepts incomplete tags, and recognizes tags written with
+// compatibility characters of Unicode, invisible characters or HTML entities.
 func Inert(text string) string {
 	var out strings.Builder
 	kept := 0
@@ -72,8 +71,7 @@ func Inert(text string) string {
 // longest is the length of the longest name.
 const longest = len(WorkspaceMemory)
 
-// beginsTag reports whether a text, which goes on after its plain beginning,
-// follows on the < of a tag.
+// beginsTag reports whether plain, followed by text, continues the < of a tag.
 func beginsTag(plain, text string) bool {
 	name := make([]byte, 0, longest)
 	for {
@@ -98,8 +96,8 @@ func beginsTag(plain, text string) bool {
 	}
 }
 
-// next returns the beginning of a text as it may be read, in small letters, and
-// its length in the text. What cannot be seen is read as nothing.
+// next returns the first character of a text in its plain form, in lower case, and
+// its length in the text. An invisible character has the plain form "".
 func next(text string) (plain string, size int) {
 	c, size := utf8.DecodeRuneInString(text)
 	switch {
@@ -116,7 +114,7 @@ func next(text string) (plain string, size int) {
 	return strings.ToLower(norm.NFKC.String(text[:size])), size
 }
 
-// entity returns the entity that a text begins with, or its &.
+// entity returns the decoded HTML entity at the beginning of a text, or its &.
 func entity(text string) (plain string, size int) {
 	for size = 1; size < len(text) && isOfEntity(text[size]); size++ {
 	}
@@ -140,7 +138,7 @@ func isOfEntity(c byte) bool {
 	return c == '#' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// isInvisible reports whether a character is not seen and is no space either.
+// isInvisible reports whether a character is neither visible nor a space.
 func isInvisible(c rune) bool {
 	if c < utf8.RuneSelf {
 		return c < ' ' && !unicode.IsSpace(c) || c == 0x7f

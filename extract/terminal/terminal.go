@@ -1,5 +1,4 @@
-// Package terminal turns what a program printed to a terminal into the text
-// that a person read there.
+// Package terminal converts the output of a program to a terminal into plain text.
 package terminal
 
 import (
@@ -9,9 +8,9 @@ import (
 	"github.com/charmbracelet/x/ansi/parser"
 )
 
-// Strip returns the text without its escape sequences. It uses the state table
-// of the ansi library alone: the library itself also measures how wide
-// characters are, and takes 50 ms to get ready for that.
+// Strip returns the text without its escape sequences. It uses only the state
+// table of the ansi library: the library also measures the width of characters
+// and takes 50 ms to initialize that.
 func Strip(text string) string {
 	const escape = 0x1b
 	if strings.IndexByte(text, escape) < 0 {
@@ -23,7 +22,7 @@ func Strip(text string) string {
 	for i := 0; i < len(text); {
 		if text[i] >= utf8.RuneSelf {
 			_, size := utf8.DecodeRuneInString(text[i:])
-			if !inString(state) { // the text goes on, if need be in the midst of a sequence
+			if !inString(state) { // text, which ends an incomplete sequence
 				state = parser.GroundState
 				plain.WriteString(text[i : i+size])
 			}
@@ -40,9 +39,9 @@ func Strip(text string) string {
 	return plain.String()
 }
 
-// inString reports whether a sequence carries text that is not for the screen,
-// such as a title. Bytes over 127 belong to it: they are UTF-8, not the 8-bit
-// controls that the table knows.
+// inString reports whether the state is inside a sequence with text that is not
+// displayed, such as a title. Bytes over 127 belong to that text: they are UTF-8,
+// not the 8-bit controls of the table.
 func inString(state parser.State) bool {
 	switch state {
 	case parser.OscStringState,

@@ -1,10 +1,5 @@
 package change
 
-import (
-	"encoding/json"
-	"fmt"
-)
-
 // A Table is rows of one kind, by their key: what a room's state is made of.
 // Every write returns the row that was touched, for the store. It is not safe
 // for concurrent use; a room guards its tables.
@@ -45,8 +40,8 @@ func (t Table[T]) Load(row Row) error {
 		return nil
 	}
 	var value T
-	if err := json.Unmarshal(row.Value, &value); err != nil {
-		return fmt.Errorf("load the row %q: %w", row.Key, err)
+	if err := row.Decode(&value); err != nil {
+		return err
 	}
 	t[row.Key] = value
 	return nil

@@ -1,6 +1,6 @@
-// Package event is what happened: plain data that the server makes of the
-// messages of editors and agents, and that the rooms observe. An event states
-// facts only; what they mean is each room's own business.
+// Package event defines the events that the server makes from the messages of editors
+// and agents and that the rooms observe. Events are plain data. Each room interprets
+// them itself.
 package event
 
 import (
@@ -17,46 +17,47 @@ import (
 type Event struct {
 	// At is when it happened, UTC.
 	At time.Time
-	// Session is the id of the session in which it happened; Agent the name of
-	// the agent or editor; Task the agent's task id. Agent and Task may be empty.
+	// Session is the id of the session in which it happened, Agent the name of the agent
+	// or editor, Task the agent's task id. Agent and Task may be empty.
 	Session, Agent, Task string
-	// Worktree is the folder to which the paths of the event are relative:
-	// hot state is kept per worktree.
+	// Worktree is the folder to which the paths of the event are relative. Hot state is
+	// stored per worktree.
 	Worktree string
-	// Attached is true if who tells of it speaks for the session without owning it:
-	// it may leave at once, and the session goes on for the time of its lease.
+	// Attached is true if the sender is attached to the session without owning it. It may
+	// disconnect at any time; the session continues until its lease expires.
 	Attached bool
-	// ID makes the event idempotent when it is not empty: a second event of the
-	// same session with the same ID changes nothing.
+	// ID makes the event idempotent if it is not empty: a second event of the same session
+	// with the same ID changes nothing.
 	ID string
 	// Body is one of the types below.
 	Body any
 }
 
-// SessionStarted says that a session begins or resumes.
+// SessionStarted is the start or resumption of a session.
 type SessionStarted struct {
 	Title string
-	// Explicit is true if a client asked for it, rather than a first event.
+	// Explicit is true if a client requested it, false if an event caused it.
 	Explicit bool
-	// Resumed is true if nothing kept the session alive just before: the process
-	// of its owner is gone, or its lease is over.
+	// Resumed is true if the session was not alive just before: the process of its owner
+	// is gone, or its lease has expired.
 	Resumed bool
-	// LeaseUntil is how long a session without an owner goes on; zero if it has one.
+	// LeaseUntil is when the lease of a session without an owner expires. It is zero if
+	// the session has an owner.
 	LeaseUntil time.Time
 }
 
-// SessionEnded says that a session is over. Lost or Expired is true if nobody said
-// so: the process of its owner is gone, or its lease is over.
+// SessionEnded is the end of a session. Lost is true if the process of its owner is
+// gone, Expired if its lease has expired.
 type SessionEnded struct{ Lost, Expired bool }
 
-// SessionDeleted says that everything of a session is to be forgotten.
+// SessionDeleted is the removal of all data of a session.
 type SessionDeleted struct{}
 
-// Written says that something was written into what is kept of a session, by its
-// own agent or by somebody else, such as a person in an editor.
+// Written is a write to the data of a session by its own agent or, if Own is false, by
+// somebody else, such as a person in an editor.
 type Written struct{ Own bool }
 
-// FileAction is what was done to a file.
+// A FileAction is an operation on a file.
 type FileAction string
 
 // The actions, in the order of their weight (systems.md B8).
@@ -67,35 +68,34 @@ const (
 	Read  FileAction = "read"
 )
 
-// FileTouched says that a file was read or changed. A burst of changes in an
-// editor is one event.
+// FileTouched is a read or change of a file. A burst of changes in an editor is one
+// event.
 type FileTouched struct {
-	Path   string // relative to the worktree, with /
+	Path   string // slash-separated, relative to the worktree
 	Action FileAction
-	Hash   string // sha256 of the content, hex; empty if not known
-	// Since is when the server began, where an editor opens the file: it opens its
-	// files again with every server, and has not read again what the session touched before.
+	Hash   string // sha256 of the content in hex, or "" if unknown
+	// Since is when the server started, if an editor opened the file. An editor opens its
+	// files again for every server, which is not a new read of files touched before.
 	Since time.Time
 }
 
-// FileRenamed says that a file or folder has a new path.
+// FileRenamed is the renaming of a file or folder.
 type FileRenamed struct{ From, To string }
 
-// FileDeleted says that a file or folder is gone.
+// FileDeleted is the deletion of a file or folder.
 type FileDeleted struct{ Path string }
 
-// Diagnostics is the whole set of diagnostics of one file, as its language
-// server sees it now.
+// Diagnostics is the current set of all diagnostics of one file.
 type Diagnostics struct {
-	Path    string // relative to the worktree, with /; absolute if outside
-	Version int32  // of the document, 0 if not known
+	Path    string // slash-separated, relative to the worktree; absolute if outside
+	Version int32  // of the document, 0 if unknown
 	Items   []Diagnostic
-	// ClosesOnly is true while the document is being typed in: what is no longer
-	// in the set is closed, nothing is opened (systems.md B10).
+	// ClosesOnly is true while the document is being edited: errors that are no longer in
+	// the set are closed, and none are opened (systems.md B10).
 	ClosesOnly bool
 }
 
-// A Diagnostic is one finding of a language server.
+// A Diagnostic is one diagnostic of a language server.
 type Diagnostic struct {
 	Severity int // 1 error, 2 warning, 3 information, 4 hint
 	Line     int // 1-based
@@ -104,14 +104,14 @@ type Diagnostic struct {
 	Message  string
 }
 
-// ToolRan says that an agent ran a tool.
+// ToolRan is the execution of a tool by an agent.
 type ToolRan struct {
 	Tool     string
 	Input    json.RawMessage // an object or empty
 	Output   string
 	Error    string
-	ExitCode *int // nil if not known
-	// Failed is true if the tool reported a failure, also where the code is not known.
+	ExitCode *int // nil if unknown
+	// Failed is true if the tool reported a failure, even if the exit code is unknown.
 	Failed    bool
 	Cwd       string // absolute
 	Synthetic bool
@@ -119,8 +119,8 @@ type ToolRan struct {
 	run *tool.Run
 }
 
-// Run returns the command that the tool ran, with its output. The settings say
-// which errors there are besides the known ones.
+// Run returns the command that the tool ran, with its output. The settings have
+// patterns of additional errors.
 func (t ToolRan) Run(worktree string, errors settings.Errors) *tool.Run {
 	if t.run != nil {
 		return t.run
@@ -129,39 +129,40 @@ func (t ToolRan) Run(worktree string, errors settings.Errors) *tool.Run {
 	if t.Error != "" {
 		output = strings.TrimSuffix(output, "\n") + "\n" + t.Error
 	}
-	return tool.NewRun(tool.CommandLine(t.Input), t.Cwd, worktree, command.Output{Stdout: output, ExitCode: t.ExitCode, Failed: t.Failed}, errors)
+	return tool.NewRun(tool.CommandLine(t.Input), t.Cwd, worktree,
+		command.Output{Stdout: output, ExitCode: t.ExitCode, Failed: t.Failed}, errors)
 }
 
-// Prepared returns the same with its run at hand, so that several rooms read
-// what it printed once.
+// Prepared returns the event with its run, so that the rooms share one parse of the
+// output.
 func (t ToolRan) Prepared(worktree string, errors settings.Errors) ToolRan {
 	t.run = t.Run(worktree, errors)
 	return t
 }
 
-// MessageReceived says that a message was added to the conversation.
+// MessageReceived is a new message of the conversation.
 type MessageReceived struct {
 	Role   string // user, assistant, system, tool
 	Text   string
-	Tokens int // 0 if not known
+	Tokens int // 0 if unknown
 }
 
-// A Todo is one line of the host's own list.
+// A Todo is one item of the host's own todo list.
 type Todo struct {
 	Content  string `json:"content"`
 	Status   string `json:"status"`
 	Priority string `json:"priority,omitempty"`
 }
 
-// TodosChanged is the host's whole todo list.
+// TodosChanged is a change of the host's todo list, with all items.
 type TodosChanged struct{ Todos []Todo }
 
-// UsageReported says how full the agent's context is.
+// UsageReported is a report of the usage of the agent's context.
 type UsageReported struct {
 	Used, Limit int
 	Unit        string // chars or tokens
-	Messages    int    // in the history of the host; 0 if not known
+	Messages    int    // in the history of the host; 0 if unknown
 }
 
-// CompactionFinished says that the conversation was replaced by a summary.
+// CompactionFinished is the replacement of the conversation by a summary.
 type CompactionFinished struct{ Summary string }

@@ -1,6 +1,5 @@
-// Package gate is the one way in for what is written: everything passes it
-// before it reaches the log, a table, a copy or the state in memory, and leaves
-// its secrets here.
+// Package gate redacts secrets from everything that is written, before it reaches the
+// log, a table, a copy or the state in memory.
 package gate
 
 import (
@@ -10,8 +9,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
 
-// Redact returns the change without the secrets of any of its texts, and with
-// how many its payload held.
+// Redact returns the change without secrets. Its Redactions is the number of secrets
+// in its payload.
 func Redact(c change.Change) change.Change {
 	c.Subject, c.Session, c.By, c.Reason = Text(c.Subject), Text(c.Session), Text(c.By), Text(c.Reason)
 	c.Before, _ = redact.JSON(c.Before)
@@ -19,21 +18,24 @@ func Redact(c change.Change) change.Change {
 	return c
 }
 
-// Text returns a text without its secrets, for what is kept outside the log.
+// Text returns a text without its secrets, for data that is stored outside the log.
 func Text(text string) string {
 	text, _ = redact.Text(text)
 	return text
 }
 
-// Document returns a JSON document without its secrets, for a file that people
-// read; what is no JSON is taken as text.
+// Prepare makes the tables that the first call of Text needs.
+func Prepare() { redact.Prepare() }
+
+// Document returns a JSON document without its secrets, for a file that people read.
+// If it is not JSON, it is redacted as text.
 func Document(doc []byte) []byte {
 	doc, _ = redact.JSON(doc)
 	return doc
 }
 
-// Writer returns a writer that takes the secrets out of what is written to it, a
-// line at a time, as a log does.
+// Writer returns a writer for a log that redacts every write, which must be a whole
+// line.
 func Writer(to io.Writer) io.Writer { return writer{to} }
 
 type writer struct{ to io.Writer }

@@ -19,9 +19,13 @@ const (
 
 func TestEveryTextOfAChangeLosesItsSecrets(t *testing.T) {
 	payload := json.RawMessage(`{"text":"write to ` + secret + `","count":2}`)
-	got := gate.Redact(change.Change{Subject: secret, Session: secret, By: secret, Reason: secret, Before: payload, After: payload})
+	got := gate.Redact(change.Change{
+		Subject: secret, Session: secret, By: secret, Reason: secret, Before: payload, After: payload,
+	})
 	clean := json.RawMessage(`{"text":"write to ` + without + `","count":2}`)
-	assert.Equal(t, change.Change{Subject: without, Session: without, By: without, Reason: without, Before: clean, After: clean, Redactions: 1}, got)
+	assert.Equal(t, change.Change{
+		Subject: without, Session: without, By: without, Reason: without, Before: clean, After: clean, Redactions: 1,
+	}, got)
 }
 
 func TestALogLosesItsSecrets(t *testing.T) {

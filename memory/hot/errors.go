@@ -326,7 +326,10 @@ func (r *Room) matching(reader string, match func(Error) bool) []Error {
 		if !match(e) {
 			continue
 		}
-		e = e.without(func(s Source) bool { return !r.visible(s.Session, reader) })
+		hidden := func(s Source) bool { return !r.visible(s.Session, reader) }
+		if slices.ContainsFunc(e.Sources, hidden) {
+			e = e.without(hidden)
+		}
 		if len(e.Sources) > 0 {
 			list = append(list, e)
 		}

@@ -10,8 +10,21 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 )
 
-// weights of what is done to a file, and what each time counts (systems.md B8).
-var weights = map[event.FileAction]int{event.Edit: 50, event.Write: 45, event.Grep: 30, event.Read: 20}
+// weight is what is done to a file weighs, and perTouch what each time counts
+// (systems.md B8).
+func weight(action event.FileAction) int {
+	switch action {
+	case event.Edit:
+		return 50
+	case event.Write:
+		return 45
+	case event.Grep:
+		return 30
+	case event.Read:
+		return 20
+	}
+	return 0
+}
 
 const perTouch = 3
 
@@ -33,13 +46,13 @@ type File struct {
 }
 
 // Rank is weight + 3 × count.
-func (f File) Rank() int { return weights[f.Action] + perTouch*f.Count }
+func (f File) Rank() int { return weight(f.Action) + perTouch*f.Count }
 
 func (f File) key() string { return key(fileTable, f.Worktree, f.Session, f.Path) }
 
 // join adds what is known of the same file elsewhere.
 func (f File) join(other File) File {
-	if weights[other.Action] > weights[f.Action] {
+	if weight(other.Action) > weight(f.Action) {
 		f.Action = other.Action
 	}
 	f.Count += other.Count
@@ -204,7 +217,7 @@ func (r *Room) foldDelete(c change.Change) ([]change.Row, error) {
 func (r *Room) Files(reader, worktree string, limit int) []File {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	byPath := map[string]File{}
+	byPath := make(map[string]File, len(r.files))
 	for _, file := range r.files {
 		if file.Worktree != worktree || !r.visible(file.Session, reader) {
 			continue

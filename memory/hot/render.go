@@ -40,7 +40,7 @@ type Rendered struct {
 func (r *Room) Render(reader, worktree string, maxChars int, said func(text string) bool) Rendered {
 	options := r.Settings().Session
 	groups := []*group{
-		{title: "Active files", lines: r.fileLines(reader, worktree), limit: options.MaxFiles},
+		{title: "Active files", lines: r.fileLines(reader, worktree, options.MaxFiles), limit: options.MaxFiles},
 		{title: "Open errors", limit: options.MaxErrors, counts: true},
 		{title: "Recent decisions", lines: r.decisionLines(reader, said), limit: options.MaxDecisions},
 	}
@@ -144,9 +144,16 @@ func omitted(lines []Line, reason string) []Omission {
 	return list
 }
 
-func (r *Room) fileLines(reader, worktree string) []Line {
-	var lines []Line
-	for _, file := range r.Files(reader, worktree, 0) {
+// fileLines returns a line for each file. Those after the first limit are not shown
+// and have no text.
+func (r *Room) fileLines(reader, worktree string, limit int) []Line {
+	files := r.Files(reader, worktree, 0)
+	lines := make([]Line, 0, len(files))
+	for i, file := range files {
+		if i >= limit {
+			lines = append(lines, Line{ID: file.Path})
+			continue
+		}
 		text := fmt.Sprintf("%s (%s, %dx)", render.Flat(file.Path), render.Flat(string(file.Action)), file.Count)
 		if file.Session != reader && file.By != "" {
 			text += " in " + render.Flat(file.By)

@@ -21,7 +21,7 @@ import (
 //
 // No single entry makes the import fail.
 func (r *Room) Import(doc Document, base []Entry) ([]change.Change, error) {
-	return r.decide(func(d *draft) error {
+	return r.decideOnAll(func(d *draft) error {
 		d.rejectBroken(doc)
 		edits := d.editsOf(doc, base)
 		for _, entry := range base {

@@ -12,7 +12,12 @@ import (
 // compaction summary (B3), and files that are renamed, deleted or back. Most
 // events mean nothing here.
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
-	return r.decide(func(d *draft) error {
+	decide := r.decide
+	switch ev.Body.(type) {
+	case event.FileRenamed, event.FileDeleted: // which all entries follow
+		decide = r.decideOnAll
+	}
+	return decide(func(d *draft) error {
 		d.session, d.agent = ev.Session, ev.Agent
 		if !ev.At.IsZero() && ev.At.Before(d.at) { // never in the future
 			d.at = stamp(ev.At)

@@ -5,6 +5,9 @@ import "slices"
 // List returns the entries of the types, all types if there are none, in the order
 // of their creation; the active ones only unless includeInactive.
 func (r *Room) List(types []string, includeInactive bool) []Entry {
+	if includeInactive {
+		_ = r.complete() // else those that are known; the workspace has logged why
+	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	matching := r.state.all(func(e *Entry) bool {
@@ -14,6 +17,21 @@ func (r *Room) List(types []string, includeInactive bool) []Entry {
 	for i, entry := range matching {
 		entries[i] = entry.clone()
 	}
+	return entries
+}
+
+// shown returns the active entries but those that are left out, in the order of
+// their creation.
+func (r *Room) shown(leftOut map[string]bool) []Entry {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var entries []Entry
+	for _, h := range r.state.active {
+		if !leftOut[h.ID] {
+			entries = append(entries, h.clone())
+		}
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return byCreation(&a, &b) })
 	return entries
 }
 
@@ -38,10 +56,8 @@ func (r *Room) About(path string) []Entry {
 
 // Get returns the entry with the id, active or not.
 func (r *Room) Get(id string) (Entry, bool) {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	entry := r.state.find(id)
-	if entry == nil {
+	entry, err := r.lookUp(id)
+	if err != nil || entry == nil {
 		return Entry{}, false
 	}
 	return entry.clone(), true
@@ -94,6 +110,9 @@ type Explanation struct {
 
 // Explain says where an entry that was not erased stands. The fault is NotFound.
 func (r *Room) Explain(id string) (Explanation, error) {
+	if _, err := r.lookUp(id); err != nil {
+		return Explanation{}, err
+	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	entry := r.state.find(id)

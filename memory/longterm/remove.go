@@ -10,7 +10,7 @@ import (
 // Remove takes an entry out of force on request; it can be restored. An entry that
 // was removed before changes nothing. The fault is NotFound.
 func (r *Room) Remove(id string) ([]change.Change, error) {
-	return r.decide(func(d *draft) error {
+	return r.decideAbout(id, func(d *draft) error {
 		entry := d.find(id)
 		if entry == nil {
 			return notFound(id)
@@ -25,7 +25,7 @@ func (r *Room) Remove(id string) ([]change.Change, error) {
 // Erase makes the room forget an entry, and with it all others, active or not,
 // that say the same: nothing of the text may stay. The fault is NotFound.
 func (r *Room) Erase(id string) ([]change.Change, error) {
-	return r.decide(func(d *draft) error {
+	return r.decideOnAll(func(d *draft) error {
 		entry := d.find(id)
 		if entry == nil {
 			return notFound(id)
@@ -50,7 +50,7 @@ func (d *draft) erase(id string) {
 // memory.superseded and memory.merged. It comes back unpinned if no more may be
 // pinned. The faults are NotFound, and Limit if the memory is full of pinned entries.
 func (r *Room) Restore(id string) ([]change.Change, error) {
-	return r.decide(func(d *draft) error { return d.restore(id) })
+	return r.decideAbout(id, func(d *draft) error { return d.restore(id) })
 }
 
 func (d *draft) restore(id string) error {

@@ -107,6 +107,20 @@ func line(entry Entry) string {
 	return "- [" + flat(entry.Type) + "] " + flat(entry.Text) + "\n"
 }
 
+// isOneLine reports whether a text is in ASCII and has nothing but single spaces
+// between its words, as most have: flat would leave them as they are.
+func isOneLine(text string) bool {
+	last := byte(' ')
+	for i := range len(text) {
+		c := text[i]
+		if c < ' ' || c > '~' || c == ' ' && last == ' ' {
+			return false
+		}
+		last = c
+	}
+	return last != ' '
+}
+
 // closing is the beginning of a closing tag.
 var closing = pattern.Lazy(`<(\s*/)`)
 
@@ -114,8 +128,10 @@ var closing = pattern.Lazy(`<(\s*/)`)
 // context: control characters and white space become single spaces, the < of
 // closing tags and of the tags of a context becomes ‹.
 func flat(text string) string {
-	fields := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
-	text = strings.Join(fields, " ")
+	if !isOneLine(text) {
+		fields := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
+		text = strings.Join(fields, " ")
+	}
 	if strings.Contains(text, "<") {
 		text = closing().ReplaceAllString(text, "‹$1")
 	}

@@ -83,6 +83,7 @@ func TestB6_NoTextCanEndTheMemoryOrTakeASecondLine(t *testing.T) {
 		{"nor one with spaces", "a < / Workspace_Memory > b", "- [project] a ‹ / Workspace_Memory > b"},
 		{"nor that of another section", "a </core_memory> b", "- [project] a ‹/core_memory> b"},
 		{"nor a second opening one", "a <workspace_memory> b", "- [project] a ‹workspace_memory> b"},
+		{"spaces at the ends and several in a row", " a  b ", "- [project] a b"},
 		{"code stays code", "use List<String> if a < b", "- [project] use List<String> if a < b"},
 	}
 	for _, c := range cases {

@@ -6,7 +6,6 @@
 package longterm
 
 import (
-	"encoding/json"
 	"fmt"
 	"sync"
 	"time"
@@ -17,7 +16,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// Options are what a room needs from outside. All but Relative are required.
+// Options are what a room needs from outside. All but Relative and
+// Retired are required.
 type Options struct {
 	// Settings returns the settings in force; they may change while the room lives.
 	Settings func() *settings.Settings
@@ -28,6 +28,9 @@ type Options struct {
 	// Relative returns the path of an absolute file relative to the worktree that
 	// holds it. Without it, or if none does, an entry is not linked to such a file.
 	Relative func(file string) (string, bool)
+	// Retired reads the rows of the room that are retired, which Load was not given.
+	// Without it there are none.
+	Retired func(room string) ([]change.Row, error)
 }
 
 // Room holds the entries of one workspace. Its rows are the entries, active or
@@ -38,11 +41,15 @@ type Room struct {
 
 	mu    sync.RWMutex
 	state *state
+	// completed says that the state holds all entries, also those whose rows are
+	// retired. Until then, erased are the ids of those that must not be read any more.
+	completed bool
+	erased    map[string]bool
 }
 
 // New returns an empty room.
 func New(options Options) *Room {
-	return &Room{options: options, state: newState()}
+	return &Room{options: options, state: newState(), erased: map[string]bool{}}
 }
 
 // Name returns "longterm", the name of the room's rows.
@@ -83,7 +90,7 @@ func (r *Room) foldEntry(c change.Change) ([]change.Row, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	row := change.NewRow(entry.ID, &entry, r.state.find(entry.ID))
+	row := rowOf(entry.ID, &entry, r.state.find(entry.ID))
 	r.state.put(entry)
 	return []change.Row{row}, nil
 }
@@ -91,11 +98,14 @@ func (r *Room) foldEntry(c change.Change) ([]change.Row, error) {
 func (r *Room) foldErased(c change.Change) ([]change.Row, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if !r.completed {
+		r.erased[c.Subject] = true
+	}
 	old := r.state.find(c.Subject)
 	if old == nil {
 		return nil, nil
 	}
-	row := change.NewRow[Entry](c.Subject, nil, old)
+	row := rowOf(c.Subject, nil, old)
 	r.state.drop(c.Subject)
 	return []change.Row{row}, nil
 }
@@ -104,17 +114,9 @@ func (r *Room) foldErased(c change.Change) ([]change.Row, error) {
 // and with the Old values to take a failed transaction back. If a row cannot be
 // read, nothing is loaded.
 func (r *Room) Load(rows []change.Row) error {
-	entries := make([]Entry, len(rows))
-	for i, row := range rows {
-		if row.Value == nil {
-			continue
-		}
-		if err := json.Unmarshal(row.Value, &entries[i]); err != nil {
-			return fmt.Errorf("load the row %q of %s: %w", row.Key, r.Name(), err)
-		}
-		if err := entries[i].check(row.Key); err != nil {
-			return fmt.Errorf("load the row %q of %s: %w", row.Key, r.Name(), err)
-		}
+	entries, err := r.read(rows)
+	if err != nil {
+		return err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,4 +128,21 @@ func (r *Room) Load(rows []change.Row) error {
 		r.state.put(entries[i])
 	}
 	return nil
+}
+
+// read returns the entries of rows, an empty one for a row without a value.
+func (r *Room) read(rows []change.Row) ([]Entry, error) {
+	entries := make([]Entry, len(rows))
+	for i, row := range rows {
+		if row.Value == nil {
+			continue
+		}
+		if err := row.Decode(&entries[i]); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Name(), err)
+		}
+		if err := entries[i].check(row.Key); err != nil {
+			return nil, fmt.Errorf("load the row %q of %s: %w", row.Key, r.Name(), err)
+		}
+	}
+	return entries, nil
 }

@@ -25,12 +25,10 @@ func (r *Room) part(maxChars int, _ render.Said) render.Part {
 		part.Omitted = append(part.Omitted, render.Omission{ID: o.ID, Reason: o.Reason})
 	}
 	var says strings.Builder
-	for _, entry := range r.List(nil, false) {
-		if !gone[entry.ID] {
-			text := render.Inert("[" + entry.Type + "] " + entry.Text)
-			part.Items = append(part.Items, render.Item{ID: entry.ID, Text: text})
-			says.WriteString(entry.Text + "\n")
-		}
+	for _, entry := range r.shown(gone) {
+		text := render.Inert("[" + entry.Type + "] " + entry.Text)
+		part.Items = append(part.Items, render.Item{ID: entry.ID, Text: text})
+		says.WriteString(entry.Text + "\n")
 	}
 	part.Says = r.sayings.Of(says.String())
 	return part

@@ -5,16 +5,27 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 )
 
 // held is an entry with what is needed of it again and again while it is active:
-// its canonical text and its rendered line. It is never changed once in a state.
+// its rendered line, and its canonical text once that was asked for. It is never
+// changed once in a state.
 type held struct {
 	Entry
-	canonical string
-	line      string
+	line string
+
+	once sync.Once
+	key  string
+}
+
+// canonical returns the canonical text of the entry. It takes long enough to make
+// that a start does not do it for all of them.
+func (h *held) canonical() string {
+	h.once.Do(func() { h.key = canonical(h.Text) })
+	return h.key
 }
 
 // state is a set of entries. A state may lie over another one, which it reads
@@ -52,7 +63,7 @@ func (s *state) put(entry Entry) {
 	s.drop(entry.ID)
 	h := &held{Entry: entry}
 	if entry.Status == StatusActive {
-		h.canonical, h.line = canonical(entry.Text), line(entry)
+		h.line = line(entry)
 		s.active[entry.ID] = h
 	}
 	if entry.Stale != nil {
@@ -116,7 +127,7 @@ func (s *state) twin(text, id string) *Entry {
 	key := canonical(text)
 	var twin *held
 	for _, h := range s.active {
-		if h.canonical != key || h.ID == id {
+		if h.canonical() != key || h.ID == id {
 			continue
 		}
 		if twin == nil || byRetention(h, twin) < 0 {

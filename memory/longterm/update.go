@@ -13,7 +13,7 @@ type Patch struct {
 // what another one says, which absorbs it; or memory.rejected; or none if there
 // is nothing to change. The faults are NotFound, Limit and those of a field.
 func (r *Room) Update(id string, patch Patch) ([]change.Change, error) {
-	return r.decide(func(d *draft) error { return d.update(id, patch) })
+	return r.decideAbout(id, func(d *draft) error { return d.update(id, patch) })
 }
 
 func (d *draft) update(id string, patch Patch) error {

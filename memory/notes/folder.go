@@ -359,15 +359,22 @@ func (f Folder) replace(root *os.Root, before Note, content string) (bool, error
 			return false, err
 		}
 	}
-	if _, err := f.keep(content); err != nil {
-		return false, err
-	}
 	if err := root.MkdirAll(path.Dir(before.Path), 0o700); err != nil {
 		return false, fmt.Errorf("make the folder of the note: %w", err)
 	}
-	if err := writeNew(root, asideName, content); err != nil {
+	// Both wait for the disk, and it writes both at once.
+	kept := make(chan error, 1)
+	go func() {
+		_, err := f.keep(content)
+		kept <- err
+	}()
+	err := writeNew(root, asideName, content)
+	if err != nil {
+		err = fmt.Errorf("write the note %s: %w", before.Path, err)
+	}
+	if err := cmp.Or(<-kept, err); err != nil {
 		_ = root.Remove(asideName)
-		return false, fmt.Errorf("write the note %s: %w", before.Path, err)
+		return false, err
 	}
 	now, err := read(root, before.Path)
 	if changed := err == nil && now.Revision != before.Revision || err != nil && before.Revision != "" && !isAbsent(err); changed {

@@ -52,6 +52,10 @@ type Env struct {
 	// Relative returns the path of an absolute file relative to the worktree of the
 	// workspace that holds it. It reports false if none does.
 	Relative func(file string) (rel string, inside bool)
+	// Retired reads the rows of the room with a name that are retired: Load is not
+	// given them at the start. A room that folds a part of the log is given all rows
+	// and must not call it.
+	Retired func(room string) ([]change.Row, error)
 	// SessionDir returns the folder that holds the files of a session.
 	SessionDir func(session string) (string, error)
 	// Live reports whether a session goes on.

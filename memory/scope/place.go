@@ -1,5 +1,5 @@
-// Package scope answers where a folder's memory is kept and which of its files
-// are tracked: what a workspace is, and what it never looks at.
+// Package scope determines the workspace of a folder and which of its files are
+// tracked.
 package scope
 
 import (
@@ -15,34 +15,37 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
 
-// ErrNoWorkspace means that a folder has no memory. The message says why.
+// ErrNoWorkspace means that a folder has no memory.
 var ErrNoWorkspace error = fault.Refuse(fault.NoWorkspace, fault.Data{}, "this folder has no memory")
 
 // A Place is a folder with memory.
 type Place struct {
-	// Folder is the folder as it was named, Worktree the real folder that the
-	// paths of files are relative to: the top of the git worktree, or the folder.
+	// Folder is the folder as it was given. Worktree is the real folder to which the
+	// paths of files are relative: the top of the git worktree, or the folder.
 	Folder, Worktree string
-	// Root is the folder whose memory it is: the main worktree of the
+	// Root is the folder that identifies the memory: the main worktree of the
 	// repository, or the folder. Key is the first 16 hex digits of its sha256.
 	Root, Key string
-	// ResolvedBy says how the root was found: "git", "folder" or "setting".
+	// ResolvedBy is how the root was found: "git", "folder" or "setting".
 	ResolvedBy string
 }
 
-// Locate finds the memory of a folder. The mode is the setting root: "git" or
-// "folder". The error is ErrNoWorkspace where the folder is not there, cannot be
-// read, or is the home folder or the root of the file system.
+// Locate returns the place of a folder. The mode is the setting root: "git" or
+// "folder". The error is ErrNoWorkspace if the folder does not exist, cannot be read,
+// or is the home folder or the root of the file system.
 func Locate(folder, mode string) (Place, error) {
 	real, err := filepath.EvalSymlinks(folder)
 	if err != nil {
-		return Place{}, fmt.Errorf("%w: %s cannot be opened (%w); open a folder that exists", ErrNoWorkspace, folder, reason(err))
+		return Place{}, fmt.Errorf("%w: %s cannot be opened (%w); open a folder that exists", ErrNoWorkspace, folder,
+			reason(err))
 	}
 	if _, err := os.ReadDir(real); err != nil {
-		return Place{}, fmt.Errorf("%w: %s cannot be read (%w); check its permissions", ErrNoWorkspace, folder, reason(err))
+		return Place{}, fmt.Errorf("%w: %s cannot be read (%w); check its permissions", ErrNoWorkspace, folder,
+			reason(err))
 	}
 	if tooWide(real) {
-		return Place{}, fmt.Errorf("%w: %s is your home folder or the whole disk; open the folder of a project", ErrNoWorkspace, folder)
+		return Place{}, fmt.Errorf("%w: %s is your home folder or the whole disk; open the folder of a project",
+			ErrNoWorkspace, folder)
 	}
 	place := Place{Folder: filepath.Clean(folder), Worktree: real, Root: real, ResolvedBy: "folder"}
 	if mode == "folder" {
@@ -55,7 +58,8 @@ func Locate(folder, mode string) (Place, error) {
 	return place, nil
 }
 
-// reason is the cause without the operation and the path, which the message has.
+// reason returns the cause without the operation and the path, which are in the
+// message already.
 func reason(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
@@ -78,8 +82,8 @@ func tooWide(folder string) bool {
 	return folder == home
 }
 
-// repository finds the git worktree that holds the folder and the repository's
-// main worktree, from the files of git alone.
+// repository returns the git worktree that contains the folder and the main worktree
+// of the repository. It only reads the files of git.
 func repository(folder string) (worktree, main string, found bool) {
 	for dir := folder; ; dir = filepath.Dir(dir) {
 		info, err := os.Lstat(filepath.Join(dir, ".git"))
@@ -100,7 +104,7 @@ func repository(folder string) (worktree, main string, found bool) {
 }
 
 // mainWorktree follows the .git file of a linked worktree ("gitdir: …") and the
-// commondir file of what it names. A submodule has no commondir: it is a
+// commondir file of the folder it names. A submodule has no commondir, so it is a
 // repository of its own.
 func mainWorktree(worktree string) (string, bool) {
 	gitDir, ok := firstLine(filepath.Join(worktree, ".git"))
@@ -136,7 +140,7 @@ func under(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// firstLine reads the one line that git's pointer files consist of.
+// firstLine reads the first line of a file, as git's pointer files have only one.
 func firstLine(path string) (string, bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > 64<<10 {

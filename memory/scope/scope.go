@@ -12,7 +12,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 )
 
-// A Scope says which files of one worktree are tracked. It is safe for
+// A Scope determines which files of one worktree are tracked. It is safe for
 // concurrent use.
 type Scope struct {
 	place    Place
@@ -23,24 +23,25 @@ type Scope struct {
 	ignores map[string]ignoreFile // by folder, relative with /
 }
 
+// An ignoreFile is the parsed content of a .gitignore file or of .git/info/exclude.
 type ignoreFile struct {
 	modified time.Time
 	size     int64
 	patterns []gitignore.Pattern
 }
 
-// New returns the scope of a place. exclude gives the glob patterns of the
-// setting of that name, maxBytes the size over which files are not tracked.
+// New returns the scope of a place. exclude returns the glob patterns of the setting
+// exclude, maxBytes the size above which files are not tracked.
 func New(place Place, exclude func() []string, maxBytes func() int) *Scope {
 	return &Scope{place: place, exclude: exclude, maxBytes: maxBytes, ignores: map[string]ignoreFile{}}
 }
 
-// Place is where the scope is.
+// Place returns the place of the scope.
 func (s *Scope) Place() Place { return s.place }
 
-// Rel returns the path of a file relative to the worktree, with /, and whether
-// it lies in it. The file need not exist; relative paths are taken from cwd, or
-// from the worktree if cwd is empty.
+// Rel returns the slash-separated path of a file relative to the worktree and reports
+// whether the file is inside it. The file need not exist. A relative path is relative
+// to cwd, or to the worktree if cwd is empty.
 func (s *Scope) Rel(cwd, file string) (string, bool) {
 	if file == "" || strings.ContainsRune(file, 0) {
 		return "", false
@@ -55,8 +56,7 @@ func (s *Scope) Rel(cwd, file string) (string, bool) {
 	if rel, ok := inside(s.place.Worktree, file); ok {
 		return rel, true
 	}
-	// The same file by another name: the folder as it was opened, or any
-	// other symbolic link.
+	// The path may go through the folder as it was opened or another symbolic link.
 	if rel, ok := inside(s.place.Folder, file); ok {
 		if real, err := filepath.EvalSymlinks(s.place.Folder); err == nil {
 			return inside(s.place.Worktree, filepath.Join(real, filepath.FromSlash(rel)))
@@ -85,13 +85,13 @@ func inside(folder, file string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// Abs is the real path of a tracked file.
+// Abs returns the real path of a tracked file.
 func (s *Scope) Abs(rel string) string {
 	return filepath.Join(s.place.Worktree, filepath.FromSlash(rel))
 }
 
-// Tracked reports whether a file, relative to the worktree, is tracked at all.
-// Not tracked are folders, large files, and what is hidden.
+// Tracked reports whether a file, relative to the worktree, is tracked. Folders, large
+// files and hidden files are not.
 func (s *Scope) Tracked(rel string) bool {
 	if info, err := os.Stat(s.Abs(rel)); err == nil && (info.IsDir() || info.Size() > int64(s.maxBytes())) {
 		return false
@@ -99,9 +99,9 @@ func (s *Scope) Tracked(rel string) bool {
 	return !s.Hidden(rel)
 }
 
-// Hidden reports whether a file or folder is never looked at: it belongs to git,
-// to dependencies or to secrets, the repository ignores it, or the settings
-// exclude it (architecture, "Identity, privacy, trust").
+// Hidden reports whether a file or folder is never read: it belongs to git or
+// dependencies, it is secret, the repository ignores it, or the settings exclude it
+// (architecture, "Identity, privacy, trust").
 func (s *Scope) Hidden(rel string) bool {
 	if Secret(rel) || generated(rel) {
 		return true
@@ -114,8 +114,8 @@ func (s *Scope) Hidden(rel string) bool {
 	return s.ignored(rel)
 }
 
-// Secret reports whether a file is one whose content, or even name, is nobody's
-// business: environment files, private keys, keystores.
+// Secret reports whether the content of a file, and even its name, is secret:
+// environment files, private keys, keystores.
 func Secret(file string) bool {
 	name := strings.ToLower(path.Base(filepath.ToSlash(file)))
 	if name == ".env" || strings.HasPrefix(name, ".env.") || name == ".envrc" {
@@ -126,30 +126,30 @@ func Secret(file string) bool {
 		return true
 	}
 	switch name {
-	case "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".htpasswd", ".git-credentials":
+	case "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass",
+		".htpasswd", ".git-credentials":
 		return true
 	}
 	return false
 }
 
-// generated reports whether a path is one that tools write and people do not.
+// generated reports whether a path belongs to tools and not to people.
 func generated(rel string) bool {
 	for _, part := range strings.Split(rel, "/") {
 		switch part {
-		case ".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".next", ".gradle":
+		case ".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache", ".pytest_cache",
+			".ruff_cache", ".next", ".gradle":
 			return true
 		}
 	}
 	name := path.Base(rel)
-	return strings.HasSuffix(name, ".min.js") || strings.HasSuffix(name, ".min.css") || strings.HasSuffix(name, ".map") ||
-		strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".swp") || strings.HasSuffix(name, ".pyc")
+	return strings.HasSuffix(name, ".min.js") || strings.HasSuffix(name, ".min.css") ||
+		strings.HasSuffix(name, ".map") || strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".swp") || strings.HasSuffix(name, ".pyc")
 }
 
 // ignored reports whether git ignores a file, by the .gitignore files of the
 // folders on the way to it and .git/info/exclude.
 func (s *Scope) ignored(rel string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	patterns := append([]gitignore.Pattern{}, s.patterns(".git/info/exclude", nil)...)
 	parts := strings.Split(rel, "/")
 	for depth := range parts {
@@ -164,14 +164,17 @@ func (s *Scope) ignored(rel string) bool {
 
 const maxIgnoreBytes = 1 << 20
 
-// patterns reads an ignore file, or takes what was read of it before.
+// patterns returns the patterns of an ignore file. It reads the file, without a
+// lock, if that changed since the last call.
 func (s *Scope) patterns(name string, domain []string) []gitignore.Pattern {
 	file := s.Abs(name)
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxIgnoreBytes {
 		return nil
 	}
+	s.mu.Lock()
 	known, there := s.ignores[name]
+	s.mu.Unlock()
 	if there && known.modified.Equal(info.ModTime()) && known.size == info.Size() {
 		return known.patterns
 	}
@@ -186,6 +189,8 @@ func (s *Scope) patterns(name string, domain []string) []gitignore.Pattern {
 			known.patterns = append(known.patterns, gitignore.ParsePattern(line, append([]string{}, domain...)))
 		}
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.ignores[name] = known
 	return known.patterns
 }

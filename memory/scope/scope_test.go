@@ -61,13 +61,15 @@ func TestWhatIsNoWorkspaceSaysWhy(t *testing.T) {
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
 	for name, folder := range map[string]string{
-		"home": home, "root": filepath.VolumeName(home) + string(filepath.Separator), "missing": filepath.Join(home, "missing"),
+		"home":    home,
+		"root":    filepath.VolumeName(home) + string(filepath.Separator),
+		"missing": filepath.Join(home, "missing"),
 	} {
 		_, err := Locate(folder, "git")
 		require.ErrorIs(t, err, ErrNoWorkspace, name)
 		assert.Contains(t, err.Error(), folder)
 	}
-	// A repository of the whole home folder, as some keep their dotfiles, does not take in its projects.
+	// A repository in the home folder, such as one for dotfiles, does not include its projects.
 	write(t, filepath.Join(home, ".git", "HEAD"), "ref: refs/heads/main\n")
 	require.NoError(t, os.Mkdir(filepath.Join(home, "project"), 0o755))
 	assert.Equal(t, filepath.Join(home, "project"), locate(t, filepath.Join(home, "project"), "git").Root)
@@ -82,9 +84,10 @@ func TestFilesAreTrackedUnlessTheyAreNobodysBusiness(t *testing.T) {
 	write(t, filepath.Join(dir, "big.bin"), string(make([]byte, 200)))
 	files := New(locate(t, dir, "git"), func() []string { return []string{"secrets/**"} }, func() int { return 100 })
 	for file, tracked := range map[string]bool{
-		"a.go": true, "new/file.go": true, "keep.log": true, "x.tmp": true, ".github/ci.yml": true, "environment.go": true,
-		"a.log": false, "out/a.o": false, "deep/x.tmp": false, "local.txt": false, "secrets/key.txt": false, "big.bin": false, "deep": false,
-		".env": false, "sub/.env.local": false, "id_rsa": false, "cert.pem": false, ".git/config": false, "node_modules/a/b.js": false, "a.min.js": false,
+		"a.go": true, "new/file.go": true, "keep.log": true, "x.tmp": true, ".github/ci.yml": true,
+		"environment.go": true, "a.log": false, "out/a.o": false, "deep/x.tmp": false, "local.txt": false,
+		"secrets/key.txt": false, "big.bin": false, "deep": false, ".env": false, "sub/.env.local": false,
+		"id_rsa": false, "cert.pem": false, ".git/config": false, "node_modules/a/b.js": false, "a.min.js": false,
 	} {
 		assert.Equal(t, tracked, files.Tracked(file), file)
 	}
@@ -98,12 +101,19 @@ func TestAFileHasOnePathWhateverItIsCalled(t *testing.T) {
 	link := filepath.Join(dir, "link")
 	require.NoError(t, os.Symlink(filepath.Join(dir, "real"), link))
 	files := New(locate(t, link, "git"), func() []string { return nil }, func() int { return 1 << 20 })
-	for _, name := range []string{filepath.Join(link, "a.go"), filepath.Join(dir, "real", "a.go"), filepath.Join(link, "x", "..", "a.go"), "a.go"} {
+	for _, name := range []string{
+		filepath.Join(link, "a.go"),
+		filepath.Join(dir, "real", "a.go"),
+		filepath.Join(link, "x", "..", "a.go"),
+		"a.go",
+	} {
 		rel, inside := files.Rel("", name)
 		assert.True(t, inside, name)
 		assert.Equal(t, "a.go", rel, name)
 	}
-	for _, name := range []string{"", "..", filepath.Join(link, "..", "b.go"), filepath.Join(dir, "realistic", "a.go"), "a\x00.go"} {
+	for _, name := range []string{
+		"", "..", filepath.Join(link, "..", "b.go"), filepath.Join(dir, "realistic", "a.go"), "a\x00.go",
+	} {
 		_, inside := files.Rel("", name)
 		assert.False(t, inside, name)
 	}

@@ -7,47 +7,58 @@ import (
 	"strings"
 )
 
-// What has to agree with another setting is looked at when all layers are laid:
-// each of the two may come from another one.
+// Settings that depend on each other are checked when all layers are merged, because
+// they may come from different layers.
 
-// rise sees to the settings that have to be above another. Where one is not, it
-// and all that it is bound to have their defaults.
-func (m *merger) rise(prefix string, table, defaults reflect.Value) {
-	told := false
+// checkOrder checks the settings that must be greater than another. If one is not, it
+// and all related settings of its table are reset to their defaults.
+func (m *merger) checkOrder(prefix string, table, defaults reflect.Value) {
+	reported := false
 	for i := range table.NumField() {
 		field := table.Type().Field(i)
 		key := prefix + field.Tag.Get("wm")
 		if field.Type.Kind() == reflect.Struct {
-			m.rise(key+".", table.Field(i), defaults.Field(i))
+			if m.isSet(key + ".") {
+				m.checkOrder(key+".", table.Field(i), defaults.Field(i))
+			}
 			continue
 		}
 		lower := field.Tag.Get("above")
-		if lower == "" || told {
+		if lower == "" || reported {
 			continue
 		}
 		below, _ := fieldFor(table.Type(), lower)
 		if here, there := table.Field(i), table.FieldByIndex(below.Index); numeric(here) <= numeric(there) {
-			told = true
-			m.layer = m.lastWord(key, prefix+lower)
-			reason := fmt.Sprintf("is %s, not above %s, which is %s", show(here), prefix+lower, show(there))
-			m.tell(problem{Problem: Problem{Key: key, Reason: reason, Instead: restore(table, defaults)}})
+			reported = true
+			m.layer = m.source(key, prefix+lower)
+			reason := fmt.Sprintf("must be greater than %s (%s), got %s", prefix+lower, show(there), show(here))
+			m.add(problem{Problem: Problem{Key: key, Reason: reason, Instead: restore(table, defaults)}})
 		}
 	}
 }
 
-// lastWord is the layer that said something about the first of the settings that
-// any did say something about.
-func (m *merger) lastWord(keys ...string) Layer {
+// isSet reports whether a layer sets a setting whose key begins with prefix. The
+// defaults agree with each other.
+func (m *merger) isSet(prefix string) bool {
+	for key := range m.sources {
+		if strings.HasPrefix(key, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// source returns the layer that set the first of the settings that any layer set.
+func (m *merger) source(keys ...string) Layer {
 	for _, key := range keys {
-		if layer, said := m.said[key]; said {
+		if layer, set := m.sources[key]; set {
 			return layer
 		}
 	}
 	return Layer{}
 }
 
-// restore gives the settings of a table that are bound to each other their
-// defaults, and says which those are.
+// restore resets the related settings of a table to their defaults and describes them.
 func restore(table, defaults reflect.Value) string {
 	var bound []string
 	for i := range table.NumField() {
@@ -71,16 +82,16 @@ func numeric(number reflect.Value) float64 {
 	return number.Float()
 }
 
-// typed leaves out the patterns of memory that would make entries of a type that
-// there is not.
-func (m *merger) typed(settings *Settings) {
+// checkTypes removes the patterns of memory whose type does not exist.
+func (m *merger) checkTypes(settings *Settings) {
 	const key = "memory.patterns"
 	types := settings.Memory.AllTypes()
 	settings.Memory.Patterns = slices.DeleteFunc(settings.Memory.Patterns, func(p MemoryPattern) bool {
 		known := slices.Contains(types, p.Type)
 		if !known {
-			m.layer = m.lastWord(key)
-			m.report(key, "has one of type "+printable(p.Type)+", which is neither built in nor among memory.types", reflect.Value{})
+			m.layer = m.source(key)
+			m.report(key, "has the unknown type "+printable(p.Type)+"; use a built-in type or add it to memory.types",
+				reflect.Value{})
 		}
 		return !known
 	})

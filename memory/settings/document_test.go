@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"reflect"
 	"regexp"
@@ -61,6 +64,7 @@ type row struct{ Key, Type, Default, Range, Repository, Doc string }
 
 func render(t *testing.T) []byte {
 	var chapters []chapter
+	docs := documentation(t)
 	eachSetting(t, func(key string, field reflect.StructField, value reflect.Value) {
 		title, _, found := strings.Cut(key, ".")
 		if !found {
@@ -70,9 +74,9 @@ func render(t *testing.T) []byte {
 			chapters = append(chapters, chapter{Title: title})
 		}
 		into := &chapters[len(chapters)-1].Rows
-		*into = append(*into, describe(key, field.Tag, value))
+		*into = append(*into, describe(key, docs[key], field.Tag, value))
 		if value.Kind() == reflect.Slice && value.Type().Elem().Kind() == reflect.Struct {
-			*into = append(*into, columns(key, field)...)
+			*into = append(*into, columns(key, docs, field)...)
 		}
 	})
 	page, err := template.New("settings.md.tmpl").Delims("<<", ">>").ParseFiles("settings.md.tmpl")
@@ -82,11 +86,46 @@ func render(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-func describe(key string, tag reflect.StructTag, value reflect.Value) row {
-	r := row{Key: key, Default: "`" + show(value) + "`", Repository: "no", Doc: tag.Get("doc")}
+// documentation returns the doc comments of the settings, each on one line, by key.
+func documentation(t *testing.T) map[string]string {
+	file, err := parser.ParseFile(token.NewFileSet(), "settings.go", nil, parser.ParseComments)
+	require.NoError(t, err)
+	comments := map[string]string{} // by type and field
+	for node := range ast.Preorder(file) {
+		spec, ok := node.(*ast.TypeSpec)
+		if !ok {
+			continue
+		}
+		for _, field := range spec.Type.(*ast.StructType).Fields.List {
+			for _, name := range field.Names {
+				comments[spec.Name.Name+"."+name.Name] = strings.Join(strings.Fields(field.Doc.Text()), " ")
+			}
+		}
+	}
+	docs := map[string]string{}
+	var walk func(prefix string, table reflect.Type)
+	walk = func(prefix string, table reflect.Type) {
+		for i := range table.NumField() {
+			field := table.Field(i)
+			key := prefix + field.Tag.Get("wm")
+			docs[key] = comments[table.Name()+"."+field.Name]
+			switch {
+			case field.Type.Kind() == reflect.Struct:
+				walk(key+".", field.Type)
+			case field.Type.Kind() == reflect.Slice && field.Type.Elem().Kind() == reflect.Struct:
+				walk(key+"[].", field.Type.Elem())
+			}
+		}
+	}
+	walk("", reflect.TypeFor[Settings]())
+	return docs
+}
+
+func describe(key, doc string, tag reflect.StructTag, value reflect.Value) row {
+	r := row{Key: key, Default: "`" + show(value) + "`", Repository: "no", Doc: doc}
 	switch value.Kind() {
 	case reflect.Bool:
-		r.Type = "true or false"
+		r.Type = "boolean"
 	case reflect.Int:
 		r.Type, r.Range = "number", tag.Get("min")+" to "+tag.Get("max")
 	case reflect.Float64:
@@ -94,12 +133,12 @@ func describe(key string, tag reflect.StructTag, value reflect.Value) row {
 	case reflect.Pointer:
 		r.Type, r.Range = "regular expression", fmt.Sprintf("at most %d characters", pattern.MaxExpression)
 	case reflect.String:
-		r.Type, r.Range = textOf(tag)
+		r.Type, r.Range = stringIn(tag)
 	case reflect.Slice:
 		r.Type, r.Default, r.Range = listIn(tag, value)
 	}
 	if above := tag.Get("above"); above != "" {
-		r.Range += ", above " + above
+		r.Range += ", greater than " + above
 	}
 	if value.Kind() == reflect.String && value.String() == "" {
 		r.Default = "empty"
@@ -113,33 +152,34 @@ func describe(key string, tag reflect.StructTag, value reflect.Value) row {
 	return r
 }
 
-// textOf describes a text.
-func textOf(tag reflect.StructTag) (what, bounds string) {
+// stringIn describes a string.
+func stringIn(tag reflect.StructTag) (what, bounds string) {
 	switch {
 	case tag.Get("oneof") != "":
-		return "text", "`" + strings.ReplaceAll(tag.Get("oneof"), ",", "`, `") + "`"
+		return "string", "`" + strings.ReplaceAll(tag.Get("oneof"), ",", "`, `") + "`"
 	case tag.Get("maxChars") != "":
-		return "text", "at most " + tag.Get("maxChars") + " characters"
+		return "string", "at most " + tag.Get("maxChars") + " characters"
 	}
 	return tag.Get("kind"), ""
 }
 
 // listIn describes a list.
 func listIn(tag reflect.StructTag, value reflect.Value) (what, standard, bounds string) {
-	if texts, ok := value.Interface().([]string); ok {
-		return "list of " + tag.Get("items") + "s", list(texts), ""
+	if items, ok := value.Interface().([]string); ok {
+		return "list of " + tag.Get("items") + "s", list(items), ""
 	}
 	return "list of tables", list(nil), fmt.Sprintf("at most %d", maxTables)
 }
 
-// columns describes what the tables of a list hold. Who may set the list may set
+// columns describes the columns of a list of tables. Whoever may set the list may set
 // its columns.
-func columns(key string, list reflect.StructField) []row {
+func columns(list string, docs map[string]string, field reflect.StructField) []row {
 	var rows []row
-	for i := range list.Type.Elem().NumField() {
-		column := list.Type.Elem().Field(i)
-		r := describe(key+"[]."+column.Tag.Get("wm"), column.Tag, reflect.New(column.Type).Elem())
-		r.Default, r.Repository = "must be given", ""
+	for i := range field.Type.Elem().NumField() {
+		column := field.Type.Elem().Field(i)
+		key := list + "[]." + column.Tag.Get("wm")
+		r := describe(key, docs[key], column.Tag, reflect.New(column.Type).Elem())
+		r.Default, r.Repository = "required", ""
 		if column.Tag.Get("optional") == "yes" {
 			r.Default = "none"
 		}

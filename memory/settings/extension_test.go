@@ -29,26 +29,27 @@ func TestManifestOfTheVSCodeExtensionIsCurrent(t *testing.T) {
 	}
 }
 
-// withSettings returns the manifest with all settings in its second group of
-// settings, as VS Code describes them. It would sort them by name, light after heavy.
+// withSettings returns the manifest with all settings in its second group of settings.
+// They have an order because VS Code would sort them by name.
 func withSettings(t *testing.T, manifest []byte) []byte {
 	const begin, end = "\"title\": \"Memory\",\n        \"properties\": {", "\n        }"
 	var b strings.Builder
 	order := 0
+	docs := documentation(t)
 	eachSetting(t, func(key string, field reflect.StructField, value reflect.Value) {
 		if b.Len() > 0 {
 			b.WriteString(",")
 		}
 		order++
 		p := schema(t, field.Tag, value)
-		p.Order = order
+		p.Order, p.Description = order, docs[key]
 		b.WriteString("\n          " + encode(t, "wm."+key) + ": " + encode(t, p))
 	})
 	return replaceBetween(t, manifest, begin, end, b.String())
 }
 
-// withRestricted returns the manifest with the settings that a folder that is
-// not trusted must not change: those that no repository may set either.
+// withRestricted returns the manifest with the settings that an untrusted folder must
+// not change, which are those that a repository cannot set.
 func withRestricted(t *testing.T, manifest []byte) []byte {
 	const begin, end = "\"restrictedConfigurations\": [\n        \"workingMemory.server.path\"", "\n      ]"
 	var b strings.Builder
@@ -83,7 +84,7 @@ type property struct {
 }
 
 func schema(t *testing.T, tag reflect.StructTag, value reflect.Value) property {
-	p := property{Scope: "resource", Default: value.Interface(), Description: tag.Get("doc")}
+	p := property{Scope: "resource", Default: value.Interface()}
 	switch value.Kind() {
 	case reflect.Bool:
 		p.Type = "boolean"
@@ -93,8 +94,8 @@ func schema(t *testing.T, tag reflect.StructTag, value reflect.Value) property {
 		p.Type, p.Minimum, p.Maximum = "number", number(t, tag.Get("min")), number(t, tag.Get("max"))
 	case reflect.Slice:
 		p.Type, p.Items = "array", &property{Type: "object"}
-		if texts, ok := value.Interface().([]string); ok {
-			p.Items.Type, p.Default = "string", append([]string{}, texts...)
+		if items, ok := value.Interface().([]string); ok {
+			p.Items.Type, p.Default = "string", append([]string{}, items...)
 		} else {
 			p.Default = []any{}
 		}

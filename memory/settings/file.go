@@ -9,60 +9,65 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"syscall"
 
 	"github.com/pelletier/go-toml/v2"
 )
 
-// FileName is the name of the settings file, the user's as well as a repository's.
+// FileName is the name of the settings file of a user or a repository.
 const FileName = "wm-lsp.toml"
 
-// maxFileBytes bounds a settings file. The longest that makes sense has some
-// kilobytes; TOML of 64 KiB takes well under a second to parse, whatever it is.
+// maxFileBytes bounds a settings file, which usually has a few kilobytes. Any 64 KiB
+// of TOML are parsed in well under a second.
 const maxFileBytes = 64 << 10
 
-// FromJSON returns the layer of the client: initializationOptions, or what it
-// answers to workspace/configuration. No data, null, {} and [] (an empty table
-// of Lua) say nothing.
+// FromJSON returns the layer of the client: initializationOptions, or the result of
+// workspace/configuration. No data, null, {} and [] (an empty table of Lua) give an
+// empty layer.
 func FromJSON(data []byte) (Layer, error) {
 	layer := Layer{Name: "client", Trusted: true}
 	data = bytes.TrimSpace(data)
 	if len(data) == 0 || string(data) == "[]" {
 		return layer, nil
 	}
-	if err := json.Unmarshal(data, &layer.Values); err != nil {
-		return layer, fmt.Errorf("the client's settings are no JSON object: %w", err)
+	err := json.Unmarshal(data, &layer.Values)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && wrong.Type == reflect.TypeOf(layer.Values) {
+		return layer, fmt.Errorf("the client's settings must be a JSON object, got %s", wrong.Value)
+	}
+	if err != nil {
+		return layer, fmt.Errorf("the client's settings are not valid JSON: %w", err)
 	}
 	return layer, nil
 }
 
-// ParseTOML returns the layer that a settings file holds. It is not trusted.
-// The name is how problems refer to it.
+// ParseTOML returns the layer of a settings file, which is not trusted. Problems refer
+// to it by name.
 func ParseTOML(name string, data []byte) (Layer, error) {
 	layer := Layer{Name: name}
 	err := toml.Unmarshal(bytes.TrimPrefix(data, []byte("\uFEFF")), &layer.Values)
 	if decode, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := decode.Position()
-		return Layer{Name: name}, fmt.Errorf("%s, line %d, column %d: %w; nothing of it is used until it is TOML", name, line, column, err)
+		return Layer{Name: name}, fmt.Errorf("%s, line %d, column %d: %w; the file is ignored until it is valid TOML",
+			name, line, column, err)
 	}
 	if err != nil {
-		return Layer{Name: name}, fmt.Errorf("%s: %w; nothing of it is used until it is TOML", name, err)
+		return Layer{Name: name}, fmt.Errorf("%s: %w; the file is ignored until it is valid TOML", name, err)
 	}
 	return layer, nil
 }
 
-// ReadUserFile returns the layer of the user's own file, which may be a
-// symbolic link. A file that is not there says nothing.
+// ReadUserFile returns the layer of the user's own file, which may be a symbolic link.
+// A missing file gives an empty layer.
 func ReadUserFile(path string) (Layer, error) {
 	layer, err := read(path, path, os.Stat, os.OpenFile)
 	layer.Trusted = true
 	return layer, err
 }
 
-// ReadRepositoryFile returns the layer of the wm-lsp.toml at the root of a
-// repository. Nobody vouches for such a file: it is not trusted, and a link
-// that leaves the repository is not followed. A file that is not there says
-// nothing.
+// ReadRepositoryFile returns the layer of the wm-lsp.toml at the root of a repository.
+// It is not trusted, and a link that leaves the repository is not followed. A missing
+// file gives an empty layer.
 func ReadRepositoryFile(root string) (Layer, error) {
 	path := filepath.Join(root, FileName)
 	dir, err := os.OpenRoot(root)
@@ -76,9 +81,9 @@ func ReadRepositoryFile(root string) (Layer, error) {
 	return read(path, FileName, dir.Stat, dir.OpenFile)
 }
 
-// read looks before it opens, because to open a device can do something, and
-// once more afterwards, because what was looked at may have been replaced.
-// Without waiting, because to open a FIFO waits for somebody to write to it.
+// read checks the file before it opens it, because opening a device may have side
+// effects, and again afterwards, because the file may have been replaced. It opens the
+// file in nonblocking mode, because opening a FIFO would wait for a writer.
 func read(
 	path, name string,
 	stat func(string) (fs.FileInfo, error),
@@ -90,7 +95,7 @@ func read(
 		return empty, nil
 	}
 	if err != nil {
-		return empty, fmt.Errorf("look at the settings file %s: %w", path, err)
+		return empty, fmt.Errorf("stat the settings file %s: %w", path, err)
 	}
 	if err := acceptable(path, info); err != nil {
 		return empty, err
@@ -101,7 +106,7 @@ func read(
 	}
 	defer file.Close()
 	if info, err = file.Stat(); err != nil {
-		return empty, fmt.Errorf("look at the settings file %s: %w", path, err)
+		return empty, fmt.Errorf("stat the settings file %s: %w", path, err)
 	}
 	if err := acceptable(path, info); err != nil {
 		return empty, err
@@ -116,9 +121,10 @@ func read(
 func acceptable(path string, info fs.FileInfo) error {
 	switch {
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("the settings file %s is not a regular file; nothing of it is used", path)
+		return fmt.Errorf("the settings file %s is not a regular file; it is ignored", path)
 	case info.Size() > maxFileBytes:
-		return fmt.Errorf("the settings file %s has %d bytes, more than %d; nothing of it is used", path, info.Size(), maxFileBytes)
+		return fmt.Errorf("the settings file %s must have at most %d bytes, got %d; it is ignored", path, maxFileBytes,
+			info.Size())
 	}
 	return nil
 }

@@ -28,9 +28,15 @@ func TestTheClientsSettingsAreAnObject(t *testing.T) {
 	assert.Equal(t, 40, got.Memory.MaxEntries)
 	assert.True(t, got.Errors.Warnings)
 
-	for _, data := range []string{"7", `"x"`, "[1]", "{", `{"a": 1e999}`} {
+	for data, want := range map[string]string{
+		"7":            "the client's settings must be a JSON object, got number",
+		`"x"`:          "the client's settings must be a JSON object, got string",
+		"[1]":          "the client's settings must be a JSON object, got array",
+		"{":            "the client's settings are not valid JSON: ",
+		`{"a": 1e999}`: "the client's settings are not valid JSON: ",
+	} {
 		_, err := FromJSON([]byte(data))
-		assert.ErrorContains(t, err, "no JSON object", data)
+		assert.ErrorContains(t, err, want, data)
 	}
 }
 
@@ -77,7 +83,8 @@ func TestARepositorysFileIsReadAndNotTrusted(t *testing.T) {
 	write(t, filepath.Join(root, FileName), "exclude = [\"dist/**\"]")
 	layer, err := ReadRepositoryFile(root)
 	require.NoError(t, err)
-	assert.Equal(t, Layer{Name: filepath.Join(root, FileName), Values: map[string]any{"exclude": []any{"dist/**"}}}, layer)
+	assert.Equal(t, Layer{Name: filepath.Join(root, FileName), Values: map[string]any{"exclude": []any{"dist/**"}}},
+		layer)
 }
 
 func TestAUsersFileIsTrustedAndMayBeALink(t *testing.T) {
@@ -118,14 +125,14 @@ func TestAHostileFileInARepositoryIsRefusedAtOnce(t *testing.T) {
 		},
 		"more than 64 KiB": {
 			func(t *testing.T, _, path string) { write(t, path, strings.Repeat("#", maxFileBytes+1)) },
-			"65537 bytes, more than 65536",
+			"must have at most 65536 bytes, got 65537",
 		},
 		"a sparse terabyte": {
 			func(t *testing.T, _, path string) {
 				write(t, path, "")
 				require.NoError(t, os.Truncate(path, 1<<40))
 			},
-			"more than 65536",
+			"must have at most 65536 bytes",
 		},
 		"a link to a file outside": {
 			func(t *testing.T, _, path string) { require.NoError(t, os.Symlink(outside, path)) },
@@ -171,9 +178,12 @@ func FuzzParseTOML(f *testing.F) {
 	f.Add("exclude = [\"a/**\", \"{a,b}[\"]\n[errors]\nlinters = [\"X\"]\nwarnings = true")
 	f.Add("[log]\nmaxDays = nan")
 	f.Add("a = [[{b = 1979-05-27}]]")
-	f.Add("[[working.slots]]\nname = \"risk\"\nmax = 4\npattern = '(?i)risk: (.+)'\n[[working.slots]]\nname = \"risk\"\nmax = 90")
-	f.Add("[[errors.patterns]]\npattern = '^(?P<file>\\S+): (?P<message>.+)'\ncategory = \"lint\"\ncommand = \"{a,b}*\"\n[[prune.lines]]\npattern = 'a{9}{9}'\nkeep = \"never\"")
-	f.Add("memory.patterns = [{pattern = \"x\", type = \"risk\"}]\ncompact = {light = 0.5, medium = nan}\npressure.high = 1\nnotes.template = \"\"\"\na\"\"\"")
+	f.Add("[[working.slots]]\nname = \"risk\"\nmax = 4\npattern = '(?i)risk: (.+)'\n[[working.slots]]\n" +
+		"name = \"risk\"\nmax = 90")
+	f.Add("[[errors.patterns]]\npattern = '^(?P<file>\\S+): (?P<message>.+)'\ncategory = \"lint\"\n" +
+		"command = \"{a,b}*\"\n[[prune.lines]]\npattern = 'a{9}{9}'\nkeep = \"never\"")
+	f.Add("memory.patterns = [{pattern = \"x\", type = \"risk\"}]\ncompact = {light = 0.5, medium = nan}\n" +
+		"pressure.high = 1\nnotes.template = \"\"\"\na\"\"\"")
 	f.Fuzz(func(t *testing.T, text string) {
 		layer, err := ParseTOML("fuzz", []byte(text))
 		if err != nil {

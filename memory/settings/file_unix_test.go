@@ -25,7 +25,7 @@ func TestAFIFOAndADeviceAreRefusedWithoutWaiting(t *testing.T) {
 	require.ErrorContains(t, err, "not a regular file")
 }
 
-// What stat sees may be another file than what is opened a moment later.
+// The file may be replaced between stat and open.
 func TestAFIFOThatTakesTheFilesPlaceIsRefusedWithoutWaiting(t *testing.T) {
 	dir := t.TempDir()
 	fifo, file := filepath.Join(dir, "fifo"), filepath.Join(dir, "file")

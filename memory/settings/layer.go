@@ -7,25 +7,25 @@ import (
 	"slices"
 )
 
-// A Layer is what one source says about the settings.
+// A Layer is the settings of one source.
 type Layer struct {
-	// Name is how problems refer to the source: "client", or the path of a file.
+	// Name identifies the source in problems: "client", or the path of a file.
 	Name string
-	// Values are the keys as tables within tables. Numbers are float64 or int64;
-	// nil means that nothing is said.
+	// Values are the settings as nested tables. Numbers are float64 or int64. A nil
+	// value is not set.
 	Values map[string]any
-	// Trusted is false for a repository's file: it sets only what is marked
-	// repo:"yes", and its lists add to those of the other layers.
+	// Trusted is false for a repository's file. It can set only what is marked
+	// repo:"yes", and its lists are added to those of the other layers.
 	Trusted bool
 }
 
-// A Problem is something that a layer says and that is not followed.
+// A Problem is a value of a layer that is ignored.
 type Problem struct {
 	// Layer is the name of the layer, Key the setting, such as "memory.maxEntries".
 	Layer, Key string
-	// Reason says what is wrong, such as "is 900, more than 500".
+	// Reason says what is wrong, such as "must be at most 500, got 900".
 	Reason string
-	// Instead says what is used now; empty if it is simply left out.
+	// Instead is the value that is used now, or "" if there is none.
 	Instead string
 }
 
@@ -37,22 +37,21 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s %s; used instead: %s", p.Layer, p.Key, p.Reason, p.Instead)
 }
 
-// maxProblems bounds the problems that are told of one layer: a file may be
-// anybody's.
+// maxProblems bounds the reported problems of one layer, which may not be trusted.
 const maxProblems = 20
 
-// Merge lays the layers over the defaults, the first the strongest. A value
-// that is wrong is left out and told as a problem; it never spoils another.
+// Merge merges the layers with the defaults. The first layer takes precedence. An
+// invalid value is ignored and reported as a problem; it does not affect others.
 func Merge(layers ...Layer) (*Settings, []Problem) {
 	settings := Default()
-	m := merger{told: map[string]int{}, said: map[string]Layer{}}
+	m := merger{reported: map[string]int{}, sources: map[string]Layer{}}
 	for _, layer := range slices.Backward(layers) {
 		m.layer = layer
 		m.table("", reflect.ValueOf(settings).Elem(), layer.Values)
 	}
-	m.add()
-	m.rise("", reflect.ValueOf(settings).Elem(), reflect.ValueOf(Default()).Elem())
-	m.typed(settings)
+	m.extend()
+	m.checkOrder("", reflect.ValueOf(settings).Elem(), reflect.ValueOf(Default()).Elem())
+	m.checkTypes(settings)
 	problems := make([]Problem, 0, len(m.problems))
 	for _, p := range m.problems {
 		if p.value.IsValid() {
@@ -63,23 +62,23 @@ func Merge(layers ...Layer) (*Settings, []Problem) {
 	return settings, problems
 }
 
-// A merger lays one layer after the other, the weakest first.
+// A merger merges one layer after the other, the weakest first.
 type merger struct {
 	layer     Layer
-	told      map[string]int   // problems, by the name of the layer
-	said      map[string]Layer // who had the last word about a setting
+	reported  map[string]int   // number of problems, by the name of the layer
+	sources   map[string]Layer // the strongest layer that set each setting
 	problems  []problem
 	additions []addition
 }
 
-// A problem knows the setting that it is about, whose value is told once all
-// layers are laid.
+// A problem refers to the value of its setting, which is known once all layers are
+// merged.
 type problem struct {
 	Problem
 	value reflect.Value
 }
 
-// table lays the members of a table over the struct that holds its settings.
+// table merges the members of a table into the struct that holds its settings.
 func (m *merger) table(prefix string, into reflect.Value, values map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		value := values[name]
@@ -87,7 +86,7 @@ func (m *merger) table(prefix string, into reflect.Value, values map[string]any)
 		switch {
 		case value == nil:
 		case !ok:
-			m.report(prefix+printable(name), "is no setting", reflect.Value{})
+			m.report(prefix+printable(name), "is not a setting", reflect.Value{})
 		case field.Type.Kind() == reflect.Struct:
 			m.subtable(prefix+name, into.FieldByIndex(field.Index), value)
 		default:
@@ -102,13 +101,13 @@ func (m *merger) subtable(key string, into reflect.Value, value any) {
 	}
 	values, ok := value.(map[string]any)
 	if !ok {
-		m.report(key, "is "+kindOf(value)+", not a table", reflect.Value{})
+		m.report(key, "must be a table, got "+typeOf(value), reflect.Value{})
 		return
 	}
 	m.table(key+".", into, values)
 }
 
-// setting lays one value.
+// setting merges one value.
 func (m *merger) setting(key string, into reflect.Value, tag reflect.StructTag, value any) {
 	if !m.layer.Trusted && tag.Get("repo") != "yes" {
 		m.report(key, "cannot be set by a repository", into)
@@ -122,27 +121,28 @@ func (m *merger) setting(key string, into reflect.Value, tag reflect.StructTag, 
 		m.report(key, reason, into)
 		return
 	}
-	m.said[key] = m.layer
+	m.sources[key] = m.layer
 }
 
-// report notes a problem of the layer. The value is the setting's, zero if
-// there is none.
+// report adds a problem of the layer. value is the value of the setting, if there is
+// one.
 func (m *merger) report(key, reason string, value reflect.Value) {
-	m.tell(problem{Problem: Problem{Key: key, Reason: reason}, value: value})
+	m.add(problem{Problem: Problem{Key: key, Reason: reason}, value: value})
 }
 
-func (m *merger) tell(p problem) {
+func (m *merger) add(p problem) {
 	p.Layer = m.layer.Name
-	m.told[p.Layer]++
-	switch told := m.told[p.Layer]; {
-	case told <= maxProblems:
+	m.reported[p.Layer]++
+	switch reported := m.reported[p.Layer]; {
+	case reported <= maxProblems:
 		m.problems = append(m.problems, p)
-	case told == maxProblems+1:
-		m.problems = append(m.problems, problem{Problem: Problem{Layer: p.Layer, Key: "the rest", Reason: "is wrong as well"}})
+	case reported == maxProblems+1:
+		m.problems = append(m.problems,
+			problem{Problem: Problem{Layer: p.Layer, Key: "the rest", Reason: "is invalid too"}})
 	}
 }
 
-// fieldFor returns the field of a struct of settings that has the key.
+// fieldFor returns the field of a struct of settings with the key.
 func fieldFor(table reflect.Type, key string) (reflect.StructField, bool) {
 	for _, field := range reflect.VisibleFields(table) {
 		if field.Tag.Get("wm") == key {

@@ -7,31 +7,31 @@ import (
 	"slices"
 )
 
-// The bounds of a list of texts and of a list of tables.
+// The maximum lengths of a list of strings and of a list of tables.
 const (
 	maxItems  = 200
 	maxTables = 50
 )
 
-// An addition are items for a list that wait until all layers are laid,
-// because a stronger layer replaces the list.
+// An addition holds items to add to a list once all layers are merged, because a
+// stronger layer may replace the list.
 type addition struct {
 	layer     Layer
 	key       string
 	to, items reflect.Value
 }
 
-// list lays the items that are right. A trusted layer replaces the list, unless
-// nothing of it is right; a repository adds to it.
+// list merges the valid items. A trusted layer replaces the list, unless all of its
+// items are invalid; a repository adds to it.
 func (m *merger) list(key string, into reflect.Value, tag reflect.StructTag, value any) {
 	values, ok := listOf(value)
 	what, most := boundsOf(into.Type())
 	if !ok {
-		m.report(key, "is "+kindOf(value)+", not a list of "+what, into)
+		m.report(key, "must be a list of "+what+", got "+typeOf(value), into)
 		return
 	}
 	if len(values) > most {
-		m.report(key, fmt.Sprintf("has %d items, more than %d", len(values), most), into)
+		m.report(key, fmt.Sprintf("must have at most %d items, got %d", most, len(values)), into)
 		values = values[:most]
 	}
 	items := reflect.MakeSlice(into.Type(), 0, len(values))
@@ -39,7 +39,7 @@ func (m *merger) list(key string, into reflect.Value, tag reflect.StructTag, val
 		item := reflect.New(into.Type().Elem()).Elem()
 		member, reason := fill(item, tag, value)
 		if reason == "" {
-			member, reason = repeats(items, item)
+			member, reason = duplicates(items, item)
 		}
 		if reason != "" {
 			m.report(fmt.Sprintf("%s[%d]%s", key, i, member), reason, reflect.Value{})
@@ -52,11 +52,11 @@ func (m *merger) list(key string, into reflect.Value, tag reflect.StructTag, val
 		m.additions = append(m.additions, addition{m.layer, key, into, items})
 	case items.Len() > 0 || len(values) == 0:
 		into.Set(union(items, items.Slice(0, 0)))
-		m.said[key] = m.layer
+		m.sources[key] = m.layer
 	}
 }
 
-// listOf returns the items of a list; an empty table of Lua may be one.
+// listOf returns the items of a list, which may be an empty table of Lua.
 func listOf(value any) (items []any, ok bool) {
 	if table, isTable := value.(map[string]any); isTable && len(table) == 0 {
 		return nil, true
@@ -65,16 +65,16 @@ func listOf(value any) (items []any, ok bool) {
 	return items, ok
 }
 
-// boundsOf says what a list is of, and of how many at most.
+// boundsOf describes the items of a list and returns their maximum number.
 func boundsOf(list reflect.Type) (what string, most int) {
 	if list.Elem().Kind() == reflect.Struct {
 		return "tables", maxTables
 	}
-	return "texts", maxItems
+	return "strings", maxItems
 }
 
-// fill lays one item of a list, or says what is wrong with it; member is which
-// part of a table is wrong, such as ".max".
+// fill sets one item of a list or returns what is wrong with it. member is the invalid
+// column of a table, such as ".max".
 func fill(into reflect.Value, tag reflect.StructTag, value any) (member, reason string) {
 	if into.Kind() != reflect.Struct {
 		text, reason := item(tag.Get("items"), value)
@@ -83,7 +83,7 @@ func fill(into reflect.Value, tag reflect.StructTag, value any) (member, reason 
 	}
 	values, ok := value.(map[string]any)
 	if !ok {
-		return "", "is " + kindOf(value) + ", not a table"
+		return "", "must be a table, got " + typeOf(value)
 	}
 	for i := range into.NumField() {
 		column := into.Type().Field(i)
@@ -100,27 +100,28 @@ func fill(into reflect.Value, tag reflect.StructTag, value any) (member, reason 
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if _, known := fieldFor(into.Type(), name); !known {
-			return "." + printable(name), "is no setting"
+			return "." + printable(name), "is not a setting"
 		}
 	}
 	return "", ""
 }
 
-// repeats says that a table is for what one before it is for. Two equal texts
-// do no harm.
-func repeats(items, item reflect.Value) (member, reason string) {
+// duplicates returns a problem if a table has the identity of an earlier one. Equal
+// strings are allowed.
+func duplicates(items, item reflect.Value) (member, reason string) {
 	if item.Kind() != reflect.Struct {
 		return "", ""
 	}
 	for i := range items.Len() {
 		if identity(items.Index(i)) == identity(item) {
-			return "." + item.Type().Field(0).Tag.Get("wm"), "is " + printable(identity(item)) + " for the second time"
+			return "." + item.Type().Field(0).Tag.Get("wm"), "must be unique, got another " + printable(identity(item))
 		}
 	}
 	return "", ""
 }
 
-// identity is what no two items of a list share: of a table its first column.
+// identity returns what distinguishes the items of a list: the first column of a table
+// or the string itself.
 func identity(item reflect.Value) string {
 	if item.Kind() == reflect.Struct {
 		item = item.Field(0)
@@ -128,8 +129,8 @@ func identity(item reflect.Value) string {
 	return fmt.Sprint(item.Interface())
 }
 
-// union returns the items of both lists, each once, the first of those that
-// have the same identity.
+// union returns the items of both lists, and only the first of those with the same
+// identity.
 func union(list, more reflect.Value) reflect.Value {
 	all := reflect.MakeSlice(list.Type(), 0, list.Len()+more.Len())
 	known := map[string]bool{}
@@ -144,13 +145,14 @@ func union(list, more reflect.Value) reflect.Value {
 	return all
 }
 
-// add lays what repositories add to lists, as far as there is room.
-func (m *merger) add() {
+// extend adds the items of repositories to the lists, up to their maximum length.
+func (m *merger) extend() {
 	for _, a := range m.additions {
 		all := union(a.to, a.items)
 		if _, most := boundsOf(a.to.Type()); all.Len() > most {
 			m.layer = a.layer
-			m.report(a.key, fmt.Sprintf("makes %d items, with those of other layers, more than %d", all.Len(), most), a.to)
+			m.report(a.key,
+				fmt.Sprintf("must have at most %d items with those of other layers, got %d", most, all.Len()), a.to)
 			all = all.Slice3(0, most, most)
 		}
 		a.to.Set(all)

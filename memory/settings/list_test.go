@@ -11,7 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// both gives the same settings as a client and as a repository's file would.
+// both returns the layers of a client and of a repository's file.
 func both(t *testing.T, doc, text string) (client, repository Layer) {
 	t.Helper()
 	client, err := FromJSON([]byte(doc))
@@ -49,8 +49,12 @@ func TestA15_SlotsAndLinesAreAddedByTheClientAndByARepository(t *testing.T) {
 	require.Empty(t, problems)
 	assert.Equal(t, 900, got.Working.MaxChars)
 	risk := expression(t, `risk: (.+)`)
-	assert.Equal(t, []Slot{{"risk", 4, risk}, {"error", 7, nil}, {"question", 2, nil}}, got.Working.Slots, "the client's risk counts")
-	assert.Equal(t, []Slot{{"error", 7, nil}, {"decision", 5, nil}, {"todo", 3, nil}, {"dependency", 3, nil}, {"risk", 4, risk}, {"question", 2, nil}},
+	assert.Equal(t, []Slot{{"risk", 4, risk}, {"error", 7, nil}, {"question", 2, nil}}, got.Working.Slots,
+		"the client's risk counts")
+	assert.Equal(t, []Slot{
+		{"error", 7, nil}, {"decision", 5, nil}, {"todo", 3, nil}, {"dependency", 3, nil}, {"risk", 4, risk},
+		{"question", 2, nil},
+	},
 		got.Working.AllSlots())
 	always, never := got.Prune.Kept()
 	assert.Equal(t, []*pattern.Expression{expression(t, `^KEEP`)}, always)
@@ -74,7 +78,8 @@ func TestB16_PatternsAreAddedAndARepositoryWritesNoMemories(t *testing.T) {
 	`)
 	got, problems := Merge(client, repository)
 	require.Len(t, problems, 1)
-	assert.Equal(t, "wm-lsp.toml: memory.patterns cannot be set by a repository; used instead: a list of 1", problems[0].String())
+	assert.Equal(t, "wm-lsp.toml: memory.patterns cannot be set by a repository; used instead: a list of 1",
+		problems[0].String())
 	assert.Equal(t, []MemoryPattern{{expression(t, `(?i)^note: (.+)`), "risk"}}, got.Memory.Patterns)
 	assert.Equal(t, []ErrorPattern{
 		{expression(t, `^E (?P<message>.+)`), "house", ""},
@@ -84,27 +89,82 @@ func TestB16_PatternsAreAddedAndARepositoryWritesNoMemories(t *testing.T) {
 
 func TestAWrongTableIsNamedAndSpoilsNoOther(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
-		"no table":               {`working.slots = ["risk"]`, `working.slots[0] is a text, not a table`},
-		"no list":                {`working.slots = "risk"`, `working.slots is a text, not a list of tables; used instead: a list of 0`},
-		"a table for a list":     {`[working.slots]` + "\n" + `name = "risk"`, `working.slots is a table, not a list of tables; used instead: a list of 0`},
-		"a number too large":     {`working.slots = [{name = "risk", max = 51}]`, `working.slots[0].max is 51, more than 50`},
-		"no number":              {`working.slots = [{name = "risk", max = "5"}]`, `working.slots[0].max is a text, not a number`},
-		"a number missing":       {`working.slots = [{name = "risk"}]`, `working.slots[0].max is missing`},
-		"a name that is none":    {`working.slots = [{name = "At risk", max = 5}]`, `working.slots[0].name is not a word of at most 40 lower-case letters, digits, - and _`},
-		"a column too many":      {`working.slots = [{name = "risk", max = 5, colour = "red"}]`, `working.slots[0]."colour" is no setting`},
-		"an open group":          {`working.slots = [{name = "risk", max = 5, pattern = "(risk"}]`, `working.slots[0].pattern is "(risk", no regular expression: missing closing ) at "(risk"`},
-		"a reference back":       {`prune.lines = [{pattern = '(a)\1', keep = "never"}]`, `prune.lines[0].pattern is "(a)\\1", no regular expression: invalid escape sequence at "\\1"`},
-		"no choice":              {`prune.lines = [{pattern = "a", keep = "maybe"}]`, `prune.lines[0].keep is "maybe", not one of always, never`},
-		"an empty expression":    {`prune.lines = [{pattern = "", keep = "never"}]`, `prune.lines[0].pattern is empty`},
-		"a number as expression": {`prune.lines = [{pattern = 1, keep = "never"}]`, `prune.lines[0].pattern is a number, not a text`},
-		"a line break in it":     {`prune.lines = [{pattern = "a\nb", keep = "never"}]`, `prune.lines[0].pattern has characters that are no text`},
-		"a long expression":      {`prune.lines = [{pattern = "` + strings.Repeat("a", 501) + `", keep = "never"}]`, `prune.lines[0].pattern has more than 500 characters`},
-		"many steps":             {`prune.lines = [{pattern = '(?:.{99}x{9}){9}', keep = "never"}]`, ""},
-		"too many steps":         {`prune.lines = [{pattern = '(?:.{99}x{9}){9}y{99}', keep = "never"}]`, `prune.lines[0].pattern has more than 1000 steps, counting its repetitions`},
-		"repeated repetitions":   {`prune.lines = [{pattern = '(?:a{100}){100}', keep = "never"}]`, `prune.lines[0].pattern is "(?:a{100}){100}", no regular expression: invalid repeat count at "{100}"`},
-		"no message":             {`errors.patterns = [{pattern = "E (.+)", category = "lint"}]`, `errors.patterns[0].pattern has no group (?P<message>…)`},
-		"a glob that is none":    {`errors.patterns = [{pattern = "(?P<message>.)", category = "lint", command = "a["}]`, `errors.patterns[0].command is "a[", not a glob pattern`},
-		"a type that is none":    {`memory.patterns = [{pattern = "a", type = "risk"}]`, `memory.patterns has one of type "risk", which is neither built in nor among memory.types`},
+		"no table": {`working.slots = ["risk"]`, `working.slots[0] must be a table, got string`},
+		"no list": {
+			`working.slots = "risk"`,
+			`working.slots must be a list of tables, got string; used instead: a list of 0`,
+		},
+		"a table for a list": {
+			`[working.slots]` + "\n" + `name = "risk"`,
+			`working.slots must be a list of tables, got table; used instead: a list of 0`,
+		},
+		"a number too large": {
+			`working.slots = [{name = "risk", max = 51}]`,
+			`working.slots[0].max must be at most 50, got 51`,
+		},
+		"no number": {
+			`working.slots = [{name = "risk", max = "5"}]`,
+			`working.slots[0].max must be a number, got string`,
+		},
+		"a number missing": {`working.slots = [{name = "risk"}]`, `working.slots[0].max is missing`},
+		"a name that is none": {
+			`working.slots = [{name = "At risk", max = 5}]`,
+			`working.slots[0].name must be a word of at most 40 lower-case letters, digits, - and _`,
+		},
+		"a column too many": {
+			`working.slots = [{name = "risk", max = 5, colour = "red"}]`,
+			`working.slots[0]."colour" is not a setting`,
+		},
+		"an open group": {
+			`working.slots = [{name = "risk", max = 5, pattern = "(risk"}]`,
+			`working.slots[0].pattern must be a regular expression, got "(risk": missing closing ) at "(risk"`,
+		},
+		"a reference back": {
+			`prune.lines = [{pattern = '(a)\1', keep = "never"}]`,
+			`prune.lines[0].pattern must be a regular expression, got "(a)\\1": invalid escape sequence at "\\1"`,
+		},
+		"no choice": {
+			`prune.lines = [{pattern = "a", keep = "maybe"}]`,
+			`prune.lines[0].keep must be one of always, never, got "maybe"`,
+		},
+		"an empty expression": {
+			`prune.lines = [{pattern = "", keep = "never"}]`,
+			`prune.lines[0].pattern must not be empty`,
+		},
+		"a number as expression": {
+			`prune.lines = [{pattern = 1, keep = "never"}]`,
+			`prune.lines[0].pattern must be a string, got number`,
+		},
+		"a line break in it": {
+			`prune.lines = [{pattern = "a\nb", keep = "never"}]`,
+			`prune.lines[0].pattern must be valid UTF-8 without control characters`,
+		},
+		"a long expression": {
+			`prune.lines = [{pattern = "` + strings.Repeat("a", 501) + `", keep = "never"}]`,
+			`prune.lines[0].pattern must have at most 500 characters, got 501`,
+		},
+		"many steps": {`prune.lines = [{pattern = '(?:.{99}x{9}){9}', keep = "never"}]`, ""},
+		"too many steps": {
+			`prune.lines = [{pattern = '(?:.{99}x{9}){9}y{99}', keep = "never"}]`,
+			`prune.lines[0].pattern must have at most 1000 steps with its repetitions expanded`,
+		},
+		"repeated repetitions": {
+			`prune.lines = [{pattern = '(?:a{100}){100}', keep = "never"}]`,
+			`prune.lines[0].pattern must be a regular expression, got "(?:a{100}){100}": invalid repeat count at ` +
+				`"{100}"`,
+		},
+		"no message": {
+			`errors.patterns = [{pattern = "E (.+)", category = "lint"}]`,
+			`errors.patterns[0].pattern must have a group (?P<message>…)`,
+		},
+		"a glob that is none": {
+			`errors.patterns = [{pattern = "(?P<message>.)", category = "lint", command = "a["}]`,
+			`errors.patterns[0].command must be a glob pattern, got "a["`,
+		},
+		"a type that is none": {
+			`memory.patterns = [{pattern = "a", type = "risk"}]`,
+			`memory.patterns has the unknown type "risk"; use a built-in type or add it to memory.types`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			layer, err := ParseTOML("user", []byte(test.text))
@@ -134,8 +194,9 @@ func TestTheGoodTablesOfAListStay(t *testing.T) {
 	for _, layer.Trusted = range []bool{true, false} {
 		got, problems := Merge(layer)
 		require.Len(t, problems, 2)
-		assert.Equal(t, `working.slots[1].max is 0, less than 1`, problems[0].Key+" "+problems[0].Reason)
-		assert.Equal(t, `working.slots[2].name is "risk" for the second time`, problems[1].Key+" "+problems[1].Reason)
+		assert.Equal(t, `working.slots[1].max must be at least 1, got 0`, problems[0].Key+" "+problems[0].Reason)
+		assert.Equal(t, `working.slots[2].name must be unique, got another "risk"`,
+			problems[1].Key+" "+problems[1].Reason)
 		assert.Equal(t, []Slot{{"risk", 5, nil}, {"question", 1, nil}}, got.Working.Slots)
 	}
 }
@@ -170,14 +231,15 @@ func TestAListHasRoomForFiftyTables(t *testing.T) {
 	}
 	got, problems := Merge(layer("repository", 60))
 	require.Len(t, problems, 1)
-	assert.Equal(t, "has 60 items, more than 50", problems[0].Reason)
+	assert.Equal(t, "must have at most 50 items, got 60", problems[0].Reason)
 	assert.Len(t, got.Working.Slots, 50)
 
 	client := layer("client", 30)
 	client.Trusted = true
 	got, problems = Merge(client, layer("repository", 30))
 	require.Len(t, problems, 1)
-	assert.Equal(t, "repository: working.slots makes 60 items, with those of other layers, more than 50; used instead: a list of 50", problems[0].String())
+	assert.Equal(t, "repository: working.slots must have at most 50 items with those of other layers, got 60; used "+
+		"instead: a list of 50", problems[0].String())
 	require.Len(t, got.Working.Slots, 50)
 	assert.Equal(t, "client29", got.Working.Slots[29].Name)
 	requireSane(t, got)

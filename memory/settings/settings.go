@@ -1,6 +1,5 @@
-// Package settings holds every limit, threshold, type and pattern of the
-// product: its name, default, range and meaning, once. docs/settings.md is
-// generated from here.
+// Package settings defines every limit, threshold, type and pattern of the product:
+// its name, default, range and meaning. docs/settings.md is generated from it.
 package settings
 
 import (
@@ -10,20 +9,25 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// Settings is what a workspace is run with. Zero values are never used: start
-// from Default and merge layers over it.
+// Settings are the settings of a workspace. Zero values are not valid settings: start
+// with Default and merge layers with it.
 //
-// The tags are the reference: wm is the key, min and max the range of a number,
-// above the number that it has to be above, oneof the values of a text, maxChars
-// the length of one that is free, kind what another text is, items what the texts
-// of a list are (glob, word or name, see value.go), group what a regular
-// expression has to find, repo says whether a repository's own wm-lsp.toml may set
-// it, doc what it means. A list of tables has the columns of its struct; the
-// first tells its items apart, and optional marks those that may be missing.
-// Regular expressions are compiled once, and nil where there is none.
+// The doc comment of a field is its description in docs/settings.md and in editors.
+// Tags define the rest: wm is the key, min and max are the range of a number, above is
+// the number that it must be greater than, oneof lists the values of a string, maxChars
+// is the maximum length of a free text, kind is the kind of another string and items
+// that of the strings of a list (glob, word or name, see value.go), group is a group
+// that a regular expression must have, and repo says whether a repository's own
+// wm-lsp.toml may set the field. The fields of a struct are the columns of a list of
+// tables; the first one identifies a table, and optional marks those that may be
+// missing. A missing regular expression is nil.
 type Settings struct {
-	Root      string    `wm:"root" oneof:"git,folder" doc:"What a workspace is: the repository that holds the folder (git), so that its subfolders and worktrees share one memory, or the folder itself (folder)."`
-	Exclude   []string  `wm:"exclude" items:"glob" repo:"yes" doc:"Glob patterns of files that are never tracked, relative to the workspace, such as \"secrets/**\"."`
+	// Root of a workspace: the repository of the folder (git), so that its subfolders and
+	// worktrees share one memory, or the folder itself (folder).
+	Root string `wm:"root" oneof:"git,folder"`
+	// Glob patterns of files that are never tracked, relative to the workspace, such as
+	// "secrets/**".
+	Exclude   []string  `wm:"exclude" items:"glob" repo:"yes"`
 	Memory    Memory    `wm:"memory"`
 	Session   Session   `wm:"session"`
 	Errors    Errors    `wm:"errors"`
@@ -44,92 +48,129 @@ type Settings struct {
 
 // Memory limits the workspace memory (docs/systems.md B1).
 type Memory struct {
-	MaxEntries int      `wm:"maxEntries" min:"1" max:"500" doc:"Entries that are kept active; over it the weakest is evicted."`
-	MaxChars   int      `wm:"maxChars" min:"200" max:"100000" doc:"Characters of the rendered workspace memory; entries that do not fit are left out of contexts, whole."`
-	MaxPinned  int      `wm:"maxPinned" min:"0" max:"500" doc:"Entries that can be pinned at most."`
-	Types      []string `wm:"types" items:"word" repo:"yes" doc:"Types of entries besides feedback, project, decision and reference."`
-	// A repository must not write memories: a pattern of its file would turn what
-	// people say into entries that nobody asked for.
-	Patterns []MemoryPattern `wm:"patterns" doc:"What asks for an entry in the messages of a user, besides the built-in wordings. A repository cannot set them, because it must not write memories."`
+	// Maximum number of active entries; above it the weakest is evicted.
+	MaxEntries int `wm:"maxEntries" min:"1" max:"500"`
+	// Maximum characters of the rendered workspace memory; entries that do not fit are
+	// left out of contexts as a whole.
+	MaxChars int `wm:"maxChars" min:"200" max:"100000"`
+	// Maximum number of pinned entries.
+	MaxPinned int `wm:"maxPinned" min:"0" max:"500"`
+	// Types of entries besides feedback, project, decision and reference.
+	Types []string `wm:"types" items:"word" repo:"yes"`
+	// Requests for an entry in the messages of a user, besides the built-in wordings. A
+	// repository cannot set them, because it must not write memories.
+	Patterns []MemoryPattern `wm:"patterns"`
 }
 
-// A MemoryPattern finds what is to be remembered (docs/systems.md B16).
+// A MemoryPattern matches requests to remember something (docs/systems.md B16).
 type MemoryPattern struct {
-	Pattern *pattern.Expression `wm:"pattern" doc:"What asks for it, in one line of a message that is neither code nor quoted. The text of the entry is the first group, or all that matches where there is no group."`
-	Type    string              `wm:"type" kind:"word" doc:"Type of the entry: a built-in one or one of memory.types."`
+	// Matches a request in one line of a message that is neither code nor quoted. The text
+	// of the entry is the first group, or the whole match if there is no group.
+	Pattern *pattern.Expression `wm:"pattern"`
+	// Type of the entry: a built-in one or one of memory.types.
+	Type string `wm:"type" kind:"word"`
 }
 
 // BuiltinTypes are the types of entries that always exist, in the order in which
 // they are rendered (docs/systems.md B1).
 var BuiltinTypes = []string{"feedback", "project", "decision", "reference"}
 
-// AllTypes are the types that an entry can have.
+// AllTypes returns the types that an entry can have.
 func (m Memory) AllTypes() []string { return slices.Concat(BuiltinTypes, m.Types) }
 
 // Session limits the hot state (docs/systems.md B7).
 type Session struct {
-	MaxChars      int `wm:"maxChars" min:"200" max:"20000" repo:"yes" doc:"Characters of the rendered session state."`
-	MaxFiles      int `wm:"maxFiles" min:"0" max:"100" repo:"yes" doc:"Active files that are rendered."`
-	MaxErrors     int `wm:"maxErrors" min:"0" max:"100" repo:"yes" doc:"Open errors that are rendered."`
-	CollapseAfter int `wm:"collapseAfter" min:"1" max:"10000" repo:"yes" doc:"More open errors than this become one line with the commonest."`
-	MaxDecisions  int `wm:"maxDecisions" min:"0" max:"50" repo:"yes" doc:"Recent decisions that are kept and rendered."`
-	KeepDays      int `wm:"keepDays" min:"1" max:"365" doc:"Days after which the state of a session that is over is swept."`
-	LeaseMinutes  int `wm:"leaseMinutes" min:"1" max:"1440" doc:"Minutes without a sign of life after which a session that no process owns is over. Signs of life are noted every ten seconds at most, and a lease is ten seconds longer for that."`
+	// Maximum characters of the rendered session state.
+	MaxChars int `wm:"maxChars" min:"200" max:"20000" repo:"yes"`
+	// Maximum number of active files that are rendered.
+	MaxFiles int `wm:"maxFiles" min:"0" max:"100" repo:"yes"`
+	// Maximum number of open errors that are rendered.
+	MaxErrors int `wm:"maxErrors" min:"0" max:"100" repo:"yes"`
+	// More open errors than this are rendered as one line with the most common ones.
+	CollapseAfter int `wm:"collapseAfter" min:"1" max:"10000" repo:"yes"`
+	// Maximum number of recent decisions that are kept and rendered.
+	MaxDecisions int `wm:"maxDecisions" min:"0" max:"50" repo:"yes"`
+	// Days after which the state of an ended session is swept.
+	KeepDays int `wm:"keepDays" min:"1" max:"365"`
+	// Minutes without activity after which a session that no process owns ends. Activity
+	// is recorded at most every ten seconds, so a lease is ten seconds longer.
+	LeaseMinutes int `wm:"leaseMinutes" min:"1" max:"1440"`
 }
 
-// Errors says what becomes an open error (docs/systems.md B9 and B10).
+// Errors determines what becomes an open error (docs/systems.md B9 and B10).
 type Errors struct {
-	Warnings    bool     `wm:"warnings" repo:"yes" doc:"Whether diagnostics of severity Warning open errors too."`
-	StillMillis int      `wm:"stillMillis" min:"0" max:"60000" doc:"Milliseconds without a keystroke after which a diagnostic of an unsaved file opens an error."`
-	Linters     []string `wm:"linters" items:"name" repo:"yes" doc:"Names of diagnostic sources whose errors have category lint."`
-
-	Patterns []ErrorPattern `wm:"patterns" repo:"yes" doc:"Errors in the outputs of commands that failed, besides those that are known."`
+	// Whether diagnostics of severity Warning also open errors.
+	Warnings bool `wm:"warnings" repo:"yes"`
+	// Milliseconds without a keystroke after which a diagnostic of an unsaved file opens
+	// an error.
+	StillMillis int `wm:"stillMillis" min:"0" max:"60000"`
+	// Names of diagnostic sources whose errors have category lint.
+	Linters []string `wm:"linters" items:"name" repo:"yes"`
+	// Errors in the outputs of commands that failed, besides the built-in ones.
+	Patterns []ErrorPattern `wm:"patterns" repo:"yes"`
 }
 
-// An ErrorPattern finds errors of a tool of one's own (docs/systems.md B16).
+// An ErrorPattern matches errors of a custom tool (docs/systems.md B16).
 type ErrorPattern struct {
-	Pattern  *pattern.Expression `wm:"pattern" group:"message" doc:"One line of an output that tells of an error. Its named group message is what is wrong, and must be there; the groups file and line say where."`
-	Category string              `wm:"category" kind:"word" doc:"Category of the error: typecheck, test, lint, build, runtime or another."`
-	Command  string              `wm:"command" kind:"glob" optional:"yes" doc:"Names of the programs whose output is searched, such as {lint,check}-*; all where it is missing."`
+	// Matches one line of an output that reports an error. The named group message is the
+	// message and is required; the groups file and line are its location.
+	Pattern *pattern.Expression `wm:"pattern" group:"message"`
+	// Category of the error: typecheck, test, lint, build, runtime or another.
+	Category string `wm:"category" kind:"word"`
+	// Names of the programs whose output is searched, such as {lint,check}-*; all if it is
+	// missing.
+	Command string `wm:"command" kind:"glob" optional:"yes"`
 }
 
-// Files says which files are tracked.
+// Files determines which files are tracked.
 type Files struct {
-	MaxBytes    int `wm:"maxBytes" min:"1024" max:"16777216" doc:"Larger files are not tracked."`
-	BurstMillis int `wm:"burstMillis" min:"0" max:"60000" doc:"Changes of a file less than this apart are one edit."`
+	// Larger files are not tracked.
+	MaxBytes int `wm:"maxBytes" min:"1024" max:"16777216"`
+	// Changes of a file less than this apart are one edit.
+	BurstMillis int `wm:"burstMillis" min:"0" max:"60000"`
 }
 
-// Tools maps names of tools of an agent to what they do, in lower case.
+// Tools lists the names of tools of an agent, in lower case, by what they do.
 type Tools struct {
-	Read  []string `wm:"read" items:"name" repo:"yes" doc:"Tools that read files."`
-	Edit  []string `wm:"edit" items:"name" repo:"yes" doc:"Tools that edit files."`
-	Write []string `wm:"write" items:"name" repo:"yes" doc:"Tools that write files."`
-	Grep  []string `wm:"grep" items:"name" repo:"yes" doc:"Tools that search or list files."`
-	Shell []string `wm:"shell" items:"name" repo:"yes" doc:"Tools that run a command line."`
+	// Tools that read files.
+	Read []string `wm:"read" items:"name" repo:"yes"`
+	// Tools that edit files.
+	Edit []string `wm:"edit" items:"name" repo:"yes"`
+	// Tools that write files.
+	Write []string `wm:"write" items:"name" repo:"yes"`
+	// Tools that search or list files.
+	Grep []string `wm:"grep" items:"name" repo:"yes"`
+	// Tools that run a command line.
+	Shell []string `wm:"shell" items:"name" repo:"yes"`
 }
 
-// Context limits what an agent is given.
+// Context limits the context of an agent.
 type Context struct {
-	PrefixChars int `wm:"prefixChars" min:"1000" max:"200000" doc:"Characters of the stable prefix: guide, workspace and what else seldom changes."`
+	// Maximum characters of the stable prefix: guide, workspace memory and other sections
+	// that seldom change.
+	PrefixChars int `wm:"prefixChars" min:"1000" max:"200000"`
 }
 
-// Prune says how much of long tool outputs is left out (docs/systems.md A8).
+// Prune determines how much of long tool outputs is left out (docs/systems.md A8).
 type Prune struct {
 	Normal     PruneRule `wm:"normal"`
 	Aggressive PruneRule `wm:"aggressive"`
 	Hyper      PruneRule `wm:"hyper"`
-
-	Lines []PruneLine `wm:"lines" repo:"yes" doc:"Lines that always stay, and lines that are noise and never do."`
+	// Lines that are always kept, and noise that is never kept.
+	Lines []PruneLine `wm:"lines" repo:"yes"`
 }
 
-// A PruneLine says what becomes of some lines, whatever the mode (docs/systems.md
-// A15).
+// A PruneLine keeps or removes some lines in every mode (docs/systems.md A15).
 type PruneLine struct {
-	Pattern *pattern.Expression `wm:"pattern" doc:"What the lines hold."`
-	Keep    string              `wm:"keep" oneof:"always,never" doc:"Whether they always or never stay. Always is stronger, and error lines stay whatever is said here."`
+	// Matches the lines.
+	Pattern *pattern.Expression `wm:"pattern"`
+	// Whether the lines are always or never kept. Always takes precedence over never, and
+	// error lines are kept in any case.
+	Keep string `wm:"keep" oneof:"always,never"`
 }
 
-// Kept returns what the lines hold that always stay, and those that never do.
+// Kept returns the patterns of the lines that are always kept and of those that never
+// are.
 func (p Prune) Kept() (always, never []*pattern.Expression) {
 	for _, line := range p.Lines {
 		if line.Keep == "always" {
@@ -141,53 +182,77 @@ func (p Prune) Kept() (always, never []*pattern.Expression) {
 	return always, never
 }
 
-// PruneRule is the measure of one mode of pruning.
+// A PruneRule limits the outputs of one mode of pruning.
 type PruneRule struct {
-	Threshold int `wm:"threshold" min:"1" max:"100000" repo:"yes" doc:"Lines up to which an output stays whole."`
-	Keep      int `wm:"keep" min:"1" max:"10000" repo:"yes" doc:"How many of the first and how many of the last lines of a longer output stay."`
+	// Number of lines up to which an output is not pruned.
+	Threshold int `wm:"threshold" min:"1" max:"100000" repo:"yes"`
+	// Number of first lines, and of last lines, that are kept of a longer output.
+	Keep int `wm:"keep" min:"1" max:"10000" repo:"yes"`
 }
 
-// Outputs bounds the full texts of pruned outputs, which can be read back
-// (docs/systems.md A12).
+// Outputs limits the stored full texts of pruned outputs (docs/systems.md A12).
 type Outputs struct {
-	MaxFiles int `wm:"maxFiles" min:"1" max:"100000" doc:"Full texts of pruned outputs that are kept, the newest."`
-	MaxDays  int `wm:"maxDays" min:"1" max:"365" doc:"Days after which the full text of a pruned output is deleted."`
+	// Maximum number of stored full texts of pruned outputs; the newest are kept.
+	MaxFiles int `wm:"maxFiles" min:"1" max:"100000"`
+	// Days after which the full text of a pruned output is deleted.
+	MaxDays int `wm:"maxDays" min:"1" max:"365"`
 }
 
-// Pressure says how large an agent's context is, and when it is full
+// Pressure defines the size of an agent's context and the levels of its pressure
 // (docs/systems.md A10).
 type Pressure struct {
-	CharLimit int `wm:"charLimit" min:"1000" max:"100000000" doc:"Characters that the context of an agent holds, where a report of usage does not say."`
-	Moderate  int `wm:"moderate" min:"1" max:"100" doc:"Percentage of the context from which the pressure is moderate."`
-	High      int `wm:"high" min:"1" max:"100" above:"moderate" doc:"Percentage from which it is high and outputs are pruned in mode aggressive."`
-	Critical  int `wm:"critical" min:"1" max:"100" above:"high" doc:"Percentage from which it is critical and outputs are pruned in mode hyper."`
+	// Size of the context of an agent in characters, unless a report of usage has it.
+	CharLimit int `wm:"charLimit" min:"1000" max:"100000000"`
+	// Percentage of the context from which the pressure is moderate.
+	Moderate int `wm:"moderate" min:"1" max:"100"`
+	// Percentage from which the pressure is high and outputs are pruned in mode aggressive.
+	High int `wm:"high" min:"1" max:"100" above:"moderate"`
+	// Percentage from which the pressure is critical and outputs are pruned in mode hyper.
+	Critical int `wm:"critical" min:"1" max:"100" above:"high"`
 }
 
 // Core limits the blocks of an agent's core memory (docs/systems.md A1).
 type Core struct {
-	Goal     int `wm:"goal" min:"100" max:"20000" doc:"Characters of the block goal."`
-	Progress int `wm:"progress" min:"100" max:"20000" doc:"Characters of the block progress."`
-	Context  int `wm:"context" min:"100" max:"20000" doc:"Characters of the block context."`
+	// Maximum characters of the block goal.
+	Goal int `wm:"goal" min:"100" max:"20000"`
+	// Maximum characters of the block progress.
+	Progress int `wm:"progress" min:"100" max:"20000"`
+	// Maximum characters of the block context.
+	Context int `wm:"context" min:"100" max:"20000"`
 }
 
 // Working limits the working memory of a session (docs/systems.md A3, A15).
 type Working struct {
-	MaxChars  int    `wm:"maxChars" min:"200" max:"20000" repo:"yes" doc:"Characters of the rendered working memory."`
-	PoolItems int    `wm:"poolItems" min:"10" max:"1000" doc:"Items that the pool keeps."`
-	Slots     []Slot `wm:"slots" repo:"yes" doc:"Slots besides error, decision, todo and dependency. One of these names says how many items the built-in slot keeps, which is else 5 for decision and 3 for the others."`
+	// Maximum characters of the rendered working memory.
+	MaxChars int `wm:"maxChars" min:"200" max:"20000" repo:"yes"`
+	// Maximum number of items in the pool.
+	PoolItems int `wm:"poolItems" min:"10" max:"1000"`
+	// Slots besides error, decision, todo and dependency. A slot with one of these names
+	// sets the number of items of the built-in slot, which is otherwise 5 for decision and
+	// 3 for the others.
+	Slots []Slot `wm:"slots" repo:"yes"`
 }
 
 // A Slot keeps the newest items of one kind.
 type Slot struct {
-	Name    string              `wm:"name" kind:"word" doc:"Name of the slot."`
-	Max     int                 `wm:"max" min:"1" max:"50" doc:"Items that it keeps, the newest."`
-	Pattern *pattern.Expression `wm:"pattern" optional:"yes" doc:"What an item of the slot is recognised by: it is the first group, or all that matches where there is no group."`
+	// Name of the slot.
+	Name string `wm:"name" kind:"word"`
+	// Maximum number of items; the newest are kept.
+	Max int `wm:"max" min:"1" max:"50"`
+	// Matches items of the slot: an item is the first group, or the whole match if there
+	// is no group.
+	Pattern *pattern.Expression `wm:"pattern" optional:"yes"`
 }
 
-// AllSlots are the slots that there are: the built-in ones, with what the
-// settings say of them, then those that the settings add.
+// AllSlots returns the built-in slots, which the settings may change, followed by the
+// other slots of the settings.
 func (w Working) AllSlots() []Slot {
-	slots := []Slot{{Name: "error", Max: 3}, {Name: "decision", Max: 5}, {Name: "todo", Max: 3}, {Name: "dependency", Max: 3}}
+	slots := []Slot{
+		{Name: "error", Max: 3},
+		{Name: "decision", Max: 5},
+		{Name: "todo", Max: 3},
+		{Name: "dependency", Max: 3},
+	}
 	for _, slot := range w.Slots {
 		i := slices.IndexFunc(slots, func(s Slot) bool { return s.Name == slot.Name })
 		if i < 0 {
@@ -199,54 +264,75 @@ func (w Working) AllSlots() []Slot {
 	return slots
 }
 
-// Compact says when a conversation is to be made shorter (docs/systems.md C2, C7).
+// Compact determines when a conversation is compacted (docs/systems.md C2, C7).
 type Compact struct {
-	Auto      bool    `wm:"auto" doc:"Whether a history that is kept is compacted without being asked: when a report comes to emergency, and while it stays there each time that as many turns have come as are kept."`
-	Light     float64 `wm:"light" min:"0.01" max:"1" doc:"Part of the context from which light compression is advised."`
-	Medium    float64 `wm:"medium" min:"0.01" max:"1" above:"light" doc:"Part from which medium compression is advised."`
-	Heavy     float64 `wm:"heavy" min:"0.01" max:"1" above:"medium" doc:"Part from which heavy compression is advised."`
-	Emergency float64 `wm:"emergency" min:"0.01" max:"1" above:"heavy" doc:"Part from which it is an emergency."`
+	// Whether a kept history is compacted automatically: when a report reaches emergency
+	// and, as long as it stays there, after every keepRecent further turns.
+	Auto bool `wm:"auto"`
+	// Fraction of the context from which light compression is advised.
+	Light float64 `wm:"light" min:"0.01" max:"1"`
+	// Fraction from which medium compression is advised.
+	Medium float64 `wm:"medium" min:"0.01" max:"1" above:"light"`
+	// Fraction from which heavy compression is advised.
+	Heavy float64 `wm:"heavy" min:"0.01" max:"1" above:"medium"`
+	// Fraction from which it is an emergency.
+	Emergency float64 `wm:"emergency" min:"0.01" max:"1" above:"heavy"`
 }
 
-// Notes are the files that an agent keeps about its work (docs/systems.md C1).
+// Notes configures the notes that an agent keeps about its work (docs/systems.md C1).
 type Notes struct {
-	Create   bool   `wm:"create" doc:"Whether overview.md is made where there is none."`
-	Language string `wm:"language" oneof:"en,zh" doc:"Language of the built-in template."`
-	Template string `wm:"template" maxChars:"5000" doc:"What a new overview.md begins with; empty means the built-in template."`
-	MaxChars int    `wm:"maxChars" min:"500" max:"50000" doc:"Characters of the rendered overview."`
+	// Whether a missing overview.md is created.
+	Create bool `wm:"create"`
+	// Language of the built-in template.
+	Language string `wm:"language" oneof:"en,zh"`
+	// Content of a new overview.md; empty means the built-in template.
+	Template string `wm:"template" maxChars:"5000"`
+	// Maximum characters of the rendered overview.
+	MaxChars int `wm:"maxChars" min:"500" max:"50000"`
 }
 
-// History bounds the conversations that are kept (docs/systems.md C3).
+// History limits the conversations that are kept (docs/systems.md C3).
 type History struct {
-	Keep        bool `wm:"keep" doc:"Whether the conversation of every session is kept, not only of those that ask."`
-	KeepRecent  int  `wm:"keepRecent" min:"1" max:"100" doc:"Turns, or outputs of tools, that a compaction leaves as they are, where it does not say."`
-	MaxBytes    int  `wm:"maxBytes" min:"65536" max:"268435456" doc:"Bytes of the conversation of one session that are kept, the newest."`
-	MaxArchives int  `wm:"maxArchives" min:"1" max:"1000" doc:"Archived parts of the conversation of one session that are kept, the newest."`
+	// Whether the conversation of every session is kept, not only of those that request it.
+	Keep bool `wm:"keep"`
+	// Number of recent turns, or outputs of tools, that a compaction keeps unless it
+	// specifies another.
+	KeepRecent int `wm:"keepRecent" min:"1" max:"100"`
+	// Maximum bytes of the conversation of one session; the newest are kept.
+	MaxBytes int `wm:"maxBytes" min:"65536" max:"268435456"`
+	// Maximum number of archived parts of the conversation of one session; the newest are
+	// kept.
+	MaxArchives int `wm:"maxArchives" min:"1" max:"1000"`
 }
 
-// Log bounds the log of changes; what is older is folded into a snapshot.
+// Log limits the log of changes. Older changes are folded into a snapshot.
 type Log struct {
-	MaxChanges int `wm:"maxChanges" min:"100" max:"10000000" doc:"Changes that are kept one by one."`
-	MaxDays    int `wm:"maxDays" min:"1" max:"3650" doc:"Days for which changes are kept one by one."`
+	// Maximum number of changes that are kept individually.
+	MaxChanges int `wm:"maxChanges" min:"100" max:"10000000"`
+	// Days for which changes are kept individually.
+	MaxDays int `wm:"maxDays" min:"1" max:"3650"`
 }
 
-// Recording says what is recorded at all.
+// Recording controls recording.
 type Recording struct {
-	PauseMinutes int `wm:"pauseMinutes" min:"1" max:"525600" doc:"How long wm/pause pauses when it is not told."`
+	// Minutes that wm/pause pauses by default.
+	PauseMinutes int `wm:"pauseMinutes" min:"1" max:"525600"`
 }
 
-// Default returns the settings of the product as it ships.
+// Default returns the default settings.
 func Default() *Settings {
 	return &Settings{
 		Root:    "git",
 		Exclude: []string{},
 		Memory:  Memory{MaxEntries: 28, MaxChars: 5200, MaxPinned: 14, Types: []string{}, Patterns: []MemoryPattern{}},
 		Session: Session{
-			MaxChars: 1200, MaxFiles: 8, MaxErrors: 3, CollapseAfter: 50, MaxDecisions: 8, KeepDays: 14, LeaseMinutes: 30,
+			MaxChars: 1200, MaxFiles: 8, MaxErrors: 3, CollapseAfter: 50, MaxDecisions: 8, KeepDays: 14,
+			LeaseMinutes: 30,
 		},
 		Errors: Errors{StillMillis: 1500, Linters: []string{
-			"biome", "clippy", "eslint", "flake8", "golangci-lint", "hadolint", "luacheck", "markdownlint", "oxlint", "pycodestyle",
-			"pydocstyle", "pyflakes", "pylint", "revive", "rubocop", "ruff", "selene", "shellcheck", "staticcheck", "stylelint", "yamllint",
+			"biome", "clippy", "eslint", "flake8", "golangci-lint", "hadolint", "luacheck", "markdownlint", "oxlint",
+			"pycodestyle", "pydocstyle", "pyflakes", "pylint", "revive", "rubocop", "ruff", "selene", "shellcheck",
+			"staticcheck", "stylelint", "yamllint",
 		}, Patterns: []ErrorPattern{}},
 		Files: Files{MaxBytes: 1 << 20, BurstMillis: 2000},
 		Tools: Tools{
@@ -258,8 +344,10 @@ func Default() *Settings {
 		},
 		Context: Context{PrefixChars: 17000},
 		Prune: Prune{
-			Normal: PruneRule{Threshold: 50, Keep: 30}, Aggressive: PruneRule{Threshold: 30, Keep: 20}, Hyper: PruneRule{Threshold: 15, Keep: 10},
-			Lines: []PruneLine{},
+			Normal:     PruneRule{Threshold: 50, Keep: 30},
+			Aggressive: PruneRule{Threshold: 30, Keep: 20},
+			Hyper:      PruneRule{Threshold: 15, Keep: 10},
+			Lines:      []PruneLine{},
 		},
 		Outputs:   Outputs{MaxFiles: 300, MaxDays: 7},
 		Pressure:  Pressure{CharLimit: 180_000, Moderate: 70, High: 85, Critical: 95},
@@ -273,11 +361,11 @@ func Default() *Settings {
 	}
 }
 
-// Lease is LeaseMinutes as a duration.
+// Lease returns LeaseMinutes as a duration.
 func (s Session) Lease() time.Duration { return time.Duration(s.LeaseMinutes) * time.Minute }
 
-// Still is StillMillis as a duration.
+// Still returns StillMillis as a duration.
 func (e Errors) Still() time.Duration { return time.Duration(e.StillMillis) * time.Millisecond }
 
-// Burst is BurstMillis as a duration.
+// Burst returns BurstMillis as a duration.
 func (f Files) Burst() time.Duration { return time.Duration(f.BurstMillis) * time.Millisecond }

@@ -17,16 +17,15 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// maxTextChars bounds one text that is a word, a name or a glob.
-const maxTextChars = 500
+// maxItemChars is the maximum length of a word, a name or a glob.
+const maxItemChars = 500
 
-// maxAlternatives bounds the patterns that the braces of one glob stand for.
-// Each is tried in turn, so that {a,a} twenty times would be a million tries
-// for every file.
+// maxAlternatives bounds the patterns that the braces of one glob expand to. Each is
+// tried in turn, so that twenty times {a,a} would be a million tries for every file.
 const maxAlternatives = 32
 
-// set lays a value over one setting that is no list, or says what is wrong with
-// it. The setting stays as it was then.
+// set sets a setting that is not a list, or returns what is wrong with the value and
+// leaves the setting unchanged.
 func set(into reflect.Value, tag reflect.StructTag, value any) (reason string) {
 	switch into.Interface().(type) {
 	case bool:
@@ -45,7 +44,7 @@ func set(into reflect.Value, tag reflect.StructTag, value any) (reason string) {
 func setBool(into reflect.Value, value any) (reason string) {
 	truth, ok := value.(bool)
 	if !ok {
-		return "is " + kindOf(value) + ", not true or false"
+		return "must be a boolean, got " + typeOf(value)
 	}
 	into.SetBool(truth)
 	return ""
@@ -54,10 +53,10 @@ func setBool(into reflect.Value, value any) (reason string) {
 func setInt(into reflect.Value, tag reflect.StructTag, value any) (reason string) {
 	number, ok := numberOf(value)
 	if !ok {
-		return "is " + kindOf(value) + ", not a number"
+		return "must be a number, got " + typeOf(value)
 	}
 	if number != math.Trunc(number) { // NaN too
-		return fmt.Sprintf("is %v, not a whole number", number)
+		return fmt.Sprintf("must be a whole number, got %v", number)
 	}
 	if reason := outside(number, tag); reason != "" {
 		return reason
@@ -69,10 +68,10 @@ func setInt(into reflect.Value, tag reflect.StructTag, value any) (reason string
 func setDecimal(into reflect.Value, tag reflect.StructTag, value any) (reason string) {
 	number, ok := numberOf(value)
 	if !ok {
-		return "is " + kindOf(value) + ", not a number"
+		return "must be a number, got " + typeOf(value)
 	}
 	if math.IsNaN(number) {
-		return "is NaN, not a number"
+		return "must be a number, got NaN"
 	}
 	if reason := outside(number, tag); reason != "" {
 		return reason
@@ -91,21 +90,21 @@ func numberOf(value any) (number float64, ok bool) {
 	return 0, false
 }
 
-// outside says on which side of its range a number is, "" if it is inside. The
-// tags are there: a test sees to it.
+// outside returns a problem if a number is not in its range. A test checks that the
+// tags exist.
 func outside(number float64, tag reflect.StructTag) (reason string) {
 	least, _ := strconv.ParseFloat(tag.Get("min"), 64)
 	most, _ := strconv.ParseFloat(tag.Get("max"), 64)
 	switch {
 	case number < least:
-		return "is " + plain(number) + ", less than " + tag.Get("min")
+		return "must be at least " + tag.Get("min") + ", got " + plain(number)
 	case number > most:
-		return "is " + plain(number) + ", more than " + tag.Get("max")
+		return "must be at most " + tag.Get("max") + ", got " + plain(number)
 	}
 	return ""
 }
 
-// plain writes a number as people do, unless that is too long.
+// plain formats a number without an exponent, unless that is too long.
 func plain(number float64) string {
 	if math.Abs(number) < 1e15 {
 		return strconv.FormatFloat(number, 'f', -1, 64)
@@ -116,7 +115,7 @@ func plain(number float64) string {
 func setString(into reflect.Value, tag reflect.StructTag, value any) (reason string) {
 	text, ok := value.(string)
 	if !ok {
-		return "is " + kindOf(value) + ", not a text"
+		return "must be a string, got " + typeOf(value)
 	}
 	if tag.Get("oneof") != "" {
 		reason = choiceReason(text, strings.Split(tag.Get("oneof"), ","))
@@ -135,70 +134,73 @@ func choiceReason(text string, choices []string) string {
 	if slices.Contains(choices, text) {
 		return ""
 	}
-	return "is " + printable(text) + ", not one of " + strings.Join(choices, ", ")
+	return "must be one of " + strings.Join(choices, ", ") + ", got " + printable(text)
 }
 
-// freeText returns a text of any lines, as it is used.
-func freeText(text, limit string) (same, reason string) {
+// freeText returns a normalized text of any number of lines, or what is wrong with it.
+func freeText(text, limit string) (normalized, reason string) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	most, _ := strconv.Atoi(limit)
 	switch chars := utf8.RuneCountInString(text); {
 	case chars > most:
-		return "", fmt.Sprintf("has %d characters, more than %d", chars, most)
+		return "", fmt.Sprintf("must have at most %d characters, got %d", most, chars)
 	case !isText(strings.NewReplacer("\n", "", "\t", "").Replace(text)):
-		return "", "has characters that are no text"
+		return "", notText
 	}
 	return text, ""
 }
 
-// setExpression compiles a regular expression, once for all who use the settings.
+// setExpression compiles a regular expression, so that users of the settings need not.
 func setExpression(into reflect.Value, tag reflect.StructTag, value any) (reason string) {
 	text, ok := value.(string)
 	switch {
 	case !ok:
-		return "is " + kindOf(value) + ", not a text"
+		return "must be a string, got " + typeOf(value)
 	case !isText(text):
-		return "has characters that are no text"
+		return notText
 	}
 	compiled, err := pattern.NewExpression(text)
 	if err != nil {
 		return err.Error()
 	}
 	if group := tag.Get("group"); group != "" && !compiled.Has(group) {
-		return "has no group (?P<" + group + ">…)"
+		return "must have a group (?P<" + group + ">…)"
 	}
 	into.Set(reflect.ValueOf(compiled))
 	return ""
 }
 
-// word is what can be the name of a type: it stands in what agents read, so
-// there is no room for a sentence in it.
+// word matches the name of a type. Agents read it, so it must not have room for a
+// sentence.
 var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`) })
 
-// item returns a word, name or glob as it is used, or what is wrong with it.
+// item returns a normalized word, name or glob, or what is wrong with it.
 func item(kind string, value any) (text, reason string) {
 	text, ok := value.(string)
 	if !ok {
-		return "", "is " + kindOf(value) + ", not a text"
+		return "", "must be a string, got " + typeOf(value)
 	}
 	if !isText(text) {
-		return "", "has characters that are no text"
+		return "", notText
 	}
 	if text = strings.TrimSpace(text); kind == "name" {
 		text = strings.ToLower(text)
 	}
 	switch {
 	case text == "":
-		return "", "is empty"
-	case utf8.RuneCountInString(text) > maxTextChars:
-		return "", fmt.Sprintf("has more than %d characters", maxTextChars)
+		return "", "must not be empty"
+	case utf8.RuneCountInString(text) > maxItemChars:
+		return "", fmt.Sprintf("must have at most %d characters, got %d", maxItemChars, utf8.RuneCountInString(text))
 	case kind == "glob":
 		return text, globReason(text)
 	case kind == "word" && !word().MatchString(text):
-		return "", "is not a word of at most 40 lower-case letters, digits, - and _"
+		return "", "must be a word of at most 40 lower-case letters, digits, - and _"
 	}
 	return text, ""
 }
+
+// notText is the reason for a string that isText rejects.
+const notText = "must be valid UTF-8 without control characters"
 
 func isText(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
@@ -207,18 +209,18 @@ func isText(text string) bool {
 func globReason(glob string) string {
 	switch {
 	case !doublestar.ValidatePattern(glob):
-		return "is " + printable(glob) + ", not a glob pattern"
+		return "must be a glob pattern, got " + printable(glob)
 	case alternatives(glob) > maxAlternatives:
-		return fmt.Sprintf("stands for more than %d patterns through its braces", maxAlternatives)
+		return fmt.Sprintf("must have braces that expand to at most %d patterns", maxAlternatives)
 	}
 	return ""
 }
 
-// alternatives returns at least the number of patterns that the braces of a
-// glob stand for: the product over all groups of what each has to choose from.
+// alternatives returns an upper bound of the number of patterns that the braces of a
+// glob expand to: the product of the numbers of alternatives of all groups.
 func alternatives(glob string) int {
 	product := 1
-	var open []int // alternatives so far of the groups that are open
+	var open []int // alternatives so far of each open group
 	for i := 0; i < len(glob) && product <= maxAlternatives; i++ {
 		switch last := len(open) - 1; {
 		case glob[i] == '\\':
@@ -235,7 +237,7 @@ func alternatives(glob string) int {
 	return product
 }
 
-// show returns the value of a setting for a problem.
+// show formats the value of a setting for a problem.
 func show(value reflect.Value) string {
 	switch value.Kind() {
 	case reflect.Slice:
@@ -248,8 +250,7 @@ func show(value reflect.Value) string {
 	return fmt.Sprint(value.Interface())
 }
 
-// printable returns a text of unknown origin for a problem: quoted, on one
-// line, and too short to tell a story.
+// printable formats an untrusted string for a problem: quoted, on one line and short.
 func printable(text string) string {
 	if utf8.RuneCountInString(text) > 40 {
 		text = string([]rune(text)[:40]) + "…"
@@ -257,18 +258,19 @@ func printable(text string) string {
 	return strconv.Quote(text)
 }
 
-func kindOf(value any) string {
+// typeOf returns the name of the type of a value from JSON or TOML.
+func typeOf(value any) string {
 	switch value.(type) {
 	case bool:
-		return "true or false"
+		return "boolean"
 	case int64, float64:
-		return "a number"
+		return "number"
 	case string:
-		return "a text"
+		return "string"
 	case []any:
-		return "a list"
+		return "list"
 	case map[string]any:
-		return "a table"
+		return "table"
 	}
-	return "a date or time"
+	return "date or time"
 }

@@ -61,9 +61,10 @@ type Tx interface {
 	// Until returns the changes up to and with seq, in order.
 	Until(seq int64) ([]change.Change, error)
 
-	// Put writes one row of a room's table, or deletes it where its value is nil.
+	// Put writes one row of a room's table, or deletes it where its value is nil. A
+	// row that may be retired is kept where it says.
 	Put(room string, row change.Row) error
-	// Rewrite gives every row of the tables to edit, and writes what it returns
+	// Rewrite gives every row, retired or not, to edit, and writes what it returns
 	// where that is another one. A row whose value is nil is deleted. It returns
 	// what was written, by room.
 	Rewrite(edit func(room string, row change.Row) (change.Row, bool)) (map[string][]change.Row, error)
@@ -99,7 +100,8 @@ type Lease interface {
 	Release() error
 }
 
-// State is what is remembered: the rows of every room, by the room's name, and
+// State is what is remembered: the rows of every room that are not retired, by the
+// room's name, and
 // the position in the log up to which they are folded. Meta are the values that
 // are kept beside the log.
 type State struct {

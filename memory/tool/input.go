@@ -9,7 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// input is what hosts call their tools with, as far as it is understood.
+// input has the known members of the inputs of tools.
 type input struct {
 	FilePath     string   `json:"filePath"`
 	FilePathToo  string   `json:"file_path"`
@@ -23,8 +23,8 @@ type input struct {
 	Cmd          any      `json:"cmd"`
 }
 
-// inputOf reads an input. Members of another type than expected are left out,
-// so each is read on its own.
+// inputOf decodes an input. It decodes each member separately to ignore those of an
+// unexpected type.
 func inputOf(doc json.RawMessage) input {
 	var members map[string]json.RawMessage
 	var in input
@@ -32,8 +32,9 @@ func inputOf(doc json.RawMessage) input {
 		return in
 	}
 	for name, into := range map[string]any{
-		"filePath": &in.FilePath, "file_path": &in.FilePathToo, "path": &in.Path, "notebook_path": &in.NotebookPath, "paths": &in.Paths,
-		"patchText": &in.PatchText, "patch": &in.Patch, "input": &in.Input, "command": &in.Command, "cmd": &in.Cmd,
+		"filePath": &in.FilePath, "file_path": &in.FilePathToo, "path": &in.Path, "notebook_path": &in.NotebookPath,
+		"paths": &in.Paths, "patchText": &in.PatchText, "patch": &in.Patch, "input": &in.Input, "command": &in.Command,
+		"cmd": &in.Cmd,
 	} {
 		if value, there := members[name]; there {
 			_ = json.Unmarshal(value, into)
@@ -42,10 +43,10 @@ func inputOf(doc json.RawMessage) input {
 	return in
 }
 
-// Files returns the files that a tool was called with, as they were named.
+// Files returns the paths of files in the input of a tool, unchanged.
 func Files(toolInput json.RawMessage) []string { return inputOf(toolInput).files() }
 
-// CommandLine returns the command line that a tool was called with, or "".
+// CommandLine returns the command line in the input of a tool, or "".
 func CommandLine(toolInput json.RawMessage) string { return inputOf(toolInput).commandLine() }
 
 func (in input) commandLine() string {
@@ -62,13 +63,13 @@ func (in input) commandLine() string {
 	return ""
 }
 
-// quoted makes a command line of an argument vector.
+// quoted returns the command line of an argument vector.
 func quoted(args []any) string {
 	words := make([]string, 0, len(args))
 	for _, arg := range args {
 		word, err := syntax.Quote(fmt.Sprint(arg), syntax.LangBash)
 		if err != nil {
-			continue // a NUL byte: no shell and no system call takes it
+			continue // a NUL byte, which no shell or system call accepts
 		}
 		words = append(words, word)
 	}
@@ -76,7 +77,8 @@ func quoted(args []any) string {
 }
 
 func (in input) files() []string {
-	files := slices.DeleteFunc([]string{in.FilePath, in.FilePathToo, in.Path, in.NotebookPath}, func(s string) bool { return s == "" })
+	files := slices.DeleteFunc([]string{in.FilePath, in.FilePathToo, in.Path, in.NotebookPath},
+		func(s string) bool { return s == "" })
 	files = append(files, in.Paths...)
 	for _, patch := range []string{in.PatchText, in.Patch, in.Input} {
 		files = append(files, patched(patch)...)
@@ -84,7 +86,7 @@ func (in input) files() []string {
 	return files
 }
 
-// patched returns the files that an apply_patch text changes.
+// patched returns the files that an apply_patch patch changes.
 func patched(patch string) []string {
 	var files []string
 	for line := range strings.Lines(patch) {

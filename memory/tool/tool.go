@@ -1,5 +1,5 @@
-// Package tool is what is known of the tools of agents: what each does, which
-// files it was called with, and what a command that it ran has printed.
+// Package tool interprets the tools of agents: what a tool does, the files in its
+// input, and the output of a command that it ran.
 package tool
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// A Kind is what a tool does. Those that touch files are called like the action
-// on the file (systems.md B8).
+// A Kind is what a tool does. The kinds of tools for files have the names of the
+// actions on files (systems.md B8).
 type Kind string
 
 // The kinds.
@@ -27,7 +27,7 @@ const (
 	Other Kind = ""
 )
 
-// KindOf returns what a tool does, by its name in the settings.
+// KindOf returns the kind of a tool by its name in the settings.
 func KindOf(tools settings.Tools, name string) Kind {
 	name = strings.ToLower(name)
 	for _, known := range []struct {
@@ -41,23 +41,21 @@ func KindOf(tools settings.Tools, name string) Kind {
 	return Other
 }
 
-// A Run is a command that was run, with what it printed. What it says is read
-// once for whoever asks.
+// A Run is a command and its output. The output is parsed once, on first use.
 type Run struct {
 	Command  command.Command
 	Output   command.Output
 	failures func() []Failure
 }
 
-// A Failure is an error that a command reported, with what it is known by
-// (systems.md B11).
+// A Failure is an error that a command reported, with its fingerprint (systems.md B11).
 type Failure struct {
 	command.Error
 	Fingerprint string
 }
 
-// NewRun returns the run of a command line in a worktree. A relative folder cwd
-// is taken from the worktree; an empty one is the worktree.
+// NewRun returns the run of a command line in a worktree. A relative or empty folder
+// cwd is relative to the worktree.
 func NewRun(line, cwd, worktree string, output command.Output, errors settings.Errors) *Run {
 	switch {
 	case cwd == "":
@@ -77,14 +75,15 @@ func NewRun(line, cwd, worktree string, output command.Output, errors settings.E
 	return run
 }
 
-// Failures are the errors that the command reported.
+// Failures returns the errors that the command reported.
 func (r *Run) Failures() []Failure { return r.failures() }
 
-// ownPatterns are those of the settings (systems.md B16).
+// ownPatterns returns the patterns of the settings (systems.md B16).
 func ownPatterns(errors settings.Errors) []command.ErrorPattern {
 	own := make([]command.ErrorPattern, 0, len(errors.Patterns))
 	for _, p := range errors.Patterns {
-		own = append(own, command.ErrorPattern{Line: p.Pattern, Category: command.Category(p.Category), Programs: p.Command})
+		own = append(own,
+			command.ErrorPattern{Line: p.Pattern, Category: command.Category(p.Category), Programs: p.Command})
 	}
 	return own
 }

@@ -7,6 +7,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -61,6 +62,15 @@ func (p *initializeParams) folders() []string {
 		uris = append(uris, string(uri.File(*p.RootPath)))
 	}
 	return uris
+}
+
+// Prepare does work that the response to initialize would otherwise wait for: the
+// types of its params are inspected, and the tables of the redaction are built. It may
+// run while the first message is being sent.
+func Prepare() {
+	_ = json.Unmarshal([]byte("{}"), &initializeParams{})
+	_ = json.Unmarshal([]byte("{}"), &wire.InitializationOptions{})
+	gate.Prepare()
 }
 
 // initialize handles initialize.

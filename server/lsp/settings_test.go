@@ -49,9 +49,10 @@ func TestA15_ThresholdsAndLinesAreSettings(t *testing.T) {
 		},
 	})
 	assert.Equal(t, []string{
-		"client: working.slots[1].max is 51, more than 50; it is ignored",
+		"client: working.slots[1].max must be at most 50, got 51; it is ignored",
 		"wm-lsp.toml: pressure.critical cannot be set by a repository; used instead: 50",
-		`wm-lsp.toml: prune.lines[1].pattern is "(", no regular expression: missing closing ) at "("; it is ignored`,
+		`wm-lsp.toml: prune.lines[1].pattern must be a regular expression, got "(": missing closing ) at "("; ` +
+			`it is ignored`,
 	}, p.told())
 
 	for _, c := range []struct {
@@ -113,7 +114,7 @@ func TestB16_PatternsOfErrorsAndMemoriesAreSettings(t *testing.T) {
 		"types": []any{"law"}, "patterns": []any{map[string]any{"pattern": "^Law: (.+)", "type": "law"}},
 	}})
 	assert.Equal(t, []string{
-		"wm-lsp.toml: errors.patterns[1].pattern has no group (?P<message>…); it is ignored",
+		"wm-lsp.toml: errors.patterns[1].pattern must have a group (?P<message>…); it is ignored",
 		"wm-lsp.toml: memory.patterns cannot be set by a repository; used instead: a list of 1",
 	}, p.told())
 

@@ -16,28 +16,28 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/peer"
 )
 
-// editorPatience is how long an editor may take for anything.
+// editorPatience is the timeout for every operation of an editor.
 const editorPatience = time.Minute
 
-// An editor is a real one in a process of its own. It tells on its standard
-// output what it has painted, and is asked over a socket what happens in it.
+// An editor is a real editor in its own process. It reports what it has painted on its
+// standard output and is controlled over a socket.
 type editor struct {
 	process *exec.Cmd
 	stdin   io.WriteCloser
 	stderr  bytes.Buffer
-	painted chan painting // closed when the process has closed its output
+	painted chan painting // closed with the output of the process
 	asked   *net.UnixListener
 	inside  net.Conn
 	answers *bufio.Reader
 }
 
-// A painting is what was painted at once, by its lines.
+// A painting is the lines that were painted at once.
 type painting struct {
 	rows []string
 	at   time.Time
 }
 
-// startEditor starts an editor that keeps what it writes in a folder of its own.
+// startEditor starts an editor with its own home folder.
 func startEditor(home string, environ []string, dir, program string, args ...string) (*editor, error) {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return nil, err
@@ -50,7 +50,8 @@ func startEditor(home string, environ []string, dir, program string, args ...str
 	e := &editor{process: exec.Command(program, args...), painted: make(chan painting, 1<<12), asked: asked}
 	e.process.Dir = dir
 	e.process.Env = append(append(os.Environ(), environ...), "WM_BENCH_SOCKET="+socket, "HOME="+home, "LC_ALL=C.UTF-8",
-		"XDG_STATE_HOME="+filepath.Join(home, "state"), "XDG_CACHE_HOME="+filepath.Join(home, "cache"), "XDG_RUNTIME_DIR="+home)
+		"XDG_STATE_HOME="+filepath.Join(home, "state"), "XDG_CACHE_HOME="+filepath.Join(home, "cache"),
+		"XDG_RUNTIME_DIR="+home)
 	e.process.Stderr = &e.stderr
 	if e.stdin, err = e.process.StdinPipe(); err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (e *editor) watch(out io.Reader) {
 	}
 }
 
-// enter waits until what is asked has connected.
+// enter waits until the editor has connected.
 func (e *editor) enter() (err error) {
 	if err := e.asked.SetDeadline(time.Now().Add(editorPatience)); err != nil {
 		return err
@@ -94,7 +95,7 @@ func (e *editor) enter() (err error) {
 	return nil
 }
 
-// ask has something done inside, one thing after the other.
+// ask runs an operation in the editor and waits for its result.
 func (e *editor) ask(what string, params peer.Object, answer any) error {
 	asked := peer.Object{"ask": what}
 	for name, value := range params {
@@ -119,7 +120,7 @@ func (e *editor) ask(what string, params peer.Object, answer any) error {
 	return json.Unmarshal(line, answer)
 }
 
-// forget forgets what was painted so far.
+// forget discards what was painted so far.
 func (e *editor) forget() {
 	for {
 		select {
@@ -133,7 +134,7 @@ func (e *editor) forget() {
 	}
 }
 
-// await returns when a row that holds a text was painted.
+// await waits until a row that contains a string is painted.
 func (e *editor) await(text string) (time.Time, error) {
 	at, err := e.awaitEach([]string{text})
 	if err != nil {
@@ -142,26 +143,26 @@ func (e *editor) await(text string) (time.Time, error) {
 	return at[0], nil
 }
 
-// awaitEach returns when each of several texts was painted that followed each
-// other in the same row, or else one after it.
-func (e *editor) awaitEach(texts []string) ([]time.Time, error) {
+// awaitEach returns when each of several successive contents of a row, or a later one,
+// was painted.
+func (e *editor) awaitEach(rows []string) ([]time.Time, error) {
 	late := time.After(editorPatience)
-	at := make([]time.Time, 0, len(texts))
-	for len(at) < len(texts) {
+	at := make([]time.Time, 0, len(rows))
+	for len(at) < len(rows) {
 		select {
 		case p, open := <-e.painted:
 			if !open {
-				return nil, fmt.Errorf("the editor ended before it had painted %q\n%s", texts[len(at)], &e.stderr)
+				return nil, fmt.Errorf("the editor ended before it had painted %q\n%s", rows[len(at)], &e.stderr)
 			}
-			for i := len(texts) - 1; i >= len(at); i-- {
-				if p.shows(texts[i]) {
+			for i := len(rows) - 1; i >= len(at); i-- {
+				if p.shows(rows[i]) {
 					for len(at) <= i {
 						at = append(at, p.at)
 					}
 				}
 			}
 		case <-late:
-			return nil, fmt.Errorf("the editor has not painted %q\n%s", texts[len(at)], &e.stderr)
+			return nil, fmt.Errorf("the editor has not painted %q\n%s", rows[len(at)], &e.stderr)
 		}
 	}
 	return at, nil
@@ -176,10 +177,10 @@ func (p painting) shows(text string) bool {
 	return false
 }
 
-// used is what an editor, or its extension host, uses in bytes.
+// used is the memory usage of an editor or its extension host, in bytes.
 type used struct {
 	Heap     int64 `json:"heap"`
-	Resident int64 `json:"resident"` // what it shares with others only in part, Pss
+	Resident int64 `json:"resident"` // proportional set size (Pss)
 }
 
 func (e *editor) memory() (u used, err error) {
@@ -187,7 +188,7 @@ func (e *editor) memory() (u used, err error) {
 	return u, err
 }
 
-// end ends the editor and all that it has started.
+// end ends the editor and all processes that it has started.
 func (e *editor) end() error {
 	if e.inside != nil {
 		_ = e.inside.Close()

@@ -19,13 +19,13 @@ const (
 	// and 39 errors.
 	largeTimes = 13
 
-	// live is how soon a change in any process is to be painted, so that it seems to be at once.
+	// live is the target for painting a change of another process. It seems immediate.
 	live = 100 * time.Millisecond
 
-	// changes are how many are measured.
+	// changes is the number of measured changes.
 	changes = 50
 
-	// step is how long after the one before a change of a stream comes.
+	// step is the interval between the changes of a stream.
 	step = 50 * time.Millisecond
 )
 
@@ -35,7 +35,7 @@ const (
 	streamInVSCode = "VS Code: change in another process → painted, one every 50ms"
 )
 
-// editors measures the real editors on a memory of the usual size and on a large one.
+// editors measures the real editors with a memory of the usual size and a large one.
 func (b *bench) editors() error {
 	versions, err := editorVersions()
 	if err != nil {
@@ -55,7 +55,7 @@ func (b *bench) editors() error {
 	return nil
 }
 
-// inEditors has an agent work in the workspace while it is looked at.
+// inEditors measures the editors while an agent works in the workspace.
 func (s *subject) inEditors() (err error) {
 	if s.server, err = peer.Start(s.binary, s.data, s.folder, "agent", "agent"); err != nil {
 		return err
@@ -92,16 +92,16 @@ func count(items []wire.PanelItem) (n int) {
 	return n
 }
 
-// environ is what the servers of the editors are given.
+// environ returns the environment of the editors' servers.
 func (s *subject) environ() []string {
 	return []string{"XDG_DATA_HOME=" + s.data, "XDG_CONFIG_HOME=" + s.data}
 }
 
-// A change has something painted, and tells what.
+// A change makes a change and returns the row that will be painted.
 type change func() (row string, err error)
 
-// changed is a trial of a change that comes when there was none for a while, until
-// it is painted.
+// changed returns a trial that measures the time from a change after a pause until it
+// is painted.
 func changed(e *editor, pause time.Duration, change change) trial {
 	return func() (time.Duration, error) {
 		time.Sleep(pause)
@@ -116,8 +116,8 @@ func changed(e *editor, pause time.Duration, change change) trial {
 	}
 }
 
-// stream makes changes in short steps, and tells how long each was not seen: not
-// it, nor one that came later.
+// stream makes changes in short steps and returns how long it took to paint each or a
+// later one.
 func stream(e *editor, change change) ([]time.Duration, error) {
 	var rows []string
 	var began []time.Time
@@ -143,8 +143,8 @@ func stream(e *editor, change change) ([]time.Duration, error) {
 	return took, nil
 }
 
-// addOrForget has the agent forget the last entry, or add one. All the entries
-// are painted anew then, and how many there are.
+// addOrForget forgets the last entry or adds one. All entries and their number are
+// then painted again.
 func (s *subject) addOrForget() (row string, err error) {
 	all := entriesOnce * s.times
 	if s.last == "" {
@@ -156,7 +156,7 @@ func (s *subject) addOrForget() (row string, err error) {
 	return fmt.Sprintf("%d of %d entries", all-1, all), err
 }
 
-// correct has the agent give the first entry another text.
+// correct changes the text of the first entry.
 func (s *subject) correct() (row string, err error) {
 	s.added++
 	s.shown = sentence(s.added)
@@ -170,7 +170,7 @@ func (s *subject) correct() (row string, err error) {
 	return s.shown, nil
 }
 
-// bare changes the first row of what the extensions are compared with.
+// bare changes the first row of the bare extension.
 func (s *subject) bare(e *editor) change {
 	return func() (row string, err error) {
 		s.added++
@@ -179,8 +179,8 @@ func (s *subject) bare(e *editor) change {
 	}
 }
 
-// An addition is what an editor uses without the extension, and how much a bare
-// tree and the extension add to it, in bytes.
+// An addition is the memory usage of an editor without the extension, and the
+// additional usage of a bare tree and of the extension, in bytes.
 type addition struct{ without, bare, ours []int64 }
 
 func (a *addition) add(without, bare, ours int64) {
@@ -204,29 +204,33 @@ func (r *report) adds(what string, scale int, a addition) {
 const editorsIntroduction = `
 ## In the editors
 
-VS Code %s in Chromium %s, without a screen, and Neovim %s; an agent in a process of its own works in the same folder. There is what there is at
-1 ×, and once more %d times as much, %d items. *Bare* is an extension, or in Neovim a buffer, that has as many rows of the same length and nothing
-else, and is told over a socket what to show: what the editor itself takes. *JSON* is VS Code's own extension for JSON, which starts a server, too;
-*without* is Neovim without the plugin. What happens once in an extension host is measured in %d of them, when they are at rest. %d changes are made one
-by one: the agent adds an entry or forgets one; and as many in a row: it gives the first entry another text. What changed is painted when the frame
-that shows it is done; the figures hold a millisecond or two until that is told. p99 is the slowest trial where there are not 100.
+VS Code %s in Chromium %s, without a screen, and Neovim %s; an agent in a separate process works in the same folder.
+The measurements are made at 1 × and at %d × with %d items. *Bare* is an extension, or in Neovim a buffer, with as
+many rows of the same length that it receives over a socket: it measures the editor itself. *JSON* is VS Code's own
+extension for JSON, which also starts a server; *without* is Neovim without the plugin. Events that happen once in an
+extension host are measured in %d idle hosts. %d changes are made one by one: the agent adds or forgets an entry; and
+as many in a row: it changes the text of the first entry. A change is painted when the frame that shows it is
+complete; the figures include a millisecond or two until that is reported. With fewer than 100 trials, p99 is the
+slowest one.
 
 `
 
-// edited is what was measured in the editors, and in which.
+// edited is the measurements in the editors, with their versions.
 type edited struct {
 	report
 	versions []any
 }
 
-// document is the section about the editors.
+// document returns the section about the editors.
 func (r *edited) document() string {
 	if r == nil {
 		return ""
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, editorsIntroduction, append(r.versions, largeTimes, largeTimes*(entriesOnce+filesOnce+errorsOnce), hosts, changes)...)
-	out.WriteString("| what | p50 | p99 | reference, p50 | ratio | target | met | p50 with 500 items | reference then |\n|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(&out, editorsIntroduction,
+		append(r.versions, largeTimes, largeTimes*(entriesOnce+filesOnce+errorsOnce), hosts, changes)...)
+	out.WriteString("| what | p50 | p99 | reference, p50 | ratio | target | met | p50 with 500 items | reference " +
+		"then |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, row := range r.timed {
 		one := row.at[1]
 		then := "–"
@@ -234,20 +238,23 @@ func (r *edited) document() string {
 			then = short(percentile(50, large.floor))
 		}
 		fmt.Fprintf(&out, "| %s | %s | %s | %s %s | %.1f | %s | %s | %s | %s |\n", row.what,
-			short(percentile(50, one.ours)), short(percentile(99, one.ours)), row.reference, short(percentile(50, one.floor)),
-			ratio(one), row.goal, row.goal.met(one), row.scaled(largeTimes), then)
+			short(percentile(50, one.ours)), short(percentile(99, one.ours)),
+			row.reference, short(percentile(50, one.floor)), ratio(one), row.goal,
+			row.goal.met(one), row.scaled(largeTimes), then)
 	}
-	out.WriteString("\n| what | without | a bare tree adds | the extension adds | with 500 items |\n|---|---|---|---|---|\n")
+	out.WriteString(
+		"\n| what | without | a bare tree adds | the extension adds | with 500 items |\n|---|---|---|---|---|\n")
 	for _, row := range r.added {
 		one, large := row.at[1], row.at[largeTimes]
 		bare := percentile(50, one.bare)
 		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s |\n", row.what, megabytes(percentile(50, one.without), true),
-			megabytes(bare, bare != 0), megabytes(percentile(50, one.ours), true), megabytes(percentile(50, large.ours), true))
+			megabytes(bare, bare != 0), megabytes(percentile(50, one.ours), true),
+			megabytes(percentile(50, large.ours), true))
 	}
 	return out.String()
 }
 
-// editorVersions are those of VS Code, Chromium and Neovim.
+// editorVersions returns the versions of VS Code, Chromium and Neovim.
 func editorVersions() ([]any, error) {
 	code, err := installed.Path("vscode/bin/code-server")
 	if err != nil {
@@ -258,14 +265,16 @@ func editorVersions() ([]any, error) {
 		return nil, err
 	}
 	var versions []any
-	for _, said := range [][2]string{{code, `Code (\S+)`}, {"chromium", `Chromium (\S+)`}, {nvim, `NVIM v(\S+)`}} {
-		out, err := exec.Command(said[0], "--version").Output()
+	for _, editor := range []struct{ program, pattern string }{
+		{code, `Code (\S+)`}, {"chromium", `Chromium (\S+)`}, {nvim, `NVIM v(\S+)`},
+	} {
+		out, err := exec.Command(editor.program, "--version").Output()
 		if err != nil {
-			return nil, fmt.Errorf("%s --version: %w", said[0], err)
+			return nil, fmt.Errorf("%s --version: %w", editor.program, err)
 		}
-		found := regexp.MustCompile(said[1]).FindSubmatch(out)
+		found := regexp.MustCompile(editor.pattern).FindSubmatch(out)
 		if found == nil {
-			return nil, fmt.Errorf("%s does not tell its version: %s", said[0], out)
+			return nil, fmt.Errorf("%s --version must print a version, got %s", editor.program, out)
 		}
 		versions = append(versions, string(found[1]))
 	}

@@ -10,23 +10,23 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/growth"
 )
 
-// growth measures what 10,000 events of one session leave on the disk
-// (systems.md A12).
+// growth measures the disk usage of 10,000 events of one session (systems.md A12).
 func (b *bench) growth() (err error) {
 	b.report.grown, err = growth.In(context.Background(), filepath.Join(b.dir, "growth"), 10_000, 1_000)
 	return err
 }
 
 const growthIntroduction = `
-## What a session that does not end leaves on the disk
+## The disk usage of a long session
 
-One session of 10,000 events, no two alike: commands that fail and succeed, edits, long outputs that are pruned and kept, messages, todos, notes and
-reports of usage. Everything is bounded but what the user asks to remember, which can be explained for good; here that is every two hundredth event. The
-bounds that matter most are %d changes in the log and %d kept outputs. The write-ahead log of the database is part of the bytes.
+One session of 10,000 different events: commands that fail and succeed, edits, long outputs that are pruned and
+stored, messages, todos, notes and reports of usage. Everything is bounded except what the user asks to remember,
+which can be explained forever; here that is every two hundredth event. The most important bounds are %d changes in
+the log and %d stored outputs. The bytes include the write-ahead log of the database.
 
 `
 
-// curve is the table of the growth.
+// curve returns the table of the growth.
 func curve(sizes []growth.Size) string {
 	if len(sizes) == 0 {
 		return ""

@@ -1,11 +1,10 @@
-// Command bench measures wm-lsp beside an echo server on the same JSON-RPC
-// library, in one run and with the same client, prints the table and writes
-// docs/benchmarks.md. A figure is a ratio to its reference: machines are shared
-// and noisy, so absolute times say little. Everything is measured again with 10
-// and 100 times the entries, sessions, files and errors, and the extensions in the
-// real editors.
+// Command bench compares wm-lsp with an echo server on the same JSON-RPC library, in
+// one run and with the same client, prints a table and writes docs/benchmarks.md.
+// Results are ratios to a reference, because absolute times on shared machines are
+// noisy. Everything is measured again with 10 and 100 times the entries, sessions,
+// files and errors. The extensions are measured in the real editors.
 //
-// With the argument "editors" it measures those alone, and writes no document.
+// With the argument "editors" it measures only those and writes no document.
 package main
 
 import (
@@ -14,10 +13,10 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	_ "modernc.org/sqlite" // the reference of a durable write
+	_ "modernc.org/sqlite" // the reference for durable writes
 )
 
-// scales are how many times as much there is.
+// scales are the factors of the amounts of data.
 var scales = []int{1, 10, 100}
 
 func main() {
@@ -72,7 +71,7 @@ type bench struct {
 	report            report
 }
 
-// measure takes all figures at one scale.
+// measure makes all measurements at one scale.
 func (b *bench) measure(times int) error {
 	s, err := b.prepare(times)
 	if err != nil {
@@ -84,7 +83,9 @@ func (b *bench) measure(times int) error {
 	if err := s.open(); err != nil {
 		return err
 	}
-	steps := []func() error{s.context, s.panel, s.typing, s.tool, s.adding, s.fullContext, s.worked, s.largeTool, s.between}
+	steps := []func() error{
+		s.context, s.panel, s.typing, s.tool, s.adding, s.fullContext, s.worked, s.largeTool, s.between,
+	}
 	if times == 1 {
 		steps = append(steps, s.largestTool)
 	}

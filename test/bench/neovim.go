@@ -9,7 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/peer"
 )
 
-// neovim measures the plugin beside the editor without it.
+// neovim compares the editor with the plugin and without it.
 func (s *subject) neovim() error {
 	for _, step := range []func() error{s.neovimStart, s.neovimMemory, s.changesInNeovim} {
 		if err := step(); err != nil {
@@ -19,7 +19,7 @@ func (s *subject) neovim() error {
 	return nil
 }
 
-// startNeovim starts it with a file of the workspace.
+// startNeovim starts Neovim with a file of the workspace.
 func (s *subject) startNeovim(environ ...string) (*editor, error) {
 	program, err := installed.Path("nvim-0.12/bin/nvim")
 	if err != nil {
@@ -31,15 +31,16 @@ func (s *subject) startNeovim(environ ...string) (*editor, error) {
 	}
 	s.started++
 	home := filepath.Join(s.dir, fmt.Sprintf("nvim%d-%d", s.times, s.started))
-	return startEditor(home, append(s.environ(), environ...), s.folder, program, "--clean", "--headless", "-u", script, file(0))
+	return startEditor(home, append(s.environ(), environ...), s.folder, program, "--clean", "--headless", "-u", script,
+		file(0))
 }
 
-// withPlugin and withPanel are what the editor is started with.
+// withPlugin and withPanel return the environment of the editor.
 func (s *subject) withPlugin() []string { return []string{"WM_BENCH_SERVER=" + s.binary} }
 
 func (s *subject) withPanel() []string { return append(s.withPlugin(), "WM_BENCH_PANEL=1") }
 
-// neovimStart measures from the start of the process until keys would be taken,
+// neovimStart measures the time from the start of the process until it accepts keys,
 // and until the panel is painted.
 func (s *subject) neovimStart() error {
 	until := func(row string, environ ...string) trial {
@@ -74,8 +75,7 @@ func (s *subject) neovimStart() error {
 	return nil
 }
 
-// neovimMemory measures what the editor uses with a panel that it does not use
-// without the plugin.
+// neovimMemory measures the additional memory usage of the editor with a panel.
 func (s *subject) neovimMemory() error {
 	after := func(row string, environ ...string) (u used, err error) {
 		e, err := s.startNeovim(environ...)
@@ -111,7 +111,8 @@ func (s *subject) neovimMemory() error {
 	return nil
 }
 
-// changesInNeovim measures from a change in another process to its painted line.
+// changesInNeovim measures the time from a change in another process to its painted
+// line.
 func (s *subject) changesInNeovim() error {
 	e, err := s.startNeovim(s.withPanel()...)
 	if err != nil {

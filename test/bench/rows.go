@@ -15,8 +15,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/peer"
 )
 
-// start measures from the start of the process to the answer to initialize, and
-// to the first context, which has to wait for the memory to be loaded.
+// start measures the time from the start of the process to the response to initialize,
+// and to the first context, which waits until the memory is loaded.
 func (s *subject) start() error {
 	began := func(server, method string) trial {
 		return func() (time.Duration, error) {
@@ -51,25 +51,29 @@ func (s *subject) context() error {
 
 func (s *subject) panel() error { return s.asking("`wm/panel`", "wm/panel", goal{ratio: 3}) }
 
-// fullContext measures a context of which every section is full, and what its
-// overview of 5 KB adds to it (systems.md D9).
+// fullContext measures a context with all sections full, and the part of its overview
+// of 5 KB (systems.md D9).
 func (s *subject) fullContext() error {
 	for block, chars := range map[string]int{"goal": 1000, "progress": 2000, "context": 1500} {
-		if err := s.server.Call("wm/core/update", peer.Object{"block": block, "operation": "replace", "content": prose(chars)}, nil); err != nil {
+		if err := s.server.Call("wm/core/update",
+			peer.Object{"block": block, "operation": "replace", "content": prose(chars)}, nil); err != nil {
 			return err
 		}
 	}
 	for i := range 40 {
 		slot := []string{"error", "decision", "todo", "dependency", ""}[i%5]
-		if err := s.server.Call("wm/working/add", peer.Object{"slot": slot, "content": fmt.Sprintf("item %d: %s", i, prose(90))}, nil); err != nil {
+		if err := s.server.Call("wm/working/add",
+			peer.Object{"slot": slot, "content": fmt.Sprintf("item %d: %s", i, prose(90))}, nil); err != nil {
 			return err
 		}
 	}
 	overview := "# The work\n\n## Task\n" + strings.Repeat(prose(98)+"\n\n", 49)
-	if err := s.server.Call("wm/notes/write", peer.Object{"path": "overview.md", "content": overview}, nil); err != nil {
+	if err := s.server.Call("wm/notes/write", peer.Object{"path": "overview.md", "content": overview},
+		nil); err != nil {
 		return err
 	}
-	if err := s.server.Call("wm/usage/reported", peer.Object{"tokensUsed": 800, "tokensMax": 1000, "messagesInHistory": 40}, nil); err != nil {
+	if err := s.server.Call("wm/usage/reported",
+		peer.Object{"tokensUsed": 800, "tokensMax": 1000, "messagesInHistory": 40}, nil); err != nil {
 		return err
 	}
 	var context wire.ContextResult
@@ -81,14 +85,16 @@ func (s *subject) fullContext() error {
 			return fmt.Errorf("the section %s is empty", section.ID)
 		}
 	}
-	if err := s.asking("`wm/context`, all sections full", "wm/context", goal{ratio: 5, p99: time.Millisecond}); err != nil {
+	if err := s.asking("`wm/context`, all sections full", "wm/context",
+		goal{ratio: 5, p99: time.Millisecond}); err != nil {
 		return err
 	}
 	n := 0
 	after := func(params peer.Object) trial {
 		return func() (time.Duration, error) {
 			n++
-			if err := s.server.Call("wm/tool/executed", peer.Object{"tool": "read", "input": peer.Object{"path": file(n % filesOnce)}}, nil); err != nil {
+			if err := s.server.Call("wm/tool/executed",
+				peer.Object{"tool": "read", "input": peer.Object{"path": file(n % filesOnce)}}, nil); err != nil {
 				return 0, err
 			}
 			return timed(func() error { return s.server.Call("wm/context", params, nil) })()
@@ -101,11 +107,12 @@ func (s *subject) fullContext() error {
 	for i := range both.ours {
 		both.ours[i] = max(0, both.ours[i]-both.floor[i])
 	}
-	s.report.times("what the overview adds to it after an event", "the rest", s.times, both, goal{p50: time.Millisecond})
+	s.report.times("what the overview adds to it after an event", "the rest", s.times, both,
+		goal{p50: time.Millisecond})
 	return nil
 }
 
-// prose is a text of so many characters.
+// prose returns a text of so many characters.
 func prose(chars int) string {
 	text := ""
 	for i := 0; len(text) < chars; i++ {
@@ -114,8 +121,7 @@ func prose(chars int) string {
 	return strings.TrimSpace(text[:chars])
 }
 
-// asking measures a question: when nothing has happened since it was asked, and
-// when something has.
+// asking measures a request, with and without an event since the previous one.
 func (s *subject) asking(label, method string, g goal) error {
 	var answer json.RawMessage
 	if err := s.server.Call(method, nil, &answer); err != nil {
@@ -134,7 +140,8 @@ func (s *subject) asking(label, method string, g goal) error {
 	n := 0
 	anew, err := interleave(500, func() (time.Duration, error) {
 		n++
-		if err := s.server.Call("wm/tool/executed", peer.Object{"tool": "read", "input": peer.Object{"path": file(n % filesOnce)}}, nil); err != nil {
+		if err := s.server.Call("wm/tool/executed",
+			peer.Object{"tool": "read", "input": peer.Object{"path": file(n % filesOnce)}}, nil); err != nil {
 			return 0, err
 		}
 		return ask()
@@ -146,9 +153,8 @@ func (s *subject) asking(label, method string, g goal) error {
 	return nil
 }
 
-// typing sends 100,000 changes of documents. The memory must not grow, and the
-// hash that the server tells in the end is that of the text only if every
-// change was made, in its order.
+// typing sends 100,000 changes of documents. The memory usage must not grow. The final
+// hash of the server is right only if all changes were applied in order.
 func (s *subject) typing() error {
 	const line = 50
 	blocks, changes := 10, 10_000
@@ -158,7 +164,8 @@ func (s *subject) typing() error {
 	documents := filesOnce * s.times
 	typed := make([][]byte, documents) // before the text of the line
 	for i := range documents {
-		s.server.Notify("textDocument/didOpen", peer.Object{"textDocument": peer.Object{"uri": s.uri(i), "languageId": "go", "version": 0, "text": text}})
+		s.server.Notify("textDocument/didOpen",
+			peer.Object{"textDocument": peer.Object{"uri": s.uri(i), "languageId": "go", "version": 0, "text": text}})
 	}
 	block := func() []peer.Object {
 		list := make([]peer.Object, changes)
@@ -208,13 +215,14 @@ func (s *subject) typing() error {
 	}
 	s.report.times("`didChange`, in blocks of thousands", "echo", s.times, taken, goal{ratio: 5})
 	if s.times == 1 {
-		s.report.bytes(fmt.Sprintf("growth by %d `didChange` in a row", blocks*changes), 1, max(0, after-before), 0, 5*mega)
+		s.report.bytes(fmt.Sprintf("growth by %d `didChange` in a row", blocks*changes), 1, max(0, after-before), 0,
+			5*mega)
 	}
 	return s.inOrder(typed, line)
 }
 
-// inOrder saves the documents, one after the other because not more than 200
-// files are listed, and compares the hashes of what the server has.
+// inOrder saves the documents, one by one because at most 200 files are listed, and
+// compares their hashes with those of the server.
 func (s *subject) inOrder(typed [][]byte, line int) error {
 	start := line * (strings.IndexByte(text, '\n') + 1)
 	for i := range typed {
@@ -225,7 +233,8 @@ func (s *subject) inOrder(typed [][]byte, line int) error {
 		}
 		sum := sha256.Sum256([]byte(text[:start] + string(typed[i]) + text[start:]))
 		want := wire.ActiveFile{Path: file(i), Hash: hex.EncodeToString(sum[:])}
-		if !slices.ContainsFunc(list.Files, func(f wire.ActiveFile) bool { return f.Path == want.Path && f.Hash == want.Hash }) {
+		if !slices.ContainsFunc(list.Files,
+			func(f wire.ActiveFile) bool { return f.Path == want.Path && f.Hash == want.Hash }) {
 			return fmt.Errorf("%s is not what was typed: changes were lost or reordered", want.Path)
 		}
 	}
@@ -240,8 +249,8 @@ func (s *subject) largeTool() error {
 	return s.output("1 MB", 1<<20, 20, goal{p50: 30 * time.Millisecond})
 }
 
-// output measures a command that failed with as many bytes of output, beside
-// the time that it takes to hand them over.
+// output measures a failed command with so many bytes of output. The reference is the
+// transfer of these bytes.
 func (s *subject) output(name string, size, n int, g goal) error {
 	const failure = "--- FAIL: TestNumber1 (0.00s)\n    file1_test.go:2: wrong answer\nFAIL\n"
 	passing := "=== RUN   TestSomething\n--- PASS: TestSomething (0.00s)\n"
@@ -259,8 +268,8 @@ func (s *subject) output(name string, size, n int, g goal) error {
 	return nil
 }
 
-// largestTool measures what is just allowed, and that more is refused without
-// memory for it.
+// largestTool measures the largest accepted output, and checks that a larger one is
+// refused without allocating memory for it.
 func (s *subject) largestTool() error {
 	if err := s.output("15 MB", 15<<20, 3, goal{p50: 15 * 30 * time.Millisecond}); err != nil {
 		return err
@@ -270,7 +279,8 @@ func (s *subject) largestTool() error {
 		return err
 	}
 	s.report.bytes("most resident memory, with 15 MB of output", s.times, peak, 0, 0)
-	if err := s.server.Call("wm/tool/executed", peer.Object{"tool": "bash", "output": strings.Repeat("x", 64<<20)}, nil); err == nil {
+	if err := s.server.Call("wm/tool/executed", peer.Object{"tool": "bash", "output": strings.Repeat("x", 64<<20)},
+		nil); err == nil {
 		return fmt.Errorf("64 MB of output were taken")
 	}
 	after, err := memory(s.server, "VmHWM")
@@ -281,10 +291,11 @@ func (s *subject) largestTool() error {
 	return s.server.Call("wm/files/list", nil, nil)
 }
 
-// adding measures an acknowledged addition to a full memory beside one commit
-// of SQLite in the same folder.
+// adding measures an acknowledged addition to a full memory. The reference is one
+// commit of SQLite in the same folder.
 func (s *subject) adding() error {
-	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(filepath.Join(s.data, "reference.db"))+"?_pragma=journal_mode(wal)&_pragma=synchronous(full)")
+	reference := filepath.ToSlash(filepath.Join(s.data, "reference.db"))
+	db, err := sql.Open("sqlite", "file:"+reference+"?_pragma=journal_mode(wal)&_pragma=synchronous(full)")
 	if err != nil {
 		return err
 	}
@@ -324,8 +335,8 @@ func (s *subject) adding() error {
 	return nil
 }
 
-// between measures from a call in one process until another process has told
-// its client, and knows.
+// between measures the time from a call in one process until the client of another
+// process has been notified and can read the change.
 func (s *subject) between() error {
 	reader, err := peer.Start(s.binary, s.data, s.folder, "reader", "reader")
 	if err != nil {
@@ -357,6 +368,7 @@ func (s *subject) between() error {
 	if err != nil {
 		return err
 	}
-	s.report.times("`wm/memory/add` → `wm/changed` in another process", "echo", s.times, taken, goal{p50: 10 * time.Millisecond, p99: 50 * time.Millisecond})
+	s.report.times("`wm/memory/add` → `wm/changed` in another process", "echo", s.times, taken,
+		goal{p50: 10 * time.Millisecond, p99: 50 * time.Millisecond})
 	return reader.End()
 }

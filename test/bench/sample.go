@@ -14,13 +14,13 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/peer"
 )
 
-// warmUp is how many trials of each kind are made before any counts.
+// warmUp is the number of trials of each kind that are not counted.
 const warmUp = 3
 
-// A trial does a thing once and tells how long that took.
+// A trial runs an operation once and returns how long it took.
 type trial func() (time.Duration, error)
 
-// timed makes a trial of what is timed as a whole.
+// timed returns a trial that measures the whole function.
 func timed(do func() error) trial {
 	return func() (time.Duration, error) {
 		began := time.Now()
@@ -29,11 +29,11 @@ func timed(do func() error) trial {
 	}
 }
 
-// A sample is how long the trials of a thing and of its reference took.
+// A sample is the durations of the trials of an operation and its reference.
 type sample struct{ ours, floor []time.Duration }
 
-// interleave makes n trials of a thing and of its reference in turn, so that
-// the noise of the machine meets both.
+// interleave makes n trials of an operation and its reference in turn, so that the
+// noise of the machine affects both.
 func interleave(n int, ours, floor trial) (sample, error) {
 	var s sample
 	for i := range warmUp + n {
@@ -56,7 +56,7 @@ func (s *sample) add(ours, floor time.Duration) {
 	s.ours, s.floor = append(s.ours, ours), append(s.floor, floor)
 }
 
-// percentile is the nearest-rank percentile.
+// percentile returns the nearest-rank percentile.
 func percentile[T cmp.Ordered](percent int, values []T) T {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[(len(sorted)*percent+99)/100-1]
@@ -64,8 +64,8 @@ func percentile[T cmp.Ordered](percent int, values []T) T {
 
 const mega = 1 << 20
 
-// memory is a figure of the memory of a process in bytes: VmRSS is what it
-// holds now, VmHWM the most that it ever held. It is 0 where there is no /proc.
+// memory returns the memory usage of a process in bytes: VmRSS is the current and
+// VmHWM the peak resident size. It returns 0 if there is no /proc.
 func memory(c *peer.Client, figure string) (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", c.Process().Pid))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,7 +76,7 @@ func memory(c *peer.Client, figure string) (int64, error) {
 	}
 	_, rest, found := strings.Cut(string(status), figure+":")
 	if !found {
-		return 0, fmt.Errorf("/proc does not tell %s", figure)
+		return 0, fmt.Errorf("/proc has no %s", figure)
 	}
 	kilobytes, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
 	return kilobytes << 10, err

@@ -13,19 +13,19 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/peer"
 )
 
-// What there is at 1 ×: a full memory, and what a context shows at most.
+// The amounts at 1 ×: a full memory, and the maximum that a context shows.
 const (
 	entriesOnce = 28
 	filesOnce   = 8
 	errorsOnce  = 3
 )
 
-// maxEntries is the most that the setting allows. Of what is added beyond it
-// the rest is evicted, and still known.
+// maxEntries is the maximum of the setting. Entries beyond it are evicted, but still
+// stored.
 const maxEntries = 500
 
-// batch is how many failures one command reports; of too many at once the rest
-// is only counted.
+// batch is the number of failures that one command reports. If it reports too many,
+// the rest is only counted.
 const batch = 100
 
 // A subject is a workspace of one scale, with a server and the echo server on it.
@@ -36,16 +36,17 @@ type subject struct {
 	server, echo *peer.Client
 	added        int // entries so far
 
-	// In the editors: the first entry with its text, the last unless it was
-	// forgotten, how many items the panel shows, and how many editors were started.
+	// In the editors: the first entry and its text, the last entry unless it was
+	// forgotten, the number of items in the panel, and the number of started editors.
 	first, shown, last string
 	items, started     int
 }
 
-// prepare makes a workspace and fills its memory.
+// prepare creates a workspace and fills its memory.
 func (b *bench) prepare(times int) (*subject, error) {
 	s := &subject{bench: b, times: times}
-	s.folder, s.data = filepath.Join(b.dir, fmt.Sprintf("workspace%d", times)), filepath.Join(b.dir, fmt.Sprintf("data%d", times))
+	s.folder = filepath.Join(b.dir, fmt.Sprintf("workspace%d", times))
+	s.data = filepath.Join(b.dir, fmt.Sprintf("data%d", times))
 	if err := os.MkdirAll(filepath.Join(s.folder, "src"), 0o755); err != nil {
 		return nil, err
 	}
@@ -80,13 +81,14 @@ func (s *subject) fill(c *peer.Client) error {
 	return s.work(c)
 }
 
-// work makes the files active, in as many sessions as the scale says, and opens
-// the errors. What a server has seen that has ended is kept, but not shown to
-// agents: the one that is measured has to see it, too.
+// work touches the files, in as many sessions as the scale, and opens the errors. The
+// measured server must receive these events itself, because those of a server that has
+// ended are stored but not shown to agents.
 func (s *subject) work(c *peer.Client) error {
 	for i := range filesOnce * s.times {
 		session := fmt.Sprintf("session %d", i%s.times)
-		if err := c.Call("wm/tool/executed", peer.Object{"sessionId": session, "tool": "edit", "input": peer.Object{"path": file(i)}}, nil); err != nil {
+		if err := c.Call("wm/tool/executed",
+			peer.Object{"sessionId": session, "tool": "edit", "input": peer.Object{"path": file(i)}}, nil); err != nil {
 			return err
 		}
 	}
@@ -96,7 +98,10 @@ func (s *subject) work(c *peer.Client) error {
 			fmt.Fprintf(&output, "--- FAIL: TestNumber%d (0.00s)\n    file%d_test.go:%d: wrong answer\n", i, i, i+1)
 		}
 		if err := c.Call("wm/tool/executed", peer.Object{
-			"tool": "bash", "input": peer.Object{"command": fmt.Sprintf("go test ./part%d", first/batch)}, "output": output.String() + "FAIL\n", "exitCode": 1,
+			"tool":     "bash",
+			"input":    peer.Object{"command": fmt.Sprintf("go test ./part%d", first/batch)},
+			"output":   output.String() + "FAIL\n",
+			"exitCode": 1,
 		}, nil); err != nil {
 			return err
 		}
@@ -104,7 +109,7 @@ func (s *subject) work(c *peer.Client) error {
 	return nil
 }
 
-// full checks that there is as much as is said, and that a context shows it.
+// full checks the amounts and that a context shows them.
 func (s *subject) full() error {
 	var list wire.MemoryListResult
 	if err := s.server.Call("wm/memory/list", nil, &list); err != nil {
@@ -114,7 +119,8 @@ func (s *subject) full() error {
 	if err := s.server.Call("wm/errors/list", nil, &failures); err != nil {
 		return err
 	}
-	if full := list.Limits.MaxChars * 9 / 10; list.Used.Entries != min(entriesOnce*s.times, maxEntries) || list.Used.Chars < full {
+	entries, chars := min(entriesOnce*s.times, maxEntries), list.Limits.MaxChars*9/10
+	if list.Used.Entries != entries || list.Used.Chars < chars {
 		return fmt.Errorf("the memory is not full: %d entries, %d characters", list.Used.Entries, list.Used.Chars)
 	}
 	if len(failures.Errors) != errorsOnce*s.times {
@@ -132,7 +138,7 @@ func (s *subject) full() error {
 	return nil
 }
 
-// add adds an entry that is like no other.
+// add adds a unique entry.
 func (s *subject) add(c *peer.Client) error {
 	_, err := s.addOne(c)
 	return err
@@ -151,30 +157,34 @@ func (s *subject) addOne(c *peer.Client) (id string, err error) {
 }
 
 var (
-	parts  = strings.Fields("parser scheduler renderer importer exporter gateway ledger mailer indexer planner router tracer")
-	wishes = strings.Fields("validates caches batches retries sorts signs streams compresses limits logs counts mirrors")
-	things = strings.Fields("invoices sessions sensors messages pictures orders accounts routes reports tickets licences backups")
+	parts = strings.Fields(
+		"parser scheduler renderer importer exporter gateway ledger mailer indexer planner router tracer")
+	wishes = strings.Fields(
+		"validates caches batches retries sorts signs streams compresses limits logs counts mirrors")
+	things = strings.Fields(
+		"invoices sessions sensors messages pictures orders accounts routes reports tickets licences backups")
 )
 
-// sentence is a rule about something else for every number.
+// sentence returns a different rule for every number.
 func sentence(i int) string {
 	a, b, c := i%12, i/12%12, i/144%12
-	return fmt.Sprintf("The %s %s %s of region %d before the %s of team %d sees them, because the %s %s %s once a day and team %d reads none of them then",
-		parts[a], wishes[b], things[c], i, parts[(a+5)%12], i*7+3, parts[(b+7)%12], wishes[(c+3)%12], things[(a+b)%12], i*7+3)
+	return fmt.Sprintf("The %s %s %s of region %d before the %s of team %d sees them, because the %s %s %s once a "+
+		"day and team %d reads none of them then", parts[a], wishes[b], things[c], i, parts[(a+5)%12], i*7+3,
+		parts[(b+7)%12], wishes[(c+3)%12], things[(a+b)%12], i*7+3)
 }
 
-// text is what the files hold before they are edited.
+// text is the initial content of the files.
 var text = strings.Repeat("package a // a line of some length, as they are\n", 100)
 
-// file is the name of a file of the workspace.
+// file returns the name of a file of the workspace.
 func file(i int) string { return fmt.Sprintf("src/file%d.go", i) }
 
 func (s *subject) uri(i int) string {
 	return string(uri.File(filepath.Join(s.folder, filepath.FromSlash(file(i)))))
 }
 
-// open starts the two servers that are asked, takes what they hold in memory
-// once the workspace is loaded, and opens the errors.
+// open starts the two servers, measures their memory usage once the workspace is
+// loaded, and opens the errors.
 func (s *subject) open() (err error) {
 	if s.server, err = peer.Start(s.binary, s.data, s.folder, "bench", "bench"); err != nil {
 		return err
@@ -194,9 +204,10 @@ func (s *subject) open() (err error) {
 	return s.full()
 }
 
-// worked takes the memory after everything that a day of work consists of.
+// worked measures the memory usage after a typical day of work.
 func (s *subject) worked() error {
-	if err := s.server.Call("wm/message/received", peer.Object{"role": "user", "text": "Remember this: the port of the staging server is 8080"}, nil); err != nil {
+	if err := s.server.Call("wm/message/received",
+		peer.Object{"role": "user", "text": "Remember this: the port of the staging server is 8080"}, nil); err != nil {
 		return err
 	}
 	return s.resident("resident memory after the main job", 45*mega)

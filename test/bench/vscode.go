@@ -13,15 +13,16 @@ import (
 )
 
 const (
-	// hosts are how many extension hosts are started for what can be measured
-	// only once in each.
+	// hosts is the number of extension hosts for measurements that can be made only once
+	// in each.
 	hosts = 5
 
-	// rest is longer than VS Code takes to take the next change of a tree at once.
+	// rest is longer than the time after which VS Code applies a change of a tree
+	// immediately.
 	rest = 250 * time.Millisecond
 )
 
-// vscode measures the extension beside one that has a tree and nothing else.
+// vscode compares the extension with one that only has a tree.
 func (s *subject) vscode() error {
 	e, err := s.startVSCode()
 	if err != nil {
@@ -54,11 +55,12 @@ func (s *subject) startVSCode() (*editor, error) {
 		return nil, fmt.Errorf("build the extension: %w", err)
 	}
 	home := filepath.Join(s.dir, fmt.Sprintf("vscode%d", s.times))
-	environ := append(s.environ(), "WM_TEST_VSCODE="+filepath.Dir(filepath.Dir(node)), "WM_BENCH_ROWS="+strconv.Itoa(s.items))
+	environ := append(s.environ(), "WM_TEST_VSCODE="+filepath.Dir(filepath.Dir(node)),
+		"WM_BENCH_ROWS="+strconv.Itoa(s.items))
 	return startEditor(home, environ, extension, node, filepath.Join("tests", "bench.mjs"), home, s.folder, s.binary)
 }
 
-// fresh starts another extension host and waits until the editor is at rest.
+// fresh starts another extension host and waits until the editor is idle.
 func (e *editor) fresh() error {
 	if e.inside != nil {
 		if err := e.inside.Close(); err != nil {
@@ -74,7 +76,7 @@ func (e *editor) fresh() error {
 	return e.ask("rest", nil, nil)
 }
 
-// activation measures, in a host at rest, until the extension is activated and
+// activation measures the time in an idle host until the extension is activated and
 // until its server runs.
 func (s *subject) activation(e *editor) error {
 	if s.times != 1 {
@@ -104,9 +106,9 @@ func (s *subject) activation(e *editor) error {
 	return nil
 }
 
-// openedView measures from the command that opens the view, in a host in which
-// the extension is not active yet, to the painted panel; and what the host uses
-// then that it did not use before.
+// openedView measures the time from the command that opens the view, in a host where
+// the extension is not active yet, to the painted panel, and the additional memory
+// usage of the host.
 func (s *subject) openedView(e *editor) error {
 	var opened sample
 	var heap, resident addition
@@ -138,13 +140,14 @@ func (s *subject) openedView(e *editor) error {
 		heap.add(before.Heap, withBare.Heap-before.Heap, after.Heap-withBare.Heap)
 		resident.add(before.Resident, withBare.Resident-before.Resident, after.Resident-withBare.Resident)
 	}
-	s.report.times("VS Code: view opened, extension and server started → panel painted", "bare", s.times, opened, goal{})
+	s.report.times("VS Code: view opened, extension and server started → panel painted", "bare", s.times, opened,
+		goal{})
 	s.report.adds("VS Code: heap of the extension host", s.times, heap)
 	s.report.adds("VS Code: resident memory of the extension host", s.times, resident)
 	return nil
 }
 
-// open opens a view, and waits until it is painted and the host is at rest again.
+// open opens a view and waits until it is painted and the host is idle again.
 func (e *editor) open(view, row string) (took time.Duration, err error) {
 	began := time.Now()
 	if err := e.ask("open", peer.Object{"view": view}, nil); err != nil {
@@ -157,7 +160,8 @@ func (e *editor) open(view, row string) (took time.Duration, err error) {
 	return at.Sub(began), e.ask("rest", nil, nil)
 }
 
-// changesInVSCode measures from a change in another process to its painted row.
+// changesInVSCode measures the time from a change in another process to its painted
+// row.
 func (s *subject) changesInVSCode(e *editor) error {
 	one, err := interleave(changes, changed(e, rest, s.addOrForget), changed(e, rest, s.bare(e)))
 	if err != nil {
@@ -175,7 +179,7 @@ func (s *subject) changesInVSCode(e *editor) error {
 	return nil
 }
 
-// millis are milliseconds, as JavaScript counts them.
+// millis is a time or duration in milliseconds, as in JavaScript.
 type millis float64
 
 func (m millis) duration() time.Duration {

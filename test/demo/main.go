@@ -1,8 +1,8 @@
-// Command demo runs the main job on this repository: an editor and an agent,
-// each with a wm-lsp of its own, share one memory. Both are scripted; the two
-// servers are real processes, the memory is kept in a temporary folder, and the
-// repository is only read. It prints what a person would see in the panel and
-// what an agent would be given, and fails where anything is not as it has to be.
+// Command demo demonstrates the main use case on this repository: an editor and an
+// agent, each with its own wm-lsp, share one memory. Both are scripted. The two
+// servers are real processes, the memory is in a temporary folder, and the repository
+// is only read. The demo prints the panel of the editor and the context of the agent,
+// and fails if they are not as expected.
 package main
 
 import (
@@ -18,7 +18,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/peer"
 )
 
-const decision = "The log is the authority: every table is folded from it, so that restart, undo and several processes need no code of their own"
+const decision = "The log is the authority: every table is folded from it, so that restart, undo and several " +
+	"processes need no code of their own"
 
 func main() {
 	if err := run(); err != nil {
@@ -51,7 +52,7 @@ func run() error {
 	return d.again()
 }
 
-// repository is the folder of this repository, in which go run was started.
+// repository returns the folder of this repository, in which go run was started.
 func repository() (string, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
 	if err != nil {
@@ -73,7 +74,7 @@ func (d *demo) start() (err error) {
 	return err
 }
 
-// work is a stretch of work in which the editor and the agent see each other.
+// work runs the editor and the agent, which see each other's work.
 func (d *demo) work() error {
 	if err := d.start(); err != nil {
 		return err
@@ -84,7 +85,7 @@ func (d *demo) work() error {
 	if err := d.agentWorks(); err != nil {
 		return err
 	}
-	step("The editor is told that something changed, and paints the panel:")
+	step("The editor is notified of a change and paints the panel:")
 	if err := d.editor.Await(wire.NotificationChanged); err != nil {
 		return err
 	}
@@ -94,72 +95,86 @@ func (d *demo) work() error {
 	}
 	text := paint(panel)
 	quote(text)
-	if err := demand(text, "memory/queue.go", "undefined: wating", "The log is the authority", "TestQueue"); err != nil {
+	err := demand(text, "memory/queue.go", "undefined: queueLenght", "The log is the authority", "TestQueue")
+	if err != nil {
 		return fmt.Errorf("the panel: %w", err)
 	}
 
-	step("Before its next prompt the agent asks what it has to know, and is given this:")
-	context, err := d.agentSees(peer.Object{}, func(c wire.ContextResult) bool { return strings.Contains(c.Text, "undefined: wating") })
+	step("Before its next prompt the agent requests the context:")
+	context, err := d.agentSees(peer.Object{},
+		func(c wire.ContextResult) bool { return strings.Contains(c.Text, "undefined: queueLenght") })
 	if err != nil {
 		return err
 	}
 	quote(context.Text)
-	if err := demand(context.Text, "memory/queue.go (edit, 2x) in Editor", "undefined: wating", "[decision] The log is the authority", "table tests"); err != nil {
+	if err := demand(context.Text, "memory/queue.go (edit, 2x) in Editor", "undefined: queueLenght",
+		"[decision] The log is the authority", "table tests"); err != nil {
 		return fmt.Errorf("the context: %w", err)
 	}
 	return d.fix(context.Revision)
 }
 
-// editing is what an editor sees of somebody who makes a mistake.
+// editing sends what an editor sends when somebody makes a mistake.
 func (d *demo) editing() error {
-	step("In the editor somebody opens memory/queue.go and mistypes a name; its language server reports it.")
+	step("In the editor, somebody opens memory/queue.go and mistypes a name. The language server reports it.")
 	const file = "memory/queue.go"
 	content, err := os.ReadFile(filepath.Join(d.root, filepath.FromSlash(file)))
 	if err != nil {
 		return err
 	}
-	mistyped := strings.Replace(string(content), "q.waiting.Add(-1)", "q.wating.Add(-1)", 1)
-	line := strings.Count(mistyped[:strings.Index(mistyped, "wating")], "\n")
+	before, after, found := strings.Cut(string(content), "queueLength")
+	if !found {
+		return fmt.Errorf("%s must contain queueLength", file)
+	}
+	mistyped, line := before+"queueLenght"+after, strings.Count(before, "\n")
 	name := d.uri(file)
-	d.editor.Notify("textDocument/didOpen", peer.Object{"textDocument": peer.Object{"uri": name, "languageId": "go", "version": 1, "text": string(content)}})
+	d.editor.Notify("textDocument/didOpen", peer.Object{
+		"textDocument": peer.Object{"uri": name, "languageId": "go", "version": 1, "text": string(content)},
+	})
 	d.editor.Notify("textDocument/didChange", peer.Object{
 		"textDocument": peer.Object{"uri": name, "version": 2}, "contentChanges": []peer.Object{{"text": mistyped}},
 	})
 	at := peer.Object{"line": line, "character": 4}
 	var result wire.DiagnosticsChangedResult
 	if err := d.editor.Call("wm/diagnostics/changed", peer.Object{"uri": name, "diagnostics": []peer.Object{{
-		"range": peer.Object{"start": at, "end": at}, "severity": 1, "source": "compiler", "message": "undefined: wating",
+		"range":    peer.Object{"start": at, "end": at},
+		"severity": 1,
+		"source":   "compiler",
+		"message":  "undefined: queueLenght",
 	}}}, &result); err != nil {
 		return err
 	}
 	if len(result.Opened) != 1 {
-		return fmt.Errorf("the diagnostic opened %d errors, not one", len(result.Opened))
+		return fmt.Errorf("the diagnostic must open 1 error, got %d", len(result.Opened))
 	}
 	return nil
 }
 
-// agentWorks is what a host tells of an agent's work.
+// agentWorks sends what a host sends about an agent's work.
 func (d *demo) agentWorks() error {
-	step("The agent reads a file, runs a test that fails, is asked to remember a rule, and notes a decision.")
+	step("The agent reads a file, runs a failing test, is asked to remember a rule, and adds a decision.")
 	var ran wire.ToolExecutedResult
-	if err := d.agent.Call("wm/tool/executed", peer.Object{"tool": "read", "input": peer.Object{"filePath": "memory/workspace.go"}}, &ran); err != nil {
+	if err := d.agent.Call("wm/tool/executed",
+		peer.Object{"tool": "read", "input": peer.Object{"filePath": "memory/workspace.go"}}, &ran); err != nil {
 		return err
 	}
 	if err := d.agent.Call("wm/tool/executed", peer.Object{
 		"tool": "bash", "input": peer.Object{"command": "go test ./memory"}, "exitCode": 1,
-		"output": "--- FAIL: TestQueueKeepsItsOrder (0.00s)\n    queue_test.go:31: got [2 1], want [1 2]\nFAIL\nFAIL\tgithub.com/wm-lsp/wm-lsp/memory\t0.012s\nFAIL\n",
+		"output": "--- FAIL: TestQueueKeepsItsOrder (0.00s)\n    queue_test.go:31: got [2 1], want [1 2]\nFAIL\n" +
+			"FAIL\tgithub.com/wm-lsp/wm-lsp/memory\t0.012s\nFAIL\n",
 	}, &ran); err != nil {
 		return err
 	}
 	if len(ran.Opened) != 1 {
-		return fmt.Errorf("the failing test opened %d errors, not one", len(ran.Opened))
+		return fmt.Errorf("the failing test must open 1 error, got %d", len(ran.Opened))
 	}
 	var heard wire.MessageReceivedResult
-	if err := d.agent.Call("wm/message/received", peer.Object{"role": "user", "text": "Remember this: we name table tests as sentences"}, &heard); err != nil {
+	if err := d.agent.Call("wm/message/received",
+		peer.Object{"role": "user", "text": "Remember this: we name table tests as sentences"}, &heard); err != nil {
 		return err
 	}
 	if len(heard.Memories) != 1 || heard.Memories[0].Status != wire.ReceiptAdded {
-		return fmt.Errorf("the request to remember was not followed: %+v", heard.Memories)
+		return fmt.Errorf("the request to remember must add 1 entry, got %+v", heard.Memories)
 	}
 	d.editor.Forget(wire.NotificationChanged)
 	var receipt wire.Receipt
@@ -172,23 +187,28 @@ func (d *demo) agentWorks() error {
 	return nil
 }
 
-// fix mends both errors and shows what an agent is told of it.
+// fix fixes both errors and shows the delta of the context.
 func (d *demo) fix(since wire.Revision) error {
-	step("The name is corrected and the test passes. The agent asks only for what changed since:")
+	step("The name is corrected and the test passes. The agent requests only what changed since:")
 	var result wire.DiagnosticsChangedResult
-	if err := d.editor.Call("wm/diagnostics/changed", peer.Object{"uri": d.uri("memory/queue.go"), "diagnostics": []peer.Object{}}, &result); err != nil {
+	if err := d.editor.Call("wm/diagnostics/changed",
+		peer.Object{"uri": d.uri("memory/queue.go"), "diagnostics": []peer.Object{}}, &result); err != nil {
 		return err
 	}
 	var ran wire.ToolExecutedResult
 	if err := d.agent.Call("wm/tool/executed", peer.Object{
-		"tool": "bash", "input": peer.Object{"command": "go test ./memory"}, "output": "ok  \tgithub.com/wm-lsp/wm-lsp/memory\t0.010s\n", "exitCode": 0,
+		"tool":     "bash",
+		"input":    peer.Object{"command": "go test ./memory"},
+		"output":   "ok  \tgithub.com/wm-lsp/wm-lsp/memory\t0.010s\n",
+		"exitCode": 0,
 	}, &ran); err != nil {
 		return err
 	}
 	if len(result.Closed) != 1 || len(ran.Closed) != 1 {
-		return fmt.Errorf("the fixes closed %d and %d errors, not one each", len(result.Closed), len(ran.Closed))
+		return fmt.Errorf("the fixes must close 1 error each, got %d and %d", len(result.Closed), len(ran.Closed))
 	}
-	context, err := d.agentSees(peer.Object{"since": since}, func(c wire.ContextResult) bool { return c.Delta != nil && len(c.Delta.Removed) == 2 })
+	context, err := d.agentSees(peer.Object{"since": since},
+		func(c wire.ContextResult) bool { return c.Delta != nil && len(c.Delta.Removed) == 2 })
 	if err != nil {
 		return err
 	}
@@ -196,8 +216,8 @@ func (d *demo) fix(since wire.Revision) error {
 	return demand(context.Delta.Text, "No longer holds: [typecheck] memory/queue.go", "No longer holds: [test]")
 }
 
-// agentSees asks for the context until it holds what another process has done:
-// that is on its way for some milliseconds.
+// agentSees requests the context until it has a change of another process, which takes
+// some milliseconds.
 func (d *demo) agentSees(params peer.Object, enough func(wire.ContextResult) bool) (wire.ContextResult, error) {
 	for {
 		var context wire.ContextResult
@@ -210,9 +230,9 @@ func (d *demo) agentSees(params peer.Object, enough func(wire.ContextResult) boo
 	}
 }
 
-// again ends everything, starts anew, and finds what was to be remembered.
+// again restarts both servers and checks that the memory is there.
 func (d *demo) again() error {
-	step("Both end. The next day two new ones start, and the memory is there:")
+	step("Both servers end. The next day two new ones start, and the memory is there:")
 	for _, c := range []*peer.Client{d.editor, d.agent} {
 		if err := c.End(); err != nil {
 			return err
@@ -227,18 +247,19 @@ func (d *demo) again() error {
 	}
 	var lines []string
 	for _, entry := range list.Entries {
-		lines = append(lines, fmt.Sprintf("[%s] %s  (%s, added by %s)", entry.Type, entry.Text, entry.Source, entry.Origin.Agent))
+		lines = append(lines,
+			fmt.Sprintf("[%s] %s  (%s, added by %s)", entry.Type, entry.Text, entry.Source, entry.Origin.Agent))
 	}
 	quote(strings.Join(lines, "\n"))
 	if len(list.Entries) != 2 {
-		return fmt.Errorf("%d entries are there, not two", len(list.Entries))
+		return fmt.Errorf("there must be 2 entries, got %d", len(list.Entries))
 	}
 	for _, c := range []*peer.Client{d.editor, d.agent} {
 		if err := c.End(); err != nil {
 			return err
 		}
 	}
-	fmt.Println("\nThe demo is done; nothing of it is left, and nothing was written in the repository.")
+	fmt.Println("\nThe demo is complete. Its files are removed, and the repository is unchanged.")
 	return nil
 }
 
@@ -249,7 +270,7 @@ func (d *demo) uri(file string) string {
 func demand(text string, parts ...string) error {
 	for _, part := range parts {
 		if !strings.Contains(text, part) {
-			return fmt.Errorf("%q is missing in it", part)
+			return fmt.Errorf("%q is missing", part)
 		}
 	}
 	return nil

@@ -7,10 +7,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// step says what happens next.
+// step prints the next step.
 func step(format string, args ...any) { fmt.Printf("\n● "+format+"\n", args...) }
 
-// quote prints a text of the product, set off from the story.
+// quote prints a text of the product with a prefix on each line.
 func quote(text string) {
 	fmt.Println()
 	for line := range strings.Lines(strings.TrimSpace(text) + "\n") {
@@ -18,13 +18,14 @@ func quote(text string) {
 	}
 }
 
-// paint draws the panel as an editor would: nothing but what the server says.
+// paint renders the panel as an editor does.
 func paint(panel wire.PanelResult) string {
 	var out strings.Builder
 	for _, section := range panel.Sections {
 		out.WriteString("▾ " + section.Title)
 		if section.Budget != nil {
-			fmt.Fprintf(&out, "  %s %d/%d %s", bar(section.Budget), section.Budget.Used, section.Budget.Max, section.Budget.Unit)
+			fmt.Fprintf(&out, "  %s %d/%d %s", bar(section.Budget), section.Budget.Used, section.Budget.Max,
+				section.Budget.Unit)
 		}
 		if section.Summary != "" {
 			out.WriteString("  " + section.Summary)

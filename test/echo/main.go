@@ -1,8 +1,8 @@
-// Command echo is the smallest server on the jsonrpc2 library: what it costs to
-// talk to it is the floor that the benchmarks compare wm-lsp with, and the
-// harness of package test is tested against it. It answers "initialize" with no
-// capabilities, "echo" with its params, and "count" with the number of
-// notifications so far; "keep" takes its params, and "give" answers with them.
+// Command echo is a minimal server on the jsonrpc2 library. It is the reference of the
+// benchmarks, and the harness of package test is tested against it. It responds to
+// "initialize" with no capabilities, to "echo" with its params, and to "count" with
+// the number of notifications so far; "keep" stores its params, and "give" returns
+// them.
 package main
 
 import (
@@ -45,7 +45,7 @@ func (s *server) handle(_ context.Context, request *jsonrpc2.Request) (any, erro
 		if request.Method() == "exit" {
 			os.Exit(0)
 		}
-		return nil, nil // nobody hears it
+		return nil, nil // notifications have no response
 	}
 	switch request.Method() {
 	case "initialize":

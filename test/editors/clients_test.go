@@ -62,7 +62,11 @@ func TestHelixHasTheMemoryThroughStandardFeatures(t *testing.T) {
 		helix.Sees("The first line")
 		helix.Await("the file read", func() bool { return actionOn(agent, "note.md") == wire.FileRead })
 		// The editor's server knows of it at the latest when it remembers something itself.
-		agent.Call("wm/memory/add", map[string]any{"text": "parse_expr is slow for a reason", "files": []string{"note.md"}}, nil)
+		agent.Call(
+			"wm/memory/add",
+			map[string]any{"text": "parse_expr is slow for a reason", "files": []string{"note.md"}},
+			nil,
+		)
 
 		helix.Press("x", "Space", "a")
 		helix.Sees("Remember the selection")
@@ -112,7 +116,9 @@ func TestEmacsHasTheMemoryThroughStandardFeatures(t *testing.T) {
 		emacs.Eval(`(progn (goto-char (point-min)) (forward-line 1) (setq said nil)
 			(eglot-hover-eldoc-function (lambda (text &rest _) (setq said text))) t)`)
 		emacs.Await("the hover", func() bool {
-			return emacs.Eval(`(and said (substring-no-properties said))`) == `"Remembered (project): parse_expr is slow for a reason"`
+			return emacs.Eval(
+				`(and said (substring-no-properties said))`,
+			) == `"Remembered (project): parse_expr is slow for a reason"`
 		})
 
 		emacs.Eval(`(eglot-execute (eglot-current-server) '(:command "wm.showContext" :title "" :arguments []))`)

@@ -38,7 +38,8 @@ func inLua(t *testing.T, environ []string, script ...string) {
 			run.Dir = test.PluginDir(t)
 			run.Env = append(append(os.Environ(), "LC_ALL=C.UTF-8"), environ...)
 			out, err := run.CombinedOutput()
-			results := regexp.MustCompile(`(?m)^(ok|not ok) (.*)\r?\n((?:  .*\r?\n)*)`).FindAllStringSubmatch(string(out)+"\n", -1)
+			results := regexp.MustCompile(`(?m)^(ok|not ok) (.*)\r?\n((?:  .*\r?\n)*)`).
+				FindAllStringSubmatch(string(out)+"\n", -1)
 			require.NotEmpty(t, results, "%v\n%s", err, out)
 			for _, result := range results {
 				t.Run(result[2], func(t *testing.T) {
@@ -74,7 +75,9 @@ func inNeovim(t *testing.T, files string, body func(t *testing.T, env *test.Env,
 
 func git(t *testing.T, env *test.Env, args ...string) {
 	t.Helper()
-	command := exec.Command("git", append([]string{"-c", "user.name=Test", "-c", "user.email=test@example.org"}, args...)...)
+	command := exec.Command(
+		"git",
+		append([]string{"-c", "user.name=Test", "-c", "user.email=test@example.org"}, args...)...)
 	command.Dir = env.Root
 	command.Env = append(env.Environ(), "GIT_CONFIG_NOSYSTEM=1")
 	out, err := command.CombinedOutput()
@@ -140,7 +143,10 @@ func TestNeovimAndAnAgentShareOneMemory(t *testing.T) {
 		nvim.Save()
 		// Edited, where it was saved long enough after that.
 		changed := regexp.MustCompile(`main\.go +(write|edit)`)
-		nvim.AwaitPanelThat("main.go changed", func(lines []string) bool { return slices.ContainsFunc(lines, changed.MatchString) })
+		nvim.AwaitPanelThat(
+			"main.go changed",
+			func(lines []string) bool { return slices.ContainsFunc(lines, changed.MatchString) },
+		)
 		nvim.AwaitPanel("No open errors")
 		nvim.Await("it gone in the other process", func() bool { return len(openErrors(agent)) == 0 })
 		assert.NotContains(t, contextText(agent), "undefinedThing")
@@ -206,7 +212,7 @@ func TestNeovimResumesItsSessionWhenTheServerCrashes(t *testing.T) {
 
 func TestNeovimSaysThatItsServerDoesNotAnswer(t *testing.T) {
 	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
-		const silent = "the server does not answer; :WM restart starts it again"
+		const silent = "the server does not respond; :WM restart restarts it"
 		nvim := startWithPanel(env, version, "a.txt", "a.txt", "read, 1x")
 		stopped := stopServer(t, nvim)
 		nvim.Lua(nil, `
@@ -524,7 +530,11 @@ func TestNeovimShowsTheContextOfAnAgent(t *testing.T) {
 		for _, used := range []int{20_000, 80_000} {
 			agent.Call("wm/usage/reported", map[string]any{"promptChars": used, "charLimit": 100_000}, nil)
 		}
-		agent.Call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "ship the panel"}, nil)
+		agent.Call(
+			"wm/core/update",
+			map[string]any{"block": "goal", "operation": "replace", "content": "ship the panel"},
+			nil,
+		)
 
 		nvim.Await("the editor knowing the agent", func() bool {
 			var list wire.SessionListResult
@@ -540,10 +550,16 @@ func TestNeovimShowsTheContextOfAnAgent(t *testing.T) {
 		assert.Contains(t, shown(nvim, "wm://usage"), "80,000 of 100,000 chars")
 		assert.Regexp(t, `[█▓▒░▞]+ core +\d+ tokens`, shown(nvim, "wm://usage"))
 		agent.Call("wm/usage/reported", map[string]any{"promptChars": 40_000, "charLimit": 100_000}, nil)
-		nvim.Await("the newer usage", func() bool { return strings.Contains(shown(nvim, "wm://usage"), "40,000 of 100,000") })
+		nvim.Await(
+			"the newer usage",
+			func() bool { return strings.Contains(shown(nvim, "wm://usage"), "40,000 of 100,000") },
+		)
 
 		nvim.Lua(nil, `vim.cmd("WM context")`)
-		nvim.Await("the context", func() bool { return strings.Contains(shown(nvim, "wm://context"), "ship the panel") })
+		nvim.Await(
+			"the context",
+			func() bool { return strings.Contains(shown(nvim, "wm://context"), "ship the panel") },
+		)
 	})
 }
 
@@ -552,7 +568,11 @@ func TestNeovimOnlyLooksAtTheMemoryOfTheAgent(t *testing.T) {
 	inNeovim(t, "-- a.txt --\nhello\n", func(t *testing.T, env *test.Env, version string) {
 		nvim := startWithPanel(env, version, "a.txt", "a.txt", "read, 1x")
 		agent := agent(env)
-		agent.Call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "ship the panel"}, nil)
+		agent.Call(
+			"wm/core/update",
+			map[string]any{"block": "goal", "operation": "replace", "content": "ship the panel"},
+			nil,
+		)
 		agent.Call("wm/notes/write", map[string]any{"path": "overview.md", "content": "# What the agent does\n"}, nil)
 		agent.Call("wm/usage/reported", map[string]any{"promptChars": 80_000, "charLimit": 100_000}, nil)
 		nvim.AwaitPanel("goal: ship the panel")
@@ -565,20 +585,33 @@ func TestNeovimOnlyLooksAtTheMemoryOfTheAgent(t *testing.T) {
 			return strings.TrimSuffix(result.Text, "\n")
 		}
 		nvim.Lua(nil, `vim.cmd("WM context")`)
-		nvim.Await("exactly what the agent would be given", func() bool { return strings.TrimSuffix(shown(nvim, "wm://context"), "\n") == preview() })
+		nvim.Await(
+			"exactly what the agent would be given",
+			func() bool { return strings.TrimSuffix(shown(nvim, "wm://context"), "\n") == preview() },
+		)
 		nvim.Lua(nil, `vim.cmd("WM usage")`)
-		nvim.Await("the usage of the agent", func() bool { return strings.Contains(shown(nvim, "wm://usage"), "80,000 of 100,000 chars") })
+		nvim.Await(
+			"the usage of the agent",
+			func() bool { return strings.Contains(shown(nvim, "wm://usage"), "80,000 of 100,000 chars") },
+		)
 		nvim.Lua(nil, `vim.cmd("WM overview")`)
 		nvim.Await("the overview of the agent", func() bool {
 			var first string
-			nvim.Lua(&first, `return vim.api.nvim_buf_get_name(0):find("overview.md", 1, true) and vim.fn.getline(1) or ""`)
+			nvim.Lua(
+				&first,
+				`return vim.api.nvim_buf_get_name(0):find("overview.md", 1, true) and vim.fn.getline(1) or ""`,
+			)
 			return first == "# What the agent does"
 		})
 
 		var own wire.NotesListResult
 		nvim.Call("wm/notes/list", &own)
 		assert.Empty(t, own.Files, "no overview is made for who only looks")
-		agent.Call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "ship the plugin"}, nil)
+		agent.Call(
+			"wm/core/update",
+			map[string]any{"block": "goal", "operation": "replace", "content": "ship the plugin"},
+			nil,
+		)
 		nvim.AwaitPanel("goal: ship the plugin")
 		nvim.AwaitPanel("context 80 %")
 	})
@@ -589,13 +622,26 @@ func TestMemoriesFollowAFileThatIsRenamedInNeovim(t *testing.T) {
 		nvim := env.StartNeovim(version, nil)
 		nvim.Edit("a.txt")
 		agent := agent(env)
-		agent.Call("wm/memory/add", map[string]any{"text": "It begins with a greeting", "files": []string{"a.txt"}}, nil)
+		agent.Call(
+			"wm/memory/add",
+			map[string]any{"text": "It begins with a greeting", "files": []string{"a.txt"}},
+			nil,
+		)
 		files := func() []string {
 			entry, _ := remembered(agent, "It begins with a greeting")
 			return entry.Files
 		}
 		nvim.Await("the file read", func() bool { return actionOn(agent, "a.txt") != "" })
-		nvim.Lua(nil, "vim.cmd.saveas("+fmt.Sprintf("%q", env.Path("b.txt"))+") vim.fn.delete("+fmt.Sprintf("%q", env.Path("a.txt"))+") vim.cmd.write()")
+		nvim.Lua(
+			nil,
+			"vim.cmd.saveas("+fmt.Sprintf(
+				"%q",
+				env.Path("b.txt"),
+			)+") vim.fn.delete("+fmt.Sprintf(
+				"%q",
+				env.Path("a.txt"),
+			)+") vim.cmd.write()",
+		)
 		nvim.Await("the memory about the new file", func() bool { return slices.Equal(files(), []string{"b.txt"}) })
 		nvim.Await("the old file gone", func() bool { return actionOn(agent, "a.txt") == "" })
 	})
@@ -609,10 +655,14 @@ func TestTheMemoryFollowsTheFilesOfWorkspaceEditsInNeovim(t *testing.T) {
 		nvim.Edit("c.go")
 		nvim.Edit("a.go")
 		agent := agent(env)
-		nvim.Await("the files read", func() bool { return actionOn(agent, "a.go") != "" && actionOn(agent, "c.go") != "" })
+		nvim.Await(
+			"the files read",
+			func() bool { return actionOn(agent, "a.go") != "" && actionOn(agent, "c.go") != "" },
+		)
 		agent.Call("wm/memory/add", map[string]any{"text": text, "files": []string{"a.go"}}, nil)
 		agent.Call("wm/tool/executed", map[string]any{
-			"tool": "bash", "input": map[string]any{"command": "go vet ."}, "exitCode": 1, "output": "./a.go:1:1: undefined: hello\n",
+			"tool": "bash", "input": map[string]any{
+				"command": "go vet ."}, "exitCode": 1, "output": "./a.go:1:1: undefined: hello\n",
 		}, nil)
 		require.Len(t, openErrors(agent), 1)
 		apply := func(change map[string]any) {
@@ -627,7 +677,10 @@ func TestTheMemoryFollowsTheFilesOfWorkspaceEditsInNeovim(t *testing.T) {
 			entry, _ := remembered(agent, text)
 			return slices.Equal(entry.Files, []string{"b.go"}) && entry.Stale == nil
 		})
-		nvim.Await("the new file in the place of the old", func() bool { return actionOn(agent, "a.go") == "" && actionOn(agent, "b.go") != "" })
+		nvim.Await(
+			"the new file in the place of the old",
+			func() bool { return actionOn(agent, "a.go") == "" && actionOn(agent, "b.go") != "" },
+		)
 		nvim.Await("the error in the new file", func() bool {
 			found := openErrors(agent)
 			return len(found) == 1 && found[0].Path == "b.go"
@@ -653,7 +706,9 @@ func TestNeovimHasAMemoryForEachRepository(t *testing.T) {
 		nvim.Edit("a.txt")
 		nvim.Edit("other/b.txt")
 		first := agent(env)
-		second := env.Start(test.ClientOptions{Name: "agent", SessionID: "agent-2", Agent: "agent", Folders: []string{"other"}})
+		second := env.Start(
+			test.ClientOptions{Name: "agent", SessionID: "agent-2", Agent: "agent", Folders: []string{"other"}},
+		)
 		nvim.Await("the file in the second memory", func() bool { return actionOn(second, "b.txt") == wire.FileRead })
 		nvim.Lua(nil, `
 			local problem = { lnum = 0, col = 0, end_col = 5, severity = 1, source = "lint", message = "too short" }

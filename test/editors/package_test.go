@@ -39,7 +39,9 @@ func TestEveryPlatformHasAPackageWithItsProgram(t *testing.T) {
 			}
 			assert.Equal(t, machine, machineOf(t, unpacked(t, vsix, program)))
 			assert.Contains(t, string(unpacked(t, vsix, "extension.vsixmanifest")), `TargetPlatform="`+platform+`"`)
-			for _, name := range []string{"extension/dist/extension.js", "extension/dist/view.js", "extension/readme.md", "extension/LICENSE.txt"} {
+			for _, name := range []string{
+				"extension/dist/extension.js",
+				"extension/dist/view.js", "extension/readme.md", "extension/LICENSE.txt"} {
 				assert.NotEmpty(t, unpacked(t, vsix, name))
 			}
 			for _, file := range vsix.File {

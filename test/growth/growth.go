@@ -96,27 +96,44 @@ func tell(ctx context.Context, w *memory.Workspace, n int) error {
 		return observe(ctx, w, ev)
 	case 30:
 		_, err := w.Apply(ctx, change.Actor{Session: session}, func() ([]change.Change, error) {
-			return memory.RoomOf[*core.Room](w).Update(session, "progress", core.Replace, fmt.Sprintf("Step %d of the move is done.", n))
+			return memory.RoomOf[*core.Room](
+				w,
+			).Update(session, "progress", core.Replace, fmt.Sprintf("Step %d of the move is done.", n))
 		})
 		return err
 	}
 	file := fmt.Sprintf("part%d/file%d.go", n%40, n)
 	switch n % 10 {
 	case 0, 1, 2:
-		ev.Body = ran(n, 1, fmt.Sprintf("--- FAIL: TestNumber%d (0.00s)\n    part%d_test.go:%d: wrong answer %d\nFAIL\n", n, n%700, n%90+1, n))
+		ev.Body = ran(
+			n,
+			1,
+			fmt.Sprintf(
+				"--- FAIL: TestNumber%d (0.00s)\n    part%d_test.go:%d: wrong answer %d\nFAIL\n",
+				n,
+				n%700,
+				n%90+1,
+				n,
+			),
+		)
 	case 3:
 		ev.Body = ran(n, 0, "ok  \tshop\t0.1s\n")
 	case 4:
 		ev.Body = event.ToolRan{Tool: "edit", Input: object("filePath", file)}
 	case 5:
 		ev.Body = event.ToolRan{Tool: "bash", Input: object("command", "make"), Output: lines(n)}
-		memory.ServiceOf[*outputs.Service](w).Prune(outputs.Output{Tool: "bash", Command: "make", Text: lines(n), Mode: "normal"})
+		memory.ServiceOf[*outputs.Service](
+			w,
+		).Prune(outputs.Output{Tool: "bash", Command: "make", Text: lines(n), Mode: "normal"})
 	case 6:
 		ev.Body = event.ToolRan{Tool: "grep", Input: object("path", file), Output: lines(n)}
 	case 7:
 		ev.Body = event.MessageReceived{Role: "user", Text: wishes(n)}
 	case 8:
-		ev.Body = event.MessageReceived{Role: "assistant", Text: fmt.Sprintf("The table of shard %d is in %s, and has %d rows.", n, file, n*11)}
+		ev.Body = event.MessageReceived{
+			Role: "assistant",
+			Text: fmt.Sprintf("The table of shard %d is in %s, and has %d rows.", n, file, n*11),
+		}
 	case 9:
 		ev.Body = event.TodosChanged{Todos: []event.Todo{{Content: fmt.Sprintf("move table %d", n), Status: "pending"}}}
 	}
@@ -144,12 +161,20 @@ func write(ctx context.Context, w *memory.Workspace, ev event.Event, n int) erro
 	if n%80 == 10 {
 		path = fmt.Sprintf("detail/table-%d.md", n%300)
 	}
-	_, err := memory.ServiceOf[*notes.Service](w).Write(ctx, ev, path, fmt.Sprintf("# State %d\n\n%s", n, strings.Repeat(fmt.Sprintf("- line %d of the notes\n", n), 100)), "")
+	_, err := memory.ServiceOf[*notes.Service](
+		w,
+	).Write(ctx, ev, path, fmt.Sprintf("# State %d\n\n%s", n, strings.Repeat(fmt.Sprintf("- line %d of the "+
+		"notes\n", n), 100)), "")
 	return err
 }
 
 func ran(n, code int, output string) event.ToolRan {
-	return event.ToolRan{Tool: "bash", Input: object("command", fmt.Sprintf("go test ./part%d", n%700)), Output: output, ExitCode: &code}
+	return event.ToolRan{
+		Tool:     "bash",
+		Input:    object("command", fmt.Sprintf("go test ./part%d", n%700)),
+		Output:   output,
+		ExitCode: &code,
+	}
 }
 
 func object(name, value string) json.RawMessage {

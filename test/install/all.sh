@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs what `make test`, `make bench`, `make screenshots` and `make lint` need, each thing only
-# if it is not there yet. Expects Go, npm and, for what Debian packages, root or sudo.
+# Installs what `make test`, `make bench`, `make screenshots` and `make lint` need and is not
+# installed yet. Requires Go, npm and, for Debian packages, root or sudo.
 #
 # usage: all.sh test|bench|screenshots|lint
-# Everything that is not a Debian package lands in ${WM_LSP_TEST:-~/.cache/wm-lsp-test},
-# but for editors/vscode/node_modules.
+# Everything except Debian packages and editors/vscode/node_modules is installed into
+# ${WM_LSP_TEST:-~/.cache/wm-lsp-test}.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 extension=$(cd "$here/../../editors/vscode" && pwd)
@@ -13,13 +13,13 @@ source "$here/lib.sh"
 cache=${WM_LSP_TEST:-${XDG_CACHE_HOME:-$HOME/.cache}/wm-lsp-test}
 mkdir -p "$cache/bin"
 
-# One run at a time; the lock goes with the process.
+# One run at a time. The lock is released when the process exits.
 apt_install flock util-linux
 exec 9>"$cache/lock"
 flock 9
 rm -rf "$cache"/*.new-* "$cache"/bin/.new-*
 
-# What the extension of VS Code is built and checked with, as its lock file says.
+# The dependencies of the VS Code extension, in the versions of its lock file.
 install_extension_modules() {
   local marker
   marker=$extension/node_modules/.installed-$(sha256sum "$extension/package-lock.json" | cut -c1-16)
@@ -38,7 +38,7 @@ install_for_bench() {
 
 install_for_screenshots() {
   install_for_bench
-  [ -e /usr/share/zoneinfo/Etc/GMT+1 ] || apt_install - tzdata # the time of day in the pictures
+  [ -e /usr/share/zoneinfo/Etc/GMT+1 ] || apt_install - tzdata # for the time of day in the screenshots
 }
 
 install_for_test() {
@@ -52,7 +52,7 @@ install_for_test() {
   install_for_screenshots
 }
 
-# npm_install NAME PACKAGE VERSION installs a program of npm into a folder of its own.
+# npm_install NAME PACKAGE VERSION installs an npm program into its own folder.
 npm_install() {
   local name=$1 package=$2 version=$3 folder=$cache/$1
   if [[ $("$folder/node_modules/.bin/$name" --version 2>/dev/null) == *" $version" ]]; then return; fi

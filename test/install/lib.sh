@@ -1,4 +1,4 @@
-# Functions that the install scripts share. To be sourced.
+# Functions that the install scripts source.
 
 say() { printf 'install: %s\n' "$*" >&2; }
 
@@ -17,8 +17,8 @@ as_root() {
   fi
 }
 
-# apt_install COMMAND PACKAGE... installs the packages unless COMMAND is there.
-# The package lists are fetched only if the ones at hand do not do.
+# apt_install COMMAND PACKAGE... installs the packages unless COMMAND exists.
+# It fetches the package lists only if the present ones are not sufficient.
 apt_install() {
   local wanted=$1
   shift
@@ -33,7 +33,7 @@ apt_install() {
 }
 
 # go_install NAME MODULE VERSION FOLDER builds a Go program into FOLDER/NAME. The
-# version is part of a marker's name, so that a raised version installs anew.
+# version is part of a marker's name, so that a new version is installed.
 go_install() {
   local name=$1 module=$2 version=$3 folder=$4
   local marker=$folder/.$name-$version
@@ -49,8 +49,8 @@ go_install() {
 }
 
 # The functions below take packages of another Debian suite, from the mirror that
-# apt already uses, and unpack them into a folder. The host's packages, its
-# package database and its C library stay as they are, and root is not needed.
+# apt already uses, and unpack them into a folder. They do not change the host's
+# packages, package database and C library, and do not need root.
 
 debian_mirror() {
   local file
@@ -64,7 +64,7 @@ debian_mirror() {
 }
 
 # suite_open SUITE FOLDER fetches the package lists of a suite into FOLDER; the
-# other functions are about the suite opened last.
+# other functions use the suite that was opened last.
 suite_open() {
   local suite=$1 apt=$2 uri keyring=/usr/share/keyrings/debian-archive-keyring.gpg
   [ -r "$keyring" ] || die "$keyring is missing; install the package debian-archive-keyring"
@@ -95,7 +95,7 @@ suite_offers() {
   apt-cache "${suite_options[@]}" show "$1" | sed -n 's/^Version: \([0-9]*:\)\{0,1\}\([0-9.]*\).*/\2/p' | head -1
 }
 
-# suite_unpack TREE PACKAGE... unpacks packages with all that they depend on.
+# suite_unpack TREE PACKAGE... unpacks packages with all their dependencies.
 suite_unpack() {
   local tree=$1 deb
   shift
@@ -104,7 +104,7 @@ suite_unpack() {
   for deb in "$suite_folder"/cache/archives/*.deb; do dpkg-deb -x "$deb" "$tree"; done
 }
 
-# suite_unpack_alone TREE PACKAGE unpacks a package, and nothing else.
+# suite_unpack_alone TREE PACKAGE unpacks a package without its dependencies.
 suite_unpack_alone() {
   local tree=$1 fresh
   fresh=$(mktemp -d "$suite_folder/alone-XXXXXX")
@@ -114,7 +114,7 @@ suite_unpack_alone() {
 }
 
 # tree_adapt TREE FOLDER PROGRAM makes a program of an unpacked tree run from
-# FOLDER, where the tree will be, with the loader and libraries of its own suite.
+# FOLDER, where the tree will be moved, with the loader and libraries of its suite.
 tree_adapt() {
   local tree=$1 folder=$2 program=$3 loader libc
   apt_install patchelf patchelf

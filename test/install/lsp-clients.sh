@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Installs the editors that show what a plain LSP client gets from the server:
-# Emacs with eglot, and Helix, with the terminal that it runs in. All come from
-# another Debian suite.
+# Installs the editors for the tests of plain LSP clients: Emacs with eglot, and
+# Helix with the terminal that it runs in. All come from another Debian suite.
 #
 # usage: lsp-clients.sh FOLDER SUITE     such as: lsp-clients.sh ~/lsp-clients trixie
 set -euo pipefail
@@ -23,7 +22,7 @@ suite_open "$suite" "$work/apt"
 suite_unpack "$work/tree" emacs-nox hx tmux
 for program in emacs-nox emacsclient.emacs hx tmux; do tree_adapt "$work/tree" "$folder" "usr/bin/$program"; done
 
-# Neither editor needs the compiler that comes with them.
+# Neither editor needs the compiler among their dependencies.
 rm -rf "$work"/tree/usr/{lib,libexec}/gcc "$work"/tree/usr/share/{doc,man,locale,icons,gdb}
 
 version=$(basename "$work"/tree/usr/share/emacs/[0-9]*)

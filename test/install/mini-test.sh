@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs mini.test, the test framework for Neovim that the reference screens
-# are compared with, as a folder for 'runtimepath'.
+# Installs mini.test, the Neovim test framework of the screen tests, as a folder
+# for 'runtimepath'.
 #
 # usage: mini-test.sh VERSION FOLDER SUITE...    such as: mini-test.sh 0.18.0 ~/mini.test forky sid
 set -euo pipefail

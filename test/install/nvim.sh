@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # Installs a Neovim of another Debian suite into a private folder, from the
-# mirror that apt already uses. The host's packages, its package database and
-# its C library stay as they are: the program is given the loader and the
-# libraries of its own suite.
+# mirror that apt already uses. The host's packages, package database and C
+# library do not change: the program uses the loader and libraries of its suite.
 #
 # usage: nvim.sh VERSION FOLDER SUITE...     such as: nvim.sh 0.12.4 ~/nvim forky sid
-# The suites are tried in order until one has the minor version wanted.
+# The suites are tried in order until one has the minor version.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -23,7 +22,7 @@ if is_wanted "$(version_of "$folder/bin/nvim" || true)"; then exit 0; fi
 work=$(mktemp -d "$folder.new-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# fetch SUITE unpacks Neovim with all it depends on into $work/tree.
+# fetch SUITE unpacks Neovim with its dependencies into $work/tree.
 fetch() {
   local offered
   suite_open "$1" "$work/$1"

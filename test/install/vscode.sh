@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the real VS Code for the tests, as code-server, with the Node that it
-# wants and what drives a browser; all by name from npm, into a private folder.
-# The browser and what compiling takes are Debian packages.
+# Installs the real VS Code for the tests as code-server, with the Node that it
+# requires and Playwright, from npm into a private folder. The browser and the
+# build tools are Debian packages.
 #
 # usage: vscode.sh CODE_SERVER NODE PLAYWRIGHT FOLDER     the versions, and where to
 set -euo pipefail
@@ -40,7 +40,7 @@ fetch() { npm install --no-save --no-package-lock --no-audit --no-fund --logleve
 
 (cd "$work/node" && fetch "node-$platform@$node")
 ln -s "../node/node_modules/node-$platform/bin/node" "$work/bin/node"
-# The headers that native modules are compiled with come with Node itself.
+# Native modules are compiled with the headers of this Node.
 (
   cd "$work/code-server"
   home=$work/node/node_modules/node-$platform

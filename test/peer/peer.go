@@ -1,5 +1,5 @@
-// Package peer is a client of a server in a process of its own, for programs
-// that are not tests: the demo and the benchmarks.
+// Package peer implements a client with its own server process for programs that are
+// not tests: the demo and the benchmarks.
 package peer
 
 import (
@@ -16,13 +16,13 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// patience is how long an answer may take.
+// patience is the timeout of a call.
 const patience = 20 * time.Second
 
 // Object is a JSON object.
 type Object = map[string]any
 
-// A Client is one side of a connection to a server process of its own.
+// A Client is a connection to its own server process.
 type Client struct {
 	name    string
 	process *exec.Cmd
@@ -38,8 +38,8 @@ type pipes struct {
 	io.WriteCloser
 }
 
-// Start starts a server that keeps its memory below data, and initializes it
-// for a folder, in the name of an editor or agent and as a session.
+// Start starts a server that stores its memory below data, and initializes it for a
+// folder with the name of an editor or agent and a session.
 func Start(server, data, folder, name, session string) (*Client, error) {
 	c := &Client{name: name, process: exec.Command(server), heard: map[string]int{}, change: make(chan struct{})}
 	c.process.Env = append(os.Environ(), "XDG_DATA_HOME="+data, "XDG_CONFIG_HOME="+data)
@@ -57,9 +57,11 @@ func Start(server, data, folder, name, session string) (*Client, error) {
 	c.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(pipes{out, in}))
 	c.conn.Go(context.Background(), c.hear)
 	err = c.Call("initialize", Object{
-		"processId": os.Getpid(), "clientInfo": Object{"name": name}, "initializationOptions": Object{"sessionId": session},
-		"workspaceFolders": []Object{{"uri": string(uri.File(folder)), "name": "wm-lsp"}},
-		"capabilities":     Object{"experimental": Object{"workingMemory": Object{"notifications": true}}},
+		"processId":             os.Getpid(),
+		"clientInfo":            Object{"name": name},
+		"initializationOptions": Object{"sessionId": session},
+		"workspaceFolders":      []Object{{"uri": string(uri.File(folder)), "name": "wm-lsp"}},
+		"capabilities":          Object{"experimental": Object{"workingMemory": Object{"notifications": true}}},
 	}, nil)
 	c.Notify("initialized", Object{})
 	return c, err
@@ -74,7 +76,7 @@ func (c *Client) hear(_ context.Context, req *jsonrpc2.Request) (any, error) {
 	return nil, nil
 }
 
-// Call asks and waits for the answer.
+// Call sends a request and waits for the response.
 func (c *Client) Call(method string, params, result any) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -90,18 +92,18 @@ func (c *Client) Call(method string, params, result any) error {
 
 // Notify sends a notification.
 func (c *Client) Notify(method string, params any) {
-	// What cannot be sent shows in the next call.
+	// If sending fails, the next call fails too.
 	_ = c.conn.Notify(context.Background(), method, params)
 }
 
-// Forget forgets the notifications of a method that came so far.
+// Forget discards the notifications of a method received so far.
 func (c *Client) Forget(method string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.heard, method)
 }
 
-// Await waits for a notification of a method, and forgets it.
+// Await waits for a notification of a method and discards it.
 func (c *Client) Await(method string) error {
 	late := time.After(patience)
 	for {
@@ -115,22 +117,22 @@ func (c *Client) Await(method string) error {
 		select {
 		case <-change:
 		case <-late:
-			return fmt.Errorf("the %s was not sent %s", c.name, method)
+			return fmt.Errorf("%s received no %s", c.name, method)
 		}
 	}
 }
 
-// End ends the server as the protocol asks for.
+// End shuts the server down as the protocol requires.
 func (c *Client) End() error {
 	if err := c.Call("shutdown", nil, nil); err != nil {
 		return err
 	}
 	c.Notify("exit", nil)
 	if err := c.process.Wait(); err != nil {
-		return fmt.Errorf("the server of the %s did not end well: %w", c.name, err)
+		return fmt.Errorf("the server of %s failed: %w", c.name, err)
 	}
 	return nil
 }
 
-// Process is the server's.
+// Process returns the server process.
 func (c *Client) Process() *os.Process { return c.process.Process }

@@ -1,8 +1,8 @@
 --- The editor that test/bench/neovim.go measures: nvim --clean --headless -u tests/bench.lua FILE
---- Each line on standard output is a JSON list of the lines that are painted now;
---- "ready" stands for the start being over. It is asked over the socket that
---- WM_BENCH_SOCKET names, and ends with the connection.
----   WM_BENCH_SERVER  the server; without it there is no plugin
+--- Each line on standard output is a JSON list of the lines on the screen; "ready"
+--- means that the start is complete. Commands come over the socket WM_BENCH_SOCKET.
+--- The editor exits when the connection closes.
+---   WM_BENCH_SERVER  the server; without it the plugin is not loaded
 ---   WM_BENCH_PANEL   whether the panel is opened at the start
 local here = vim.fs.dirname(vim.fs.normalize(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p")))
 
@@ -15,7 +15,7 @@ end
 
 local changed = {} ---@type string[] lines that are not painted yet
 
---- Tells of the lines of a buffer, once they are painted.
+--- Reports the lines of a buffer after they are drawn.
 local function watch(buf)
   vim.api.nvim_buf_attach(buf, false, {
     on_lines = function(_, _, _, first, _, last)
@@ -36,7 +36,7 @@ vim.api.nvim_set_decoration_provider(vim.api.nvim_create_namespace("bench"), {
 local bare ---@type integer? a buffer with lines and nothing else
 
 local answers = {
-  --- Opens what the panel is compared with.
+  --- Opens the baseline of the panel.
   open = function(params)
     bare = vim.api.nvim_create_buf(false, true)
     local lines = {}
@@ -48,12 +48,12 @@ local answers = {
     watch(bare)
   end,
 
-  --- Gives its first line another text.
+  --- Changes the text of its first line.
   change = function(params)
     vim.api.nvim_buf_set_lines(assert(bare), 0, 1, false, { params.text })
   end,
 
-  --- How many bytes are used, after what nobody needs is gone.
+  --- Returns the memory in bytes after a garbage collection.
   memory = function()
     collectgarbage()
     collectgarbage()

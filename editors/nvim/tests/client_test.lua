@@ -44,12 +44,12 @@ test("a missing server gives one message with the next step", function()
   local root = env.repository({ ["a.txt"] = "", ["b.txt"] = "" })
   require("wm").setup({ cmd = { "/nowhere/wm-lsp" } })
   vim.cmd.edit(root .. "/a.txt")
-  env.wait_said("/nowhere/wm-lsp is not there; :checkhealth wm says more")
+  env.wait_said("/nowhere/wm-lsp was not found; see :checkhealth wm")
   vim.cmd.edit(root .. "/b.txt")
   vim.cmd("WM panel")
   env.wait("the panel saying it", function()
     return env.panel_lines()[1]
-      == "/nowhere/wm-lsp is not there; put it on your PATH (make install) or set where it is: "
+      == "/nowhere/wm-lsp was not found; put it on your PATH (make install) or set its path: "
         .. 'require("wm").setup{ cmd = { "/path/to/wm-lsp" } }'
   end)
   env.equal(1, #env.said)
@@ -59,7 +59,7 @@ test("a program that is something else is not started", function()
   local root = env.repository({ ["a.txt"] = "" })
   require("wm").setup({ cmd = { "/bin/echo" } })
   vim.cmd.edit(root .. "/a.txt")
-  env.wait_said("is not a wm-lsp that runs here")
+  env.wait_said("is not a working wm-lsp")
   env.equal({}, vim.lsp.get_clients())
 end)
 
@@ -68,10 +68,11 @@ test("a program that cannot be run gives a message", function()
   vim.uv.fs_chmod(root .. "/wm-lsp", 493)
   require("wm").setup({ cmd = { root .. "/wm-lsp" } })
   vim.cmd.edit(root .. "/a.txt")
-  env.wait_said("is not a wm-lsp that runs here")
+  env.wait_said("is not a working wm-lsp")
 end)
 
---- Waits until the server is being started: an editor that waits for it never gets here.
+--- Waits until the server is being started. An editor that blocks on it never gets
+--- here.
 local function wait_starting()
   env.wait("the server being started", function()
     local _, workspace = next(client.workspaces())
@@ -84,7 +85,7 @@ test("a program that hangs at --version does not freeze the editor", function()
   wait_starting()
   vim.cmd("WM panel")
   env.equal({ { "The server is starting …" }, {} }, { env.panel_lines(), env.said })
-  env.wait_said("does not answer to --version")
+  env.wait_said("does not respond to --version")
 end)
 
 test("a server that hangs does not freeze the editor", function()
@@ -94,8 +95,8 @@ test("a server that hangs does not freeze the editor", function()
   env.equal({ { "The server is starting …" }, {} }, { env.panel_lines(), env.said })
   vim.cmd("WM doctor")
   env.wait_said("the server is starting; try again")
-  env.wait_said("the server does not answer")
-  env.equal(1, vim.iter(env.panel_lines()):join(""):find("the server does not answer", 1, true))
+  env.wait_said("the server does not respond")
+  env.equal(1, vim.iter(env.panel_lines()):join(""):find("the server does not respond", 1, true))
 end)
 
 test("a server that hangs after its start is reported until it answers again", function()
@@ -110,8 +111,8 @@ test("a server that hangs after its start is reported until it answers again", f
   env.poke("test/silence")
   require("wm.config").current.timeout_ms = 50
   vim.cmd("WM remember Tabs are forbidden")
-  env.wait_said("the server does not answer; :WM restart starts it again")
-  env.equal(1, vim.iter(env.panel_lines()):join(""):find("the server does not answer", 1, true))
+  env.wait_said("the server does not respond; :WM restart restarts it")
+  env.equal(1, vim.iter(env.panel_lines()):join(""):find("the server does not respond", 1, true))
   env.equal("wm !", status())
   require("wm.config").current.timeout_ms = env.patience
   env.panel({ seq = 2, badge = 0, sections = { { id = "m", title = "After it", show = "always", items = {} } } })
@@ -121,7 +122,7 @@ test("a server that hangs after its start is reported until it answers again", f
   end)
   env.equal("wm", status())
   env.equal(1, #vim.tbl_filter(function(said)
-    return said:find("Tabs are forbidden", 1, true) or said:find("does not answer", 1, true)
+    return said:find("Tabs are forbidden", 1, true) or said:find("does not respond", 1, true)
   end, env.said))
 end)
 
@@ -131,7 +132,7 @@ test("what a server that ends has not answered is told at once", function()
   env.poke("test/silence")
   vim.cmd("WM remember Tabs are forbidden")
   env.poke("test/crash")
-  env.wait_said("the server has just ended; try again")
+  env.wait_said("the server has just exited; try again")
 end)
 
 test("a server without the memory's methods is refused", function()
@@ -149,11 +150,11 @@ end)
 
 test("a server that keeps crashing is given up after five restarts", function()
   env.open("crash")
-  env.wait_said("the server keeps ending (exit code 3); :WM log, then :WM restart")
+  env.wait_said("the server keeps exiting (exit code 3); see :WM log, :WM restart")
   env.equal(6, #env.received("started"))
   env.equal(1, #env.said)
   vim.cmd("WM log")
-  env.equal(true, vim.api.nvim_get_current_line():find('msg="the server ended" how="exit code 3"', 1, true) ~= nil)
+  env.equal(true, vim.api.nvim_get_current_line():find('msg="the server exited" how="exit code 3"', 1, true) ~= nil)
   vim.cmd("close")
   vim.env.FAKE_MODE = nil
   vim.cmd("WM restart")
@@ -162,7 +163,7 @@ end)
 
 test("a server that sends garbage is given up", function()
   env.open("garbage", { timeout_ms = 2000 })
-  env.wait_said("the server does not answer")
+  env.wait_said("the server does not respond")
 end)
 
 test("restart ends the old server and starts a new one", function()
@@ -176,7 +177,7 @@ test("restart ends the old server and starts a new one", function()
   env.equal(1, #env.received("shutdown"))
 end)
 
---- Whether a process is there.
+--- Reports whether a process exists.
 ---@param pid integer
 local function lives(pid)
   return vim.uv.kill(pid, 0) == 0
@@ -208,7 +209,7 @@ test("a server that hangs at its start is ended", function()
     end).pid,
     "sigstop"
   )
-  env.wait_said("the server does not answer")
+  env.wait_said("the server does not respond")
   env.wait("its process gone", function()
     return not lives(env.received("started")[1].pid)
   end)
@@ -267,7 +268,7 @@ test("a callback of another plugin that fails hides no server that does not answ
   end)
 end)
 
---- Opens a file, with the fake server below a script.
+--- Opens a file with the fake server as the child of a script.
 ---@param mode? string
 ---@param timeout_ms? integer
 ---@return integer pid of the server
@@ -297,7 +298,7 @@ end)
 test("a server that hangs below a script at its start is killed with it", function()
   local hung = open_below_script("hang", 2500)
   vim.uv.kill(hung, "sigstop")
-  env.wait_said("the server does not answer")
+  env.wait_said("the server does not respond")
   env.wait("its process gone", function()
     return not lives(hung)
   end)
@@ -342,7 +343,7 @@ test("a program that hangs below a script at --version is killed with it", funct
   end
   require("wm").setup({ cmd = { root .. "/wm-lsp" }, timeout_ms = 2500 })
   vim.cmd.edit(root .. "/a.txt")
-  env.wait_said("does not answer to --version")
+  env.wait_said("does not respond to --version")
   env.wait("its process gone", function()
     return hung and not lives(hung)
   end)
@@ -370,7 +371,7 @@ test("a restart without a file of the project says what to do", function()
   env.wait_received("wm/panel")
   vim.cmd("wincmd t | enew | bwipeout #")
   vim.cmd("WM restart")
-  local what = "no file of this project is open; opening one starts the server"
+  local what = "no file of this project is open; open one to start the server"
   env.equal({ { "wm: " .. what }, what }, { env.said, vim.iter(env.panel_lines()):join("") })
 end)
 

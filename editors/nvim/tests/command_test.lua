@@ -23,7 +23,10 @@ test("remember without the type that it announces says which there are", functio
   open()
   for i, written in ipairs({ "WM remember type=", "WM remember type= We use SQLite", "1WM remember type=" }) do
     vim.cmd(written)
-    env.equal("wm: type= takes a type: project, feedback, decision, reference, or another of the settings", env.said[i])
+    env.equal(
+      "wm: type= must be one of project, feedback, decision, reference, or a type from the settings",
+      env.said[i]
+    )
   end
   env.equal({}, env.received("wm/memory/add"))
 end)
@@ -108,7 +111,7 @@ test("context shows exactly what an agent would receive", function()
   env.wait_received("wm/context", 2)
 end)
 
---- Runs :WM doctor, and returns what it says.
+--- Runs :WM doctor and returns its lines.
 ---@return string[]
 local function doctor()
   vim.cmd("WM doctor")
@@ -130,10 +133,10 @@ test("pause and resume", function()
   open()
   vim.cmd("WM pause 30")
   env.equal({ minutes = 30 }, env.wait_received("wm/pause"))
-  env.wait_said("nothing is recorded until 2030-01-01 02:30")
+  env.wait_said("recording is paused until 2030-01-01 02:30")
   vim.cmd("WM resume")
   env.equal({ resume = true }, env.wait_received("wm/pause", 2))
-  env.wait_said("recording again")
+  env.wait_said("recording resumed")
 end)
 
 test("a pause that is no number of minutes is refused", function()
@@ -149,7 +152,7 @@ test("log opens what the server wrote, or says where it will be", function()
   open()
   local path = require("wm.client").log_path()
   vim.cmd("WM log")
-  env.wait_said("there is no log yet; it will be ")
+  env.wait_said("there is no log yet; it will be written to ")
   env.write(path, "first\nlast\n")
   vim.cmd("WM log")
   env.equal({ path, 2 }, { vim.api.nvim_buf_get_name(0), vim.api.nvim_win_get_cursor(0)[1] })
@@ -158,7 +161,7 @@ end)
 test("an unknown subcommand is answered in a line that asks for no Enter", function()
   open()
   vim.cmd("WM " .. ("dance"):rep(20))
-  env.wait_said("is not known; :WM <Tab> lists all")
+  env.wait_said("is unknown; :WM <Tab> lists all")
   env.equal(true, vim.fn.strdisplaywidth(env.said[#env.said]) <= 68) -- v:echospace of 80 columns
 end)
 
@@ -236,7 +239,7 @@ test("health says what is missing", function()
   require("wm").setup({ cmd = { "/nowhere/wm-lsp" } })
   vim.cmd("checkhealth wm")
   local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
-  env.equal(true, report:find("/nowhere/wm-lsp is not there", 1, true) ~= nil)
+  env.equal(true, report:find("/nowhere/wm-lsp was not found", 1, true) ~= nil)
 end)
 
 test("health says what to do about a server that does not answer", function()
@@ -246,7 +249,7 @@ test("health says what to do about a server that does not answer", function()
     require("wm.config").current.timeout_ms = timeout_ms
     vim.cmd("checkhealth wm")
     local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
-    env.equal(true, report:find("the server does not answer; :WM restart starts it again", 1, true) ~= nil)
+    env.equal(true, report:find("the server does not respond; :WM restart restarts it", 1, true) ~= nil)
     env.equal(true, report:find("- :WM restart", 1, true) ~= nil)
   end
 end)
@@ -293,7 +296,7 @@ test("an answer that cannot be read is a failure like any other", function()
     end)
   end
   env.equal("", vim.v.errmsg)
-  env.wait_said("the server gave an answer that cannot be read")
+  env.wait_said("the server sent an invalid response")
   local log = table.concat(vim.fn.readfile(require("wm.client").log_path()), "\n")
   env.equal(true, log:find("attempt to index", 1, true) ~= nil)
 end)
@@ -324,7 +327,7 @@ test("what the doctor says is aligned by its longest name, also that nothing is 
     "databaseBytes  5",
     "entries        3",
     "",
-    "Nothing is wrong.",
+    "No problems.",
   }, doctor())
 end)
 

@@ -1,4 +1,4 @@
---- What the tests share: a folder with files, the fake server, waiting.
+--- Helpers of the tests: a folder with files, the fake server, waiting.
 local M = {}
 
 local here = vim.fs.dirname(vim.fs.normalize(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p")))
@@ -9,7 +9,7 @@ vim.cmd.runtime("plugin/wm.lua")
 vim.o.hidden = true
 vim.o.swapfile = false
 
---- Everything that was said to the person.
+--- All messages to the user.
 ---@type string[]
 M.said = {}
 vim.notify = function(message)
@@ -23,11 +23,11 @@ vim.api.nvim_echo = function(chunks, history, opts)
   return echo(chunks, history, opts)
 end
 
---- How long anything may take that has to happen, in milliseconds. It is long, so
---- that no test depends on how busy the machine is.
+--- The timeout of every wait, in milliseconds. It is long, so that no test depends on
+--- how busy the machine is.
 M.patience = 300000
 
---- Waits until the condition gives something true, and returns that.
+--- Waits until the condition returns a true value, and returns it.
 ---@param what string
 ---@param condition fun(): any
 function M.wait(what, condition)
@@ -42,14 +42,14 @@ function M.wait(what, condition)
   return value
 end
 
---- Fails unless both are equal.
+--- Fails unless both values are equal.
 function M.equal(expected, actual)
   if not vim.deep_equal(expected, actual) then
     error(("expected %s\n     got %s"):format(vim.inspect(expected), vim.inspect(actual)), 2)
   end
 end
 
---- Waits until something was said that holds the text.
+--- Waits for a message that contains the text.
 ---@param part string
 function M.wait_said(part)
   M.wait("saying " .. part, function()
@@ -59,7 +59,7 @@ function M.wait_said(part)
   end)
 end
 
---- A new folder with a repository's marker and the files given, by content.
+--- Creates a folder with a repository marker and the given files.
 ---@param files table<string, string>
 ---@param name? string of the folder
 ---@return string
@@ -75,7 +75,7 @@ function M.repository(files, name)
   return root
 end
 
---- Writes a file at once: who reads it meanwhile, such as the server, sees no half of it.
+--- Writes a file atomically, so that readers such as the server never see a part of it.
 ---@param path string
 ---@param content string
 function M.write(path, content)
@@ -85,7 +85,7 @@ function M.write(path, content)
   assert(vim.uv.fs_rename(path .. ".new", path))
 end
 
---- Sets the plugin up with the fake server.
+--- Sets up the plugin with the fake server.
 ---@param mode? string see fake_server.lua
 ---@param settings? table
 function M.setup(mode, settings)
@@ -100,18 +100,18 @@ function M.setup(mode, settings)
   require("wm").setup(vim.tbl_extend("force", { cmd = cmd, debounce_ms = 5, timeout_ms = M.patience }, settings or {}))
 end
 
---- What the server's panel is from now on.
+--- Sets the server's panel.
 function M.panel(panel)
   M.write(M.panel_file, vim.json.encode(panel))
 end
 
---- What the server answers to each wm/ method from now on.
+--- Sets the server's results by wm/ method.
 ---@param json string
 function M.answer(json)
   M.write(M.answer_file, json)
 end
 
---- The messages of a method that the server got so far.
+--- Returns the messages of a method that the server has received.
 ---@param method string
 ---@return table[]
 function M.received(method)
@@ -119,7 +119,7 @@ function M.received(method)
   local file = assert(io.open(M.record))
   local record = file:read("a")
   file:close()
-  -- The last line may still be being written: only what ends is a message.
+  -- The last line may be incomplete; only lines with a line break are messages.
   for line in record:gmatch("([^\n]+)\n") do
     local message = vim.json.decode(line)
     if message.method == method then
@@ -147,7 +147,7 @@ function M.poke(method)
   require("wm.client").notify(workspace, method, vim.empty_dict())
 end
 
---- Opens a file of a new repository, with the server running.
+--- Opens a file of a new repository and waits for the server.
 ---@param mode? string
 ---@param settings? table
 ---@return string root
@@ -158,14 +158,14 @@ function M.open(mode, settings)
   return root
 end
 
---- The lines of the panel.
+--- Returns the lines of the panel.
 ---@return string[]
 function M.panel_lines()
   local buf = vim.fn.bufnr("wm://panel")
   return buf == -1 and {} or vim.api.nvim_buf_get_lines(buf, 0, -1, false)
 end
 
---- Presses keys, as a person would.
+--- Presses keys as a user would.
 ---@param keys string
 function M.press(keys)
   vim.api.nvim_feedkeys(vim.keycode(keys), "xt", false)

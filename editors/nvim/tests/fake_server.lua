@@ -1,11 +1,11 @@
---- A server for the tests: answers what the plugin asks and writes down what it
---- was sent. Run with `nvim -l`; the environment says how it behaves:
+--- A server for the tests: responds to the plugin and records what it receives. Run
+--- with `nvim -l`; the environment controls its behaviour:
 ---   FAKE_RECORD  file that gets one JSON line per message, with the folder of the server
----   FAKE_PANEL   file with the panel, as JSON, read at each question
----   FAKE_ANSWER  file with what it answers to each wm/ method, as JSON, if it is there
----   FAKE_HOVER   what it says at every place, if anything
----   FAKE_PAUSE   for how many seconds it pauses; until 2030 by default
----   FAKE_MODE    "hang" never answers, "garbage" writes no LSP, "crash" ends after
+---   FAKE_PANEL   file with the panel as JSON, read for each request
+---   FAKE_ANSWER  optional file with the results of wm/ methods as JSON
+---   FAKE_HOVER   the hover text for every position, if any
+---   FAKE_PAUSE   the length of a pause in seconds; by default until 2030
+---   FAKE_MODE    "hang" never responds, "garbage" writes no LSP, "crash" exits after
 ---                the handshake, "old" offers no memory, "mute" hangs at --version,
 ---                "long" has memories and a context of one very long line
 local mode = os.getenv("FAKE_MODE") or ""
@@ -47,7 +47,7 @@ local function receive()
   return length and vim.json.decode(io.read(length))
 end
 
---- What it takes to remember something.
+--- The inputs of a new memory.
 local memory = { id = "memory", title = "Workspace memory", items = {} }
 memory.actions = { { title = "Remember", method = "wm/memory/add", params = {} } }
 memory.actions[1].inputs = { { param = "text", prompt = "What?", kind = "text" } }
@@ -210,7 +210,7 @@ if mode == "garbage" then
   io.flush()
 end
 
---- What is held back while the server is silent.
+--- The responses held back while the server is silent.
 local held ---@type table[]?
 
 local function answer_to(message)

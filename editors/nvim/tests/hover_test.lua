@@ -4,8 +4,8 @@ local workspaces = require("wm.client").workspaces
 
 local HOVER = "textDocument/hover"
 
---- Starts a language server inside the editor, which is the second one of the
---- buffer, and waits until both can be asked.
+--- Starts a language server inside the editor as the second server of the buffer, and
+--- waits until both are ready.
 ---@param answer fun(reply: fun(err?: table, result?: table))
 ---@param handlers? table<string, lsp.Handler>
 local function language_server(answer, handlers)
@@ -33,7 +33,7 @@ local function language_server(answer, handlers)
   })
 end
 
---- Opens a file with the memory, and a language server that answers as is said.
+--- Opens a file with the memory, and a language server with the given response.
 ---@param memory? string
 ---@param answer? fun(reply: fun(err?: table, result?: table))
 ---@param handlers? table<string, lsp.Handler> of the language server
@@ -48,7 +48,7 @@ local function open(memory, answer, handlers)
   end)
 end
 
---- The lines of each floating window.
+--- Returns the lines of each floating window.
 ---@return string[]
 local function floats()
   local texts = {}
@@ -61,7 +61,7 @@ local function floats()
   return texts
 end
 
---- The text of the one window that opens.
+--- Returns the text of the only floating window.
 ---@return string
 local function shown()
   env.wait("a window", function()
@@ -87,7 +87,7 @@ local function fails(reply)
   reply({ code = -32803, message = "no hover here" }, nil)
 end
 
---- Answers when the memory has answered.
+--- Responds after the memory has responded.
 local function is_late(reply)
   local timer = assert(vim.uv.new_timer())
   timer:start(
@@ -154,7 +154,7 @@ test("hover does not wait for a memory that is silent, and asks it again when it
     vim.cmd.fclose()
   end
   env.equal(1, #env.received(HOVER))
-  env.equal("the server does not answer; :WM restart starts it again", select(2, next(workspaces())).problem)
+  env.equal("the server does not respond; :WM restart restarts it", select(2, next(workspaces())).problem)
   require("wm.config").current.timeout_ms = env.patience
   env.poke("test/answer")
   env.wait("both being asked", function()

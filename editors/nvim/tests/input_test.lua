@@ -1,12 +1,12 @@
 local env = require("env")
 local input = require("wm.input")
 
---- Sets the plugin up, without a server.
+--- Sets up the plugin without a server.
 local function setup()
   require("wm").setup({ cmd = { "/nowhere/wm-lsp" } })
 end
 
---- Opens a text that is being written; what is handed over is kept with its draft.
+--- Opens a multi-line input; submitted texts are collected with their drafts.
 ---@return {[1]: string, [2]: wm.Draft}[] taken
 ---@return integer buf
 local function open()
@@ -17,7 +17,7 @@ local function open()
   return taken, vim.api.nvim_get_current_buf()
 end
 
---- Runs a command that is to quit, and that is held back.
+--- Runs a command that tries to quit and is stopped.
 ---@param command string
 local function held_back(command)
   local quit = vim.api.nvim_create_autocmd("VimLeavePre", {
@@ -41,7 +41,7 @@ local function content(buf)
   return vim.api.nvim_buf_get_lines(buf, 0, -1, false)
 end
 
---- The texts that are being written or were given back.
+--- Returns the drafts that are open.
 ---@return integer[]
 local function drafts()
   return vim.tbl_filter(function(buf)
@@ -56,7 +56,7 @@ test("the editor does not quit while a text that was written has not arrived", f
     vim.api.nvim_buf_set_lines(buf, 0, -1, false, { command })
     held_back(command)
     env.equal({ { command }, true, command }, { content(buf), vim.bo[buf].modified, taken[1][1] })
-    env.wait_said("this text has not arrived yet")
+    env.wait_said("this text has not been accepted yet")
     taken[1][2]:done()
     env.wait("the text closed", function()
       return not vim.api.nvim_buf_is_valid(buf)
@@ -79,7 +79,7 @@ test("the editor does not quit while a text has not arrived whose split was clos
   env.equal({ { "first" }, true, window }, { content(back), vim.bo[back].modified, vim.api.nvim_get_current_win() })
   vim.api.nvim_set_current_win(vim.fn.bufwinid(back))
   vim.cmd.write()
-  env.wait_said("this text is on its way already")
+  env.wait_said("this text is already being sent")
   held_back("qall")
   env.equal({ true, 1 }, { vim.bo[back].modified, #taken })
   taken[1][2]:done()

@@ -1,6 +1,6 @@
 local env = require("env")
 
---- Opens a file, with the server running.
+--- Opens a file and waits for the server.
 ---@param mode? string
 ---@return string root
 local function open(mode)
@@ -13,7 +13,7 @@ local function open(mode)
   return root
 end
 
---- The lines of a buffer, once it is there.
+--- Waits for a buffer and returns its lines.
 ---@param name string
 ---@return string[]
 local function lines_of(name)
@@ -23,7 +23,7 @@ local function lines_of(name)
   end)
 end
 
---- Answers questions with what is given, in order, and collects them.
+--- Answers questions with the given values, in order, and records the questions.
 local function answer(choices, inputs)
   local asked = {}
   vim.ui.select = function(items, opts, callback)
@@ -73,7 +73,7 @@ test("a search with words asks for one of the memories and shows its trace", fun
   env.equal({ { "Memory" }, { "[decision] The parser is written by hand" } }, { asked, labels })
   env.equal({ "# By hand", "", "- memory.added\\x1b by nvim", "" }, lines_of("wm://trace"))
   vim.cmd("WM search nothing of the kind")
-  env.wait_said("nothing is remembered of this")
+  env.wait_said("no memory has these words")
 end)
 
 test("a search follows what is typed, and is harmless", function()
@@ -92,7 +92,7 @@ test("a search follows what is typed, and is harmless", function()
   end
   type_in("nobody said so")
   env.wait("nothing", function()
-    return vim.deep_equal(results(), { "Nothing is remembered of this." })
+    return vim.deep_equal(results(), { "No memory has these words." })
   end)
   type_in("r")
   env.wait("both again", function()
@@ -230,7 +230,7 @@ test("the memory of another session is shown when it is chosen", function()
   })
   vim.cmd("WM session")
   env.equal({ sessionId = "s2" }, env.wait_received("wm/panel", 2))
-  env.equal({ "the one that works", "an agent (live, turn 3)", "another agent (ended, turn 1)" }, labels)
+  env.equal({ "the active session", "an agent (live, turn 3)", "another agent (ended, turn 1)" }, labels)
   vim.cmd("WM context")
   env.equal({ sessionId = "s2", preview = true }, env.wait_received("wm/context"))
   vim.cmd.wincmd("p")
@@ -276,7 +276,7 @@ test("the usage is as wide as its window, however often that changes", function(
   env.wait_received("wm/context")
   vim.cmd("topleft vnew | wincmd p")
   vim.wo.foldcolumn = "2"
-  --- The lines of the drawing in a window of a width.
+  --- Returns the lines of the drawing for a width.
   local function drawn(width)
     vim.api.nvim_win_set_width(0, width)
     vim.api.nvim_exec_autocmds("WinResized", {})
@@ -389,7 +389,7 @@ test("a fix that was typed is not lost", function()
   answer({ 9, 1 }, { "reject it" }) -- no type at first
   vim.cmd("WM error")
   local shown = env.wait("the fix", draft)
-  env.equal({ true, "reject it" }, { shown[2]:find("it has no type", 1, true) ~= nil, shown[3] })
+  env.equal({ true, "reject it" }, { shown[2]:find("no type was chosen", 1, true) ~= nil, shown[3] })
   vim.api.nvim_set_current_win(vim.fn.bufwinid(shown[1]))
   vim.cmd.write()
   env.wait("the refusal", function()
@@ -490,11 +490,11 @@ test("the statusline says nothing but what waits for a person", function()
   env.equal("%@v:lua.require'wm.status'.click@wm 2 to review 72 %% moderate%X", wm.statusline())
   env.equal("wm 2 to review 72 % moderate", vim.api.nvim_eval_statusline(wm.statusline(), {}).str)
   require("wm.status").click()
-  env.wait_said("nothing is recorded until 2030-01-01 02:30")
+  env.wait_said("recording is paused until 2030-01-01 02:30")
   env.equal("wm paused 2 to review 72 % moderate", wm.status())
   require("wm.status").click()
   env.equal({ resume = true }, env.wait_received("wm/pause", 2))
-  env.wait("recording again", function()
+  env.wait("recording resumed", function()
     return wm.status() == "wm 2 to review 72 % moderate"
   end)
 end)
@@ -541,7 +541,7 @@ test("the head of the panel says until when nothing is recorded", function()
   env.equal("<until 2030-01-01 02:30 ? help", head())
   paused_until = nil
   env.poke("test/changed")
-  env.wait("recording again", function()
+  env.wait("recording resumed", function()
     return head() == "Working memory ? help"
   end)
 end)

@@ -14,7 +14,7 @@ local function memories(seq, items, fields)
   return { seq = seq, badge = 0, sections = { vim.tbl_extend("force", section, fields or {}) } }
 end
 
---- Opens the panel beside a file that is open, and shows in it what is given.
+--- Opens the panel beside an open file and shows the given panel.
 local function show(panel)
   env.panel(panel)
   env.wait_received("textDocument/didOpen")
@@ -26,7 +26,7 @@ local function show(panel)
   end)
 end
 
---- Opens a file and the panel, which shows what is given.
+--- Opens a file and the panel, which shows the given panel.
 ---@return string root
 local function open(panel)
   local root = env.open()
@@ -34,7 +34,7 @@ local function open(panel)
   return root
 end
 
---- Changes the panel and tells the plugin, as the server does.
+--- Changes the panel and notifies the plugin, as the server does.
 local function change(panel)
   local asked = #env.received("wm/panel")
   env.panel(panel)
@@ -42,7 +42,7 @@ local function change(panel)
   env.wait_received("wm/panel", asked + 1)
 end
 
---- Puts the cursor on the line that holds a text.
+--- Moves the cursor to the line that contains a text.
 local function go(part)
   for line, content in ipairs(env.panel_lines()) do
     if content:find(part, 1, true) then
@@ -56,7 +56,7 @@ local function panel_window()
   return vim.fn.bufwinid("wm://panel")
 end
 
---- Presses a key of the panel on the line that holds a text, wherever the cursor was.
+--- Presses a key of the panel on the line that contains a text.
 local function press_at(part, key)
   vim.api.nvim_set_current_win(panel_window())
   go(part)
@@ -223,10 +223,10 @@ test("enter opens the place in the window of the file, and only a file's", funct
   press_at("file", "<CR>")
   env.equal({ window, root .. "/b.txt" }, { vim.api.nvim_get_current_win(), vim.api.nvim_buf_get_name(0) })
   press_at("web", "<CR>")
-  env.wait_said("this place is not a file")
+  env.wait_said("the location is not a file")
   env.equal(panel_window(), vim.api.nvim_get_current_win())
   press_at("vanished", "<CR>")
-  env.wait_said("gone.txt is no longer there")
+  env.wait_said("gone.txt no longer exists")
   env.equal({ panel_window(), -1 }, { vim.api.nvim_get_current_win(), vim.fn.bufnr(root .. "/gone.txt") })
   vim.api.nvim_set_current_win(window)
   vim.cmd.edit(root .. "/new.txt") -- not yet on the disk
@@ -261,15 +261,15 @@ test("a place that is not there any more opens as near as there is one, or says 
     vim.cmd.normal({ "gg0", bang = true })
   end
   press_at("zero", "<CR>")
-  env.wait_said("this place cannot be opened: E")
+  env.wait_said("the location cannot be opened: E")
   press_at("odd", "<CR>")
   env.equal(root .. "/b.txt", vim.api.nvim_buf_get_name(0))
   vim.o.hidden = false
   vim.api.nvim_buf_set_lines(0, 0, -1, false, { "changed" })
   press_at("case1", "<CR>")
-  -- 0.10 does not say why.
+  -- Neovim 0.10 does not give the reason.
   local why = vim.fn.has("nvim-0.11") == 1 and "E37: No write since last change" or "Failed to set buffer"
-  env.wait_said("this place cannot be opened: " .. why)
+  env.wait_said("the location cannot be opened: " .. why)
 end)
 
 test("what opens from the panel opens in the window of the file, also where there is none", function()
@@ -328,14 +328,15 @@ test("the panel leaves half of a narrow screen to the file", function()
   env.equal(30, vim.api.nvim_win_get_width(panel_window()))
 end)
 
---- What is seen of each line of the panel: all but what is concealed. It fits its window.
+--- Returns the visible part of each line of the panel and checks that it fits the
+--- window.
 ---@return string[]
 local function seen()
   local window = panel_window()
   local buf, width = vim.fn.winbufnr(window), vim.api.nvim_win_get_width(window)
   local namespace = vim.api.nvim_get_namespaces()["wm-panel"]
   local lines = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
-  -- The last first, so that the columns of the others stay right.
+  -- From the last to the first, so that the columns of the others stay valid.
   for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, namespace, -1, 0, { details = true })) do
     local line, from, details = mark[2] + 1, mark[3], mark[4]
     if details.conceal then
@@ -541,7 +542,7 @@ test("a picker that fails has answered nothing, and what was written stays", fun
   env.equal({ said, {} }, { #env.said, env.received("wm/memory/remove") })
 end)
 
---- Does the action with the key d on an item, without a question.
+--- Runs the action with the key d on an item, without a question.
 ---@param part string of its line
 local function forget_at(part)
   vim.ui.select = function(items, _, callback)
@@ -590,7 +591,7 @@ test("an undo that failed can be tried again", function()
   env.press("u")
   env.press("u")
   env.wait_said("there is nothing to undo")
-  env.wait_said("not undone: Forget “one”: the server does not answer; :WM restart starts it again")
+  env.wait_said("not undone: Forget “one”: the server does not respond; :WM restart restarts it")
   require("wm.config").current.timeout_ms = env.patience
   env.poke("test/answer")
   env.press("u")
@@ -716,7 +717,7 @@ test("a text that is written says what it is for", function()
   env.equal("Edit in Workspace memory: Text", title_at("Workspace memory"))
 end)
 
---- The title above the text that is being written.
+--- Returns the title above the draft.
 local function title()
   return (vim.wo.winbar:gsub("%%=.*", ""):gsub("%%<", ""):gsub("%%#.-#", ""):gsub("%%%*", ""))
 end
@@ -732,7 +733,7 @@ test("a text that was not taken stays, below the reason, until it is", function(
   vim.api.nvim_buf_set_lines(0, 0, -1, false, { "reject", "100% of it" })
   vim.cmd.write()
   env.wait("the question that was left open", function()
-    return title() == "Nothing is done yet: a question was left open"
+    return title() == "Not done: a question was not answered"
   end)
   vim.ui.select = function(items, _, callback)
     callback(items[1])
@@ -812,7 +813,7 @@ test("a text whose split was closed comes back when it was not taken", function(
     { vim.api.nvim_buf_get_lines(buf, 0, -1, false), vim.bo[buf].modified, vim.api.nvim_get_current_win() }
   )
   vim.api.nvim_set_current_win(vim.fn.bufwinid(buf))
-  env.equal("Edit: the server does not answer; :WM restart starts it again", title())
+  env.equal("Edit: the server does not respond; :WM restart restarts it", title())
 end)
 
 test("what is typed for an action is not lost either", function()
@@ -857,9 +858,9 @@ test("nothing but the memory's own methods can be an action", function()
   open(memories(1, { item("one", { actions = { action, { title = "K", key = "K", method = "wm/a", params = {} } } }) }))
   go("one")
   env.press("x")
-  env.wait_said("an action that is none of its own")
+  env.wait_said("an action that is not a wm")
   env.press("K")
-  env.wait_said("there is no more to read here")
+  env.wait_said("there are no details here")
   env.equal({ 0, 0 }, { #env.received("workspace/executeCommand"), #env.received("wm/a") })
 end)
 
@@ -878,7 +879,7 @@ end)
 
 test("a panel that cannot be read leaves what is painted, and says what to do", function()
   vim.o.columns = 120
-  local notice = { "The server sends a panel that cannot be read. Update", "it and the plugin together." }
+  local notice = { "The server sent an invalid panel. Update it and the", "plugin together." }
   local action = { title = "Act", key = "d", method = "wm/memory/remove", params = {} }
   local function with(fields)
     return vim.tbl_extend("force", action, fields)
@@ -971,7 +972,7 @@ test("the panel survives a crash and paints again", function()
   end)
 end)
 
---- The lines of the window over the others, if there is one.
+--- Returns the lines of the floating window, if any.
 ---@return string[]?
 local function floating()
   for _, win in ipairs(vim.api.nvim_list_wins()) do
@@ -1103,7 +1104,7 @@ end)
 test("a panel without a width is refused", function()
   for _, width in ipairs({ 0, -3, 0 / 0 }) do
     local ok, problem = pcall(require("wm").setup, { panel = { width = width } })
-    env.equal({ false, 'wm: setting "panel.width" has to be 1 or more; see :help wm-settings' }, { ok, problem })
+    env.equal({ false, 'wm: setting "panel.width" must be 1 or more; see :help wm-settings' }, { ok, problem })
   end
 end)
 
@@ -1181,7 +1182,7 @@ test("the panel before any file says what to do, and then shows the memory", fun
   env.setup()
   env.panel(memories(1, { item("one") }))
   vim.cmd("WM panel")
-  env.equal({ "Open a file of a project, and its memory is shown here." }, env.panel_lines())
+  env.equal({ "Open a file of a project to show its memory here." }, env.panel_lines())
   vim.cmd.wincmd("p")
   vim.cmd.edit(root .. "/a.txt")
   env.wait("the memory", function()
@@ -1218,7 +1219,7 @@ test("a filter leaves what has its words, and F takes it away", function()
   env.equal({
     "filter: nobody said so  (F shows all)",
     "",
-    "Nothing here has these words. F shows all again.",
+    "No item has these words. F shows all items.",
   }, env.panel_lines())
   env.press("F")
   env.equal(
@@ -1273,7 +1274,7 @@ end)
 
 test("a context that is critical stands out more than one that gets full, here and in the usage", function()
   open(memories(1, { item("one") }))
-  --- The groups of the lines of a buffer that say how full the context is.
+  --- Returns the highlight groups of the lines that show the usage of the context.
   local function groups(buf)
     local marks = vim.api.nvim_buf_get_extmarks(buf, -1, 0, { 0, -1 }, { details = true })
     return vim.tbl_map(function(mark)

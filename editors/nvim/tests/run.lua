@@ -1,10 +1,10 @@
 --- Runs the tests of the plugin: nvim --headless --clean -l tests/run.lua
---- Each test runs in a Neovim of its own. Prints "ok NAME" or "not ok NAME" with
---- what went wrong below it, indented.
+--- Each test runs in its own Neovim. Prints "ok NAME", or "not ok NAME" and the
+--- indented error.
 local here = vim.fs.dirname(vim.fs.normalize(vim.fn.fnamemodify(arg[0], ":p")))
 package.path = here .. "/?.lua;" .. package.path
 
---- The tests of a file, in order.
+--- Returns the tests of a file, in order.
 ---@param file string
 ---@return {name: string, run: fun()}[]
 local function tests_of(file)

@@ -17,7 +17,8 @@ test("a character that hides or reorders others is written as its code", functio
     local written = (code < 0x100 and "\\x%02x" or "\\u%04x"):format(code)
     env.equal("a" .. written .. "b", text.line("a" .. vim.fn.nr2char(code) .. "b"))
   end
-  -- Joiners belong to scripts and emoji; the others stand beside what is escaped.
+  -- Joiners are needed by scripts and emoji; the others are neighbours of escaped
+  -- characters.
   local seen = { 0xA0, 0xAC, 0x61B, 0x200C, 0x200D, 0x2010, 0x2027, 0x202F, 0x2070, 0xFFFC, 0xE0080, 0x1F600 }
   for _, code in ipairs(seen) do
     env.equal(vim.fn.nr2char(code), text.line(vim.fn.nr2char(code)))
@@ -58,18 +59,18 @@ end)
 
 test("an unknown setting is named", function()
   local ok, problem = pcall(require("wm").setup, { panel = { widht = 3 } })
-  env.equal({ false, 'wm: there is no setting "panel.widht"; see :help wm-settings' }, { ok, problem })
+  env.equal({ false, 'wm: unknown setting "panel.widht"; see :help wm-settings' }, { ok, problem })
 end)
 
 test("a setting of the wrong type is named", function()
   local ok, problem = pcall(require("wm").setup, { max_bytes = "1" })
-  env.equal({ false, 'wm: setting "max_bytes" has to be a number; see :help wm-settings' }, { ok, problem })
+  env.equal({ false, 'wm: setting "max_bytes" must be a number; see :help wm-settings' }, { ok, problem })
 end)
 
 test("a setting that cannot have a value is named", function()
   for settings, problem in pairs({
-    [{ log_level = "verbose" }] = '"log_level" has to be one of debug, info, warn, error',
-    [{ panel = { position = "top" } }] = '"panel.position" has to be one of left, right',
+    [{ log_level = "verbose" }] = '"log_level" must be one of debug, info, warn, error',
+    [{ panel = { position = "top" } }] = '"panel.position" must be one of left, right',
   }) do
     env.equal(
       { false, "wm: setting " .. problem .. "; see :help wm-settings" },

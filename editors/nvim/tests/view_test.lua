@@ -1,6 +1,6 @@
 local env = require("env")
 
---- Opens a file, with the server running.
+--- Opens a file and waits for the server.
 local function open()
   env.open()
   env.wait_received("textDocument/didOpen")
@@ -35,7 +35,7 @@ test("a page that is shown in another tab is brought up to date there", function
     env.poke("test/last")
     env.wait_received("test/last", page == "context" and 1 or 2)
     vim.cmd("WM resume")
-    env.wait_said("recording again") -- what was asked before is answered
+    env.wait_said("recording resumed") -- what was asked before is answered
     env.said = {}
     env.equal({ window, shown }, { vim.api.nvim_get_current_win(), vim.fn.win_findbuf(vim.fn.bufnr("wm://" .. page)) })
     vim.cmd.tabclose()
@@ -118,7 +118,7 @@ test("a page takes the place of the one of a session that was restored", functio
   })
 end)
 
---- All that opens a window, with what it shows.
+--- Everything that opens a window, with its content.
 local COMMANDS = {
   context = "wm://context",
   usage = "wm://usage",
@@ -128,7 +128,7 @@ local COMMANDS = {
   log = "wm-lsp.log",
 }
 
---- Writes the files that there are to open.
+--- Writes the files to open.
 local function write_files()
   vim.env.FAKE_NOTES = vim.fn.tempname()
   vim.fn.mkdir(vim.env.FAKE_NOTES, "p")
@@ -169,7 +169,7 @@ test("what cannot be shown over the command-line window says so, and is shown af
         env.equal({ command, 1, 2 }, { command, #env.said, #vim.api.nvim_list_wins() })
       end
       require("wm.input").open("Text", "", function() end)
-      env.wait_said("wm: a text cannot be shown: " .. first)
+      env.wait_said("wm: the text cannot be shown: " .. first)
       require("wm.input").draft("precious", function() end):failed("rejected")
     end,
   })
@@ -186,7 +186,7 @@ test("what cannot be drawn opens no window", function()
   open()
   env.answer('{"pressure":{"lastChecked":"2","percentage":[]}}')
   vim.cmd("WM usage")
-  env.wait_said("the server gave an answer that cannot be read")
+  env.wait_said("the server sent an invalid response")
   vim.api.nvim_exec_autocmds("WinResized", {})
   env.equal(1, #vim.api.nvim_list_wins())
 end)

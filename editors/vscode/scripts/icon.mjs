@@ -1,8 +1,8 @@
-// Draws media/view.svg and media/icon.png: three layers of memory, the upmost one lit.
+// Draws media/view.svg and media/icon.png: three layers, the top one highlighted.
 import { writeFileSync } from "node:fs";
 import { crc32, deflateSync } from "node:zlib";
 
-/** The corners of one layer, a rhombus, of a square of side 24. */
+/** The corners of one layer, a rhombus in a square with sides of 24. */
 function layer(middle) {
   return [
     [12, middle - 4.5],

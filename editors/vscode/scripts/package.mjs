@@ -1,10 +1,10 @@
-// Makes one .vsix for each platform, with the server's program inside.
-// usage: node scripts/package.mjs [PLATFORM...]     such as linux-x64; all without one
+// Writes one .vsix per platform, with the server's program inside.
+// usage: node scripts/package.mjs [PLATFORM...]     such as linux-x64; without arguments, all
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** What VS Code calls a platform, and what Go does. */
+/** The platform names of VS Code and of Go. */
 const platforms = {
   "linux-x64": ["linux", "amd64"],
   "linux-arm64": ["linux", "arm64"],

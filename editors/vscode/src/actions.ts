@@ -1,4 +1,4 @@
-// Does what the server says can be done with an item.
+// Runs the actions that the server offers for an item.
 import * as vscode from "vscode";
 import { ResponseError } from "vscode-languageclient";
 import type { Documents } from "./documents";
@@ -9,10 +9,10 @@ import type { Server } from "./server";
 import { line, plain, slug, unmarked } from "./text";
 import type { PanelAction, PanelInput, Refusal } from "./wire";
 
-/** How long the status bar offers to take back what was done. */
+/** How long the status bar offers the undo. */
 const undoOfferedMillis = 15_000;
 
-/** What a method may answer to an action. */
+/** What a method may return for an action. */
 interface Outcome {
   status?: unknown;
   reason?: unknown;
@@ -20,14 +20,14 @@ interface Outcome {
   markdown?: unknown;
 }
 
-/** What came of an attempt: how to take back what was done, or why nothing was done. */
+/** The result of an attempt: its undo, or why it failed. */
 interface Attempt {
   undo?: PanelAction;
-  /** `answered` is whether the server said so, `gone` that what it was about is no longer there. */
+  /** `answered`: the server refused it. `gone`: its target no longer exists. */
   failure?: { why: string; answered: boolean; gone?: boolean };
 }
 
-const notHandedOver: Attempt = { failure: { why: "what you wrote is not handed over", answered: false } };
+const notHandedOver: Attempt = { failure: { why: "your text was not submitted", answered: false } };
 
 export class Actions implements vscode.Disposable {
   private readonly undos: { title: string; action: PanelAction; folder: { workspace?: string } }[] = [];
@@ -37,7 +37,7 @@ export class Actions implements vscode.Disposable {
     -1,
   );
   private timer: NodeJS.Timeout | undefined;
-  /** Settles when all that is being taken back is. */
+  /** Settles when all pending undos are done. */
   private undone: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -51,12 +51,12 @@ export class Actions implements vscode.Disposable {
     this.offer.command = "workingMemory.undo";
   }
 
-  /** Asks what the action on something wants to know, does it, and offers to take it back. */
+  /** Asks for the inputs of an action, runs it, and offers its undo. */
   async run(action: PanelAction, given: object = {}, what = ""): Promise<void> {
     const folder = this.folders.params;
-    // Only the memory's own methods; nothing else that a server names is called.
+    // Only wm/* methods; no other method that a server names is called.
     if (!/^wm\/[A-Za-z/]+$/.test(action.method)) {
-      return void complain(action, "the server offers an action that is none of its own");
+      return void complain(action, "the server offers an action that is not a wm/* method");
     }
     if (action.destructive === true && !(await confirmed(action, what))) {
       return;
@@ -67,9 +67,9 @@ export class Actions implements vscode.Disposable {
   }
 
   /**
-   * Asks, does the work with what was said, and offers to take it back. What a person
-   * wrote is not lost: it is there again to be mended if the server refuses it, and
-   * else on demand, for they may be doing something else by then.
+   * Asks for inputs, runs the work with them, and offers its undo. Entered text is not lost: if the server
+   * refuses it, it is shown again at once; after other failures it is shown on request, because the user
+   * may be doing something else.
    */
   async askAndPerform(
     action: { title: string; undo?: PanelAction },
@@ -85,7 +85,7 @@ export class Actions implements vscode.Disposable {
     for (;;) {
       const saidAll = await this.ask(open, said);
       if (!saidAll && !texts.some(isWritten)) {
-        return; // they gave up
+        return; // cancelled
       }
       const { undo, failure } = saidAll ? await this.attempt(action, () => work(said)) : notHandedOver;
       if (undo !== undefined) {
@@ -103,7 +103,7 @@ export class Actions implements vscode.Disposable {
     }
   }
 
-  /** Does the work; if it was done that is said, and the action that takes it back is returned. */
+  /** Runs the work, reports success, and returns its undo. */
   private async attempt(
     action: { title: string; undo?: PanelAction },
     work: () => Thenable<unknown>,
@@ -131,7 +131,7 @@ export class Actions implements vscode.Disposable {
     return undo === undefined ? {} : { undo };
   }
 
-  /** Offers for a while to take back what was done last. */
+  /** Offers the undo of the last action for a while. */
   private offerUndo(): void {
     const last = this.undos.at(-1);
     void vscode.commands.executeCommand("setContext", "workingMemory.canUndo", last !== undefined);
@@ -141,12 +141,12 @@ export class Actions implements vscode.Disposable {
       return;
     }
     this.offer.text = `$(discard) Undo ${plain(last.title)}`;
-    this.offer.tooltip = `Takes back: ${line(last.title)}`;
+    this.offer.tooltip = `Undoes: ${line(last.title)}`;
     this.offer.show();
     this.timer = setTimeout(() => this.offer.hide(), undoOfferedMillis);
   }
 
-  /** Takes back what was done last; one after the other, also what fails and is tried again. */
+  /** Undoes the last action. Calls run one after the other, including repeated ones. */
   undo(): Promise<void> {
     const turn = this.undone.then(() => this.undoLast());
     this.undone = turn.catch(() => {});
@@ -167,12 +167,12 @@ export class Actions implements vscode.Disposable {
     }
     void complain({ title: `Undo ${last.title}` }, failure.why);
     if (failure.gone !== true) {
-      this.undos.push(last); // to be tried again
+      this.undos.push(last); // it can be repeated
       this.offerUndo();
     }
   }
 
-  /** Asks for each input what a person says to it, beginning with what they have said; whether they said all. */
+  /** Asks for each input, starting from earlier values; reports whether all were answered. */
   private async ask(inputs: readonly PanelInput[], said: Record<string, string>): Promise<boolean> {
     for (const input of inputs) {
       const value = said[input.param] ?? input.value;
@@ -202,11 +202,11 @@ async function choose(input: PanelInput): Promise<Answer | undefined> {
     description: plain(choice.detail ?? ""),
     value: choice.value,
   }));
-  // The one that is chosen already comes first.
+  // The current choice comes first.
   choices.sort((a, b) => Number(b.value === input.value) - Number(a.value === input.value));
   const chosen = await vscode.window.showQuickPick(choices, {
     placeHolder: plain(input.prompt),
-    ignoreFocusOut: true, // a text may have been written before
+    ignoreFocusOut: true, // keeps what the user has typed so far
   });
   return chosen && { text: chosen.value, handedOver: true };
 }
@@ -219,14 +219,14 @@ async function confirmed(action: PanelAction, what: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, title)) === title;
 }
 
-/** What has to be done first: no failure, and said as quietly. */
+/** A precondition that is not met. It is no error and is shown unobtrusively. */
 export class Hint extends Error {}
 
 export function reasonOf(error: unknown): string {
   return line(error instanceof Error ? error.message : String(error));
 }
 
-/** Says that what a person asked for did not work; which of the next steps they take. */
+/** Shows that a request of the user failed; returns the chosen next step. */
 export function complain(
   action: { title: string },
   why: string,

@@ -1,11 +1,11 @@
-// Finds the server's program and checks that it is one.
+// Finds the server's program and checks it.
 import { type ExecFileException, execFile } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { line } from "./text";
 
-/** Where a program was found, or a sentence that says what to do. */
+/** The path of the program, or a problem as a sentence. */
 export type Found = { path: string; from: "setting" | "bundled" | "PATH" } | { problem: string };
 
 /** Where to look, in this order. */
@@ -35,7 +35,7 @@ function onPath(name: string, places: Places): string | undefined {
   return folders.map((folder) => join(folder, name)).find(isProgram);
 }
 
-/** Finds the program: by the setting, else the one inside the extension, else on the PATH. */
+/** Finds the program: from the setting, else in the extension, else on the PATH. */
 export function find(places: Places): Found {
   const name = places.platform === "win32" ? "wm-lsp.exe" : "wm-lsp";
   if (places.setting !== "") {
@@ -43,7 +43,7 @@ export function find(places: Places): Found {
     return isProgram(path)
       ? { path, from: "setting" }
       : {
-          problem: `The setting workingMemory.server.path names ${line(path)}, which is no program. Change or clear it.`,
+          problem: `The setting workingMemory.server.path names ${line(path)}, which is not a program. Change or clear it.`,
         };
   }
   const bundled = join(places.extension, "bin", name);
@@ -60,7 +60,7 @@ export function find(places: Places): Found {
   };
 }
 
-/** What the program says of itself, or a sentence that says what to do. */
+/** The version that the program reports, or a problem as a sentence. */
 export type Checked = { version: string } | { problem: string };
 
 /** Asks the program for its version. */
@@ -77,10 +77,10 @@ export function check(path: string, timeoutMillis: number): Promise<Checked> {
       if (error === null && version !== undefined) {
         resolve({ version: line(version, 80) });
       } else if (error?.killed === true && typeof error.code !== "string") {
-        resolve({ problem: `${line(path)} does not answer to --version. Check workingMemory.server.path.` });
+        resolve({ problem: `${line(path)} does not respond to --version. Check workingMemory.server.path.` });
       } else {
         resolve({
-          problem: `${line(path)} is not a wm-lsp that runs here (${why(error)}). Check workingMemory.server.path.`,
+          problem: `${line(path)} is not a working wm-lsp (${why(error)}). Check workingMemory.server.path.`,
         });
       }
     });
@@ -90,7 +90,7 @@ export function check(path: string, timeoutMillis: number): Promise<Checked> {
 
 function why(error: ExecFileException | null): string {
   if (error === null) {
-    return "it gives another name";
+    return "it reports another name";
   }
   return typeof error.code === "number"
     ? `exit code ${error.code}`

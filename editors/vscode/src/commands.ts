@@ -16,7 +16,7 @@ import { line, plain, slug, unmarked } from "./text";
 import type { Tree } from "./tree";
 import type { NotesListResult, PanelLocation } from "./wire";
 
-/** What the commands work on. */
+/** What the commands use. */
 export interface Parts {
   server: Server;
   folders: Folders;
@@ -30,14 +30,14 @@ export interface Parts {
 
 const prefix = "workingMemory.item.";
 
-/** The names of the actions that have a place in the menus of the manifest. */
+/** The names of the actions that the manifest has in its menus. */
 export function namedActions(titles: ReadonlyMap<string, string>): string[] {
   return [...titles.keys()]
     .filter((command) => command.startsWith(prefix) && command !== `${prefix}others`)
     .map((command) => command.slice(prefix.length));
 }
 
-/** Registers the commands, whose titles the manifest says. */
+/** Registers the commands; their titles come from the manifest. */
 export function registerCommands(parts: Parts, titles: ReadonlyMap<string, string>): vscode.Disposable {
   const { server, tree, actions, model } = parts;
   const commands: Record<string, (...args: never[]) => unknown> = {
@@ -81,7 +81,7 @@ export function registerCommands(parts: Parts, titles: ReadonlyMap<string, strin
   return vscode.Disposable.from(...registrations);
 }
 
-/** A command that says what went wrong instead of failing, with the next step if the server is at fault. */
+/** Wraps a command so that it shows errors, with a next step if the server is the cause. */
 function guarded(
   server: Server,
   title: string,
@@ -110,22 +110,22 @@ async function runNamed(parts: Parts, node: Node | undefined, name: string): Pro
   }
 }
 
-/** Does what the server proposes a key for; the manifest's keys name the row that has the focus. */
+/** Runs the action with a key that the server proposes. Key bindings apply to the focused row. */
 async function runKey(parts: Parts, node: Node | undefined, key: string): Promise<void> {
   const action = actionsOf(node).find((action) => action.key === key);
   if (action === undefined) {
-    throw new Hint("There is nothing to do here");
+    throw new Hint("There are no actions here");
   }
   await parts.actions.run(action, {}, nameOf(node));
 }
 
-/** Shows a setting of the machine that the extension runs on; if that is another one, a person's own do not have it. */
+/** Opens a machine setting. On a remote machine the user's own settings do not have it. */
 function openSetting(query: string): Thenable<unknown> {
   const settings = vscode.env.remoteName === undefined ? "openSettings" : "openRemoteSettings";
   return vscode.commands.executeCommand(`workbench.action.${settings}`, { query });
 }
 
-/** What a node is called, in words. */
+/** Returns the name of a node in words. */
 function nameOf(node: Node | undefined): string {
   switch (node?.kind) {
     case "item":
@@ -140,7 +140,7 @@ function nameOf(node: Node | undefined): string {
 async function chooseAction(parts: Parts, node: Node | undefined): Promise<void> {
   const offered = actionsOf(node);
   if (offered.length === 0) {
-    throw new Hint("There is nothing to do here");
+    throw new Hint("There are no actions here");
   }
   const picked = await vscode.window.showQuickPick(
     offered.map((action) => ({ label: plain(action.title), action })),
@@ -155,7 +155,7 @@ function locationOf(node: Node | undefined): PanelLocation | undefined {
   return node?.kind === "item" ? node.item.location : undefined;
 }
 
-/** Goes into the place of an item; on other rows Enter means what it means in every tree. */
+/** Opens the location of an item with the focus; on other rows Enter works as in every tree. */
 async function enter(node: Node | undefined): Promise<void> {
   if (node === undefined || locationOf(node) === undefined) {
     await vscode.commands.executeCommand("list.select");
@@ -164,7 +164,7 @@ async function enter(node: Node | undefined): Promise<void> {
   }
 }
 
-/** Opens the place of an item. The panel's keys act on files where the focus is there, so that a click leaves it. */
+/** Opens the location of an item. A click keeps the focus in the panel, so that its keys do not act on the file. */
 async function open(node: Node, preserveFocus: boolean): Promise<void> {
   const location = locationOf(node);
   if (location === undefined) {
@@ -172,10 +172,10 @@ async function open(node: Node, preserveFocus: boolean): Promise<void> {
   }
   const uri = vscode.Uri.parse(location.uri);
   if (uri.scheme !== "file") {
-    throw new Error(`this place is not a file: ${line(location.uri)}`);
+    throw new Error(`the location is not a file: ${line(location.uri)}`);
   }
   if (!(await isFile(uri))) {
-    throw new Hint(`${uri.path.split("/").at(-1)} is not there, or is no file`);
+    throw new Hint(`${uri.path.split("/").at(-1)} does not exist or is not a file`);
   }
   const { range } = location;
   const selection =
@@ -195,7 +195,7 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Shows what there is to read about an item, in an editor. */
+/** Shows the details of an item in an editor. */
 async function read(parts: Parts, node: Node | undefined): Promise<void> {
   if (node?.kind === "item") {
     const params = { ...parts.sessions.params, id: node.item.id };
@@ -210,13 +210,13 @@ function setFilter(tree: Tree, words: string): void {
   void vscode.commands.executeCommand("setContext", "workingMemory.filtered", words !== "");
 }
 
-/** Filters while a person types, until they accept or choose a row; giving up brings back what was there. */
+/** Filters while the user types, until they accept or choose a row. Cancelling restores the former filter. */
 function filter(tree: Tree): void {
   const before = tree.filter;
   const box = vscode.window.createInputBox();
-  box.prompt = "Show only what has these words";
+  box.prompt = "Show only items with these words";
   box.value = before;
-  box.ignoreFocusOut = true; // else the rows would be others below the mouse that is pressed on one
+  box.ignoreFocusOut = true; // otherwise rows would move under a mouse click
   let taken = false;
   const take = () => {
     taken = true;
@@ -235,7 +235,7 @@ function filter(tree: Tree): void {
   box.show();
 }
 
-/** Searches, and goes to the row of what is chosen, where all can be done with it; without one to its trace. */
+/** Searches, and goes to the row of the chosen entry, or to its trace if it has no row. */
 async function goToMemory(parts: Parts): Promise<void> {
   const id = await search(parts.server, parts.folders);
   if (id !== undefined && !(await parts.tree.goTo(id))) {
@@ -250,7 +250,7 @@ async function chooseTrace(parts: Parts): Promise<void> {
   }
 }
 
-/** Shows what happened to an entry. */
+/** Shows the trace of an entry. */
 async function showTrace(parts: Parts, id: string): Promise<void> {
   const params = { ...parts.folders.params, id };
   await parts.documents.showLive("trace.txt", async () =>
@@ -265,7 +265,7 @@ async function showContext({ server, sessions, documents }: Parts): Promise<void
   });
 }
 
-/** The notes of the session whose memory is shown, and how to name it. */
+/** Returns the notes of the session that is shown, and the params that name it. */
 async function notes({ server, sessions }: Parts): Promise<{ list: NotesListResult; params: object }> {
   const [session] = await sessions.list();
   const params = { ...sessions.params, ...(session && { sessionId: session.sessionId }) };
@@ -275,7 +275,7 @@ async function notes({ server, sessions }: Parts): Promise<{ list: NotesListResu
 async function openOverview(parts: Parts): Promise<void> {
   const { list } = await notes(parts);
   if (!list.files.some(({ path }) => path === "overview.md")) {
-    throw new Hint("There is no overview yet; an agent gets one when it asks for its context");
+    throw new Hint("There is no overview yet; it is created when the agent requests its context");
   }
   const uri = vscode.Uri.joinPath(vscode.Uri.file(list.root), "overview.md");
   await vscode.window.showTextDocument(uri, { preview: true });
@@ -286,12 +286,12 @@ async function archiveNote(parts: Parts): Promise<void> {
   const isOverview = ({ path }: { path: string }) => Number(path === "overview.md");
   const archivable = list.files
     .filter(({ path }) => !path.startsWith("archive/"))
-    .sort((a, b) => isOverview(a) - isOverview(b)) // an agent lives by it
+    .sort((a, b) => isOverview(a) - isOverview(b)) // the overview last, because the agent depends on it
     .map(({ path, title }) => ({ label: plain(title), description: plain(path), path }));
   if (archivable.length === 0) {
     throw new Hint("There are no notes to archive");
   }
-  const picked = await vscode.window.showQuickPick(archivable, { placeHolder: "Which note is done with?" });
+  const picked = await vscode.window.showQuickPick(archivable, { placeHolder: "Which note to archive?" });
   if (picked !== undefined) {
     await parts.actions.askAndPerform({ title: "Archive" }, parts.folders.params, [], {}, () =>
       parts.server.request("wm/notes/archive", { ...params, path: picked.path }),
@@ -314,7 +314,7 @@ async function pause(parts: Parts, params: { resume?: boolean }): Promise<void> 
   parts.status.refresh();
 }
 
-/** What the status bar item offers. */
+/** The menu of the status bar item. */
 async function menu(parts: Parts): Promise<void> {
   const { state } = parts.server;
   const running = state.kind === "running";

@@ -1,4 +1,4 @@
-// The webview view: how full an agent's context is, what it is made of, and its text.
+// The webview view: how full an agent's context is, what it consists of, and its text.
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { reasonOf } from "./actions";
@@ -67,7 +67,7 @@ export class ContextView implements vscode.WebviewViewProvider, vscode.Disposabl
     if (workspace === undefined) {
       return {
         type: "sentence",
-        text: "Open a folder, and what an agent would be told of it is shown here.",
+        text: "Open a folder to show here the context that an agent would get.",
       };
     }
     try {
@@ -85,7 +85,7 @@ export class ContextView implements vscode.WebviewViewProvider, vscode.Disposabl
   }
 }
 
-/** The params of a look at the context of a session, which changes nothing. */
+/** The params of a preview of a session's context, which changes nothing. */
 export function preview(workspace: string | undefined, session: Session | undefined): ContextParams {
   return {
     preview: true,
@@ -94,7 +94,7 @@ export function preview(workspace: string | undefined, session: Session | undefi
   };
 }
 
-/** The context of the first of the sessions as the webview paints it. */
+/** The context of the first session in the form that the webview draws. */
 export function picture(context: ContextResult, sessions: Session[]): ContextPicture {
   const names = namesOf(sessions);
   return {
@@ -112,7 +112,7 @@ export function picture(context: ContextResult, sessions: Session[]): ContextPic
   };
 }
 
-/** How many were left out, and why if the reason is one. */
+/** How many items were left out, and why if all have the same reason. */
 function leftOut(omitted: readonly Omission[]): string {
   const [reason, ...others] = new Set(omitted.map(({ reason }) => line(reason, 60)));
   if (reason === undefined) {

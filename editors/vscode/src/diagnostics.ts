@@ -1,5 +1,5 @@
-// Forwards the diagnostics of all other language servers and linters to the
-// server: per file the whole set, when it has been still for a moment and changed.
+// Forwards the diagnostics of all other language servers and linters to the server: the full set of a file
+// after it has changed and been stable for a moment.
 import * as vscode from "vscode";
 import { Sent } from "./sent";
 import type { Server } from "./server";
@@ -24,7 +24,7 @@ export class Diagnostics implements vscode.Disposable {
           }
         }
       }),
-      // Later: the server is told of the folders, too.
+      // Deferred, because the server is told of the new folders in the same event.
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
         for (const uri of this.anew()) {
           this.later(uri);
@@ -62,7 +62,7 @@ export class Diagnostics implements vscode.Disposable {
     });
   }
 
-  /** Forgets what was told. Answers the files to tell of: all that have diagnostics, or had some. */
+  /** Forgets what was sent. Returns the files to send: all that have diagnostics, or had some. */
   private anew(): vscode.Uri[] {
     const told = this.sent.forget().map((uri) => vscode.Uri.parse(uri));
     const uris = [...told, ...vscode.languages.getDiagnostics().map(([uri]) => uri)];
@@ -77,7 +77,7 @@ export class Diagnostics implements vscode.Disposable {
   }
 }
 
-/** What the protocol has of a diagnostic. */
+/** Converts a diagnostic to the protocol. */
 export function toWire(diagnostic: vscode.Diagnostic): Diagnostic {
   const { range, severity, source, code, message } = diagnostic;
   const value = typeof code === "object" ? code.value : code;

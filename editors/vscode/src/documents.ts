@@ -1,4 +1,4 @@
-// Texts that are shown in read-only editors, as plain text: nothing in them is rendered or acts.
+// Read-only editors with plain text: nothing in it is rendered or clickable.
 import * as vscode from "vscode";
 import { ResponseError } from "vscode-languageclient";
 import { Once } from "./once";
@@ -8,11 +8,11 @@ import { lines } from "./text";
 
 const scheme = "working-memory";
 
-const gone = "This text is no longer there. Run the command again.\n";
+const gone = "This text no longer exists. Run the command again.\n";
 
 interface Page {
   text: string;
-  /** Reads the text anew; without it the text stays as it is. */
+  /** Reads the text again; without it the text never changes. */
   read?: () => Promise<string>;
 }
 
@@ -26,9 +26,9 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
   constructor(server: Server, sessions: Sessions) {
     this.subscriptions = [
       server.onDidChange(() => this.once.soon()),
-      server.onDidChangeState(() => this.once.soon()), // what changed meanwhile was not heard
+      server.onDidChangeState(() => this.once.soon()), // changes while it was down were not reported
       sessions.onDidChange(() => this.once.soon()),
-      // The editor looks once, now, for what is above.
+      // The editor asks only once, now, for the values above.
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
     ];
   }
@@ -37,12 +37,12 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
     return this.pages.get(uri.path)?.text ?? gone;
   }
 
-  /** Shows a text under a name such as doctor.txt; in Markdown a link could be followed. */
+  /** Shows a text under a name such as doctor.txt. Markdown would make its links clickable. */
   async show(name: string, text: string): Promise<void> {
     await this.open(name, { text: lines(text) });
   }
 
-  /** Shows a text that is read anew when the memory has changed, or another one is shown. */
+  /** Shows a text that is reloaded when the memory changes or another session is shown. */
   async showLive(name: string, read: () => Promise<string>): Promise<void> {
     await this.open(name, { text: lines(await read()), read });
   }
@@ -54,7 +54,7 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
     await vscode.window.showTextDocument(uri, { preview: true });
   }
 
-  /** Reads the pages anew that are open. */
+  /** Reloads the open pages. */
   private async readAnew(): Promise<void> {
     for (const { uri } of vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === scheme)) {
       const page = this.pages.get(uri.path);
@@ -72,7 +72,7 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
   }
 }
 
-/** What to show if a text cannot be read: what it was about may be gone, or the server on its way. */
+/** The text to show if a page cannot be read: its target may be gone, or the server may be starting. */
 function instead(error: unknown): string | undefined {
   return error instanceof ResponseError ? gone : undefined;
 }

@@ -1,4 +1,4 @@
-// Asks for a text: on one line, or in an editor tab where it may have several.
+// Asks for a text: on one line, or in an editor tab for several lines.
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { plain } from "./text";
@@ -6,26 +6,26 @@ import type { PanelInput } from "./wire";
 
 const scheme = "working-memory-entry";
 
-/** What a person says to a question, or has written so far and not handed over. */
+/** What the user submitted, or has written so far without submitting it. */
 export interface Answer {
   text: string;
   handedOver: boolean;
 }
 
-/** Files that exist only while a person writes into them. */
+/** A file system for drafts, which exist only in memory. */
 class Drafts implements vscode.FileSystemProvider {
   private readonly emitter = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly files = new Map<string, { content: Uint8Array; time: number; over: boolean }>();
   readonly onDidChangeFile = this.emitter.event;
 
-  /** A new draft. A tab that an earlier window has left open is never taken for it. */
+  /** Adds a draft. Its random authority distinguishes it from tabs of an earlier window. */
   add(name: string, text: string): vscode.Uri {
     const uri = vscode.Uri.from({ scheme, authority: randomUUID(), path: `/${name}` });
     this.files.set(uri.authority, { content: new TextEncoder().encode(text), time: 1, over: false });
     return uri;
   }
 
-  /** The text as it was saved last. Whatever is still saved afterwards is dropped, without an error. */
+  /** Returns the last saved text. Later saves are ignored without an error. */
   end(uri: vscode.Uri): string {
     const file = this.get(uri);
     const text = new TextDecoder().decode(file.content);
@@ -38,7 +38,7 @@ class Drafts implements vscode.FileSystemProvider {
     const file = this.files.get(uri.authority);
     if (file === undefined) {
       throw vscode.FileSystemError.FileNotFound(
-        "nobody waits for this text any more; copy it, and run the command again",
+        "this text can no longer be submitted; copy it and run the command again",
       );
     }
     return file;
@@ -95,7 +95,7 @@ export class TextEntry implements vscode.Disposable {
   private readonly drafts = new Drafts();
   private readonly registration = vscode.workspace.registerFileSystemProvider(scheme, this.drafts);
 
-  /** What the person writes; nothing if they give up. */
+  /** Returns what the user enters; nothing if they cancel. */
   async ask(input: PanelInput): Promise<Answer | undefined> {
     const value = input.value ?? "";
     return input.multiline === true && value.includes("\n")
@@ -129,8 +129,8 @@ export class TextEntry implements vscode.Disposable {
   }
 
   /**
-   * Opens a tab with the text. Saving by hand closes it and hands the text over; closing
-   * it gives up, unless the editor has saved by itself and so does not ask before.
+   * Opens a tab with the text. Saving by hand closes the tab and submits the text. Closing it cancels,
+   * except after an auto-save: the editor does not ask about unsaved changes then.
    */
   private async tab(prompt: string, value: string): Promise<Answer | undefined> {
     const before = value.replace(/\r\n/g, "\n");
@@ -143,14 +143,14 @@ export class TextEntry implements vscode.Disposable {
     let handedOver = false;
     const subscriptions = [
       vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
-        // The editor saves by itself too, in the middle of a sentence.
+        // Auto-save may happen in the middle of a sentence.
         if (isOurs(document) && reason === vscode.TextDocumentSaveReason.Manual) {
           handedOver = true;
         }
       }),
       vscode.workspace.onDidSaveTextDocument(async (document) => {
         if (isOurs(document) && handedOver) {
-          // The editor asks what to do with what was written since; a person may stay for it.
+          // The editor asks about later changes; the user may keep the tab open.
           handedOver = await vscode.window.tabGroups.close(tabs());
         }
       }),
@@ -160,10 +160,10 @@ export class TextEntry implements vscode.Disposable {
         }
       }),
     ];
-    // Whatever a person's files are in.
+    // Independent of the encoding that the user's settings choose.
     const document = await vscode.workspace.openTextDocument(uri, { encoding: "utf8" });
     await vscode.window.showTextDocument(document, { preview: false });
-    vscode.window.setStatusBarMessage("Save to hand the text over, close the tab to give up", closed);
+    vscode.window.setStatusBarMessage("Save to submit the text, close the tab to cancel", closed);
     await closed;
     vscode.Disposable.from(...subscriptions).dispose();
     const after = this.drafts.end(uri).replace(/\r\n/g, "\n");
@@ -176,7 +176,7 @@ export class TextEntry implements vscode.Disposable {
   }
 }
 
-/** The name of a draft. It is plain text: in Markdown a link in it could be followed. */
+/** Returns the file name of a draft. It is a .txt file, because links in Markdown are clickable. */
 function titleOf(prompt: string): string {
   const title = plain(prompt, 40).replace(/[^\p{L}\p{N} ]+/gu, "");
   return `${title.trim() || "Text"}.txt`;

@@ -1,5 +1,5 @@
-// Paints what the server says and tells it what happens in the editor. What is
-// remembered, and what it means, is the server's business alone.
+// Draws what the server describes and reports what happens in the editor. The server alone decides what is
+// remembered, and what it means.
 import * as vscode from "vscode";
 import { Actions } from "./actions";
 import { namedActions, registerCommands } from "./commands";
@@ -14,7 +14,7 @@ import { Sessions } from "./sessions";
 import { Status } from "./status";
 import { Tree } from "./tree";
 
-/** What the tests ask the extension for. */
+/** What the tests use of the extension. */
 export interface Api {
   server: Server;
   model: PanelModel;

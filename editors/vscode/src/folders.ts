@@ -1,4 +1,4 @@
-// Which of the workspace's folders is shown: the one of the file that was looked at last.
+// The workspace folder that is shown: that of the file that was active last.
 import * as vscode from "vscode";
 
 export class Folders implements vscode.Disposable {
@@ -6,7 +6,7 @@ export class Folders implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private chosen: vscode.WorkspaceFolder | undefined;
 
-  /** Another folder is shown now. */
+  /** Fires when another folder is shown. */
   readonly onDidChange = this.emitter.event;
 
   constructor() {
@@ -32,12 +32,12 @@ export class Folders implements vscode.Disposable {
     return this.chosen;
   }
 
-  /** What a request about the folder carries. */
+  /** The params of a request about the folder. */
   get params(): { workspace?: string } {
     return this.chosen === undefined ? {} : { workspace: this.chosen.uri.toString() };
   }
 
-  /** The name of the folder, where there are several. */
+  /** The name of the folder if there are several. */
   get name(): string | undefined {
     return (vscode.workspace.workspaceFolders?.length ?? 0) > 1 ? this.chosen?.name : undefined;
   }
@@ -51,7 +51,7 @@ function ofEditor(editor: vscode.TextEditor | undefined): vscode.WorkspaceFolder
   return editor === undefined ? undefined : vscode.workspace.getWorkspaceFolder(editor.document.uri);
 }
 
-/** The path of a file from its folder on, with /, as the memory names files. */
+/** Returns the path of a file relative to its folder, with /, as the memory stores it. */
 export function pathInFolder(uri: vscode.Uri): string | undefined {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder === undefined || uri.scheme !== "file") {

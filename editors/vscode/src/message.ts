@@ -1,22 +1,22 @@
-// What the extension and its webview say to each other.
+// The messages between the extension and its webview.
 
-/** A part of a context: a name, a number of tokens, and what was left out of it and why, if anything was. */
+/** A part of a context: its name, its number of tokens, and what was left out of it and why. */
 export interface Part {
   id: string;
   tokens: number;
   omitted: string;
 }
 
-/** What the webview paints. */
+/** What the webview draws. */
 export interface ContextPicture {
   sessions: { id: string; name: string }[];
   chosen: string;
   tokens: number;
   chars: number;
   parts: Part[];
-  /** Exactly what an agent would receive, with unseen characters made visible. */
+  /** The exact text that an agent would get, with invisible characters escaped. */
   text: string;
-  /** How full the agent's context is, oldest first; empty if it never said so. */
+  /** How full the agent's context was, oldest first; empty if it was never reported. */
   usage: { at: number; percentage: number }[];
   level: string;
   used: string;

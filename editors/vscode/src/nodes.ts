@@ -1,4 +1,4 @@
-// The panel as a tree, apart from how an editor paints it.
+// The panel as a tree, independent of VS Code.
 import { isDeepStrictEqual } from "node:util";
 import { slug } from "./text";
 import type { Panel, PanelAction, PanelChoice, PanelInput, PanelItem, PanelSection } from "./wire";
@@ -7,7 +7,7 @@ export interface SectionNode {
   kind: "section";
   id: string;
   section: PanelSection;
-  /** Whether its items are seen at first. */
+  /** Whether the section is expanded at first. */
   open: boolean;
   children: Node[];
 }
@@ -16,19 +16,19 @@ export interface ItemNode {
   kind: "item";
   id: string;
   item: PanelItem;
-  /** Whether what is below it is seen at first. */
+  /** Whether the item is expanded at first. */
   open: boolean;
   children: Node[];
 }
 
-/** The sections that are shown only to who asks for more. */
+/** The advanced sections. */
 export interface MoreNode {
   kind: "more";
   id: string;
   children: Node[];
 }
 
-/** What a section says that has no items, with what can be done there. */
+/** The text of a section without items, with the section's actions. */
 export interface EmptyNode {
   kind: "empty";
   id: string;
@@ -37,7 +37,7 @@ export interface EmptyNode {
   children: Node[];
 }
 
-/** What a person can do about a server that does not run. */
+/** A step that the user can take if the server does not run. */
 export interface StepNode {
   kind: "step";
   id: string;
@@ -49,7 +49,7 @@ export interface StepNode {
 
 export type Node = SectionNode | ItemNode | MoreNode | EmptyNode | StepNode;
 
-/** Whether what a server says is a panel can be painted as one. */
+/** Reports whether a value is a valid panel. */
 export function isPanel(said: unknown): said is Panel {
   return isList((said as Panel | null)?.sections, isSection);
 }
@@ -107,7 +107,7 @@ function isShown(section: PanelSection): boolean {
   return section.show !== "nonEmpty" || section.items.length > 0;
 }
 
-/** Nodes of one parent with an id each of its own: an editor paints none of them if two have the same. */
+/** Nodes of one parent with unique ids: VS Code shows no nodes at all if two have the same id. */
 function distinct<N extends Node>(nodes: N[]): N[] {
   const taken = new Map<string, number>();
   for (const node of nodes) {
@@ -125,7 +125,7 @@ function matches(item: PanelItem, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** The item and what is below it, as far as it has every word; nothing if nothing has. */
+/** Returns the item with its matching children, or nothing if neither has every word. */
 function itemNode(item: PanelItem, parent: string, words: readonly string[]): ItemNode | undefined {
   const self = matches(item, words);
   const id = `${parent}/${item.id}`;
@@ -139,7 +139,7 @@ function emptyNode(parent: string, text: string, actions: readonly PanelAction[]
 }
 
 function sectionNode(section: PanelSection, words: readonly string[]): SectionNode {
-  // What is found is another node, so that it is seen also in what a person has closed.
+  // A new node id, so that the match is visible even if the user had collapsed the node.
   const id = words.length > 0 ? `found:${section.id}` : `section:${section.id}`;
   const items = section.items.map((item) => itemNode(item, id, words));
   const children: Node[] = distinct(items.filter((item) => item !== undefined));
@@ -149,7 +149,7 @@ function sectionNode(section: PanelSection, words: readonly string[]): SectionNo
   return { kind: "section", id, section, open: words.length > 0 || section.show !== "advanced", children };
 }
 
-/** The nodes of a panel; with a filter the sections that have items with every word of it, and those items only. */
+/** Returns the nodes of a panel. With a filter, only the items that have all its words, and their sections. */
 export function nodes(panel: Panel, filter = ""): Node[] {
   const words = filter
     .toLowerCase()
@@ -158,7 +158,7 @@ export function nodes(panel: Panel, filter = ""): Node[] {
   const shown = distinct(panel.sections.filter(isShown).map((section) => sectionNode(section, words)));
   if (words.length > 0) {
     const found = shown.filter(({ children }) => children.some(({ kind }) => kind === "item"));
-    return found.length > 0 ? found : [emptyNode("found", "Nothing here has these words.")];
+    return found.length > 0 ? found : [emptyNode("found", "No item has these words.")];
   }
   const roots: Node[] = shown.filter(({ section }) => section.show !== "advanced");
   const advanced = shown.filter(({ section }) => section.show === "advanced");
@@ -168,16 +168,16 @@ export function nodes(panel: Panel, filter = ""): Node[] {
   return roots;
 }
 
-/** What there is of a panel now, and what an editor that knows the one before has to paint. */
+/** The current nodes, and those that an editor has to redraw. */
 export interface Update {
   nodes: Node[];
-  /** The nodes that look different or have other children; what is below one of them is not named again. */
+  /** Nodes that look different or have other children; their descendants are not listed. */
   changed: Node[];
-  /** There are other nodes than before, or in another order. */
+  /** Whether nodes were added, removed or reordered. */
   moved: boolean;
 }
 
-/** What a node shows of itself. */
+/** The visible properties of a node. */
 function own(node: Node): unknown {
   switch (node.kind) {
     case "section":
@@ -189,7 +189,7 @@ function own(node: Node): unknown {
   }
 }
 
-/** Brings nodes up to date. One that stays is the same object as before, by which an editor knows it. */
+/** Updates nodes. An unchanged node keeps its object, by which the editor identifies it. */
 export function update(before: readonly Node[], now: readonly Node[]): Update {
   const known = new Map(before.map((node) => [`${node.kind} ${node.id}`, node]));
   const changed: Node[] = [];
@@ -207,7 +207,7 @@ export function update(before: readonly Node[], now: readonly Node[]): Update {
   return { nodes, changed, moved };
 }
 
-/** What can be done with a node. */
+/** Returns the actions of a node. */
 export function actionsOf(node: Node | undefined): readonly PanelAction[] {
   switch (node?.kind) {
     case "item":
@@ -222,9 +222,8 @@ export function actionsOf(node: Node | undefined): readonly PanelAction[] {
 }
 
 /**
- * What the menus of the manifest go by: `;name;` for each action, `!name!` for
- * each that is shown on the line itself, and `;others;` if one of those has no
- * place in the manifest.
+ * The context value that the manifest's menus test: `;name;` for each action, `!name!` for each that is
+ * shown on the line itself, and `;others;` if the manifest has no menu item for one of them.
  */
 export function contextValue(node: Node, known: ReadonlySet<string>): string {
   const actions = actionsOf(node);

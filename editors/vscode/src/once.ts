@@ -1,10 +1,7 @@
-/** Calls that follow each other closely are one. */
+/** How long calls are collected. */
 const closelyMillis = 150;
 
-/**
- * Runs a task that asks something: one at a time. What is called for meanwhile
- * is run once more afterwards.
- */
+/** Runs an asynchronous task, one at a time. Calls while it runs cause one more run afterwards. */
 export class Once {
   private running = false;
   private again = false;
@@ -12,7 +9,7 @@ export class Once {
 
   constructor(private readonly task: () => Promise<void>) {}
 
-  /** Calls for the task. It must not reject. */
+  /** Runs the task. It must not reject. */
   call(): void {
     if (this.running) {
       this.again = true;
@@ -28,7 +25,7 @@ export class Once {
     });
   }
 
-  /** Calls for the task in a moment. */
+  /** Runs the task in a moment. */
   soon(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
@@ -36,7 +33,7 @@ export class Once {
     }, closelyMillis);
   }
 
-  /** Forgets what was called for. */
+  /** Cancels what is scheduled. */
   dispose(): void {
     clearTimeout(this.timer);
   }

@@ -1,4 +1,4 @@
-// What the server says the panel is, kept up to date.
+// The panel of the server, kept up to date.
 import * as vscode from "vscode";
 import { isPanel } from "./nodes";
 import { Once } from "./once";
@@ -12,10 +12,10 @@ export class PanelModel implements vscode.Disposable {
   private readonly once = new Once(() => this.ask());
   private unreadable = false;
   private shown: Panel | undefined;
-  /** What was asked for last, and what the server calls the answer. */
+  /** The last request, and the server's version of the result. */
   private known: { seq: number; of: string } | undefined;
 
-  /** There is another panel, or none any more. */
+  /** Fires when the panel changed or is gone. */
   readonly onDidChange = this.emitter.event;
 
   constructor(
@@ -28,7 +28,7 @@ export class PanelModel implements vscode.Disposable {
         this.known = undefined;
         this.unreadable = false;
         if (state.kind === "failed") {
-          this.shown = undefined; // while another one starts, it stays
+          this.shown = undefined; // keep it while a new server starts
         }
         this.emitter.fire();
         this.refresh();
@@ -37,16 +37,14 @@ export class PanelModel implements vscode.Disposable {
     ];
   }
 
-  /** The panel of the folder that is shown, once the server has answered. */
+  /** The panel of the folder that is shown, once the server has responded. */
   get panel(): Panel | undefined {
     return this.shown;
   }
 
-  /** What is wrong with the panel, in a sentence; empty if nothing is. */
+  /** The problem of the panel as a sentence; empty if there is none. */
   get problem(): string {
-    return this.unreadable
-      ? "The server sends a panel that cannot be read. Update it and this extension together."
-      : "";
+    return this.unreadable ? "The server sent an invalid panel. Update it and this extension together." : "";
   }
 
   /** Asks the server whether the panel has changed. */

@@ -1,4 +1,4 @@
-// What a person asks to remember: a text, a selection, an error with its fix.
+// Explicit requests to remember: a text, a selection, an error with its fix.
 import * as vscode from "vscode";
 import { Hint } from "./actions";
 import type { Parts } from "./commands";
@@ -11,7 +11,7 @@ import type { PanelAction } from "./wire";
 /** The command of the server's code actions. */
 const command = "wm.remember";
 
-/** Its argument. A fix that is empty, and a type that is absent, are left open. */
+/** Its argument. The user is asked for an empty fix and a missing type. */
 interface Argument {
   text?: string;
   uri?: string;
@@ -19,7 +19,7 @@ interface Argument {
   type?: string;
 }
 
-/** The action by which the server says what an entry needs. */
+/** The panel's action that defines the inputs of an entry. */
 function addAction({ model, folders }: Parts): PanelAction {
   if (folders.current === undefined) {
     throw new Hint("Open a folder first");
@@ -51,7 +51,7 @@ export async function rememberSelection(parts: Parts): Promise<void> {
   await remember(parts, { ...(text !== "" && { text }), ...(path !== undefined && { files: [path] }) });
 }
 
-/** The one that is chosen, without a question where there is no choice. */
+/** Asks for one of the items; a single item is returned without asking. */
 async function one<T>(
   choices: readonly T[],
   name: (choice: T) => string,
@@ -64,7 +64,7 @@ async function one<T>(
   return (await vscode.window.showQuickPick(items, { placeHolder: prompt }))?.choice;
 }
 
-/** Remembers an error of the cursor's line. The server words it, as for every editor. */
+/** Remembers an error on the cursor line. The server formats the text, as for every editor. */
 export async function rememberError({ server }: Parts): Promise<void> {
   const { document, selection } = editorInFolder();
   const { line, character } = selection.active;
@@ -86,7 +86,7 @@ export async function rememberError({ server }: Parts): Promise<void> {
   }
 }
 
-/** Runs a command of a code action of the server, after asking for what it leaves open. */
+/** Runs the command of a code action after asking for missing arguments. */
 export async function runCommand(
   parts: Parts,
   name: string,
@@ -103,7 +103,7 @@ export async function runCommand(
   if (fix === "") {
     open.unshift({ param: "fix", prompt: `How is it fixed? ${argument.text ?? ""}`, kind: "text" });
   }
-  // Not with run, which tells nobody that the server has ended meanwhile.
+  // Not run(), which does not reject if the server exits meanwhile.
   await parts.actions.askAndPerform(add, folder, open, argument, (said) =>
     parts.server.call("workspace/executeCommand", {
       command: name,

@@ -1,8 +1,8 @@
-// How the server is, as a text for a read-only editor.
+// The status of the server as a text for a read-only editor.
 import { lines } from "./text";
 import type { StatusResult } from "./wire";
 
-/** How the server is and what is wrong. */
+/** Returns the status of the server and its problems. */
 export function doctor(status: StatusResult, program: string): string {
   const { store, workspace, sizes, problems } = status;
   const { root, key, resolvedBy } = workspace;
@@ -22,7 +22,7 @@ export function doctor(status: StatusResult, program: string): string {
     `wm-lsp ${status.version}`,
     ...facts.map(([name, value]) => `${name.padEnd(width)}  ${value}`),
     "",
-    problems.length === 0 ? "Nothing is wrong." : "Problems:",
+    problems.length === 0 ? "No problems." : "Problems:",
     ...problems.map(
       ({ severity, message, fix }) => `${severity}: ${message}${fix === undefined ? "" : ` – ${fix}`}`,
     ),

@@ -1,4 +1,4 @@
-/** Says whether a server that ended is to be started again: at most `most` times within `windowMillis`. */
+/** Limits how often a server is restarted: at most `most` times within `windowMillis`. */
 export class Restarts {
   private times: number[] = [];
 
@@ -8,7 +8,7 @@ export class Restarts {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Notes an end of the server. */
+  /** Records a crash; reports whether to restart. */
   allow(): boolean {
     const now = this.now();
     this.times = this.times.filter((time) => now - time < this.windowMillis);
@@ -19,7 +19,7 @@ export class Restarts {
     return true;
   }
 
-  /** Forgets all ends so far. */
+  /** Forgets all crashes. */
   clear(): void {
     this.times = [];
   }

@@ -1,5 +1,4 @@
-// Searches the memory while a person types: with the server's search, where it
-// has one, else over the entries.
+// Searches the memory while the user types: with wm/search if the server has it, else in the entries.
 import * as vscode from "vscode";
 import { reasonOf } from "./actions";
 import type { Folders } from "./folders";
@@ -7,14 +6,14 @@ import type { Server } from "./server";
 import { plain } from "./text";
 import type { MemoryEntry } from "./wire";
 
-/** Something that was found; `id` is missing if there is nothing more to show of it. */
+/** A search hit; without `id` it has no trace. */
 export interface Hit {
   id: string | undefined;
   text: string;
   detail: string;
 }
 
-/** The entries that have every word. */
+/** Returns the entries that have every word. */
 export function among(entries: readonly MemoryEntry[], query: string): Hit[] {
   const words = query.toLowerCase().split(/\s+/);
   return entries
@@ -29,7 +28,7 @@ export function among(entries: readonly MemoryEntry[], query: string): Hit[] {
     }));
 }
 
-/** The hits of wm/search, whatever else the answer holds. */
+/** Returns the hits of a wm/search result and ignores the rest. */
 export function hitsOf(answer: unknown): Hit[] {
   const hits = (answer as { hits?: unknown } | null)?.hits;
   if (!Array.isArray(hits)) {
@@ -49,11 +48,11 @@ interface Choice extends vscode.QuickPickItem {
   id?: string | undefined;
 }
 
-/** Lets a person search; the id of what they choose, or nothing. */
+/** Lets the user search; returns the id of the chosen entry. */
 export function search(server: Server, folders: Folders): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick<Choice>();
   pick.title = "Search memory";
-  pick.placeholder = "Words to look for";
+  pick.placeholder = "Words to search for";
   pick.matchOnDescription = true;
   let asked: vscode.CancellationTokenSource | undefined;
 
@@ -80,7 +79,7 @@ export function search(server: Server, folders: Folders): Promise<string | undef
         id,
       }));
       if (items.length === 0) {
-        items = [{ label: "Nothing is remembered of this.", alwaysShow: true }];
+        items = [{ label: "No memory has these words.", alwaysShow: true }];
       }
     } catch (error) {
       items = [{ label: plain(reasonOf(error)), alwaysShow: true }];

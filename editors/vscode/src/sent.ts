@@ -1,8 +1,8 @@
-/** Remembers what was last told about each file, so that only what changed is told. */
+/** Remembers what was last sent for each file, so that only changes are sent. */
 export class Sent {
   private readonly known = new Map<string, string>();
 
-  /** Whether this is news about the file; it counts as told then. */
+  /** Reports whether the value is new for the file, and records it as sent. */
   isNews(uri: string, diagnostics: readonly unknown[]): boolean {
     const encoded = JSON.stringify(diagnostics);
     const before = this.known.get(uri);
@@ -13,7 +13,7 @@ export class Sent {
     return true;
   }
 
-  /** All files that were told of become news again; a new server learns also what is gone. */
+  /** Marks all sent files as changed, so that a new server also learns what was removed. */
   forget(): string[] {
     const uris = [...this.known.keys()];
     for (const uri of uris) {

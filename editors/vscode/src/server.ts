@@ -1,4 +1,4 @@
-// The connection to the server: finds it, starts it, starts it again when it crashes.
+// The connection to the server: finds it, starts it, and restarts it when it crashes.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -25,20 +25,20 @@ const protocolVersion = 1;
 /** Larger files are not sent to the server, which would not track them. */
 const maxDocumentChars = 1024 * 1024;
 
-/** What is said of a server that takes too long. */
-const doesNotAnswer = "The server does not answer.";
+/** Shown when the server takes too long. */
+const doesNotAnswer = "The server does not respond.";
 
-/** How the server is. */
+/** The state of the server. */
 export type State =
   | { kind: "stopped" }
   | { kind: "starting" }
   | { kind: "running"; version: string; program: string; from: string; methods: readonly string[] }
   | { kind: "failed"; problem: string };
 
-/** Has the server run one of its commands. */
+/** Runs a command of the server. */
 export type RunCommand = (name: string, args: unknown[]) => Thenable<unknown>;
 
-/** The library's client, which shows no toasts. */
+/** The library's client without its toasts. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
@@ -54,11 +54,11 @@ const experimental: StaticFeature = {
   clear() {},
 };
 
-/** A server that was started. */
+/** A started server. */
 interface Run {
   client: QuietClient;
   process: ChildProcessWithoutNullStreams | undefined;
-  /** Rejects when the server is given up; the library leaves open what it was asked then. */
+  /** Rejects when the server is dropped. The library does not settle pending requests then. */
   gone: Promise<never>;
   leave: () => void;
 }
@@ -71,9 +71,9 @@ export class Server implements vscode.Disposable {
   private current: State = { kind: "stopped" };
   private run: Run | undefined;
   private isSilent = false;
-  /** Counts starts; what belongs to an earlier one is not heard any more. */
+  /** Counts starts; events of earlier servers are ignored. */
   private generation = 0;
-  /** Files that the editor renames. The server is told of that, and before it not that they are gone. */
+  /** Files that the editor is renaming. They are reported as renamed, not as deleted. */
   private readonly renaming = new Set<string>();
   private readonly renames = vscode.Disposable.from(
     vscode.workspace.onWillRenameFiles(({ files }) => {
@@ -87,16 +87,16 @@ export class Server implements vscode.Disposable {
       }
     }),
   );
-  /** Settles when all servers that were turned away from have ended. */
+  /** Settles when all stopped servers have exited. */
   private ended: Promise<unknown> = Promise.resolve();
 
   readonly onDidChangeState = this.stateEmitter.event;
-  /** The server has fallen silent, or answers again. */
+  /** Fires when the server stops responding, or responds again. */
   readonly onDidChangeSilence = this.silenceEmitter.event;
-  /** What the server says has changed. */
+  /** Fires when the server reports a change. */
   readonly onDidChange = this.changedEmitter.event;
 
-  /** Runs a command that the server offers; a person may have to be asked before. */
+  /** Runs a command of the server; may ask the user first. */
   executeCommand: (name: string, args: unknown[], run: RunCommand) => Thenable<unknown> = (name, args, run) =>
     run(name, args);
 
@@ -109,7 +109,7 @@ export class Server implements vscode.Disposable {
     return this.current;
   }
 
-  /** The process of the server, while there is one. */
+  /** The id of the server's process, if it runs. */
   get pid(): number | undefined {
     return this.run?.process?.pid;
   }
@@ -124,11 +124,11 @@ export class Server implements vscode.Disposable {
     this.enter({ kind: "failed", problem });
   }
 
-  /** Starts the server. What goes wrong is told as a state. */
+  /** Starts the server. Errors become a state. */
   async start(): Promise<void> {
     const start = ++this.generation;
     this.enter({ kind: "starting" });
-    await this.ended; // what an earlier one has registered would be in the way
+    await this.ended; // an earlier one may still have registrations
     if (start !== this.generation) {
       return;
     }
@@ -164,7 +164,7 @@ export class Server implements vscode.Disposable {
     if (offered?.version !== protocolVersion) {
       this.drop();
       return this.fail(
-        `wm-lsp ${checked.version} speaks another version of the protocol. Update it and this extension together.`,
+        `wm-lsp ${checked.version} uses another version of the protocol. Update it and this extension together.`,
       );
     }
     this.enter({
@@ -176,7 +176,10 @@ export class Server implements vscode.Disposable {
     });
   }
 
-  /** Connects to the program; a sentence if that fails, nothing if it crashed and is started again. */
+  /**
+   * Connects to the program. Returns a problem as a sentence, or nothing, also if the server crashed and is
+   * restarted.
+   */
   private async connect(
     start: number,
     path: string,
@@ -184,21 +187,21 @@ export class Server implements vscode.Disposable {
     timeout: number,
   ): Promise<string | undefined> {
     const { promise: gone, reject } = Promise.withResolvers<never>();
-    gone.catch(() => {}); // nobody may be asking
-    const leave = () => reject(new Error("The server has ended; try again."));
+    gone.catch(() => {}); // it may have no handler
+    const leave = () => reject(new Error("The server has exited; try again."));
     const run: Run = { client: this.newClient(start, path, args), process: undefined, gone, leave };
     this.run = run;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<string>((resolve) => {
-      timer = setTimeout(resolve, timeout, `${doesNotAnswer} The log may say why.`);
+      timer = setTimeout(resolve, timeout, `${doesNotAnswer} See the log.`);
     });
     const started = run.client.start().then(
       () => undefined,
       (error: unknown) => {
         if (run.process?.pid !== undefined && !(error instanceof ResponseError)) {
-          return late; // it is ending, which is heard by itself
+          return late; // the exit is handled elsewhere
         }
-        return `The server does not start: ${line(String(error), 200)}`;
+        return `The server cannot be started: ${line(String(error), 200)}`;
       },
     );
     const problem = await Promise.race([started, late]);
@@ -225,7 +228,7 @@ export class Server implements vscode.Disposable {
     client.onNotification(ShowMessageNotification.type, say);
     client.onRequest(ShowMessageRequest.type, (message) => {
       say(message);
-      return null; // nothing that it offers is chosen
+      return null; // none of its messages is chosen
     });
     return client;
   }
@@ -236,7 +239,7 @@ export class Server implements vscode.Disposable {
       this.run.process = child;
     }
     child.on("exit", (code, signal) => {
-      this.log.info(`the server ended (${signal ?? `exit code ${code}`})`);
+      this.log.info(`the server exited (${signal ?? `exit code ${code}`})`);
       this.hasEnded(start);
     });
     return new Promise((resolve, reject) => {
@@ -312,26 +315,26 @@ export class Server implements vscode.Disposable {
     };
   }
 
-  /** A server ended without being asked to: another one is started, unless that happened too often. */
+  /** Handles an unrequested exit: restarts the server unless it crashed too often. */
   private hasEnded(start: number): void {
     if (start !== this.generation) {
       return;
     }
     this.drop();
     if (!this.restarts.allow()) {
-      this.fail("The server keeps ending. The log says why.");
+      this.fail("The server keeps exiting. See the log.");
       return;
     }
     void this.start();
   }
 
-  /** Gives up what is left of a server; its end is not heard any more. */
+  /** Kills what is left of a server and ignores its exit. */
   private drop(): void {
     this.run?.process?.kill("SIGKILL");
     this.stop();
   }
 
-  /** Turns away from the server and ends it as the protocol has it, by force if it does not. */
+  /** Stops the server as the protocol demands, by force if it does not exit. */
   private stop(): void {
     this.generation++;
     const run = this.run;
@@ -344,14 +347,14 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  /** Starts the server anew, also one that was given up. */
+  /** Restarts the server, also one that has failed. */
   async restart(): Promise<void> {
     this.restarts.clear();
     this.stop();
     await this.start();
   }
 
-  /** Whether the server that runs has a method. */
+  /** Reports whether the running server has a method. */
   offers(method: string): boolean {
     return this.current.kind === "running" && this.current.methods.includes(method);
   }
@@ -365,26 +368,26 @@ export class Server implements vscode.Disposable {
     return this.call(method, params, token) as Promise<Methods[M]["result"]>;
   }
 
-  /** Calls a method whose types are not known here, such as that of an action. */
+  /** Calls a method whose types are unknown here, such as that of an action. */
   async call(method: string, params: object, token?: vscode.CancellationToken): Promise<unknown> {
     const run = this.run;
     if (run === undefined || this.current.kind !== "running") {
       throw new Error(this.current.kind === "failed" ? this.current.problem : "The server is not running.");
     }
-    // An undefined token would be taken for a second parameter.
+    // The library would send an undefined token as a second parameter.
     const rest = token === undefined ? [] : [token];
     const answer = run.client.sendRequest(method, params, ...rest);
     return Promise.race([answer, run.gone, this.patience(run, answer)]);
   }
 
-  /** Rejects if an answer takes too long. The server counts as silent then, until it answers whatever it was asked. */
+  /** Rejects if a response takes too long. The server then counts as silent until it responds to any request. */
   private patience(run: Run, answer: Promise<unknown>): Promise<never> {
     return new Promise((_, reject) => {
       const timer = setTimeout(() => {
         if (run === this.run) {
           this.tellSilence(true);
         }
-        reject(new Error(`${doesNotAnswer} Restart it, or try again.`));
+        reject(new Error(`${doesNotAnswer} Restart it or try again.`));
       }, timeoutMillis());
       const answered = () => {
         clearTimeout(timer);
@@ -403,7 +406,7 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  /** What is wrong with the server, in a sentence; empty if nothing is. */
+  /** The problem of the server as a sentence; empty if there is none. */
   get problem(): string {
     if (this.current.kind === "failed") {
       return this.current.problem;
@@ -411,7 +414,7 @@ export class Server implements vscode.Disposable {
     return this.isSilent ? doesNotAnswer : "";
   }
 
-  /** Tells the server something; without a server it is dropped. */
+  /** Sends a notification; without a server it is dropped. */
   notify<M extends keyof Methods>(method: M, params: Methods[M]["params"]): void {
     if (this.current.kind === "running") {
       this.run?.client
@@ -420,7 +423,7 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  /** Tells the server that its settings have changed; it asks for them. */
+  /** Tells the server that its settings changed; it then requests them. */
   reconfigure(): void {
     if (this.current.kind === "running") {
       void this.run?.client.sendNotification("workspace/didChangeConfiguration", { settings: null });
@@ -434,7 +437,10 @@ export class Server implements vscode.Disposable {
   }
 }
 
-/** Logs what the server says, as loudly as it says it. How much that is, its setting says: what it debugs is seen, too. */
+/**
+ * Logs the server's log lines at their own level; debug lines count as info, because the server's log level
+ * is a setting.
+ */
 function logLines(input: Readable, log: vscode.LogOutputChannel): void {
   createInterface(input).on("line", (said) => {
     switch (/\blevel=(\w+)/.exec(said)?.[1]) {
@@ -449,12 +455,12 @@ function logLines(input: Readable, log: vscode.LogOutputChannel): void {
   });
 }
 
-/** How long the server may take for an answer. */
+/** How long the server may take to respond. */
 function timeoutMillis(): number {
   return vscode.workspace.getConfiguration("workingMemory").get<number>("server.timeoutSeconds", 10) * 1000;
 }
 
-/** The setting of the path; what a folder says counts only if the folder is trusted. */
+/** The setting of the path. A folder's value counts only if the folder is trusted. */
 function pathSetting(): string {
   const settings = vscode.workspace.getConfiguration("workingMemory");
   if (vscode.workspace.isTrusted) {

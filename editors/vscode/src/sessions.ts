@@ -1,5 +1,5 @@
-// Whose memory is shown: each session has its core memory, working memory, notes and
-// context. It is that of the one that works, until a person chooses another.
+// The session that is shown. Core memory, working memory, notes and context belong to a session. By default
+// it is the active one.
 import * as vscode from "vscode";
 import type { Folders } from "./folders";
 import type { Server } from "./server";
@@ -11,7 +11,7 @@ export class Sessions implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private chosen: string | undefined;
 
-  /** Another session is shown now, or one of another folder. */
+  /** Fires when another session is shown, or that of another folder. */
   readonly onDidChange = this.emitter.event;
 
   constructor(
@@ -31,12 +31,12 @@ export class Sessions implements vscode.Disposable {
     ];
   }
 
-  /** What a question about the memory that is shown carries; without a choice the server knows whose. */
+  /** The params of a request about the session that is shown; without a choice the server picks it. */
   get params(): { workspace?: string; sessionId?: string } {
     return { ...this.folders.params, ...(this.chosen !== undefined && { sessionId: this.chosen }) };
   }
 
-  /** Shows the memory of a session; without one that of the one that works. */
+  /** Shows the memory of a session, by default that of the active one. */
   choose(id: string | undefined): void {
     if (id !== this.chosen) {
       this.chosen = id;
@@ -44,7 +44,7 @@ export class Sessions implements vscode.Disposable {
     }
   }
 
-  /** The sessions that live, the one whose memory is shown first. A choice ends with its session. */
+  /** Returns the open sessions, the one that is shown first. A choice ends with its session. */
   async list(): Promise<Session[]> {
     const { sessions, shown } = await this.server.request("wm/session/list", this.folders.params);
     const live = sessions.filter((session) => session.live);
@@ -55,9 +55,9 @@ export class Sessions implements vscode.Disposable {
     return live.sort((a, b) => Number(b.sessionId === first) - Number(a.sessionId === first));
   }
 
-  /** Lets a person choose whose memory is shown. */
+  /** Lets the user choose a session. */
   async ask(): Promise<void> {
-    const works = { label: "The one that works", id: undefined };
+    const works = { label: "The active session", id: undefined };
     const live = (await this.list()).map((session) => ({
       label: plain(nameOf(session)),
       description: `${since(session)}, turn ${session.turn}`,
@@ -65,7 +65,7 @@ export class Sessions implements vscode.Disposable {
     }));
     const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { id: string | undefined }>(
       [works, ...live],
-      { placeHolder: "Whose memory is shown?" },
+      { placeHolder: "Which session to show?" },
     );
     if (picked !== undefined) {
       this.choose(picked.id);
@@ -78,7 +78,7 @@ export class Sessions implements vscode.Disposable {
   }
 }
 
-/** To the second: agents can be started together. */
+/** To the second, because agents may be started together. */
 function since(session: Session): string {
   return `since ${clock(session.startedAt, "medium")}`;
 }
@@ -87,7 +87,7 @@ function nameOf(session: Session): string {
   return session.title || session.agent || session.sessionId;
 }
 
-/** What to call sessions that stand beside each other: those of one name by their start, too. */
+/** Returns distinct labels for sessions; those with equal names include their start. */
 export function namesOf(sessions: readonly Session[]): string[] {
   const names = sessions.map((session) => line(nameOf(session), 60));
   return sessions.map((session, i) => {

@@ -1,5 +1,5 @@
-// The settings of the server: only those that somebody set, so that its own
-// defaults and the files of the user and the repository still count.
+// The settings of the server: only those that the user set, so that its defaults and the wm-lsp.toml files
+// still apply.
 import * as vscode from "vscode";
 
 type Table = { [key: string]: unknown };
@@ -8,7 +8,7 @@ function isTable(value: unknown): value is Table {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** One value laid over another; tables are merged. */
+/** Merges one value over another; tables are merged recursively. */
 export function over(below: unknown, above: unknown): unknown {
   if (above === undefined) {
     return below;
@@ -23,7 +23,7 @@ export function over(below: unknown, above: unknown): unknown {
   return merged;
 }
 
-/** What was set in the section wm; by a folder only if the folder is trusted. */
+/** The set values of section wm; those of a folder only if it is trusted. */
 export function serverSettings(scope?: vscode.Uri): object {
   const set = vscode.workspace.getConfiguration(undefined, scope).inspect<unknown>("wm");
   const ofFolders = vscode.workspace.isTrusted ? [set?.workspaceValue, set?.workspaceFolderValue] : [];

@@ -1,4 +1,4 @@
-// The status bar item: whether memory is recorded, how full the agent's context is, and what can be done.
+// The status bar item: whether memory is recorded, how full the agent's context is, and a menu.
 import * as vscode from "vscode";
 import type { Folders } from "./folders";
 import { Once } from "./once";
@@ -6,7 +6,7 @@ import type { PanelModel } from "./panel";
 import type { Server } from "./server";
 import { clock, plain } from "./text";
 
-/** Timers that are to wait for longer fire at once. */
+/** The longest delay of a timer; longer ones fire at once. */
 const maxTimerMillis = 2 ** 31 - 1;
 
 export class Status implements vscode.Disposable {
@@ -22,7 +22,7 @@ export class Status implements vscode.Disposable {
   private resumes: NodeJS.Timeout | undefined;
   private painted = "";
 
-  /** Recording is paused, or goes on. */
+  /** Fires when recording is paused or resumed. */
   readonly onDidChangePause = this.pauseEmitter.event;
 
   constructor(
@@ -48,20 +48,20 @@ export class Status implements vscode.Disposable {
     this.item.show();
   }
 
-  /** Whether recording is paused. */
+  /** Reports whether recording is paused. */
   get paused(): boolean {
     return this.pausedUntil !== undefined;
   }
 
-  /** That recording is paused, in a sentence; empty if it is not. */
+  /** The end of the pause as a sentence; empty while recording. */
   get pauseNotice(): string {
     if (this.pausedUntil === undefined) {
       return "";
     }
-    return `Nothing is recorded until ${clock(this.pausedUntil)}`;
+    return `Recording is paused until ${clock(this.pausedUntil)}`;
   }
 
-  /** Asks again whether recording is paused. */
+  /** Asks the server whether recording is paused. */
   refresh(): void {
     this.paint();
     if (this.server.state.kind === "running") {
@@ -79,7 +79,7 @@ export class Status implements vscode.Disposable {
       }
       clearTimeout(this.resumes);
       if (pausedUntil !== undefined) {
-        // A pause ends without a word of the server. It may be longer than a timer can wait.
+        // The server does not report the end of a pause. A pause may be longer than a timer can wait.
         const left = Date.parse(pausedUntil) - Date.now() || 0;
         this.resumes = setTimeout(() => this.refresh(), Math.min(Math.max(left + 500, 500), maxTimerMillis));
       }
@@ -94,7 +94,7 @@ export class Status implements vscode.Disposable {
     const { text, tooltip } = this.look();
     const painted = JSON.stringify([state.kind, this.paused, text, tooltip]);
     if (painted === this.painted) {
-      return; // all that is set below goes to the window, whether it is another or not
+      return; // each assignment below is sent to the window even if nothing changed
     }
     this.painted = painted;
     void vscode.commands.executeCommand("setContext", "workingMemory.state", state.kind);

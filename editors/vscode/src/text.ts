@@ -1,8 +1,8 @@
-// Text that comes from outside is data: it is made harmless before it is shown.
+// Makes text from outside harmless before it is shown.
 
 const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Controls, and characters that hide or reorder what stands around them. */
+/** Control characters, and characters that hide or reorder their neighbours. */
 const unseen =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\u034f|[\u{e0000}-\u{e007f}]/gu;
@@ -16,7 +16,7 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, "0");
 }
 
-/** Cuts a text at a character's boundary. */
+/** Cuts a text at a character boundary. */
 function cut(text: string, max: number): string {
   if (text.length <= max) {
     return text;
@@ -26,12 +26,12 @@ function cut(text: string, max: number): string {
   return `${text.slice(0, splitsPair ? max - 1 : max)}…`;
 }
 
-/** The text as one line of at most `max` UTF-16 units, every unseen character written as an escape. */
+/** Returns the text as one line of at most `max` UTF-16 units, with invisible characters escaped. */
 export function line(text: unknown, max = 300): string {
   return typeof text === "string" ? cut(text, max).replace(unseen, escaped) : "";
 }
 
-/** The text with its line breaks and tabs, every other unseen character written as an escape. */
+/** Returns the text with its line breaks and tabs, and other invisible characters escaped. */
 export function lines(text: unknown, max = 1_000_000): string {
   if (typeof text !== "string") {
     return "";
@@ -41,14 +41,14 @@ export function lines(text: unknown, max = 1_000_000): string {
     .replace(unseen, (c) => (c === "\n" || c === "\t" ? c : escaped(c)));
 }
 
-/** One line for places that read links and icons out of a text, such as messages and pick lists. */
+/** Returns one line for places that parse links and icons, such as messages and pick lists. */
 export function plain(text: unknown, max = 300): string {
   return line(text, max)
     .replace(/\]\(/g, "] (")
     .replace(/\$\((?=[\w-]+(?:~\w+)?\))/g, "$ (");
 }
 
-/** A time as a clock here shows it, with its day unless it is within one from now. */
+/** Formats a time in local time, with the date unless it is within a day from now. */
 export function clock(time: string, timeStyle: "short" | "medium" = "short"): string {
   const date = new Date(time);
   const isNear = Math.abs(date.getTime() - Date.now()) < 24 * 60 * 60_000;
@@ -57,19 +57,19 @@ export function clock(time: string, timeStyle: "short" | "medium" = "short"): st
     : date.toLocaleString([], { dateStyle: "medium", timeStyle });
 }
 
-/** Markdown that loads nothing: an image is left as its text. */
+/** Returns Markdown that loads nothing: images become text. */
 export function markdown(text: unknown): string {
   return lines(text, 20_000).replace(/!(?=\[)/g, "!\\");
 }
 
-/** The text of Markdown, for where it is not rendered: without emphasis and escapes. Code stays as it is. */
+/** Returns Markdown as plain text, without emphasis and escapes. Code is unchanged. */
 export function unmarked(markdown: string): string {
   return markdown.replace(/(`+)[\s\S]*?\1|\\([!-/:-@[-`{-~])|\*\*/g, (all, ticks, character) =>
     ticks === undefined ? (character ?? "") : all,
   );
 }
 
-/** A bar of eight blocks for a share of a whole. */
+/** Draws a share of a whole as eight blocks. */
 export function bar(used: number, max: number): string {
   const width = 8;
   const share = max > 0 ? Math.min(Math.max(used / max, 0), 1) : 0;
@@ -77,7 +77,7 @@ export function bar(used: number, max: number): string {
   return "▰".repeat(filled) + "▱".repeat(width - filled);
 }
 
-/** How a title is named in identifiers. */
+/** Converts a title to an identifier. */
 export function slug(title: string): string {
   return title
     .toLowerCase()

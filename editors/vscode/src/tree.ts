@@ -1,4 +1,4 @@
-// Paints the panel as a native tree.
+// Draws the panel as a native tree.
 import * as vscode from "vscode";
 import type { Folders } from "./folders";
 import { contextValue, type ItemNode, type Node, nodes, type SectionNode, steps, update } from "./nodes";
@@ -15,8 +15,8 @@ const icons: Readonly<Record<number, vscode.ThemeColor>> = {
 };
 
 /**
- * VS Code takes a change of a tree at once if there was none for so long. Else it
- * waits until there is none for so long, however long that takes.
+ * VS Code applies a change of a tree at once if there was none for this long. Otherwise it waits until
+ * there has been none for this long.
  */
 const restMillis = 200;
 
@@ -27,20 +27,20 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private readonly parents = new Map<Node, Node>();
   private roots: Node[] = [];
-  /** What is not painted yet; undefined stands for all of the tree. */
+  /** Nodes that have to be redrawn; undefined stands for the whole tree. */
   private stale: (Node | undefined)[] = [];
   private rest: NodeJS.Timeout | undefined;
   private words = "";
   private readonly chosenEmitter = new vscode.EventEmitter<void>();
-  /** Another row is selected, but VS Code does not know yet which. */
+  /** A row was chosen, but VS Code does not yet know which. */
   private choosing = false;
 
-  /** A person chose a row. */
+  /** Fires when the user chose a row. */
   readonly onDidChoose = this.chosenEmitter.event;
   readonly onDidChangeTreeData = this.emitter.event;
   readonly view: vscode.TreeView<Node>;
 
-  /** `known` are the names of the actions that have a place in the manifest's menus. */
+  /** `known` are the names of the actions that the manifest has in its menus. */
   constructor(
     private readonly model: PanelModel,
     private readonly server: Server,
@@ -74,7 +74,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     this.rebuild();
   }
 
-  /** The panel, where a folder is open. */
+  /** The panel, if a folder is open. */
   private get panel(): Panel | undefined {
     return this.folders.current && this.model.panel;
   }
@@ -89,12 +89,12 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       this.adopt(root);
     }
     this.stale.push(...(moved ? [undefined] : changed));
-    // The items first: the message of the view counts as a change of the tree, too.
+    // Items first: setting the view's message also counts as a change of the tree.
     this.paint();
     this.head();
   }
 
-  /** Has the editor paint what is stale, now or when it would take it at once. */
+  /** Redraws stale nodes, now or when VS Code would apply it at once. */
   private paint(): void {
     if (this.rest !== undefined || this.stale.length === 0) {
       return;
@@ -108,11 +108,11 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     }, restMillis);
   }
 
-  /** Changes what stands around the tree, if it is another. */
+  /** Updates badge, description and message of the view if they changed. */
   private head(): void {
     const badge = this.panel?.badge ?? 0;
     const description = this.folders.name ?? "";
-    const filter = this.words === "" ? "" : `Only what has: ${line(this.words, 60)}`;
+    const filter = this.words === "" ? "" : `Only items with: ${line(this.words, 60)}`;
     const message = line(this.server.problem) || this.model.problem || filter || this.status.pauseNotice;
     if (this.view.badge?.value !== (badge > 0 ? badge : undefined)) {
       this.view.badge = badge > 0 ? { value: badge, tooltip: `${badge} to review` } : undefined;
@@ -132,7 +132,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     }
   }
 
-  /** Shows the row of an entry and gives it the focus; false if it has none. */
+  /** Reveals and focuses the row of an entry; returns false if it has none. */
   async goTo(entry: string): Promise<boolean> {
     const isIt = (node: Node) => node.kind === "item" && node.item.id === `memory:${entry}`;
     const row = [...this.parents.keys()].find(isIt);
@@ -143,8 +143,8 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 
   /**
-   * Tells of a row that was chosen. While the tree is painted anew, VS Code does not
-   * know its rows: the selection is empty until it has asked for them again.
+   * Fires that a row was chosen. While the tree is redrawn the selection is empty, until VS Code has asked
+   * for the rows again.
    */
   private tellChoice(): void {
     if (this.choosing && this.view.selection.length > 0) {
@@ -154,7 +154,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 
   getChildren(node?: Node): Node[] {
-    setImmediate(() => this.tellChoice()); // VS Code knows the rows once it has them all
+    setImmediate(() => this.tellChoice()); // VS Code knows the rows after this call
     return node === undefined ? this.roots : node.children;
   }
 
@@ -177,7 +177,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
         return panelItem(node);
       case "more": {
         const item = new vscode.TreeItem("More", vscode.TreeItemCollapsibleState.Collapsed);
-        item.tooltip = "Sections for a closer look";
+        item.tooltip = "More sections";
         item.accessibilityInformation = { label: "More sections" };
         return item;
       }
@@ -225,7 +225,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       text.supportHtml = false;
       return text;
     } catch {
-      return undefined; // the label stays as the tooltip
+      return undefined; // keeps the label as the tooltip
     }
   }
 

@@ -1,4 +1,4 @@
-// An agent beside the editor: another process of the real server, in the same folder.
+// An agent beside the editor: another process of the real server in the same folder.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";

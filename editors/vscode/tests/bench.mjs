@@ -1,6 +1,5 @@
-// The editor that test/bench/vscode.go measures. For each line on standard input there is a page with an
-// extension host of its own; each line on standard output is a JSON list of the rows that are painted now and
-// were not before.
+// The editor that test/bench/vscode.go measures. Each line on standard input opens a page with an extension
+// host of its own. Each line on standard output is a JSON list of the rows that are new on the screen.
 // usage: WM_TEST_VSCODE=… WM_BENCH_SOCKET=… WM_BENCH_ROWS=… node tests/bench.mjs HOME FOLDER SERVER
 import fs from "node:fs";
 import path from "node:path";
@@ -12,7 +11,7 @@ const root = path.dirname(import.meta.dirname);
 const editor = new Editor(home, { settings: { "workingMemory.server.path": server } });
 fs.cpSync(path.join(root, "tests", "bench"), editor.extensions, { recursive: true });
 
-// The extension as it is built, but that it waits for the benchmark, until the editor has started and is at rest.
+// The built extension, changed so that it is activated only when the benchmark asks for it.
 const own = path.join(editor.extensions, "wm-lsp");
 for (const part of ["dist", "media"]) {
   fs.cpSync(path.join(root, part), path.join(own, part), { recursive: true });
@@ -20,7 +19,7 @@ for (const part of ["dist", "media"]) {
 const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
 fs.writeFileSync(path.join(own, "package.json"), JSON.stringify({ ...manifest, activationEvents: [] }));
 
-/** Runs in the page: tells of new rows once the frame that shows them is done. */
+/** Runs in the page: reports new rows after the frame that shows them. */
 function watch() {
   let shown = new Set();
   let waiting = false;

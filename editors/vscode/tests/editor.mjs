@@ -1,5 +1,5 @@
-// The real editor for the tests: code-server on the loopback, and Chromium in
-// front of it. Nothing of whoever runs the tests is read or written.
+// The real editor for the tests: code-server on the loopback interface, and Chromium as its client. It
+// neither reads nor writes the user's own files.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -7,13 +7,13 @@ import { createRequire } from "node:module";
 import net from "node:net";
 import path from "node:path";
 
-/** Where test/install/vscode.sh has put the editor. */
+/** The folder into which test/install/vscode.sh installs the editor. */
 export const installed = process.env.WM_TEST_VSCODE;
 
 /** How long the editor may take for anything. It is long, so that no test depends on how busy the machine is. */
 export const patience = Number(process.env.WM_TEST_PATIENCE ?? 300_000);
 
-/** Waits for a condition, which may be asynchronous, and returns what it gave. */
+/** Waits for a condition, which may be asynchronous, and returns its value. */
 export async function until(what, condition, within = patience) {
   const deadline = Date.now() + within;
   let last;
@@ -33,7 +33,7 @@ export async function until(what, condition, within = patience) {
   }
 }
 
-/** Packages the extension as a person installs it, with the program inside, into a folder. */
+/** Packages the extension as for a release, with the program inside, into a folder. */
 export function packageExtension(folder) {
   execFileSync(process.execPath, ["scripts/package.mjs", `linux-${process.arch}`], {
     cwd: path.dirname(import.meta.dirname),
@@ -52,7 +52,7 @@ async function freePort() {
   return port;
 }
 
-/** A browser without a window. */
+/** Starts a headless browser. */
 export function launchBrowser() {
   const { chromium } = createRequire(path.join(installed, "playwright", "node_modules", "x"))(
     "playwright-core",
@@ -66,7 +66,7 @@ export function launchBrowser() {
   });
 }
 
-/** Settings that keep the editor quiet; the extension's own are left as they are. */
+/** Settings that keep the editor quiet; the extension's settings are unchanged. */
 const quiet = {
   "workbench.startupEditor": "none",
   "telemetry.telemetryLevel": "off",
@@ -81,7 +81,7 @@ const quiet = {
   "security.workspace.trust.banner": "never",
 };
 
-/** One editor with folders of its own under `home`. */
+/** An editor with its own folders under `home`. */
 export class Editor {
   constructor(home, { settings = {}, env = {}, trusted = true } = {}) {
     this.home = home;
@@ -96,7 +96,7 @@ export class Editor {
   /** Changes the user's settings. */
   configure(settings) {
     Object.assign(this.settings, settings);
-    // Settings of the machine, such as paths, are read from the second place.
+    // Machine settings, such as paths, are read from the second file.
     for (const place of ["User", "Machine"]) {
       fs.mkdirSync(path.join(this.data, place), { recursive: true });
       fs.writeFileSync(path.join(this.data, place, "settings.json"), JSON.stringify(this.settings));
@@ -119,7 +119,7 @@ export class Editor {
     }
   }
 
-  /** Starts the editor; it ends when `run` has ended. */
+  /** Starts the editor, and stops it when `run` has returned. */
   async use(run) {
     const port = await freePort();
     this.authority = `127.0.0.1:${port}`;
@@ -130,7 +130,7 @@ export class Editor {
       args.push("--disable-workspace-trust");
     }
     const program = path.join(installed, "bin", "code-server");
-    // A group of its own, so that all that it starts can be ended with it.
+    // A process group of its own, so that all its children can be killed with it.
     const server = spawn(program, args, { env: this.env, detached: true, stdio: ["ignore", log, log] });
     const interrupted = () => {
       process.kill(-server.pid, "SIGKILL");
@@ -151,14 +151,14 @@ export class Editor {
         await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000))]);
         process.kill(-server.pid, "SIGKILL");
       } catch {
-        // it has ended by itself
+        // it has already exited
       }
       fs.closeSync(log);
     }
   }
 }
 
-/** A pixel picture of a PNG with 8 bits for each of RGB or RGBA, as browsers write it. */
+/** The pixels of a PNG with 8 bits per channel, RGB or RGBA, as browsers write it. */
 export class Picture {
   static async of(page, clip) {
     return new Picture(await page.screenshot({ clip, animations: "disabled", caret: "hide" }));
@@ -196,7 +196,7 @@ export class Picture {
     }
   }
 
-  /** How many pixels have each color, the commonest first. */
+  /** Counts the pixels of each color, the most frequent first. */
   colors() {
     const counts = new Map();
     for (let at = 0; at < this.bytes.length; at += this.channels) {
@@ -206,7 +206,7 @@ export class Picture {
     return [...counts].sort((a, b) => b[1] - a[1]);
   }
 
-  /** The contrast of the lightest and the darkest pixel. */
+  /** Returns the contrast of the lightest and the darkest pixel. */
   contrast() {
     return contrast(...this.colors().map(([color]) => color));
   }
@@ -218,13 +218,13 @@ function paeth(left, up, corner) {
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }
 
-/** The contrast, as WCAG has it, of the lightest and the darkest of colors. */
+/** Returns the WCAG contrast of the lightest and the darkest of the colors. */
 export function contrast(...colors) {
   const lights = colors.map(luminance);
   return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05);
 }
 
-/** The relative luminance of a color. */
+/** Returns the relative luminance of a color. */
 export function luminance(color) {
   const [red, green, blue] = [color >> 16, (color >> 8) & 255, color & 255].map((value) => {
     const share = value / 255;

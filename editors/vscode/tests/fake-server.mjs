@@ -1,12 +1,12 @@
-// A server for the tests: answers what the extension asks and writes down what
-// it was sent. Files in FAKE_DIR say how it behaves, read when it starts or is asked:
-//   mode          "hang" never answers, "garbage" writes no LSP, "crash" ends after
-//                 the handshake, "quit" before it, "shut" closes its output and lives on,
+// A server for the tests: responds to the extension and records what it receives. Files in
+// FAKE_DIR control its behaviour; they are read when it starts or when it is needed:
+//   mode          "hang" never responds, "garbage" writes no LSP, "crash" exits after
+//                 the handshake, "quit" before it, "shut" closes its output and keeps running,
 //                 "deny" refuses the handshake, "old" offers no memory, "mute" hangs at --version
-//   deaf          while it is there nothing is answered; what was asked meanwhile is
-//                 answered when the next message comes without it
+//   deaf          while it exists nothing is responded to; these requests get their
+//                 responses with the next message after it was removed
 //   panel.json    the panel
-//   markdown      what there is to read about an item; without it there is nothing
+//   markdown      the details of an item; without it there are none
 //   paused        when the pause ends, if there is one
 //   refuse        how a wm/memory/update or wm/memory/restore is refused, once: "error",
 //                 "gone", "rejected" or "end"
@@ -76,7 +76,7 @@ const answers = {
 
 const problem = { code: -32803, message: "no such thing\nhere [now](command:workbench.action.quit)" };
 
-/** What is answered to a message. */
+/** Returns the result of a request. */
 function answerTo({ method, params }) {
   if (method === "initialize" && mode === "deny") {
     return { error: problem };

@@ -1,5 +1,5 @@
-// Runs out/host.js with the whole API of the editor, inside its extension host;
-// the browser is only the other half of the editor.
+// Runs out/host.js inside the extension host of the editor, with its whole API. The browser is only the
+// editor's window.
 // usage: WM_TEST_VSCODE=… node tests/host.mjs
 import fs from "node:fs";
 import os from "node:os";
@@ -35,7 +35,7 @@ async function drive(browser) {
   const ended = new Promise((resolve) => void page.exposeFunction("codeAutomationExit", resolve));
   await page.exposeFunction("codeAutomationLog", () => {});
   const uri = (file) => ({ scheme: "vscode-remote", authority: editor.authority, path: file });
-  // The page is told of an extension under development on its way to the browser.
+  // The page on its way to the browser is changed to load an extension under development.
   await page.addInitScript(
     (options) => {
       const observer = new MutationObserver(() => {

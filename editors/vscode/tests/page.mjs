@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { patience, until } from "./editor.mjs";
 
-/** What the tests look for in the page. */
+/** The elements that the tests look for. */
 export class Workbench {
   constructor(page) {
     this.page = page;
@@ -15,12 +15,12 @@ export class Workbench {
     await this.page.locator(`.activitybar a.action-label[aria-label^="${name}"]`).click();
   }
 
-  /** A file or folder in the explorer. */
+  /** Finds a file or folder in the explorer. */
   file(name) {
     return this.page.locator(".explorer-folders-view .monaco-list-row", { hasText: name });
   }
 
-  /** Presses keys until something has come of it: while the window loads, they can go nowhere. */
+  /** Presses keys until they have an effect: while the window loads they may be lost. */
   async pressUntil(keys, seen) {
     await until(`what ${keys} opens`, async () => {
       for (const key of keys.split(" ")) {
@@ -35,7 +35,7 @@ export class Workbench {
     return this.rows.filter({ hasText: text }).first();
   }
 
-  /** Runs a command by its name, by keyboard. */
+  /** Runs a command by its name, from the keyboard. */
   async command(name) {
     await this.#pick("F1", `>${name}`, name);
   }
@@ -45,12 +45,12 @@ export class Workbench {
     await this.page.locator(`.tab[data-resource-name="${name}"].active`).waitFor();
   }
 
-  /** Takes what has a name from a list. A file that loads can take the focus, which closes the list. */
+  /** Chooses an item of a list by name. A file that is loading can take the focus, which closes the list. */
   async #pick(keys, typed, name) {
     await until(name, async () => {
       await this.page.keyboard.press(keys);
       await this.page.locator(".quick-input-widget input.input").fill(typed, { timeout: 10_000 });
-      // The list is still that of before for a moment.
+      // The list may still show its former items.
       const first = this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name });
       await first.waitFor({ timeout: 10_000 });
       return true;
@@ -64,14 +64,14 @@ export class Workbench {
     await choice.click();
   }
 
-  /** Takes the choice that comes first. */
+  /** Chooses the first item. */
   async chooseDefault(label) {
     const first = this.page.locator(".quick-input-list .monaco-list-row").first();
     await first.filter({ hasText: label }).waitFor();
     await this.page.keyboard.press("Enter");
   }
 
-  /** Takes one of the code actions at the cursor. */
+  /** Chooses one of the code actions at the cursor. */
   async takeAction(title) {
     await this.page.keyboard.press("Control+.");
     await this.page.locator(".action-widget .monaco-list-row", { hasText: title }).click();
@@ -82,7 +82,7 @@ export class Workbench {
     assert.deepEqual(await this.page.locator(".notification-toast").allInnerTexts(), []);
   }
 
-  /** What the webview shows. */
+  /** Returns the content of the webview. */
   get context() {
     return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
   }
@@ -92,7 +92,7 @@ export class Workbench {
   }
 }
 
-/** Opens what the query names in a page of its own. */
+/** Opens what the query names in a new page. */
 export async function load(editor, browser, query, viewport = { width: 1400, height: 1000 }) {
   const page = await browser.newPage({ viewport });
   page.setDefaultTimeout(patience);

@@ -1,6 +1,6 @@
 /**
- * Runs tests one after the other and writes for each a line that
- * test/editors/vscode_test.go reads; `after` is called with the name of each.
+ * Runs tests one after the other and prints a line for each, which test/editors/vscode_test.go reads.
+ * `after` is called with the name of each test.
  */
 export async function runAll(tests, after) {
   for (const [name, body] of tests) {

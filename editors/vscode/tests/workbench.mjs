@@ -1,9 +1,8 @@
-// Drives the workbench in a browser, with the packaged extension, the real server
-// inside it and an agent beside it. Screenshots and the page are compared for
-// the presence and position of what matters.
+// Drives the workbench in a browser, with the packaged extension, the real server inside it and an agent
+// beside it. The tests check the page and screenshots for the presence and position of what matters.
 // usage: WM_TEST_VSCODE=… node tests/workbench.mjs
-// WM_TEST_ONLY is a regular expression for the tests to run, WM_TEST_PICTURES a
-// folder for a screenshot after each, WM_TEST_PATIENCE how many milliseconds to wait.
+// WM_TEST_ONLY is a regular expression for the tests to run, WM_TEST_PICTURES a folder for a screenshot
+// after each test, WM_TEST_PATIENCE the timeout in milliseconds.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
@@ -45,7 +44,7 @@ for (const name of ["CONFIG", "DATA", "STATE", "CACHE"]) {
 
 const vsix = packageExtension(path.join(home, "packages"));
 
-/** The boxes of elements stand one below the other. */
+/** Checks that elements are placed one below the other. */
 async function assertBelow(...locators) {
   const boxes = await Promise.all(locators.map((locator) => locator.boundingBox()));
   for (const [i, box] of boxes.entries()) {
@@ -64,7 +63,7 @@ const themes = {
   "high contrast": "Default High Contrast",
   "high contrast light": "Default High Contrast Light",
 };
-/** What a webview calls them. */
+/** The class names of the themes in a webview. */
 const webviewThemes = {
   light: "vscode-light",
   dark: "vscode-dark",
@@ -72,7 +71,7 @@ const webviewThemes = {
   "high contrast light": "vscode-high-contrast-light",
 };
 
-/** The colors of an element, the commonest first. */
+/** Returns the colors of an element, the most frequent first. */
 async function commonColors(page, locator) {
   await locator.scrollIntoViewIfNeeded();
   const picture = await Picture.of(page, await locator.boundingBox());
@@ -83,19 +82,19 @@ const decision = "Money is an integer number of cents";
 const evil =
   "Click [here](command:workbench.action.files.newUntitledFile) <img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script> \u202etxt $(flame)";
 
-/** The server inside the extension that is installed. */
+/** The server inside the installed extension. */
 function program(editor) {
   const extension = fs.readdirSync(editor.extensions).find((name) => name.startsWith("wm-lsp"));
   return path.join(editor.extensions, extension, "bin", "wm-lsp");
 }
 
-/** The processes of the editor's servers. */
+/** Returns the processes of the editor's servers. */
 function serversOf(editor, agent) {
   const isServer = (pid) => {
     try {
       return fs.readlinkSync(`/proc/${pid}/exe`).startsWith(editor.extensions);
     } catch {
-      return false; // it has ended, or is none of ours
+      return false; // it has exited, or belongs to somebody else
     }
   };
   const pids = fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name));
@@ -247,7 +246,7 @@ function mainTests(editor, bench, agent) {
         await bench.row(decision).waitFor();
         const isActive = ({ text, status }) => text === decision && status === "active";
         await until("it active", async () => (await agent.call("wm/memory/list")).entries.some(isActive));
-        // What was done before it is offered next.
+        // The action before it is offered next.
         await undo.filter({ hasText: "Undo Pin" }).click();
         await until("it unpinned", async () => {
           const now = (await agent.call("wm/memory/list")).entries.find(({ text }) => text === decision);
@@ -305,7 +304,7 @@ function mainTests(editor, bench, agent) {
         const read = async (block) => (await agent.call("wm/core/read")).blocks[block].content;
         const draft = page.locator(".tab.active", { hasText: "What the block" });
         const box = page.locator(".quick-input-widget:visible input.input");
-        // The editor behind a draft that was closed takes the focus when it has loaded.
+        // The editor behind a closed draft takes the focus when it has loaded.
         const edit = (label) =>
           until("the question", async () => {
             await bench.row(label).click();
@@ -399,7 +398,7 @@ function mainTests(editor, bench, agent) {
       async () => {
         await bench.command("Working Memory: Filter the Panel");
         const box = page.locator(".quick-input-widget:visible", {
-          hasText: "Show only what has these words",
+          hasText: "Show only items with these words",
         });
         await box.locator("input.input").fill("number 2");
         await until(
@@ -463,7 +462,7 @@ function mainTests(editor, bench, agent) {
         assert.match(error.text, /\(json \w+\)\. Fix: write the second price$/);
         assert.deepEqual([error.type, error.files], ["project", ["cart.json"]]);
 
-        // The bulb of the line before leaves when the editor has asked for those of this one.
+        // The bulb of the previous line is removed when the editor has requested the actions of this one.
         await page.locator(".view-line", { hasText: '"note"' }).click();
         await page.keyboard.press("Home");
         await page.keyboard.press("Shift+End");
@@ -483,7 +482,7 @@ function mainTests(editor, bench, agent) {
         await page.locator(".tab.active", { hasText: "overview.md" }).waitFor();
         await agent.call("wm/notes/write", { path: "detail/parser.md", content: "# The parser\n" });
         await bench.command("Working Memory: Archive a Note");
-        await bench.chooseDefault("The parser"); // before the overview, which an agent lives by
+        await bench.chooseDefault("The parser"); // listed before the overview
         await until("it in the archive", async () =>
           (await agent.call("wm/notes/list")).files.some(({ path }) => path.startsWith("archive/")),
         );
@@ -532,7 +531,7 @@ function mainTests(editor, bench, agent) {
         for (const [percentage, at] of [[20, yesterday], [35], [50], [72]]) {
           await agent.call("wm/usage/reported", { tokensUsed: percentage * 1000, tokensMax: 100_000, at });
         }
-        // There is something to every part.
+        // So that every part of the context has a content.
         await agent.call("wm/core/update", { block: "goal", operation: "replace", content: "ship it" });
         await agent.call("wm/working/add", { content: "look at the parser", slot: "todo" });
         await agent.call("wm/context");
@@ -589,7 +588,7 @@ function mainTests(editor, bench, agent) {
         const goal = "Write the manual";
         await agent.call("wm/session/start", { ...other, agent: "writer" });
         await agent.call("wm/core/update", { ...other, block: "goal", operation: "replace", content: goal });
-        await bench.command("Working Memory: Choose Whose Memory Is Shown");
+        await bench.command("Working Memory: Choose the Session to Show");
         await bench.choose("writer");
         await bench.row(goal).waitFor();
         const expected = await agent.call("wm/context", { ...other, preview: true });
@@ -600,10 +599,10 @@ function mainTests(editor, bench, agent) {
         await bench.command("Working Memory: Show the Context of the Agent");
         const shownIn = page.locator(".editor-instance .view-line", { hasText: goal });
         await shownIn.waitFor();
-        await bench.command("Working Memory: Choose Whose Memory Is Shown");
+        await bench.command("Working Memory: Choose the Session to Show");
         await bench.choose("agent");
         await shownIn.waitFor({ state: "detached" });
-        await bench.command("Working Memory: Choose Whose Memory Is Shown");
+        await bench.command("Working Memory: Choose the Session to Show");
         await bench.choose("writer");
         await shownIn.waitFor();
         const third = { sessionId: "a third" };
@@ -693,7 +692,7 @@ function mainTests(editor, bench, agent) {
           await hover.waitFor({ state: "detached" });
         }
         await hoverAt("nothing is known");
-        // What is painted now was asked for after the hover.
+        // What is drawn now was requested after the hover.
         await agent.call("wm/memory/add", { text: "Hover is silent elsewhere", type: "project", files });
         await bench.row("Hover is silent elsewhere").waitFor();
         assert.equal(await hover.count(), 0);
@@ -852,7 +851,7 @@ function mainTests(editor, bench, agent) {
         process.kill(hung, "SIGSTOP");
         await bench.command("Working Memory: Doctor");
         await until("it told", async () =>
-          /does not answer/.test((await bench.status.getAttribute("aria-label")) ?? ""),
+          /does not respond/.test((await bench.status.getAttribute("aria-label")) ?? ""),
         );
         await bench.status.click();
         const first = page.locator(".quick-input-list .monaco-list-row").first();
@@ -908,7 +907,7 @@ function mainTests(editor, bench, agent) {
       async () => {
         editor.configure({ "workingMemory.server.path": "/nowhere/wm-lsp" });
         await page
-          .locator(".pane-body .message", { hasText: "/nowhere/wm-lsp, which is no program" })
+          .locator(".pane-body .message", { hasText: "/nowhere/wm-lsp, which is not a program" })
           .waitFor();
         await until("the status", async () => /Memory/.test(await bench.status.innerText()));
         assert.match(await bench.status.getAttribute("aria-label"), /Change or clear it/);
@@ -1036,7 +1035,7 @@ async function keepPicture(bench, name) {
 }
 
 try {
-  // Where the editor does not save by itself, it asks before it closes what was not saved.
+  // Without auto-save the editor asks before it closes an unsaved file.
   const editor = new Editor(home, { env, settings: { "files.autoSave": "off" } });
   await editor.install(vsix);
   await editor.use(async (browser) => {

@@ -169,18 +169,19 @@ func (w *workspace) notify() {
 type content struct {
 	log      []change.Change
 	state    rows
+	retired  rows
 	snapshot rows
 	meta     map[string]string
 }
 
 func newContent() content {
-	return content{state: rows{}, snapshot: rows{}, meta: map[string]string{}}
+	return content{state: rows{}, retired: rows{}, snapshot: rows{}, meta: map[string]string{}}
 }
 
 func (c content) clone() content {
 	return content{
 		log: slices.Clone(c.log), meta: maps.Clone(c.meta),
-		state: maps.Clone(c.state), snapshot: maps.Clone(c.snapshot),
+		state: maps.Clone(c.state), retired: maps.Clone(c.retired), snapshot: maps.Clone(c.snapshot),
 	}
 }
 

@@ -116,8 +116,8 @@ func (s *Store) read(ctx context.Context) (content, error) {
 	return w.content, ctx.Err()
 }
 
-// Load reads the state.
-func (s *Store) Load(ctx context.Context) (store.State, error) {
+// Load reads the state, and gives each the rows of every room.
+func (s *Store) Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error) {
 	c, err := s.read(ctx)
 	if err != nil {
 		return store.State{}, err
@@ -126,7 +126,22 @@ func (s *Store) Load(ctx context.Context) (store.State, error) {
 	if len(c.log) > 0 {
 		state.Seq = c.log[len(c.log)-1].Seq
 	}
+	if each != nil {
+		for room, rows := range state.Rows {
+			each(room, rows)
+		}
+	}
 	return state, nil
+}
+
+// Retired reads the rows of a room that are retired.
+func (s *Store) Retired(ctx context.Context, room string) ([]change.Row, error) {
+	c, err := s.read(ctx)
+	rows := c.retired.byRoom()[room]
+	for i := range rows {
+		rows[i].Retirable, rows[i].Retired = true, true
+	}
+	return rows, err
 }
 
 // Since returns the changes after seq.
@@ -156,7 +171,8 @@ func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time)
 	c, err := s.read(ctx)
 	var over int64
 	for i, found := range c.log[:max(len(c.log)-1, 0)] {
-		if found.At.Before(before) || i < len(c.log)-maxChanges {
+		old := found.At.Before(before) && c.log[0].At.Before(before)
+		if old || i < len(c.log)-maxChanges {
 			over = found.Seq
 		}
 	}
@@ -167,6 +183,12 @@ func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time)
 func (s *Store) History(ctx context.Context, seq int64) (store.History, error) {
 	c, err := s.read(ctx)
 	return store.History{Rows: c.snapshot.byRoom(), Changes: c.until(seq)}, err
+}
+
+// Check looks for damage.
+func (s *Store) Check(ctx context.Context) error {
+	_, err := s.read(ctx)
+	return err
 }
 
 // Notices returns a channel that receives after every commit.

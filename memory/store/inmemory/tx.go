@@ -101,7 +101,14 @@ func (c content) matching(match func(change.Change) bool) []change.Change {
 }
 
 func (tx *transaction) Put(room string, row change.Row) error {
-	tx.state.put(room, row)
+	there, elsewhere := tx.state, tx.retired
+	if row.Retired {
+		there, elsewhere = elsewhere, there
+	}
+	there.put(room, row)
+	if row.Retirable {
+		delete(elsewhere, rowID{room, row.Key})
+	}
 	return nil
 }
 
@@ -109,10 +116,21 @@ func (tx *transaction) Rewrite(
 	edit func(room string, row change.Row) (change.Row, bool),
 ) (map[string][]change.Row, error) {
 	written := map[string][]change.Row{}
-	for room, list := range tx.state.byRoom() {
-		for _, row := range list {
-			if changed, is := edit(room, row); is {
-				tx.state.put(room, changed)
+	for _, retired := range []bool{false, true} {
+		table := tx.state
+		if retired {
+			table = tx.retired
+		}
+		for room, list := range table.byRoom() {
+			for _, row := range list {
+				row.Retirable, row.Retired = retired, retired
+				changed, is := edit(room, row)
+				if !is {
+					continue
+				}
+				if err := tx.Put(room, changed); err != nil {
+					return nil, err
+				}
 				written[room] = append(written[room], changed)
 			}
 		}
@@ -149,7 +167,7 @@ func (tx *transaction) Blank(
 
 func (tx *transaction) Clear(seq int64) error {
 	tx.log = slices.DeleteFunc(tx.log, func(c change.Change) bool { return c.Seq < seq })
-	tx.state, tx.snapshot, tx.meta = rows{}, rows{}, map[string]string{}
+	tx.state, tx.retired, tx.snapshot, tx.meta = rows{}, rows{}, rows{}, map[string]string{}
 	return store.DropTables(tx.ctx, tx)
 }
 

@@ -148,9 +148,10 @@ func readBounded(path string) ([]byte, error) {
 		return nil, fmt.Errorf("read the readable copy: %w", err)
 	}
 	defer file.Close()
-	doc, err := io.ReadAll(io.LimitReader(file, maxCopyBytes))
-	if err != nil {
+	var doc bytes.Buffer
+	doc.Grow(int(info.Size()) + bytes.MinRead)
+	if _, err := doc.ReadFrom(io.LimitReader(file, maxCopyBytes)); err != nil {
 		return nil, fmt.Errorf("read the readable copy: %w", err)
 	}
-	return doc, nil
+	return doc.Bytes(), nil
 }

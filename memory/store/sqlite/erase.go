@@ -27,7 +27,8 @@ func (tx *transaction) Blank(
 			continue
 		}
 		err := tx.exec(`UPDATE log SET kind = ?, subject = '', session = '', by = '',
-			before = NULL, after = NULL, reason = 'erased', origin = '', scope = 0 WHERE seq = ?`, string(store.KindBlank), c.Seq)
+			before = NULL, after = NULL, reason = 'erased',
+			origin = '', scope = 0 WHERE seq = ?`, string(store.KindBlank), c.Seq)
 		if err != nil {
 			return err
 		}
@@ -55,21 +56,25 @@ func (tx *transaction) Blank(
 func (tx *transaction) Rewrite(
 	edit func(room string, row change.Row) (change.Row, bool),
 ) (map[string][]change.Row, error) {
-	rows, err := selectRows(tx.ctx, tx.tx, "state")
-	if err != nil {
-		return nil, err
-	}
 	written := map[string][]change.Row{}
-	for room, list := range rows {
-		for _, row := range list {
-			changed, is := edit(room, row)
-			if !is {
-				continue
+	for _, table := range []string{"state", "retired"} {
+		rows, err := selectRows(tx.ctx, tx.tx, table, "")
+		if err != nil {
+			return nil, err
+		}
+		for room, list := range rows {
+			for _, row := range list {
+				row.Retired = table == "retired"
+				row.Retirable = row.Retired
+				changed, is := edit(room, row)
+				if !is {
+					continue
+				}
+				if err := tx.Put(room, changed); err != nil {
+					return nil, err
+				}
+				written[room] = append(written[room], changed)
 			}
-			if err := tx.Put(room, changed); err != nil {
-				return nil, err
-			}
-			written[room] = append(written[room], changed)
 		}
 	}
 	return written, nil
@@ -81,6 +86,7 @@ func (tx *transaction) Clear(seq int64) error {
 	return errors.Join(
 		tx.exec("DELETE FROM log WHERE seq < ?", seq),
 		tx.exec("DELETE FROM state"),
+		tx.exec("DELETE FROM retired"),
 		tx.exec("DELETE FROM snapshot"),
 		tx.exec("DELETE FROM meta"),
 		store.DropTables(tx.ctx, tx.tx, ownTables...),

@@ -35,10 +35,18 @@ var migrations = []string{
 	// 2: where a change comes from, and whether it may leave the machine.
 	`ALTER TABLE log ADD COLUMN origin TEXT NOT NULL DEFAULT '';
 	ALTER TABLE log ADD COLUMN scope INTEGER NOT NULL DEFAULT 0; -- 0 private, 1 shared`,
+	// 3: rows that are not read at the start. Those of entries that are not in force
+	// are moved there; what follows a file that is gone stays.
+	`CREATE TABLE retired (
+		room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)
+	) WITHOUT ROWID;
+	INSERT INTO retired SELECT room, key, value FROM state
+		WHERE room = 'longterm' AND value ->> '$.status' != 'active' AND value ->> '$.stale' IS NULL;
+	DELETE FROM state WHERE (room, key) IN (SELECT room, key FROM retired);`,
 }
 
 // ownTables are those of the store. All others belong to rooms.
-var ownTables = []string{"log", "state", "snapshot", "meta"}
+var ownTables = []string{"log", "state", "retired", "snapshot", "meta"}
 
 func migrate(ctx context.Context, db *sql.DB) error {
 	var version int

@@ -18,12 +18,27 @@ func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time)
 	if s.fast == nil {
 		return 0, store.ErrClosed
 	}
-	var over int64
-	err := s.fast.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM log
-		WHERE seq < (SELECT max(seq) FROM log) AND
-			(at < ? OR seq <= (SELECT seq FROM log ORDER BY seq DESC LIMIT 1 OFFSET ?))`,
-		before.UnixMilli(), maxChanges).Scan(&over)
-	return over, classify(err)
+	// This is asked at every start. The numbers of the log have no gaps, and the whole
+	// of it is read only where the first change is too old.
+	var first, last, firstAt int64
+	row := s.fast.QueryRowContext(ctx, `SELECT coalesce(min(seq), 0), coalesce((SELECT max(seq) FROM log), 0),
+		coalesce((SELECT at FROM log ORDER BY seq LIMIT 1), 0) FROM log`)
+	if err := row.Scan(&first, &last, &firstAt); err != nil || last == 0 {
+		return 0, classify(err)
+	}
+	over := last - int64(maxChanges)
+	if over < first {
+		over = 0
+	}
+	if firstAt < before.UnixMilli() {
+		var old int64
+		row := s.fast.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log WHERE at < ?", before.UnixMilli())
+		if err := row.Scan(&old); err != nil {
+			return 0, classify(err)
+		}
+		over = max(over, old)
+	}
+	return min(over, last-1), nil
 }
 
 // History returns how the memory came to be as it was after the change seq. Of
@@ -34,7 +49,7 @@ func (s *Store) History(ctx context.Context, seq int64) (store.History, error) {
 	if s.fast == nil {
 		return store.History{}, store.ErrClosed
 	}
-	rows, err := selectRows(ctx, s.fast, "snapshot")
+	rows, err := selectRows(ctx, s.fast, "snapshot", "")
 	if err != nil {
 		return store.History{}, classify(err)
 	}
@@ -44,7 +59,7 @@ func (s *Store) History(ctx context.Context, seq int64) (store.History, error) {
 
 // Snapshot returns the rows that stand for all changes before the log's first.
 func (tx *transaction) Snapshot() (map[string][]change.Row, error) {
-	return selectRows(tx.ctx, tx.tx, "snapshot")
+	return selectRows(tx.ctx, tx.tx, "snapshot", "")
 }
 
 // Until returns the changes up to and with seq, in order.

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -84,7 +85,6 @@ func (s *Store) exclusive(f func() error) error {
 
 func (s *Store) open(ctx context.Context) error {
 	path := filepath.Join(s.dir, store.DatabaseName)
-	created := false
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		// Made here so that nobody else can ever read it, whatever the umask is.
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
@@ -94,17 +94,11 @@ func (s *Store) open(ctx context.Context) error {
 		if err := file.Close(); err != nil {
 			return fmt.Errorf("make the memory database: %w", err)
 		}
-		created = true
 	}
 	s.full, s.fast = connect(path, "full"), connect(path, "normal")
 	s.tables.Store(connect(path, "normal", "query_only(1)"))
 	if err := migrate(ctx, s.full); err != nil {
 		return classify(err)
-	}
-	if !created {
-		if err := check(ctx, s.full, path); err != nil {
-			return err
-		}
 	}
 	identity, err := os.Stat(path)
 	if err != nil {
@@ -138,15 +132,20 @@ func (u *urlPath) String() string {
 	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(u.path))
 }
 
-// checkedSize is up to which size, in bytes, a database is checked whole when
-// it is opened. The check reads everything, so larger ones are trusted until a
-// read fails.
+// checkedSize is up to which size, in bytes, Check looks at a database. It reads
+// everything, so a larger one is trusted until a read fails.
 const checkedSize = 8 << 20
 
-func check(ctx context.Context, db *sql.DB, path string) error {
-	if info, err := os.Stat(path); err != nil || info.Size() > checkedSize {
-		return nil
+// Check looks for damage in what nobody has read yet.
+func (s *Store) Check(ctx context.Context) error {
+	info, err := os.Stat(filepath.Join(s.dir, store.DatabaseName))
+	if err != nil || info.Size() > checkedSize {
+		return nil // Update finds out whether it is gone
 	}
+	return check(ctx, s.tables.Load())
+}
+
+func check(ctx context.Context, db *sql.DB) error {
 	var verdict string
 	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
 		return classify(err)
@@ -198,7 +197,11 @@ func SetAside(ctx context.Context, dir string, now time.Time, log *slog.Logger) 
 	defer func() { _ = s.Close() }()
 	var name string
 	err := s.exclusive(func() error {
-		if err := s.open(ctx); !errors.Is(err, store.ErrCorrupt) {
+		err := s.open(ctx)
+		if err == nil {
+			err = check(ctx, s.full)
+		}
+		if !errors.Is(err, store.ErrCorrupt) {
 			return err
 		}
 		if err := s.closeDatabases(); err != nil {
@@ -282,7 +285,7 @@ func (s *Store) prepared(ctx context.Context, db *sql.DB) (map[string]*sql.Stmt,
 		return known, nil
 	}
 	statements := map[string]*sql.Stmt{}
-	for _, text := range []string{insertChange, upsertRow, deleteRow} {
+	for _, text := range []string{insertChange, upsertRow, deleteRow, upsertRetired, deleteRetired} {
 		statement, err := db.PrepareContext(ctx, text)
 		if err != nil {
 			return nil, err
@@ -307,7 +310,10 @@ const (
 	selectChange = `SELECT seq, at, kind, subject, session, by, before, after, reason, origin, scope FROM log `
 	upsertRow    = `INSERT INTO state(room, key, value) VALUES(?,?,?)
 		ON CONFLICT DO UPDATE SET value = excluded.value`
+	upsertRetired = `INSERT INTO retired(room, key, value) VALUES(?,?,?)
+		ON CONFLICT DO UPDATE SET value = excluded.value`
 	deleteRow      = `DELETE FROM state WHERE room = ? AND key = ?`
+	deleteRetired  = `DELETE FROM retired WHERE room = ? AND key = ?`
 	upsertSnapshot = `INSERT INTO snapshot(room, key, value) VALUES(?,?,?)
 		ON CONFLICT DO UPDATE SET value = excluded.value`
 	upsertMeta = `INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT DO UPDATE SET value = excluded.value`
@@ -326,11 +332,18 @@ func (tx *transaction) Append(c *change.Change) error {
 
 // Put writes one row of a room's table, or deletes it where its value is nil.
 func (tx *transaction) Put(room string, row change.Row) error {
+	upsert, remove, elsewhere := upsertRow, deleteRow, deleteRetired
+	if row.Retired {
+		upsert, remove, elsewhere = upsertRetired, deleteRetired, deleteRow
+	}
 	var err error
 	if row.Value == nil {
-		_, err = tx.run(deleteRow, room, row.Key)
+		_, err = tx.run(remove, room, row.Key)
 	} else {
-		_, err = tx.run(upsertRow, room, row.Key, text(row.Value))
+		_, err = tx.run(upsert, room, row.Key, text(row.Value))
+	}
+	if err == nil && row.Retirable {
+		_, err = tx.run(elsewhere, room, row.Key)
 	}
 	if err != nil {
 		return fmt.Errorf("write a row of %s: %w", room, err)
@@ -428,16 +441,16 @@ func selectChanges(ctx context.Context, q querier, where string, args ...any) ([
 	return changes, nil
 }
 
-// Load reads the state.
-func (s *Store) Load(ctx context.Context) (store.State, error) {
+// Load reads the state, and gives each the rows of every room once they are read.
+func (s *Store) Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	state, err := s.load(ctx)
+	state, err := s.load(ctx, each)
 	return state, classify(err)
 }
 
-func (s *Store) load(ctx context.Context) (store.State, error) {
-	state := store.State{}
+func (s *Store) load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error) {
+	state := store.State{Rows: map[string][]change.Row{}}
 	if s.fast == nil {
 		return state, store.ErrClosed
 	}
@@ -449,7 +462,12 @@ func (s *Store) load(ctx context.Context) (store.State, error) {
 	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log").Scan(&state.Seq); err != nil {
 		return state, fmt.Errorf("read the memory: %w", err)
 	}
-	if state.Rows, err = selectRows(ctx, tx, "state"); err != nil {
+	if err := eachRoom(ctx, tx, "state", "", func(room string, rows []change.Row) {
+		state.Rows[room] = rows
+		if each != nil {
+			each(room, rows)
+		}
+	}); err != nil {
 		return state, err
 	}
 	state.Meta, err = selectMeta(ctx, tx)
@@ -476,24 +494,92 @@ func selectMeta(ctx context.Context, q querier) (map[string]string, error) {
 	return meta, nil
 }
 
-func selectRows(ctx context.Context, q querier, table string) (map[string][]change.Row, error) {
-	rows, err := q.QueryContext(ctx, "SELECT room, key, value FROM "+table+" ORDER BY room, key")
+// Retired reads the rows of a room that are retired.
+func (s *Store) Retired(ctx context.Context, room string) ([]change.Row, error) {
+	rows, err := selectRows(ctx, s.tables.Load(), "retired", room)
 	if err != nil {
-		return nil, fmt.Errorf("read the rows of the memory: %w", err)
+		return nil, classify(err)
+	}
+	for i := range rows[room] {
+		rows[room][i].Retirable, rows[room][i].Retired = true, true
+	}
+	return rows[room], nil
+}
+
+// packedRows makes one text of the rows of each room: the lengths of a key and a
+// value in bytes, each followed by a space, then the key and the value, and so on.
+// Several thousand rows that are handed over one by one take more than twice the time.
+const packedRows = `SELECT room, count(*), CAST(group_concat(
+		octet_length(key) || ' ' || octet_length(value) || ' ' || key || value, '') AS BLOB)
+	FROM (SELECT room, key, value FROM %s ORDER BY room, key) GROUP BY room`
+
+// selectRows reads the rows of a table, of one room if it is named.
+func selectRows(ctx context.Context, q querier, table, room string) (map[string][]change.Row, error) {
+	byRoom := map[string][]change.Row{}
+	err := eachRoom(ctx, q, table, room, func(room string, rows []change.Row) { byRoom[room] = rows })
+	return byRoom, err
+}
+
+// eachRoom reads the rows of a table, of one room if it is named, room by room.
+func eachRoom(
+	ctx context.Context, q querier, table, room string, each func(room string, rows []change.Row),
+) error {
+	from, args := table, []any{}
+	if room != "" {
+		from, args = table+" WHERE room = ?", append(args, room)
+	}
+	rows, err := q.QueryContext(ctx, fmt.Sprintf(packedRows, from), args...)
+	if err != nil {
+		return fmt.Errorf("read the rows of the memory: %w", err)
 	}
 	defer rows.Close()
-	byRoom := map[string][]change.Row{}
 	for rows.Next() {
-		var room, key, value string
-		if err := rows.Scan(&room, &key, &value); err != nil {
-			return nil, fmt.Errorf("read the rows of the memory: %w", err)
+		var room string
+		var count int
+		var packed []byte
+		if err := rows.Scan(&room, &count, &packed); err != nil {
+			return fmt.Errorf("read the rows of the memory: %w", err)
 		}
-		byRoom[room] = append(byRoom[room], change.Row{Key: key, Value: []byte(value)})
+		unpacked, err := unpack(packed, count)
+		if err != nil {
+			return fmt.Errorf("read the rows of %s: %w", room, err)
+		}
+		each(room, unpacked)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read the rows of the memory: %w", err)
+		return fmt.Errorf("read the rows of the memory: %w", err)
 	}
-	return byRoom, nil
+	return nil
+}
+
+// unpack returns the rows of a text of packedRows. Their values are parts of the text.
+func unpack(packed []byte, count int) ([]change.Row, error) {
+	rows := make([]change.Row, 0, count)
+	for len(packed) > 0 {
+		key, rest, ok := cutLength(packed)
+		value, rest, ok2 := cutLength(rest)
+		if !ok || !ok2 || key+value > len(rest) {
+			return nil, fmt.Errorf("%w: row %d has no length", store.ErrCorrupt, len(rows))
+		}
+		end := key + value
+		rows = append(rows, change.Row{Key: string(rest[:key]), Value: rest[key:end:end]})
+		packed = rest[end:]
+	}
+	return rows, nil
+}
+
+// cutLength returns the length that a text begins with, and what follows it.
+func cutLength(text []byte) (length int, rest []byte, ok bool) {
+	for i, c := range text {
+		switch {
+		case c == ' ' && i > 0:
+			return length, text[i+1:], true
+		case c < '0' || c > '9' || length > math.MaxInt32:
+			return 0, nil, false
+		}
+		length = length*10 + int(c-'0')
+	}
+	return 0, nil, false
 }
 
 // text is how JSON is kept: as text, and NULL where there is none.

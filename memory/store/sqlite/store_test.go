@@ -68,7 +68,7 @@ func TestAFullDiskIsSaidSoAndLosesNothing(t *testing.T) {
 	limit(1 << 30)
 	err = write(t, s, "after", "kept too")
 	require.NoError(t, err)
-	state, err := s.Load(t.Context())
+	state, err := s.Load(t.Context(), nil)
 	require.NoError(t, err)
 	var keys []string
 	for _, row := range state.Rows["room"] {
@@ -115,4 +115,54 @@ func TestChangesOfTheFirstVersionArePrivateAndOfUnknownOrigin(t *testing.T) {
 	old.Seq, old.At, old.Session, old.By = 1, time.UnixMilli(1_700_000_000_000).UTC(), "s", "agent"
 	assert.Equal(t, old, changes[0])
 	assert.Equal(t, change.Private, changes[0].Scope)
+}
+
+func TestEntriesOfTheSecondVersionThatAreNotInForceAreRetired(t *testing.T) {
+	dir := t.TempDir()
+	db := connect(filepath.Join(dir, store.DatabaseName), "full")
+	for version := range 2 {
+		require.NoError(t, step(t.Context(), db, version))
+	}
+	_, err := db.ExecContext(t.Context(), `INSERT INTO state(room, key, value) VALUES
+		('longterm', 'active', '{"status":"active"}'), ('longterm', 'evicted', '{"status":"evicted"}'),
+		('longterm', 'stale', '{"status":"removed","stale":{"reason":"gone"}}'),
+		('hot', 'ended', '{"status":"evicted"}'), ('sweeps', 'number', '1')`)
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	s := opened(t, dir)
+	state, err := s.Load(t.Context(), nil)
+	require.NoError(t, err)
+	keys := func(rows []change.Row) (keys []string) {
+		for _, row := range rows {
+			keys = append(keys, row.Key)
+		}
+		return keys
+	}
+	assert.Equal(t, []string{"active", "stale"}, keys(state.Rows["longterm"]))
+	assert.Equal(t, []string{"ended"}, keys(state.Rows["hot"]))
+	assert.Equal(t, []string{"number"}, keys(state.Rows["sweeps"]))
+	retired, err := s.Retired(t.Context(), "longterm")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"evicted"}, keys(retired))
+}
+
+func TestDamageThatNobodyHasReadYetIsFound(t *testing.T) {
+	dir := t.TempDir()
+	s := opened(t, dir)
+	for i := range 200 {
+		require.NoError(t, write(t, s, fmt.Sprint(i), strings.Repeat("what is kept ", 40)))
+	}
+	require.NoError(t, s.Close())
+	path := filepath.Join(dir, store.DatabaseName)
+	content, err := os.ReadFile(path)
+	require.NoError(t, err)
+	last := content[len(content)-4096:]
+	copy(last, strings.Repeat("\xff", len(last)))
+	require.NoError(t, os.WriteFile(path, content, 0o600))
+	again := opened(t, dir)
+	require.ErrorIs(t, again.Check(t.Context()), store.ErrCorrupt)
+	require.NoError(t, again.Close())
+	name, err := SetAside(t.Context(), dir, time.Now(), slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	assert.NotEmpty(t, name)
 }

@@ -26,6 +26,10 @@ var replacedTests = tests{
 		require.NoError(t, b.write(b.Store, store.Durable, &c))
 		assert.Equal(t, map[string]string{"b": `"two"`}, b.rows(b))
 	},
+	"one that is sound is said to be": func(t *testing.T, b *bench) {
+		b.add(added("a", "one"))
+		require.NoError(t, b.Check(t.Context()))
+	},
 	"a damaged one is refused until it is set aside": func(t *testing.T, b *bench) {
 		b.add(added("a", "one"))
 		require.NoError(t, b.Close())

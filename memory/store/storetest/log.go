@@ -3,6 +3,8 @@ package storetest
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,7 +28,7 @@ var logTests = tests{
 		require.NoError(t, b.Close())
 		again := b.open()
 		assert.Equal(t, written, b.changes(again))
-		state, err := again.Load(t.Context())
+		state, err := again.Load(t.Context(), nil)
 		require.NoError(t, err)
 		assert.Equal(t, written[1].Seq, state.Seq)
 	},
@@ -91,7 +93,7 @@ var logTests = tests{
 		require.NoError(t, b.Close())
 		_, err := b.Since(t.Context(), 0)
 		require.ErrorIs(t, err, store.ErrClosed)
-		_, err = b.Load(t.Context())
+		_, err = b.Load(t.Context(), nil)
 		assert.ErrorIs(t, err, store.ErrClosed)
 	},
 }
@@ -109,11 +111,86 @@ var rowTests = tests{
 				tx.Put("one", change.Row{Key: "k", Value: []byte("1")}),
 				tx.Put("two", change.Row{Key: "k", Value: []byte("2")}))
 		})
-		state, err := b.Load(t.Context())
+		given := map[string][]change.Row{}
+		state, err := b.Load(t.Context(), func(room string, rows []change.Row) { given[room] = rows })
 		require.NoError(t, err)
 		assert.Zero(t, state.Seq)
+		assert.Equal(t, state.Rows, given)
 		assert.Equal(t, map[string]string{"k": "1"}, values(state.Rows["one"]))
 		assert.Equal(t, map[string]string{"k": "2"}, values(state.Rows["two"]))
+	},
+	"a row is read as it was written": func(t *testing.T, b *bench) {
+		want := map[string]string{}
+		b.update(func(tx store.Tx) error {
+			keys := []string{
+				"", " ", "1 2 3", "a\x1fb", "a\x00b", "päth/☃.go", "line\nline", "'\"", "\xff", "99999999999 1 ",
+			}
+			for i, key := range keys {
+				long := `"` + strings.Repeat("long ", 5000*i) + `"`
+				for _, value := range []string{`""`, `"12 34 ☃"`, `{"a":[1,2]}`, long} {
+					key := key + value[:2]
+					want[key] = value
+					if err := tx.Put(aRoom, change.Row{Key: key, Value: []byte(value)}); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+		assert.Equal(t, want, b.rows(b))
+		state, err := b.Load(t.Context(), nil)
+		require.NoError(t, err)
+		rows := state.Rows[aRoom]
+		assert.True(t, slices.IsSortedFunc(rows, func(a, b change.Row) int { return strings.Compare(a.Key, b.Key) }))
+		_ = append(rows[0].Value, "more"...)
+		assert.Equal(t, want, values(rows), "no row shares what another one holds")
+	},
+	"a retired row is read apart": func(t *testing.T, b *bench) {
+		row := func(key, value string, retired bool) change.Row {
+			return change.Row{Key: key, Value: []byte(value), Retirable: true, Retired: retired}
+		}
+		apart := func() map[string]string {
+			rows, err := b.Retired(t.Context(), aRoom)
+			require.NoError(t, err)
+			for _, row := range rows {
+				assert.True(t, row.Retirable && row.Retired)
+			}
+			return values(rows)
+		}
+		put := func(rows ...change.Row) {
+			b.update(func(tx store.Tx) error {
+				for _, row := range rows {
+					if err := tx.Put(aRoom, row); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		put(row("a", "1", false), row("b", "2", true), row("c", "3", true))
+		assert.Equal(t, map[string]string{"a": "1"}, b.rows(b))
+		assert.Equal(t, map[string]string{"b": "2", "c": "3"}, apart())
+		put(row("a", "4", true), row("b", "5", false))
+		assert.Equal(t, map[string]string{"b": "5"}, b.rows(b), "each row is there once")
+		assert.Equal(t, map[string]string{"a": "4", "c": "3"}, apart())
+		b.update(func(tx store.Tx) error {
+			assert.Equal(t, map[string]string{"a": "4", "c": "3"}, apart(), "also in a transaction")
+			written, err := tx.Rewrite(func(_ string, row change.Row) (change.Row, bool) {
+				row.Value = []byte("9")
+				return row, row.Key == "c"
+			})
+			assert.Equal(t, map[string]string{"c": "9"}, values(written[aRoom]))
+			return err
+		})
+		assert.Equal(t, map[string]string{"a": "4", "c": "9"}, apart())
+		put(change.Row{Key: "a", Retirable: true}, change.Row{Key: "b", Retirable: true, Retired: true})
+		assert.Empty(t, b.rows(b))
+		assert.Equal(t, map[string]string{"c": "9"}, apart())
+		other, err := b.Retired(t.Context(), "another room")
+		require.NoError(t, err)
+		assert.Empty(t, other)
+		b.update(func(tx store.Tx) error { return tx.Clear(1) })
+		assert.Empty(t, apart())
 	},
 	"what is rewritten is returned": func(t *testing.T, b *bench) {
 		b.add(added("a", "one"), added("b", "two"), added("c", "three"))

@@ -113,7 +113,7 @@ func (b *bench) changes(s memory.Store) []change.Change {
 // rows are the values of the rows of the room, by their key.
 func (b *bench) rows(s memory.Store) map[string]string {
 	b.t.Helper()
-	state, err := s.Load(b.t.Context())
+	state, err := s.Load(b.t.Context(), nil)
 	require.NoError(b.t, err)
 	return values(state.Rows[aRoom])
 }

@@ -70,7 +70,7 @@ var tableTests = tests{
 		b.update(func(tx store.Tx) error {
 			return errors.Join(b.insert(tx, "the launch is near"), tx.SetMeta("tables room", "1"))
 		})
-		state, err := b.Load(t.Context())
+		state, err := b.Load(t.Context(), nil)
 		require.NoError(t, err)
 		assert.Empty(t, state.Rows)
 		assert.Equal(t, map[string]string{"tables room": "1"}, state.Meta)

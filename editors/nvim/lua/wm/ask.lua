@@ -1,12 +1,13 @@
---- Questions to the person, through vim.ui.select and vim.ui.input, so that pickers
---- plug in. A picker may answer later, never or twice: the first answer counts. One
---- that fails has answered nothing.
+--- Asks the user through vim.ui.select and vim.ui.input, so that pickers can replace
+--- them. A picker may call back later, never or twice; only the first call counts. If a
+--- picker fails, the question counts as cancelled.
 local text = require("wm.text")
 
 local M = {}
 
---- Runs a picker, which gets what takes its answer. An answer that it gives at once
---- is used when it has ended: what fails then is not the picker.
+--- Runs a picker with a function that takes its answer. An answer that arrives while
+--- the picker runs is passed on after it has returned, so that errors of the callback
+--- are not reported as errors of the picker.
 ---@param callback fun(answer?: any)
 ---@param picker fun(take: fun(answer?: any))
 local function run(callback, picker)
@@ -22,7 +23,7 @@ local function run(callback, picker)
   end
   local ok, problem = pcall(picker, take)
   if not ok then
-    -- CTRL-C in a question of Neovim's own is no failure.
+    -- CTRL-C in Neovim's own prompt is not an error.
     if not tostring(problem):find("Keyboard interrupt", 1, true) then
       text.warn("the picker failed: " .. tostring(problem):match("[^\n]*"))
     end

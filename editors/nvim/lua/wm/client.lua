@@ -1,55 +1,57 @@
---- The connection to the server: finds it, starts one for each root, attaches
---- the buffers, and starts it again when it crashes.
+--- The connection to the server. It finds the server, starts one for each root,
+--- attaches buffers, and restarts a server that crashes.
 local config = require("wm.config")
 local text = require("wm.text")
 
 local M = {}
 
---- A server that ended this often in this time stays down until `:WM restart`.
+--- After this many crashes in this time a server stays down until `:WM restart`.
 local MAX_CRASHES, CRASH_WINDOW_MS = 5, 3 * 60 * 1000
 
 --- The version of the wm/* methods that this plugin speaks.
 local PROTOCOL_VERSION = 1
 
---- How Neovim ends a server that does not end by itself.
+--- The signal with which Neovim stops a server that does not exit.
 local SIGTERM = 15
 
---- How long a server that is to end may take until it is killed; the second is for
---- one that ends with the editor, which waits for it.
+--- How long a server may take to exit before it is killed. The second value applies
+--- when the editor quits, which blocks.
 local GRACE_MS, LAST_GRACE_MS = 2000, 1000
 
---- What an editor asks all servers together, and shows when all have answered.
+--- Requests that the editor sends to all servers; it shows the results when all have
+--- responded.
 local SHARED = { "hoverProvider", "codeActionProvider" }
 
-M.SILENT = "the server does not answer; :WM restart starts it again"
-local UNREADABLE = "the server gave an answer that cannot be read; update it and the plugin together"
-local NO_FILE = "no file of this project is open; opening one starts the server"
+M.SILENT = "the server does not respond; :WM restart restarts it"
+local UNREADABLE = "the server sent an invalid response; update it and the plugin together"
+local NO_FILE = "no file of this project is open; open one to start the server"
 
 ---@class wm.Process
----@field pid? integer until it has ended
----@field withheld? table<string, any> capabilities that are taken away while it is silent
+---@field pid? integer nil after it has exited
+---@field withheld? table<string, any> capabilities removed while it is silent
 
 ---@class wm.Workspace
 ---@field root string
 ---@field client_id? integer
 ---@field process? wm.Process
 ---@field state "starting"|"running"|"silent"|"failed"|"stopped"
----@field problem? string what to do about it, when silent, failed or stopped
----@field waiting table<fun(problem: string), true> gives up on what has no answer yet
+---@field problem? string the problem and what to do, when silent, failed or stopped
+---@field waiting table<fun(problem: string), true> fails a request that is still waiting
 ---@field crashes integer[] when, in milliseconds
----@field ended? string how the server ended the last time, such as "exit code 3"
----@field viewed? string the session whose memory is shown; by default the one that works, as the server sees it
+---@field ended? string how the server last exited, such as "exit code 3"
+---@field viewed? string the chosen session; by default the server decides
 
 ---@type table<string, wm.Workspace>
 local workspaces = {}
 
-local running = {} ---@type table<wm.Process, true> those that the editor waits for when it ends
+local running = {} ---@type table<wm.Process, true> processes that the editor waits for when it quits
 local listeners = {} ---@type fun(workspace: wm.Workspace, event: string)[]
 local checked = {} ---@type table<string, string> versions by command
 local warned = {} ---@type table<string, boolean>
 
---- Calls back on "ready" (the server has started), "changed" (the memory has, or may
---- have), "silent" (the server does not answer) and "gone" (the server ended).
+--- Registers a callback for "ready" (the server has started), "changed" (the memory may
+--- have changed), "silent" (the server does not respond) and "gone" (the server has
+--- exited).
 ---@param callback fun(workspace: wm.Workspace, event: "ready"|"changed"|"silent"|"gone")
 function M.listen(callback)
   table.insert(listeners, callback)
@@ -65,19 +67,19 @@ function M.log_path()
   return vim.fs.joinpath(vim.fn.stdpath("log"), "wm-lsp.log")
 end
 
---- The server that `make build` leaves in the checkout that holds this plugin.
+--- Returns the server that `make build` writes into the checkout of this plugin.
 local function checkout_binary()
   local file = debug.getinfo(1, "S").source:sub(2)
   local path = vim.fs.normalize(vim.fn.fnamemodify(file, ":p:h:h:h:h:h") .. "/bin/wm-lsp")
   return vim.fn.executable(path) == 1 and path or nil
 end
 
---- The command of the server, with the binary as a path that exists.
+--- Returns the command of the server, with the path of an existing program.
 ---@return string[]? cmd
 ---@return string? problem
 function M.find()
   local cmd = vim.deepcopy(config.current.cmd)
-  -- Only ~ and $VAR are expanded, and nothing is run for it.
+  -- normalize expands only ~ and $VAR and runs nothing.
   local name = vim.fs.normalize(cmd[1])
   local path = name ~= "" and vim.fn.exepath(name) or ""
   if path == "" and cmd[1] == config.defaults.cmd[1] then
@@ -85,7 +87,7 @@ function M.find()
   end
   if path == "" then
     return nil,
-      ("%s is not there; put it on your PATH (make install) or set where it is: "):format(cmd[1])
+      ("%s was not found; put it on your PATH (make install) or set its path: "):format(cmd[1])
         .. 'require("wm").setup{ cmd = { "/path/to/wm-lsp" } }'
   end
   cmd[1] = path
@@ -94,15 +96,15 @@ end
 
 ---@param code integer
 ---@param signal integer
----@return string such as "exit code 3"
+---@return string for example "exit code 3"
 local function describe_end(code, signal)
   return signal ~= 0 and ("signal %d"):format(signal) or ("exit code %d"):format(code)
 end
 
 local is_windows = vim.fn.has("win32") == 1
 
---- Kills a program, with all that it started or, if it is a script, that started it:
---- it is the leader of a group, but on Windows.
+--- Kills a program and its process group: what it started and, if it is started by a
+--- script, the script. Windows has no process groups.
 ---@param process wm.Process
 local function kill(process)
   if process.pid then
@@ -110,8 +112,8 @@ local function kill(process)
   end
 end
 
---- Runs a program. The callback gets how it ended, or nil if it did not in time: then
---- it is killed, as it is when the editor ends.
+--- Runs a program. The callback gets the result, or nil after a timeout. The program is
+--- killed on a timeout and when the editor quits.
 ---@param cmd string[]
 ---@param callback fun(result?: vim.SystemCompleted)
 local function run(cmd, callback)
@@ -130,8 +132,8 @@ local function run(cmd, callback)
   end, config.current.timeout_ms)
 end
 
---- Asks the program for its version, once, and calls back with what is wrong
---- with it, or with nil and its version.
+--- Runs the program with --version, once per command. The callback gets a problem, or
+--- nil and the version.
 ---@param cmd string[]
 ---@param callback fun(problem?: string, version?: string)
 function M.check(cmd, callback)
@@ -140,12 +142,12 @@ function M.check(cmd, callback)
     return callback(nil, checked[key])
   end
   local function refuse(why)
-    callback(("%s is not a wm-lsp that runs here (%s); set cmd to the one that is"):format(cmd[1], why))
+    callback(("%s is not a working wm-lsp (%s); check the setting cmd"):format(cmd[1], why))
   end
   local ask = vim.list_extend(vim.deepcopy(cmd), { "--version" })
   local ok, problem = pcall(run, ask, function(result)
     if not result then
-      return callback(("%s does not answer to --version; see whether the setting cmd is right"):format(cmd[1]))
+      return callback(("%s does not respond to --version; check the setting cmd"):format(cmd[1]))
     end
     local version = result.code == 0 and (result.stdout or ""):match("wm%-lsp[%s%p]+([^\n]+)")
     if not version then
@@ -159,7 +161,7 @@ function M.check(cmd, callback)
   end
 end
 
---- Whether a buffer is a file that the server should know.
+--- Reports whether a buffer is a file that the server should know.
 ---@param buf integer
 local function is_file(buf)
   if not vim.api.nvim_buf_is_loaded(buf) or vim.bo[buf].buftype ~= "" then
@@ -173,7 +175,7 @@ local function is_file(buf)
   return size <= config.current.max_bytes
 end
 
---- The root that a buffer belongs to.
+--- Returns the root of a buffer.
 ---@param buf integer
 ---@return string
 local function root_of(buf)
@@ -184,7 +186,7 @@ local function is_inside(path, root)
   return path == root or vim.startswith(path, root == "/" and root or root .. "/")
 end
 
---- The workspace whose root is nearest above a path.
+--- Returns the workspace with the nearest root above a path.
 ---@param path string
 ---@return wm.Workspace?
 function M.workspace_of_path(path)
@@ -197,8 +199,8 @@ function M.workspace_of_path(path)
   return found
 end
 
---- The workspace of a buffer; for one without a file or text of it, that of the
---- current directory, or the only one there is.
+--- Returns the workspace of a buffer. For a buffer without a file it is the workspace
+--- of the current directory, or the only one.
 ---@param buf integer
 ---@return wm.Workspace?
 function M.workspace_of(buf)
@@ -212,7 +214,7 @@ function M.workspace_of(buf)
   return M.workspace_of_path(vim.fs.normalize(vim.fn.getcwd())) or (#roots == 1 and workspaces[roots[1]]) or nil
 end
 
---- The client of a workspace, if its server has answered.
+--- Returns the client of a workspace if its server is initialized.
 ---@param workspace wm.Workspace
 ---@return vim.lsp.Client?
 function M.client_of(workspace)
@@ -222,7 +224,7 @@ function M.client_of(workspace)
   end
 end
 
---- Whether the server of a workspace offers a method.
+--- Reports whether the server of a workspace offers a method.
 ---@param workspace wm.Workspace
 ---@param method string
 ---@return boolean
@@ -232,7 +234,7 @@ function M.offers(workspace, method)
   return type(methods) == "table" and vim.tbl_contains(methods, method)
 end
 
---- The params of a call about the session that was chosen, if any.
+--- Returns params that name the chosen session, if any.
 ---@param workspace wm.Workspace
 ---@param params? table
 ---@return table
@@ -245,7 +247,7 @@ function M.workspaces()
   return workspaces
 end
 
--- Methods of a client are called with a colon since 0.11, with a dot before.
+-- Neovim 0.11 made client.request(...) client:request(...).
 local has_methods = vim.fn.has("nvim-0.11") == 1
 
 ---@param client vim.lsp.Client
@@ -257,9 +259,9 @@ local function call(client, name, ...)
   return client[name](...)
 end
 
-local ENDED = "the server has just ended; try again"
+local ENDED = "the server has just exited; try again"
 
---- Notes that a server answers, also one that was silent.
+--- Records that a server has responded. A silent server is running again.
 ---@param workspace wm.Workspace
 ---@param process wm.Process
 local function note_answer(workspace, process)
@@ -273,8 +275,8 @@ local function note_answer(workspace, process)
   end
 end
 
---- Notes that a server has not answered in time. Until it does, nobody who asks all
---- servers waits for it.
+--- Records that a server has not responded in time. Until it responds, requests to all
+--- servers skip it.
 ---@param workspace wm.Workspace
 ---@param process wm.Process
 local function note_silence(workspace, process)
@@ -301,9 +303,9 @@ local function note(path, message, how)
   end
 end
 
---- Sends a request. The callback gets a sentence if it failed, also for want of an
---- answer, else the result. It is called once, and again if it failed on the result:
---- what cannot be read is a failure, too. The reason is a word of the server for its
+--- Sends a request. The callback gets the result, or a problem as a sentence; no
+--- response is also a problem. If the callback fails on the result, it is called again
+--- with a problem, because the result is invalid. The reason is the server's code for a
 --- refusal, such as "notFound".
 ---@param workspace wm.Workspace
 ---@param method string
@@ -317,7 +319,7 @@ function M.request(workspace, method, params, callback)
   local sent = call(client, "request", method, next(params) and params or vim.empty_dict(), function(err, result)
     if err then
       local reason = type(err.data) == "table" and err.data.reason or nil
-      return callback(err.message or "the server gave an error without a message", nil, reason)
+      return callback(err.message or "the server returned an error without a message", nil, reason)
     end
     local read, failure = xpcall(callback, debug.traceback, nil, result)
     if not read then
@@ -330,7 +332,8 @@ function M.request(workspace, method, params, callback)
   end
 end
 
---- Runs what may be another plugin's. That it fails is told, and stops nothing here.
+--- Runs a callback that may belong to another plugin. An error is reported and stops
+--- nothing here.
 ---@param callback function
 local function protected(callback, ...)
   local ok, failure = xpcall(callback, debug.traceback, ...)
@@ -341,9 +344,9 @@ local function protected(callback, ...)
   end
 end
 
---- Has every request answered, also those of the editor itself: by the server, else
---- by an error when it is silent or has ended. An answer that comes later than that
---- only shows that the server is there again.
+--- Wraps the request function so that every request gets a response, including the
+--- editor's own: from the server, or an error if the server is silent or has exited. A
+--- late response only shows that the server is responding again.
 ---@param workspace wm.Workspace
 ---@param process wm.Process
 ---@param request function of vim.lsp.rpc.PublicClient
@@ -351,7 +354,7 @@ end
 local function answering(workspace, process, request)
   return function(method, params, callback, on_reply)
     if method == "initialize" or method == "shutdown" then
-      return request(method, params, callback, on_reply) -- await_answer and stop watch over these
+      return request(method, params, callback, on_reply) -- await_answer and stop handle timeouts of these
     end
     local given_up, timer = false, nil
     local function give_up(problem)
@@ -386,7 +389,7 @@ local function answering(workspace, process, request)
   end
 end
 
---- Ends the waiting for a server that has ended.
+--- Fails all waiting requests of a server that has exited.
 ---@param workspace wm.Workspace
 local function abandon(workspace)
   local waiting = workspace.waiting
@@ -396,8 +399,8 @@ local function abandon(workspace)
   end
 end
 
---- Ends the server of a workspace. Nobody waits for it from now on; if it has not
---- ended by itself in a moment, it is killed.
+--- Stops the server of a workspace and fails its waiting requests. If it does not exit
+--- soon, it is killed.
 ---@param workspace wm.Workspace
 local function stop(workspace)
   local process = workspace.process
@@ -434,9 +437,9 @@ local function fail(workspace, problem)
   workspace.state, workspace.problem = "failed", problem
   if not warned[problem] then
     warned[problem] = true
-    -- A longer message would ask for Enter; the panel has it in full, too.
+    -- A longer message would show a hit-enter prompt. The panel shows it in full.
     local short = vim.fn.strdisplaywidth("wm: " .. problem) <= vim.v.echospace
-    text.warn(short and problem or problem:match("[^;(]*"):gsub("%s+$", "") .. "; :checkhealth wm says more")
+    text.warn(short and problem or problem:match("[^;(]*"):gsub("%s+$", "") .. "; see :checkhealth wm")
   end
   tell(workspace, "gone")
 end
@@ -453,7 +456,7 @@ local function on_ready(workspace, client)
   local offered = vim.tbl_get(client.server_capabilities, "experimental", "workingMemory", "version")
   if offered ~= PROTOCOL_VERSION then
     stop(workspace)
-    return fail(workspace, "this wm-lsp speaks another version of the protocol; update it and the plugin together")
+    return fail(workspace, "this wm-lsp uses another version of the protocol; update it and the plugin together")
   end
   workspace.state, workspace.problem, workspace.client_id = "running", nil, client.id
   tell(workspace, "ready")
@@ -472,7 +475,7 @@ local function on_exit(workspace, process)
   end, workspace.crashes)
   table.insert(workspace.crashes, now)
   if #workspace.crashes > MAX_CRASHES then
-    fail(workspace, ("the server keeps ending (%s); :WM log, then :WM restart"):format(workspace.ended))
+    fail(workspace, ("the server keeps exiting (%s); see :WM log, :WM restart"):format(workspace.ended))
     return abandon(workspace)
   end
   workspace.state, workspace.problem = "starting", nil
@@ -483,7 +486,7 @@ local function on_exit(workspace, process)
   end)
 end
 
---- Notes in the log how a server ended, if it was not asked to.
+--- Logs how a server exited unless the exit was requested.
 ---@param workspace wm.Workspace
 ---@param path string
 ---@param code integer
@@ -491,12 +494,12 @@ end
 local function note_end(workspace, path, code, signal)
   workspace.ended = describe_end(code, signal)
   if code + signal ~= 0 and signal ~= SIGTERM then
-    note(path, "the server ended", workspace.ended)
+    note(path, "the server exited", workspace.ended)
   end
 end
 
---- Starts a program by what is given, and finds out its process id, which Neovim
---- keeps to itself: it is the child that is new.
+--- Calls a function that starts a program and returns its process id. Neovim does not
+--- expose the id, so it is that of the new child.
 ---@generic T
 ---@param start fun(): T
 ---@return T
@@ -512,8 +515,8 @@ local function with_pid(start)
   return started, nil
 end
 
---- Starts the program. Neovim is told of a plain end whatever it was: its warning
---- would ask for Enter, and what there is to say is said here.
+--- Starts the program. Neovim always gets exit code 0, because its own warning would
+--- show a hit-enter prompt; this plugin reports the exit itself.
 ---@param workspace wm.Workspace
 ---@param cmd string[]
 ---@return fun(dispatchers: vim.lsp.rpc.Dispatchers): vim.lsp.rpc.PublicClient
@@ -523,11 +526,11 @@ local function starter(workspace, cmd)
     local process, tell_neovim = {}, dispatchers.on_exit
     dispatchers.on_exit = function(code, signal)
       if signal ~= 0 then
-        kill(process) -- a script that was ended has ended nothing below it
+        kill(process) -- the end of a script does not end its children
       end
       process.pid, running[process] = nil, nil
       note_end(workspace, log, code, signal)
-      -- First, as long as Neovim knows the client: it counts whom it waits for.
+      -- Before Neovim removes the client: on_exit still counts it.
       vim.schedule(function()
         on_exit(workspace, process)
       end)
@@ -566,7 +569,7 @@ local function client_config(workspace, cmd)
       end,
     },
     commands = {
-      -- Code actions leave open what a person has to say.
+      -- The arguments of code actions omit what the user has to supply.
       ["wm.remember"] = function(command)
         require("wm.remember").run(workspace, command)
       end,
@@ -577,7 +580,7 @@ local function client_config(workspace, cmd)
   }
 end
 
---- The buffers of files of one root.
+--- Returns the file buffers of a root.
 ---@param root string
 ---@return integer[]
 function M.buffers(root)
@@ -586,7 +589,7 @@ function M.buffers(root)
   end, vim.api.nvim_list_bufs())
 end
 
---- Gives up on a server that has not answered to `initialize` in time.
+--- Stops a server that does not respond to `initialize` in time.
 ---@param workspace wm.Workspace
 local function await_answer(workspace)
   local client_id = workspace.client_id
@@ -599,7 +602,7 @@ local function await_answer(workspace)
   end, config.current.timeout_ms)
 end
 
---- Leaves a workspace without a server until a file of it is opened.
+--- Leaves a workspace without a server until one of its files is opened.
 ---@param workspace wm.Workspace
 local function rest(workspace)
   workspace.state, workspace.problem = "stopped", NO_FILE
@@ -624,7 +627,7 @@ local function start(workspace, cmd)
       end,
     })
     if not id then
-      return fail(workspace, ("%s does not start; :checkhealth wm says more"):format(cmd[1]))
+      return fail(workspace, ("%s cannot be started; see :checkhealth wm"):format(cmd[1]))
     end
     workspace.client_id = id
   end
@@ -655,14 +658,14 @@ function M.attach_root(root)
   end)
 end
 
---- Makes a buffer known to the server of its root, which is started if need be.
+--- Attaches a buffer to the server of its root, and starts the server if needed.
 ---@param buf integer
 function M.attach(buf)
   if not is_file(buf) then
     return
   end
   local root = root_of(buf)
-  vim.b[buf].wm_root = root -- it stays so when the current directory changes
+  vim.b[buf].wm_root = root -- kept when the current directory changes
   local workspace = workspaces[root]
   if not workspace or workspace.state == "stopped" then
     return M.attach_root(root)
@@ -672,7 +675,7 @@ function M.attach(buf)
   end
 end
 
---- Ends the server of a workspace and starts it again, also one that was given up.
+--- Restarts the server of a workspace, also one that has failed.
 ---@param workspace wm.Workspace
 function M.restart(workspace)
   workspace.crashes, checked, warned = {}, {}, {}
@@ -681,8 +684,8 @@ function M.restart(workspace)
   M.attach_root(workspace.root)
 end
 
---- Waits until the servers have ended, which Neovim has asked them to; those that do
---- not answer, or take too long, are killed.
+--- Waits for the servers to exit after Neovim has asked them to. Those that do not
+--- respond or take too long are killed.
 local function leave()
   for _, workspace in pairs(workspaces) do
     if workspace.state == "silent" then

@@ -14,12 +14,12 @@ local window = require("wm.window")
 local M = {}
 
 ---@class wm.Invocation
----@field text string what follows the subcommand, as it was written
----@field range boolean whether lines were given
+---@field text string the unparsed arguments
+---@field range boolean whether the command has a range
 ---@field line1 integer
 ---@field line2 integer
 
---- Calls back with the workspace of the current buffer, or says what to do.
+--- Calls back with the workspace of the current buffer, or shows what to do.
 ---@param callback fun(workspace: wm.Workspace)
 local function with_workspace(callback)
   local workspace = client.workspace_of(vim.api.nvim_get_current_buf())
@@ -43,7 +43,7 @@ local function request(method, params, callback)
   end)
 end
 
---- The text that was selected last, if it is what the range of the command names.
+--- Returns the last selection if the range of the command matches it.
 ---@param call wm.Invocation
 ---@return string
 local function selection(call)
@@ -55,7 +55,7 @@ local function selection(call)
   return table.concat(vim.api.nvim_buf_get_lines(0, call.line1 - 1, call.line2, false), "\n")
 end
 
---- The path of the current file from its root, as memory names files.
+--- Returns the path of the current file relative to its root, as memory stores it.
 ---@param workspace wm.Workspace
 local function current_file(workspace)
   local name = vim.fs.normalize(vim.api.nvim_buf_get_name(0))
@@ -70,7 +70,9 @@ end
 local function remember_this(workspace, words, call)
   local type, rest = (words or ""):match("^type=(%S*)%s*(.*)$")
   if type == "" then
-    return text.warn(("type= takes a type: %s, or another of the settings"):format(table.concat(remember.TYPES, ", ")))
+    return text.warn(
+      ("type= must be one of %s, or a type from the settings"):format(table.concat(remember.TYPES, ", "))
+    )
   end
   local given = rest or words or ""
   local function add(memory, chosen, files)
@@ -119,7 +121,7 @@ local function describe(status)
     table.insert(lines, row[1] .. (" "):rep(width + 2 - #row[1]) .. row[2])
   end
   local problems = type(status.problems) == "table" and status.problems or {}
-  vim.list_extend(lines, { "", #problems == 0 and "Nothing is wrong." or "Problems:" })
+  vim.list_extend(lines, { "", #problems == 0 and "No problems." or "Problems:" })
   for _, problem in ipairs(problems) do
     local fix = problem.fix and (" – " .. problem.fix) or ""
     table.insert(lines, ("%s: %s%s"):format(tostring(problem.severity), tostring(problem.message), fix))
@@ -136,8 +138,8 @@ end
 local function restart()
   with_workspace(function(workspace)
     client.restart(workspace)
-    if workspace.state ~= "failed" then -- which has been told
-      text.say(workspace.problem or "the server is starting again")
+    if workspace.state ~= "failed" then -- fail has reported it
+      text.say(workspace.problem or "restarting the server")
     end
   end)
 end
@@ -145,34 +147,34 @@ end
 local function log()
   local path = client.log_path()
   if vim.fn.filereadable(path) == 0 then
-    return text.say("there is no log yet; it will be " .. vim.fn.fnamemodify(path, ":~"))
+    return text.say("there is no log yet; it will be written to " .. vim.fn.fnamemodify(path, ":~"))
   end
   if window.open_file(path) then
     vim.cmd("normal! G")
   end
 end
 
---- The longest pause: a year. Neither infinity nor NaN is within it.
+--- The longest pause: a year. It excludes infinity and NaN.
 local MOST_MINUTES = 366 * 24 * 60
 
 ---@param call wm.Invocation
 local function pause(call)
   local minutes = tonumber(call.text)
   if call.text ~= "" and not (minutes and minutes >= 1 and minutes <= MOST_MINUTES) then
-    return text.warn(":WM pause takes minutes, up to a year, such as :WM pause 30")
+    return text.warn(":WM pause takes minutes, at most a year, such as :WM pause 30")
   end
   request("wm/pause", { minutes = minutes and math.floor(minutes) }, function(_, result)
-    text.say("nothing is recorded until " .. text.time(result.pausedUntil))
+    text.say("recording is paused until " .. text.time(result.pausedUntil))
   end)
 end
 
 local function resume()
   request("wm/pause", { resume = true }, function()
-    text.say("recording again")
+    text.say("recording resumed")
   end)
 end
 
---- A subcommand that needs a workspace, and takes a text or none.
+--- Returns a subcommand that needs a workspace and takes an optional text.
 ---@param run fun(workspace: wm.Workspace, words?: string, call: wm.Invocation)
 ---@return fun(call: wm.Invocation)
 local function in_workspace(run)
@@ -194,8 +196,8 @@ local function show_trace(workspace, id)
   end)
 end
 
---- What a first argument can be. No server is asked for it, which would keep the
---- editor waiting: notes are those that the panel offers to archive.
+--- Completions of the first argument. They must not block on the server, so notes are
+--- those that the panel offers to archive.
 ---@type table<string, fun(): string[]> by subcommand
 local arguments = {
   archive = function()
@@ -230,14 +232,14 @@ local subcommands = {
   usage = in_workspace(context.usage),
 }
 
---- Runs :WM; alone it opens or closes the panel.
+--- Runs :WM; without arguments it opens or closes the panel.
 ---@param command vim.api.keyset.create_user_command.command_args
 function M.run(command)
   require("wm").ensure()
   local name, rest = command.args:match("^(%S*)%s*(.*)$")
   local subcommand = subcommands[name == "" and "panel" or name]
   if not subcommand then
-    return text.warn((":WM %s is not known; :WM <Tab> lists all"):format(text.line(name, 20)))
+    return text.warn((":WM %s is unknown; :WM <Tab> lists all"):format(text.line(name, 20)))
   end
   subcommand({
     text = vim.trim(rest),

@@ -1,4 +1,4 @@
---- Every setting of the plugin, once: its name, default and meaning.
+--- All settings of the plugin: name, default and meaning.
 local M = {}
 
 ---@class wm.Panel.Settings
@@ -17,33 +17,31 @@ local M = {}
 ---@field log_level "debug"|"info"|"warn"|"error"
 ---@field panel wm.Panel.Settings
 M.defaults = {
-  -- The server: a name on the PATH or a path, and arguments of your own. If
-  -- "wm-lsp" is not on the PATH, bin/ of the checkout that holds this plugin is
-  -- looked at as well.
+  -- The command of the server: a name on the PATH or a path, and arguments. If "wm-lsp"
+  -- is not on the PATH, the plugin also looks in bin/ of the checkout that contains it.
   cmd = { "wm-lsp" },
-  -- A file belongs to the nearest folder above it that holds one of these, else
-  -- to the current directory. There is one server for each such folder.
+  -- The root of a file is the nearest parent folder that contains one of these, else
+  -- the current directory. Each root has one server.
   root_markers = { ".git" },
-  -- Larger files are not sent to the server; it would not track them.
+  -- Larger files are not sent to the server, which would not track them.
   max_bytes = 1024 * 1024,
   -- Diagnostics are forwarded when they have not changed for this long.
   debounce_ms = 100,
-  -- A server that has not answered to its start for this long is given up; one
-  -- that has not answered to a question is said not to answer.
+  -- A server that does not respond to `initialize` within this time is stopped. One
+  -- that does not respond to another request is reported as not responding.
   timeout_ms = 10000,
-  -- The settings of the server, as its reference names them (section "wm").
+  -- The settings of the server (section "wm"); see docs/settings.md.
   settings = {},
-  -- What the server writes into the file that `:WM log` opens.
+  -- The log level of the server. `:WM log` opens the log.
   log_level = "info",
   panel = {
-    -- On which side the panel opens, and how many columns it has: no more than
-    -- half of all.
+    -- The side of the panel, and its width in columns: at most half of the screen.
     position = "right",
     width = 52,
-    -- Whether `:WM panel` puts the cursor into the panel.
+    -- Whether `:WM panel` moves the cursor into the panel.
     focus = true,
-    -- Characters for icons, by the name that the server gives, such as
-    -- { error = "E" }; they win over the ones that come with the plugin.
+    -- Characters for icons by the server's name, such as { error = "E" }. They override
+    -- the built-in ones.
     icons = {},
   },
 }
@@ -51,7 +49,7 @@ M.defaults = {
 ---@type wm.Settings
 M.current = vim.deepcopy(M.defaults)
 
---- Tables that hold names of somebody else's, which cannot be checked here.
+--- Tables with names that cannot be checked here.
 local open_tables = { settings = true, ["panel.icons"] = true }
 
 local CHOICES = {
@@ -67,17 +65,17 @@ local function check(given, defaults, prefix)
     local name = prefix .. tostring(key)
     local default = defaults[key]
     if default == nil then
-      error(("wm: there is no setting %q; see :help wm-settings"):format(name), 0)
+      error(("wm: unknown setting %q; see :help wm-settings"):format(name), 0)
     end
     if type(value) ~= type(default) then
-      error(("wm: setting %q has to be a %s; see :help wm-settings"):format(name, type(default)), 0)
+      error(("wm: setting %q must be a %s; see :help wm-settings"):format(name, type(default)), 0)
     end
     local choices = CHOICES[name]
     if choices and not vim.tbl_contains(choices, value) then
-      error(("wm: setting %q has to be one of %s; see :help wm-settings"):format(name, table.concat(choices, ", ")), 0)
+      error(("wm: setting %q must be one of %s; see :help wm-settings"):format(name, table.concat(choices, ", ")), 0)
     end
     if type(value) == "number" and (value ~= value or value < 1) then
-      error(("wm: setting %q has to be 1 or more; see :help wm-settings"):format(name), 0)
+      error(("wm: setting %q must be 1 or more; see :help wm-settings"):format(name), 0)
     end
     if type(value) == "table" and not vim.islist(default) and not open_tables[name] then
       check(value, default, name .. ".")
@@ -85,7 +83,8 @@ local function check(given, defaults, prefix)
   end
 end
 
---- Takes the settings over the defaults. Raises an error that names what is wrong.
+--- Merges the settings into the defaults. Raises an error that names an invalid
+--- setting.
 ---@param given? table
 function M.apply(given)
   given = given or {}

@@ -1,5 +1,5 @@
---- What an agent would be given now: exactly the text, and how it is made up. Both
---- pages stay up to date while they are shown.
+--- The context that an agent would get now: the exact text, and what it consists of.
+--- Both pages are kept up to date while they are shown.
 local client = require("wm.client")
 local session = require("wm.session")
 local text = require("wm.text")
@@ -8,11 +8,10 @@ local view = require("wm.view")
 
 local M = {}
 
---- How long changes are gathered before a page is asked for anew.
+--- How long changes are collected before a page is reloaded.
 local GATHER_MS = 50
 
---- The pages, by the names of their buffers: what each shows of the answer to
---- wm/context, and how.
+--- The pages by buffer name: how each shows the result of wm/context.
 ---@type table<string, fun(context: table): wm.View.Content, wm.View.Options>
 local pages = {
   ["wm://context"] = function(context)
@@ -31,7 +30,7 @@ local pages = {
 ---@param workspace wm.Workspace
 ---@param callback fun(context: table)
 local function ask(workspace, callback)
-  -- A preview: who only looks changes nothing.
+  -- A preview changes nothing on the server.
   session.request(workspace, "wm/context", { preview = true }, function(problem, context)
     if problem then
       return text.warn(problem)
@@ -51,19 +50,19 @@ local function open(workspace, name)
   end)
 end
 
---- Shows the text that an agent would be given.
+--- Shows the text that an agent would get.
 ---@param workspace wm.Workspace
 function M.text(workspace)
   open(workspace, "wm://context")
 end
 
---- Shows how full the context is, over time, and what it is made of.
+--- Shows how full the context was over time, and what it consists of.
 ---@param workspace wm.Workspace
 function M.usage(workspace)
   open(workspace, "wm://usage")
 end
 
---- The pages of a workspace that are shown.
+--- Returns the pages of a workspace that are shown.
 ---@param workspace wm.Workspace
 ---@return string[]
 local function shown(workspace)
@@ -73,10 +72,10 @@ local function shown(workspace)
   end, vim.tbl_keys(pages))
 end
 
----@type table<string, true> by root: the pages will be asked for
+---@type table<string, true> by root: a reload is scheduled
 local asked = {}
 
---- Paints the pages of a workspace anew.
+--- Reloads the pages of a workspace.
 ---@param workspace wm.Workspace
 function M.reload(workspace)
   if asked[workspace.root] or #shown(workspace) == 0 then

@@ -1,19 +1,19 @@
---- Forwards the diagnostics of all other language servers and linters to the
---- server: per file the whole set, when it has changed.
+--- Forwards the diagnostics of all other language servers and linters to the server:
+--- the full set of a file whenever it changes.
 local client = require("wm.client")
 local config = require("wm.config")
 
 local M = {}
 
---- What was last sent, encoded, per root and URI. It outlives a server, so that
---- one that was started again learns also what is no longer there.
+--- The encoded diagnostics last sent per root and URI. They are kept when a server
+--- exits, so that a new server is also told what was removed.
 ---@type table<string, table<string, string>>
 local sent = {}
 
 ---@type table<integer, uv.uv_timer_t>
 local timers = {}
 
---- The UTF-16 column of a byte column.
+--- Returns the UTF-16 column of a byte column.
 ---@param line string?
 ---@param byte integer
 local function utf16(line, byte)
@@ -28,7 +28,7 @@ local function utf16(line, byte)
   return index
 end
 
---- A code that JSON can hold, if it is one.
+--- Returns a code that JSON can represent, or nil.
 ---@param code any
 ---@return (string|number)?
 local function code_of(code)
@@ -58,7 +58,7 @@ local function to_lsp(buf, diagnostic)
   }
 end
 
---- The diagnostics of a buffer but those of the server itself.
+--- Returns the diagnostics of a buffer except the server's own.
 ---@param buf integer
 ---@param workspace wm.Workspace
 local function of_others(buf, workspace)
@@ -72,7 +72,7 @@ local function of_others(buf, workspace)
   return diagnostics
 end
 
---- The diagnostics of a line, from 0, as LSP has them.
+--- Returns the diagnostics of a line, from 0, as LSP diagnostics.
 ---@param buf integer
 ---@param line integer
 ---@param workspace wm.Workspace
@@ -109,7 +109,7 @@ local function forward(buf)
   })
 end
 
---- Forwards a buffer's diagnostics when they have been still for a moment.
+--- Forwards a buffer's diagnostics after they have not changed for a moment.
 ---@param buf integer
 function M.changed(buf)
   local timer = timers[buf] or assert(vim.uv.new_timer())
@@ -124,8 +124,8 @@ function M.changed(buf)
   end)
 end
 
---- Tells a server that has just started all that there is, and of every file
---- that was ever reported what it has now.
+--- Sends a server that has just started all diagnostics, including those of files that
+--- were reported before.
 ---@param workspace wm.Workspace
 local function forward_all(workspace)
   local known = sent[workspace.root] or {}
@@ -140,7 +140,8 @@ end
 function M.setup()
   client.listen(function(workspace, event)
     if event == "ready" then
-      -- The answer to initialize is still being handled; its notification goes first.
+      -- The response to initialize is still being handled; `initialized` must be sent
+      -- first.
       vim.schedule(function()
         forward_all(workspace)
       end)

@@ -1,8 +1,7 @@
---- Files that are renamed or deleted, which the server follows in its memory.
---- Neovim tells of none by itself, so what the usual ways leave behind is read:
---- `:saveas` and `:file` with the old file deleted, as edits of language servers do
---- it, too; buffers that leave or are looked at when their file is gone from the
---- disk; and the events of file explorers.
+--- Reports renamed and deleted files to the server. Neovim has no events for this, so
+--- the plugin watches for their effects: `:saveas`, `:file` and edits of language
+--- servers, after which the old file is missing; buffers whose file is missing when
+--- they are checked or deleted; and the events of file explorers.
 local client = require("wm.client")
 
 local M = {}
@@ -21,7 +20,7 @@ local function tell(method, path, file)
   end
 end
 
---- Tells the server that a file or folder has another name now.
+--- Tells the server that a file or folder was renamed.
 ---@param from string
 ---@param to string
 function M.renamed(from, to)
@@ -38,10 +37,10 @@ local function is_gone(path)
   return path ~= "" and vim.uv.fs_lstat(path) == nil
 end
 
----@type table<integer, string> by buffer: the name that it had
+---@type table<integer, string> by buffer: its former name
 local former = {}
 
---- Looks whether the file of a buffer that got another name is gone from the old one.
+--- Checks whether the old file of a renamed buffer is missing.
 ---@param buf integer
 local function look(buf)
   local from = former[buf]
@@ -56,12 +55,12 @@ local function look(buf)
   end
 end
 
---- The path of an entry of oil.nvim.
+--- Returns the path of an oil.nvim entry.
 local function oil_path(url)
   return type(url) == "string" and url:match("^oil://(.+)$") or nil
 end
 
---- What file explorers tell, by the pattern of their User event.
+--- Handlers of file explorers' events, by the pattern of the User event.
 ---@type table<string, fun(data: table)>
 local explorers = {
   MiniFilesActionRename = function(data)
@@ -93,7 +92,8 @@ function M.setup(group)
       former[event.buf] = vim.bo[event.buf].buftype == "" and name ~= "" and name or nil
     end,
   })
-  -- Later: commands that rename a file write the new one and then delete the old.
+  -- Scheduled: commands that rename a file write the new file before they delete the
+  -- old one.
   vim.api.nvim_create_autocmd({ "BufFilePost", "BufWritePost", "BufEnter" }, {
     group = group,
     callback = function(event)
@@ -108,7 +108,7 @@ function M.setup(group)
     group = group,
     callback = function(event)
       local name = vim.bo[event.buf].buftype == "" and vim.api.nvim_buf_get_name(event.buf) or ""
-      -- Later: a buffer with the old name leaves also when its file was renamed.
+      -- Scheduled: a rename of the file also deletes the buffer with the old name.
       vim.schedule(function()
         if is_gone(name) then
           M.deleted(name)

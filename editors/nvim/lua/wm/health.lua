@@ -3,12 +3,12 @@ local client = require("wm.client")
 
 local M = {}
 
---- Milliseconds for which a server may keep the report waiting.
+--- How long the report waits for a server, in milliseconds.
 local PATIENCE_MS = 2000
 
---- Waits, bounded, for a call that answers through a callback.
+--- Waits for a function that calls back, with a timeout.
 ---@param start fun(done: fun(...))
----@return any[]? answer nil if there was none in time
+---@return any[]? answer nil on a timeout
 local function await(start)
   local answer
   start(function(...)
@@ -29,7 +29,7 @@ local function check_binary()
     client.check(cmd, done)
   end)
   if not answer then
-    vim.health.error(cmd[1] .. " does not answer to --version", "See whether the setting cmd is right.")
+    vim.health.error(cmd[1] .. " does not respond to --version", "Check the setting cmd.")
   elseif answer[1] then
     vim.health.error(answer[1])
   else
@@ -65,7 +65,7 @@ function M.check()
   check_binary()
   vim.health.info("log: " .. client.log_path())
   if next(client.workspaces()) == nil then
-    vim.health.info("no server runs: no file of a project is open")
+    vim.health.info("no server is running: no file of a project is open")
   end
   for _, workspace in vim.spairs(client.workspaces()) do
     check_workspace(workspace)

@@ -1,6 +1,6 @@
---- Hover in Neovim 0.10, which shows each answer by itself: the second one goes to
---- the window of the first instead, and one without a text is told. What all
---- servers say is put together first, as Neovim does from 0.11 on.
+--- Hover in Neovim 0.10, which handles each server's result separately: the second one
+--- only focuses the window of the first, and an empty one shows a message. This module
+--- merges the results of all servers, as Neovim does since 0.11.
 local client = require("wm.client")
 local config = require("wm.config")
 
@@ -19,7 +19,7 @@ local function markdown(contents)
   return lines
 end
 
---- One answer of all that have a text; one alone stays as it is.
+--- Merges the results that have a text; a single one is returned unchanged.
 ---@param answers lsp.Hover[]
 ---@return lsp.Hover?
 local function together(answers)
@@ -37,13 +37,13 @@ local function together(answers)
   return { contents = { kind = "markdown", value = table.concat(lines, "\n") } }
 end
 
---- Asks all servers of a buffer, and has the handler of a language server show
---- what they say, that of the memory last. One that does not answer in time is left
---- out.
+--- Sends the request to all servers of a buffer and passes the merged result, the
+--- memory's part last, to a language server's handler. A server that does not respond
+--- in time is left out.
 ---@param request function vim.lsp.buf_request
 ---@param buf integer
 ---@param params lsp.HoverParams
----@param own integer the client of the memory
+---@param own integer the id of the memory's client
 ---@return table<integer, integer> ids
 ---@return function cancel
 local function ask_all(request, buf, params, own)
@@ -75,8 +75,8 @@ local function ask_all(request, buf, params, own)
   end)
 end
 
---- Has hovers that are left to the editor ask all servers. It is not
---- vim.lsp.buf.hover that is replaced, because a mapping may have kept it.
+--- Makes hover requests without a handler of their own ask all servers. It replaces
+--- vim.lsp.buf_request, because a mapping may hold a reference to vim.lsp.buf.hover.
 local function take_over()
   local request = vim.lsp.buf_request
   vim.lsp.buf_request = function(buf, method, params, handler, ...)
@@ -93,7 +93,7 @@ end
 
 function M.setup()
   local done = vim.fn.has("nvim-0.11") == 1
-  -- With the first server, not before: vim.lsp takes its time to load.
+  -- Done when the first server is ready, because loading vim.lsp takes time.
   client.listen(function(_, event)
     if event == "ready" and not done then
       done = true

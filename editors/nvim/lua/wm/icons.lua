@@ -1,5 +1,5 @@
---- Characters for the codicon names that the server gives. All are one column
---- wide in the fonts that terminals come with.
+--- Characters for the codicon names that the server sends. Each is one column wide in
+--- common terminal fonts.
 return {
   account = "@",
   add = "+",

@@ -1,10 +1,11 @@
---- The working memory of a workspace in Neovim: starts the server for the files
---- that are opened, forwards diagnostics, shows the panel. See :help wm.
+--- The working memory of a workspace in Neovim: starts the server for opened files,
+--- forwards diagnostics, shows the panel. See :help wm.
 local M = {}
 
 local ready = false
 
---- Takes the settings (see wm.config) and starts. Without settings the defaults hold.
+--- Applies the settings (see wm.config) and starts the plugin. Settings default to
+--- those of wm.config.
 ---@param settings? table
 function M.setup(settings)
   require("wm.config").apply(settings)
@@ -31,7 +32,7 @@ function M.setup(settings)
   vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile", "BufFilePost", "BufWritePost" }, {
     group = group,
     callback = function(event)
-      -- Later, when the type of the file is known.
+      -- Scheduled, so that the filetype is known.
       vim.schedule(function()
         if vim.api.nvim_buf_is_valid(event.buf) then
           client.attach(event.buf)
@@ -52,35 +53,35 @@ function M.setup(settings)
   end
 end
 
---- Starts with the defaults, unless setup was called.
+--- Starts with the defaults unless setup was called.
 function M.ensure()
   if not ready then
     M.setup()
   end
 end
 
---- An item for 'statusline', such as "%{%v:lua.require'wm'.statusline()%}": what
---- waits for a person. A click on it pauses recording, or goes on with it.
+--- Returns a 'statusline' item, for use as "%{%v:lua.require'wm'.statusline()%}". It
+--- shows what needs attention; a click pauses or resumes recording.
 ---@return string
 function M.statusline()
   return ready and require("wm.status").component() or ""
 end
 
---- The same as a plain text, for statusline plugins.
+--- Returns the same as plain text, for statusline plugins.
 ---@return string
 function M.status()
   return ready and require("wm.status").text() or ""
 end
 
---- Tells the memory that a file or folder was renamed. What Neovim and the usual
---- file explorers do is noticed without it.
+--- Reports a renamed file or folder. Renames by Neovim and common file explorers are
+--- detected without it.
 ---@param from string
 ---@param to string
 function M.renamed(from, to)
   require("wm.files").renamed(from, to)
 end
 
---- Tells the memory that a file or folder was deleted.
+--- Reports a deleted file or folder.
 ---@param path string
 function M.deleted(path)
   require("wm.files").deleted(path)

@@ -1,28 +1,27 @@
---- Asks for a text of several lines in a small split. What a person wrote is kept,
---- there or until it is shown there again, until it has arrived; the editor does not
---- quit without it.
+--- Multi-line input in a small split. The text is kept, in the split or in memory,
+--- until the server has accepted it; the editor does not quit before.
 local text = require("wm.text")
 local window = require("wm.window")
 
 local M = {}
 
---- How long quitting waits for texts that are under way.
+--- How long quitting waits for submitted texts.
 local GRACE_MS = 1000
 
 ---@class wm.Draft
 ---@field text string
----@field take fun(text: string, draft: wm.Draft) what is done with it when it is handed over
----@field under_way? string what was handed over, and has neither arrived nor failed
+---@field take fun(text: string, draft: wm.Draft) submits the text
+---@field under_way? string the submitted text, until it is accepted or has failed
 ---@field buf? integer
----@field title? string what is shown above it
+---@field title? string shown above the text
 local Draft = {}
 Draft.__index = Draft
 
---- Those that are under way, and that quitting waits for.
+--- Drafts that are submitted and not yet accepted; quitting waits for them.
 ---@type table<wm.Draft, true>
 local pending = {}
 
---- Whether the editor is quitting, and writes what is not written yet.
+--- Whether the editor is quitting and writes modified buffers.
 local quitting = false
 
 local function note_quitting()
@@ -37,15 +36,15 @@ local function wait(condition)
   vim.wait(GRACE_MS, condition, 5)
 end
 
---- Notes that the text is handed over.
----@return boolean first whether it was not under way yet
+--- Marks the text as submitted.
+---@return boolean first false if this text is submitted already
 function Draft:begin()
   local first = self.text ~= self.under_way
   self.under_way, pending[self] = self.text, true
   return first
 end
 
---- Notes that the text has arrived or failed.
+--- Marks the text as accepted or failed.
 function Draft:settle()
   self.under_way, pending[self] = nil, nil
 end
@@ -59,14 +58,14 @@ function Draft:content()
   return table.concat(vim.api.nvim_buf_get_lines(self.buf, 0, -1, false), "\n")
 end
 
---- Fills the buffer with the text as it was handed over last, or at first.
+--- Fills the buffer with the last submitted or the initial text.
 function Draft:fill()
   vim.api.nvim_buf_set_lines(self.buf, 0, -1, false, vim.split(self.text, "\n", { plain = true }))
   vim.bo[self.buf].modified = false
 end
 
---- Hands the text over when the buffer is written; the same text once only. While it
---- counts as modified, the editor does not quit.
+--- Submits the text when the buffer is written, but not the same text twice. The editor
+--- does not quit while the buffer is modified.
 function Draft:write()
   self.text = self:content()
   if self:begin() then
@@ -74,7 +73,7 @@ function Draft:write()
       self.take(self.text, self)
     end)
   else
-    text.say("this text is on its way already")
+    text.say("this text is already being sent")
   end
   if not quitting then
     vim.bo[self.buf].modified = false
@@ -85,12 +84,13 @@ function Draft:write()
     return not self.under_way
   end)
   if self.under_way then
-    text.warn("this text has not arrived yet")
+    text.warn("this text has not been accepted yet")
   end
-  note_quitting() -- others are written after this one
+  note_quitting() -- more buffers are written after this one
 end
 
---- Writes and reads the buffer under its own name; under another one it is a file.
+--- Handles reads and writes under the buffer's own name; under another name it is a
+--- file.
 function Draft:watch()
   local name = vim.api.nvim_buf_get_name(self.buf)
   local group = vim.api.nvim_create_augroup(name, {})
@@ -106,7 +106,8 @@ function Draft:watch()
   on("BufWinEnter", function()
     self:head()
   end)
-  -- One that is hidden stays if it was changed; `:q` hides none, and `:q!` gives up.
+  -- A modified buffer stays when it is hidden. `:q` does not hide it, and `:q!`
+  -- discards it.
   on("BufHidden", function()
     vim.schedule(function()
       if self:is_open() and not vim.bo[self.buf].modified and #vim.fn.win_findbuf(self.buf) == 0 then
@@ -130,9 +131,9 @@ function Draft:watch()
   })
 end
 
---- Says above the text what it is for, or why it is shown.
+--- Shows above the text what it is for, or why it is shown.
 function Draft:head()
-  window.set_title(self.buf, self.title, ":w done, :q! give up", self.group)
+  window.set_title(self.buf, self.title, ":w submits, :q! discards", self.group)
 end
 
 ---@param title string
@@ -151,7 +152,7 @@ function Draft:show(title, group, focus)
   if #vim.fn.win_findbuf(self.buf) == 0 then
     local before = vim.api.nvim_get_current_win()
     local shape = { win = -1, height = 8 }
-    local done, win = window.try("a text cannot be shown", window.open_below, self.buf, focus, shape, { wrap = true })
+    local done, win = window.try("the text cannot be shown", window.open_below, self.buf, focus, shape, { wrap = true })
     if done then
       window.give_back(win, before)
     end
@@ -160,7 +161,7 @@ function Draft:show(title, group, focus)
   end
 end
 
---- The text has arrived. What was written since stays.
+--- Closes the draft, whose text was accepted, unless it was edited meanwhile.
 function Draft:done()
   self:settle()
   if not self:is_open() or self:content() ~= self.text then
@@ -174,7 +175,8 @@ function Draft:done()
   end)
 end
 
---- The text has not arrived: it is shown below the reason, and can be handed over again.
+--- Shows the text again, below the reason why it was not accepted. It can be submitted
+--- again.
 ---@param reason string
 function Draft:failed(reason)
   self:settle()
@@ -182,7 +184,7 @@ function Draft:failed(reason)
   vim.bo[self.buf].modified = true
 end
 
---- Opens a split with the text; `:w` hands it over, `:q!` gives up.
+--- Opens a split with the text; `:w` submits it, `:q!` discards it.
 ---@param prompt string
 ---@param value? string
 ---@param take fun(text: string, draft: wm.Draft)
@@ -190,7 +192,7 @@ function M.open(prompt, value, take)
   setmetatable({ text = value or "", take = take }, Draft):show(prompt, "WinBar", true)
 end
 
---- A draft of what was written elsewhere; it is shown when it fails.
+--- Returns a draft of a text that was entered elsewhere; it is shown if it fails.
 ---@param value string
 ---@param take fun(text: string, draft: wm.Draft)
 ---@return wm.Draft
@@ -200,8 +202,8 @@ function M.draft(value, take)
   return draft
 end
 
---- Waits for the texts that are under way; those that do not arrive are shown again,
---- which keeps the editor from quitting.
+--- Waits for submitted texts. Those that are not accepted in time are shown again as
+--- modified buffers, which prevents the editor from quitting.
 local function on_quit()
   wait(function()
     return next(pending) == nil
@@ -209,7 +211,7 @@ local function on_quit()
   note_quitting()
   for draft in pairs(pending) do
     pending[draft] = nil
-    draft:show("This text has not arrived yet", "WmWarning", false)
+    draft:show("This text has not been accepted yet", "WmWarning", false)
     vim.bo[draft.buf].modified = true
   end
 end

@@ -1,4 +1,4 @@
---- The notes of a session: the overview is opened, others go to the archive.
+--- The notes of a session: opens the overview, archives other notes.
 local ask = require("wm.ask")
 local panel = require("wm.panel")
 local session = require("wm.session")
@@ -31,7 +31,7 @@ end
 function M.overview(workspace)
   list(workspace, function(root, paths)
     if not vim.tbl_contains(paths, OVERVIEW) then
-      return text.say("there is no overview yet; :WM session chooses whose is shown")
+      return text.say("there is no overview yet; :WM session selects another session")
     end
     window.open_file(vim.fs.joinpath(root, OVERVIEW))
   end)
@@ -49,7 +49,7 @@ local function archive(workspace, path)
   end)
 end
 
---- Moves a note to the archive; which one is asked for, unless given.
+--- Moves a note to the archive; asks which one unless it is given.
 ---@param workspace wm.Workspace
 ---@param path? string
 function M.archive(workspace, path)

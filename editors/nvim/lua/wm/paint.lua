@@ -1,5 +1,5 @@
---- Turns a panel into lines and puts them into its buffer, changing as little as
---- possible, so that folds, marks and cursors stay where they are.
+--- Renders a panel as lines and writes them into its buffer with as few changes as
+--- possible, so that folds, marks and cursors stay in place.
 local config = require("wm.config")
 local icons = require("wm.icons")
 local text = require("wm.text")
@@ -16,7 +16,7 @@ local M = {}
 ---@field undo? wm.Action
 ---@field undoable? boolean
 ---@field inputs? table[]
----@field about? string what it is done with, such as “a label”; the panel adds it
+---@field about? string the target, such as “a label”; set by the panel
 
 ---@class wm.Item
 ---@field id string
@@ -46,11 +46,11 @@ local M = {}
 ---@field pressure? table
 ---@field badge integer
 
----@class wm.Row what a line shows
----@field key string the same for the same thing in every version of the panel
+---@class wm.Row the contents of a line
+---@field key string identifies the item in every version of the panel
 ---@field section? wm.Section
 ---@field item? wm.Item
----@field more? boolean whether it is the line that shows the advanced sections
+---@field more? boolean whether it is the line that toggles the advanced sections
 
 local namespace = vim.api.nvim_create_namespace("wm-panel")
 
@@ -79,8 +79,8 @@ local GROUPS = {
   WmPart9 = "Comment",
 }
 
---- What is said of a panel that cannot be read, above the last one that could.
-M.UNREADABLE = "The server sends a panel that cannot be read. Update it and the plugin together."
+--- Shown above the last valid panel when the server sends an invalid one.
+M.UNREADABLE = "The server sent an invalid panel. Update it and the plugin together."
 
 local SEVERITY = { "WmError", "WmWarning", "WmInfo", "WmHint" }
 
@@ -91,7 +91,7 @@ function M.highlights()
   end
 end
 
---- A number of the server's as a whole one that can be shown; nothing if it is none.
+--- Returns a number of the server as an integer that can be shown, or nil.
 ---@param value any
 ---@return integer?
 function M.whole(value)
@@ -140,7 +140,7 @@ local function is_section(section)
     and is_list(section.actions or {}, is_action)
 end
 
---- Whether what a server says is a panel: what is painted needs no other look.
+--- Reports whether a value is a valid panel. The rest of this module relies on it.
 ---@param said any
 ---@return boolean
 function M.is_panel(said)
@@ -163,12 +163,12 @@ local function bar(used, max)
   return ("▰"):rep(full) .. ("▱"):rep(BAR_CELLS - full)
 end
 
---- Lines that are being made, with their highlights.
+--- Lines under construction, with their highlights.
 ---@class wm.Page
 ---@field lines string[]
 ---@field rows wm.Row[]
 ---@field marks {line: integer, from: integer, to: integer, group?: string, conceal?: string}[]
----@field width number how many cells are seen of a line
+---@field width number the visible cells of a line
 local Page = {}
 Page.__index = Page
 
@@ -178,7 +178,7 @@ local function new_page(width)
   return setmetatable({ lines = {}, rows = {}, marks = {}, width = width }, Page)
 end
 
---- How many bytes of a text fit into cells.
+--- Returns how many bytes of a text fit into the cells.
 ---@param part string
 ---@param cells integer
 ---@return integer bytes
@@ -186,17 +186,17 @@ local function fitting(part, cells)
   return #vim.fn.printf(("%%.%dS"):format(math.max(cells, 0)), part)
 end
 
---- What of a line is not seen; it stays text, which can be searched.
+--- A hidden part of a line. It stays in the buffer, so that searches find it.
 ---@class wm.Hidden
----@field from integer a column, as to
+---@field from integer a column, like to
 ---@field to integer
----@field sign string what is seen instead
+---@field sign string shown instead
 
---- What of a piece gives way when its line is too wide.
+--- Returns the part of a piece to hide when its line is too wide.
 ---@param piece string
----@param column integer where it starts
+---@param column integer the start of the piece
 ---@param over integer by how many cells the line is too wide
----@param least integer how many cells stay; if none, the piece is seen in full or not at all
+---@param least integer how many cells stay visible; with 0 the piece is shown in full or not at all
 ---@return wm.Hidden
 local function give_way(piece, column, over, least)
   local room = vim.fn.strdisplaywidth(piece) - over - 1
@@ -204,7 +204,8 @@ local function give_way(piece, column, over, least)
   return { from = column + seen, to = column + #piece, sign = least > 0 and seen < #piece and "…" or "" }
 end
 
---- Hides of a line that is too wide what gives way, and what does not fit even so.
+--- Hides the given part of a line that is too wide, and the end of the line if it still
+--- does not fit.
 ---@param line string
 ---@param hidden wm.Hidden
 function Page:hide(line, hidden)
@@ -230,15 +231,15 @@ function Page:hide(line, hidden)
   conceal(ends, #line, "…")
 end
 
---- Adds a line made of pieces {text, group}. One that gives way when the line is too
---- wide has a third value: how many of its cells stay. There is one of them at most.
+--- Adds a line of pieces {text, group}. At most one piece has a third value: it may be
+--- shortened to that many cells if the line is too wide.
 ---@param row wm.Row
 ---@param pieces {[1]: string, [2]?: string, [3]?: integer}[]
 function Page:add(row, pieces)
   local line = table.concat(vim.tbl_map(function(piece)
     return piece[1]
   end, pieces))
-  -- No cell has less than a byte.
+  -- Each cell takes at least one byte.
   local over = #line > self.width and vim.fn.strdisplaywidth(line) - self.width or 0
   local column, hidden = 0, { from = #line, to = #line, sign = "" }
   for _, piece in ipairs(pieces) do
@@ -259,7 +260,7 @@ function Page:add(row, pieces)
   table.insert(self.rows, row)
 end
 
---- Adds a sentence, on as many lines as it needs.
+--- Adds a sentence, wrapped over as many lines as needed.
 ---@param row wm.Row
 ---@param indent string
 ---@param sentence string
@@ -279,7 +280,7 @@ function Page:add_sentence(row, indent, sentence, group)
   end
 end
 
---- How many cells of a label are always seen.
+--- How many cells of a label are always visible.
 local LEAST_LABEL = 20
 
 ---@param page wm.Page
@@ -361,7 +362,7 @@ local function add_header(page, open, panel)
   end
 end
 
---- The items that have the words of a filter, or a child that has them.
+--- Returns the items that have the words of a filter, or a child that has them.
 ---@param items wm.Item[]
 ---@param filter string
 ---@return wm.Item[]
@@ -378,7 +379,7 @@ local function matching(items, filter)
   return found
 end
 
---- The sections as a filter leaves them.
+--- Returns the sections that match a filter.
 ---@param sections wm.Section[]
 ---@param filter? string
 ---@return wm.Section[]
@@ -404,7 +405,7 @@ local function page_of(open, panel)
   add_header(page, open, panel)
   local advanced, sections = {}, filtered(panel.sections, filter)
   if filter and #sections == 0 then
-    page:add_sentence({ key = "\0none" }, "", "Nothing here has these words. F shows all again.", "WmEmpty")
+    page:add_sentence({ key = "\0none" }, "", "No item has these words. F shows all items.", "WmEmpty")
   end
   for _, section in ipairs(sections) do
     if section.show == "advanced" then
@@ -443,7 +444,7 @@ local function replace(buf, lines)
   vim.bo[buf].modifiable = false
 end
 
---- Where each window that shows the panel has its cursor.
+--- Returns the cursor row of each window that shows the panel.
 ---@param open wm.Open
 local function cursors(open)
   return vim.tbl_map(function(win)
@@ -483,14 +484,14 @@ local function put(open, page)
   restore_cursors(open, places)
 end
 
---- Paints a panel.
+--- Draws a panel.
 ---@param open wm.Open
 ---@param panel wm.Panel
 function M.panel(open, panel)
   put(open, page_of(open, panel))
 end
 
---- Paints a sentence instead of a panel.
+--- Shows a sentence instead of a panel.
 ---@param open wm.Open
 ---@param message string
 function M.message(open, message)

@@ -1,5 +1,5 @@
---- The panel: a split that paints what `wm/panel` returns, and nothing else. What
---- can be done with an item, too, is what the server says.
+--- The panel: a split that draws the result of `wm/panel`. The server also defines the
+--- actions of an item.
 local ask = require("wm.ask")
 local client = require("wm.client")
 local config = require("wm.config")
@@ -12,50 +12,50 @@ local window = require("wm.window")
 local M = {}
 
 ---@class wm.Open
----@field buf integer its windows are those that show it
+---@field buf integer every window of this buffer shows the panel
 ---@field workspace? wm.Workspace
----@field panel? wm.Panel the last answer of the server that could be read
----@field unreadable? boolean whether a later one could not
+---@field panel? wm.Panel the last valid result
+---@field unreadable? boolean whether a later result was invalid
 ---@field rows wm.Row[] one per line
----@field width integer the cells of its narrowest window, when it was painted
----@field asked boolean whether an answer is under way
----@field again boolean whether to ask once more after it
+---@field width integer the cells of its narrowest window when it was drawn
+---@field asked boolean whether a request is pending
+---@field again boolean whether to request it once more afterwards
 ---@field more boolean whether advanced sections are shown
----@field keys table<string, boolean> keys of actions that are mapped
----@field filter? string words that shown items have
----@field float? integer the window over the panel: the help, or more about an item
+---@field keys table<string, boolean> mapped keys of actions
+---@field filter? string only items that have these words are shown
+---@field float? integer the floating window: help, or details of an item
 
 ---@type wm.Open?
 local open
 
 ---@class wm.Undo
 ---@field name string what was done
----@field action wm.Action takes it back
+---@field action wm.Action undoes it
 ---@field workspace wm.Workspace where
 ---@field under_way? boolean
 
---- What can be taken back, the newest last. It outlives the panel, and follows no
---- change of what that shows.
+--- Actions that can be undone, the newest last. The list outlives the panel and does
+--- not depend on what it shows.
 ---@type wm.Undo[]
 local undos = {}
 
 local HELP = {
-  "<CR>  open the place; on a title, fold",
-  "K     read more",
+  "<CR>  open the location; on a title, fold",
+  "K     show details",
   "a     all actions",
   "u     undo the last action",
-  "f     filter; F shows all again",
+  "f     filter; F shows all items",
   "R     refresh",
-  "m     more sections, or fewer",
+  "m     show or hide more sections",
   "za    fold; zM all, zR none",
   "q     close",
   "?     this help",
 }
 
---- Keys of the panel itself; actions cannot have them.
+--- Keys of the panel itself; actions cannot use them.
 local RESERVED = "[%?KRaumqfFzjkhlGgnN:/]"
 
---- Whether an action proposes a key that it can have.
+--- Reports whether an action proposes a key that it can use.
 ---@param key any
 local function is_free(key)
   return type(key) == "string" and key:match("^[%a%p]$") ~= nil and not key:match(RESERVED)
@@ -68,7 +68,7 @@ local function row_at_cursor()
   end
 end
 
---- Sets options of the panel's windows, of any tab.
+--- Sets options of the panel's windows in all tabs.
 ---@param options table<string, any>
 local function set_options(options)
   for _, win in ipairs(open and vim.fn.win_findbuf(open.buf) or {}) do
@@ -76,7 +76,7 @@ local function set_options(options)
   end
 end
 
---- What can be done at the cursor: with the item, then with its section.
+--- Returns the actions at the cursor: of the item, then of its section.
 ---@return wm.Action[]
 local function actions_at_cursor()
   local row = row_at_cursor() or {}
@@ -92,15 +92,15 @@ local function actions_at_cursor()
   return actions
 end
 
---- What an action does, and with what.
+--- Returns the title of an action and its target.
 ---@param action wm.Action
 ---@return string
 local function name_of(action)
   return text.line(action.title) .. " " .. action.about
 end
 
---- Whether an action is one of the memory's own methods. Nothing else that a server
---- names is called here.
+--- Reports whether an action calls a wm/* method. No other method that a server names
+--- is called.
 ---@param action any
 ---@return boolean
 local function is_own(action)
@@ -118,7 +118,7 @@ local function show_problem(problem)
   end
 end
 
---- The choices of an input, the one that is filled in first.
+--- Returns the choices of an input, the default first.
 ---@param wanted table
 ---@return table[]
 local function choices_of(wanted)
@@ -158,8 +158,8 @@ local function params_of(action)
   return vim.deepcopy(type(action.params) == "table" and action.params or {})
 end
 
---- Calls back with each input that an action wants, put into its params, and with
---- the drafts of what was written; not at all if the person gives up.
+--- Asks for each input of an action and calls back with the params and the drafts of
+--- entered texts. It does not call back if the user cancels.
 ---@param action wm.Action
 ---@param callback fun(params: table, drafts: table<integer, wm.Draft>)
 local function ask_inputs(action, callback)
@@ -173,7 +173,7 @@ local function ask_inputs(action, callback)
     end
     local function take(value, draft)
       if value == nil then
-        return give_back(drafts, "Nothing is done yet: a question was left open")
+        return give_back(drafts, "Not done: a question was not answered")
       end
       params[wanted.param], drafts[i] = value, draft
       step(i + 1)
@@ -192,7 +192,7 @@ local function ask_inputs(action, callback)
   step(1)
 end
 
---- Asks before something is destroyed, and says what.
+--- Asks for confirmation of a destructive action and names its target.
 ---@param action wm.Action
 ---@param callback fun()
 local function confirm(action, callback)
@@ -209,7 +209,7 @@ local function confirm(action, callback)
   end)
 end
 
---- Why the server did not do an action, if it did not.
+--- Returns why the server refused an action, or nil.
 ---@param problem? string
 ---@param result any
 ---@return string?
@@ -220,7 +220,7 @@ local function refusal(problem, result)
   return problem
 end
 
---- Shows what an action was to give, if it was to give something to read.
+--- Shows the text that an action returned, if any.
 ---@param action wm.Action
 ---@param result any
 ---@return boolean shown
@@ -238,7 +238,7 @@ local function run(action)
   if not workspace then
     return
   elseif not is_own(action) then
-    return text.warn("the server offers an action that is none of its own: " .. text.line(action.method))
+    return text.warn("the server offers an action that is not a wm/* method: " .. text.line(action.method))
   end
   local title = text.line(action.title)
   confirm(action, function()
@@ -270,7 +270,7 @@ end
 local function choose_action()
   local actions = actions_at_cursor()
   if #actions == 0 then
-    return text.say("there is nothing to do here")
+    return text.say("there are no actions here")
   end
   ask.select(actions, {
     prompt = "Action",
@@ -284,7 +284,7 @@ local function choose_action()
   end)
 end
 
---- Puts what was done on the list of what `u` takes back, if its answer says how.
+--- Adds an action to the undo list if its result says how to undo it.
 ---@param workspace wm.Workspace
 ---@param name string
 ---@param action any
@@ -297,8 +297,8 @@ function M.offer_undo(workspace, name, action)
   return undoable
 end
 
---- Takes back what was done last, wherever that was. What was not taken back can be
---- tried again, unless what it was about is gone.
+--- Undoes the last action, in whichever workspace it was done. A failed undo can be
+--- repeated unless its target is gone.
 local function undo()
   local last = vim.iter(undos):rev():find(function(candidate)
     return not candidate.under_way
@@ -309,7 +309,7 @@ local function undo()
   last.under_way = true
   local elsewhere = not open or open.workspace ~= last.workspace
   local where = elsewhere and " in " .. text.line(vim.fs.basename(last.workspace.root)) or ""
-  local name = text.line(last.name, 40) -- a longer message would ask for Enter
+  local name = text.line(last.name, 40) -- a longer message would show a hit-enter prompt
   client.request(last.workspace, last.action.method, params_of(last.action), function(problem, result, reason)
     local refused = refusal(problem, result)
     last.under_way = false
@@ -333,7 +333,7 @@ local function run_key(key)
       return run(action)
     end
   end
-  text.say(("%s does nothing here; a shows what can be done"):format(key))
+  text.say(("%s does nothing here; a lists the actions"):format(key))
 end
 
 --- Maps the keys that the panel's actions propose.
@@ -362,7 +362,7 @@ local function toggle_more()
   render()
 end
 
---- Closes the window over the panel, if there is one.
+--- Closes the floating window, if any.
 ---@return boolean closed
 local function close_float()
   local float = open and open.float
@@ -373,8 +373,8 @@ local function close_float()
   return closed
 end
 
---- Shows lines in a window over the panel, until the cursor moves. Escape, which is
---- otherwise left to others, closes it.
+--- Shows lines in a floating window until the cursor moves. Escape also closes it;
+--- otherwise the panel does not map it.
 ---@param lines string[]
 ---@param syntax string
 ---@param options table
@@ -396,8 +396,8 @@ local function show_float(lines, syntax, options)
   })
 end
 
---- Puts the cursor where a range of the current buffer starts, as far as there is
---- such a place: the file may have changed since.
+--- Moves the cursor to the start of a range in the current buffer, or as close as
+--- possible: the file may have changed.
 ---@param range any
 local function go_to(range)
   local start = type(range) == "table" and type(range.start) == "table" and range.start or {}
@@ -430,20 +430,20 @@ local function choose()
   elseif type(item.location) ~= "table" then
     return hover()
   elseif type(item.location.uri) ~= "string" or not vim.startswith(item.location.uri, "file:") then
-    return text.warn("this place is not a file: " .. text.line(item.location.uri))
+    return text.warn("the location is not a file: " .. text.line(item.location.uri))
   end
   local path = vim.fs.normalize(vim.uri_to_fname(item.location.uri))
   if not vim.uv.fs_stat(path) and vim.fn.bufloaded(path) == 0 then
-    return text.warn(vim.fn.fnamemodify(path, ":~:.") .. " is no longer there")
+    return text.warn(vim.fn.fnamemodify(path, ":~:.") .. " no longer exists")
   end
-  window.try("this place cannot be opened", show_location, item.location)
+  window.try("the location cannot be opened", show_location, item.location)
 end
 
 function hover()
   local row = row_at_cursor()
   local item, workspace = row and row.item, open and open.workspace
   if not item or not item.hasMarkdown or not workspace then
-    return text.say("there is no more to read here")
+    return text.say("there are no details here")
   end
   client.request(workspace, "wm/panel/resolve", client.viewing(workspace, { id = item.id }), function(problem, result)
     local now = row_at_cursor()
@@ -495,22 +495,22 @@ local function map_own_keys()
   local function map(key, action, what)
     vim.keymap.set("n", key, action, { buffer = open.buf, nowait = true, desc = "wm: " .. what })
   end
-  map("<CR>", choose, "open the place, or fold")
-  map("<2-LeftMouse>", choose, "open the place, or fold")
+  map("<CR>", choose, "open the location, or fold")
+  map("<2-LeftMouse>", choose, "open the location, or fold")
   map("K", function()
     hover()
-  end, "read more")
+  end, "show details")
   map("a", choose_action, "all actions")
   map("u", undo, "undo the last action")
-  map("f", ask_filter, "show only what has these words")
+  map("f", ask_filter, "show only items with these words")
   map("F", function()
     set_filter()
-  end, "show all again")
+  end, "show all items")
   map("R", function()
     open.panel = nil
     refresh()
   end, "refresh")
-  map("m", toggle_more, "more sections, or fewer")
+  map("m", toggle_more, "show or hide more sections")
   map("q", function()
     return close_float() or M.close()
   end, "close")
@@ -527,8 +527,8 @@ function render()
   map_action_keys()
 end
 
---- Asks the server for the panel and paints it, if it changed. One question is
---- under way at a time; what comes meanwhile is asked afterwards, once.
+--- Requests the panel and draws it if it changed. Only one request is pending at a
+--- time; calls in the meantime cause one more request.
 function refresh()
   local panel = open
   if not panel or not panel.workspace then
@@ -561,7 +561,7 @@ function refresh()
   end)
 end
 
---- What the statusline of the panel says: whose memory it is.
+--- Returns the panel's statusline, which names the session that is shown.
 ---@param workspace? wm.Workspace
 ---@return string
 local function statusline_of(workspace)
@@ -569,7 +569,7 @@ local function statusline_of(workspace)
   return "Memory" .. folder:gsub("%%", "%%%%")
 end
 
---- Shows the panel of a workspace in the window that is open.
+--- Shows the panel of a workspace in the open window.
 ---@param workspace? wm.Workspace
 local function show(workspace)
   if not open then
@@ -579,7 +579,7 @@ local function show(workspace)
   open.workspace, open.panel, open.unreadable, open.asked, open.again = workspace, nil, false, false, false
   vim.b[open.buf].wm_root = workspace and workspace.root or ""
   if not workspace then
-    show_problem("Open a file of a project, and its memory is shown here.")
+    show_problem("Open a file of a project to show its memory here.")
   elseif workspace.state == "starting" then
     show_problem("The server is starting …")
   else
@@ -623,15 +623,15 @@ local function new_window(buf)
   })
 end
 
---- Ends the panel when it leaves its last window, whoever closed it. A window that
---- stays, because it is the only one, is for anything again.
+--- Forgets the panel when it leaves its last window, whatever closed it. If the window
+--- stays, because it is the only one, its options are reset.
 local function forget()
   set_options({ winfixbuf = false, winfixwidth = false })
   open = nil
 end
 
---- The fold level of a line of the panel, for 'foldexpr'. It is read from the text
---- alone, because Neovim asks while lines are being replaced.
+--- Returns the fold level of a line, for 'foldexpr'. It depends only on the text of the
+--- line, because Neovim also evaluates it while lines are being replaced.
 ---@param line integer
 ---@return string
 function M.foldlevel(line)
@@ -642,8 +642,7 @@ function M.foldlevel(line)
   return vim.startswith(content, "  ") and "1" or ">1"
 end
 
---- The values that the actions of a method have for a param, as far as the panel shows
---- them.
+--- Returns the values that a method's actions in the panel have for a param.
 ---@param method string
 ---@param param string
 ---@return string[]
@@ -666,7 +665,7 @@ function M.values(method, param)
   return values
 end
 
---- What an action of a section asks for a param.
+--- Returns the input that a section's action has for a param.
 ---@param shown any a panel
 ---@param method string
 ---@param param string
@@ -688,7 +687,7 @@ function M.is_open()
   return open ~= nil
 end
 
---- Asks anew for the panel of a workspace, if that is the one that is shown.
+--- Reloads the panel if it shows the given workspace.
 ---@param workspace wm.Workspace
 function M.reload(workspace)
   if open and open.workspace == workspace then

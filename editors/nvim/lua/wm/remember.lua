@@ -1,4 +1,4 @@
---- What a person asks to remember: a text, a selection, an error with its fix.
+--- Explicit requests to remember: a text, a selection, an error with its fix.
 local ask = require("wm.ask")
 local client = require("wm.client")
 local diagnostics = require("wm.diagnostics")
@@ -9,10 +9,10 @@ local text = require("wm.text")
 
 local M = {}
 
---- The types that there always are, the default first.
+--- The built-in types, the default first.
 M.TYPES = { "project", "feedback", "decision", "reference" }
 
---- Asks for one of the types that the server offers, which are more if the settings say so.
+--- Asks for one of the types that the server offers; settings can add types.
 ---@param workspace wm.Workspace
 ---@param callback fun(type?: string)
 function M.choose_type(workspace, callback)
@@ -26,9 +26,9 @@ function M.choose_type(workspace, callback)
   end)
 end
 
---- Gives back what a person wrote, if it is not kept, or ends its draft.
+--- Shows the text of a draft again if it was not kept, else closes the draft.
 ---@param draft? wm.Draft
----@param why? string why it is not kept
+---@param why? string why it was not kept
 local function settle(draft, why)
   if draft and why then
     draft:failed(why)
@@ -37,7 +37,7 @@ local function settle(draft, why)
   end
 end
 
---- Takes what became of a memory: its undo, and why it was not kept.
+--- Handles the receipt of a memory: settles its draft and offers its undo.
 ---@param workspace wm.Workspace
 ---@param problem? string
 ---@param receipt any
@@ -86,7 +86,7 @@ function M.ask(workspace, type)
   end)
 end
 
---- Asks how an error is fixed, if the argument of wm.remember leaves it open.
+--- Asks for the fix of an error if the argument of wm.remember has an empty one.
 ---@param argument table
 ---@param callback fun(argument: table, draft?: wm.Draft)
 local function ask_fix(argument, callback)
@@ -103,7 +103,7 @@ local function ask_fix(argument, callback)
   end)
 end
 
---- Runs wm.remember, after asking for what it leaves open.
+--- Runs wm.remember after asking for missing arguments.
 ---@param workspace wm.Workspace
 ---@param command lsp.Command
 function M.run(workspace, command)
@@ -111,11 +111,11 @@ function M.run(workspace, command)
   ask_fix(argument, function(fixed, draft)
     M.choose_type(workspace, function(type)
       if not type then
-        return settle(draft, "Nothing is kept yet: it has no type")
+        return settle(draft, "Not remembered: no type was chosen")
       end
       local complete = vim.tbl_extend("force", fixed, { type = type })
       local params = { command = command.command, arguments = { complete } }
-      -- The server itself says what became of it.
+      -- The server shows the result itself.
       client.request(workspace, "workspace/executeCommand", params, function(problem, receipt)
         take_receipt(workspace, problem, receipt, draft)
       end)
@@ -123,8 +123,8 @@ function M.run(workspace, command)
   end)
 end
 
---- Remembers an error of the cursor's line; which one is asked for if there are
---- several. The server words it, as it does for every editor.
+--- Remembers an error on the cursor line; asks which one if there are several. The
+--- server formats the text, as for every editor.
 ---@param workspace wm.Workspace
 function M.error(workspace)
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1

@@ -1,5 +1,5 @@
---- Looks for memories: with a query through vim.ui.select, without one while it
---- is typed.
+--- Searches memories: with a query through vim.ui.select, without one while the user
+--- types.
 local ask = require("wm.ask")
 local client = require("wm.client")
 local text = require("wm.text")
@@ -39,8 +39,8 @@ local function entries_of(workspace, callback)
   end)
 end
 
---- Calls back with what there is for a query. Without wm/search, the entries
---- that have its words.
+--- Calls back with the hits of a query. Without wm/search these are the entries that
+--- have its words.
 ---@param workspace wm.Workspace
 ---@param query string
 ---@param callback fun(hits: wm.Hit[])
@@ -79,7 +79,7 @@ end
 ---@param callback fun(hit: wm.Hit)
 function M.select(hits, prompt, callback)
   if #hits == 0 then
-    return text.say("nothing is remembered of this")
+    return text.say("no memory has these words")
   end
   local function label(hit)
     return hit.label
@@ -99,14 +99,14 @@ local function take(workspace, hit)
   end
 end
 
----@class wm.Search the window in which one types, and the hits below it
+---@class wm.Search the prompt window and the hits below it
 ---@field workspace wm.Workspace
 ---@field prompt integer buffer
 ---@field results integer buffer
 ---@field windows integer[]
 ---@field hits wm.Hit[]
 ---@field chosen integer
----@field asked integer how often the server was asked
+---@field asked integer the number of requests so far
 
 local namespace = vim.api.nvim_create_namespace("wm-search")
 
@@ -116,7 +116,7 @@ local function paint(search)
     return hit.label
   end, search.hits)
   if #lines == 0 then
-    lines = { "Nothing is remembered of this." }
+    lines = { "No memory has these words." }
   end
   search.chosen = math.min(math.max(search.chosen, 1), math.max(#search.hits, 1))
   vim.bo[search.results].modifiable = true
@@ -202,7 +202,7 @@ local function float(buf, focus, row, height, title)
   })
 end
 
---- Opens the window in which one types; the hits follow.
+--- Opens the prompt window and updates the hits while the user types.
 ---@param workspace wm.Workspace
 local function open_live(workspace)
   local height = math.max(1, math.min(15, vim.o.lines - 8))
@@ -236,7 +236,7 @@ local function open_live(workspace)
   update(search)
 end
 
---- Searches for words, or for what is typed then.
+--- Searches for the given words, or opens the prompt without them.
 ---@param workspace wm.Workspace
 ---@param query? string
 function M.open(workspace, query)

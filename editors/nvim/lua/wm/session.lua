@@ -1,13 +1,13 @@
---- Whose memory is shown: each session has its core memory, working memory, notes
---- and context. It is that of the one that works, until another one is chosen.
+--- The session that is shown. Core memory, working memory, notes and context belong to
+--- a session. By default the server picks the active one.
 local ask = require("wm.ask")
 local client = require("wm.client")
 local text = require("wm.text")
 
 local M = {}
 
---- Sends a request about the session whose memory is shown: the chosen one, else
---- the one that the server shows in its panel.
+--- Sends a request about the session that is shown: the chosen one, else the one that
+--- the server shows in its panel.
 ---@param workspace wm.Workspace
 ---@param method string
 ---@param params table
@@ -33,7 +33,7 @@ local function describe(session)
   return ("%s (%s, turn %d)"):format(text.line(name, 80), state, tonumber(session.turn) or 0)
 end
 
---- Asks whose memory to show.
+--- Asks which session to show.
 ---@param workspace wm.Workspace
 function M.choose(workspace)
   client.request(workspace, "wm/session/list", {}, function(problem, result)
@@ -49,7 +49,7 @@ function M.choose(workspace)
     ask.select(choices, {
       prompt = "Show the memory of",
       format_item = function(choice)
-        return choice.default and "the one that works" or describe(choice)
+        return choice.default and "the active session" or describe(choice)
       end,
     }, function(choice)
       if choice then

@@ -1,5 +1,4 @@
---- What a statusline says of the memory: nothing in particular, unless something
---- waits for a person.
+--- The statusline item: "wm", and what needs the user's attention.
 local client = require("wm.client")
 local paint = require("wm.paint")
 local text = require("wm.text")
@@ -9,22 +8,22 @@ local M = {}
 ---@class wm.Status
 ---@field badge integer memories to review
 ---@field pressure? table
----@field paused_until? string when recording goes on, as the server gives it
+---@field paused_until? string when recording resumes, as sent by the server
 
 ---@type table<string, wm.Status> by root
 local known = {}
 
---- Whether anybody shows the status. Until then nothing is asked for it.
+--- Whether anything shows the status. Until then no requests are sent for it.
 local wanted = false
 
----@type table<string, boolean> by root: a question is under way, or will be
+---@type table<string, boolean> by root: a request is pending or scheduled
 local asked = {}
 
 local function redraw()
   vim.cmd.redrawstatus({ bang = true })
 end
 
---- Notes what is known of a workspace, and shows it; again when its pause ends.
+--- Stores the status of a workspace and redraws; redraws again when its pause ends.
 ---@param workspace wm.Workspace
 ---@param status? wm.Status
 local function learn(workspace, status)
@@ -64,13 +63,13 @@ local function is_paused(root)
   return pause_end ~= nil and pause_end > os.time()
 end
 
---- The workspace that a statusline is about.
+--- Returns the workspace of the statusline that is being drawn.
 ---@return wm.Workspace?
 local function current()
   return client.workspace_of(vim.api.nvim_win_get_buf(tonumber(vim.g.statusline_winid) or 0))
 end
 
---- What is known of a workspace; if nothing is, it is asked for.
+--- Returns the status of a workspace, and requests it if it is unknown.
 ---@param workspace wm.Workspace
 ---@return wm.Status?
 local function status_of(workspace)
@@ -81,8 +80,8 @@ local function status_of(workspace)
   return known[workspace.root]
 end
 
---- A short text for a statusline: "wm", and what waits for a person or for an
---- agent. Empty outside of a workspace.
+--- Returns a short text for a statusline: "wm", and what needs attention. Outside of a
+--- workspace it is empty.
 ---@return string
 function M.text()
   local workspace = current()
@@ -112,7 +111,7 @@ function M.text()
   return table.concat(parts, " ")
 end
 
---- What the panel says of a pause: until when it is. Empty while it records.
+--- Returns when a pause ends, for the panel. While recording it is empty.
 ---@return string
 function M.pause()
   local workspace = current()
@@ -123,14 +122,14 @@ function M.pause()
   return ""
 end
 
---- The text as an item of 'statusline': a click pauses recording, or goes on.
+--- Returns the text as a 'statusline' item; a click pauses or resumes recording.
 ---@return string
 function M.component()
   local shown = M.text():gsub("%%", "%%%%")
   return shown == "" and "" or ("%%@v:lua.require'wm.status'.click@%s%%X"):format(shown)
 end
 
---- Pauses recording, or goes on with it.
+--- Pauses or resumes recording.
 ---@param workspace wm.Workspace
 function M.toggle_pause(workspace)
   local paused = is_paused(workspace.root)
@@ -141,12 +140,12 @@ function M.toggle_pause(workspace)
     local status = known[workspace.root] or { badge = 0 }
     status.paused_until = type(result) == "table" and result.pausedUntil or nil
     learn(workspace, status)
-    text.say(paused and "recording again" or "nothing is recorded until " .. text.time(status.paused_until))
+    text.say(paused and "recording resumed" or "recording is paused until " .. text.time(status.paused_until))
   end)
 end
 
---- What a click on the component does: it is about the window in whose statusline it is,
---- or about the current one, if that is the statusline of all.
+--- Handles a click on the item. It applies to the window of the clicked statusline, or
+--- to the current window if the statusline is global.
 function M.click()
   local workspace = client.workspace_of(vim.api.nvim_win_get_buf(vim.fn.getmousepos().winid))
   if workspace then

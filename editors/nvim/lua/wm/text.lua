@@ -1,8 +1,8 @@
---- Text that comes from outside is data: it is made harmless before it is shown.
+--- Makes text from outside harmless before it is shown.
 local M = {}
 
---- Controls, and characters that hide or reorder what stands around them: the
---- first and last code of each range.
+--- Control characters, and characters that hide or reorder their neighbours: the first
+--- and last code point of each range.
 local UNSEEN = {
   { 0x80, 0x9F },
   { 0xAD, 0xAD },
@@ -19,7 +19,7 @@ local UNSEEN = {
   { 0xE0000, 0xE007F },
 }
 
----@type table<string, string> by unseen character
+---@type table<string, string> by invisible character
 local escapes = {}
 for _, range in ipairs(UNSEEN) do
   for code = range[1], range[2] do
@@ -27,7 +27,7 @@ for _, range in ipairs(UNSEEN) do
   end
 end
 
---- What a character beyond ASCII looks like in UTF-8, by its number of bytes.
+--- Lua patterns for non-ASCII characters in UTF-8, by their number of bytes.
 local CHARACTERS = {
   "[\194-\223][\128-\191]",
   "[\224-\239][\128-\191][\128-\191]",
@@ -36,8 +36,8 @@ local CHARACTERS = {
 
 local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
 
---- Returns the text as one line, each unseen character written as an escape such as
---- \n or \x1b.
+--- Returns the text as one line, with each invisible character escaped, such as \n or
+--- \x1b.
 ---@param text any
 ---@param max_bytes? integer longer lines are cut; 1000 by default
 ---@return string
@@ -62,7 +62,7 @@ function M.line(text, max_bytes)
   return text
 end
 
---- Returns the lines of a text, each one harmless.
+--- Returns the lines of a text, each made harmless.
 ---@param text any
 ---@return string[]
 function M.lines(text)
@@ -75,7 +75,7 @@ function M.lines(text)
   end, lines)
 end
 
---- Whether a text has all words of a query, in any case and order.
+--- Reports whether a text has all words of a query, in any case and order.
 ---@param content string
 ---@param query string
 ---@return boolean
@@ -89,7 +89,7 @@ function M.has_words(content, query)
   return true
 end
 
---- The seconds since 1970 of a time as the server gives it: ISO 8601, in UTC.
+--- Returns a time of the server (ISO 8601, UTC) in seconds since 1970.
 ---@param iso any
 ---@return integer?
 function M.seconds(iso)
@@ -104,7 +104,7 @@ function M.seconds(iso)
   return seconds + (seconds - os.time(shifted))
 end
 
---- A time as a person here reads it: with its day unless it is within one from now.
+--- Formats a time in local time, with the date unless it is within a day from now.
 ---@param iso any
 ---@return string
 function M.time(iso)
@@ -113,8 +113,8 @@ function M.time(iso)
   return seconds and os.date(near and "%H:%M" or "%Y-%m-%d %H:%M", seconds) --[[@as string]] or ""
 end
 
---- Says something in the message line, without a prompt and without a toast. What
---- does not fit is cut, because Neovim would ask for Enter.
+--- Shows a message in the message line. A long message is cut, because it would show a
+--- hit-enter prompt.
 ---@param text string
 function M.say(text)
   local message, room = "wm: " .. M.line(text), math.max(vim.v.echospace, 1)
@@ -124,7 +124,7 @@ function M.say(text)
   vim.api.nvim_echo({ { message } }, true, {})
 end
 
---- Says that something went wrong.
+--- Shows a warning.
 ---@param text string
 function M.warn(text)
   vim.notify("wm: " .. M.line(text), vim.log.levels.WARN)

@@ -1,11 +1,11 @@
---- What happened to an entry of the memory, and why it is kept.
+--- The trace of a memory entry: what happened to it, and why it is kept.
 local client = require("wm.client")
 local text = require("wm.text")
 local view = require("wm.view")
 
 local M = {}
 
---- Asks for the trace of an entry and shows it.
+--- Requests the trace of an entry and shows it.
 ---@param workspace wm.Workspace
 ---@param id string
 function M.open(workspace, id)

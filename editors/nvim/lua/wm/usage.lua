@@ -1,14 +1,14 @@
---- How full the context of an agent is, over time, and what it is made of, drawn
---- in characters.
+--- Draws how full an agent's context was over time, and what it consists of, with
+--- characters.
 local text = require("wm.text")
 
 local M = {}
 
 local EIGHTHS = { [0] = " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" }
---- The parts of the bar differ in their characters, too: colours are not for everyone.
+--- The parts of the bar also differ in their characters, not only in colour.
 local FILLS = { "█", "▓", "▒", "░", "▞", "▚", "▤", "▥", "▦" }
 local SPARKS = 12
---- How many cells wide the curve with its scale and the bar are.
+--- The width in cells of the curve with its scale, and of the bar.
 local LEAST, MOST = 20, 60
 
 local function list(value)
@@ -22,7 +22,7 @@ local function grouped(n)
   return (digits:reverse():gsub("(%d%d%d)", "%1,"):reverse():gsub("^,", ""))
 end
 
---- The points of a history, the last ones, each with a percentage from 0 to 100.
+--- Returns the last points of a history as percentages from 0 to 100.
 ---@param history any
 ---@param most integer
 ---@return {at: any, percentage: number}[]
@@ -37,7 +37,7 @@ local function points_of(history, most)
   return vim.list_slice(points, math.max(1, #points - most + 1))
 end
 
---- A history in one line; "" if there is nothing to compare.
+--- Draws a history in one line; returns "" if there are too few points.
 ---@param history any
 ---@return string
 function M.sparkline(history)
@@ -50,10 +50,10 @@ function M.sparkline(history)
   end, points))
 end
 
---- What stands before each row of the curve, the highest first, and how wide it is.
+--- The labels of the curve's rows, the highest first, and their width.
 local SCALE, SCALE_CELLS = { "100 % ┤", "      ┤", "      ┤", "      ┤", "  0 % ┤" }, 7
 
---- A curve of several rows, the highest first, with a scale.
+--- Draws a curve of several rows, the highest first, with a scale.
 ---@param points {percentage: number}[]
 ---@return string[]
 local function curve_of(points)
@@ -69,8 +69,7 @@ local function curve_of(points)
   return rows
 end
 
---- How many of the cells each part gets: at least one if it is anything, and all
---- together no more than there are.
+--- Divides the cells among the parts. Each part that is not empty gets at least one.
 ---@param parts number[]
 ---@param cells integer
 ---@return integer[]
@@ -91,7 +90,7 @@ function M.shares(parts, cells)
   return shares
 end
 
---- The highlight of a level.
+--- Returns the highlight of a level.
 ---@param level any
 ---@return string
 function M.group(level)
@@ -103,7 +102,7 @@ end
 ---@field marks wm.Mark[]
 ---@field width integer
 
---- Adds a line, or several where its pieces do not fit beside each other.
+--- Adds a line, or several if its pieces do not fit on one.
 ---@param sheet wm.Sheet
 ---@param pieces {[1]: string, [2]?: string}[]
 local function add(sheet, pieces)
@@ -189,8 +188,8 @@ local function add_parts(sheet, context, cells)
   end
 end
 
---- The page: the curve, then the bar. Texts can be longer than its lines are wide.
----@param context table the answer to wm/context
+--- Draws the page: the curve, then the bar. Lines may be wider than the window.
+---@param context table the result of wm/context
 ---@param width integer
 ---@return wm.Sheet
 function M.sheet(context, width)

@@ -1,5 +1,5 @@
---- Texts in a split of their own, which can be thrown away. What is shown again
---- under the same name takes the place of what was there, and no focus.
+--- Read-only pages in a split of their own. A page that is shown again under the same
+--- name is replaced in place and does not take the focus.
 local text = require("wm.text")
 local window = require("wm.window")
 
@@ -11,17 +11,17 @@ local M = {}
 ---@field to integer
 ---@field group string
 
----@alias wm.View.Drawing fun(width: integer): string[], wm.Mark[] gives lines for windows of a width
+---@alias wm.View.Drawing fun(width: integer): string[], wm.Mark[] returns the lines for a width
 ---@alias wm.View.Content string|wm.View.Drawing
 
 ---@class wm.View.Options
 ---@field filetype? string
 ---@field title? string shown above the text
----@field exact? boolean whether every character is shown, also of Markdown
+---@field exact? boolean whether nothing is concealed, even in Markdown
 
 local namespace = vim.api.nvim_create_namespace("wm-view")
 
---- What each buffer shows.
+--- The drawing of each buffer.
 ---@type table<integer, wm.View.Drawing>
 local drawings = {}
 
@@ -32,13 +32,13 @@ function M.buffer(name)
   return drawings[buf] and buf or nil
 end
 
---- Fills a buffer with what it shows from now on.
+--- Sets the drawing of a buffer and draws it.
 ---@param buf integer
 ---@param drawing wm.View.Drawing
 local function fill(buf, drawing)
   local lines, marks = drawing(window.width(buf))
   drawings[buf] = drawing
-  -- What stays as it is keeps its cursors and folds.
+  -- Unchanged lines keep their cursors and folds.
   if not vim.deep_equal(vim.api.nvim_buf_get_lines(buf, 0, -1, false), lines) then
     vim.bo[buf].modifiable = true
     vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
@@ -50,8 +50,8 @@ local function fill(buf, drawing)
   end
 end
 
---- A buffer that nobody writes into. Another one of its name shows nothing: it is of a
---- session that was restored, or had no room.
+--- Creates a read-only buffer. An existing buffer of that name is deleted: it comes
+--- from a restored session, or its window could not be opened.
 ---@param name string
 ---@param filetype string
 ---@return integer buf
@@ -103,8 +103,8 @@ local function create(name, options)
   return buf
 end
 
---- Puts a text in the place of what is shown under a name, wherever that is.
----@param name string of the buffer, such as "wm://context"
+--- Replaces the text of the page with a name, wherever it is shown.
+---@param name string the buffer's name, such as "wm://context"
 ---@param content wm.View.Content
 ---@param options wm.View.Options
 function M.update(name, content, options)
@@ -134,15 +134,15 @@ local function open_page(buf, options)
 end
 
 --- Shows a text.
----@param name string of the buffer, such as "wm://context"
+---@param name string the buffer's name, such as "wm://context"
 ---@param content wm.View.Content
 ---@param options? wm.View.Options
----@return integer? buf none if there is no window for it
+---@return integer? buf nil if no window could be opened
 function M.show(name, content, options)
   options = options or {}
   local buf = M.buffer(name) or create(name, options)
   if vim.fn.bufwinid(buf) == -1 then
-    fill(buf, drawing_of(content)) -- what cannot be drawn gets no window
+    fill(buf, drawing_of(content)) -- before a window is opened, because drawing may fail
     if not window.try("this cannot be shown", open_page, buf, options) then
       return nil
     end

@@ -1,11 +1,10 @@
---- Windows, and what Neovim may refuse of them.
+--- Windows, and handling of Neovim's errors when they cannot be opened.
 local config = require("wm.config")
 local text = require("wm.text")
 
 local M = {}
 
---- Sets options of a window for the buffer that it shows, and for nothing else that is
---- shown in it.
+--- Sets options of a window for its current buffer only.
 ---@param win integer
 ---@param options table<string, any>
 function M.set_options(win, options)
@@ -14,7 +13,7 @@ function M.set_options(win, options)
   end
 end
 
---- How many cells a line of a buffer has in the narrowest of its windows.
+--- Returns the width in cells of a line in the buffer's narrowest window.
 ---@param buf integer
 ---@return integer
 function M.width(buf)
@@ -25,7 +24,7 @@ function M.width(buf)
   return math.min(vim.o.columns, unpack(widths))
 end
 
---- Writes above a buffer, in each of its windows.
+--- Sets the winbar of each window of a buffer.
 ---@param buf integer
 ---@param left string
 ---@param right string
@@ -43,7 +42,7 @@ local function is_float(win)
   return vim.api.nvim_win_get_config(win).relative ~= ""
 end
 
---- Why something failed, in one line.
+--- Returns the reason of an error in one line.
 ---@param problem string
 ---@return string
 local function reason(problem)
@@ -53,7 +52,8 @@ local function reason(problem)
   return problem:match("E%d+: [^\n]*") or problem:match("callback: ([^\n]*)") or problem:gsub("^.-:%d+: ", "")
 end
 
---- Does what Neovim may refuse, as for want of room. If it does, says so in one line.
+--- Calls a function that Neovim may refuse, for example for lack of space. An error is
+--- shown in one line.
 ---@param failure string
 ---@param does fun(...): any
 ---@return boolean done
@@ -66,9 +66,9 @@ function M.try(failure, does, ...)
   return done, result
 end
 
---- The window that is there now and was not before, or has the focus now.
----@param known integer[] all windows before
----@param before integer the one that had the focus
+--- Returns a window that is new, or has taken the focus.
+---@param known integer[] all windows before the call
+---@param before integer the window that had the focus
 ---@return integer?
 local function entered(known, before)
   for _, win in ipairs(vim.api.nvim_list_wins()) do
@@ -80,10 +80,10 @@ local function entered(known, before)
   return win ~= before and win or nil
 end
 
---- Does what opens or enters a window. If an autocommand fails then, such as one of
---- another plugin, the window is there all the same.
+--- Calls a function that opens or enters a window. If an autocommand fails, for example
+--- one of another plugin, the window exists nevertheless.
 ---@param does fun(...): any
----@return any result of what it does, or the window
+---@return any result the result of the function, or the window
 local function enter(does, ...)
   local known, before = vim.api.nvim_list_wins(), vim.api.nvim_get_current_win()
   local done, result = pcall(does, ...)
@@ -106,7 +106,8 @@ function M.open(buf, focus, shape)
   return enter(vim.api.nvim_open_win, buf, focus, shape)
 end
 
---- A window for files: the last one used, else any, else a new one beside the panel.
+--- Returns a window for files: the last one used, else any, else a new one beside the
+--- panel.
 ---@return integer
 local function file_window()
   local windows = { vim.fn.win_getid(vim.fn.winnr("#")) }
@@ -120,15 +121,15 @@ local function file_window()
   return vim.api.nvim_open_win(vim.api.nvim_create_buf(true, false), false, { split = side, win = -1 })
 end
 
---- Goes from the panel, which is narrow, and from a window over others, which cannot be
---- split, to a window for files; elsewhere it stays.
+--- Moves from the panel, which is narrow, or from a floating window, which cannot be
+--- split, to a window for files. Elsewhere it does nothing.
 function M.go_to_files()
   if vim.bo.filetype == "wm-panel" or is_float(0) then
     enter(vim.api.nvim_set_current_win, file_window())
   end
 end
 
---- Opens a window below, or a tab where there is no room for one.
+--- Opens a window below, or a tab if there is not enough space.
 ---@param buf integer
 ---@param focus boolean
 ---@param shape vim.api.keyset.win_config
@@ -174,7 +175,8 @@ function M.open_file(path)
   return done
 end
 
---- Gives the cursor back, when a window is closed that has it, to the one that had it.
+--- Restores the focus to the former window when the given window is closed while it has
+--- the focus.
 ---@param win integer
 ---@param before integer
 function M.give_back(win, before)

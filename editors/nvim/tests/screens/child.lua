@@ -1,5 +1,5 @@
---- What the child Neovim of the screens starts with: the plugin, the fake server,
---- and panels to show.
+--- The setup of the child Neovim of the screen tests: the plugin, the fake server, and
+--- panels to show.
 local here = vim.fs.dirname(vim.fs.normalize(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p")))
 package.path = vim.fs.dirname(here) .. "/?.lua;" .. package.path
 
@@ -11,7 +11,7 @@ vim.o.background, vim.o.statusline = "dark", "%t"
 local echo = vim.api.nvim_echo
 local env = require("env")
 
--- What is said is seen here, as Neovim shows a warning.
+-- Messages are shown the way Neovim shows a warning.
 local note = vim.notify
 vim.notify = function(message)
   note(message)
@@ -116,7 +116,7 @@ local panels = {
   },
 }
 
---- Waits until a window shows a text, and paints.
+--- Waits until a window shows a text, and redraws.
 ---@param part string
 function screen.await(part)
   env.wait(part, function()
@@ -129,7 +129,7 @@ function screen.await(part)
   end)
 end
 
---- Waits until no window shows a text any more.
+--- Waits until no window shows a text.
 ---@param part string
 function screen.gone(part)
   env.wait(part .. " gone", function()
@@ -153,7 +153,7 @@ function screen.open(name)
   screen.await(vim.trim(panels[name].sections[1].title:match("^%a+")))
 end
 
---- Puts the cursor on the line that holds a text.
+--- Moves the cursor to the line that contains a text.
 ---@param part string
 function screen.go(part)
   for line, content in ipairs(env.panel_lines()) do
@@ -164,19 +164,19 @@ function screen.go(part)
   error("no line with " .. part)
 end
 
---- Waits until something was said that holds a text.
+--- Waits for a message that contains a text.
 ---@param part string
 function screen.said(part)
   env.wait_said(part)
 end
 
---- Opens a file with a server that crashes until it is given up.
+--- Opens a file with a server that crashes until it is not restarted any more.
 function screen.crashing()
   env.open("crash")
-  env.wait_said("keeps ending")
+  env.wait_said("keeps exiting")
 end
 
---- Opens the panel where there is no server.
+--- Opens the panel without a server.
 function screen.missing()
   env.setup(nil, { cmd = { "/nowhere/wm-lsp" } })
   vim.cmd.edit(env.repository({ ["a.txt"] = "one\n" }) .. "/a.txt")

@@ -1,8 +1,8 @@
---- Compares what a person sees with reference screens, in a child Neovim with the
---- fake server, by mini.test:
+--- Compares the screen of a child Neovim, which uses the fake server, with reference
+--- screens. It uses mini.test:
 ---   MINI_TEST=folder nvim --headless --clean -u tests/screens/run.lua
---- Prints "ok NAME" or "not ok NAME", as tests/run.lua does. The references lie
---- beside this file, a folder for each minor version; WM_UPDATE=1 writes them anew.
+--- Prints "ok NAME" or "not ok NAME", as tests/run.lua does. The references are in a
+--- folder for each minor version beside this file; WM_UPDATE=1 rewrites them.
 local here = vim.fs.dirname(vim.fs.normalize(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p")))
 
 if not vim.env.MINI_TEST then

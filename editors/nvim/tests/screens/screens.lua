@@ -1,4 +1,4 @@
---- The screens: each test brings the child to what is to be seen, and looks.
+--- The screen tests. Each brings the child to a state and compares its screen.
 local MiniTest = _G.MiniTest
 
 local here = vim.fs.dirname(vim.fs.normalize(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p")))
@@ -28,7 +28,7 @@ local function look(name)
   MiniTest.expect.reference_screenshot(child.get_screenshot(), path, { force = update })
 end
 
---- Waits in the child until a buffer has a line that holds a text.
+--- Waits until a buffer of the child has a line that contains a text.
 ---@param part string
 local function await(part)
   child.lua("screen.await(...)", { part })
@@ -140,9 +140,10 @@ tests["the usage when its window gets narrow"] = function()
   child.cmd("WM usage")
   await("meta")
   child.o.columns = 26
-  vim.wait(patience, function()
-    return child.fn.search([[^\%26v.*▒$]]) > 0
+  local drawn = vim.wait(patience, function()
+    return child.fn.search([[\%26v▒$]], "nw") > 0
   end, 5)
+  MiniTest.expect.equality(drawn, true)
   look("usage-narrow")
 end
 
@@ -166,7 +167,7 @@ end
 
 tests["a server that is not there"] = function()
   child.lua("screen.missing()")
-  await("is not there")
+  await("was not found")
   look("missing")
 end
 

@@ -1,4 +1,4 @@
-// Paints the context. Texts enter the page as text only.
+// Draws the context. Texts are inserted as text nodes only.
 import type { ContextPicture, FromView, Part, ToView } from "../message";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromView): void };
@@ -22,7 +22,7 @@ function percent(value: number): string {
   return `${Math.round(value)} %`;
 }
 
-/** A time as a clock here shows it, with its day if that is not today. */
+/** Formats a time in local time, with the date unless it is today. */
 function time(at: number): HTMLTimeElement {
   const two = (value: number) => String(value).padStart(2, "0");
   const date = new Date(at);
@@ -37,7 +37,7 @@ function time(at: number): HTMLTimeElement {
 const width = 300;
 const height = 80;
 
-/** The curve, or a sentence where there is nothing to draw. */
+/** Draws the curve, or a sentence if there is no data. */
 function paintUsage(picture: ContextPicture): void {
   const box = element("usage");
   const last = picture.usage.at(-1);
@@ -93,7 +93,7 @@ function row(part: Part, index: number): HTMLTableRowElement {
   return made;
 }
 
-/** The stacked bar, and the table that says the same in words. */
+/** Draws the stacked bar, and the table with the same data. */
 function paintParts(picture: ContextPicture): void {
   const bar = element("bar");
   const parts = picture.parts.filter((part) => part.tokens > 0);

@@ -90,7 +90,7 @@ async function start(mode: string): Promise<State> {
   return api.server.state;
 }
 
-/** Runs a test of a server that does not answer, which is not waited for as long as in the others. */
+/** Runs a test of a server that does not respond, which is not waited for as long as in the others. */
 async function impatiently(body: () => Promise<void>): Promise<void> {
   const settings = vscode.workspace.getConfiguration("workingMemory");
   const wait = async (seconds: number) => {
@@ -121,7 +121,7 @@ async function paintedWith(sections: PanelSection[], badge = 0): Promise<Node[]>
   return api.tree.getChildren();
 }
 
-/** The tabs of texts that are being written. */
+/** The tabs of drafts. */
 function drafts(): vscode.Tab[] {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   return tabs.filter(
@@ -129,7 +129,7 @@ function drafts(): vscode.Tab[] {
   );
 }
 
-/** The draft that a person looks at, other than the one before. */
+/** Returns the visible draft other than the former one. */
 async function draft(before?: vscode.TextDocument): Promise<vscode.TextEditor> {
   return until("the draft", () => {
     const active = vscode.window.activeTextEditor;
@@ -138,7 +138,7 @@ async function draft(before?: vscode.TextDocument): Promise<vscode.TextEditor> {
   });
 }
 
-/** The draft that is there again once a person goes on with what they wrote. */
+/** Returns the draft that is shown again after the user chose to continue. */
 async function goOn(
   before: vscode.TextDocument,
   meanwhile: () => Thenable<unknown> = async () => {},
@@ -151,14 +151,14 @@ async function goOn(
   });
 }
 
-/** Writes a text instead of what is there and saves it by hand. */
+/** Replaces the text and saves it by hand. */
 async function write({ document, edit }: vscode.TextEditor, text: string): Promise<void> {
   const all = new vscode.Range(0, 0, document.lineCount, 0);
   await edit((change) => change.replace(all, text));
   await vscode.commands.executeCommand("workbench.action.files.save");
 }
 
-/** Opens a text of two lines to be edited; `done` when the person is done with it. */
+/** Starts editing a text of two lines; `done` settles when the edit is finished. */
 async function openDraft(
   value = "one\ntwo",
   more: PanelInput[] = [],
@@ -174,7 +174,7 @@ async function openDraft(
   return { done, editor: await draft() };
 }
 
-/** The texts that were handed over. */
+/** Returns the submitted texts. */
 function updates(): unknown[] {
   return sent("wm/memory/update").map(({ params }) => params.text);
 }
@@ -288,7 +288,7 @@ const tests: Record<string, () => Promise<void>> = {
     await until("the first row chosen", () => isChosen);
     isChosen = false;
     selections.length = 0;
-    // The editor asks for the rows and is not told them until another one is chosen.
+    // The editor requests the rows and gets no response until another row is chosen.
     let isAsked = false;
     const rows = Promise.withResolvers<void>();
     const held = Object.assign(api.tree, {
@@ -422,7 +422,7 @@ const tests: Record<string, () => Promise<void>> = {
       await known("what another server knows", () => start(""));
       rmSync(join(dir, "markdown"));
       await painted();
-      await until("it gone", () => /no longer there/.test(document?.getText() ?? ""));
+      await until("it gone", () => /no longer exists/.test(document?.getText() ?? ""));
     },
 
   "a text of several lines is written in a tab; saving hands it over, closing gives up": async () => {
@@ -432,7 +432,7 @@ const tests: Record<string, () => Promise<void>> = {
     await first.done;
     assert.equal(updates().length, 0);
 
-    // The encoding of a person's files is not that of a text.
+    // Drafts do not use the encoding of the user's settings.
     const files = vscode.workspace.getConfiguration("files");
     await files.update("encoding", "utf16le", vscode.ConfigurationTarget.Global);
     const second = await openDraft();
@@ -488,7 +488,7 @@ const tests: Record<string, () => Promise<void>> = {
     });
   },
 
-  "what the editor saves by itself is not handed over": async () => {
+  "what the editor saves by itself is not submitted": async () => {
     const before = updates().length;
     const files = vscode.workspace.getConfiguration("files");
     const saveBy = (mode: string | undefined) =>
@@ -510,13 +510,13 @@ const tests: Record<string, () => Promise<void>> = {
     await done;
     assert.deepEqual(updates().slice(before), ["one\ntwo and three"]);
 
-    // Whatever the editor saves after the end goes nowhere, and nobody is told.
+    // Saves after the end are ignored without an error.
     await vscode.workspace.fs.writeFile(document.uri, new Uint8Array([65]));
     await assert.rejects(async () => vscode.workspace.fs.readFile(document.uri));
     const third = await openDraft();
     await third.editor.edit((change) => change.insert(new vscode.Position(1, 3), " and four"));
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
-    // Without a question before; so it is asked whether to go on.
+    // Closing asked nothing, so the extension asks whether to continue.
     const fourth = await goOn(third.editor.document);
     assert.equal(fourth.document.getText(), "one\ntwo and four");
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
@@ -534,7 +534,7 @@ const tests: Record<string, () => Promise<void>> = {
     for (const [i, how] of ["error", "rejected", "end"].entries()) {
       writeFileSync(join(dir, "refuse"), how);
       await write(open, versions[i] ?? "");
-      // Nobody knows how long it takes that there is no answer.
+      // If the server exits without a response, the draft is shown only after the user continues.
       open = await (how === "end" ? goOn(open.document) : draft(open.document));
       assert.equal(open.document.getText(), versions[i]);
     }
@@ -691,7 +691,7 @@ const tests: Record<string, () => Promise<void>> = {
     await api.server.call("test/crash", {}).catch(() => {});
     await until("another server", () => api.server.state.kind === "running" && api.server.pid !== pid);
     await until("its panel", () => api.model.panel?.sections[0]?.items[0]?.label === "two");
-    await until("it painted", () => lengths.length > 0); // the tree rests between two paintings
+    await until("it painted", () => lengths.length > 0); // the tree rests between two updates
     watching.dispose();
     assert.deepEqual(new Set(lengths), new Set([1]));
   },
@@ -700,7 +700,7 @@ const tests: Record<string, () => Promise<void>> = {
     for (const mode of ["quit", "shut", "crash"]) {
       await start(mode);
       const state = await until("given up", () => api.server.state.kind === "failed" && api.server.state);
-      assert.match(state.problem, /keeps ending/);
+      assert.match(state.problem, /keeps exiting/);
       assert.equal(sent("started").length, 6);
     }
     assert.deepEqual(
@@ -710,15 +710,17 @@ const tests: Record<string, () => Promise<void>> = {
   },
 
   "a server that never answers is given up and ended": async () => {
-    await impatiently(async () => assertGivenUp(await start("hang"), /does not answer/));
+    await impatiently(async () => assertGivenUp(await start("hang"), /does not respond/));
   },
 
   "a server that writes garbage is given up and ended": async () => {
-    await impatiently(async () => assertGivenUp(await start("garbage"), /does not answer|does not start/));
+    await impatiently(async () =>
+      assertGivenUp(await start("garbage"), /does not respond|cannot be started/),
+    );
   },
 
   "a server that refuses to start is told, given up and ended": async () => {
-    await assertGivenUp(await start("deny"), /does not start: .*no such thing/);
+    await assertGivenUp(await start("deny"), /cannot be started: .*no such thing/);
   },
 
   "a server of another version is told, given up and ended": async () => {
@@ -743,7 +745,7 @@ const tests: Record<string, () => Promise<void>> = {
     const before = await paintedWith([memory([entry("1", "one")])]);
     writeFileSync(join(dir, "panel.json"), JSON.stringify({ seq: ++seq, sections: [null] }));
     await api.server.call("test/changed", {}).catch(() => {});
-    await until("it told", () => /cannot be read/.test(api.tree.view.message ?? ""));
+    await until("it told", () => /invalid panel/.test(api.tree.view.message ?? ""));
     assert.deepEqual(api.tree.getChildren(), before);
     await paintedWith([memory([entry("1", "two")])]);
     assert.equal(api.tree.view.message ?? "", "");
@@ -753,8 +755,8 @@ const tests: Record<string, () => Promise<void>> = {
     impatiently(async () => {
       const before = await painted();
       writeFileSync(join(dir, "deaf"), "");
-      await assert.rejects(api.server.request("wm/status", {}), /does not answer\. Restart it/);
-      assert.match(api.tree.view.message ?? "", /does not answer/);
+      await assert.rejects(api.server.request("wm/status", {}), /does not respond\. Restart it/);
+      assert.match(api.tree.view.message ?? "", /does not respond/);
       assert.equal(api.tree.getChildren().length, before.length, "what was painted stays");
       rmSync(join(dir, "deaf"));
       await api.server.request("wm/status", {});
@@ -765,7 +767,7 @@ const tests: Record<string, () => Promise<void>> = {
     writeFileSync(join(dir, "paused"), new Date(Date.now() + 1000).toISOString());
     await start("");
     await until("the pause", () => api.status.paused);
-    assert.match(api.tree.view.message ?? "", /^Nothing is recorded until \d/);
+    assert.match(api.tree.view.message ?? "", /^Recording is paused until \d/);
     rmSync(join(dir, "paused"));
     await until("its end", () => !api.status.paused);
     assert.equal(api.tree.view.message ?? "", "");
@@ -783,7 +785,7 @@ const tests: Record<string, () => Promise<void>> = {
         api.status.pauseNotice,
       );
       const before = asked();
-      // What a timer that fires at once would ask comes before the answers to these.
+      // The request of a timer that fires at once would come before these responses.
       for (let i = 0; i < 20; i++) {
         await api.server.request("wm/memory/list", {}).catch(() => {});
       }
@@ -798,7 +800,7 @@ const tests: Record<string, () => Promise<void>> = {
     impatiently(async () => {
       const state = await start("mute");
       assert.ok(
-        state.kind === "failed" && state.problem.includes("does not answer to --version"),
+        state.kind === "failed" && state.problem.includes("does not respond to --version"),
         JSON.stringify(state),
       );
     }),
@@ -809,7 +811,7 @@ const tests: Record<string, () => Promise<void>> = {
     await settings.update("server.path", "/nowhere/wm-lsp", vscode.ConfigurationTarget.Global);
     await until(
       "the problem",
-      () => api.server.state.kind === "failed" && /no program/.test(api.server.state.problem),
+      () => api.server.state.kind === "failed" && /not a program/.test(api.server.state.problem),
     );
     writeFileSync(join(dir, "mode"), "");
     await settings.update("server.path", right, vscode.ConfigurationTarget.Global);
@@ -817,12 +819,12 @@ const tests: Record<string, () => Promise<void>> = {
   },
 };
 
-/** The server has ended, that was told, and no other one is started in its place. */
+/** Checks that the server's exit was reported and no other server was started. */
 async function assertGivenUp(state: State, why: RegExp): Promise<void> {
   assert.ok(state.kind === "failed" && why.test(state.problem), JSON.stringify(state));
   const pid = sent("started")[0]?.pid ?? 0;
   await until("its end", () => !isAlive(pid));
-  // The extension hears of the end of its child in the turns of the event loop that follow.
+  // The extension learns of its child's exit in the following turns of the event loop.
   await new Promise((resolve) => setImmediate(resolve));
   const said = await promisify(execFile)("true").then(() => api.server.state);
   assert.deepEqual(said, state);
@@ -838,7 +840,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Called by the editor; what it returns ends the run. */
+/** Called by the editor; the run ends when it returns. */
 export async function run(): Promise<void> {
   for (const [name, body] of Object.entries(tests)) {
     const from = Date.now();

@@ -52,10 +52,10 @@ test("the version is what the program says", async () => {
 });
 
 for (const [what, script, part, within] of [
-  ["another program", "echo git version 2", "not a wm-lsp", minute],
-  ["one that fails", "echo wm-lsp 1; exit 3", "not a wm-lsp", minute],
-  ["garbage without end", "yes", "not a wm-lsp", minute],
-  ["one that hangs", "exec sleep 600", "does not answer", 500],
+  ["another program", "echo git version 2", "not a working wm-lsp", minute],
+  ["one that fails", "echo wm-lsp 1; exit 3", "not a working wm-lsp", minute],
+  ["garbage without end", "yes", "not a working wm-lsp", minute],
+  ["one that hangs", "exec sleep 600", "does not respond", 500],
 ] as const) {
   test(`${what} is told with the next step`, async () => {
     const checked = await check(program("bad", script), within);
@@ -69,5 +69,5 @@ test("a program for another machine is told with the next step", async () => {
   const file = join(home, "foreign");
   writeFileSync(file, Buffer.from([0x7f, 0x45, 0x4c, 0x46, 9, 9, 9]), { mode: 0o755 });
   const checked = await check(file, minute);
-  assert.ok("problem" in checked && checked.problem.includes("not a wm-lsp"));
+  assert.ok("problem" in checked && checked.problem.includes("not a working wm-lsp"));
 });

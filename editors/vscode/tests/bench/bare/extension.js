@@ -1,4 +1,4 @@
-// What the extension is compared with: a tree and nothing else, with as many rows as its panel has.
+// The baseline: an extension with only a tree, with as many rows as the panel.
 const vscode = require("vscode");
 
 exports.activate = () => {
@@ -18,7 +18,7 @@ exports.activate = () => {
     },
   });
   return {
-    /** Gives the first row another text. */
+    /** Changes the text of the first row. */
     change: (text) => {
       rows[0].text = text;
       changed.fire(root);

@@ -1,5 +1,5 @@
-// Asked by test/bench/vscode.go over a socket, does one thing after the other in the extension host and answers
-// with a line of JSON. The host ends with the connection.
+// Executes commands of test/bench/vscode.go, which come over a socket, one after the other in the extension
+// host. Each result is a line of JSON. The host exits when the connection closes.
 const fs = require("node:fs");
 const net = require("node:net");
 const readline = require("node:readline");
@@ -8,7 +8,7 @@ const vm = require("node:vm");
 const vscode = require("vscode");
 
 const answers = {
-  /** Waits until the host has next to nothing to do. */
+  /** Waits until the host is idle. */
   rest: async () => {
     for (let share = 1; share > 0.05; ) {
       const from = performance.eventLoopUtilization();
@@ -17,7 +17,7 @@ const answers = {
     }
   },
 
-  /** How many milliseconds an extension takes until it is activated, and until its server runs if it has one. */
+  /** Returns how many milliseconds an extension takes to be activated, and for its server to run if it has one. */
   activate: async ({ id }) => {
     const from = performance.now();
     const api = await vscode.extensions.getExtension(id).activate();
@@ -35,7 +35,7 @@ const answers = {
 
   change: ({ text }) => vscode.extensions.getExtension("bench.bare").exports.change(text),
 
-  /** How many bytes the host uses, after what nobody needs is gone. */
+  /** Returns the memory of the host in bytes after a garbage collection. */
   memory: () => {
     v8.setFlagsFromString("--expose-gc");
     vm.runInNewContext("gc")();

@@ -1,0 +1,53 @@
+package change
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+type value struct {
+	Text    string            `json:"text,omitempty"`
+	At      time.Time         `json:"at,omitzero"`
+	Number  float64           `json:"number"`
+	Raw     json.RawMessage   `json:"raw,omitempty"`
+	Texts   []string          `json:"texts"`
+	Named   map[string]*value `json:"named,omitempty"`
+	Pointer *int              `json:"pointer"`
+}
+
+func TestARowIsReadAsEncodingJSONReadsIt(t *testing.T) {
+	for name, doc := range map[string]string{
+		"escapes for HTML":         string(encode(value{Text: "<a> & \u2028"})),
+		"no UTF-8":                 string(encode(value{Text: "a\xffb", Named: map[string]*value{"\xff": {Text: "x"}}})),
+		"bytes that are no UTF-8":  "{\"text\":\"a\xffb\"}",
+		"half a pair":              `{"text":"a\ud800b"}`,
+		"control characters":       string(encode(value{Text: "\x00\x1f\x7f\n"})),
+		"a time":                   string(encode(value{At: time.Date(2026, 1, 2, 3, 4, 5, 6e6, time.UTC)})),
+		"numbers":                  `{"number":1e21,"pointer":-9}`,
+		"nothing":                  `{"texts":null,"pointer":null,"text":null}`,
+		"an unknown name":          `{"later":[{"a":1}],"text":"x"}`,
+		"a name twice":             `{"text":"x","text":"y"}`,
+		"another value":            `{"raw": {"b": [1,  2]}, "texts": ["a", ""]}`,
+		"a value in a value":       string(encode(value{Named: map[string]*value{"a": {Number: 1.5}, "b": nil}})),
+		"spaces around everything": " { \"text\" : \"x\" } \n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got, want value
+			require.NoError(t, json.Unmarshal([]byte(doc), &want))
+			require.NoError(t, Row{Key: "k", Value: []byte(doc)}.Decode(&got))
+			assert.Equal(t, want, got)
+		})
+	}
+}
+
+func TestARowThatCannotBeReadIsNamed(t *testing.T) {
+	for _, doc := range []string{``, `{`, `{"text":1}`, `{"number":"1"}`, `{} {}`, `[]`} {
+		var v value
+		err := Row{Key: "the key", Value: []byte(doc)}.Decode(&v)
+		require.ErrorContains(t, err, `"the key"`, doc)
+	}
+}

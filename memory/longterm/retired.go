@@ -1,0 +1,83 @@
+package longterm
+
+import (
+	"fmt"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+)
+
+// retired reports whether the row of an entry is kept apart: the entry is needed
+// only by who asks for it. One that waits for a file to come back is needed at
+// every event about a file.
+func (e *Entry) retired() bool { return e.Status != StatusActive && e.Stale == nil }
+
+// rowOf returns the row of an entry, nil if it has none any more.
+func rowOf(id string, entry, old *Entry) change.Row {
+	row := change.NewRow(id, entry, old)
+	row.Retirable, row.Retired = true, entry != nil && entry.retired()
+	return row
+}
+
+// complete reads the entries whose rows are retired, once. Before, the state is
+// that of all others.
+func (r *Room) complete() error {
+	r.mu.RLock()
+	complete := r.completed
+	r.mu.RUnlock()
+	if complete || r.options.Retired == nil {
+		return nil
+	}
+	rows, err := r.options.Retired(r.Name())
+	if err != nil {
+		return fmt.Errorf("read the entries that are not in force: %w", err)
+	}
+	entries, err := r.read(rows)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.completed {
+		return nil
+	}
+	for _, entry := range entries {
+		// What was folded meanwhile is newer than what was read.
+		if _, known := r.state.entries[entry.ID]; !known && !r.erased[entry.ID] {
+			r.state.put(entry)
+		}
+	}
+	r.completed, r.erased = true, nil
+	return nil
+}
+
+// decideAbout is decide on a state that holds the entry with the id, if there is one.
+func (r *Room) decideAbout(id string, steps func(*draft) error) ([]change.Change, error) {
+	if _, err := r.lookUp(id); err != nil {
+		return nil, err
+	}
+	return r.decide(steps)
+}
+
+// decideOnAll is decide on a state that holds all entries.
+func (r *Room) decideOnAll(steps func(*draft) error) ([]change.Change, error) {
+	if err := r.complete(); err != nil {
+		return nil, err
+	}
+	return r.decide(steps)
+}
+
+// lookUp returns the entry with the id, in force or not, nil if there is none.
+func (r *Room) lookUp(id string) (*Entry, error) {
+	r.mu.RLock()
+	entry := r.state.find(id)
+	r.mu.RUnlock()
+	if entry != nil {
+		return entry, nil
+	}
+	if err := r.complete(); err != nil {
+		return nil, err
+	}
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.state.find(id), nil
+}
