@@ -89,7 +89,7 @@ func TestC7_TheThresholdsOfCompressionAreSettings(t *testing.T) {
 	assert.Equal(
 		t,
 		[]string{
-			"client: compact.medium is 0.4, not above compact.light, which is 0.5; " +
+			"client: compact.medium must be greater than compact.light (0.5), got 0.4; " +
 				"used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75",
 		},
 		p.told(),
