@@ -17,11 +17,11 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// flushEvery is how often hot changes are written at most: the first of a quiet
-// time at once, then in batches (architecture, "Durability").
+// flushEvery is the minimum time between two writes of hot changes (architecture,
+// "Durability").
 const flushEvery = 40 * time.Millisecond
 
-// maxPending bounds the hot changes that wait for a store that cannot be written.
+// maxPending is the maximum number of pending hot changes.
 const maxPending = 10_000
 
 // The changes that the workspace itself writes.
@@ -32,17 +32,16 @@ const (
 	rewritten change.Kind = WorkspaceNoun + ".rewritten"
 )
 
-// Apply decides and writes: decide is asked on the newest state, as the only
-// writer of all processes, and its changes are on the disk when Apply returns
-// them, as they passed the gate. When it fails nothing is changed. It is called
-// on the queue.
+// Apply writes the changes that decide returns. decide is called on the newest state, as the
+// only writer of all processes. Apply returns the changes as they passed the gate, when they
+// are on the disk. If it fails, nothing is changed. It is called on the queue.
 func (w *Workspace) Apply(
 	ctx context.Context, who change.Actor, decide func() ([]change.Change, error),
 ) ([]change.Change, error) {
 	return w.apply(ctx, who, decide, nil)
 }
 
-// apply is Apply with something more to do in the same transaction.
+// apply is Apply with a function that runs in the same transaction, or nil.
 func (w *Workspace) apply(
 	ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(store.Tx) error,
 ) ([]change.Change, error) {
@@ -121,11 +120,11 @@ func (w *Workspace) write(
 		return nil, w.failed(err)
 	}
 	w.wrote(seq)
-	w.tell(changes)
+	w.notify(changes)
 	return changes, nil
 }
 
-// failed makes a problem of an error of the store.
+// failed reports an error of the store as a problem, and wraps it in ErrStore.
 func (w *Workspace) failed(err error) error {
 	if !errors.Is(err, store.ErrReplaced) && !errors.Is(err, store.ErrCorrupt) {
 		fix := "Check the folder " + w.dir + ": is there space left, may it be written?"
@@ -134,7 +133,7 @@ func (w *Workspace) failed(err error) error {
 	return fmt.Errorf("%w: %w", ErrStore, err)
 }
 
-// wrote notes that everything up to seq is on the disk.
+// wrote records that everything up to seq is on the disk.
 func (w *Workspace) wrote(seq int64) {
 	w.seq, w.lastFlush = seq, w.options.Now()
 	w.pending = nil
@@ -163,12 +162,12 @@ func (w *Workspace) applyHot(ctx context.Context, who change.Actor, changes []ch
 	if over := len(w.pending) - maxPending; over > 0 {
 		w.pending = append([]change.Change{}, w.pending[over:]...)
 	}
-	w.tell(applied)
+	w.notify(applied)
 	w.flushSoon(ctx)
 	return applied, errors.Join(errs...)
 }
 
-// flushSoon writes the hot changes: now, if that was not done just before.
+// flushSoon writes the pending changes: at once, or flushEvery after the last write.
 func (w *Workspace) flushSoon(ctx context.Context) {
 	if len(w.pending) == 0 || w.flushDue {
 		return
@@ -187,7 +186,7 @@ func (w *Workspace) flushSoon(ctx context.Context) {
 	})
 }
 
-// flush writes the hot changes that wait. When that fails they go on waiting.
+// flush writes the pending changes. If that fails, they stay pending.
 func (w *Workspace) flush(ctx context.Context) {
 	s := w.store.Load()
 	if len(w.pending) == 0 || s == nil {
@@ -221,8 +220,7 @@ func (w *Workspace) flush(ctx context.Context) {
 	}
 }
 
-// writePending writes the hot changes that wait and returns them as they are in
-// the log.
+// writePending writes the pending changes and returns them as they are in the log.
 func (w *Workspace) writePending(tx store.Tx, seq *int64) ([]change.Change, error) {
 	written := slices.Clone(w.pending)
 	for i := range written {
@@ -243,8 +241,8 @@ type querier interface {
 	Since(seq int64) ([]change.Change, error)
 }
 
-// catchUp folds what other processes have written since the last look. Where
-// they touched a row that waits to be written, the row of both waits.
+// catchUp folds the changes that other processes have written since the last call. Pending
+// rows that they touched are replaced by the rows of both.
 func (w *Workspace) catchUp(log querier) error {
 	changes, err := log.Since(w.seq)
 	if err != nil || len(changes) == 0 {
@@ -262,8 +260,9 @@ func (w *Workspace) catchUp(log querier) error {
 		}
 		rows, err := w.fold(c)
 		if err != nil {
-			// One change that cannot be read must not hide those after it.
-			w.options.Log.Error("fold a change of another process", "workspace", w.key, "seq", c.Seq, "kind", c.Kind, "error", err)
+			// A change that cannot be read must not hide the changes after it.
+			w.options.Log.Error("fold a change of another process",
+				"workspace", w.key, "seq", c.Seq, "kind", c.Kind, "error", err)
 		}
 		if c.Kind == sessions.Deleted {
 			w.deletedElsewhere(c.Subject)
@@ -275,7 +274,7 @@ func (w *Workspace) catchUp(log querier) error {
 			}
 		}
 	}
-	w.tell(changes)
+	w.notify(changes)
 	return nil
 }
 
@@ -288,21 +287,24 @@ func (w *Workspace) reloadSoon() {
 	})
 }
 
-// deletedElsewhere drops what waits to be written of a session that another
-// process has deleted, so that nothing brings it back.
+// deletedElsewhere drops the pending changes of a session that another process has deleted,
+// so that they do not start the session again.
 func (w *Workspace) deletedElsewhere(session string) {
-	w.pending = slices.DeleteFunc(w.pending, func(c change.Change) bool { return c.Session == session || c.Subject == session })
-	w.giveBack(session)
+	w.pending = slices.DeleteFunc(w.pending, func(c change.Change) bool {
+		return c.Session == session || c.Subject == session
+	})
+	w.release(session)
 }
 
-// refresh looks for changes of other processes.
+// refresh folds changes of other processes.
 func (w *Workspace) refresh(ctx context.Context) {
 	s := w.store.Load()
 	if s == nil {
 		return
 	}
-	if err := w.catchUp(sinceFunc(func(seq int64) ([]change.Change, error) { return s.Since(ctx, seq) })); err != nil && ctx.Err() == nil {
-		w.options.Log.Warn("look for changes of other processes", "workspace", w.key, "error", err)
+	log := sinceFunc(func(seq int64) ([]change.Change, error) { return s.Since(ctx, seq) })
+	if err := w.catchUp(log); err != nil && ctx.Err() == nil {
+		w.options.Log.Warn("read changes of other processes", "workspace", w.key, "error", err)
 	}
 }
 
@@ -310,8 +312,7 @@ type sinceFunc func(seq int64) ([]change.Change, error)
 
 func (f sinceFunc) Since(seq int64) ([]change.Change, error) { return f(seq) }
 
-// stamp completes a change with who did it and when, from where, and where it may
-// go.
+// stamp sets the time, session, agent, origin and scope of a change.
 func (w *Workspace) stamp(c change.Change, who change.Actor) change.Change {
 	if c.At.IsZero() {
 		c.At = who.At
@@ -320,7 +321,7 @@ func (w *Workspace) stamp(c change.Change, who change.Actor) change.Change {
 	if c.At.IsZero() || c.At.After(now) {
 		c.At = now
 	}
-	if who.At.IsZero() { // our own clock, which never runs backwards
+	if who.At.IsZero() { // times of our own clock never decrease
 		if c.At.Before(w.lastAt) {
 			c.At = w.lastAt
 		}
@@ -345,18 +346,18 @@ type roomRow struct {
 	change.Row
 }
 
-// folded are the rows that changes have touched, in order.
+// folded holds the rows that changes have touched, in order.
 type folded []roomRow
 
 func (f *folded) add(rows []roomRow) { *f = append(*f, rows...) }
 
-// fold lets every room apply a change.
+// fold applies a change to all rooms.
 func (w *Workspace) fold(c change.Change) ([]roomRow, error) {
 	return foldInto(w.rooms.Load().list, c)
 }
 
-// foldInto lets rooms apply a change. When it says that a session was deleted or
-// swept, they forget that session.
+// foldInto applies a change to rooms. If a session was deleted or swept, the rooms forget
+// that session.
 func foldInto(all []room.Room, c change.Change) ([]roomRow, error) {
 	forgotten := c.Kind == sessions.Deleted || c.Kind == sessions.Swept
 	var rows []roomRow
@@ -375,7 +376,7 @@ func foldInto(all []room.Room, c change.Change) ([]roomRow, error) {
 	return rows, nil
 }
 
-// undo takes back rows whose transaction failed.
+// undo restores rows whose transaction failed.
 func (w *Workspace) undo(done folded) {
 	byName := map[string]room.Room{}
 	for _, r := range w.rooms.Load().list {
@@ -384,7 +385,7 @@ func (w *Workspace) undo(done folded) {
 	for i := len(done) - 1; i >= 0; i-- {
 		row := change.Row{Key: done[i].Key, Value: done[i].Old}
 		if err := byName[done[i].room].Load([]change.Row{row}); err != nil {
-			w.options.Log.Error("take a change back", "workspace", w.key, "error", err)
+			w.options.Log.Error("undo a change", "workspace", w.key, "error", err)
 		}
 	}
 	if len(done) > 0 {
@@ -392,8 +393,8 @@ func (w *Workspace) undo(done folded) {
 	}
 }
 
-// tell says that something changed.
-func (w *Workspace) tell(changes []change.Change) {
+// notify notifies the followers and the caller's Changed of changes.
+func (w *Workspace) notify(changes []change.Change) {
 	if len(changes) == 0 {
 		return
 	}
@@ -408,46 +409,46 @@ func (w *Workspace) tell(changes []change.Change) {
 	}
 }
 
-// An answer is what one room says about an event.
-type answer struct {
+// An observed is the result of Observe of a room.
+type observed struct {
 	changes []change.Change
 	err     error
 }
 
-func (a answer) durable() bool {
-	return slices.ContainsFunc(a.changes, func(c change.Change) bool { return !c.Hot })
+// durable reports whether there are changes that are not hot.
+func (o observed) durable() bool {
+	return slices.ContainsFunc(o.changes, func(c change.Change) bool { return !c.Hot })
 }
 
-// ask returns what every room says about an event, in the order of the rooms.
-func (w *Workspace) ask(ev event.Event) []answer {
+// observeRooms passes an event to all rooms and returns their results in order.
+func (w *Workspace) observeRooms(ev event.Event) []observed {
 	all := w.rooms.Load().list
-	answers := make([]answer, len(all))
+	results := make([]observed, len(all))
 	for i, r := range all {
-		answers[i] = w.askRoom(r, ev)
+		results[i] = w.observeRoom(r, ev)
 	}
-	return answers
+	return results
 }
 
-func (w *Workspace) askRoom(r room.Room, ev event.Event) answer {
+func (w *Workspace) observeRoom(r room.Room, ev event.Event) observed {
 	changes, err := r.Observe(ev)
 	if err != nil {
-		return answer{err: fmt.Errorf("ask the room %s: %w", r.Name(), err)}
+		return observed{err: fmt.Errorf("pass an event to the room %s: %w", r.Name(), err)}
 	}
 	keeper, keeps := r.(room.SessionKeeper)
 	_, ended := ev.Body.(event.SessionEnded)
-	if keeps && ended && !w.Sessions().Deleted(ev.Session) { // nothing more is kept of a deleted one
+	if keeps && ended && !w.Sessions().Deleted(ev.Session) { // nothing is kept of a deleted session
 		changes = append(changes, keeper.EndSession(ev.Session)...)
 	}
-	return answer{changes: changes}
+	return observed{changes: changes}
 }
 
-// joined returns the changes of all answers. A room that fails does not keep the
-// others from answering.
-func joined(answers []answer) ([]change.Change, error) {
+// joined returns the changes and the errors of all results.
+func joined(results []observed) ([]change.Change, error) {
 	var changes []change.Change
 	var errs []error
-	for _, a := range answers {
-		changes, errs = append(changes, a.changes...), append(errs, a.err)
+	for _, o := range results {
+		changes, errs = append(changes, o.changes...), append(errs, o.err)
 	}
 	return changes, errors.Join(errs...)
 }

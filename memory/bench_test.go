@@ -66,9 +66,22 @@ func BenchmarkObserveAFileTouched(b *testing.B) {
 func BenchmarkObserveATestRun(b *testing.B) {
 	w := open(b, onDisk, b.TempDir(), b.TempDir(), settings.Default())
 	defer w.Close(context.Background())
-	output := strings.Repeat("=== RUN   TestSomething\n--- PASS: TestSomething (0.00s)\n", 70) + "--- FAIL: TestNumber1 (0.00s)\n    file1_test.go:2: wrong answer\nFAIL\n"
+	output := strings.Repeat(
+		"=== RUN   TestSomething\n--- PASS: TestSomething (0.00s)\n",
+		70,
+	) + "--- FAIL: TestNumber1 (0.00s)\n    file1_test.go:2: wrong answer\nFAIL\n"
 	failed := 1
 	for b.Loop() {
-		observe(b, w, "s", event.ToolRan{Tool: "bash", Input: []byte(`{"command":"go test ./..."}`), Output: output, ExitCode: &failed})
+		observe(
+			b,
+			w,
+			"s",
+			event.ToolRan{
+				Tool:     "bash",
+				Input:    []byte(`{"command":"go test ./..."}`),
+				Output:   output,
+				ExitCode: &failed,
+			},
+		)
 	}
 }

@@ -12,12 +12,12 @@ func Replay(w *Workspace, rows map[string][]change.Row, changes []change.Change)
 	return w.replay(rows, changes)
 }
 
-// Look looks for what nobody tells, as is done every second. It is called on the queue.
-func Look(w *Workspace) { w.look(context.Background()) }
+// Poll does what is done every second. It is called on the queue.
+func Poll(w *Workspace) { w.poll(context.Background()) }
 
-// RemoveUntouched removes the folder of a session that is over and was not used. It is
-// called on the queue.
-func RemoveUntouched(w *Workspace, session string) { w.removeUntouched(context.Background(), session) }
+// RemoveUnused removes the folder of a session that has ended and was not used. It is called
+// on the queue.
+func RemoveUnused(w *Workspace, session string) { w.removeUnused(context.Background(), session) }
 
 // WriteCopy writes the readable copy. It is called on the queue.
 func WriteCopy(w *Workspace) { ServiceOf[*longterm.Service](w).WriteCopy(context.Background()) }

@@ -18,7 +18,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/sweeps"
 )
 
-// A host is the workspace as its services see it. It has what the rest of the
+// A host is the workspace as its services use it. It has methods that the rest of the
 // program must not use.
 type host struct{ *Workspace }
 
@@ -35,7 +35,9 @@ func (h host) ApplyHot(ctx context.Context, who change.Actor, changes []change.C
 	return h.applyHot(ctx, who, changes)
 }
 
-func (h host) Attend(ctx context.Context, ev event.Event) error { return h.attend(ctx, ev) }
+func (h host) EnsureSession(ctx context.Context, ev event.Event) error {
+	return h.ensureSession(ctx, ev)
+}
 
 func (h host) Offer(task func()) bool { return h.queue.offer(task) }
 
@@ -44,7 +46,7 @@ func (h host) ClearProblem(about string)                { h.clearProblem(about) 
 
 func (h host) SessionDir(session string) (string, error) { return h.sessionDir(session) }
 
-// sessionDir returns the folder that holds the files of a session.
+// sessionDir returns the folder with the files of a session.
 func (w *Workspace) sessionDir(session string) (string, error) {
 	s := w.store.Load()
 	if s == nil {
@@ -53,13 +55,13 @@ func (w *Workspace) sessionDir(session string) (string, error) {
 	return s.SessionDir(session), nil
 }
 
-// CatchUp folds what other processes have written, in a transaction.
+// CatchUp folds changes of other processes in a transaction.
 func (h host) CatchUp(tx store.Tx) error { return h.catchUp(tx) }
 
-// Seq returns the latest change that is folded.
+// Seq returns the position of the latest folded change.
 func (h host) Seq() int64 { return h.seq }
 
-// opened returns the open store. The error is ErrStore if there is none.
+// opened returns the store. The error is ErrStore if it is not open.
 func (h host) opened() (Store, error) {
 	if s := h.store.Load(); s != nil {
 		return s, nil
@@ -67,8 +69,8 @@ func (h host) opened() (Store, error) {
 	return nil, h.storeError()
 }
 
-// Outputs, Folders and Copies return the open store as what a service needs of it.
-// The error is ErrStore if there is none.
+// Outputs, Folders and Copies return the store as services use it. The error is ErrStore if
+// it is not open.
 func (h host) Outputs() (outputs.Store, error) { return h.opened() }
 
 func (h host) Folders() (sweeps.Folders, error) { return h.opened() }
@@ -84,10 +86,10 @@ func ServiceOf[S any](w *Workspace) S {
 		}
 	}
 	var none S
-	panic(fmt.Sprintf("the workspace has no service of the type %T", none))
+	panic(fmt.Sprintf("memory: the workspace has no service of type %T", none))
 }
 
-// each calls f with every room and service that is a T, the rooms first.
+// each calls f with every room and service that is a T, rooms first.
 func each[T any](w *Workspace, f func(T)) {
 	for _, r := range w.rooms.Load().list {
 		if found, is := r.(T); is {
@@ -101,7 +103,7 @@ func each[T any](w *Workspace, f func(T)) {
 	}
 }
 
-// record lets what keeps events themselves do so.
+// record passes an event to the recorders.
 func (w *Workspace) record(ctx context.Context, ev event.Event) error {
 	var errs []error
 	each(w, func(r room.Recorder) { errs = append(errs, r.Record(ctx, ev)) })

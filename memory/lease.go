@@ -11,12 +11,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 )
 
-// A session lives in one of two ways. An owner holds the lock of its folder, and
-// the session ends with the last process that does. A session without an owner,
-// which processes only attach to, lives until its lease is over.
+// A session either has owners or a lease. An owner holds the lock of the session's folder,
+// and the session ends with the last owner. A session without an owner, to which processes
+// are only attached, ends when its lease expires.
 
-// decide is Apply for what decides about the life of a session, so that all
-// processes see the same. What cannot be written holds in memory.
+// decide is Apply for changes that start or end a session, so that all processes see the
+// same state. If they cannot be written, they are applied in memory.
 func (w *Workspace) decide(
 	ctx context.Context, who change.Actor, decide func() ([]change.Change, error),
 ) ([]change.Change, error) {
@@ -30,21 +30,20 @@ func (w *Workspace) decide(
 	return w.applyHot(ctx, who, changes)
 }
 
-// told asks the rooms about the life of a session. One that fails keeps the others
-// from nothing.
-func (w *Workspace) told(ev event.Event) ([]change.Change, error) {
-	changes, err := joined(w.ask(ev))
+// observeLifecycle passes the start or end of a session to the rooms. It ignores errors of
+// rooms if others return changes.
+func (w *Workspace) observeLifecycle(ev event.Event) ([]change.Change, error) {
+	changes, err := joined(w.observeRooms(ev))
 	if err != nil && len(changes) > 0 {
-		w.options.Log.Error("ask the rooms", "workspace", w.key, "error", err)
+		w.options.Log.Error("pass an event to the rooms", "workspace", w.key, "error", err)
 		err = nil
 	}
 	return changes, err
 }
 
-// attend keeps the session of an event alive, and starts or resumes it where
-// need be. What somebody else writes into a session is no sign of its life: one
-// that has ended stays so, one that lives is served by others.
-func (w *Workspace) attend(ctx context.Context, ev event.Event) error {
+// ensureSession starts or resumes the session of an event if necessary, and renews its
+// lease. What others write into a session does not keep it alive.
+func (w *Workspace) ensureSession(ctx context.Context, ev event.Event) error {
 	switch body := ev.Body.(type) {
 	case event.SessionEnded, event.SessionDeleted:
 		return nil
@@ -76,8 +75,8 @@ func (w *Workspace) attend(ctx context.Context, ev event.Event) error {
 	return err
 }
 
-// begin starts or resumes the session of an event, or goes on with it, as its
-// owner unless the event comes from a process that is only attached.
+// begin starts, resumes or continues the session of an event. This process becomes its
+// owner, unless the event is from a client that is only attached.
 func (w *Workspace) begin(ctx context.Context, ev event.Event, start event.SessionStarted) ([]change.Change, error) {
 	if ev.Session == "" {
 		return nil, nil
@@ -93,7 +92,7 @@ func (w *Workspace) begin(ctx context.Context, ev event.Event, start event.Sessi
 	case s != nil && !owns:
 		lease, err := s.Lease(ev.Session)
 		if err != nil {
-			// The session is not kept alive for others, but works.
+			// The session works, but other processes may end it.
 			w.options.Log.Warn("take the lease of a session", "workspace", w.key, "error", err)
 		} else {
 			w.leases[ev.Session] = lease
@@ -111,24 +110,23 @@ func (w *Workspace) begin(ctx context.Context, ev event.Event, start event.Sessi
 		}
 		start.Resumed = !alive && !known.Leased(w.now())
 		ev.Body = start
-		return w.told(ev)
+		return w.observeLifecycle(ev)
 	})
 }
 
-// alive reports whether a process owns a session, as far as that can be known.
+// alive reports whether a process owns a session. Without a store it returns true.
 func (w *Workspace) alive(session string) bool {
 	s := w.store.Load()
 	return s == nil || s.Alive(session)
 }
 
-// leaseUntil is when a session without an owner is over that gives a sign of life now.
+// leaseUntil returns the end of a lease that is renewed now.
 func (w *Workspace) leaseUntil() time.Time {
 	return w.now().Add(w.Settings().Session.Lease() + sessions.ActiveEvery)
 }
 
-// giveBack ends that this process serves a session, and reports whether it was
-// its owner.
-func (w *Workspace) giveBack(session string) bool {
+// release stops serving a session, and reports whether this process was its owner.
+func (w *Workspace) release(session string) bool {
 	lease, owns := w.leases[session]
 	if !owns && !w.attached[session] {
 		return false
@@ -140,35 +138,35 @@ func (w *Workspace) giveBack(session string) bool {
 		return false
 	}
 	if err := lease.Release(); err != nil {
-		w.options.Log.Warn("give back the lease of a session", "workspace", w.key, "error", err)
+		w.options.Log.Warn("release the lease of a session", "workspace", w.key, "error", err)
 	}
 	return true
 }
 
-// endLost ends the sessions whose owner's process is gone, and those without an
-// owner whose lease is over, so that what belongs to a live session leaves with
-// it (architecture, "Durability, and several processes").
-func (w *Workspace) endLost(ctx context.Context) {
+// endExpired ends the sessions whose owners' processes are gone, and those without an owner
+// whose lease has expired (architecture, "Durability, and several processes").
+func (w *Workspace) endExpired(ctx context.Context) {
 	for _, session := range w.Sessions().List() {
 		if !session.Live() {
-			break // those that live come first
+			break // live sessions come first
 		}
-		if _, over := w.over(session); !over {
+		if _, expired := w.expired(session); !expired {
 			continue
 		}
-		if err := w.endIfOver(ctx, session.ID, w.over); err != nil {
-			w.options.Log.Warn("end a session that nothing keeps alive", "workspace", w.key, "error", err)
+		if err := w.endIf(ctx, session.ID, w.expired); err != nil {
+			w.options.Log.Warn("end an expired session", "workspace", w.key, "error", err)
 		}
 	}
 	for id := range w.attached {
 		if !w.Sessions().Live(id) { // another process has ended it
-			w.giveBack(id)
+			w.release(id)
 		}
 	}
 }
 
-// over reports whether nothing keeps a live session alive, and why.
-func (w *Workspace) over(session sessions.Session) (event.SessionEnded, bool) {
+// expired reports whether a live session has neither an owner nor a valid lease, with the
+// event that ends it.
+func (w *Workspace) expired(session sessions.Session) (event.SessionEnded, bool) {
 	if !session.Owned() {
 		return event.SessionEnded{Expired: true}, !session.Leased(w.now())
 	}
@@ -176,10 +174,10 @@ func (w *Workspace) over(session sessions.Session) (event.SessionEnded, bool) {
 	return event.SessionEnded{Lost: true}, !owns && !w.alive(session.ID)
 }
 
-// endIfOver ends a session that lives if it is over, as the only writer of all
-// processes: none has meanwhile begun to keep it alive.
-func (w *Workspace) endIfOver(
-	ctx context.Context, id string, over func(sessions.Session) (event.SessionEnded, bool),
+// endIf ends a live session if expired returns true. It does so as the only writer of all
+// processes, so that none can begin to serve the session meanwhile.
+func (w *Workspace) endIf(
+	ctx context.Context, id string, expired func(sessions.Session) (event.SessionEnded, bool),
 ) error {
 	session, _ := w.Sessions().Get(id)
 	_, err := w.decide(ctx, change.Actor{Session: id, Agent: session.Agent}, func() ([]change.Change, error) {
@@ -187,26 +185,26 @@ func (w *Workspace) endIfOver(
 		if !session.Live() {
 			return nil, nil
 		}
-		body, is := over(session)
+		body, is := expired(session)
 		if !is {
 			return nil, nil
 		}
-		return w.told(event.Event{
+		return w.observeLifecycle(event.Event{
 			At: w.now(), Session: id, Agent: session.Agent, Worktree: session.Worktree, Body: body,
 		})
 	})
 	if w.Sessions().Live(id) {
 		return err
 	}
-	w.giveBack(id)
-	w.removeUntouched(ctx, id)
+	w.release(id)
+	w.removeUnused(ctx, id)
 	return err
 }
 
-// removeUntouched removes the folder of a session that is over and that no process
-// serves, if nobody has written anything into it. It does so as the only writer of
-// all processes: none can begin the session meanwhile.
-func (w *Workspace) removeUntouched(ctx context.Context, session string) {
+// removeUnused removes the folder of an ended session that no process serves, if nothing was
+// written into it. It does so as the only writer of all processes, so that none can begin the
+// session meanwhile.
+func (w *Workspace) removeUnused(ctx context.Context, session string) {
 	s := w.store.Load()
 	if s == nil {
 		return
@@ -226,20 +224,20 @@ func (w *Workspace) removeUntouched(ctx context.Context, session string) {
 	}
 }
 
-// leaveSessions ends the sessions that only this process owns. Those that it is
-// attached to go on.
-func (w *Workspace) leaveSessions(ctx context.Context) {
+// releaseSessions ends the sessions that only this process owns, and detaches from the
+// others.
+func (w *Workspace) releaseSessions(ctx context.Context) {
 	for id := range w.attached {
-		w.giveBack(id)
+		w.release(id)
 	}
 	for id := range w.leases {
-		w.giveBack(id)
-		err := w.endIfOver(ctx, id, func(session sessions.Session) (event.SessionEnded, bool) {
-			why, over := w.over(session)
+		w.release(id)
+		err := w.endIf(ctx, id, func(session sessions.Session) (event.SessionEnded, bool) {
+			why, expired := w.expired(session)
 			if session.Owned() {
 				why = event.SessionEnded{}
 			}
-			return why, over
+			return why, expired
 		})
 		if err != nil {
 			w.options.Log.Warn("end a session", "workspace", w.key, "error", err)

@@ -145,7 +145,7 @@ func serve(place scope.Place, data string) error {
 			case "clock":
 				err = set(words[1])
 			case "list":
-				memory.Look(w)
+				memory.Poll(w)
 				var doc []byte
 				doc, err = json.Marshal(statesOf(w))
 				answer = string(doc)
@@ -401,7 +401,7 @@ func TestTheFolderOfASessionThatLivesByItsLeaseStays(t *testing.T) {
 		require.NoError(t, os.Chtimes(path, old, old))
 	}
 	swept(t, w)
-	on(w, func() { memory.RemoveUntouched(w, "s") })
+	on(w, func() { memory.RemoveUnused(w, "s") })
 	assert.FileExists(t, template)
 	later := world.later(lease + time.Minute)
 	assert.False(t, later.Sessions().Live("s"))

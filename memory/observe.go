@@ -12,10 +12,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// Observe tells the rooms what happened and writes what they answer. It returns
-// the changes that it caused. What only concerns the hot state is known at once
-// and on the disk soon; anything else is on the disk when Observe returns. It
-// is called on the queue.
+// Observe passes an event to the rooms, writes the changes that they return, and returns
+// them. Hot changes are folded at once and written soon. If there are other changes, all are
+// on the disk when Observe returns. It is called on the queue.
 func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Change, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -26,7 +25,7 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if start, ok := ev.Body.(event.SessionStarted); ok {
 		return w.begin(ctx, ev, start)
 	}
-	if err := w.attend(ctx, ev); err != nil {
+	if err := w.ensureSession(ctx, ev); err != nil {
 		return nil, err
 	}
 	if ran, ok := ev.Body.(event.ToolRan); ok {
@@ -44,38 +43,38 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 		ev.At = w.now()
 	}
 	if _, ok := ev.Body.(event.SessionEnded); ok {
-		return w.decide(ctx, who, func() ([]change.Change, error) { return w.told(ev) })
+		return w.decide(ctx, who, func() ([]change.Change, error) { return w.observeLifecycle(ev) })
 	}
-	answers, version := w.ask(ev), w.version.Load()
-	changes, err := joined(answers)
+	results, version := w.observeRooms(ev), w.version.Load()
+	changes, err := joined(results)
 	if err != nil {
-		w.options.Log.Error("ask the rooms", "workspace", w.key, "error", err)
+		w.options.Log.Error("pass an event to the rooms", "workspace", w.key, "error", err)
 	}
 	if len(changes) == 0 {
 		return nil, err
 	}
-	if !slices.ContainsFunc(answers, answer.durable) {
+	if !slices.ContainsFunc(results, observed.durable) {
 		return w.applyHot(ctx, who, changes)
 	}
-	// What is kept is decided on the newest state of all processes. If that is another
-	// one than before, the rooms are asked again that keep something.
+	// Durable changes are decided on the newest state of all processes. If the state has
+	// changed, the rooms with durable changes observe the event again.
 	return w.Apply(ctx, who, func() ([]change.Change, error) {
 		if now := w.version.Load(); now != version {
 			version = now
 			for i, r := range w.rooms.Load().list {
-				if answers[i].durable() || answers[i].err != nil {
-					answers[i] = w.askRoom(r, ev)
+				if results[i].durable() || results[i].err != nil {
+					results[i] = w.observeRoom(r, ev)
 				}
 			}
 		}
-		return joined(answers)
+		return joined(results)
 	})
 }
 
-// ignores reports whether an event is not looked at: recording is paused, the
-// session was deleted, or the event was told before.
+// ignores reports whether an event is ignored: the workspace is disabled, recording is
+// paused, the session was deleted, or the event was seen before.
 func (w *Workspace) ignores(ev event.Event) bool {
-	if w.nowhere != nil {
+	if w.disabled != nil {
 		return true
 	}
 	known := w.rooms.Load().sessions
@@ -88,22 +87,22 @@ func (w *Workspace) ignores(ev event.Event) bool {
 	return w.Paused() || known.Deleted(ev.Session) || ev.ID != "" && known.Seen(ev.Session, ev.ID)
 }
 
-// Paused reports whether nothing is recorded now.
+// Paused reports whether recording is paused.
 func (w *Workspace) Paused() bool { return w.now().Before(w.Sessions().PausedUntil()) }
 
-// ApplyIn is Apply for what is kept of the session of an event, which it starts if
-// need be. It is refused where the session was deleted.
+// ApplyIn is Apply for changes of the session of an event, which it starts if necessary. The
+// error is a refusal if the session was deleted.
 func (w *Workspace) ApplyIn(
 	ctx context.Context, ev event.Event, decide func() ([]change.Change, error),
 ) ([]change.Change, error) {
 	if err := w.NotDeleted(ev.Session); err != nil {
 		return nil, err
 	}
-	if err := w.attend(ctx, ev); err != nil {
+	if err := w.ensureSession(ctx, ev); err != nil {
 		return nil, err
 	}
 	return w.Apply(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}, func() ([]change.Change, error) {
-		if err := w.NotDeleted(ev.Session); err != nil { // another process may just have done it
+		if err := w.NotDeleted(ev.Session); err != nil { // another process may have deleted it
 			return nil, err
 		}
 		return decide()
@@ -114,12 +113,12 @@ func (w *Workspace) ApplyIn(
 func (w *Workspace) EndSession(ctx context.Context, ev event.Event) error {
 	ev.Body = event.SessionEnded{}
 	_, err := w.Observe(ctx, ev)
-	w.giveBack(ev.Session)
-	w.removeUntouched(ctx, ev.Session)
+	w.release(ev.Session)
+	w.removeUnused(ctx, ev.Session)
 	return err
 }
 
-// Known is a refusal with the reason NotFound if there is no such session.
+// Known returns a refusal with the reason NotFound if a session is not known.
 func (w *Workspace) Known(session string) error {
 	if _, known := w.Sessions().Get(session); !known {
 		return fault.Missing(session,
@@ -128,7 +127,7 @@ func (w *Workspace) Known(session string) error {
 	return w.NotDeleted(session)
 }
 
-// NotDeleted is a refusal with the reason NotFound if a session was deleted.
+// NotDeleted returns a refusal with the reason NotFound if a session was deleted.
 func (w *Workspace) NotDeleted(session string) error {
 	if w.Sessions().Deleted(session) {
 		return fault.Missing(session,
@@ -137,9 +136,8 @@ func (w *Workspace) NotDeleted(session string) error {
 	return nil
 }
 
-// DeleteSession forgets everything of a session and returns the paths, relative
-// to the workspace's folder, and the rows that were removed. Of a session that is
-// not known there may still be files.
+// DeleteSession deletes a session and returns what was removed: the session, and the paths
+// of files relative to the workspace's folder. An unknown session may still have files.
 func (w *Workspace) DeleteSession(ctx context.Context, ev event.Event) ([]string, error) {
 	ev.Body = event.SessionDeleted{}
 	removed := []string{}
@@ -149,7 +147,7 @@ func (w *Workspace) DeleteSession(ctx context.Context, ev event.Event) ([]string
 	if _, err := w.Observe(ctx, ev); err != nil {
 		return nil, err
 	}
-	w.giveBack(ev.Session)
+	w.release(ev.Session)
 	s := w.store.Load()
 	if s == nil {
 		return nil, w.storeError()
@@ -158,15 +156,16 @@ func (w *Workspace) DeleteSession(ctx context.Context, ev event.Event) ([]string
 	return append(removed, files...), err
 }
 
-// leave ends the sessions that only this process owns and writes everything.
-func (w *Workspace) leave(ctx context.Context) {
+// shutDown ends the sessions that only this process owns, writes everything and closes the
+// store.
+func (w *Workspace) shutDown(ctx context.Context) {
 	s := w.store.Load()
-	w.leaveSessions(ctx)
+	w.releaseSessions(ctx)
 	w.flush(ctx)
 	if s == nil {
 		return
 	}
-	each(w, func(l room.Leaver) { l.Leave(ctx) })
+	each(w, func(f room.Flusher) { f.Flush(ctx) })
 	w.store.Store(nil)
 	if err := s.Close(); err != nil && !errors.Is(err, store.ErrReplaced) {
 		w.options.Log.Warn("close the store", "workspace", w.key, "error", err)

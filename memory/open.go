@@ -15,19 +15,19 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// What problems are about.
+// The subjects of problems.
 const (
 	aboutStore = "store"
 	aboutSaved = "damaged database"
 	aboutRooms = "rooms"
 )
 
-// lookEvery is how often the workspace looks for what nobody tells: sessions
+// pollEvery is how often the workspace looks for changes without a notification: sessions
 // whose process is gone, hand edits, commits whose notice was missed.
-const lookEvery = time.Second
+const pollEvery = time.Second
 
-// openStore opens what is on the disk and loads it. It is called on the queue,
-// first of all, and again while it fails.
+// openStore opens the store and loads the state. It is the first task on the queue, and is
+// called again as long as it fails.
 func (w *Workspace) openStore(ctx context.Context) {
 	s, err := w.options.Storage.Open(ctx, w.dir, w.options.Log)
 	if errors.Is(err, store.ErrCorrupt) {
@@ -38,7 +38,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 		w.store.Store(s)
 		err = w.reload(ctx)
 	}
-	if errors.Is(err, store.ErrCorrupt) { // found only while it was read
+	if errors.Is(err, store.ErrCorrupt) { // detected while the state was read
 		w.store.Store(nil)
 		_ = s.Close()
 		if s, err = w.setAside(ctx); err == nil {
@@ -58,17 +58,17 @@ func (w *Workspace) openStore(ctx context.Context) {
 	case w.opened <- struct{}{}: // watch it from now on
 	default:
 	}
-	w.endLost(ctx)
-	each(w, func(l room.Looker) { l.Look(ctx) })
+	w.endExpired(ctx)
+	each(w, func(p room.Poller) { p.Poll(ctx) })
 	w.bound(ctx)
 }
 
-// checkStore looks for damage when the start is over.
+// checkStore looks for damage some time after the start.
 func (w *Workspace) checkStore(ctx context.Context, s Store) {
 	select {
 	case <-ctx.Done():
 		return
-	case <-time.After(lookEvery):
+	case <-time.After(pollEvery):
 	}
 	if err := s.Check(ctx); errors.Is(err, store.ErrCorrupt) {
 		w.queue.put(func() {
@@ -79,7 +79,7 @@ func (w *Workspace) checkStore(ctx context.Context, s Store) {
 	}
 }
 
-// nameOrigin notes who writes the changes. Without it they are written all the same.
+// nameOrigin sets the origin of changes. If it fails, changes are written without one.
 func (w *Workspace) nameOrigin() {
 	machine, err := machineIn(w.options.DataDir)
 	if err != nil {
@@ -96,8 +96,8 @@ func problemOf(err error, dir string) Problem {
 	return room.Failure(err.Error(), "Check the folder "+dir+": is there space left, may it be read and written?")
 }
 
-// setAside moves a damaged database away, opens a new one and fills it from the
-// readable copy.
+// setAside sets a damaged database aside, opens a new one and fills it from the readable
+// copy.
 func (w *Workspace) setAside(ctx context.Context) (Store, error) {
 	name, err := w.options.Storage.SetAside(ctx, w.dir, w.now(), w.options.Log)
 	if err != nil {
@@ -115,8 +115,8 @@ func (w *Workspace) setAside(ctx context.Context) (Store, error) {
 	return s, nil
 }
 
-// replaceDamaged goes on with a new database when the open one turns out to be
-// damaged. What is in memory is newer than any copy.
+// replaceDamaged replaces a damaged open database by a new one. It is filled from the state
+// in memory, which is newer than the readable copy.
 func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
 	w.options.Log.Error("the database is damaged", "workspace", w.key, "error", cause)
 	salvaged, salvageErr := w.salvage()
@@ -139,7 +139,7 @@ func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
 	}
 }
 
-// rebuild fills a new database from a readable copy, and tells what happened.
+// rebuild fills a new database from a readable copy, and reports it as a problem.
 func (w *Workspace) rebuild(ctx context.Context, s Store, setAside string, copied []byte) {
 	problem := room.Warning("The memory database was damaged. It was set aside as "+setAside+
 		" and the memory was rebuilt from the readable copy.",
@@ -188,14 +188,13 @@ func (w *Workspace) rebuild(ctx context.Context, s Store, setAside string, copie
 	}
 }
 
-// salvage returns the readable copy of what is in memory.
+// salvage returns the readable copy of the state in memory.
 func (w *Workspace) salvage() (copied []byte, err error) {
 	each(w, func(s room.Salvager) { copied, err = s.Salvage() })
 	return copied, err
 }
 
-// reload loads the state anew, and keeps the hot changes that still wait to be
-// written.
+// reload loads the state from the store and keeps the pending hot changes.
 func (w *Workspace) reload(ctx context.Context) error {
 	s := w.store.Load()
 	if s == nil {
@@ -226,8 +225,8 @@ func (w *Workspace) reload(ctx context.Context) error {
 	return nil
 }
 
-// load reads the state into rooms. Each is loaded beside the others, and while the
-// rows of the next are read: decoding them takes as long as reading them.
+// load reads the state into rooms. Rooms are loaded concurrently while the rows of the next
+// ones are read, because decoding takes as long as reading.
 func load(ctx context.Context, s Store, all []room.Room) (store.State, error) {
 	byName := map[string]room.Room{}
 	for _, r := range all {
@@ -245,7 +244,7 @@ func load(ctx context.Context, s Store, all []room.Room) (store.State, error) {
 	return state, err
 }
 
-// empty forgets everything that is in memory.
+// empty drops the state in memory.
 func (w *Workspace) empty() {
 	fresh := w.newRooms()
 	if s := w.store.Load(); s != nil {
@@ -264,10 +263,10 @@ func (w *Workspace) everythingChanged() {
 	}
 }
 
-// watch looks for what other processes did: when they say so, and now and then.
+// watch folds changes of other processes, on notices and at intervals.
 func (w *Workspace) watch(ctx context.Context) {
-	look := time.NewTicker(lookEvery)
-	defer look.Stop()
+	ticker := time.NewTicker(pollEvery)
+	defer ticker.Stop()
 	var notices <-chan struct{}
 	var refreshing atomic.Bool
 	for {
@@ -287,28 +286,29 @@ func (w *Workspace) watch(ctx context.Context) {
 					w.refresh(ctx)
 				})
 			}
-		case <-look.C:
-			w.queue.offer(func() { w.look(ctx) })
+		case <-ticker.C:
+			w.queue.offer(func() { w.poll(ctx) })
 		}
 		if s := w.store.Load(); s != nil && notices == nil {
 			watched, err := s.Notices(ctx)
 			if err != nil {
-				w.options.Log.Warn("watch for changes of other processes; looking every second instead", "workspace", w.key, "error", err)
+				w.options.Log.Warn("watch for changes of other processes; polling instead",
+					"workspace", w.key, "error", err)
 			}
 			notices = watched
-			w.queue.put(func() { w.refresh(ctx) }) // what came before the watch
+			w.queue.put(func() { w.refresh(ctx) }) // commits before the watch
 		}
 	}
 }
 
-func (w *Workspace) look(ctx context.Context) {
+func (w *Workspace) poll(ctx context.Context) {
 	if w.store.Load() == nil {
 		w.openStore(ctx)
 		return
 	}
 	w.refresh(ctx)
-	w.endLost(ctx)
-	each(w, func(l room.Looker) { l.Look(ctx) })
+	w.endExpired(ctx)
+	each(w, func(p room.Poller) { p.Poll(ctx) })
 	w.flushSoon(ctx)
 }
 

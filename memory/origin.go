@@ -15,30 +15,31 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// randomName returns a name that tells nothing.
+// randomName returns a random name.
 func randomName() string {
 	name := make([]byte, 6)
 	_, _ = rand.Read(name) // it never fails
 	return hex.EncodeToString(name)
 }
 
-// machineIn returns the name of the machine that is kept in a data folder, which it
-// makes where it is missing. It is random: it says that two changes come from one
-// machine, and not from which.
+// machineIn returns the name of the machine that is stored in a data folder. It creates the
+// name if it is missing. The name is random, so that it identifies changes of the same
+// machine without revealing which machine it is.
 func machineIn(dataDir string) (string, error) {
 	path := filepath.Join(dataDir, store.MachineName)
 	name, err := readMachine(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return name, err
 	}
-	// Written beside it and linked, so that one process makes it and all read it whole.
-	beside := path + "." + randomName()
-	if err := maybe.WriteFile(beside, []byte(randomName()+"\n"), 0o600); err != nil {
+	// The name is written to a temporary file that is linked, so that one process creates it
+	// and all processes read it as a whole.
+	temp := path + "." + randomName()
+	if err := maybe.WriteFile(temp, []byte(randomName()+"\n"), 0o600); err != nil {
 		return "", fmt.Errorf("name this machine: %w", err)
 	}
-	defer func() { _ = os.Remove(beside) }()
-	if err := os.Link(beside, path); err != nil && !errors.Is(err, fs.ErrExist) {
-		if err := os.Rename(beside, path); err != nil { // not every file system has links
+	defer func() { _ = os.Remove(temp) }()
+	if err := os.Link(temp, path); err != nil && !errors.Is(err, fs.ErrExist) {
+		if err := os.Rename(temp, path); err != nil { // not every file system has links
 			return "", fmt.Errorf("name this machine: %w", err)
 		}
 	}

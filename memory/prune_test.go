@@ -109,7 +109,12 @@ func TestA12_KeptOutputsAreBounded(t *testing.T) {
 
 func TestA15_LinesOfTheSettingsStayOrNeverDo(t *testing.T) {
 	world := newMemoryWorld(t)
-	layer, err := settings.ParseTOML("wm-lsp.toml", []byte("[[prune.lines]]\npattern = '^seed \\d'\nkeep = \"always\"\n[[prune.lines]]\npattern = 'beat$'\nkeep = \"never\""))
+	layer, err := settings.ParseTOML(
+		"wm-lsp.toml",
+		[]byte(
+			"[[prune.lines]]\npattern = '^seed \\d'\nkeep = \"always\"\n[[prune.lines]]\npattern = 'beat$'\nkeep = \"never\"",
+		),
+	)
 	require.NoError(t, err)
 	merged, problems := settings.Merge(layer)
 	require.Empty(t, problems)
@@ -131,7 +136,9 @@ func TestErasingAndPurgingTakeKeptOutputsAlong(t *testing.T) {
 	world := newWorld(t)
 	w := world.open()
 	receipt := add(t, w, longterm.Addition{Text: "The launch codename is Halcyon Meridian"})
-	_, holds := outputsOf(w).Prune(outputs.Output{Text: long("one", 200) + "The launch codename is Halcyon Meridian\n", Mode: "normal"})
+	_, holds := outputsOf(
+		w,
+	).Prune(outputs.Output{Text: long("one", 200) + "The launch codename is Halcyon Meridian\n", Mode: "normal"})
 	_, other := outputsOf(w).Prune(outputs.Output{Text: long("two", 200), Mode: "normal"})
 	on(w, func() {
 		_, err := w.Erase(context.Background(), change.Actor{}, receipt.ID)

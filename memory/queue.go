@@ -7,21 +7,19 @@ import (
 	"github.com/sourcegraph/conc/panics"
 )
 
-// queueLength is how many tasks may wait. A longer queue would only hide that
-// the workspace cannot keep up: the reader of stdin waits instead.
+// queueLength is how many tasks may wait. If the queue is full, the reader of stdin waits.
 const queueLength = 1024
 
-// A queue runs tasks one after the other, in the order in which they came: it
-// is what makes one order of all events and mutations of a workspace. A task
-// that panics ends alone. Nobody holds the lock while waiting for room, so a
-// task may call every method but close.
+// A queue runs tasks one after the other, in the order in which they were added. It defines
+// the order of all events and mutations of a workspace. A panic ends only its own task.
+// Tasks may call offer, but neither put nor close.
 type queue struct {
 	log  *slog.Logger
 	done chan struct{}
 
 	mu      sync.Mutex
-	changed sync.Cond // of what follows
-	tasks   []func()  // that wait
+	changed sync.Cond // of the fields below
+	tasks   []func()  // waiting
 	running bool
 	closed  bool
 }
@@ -42,8 +40,8 @@ func (q *queue) run() {
 	}
 }
 
-// next ends the task that ran and waits for another one. It returns nil when the
-// queue is closed and empty.
+// next returns the next task. It waits for one, and returns nil when the queue is closed and
+// empty.
 func (q *queue) next() func() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -62,9 +60,8 @@ func (q *queue) next() func() {
 	return task
 }
 
-// put adds a task, waiting while the queue is full. It returns false if the
-// queue is closed; the task will not run. A task must not call it: while the
-// queue is full it would wait for itself.
+// put adds a task. It waits while the queue is full, and returns false if the queue is
+// closed. A task must not call put, because on a full queue it would wait for itself.
 func (q *queue) put(task func()) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -74,8 +71,8 @@ func (q *queue) put(task func()) bool {
 	return q.add(task)
 }
 
-// offer adds a task unless the queue is full or closed, and returns whether it
-// did. A task may offer another one.
+// offer adds a task and returns true, or returns false if the queue is full or closed. Tasks
+// may call it.
 func (q *queue) offer(task func()) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -92,8 +89,8 @@ func (q *queue) add(task func()) bool {
 	return true
 }
 
-// passed returns a channel that is closed when everything put before is done.
-// It is nil if nothing is waiting.
+// passed returns a channel that is closed when all tasks now on the queue are done. It
+// returns nil if there are none.
 func (q *queue) passed() <-chan struct{} {
 	q.mu.Lock()
 	idle := len(q.tasks) == 0 && !q.running
@@ -108,7 +105,7 @@ func (q *queue) passed() <-chan struct{} {
 	return mark
 }
 
-// close lets what was put finish and ends the queue.
+// close closes the queue and waits until all its tasks are done.
 func (q *queue) close() {
 	q.mu.Lock()
 	q.closed = true

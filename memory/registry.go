@@ -19,66 +19,48 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/working"
 )
 
-// A memoryType is one line of the registry: what makes its rooms, and its service
-// if it has one. A type without a state has only a service.
+// A memoryType is a line of the registry: the constructor of its rooms and that of its
+// service. Either may be missing.
 type memoryType struct {
 	room    room.Maker
 	service func(host) any
 }
 
-// builtin returns the memory types that every workspace has, in the order in
-// which they are asked.
+// builtin returns the built-in memory types, in the order in which they are called.
 func (w *Workspace) builtin() []memoryType {
 	return []memoryType{
-		{room: func(room.Env) room.Room { return sessions.New() }},
-		{room: func(env room.Env) room.Room {
-			return hot.New(hot.Options{Settings: env.Settings, Live: env.Live, Tracked: env.Tracked, Trace: env.Trace})
-		}},
-		{
-			room: func(env room.Env) room.Room {
-				return longterm.New(longterm.Options{
-					Settings: env.Settings, Now: env.Now, NewID: env.NewID, Relative: env.Relative, Retired: env.Retired,
-				})
-			},
-			service: func(h host) any { return longterm.NewService(h) },
-		},
-		{room: func(env room.Env) room.Room { return pressure.New(pressure.Options{Settings: env.Settings}) }},
-		{room: func(env room.Env) room.Room { return core.New(core.Options{Settings: env.Settings}) }},
-		{room: func(env room.Env) room.Room {
-			return working.New(working.Options{Settings: env.Settings, Tracked: env.Tracked, Open: env.Open})
-		}},
-		{
-			room: func(env room.Env) room.Room {
-				return notes.New(notes.Options{Settings: env.Settings, SessionDir: env.SessionDir, Read: w.overview})
-			},
-			service: func(h host) any { return notes.NewService(h) },
-		},
+		{room: makerOf(sessions.New)},
+		{room: makerOf(hot.New)},
+		{room: makerOf(longterm.New), service: func(h host) any { return longterm.NewService(h) }},
+		{room: makerOf(pressure.New)},
+		{room: makerOf(core.New)},
+		{room: makerOf(working.New)},
+		{room: makerOf(notes.New), service: func(h host) any { return notes.NewService(h) }},
 		{service: func(h host) any { return history.NewService(h, ServiceOf[*notes.Service](h.Workspace)) }},
-		{service: func(h host) any { return outputs.New(h) }},
-		{
-			room:    func(room.Env) room.Room { return sweeps.New() },
-			service: func(h host) any { return sweeps.NewService(h) },
-		},
+		{service: func(h host) any { return outputs.NewService(h) }},
+		{room: makerOf(sweeps.New), service: func(h host) any { return sweeps.NewService(h) }},
 	}
 }
 
-// rooms are one set of all rooms.
+// makerOf returns the constructor of a room as a Maker.
+func makerOf[R room.Room](make func(room.Env) R) room.Maker {
+	return func(env room.Env) room.Room { return make(env) }
+}
+
+// rooms is a set of all rooms.
 type rooms struct {
-	list     []room.Room // in the order in which they are asked
+	list     []room.Room // in the order in which they are called
 	sessions *sessions.Room
 }
 
-// newRooms returns empty rooms of all memory types.
+// newRooms returns a set of empty rooms.
 func (w *Workspace) newRooms() *rooms {
 	all := &rooms{}
 	env := room.Env{
-		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: host{w}.Log(), Tracked: w.tracked,
-		Relative:   w.relative,
-		Retired:    w.retired,
-		SessionDir: w.sessionDir,
-		Live:       func(session string) bool { return all.sessions.Live(session) },
-		Open:       all.open,
-		Trace:      w.traceAll,
+		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: host{w}.Log(),
+		Tracked: w.tracked, Relative: w.relative, Retired: w.retired, SessionDir: w.sessionDir,
+		Live: func(session string) bool { return all.sessions.Live(session) },
+		Open: all.open, Trace: w.traceAll,
 	}
 	for _, builtin := range w.builtin() {
 		if builtin.room != nil {
@@ -92,8 +74,8 @@ func (w *Workspace) newRooms() *rooms {
 	return all
 }
 
-// makeServices makes the services of the builtin memory types. One may ask for
-// those before it.
+// makeServices makes the services of the built-in memory types. A constructor may use
+// ServiceOf for services of previous lines.
 func (w *Workspace) makeServices() {
 	for _, builtin := range w.builtin() {
 		if builtin.service != nil {
@@ -102,7 +84,7 @@ func (w *Workspace) makeServices() {
 	}
 }
 
-// open reports whether an error is open, which the room of the hot state knows.
+// open reports whether an error is open in the hot state.
 func (all *rooms) open(worktree, fingerprint string) bool {
 	known, there := room.Find[*hot.Room](all.list)
 	if !there {
@@ -112,31 +94,36 @@ func (all *rooms) open(worktree, fingerprint string) bool {
 	return open
 }
 
-// Rooms returns all rooms, in the order in which they are asked.
+// Rooms returns all rooms, in the order in which they are called.
 func (w *Workspace) Rooms() []room.Room { return slices.Clone(w.rooms.Load().list) }
 
-// overview returns the overview of a session for the room of the notes, which must
-// not read files itself.
-func (w *Workspace) overview(session string) (notes.Note, error) {
-	return ServiceOf[*notes.Service](w).Overview(session)
+// ContextProviders returns the rooms with sections of the context.
+func (w *Workspace) ContextProviders() []room.ContextProvider {
+	var providers []room.ContextProvider
+	for _, r := range w.rooms.Load().list {
+		if provider, is := r.(room.ContextProvider); is {
+			providers = append(providers, provider)
+		}
+	}
+	return providers
 }
 
-// RoomOf returns the room of type R of a workspace. It panics if R is neither a
-// builtin room nor one of Options.Rooms.
+// RoomOf returns the room of type R of a workspace. It panics if R is neither a built-in
+// room nor one of Options.Rooms.
 func RoomOf[R room.Room](w *Workspace) R {
 	found, there := room.Find[R](w.rooms.Load().list)
 	if !there {
-		panic(fmt.Sprintf("the workspace has no room of the type %T", found))
+		panic(fmt.Sprintf("memory: the workspace has no room of type %T", found))
 	}
 	return found
 }
 
-// WorkspaceNoun is the noun of the changes that the workspace itself writes. They
-// concern all sections.
+// WorkspaceNoun is the noun of the changes that the workspace itself writes. They affect
+// all sections.
 const WorkspaceNoun = "workspace"
 
-// nounsOf returns what rooms and the workspace announce, by name. A noun that is
-// announced twice is an error; the first one counts.
+// nounsOf returns the nouns of the rooms and of the workspace, by name. If a noun is
+// announced twice, the first one is used and an error is returned.
 func nounsOf(all []room.Room) (map[string]room.Noun, error) {
 	own := room.Noun{Name: WorkspaceNoun}
 	blank := room.Noun{Name: store.KindBlank.Noun()}
@@ -165,11 +152,11 @@ func nounsOf(all []room.Room) (map[string]room.Noun, error) {
 	return nouns, err
 }
 
-// Nouns returns what the rooms and the workspace itself announce, by name.
+// Nouns returns the nouns of the rooms and of the workspace, by name.
 func (w *Workspace) Nouns() map[string]room.Noun { return maps.Clone(w.nouns) }
 
-// PanelSections returns the ids of the sections of the panel that changes of some
-// nouns concern, sorted.
+// PanelSections returns the sorted ids of the sections of the panel that changes with some
+// nouns affect.
 func (w *Workspace) PanelSections(nouns []string) []string {
 	set := map[string]bool{}
 	for _, noun := range nouns {

@@ -93,7 +93,7 @@ func newTally(noun string, durable bool, asked *atomic.Int64) room.Maker {
 }
 
 func nowhere(rooms ...room.Maker) *memory.Workspace {
-	return memory.Nowhere(scope.ErrNoWorkspace, memory.Options{
+	return memory.Disabled(scope.ErrNoWorkspace, memory.Options{
 		Log: slog.New(slog.DiscardHandler), Settings: settings.Default, Rooms: rooms,
 	})
 }
@@ -148,7 +148,10 @@ func TestARoomThatKeepsSomethingIsAskedAgainOnANewerState(t *testing.T) {
 		observe(t, other, "t", hello)
 		durable.Store(0)
 		hot.Store(0)
-		_, err := w.Observe(context.Background(), event.Event{Session: "s", Agent: "s", Worktree: w.Root(), Body: hello})
+		_, err := w.Observe(
+			context.Background(),
+			event.Event{Session: "s", Agent: "s", Worktree: w.Root(), Body: hello},
+		)
 		require.NoError(t, err)
 	})
 	assert.Equal(t, []int64{2, 1}, []int64{durable.Load(), hot.Load()})

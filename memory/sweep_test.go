@@ -68,7 +68,9 @@ func writeNote(t *testing.T, w *memory.Workspace, session, path, content string)
 	t.Helper()
 	var err error
 	on(w, func() {
-		_, err = memory.ServiceOf[*notes.Service](w).Write(context.Background(), event.Event{Session: session, Agent: session, Worktree: w.Root()}, path, content, "")
+		_, err = memory.ServiceOf[*notes.Service](
+			w,
+		).Write(context.Background(), event.Event{Session: session, Agent: session, Worktree: w.Root()}, path, content, "")
 	})
 	return err
 }
@@ -106,10 +108,15 @@ func TestA12_EveryFiveHundredEventsOfAllProcessesTheOutputsAreSwept(t *testing.T
 	observe(t, w, "one", event.ToolRan{Tool: "read"})
 	require.Eventually(t, func() bool { return len(records(t, w)) == 1 }, patience, 10*time.Millisecond)
 	require.Eventually(t, func() bool {
-		return !memory.RoomOf[*sweeps.Room](other).Latest().At.IsZero() && !memory.RoomOf[*sweeps.Room](w).Latest().At.IsZero()
+		return !memory.RoomOf[*sweeps.Room](other).Latest().At.IsZero() &&
+			!memory.RoomOf[*sweeps.Room](w).Latest().At.IsZero()
 	}, patience, 10*time.Millisecond)
 	latest := memory.RoomOf[*sweeps.Room](w).Latest()
-	assert.Equal(t, sweeps.Record{At: latest.At, Scanned: 5, Deleted: 4, Reclaimed: 4000, Failed: []string{}, Events: 500}, latest)
+	assert.Equal(
+		t,
+		sweeps.Record{At: latest.At, Scanned: 5, Deleted: 4, Reclaimed: 4000, Failed: []string{}, Events: 500},
+		latest,
+	)
 	assert.Equal(t, latest, memory.RoomOf[*sweeps.Room](other).Latest())
 	var told sweeps.Record
 	require.NoError(t, records(t, w)[0].Decode(&told))
@@ -213,7 +220,12 @@ func TestA12_ASessionThatWroteNoNoteLeavesNoFolder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newMemoryWorld(t).open()
 			on(w, func() {
-				require.NoError(t, memory.ServiceOf[*notes.Service](w).MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}))
+				require.NoError(
+					t,
+					memory.ServiceOf[*notes.Service](
+						w,
+					).MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}),
+				)
 			})
 			require.FileExists(t, filepath.Join(sessionDir(w, "s"), "working-memory", "overview.md"))
 			c.work(t, w)
@@ -233,12 +245,20 @@ func TestB14_NothingBringsADeletedSessionBack(t *testing.T) {
 	require.NoError(t, writeNote(t, w, "s", "detail/plan.md", "# Plan"))
 	require.NoError(t, writeNote(t, w, "s", "overview.md", "# Overview"))
 	observe(t, other, "s", event.FileTouched{Path: "a.go", Action: event.Edit})
-	require.Eventually(t, func() bool { settle(w); return len(memory.RoomOf[*hot.Room](w).Files("s", w.Root(), 0)) == 1 }, patience, 10*time.Millisecond)
+	require.Eventually(
+		t,
+		func() bool { settle(w); return len(memory.RoomOf[*hot.Room](w).Files("s", w.Root(), 0)) == 1 },
+		patience,
+		10*time.Millisecond,
+	)
 
 	release := make(chan struct{})
 	other.Do(func() { // what it has not yet written when the session is deleted
 		<-release
-		_, err := other.Observe(context.Background(), event.Event{Session: "s", Worktree: w.Root(), Body: event.FileTouched{Path: "b.go", Action: event.Edit}})
+		_, err := other.Observe(
+			context.Background(),
+			event.Event{Session: "s", Worktree: w.Root(), Body: event.FileTouched{Path: "b.go", Action: event.Edit}},
+		)
 		assert.NoError(t, err)
 	})
 	var removed []string
@@ -254,16 +274,31 @@ func TestB14_NothingBringsADeletedSessionBack(t *testing.T) {
 	}
 	assert.NoDirExists(t, sessionDir(w, "s"))
 
-	require.Eventually(t, func() bool { settle(other); return other.Sessions().Deleted("s") }, patience, 10*time.Millisecond)
+	require.Eventually(
+		t,
+		func() bool { settle(other); return other.Sessions().Deleted("s") },
+		patience,
+		10*time.Millisecond,
+	)
 	err := writeNote(t, other, "s", "detail/late.md", "# Late")
 	assert.True(t, fault.Has(err, fault.NotFound), err)
 	assert.ErrorContains(t, err, "was deleted")
 	on(other, func() {
-		assert.NoError(t, memory.ServiceOf[*notes.Service](other).MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}))
+		assert.NoError(
+			t,
+			memory.ServiceOf[*notes.Service](
+				other,
+			).MakeOverview(context.Background(), event.Event{Session: "s", Worktree: w.Root()}),
+		)
 	})
 	observe(t, other, "s", event.MessageReceived{Role: "user", Text: "Remember this: it is late"})
 	other.Close(context.Background())
-	require.Eventually(t, func() bool { settle(w); return len(memory.RoomOf[*hot.Room](w).Files("s", w.Root(), 0)) == 0 }, patience, 10*time.Millisecond)
+	require.Eventually(
+		t,
+		func() bool { settle(w); return len(memory.RoomOf[*hot.Room](w).Files("s", w.Root(), 0)) == 0 },
+		patience,
+		10*time.Millisecond,
+	)
 	assert.NoDirExists(t, sessionDir(w, "s"))
 	w.Close(context.Background())
 	again := world.open()
@@ -277,9 +312,13 @@ func TestWhoWritesIntoASessionOfAnotherProcessDoesNotKeepItAlive(t *testing.T) {
 	observe(t, agent, "s", event.FileTouched{Path: "a.go", Action: event.Edit})
 	require.Eventually(t, func() bool { settle(w); return w.Sessions().Live("s") }, patience, 10*time.Millisecond)
 	on(w, func() {
-		_, err := w.ApplyIn(context.Background(), event.Event{Session: "s", Agent: "editor", Body: event.Written{}}, func() ([]change.Change, error) {
-			return memory.RoomOf[*core.Room](w).Update("s", "goal", core.Replace, "Ship the importer")
-		})
+		_, err := w.ApplyIn(
+			context.Background(),
+			event.Event{Session: "s", Agent: "editor", Body: event.Written{}},
+			func() ([]change.Change, error) {
+				return memory.RoomOf[*core.Room](w).Update("s", "goal", core.Replace, "Ship the importer")
+			},
+		)
 		require.NoError(t, err)
 	})
 	agent.Close(context.Background())
@@ -336,7 +375,10 @@ func TestA13_CoreWorkingPressureAndNotesOutliveCompactionAndRestart(t *testing.T
 	survived(again)
 	observe(t, again, "s", event.CompactionFinished{Summary: "The importer is done."})
 	survived(again)
-	compactions, err := again.Trace(context.Background(), store.Filter{Subject: "s", Kinds: []string{"session.compacted"}})
+	compactions, err := again.Trace(
+		context.Background(),
+		store.Filter{Subject: "s", Kinds: []string{"session.compacted"}},
+	)
 	require.NoError(t, err)
 	assert.Len(t, compactions, 2)
 }

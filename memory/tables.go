@@ -27,7 +27,7 @@ func indexed(all []room.Room) []indexedRoom {
 	return found
 }
 
-// tablesKey is the key of the version of a room's tables beside the log.
+// tablesKey returns the key of the version of a room's tables in the meta data of the store.
 func tablesKey(room string) string { return "tables " + room }
 
 // tablesVersion returns the version of a room's tables in the store, 0 if there
@@ -43,8 +43,8 @@ func tablesVersion(room, kept string) (int, error) {
 	return version, nil
 }
 
-// tablesOf gives rooms their tables, which it makes if the store does not have
-// them in the current version.
+// tablesOf attaches rooms to their tables. It migrates the tables if the store does not have
+// the current version.
 func (w *Workspace) tablesOf(ctx context.Context, s Store, all []room.Room, meta map[string]string) error {
 	current := true
 	for _, r := range indexed(all) {
@@ -70,7 +70,7 @@ func attach(s Store, all []room.Room) {
 	}
 }
 
-// migrateTables brings the tables of rooms to their current versions.
+// migrateTables migrates the tables of rooms to their current versions.
 func migrateTables(ctx context.Context, tx store.Tx, all []room.Room) error {
 	for _, r := range indexed(all) {
 		kept, err := tx.Meta(tablesKey(r.Name()))
@@ -88,7 +88,7 @@ func migrateTables(ctx context.Context, tx store.Tx, all []room.Room) error {
 			return fmt.Errorf("version %d of the tables of %s, known is %d: %w", from, r.Name(), to, store.ErrNewer)
 		default:
 			if err := r.Migrate(ctx, tx, from); err != nil {
-				return fmt.Errorf("bring the tables of %s to version %d: %w", r.Name(), to, err)
+				return fmt.Errorf("migrate the tables of %s to version %d: %w", r.Name(), to, err)
 			}
 			if err := tx.SetMeta(tablesKey(r.Name()), strconv.Itoa(to)); err != nil {
 				return err
@@ -98,8 +98,7 @@ func migrateTables(ctx context.Context, tx store.Tx, all []room.Room) error {
 	return nil
 }
 
-// index lets rooms write what changes mean for their tables, in the transaction
-// that writes the changes.
+// index updates the tables of rooms for changes, in the transaction that writes the changes.
 func index(ctx context.Context, tx store.Tx, all []room.Room, changes []change.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -112,7 +111,7 @@ func index(ctx context.Context, tx store.Tx, all []room.Room, changes []change.C
 	return nil
 }
 
-// eraseIndexed takes strings out of the tables of rooms.
+// eraseIndexed erases strings from the tables of rooms.
 func eraseIndexed(ctx context.Context, tx store.Tx, all []room.Room, texts []string) error {
 	for _, r := range indexed(all) {
 		eraser, erases := r.(room.Eraser)

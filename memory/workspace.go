@@ -1,7 +1,6 @@
-// Package memory is one workspace's memory: it is told what happens, asks its
-// rooms what that means, and writes what they answer. Everything that is kept
-// goes through Apply: one gate, one log, one transaction, one notice. The rooms
-// hold what is known and are asked directly.
+// Package memory is the memory of a workspace. It passes events to its rooms and writes the
+// changes that they return. Everything is written through Apply: one gate, one log, one
+// transaction, one notice. The rooms hold the state and are read directly.
 package memory
 
 import (
@@ -24,44 +23,44 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// Options are what a workspace is run with. SettingsGeneration, Now, NewID and
-// Rooms may be nil.
+// Options are the options of a workspace. SettingsGeneration, Now, NewID, Rooms and Changed
+// may be nil.
 type Options struct {
-	// DataDir is the folder that holds the folders of all workspaces, Storage what
-	// keeps them.
-	DataDir  string
+	// DataDir is the folder with the folders of all workspaces.
+	DataDir string
+	// Storage opens the stores of workspaces. Disabled does not need it.
 	Storage  Storage
 	Settings func() *settings.Settings
-	// SettingsGeneration returns a number that is another one after each change of
-	// the settings. It is nil where they never change.
+	// SettingsGeneration returns a number that differs after each change of the settings. It
+	// is nil if they never change.
 	SettingsGeneration func() int64
 	Log                *slog.Logger
 	Now                func() time.Time
 	NewID              func() string
-	// Rooms are further memory types, which come after the builtin ones.
+	// Rooms are further memory types, which are called after the built-in ones.
 	Rooms []room.Maker
-	// Changed is told the nouns of what changed, after any change from whichever
-	// process. It must not block.
+	// Changed is called with the nouns of changes, after changes of any process. It must not
+	// block.
 	Changed func(w *Workspace, nouns []string)
 }
 
-// A Workspace is the memory of one repository or folder. What writes is called
-// on its queue (Do), one at a time; what reads may be called any time, after
-// Settled where it has to see what was put on the queue before.
+// A Workspace is the memory of a repository or folder. Methods that write are called on its
+// queue (see Do), one at a time. Methods that read may be called at any time. To see the
+// effects of tasks on the queue, wait for Settled first.
 type Workspace struct {
 	root, key string
 	dir       string
 	options   Options
-	nowhere   error // why there is no memory, where there is none
+	disabled  error // the reason, if the workspace is disabled
 	queue     *queue
 	stop      context.CancelFunc
 	watchers  sync.WaitGroup
-	opened    chan struct{} // receives when a store was opened
+	opened    chan struct{} // receives a value when a store was opened
 
 	version atomic.Int64
 	rooms   atomic.Pointer[rooms]
-	nouns   map[string]room.Noun // what the rooms announce, by name
-	// services are those of the builtin memory types.
+	nouns   map[string]room.Noun // by name
+	// services are the services of the built-in memory types.
 	services []any
 	store    openedStore
 
@@ -69,29 +68,32 @@ type Workspace struct {
 	scopes   map[string]*scope.Scope // by worktree
 	problems map[string]Problem      // by what they are about
 
-	// The rest belongs to the queue.
+	// The other fields are used on the queue only.
 	process   string // a random name of this use of the workspace
 	origin    string // of the changes that it writes
 	seq       int64
-	pending   []change.Change      // hot changes that are folded and not yet written
+	pending   []change.Change      // hot changes that are folded but not written
 	dirty     map[rowID]change.Row // their rows
 	lastFlush time.Time
 	flushDue  bool
 	lastAt    time.Time
 	leases    map[string]store.Lease // of the sessions that this process owns
-	attached  map[string]bool        // the sessions that it speaks for and does not own
-	boundedAt int64                  // the seq at which the length of the log was looked at
-	boundDue  bool                   // a look is on the queue
+	attached  map[string]bool        // the sessions to which this process is attached
+	boundedAt int64                  // seq when the length of the log was last checked
+	boundDue  bool                   // a check is on the queue
 }
 
 type rowID struct{ room, key string }
 
-// A Problem is something that a person should know of, and what to do about it.
+// A Problem is a problem that a person should know about, with a fix.
 type Problem = room.Problem
 
-// Open opens the memory of a place. It never fails: a store that cannot be
-// opened is a problem, told in Problems and in the error of whatever needs it.
+// Open opens the memory of a place. It never fails: if the store cannot be opened, Problems
+// and the methods that need the store report it. It panics if options lack the storage.
 func Open(place scope.Place, options Options) *Workspace {
+	if options.Storage.Open == nil || options.Storage.SetAside == nil {
+		panic("memory: Open needs Options.Storage with the functions Open and SetAside")
+	}
 	w := newWorkspace(place, options)
 	ctx, stop := context.WithCancel(context.Background())
 	w.stop = stop
@@ -110,7 +112,8 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	}
 	w := &Workspace{
 		root: place.Root, key: place.Key, dir: store.WorkspaceDir(options.DataDir, place.Key),
-		options: options, queue: newQueue(options.Log.With("workspace", place.Key)), stop: func() {}, opened: make(chan struct{}, 1),
+		options: options, queue: newQueue(options.Log.With("workspace", place.Key)),
+		stop: func() {}, opened: make(chan struct{}, 1),
 		scopes: map[string]*scope.Scope{}, problems: map[string]Problem{},
 		dirty: map[rowID]change.Row{}, leases: map[string]store.Lease{}, attached: map[string]bool{},
 		process: randomName(),
@@ -126,8 +129,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	return w
 }
 
-// Enter makes the files of a place known to the workspace: another folder or
-// worktree of the same repository.
+// Enter adds a place to the workspace: another folder or worktree of the same repository.
 func (w *Workspace) Enter(place scope.Place) *scope.Scope {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -141,44 +143,43 @@ func (w *Workspace) Enter(place scope.Place) *scope.Scope {
 	return known
 }
 
-// Close ends the workspace: what was put on the queue is done, everything is
-// written, the sessions that no other process serves are over.
+// Close closes the workspace. It runs the tasks on the queue, writes everything, and ends
+// the sessions that no other process serves.
 func (w *Workspace) Close(ctx context.Context) {
 	w.stop()
 	w.watchers.Wait()
-	w.queue.put(func() { w.leave(ctx) })
+	w.queue.put(func() { w.shutDown(ctx) })
 	w.queue.close()
 }
 
-// Do puts a task on the queue, waiting while it is full. It reports false where
-// the workspace is closed.
+// Do puts a task on the queue. It waits while the queue is full, and returns false if the
+// workspace is closed.
 func (w *Workspace) Do(task func()) bool { return w.queue.put(task) }
 
-// Settled returns a channel that is closed when everything put on the queue
-// before is done; nil if it is already.
+// Settled returns a channel that is closed when all tasks now on the queue are done. It
+// returns nil if there are none.
 func (w *Workspace) Settled() <-chan struct{} { return w.queue.passed() }
 
-// Root is the folder whose memory it is, Key names its folder on disk.
+// Root returns the folder that the workspace is the memory of.
 func (w *Workspace) Root() string { return w.root }
 
-// Key is the first 16 hex digits of the sha256 of the root.
+// Key returns the first 16 hex digits of the sha256 of the root.
 func (w *Workspace) Key() string { return w.key }
 
-// Dir is the folder in which the workspace is kept.
+// Dir returns the folder in which the workspace is stored.
 func (w *Workspace) Dir() string { return w.dir }
 
-// Version rises with every change, from whichever process.
+// Version returns a number that rises with every change of any process.
 func (w *Workspace) Version() int64 { return w.version.Load() }
 
-// Sessions returns the room of the sessions, which the workspace itself needs.
+// Sessions returns the room of the sessions.
 func (w *Workspace) Sessions() *sessions.Room { return w.rooms.Load().sessions }
 
-// Settings are the settings in force.
+// Settings returns the current settings.
 func (w *Workspace) Settings() *settings.Settings { return w.options.Settings() }
 
-// SettingsGeneration returns the number of the settings in force. What was made
-// of settings holds as long as the number is the same, if the number was read
-// before the settings.
+// SettingsGeneration returns the number of the current settings. If it is read before the
+// settings, values that are computed from them are valid as long as it stays the same.
 func (w *Workspace) SettingsGeneration() int64 {
 	if w.options.SettingsGeneration == nil {
 		return 0
@@ -186,11 +187,11 @@ func (w *Workspace) SettingsGeneration() int64 {
 	return w.options.SettingsGeneration()
 }
 
-// ErrStore means that what is kept on disk cannot be reached; nothing was
-// changed. The message says why.
+// ErrStore is returned if the store cannot be used. Nothing was changed. The message says
+// why.
 var ErrStore = room.ErrStore
 
-// Trace returns changes of the log, oldest first.
+// Trace returns the changes of the log that match a filter, oldest first.
 func (w *Workspace) Trace(ctx context.Context, filter store.Filter) ([]change.Change, error) {
 	s := w.store.Load()
 	if s == nil {
@@ -203,8 +204,7 @@ func (w *Workspace) Trace(ctx context.Context, filter store.Filter) ([]change.Ch
 	return changes, nil
 }
 
-// traceAll returns changes of a kind with what is not yet written. It is called on
-// the queue.
+// traceAll returns changes of a kind, including pending ones. It is called on the queue.
 func (w *Workspace) traceAll(ctx context.Context, kind change.Kind, limit int) []change.Change {
 	w.flush(ctx)
 	changes, err := w.Trace(ctx, store.Filter{Kinds: []string{string(kind)}, Limit: limit})
@@ -214,7 +214,7 @@ func (w *Workspace) traceAll(ctx context.Context, kind change.Kind, limit int) [
 	return changes
 }
 
-// LogLength is how many changes the log holds.
+// LogLength returns the number of changes in the log.
 func (w *Workspace) LogLength(ctx context.Context) (int64, error) {
 	s := w.store.Load()
 	if s == nil {
@@ -223,10 +223,10 @@ func (w *Workspace) LogLength(ctx context.Context) (int64, error) {
 	return s.Length(ctx)
 }
 
-// Healthy reports whether the store can be used.
+// Healthy reports whether the store is open.
 func (w *Workspace) Healthy() bool { return w.store.Load() != nil }
 
-// Problems are what a person should know of, by what they are about.
+// Problems returns the current problems, ordered by what they are about.
 func (w *Workspace) Problems() []Problem {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
@@ -254,7 +254,7 @@ func (w *Workspace) clearProblem(about string) {
 }
 
 func (w *Workspace) storeError() error {
-	if w.nowhere != nil {
+	if w.disabled != nil {
 		return w.NoWorkspace()
 	}
 	w.mu.RLock()
@@ -265,7 +265,7 @@ func (w *Workspace) storeError() error {
 	return ErrStore
 }
 
-// now is the wall clock, which never runs backwards here.
+// now returns the wall clock in UTC, in whole milliseconds.
 func (w *Workspace) now() time.Time { return w.options.Now().UTC().Truncate(time.Millisecond) }
 
 func (w *Workspace) newID() string { return w.options.NewID() }
@@ -281,7 +281,7 @@ func (w *Workspace) tracked(worktree, cwd, file string) (string, bool) {
 	return rel, inside && files.Tracked(rel)
 }
 
-// retired reads the rows of a room that are retired.
+// retired reads the retired rows of a room.
 func (w *Workspace) retired(room string) ([]change.Row, error) {
 	s := w.store.Load()
 	if s == nil {
@@ -295,9 +295,9 @@ func (w *Workspace) retired(room string) ([]change.Row, error) {
 	return rows, nil
 }
 
-// relative returns the path of an absolute file in the worktree that holds it.
+// relative returns the path of an absolute file relative to the worktree that contains it.
 func (w *Workspace) relative(file string) (string, bool) {
-	if !filepath.IsAbs(file) { // one that is absolute on another system
+	if !filepath.IsAbs(file) { // it may be absolute on another system
 		return "", false
 	}
 	w.mu.RLock()

@@ -1,6 +1,6 @@
-// Package assembly makes the contexts of agents: it takes the sections of the
-// rooms, adds those that need several rooms, puts all in order and packs them
-// into a budget. Assembling a context changes nothing in the memory.
+// Package assembly assembles the contexts of agents: it collects the sections of the rooms,
+// adds those that need several rooms, orders them and packs them into a budget. It does not
+// change the memory.
 package assembly
 
 import (
@@ -22,41 +22,41 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/working"
 )
 
-// An Assembler makes contexts and remembers what it gave, so that it can tell what
-// changed since. It is safe for concurrent use.
+// An Assembler assembles contexts. It caches the items of recent contexts to compute deltas.
+// It is safe for concurrent use.
 type Assembler struct {
 	tokens *tokens.Counter
-	given  given
+	recent recentContexts
 }
 
-// New returns an assembler that gave nothing yet.
+// New returns an assembler.
 func New() *Assembler { return &Assembler{tokens: tokens.NewCounter()} }
 
-// A Request says what context is asked for.
+// A Request describes the requested context.
 type Request struct {
 	room.Reader
-	// Include are the ids of the sections that are wanted, all if there are none;
-	// Exclude are those that are not.
+	// Include are the ids of the wanted sections. If it is empty, all are wanted. Exclude are
+	// the ids of unwanted sections.
 	Include, Exclude []string
 	Budget           Budget
-	// Overview is the overview of the session as the caller read or made it. It is
-	// read here if it is nil.
-	Overview *notes.Look
+	// Overview is the overview of the session if the caller has read or created it. If nil,
+	// it is read.
+	Overview *notes.Snapshot
 }
 
-// Wants reports whether a section is asked for.
+// Wants reports whether a section is requested.
 func (r Request) Wants(section string) bool {
 	return (len(r.Include) == 0 || slices.Contains(r.Include, section)) && !slices.Contains(r.Exclude, section)
 }
 
-// WantsOverview reports whether the overview of the session is asked for.
+// WantsOverview reports whether the overview of the session is requested.
 func (r Request) WantsOverview() bool { return r.Wants(notes.ContextSection) }
 
-// A Budget is the most that a context may have; 0 means that there is no limit.
+// A Budget limits the size of a context. 0 means no limit.
 type Budget struct{ Chars, Tokens int }
 
-// tokensSpared is the share of a budget in tokens that stays unused, 1 in 20: what
-// a count may be too low by (docs/decisions.md).
+// tokensSpared is the share of a budget in tokens that stays unused, 1 in 20, because counts
+// may be too low by that much (docs/decisions.md).
 const tokensSpared = 20
 
 func (a *Assembler) budgets(b Budget) []render.Budget {
@@ -70,64 +70,67 @@ func (a *Assembler) budgets(b Budget) []render.Budget {
 	return budgets
 }
 
-// sources are what contexts are made of.
+// sources are the sources of contexts.
 type sources struct {
 	key string
-	// generation is that of the settings, read before them.
+	// generation is the generation of the settings. It is read before them.
 	generation int64
 	settings   *settings.Settings
-	tellers    []room.Teller
+	providers  []room.ContextProvider
 	core       *core.Room
 	hot        *hot.Room
 	notes      *notes.Room
 	pressure   *pressure.Room
 	sessions   *sessions.Room
 	working    *working.Room
+	snapshot   func(session string) notes.Snapshot
 	history    func(session string) (history.Conversation, error)
 }
 
 func sourcesOf(w *memory.Workspace) sources {
+	overviews := memory.RoomOf[*notes.Room](w)
 	return sources{
 		key: w.Key(), generation: w.SettingsGeneration(), settings: w.Settings(),
-		tellers: w.Tellers(), history: memory.ServiceOf[*history.Service](w).Of,
-		core: memory.RoomOf[*core.Room](w), hot: memory.RoomOf[*hot.Room](w), notes: memory.RoomOf[*notes.Room](w),
+		providers: w.ContextProviders(), history: memory.ServiceOf[*history.Service](w).Of,
+		core: memory.RoomOf[*core.Room](w), hot: memory.RoomOf[*hot.Room](w),
+		notes: overviews, snapshot: overviews.Snapshot,
 		pressure: memory.RoomOf[*pressure.Room](w), sessions: w.Sessions(), working: memory.RoomOf[*working.Room](w),
 	}
 }
 
-// SectionIDs returns the ids of the sections that contexts of a workspace can
-// have, in the order of the text.
+// SectionIDs returns the ids of the sections that contexts of a workspace can have, in the
+// order of the text.
 func SectionIDs(w *memory.Workspace) []string { return sectionIDs(sourcesOf(w)) }
 
 func sectionIDs(from sources) (ids []string) {
 	sections := []render.Section{{ID: guideSection}, {ID: notes.ContextSection}, {ID: metaSection}}
-	for _, section := range inOrder(append(sections, told(from, room.Reader{})...), false) {
+	for _, section := range inOrder(append(sections, roomSections(from, room.Reader{})...), false) {
 		ids = append(ids, section.ID)
 	}
 	return ids
 }
 
-// told returns the sections that the rooms hand over.
-func told(from sources, at room.Reader) []render.Section {
+// roomSections returns the sections of the rooms.
+func roomSections(from sources, at room.Reader) []render.Section {
 	var sections []render.Section
-	for _, teller := range from.tellers {
-		sections = append(sections, teller.Sections(at)...)
+	for _, provider := range from.providers {
+		sections = append(sections, provider.Sections(at)...)
 	}
 	return sections
 }
 
-// A Composition is a context that is about to be made.
+// A Composition is a context that is not packed yet.
 type Composition struct {
 	assembler *Assembler
 	from      sources
 	request   Request
-	overview  notes.Look
+	overview  notes.Snapshot
 	usage     pressure.Pressure
 	sections  []render.Section
 }
 
-// Compose begins a context. It reads the overview, if that is asked for and not
-// given, and no other file.
+// Compose begins a context. The only file that it reads is the overview, if that is
+// requested and not given.
 func (a *Assembler) Compose(w *memory.Workspace, request Request) *Composition {
 	return a.compose(sourcesOf(w), request)
 }
@@ -139,17 +142,17 @@ func (a *Assembler) compose(from sources, request Request) *Composition {
 	case request.Overview != nil:
 		c.overview = *request.Overview
 	default:
-		c.overview = from.notes.Look(request.Session)
+		c.overview = from.snapshot(request.Session)
 	}
-	sections := append(told(from, request.Reader), guide(from.settings.Compact), c.overview.Section(), c.metaSection())
+	own := []render.Section{guide(from.settings.Compact), c.overview.Section(), c.metaSection()}
+	sections := append(roomSections(from, request.Reader), own...)
 	sections = slices.DeleteFunc(sections, func(s render.Section) bool { return !request.Wants(s.ID) })
 	c.sections = inOrder(sections, c.usage.Limit > 0)
 	return c
 }
 
-// Key names everything that the context depends on besides the version of the
-// workspace: of two compositions with the same key, made at the same version, the
-// contexts are the same.
+// Key returns a key of everything that the context depends on besides the version of the
+// workspace. Compositions with the same key and version have the same context.
 func (c *Composition) Key() string {
 	r := c.request
 	key := fmt.Sprintf("context %s %q %q %+v %q %q %d",
@@ -169,7 +172,7 @@ func (c *Composition) pack() render.Context {
 // Text returns the text of the context.
 func (c *Composition) Text() string { return c.pack().Text() }
 
-// A Context is a context with its measures.
+// A Context is a context with its sizes.
 type Context struct {
 	Text, Prefix, Suffix string
 	Chars, Tokens        int
@@ -177,14 +180,14 @@ type Context struct {
 	History              History
 }
 
-// A Section is a section of a context with its measures.
+// A Section is a section of a context with its sizes.
 type Section struct {
 	render.Rendered
 	Chars, Tokens int
 }
 
-// An Answer is what is given for a request: a context, what changed in it since
-// the one that the reader has, or that nothing changed.
+// An Answer is the answer to a request: a context, the delta to the context that the reader
+// has, or that nothing changed.
 type Answer struct {
 	Revision  string
 	Unchanged bool
@@ -192,8 +195,8 @@ type Answer struct {
 	Delta     *Delta
 }
 
-// Answer makes the context and remembers it. Since is the revision of the context
-// that the reader has, "" if it has none.
+// Answer returns the answer and caches the items of the context. since is the revision of
+// the context that the reader has, "" if it has none.
 func (c *Composition) Answer(since string) Answer {
 	packed := c.pack()
 	answer := Answer{Revision: packed.Revision()}
@@ -201,9 +204,9 @@ func (c *Composition) Answer(since string) Answer {
 		answer.Unchanged = true
 		return answer
 	}
-	c.assembler.given.remember(packed)
-	if former, known := c.assembler.given.recall(since); known {
-		answer.Delta = delta(former, items(packed))
+	c.assembler.recent.add(packed)
+	if former, known := c.assembler.recent.items(since); known {
+		answer.Delta = delta(former, itemsOf(packed))
 		return answer
 	}
 	answer.Context = c.measured(packed)
@@ -223,8 +226,7 @@ func (c *Composition) measured(packed render.Context) *Context {
 	return context
 }
 
-// SessionState returns the state of a session alone, with all that fits into the
-// section's own limit.
+// SessionState returns the text of the section of the session state alone.
 func SessionState(w *memory.Workspace, at room.Reader) string {
 	section := memory.RoomOf[*hot.Room](w).Sections(at)[0]
 	return section.Render(section.MaxChars, nil).Text

@@ -34,7 +34,7 @@ func TestTheSectionsStandInTheOrderOfTheTable(t *testing.T) {
 	assert.Equal(t, want, sectionIDs(d.from))
 	var table []string
 	for _, at := range places {
-		if at.id != elsewhere.id {
+		if at.id != otherPlace.id {
 			table = append(table, at.id)
 		}
 	}
@@ -119,13 +119,13 @@ func TestTheOrderInWhichRoomsAreRegisteredDoesNotMatter(t *testing.T) {
 	d := newDesk(t)
 	d.fill()
 	weather, clock := &toy{id: "weather", text: "rain", limit: 9}, &toy{id: "clock", text: "noon", limit: 9}
-	d.from.tellers = append(d.from.tellers, weather, clock)
+	d.from.providers = append(d.from.providers, weather, clock)
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, budget := range []Budget{{}, {Chars: 900}, {Chars: 1700}, {Tokens: 300}, {Chars: 1200, Tokens: 500}} {
 		want := d.text(Request{Budget: budget})
 		for range 20 {
-			random.Shuffle(len(d.from.tellers), func(i, j int) {
-				d.from.tellers[i], d.from.tellers[j] = d.from.tellers[j], d.from.tellers[i]
+			random.Shuffle(len(d.from.providers), func(i, j int) {
+				d.from.providers[i], d.from.providers[j] = d.from.providers[j], d.from.providers[i]
 			})
 			require.Equal(t, want, d.text(Request{Budget: budget}), "%+v", budget)
 		}
@@ -154,17 +154,19 @@ func TestFittingAgainAndAgainLeavesNothingBehind(t *testing.T) {
 func TestTheSectionOfARoomThatTheTableDoesNotNameStandsBeforeThePressure(t *testing.T) {
 	d := newDesk(t)
 	d.fill()
-	weather := &toy{id: "weather", text: "It rains.", limit: 100, said: map[string]bool{}, heard: []string{
-		render.Saying("Money is kept in cents."), render.OpenError("f1"), "cart.go", render.Saying("nobody says this"),
+	weather := &toy{id: "weather", text: "It rains.", limit: 100, found: map[string]bool{}, asked: []string{
+		render.DedupKey(
+			"Money is kept in cents.",
+		), render.ErrorKey("f1"), "cart.go", render.DedupKey("nobody says this"),
 	}}
-	d.from.tellers = append(d.from.tellers, weather, &toy{id: "clock", text: "It is noon.", limit: 100})
+	d.from.providers = append(d.from.providers, weather, &toy{id: "clock", text: "It is noon.", limit: 100})
 	texts, order := d.sections(Request{})
 	assert.Equal(t, []string{"session", "clock", "weather", "pressure", "meta"}, order[5:])
 	assert.Equal(t, order, sectionIDs(d.from))
 	assert.Equal(t, "It rains.", texts["weather"])
 	assert.Equal(t, map[string]bool{
-		weather.heard[0]: true, weather.heard[1]: true, weather.heard[2]: true, weather.heard[3]: false,
-	}, weather.said)
+		weather.asked[0]: true, weather.asked[1]: true, weather.asked[2]: true, weather.asked[3]: false,
+	}, weather.found)
 	assert.NotContains(t, New().compose(d.from, Request{Reader: reader()}).pack().Prefix, "It rains.")
 
 	_, order = d.sections(Request{Exclude: []string{"weather"}})
@@ -177,7 +179,7 @@ func TestTheKeyNamesAllThatAContextDependsOn(t *testing.T) {
 	d := newDesk(t)
 	d.fill()
 	weather := &toy{id: "weather", text: "It rains.", limit: 100}
-	d.from.tellers = append(d.from.tellers, weather)
+	d.from.providers = append(d.from.providers, weather)
 	key := func(request Request) string {
 		if request.Session == "" {
 			request.Reader = reader()
@@ -212,7 +214,7 @@ func TestTheOverviewIsReadOnceAndOnlyIfItIsAskedFor(t *testing.T) {
 	assert.Equal(t, 1, d.reads)
 	d.text(Request{Include: []string{"core", "meta"}})
 	d.text(Request{Exclude: []string{"overview"}})
-	look := d.from.notes.LookAt(notes.Note{}, errors.New("no disk"))
+	look := d.from.notes.SnapshotOf(notes.Note{}, errors.New("no disk"))
 	answer := New().compose(d.from, Request{Reader: reader(), Overview: &look}).Answer("")
 	assert.Equal(t, 1, d.reads)
 	assert.Equal(t, History{Reason: "the overview cannot be read: no disk"}, answer.Context.History)
@@ -233,7 +235,7 @@ func TestAnAnswerIsAContextOrWhatChangedOrNothing(t *testing.T) {
 	require.NotNil(t, second.Delta)
 	assert.Equal(t, "New: [project] Taxes ‹/workspace_memory> are rounded.", second.Delta.Text)
 	assert.Len(t, second.Delta.Added, 1)
-	for i := range maxGiven - 1 {
+	for i := range maxRecent - 1 {
 		d.touch(strings.Repeat("x", i+1) + ".go")
 		ask("")
 	}

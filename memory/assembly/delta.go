@@ -7,13 +7,13 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
-// A Delta says what changed between two contexts.
+// A Delta is the difference between two contexts.
 type Delta struct {
 	Added, Removed []string // ids
 	Text           string
 }
 
-func items(c render.Context) []render.Item {
+func itemsOf(c render.Context) []render.Item {
 	var all []render.Item
 	for _, section := range c.Sections {
 		all = append(all, section.Items...)
@@ -21,7 +21,7 @@ func items(c render.Context) []render.Item {
 	return all
 }
 
-// delta says what is new, what reads differently, and what no longer holds.
+// delta returns the delta of new, changed and removed items.
 func delta(former, current []render.Item) *Delta {
 	d := &Delta{Added: []string{}, Removed: []string{}}
 	var lines []string
@@ -53,37 +53,41 @@ func delta(former, current []render.Item) *Delta {
 	return d
 }
 
-// maxGiven is how many contexts are remembered to tell what changed since.
-const maxGiven = 64
+// maxRecent is how many contexts are cached.
+const maxRecent = 64
 
-// given are the items of the contexts that were given, by revision.
-type given struct {
-	mu     sync.Mutex
-	items  map[string][]render.Item
-	oldest []string
+// recentContexts caches the items of the recent contexts by revision. It is safe for
+// concurrent use.
+type recentContexts struct {
+	mu         sync.Mutex
+	byRevision map[string][]render.Item
+	revisions  []string // oldest first
 }
 
-func (g *given) remember(context render.Context) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.items == nil {
-		g.items = map[string][]render.Item{}
+// add caches the items of a context. It drops the oldest context if there are too many.
+func (r *recentContexts) add(context render.Context) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.byRevision == nil {
+		r.byRevision = map[string][]render.Item{}
 	}
 	revision := context.Revision()
-	if _, known := g.items[revision]; known {
+	if _, known := r.byRevision[revision]; known {
 		return
 	}
-	g.items[revision] = items(context)
-	g.oldest = append(g.oldest, revision)
-	if len(g.oldest) > maxGiven {
-		delete(g.items, g.oldest[0])
-		g.oldest = g.oldest[1:]
+	r.byRevision[revision] = itemsOf(context)
+	r.revisions = append(r.revisions, revision)
+	if len(r.revisions) > maxRecent {
+		delete(r.byRevision, r.revisions[0])
+		r.revisions = r.revisions[1:]
 	}
 }
 
-func (g *given) recall(revision string) ([]render.Item, bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	list, known := g.items[revision]
+// items returns the items of the context with a revision. It returns false if the context
+// is not cached.
+func (r *recentContexts) items(revision string) ([]render.Item, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list, known := r.byRevision[revision]
 	return list, known
 }

@@ -42,22 +42,24 @@ func newDesk(t testing.TB) *desk {
 	d := &desk{t: t, settings: settings.Default(), at: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 	current := func() *settings.Settings { return d.settings }
 	tracked := func(_, _, file string) (string, bool) { return file, true }
-	state := hot.New(hot.Options{Settings: current, Tracked: tracked, Live: func(string) bool { return true }})
+	state := hot.New(room.Env{Settings: current, Tracked: tracked, Live: func(string) bool { return true }})
 	isOpen := func(worktree, fingerprint string) bool {
 		_, open := state.Open(worktree, fingerprint)
 		return open
 	}
-	d.longterm = longterm.New(longterm.Options{
+	d.longterm = longterm.New(room.Env{
 		Settings: current, Now: func() time.Time { return d.at }, NewID: func() string { return d.id() },
 	})
+	overviews := notes.New(room.Env{Settings: current})
 	d.from = sources{
-		key: "k", settings: d.settings, core: core.New(core.Options{Settings: current}), hot: state,
-		notes:    notes.New(notes.Options{Settings: current, Read: d.read}),
-		pressure: pressure.New(pressure.Options{Settings: current}), sessions: sessions.New(),
-		working: working.New(working.Options{Settings: current, Tracked: tracked, Open: isOpen}),
-		history: func(string) (history.Conversation, error) { return history.Conversation{Messages: d.messages}, nil },
+		key: "k", settings: d.settings, core: core.New(room.Env{Settings: current}), hot: state,
+		notes:    overviews,
+		pressure: pressure.New(room.Env{Settings: current}), sessions: sessions.New(room.Env{}),
+		working:  working.New(room.Env{Settings: current, Tracked: tracked, Open: isOpen}),
+		snapshot: func(string) notes.Snapshot { return overviews.SnapshotOf(d.read()) },
+		history:  func(string) (history.Conversation, error) { return history.Conversation{Messages: d.messages}, nil },
 	}
-	d.from.tellers = []room.Teller{d.longterm, d.from.core, d.from.hot, d.from.working, d.from.pressure}
+	d.from.providers = []room.ContextProvider{d.longterm, d.from.core, d.from.hot, d.from.working, d.from.pressure}
 	return d
 }
 
@@ -66,7 +68,7 @@ func (d *desk) id() string {
 	return fmt.Sprintf("%026d", d.ids)
 }
 
-func (d *desk) read(string) (notes.Note, error) {
+func (d *desk) read() (notes.Note, error) {
 	d.reads++
 	if d.overview == "" || d.problem != nil {
 		return notes.Note{}, d.problem
@@ -114,7 +116,7 @@ func (d *desk) touch(path string) {
 
 func (d *desk) decide(text string) {
 	d.t.Helper()
-	d.fold(d.from.hot, hot.NoteTaken, "", "s", map[string]any{"kind": hot.Decision, "text": text})
+	d.fold(d.from.hot, hot.StatementTaken, "", "s", map[string]any{"kind": hot.Decision, "text": text})
 }
 
 func (d *desk) fail(fingerprint string, said map[string]any) {
@@ -179,16 +181,16 @@ func (d *desk) sections(request Request) (texts map[string]string, order []strin
 type toy struct {
 	id, text, state string
 	limit           int
-	heard           []string // what of this it was told that it is said
-	said            map[string]bool
+	asked           []string // keys to look up
+	found           map[string]bool
 }
 
 func (r *toy) Sections(room.Reader) []render.Section {
-	made := func(maxChars int, said render.Said) render.Part {
-		for _, thing := range r.heard {
-			r.said[thing] = said.Has(thing)
+	made := func(maxChars int, shown render.DedupSet) render.Part {
+		for _, key := range r.asked {
+			r.found[key] = shown.Has(key)
 		}
-		return render.Fixed(r.id, r.text)(maxChars, said)
+		return render.Fixed(r.id, r.text)(maxChars, shown)
 	}
 	return []render.Section{{ID: r.id, MaxChars: r.limit, State: r.state, Render: made}}
 }

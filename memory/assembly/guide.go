@@ -10,7 +10,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// guide tells a model what it is given and what is expected of it.
+// guide returns the section that explains the context to a model.
 func guide(compact settings.Compact) render.Section {
 	text := guideText(compact)
 	return render.Section{

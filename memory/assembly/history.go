@@ -7,15 +7,15 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
-// A History says how much of the conversation the host has to keep.
+// A History says which part of the conversation the host has to keep.
 type History struct {
-	// ActiveTurn is whether only the active turn has to be kept; otherwise all.
+	// ActiveTurn is true if only the active turn has to be kept, otherwise all turns.
 	ActiveTurn bool
 	Reason     string
 }
 
-// advice says how much of the conversation has to be kept next to a context
-// (systems.md D4).
+// advice returns which part of the conversation has to be kept with a context (systems.md
+// D4).
 func (c *Composition) advice(context render.Context) History {
 	all := func(reason string) History { return History{Reason: reason} }
 	at := slices.IndexFunc(context.Sections, func(r render.Rendered) bool { return r.ID == notes.ContextSection })
@@ -24,10 +24,11 @@ func (c *Composition) advice(context render.Context) History {
 		return all("the overview is not asked for")
 	case c.overview.Problem != nil:
 		return all("the overview cannot be read: " + c.overview.Problem.Error())
-	case !c.overview.There():
+	case !c.overview.Exists():
 		return all("no overview of the session is kept that could stand for its history")
 	case !c.overview.Maintained && c.overview.Compacted:
-		return all("the overview tells what was compacted, and of nothing since: what is left of the history is needed")
+		return all("the overview tells what was compacted, and of nothing since: " +
+			"what is left of the history is needed")
 	case !c.overview.Maintained:
 		return all("the overview is still the template; nothing stands for the history yet")
 	case context.Sections[at].Text == "" || len(context.Sections[at].Omitted) > 0:

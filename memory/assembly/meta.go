@@ -12,29 +12,30 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
-// A meta is what a model is told of its context, at the very end of it
-// (systems.md D5). Members that are not known are left out.
+// A meta describes a context to the model, at the end of the context (systems.md D5).
+// Unknown members are left out.
 type meta struct {
 	TokensUsed        *int         `json:"tokens_used,omitempty"`
 	TokensMax         *int         `json:"tokens_max,omitempty"`
 	TokensPercent     *int         `json:"tokens_percent,omitempty"`
 	MessagesInHistory *int         `json:"messages_in_history,omitempty"`
 	WorkingMemorySize int          `json:"working_memory_size"` // characters of the overview
-	Compress          string       `json:"compress,omitempty"`  // what the hint of the pressure says
+	Compress          string       `json:"compress,omitempty"`  // the advice for the hint of the pressure
 	Reminder          string       `json:"reminder,omitempty"`
 	Suggestions       []suggestion `json:"suggestions,omitempty"`
 }
 
 const (
-	// remindFrom is the part of the context, in percent, over which a model is
-	// reminded of its notes.
+	// remindFrom is the percentage of the context above which the model is reminded of its
+	// notes.
 	remindFrom = 50
-	// remindAfter is how many turns an overview may stay as it is.
+	// remindAfter is after how many turns without a change of the overview the model is
+	// reminded.
 	remindAfter = 10
-	// charsPerToken is about how many characters of code and prose make a token;
-	// what is reported in characters cannot be counted.
+	// charsPerToken is the average length of a token in code and prose. It converts usage
+	// that is reported in characters.
 	charsPerToken = 3.6
-	// maxMetaChars bounds the section.
+	// maxMetaChars is the limit of the section.
 	maxMetaChars = 1500
 )
 
@@ -42,8 +43,9 @@ func (c *Composition) metaSection() render.Section {
 	return render.Section{ID: metaSection, MaxChars: maxMetaChars, Render: c.renderMeta}
 }
 
-// renderMeta gives up suggestions, then the advice, then the reminder, where there is little room.
-func (c *Composition) renderMeta(maxChars int, _ render.Said) render.Part {
+// renderMeta returns the section. If it is too long, suggestions are left out first, then the
+// advice, then the reminder.
+func (c *Composition) renderMeta(maxChars int, _ render.DedupSet) render.Part {
 	m := c.meta()
 	for {
 		doc, err := json.Marshal(m)
@@ -87,7 +89,7 @@ func (c *Composition) meta() meta {
 	return m
 }
 
-// inTokens converts characters with the average of a context.
+// inTokens returns an amount in tokens.
 func inTokens(amount int, unit string) int {
 	if unit == pressure.Tokens {
 		return amount
@@ -95,8 +97,8 @@ func inTokens(amount int, unit string) int {
 	return int(math.Round(float64(amount) / charsPerToken))
 }
 
-// reminder grows firmer the fuller the context is and the longer the overview
-// has stayed as it was.
+// reminder returns reminders about a full context and an unchanged overview, "" if there are
+// none.
 func (c *Composition) reminder(p pressure.Pressure) string {
 	var parts []string
 	switch full, bounds := p.Percentage(), c.from.settings.Compact; {
@@ -111,15 +113,15 @@ func (c *Composition) reminder(p pressure.Pressure) string {
 	if idle := c.idleTurns(); idle >= 2*remindAfter {
 		parts = append(parts, fmt.Sprintf("overview.md has not changed for %d turns: bring it up to date now.", idle))
 	} else if idle >= remindAfter {
-		said := fmt.Sprintf("overview.md has not changed for %d turns: see whether it still holds.", idle)
-		parts = append(parts, said)
+		parts = append(parts,
+			fmt.Sprintf("overview.md has not changed for %d turns: see whether it still holds.", idle))
 	}
 	return strings.Join(parts, " ")
 }
 
-// idleTurns is for how many turns the overview has said the same.
+// idleTurns returns the number of turns since the overview last changed.
 func (c *Composition) idleTurns() int {
-	if !c.overview.There() {
+	if !c.overview.Exists() {
 		return 0
 	}
 	seen, there := c.from.notes.Overview(c.request.Session)

@@ -14,66 +14,60 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/working"
 )
 
-// The sections that are made here, of what several rooms know.
+// The sections that this package makes.
 const (
 	guideSection = "guide"
 	metaSection  = "meta"
 )
 
-// shareOfGuidance is the part of a budget, one in so many, that a section may take
-// that tells the model what to do rather than what there is.
+// shareOfGuidance is the Share of sections with guidance.
 const shareOfGuidance = 4
 
-// A place says how a section stands in the context.
+// A place holds the fields of a section that depend on its place in the context.
 type place struct {
 	id string
-	// stable sections make the prefix. They depend on stored state only.
+	// stable, keep and dedup are the fields of render.Section.
 	stable bool
-	// keep orders what is dropped when the budget is short: the lowest first.
-	keep int
-	// hears is whether the section leaves out what is said by the sections that
-	// are kept longer, and by the stable ones.
-	hears bool
-	// reserve is how many characters of a budget the stable sections leave to the
-	// section, before and after the first report of usage.
+	keep   int
+	dedup  bool
+	// reserve is the Reserve before and after the first report of usage.
 	reserve [2]int
 }
 
-// places are the sections in the order of the text, from the most stable to the
-// most volatile.
+// places are the places in the order of the text, from the most stable to the most
+// volatile.
 var places = []place{
 	{id: guideSection, stable: true, keep: 4},
 	{id: longterm.ContextSection, stable: true, keep: 3},
 	{id: core.ContextSection, stable: true, keep: 6},
 	{id: notes.ContextSection, stable: true, keep: 5},
-	{id: working.ContextSection, keep: 1, hears: true},
-	{id: hot.ContextSection, keep: 2, hears: true},
-	elsewhere,
+	{id: working.ContextSection, keep: 1, dedup: true},
+	{id: hot.ContextSection, keep: 2, dedup: true},
+	otherPlace,
 	{id: pressure.ContextSection, keep: 7, reserve: [2]int{0, pressure.MaxChars}},
 	{id: metaSection, keep: 7, reserve: [2]int{80, 200}},
 }
 
-// elsewhere is the place of the sections that have none of their own; among each
-// other they are in the order of their ids.
-var elsewhere = place{id: "", keep: 0, hears: true}
+// otherPlace is the place of all other sections, which are ordered by their ids.
+var otherPlace = place{id: "", keep: 0, dedup: true}
 
 // placeOf returns the index of the place of a section.
 func placeOf(id string) int {
 	if i := slices.IndexFunc(places, func(p place) bool { return p.id == id }); i >= 0 {
 		return i
 	}
-	return slices.Index(places, elsewhere)
+	return slices.Index(places, otherPlace)
 }
 
-// inOrder puts sections in the order of the text and says of each how it stands
-// there. The order in which they are given does not matter.
+// inOrder sorts sections in the order of the text and sets the fields that depend on their
+// place.
 func inOrder(sections []render.Section, usageReported bool) []render.Section {
 	slices.SortFunc(sections, func(a, b render.Section) int {
 		return cmp.Or(cmp.Compare(placeOf(a.ID), placeOf(b.ID)), strings.Compare(a.ID, b.ID))
 	})
 	for i := range sections {
 		s, at := &sections[i], places[placeOf(sections[i].ID)]
-		s.Stable, s.Keep, s.Hears, s.Reserve = at.stable, at.keep, at.hears, at.reserve[0]
+		s.Stable, s.Keep, s.Dedup, s.Reserve = at.stable, at.keep, at.dedup, at.reserve[0]
 		if usageReported {
 			s.Reserve = at.reserve[1]
 		}

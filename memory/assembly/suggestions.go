@@ -11,18 +11,17 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/working"
 )
 
-// A suggestion names something to archive, and why it (systems.md D8).
+// A suggestion names something to archive, with the reason (systems.md D8).
 type suggestion struct {
 	Archive string `json:"archive"`
 	Why     string `json:"why"` // resolved, largest or oldest
 	Chars   int    `json:"chars,omitempty"`
 }
 
-// maxSuggestions is how many things to archive are named.
+// maxSuggestions is the maximum number of suggestions.
 const maxSuggestions = 5
 
-// suggestions names what can be archived: what is resolved, what is largest, what
-// is oldest.
+// suggestions returns what can be archived: first resolved, then large, then old content.
 func (c *Composition) suggestions() []suggestion {
 	all := slices.Concat(c.resolved(), c.largest(), c.oldest())
 	return all[:min(len(all), maxSuggestions)]
@@ -41,9 +40,9 @@ func (c *Composition) resolved() []suggestion {
 		}
 	}
 	if len(closed) > 0 {
-		said := fmt.Sprintf("what was said about %s no longer open, such as %s",
+		errors := fmt.Sprintf("what was said about %s no longer open, such as %s",
 			counted(len(closed), "error that is", "errors that are"), excerpt(closed[0]))
-		list = append(list, suggestion{said, "resolved", runes(closed...)})
+		list = append(list, suggestion{errors, "resolved", runes(closed...)})
 	}
 	return list
 }
@@ -53,7 +52,7 @@ func (c *Composition) isOpen(fingerprint string) bool {
 	return open
 }
 
-// largestFrom is the length from which something is large, in characters.
+// largestFrom is the length of the shortest large content, in characters.
 const largestFrom = 400
 
 func (c *Composition) largest() []suggestion {
@@ -102,15 +101,15 @@ func chars(messages []history.Message) int {
 	return count
 }
 
-func runes(texts ...string) int {
+func runes(lines ...string) int {
 	count := 0
-	for _, text := range texts {
-		count += utf8.RuneCountInString(text)
+	for _, line := range lines {
+		count += utf8.RuneCountInString(line)
 	}
 	return count
 }
 
-// excerpt is the beginning of a text that is named rather than told.
+// excerpt returns at most 60 characters of a text as one line.
 func excerpt(text string) string {
 	if letters := []rune(oneLine(text)); len(letters) > 60 {
 		return string(letters[:59]) + "…"
@@ -118,7 +117,7 @@ func excerpt(text string) string {
 	return oneLine(text)
 }
 
-// counted is a number with what is counted.
+// counted returns a number with a noun in the singular or plural.
 func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -2,10 +2,10 @@ package change
 
 import "time"
 
-// An Actor says in whose name something is done. Changes that do not say so
-// themselves get its session and agent.
+// An Actor is the session and agent that make a change. They are set in changes without a
+// session or agent.
 type Actor struct {
 	Session, Agent string
-	// At is when it was done; zero means now.
+	// At is the time of the change. Zero means now.
 	At time.Time
 }

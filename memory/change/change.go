@@ -1,7 +1,6 @@
-// Package change is what is written: the one kind of record that the log of a
-// workspace holds. Everything that is remembered is the fold of these records,
-// so a change carries all that the fold needs and nothing that depends on
-// where or when it is folded.
+// Package change defines the records of the log of a workspace. The state of all rooms is
+// the fold of these records, so a change holds everything that the fold needs and does not
+// depend on where or when it is folded.
 package change
 
 import (
@@ -24,7 +23,7 @@ func (k Kind) Noun() string {
 	return noun
 }
 
-// A Scope says where a change may go.
+// A Scope is where a change may be sent.
 type Scope int
 
 const (
@@ -39,32 +38,29 @@ type Change struct {
 	// Seq is the position in the log of the workspace, from 1. It is 0 until
 	// the change is written.
 	Seq int64
-	// At is the wall clock of the writer, UTC. It shows and decays; order is Seq.
+	// At is the wall clock of the writer in UTC. Changes are ordered by Seq, not by At.
 	At time.Time
 	// Kind says what happened.
 	Kind Kind
-	// Subject is the id of what it happened to: an entry's id, a fingerprint, a path.
+	// Subject is the id of what changed: an entry's id, a fingerprint, a path.
 	Subject string
-	// Session is the session in which it happened, By the agent or editor that
-	// did it. Both may be empty.
+	// Session is the session that made the change, By its agent or editor. Both may be
+	// empty.
 	Session, By string
-	// Before is the value that was replaced, for people who read the trace. The
-	// fold never looks at it.
+	// Before is the replaced value, for people who read the trace. The fold does not use it.
 	Before json.RawMessage
-	// After is the payload from which the fold is made.
+	// After is the payload that is folded.
 	After json.RawMessage
-	// Reason is a short code or sentence: why it was done.
+	// Reason is a short code or sentence that says why.
 	Reason string
-	// Origin is the process that wrote it and its machine, as
-	// "<machine>/<process>". Both are random names that tell nothing else. It is
-	// empty where that was not noted.
+	// Origin is "<machine>/<process>" of the process that wrote the change. Both are random
+	// names. It is empty if they are unknown.
 	Origin string
 	// Scope says whether the change may leave the machine. The workspace sets it by
 	// the noun of the kind.
 	Scope Scope
-	// Hot marks changes that may be written late and without fsync. The fold of
-	// hot changes must not depend on their order relative to the hot changes of
-	// other processes. Not stored.
+	// Hot marks changes that may be written late and without fsync. Their fold must not
+	// depend on the order relative to hot changes of other processes. Not stored.
 	Hot bool
 	// Redactions counts the secrets that the gate removed. Not stored.
 	Redactions int
@@ -107,8 +103,8 @@ func (c Change) Decode(v any) error {
 type Row struct {
 	Key   string
 	Value json.RawMessage
-	// Old is the value that the fold replaced, nil if there was none. It lets a
-	// transaction that failed be taken back.
+	// Old is the value that the fold replaced, nil if there was none. It is used to undo a
+	// failed transaction.
 	Old json.RawMessage
 	// Retirable marks every row of a room that may retire rows, and Retired those
 	// that are: they are kept apart, are not read at the start, and the room reads
@@ -116,7 +112,7 @@ type Row struct {
 	Retirable, Retired bool
 }
 
-// NewRow returns a row with both values encoded; a nil pointer or nil means none.
+// NewRow returns a row with both values encoded. A nil pointer means no value.
 func NewRow[T any](key string, value, old *T) Row {
 	row := Row{Key: key}
 	if value != nil {

@@ -1,8 +1,7 @@
 package change
 
-// A Table is rows of one kind, by their key: what a room's state is made of.
-// Every write returns the row that was touched, for the store. It is not safe
-// for concurrent use; a room guards its tables.
+// A Table holds rows of one kind by their key. Every write returns the touched row, for the
+// store. It is not safe for concurrent use: the room locks its tables.
 type Table[T any] map[string]T
 
 // Put sets a value and returns the row.
@@ -15,7 +14,7 @@ func (t Table[T]) Put(key string, value T) Row {
 	return row
 }
 
-// Delete removes a value and returns the row; false if there was none.
+// Delete removes a value and returns the row. It returns false if there was no value.
 func (t Table[T]) Delete(key string) (Row, bool) {
 	old, there := t[key]
 	if !there {
@@ -25,7 +24,7 @@ func (t Table[T]) Delete(key string) (Row, bool) {
 	return Row{Key: key, Old: encode(old)}, true
 }
 
-// Drop is Delete for a fold: the rows it touched, none if there was no value.
+// Drop removes a value and returns the touched rows: none if there was no value.
 func (t Table[T]) Drop(key string) []Row {
 	if row, there := t.Delete(key); there {
 		return []Row{row}
@@ -33,7 +32,7 @@ func (t Table[T]) Drop(key string) []Row {
 	return nil
 }
 
-// Load sets or deletes a value as a row says.
+// Load sets the value of a row, or deletes it if the row has none.
 func (t Table[T]) Load(row Row) error {
 	if row.Value == nil {
 		delete(t, row.Key)

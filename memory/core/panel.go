@@ -8,7 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
-// Panels returns the section of the core memory of the session that is shown.
+// Panels returns the section of the core memory of the shown session.
 func (r *Room) Panels() []panel.Part {
 	return []panel.Part{{Section: "core", Paint: r.paint, Markdown: r.markdown}}
 }
@@ -18,14 +18,14 @@ func (r *Room) Budgets(session string) []panel.Gauge {
 	return []panel.Gauge{{ID: "core", Label: panelTitle, Budget: r.budget(session)}}
 }
 
-// HasMemory reports whether a block of a session says anything.
+// HasMemory reports whether a block of a session has content.
 func (r *Room) HasMemory(session string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return r.Get(session, name).Content != "" })
 }
 
 const (
 	panelTitle = "Core memory"
-	// itemPrefix and the name of a block are the id of its item.
+	// itemPrefix is the prefix of the ids of items. The name of the block follows.
 	itemPrefix = "core:"
 )
 
@@ -49,11 +49,12 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 			continue
 		}
 		section.Items = append(section.Items, panel.Item{
-			ID: itemPrefix + name, Kind: "block", Icon: "symbol-string", Label: name + ": " + panel.OneLine(block.Content),
+			ID: itemPrefix + name, Kind: "block", Icon: "symbol-string",
+			Label:  name + ": " + panel.OneLine(block.Content),
 			Detail: fmt.Sprintf("%d/%d", block.Chars(), r.MaxChars(name)), HasMarkdown: true,
 			Actions: []panel.Action{{
 				Title: "Edit", Icon: "edit", Key: "e", Method: "wm/core/update",
-				Params: at.Of(map[string]any{"block": name, "operation": "replace"}),
+				Params: at.WithSession(map[string]any{"block": name, "operation": "replace"}),
 				Inputs: []panel.Input{{
 					Param: "content", Prompt: "What the block " + name + " says", Kind: panel.InputText, Multiline: true,
 					Value: block.Content,
@@ -63,7 +64,7 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 	}
 	if len(section.Items) > 0 {
 		budget := r.budget(at.Shown)
-		section.Budget, section.Summary = &budget, at.Whose("")
+		section.Budget, section.Summary = &budget, at.WithName("")
 	}
 	return section
 }

@@ -1,6 +1,5 @@
-// Package core is the room of an agent's core memory: three small blocks of a
-// session that are in every context, written by the agent itself (systems.md A1,
-// A2).
+// Package core is the room of an agent's core memory: three small blocks per session
+// that are in every context. The agent writes them (systems.md A1, A2).
 package core
 
 import (
@@ -20,25 +19,24 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
-	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// Updated is the change of the room. Its subject is the session.
+// Updated is the kind of the changes of this room. The subject is the session.
 const Updated change.Kind = "core.updated"
 
-// Names are the blocks, in the order in which they are rendered.
+// names are the names of the blocks, in the order in which they are rendered.
 var names = []string{tag.Goal, tag.Progress, tag.Context}
 
 // Names returns the names of the blocks, in the order in which they are rendered.
 func Names() []string { return slices.Clone(names) }
 
-// An Operation says what an update does with what was there.
+// An Operation is what an update does with the content of a block.
 type Operation string
 
 // The operations.
 const (
 	Replace Operation = "replace"
-	Append  Operation = "append" // begins a new line
+	Append  Operation = "append" // on a new line
 )
 
 // A Block is one block of a session.
@@ -47,26 +45,23 @@ type Block struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
-// Chars is the length of the block in Unicode code points.
+// Chars returns the length of the block in Unicode code points.
 func (b Block) Chars() int { return utf8.RuneCountInString(b.Content) }
 
-// Options are what the room is made with.
-type Options struct{ Settings func() *settings.Settings }
-
-// A Room is the core memory of every session. It is safe for concurrent use.
+// Room holds the core memory of all sessions. It is safe for concurrent use.
 type Room struct {
-	Options
-	sayings  render.Sayings
+	env      room.Env
+	dedup    render.DedupCache
 	mu       sync.RWMutex
 	sessions change.Table[map[string]Block]
 }
 
-// New returns an empty room.
-func New(options Options) *Room {
-	return &Room{Options: options, sessions: change.Table[map[string]Block]{}}
+// New returns an empty room. It uses Settings of env.
+func New(env room.Env) *Room {
+	return &Room{env: env, sessions: change.Table[map[string]Block]{}}
 }
 
-// Name names the rows of the room.
+// Name returns the name under which the room's rows are stored.
 func (r *Room) Name() string { return "core" }
 
 // Nouns returns the noun of the changes that this room writes.
@@ -74,12 +69,12 @@ func (r *Room) Nouns() []room.Noun {
 	return []room.Noun{{Name: "core", Panel: []string{"core", "budget"}, Context: []string{"core", "meta"}}}
 }
 
-// Observe answers nothing: only the agent writes its blocks.
+// Observe returns nothing, because only the agent writes its blocks.
 func (r *Room) Observe(event.Event) ([]change.Change, error) { return nil, nil }
 
-// MaxChars is the limit of a block in characters, 0 if there is no such block.
+// MaxChars returns the limit of a block in characters, 0 if there is no such block.
 func (r *Room) MaxChars(block string) int {
-	limits := r.Settings().Core
+	limits := r.env.Settings().Core
 	switch block {
 	case "goal":
 		return limits.Goal
@@ -96,8 +91,8 @@ type update struct {
 	Content string `json:"content"`
 }
 
-// Update answers what writing a block changes. It is refused where the block
-// would become too long. The block has to be one of Names.
+// Update returns the change that writes a block, which must be one of Names. The error is
+// a refusal if the block would be too long.
 func (r *Room) Update(session, block string, operation Operation, content string) ([]change.Change, error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -111,7 +106,8 @@ func (r *Room) Update(session, block string, operation Operation, content string
 			"the block %s would have %d characters, %d more than its %d: shorten it first; it was left as it is",
 			block, chars, chars-limit, limit)
 	}
-	return []change.Change{change.New(Updated, session, update{block, content}).WithBefore(update{block, before.Content})}, nil
+	updated := change.New(Updated, session, update{block, content}).WithBefore(update{block, before.Content})
+	return []change.Change{updated}, nil
 }
 
 // Fold applies a change.
@@ -135,7 +131,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 	return nil, nil
 }
 
-// EndSession returns nothing: an agent may go on with its blocks.
+// EndSession returns nothing: a resumed session keeps its blocks.
 func (r *Room) EndSession(string) []change.Change { return nil }
 
 // ForgetSession drops what is kept of a session.
@@ -159,14 +155,14 @@ func (r *Room) Get(session, block string) Block {
 	return r.sessions[session][block]
 }
 
-// AddFacts adds what the blocks of a session say about its goal and progress.
+// AddFacts adds the goal and the progress of a session.
 func (r *Room) AddFacts(_ context.Context, at room.Reader, facts *summary.Facts) {
 	facts.Goal = r.Get(at.Session, "goal").Content
 	facts.Progress = r.Get(at.Session, "progress").Content
 }
 
-// Render returns the blocks as <core_memory>, "" where all are empty or where
-// they do not fit whole into maxChars characters (systems.md A2).
+// Render returns the blocks as <core_memory>. It returns "" if all blocks are empty, or if
+// they do not fit into maxChars characters as a whole (systems.md A2).
 func (r *Room) Render(session string, maxChars int) (text string, fits bool) {
 	var out strings.Builder
 	empty := true
@@ -174,7 +170,8 @@ func (r *Room) Render(session string, maxChars int) (text string, fits bool) {
 	for _, name := range names {
 		block := r.Get(session, name)
 		empty = empty && block.Content == ""
-		fmt.Fprintf(&out, "<%s chars=\"%d/%d\">%s</%s>\n", name, block.Chars(), r.MaxChars(name), render.Inert(block.Content), name)
+		fmt.Fprintf(&out, "<%s chars=\"%d/%d\">%s</%s>\n",
+			name, block.Chars(), r.MaxChars(name), render.Inert(block.Content), name)
 	}
 	out.WriteString("</" + tag.CoreMemory + ">")
 	switch {

@@ -11,6 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -18,7 +19,7 @@ var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
 func newRoom() *core.Room {
 	s := settings.Default()
-	return core.New(core.Options{Settings: func() *settings.Settings { return s }})
+	return core.New(room.Env{Settings: func() *settings.Settings { return s }})
 }
 
 func update(r *core.Room, block string, operation core.Operation, content string) ([]change.Row, error) {

@@ -7,10 +7,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
-// ContextSection is the id of the room's section.
+// ContextSection is the id of the room's section of the context.
 const ContextSection = "core"
 
-// maxMarkup is what the elements around the blocks take, in characters.
+// maxMarkup is the maximum length of the tags around the blocks, in characters.
 const maxMarkup = 200
 
 // Sections returns the section of the blocks.
@@ -19,11 +19,11 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 	for _, name := range names {
 		limit += r.MaxChars(name)
 	}
-	part := func(maxChars int, _ render.Said) render.Part { return r.part(at.Session, maxChars) }
+	part := func(maxChars int, _ render.DedupSet) render.Part { return r.part(at.Session, maxChars) }
 	return []render.Section{{ID: ContextSection, MaxChars: limit, Render: part}}
 }
 
-// part is the rendered section. It says what the lines of the blocks say.
+// part returns the rendered section, with the deduplication keys of its lines.
 func (r *Room) part(session string, maxChars int) render.Part {
 	text, fits := r.Render(session, maxChars)
 	switch {
@@ -32,10 +32,10 @@ func (r *Room) part(session string, maxChars int) render.Part {
 	case text == "":
 		return render.Part{}
 	}
-	var says strings.Builder
+	var lines strings.Builder
 	for _, name := range names {
-		says.WriteString(r.Get(session, name).Content + "\n")
+		lines.WriteString(r.Get(session, name).Content + "\n")
 	}
 	items := []render.Item{{ID: ContextSection, Text: text}}
-	return render.Part{Text: text, Items: items, Says: r.sayings.Of(says.String())}
+	return render.Part{Text: text, Items: items, DedupKeys: r.dedup.Keys(lines.String())}
 }

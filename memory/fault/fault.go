@@ -1,5 +1,5 @@
-// Package fault is the one error type with which an operation fails in a way that
-// its caller can act on. Rooms return it; each face maps it to its own form once.
+// Package fault defines the error type for failures that a caller can act on. Rooms and
+// services return it, and each protocol maps it once.
 package fault
 
 import (
@@ -8,23 +8,23 @@ import (
 	"fmt"
 )
 
-// A Kind says who has to do something about a fault.
+// A Kind is the kind of a fault.
 type Kind int
 
 // The kinds.
 const (
-	// Internal is a fault of the program.
+	// Internal is an error of the program or its environment.
 	Internal Kind = iota
-	// Params is a parameter that cannot be used, see Fault.Field.
+	// Params is an invalid parameter, see Fault.Field.
 	Params
-	// Refused is a request with usable parameters that cannot be followed, see
-	// Fault.Reason. Nothing was changed.
+	// Refused is a refused request with valid parameters, see Fault.Reason. Nothing was
+	// changed.
 	Refused
-	// Cancelled is a request that the caller took back. Nothing was changed.
+	// Cancelled is a request that the caller cancelled. Nothing was changed.
 	Cancelled
 )
 
-// A Reason says why a request was refused, for programs.
+// A Reason is the reason of a refusal, for programs.
 type Reason string
 
 // The reasons.
@@ -37,28 +37,28 @@ const (
 	Paused      Reason = "paused"      // Recording is paused.
 )
 
-// Data are the details of a refusal. Those that do not apply are zero.
+// Data holds the details of a refusal. Fields that do not apply are zero.
 type Data struct {
-	// ID of what was not found.
+	// ID is the id that was not found.
 	ID string
-	// Max is the limit that would be exceeded, Used how much there is or would be.
+	// Max is the limit that would be exceeded, Used the current or resulting amount.
 	Max, Used int
-	// Chars is how long a text would be, MaxChars how long it may be.
+	// Chars is the resulting length of a text, MaxChars the maximum.
 	Chars, MaxChars int
-	// Revision is that of a note which was changed meanwhile, Kept that of the
-	// text which was not written.
+	// Revision is the revision of a note that was changed meanwhile, Kept that of the text
+	// that was not written.
 	Revision, Kept string
 }
 
-// A Fault is an error with what a caller has to know of it.
+// A Fault is an error with the information that a caller needs.
 type Fault struct {
 	Kind Kind
-	// Field is the parameter that is wrong, with dots for members within; empty
-	// if the parameters as a whole are. Only with Params.
+	// Field is the path of the invalid parameter, such as items.createdAt. It is empty if
+	// the parameters as a whole are invalid. Only with Params.
 	Field string
-	// Reason is empty if there is none of the list. Only with Refused.
+	// Reason is empty if no Reason applies. Only with Refused.
 	Reason Reason
-	// Message says what happened and what to do, without the field.
+	// Message says what happened and what to do. It does not include the field.
 	Message string
 	Data    Data
 }
@@ -70,7 +70,7 @@ func (f *Fault) Error() string {
 	return f.Message
 }
 
-// Invalid returns a fault of a parameter.
+// Invalid returns a fault for an invalid parameter.
 func Invalid(field, format string, args ...any) *Fault {
 	return &Fault{Kind: Params, Field: field, Message: fmt.Sprintf(format, args...)}
 }
@@ -80,20 +80,20 @@ func Refuse(reason Reason, data Data, format string, args ...any) *Fault {
 	return &Fault{Kind: Refused, Reason: reason, Data: data, Message: fmt.Sprintf(format, args...)}
 }
 
-// Missing returns the refusal of a request for something that is not there.
+// Missing returns a refusal with the reason NotFound.
 func Missing(id, format string, args ...any) *Fault {
 	return Refuse(NotFound, Data{ID: id}, format, args...)
 }
 
-// Has reports whether an error is, or wraps, a refusal with this reason.
+// Has reports whether an error is or wraps a refusal with a reason.
 func Has(err error, reason Reason) bool {
 	var f *Fault
 	return errors.As(err, &f) && f.Kind == Refused && f.Reason == reason
 }
 
-// Of returns the fault that an error is. One that wraps a fault has its kind and
-// its details, and the message of the whole error; what is no fault is Internal.
-// It returns nil if there is no error.
+// Of returns an error as a fault. An error that wraps a fault keeps the kind and details of
+// the fault, with the message of the whole error. Other errors are Internal. It returns nil
+// for nil.
 func Of(err error) *Fault {
 	if err == nil {
 		return nil

@@ -10,17 +10,17 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// maxArchiveBytes is the size of one note of an archive.
+// maxArchiveBytes is the maximum size of one note of an archive.
 const maxArchiveBytes = 900 << 10
 
-// A Note is a text and where it is to stand among the notes.
+// A Note is a text with the name of its note.
 type Note struct {
 	Name string // detail/…
 	Text string
 }
 
-// ArchiveName is where messages that leave at a time are archived if nothing is
-// said: detail/conversation-2026-03-01-090000.md, for tools detail/tools-….
+// ArchiveName returns the default name for messages that are removed at a time:
+// detail/conversation-2026-03-01-090000.md, or detail/tools-… for outputs of tools.
 func ArchiveName(target Target, at time.Time) string {
 	kind := "conversation"
 	if target == TargetTools {
@@ -29,11 +29,10 @@ func ArchiveName(target Target, at time.Time) string {
 	return "detail/" + kind + at.UTC().Format("-2006-01-02-150405") + ".md"
 }
 
-// Archive writes what leaves the conversation as Markdown: a title, from when to
-// when, the summary, and every message in a fence that it cannot close. What is
-// too large for one note is parted; the first part has the name, the others have
-// its number before the ending. An empty name is that of ArchiveName. Without
-// messages there are no notes.
+// Archive returns the removed messages as Markdown: a title, the period, the summary, and
+// every message in a fence that it cannot close. Content that is too large for one note is
+// split. The first note has the name, the others have their number before the extension. An
+// empty name means ArchiveName. Without messages there are no notes.
 func (p Plan) Archive(name, summary string, at time.Time) []Note {
 	if p.IsEmpty() {
 		return nil
@@ -61,7 +60,7 @@ func (p Plan) Archive(name, summary string, at time.Time) []Note {
 	return notes
 }
 
-// closed is a text that ends outside of fenced code.
+// closed returns a text that ends outside of fenced code.
 func closed(text string) string {
 	open := ""
 	for _, mark := range fence().FindAllStringSubmatch(text, -1) {
@@ -78,7 +77,7 @@ func closed(text string) string {
 	return text
 }
 
-// fence is the line that begins or ends fenced code.
+// fence matches the line that begins or ends fenced code.
 var fence = pattern.Lazy("(?m)^ {0,3}(`{3,}|~{3,})(.*)$")
 
 func partName(name string, part int) string {
@@ -107,7 +106,8 @@ func (p Plan) introduction(at time.Time) string {
 			last = m.At
 		}
 	}
-	return fmt.Sprintf("%s from %s to %s, archived at %s.", messagesIn(len(p.Removed)), moment(first), moment(last), moment(at))
+	return fmt.Sprintf("%s from %s to %s, archived at %s.",
+		messagesIn(len(p.Removed)), moment(first), moment(last), moment(at))
 }
 
 func messagesIn(n int) string {
@@ -119,7 +119,7 @@ func messagesIn(n int) string {
 
 func moment(at time.Time) string { return at.UTC().Format(time.RFC3339) }
 
-// markdown is a message with a heading that names it.
+// markdown returns a message with a heading.
 func (m Message) markdown() string {
 	heading := []string{m.Role}
 	if m.Tool != "" {
@@ -135,12 +135,13 @@ func (m Message) markdown() string {
 	return b.String()
 }
 
-// plain is a text on one line.
+// plain returns a text as one line.
 func plain(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	fields := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
+	return strings.Join(fields, " ")
 }
 
-// writeFenced writes a text in a fence that is longer than any run of its marks.
+// writeFenced writes a text in a fence that is longer than any run of backticks in it.
 func writeFenced(b *strings.Builder, language, text string) {
 	longest, run := 2, 0
 	for _, c := range text {

@@ -9,13 +9,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// Block returns what an overview says of what was compacted (systems.md C4), in
-// at most maxChars Unicode code points: the newest first, each with when it was,
-// how many messages left, where they are, and its summary. An older one whose
-// summary does not fit is told without it; of the newest one as many lines as
-// fit.
+// Block returns the block of an overview that describes compactions (systems.md C4), in
+// at most maxChars Unicode code points, the newest first. Each has its time, the number of
+// messages, the archive and the summary. A summary that does not fit is left out. Of the
+// newest compaction, the lines that fit are shown.
 func Block(compactions []Compaction, lang string, maxChars int) string {
-	var told []string
+	var blocks []string
 	left := maxChars
 	for _, c := range slices.Backward(compactions) {
 		heading := c.heading(lang)
@@ -25,7 +24,7 @@ func Block(compactions []Compaction, lang string, maxChars int) string {
 		}
 		switch {
 		case fits(text, left):
-		case len(told) == 0:
+		case len(blocks) == 0:
 			text = linesOf(text, left)
 		default:
 			text = heading
@@ -33,10 +32,10 @@ func Block(compactions []Compaction, lang string, maxChars int) string {
 		if text == "" || !fits(text, left) {
 			break
 		}
-		told = append(told, text)
+		blocks = append(blocks, text)
 		left -= utf8.RuneCountInString(text) + len("\n\n")
 	}
-	return strings.Join(told, "\n\n")
+	return strings.Join(blocks, "\n\n")
 }
 
 func (c Compaction) heading(lang string) string {
@@ -54,12 +53,12 @@ func (c Compaction) heading(lang string) string {
 
 var heading = pattern.Lazy(`(?m)^ {0,3}#{1,6}[ \t]+(.*?)[ \t#]*$`)
 
-// withoutHeadings is a summary that begins no section where it stands.
+// withoutHeadings returns a summary with bold lines in place of headings.
 func withoutHeadings(summary string) string {
 	return strings.TrimSpace(heading().ReplaceAllString(strings.TrimSpace(summary), "**$1**"))
 }
 
-// linesOf returns the first lines of a text that fit.
+// linesOf returns as many of the first lines of a text as fit.
 func linesOf(text string, maxChars int) string {
 	for !fits(text, maxChars) {
 		end := strings.LastIndexByte(text, '\n')

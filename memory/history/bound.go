@@ -6,16 +6,14 @@ import (
 )
 
 const (
-	// compactionShare is the part of the size of the file that the compactions may
-	// take, and keptShare the part that all may take once it is written anew, so
-	// that this is not needed again at once.
+	// compactionShare is the part of the maximum size that compactions may take. keptShare is
+	// the part that a rewritten file may take, so that it is not rewritten again at once.
 	compactionShare = 0.25
 	keptShare       = 0.75
 )
 
-// bounded returns what a file of at most maxBytes says: the newest compactions
-// and the newest messages, of what is in the conversation. The newest message
-// stays however long it is.
+// bounded returns the content of a file of at most maxBytes, with the newest compactions and
+// the newest messages of the conversation. The newest message is always kept.
 func (r *reader) bounded(maxBytes int64) ([]byte, error) {
 	compactions, err := r.newestCompactions(int(compactionShare * float64(maxBytes)))
 	if err != nil {
@@ -37,25 +35,25 @@ func (r *reader) bounded(maxBytes int64) ([]byte, error) {
 	return bytes.Join(append(compactions, messages...), nil), nil
 }
 
-// newestCompactions returns lines of at most room bytes. Old ones lose the ids of
-// their messages before they are left out.
-func (r *reader) newestCompactions(room int) ([][]byte, error) {
+// newestCompactions returns lines of at most left bytes. If the ids of a compaction's
+// messages do not fit, it is kept without them.
+func (r *reader) newestCompactions(left int) ([][]byte, error) {
 	var lines [][]byte
 	for _, c := range slices.Backward(r.compactions) {
 		line, err := c.record().line()
 		if err != nil {
 			return nil, err
 		}
-		if len(line) > room {
+		if len(line) > left {
 			c.Removed = nil
 			if line, err = c.record().line(); err != nil {
 				return nil, err
 			}
 		}
-		if len(line) > room {
+		if len(line) > left {
 			break
 		}
-		room -= len(line)
+		left -= len(line)
 		lines = append(lines, line)
 	}
 	slices.Reverse(lines)

@@ -20,20 +20,20 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 )
 
-// A Request says how a conversation is to be compacted.
+// A Request describes a compaction.
 type Request struct {
 	Target   Target
 	Strategy Strategy
-	// KeepRecent is how many turns and outputs stay; 0 is the setting.
+	// KeepRecent is how many turns and outputs stay. 0 means the setting.
 	KeepRecent int
-	// ArchiveTo is a note in detail/, or empty for a new one.
+	// ArchiveTo is a note in detail/. Empty means a new note.
 	ArchiveTo string
-	// Summary is that of the model; empty for an extractive one.
+	// Summary is the summary of the model. Empty means an extractive one.
 	Summary string
 	By      By
 }
 
-// A Result says what a compaction did. Removed is empty if nothing had to leave.
+// A Result is the result of a compaction. Removed is empty if there was nothing to remove.
 type Result struct {
 	Removed, Kept []string
 	Summary       string
@@ -44,17 +44,17 @@ type Result struct {
 
 const (
 	maxSummaryChars = 4000
-	// maxToldChars is how much of what was compacted the overview tells.
-	maxToldChars = 1500
+	// maxBlockChars is the maximum length of the overview's block about compactions.
+	maxBlockChars = 1500
 )
 
-// toldHeadings begin the part of the overview that tells what was compacted.
-var toldHeadings = map[string]string{"en": "## Earlier history\n\n", "zh": "## 较早的历史\n\n"}
+// blockHeadings are the headings of the overview's block about compactions.
+var blockHeadings = map[string]string{"en": "## Earlier history\n\n", "zh": "## 较早的历史\n\n"}
 
-// Compact takes messages out of the conversation of a session: what they said is
-// archived in a note, or only summarised; the overview tells of both (systems.md
-// C3, C4). The last turns, the current task, the next step and decisions with
-// their reasons stay.
+// Compact removes messages from the conversation of a session. They are archived in a note,
+// or only summarized. The overview describes the compaction (systems.md C3, C4). The last
+// turns stay, and the summary holds the current task, the next step and decisions with their
+// reasons.
 func (s *Service) Compact(ctx context.Context, ev event.Event, c Request) (done Result, err error) {
 	log, err := s.log(ev.Session)
 	if err != nil {
@@ -63,8 +63,8 @@ func (s *Service) Compact(ctx context.Context, ev event.Event, c Request) (done 
 	if err := s.kept(ev.Session); err != nil {
 		return Result{}, notes.StoreError(err)
 	}
-	// Two processes whose agent is nearly out of context compact one after the other.
-	err = log.Alone(func() error {
+	// Compactions of several processes run one after the other.
+	err = log.Exclusive(func() error {
 		done, err = s.compact(ctx, ev, c)
 		return err
 	})
@@ -84,7 +84,7 @@ func (s *Service) compact(ctx context.Context, ev event.Event, c Request) (Resul
 		return Result{}, err
 	}
 	if _, err := folder.Read(notes.Overview); err != nil && !fault.Has(err, fault.NotFound) {
-		return Result{}, err // it could not be told there; nothing has changed yet
+		return Result{}, err // it could not be described there; nothing has changed yet
 	}
 	if c.KeepRecent == 0 {
 		c.KeepRecent = s.workspace.Settings().History.KeepRecent
@@ -93,7 +93,7 @@ func (s *Service) compact(ctx context.Context, ev event.Event, c Request) (Resul
 	done := Result{Summary: s.summaryOf(ctx, ev, conversation, plan, c.Summary)}
 	done.Removed, done.Kept = plan.IDs()
 	done.TokensBefore, done.TokensAfter = plan.Tokens(done.Summary, tokens.Count)
-	for _, former := range conversation.Compactions { // whose summaries still stand for something
+	for _, former := range conversation.Compactions { // summaries count too
 		summary := tokens.Count(former.Summary)
 		done.TokensBefore, done.TokensAfter = done.TokensBefore+summary, done.TokensAfter+summary
 	}
@@ -115,15 +115,14 @@ func (s *Service) compact(ctx context.Context, ev event.Event, c Request) (Resul
 	if err := s.record(ctx, ev, record); err != nil {
 		return Result{}, err
 	}
-	if err := s.tellInOverview(ctx, ev); err != nil { // the messages have left all the same
-		s.workspace.Log().Warn("tell in the overview what was compacted", "error", err)
+	if err := s.updateBlock(ctx, ev); err != nil { // the messages are removed all the same
+		s.workspace.Log().Warn("describe a compaction in the overview", "error", err)
 	}
 	return done, nil
 }
 
-// FallbackDue reports whether the server is to compact a conversation whose
-// context is still nearly full after it did: it has twice as many turns again as
-// a compaction keeps.
+// FallbackDue reports whether the server should compact a conversation again: it has twice
+// as many turns as a compaction keeps.
 func (s *Service) FallbackDue(session string) bool {
 	conversation, err := s.Of(session)
 	turns := 0
@@ -135,8 +134,7 @@ func (s *Service) FallbackDue(session string) bool {
 	return err == nil && turns >= 2*s.workspace.Settings().History.KeepRecent
 }
 
-// record notes a compaction in the conversation and in the log of changes
-// (systems.md A13).
+// record writes a compaction to the conversation and to the log of changes (systems.md A13).
 func (s *Service) record(ctx context.Context, ev event.Event, c Compaction) error {
 	log, err := s.log(ev.Session)
 	if err == nil {
@@ -153,14 +151,14 @@ func (s *Service) record(ctx context.Context, ev event.Event, c Compaction) erro
 		}), nil
 	})
 	if err == nil {
-		s.redescribe(ev.Session)
+		s.tryDescribe(ev.Session)
 	}
 	return err
 }
 
-// tellInOverview brings the part of the overview up to date that tells what was
-// compacted. Without an overview there is nothing to tell it in.
-func (s *Service) tellInOverview(ctx context.Context, ev event.Event) error {
+// updateBlock updates the overview's block about compactions. It does nothing if there is no
+// overview and overviews are not created.
+func (s *Service) updateBlock(ctx context.Context, ev event.Event) error {
 	conversation, err := s.Of(ev.Session)
 	if err != nil {
 		return err
@@ -180,40 +178,40 @@ func (s *Service) tellInOverview(ctx context.Context, ev event.Event) error {
 	compactions := slices.Clone(conversation.Compactions)
 	for i, c := range compactions {
 		if !slices.ContainsFunc(files, func(f notes.File) bool { return f.Path == c.ArchivedTo }) {
-			compactions[i].ArchivedTo = "" // it is gone, or was archived further
+			compactions[i].ArchivedTo = "" // the note was deleted or moved
 		}
 	}
-	told := Block(compactions, language, maxToldChars)
+	block := Block(compactions, language, maxBlockChars)
 	_, err = s.notes.UpdateOverview(ctx, ev, "", func(text string) (string, error) {
-		return overview.SetBlock(text, overview.History, toldHeadings[language]+told), nil
+		return overview.SetBlock(text, overview.History, blockHeadings[language]+block), nil
 	})
 	return err
 }
 
-// nothingToSay is the summary of messages in which nothing was asked or decided.
-var nothingToSay = map[string]string{
+// emptySummary is the summary of messages in which nothing was asked or decided.
+var emptySummary = map[string]string{
 	"en": "Nothing was asked or decided in these messages.",
 	"zh": "这些消息中没有提出要求或作出决定。",
 }
 
-// summaryOf is the summary of what leaves: the model's, with what it forgot, or
-// an extractive one.
+// summaryOf returns the summary of the removed messages: that of the model with the facts
+// that it lacks, or an extractive one.
 func (s *Service) summaryOf(ctx context.Context, ev event.Event, all Conversation, plan Plan, given string) string {
 	language := s.workspace.Settings().Notes.Language
 	facts := s.facts(ctx, ev)
-	whole := summary.Of(Said(all.Messages), facts)
-	found := summary.Of(Said(plan.Removed), facts)
+	whole := summary.Of(ForSummary(all.Messages), facts)
+	found := summary.Of(ForSummary(plan.Removed), facts)
 	found.Task, found.NextStep = whole.Task, whole.NextStep
 	if strings.TrimSpace(given) == "" {
-		return gate.Text(cmp.Or(found.Markdown(maxSummaryChars, language), nothingToSay[language]))
+		return gate.Text(cmp.Or(found.Markdown(maxSummaryChars, language), emptySummary[language]))
 	}
-	if forgotten := found.Without(given).Markdown(maxSummaryChars, language); forgotten != "" {
-		given = strings.TrimRight(given, "\n") + "\n\n" + forgotten
+	if missing := found.Without(given).Markdown(maxSummaryChars, language); missing != "" {
+		given = strings.TrimRight(given, "\n") + "\n\n" + missing
 	}
 	return gate.Text(given)
 }
 
-// facts returns what the rooms know about a session.
+// facts returns the facts that the rooms hold about a session.
 func (s *Service) facts(ctx context.Context, ev event.Event) summary.Facts {
 	facts := summary.Facts{Root: ev.Worktree}
 	for _, r := range s.workspace.Rooms() {
@@ -224,8 +222,8 @@ func (s *Service) facts(ctx context.Context, ev event.Event) summary.Facts {
 	return facts
 }
 
-// archive writes what leaves a conversation into notes and returns the first. A
-// note that is named and there already is continued.
+// archive writes the removed messages into notes and returns the name of the first. An
+// existing note is appended to.
 func (s *Service) archive(
 	ctx context.Context, ev event.Event, folder notes.Folder, plan Plan, to, text string,
 ) (string, error) {
@@ -249,12 +247,12 @@ func (s *Service) archive(
 	return name, s.boundArchives(folder)
 }
 
-// archiveName is the note that is asked for, or a new one.
+// archiveName returns the requested name of a note, or a new one.
 func (s *Service) archiveName(session string, folder notes.Folder, target Target, to string) (string, error) {
 	if to != "" {
 		name, err := notes.Clean(to)
 		if err == nil {
-			err = notes.TellsNothing(name)
+			err = notes.CheckPathForSecrets(name)
 		}
 		if err == nil && !strings.HasPrefix(name, notes.Detail+"/") {
 			err = notes.BadPath(to, "is not in detail/, where archived history goes")
@@ -269,7 +267,7 @@ func (s *Service) archiveName(session string, folder notes.Folder, target Target
 	if err != nil {
 		return "", notes.StoreError(err)
 	}
-	taken := func(name string) bool { // a name that is told of is not used again
+	taken := func(name string) bool { // names in compactions are not used again
 		return slices.ContainsFunc(files, func(f notes.File) bool { return f.Path == name }) ||
 			slices.ContainsFunc(conversation.Compactions, func(c Compaction) bool { return c.ArchivedTo == name })
 	}
@@ -282,11 +280,10 @@ func (s *Service) archiveName(session string, folder notes.Folder, target Target
 	return name, nil
 }
 
-// archived are the names that the server gives to archived history; a large one
-// has parts.
+// archived matches the names of archives that the server chose, with the numbers of parts.
 var archived = pattern.Lazy(`^detail/((?:conversation|tools)-\d{4}-\d\d-\d\d-\d{6})(?:-\d+)?\.md$`)
 
-// boundArchives deletes the oldest of too many archives, each with all its parts.
+// boundArchives deletes the oldest archives that exceed the limit, with all their parts.
 func (s *Service) boundArchives(folder notes.Folder) error {
 	files, err := folder.List()
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package history is the conversation of one session as a file: messages are
-// appended, a compaction says which of them left the conversation and what stands
-// for them, and the file is written anew when it has grown too large. Several
-// processes may append to it at once (systems.md A13, C3, C4, D1).
+// Package history keeps the conversations of sessions as files. Messages are appended. A
+// compaction records which messages were removed from the conversation, and their summary.
+// A file that is too large is rewritten. Several processes may append to a file at once
+// (systems.md A13, C3, C4, D1).
 package history
 
 import (
@@ -24,22 +24,22 @@ import (
 )
 
 const (
-	// lockPatience is how long another process may hold the lock.
-	lockPatience = 5 * time.Second
-	lockRetry    = 2 * time.Millisecond
+	// lockTimeout is how long to wait for a lock that another process holds.
+	lockTimeout = 5 * time.Second
+	lockRetry   = 2 * time.Millisecond
 
-	// MaxChars is the length of the text of a message, in Unicode code points; of a
-	// longer one the head and the tail are kept.
+	// MaxChars is the maximum length of the text of a message in Unicode code points. Of a
+	// longer text the head and the tail are kept.
 	MaxChars  = 32_000
 	tailChars = 8_000
 
-	// DefaultMaxBytes is the size of the file where the options have none.
+	// DefaultMaxBytes is the maximum size of the file if the options have none.
 	DefaultMaxBytes = 4 << 20
-	// maxReadBytes is the size of a file that is no conversation of ours.
+	// maxReadBytes is the maximum size of a file that is read.
 	maxReadBytes = 1 << 30
 )
 
-// The roles of messages. A turn begins with each message of the user.
+// The roles of messages. Each message of the user begins a turn.
 const (
 	User      = "user"
 	Assistant = "assistant"
@@ -47,25 +47,24 @@ const (
 	Tool      = "tool"
 )
 
-// A Message is one message of the conversation, or the output of a tool.
+// A Message is a message of the conversation, or the output of a tool.
 type Message struct {
 	ID   string
 	Role string
 	Text string // redacted by the caller
 	At   time.Time
-	// Turn counts from 1; messages before the first one of the user are in turn 0.
+	// Turn counts from 1. Messages before the first message of the user are in turn 0.
 	Turn   int
 	Tokens int
-	// Tool and Command say what printed the output of a tool.
+	// Tool and Command are the tool and the command line of an output.
 	Tool    string
 	Command string
 }
 
-// A Compaction says which messages left the conversation, and what stands for
-// them.
+// A Compaction records messages that were removed from the conversation.
 type Compaction struct {
-	// Removed are the ids of the messages. Those of old compactions are dropped
-	// where they take too much room; Count says how many there were.
+	// Removed are the ids of the messages. They are dropped from old compactions if they take
+	// too much space. Count is their number.
 	Removed    []string
 	Count      int
 	Summary    string
@@ -74,56 +73,54 @@ type Compaction struct {
 	Strategy   Strategy
 	By         By
 	At         time.Time
-	// TokensBefore and TokensAfter are those of the conversation.
+	// TokensBefore and TokensAfter are the numbers of tokens of the conversation.
 	TokensBefore int
 	TokensAfter  int
 }
 
-// A Strategy says what becomes of messages that leave the conversation.
+// A Strategy says what happens to messages that are removed from the conversation.
 type Strategy string
 
 const (
 	Archive   Strategy = "archive"   // They are written to a note.
-	Summarize Strategy = "summarize" // Their summary stands for them.
+	Summarize Strategy = "summarize" // Only their summary is kept.
 )
 
-// By says who asked for a compaction.
+// By is the initiator of a compaction.
 type By string
 
 const (
 	ByModel  By = "model"
-	ByServer By = "server" // the fallback of a setting
+	ByServer By = "server" // see Service.FallbackDue
 	ByHost   By = "host"
 )
 
-// A Conversation is what a file says. Its slices are shared: they are not to be
-// changed.
+// A Conversation is the content of a file. Its slices are shared and must not be modified.
 type Conversation struct {
-	Messages    []Message    // that are in the conversation, in order
+	Messages    []Message    // that were not removed, in order
 	Compactions []Compaction // the newest MaxCompactions, oldest first
-	Tokens      int          // of the messages
+	Tokens      int          // of Messages
 	Turn        int          // the highest
 	Broken      int          // lines that could not be read
 }
 
-// Options are what a log needs to know from outside.
+// Options are the options of a log.
 type Options struct {
-	// MaxBytes is the size of the file; nil means DefaultMaxBytes.
+	// MaxBytes returns the maximum size of the file. nil means DefaultMaxBytes.
 	MaxBytes func() int
-	// Tokens counts those of a text; nil leaves the counts to whoever appends.
+	// Tokens returns the number of tokens of a text. If nil, messages are not counted.
 	Tokens func(text string) int
 }
 
-// A Log is the conversation of one session. It is safe for concurrent use, also
-// by several logs on the same folder.
+// A Log is the file of the conversation of one session. It is safe for concurrent use, also
+// with other logs on the same folder.
 type Log struct {
 	dir     string
 	options Options
 	reader  *reader
 }
 
-// In returns the conversation in the folder of a session. Nothing is made before
-// the first write.
+// In returns the log in the folder of a session. The first write creates the file.
 func In(sessionDir string, options Options) Log {
 	return Log{sessionDir, options, &reader{}}
 }
@@ -137,8 +134,8 @@ func (l Log) maxBytes() int64 {
 	return int64(l.options.MaxBytes())
 }
 
-// Load returns the conversation as it is now: empty if there is no file. A line
-// that cannot be read is counted and passed over.
+// Load returns the current conversation, which is empty if there is no file. Lines that
+// cannot be read are counted and skipped.
 func (l Log) Load() (Conversation, error) {
 	l.reader.Lock()
 	defer l.reader.Unlock()
@@ -148,13 +145,13 @@ func (l Log) Load() (Conversation, error) {
 	return l.reader.conversation(), nil
 }
 
-// Append appends a message and returns it as it is kept: with an id, a turn and a
-// number of tokens where it had none, and the middle of a long text left out. A
-// message whose id is known already is not appended again; the one that is there
-// is returned, or the given one if that left the conversation.
+// Append appends a message and returns it as it is kept: with an id, a turn and a number of
+// tokens if they were missing, and without the middle of a long text. A message with a known
+// id is not appended again. Append then returns the known message, or the given one if the
+// known one was removed from the conversation.
 //
-// Where only the bounding of the file failed, the message is returned with the
-// error: it is kept.
+// If the message was appended but the file could not be shortened, Append returns the
+// message and the error.
 func (l Log) Append(m Message) (Message, error) {
 	if m.Role == "" {
 		return Message{}, errors.New("a message of a conversation needs a role: user, assistant, system or tool")
@@ -183,7 +180,7 @@ func (l Log) Append(m Message) (Message, error) {
 	return m, l.bound()
 }
 
-// completed gives a message what it lacks.
+// completed returns a message with all fields set.
 func (l Log) completed(m Message) Message {
 	for _, text := range []*string{&m.ID, &m.Role, &m.Tool, &m.Command} {
 		*text = strings.ToValidUTF8(*text, "\uFFFD")
@@ -204,8 +201,8 @@ func (l Log) completed(m Message) Message {
 	return m
 }
 
-// Record appends a compaction: its messages leave the conversation. They stay in
-// the file until it is written anew.
+// Record appends a compaction, which removes its messages from the conversation. They stay
+// in the file until it is rewritten.
 func (l Log) Record(c Compaction) error {
 	l.reader.Lock()
 	defer l.reader.Unlock()
@@ -218,8 +215,8 @@ func (l Log) Record(c Compaction) error {
 	return l.bound()
 }
 
-// shared runs beside other processes that append, and never beside one that
-// writes the file anew.
+// shared calls run with the lock of the file held shared, so that several processes can
+// append, but none can rewrite the file.
 func (l Log) shared(run func() error) error {
 	if err := os.MkdirAll(l.dir, 0o700); err != nil {
 		return fmt.Errorf("make the folder of the session: %w", err)
@@ -228,10 +225,11 @@ func (l Log) shared(run func() error) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
 	if _, err := lock.TryRLockContext(ctx, lockRetry); err != nil {
-		return fmt.Errorf("another process holds the lock of the conversation, %s: try again, or end it: %w", store.HistoryLockName, err)
+		return fmt.Errorf("another process holds the lock of the conversation, %s: try again, or end that process: %w",
+			store.HistoryLockName, err)
 	}
 	defer func() { _ = lock.Close() }()
 	return run()
@@ -245,8 +243,7 @@ func (l Log) lock() (*flock.Flock, error) {
 	return flock.New(path, flock.SetPermissions(0o600)), nil
 }
 
-// write appends one line with one call, so that lines of several processes do not
-// mix.
+// write appends a line with one call, so that lines of several processes are not mixed.
 func (l Log) write(r record) error {
 	line, err := r.line()
 	if err != nil {
@@ -266,7 +263,7 @@ func (l Log) write(r record) error {
 	return errors.Join(err, file.Close())
 }
 
-// isCut reports whether the last line of a file has no end, as after a crash.
+// isCut reports whether the last line of a file has no newline, as after a crash.
 func isCut(file *os.File) bool {
 	info, err := file.Stat()
 	if err != nil || info.Size() == 0 {
@@ -277,10 +274,10 @@ func isCut(file *os.File) bool {
 	return err == nil && last[0] != '\n'
 }
 
-// Alone runs as the only compaction of the conversation.
-func (l Log) Alone(run func() error) error {
+// Exclusive calls run with the lock for compactions held.
+func (l Log) Exclusive(run func() error) error {
 	lock := flock.New(filepath.Join(l.dir, store.CompactLockName), flock.SetPermissions(0o600))
-	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
 	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
 		return fmt.Errorf("another process compacts the conversation: %w", err)
@@ -289,7 +286,7 @@ func (l Log) Alone(run func() error) error {
 	return run()
 }
 
-// bound writes the file anew where it is too large.
+// bound rewrites the file if it is too large.
 func (l Log) bound() error {
 	maxBytes := l.maxBytes()
 	if info, err := os.Stat(l.path()); err != nil || info.Size() <= maxBytes {
@@ -299,46 +296,48 @@ func (l Log) bound() error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
 	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-		return fmt.Errorf("another process holds the lock of the conversation, %s, so that it cannot be bounded: %w", store.HistoryLockName, err)
+		return fmt.Errorf("another process holds the lock of the conversation, %s, so that it cannot be shortened: %w",
+			store.HistoryLockName, err)
 	}
 	defer func() { _ = lock.Close() }()
 	if err := l.reader.follow(l.path()); err != nil {
-		return fmt.Errorf("read the conversation to bound it: %w", err)
+		return fmt.Errorf("read the conversation to shorten it: %w", err)
 	}
 	if l.reader.offset <= maxBytes {
 		return nil
 	}
 	content, err := l.reader.bounded(maxBytes)
 	if err != nil {
-		return fmt.Errorf("bound the conversation: %w", err)
+		return fmt.Errorf("shorten the conversation: %w", err)
 	}
 	if err := maybe.WriteFile(l.path(), content, 0o600); err != nil {
-		return fmt.Errorf("write the bounded conversation: %w", err)
+		return fmt.Errorf("write the shortened conversation: %w", err)
 	}
 	return nil
 }
 
-// shorten keeps the head and the tail of a text that is too long.
+// shorten returns a text with at most MaxChars characters: its head and its tail.
 func shorten(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if len(text) <= MaxChars || utf8.RuneCountInString(text) <= MaxChars {
 		return text
 	}
 	runes := []rune(text)
-	const room = 100 // for the line that says how much is left out
-	head := MaxChars - tailChars - room
+	const markChars = 100 // for the line that says how much is left out
+	head := MaxChars - tailChars - markChars
 	left := len(runes) - head - tailChars
-	return fmt.Sprintf("%s\n[… %d characters were left out …]\n%s", string(runes[:head]), left, string(runes[len(runes)-tailChars:]))
+	tail := string(runes[len(runes)-tailChars:])
+	return fmt.Sprintf("%s\n[… %d characters were left out …]\n%s", string(runes[:head]), left, tail)
 }
 
 func notRegular(path string) error {
 	return fmt.Errorf("%s is not a regular file of at most %d bytes; move it away", path, maxReadBytes)
 }
 
-// open opens the file for reading; the error is fs.ErrNotExist if there is none.
+// open opens a file for reading. The error is fs.ErrNotExist if there is none.
 func open(path string) (*os.File, fs.FileInfo, error) {
 	if info, err := os.Lstat(path); err != nil {
 		return nil, nil, err

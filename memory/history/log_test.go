@@ -56,7 +56,17 @@ func TestD1_AConversationIsKeptInTheOrderInWhichItWasAppended(t *testing.T) {
 		add(t, l, history.User, "fix <it> & go"),
 		add(t, l, history.Assistant, "done"),
 	}
-	late, err := l.Append(history.Message{ID: "x", Role: history.Tool, Tool: "bash", Command: "ls", Text: "a b c", At: start.Add(-time.Hour), Tokens: 9})
+	late, err := l.Append(
+		history.Message{
+			ID:      "x",
+			Role:    history.Tool,
+			Tool:    "bash",
+			Command: "ls",
+			Text:    "a b c",
+			At:      start.Add(-time.Hour),
+			Tokens:  9,
+		},
+	)
 	require.NoError(t, err)
 	want = append(want, late)
 	for name, l := range map[string]history.Log{"the same log": l, "a new one": log(dir, 1<<20)} {
@@ -68,8 +78,11 @@ func TestD1_AConversationIsKeptInTheOrderInWhichItWasAppended(t *testing.T) {
 	assert.Equal(t, []int{0, 1, 1, 1}, []int{want[0].Turn, want[1].Turn, want[2].Turn, want[3].Turn})
 	text, err := os.ReadFile(filepath.Join(dir, store.HistoryName))
 	require.NoError(t, err)
-	assert.Equal(t, `{"kind":"message","id":"x","role":"tool","text":"a b c","at":"2026-03-01T07:00:00Z","turn":1,"tokens":9,"tool":"bash","command":"ls"}`,
-		strings.Split(string(text), "\n")[3])
+	assert.Equal(
+		t,
+		`{"kind":"message","id":"x","role":"tool","text":"a b c","at":"2026-03-01T07:00:00Z","turn":1,"tokens":9,"tool":"bash","command":"ls"}`,
+		strings.Split(string(text), "\n")[3],
+	)
 	info, err := os.Stat(filepath.Join(dir, store.HistoryName))
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
@@ -95,7 +108,9 @@ func TestA13_ACompactionTakesItsMessagesOutAndIsLogged(t *testing.T) {
 	a, b := add(t, l, history.User, "one"), add(t, l, history.User, "two words")
 	held := load(t, l)
 	done := history.Compaction{
-		Removed: []string{a.ID}, Summary: "**Task:** one", ArchivedTo: "detail/a.md", Target: history.TargetConversation,
+		Removed: []string{
+			a.ID,
+		}, Summary: "**Task:** one", ArchivedTo: "detail/a.md", Target: history.TargetConversation,
 		Strategy: history.Archive, By: history.ByModel, At: start, TokensBefore: 3, TokensAfter: 2,
 	}
 	require.NoError(t, l.Record(done))
@@ -156,7 +171,10 @@ func TestAFileThatIsReplacedOrDeletedIsReadAnew(t *testing.T) {
 	l := log(dir, 1<<20)
 	add(t, l, history.User, "one")
 	load(t, l)
-	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat(`{"kind":"message","id":"n","role":"user"}`+"\n", 9)), 0o600))
+	require.NoError(
+		t,
+		os.WriteFile(path, []byte(strings.Repeat(`{"kind":"message","id":"n","role":"user"}`+"\n", 9)), 0o600),
+	)
 	assert.Equal(t, []string{"n"}, idsOf(load(t, l).Messages))
 	require.NoError(t, os.Remove(path))
 	assert.Empty(t, load(t, l).Messages)
@@ -180,7 +198,10 @@ func TestD1_TenThousandMessagesStayBoundedAndTheNewestStay(t *testing.T) {
 		last = add(t, l, history.User, fmt.Sprintf("message %d %s", i, strings.Repeat("word ", 20)))
 		if i%500 == 499 {
 			c := load(t, l)
-			require.NoError(t, l.Record(history.Compaction{Removed: idsOf(c.Messages[:len(c.Messages)/2]), Summary: "half"}))
+			require.NoError(
+				t,
+				l.Record(history.Compaction{Removed: idsOf(c.Messages[:len(c.Messages)/2]), Summary: "half"}),
+			)
 		}
 		if i%50 == 0 {
 			info, err := os.Stat(filepath.Join(dir, store.HistoryName))
@@ -226,7 +247,9 @@ func TestSeveralWritersLoseNoLineWhileOneWritesTheFileAnew(t *testing.T) {
 	logs := []history.Log{log(dir, 1<<19), log(dir, 1<<19)}
 	gone := make([]string, 0, 400)
 	for i := range cap(gone) {
-		m, err := logs[0].Append(history.Message{ID: fmt.Sprint("old", i), Role: history.Tool, Text: strings.Repeat("z", 1000)})
+		m, err := logs[0].Append(
+			history.Message{ID: fmt.Sprint("old", i), Role: history.Tool, Text: strings.Repeat("z", 1000)},
+		)
 		require.NoError(t, err)
 		gone = append(gone, m.ID)
 	}
@@ -237,7 +260,13 @@ func TestSeveralWritersLoseNoLineWhileOneWritesTheFileAnew(t *testing.T) {
 	for w := range writers {
 		wg.Go(func() {
 			for i := range each {
-				_, err := logs[w%2].Append(history.Message{ID: fmt.Sprintf("w%d-%d", w, i), Role: history.User, Text: strings.Repeat("n", 200)})
+				_, err := logs[w%2].Append(
+					history.Message{
+						ID:   fmt.Sprintf("w%d-%d", w, i),
+						Role: history.User,
+						Text: strings.Repeat("n", 200),
+					},
+				)
 				assert.NoError(t, err)
 				_, err = logs[(w+1)%2].Load()
 				assert.NoError(t, err)
@@ -271,7 +300,7 @@ func TestAPlaceThatCannotHoldAConversationIsAnErrorThatSaysSo(t *testing.T) {
 	_, err := l.Append(history.Message{Role: history.User})
 	assert.ErrorContains(t, err, "keep a message of the conversation: make the folder of the session")
 	assert.ErrorContains(t, l.Record(history.Compaction{}), "keep what was compacted")
-	assert.ErrorContains(t, l.SetMeta(history.Meta{}), "keep what session it is")
+	assert.ErrorContains(t, l.SetMeta(history.Meta{}), "write the description of the session")
 	_, err = l.Load()
 	assert.ErrorContains(t, err, "read the conversation")
 
@@ -289,7 +318,17 @@ func TestD1_MetaSaysWhatSessionTheFolderIsOf(t *testing.T) {
 	l := log(dir, 1<<20)
 	_, err := l.Meta()
 	require.ErrorIs(t, err, os.ErrNotExist)
-	meta := history.Meta{SessionID: "s", Agent: "a", Title: "t", Worktree: "/w", StartedAt: start, UpdatedAt: start, Turn: 2, Messages: 3, Compactions: 1}
+	meta := history.Meta{
+		SessionID:   "s",
+		Agent:       "a",
+		Title:       "t",
+		Worktree:    "/w",
+		StartedAt:   start,
+		UpdatedAt:   start,
+		Turn:        2,
+		Messages:    3,
+		Compactions: 1,
+	}
 	require.NoError(t, l.SetMeta(meta))
 	meta.Version = 1
 	got, err := l.Meta()

@@ -19,7 +19,7 @@ const (
 	maxMetaBytes = 1 << 20
 )
 
-// Meta says what session the folder is of (systems.md D1).
+// Meta describes the session of a folder (systems.md D1).
 type Meta struct {
 	Version     int       `json:"version"`
 	SessionID   string    `json:"sessionId"`
@@ -33,8 +33,7 @@ type Meta struct {
 	Compactions int       `json:"compactions"`
 }
 
-// Meta returns what session the folder is of. The error is fs.ErrNotExist where
-// nothing says so.
+// Meta returns the description of the session. The error is fs.ErrNotExist if there is none.
 func (l Log) Meta() (Meta, error) {
 	path := filepath.Join(l.dir, store.MetaName)
 	info, err := os.Lstat(path)
@@ -43,24 +42,25 @@ func (l Log) Meta() (Meta, error) {
 	}
 	doc, err := os.ReadFile(path)
 	if err != nil {
-		return Meta{}, fmt.Errorf("read what session it is: %w", err)
+		return Meta{}, fmt.Errorf("read the description of the session: %w", err)
 	}
 	var m Meta
 	if err := json.Unmarshal(doc, &m); err != nil {
-		return Meta{}, fmt.Errorf("read what session it is from %s: %w", path, err)
+		return Meta{}, fmt.Errorf("read the description of the session from %s: %w", path, err)
 	}
 	if m.Version > metaVersion {
-		return Meta{}, fmt.Errorf("%s is of version %d, this program reads up to %d: update wm-lsp", path, m.Version, metaVersion)
+		return Meta{}, fmt.Errorf("%s has version %d, this program reads up to version %d: update wm-lsp",
+			path, m.Version, metaVersion)
 	}
 	return m, nil
 }
 
-// SetMeta writes what session the folder is of, at once and as a whole. The file
-// of a newer version is left as it is.
+// SetMeta writes the description of the session atomically. It does not replace that of a
+// newer version.
 func (l Log) SetMeta(m Meta) error {
 	before, err := l.Meta()
 	if isNewer := err != nil && !errors.Is(err, fs.ErrNotExist) && !isBroken(err); isNewer {
-		return fmt.Errorf("keep what session it is: %w", err)
+		return fmt.Errorf("write the description of the session: %w", err)
 	}
 	m.Version = metaVersion
 	if err == nil && before == m {
@@ -68,18 +68,18 @@ func (l Log) SetMeta(m Meta) error {
 	}
 	doc, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
-		return fmt.Errorf("keep what session it is: %w", err)
+		return fmt.Errorf("write the description of the session: %w", err)
 	}
 	if err := os.MkdirAll(l.dir, 0o700); err != nil {
 		return fmt.Errorf("make the folder of the session: %w", err)
 	}
 	if err := maybe.WriteFile(filepath.Join(l.dir, store.MetaName), append(doc, '\n'), 0o600); err != nil {
-		return fmt.Errorf("keep what session it is: %w", err)
+		return fmt.Errorf("write the description of the session: %w", err)
 	}
 	return nil
 }
 
-// isBroken reports whether a document could not be understood at all.
+// isBroken reports whether an error says that a document cannot be decoded.
 func isBroken(err error) bool {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError

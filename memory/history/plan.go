@@ -6,7 +6,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/summary"
 )
 
-// A Target says what of a conversation a compaction takes.
+// A Target is the part of a conversation that a compaction removes.
 type Target string
 
 const (
@@ -15,29 +15,27 @@ const (
 	TargetAll          Target = "all"          // Both.
 )
 
-// A Choice says what a compaction is to take.
+// A Choice says what a compaction removes.
 type Choice struct {
 	Target Target
-	// KeepRecent is how many turns of the conversation and how many outputs of
-	// tools stay; at least 1.
+	// KeepRecent is how many turns and how many outputs of tools stay. It is at least 1.
 	KeepRecent int
 }
 
-// A Plan is what would leave the conversation and what would stay, in order.
+// A Plan lists the messages that a compaction removes and keeps, in order.
 type Plan struct {
 	Target        Target
 	Removed, Kept []Message
 }
 
-// NewPlan chooses what leaves a conversation (systems.md C3). Of the conversation
-// the last turns stay, with the one that is going on, messages of the system, and
-// the message that states the current task. Of the outputs of tools the last ones
-// stay. An unknown target takes nothing.
+// NewPlan returns the plan of a compaction (systems.md C3). The last turns, messages of the
+// system and the message with the current task stay, and the last outputs of tools. An
+// unknown target removes nothing.
 func NewPlan(c Conversation, choice Choice) Plan {
 	keep := max(1, choice.KeepRecent)
 	leaves := make([]bool, len(c.Messages))
 	if choice.Target == TargetConversation || choice.Target == TargetAll {
-		task := summary.Request(Said(c.Messages))
+		task := summary.Request(ForSummary(c.Messages))
 		for i := range startOf(c.Messages, User, keep) {
 			leaves[i] = c.Messages[i].Role != System && i != task
 		}
@@ -58,7 +56,7 @@ func NewPlan(c Conversation, choice Choice) Plan {
 	return plan
 }
 
-// startOf is where the last n messages of a role begin; 0 if there are not more.
+// startOf returns the index of the nth last message of a role, 0 if there are fewer.
 func startOf(messages []Message, role string, n int) int {
 	for i, m := range slices.Backward(messages) {
 		if m.Role != role {
@@ -71,8 +69,8 @@ func startOf(messages []Message, role string, n int) int {
 	return 0
 }
 
-// Said returns messages as they are summarized.
-func Said(messages []Message) []summary.Message {
+// ForSummary returns messages as package summary uses them.
+func ForSummary(messages []Message) []summary.Message {
 	all := make([]summary.Message, len(messages))
 	for i, m := range messages {
 		all[i] = summary.Message{ID: m.ID, Role: m.Role, Text: m.Text, Tool: m.Tool, Command: m.Command, At: m.At}
@@ -80,10 +78,10 @@ func Said(messages []Message) []summary.Message {
 	return all
 }
 
-// IsEmpty reports whether nothing would leave.
+// IsEmpty reports whether the plan removes nothing.
 func (p Plan) IsEmpty() bool { return len(p.Removed) == 0 }
 
-// IDs returns the ids of what would leave and of what would stay.
+// IDs returns the ids of the removed and of the kept messages.
 func (p Plan) IDs() (removed, kept []string) { return ids(p.Removed), ids(p.Kept) }
 
 func ids(messages []Message) []string {
@@ -94,8 +92,8 @@ func ids(messages []Message) []string {
 	return all
 }
 
-// Tokens returns how many the conversation has, and how many it would have with a
-// text in the place of what leaves.
+// Tokens returns the number of tokens of the conversation before and after the removed
+// messages are replaced by a text.
 func (p Plan) Tokens(text string, count func(text string) int) (before, after int) {
 	for _, m := range p.Kept {
 		after += m.Tokens

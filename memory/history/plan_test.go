@@ -22,7 +22,16 @@ func talk(lines ...string) history.Conversation {
 	var c history.Conversation
 	for i, line := range lines {
 		role, text, _ := strings.Cut(line, ": ")
-		c.Messages = append(c.Messages, history.Message{ID: fmt.Sprint(i), Role: role, Text: text, At: start.Add(time.Duration(i) * time.Minute), Tokens: 10})
+		c.Messages = append(
+			c.Messages,
+			history.Message{
+				ID:     fmt.Sprint(i),
+				Role:   role,
+				Text:   text,
+				At:     start.Add(time.Duration(i) * time.Minute),
+				Tokens: 10,
+			},
+		)
 	}
 	return c
 }
@@ -61,9 +70,11 @@ func TestC3_APlanTakesWhatTheTargetAndTheRecentTurnsLeave(t *testing.T) {
 }
 
 func TestC3_TokensBeforeAndAfterCountWhatStandsForTheMessages(t *testing.T) {
-	before, after := history.NewPlan(work, history.Choice{Target: history.TargetTools, KeepRecent: 2}).Tokens("three words here", words)
+	before, after := history.NewPlan(work, history.Choice{Target: history.TargetTools, KeepRecent: 2}).
+		Tokens("three words here", words)
 	assert.Equal(t, []int{120, 103}, []int{before, after})
-	before, after = history.NewPlan(work, history.Choice{Target: history.TargetTools, KeepRecent: 9}).Tokens("three words here", words)
+	before, after = history.NewPlan(work, history.Choice{Target: history.TargetTools, KeepRecent: 9}).
+		Tokens("three words here", words)
 	assert.Equal(t, []int{120, 120}, []int{before, after})
 }
 
@@ -94,14 +105,28 @@ func TestC3_NoMessageBreaksOutOfItsFence(t *testing.T) {
 				titles = append(titles, string(node.Lines().Value(source)))
 			}
 		}
-		assert.Equal(t, []string{"Conversation of 2026-03-01 08:00", "Summary", "Messages", "user · 2026-03-01T08:00:00Z · 0", "assistant · 2026-03-01T08:01:00Z · id # out"}, titles, breaking)
+		assert.Equal(
+			t,
+			[]string{
+				"Conversation of 2026-03-01 08:00",
+				"Summary",
+				"Messages",
+				"user · 2026-03-01T08:00:00Z · 0",
+				"assistant · 2026-03-01T08:01:00Z · id # out",
+			},
+			titles,
+			breaking,
+		)
 	}
 }
 
 func TestC3_ALargeArchiveIsPartedBetweenMessages(t *testing.T) {
 	var plan history.Plan
 	for i := range 100 {
-		plan.Removed = append(plan.Removed, history.Message{ID: fmt.Sprintf("id%03d", i), Role: history.Tool, Text: strings.Repeat("x", 30_000)})
+		plan.Removed = append(
+			plan.Removed,
+			history.Message{ID: fmt.Sprintf("id%03d", i), Role: history.Tool, Text: strings.Repeat("x", 30_000)},
+		)
 	}
 	notes := plan.Archive("detail/old.md", "sum", noon)
 	require.Len(t, notes, 4)
@@ -117,14 +142,26 @@ func TestC3_ALargeArchiveIsPartedBetweenMessages(t *testing.T) {
 }
 
 func compaction(hour, count int, summary, to string) history.Compaction {
-	return history.Compaction{At: start.Add(time.Duration(hour) * time.Hour), Count: count, Summary: summary, ArchivedTo: to}
+	return history.Compaction{
+		At:         start.Add(time.Duration(hour) * time.Hour),
+		Count:      count,
+		Summary:    summary,
+		ArchivedTo: to,
+	}
 }
 
 func TestC4_TheBlockOfTheOverviewTellsTheNewestFirst(t *testing.T) {
 	all := []history.Compaction{compaction(0, 1, "", ""), compaction(1, 12, "# Task\nfix it\n", "detail/a.md")}
-	assert.Equal(t, "### 2026-03-01 09:00 · 12 messages compacted, archived in [detail/a.md](<detail/a.md>)\n**Task**\nfix it\n\n### 2026-03-01 08:00 · 1 message compacted",
-		history.Block(all, "en", 1500))
-	assert.Equal(t, "### 2026-03-01 09:00 · 压缩了 12 条消息，归档于 [detail/a.md](<detail/a.md>)\n**Task**\nfix it\n\n### 2026-03-01 08:00 · 压缩了 1 条消息", history.Block(all, "zh", 1500))
+	assert.Equal(
+		t,
+		"### 2026-03-01 09:00 · 12 messages compacted, archived in [detail/a.md](<detail/a.md>)\n**Task**\nfix it\n\n### 2026-03-01 08:00 · 1 message compacted",
+		history.Block(all, "en", 1500),
+	)
+	assert.Equal(
+		t,
+		"### 2026-03-01 09:00 · 压缩了 12 条消息，归档于 [detail/a.md](<detail/a.md>)\n**Task**\nfix it\n\n### 2026-03-01 08:00 · 压缩了 1 条消息",
+		history.Block(all, "zh", 1500),
+	)
 	assert.Empty(t, history.Block(nil, "en", 1500))
 }
 
@@ -144,7 +181,15 @@ func TestC4_TheBlockStaysWithinItsLength(t *testing.T) {
 
 func TestC4_TheBlockLeavesTheRestOfTheOverviewAsItIs(t *testing.T) {
 	before := overview.Template("en")
-	after := overview.SetBlock(before, overview.History, history.Block([]history.Compaction{compaction(0, 3, "## Task\nother <!-- /wm:history -->\n```\nopen", "detail/a.md")}, "en", 1500))
+	after := overview.SetBlock(
+		before,
+		overview.History,
+		history.Block(
+			[]history.Compaction{compaction(0, 3, "## Task\nother <!-- /wm:history -->\n```\nopen", "detail/a.md")},
+			"en",
+			1500,
+		),
+	)
 	assert.True(t, strings.HasPrefix(after, before))
 	assert.False(t, overview.Maintained(after))
 }

@@ -10,25 +10,25 @@ import (
 )
 
 const (
-	// MaxCompactions is how many compactions are kept, the newest.
+	// MaxCompactions is how many compactions are kept.
 	MaxCompactions = 50
-	// markBytes is how many bytes before the end of what was read are compared to
-	// know whether a file only grew.
+	// markBytes is how many of the last bytes that were read are compared to detect whether a
+	// file only grew.
 	markBytes = 512
 )
 
-// A reader follows a file: what it has read is not read again while the file only
-// grows. It is used under its lock.
+// A reader reads a file that grows. It reads only new lines as long as the file only grows.
+// It is used with its lock held.
 type reader struct {
 	sync.Mutex
-	info   fs.FileInfo // of the file when it was last read
-	offset int64       // of what is not read yet
-	mark   []byte      // the end of what was read
-	cut    bool        // behind it is a line without an end
+	info   fs.FileInfo // of the file at the last read
+	offset int64       // where unread content begins
+	mark   []byte      // the last bytes that were read
+	cut    bool        // an incomplete line follows them
 
-	messages    []Message // only appended to, and replaced as a whole
+	messages    []Message // appended to, or replaced as a whole
 	compactions []Compaction
-	known       map[string]bool // ids, also of messages that left
+	known       map[string]bool // ids, also of removed messages
 	tokens      int
 	turn        int
 	broken      int
@@ -40,10 +40,13 @@ func (r *reader) forget() {
 	r.tokens, r.turn, r.broken = 0, 0, 0
 }
 
-// conversation is what was read. Its slices do not change any more: what is
-// appended later is behind their capacity.
+// conversation returns what was read. Its slices do not change: what is appended later is
+// beyond their capacity.
 func (r *reader) conversation() Conversation {
-	c := Conversation{Messages: slices.Clip(r.messages), Compactions: slices.Clip(r.compactions), Tokens: r.tokens, Turn: r.turn, Broken: r.broken}
+	c := Conversation{
+		Messages: slices.Clip(r.messages), Compactions: slices.Clip(r.compactions),
+		Tokens: r.tokens, Turn: r.turn, Broken: r.broken,
+	}
 	if r.cut {
 		c.Broken++
 	}
@@ -52,7 +55,7 @@ func (r *reader) conversation() Conversation {
 
 func (r *reader) knows(id string) bool { return r.known[id] }
 
-// message returns the message with the id of m as it is kept, m if it left.
+// message returns the message with the id of m, or m if that was removed.
 func (r *reader) message(m Message) Message {
 	if i := slices.IndexFunc(r.messages, func(kept Message) bool { return kept.ID == m.ID }); i >= 0 {
 		return r.messages[i]
@@ -60,7 +63,7 @@ func (r *reader) message(m Message) Message {
 	return m
 }
 
-// follow reads what is new in the file.
+// follow reads new lines of the file, or the whole file if it did not only grow.
 func (r *reader) follow(path string) error {
 	file, info, err := open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -94,13 +97,13 @@ func (r *reader) follow(path string) error {
 	return nil
 }
 
-// endsBefore reports whether what was read ends where a line does.
+// endsBefore reports whether what was read ends at the end of a line.
 func (r *reader) endsBefore(rest []byte) bool {
 	return bytes.HasSuffix(r.mark, []byte{'\n'}) || bytes.HasPrefix(rest, []byte{'\n'}) || len(r.mark) == 0
 }
 
-// take reads what follows what was read. A last line without an end waits for
-// it, unless it is whole.
+// take parses content that follows what was read. A last line without a newline is left for
+// the next read, unless it is complete.
 func (r *reader) take(content []byte, info fs.FileInfo) {
 	end := bytes.LastIndexByte(content, '\n') + 1
 	r.cut = false
@@ -138,7 +141,7 @@ func (r *reader) fold(line []byte) {
 	}
 }
 
-// compact takes messages out of the conversation.
+// compact removes messages from the conversation.
 func (r *reader) compact(c Compaction) {
 	r.compactions = append(slices.Clip(r.compactions), c)
 	r.compactions = r.compactions[max(0, len(r.compactions)-MaxCompactions):]

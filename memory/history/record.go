@@ -59,12 +59,13 @@ func (r record) message() Message {
 
 func (r record) compaction() Compaction {
 	return Compaction{
-		At: r.At, Removed: r.Removed, Count: max(r.Count, len(r.Removed)), Summary: shorten(r.Summary), ArchivedTo: r.ArchivedTo,
+		At: r.At, Removed: r.Removed, Count: max(r.Count, len(r.Removed)),
+		Summary: shorten(r.Summary), ArchivedTo: r.ArchivedTo,
 		Target: r.Target, Strategy: r.Strategy, By: r.By, TokensBefore: r.TokensBefore, TokensAfter: r.TokensAfter,
 	}
 }
 
-// line returns the record as a line with its end.
+// line returns the record as a line with a newline.
 func (r record) line() ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -73,7 +74,7 @@ func (r record) line() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// parse reads a line. It reports false for what is no record.
+// parse parses a line. It returns false if the line is not a record.
 func parse(line []byte) (record, bool) {
 	var r record
 	if err := json.Unmarshal(line, &r); err != nil {

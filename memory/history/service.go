@@ -19,19 +19,19 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// ErrNotKept means that the conversation of a session is not kept.
+// ErrNotKept is returned if the conversation of a session is not kept.
 var ErrNotKept error = fault.Refuse(fault.NotFound, fault.Data{}, "the conversation of this session is not kept: "+
 	"start it with wm/session/start and history: true, or set history.keep")
 
-// A Workspace is what the service needs of its workspace.
+// A Workspace is the workspace as the service uses it.
 type Workspace interface {
 	room.Host
 	// Sessions returns the room of the sessions.
 	Sessions() *sessions.Room
 }
 
-// A Service keeps the conversations of the sessions of a workspace. What writes
-// is called on the queue of the workspace.
+// A Service keeps the conversations of the sessions of a workspace. Methods that write are
+// called on the queue of the workspace.
 type Service struct {
 	workspace Workspace
 	notes     *notes.Service
@@ -40,12 +40,12 @@ type Service struct {
 	logs map[string]Log // by session
 }
 
-// NewService returns the service of a workspace, which archives into notes.
+// NewService returns the service of a workspace. It archives messages into notes.
 func NewService(workspace Workspace, notes *notes.Service) *Service {
 	return &Service{workspace: workspace, notes: notes, logs: map[string]Log{}}
 }
 
-// log returns the conversation of a session, kept or not.
+// log returns the log of a session, whether its conversation is kept or not.
 func (s *Service) log(session string) (Log, error) {
 	dir, err := s.workspace.SessionDir(session)
 	if err != nil {
@@ -76,8 +76,8 @@ func (s *Service) kept(session string) error {
 	return err
 }
 
-// Of returns the conversation of a session; the error is ErrNotKept if it is not
-// kept. It need not be called on the queue.
+// Of returns the conversation of a session. The error is ErrNotKept if it is not kept. Of
+// need not be called on the queue.
 func (s *Service) Of(session string) (Conversation, error) {
 	if err := s.kept(session); err != nil {
 		return Conversation{}, err
@@ -89,8 +89,8 @@ func (s *Service) Of(session string) (Conversation, error) {
 	return log.Load()
 }
 
-// Keep keeps the conversation of a session from now on, with the folder that it
-// needs (systems.md D1).
+// Keep begins to keep the conversation of a session. It creates the folder and the overview
+// (systems.md D1).
 func (s *Service) Keep(ctx context.Context, ev event.Event) error {
 	folder, err := s.notes.Folder(ev.Session)
 	if err != nil {
@@ -105,14 +105,14 @@ func (s *Service) Keep(ctx context.Context, ev event.Event) error {
 	return s.notes.MakeOverview(ctx, ev)
 }
 
-// redescribe brings the description up to date; nothing depends on it.
-func (s *Service) redescribe(session string) {
+// tryDescribe updates the description of a session and logs an error.
+func (s *Service) tryDescribe(session string) {
 	if err := s.describe(session); err != nil {
 		s.workspace.Log().Warn("describe a session", "error", err)
 	}
 }
 
-// describe writes down what session a folder is of.
+// describe writes the description of a session.
 func (s *Service) describe(session string) error {
 	log, err := s.log(session)
 	if err != nil {
@@ -130,8 +130,8 @@ func (s *Service) describe(session string) error {
 	})
 }
 
-// Record appends what was said, or what a tool printed, to the conversation of a
-// session that keeps it. Where nothing at all can be kept, it is no error.
+// Record appends a message or the output of a tool to the conversation of a session, if it
+// is kept. Without a store it does nothing.
 func (s *Service) Record(ctx context.Context, ev event.Event) error {
 	switch ev.Body.(type) {
 	case event.MessageReceived, event.ToolRan:
@@ -139,7 +139,7 @@ func (s *Service) Record(ctx context.Context, ev event.Event) error {
 		return nil
 	}
 	if _, err := s.workspace.SessionDir(ev.Session); err != nil {
-		return nil // what is not kept at all goes on in memory
+		return nil // without a store, the workspace works in memory
 	}
 	err := s.kept(ev.Session)
 	if errors.Is(err, ErrNotKept) && s.workspace.Settings().History.Keep {
@@ -156,8 +156,8 @@ func (s *Service) Record(ctx context.Context, ev event.Event) error {
 		return err
 	}
 	m, err := log.Append(s.message(ev))
-	if err != nil && m.ID != "" { // it is kept, only the file could not be bounded
-		s.workspace.Log().Warn("bound a conversation", "error", err)
+	if err != nil && m.ID != "" { // it is kept, but the file could not be shortened
+		s.workspace.Log().Warn("shorten a conversation", "error", err)
 		return nil
 	}
 	if err != nil {
@@ -166,7 +166,7 @@ func (s *Service) Record(ctx context.Context, ev event.Event) error {
 	return nil
 }
 
-// message returns what an event adds to a conversation, without its secrets.
+// message returns the redacted message for an event.
 func (s *Service) message(ev event.Event) Message {
 	m := Message{ID: gate.Text(ev.ID), At: ev.At}
 	if m.At.IsZero() {
@@ -183,11 +183,10 @@ func (s *Service) message(ev event.Event) Message {
 	return m
 }
 
-// Release brings the description of a session up to date that this process serves
-// no longer.
+// Release updates the description of a session that this process no longer serves.
 func (s *Service) Release(session string) {
 	if s.kept(session) == nil && !s.workspace.Sessions().Deleted(session) {
-		s.redescribe(session)
+		s.tryDescribe(session)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 )
 
-// maxSummary is how long the summary of an error may be, in characters.
+// maxSummary is the maximum length of the summary of an error, in characters.
 const maxSummary = 300
 
 const (
@@ -18,9 +18,8 @@ const (
 	severityWarning = 2
 )
 
-// observeDiagnostics compares the set of a file with what its session reported
-// of it before (systems.md B10). What is there already and has not moved makes
-// no change.
+// observeDiagnostics compares the diagnostics of a file with those that the session
+// reported before (systems.md B10). A known diagnostic on the same line makes no change.
 func (r *Room) observeDiagnostics(ev event.Event, body event.Diagnostics) []change.Change {
 	now := r.seenNow(ev.Worktree, body)
 	var changes []change.Change
@@ -56,10 +55,10 @@ func (r *Room) observeDiagnostics(ev event.Event, body event.Diagnostics) []chan
 	return changes
 }
 
-// seenNow returns the errors of a set by their fingerprint; of several with the
-// same one, the first line counts.
+// seenNow returns the errors of a set by fingerprint. Of errors with the same
+// fingerprint it returns the one on the first line.
 func (r *Room) seenNow(worktree string, body event.Diagnostics) map[string]seen {
-	options := r.Settings().Errors
+	options := r.env.Settings().Errors
 	now := map[string]seen{}
 	for _, item := range body.Items {
 		severity := cmp.Or(item.Severity, severityError)
@@ -81,7 +80,7 @@ func (r *Room) seenNow(worktree string, body event.Diagnostics) map[string]seen 
 	return now
 }
 
-// oneLine puts a text on one line of at most maxSummary characters.
+// oneLine returns a text as one line of at most maxSummary characters.
 func oneLine(text string) string {
 	line := strings.Join(strings.Fields(text), " ")
 	if runes := []rune(line); len(runes) > maxSummary {

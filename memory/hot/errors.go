@@ -11,34 +11,33 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
 
-// Origin says who reports an error.
+// Origin is the kind of source that reports an error.
 type Origin string
 
-// The origins. Neither closes what the other reports (systems.md B10).
+// The origins. Neither closes errors of the other (systems.md B10).
 const (
 	Diagnostic  Origin = "diagnostic"
 	FromCommand Origin = "command"
 )
 
-// maxErrors is how many open errors of a worktree are kept; over it those that
-// were seen longest ago leave.
+// maxErrors is how many open errors are kept per worktree. If there are more, the one
+// that was seen longest ago is dropped.
 const maxErrors = 1000
 
-// A Source is one who reports an error; the error is closed when each of them
-// has closed it.
+// A Source reports an error. An error is closed when all its sources have closed it.
 type Source struct {
 	Origin  Origin    `json:"origin"`
 	Session string    `json:"session"`
 	By      string    `json:"by,omitempty"` // the editor or agent
 	SeenAt  time.Time `json:"seenAt"`
-	// Verified is false from a restart of the session's process until the
-	// source reports the error again.
+	// Verified is false from a restart of the session's process until the source reports
+	// the error again.
 	Verified bool `json:"verified"`
-	// Opener is the command, where it was one.
+	// Opener is the command that reported the error, nil for a diagnostic.
 	Opener *command.Opener `json:"opener,omitempty"`
 }
 
-// An Error is one that nobody has yet seen fixed.
+// An Error is an open error.
 type Error struct {
 	Worktree    string    `json:"worktree"`
 	Fingerprint string    `json:"fingerprint"`
@@ -47,24 +46,24 @@ type Error struct {
 	Path        string    `json:"path,omitempty"`
 	Line        int       `json:"line,omitempty"`
 	Tool        string    `json:"tool,omitempty"`
-	Code        string    `json:"code,omitempty"` // that the tool has for it
+	Code        string    `json:"code,omitempty"` // the tool's name for it
 	Command     string    `json:"command,omitempty"`
 	Count       int       `json:"count"`
 	FirstSeen   time.Time `json:"firstSeen"`
 	LastSeen    time.Time `json:"lastSeen"`
-	// MaybeFixed is true once its file was edited after a command reported it.
+	// MaybeFixed is true if its file was edited after a command reported it.
 	MaybeFixed bool `json:"maybeFixed,omitempty"`
 	// Masked is true if a pipe hid the exit code of the test runner that reported it.
 	Masked  bool     `json:"masked,omitempty"`
 	Sources []Source `json:"sources"`
 }
 
-// Verified reports whether a source vouches for the error now.
+// Verified reports whether a source of the error is verified.
 func (e Error) Verified() bool {
 	return slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Verified })
 }
 
-// From returns the source of an origin and session.
+// From returns the source with an origin and session.
 func (e Error) From(origin Origin, session string) (Source, bool) {
 	i := slices.IndexFunc(e.Sources, func(s Source) bool { return s.Origin == origin && s.Session == session })
 	if i < 0 {
@@ -93,7 +92,7 @@ type seen struct {
 	Origin   Origin          `json:"origin"`
 	Opener   *command.Opener `json:"opener,omitempty"`
 	Masked   bool            `json:"masked,omitempty"`
-	// Again is false where a source only confirms what it reported before.
+	// Again is false if a source only confirms an error that it reported before.
 	Again bool `json:"again,omitempty"`
 }
 
@@ -101,8 +100,8 @@ func (s seen) change() change.Change {
 	return change.New(ErrorSeen, fingerprint.Of(s.Category, s.Summary, s.Path), s).AsHot()
 }
 
-// Told is one line for the error that a change reports, "" for another change.
-func Told(c change.Change) string {
+// reportLine returns a line for the error that a change reports, "" for other changes.
+func reportLine(c change.Change) string {
 	var p seen
 	if c.Kind != ErrorSeen || c.Decode(&p) != nil {
 		return ""
@@ -153,7 +152,7 @@ func (r *Room) foldSeen(c change.Change) ([]change.Row, error) {
 	return rows, nil
 }
 
-// putError keeps an error while anybody reports it.
+// putError stores an error, or deletes it if it has no source.
 func (r *Room) putError(k string, e Error) change.Row {
 	if len(e.Sources) > 0 {
 		return r.errors.Put(k, e)
@@ -183,7 +182,7 @@ func (r *Room) dropOldest(worktree string) []change.Row {
 type closed struct {
 	Worktree string `json:"worktree"`
 	Origin   Origin `json:"origin"`
-	// Session whose report it was.
+	// Session is the session of the source.
 	Session string `json:"session"`
 }
 
@@ -210,26 +209,26 @@ func (r *Room) foldClosed(c change.Change) ([]change.Row, error) {
 	return []change.Row{r.putError(k, rest)}, nil
 }
 
-// foldUnverified doubts what a session reported before its process restarted.
+// foldUnverified marks what a session reported before its process restarted.
 func (r *Room) foldUnverified(c change.Change) ([]change.Row, error) {
 	var rows []change.Row
 	for _, k := range sortedKeys(r.errors) {
 		e := r.errors[k]
 		e.Sources = slices.Clone(e.Sources)
-		doubted := false
+		marked := false
 		for i, s := range e.Sources {
 			if s.Session == c.Subject && s.Verified && !s.SeenAt.After(c.At) {
-				e.Sources[i].Verified, doubted = false, true
+				e.Sources[i].Verified, marked = false, true
 			}
 		}
-		if doubted {
+		if marked {
 			rows = append(rows, r.errors.Put(k, e))
 		}
 	}
 	return rows, nil
 }
 
-// maybeFixed marks what commands reported of a file that was edited since.
+// maybeFixed marks the errors that commands reported in a file that was edited now.
 func (r *Room) maybeFixed(worktree, path string) []change.Row {
 	var rows []change.Row
 	for _, k := range sortedKeys(r.errors) {
@@ -269,8 +268,8 @@ func (r *Room) hasErrors(session string) bool {
 	return false
 }
 
-// closeDiagnostics answers that the diagnostics of a session leave: nobody
-// would take them back.
+// closeDiagnostics returns changes that close the diagnostics of a session. Nobody else
+// would close them.
 func (r *Room) closeDiagnostics(session, reason string) []change.Change {
 	var changes []change.Change
 	for _, k := range sortedKeys(r.errors) {
@@ -281,16 +280,16 @@ func (r *Room) closeDiagnostics(session, reason string) []change.Change {
 	return changes
 }
 
-// byRecency puts the error that was seen last first, and those of one moment in
-// the order of their places.
+// byRecency orders errors by the time when they were seen, the latest first, and then by
+// place.
 func byRecency(a, b Error) int {
 	return cmp.Or(b.LastSeen.Compare(a.LastSeen), strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
 		strings.Compare(a.Fingerprint, b.Fingerprint))
 }
 
-// Errors returns the open errors of a worktree that the session of the reader
-// or any that goes on reports, those that are vouched for first, then the one
-// seen last. Its sources are only the visible ones.
+// Errors returns the open errors of a worktree that the session of the reader or a live
+// session reports. Verified ones come first, then the one seen last. Each error has only
+// the visible sources.
 func (r *Room) Errors(reader, worktree string) []Error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -307,8 +306,8 @@ func (r *Room) Errors(reader, worktree string) []Error {
 	return list
 }
 
-// ErrorsAt returns, of the Errors, those of the lines of a file from first to
-// last, counted from 1, the one seen last first.
+// ErrorsAt returns the Errors on the lines first to last of a file, the one seen last
+// first. Lines are counted from 1.
 func (r *Room) ErrorsAt(reader, worktree, path string, first, last int) []Error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -319,7 +318,7 @@ func (r *Room) ErrorsAt(reader, worktree, path string, first, last int) []Error 
 	return list
 }
 
-// matching returns the errors that match, with the sources that the reader may see.
+// matching returns the errors that match, each with the visible sources.
 func (r *Room) matching(reader string, match func(Error) bool) []Error {
 	list := []Error{}
 	for _, e := range r.errors {
@@ -337,7 +336,7 @@ func (r *Room) matching(reader string, match func(Error) bool) []Error {
 	return list
 }
 
-// Open returns an error by its fingerprint.
+// Open returns the open error with a fingerprint.
 func (r *Room) Open(worktree, fingerprint string) (Error, bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

@@ -10,8 +10,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 )
 
-// weight is what is done to a file weighs, and perTouch what each time counts
-// (systems.md B8).
+// weight returns the weight of an action on a file (systems.md B8).
 func weight(action event.FileAction) int {
 	switch action {
 	case event.Edit:
@@ -26,18 +25,19 @@ func weight(action event.FileAction) int {
 	return 0
 }
 
+// perTouch is what each action adds to the rank of a file.
 const perTouch = 3
 
-// maxFiles is how many active files of a session are kept; over it the one of
-// the lowest rank leaves.
+// maxFiles is how many active files are kept per session. If there are more, the one
+// with the lowest rank is dropped.
 const maxFiles = 200
 
-// A File is one that is being worked on in a session.
+// A File is an active file of a session.
 type File struct {
 	Worktree string `json:"worktree"`
 	Session  string `json:"session"`
 	Path     string `json:"path"` // relative to the worktree, with /
-	// Action is the heaviest thing that was done to it, Count how often anything was.
+	// Action is the action with the highest weight, Count the number of all actions.
 	Action   event.FileAction `json:"action"`
 	Count    int              `json:"count"`
 	LastSeen time.Time        `json:"lastSeen"`
@@ -45,12 +45,12 @@ type File struct {
 	Hash     string           `json:"hash,omitempty"`
 }
 
-// Rank is weight + 3 × count.
+// Rank returns weight + 3 × count.
 func (f File) Rank() int { return weight(f.Action) + perTouch*f.Count }
 
 func (f File) key() string { return key(fileTable, f.Worktree, f.Session, f.Path) }
 
-// join adds what is known of the same file elsewhere.
+// join merges two records of the same file.
 func (f File) join(other File) File {
 	if weight(other.Action) > weight(f.Action) {
 		f.Action = other.Action
@@ -71,14 +71,15 @@ type touched struct {
 	Worktree string           `json:"worktree"`
 	Action   event.FileAction `json:"action"`
 	Hash     string           `json:"hash,omitempty"`
-	// Again is true if that does not count, for a file that is known already.
+	// Again is true if the action does not count for a file that is already active.
 	Again bool `json:"again,omitempty"`
 }
 
 func (r *Room) touch(ev event.Event, body event.FileTouched) change.Change {
 	file := File{Worktree: ev.Worktree, Session: ev.Session, Path: body.Path}
 	known, there := r.files[file.key()]
-	return change.New(FileTouched, body.Path, touched{ev.Worktree, body.Action, body.Hash, there && known.LastSeen.Before(body.Since)}).AsHot()
+	again := there && known.LastSeen.Before(body.Since)
+	return change.New(FileTouched, body.Path, touched{ev.Worktree, body.Action, body.Hash, again}).AsHot()
 }
 
 func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
@@ -108,7 +109,7 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 	return rows, nil
 }
 
-// dropLowest makes room among the files of a session for a new one.
+// dropLowest drops the lowest file of a session if the added one is too many.
 func (r *Room) dropLowest(added File) []change.Row {
 	var mine []File
 	for _, file := range r.files {
@@ -129,8 +130,8 @@ type renamed struct {
 	To       string `json:"to"`
 }
 
-// observeRename answers that what is known of a path goes on under a new one.
-// It is written where there is something to move.
+// observeRename returns the change that moves the state of a path to a new path. There is
+// none if the path has no state.
 func (r *Room) observeRename(ev event.Event, body event.FileRenamed) []change.Change {
 	if !r.knows(ev.Worktree, body.From) {
 		return nil
@@ -186,8 +187,8 @@ func (r *Room) observeDelete(ev event.Event, body event.FileDeleted) []change.Ch
 	return []change.Change{change.New(FileDeleted, body.Path, deleted{ev.Worktree}).AsHot()}
 }
 
-// foldDelete drops the files that are gone, and the diagnostics in them. What a
-// command reported may still be so, only elsewhere.
+// foldDelete drops deleted files and their diagnostics. Errors that a command reported
+// are kept, because the cause may be in another file.
 func (r *Room) foldDelete(c change.Change) ([]change.Row, error) {
 	var payload deleted
 	if err := c.Decode(&payload); err != nil {
@@ -211,9 +212,8 @@ func (r *Room) foldDelete(c change.Change) ([]change.Row, error) {
 	return rows, nil
 }
 
-// Files returns the files of a worktree that are active in the session of the
-// reader or in any that goes on, each once, highest rank first. A limit of 0 is
-// no limit.
+// Files returns the files of a worktree that are active in the session of the reader or
+// in a live session, each once, the highest rank first. A limit of 0 means no limit.
 func (r *Room) Files(reader, worktree string, limit int) []File {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

@@ -16,15 +16,15 @@ func (r *Room) Panels() []panel.Part {
 	}
 }
 
-// The ids of items begin with these.
+// The prefixes of the ids of items.
 const (
 	errorItems = "error:"
 	fileItems  = "file:"
 )
 
-// shownOfACommand is how many errors of one command are in the panel; the others
-// are counted, and are below the count.
-const shownOfACommand = 5
+// maxPerCommand is how many errors of one command the panel lists. The others are
+// children of an item that counts them.
+const maxPerCommand = 5
 
 func (r *Room) paintErrors(at panel.Reader) panel.Section {
 	section := panel.Section{
@@ -34,10 +34,10 @@ func (r *Room) paintErrors(at panel.Reader) panel.Section {
 	if len(list) > 0 {
 		section.Summary = fmt.Sprint(len(list))
 	}
-	shown, rest := map[string]int{}, map[string]int{} // by command: errors shown, and the item of the others
+	shown, rest := map[string]int{}, map[string]int{} // by command: the number of errors, and the index of the item of the others
 	for _, e := range list {
 		item := errorItem(at, e)
-		if e.Command == "" || shown[e.Command] < shownOfACommand {
+		if e.Command == "" || shown[e.Command] < maxPerCommand {
 			shown[e.Command]++
 			section.Items = append(section.Items, item)
 			continue
@@ -59,8 +59,8 @@ func (r *Room) paintErrors(at panel.Reader) panel.Section {
 
 func errorItem(at panel.Reader, e Error) panel.Item {
 	item := panel.Item{
-		ID: errorItems + e.Fingerprint, Kind: "error", Icon: "error", Label: panel.OneLine(e.Summary), Detail: errorDetail(e),
-		Severity: 1, Dimmed: !e.Verified(), HasMarkdown: true,
+		ID: errorItems + e.Fingerprint, Kind: "error", Icon: "error",
+		Label: panel.OneLine(e.Summary), Detail: errorDetail(e), Severity: 1, Dimmed: !e.Verified(), HasMarkdown: true,
 	}
 	if e.Path != "" {
 		item.Location = &panel.Location{URI: panel.FileURI(at.Worktree, e.Path)}
@@ -114,7 +114,7 @@ func (r *Room) errorMarkdown(at panel.Reader, item string) (string, bool) {
 	), true
 }
 
-// actionIcons of what was done to a file.
+// actionIcons are the icons of actions on a file.
 var actionIcons = map[event.FileAction]string{
 	event.Edit: "edit", event.Write: "save", event.Grep: "search", event.Read: "eye",
 }

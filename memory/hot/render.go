@@ -10,13 +10,13 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
-// A Line is one thing of the rendered state: a file, an error, a decision.
+// A Line is one line of the rendered state: a file, an error or a decision.
 type Line struct{ ID, Text string }
 
-// An Omission is one thing that was left out, and why.
+// An Omission is a line that was left out, with the reason.
 type Omission struct{ ID, Reason string }
 
-// Why something is left out.
+// The reasons for which lines are left out.
 const (
 	overLimit  = "limit"
 	overBudget = "budget"
@@ -26,23 +26,24 @@ const (
 
 const none = "(none)"
 
-// Rendered is the session state as text, with what it is made of.
+// Rendered is the text of the session state, with its lines.
 type Rendered struct {
 	Text    string
 	Lines   []Line
 	Omitted []Omission
 }
 
-// Render returns what a reader should know of the hot state of a worktree, in
-// at most maxChars characters: whole lines only, errors before files before
-// decisions where not everything fits (systems.md B7). What another session did
-// says whose it is. Decisions that are said elsewhere are left out. It is empty where not even the headings fit.
-func (r *Room) Render(reader, worktree string, maxChars int, said func(text string) bool) Rendered {
-	options := r.Settings().Session
+// Render returns the hot state of a worktree for a reader in at most maxChars
+// characters, whole lines only. If not everything fits, errors take precedence over
+// files, and files over decisions (systems.md B7). Lines of other sessions name their
+// agent. Decisions for which isShown returns true are left out. The text is empty if the
+// headings do not fit.
+func (r *Room) Render(reader, worktree string, maxChars int, isShown func(text string) bool) Rendered {
+	options := r.env.Settings().Session
 	groups := []*group{
 		{title: "Active files", lines: r.fileLines(reader, worktree, options.MaxFiles), limit: options.MaxFiles},
 		{title: "Open errors", limit: options.MaxErrors, counts: true},
-		{title: "Recent decisions", lines: r.decisionLines(reader, said), limit: options.MaxDecisions},
+		{title: "Recent decisions", lines: r.decisionLines(reader, isShown), limit: options.MaxDecisions},
 	}
 	files, errs, decisions := groups[0], groups[1], groups[2]
 	var out Rendered
@@ -77,14 +78,14 @@ type group struct {
 	title         string
 	lines, chosen []Line
 	limit         int
-	counts        bool // whether those that do not fit are counted
-	more          int  // that number
+	counts        bool // whether the lines that are left out are counted
+	more          int  // how many are left out
 }
 
-// rest is the line that counts what is left out.
+// rest is the line with the number of lines that are left out.
 const rest = "(%d more)\n"
 
-// empty is the length of what stands where none of the lines is shown.
+// empty returns the length of the line that replaces all lines if none is shown.
 func (g *group) empty() int {
 	if len(g.lines) == 0 {
 		return len(none + "\n")
@@ -92,8 +93,8 @@ func (g *group) empty() int {
 	return max(len(none+"\n"), len(fmt.Sprintf(rest, len(g.lines))))
 }
 
-// fill chooses the lines that fit into what is left of the budget, in which
-// room for "(none)" is already counted.
+// fill chooses the lines that fit into what is left of the budget, from which empty is
+// already subtracted.
 func (g *group) fill(left *int) []Omission {
 	var gone []Omission
 	if len(g.lines) > g.limit {
@@ -163,8 +164,8 @@ func (r *Room) fileLines(reader, worktree string, limit int) []Line {
 	return lines
 }
 
-// errorLines returns the errors that are vouched for; more than collapseAfter
-// become one line with the commonest.
+// errorLines returns the lines of the verified errors. More than collapseAfter errors
+// become one line with the most common one.
 func (r *Room) errorLines(reader, worktree string, collapseAfter int) (lines []Line, gone []Omission) {
 	var verified []Error
 	for _, e := range r.Errors(reader, worktree) {
@@ -205,13 +206,14 @@ func (e Error) line(reader string) string {
 	if e.MaybeFixed {
 		text += " (maybe fixed: its file was edited since)"
 	}
-	if mine := slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Session == reader }); !mine && e.Sources[0].By != "" {
+	mine := slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Session == reader })
+	if !mine && e.Sources[0].By != "" {
 		text += " in " + render.Flat(e.Sources[0].By)
 	}
 	return text
 }
 
-// collapse says in one line how many errors there are and which is the commonest.
+// collapse returns a line with the number of errors and the most common one.
 func collapse(list []Error) string {
 	type kind struct{ category, summary string }
 	counts := map[kind]int{}
@@ -223,18 +225,19 @@ func collapse(list []Error) string {
 			commonest = k
 		}
 	}
-	return fmt.Sprintf("%d errors are open; the commonest, %dx: [%s] %s", len(list), counts[commonest], render.Flat(commonest.category), render.Flat(commonest.summary))
+	return fmt.Sprintf("%d errors are open; the commonest, %dx: [%s] %s", len(list), counts[commonest],
+		render.Flat(commonest.category), render.Flat(commonest.summary))
 }
 
-// decisionLines returns the decisions of the session that are not said
-// elsewhere, the newest first.
-func (r *Room) decisionLines(session string, said func(text string) bool) []Line {
+// decisionLines returns the decisions of the session that other sections do not show,
+// the newest first.
+func (r *Room) decisionLines(session string, isShown func(text string) bool) []Line {
 	var lines []Line
-	for _, note := range slices.Backward(r.Notes(session, Decision)) {
-		if said(note.Text) {
+	for _, statement := range slices.Backward(r.Statements(session, Decision)) {
+		if isShown(statement.Text) {
 			continue
 		}
-		lines = append(lines, Line{note.Text, render.Flat(note.Text)})
+		lines = append(lines, Line{statement.Text, render.Flat(statement.Text)})
 	}
 	return lines
 }

@@ -1,11 +1,9 @@
-// Package hot is the room of the hot state: which files are being worked on,
-// which errors are open, what was decided and is to be done in the sessions
-// that are going on (systems.md B7 to B13). It is kept per worktree, and much of
-// it is gone when a session is.
+// Package hot is the room of the hot state: the active files, the open errors, and
+// the decisions and todos of the live sessions (systems.md B7 to B13). The state is
+// kept per worktree. Most of it is dropped with its session.
 package hot
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -14,62 +12,50 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/room"
-	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// The kinds of changes that this room writes. All but the notes are hot: their
-// fold does not depend on their order among those of other processes.
+// The kinds of changes that this room writes. Statements are named "note" in kinds and
+// in keys of rows, because stored logs hold these names. All kinds but theirs are hot:
+// the fold does not depend on the order among the changes of other processes.
 const (
-	FileTouched      change.Kind = "file.touched"
-	FileRenamed      change.Kind = "file.renamed"
-	FileDeleted      change.Kind = "file.deleted"
-	ErrorSeen        change.Kind = "error.seen"
-	ErrorClosed      change.Kind = "error.closed"
-	ErrorsUnverified change.Kind = "error.unverified"
-	CommandSucceeded change.Kind = "command.succeeded"
-	NoteTaken        change.Kind = "note.taken"
-	NoteForgotten    change.Kind = "note.forgotten"
-	TodosSet         change.Kind = "todos.set"
+	FileTouched        change.Kind = "file.touched"
+	FileRenamed        change.Kind = "file.renamed"
+	FileDeleted        change.Kind = "file.deleted"
+	ErrorSeen          change.Kind = "error.seen"
+	ErrorClosed        change.Kind = "error.closed"
+	ErrorsUnverified   change.Kind = "error.unverified"
+	CommandSucceeded   change.Kind = "command.succeeded"
+	StatementTaken     change.Kind = "note.taken"
+	StatementForgotten change.Kind = "note.forgotten"
+	TodosSet           change.Kind = "todos.set"
 )
 
-// Options are what the room needs to know from outside.
-type Options struct {
-	Settings func() *settings.Settings
-	// Live reports whether a session goes on.
-	Live func(session string) bool
-	// Tracked gives the path of a file relative to the worktree, with /, and
-	// whether it is tracked. Relative paths are taken from cwd.
-	Tracked func(worktree, cwd, file string) (rel string, tracked bool)
-	// Trace returns at most limit changes of a kind from the log, oldest first.
-	Trace func(ctx context.Context, kind change.Kind, limit int) []change.Change
-}
-
-// Room knows the hot state. It is safe for concurrent use.
+// Room holds the hot state. It is safe for concurrent use.
 type Room struct {
-	Options
+	env room.Env
 
-	mu        sync.RWMutex
-	files     change.Table[File]
-	errors    change.Table[Error]
-	successes change.Table[success]
-	notes     change.Table[[]Note]       // by session and kind, oldest first
-	todos     change.Table[[]event.Todo] // by session
+	mu         sync.RWMutex
+	files      change.Table[File]
+	errors     change.Table[Error]
+	successes  change.Table[success]
+	statements change.Table[[]Statement]  // by session and kind, oldest first
+	todos      change.Table[[]event.Todo] // by session
 }
 
-// New returns an empty room.
-func New(options Options) *Room {
+// New returns an empty room. It uses Settings, Live, Tracked and Trace of env.
+func New(env room.Env) *Room {
 	return &Room{
-		Options: options,
-		files:   change.Table[File]{}, errors: change.Table[Error]{}, successes: change.Table[success]{},
-		notes: change.Table[[]Note]{}, todos: change.Table[[]event.Todo]{},
+		env:   env,
+		files: change.Table[File]{}, errors: change.Table[Error]{}, successes: change.Table[success]{},
+		statements: change.Table[[]Statement]{}, todos: change.Table[[]event.Todo]{},
 	}
 }
 
-// Name names the rows of the room.
+// Name returns the name under which the room's rows are stored.
 func (r *Room) Name() string { return "hot" }
 
-// Nouns returns the nouns of the changes that this room writes. The fold of a
-// touched file also concerns the errors in it.
+// Nouns returns the nouns of the changes that this room writes. The fold of a touched
+// file also changes the errors in that file.
 func (r *Room) Nouns() []room.Noun {
 	return []room.Noun{
 		{Name: "file", Panel: []string{"files", "errors"}, Context: []string{"session"}},
@@ -80,13 +66,13 @@ func (r *Room) Nouns() []room.Noun {
 	}
 }
 
-// The tables of the room: the first part of a row's key.
+// The tables of the room. The name of the table is the first part of a row's key.
 const (
-	fileTable    = "file"
-	errorTable   = "error"
-	successTable = "success"
-	noteTable    = "note"
-	todoTable    = "todos"
+	fileTable      = "file"
+	errorTable     = "error"
+	successTable   = "success"
+	statementTable = "note"
+	todoTable      = "todos"
 )
 
 func key(parts ...string) string { return strings.Join(parts, "\x1f") }
@@ -105,8 +91,8 @@ func (r *Room) Load(rows []change.Row) error {
 			errs = append(errs, r.errors.Load(row))
 		case successTable:
 			errs = append(errs, r.successes.Load(row))
-		case noteTable:
-			errs = append(errs, r.notes.Load(row))
+		case statementTable:
+			errs = append(errs, r.statements.Load(row))
 		case todoTable:
 			errs = append(errs, r.todos.Load(row))
 		}
@@ -114,7 +100,7 @@ func (r *Room) Load(rows []change.Row) error {
 	return errors.Join(errs...)
 }
 
-// Observe answers what an event means for the hot state.
+// Observe returns the changes that an event makes to the hot state.
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -163,9 +149,9 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		return r.foldUnverified(c)
 	case CommandSucceeded:
 		return r.foldSucceeded(c)
-	case NoteTaken:
+	case StatementTaken:
 		return r.foldTaken(c)
-	case NoteForgotten:
+	case StatementForgotten:
 		return r.foldForgotten(c)
 	case TodosSet:
 		return r.foldTodos(c)
@@ -173,7 +159,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 	return nil, nil
 }
 
-// EndSession returns that the diagnostics of a session are closed.
+// EndSession returns changes that close the diagnostics of a session.
 func (r *Room) EndSession(session string) []change.Change {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -196,9 +182,9 @@ func (r *Room) ForgetSession(session string) []change.Row {
 			rows = append(rows, r.putError(k, rest))
 		}
 	}
-	for k := range r.notes {
-		if strings.HasPrefix(k, key(noteTable, session, "")) {
-			row, _ := r.notes.Delete(k)
+	for k := range r.statements {
+		if strings.HasPrefix(k, key(statementTable, session, "")) {
+			row, _ := r.statements.Delete(k)
 			rows = append(rows, row)
 		}
 	}
@@ -207,14 +193,14 @@ func (r *Room) ForgetSession(session string) []change.Row {
 	return rows
 }
 
-// visible reports whether what one session did is shown to another: its own,
-// and that of every session that goes on.
+// visible reports whether the state of a session is shown to a reader. A reader sees
+// its own state and that of every live session.
 func (r *Room) visible(session, reader string) bool {
-	return session == reader || r.Live(session)
+	return session == reader || r.env.Live(session)
 }
 
-// moved returns the path that a file has after from became to, and whether it
-// is another one: from is the file itself or a folder above it.
+// moved returns the path that a file has after from was renamed to to, and whether
+// that path differs. from is the file itself or a folder that contains it.
 func moved(file, from, to string) (string, bool) {
 	if file == from {
 		return to, true

@@ -14,6 +14,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -34,7 +35,7 @@ func newDesk(t *testing.T, set func(*settings.Settings)) *desk {
 	if set != nil {
 		set(s)
 	}
-	d.room = New(Options{
+	d.room = New(room.Env{
 		Settings: func() *settings.Settings { return s }, Live: func(id string) bool { return d.live[id] },
 		Tracked: func(_, _, file string) (string, bool) {
 			return strings.TrimPrefix(file, tree+"/"), !strings.HasSuffix(file, ".env")
@@ -46,7 +47,9 @@ func newDesk(t *testing.T, set func(*settings.Settings)) *desk {
 func (d *desk) tell(session string, body any) []change.Change {
 	d.t.Helper()
 	d.now = d.now.Add(time.Second)
-	changes, err := d.room.Observe(event.Event{At: d.now, Session: session, Agent: "agent " + session, Worktree: tree, Body: body})
+	changes, err := d.room.Observe(
+		event.Event{At: d.now, Session: session, Agent: "agent " + session, Worktree: tree, Body: body},
+	)
 	require.NoError(d.t, err)
 	if _, ended := body.(event.SessionEnded); ended {
 		changes = append(changes, d.room.EndSession(session)...)
@@ -73,7 +76,10 @@ func (d *desk) run(session, commandLine, output string, code int) []change.Chang
 func diagnostics(path string, messages ...string) event.Diagnostics {
 	body := event.Diagnostics{Path: path}
 	for i, message := range messages {
-		body.Items = append(body.Items, event.Diagnostic{Severity: 1, Line: i + 1, Source: "compiler", Message: message})
+		body.Items = append(
+			body.Items,
+			event.Diagnostic{Severity: 1, Line: i + 1, Source: "compiler", Message: message},
+		)
 	}
 	return body
 }
@@ -126,7 +132,17 @@ func TestB8_ToolsTouchFilesByTheirKind(t *testing.T) {
 	for _, f := range d.room.Files("a", tree, 0) {
 		actions[f.Path] = f.Action
 	}
-	assert.Equal(t, map[string]event.FileAction{"r.go": event.Read, "e.go": event.Edit, "w.go": event.Write, "g.go": event.Grep, "p.go": event.Edit}, actions)
+	assert.Equal(
+		t,
+		map[string]event.FileAction{
+			"r.go": event.Read,
+			"e.go": event.Edit,
+			"w.go": event.Write,
+			"g.go": event.Grep,
+			"p.go": event.Edit,
+		},
+		actions,
+	)
 }
 
 func TestB7_TheStateIsRenderedWithinItsLimits(t *testing.T) {
@@ -162,7 +178,11 @@ func TestB10_TheSetOfAFileReplacesTheFormerSet(t *testing.T) {
 	d := newDesk(t, nil)
 	d.tell("a", diagnostics("a.go", "undefined: x", "undefined: y"))
 	require.Len(t, d.room.Errors("a", tree), 2)
-	assert.Empty(t, d.tell("a", diagnostics("a.go", "undefined: x", "undefined: y")), "the same set again changes nothing")
+	assert.Empty(
+		t,
+		d.tell("a", diagnostics("a.go", "undefined: x", "undefined: y")),
+		"the same set again changes nothing",
+	)
 	d.tell("b", diagnostics("a.go"))
 	assert.Len(t, d.room.Errors("a", tree), 2, "another session's set is another")
 	body := diagnostics("a.go", "undefined: y", "undefined: new")
@@ -175,7 +195,10 @@ func TestB10_TheSetOfAFileReplacesTheFormerSet(t *testing.T) {
 }
 
 func TestB10_WarningsOpenBySettingAndLintersHaveTheirCategory(t *testing.T) {
-	body := event.Diagnostics{Path: "a.ts", Items: []event.Diagnostic{{Severity: 2, Line: 1, Source: "ESLint", Message: "no-unused"}}}
+	body := event.Diagnostics{
+		Path:  "a.ts",
+		Items: []event.Diagnostic{{Severity: 2, Line: 1, Source: "ESLint", Message: "no-unused"}},
+	}
 	d := newDesk(t, nil)
 	d.tell("a", body)
 	assert.Empty(t, d.room.Errors("a", tree))
@@ -242,7 +265,10 @@ func TestHotChangesOfTwoProcessesFoldToTheSameInAnyOrder(t *testing.T) {
 			file := fmt.Sprintf("f%d.go", random.IntN(3))
 			switch random.IntN(4) {
 			case 0:
-				d.tell(session, event.FileTouched{Path: file, Action: []event.FileAction{event.Edit, event.Read}[random.IntN(2)]})
+				d.tell(
+					session,
+					event.FileTouched{Path: file, Action: []event.FileAction{event.Edit, event.Read}[random.IntN(2)]},
+				)
 			case 1:
 				d.run(session, "go build ./...", "# a\n./"+file+":1:1: undefined: x\n", 1)
 			case 2:
@@ -311,7 +337,17 @@ func TestB16_ErrorsOfOnesOwnToolAreFoundAndClosed(t *testing.T) {
 		found[e.Category] = e
 	}
 	require.Len(t, found, 2)
-	assert.Equal(t, "sub/src/a.txt:7 too long (house-lint)", fmt.Sprintf("%s:%d %s (%s)", found["house"].Path, found["house"].Line, found["house"].Summary, found["house"].Tool))
+	assert.Equal(
+		t,
+		"sub/src/a.txt:7 too long (house-lint)",
+		fmt.Sprintf(
+			"%s:%d %s (%s)",
+			found["house"].Path,
+			found["house"].Line,
+			found["house"].Summary,
+			found["house"].Tool,
+		),
+	)
 	assert.Equal(t, "west", found["build"].Summary)
 	assert.Equal(t, 1, found["house"].Count)
 

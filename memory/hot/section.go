@@ -5,22 +5,22 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
-// ContextSection is the id of the room's section.
+// ContextSection is the id of the section of the session state.
 const ContextSection = "session"
 
 // Sections returns the section of the session state.
 func (r *Room) Sections(at room.Reader) []render.Section {
 	return []render.Section{{
-		ID: ContextSection, MaxChars: r.Settings().Session.MaxChars,
-		Render: func(maxChars int, said render.Said) render.Part { return r.part(at, maxChars, said) },
+		ID: ContextSection, MaxChars: r.env.Settings().Session.MaxChars,
+		Render: func(maxChars int, shown render.DedupSet) render.Part { return r.part(at, maxChars, shown) },
 	}}
 }
 
-// part is the rendered section. It says the paths of its files, its decisions, and
-// every open error of the worktree: those that it does not list are counted.
-func (r *Room) part(at room.Reader, maxChars int, said render.Said) render.Part {
-	isSaid := func(text string) bool { return said.Has(render.Saying(text)) }
-	state := r.Render(at.Session, at.Worktree, maxChars, isSaid)
+// part returns the rendered section. Its keys are those of its lines and of all open
+// errors of the worktree, because errors that are not listed are counted.
+func (r *Room) part(at room.Reader, maxChars int, shown render.DedupSet) render.Part {
+	isShown := func(text string) bool { return shown.Has(render.DedupKey(text)) }
+	state := r.Render(at.Session, at.Worktree, maxChars, isShown)
 	part := render.Part{Text: state.Text}
 	for _, o := range state.Omitted {
 		part.Omitted = append(part.Omitted, render.Omission{ID: o.ID, Reason: o.Reason})
@@ -28,23 +28,23 @@ func (r *Room) part(at room.Reader, maxChars int, said render.Said) render.Part 
 	if state.Text == "" {
 		return part
 	}
-	part.Says = r.openErrors(at.Worktree)
+	part.DedupKeys = r.errorKeys(at.Worktree)
 	for _, line := range state.Lines {
 		part.Items = append(part.Items, render.Item{ID: line.ID, Text: line.Text})
-		part.Says[line.ID], part.Says[render.Saying(line.ID)] = true, true
+		part.DedupKeys[line.ID], part.DedupKeys[render.DedupKey(line.ID)] = true, true
 	}
 	return part
 }
 
-// openErrors returns what says that the errors of a worktree are open.
-func (r *Room) openErrors(worktree string) render.Set {
+// errorKeys returns the deduplication keys of the open errors of a worktree.
+func (r *Room) errorKeys(worktree string) render.DedupKeys {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	open := render.Set{}
+	keys := render.DedupKeys{}
 	for _, e := range r.errors {
 		if e.Worktree == worktree {
-			open[render.OpenError(e.Fingerprint)] = true
+			keys[render.ErrorKey(e.Fingerprint)] = true
 		}
 	}
-	return open
+	return keys
 }

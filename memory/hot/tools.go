@@ -10,13 +10,13 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
 
-// maxSuccesses is how many successes of a worktree are remembered.
+// maxSuccesses is how many successes are kept.
 const maxSuccesses = 200
 
-// observeTool answers which files a tool touched and, for a command, which
-// errors it opened and closed (systems.md B8 and B9).
+// observeTool returns changes for the files that a tool touched or, for a command, for
+// the errors that it opened and closed (systems.md B8 and B9).
 func (r *Room) observeTool(ev event.Event, body event.ToolRan) []change.Change {
-	switch kind := tool.KindOf(r.Settings().Tools, body.Tool); kind {
+	switch kind := tool.KindOf(r.env.Settings().Tools, body.Tool); kind {
 	case tool.Edit, tool.Write, tool.Grep, tool.Read:
 		return r.touches(ev, body, event.FileAction(kind))
 	case tool.Shell:
@@ -25,7 +25,7 @@ func (r *Room) observeTool(ev event.Event, body event.ToolRan) []change.Change {
 	return nil
 }
 
-// touches answers which files a tool touched. One that failed changed nothing.
+// touches returns changes for the files that a tool touched. A failed tool touched none.
 func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileAction) []change.Change {
 	if body.Failed {
 		return nil
@@ -33,7 +33,7 @@ func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileActi
 	var changes []change.Change
 	var paths []string
 	for _, file := range tool.Files(body.Input) {
-		rel, tracked := r.Tracked(ev.Worktree, body.Cwd, file)
+		rel, tracked := r.env.Tracked(ev.Worktree, body.Cwd, file)
 		if tracked && !slices.Contains(paths, rel) {
 			paths = append(paths, rel)
 			changes = append(changes, r.touch(ev, event.FileTouched{Path: rel, Action: action}))
@@ -42,16 +42,16 @@ func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileActi
 	return changes
 }
 
-// ranCommand answers which errors a command opened, and which its success closed.
+// ranCommand returns changes for the errors that a command opened and its success closed.
 func (r *Room) ranCommand(ev event.Event, body event.ToolRan) []change.Change {
-	run := body.Run(ev.Worktree, r.Settings().Errors)
+	run := body.Run(ev.Worktree, r.env.Settings().Errors)
 	cmd, output := run.Command, run.Output
 	var changes []change.Change
 	for _, found := range run.Failures() {
 		opener := cmd.Opener(found.Error, output.Cwd, output.Root)
 		changes = append(changes, change.New(ErrorSeen, found.Fingerprint, seen{
-			Worktree: ev.Worktree, Category: string(found.Category), Summary: found.Summary, Path: found.Path, Line: found.Line,
-			Tool: found.Tool, Command: oneLine(cmd.Line), Origin: FromCommand, Opener: &opener, Masked: found.Masked, Again: true,
+			Worktree: ev.Worktree, Category: string(found.Category), Summary: found.Summary,
+			Path: found.Path, Line: found.Line, Tool: found.Tool, Command: oneLine(cmd.Line), Origin: FromCommand, Opener: &opener, Masked: found.Masked, Again: true,
 		}).AsHot())
 	}
 	if body.ExitCode == nil || *body.ExitCode != 0 || body.Failed {
@@ -59,13 +59,14 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan) []change.Change {
 	}
 	for _, s := range cmd.Successes(output.Cwd, output.Root) {
 		changes = append(changes, r.closedBy(ev.Worktree, s)...)
-		changes = append(changes, change.New(CommandSucceeded, s.Key(), success{ev.Worktree, s, time.Time{}}).AsHot())
+		succeeded := success{Worktree: ev.Worktree, Success: s}
+		changes = append(changes, change.New(CommandSucceeded, s.Key(), succeeded).AsHot())
 	}
 	return changes
 }
 
-// closedBy answers which errors a success closes, whichever session's command
-// reported them.
+// closedBy returns changes that close the errors which a success clears, in all
+// sessions.
 func (r *Room) closedBy(worktree string, s command.Success) []change.Change {
 	var changes []change.Change
 	for _, k := range sortedKeys(r.errors) {
@@ -82,15 +83,15 @@ func (r *Room) closedBy(worktree string, s command.Success) []change.Change {
 	return changes
 }
 
-// A success is that of a command: an error older than it is closed, also one
-// that arrives later, from another process.
+// A success of a command closes the errors that it clears and that were reported before,
+// also if another process writes them later.
 type success struct {
 	Worktree string          `json:"worktree"`
 	Success  command.Success `json:"success"`
 	At       time.Time       `json:"at,omitzero"`
 }
 
-// clears reports whether a source reported before the success what it clears.
+// clears reports whether the success clears what a source reported before it.
 func (p success) clears(s Source) bool {
 	return s.Opener != nil && p.At.After(s.SeenAt) && p.Success.Clears(*s.Opener)
 }
@@ -111,7 +112,6 @@ func (r *Room) foldSucceeded(c change.Change) ([]change.Row, error) {
 		if e.Worktree != p.Worktree {
 			continue
 		}
-		// What an earlier success clears is gone already.
 		if rest := e.without(p.clears); len(rest.Sources) < len(e.Sources) {
 			rows = append(rows, r.putError(k, rest))
 		}
@@ -126,7 +126,7 @@ func (r *Room) foldSucceeded(c change.Change) ([]change.Row, error) {
 	return rows, nil
 }
 
-// clearedBy reports whether a command has succeeded since the source reported.
+// clearedBy reports whether a later success clears what a source reported.
 func (r *Room) clearedBy(worktree string, s Source) bool {
 	for _, known := range r.successes {
 		if known.Worktree == worktree && known.clears(s) {

@@ -65,7 +65,7 @@ func (e *NewerError) Error() string {
 // Document returns the readable copy of the active entries, in the order of their
 // creation, as of the change seq.
 func (r *Room) Document(workspace DocumentWorkspace, seq int64, at time.Time) Document {
-	limits := r.options.Settings().Memory
+	limits := r.env.Settings().Memory
 	return Document{
 		Version: DocumentVersion, Workspace: workspace, Seq: seq, Entries: r.List(nil, false), UpdatedAt: stamp(at),
 		Limits: DocumentLimits{MaxEntries: limits.MaxEntries, MaxChars: limits.MaxChars},

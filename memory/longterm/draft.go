@@ -14,7 +14,7 @@ type draft struct {
 	*state
 	limits settings.Memory
 	newID  func() string
-	// relative is that of the options.
+	// relative is Relative of the env.
 	relative func(file string) (string, bool)
 	at       time.Time
 	session  string
@@ -28,10 +28,10 @@ func (r *Room) decide(steps func(*draft) error) ([]change.Change, error) {
 	defer r.mu.RUnlock()
 	d := &draft{
 		state:    r.state.over(),
-		limits:   r.options.Settings().Memory,
-		newID:    r.options.NewID,
-		relative: r.options.Relative,
-		at:       stamp(r.options.Now()),
+		limits:   r.env.Settings().Memory,
+		newID:    r.env.NewID,
+		relative: r.env.Relative,
+		at:       stamp(r.env.Now()),
 	}
 	if err := steps(d); err != nil {
 		return nil, err

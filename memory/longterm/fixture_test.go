@@ -11,6 +11,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -33,7 +34,7 @@ func newFixture(t testing.TB) *fixture {
 }
 
 func (f *fixture) newRoom() *Room {
-	return New(Options{
+	return New(room.Env{
 		Settings: func() *settings.Settings { return f.settings },
 		Now:      func() time.Time { return f.now },
 		NewID: func() string {

@@ -22,11 +22,11 @@ func (r *Room) Budgets(string) []panel.Gauge {
 const panelTitle = "Workspace memory"
 
 func (r *Room) budget(chars int) panel.Budget {
-	return panel.Budget{Used: chars, Max: r.options.Settings().Memory.MaxChars, Unit: panel.BudgetChars}
+	return panel.Budget{Used: chars, Max: r.env.Settings().Memory.MaxChars, Unit: panel.BudgetChars}
 }
 
 func (r *Room) paint(at panel.Reader) panel.Section {
-	limits := r.options.Settings().Memory
+	limits := r.env.Settings().Memory
 	used, chars := r.Used()
 	budget := r.budget(chars)
 	section := panel.Section{

@@ -81,7 +81,7 @@ func (r *Room) Retention() []Entry {
 func (r *Room) Used() (entries, chars int) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return len(r.state.active), r.choose(r.options.Settings().Memory.MaxChars).chars
+	return len(r.state.active), r.choose(r.env.Settings().Memory.MaxChars).chars
 }
 
 // Unreviewed counts the active entries that nobody has looked at yet.
@@ -128,6 +128,6 @@ func (r *Room) Explain(id string) (Explanation, error) {
 		return explained, nil
 	}
 	explained.Rank = 1 + slices.IndexFunc(r.state.retained(), func(h *held) bool { return h.ID == id })
-	explained.Rendered, explained.Reason = r.choose(r.options.Settings().Memory.MaxChars).explain(entry)
+	explained.Rendered, explained.Reason = r.choose(r.env.Settings().Memory.MaxChars).explain(entry)
 	return explained, nil
 }

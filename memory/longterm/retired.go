@@ -24,10 +24,10 @@ func (r *Room) complete() error {
 	r.mu.RLock()
 	complete := r.completed
 	r.mu.RUnlock()
-	if complete || r.options.Retired == nil {
+	if complete || r.env.Retired == nil {
 		return nil
 	}
-	rows, err := r.options.Retired(r.Name())
+	rows, err := r.env.Retired(r.Name())
 	if err != nil {
 		return fmt.Errorf("read the entries that are not in force: %w", err)
 	}

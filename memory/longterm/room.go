@@ -8,36 +8,17 @@ package longterm
 import (
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
-	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
-
-// Options are what a room needs from outside. All but Relative and
-// Retired are required.
-type Options struct {
-	// Settings returns the settings in force; they may change while the room lives.
-	Settings func() *settings.Settings
-	// Now returns the wall clock.
-	Now func() time.Time
-	// NewID returns a ULID that was never returned before.
-	NewID func() string
-	// Relative returns the path of an absolute file relative to the worktree that
-	// holds it. Without it, or if none does, an entry is not linked to such a file.
-	Relative func(file string) (string, bool)
-	// Retired reads the rows of the room that are retired, which Load was not given.
-	// Without it there are none.
-	Retired func(room string) ([]change.Row, error)
-}
 
 // Room holds the entries of one workspace. Its rows are the entries, active or
 // not, under their ids. It is safe for concurrent use.
 type Room struct {
-	options Options
-	sayings render.Sayings
+	env   room.Env
+	dedup render.DedupCache
 
 	mu    sync.RWMutex
 	state *state
@@ -47,9 +28,10 @@ type Room struct {
 	erased    map[string]bool
 }
 
-// New returns an empty room.
-func New(options Options) *Room {
-	return &Room{options: options, state: newState(), erased: map[string]bool{}}
+// New returns an empty room. It uses Settings, Now, NewID, Relative and Retired of env. The
+// last two may be nil.
+func New(env room.Env) *Room {
+	return &Room{env: env, state: newState(), erased: map[string]bool{}}
 }
 
 // Name returns "longterm", the name of the room's rows.

@@ -12,11 +12,11 @@ const ContextSection = "workspace"
 
 // Sections returns the section of the workspace memory.
 func (r *Room) Sections(room.Reader) []render.Section {
-	return []render.Section{{ID: ContextSection, MaxChars: r.options.Settings().Memory.MaxChars, Render: r.part}}
+	return []render.Section{{ID: ContextSection, MaxChars: r.env.Settings().Memory.MaxChars, Render: r.part}}
 }
 
-// part is the rendered section. It says what its entries say.
-func (r *Room) part(maxChars int, _ render.Said) render.Part {
+// part returns the rendered section, with the deduplication keys of its entries.
+func (r *Room) part(maxChars int, _ render.DedupSet) render.Part {
 	text, omitted := r.Render(maxChars)
 	part := render.Part{Text: text}
 	gone := map[string]bool{}
@@ -24,12 +24,12 @@ func (r *Room) part(maxChars int, _ render.Said) render.Part {
 		gone[o.ID] = true
 		part.Omitted = append(part.Omitted, render.Omission{ID: o.ID, Reason: o.Reason})
 	}
-	var says strings.Builder
+	var lines strings.Builder
 	for _, entry := range r.shown(gone) {
 		text := render.Inert("[" + entry.Type + "] " + entry.Text)
 		part.Items = append(part.Items, render.Item{ID: entry.ID, Text: text})
-		says.WriteString(entry.Text + "\n")
+		lines.WriteString(entry.Text + "\n")
 	}
-	part.Says = r.sayings.Of(says.String())
+	part.DedupKeys = r.dedup.Keys(lines.String())
 	return part
 }

@@ -110,8 +110,8 @@ func (s *Service) writeSoon() {
 	})
 }
 
-// Leave writes the readable copy, if that was put off.
-func (s *Service) Leave(ctx context.Context) {
+// Flush writes the readable copy, if that was delayed.
+func (s *Service) Flush(ctx context.Context) {
 	if s.due {
 		s.WriteCopy(ctx)
 	}
@@ -151,8 +151,8 @@ func (s *Service) stamp() store.CopyStamp {
 	return in.CopyStamp()
 }
 
-// Look imports the readable copy if somebody edited it.
-func (s *Service) Look(ctx context.Context) {
+// Poll imports the readable copy if somebody edited it.
+func (s *Service) Poll(ctx context.Context) {
 	seen := s.stamp()
 	if seen == s.seen {
 		return
@@ -217,7 +217,7 @@ func (s *Service) setAside(ctx context.Context, in Copies, cause error) {
 
 // entriesAt returns the active entries as they were after the change seq.
 func (s *Service) entriesAt(ctx context.Context, in Copies, seq int64) ([]Entry, error) {
-	then := New(s.room().options)
+	then := New(s.room().env)
 	history, err := in.History(ctx, seq)
 	if err != nil {
 		return nil, err

@@ -2,7 +2,7 @@ package notes
 
 import "time"
 
-// Impatient returns a folder that waits for its lock for so long only.
-func Impatient(sessionDir string, patience time.Duration) Folder {
-	return Folder{dir: sessionDir, patience: patience}
+// InWithTimeout returns a folder that waits for its lock no longer than a timeout.
+func InWithTimeout(sessionDir string, timeout time.Duration) Folder {
+	return Folder{dir: sessionDir, timeout: timeout}
 }

@@ -1,7 +1,7 @@
-// Package notes is the notes of an agent: files of its session that it reads and
-// writes itself, with whatever tool. overview.md is in every context, detail/ and
-// archive/ are read on demand. The files are the authority; the room knows only
-// how the overview changed (systems.md C1, C5, D1, D2, D7).
+// Package notes is the room of an agent's notes: files of its session that it reads and
+// writes with any tool. overview.md is in every context. detail/ and archive/ are read on
+// demand. The files are authoritative; the room records only how the overview changed
+// (systems.md C1, C5, D1, D2, D7).
 package notes
 
 import (
@@ -31,35 +31,34 @@ import (
 const (
 	// Overview is the note that is in every context.
 	Overview = "overview.md"
-	// Detail and Archive are the folders of what is read on demand.
+	// Detail and Archive are the folders of notes that are read on demand.
 	Detail  = "detail"
 	Archive = "archive"
 
-	// asideName is where a note is written before it takes its place. One write
-	// at a time needs it: what a crash leaves is replaced by the next.
-	asideName = ".writing"
+	// tempName is the file into which a note is written before it is renamed. The next
+	// write replaces what a crash left there.
+	tempName = ".writing"
 
-	// lockPatience is how long another process may hold the lock.
-	lockPatience = 5 * time.Second
-	lockRetry    = 5 * time.Millisecond
-	// MaxBytes is the size of a note.
+	// lockTimeout is how long to wait for a lock that another process holds.
+	lockTimeout = 5 * time.Second
+	lockRetry   = 5 * time.Millisecond
+	// MaxBytes is the maximum size of a note.
 	MaxBytes = 1 << 20
-	// maxFiles bounds a listing.
+	// maxFiles is the maximum length of a listing.
 	maxFiles = 1000
 )
 
-// A Folder is where the notes of one session are. Nothing is made before the
-// first write.
+// A Folder is the folder of the notes of one session. The first write creates it.
 type Folder struct {
 	dir string // of the session
-	// patience is how long another process may hold the lock.
-	patience time.Duration
+	// timeout is how long to wait for the lock.
+	timeout time.Duration
 }
 
-// In returns the notes in the folder of a session.
-func In(sessionDir string) Folder { return Folder{dir: sessionDir, patience: lockPatience} }
+// In returns the folder of the notes in the folder of a session.
+func In(sessionDir string) Folder { return Folder{dir: sessionDir, timeout: lockTimeout} }
 
-// Path is the folder on the disk.
+// Path returns the path of the folder.
 func (f Folder) Path() string { return filepath.Join(f.dir, store.NotesName) }
 
 // A File is a note in a listing.
@@ -70,43 +69,43 @@ type File struct {
 	Title     string // its first heading or line
 }
 
-// A Note is a file with what it says.
+// A Note is a file with its content.
 type Note struct {
 	Path, Content string
-	// Revision is the first 16 hex digits of the sha256 of the content; empty if
-	// there is no such file.
+	// Revision is the first 16 hex digits of the sha256 of the content. It is empty if there
+	// is no such file.
 	Revision string
 }
 
-// RevisionOf is the revision of a content.
+// RevisionOf returns the revision of a content.
 func RevisionOf(content string) string {
 	sum := sha256.Sum256([]byte(content))
 	return hex.EncodeToString(sum[:8])
 }
 
-// BadPath returns the fault of a path that is not one of a note.
+// BadPath returns the fault for an invalid path.
 func BadPath(name, reason string) error {
 	return fault.Invalid("path", "%q %s", name, reason)
 }
 
-// notFound refuses what needs a note that is not there.
+// notFound returns the fault for a note that does not exist.
 func notFound(name string) error {
 	return fault.Missing(name, "there is no note %s", name)
 }
 
-// ErrChanged is returned by the function given to Folder.Update when the note has
-// another revision than it needs. Update then refuses with the reason Conflict
-// and keeps both texts; both can be read by their revision.
+// ErrChanged is returned by the function given to Folder.Update if the note does not have
+// the expected revision. Update then keeps both texts, which can be read by their revision,
+// and returns a refusal with the reason Conflict.
 var ErrChanged = errors.New("the note has another revision")
 
-// tooLarge refuses a note that is larger than MaxBytes.
+// tooLarge returns the fault for a note that is larger than MaxBytes.
 func tooLarge(name string, bytes int64) error {
 	return fault.Refuse(fault.Limit, fault.Data{Used: int(bytes), Max: MaxBytes},
 		"%s has %d bytes, a note has at most %d: split it into several in detail/", name, bytes, MaxBytes)
 }
 
-// Clean returns a path as notes have it: overview.md, or a file below detail/ or
-// archive/. A leading working-memory/ is accepted.
+// Clean returns the canonical form of a note's path: overview.md, or a file below detail/
+// or archive/. A leading working-memory/ is removed.
 func Clean(name string) (string, error) {
 	refuse := func(reason string) (string, error) { return "", BadPath(name, reason) }
 	switch {
@@ -114,7 +113,7 @@ func Clean(name string) (string, error) {
 		return refuse("is empty; name overview.md, or a file in detail/ or archive/")
 	case len(name) > 300:
 		return refuse("is longer than 300 bytes")
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(c rune) bool { return c < 0x20 || c == 0x7f || c == '\\' || c == ':' }):
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, isForbidden):
 		return refuse("has characters that no note has in its name")
 	}
 	cleaned := strings.TrimPrefix(path.Clean(name), store.NotesName+"/")
@@ -132,8 +131,11 @@ func Clean(name string) (string, error) {
 	return cleaned, nil
 }
 
-// open opens the folder; every access to a note goes through it, so that no path
-// and no link leads out.
+// isForbidden reports whether a character is not allowed in paths.
+func isForbidden(c rune) bool { return c < 0x20 || c == 0x7f || c == '\\' || c == ':' }
+
+// open opens the folder. Notes are accessed through it, so that no path and no link leads
+// out of it.
 func (f Folder) open() (*os.Root, error) {
 	session, err := os.OpenRoot(f.dir)
 	if err != nil {
@@ -158,13 +160,17 @@ func (f Folder) List() ([]File, error) {
 		err := fs.WalkDir(root.FS(), top, func(name string, entry fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
-				return nil // not there, or a link that leads out
+				return nil // missing, or a link that leads out
 			case len(files) == maxFiles:
 				return fs.SkipAll
 			}
-			if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && !strings.HasPrefix(entry.Name(), ".") {
-				files = append(files, File{Path: name, Bytes: info.Size(), UpdatedAt: info.ModTime().UTC(), Title: titleOf(root, name)})
+			info, err := entry.Info()
+			if err != nil || !info.Mode().IsRegular() || strings.HasPrefix(entry.Name(), ".") {
+				return nil
 			}
+			files = append(files, File{
+				Path: name, Bytes: info.Size(), UpdatedAt: info.ModTime().UTC(), Title: titleOf(root, name),
+			})
 			return nil
 		})
 		if err != nil {
@@ -177,7 +183,7 @@ func (f Folder) List() ([]File, error) {
 	return files, nil
 }
 
-// rank puts the overview before the details and these before the archive.
+// rank orders the overview before detail/, and detail/ before archive/.
 func rank(name string) int {
 	switch {
 	case name == Overview:
@@ -188,7 +194,7 @@ func rank(name string) int {
 	return 2
 }
 
-// titleOf is the first heading of a note, else its first line, else its name.
+// titleOf returns the first heading of a note, or else its first line, or else its name.
 func titleOf(root *os.Root, name string) string {
 	file, err := root.Open(name)
 	if err != nil {
@@ -219,8 +225,8 @@ func shorten(title string) string {
 	return title
 }
 
-// isText reports whether bytes are a text; the last character of a head may be
-// cut.
+// isText reports whether bytes are text in UTF-8. If head is true, the last character may
+// be incomplete.
 func isText(content []byte, head bool) bool {
 	for range utf8.UTFMax - 1 {
 		if head && len(content) > 0 && !utf8.Valid(content) {
@@ -230,8 +236,8 @@ func isText(content []byte, head bool) bool {
 	return utf8.Valid(content) && !slices.Contains(content, 0)
 }
 
-// Read returns a note. The fault is that of a path, NotFound or Limit
-// where it is no more than that.
+// Read returns a note. The error is a fault if the path is invalid, the note does not
+// exist, or it is too large.
 func (f Folder) Read(name string) (Note, error) {
 	name, err := Clean(name)
 	if err != nil {
@@ -273,9 +279,9 @@ func read(root *os.Root, name string) (Note, error) {
 	return Note{Path: name, Content: string(content), Revision: RevisionOf(string(content))}, nil
 }
 
-// Write sets the content of a note. With ifRevision it is refused with
-// the reason Conflict where the note has another revision by now; without, what was
-// there before can still be read by its revision.
+// Write sets the content of a note. If ifRevision is not empty and the note has another
+// revision, the error is a refusal with the reason Conflict. The former content can still
+// be read by its revision.
 func (f Folder) Write(name, content, ifRevision string) (Note, error) {
 	return f.Update(name, func(before Note) (string, error) {
 		if ifRevision != "" && ifRevision != before.Revision {
@@ -285,9 +291,9 @@ func (f Folder) Write(name, content, ifRevision string) (Note, error) {
 	})
 }
 
-// Update sets the content of a note to what decide makes of it, as the only one
-// of our processes. An editor or a tool does not wait for us: if it writes while
-// decide runs, decide is asked again.
+// Update sets the content of a note to the result of decide, under the lock of the notes.
+// Editors and tools do not take the lock: if one writes while decide runs, decide is called
+// again.
 func (f Folder) Update(name string, decide func(before Note) (string, error)) (Note, error) {
 	name, err := Clean(name)
 	if err != nil {
@@ -324,8 +330,8 @@ func (f Folder) Update(name string, decide func(before Note) (string, error)) (N
 	return after, err
 }
 
-// keepBoth keeps the texts of a conflict, so that both can be read by their
-// revision, and returns the refusal.
+// keepBoth keeps both texts of a conflict, so that they can be read by their revision, and
+// returns the refusal.
 func (f Folder) keepBoth(before Note, content string) error {
 	kept, err := f.keep(content)
 	if err != nil {
@@ -351,8 +357,8 @@ func fits(name, content string) error {
 	return nil
 }
 
-// replace puts a content in the place of what was there before, keeping that. It
-// reports false where somebody has changed it meanwhile.
+// replace replaces the content of a note and keeps the former one. It returns false if the
+// note was changed in the meantime.
 func (f Folder) replace(root *os.Root, before Note, content string) (bool, error) {
 	if before.Revision != "" {
 		if _, err := f.keep(before.Content); err != nil {
@@ -368,29 +374,33 @@ func (f Folder) replace(root *os.Root, before Note, content string) (bool, error
 		_, err := f.keep(content)
 		kept <- err
 	}()
-	err := writeNew(root, asideName, content)
+	err := writeNew(root, tempName, content)
 	if err != nil {
 		err = fmt.Errorf("write the note %s: %w", before.Path, err)
 	}
 	if err := cmp.Or(<-kept, err); err != nil {
-		_ = root.Remove(asideName)
+		_ = root.Remove(tempName)
 		return false, err
 	}
 	now, err := read(root, before.Path)
-	if changed := err == nil && now.Revision != before.Revision || err != nil && before.Revision != "" && !isAbsent(err); changed {
-		_ = root.Remove(asideName)
+	changed := now.Revision != before.Revision
+	if err != nil {
+		changed = before.Revision != "" && !isAbsent(err)
+	}
+	if changed {
+		_ = root.Remove(tempName)
 		return false, nil
 	}
-	if err := root.Rename(asideName, before.Path); err != nil {
-		_ = root.Remove(asideName)
+	if err := root.Rename(tempName, before.Path); err != nil {
+		_ = root.Remove(tempName)
 		return false, fmt.Errorf("write the note %s: %w", before.Path, err)
 	}
-	return true, settle(root, path.Dir(before.Path))
+	return true, syncFolder(root, path.Dir(before.Path))
 }
 
 func isAbsent(err error) bool { return fault.Has(err, fault.NotFound) }
 
-// writeNew writes a file that is on the disk when it returns.
+// writeNew writes a file and syncs it to the disk.
 func writeNew(root *os.Root, name, content string) error {
 	file, err := root.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -400,8 +410,9 @@ func writeNew(root *os.Root, name, content string) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// settle makes a rename last. Not every system can do that with a folder.
-func settle(root *os.Root, dir string) error {
+// syncFolder syncs a folder, so that a rename in it is durable. Not every system supports
+// that.
+func syncFolder(root *os.Root, dir string) error {
 	if folder, err := root.Open(dir); err == nil {
 		_ = folder.Sync()
 		return folder.Close()
@@ -409,9 +420,9 @@ func settle(root *os.Root, dir string) error {
 	return nil
 }
 
-// Archived moves a note to archive/ and returns its new path. One that is there
-// already under the name is not replaced.
-func (f Folder) Archived(name string) (string, error) {
+// Archive moves a note to archive/ and returns its new path. It does not replace a note
+// that is there.
+func (f Folder) Archive(name string) (string, error) {
 	name, err := Clean(name)
 	if err != nil {
 		return "", err
@@ -437,9 +448,9 @@ func (f Folder) Archived(name string) (string, error) {
 	return to, err
 }
 
-// Restored moves a note of the archive back and returns its new path: to, or that
-// of the same name in detail/ if to is empty. No note may be there.
-func (f Folder) Restored(name, to string) (string, error) {
+// Restore moves a note from archive/ to a path where no note is, and returns the path. If
+// to is empty, it is the same name in detail/.
+func (f Folder) Restore(name, to string) (string, error) {
 	name, err := Clean(name)
 	if err != nil {
 		return "", err
@@ -465,7 +476,7 @@ func (f Folder) Restored(name, to string) (string, error) {
 	return to, err
 }
 
-// move gives a note another path, where nothing is.
+// move renames a note. There must be no note at the new path.
 func move(root *os.Root, name, to string) error {
 	if err := root.MkdirAll(path.Dir(to), 0o700); err != nil {
 		return fmt.Errorf("make the folder of %s: %w", to, err)
@@ -473,7 +484,7 @@ func move(root *os.Root, name, to string) error {
 	if err := root.Rename(name, to); err != nil {
 		return fmt.Errorf("move %s to %s: %w", name, to, err)
 	}
-	return settle(root, path.Dir(to))
+	return syncFolder(root, path.Dir(to))
 }
 
 // Remove deletes a note.
@@ -490,10 +501,10 @@ func (f Folder) Remove(name string) error {
 	})
 }
 
-// Make makes the folders.
+// Make creates the folders.
 func (f Folder) Make() error { return f.exclusive(func(*os.Root) error { return nil }) }
 
-// makeFolder makes a folder in that of the session. No link leads out of it.
+// makeFolder creates a folder in the folder of the session. It follows no link out of it.
 func (f Folder) makeFolder(name string) error {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return err
@@ -506,7 +517,7 @@ func (f Folder) makeFolder(name string) error {
 	return session.MkdirAll(name, 0o700)
 }
 
-// exclusive runs with the folder open, as the only one of our processes.
+// exclusive calls run with the folder open and the lock of the notes held.
 func (f Folder) exclusive(run func(root *os.Root) error) error {
 	for _, name := range []string{Detail, Archive} {
 		if err := f.makeFolder(path.Join(store.NotesName, name)); err != nil {
@@ -518,10 +529,11 @@ func (f Folder) exclusive(run func(root *os.Root) error) error {
 		return fmt.Errorf("%s is in the way of the lock of the notes: it is no file; delete it", lockPath)
 	}
 	lock := flock.New(lockPath, flock.SetPermissions(0o600))
-	ctx, cancel := context.WithTimeout(context.Background(), f.patience)
+	ctx, cancel := context.WithTimeout(context.Background(), f.timeout)
 	defer cancel()
 	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-		return fmt.Errorf("another process holds the lock of the notes, %s: try again, or end it: %w", store.NotesLockName, err)
+		return fmt.Errorf("another process holds the lock of the notes, %s: try again, or end that process: %w",
+			store.NotesLockName, err)
 	}
 	defer func() { _ = lock.Close() }()
 	root, err := f.open()
@@ -532,11 +544,11 @@ func (f Folder) exclusive(run func(root *os.Root) error) error {
 	return run(root)
 }
 
-// A Stamp tells whether the notes may have changed since they were looked at: the
-// size and time of the overview and of the folder detail.
+// A Stamp is the size and time of the overview and of the folder detail/. If it is the
+// same, the notes have probably not changed.
 type Stamp struct{ overview, detail string }
 
-// Stamp returns the stamp of now, and whether it is another one than before.
+// Stamp returns the current stamp, and whether it differs from before.
 func (f Folder) Stamp(before Stamp) (now Stamp, changed bool) {
 	of := func(name string) string {
 		info, err := os.Lstat(filepath.Join(f.Path(), name))

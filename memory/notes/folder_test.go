@@ -58,7 +58,16 @@ func TestC1_OverviewDetailAndArchiveAreFilesOfOneFolder(t *testing.T) {
 		listed = append(listed, fmt.Sprintf("%s %d %q", file.Path, file.Bytes, file.Title))
 		assert.False(t, file.UpdatedAt.IsZero())
 	}
-	assert.Equal(t, []string{`overview.md 28 "The cart"`, `detail/deep/er.md 0 "er.md"`, `detail/tax.md 19 "How tax is rounded"`, `archive/old.txt 17 "old"`}, listed)
+	assert.Equal(
+		t,
+		[]string{
+			`overview.md 28 "The cart"`,
+			`detail/deep/er.md 0 "er.md"`,
+			`detail/tax.md 19 "How tax is rounded"`,
+			`archive/old.txt 17 "old"`,
+		},
+		listed,
+	)
 	if runtime.GOOS != "windows" {
 		info, err := os.Stat(filepath.Join(f.Path(), "overview.md"))
 		require.NoError(t, err)
@@ -81,7 +90,7 @@ func TestC1_APathThatLeavesTheFolderIsRefused(t *testing.T) {
 		assert.True(t, isBadPath(err), "write %q: %v", path, err)
 		_, err = f.Read(path)
 		assert.True(t, isBadPath(err), "read %q: %v", path, err)
-		_, err = f.Archived(path)
+		_, err = f.Archive(path)
 		assert.True(t, isBadPath(err), "archive %q: %v", path, err)
 	}
 	for given, want := range map[string]string{"overview.md": "overview.md", "working-memory/detail/a.md": "detail/a.md", "./detail//a.md": "detail/a.md", "detail/b/../a.md": "detail/a.md"} {
@@ -191,7 +200,10 @@ func TestWhatThreeWriteAtOnceIsInTheFileOrKept(t *testing.T) {
 					}
 				case 1: // the server's own change
 					assert.NoError(t, insisting(func() error {
-						_, err := f.Update("overview.md", func(before notes.Note) (string, error) { return before.Content + line, nil })
+						_, err := f.Update(
+							"overview.md",
+							func(before notes.Note) (string, error) { return before.Content + line, nil },
+						)
 						return err
 					}))
 				case 2: // blindly, through the method: what was there can be read
@@ -276,7 +288,7 @@ func TestAnArchivedNoteReplacesNone(t *testing.T) {
 	f := folder(t)
 	for i, want := range []string{"archive/a.md", "archive/a-2.md", "archive/a-3.md"} {
 		write(t, f, "detail/a.md", fmt.Sprint("text ", i))
-		to, err := f.Archived("detail/a.md")
+		to, err := f.Archive("detail/a.md")
 		require.NoError(t, err)
 		assert.Equal(t, want, to)
 		note, err := f.Read(to)
@@ -284,28 +296,28 @@ func TestAnArchivedNoteReplacesNone(t *testing.T) {
 		assert.Equal(t, fmt.Sprint("text ", i), note.Content)
 	}
 	write(t, f, "overview.md", "x")
-	to, err := f.Archived("overview.md")
+	to, err := f.Archive("overview.md")
 	require.NoError(t, err)
 	assert.Equal(t, "archive/overview.md", to)
-	_, err = f.Archived("archive/a.md")
+	_, err = f.Archive("archive/a.md")
 	assert.ErrorContains(t, err, "is in the archive already")
-	_, err = f.Archived("detail/a.md")
+	_, err = f.Archive("detail/a.md")
 	assert.ErrorContains(t, err, "there is no note detail/a.md")
 }
 
 func TestANoteOfTheArchiveComesBackAndReplacesNone(t *testing.T) {
 	f := folder(t)
 	write(t, f, "detail/sub/a.md", "first")
-	archived, err := f.Archived("detail/sub/a.md")
+	archived, err := f.Archive("detail/sub/a.md")
 	require.NoError(t, err)
-	back, err := f.Restored(archived, "")
+	back, err := f.Restore(archived, "")
 	require.NoError(t, err)
 	assert.Equal(t, "detail/sub/a.md", back)
 	note, err := f.Read(back)
 	require.NoError(t, err)
 	assert.Equal(t, "first", note.Content)
 
-	archived, err = f.Archived(back)
+	archived, err = f.Archive(back)
 	require.NoError(t, err)
 	write(t, f, "detail/sub/a.md", "second")
 	for to, want := range map[string]string{
@@ -314,14 +326,14 @@ func TestANoteOfTheArchiveComesBackAndReplacesNone(t *testing.T) {
 		"archive/b.md":    "is in the archive",
 		"../b.md":         "leaves the folder",
 	} {
-		_, err = f.Restored(archived, to)
+		_, err = f.Restore(archived, to)
 		assert.ErrorContains(t, err, want, to)
 	}
-	_, err = f.Restored("detail/sub/a.md", "")
+	_, err = f.Restore("detail/sub/a.md", "")
 	assert.ErrorContains(t, err, "is not in the archive")
-	_, err = f.Restored("archive/none.md", "")
+	_, err = f.Restore("archive/none.md", "")
 	assert.ErrorContains(t, err, "there is no note archive/none.md")
-	back, err = f.Restored(archived, "overview.md")
+	back, err = f.Restore(archived, "overview.md")
 	require.NoError(t, err)
 	assert.Equal(t, "overview.md", back)
 }
@@ -342,7 +354,11 @@ func TestAFolderThatCannotBeWrittenIsAClearError(t *testing.T) {
 func TestC5_TheIndexNamesWhatIsInDetail(t *testing.T) {
 	assert.Empty(t, notes.IndexOf(nil, "en"))
 	assert.Empty(t, notes.IndexOf([]notes.File{{Path: "overview.md"}, {Path: "archive/a.md"}}, "en"))
-	assert.Equal(t, "## 细节\n- [A (b) ‹x›](detail/a%20b.md)", notes.IndexOf([]notes.File{{Path: "detail/a b.md", Title: "A [b] <x>"}}, "zh"))
+	assert.Equal(
+		t,
+		"## 细节\n- [A (b) ‹x›](detail/a%20b.md)",
+		notes.IndexOf([]notes.File{{Path: "detail/a b.md", Title: "A [b] <x>"}}, "zh"),
+	)
 	var many []notes.File
 	for i := range 40 {
 		many = append(many, notes.File{Path: fmt.Sprintf("detail/%02d.md", i), Title: fmt.Sprint(i)})
@@ -362,7 +378,11 @@ func FuzzClean(f *testing.F) {
 			return
 		}
 		assert.True(t, filepath.IsLocal(clean), clean)
-		assert.True(t, clean == "overview.md" || strings.HasPrefix(clean, "detail/") || strings.HasPrefix(clean, "archive/"), clean)
+		assert.True(
+			t,
+			clean == "overview.md" || strings.HasPrefix(clean, "detail/") || strings.HasPrefix(clean, "archive/"),
+			clean,
+		)
 		again, err := notes.Clean(clean)
 		assert.NoError(t, err)
 		assert.Equal(t, clean, again)
@@ -375,7 +395,7 @@ func TestALockedFolderIsAClearErrorAfterAWhile(t *testing.T) {
 	write(t, f, "overview.md", "x")
 	other := flock.New(filepath.Join(dir, store.NotesLockName))
 	require.NoError(t, other.Lock())
-	_, err := notes.Impatient(dir, 50*time.Millisecond).Write("overview.md", "y", "")
+	_, err := notes.InWithTimeout(dir, 50*time.Millisecond).Write("overview.md", "y", "")
 	assert.ErrorContains(t, err, "another process holds the lock of the notes")
 	require.NoError(t, other.Unlock())
 	_, err = f.Write("overview.md", "y", "")

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// maxIndexed bounds the index of an overview, in lines, so that it stays short.
+// maxIndexed is the maximum number of files in the index of an overview.
 const maxIndexed = 30
 
-// headings of the index, by language.
+// indexHeadings are the headings of the index by language.
 var indexHeadings = map[string]string{"en": "## Details", "zh": "## 细节"}
 
-// IndexOf is what an overview says of the files in detail/, so that what was put
-// there is not forgotten (systems.md C5): a line for each, the newest first where
-// there are more than thirty. It is empty where there are none.
+// IndexOf returns the index of the files in detail/ for an overview (systems.md C5), one
+// line per file. It is empty if there are no files.
 func IndexOf(files []File, language string) string {
 	var lines []string
 	for _, file := range files {
 		if strings.HasPrefix(file.Path, Detail+"/") {
-			lines = append(lines, fmt.Sprintf("- [%s](%s)", plainTitle(file.Title), strings.ReplaceAll(file.Path, " ", "%20")))
+			target := strings.ReplaceAll(file.Path, " ", "%20")
+			lines = append(lines, fmt.Sprintf("- [%s](%s)", plainTitle(file.Title), target))
 		}
 	}
 	if len(lines) == 0 {
@@ -30,7 +30,7 @@ func IndexOf(files []File, language string) string {
 	return indexHeadings[language] + "\n" + strings.Join(lines, "\n")
 }
 
-// plainTitle keeps a title inside the brackets of a link.
+// plainTitle returns a title without characters that end the text of a link.
 func plainTitle(title string) string {
 	return strings.NewReplacer("[", "(", "]", ")", "<", "‹", ">", "›", "\\", "/").Replace(title)
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
-// Panels returns the section of the notes of the session that is shown: they are
-// files and open as such.
+// Panels returns the section of the notes of the shown session.
 func (r *Room) Panels() []panel.Part {
 	return []panel.Part{{Section: "notes", Paint: r.paint, Markdown: r.markdown}}
 }
@@ -19,7 +18,7 @@ func (r *Room) HasMemory(session string) bool {
 	return there
 }
 
-// itemPrefix and the path of a note are the id of its item.
+// itemPrefix is the prefix of the ids of items. The path of the note follows.
 const itemPrefix = "note:"
 
 func (r *Room) paint(at panel.Reader) panel.Section {
@@ -52,13 +51,13 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		})
 	}
 	if len(files) > 0 {
-		section.Summary = at.Whose(fmt.Sprint(len(files)))
+		section.Summary = at.WithName(fmt.Sprint(len(files)))
 	}
 	return section
 }
 
 func (r *Room) folder(session string) (Folder, error) {
-	dir, err := r.SessionDir(session)
+	dir, err := r.env.SessionDir(session)
 	return In(dir), err
 }
 
@@ -70,7 +69,7 @@ func noteItem(at panel.Reader, folder Folder, file File) panel.Item {
 	}
 	action := panel.Action{
 		Title: "Archive", Icon: "archive", Key: "A", Method: "wm/notes/archive",
-		Params: at.Of(map[string]any{"path": file.Path}), Inline: true,
+		Params: at.WithSession(map[string]any{"path": file.Path}), Inline: true,
 	}
 	switch {
 	case file.Path == Overview:
@@ -90,11 +89,11 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%.1f KB", float64(bytes)/1000)
 }
 
-// maxShown is how much of a note is shown beside the panel, in characters.
+// maxShown is how much of a note the panel shows, in characters.
 const maxShown = 4000
 
-// markdown returns what a note says. That is Markdown that somebody else wrote: it
-// is shown as it is.
+// markdown returns the text of a note as a literal block, because it is not trusted
+// Markdown.
 func (r *Room) markdown(at panel.Reader, item string) (string, bool) {
 	path, ours := strings.CutPrefix(item, itemPrefix)
 	if !ours {

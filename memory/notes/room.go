@@ -9,53 +9,42 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
-	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// The changes of the room. Their subject is the session; what a note says is in
-// its file alone.
+// The kinds of changes that this room writes. The subject is the session. The contents of
+// notes are only in their files.
 const (
-	// Changed says that a note was written, by whomever.
+	// Changed says that a note was written, by anyone.
 	Changed change.Kind = "notes.changed"
-	// Indexed says that there are other files in detail/ than before.
+	// Indexed says that the list of files in detail/ changed.
 	Indexed change.Kind = "notes.indexed"
 )
 
-// A Seen is what is known of the overview of a session.
+// A Seen is the latest known state of the overview of a session.
 type Seen struct {
-	// Revision is that of what was written in it, without what the server
-	// maintains in it.
+	// Revision is the OwnRevision of the overview.
 	Revision string `json:"revision"`
-	// Turn and At are those of the session when it was last changed.
+	// Turn and At are the turn and the time of the last change.
 	Turn int       `json:"turn"`
 	At   time.Time `json:"at"`
 }
 
-// Options are what the room needs to know from outside.
-type Options struct {
-	Settings func() *settings.Settings
-	// SessionDir returns the folder that holds the files of a session.
-	SessionDir func(session string) (string, error)
-	// Read returns the overview of a session, an empty note if there is none.
-	Read func(session string) (Note, error)
-}
-
-// Room knows how the overviews changed. It is safe for concurrent use.
+// Room holds the latest known states of the overviews. It is safe for concurrent use.
 type Room struct {
-	Options
+	env room.Env
 
-	outlines render.Recent[string, Outline] // by revision
-	portions render.Recent[portionKey, portion]
-	sayings  render.Sayings
+	outlines render.Cache[string, Outline] // by revision
+	portions render.Cache[portionKey, portion]
+	dedup    render.DedupCache
 
 	mu        sync.RWMutex
 	overviews change.Table[Seen] // by session
 }
 
-// New returns an empty room.
-func New(options Options) *Room { return &Room{Options: options, overviews: change.Table[Seen]{}} }
+// New returns an empty room. It uses Settings and SessionDir of env.
+func New(env room.Env) *Room { return &Room{env: env, overviews: change.Table[Seen]{}} }
 
-// Name names the rows of the room.
+// Name returns the name under which the room's rows are stored.
 func (r *Room) Name() string { return "notes" }
 
 // Nouns returns the noun of the changes that this room writes.
@@ -69,11 +58,11 @@ type changed struct {
 	Turn     int    `json:"turn"`
 }
 
-// Observe answers nothing: notes change as files.
+// Observe returns nothing: notes change as files.
 func (r *Room) Observe(event.Event) ([]change.Change, error) { return nil, nil }
 
-// Written answers that a note has changed in a turn of a session. It is nothing
-// for an overview in which only the server has written.
+// Written returns the change that records that a note was written in a turn of a session.
+// There is none for an overview in which only the blocks of the server changed.
 func (r *Room) Written(session string, note Note, turn int) []change.Change {
 	p := changed{note.Path, note.Revision, turn}
 	if note.Path == Overview {
@@ -85,7 +74,7 @@ func (r *Room) Written(session string, note Note, turn int) []change.Change {
 	return []change.Change{change.New(Changed, session, p).AsHot()}
 }
 
-// OwnRevision is that of an overview without the blocks of the server.
+// OwnRevision returns the revision of an overview without the blocks of the server.
 func OwnRevision(text string) string {
 	return RevisionOf(overview.SetBlock(overview.SetBlock(text, overview.Index, ""), overview.History, ""))
 }
@@ -122,8 +111,8 @@ func (r *Room) Load(rows []change.Row) error {
 	return r.overviews.LoadAll(rows)
 }
 
-// Overview is what is known of the overview of a session; false if it was never
-// seen.
+// Overview returns the latest known state of the overview of a session. It returns false
+// if the overview was never seen.
 func (r *Room) Overview(session string) (Seen, bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

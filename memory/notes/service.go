@@ -16,15 +16,15 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 )
 
-// A Workspace is what the service needs of its workspace.
+// A Workspace is the workspace as the service uses it.
 type Workspace interface {
 	room.Host
 	// Sessions returns the room of the sessions.
 	Sessions() *sessions.Room
 }
 
-// A Service writes notes and notices those that others write. What writes is
-// called on the queue of the workspace.
+// A Service writes notes and detects notes that others write. Methods that write are called
+// on the queue of the workspace.
 type Service struct {
 	workspace Workspace
 	stamps    map[string]Stamp // of the notes of the sessions that this process serves
@@ -46,13 +46,19 @@ func (s *Service) Folder(session string) (Folder, error) {
 	return In(dir), err
 }
 
-// Overview returns the overview of a session as it is on the disk, an empty note
-// if there is none. It need not be called on the queue.
+// Overview returns the overview of a session from the disk, an empty note if there is
+// none. It need not be called on the queue.
 func (s *Service) Overview(session string) (Note, error) {
-	folder, err := s.Folder(session)
+	return readOverview(s.workspace.SessionDir(session))
+}
+
+// readOverview returns the overview in the folder of a session, an empty note if there is
+// none. Without a store, err is not nil and there are no notes.
+func readOverview(sessionDir string, err error) (Note, error) {
 	if err != nil {
-		return Note{}, nil // without a store there are no notes
+		return Note{}, nil
 	}
+	folder := In(sessionDir)
 	note, err := folder.Read(Overview)
 	switch {
 	case fault.Has(err, fault.NotFound):
@@ -63,10 +69,10 @@ func (s *Service) Overview(session string) (Note, error) {
 	return note, nil
 }
 
-// Write sets the content of a note, without its secrets. With ifRevision it is
-// refused with the reason Conflict if somebody else has changed it.
+// Write sets the content of a note, redacted. If ifRevision is not empty and the note has
+// another revision, the error is a refusal with the reason Conflict.
 func (s *Service) Write(ctx context.Context, ev event.Event, path, content, ifRevision string) (Note, error) {
-	if err := TellsNothing(path); err != nil {
+	if err := CheckPathForSecrets(path); err != nil {
 		return Note{}, err
 	}
 	return s.Update(ctx, ev, func(folder Folder) (Note, error) {
@@ -74,8 +80,8 @@ func (s *Service) Write(ctx context.Context, ev event.Event, path, content, ifRe
 	})
 }
 
-// TellsNothing returns an error if the path of a note would tell a secret.
-func TellsNothing(path string) error {
+// CheckPathForSecrets returns an error if the path of a note contains a secret.
+func CheckPathForSecrets(path string) error {
 	if named := gate.Text(path); named != path {
 		return BadPath(named, "holds a secret; call it otherwise")
 	}
@@ -85,25 +91,25 @@ func TellsNothing(path string) error {
 // Archive moves a note to the archive and returns its path there.
 func (s *Service) Archive(ctx context.Context, ev event.Event, path string) (to string, err error) {
 	_, err = s.Update(ctx, ev, func(folder Folder) (Note, error) {
-		to, err = folder.Archived(path)
+		to, err = folder.Archive(path)
 		return Note{Path: to}, err
 	})
 	return to, err
 }
 
-// Restore moves a note back from the archive, into detail/ unless it is said
-// where, and returns its path.
+// Restore moves a note from the archive to a path, or into detail/ if to is empty. It
+// returns the new path.
 func (s *Service) Restore(ctx context.Context, ev event.Event, path, to string) (string, error) {
 	_, err := s.Update(ctx, ev, func(folder Folder) (note Note, err error) {
-		to, err = folder.Restored(path, to)
+		to, err = folder.Restore(path, to)
 		return Note{Path: to}, err
 	})
 	return to, err
 }
 
-// UpdateOverview sets the overview of a session to what edit makes of it, or of
-// the template if there is none. With ifRevision it is refused with the reason
-// Conflict if it has another revision.
+// UpdateOverview sets the overview of a session to the result of edit, which is called with
+// the overview, or with the template if there is none. If ifRevision is not empty and the
+// overview has another revision, the error is a refusal with the reason Conflict.
 func (s *Service) UpdateOverview(
 	ctx context.Context, ev event.Event, ifRevision string, edit func(text string) (string, error),
 ) (Note, error) {
@@ -133,8 +139,8 @@ func (s *Service) UpdateOverview(
 	})
 }
 
-// MakeOverview makes the overview of a session from the template, if there is
-// none (systems.md D2).
+// MakeOverview creates the overview of a session from the template if there is none
+// (systems.md D2).
 func (s *Service) MakeOverview(ctx context.Context, ev event.Event) error {
 	w := s.workspace
 	if !w.Settings().Notes.Create || w.Paused() || ev.Session == "" || w.Sessions().Deleted(ev.Session) {
@@ -149,8 +155,8 @@ func (s *Service) template() string {
 	return cmp.Or(settings.Template, overview.Template(settings.Language))
 }
 
-// Update runs what writes into the notes of a session, which it starts if need
-// be, keeps the index of the overview true, and says what changed.
+// Update runs write on the notes of a session. It starts the session if necessary, updates
+// the index in the overview, and records what changed.
 func (s *Service) Update(ctx context.Context, ev event.Event, write func(Folder) (Note, error)) (Note, error) {
 	if err := ctx.Err(); err != nil {
 		return Note{}, err
@@ -162,7 +168,7 @@ func (s *Service) Update(ctx context.Context, ev event.Event, write func(Folder)
 	if err := s.workspace.NotDeleted(ev.Session); err != nil {
 		return Note{}, err
 	}
-	if err := s.workspace.Attend(ctx, ev); err != nil {
+	if err := s.workspace.EnsureSession(ctx, ev); err != nil {
 		return Note{}, err
 	}
 	written, err := write(folder)
@@ -176,9 +182,9 @@ func (s *Service) Update(ctx context.Context, ev event.Event, write func(Folder)
 			return written, err
 		}
 	}
-	overview, err := s.notice(ctx, ev.Session)
+	overview, err := s.sync(ctx, ev.Session)
 	if err != nil { // the note is written all the same
-		s.workspace.Log().Warn("keep the index of the notes", "error", err)
+		s.workspace.Log().Warn("update the index of the notes", "error", err)
 	}
 	if written.Path == Overview && overview.Path != "" {
 		written = overview
@@ -186,8 +192,8 @@ func (s *Service) Update(ctx context.Context, ev event.Event, write func(Folder)
 	return written, nil
 }
 
-// StoreError makes a room.ErrStore of an error for which the disk is to blame
-// rather than the note.
+// StoreError returns an error as it is if it is a fault, and otherwise wrapped in
+// room.ErrStore.
 func StoreError(err error) error {
 	var known *fault.Fault
 	if errors.As(err, &known) {
@@ -201,9 +207,9 @@ func (s *Service) turn(session string) int {
 	return known.Turn
 }
 
-// notice keeps the index in the overview true and notes that the overview has
-// changed, whoever wrote it. It returns the overview, empty if there is none.
-func (s *Service) notice(ctx context.Context, session string) (Note, error) {
+// sync updates the index in the overview and records if the overview has changed, whoever
+// wrote it. It returns the overview, an empty note if there is none.
+func (s *Service) sync(ctx context.Context, session string) (Note, error) {
 	if s.workspace.Sessions().Deleted(session) {
 		return Note{}, nil
 	}
@@ -212,7 +218,7 @@ func (s *Service) notice(ctx context.Context, session string) (Note, error) {
 		return Note{}, err
 	}
 	if _, err := folder.Read(Overview); err != nil {
-		return Note{}, nil // there is none, or none that can be read: its readers say so
+		return Note{}, nil // there is none, or it cannot be read, which its readers report
 	}
 	files, err := folder.List()
 	if err != nil {
@@ -223,7 +229,7 @@ func (s *Service) notice(ctx context.Context, session string) (Note, error) {
 	note, err := folder.Update(Overview, func(before Note) (string, error) {
 		switch {
 		case before.Revision == "":
-			return "", fault.Missing(Overview, "there is no note %s", Overview) // deleted just now
+			return "", fault.Missing(Overview, "there is no note %s", Overview) // deleted in the meantime
 		case overview.Block(before.Content, overview.Index) == index:
 			return before.Content, nil
 		}
@@ -244,9 +250,9 @@ func (s *Service) notice(ctx context.Context, session string) (Note, error) {
 	return note, err
 }
 
-// Look notices what was written into the notes of the sessions that this process
-// serves without telling us: by an editor, or by an agent's own tools.
-func (s *Service) Look(ctx context.Context) {
+// Poll detects notes of the served sessions that others wrote, such as an editor or an
+// agent's own tools.
+func (s *Service) Poll(ctx context.Context) {
 	for _, session := range s.workspace.Served() {
 		folder, err := s.Folder(session)
 		if err != nil {
@@ -256,31 +262,31 @@ func (s *Service) Look(ctx context.Context) {
 		if !changed {
 			continue
 		}
-		s.tryNotice(ctx, session)
+		s.trySync(ctx, session)
 		s.stamps[session] = stamp
 	}
 }
 
-// NoticeOverview notes soon that the overview of a session has another revision
-// of its own than is known. It need not be called on the queue.
-func (s *Service) NoticeOverview(session, own string) {
+// SyncOverview records soon that the overview of a session has changed, if own is not its
+// known revision. It need not be called on the queue.
+func (s *Service) SyncOverview(session, own string) {
 	if seen, there := s.room().Overview(session); there && seen.Revision == own {
 		return
 	}
-	s.workspace.Do(func() { s.tryNotice(context.Background(), session) })
+	s.workspace.Do(func() { s.trySync(context.Background(), session) })
 }
 
-func (s *Service) tryNotice(ctx context.Context, session string) {
-	if _, err := s.notice(ctx, session); err != nil {
-		s.workspace.Log().Warn("look at the notes of a session", "error", err)
+func (s *Service) trySync(ctx context.Context, session string) {
+	if _, err := s.sync(ctx, session); err != nil {
+		s.workspace.Log().Warn("check the notes of a session for changes", "error", err)
 	}
 }
 
-// Release forgets how the notes of a session looked.
+// Release forgets the stamp of the notes of a session.
 func (s *Service) Release(session string) { delete(s.stamps, session) }
 
-// Tidy removes the template of the overview, if nothing else was written.
+// Tidy removes the overview if it is the template and there are no other notes.
 func (s *Service) Tidy(dir string) error {
 	template := cmp.Or(s.workspace.Settings().Notes.Template, overview.Template("en"))
-	return In(dir).RemoveUntouched([]string{template, overview.Template("en"), overview.Template("zh")})
+	return In(dir).RemoveUnused([]string{template, overview.Template("en"), overview.Template("zh")})
 }

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// maxVersions and maxVersionBytes bound the former texts that are kept of the
-	// notes of a session, the newest.
+	// maxVersions and maxVersionBytes limit the versions that are kept of the notes of a
+	// session. The oldest are deleted first.
 	maxVersions     = 100
 	maxVersionBytes = 4 << 20
 	revisionLength  = 16
@@ -27,8 +27,8 @@ const (
 
 func (f Folder) versions() string { return filepath.Join(f.dir, store.VersionsName) }
 
-// Keep keeps a text of a note, so that it can be read by its revision whatever
-// is written next. It costs a look where the text is kept already.
+// Keep keeps a text of a note, so that it can be read by its revision after the note has
+// changed.
 func (f Folder) Keep(content string) error {
 	_, err := f.keep(content)
 	return err
@@ -38,23 +38,23 @@ func (f Folder) keep(content string) (revision string, err error) {
 	revision = RevisionOf(content)
 	name := filepath.Join(f.versions(), revision)
 	if now := time.Now(); os.Chtimes(name, now, now) == nil {
-		return revision, nil // it is there, and now among the newest
+		return revision, nil // it was kept before, and is now the newest
 	}
 	if err := f.makeFolder(store.VersionsName); err != nil {
-		return "", fmt.Errorf("make the folder of former notes: %w", err)
+		return "", fmt.Errorf("create the folder of the versions of notes: %w", err)
 	}
-	content, _ = redact.Text(content) // what an editor wrote may hold secrets
+	content, _ = redact.Text(content) // an editor may have written secrets
 	if err := maybe.WriteFile(name, []byte(content), 0o600); err != nil {
-		return "", fmt.Errorf("keep a text of a note: %w", err)
+		return "", fmt.Errorf("keep a version of a note: %w", err)
 	}
 	return revision, f.sweep()
 }
 
-// sweep deletes the oldest versions of too many.
+// sweep deletes the oldest versions that exceed the limits.
 func (f Folder) sweep() error {
 	entries, err := os.ReadDir(f.versions())
 	if err != nil {
-		return fmt.Errorf("look at the former notes: %w", err)
+		return fmt.Errorf("list the versions of notes: %w", err)
 	}
 	var files []fs.FileInfo
 	for _, entry := range entries {
@@ -74,8 +74,8 @@ func (f Folder) sweep() error {
 	return nil
 }
 
-// ReadRevision returns what a note said at a revision. The error is a
-// fault NotFound where that is no more kept.
+// ReadRevision returns a note with the content of a revision. The error is a fault with
+// the reason NotFound if that revision is not kept.
 func (f Folder) ReadRevision(name, revision string) (Note, error) {
 	name, err := Clean(name)
 	if err != nil {
@@ -90,7 +90,7 @@ func (f Folder) ReadRevision(name, revision string) (Note, error) {
 		return Note{}, absent
 	}
 	if err != nil {
-		return Note{}, fmt.Errorf("read a former note: %w", err)
+		return Note{}, fmt.Errorf("read a version of a note: %w", err)
 	}
 	return Note{Path: name, Content: string(content), Revision: revision}, nil
 }

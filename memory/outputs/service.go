@@ -1,5 +1,5 @@
-// Package outputs shortens what tools print and keeps the full texts as files, so
-// that whatever is left out can be read back (systems.md A8, A9, A12).
+// Package outputs shortens the outputs of tools and keeps the full texts as files, so that
+// they can be read later (systems.md A8, A9, A12).
 package outputs
 
 import (
@@ -16,20 +16,20 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
 
-// A Workspace is what the service needs of its workspace.
+// A Workspace is the workspace as the service uses it.
 type Workspace interface {
 	room.Host
-	// Outputs returns the store of outputs. The error is room.ErrStore if there is none.
+	// Outputs returns the store of outputs. The error is room.ErrStore if it is not open.
 	Outputs() (Store, error)
 }
 
 // A Store keeps the full texts of outputs.
 type Store interface {
-	// KeepOutput keeps a text once and returns its reference.
+	// KeepOutput stores a text and returns its reference. The same text is stored once.
 	KeepOutput(text string) (string, error)
 	// ReadOutput returns the full text of an output, or store.ErrNoOutput.
 	ReadOutput(ref string) (string, error)
-	// SweepOutputs deletes the outputs that are older than maxAge, and the oldest of
+	// SweepOutputs deletes the outputs that are older than maxAge, and the oldest if there are
 	// more than maxFiles.
 	SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) (store.Sweep, error)
 }
@@ -37,10 +37,10 @@ type Store interface {
 // A Service prunes outputs. It is safe for concurrent use.
 type Service struct{ workspace Workspace }
 
-// New returns the service of a workspace.
-func New(workspace Workspace) *Service { return &Service{workspace} }
+// NewService returns the service of a workspace.
+func NewService(workspace Workspace) *Service { return &Service{workspace} }
 
-// An Output is what a tool printed, and how it is to be pruned.
+// An Output is the output of a tool, with the options for pruning it.
 type Output struct {
 	Tool, Command string // may be empty
 	Text          string
@@ -48,9 +48,8 @@ type Output struct {
 	Synthetic     bool
 }
 
-// Prune shortens an output (systems.md A8) and keeps its full text, without its
-// secrets, under the reference that it returns. What cannot be kept is not
-// pruned: nothing is left out that cannot be read back (A9).
+// Prune shortens an output (systems.md A8) and stores its full text, redacted, under the
+// returned reference. If the text cannot be stored, the output is not pruned (A9).
 func (s *Service) Prune(output Output) (result prune.Result, ref string) {
 	settings, mode := s.workspace.Settings(), prune.Mode(output.Mode)
 	always, never := settings.Prune.Kept()
@@ -82,8 +81,7 @@ func ruleOf(rules settings.Prune, mode prune.Mode) prune.Rule {
 	}
 }
 
-// showsFiles reports whether a tool prints what is in files rather than reports
-// on them.
+// showsFiles reports whether tools of a kind print the contents of files.
 func showsFiles(kind tool.Kind) bool { return kind == tool.Read || kind == tool.Grep }
 
 func (s *Service) keep(text string) (string, error) {
@@ -98,15 +96,15 @@ func (s *Service) keep(text string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", room.ErrStore, err)
 	}
-	// A host may have outputs pruned without telling any event.
+	// A host may prune outputs without sending events, which trigger sweeps.
 	if _, err := Sweep(kept, s.workspace.Settings().Outputs, s.workspace.Now()); err != nil {
 		s.workspace.Log().Warn("the kept outputs were not swept", "error", err)
 	}
 	return ref, nil
 }
 
-// Read returns the full text of a pruned output, without its secrets. The error is
-// store.ErrNoOutput if there is none, or no more.
+// Read returns the redacted full text of a pruned output. The error is store.ErrNoOutput
+// if there is none.
 func (s *Service) Read(ref string) (string, error) {
 	kept, err := s.workspace.Outputs()
 	if err != nil {
@@ -115,7 +113,7 @@ func (s *Service) Read(ref string) (string, error) {
 	return kept.ReadOutput(ref)
 }
 
-// Sweep deletes the outputs that are over the bounds.
+// Sweep deletes the outputs that exceed the limits.
 func Sweep(kept Store, bounds settings.Outputs, now time.Time) (store.Sweep, error) {
 	return kept.SweepOutputs(now, bounds.MaxFiles, time.Duration(bounds.MaxDays)*24*time.Hour)
 }

@@ -10,7 +10,7 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// A Fact is a line below a text. One without a value is left out.
+// A Fact is a line below a text. It is left out if it has no value.
 type Fact struct{ Name, Value string }
 
 // WithFacts returns Markdown with facts below it.
@@ -25,7 +25,7 @@ func WithFacts(head string, facts ...Fact) string {
 	return text.String() + "\n"
 }
 
-// Times returns how often something happened in words, "" for never.
+// Times returns a number of times in words, "" for 0.
 func Times(n int) string {
 	switch n {
 	case 0:
@@ -37,11 +37,10 @@ func Times(n int) string {
 	}
 }
 
-// Clock returns a time as people read it.
+// Clock returns a local time for display.
 func Clock(t time.Time) string { return t.Local().Format(time.DateTime) }
 
-// Literal returns Markdown that shows a text as it is, whatever it would mean as
-// Markdown or HTML.
+// Literal returns Markdown that shows a text literally.
 func Literal(text string) string {
 	if strings.Contains(text, "\n") {
 		return Fence(text)
@@ -49,12 +48,12 @@ func Literal(text string) string {
 	return Escape(text)
 }
 
-// Escape keeps a text, as one line, from being read as Markdown or HTML. Only what
-// would be is escaped, for where Markdown is shown as it is written.
+// Escape returns Markdown that shows a text literally on one line. It escapes only what has
+// a meaning in Markdown or HTML, because some clients show Markdown as plain text.
 func Escape(text string) string {
 	var out strings.Builder
 	line := []rune(OneLine(text))
-	counting := true // nothing but digits so far: 1. begins a list
+	counting := true // only digits so far: 1. begins a list
 	for i, c := range line {
 		inWord := i > 0 && i+1 < len(line) && isWord(line[i-1]) && isWord(line[i+1])
 		switch {
@@ -71,7 +70,7 @@ func Escape(text string) string {
 
 func isWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
 
-// Fence returns a block of Markdown that shows a text as it is.
+// Fence returns a fenced code block with a text.
 func Fence(text string) string {
 	ticks := "```"
 	for strings.Contains(text, ticks) {
@@ -83,8 +82,8 @@ func Fence(text string) string {
 // OneLine returns a text with every run of white space as one space.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Visible drops the characters that show nothing and move or reorder what stands
-// around them.
+// Visible returns a text without control and format characters, which are invisible and
+// can reorder the characters around them.
 func Visible(text string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.In(c, unicode.Cc, unicode.Cf) {

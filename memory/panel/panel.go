@@ -1,6 +1,6 @@
-// Package panel is the model of the panel that every editor shows, and what the
-// rooms share to paint their sections of it. Editors add nothing of their own: a
-// section that a room paints appears in every editor.
+// Package panel is the model of the panel that every editor shows, with helpers that the
+// rooms share. Editors add nothing of their own: a section that a room paints appears in
+// every editor.
 package panel
 
 // Show says when a section is shown.

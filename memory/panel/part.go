@@ -1,45 +1,43 @@
 package panel
 
-// A Part is what a room adds to the panel: one section, and the texts of its
-// items.
+// A Part is a section that a room adds to the panel, with the texts of its items.
 type Part struct {
-	// Section is the id of the section, for good. No other room has it.
+	// Section is the id of the section. It never changes, and no other room uses it.
 	Section string
-	// Paint returns the section, which is the caller's to change. It may leave out
-	// the id, and lists that are empty.
+	// Paint returns the section, which the caller may modify. The id and empty lists may be
+	// missing.
 	Paint func(at Reader) Section
-	// Markdown returns what there is to read about an item, and false if the
-	// section has no such item. It is nil where no item has a text.
+	// Markdown returns the text of an item, and false if the section has no such item. It is
+	// nil if no item has a text.
 	Markdown func(at Reader, item string) (string, bool)
 }
 
-// A Gauge is how full a part of the memory is that has a limit.
+// A Gauge is the budget of a part of the memory.
 type Gauge struct {
-	// ID names it among all gauges, Label is what to write.
+	// ID is unique among all gauges, Label is for display.
 	ID, Label string
 	Budget
 }
 
-// A Reader is who looks at the panel, and where.
+// A Reader is the session and place for which the panel is painted.
 type Reader struct {
-	// Session is the session that looks.
+	// Session is the session of the reader.
 	Session string
-	// Shown is the session whose own memory is shown: the one that looks, or an
-	// agent's where that has none.
+	// Shown is the session whose own memory is shown: that of the reader, or of an agent if
+	// the reader's has no memory.
 	Shown string
-	// Name is what the shown session is called where a summary has to say whose
-	// memory it is about, otherwise empty.
+	// Name is the name of the shown session if summaries have to include it, otherwise empty.
 	Name string
 	// Worktree is the absolute path of the folder that paths are relative to.
 	Worktree string
-	// Paused is whether nothing is recorded now.
+	// Paused is true if recording is paused.
 	Paused bool
-	// Gauges returns how full the parts of the memory are that have a limit.
+	// Gauges returns the budgets of the parts of the memory.
 	Gauges func() []Gauge
 }
 
-// Whose adds to a summary whose memory a section shows, where that has to be said.
-func (r Reader) Whose(summary string) string {
+// WithName returns a summary with the name of the shown session, if it has to be included.
+func (r Reader) WithName(summary string) string {
 	switch {
 	case r.Name == "":
 		return summary
@@ -49,8 +47,8 @@ func (r Reader) Whose(summary string) string {
 	return summary + " · " + r.Name
 }
 
-// Of returns the params of an action on the memory of the shown session.
-func (r Reader) Of(params map[string]any) map[string]any {
+// WithSession returns params with the id of the shown session.
+func (r Reader) WithSession(params map[string]any) map[string]any {
 	params["sessionId"] = r.Shown
 	return params
 }

@@ -1,6 +1,6 @@
 package panel
 
-// builtin has the icons of the builtin types of entries, and what they are for.
+// builtin holds the icons and the uses of the built-in types of entries.
 var builtin = map[string]struct{ icon, use string }{
 	"feedback":  {"feedback", "how you want the work to be done"},
 	"project":   {"project", "what holds in this project"},
@@ -8,7 +8,7 @@ var builtin = map[string]struct{ icon, use string }{
 	"reference": {"link", "where something is found"},
 }
 
-// TypeIcon returns the icon of a type of entries.
+// TypeIcon returns the icon of a type of entry.
 func TypeIcon(name string) string {
 	if kind, known := builtin[name]; known {
 		return kind.icon
@@ -16,7 +16,7 @@ func TypeIcon(name string) string {
 	return "bookmark"
 }
 
-// TypeInput asks for one of the types of entries and proposes one.
+// TypeInput returns an input for the type of an entry, with a proposed value.
 func TypeInput(types []string, proposed string) Input {
 	input := Input{Param: "type", Prompt: "Type", Kind: InputChoice, Value: proposed}
 	for _, name := range types {

@@ -6,8 +6,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
-// Panels returns the section of the budgets: how full the context of the session
-// that is shown is, and how full the parts of the memory are that go into it.
+// Panels returns the section of the budgets: that of the shown session's context, and
+// those of the parts of the memory.
 func (r *Room) Panels() []panel.Part { return []panel.Part{{Section: "budget", Paint: r.paint}} }
 
 // HasMemory reports whether a session has reported how full its context is.
@@ -23,8 +23,8 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		if p.Unit == string(panel.BudgetTokens) {
 			unit = panel.BudgetTokens
 		}
-		full := fmt.Sprintf("%.0f %% · %s", p.Percentage(), p.Level(r.Settings().Pressure))
-		section.Summary = at.Whose(full)
+		full := fmt.Sprintf("%.0f %% · %s", p.Percentage(), p.Level(r.env.Settings().Pressure))
+		section.Summary = at.WithName(full)
 		section.Budget = &panel.Budget{Used: p.Used, Max: p.Limit, Unit: unit}
 		section.Items = append(section.Items, panel.Item{
 			ID: "budget:context", Kind: "budget", Icon: "dashboard", Label: full,

@@ -1,6 +1,5 @@
-// Package pressure is the room of how full an agent's context is: the latest
-// report of each session, as a level and as a hint, and the course of the
-// reports (systems.md A10, C2).
+// Package pressure is the room of how full the contexts of agents are. It keeps the
+// latest report of each session and a history of reports (systems.md A10, C2).
 package pressure
 
 import (
@@ -14,13 +13,13 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// Reported is the change of the room. Its subject is the session.
+// Reported is the kind of the changes of this room. The subject is the session.
 const Reported change.Kind = "pressure.reported"
 
 // A Level says how full a context is (systems.md A10).
 type Level string
 
-// The levels. The settings say from which percentages they hold.
+// The levels. The settings hold the percentage at which each begins.
 const (
 	Safe     Level = "safe"
 	Moderate Level = "moderate"
@@ -28,10 +27,10 @@ const (
 	Critical Level = "critical"
 )
 
-// A Hint says how hard to compress (systems.md C2).
+// A Hint says how much to compress (systems.md C2).
 type Hint string
 
-// The hints. The settings say from which part of the context they hold.
+// The hints. The settings hold the part of the context at which each begins.
 const (
 	Normal    Hint = "normal"
 	Light     Hint = "light_compression"
@@ -40,8 +39,7 @@ const (
 	Emergency Hint = "emergency_compression"
 )
 
-// Advice says what to compress at a hint (systems.md C2); nothing while there is
-// room.
+// Advice returns what to compress at a hint (systems.md C2), "" for Normal.
 func (h Hint) Advice() string {
 	switch h {
 	case Light:
@@ -51,34 +49,35 @@ func (h Hint) Advice() string {
 	case Heavy:
 		return "bring overview.md up to date and archive all but the last turns"
 	case Emergency:
-		return "keep the task, the next step and the decisions in overview.md, and archive everything but the active turn"
+		return "keep the task, the next step and the decisions in overview.md, " +
+			"and archive everything but the active turn"
 	}
 	return ""
 }
 
-// A Point is one report of the past.
+// A Point is one report of the history.
 type Point struct {
 	At         time.Time `json:"at"`
 	Percentage float64   `json:"percentage"`
 }
 
-// A Pressure is what the latest report of a session says.
+// A Pressure is the latest report of a session.
 type Pressure struct {
 	Used  int    `json:"used"`
 	Limit int    `json:"limit"` // 0 if nothing was reported yet
 	Unit  string `json:"unit"`  // chars or tokens
-	// Messages is how many messages the host has in its history, 0 if not known.
+	// Messages is the number of messages in the host's history, 0 if unknown.
 	Messages int `json:"messages,omitempty"`
-	// LastChecked is when it was reported.
+	// LastChecked is the time of the report.
 	LastChecked time.Time `json:"lastChecked"`
-	// Critical is the percentage from which it was critical when it was reported.
+	// Critical is the percentage at which Critical began at the time of the report.
 	Critical int `json:"critical,omitempty"`
-	// Interventions is how often the level became critical.
+	// Interventions counts how often the level became Critical.
 	Interventions int     `json:"interventions"`
 	History       []Point `json:"history"` // oldest first, with the latest
 }
 
-// part is used / limit; it may be more than 1.
+// part returns used / limit, which may be more than 1.
 func (p Pressure) part() float64 {
 	if p.Limit == 0 {
 		return 0
@@ -86,7 +85,7 @@ func (p Pressure) part() float64 {
 	return float64(p.Used) / float64(p.Limit)
 }
 
-// Percentage is 100 × used / limit; it may be more than 100.
+// Percentage returns 100 × used / limit, which may be more than 100.
 func (p Pressure) Percentage() float64 {
 	if p.Limit == 0 {
 		return 0
@@ -94,7 +93,7 @@ func (p Pressure) Percentage() float64 {
 	return 100 * float64(p.Used) / float64(p.Limit)
 }
 
-// Level is the level of the percentage; the bounds belong to the higher one.
+// Level returns the level of the percentage. A bound belongs to the higher level.
 func (p Pressure) Level(bounds settings.Pressure) Level {
 	switch full := p.Percentage(); {
 	case full >= float64(bounds.Critical):
@@ -107,7 +106,7 @@ func (p Pressure) Level(bounds settings.Pressure) Level {
 	return Safe
 }
 
-// Hint is the hint of the part that is used; the bounds belong to the higher one.
+// Hint returns the hint of the used part. A bound belongs to the higher hint.
 func (p Pressure) Hint(bounds settings.Compact) Hint {
 	switch full := p.part(); {
 	case full >= bounds.Emergency:
@@ -122,32 +121,29 @@ func (p Pressure) Hint(bounds settings.Compact) Hint {
 	return Normal
 }
 
-// oldCritical holds for reports that do not say from where it is critical.
+// oldCritical is the value of Critical for reports of older versions, which lack it.
 const oldCritical = 95
 
-// wasCritical reports whether the level was critical when it was reported.
+// wasCritical reports whether the level was Critical at the time of the report.
 func (p Pressure) wasCritical() bool {
 	return p.Percentage() >= float64(cmp.Or(p.Critical, oldCritical))
 }
 
-// maxHistory is how many reports of a session are remembered.
+// maxHistory is how many reports are kept per session.
 const maxHistory = 100
 
-// Options are what the room needs to know from outside.
-type Options struct{ Settings func() *settings.Settings }
-
-// A Room is the pressure of every session. It is safe for concurrent use.
+// Room holds the pressure of all sessions. It is safe for concurrent use.
 type Room struct {
-	Options
+	env room.Env
 
 	mu       sync.RWMutex
 	sessions change.Table[Pressure]
 }
 
-// New returns an empty room.
-func New(options Options) *Room { return &Room{Options: options, sessions: change.Table[Pressure]{}} }
+// New returns an empty room. It uses Settings of env.
+func New(env room.Env) *Room { return &Room{env: env, sessions: change.Table[Pressure]{}} }
 
-// Name names the rows of the room.
+// Name returns the name under which the room's rows are stored.
 func (r *Room) Name() string { return "pressure" }
 
 // Nouns returns the noun of the changes that this room writes.
@@ -155,8 +151,8 @@ func (r *Room) Nouns() []room.Noun {
 	return []room.Noun{{Name: "pressure", Panel: []string{"budget"}, Context: []string{"pressure", "meta"}}}
 }
 
-// report is the payload of Reported. It says from where it is critical, because
-// a change means the same whatever the settings become.
+// report is the payload of Reported. It holds the bound of Critical, so that the fold does
+// not depend on the settings.
 type report struct {
 	Used     int    `json:"used"`
 	Limit    int    `json:"limit"`
@@ -165,13 +161,16 @@ type report struct {
 	Critical int    `json:"critical,omitempty"`
 }
 
-// Observe answers what a report of usage means.
+// Observe returns a change for a report of usage.
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	body, reported := ev.Body.(event.UsageReported)
 	if !reported || ev.Session == "" {
 		return nil, nil
 	}
-	now := report{Used: body.Used, Limit: body.Limit, Unit: body.Unit, Messages: body.Messages, Critical: r.Settings().Pressure.Critical}
+	now := report{
+		Used: body.Used, Limit: body.Limit, Unit: body.Unit, Messages: body.Messages,
+		Critical: r.env.Settings().Pressure.Critical,
+	}
 	return []change.Change{change.New(Reported, ev.Session, now)}, nil
 }
 
@@ -187,7 +186,8 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		}
 		p := r.sessions[c.Subject]
 		before := p.wasCritical()
-		p.Used, p.Limit, p.Unit, p.Messages, p.Critical, p.LastChecked = now.Used, now.Limit, now.Unit, now.Messages, now.Critical, c.At
+		p.Used, p.Limit, p.Unit, p.Messages = now.Used, now.Limit, now.Unit, now.Messages
+		p.Critical, p.LastChecked = now.Critical, c.At
 		if p.wasCritical() && !before {
 			p.Interventions++
 		}
@@ -198,7 +198,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 	return nil, nil
 }
 
-// EndSession returns nothing: a resumed session goes on from its last report.
+// EndSession returns nothing: a resumed session keeps its last report.
 func (r *Room) EndSession(string) []change.Change { return nil }
 
 // ForgetSession drops what is kept of a session.
@@ -215,7 +215,7 @@ func (r *Room) Load(rows []change.Row) error {
 	return r.sessions.LoadAll(rows)
 }
 
-// Of returns the pressure of a session, with a limit of 0 if none was reported.
+// Of returns the pressure of a session. Its Limit is 0 if none was reported.
 func (r *Room) Of(session string) Pressure {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

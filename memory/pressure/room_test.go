@@ -10,18 +10,21 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
 func newRoom(s *settings.Settings) *pressure.Room {
-	return pressure.New(pressure.Options{Settings: func() *settings.Settings { return s }})
+	return pressure.New(room.Env{Settings: func() *settings.Settings { return s }})
 }
 
 var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
 func report(t *testing.T, r *pressure.Room, minute, used, limit int) (pressure.Pressure, []change.Row) {
 	t.Helper()
-	changes, err := r.Observe(event.Event{Session: "s", Body: event.UsageReported{Used: used, Limit: limit, Unit: "chars"}})
+	changes, err := r.Observe(
+		event.Event{Session: "s", Body: event.UsageReported{Used: used, Limit: limit, Unit: "chars"}},
+	)
 	require.NoError(t, err)
 	require.Len(t, changes, 1)
 	changes[0].At = began.Add(time.Duration(minute) * time.Minute)
@@ -78,7 +81,9 @@ func TestAReportOfAnOlderLogCountsFromNinetyFive(t *testing.T) {
 	s.Pressure.Critical = 60
 	r := newRoom(s)
 	for used, want := range []int{94: 0, 95: 1} {
-		_, err := r.Fold(change.New(pressure.Reported, "s", map[string]any{"used": used, "limit": 100, "unit": "chars"}))
+		_, err := r.Fold(
+			change.New(pressure.Reported, "s", map[string]any{"used": used, "limit": 100, "unit": "chars"}),
+		)
 		require.NoError(t, err)
 		require.Equal(t, want, r.Of("s").Interventions, used)
 	}
@@ -88,9 +93,19 @@ func TestC7_AHintHoldsFromExactlyItsPart(t *testing.T) {
 	for percent := 1; percent <= 96; percent++ {
 		p := pressure.Pressure{Used: percent * 7, Limit: 700}
 		part := float64(percent) / 100
-		assert.Equal(t, pressure.Light, p.Hint(settings.Compact{Light: part, Medium: 0.97, Heavy: 0.98, Emergency: 0.99}), percent)
+		assert.Equal(
+			t,
+			pressure.Light,
+			p.Hint(settings.Compact{Light: part, Medium: 0.97, Heavy: 0.98, Emergency: 0.99}),
+			percent,
+		)
 		p.Used--
-		assert.Equal(t, pressure.Normal, p.Hint(settings.Compact{Light: part, Medium: 0.97, Heavy: 0.98, Emergency: 0.99}), percent)
+		assert.Equal(
+			t,
+			pressure.Normal,
+			p.Hint(settings.Compact{Light: part, Medium: 0.97, Heavy: 0.98, Emergency: 0.99}),
+			percent,
+		)
 	}
 }
 

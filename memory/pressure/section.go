@@ -8,17 +8,16 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
-// ContextSection is the id of the room's section.
+// ContextSection is the id of the room's section of the context.
 const ContextSection = "pressure"
 
-// MaxChars bounds the section, in characters.
+// MaxChars is the limit of the section in characters.
 const MaxChars = 300
 
-// Tokens is the unit of a report in tokens; all else is in characters.
+// Tokens is the unit of a report in tokens. Other reports are in characters.
 const Tokens = "tokens"
 
-// warnings are what the levels say besides their name: from moderate a warning,
-// from high advice.
+// warnings are the texts that follow the line of a level.
 var warnings = map[Level]string{
 	Moderate: " It is getting full.",
 	High: " It is nearly full: finish the step you are at, note what must not be lost, and compact the conversation;" +
@@ -27,17 +26,16 @@ var warnings = map[Level]string{
 		" ask for outputs pruned.",
 }
 
-// Sections returns the section of the pressure: one line that says how full the
-// context is, from moderate a warning, from high what to do. It is empty before
-// the first report.
+// Sections returns the section of the pressure: a line that says how full the context is,
+// with a warning from Moderate and advice from High. It is empty before the first report.
 func (r *Room) Sections(at room.Reader) []render.Section {
-	part := func(maxChars int, said render.Said) render.Part {
+	part := func(maxChars int, shown render.DedupSet) render.Part {
 		p := r.Of(at.Session)
 		if p.Limit == 0 {
 			return render.Part{}
 		}
-		line := p.line(p.Level(r.Settings().Pressure))
-		part := render.Fixed(ContextSection, line)(maxChars, said)
+		line := p.line(p.Level(r.env.Settings().Pressure))
+		part := render.Fixed(ContextSection, line)(maxChars, shown)
 		if part.Text != "" {
 			part.Items = []render.Item{{ID: ContextSection, Text: line}}
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 )
 
-// Flat keeps a text on its line and from closing the element it stands in: what
-// files, tools and people say is data, never markup.
+// Flat returns a text as one line without angle brackets. Text from files, tools and
+// people is data, never markup.
 func Flat(text string) string {
 	return Inert(strings.Map(func(c rune) rune {
 		switch {
@@ -24,6 +24,6 @@ func Flat(text string) string {
 	}, text))
 }
 
-// Inert keeps a text of several lines from beginning or ending an element of the
-// context.
+// Inert returns a text of several lines without tags that begin or end an element of
+// the context.
 func Inert(text string) string { return tag.Inert(text) }

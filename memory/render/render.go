@@ -1,7 +1,6 @@
-// Package render makes one text of what the rooms have to say: sections in the
-// order from the most stable to the most volatile, under one budget, so that an
-// agent is given as much as fits and the part that seldom changes stays byte
-// for byte the same.
+// Package render packs the sections of the rooms into the text of a context, within
+// budgets. Sections are ordered from the most stable to the most volatile, so that the
+// prefix, which seldom changes, stays byte for byte the same.
 package render
 
 import (
@@ -12,95 +11,92 @@ import (
 	"unicode/utf8"
 )
 
-// A Section is one part of the context, not yet rendered. Its room sets ID,
-// MaxChars, Guidance, State and Render; the rest is set by what assembles the
-// context (memory/assembly).
+// A Section is one part of the context that is not rendered yet. Its room sets ID,
+// MaxChars, Guidance, State and Render. Package assembly sets the other fields.
 type Section struct {
 	ID string
-	// MaxChars is the section's own limit, in characters.
+	// MaxChars is the limit of the section in characters.
 	MaxChars int
-	// Guidance is whether the section says what to do rather than what there is.
+	// Guidance is true if the section is instructions rather than information.
 	Guidance bool
-	// State is what the section depends on besides the changes of the workspace
+	// State identifies what the section depends on besides the changes of the workspace
 	// and the settings, such as the revision of a file.
 	State string
-	// Stable sections make the prefix; they depend on stored state only.
+	// Stable sections form the prefix. They depend on stored state only.
 	Stable bool
-	// Share, where it is not 0, is the part of a budget that the section may take: one
-	// in so many.
+	// Share limits the section to 1/Share of a budget. 0 means no such limit.
 	Share int
-	// Reserve is how many characters of a budget stable sections leave to a
-	// volatile one that never gives way to them.
+	// Reserve is how many characters of a budget the stable sections leave to a volatile
+	// section.
 	Reserve int
-	// Keep orders what is dropped when the budget is short: the lowest first.
+	// Keep is the priority of the section. Sections with a lower one are dropped first.
 	Keep int
-	// Hears is whether Render is given what other sections say.
-	Hears bool
+	// Dedup is true if Render is given the deduplication keys of other sections.
+	Dedup bool
 	// Render returns the section in at most maxChars characters, whole items only.
-	// Said is what the sections say that are kept longer; a volatile section is
-	// also given what the stable ones say. Render may be called several times with
-	// different arguments, and its result depends on nothing of the other calls.
-	Render func(maxChars int, said Said) Part
+	// shown holds the keys of the sections with a higher Keep and, for a volatile section,
+	// of the stable sections. Render may be called several times. A call does not depend
+	// on other calls.
+	Render func(maxChars int, shown DedupSet) Part
 }
 
-// A Part is a section, rendered.
+// A Part is a rendered section.
 type Part struct {
 	Text    string
 	Items   []Item
 	Omitted []Omission
-	// Says is what other sections need not repeat. A part without a text says
-	// nothing.
-	Says Set
+	// DedupKeys are the keys of what other sections need not repeat. They are ignored if
+	// Text is empty.
+	DedupKeys DedupKeys
 }
 
-// An Item is one thing that a part tells, by the id that the client knows it by.
+// An Item is one entry of a part. ID is the id that clients know.
 type Item struct{ ID, Text string }
 
-// An Omission is one thing that was left out, and why.
+// An Omission is an item that was left out, with the reason.
 type Omission struct{ ID, Reason string }
 
-// A Rendered is a section with what became of it.
+// A Rendered is a section with its rendered part.
 type Rendered struct {
 	Section
 	Part
 }
 
-// Context is the whole text. Text is Prefix + Suffix.
+// A Context is a packed context.
 type Context struct {
 	Prefix, Suffix string
 	Sections       []Rendered
 }
 
-// Text is the prefix and the suffix.
+// Text returns the prefix followed by the suffix.
 func (c Context) Text() string { return c.Prefix + c.Suffix }
 
-// Revision is a hash of the text: two contexts with the same one are the same.
+// Revision returns a hash of the text.
 func (c Context) Revision() string {
 	sum := sha256.Sum256([]byte(c.Text()))
 	return hex.EncodeToString(sum[:8])
 }
 
-// separator stands after every section of the prefix, and between those of the
-// suffix, so that the prefix does not depend on what follows it.
+// separator follows every section of the prefix and separates the sections of the
+// suffix. So the prefix does not depend on the suffix.
 const separator = "\n\n"
 
-// A Budget is the most that a context may measure, in what its Measure counts:
-// characters or tokens. Measure is asked again and again, so it should be quick.
+// A Budget limits a context to Max units of Measure, such as characters or tokens.
+// Measure is called often and should be fast.
 type Budget struct {
 	Max     int
 	Measure func(text string) int
 }
 
-// Chars is a budget in characters.
-func Chars(most int) Budget { return Budget{Max: most, Measure: utf8.RuneCountInString} }
+// Chars returns a budget of n characters.
+func Chars(n int) Budget { return Budget{Max: n, Measure: utf8.RuneCountInString} }
 
-// Pack renders the sections, which are in the order of the text, within every
-// budget; with none there are only the sections' own limits. prefixChars bounds
-// the stable sections together. Only a section that does not hold the limit it
-// is given can make the text longer than a budget.
+// Pack renders the sections, which are given in the order of the text, within every
+// budget. prefixChars limits the stable sections together. The text exceeds a budget
+// only if a section exceeds the limit that its Render is given.
 //
-// The stable sections come first, within what is always left of a budget, so
-// that they stay the same whatever the volatile ones say.
+// The stable sections are packed first, into the budgets without what is reserved for
+// volatile sections. So they do not depend on the text of the volatile sections.
 func Pack(sections []Section, prefixChars int, budgets ...Budget) Context {
 	var stable, volatile []Section
 	reserved := ""
@@ -117,19 +113,19 @@ func Pack(sections []Section, prefixChars int, budgets ...Budget) Context {
 		ofPrefix = append(ofPrefix, Budget{b.Max - b.Measure(reserved), b.Measure})
 	}
 	prefix := packWithin(stable, "", nil, ofPrefix)
-	return packWithin(volatile, prefix.Prefix, prefix.said(), budgets).after(prefix, sections)
+	return packWithin(volatile, prefix.Prefix, prefix.dedupSet(), budgets).after(prefix, sections)
 }
 
-// packWithin packs sections that follow a prefix. They are measured one by one,
-// each with the separator behind it. Where the whole measures more than they do,
-// as a token may stand across a border, it is packed anew into less.
-func packWithin(sections []Section, prefix string, said Said, budgets []Budget) Context {
+// packWithin packs sections that follow a prefix. Sections are measured one by one, each
+// with its separator. The whole may measure more, because a token can span two sections.
+// It is then packed again into less.
+func packWithin(sections []Section, prefix string, shown DedupSet, budgets []Budget) Context {
 	left := make([]int, len(budgets))
 	for i, b := range budgets {
 		left[i] = b.Max - b.Measure(prefix)
 	}
 	for step := 1; ; step *= 2 {
-		context, fits := pack(sections, said, budgets, slices.Clone(left)), true
+		context, fits := pack(sections, shown, budgets, slices.Clone(left)), true
 		for i, b := range budgets {
 			if over := b.Measure(prefix+context.Text()) - b.Max; over > 0 && left[i] > 0 {
 				left[i], fits = left[i]-over*step, false
@@ -141,18 +137,18 @@ func packWithin(sections []Section, prefix string, said Said, budgets []Budget) 
 	}
 }
 
-// pack gives the sections what is left of each budget, those to keep longest
-// first. Each is told what was said before.
-func pack(sections []Section, said Said, budgets []Budget, left []int) Context {
-	said = slices.Clip(said)
+// pack fits the sections into what is left of each budget, in the order of byKeep. Each
+// section is given the keys of those before it.
+func pack(sections []Section, shown DedupSet, budgets []Budget, left []int) Context {
+	shown = slices.Clip(shown)
 	rendered := make([]Rendered, len(sections))
 	for _, i := range byKeep(sections) {
-		part := fit(sections[i], said, budgets, left)
+		part := fit(sections[i], shown, budgets, left)
 		rendered[i] = Rendered{sections[i], part}
 		if part.Text == "" {
 			continue
 		}
-		said = append(said, part.Says)
+		shown = append(shown, part.DedupKeys)
 		for n, b := range budgets {
 			left[n] -= b.Measure(part.Text + separator)
 		}
@@ -160,8 +156,8 @@ func pack(sections []Section, said Said, budgets []Budget, left []int) Context {
 	return join(rendered)
 }
 
-// after joins a context with the prefix that it follows, in the order of the
-// sections.
+// after joins a context with the prefix that it follows. The sections are in the given
+// order.
 func (c Context) after(prefix Context, order []Section) Context {
 	c.Prefix = prefix.Prefix
 	parts := slices.Concat(prefix.Sections, c.Sections)
@@ -173,28 +169,28 @@ func (c Context) after(prefix Context, order []Section) Context {
 	return c
 }
 
-// fit renders a section with fewer and fewer characters until it fits into what
-// is left: each time with as many as would fit if the whole were as dense as
-// what was too long. A section that does not hold its limit is left as it is.
-func fit(s Section, said Said, budgets []Budget, left []int) Part {
-	if !s.Hears {
-		said = nil
+// fit renders a section with a decreasing limit until it fits into what is left. The next
+// limit assumes the density of the last rendering. A section that exceeds its limit is
+// returned as it is.
+func fit(s Section, shown DedupSet, budgets []Budget, left []int) Part {
+	if !s.Dedup {
+		shown = nil
 	}
 	for limit := s.MaxChars; ; {
 		limit = max(limit, 0)
-		part := s.Render(limit, said)
+		part := s.Render(limit, shown)
 		chars := utf8.RuneCountInString(part.Text)
 		if chars == 0 || chars > limit {
 			return part
 		}
 		next := limit
 		for i, b := range budgets {
-			room := left[i]
+			free := left[i]
 			if s.Share > 0 {
-				room = min(room, b.Max/s.Share)
+				free = min(free, b.Max/s.Share)
 			}
-			if size := b.Measure(part.Text + separator); size > room {
-				next = min(next, chars-1, chars*room/size)
+			if size := b.Measure(part.Text + separator); size > free {
+				next = min(next, chars-1, chars*free/size)
 			}
 		}
 		if next == limit {
@@ -220,7 +216,7 @@ func join(rendered []Rendered) Context {
 	return Context{Prefix: prefix.String(), Suffix: suffix.String(), Sections: rendered}
 }
 
-// byKeep returns the indexes of the sections, those to keep longest first.
+// byKeep returns the indexes of the sections, the highest Keep first.
 func byKeep(sections []Section) []int {
 	order := make([]int, len(sections))
 	for i := range order {
@@ -230,9 +226,10 @@ func byKeep(sections []Section) []int {
 	return order
 }
 
-// Fixed is the rendering of a text that is given whole or not at all.
-func Fixed(id, text string) func(int, Said) Part {
-	return func(maxChars int, _ Said) Part {
+// Fixed returns a Render function that returns the whole text, or nothing if it does not
+// fit.
+func Fixed(id, text string) func(int, DedupSet) Part {
+	return func(maxChars int, _ DedupSet) Part {
 		if utf8.RuneCountInString(text) > maxChars {
 			return Part{Omitted: []Omission{{id, "budget"}}}
 		}

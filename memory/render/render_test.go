@@ -16,8 +16,8 @@ import (
 )
 
 // lines renders as many whole lines as fit.
-func lines(all ...string) func(int, render.Said) render.Part {
-	return func(maxChars int, _ render.Said) render.Part {
+func lines(all ...string) func(int, render.DedupSet) render.Part {
+	return func(maxChars int, _ render.DedupSet) render.Part {
 		var part render.Part
 		for i, line := range all {
 			if utf8.RuneCountInString(part.Text)+utf8.RuneCountInString(line)+1 > maxChars {
@@ -34,7 +34,13 @@ func lines(all ...string) func(int, render.Said) render.Part {
 func sections() []render.Section {
 	return []render.Section{
 		{ID: "guide", Stable: true, MaxChars: 100, Keep: 1, Render: render.Fixed("guide", "how to use this")},
-		{ID: "workspace", Stable: true, MaxChars: 100, Keep: 3, Render: lines("a rule", "another rule", "größer als alles")},
+		{
+			ID:       "workspace",
+			Stable:   true,
+			MaxChars: 100,
+			Keep:     3,
+			Render:   lines("a rule", "another rule", "größer als alles"),
+		},
 		{ID: "session", MaxChars: 100, Keep: 2, Render: lines("a file", "an error")},
 	}
 }
@@ -94,9 +100,12 @@ func TestABudgetInTokensHoldsByWholeItems(t *testing.T) {
 }
 
 func TestASectionThatDoesNotHoldItsLimitIsKeptAlone(t *testing.T) {
-	all := append(sections(), render.Section{ID: "always", MaxChars: 1000, Render: func(int, render.Said) render.Part {
-		return render.Part{Text: "said whatever the budget is"}
-	}})
+	all := append(
+		sections(),
+		render.Section{ID: "always", MaxChars: 1000, Render: func(int, render.DedupSet) render.Part {
+			return render.Part{Text: "said whatever the budget is"}
+		}},
+	)
 	for _, budget := range []render.Budget{render.Chars(5), render.Chars(0), {Max: 3, Measure: tokens.Count}} {
 		assert.Equal(t, "said whatever the budget is", render.Pack(all, 1000, budget).Suffix)
 	}
@@ -119,7 +128,27 @@ func TestThePrefixOfAShortBudgetStaysWhateverTheRestSays(t *testing.T) {
 // is cut, what is missing is told, and what was left out would not have fitted
 // into a budget that everything is within.
 func TestEveryTextIsWithinEveryBudget(t *testing.T) {
-	pieces := []string{"a", "word", " ", "/", "\n", ">", "<end>", "größer", "数据库", "がある", "🎉", "0x7f3a", "12345", "'s", "\t", "HTTPServer", "======", "e\u0301", "\xff"}
+	pieces := []string{
+		"a",
+		"word",
+		" ",
+		"/",
+		"\n",
+		">",
+		"<end>",
+		"größer",
+		"数据库",
+		"がある",
+		"🎉",
+		"0x7f3a",
+		"12345",
+		"'s",
+		"\t",
+		"HTTPServer",
+		"======",
+		"e\u0301",
+		"\xff",
+	}
 	for seed := range uint64(3000) {
 		random := rand.New(rand.NewPCG(seed, 4))
 		var all []render.Section
@@ -134,7 +163,16 @@ func TestEveryTextIsWithinEveryBudget(t *testing.T) {
 				items = append(items, item)
 			}
 			itemsOf = append(itemsOf, items)
-			all = append(all, render.Section{ID: fmt.Sprint(id), Stable: id < 3, MaxChars: random.IntN(800), Keep: random.IntN(4), Render: lines(items...)})
+			all = append(
+				all,
+				render.Section{
+					ID:       fmt.Sprint(id),
+					Stable:   id < 3,
+					MaxChars: random.IntN(800),
+					Keep:     random.IntN(4),
+					Render:   lines(items...),
+				},
+			)
 		}
 		prefixChars := random.IntN(2000)
 		budgets := map[string][]render.Budget{

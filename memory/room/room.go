@@ -1,7 +1,6 @@
-// Package room is the contract between a workspace and its memory types. A room
-// is one package: it keeps the state of one memory type and says everything
-// that the rest of the program has to know of it through the interfaces here.
-// Only Room is required.
+// Package room is the contract between a workspace and its memory types. A room is one
+// package that keeps the state of one memory type. The interfaces in this package are all
+// that the rest of the program knows of it. Only Room is required.
 package room
 
 import (
@@ -20,54 +19,53 @@ import (
 
 // A Room is one memory type.
 type Room interface {
-	// Name names the rows of the room in the store.
+	// Name returns the name under which the room's rows are stored.
 	Name() string
-	// Observe returns what should be written about an event. It changes nothing
-	// and may be called again for the same event, on a newer state.
+	// Observe returns the changes to write for an event. It does not modify the room and may
+	// be called again for the same event, on a newer state.
 	Observe(ev event.Event) ([]change.Change, error)
-	// Fold applies a change and returns the rows that it touched. It depends on
-	// nothing but the change and the state, so that the log can be replayed.
+	// Fold applies a change and returns the touched rows. It depends only on the change and
+	// the state, so that the log can be replayed.
 	Fold(c change.Change) ([]change.Row, error)
-	// Load sets rows; one without a value is deleted.
+	// Load sets rows. A row without a value is deleted.
 	Load(rows []change.Row) error
 }
 
-// A Maker returns a new and empty room. A workspace makes its rooms when it is
-// opened, when it loads its state anew, and to replay a part of its log.
+// A Maker returns a new, empty room. A workspace makes its rooms when it is opened, when it
+// reloads its state, and to replay a part of its log.
 type Maker func(env Env) Room
 
-// Env is what a room gets from its workspace. Nothing in it may be called while
-// the room is made: the other rooms may not be there yet.
+// Env holds the functions that a room may call. None may be called while the room is made,
+// because the other rooms may not exist yet.
 type Env struct {
-	// Settings returns the settings in force; they may change while the room lives.
+	// Settings returns the current settings. They may change.
 	Settings func() *settings.Settings
 	// Now returns the wall clock in UTC, in whole milliseconds.
 	Now func() time.Time
 	// NewID returns a ULID that was never returned before.
 	NewID func() string
 	Log   *slog.Logger
-	// Tracked returns the path of a file relative to the worktree, with /, and
-	// whether it is tracked. Relative paths are taken from cwd.
+	// Tracked returns the path of a file relative to the worktree, with slashes, and whether
+	// the file is tracked. A relative file is relative to cwd.
 	Tracked func(worktree, cwd, file string) (rel string, tracked bool)
-	// Relative returns the path of an absolute file relative to the worktree of the
-	// workspace that holds it. It reports false if none does.
+	// Relative returns the path of an absolute file relative to the worktree that contains
+	// it. It returns false if no worktree of the workspace does.
 	Relative func(file string) (rel string, inside bool)
-	// Retired reads the rows of the room with a name that are retired: Load is not
-	// given them at the start. A room that folds a part of the log is given all rows
-	// and must not call it.
+	// Retired reads the retired rows of a room, which are not passed to Load at the start. A
+	// room that replays a part of the log is given all rows and must not call it.
 	Retired func(room string) ([]change.Row, error)
-	// SessionDir returns the folder that holds the files of a session.
+	// SessionDir returns the folder with the files of a session.
 	SessionDir func(session string) (string, error)
-	// Live reports whether a session goes on.
+	// Live reports whether a session is live.
 	Live func(session string) bool
-	// Open reports whether an error with the fingerprint is open in a worktree.
+	// Open reports whether an error with a fingerprint is open in a worktree.
 	Open func(worktree, fingerprint string) bool
-	// Trace returns at most limit changes of a kind from the log, with what is not
-	// yet written, oldest first. It is called on the queue of the workspace.
+	// Trace returns at most limit changes of a kind from the log, oldest first, including
+	// pending ones. It is called on the queue of the workspace.
 	Trace func(ctx context.Context, kind change.Kind, limit int) []change.Change
 }
 
-// Find returns the room of type R. It reports false if there is none.
+// Find returns the room of type R. It returns false if there is none.
 func Find[R Room](rooms []Room) (R, bool) {
 	for _, r := range rooms {
 		if found, is := r.(R); is {
@@ -78,67 +76,66 @@ func Find[R Room](rooms []Room) (R, bool) {
 	return none, false
 }
 
-// An Announcer lists the nouns of the changes that it writes. Every noun that is
-// written has to be announced by exactly one room.
+// An Announcer announces the nouns of the changes that it writes. Every noun must be
+// announced by exactly one room.
 type Announcer interface {
 	Nouns() []Noun
 }
 
-// A Noun is the first part of the kinds of a room's changes, such as "memory" in
+// A Noun describes changes by the first part of their kind, such as "memory" in
 // "memory.added".
 type Noun struct {
 	Name string
-	// Shared changes may leave this machine. They hold no absolute path.
+	// Shared is true if the changes may leave this machine. They hold no absolute paths.
 	Shared bool
-	// Panel and Context are the ids of the sections that such a change concerns.
+	// Panel and Context are the ids of the sections that the changes affect.
 	Panel, Context []string
 }
 
-// A Reader is the session that a context is made for.
+// A Reader is the session for which a context is made.
 type Reader struct {
 	Session string
-	// Worktree is the absolute path of the folder that paths are relative to.
+	// Worktree is the absolute path of the folder to which paths are relative.
 	Worktree string
 }
 
-// A Teller has sections of the context.
-type Teller interface {
+// A ContextProvider provides sections of the context.
+type ContextProvider interface {
 	Sections(at Reader) []render.Section
 }
 
-// A Painter has sections of the panel.
+// A Painter paints sections of the panel.
 type Painter interface {
-	// Panels returns the room's sections and how to paint them. They are the same
-	// for as long as the room lives.
+	// Panels returns the room's sections. They do not change.
 	Panels() []panel.Part
 }
 
-// A Limited room has parts that are in every context and have a limit.
+// A Limited room has parts with a limit that are in every context.
 type Limited interface {
-	// Budgets returns how full the parts are in the contexts of a session.
+	// Budgets returns the budgets of the parts in the contexts of a session.
 	Budgets(session string) []panel.Gauge
 }
 
-// A Reviewed room holds things that a person should look at.
+// A Reviewed room has entries that a person should review.
 type Reviewed interface {
-	// Unreviewed counts those that nobody has looked at yet.
+	// Unreviewed returns the number of entries that nobody has reviewed.
 	Unreviewed() int
 }
 
-// An AgentMemory keeps what an agent knows in its session. The panel of a session
-// that has no memory of its own, such as an editor's, shows an agent's.
+// An AgentMemory keeps memory of an agent per session. The panel of a session without such
+// memory, such as an editor's, shows that of an agent.
 type AgentMemory interface {
-	// HasMemory reports whether anything is kept of a session.
+	// HasMemory reports whether the room keeps anything for a session.
 	HasMemory(session string) bool
 }
 
-// A SessionKeeper keeps something for each session.
+// A SessionKeeper keeps state per session.
 type SessionKeeper interface {
-	// EndSession returns what should be written when a session ends, in addition to
-	// what Observe returns for that event.
+	// EndSession returns changes to write when a session ends, in addition to those that
+	// Observe returns for that event.
 	EndSession(session string) []change.Change
-	// ForgetSession drops everything of a session that was deleted or swept, and
-	// returns the rows that it touched. It is a part of the fold.
+	// ForgetSession drops the state of a session that was deleted or swept, and returns the
+	// touched rows. It is part of the fold.
 	ForgetSession(session string) []change.Row
 }
 
@@ -148,47 +145,44 @@ type Forgetter interface {
 	Forget(text string) []change.Change
 }
 
-// A Rebuilder can be rebuilt from the readable copy after the database was damaged
-// and set aside.
+// A Rebuilder can be rebuilt from the readable copy after a damaged database was set aside.
 type Rebuilder interface {
-	// RebuildFrom returns the changes that fill the empty room. The error says that
-	// the copy cannot be read.
+	// RebuildFrom returns the changes that fill the empty room. The error is not nil if the
+	// copy cannot be read.
 	RebuildFrom(copied []byte) ([]change.Change, error)
 }
 
-// A Contributor knows facts that a summary of a session's conversation must not
-// lose.
+// A Contributor contributes facts to the summaries of a session's conversation.
 type Contributor interface {
 	AddFacts(ctx context.Context, at Reader, facts *summary.Facts)
 }
 
-// An Indexer owns tables in the database, such as a full-text index. They are
-// written in the transaction of the changes, are not read at the start and are
-// no part of the replay and the snapshot.
+// An Indexer owns tables in the database, such as a full-text index. They are written in
+// the transaction of the changes. They are not read at the start, and are not part of the
+// replay and the snapshot.
 type Indexer interface {
-	// TablesVersion is the version of the tables, from 1. It rises when they change.
+	// TablesVersion returns the version of the tables, from 1. It rises when they change.
 	TablesVersion() int
-	// Migrate creates the tables, or brings them from a former version to the
-	// current one; from is 0 if there are none. It is called only when a store has
-	// another version. The names of the tables begin with the room's name and "_".
+	// Migrate creates the tables, or migrates them from an older version. from is 0 if there
+	// are none. It is called only if the store has another version. The names of the tables
+	// begin with the room's name and "_".
 	Migrate(ctx context.Context, tx Tx, from int) error
-	// Index writes what changes mean for the tables. It is called in the
-	// transaction that appends the changes to the log, by the process that
-	// writes them. If it fails, nothing of the transaction is written.
+	// Index updates the tables for changes. It is called in the transaction that appends the
+	// changes to the log, by the process that writes them. If it fails, the transaction is
+	// rolled back.
 	Index(ctx context.Context, tx Tx, changes []change.Change) error
-	// Attach gives the room the database to read its tables from. It shows what was
-	// committed. Observe, Fold and Index may run in a transaction and must not use
-	// it. A room that folds a part of the log is not attached.
+	// Attach sets the database from which the room reads its tables. It shows committed data.
+	// Observe, Fold and Index may run in a transaction and must not use it. A room that
+	// replays a part of the log is not attached.
 	Attach(db Querier)
 }
 
-// An Eraser has tables that hold strings which can be erased. What it deletes must
-// not stay in the tables in another form; a full-text index of FTS5 needs the
-// option secure-delete.
+// An Eraser has tables with strings that can be erased. Erased strings must not stay in the
+// tables in another form. A full-text index of FTS5 needs the option secure-delete.
 type Eraser interface {
 	Indexer
-	// EraseIndexed takes strings out of the tables, in the transaction that takes
-	// them out of the log.
+	// EraseIndexed erases strings from the tables, in the transaction that erases them from
+	// the log.
 	EraseIndexed(ctx context.Context, tx Tx, texts []string) error
 }
 

@@ -11,44 +11,44 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// A memory type that does more than keep a state has a service. A room decides
-// and never writes; its service writes through the workspace, works on files and
-// follows what happens. Rooms are made anew whenever the state is loaded anew,
-// so a service looks its room up each time. It lives as long as the workspace.
+// A memory type that does more than keep state has a service. A room returns changes and
+// never writes. Its service writes through the workspace, reads and writes files, and
+// follows changes. Rooms are replaced when the state is reloaded, so a service looks up its
+// room each time. A service exists as long as the workspace.
 //
-// What a service is called for is told by the interfaces below; rooms may
-// implement them, too. All of them are called on the queue of the workspace.
+// Services and rooms may implement the interfaces below. Their methods are called on the
+// queue of the workspace.
 
-// ErrStore means that what is kept on disk cannot be reached; nothing was changed.
-// The message says why.
+// ErrStore is returned if the store cannot be used. Nothing was changed. The message says
+// why.
 var ErrStore error = fault.Refuse(fault.Store, fault.Data{}, "the memory cannot be written")
 
-// A Host is a workspace as services see it. All but Do, Offer and what only reads
-// is called on its queue.
+// A Host is a workspace as services use it. Its methods are called on its queue, except Do,
+// Offer and methods that only read.
 type Host interface {
 	Settings() *settings.Settings
 	// Now returns the wall clock in UTC, in whole milliseconds.
 	Now() time.Time
 	Log() *slog.Logger
-	// Rooms returns the rooms as they are now.
+	// Rooms returns the current rooms.
 	Rooms() []Room
 
-	// Apply decides and writes. The decision is made on the newest state of all
-	// processes and may be made twice, so it must have no effects. Its changes are on
+	// Apply writes the changes that decide returns. decide is called on the newest state of
+	// all processes. It may be called twice and must have no side effects. The changes are on
 	// the disk when Apply returns.
 	Apply(ctx context.Context, who change.Actor, decide func() ([]change.Change, error)) ([]change.Change, error)
 	// ApplyHot folds changes now and writes them soon.
 	ApplyHot(ctx context.Context, who change.Actor, changes []change.Change) ([]change.Change, error)
-	// Attend starts or resumes the session of an event, if need be.
-	Attend(ctx context.Context, ev event.Event) error
-	// Do puts a task on the queue, waiting while it is full. It reports false if the
+	// EnsureSession starts or resumes the session of an event if necessary.
+	EnsureSession(ctx context.Context, ev event.Event) error
+	// Do puts a task on the queue. It waits while the queue is full, and returns false if the
 	// workspace is closed.
 	Do(task func()) bool
-	// Offer puts a task on the queue, which may be called there. It reports false if
-	// the queue is full or closed.
+	// Offer puts a task on the queue. It returns false if the queue is full or closed. Tasks
+	// may call it.
 	Offer(task func()) bool
 
-	// Paused reports whether nothing is recorded now.
+	// Paused reports whether recording is paused.
 	Paused() bool
 	// NotDeleted returns an error if a session was deleted.
 	NotDeleted(session string) error
@@ -57,64 +57,64 @@ type Host interface {
 	SessionDir(session string) (string, error)
 	// Served returns the sessions that this process serves.
 	Served() []string
-	// SetProblem tells people of a problem until it is cleared; about identifies it.
+	// SetProblem shows a problem to people until it is cleared. about identifies it.
 	SetProblem(about string, problem Problem)
 	ClearProblem(about string)
 }
 
-// A Problem is something that a person should know of, and what to do about it.
+// A Problem is a problem that a person should know about, with a fix.
 type Problem struct {
 	Severity string // "error" or "warning"
 	Message  string
 	Fix      string
 }
 
-// Failure returns a problem that keeps something from working.
+// Failure returns a problem because of which something does not work.
 func Failure(message, fix string) Problem {
 	return Problem{Severity: "error", Message: message, Fix: fix}
 }
 
-// Warning returns a problem with which everything goes on.
+// Warning returns a problem despite which everything works.
 func Warning(message, fix string) Problem {
 	return Problem{Severity: "warning", Message: message, Fix: fix}
 }
 
-// A Recorder keeps events themselves. It is called before anything else is made of
-// an event, so that an event whose recording fails can be told again.
+// A Recorder records events. It is called before an event has any other effect, so that a
+// client can repeat an event that could not be recorded.
 type Recorder interface {
 	Record(ctx context.Context, ev event.Event) error
 }
 
-// A Follower is told of changes that were folded, of whichever process. It must
-// not write; it may put a task on the queue.
+// A Follower is notified of folded changes of all processes. It must not write, but may put
+// a task on the queue.
 type Follower interface {
 	Committed(changes []change.Change)
 }
 
-// A Looker looks about every second, and when the store was opened, for what
-// nobody tells.
-type Looker interface {
-	Look(ctx context.Context)
+// A Poller is called about every second, and when the store was opened, to look for changes
+// for which there is no notification.
+type Poller interface {
+	Poll(ctx context.Context)
 }
 
-// A Releaser is told that this process is about to stop serving a session.
+// A Releaser is notified before this process stops serving a session.
 type Releaser interface {
 	Release(session string)
 }
 
-// A Tidier removes from the folder of a session what nobody has written. No
-// process serves the session, nor can begin to meanwhile.
+// A Tidier removes generated files from the folder of a session if they were not used. No
+// process serves the session, and none can begin to during the call.
 type Tidier interface {
 	Tidy(dir string) error
 }
 
-// A Leaver finishes what it has put off. It is called before the workspace is
-// closed, while it still can be written.
-type Leaver interface {
-	Leave(ctx context.Context)
+// A Flusher finishes delayed work. It is called before the workspace is closed, while it can
+// still be written.
+type Flusher interface {
+	Flush(ctx context.Context)
 }
 
-// A Salvager returns the readable copy of what is in memory, for Rebuilders.
+// A Salvager returns the readable copy of the state in memory, for Rebuilders.
 type Salvager interface {
 	Salvage() ([]byte, error)
 }

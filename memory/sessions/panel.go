@@ -12,7 +12,7 @@ func (r *Room) Panels() []panel.Part {
 	return []panel.Part{{Section: "sessions", Paint: r.paint, Markdown: r.markdown}}
 }
 
-// itemPrefix and the id of a session are the id of its item.
+// itemPrefix is the prefix of the ids of items. The id of the session follows.
 const itemPrefix = "session:"
 
 func (r *Room) paint(at panel.Reader) panel.Section {
@@ -38,7 +38,8 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 
 func sessionItem(s Session, mine string) panel.Item {
 	item := panel.Item{
-		ID: itemPrefix + s.ID, Kind: "session", Icon: "circle-filled", Label: s.Name(), Detail: "live", HasMarkdown: true,
+		ID: itemPrefix + s.ID, Kind: "session", Icon: "circle-filled", Label: s.Name(), Detail: "live",
+		HasMarkdown: true,
 	}
 	if s.ID == mine {
 		item.Detail = "this one"
@@ -56,7 +57,7 @@ func sessionItem(s Session, mine string) panel.Item {
 	return item
 }
 
-// Name returns what to call the session, in one line.
+// Name returns the title of the session, or else its agent or id, in one line.
 func (s Session) Name() string {
 	for _, name := range []string{s.Title, s.Agent, s.ID} {
 		if name != "" {
@@ -77,6 +78,7 @@ func (r *Room) markdown(_ panel.Reader, item string) (string, bool) {
 	}
 	return panel.WithFacts(panel.Literal(s.Name()),
 		panel.Fact{Name: "Agent", Value: s.Agent}, panel.Fact{Name: "Began", Value: panel.Clock(s.StartedAt)},
-		panel.Fact{Name: "Last event", Value: panel.Clock(s.UpdatedAt)}, panel.Fact{Name: "Turns", Value: fmt.Sprint(s.Turn)},
+		panel.Fact{Name: "Last event", Value: panel.Clock(s.UpdatedAt)},
+		panel.Fact{Name: "Turns", Value: fmt.Sprint(s.Turn)},
 	), true
 }

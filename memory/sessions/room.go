@@ -1,6 +1,5 @@
-// Package sessions is the room of the sessions themselves: which there are, who
-// they are, which of them live, which events they have sent, and whether the
-// workspace records at all.
+// Package sessions is the room of the sessions: their data, whether they are live, the ids
+// of their events, and whether recording is paused.
 package sessions
 
 import (
@@ -21,29 +20,27 @@ const (
 	Started change.Kind = "session.started"
 	Resumed change.Kind = "session.resumed"
 	Active  change.Kind = "session.active"
-	// Renewed is a sign of life of a session without an owner.
+	// Renewed extends the lease of a session without an owner.
 	Renewed change.Kind = "session.renewed"
 	Turned  change.Kind = "session.turned"
 	Seen    change.Kind = "session.seen"
 	Ended   change.Kind = "session.ended"
 	Deleted change.Kind = "session.deleted"
 	Swept   change.Kind = "session.swept"
-	// Compact is one compaction of the conversation.
+	// Compact is a compaction of the conversation.
 	Compact change.Kind = "session.compacted"
 	Paused  change.Kind = "recording.paused"
 )
 
-// ActiveEvery is how often, at most, the time of a session's last event is written.
-// A lease is that much longer than it has to be, so that it never ends too early.
+// ActiveEvery is the minimum time between two changes that record the last event of a
+// session. Leases are longer by it, so that they do not end early.
 const ActiveEvery = 10 * time.Second
 
-const (
-	// maxSeen is how many ids of events are remembered of a session. Clients
-	// repeat an event right away or never.
-	maxSeen = 256
-)
+// maxSeen is how many ids of events are kept per session. Clients repeat an event at once
+// or never.
+const maxSeen = 256
 
-// A Session is one stretch of work of an editor or agent.
+// A Session is a session of an editor or agent.
 type Session struct {
 	ID        string    `json:"id"`
 	Agent     string    `json:"agent,omitempty"`
@@ -51,35 +48,35 @@ type Session struct {
 	Worktree  string    `json:"worktree"`
 	StartedAt time.Time `json:"startedAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
-	// EndedAt is zero while the session lives.
+	// EndedAt is zero while the session is live.
 	EndedAt time.Time `json:"endedAt,omitzero"`
-	// LeaseUntil is how long a session without an owner lives; zero if it has one.
+	// LeaseUntil is the end of the lease of a session without an owner, zero if it has one.
 	LeaseUntil time.Time `json:"leaseUntil,omitzero"`
 	// Turn counts the user's messages.
 	Turn int `json:"turn"`
-	// Compactions counts those of the conversation.
+	// Compactions counts the compactions of the conversation.
 	Compactions int `json:"compactions,omitempty"`
-	// Deleted sessions stay as a tombstone, so that nothing that is still under
-	// way brings them back (systems.md B14).
+	// Deleted is true for a tombstone. It keeps late events from starting the session again
+	// (systems.md B14).
 	Deleted bool `json:"deleted,omitempty"`
 }
 
-// Live reports whether the session goes on.
+// Live reports whether the session has not ended.
 func (s Session) Live() bool { return s.EndedAt.IsZero() && !s.Deleted }
 
-// Owned reports whether the session lives as long as the process of its owner.
+// Owned reports whether the session is live and has an owner.
 func (s Session) Owned() bool { return s.Live() && s.LeaseUntil.IsZero() }
 
-// Leased reports whether the session has no owner and its lease holds.
+// Leased reports whether the session is live, has no owner, and its lease has not expired.
 func (s Session) Leased(now time.Time) bool {
 	return s.Live() && !s.Owned() && !now.After(s.LeaseUntil)
 }
 
-// RenewalDue reports whether a lease until a time is noted: it is by so much longer
-// than the one that is known.
+// RenewalDue reports whether a lease until a time is worth a change: it is longer than
+// the current one by ActiveEvery.
 func (s Session) RenewalDue(until time.Time) bool { return until.Sub(s.LeaseUntil) >= ActiveEvery }
 
-// Room knows the sessions. It is safe for concurrent use.
+// Room holds the sessions. It is safe for concurrent use.
 type Room struct {
 	mu       sync.RWMutex
 	sessions change.Table[Session]   // by sessionKey
@@ -88,23 +85,22 @@ type Room struct {
 }
 
 // New returns an empty room.
-func New() *Room {
+func New(room.Env) *Room {
 	return &Room{sessions: change.Table[Session]{}, seen: change.Table[[]string]{}, pause: change.Table[time.Time]{}}
 }
 
-// The keys of the rows. The separator occurs in no id that matters; where it
-// does, two sessions share a row and nothing breaks.
+// The keys of rows, or their prefixes, which the id of the session follows.
 const (
 	sessionPrefix = "session\x1f"
 	seenPrefix    = "seen\x1f"
 	pauseKey      = "pause"
 )
 
-// Name names the rows of the room.
+// Name returns the name under which the room's rows are stored.
 func (r *Room) Name() string { return "sessions" }
 
-// Nouns returns the nouns of the changes that this room writes. What is said of a
-// session concerns all that is kept for it: its end, or that it was deleted.
+// Nouns returns the nouns of the changes that this room writes. The end or deletion of a
+// session concerns everything that is kept for it.
 func (r *Room) Nouns() []room.Noun {
 	return []room.Noun{
 		{
@@ -124,23 +120,22 @@ type started struct {
 	LeaseUntil time.Time `json:"leaseUntil,omitzero"`
 }
 
-// A Compaction is what is logged of one (systems.md A13).
+// A Compaction is the payload of Compact (systems.md A13).
 type Compaction struct {
 	By           string `json:"by"` // model, server or host
 	Target       string `json:"target,omitempty"`
-	Messages     int    `json:"messages,omitempty"` // that left
+	Messages     int    `json:"messages,omitempty"` // that were removed
 	ArchivedTo   string `json:"archivedTo,omitempty"`
 	TokensBefore int    `json:"tokensBefore,omitempty"`
 	TokensAfter  int    `json:"tokensAfter,omitempty"`
 }
 
-// Compacted answers that the conversation of a session was compacted.
+// Compacted returns the change that records a compaction of a session's conversation.
 func (r *Room) Compacted(session string, c Compaction) []change.Change {
 	return []change.Change{change.New(Compact, session, c)}
 }
 
-// Observe answers what an event means for its session. Any event of a session
-// that is not known starts it, but not of one that was deleted.
+// Observe returns the changes that an event makes to its session.
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -177,7 +172,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		case body.Resumed || !session.Live():
 			return []change.Change{change.New(Resumed, ev.Session, payload).AsHot()}, nil
 		}
-		if session.Owned() { // who only attaches does not take it from its owner
+		if session.Owned() { // attaching does not take a session from its owner
 			payload.LeaseUntil = time.Time{}
 		}
 		if session.Owned() != payload.LeaseUntil.IsZero() || body.Title != "" && body.Title != session.Title {
@@ -203,13 +198,13 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	return changes, nil
 }
 
-// Pause answers that nothing is recorded until a time; a zero time resumes.
+// Pause returns the change that pauses recording until a time. A zero time resumes it.
 func (r *Room) Pause(until time.Time) []change.Change {
 	return []change.Change{change.New(Paused, "", until.UTC())}
 }
 
-// Sweep answers that sessions that ended before a time are forgotten.
-// Tombstones go too: what was under way then has long arrived.
+// Sweep returns changes that forget the sessions that ended before a time, tombstones
+// included.
 func (r *Room) Sweep(before time.Time) []change.Change {
 	var changes []change.Change
 	for _, session := range r.List() {
@@ -331,7 +326,7 @@ func (r *Room) Get(id string) (Session, bool) {
 	return session, known
 }
 
-// Live reports whether a session goes on.
+// Live reports whether a session is known and has not ended.
 func (r *Room) Live(id string) bool {
 	session, known := r.Get(id)
 	return known && session.Live()
@@ -350,15 +345,16 @@ func (r *Room) Seen(session, id string) bool {
 	return slices.Contains(r.seen[seenPrefix+session], id)
 }
 
-// PausedUntil is until when nothing is recorded; zero or past if it is.
+// PausedUntil returns the time until which recording is paused. It is zero or past if
+// recording is not paused.
 func (r *Room) PausedUntil() time.Time {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.pause[pauseKey]
 }
 
-// List returns all sessions, tombstones too: those that live first, then the
-// latest event first.
+// List returns all sessions, tombstones included. Live sessions come first. Within both
+// groups, the latest event comes first.
 func (r *Room) List() []Session {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 )
 
@@ -18,7 +19,9 @@ var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 // happens lets a room observe and fold what it answers.
 func happens(t *testing.T, r *sessions.Room, after time.Duration, id string, body any) []change.Change {
 	t.Helper()
-	changes, err := r.Observe(event.Event{At: began.Add(after), Session: "s", Agent: "agent", Worktree: "/w", ID: id, Body: body})
+	changes, err := r.Observe(
+		event.Event{At: began.Add(after), Session: "s", Agent: "agent", Worktree: "/w", ID: id, Body: body},
+	)
 	require.NoError(t, err)
 	for i := range changes {
 		changes[i].At = began.Add(after)
@@ -37,11 +40,19 @@ func kinds(changes []change.Change) []change.Kind {
 }
 
 func TestTheLifeOfASession(t *testing.T) {
-	r := sessions.New()
+	r := sessions.New(room.Env{})
 	assert.Equal(t, []change.Kind{sessions.Started}, kinds(happens(t, r, 0, "", event.SessionStarted{Title: "Carts"})))
 	assert.Empty(t, happens(t, r, time.Second, "", event.SessionStarted{}), "it goes on")
-	assert.Equal(t, []change.Kind{sessions.Turned}, kinds(happens(t, r, 2*time.Second, "", event.MessageReceived{Role: "user"})))
-	assert.Empty(t, happens(t, r, 3*time.Second, "", event.MessageReceived{Role: "assistant"}), "only the user begins a turn")
+	assert.Equal(
+		t,
+		[]change.Kind{sessions.Turned},
+		kinds(happens(t, r, 2*time.Second, "", event.MessageReceived{Role: "user"})),
+	)
+	assert.Empty(
+		t,
+		happens(t, r, 3*time.Second, "", event.MessageReceived{Role: "assistant"}),
+		"only the user begins a turn",
+	)
 	session, there := r.Get("s")
 	require.True(t, there)
 	assert.Equal(t, 1, session.Turn)
@@ -59,7 +70,7 @@ func TestTheLifeOfASession(t *testing.T) {
 }
 
 func TestADeletedSessionIsRevivedOnlyByWhoAsksForIt(t *testing.T) {
-	r := sessions.New()
+	r := sessions.New(room.Env{})
 	happens(t, r, 0, "", event.SessionStarted{})
 	happens(t, r, time.Second, "call-1", event.ToolRan{})
 	assert.Equal(t, []change.Kind{sessions.Deleted}, kinds(happens(t, r, time.Minute, "", event.SessionDeleted{})))
@@ -67,12 +78,16 @@ func TestADeletedSessionIsRevivedOnlyByWhoAsksForIt(t *testing.T) {
 	assert.False(t, r.Seen("s", "call-1"))
 	assert.Empty(t, happens(t, r, time.Hour, "", event.SessionStarted{}))
 	assert.True(t, r.Deleted("s"))
-	assert.Equal(t, []change.Kind{sessions.Started}, kinds(happens(t, r, time.Hour, "", event.SessionStarted{Explicit: true})))
+	assert.Equal(
+		t,
+		[]change.Kind{sessions.Started},
+		kinds(happens(t, r, time.Hour, "", event.SessionStarted{Explicit: true})),
+	)
 	assert.False(t, r.Deleted("s"))
 }
 
 func TestTheSameEventTwiceIsKnown(t *testing.T) {
-	r := sessions.New()
+	r := sessions.New(room.Env{})
 	happens(t, r, 0, "", event.SessionStarted{})
 	assert.False(t, r.Seen("s", "call-1"))
 	happens(t, r, time.Second, "call-1", event.ToolRan{})
@@ -86,7 +101,7 @@ func TestTheSameEventTwiceIsKnown(t *testing.T) {
 }
 
 func TestARoomThatIsLoadedFromItsRowsIsTheSame(t *testing.T) {
-	r, copied := sessions.New(), sessions.New()
+	r, copied := sessions.New(room.Env{}), sessions.New(room.Env{})
 	for _, c := range []change.Change{
 		change.New(sessions.Started, "a", map[string]string{"agent": "x", "worktree": "/w"}), change.New(sessions.Started, "b", map[string]string{"worktree": "/w"}),
 		change.New(sessions.Seen, "a", "call"), change.New(sessions.Ended, "b", struct{}{}), r.Pause(began.Add(time.Hour))[0],
@@ -102,7 +117,7 @@ func TestARoomThatIsLoadedFromItsRowsIsTheSame(t *testing.T) {
 }
 
 func TestSessionsThatAreOverForLongAreSwept(t *testing.T) {
-	r := sessions.New()
+	r := sessions.New(room.Env{})
 	happens(t, r, 0, "", event.SessionStarted{})
 	assert.Empty(t, r.Sweep(began.Add(time.Hour)), "it is alive")
 	happens(t, r, time.Minute, "", event.SessionEnded{Lost: true})
@@ -115,7 +130,7 @@ func TestSessionsThatAreOverForLongAreSwept(t *testing.T) {
 }
 
 func TestASessionHasAnOwnerOrALease(t *testing.T) {
-	r := sessions.New()
+	r := sessions.New(room.Env{})
 	until := began.Add(30 * time.Minute)
 	attach := func(until time.Time) event.SessionStarted { return event.SessionStarted{LeaseUntil: until} }
 	get := func() sessions.Session {

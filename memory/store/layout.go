@@ -11,7 +11,8 @@ const (
 	DatabaseName = "memory.db"
 	// LockName is the lock that every writer takes.
 	LockName = "memory.lock"
-	// NoticeName is the file whose change tells other processes of a commit.
+	// NoticeName is the file that every commit changes, to notify other processes. Its
+	// name on the disk stays, because processes of older versions watch it.
 	NoticeName = "poke"
 	// CopyName is the readable copy of the long-term entries, for people. What they
 	// change in it is imported.

@@ -1,5 +1,5 @@
-// Package sweeps is the room of how much has happened in a workspace, and of the
-// latest sweep of what it keeps in files (systems.md A12).
+// Package sweeps is the room that counts the events of a workspace and records the latest
+// sweep of its files (systems.md A12).
 package sweeps
 
 import (
@@ -15,36 +15,36 @@ import (
 const (
 	// Claimed says that a process is about to sweep. Its payload is a claim.
 	Claimed change.Kind = "sweep.claimed"
-	// Swept says what a sweep did. Its payload is the record of the sweep.
+	// Swept says that a sweep is done. Its payload is a Record.
 	Swept change.Kind = "outputs.swept"
 )
 
-// A claim says how many events there had been.
+// A claim is the payload of Claimed.
 type claim struct {
-	Events int `json:"events"`
+	Events int `json:"events"` // before the sweep
 }
 
-// Every is after how many tool events and messages of a workspace, in all its
-// processes, it is swept.
+// Every is the number of tool events and messages, of all processes, after which a
+// workspace is swept.
 const Every = 500
 
-// A Record says what a sweep did.
+// A Record is the result of a sweep.
 type Record struct {
-	// At is when it was, zero if there was none.
+	// At is the time of the sweep, zero if there was none.
 	At time.Time `json:"at,omitzero"`
-	// Scanned, Deleted and Reclaimed are kept outputs, and their bytes.
+	// Scanned and Deleted are numbers of outputs, Reclaimed is the size of the deleted ones.
 	Scanned   int   `json:"scanned"`
 	Deleted   int   `json:"deleted"`
 	Reclaimed int64 `json:"reclaimed"`
 	// Failed names the files and folders that could not be deleted.
 	Failed []string `json:"failed"`
-	// Sessions is how many folders of sessions were deleted.
+	// Sessions is the number of deleted folders of sessions.
 	Sessions int `json:"sessions"`
-	// Events is how many there had been before it.
+	// Events is the number of events before the sweep.
 	Events int `json:"events"`
 }
 
-// Room knows the count and the latest sweep. It is safe for concurrent use.
+// Room holds the counters and the latest sweep. It is safe for concurrent use.
 type Room struct {
 	mu     sync.RWMutex
 	counts change.Table[int]    // by eventsKey and claimedKey
@@ -53,24 +53,24 @@ type Room struct {
 
 const (
 	eventsKey  = "events"
-	claimedKey = "claimed" // how many events there had been when a sweep began
+	claimedKey = "claimed" // the number of events when a sweep began
 	latestKey  = "latest"
 )
 
 // New returns an empty room.
-func New() *Room { return &Room{counts: change.Table[int]{}, latest: change.Table[Record]{}} }
+func New(room.Env) *Room { return &Room{counts: change.Table[int]{}, latest: change.Table[Record]{}} }
 
-// Name names the rows of the room.
+// Name returns the name under which the room's rows are stored.
 func (r *Room) Name() string { return "sweeps" }
 
 // Nouns returns the nouns of the changes that this room writes.
 func (r *Room) Nouns() []room.Noun { return []room.Noun{{Name: "outputs"}, {Name: "sweep"}} }
 
-// Observe returns nothing: what is counted are the changes of others.
+// Observe returns nothing. Fold counts the changes of another room.
 func (r *Room) Observe(event.Event) ([]change.Change, error) { return nil, nil }
 
-// Fold applies a change. The working memory writes one for each tool event and
-// message; it is counted, so that no event is written twice.
+// Fold applies a change. It counts tool events and messages by the changes that the
+// working memory writes for them.
 func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,24 +110,25 @@ func (r *Room) Load(rows []change.Row) error {
 	return nil
 }
 
-// Due reports whether Every events have passed since one was due last.
+// Due reports whether the number of events has passed a multiple of Every since the latest
+// sweep.
 func (r *Room) Due() bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.counts[eventsKey]/Every > r.begun()/Every
 }
 
-// begun is how many events there had been when the latest sweep began.
+// begun returns the number of events when the latest sweep began.
 func (r *Room) begun() int { return max(r.counts[claimedKey], r.latest[latestKey].Events) }
 
-// Claim returns that a sweep begins.
+// Claim returns the change that claims a sweep.
 func (r *Room) Claim() change.Change {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return change.New(Claimed, "", claim{r.counts[eventsKey]})
 }
 
-// Done returns that the claimed sweep is done.
+// Done returns the change that records the claimed sweep.
 func (r *Room) Done(record Record) change.Change {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -138,7 +139,7 @@ func (r *Room) Done(record Record) change.Change {
 	return change.New(Swept, "", record)
 }
 
-// Latest is the record of the latest sweep.
+// Latest returns the record of the latest sweep.
 func (r *Room) Latest() Record {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

@@ -11,38 +11,36 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// sessionsEvery is how often the sessions are swept where little happens.
+// sessionsEvery is how often sessions are swept regardless of the number of events.
 const sessionsEvery = time.Hour
 
-// A Workspace is what the service needs of its workspace.
+// A Workspace is the workspace as the service uses it.
 type Workspace interface {
 	room.Host
 	// Sessions returns the room of the sessions.
 	Sessions() *sessions.Room
 	// Outputs returns the store of outputs, Folders that of sessions. The error is
-	// room.ErrStore if there is none.
+	// room.ErrStore if the store is not open.
 	Outputs() (outputs.Store, error)
 	Folders() (Folders, error)
 }
 
 // Folders are the folders of sessions.
 type Folders interface {
-	// SweepSessions deletes the folders of sessions that are not to be kept, by their
-	// key, in which nothing was written since a time, and which nobody serves.
+	// SweepSessions deletes the folders of sessions for whose key keep returns false, in
+	// which nothing was written since a time, and which no process serves.
 	SweepSessions(keep func(key string) bool, before time.Time) (store.Sweep, error)
 }
 
-// A Service deletes what has been kept for long enough (systems.md A12): outputs
-// over their bounds, sessions that are over, and folders of sessions that nobody
-// knows.
+// A Service deletes outputs over their limits, sessions that ended long ago, and folders
+// of unknown sessions (systems.md A12).
 //
-// A sweep is claimed in one transaction, then files are deleted, then what was
-// done is recorded in another one. Where a process ends in between, files are left
-// that the next sweep deletes.
+// A sweep is claimed in a transaction. Then files are deleted. Then the result is recorded
+// in another transaction. If the process ends in between, the next sweep deletes the rest.
 type Service struct {
 	workspace Workspace
 	due       bool      // a sweep is on the queue
-	last      time.Time // when the sessions were swept
+	last      time.Time // when sessions were last swept
 }
 
 // NewService returns the service of a workspace.
@@ -53,14 +51,14 @@ func (s *Service) room() *Room {
 	return known
 }
 
-// Sweep sweeps now. It is called on the queue.
+// Sweep runs a sweep. It is called on the queue.
 func (s *Service) Sweep(ctx context.Context, who change.Actor) (Record, error) {
 	err := s.sweep(ctx, who, func() bool { return true })
 	return s.room().Latest(), err
 }
 
-// sweep sweeps if the workspace is due on the newest state of all processes: one
-// of them does it.
+// sweep runs a sweep if due returns true on the newest state of all processes, so that
+// only one of them does.
 func (s *Service) sweep(ctx context.Context, who change.Actor, due func() bool) error {
 	before := s.before()
 	claimed, err := s.workspace.Apply(ctx, who, func() ([]change.Change, error) {
@@ -82,12 +80,12 @@ func (s *Service) sweep(ctx context.Context, who change.Actor, due func() bool) 
 	return err
 }
 
-// before is when sessions must have ended to be forgotten.
+// before returns the time before which a session must have ended to be forgotten.
 func (s *Service) before() time.Time {
 	return s.workspace.Now().AddDate(0, 0, -s.workspace.Settings().Session.KeepDays)
 }
 
-// delete deletes the files of what is forgotten.
+// delete deletes outputs and the folders of forgotten sessions.
 func (s *Service) delete(before time.Time) (Record, error) {
 	from, err := s.workspace.Outputs()
 	if err != nil {
@@ -107,7 +105,7 @@ func (s *Service) delete(before time.Time) (Record, error) {
 	}, nil
 }
 
-// deleteFolders deletes the folders of sessions that are not known.
+// deleteFolders deletes the folders of unknown sessions.
 func (s *Service) deleteFolders(before time.Time) (store.Sweep, error) {
 	from, err := s.workspace.Folders()
 	if err != nil {
@@ -120,8 +118,8 @@ func (s *Service) deleteFolders(before time.Time) (store.Sweep, error) {
 	return from.SweepSessions(func(key string) bool { return known[key] }, before)
 }
 
-// Committed sweeps after what is on the queue, if so many events have passed.
-// Whoever told the event has its answer by then.
+// Committed puts a sweep on the queue if one is due. The event that made it due is answered
+// before.
 func (s *Service) Committed([]change.Change) {
 	if s.due || !s.room().Due() {
 		return
@@ -134,8 +132,8 @@ func (s *Service) Committed([]change.Change) {
 	})
 }
 
-// Look sweeps the sessions now and then, and what a full queue has put off.
-func (s *Service) Look(ctx context.Context) {
+// Poll sweeps the sessions now and then, and retries a sweep that did not fit on the queue.
+func (s *Service) Poll(ctx context.Context) {
 	s.Committed(nil)
 	now := s.workspace.Now()
 	if now.Sub(s.last) < sessionsEvery {

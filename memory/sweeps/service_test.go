@@ -77,9 +77,9 @@ func newFake(t *testing.T) (f *fake, old []string) {
 	opened, err := sqlite.Open(t.Context(), dir, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = opened.Close() })
-	f = &fake{t: t, store: opened, settings: settings.Default(), known: sessions.New(), decided: func() {}}
+	f = &fake{t: t, store: opened, settings: settings.Default(), known: sessions.New(room.Env{}), decided: func() {}}
 	f.fail = func(int) error { return nil }
-	f.rooms = []room.Room{f.known, sweeps.New()}
+	f.rooms = []room.Room{f.known, sweeps.New(room.Env{})}
 	long := time.Now().Add(-100 * aDay)
 	for _, c := range []change.Change{
 		change.New(sessions.Started, "over", map[string]string{"worktree": "/w"}), change.New(sessions.Ended, "over", struct{}{}),
@@ -157,7 +157,7 @@ func TestA12_WhatASweepLeftThatWasCutShortTheNextOneDeletes(t *testing.T) {
 }
 
 func TestA12_AClaimedSweepIsDueNoMore(t *testing.T) {
-	known := sweeps.New()
+	known := sweeps.New(room.Env{})
 	fold := func(c change.Change) {
 		_, err := known.Fold(c)
 		require.NoError(t, err)

@@ -16,8 +16,8 @@ func tooLong(chars int) error {
 		"an item has at most %d characters, this has %d: shorten it, or write it into a note", MaxChars, chars)
 }
 
-// Added returns the item that is among changes, as it is now, and what had to
-// make room for it.
+// Added returns the item that changes add, as it is now, and the items of before that
+// were evicted.
 func (r *Room) Added(changes []change.Change, before []Item) (item Item, evicted []Item) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -27,7 +27,9 @@ func (r *Room) Added(changes []change.Change, before []Item) (item Item, evicted
 		if c.Kind != Added || c.Decode(&p) != nil {
 			continue
 		}
-		item = r.at(c.Subject).items[keyOf(c.Subject, p.Items[0].ID)]
+		if s, there := r.sessions[c.Subject]; there {
+			item = s.items[keyOf(c.Subject, p.Items[0].ID)]
+		}
 		for _, old := range before {
 			if slices.Contains(p.Gone, old.ID) {
 				evicted = append(evicted, old)
@@ -37,8 +39,8 @@ func (r *Room) Added(changes []change.Change, before []Item) (item Item, evicted
 	return item, evicted
 }
 
-// Add answers that an item is added by hand. One that is held already is
-// mentioned once more (systems.md A6).
+// Add returns the change that adds an item by hand. For a known item it counts as another
+// mention (systems.md A6).
 func (r *Room) Add(session, slot, content string) ([]change.Change, error) {
 	content, _ = redact.Text(strings.TrimSpace(content))
 	if chars := utf8.RuneCountInString(content); chars > MaxChars {
@@ -54,7 +56,7 @@ func (r *Room) Add(session, slot, content string) ([]change.Change, error) {
 		s = newSession()
 	}
 	p := noted{Event: s.counter(), Items: identified([]Item{{Slot: slot, Content: content, Source: "manual"}})}
-	p.Gone = r.gone(s, p)
+	p.Gone = r.evicted(s, p)
 	return []change.Change{change.New(Added, session, p)}, nil
 }
 
@@ -69,12 +71,11 @@ func (r *Room) known(slot string) error {
 	return fault.Invalid("slot", "must be one of %s, got %q", strings.Join(names, ", "), slot)
 }
 
-// Everywhere means all slots and the pool.
+// Everywhere stands for all slots and the pool.
 const Everywhere = "*"
 
-// Matching returns the items of a slot, or of all with Everywhere, whose content
-// holds the text in whichever case; an empty text is in every item. Slots come
-// first, in their order, then the pool.
+// Matching returns the items of a slot whose content contains a string, ignoring case.
+// With Everywhere it returns those of all slots, in their order, then those of the pool.
 func (r *Room) Matching(session, slot, text string) ([]Item, error) {
 	if slot != Everywhere {
 		if err := r.known(slot); err != nil {
@@ -91,8 +92,8 @@ func (r *Room) Matching(session, slot, text string) ([]Item, error) {
 	return found, nil
 }
 
-// all returns every item of a session: slots first, in their order, then the
-// pool by score.
+// all returns all items of a session: those of the slots, in their order, then those of
+// the pool by score.
 func (r *Room) all(session string) []Item {
 	var items []Item
 	for _, slot := range r.Slots() {
@@ -104,7 +105,7 @@ func (r *Room) all(session string) []Item {
 	return items
 }
 
-// Remove answers that items are dropped.
+// Remove returns the change that drops items.
 func (r *Room) Remove(session string, items []Item) []change.Change {
 	if len(items) == 0 {
 		return nil
@@ -116,8 +117,7 @@ func (r *Room) Remove(session string, items []Item) []change.Change {
 	return []change.Change{change.New(Removed, session, p)}
 }
 
-// Restore answers that items are held again as they were when they were dropped;
-// what is held by now stays as it is.
+// Restore returns the change that adds dropped items again. Known items stay as they are.
 func (r *Room) Restore(session string, items []Item) ([]change.Change, error) {
 	events := r.Events(session)
 	restored := slices.Clone(items)
@@ -139,8 +139,8 @@ func (r *Room) Restore(session string, items []Item) ([]change.Change, error) {
 	return []change.Change{change.New(Imported, session, identified(restored))}, nil
 }
 
-// Forget returns that the items that hold a text are dropped, in whichever
-// session: the text is to be erased.
+// Forget returns changes that drop the items of all sessions that contain a string which
+// is to be erased.
 func (r *Room) Forget(text string) []change.Change {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

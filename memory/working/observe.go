@@ -17,27 +17,28 @@ import (
 )
 
 const (
-	// maxTaken is how many items of a kind are taken from one event.
+	// maxTaken is how many items of a kind are extracted from one event.
 	maxTaken = 10
 	// maxSearched is how much of a message is searched for mentions, in bytes.
 	maxSearched = 64 << 10
-	// minMention is the shortest name whose occurrence is a mention, in bytes.
+	// minMention is the length of the shortest name that counts as a mention, in bytes.
 	minMention = 3
 )
 
-// Observe answers what a tool event or a message means. Nothing else is an event
-// here (systems.md A3).
+// Observe returns a change for a tool event or a message. Other events are ignored
+// (systems.md A3).
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	if ev.Session == "" {
 		return nil, nil
 	}
 	var found []Item
-	said := ""
+	message := ""
 	switch body := ev.Body.(type) {
 	case event.ToolRan:
 		found = r.fromTool(ev, body)
 	case event.MessageReceived:
-		found, said = append(fromMessage(body), r.recognised(body.Text, "message:"+body.Role)...), body.Text
+		message = body.Text
+		found = append(fromMessage(body), r.matched(message, "message:"+body.Role)...)
 	default:
 		return nil, nil
 	}
@@ -47,7 +48,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	if s == nil {
 		s = newSession()
 	}
-	p := noted{Event: s.counter() + 1, Mentioned: s.mentionedIn(said)}
+	p := noted{Event: s.counter() + 1, Mentioned: s.mentionedIn(message)}
 	for _, item := range identified(found) {
 		switch _, held := s.items[keyOf(ev.Session, item.ID)]; {
 		case !held:
@@ -56,11 +57,11 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 			p.Mentioned = append(p.Mentioned, item.ID)
 		}
 	}
-	p.Gone = r.gone(s, p)
+	p.Gone = r.evicted(s, p)
 	return []change.Change{change.New(Observed, ev.Session, p).AsHot()}, nil
 }
 
-// identified gives items their ids, each once.
+// identified returns items with their ids, each once and without empty ones.
 func identified(found []Item) []Item {
 	var items []Item
 	taken := map[string]bool{}
@@ -74,9 +75,9 @@ func identified(found []Item) []Item {
 	return items
 }
 
-// gone returns the ids of what has to make room in its slot for what comes, and
-// of what has faded from the pool.
-func (r *Room) gone(s *session, p noted) []string {
+// evicted returns the ids of items that exceed the limits of their slots after p, and of
+// items that have faded from the pool.
+func (r *Room) evicted(s *session, p noted) []string {
 	after := newSession()
 	for _, item := range s.items {
 		after.items[item.ID] = item
@@ -91,45 +92,44 @@ func (r *Room) gone(s *session, p noted) []string {
 	for _, id := range p.Mentioned {
 		after.items[id] = after.items[id].mentioned(p.Event, latest)
 	}
-	var gone []string
+	var ids []string
 	for _, slot := range r.Slots() {
 		if items := after.in(slot.Name); len(items) > slot.Max {
 			for _, item := range items[slot.Max:] {
-				gone = append(gone, item.ID)
+				ids = append(ids, item.ID)
 			}
 		}
 	}
 	for i, item := range after.pool(p.Event) {
-		if i >= r.Settings().Working.PoolItems || item.Score < faded {
-			gone = append(gone, item.ID)
+		if i >= r.env.Settings().Working.PoolItems || item.Score < faded {
+			ids = append(ids, item.ID)
 		}
 	}
-	slices.Sort(gone)
-	return gone
+	slices.Sort(ids)
+	return ids
 }
 
-// latest stands for the time that a change will have.
+// latest stands for the time of the change, which is not known yet.
 var latest = time.Unix(1<<40, 0)
 
-// fromTool takes files, errors and dependencies from what a tool did (systems.md
-// A5).
+// fromTool extracts files, errors and dependencies from a tool event (systems.md A5).
 func (r *Room) fromTool(ev event.Event, body event.ToolRan) []Item {
 	source := "tool:" + strings.ToLower(body.Tool)
 	var items []Item
 	file := func(name string) {
-		if rel, tracked := r.Tracked(ev.Worktree, body.Cwd, name); tracked && len(items) < maxTaken {
+		if rel, tracked := r.env.Tracked(ev.Worktree, body.Cwd, name); tracked && len(items) < maxTaken {
 			items = append(items, Item{Content: rel, Path: rel, Source: source})
 		}
 	}
-	switch tool.KindOf(r.Settings().Tools, body.Tool) {
+	switch tool.KindOf(r.env.Settings().Tools, body.Tool) {
 	case tool.Edit, tool.Write, tool.Grep, tool.Read:
 		for _, name := range tool.Files(body.Input) {
 			file(name)
 		}
 	case tool.Shell:
-		run := body.Run(ev.Worktree, r.Settings().Errors)
+		run := body.Run(ev.Worktree, r.env.Settings().Errors)
 		failures := run.Failures()
-		located := map[string]bool{} // base names of files whose place is known
+		located := map[string]bool{} // base names of files whose path is known
 		for _, e := range failures {
 			if e.Path != "" {
 				located[path.Base(e.Path)] = true
@@ -145,18 +145,19 @@ func (r *Room) fromTool(ev event.Event, body event.ToolRan) []Item {
 		}
 		for _, e := range failures[:min(len(failures), maxTaken)] {
 			items = append(items, Item{
-				Slot: Errors, Content: "[" + string(e.Category) + "] " + e.Summary, Path: e.Path, Source: source, Fingerprint: e.Fingerprint,
+				Slot: Errors, Content: "[" + string(e.Category) + "] " + e.Summary,
+				Path: e.Path, Source: source, Fingerprint: e.Fingerprint,
 			})
 		}
 		for _, name := range run.Command.Dependencies(run.Output) {
 			items = append(items, Item{Slot: Dependencies, Content: name, Source: source})
 		}
-		items = append(items, r.recognised(run.Output.Stdout, source)...)
+		items = append(items, r.matched(run.Output.Stdout, source)...)
 	}
 	return items
 }
 
-// inTree is the absolute path of a file that is named relative to the worktree.
+// inTree returns the absolute path of a file that is relative to the worktree.
 func inTree(worktree, name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -164,9 +165,9 @@ func inTree(worktree, name string) string {
 	return filepath.Join(worktree, filepath.FromSlash(name))
 }
 
-// recognised takes the items of the slots that have a pattern in the settings,
-// from the lines of a text (systems.md A15).
-func (r *Room) recognised(text, source string) []Item {
+// matched extracts items of the slots with a pattern in the settings from the lines of a
+// text (systems.md A15).
+func (r *Room) matched(text, source string) []Item {
 	var items []Item
 	var search pattern.Search
 	for _, slot := range r.Slots() {
@@ -188,8 +189,8 @@ func (r *Room) recognised(text, source string) []Item {
 	return items
 }
 
-// fromMessage takes decisions and todos from what the user says, key facts from
-// what the assistant says (systems.md A5).
+// fromMessage extracts decisions and todos from messages of the user, and key facts from
+// messages of the assistant (systems.md A5).
 func fromMessage(body event.MessageReceived) []Item {
 	source := "message:" + body.Role
 	var items []Item
@@ -208,19 +209,19 @@ func fromMessage(body event.MessageReceived) []Item {
 	return items
 }
 
-// mentionedIn returns the ids of the items whose text, path or base name occurs
-// in what was said, in order.
-func (s *session) mentionedIn(said string) []string {
-	if said == "" || len(s.items) == 0 {
+// mentionedIn returns the ids of the items whose content, path or base name occurs in a
+// message, sorted.
+func (s *session) mentionedIn(message string) []string {
+	if message == "" || len(s.items) == 0 {
 		return nil
 	}
-	if len(said) > maxSearched {
-		said = said[:maxSearched]
+	if len(message) > maxSearched {
+		message = message[:maxSearched]
 	}
-	said = strings.ToLower(said)
+	message = strings.ToLower(message)
 	var ids []string
 	for _, item := range s.items {
-		if item.occursIn(said) {
+		if item.occursIn(message) {
 			ids = append(ids, item.ID)
 		}
 	}
@@ -228,11 +229,13 @@ func (s *session) mentionedIn(said string) []string {
 	return ids
 }
 
-// occursIn reports whether a text in lower case has the item's text, its path,
-// or the base name of its path, as words.
-func (i Item) occursIn(said string) bool {
+// occursIn reports whether a text in lower case contains the item's content, its path, or
+// the base name of its path, as words.
+func (i Item) occursIn(text string) bool {
 	base := i.Path[strings.LastIndexByte(i.Path, '/')+1:]
-	return hasWord(said, strings.ToLower(i.Content)) || hasWord(said, strings.ToLower(i.Path)) || hasWord(said, strings.ToLower(base))
+	return slices.ContainsFunc([]string{i.Content, i.Path, base}, func(name string) bool {
+		return hasWord(text, strings.ToLower(name))
+	})
 }
 
 func hasWord(text, word string) bool {
@@ -256,8 +259,8 @@ func hasWord(text, word string) bool {
 	}
 }
 
-// joins reports whether a character is part of a word that is written with
-// spaces around it.
+// joins reports whether a character belongs to a word in a script that separates words
+// with spaces.
 func joins(c rune) bool {
 	return c == '_' || c != utf8.RuneError && c < 0x2e80 && (unicode.IsLetter(c) || unicode.IsDigit(c))
 }

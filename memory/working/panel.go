@@ -8,21 +8,21 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// Panels returns the section of the working memory of the session that is shown.
+// Panels returns the section of the working memory of the shown session.
 func (r *Room) Panels() []panel.Part {
 	return []panel.Part{{Section: "working", Paint: r.paint, Markdown: r.markdown}}
 }
 
-// HasMemory reports whether a session has seen any event.
+// HasMemory reports whether a session has had an event.
 func (r *Room) HasMemory(session string) bool { return r.Events(session) > 0 }
 
-// slotIcons of the slots; those of the settings have a common one.
+// slotIcons are the icons of the built-in slots.
 var slotIcons = map[string]string{Errors: "error", Decisions: "law", Todos: "checklist", Dependencies: "package"}
 
-// itemPrefix and the id of what is held are the id of its item.
+// itemPrefix is the prefix of the ids of items. The id of the working memory's item follows.
 const itemPrefix = "working:"
 
-// paint shows a group for every slot that holds anything, and the pool.
+// paint returns a section with a group for every slot with items, and one for the pool.
 func (r *Room) paint(at panel.Reader) panel.Section {
 	section := panel.Section{
 		Title: "Working memory", Show: panel.ShowNonEmpty,
@@ -49,9 +49,9 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		total += len(group.Children)
 	}
 	if total > 0 {
-		section.Summary = at.Whose(fmt.Sprint(total))
+		section.Summary = at.WithName(fmt.Sprint(total))
 		section.Actions = []panel.Action{{
-			Title: "Clear all", Icon: "clear-all", Method: "wm/working/clear", Params: at.Of(map[string]any{}),
+			Title: "Clear all", Icon: "clear-all", Method: "wm/working/clear", Params: at.WithSession(map[string]any{}),
 			Destructive: true, Undoable: true,
 		}}
 	}
@@ -68,7 +68,7 @@ func (r *Room) slotItem(at panel.Reader, slot settings.Slot, items []Item) panel
 		Detail: fmt.Sprintf("%d of %d", len(items), slot.Max),
 		Actions: []panel.Action{{
 			Title: "Clear", Icon: "clear-all", Key: "d", Method: "wm/working/clear",
-			Params: at.Of(map[string]any{"slot": slot.Name}), Destructive: true, Undoable: true,
+			Params: at.WithSession(map[string]any{"slot": slot.Name}), Destructive: true, Undoable: true,
 		}},
 	}
 	for _, item := range items {
@@ -79,11 +79,11 @@ func (r *Room) slotItem(at panel.Reader, slot settings.Slot, items []Item) panel
 
 func (r *Room) item(at panel.Reader, item Item, icon string) panel.Item {
 	shown := panel.Item{
-		ID: itemPrefix + item.ID, Kind: "item", Icon: icon, Label: panel.OneLine(item.Content), Detail: item.Source,
-		HasMarkdown: true,
+		ID: itemPrefix + item.ID, Kind: "item", Icon: icon,
+		Label: panel.OneLine(item.Content), Detail: item.Source, HasMarkdown: true,
 		Actions: []panel.Action{{
 			Title: "Remove", Icon: "trash", Key: "d", Method: "wm/working/remove",
-			Params: at.Of(map[string]any{"id": item.ID}), Inline: true, Destructive: true, Undoable: true,
+			Params: at.WithSession(map[string]any{"id": item.ID}), Inline: true, Destructive: true, Undoable: true,
 		}},
 	}
 	if item.Mentions > 1 {
@@ -100,8 +100,8 @@ func (r *Room) item(at panel.Reader, item Item, icon string) panel.Item {
 	return shown
 }
 
-// promoteAction makes an item, which is of one session, an entry of the workspace
-// memory, which every session is told.
+// promoteAction returns the action that copies an item of a session into the workspace
+// memory, which all sessions share.
 func (r *Room) promoteAction(item Item) panel.Action {
 	proposed := "project"
 	if item.Slot == Decisions {
@@ -110,7 +110,7 @@ func (r *Room) promoteAction(item Item) panel.Action {
 	return panel.Action{
 		Title: "Promote", Icon: "arrow-up", Key: "p", Method: "wm/memory/add",
 		Params: map[string]any{"text": item.Content}, Inline: true,
-		Inputs: []panel.Input{panel.TypeInput(r.Settings().Memory.AllTypes(), proposed)},
+		Inputs: []panel.Input{panel.TypeInput(r.env.Settings().Memory.AllTypes(), proposed)},
 	}
 }
 
@@ -122,8 +122,10 @@ func (r *Room) markdown(at panel.Reader, shown string) (string, bool) {
 	for _, item := range r.all(at.Shown) {
 		if item.ID == id {
 			return panel.WithFacts(panel.Literal(item.Content),
-				panel.Fact{Name: "From", Value: item.Source}, panel.Fact{Name: "Mentioned", Value: panel.Times(item.Mentions)},
-				panel.Fact{Name: "File", Value: item.Path}, panel.Fact{Name: "First", Value: panel.Clock(item.CreatedAt)},
+				panel.Fact{Name: "From", Value: item.Source},
+				panel.Fact{Name: "Mentioned", Value: panel.Times(item.Mentions)},
+				panel.Fact{Name: "File", Value: item.Path},
+				panel.Fact{Name: "First", Value: panel.Clock(item.CreatedAt)},
 				panel.Fact{Name: "Last", Value: panel.Clock(item.LastMentionedAt)},
 			), true
 		}

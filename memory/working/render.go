@@ -10,24 +10,24 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
-// Why an item is left out.
+// The reasons for which items are left out.
 const (
 	overBudget = "budget"
-	saidBefore = "said in another section"
+	duplicate  = "said in another section"
 )
 
-// A View says what of the working memory is shown, and how.
+// A View selects what Render shows.
 type View struct {
-	// Said reports whether another section of the context tells of the item.
-	Said func(Item) bool
-	// Open reports whether the error of the item is open still.
-	Open func(Item) bool
+	// IsShown reports whether another section of the context shows the item.
+	IsShown func(Item) bool
+	// IsOpen reports whether the error of the item is still open.
+	IsOpen func(Item) bool
 }
 
-// titles of the groups; slots of the settings are called by their name.
+// titles are the titles of the built-in slots. Other slots have their name.
 var titles = map[string]string{Errors: "Errors", Decisions: "Decisions", Todos: "To do", Dependencies: "Dependencies"}
 
-// Title is how a slot is called.
+// Title returns the title of a slot.
 func Title(slot string) string {
 	if title, known := titles[slot]; known {
 		return title
@@ -40,11 +40,10 @@ type group struct {
 	items []Item
 }
 
-// Render returns the working memory of a session in at most maxChars characters:
-// errors, decisions, todos, dependencies, own slots, the key files and the facts
-// of the pool by their score, and a last line with the number of items and the
-// time of the latest (systems.md A7). Whole items only; it is empty where there
-// are none to show.
+// Render returns the working memory of a session in at most maxChars characters, whole
+// items only: the slots, then the key files and facts of the pool by their score, then a
+// line with the number of items and the time of the latest (systems.md A7). The text is
+// empty if there are no items to show.
 func (r *Room) Render(session string, maxChars int, view View) render.Part {
 	var part render.Part
 	const open, shut = "<" + tag.WorkingMemory + ">\n", "</" + tag.WorkingMemory + ">"
@@ -54,12 +53,12 @@ func (r *Room) Render(session string, maxChars int, view View) render.Part {
 	for _, g := range r.groups(session) {
 		head := g.title + ":\n"
 		for _, item := range g.items {
-			if view.Said(item) {
-				part.Omitted = append(part.Omitted, render.Omission{ID: item.ID, Reason: saidBefore})
+			if view.IsShown(item) {
+				part.Omitted = append(part.Omitted, render.Omission{ID: item.ID, Reason: duplicate})
 				continue
 			}
 			line := "- " + render.Flat(item.Content)
-			if item.Slot == Errors && item.Fingerprint != "" && !view.Open(item) {
+			if item.Slot == Errors && item.Fingerprint != "" && !view.IsOpen(item) {
 				line += " (no longer open)"
 			}
 			cost := utf8.RuneCountInString(head + line + "\n")
@@ -77,7 +76,12 @@ func (r *Room) Render(session string, maxChars int, view View) render.Part {
 		}
 	}
 	if shown > 0 {
-		part.Text = open + text.String() + fmt.Sprintf("%d %s, %s\n", shown, map[bool]string{true: "item", false: "items"}[shown == 1], last.UTC().Format("2006-01-02 15:04:05 UTC")) + shut
+		noun := "items"
+		if shown == 1 {
+			noun = "item"
+		}
+		count := fmt.Sprintf("%d %s, %s\n", shown, noun, last.UTC().Format("2006-01-02 15:04:05 UTC"))
+		part.Text = open + text.String() + count + shut
 	}
 	return part
 }

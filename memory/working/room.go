@@ -1,7 +1,7 @@
-// Package working is the room of an agent's working memory: what matters in its
-// session right now, taken from what tools print and from what is said. Slots
-// keep the newest items of a kind; everything else is in a pool and fades
-// unless it is mentioned again (systems.md A3 to A7).
+// Package working is the room of an agent's working memory: items that are extracted from
+// the outputs of tools and from messages. Slots keep the newest items of a kind. All other
+// items are in a pool, in which their score decays until they are mentioned again
+// (systems.md A3 to A7).
 package working
 
 import (
@@ -19,16 +19,16 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// The kinds of changes that this room writes. Their subject is the session.
+// The kinds of changes that this room writes. The subject is the session.
 const (
-	// Observed is one event: it raises the event counter by one.
+	// Observed is one event. It increments the event counter.
 	Observed change.Kind = "working.observed"
 	Added    change.Kind = "working.added"
 	Removed  change.Kind = "working.removed"
 	Imported change.Kind = "working.imported"
 )
 
-// The slots that there always are. The pool has no name.
+// The built-in slots. The pool has no name.
 const (
 	Errors       = "error"
 	Decisions    = "decision"
@@ -37,20 +37,20 @@ const (
 	Pool         = ""
 )
 
-// MaxChars is the length of an item, in Unicode code points.
+// MaxChars is the maximum length of an item in Unicode code points.
 const MaxChars = 500
 
-// An Item is one thing that is held.
+// An Item is an item of a slot or of the pool.
 type Item struct {
-	ID      string `json:"id"`   // of what it says, in its slot
+	ID      string `json:"id"`   // see idOf
 	Slot    string `json:"slot"` // Pool, or the name of a slot
 	Content string `json:"content"`
-	// Source says where it is from: manual, message:user, message:assistant, or
-	// tool: and the name of the tool.
+	// Source is where the item comes from: manual, message:user, message:assistant, or
+	// tool: with the name of the tool.
 	Source string `json:"source"`
-	// Path is the file that the item is, or that it is about; it may be empty.
+	// Path is the file that the item is or is about. It may be empty.
 	Path string `json:"path,omitempty"`
-	// Fingerprint is that of the open error that the item tells of.
+	// Fingerprint is the fingerprint of the error that the item describes.
 	Fingerprint string `json:"fingerprint,omitempty"`
 	Mentions    int    `json:"mentions"` // from 1
 	// Event is the event counter when the item was last mentioned.
@@ -59,11 +59,11 @@ type Item struct {
 	LastMentionedAt time.Time `json:"lastMentionedAt"`
 }
 
-// IsFile reports whether the item is a file rather than a thing that is said.
+// IsFile reports whether the item is a file.
 func (i Item) IsFile() bool { return i.Path != "" && i.Path == i.Content }
 
-// idOf is the first 12 hex digits of the sha256 of the slot and the canonical
-// text; a path is taken as it is.
+// idOf returns the first 12 hex digits of the sha256 of the slot and the canonical text.
+// A path is used as it is.
 func idOf(item Item) string {
 	text := item.Content
 	if !item.IsFile() {
@@ -73,34 +73,23 @@ func idOf(item Item) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// Options are what the room needs to know from outside.
-type Options struct {
-	Settings func() *settings.Settings
-	// Tracked gives the path of a file relative to the worktree, with /, and
-	// whether it is tracked. Relative paths are taken from cwd.
-	Tracked func(worktree, cwd, file string) (rel string, tracked bool)
-	// Open reports whether an error of a worktree is open.
-	Open func(worktree, fingerprint string) bool
-}
-
-// Room is the working memory of every session. It is safe for concurrent use.
+// Room holds the working memory of all sessions. It is safe for concurrent use.
 type Room struct {
-	Options
+	env      room.Env
 	mu       sync.RWMutex
 	sessions map[string]*session
 }
 
-// A session is what is held for one: its items by their key, and how many events
-// it has seen.
+// A session holds the items of one session by their key, and its event counter.
 type session struct {
 	items  change.Table[Item]
 	events change.Table[int]
 }
 
-// New returns an empty room.
-func New(options Options) *Room { return &Room{Options: options, sessions: map[string]*session{}} }
+// New returns an empty room. It uses Settings, Tracked and Open of env.
+func New(env room.Env) *Room { return &Room{env: env, sessions: map[string]*session{}} }
 
-// Name names the rows of the room.
+// Name returns the name under which the room's rows are stored.
 func (r *Room) Name() string { return "working" }
 
 // Nouns returns the noun of the changes that this room writes.
@@ -108,13 +97,13 @@ func (r *Room) Nouns() []room.Noun {
 	return []room.Noun{{Name: "working", Panel: []string{"working"}, Context: []string{"working", "meta"}}}
 }
 
-// The key of a row is the session, followed by the id of an item, or by nothing
-// for the event counter.
+// separator stands between the session and the id of an item in the key of a row. The key
+// of the event counter has no id.
 const separator = "\x1f"
 
 func keyOf(session, id string) string { return session + separator + id }
 
-// at returns the session, made if need be.
+// at returns a session. It creates the session if there is none.
 func (r *Room) at(id string) *session {
 	s, there := r.sessions[id]
 	if !there {
@@ -137,16 +126,16 @@ func (s *session) counter() int {
 
 // noted is the payload of Observed and Added.
 type noted struct {
-	// Event is the number of the event; of what was added by hand that of the
-	// event before.
+	// Event is the number of the event. For an item that was added by hand it is that of the
+	// previous event.
 	Event     int      `json:"event"`
 	Items     []Item   `json:"items,omitempty"`
 	Mentioned []string `json:"mentioned,omitempty"` // ids
-	Gone      []string `json:"gone,omitempty"`      // ids that had to make room, or faded
+	Gone      []string `json:"gone,omitempty"`      // ids that were evicted or faded
 }
 
-// removed is the payload of Removed. It does not hold the texts, because they may
-// have to be erased.
+// removed is the payload of Removed. It does not hold texts, because they may have to be
+// erased.
 type removed struct {
 	IDs []string `json:"ids"`
 }
@@ -178,7 +167,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 	return nil, nil
 }
 
-// foldImported takes items as they are; what is held already stays.
+// foldImported adds items as they are. Known items stay as they are.
 func (r *Room) foldImported(session string, items []Item) []change.Row {
 	s := r.at(session)
 	var rows []change.Row
@@ -191,8 +180,8 @@ func (r *Room) foldImported(session string, items []Item) []change.Row {
 	return rows
 }
 
-// foldNoted does not depend on the order among processes: counters add up, the
-// latest event and time count.
+// foldNoted does not depend on the order among processes: counts are added, and the
+// latest event and time are kept.
 func (r *Room) foldNoted(c change.Change, p noted) []change.Row {
 	s := r.at(c.Subject)
 	var rows []change.Row
@@ -226,11 +215,11 @@ func (i Item) mentioned(event int, at time.Time) Item {
 	return i
 }
 
-// maxCount is more than any session counts. What is put back or read from a file
-// may say anything, and is counted on from there.
+// maxCount bounds the counts of items that are restored or imported, whose values can be
+// anything.
 const maxCount = 1_000_000
 
-// bounded is an item with counts as a session has them after so many events.
+// bounded returns the item with counts that are possible after a number of events.
 func (i Item) bounded(events int) Item {
 	i.Mentions = min(max(i.Mentions, 1), maxCount)
 	i.Event = min(max(i.Event, -maxCount), events)
@@ -246,7 +235,7 @@ func (r *Room) drop(session string, ids []string) []change.Row {
 	return rows
 }
 
-// EndSession returns nothing: what is held stays for a session that is resumed.
+// EndSession returns nothing: a resumed session keeps its items.
 func (r *Room) EndSession(string) []change.Change { return nil }
 
 // ForgetSession drops everything of a session.
@@ -289,7 +278,7 @@ func (r *Room) Load(rows []change.Row) error {
 	return nil
 }
 
-// Events is how many tool events and messages a session has seen.
+// Events returns the number of tool events and messages of a session.
 func (r *Room) Events(session string) int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -311,8 +300,7 @@ func (r *Room) Slot(session, name string) []Item {
 	return items[:min(len(items), r.limit(name))]
 }
 
-// Pool returns the items of the pool of a session by their score, the highest
-// first.
+// Pool returns the items of the pool of a session, the highest score first.
 func (r *Room) Pool(session string) []Scored {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -324,7 +312,7 @@ func (r *Room) Pool(session string) []Scored {
 	return slices.DeleteFunc(pool, func(i Scored) bool { return i.Score < faded })
 }
 
-// in returns the items of a slot, those that were mentioned last first.
+// in returns the items of a slot, the last mentioned first.
 func (s *session) in(slot string) []Item {
 	var items []Item
 	for _, item := range s.items {
@@ -337,13 +325,15 @@ func (s *session) in(slot string) []Item {
 }
 
 func newestFirst(a, b Item) int {
-	return cmp.Or(cmp.Compare(b.Event, a.Event), b.LastMentionedAt.Compare(a.LastMentionedAt), strings.Compare(a.ID, b.ID))
+	return cmp.Or(
+		cmp.Compare(b.Event, a.Event), b.LastMentionedAt.Compare(a.LastMentionedAt), strings.Compare(a.ID, b.ID),
+	)
 }
 
-// Slots returns the slots that there are, in the order in which they are shown.
-func (r *Room) Slots() []settings.Slot { return r.Settings().Working.AllSlots() }
+// Slots returns all slots, in the order in which they are shown.
+func (r *Room) Slots() []settings.Slot { return r.env.Settings().Working.AllSlots() }
 
-// limit is how many items a slot holds, 0 if there is no such slot.
+// limit returns how many items a slot can hold, 0 if there is no such slot.
 func (r *Room) limit(name string) int {
 	for _, slot := range r.Slots() {
 		if slot.Name == name {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 )
@@ -38,7 +40,7 @@ func newDesk(t *testing.T) *desk {
 }
 
 func (d *desk) newRoom() *working.Room {
-	return working.New(working.Options{
+	return working.New(room.Env{
 		Settings: func() *settings.Settings { return d.settings },
 		Tracked: func(_, _, file string) (string, bool) {
 			rel := strings.TrimPrefix(file, tree+"/")
@@ -213,7 +215,11 @@ func TestA4_ThePoolIsBounded(t *testing.T) {
 
 func TestA5_ItemsAreTakenFromWhatHappens(t *testing.T) {
 	d := newDesk(t)
-	d.run("go test ./...", "--- FAIL: TestTotal (0.00s)\n    cart_test.go:9: got 3, want 4\nFAIL\nFAIL\texample.org/shop/cart\t0.01s\n", 1)
+	d.run(
+		"go test ./...",
+		"--- FAIL: TestTotal (0.00s)\n    cart_test.go:9: got 3, want 4\nFAIL\nFAIL\texample.org/shop/cart\t0.01s\n",
+		1,
+	)
 	assert.Equal(t, []string{"[test] TestTotal: got 3, want 4"}, d.slot(working.Errors))
 	assert.Equal(t, []string{"cart/cart_test.go"}, d.pool(), "where the error is, once")
 	d.run("npm install zod@3", "added 1 package", 0)
@@ -272,10 +278,10 @@ func TestA6_AnUnknownSlotAndALongItemAreRefused(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-func (d *desk) render(limit int, said ...string) (string, []string) {
+func (d *desk) render(limit int, shown ...string) (string, []string) {
 	part := d.room.Render("s", limit, working.View{
-		Said: func(i working.Item) bool { return slices.Contains(said, i.Content) },
-		Open: func(i working.Item) bool { return strings.Contains(i.Content, "open") },
+		IsShown: func(i working.Item) bool { return slices.Contains(shown, i.Content) },
+		IsOpen:  func(i working.Item) bool { return strings.Contains(i.Content, "open") },
 	})
 	var omitted []string
 	for _, o := range part.Omitted {
@@ -349,9 +355,9 @@ func TestA14_TheOlderFormatsAreRead(t *testing.T) {
 		"nothing": {`{}`, nil},
 	} {
 		d := newDesk(t)
-		older, err := working.ReadOlder([]byte(c.doc))
+		legacy, err := working.ReadLegacy([]byte(c.doc))
 		require.NoError(t, err, name)
-		d.fold(d.room.Import("s", older)...)
+		d.fold(d.room.Import("s", legacy)...)
 		for _, slot := range []string{working.Errors, working.Decisions, working.Todos, working.Dependencies} {
 			assert.ElementsMatch(t, c.want[slot], d.slot(slot), name+" "+slot)
 		}
@@ -359,30 +365,34 @@ func TestA14_TheOlderFormatsAreRead(t *testing.T) {
 		for i, content := range c.want[working.Pool] {
 			assert.Equal(t, content, d.pool()[i], name)
 		}
-		d.fold(d.room.Import("s", older)...)
+		d.fold(d.room.Import("s", legacy)...)
 		assert.LessOrEqual(t, len(d.pool()), 2, "a second import changes nothing")
 	}
-	_, err := working.ReadOlder([]byte(`{"items": 3}`))
+	_, err := working.ReadLegacy([]byte(`{"items": 3}`))
 	assert.ErrorContains(t, err, "read a file of working memory")
 	d := newDesk(t)
-	older, err := working.ReadOlder([]byte(`{"items":[{"type":"other","content":"x is y","timestamp":1767225600000,"mentions":4,"source":"manual"}]}`))
+	legacy, err := working.ReadLegacy(
+		[]byte(
+			`{"items":[{"type":"other","content":"x is y","timestamp":1767225600000,"mentions":4,"source":"manual"}]}`,
+		),
+	)
 	require.NoError(t, err)
-	d.fold(d.room.Import("s", older)...)
+	d.fold(d.room.Import("s", legacy)...)
 	item := d.room.Pool("s")[0]
 	assert.Equal(t, 4, item.Mentions)
 	assert.Equal(t, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), item.CreatedAt)
 }
 
-func FuzzReadOlder(f *testing.F) {
+func FuzzReadLegacy(f *testing.F) {
 	f.Add([]byte(`{"items":[{"type":"error","content":"x","timestamp":1e300,"mentions":-4}]}`))
 	f.Add([]byte(`{"slots":{"":[{"content":"y"}]},"pool":null,"eventCounter":-1}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
-		older, err := working.ReadOlder(doc)
+		legacy, err := working.ReadLegacy(doc)
 		if err != nil {
 			return
 		}
 		d := newDesk(t)
-		d.fold(d.room.Import("s", older)...)
+		d.fold(d.room.Import("s", legacy)...)
 		for _, item := range d.room.Pool("s") {
 			assert.False(t, math.IsNaN(item.Score))
 			assert.GreaterOrEqual(t, item.Mentions, 1)
@@ -420,9 +430,21 @@ func TestWorkingMemoryLoadedFromItsRowsIsTheSame(t *testing.T) {
 
 func TestEventsOfTwoProcessesAddUpInWhicheverOrder(t *testing.T) {
 	one, other := newDesk(t), newDesk(t)
-	first, err := one.room.Observe(event.Event{Session: "s", Worktree: tree, Body: event.ToolRan{Tool: "edit", Input: json.RawMessage(`{"path":"a.go"}`)}})
+	first, err := one.room.Observe(
+		event.Event{
+			Session:  "s",
+			Worktree: tree,
+			Body:     event.ToolRan{Tool: "edit", Input: json.RawMessage(`{"path":"a.go"}`)},
+		},
+	)
 	require.NoError(t, err)
-	second, err := other.room.Observe(event.Event{Session: "s", Worktree: tree, Body: event.ToolRan{Tool: "read", Input: json.RawMessage(`{"paths":["a.go","b.go"]}`)}})
+	second, err := other.room.Observe(
+		event.Event{
+			Session:  "s",
+			Worktree: tree,
+			Body:     event.ToolRan{Tool: "read", Input: json.RawMessage(`{"paths":["a.go","b.go"]}`)},
+		},
+	)
 	require.NoError(t, err)
 	first[0].At, second[0].At = began, began.Add(time.Second)
 	for _, c := range [][]change.Change{{first[0], second[0]}} {
@@ -469,4 +491,23 @@ func TestA15_ASlotOfTheSettingsIsFilledByItsPattern(t *testing.T) {
 	assert.Contains(t, text, "Risk:\n- the disk is slow\n")
 	_, err = d.room.Matching("s", "risk", "disk")
 	assert.NoError(t, err)
+}
+
+func TestReadingWhatWasAddedDoesNotChangeTheRoom(t *testing.T) {
+	d := newDesk(t)
+	changes, err := d.room.Add("unknown", working.Pool, "the bank is slow")
+	require.NoError(t, err)
+	var reads sync.WaitGroup
+	for range 8 {
+		reads.Go(func() {
+			for i := range 500 {
+				other := changes[0]
+				other.Subject = fmt.Sprint("unknown ", i)
+				item, evicted := d.room.Added([]change.Change{other}, nil)
+				assert.Empty(t, item)
+				assert.Empty(t, evicted)
+			}
+		})
+	}
+	reads.Wait()
 }

@@ -5,23 +5,23 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
-// ContextSection is the id of the room's section.
+// ContextSection is the id of the room's section of the context.
 const ContextSection = "working"
 
-// Sections returns the section of the working memory. It leaves out what the
-// sections that are kept longer say.
+// Sections returns the section of the working memory. It leaves out items that other
+// sections show.
 func (r *Room) Sections(at room.Reader) []render.Section {
-	open := func(item Item) bool { return r.Open(at.Worktree, item.Fingerprint) }
+	isOpen := func(item Item) bool { return r.env.Open(at.Worktree, item.Fingerprint) }
 	return []render.Section{{
-		ID: ContextSection, MaxChars: r.Settings().Working.MaxChars,
-		Render: func(maxChars int, said render.Said) render.Part {
-			view := View{Open: open, Said: func(item Item) bool { return isSaid(item, said) }}
+		ID: ContextSection, MaxChars: r.env.Settings().Working.MaxChars,
+		Render: func(maxChars int, shown render.DedupSet) render.Part {
+			view := View{IsOpen: isOpen, IsShown: func(item Item) bool { return isShown(item, shown) }}
 			return r.Render(at.Session, maxChars, view)
 		},
 	}}
 }
 
-func isSaid(item Item, said render.Said) bool {
-	return said.Has(render.OpenError(item.Fingerprint)) || item.IsFile() && said.Has(item.Path) ||
-		said.Has(render.Saying(item.Content))
+func isShown(item Item, shown render.DedupSet) bool {
+	return shown.Has(render.ErrorKey(item.Fingerprint)) || item.IsFile() && shown.Has(item.Path) ||
+		shown.Has(render.DedupKey(item.Content))
 }

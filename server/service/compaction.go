@@ -39,8 +39,8 @@ func (s *Service) CompactionStarting(
 	for _, t := range at.hot().Todos(session) {
 		todos = append(todos, render.Flat(fmt.Sprintf("[%s] %s", t.Status, t.Content)))
 	}
-	for _, note := range at.hot().Notes(session, hot.Todo) {
-		todos = append(todos, render.Flat(note.Text))
+	for _, statement := range at.hot().Statements(session, hot.Todo) {
+		todos = append(todos, render.Flat(statement.Text))
 	}
 	if len(todos) > 0 {
 		text.WriteString("\n\nTo do:\n- " + strings.Join(todos, "\n- "))
@@ -64,8 +64,8 @@ func (s *Service) CompactionFinished(
 		return result, err
 	}
 	var decisions []string
-	for _, note := range at.hot().Notes(at.who.Session, hot.Decision) {
-		decisions = append(decisions, note.Text)
+	for _, statement := range at.hot().Statements(at.who.Session, hot.Decision) {
+		decisions = append(decisions, statement.Text)
 	}
 	if len(decisions) == 0 {
 		return result, nil

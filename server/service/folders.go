@@ -36,9 +36,9 @@ type folders struct {
 	workspaces map[string]*openWorkspace // by key
 	closed     bool
 
-	// nowhere is the workspace of requests without a folder, made when it is needed.
-	nowhere     atomic.Pointer[memory.Workspace]
-	nowhereOnce sync.Once
+	// disabled is the workspace of requests without a folder, made when it is needed.
+	disabled     atomic.Pointer[memory.Workspace]
+	disabledOnce sync.Once
 
 	// reconfigured counts the calls of reconfigure.
 	reconfigured atomic.Int64
@@ -101,7 +101,7 @@ func (f *folders) openFolder(uri string) *folder {
 	if err != nil {
 		f.service.log.Warn("a folder has no memory", "error", err)
 		opened.place.Folder = path
-		opened.workspace = memory.Nowhere(err, f.memoryOptions(f.service.config.current()))
+		opened.workspace = memory.Disabled(err, f.memoryOptions(f.service.config.current()))
 		return opened
 	}
 	opened.workspace = w.get()
@@ -182,10 +182,10 @@ func (f *folders) choose(uri, path string) (*folder, error) {
 		if found := f.containingOrFirst(path); found != nil {
 			return found, nil
 		}
-		f.nowhereOnce.Do(func() {
-			f.nowhere.Store(memory.Nowhere(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current())))
+		f.disabledOnce.Do(func() {
+			f.disabled.Store(memory.Disabled(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current())))
 		})
-		return &folder{workspace: f.nowhere.Load()}, nil
+		return &folder{workspace: f.disabled.Load()}, nil
 	}
 	named, err := filePath(uri)
 	if err != nil {
@@ -269,8 +269,8 @@ func (f *folders) close(ctx context.Context) {
 	for _, w := range f.workspaces {
 		closing.Go(func() { w.get().Close(ctx) })
 	}
-	if nowhere := f.nowhere.Load(); nowhere != nil {
-		closing.Go(func() { nowhere.Close(ctx) })
+	if disabled := f.disabled.Load(); disabled != nil {
+		closing.Go(func() { disabled.Close(ctx) })
 	}
 	f.mu.Unlock()
 	done := make(chan struct{})

@@ -10,12 +10,12 @@ import (
 
 // maintainOverview creates the overview of the session if there is none, and schedules
 // the recording of new content.
-func (s *Service) maintainOverview(ctx context.Context, at *View) notes.Look {
-	look := memory.RoomOf[*notes.Room](at.Workspace).LookAt(s.makeOverview(ctx, at))
-	if look.There() {
-		at.notes().NoticeOverview(at.who.Session, look.Own)
+func (s *Service) maintainOverview(ctx context.Context, at *View) notes.Snapshot {
+	overview := memory.RoomOf[*notes.Room](at.Workspace).SnapshotOf(s.makeOverview(ctx, at))
+	if overview.Exists() {
+		at.notes().SyncOverview(at.who.Session, overview.Own)
 	}
-	return look
+	return overview
 }
 
 // makeOverview returns the overview. If there is none, it creates it from the template,

@@ -35,7 +35,7 @@ func (w *weather) Nouns() []room.Noun {
 }
 
 func (w *weather) Sections(room.Reader) []render.Section {
-	return []render.Section{{ID: "weather", MaxChars: 100, Render: func(int, render.Said) render.Part {
+	return []render.Section{{ID: "weather", MaxChars: 100, Render: func(int, render.DedupSet) render.Part {
 		return render.Part{Text: strings.TrimSpace("Bern: " + w.places["Bern"])}
 	}}}
 }

@@ -124,9 +124,9 @@ func (s *Service) WorkingRestore(
 	_, err := at.ApplyIn(ctx, at.written(), func() ([]change.Change, error) {
 		changes, err := at.working().Restore(at.who.Session, items)
 		for _, item := range items {
-			if kind, isNote := notesOfSlots[item.Slot]; isNote && strings.HasPrefix(item.Source, "message:") &&
+			if kind, ok := statementsOfSlots[item.Slot]; ok && strings.HasPrefix(item.Source, "message:") &&
 				err == nil {
-				changes = append(changes, hot.TakeNote(kind, item.Content))
+				changes = append(changes, hot.TakeStatement(kind, item.Content))
 			}
 		}
 		return changes, err
@@ -137,8 +137,8 @@ func (s *Service) WorkingRestore(
 // maxDropped is the maximum number of items to restore; slots and pool hold far fewer.
 const maxDropped = 1000
 
-// notesOfSlots maps slots to the kind of note that their items may also be.
-var notesOfSlots = map[string]hot.NoteKind{working.Decisions: hot.Decision, working.Todos: hot.Todo}
+// statementsOfSlots maps slots to the kind of statement that their items may also be.
+var statementsOfSlots = map[string]hot.StatementKind{working.Decisions: hot.Decision, working.Todos: hot.Todo}
 
 func droppedItem(d wire.WorkingDropped) (working.Item, error) {
 	created, err := parseTime("items.createdAt", d.CreatedAt)
@@ -175,7 +175,7 @@ func (v *View) drop(ctx context.Context, slot, match, id string) (removed []work
 			contents = append(contents, item.Content)
 		}
 		changes = v.working().Remove(v.who.Session, removed)
-		return append(changes, v.hot().ForgetNotes(v.who.Session, contents)...), nil
+		return append(changes, v.hot().ForgetStatements(v.who.Session, contents)...), nil
 	})
 	return removed, err
 }

@@ -11,17 +11,17 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// poke lets the other processes know that something was committed. It is a
-// write to a file of its own: watching the database's -wal file misses events.
-func (s *Store) poke() {
+// notifyPeers tells the other processes that something was committed. It writes to
+// the notice file, because watching the database's -wal file misses events.
+func (s *Store) notifyPeers() {
 	file, err := os.OpenFile(filepath.Join(s.dir, store.NoticeName), os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
 		_, err = file.WriteAt([]byte{'.'}, 0)
 		_ = file.Close()
 	}
 	if err != nil {
-		// The others still learn of it at their next look.
-		s.log.Warn("poke the other processes", "error", err)
+		// The others find the commit when they poll.
+		s.log.Warn("notify the other processes", "error", err)
 	}
 }
 
@@ -32,7 +32,7 @@ func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
 	path := filepath.Join(s.dir, store.NoticeName)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("make the file that other processes poke: %w", err)
+		return nil, fmt.Errorf("create the notice file: %w", err)
 	}
 	_ = file.Close()
 	watcher, err := fsnotify.NewWatcher()

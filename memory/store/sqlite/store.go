@@ -267,7 +267,7 @@ func (s *Store) Update(ctx context.Context, mode store.Mode, f func(store.Tx) er
 		return nil
 	})
 	if err == nil {
-		s.poke()
+		s.notifyPeers()
 	}
 	return err
 }

@@ -11,11 +11,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// RemoveUntouched removes the notes if nothing was ever written into them: there
-// is no overview, or it is one of the templates, no other note and no former text
-// of one. What comes in between stays. The folder of the session is left, with
-// what is not of the notes.
-func (f Folder) RemoveUntouched(templates []string) error {
+// RemoveUnused removes the notes if they were never used: there is no overview, or it is
+// one of the templates, and there are no other notes and no former versions. Files that
+// are written meanwhile stay, as does the folder of the session.
+func (f Folder) RemoveUnused(templates []string) error {
 	var files []string
 	err := filepath.WalkDir(f.dir, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
@@ -27,26 +26,27 @@ func (f Folder) RemoveUntouched(templates []string) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("look whether the notes were used: %w", err)
+		return fmt.Errorf("check whether the notes were used: %w", err)
 	}
 	for _, path := range files {
-		if !f.isUntouched(path, templates) {
+		if !f.isUnused(path, templates) {
 			return nil
 		}
 	}
 	for _, path := range []string{
-		filepath.Join(f.Path(), Overview), filepath.Join(f.Path(), Detail), filepath.Join(f.Path(), Archive), f.Path(), filepath.Join(f.dir, store.NotesLockName),
+		filepath.Join(f.Path(), Overview), filepath.Join(f.Path(), Detail), filepath.Join(f.Path(), Archive),
+		f.Path(), filepath.Join(f.dir, store.NotesLockName),
 	} {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil // something came in between
+			return nil // something was written in the meantime
 		}
 	}
 	return os.RemoveAll(f.versions())
 }
 
-// isUntouched reports whether a file in the folder of the session is there also
-// where no note was written.
-func (f Folder) isUntouched(path string, templates []string) bool {
+// isUnused reports whether a file in the folder of the session exists also if no note was
+// written.
+func (f Folder) isUnused(path string, templates []string) bool {
 	rel, err := filepath.Rel(f.dir, path)
 	if err != nil {
 		return false

@@ -1,0 +1,172 @@
+package hot
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/extract/request"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+)
+
+// StatementKind is the kind of a statement.
+type StatementKind string
+
+// The kinds of statements.
+const (
+	Decision StatementKind = "decision"
+	Todo     StatementKind = "todo"
+)
+
+// maxStatements is how many statements of a kind are kept per session.
+const maxStatements = 50
+
+// A Statement is a decision or todo that was stated in a session (systems.md B12).
+type Statement struct {
+	Text string    `json:"text"`
+	At   time.Time `json:"at"`
+}
+
+// taken is the payload of StatementTaken.
+type taken struct {
+	Kind StatementKind `json:"kind"`
+	Text string        `json:"text"`
+}
+
+// forgotten is the payload of StatementForgotten. It must not hold the text, which
+// is to be erased.
+type forgotten struct {
+	Kind StatementKind `json:"kind"`
+	Hash string        `json:"hash"`
+}
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(quality.Canonical(text)))
+	return hex.EncodeToString(sum[:])
+}
+
+func observeMessage(body event.MessageReceived) []change.Change {
+	if body.Role != "user" && body.Role != "assistant" {
+		return nil
+	}
+	var changes []change.Change
+	for _, text := range request.Decisions(body.Text) {
+		changes = append(changes, TakeStatement(Decision, text).AsHot())
+	}
+	if body.Role == "user" {
+		for _, text := range request.Todos(body.Text) {
+			changes = append(changes, TakeStatement(Todo, text).AsHot())
+		}
+	}
+	return changes
+}
+
+// TakeStatement returns the change that adds a statement to the session that applies it.
+func TakeStatement(kind StatementKind, text string) change.Change {
+	return change.New(StatementTaken, "", taken{kind, text})
+}
+
+// TakenIn returns the statements of a kind that changes add, in order.
+func TakenIn(changes []change.Change, kind StatementKind) []string {
+	texts := []string{}
+	for _, c := range changes {
+		var p taken
+		if c.Kind == StatementTaken && c.Decode(&p) == nil && p.Kind == kind {
+			texts = append(texts, p.Text)
+		}
+	}
+	return texts
+}
+
+// foldTaken keeps a statement. It replaces an earlier one with the same canonical text.
+func (r *Room) foldTaken(c change.Change) ([]change.Row, error) {
+	var p taken
+	if err := c.Decode(&p); err != nil {
+		return nil, err
+	}
+	k := key(statementTable, c.Session, string(p.Kind))
+	list := append(r.statementsBut(k, hashOf(p.Text)), Statement{p.Text, c.At})
+	return []change.Row{r.statements.Put(k, list[max(0, len(list)-maxStatements):])}, nil
+}
+
+func (r *Room) foldForgotten(c change.Change) ([]change.Row, error) {
+	var p forgotten
+	if err := c.Decode(&p); err != nil {
+		return nil, err
+	}
+	k := key(statementTable, c.Subject, string(p.Kind))
+	return []change.Row{r.statements.Put(k, r.statementsBut(k, p.Hash))}, nil
+}
+
+func (r *Room) statementsBut(k, hash string) []Statement {
+	list := slices.Clone(r.statements[k])
+	return slices.DeleteFunc(list, func(s Statement) bool { return hashOf(s.Text) == hash })
+}
+
+func (r *Room) foldTodos(c change.Change) ([]change.Row, error) {
+	var todos []event.Todo
+	if err := c.Decode(&todos); err != nil {
+		return nil, err
+	}
+	return []change.Row{r.todos.Put(key(todoTable, c.Subject), todos)}, nil
+}
+
+// Statements returns the statements of a kind of a session, the newest last.
+func (r *Room) Statements(session string, kind StatementKind) []Statement {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Clone(r.statements[key(statementTable, session, string(kind))])
+}
+
+// Todos returns the todo list that the host keeps for a session.
+func (r *Room) Todos(session string) []event.Todo {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Clone(r.todos[key(todoTable, session)])
+}
+
+// ForgetStatements returns changes that drop the statements of a session with the
+// canonical form of one of the texts.
+func (r *Room) ForgetStatements(session string, texts []string) []change.Change {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var changes []change.Change
+	for _, kind := range []StatementKind{Decision, Todo} {
+		for _, s := range r.statements[key(statementTable, session, string(kind))] {
+			if slices.ContainsFunc(texts, func(t string) bool { return hashOf(t) == hashOf(s.Text) }) {
+				changes = append(changes, change.New(StatementForgotten, session, forgotten{kind, hashOf(s.Text)}))
+			}
+		}
+	}
+	return changes
+}
+
+// Forget returns changes that drop the statements and todos of all sessions that
+// contain a string which is to be erased.
+func (r *Room) Forget(text string) []change.Change {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var changes []change.Change
+	for _, k := range sortedKeys(r.statements) {
+		parts := strings.Split(k, "\x1f")
+		for _, n := range r.statements[k] {
+			if strings.Contains(n.Text, text) || strings.Contains(text, n.Text) {
+				gone := forgotten{StatementKind(parts[2]), hashOf(n.Text)}
+				changes = append(changes, change.New(StatementForgotten, parts[1], gone))
+			}
+		}
+	}
+	for _, k := range sortedKeys(r.todos) {
+		kept := slices.DeleteFunc(slices.Clone(r.todos[k]), func(t event.Todo) bool {
+			return strings.Contains(t.Content, text)
+		})
+		if len(kept) < len(r.todos[k]) {
+			changes = append(changes, change.New(TodosSet, strings.TrimPrefix(k, key(todoTable, "")), kept))
+		}
+	}
+	return changes
+}
