@@ -12,6 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -28,8 +29,9 @@ const maxPending = 10_000
 const (
 	// purged empties the workspace.
 	purged change.Kind = WorkspaceNoun + ".purged"
-	// rewritten says that a text was erased from the rows of all rooms.
-	rewritten change.Kind = WorkspaceNoun + ".rewritten"
+	// erased says that the texts of an entry, its subject, were erased from the rows
+	// of all rooms. The rows of after it are those of the snapshot.
+	erased change.Kind = WorkspaceNoun + ".erased"
 )
 
 // Apply writes the changes that decide returns. decide is called on the newest state, as the
@@ -150,12 +152,11 @@ func (w *Workspace) applyHot(ctx context.Context, who change.Actor, changes []ch
 		c = gate.Redact(w.stamp(c, who))
 		rows, err := w.fold(c)
 		if err != nil {
+			w.undo(rows)
 			errs = append(errs, err)
 			continue
 		}
-		for _, row := range rows {
-			w.dirty[rowID{row.room, row.Key}] = row.Row
-		}
+		w.noteDirty(rows)
 		applied = append(applied, c)
 	}
 	w.pending = append(w.pending, applied...)
@@ -237,29 +238,37 @@ func (w *Workspace) writePending(tx store.Tx, seq *int64) ([]change.Change, erro
 	return written, nil
 }
 
-type querier interface {
-	Since(seq int64) ([]change.Change, error)
+// noteDirty notes rows that wait to be written, with the values that are written.
+func (w *Workspace) noteDirty(rows []roomRow) {
+	for _, row := range rows {
+		id := rowID{row.room, row.Key}
+		if waiting, waits := w.dirty[id]; waits {
+			row.Old = waiting.Old
+		}
+		w.dirty[id] = row.Row
+	}
 }
 
-// catchUp folds the changes that other processes have written since the last call. Pending
-// rows that they touched are replaced by the rows of both.
-func (w *Workspace) catchUp(log querier) error {
-	changes, err := log.Since(w.seq)
+// A source is what was committed, as a transaction or the open store shows it.
+type source interface {
+	Since(seq int64) ([]change.Change, error)
+	Load() (store.State, error)
+}
+
+// catchUp folds the changes that other processes have written since the last call. The
+// pending changes are folded after that, as they will be in the log.
+func (w *Workspace) catchUp(from source) error {
+	changes, err := from.Since(w.seq)
 	if err != nil || len(changes) == 0 {
 		return err
 	}
+	if slices.ContainsFunc(changes, func(c change.Change) bool { return c.Kind == purged || c.Kind == erased }) {
+		return w.takeOver(from, changes)
+	}
+	waiting := w.putOff() // also what touched no row yet: it may touch one now
 	for _, c := range changes {
 		w.seq = c.Seq
-		if c.Kind == purged {
-			w.empty()
-			w.reloadSoon() // which makes the tables of rooms that the other does not have
-			continue
-		}
-		if c.Kind == rewritten {
-			w.reloadSoon()
-		}
-		rows, err := w.fold(c)
-		if err != nil {
+		if _, err := w.fold(c); err != nil {
 			// A change that cannot be read must not hide the changes after it.
 			w.options.Log.Error("fold a change of another process",
 				"workspace", w.key, "seq", c.Seq, "kind", c.Kind, "error", err)
@@ -267,22 +276,87 @@ func (w *Workspace) catchUp(log querier) error {
 		if c.Kind == sessions.Deleted {
 			w.deletedElsewhere(c.Subject)
 		}
-		for _, row := range rows {
-			id := rowID{row.room, row.Key}
-			if _, waits := w.dirty[id]; waits {
-				w.dirty[id] = row.Row
-			}
-		}
+	}
+	if waiting {
+		w.foldPending()
 	}
 	w.notify(changes)
 	return nil
 }
 
-// reloadSoon takes over what another process has rewritten.
+// putOff takes back what waits to be written, so that the rooms are as the log is.
+// It reports whether anything waits.
+func (w *Workspace) putOff() bool {
+	if len(w.pending) == 0 {
+		return false
+	}
+	var rows folded
+	for id, row := range w.dirty {
+		rows = append(rows, roomRow{id.room, row})
+	}
+	w.undo(rows)
+	return true
+}
+
+// foldPending folds what waits to be written once more.
+func (w *Workspace) foldPending() {
+	clear(w.dirty)
+	for _, c := range w.pending {
+		rows, err := w.fold(c)
+		if err != nil {
+			w.options.Log.Error("fold a change that waits to be written",
+				"workspace", w.key, "kind", c.Kind, "error", err)
+		}
+		w.noteDirty(rows)
+	}
+}
+
+// takeOver loads the rows that another process has rewritten, and drops what waits
+// to be written and would bring back what is gone.
+func (w *Workspace) takeOver(from source, changes []change.Change) error {
+	state, err := from.Load()
+	if err != nil {
+		return err
+	}
+	newer, err := from.Since(changes[len(changes)-1].Seq)
+	if err != nil {
+		return err
+	}
+	changes = append(changes, slices.DeleteFunc(newer, func(c change.Change) bool { return c.Seq > state.Seq })...)
+	fresh, err := w.roomsOf(state)
+	if err != nil {
+		return err
+	}
+	attach(w.store.Load(), fresh.list)
+	for _, c := range changes {
+		switch c.Kind {
+		case purged:
+			w.pending = nil
+			w.reloadSoon() // which makes the tables of rooms that the other does not have
+		case longterm.Erased:
+			w.dropPending(c.Subject)
+		case sessions.Deleted:
+			w.deletedElsewhere(c.Subject)
+		}
+	}
+	w.adopt(fresh, state)
+	w.finishAt = w.now().Add(finishAgain) // the other process is just doing it
+	w.notify(changes)
+	return nil
+}
+
+// dropPending drops what waits to be written and holds a text of an entry that
+// another process has erased, as far as this one knows it.
+func (w *Workspace) dropPending(id string) {
+	texts := textsIn(RoomOf[*longterm.Room](w), id)
+	w.pending = slices.DeleteFunc(w.pending, func(c change.Change) bool { return holds(c, texts) })
+}
+
+// reloadSoon loads the state of all processes anew.
 func (w *Workspace) reloadSoon() {
 	w.queue.offer(func() {
 		if err := w.reload(context.Background()); err != nil {
-			w.options.Log.Warn("take over what another process rewrote", "workspace", w.key, "error", err)
+			w.options.Log.Warn("load the state after another process has purged it", "workspace", w.key, "error", err)
 		}
 	})
 }
@@ -302,15 +376,20 @@ func (w *Workspace) refresh(ctx context.Context) {
 	if s == nil {
 		return
 	}
-	log := sinceFunc(func(seq int64) ([]change.Change, error) { return s.Since(ctx, seq) })
-	if err := w.catchUp(log); err != nil && ctx.Err() == nil {
+	if err := w.catchUp(committed{ctx, s}); err != nil && ctx.Err() == nil {
 		w.options.Log.Warn("read changes of other processes", "workspace", w.key, "error", err)
 	}
 }
 
-type sinceFunc func(seq int64) ([]change.Change, error)
+// committed is what the open store shows.
+type committed struct {
+	ctx   context.Context
+	store Store
+}
 
-func (f sinceFunc) Since(seq int64) ([]change.Change, error) { return f(seq) }
+func (c committed) Since(seq int64) ([]change.Change, error) { return c.store.Since(c.ctx, seq) }
+
+func (c committed) Load() (store.State, error) { return c.store.Load(c.ctx, nil) }
 
 // stamp sets the time, session, agent, origin and scope of a change.
 func (w *Workspace) stamp(c change.Change, who change.Actor) change.Change {

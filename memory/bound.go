@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"slices"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -56,11 +57,12 @@ func (w *Workspace) foldLog(ctx context.Context, seq int64) error {
 		if err != nil {
 			return err
 		}
-		rows, err := w.replay(snapshot, changes)
+		changes = slices.DeleteFunc(changes, func(c change.Change) bool { return c.Seq <= snapshot.Seq })
+		rows, err := w.replay(snapshot.Rows, changes)
 		if err != nil {
 			return err
 		}
-		return tx.FoldInto(snapshot, rows, seq)
+		return tx.FoldInto(snapshot.Rows, rows, seq)
 	})
 }
 

@@ -117,7 +117,8 @@ func tryAdd(w *memory.Workspace, in longterm.Addition) (receipts []longterm.Rece
 	}
 	on(w, func() {
 		var changes []change.Change
-		changes, err = w.Apply(context.Background(), change.Actor{Session: "s", Agent: "test"}, func() ([]change.Change, error) {
+		who := change.Actor{Session: "s", Agent: "test"}
+		changes, err = w.Apply(context.Background(), who, func() ([]change.Change, error) {
 			return memory.RoomOf[*longterm.Room](w).Add(in)
 		})
 		if err == nil {
@@ -132,7 +133,8 @@ func observe(t testing.TB, w *memory.Workspace, session string, body any) []chan
 	var changes []change.Change
 	var err error
 	on(w, func() {
-		changes, err = w.Observe(context.Background(), event.Event{Session: session, Agent: session, Worktree: w.Root(), Body: body})
+		ev := event.Event{Session: session, Agent: session, Worktree: w.Root(), Body: body}
+		changes, err = w.Observe(context.Background(), ev)
 	})
 	require.NoError(t, err)
 	return changes
@@ -312,7 +314,8 @@ func TestAHandEditOfTheReadableCopyIsTakenOverAndLosesNothing(t *testing.T) {
 	require.NoError(t, err)
 	edit(t, path, content, func() bool {
 		entry, _ := memory.RoomOf[*longterm.Room](w).Get(changed.ID)
-		return entry.Text == "The API listens on port 8080" && len(texts(w)) == 3 && !slices.Contains(texts(w), "The docs are in the wiki")
+		return entry.Text == "The API listens on port 8080" && len(texts(w)) == 3 &&
+			!slices.Contains(texts(w), "The docs are in the wiki")
 	})
 	assert.ElementsMatch(t, []string{
 		"The API listens on port 8080", "Meanwhile something else was decided", "Written by hand, in an editor",
@@ -393,8 +396,10 @@ func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
 
 	kept := files(t, session)
 	assert.NotContains(t, kept, filepath.Join(session, "versions", "0123456789abcdef"))
-	assert.Equal(t, "# Mine\n\n[erased], and\nthe rest stays", string(kept[filepath.Join(session, "working-memory", "detail", "mine.md")]))
-	assert.Equal(t, `{"text":"[erased]"}`+"\n"+`{"text":"go on"}`+"\n", string(kept[filepath.Join(session, "messages.jsonl")]))
+	mine := filepath.Join(session, "working-memory", "detail", "mine.md")
+	assert.Equal(t, "# Mine\n\n[erased], and\nthe rest stays", string(kept[mine]))
+	messages := filepath.Join(session, "messages.jsonl")
+	assert.Equal(t, `{"text":"[erased]"}`+"\n"+`{"text":"go on"}`+"\n", string(kept[messages]))
 	assert.Contains(t, string(kept[filepath.Join(session, "working-memory", "overview.md")]), "Nothing of it.")
 	_, err = outputsOf(w).Read(output)
 	assert.ErrorIs(t, err, store.ErrNoOutput)
@@ -492,10 +497,11 @@ func TestAProcessThatIsGoneTakesItsDiagnosticsAlong(t *testing.T) {
 	child := world.child("diagnostics")
 	require.NoError(t, child.Start())
 	t.Cleanup(func() { _ = child.Process.Kill() })
-	require.Eventually(t, func() bool { return len(memory.RoomOf[*hot.Room](w).Errors("reader", w.Root())) == 1 }, patience, 10*time.Millisecond)
+	openErrors := func() int { return len(memory.RoomOf[*hot.Room](w).Errors("reader", w.Root())) }
+	require.Eventually(t, func() bool { return openErrors() == 1 }, patience, 10*time.Millisecond)
 	require.NoError(t, child.Process.Kill())
 	_ = child.Wait()
-	require.Eventually(t, func() bool { return len(memory.RoomOf[*hot.Room](w).Errors("reader", w.Root())) == 0 }, patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return openErrors() == 0 }, patience, 10*time.Millisecond)
 	assert.False(t, w.Sessions().Live("child"))
 }
 
@@ -533,7 +539,9 @@ func TestManyProcessesAddAtOnceAndEveryReceiptIsTrue(t *testing.T) {
 			}
 			require.NotEmpty(t, evicted)
 			on(w, func() {
-				_, err := w.Apply(context.Background(), change.Actor{}, func() ([]change.Change, error) { return memory.RoomOf[*longterm.Room](w).Restore(evicted) })
+				_, err := w.Apply(context.Background(), change.Actor{}, func() ([]change.Change, error) {
+					return memory.RoomOf[*longterm.Room](w).Restore(evicted)
+				})
 				require.NoError(t, err)
 			})
 			entry, _ := memory.RoomOf[*longterm.Room](w).Get(evicted)
@@ -603,7 +611,8 @@ const addsPerProcess = 250
 func (w *world) child(task string, args ...string) *exec.Cmd {
 	w.t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "WM_TEST_CHILD="+strings.Join(append([]string{task, w.folder, w.data}, args...), "\n"))
+	call := append([]string{task, w.folder, w.data}, args...)
+	cmd.Env = append(os.Environ(), "WM_TEST_CHILD="+strings.Join(call, "\n"))
 	cmd.Stderr = os.Stderr
 	return cmd
 }
@@ -627,13 +636,16 @@ func runChild(args []string) error {
 	if args[0] == "serve" {
 		return serve(place, args[2])
 	}
-	w := memory.Open(place, memory.Options{DataDir: args[2], Storage: onDisk, Log: slog.New(slog.DiscardHandler), Settings: settings.Default})
+	w := memory.Open(place, memory.Options{
+		DataDir: args[2], Storage: onDisk, Log: slog.New(slog.DiscardHandler), Settings: settings.Default,
+	})
 	switch args[0] {
 	case "diagnostics":
 		on(w, func() {
-			_, err = w.Observe(context.Background(), event.Event{Session: "child", Worktree: w.Root(), Body: event.Diagnostics{
+			body := event.Diagnostics{
 				Path: "a.go", Items: []event.Diagnostic{{Severity: 1, Line: 1, Message: "undefined: x"}},
-			}})
+			}
+			_, err = w.Observe(context.Background(), event.Event{Session: "child", Worktree: w.Root(), Body: body})
 		})
 		if err == nil {
 			select {} // until it is killed
@@ -645,7 +657,8 @@ func runChild(args []string) error {
 		}
 	case "add":
 		for i := range addsPerProcess {
-			receipts, addErr := tryAdd(w, longterm.Addition{Text: fmt.Sprintf("Process %s says rule %d of the project", args[3], i)})
+			text := fmt.Sprintf("Process %s says rule %d of the project", args[3], i)
+			receipts, addErr := tryAdd(w, longterm.Addition{Text: text})
 			if addErr != nil || len(receipts) != 1 {
 				return fmt.Errorf("add: %v: %w", receipts, errors.Join(addErr, errors.New("no receipt")))
 			}

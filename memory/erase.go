@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -17,53 +18,31 @@ import (
 
 // Erase removes an entry and every trace of its texts: from the log, the tables,
 // the snapshot, the readable copy, what other rooms noted of it, the notes and
-// histories of sessions, and files that were set aside. That something was erased, and when, stays in the log. It is
-// called on the queue.
+// histories of sessions, and files that were set aside. That something was erased,
+// and when, stays in the log. It is called on the queue.
+//
+// The log no longer holds what the rows were made of, so the rows become the
+// snapshot. What is to be taken out of files is noted in the same transaction and
+// done after it: if that fails, or the process ends, it is done later.
 func (w *Workspace) Erase(ctx context.Context, who change.Actor, id string) (longterm.Entry, error) {
-	entry, _ := RoomOf[*longterm.Room](w).Get(id)
-	texts, err := w.textsOf(ctx, id)
-	if err != nil {
-		return entry, err
-	}
-	var erased []string
+	var entry longterm.Entry
+	var ids, texts []string
 	var rows map[string][]change.Row
-	forms := encodings(texts)
-	_, err = w.apply(ctx, who, func() ([]change.Change, error) {
-		changes, err := RoomOf[*longterm.Room](w).Erase(id)
+	_, err := w.apply(ctx, who, func() ([]change.Change, error) {
+		entries := RoomOf[*longterm.Room](w)
+		changes, err := entries.Erase(id)
 		if err != nil {
 			return nil, err
 		}
+		entry, _ = entries.Get(id)
+		ids, texts = nil, nil
 		for _, c := range changes {
-			erased = append(erased, c.Subject)
+			ids, texts = append(ids, c.Subject), append(texts, textsIn(entries, c.Subject)...)
 		}
-		for _, text := range texts {
-			for _, r := range w.rooms.Load().list {
-				if holder, holds := r.(room.Forgetter); holds {
-					changes = append(changes, holder.Forget(text)...)
-				}
-			}
-		}
-		return append(changes, change.New(rewritten, w.key, struct{}{})), nil
-	}, func(tx store.Tx) error {
-		var err error
-		if rows, err = tx.Rewrite(func(room string, row change.Row) (change.Row, bool) {
-			return w.withoutTexts(room, row, forms)
-		}); err != nil {
-			return err
-		}
-		if err := eraseIndexed(ctx, tx, w.rooms.Load().list, texts); err != nil {
-			return err
-		}
-		return tx.Blank(
-			func(c change.Change) bool {
-				return c.Kind != longterm.Erased && (slices.Contains(erased, c.Subject) || tells(c, id, texts))
-			},
-			func(room string, row change.Row) bool {
-				if room == RoomOf[*longterm.Room](w).Name() {
-					return slices.Contains(erased, row.Key)
-				}
-				return holdsText(row.Value, texts)
-			})
+		return append(changes, change.New(erased, id, struct{}{})), nil
+	}, func(tx store.Tx) (err error) {
+		rows, err = w.forget(ctx, tx, ids, texts)
+		return err
 	})
 	if err != nil {
 		return entry, err
@@ -73,106 +52,205 @@ func (w *Workspace) Erase(ctx context.Context, who change.Actor, id string) (lon
 			return entry, err
 		}
 	}
-	ServiceOf[*longterm.Service](w).WriteCopy(ctx)
-	s := w.store.Load()
-	_, err = s.Shred(ctx, forms)
-	if err = errors.Join(err, s.EraseFromSessions(forms)); err != nil {
-		return entry, w.failed(err)
-	}
-	return entry, nil
+	w.everythingChanged()
+	w.unfinished = true
+	return entry, w.finishErasing(ctx)
 }
 
-// withoutTexts is a row of another room without the texts that are erased, and
-// whether that is another row. One whose key tells them goes as a whole.
-func (w *Workspace) withoutTexts(room string, row change.Row, texts []string) (change.Row, bool) {
-	if room == RoomOf[*longterm.Room](w).Name() {
-		return row, false // entries are erased by themselves, and others may quote them
-	}
-	if store.Without(row.Key, texts) != row.Key {
-		row.Value = nil
-		return row, true
-	}
-	decoder := json.NewDecoder(bytes.NewReader(row.Value))
-	decoder.UseNumber()
-	var value any
-	if decoder.Decode(&value) != nil {
-		return row, false
-	}
-	changed := false
-	value = eachText(value, func(text string) string {
-		without := store.Without(text, texts)
-		changed = changed || without != text
-		return without
-	})
-	if !changed {
-		return row, false
-	}
-	doc, err := json.Marshal(value)
-	row.Value = doc
-	return row, err == nil
-}
-
-// eachText returns a value of JSON with every text that is not a key replaced.
-func eachText(value any, replace func(string) string) any {
-	switch value := value.(type) {
-	case string:
-		return replace(value)
-	case []any:
-		for i := range value {
-			value[i] = eachText(value[i], replace)
-		}
-	case map[string]any:
-		for key := range value {
-			value[key] = eachText(value[key], replace)
-		}
-	}
-	return value
-}
-
-// textsOf returns every text that an entry ever had.
-func (w *Workspace) textsOf(ctx context.Context, id string) ([]string, error) {
-	var texts []string
-	add := func(doc json.RawMessage) {
-		var entry longterm.Entry
-		if json.Unmarshal(doc, &entry) != nil {
-			return
-		}
-		for _, text := range []string{entry.Text, entry.Rationale} {
-			if text != "" && !slices.Contains(texts, text) {
-				texts = append(texts, text)
-			}
-		}
-	}
-	if entry, there := RoomOf[*longterm.Room](w).Get(id); there {
-		doc, err := json.Marshal(entry)
-		if err != nil {
-			return nil, err
-		}
-		add(doc)
-	}
-	changes, err := w.Trace(ctx, store.Filter{Subject: id})
+// forget takes entries and their texts, also former ones, out of everything that a
+// transaction writes, and returns the rows that it rewrote.
+func (w *Workspace) forget(ctx context.Context, tx store.Tx, ids, texts []string) (map[string][]change.Row, error) {
+	changes, err := tx.Since(0)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range changes {
-		add(c.Before)
-		add(c.After)
+		if c.Kind.Noun() == longterm.Noun && slices.Contains(ids, c.Subject) {
+			texts = append(append(texts, textsOf(c.Before)...), textsOf(c.After)...)
+		}
+	}
+	slices.Sort(texts)
+	texts = slices.Compact(texts)
+	forms := encodings(texts)
+	all := w.rooms.Load().list
+	rows, err := tx.Rewrite(func(name string, row change.Row) (change.Row, bool) {
+		without := withoutTexts(all, name, row, forms)
+		return without, !bytes.Equal(without.Value, row.Value)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := eraseIndexed(ctx, tx, all, texts); err != nil {
+		return nil, err
+	}
+	err = tx.Blank(func(c change.Change) bool {
+		return c.Kind != longterm.Erased && c.Kind != erased && (slices.Contains(ids, c.Subject) || tells(c, texts))
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := tx.TakeSnapshot(); err != nil {
+		return nil, err
+	}
+	return rows, updateErasing(tx, func(before []string) []string { return append(before, forms...) })
+}
+
+// withoutTexts returns a row of a room without texts.
+func withoutTexts(all []room.Room, name string, row change.Row, texts []string) change.Row {
+	for _, r := range all {
+		if forgetter, is := r.(room.Forgetter); is && r.Name() == name {
+			return forgetter.Forget(row, texts)
+		}
+	}
+	return room.Without(row, texts)
+}
+
+// textsIn returns the texts of an entry.
+func textsIn(entries *longterm.Room, id string) []string {
+	entry, _ := entries.Get(id)
+	return nonEmpty(entry.Text, entry.Rationale)
+}
+
+// textsOf returns the texts of an entry in JSON.
+func textsOf(doc json.RawMessage) []string {
+	var entry longterm.Entry
+	if json.Unmarshal(doc, &entry) != nil {
+		return nil
+	}
+	return nonEmpty(entry.Text, entry.Rationale)
+}
+
+func nonEmpty(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
+}
+
+// erasingKey is the key, beside the log, of the texts that may still be in files: a
+// list in JSON. It is empty while only the files of the database may hold them, and
+// "" when all is done.
+const erasingKey = "erasing"
+
+// updateErasing replaces the texts that may still be in files.
+func updateErasing(tx store.Tx, update func(before []string) []string) error {
+	doc, err := tx.Meta(erasingKey)
+	if err != nil {
+		return err
+	}
+	before, err := erasingIn(doc)
+	if err != nil {
+		return err
+	}
+	after, err := json.Marshal(slices.Concat([]string{}, update(before)))
+	if err != nil {
+		return err
+	}
+	return tx.SetMeta(erasingKey, string(after))
+}
+
+func erasingIn(doc string) (texts []string, err error) {
+	if doc == "" {
+		return nil, nil
+	}
+	if err := json.Unmarshal([]byte(doc), &texts); err != nil {
+		return nil, fmt.Errorf("%w: the list of what is to be erased from files: %w", store.ErrCorrupt, err)
 	}
 	return texts, nil
 }
 
+// finishAgain is when another attempt is made to erase from files.
+const finishAgain = time.Minute
+
+// finishErasingIfDue erases from files what was not erased from them yet.
+func (w *Workspace) finishErasingIfDue(ctx context.Context) {
+	if !w.unfinished || w.now().Before(w.finishAt) {
+		return
+	}
+	if err := w.finishErasing(ctx); err != nil {
+		w.options.Log.Warn("erase from files", "workspace", w.key, "error", err)
+	}
+}
+
+// finishErasing takes what was erased out of files and makes sure that it cannot be
+// read any more from those of the database.
+func (w *Workspace) finishErasing(ctx context.Context) error {
+	if err := w.eraseFromFiles(ctx); err != nil {
+		w.finishAt = w.now().Add(finishAgain)
+		w.setProblem(aboutErasing, room.Failure("What was erased may still be in files: "+err.Error(),
+			"Check the folder "+w.dir+". It is tried again every minute, and at the next start."))
+		return fmt.Errorf("%w: the entry was erased, but files may still hold it; it is tried again every minute: %w",
+			ErrStore, err)
+	}
+	w.unfinished = false
+	w.clearProblem(aboutErasing)
+	return nil
+}
+
+func (w *Workspace) eraseFromFiles(ctx context.Context) error {
+	s := w.store.Load()
+	if s == nil {
+		return w.storeError()
+	}
+	state, err := s.Load(ctx, nil)
+	if err != nil {
+		return err
+	}
+	doc := state.Meta[erasingKey]
+	if doc == "" { // another process has done it
+		return nil
+	}
+	texts, err := erasingIn(doc)
+	if err != nil {
+		return err
+	}
+	if len(texts) > 0 {
+		if err := errors.Join(w.writeCopy(ctx), s.EraseFromSessions(texts)); err != nil {
+			return err
+		}
+		if _, err := s.RemoveHolding(texts); err != nil { // also of a copy that was just set aside
+			return err
+		}
+		err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
+			return updateErasing(tx, func(before []string) []string {
+				return slices.DeleteFunc(before, func(text string) bool { return slices.Contains(texts, text) })
+			})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := s.Shred(ctx); err != nil {
+		return err
+	}
+	return s.Update(ctx, store.Durable, func(tx store.Tx) error {
+		if doc, err := tx.Meta(erasingKey); err != nil || doc != "[]" { // another text is erased by now
+			return err
+		}
+		return tx.SetMeta(erasingKey, "")
+	})
+}
+
+// writeCopy writes the readable copy, also if another process does so meanwhile.
+func (w *Workspace) writeCopy(ctx context.Context) (err error) {
+	for range 5 {
+		if err = ServiceOf[*longterm.Service](w).WriteCopy(ctx); !errors.Is(err, store.ErrEdited) {
+			break
+		}
+	}
+	return err
+}
+
 // tells reports whether a change holds one of the texts: an entry as a whole,
 // because others may quote it, anything else also as a part.
-func tells(c change.Change, id string, texts []string) bool {
+func tells(c change.Change, texts []string) bool {
 	if c.Kind.Noun() != longterm.Noun {
 		return holds(c, texts)
 	}
-	return slices.ContainsFunc(texts, func(t string) bool { return longterm.Tells(c, longterm.Entry{ID: id, Text: t}) })
+	return slices.ContainsFunc(texts, func(t string) bool { return longterm.Tells(c, longterm.Entry{Text: t}) })
 }
 
 func holds(c change.Change, texts []string) bool {
-	return holdsText(c.Before, texts) || holdsText(c.After, texts) ||
-		slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(c.Subject, t) || strings.Contains(c.Reason, t) })
+	return holdsText(c.Before, texts) || holdsText(c.After, texts) || slices.ContainsFunc(texts, func(t string) bool {
+		return strings.Contains(c.Subject, t) || strings.Contains(c.Reason, t)
+	})
 }
 
 func holdsText(doc json.RawMessage, texts []string) bool {
@@ -229,7 +307,7 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) ([]string, erro
 		return nil, err
 	}
 	w.empty()
-	w.seq = seq
+	w.seq, w.unfinished = seq, false
 	s := w.store.Load()
 	for session, lease := range w.leases {
 		delete(w.leases, session)
@@ -240,8 +318,11 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) ([]string, erro
 	files, err := s.RemoveAll()
 	if err == nil {
 		var aside []string
-		aside, err = s.Shred(ctx, nil)
+		aside, err = s.RemoveHolding(nil)
 		files = append(files, aside...)
+	}
+	if err == nil {
+		err = s.Shred(ctx)
 	}
 	return append(removed, files...), err
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // Replay folds changes over rows in rooms of their own.
@@ -15,9 +17,26 @@ func Replay(w *Workspace, rows map[string][]change.Row, changes []change.Change)
 // Poll does what is done every second. It is called on the queue.
 func Poll(w *Workspace) { w.poll(context.Background()) }
 
+// Flush writes the hot changes that wait. It is called on the queue.
+func Flush(w *Workspace) { w.flush(context.Background()) }
+
+// Refresh looks for changes of other processes. It is called on the queue.
+func Refresh(w *Workspace) { w.refresh(context.Background()) }
+
+// RoomsOf returns rooms that hold a state.
+func RoomsOf(w *Workspace, state store.State) ([]room.Room, error) {
+	all, err := w.roomsOf(state)
+	if err != nil {
+		return nil, err
+	}
+	return all.list, nil
+}
+
 // RemoveUnused removes the folder of a session that has ended and was not used. It is called
 // on the queue.
 func RemoveUnused(w *Workspace, session string) { w.removeUnused(context.Background(), session) }
 
 // WriteCopy writes the readable copy. It is called on the queue.
-func WriteCopy(w *Workspace) { ServiceOf[*longterm.Service](w).WriteCopy(context.Background()) }
+func WriteCopy(w *Workspace) error {
+	return ServiceOf[*longterm.Service](w).WriteCopy(context.Background())
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // A session either has owners or a lease. An owner holds the lock of the session's folder,
@@ -209,11 +210,11 @@ func (w *Workspace) removeUnused(ctx context.Context, session string) {
 	if s == nil {
 		return
 	}
-	_, err := w.Apply(ctx, change.Actor{}, func() ([]change.Change, error) {
-		if w.Sessions().Live(session) {
-			return nil, nil
+	err := s.Update(ctx, store.Fast, func(tx store.Tx) error { // for its lock: it writes nothing
+		if err := w.catchUp(tx); err != nil || w.Sessions().Live(session) {
+			return err
 		}
-		return nil, s.WhileUnserved(session, func(dir string) error {
+		return s.WhileUnserved(session, func(dir string) error {
 			var errs []error
 			each(w, func(t room.Tidier) { errs = append(errs, t.Tidy(dir)) })
 			return errors.Join(errs...)

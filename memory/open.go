@@ -20,6 +20,8 @@ const (
 	aboutStore = "store"
 	aboutSaved = "damaged database"
 	aboutRooms = "rooms"
+	// aboutErasing is that files may still hold what was erased.
+	aboutErasing = "erasing"
 )
 
 // pollEvery is how often the workspace looks for changes without a notification: sessions
@@ -60,6 +62,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 	}
 	w.endExpired(ctx)
 	each(w, func(p room.Poller) { p.Poll(ctx) })
+	w.finishErasingIfDue(ctx)
 	w.bound(ctx)
 }
 
@@ -208,21 +211,28 @@ func (w *Workspace) reload(ctx context.Context) error {
 	if err := w.tablesOf(ctx, s, fresh.list, state.Meta); err != nil {
 		return err
 	}
-	w.rooms.Store(fresh)
-	w.seq = state.Seq
-	clear(w.dirty)
-	for _, c := range w.pending {
-		rows, err := w.fold(c)
-		if err != nil {
-			return err
-		}
-		for _, row := range rows {
-			w.dirty[rowID{row.room, row.Key}] = row.Row
+	w.adopt(fresh, state)
+	return nil
+}
+
+// roomsOf returns rooms that hold a state.
+func (w *Workspace) roomsOf(state store.State) (*rooms, error) {
+	fresh := w.newRooms()
+	for _, room := range fresh.list {
+		if err := room.Load(state.Rows[room.Name()]); err != nil {
+			return nil, errors.Join(store.ErrCorrupt, err)
 		}
 	}
-	w.version.Add(1)
+	return fresh, nil
+}
+
+// adopt makes rooms and the state that they hold those of the workspace, with the
+// hot changes that wait to be written.
+func (w *Workspace) adopt(fresh *rooms, state store.State) {
+	w.rooms.Store(fresh)
+	w.seq, w.unfinished = state.Seq, state.Meta[erasingKey] != ""
+	w.foldPending()
 	w.everythingChanged()
-	return nil
 }
 
 // load reads the state into rooms. Rooms are loaded concurrently while the rows of the next
@@ -309,6 +319,7 @@ func (w *Workspace) poll(ctx context.Context) {
 	w.refresh(ctx)
 	w.endExpired(ctx)
 	each(w, func(p room.Poller) { p.Poll(ctx) })
+	w.finishErasingIfDue(ctx)
 	w.flushSoon(ctx)
 }
 

@@ -109,12 +109,10 @@ func TestA12_KeptOutputsAreBounded(t *testing.T) {
 
 func TestA15_LinesOfTheSettingsStayOrNeverDo(t *testing.T) {
 	world := newMemoryWorld(t)
-	layer, err := settings.ParseTOML(
-		"wm-lsp.toml",
-		[]byte(
-			"[[prune.lines]]\npattern = '^seed \\d'\nkeep = \"always\"\n[[prune.lines]]\npattern = 'beat$'\nkeep = \"never\"",
-		),
-	)
+	layer, err := settings.ParseTOML("wm-lsp.toml", []byte(
+		"[[prune.lines]]\npattern = '^seed \\d'\nkeep = \"always\"\n"+
+			"[[prune.lines]]\npattern = 'beat$'\nkeep = \"never\"",
+	))
 	require.NoError(t, err)
 	merged, problems := settings.Merge(layer)
 	require.Empty(t, problems)

@@ -28,11 +28,13 @@ type Store interface {
 	// included. Several commits may make one notice. It is closed when ctx is done or the
 	// watch fails, so callers must also poll.
 	Notices(ctx context.Context) (<-chan struct{}, error)
-	// Shred makes sure that nothing can be read any more of what was deleted or
-	// blanked, and deletes what was set aside, and outputs that are kept, if they
+	// RemoveHolding deletes what was set aside, and outputs that are kept, if they
 	// hold one of the texts (all of them if texts is empty). It returns what it
 	// deleted.
-	Shred(ctx context.Context, texts []string) ([]string, error)
+	RemoveHolding(texts []string) ([]string, error)
+	// Shred makes sure that nothing can be read any more of what was deleted,
+	// rewritten or blanked in transactions.
+	Shred(ctx context.Context) error
 	// RemoveAll deletes everything of the workspace but what a transaction writes:
 	// the readable copy, the sessions, the outputs. It returns the names.
 	RemoveAll() ([]string, error)
@@ -56,7 +58,7 @@ type Log interface {
 	// change of all never is over them, so that the numbering goes on from it.
 	OverLimit(ctx context.Context, maxChanges int, before time.Time) (int64, error)
 	// History returns how the memory came to be as it was after the change seq. Of
-	// a time before the snapshot only the snapshot is known.
+	// a time before the snapshot only the snapshot is known, which is newer then.
 	History(ctx context.Context, seq int64) (store.History, error)
 }
 

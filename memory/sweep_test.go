@@ -37,8 +37,9 @@ func (w *world) later(after time.Duration) *memory.Workspace {
 	place, err := scope.Locate(w.folder, "git")
 	require.NoError(w.t, err)
 	opened := memory.Open(place, memory.Options{
-		DataDir: w.data, Storage: w.storage, Log: slog.New(slog.DiscardHandler), Settings: func() *settings.Settings { return w.settings },
-		Now: func() time.Time { return time.Now().Add(after) },
+		DataDir: w.data, Storage: w.storage, Log: slog.New(slog.DiscardHandler),
+		Settings: func() *settings.Settings { return w.settings },
+		Now:      func() time.Time { return time.Now().Add(after) },
 	})
 	w.t.Cleanup(func() { opened.Close(context.Background()) })
 	settle(opened)
@@ -68,9 +69,8 @@ func writeNote(t *testing.T, w *memory.Workspace, session, path, content string)
 	t.Helper()
 	var err error
 	on(w, func() {
-		_, err = memory.ServiceOf[*notes.Service](
-			w,
-		).Write(context.Background(), event.Event{Session: session, Agent: session, Worktree: w.Root()}, path, content, "")
+		ev := event.Event{Session: session, Agent: session, Worktree: w.Root()}
+		_, err = memory.ServiceOf[*notes.Service](w).Write(context.Background(), ev, path, content, "")
 	})
 	return err
 }
@@ -207,9 +207,10 @@ func TestA12_ASessionThatWroteNoNoteLeavesNoFolder(t *testing.T) {
 			require.NoError(t, writeNote(t, w, "s", "detail/a.md", "# A"))
 		}},
 		"the overview was written by an editor": {stays: true, work: func(t *testing.T, w *memory.Workspace) {
-			require.NoError(t, os.WriteFile(filepath.Join(sessionDir(w, "s"), "working-memory", "overview.md"), []byte("mine"), 0o600))
+			path := filepath.Join(sessionDir(w, "s"), "working-memory", "overview.md")
+			require.NoError(t, os.WriteFile(path, []byte("mine"), 0o600))
 		}},
-		"the overview was written, and is the template again": {stays: true, work: func(t *testing.T, w *memory.Workspace) {
+		"the overview is the template again": {stays: true, work: func(t *testing.T, w *memory.Workspace) {
 			require.NoError(t, writeNote(t, w, "s", "overview.md", "mine"))
 			require.NoError(t, writeNote(t, w, "s", "overview.md", overview.Template("en")))
 		}},
@@ -269,7 +270,9 @@ func TestB14_NothingBringsADeletedSessionBack(t *testing.T) {
 	})
 	close(release)
 	key := "sessions/" + store.SessionKey("s")
-	for _, name := range []string{"session s", key + "/working-memory/overview.md", key + "/working-memory/detail/plan.md"} {
+	for _, name := range []string{
+		"session s", key + "/working-memory/overview.md", key + "/working-memory/detail/plan.md",
+	} {
 		assert.Contains(t, removed, name)
 	}
 	assert.NoDirExists(t, sessionDir(w, "s"))

@@ -81,6 +81,10 @@ type Workspace struct {
 	attached  map[string]bool        // the sessions to which this process is attached
 	boundedAt int64                  // seq when the length of the log was last checked
 	boundDue  bool                   // a check is on the queue
+	// unfinished is true while files may hold what was erased. Finishing is tried again
+	// at finishAt.
+	unfinished bool
+	finishAt   time.Time
 }
 
 type rowID struct{ room, key string }

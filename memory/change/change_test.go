@@ -21,8 +21,10 @@ type value struct {
 
 func TestARowIsReadAsEncodingJSONReadsIt(t *testing.T) {
 	for name, doc := range map[string]string{
-		"escapes for HTML":         string(encode(value{Text: "<a> & \u2028"})),
-		"no UTF-8":                 string(encode(value{Text: "a\xffb", Named: map[string]*value{"\xff": {Text: "x"}}})),
+		"escapes for HTML": string(encode(value{Text: "<a> & \u2028"})),
+		"no UTF-8": string(encode(value{
+			Text: "a\xffb", Named: map[string]*value{"\xff": {Text: "x"}},
+		})),
 		"bytes that are no UTF-8":  "{\"text\":\"a\xffb\"}",
 		"half a pair":              `{"text":"a\ud800b"}`,
 		"control characters":       string(encode(value{Text: "\x00\x1f\x7f\n"})),

@@ -56,8 +56,8 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 				Title: "Edit", Icon: "edit", Key: "e", Method: "wm/core/update",
 				Params: at.WithSession(map[string]any{"block": name, "operation": "replace"}),
 				Inputs: []panel.Input{{
-					Param: "content", Prompt: "What the block " + name + " says", Kind: panel.InputText, Multiline: true,
-					Value: block.Content,
+					Param: "content", Prompt: "What the block " + name + " says",
+					Kind: panel.InputText, Multiline: true, Value: block.Content,
 				}},
 			}},
 		})

@@ -37,7 +37,8 @@ func TestA1_ABlockIsReplacedOrContinuedOnANewLine(t *testing.T) {
 		operation     core.Operation
 		content, want string
 	}{
-		{core.Append, "first", "first"}, {core.Append, "second", "first\nsecond"}, {core.Replace, "anew", "anew"}, {core.Replace, "", ""}, {core.Append, "日本", "日本"},
+		{core.Append, "first", "first"}, {core.Append, "second", "first\nsecond"}, {core.Replace, "anew", "anew"},
+		{core.Replace, "", ""}, {core.Append, "日本", "日本"},
 	} {
 		_, err := update(r, "goal", c.operation, c.content)
 		require.NoError(t, err)

@@ -80,7 +80,8 @@ func TestD1_AConversationIsKeptInTheOrderInWhichItWasAppended(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(
 		t,
-		`{"kind":"message","id":"x","role":"tool","text":"a b c","at":"2026-03-01T07:00:00Z","turn":1,"tokens":9,"tool":"bash","command":"ls"}`,
+		`{"kind":"message","id":"x","role":"tool","text":"a b c","at":"2026-03-01T07:00:00Z",`+
+			`"turn":1,"tokens":9,"tool":"bash","command":"ls"}`,
 		strings.Split(string(text), "\n")[3],
 	)
 	info, err := os.Stat(filepath.Join(dir, store.HistoryName))
@@ -347,8 +348,11 @@ func TestD1_MetaSaysWhatSessionTheFolderIsOf(t *testing.T) {
 
 func FuzzLoad(f *testing.F) {
 	for _, seed := range []string{
-		"", "\n", "{", `{"kind":"message","id":"a","role":"user","text":"x"}`, `{"kind":"compacted","removed":["a"],"count":-1}` + "\n",
-		`{"kind":"message","id":"a","role":"user","tokens":-5,"turn":-1}` + "\n" + `{"kind":"compacted","removed":["a","b"]}`, "\xff\x00\n{}",
+		"", "\n", "{", `{"kind":"message","id":"a","role":"user","text":"x"}`,
+		`{"kind":"compacted","removed":["a"],"count":-1}` + "\n",
+		`{"kind":"message","id":"a","role":"user","tokens":-5,"turn":-1}` + "\n" +
+			`{"kind":"compacted","removed":["a","b"]}`,
+		"\xff\x00\n{}",
 	} {
 		f.Add([]byte(seed), []byte(seed))
 	}

@@ -49,15 +49,32 @@ func TestC3_APlanTakesWhatTheTargetAndTheRecentTurnsLeave(t *testing.T) {
 		choice history.Choice
 		want   string
 	}{
-		"of the conversation the last turns, the system and the task stay": {work, history.Choice{Target: history.TargetConversation, KeepRecent: 2}, "2 3 4 5"},
-		"the turn that is going on always stays":                           {work, history.Choice{Target: history.TargetConversation}, "2 3 4 5 6 7 8"},
-		"of the tools the last outputs stay":                               {work, history.Choice{Target: history.TargetTools, KeepRecent: 2}, "3 4"},
-		"all is both":                                                      {work, history.Choice{Target: history.TargetAll, KeepRecent: 1}, "2 3 4 5 6 7 8"},
-		"all takes outputs of turns that stay":                             {work, history.Choice{Target: history.TargetAll, KeepRecent: 3}, "3"},
-		"where there are no more turns than stay nothing leaves":           {work, history.Choice{Target: history.TargetConversation, KeepRecent: 3}, ""},
-		"an unknown target takes nothing":                                  {work, history.Choice{Target: "x", KeepRecent: 1}, ""},
-		"of nothing nothing leaves":                                        {history.Conversation{}, history.Choice{Target: history.TargetAll, KeepRecent: 1}, ""},
-		"a conversation without a user is one turn":                        {talk("assistant: a", "assistant: b"), history.Choice{Target: history.TargetConversation, KeepRecent: 1}, ""},
+		"of the conversation the last turns, the system and the task stay": {
+			work, history.Choice{Target: history.TargetConversation, KeepRecent: 2}, "2 3 4 5",
+		},
+		"the turn that is going on always stays": {
+			work, history.Choice{Target: history.TargetConversation}, "2 3 4 5 6 7 8",
+		},
+		"of the tools the last outputs stay": {
+			work, history.Choice{Target: history.TargetTools, KeepRecent: 2}, "3 4",
+		},
+		"all is both": {
+			work, history.Choice{Target: history.TargetAll, KeepRecent: 1}, "2 3 4 5 6 7 8",
+		},
+		"all takes outputs of turns that stay": {
+			work, history.Choice{Target: history.TargetAll, KeepRecent: 3}, "3",
+		},
+		"where there are no more turns than stay nothing leaves": {
+			work, history.Choice{Target: history.TargetConversation, KeepRecent: 3}, "",
+		},
+		"an unknown target takes nothing": {work, history.Choice{Target: "x", KeepRecent: 1}, ""},
+		"of nothing nothing leaves": {
+			history.Conversation{}, history.Choice{Target: history.TargetAll, KeepRecent: 1}, "",
+		},
+		"a conversation without a user is one turn": {
+			talk("assistant: a", "assistant: b"),
+			history.Choice{Target: history.TargetConversation, KeepRecent: 1}, "",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			plan := history.NewPlan(c.of, c.choice)
@@ -95,12 +112,15 @@ func TestC3_AnArchiveHoldsTheSummaryAndEveryMessage(t *testing.T) {
 }
 
 func TestC3_NoMessageBreaksOutOfItsFence(t *testing.T) {
-	for _, breaking := range []string{"```\n# out", "````\n# out\n`````\n# out", "~~~\n# out", "<!-- /wm:index -->\n# out", "\n\n# out"} {
+	for _, breaking := range []string{
+		"```\n# out", "````\n# out\n`````\n# out", "~~~\n# out", "<!-- /wm:index -->\n# out", "\n\n# out",
+	} {
 		plan := history.Plan{Removed: talk("user: "+breaking, "assistant: ok").Messages}
 		plan.Removed[1].ID = "id\n# out"
 		source := []byte(plan.Archive("", "it ended in\n~~~~go\nfunc f()\n~~~ x", noon)[0].Text)
 		var titles []string
-		for node := goldmark.DefaultParser().Parse(text.NewReader(source)).FirstChild(); node != nil; node = node.NextSibling() {
+		parsed := goldmark.DefaultParser().Parse(text.NewReader(source))
+		for node := parsed.FirstChild(); node != nil; node = node.NextSibling() {
 			if node.Kind() == ast.KindHeading {
 				titles = append(titles, string(node.Lines().Value(source)))
 			}
@@ -154,12 +174,14 @@ func TestC4_TheBlockOfTheOverviewTellsTheNewestFirst(t *testing.T) {
 	all := []history.Compaction{compaction(0, 1, "", ""), compaction(1, 12, "# Task\nfix it\n", "detail/a.md")}
 	assert.Equal(
 		t,
-		"### 2026-03-01 09:00 · 12 messages compacted, archived in [detail/a.md](<detail/a.md>)\n**Task**\nfix it\n\n### 2026-03-01 08:00 · 1 message compacted",
+		"### 2026-03-01 09:00 · 12 messages compacted, archived in [detail/a.md](<detail/a.md>)\n**Task**\nfix it\n\n"+
+			"### 2026-03-01 08:00 · 1 message compacted",
 		history.Block(all, "en", 1500),
 	)
 	assert.Equal(
 		t,
-		"### 2026-03-01 09:00 · 压缩了 12 条消息，归档于 [detail/a.md](<detail/a.md>)\n**Task**\nfix it\n\n### 2026-03-01 08:00 · 压缩了 1 条消息",
+		"### 2026-03-01 09:00 · 压缩了 12 条消息，归档于 [detail/a.md](<detail/a.md>)\n**Task**\nfix it\n\n"+
+			"### 2026-03-01 08:00 · 压缩了 1 条消息",
 		history.Block(all, "zh", 1500),
 	)
 	assert.Empty(t, history.Block(nil, "en", 1500))

@@ -34,7 +34,8 @@ func (r *Room) paintErrors(at panel.Reader) panel.Section {
 	if len(list) > 0 {
 		section.Summary = fmt.Sprint(len(list))
 	}
-	shown, rest := map[string]int{}, map[string]int{} // by command: the number of errors, and the index of the item of the others
+	// By command: the number of listed errors, and the index of the item with the others.
+	shown, rest := map[string]int{}, map[string]int{}
 	for _, e := range list {
 		item := errorItem(at, e)
 		if e.Command == "" || shown[e.Command] < maxPerCommand {

@@ -123,8 +123,10 @@ func TestB8_AFileThatIsOpenedWithAnotherServerIsNotReadAgain(t *testing.T) {
 func TestB8_ToolsTouchFilesByTheirKind(t *testing.T) {
 	d := newDesk(t, nil)
 	for tool, input := range map[string]string{
-		"Read": `{"filePath":"r.go"}`, "multiedit": `{"file_path":"e.go"}`, "create": `{"path":"w.go"}`, "grep": `{"paths":["g.go"]}`,
-		"apply_patch": `{"patchText":"*** Begin Patch\n*** Update File: p.go\n*** End Patch"}`, "view": `{"path":"secret.env"}`, "other": `{"path":"x.go"}`,
+		"Read": `{"filePath":"r.go"}`, "multiedit": `{"file_path":"e.go"}`, "create": `{"path":"w.go"}`,
+		"grep":        `{"paths":["g.go"]}`,
+		"apply_patch": `{"patchText":"*** Begin Patch\n*** Update File: p.go\n*** End Patch"}`,
+		"view":        `{"path":"secret.env"}`, "other": `{"path":"x.go"}`,
 	} {
 		d.tell("a", event.ToolRan{Tool: tool, Input: json.RawMessage(input)})
 	}

@@ -3,6 +3,7 @@ package hot
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
 // StatementKind is the kind of a statement.
@@ -145,28 +147,33 @@ func (r *Room) ForgetStatements(session string, texts []string) []change.Change 
 	return changes
 }
 
-// Forget returns changes that drop the statements and todos of all sessions that
-// contain a string which is to be erased.
-func (r *Room) Forget(text string) []change.Change {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	var changes []change.Change
-	for _, k := range sortedKeys(r.statements) {
-		parts := strings.Split(k, "\x1f")
-		for _, n := range r.statements[k] {
-			if strings.Contains(n.Text, text) || strings.Contains(text, n.Text) {
-				gone := forgotten{StatementKind(parts[2]), hashOf(n.Text)}
-				changes = append(changes, change.New(StatementForgotten, parts[1], gone))
-			}
-		}
+// Forget returns a row without the statements and todos that contain one of the strings to
+// erase, and without the statements that are a part of one.
+func (r *Room) Forget(row change.Row, texts []string) change.Row {
+	holds := func(said string) bool {
+		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(said, text) })
 	}
-	for _, k := range sortedKeys(r.todos) {
-		kept := slices.DeleteFunc(slices.Clone(r.todos[k]), func(t event.Todo) bool {
-			return strings.Contains(t.Content, text)
-		})
-		if len(kept) < len(r.todos[k]) {
-			changes = append(changes, change.New(TodosSet, strings.TrimPrefix(k, key(todoTable, "")), kept))
-		}
+	isPart := func(said string) bool {
+		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, said) })
 	}
-	return changes
+	switch table, _, _ := strings.Cut(row.Key, "\x1f"); table {
+	case statementTable:
+		row.Value = withoutItems(row.Value, func(n Statement) bool { return holds(n.Text) || isPart(n.Text) })
+	case todoTable:
+		row.Value = withoutItems(row.Value, func(t event.Todo) bool { return holds(t.Content) })
+	}
+	return room.Without(row, texts)
+}
+
+// withoutItems returns a list in JSON without the items that match.
+func withoutItems[T any](doc json.RawMessage, matches func(T) bool) json.RawMessage {
+	var list []T
+	if json.Unmarshal(doc, &list) != nil || !slices.ContainsFunc(list, matches) {
+		return doc
+	}
+	kept, err := json.Marshal(slices.DeleteFunc(list, matches))
+	if err != nil {
+		return doc
+	}
+	return kept
 }

@@ -51,7 +51,8 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan) []change.Change {
 		opener := cmd.Opener(found.Error, output.Cwd, output.Root)
 		changes = append(changes, change.New(ErrorSeen, found.Fingerprint, seen{
 			Worktree: ev.Worktree, Category: string(found.Category), Summary: found.Summary,
-			Path: found.Path, Line: found.Line, Tool: found.Tool, Command: oneLine(cmd.Line), Origin: FromCommand, Opener: &opener, Masked: found.Masked, Again: true,
+			Path: found.Path, Line: found.Line, Tool: found.Tool, Command: oneLine(cmd.Line),
+			Origin: FromCommand, Opener: &opener, Masked: found.Masked, Again: true,
 		}).AsHot())
 	}
 	if body.ExitCode == nil || *body.ExitCode != 0 || body.Failed {

@@ -12,6 +12,7 @@ import (
 // which each step sees the ones before it, and the changes that lead there.
 type draft struct {
 	*state
+	erased change.Table[struct{}] // of the room
 	limits settings.Memory
 	newID  func() string
 	// relative is Relative of the env.
@@ -28,6 +29,7 @@ func (r *Room) decide(steps func(*draft) error) ([]change.Change, error) {
 	defer r.mu.RUnlock()
 	d := &draft{
 		state:    r.state.over(),
+		erased:   r.erased,
 		limits:   r.env.Settings().Memory,
 		newID:    r.env.NewID,
 		relative: r.env.Relative,

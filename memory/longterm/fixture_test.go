@@ -95,7 +95,7 @@ func (f *fixture) get(id string) Entry {
 	return entry
 }
 
-// rowsOf returns the rows of a room as its entries encode.
+// rowsOf returns the rows of a room as its state encodes.
 func rowsOf(t testing.TB, room *Room) map[string]string {
 	t.Helper()
 	rows := map[string]string{}
@@ -103,6 +103,9 @@ func rowsOf(t testing.TB, room *Room) map[string]string {
 		data, err := json.Marshal(entry)
 		require.NoError(t, err)
 		rows[entry.ID] = string(data)
+	}
+	for key := range room.erased {
+		rows[key] = "{}"
 	}
 	return rows
 }

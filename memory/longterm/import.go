@@ -17,12 +17,13 @@ import (
 //   - One without an id, or with an id that was never issued, is added with source
 //     manual; one that had left is restored.
 //   - One that cannot be used, or that left since, is left alone and reported as
-//     memory.rejected with the reason.
+//     memory.rejected with the reason; of one that was erased no text is reported.
 //
 // No single entry makes the import fail.
 func (r *Room) Import(doc Document, base []Entry) ([]change.Change, error) {
 	return r.decideOnAll(func(d *draft) error {
 		d.rejectBroken(doc)
+		doc.Entries = d.withoutErased(doc.Entries)
 		edits := d.editsOf(doc, base)
 		for _, entry := range base {
 			if !edits.named[entry.ID] && !doc.broke(entry.ID) {
@@ -122,6 +123,42 @@ func (d *draft) lose(id string) {
 		return
 	}
 	d.end(Removed, entry, StatusRemoved, "removed from the readable copy", "")
+}
+
+// withoutErased leaves out what a copy still holds of entries that were erased.
+func (d *draft) withoutErased(entries []Entry) []Entry {
+	var kept []Entry
+	for _, entry := range entries {
+		if _, erased := d.erased[erasedKey(entry.ID)]; erased {
+			d.reject(Addition{}, fmt.Sprintf("edit of the readable copy: the entry %s was erased", entry.ID))
+			continue
+		}
+		kept = append(kept, entry)
+	}
+	return kept
+}
+
+// BaseOf returns the entries from which a copy was made that is older than all that
+// is known, as far as they are sure: those that have not changed since. All others
+// are taken as the copy has them, so that it says nothing about them.
+func (r *Room) BaseOf(doc Document) []Entry {
+	named := map[string]Entry{}
+	for _, entry := range doc.Entries {
+		named[entry.ID] = entry
+	}
+	var base []Entry
+	for _, entry := range r.List(nil, true) {
+		copied, is := named[entry.ID]
+		switch {
+		case entry.UpdatedAt.Before(doc.UpdatedAt):
+			if entry.Status == StatusActive {
+				base = append(base, entry)
+			}
+		case is:
+			base = append(base, copied)
+		}
+	}
+	return base
 }
 
 func (d *draft) rejectBroken(doc Document) {

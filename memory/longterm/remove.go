@@ -39,6 +39,10 @@ func (r *Room) Erase(id string) ([]change.Change, error) {
 	})
 }
 
+// Forget returns the row as it is: entries are erased by themselves, and others may
+// quote them.
+func (r *Room) Forget(row change.Row, _ []string) change.Row { return row }
+
 func (d *draft) erase(id string) {
 	d.drop(id)
 	d.record(change.New(Erased, id, erasure{ID: id}).Because("erased on request"))

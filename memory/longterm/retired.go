@@ -42,11 +42,13 @@ func (r *Room) complete() error {
 	}
 	for _, entry := range entries {
 		// What was folded meanwhile is newer than what was read.
-		if _, known := r.state.entries[entry.ID]; !known && !r.erased[entry.ID] {
+		_, known := r.state.entries[entry.ID]
+		_, erased := r.erased[erasedKey(entry.ID)]
+		if !known && !erased {
 			r.state.put(entry)
 		}
 	}
-	r.completed, r.erased = true, nil
+	r.completed = true
 	return nil
 }
 

@@ -7,6 +7,7 @@ package longterm
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -15,7 +16,8 @@ import (
 )
 
 // Room holds the entries of one workspace. Its rows are the entries, active or
-// not, under their ids. It is safe for concurrent use.
+// not, under their ids, and the ids of those that were erased. It is safe for
+// concurrent use.
 type Room struct {
 	env   room.Env
 	dedup render.DedupCache
@@ -23,16 +25,22 @@ type Room struct {
 	mu    sync.RWMutex
 	state *state
 	// completed says that the state holds all entries, also those whose rows are
-	// retired. Until then, erased are the ids of those that must not be read any more.
+	// retired.
 	completed bool
-	erased    map[string]bool
+	// erased are the ids of entries that were erased, by erasedKey, so that neither a
+	// copy of before nor a retired row brings them back.
+	erased change.Table[struct{}]
 }
 
 // New returns an empty room. It uses Settings, Now, NewID, Relative and Retired of env. The
 // last two may be nil.
 func New(env room.Env) *Room {
-	return &Room{env: env, state: newState(), erased: map[string]bool{}}
+	return &Room{env: env, state: newState(), erased: change.Table[struct{}]{}}
 }
+
+const erasedPrefix = "erased\x1f"
+
+func erasedKey(id string) string { return erasedPrefix + id }
 
 // Name returns "longterm", the name of the room's rows.
 func (r *Room) Name() string { return "longterm" }
@@ -43,7 +51,7 @@ func (r *Room) Nouns() []room.Noun {
 	return []room.Noun{{Name: Noun, Shared: true, Panel: []string{"memory", "budget"}, Context: []string{"workspace"}}}
 }
 
-// Fold applies a change of a "memory." kind and returns the row it touched. The
+// Fold applies a change of a "memory." kind and returns the rows it touched. The
 // changes of other rooms are not its business: nil, nil. A payload that cannot be
 // read is an error and leaves the state as it was.
 func (r *Room) Fold(c change.Change) ([]change.Row, error) {
@@ -80,16 +88,13 @@ func (r *Room) foldEntry(c change.Change) ([]change.Row, error) {
 func (r *Room) foldErased(c change.Change) ([]change.Row, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.completed {
-		r.erased[c.Subject] = true
-	}
 	old := r.state.find(c.Subject)
-	if old == nil {
+	if old == nil && (r.completed || r.env.Retired == nil) {
 		return nil, nil
 	}
 	row := rowOf(c.Subject, nil, old)
 	r.state.drop(c.Subject)
-	return []change.Row{row}, nil
+	return []change.Row{row, r.erased.Put(erasedKey(c.Subject), struct{}{})}, nil
 }
 
 // Load sets rows; a nil Value deletes one. It is used with all rows at the start,
@@ -103,6 +108,12 @@ func (r *Room) Load(rows []change.Row) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i, row := range rows {
+		if strings.HasPrefix(row.Key, erasedPrefix) {
+			if err := r.erased.Load(row); err != nil {
+				return err
+			}
+			continue
+		}
 		if row.Value == nil {
 			r.state.drop(row.Key)
 			continue
@@ -116,7 +127,7 @@ func (r *Room) Load(rows []change.Row) error {
 func (r *Room) read(rows []change.Row) ([]Entry, error) {
 	entries := make([]Entry, len(rows))
 	for i, row := range rows {
-		if row.Value == nil {
+		if row.Value == nil || strings.HasPrefix(row.Key, erasedPrefix) {
 			continue
 		}
 		if err := row.Decode(&entries[i]); err != nil {

@@ -106,33 +106,34 @@ func (s *Service) writeSoon() {
 	}
 	s.due = true
 	time.AfterFunc(copyAfter, func() {
-		s.workspace.Do(func() { s.WriteCopy(context.Background()) })
+		s.workspace.Do(func() { _ = s.WriteCopy(context.Background()) }) // what fails is a problem of the workspace
 	})
 }
 
 // Flush writes the readable copy, if that was delayed.
 func (s *Service) Flush(ctx context.Context) {
 	if s.due {
-		s.WriteCopy(ctx)
+		_ = s.WriteCopy(ctx) // what fails is a problem of the workspace
 	}
 }
 
 // WriteCopy writes the readable copy; a hand edit that it finds is imported first.
-func (s *Service) WriteCopy(ctx context.Context) {
+// If it fails, people are told.
+func (s *Service) WriteCopy(ctx context.Context) error {
 	s.due = false
 	in, err := s.workspace.Copies()
 	if err != nil {
-		return
+		return err
 	}
 	err = in.WriteCopy(ctx, s.encode)
 	if errors.Is(err, store.ErrEdited) {
-		s.importCopy(ctx, in)
-		return
+		return s.importCopy(ctx, in)
 	}
-	s.written(err)
+	return s.written(err)
 }
 
-func (s *Service) written(err error) {
+// written notes whether the copy could be written and returns the error.
+func (s *Service) written(err error) error {
 	switch {
 	case err == nil:
 		s.workspace.ClearProblem(aboutCopy)
@@ -141,6 +142,7 @@ func (s *Service) written(err error) {
 		s.workspace.SetProblem(aboutCopy, room.Warning("The readable copy could not be written: "+err.Error(),
 			"The memory itself is safe in the database."))
 	}
+	return err
 }
 
 func (s *Service) stamp() store.CopyStamp {
@@ -159,32 +161,32 @@ func (s *Service) Poll(ctx context.Context) {
 	}
 	s.seen = seen
 	if in, err := s.workspace.Copies(); err == nil {
-		s.importCopy(ctx, in)
+		_ = s.importCopy(ctx, in) // what fails is a problem of the workspace
 	}
 }
 
-// importCopy takes over what was edited by hand in the readable copy.
-func (s *Service) importCopy(ctx context.Context, in Copies) {
+// importCopy takes over what was edited by hand in the readable copy, which is
+// replaced or set aside then. If it fails, people are told.
+func (s *Service) importCopy(ctx context.Context, in Copies) error {
 	w := s.workspace
 	doc, edited, err := in.ReadCopy(ctx)
 	if err != nil {
 		w.SetProblem(aboutCopy, room.Warning(err.Error(), "Move the file away; it is written anew."))
-		return
+		return err
 	}
 	if !edited {
-		return
+		return nil
 	}
 	document, err := ParseDocument(doc)
 	var newer *NewerError
 	switch {
 	case errors.As(err, &newer):
 		w.SetProblem(aboutCopy, room.Failure(err.Error(), "Install the newest wm-lsp. The file was left as it is."))
-		return
+		return err
 	case err != nil:
-		s.setAside(ctx, in, err)
-		return
+		return s.setAside(ctx, in, err)
 	}
-	base, err := s.entriesAt(ctx, in, document.Seq)
+	base, err := s.baseOf(ctx, in, document)
 	if err == nil {
 		_, err = w.Apply(ctx, change.Actor{Agent: "hand edit"}, func() ([]change.Change, error) {
 			return s.room().Import(document, base)
@@ -193,37 +195,43 @@ func (s *Service) importCopy(ctx context.Context, in Copies) {
 	if err != nil {
 		w.SetProblem(aboutCopy, room.Failure("The edited copy could not be imported: "+err.Error(),
 			"Correct the file; it was left as it is."))
-		return
+		return err
 	}
 	for _, broken := range document.Broken {
 		message := fmt.Sprintf("Entry %d of the edited copy could not be read: %v", broken.Index+1, broken.Err)
 		w.SetProblem(aboutEdited, room.Warning(message, "It was left out; the other edits were taken over."))
 	}
-	s.written(in.ReplaceCopy(ctx, doc, s.encode))
+	return s.written(in.ReplaceCopy(ctx, doc, s.encode))
 }
 
 // setAside moves a copy away that cannot be read, and has a new one written.
-func (s *Service) setAside(ctx context.Context, in Copies, cause error) {
+func (s *Service) setAside(ctx context.Context, in Copies, cause error) error {
 	w := s.workspace
 	name, err := in.SetCopyAside(ctx, w.Now(), gate.Document)
 	if err != nil {
 		w.SetProblem(aboutCopy, room.Failure(err.Error(), "Move the file away; it is written anew."))
-		return
+		return err
 	}
 	s.writeSoon()
 	w.SetProblem(aboutEdited, room.Warning(cause.Error(), fmt.Sprintf(
 		"What you wrote was kept as %s. Correct it and put its entries into the new %s.", name, store.CopyName)))
+	return nil
 }
 
-// entriesAt returns the active entries as they were after the change seq.
-func (s *Service) entriesAt(ctx context.Context, in Copies, seq int64) ([]Entry, error) {
-	then := New(s.room().env)
-	history, err := in.History(ctx, seq)
+// baseOf returns the active entries as they were when a copy was written.
+func (s *Service) baseOf(ctx context.Context, in Copies, document Document) ([]Entry, error) {
+	env := s.room().env
+	env.Retired = nil // which are those of now
+	then := New(env)
+	history, err := in.History(ctx, document.Seq)
 	if err != nil {
 		return nil, err
 	}
 	if err := then.Load(history.Rows[then.Name()]); err != nil {
 		return nil, err
+	}
+	if document.Seq < history.Seq {
+		return then.BaseOf(document), nil
 	}
 	for _, c := range history.Changes {
 		if _, err := then.Fold(c); err != nil {

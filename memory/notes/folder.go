@@ -368,7 +368,7 @@ func (f Folder) replace(root *os.Root, before Note, content string) (bool, error
 	if err := root.MkdirAll(path.Dir(before.Path), 0o700); err != nil {
 		return false, fmt.Errorf("make the folder of the note: %w", err)
 	}
-	// Both wait for the disk, and it writes both at once.
+	// Both writes wait for the disk, so they run at the same time.
 	kept := make(chan error, 1)
 	go func() {
 		_, err := f.keep(content)

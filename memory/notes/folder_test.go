@@ -83,8 +83,10 @@ func isBadPath(err error) bool {
 func TestC1_APathThatLeavesTheFolderIsRefused(t *testing.T) {
 	f := folder(t)
 	for _, path := range []string{
-		"", ".", "..", "../overview.md", "detail/../../x", "/etc/passwd", "detail/", "detail", "notes.md", "archive", "overview.md/x", "detail/.git", "detail/a/.x/b",
-		"detail/..", "C:\\x", "detail\\x", "detail/nul\x00l", "detail/a\nb", "working-memory", "working-memory/../x", "../" + store.NotesName + "/overview.md", strings.Repeat("d/", 200),
+		"", ".", "..", "../overview.md", "detail/../../x", "/etc/passwd", "detail/", "detail", "notes.md", "archive",
+		"overview.md/x", "detail/.git", "detail/a/.x/b",
+		"detail/..", "C:\\x", "detail\\x", "detail/nul\x00l", "detail/a\nb", "working-memory", "working-memory/../x",
+		"../" + store.NotesName + "/overview.md", strings.Repeat("d/", 200),
 	} {
 		_, err := f.Write(path, "x", "")
 		assert.True(t, isBadPath(err), "write %q: %v", path, err)
@@ -93,7 +95,10 @@ func TestC1_APathThatLeavesTheFolderIsRefused(t *testing.T) {
 		_, err = f.Archive(path)
 		assert.True(t, isBadPath(err), "archive %q: %v", path, err)
 	}
-	for given, want := range map[string]string{"overview.md": "overview.md", "working-memory/detail/a.md": "detail/a.md", "./detail//a.md": "detail/a.md", "detail/b/../a.md": "detail/a.md"} {
+	for given, want := range map[string]string{
+		"overview.md": "overview.md", "working-memory/detail/a.md": "detail/a.md",
+		"./detail//a.md": "detail/a.md", "detail/b/../a.md": "detail/a.md",
+	} {
 		clean, err := notes.Clean(given)
 		require.NoError(t, err, given)
 		assert.Equal(t, want, clean)
@@ -369,7 +374,9 @@ func TestC5_TheIndexNamesWhatIsInDetail(t *testing.T) {
 }
 
 func FuzzClean(f *testing.F) {
-	for _, seed := range []string{"overview.md", "detail/a.md", "../x", "working-memory/detail/../../..", "archive//./a", "\xff"} {
+	for _, seed := range []string{
+		"overview.md", "detail/a.md", "../x", "working-memory/detail/../../..", "archive//./a", "\xff",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, path string) {

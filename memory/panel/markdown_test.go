@@ -36,7 +36,8 @@ var tags = regexp.MustCompile(`<[^>]*>`)
 // one paragraph with the text.
 func FuzzAnEscapedTextIsThatTextAndNothingElse(f *testing.F) {
 	for _, text := range []string{
-		"plain", "[a](b)", "<b>", "**x**", "# x", "- x", "1) x", "a_b_c", "`x`", "&amp;", "![x](y)", "> x", "=", "| a |",
+		"plain", "[a](b)", "<b>", "**x**", "# x", "- x", "1) x", "a_b_c", "`x`", "&amp;", "![x](y)", "> x", "=",
+		"| a |",
 		"~~x~~", `\`, "[x]: y", "***", "+ x", "_a_",
 	} {
 		f.Add(text)

@@ -38,10 +38,14 @@ func TestA10_TheLevelAndTheHintFollowThePercentage(t *testing.T) {
 		level pressure.Level
 		hint  pressure.Hint
 	}{
-		0: {pressure.Safe, pressure.Normal}, 199: {pressure.Safe, pressure.Normal}, 200: {pressure.Safe, pressure.Light}, 399: {pressure.Safe, pressure.Light},
-		400: {pressure.Safe, pressure.Medium}, 600: {pressure.Safe, pressure.Heavy}, 699: {pressure.Safe, pressure.Heavy}, 700: {pressure.Moderate, pressure.Heavy},
-		749: {pressure.Moderate, pressure.Heavy}, 750: {pressure.Moderate, pressure.Emergency}, 849: {pressure.Moderate, pressure.Emergency},
-		850: {pressure.High, pressure.Emergency}, 949: {pressure.High, pressure.Emergency}, 950: {pressure.Critical, pressure.Emergency}, 1200: {pressure.Critical, pressure.Emergency},
+		0: {pressure.Safe, pressure.Normal}, 199: {pressure.Safe, pressure.Normal},
+		200: {pressure.Safe, pressure.Light}, 399: {pressure.Safe, pressure.Light},
+		400: {pressure.Safe, pressure.Medium}, 600: {pressure.Safe, pressure.Heavy},
+		699: {pressure.Safe, pressure.Heavy}, 700: {pressure.Moderate, pressure.Heavy},
+		749: {pressure.Moderate, pressure.Heavy}, 750: {pressure.Moderate, pressure.Emergency},
+		849: {pressure.Moderate, pressure.Emergency},
+		850: {pressure.High, pressure.Emergency}, 949: {pressure.High, pressure.Emergency},
+		950: {pressure.Critical, pressure.Emergency}, 1200: {pressure.Critical, pressure.Emergency},
 	} {
 		p, _ := report(t, newRoom(settings.Default()), 0, used, 1000)
 		assert.Equal(t, want.level, p.Level(settings.Default().Pressure), used)
@@ -52,7 +56,9 @@ func TestA10_TheLevelAndTheHintFollowThePercentage(t *testing.T) {
 
 func TestA11_EveryCrossingCountsOnce(t *testing.T) {
 	r := newRoom(settings.Default())
-	for i, c := range []struct{ used, want int }{{900, 0}, {950, 1}, {990, 1}, {900, 1}, {960, 2}, {1100, 2}, {100, 2}} {
+	for i, c := range []struct{ used, want int }{
+		{900, 0}, {950, 1}, {990, 1}, {900, 1}, {960, 2}, {1100, 2}, {100, 2},
+	} {
 		p, _ := report(t, r, i, c.used, 1000)
 		assert.Equal(t, c.want, p.Interventions, i)
 	}

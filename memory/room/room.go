@@ -139,12 +139,6 @@ type SessionKeeper interface {
 	ForgetSession(session string) []change.Row
 }
 
-// A Forgetter holds strings that can be erased.
-type Forgetter interface {
-	// Forget returns the changes that take a string out of the room's state.
-	Forget(text string) []change.Change
-}
-
 // A Rebuilder can be rebuilt from the readable copy after a damaged database was set aside.
 type Rebuilder interface {
 	// RebuildFrom returns the changes that fill the empty room. The error is not nil if the

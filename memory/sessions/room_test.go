@@ -103,8 +103,10 @@ func TestTheSameEventTwiceIsKnown(t *testing.T) {
 func TestARoomThatIsLoadedFromItsRowsIsTheSame(t *testing.T) {
 	r, copied := sessions.New(room.Env{}), sessions.New(room.Env{})
 	for _, c := range []change.Change{
-		change.New(sessions.Started, "a", map[string]string{"agent": "x", "worktree": "/w"}), change.New(sessions.Started, "b", map[string]string{"worktree": "/w"}),
-		change.New(sessions.Seen, "a", "call"), change.New(sessions.Ended, "b", struct{}{}), r.Pause(began.Add(time.Hour))[0],
+		change.New(sessions.Started, "a", map[string]string{"agent": "x", "worktree": "/w"}),
+		change.New(sessions.Started, "b", map[string]string{"worktree": "/w"}),
+		change.New(sessions.Seen, "a", "call"), change.New(sessions.Ended, "b", struct{}{}),
+		r.Pause(began.Add(time.Hour))[0],
 	} {
 		c.At = began
 		rows, err := r.Fold(c)

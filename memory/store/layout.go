@@ -11,6 +11,8 @@ const (
 	DatabaseName = "memory.db"
 	// LockName is the lock that every writer takes.
 	LockName = "memory.lock"
+	// EraseLockName is the lock of the process that erases from the folders of sessions.
+	EraseLockName = "erase.lock"
 	// NoticeName is the file that every commit changes, to notify other processes. Its
 	// name on the disk stays, because processes of older versions watch it.
 	NoticeName = "poke"

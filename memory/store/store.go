@@ -60,6 +60,8 @@ type Tx interface {
 	Since(seq int64) ([]change.Change, error)
 	// Until returns the changes up to and with seq, in order.
 	Until(seq int64) ([]change.Change, error)
+	// Load reads the state as the transaction sees it.
+	Load() (State, error)
 
 	// Put writes one row of a room's table, or deletes it where its value is nil. A
 	// row that may be retired is kept where it says.
@@ -69,15 +71,19 @@ type Tx interface {
 	// what was written, by room.
 	Rewrite(edit func(room string, row change.Row) (change.Row, bool)) (map[string][]change.Row, error)
 
-	// Snapshot returns the rows that stand for all changes before the log's first.
-	Snapshot() (map[string][]change.Row, error)
-	// FoldInto makes rows of the snapshot as it was before, which must stand for it
-	// and all changes up to and with seq, and drops those changes.
+	// Snapshot returns the snapshot.
+	Snapshot() (Snapshot, error)
+	// FoldInto drops the changes up to and with seq. The rows of the snapshot, as they
+	// were before, become after, which must stand for them and for those changes that
+	// were not in the snapshot yet.
 	FoldInto(before, after map[string][]change.Row, seq int64) error
+	// TakeSnapshot makes the rows of the tables, retired or not, the snapshot, up to the newest change.
+	// The log stays: what is in the snapshot is read by the trace alone.
+	TakeSnapshot() error
 
-	// Blank takes everything but the time from the changes that match, in the log,
-	// and drops the rows of the snapshot that match.
-	Blank(matches func(c change.Change) bool, matchesRow func(room string, row change.Row) bool) error
+	// Blank takes everything but the time from the changes that match, in the log.
+	// The snapshot must stand for them, or they would be missing from the replay.
+	Blank(matches func(c change.Change) bool) error
 	// Clear empties the log before seq, the rows, the snapshot and the values beside
 	// the log, and drops the tables of rooms.
 	Clear(seq int64) error
@@ -110,10 +116,17 @@ type State struct {
 	Meta map[string]string
 }
 
-// A History is how the memory came to be as it was at one time: the rows of the
-// snapshot, and the changes since.
+// A Snapshot is the rows that stand for all changes up to and with Seq. Changes
+// before may still be in the log.
+type Snapshot struct {
+	Seq  int64
+	Rows map[string][]change.Row
+}
+
+// A History is how the memory came to be as it was at one time: the snapshot, and
+// the changes since.
 type History struct {
-	Rows    map[string][]change.Row
+	Snapshot
 	Changes []change.Change
 }
 

@@ -82,7 +82,8 @@ func newFake(t *testing.T) (f *fake, old []string) {
 	f.rooms = []room.Room{f.known, sweeps.New(room.Env{})}
 	long := time.Now().Add(-100 * aDay)
 	for _, c := range []change.Change{
-		change.New(sessions.Started, "over", map[string]string{"worktree": "/w"}), change.New(sessions.Ended, "over", struct{}{}),
+		change.New(sessions.Started, "over", map[string]string{"worktree": "/w"}),
+		change.New(sessions.Ended, "over", struct{}{}),
 	} {
 		c.At = long
 		_, err := f.known.Fold(c)

@@ -1,7 +1,7 @@
 package working
 
 import (
-	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -9,6 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
 func tooLong(chars int) error {
@@ -139,22 +140,18 @@ func (r *Room) Restore(session string, items []Item) ([]change.Change, error) {
 	return []change.Change{change.New(Imported, session, identified(restored))}, nil
 }
 
-// Forget returns changes that drop the items of all sessions that contain a string which
-// is to be erased.
-func (r *Room) Forget(text string) []change.Change {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	var changes []change.Change
-	for id, s := range r.sessions {
-		var held []Item
-		for _, item := range s.items {
-			if strings.Contains(item.Content, text) || strings.Contains(text, item.Content) {
-				held = append(held, item)
-			}
-		}
-		slices.SortFunc(held, newestFirst)
-		changes = append(changes, r.Remove(id, held)...)
+// Forget returns a row without the item, if that contains one of the strings to erase
+// or is a part of one.
+func (r *Room) Forget(row change.Row, texts []string) change.Row {
+	var item Item
+	if json.Unmarshal(row.Value, &item) != nil || item.Content == "" {
+		return room.Without(row, texts)
 	}
-	slices.SortFunc(changes, func(a, b change.Change) int { return cmp.Compare(a.Subject, b.Subject) })
-	return changes
+	for _, text := range texts {
+		if strings.Contains(item.Content, text) || strings.Contains(text, item.Content) {
+			row.Value = nil
+			return row
+		}
+	}
+	return room.Without(row, texts)
 }

@@ -118,7 +118,9 @@ func (d *desk) pool() []string {
 }
 
 func TestA3_SlotsKeepTheNewest(t *testing.T) {
-	for slot, limit := range map[string]int{working.Errors: 3, working.Decisions: 5, working.Todos: 3, working.Dependencies: 3} {
+	for slot, limit := range map[string]int{
+		working.Errors: 3, working.Decisions: 5, working.Todos: 3, working.Dependencies: 3,
+	} {
 		d := newDesk(t)
 		var want []string
 		for i := range limit {
@@ -154,7 +156,8 @@ func TestA3_TheCounterRisesWithToolEventsAndMessagesOnly(t *testing.T) {
 	d.tell(event.ToolRan{Tool: "webfetch"})
 	assert.Equal(t, 5, d.room.Events("s"))
 	for _, body := range []any{
-		event.FileTouched{Path: "a.go", Action: event.Edit}, event.Diagnostics{Path: "a.go"}, event.UsageReported{Used: 1, Limit: 2},
+		event.FileTouched{Path: "a.go", Action: event.Edit}, event.Diagnostics{Path: "a.go"},
+		event.UsageReported{Used: 1, Limit: 2},
 		event.TodosChanged{}, event.SessionStarted{}, event.SessionEnded{}, event.CompactionFinished{Summary: "so far"},
 	} {
 		d.tell(body)
@@ -165,7 +168,8 @@ func TestA3_TheCounterRisesWithToolEventsAndMessagesOnly(t *testing.T) {
 
 func TestA3_AMessageMentionsAnItemByItsTextPathOrBaseName(t *testing.T) {
 	for said, want := range map[string]int{
-		"look at src/cart/total.ts again": 2, "total.ts is wrong": 2, "TOTAL.TS?": 2, "subtotal.ts": 1, "total.tsx": 1, "total": 1, "看一下total.ts吧": 2, "": 1,
+		"look at src/cart/total.ts again": 2, "total.ts is wrong": 2, "TOTAL.TS?": 2, "subtotal.ts": 1,
+		"total.tsx": 1, "total": 1, "看一下total.ts吧": 2, "": 1,
 	} {
 		d := newDesk(t)
 		d.edit("src/cart/total.ts")
@@ -345,12 +349,22 @@ func TestA14_TheOlderFormatsAreRead(t *testing.T) {
 	}{
 		"a list of items": {`{"sessionID":"ses_1","items":[
 			{"id":"1","type":"error","content":"old error","source":"tool:bash","timestamp":1767225600000,"mentions":2},
-			{"id":"2","type":"error","content":"e2","timestamp":1767225601000,"mentions":1},{"type":"error","content":"e3","timestamp":1767225602000},
-			{"type":"error","content":"e4","timestamp":1767225603000},{"type":"decision","content":"Use Go","timestamp":1,"mentions":3},
-			{"type":"file-path","content":"src/a.ts","timestamp":5,"mentions":2},{"type":"other","content":"a finding","timestamp":6},{"type":"other","content":" "}]}`,
-			map[string][]string{working.Errors: {"e4", "e3", "e2"}, working.Decisions: {"Use Go"}, working.Pool: {"src/a.ts", "a finding"}}},
-		"slots and a pool": {`{"sessionID":"ses_1","slots":{"error":[],"decision":[{"type":"decision","content":"Use Go","timestamp":1}],"todo":[{"content":"test","timestamp":2}],"dependency":[]},
-			"pool":[{"type":"file-path","content":"old.ts","timestamp":5,"mentions":1,"lastEventCounter":10},{"type":"file-path","content":"new.ts","timestamp":5,"mentions":1,"lastEventCounter":59}],"eventCounter":60}`,
+			{"id":"2","type":"error","content":"e2","timestamp":1767225601000,"mentions":1},
+			{"type":"error","content":"e3","timestamp":1767225602000},
+			{"type":"error","content":"e4","timestamp":1767225603000},
+			{"type":"decision","content":"Use Go","timestamp":1,"mentions":3},
+			{"type":"file-path","content":"src/a.ts","timestamp":5,"mentions":2},
+			{"type":"other","content":"a finding","timestamp":6},{"type":"other","content":" "}]}`,
+			map[string][]string{
+				working.Errors: {"e4", "e3", "e2"}, working.Decisions: {"Use Go"},
+				working.Pool: {"src/a.ts", "a finding"},
+			}},
+		"slots and a pool": {`{"sessionID":"ses_1","slots":{"error":[],
+			"decision":[{"type":"decision","content":"Use Go","timestamp":1}],
+			"todo":[{"content":"test","timestamp":2}],"dependency":[]},
+			"pool":[{"type":"file-path","content":"old.ts","timestamp":5,"mentions":1,"lastEventCounter":10},
+			{"type":"file-path","content":"new.ts","timestamp":5,"mentions":1,"lastEventCounter":59}],
+			"eventCounter":60}`,
 			map[string][]string{working.Decisions: {"Use Go"}, working.Todos: {"test"}, working.Pool: {"new.ts"}}},
 		"nothing": {`{}`, nil},
 	} {
@@ -469,11 +483,16 @@ func TestEventsOfTwoProcessesAddUpInWhicheverOrder(t *testing.T) {
 
 func TestAnItemThatHoldsAnErasedTextIsDropped(t *testing.T) {
 	d := newDesk(t)
-	d.add(working.Decisions, "We take the north gate, always")
-	d.add(working.Todos, "call the bank")
-	d.fold(d.room.Forget("the north gate")...)
-	assert.Empty(t, d.slot(working.Decisions))
-	assert.Len(t, d.slot(working.Todos), 1)
+	row := func(content string) change.Row {
+		return change.NewRow("s\x1f1", &working.Item{Content: content, Path: "the north gate.md"}, nil)
+	}
+	texts := []string{"the north gate"}
+	assert.Nil(t, d.room.Forget(row("We take the north gate, always"), texts).Value)
+	assert.Nil(t, d.room.Forget(row("north"), texts).Value)
+	var kept working.Item
+	require.NoError(t, json.Unmarshal(d.room.Forget(row("call the bank"), texts).Value, &kept))
+	assert.Equal(t, working.Item{Content: "call the bank", Path: "[erased].md"}, kept)
+	assert.Equal(t, "7", string(d.room.Forget(change.Row{Key: "s\x1f", Value: []byte("7")}, texts).Value))
 }
 
 func TestA15_ASlotOfTheSettingsIsFilledByItsPattern(t *testing.T) {

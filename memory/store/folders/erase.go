@@ -18,14 +18,20 @@ import (
 
 // EraseFromSessions takes texts out of the folders of all sessions. Former texts
 // of notes that hold one are deleted; in every other file, of people's notes or
-// of what was said, the text is replaced.
+// of what was said, the text is replaced. One process at a time does so: several
+// would write the same file beside the one that they replace.
 func (s Sessions) EraseFromSessions(texts []string) error {
 	// The longest first: what holds another one is gone as a whole.
 	texts = slices.SortedFunc(slices.Values(texts), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	folders, err := filepath.Glob(filepath.Join(s.dir, store.SessionsName, "*"))
-	if err != nil {
+	if err != nil || len(folders) == 0 {
 		return err
 	}
+	lock := flock.New(filepath.Join(s.dir, store.EraseLockName), flock.SetPermissions(0o600))
+	if err := lock.Lock(); err != nil {
+		return fmt.Errorf("lock the folders of sessions: %w", err)
+	}
+	defer func() { _ = lock.Close() }()
 	var errs []error
 	for _, folder := range folders {
 		errs = append(errs, eraseFromSession(folder, texts))

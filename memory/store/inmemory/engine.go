@@ -171,7 +171,9 @@ type content struct {
 	state    rows
 	retired  rows
 	snapshot rows
-	meta     map[string]string
+	// snapshotSeq is up to which change the snapshot stands.
+	snapshotSeq int64
+	meta        map[string]string
 }
 
 func newContent() content {
@@ -181,7 +183,8 @@ func newContent() content {
 func (c content) clone() content {
 	return content{
 		log: slices.Clone(c.log), meta: maps.Clone(c.meta),
-		state: maps.Clone(c.state), retired: maps.Clone(c.retired), snapshot: maps.Clone(c.snapshot),
+		state: maps.Clone(c.state), retired: maps.Clone(c.retired),
+		snapshot: maps.Clone(c.snapshot), snapshotSeq: c.snapshotSeq,
 	}
 }
 

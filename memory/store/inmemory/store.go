@@ -122,10 +122,7 @@ func (s *Store) Load(ctx context.Context, each func(room string, rows []change.R
 	if err != nil {
 		return store.State{}, err
 	}
-	state := store.State{Rows: c.state.byRoom(), Meta: maps.Clone(c.meta)}
-	if len(c.log) > 0 {
-		state.Seq = c.log[len(c.log)-1].Seq
-	}
+	state := c.load()
 	if each != nil {
 		for room, rows := range state.Rows {
 			each(room, rows)
@@ -182,7 +179,8 @@ func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time)
 // History returns how the memory came to be as it was after the change seq.
 func (s *Store) History(ctx context.Context, seq int64) (store.History, error) {
 	c, err := s.read(ctx)
-	return store.History{Rows: c.snapshot.byRoom(), Changes: c.until(seq)}, err
+	changes := c.matching(func(c2 change.Change) bool { return c2.Seq > c.snapshotSeq && c2.Seq <= seq })
+	return store.History{Snapshot: c.snapshotOf(), Changes: changes}, err
 }
 
 // Check looks for damage.
@@ -207,8 +205,12 @@ func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
 	return notices, nil
 }
 
-// Shred deletes what was set aside and the outputs that hold one of the texts.
-func (s *Store) Shred(_ context.Context, texts []string) ([]string, error) {
+// Shred does nothing: what was deleted is in no file.
+func (s *Store) Shred(context.Context) error { return nil }
+
+// RemoveHolding deletes what was set aside and the outputs that hold one of the
+// texts.
+func (s *Store) RemoveHolding(texts []string) ([]string, error) {
 	w := s.workspace
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -62,10 +62,7 @@ func (tx *transaction) QueryRowContext(ctx context.Context, query string, args .
 }
 
 func (tx *transaction) Append(c *change.Change) error {
-	c.Seq = 1
-	if len(tx.log) > 0 {
-		c.Seq = tx.log[len(tx.log)-1].Seq + 1
-	}
+	c.Seq = tx.seq() + 1
 	tx.log = append(tx.log, kept(*c))
 	return nil
 }
@@ -81,6 +78,20 @@ func kept(c change.Change) change.Change {
 func (tx *transaction) Since(seq int64) ([]change.Change, error) { return tx.since(seq), nil }
 
 func (tx *transaction) Until(seq int64) ([]change.Change, error) { return tx.until(seq), nil }
+
+func (tx *transaction) Load() (store.State, error) { return tx.load(), nil }
+
+func (c content) load() store.State {
+	return store.State{Seq: c.seq(), Rows: c.state.byRoom(), Meta: maps.Clone(c.meta)}
+}
+
+// seq returns the number of the newest change, 0 if there is none.
+func (c content) seq() int64 {
+	if len(c.log) == 0 {
+		return 0
+	}
+	return c.log[len(c.log)-1].Seq
+}
 
 func (c content) since(seq int64) []change.Change {
 	return c.matching(func(c change.Change) bool { return c.Seq > seq })
@@ -138,7 +149,17 @@ func (tx *transaction) Rewrite(
 	return written, nil
 }
 
-func (tx *transaction) Snapshot() (map[string][]change.Row, error) { return tx.snapshot.byRoom(), nil }
+func (tx *transaction) Snapshot() (store.Snapshot, error) { return tx.snapshotOf(), nil }
+
+func (c content) snapshotOf() store.Snapshot {
+	return store.Snapshot{Seq: c.snapshotSeq, Rows: c.snapshot.byRoom()}
+}
+
+func (tx *transaction) TakeSnapshot() error {
+	tx.snapshot, tx.snapshotSeq = maps.Clone(tx.state), tx.seq()
+	maps.Copy(tx.snapshot, tx.retired)
+	return nil
+}
 
 func (tx *transaction) FoldInto(_, after map[string][]change.Row, seq int64) error {
 	tx.snapshot = rows{}
@@ -148,26 +169,23 @@ func (tx *transaction) FoldInto(_, after map[string][]change.Row, seq int64) err
 		}
 	}
 	tx.log = slices.DeleteFunc(tx.log, func(c change.Change) bool { return c.Seq <= seq })
+	tx.snapshotSeq = max(tx.snapshotSeq, seq)
 	return nil
 }
 
-func (tx *transaction) Blank(
-	matches func(c change.Change) bool, matchesRow func(room string, row change.Row) bool,
-) error {
+func (tx *transaction) Blank(matches func(c change.Change) bool) error {
 	for i, c := range tx.log {
 		if matches(kept(c)) {
 			tx.log[i] = change.Change{Seq: c.Seq, At: c.At, Kind: store.KindBlank, Reason: "erased"}
 		}
 	}
-	maps.DeleteFunc(tx.snapshot, func(id rowID, value string) bool {
-		return matchesRow(id.room, change.Row{Key: id.key, Value: []byte(value)})
-	})
 	return nil
 }
 
 func (tx *transaction) Clear(seq int64) error {
 	tx.log = slices.DeleteFunc(tx.log, func(c change.Change) bool { return c.Seq < seq })
-	tx.state, tx.retired, tx.snapshot, tx.meta = rows{}, rows{}, rows{}, map[string]string{}
+	tx.state, tx.retired, tx.meta = rows{}, rows{}, map[string]string{}
+	tx.snapshot, tx.snapshotSeq = rows{}, 0
 	return store.DropTables(tx.ctx, tx)
 }
 

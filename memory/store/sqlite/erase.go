@@ -13,11 +13,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/folders"
 )
 
-// Blank takes everything but the time from the changes that match, in the log,
-// and drops the rows of the snapshot that match.
-func (tx *transaction) Blank(
-	matches func(c change.Change) bool, matchesRow func(room string, row change.Row) bool,
-) error {
+// Blank takes everything but the time from the changes that match, in the log.
+func (tx *transaction) Blank(matches func(c change.Change) bool) error {
 	changes, err := tx.Since(0)
 	if err != nil {
 		return err
@@ -26,25 +23,10 @@ func (tx *transaction) Blank(
 		if !matches(c) {
 			continue
 		}
-		err := tx.exec(`UPDATE log SET kind = ?, subject = '', session = '', by = '',
-			before = NULL, after = NULL, reason = 'erased',
-			origin = '', scope = 0 WHERE seq = ?`, string(store.KindBlank), c.Seq)
+		err := tx.exec(`UPDATE log SET kind = ?, subject = '', session = '', by = '', before = NULL, after = NULL,
+			reason = 'erased', origin = '', scope = 0 WHERE seq = ?`, string(store.KindBlank), c.Seq)
 		if err != nil {
 			return err
-		}
-	}
-	snapshot, err := tx.Snapshot()
-	if err != nil {
-		return err
-	}
-	for room, rows := range snapshot {
-		for _, row := range rows {
-			if !matchesRow(room, row) {
-				continue
-			}
-			if err := tx.exec("DELETE FROM snapshot WHERE room = ? AND key = ?", room, row.Key); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
@@ -93,24 +75,12 @@ func (tx *transaction) Clear(seq int64) error {
 	)
 }
 
-// Shred makes sure that nothing of what was deleted or blanked can be read from
-// the files of the database, and deletes files that were set aside, and outputs
-// that are kept, if they hold one of the texts (all of them if texts is empty).
-// It returns what it deleted.
-func (s *Store) Shred(ctx context.Context, texts []string) ([]string, error) {
+// RemoveHolding deletes files that were set aside, and outputs that are kept, if
+// they hold one of the texts (all of them if texts is empty). It returns what it
+// deleted.
+func (s *Store) RemoveHolding(texts []string) ([]string, error) {
 	var removed []string
 	err := s.exclusive(func() error {
-		if err := s.stillOurs(ctx); err != nil && !errors.Is(err, store.ErrReplaced) {
-			return err
-		}
-		for _, statement := range []string{"PRAGMA secure_delete = ON", "VACUUM"} {
-			if _, err := s.full.ExecContext(ctx, statement); err != nil {
-				return classify(fmt.Errorf("rewrite the database without what was erased: %w", err))
-			}
-		}
-		if err := s.truncateWAL(ctx); err != nil {
-			return err
-		}
 		aside, err := filepath.Glob(filepath.Join(s.dir, store.AsidePattern))
 		if err != nil {
 			return err
@@ -123,6 +93,22 @@ func (s *Store) Shred(ctx context.Context, texts []string) ([]string, error) {
 		return err
 	})
 	return removed, err
+}
+
+// Shred makes sure that nothing of what was deleted, rewritten or blanked can be
+// read from the files of the database.
+func (s *Store) Shred(ctx context.Context) error {
+	return s.exclusive(func() error {
+		if err := s.stillOurs(ctx); err != nil && !errors.Is(err, store.ErrReplaced) {
+			return err
+		}
+		for _, statement := range []string{"PRAGMA secure_delete = ON", "VACUUM"} {
+			if _, err := s.full.ExecContext(ctx, statement); err != nil {
+				return classify(fmt.Errorf("rewrite the database without what was erased: %w", err))
+			}
+		}
+		return s.truncateWAL(ctx)
+	})
 }
 
 // truncateWAL empties the write-ahead log, which still holds old pages. Readers
@@ -139,8 +125,7 @@ func (s *Store) truncateWAL(ctx context.Context) error {
 			return nil
 		}
 		if time.Now().After(deadline) {
-			return errors.New("another process kept the write-ahead log busy; " +
-				"erase again to be sure that nothing is left in it")
+			return errors.New("another process kept the write-ahead log busy, which may still hold what was erased")
 		}
 	}
 }

@@ -2,7 +2,10 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -42,24 +45,63 @@ func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time)
 }
 
 // History returns how the memory came to be as it was after the change seq. Of
-// a time before the snapshot only the snapshot is known.
+// a time before the snapshot only the snapshot is known, which is newer then.
 func (s *Store) History(ctx context.Context, seq int64) (store.History, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	history, err := s.history(ctx, seq)
+	return history, classify(err)
+}
+
+func (s *Store) history(ctx context.Context, seq int64) (store.History, error) {
 	if s.fast == nil {
 		return store.History{}, store.ErrClosed
 	}
-	rows, err := selectRows(ctx, s.fast, "snapshot", "")
+	tx, err := s.fast.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return store.History{}, classify(err)
+		return store.History{}, fmt.Errorf("read the memory: %w", err)
 	}
-	changes, err := selectChanges(ctx, s.fast, "WHERE seq <= ? ORDER BY seq", seq)
-	return store.History{Rows: rows, Changes: changes}, classify(err)
+	defer func() { _ = tx.Rollback() }()
+	snapshot, err := selectSnapshot(ctx, tx)
+	if err != nil {
+		return store.History{}, err
+	}
+	changes, err := selectChanges(ctx, tx, "WHERE seq > ? AND seq <= ? ORDER BY seq", snapshot.Seq, seq)
+	return store.History{Snapshot: snapshot, Changes: changes}, err
 }
 
-// Snapshot returns the rows that stand for all changes before the log's first.
-func (tx *transaction) Snapshot() (map[string][]change.Row, error) {
-	return selectRows(tx.ctx, tx.tx, "snapshot", "")
+// Snapshot returns the snapshot.
+func (tx *transaction) Snapshot() (store.Snapshot, error) { return selectSnapshot(tx.ctx, tx.tx) }
+
+func selectSnapshot(ctx context.Context, q querier) (snapshot store.Snapshot, err error) {
+	if snapshot.Seq, err = selectSnapshotSeq(ctx, q); err != nil {
+		return snapshot, err
+	}
+	snapshot.Rows, err = selectRows(ctx, q, "snapshot", "")
+	return snapshot, err
+}
+
+// snapshotKey is the key, beside the log, of the position up to which the snapshot
+// stands for the changes. Without it, it is that before the log's first change.
+const snapshotKey = "snapshot_seq"
+
+func selectSnapshotSeq(ctx context.Context, q querier) (seq int64, err error) {
+	row := q.QueryRowContext(ctx,
+		"SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM meta WHERE key = ?", snapshotKey)
+	if err := row.Scan(&seq); err != nil {
+		return 0, fmt.Errorf("read the position of the snapshot: %w", err)
+	}
+	return seq, nil
+}
+
+// TakeSnapshot makes the rows of the tables the snapshot, up to the newest change.
+func (tx *transaction) TakeSnapshot() error {
+	return errors.Join(
+		tx.exec("DELETE FROM snapshot"),
+		tx.exec(`INSERT INTO snapshot(room, key, value)
+			SELECT room, key, value FROM state UNION ALL SELECT room, key, value FROM retired`),
+		tx.exec("INSERT OR REPLACE INTO meta(key, value) SELECT ?, coalesce(max(seq), 0) FROM log", snapshotKey),
+	)
 }
 
 // Until returns the changes up to and with seq, in order.
@@ -67,9 +109,8 @@ func (tx *transaction) Until(seq int64) ([]change.Change, error) {
 	return selectChanges(tx.ctx, tx.tx, "WHERE seq <= ? ORDER BY seq", seq)
 }
 
-// FoldInto makes rows of the snapshot as it was before, which must stand for it
-// and all changes up to and with seq, and drops those changes. What has not
-// changed is not written again.
+// FoldInto drops the changes up to and with seq. The rows of the snapshot, as they
+// were before, become after. What has not changed is not written again.
 func (tx *transaction) FoldInto(before, after map[string][]change.Row, seq int64) error {
 	type id struct{ room, key string }
 	stale := map[id]string{}
@@ -95,7 +136,14 @@ func (tx *transaction) FoldInto(before, after map[string][]change.Row, seq int64
 			return err
 		}
 	}
-	return tx.exec("DELETE FROM log WHERE seq <= ?", seq)
+	known, err := selectSnapshotSeq(tx.ctx, tx.tx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		tx.exec("DELETE FROM log WHERE seq <= ?", seq),
+		tx.SetMeta(snapshotKey, strconv.FormatInt(max(seq, known), 10)),
+	)
 }
 
 func (tx *transaction) exec(query string, args ...any) error {

@@ -414,6 +414,7 @@ func (s *Store) changes(ctx context.Context, where string, args ...any) ([]chang
 
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 func selectChanges(ctx context.Context, q querier, where string, args ...any) ([]change.Change, error) {
@@ -450,19 +451,28 @@ func (s *Store) Load(ctx context.Context, each func(room string, rows []change.R
 }
 
 func (s *Store) load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error) {
-	state := store.State{Rows: map[string][]change.Row{}}
 	if s.fast == nil {
-		return state, store.ErrClosed
+		return store.State{}, store.ErrClosed
 	}
 	tx, err := s.fast.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return state, fmt.Errorf("read the memory: %w", err)
+		return store.State{}, fmt.Errorf("read the memory: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log").Scan(&state.Seq); err != nil {
+	return selectState(ctx, tx, each)
+}
+
+// Load reads the state as the transaction sees it.
+func (tx *transaction) Load() (store.State, error) { return selectState(tx.ctx, tx.tx, nil) }
+
+func selectState(
+	ctx context.Context, q querier, each func(room string, rows []change.Row),
+) (state store.State, err error) {
+	if err := q.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log").Scan(&state.Seq); err != nil {
 		return state, fmt.Errorf("read the memory: %w", err)
 	}
-	if err := eachRoom(ctx, tx, "state", "", func(room string, rows []change.Row) {
+	state.Rows = map[string][]change.Row{}
+	if err := eachRoom(ctx, q, "state", "", func(room string, rows []change.Row) {
 		state.Rows[room] = rows
 		if each != nil {
 			each(room, rows)
@@ -470,7 +480,7 @@ func (s *Store) load(ctx context.Context, each func(room string, rows []change.R
 	}); err != nil {
 		return state, err
 	}
-	state.Meta, err = selectMeta(ctx, tx)
+	state.Meta, err = selectMeta(ctx, q)
 	return state, err
 }
 

@@ -223,12 +223,16 @@ var transactionTests = tests{
 			})
 			return errors.Join(err,
 				tx.Append(&c), tx.Put(aRoom, change.Row{Key: "b", Value: c.After}), tx.SetMeta("m", "1"),
-				tx.Blank(func(change.Change) bool { return true }, func(string, change.Row) bool { return true }),
+				tx.Blank(func(change.Change) bool { return true }), tx.TakeSnapshot(),
 				refused)
 		})
 		require.ErrorIs(t, err, refused)
 		assert.Equal(t, []string{"a"}, subjects(b.changes(b)))
 		assert.Equal(t, map[string]string{"a": `"one"`}, b.rows(b))
+		history, err := b.History(t.Context(), 1)
+		require.NoError(t, err)
+		assert.Zero(t, history.Seq)
+		assert.Empty(t, history.Rows)
 		b.update(func(tx store.Tx) error {
 			value, err := tx.Meta("m")
 			assert.Empty(t, value)
@@ -265,7 +269,12 @@ var transactionTests = tests{
 			assert.Equal(t, []change.Change{c}, changes)
 			value, metaErr := tx.Meta("m")
 			assert.Equal(t, "2", value)
-			return errors.Join(err, sinceErr, metaErr)
+			putErr := tx.Put(aRoom, change.Row{Key: "a", Value: []byte("1")})
+			state, loadErr := tx.Load()
+			assert.EqualValues(t, 1, state.Seq)
+			assert.Equal(t, map[string]string{"a": "1"}, values(state.Rows[aRoom]))
+			assert.Equal(t, map[string]string{"m": "2"}, state.Meta)
+			return errors.Join(err, sinceErr, metaErr, putErr, loadErr)
 		})
 	},
 }
@@ -276,18 +285,42 @@ var snapshotTests = tests{
 		fold := func(after map[string][]change.Row, seq int64) {
 			b.update(func(tx store.Tx) error {
 				before, err := tx.Snapshot()
-				return errors.Join(err, tx.FoldInto(before, after, seq))
+				return errors.Join(err, tx.FoldInto(before.Rows, after, seq))
 			})
 		}
 		fold(rowsOf("a", "1", "z", "0"), 1)
 		fold(rowsOf("a", "1", "b", "2"), 2)
 		history, err := b.History(t.Context(), 3)
 		require.NoError(t, err)
+		assert.EqualValues(t, 2, history.Seq)
 		assert.Equal(t, map[string]string{"a": "1", "b": "2"}, values(history.Rows[aRoom]))
 		assert.Equal(t, []string{"c"}, subjects(history.Changes))
 		assert.Len(t, b.rows(b), 3, "the tables stay")
 		b.add(added("d", "4"))
 		assert.EqualValues(t, 4, b.changes(b)[1].Seq, "the numbering goes on")
+	},
+	"the rows of the tables are taken as it, and the log stays": func(t *testing.T, b *bench) {
+		b.add(added("a", "1"), added("b", "2"))
+		b.update(func(tx store.Tx) error {
+			return errors.Join(tx.FoldInto(nil, rowsOf("z", "0"), 1), tx.TakeSnapshot())
+		})
+		b.add(added("c", "3"))
+		of := func(seq int64) store.History {
+			history, err := b.History(t.Context(), seq)
+			require.NoError(t, err)
+			assert.EqualValues(t, 2, history.Seq)
+			assert.Equal(t, map[string]string{"a": `"1"`, "b": `"2"`}, values(history.Rows[aRoom]))
+			return history
+		}
+		assert.Equal(t, []string{"c"}, subjects(of(3).Changes))
+		assert.Empty(t, of(1).Changes, "of before only the snapshot is known")
+		assert.Equal(t, []string{"b", "c"}, subjects(b.changes(b)))
+		b.update(func(tx store.Tx) error { // what is in it already is only dropped
+			snapshot, err := tx.Snapshot()
+			assert.EqualValues(t, 2, snapshot.Seq)
+			return errors.Join(err, tx.FoldInto(snapshot.Rows, snapshot.Rows, 1))
+		})
+		of(3)
 	},
 	"what is over the limits is never all": func(t *testing.T, b *bench) {
 		over := func(maxChanges int, before time.Time) int64 {
