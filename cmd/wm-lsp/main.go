@@ -80,12 +80,12 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 
 // listen cancels a context on the signals that end the process.
 func listen(end context.CancelCauseFunc) {
-	told := make(chan os.Signal, 1)
-	signal.Notify(told, os.Interrupt, syscall.SIGTERM)
+	received := make(chan os.Signal, 1)
+	signal.Notify(received, os.Interrupt, syscall.SIGTERM)
 	// A write to a client that is gone returns an error. SIGPIPE would end the process
 	// before its state is written.
 	signal.Ignore(syscall.SIGPIPE)
-	go func() { end(fmt.Errorf("%v signal received", <-told)) }()
+	go func() { end(fmt.Errorf("%v signal received", <-received)) }()
 }
 
 func newLogger(file, level string, errOut io.Writer) (*slog.Logger, error) {

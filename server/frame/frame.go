@@ -1,6 +1,5 @@
-// Package frame reads and writes the frames of LSP and lets only well-formed
-// messages through to the JSON-RPC library. It replies to every other frame with
-// an error itself.
+// Package frame reads and writes the frames of LSP. It passes only well-formed messages to
+// the JSON-RPC library and answers every other frame with an error itself.
 package frame
 
 import (
@@ -25,43 +24,43 @@ import (
 	"go.lsp.dev/jsonrpc2"
 )
 
-// The limits of one frame. The base protocol of LSP sets none; without them a
-// single header line can take all memory.
+// The limits of a frame. LSP does not define any; without them a single header line could
+// use all memory.
 const (
-	// maxHeader is the longest header block, in bytes.
+	// maxHeader is the maximum length of the header block, in bytes.
 	maxHeader = 4 << 10
-	// maxBody is the longest message, in bytes.
+	// maxBody is the maximum length of a message, in bytes.
 	maxBody = 16 << 20
-	// keptBuffer is the largest buffer that is kept for the next frame, in bytes.
+	// keptBuffer is the maximum size of a buffer that is reused, in bytes.
 	keptBuffer = 1 << 20
-	// maxField is the longest Content-Length field that is found inside garbage, in bytes.
+	// maxField is the maximum length of a Content-Length field that is found in garbage,
+	// in bytes.
 	maxField = 64
-	// sniffed is how much of a message that is too long is searched for its id, in bytes.
+	// sniffed is the length of the start of a message that is too long, which is searched
+	// for the id, in bytes.
 	sniffed = 4 << 10
-	// sniffPatience is how long a message that is too long may hold back its id
-	// before it is refused without one.
+	// sniffPatience is how long the id of a message that is too long is waited for. Then
+	// the message is refused without an id.
 	sniffPatience = 250 * time.Millisecond
 )
 
 const contentLength = "Content-Length"
 
-// messageJSON is how strict a message is read. A half surrogate escape is
-// allowed: JavaScript clients send one when an edit splits an emoji. Raw invalid
-// UTF-8 is refused separately.
+// messageJSON allows an escaped half of a surrogate pair, which JavaScript clients send when
+// an edit splits an emoji. Invalid UTF-8 is refused separately.
 var messageJSON = jsontext.AllowInvalidUTF8(true)
 
-// memberJSON leaves members that stand twice to the reader of the params;
-// the members of the message itself are looked at here.
+// memberJSON allows duplicate members in params. Those of the message itself are checked
+// here.
 var memberJSON = jsontext.AllowDuplicateNames(true)
 
-// A Stream carries LSP frames between a client and a connection of the
-// jsonrpc2 package, which ends at the first frame that it cannot classify. The
-// stream therefore lets only well-formed messages through: it answers every
-// other frame itself, logs it, and goes on with the next one. After bytes that
-// are no frame it goes on at the next Content-Length field.
+// A Stream transfers LSP frames between a client and a connection of package jsonrpc2, which
+// ends at the first frame that it cannot classify. The stream therefore passes on only
+// well-formed messages. It answers and logs every other frame, and continues with the next
+// one. After bytes that are not a frame it continues at the next Content-Length field.
 //
-// Reads come from one goroutine at a time; writes may come from any. The pass
-// over the body takes about 1 µs for 200 bytes and 40 µs for 20 KB.
+// Only one goroutine may read at a time; any may write. The check of a body takes about 1 µs
+// for 200 bytes and 40 µs for 20 KB.
 type Stream struct {
 	log *slog.Logger
 
@@ -69,9 +68,9 @@ type Stream struct {
 	in     *bufio.Reader
 	body   []byte // reused between frames
 	tail   []byte // end of a line that is longer than the buffer of in
-	lost   bool   // the next header is yet to be found
-	offset int64  // bytes taken from in
-	reread int64  // offset up to which bytes were taken a second time
+	lost   bool   // the start of the next header is unknown
+	offset int64  // bytes read from in
+	reread int64  // offset up to which bytes were read a second time
 
 	text    bytes.Buffer
 	decoder jsontext.Decoder
@@ -89,8 +88,8 @@ type Stream struct {
 
 var _ jsonrpc2.Stream = (*Stream)(nil)
 
-// New returns a stream that reads frames from in and writes frames to
-// out. Closing it closes both if they can be closed.
+// New returns a stream that reads frames from in and writes frames to out. Closing it closes
+// those that implement io.Closer.
 func New(in io.Reader, out io.Writer, log *slog.Logger) *Stream {
 	s := &Stream{
 		log:    log,
@@ -121,7 +120,7 @@ func (s *Stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 
 // ReadFrame returns the body of the next frame that is a well-formed message,
 // and the size of the frame in bytes. The body is valid until the next read.
-// The error is io.EOF when the client is gone, even if it left inside a frame.
+// The error is io.EOF at the end of the input, even inside a frame.
 func (s *Stream) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -144,7 +143,7 @@ func (s *Stream) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 		}
 		if err := s.readBody(int(h.length)); err != nil {
 			if err == io.EOF && s.unread() {
-				continue // what looks like the rest of the body may be whole messages
+				continue // the rest of the body may be complete messages
 			}
 			return nil, 0, err
 		}
@@ -164,12 +163,12 @@ func (s *Stream) WriteFrame(ctx context.Context, body []byte) (int64, error) {
 	return s.write(ctx, func(frame []byte) []byte { return append(frame, body...) })
 }
 
-// Dead is closed at the first write that fails: the client cannot hear the
-// server any more.
+// Dead returns a channel that is closed at the first write that fails. The client cannot be
+// reached then.
 func (s *Stream) Dead() <-chan struct{} { return s.dead }
 
-// Close ends the stream. It does not wait for a read or a write that is under
-// way, because a client that keeps its end open may never let them finish.
+// Close ends the stream. It does not wait for a read or a write in progress, which may never
+// return while the client keeps its end open.
 func (s *Stream) Close() error {
 	s.closeOnce.Do(func() {
 		close(s.closed)
@@ -189,9 +188,8 @@ func (s *Stream) isClosed() bool {
 	}
 }
 
-// write composes the frame in one buffer, the header right before the body,
-// and writes it at once. After a failed write, part of a frame may be out:
-// nothing else may follow it.
+// write writes a frame, with the header right before the body in one buffer. After a failed
+// write part of a frame may have been written, so nothing else is written.
 func (s *Stream) write(ctx context.Context, appendBody func([]byte) []byte) (int64, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
@@ -226,15 +224,15 @@ func (s *Stream) write(ctx context.Context, appendBody func([]byte) []byte) (int
 	return int64(n), nil
 }
 
-// A header is what is known of the header block that is being read.
+// A header is the header block that is being read.
 type header struct {
 	length int64 // declared, in bytes; at most math.MaxInt64
 	known  bool  // there was a Content-Length
 	size   int   // of the block so far, in bytes
 }
 
-// readHeader reads up to the end of the next header block. Garbage before it
-// is refused once and skipped.
+// readHeader reads to the end of the next header block. Garbage before it is refused once and
+// skipped.
 func (s *Stream) readHeader() (header, error) {
 	var h header
 	for {
@@ -261,12 +259,12 @@ func (s *Stream) readHeader() (header, error) {
 	}
 }
 
-// add takes the next line of the header block. It reports whether the block is
-// complete, or what is wrong with it.
+// add adds a line to the header block. It reports whether the block is complete, or what is
+// wrong with it.
 func (h *header) add(line []byte) (done bool, complaint string) {
 	text := bytes.TrimRight(line, "\r\n")
 	if len(text) == 0 && h.size == 0 {
-		return false, "" // blank lines between frames do no harm
+		return false, "" // blank lines between frames are ignored
 	}
 	h.size += len(line)
 	if h.size > maxHeader {
@@ -281,7 +279,7 @@ func (h *header) add(line []byte) (done bool, complaint string) {
 	}
 	name, value, found := bytes.Cut(text, []byte(":"))
 	if !found || !isFieldName(name) {
-		return false, "A header line is not of the form \"Name: value\"; " +
+		return false, "A header line does not have the form \"Name: value\"; " +
 			"check that each Content-Length is the length of its body in bytes."
 	}
 	if !bytes.EqualFold(name, []byte(contentLength)) {
@@ -298,10 +296,10 @@ func (h *header) add(line []byte) (done bool, complaint string) {
 	return false, ""
 }
 
-// resume looks for a Content-Length field at the end of a line of garbage, and
-// reports what is wrong with the one that it finds. A body has no line break
-// after it, so the field of the next frame may stand behind the rest of a body.
-// It cannot be part of a well-formed body: JSON strings have no line breaks.
+// resume looks for a Content-Length field at the end of a line of garbage, and reports what is
+// wrong with it. There is no line break after a body, so the field of the next frame may follow
+// the rest of a body. It cannot be part of a well-formed body, because JSON strings have no
+// line breaks.
 func resume(line []byte, whole bool) (h header, lost bool, complaint string) {
 	if !whole {
 		return header{}, true, ""
@@ -318,9 +316,8 @@ func resume(line []byte, whole bool) (h header, lost bool, complaint string) {
 	return header{length: length, known: true, size: len(text) - colon + len(contentLength)}, false, ""
 }
 
-// isFieldName reports whether name is one that a header may have. A name that
-// only ends in Content-Length is the rest of a body with the next header glued
-// to it.
+// isFieldName reports whether name is a valid name of a header field. A name that only ends
+// in Content-Length is the rest of a body, followed by the next header.
 func isFieldName(name []byte) bool {
 	for _, c := range name {
 		if c != '-' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
@@ -331,10 +328,10 @@ func isFieldName(name []byte) bool {
 	return len(name) > 0 && (rest <= 0 || !bytes.EqualFold(name[rest:], []byte(contentLength)))
 }
 
-const notALength = "Content-Length is not a number of bytes; send decimal digits only."
+const notALength = "Content-Length must be a number of bytes in decimal digits."
 
-// parseLength reads decimal digits. A number beyond int64 is as good as the
-// largest one: both are too long.
+// parseLength parses decimal digits. A number that overflows int64 is the largest one, which
+// is too long as well.
 func parseLength(value []byte) (int64, bool) {
 	digits := bytes.Trim(value, " \t")
 	for _, c := range digits {
@@ -352,9 +349,9 @@ func parseLength(value []byte) (int64, bool) {
 	return n, true
 }
 
-// readLine returns the next line with its line break. Of a line that does not
-// fit into the buffer it returns one part after the other, each but the last
-// with whole = false; a part begins with the end of the part before it.
+// readLine returns the next line with its line break. A line that does not fit into the
+// buffer is returned in parts, all but the last with whole = false. A part begins with the end
+// of the previous part.
 func (s *Stream) readLine() (line []byte, whole bool, err error) {
 	line, err = s.in.ReadSlice('\n')
 	s.offset += int64(len(line))
@@ -369,8 +366,8 @@ func (s *Stream) readLine() (line []byte, whole bool, err error) {
 	return line, true, err
 }
 
-// readBody reads the next n bytes into s.body, which grows with what really
-// arrives: a header alone costs no memory.
+// readBody reads the next n bytes into s.body, which grows as bytes arrive, so a header alone
+// allocates no memory.
 func (s *Stream) readBody(n int) error {
 	s.body = s.body[:0]
 	for len(s.body) < n {
@@ -387,8 +384,8 @@ func (s *Stream) readBody(n int) error {
 	return nil
 }
 
-// end makes of a read error what the connection is to see: a client that
-// leaves inside a frame has left all the same.
+// end returns the error of the connection for a read error. The end of the input inside a
+// frame is io.EOF too.
 func (s *Stream) end(err error, inside bool) error {
 	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
@@ -399,10 +396,9 @@ func (s *Stream) end(err error, inside bool) error {
 	return io.EOF
 }
 
-// unread gives the body back, to look for a header inside it: the body of a
-// message that was cut short reaches into the next frame. Bytes are given back
-// once only, so that garbage costs at most twice its length; unread reports
-// whether it did so.
+// unread makes the body be read again, to look for a header in it: if a message was cut off,
+// its body contains the next frame. Bytes are read again only once, so the cost of garbage is
+// at most twice its length. unread reports whether the body will be read again.
 func (s *Stream) unread() bool {
 	start := s.offset - int64(len(s.body))
 	if start < s.reread {
@@ -417,7 +413,7 @@ func (s *Stream) unread() bool {
 	return true
 }
 
-// A source reads what was given back first, then from in.
+// A source reads the bytes to be read again, then from in.
 type source struct {
 	again []byte
 	in    io.Reader
@@ -435,8 +431,7 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// admit reports whether the body is a message that the connection can take;
-// if not, it is refused.
+// admit reports whether the connection can process the body. If not, it refuses it.
 func (s *Stream) admit(body []byte) bool {
 	var e envelope
 	err := e.scan(s.decode(body))
@@ -467,14 +462,14 @@ func (s *Stream) decode(body []byte) *jsontext.Decoder {
 	return &s.decoder
 }
 
-// refuseTooLong refuses a message of which only the first bytes are looked at.
-// A client that sends no body after its header is answered too.
+// refuseTooLong refuses a message that is too long, after looking at its first bytes. A client
+// that sends no body after the header gets an answer too.
 func (s *Stream) refuseTooLong(length int64) {
 	var once sync.Once
 	refuse := func(e envelope) {
 		once.Do(func() {
 			s.refuse(e, jsonrpc2.Errorf(jsonrpc2.InvalidRequest,
-				"The message is %d bytes long; the limit is %d bytes. Send less at once.", length, maxBody))
+				"The message is %d bytes long; the limit is %d bytes. Send a shorter one.", length, maxBody))
 		})
 	}
 	timer := time.AfterFunc(sniffPatience, func() { refuse(envelope{}) })
@@ -482,7 +477,7 @@ func (s *Stream) refuseTooLong(length int64) {
 	refuse(s.sniff())
 }
 
-// sniff reads the members at the start of a message, without taking them.
+// sniff returns the members at the start of a message, without consuming them.
 func (s *Stream) sniff() envelope {
 	for want := 1; ; {
 		start, err := s.in.Peek(max(want, min(s.in.Buffered(), sniffed)))
@@ -497,20 +492,11 @@ func (s *Stream) sniff() envelope {
 	}
 }
 
-// refuse answers a frame that the connection may not see, and logs it. A
-// response is not answered: the client did not ask for anything.
+// refuse answers and logs a frame that is not passed to the connection. A response is not
+// answered, because it is not a request.
 func (s *Stream) refuse(e envelope, fault *jsonrpc2.Error) {
-	s.log.Warn(
-		"refused a message",
-		"code",
-		int(fault.Code),
-		"reason",
-		fault.Message,
-		"id",
-		string(e.answerID()),
-		"response",
-		e.isResponse(),
-	)
+	s.log.Warn("refused a message", "code", int(fault.Code), "reason", fault.Message,
+		"id", string(e.answerID()), "response", e.isResponse())
 	if e.isResponse() {
 		return
 	}
@@ -526,23 +512,22 @@ func (s *Stream) refuse(e envelope, fault *jsonrpc2.Error) {
 	r.Error.Code, r.Error.Message = fault.Code, fault.Message
 	body, err := json.Marshal(r)
 	if err != nil {
-		s.log.Error("a refusal could not be encoded", "error", err)
+		s.log.Error("a refusal cannot be encoded", "error", err)
 		return
 	}
-	_, _ = s.WriteFrame(context.Background(), body) // a failed write is remembered, see Dead
+	_, _ = s.WriteFrame(context.Background(), body) // for a failed write see Dead
 }
 
-// An envelope is the members of one message as they stand in the body, nil if
-// absent.
+// An envelope has the members of a message as in the body; nil if absent.
 type envelope struct {
 	kind                                       jsontext.Kind // of the body
 	jsonrpc, id, method, params, result, fault []byte
-	twice                                      string // a member that stands twice
-	whole                                      bool   // the body is an object, and was read to its end
+	twice                                      string // a duplicate member
+	whole                                      bool   // the body is an object and was read to its end
 }
 
-// scan reads the members in one pass, and with them the whole body. After an
-// error the members before it are known.
+// scan reads the body and its members in one pass. After an error the members before it are
+// set.
 func (e *envelope) scan(d *jsontext.Decoder) error {
 	e.kind = d.PeekKind()
 	if e.kind != '{' {
@@ -559,7 +544,7 @@ func (e *envelope) scan(d *jsontext.Decoder) error {
 		}
 		value, err := d.ReadValue()
 		if err != nil {
-			value = name[:0] // the member is there, even if its value is cut off
+			value = name[:0] // the member exists, even if its value is cut off
 		}
 		if member := e.member(name); member != nil {
 			if *member != nil {
@@ -571,13 +556,13 @@ func (e *envelope) scan(d *jsontext.Decoder) error {
 			return err
 		}
 	}
-	_, err := d.ReadToken() // the closing brace, or what is wrong
+	_, err := d.ReadToken() // the closing brace, or an error
 	e.whole = err == nil
 	return err
 }
 
-// member returns where the value of the member goes, or nil. The name is
-// compared as it is written, as the connection does.
+// member returns a pointer to the value of a member, or nil. The name is compared in its
+// encoded form, as the connection does.
 func (e *envelope) member(name []byte) *[]byte {
 	switch string(name) {
 	case `"jsonrpc"`:
@@ -600,26 +585,26 @@ func (e *envelope) isResponse() bool {
 	return e.method == nil && (e.result != nil || e.fault != nil)
 }
 
-// complaint says why the connection cannot take the message, or is empty.
+// complaint returns why the connection cannot process the message, or "".
 func (e *envelope) complaint(body []byte) string {
 	switch {
 	case e.kind == '[':
-		return "LSP has no batches; send each message in a frame of its own."
+		return "Batches are not supported; send each message in its own frame."
 	case e.kind != '{':
-		return "A message is a JSON object; send {\"jsonrpc\": \"2.0\", \"method\": …}."
+		return "A message must be a JSON object; send {\"jsonrpc\": \"2.0\", \"method\": …}."
 	case e.twice != "":
-		return "The member " + e.twice + " of the message stands twice; send it once."
+		return "The message has two members " + e.twice + "; send one."
 	case string(e.jsonrpc) != `"2.0"`:
 		return "The member \"jsonrpc\" of the message must be \"2.0\"."
 	case e.isResponse():
 		if _, err := jsonrpc2.ScanMessageView(body); err != nil {
-			return "The response has no usable result or error."
+			return "The response has no valid result or error."
 		}
 		return ""
 	case e.method == nil:
 		return "The message has no \"method\", \"result\" or \"error\"; a request needs a method."
 	case e.result != nil || e.fault != nil:
-		return "The message has a \"method\" and a \"result\" or \"error\"; it can only be a request or a response."
+		return "The message has a \"method\" and a \"result\" or \"error\"; it must be a request or a response."
 	case e.method[0] != '"':
 		return "The member \"method\" must be a string."
 	case e.id != nil && !isID(e.id):
@@ -630,8 +615,8 @@ func (e *envelope) complaint(body []byte) string {
 	return ""
 }
 
-// answerID is the id to answer with: null unless the message has one that can be
-// used, and is no response as far as it could be read.
+// answerID returns the id of the answer. It is null if the message has no valid id, or may
+// be a response.
 func (e *envelope) answerID() json.RawMessage {
 	request := e.method != nil || e.whole && !e.isResponse()
 	if !request || !isID(e.id) || e.twice == `"id"` {
@@ -640,8 +625,7 @@ func (e *envelope) answerID() json.RawMessage {
 	return e.id
 }
 
-// isID reports whether the connection can carry the id: a string, or an integer
-// of 64 bits.
+// isID reports whether id is valid: a string, or an integer of 64 bits.
 func isID(id []byte) bool {
 	if len(id) == 0 {
 		return false

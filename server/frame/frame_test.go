@@ -35,14 +35,13 @@ func frameOf(body string) string {
 	return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body)
 }
 
-// A refusal is the part of an error response that the tests look at.
+// A refusal is the part of an error response that the tests check.
 type refusal struct {
 	Code int
 	ID   string
 }
 
-// readAll reads to the end of the input and returns the bodies that came
-// through, and what was refused on the way.
+// readAll reads to the end of the input and returns the accepted bodies and the refusals.
 func readAll(t *testing.T, in io.Reader) (bodies []string, refusals []refusal, logged string) {
 	t.Helper()
 	var out, log bytes.Buffer
@@ -57,8 +56,7 @@ func readAll(t *testing.T, in io.Reader) (bodies []string, refusals []refusal, l
 	}
 }
 
-// parseRefusals takes the frames of out apart with a parser of its own: only
-// frames may be there.
+// parseRefusals parses the frames of out with its own parser. Nothing else may be in out.
 func parseRefusals(t *testing.T, out io.Reader) (refusals []refusal) {
 	t.Helper()
 	in := bufio.NewReader(out)
@@ -88,13 +86,13 @@ func parseRefusals(t *testing.T, out io.Reader) (refusals []refusal) {
 	}
 }
 
-// badInput is what the jsonrpc2 package would end the connection for, or
+// badInput is input for which package jsonrpc2 would end the connection, or that it would
 // misunderstand.
 var badInput = []struct {
 	name     string
 	input    string
 	refusals []refusal
-	also     []string // bodies that come through besides the good one after it
+	also     []string // bodies that are accepted in addition to the good one after it
 }{
 	{"header without a colon", "hello\r\n\r\n", []refusal{{parse, null}}, nil},
 	{"header with binary rubbish", "\x00\xff\x01: \x02\r\n\r\n", []refusal{{parse, null}}, nil},
@@ -257,8 +255,8 @@ var badInput = []struct {
 	{"response with an odd code", frameOf(`{"jsonrpc":"2.0","id":1,"error":{"code":1.5,"message":"m"}}`), nil, nil},
 }
 
-// inNoTime runs a test for which no time passes while there is something to do:
-// the patience with a message that is too long does not end on a slow machine.
+// inNoTime runs a test for which no time passes while it is busy, so sniffPatience does not
+// end on a slow machine.
 func inNoTime(t *testing.T, name string, test func(t *testing.T)) {
 	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
 }
@@ -277,7 +275,7 @@ func TestBadInputIsRefusedAndTheNextMessageIsRead(t *testing.T) {
 func TestBadInputMeansTheSameByteByByte(t *testing.T) {
 	for _, c := range badInput {
 		if len(c.input) > 1<<20 {
-			continue // a byte at a time takes seconds
+			continue // byte by byte it takes seconds
 		}
 		inNoTime(t, c.name, func(t *testing.T) {
 			bodies, refusals, _ := readAll(t, iotest.OneByteReader(strings.NewReader(c.input+frameOf(goodBody))))
@@ -413,7 +411,7 @@ func TestOversizedMessageWithoutItsBodyIsAnswered(t *testing.T) {
 	})
 }
 
-// endless is a body that goes on for as long as it is asked to.
+// endless is a body without an end.
 type endless []byte
 
 func (e endless) Read(p []byte) (int, error) { return copy(p, e), nil }
@@ -468,7 +466,7 @@ func TestLargeBuffersAreNotKept(t *testing.T) {
 }
 
 func TestGarbageIsReadAtMostTwice(t *testing.T) {
-	// Each header promises a body that reaches to the end of the garbage.
+	// Each header declares a body up to the end of the garbage.
 	const headers = 200
 	part := "Content-Length: 1234567\r\n\r\n" + strings.Repeat("x", 10_000)
 	var hostile strings.Builder
@@ -483,7 +481,7 @@ func TestGarbageIsReadAtMostTwice(t *testing.T) {
 	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(10*hostile.Len()))
 }
 
-// writes are the single writes that a stream made.
+// writes are the writes of a stream.
 type writes struct{ frames [][]byte }
 
 func (w *writes) Write(p []byte) (int, error) {
@@ -520,7 +518,7 @@ func TestFramesAreWrittenWholeByManyWriters(t *testing.T) {
 	}
 }
 
-// brokenPipe takes a few bytes of the second frame, then breaks.
+// brokenPipe accepts a few bytes of the second frame, then fails.
 type brokenPipe struct{ writes int }
 
 func (w *brokenPipe) Write(p []byte) (int, error) {
@@ -582,7 +580,7 @@ func TestCloseDoesNotWaitForTheClient(t *testing.T) {
 		read <- err
 	}()
 	go func() {
-		_, err := s.WriteFrame(context.Background(), bytes.Repeat([]byte{' '}, 1<<20)) // more than a pipe holds
+		_, err := s.WriteFrame(context.Background(), bytes.Repeat([]byte{' '}, 1<<20)) // more than the buffer of a pipe
 		written <- err
 	}()
 	require.NoError(t, s.Close())
@@ -618,9 +616,8 @@ func FuzzReadFrame(f *testing.F) {
 	})
 }
 
-// FuzzResynchronise puts garbage before a good frame on a new line. Garbage with
-// more than one declared length is left out: what it declares may rightly reach
-// into the good frame.
+// FuzzResynchronise puts garbage before a good frame on a new line. It skips garbage with
+// several lengths, because the declared bodies may include the good frame.
 func FuzzResynchronise(f *testing.F) {
 	for _, c := range badInput {
 		if len(c.input) < 10_000 {
@@ -666,7 +663,7 @@ func BenchmarkReadFrame(b *testing.B) {
 	}
 }
 
-// repeated is the same frame again and again.
+// repeated is an endless repetition of a frame.
 type repeated struct {
 	frame []byte
 	at    int

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkContextAfterAnEvent makes a context of which every section is full,
-// after something has happened.
+// BenchmarkContextAfterAnEvent measures a context with full sections after an event.
 func BenchmarkContextAfterAnEvent(b *testing.B) {
 	p := start(b, nil)
 	line := "a rule of some length about the parser, the scheduler and what they do "

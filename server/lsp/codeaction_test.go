@@ -86,14 +86,18 @@ func TestThereIsNoLightbulbWithoutAnError(t *testing.T) {
 		"the selection ends before it began": {uri, span(0, 9, 0, 0), asked(invoked)},
 		"other kinds are asked for":          {uri, span(0, 0, 0, 9), only},
 		"the document is not open":           {p.write("b.go", "package b\n"), span(0, 0, 0, 9), asked(invoked)},
-		"the document is in no folder": {fileURI(filepath.Join(t.TempDir(),
-			"c.go")), span(0, 0, 0, 9), asked(invoked)},
-		"the document is no file":       {"untitled:Untitled-1", span(0, 0, 0, 9), asked(invoked)},
-		"the file is nobody's business": {fileURI(filepath.Join(p.root, ".env")), span(0, 0, 0, 9), asked(invoked)},
-		"there is no document":          {"", span(0, 0, 0, 9), asked(invoked)},
-		"a hint is not worth it": {uri, span(0, 0, 0, 0), asked(automatic, map[string]any{
-			"range": span(0, 0, 0, 1), "severity": 4, "message": "m",
-		})},
+		"the document is in no folder": {
+			fileURI(filepath.Join(t.TempDir(), "c.go")), span(0, 0, 0, 9), asked(invoked),
+		},
+		"the document is no file": {"untitled:Untitled-1", span(0, 0, 0, 9), asked(invoked)},
+		"the file is not tracked": {
+			fileURI(filepath.Join(p.root, ".env")), span(0, 0, 0, 9), asked(invoked),
+		},
+		"there is no document": {"", span(0, 0, 0, 9), asked(invoked)},
+		"the diagnostic is a hint": {
+			uri, span(0, 0, 0, 0),
+			asked(automatic, map[string]any{"range": span(0, 0, 0, 1), "severity": 4, "message": "m"}),
+		},
 	} {
 		assert.Empty(t, p.actions(c.uri, c.at, c.why), name)
 	}

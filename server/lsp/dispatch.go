@@ -75,11 +75,8 @@ func (s *Server) prepare(methods map[string]handler, method string, call bool, p
 	h, known := methods[method]
 	switch {
 	case !known && call:
-		return task{}, jsonrpc2.Errorf(
-			jsonrpc2.MethodNotFound,
-			"unknown method %q; the result of initialize lists the wm/ methods under experimental.workingMemory",
-			method,
-		)
+		return task{}, jsonrpc2.Errorf(jsonrpc2.MethodNotFound,
+			"unknown method %q; the result of initialize lists the wm/ methods in experimental.workingMemory", method)
 	case !known:
 		if !strings.HasPrefix(method, "$/") {
 			s.log.Debug("an unknown notification was ignored", "method", method)

@@ -13,8 +13,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// conversed is a session that keeps its conversation, of so many turns: a
-// request, an output of a tool, and an answer.
+// conversed starts a session that keeps its conversation, with a number of turns. A turn is
+// a request, the output of a tool, and an answer.
 func conversed(t *testing.T, turns int) notebook {
 	n := notebook{start(t, nil)}
 	n.call("wm/session/start",
@@ -44,8 +44,9 @@ func (n notebook) compact(params map[string]any) wire.HistoryCompactResult {
 func TestD1_TheFolderOfASessionIsMadeWithIt(t *testing.T) {
 	n := conversed(t, 1)
 	dir := filepath.Dir(n.root())
-	for _, name := range []string{"messages.jsonl",
-		"meta.json", "working-memory/overview.md", "working-memory/detail", "working-memory/archive"} {
+	for _, name := range []string{
+		"messages.jsonl", "meta.json", "working-memory/overview.md", "working-memory/detail", "working-memory/archive",
+	} {
 		_, err := os.Stat(filepath.Join(dir, name))
 		assert.NoError(t, err, name)
 	}
@@ -106,12 +107,14 @@ func TestC3_EveryTargetAndStrategy(t *testing.T) {
 	}{
 		"tools":                    {map[string]any{"target": "tools"}, 3, `^detail/tools-`},
 		"tools, the last two stay": {map[string]any{"target": "tools", "keepRecent": 2}, 6, `^detail/tools-`},
-		"conversation, one turn stays": {map[string]any{"target": "conversation", "keepRecent": 1}, 21,
-			`^detail/conversation-`},
+		"conversation, one turn stays": {
+			map[string]any{"target": "conversation", "keepRecent": 1}, 21, `^detail/conversation-`,
+		},
 		"all":             {map[string]any{"target": "all", "strategy": "archive"}, 9, `^detail/`},
 		"only summarised": {map[string]any{"target": "all", "strategy": "summarize"}, 9, `^$`},
-		"into a note": {map[string]any{"target": "all", "archiveTo": "working-memory/detail/" +
-			"first.md"}, 9, `^detail/first\.md$`},
+		"into a note": {
+			map[string]any{"target": "all", "archiveTo": "working-memory/detail/first.md"}, 9, `^detail/first\.md$`,
+		},
 	} {
 		n := conversed(t, 8)
 		done := n.compact(c.params)
@@ -184,8 +187,9 @@ func TestC3_TheExtractiveSummaryTellsOfFilesAndErrors(t *testing.T) {
 		n.say("user", fmt.Sprintf("v%d", i), "ok")
 	}
 	done := n.compact(map[string]any{"target": "all", "keepRecent": 1})
-	for _, said := range []string{"part 1 of the cart",
-		"round the tax at the end", "cart.go", "undefined: total", "TestTax: off by one"} {
+	for _, said := range []string{
+		"part 1 of the cart", "round the tax at the end", "cart.go", "undefined: total", "TestTax: off by one",
+	} {
 		assert.Contains(t, done.Summary, said)
 	}
 }

@@ -57,8 +57,9 @@ func TestNoTextBeginsOrEndsAnElementOfTheContext(t *testing.T) {
 	n.call("wm/memory/add", map[string]any{"text": "Remember " + hostile}, nil)
 	n.call("wm/message/received", map[string]any{"role": "user", "text": "We decided to use " + hostile}, nil)
 	text := strings.ToLower(n.context(nil).Text)
-	for _, element := range []string{"guide", "core_memory",
-		"overview", "working_memory", "session_state", "context_meta"} {
+	for _, element := range []string{
+		"guide", "core_memory", "overview", "working_memory", "session_state", "context_meta",
+	} {
 		assert.Equal(t, 1, strings.Count(text, "<"+element+">"), element)
 		assert.Equal(t, 1, strings.Count(text, "</"+element+">"), element)
 	}
@@ -180,11 +181,12 @@ func TestAnErasedTextIsInNoRoomAndNoFileAnyMore(t *testing.T) {
 	})
 	require.NoError(t, failed)
 	assert.Empty(t, holding)
-	for _, method := range []string{
-		"wm/context", "wm/core/read", "wm/panel", "wm/session/list", "wm/errors/list", "wm/trace",
+	for method, params := range map[string]map[string]any{
+		"wm/context": nil, "wm/core/read": nil, "wm/panel": nil, "wm/session/list": nil, "wm/errors/list": nil,
+		"wm/trace": nil,
 	} {
 		var answer map[string]any
-		n.call(method, nil, &answer)
+		n.call(method, params, &answer)
 		assert.NotContains(t, fmt.Sprint(answer), "blue-heron", method)
 	}
 	assert.Contains(t, n.context(nil).Text, "We know that [erased], and more.")

@@ -13,7 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// hover returns what is said at a place, "" where nothing is.
+// hover returns the hover at a position, or "".
 func (p *peer) hover(uri string, line, character int) string {
 	p.t.Helper()
 	var result *struct {
@@ -121,7 +121,7 @@ func benchServer(b *testing.B) (*peer, string) {
 	return p, uri
 }
 
-// What a hover costs on its way to saying nothing, and with something to say.
+// BenchmarkHover measures hovers with and without a result.
 func BenchmarkHover(b *testing.B) {
 	p, uri := benchServer(b)
 	for name, at := range map[string]protocol.Position{

@@ -16,7 +16,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// A notebook is the notes of the session of a client.
+// A notebook is a client that uses the notes of its session.
 type notebook struct{ *peer }
 
 // configured starts a server with settings of notes.
@@ -44,7 +44,7 @@ func (n notebook) write(path, content string) wire.NotesWriteResult {
 	return written
 }
 
-// put writes as an editor would.
+// put writes a note on the disk, as an editor does.
 func (n notebook) put(path, content string) {
 	n.t.Helper()
 	name := filepath.Join(n.root(), path)
@@ -161,7 +161,7 @@ func TestD4_HistoryIsKeptUntilTheOverviewIsMaintained(t *testing.T) {
 		"the overview is not in it")
 }
 
-// metaOf reads the last element of a context.
+// metaOf returns the last element of a context.
 func metaOf(t *testing.T, text string) map[string]any {
 	t.Helper()
 	at := strings.LastIndex(text, "<context_meta>")
@@ -271,8 +271,8 @@ func TestC5_TheOverviewHasAnIndexOfDetail(t *testing.T) {
 	n := notebook{start(t, nil)}
 	n.write("overview.md", "# Cart\n\n## Task\nShip it.\n")
 	n.write("detail/tax.md", "# How tax is rounded\n")
-	want := "# Cart\n\n## Task\nShip it.\n\n<!-- wm:index -->\n## Details\n- [How tax is " +
-		"rounded](detail/tax.md)\n<!-- /wm:index -->\n"
+	want := "# Cart\n\n## Task\nShip it.\n\n" +
+		"<!-- wm:index -->\n## Details\n- [How tax is rounded](detail/tax.md)\n<!-- /wm:index -->\n"
 	assert.Equal(t, want, n.read("overview.md").Content)
 	assert.Contains(t, n.context(nil).Prefix, "[How tax is rounded](detail/tax.md)")
 	n.put("overview.md", strings.Replace(want, "Ship it.", "Ship it by March.", 1))
@@ -286,16 +286,16 @@ func TestC6_TheStateIsReadAndWrittenAsYAMLAndAsSections(t *testing.T) {
 	var state wire.StateReadResult
 	n.call("wm/state/read", nil, &state)
 	assert.JSONEq(t, `{}`, string(state.State))
-	yaml := "current_state:\n  task: Ship the cart\n  decisions:\n    - cents, not floats\nissues:\n  - the tax is " +
-		"off by one\n"
+	yaml := "current_state:\n  task: Ship the cart\n  decisions:\n    - cents, not floats\n" +
+		"issues:\n  - the tax is off by one\n"
 	n.call("wm/state/write", map[string]any{"yaml": yaml}, nil)
 	assert.Contains(t, n.read("overview.md").Content, "Ship the cart\n")
 	assert.Contains(t, n.read("overview.md").Content, "- cents, not floats\n")
 	n.call("wm/state/read", nil, &state)
 	assert.JSONEq(
 		t,
-		`{"current_state":{"task":"Ship the cart","decisions":["cents, not floats"]},"issues":["the tax is off by `+
-			`one"]}`,
+		`{"current_state": {"task": "Ship the cart", "decisions": ["cents, not floats"]},
+			"issues": ["the tax is off by one"]}`,
 		string(state.State),
 	)
 	before := n.read("overview.md")
@@ -306,8 +306,8 @@ func TestC6_TheStateIsReadAndWrittenAsYAMLAndAsSections(t *testing.T) {
 	assert.Equal(t, wire.RefusalConflict, stale.Reason)
 	assert.Equal(t, state.Revision, stale.Revision)
 	for _, wrong := range []map[string]any{
-		{}, {"yaml": "a: [", "state": nil}, {"yaml": "x: 1", "state": map[string]any{}},
-		{"yaml": "a: 1\na: 2\n"}, {"state": []any{1}},
+		{}, {"yaml": "a: [", "state": nil}, {"yaml": "x: 1", "state": map[string]any{}}, {"yaml": "a: 1\na: 2\n"},
+		{"state": []any{1}},
 	} {
 		assert.EqualValues(t, wire.CodeInvalidParams, n.fails("wm/state/write", wrong).Code, wrong)
 	}
@@ -332,9 +332,10 @@ func TestC8_EventsChangeTheState(t *testing.T) {
 		n.call("wm/state/event", map[string]any{"type": e.name, "data": e.data}, nil)
 	}
 	text := n.read("overview.md").Content
-	for _, said := range []string{"Ship the cart",
-		"round the tax",
-		"keep cents — because floats lose them", "the tax is off by one", "the API is frozen", "detail/a.md"} {
+	for _, said := range []string{
+		"Ship the cart", "round the tax", "keep cents — because floats lose them", "the tax is off by one",
+		"the API is frozen", "detail/a.md",
+	} {
 		assert.Contains(t, text, said)
 	}
 	n.notify("wm/state/event", map[string]any{"type": "task_completed", "data": map[string]any{"result": "shipped"}})
@@ -343,8 +344,7 @@ func TestC8_EventsChangeTheState(t *testing.T) {
 	assert.NotContains(t, state.YAML, "task:")
 	assert.Contains(t, state.YAML, "shipped")
 	for field, wrong := range map[string]map[string]any{
-		"type": {"type": "lunch", "data": map[string]any{}},
-		"bug":  {"type": "bug_found", "data": map[string]any{}},
+		"type": {"type": "lunch", "data": map[string]any{}}, "bug": {"type": "bug_found", "data": map[string]any{}},
 	} {
 		refused := n.fails("wm/state/event", wrong)
 		assert.EqualValues(t, wire.CodeInvalidParams, refused.Code)
@@ -482,8 +482,8 @@ func TestAFolderThatCannotBeWrittenIsSaidAndTheRestGoesOn(t *testing.T) {
 	require.NoError(t, os.WriteFile(root, []byte("in the way"), 0o600))
 	for method, params := range map[string]map[string]any{
 		"wm/notes/write": {"path": "overview.md", "content": "x"}, "wm/state/write": {"yaml": "issues: [x]"},
-		"wm/state/event": {"type": "bug_found", "data": map[string]any{"bug": "x"}}, "wm/notes/list": nil,
-		"wm/notes/read": {"path": "overview.md"}, "wm/state/read": nil,
+		"wm/state/event": {"type": "bug_found", "data": map[string]any{"bug": "x"}},
+		"wm/notes/list":  nil, "wm/notes/read": {"path": "overview.md"}, "wm/state/read": nil,
 	} {
 		why := n.fails(method, params)
 		assert.EqualValues(t, wire.CodeRequestFailed, why.Code, method)

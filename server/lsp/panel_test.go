@@ -130,8 +130,9 @@ func TestOfASessionThatIsGoneNoEmptyMemoryIsShown(t *testing.T) {
 		assert.Equal(t, "second", list.Shown, gone)
 	}
 	deleted := map[string]any{"sessionId": "first"}
-	for _, method := range []string{"wm/core/read",
-		"wm/working/read", "wm/notes/list", "wm/state/read", "wm/pressure", "wm/working/clear"} {
+	for _, method := range []string{
+		"wm/core/read", "wm/working/read", "wm/notes/list", "wm/state/read", "wm/pressure", "wm/working/clear",
+	} {
 		assert.Contains(t, p.fails(method, deleted).Message, "the session first was deleted", method)
 		p.call(method, map[string]any{"sessionId": "yet to begin"}, nil)
 	}
@@ -139,7 +140,7 @@ func TestOfASessionThatIsGoneNoEmptyMemoryIsShown(t *testing.T) {
 		"was deleted")
 	assert.Contains(t, p.fails("wm/context", map[string]any{"sessionId": "first", "preview": true}).Message,
 		"was deleted")
-	p.call("wm/context", deleted, nil) // an agent that goes on is told what the workspace knows
+	p.call("wm/context", deleted, nil) // an agent that continues gets what the workspace knows
 	p.call("wm/context", map[string]any{"sessionId": "yet to begin", "preview": true}, nil)
 	p.call("wm/context", map[string]any{"sessionId": "begins now"}, nil)
 	var list wire.SessionListResult

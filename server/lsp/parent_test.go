@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMain lets the test binary play the parent process: it waits for the end
-// of its input.
+// TestMain lets the test binary act as the parent process: it waits for the end of its
+// input.
 func TestMain(m *testing.M) {
 	if os.Getenv("WM_TEST_PARENT") != "" {
 		_, _ = io.Copy(io.Discard, os.Stdin)
@@ -70,7 +70,7 @@ func TestStartTellsOneProcessFromAnother(t *testing.T) {
 	assert.Equal(t, first, again)
 
 	began := time.Now()
-	for later := first; !later.After(first); { // the clock of the starts ticks slowly
+	for later := first; !later.After(first); { // the clock of start times is coarse
 		require.Less(t, time.Since(began), patience)
 		child, _ := startParent(t)
 		later, err = processStart(child.Process.Pid)
@@ -88,7 +88,7 @@ func TestWatchComparesTheStartOfTheProcess(t *testing.T) {
 	start := time.Unix(1000, 0)
 	unreadable := errors.New("permission denied")
 	for name, c := range map[string]struct {
-		looks []func() (time.Time, error) // what each second shows; the last one stays
+		looks []func() (time.Time, error) // the result in each second; the last one stays
 		gone  time.Duration               // zero: never
 	}{
 		"alive": {[]func() (time.Time, error){

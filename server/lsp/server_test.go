@@ -26,10 +26,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// patience is how long a test waits for what has to happen.
+// patience is how long a test waits for something that must happen.
 const patience = time.Minute
 
-// A peer is the client's side of a server that runs in this process.
+// A peer is the client of a server in this process.
 type peer struct {
 	t      testing.TB
 	server *Server
@@ -44,7 +44,7 @@ type peer struct {
 	mu      sync.Mutex
 	changed []wire.Changed
 	warned  []wire.Intervention
-	// compacted is what the server compacted by itself.
+	// compacted are the wm/history/compacted notifications.
 	compacted []wire.HistoryCompacted
 	shown     []string
 	traced    []string
@@ -74,13 +74,13 @@ type duplex struct {
 	io.WriteCloser
 }
 
-// start runs a server with some more methods and initializes it with one folder.
+// start runs a server with additional methods and initializes it with one folder.
 func start(t testing.TB, more map[string]handler) *peer {
 	t.Helper()
 	return startIn(t, more, t.TempDir(), t.TempDir(), "")
 }
 
-// restarted ends the server and is the same session with another one.
+// restarted ends the server and returns a peer with the same session on a new one.
 func (p *peer) restarted() *peer {
 	p.t.Helper()
 	p.end()
@@ -260,7 +260,7 @@ func TestEveryMethodOfTheProtocolIsAnsweredAndNoOther(t *testing.T) {
 	}
 }
 
-// The kinds of methods that tests add.
+// The kinds of additional methods.
 var (
 	query    = wire.Method{Name: "test/query", Access: wire.Reads}
 	mutation = wire.Method{Name: "test/mutation", Access: wire.Mutates}
@@ -335,7 +335,7 @@ func TestEventsAndCallsAreFollowedInTheOrderInWhichTheyCome(t *testing.T) {
 
 func TestB8_ABurstOfChangesIsOneEdit(t *testing.T) {
 	p := start(t, nil)
-	p.configure("", map[string]any{"files": map[string]any{"burstMillis": 60_000}}) // however slow the machine is
+	p.configure("", map[string]any{"files": map[string]any{"burstMillis": 60_000}}) // also on a slow machine
 	uri := p.write("a.go", "package a\n")
 	p.open(uri, "package a\n")
 	for i := range 50 {
@@ -717,7 +717,8 @@ func TestWhatArrivesBeforeTheClientLeavesIsKept(t *testing.T) {
 				p := startIn(t, nil, root, data, "") // the first event comes while the store is opened
 				for j := range 10 {
 					p.notify("wm/message/received", map[string]any{
-						"role": "user", "text": fmt.Sprintf("Remember: part %c%c of the bridge is made of steel.", 'a'+i, 'a'+j),
+						"role": "user",
+						"text": fmt.Sprintf("Remember: part %c%c of the bridge is made of steel.", 'a'+i, 'a'+j),
 					})
 				}
 				leave(p)

@@ -11,14 +11,14 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// configure writes the repository's file and sends the client's settings.
+// configure writes the settings file of the repository and sends settings of the client.
 func (p *peer) configure(file string, client map[string]any) {
 	p.t.Helper()
 	p.write("wm-lsp.toml", file)
 	p.notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"wm": client}})
 }
 
-// told are the problems of the settings, without the folder of the file.
+// told returns the problems of the settings, without the folder of the file.
 func (p *peer) told() []string {
 	p.t.Helper()
 	var status wire.StatusResult
@@ -51,8 +51,8 @@ func TestA15_ThresholdsAndLinesAreSettings(t *testing.T) {
 	assert.Equal(t, []string{
 		"client: working.slots[1].max must be at most 50, got 51; it is ignored",
 		"wm-lsp.toml: pressure.critical cannot be set by a repository; used instead: 50",
-		`wm-lsp.toml: prune.lines[1].pattern must be a regular expression, got "(": missing closing ) at "("; it is ` +
-			`ignored`,
+		`wm-lsp.toml: prune.lines[1].pattern must be a regular expression, got "(": missing closing ) at "("; ` +
+			`it is ignored`,
 	}, p.told())
 
 	for _, c := range []struct {
@@ -86,10 +86,14 @@ func TestC7_TheThresholdsOfCompressionAreSettings(t *testing.T) {
 		assert.Equal(t, hint, report(p, map[string]any{"promptChars": used, "charLimit": 100}).Hint, used)
 	}
 	p.configure("", map[string]any{"compact": map[string]any{"light": 0.5}})
-	assert.Equal(t, []string{
-		"client: compact.medium must be greater than compact.light (0.5), got 0.4; " +
-			"used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75",
-	}, p.told())
+	assert.Equal(
+		t,
+		[]string{
+			"client: compact.medium must be greater than compact.light (0.5), got 0.4; " +
+				"used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75",
+		},
+		p.told(),
+	)
 	assert.Equal(t, wire.HintLight, report(p, map[string]any{"promptChars": 20, "charLimit": 100}).Hint)
 }
 
@@ -106,8 +110,9 @@ func TestB16_PatternsOfErrorsAndMemoriesAreSettings(t *testing.T) {
 		[[errors.patterns]]
 		pattern = 'E (.+)'
 		category = "house"
-	`, map[string]any{"memory": map[string]any{"types": []any{
-		"law"}, "patterns": []any{map[string]any{"pattern": "^Law: (.+)", "type": "law"}}}})
+	`, map[string]any{"memory": map[string]any{
+		"types": []any{"law"}, "patterns": []any{map[string]any{"pattern": "^Law: (.+)", "type": "law"}},
+	}})
 	assert.Equal(t, []string{
 		"wm-lsp.toml: errors.patterns[1].pattern must have a group (?P<message>…); it is ignored",
 		"wm-lsp.toml: memory.patterns cannot be set by a repository; used instead: a list of 1",

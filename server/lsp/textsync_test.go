@@ -13,10 +13,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// held is a server whose queue runs a task until release is called. Until then
-// nothing that is sent to it must be waited for: it stops reading when the queue
-// is full. Its method test/look takes the lock of the documents on the queue, and
-// longer than it takes to read a message, so that the queue stays full.
+// held returns a server whose queue is blocked until release is called. Until then the test
+// must not wait for a message that it sends, because the server stops reading when the queue
+// is full. The method test/look takes the lock of the documents on the queue, for longer than
+// reading a message takes, so the queue stays full.
 func held(t *testing.T) (p *peer, release func()) {
 	begun, end := make(chan struct{}), make(chan struct{})
 	hold := func(context.Context, *service.View, *wire.StatusParams) (wire.Empty, error) {
@@ -39,7 +39,7 @@ func held(t *testing.T) (p *peer, release func()) {
 	return p, func() { close(end) }
 }
 
-// typedIn opens a document that is being typed in, with an error that waits.
+// typedIn opens a document that is being typed in, with a held error.
 func (p *peer) typedIn(name string) (uri string) {
 	p.t.Helper()
 	uri = p.write(name, "package a\n")
@@ -60,8 +60,8 @@ func TestAFullQueueDoesNotHangTheServer(t *testing.T) {
 		"edit":   func(p *peer, uri string) { p.change(uri, "package a\nvar x = z\n") },
 		"reload": func(p *peer, uri string) { p.change(uri, "package a\n") },
 		"diagnostics": func(p *peer, uri string) {
-			p.notify("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(1,
-				"undefined: z")}})
+			p.notify("wm/diagnostics/changed",
+				map[string]any{"uri": uri, "diagnostics": []any{diagnostic(1, "undefined: z")}})
 		},
 		"still": func(p *peer, _ string) {
 			p.configure("", map[string]any{"errors": map[string]any{"stillMillis": 10}})
@@ -71,7 +71,7 @@ func TestAFullQueueDoesNotHangTheServer(t *testing.T) {
 			t.Parallel()
 			p, release := held(t)
 			uri := p.typedIn("a.go")
-			// Longer than what the server reads ahead, so that what was sent is on the queue.
+			// Longer than what the server reads ahead, so the messages before are on the queue.
 			look := map[string]any{"padding": strings.Repeat("x", 2000)}
 			filled, sent := make(chan struct{}), make(chan struct{})
 			go func() {
@@ -111,8 +111,8 @@ func TestTheLegalMessagesThatHungTheServerAreAnswered(t *testing.T) {
 	answered := make(chan error, 120)
 	for range cap(answered) {
 		go func() {
-			answered <- p.try("wm/diagnostics/changed", map[string]any{"uri": other, "diagnostics": []any{diagnostic(1,
-				"bad")}}, nil)
+			answered <- p.try("wm/diagnostics/changed",
+				map[string]any{"uri": other, "diagnostics": []any{diagnostic(1, "bad")}}, nil)
 		}()
 	}
 	for range 1000 {

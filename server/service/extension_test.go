@@ -18,14 +18,14 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// notices are the changes that a client was told.
+// notices are the wm/changed notifications to a client.
 type notices chan wire.Changed
 
 func (n notices) Changed(_ context.Context, changed wire.Changed) { n <- changed }
 func (n notices) Intervene(wire.Intervention)                     {}
 func (n notices) Compacted(wire.HistoryCompacted)                 {}
 
-// patience is how long a test waits for what has to happen.
+// patience is how long a test waits for something that must happen.
 const patience = time.Minute
 
 func TestARoomFromOutsideHasAMethodSectionsAndNoticesInLessThan60Lines(t *testing.T) {

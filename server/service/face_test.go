@@ -85,7 +85,7 @@ func (f *face) write(name, text string) {
 	require.NoError(f.t, os.WriteFile(filepath.Join(f.root, name), []byte(text), 0o644))
 }
 
-// start begins an operation in the order of the calls.
+// start starts an operation in the order of the calls.
 func (f *face) start(name string, params Params) (wait func() (any, error)) {
 	f.t.Helper()
 	op, there := f.known[name]
@@ -100,7 +100,7 @@ func (f *face) call(name string, params Params) (any, error) {
 	return f.start(name, params)()
 }
 
-// get calls an operation that does not fail.
+// get calls an operation and fails the test on an error.
 func get[R any](f *face, name string, params Params) R {
 	f.t.Helper()
 	result, err := f.call(name, params)

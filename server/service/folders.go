@@ -36,7 +36,10 @@ type folders struct {
 	workspaces map[string]*openWorkspace // by key
 	closed     bool
 
-	nowhere *memory.Workspace // set by initialize
+	// disabled is the workspace of requests without a folder, made when it is needed.
+	disabled     atomic.Pointer[memory.Workspace]
+	disabledOnce sync.Once
+
 	// reconfigured counts the calls of reconfigure.
 	reconfigured atomic.Int64
 }
@@ -51,9 +54,8 @@ type openWorkspace struct {
 
 // initialize opens the folders of the client and returns the worktree of the first.
 func (f *folders) initialize(uris []string) string {
-	nowhere := memory.Disabled(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current()))
 	f.mu.Lock()
-	f.workspaces, f.nowhere = map[string]*openWorkspace{}, nowhere
+	f.workspaces = map[string]*openWorkspace{}
 	f.mu.Unlock()
 	opened := f.openAll(uris)
 	f.mu.Lock()
@@ -177,15 +179,13 @@ func (f *folders) change(added, removed []string) (left []*folder) {
 // contains the path, or the first. Both may be empty.
 func (f *folders) choose(uri, path string) (*folder, error) {
 	if uri == "" {
-		f.mu.RLock()
-		defer f.mu.RUnlock()
-		if found := f.containing(path); found != nil {
+		if found := f.containingOrFirst(path); found != nil {
 			return found, nil
 		}
-		if len(f.open) > 0 {
-			return f.open[0], nil
-		}
-		return &folder{workspace: f.nowhere}, nil
+		f.disabledOnce.Do(func() {
+			f.disabled.Store(memory.Disabled(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current())))
+		})
+		return &folder{workspace: f.disabled.Load()}, nil
 	}
 	named, err := filePath(uri)
 	if err != nil {
@@ -202,6 +202,19 @@ func (f *folders) choose(uri, path string) (*folder, error) {
 		return nil, opened.workspace.NoWorkspace()
 	}
 	return opened, nil
+}
+
+// containingOrFirst returns the open folder that contains a file, or else the first, or nil.
+func (f *folders) containingOrFirst(path string) *folder {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	if found := f.containing(path); found != nil {
+		return found
+	}
+	if len(f.open) > 0 {
+		return f.open[0]
+	}
+	return nil
 }
 
 // containing returns the innermost open folder that contains a file, or nil. The lock
@@ -256,8 +269,8 @@ func (f *folders) close(ctx context.Context) {
 	for _, w := range f.workspaces {
 		closing.Go(func() { w.get().Close(ctx) })
 	}
-	if nowhere := f.nowhere; nowhere != nil {
-		closing.Go(func() { nowhere.Close(ctx) })
+	if disabled := f.disabled.Load(); disabled != nil {
+		closing.Go(func() { disabled.Close(ctx) })
 	}
 	f.mu.Unlock()
 	done := make(chan struct{})

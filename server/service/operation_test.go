@@ -44,8 +44,8 @@ func TestEveryMethodOfTheProtocolIsAnOperation(t *testing.T) {
 	assert.Len(t, New(Options{}).operations(), len(wire.Methods()))
 }
 
-// A call is one operation of the walk below. Where check is nil, the operation is
-// expected to fail with the reason.
+// A call is a call of an operation in walk. If check is nil, the operation must fail with
+// the reason.
 type call struct {
 	name   string
 	params func() Params
@@ -53,12 +53,12 @@ type call struct {
 	reason fault.Reason
 }
 
-// calling returns a call that succeeds.
+// calling returns a call that must succeed.
 func calling[R any](name string, params Params, check func(t *testing.T, result R)) call {
 	return callingLater(name, func() Params { return params }, check)
 }
 
-// callingLater is calling with params that depend on what was called before.
+// callingLater is calling with params that depend on earlier calls.
 func callingLater[R any](name string, params func() Params, check func(t *testing.T, result R)) call {
 	return call{name: name, params: params, check: func(t *testing.T, result any) {
 		typed, right := result.(R)
@@ -73,7 +73,7 @@ func failing(name string, params Params, reason fault.Reason) call {
 
 func anything[R any](*testing.T, R) {}
 
-// walk has a call of every operation, in an order in which each has something to do.
+// walk returns calls of all operations, in an order in which each has an effect.
 func walk(f *face) []call {
 	var entry, output, note string
 	used, most := 100, 1000
@@ -203,8 +203,8 @@ func walk(f *face) []call {
 	}
 }
 
-// The second face: no JSON, no connection, every operation. What only reads leaves
-// the log and the state of the workspace as they were.
+// A face without JSON and connection can call every operation. Operations that read do not
+// change the version of the workspace.
 func TestEveryOperationCanBeCalledFromGo(t *testing.T) {
 	f := newFace(t)
 	f.write("cart.go", "package cart\n")
@@ -296,7 +296,7 @@ func TestAnOperationTakesOnlyItsOwnParams(t *testing.T) {
 	assert.ErrorContains(t, err, "wm/status takes *wire.StatusParams, got *wire.PauseParams")
 }
 
-// What the overview costs in time is measured by make bench.
+// The time is measured by make bench.
 func TestD9_AContextIsMadeAnewOnlyWhenTheOverviewSaysSomethingElse(t *testing.T) {
 	f := newFace(t)
 	context := func() string {

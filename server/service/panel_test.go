@@ -36,8 +36,8 @@ var update = flag.Bool("update", false, "rewrite testdata/panel.json")
 
 const panelPath = "testdata/panel.json"
 
-// TestTheWholePanelIsAsItWas compares what several readers are shown, with the
-// text of each item, to what is in the file.
+// TestTheWholePanelIsAsItWas compares the panels of several readers, with the details of each
+// item, to testdata.
 func TestTheWholePanelIsAsItWas(t *testing.T) {
 	was := time.Local
 	time.Local = time.UTC
@@ -68,7 +68,7 @@ func TestTheWholePanelIsAsItWas(t *testing.T) {
 	assert.Equal(t, strings.ReplaceAll(string(want), "\r\n", "\n"), got)
 }
 
-// A desk is a workspace with a clock that stands still until it is moved on.
+// A desk is a workspace with a clock that is advanced by the test.
 type desk struct {
 	t       *testing.T
 	w       *memory.Workspace
@@ -102,7 +102,7 @@ func newDesk(t *testing.T, more ...room.Room) *desk {
 	return d
 }
 
-// do runs a task on the queue, a minute after the one before.
+// do runs a task on the queue, a minute after the previous one.
 func (d *desk) do(task func()) {
 	d.minutes.Add(1)
 	done := make(chan struct{})
@@ -227,7 +227,7 @@ func (d *desk) ownMemory(session string) {
 	})
 }
 
-// A whole is a panel with the texts of its items.
+// A whole is a panel with the details of its items.
 type whole struct {
 	Agent string            `json:"agent"`
 	Panel any               `json:"panel"`

@@ -12,7 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
-// weatherRoom is a room that has nothing but a section.
+// weatherRoom is a room with only a section of the panel.
 type weatherRoom struct{}
 
 func (weatherRoom) Name() string                                 { return "weather" }
@@ -36,7 +36,7 @@ func forecast() []panel.Item {
 	}}
 }
 
-// climate has a limit, a memory of one session, and something to look at.
+// climate has a limit, a memory of one session, and entries to review.
 type climate struct{ weatherRoom }
 
 func (climate) Panels() []panel.Part {

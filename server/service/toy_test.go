@@ -14,7 +14,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// weather is a whole memory type: it keeps what the weather is in a place.
+// weather is a complete memory type: it stores the weather of places.
 type weather struct{ places change.Table[string] }
 
 func newWeather(room.Env) room.Room { return &weather{change.Table[string]{}} }

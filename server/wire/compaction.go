@@ -1,28 +1,28 @@
 package wire
 
-// CompactionStartingParams say that the conversation is about to be summarised.
+// CompactionStartingParams report that the conversation is about to be summarised.
 type CompactionStartingParams struct {
 	Params
 }
 
-// CompactionStartingResult is what the summary must not lose.
+// CompactionStartingResult is what the summary must contain.
 type CompactionStartingResult struct {
-	// What to add to the compaction prompt.
+	// The text to add to the compaction prompt.
 	Context string `json:"context"`
 }
 
-// CompactionFinishedParams are the summary that replaced the conversation.
+// CompactionFinishedParams are the summary that has replaced the conversation.
 type CompactionFinishedParams struct {
 	Params
-	// The summary. Its last <workspace_memory_candidates> block holds what to
-	// remember, as lines of the form "- [type] text".
+	// The summary. Its last <workspace_memory_candidates> block contains what to
+	// remember, in lines of the form "- [type] text".
 	Summary string `json:"summary"`
 }
 
-// CompactionFinishedResult says what was taken from the summary.
+// CompactionFinishedResult is what was remembered of the summary.
 type CompactionFinishedResult struct {
-	// One for each candidate.
+	// A receipt for each candidate.
 	Memories []Receipt `json:"memories"`
-	// One for each decision of the session that became a memory.
+	// A receipt for each decision of the session that was added to the memory.
 	Promoted []Receipt `json:"promoted"`
 }

@@ -1,116 +1,116 @@
 package wire
 
-// ContextParams ask for what an agent should know before it goes on.
+// ContextParams request the context for an agent.
 type ContextParams struct {
 	Params
-	// The prompt that it is for.
+	// The prompt.
 	Query string `json:"query,omitzero"`
-	// How long it may be.
+	// The maximum length.
 	Budget *ContextBudget `json:"budget,omitzero"`
-	// Ids of the sections to give: guide, workspace, core, overview, working, session, pressure, meta; all by default.
+	// The ids of the sections to include: guide, workspace, core, overview, working,
+	// session, pressure, meta; all by default.
 	Include []string `json:"include,omitzero"`
-	// Ids of the sections to leave out.
+	// The ids of the sections to leave out.
 	Exclude []string `json:"exclude,omitzero"`
-	// The revision that the agent has; the answer is then what changed since.
+	// The revision that the agent has. The result is then the difference.
 	Since Revision `json:"since,omitzero"`
-	// True if a person only looks: the session is given no overview to maintain, and
-	// one that was deleted is refused.
+	// True if it is for a person and not for an agent. No overview is created, and a
+	// deleted session is an error.
 	Preview bool `json:"preview,omitzero"`
 }
 
-// ContextBudget is how long a context may be. Where it is short, sections give way
-// in this order: working, session, workspace, guide, overview, core; pressure and meta
-// never do. The guide and an overview that is still the template take a quarter of it
-// at most.
+// ContextBudget is the maximum length of a context. If it is exceeded, sections are
+// shortened in this order: working, session, workspace, guide, overview, core; pressure and
+// meta never are. The guide and an unchanged template of the overview get at most a quarter
+// of it.
 type ContextBudget struct {
-	// In characters; 0 is none.
+	// In characters; 0 is no limit.
 	Chars int `json:"chars,omitzero"`
-	// In tokens; 0 is none. Both hold where both are given.
+	// In tokens; 0 is no limit. Both limits apply.
 	Tokens int `json:"tokens,omitzero"`
 }
 
-// ContextResult takes one of three forms: the whole context; with since,
-// {unchanged, revision} if nothing changed, or {delta, revision} if the
-// changes are shorter than the whole.
+// ContextResult has one of three forms: the whole context; with since, {unchanged, revision}
+// if nothing has changed, or {delta, revision} if that is shorter than the whole.
 type ContextResult struct {
 	*Context
-	// True if nothing changed.
+	// True if nothing has changed.
 	Unchanged bool `json:"unchanged,omitzero"`
-	// What changed.
+	// The difference.
 	Delta *ContextDelta `json:"delta,omitzero"`
-	// What to send as since the next time.
+	// The revision, for since in the next request.
 	Revision Revision `json:"revision"`
 }
 
-// Context is what an agent should know, as text for its prompt.
+// Context is what an agent should know, for its prompt.
 type Context struct {
 	// The prefix and the suffix.
 	Text string `json:"text"`
-	// The stable sections: byte for byte the same as long as nothing in them
-	// changes, so that a provider's prompt cache holds.
+	// The stable sections. They are byte for byte the same until their content changes, so
+	// a provider can cache the prompt.
 	Prefix string `json:"prefix"`
 	// The volatile sections.
 	Suffix string `json:"suffix"`
-	// Length of the text in characters.
+	// The length of the text in characters.
 	Chars int `json:"chars"`
-	// Length of the text in tokens, estimated.
+	// The estimated length of the text in tokens.
 	Tokens int `json:"tokens"`
-	// What the text is made of, in order.
+	// The sections of the text, in order.
 	Sections []ContextSection `json:"sections"`
-	// How much of the conversation is still needed beside it.
+	// How much of the conversation is still needed.
 	History History `json:"history"`
 	// How full the agent's context is.
 	Pressure Pressure `json:"pressure"`
 }
 
-// ContextSection is one part of a context.
+// ContextSection is a section of a context.
 type ContextSection struct {
-	// In order: "guide", "workspace", "core", "overview" (prefix); "working", "session",
-	// "pressure", "meta" (suffix).
+	// The id; in order: "guide", "workspace", "core", "overview" (prefix); "working",
+	// "session", "pressure", "meta" (suffix).
 	ID string `json:"id"`
-	// Its text.
+	// The text.
 	Text string `json:"text"`
-	// Length in characters.
+	// The length in characters.
 	Chars int `json:"chars"`
-	// Length in tokens, estimated.
+	// The estimated length in tokens.
 	Tokens int `json:"tokens"`
 	// Whether it belongs to the prefix.
 	Stable bool `json:"stable"`
-	// What did not fit or does not hold any more.
+	// What was left out.
 	Omitted []Omission `json:"omitted"`
 }
 
 // Omission is something that was left out.
 type Omission struct {
-	// Id of what was left out.
+	// The id.
 	ID string `json:"id"`
-	// Why.
+	// The reason.
 	Reason string `json:"reason"`
 }
 
-// HistoryKeep says how much of a conversation is needed.
+// HistoryKeep says how much of a conversation is still needed.
 type HistoryKeep string
 
-// How much.
+// The parts.
 const (
 	KeepAll        HistoryKeep = "all"        // All of it.
-	KeepActiveTurn HistoryKeep = "activeTurn" // Only the turn that is going on.
+	KeepActiveTurn HistoryKeep = "activeTurn" // Only the current turn.
 )
 
-// History says how much of the conversation an agent still needs.
+// History says how much of the conversation is still needed.
 type History struct {
-	// How much.
+	// The part that is needed.
 	Keep HistoryKeep `json:"keep"`
-	// Why.
+	// The reason.
 	Reason string `json:"reason"`
 }
 
-// ContextDelta is what changed in a context.
+// ContextDelta is the difference between two contexts.
 type ContextDelta struct {
-	// The changes as text for the prompt; what no longer holds is said so.
+	// The difference, for the prompt. It says what is no longer valid.
 	Text string `json:"text"`
-	// Ids of what is new.
+	// The ids of new items.
 	Added []string `json:"added"`
-	// Ids of what no longer holds.
+	// The ids of items that are no longer valid.
 	Removed []string `json:"removed"`
 }

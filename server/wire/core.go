@@ -1,23 +1,23 @@
 package wire
 
-// CoreReadParams ask for an agent's core memory.
+// CoreReadParams request the core memory of a session.
 type CoreReadParams struct {
 	Params
 }
 
 // CoreReadResult is the core memory of a session.
 type CoreReadResult struct {
-	// Its blocks.
+	// The blocks.
 	Blocks CoreBlocks `json:"blocks"`
 }
 
 // CoreBlocks are the blocks of a core memory.
 type CoreBlocks struct {
-	// What the agent is working towards.
+	// The goal of the agent.
 	Goal CoreBlock `json:"goal"`
-	// What is done and what comes next.
+	// What is done and what is next.
 	Progress CoreBlock `json:"progress"`
-	// What else it has to have at hand.
+	// Other facts that the agent needs.
 	Context CoreBlock `json:"context"`
 }
 
@@ -25,21 +25,21 @@ type CoreBlocks struct {
 type CoreBlock struct {
 	// The text.
 	Content string `json:"content"`
-	// Its characters.
+	// The length in characters.
 	Chars int `json:"chars"`
-	// Characters that it may have.
+	// The maximum length in characters.
 	MaxChars int `json:"maxChars"`
-	// When it was last written; empty if it never was.
+	// When it was last written; empty if never.
 	UpdatedAt Time `json:"updatedAt"`
 }
 
-// CoreOperation says what an update does with what was there.
+// CoreOperation says what an update does with the current text.
 type CoreOperation string
 
 // The operations.
 const (
-	CoreReplace CoreOperation = "replace" // The content takes its place.
-	CoreAppend  CoreOperation = "append"  // The content follows on a new line.
+	CoreReplace CoreOperation = "replace" // Replace it with the content.
+	CoreAppend  CoreOperation = "append"  // Append the content on a new line.
 )
 
 // CoreUpdateParams write a block.
@@ -47,16 +47,16 @@ type CoreUpdateParams struct {
 	Params
 	// goal, progress or context.
 	Block string `json:"block"`
-	// What to do with what is there.
+	// What to do with the current text.
 	Operation CoreOperation `json:"operation"`
 	// The text.
 	Content string `json:"content"`
 }
 
-// CoreUpdateResult is the block as it is now.
+// CoreUpdateResult is the updated block.
 type CoreUpdateResult struct {
 	// The block.
 	Block CoreBlock `json:"block"`
-	// The call that brings back what it said before.
+	// The call that restores the previous text.
 	Undo *Undo `json:"undo,omitzero"`
 }

@@ -5,26 +5,24 @@ import (
 	"encoding/json"
 )
 
-// DiagnosticsChangedParams are all diagnostics of one file, as its language
-// server sees it now.
+// DiagnosticsChangedParams are the current diagnostics of a file.
 type DiagnosticsChangedParams struct {
 	Params
 	// The file.
 	URI string `json:"uri"`
-	// Version of the document that was looked at.
+	// The version of the document.
 	Version *int32 `json:"version,omitzero"`
-	// The whole set; it replaces the one before.
+	// All diagnostics; they replace the previous ones.
 	Diagnostics []Diagnostic `json:"diagnostics"`
 }
 
-// Diagnostic is one finding of a language server: the members of LSP's
-// Diagnostic that matter here.
+// Diagnostic has the members of LSP's Diagnostic that the server uses.
 type Diagnostic struct {
-	// Where.
+	// The range.
 	Range Range `json:"range"`
 	// 1 error, 2 warning, 3 information, 4 hint; error by default.
 	Severity int `json:"severity,omitzero"`
-	// Its code; a number or a text.
+	// The code; a number or a string.
 	Code Code `json:"code,omitzero"`
 	// The language server or linter.
 	Source string `json:"source,omitzero"`
@@ -32,22 +30,22 @@ type Diagnostic struct {
 	Message Message `json:"message"`
 }
 
-// Code is the code of a diagnostic. On the wire it is a text or a number, or
-// an object that holds one as value, as some editors have it.
+// Code is the code of a diagnostic. On the wire it is a string, a number, or an object
+// with one of these as value, which some editors send.
 type Code string
 
-// UnmarshalJSON reads a text, a number, or an object with a value; anything
-// else is no code.
+// UnmarshalJSON decodes a string, a number, or an object with a value. Any other value is
+// decoded as the empty code.
 func (c *Code) UnmarshalJSON(data []byte) error {
 	var object struct{ Value json.RawMessage }
 	if json.Unmarshal(data, &object) == nil && object.Value != nil {
 		data = object.Value
 	}
-	var text string
+	var str string
 	var number json.Number
 	switch {
-	case json.Unmarshal(data, &text) == nil:
-		*c = Code(text)
+	case json.Unmarshal(data, &str) == nil:
+		*c = Code(str)
 	case json.Unmarshal(data, &number) == nil:
 		*c = Code(number)
 	default:
@@ -56,11 +54,11 @@ func (c *Code) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Message is the text of a diagnostic. On the wire it is a text or LSP's
-// MarkupContent, of which only the value is kept.
+// Message is the message of a diagnostic. On the wire it is a string or the MarkupContent
+// of LSP, of which only the value is used.
 type Message string
 
-// UnmarshalJSON reads a text or a MarkupContent.
+// UnmarshalJSON decodes a string or a MarkupContent.
 func (m *Message) UnmarshalJSON(data []byte) error {
 	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		return json.Unmarshal(data, (*string)(m))
@@ -71,10 +69,10 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// DiagnosticsChangedResult says what that changed.
+// DiagnosticsChangedResult is the effect of the diagnostics.
 type DiagnosticsChangedResult struct {
-	// Errors that are open now and were not before.
+	// The errors that were opened.
 	Opened []OpenError `json:"opened"`
-	// Fingerprints of errors that are closed now.
+	// The fingerprints of the errors that were closed.
 	Closed []string `json:"closed"`
 }

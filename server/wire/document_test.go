@@ -54,10 +54,10 @@ func TestEveryTypeAndMemberSaysWhatItIs(t *testing.T) {
 	}
 }
 
-// unseen are the types of the package that clients have no use for.
+// unseen are the types that clients do not need.
 var unseen = map[string]bool{"Method": true, "Group": true, "Access": true, "Object": true}
 
-// A document is what protocol.md.tmpl is filled with.
+// A document is the data for protocol.md.tmpl.
 type document struct {
 	all    map[string]declaration
 	shared []string // types that several methods use
@@ -113,8 +113,8 @@ func (d *document) Types(names ...string) (string, error) {
 	return "```ts\n" + strings.Join(parts, "\n") + "```", nil
 }
 
-// Shared returns the declarations of the types that several methods use and
-// that were not shown further up.
+// Shared returns the declarations of the types that several methods use and that were not
+// shown before.
 func (d *document) Shared() (string, error) {
 	names := slices.Sorted(slices.Values(d.shared))
 	return d.Types(slices.DeleteFunc(names, func(name string) bool { return d.shown[name] || unseen[name] })...)

@@ -1,32 +1,31 @@
 package wire
 
-// ErrorsListParams ask for the open errors.
+// ErrorsListParams request the open errors.
 type ErrorsListParams struct {
 	Params
-	// Only errors of these files or folders, relative to the workspace.
+	// Only errors in these files or folders, relative to the workspace.
 	Paths []string `json:"paths,omitzero"`
 }
 
 // ErrorsListResult are the open errors.
 type ErrorsListResult struct {
-	// Last seen first.
+	// The errors, last seen first.
 	Errors []OpenError `json:"errors"`
 }
 
-// OpenError is an error that nobody has yet seen fixed.
+// OpenError is an error that has not been seen fixed.
 type OpenError struct {
-	// 12 hex digits; the same error on another line has the same one.
+	// 12 hex digits. The same error on another line has the same fingerprint.
 	Fingerprint string `json:"fingerprint"`
-	// "typecheck", "test", "lint", "build", "runtime", or a category that the
-	// settings add.
+	// "typecheck", "test", "lint", "build", "runtime", or a category from the settings.
 	Category string `json:"category"`
-	// The error in one line; that of a failing test begins with the test's id.
+	// The error in one line. For a failing test it begins with the id of the test.
 	Summary string `json:"summary"`
-	// The file, relative to the workspace, absolute outside it.
+	// The file, relative to the workspace, or absolute if it is outside.
 	Path string `json:"path,omitzero"`
 	// The line, from 1.
 	Line int `json:"line,omitzero"`
-	// The language server or tool that reports it.
+	// The language server or tool that reported it.
 	Tool string `json:"tool,omitzero"`
 	// The command that failed.
 	Command string `json:"command,omitzero"`
@@ -36,18 +35,17 @@ type OpenError struct {
 	FirstSeen Time `json:"firstSeen"`
 	// When it was last reported.
 	LastSeen Time `json:"lastSeen"`
-	// False from a restart of the server until it is reported again.
+	// False after a restart of the server, until it is reported again.
 	Verified bool `json:"verified"`
-	// True once its file was edited.
+	// True if its file was edited since.
 	MaybeFixed bool `json:"maybeFixed,omitzero"`
-	// True if the command ended with code 0 because of a pipe, and it is the test
-	// runner's own summary that says that tests failed.
+	// True if the exit code was 0 because of a pipe, but the output reports failed tests.
 	Masked bool `json:"masked,omitzero"`
-	// All who report it; it is closed when each of them has closed it.
+	// All sources that report it. It is closed when all of them have closed it.
 	Sources []ErrorSource `json:"sources"`
 }
 
-// ErrorOrigin says who reported an error.
+// ErrorOrigin says what reported an error.
 type ErrorOrigin string
 
 // The origins.
@@ -56,12 +54,12 @@ const (
 	OriginCommand    ErrorOrigin = "command"    // A command that failed.
 )
 
-// ErrorSource is one who reports an error.
+// ErrorSource is a source that reports an error.
 type ErrorSource struct {
 	// A language server or a command.
 	Origin ErrorOrigin `json:"origin"`
 	// The session in which it was reported.
 	SessionID string `json:"sessionId"`
-	// Whether that session goes on.
+	// Whether that session is live.
 	Live bool `json:"live"`
 }

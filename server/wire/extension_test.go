@@ -28,8 +28,8 @@ func TestTypesOfTheVSCodeExtensionAreCurrent(t *testing.T) {
 	}
 }
 
-// extensionTypes returns every type of this package as a module of TypeScript,
-// and which of them each method takes and gives.
+// extensionTypes returns a module of TypeScript with all types of this package, and with
+// the params and result of each method.
 func extensionTypes(t *testing.T) []byte {
 	var b bytes.Buffer
 	b.WriteString(

@@ -1,55 +1,54 @@
 package wire
 
-// The codes of errors, as in JSON-RPC and LSP.
+// The error codes, as in JSON-RPC and LSP.
 const (
 	CodeInvalidRequest       = -32600 // After shutdown.
-	CodeMethodNotFound       = -32601 // There is no such method.
+	CodeMethodNotFound       = -32601 // Unknown method.
 	CodeInvalidParams        = -32602 // With InvalidParams.
-	CodeInternalError        = -32603 // A fault of the server.
+	CodeInternalError        = -32603 // Internal error of the server.
 	CodeServerNotInitialized = -32002 // Before initialize.
-	CodeRequestCancelled     = -32800 // The client cancelled it.
+	CodeRequestCancelled     = -32800 // Cancelled by the client.
 	CodeRequestFailed        = -32803 // With Refusal.
 )
 
-// InvalidParams is the data of error -32602: what is wrong with the params.
+// InvalidParams is the data of error -32602.
 type InvalidParams struct {
-	// The member that is wrong, with dots for members within, such as
-	// "budget.chars"; empty if the params as a whole are.
+	// The path of the invalid member, such as "budget.chars"; empty if the params as a
+	// whole are invalid.
 	Field string `json:"field"`
-	// What is wrong with it, and what would be right.
+	// What is wrong, and what is expected.
 	Reason string `json:"reason"`
 }
 
-// RefusalReason says why a request with right params failed.
+// RefusalReason says why a request with valid params failed.
 type RefusalReason string
 
-// Why.
+// The reasons.
 const (
-	RefusalLimit       RefusalReason = "limit"       // A limit would be passed.
-	RefusalConflict    RefusalReason = "conflict"    // Somebody else changed it meanwhile.
-	RefusalNotFound    RefusalReason = "notFound"    // There is nothing with that id.
-	RefusalNoWorkspace RefusalReason = "noWorkspace" // No folder is open, so nothing can be kept.
-	RefusalStore       RefusalReason = "store"       // The disk did not take it.
+	RefusalLimit       RefusalReason = "limit"       // A limit would be exceeded.
+	RefusalConflict    RefusalReason = "conflict"    // It was changed meanwhile.
+	RefusalNotFound    RefusalReason = "notFound"    // There is nothing with this id.
+	RefusalNoWorkspace RefusalReason = "noWorkspace" // No folder is open, so nothing can be stored.
+	RefusalStore       RefusalReason = "store"       // It could not be written to the disk.
 	RefusalPaused      RefusalReason = "paused"      // Recording is paused.
 )
 
-// Refusal is the data of error -32803: why the request failed. Nothing was
-// changed by it.
+// Refusal is the data of error -32803. Nothing was changed.
 type Refusal struct {
-	// Why.
+	// The reason.
 	Reason RefusalReason `json:"reason"`
-	// Id of what was not found.
+	// The id that was not found.
 	ID string `json:"id,omitzero"`
-	// The limit that would be passed.
+	// The limit that would be exceeded.
 	Max int `json:"max,omitzero"`
-	// How much there is or would be.
+	// The current or requested number.
 	Used int `json:"used,omitzero"`
-	// Characters that a block would have.
+	// The length that the block would have, in characters.
 	Chars int `json:"chars,omitzero"`
-	// Characters that it may have.
+	// The maximum length of the block, in characters.
 	MaxChars int `json:"maxChars,omitzero"`
-	// Of a note that was changed meanwhile: its revision now.
+	// The current revision of a note that was changed meanwhile.
 	Revision Revision `json:"revision,omitzero"`
-	// The revision under which the text that was not written can be read.
+	// The revision with which the rejected text can be read.
 	Kept Revision `json:"kept,omitzero"`
 }

@@ -1,42 +1,42 @@
 package wire
 
-// FilesListParams ask for the active files.
+// FilesListParams request the active files.
 type FilesListParams struct {
 	Params
-	// How many at most; all by default.
+	// The maximum number; all by default.
 	Limit int `json:"limit,omitzero"`
 }
 
 // FilesListResult are the active files.
 type FilesListResult struct {
-	// Highest rank first.
+	// The files, highest rank first.
 	Files []ActiveFile `json:"files"`
 }
 
-// ActiveFile is a file that is being worked with.
+// ActiveFile is a file that is in use.
 type ActiveFile struct {
-	// Relative to the workspace, with /.
+	// The path, relative to the workspace, with /.
 	Path string `json:"path"`
-	// The heaviest thing that was done to it.
+	// The action with the highest weight.
 	Action FileAction `json:"action"`
-	// How often anything was done to it.
+	// The number of actions.
 	Count int `json:"count"`
-	// Weight of the action + 3 × count (systems.md B8).
+	// The weight of the action + 3 × count (systems.md B8).
 	Rank int `json:"rank"`
-	// When something was last done to it.
+	// When the last action was.
 	LastSeen Time `json:"lastSeen"`
-	// The session that did it.
+	// The session of the last action.
 	SessionID string `json:"sessionId"`
-	// The agent or editor that did it.
+	// The agent or editor of the last action.
 	By string `json:"by,omitzero"`
-	// SHA-256 of its content then, hex, where known.
+	// The SHA-256 of its content at that time, in hex, if known.
 	Hash string `json:"hash,omitzero"`
 }
 
-// FileAction is what was done to a file.
+// FileAction is an action on a file.
 type FileAction string
 
-// The actions, heaviest first.
+// The actions, by falling weight.
 const (
 	FileEdit  FileAction = "edit"  // Its content was changed.
 	FileWrite FileAction = "write" // It was written or saved as a whole.

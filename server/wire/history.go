@@ -1,52 +1,54 @@
 package wire
 
-// HistoryTarget says what of a conversation is compacted.
+// HistoryTarget says which part of a conversation is compacted.
 type HistoryTarget string
 
 // The targets.
 const (
-	TargetConversation HistoryTarget = "conversation" // Turns, with the outputs of tools in them.
-	TargetTools        HistoryTarget = "tools"        // Outputs of tools.
+	TargetConversation HistoryTarget = "conversation" // Turns, with the tool outputs in them.
+	TargetTools        HistoryTarget = "tools"        // Tool outputs.
 	TargetAll          HistoryTarget = "all"          // Both.
 )
 
-// HistoryStrategy says what becomes of messages that leave a conversation.
+// HistoryStrategy says what happens to the removed messages.
 type HistoryStrategy string
 
 // The strategies.
 const (
 	StrategyArchive   HistoryStrategy = "archive"   // They are written to a note.
-	StrategySummarize HistoryStrategy = "summarize" // Only the summary stands for them.
+	StrategySummarize HistoryStrategy = "summarize" // Only the summary is kept.
 )
 
-// HistoryCompactParams say what to compact.
+// HistoryCompactParams request a compaction.
 type HistoryCompactParams struct {
 	Params
-	// What of the conversation.
+	// Which part of the conversation.
 	Target HistoryTarget `json:"target"`
-	// What becomes of it; archive if absent.
+	// What happens to the removed messages; archive by default.
 	Strategy HistoryStrategy `json:"strategy,omitzero"`
-	// Turns, or outputs of tools, that stay, from 1; the setting history.keepRecent if absent or 0.
+	// The number of turns, or tool outputs, to keep, from 1; the setting
+	// history.keepRecent if absent or 0.
 	KeepRecent int `json:"keepRecent,omitzero"`
-	// A note in detail/ for what leaves; a new one if absent. One that is there is continued.
+	// A note in detail/ for the removed messages; a new one by default. An existing note
+	// is extended.
 	ArchiveTo string `json:"archiveTo,omitzero"`
-	// The model's own summary; without one the server takes what matters from the
-	// messages. The task, the next step and decisions that it forgets are added.
+	// The summary of the model; by default the server makes one. A missing task, next
+	// step or decision is added.
 	Summary string `json:"summary,omitzero"`
 }
 
-// HistoryCompactResult is what became of the conversation.
+// HistoryCompactResult is the result of a compaction.
 type HistoryCompactResult struct {
-	// Ids of the messages that left; none where there was nothing to leave.
+	// The ids of the removed messages; may be empty.
 	Removed []string `json:"removed"`
-	// Ids of those that stay, in order.
+	// The ids of the kept messages, in order.
 	Kept []string `json:"kept"`
-	// What stands for those that left.
+	// The summary of the removed messages.
 	Summary string `json:"summary"`
-	// The note that has them.
+	// The note with the removed messages.
 	ArchivedTo string `json:"archivedTo,omitzero"`
-	// Tokens of the conversation before.
+	// The length before, in tokens.
 	TokensBefore int `json:"tokensBefore"`
-	// Tokens of it now, with the summary.
+	// The length now, with the summary, in tokens.
 	TokensAfter int `json:"tokensAfter"`
 }

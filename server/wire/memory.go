@@ -1,184 +1,182 @@
 package wire
 
-// MemoryListParams ask for the workspace memory.
+// MemoryListParams request the workspace memory.
 type MemoryListParams struct {
 	Params
 	// Only entries of these types.
 	Types []string `json:"types,omitzero"`
-	// Whether to give superseded, evicted and removed ones too.
+	// Whether to include superseded, evicted and removed entries.
 	IncludeInactive bool `json:"includeInactive,omitzero"`
 }
 
 // MemoryListResult is the workspace memory.
 type MemoryListResult struct {
-	// In the order in which they were added.
+	// The entries, in the order in which they were added.
 	Entries []MemoryEntry `json:"entries"`
-	// How much fits.
+	// The limits.
 	Limits MemoryLimits `json:"limits"`
-	// How much there is.
+	// The current size.
 	Used MemoryUse `json:"used"`
 }
 
-// MemoryLimits say how much fits into the workspace memory.
+// MemoryLimits are the limits of the workspace memory.
 type MemoryLimits struct {
-	// Active entries at most.
+	// The maximum number of active entries.
 	MaxEntries int `json:"maxEntries"`
-	// Characters of the rendered text at most.
+	// The maximum length of the rendered text, in characters.
 	MaxChars int `json:"maxChars"`
 }
 
-// MemoryUse says how much is in the workspace memory.
+// MemoryUse is the current size of the workspace memory.
 type MemoryUse struct {
-	// Active entries.
+	// The number of active entries.
 	Entries int `json:"entries"`
-	// Characters of the rendered text.
+	// The length of the rendered text, in characters.
 	Chars int `json:"chars"`
 }
 
-// MemoryAddParams are something to remember.
+// MemoryAddParams are a new entry.
 type MemoryAddParams struct {
 	Params
 	// What to remember.
 	Text string `json:"text"`
-	// Its type; "project" by default.
+	// The type; "project" by default.
 	Type string `json:"type,omitzero"`
 	// Why it is so.
 	Rationale string `json:"rationale,omitzero"`
-	// How it came to be; "manual" by default, the only other one that a client
-	// may give is "explicit".
+	// The source: "explicit", "manual" or "compaction"; "manual" by default.
 	Source Source `json:"source,omitzero"`
-	// Files that it is about, relative to the workspace.
+	// The files that it is about, relative to the workspace.
 	Files []string `json:"files,omitzero"`
-	// Whether to pin it.
+	// Whether it is pinned.
 	Pinned bool `json:"pinned,omitzero"`
 }
 
-// MemoryUpdateParams change an entry; what is absent stays.
+// MemoryUpdateParams change an entry. Absent members stay as they are.
 type MemoryUpdateParams struct {
 	Params
-	// The entry.
+	// The id of the entry.
 	ID string `json:"id"`
-	// Its new text.
+	// The new text.
 	Text *string `json:"text,omitzero"`
-	// Its new type.
+	// The new type.
 	Type *string `json:"type,omitzero"`
-	// Its new rationale; an empty one takes it away.
+	// The new rationale; an empty one removes it.
 	Rationale *string `json:"rationale,omitzero"`
 	// Whether it is pinned.
 	Pinned *bool `json:"pinned,omitzero"`
-	// Whether a person has looked at it.
+	// Whether a person has reviewed it.
 	Reviewed *bool `json:"reviewed,omitzero"`
 }
 
-// MemoryRemoveParams name an entry to forget.
+// MemoryRemoveParams name an entry to remove.
 type MemoryRemoveParams struct {
 	Params
-	// The entry.
+	// The id of the entry.
 	ID string `json:"id"`
-	// True to leave no trace of its text anywhere; it cannot be restored then.
+	// True to erase its text everywhere. The entry cannot be restored then.
 	Erase bool `json:"erase,omitzero"`
 }
 
-// MemoryRemoveResult says what was forgotten.
+// MemoryRemoveResult is the removed entry.
 type MemoryRemoveResult struct {
-	// The entry; without its text and rationale if it was erased.
+	// The entry; without text and rationale if it was erased.
 	Entry MemoryEntry `json:"entry"`
 }
 
-// MemoryExplainParams name an entry: every id that was ever given and not
-// erased.
+// MemoryExplainParams name an entry. It need not be active, but must not be erased.
 type MemoryExplainParams struct {
 	Params
-	// The entry.
+	// The id of the entry.
 	ID string `json:"id"`
 }
 
-// MemoryExplainResult says how an entry came to be and why it is kept or not.
+// MemoryExplainResult is the history of an entry and why it is kept or not.
 type MemoryExplainResult struct {
 	// The entry.
 	Entry MemoryEntry `json:"entry"`
-	// Everything that happened to it, oldest first.
+	// All its changes, oldest first.
 	Events []TraceEvent `json:"events"`
 	// How safe it is from eviction.
 	Retention Retention `json:"retention"`
-	// All of that for a person to read.
+	// All of this as Markdown.
 	Markdown string `json:"markdown"`
 }
 
-// Retention says how safe an entry is.
+// Retention says how safe an entry is from eviction.
 type Retention struct {
-	// Its place among the active entries, 1 the safest; 0 if it is not active.
+	// The rank among the active entries; 1 is the safest, 0 if it is not active.
 	Rank int `json:"rank"`
 	// Whether it is in contexts now.
 	Rendered bool `json:"rendered"`
-	// Why.
+	// The reason.
 	Reason string `json:"reason"`
 }
 
 // MemoryRestoreParams name an evicted, removed or superseded entry.
 type MemoryRestoreParams struct {
 	Params
-	// The entry.
+	// The id of the entry.
 	ID string `json:"id"`
 }
 
-// MemoryEntry is one thing that the workspace remembers across sessions.
+// MemoryEntry is an entry of the workspace memory, which all sessions share.
 type MemoryEntry struct {
-	// Id, for good.
+	// The id, which never changes.
 	ID string `json:"id"`
 	// "feedback", "project", "decision", "reference", or a type that the
 	// settings add.
 	Type string `json:"type"`
-	// What is remembered, redacted.
+	// The text, redacted.
 	Text string `json:"text"`
 	// Why it is so.
 	Rationale string `json:"rationale,omitzero"`
-	// How it came to be.
+	// The source.
 	Source Source `json:"source"`
-	// 0 to 1: 1 if explicit, 0.9 if manual, 0.75 from a compaction.
+	// 1 if explicit, 0.9 if manual, 0.75 from a compaction.
 	Confidence float64 `json:"confidence"`
-	// Whether it still counts.
+	// The status.
 	Status EntryStatus `json:"status"`
-	// Pinned entries are never evicted.
+	// Whether it is pinned. Pinned entries are never evicted.
 	Pinned bool `json:"pinned,omitzero"`
-	// Whether a person has looked at it.
+	// Whether a person has reviewed it.
 	Reviewed bool `json:"reviewed"`
-	// Files that it is about, relative to the workspace, with /.
+	// The files that it is about, relative to the workspace, with /.
 	Files []string `json:"files,omitzero"`
-	// Where it was first said.
+	// Where it comes from.
 	Origin *Origin `json:"origin,omitzero"`
-	// How often it was said again or restored.
+	// How often it was added again or restored.
 	Reinforced int `json:"reinforced"`
 	// When it was added.
 	CreatedAt Time `json:"createdAt"`
-	// When anything about it last changed.
+	// When it last changed.
 	UpdatedAt Time `json:"updatedAt"`
-	// Why it may no longer hold, if there is a sign of that.
+	// Why it may be outdated, if there is a sign of it.
 	Stale *Stale `json:"stale,omitzero"`
 }
 
-// Source says how a memory came to be.
+// Source says where an entry comes from.
 type Source string
 
 // The sources, strongest first.
 const (
 	SourceExplicit   Source = "explicit"   // A person asked for it in a message.
 	SourceManual     Source = "manual"     // A person or an agent added it.
-	SourceCompaction Source = "compaction" // It stood in the summary of a compaction.
+	SourceCompaction Source = "compaction" // It was in the summary of a compaction.
 )
 
-// EntryStatus says whether a memory still counts.
+// EntryStatus is the status of an entry.
 type EntryStatus string
 
-// The statuses of an entry.
+// The statuses.
 const (
-	StatusActive     EntryStatus = "active"     // It counts.
-	StatusSuperseded EntryStatus = "superseded" // Another entry took its place.
-	StatusEvicted    EntryStatus = "evicted"    // It made room; it can be restored.
-	StatusRemoved    EntryStatus = "removed"    // Somebody removed it; it can be restored.
+	StatusActive     EntryStatus = "active"     // It is in use.
+	StatusSuperseded EntryStatus = "superseded" // Another entry has replaced it.
+	StatusEvicted    EntryStatus = "evicted"    // It was evicted to make room; it can be restored.
+	StatusRemoved    EntryStatus = "removed"    // It was removed by hand; it can be restored.
 )
 
-// Origin is the session in which an entry was first said.
+// Origin is the session in which an entry was first added.
 type Origin struct {
 	// The session.
 	SessionID string `json:"sessionId"`
@@ -186,7 +184,7 @@ type Origin struct {
 	Agent string `json:"agent,omitzero"`
 }
 
-// Stale says why an entry may no longer hold.
+// Stale says why an entry may be outdated.
 type Stale struct {
 	// A sentence, such as "src/old.go is gone".
 	Reason string `json:"reason"`

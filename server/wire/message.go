@@ -1,35 +1,35 @@
 package wire
 
-// MessageReceivedParams are a message that was added to a conversation.
+// MessageReceivedParams are a new message of a conversation.
 type MessageReceivedParams struct {
 	Params
-	// Who speaks.
+	// The author.
 	Role Role `json:"role"`
-	// What they say.
+	// The text.
 	Text string `json:"text"`
-	// The host's id of the message; the same one twice counts once.
+	// The host's id of the message. A repeated id is ignored.
 	MessageID string `json:"messageId,omitzero"`
-	// Its length in tokens, where known.
+	// The length in tokens, if known.
 	Tokens int `json:"tokens,omitzero"`
 }
 
-// Role says who speaks.
+// Role is the author of a message.
 type Role string
 
 // The roles.
 const (
-	RoleUser      Role = "user"      // The person; each of their messages begins a turn.
+	RoleUser      Role = "user"      // The person. Each message begins a turn.
 	RoleAssistant Role = "assistant" // The model.
 	RoleSystem    Role = "system"    // The host.
 	RoleTool      Role = "tool"      // A tool.
 )
 
-// MessageReceivedResult says what was taken from the message.
+// MessageReceivedResult is what was recorded of a message.
 type MessageReceivedResult struct {
-	// One for each request to remember something.
+	// A receipt for each request to remember something.
 	Memories []Receipt `json:"memories"`
-	// Decisions that it states.
+	// The decisions in the message.
 	Decisions []string `json:"decisions"`
-	// Things to do that it states.
+	// The todos in the message.
 	Todos []string `json:"todos"`
 }

@@ -1,46 +1,46 @@
 package wire
 
-// NotesListParams ask for the notes of a session.
+// NotesListParams request the notes of a session.
 type NotesListParams struct {
 	Params
 }
 
-// NotesListResult is what notes there are.
+// NotesListResult are the notes of a session.
 type NotesListResult struct {
-	// The folder that holds them. It is there once something was written.
+	// The folder of the notes. It exists once a note was written.
 	Root string `json:"root"`
-	// The notes: overview.md first, then detail/, then archive/.
+	// The notes: overview.md, then detail/, then archive/.
 	Files []NoteFile `json:"files"`
 }
 
-// NoteFile is a note in a listing.
+// NoteFile describes a note.
 type NoteFile struct {
 	// overview.md, detail/… or archive/….
 	Path string `json:"path"`
-	// Its size.
+	// The size in bytes.
 	Bytes int64 `json:"bytes"`
 	// When it was last written.
 	UpdatedAt Time `json:"updatedAt"`
-	// Its first heading, else its first line, else its name.
+	// Its first heading, or else its first line, or else its name.
 	Title string `json:"title"`
 }
 
-// NotesReadParams ask for a note.
+// NotesReadParams request a note.
 type NotesReadParams struct {
 	Params
 	// overview.md, detail/… or archive/….
 	Path string `json:"path"`
-	// What it said at a former revision; as it is now if absent.
+	// A previous revision; the current one by default.
 	Revision Revision `json:"revision,omitzero"`
 }
 
 // NotesReadResult is a note.
 type NotesReadResult struct {
-	// Its path.
+	// The path.
 	Path string `json:"path"`
-	// What it says.
+	// The content.
 	Content string `json:"content"`
-	// The revision of that.
+	// The revision of the content.
 	Revision Revision `json:"revision"`
 }
 
@@ -49,48 +49,49 @@ type NotesWriteParams struct {
 	Params
 	// overview.md, detail/… or archive/….
 	Path string `json:"path"`
-	// What it is to say, at most 1 MiB.
+	// The new content, at most 1 MiB.
 	Content string `json:"content"`
-	// The revision that it was read at. If the note has another one by now, nothing is written.
+	// The revision that was read. If the current one is different, nothing is written.
 	IfRevision Revision `json:"ifRevision,omitzero"`
 }
 
-// NotesWriteResult is what was written.
+// NotesWriteResult is the written note.
 type NotesWriteResult struct {
-	// Its path.
+	// The path.
 	Path string `json:"path"`
-	// Its revision now.
+	// The new revision.
 	Revision Revision `json:"revision"`
 }
 
-// NotesArchiveParams name a note that is done with.
+// NotesArchiveParams name a note to archive.
 type NotesArchiveParams struct {
 	Params
 	// overview.md or detail/….
 	Path string `json:"path"`
 }
 
-// NotesArchiveResult says where it is now.
+// NotesArchiveResult is the archived note.
 type NotesArchiveResult struct {
-	// archive/….
+	// The new path: archive/….
 	Path string `json:"path"`
 	// The call that moves it back.
 	Undo *Undo `json:"undo,omitzero"`
 }
 
-// NotesRestoreParams name a note of the archive that is needed again.
+// NotesRestoreParams name an archived note to restore.
 type NotesRestoreParams struct {
 	Params
 	// archive/….
 	Path string `json:"path"`
-	// Where it is to be: overview.md or detail/…; under its name in detail/ if absent. No note may be there.
+	// The new path: overview.md or detail/…; its name in detail/ by default. The path must
+	// be free.
 	To string `json:"to,omitzero"`
 }
 
-// NotesRestoreResult says where it is now.
+// NotesRestoreResult is the restored note.
 type NotesRestoreResult struct {
-	// overview.md or detail/….
+	// The new path: overview.md or detail/….
 	Path string `json:"path"`
-	// The call that moves it to the archive again.
+	// The call that archives it again.
 	Undo *Undo `json:"undo,omitzero"`
 }

@@ -1,46 +1,44 @@
 package wire
 
-// NotificationChanged is the method of the notification with Changed.
+// NotificationChanged is the method of the notification Changed.
 const NotificationChanged = "wm/changed"
 
-// Changed tells a client that what it shows is out of date, whichever process
-// made the change. A client that is slow gets the newest only.
+// Changed says that sections of the panel have changed, in this or another process. A slow
+// client receives one notification for several changes.
 type Changed struct {
-	// URI of the workspace folder.
+	// The URI of the workspace folder.
 	Workspace string `json:"workspace"`
-	// Rises within a connection; the seq of wm/panel.
+	// The seq of wm/panel, which grows during a connection.
 	Seq int64 `json:"seq"`
-	// Ids of the panel's sections that changed.
+	// The ids of the changed sections.
 	Sections []string `json:"sections"`
 }
 
-// NotificationIntervention is the method of the notification with Intervention.
+// NotificationIntervention is the method of the notification Intervention.
 const NotificationIntervention = "wm/intervention"
 
-// Intervention tells a client that the context of one of its agents has become
-// critical, once for each time that it does.
+// Intervention says that the context of an agent has become critical.
 type Intervention struct {
 	// The session of the agent.
 	SessionID string `json:"sessionId"`
-	// How full its context is.
+	// How full the context is.
 	Pressure Pressure `json:"pressure"`
-	// The prompt that came with the report; without one, the text of wm/context.
+	// The prompt in the report, or else the text of wm/context.
 	VisiblePrompt string `json:"visiblePrompt"`
 }
 
-// NotificationHistoryCompacted is the method of the notification with HistoryCompacted.
+// NotificationHistoryCompacted is the method of the notification HistoryCompacted.
 const NotificationHistoryCompacted = "wm/history/compacted"
 
-// HistoryCompacted tells a client that the server itself has compacted the
-// conversation of one of its agents, because its context is full enough for that and
-// nobody else did.
+// HistoryCompacted says that the server has compacted the conversation of an agent, because
+// its context was too full.
 type HistoryCompacted struct {
 	// The session of the agent.
 	SessionID string `json:"sessionId"`
-	// Ids of the messages that left.
+	// The ids of the removed messages.
 	Removed []string `json:"removed"`
-	// What stands for them.
+	// The summary of the removed messages.
 	Summary string `json:"summary"`
-	// The note that has them.
+	// The note with the removed messages.
 	ArchivedTo string `json:"archivedTo"`
 }

@@ -1,20 +1,20 @@
 package wire
 
-// OutputReadParams name an output that was pruned.
+// OutputReadParams name a pruned output.
 type OutputReadParams struct {
 	Params
-	// The reference that came with the pruned output.
+	// The reference from the pruned output.
 	Ref string `json:"ref"`
-	// The character to begin at.
+	// The first character.
 	Offset int `json:"offset,omitzero"`
-	// How many characters at most; all by default.
+	// The maximum number of characters; all by default.
 	Limit int `json:"limit,omitzero"`
 }
 
-// OutputReadResult is the full text of an output, or a part of it.
+// OutputReadResult is the full output, or a part of it.
 type OutputReadResult struct {
-	// The text without its secrets.
+	// The output without secrets.
 	Output string `json:"output"`
-	// Characters of the whole.
+	// The length of the full output in characters.
 	TotalChars int `json:"totalChars"`
 }

@@ -2,38 +2,38 @@ package wire
 
 import "github.com/wm-lsp/wm-lsp/memory/panel"
 
-// PanelParams ask for what an editor paints. A sessionId says whose memory to show;
-// where that session is not known, or was deleted, it is as if none was named.
+// PanelParams request the panel. It shows the memory of the session with the sessionId. An
+// unknown or deleted session is ignored.
 type PanelParams struct {
 	Params
-	// Ids of the sections to give: memory, errors, files, core, working, notes, sessions, budget; all by default.
+	// The ids of the sections to include: memory, errors, files, core, working, notes,
+	// sessions, budget; all by default.
 	Sections []string `json:"sections,omitzero"`
-	// The seq that the editor has painted.
+	// The seq of the panel that the client has.
 	IfSeq *int64 `json:"ifSeq,omitzero"`
 }
 
-// PanelResult takes one of two forms: the panel, or {unchanged, seq} if ifSeq
-// is still right.
+// PanelResult has one of two forms: the panel, or {unchanged, seq} if ifSeq is current.
 type PanelResult struct {
-	// Rises within a connection with each change of the panel.
+	// A number that grows with each change of the panel during a connection.
 	Seq int64 `json:"seq"`
-	// True if nothing changed.
+	// True if nothing has changed.
 	Unchanged bool `json:"unchanged,omitzero"`
 	*Panel
 }
 
-// Panel is what an editor paints. It adds nothing of its own, so a section
-// that is new on the server appears in every editor.
+// Panel is what an editor displays. Editors add no content of their own, so a new section
+// of the server appears in every editor.
 type Panel struct {
-	// In the order in which to show them.
+	// The sections, in the order of display.
 	Sections []PanelSection `json:"sections"`
-	// How full the agent's context is, once usage was reported.
+	// How full the context of the agent is; absent before the first report.
 	Pressure *Pressure `json:"pressure,omitzero"`
-	// Memories that wait for review.
+	// The number of entries that are not reviewed.
 	Badge int `json:"badge"`
 }
 
-// What memory/panel declares has these names on the wire.
+// The types of memory/panel, with their names on the wire.
 type (
 	PanelShow     = panel.Show
 	PanelSection  = panel.Section
@@ -52,12 +52,12 @@ type (
 // PanelResolveParams name an item of the panel.
 type PanelResolveParams struct {
 	Params
-	// The item's id.
+	// The id of the item.
 	ID string `json:"id"`
 }
 
-// PanelResolveResult is what there is to read about an item.
+// PanelResolveResult are the details of an item.
 type PanelResolveResult struct {
-	// As Markdown.
+	// The details as Markdown.
 	Markdown string `json:"markdown"`
 }

@@ -1,16 +1,16 @@
 package wire
 
-// PauseParams say how long nothing is to be recorded.
+// PauseParams say how long to pause recording.
 type PauseParams struct {
 	Params
-	// How long; the setting recording.pauseMinutes by default.
+	// The duration in minutes; the setting recording.pauseMinutes by default.
 	Minutes int `json:"minutes,omitzero"`
-	// True to record again, now.
+	// True to resume recording now.
 	Resume bool `json:"resume,omitzero"`
 }
 
-// PauseResult says whether anything is recorded.
+// PauseResult says whether recording is paused.
 type PauseResult struct {
-	// When recording goes on; absent if nothing is paused.
+	// When recording resumes; absent if it is not paused.
 	PausedUntil Time `json:"pausedUntil,omitzero"`
 }

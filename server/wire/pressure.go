@@ -1,58 +1,58 @@
 package wire
 
-// PressureParams ask how full the agent's context is.
+// PressureParams request the pressure of a session.
 type PressureParams struct {
 	Params
 }
 
-// Pressure is how much of its context an agent has used.
+// Pressure says how full the context of an agent is.
 type Pressure struct {
-	// How full it is.
+	// The level.
 	Level PressureLevel `json:"level"`
-	// How hard to compress.
+	// How strongly to compress.
 	Hint PressureHint `json:"hint"`
-	// What to compress then.
+	// What to compress.
 	Advice string `json:"advice,omitzero"`
 	// 100 × used / limit.
 	Percentage float64 `json:"percentage"`
-	// Used, in units.
+	// The used size, in units.
 	Used int `json:"used"`
 	// The limit, in units.
 	Limit int `json:"limit"`
-	// What is counted.
+	// The unit.
 	Unit PressureUnit `json:"unit"`
-	// How often the client was told that the level is critical.
+	// The number of wm/intervention notifications.
 	InterventionsSent int `json:"interventionsSent"`
-	// When usage was last reported; empty if it never was.
+	// When usage was last reported; empty if never.
 	LastChecked Time `json:"lastChecked"`
 	// Earlier reports, oldest first.
 	History []PressurePoint `json:"history"`
 }
 
-// PressureLevel says how full the agent's context is.
+// PressureLevel says how full the context of an agent is.
 type PressureLevel string
 
 // The levels.
 const (
-	PressureSafe     PressureLevel = "safe"     // Under 70 %.
+	PressureSafe     PressureLevel = "safe"     // Below 70 %.
 	PressureModerate PressureLevel = "moderate" // 70 to 84 %.
 	PressureHigh     PressureLevel = "high"     // 85 to 94 %.
-	PressureCritical PressureLevel = "critical" // 95 % and over.
+	PressureCritical PressureLevel = "critical" // From 95 %.
 )
 
-// PressureHint says how hard to compress.
+// PressureHint says how strongly to compress.
 type PressureHint string
 
 // The hints.
 const (
-	HintNormal    PressureHint = "normal"                // Under 20 %.
+	HintNormal    PressureHint = "normal"                // Below 20 %.
 	HintLight     PressureHint = "light_compression"     // From 20 %.
 	HintMedium    PressureHint = "medium_compression"    // From 40 %.
 	HintHeavy     PressureHint = "heavy_compression"     // From 60 %.
 	HintEmergency PressureHint = "emergency_compression" // From 75 %.
 )
 
-// PressureUnit is what usage is counted in.
+// PressureUnit is the unit of usage.
 type PressureUnit string
 
 // The units.
@@ -61,9 +61,9 @@ const (
 	UnitTokens PressureUnit = "tokens" // Tokens of the agent's model.
 )
 
-// PressurePoint is one earlier report of usage.
+// PressurePoint is an earlier report of usage.
 type PressurePoint struct {
-	// When.
+	// The time.
 	At Time `json:"at"`
 	// 100 × used / limit.
 	Percentage float64 `json:"percentage"`

@@ -1,53 +1,53 @@
 package wire
 
-// PruneMode says how much of an output is left out.
+// PruneMode says how much of an output is removed.
 type PruneMode string
 
 // The modes.
 const (
-	PruneNormal     PruneMode = "normal"     // Up to 50 lines stay whole; of more the first and last 30.
-	PruneAggressive PruneMode = "aggressive" // Up to 30 lines; 20; and what was there before is left out.
-	PruneHyper      PruneMode = "hyper"      // Up to 15 lines; 10.
+	PruneNormal     PruneMode = "normal"     // Up to 50 lines are kept; of a longer output the first and last 30.
+	PruneAggressive PruneMode = "aggressive" // Up to 30 lines, or the first and last 20. Repeated lines are removed.
+	PruneHyper      PruneMode = "hyper"      // Up to 15 lines, or the first and last 10. Repeated lines are removed.
 )
 
-// PruneParams are the output of a tool.
+// PruneParams are the output of a tool to prune.
 type PruneParams struct {
 	Params
-	// The tool that printed it. What reading and searching tools print is taken for
-	// the content of files.
+	// The name of the tool. Outputs of tools that read or search are treated as the
+	// content of files.
 	Tool string `json:"tool,omitzero"`
-	// The command line that printed it.
+	// The command line.
 	Command string `json:"command,omitzero"`
-	// What was printed.
+	// The output.
 	Output string `json:"output"`
-	// How much is left out; by default as the pressure of the session asks: normal
-	// below 85 %, then aggressive, from 95 % hyper.
+	// How much to remove. The default depends on the pressure of the session: normal below
+	// 85 %, then aggressive, from 95 % hyper.
 	Mode PruneMode `json:"mode,omitzero"`
-	// True if the host made the output up; it then stays as it is.
+	// True if the output was written by the host. It is not changed then.
 	Synthetic bool `json:"synthetic,omitzero"`
 }
 
 // Pruned is an output after pruning.
 type Pruned struct {
-	// The shortened text. Its last line says how much is left and how to read all of
-	// it; "[… 12 lines]" stands where lines were left out. The text as it was, where
-	// nothing was left out.
+	// The pruned output. "[… 12 lines]" stands for removed lines, and the last line says
+	// how much was kept and how to read the whole. If nothing was removed, the output is
+	// unchanged.
 	Output string `json:"output"`
-	// Whether anything was left out.
+	// Whether anything was removed.
 	Pruned bool `json:"pruned"`
-	// What the output was recognised as: listing, tree, log, stackTrace, repetition,
+	// The recognised kinds of output: listing, tree, log, stackTrace, repetition,
 	// longOutput, json, base64.
 	Kinds []string `json:"kinds"`
-	// The mode that was used.
+	// The mode.
 	Mode PruneMode `json:"mode"`
-	// Lines before.
+	// The number of lines before.
 	LinesIn int `json:"linesIn"`
-	// Lines after.
+	// The number of lines after.
 	LinesOut int `json:"linesOut"`
-	// Characters before.
+	// The number of characters before.
 	CharsIn int `json:"charsIn"`
-	// Characters after.
+	// The number of characters after.
 	CharsOut int `json:"charsOut"`
-	// What to read the full text with, in wm/output/read.
+	// The reference of the full output, for wm/output/read.
 	Ref string `json:"ref,omitzero"`
 }

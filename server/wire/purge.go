@@ -1,15 +1,14 @@
 package wire
 
-// WorkspacePurgeParams confirm that everything about a workspace is to be
-// forgotten.
+// WorkspacePurgeParams confirm the deletion of all memory of a workspace.
 type WorkspacePurgeParams struct {
 	Params
-	// The key of the workspace, as wm/status gives it.
+	// The key of the workspace, from wm/status.
 	Confirm string `json:"confirm"`
 }
 
-// WorkspacePurgeResult says what is gone.
+// WorkspacePurgeResult is what was removed.
 type WorkspacePurgeResult struct {
-	// Everything that was removed, one line each.
+	// What was removed, one line each.
 	Removed []string `json:"removed"`
 }

@@ -1,43 +1,43 @@
 package wire
 
-// Receipt says what became of something that was to be remembered. It is sent
-// only after that is on the disk.
+// Receipt is the outcome of a request to remember something. It is sent after the outcome
+// is on the disk.
 type Receipt struct {
-	// What became of it.
+	// The outcome.
 	Status ReceiptStatus `json:"status"`
-	// The entry's id; absent if it was rejected.
+	// The id of the entry; absent if rejected.
 	ID string `json:"id,omitzero"`
-	// The entry as it is now. Its status is "evicted" if it was itself the
-	// weakest of too many.
+	// The entry. Its status is "evicted" if there are too many entries and it is the
+	// weakest.
 	Entry *MemoryEntry `json:"entry,omitzero"`
-	// The text of the entry, or the one that was rejected; redacted.
+	// The rejected text, redacted; absent if there is an entry.
 	Text string `json:"text,omitzero"`
-	// Code of the rule that rejected it (systems.md B4), or why it was merged.
+	// The code of the rule that rejected it (systems.md B4), or why it was merged.
 	Reason string `json:"reason,omitzero"`
-	// Secrets that were removed from it.
+	// The number of secrets that were removed from it.
 	Redactions int `json:"redactions,omitzero"`
-	// Ids of the entries that made room for it.
+	// The ids of the entries that were evicted for it.
 	Evicted []string `json:"evicted,omitzero"`
-	// The call that takes it back.
+	// The call that undoes it.
 	Undo *Undo `json:"undo,omitzero"`
 }
 
-// ReceiptStatus says what became of what was to be remembered.
+// ReceiptStatus is the outcome of a request to remember something.
 type ReceiptStatus string
 
-// What can become of it.
+// The outcomes.
 const (
-	ReceiptAdded     ReceiptStatus = "added"     // A new entry.
-	ReceiptMerged    ReceiptStatus = "merged"    // It was known; the entry is reinforced.
+	ReceiptAdded     ReceiptStatus = "added"     // An entry was added.
+	ReceiptMerged    ReceiptStatus = "merged"    // An existing entry was reinforced.
 	ReceiptUpdated   ReceiptStatus = "updated"   // The entry was changed.
-	ReceiptUnchanged ReceiptStatus = "unchanged" // The entry already was like that.
-	ReceiptRejected  ReceiptStatus = "rejected"  // It is not kept; reason says why.
+	ReceiptUnchanged ReceiptStatus = "unchanged" // The entry was the same already.
+	ReceiptRejected  ReceiptStatus = "rejected"  // It was rejected; see reason.
 )
 
-// Undo is a call that takes back what was done.
+// Undo is a call that undoes a change.
 type Undo struct {
-	// Method to call.
+	// The method.
 	Method string `json:"method"`
-	// Its params.
+	// The params.
 	Params Object `json:"params"`
 }

@@ -1,73 +1,73 @@
 package wire
 
-// SessionStartParams name a session that begins or resumes.
+// SessionStartParams start or resume a session.
 type SessionStartParams struct {
 	Params `required:"sessionId"`
-	// The agent or editor whose session it is.
+	// The agent or editor.
 	Agent string `json:"agent,omitzero"`
-	// What to call it in lists.
+	// The title for lists.
 	Title string `json:"title,omitzero"`
-	// Whether to keep the conversation of the session, so that wm/history/compact can
-	// make it shorter.
+	// Whether to keep the conversation, for wm/history/compact.
 	History bool `json:"history,omitzero"`
 }
 
-// SessionStartResult says which session began.
+// SessionStartResult is the session that was started.
 type SessionStartResult struct {
-	// The session.
+	// The id of the session.
 	SessionID string `json:"sessionId"`
-	// The key of its folder: the first 32 hex digits of SHA-256 of its id.
+	// The name of its folder: the first 32 hex digits of the SHA-256 of its id.
 	Key string `json:"key"`
-	// False if the session was known and resumes.
+	// False if the session was known already.
 	Created bool `json:"created"`
 }
 
-// SessionEndParams name a session that is over.
+// SessionEndParams end a session.
 type SessionEndParams struct {
 	Params `required:"sessionId"`
 }
 
-// SessionDeleteParams name a session that is to be forgotten.
+// SessionDeleteParams delete a session.
 type SessionDeleteParams struct {
 	Params `required:"sessionId"`
 }
 
-// SessionDeleteResult says what is gone.
+// SessionDeleteResult is what was removed.
 type SessionDeleteResult struct {
-	// Everything that was removed, one line each.
+	// What was removed, one line each.
 	Removed []string `json:"removed"`
 }
 
-// SessionListParams ask for the sessions of the workspace.
+// SessionListParams request the sessions of the workspace.
 type SessionListParams struct {
 	Params
 }
 
 // SessionListResult are the sessions of the workspace.
 type SessionListResult struct {
-	// Newest first.
+	// The sessions, newest first.
 	Sessions []Session `json:"sessions"`
-	// The session whose memory a panel shows to the caller: the named one, else its own, or, if that has no
-	// memory as in an editor, that of the most recently active agent.
+	// The session whose memory the panel shows to the client: the named session, or the
+	// client's own. If that is empty, as an editor's is, the live session with a memory
+	// that was active last.
 	Shown string `json:"shown,omitzero"`
 }
 
 // Session is the time that one agent or editor spends in a workspace.
 type Session struct {
-	// Its id.
+	// The id.
 	SessionID string `json:"sessionId"`
 	// The agent or editor.
 	Agent string `json:"agent,omitzero"`
-	// What to call it.
+	// The title.
 	Title string `json:"title,omitzero"`
-	// Whether it goes on: the process of its owner lives, or its lease holds.
+	// Whether it is live: its owner process runs, or its lease has not expired.
 	Live bool `json:"live"`
-	// When it is over without another sign of life; absent while a process owns it.
+	// When the lease expires unless there is an event; absent if a process owns it.
 	LeaseUntil Time `json:"leaseUntil,omitzero"`
-	// When it began.
+	// When it was started.
 	StartedAt Time `json:"startedAt"`
-	// When something last happened in it.
+	// The time of its last event.
 	UpdatedAt Time `json:"updatedAt"`
-	// Messages of the user so far.
+	// The number of messages of the user.
 	Turn int `json:"turn"`
 }

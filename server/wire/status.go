@@ -1,97 +1,96 @@
 package wire
 
-// StatusParams ask how the server is.
+// StatusParams request the status of the server.
 type StatusParams struct {
 	Params
 }
 
-// StatusResult says how the server is.
+// StatusResult is the status of the server.
 type StatusResult struct {
-	// Of the server.
+	// The version of the server.
 	Version string `json:"version"`
-	// Where memory is kept.
+	// Where the memory is stored.
 	Store StatusStore `json:"store"`
-	// Which memory it is.
+	// The workspace.
 	Workspace StatusWorkspace `json:"workspace"`
-	// Sessions of the workspace that go on.
+	// The number of live sessions.
 	Sessions int `json:"sessions"`
-	// How much there is.
+	// The size of the memory.
 	Sizes StatusSizes `json:"sizes"`
-	// How memories are searched.
+	// How entries are searched.
 	Retrieval Retrieval `json:"retrieval"`
-	// When recording goes on; absent if nothing is paused.
+	// When recording resumes; absent if it is not paused.
 	PausedUntil Time `json:"pausedUntil,omitzero"`
-	// What is wrong, worst first.
+	// The problems, worst first.
 	Problems []StatusProblem `json:"problems"`
 }
 
-// StatusStore says where memory is kept.
+// StatusStore says where the memory is stored.
 type StatusStore struct {
-	// The folder of the workspace's memory; empty if no folder is open.
+	// The folder of the memory; empty if no folder is open.
 	Path string `json:"path"`
-	// False if nothing can be kept.
+	// False if nothing can be stored.
 	Healthy bool `json:"healthy"`
 }
 
 // ResolvedBy says how the root of a workspace was found.
 type ResolvedBy string
 
-// How.
+// The ways.
 const (
-	ResolvedByGit     ResolvedBy = "git"     // The repository that holds the folder.
-	ResolvedByFolder  ResolvedBy = "folder"  // The folder itself: it is in no repository.
-	ResolvedBySetting ResolvedBy = "setting" // The folder itself: the settings say so.
+	ResolvedByGit     ResolvedBy = "git"     // The repository that contains the folder.
+	ResolvedByFolder  ResolvedBy = "folder"  // The folder itself, because it is in no repository.
+	ResolvedBySetting ResolvedBy = "setting" // The folder itself, because of the settings.
 )
 
-// StatusWorkspace says which memory a folder belongs to. All is empty if no
-// folder is open.
+// StatusWorkspace is the workspace of a folder. All members are empty if no folder is open.
 type StatusWorkspace struct {
-	// Its root, absolute.
+	// The absolute path of the root.
 	Root string `json:"root"`
-	// First 16 hex digits of SHA-256 of the root's real path.
+	// The first 16 hex digits of the SHA-256 of the root's real path.
 	Key string `json:"key"`
 	// How the root was found.
 	ResolvedBy ResolvedBy `json:"resolvedBy"`
 }
 
-// StatusSizes say how much is kept.
+// StatusSizes are the sizes of the memory.
 type StatusSizes struct {
-	// Bytes of the database.
+	// The size of the database in bytes.
 	DatabaseBytes int64 `json:"databaseBytes"`
-	// Changes in the log, those in the snapshot left out.
+	// The number of changes in the log, without the snapshot.
 	Changes int64 `json:"changes"`
-	// Active entries of the workspace memory.
+	// The number of active entries.
 	Entries int `json:"entries"`
-	// Active files.
+	// The number of active files.
 	Files int `json:"files"`
-	// Open errors.
+	// The number of open errors.
 	Errors int `json:"errors"`
 }
 
-// Retrieval says how memories are searched.
+// Retrieval says how entries are searched.
 type Retrieval string
 
-// How.
+// The ways.
 const (
 	RetrievalLexical Retrieval = "lexical" // By words.
 	RetrievalHybrid  Retrieval = "hybrid"  // By words and by meaning.
 )
 
-// ProblemSeverity says how bad a problem is.
+// ProblemSeverity is the severity of a problem.
 type ProblemSeverity string
 
-// How bad.
+// The severities.
 const (
 	ProblemError   ProblemSeverity = "error"   // Something does not work.
-	ProblemWarning ProblemSeverity = "warning" // Something works differently than asked for.
+	ProblemWarning ProblemSeverity = "warning" // Something does not work as configured.
 )
 
-// StatusProblem is something that is wrong.
+// StatusProblem is a problem.
 type StatusProblem struct {
-	// How bad it is.
+	// The severity.
 	Severity ProblemSeverity `json:"severity"`
 	// What is wrong.
 	Message string `json:"message"`
-	// What to do about it.
+	// How to fix it.
 	Fix string `json:"fix,omitzero"`
 }

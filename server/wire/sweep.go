@@ -1,23 +1,23 @@
 package wire
 
-// SweepParams ask for a sweep.
+// SweepParams request a sweep.
 type SweepParams struct {
 	Params
 }
 
-// SweepResult says what a sweep did.
+// SweepResult is the result of a sweep.
 type SweepResult struct {
-	// When it was.
+	// The time of the sweep.
 	At Time `json:"at"`
-	// Kept outputs that were looked at.
+	// The number of stored outputs.
 	Scanned int `json:"scanned"`
-	// Kept outputs that were deleted, because they were too many or too old.
+	// The number of outputs that were deleted because there were too many or they were too
+	// old.
 	Deleted int `json:"deleted"`
-	// Bytes that they had.
+	// The size of the deleted outputs in bytes.
 	ReclaimedBytes int `json:"reclaimedBytes"`
-	// Names of the files and folders that could not be deleted.
+	// The names of files and folders that could not be deleted.
 	Failed []string `json:"failed"`
-	// Folders that were deleted of sessions that are over for too long, or that nobody
-	// knows.
+	// The number of deleted folders of sessions that ended too long ago or are unknown.
 	Sessions int `json:"sessions"`
 }

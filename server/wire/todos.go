@@ -1,18 +1,18 @@
 package wire
 
-// TodosChangedParams are the host's whole todo list.
+// TodosChangedParams are the todo list of the host.
 type TodosChangedParams struct {
 	Params
-	// All of them; they replace the ones before.
+	// All todos; they replace the previous ones.
 	Todos []Todo `json:"todos"`
 }
 
-// Todo is one line of the host's todo list.
+// Todo is an item of the host's todo list.
 type Todo struct {
 	// What to do.
 	Content string `json:"content"`
-	// The host's own word for its state, such as "pending".
+	// The host's name of its status, such as "pending".
 	Status string `json:"status"`
-	// The host's own word for its priority.
+	// The host's name of its priority.
 	Priority string `json:"priority,omitzero"`
 }

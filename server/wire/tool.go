@@ -2,54 +2,54 @@ package wire
 
 import "encoding/json"
 
-// ToolExecutedParams say which tool an agent ran, and what came of it.
+// ToolExecutedParams are a tool call of an agent, with its outcome.
 type ToolExecutedParams struct {
 	Params
-	// Its name. What it does is told from it: read, view, open; edit, patch,
-	// multiedit, apply_patch; write, create; grep, glob, search, list; bash,
-	// shell, run, exec; others by the settings under tools.
+	// The name, which determines what the tool does: read, view, open; edit, patch,
+	// multiedit, apply_patch; write, create; grep, glob, search, list; bash, shell,
+	// run, exec. The settings under tools define others.
 	Tool string `json:"tool"`
-	// What it was called with, an object. Paths are read from filePath, path,
-	// file_path and paths, relative ones from cwd; a command line from command.
+	// The arguments, an object. Paths are taken from filePath, path, file_path and
+	// paths, the command line from command. Relative paths start at cwd.
 	Input json.RawMessage `json:"input,omitzero"`
-	// What it printed.
+	// The output.
 	Output string `json:"output,omitzero"`
-	// Its own error message.
+	// The error message of the tool.
 	Error string `json:"error,omitzero"`
-	// Exit code of the command, null or absent if it is not known.
+	// The exit code of the command; null or absent if it is not known.
 	ExitCode *int `json:"exitCode,omitzero"`
-	// Whether it did what it was to do.
+	// Whether the tool succeeded.
 	Outcome Outcome `json:"outcome,omitzero"`
-	// What else the host knows, an object. The exit code is also looked for in
-	// its exitCode, exit_code, exit, code and status.
+	// Other data of the host, an object. The exit code may also be its exitCode,
+	// exit_code, exit, code or status.
 	Metadata json.RawMessage `json:"metadata,omitzero"`
-	// The folder that it ran in, absolute; the workspace by default.
+	// The absolute path of the working directory; the workspace by default.
 	Cwd string `json:"cwd,omitzero"`
-	// True if the host made the output up.
+	// True if the output was written by the host and not by the tool.
 	Synthetic bool `json:"synthetic,omitzero"`
-	// The host's id of the call; the same one twice counts once.
+	// The host's id of the call. A repeated id is ignored.
 	CallID string `json:"callId,omitzero"`
-	// True if the output is to be answered pruned, as wm/prune does.
+	// True to return the pruned output, as wm/prune does.
 	Prune bool `json:"prune,omitzero"`
 }
 
-// Outcome says whether a tool did what it was to do.
+// Outcome says whether a tool succeeded.
 type Outcome string
 
 // The outcomes.
 const (
-	OutcomeSuccess Outcome = "success" // It did.
-	OutcomeFailure Outcome = "failure" // It did not; without an exit code that is an unknown code other than 0.
+	OutcomeSuccess Outcome = "success" // It succeeded.
+	OutcomeFailure Outcome = "failure" // It failed. Without an exit code, the code is taken to be unknown but not 0.
 )
 
-// ToolExecutedResult says what that changed.
+// ToolExecutedResult is the effect of a tool call.
 type ToolExecutedResult struct {
-	// The files that it touched.
+	// The files that the tool touched.
 	ActiveFiles []ActiveFile `json:"activeFiles"`
-	// Errors that are open now and were not before.
+	// The errors that were opened.
 	Opened []OpenError `json:"opened"`
-	// Fingerprints of errors that are closed now.
+	// The fingerprints of the errors that were closed.
 	Closed []string `json:"closed"`
-	// The output, pruned, if that was asked for.
+	// The pruned output, if it was requested.
 	Output *Pruned `json:"output,omitzero"`
 }

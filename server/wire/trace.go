@@ -5,42 +5,42 @@ import (
 	"fmt"
 )
 
-// TraceParams ask for changes in the log of the workspace.
+// TraceParams request changes from the log of the workspace.
 type TraceParams struct {
 	Params
-	// Only changes of what has this id.
+	// Only changes of the subject with this id.
 	ID string `json:"id,omitzero"`
-	// Only changes of these kinds, such as "memory.added", or of all kinds of a
-	// noun, such as "memory".
+	// Only changes of these kinds, such as "memory.added", or of all kinds of a noun, such
+	// as "memory".
 	Kinds []string `json:"kinds,omitzero"`
 	// Only later changes.
 	Since TraceStart `json:"since,omitzero"`
-	// How many at most, the newest; 100 by default.
+	// The maximum number, counted from the newest; 100 by default.
 	Limit int `json:"limit,omitzero"`
 }
 
-// TraceStart is a point in the log: a number is the seq of a change, a text
-// the time of one. What follows it is meant, without it.
+// TraceStart is a point in the log: the seq of a change as a number, or a time as a string.
+// Only later changes are returned.
 type TraceStart struct {
-	// The seq; 0 if a time is given.
+	// The seq; 0 if the start is a time.
 	Seq int64
-	// The time; empty if a seq is given.
+	// The time; empty if the start is a seq.
 	At Time
 }
 
-// UnmarshalJSON reads a number as a seq and a text as a time.
+// UnmarshalJSON decodes a number as a seq and a string as a time.
 func (s *TraceStart) UnmarshalJSON(data []byte) error {
 	*s = TraceStart{}
 	if json.Unmarshal(data, &s.At) == nil {
 		return nil
 	}
 	if err := json.Unmarshal(data, &s.Seq); err != nil {
-		return fmt.Errorf("since is neither the seq of a change nor a time: %w", err)
+		return fmt.Errorf("since must be a number or a string: %w", err)
 	}
 	return nil
 }
 
-// MarshalJSON writes the seq as a number or the time as a text.
+// MarshalJSON encodes the seq as a number, or the time as a string.
 func (s TraceStart) MarshalJSON() ([]byte, error) {
 	if s.At != "" {
 		return json.Marshal(s.At)
@@ -48,30 +48,30 @@ func (s TraceStart) MarshalJSON() ([]byte, error) {
 	return json.Marshal(s.Seq)
 }
 
-// TraceResult are changes in the log of the workspace.
+// TraceResult are changes from the log of the workspace.
 type TraceResult struct {
-	// Oldest first.
+	// The changes, oldest first.
 	Events []TraceEvent `json:"events"`
 }
 
-// TraceEvent is one change in the log of the workspace.
+// TraceEvent is a change in the log of the workspace.
 type TraceEvent struct {
-	// Position in the log, rising from 1.
+	// The position in the log, from 1.
 	Seq int64 `json:"seq"`
-	// When.
+	// The time.
 	At Time `json:"at"`
-	// What was done, as noun.participle, such as "memory.added".
+	// The kind, as noun.participle, such as "memory.added".
 	Kind string `json:"kind"`
-	// Id of what it was done to: an entry's id, a fingerprint, a path.
+	// The id of the subject: the id of an entry, a fingerprint or a path.
 	Subject string `json:"subject"`
-	// The session in which it was done.
+	// The session.
 	SessionID string `json:"sessionId,omitzero"`
-	// The agent or editor that did it.
+	// The agent or editor.
 	By string `json:"by,omitzero"`
-	// What it was before.
+	// The value before.
 	Before json.RawMessage `json:"before,omitzero"`
-	// What it is since.
+	// The value after.
 	After json.RawMessage `json:"after,omitzero"`
-	// Why, as a code or a sentence.
+	// The reason, as a code or a sentence.
 	Reason string `json:"reason,omitzero"`
 }

@@ -22,10 +22,10 @@ type declaration struct {
 	name   string
 	doc    string
 	spec   ast.Expr
-	values []value // of a text type that takes only certain values
+	values []value // of a string type with a fixed set of values
 }
 
-// A value is one of those a text type takes.
+// A value is a value of such a string type.
 type value struct{ literal, doc string }
 
 // A member is one member of an object.
@@ -34,8 +34,8 @@ type member struct {
 	optional       bool
 }
 
-// foreign are the types whose notation cannot be told from their declaration,
-// because they decode themselves or take any JSON.
+// foreign are the types whose notation does not follow from their declaration, because they
+// implement json.Unmarshaler or can be any JSON.
 var foreign = map[string]string{
 	"RawMessage": "unknown",
 	"Object":     "object",
@@ -90,7 +90,7 @@ func typesIn(t *testing.T, folder, name string) []*doc.Type {
 	return pkg.Types
 }
 
-// rename gives the types that a type is made of their names in this package.
+// rename replaces the names of types in a type with their names in this package.
 func rename(spec ast.Expr, names map[string]string) {
 	ast.Inspect(spec, func(node ast.Node) bool {
 		field, ok := node.(*ast.Field)
@@ -168,8 +168,8 @@ func writeObject(b *strings.Builder, name string, bases []string, members []memb
 	b.WriteString("}\n")
 }
 
-// split returns what a struct embeds and its own members. What is embedded as
-// a pointer is there as a whole or not at all.
+// split returns the embedded types of a struct and its members. A type that is embedded as a
+// pointer is present as a whole or not at all.
 func split(structure *ast.StructType) (bases []string, members []member) {
 	for _, field := range structure.Fields.List {
 		var tag reflect.StructTag

@@ -1,19 +1,19 @@
 package wire
 
-// UsageReportedParams say how full an agent's context is, in tokens where both
-// are given, else in characters.
+// UsageReportedParams report how full the context of an agent is. Tokens take precedence
+// over characters.
 type UsageReportedParams struct {
 	Params
-	// Characters of the prompt.
+	// The length of the prompt in characters.
 	PromptChars *int `json:"promptChars,omitzero"`
-	// Characters that it can have; by default the setting pressure.charLimit.
+	// The size of the context in characters; the setting pressure.charLimit by default.
 	CharLimit *int `json:"charLimit,omitzero"`
-	// Tokens of the prompt.
+	// The length of the prompt in tokens.
 	TokensUsed *int `json:"tokensUsed,omitzero"`
-	// Tokens that it can have.
+	// The size of the context in tokens.
 	TokensMax *int `json:"tokensMax,omitzero"`
-	// Messages in the history of the host.
+	// The number of messages in the history of the host.
 	MessagesInHistory *int `json:"messagesInHistory,omitzero"`
-	// The prompt itself, for the intervention.
+	// The prompt, for wm/intervention.
 	VisiblePrompt string `json:"visiblePrompt,omitzero"`
 }

@@ -1,38 +1,39 @@
-// Package wire holds the Go types of every wm/* message: what a client sends,
-// what it gets back, and what it is told. It is the one source of
-// docs/protocol.md, so the comments here are what people who write clients
-// read. A member with omitzero may be absent; every other member is always
-// there. An array that is always there is [] when it is empty, never null, so
-// whoever fills a result starts from an empty slice, not from nil.
+// Package wire declares the types of the wm/* messages: parameters, results and
+// notifications. docs/protocol.md is generated from it, so the comments here are
+// documentation for authors of clients.
+//
+// A member with omitzero may be absent; every other member is always present. An array
+// that is always present is never null, so results must contain an empty slice instead of
+// a nil one.
 package wire
 
 import "time"
 
-// Params are the members that the params of every wm/* method may carry.
+// Params are the members that the params of every wm/* method may have.
 type Params struct {
-	// The session that is meant; the connection's own by default.
+	// The session; by default the session of the connection.
 	SessionID string `json:"sessionId,omitzero"`
-	// The URI of a workspace folder; by default the folder that holds the file
-	// that the params name, else the first folder.
+	// The URI of a workspace folder; by default the folder that contains the file in
+	// the params, or else the first folder.
 	Workspace string `json:"workspace,omitzero"`
-	// The agent that acts, where several share a session.
+	// The agent, if several share the session.
 	AgentID string `json:"agentId,omitzero"`
-	// The agent's own id of what it is working on.
+	// The agent's own id of its task.
 	TaskID string `json:"taskId,omitzero"`
 	// When it happened; now by default.
 	At Time `json:"at,omitzero"`
 }
 
-// Empty is an object without members: there is nothing to say.
+// Empty is an object without members.
 type Empty struct{}
 
-// Time is an instant as an RFC 3339 text; what the server sends is UTC with
+// Time is a time as a string in the format of RFC 3339. The server sends UTC with
 // milliseconds, such as "2026-03-01T09:30:00.000Z".
 type Time string
 
 const timeLayout = "2006-01-02T15:04:05.000Z07:00"
 
-// At returns t for the wire; the zero time is the empty text.
+// At returns t as a Time. The zero time is the empty string.
 func At(t time.Time) Time {
 	if t.IsZero() {
 		return ""
@@ -40,8 +41,7 @@ func At(t time.Time) Time {
 	return Time(t.UTC().Format(timeLayout))
 }
 
-// Parse returns the instant in UTC, the zero time for the empty text, and an
-// error for what is not RFC 3339.
+// Parse returns the time in UTC. The empty string is the zero time.
 func (t Time) Parse() (time.Time, error) {
 	if t == "" {
 		return time.Time{}, nil
@@ -50,13 +50,12 @@ func (t Time) Parse() (time.Time, error) {
 	return at.UTC(), err
 }
 
-// Revision names a state by its content. It is opaque: compare it for
-// equality, and for nothing else.
+// Revision identifies a state by its content. It is opaque; it can only be compared for
+// equality.
 type Revision string
 
-// Object is a JSON object whose members depend on the method or tool that it
-// is for.
+// Object is a JSON object whose members depend on the method or tool.
 type Object map[string]any
 
-// Common returns the members that all params share.
+// Common returns the common members of params.
 func (p *Params) Common() *Params { return p }

@@ -22,8 +22,10 @@ func TestAResultTakesOnlyTheFormThatIsMeant(t *testing.T) {
 			`{"unchanged": true, "revision": "r1"}`,
 		},
 		"a context that changed a little": {
-			wire.ContextResult{Delta: &wire.ContextDelta{Text: "+ a", Added: []string{
-				"a"}, Removed: []string{}}, Revision: "r2"},
+			wire.ContextResult{
+				Delta:    &wire.ContextDelta{Text: "+ a", Added: []string{"a"}, Removed: []string{}},
+				Revision: "r2",
+			},
 			`{"delta": {"text": "+ a", "added": ["a"], "removed": []}, "revision": "r2"}`,
 		},
 		"a whole context, though nothing is in it": {
@@ -37,9 +39,8 @@ func TestAResultTakesOnlyTheFormThatIsMeant(t *testing.T) {
 			}},
 			`{"text": "", "prefix": "", "suffix": "", "chars": 0, "tokens": 0, "sections": [],
 			  "history": {"keep": "all", "reason": "it is short"},
-			  "pressure": {"level": "safe", "hint": "normal", "percentage": 0, "used": 0,
-			    "limit": 180000, "unit": "chars",
-			    "interventionsSent": 0, "lastChecked": "", "history": []},
+			  "pressure": {"level": "safe", "hint": "normal", "percentage": 0, "used": 0, "limit": 180000,
+			    "unit": "chars", "interventionsSent": 0, "lastChecked": "", "history": []},
 			  "revision": "r3"}`,
 		},
 		"a panel that is the same": {
@@ -55,8 +56,10 @@ func TestAResultTakesOnlyTheFormThatIsMeant(t *testing.T) {
 			`{"status": "rejected", "text": "ok", "reason": "too_short"}`,
 		},
 		"an undo": {
-			wire.Receipt{Status: wire.ReceiptAdded, ID: "m1", Undo: &wire.Undo{Method: "wm/memory/" +
-				"remove", Params: wire.Object{"id": "m1"}}},
+			wire.Receipt{
+				Status: wire.ReceiptAdded, ID: "m1",
+				Undo: &wire.Undo{Method: "wm/memory/remove", Params: wire.Object{"id": "m1"}},
+			},
 			`{"status": "added", "id": "m1", "undo": {"method": "wm/memory/remove", "params": {"id": "m1"}}}`,
 		},
 	} {
@@ -96,26 +99,27 @@ func TestADiagnosticIsReadHoweverTheEditorWritesIt(t *testing.T) {
 		json string
 		want wire.Diagnostic
 	}{
-		"a text as code":   {`{"code": "E0308", "message": "m"}`, wire.Diagnostic{Code: "E0308", Message: "m"}},
+		"a string as code": {`{"code": "E0308", "message": "m"}`, wire.Diagnostic{Code: "E0308", Message: "m"}},
 		"a number as code": {`{"code": 2304, "message": "m"}`, wire.Diagnostic{Code: "2304", Message: "m"}},
 		"an object as code": {
-			`{"code": {"value": "no-var", "target": {}}, "message": ` +
-				`"m"}`, wire.Diagnostic{Code: "no-var", Message: "m"}},
+			`{"code": {"value": "no-var", "target": {}}, "message": "m"}`,
+			wire.Diagnostic{Code: "no-var", Message: "m"},
+		},
 		"no code":                {`{"code": null, "message": "m"}`, wire.Diagnostic{Message: "m"}},
 		"a code of another type": {`{"code": [1], "message": "m"}`, wire.Diagnostic{Message: "m"}},
 		"markup as message": {
-			`{"message": {"kind": "markdown", "value": "*m*"}}`, wire.Diagnostic{Message: "*m*"}},
+			`{"message": {"kind": "markdown", "value": "*m*"}}`, wire.Diagnostic{Message: "*m*"},
+		},
 		"all that LSP knows": {
-			`{"range": {"start": {"line": 3, "character": 1}, "end": {"line": 3, "character": 9}}, 
-			"severity": 1, "code": "x",
-			  "codeDescription": {"href": "https://example.org"}, "source": "gopls", "message": "m", "tags": [1],
-			  "relatedInformation": [], "data": {"a": 1}}`,
+			`{"range": {"start": {"line": 3, "character": 1}, "end": {"line": 3, "character": 9}}, "severity": 1,
+			  "code": "x", "codeDescription": {"href": "https://example.org"}, "source": "gopls", "message": "m",
+			  "tags": [1], "relatedInformation": [], "data": {"a": 1}}`,
 			wire.Diagnostic{
 				Range: wire.Range{
-					Start: wire.Position{Line: 3, Character: 1},
-					End:   wire.Position{Line: 3, Character: 9},
+					Start: wire.Position{Line: 3, Character: 1}, End: wire.Position{Line: 3, Character: 9},
 				},
-				Severity: 1, Code: "x", Source: "gopls", Message: "m"},
+				Severity: 1, Code: "x", Source: "gopls", Message: "m",
+			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -150,7 +154,7 @@ func TestATraceBeginsAfterAChangeOrAfterATime(t *testing.T) {
 	assert.ErrorContains(
 		t,
 		json.Unmarshal([]byte(`{"since": true}`), &params),
-		"neither the seq of a change nor a time",
+		"since must be a number or a string",
 	)
 }
 

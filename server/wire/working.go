@@ -1,122 +1,123 @@
 package wire
 
-// WorkingReadParams ask for an agent's working memory.
+// WorkingReadParams request the working memory of a session.
 type WorkingReadParams struct {
 	Params
 }
 
 // WorkingReadResult is the working memory of a session.
 type WorkingReadResult struct {
-	// The items of every slot, newest first, by its name: error, decision, todo, dependency and those of the
-	// settings.
+	// The items of each slot, newest first, by the name of the slot: error, decision, todo,
+	// dependency and those of the settings.
 	Slots map[string][]WorkingItem `json:"slots"`
-	// Everything else, by its score, the highest first.
+	// All other items, highest score first.
 	Pool []WorkingItem `json:"pool"`
-	// How many tool events and messages the session has seen.
+	// The number of tool events and messages in the session.
 	EventCounter int `json:"eventCounter"`
 }
 
-// WorkingItem is one item of a working memory.
+// WorkingItem is an item of a working memory.
 type WorkingItem struct {
-	// Its id.
+	// The id.
 	ID string `json:"id"`
-	// What it says.
+	// The content.
 	Content string `json:"content"`
-	// manual, message:user, message:assistant, or tool: and the name of the tool.
+	// manual, message:user, message:assistant, or tool: followed by the name of the tool.
 	Source string `json:"source"`
-	// How often it came up, from 1.
+	// The number of mentions, from 1.
 	Mentions int `json:"mentions"`
-	// Of an item of the pool: 0.85^age × (1 + ln(1 + mentions)), where age counts the events since it last came up.
+	// The score of an item of the pool: 0.85^age × (1 + ln(1 + mentions)), where age is the
+	// number of events since the last mention.
 	Score *float64 `json:"score,omitzero"`
-	// When it first came up.
+	// The time of the first mention.
 	CreatedAt Time `json:"createdAt"`
-	// When it last came up.
+	// The time of the last mention.
 	LastMentionedAt Time `json:"lastMentionedAt"`
 }
 
-// WorkingAddParams add an item by hand.
+// WorkingAddParams add an item.
 type WorkingAddParams struct {
 	Params
-	// What it says, in at most 500 characters.
+	// The content, at most 500 characters.
 	Content string `json:"content"`
-	// The slot; the pool if absent.
+	// The slot; the pool by default.
 	Slot string `json:"slot,omitzero"`
 }
 
-// WorkingAddResult is what became of it.
+// WorkingAddResult is the added item.
 type WorkingAddResult struct {
-	// The item as it is now. One that was there already has one mention more.
+	// The item. If it existed already, it has one more mention.
 	Item WorkingItem `json:"item"`
-	// What had to make room for it.
+	// The items that were evicted for it.
 	Evicted []WorkingItem `json:"evicted"`
 }
 
-// WorkingRemoveParams say which items to drop.
+// WorkingRemoveParams say which items to remove. Match or id is required.
 type WorkingRemoveParams struct {
 	Params
-	// A part of what they say, in whichever case. It or an id is needed.
+	// A part of the content; case is ignored.
 	Match string `json:"match,omitzero"`
-	// The one item with this id.
+	// Only the item with this id.
 	ID string `json:"id,omitzero"`
-	// The slot to look in; all slots and the pool if absent.
+	// The slot; all slots and the pool by default.
 	Slot string `json:"slot,omitzero"`
 }
 
-// WorkingRemoveResult is what was dropped.
+// WorkingRemoveResult are the removed items.
 type WorkingRemoveResult struct {
 	// The items.
 	Removed []WorkingItem `json:"removed"`
-	// The call that puts them back, if there were any.
+	// The call that restores the items; absent if there are none.
 	Undo *Undo `json:"undo,omitzero"`
 }
 
-// WorkingClearParams say what to empty.
+// WorkingClearParams say which slot to clear.
 type WorkingClearParams struct {
 	Params
-	// The slot; all slots and the pool if absent.
+	// The slot; all slots and the pool by default.
 	Slot string `json:"slot,omitzero"`
 }
 
-// WorkingClearResult says how much was dropped.
+// WorkingClearResult is the result of wm/working/clear.
 type WorkingClearResult struct {
-	// Items.
+	// The number of removed items.
 	Removed int `json:"removed"`
-	// The call that puts them back, if there were any.
+	// The call that restores the items; absent if there are none.
 	Undo *Undo `json:"undo,omitzero"`
 }
 
-// WorkingRestoreParams are those that the undo of wm/working/remove and
-// wm/working/clear holds.
+// WorkingRestoreParams are the params in the undo of wm/working/remove and
+// wm/working/clear.
 type WorkingRestoreParams struct {
 	Params
-	// What was dropped, at most 1000. An item that is held by now stays as it is.
+	// The removed items, at most 1000. An item that exists by now is not changed.
 	Items []WorkingDropped `json:"items"`
 }
 
-// WorkingDropped is an item with all that it takes to hold it again.
+// WorkingDropped is a removed item with all its data.
 type WorkingDropped struct {
-	// What it says, in at most 500 characters.
+	// The content, at most 500 characters.
 	Content string `json:"content"`
-	// The slot; the pool if absent.
+	// The slot; the pool by default.
 	Slot string `json:"slot,omitzero"`
-	// manual, message:user, message:assistant, or tool: and the name of the tool.
+	// manual, message:user, message:assistant, or tool: followed by the name of the tool.
 	Source string `json:"source,omitzero"`
-	// The file that it is, or that it is about.
+	// The file that it is or is about.
 	Path string `json:"path,omitzero"`
-	// Of the open error that it tells of.
+	// The fingerprint of the open error that it is about.
 	Fingerprint string `json:"fingerprint,omitzero"`
-	// How often it came up, from 1.
+	// The number of mentions, from 1.
 	Mentions int `json:"mentions,omitzero"`
-	// The event counter when it last came up.
+	// The event counter at the last mention.
 	Event int `json:"event,omitzero"`
-	// When it first came up.
+	// The time of the first mention.
 	CreatedAt Time `json:"createdAt,omitzero"`
-	// When it last came up.
+	// The time of the last mention.
 	LastMentionedAt Time `json:"lastMentionedAt,omitzero"`
 }
 
-// WorkingRestoreResult is what was put back.
+// WorkingRestoreResult is the result of wm/working/restore.
 type WorkingRestoreResult struct {
-	// How many items.
+	// The number of restored items.
 	Restored int `json:"restored"`
 }

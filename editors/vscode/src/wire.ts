@@ -1,22 +1,22 @@
 // Generated from server/wire by go test ./server/wire -run Current -update; edit the Go types instead.
 
-/** ActiveFile is a file that is being worked with. */
+/** ActiveFile is a file that is in use. */
 export interface ActiveFile {
-  /** Relative to the workspace, with /. */
+  /** The path, relative to the workspace, with /. */
   path: string;
-  /** The heaviest thing that was done to it. */
+  /** The action with the highest weight. */
   action: FileAction;
-  /** How often anything was done to it. */
+  /** The number of actions. */
   count: number;
-  /** Weight of the action + 3 × count (systems.md B8). */
+  /** The weight of the action + 3 × count (systems.md B8). */
   rank: number;
-  /** When something was last done to it. */
+  /** When the last action was. */
   lastSeen: Time;
-  /** The session that did it. */
+  /** The session of the last action. */
   sessionId: string;
-  /** The agent or editor that did it. */
+  /** The agent or editor of the last action. */
   by?: string;
-  /** SHA-256 of its content then, hex, where known. */
+  /** The SHA-256 of its content at that time, in hex, if known. */
   hash?: string;
 }
 
@@ -27,154 +27,153 @@ export type BudgetUnit =
   | "tokens"; // Tokens.
 
 /**
- * Changed tells a client that what it shows is out of date, whichever process
- * made the change. A client that is slow gets the newest only.
+ * Changed says that sections of the panel have changed, in this or another process. A slow
+ * client receives one notification for several changes.
  */
 export interface Changed {
-  /** URI of the workspace folder. */
+  /** The URI of the workspace folder. */
   workspace: string;
-  /** Rises within a connection; the seq of wm/panel. */
+  /** The seq of wm/panel, which grows during a connection. */
   seq: number;
-  /** Ids of the panel's sections that changed. */
+  /** The ids of the changed sections. */
   sections: string[];
 }
 
-/**
- * ClientCapability is the client's experimental.workingMemory in the params of
- * initialize.
- */
+/** ClientCapability is experimental.workingMemory in the client's capabilities. */
 export interface ClientCapability {
-  /** Whether the client wants wm/* notifications; no others get them. */
+  /** Whether the client wants wm/* notifications. */
   notifications?: boolean;
 }
 
 /**
- * Code is the code of a diagnostic. On the wire it is a text or a number, or
- * an object that holds one as value, as some editors have it.
+ * Code is the code of a diagnostic. On the wire it is a string, a number, or an object
+ * with one of these as value, which some editors send.
  */
 export type Code = string | number | {value: string | number};
 
-/** CompactionFinishedParams are the summary that replaced the conversation. */
+/** CompactionFinishedParams are the summary that has replaced the conversation. */
 export interface CompactionFinishedParams extends Params {
   /**
-   * The summary. Its last <workspace_memory_candidates> block holds what to
-   * remember, as lines of the form "- [type] text".
+   * The summary. Its last <workspace_memory_candidates> block contains what to
+   * remember, in lines of the form "- [type] text".
    */
   summary: string;
 }
 
-/** CompactionFinishedResult says what was taken from the summary. */
+/** CompactionFinishedResult is what was remembered of the summary. */
 export interface CompactionFinishedResult {
-  /** One for each candidate. */
+  /** A receipt for each candidate. */
   memories: Receipt[];
-  /** One for each decision of the session that became a memory. */
+  /** A receipt for each decision of the session that was added to the memory. */
   promoted: Receipt[];
 }
 
-/** CompactionStartingParams say that the conversation is about to be summarised. */
+/** CompactionStartingParams report that the conversation is about to be summarised. */
 export type CompactionStartingParams = Params;
 
-/** CompactionStartingResult is what the summary must not lose. */
+/** CompactionStartingResult is what the summary must contain. */
 export interface CompactionStartingResult {
-  /** What to add to the compaction prompt. */
+  /** The text to add to the compaction prompt. */
   context: string;
 }
 
-/** Context is what an agent should know, as text for its prompt. */
+/** Context is what an agent should know, for its prompt. */
 export interface Context {
   /** The prefix and the suffix. */
   text: string;
   /**
-   * The stable sections: byte for byte the same as long as nothing in them
-   * changes, so that a provider's prompt cache holds.
+   * The stable sections. They are byte for byte the same until their content changes, so
+   * a provider can cache the prompt.
    */
   prefix: string;
   /** The volatile sections. */
   suffix: string;
-  /** Length of the text in characters. */
+  /** The length of the text in characters. */
   chars: number;
-  /** Length of the text in tokens, estimated. */
+  /** The estimated length of the text in tokens. */
   tokens: number;
-  /** What the text is made of, in order. */
+  /** The sections of the text, in order. */
   sections: ContextSection[];
-  /** How much of the conversation is still needed beside it. */
+  /** How much of the conversation is still needed. */
   history: History;
   /** How full the agent's context is. */
   pressure: Pressure;
 }
 
 /**
- * ContextBudget is how long a context may be. Where it is short, sections give way
- * in this order: working, session, workspace, guide, overview, core; pressure and meta
- * never do. The guide and an overview that is still the template take a quarter of it
- * at most.
+ * ContextBudget is the maximum length of a context. If it is exceeded, sections are
+ * shortened in this order: working, session, workspace, guide, overview, core; pressure and
+ * meta never are. The guide and an unchanged template of the overview get at most a quarter
+ * of it.
  */
 export interface ContextBudget {
-  /** In characters; 0 is none. */
+  /** In characters; 0 is no limit. */
   chars?: number;
-  /** In tokens; 0 is none. Both hold where both are given. */
+  /** In tokens; 0 is no limit. Both limits apply. */
   tokens?: number;
 }
 
-/** ContextDelta is what changed in a context. */
+/** ContextDelta is the difference between two contexts. */
 export interface ContextDelta {
-  /** The changes as text for the prompt; what no longer holds is said so. */
+  /** The difference, for the prompt. It says what is no longer valid. */
   text: string;
-  /** Ids of what is new. */
+  /** The ids of new items. */
   added: string[];
-  /** Ids of what no longer holds. */
+  /** The ids of items that are no longer valid. */
   removed: string[];
 }
 
-/** ContextParams ask for what an agent should know before it goes on. */
+/** ContextParams request the context for an agent. */
 export interface ContextParams extends Params {
-  /** The prompt that it is for. */
+  /** The prompt. */
   query?: string;
-  /** How long it may be. */
+  /** The maximum length. */
   budget?: ContextBudget;
-  /** Ids of the sections to give: guide, workspace, core, overview, working, session, pressure, meta; all by default. */
+  /**
+   * The ids of the sections to include: guide, workspace, core, overview, working,
+   * session, pressure, meta; all by default.
+   */
   include?: string[];
-  /** Ids of the sections to leave out. */
+  /** The ids of the sections to leave out. */
   exclude?: string[];
-  /** The revision that the agent has; the answer is then what changed since. */
+  /** The revision that the agent has. The result is then the difference. */
   since?: Revision;
   /**
-   * True if a person only looks: the session is given no overview to maintain, and
-   * one that was deleted is refused.
+   * True if it is for a person and not for an agent. No overview is created, and a
+   * deleted session is an error.
    */
   preview?: boolean;
 }
 
 /**
- * ContextResult takes one of three forms: the whole context; with since,
- * {unchanged, revision} if nothing changed, or {delta, revision} if the
- * changes are shorter than the whole.
+ * ContextResult has one of three forms: the whole context; with since, {unchanged, revision}
+ * if nothing has changed, or {delta, revision} if that is shorter than the whole.
  */
 export interface ContextResult extends Partial<Context> {
-  /** True if nothing changed. */
+  /** True if nothing has changed. */
   unchanged?: boolean;
-  /** What changed. */
+  /** The difference. */
   delta?: ContextDelta;
-  /** What to send as since the next time. */
+  /** The revision, for since in the next request. */
   revision: Revision;
 }
 
-/** ContextSection is one part of a context. */
+/** ContextSection is a section of a context. */
 export interface ContextSection {
   /**
-   * In order: "guide", "workspace", "core", "overview" (prefix); "working", "session",
-   * "pressure", "meta" (suffix).
+   * The id; in order: "guide", "workspace", "core", "overview" (prefix); "working",
+   * "session", "pressure", "meta" (suffix).
    */
   id: string;
-  /** Its text. */
+  /** The text. */
   text: string;
-  /** Length in characters. */
+  /** The length in characters. */
   chars: number;
-  /** Length in tokens, estimated. */
+  /** The estimated length in tokens. */
   tokens: number;
   /** Whether it belongs to the prefix. */
   stable: boolean;
-  /** What did not fit or does not hold any more. */
+  /** What was left out. */
   omitted: Omission[];
 }
 
@@ -182,35 +181,35 @@ export interface ContextSection {
 export interface CoreBlock {
   /** The text. */
   content: string;
-  /** Its characters. */
+  /** The length in characters. */
   chars: number;
-  /** Characters that it may have. */
+  /** The maximum length in characters. */
   maxChars: number;
-  /** When it was last written; empty if it never was. */
+  /** When it was last written; empty if never. */
   updatedAt: Time;
 }
 
 /** CoreBlocks are the blocks of a core memory. */
 export interface CoreBlocks {
-  /** What the agent is working towards. */
+  /** The goal of the agent. */
   goal: CoreBlock;
-  /** What is done and what comes next. */
+  /** What is done and what is next. */
   progress: CoreBlock;
-  /** What else it has to have at hand. */
+  /** Other facts that the agent needs. */
   context: CoreBlock;
 }
 
-/** CoreOperation says what an update does with what was there. */
+/** CoreOperation says what an update does with the current text. */
 export type CoreOperation =
-  | "replace" // The content takes its place.
-  | "append"; // The content follows on a new line.
+  | "replace" // Replace it with the content.
+  | "append"; // Append the content on a new line.
 
-/** CoreReadParams ask for an agent's core memory. */
+/** CoreReadParams request the core memory of a session. */
 export type CoreReadParams = Params;
 
 /** CoreReadResult is the core memory of a session. */
 export interface CoreReadResult {
-  /** Its blocks. */
+  /** The blocks. */
   blocks: CoreBlocks;
 }
 
@@ -218,30 +217,27 @@ export interface CoreReadResult {
 export interface CoreUpdateParams extends Params {
   /** goal, progress or context. */
   block: string;
-  /** What to do with what is there. */
+  /** What to do with the current text. */
   operation: CoreOperation;
   /** The text. */
   content: string;
 }
 
-/** CoreUpdateResult is the block as it is now. */
+/** CoreUpdateResult is the updated block. */
 export interface CoreUpdateResult {
   /** The block. */
   block: CoreBlock;
-  /** The call that brings back what it said before. */
+  /** The call that restores the previous text. */
   undo?: Undo;
 }
 
-/**
- * Diagnostic is one finding of a language server: the members of LSP's
- * Diagnostic that matter here.
- */
+/** Diagnostic has the members of LSP's Diagnostic that the server uses. */
 export interface Diagnostic {
-  /** Where. */
+  /** The range. */
   range: Range;
   /** 1 error, 2 warning, 3 information, 4 hint; error by default. */
   severity?: number;
-  /** Its code; a number or a text. */
+  /** The code; a number or a string. */
   code?: Code;
   /** The language server or linter. */
   source?: string;
@@ -249,154 +245,156 @@ export interface Diagnostic {
   message: Message;
 }
 
-/**
- * DiagnosticsChangedParams are all diagnostics of one file, as its language
- * server sees it now.
- */
+/** DiagnosticsChangedParams are the current diagnostics of a file. */
 export interface DiagnosticsChangedParams extends Params {
   /** The file. */
   uri: string;
-  /** Version of the document that was looked at. */
+  /** The version of the document. */
   version?: number;
-  /** The whole set; it replaces the one before. */
+  /** All diagnostics; they replace the previous ones. */
   diagnostics: Diagnostic[];
 }
 
-/** DiagnosticsChangedResult says what that changed. */
+/** DiagnosticsChangedResult is the effect of the diagnostics. */
 export interface DiagnosticsChangedResult {
-  /** Errors that are open now and were not before. */
+  /** The errors that were opened. */
   opened: OpenError[];
-  /** Fingerprints of errors that are closed now. */
+  /** The fingerprints of the errors that were closed. */
   closed: string[];
 }
 
-/** Empty is an object without members: there is nothing to say. */
+/** Empty is an object without members. */
 export type Empty = {};
 
-/** EntryStatus says whether a memory still counts. */
+/** EntryStatus is the status of an entry. */
 export type EntryStatus =
-  | "active" // It counts.
-  | "superseded" // Another entry took its place.
-  | "evicted" // It made room; it can be restored.
-  | "removed"; // Somebody removed it; it can be restored.
+  | "active" // It is in use.
+  | "superseded" // Another entry has replaced it.
+  | "evicted" // It was evicted to make room; it can be restored.
+  | "removed"; // It was removed by hand; it can be restored.
 
-/** ErrorOrigin says who reported an error. */
+/** ErrorOrigin says what reported an error. */
 export type ErrorOrigin =
   | "diagnostic" // A language server.
   | "command"; // A command that failed.
 
-/** ErrorSource is one who reports an error. */
+/** ErrorSource is a source that reports an error. */
 export interface ErrorSource {
   /** A language server or a command. */
   origin: ErrorOrigin;
   /** The session in which it was reported. */
   sessionId: string;
-  /** Whether that session goes on. */
+  /** Whether that session is live. */
   live: boolean;
 }
 
-/** ErrorsListParams ask for the open errors. */
+/** ErrorsListParams request the open errors. */
 export interface ErrorsListParams extends Params {
-  /** Only errors of these files or folders, relative to the workspace. */
+  /** Only errors in these files or folders, relative to the workspace. */
   paths?: string[];
 }
 
 /** ErrorsListResult are the open errors. */
 export interface ErrorsListResult {
-  /** Last seen first. */
+  /** The errors, last seen first. */
   errors: OpenError[];
 }
 
-/** FileAction is what was done to a file. */
+/** FileAction is an action on a file. */
 export type FileAction =
   | "edit" // Its content was changed.
   | "write" // It was written or saved as a whole.
   | "grep" // It was searched or listed.
   | "read"; // It was read or opened.
 
-/** FilesListParams ask for the active files. */
+/** FilesListParams request the active files. */
 export interface FilesListParams extends Params {
-  /** How many at most; all by default. */
+  /** The maximum number; all by default. */
   limit?: number;
 }
 
 /** FilesListResult are the active files. */
 export interface FilesListResult {
-  /** Highest rank first. */
+  /** The files, highest rank first. */
   files: ActiveFile[];
 }
 
-/** History says how much of the conversation an agent still needs. */
+/** History says how much of the conversation is still needed. */
 export interface History {
-  /** How much. */
+  /** The part that is needed. */
   keep: HistoryKeep;
-  /** Why. */
+  /** The reason. */
   reason: string;
 }
 
-/** HistoryCompactParams say what to compact. */
+/** HistoryCompactParams request a compaction. */
 export interface HistoryCompactParams extends Params {
-  /** What of the conversation. */
+  /** Which part of the conversation. */
   target: HistoryTarget;
-  /** What becomes of it; archive if absent. */
+  /** What happens to the removed messages; archive by default. */
   strategy?: HistoryStrategy;
-  /** Turns, or outputs of tools, that stay, from 1; the setting history.keepRecent if absent or 0. */
+  /**
+   * The number of turns, or tool outputs, to keep, from 1; the setting
+   * history.keepRecent if absent or 0.
+   */
   keepRecent?: number;
-  /** A note in detail/ for what leaves; a new one if absent. One that is there is continued. */
+  /**
+   * A note in detail/ for the removed messages; a new one by default. An existing note
+   * is extended.
+   */
   archiveTo?: string;
   /**
-   * The model's own summary; without one the server takes what matters from the
-   * messages. The task, the next step and decisions that it forgets are added.
+   * The summary of the model; by default the server makes one. A missing task, next
+   * step or decision is added.
    */
   summary?: string;
 }
 
-/** HistoryCompactResult is what became of the conversation. */
+/** HistoryCompactResult is the result of a compaction. */
 export interface HistoryCompactResult {
-  /** Ids of the messages that left; none where there was nothing to leave. */
+  /** The ids of the removed messages; may be empty. */
   removed: string[];
-  /** Ids of those that stay, in order. */
+  /** The ids of the kept messages, in order. */
   kept: string[];
-  /** What stands for those that left. */
+  /** The summary of the removed messages. */
   summary: string;
-  /** The note that has them. */
+  /** The note with the removed messages. */
   archivedTo?: string;
-  /** Tokens of the conversation before. */
+  /** The length before, in tokens. */
   tokensBefore: number;
-  /** Tokens of it now, with the summary. */
+  /** The length now, with the summary, in tokens. */
   tokensAfter: number;
 }
 
 /**
- * HistoryCompacted tells a client that the server itself has compacted the
- * conversation of one of its agents, because its context is full enough for that and
- * nobody else did.
+ * HistoryCompacted says that the server has compacted the conversation of an agent, because
+ * its context was too full.
  */
 export interface HistoryCompacted {
   /** The session of the agent. */
   sessionId: string;
-  /** Ids of the messages that left. */
+  /** The ids of the removed messages. */
   removed: string[];
-  /** What stands for them. */
+  /** The summary of the removed messages. */
   summary: string;
-  /** The note that has them. */
+  /** The note with the removed messages. */
   archivedTo: string;
 }
 
-/** HistoryKeep says how much of a conversation is needed. */
+/** HistoryKeep says how much of a conversation is still needed. */
 export type HistoryKeep =
   | "all" // All of it.
-  | "activeTurn"; // Only the turn that is going on.
+  | "activeTurn"; // Only the current turn.
 
-/** HistoryStrategy says what becomes of messages that leave a conversation. */
+/** HistoryStrategy says what happens to the removed messages. */
 export type HistoryStrategy =
   | "archive" // They are written to a note.
-  | "summarize"; // Only the summary stands for them.
+  | "summarize"; // Only the summary is kept.
 
-/** HistoryTarget says what of a conversation is compacted. */
+/** HistoryTarget says which part of a conversation is compacted. */
 export type HistoryTarget =
-  | "conversation" // Turns, with the outputs of tools in them.
-  | "tools" // Outputs of tools.
+  | "conversation" // Turns, with the tool outputs in them.
+  | "tools" // Tool outputs.
   | "all"; // Both.
 
 /**
@@ -405,17 +403,18 @@ export type HistoryTarget =
  */
 export interface InitializationOptions {
   /**
-   * Id of the connection's session; by default made from the workspace, the
-   * client's name and its process, so that a server that an editor restarts
-   * resumes its session.
+   * The id of the connection's session. The default is derived from the workspace, the
+   * client's name and its process, so a server that an editor restarts resumes the
+   * session.
    */
   sessionId?: string;
   /** The agent or editor; the client's name by default. */
   agent?: string;
   /**
-   * Whether this process only speaks for sessions that outlive it, such as a hook or
-   * a command that lives for one event: it owns none, also not with wm/session/start.
-   * When it leaves, they go on until session.leaseMinutes pass without a sign of life.
+   * Whether this process is only attached to its sessions and owns none, not even with
+   * wm/session/start. It is for processes that handle one event, such as a hook or a
+   * command. When the process ends, the sessions stay live until
+   * session.leaseMinutes have passed without an event.
    */
   attach?: boolean;
 }
@@ -425,273 +424,267 @@ export type InputKind =
   | "text" // They write.
   | "choice"; // They choose.
 
-/**
- * Intervention tells a client that the context of one of its agents has become
- * critical, once for each time that it does.
- */
+/** Intervention says that the context of an agent has become critical. */
 export interface Intervention {
   /** The session of the agent. */
   sessionId: string;
-  /** How full its context is. */
+  /** How full the context is. */
   pressure: Pressure;
-  /** The prompt that came with the report; without one, the text of wm/context. */
+  /** The prompt in the report, or else the text of wm/context. */
   visiblePrompt: string;
 }
 
-/** InvalidParams is the data of error -32602: what is wrong with the params. */
+/** InvalidParams is the data of error -32602. */
 export interface InvalidParams {
   /**
-   * The member that is wrong, with dots for members within, such as
-   * "budget.chars"; empty if the params as a whole are.
+   * The path of the invalid member, such as "budget.chars"; empty if the params as a
+   * whole are invalid.
    */
   field: string;
-  /** What is wrong with it, and what would be right. */
+  /** What is wrong, and what is expected. */
   reason: string;
 }
 
-/** MemoryAddParams are something to remember. */
+/** MemoryAddParams are a new entry. */
 export interface MemoryAddParams extends Params {
   /** What to remember. */
   text: string;
-  /** Its type; "project" by default. */
+  /** The type; "project" by default. */
   type?: string;
   /** Why it is so. */
   rationale?: string;
-  /**
-   * How it came to be; "manual" by default, the only other one that a client
-   * may give is "explicit".
-   */
+  /** The source: "explicit", "manual" or "compaction"; "manual" by default. */
   source?: Source;
-  /** Files that it is about, relative to the workspace. */
+  /** The files that it is about, relative to the workspace. */
   files?: string[];
-  /** Whether to pin it. */
+  /** Whether it is pinned. */
   pinned?: boolean;
 }
 
-/** MemoryEntry is one thing that the workspace remembers across sessions. */
+/** MemoryEntry is an entry of the workspace memory, which all sessions share. */
 export interface MemoryEntry {
-  /** Id, for good. */
+  /** The id, which never changes. */
   id: string;
   /**
    * "feedback", "project", "decision", "reference", or a type that the
    * settings add.
    */
   type: string;
-  /** What is remembered, redacted. */
+  /** The text, redacted. */
   text: string;
   /** Why it is so. */
   rationale?: string;
-  /** How it came to be. */
+  /** The source. */
   source: Source;
-  /** 0 to 1: 1 if explicit, 0.9 if manual, 0.75 from a compaction. */
+  /** 1 if explicit, 0.9 if manual, 0.75 from a compaction. */
   confidence: number;
-  /** Whether it still counts. */
+  /** The status. */
   status: EntryStatus;
-  /** Pinned entries are never evicted. */
+  /** Whether it is pinned. Pinned entries are never evicted. */
   pinned?: boolean;
-  /** Whether a person has looked at it. */
+  /** Whether a person has reviewed it. */
   reviewed: boolean;
-  /** Files that it is about, relative to the workspace, with /. */
+  /** The files that it is about, relative to the workspace, with /. */
   files?: string[];
-  /** Where it was first said. */
+  /** Where it comes from. */
   origin?: Origin;
-  /** How often it was said again or restored. */
+  /** How often it was added again or restored. */
   reinforced: number;
   /** When it was added. */
   createdAt: Time;
-  /** When anything about it last changed. */
+  /** When it last changed. */
   updatedAt: Time;
-  /** Why it may no longer hold, if there is a sign of that. */
+  /** Why it may be outdated, if there is a sign of it. */
   stale?: Stale;
 }
 
-/**
- * MemoryExplainParams name an entry: every id that was ever given and not
- * erased.
- */
+/** MemoryExplainParams name an entry. It need not be active, but must not be erased. */
 export interface MemoryExplainParams extends Params {
-  /** The entry. */
+  /** The id of the entry. */
   id: string;
 }
 
-/** MemoryExplainResult says how an entry came to be and why it is kept or not. */
+/** MemoryExplainResult is the history of an entry and why it is kept or not. */
 export interface MemoryExplainResult {
   /** The entry. */
   entry: MemoryEntry;
-  /** Everything that happened to it, oldest first. */
+  /** All its changes, oldest first. */
   events: TraceEvent[];
   /** How safe it is from eviction. */
   retention: Retention;
-  /** All of that for a person to read. */
+  /** All of this as Markdown. */
   markdown: string;
 }
 
-/** MemoryLimits say how much fits into the workspace memory. */
+/** MemoryLimits are the limits of the workspace memory. */
 export interface MemoryLimits {
-  /** Active entries at most. */
+  /** The maximum number of active entries. */
   maxEntries: number;
-  /** Characters of the rendered text at most. */
+  /** The maximum length of the rendered text, in characters. */
   maxChars: number;
 }
 
-/** MemoryListParams ask for the workspace memory. */
+/** MemoryListParams request the workspace memory. */
 export interface MemoryListParams extends Params {
   /** Only entries of these types. */
   types?: string[];
-  /** Whether to give superseded, evicted and removed ones too. */
+  /** Whether to include superseded, evicted and removed entries. */
   includeInactive?: boolean;
 }
 
 /** MemoryListResult is the workspace memory. */
 export interface MemoryListResult {
-  /** In the order in which they were added. */
+  /** The entries, in the order in which they were added. */
   entries: MemoryEntry[];
-  /** How much fits. */
+  /** The limits. */
   limits: MemoryLimits;
-  /** How much there is. */
+  /** The current size. */
   used: MemoryUse;
 }
 
-/** MemoryRemoveParams name an entry to forget. */
+/** MemoryRemoveParams name an entry to remove. */
 export interface MemoryRemoveParams extends Params {
-  /** The entry. */
+  /** The id of the entry. */
   id: string;
-  /** True to leave no trace of its text anywhere; it cannot be restored then. */
+  /** True to erase its text everywhere. The entry cannot be restored then. */
   erase?: boolean;
 }
 
-/** MemoryRemoveResult says what was forgotten. */
+/** MemoryRemoveResult is the removed entry. */
 export interface MemoryRemoveResult {
-  /** The entry; without its text and rationale if it was erased. */
+  /** The entry; without text and rationale if it was erased. */
   entry: MemoryEntry;
 }
 
 /** MemoryRestoreParams name an evicted, removed or superseded entry. */
 export interface MemoryRestoreParams extends Params {
-  /** The entry. */
+  /** The id of the entry. */
   id: string;
 }
 
-/** MemoryUpdateParams change an entry; what is absent stays. */
+/** MemoryUpdateParams change an entry. Absent members stay as they are. */
 export interface MemoryUpdateParams extends Params {
-  /** The entry. */
+  /** The id of the entry. */
   id: string;
-  /** Its new text. */
+  /** The new text. */
   text?: string;
-  /** Its new type. */
+  /** The new type. */
   type?: string;
-  /** Its new rationale; an empty one takes it away. */
+  /** The new rationale; an empty one removes it. */
   rationale?: string;
   /** Whether it is pinned. */
   pinned?: boolean;
-  /** Whether a person has looked at it. */
+  /** Whether a person has reviewed it. */
   reviewed?: boolean;
 }
 
-/** MemoryUse says how much is in the workspace memory. */
+/** MemoryUse is the current size of the workspace memory. */
 export interface MemoryUse {
-  /** Active entries. */
+  /** The number of active entries. */
   entries: number;
-  /** Characters of the rendered text. */
+  /** The length of the rendered text, in characters. */
   chars: number;
 }
 
 /**
- * Message is the text of a diagnostic. On the wire it is a text or LSP's
- * MarkupContent, of which only the value is kept.
+ * Message is the message of a diagnostic. On the wire it is a string or the MarkupContent
+ * of LSP, of which only the value is used.
  */
 export type Message = string | {kind: string; value: string};
 
-/** MessageReceivedParams are a message that was added to a conversation. */
+/** MessageReceivedParams are a new message of a conversation. */
 export interface MessageReceivedParams extends Params {
-  /** Who speaks. */
+  /** The author. */
   role: Role;
-  /** What they say. */
+  /** The text. */
   text: string;
-  /** The host's id of the message; the same one twice counts once. */
+  /** The host's id of the message. A repeated id is ignored. */
   messageId?: string;
-  /** Its length in tokens, where known. */
+  /** The length in tokens, if known. */
   tokens?: number;
 }
 
-/** MessageReceivedResult says what was taken from the message. */
+/** MessageReceivedResult is what was recorded of a message. */
 export interface MessageReceivedResult {
-  /** One for each request to remember something. */
+  /** A receipt for each request to remember something. */
   memories: Receipt[];
-  /** Decisions that it states. */
+  /** The decisions in the message. */
   decisions: string[];
-  /** Things to do that it states. */
+  /** The todos in the message. */
   todos: string[];
 }
 
-/** NoteFile is a note in a listing. */
+/** NoteFile describes a note. */
 export interface NoteFile {
   /** overview.md, detail/… or archive/…. */
   path: string;
-  /** Its size. */
+  /** The size in bytes. */
   bytes: number;
   /** When it was last written. */
   updatedAt: Time;
-  /** Its first heading, else its first line, else its name. */
+  /** Its first heading, or else its first line, or else its name. */
   title: string;
 }
 
-/** NotesArchiveParams name a note that is done with. */
+/** NotesArchiveParams name a note to archive. */
 export interface NotesArchiveParams extends Params {
   /** overview.md or detail/…. */
   path: string;
 }
 
-/** NotesArchiveResult says where it is now. */
+/** NotesArchiveResult is the archived note. */
 export interface NotesArchiveResult {
-  /** archive/…. */
+  /** The new path: archive/…. */
   path: string;
   /** The call that moves it back. */
   undo?: Undo;
 }
 
-/** NotesListParams ask for the notes of a session. */
+/** NotesListParams request the notes of a session. */
 export type NotesListParams = Params;
 
-/** NotesListResult is what notes there are. */
+/** NotesListResult are the notes of a session. */
 export interface NotesListResult {
-  /** The folder that holds them. It is there once something was written. */
+  /** The folder of the notes. It exists once a note was written. */
   root: string;
-  /** The notes: overview.md first, then detail/, then archive/. */
+  /** The notes: overview.md, then detail/, then archive/. */
   files: NoteFile[];
 }
 
-/** NotesReadParams ask for a note. */
+/** NotesReadParams request a note. */
 export interface NotesReadParams extends Params {
   /** overview.md, detail/… or archive/…. */
   path: string;
-  /** What it said at a former revision; as it is now if absent. */
+  /** A previous revision; the current one by default. */
   revision?: Revision;
 }
 
 /** NotesReadResult is a note. */
 export interface NotesReadResult {
-  /** Its path. */
+  /** The path. */
   path: string;
-  /** What it says. */
+  /** The content. */
   content: string;
-  /** The revision of that. */
+  /** The revision of the content. */
   revision: Revision;
 }
 
-/** NotesRestoreParams name a note of the archive that is needed again. */
+/** NotesRestoreParams name an archived note to restore. */
 export interface NotesRestoreParams extends Params {
   /** archive/…. */
   path: string;
-  /** Where it is to be: overview.md or detail/…; under its name in detail/ if absent. No note may be there. */
+  /**
+   * The new path: overview.md or detail/…; its name in detail/ by default. The path must
+   * be free.
+   */
   to?: string;
 }
 
-/** NotesRestoreResult says where it is now. */
+/** NotesRestoreResult is the restored note. */
 export interface NotesRestoreResult {
-  /** overview.md or detail/…. */
+  /** The new path: overview.md or detail/…. */
   path: string;
-  /** The call that moves it to the archive again. */
+  /** The call that archives it again. */
   undo?: Undo;
 }
 
@@ -699,44 +692,41 @@ export interface NotesRestoreResult {
 export interface NotesWriteParams extends Params {
   /** overview.md, detail/… or archive/…. */
   path: string;
-  /** What it is to say, at most 1 MiB. */
+  /** The new content, at most 1 MiB. */
   content: string;
-  /** The revision that it was read at. If the note has another one by now, nothing is written. */
+  /** The revision that was read. If the current one is different, nothing is written. */
   ifRevision?: Revision;
 }
 
-/** NotesWriteResult is what was written. */
+/** NotesWriteResult is the written note. */
 export interface NotesWriteResult {
-  /** Its path. */
+  /** The path. */
   path: string;
-  /** Its revision now. */
+  /** The new revision. */
   revision: Revision;
 }
 
 /** Omission is something that was left out. */
 export interface Omission {
-  /** Id of what was left out. */
+  /** The id. */
   id: string;
-  /** Why. */
+  /** The reason. */
   reason: string;
 }
 
-/** OpenError is an error that nobody has yet seen fixed. */
+/** OpenError is an error that has not been seen fixed. */
 export interface OpenError {
-  /** 12 hex digits; the same error on another line has the same one. */
+  /** 12 hex digits. The same error on another line has the same fingerprint. */
   fingerprint: string;
-  /**
-   * "typecheck", "test", "lint", "build", "runtime", or a category that the
-   * settings add.
-   */
+  /** "typecheck", "test", "lint", "build", "runtime", or a category from the settings. */
   category: string;
-  /** The error in one line; that of a failing test begins with the test's id. */
+  /** The error in one line. For a failing test it begins with the id of the test. */
   summary: string;
-  /** The file, relative to the workspace, absolute outside it. */
+  /** The file, relative to the workspace, or absolute if it is outside. */
   path?: string;
   /** The line, from 1. */
   line?: number;
-  /** The language server or tool that reports it. */
+  /** The language server or tool that reported it. */
   tool?: string;
   /** The command that failed. */
   command?: string;
@@ -746,20 +736,17 @@ export interface OpenError {
   firstSeen: Time;
   /** When it was last reported. */
   lastSeen: Time;
-  /** False from a restart of the server until it is reported again. */
+  /** False after a restart of the server, until it is reported again. */
   verified: boolean;
-  /** True once its file was edited. */
+  /** True if its file was edited since. */
   maybeFixed?: boolean;
-  /**
-   * True if the command ended with code 0 because of a pipe, and it is the test
-   * runner's own summary that says that tests failed.
-   */
+  /** True if the exit code was 0 because of a pipe, but the output reports failed tests. */
   masked?: boolean;
-  /** All who report it; it is closed when each of them has closed it. */
+  /** All sources that report it. It is closed when all of them have closed it. */
   sources: ErrorSource[];
 }
 
-/** Origin is the session in which an entry was first said. */
+/** Origin is the session in which an entry was first added. */
 export interface Origin {
   /** The session. */
   sessionId: string;
@@ -767,39 +754,39 @@ export interface Origin {
   agent?: string;
 }
 
-/** Outcome says whether a tool did what it was to do. */
+/** Outcome says whether a tool succeeded. */
 export type Outcome =
-  | "success" // It did.
-  | "failure"; // It did not; without an exit code that is an unknown code other than 0.
+  | "success" // It succeeded.
+  | "failure"; // It failed. Without an exit code, the code is taken to be unknown but not 0.
 
-/** OutputReadParams name an output that was pruned. */
+/** OutputReadParams name a pruned output. */
 export interface OutputReadParams extends Params {
-  /** The reference that came with the pruned output. */
+  /** The reference from the pruned output. */
   ref: string;
-  /** The character to begin at. */
+  /** The first character. */
   offset?: number;
-  /** How many characters at most; all by default. */
+  /** The maximum number of characters; all by default. */
   limit?: number;
 }
 
-/** OutputReadResult is the full text of an output, or a part of it. */
+/** OutputReadResult is the full output, or a part of it. */
 export interface OutputReadResult {
-  /** The text without its secrets. */
+  /** The output without secrets. */
   output: string;
-  /** Characters of the whole. */
+  /** The length of the full output in characters. */
   totalChars: number;
 }
 
 /**
- * Panel is what an editor paints. It adds nothing of its own, so a section
- * that is new on the server appears in every editor.
+ * Panel is what an editor displays. Editors add no content of their own, so a new section
+ * of the server appears in every editor.
  */
 export interface Panel {
-  /** In the order in which to show them. */
+  /** The sections, in the order of display. */
   sections: PanelSection[];
-  /** How full the agent's context is, once usage was reported. */
+  /** How full the context of the agent is; absent before the first report. */
   pressure?: Pressure;
-  /** Memories that wait for review. */
+  /** The number of entries that are not reviewed. */
   badge: number;
 }
 
@@ -898,36 +885,36 @@ export interface PanelLocation {
 }
 
 /**
- * PanelParams ask for what an editor paints. A sessionId says whose memory to show;
- * where that session is not known, or was deleted, it is as if none was named.
+ * PanelParams request the panel. It shows the memory of the session with the sessionId. An
+ * unknown or deleted session is ignored.
  */
 export interface PanelParams extends Params {
-  /** Ids of the sections to give: memory, errors, files, core, working, notes, sessions, budget; all by default. */
+  /**
+   * The ids of the sections to include: memory, errors, files, core, working, notes,
+   * sessions, budget; all by default.
+   */
   sections?: string[];
-  /** The seq that the editor has painted. */
+  /** The seq of the panel that the client has. */
   ifSeq?: number;
 }
 
 /** PanelResolveParams name an item of the panel. */
 export interface PanelResolveParams extends Params {
-  /** The item's id. */
+  /** The id of the item. */
   id: string;
 }
 
-/** PanelResolveResult is what there is to read about an item. */
+/** PanelResolveResult are the details of an item. */
 export interface PanelResolveResult {
-  /** As Markdown. */
+  /** The details as Markdown. */
   markdown: string;
 }
 
-/**
- * PanelResult takes one of two forms: the panel, or {unchanged, seq} if ifSeq
- * is still right.
- */
+/** PanelResult has one of two forms: the panel, or {unchanged, seq} if ifSeq is current. */
 export interface PanelResult extends Partial<Panel> {
-  /** Rises within a connection with each change of the panel. */
+  /** A number that grows with each change of the panel during a connection. */
   seq: number;
-  /** True if nothing changed. */
+  /** True if nothing has changed. */
   unchanged?: boolean;
 }
 
@@ -960,34 +947,34 @@ export type PanelShow =
   | "nonEmpty" // When it has items.
   | "advanced"; // When the person asks for more.
 
-/** Params are the members that the params of every wm/* method may carry. */
+/** Params are the members that the params of every wm/* method may have. */
 export interface Params {
-  /** The session that is meant; the connection's own by default. */
+  /** The session; by default the session of the connection. */
   sessionId?: string;
   /**
-   * The URI of a workspace folder; by default the folder that holds the file
-   * that the params name, else the first folder.
+   * The URI of a workspace folder; by default the folder that contains the file in
+   * the params, or else the first folder.
    */
   workspace?: string;
-  /** The agent that acts, where several share a session. */
+  /** The agent, if several share the session. */
   agentId?: string;
-  /** The agent's own id of what it is working on. */
+  /** The agent's own id of its task. */
   taskId?: string;
   /** When it happened; now by default. */
   at?: Time;
 }
 
-/** PauseParams say how long nothing is to be recorded. */
+/** PauseParams say how long to pause recording. */
 export interface PauseParams extends Params {
-  /** How long; the setting recording.pauseMinutes by default. */
+  /** The duration in minutes; the setting recording.pauseMinutes by default. */
   minutes?: number;
-  /** True to record again, now. */
+  /** True to resume recording now. */
   resume?: boolean;
 }
 
-/** PauseResult says whether anything is recorded. */
+/** PauseResult says whether recording is paused. */
 export interface PauseResult {
-  /** When recording goes on; absent if nothing is paused. */
+  /** When recording resumes; absent if it is not paused. */
   pausedUntil?: Time;
 }
 
@@ -999,118 +986,118 @@ export interface Position {
   character: number;
 }
 
-/** Pressure is how much of its context an agent has used. */
+/** Pressure says how full the context of an agent is. */
 export interface Pressure {
-  /** How full it is. */
+  /** The level. */
   level: PressureLevel;
-  /** How hard to compress. */
+  /** How strongly to compress. */
   hint: PressureHint;
-  /** What to compress then. */
+  /** What to compress. */
   advice?: string;
   /** 100 × used / limit. */
   percentage: number;
-  /** Used, in units. */
+  /** The used size, in units. */
   used: number;
   /** The limit, in units. */
   limit: number;
-  /** What is counted. */
+  /** The unit. */
   unit: PressureUnit;
-  /** How often the client was told that the level is critical. */
+  /** The number of wm/intervention notifications. */
   interventionsSent: number;
-  /** When usage was last reported; empty if it never was. */
+  /** When usage was last reported; empty if never. */
   lastChecked: Time;
   /** Earlier reports, oldest first. */
   history: PressurePoint[];
 }
 
-/** PressureHint says how hard to compress. */
+/** PressureHint says how strongly to compress. */
 export type PressureHint =
-  | "normal" // Under 20 %.
+  | "normal" // Below 20 %.
   | "light_compression" // From 20 %.
   | "medium_compression" // From 40 %.
   | "heavy_compression" // From 60 %.
   | "emergency_compression"; // From 75 %.
 
-/** PressureLevel says how full the agent's context is. */
+/** PressureLevel says how full the context of an agent is. */
 export type PressureLevel =
-  | "safe" // Under 70 %.
+  | "safe" // Below 70 %.
   | "moderate" // 70 to 84 %.
   | "high" // 85 to 94 %.
-  | "critical"; // 95 % and over.
+  | "critical"; // From 95 %.
 
-/** PressureParams ask how full the agent's context is. */
+/** PressureParams request the pressure of a session. */
 export type PressureParams = Params;
 
-/** PressurePoint is one earlier report of usage. */
+/** PressurePoint is an earlier report of usage. */
 export interface PressurePoint {
-  /** When. */
+  /** The time. */
   at: Time;
   /** 100 × used / limit. */
   percentage: number;
 }
 
-/** PressureUnit is what usage is counted in. */
+/** PressureUnit is the unit of usage. */
 export type PressureUnit =
   | "chars" // Characters.
   | "tokens"; // Tokens of the agent's model.
 
-/** ProblemSeverity says how bad a problem is. */
+/** ProblemSeverity is the severity of a problem. */
 export type ProblemSeverity =
   | "error" // Something does not work.
-  | "warning"; // Something works differently than asked for.
+  | "warning"; // Something does not work as configured.
 
-/** PruneMode says how much of an output is left out. */
+/** PruneMode says how much of an output is removed. */
 export type PruneMode =
-  | "normal" // Up to 50 lines stay whole; of more the first and last 30.
-  | "aggressive" // Up to 30 lines; 20; and what was there before is left out.
-  | "hyper"; // Up to 15 lines; 10.
+  | "normal" // Up to 50 lines are kept; of a longer output the first and last 30.
+  | "aggressive" // Up to 30 lines, or the first and last 20. Repeated lines are removed.
+  | "hyper"; // Up to 15 lines, or the first and last 10. Repeated lines are removed.
 
-/** PruneParams are the output of a tool. */
+/** PruneParams are the output of a tool to prune. */
 export interface PruneParams extends Params {
   /**
-   * The tool that printed it. What reading and searching tools print is taken for
-   * the content of files.
+   * The name of the tool. Outputs of tools that read or search are treated as the
+   * content of files.
    */
   tool?: string;
-  /** The command line that printed it. */
+  /** The command line. */
   command?: string;
-  /** What was printed. */
+  /** The output. */
   output: string;
   /**
-   * How much is left out; by default as the pressure of the session asks: normal
-   * below 85 %, then aggressive, from 95 % hyper.
+   * How much to remove. The default depends on the pressure of the session: normal below
+   * 85 %, then aggressive, from 95 % hyper.
    */
   mode?: PruneMode;
-  /** True if the host made the output up; it then stays as it is. */
+  /** True if the output was written by the host. It is not changed then. */
   synthetic?: boolean;
 }
 
 /** Pruned is an output after pruning. */
 export interface Pruned {
   /**
-   * The shortened text. Its last line says how much is left and how to read all of
-   * it; "[… 12 lines]" stands where lines were left out. The text as it was, where
-   * nothing was left out.
+   * The pruned output. "[… 12 lines]" stands for removed lines, and the last line says
+   * how much was kept and how to read the whole. If nothing was removed, the output is
+   * unchanged.
    */
   output: string;
-  /** Whether anything was left out. */
+  /** Whether anything was removed. */
   pruned: boolean;
   /**
-   * What the output was recognised as: listing, tree, log, stackTrace, repetition,
+   * The recognised kinds of output: listing, tree, log, stackTrace, repetition,
    * longOutput, json, base64.
    */
   kinds: string[];
-  /** The mode that was used. */
+  /** The mode. */
   mode: PruneMode;
-  /** Lines before. */
+  /** The number of lines before. */
   linesIn: number;
-  /** Lines after. */
+  /** The number of lines after. */
   linesOut: number;
-  /** Characters before. */
+  /** The number of characters before. */
   charsIn: number;
-  /** Characters after. */
+  /** The number of characters after. */
   charsOut: number;
-  /** What to read the full text with, in wm/output/read. */
+  /** The reference of the full output, for wm/output/read. */
   ref?: string;
 }
 
@@ -1123,711 +1110,702 @@ export interface Range {
 }
 
 /**
- * Receipt says what became of something that was to be remembered. It is sent
- * only after that is on the disk.
+ * Receipt is the outcome of a request to remember something. It is sent after the outcome
+ * is on the disk.
  */
 export interface Receipt {
-  /** What became of it. */
+  /** The outcome. */
   status: ReceiptStatus;
-  /** The entry's id; absent if it was rejected. */
+  /** The id of the entry; absent if rejected. */
   id?: string;
   /**
-   * The entry as it is now. Its status is "evicted" if it was itself the
-   * weakest of too many.
+   * The entry. Its status is "evicted" if there are too many entries and it is the
+   * weakest.
    */
   entry?: MemoryEntry;
-  /** The text of the entry, or the one that was rejected; redacted. */
+  /** The rejected text, redacted; absent if there is an entry. */
   text?: string;
-  /** Code of the rule that rejected it (systems.md B4), or why it was merged. */
+  /** The code of the rule that rejected it (systems.md B4), or why it was merged. */
   reason?: string;
-  /** Secrets that were removed from it. */
+  /** The number of secrets that were removed from it. */
   redactions?: number;
-  /** Ids of the entries that made room for it. */
+  /** The ids of the entries that were evicted for it. */
   evicted?: string[];
-  /** The call that takes it back. */
+  /** The call that undoes it. */
   undo?: Undo;
 }
 
-/** ReceiptStatus says what became of what was to be remembered. */
+/** ReceiptStatus is the outcome of a request to remember something. */
 export type ReceiptStatus =
-  | "added" // A new entry.
-  | "merged" // It was known; the entry is reinforced.
+  | "added" // An entry was added.
+  | "merged" // An existing entry was reinforced.
   | "updated" // The entry was changed.
-  | "unchanged" // The entry already was like that.
-  | "rejected"; // It is not kept; reason says why.
+  | "unchanged" // The entry was the same already.
+  | "rejected"; // It was rejected; see reason.
 
-/**
- * Refusal is the data of error -32803: why the request failed. Nothing was
- * changed by it.
- */
+/** Refusal is the data of error -32803. Nothing was changed. */
 export interface Refusal {
-  /** Why. */
+  /** The reason. */
   reason: RefusalReason;
-  /** Id of what was not found. */
+  /** The id that was not found. */
   id?: string;
-  /** The limit that would be passed. */
+  /** The limit that would be exceeded. */
   max?: number;
-  /** How much there is or would be. */
+  /** The current or requested number. */
   used?: number;
-  /** Characters that a block would have. */
+  /** The length that the block would have, in characters. */
   chars?: number;
-  /** Characters that it may have. */
+  /** The maximum length of the block, in characters. */
   maxChars?: number;
-  /** Of a note that was changed meanwhile: its revision now. */
+  /** The current revision of a note that was changed meanwhile. */
   revision?: Revision;
-  /** The revision under which the text that was not written can be read. */
+  /** The revision with which the rejected text can be read. */
   kept?: Revision;
 }
 
-/** RefusalReason says why a request with right params failed. */
+/** RefusalReason says why a request with valid params failed. */
 export type RefusalReason =
-  | "limit" // A limit would be passed.
-  | "conflict" // Somebody else changed it meanwhile.
-  | "notFound" // There is nothing with that id.
-  | "noWorkspace" // No folder is open, so nothing can be kept.
-  | "store" // The disk did not take it.
+  | "limit" // A limit would be exceeded.
+  | "conflict" // It was changed meanwhile.
+  | "notFound" // There is nothing with this id.
+  | "noWorkspace" // No folder is open, so nothing can be stored.
+  | "store" // It could not be written to the disk.
   | "paused"; // Recording is paused.
 
 /** ResolvedBy says how the root of a workspace was found. */
 export type ResolvedBy =
-  | "git" // The repository that holds the folder.
-  | "folder" // The folder itself: it is in no repository.
-  | "setting"; // The folder itself: the settings say so.
+  | "git" // The repository that contains the folder.
+  | "folder" // The folder itself, because it is in no repository.
+  | "setting"; // The folder itself, because of the settings.
 
-/** Retention says how safe an entry is. */
+/** Retention says how safe an entry is from eviction. */
 export interface Retention {
-  /** Its place among the active entries, 1 the safest; 0 if it is not active. */
+  /** The rank among the active entries; 1 is the safest, 0 if it is not active. */
   rank: number;
   /** Whether it is in contexts now. */
   rendered: boolean;
-  /** Why. */
+  /** The reason. */
   reason: string;
 }
 
-/** Retrieval says how memories are searched. */
+/** Retrieval says how entries are searched. */
 export type Retrieval =
   | "lexical" // By words.
   | "hybrid"; // By words and by meaning.
 
 /**
- * Revision names a state by its content. It is opaque: compare it for
- * equality, and for nothing else.
+ * Revision identifies a state by its content. It is opaque; it can only be compared for
+ * equality.
  */
 export type Revision = string;
 
-/** Role says who speaks. */
+/** Role is the author of a message. */
 export type Role =
-  | "user" // The person; each of their messages begins a turn.
+  | "user" // The person. Each message begins a turn.
   | "assistant" // The model.
   | "system" // The host.
   | "tool"; // A tool.
 
-/**
- * ServerCapability is the server's experimental.workingMemory in the result
- * of initialize.
- */
+/** ServerCapability is experimental.workingMemory in the server's capabilities. */
 export interface ServerCapability {
-  /** Version of the protocol: 1. */
+  /** The version of the protocol: 1. */
   version: number;
-  /** The wm/* methods that the server offers. */
+  /** The wm/* methods of the server. */
   methods: string[];
 }
 
 /** Session is the time that one agent or editor spends in a workspace. */
 export interface Session {
-  /** Its id. */
+  /** The id. */
   sessionId: string;
   /** The agent or editor. */
   agent?: string;
-  /** What to call it. */
+  /** The title. */
   title?: string;
-  /** Whether it goes on: the process of its owner lives, or its lease holds. */
+  /** Whether it is live: its owner process runs, or its lease has not expired. */
   live: boolean;
-  /** When it is over without another sign of life; absent while a process owns it. */
+  /** When the lease expires unless there is an event; absent if a process owns it. */
   leaseUntil?: Time;
-  /** When it began. */
+  /** When it was started. */
   startedAt: Time;
-  /** When something last happened in it. */
+  /** The time of its last event. */
   updatedAt: Time;
-  /** Messages of the user so far. */
+  /** The number of messages of the user. */
   turn: number;
 }
 
-/** SessionDeleteParams name a session that is to be forgotten. */
+/** SessionDeleteParams delete a session. */
 export interface SessionDeleteParams extends Params {
   /** Required here. */
   sessionId: string;
 }
 
-/** SessionDeleteResult says what is gone. */
+/** SessionDeleteResult is what was removed. */
 export interface SessionDeleteResult {
-  /** Everything that was removed, one line each. */
+  /** What was removed, one line each. */
   removed: string[];
 }
 
-/** SessionEndParams name a session that is over. */
+/** SessionEndParams end a session. */
 export interface SessionEndParams extends Params {
   /** Required here. */
   sessionId: string;
 }
 
-/** SessionListParams ask for the sessions of the workspace. */
+/** SessionListParams request the sessions of the workspace. */
 export type SessionListParams = Params;
 
 /** SessionListResult are the sessions of the workspace. */
 export interface SessionListResult {
-  /** Newest first. */
+  /** The sessions, newest first. */
   sessions: Session[];
   /**
-   * The session whose memory a panel shows to the caller: the named one, else its own, or, if that has no
-   * memory as in an editor, that of the most recently active agent.
+   * The session whose memory the panel shows to the client: the named session, or the
+   * client's own. If that is empty, as an editor's is, the live session with a memory
+   * that was active last.
    */
   shown?: string;
 }
 
-/** SessionStartParams name a session that begins or resumes. */
+/** SessionStartParams start or resume a session. */
 export interface SessionStartParams extends Params {
   /** Required here. */
   sessionId: string;
-  /** The agent or editor whose session it is. */
+  /** The agent or editor. */
   agent?: string;
-  /** What to call it in lists. */
+  /** The title for lists. */
   title?: string;
-  /**
-   * Whether to keep the conversation of the session, so that wm/history/compact can
-   * make it shorter.
-   */
+  /** Whether to keep the conversation, for wm/history/compact. */
   history?: boolean;
 }
 
-/** SessionStartResult says which session began. */
+/** SessionStartResult is the session that was started. */
 export interface SessionStartResult {
-  /** The session. */
+  /** The id of the session. */
   sessionId: string;
-  /** The key of its folder: the first 32 hex digits of SHA-256 of its id. */
+  /** The name of its folder: the first 32 hex digits of the SHA-256 of its id. */
   key: string;
-  /** False if the session was known and resumes. */
+  /** False if the session was known already. */
   created: boolean;
 }
 
-/** Source says how a memory came to be. */
+/** Source says where an entry comes from. */
 export type Source =
   | "explicit" // A person asked for it in a message.
   | "manual" // A person or an agent added it.
-  | "compaction"; // It stood in the summary of a compaction.
+  | "compaction"; // It was in the summary of a compaction.
 
-/** Stale says why an entry may no longer hold. */
+/** Stale says why an entry may be outdated. */
 export interface Stale {
   /** A sentence, such as "src/old.go is gone". */
   reason: string;
 }
 
-/** StateEventParams tell what happened to the task. */
+/** StateEventParams are an event of the task. */
 export interface StateEventParams extends Params {
-  /** task_started, decision_made, bug_found, compression_completed, task_completed or context_changed. */
+  /**
+   * task_started, decision_made, bug_found, compression_completed, task_completed or
+   * context_changed.
+   */
   type: string;
-  /** What belongs to it: a task, decision, bug, summary or context, each with more. */
+  /** The data of the event: a task, decision, bug, summary or context, with details. */
   data: object;
 }
 
-/** StateReadParams ask for the state that the overview holds. */
+/** StateReadParams request the state in the overview. */
 export type StateReadParams = Params;
 
-/** StateReadResult is the state, twice. */
+/** StateReadResult is the state in the overview, in two forms. */
 export interface StateReadResult {
-  /** As YAML. */
+  /** The state as YAML. */
   yaml: string;
-  /** As an object. */
+  /** The state as an object. */
   state: unknown;
   /** The revision of the overview; empty if there is none. */
   revision: Revision;
 }
 
 /**
- * StateWriteParams write the whole state into the overview, as YAML or as an
- * object, not as both. What a key that is not given held is taken out of the
- * overview; read the state first to change a part of it.
+ * StateWriteParams write the whole state into the overview, as YAML or as an object. An
+ * absent key is removed from the overview, so read the state first to change a part of it.
  */
 export interface StateWriteParams extends Params {
-  /** As YAML. */
+  /** The state as YAML. */
   yaml?: string;
-  /** As an object. */
+  /** The state as an object. */
   state?: unknown;
   /**
-   * The revision of the overview at which the state was read. If it has another one
-   * by now, nothing is written.
+   * The revision of the overview that was read. If the current one is different, nothing
+   * is written.
    */
   ifRevision?: Revision;
 }
 
-/** StateWriteResult is the overview after it. */
+/** StateWriteResult is the new overview. */
 export interface StateWriteResult {
-  /** Its revision now. */
+  /** The revision. */
   revision: Revision;
 }
 
-/** StatusParams ask how the server is. */
+/** StatusParams request the status of the server. */
 export type StatusParams = Params;
 
-/** StatusProblem is something that is wrong. */
+/** StatusProblem is a problem. */
 export interface StatusProblem {
-  /** How bad it is. */
+  /** The severity. */
   severity: ProblemSeverity;
   /** What is wrong. */
   message: string;
-  /** What to do about it. */
+  /** How to fix it. */
   fix?: string;
 }
 
-/** StatusResult says how the server is. */
+/** StatusResult is the status of the server. */
 export interface StatusResult {
-  /** Of the server. */
+  /** The version of the server. */
   version: string;
-  /** Where memory is kept. */
+  /** Where the memory is stored. */
   store: StatusStore;
-  /** Which memory it is. */
+  /** The workspace. */
   workspace: StatusWorkspace;
-  /** Sessions of the workspace that go on. */
+  /** The number of live sessions. */
   sessions: number;
-  /** How much there is. */
+  /** The size of the memory. */
   sizes: StatusSizes;
-  /** How memories are searched. */
+  /** How entries are searched. */
   retrieval: Retrieval;
-  /** When recording goes on; absent if nothing is paused. */
+  /** When recording resumes; absent if it is not paused. */
   pausedUntil?: Time;
-  /** What is wrong, worst first. */
+  /** The problems, worst first. */
   problems: StatusProblem[];
 }
 
-/** StatusSizes say how much is kept. */
+/** StatusSizes are the sizes of the memory. */
 export interface StatusSizes {
-  /** Bytes of the database. */
+  /** The size of the database in bytes. */
   databaseBytes: number;
-  /** Changes in the log, those in the snapshot left out. */
+  /** The number of changes in the log, without the snapshot. */
   changes: number;
-  /** Active entries of the workspace memory. */
+  /** The number of active entries. */
   entries: number;
-  /** Active files. */
+  /** The number of active files. */
   files: number;
-  /** Open errors. */
+  /** The number of open errors. */
   errors: number;
 }
 
-/** StatusStore says where memory is kept. */
+/** StatusStore says where the memory is stored. */
 export interface StatusStore {
-  /** The folder of the workspace's memory; empty if no folder is open. */
+  /** The folder of the memory; empty if no folder is open. */
   path: string;
-  /** False if nothing can be kept. */
+  /** False if nothing can be stored. */
   healthy: boolean;
 }
 
-/**
- * StatusWorkspace says which memory a folder belongs to. All is empty if no
- * folder is open.
- */
+/** StatusWorkspace is the workspace of a folder. All members are empty if no folder is open. */
 export interface StatusWorkspace {
-  /** Its root, absolute. */
+  /** The absolute path of the root. */
   root: string;
-  /** First 16 hex digits of SHA-256 of the root's real path. */
+  /** The first 16 hex digits of the SHA-256 of the root's real path. */
   key: string;
   /** How the root was found. */
   resolvedBy: ResolvedBy;
 }
 
-/** SweepParams ask for a sweep. */
+/** SweepParams request a sweep. */
 export type SweepParams = Params;
 
-/** SweepResult says what a sweep did. */
+/** SweepResult is the result of a sweep. */
 export interface SweepResult {
-  /** When it was. */
+  /** The time of the sweep. */
   at: Time;
-  /** Kept outputs that were looked at. */
+  /** The number of stored outputs. */
   scanned: number;
-  /** Kept outputs that were deleted, because they were too many or too old. */
-  deleted: number;
-  /** Bytes that they had. */
-  reclaimedBytes: number;
-  /** Names of the files and folders that could not be deleted. */
-  failed: string[];
   /**
-   * Folders that were deleted of sessions that are over for too long, or that nobody
-   * knows.
+   * The number of outputs that were deleted because there were too many or they were too
+   * old.
    */
+  deleted: number;
+  /** The size of the deleted outputs in bytes. */
+  reclaimedBytes: number;
+  /** The names of files and folders that could not be deleted. */
+  failed: string[];
+  /** The number of deleted folders of sessions that ended too long ago or are unknown. */
   sessions: number;
 }
 
 /**
- * Time is an instant as an RFC 3339 text; what the server sends is UTC with
+ * Time is a time as a string in the format of RFC 3339. The server sends UTC with
  * milliseconds, such as "2026-03-01T09:30:00.000Z".
  */
 export type Time = string;
 
-/** Todo is one line of the host's todo list. */
+/** Todo is an item of the host's todo list. */
 export interface Todo {
   /** What to do. */
   content: string;
-  /** The host's own word for its state, such as "pending". */
+  /** The host's name of its status, such as "pending". */
   status: string;
-  /** The host's own word for its priority. */
+  /** The host's name of its priority. */
   priority?: string;
 }
 
-/** TodosChangedParams are the host's whole todo list. */
+/** TodosChangedParams are the todo list of the host. */
 export interface TodosChangedParams extends Params {
-  /** All of them; they replace the ones before. */
+  /** All todos; they replace the previous ones. */
   todos: Todo[];
 }
 
-/** ToolExecutedParams say which tool an agent ran, and what came of it. */
+/** ToolExecutedParams are a tool call of an agent, with its outcome. */
 export interface ToolExecutedParams extends Params {
   /**
-   * Its name. What it does is told from it: read, view, open; edit, patch,
-   * multiedit, apply_patch; write, create; grep, glob, search, list; bash,
-   * shell, run, exec; others by the settings under tools.
+   * The name, which determines what the tool does: read, view, open; edit, patch,
+   * multiedit, apply_patch; write, create; grep, glob, search, list; bash, shell,
+   * run, exec. The settings under tools define others.
    */
   tool: string;
   /**
-   * What it was called with, an object. Paths are read from filePath, path,
-   * file_path and paths, relative ones from cwd; a command line from command.
+   * The arguments, an object. Paths are taken from filePath, path, file_path and
+   * paths, the command line from command. Relative paths start at cwd.
    */
   input?: unknown;
-  /** What it printed. */
+  /** The output. */
   output?: string;
-  /** Its own error message. */
+  /** The error message of the tool. */
   error?: string;
-  /** Exit code of the command, null or absent if it is not known. */
+  /** The exit code of the command; null or absent if it is not known. */
   exitCode?: number;
-  /** Whether it did what it was to do. */
+  /** Whether the tool succeeded. */
   outcome?: Outcome;
   /**
-   * What else the host knows, an object. The exit code is also looked for in
-   * its exitCode, exit_code, exit, code and status.
+   * Other data of the host, an object. The exit code may also be its exitCode,
+   * exit_code, exit, code or status.
    */
   metadata?: unknown;
-  /** The folder that it ran in, absolute; the workspace by default. */
+  /** The absolute path of the working directory; the workspace by default. */
   cwd?: string;
-  /** True if the host made the output up. */
+  /** True if the output was written by the host and not by the tool. */
   synthetic?: boolean;
-  /** The host's id of the call; the same one twice counts once. */
+  /** The host's id of the call. A repeated id is ignored. */
   callId?: string;
-  /** True if the output is to be answered pruned, as wm/prune does. */
+  /** True to return the pruned output, as wm/prune does. */
   prune?: boolean;
 }
 
-/** ToolExecutedResult says what that changed. */
+/** ToolExecutedResult is the effect of a tool call. */
 export interface ToolExecutedResult {
-  /** The files that it touched. */
+  /** The files that the tool touched. */
   activeFiles: ActiveFile[];
-  /** Errors that are open now and were not before. */
+  /** The errors that were opened. */
   opened: OpenError[];
-  /** Fingerprints of errors that are closed now. */
+  /** The fingerprints of the errors that were closed. */
   closed: string[];
-  /** The output, pruned, if that was asked for. */
+  /** The pruned output, if it was requested. */
   output?: Pruned;
 }
 
-/** TraceEvent is one change in the log of the workspace. */
+/** TraceEvent is a change in the log of the workspace. */
 export interface TraceEvent {
-  /** Position in the log, rising from 1. */
+  /** The position in the log, from 1. */
   seq: number;
-  /** When. */
+  /** The time. */
   at: Time;
-  /** What was done, as noun.participle, such as "memory.added". */
+  /** The kind, as noun.participle, such as "memory.added". */
   kind: string;
-  /** Id of what it was done to: an entry's id, a fingerprint, a path. */
+  /** The id of the subject: the id of an entry, a fingerprint or a path. */
   subject: string;
-  /** The session in which it was done. */
+  /** The session. */
   sessionId?: string;
-  /** The agent or editor that did it. */
+  /** The agent or editor. */
   by?: string;
-  /** What it was before. */
+  /** The value before. */
   before?: unknown;
-  /** What it is since. */
+  /** The value after. */
   after?: unknown;
-  /** Why, as a code or a sentence. */
+  /** The reason, as a code or a sentence. */
   reason?: string;
 }
 
-/** TraceParams ask for changes in the log of the workspace. */
+/** TraceParams request changes from the log of the workspace. */
 export interface TraceParams extends Params {
-  /** Only changes of what has this id. */
+  /** Only changes of the subject with this id. */
   id?: string;
   /**
-   * Only changes of these kinds, such as "memory.added", or of all kinds of a
-   * noun, such as "memory".
+   * Only changes of these kinds, such as "memory.added", or of all kinds of a noun, such
+   * as "memory".
    */
   kinds?: string[];
   /** Only later changes. */
   since?: TraceStart;
-  /** How many at most, the newest; 100 by default. */
+  /** The maximum number, counted from the newest; 100 by default. */
   limit?: number;
 }
 
-/** TraceResult are changes in the log of the workspace. */
+/** TraceResult are changes from the log of the workspace. */
 export interface TraceResult {
-  /** Oldest first. */
+  /** The changes, oldest first. */
   events: TraceEvent[];
 }
 
 /**
- * TraceStart is a point in the log: a number is the seq of a change, a text
- * the time of one. What follows it is meant, without it.
+ * TraceStart is a point in the log: the seq of a change as a number, or a time as a string.
+ * Only later changes are returned.
  */
 export type TraceStart = number | Time;
 
-/** Undo is a call that takes back what was done. */
+/** Undo is a call that undoes a change. */
 export interface Undo {
-  /** Method to call. */
+  /** The method. */
   method: string;
-  /** Its params. */
+  /** The params. */
   params: object;
 }
 
 /**
- * UsageReportedParams say how full an agent's context is, in tokens where both
- * are given, else in characters.
+ * UsageReportedParams report how full the context of an agent is. Tokens take precedence
+ * over characters.
  */
 export interface UsageReportedParams extends Params {
-  /** Characters of the prompt. */
+  /** The length of the prompt in characters. */
   promptChars?: number;
-  /** Characters that it can have; by default the setting pressure.charLimit. */
+  /** The size of the context in characters; the setting pressure.charLimit by default. */
   charLimit?: number;
-  /** Tokens of the prompt. */
+  /** The length of the prompt in tokens. */
   tokensUsed?: number;
-  /** Tokens that it can have. */
+  /** The size of the context in tokens. */
   tokensMax?: number;
-  /** Messages in the history of the host. */
+  /** The number of messages in the history of the host. */
   messagesInHistory?: number;
-  /** The prompt itself, for the intervention. */
+  /** The prompt, for wm/intervention. */
   visiblePrompt?: string;
 }
 
-/** WorkingAddParams add an item by hand. */
+/** WorkingAddParams add an item. */
 export interface WorkingAddParams extends Params {
-  /** What it says, in at most 500 characters. */
+  /** The content, at most 500 characters. */
   content: string;
-  /** The slot; the pool if absent. */
+  /** The slot; the pool by default. */
   slot?: string;
 }
 
-/** WorkingAddResult is what became of it. */
+/** WorkingAddResult is the added item. */
 export interface WorkingAddResult {
-  /** The item as it is now. One that was there already has one mention more. */
+  /** The item. If it existed already, it has one more mention. */
   item: WorkingItem;
-  /** What had to make room for it. */
+  /** The items that were evicted for it. */
   evicted: WorkingItem[];
 }
 
-/** WorkingClearParams say what to empty. */
+/** WorkingClearParams say which slot to clear. */
 export interface WorkingClearParams extends Params {
-  /** The slot; all slots and the pool if absent. */
+  /** The slot; all slots and the pool by default. */
   slot?: string;
 }
 
-/** WorkingClearResult says how much was dropped. */
+/** WorkingClearResult is the result of wm/working/clear. */
 export interface WorkingClearResult {
-  /** Items. */
+  /** The number of removed items. */
   removed: number;
-  /** The call that puts them back, if there were any. */
+  /** The call that restores the items; absent if there are none. */
   undo?: Undo;
 }
 
-/** WorkingDropped is an item with all that it takes to hold it again. */
+/** WorkingDropped is a removed item with all its data. */
 export interface WorkingDropped {
-  /** What it says, in at most 500 characters. */
+  /** The content, at most 500 characters. */
   content: string;
-  /** The slot; the pool if absent. */
+  /** The slot; the pool by default. */
   slot?: string;
-  /** manual, message:user, message:assistant, or tool: and the name of the tool. */
+  /** manual, message:user, message:assistant, or tool: followed by the name of the tool. */
   source?: string;
-  /** The file that it is, or that it is about. */
+  /** The file that it is or is about. */
   path?: string;
-  /** Of the open error that it tells of. */
+  /** The fingerprint of the open error that it is about. */
   fingerprint?: string;
-  /** How often it came up, from 1. */
+  /** The number of mentions, from 1. */
   mentions?: number;
-  /** The event counter when it last came up. */
+  /** The event counter at the last mention. */
   event?: number;
-  /** When it first came up. */
+  /** The time of the first mention. */
   createdAt?: Time;
-  /** When it last came up. */
+  /** The time of the last mention. */
   lastMentionedAt?: Time;
 }
 
-/** WorkingItem is one item of a working memory. */
+/** WorkingItem is an item of a working memory. */
 export interface WorkingItem {
-  /** Its id. */
+  /** The id. */
   id: string;
-  /** What it says. */
+  /** The content. */
   content: string;
-  /** manual, message:user, message:assistant, or tool: and the name of the tool. */
+  /** manual, message:user, message:assistant, or tool: followed by the name of the tool. */
   source: string;
-  /** How often it came up, from 1. */
+  /** The number of mentions, from 1. */
   mentions: number;
-  /** Of an item of the pool: 0.85^age × (1 + ln(1 + mentions)), where age counts the events since it last came up. */
+  /**
+   * The score of an item of the pool: 0.85^age × (1 + ln(1 + mentions)), where age is the
+   * number of events since the last mention.
+   */
   score?: number;
-  /** When it first came up. */
+  /** The time of the first mention. */
   createdAt: Time;
-  /** When it last came up. */
+  /** The time of the last mention. */
   lastMentionedAt: Time;
 }
 
-/** WorkingReadParams ask for an agent's working memory. */
+/** WorkingReadParams request the working memory of a session. */
 export type WorkingReadParams = Params;
 
 /** WorkingReadResult is the working memory of a session. */
 export interface WorkingReadResult {
   /**
-   * The items of every slot, newest first, by its name: error, decision, todo, dependency and those of the
-   * settings.
+   * The items of each slot, newest first, by the name of the slot: error, decision, todo,
+   * dependency and those of the settings.
    */
   slots: Record<string, WorkingItem[]>;
-  /** Everything else, by its score, the highest first. */
+  /** All other items, highest score first. */
   pool: WorkingItem[];
-  /** How many tool events and messages the session has seen. */
+  /** The number of tool events and messages in the session. */
   eventCounter: number;
 }
 
-/** WorkingRemoveParams say which items to drop. */
+/** WorkingRemoveParams say which items to remove. Match or id is required. */
 export interface WorkingRemoveParams extends Params {
-  /** A part of what they say, in whichever case. It or an id is needed. */
+  /** A part of the content; case is ignored. */
   match?: string;
-  /** The one item with this id. */
+  /** Only the item with this id. */
   id?: string;
-  /** The slot to look in; all slots and the pool if absent. */
+  /** The slot; all slots and the pool by default. */
   slot?: string;
 }
 
-/** WorkingRemoveResult is what was dropped. */
+/** WorkingRemoveResult are the removed items. */
 export interface WorkingRemoveResult {
   /** The items. */
   removed: WorkingItem[];
-  /** The call that puts them back, if there were any. */
+  /** The call that restores the items; absent if there are none. */
   undo?: Undo;
 }
 
 /**
- * WorkingRestoreParams are those that the undo of wm/working/remove and
- * wm/working/clear holds.
+ * WorkingRestoreParams are the params in the undo of wm/working/remove and
+ * wm/working/clear.
  */
 export interface WorkingRestoreParams extends Params {
-  /** What was dropped, at most 1000. An item that is held by now stays as it is. */
+  /** The removed items, at most 1000. An item that exists by now is not changed. */
   items: WorkingDropped[];
 }
 
-/** WorkingRestoreResult is what was put back. */
+/** WorkingRestoreResult is the result of wm/working/restore. */
 export interface WorkingRestoreResult {
-  /** How many items. */
+  /** The number of restored items. */
   restored: number;
 }
 
-/**
- * WorkspacePurgeParams confirm that everything about a workspace is to be
- * forgotten.
- */
+/** WorkspacePurgeParams confirm the deletion of all memory of a workspace. */
 export interface WorkspacePurgeParams extends Params {
-  /** The key of the workspace, as wm/status gives it. */
+  /** The key of the workspace, from wm/status. */
   confirm: string;
 }
 
-/** WorkspacePurgeResult says what is gone. */
+/** WorkspacePurgeResult is what was removed. */
 export interface WorkspacePurgeResult {
-  /** Everything that was removed, one line each. */
+  /** What was removed, one line each. */
   removed: string[];
 }
 
 /** What each method takes and gives. */
 export interface Methods {
-  /** A session begins or resumes. Nobody has to say so: an event of an unknown session starts it. */
+  /** Start or resume a session. This is optional: an event of an unknown session starts it. */
   "wm/session/start": { params: SessionStartParams; result: SessionStartResult };
-  /** A session is over. What it remembered stays. */
+  /** End a session. Its memory is kept. */
   "wm/session/end": { params: SessionEndParams; result: Empty };
-  /** A session is to be forgotten: its files, its rows and whatever is still pending. Workspace memory stays. */
+  /** Delete a session with its files, rows and pending changes. The workspace memory is kept. */
   "wm/session/delete": { params: SessionDeleteParams; result: SessionDeleteResult };
-  /** The sessions of the workspace. */
+  /** List the sessions of the workspace. */
   "wm/session/list": { params: SessionListParams; result: SessionListResult };
-  /** A language server's findings for a file changed. As a notification for an unsaved file, errors open when the file has been still for a while or is saved; as a request at once. */
+  /** The diagnostics of a file changed. As a notification for an unsaved file, errors open when the file is saved or has been still for a while; as a request, at once. */
   "wm/diagnostics/changed": { params: DiagnosticsChangedParams; result: DiagnosticsChangedResult };
   /** An agent ran a tool: files become active, errors open and close. */
   "wm/tool/executed": { params: ToolExecutedParams; result: ToolExecutedResult };
-  /** A message was added to the conversation: requests to remember become memories, decisions are noted. */
+  /** A message was added to the conversation: requests to remember become memories, decisions are recorded. */
   "wm/message/received": { params: MessageReceivedParams; result: MessageReceivedResult };
-  /** The host's own todo list changed. */
+  /** The todo list of the host changed. */
   "wm/todos/changed": { params: TodosChangedParams; result: Empty };
-  /** An agent tells how full its context is. The latest report counts; when it becomes critical the client is sent wm/intervention. */
+  /** Report how full the context of an agent is. The latest report counts. When the level becomes critical, the client receives wm/intervention. */
   "wm/usage/reported": { params: UsageReportedParams; result: Pressure };
-  /** The task went on: task_started, decision_made, bug_found, compression_completed, task_completed or context_changed. It is written into the overview. */
+  /** An event of the task: task_started, decision_made, bug_found, compression_completed, task_completed or context_changed. It is written into the overview. */
   "wm/state/event": { params: StateEventParams; result: Empty };
-  /** The conversation is about to be summarised: what the summary must not lose. */
+  /** The conversation is about to be summarised. Returns what the summary must contain. */
   "wm/compaction/starting": { params: CompactionStartingParams; result: CompactionStartingResult };
-  /** The conversation was replaced by a summary: its candidates and the session's decisions become memories. */
+  /** The conversation was replaced by a summary: its candidates and the decisions of the session become memories. */
   "wm/compaction/finished": { params: CompactionFinishedParams; result: CompactionFinishedResult };
-  /** What an agent should know before it goes on. */
+  /** Get what an agent should know, for its prompt. */
   "wm/context": { params: ContextParams; result: ContextResult };
-  /** The open errors. */
+  /** List the open errors. */
   "wm/errors/list": { params: ErrorsListParams; result: ErrorsListResult };
-  /** The active files. */
+  /** List the active files. */
   "wm/files/list": { params: FilesListParams; result: FilesListResult };
-  /** What an editor paints. */
+  /** Get the panel, which an editor displays. */
   "wm/panel": { params: PanelParams; result: PanelResult };
-  /** How full the agent's context is, by its latest report. */
+  /** Get how full the context of an agent is, by its latest report. */
   "wm/pressure": { params: PressureParams; result: Pressure };
-  /** What there is to read about an item of the panel. */
+  /** Get the details of an item of the panel. */
   "wm/panel/resolve": { params: PanelResolveParams; result: PanelResolveResult };
-  /** The workspace memory. */
+  /** List the workspace memory. */
   "wm/memory/list": { params: MemoryListParams; result: MemoryListResult };
-  /** Remember something. Only an empty text and prompt injection are rejected. */
+  /** Remember something. Only empty text and prompt injection are rejected. */
   "wm/memory/add": { params: MemoryAddParams; result: Receipt };
   /** Change an entry. */
   "wm/memory/update": { params: MemoryUpdateParams; result: Receipt };
-  /** Forget an entry. */
+  /** Remove an entry. */
   "wm/memory/remove": { params: MemoryRemoveParams; result: MemoryRemoveResult };
-  /** How an entry came to be, what happened to it, and why it is in contexts or not. */
+  /** Get where an entry comes from, its changes, and why it is in contexts or not. */
   "wm/memory/explain": { params: MemoryExplainParams; result: MemoryExplainResult };
-  /** Take back an eviction or a removal. */
+  /** Restore an evicted, removed or superseded entry. */
   "wm/memory/restore": { params: MemoryRestoreParams; result: Receipt };
-  /** Forget everything about the workspace, on the disk too. */
+  /** Delete all memory of the workspace, also on the disk. */
   "wm/workspace/purge": { params: WorkspacePurgeParams; result: WorkspacePurgeResult };
-  /** The agent's core memory: three blocks of its session that are in every context. */
+  /** Get the core memory of a session: three blocks that are in every context. */
   "wm/core/read": { params: CoreReadParams; result: CoreReadResult };
-  /** Write a block of the core memory. One that would become too long is refused, and left as it is. */
+  /** Write a block of the core memory. If it would become too long, it is not changed. */
   "wm/core/update": { params: CoreUpdateParams; result: CoreUpdateResult };
-  /** The agent's working memory: what matters in its session right now, taken from what happens in it. */
+  /** Get the working memory of a session: what matters now, collected from its events. */
   "wm/working/read": { params: WorkingReadParams; result: WorkingReadResult };
-  /** Hold something in the working memory. */
+  /** Add an item to the working memory. */
   "wm/working/add": { params: WorkingAddParams; result: WorkingAddResult };
-  /** Drop the items that hold a text. */
+  /** Remove the items that contain a text. */
   "wm/working/remove": { params: WorkingRemoveParams; result: WorkingRemoveResult };
-  /** Empty a slot, or all of the working memory. */
+  /** Clear a slot, or the whole working memory. */
   "wm/working/clear": { params: WorkingClearParams; result: WorkingClearResult };
-  /** Take back wm/working/remove or wm/working/clear, with the params that its undo gives. The session has to be known. */
+  /** Undo wm/working/remove or wm/working/clear, with the params of its undo. The session must exist. */
   "wm/working/restore": { params: WorkingRestoreParams; result: WorkingRestoreResult };
-  /** The notes of the session, which are files: overview.md is in every context, detail/ and archive/ are read on demand. */
+  /** List the notes of the session, which are files: overview.md is in every context, detail/ and archive/ are read on demand. */
   "wm/notes/list": { params: NotesListParams; result: NotesListResult };
   /** Read a note. */
   "wm/notes/read": { params: NotesReadParams; result: NotesReadResult };
-  /** Write a note. One that was changed since ifRevision is left as it is, and both texts can be read; without ifRevision what was there before can be. */
+  /** Write a note. If it was changed since ifRevision, it is not changed, and both versions can be read. Without ifRevision, the previous version can be read. */
   "wm/notes/write": { params: NotesWriteParams; result: NotesWriteResult };
   /** Move a note to the archive. */
   "wm/notes/archive": { params: NotesArchiveParams; result: NotesArchiveResult };
   /** Move a note back from the archive. */
   "wm/notes/restore": { params: NotesRestoreParams; result: NotesRestoreResult };
-  /** What the sections of the overview hold, as data. */
+  /** Read the sections of the overview as data. */
   "wm/state/read": { params: StateReadParams; result: StateReadResult };
-  /** Write data into the sections of the overview. Sections whose data is the same, and all other text, stay as they are. */
+  /** Write data into the sections of the overview. Other text, and sections with the same data, are not changed. */
   "wm/state/write": { params: StateWriteParams; result: StateWriteResult };
-  /** Make the conversation of a session shorter: what leaves it is archived as a note or only summarised, and the overview tells of it. The last turns, the current task, the next step and decisions with their reasons stay. */
+  /** Shorten the conversation of a session. Removed messages are archived as a note or only summarised, and the overview refers to them. The last turns, the current task, the next step and decisions with their reasons are kept. */
   "wm/history/compact": { params: HistoryCompactParams; result: HistoryCompactResult };
-  /** Shorten the output of a tool before it enters a conversation; every error line stays. The full text is kept. */
+  /** Shorten the output of a tool before it enters a conversation. Every error line is kept, and the full output is stored. */
   "wm/prune": { params: PruneParams; result: Pruned };
   /** Read the full text of a pruned output. */
   "wm/output/read": { params: OutputReadParams; result: OutputReadResult };
-  /** Delete what was kept for long enough: outputs over their bounds, and what is left of sessions that are over. It happens by itself every 500 events. */
+  /** Delete old data: outputs over their limits, and the folders of ended sessions. This also happens every 500 events. */
   "wm/sweep": { params: SweepParams; result: SweepResult };
-  /** What was changed, by whom and why. */
+  /** List changes, with their actor and reason. */
   "wm/trace": { params: TraceParams; result: TraceResult };
-  /** Record nothing for a while, or go on. */
+  /** Pause recording for a while, or resume it. */
   "wm/pause": { params: PauseParams; result: PauseResult };
-  /** How the server is, where memory is kept, and what is wrong. */
+  /** Get the status of the server, where the memory is stored, and problems. */
   "wm/status": { params: StatusParams; result: StatusResult };
 }
