@@ -84,18 +84,21 @@ func (w *Workspace) begin(ctx context.Context, ev event.Event, start event.Sessi
 	}
 	s := w.store.Load()
 	_, owns := w.leases[ev.Session]
-	alive := owns || w.alive(ev.Session)
+	alive := w.alive(ev.Session)
 	attaches := ev.Attached && !owns
 	switch {
 	case attaches:
 		start.LeaseUntil = w.leaseUntil()
 		w.attached[ev.Session] = true
-	case s != nil && !owns:
+	case s != nil && (!owns || !s.Alive(ev.Session)): // the file of its lease may have been purged
 		lease, err := s.Lease(ev.Session)
 		if err != nil {
 			// The session works, but other processes may end it.
 			w.options.Log.Warn("take the lease of a session", "workspace", w.key, "error", err)
 		} else {
+			if former, held := w.leases[ev.Session]; held {
+				_ = former.Release()
+			}
 			w.leases[ev.Session] = lease
 			delete(w.attached, ev.Session)
 		}

@@ -112,10 +112,12 @@ func (w *Workspace) ApplyIn(
 // EndSession ends a session at the request of a client.
 func (w *Workspace) EndSession(ctx context.Context, ev event.Event) error {
 	ev.Body = event.SessionEnded{}
-	_, err := w.Observe(ctx, ev)
+	if _, err := w.Observe(ctx, ev); err != nil {
+		return err
+	}
 	w.release(ev.Session)
 	w.removeUnused(ctx, ev.Session)
-	return err
+	return nil
 }
 
 // Known returns a refusal with the reason NotFound if a session is not known.

@@ -62,7 +62,7 @@ type Session struct {
 }
 
 // Live reports whether the session has not ended.
-func (s Session) Live() bool { return s.EndedAt.IsZero() && !s.Deleted }
+func (s Session) Live() bool { return s.ID != "" && s.EndedAt.IsZero() && !s.Deleted }
 
 // Owned reports whether the session is live and has an owner.
 func (s Session) Owned() bool { return s.Live() && s.LeaseUntil.IsZero() }

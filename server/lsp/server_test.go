@@ -732,3 +732,53 @@ func TestWhatArrivesBeforeTheClientLeavesIsKept(t *testing.T) {
 		})
 	}
 }
+
+func TestASessionGoesOnAfterAnotherProcessForgotEverything(t *testing.T) {
+	p := start(t, nil)
+	uri := p.write("a.go", "package a\n")
+	p.open(uri, "package a\n")
+	other := startIn(t, nil, p.root, p.data, "")
+	var status wire.StatusResult
+	other.call("wm/status", nil, &status)
+	other.call("wm/workspace/purge", map[string]any{"confirm": status.Workspace.Key}, nil)
+	p.eventually("the purge arrived", func() bool { return len(p.files()) == 0 })
+
+	p.call("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(0, "bad")}}, nil)
+	other.eventually("the other process sees the error", func() bool { return len(other.errors()) == 1 })
+	var list wire.SessionListResult
+	other.call("wm/session/list", nil, &list)
+	live := map[string]bool{}
+	for _, session := range list.Sessions {
+		live[session.SessionID] = session.Live
+	}
+	assert.True(t, live[p.session], "the session of the process that did not purge is live")
+}
+
+func TestACancelledEndOfASessionEndsNothing(t *testing.T) {
+	p, release := held(t)
+	uri := p.write("a.go", "package a\n")
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := p.conn.Call(ctx, "wm/session/end", map[string]any{"sessionId": p.session}, nil)
+		ended <- err
+	}()
+	p.eventually("the request waits", func() bool {
+		p.server.cancels.mu.Lock()
+		defer p.server.cancels.mu.Unlock()
+		return len(p.server.cancels.pending) == 1
+	})
+	p.server.cancels.mu.Lock()
+	for _, stop := range p.server.cancels.pending {
+		stop()
+	}
+	p.server.cancels.mu.Unlock()
+	release()
+	require.Error(t, <-ended)
+	cancel()
+	p.call("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(0, "bad")}}, nil)
+	var list wire.SessionListResult
+	p.call("wm/session/list", nil, &list)
+	require.Len(t, list.Sessions, 1)
+	assert.True(t, list.Sessions[0].Live)
+}

@@ -27,8 +27,8 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 		look := s.maintainOverview(ctx, at)
 		request.Overview = &look
 	}
+	version := at.Version() // before the rooms are read: a cached answer is never newer than it
 	c := s.contexts.Compose(at.Workspace, request)
-	version := at.Version()
 	if params.Since != "" {
 		return at.contextResult(c.Answer(string(params.Since))), nil
 	}
@@ -49,7 +49,8 @@ func (v *View) contextRequest(params *wire.ContextParams) (assembly.Request, err
 	request := assembly.Request{Reader: v.contextReader(), Include: params.Include, Exclude: params.Exclude}
 	if budget := params.Budget; budget != nil {
 		if budget.Chars < 0 || budget.Tokens < 0 {
-			return request, fault.Invalid("budget", "must be 0 or more, got %+v", *budget)
+			return request, fault.Invalid("budget", "must have chars and tokens of 0 or more, got %d and %d",
+				budget.Chars, budget.Tokens)
 		}
 		request.Budget = assembly.Budget{Chars: budget.Chars, Tokens: budget.Tokens}
 	}

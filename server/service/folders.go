@@ -199,6 +199,7 @@ func (f *folders) choose(uri, path string) (*folder, error) {
 	// Agents may use a folder that the client has not opened.
 	opened := f.openFolder(uri)
 	if opened.scope == nil {
+		defer opened.workspace.Close(context.Background())
 		return nil, opened.workspace.NoWorkspace()
 	}
 	return opened, nil

@@ -2,6 +2,9 @@ package service
 
 import (
 	"context"
+	"encoding/json"
+	"log/slog"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -81,4 +84,23 @@ func TestTasksOnTheQueueCanUseTheFoldersWhileTheServiceCloses(t *testing.T) {
 	assert.NoError(t, ctx.Err(), "Close waited for its deadline")
 	_, err = f.service.View(&wire.StatusParams{Params: wire.Params{Workspace: string(uri.File(t.TempDir()))}})
 	assert.ErrorIs(t, err, errClosing)
+}
+
+func TestAWrongMemberOfTheInitializationOptionsIsAProblem(t *testing.T) {
+	s := New(Options{
+		Log: slog.New(slog.DiscardHandler), DataDir: t.TempDir(), UserFile: filepath.Join(t.TempDir(), "none.toml"),
+	})
+	session := s.Begin(Client{
+		Name: "test", Folders: []string{string(uri.File(t.TempDir()))},
+		Settings: json.RawMessage(`{"attach": "yes", "sessionId": "q"}`),
+	})
+	defer s.Close(context.Background())
+	assert.Equal(t, "q", session)
+	at, err := s.View(&wire.StatusParams{})
+	require.NoError(t, err)
+	status, err := s.Status(context.Background(), at, &wire.StatusParams{})
+	require.NoError(t, err)
+	require.Len(t, status.Problems, 1)
+	assert.Equal(t, "initializationOptions: attach must be a bool, got string; it is ignored",
+		status.Problems[0].Message)
 }

@@ -36,8 +36,8 @@ func (s *Service) Panel(_ context.Context, at *View, params *wire.PanelParams) (
 		return wire.PanelResult{Seq: seq, Unchanged: true}, nil
 	}
 	reader := at.panelReader()
-	key := fmt.Sprintf("panel %s %s %s %t %q", at.Key(), at.worktree(), reader.session, reader.named,
-		params.Sections)
+	key := fmt.Sprintf("panel %s %s %s %t %q %d", at.Key(), at.worktree(), reader.session, reader.named,
+		params.Sections, at.SettingsGeneration())
 	return s.panels.get(key, seq, func() wire.PanelResult {
 		built := reader.build(params.Sections)
 		if p := memory.RoomOf[*pressure.Room](at.Workspace).Of(reader.shown()); p.Limit > 0 {

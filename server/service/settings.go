@@ -2,6 +2,8 @@ package service
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -37,10 +39,15 @@ func (c *configuration) number(merged *settings.Settings) *inForce {
 // initialize reads initializationOptions and the user's file.
 func (c *configuration) initialize(options json.RawMessage) wire.InitializationOptions {
 	var known wire.InitializationOptions
-	_ = json.Unmarshal(options, &known) // set reports a wrong member
+	wrong := json.Unmarshal(options, &known) // reads the other members all the same
 	user, err := settings.ReadUserFile(c.service.options.UserFile)
 	c.mu.Lock()
 	c.user, c.problems = user, map[string][]string{}
+	var member *json.UnmarshalTypeError
+	if errors.As(wrong, &member) {
+		c.problems["options"] = []string{fmt.Sprintf(
+			"initializationOptions: %s must be a %s, got %s; it is ignored", member.Field, member.Type, member.Value)}
+	}
 	if err != nil {
 		c.problems["user"] = []string{err.Error()}
 	}
@@ -112,7 +119,8 @@ func messages(problems []settings.Problem) []string {
 func (c *configuration) problemsOf(root string) []string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return slices.Concat(c.problems["client"], c.problems["user"], c.problems["merged"], c.problems["repository "+root])
+	return slices.Concat(c.problems["options"], c.problems["client"], c.problems["user"], c.problems["merged"],
+		c.problems["repository "+root])
 }
 
 // Configure replaces the client's settings.

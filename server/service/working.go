@@ -100,6 +100,9 @@ func (v *View) undoOfDrop(removed []working.Item) *wire.Undo {
 func (s *Service) WorkingRestore(
 	ctx context.Context, at *View, params *wire.WorkingRestoreParams,
 ) (wire.WorkingRestoreResult, error) {
+	if err := at.NoWorkspace(); err != nil {
+		return wire.WorkingRestoreResult{}, err
+	}
 	if err := at.Known(at.who.Session); err != nil {
 		return wire.WorkingRestoreResult{}, err
 	}
