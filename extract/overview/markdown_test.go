@@ -106,21 +106,6 @@ var markdownSamples = []string{
 	"\u00a0# a\n",
 }
 
-// described are the parts of a document, with the text of each.
-func (d *document) described() []string {
-	var all []string
-	for _, h := range d.headings {
-		all = append(all, "heading "+strings.Repeat("#", h.level)+" "+h.title+": "+d.text[h.start:h.end])
-	}
-	for _, c := range d.comments {
-		all = append(all, "comment "+d.text[c.start:c.end])
-	}
-	for _, b := range d.blocks {
-		all = append(all, "block "+b.name+" "+d.text[b.start:b.end])
-	}
-	return all
-}
-
 var goldmarkParser = parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
 
 // A place is what an oracle and our reader have to agree on.
