@@ -19,7 +19,7 @@ import (
 )
 
 // flushEvery is the minimum time between two writes of hot changes (architecture,
-// "Durability").
+// "Durability and several processes").
 const flushEvery = 40 * time.Millisecond
 
 // maxPending is the maximum number of pending hot changes.

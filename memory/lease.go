@@ -148,7 +148,7 @@ func (w *Workspace) release(session string) bool {
 }
 
 // endExpired ends the sessions whose owners' processes are gone, and those without an owner
-// whose lease has expired (architecture, "Durability, and several processes").
+// whose lease has expired (architecture, "Durability and several processes").
 func (w *Workspace) endExpired(ctx context.Context) {
 	for _, session := range w.Sessions().List() {
 		if !session.Live() {
