@@ -8,8 +8,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// boundEvery is after how many changes, of all processes, the length of the log is
-// looked at; where it may hold few, more often.
+// boundEvery is the number of changes, of all processes, after which the length of the log is
+// checked. A short log is checked more often.
 const boundEvery = 1000
 
 func (w *Workspace) boundEvery() int { return min(boundEvery, w.Settings().Log.MaxChanges/8) }

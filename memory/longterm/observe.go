@@ -7,7 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// Observe answers an event with the changes that it means for the workspace
+// Observe returns the changes that an event means for the workspace
 // memory: what a user asks to remember (systems.md B2, B16), the candidates in a
 // compaction summary (B3), and files that are renamed, deleted or back. Most
 // events mean nothing here.
