@@ -276,6 +276,7 @@ func (w *Workspace) catchUp(from source) error {
 		if c.Kind == sessions.Deleted {
 			w.deletedElsewhere(c.Subject)
 		}
+		w.rebasePending(c)
 	}
 	if waiting {
 		w.foldPending()
@@ -296,6 +297,17 @@ func (w *Workspace) putOff() bool {
 	}
 	w.undo(rows)
 	return true
+}
+
+// rebasePending adapts the pending changes to a change of another process.
+func (w *Workspace) rebasePending(other change.Change) {
+	for _, r := range w.rooms.Load().list {
+		if rebaser, rebases := r.(room.Rebaser); rebases {
+			for i := range w.pending {
+				w.pending[i] = rebaser.Rebase(w.pending[i], other)
+			}
+		}
+	}
 }
 
 // foldPending folds what waits to be written once more.

@@ -176,6 +176,27 @@ func (r *Room) foldRename(c change.Change) ([]change.Row, error) {
 	return append(rows, r.renameErrors(payload.Worktree, c.Subject, payload.To)...), nil
 }
 
+// Rebase moves a file that was touched, or the place of an error, to the path to which
+// another process has renamed the file since.
+func (r *Room) Rebase(pending, other change.Change) change.Change {
+	if other.Kind != FileRenamed || pending.Kind != FileTouched && pending.Kind != ErrorSeen ||
+		pending.At.After(other.At) {
+		return pending
+	}
+	var rename renamed
+	var report seen // has the worktree of both kinds
+	if other.Decode(&rename) != nil || pending.Decode(&report) != nil || report.Worktree != rename.Worktree {
+		return pending
+	}
+	if pending.Kind == FileTouched {
+		pending.Subject, _ = moved(pending.Subject, other.Subject, rename.To)
+		return pending
+	}
+	report.Path, _ = moved(report.Path, other.Subject, rename.To)
+	pending.After = change.New(pending.Kind, pending.Subject, report).After
+	return pending
+}
+
 type deleted struct {
 	Worktree string `json:"worktree"`
 }

@@ -139,6 +139,13 @@ type SessionKeeper interface {
 	ForgetSession(session string) []change.Row
 }
 
+// A Rebaser adapts changes that this process has not written yet to a change that another
+// process has written before them, such as the renaming of a file.
+type Rebaser interface {
+	// Rebase returns a pending change with the same meaning after another change.
+	Rebase(pending, other change.Change) change.Change
+}
+
 // A Rebuilder can be rebuilt from the readable copy after a damaged database was set aside.
 type Rebuilder interface {
 	// RebuildFrom returns the changes that fill the empty room. The error is not nil if the
