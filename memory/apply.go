@@ -301,13 +301,11 @@ func (w *Workspace) putOff() bool {
 
 // rebasePending adapts the pending changes to a change of another process.
 func (w *Workspace) rebasePending(other change.Change) {
-	for _, r := range w.rooms.Load().list {
-		if rebaser, rebases := r.(room.Rebaser); rebases {
-			for i := range w.pending {
-				w.pending[i] = rebaser.Rebase(w.pending[i], other)
-			}
+	each(w, func(r room.Rebaser) {
+		for i := range w.pending {
+			w.pending[i] = r.Rebase(w.pending[i], other)
 		}
-	}
+	})
 }
 
 // foldPending folds what waits to be written once more.

@@ -90,7 +90,7 @@ func (w *Workspace) begin(ctx context.Context, ev event.Event, start event.Sessi
 	case attaches:
 		start.LeaseUntil = w.leaseUntil()
 		w.attached[ev.Session] = true
-	case s != nil && (!owns || !s.Alive(ev.Session)): // the file of its lease may have been purged
+	case s != nil && (!owns || !alive): // the file of its lease may have been purged
 		lease, err := s.Lease(ev.Session)
 		if err != nil {
 			// The session works, but other processes may end it.
