@@ -16,19 +16,21 @@ import (
 type command struct {
 	name   string
 	access wire.Access
-	run    func(s *Server, ctx context.Context, at *service.View, args json.RawMessage) (any, error)
+	run    runCommand
 }
+
+type runCommand func(s *Server, ctx context.Context, at *service.View, args json.RawMessage) (any, error)
 
 func commands() []command {
 	return []command{
 		{"wm.remember", wire.Mutates, (*Server).commandRemember},
-		{"wm.forget", wire.Mutates, (*Server).commandForget},
+		{"wm.forget", wire.Mutates, operated((*service.Service).MemoryRemove, nil)},
 		{"wm.search", wire.Reads, (*Server).commandSearch},
 		{"wm.showContext", wire.Reads, (*Server).commandShowContext},
 		{"wm.showPanel", wire.Reads, (*Server).commandShowPanel},
-		{"wm.clearSlot", wire.Mutates, (*Server).commandClearSlot},
-		{"wm.archiveNote", wire.Mutates, (*Server).commandArchiveNote},
-		{"wm.pause", wire.Mutates, (*Server).commandPause},
+		{"wm.clearSlot", wire.Mutates, operated((*service.Service).ClearSlot, service.ClearSlotMessage)},
+		{"wm.archiveNote", wire.Mutates, operated((*service.Service).NotesArchive, service.ArchiveNoteMessage)},
+		{"wm.pause", wire.Mutates, operated((*service.Service).Pause, service.PauseMessage)},
 	}
 }
 
@@ -94,6 +96,25 @@ func decodeArgs[T any](args json.RawMessage) (T, error) {
 	return v, nil
 }
 
+// operated returns the run of a command that is an operation of the service. message returns
+// what a person is shown afterwards; it may be nil.
+func operated[P, R any](
+	operation func(s *service.Service, ctx context.Context, at *service.View, params *P) (R, error),
+	message func(result R) string,
+) runCommand {
+	return func(s *Server, ctx context.Context, at *service.View, args json.RawMessage) (any, error) {
+		params, err := decodeArgs[P](args)
+		if err != nil {
+			return nil, err
+		}
+		result, err := operation(s.service, ctx, at, &params)
+		if err == nil && message != nil {
+			s.message(message(result))
+		}
+		return result, err
+	}
+}
+
 // rememberParams are the argument of wm.remember.
 type rememberParams struct {
 	Text  string          `json:"text,omitzero"`
@@ -156,14 +177,6 @@ func (s *Server) selection(at *service.View, path, name string, span *protocol.R
 	return text[from:to], nil
 }
 
-func (s *Server) commandForget(ctx context.Context, at *service.View, args json.RawMessage) (any, error) {
-	params, err := decodeArgs[wire.MemoryRemoveParams](args)
-	if err != nil {
-		return nil, err
-	}
-	return s.service.MemoryRemove(ctx, at, &params)
-}
-
 func (s *Server) commandSearch(_ context.Context, at *service.View, args json.RawMessage) (any, error) {
 	params, err := decodeArgs[struct {
 		Query string `json:"query"`
@@ -189,42 +202,6 @@ func (s *Server) commandShowPanel(_ context.Context, at *service.View, _ json.Ra
 	text := s.service.PanelText(at)
 	s.show("panel.md", text)
 	return map[string]string{"text": text}, nil
-}
-
-func (s *Server) commandPause(ctx context.Context, at *service.View, args json.RawMessage) (any, error) {
-	params, err := decodeArgs[wire.PauseParams](args)
-	if err != nil {
-		return nil, err
-	}
-	result, err := s.service.Pause(ctx, at, &params)
-	if err == nil {
-		s.message(service.PauseMessage(result))
-	}
-	return result, err
-}
-
-func (s *Server) commandClearSlot(ctx context.Context, at *service.View, args json.RawMessage) (any, error) {
-	params, err := decodeArgs[wire.WorkingClearParams](args)
-	if err != nil {
-		return nil, err
-	}
-	result, err := s.service.ClearSlot(ctx, at, &params)
-	if err == nil {
-		s.message(service.ClearSlotMessage(result))
-	}
-	return result, err
-}
-
-func (s *Server) commandArchiveNote(ctx context.Context, at *service.View, args json.RawMessage) (any, error) {
-	params, err := decodeArgs[wire.NotesArchiveParams](args)
-	if err != nil {
-		return nil, err
-	}
-	result, err := s.service.NotesArchive(ctx, at, &params)
-	if err == nil {
-		s.message(service.ArchiveNoteMessage(result))
-	}
-	return result, err
 }
 
 // show opens a document in the editor, or shows it as a message if the client cannot
