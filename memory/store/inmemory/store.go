@@ -90,12 +90,10 @@ func (s *Store) current(ctx context.Context) (content, error) {
 	w := s.workspace
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	switch {
-	case s.closed.Load():
-		return content{}, store.ErrClosed
-	case w.damaged:
-		return content{}, store.ErrCorrupt
-	case s.generation != w.generation:
+	if err := s.usable(); err != nil {
+		return content{}, err
+	}
+	if s.generation != w.generation {
 		s.generation = w.generation
 		return content{}, store.ErrReplaced
 	}
@@ -107,13 +105,21 @@ func (s *Store) read(ctx context.Context) (content, error) {
 	w := s.workspace
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	switch {
-	case s.closed.Load():
-		return content{}, store.ErrClosed
-	case w.damaged:
-		return content{}, store.ErrCorrupt
+	if err := s.usable(); err != nil {
+		return content{}, err
 	}
 	return w.content, ctx.Err()
+}
+
+// usable returns why the store cannot be used, nil if it can. The lock must be held.
+func (s *Store) usable() error {
+	switch {
+	case s.closed.Load():
+		return store.ErrClosed
+	case s.workspace.damaged:
+		return store.ErrCorrupt
+	}
+	return nil
 }
 
 // Load reads the state, and gives each the rows of every room.
