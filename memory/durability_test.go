@@ -36,7 +36,7 @@ import (
 )
 
 // patience is how long a test waits for what has to happen.
-const patience = time.Minute
+const patience = 5 * time.Minute
 
 // tick is how often it looks.
 const tick = 10 * time.Millisecond

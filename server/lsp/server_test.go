@@ -27,7 +27,7 @@ import (
 )
 
 // patience is how long a test waits for something that must happen.
-const patience = time.Minute
+const patience = 5 * time.Minute
 
 // A peer is the client of a server in this process.
 type peer struct {

@@ -132,18 +132,18 @@ func TestTheLegalMessagesThatHungTheServerAreAnswered(t *testing.T) {
 func TestNewerDiagnosticsAreNotDroppedByAnOlderRequest(t *testing.T) {
 	p, release := held(t)
 	uri := p.typedIn("a.go")
-	answered := make(chan error, 1)
-	sent := make(chan struct{})
-	go func() {
-		close(sent)
-		answered <- p.try("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{}}, nil)
-	}()
-	<-sent
-	p.eventually("the request arrived", func() bool {
+	holds := func() bool {
 		p.server.documents.mu.Lock()
 		defer p.server.documents.mu.Unlock()
-		return p.server.documents.named(uri).held == nil
-	})
+		open := p.server.documents.named(uri)
+		return open != nil && open.held != nil
+	}
+	p.eventually("the first notification arrived", holds)
+	answered := make(chan error, 1)
+	go func() {
+		answered <- p.try("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{}}, nil)
+	}()
+	p.eventually("the request arrived", func() bool { return !holds() })
 	p.notify("wm/diagnostics/changed", map[string]any{"uri": uri, "diagnostics": []any{diagnostic(1, "undefined: y")}})
 	p.save(uri)
 	release()

@@ -25,9 +25,6 @@ func (n notices) Changed(_ context.Context, changed wire.Changed) { n <- changed
 func (n notices) Intervene(wire.Intervention)                     {}
 func (n notices) Compacted(wire.HistoryCompacted)                 {}
 
-// patience is how long a test waits for something that must happen.
-const patience = time.Minute
-
 func TestARoomFromOutsideHasAMethodSectionsAndNoticesInLessThan60Lines(t *testing.T) {
 	source, err := os.ReadFile("toy_test.go")
 	require.NoError(t, err)
@@ -65,7 +62,7 @@ func TestARoomFromOutsideHasAMethodSectionsAndNoticesInLessThan60Lines(t *testin
 	painted := call("wm/panel", &wire.PanelParams{Sections: []string{"weather"}}).(wire.PanelResult)
 	require.Len(t, painted.Sections, 1)
 	assert.Equal(t, "fog", painted.Sections[0].Items[0].Label)
-	for late := time.After(patience); ; {
+	for late := time.After(service.Patience); ; {
 		select {
 		case changed := <-told:
 			for _, section := range changed.Sections {

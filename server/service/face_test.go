@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.lsp.dev/uri"
@@ -71,7 +70,7 @@ func newFace(t *testing.T, more ...room.Maker) *face {
 	t.Cleanup(func() {
 		cancel()
 		<-told
-		closing, done := context.WithTimeout(context.Background(), time.Minute)
+		closing, done := context.WithTimeout(context.Background(), Patience)
 		defer done()
 		f.service.Close(closing)
 	})

@@ -18,6 +18,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
+// Patience is how long a test waits for something that must happen.
+const Patience = 5 * time.Minute
+
 // returnsInTime fails the test if f does not return in time.
 func returnsInTime(t *testing.T, what string, f func()) {
 	t.Helper()
@@ -28,7 +31,7 @@ func returnsInTime(t *testing.T, what string, f func()) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(time.Minute):
+	case <-time.After(Patience):
 		t.Fatal(what + " does not return")
 	}
 }

@@ -235,7 +235,7 @@ func TestEveryOperationCanBeCalledFromGo(t *testing.T) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		return len(f.changed) > 0
-	}, time.Minute, 10*time.Millisecond, "the outbox is told what changed")
+	}, Patience, 10*time.Millisecond, "the outbox is told what changed")
 }
 
 func TestWhatReadsWaitsForWhatWasStartedBefore(t *testing.T) {
