@@ -321,8 +321,8 @@ func (w *Workspace) foldPending() {
 	}
 }
 
-// takeOver loads the rows that another process has rewritten, and drops what waits
-// to be written and would bring back what is gone.
+// takeOver loads the rows that another process has rewritten. It drops the pending changes
+// that would bring back what was erased.
 func (w *Workspace) takeOver(from source, changes []change.Change) error {
 	state, err := from.Load()
 	if err != nil {
@@ -338,35 +338,57 @@ func (w *Workspace) takeOver(from source, changes []change.Change) error {
 		return err
 	}
 	attach(w.store.Load(), fresh.list)
+	erasing, err := erasingIn(state.Meta[erasingKey])
+	if err != nil {
+		return err
+	}
+	wasPurged := false
 	for _, c := range changes {
 		switch c.Kind {
 		case purged:
-			w.pending = nil
-			w.reloadSoon() // which makes the tables of rooms that the other does not have
+			w.pending, wasPurged = nil, true
 		case longterm.Erased:
-			w.dropPending(c.Subject)
-		case sessions.Deleted:
-			w.deletedElsewhere(c.Subject)
+			w.dropPending(c.Subject, erasing)
 		}
 	}
 	w.adopt(fresh, state)
-	w.finishAt = w.now().Add(finishAgain) // the other process is just doing it
+	for _, c := range changes {
+		if c.Kind == sessions.Deleted {
+			w.deletedElsewhere(c.Subject)
+		}
+	}
+	w.finishAt = w.now().Add(finishForOther)
+	if wasPurged {
+		w.followPurge()
+	}
 	w.notify(changes)
 	return nil
 }
 
-// dropPending drops what waits to be written and holds a text of an entry that
-// another process has erased, as far as this one knows it.
-func (w *Workspace) dropPending(id string) {
+// dropPending drops the pending changes that hold a text of an entry that another process
+// has erased. Also former texts of the entry count, which are known only as long as that
+// process works on the files. Later, no pending change is known to be free of them, and all
+// are dropped.
+func (w *Workspace) dropPending(id string, erasing []string) {
 	texts := textsIn(RoomOf[*longterm.Room](w), id)
-	w.pending = slices.DeleteFunc(w.pending, func(c change.Change) bool { return holds(c, texts) })
+	isErasing := func(text string) bool { return slices.Contains(erasing, text) }
+	if len(texts) == 0 || !slices.ContainsFunc(texts, isErasing) {
+		w.pending = nil
+		return
+	}
+	forms := formsOf(erasing)
+	w.pending = slices.DeleteFunc(w.pending, func(c change.Change) bool { return holdsForm(c, erasing, forms) })
 }
 
-// reloadSoon loads the state of all processes anew.
-func (w *Workspace) reloadSoon() {
+// followPurge takes the files from before a purge away if the other process has not done it,
+// before this one writes new ones. It loads the state anew, which creates the tables of rooms
+// that the other process does not have.
+func (w *Workspace) followPurge() {
 	w.queue.offer(func() {
-		if err := w.reload(context.Background()); err != nil {
-			w.options.Log.Warn("load the state after another process has purged it", "workspace", w.key, "error", err)
+		ctx := context.Background()
+		_, _, err := w.discardPurged(ctx)
+		if err := errors.Join(err, w.reload(ctx)); err != nil {
+			w.options.Log.Warn("take over what another process has purged", "workspace", w.key, "error", err)
 		}
 	})
 }

@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -31,6 +30,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	leftovers "github.com/wm-lsp/wm-lsp/memory/store/files"
 	"github.com/wm-lsp/wm-lsp/memory/store/inmemory"
 	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 )
@@ -382,7 +382,7 @@ func TestErasingLeavesNoByteOfTheTextInAnyFile(t *testing.T) {
 	}
 
 	on(w, func() {
-		_, err := w.Erase(context.Background(), change.Actor{Session: "s"}, id)
+		_, _, err := w.Erase(context.Background(), change.Actor{Session: "s"}, id)
 		require.NoError(t, err)
 	})
 	assert.Empty(t, texts(w))
@@ -412,8 +412,9 @@ func TestPurgingForgetsEverythingInEveryProcess(t *testing.T) {
 	observe(t, w, "s", event.FileTouched{Path: "secret-name.go", Action: event.Edit})
 	require.Eventually(t, func() bool { return len(texts(other)) == 1 }, patience, 10*time.Millisecond)
 	on(w, func() {
-		removed, err := w.Purge(context.Background(), change.Actor{})
+		removed, left, err := w.Purge(context.Background(), change.Actor{})
 		require.NoError(t, err)
+		assert.Empty(t, left)
 		assert.NotEmpty(t, removed)
 	})
 	require.Eventually(t, func() bool { return len(texts(other)) == 0 }, patience, 10*time.Millisecond)
@@ -431,11 +432,11 @@ func TestACopyThatIsWrittenLateHoldsNothingThatIsForgotten(t *testing.T) {
 	const text = "The launch codename is Halcyon Meridian"
 	for name, forget := range map[string]func(w *memory.Workspace, id string) error{
 		"erased": func(w *memory.Workspace, id string) error {
-			_, err := w.Erase(context.Background(), change.Actor{}, id)
+			_, _, err := w.Erase(context.Background(), change.Actor{}, id)
 			return err
 		},
 		"purged": func(w *memory.Workspace, _ string) error {
-			_, err := w.Purge(context.Background(), change.Actor{})
+			_, _, err := w.Purge(context.Background(), change.Actor{})
 			return err
 		},
 	} {
@@ -577,7 +578,7 @@ func TestKillingTheProcessAtAnyMomentLosesNothingAcknowledged(t *testing.T) {
 	assert.Empty(t, w.Problems())
 }
 
-func TestWhatACrashLeavesOfANoteIsReplacedByTheNext(t *testing.T) {
+func TestWhatACrashLeavesOfANoteIsDeleted(t *testing.T) {
 	world := newWorld(t)
 	session := t.TempDir()
 	halves := func() (names []string) {
@@ -598,8 +599,7 @@ func TestWhatACrashLeavesOfANoteIsReplacedByTheNext(t *testing.T) {
 		if len(halves()) > 0 { // it was killed while it wrote
 			crashes++
 		}
-		_, err := notes.In(session).Write("overview.md", uuid.NewString(), "")
-		require.NoError(t, err)
+		require.NoError(t, leftovers.ClearLeft(session, true))
 		assert.Empty(t, halves())
 	}
 }

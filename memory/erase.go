@@ -6,29 +6,39 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
-// Erase removes an entry and every trace of its texts: from the log, the tables,
-// the snapshot, the readable copy, what other rooms noted of it, the notes and
-// histories of sessions, and files that were set aside. That something was erased,
-// and when, stays in the log. It is called on the queue.
+// Erase removes an entry and every trace of its texts: from the log, the tables, the
+// snapshot, the readable copy, the rows of other rooms, the notes and histories of sessions,
+// and files that were set aside. The log still says that something was erased, and when.
+// It is called on the queue.
 //
-// The log no longer holds what the rows were made of, so the rows become the
-// snapshot. What is to be taken out of files is noted in the same transaction and
-// done after it: if that fails, or the process ends, it is done later.
-func (w *Workspace) Erase(ctx context.Context, who change.Actor, id string) (longterm.Entry, error) {
-	var entry longterm.Entry
+// The rows become the snapshot, because the log can no longer be replayed. The same
+// transaction notes the texts that are to be erased from files. That is done after it, and
+// tried again, also by other processes, until it is done. Erase returns the paths of the
+// files that may still hold a text. An entry that was erased before can be erased again as
+// long as there are such files.
+func (w *Workspace) Erase(
+	ctx context.Context, who change.Actor, id string,
+) (entry longterm.Entry, left []string, err error) {
 	var ids, texts []string
 	var rows map[string][]change.Row
-	_, err := w.apply(ctx, who, func() ([]change.Change, error) {
+	_, err = w.apply(ctx, who, func() ([]change.Change, error) {
 		entries := RoomOf[*longterm.Room](w)
 		changes, err := entries.Erase(id)
 		if err != nil {
@@ -44,17 +54,19 @@ func (w *Workspace) Erase(ctx context.Context, who change.Actor, id string) (lon
 		rows, err = w.forget(ctx, tx, ids, texts)
 		return err
 	})
+	if fault.Has(err, fault.NotFound) && w.unfinished && RoomOf[*longterm.Room](w).WasErased(id) {
+		return longterm.Entry{ID: id}, w.finishErasing(ctx), nil
+	}
 	if err != nil {
-		return entry, err
+		return entry, nil, err
 	}
 	for _, room := range w.rooms.Load().list {
 		if err := room.Load(rows[room.Name()]); err != nil {
-			return entry, err
+			return entry, nil, err
 		}
 	}
 	w.everythingChanged()
-	w.unfinished = true
-	return entry, w.finishErasing(ctx)
+	return entry, w.finishErasing(ctx), nil
 }
 
 // forget takes entries and their texts, also former ones, out of everything that a
@@ -71,7 +83,7 @@ func (w *Workspace) forget(ctx context.Context, tx store.Tx, ids, texts []string
 	}
 	slices.Sort(texts)
 	texts = slices.Compact(texts)
-	forms := encodings(texts)
+	forms := formsOf(texts)
 	all := w.rooms.Load().list
 	rows, err := tx.Rewrite(func(name string, row change.Row) (change.Row, bool) {
 		without := withoutTexts(all, name, row, forms)
@@ -124,10 +136,15 @@ func nonEmpty(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
-// erasingKey is the key, beside the log, of the texts that may still be in files: a
-// list in JSON. It is empty while only the files of the database may hold them, and
-// "" when all is done.
-const erasingKey = "erasing"
+// The keys, beside the log, of what is still to be done.
+const (
+	// erasingKey is the key of the texts that files may still hold, a JSON array. It is
+	// empty if only the files of the database and discarded files may hold them. The value
+	// is "" when everything is done.
+	erasingKey = "erasing"
+	// purgingKey has a value while the files from before a purge are still in place.
+	purgingKey = "purging"
+)
 
 // updateErasing replaces the texts that may still be in files.
 func updateErasing(tx store.Tx, update func(before []string) []string) error {
@@ -156,79 +173,134 @@ func erasingIn(doc string) (texts []string, err error) {
 	return texts, nil
 }
 
-// finishAgain is when another attempt is made to erase from files.
-const finishAgain = time.Minute
+const (
+	// finishSoon is when erasing from files is tried again for the first time. The interval
+	// doubles up to finishLate.
+	finishSoon = time.Second
+	finishLate = time.Minute
+	// finishForOther is when a process tries to erase from files after another process has
+	// begun to.
+	finishForOther = 5 * time.Second
+)
 
 // finishErasingIfDue erases from files what was not erased from them yet.
 func (w *Workspace) finishErasingIfDue(ctx context.Context) {
-	if !w.unfinished || w.now().Before(w.finishAt) {
-		return
-	}
-	if err := w.finishErasing(ctx); err != nil {
-		w.options.Log.Warn("erase from files", "workspace", w.key, "error", err)
+	if w.unfinished && !w.now().Before(w.finishAt) {
+		w.finishErasing(ctx)
 	}
 }
 
-// finishErasing takes what was erased out of files and makes sure that it cannot be
-// read any more from those of the database.
-func (w *Workspace) finishErasing(ctx context.Context) error {
-	if err := w.eraseFromFiles(ctx); err != nil {
-		w.finishAt = w.now().Add(finishAgain)
-		w.setProblem(aboutErasing, room.Failure("What was erased may still be in files: "+err.Error(),
-			"Check the folder "+w.dir+". It is tried again every minute, and at the next start."))
-		return fmt.Errorf("%w: the entry was erased, but files may still hold it; it is tried again every minute: %w",
-			ErrStore, err)
+// finishErasing takes what was erased out of files, and makes sure that it cannot be read
+// any more from those of the database. It returns the files that may still hold it. If there
+// are any, people are told and it is tried again.
+func (w *Workspace) finishErasing(ctx context.Context) (left []string) {
+	left, err := w.eraseFromFiles(context.WithoutCancel(ctx))
+	if errors.Is(err, store.ErrReplaced) {
+		err = errors.Join(err, w.reload(ctx))
 	}
-	w.unfinished = false
-	w.clearProblem(aboutErasing)
-	return nil
+	slices.Sort(left)
+	left = slices.Compact(left)
+	if w.unfinished = len(left) > 0; !w.unfinished {
+		w.finishAfter = 0
+		w.clearProblem(aboutErasing)
+		return nil
+	}
+	w.finishAfter = min(max(2*w.finishAfter, finishSoon), finishLate)
+	w.finishAt = w.now().Add(w.finishAfter)
+	w.setProblem(aboutErasing, room.Failure(
+		fmt.Sprintf("What was erased is gone from the memory, but files may still hold it: %s (%v).",
+			strings.Join(left, ", "), err),
+		"Check the folder "+w.dir+". It is tried again at intervals, and at the next start."))
+	return left
 }
 
-func (w *Workspace) eraseFromFiles(ctx context.Context) error {
+// eraseFromFiles takes out of files what was erased from the memory. It goes on where
+// something fails, and returns the files that may still hold it, and why.
+func (w *Workspace) eraseFromFiles(ctx context.Context) (left []string, err error) {
 	s := w.store.Load()
 	if s == nil {
-		return w.storeError()
+		return []string{store.DatabaseName}, w.storeError()
+	}
+	var errs []error
+	note := func(files []string, err error) {
+		if left, errs = append(left, files...), append(errs, err); err != nil && len(files) == 0 {
+			left = append(left, store.DatabaseName)
+		}
 	}
 	state, err := s.Load(ctx, nil)
 	if err != nil {
-		return err
+		return []string{store.DatabaseName}, err
+	}
+	if state.Meta[purgingKey] != "" {
+		_, inPlace, err := w.discardPurged(ctx)
+		note(inPlace, err)
 	}
 	doc := state.Meta[erasingKey]
 	if doc == "" { // another process has done it
-		return nil
+		return left, errors.Join(errs...)
 	}
 	texts, err := erasingIn(doc)
-	if err != nil {
-		return err
-	}
+	note(nil, err)
 	if len(texts) > 0 {
-		if err := errors.Join(w.writeCopy(ctx), s.EraseFromSessions(texts)); err != nil {
-			return err
-		}
-		if _, err := s.RemoveHolding(texts); err != nil { // also of a copy that was just set aside
-			return err
-		}
-		err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
-			return updateErasing(tx, func(before []string) []string {
-				return slices.DeleteFunc(before, func(text string) bool { return slices.Contains(texts, text) })
-			})
-		})
-		if err != nil {
-			return err
-		}
+		note(w.eraseTexts(ctx, s, texts))
+	}
+	note(s.RemoveDiscarded())
+	if len(left) > 0 { // the database holds what is still to be done
+		return append(left, store.DatabaseName), errors.Join(errs...)
 	}
 	if err := s.Shred(ctx); err != nil {
-		return err
+		return []string{store.DatabaseName}, err
 	}
-	return s.Update(ctx, store.Durable, func(tx store.Tx) error {
+	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
 		if doc, err := tx.Meta(erasingKey); err != nil || doc != "[]" { // another text is erased by now
 			return err
 		}
 		return tx.SetMeta(erasingKey, "")
 	})
+	if err != nil {
+		return []string{store.DatabaseName}, err
+	}
+	return nil, nil
 }
 
-// writeCopy writes the readable copy, also if another process does so meanwhile.
+// eraseTexts takes texts out of all files but those of the database, and then out of the
+// list of what is to be erased. It returns the files that may still hold one, and why.
+func (w *Workspace) eraseTexts(ctx context.Context, s Store, texts []string) (left []string, err error) {
+	if err = w.writeCopy(ctx); err != nil {
+		left = append(left, store.CopyName)
+	}
+	sessions, sessionsErr := s.EraseFromSessions(texts)
+	_, besides, besidesErr := s.RemoveHolding(texts) // also of a copy that was just set aside
+	shown, shownErr := w.eraseShown(texts)
+	left = slices.Concat(left, sessions, besides, shown)
+	if err := errors.Join(err, sessionsErr, besidesErr, shownErr); err != nil {
+		return left, err
+	}
+	return nil, s.Update(ctx, store.Durable, func(tx store.Tx) error {
+		return updateErasing(tx, func(before []string) []string {
+			return slices.DeleteFunc(before, func(text string) bool { return slices.Contains(texts, text) })
+		})
+	})
+}
+
+// eraseShown deletes the documents that were opened in an editor and hold one of the texts,
+// or all of them if there are no texts. It returns those that it cannot delete, and why.
+func (w *Workspace) eraseShown(texts []string) (left []string, err error) {
+	dir := filepath.Join(w.options.DataDir, store.ShownName)
+	documents, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	errs := []error{err}
+	for _, document := range documents {
+		if _, err := files.RemoveHolding(filepath.Join(dir, document.Name()), texts); err != nil {
+			left, errs = append(left, path.Join(store.ShownName, document.Name())), append(errs, err)
+		}
+	}
+	return left, errors.Join(errs...)
+}
+
+// writeCopy writes the readable copy. It tries again if the copy is edited meanwhile.
 func (w *Workspace) writeCopy(ctx context.Context) (err error) {
 	for range 5 {
 		if err = ServiceOf[*longterm.Service](w).WriteCopy(ctx); !errors.Is(err, store.ErrEdited) {
@@ -247,14 +319,27 @@ func tells(c change.Change, texts []string) bool {
 	return slices.ContainsFunc(texts, func(t string) bool { return longterm.Tells(c, longterm.Entry{Text: t}) })
 }
 
-func holds(c change.Change, texts []string) bool {
-	return holdsText(c.Before, texts) || holdsText(c.After, texts) || slices.ContainsFunc(texts, func(t string) bool {
+func holds(c change.Change, texts []string) bool { return holdsForm(c, texts, encodings(texts)) }
+
+// holdsForm is holds with the encodings of the texts.
+func holdsForm(c change.Change, texts, forms []string) bool {
+	return holdsText(c.Before, forms) || holdsText(c.After, forms) || slices.ContainsFunc(texts, func(t string) bool {
 		return strings.Contains(c.Subject, t) || strings.Contains(c.Reason, t)
 	})
 }
 
-func holdsText(doc json.RawMessage, texts []string) bool {
-	return slices.ContainsFunc(encodings(texts), func(t string) bool { return bytes.Contains(doc, []byte(t)) })
+func holdsText(doc json.RawMessage, forms []string) bool {
+	return slices.ContainsFunc(forms, func(t string) bool { return bytes.Contains(doc, []byte(t)) })
+}
+
+// formsOf returns the texts as they may stand in files: as they are, and as they are shown
+// in a context, in plain text and in JSON.
+func formsOf(texts []string) []string {
+	all := slices.Clone(texts)
+	for _, text := range texts {
+		all = append(all, render.Flat(text))
+	}
+	return encodings(all)
 }
 
 // encodings returns the texts as they stand in files: as they are, and as JSON
@@ -285,13 +370,15 @@ func quoted(text string, escape bool) string {
 	return line[1 : len(line)-1]
 }
 
-// Purge forgets everything of the workspace, for all processes, and returns what
-// was removed. It is called on the queue.
-func (w *Workspace) Purge(ctx context.Context, who change.Actor) ([]string, error) {
+// Purge forgets everything of the workspace, for all processes. It returns what was removed,
+// and the files that could not be deleted yet, which is tried again, also by other processes.
+// It is called on the queue.
+func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left []string, err error) {
 	decide := func() ([]change.Change, error) {
 		return []change.Change{change.New(purged, w.key, struct{}{})}, nil
 	}
 	var seq int64
+	copied := false
 	clear := func(tx store.Tx) error {
 		changes, err := tx.Since(w.seq)
 		if err != nil {
@@ -301,30 +388,67 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) ([]string, erro
 		if err := tx.Clear(seq); err != nil {
 			return err
 		}
-		return migrateTables(ctx, tx, w.rooms.Load().list)
+		if err := errors.Join(tx.SetMeta(purgingKey, "yes"), tx.SetMeta(erasingKey, "[]")); err != nil {
+			return err
+		}
+		if err := migrateTables(ctx, tx, w.rooms.Load().list); err != nil {
+			return err
+		}
+		// It goes first, so that no process takes it for a hand edit. If it cannot be deleted
+		// here, discardPurged reports that.
+		copied, _ = w.store.Load().RemoveCopy()
+		return nil
 	}
 	if _, err := w.apply(ctx, who, decide, clear); err != nil {
-		return nil, err
+		if copied {
+			_ = w.writeCopy(ctx) // what fails is a problem of the workspace
+		}
+		return nil, nil, err
 	}
 	w.empty()
-	w.seq, w.unfinished = seq, false
-	s := w.store.Load()
+	w.seq = seq
 	for session, lease := range w.leases {
 		delete(w.leases, session)
 		_ = lease.Release()
 	}
 	w.attached = map[string]bool{}
-	removed := []string{store.DatabaseName + ": entries, sessions, errors, files and their history"}
-	files, err := s.RemoveAll()
-	if err == nil {
-		var aside []string
-		aside, err = s.RemoveHolding(nil)
-		files = append(files, aside...)
+	removed = []string{store.DatabaseName + ": entries, sessions, errors, files and their history"}
+	if copied {
+		removed = append(removed, store.CopyName)
 	}
-	if err == nil {
-		err = s.Shred(ctx)
+	files, _, _ := w.discardPurged(ctx) // what fails is tried again now
+	return append(removed, files...), w.finishErasing(ctx), nil
+}
+
+// discardPurged takes the files from before a purge away, once for all processes: what is
+// written later stays. It returns the names of what it took away, and of what is still in
+// place, and why.
+func (w *Workspace) discardPurged(ctx context.Context) (discarded, left []string, err error) {
+	s := w.store.Load()
+	if s == nil {
+		return nil, []string{store.DatabaseName}, w.storeError()
 	}
-	return append(removed, files...), err
+	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
+		if doc, err := tx.Meta(purgingKey); err != nil || doc == "" {
+			return err
+		}
+		if left, err = w.eraseShown(nil); err != nil {
+			return err
+		}
+		if discarded, err = s.Discard(); err != nil {
+			return err
+		}
+		return tx.SetMeta(purgingKey, "")
+	})
+	if err == nil {
+		return discarded, nil, nil
+	}
+	for _, name := range []string{store.CopyName, store.SessionsName, store.CacheName} {
+		if _, err := os.Lstat(filepath.Join(w.dir, name)); err == nil {
+			left = append(left, name)
+		}
+	}
+	return nil, left, err
 }
 
 // Pause stops recording until a time, for all processes; the zero time resumes.

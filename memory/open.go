@@ -13,6 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
 // The subjects of problems.
@@ -66,12 +67,17 @@ func (w *Workspace) openStore(ctx context.Context) {
 	w.bound(ctx)
 }
 
-// checkStore looks for damage some time after the start.
+// checkStore looks some time after the start for damage, and for temporary files of processes
+// that were killed.
 func (w *Workspace) checkStore(ctx context.Context, s Store) {
 	select {
 	case <-ctx.Done():
 		return
 	case <-time.After(pollEvery):
+	}
+	err := errors.Join(files.ClearLeft(w.options.DataDir, false), files.ClearLeft(w.dir, true))
+	if err != nil {
+		w.options.Log.Warn("clear what was left", "workspace", w.key, "error", err)
 	}
 	if err := s.Check(ctx); errors.Is(err, store.ErrCorrupt) {
 		w.queue.put(func() {
@@ -230,7 +236,7 @@ func (w *Workspace) roomsOf(state store.State) (*rooms, error) {
 // hot changes that wait to be written.
 func (w *Workspace) adopt(fresh *rooms, state store.State) {
 	w.rooms.Store(fresh)
-	w.seq, w.unfinished = state.Seq, state.Meta[erasingKey] != ""
+	w.seq, w.unfinished = state.Seq, state.Meta[erasingKey] != "" // which a purge sets too
 	w.foldPending()
 	w.everythingChanged()
 }

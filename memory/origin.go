@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2/maybe"
-
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
 // randomName returns a random name.
@@ -31,19 +30,24 @@ func machineIn(dataDir string) (string, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return name, err
 	}
-	// The name is written to a temporary file that is linked, so that one process creates it
-	// and all processes read it as a whole.
-	temp := path + "." + randomName()
-	if err := maybe.WriteFile(temp, []byte(randomName()+"\n"), 0o600); err != nil {
+	if err := createMachine(dataDir); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("name this machine: %w", err)
 	}
-	defer func() { _ = os.Remove(temp) }()
-	if err := os.Link(temp, path); err != nil && !errors.Is(err, fs.ErrExist) {
-		if err := os.Rename(temp, path); err != nil { // not every file system has links
-			return "", fmt.Errorf("name this machine: %w", err)
-		}
-	}
 	return readMachine(path)
+}
+
+// createMachine stores a name. One process creates it, and all processes read it as a whole.
+func createMachine(dataDir string) error {
+	root, err := os.OpenRoot(dataDir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	pending, err := files.New(root, []byte(randomName()+"\n"))
+	if err != nil {
+		return err
+	}
+	return pending.Create(store.MachineName)
 }
 
 func readMachine(path string) (string, error) {

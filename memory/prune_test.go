@@ -139,7 +139,7 @@ func TestErasingAndPurgingTakeKeptOutputsAlong(t *testing.T) {
 	).Prune(outputs.Output{Text: long("one", 200) + "The launch codename is Halcyon Meridian\n", Mode: "normal"})
 	_, other := outputsOf(w).Prune(outputs.Output{Text: long("two", 200), Mode: "normal"})
 	on(w, func() {
-		_, err := w.Erase(context.Background(), change.Actor{}, receipt.ID)
+		_, _, err := w.Erase(context.Background(), change.Actor{}, receipt.ID)
 		require.NoError(t, err)
 	})
 	_, err := outputsOf(w).Read(holds)
@@ -148,7 +148,7 @@ func TestErasingAndPurgingTakeKeptOutputsAlong(t *testing.T) {
 	assert.NoError(t, err)
 
 	on(w, func() {
-		_, err := w.Purge(context.Background(), change.Actor{})
+		_, _, err := w.Purge(context.Background(), change.Actor{})
 		require.NoError(t, err)
 	})
 	_, err = outputsOf(w).Read(other)

@@ -104,7 +104,7 @@ func TestAnEntryThatIsNotInForceIsThereAfterARestart(t *testing.T) {
 			add(t, w, longterm.Addition{Text: "the api listens on port 80!"})
 			again := r.List(nil, false)[1]
 			on(w, func() {
-				_, err := w.Erase(context.Background(), change.Actor{}, again.ID)
+				_, _, err := w.Erase(context.Background(), change.Actor{}, again.ID)
 				require.NoError(t, err)
 			})
 			_, there := r.Get(evicted)
@@ -149,7 +149,7 @@ func TestWhatAnotherProcessRestoresAndErasesIsNotReadBack(t *testing.T) {
 				return memory.RoomOf[*longterm.Room](other).Restore(removed)
 			})
 			require.NoError(t, err)
-			_, err = other.Erase(context.Background(), change.Actor{}, evicted)
+			_, _, err = other.Erase(context.Background(), change.Actor{}, evicted)
 			require.NoError(t, err)
 		})
 		require.Eventually(t, func() bool {

@@ -28,16 +28,21 @@ type Store interface {
 	// included. Several commits may make one notice. It is closed when ctx is done or the
 	// watch fails, so callers must also poll.
 	Notices(ctx context.Context) (<-chan struct{}, error)
-	// RemoveHolding deletes what was set aside, and outputs that are kept, if they
-	// hold one of the texts (all of them if texts is empty). It returns what it
-	// deleted.
-	RemoveHolding(texts []string) ([]string, error)
+	// RemoveHolding deletes the outputs, and the files that were set aside or are temporary,
+	// that hold one of the texts (all of them if there are no texts). It returns what it
+	// deleted, and the paths, relative to the folder of the workspace, of the files that may
+	// still hold one, and why.
+	RemoveHolding(texts []string) (removed, left []string, err error)
 	// Shred makes sure that nothing can be read any more of what was deleted,
 	// rewritten or blanked in transactions.
 	Shred(ctx context.Context) error
-	// RemoveAll deletes everything of the workspace but what a transaction writes:
-	// the readable copy, the sessions, the outputs. It returns the names.
-	RemoveAll() ([]string, error)
+	// Discard takes everything of the workspace away but what a transaction writes: the
+	// readable copy, the sessions, the outputs, and what was set aside. It returns the names.
+	// RemoveDiscarded deletes it. Discard may be called in a transaction.
+	Discard() ([]string, error)
+	// RemoveDiscarded deletes what was discarded. It returns the names of what is left, and
+	// why.
+	RemoveDiscarded() (left []string, err error)
 	// Check looks for damage in what was not read yet, which may take long. It does
 	// not keep others from writing. The error is store.ErrCorrupt if there is any.
 	Check(ctx context.Context) error
@@ -92,9 +97,11 @@ type Folders interface {
 	// RemoveSession deletes the files of a session and returns their paths, relative
 	// to the folder of the workspace.
 	RemoveSession(session string) ([]string, error)
-	// EraseFromSessions takes texts out of the folders of all sessions. Former texts
-	// of notes that hold one are deleted; in every other file the text is replaced.
-	EraseFromSessions(texts []string) error
+	// EraseFromSessions takes texts out of the folders of all sessions. Former texts of
+	// notes that hold one are deleted, and so are temporary files. In every other file the
+	// text is replaced. It returns the paths, relative to the folder of the workspace, of
+	// the files that may still hold one, and why.
+	EraseFromSessions(texts []string) (left []string, err error)
 }
 
 // A Storage opens the stores of an implementation.

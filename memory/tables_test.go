@@ -218,7 +218,7 @@ func TestPurgingEmptiesTheTablesOfRooms(t *testing.T) {
 		plain := world.open() // which knows nothing of the tables
 		require.NoError(t, say(t, w, "the launch is near"))
 		on(w, func() {
-			_, err := w.Purge(context.Background(), change.Actor{})
+			_, _, err := w.Purge(context.Background(), change.Actor{})
 			require.NoError(t, err)
 		})
 		assert.Empty(t, memory.RoomOf[*shelf](w).search(t, "launch"))
@@ -226,7 +226,7 @@ func TestPurgingEmptiesTheTablesOfRooms(t *testing.T) {
 		assert.Len(t, memory.RoomOf[*shelf](w).search(t, "launch"), 1)
 
 		on(plain, func() {
-			_, err := plain.Purge(context.Background(), change.Actor{})
+			_, _, err := plain.Purge(context.Background(), change.Actor{})
 			require.NoError(t, err)
 		})
 		require.Eventually(t, func() bool { return say(t, other, "the launch is off") == nil }, patience, tick)
@@ -243,7 +243,7 @@ func TestErasingTakesStringsOutOfTheTablesOfRooms(t *testing.T) {
 	require.NoError(t, say(t, w, fmt.Sprintf("I heard this: %q, and more", text)))
 	require.NoError(t, say(t, w, "Something else"))
 	on(w, func() {
-		_, err := w.Erase(context.Background(), change.Actor{}, id)
+		_, _, err := w.Erase(context.Background(), change.Actor{}, id)
 		require.NoError(t, err)
 	})
 	assert.Empty(t, memory.RoomOf[*shelf](w).search(t, "Halcyon"))

@@ -82,9 +82,10 @@ type Workspace struct {
 	boundedAt int64                  // seq when the length of the log was last checked
 	boundDue  bool                   // a check is on the queue
 	// unfinished is true while files may hold what was erased. Finishing is tried again
-	// at finishAt.
-	unfinished bool
-	finishAt   time.Time
+	// at finishAt, finishAfter after the last attempt.
+	unfinished  bool
+	finishAt    time.Time
+	finishAfter time.Duration
 }
 
 type rowID struct{ room, key string }

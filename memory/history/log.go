@@ -18,9 +18,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2/maybe"
 
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
 const (
@@ -313,7 +313,7 @@ func (l Log) bound() error {
 	if err != nil {
 		return fmt.Errorf("shorten the conversation: %w", err)
 	}
-	if err := maybe.WriteFile(l.path(), content, 0o600); err != nil {
+	if err := files.Write(l.path(), content); err != nil {
 		return fmt.Errorf("write the shortened conversation: %w", err)
 	}
 	return nil

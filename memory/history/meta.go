@@ -9,9 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/google/renameio/v2/maybe"
-
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
 const (
@@ -73,7 +72,7 @@ func (l Log) SetMeta(m Meta) error {
 	if err := os.MkdirAll(l.dir, 0o700); err != nil {
 		return fmt.Errorf("make the folder of the session: %w", err)
 	}
-	if err := maybe.WriteFile(filepath.Join(l.dir, store.MetaName), append(doc, '\n'), 0o600); err != nil {
+	if err := files.Write(filepath.Join(l.dir, store.MetaName), append(doc, '\n')); err != nil {
 		return fmt.Errorf("write the description of the session: %w", err)
 	}
 	return nil

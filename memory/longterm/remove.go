@@ -39,6 +39,14 @@ func (r *Room) Erase(id string) ([]change.Change, error) {
 	})
 }
 
+// WasErased reports whether there was an entry with the id that was erased.
+func (r *Room) WasErased(id string) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	_, erased := r.erased[erasedKey(id)]
+	return erased
+}
+
 // Forget returns the row as it is: entries are erased by themselves, and others may
 // quote them.
 func (r *Room) Forget(row change.Row, _ []string) change.Row { return row }

@@ -39,7 +39,8 @@ type Workspace interface {
 
 // Copies is the store of the readable copy.
 type Copies interface {
-	// CopyStamp returns what tells whether the copy was touched.
+	// CopyStamp returns what tells whether the copy was touched. It may be called in a
+	// transaction.
 	CopyStamp() store.CopyStamp
 	// ReadCopy returns the copy, nil where there is none, and whether it is another
 	// one than the store wrote last.
@@ -54,6 +55,9 @@ type Copies interface {
 	// SetCopyAside renames a copy that cannot be read and returns its new name. What
 	// is kept went through clean, which takes the secrets out.
 	SetCopyAside(ctx context.Context, now time.Time, clean func(doc []byte) []byte) (string, error)
+	// RemoveCopy deletes the copy, and reports whether there was one. It may be called in a
+	// transaction.
+	RemoveCopy() (bool, error)
 	// History returns how the memory came to be as it was after the change seq.
 	History(ctx context.Context, seq int64) (store.History, error)
 }
@@ -169,6 +173,7 @@ func (s *Service) Poll(ctx context.Context) {
 // replaced or set aside then. If it fails, people are told.
 func (s *Service) importCopy(ctx context.Context, in Copies) error {
 	w := s.workspace
+	stamp := in.CopyStamp()
 	doc, edited, err := in.ReadCopy(ctx)
 	if err != nil {
 		w.SetProblem(aboutCopy, room.Warning(err.Error(), "Move the file away; it is written anew."))
@@ -186,11 +191,22 @@ func (s *Service) importCopy(ctx context.Context, in Copies) error {
 	case err != nil:
 		return s.setAside(ctx, in, err)
 	}
-	base, err := s.baseOf(ctx, in, document)
+	base, purged, err := s.baseOf(ctx, in, document)
+	if purged {
+		document.Entries = slices.DeleteFunc(document.Entries, func(e Entry) bool { return e.ID != "" })
+		w.SetProblem(aboutEdited, room.Warning("The edited copy is from before the memory was purged.",
+			"Its entries were left out, but for those without an id. Remove the ids of others to add them again."))
+	}
 	if err == nil {
 		_, err = w.Apply(ctx, change.Actor{Agent: "hand edit"}, func() ([]change.Change, error) {
+			if in.CopyStamp() != stamp { // it was edited again, or purged
+				return nil, store.ErrEdited
+			}
 			return s.room().Import(document, base)
 		})
+	}
+	if errors.Is(err, store.ErrEdited) {
+		return err // the next poll imports what is there now
 	}
 	if err != nil {
 		w.SetProblem(aboutCopy, room.Failure("The edited copy could not be imported: "+err.Error(),
@@ -218,25 +234,29 @@ func (s *Service) setAside(ctx context.Context, in Copies, cause error) error {
 	return nil
 }
 
-// baseOf returns the active entries as they were when a copy was written.
-func (s *Service) baseOf(ctx context.Context, in Copies, document Document) ([]Entry, error) {
+// baseOf returns the active entries as they were when a copy was written, and whether the
+// memory was purged since.
+func (s *Service) baseOf(
+	ctx context.Context, in Copies, document Document,
+) (base []Entry, purged bool, err error) {
 	env := s.room().env
 	env.Retired = nil // which are those of now
 	then := New(env)
 	history, err := in.History(ctx, document.Seq)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
+	purged = document.Seq < history.Cleared
 	if err := then.Load(history.Rows[then.Name()]); err != nil {
-		return nil, err
+		return nil, purged, err
 	}
 	if document.Seq < history.Seq {
-		return then.BaseOf(document), nil
+		return then.BaseOf(document), purged, nil
 	}
 	for _, c := range history.Changes {
 		if _, err := then.Fold(c); err != nil {
-			return nil, err
+			return nil, purged, err
 		}
 	}
-	return then.List(nil, false), nil
+	return then.List(nil, false), purged, nil
 }

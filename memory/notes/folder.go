@@ -26,6 +26,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
 const (
@@ -34,10 +35,6 @@ const (
 	// Detail and Archive are the folders of notes that are read on demand.
 	Detail  = "detail"
 	Archive = "archive"
-
-	// tempName is the file into which a note is written before it is renamed. The next
-	// write replaces what a crash left there.
-	tempName = ".writing"
 
 	// lockTimeout is how long to wait for a lock that another process holds.
 	lockTimeout = 5 * time.Second
@@ -374,12 +371,12 @@ func (f Folder) replace(root *os.Root, before Note, content string) (bool, error
 		_, err := f.keep(content)
 		kept <- err
 	}()
-	err := writeNew(root, tempName, content)
+	pending, err := files.New(root, []byte(content))
 	if err != nil {
-		err = fmt.Errorf("write the note %s: %w", before.Path, err)
+		return false, cmp.Or(<-kept, fmt.Errorf("write the note %s: %w", before.Path, err))
 	}
-	if err := cmp.Or(<-kept, err); err != nil {
-		_ = root.Remove(tempName)
+	if err := <-kept; err != nil {
+		pending.Discard()
 		return false, err
 	}
 	now, err := read(root, before.Path)
@@ -388,27 +385,16 @@ func (f Folder) replace(root *os.Root, before Note, content string) (bool, error
 		changed = before.Revision != "" && !isAbsent(err)
 	}
 	if changed {
-		_ = root.Remove(tempName)
+		pending.Discard()
 		return false, nil
 	}
-	if err := root.Rename(tempName, before.Path); err != nil {
-		_ = root.Remove(tempName)
+	if err := pending.Replace(before.Path); err != nil {
 		return false, fmt.Errorf("write the note %s: %w", before.Path, err)
 	}
 	return true, syncFolder(root, path.Dir(before.Path))
 }
 
 func isAbsent(err error) bool { return fault.Has(err, fault.NotFound) }
-
-// writeNew writes a file and syncs it to the disk.
-func writeNew(root *os.Root, name, content string) error {
-	file, err := root.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(file, content)
-	return errors.Join(err, file.Sync(), file.Close())
-}
 
 // syncFolder syncs a folder, so that a rename in it is durable. Not every system supports
 // that.

@@ -36,6 +36,7 @@ func (f Folder) RemoveUnused(templates []string) error {
 	for _, path := range []string{
 		filepath.Join(f.Path(), Overview), filepath.Join(f.Path(), Detail), filepath.Join(f.Path(), Archive),
 		f.Path(), filepath.Join(f.dir, store.NotesLockName),
+		filepath.Join(f.dir, store.HistoryLockName), filepath.Join(f.dir, store.CompactLockName),
 	} {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil // something was written in the meantime
@@ -53,7 +54,10 @@ func (f Folder) isUnused(path string, templates []string) bool {
 	}
 	switch dir, name := filepath.Split(rel); filepath.Clean(dir) {
 	case ".":
-		return slices.Contains([]string{store.LeaseName, store.NotesLockName}, name)
+		// Who erases from the folder creates the locks that are missing.
+		return slices.Contains([]string{
+			store.LeaseName, store.NotesLockName, store.HistoryLockName, store.CompactLockName,
+		}, name)
 	case store.NotesName:
 		content, err := os.ReadFile(path)
 		return name == Overview && err == nil && slices.Contains(templates, string(content))

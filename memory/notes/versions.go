@@ -11,10 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2/maybe"
-
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
 const (
@@ -44,7 +43,7 @@ func (f Folder) keep(content string) (revision string, err error) {
 		return "", fmt.Errorf("create the folder of the versions of notes: %w", err)
 	}
 	content, _ = redact.Text(content) // an editor may have written secrets
-	if err := maybe.WriteFile(name, []byte(content), 0o600); err != nil {
+	if err := files.Write(name, []byte(content)); err != nil {
 		return "", fmt.Errorf("keep a version of a note: %w", err)
 	}
 	return revision, f.sweep()

@@ -2,6 +2,7 @@ package store
 
 import (
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -27,6 +28,10 @@ const (
 	OutputsName = "tool-outputs"
 )
 
+// DiscardedPrefix begins the names of folders with files that were deleted by a purge. What
+// is in them is not used any more.
+const DiscardedPrefix = "discarded-"
+
 // The names of what is in the folder of a session.
 const (
 	// LeaseName is the lock that is held while a process serves the session.
@@ -48,8 +53,14 @@ const (
 	CompactLockName = "compact.lock"
 )
 
-// MachineName is the file in the data folder that holds the name of the machine.
-const MachineName = "machine"
+// The names of what is in the data folder.
+const (
+	// MachineName is the file that holds the name of the machine.
+	MachineName = "machine"
+	// ShownName is the folder of the documents that were opened in an editor. Each kind of
+	// document has one file.
+	ShownName = "shown"
+)
 
 // LockSuffix ends the names of locks that hold no content.
 const LockSuffix = ".lock"
@@ -67,5 +78,6 @@ func AsideName(name string, at time.Time) string {
 	return name + asideMark + at.UTC().Format("20060102T150405.000Z")
 }
 
-// AsidePattern matches, for filepath.Match, the names that AsideName returns.
-const AsidePattern = "*" + asideMark + "*"
+// IsAside reports whether a name is one that AsideName returns, or begins with one, as do
+// the names of the files that belong to a database.
+func IsAside(name string) bool { return strings.Contains(name, asideMark) }

@@ -66,9 +66,9 @@ type Tx interface {
 	// Put writes one row of a room's table, or deletes it where its value is nil. A
 	// row that may be retired is kept where it says.
 	Put(room string, row change.Row) error
-	// Rewrite gives every row, retired or not, to edit, and writes what it returns
-	// where that is another one. A row whose value is nil is deleted. It returns
-	// what was written, by room.
+	// Rewrite calls edit with every row, retired or not, and writes the returned row if edit
+	// reports that it differs. A row whose value is nil is deleted. It returns what was
+	// written, by room.
 	Rewrite(edit func(room string, row change.Row) (change.Row, bool)) (map[string][]change.Row, error)
 
 	// Snapshot returns the snapshot.
@@ -85,7 +85,7 @@ type Tx interface {
 	// The snapshot must stand for them, or they would be missing from the replay.
 	Blank(matches func(c change.Change) bool) error
 	// Clear empties the log before seq, the rows, the snapshot and the values beside
-	// the log, and drops the tables of rooms.
+	// the log, and drops the tables of rooms. History.Cleared is seq from then on.
 	Clear(seq int64) error
 
 	// ExecContext, QueryContext and QueryRowContext work on the tables that belong
@@ -124,10 +124,11 @@ type Snapshot struct {
 }
 
 // A History is how the memory came to be as it was at one time: the snapshot, and
-// the changes since.
+// the changes since. Cleared is the position of the last purge, 0 if there was none.
 type History struct {
 	Snapshot
 	Changes []change.Change
+	Cleared int64
 }
 
 // A Filter chooses changes of the log. Zero members choose all.

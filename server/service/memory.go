@@ -92,9 +92,12 @@ func (s *Service) MemoryRemove(
 		return wire.MemoryRemoveResult{}, fault.Invalid("id", "is missing; must be the id of an entry")
 	}
 	if params.Erase {
-		entry, err := at.Erase(ctx, at.Actor(), params.ID)
+		entry, left, err := at.Erase(ctx, at.Actor(), params.ID)
+		if err != nil {
+			return wire.MemoryRemoveResult{}, err
+		}
 		entry.Text, entry.Rationale, entry.Status = "", "", longterm.StatusRemoved
-		return wire.MemoryRemoveResult{Entry: memoryEntry(entry)}, err
+		return wire.MemoryRemoveResult{Entry: memoryEntry(entry), FilesLeft: left, Message: tellLeft(left)}, nil
 	}
 	_, err := at.Apply(ctx, at.Actor(), func() ([]change.Change, error) { return at.longterm().Remove(params.ID) })
 	if err != nil {

@@ -2,6 +2,8 @@ package service
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -18,6 +20,20 @@ func (s *Service) WorkspacePurge(
 		return wire.WorkspacePurgeResult{}, fault.Invalid("confirm",
 			"must be %s, the key of %s, to forget everything about it, got %q", at.Key(), at.Root(), params.Confirm)
 	}
-	removed, err := at.Purge(ctx, at.who)
-	return wire.WorkspacePurgeResult{Removed: removed}, err
+	removed, left, err := at.Purge(ctx, at.who)
+	if err != nil {
+		return wire.WorkspacePurgeResult{}, err
+	}
+	return wire.WorkspacePurgeResult{Removed: removed, FilesLeft: left, Message: tellLeft(left)}, nil
+}
+
+// tellLeft says for a person which files are left to be erased, and is empty if there are none.
+func tellLeft(left []string) string {
+	switch len(left) {
+	case 0:
+		return ""
+	case 1:
+		return "gone from the memory; 1 file left, tried again: " + left[0]
+	}
+	return fmt.Sprintf("gone from the memory; %d files left, tried again: %s", len(left), strings.Join(left, ", "))
 }

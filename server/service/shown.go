@@ -5,16 +5,13 @@ import (
 	"path/filepath"
 
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
-
-// shownName is the folder, below the data folder, of the documents that are opened in
-// an editor. Each kind of document has one file.
-const shownName = "shown"
 
 // WriteShown writes a document for an editor to open and returns its path. Secrets are
 // removed.
 func (s *Service) WriteShown(name, text string) (path string, err error) {
-	dir := filepath.Join(s.options.DataDir, shownName)
+	dir := filepath.Join(s.options.DataDir, store.ShownName)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}

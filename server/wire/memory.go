@@ -82,6 +82,11 @@ type MemoryRemoveParams struct {
 type MemoryRemoveResult struct {
 	// The entry; without text and rationale if it was erased.
 	Entry MemoryEntry `json:"entry"`
+	// If it was erased: the files that may still hold a text of it, relative to the folder of
+	// the workspace. It is tried again, also at the next start, until there are none.
+	FilesLeft []string `json:"filesLeft,omitzero"`
+	// What to tell a person if there are such files.
+	Message string `json:"message,omitzero"`
 }
 
 // MemoryExplainParams name an entry. It need not be active, but must not be erased.

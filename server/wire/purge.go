@@ -11,4 +11,9 @@ type WorkspacePurgeParams struct {
 type WorkspacePurgeResult struct {
 	// What was removed, one line each.
 	Removed []string `json:"removed"`
+	// The files that could not be deleted yet, relative to the folder of the workspace. It is
+	// tried again, also at the next start, until there are none.
+	FilesLeft []string `json:"filesLeft,omitzero"`
+	// What to tell a person if there are such files.
+	Message string `json:"message,omitzero"`
 }

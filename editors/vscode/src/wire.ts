@@ -554,6 +554,13 @@ export interface MemoryRemoveParams extends Params {
 export interface MemoryRemoveResult {
   /** The entry; without text and rationale if it was erased. */
   entry: MemoryEntry;
+  /**
+   * If it was erased: the files that may still hold a text of it, relative to the folder of
+   * the workspace. It is tried again, also at the next start, until there are none.
+   */
+  filesLeft?: string[];
+  /** What to tell a person if there are such files. */
+  message?: string;
 }
 
 /** MemoryRestoreParams name an evicted, removed or superseded entry. */
@@ -1712,6 +1719,13 @@ export interface WorkspacePurgeParams extends Params {
 export interface WorkspacePurgeResult {
   /** What was removed, one line each. */
   removed: string[];
+  /**
+   * The files that could not be deleted yet, relative to the folder of the workspace. It is
+   * tried again, also at the next start, until there are none.
+   */
+  filesLeft?: string[];
+  /** What to tell a person if there are such files. */
+  message?: string;
 }
 
 /** What each method takes and gives. */

@@ -3,6 +3,7 @@ package folders
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,135 +11,152 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gofrs/flock"
 
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
-// EraseFromSessions takes texts out of the folders of all sessions. Former texts
-// of notes that hold one are deleted; in every other file, of people's notes or
-// of what was said, the text is replaced. One process at a time does so: several
-// would write the same file beside the one that they replace.
-func (s Sessions) EraseFromSessions(texts []string) error {
-	// The longest first: what holds another one is gone as a whole.
-	texts = slices.SortedFunc(slices.Values(texts), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	folders, err := filepath.Glob(filepath.Join(s.dir, store.SessionsName, "*"))
-	if err != nil || len(folders) == 0 {
-		return err
+const (
+	// lockTimeout is how long to wait for all the locks that other processes hold.
+	lockTimeout = 5 * time.Second
+	lockRetry   = 2 * time.Millisecond
+)
+
+// sessionLocks are the locks of what processes write into the folder of a session, in the
+// order in which they are taken.
+var sessionLocks = []string{store.CompactLockName, store.NotesLockName, store.HistoryLockName}
+
+// EraseFromSessions takes texts out of the folders of all sessions. Former texts of notes
+// that hold one are deleted, and so are temporary files. In every other file the text is
+// replaced. It returns the paths, relative to the folder of the workspace, of the files
+// that may still hold one, and why. One process at a time does this.
+func (s Sessions) EraseFromSessions(texts []string) (left []string, err error) {
+	sessions := filepath.Join(s.dir, store.SessionsName)
+	folders, err := os.ReadDir(sessions)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
+	if err != nil {
+		return []string{store.SessionsName}, fmt.Errorf("list the folders of sessions: %w", err)
+	}
+	// The longest first: it may contain others.
+	texts = slices.SortedFunc(slices.Values(texts), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
+	defer cancel()
 	lock := flock.New(filepath.Join(s.dir, store.EraseLockName), flock.SetPermissions(0o600))
-	if err := lock.Lock(); err != nil {
-		return fmt.Errorf("lock the folders of sessions: %w", err)
+	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
+		return []string{store.SessionsName}, fmt.Errorf("wait for another process that erases: %w", err)
 	}
 	defer func() { _ = lock.Close() }()
 	var errs []error
 	for _, folder := range folders {
-		errs = append(errs, eraseFromSession(folder, texts))
+		if !folder.IsDir() {
+			continue
+		}
+		found, err := s.eraseFromSession(ctx, filepath.Join(sessions, folder.Name()), texts)
+		left, errs = append(left, found...), append(errs, err)
 	}
-	return errors.Join(errs...)
+	return left, errors.Join(errs...)
 }
 
-// eraseFromSession waits for those of our processes that write into the folder.
-func eraseFromSession(dir string, texts []string) error {
-	for _, name := range []string{store.NotesLockName, store.HistoryLockName} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			continue // nobody has written yet what it guards
-		}
-		lock := flock.New(filepath.Join(dir, name), flock.SetFlag(os.O_RDWR))
-		if err := lock.Lock(); err != nil {
-			return fmt.Errorf("lock the folder of a session: %w", err)
-		}
-		defer func() { _ = lock.Close() }()
+// eraseFromSession takes texts out of the folder of a session. It waits for processes that
+// write into it.
+func (s Sessions) eraseFromSession(ctx context.Context, dir string, texts []string) (left []string, err error) {
+	held, err := filesIn(dir)
+	if err != nil {
+		return []string{s.relative(dir)}, fmt.Errorf("list the files of a session: %w", err)
 	}
-	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	if len(held) == 0 {
+		return nil, nil
+	}
+	for _, name := range sessionLocks {
+		lock := flock.New(filepath.Join(dir, name), flock.SetPermissions(0o600))
+		defer func() { _ = lock.Close() }()
+		if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
+			return []string{s.relative(dir)}, fmt.Errorf("wait for the lock %s of a session: %w", name, err)
+		}
+	}
+	if held, err = filesIn(dir); err != nil { // which do not change now
+		return []string{s.relative(dir)}, fmt.Errorf("list the files of a session: %w", err)
+	}
+	var errs []error
+	for _, path := range held {
+		erase := eraseFrom
+		if filepath.Base(filepath.Dir(path)) == store.VersionsName || files.IsTemporary(filepath.Base(path)) {
+			erase = removeIfHolding
+		}
+		if err := erase(path, texts); err != nil {
+			left, errs = append(left, s.relative(path)), append(errs, err)
+		}
+	}
+	return left, errors.Join(errs...)
+}
+
+// relative returns a path relative to the folder of the workspace, with slashes.
+func (s Sessions) relative(path string) string {
+	if rel, err := filepath.Rel(s.dir, path); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.Base(path)
+}
+
+// filesIn returns the regular files in the folder of a session, without the lease and the
+// locks.
+func filesIn(dir string) (paths []string, err error) {
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil
 		case err != nil:
-			return fmt.Errorf("look into the folder of a session: %w", err)
-		case !entry.Type().IsRegular() || entry.Name() == store.LeaseName || strings.HasSuffix(path, store.LockSuffix):
-			return nil
-		case filepath.Base(filepath.Dir(path)) == store.VersionsName:
-			_, err := RemoveHolding([]string{path}, texts)
 			return err
+		case entry.Type().IsRegular() && entry.Name() != store.LeaseName && !strings.HasSuffix(path, store.LockSuffix):
+			paths = append(paths, path)
 		}
-		return eraseFrom(path, texts)
+		return nil
 	})
+	return paths, err
 }
 
-// eraseFrom replaces texts in a file. An editor takes no lock: where it writes
-// meanwhile, what it wrote is looked at.
+// eraseFrom replaces texts in a file. Editors take no lock: if one writes meanwhile, the
+// file is read again.
 func eraseFrom(path string, texts []string) error {
 	name := filepath.Base(path)
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return fmt.Errorf("erase from %s: %w", name, err)
+	}
+	defer func() { _ = root.Close() }()
 	for {
-		before, err := os.ReadFile(path)
+		before, err := root.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("look into %s: %w", name, err)
+			return fmt.Errorf("erase from %s: %w", name, err)
 		}
 		after := store.WithoutBytes(before, texts)
 		if bytes.Equal(after, before) {
 			return nil
 		}
-		beside := filepath.Join(filepath.Dir(path), ".erasing-"+name)
-		if err := writeSynced(beside, after); err != nil {
-			return errors.Join(fmt.Errorf("erase from %s: %w", name, err), os.Remove(beside))
+		pending, err := files.New(root, after)
+		if err != nil {
+			return fmt.Errorf("erase from %s: %w", name, err)
 		}
-		if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, before) {
-			_ = os.Remove(beside)
+		if now, err := root.ReadFile(name); err != nil || !bytes.Equal(now, before) {
+			pending.Discard()
 			continue
 		}
-		if err := os.Rename(beside, path); err != nil {
-			return errors.Join(fmt.Errorf("erase from %s: %w", name, err), os.Remove(beside))
+		if err := pending.Replace(name); err != nil {
+			return fmt.Errorf("erase from %s: %w", name, err)
 		}
 		return nil
 	}
 }
 
-func writeSynced(path string, content []byte) error {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(content)
-	return errors.Join(err, file.Sync(), file.Close())
-}
-
-// RemoveHolding deletes the files that hold one of the texts, and returns their
-// names.
-func RemoveHolding(paths, texts []string) ([]string, error) {
-	var removed []string
-	for _, path := range paths {
-		held, err := holdsAny(path, texts)
-		if err != nil {
-			return removed, fmt.Errorf("look into %s: %w", filepath.Base(path), err)
-		}
-		if !held {
-			continue
-		}
-		if err := os.Remove(path); err != nil {
-			return removed, fmt.Errorf("delete %s: %w", filepath.Base(path), err)
-		}
-		removed = append(removed, filepath.Base(path))
-	}
-	return removed, nil
-}
-
-func holdsAny(path string, texts []string) (bool, error) {
-	if len(texts) == 0 {
-		return true, nil
-	}
-	content, err := os.ReadFile(path)
-	if err != nil {
-		return false, err
-	}
-	for _, t := range texts {
-		if bytes.Contains(content, []byte(t)) {
-			return true, nil
-		}
-	}
-	return false, nil
+func removeIfHolding(path string, texts []string) error {
+	_, err := files.RemoveHolding(path, texts)
+	return err
 }

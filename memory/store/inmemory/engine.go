@@ -173,7 +173,9 @@ type content struct {
 	snapshot rows
 	// snapshotSeq is up to which change the snapshot stands.
 	snapshotSeq int64
-	meta        map[string]string
+	// cleared is the position of the last Clear.
+	cleared int64
+	meta    map[string]string
 }
 
 func newContent() content {
@@ -184,7 +186,7 @@ func (c content) clone() content {
 	return content{
 		log: slices.Clone(c.log), meta: maps.Clone(c.meta),
 		state: maps.Clone(c.state), retired: maps.Clone(c.retired),
-		snapshot: maps.Clone(c.snapshot), snapshotSeq: c.snapshotSeq,
+		snapshot: maps.Clone(c.snapshot), snapshotSeq: c.snapshotSeq, cleared: c.cleared,
 	}
 }
 

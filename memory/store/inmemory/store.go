@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -186,7 +185,7 @@ func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time)
 func (s *Store) History(ctx context.Context, seq int64) (store.History, error) {
 	c, err := s.read(ctx)
 	changes := c.matching(func(c2 change.Change) bool { return c2.Seq > c.snapshotSeq && c2.Seq <= seq })
-	return store.History{Snapshot: c.snapshotOf(), Changes: changes}, err
+	return store.History{Snapshot: c.snapshotOf(), Changes: changes, Cleared: c.cleared}, err
 }
 
 // Check looks for damage.
@@ -215,12 +214,11 @@ func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
 func (s *Store) Shred(context.Context) error { return nil }
 
 // RemoveHolding deletes what was set aside and the outputs that hold one of the
-// texts.
-func (s *Store) RemoveHolding(texts []string) ([]string, error) {
+// texts. Nothing is ever left.
+func (s *Store) RemoveHolding(texts []string) (removed, left []string, err error) {
 	w := s.workspace
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var removed []string
 	held := func(name string, content []byte) bool {
 		contains := func(t string) bool { return bytes.Contains(content, []byte(t)) }
 		holds := len(texts) == 0 || slices.ContainsFunc(texts, contains)
@@ -232,29 +230,38 @@ func (s *Store) RemoveHolding(texts []string) ([]string, error) {
 	maps.DeleteFunc(w.aside, held)
 	maps.DeleteFunc(w.outputs, func(ref string, o output) bool { return held(ref, []byte(o.text)) })
 	slices.Sort(removed)
-	return removed, nil
+	return removed, nil, nil
 }
 
-// RemoveAll deletes everything but what a transaction writes.
-func (s *Store) RemoveAll() ([]string, error) {
+// RemoveCopy deletes the readable copy, and reports whether there was one.
+func (s *Store) RemoveCopy() (bool, error) {
 	w := s.workspace
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var removed []string
+	was := w.copied != nil
+	w.copied = nil
+	return was, nil
+}
+
+// Discard deletes everything that no transaction writes, and returns the names. What is on
+// the disk is moved into a folder that RemoveDiscarded deletes.
+func (s *Store) Discard() ([]string, error) {
+	removed, err := s.DiscardFiles(store.SessionsName)
+	if err != nil {
+		return nil, err
+	}
+	w := s.workspace
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.copied != nil {
 		w.copied, removed = nil, append(removed, store.CopyName)
-	}
-	sessions := filepath.Join(s.dir, store.SessionsName)
-	if _, err := os.Lstat(sessions); err == nil {
-		if err := os.RemoveAll(sessions); err != nil {
-			return removed, fmt.Errorf("delete %s: %w", store.SessionsName, err)
-		}
-		removed = append(removed, store.SessionsName)
 	}
 	if len(w.outputs) > 0 {
 		clear(w.outputs)
 		removed = append(removed, store.CacheName)
 	}
+	removed = slices.AppendSeq(removed, maps.Keys(w.aside))
+	clear(w.aside)
 	return removed, nil
 }
 

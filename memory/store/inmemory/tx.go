@@ -185,7 +185,7 @@ func (tx *transaction) Blank(matches func(c change.Change) bool) error {
 func (tx *transaction) Clear(seq int64) error {
 	tx.log = slices.DeleteFunc(tx.log, func(c change.Change) bool { return c.Seq < seq })
 	tx.state, tx.retired, tx.meta = rows{}, rows{}, map[string]string{}
-	tx.snapshot, tx.snapshotSeq = rows{}, 0
+	tx.snapshot, tx.snapshotSeq, tx.cleared = rows{}, 0, seq
 	return store.DropTables(tx.ctx, tx)
 }
 

@@ -12,9 +12,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/google/renameio/v2/maybe"
-
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
 const maxCopyBytes = 16 << 20
@@ -75,7 +74,7 @@ func (s *Store) SetCopyAside(ctx context.Context, now time.Time, clean func(doc 
 		if err != nil {
 			return err
 		}
-		return maybe.WriteFile(aside, clean(doc), 0o600)
+		return files.Write(aside, clean(doc))
 	})
 	if err != nil {
 		return "", fmt.Errorf("set the unreadable copy aside: %w", err)
@@ -117,14 +116,20 @@ func (s *Store) writeCopy(tx store.Tx, found []byte, build func(store.Tx) ([]byt
 	if err != nil {
 		return err
 	}
-	beside := s.copyPath() + ".new"
-	if err := maybe.WriteFile(beside, doc, 0o600); err != nil {
+	root, err := os.OpenRoot(s.dir)
+	if err != nil {
+		return fmt.Errorf("write the readable copy: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	pending, err := files.New(root, doc)
+	if err != nil {
 		return fmt.Errorf("write the readable copy: %w", err)
 	}
 	if now, err := readBounded(s.copyPath()); err != nil || !bytes.Equal(now, found) {
-		return errors.Join(cmp.Or(err, store.ErrEdited), os.Remove(beside))
+		pending.Discard()
+		return cmp.Or(err, store.ErrEdited)
 	}
-	if err := os.Rename(beside, s.copyPath()); err != nil {
+	if err := pending.Replace(store.CopyName); err != nil {
 		return fmt.Errorf("replace the readable copy: %w", err)
 	}
 	return tx.SetMeta(store.CopyHashKey, store.CopyHash(doc))

@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/store"
-	"github.com/wm-lsp/wm-lsp/memory/store/folders"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
 // Blank takes everything but the time from the changes that match, in the log.
@@ -32,8 +34,8 @@ func (tx *transaction) Blank(matches func(c change.Change) bool) error {
 	return nil
 }
 
-// Rewrite gives every row of the tables to edit, and writes what it returns where
-// that is another one. A row whose value is nil is deleted. It returns what was
+// Rewrite calls edit with every row of the tables, and writes the returned row if edit
+// reports that it differs. A row whose value is nil is deleted. It returns what was
 // written, by room.
 func (tx *transaction) Rewrite(
 	edit func(room string, row change.Row) (change.Row, bool),
@@ -63,7 +65,7 @@ func (tx *transaction) Rewrite(
 }
 
 // Clear empties the log before seq, the rows, the snapshot and the values beside
-// the log, and drops the tables of rooms.
+// the log, and drops the tables of rooms. History.Cleared is seq from then on.
 func (tx *transaction) Clear(seq int64) error {
 	return errors.Join(
 		tx.exec("DELETE FROM log WHERE seq < ?", seq),
@@ -71,28 +73,52 @@ func (tx *transaction) Clear(seq int64) error {
 		tx.exec("DELETE FROM retired"),
 		tx.exec("DELETE FROM snapshot"),
 		tx.exec("DELETE FROM meta"),
+		tx.SetMeta(clearedKey, strconv.FormatInt(seq, 10)),
 		store.DropTables(tx.ctx, tx.tx, ownTables...),
 	)
 }
 
-// RemoveHolding deletes files that were set aside, and outputs that are kept, if
-// they hold one of the texts (all of them if texts is empty). It returns what it
-// deleted.
-func (s *Store) RemoveHolding(texts []string) ([]string, error) {
-	var removed []string
-	err := s.exclusive(func() error {
-		aside, err := filepath.Glob(filepath.Join(s.dir, store.AsidePattern))
+// RemoveHolding deletes the outputs, the files that were set aside and the temporary files
+// that hold one of the texts. It returns what it deleted, and the paths, relative to the
+// folder of the workspace, of the files that may still hold one, and why.
+func (s *Store) RemoveHolding(texts []string) (removed, left []string, err error) {
+	err = s.exclusive(func() error {
+		names, err := s.besides()
 		if err != nil {
+			left = []string{"."}
 			return err
 		}
 		outputs, err := filepath.Glob(filepath.Join(s.outputs(), "*"))
-		if err != nil {
-			return err
+		for _, path := range outputs {
+			names = append(names, path[len(s.dir)+1:])
 		}
-		removed, err = folders.RemoveHolding(append(aside, outputs...), texts)
-		return err
+		errs := []error{err}
+		for _, name := range names {
+			holding, err := files.RemoveHolding(filepath.Join(s.dir, name), texts)
+			switch {
+			case err != nil:
+				left, errs = append(left, filepath.ToSlash(name)), append(errs, err)
+			case holding:
+				removed = append(removed, filepath.Base(name))
+			}
+		}
+		return errors.Join(errs...)
 	})
-	return removed, err
+	return removed, left, err
+}
+
+// besides returns the names of the files in the folder that were set aside, or are temporary.
+func (s *Store) besides() (names []string, err error) {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil, fmt.Errorf("list the folder of the workspace's memory: %w", err)
+	}
+	for _, entry := range entries {
+		if store.IsAside(entry.Name()) || files.IsTemporary(entry.Name()) {
+			names = append(names, entry.Name())
+		}
+	}
+	return names, nil
 }
 
 // Shred makes sure that nothing of what was deleted, rewritten or blanked can be
@@ -130,22 +156,25 @@ func (s *Store) truncateWAL(ctx context.Context) error {
 	}
 }
 
-// RemoveAll deletes everything of the workspace but the open database: the
-// readable copy, the sessions, the caches. It returns the names.
-func (s *Store) RemoveAll() ([]string, error) {
-	var removed []string
-	err := s.exclusive(func() error {
-		for _, name := range []string{store.CopyName, store.CopyName + ".new", store.SessionsName, store.CacheName} {
-			path := filepath.Join(s.dir, name)
-			if _, err := os.Lstat(path); err != nil {
-				continue
-			}
-			if err := os.RemoveAll(path); err != nil {
-				return fmt.Errorf("delete %s: %w", name, err)
-			}
-			removed = append(removed, name)
-		}
-		return nil
-	})
-	return removed, err
+// RemoveCopy deletes the readable copy, and reports whether there was one. It may be called
+// in a transaction.
+func (s *Store) RemoveCopy() (bool, error) {
+	err := os.Remove(s.copyPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("delete the readable copy: %w", err)
+	}
+	return true, nil
+}
+
+// Discard moves everything of the workspace but the database into a folder that
+// RemoveDiscarded deletes, and returns the names. It may be called in a transaction.
+func (s *Store) Discard() ([]string, error) {
+	names, err := s.besides()
+	if err != nil {
+		return nil, err
+	}
+	return s.DiscardFiles(append([]string{store.CopyName, store.SessionsName, store.CacheName}, names...)...)
 }

@@ -11,9 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2/maybe"
-
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
 // KeepOutput keeps the full text of an output and returns its reference: the
@@ -23,7 +22,7 @@ func (s *Store) KeepOutput(text string) (string, error) {
 	if err := os.MkdirAll(s.outputs(), 0o700); err != nil {
 		return "", fmt.Errorf("make the folder of kept outputs: %w", err)
 	}
-	if err := maybe.WriteFile(s.outputPath(ref), []byte(text), 0o600); err != nil {
+	if err := files.Write(s.outputPath(ref), []byte(text)); err != nil {
 		return "", fmt.Errorf("keep the output: %w", err)
 	}
 	return ref, nil

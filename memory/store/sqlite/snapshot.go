@@ -66,8 +66,12 @@ func (s *Store) history(ctx context.Context, seq int64) (store.History, error) {
 	if err != nil {
 		return store.History{}, err
 	}
+	cleared, err := selectPosition(ctx, tx, clearedKey)
+	if err != nil {
+		return store.History{}, err
+	}
 	changes, err := selectChanges(ctx, tx, "WHERE seq > ? AND seq <= ? ORDER BY seq", snapshot.Seq, seq)
-	return store.History{Snapshot: snapshot, Changes: changes}, err
+	return store.History{Snapshot: snapshot, Changes: changes, Cleared: cleared}, err
 }
 
 // Snapshot returns the snapshot.
@@ -85,11 +89,18 @@ func selectSnapshot(ctx context.Context, q querier) (snapshot store.Snapshot, er
 // stands for the changes. Without it, it is that before the log's first change.
 const snapshotKey = "snapshot_seq"
 
-func selectSnapshotSeq(ctx context.Context, q querier) (seq int64, err error) {
-	row := q.QueryRowContext(ctx,
-		"SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM meta WHERE key = ?", snapshotKey)
+// clearedKey is the key, beside the log, of the position of the last purge.
+const clearedKey = "cleared_seq"
+
+func selectSnapshotSeq(ctx context.Context, q querier) (int64, error) {
+	return selectPosition(ctx, q, snapshotKey)
+}
+
+// selectPosition reads a position in the log that is kept beside it, 0 if there is none.
+func selectPosition(ctx context.Context, q querier, key string) (seq int64, err error) {
+	row := q.QueryRowContext(ctx, "SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM meta WHERE key = ?", key)
 	if err := row.Scan(&seq); err != nil {
-		return 0, fmt.Errorf("read the position of the snapshot: %w", err)
+		return 0, fmt.Errorf("read the position %s: %w", key, err)
 	}
 	return seq, nil
 }

@@ -46,9 +46,10 @@ var replacedTests = tests{
 		name, err = b.subject.Storage.SetAside(t.Context(), b.dir, at, quiet)
 		require.NoError(t, err)
 		assert.Empty(t, name, "another process has done it already")
-		removed, err := again.RemoveHolding(nil)
+		removed, left, err := again.RemoveHolding(nil)
 		require.NoError(t, err)
 		assert.Contains(t, removed, "memory.db.corrupt-20260301T090000.000Z")
+		assert.Empty(t, left)
 	},
 }
 
@@ -120,7 +121,13 @@ var sessionTests = tests{
 		note := b.file("one", "working-memory/detail/a.md", "it is Halcyon Meridian.")
 		former := b.file("one", "versions/0123456789abcdef", "it was Halcyon Meridian.")
 		other := b.file("two", "versions/fedcba9876543210", "nothing of it")
-		require.NoError(t, b.EraseFromSessions([]string{"Halcyon", "Halcyon Meridian"}))
+		half := b.file("one", "working-memory/detail/.writing-x.tmp", "it is Halc")
+		halves := b.file("one", ".writing-y.tmp", "it is Halcyon")
+		left, err := b.EraseFromSessions([]string{"Halcyon", "Halcyon Meridian"})
+		require.NoError(t, err)
+		assert.Empty(t, left)
+		assert.FileExists(t, half)
+		assert.NoFileExists(t, halves)
 		content, err := os.ReadFile(note)
 		require.NoError(t, err)
 		assert.Equal(t, "it is [erased].", string(content))
@@ -230,10 +237,11 @@ var copyTests = tests{
 		require.NoError(t, err)
 		assert.Equal(t, "workspace-memory.json.corrupt-20260301T090000.000Z", name)
 		b.hasCopy("", false)
-		removed, err := b.RemoveHolding([]string{"a secret"})
+		removed, left, err := b.RemoveHolding([]string{"a secret"})
 		require.NoError(t, err)
 		assert.Empty(t, removed)
-		removed, err = b.RemoveHolding([]string{"no JSON, and nothing"})
+		assert.Empty(t, left)
+		removed, _, err = b.RemoveHolding([]string{"no JSON, and nothing"})
 		require.NoError(t, err)
 		assert.Equal(t, []string{name}, removed)
 	},
@@ -297,6 +305,7 @@ var erasingTests = tests{
 		history, err := b.History(t.Context(), 2)
 		require.NoError(t, err)
 		assert.Zero(t, history.Snapshot.Seq)
+		assert.EqualValues(t, 2, history.Cleared)
 		assert.Empty(t, history.Rows)
 		b.update(func(tx store.Tx) error {
 			value, err := tx.Meta("m")
@@ -304,27 +313,49 @@ var erasingTests = tests{
 			return err
 		})
 	},
+	"the readable copy can be deleted in a transaction": func(t *testing.T, b *bench) {
+		require.NoError(t, b.WriteCopy(t.Context(), as("ours")))
+		for _, want := range []bool{true, false} {
+			b.update(func(store.Tx) error {
+				was, err := b.RemoveCopy()
+				assert.Equal(t, want, was)
+				return err
+			})
+		}
+		b.hasCopy("", false)
+	},
 	"everything that no transaction writes is deleted": func(t *testing.T, b *bench) {
 		b.add(added("a", "1"))
 		b.file("one", "notes.md", "mine")
 		_, err := b.KeepOutput("all of it")
 		require.NoError(t, err)
 		require.NoError(t, b.WriteCopy(t.Context(), as("ours")))
-		removed, err := b.RemoveAll()
-		require.NoError(t, err)
-		assert.Equal(t, []string{store.CopyName, store.SessionsName, store.CacheName}, removed)
+		b.update(func(store.Tx) error {
+			discarded, err := b.Discard()
+			require.NoError(t, err)
+			assert.ElementsMatch(t, []string{store.CopyName, store.SessionsName, store.CacheName}, discarded)
+			return nil
+		})
 		b.hasCopy("", false)
 		assert.NoDirExists(t, b.SessionDir("one"))
 		_, err = b.ReadOutput(store.OutputRef("all of it"))
 		require.ErrorIs(t, err, store.ErrNoOutput)
 		assert.Len(t, b.changes(b), 1)
+		mine := b.file("one", "notes.md", "written after it")
+		left, err := b.RemoveDiscarded()
+		require.NoError(t, err)
+		assert.Empty(t, left)
+		assert.FileExists(t, mine)
+		found, err := filepath.Glob(filepath.Join(b.dir, store.DiscardedPrefix+"*"))
+		require.NoError(t, err)
+		assert.Empty(t, found)
 	},
 	"outputs that hold a string are deleted": func(t *testing.T, b *bench) {
 		holds, err := b.KeepOutput("the codename is Halcyon")
 		require.NoError(t, err)
 		other, err := b.KeepOutput("nothing of it")
 		require.NoError(t, err)
-		removed, err := b.RemoveHolding([]string{"Halcyon"})
+		removed, _, err := b.RemoveHolding([]string{"Halcyon"})
 		require.NoError(t, err)
 		assert.Equal(t, []string{holds}, removed)
 		_, err = b.ReadOutput(other)

@@ -1,0 +1,202 @@
+// Package files replaces files as a whole. The new content is written to a temporary file
+// in the folder of the file, never in that of the system, and renamed. The temporary file
+// is locked while it is written, so that those of processes that are gone can be told from
+// the others and deleted.
+package files
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/gofrs/flock"
+)
+
+// The names of temporary files are those of their files between these.
+const (
+	tempPrefix = ".writing-"
+	tempSuffix = ".tmp"
+)
+
+// IsTemporary reports whether a file with this name is a temporary one of this package.
+func IsTemporary(name string) bool {
+	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
+}
+
+// A Pending is a file that was written and has not replaced another one yet. It ends with
+// Replace, Create or Discard.
+type Pending struct {
+	root *os.Root
+	temp string
+	lock *flock.Flock
+}
+
+// Write replaces the file at path, or creates it, with the mode 0600. It is on the disk
+// when Write returns.
+func Write(path string, content []byte) error {
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	pending, err := New(root, content)
+	if err != nil {
+		return err
+	}
+	return pending.Replace(filepath.Base(path))
+}
+
+// New writes content to a temporary file in root and syncs it to the disk.
+func New(root *os.Root, content []byte) (*Pending, error) {
+	p, file, err := create(root)
+	if err != nil {
+		return nil, err
+	}
+	_, err = file.Write(content)
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		p.Discard()
+		return nil, err
+	}
+	return p, nil
+}
+
+// create creates a temporary file and locks it.
+func create(root *os.Root) (*Pending, *os.File, error) {
+	for {
+		temp := tempPrefix + strings.ToLower(rand.Text()) + tempSuffix
+		file, err := root.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, nil, err
+		}
+		lock := flock.New(filepath.Join(root.Name(), temp), flock.SetFlag(os.O_RDWR))
+		if locked, err := lock.TryLock(); locked && err == nil && isAt(lock, root, temp) {
+			return &Pending{root, temp, lock}, file, nil
+		}
+		// Another process took it for one that was left, before it was locked.
+		_, _ = file.Close(), lock.Close()
+		if err := root.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, err
+		}
+	}
+}
+
+// isAt reports whether the locked file is the one with the name.
+func isAt(lock *flock.Flock, root *os.Root, name string) bool {
+	locked, err := lock.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := root.Lstat(name)
+	return err == nil && os.SameFile(locked, there)
+}
+
+// Replace renames the file. A file with that name is replaced.
+func (p *Pending) Replace(name string) error {
+	if runtime.GOOS == "windows" { // which does not rename a file that is open
+		_ = p.lock.Close()
+	}
+	err := p.root.Rename(p.temp, name)
+	if err != nil {
+		_ = p.root.Remove(p.temp)
+	}
+	_ = p.lock.Close()
+	return err
+}
+
+// Create renames the file if there is none with that name. Otherwise the error is
+// fs.ErrExist. On a file system without links it replaces the other one.
+func (p *Pending) Create(name string) error {
+	switch err := p.root.Link(p.temp, name); {
+	case err == nil:
+		p.Discard()
+		return nil
+	case errors.Is(err, fs.ErrExist):
+		p.Discard()
+		return err
+	}
+	return p.Replace(name)
+}
+
+// Discard deletes the file.
+func (p *Pending) Discard() {
+	if runtime.GOOS == "windows" {
+		_ = p.lock.Close()
+	}
+	_ = p.root.Remove(p.temp)
+	_ = p.lock.Close()
+}
+
+// ClearLeft deletes the temporary files in dir that no process is writing: those of
+// processes that were killed. If below is true, it does so in all folders below too. It goes
+// on where something cannot be deleted.
+func ClearLeft(dir string, below bool) error {
+	var errs []error
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			errs = append(errs, err)
+		case entry.IsDir() && path != dir && !below:
+			return fs.SkipDir
+		case entry.Type().IsRegular() && IsTemporary(entry.Name()):
+			errs = append(errs, clearLeft(path))
+		}
+		return nil
+	})
+	if err := errors.Join(append(errs, err)...); err != nil {
+		return fmt.Errorf("delete the temporary files of processes that are gone: %w", err)
+	}
+	return nil
+}
+
+func clearLeft(path string) error {
+	lock := flock.New(path, flock.SetFlag(os.O_RDWR))
+	defer func() { _ = lock.Close() }()
+	free, err := lock.TryLock()
+	if !free || err != nil { // it is being written, or was renamed
+		return nil
+	}
+	if runtime.GOOS == "windows" {
+		_ = lock.Close()
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// RemoveHolding deletes a file if it holds one of the texts, or in any case if there are no
+// texts. It reports whether it did. It does not look into what is not a regular file.
+func RemoveHolding(path string, texts []string) (removed bool, err error) {
+	info, err := os.Lstat(path)
+	var holds bool
+	switch {
+	case err != nil:
+	case len(texts) == 0:
+		holds = true
+	case info.Mode().IsRegular():
+		holds, err = contains(path, texts)
+	}
+	if err == nil && holds {
+		err = os.Remove(path)
+	}
+	if errors.Is(err, fs.ErrNotExist) { // somebody else deleted it
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("erase from %s: %w", filepath.Base(path), err)
+	}
+	return holds, nil
+}
+
+func contains(path string, texts []string) (bool, error) {
+	content, err := os.ReadFile(path)
+	return slices.ContainsFunc(texts, func(text string) bool { return bytes.Contains(content, []byte(text)) }), err
+}

@@ -1,0 +1,56 @@
+package folders
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// DiscardFiles moves files and folders of the workspace into a new folder, which
+// RemoveDiscarded deletes, and returns the names of those that were there. What other
+// processes write at the same time goes with them or is new.
+func (s Sessions) DiscardFiles(names ...string) (moved []string, err error) {
+	discarded := filepath.Join(s.dir, store.DiscardedPrefix+strings.ToLower(rand.Text()))
+	if err := os.MkdirAll(discarded, 0o700); err != nil {
+		return nil, fmt.Errorf("make a folder for what is deleted: %w", err)
+	}
+	for _, name := range names {
+		switch err := os.Rename(filepath.Join(s.dir, name), filepath.Join(discarded, name)); {
+		case err == nil:
+			moved = append(moved, name)
+		case !errors.Is(err, fs.ErrNotExist):
+			return moved, fmt.Errorf("delete %s: %w", name, err)
+		}
+	}
+	return moved, nil
+}
+
+// RemoveDiscarded deletes what was discarded. It returns the names of the folders that are
+// left, and why.
+func (s Sessions) RemoveDiscarded() (left []string, err error) {
+	found, err := filepath.Glob(filepath.Join(s.dir, store.DiscardedPrefix+"*"))
+	errs := []error{err}
+	for _, path := range found {
+		if err := removeAll(path); err != nil {
+			left, errs = append(left, filepath.Base(path)), append(errs, err)
+		}
+	}
+	return left, errors.Join(errs...)
+}
+
+// removeAll deletes a folder. It tries again if another process creates a file in it, which
+// only processes do that opened a folder in it before.
+func removeAll(path string) (err error) {
+	for range 10 {
+		if err = os.RemoveAll(path); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("delete what was discarded: %w", err)
+}
