@@ -19,7 +19,7 @@ gofmt   := unformatted=$$(gofmt -l .); \
 LUA     := editors/nvim
 VSCODE  := editors/vscode
 
-.PHONY: help build install check test lint cross demo bench screenshots fuzz docs clean
+.PHONY: help build install check test lint cross demo bench screenshots fuzz soak docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "%-11s %s\n", $$1, $$2}' Makefile
@@ -47,12 +47,13 @@ cross: ## compile without cgo for every system that is supported
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -o /dev/null ./cmd/wm-lsp; \
 	done; done
 
-lint: ## formatting, length of lines, go vet, staticcheck, go.mod, luacheck, stylua, biome, tsc
+lint: ## formatting, length of lines, go vet, staticcheck, govulncheck, go.mod, luacheck, stylua, biome, tsc
 	@test/install/all.sh lint
 	@$(gofmt)
 	@go run ./test/columns .
 	@for module in . tools; do \
-		(cd $$module && echo "vet, staticcheck and go.mod of $$module" && go vet ./... && $(TOOLS)/staticcheck ./...) || exit 1; \
+		(cd $$module && echo "vet, staticcheck, govulncheck and go.mod of $$module" && go vet ./... && $(TOOLS)/staticcheck ./...) || exit 1; \
+		(cd $$module && $(CURDIR)/test/vulnerabilities.sh $(TOOLS)/govulncheck) || exit 1; \
 		(cd $$module && go mod tidy -e -diff 2>/dev/null) || \
 			{ echo "$$module/go.mod is not tidy; run go mod tidy -e there"; exit 1; }; \
 	done
@@ -73,11 +74,12 @@ screenshots: ## what the README shows, from the real VS Code and Neovim; writes 
 	@PATH=$(WM_LSP_TEST)/vscode/bin:$$PATH WM_TEST_VSCODE=$(WM_LSP_TEST)/vscode node editors/screens/main.mjs
 
 FUZZTIME ?= 60s
-fuzz: ## every fuzz target for FUZZTIME (60s)
-	@grep -rHoE '^func Fuzz[A-Za-z0-9_]*' --include='*_test.go' . | sort | while IFS=: read -r file func; do \
-		echo "fuzz $${func#func } in $$(dirname $$file)"; \
-		go test -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime $(FUZZTIME) $$(dirname $$file) </dev/null; \
-	done
+fuzz: ## every fuzz target for FUZZTIME (60s), one on each processor
+	@test/fuzz.sh $(FUZZTIME)
+
+SOAK ?= 10m
+soak: ## eight servers for SOAK (10m), with kills and a full disk, checked by a model
+	@go run ./test/soak -for $(SOAK)
 
 docs: ## write the documents that are generated from the Go sources
 	go generate ./...

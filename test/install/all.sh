@@ -68,6 +68,7 @@ npm_install() {
 install_for_lint() {
   apt_install luacheck lua-check
   go_install staticcheck honnef.co/go/tools/cmd/staticcheck v0.8.2 "$cache/bin"
+  go_install govulncheck golang.org/x/vuln/cmd/govulncheck v1.8.0 "$cache/bin"
   npm_install stylua @johnnymorganz/stylua-bin 2.5.2
   npm_install biome @biomejs/biome 2.6.8
   install_extension_modules

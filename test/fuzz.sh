@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Runs every fuzz target for a time: as many targets at once as there are processors, with one
+# worker each. Prints one line for a target that passes, and the output of one that fails.
+#
+# usage: fuzz.sh TIME     such as: fuzz.sh 10s
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export FUZZTIME=${1:?usage: fuzz.sh TIME}
+
+# fuzz FILE TARGET runs a target, which is declared in a test file.
+fuzz() {
+  local package target=$2 output
+  package=$(dirname "$1")
+  # By default an interesting input may be minimized for a minute, of which a short run has none.
+  local flags=(-run '^$' -fuzz "^$target\$" -fuzztime "$FUZZTIME" -fuzzminimizetime 1s -parallel 1)
+  if output=$(go test "${flags[@]}" "$package" 2>&1 </dev/null); then
+    echo "ok   $package $target, $(grep -o 'execs: [0-9]*' <<<"$output" | tail -1)"
+  else
+    printf 'FAIL %s %s\n%s\n' "$package" "$target" "$output"
+    return 1
+  fi
+}
+export -f fuzz
+
+grep -rHoE '^func Fuzz[A-Za-z0-9_]*' --include='*_test.go' . | sort | sed 's/:func / /' |
+  xargs -P "$(nproc)" -L 1 bash -c 'fuzz "$@"' fuzz
