@@ -27,6 +27,7 @@ type Client struct {
 	name    string
 	process *exec.Cmd
 	conn    jsonrpc2.Conn
+	pipes   []io.Closer
 
 	mu     sync.Mutex
 	heard  map[string]int // notifications by method
@@ -41,8 +42,23 @@ type pipes struct {
 // Start starts a server that stores its memory below data, and initializes it for a
 // folder with the name of an editor or agent and a session.
 func Start(server, data, folder, name, session string) (*Client, error) {
-	c := &Client{name: name, process: exec.Command(server), heard: map[string]int{}, change: make(chan struct{})}
-	c.process.Env = append(os.Environ(), "XDG_DATA_HOME="+data, "XDG_CONFIG_HOME="+data)
+	process := exec.Command(server)
+	process.Env = append(os.Environ(), "XDG_DATA_HOME="+data, "XDG_CONFIG_HOME="+data)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return Open(ctx, name, process, Object{
+		"processId":             os.Getpid(),
+		"clientInfo":            Object{"name": name},
+		"initializationOptions": Object{"sessionId": session},
+		"workspaceFolders":      []Object{{"uri": string(uri.File(folder)), "name": "wm-lsp"}},
+		"capabilities":          Object{"experimental": Object{"workingMemory": Object{"notifications": true}}},
+	})
+}
+
+// Open starts a process and initializes it. If it returns a client and an error, the process
+// was started and may still run.
+func Open(ctx context.Context, name string, process *exec.Cmd, initialize Object) (*Client, error) {
+	c := &Client{name: name, process: process, heard: map[string]int{}, change: make(chan struct{})}
 	in, err := c.process.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -54,17 +70,19 @@ func Start(server, data, folder, name, session string) (*Client, error) {
 	if err := c.process.Start(); err != nil {
 		return nil, fmt.Errorf("start wm-lsp for the %s: %w", name, err)
 	}
+	c.pipes = []io.Closer{in, out}
 	c.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(pipes{out, in}))
 	c.conn.Go(context.Background(), c.hear)
-	err = c.Call("initialize", Object{
-		"processId":             os.Getpid(),
-		"clientInfo":            Object{"name": name},
-		"initializationOptions": Object{"sessionId": session},
-		"workspaceFolders":      []Object{{"uri": string(uri.File(folder)), "name": "wm-lsp"}},
-		"capabilities":          Object{"experimental": Object{"workingMemory": Object{"notifications": true}}},
-	}, nil)
+	err = c.CallContext(ctx, "initialize", initialize, nil)
 	c.Notify("initialized", Object{})
 	return c, err
+}
+
+// HangUp closes the pipes to and from the server, as the death of a client does.
+func (c *Client) HangUp() {
+	for _, pipe := range c.pipes {
+		_ = pipe.Close() // the server may have ended already
+	}
 }
 
 func (c *Client) hear(_ context.Context, req *jsonrpc2.Request) (any, error) {
@@ -76,10 +94,16 @@ func (c *Client) hear(_ context.Context, req *jsonrpc2.Request) (any, error) {
 	return nil, nil
 }
 
-// Call sends a request and waits for the response.
+// Call sends a request and waits for the response, up to patience.
 func (c *Client) Call(method string, params, result any) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
+	return c.CallContext(ctx, method, params, result)
+}
+
+// CallContext sends a request and waits for the response. An error of the server wraps a
+// *jsonrpc2.Error.
+func (c *Client) CallContext(ctx context.Context, method string, params, result any) error {
 	var answer jsonrpc2.RawMessage
 	if _, err := c.conn.Call(ctx, method, params, &answer); err != nil {
 		return fmt.Errorf("%s calls %s: %w", c.name, method, err)
