@@ -300,12 +300,14 @@ func (w *Workspace) eraseShown(texts []string) (left []string, err error) {
 	return left, errors.Join(errs...)
 }
 
-// writeCopy writes the readable copy. It tries again if the copy is edited meanwhile.
+// writeCopy writes the readable copy. It tries again if the copy is edited meanwhile, and
+// waits until an edit is complete.
 func (w *Workspace) writeCopy(ctx context.Context) (err error) {
 	for range 5 {
 		if err = ServiceOf[*longterm.Service](w).WriteCopy(ctx); !errors.Is(err, store.ErrEdited) {
 			break
 		}
+		time.Sleep(longterm.SettleFor)
 	}
 	return err
 }

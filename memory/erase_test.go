@@ -42,8 +42,10 @@ func TestReplayGivesTheStateAfterAnySequence(t *testing.T) {
 	for name, world := range map[string]func(*testing.T) (*world, func(dir string, doc []byte)){
 		"on the disk": func(t *testing.T) (*world, func(string, []byte)) {
 			return newWorld(t), func(dir string, doc []byte) {
-				beside := filepath.Join(t.TempDir(), "edited") // as an editor does that saves
+				beside := filepath.Join(t.TempDir(), "edited") // as an editor does that saved a second ago
 				require.NoError(t, os.WriteFile(beside, doc, 0o600))
+				saved := time.Now().Add(-time.Second)
+				require.NoError(t, os.Chtimes(beside, saved, saved))
 				require.NoError(t, os.Rename(beside, filepath.Join(dir, store.CopyName)))
 			}
 		},

@@ -3,6 +3,7 @@ package longterm
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -58,6 +59,14 @@ func (e *CorruptError) Error() string {
 
 func (e *CorruptError) Unwrap() error { return e.Err }
 
+// LossError says that an edit of the readable copy takes away more than half of the
+// entries. That is taken for an accident.
+type LossError struct{ Lost, Of int }
+
+func (e *LossError) Error() string {
+	return fmt.Sprintf("the edited copy of the workspace memory lacks %d of %d entries, more than half", e.Lost, e.Of)
+}
+
 // NewerError says that a document was written by a newer version of wm-lsp.
 type NewerError struct{ Version int }
 
@@ -95,7 +104,8 @@ func (d Document) Encode() ([]byte, error) {
 var utf8BOM = []byte("\xef\xbb\xbf")
 
 // ParseDocument reads a readable copy. Entries that cannot be read are left out
-// and stand in Broken. Errors: CorruptError, NewerError.
+// and are in Broken. A document without a list of entries is corrupt. Errors:
+// CorruptError, NewerError.
 func ParseDocument(data []byte) (Document, error) {
 	data = bytes.TrimPrefix(data, utf8BOM)
 	var head struct {
@@ -116,6 +126,9 @@ func ParseDocument(data []byte) (Document, error) {
 	}
 	if err := json.Unmarshal(data, &raw); err != nil {
 		return Document{}, &CorruptError{err}
+	}
+	if raw.Entries == nil {
+		return Document{}, &CorruptError{errors.New(`it has no list "entries"`)}
 	}
 	doc := raw.Document
 	doc.Entries = make([]Entry, 0, len(raw.Entries))
@@ -149,7 +162,7 @@ func parseEntry(data json.RawMessage) (Entry, error) {
 	return Entry{ID: id.ID}, err
 }
 
-// broke says whether an entry with the id may be among the broken ones.
+// broke reports whether an entry with the id may be among the broken ones.
 func (d Document) broke(id string) bool {
 	return slices.ContainsFunc(d.Broken, func(b BrokenEntry) bool { return b.ID == id || b.ID == "" })
 }

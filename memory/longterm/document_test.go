@@ -2,6 +2,7 @@ package longterm
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -56,6 +57,9 @@ func TestParseDocument_SaysWhatIsWrong(t *testing.T) {
 		{"not an object", "[]", &corrupt},
 		{"no version", `{"entries": []}`, &corrupt},
 		{"entries that are no list", `{"version": 1, "entries": {}}`, &corrupt},
+		{"no entries", `{"version": 1}`, &corrupt},
+		{"entries under another name", `{"version": 1, "entrys": [{"id": "01A", "text": "t"}]}`, &corrupt},
+		{"entries that are null", `{"version": 1, "entries": null}`, &corrupt},
 		{"half a document", `{"version": 1, "entries": [{"id": "01A"`, &corrupt},
 		{"a later version", `{"version": 2, "entries": {"another": "shape"}}`, &newer},
 	}
@@ -145,6 +149,52 @@ func TestImport_HandEditsBecomeChanges(t *testing.T) {
 			assert.Equal(t, StatusActive, f.get(later.ID).Status, "what came after the document is untouched")
 		})
 	}
+}
+
+func TestImport_AnEditThatTakesAwayMoreThanHalfIsNone(t *testing.T) {
+	cases := []struct {
+		name      string
+		has, left int
+		refused   bool
+	}{
+		{"all of many", 10, 0, true},
+		{"one more than half", 10, 4, true},
+		{"half", 10, 5, false},
+		{"the only one", 1, 0, true},
+		{"one of two", 2, 1, false},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			f := newFixture(t)
+			for i := range c.has {
+				f.add(Addition{Text: fact(i)})
+			}
+			doc, base := f.document(), f.room.List(nil, false)
+			doc.Entries = append(doc.Entries[:c.left:c.left], Entry{Text: fact(50)})
+			changes, err := f.room.Import(doc, base)
+			var loss *LossError
+			require.Equal(t, c.refused, errors.As(err, &loss), "%v", err)
+			if c.refused {
+				assert.Equal(t, LossError{Lost: c.has - c.left, Of: c.has}, *loss)
+				assert.Empty(t, changes)
+			}
+		})
+	}
+}
+
+func TestImport_WhatLeftByItselfIsNotLost(t *testing.T) {
+	f := newFixture(t)
+	for i := range 4 {
+		f.add(Addition{Text: fact(i)})
+	}
+	doc, base := f.document(), f.room.List(nil, false)
+	for _, entry := range base[:3] {
+		f.apply(f.room.Remove(entry.ID))
+	}
+	doc.Entries = doc.Entries[3:]
+	changes, err := f.room.Import(doc, base)
+	require.NoError(t, err)
+	assert.Empty(t, changes)
 }
 
 func TestImport_NewLinesHaveSourceManualAndAnIDOfTheRoom(t *testing.T) {

@@ -19,16 +19,19 @@ import (
 //   - One that cannot be used, or that left since, is left alone and reported as
 //     memory.rejected with the reason; of one that was erased no text is reported.
 //
-// No single entry makes the import fail.
+// No single entry makes the import fail. The error is a LossError, and nothing is
+// imported, if more than half of the entries are missing.
 func (r *Room) Import(doc Document, base []Entry) ([]change.Change, error) {
 	return r.decideOnAll(func(d *draft) error {
 		d.rejectBroken(doc)
 		doc.Entries = d.withoutErased(doc.Entries)
 		edits := d.editsOf(doc, base)
-		for _, entry := range base {
-			if !edits.named[entry.ID] && !doc.broke(entry.ID) {
-				d.lose(entry.ID)
-			}
+		lost, err := d.missing(doc, base, edits.named)
+		if err != nil {
+			return err
+		}
+		for _, entry := range lost {
+			d.end(Removed, entry, StatusRemoved, "removed from the readable copy", "")
 		}
 		for _, entry := range edits.changed {
 			if err := d.edit(edits.before[entry.ID], entry); err != nil {
@@ -116,13 +119,26 @@ func (d *draft) edit(before, after Entry) error {
 	return d.update(before.ID, patch)
 }
 
-// lose removes an entry that is missing, unless it left by itself.
-func (d *draft) lose(id string) {
-	entry := d.find(id)
-	if entry == nil || entry.Status != StatusActive {
-		return
+// missing returns the entries of base that are still active and neither named in the
+// document nor perhaps among its broken ones. The error is a LossError if these are
+// more than half.
+func (d *draft) missing(doc Document, base []Entry, named map[string]bool) ([]*Entry, error) {
+	var lost []*Entry
+	active := 0
+	for _, was := range base {
+		entry := d.find(was.ID)
+		if entry == nil || entry.Status != StatusActive {
+			continue
+		}
+		active++
+		if !named[was.ID] && !doc.broke(was.ID) {
+			lost = append(lost, entry)
+		}
 	}
-	d.end(Removed, entry, StatusRemoved, "removed from the readable copy", "")
+	if 2*len(lost) > active {
+		return nil, &LossError{Lost: len(lost), Of: active}
+	}
+	return lost, nil
 }
 
 // withoutErased leaves out what a copy still holds of entries that were erased.

@@ -16,6 +16,10 @@ import (
 // copyAfter is how long the readable copy may lag behind the memory.
 const copyAfter = 50 * time.Millisecond
 
+// SettleFor is how long the readable copy must stay as it is before an edit of it is
+// judged: editors truncate a file before they write it.
+const SettleFor = 200 * time.Millisecond
+
 // What problems are about.
 const (
 	aboutCopy   = "readable copy"
@@ -52,9 +56,10 @@ type Copies interface {
 	// gives the content that it read: if it was edited once more meanwhile, the error
 	// is store.ErrEdited.
 	ReplaceCopy(ctx context.Context, imported []byte, build func(store.Tx) ([]byte, error)) error
-	// SetCopyAside renames a copy that cannot be read and returns its new name. What
-	// is kept went through clean, which takes the secrets out.
-	SetCopyAside(ctx context.Context, now time.Time, clean func(doc []byte) []byte) (string, error)
+	// SetCopyAside renames a copy that is not imported, of which the caller gives the
+	// content that it read, and returns its new name. clean redacts what is kept. If the
+	// copy was edited once more meanwhile, the error is store.ErrEdited.
+	SetCopyAside(ctx context.Context, judged []byte, now time.Time, clean func(doc []byte) []byte) (string, error)
 	// RemoveCopy deletes the copy, and reports whether there was one. It may be called in a
 	// transaction.
 	RemoveCopy() (bool, error)
@@ -67,7 +72,14 @@ type Copies interface {
 type Service struct {
 	workspace Workspace
 	due       bool            // the copy is to be written
-	seen      store.CopyStamp // of the copy
+	seen      store.CopyStamp // of the copy that was looked at last
+	settling  settling        // an edit that may not be complete
+}
+
+// settling is the state of the readable copy since a time.
+type settling struct {
+	stamp store.CopyStamp
+	since time.Time
 }
 
 // NewService returns the service of a workspace.
@@ -104,12 +116,14 @@ func (s *Service) Committed(changes []change.Change) {
 	}
 }
 
-func (s *Service) writeSoon() {
+func (s *Service) writeSoon() { s.writeAfter(copyAfter) }
+
+func (s *Service) writeAfter(wait time.Duration) {
 	if s.due {
 		return
 	}
 	s.due = true
-	time.AfterFunc(copyAfter, func() {
+	time.AfterFunc(wait, func() {
 		s.workspace.Do(func() { _ = s.WriteCopy(context.Background()) }) // what fails is a problem of the workspace
 	})
 }
@@ -121,8 +135,9 @@ func (s *Service) Flush(ctx context.Context) {
 	}
 }
 
-// WriteCopy writes the readable copy; a hand edit that it finds is imported first.
-// If it fails, people are told.
+// WriteCopy writes the readable copy. A hand edit that it finds is imported first; if
+// the edit may not be complete, the error is store.ErrEdited and it is tried again
+// after SettleFor. If it fails, people are told.
 func (s *Service) WriteCopy(ctx context.Context) error {
 	s.due = false
 	in, err := s.workspace.Copies()
@@ -169,11 +184,23 @@ func (s *Service) Poll(ctx context.Context) {
 	}
 }
 
+// settled reports whether the readable copy has not changed for SettleFor.
+func (s *Service) settled() bool {
+	now := time.Now()
+	stamp := s.stamp()
+	if stamp != s.settling.stamp {
+		s.settling = settling{stamp, now}
+	}
+	unchanged := now.Sub(stamp.Modified) // by the clock of the file system, which may be ahead
+	return unchanged >= SettleFor || now.Sub(s.settling.since) >= SettleFor
+}
+
 // importCopy takes over what was edited by hand in the readable copy, which is
-// replaced or set aside then. If it fails, people are told.
+// replaced or set aside then. If it fails, people are told. An edit that may not be
+// complete is looked at again later.
 func (s *Service) importCopy(ctx context.Context, in Copies) error {
 	w := s.workspace
-	stamp := in.CopyStamp()
+	stamp := s.stamp()
 	doc, edited, err := in.ReadCopy(ctx)
 	if err != nil {
 		w.SetProblem(aboutCopy, room.Warning(err.Error(), "Move the file away; it is written anew."))
@@ -182,6 +209,10 @@ func (s *Service) importCopy(ctx context.Context, in Copies) error {
 	if !edited {
 		return nil
 	}
+	if !s.settled() || s.settling.stamp != stamp {
+		s.writeAfter(SettleFor)
+		return store.ErrEdited
+	}
 	document, err := ParseDocument(doc)
 	var newer *NewerError
 	switch {
@@ -189,7 +220,7 @@ func (s *Service) importCopy(ctx context.Context, in Copies) error {
 		w.SetProblem(aboutCopy, room.Failure(err.Error(), "Install the newest wm-lsp. The file was left as it is."))
 		return err
 	case err != nil:
-		return s.setAside(ctx, in, err)
+		return s.setAside(ctx, in, doc, err, "Correct it and put its entries into the new "+store.CopyName+".")
 	}
 	base, purged, err := s.baseOf(ctx, in, document)
 	if purged {
@@ -208,6 +239,11 @@ func (s *Service) importCopy(ctx context.Context, in Copies) error {
 	if errors.Is(err, store.ErrEdited) {
 		return err // the next poll imports what is there now
 	}
+	var loss *LossError
+	if errors.As(err, &loss) {
+		return s.setAside(ctx, in, doc, err, "No entry was removed. To keep them, do nothing, and put other edits into "+
+			"the new "+store.CopyName+". To remove them, use the panel or wm/memory/remove, or delete at most half at a time.")
+	}
 	if err != nil {
 		w.SetProblem(aboutCopy, room.Failure("The edited copy could not be imported: "+err.Error(),
 			"Correct the file; it was left as it is."))
@@ -220,17 +256,21 @@ func (s *Service) importCopy(ctx context.Context, in Copies) error {
 	return s.written(in.ReplaceCopy(ctx, doc, s.encode))
 }
 
-// setAside moves a copy away that cannot be read, and has a new one written.
-func (s *Service) setAside(ctx context.Context, in Copies, cause error) error {
+// setAside renames a copy that is not imported, and has a new one written. fix tells
+// a person what to do with it.
+func (s *Service) setAside(ctx context.Context, in Copies, judged []byte, cause error, fix string) error {
 	w := s.workspace
-	name, err := in.SetCopyAside(ctx, w.Now(), gate.Document)
+	name, err := in.SetCopyAside(ctx, judged, w.Now(), gate.Document)
+	if errors.Is(err, store.ErrEdited) {
+		s.writeAfter(SettleFor)
+		return err
+	}
 	if err != nil {
 		w.SetProblem(aboutCopy, room.Failure(err.Error(), "Move the file away; it is written anew."))
 		return err
 	}
 	s.writeSoon()
-	w.SetProblem(aboutEdited, room.Warning(cause.Error(), fmt.Sprintf(
-		"What you wrote was kept as %s. Correct it and put its entries into the new %s.", name, store.CopyName)))
+	w.SetProblem(aboutEdited, room.Warning(cause.Error(), "What you wrote was kept as "+name+". "+fix))
 	return nil
 }
 

@@ -55,12 +55,24 @@ func Write(path string, content []byte) error {
 
 // New writes content to a temporary file in root and syncs it to the disk.
 func New(root *os.Root, content []byte) (*Pending, error) {
+	return newPending(root, content, (*os.File).Sync)
+}
+
+// NewUnsynced is New without the sync: a power cut may leave a file that is empty.
+func NewUnsynced(root *os.Root, content []byte) (*Pending, error) {
+	return newPending(root, content, func(*os.File) error { return nil })
+}
+
+// TempName returns a new name of a temporary file.
+func TempName() string { return tempPrefix + strings.ToLower(rand.Text()) + tempSuffix }
+
+func newPending(root *os.Root, content []byte, sync func(*os.File) error) (*Pending, error) {
 	p, file, err := create(root)
 	if err != nil {
 		return nil, err
 	}
 	_, err = file.Write(content)
-	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+	if err = errors.Join(err, sync(file), file.Close()); err != nil {
 		p.Discard()
 		return nil, err
 	}
@@ -70,7 +82,7 @@ func New(root *os.Root, content []byte) (*Pending, error) {
 // create creates a temporary file and locks it.
 func create(root *os.Root) (*Pending, *os.File, error) {
 	for {
-		temp := tempPrefix + strings.ToLower(rand.Text()) + tempSuffix
+		temp := TempName()
 		file, err := root.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		if err != nil {
 			return nil, nil, err

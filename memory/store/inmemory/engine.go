@@ -80,12 +80,14 @@ func (e *Engine) Remove(dir string) {
 	w.replace()
 }
 
-// EditCopy replaces the readable copy of a workspace, as a person does.
+// EditCopy replaces the readable copy of a workspace, as a person did a second ago: the
+// edit is complete.
 func (e *Engine) EditCopy(dir string, doc []byte) {
 	w := e.at(dir)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.setCopy(doc)
+	w.copiedAt = w.copiedAt.Add(-time.Second)
 }
 
 func (e *Engine) at(dir string) *workspace {

@@ -344,12 +344,17 @@ func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func(sto
 }
 
 // SetCopyAside takes the readable copy away and keeps what clean leaves of it.
-func (s *Store) SetCopyAside(_ context.Context, now time.Time, clean func(doc []byte) []byte) (string, error) {
+func (s *Store) SetCopyAside(
+	_ context.Context, judged []byte, now time.Time, clean func(doc []byte) []byte,
+) (string, error) {
 	w := s.workspace
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.copied == nil {
-		return "", fmt.Errorf("set the unreadable copy aside: %w", os.ErrNotExist)
+		return "", fmt.Errorf("set the readable copy aside: %w", os.ErrNotExist)
+	}
+	if !bytes.Equal(w.copied, judged) {
+		return "", store.ErrEdited
 	}
 	name := store.AsideName(store.CopyName, now)
 	w.aside[name] = clean(w.copied)

@@ -27,8 +27,8 @@ func (s *Store) CopyStamp() store.CopyStamp {
 	return store.CopyStamp{Modified: info.ModTime(), Size: info.Size()}
 }
 
-// ReadCopy returns the readable copy, nil where there is none, and whether it
-// is another one than this product wrote last.
+// ReadCopy returns the readable copy, nil if there is none, and whether it differs
+// from what was last written by a process.
 func (s *Store) ReadCopy(ctx context.Context) (doc []byte, edited bool, err error) {
 	err = s.withCopy(ctx, func(tx store.Tx, found []byte, isEdited bool) error {
 		doc, edited = found, isEdited
@@ -38,7 +38,7 @@ func (s *Store) ReadCopy(ctx context.Context) (doc []byte, edited bool, err erro
 }
 
 // WriteCopy replaces the readable copy with what build returns. The error is
-// ErrEdited, and nothing is written, where a hand edit is still to be imported.
+// ErrEdited, and nothing is written, if a hand edit has to be imported first.
 func (s *Store) WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, error)) error {
 	return s.withCopy(ctx, func(tx store.Tx, found []byte, edited bool) error {
 		if edited {
@@ -48,9 +48,8 @@ func (s *Store) WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, err
 	})
 }
 
-// ReplaceCopy writes the readable copy whatever is there. It is for a hand edit
-// that was imported, of which the caller gives the content that it read: if it
-// was edited once more meanwhile, the error is ErrEdited.
+// ReplaceCopy replaces a hand edit that was imported. If the copy is no longer what
+// was imported, the error is ErrEdited.
 func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func(store.Tx) ([]byte, error)) error {
 	return s.withCopy(ctx, func(tx store.Tx, found []byte, _ bool) error {
 		if found != nil && store.CopyHash(found) != store.CopyHash(imported) {
@@ -60,24 +59,29 @@ func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func(sto
 	})
 }
 
-// SetCopyAside renames a readable copy that cannot be read, so that nothing
-// that somebody wrote is lost, and returns its new name. What is kept went
-// through clean, which takes the secrets out.
-func (s *Store) SetCopyAside(ctx context.Context, now time.Time, clean func(doc []byte) []byte) (string, error) {
+// SetCopyAside renames a readable copy that is not imported, so that nothing that
+// somebody wrote is lost, and returns its new name. clean redacts what is kept.
+// If the copy is no longer what was judged, the error is ErrEdited.
+func (s *Store) SetCopyAside(
+	ctx context.Context, judged []byte, now time.Time, clean func(doc []byte) []byte,
+) (string, error) {
 	name := store.AsideName(store.CopyName, now)
 	aside := filepath.Join(s.dir, name)
-	err := s.withCopy(ctx, func(store.Tx, []byte, bool) error {
+	err := s.withCopy(ctx, func(_ store.Tx, found []byte, _ bool) error {
+		if found != nil && !bytes.Equal(found, judged) {
+			return store.ErrEdited
+		}
 		if err := os.Rename(s.copyPath(), aside); err != nil {
 			return err
 		}
-		doc, err := readBounded(aside) // as it was when nobody could write to it any more
+		doc, err := readBounded(aside) // an editor may just have opened it
 		if err != nil {
 			return err
 		}
 		return files.Write(aside, clean(doc))
 	})
 	if err != nil {
-		return "", fmt.Errorf("set the unreadable copy aside: %w", err)
+		return "", fmt.Errorf("set the readable copy aside: %w", err)
 	}
 	return name, nil
 }
@@ -108,9 +112,10 @@ func (s *Store) withCopy(ctx context.Context, f func(tx store.Tx, doc []byte, ed
 	})
 }
 
-// writeCopy replaces the copy that was found. People take no lock: the new text
-// is on the disk beside the old one before the last look at whether somebody
-// wrote meanwhile, so that only the renaming lies behind that look.
+// writeCopy replaces the copy that was found. People take no lock, and editors open
+// the file before they write it. So the former file keeps a name until it is certain
+// that nobody has written to it; otherwise it is put back. Nothing is synced: the copy
+// can be written again at any time, and other writers wait for the lock.
 func (s *Store) writeCopy(tx store.Tx, found []byte, build func(store.Tx) ([]byte, error)) error {
 	doc, err := build(tx)
 	if err != nil {
@@ -121,7 +126,7 @@ func (s *Store) writeCopy(tx store.Tx, found []byte, build func(store.Tx) ([]byt
 		return fmt.Errorf("write the readable copy: %w", err)
 	}
 	defer func() { _ = root.Close() }()
-	pending, err := files.New(root, doc)
+	pending, err := files.NewUnsynced(root, doc)
 	if err != nil {
 		return fmt.Errorf("write the readable copy: %w", err)
 	}
@@ -129,13 +134,24 @@ func (s *Store) writeCopy(tx store.Tx, found []byte, build func(store.Tx) ([]byt
 		pending.Discard()
 		return cmp.Or(err, store.ErrEdited)
 	}
+	former := files.TempName()
+	linked := root.Link(store.CopyName, former) == nil // false without a copy, and on some file systems
 	if err := pending.Replace(store.CopyName); err != nil {
 		return fmt.Errorf("replace the readable copy: %w", err)
+	}
+	if linked {
+		now, err := readBounded(filepath.Join(s.dir, former))
+		if err != nil || now != nil && !bytes.Equal(now, found) {
+			return errors.Join(cmp.Or(err, store.ErrEdited), root.Rename(former, store.CopyName))
+		}
+		if err := root.Remove(former); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("delete the former readable copy: %w", err)
+		}
 	}
 	return tx.SetMeta(store.CopyHashKey, store.CopyHash(doc))
 }
 
-// readBounded reads a regular file of a sane size; a missing one is nil.
+// readBounded reads a regular file of up to maxCopyBytes, nil if it does not exist.
 func readBounded(path string) ([]byte, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {

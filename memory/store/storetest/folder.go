@@ -231,9 +231,10 @@ var copyTests = tests{
 	"one that cannot be read is set aside without its secrets": func(t *testing.T, b *bench) {
 		b.subject.EditCopy(t, b.dir, "no JSON, and a secret")
 		at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
-		name, err := b.SetCopyAside(t.Context(), at, func(doc []byte) []byte {
-			return []byte(strings.ReplaceAll(string(doc), "a secret", "nothing"))
-		})
+		clean := func(doc []byte) []byte { return []byte(strings.ReplaceAll(string(doc), "a secret", "nothing")) }
+		_, err := b.SetCopyAside(t.Context(), []byte("another"), at, clean)
+		require.ErrorIs(t, err, store.ErrEdited, "it was edited since it was judged")
+		name, err := b.SetCopyAside(t.Context(), []byte("no JSON, and a secret"), at, clean)
 		require.NoError(t, err)
 		assert.Equal(t, "workspace-memory.json.corrupt-20260301T090000.000Z", name)
 		b.hasCopy("", false)

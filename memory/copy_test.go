@@ -1,0 +1,139 @@
+package memory_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// written waits until the readable copy holds a number of entries, and returns it.
+func written(t *testing.T, path string, entries int) (content []byte) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		var doc struct{ Entries []longterm.Entry }
+		var err error
+		content, err = os.ReadFile(path)
+		return err == nil && json.Unmarshal(content, &doc) == nil && len(doc.Entries) == entries
+	}, patience, tick)
+	return content
+}
+
+func TestAnEditThatTakesAwayMoreThanHalfIsSetAsideAndTold(t *testing.T) {
+	cases := map[string]func(doc map[string]any){
+		"the entries under another name": func(doc map[string]any) {
+			doc["entires"] = doc["entries"]
+			delete(doc, "entries")
+		},
+		"no entries":        func(doc map[string]any) { delete(doc, "entries") },
+		"an empty list":     func(doc map[string]any) { doc["entries"] = []any{} },
+		"half a merge":      func(doc map[string]any) { doc["entries"] = doc["entries"].([]any)[:1] },
+		"ids under a typo":  func(doc map[string]any) { renameMember(doc, "id", "di") },
+		"entries in a list": func(doc map[string]any) { doc["entries"] = []any{doc["entries"]} },
+	}
+	for name, change := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t).open()
+			var kept []string
+			for i := range 4 {
+				kept = append(kept, fmt.Sprintf("Rule %d of this project is kept by everybody", i))
+				add(t, w, longterm.Addition{Text: kept[i]})
+			}
+			path := filepath.Join(w.Dir(), store.CopyName)
+			var doc map[string]any
+			require.NoError(t, json.Unmarshal(written(t, path, 4), &doc))
+			change(doc)
+			edited, err := json.Marshal(doc)
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(path, edited, 0o600))
+			if name == "entries in a list" { // which is one entry that cannot be read, and may be any of them
+				require.Eventually(t, func() bool { return len(w.Problems()) > 0 }, patience, tick)
+				settle(w)
+				assert.Equal(t, kept, texts(w))
+				return
+			}
+			var aside []string
+			require.Eventually(t, func() bool {
+				aside, err = filepath.Glob(path + ".corrupt-*")
+				require.NoError(t, err)
+				return len(aside) == 1 && len(w.Problems()) == 1
+			}, patience, tick)
+			assert.Equal(t, kept, texts(w))
+			problem := w.Problems()[0]
+			assert.Contains(t, problem.Fix, filepath.Base(aside[0]))
+			assert.Contains(t, problem.Fix, "put")
+			setAside, err := os.ReadFile(aside[0])
+			require.NoError(t, err)
+			assert.JSONEq(t, string(edited), string(setAside))
+			written(t, path, 4)
+		})
+	}
+}
+
+func renameMember(doc map[string]any, from, to string) {
+	for _, entry := range doc["entries"].([]any) {
+		member := entry.(map[string]any)
+		member[to] = member[from]
+		delete(member, from)
+	}
+}
+
+// Some editors truncate the file and write it in pieces.
+func TestAnEditInPlaceIsTakenOverAsAWhole(t *testing.T) {
+	world := newWorld(t)
+	w := world.open()
+	id := add(t, w, longterm.Addition{Text: "The number of the edit is 0"}).ID
+	for i := range 8 {
+		add(t, w, longterm.Addition{Text: fmt.Sprintf("Rule %d of this project is kept by everybody", i)})
+	}
+	path := filepath.Join(w.Dir(), store.CopyName)
+	content := string(written(t, path, 9))
+	for edit := 1; edit <= 12; edit++ {
+		// The workspace has a copy to write while the file is edited.
+		other := add(t, w, longterm.Addition{Text: fmt.Sprintf("Meanwhile %d more was decided", edit)}).ID
+		text := fmt.Sprintf("The number of the edit is %d", edit)
+		edited := strings.Replace(content, fmt.Sprintf("The number of the edit is %d", edit-1), text, 1)
+		require.NotEqual(t, content, edited)
+		writeInPieces(t, path, edited)
+		require.Eventually(t, func() bool {
+			entry, _ := memory.RoomOf[*longterm.Room](w).Get(id)
+			return entry.Text == text
+		}, patience, tick)
+		_, there := memory.RoomOf[*longterm.Room](w).Get(other)
+		assert.True(t, there)
+		require.Eventually(t, func() bool {
+			now, err := os.ReadFile(path)
+			content = string(now)
+			return err == nil && strings.Contains(content, text) && strings.Contains(content, other)
+		}, patience, tick)
+	}
+	assert.Empty(t, w.Problems())
+	aside, err := filepath.Glob(path + ".*")
+	require.NoError(t, err)
+	assert.Empty(t, aside)
+}
+
+// writeInPieces truncates a file and writes a text in three pieces with pauses, as a
+// slow editor does.
+func writeInPieces(t *testing.T, path, text string) {
+	t.Helper()
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+	require.NoError(t, err)
+	for piece := range slices.Chunk([]byte(text), len(text)/3+1) {
+		time.Sleep(60 * time.Millisecond)
+		_, err := file.Write(piece)
+		require.NoError(t, err)
+	}
+	require.NoError(t, file.Close())
+}
