@@ -104,12 +104,12 @@ func reads(method string) func(s *slot) error {
 
 // read calls a method that reads, and checks that the answer holds no erased text.
 func (s *slot) read(method string, params peer.Object, result any) error {
-	begun := s.world.tick()
+	seen := s.world.seen()
 	var answer json.RawMessage
 	if err := s.call(method, params, &answer); err != nil {
 		return err
 	}
-	for _, value := range s.world.erasures.before(begun, string(answer)) {
+	for _, value := range s.world.erasures.before(seen, string(answer)) {
 		s.world.faults.add("an erased text is in the answer of %s: %s", method, value)
 	}
 	if result == nil {
@@ -277,10 +277,10 @@ func (s *slot) listEntries() error {
 	if s.random.IntN(2) == 0 {
 		return s.read("wm/memory/list", peer.Object{"includeInactive": s.random.IntN(2) == 0}, &list)
 	}
-	begun := w.tick()
+	seen := w.seen()
 	err := s.read("wm/memory/list", peer.Object{"workspace": folderURI(w.purged), "includeInactive": true}, &list)
 	if err == nil {
-		w.report("the purged workspace", w.bag.check(valuesOf(list.Entries), begun, w.tick()))
+		w.report("the purged workspace", w.bag.check(valuesOf(list.Entries), seen, w.tick()))
 	}
 	return err
 }
@@ -369,11 +369,11 @@ func (s *slot) deleteScratch() error {
 }
 
 func (s *slot) listSessions() error {
-	begun := s.world.tick()
+	seen := s.world.seen()
 	var list wire.SessionListResult
 	err := s.read("wm/session/list", peer.Object{}, &list)
 	for _, known := range list.Sessions {
-		if s.world.scratch.has(known.SessionID, begun) {
+		if s.world.scratch.has(known.SessionID, seen) {
 			s.world.faults.add("a deleted session came back: %s", known.SessionID)
 		}
 	}

@@ -140,6 +140,7 @@ func (w *world) soak(ctx context.Context, duration time.Duration) error {
 		func() { w.fillDisk(running) },
 		func() { w.follow(running) },
 		func() { w.watch(running) },
+		func() { w.remember(running) },
 	)
 	if err := ctx.Err(); err != nil {
 		return err

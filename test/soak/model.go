@@ -167,8 +167,9 @@ func (b *bag) clear(now moment) func(is outcome, now moment) {
 	}
 }
 
-// check returns the faults of the values that a request has read.
-func (b *bag) check(values []string, begun, ended moment) []string {
+// check returns the faults of the values that a request has read. The server has seen all
+// writes up to the moment seen, and none after ended.
+func (b *bag) check(values []string, seen, ended moment) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var faults []string
@@ -181,19 +182,19 @@ func (b *bag) check(values []string, begun, ended moment) []string {
 			continue
 		case there[value]:
 			faults = append(faults, fmt.Sprintf("doubled: %q", value))
-		case w.outcome == refused && w.ended < begun:
+		case w.outcome == refused && w.ended < seen:
 			faults = append(faults, fmt.Sprintf("kept though refused: %q", value))
 		}
 		there[value] = true
 		for _, c := range b.clearings {
-			if c.outcome == acknowledged && w.ended < c.begun && c.ended < begun {
+			if c.outcome == acknowledged && w.ended < c.begun && c.ended < seen {
 				faults = append(faults, fmt.Sprintf("came back: %q, which was purged", value))
 				break
 			}
 		}
 	}
 	for value, w := range b.writes {
-		if there[value] || w.outcome != acknowledged || w.ended > begun {
+		if there[value] || w.outcome != acknowledged || w.ended > seen {
 			continue
 		}
 		cleared := false

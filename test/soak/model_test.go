@@ -105,9 +105,9 @@ func TestPlaceHoldsTheLastAcknowledgedWriteOrOneWithoutAnAnswer(t *testing.T) {
 
 func TestBagIsEmptyAfterAPurgeAndKeepsWhatCameAfter(t *testing.T) {
 	for name, c := range map[string]struct {
-		values       string
-		begun, ended moment
-		fault        string
+		values      string
+		seen, ended moment
+		fault       string
 	}{
 		"what came after the purge":              {"c", 30, 31, ""},
 		"a write at the time of the purge":       {"b c", 30, 31, ""},
@@ -128,7 +128,7 @@ func TestBagIsEmptyAfterAPurgeAndKeepsWhatCameAfter(t *testing.T) {
 			refusedClearing := b.clear(22)
 			refusedClearing(refused, 23)
 			written(&b.ledger, 15, 16, "c")
-			expectFault(t, c.fault, b.check(strings.Fields(c.values), c.begun, c.ended))
+			expectFault(t, c.fault, b.check(strings.Fields(c.values), c.seen, c.ended))
 		})
 	}
 	b := newBag()

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // servers is the number of servers that run at once.
@@ -25,6 +27,7 @@ type world struct {
 	slots                 []*slot
 	disk                  disk
 	clock                 atomic.Int64
+	past                  atomic.Int64 // a moment that is delay ago
 	full                  fullness
 	entries               *ledger // texts of entries of kept, in the order of its log
 	bag                   *bag    // texts of entries of purged
@@ -76,6 +79,24 @@ func newWorld(dir string, seed uint64, mount bool) (*world, error) {
 
 // tick returns the next moment.
 func (w *world) tick() moment { return moment(w.clock.Add(1)) }
+
+// delay is how old the answer of a server may be: it looks for the writes of others every
+// second at the latest. It is for a machine that does other work, too.
+const delay = 20 * time.Second
+
+// seen returns the moment up to which every server has seen all writes.
+func (w *world) seen() moment { return moment(w.past.Load()) }
+
+// remember moves the moment that seen returns.
+func (w *world) remember(ctx context.Context) {
+	var ticks []int64
+	for sleep(ctx, time.Second) {
+		ticks = append(ticks, int64(w.tick()))
+		if old := len(ticks) - int(delay/time.Second); old >= 0 {
+			w.past.Store(ticks[old])
+		}
+	}
+}
 
 // value returns a word that is used once.
 func (w *world) value() string { return word(w.clock.Add(1)) }
