@@ -14,7 +14,7 @@ const boundEvery = 1000
 
 func (w *Workspace) boundEvery() int { return min(boundEvery, w.Settings().Log.MaxChanges/8) }
 
-// boundSoon bounds the log after what is on the queue, where it has grown.
+// boundSoon puts a check of the length of the log on the queue if the log has grown enough.
 func (w *Workspace) boundSoon() {
 	grown := w.seq - w.boundedAt
 	if w.boundDue || grown >= 0 && grown < int64(w.boundEvery()) {
@@ -26,8 +26,8 @@ func (w *Workspace) boundSoon() {
 	})
 }
 
-// bound folds the oldest changes into the snapshot when the log is longer than
-// the settings allow, or is about to be.
+// bound folds the oldest changes into the snapshot if the log is longer than the settings
+// allow, or may become so before the next check.
 func (w *Workspace) bound(ctx context.Context) {
 	s := w.store.Load()
 	if s == nil {
@@ -35,8 +35,8 @@ func (w *Workspace) bound(ctx context.Context) {
 	}
 	w.boundedAt = w.seq
 	limits := w.Settings().Log
-	// There is room for what comes until it is looked at again, and for as much that
-	// is written at once then.
+	// This leaves room for the changes until the next check, and for as many that are
+	// written at once then.
 	over, err := s.OverLimit(ctx, limits.MaxChanges-2*w.boundEvery(), w.now().AddDate(0, 0, -limits.MaxDays))
 	if err == nil && over > 0 {
 		err = w.foldLog(ctx, over)
@@ -66,7 +66,7 @@ func (w *Workspace) foldLog(ctx context.Context, seq int64) error {
 	})
 }
 
-// replay folds changes over rows in rooms of their own and returns what comes out.
+// replay folds changes over rows, in new rooms, and returns the resulting rows.
 func (w *Workspace) replay(rows map[string][]change.Row, changes []change.Change) (map[string][]change.Row, error) {
 	all := w.newRooms().list
 	values := map[rowID]change.Row{}

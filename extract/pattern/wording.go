@@ -7,21 +7,21 @@ import (
 )
 
 // A Wording is a pattern with a cheap precondition: it is tried only on texts that
-// contain one of its words, which most do not.
+// contain one of its words. Most texts contain none.
 type Wording struct {
 	// Words are in lower case. Every text that the pattern matches contains one.
 	Words   *WordList
 	Pattern *Pattern
 }
 
-// A WordList is words in an order. It is split when it is first needed.
+// A WordList is an ordered list of words. It is parsed on first use.
 type WordList struct {
 	list  string
 	once  sync.Once
 	words []string
 }
 
-// Words returns the list of the words that stand in a text, with "|" between them.
+// Words returns the list of the words in a text, in which "|" separates them.
 func Words(list string) *WordList { return &WordList{list: list} }
 
 // All returns the words, which must not be changed.
@@ -30,7 +30,7 @@ func (l *WordList) All() []string {
 	return l.words
 }
 
-// In reports whether a text in lower case holds one of the words.
+// In reports whether a text in lower case contains one of the words.
 func (l *WordList) In(lower string) bool { return Holds(lower, l.All()) }
 
 // Holds reports whether a text in lower case contains one of the words.
@@ -38,14 +38,14 @@ func Holds(lower string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) })
 }
 
-// A Set is words that are looked up. It is made when it is first needed.
+// A Set is a set of words. It is built on first use.
 type Set struct {
 	list  string
 	once  sync.Once
 	words map[string]bool
 }
 
-// SetOf returns the set of the words that stand in a text, with space between them.
+// SetOf returns the set of the words in a text, which are separated by white space.
 func SetOf(list string) *Set { return &Set{list: list} }
 
 // Has reports whether a word is in the set.

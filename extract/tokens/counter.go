@@ -5,12 +5,11 @@ import (
 	"sync"
 )
 
-// generation is how many counts are kept before the oldest are let go.
+// generation is the number of counts in a generation. Two generations are kept.
 const generation = 512
 
-// A Counter counts as Count does and keeps the counts of the last texts, between
-// 512 and 1024, so that what did not change is not counted again. It keeps a
-// hash of 64 bits for each, not the text. It may be used by many at once.
+// A Counter counts tokens and caches the counts of the latest 512 to 1024 texts. It
+// stores a 64-bit hash of each text. It is safe for concurrent use.
 type Counter struct {
 	seed maphash.Seed
 
@@ -18,12 +17,12 @@ type Counter struct {
 	young, old map[uint64]int
 }
 
-// NewCounter returns a counter that has counted nothing.
+// NewCounter returns a counter with an empty cache.
 func NewCounter() *Counter {
 	return &Counter{seed: maphash.MakeSeed(), young: map[uint64]int{}}
 }
 
-// Count says how many tokens a text is, as tokens.Count does.
+// Count returns the number of tokens of a text, as tokens.Count does.
 func (c *Counter) Count(text string) int {
 	key := maphash.String(c.seed, text)
 	if count, known := c.recall(key); known {
@@ -34,7 +33,7 @@ func (c *Counter) Count(text string) int {
 	return count
 }
 
-// recall also makes an old count a young one.
+// recall returns a cached count. It moves a count of the old generation to the young one.
 func (c *Counter) recall(key uint64) (int, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

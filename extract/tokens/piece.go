@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// A class is what the pattern of o200k_base tells apart in a character.
+// A class is a class of characters that the pattern of o200k_base distinguishes.
 type class uint8
 
 const (
-	upper   class = 1 << iota // \p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}, what a word begins with
-	lower                     // \p{Ll}\p{Lm}\p{Lo}\p{M}, what a word goes on with
+	upper   class = 1 << iota // \p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}, the beginning of a word
+	lower                     // \p{Ll}\p{Lm}\p{Lo}\p{M}, the rest of a word
 	mark                      // \p{M}
 	number                    // \p{N}
 	space                     // \s
@@ -18,7 +18,7 @@ const (
 	sign    class = 0         // everything else
 )
 
-// ascii are the classes of the characters that most texts are made of.
+// ascii has the classes of the ASCII characters, so that most texts need no search.
 var ascii = func() (table [utf8.RuneSelf]class) {
 	for c := range table {
 		table[c] = classOf(rune(c))
@@ -26,7 +26,7 @@ var ascii = func() (table [utf8.RuneSelf]class) {
 	return table
 }()
 
-// at is the class and the length of the character at i; 0 and 0 at the end.
+// at returns the class and the length of the character at i, 0 and 0 at the end.
 func at(text string, i int) (class, int) {
 	if i < len(text) && text[i] < utf8.RuneSelf {
 		return ascii[text[i]], 1
@@ -64,12 +64,12 @@ func classOf(c rune) class {
 	return sign
 }
 
-// piece is the length of the first piece of a text, of which no token crosses
-// the end. It finds what the pattern of o200k_base does, whose alternatives are,
-// in this order: a word with one sign or space before it and a contraction
-// behind it, up to three digits, signs with a space before and newlines or
-// slashes behind them, white space to its last newline, and white space but for
-// what belongs to the piece that follows.
+// piece returns the length of the first piece of a text. No token extends beyond the end
+// of a piece. The pieces are those of the pattern of o200k_base. Its alternatives are, in
+// this order: a word, with an optional sign or space before it and an optional
+// contraction after it; up to three digits; signs, with an optional space before them and
+// newlines or slashes after them; white space up to its last newline; and white space
+// without the character that belongs to the next piece.
 func piece(text string) int {
 	if end := word(text); end > 0 {
 		return end
@@ -88,7 +88,7 @@ func piece(text string) int {
 	return spaces(text)
 }
 
-// word is the length of the word that a text begins with, 0 if it does with none.
+// word returns the length of the word at the beginning of a text, or 0.
 func word(text string) int {
 	c, size := at(text, 0)
 	if c&(newline|number) != 0 {
@@ -105,7 +105,7 @@ func word(text string) int {
 	return letters(text, 0)
 }
 
-// letters is where the word ends whose first letter is at i; i if there is none.
+// letters returns the end of the word that begins at i, or i if there is none.
 func letters(text string, i int) int {
 	start, lowerEnd := i, i
 	c, size := at(text, i)
@@ -129,7 +129,8 @@ func letters(text string, i int) int {
 	return i + contraction(text[i:])
 }
 
-// contraction is the length of the 's, 't, 'm, 'd, 're, 've or 'll that a text begins with.
+// contraction returns the length of the 's, 't, 'm, 'd, 're, 've or 'll at the beginning of a
+// text, or 0.
 func contraction(text string) int {
 	if len(text) < 2 || text[0] != '\'' {
 		return 0
@@ -149,7 +150,7 @@ func contraction(text string) int {
 	return 0
 }
 
-// numbers is where at most three digits end, of which one stands before i.
+// numbers returns the end of at most three digits, the first of which is before i.
 func numbers(text string, i int) int {
 	for range 2 {
 		c, size := at(text, i)
@@ -161,7 +162,7 @@ func numbers(text string, i int) int {
 	return i
 }
 
-// signs is where the run of signs ends that goes on at i, with the newlines and slashes behind it.
+// signs returns the end of the signs that continue at i and of the newlines and slashes after them.
 func signs(text string, i int) int {
 	for {
 		c, size := at(text, i)
@@ -176,8 +177,8 @@ func signs(text string, i int) int {
 	return i
 }
 
-// spaces is the length of the white space that a text begins with: to its last
-// newline, else all but the last character, which belongs to what follows.
+// spaces returns the length of the white space at the beginning of a text: up to its last
+// newline, or else without its last character if text follows.
 func spaces(text string) int {
 	end, last, newlines := 0, 0, 0
 	for {

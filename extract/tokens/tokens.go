@@ -1,9 +1,9 @@
-// Package tokens says how many tokens a text is for a model. It cuts a text into
-// the pieces of o200k_base, as the tokenizer does, and counts the tokens of each
-// with the vocabulary alone, without the order in which the tokenizer joins
-// them: a piece that is a token is one, any other is the longest token that it
-// begins with, and what is left. So most counts are right and the others nearly
-// so, for a fiftieth of the tokenizer's memory and about a tenth of its time.
+// Package tokens estimates the number of tokens of a text for a model. It splits a
+// text into pieces with the rules of o200k_base, as the tokenizer does, and counts the
+// tokens of each piece with the vocabulary only, without the order of merges: a piece
+// that is in the vocabulary is one token; any other piece is split at its longest
+// prefix that is in the vocabulary, repeatedly. Most counts are exact and the others
+// close, with a fiftieth of the tokenizer's memory and about a tenth of its time.
 package tokens
 
 import (
@@ -12,24 +12,24 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/tokens/xorfilter"
 )
 
-// How long a token is looked for inside a piece, in bytes. The tokenizer joins
-// short and frequent syllables first, and so seldom gets to the longest token
-// that would fit: to one of more than four characters where words are not
-// parted, of more than nine letters elsewhere. A run of one sign is joined by
-// doubling and gets as far as there are tokens.
+// The maximum lengths of a token that is a part of a piece, in bytes. The tokenizer
+// merges short and frequent pairs first, so it seldom reaches the longest token that
+// would fit: one of more than four characters in scripts without spaces, or of more
+// than nine letters in others. A run of one character is merged by doubling, up to the
+// longest token in the vocabulary.
 const (
 	maxInWord = 9
 	maxInWide = 4 * 3
 	maxInRun  = 64
 )
 
-// maxPiece is how long a piece may be that is one token, in bytes.
+// maxPiece is the maximum length of a piece that is one token, in bytes.
 const maxPiece = 128
 
-// Count returns how many tokens of o200k_base a text is. It is exact for most texts
-// of a few words and on average a hundredth off; docs/decisions.md has the error
-// of every kind of text. The counts of two texts add up to that of both together
-// if a piece ends where they meet, as after a newline.
+// Count returns the number of tokens of o200k_base in a text. It is exact for most
+// texts of a few words; the average error is 1 %. docs/decisions.md has the error for
+// each kind of text. The count of two concatenated texts is the sum of their counts if
+// a piece ends between them, as after a newline.
 func Count(text string) int {
 	count := 0
 	for len(text) > 0 {
@@ -40,7 +40,7 @@ func Count(text string) int {
 	return count
 }
 
-// countPiece is at least 1.
+// countPiece returns the number of tokens of a piece, which is at least 1.
 func countPiece(piece string) int {
 	if len(piece) == 1 || isWhole(piece) {
 		return 1
@@ -64,8 +64,8 @@ func isWhole(piece string) bool {
 	return isToken(hash)
 }
 
-// longestToken is the length of the longest token that a text begins with. Every
-// byte is one.
+// longestToken returns the length of the longest prefix that is a token. Every single
+// byte is a token.
 func longestToken(text string) int {
 	var hashes [maxInRun]xorfilter.Hash
 	hash, end := xorfilter.Nothing, min(len(text), longestIn(text))
@@ -81,7 +81,7 @@ func longestToken(text string) int {
 	return 1
 }
 
-// longestIn is how long a token of this piece, or end of a piece, may be.
+// longestIn returns the maximum length of a token at the beginning of a piece or of its rest.
 func longestIn(piece string) int {
 	if piece[0] >= utf8.RuneSelf {
 		return maxInWide
@@ -93,8 +93,8 @@ func longestIn(piece string) int {
 	return max(run, maxInWord)
 }
 
-// insideWide reports whether a character stands across i, but for the first one,
-// which may itself be several tokens.
+// insideWide reports whether the index i is inside a character other than the first
+// one, which may itself be several tokens.
 func insideWide(text string, i int) bool {
 	return i > utf8.UTFMax && i < len(text) && !utf8.RuneStart(text[i])
 }

@@ -8,12 +8,12 @@ import (
 
 //go:generate go -C ../../tools run ./vocabulary ../extract/tokens/vocabulary.xor
 
-// vocabulary is a filter of the tokens of o200k_base: every token is found in it,
-// and of what is no token one in 256 is too. It is read where it stands in the
-// program: nothing is made ready at the start or at the first count.
+// vocabulary is a filter of the tokens of o200k_base. It contains every token, and
+// reports one in 256 other texts as a token. It is used directly from the binary
+// and needs no initialization.
 //
 //go:embed vocabulary.xor
 var vocabulary string
 
-// isToken reports whether the text of this hash is a token.
+// isToken reports whether the text with a hash is a token.
 func isToken(hash xorfilter.Hash) bool { return xorfilter.Holds(vocabulary, hash) }

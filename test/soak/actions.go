@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -124,7 +125,7 @@ func (s *slot) read(method string, params peer.Object, result any) error {
 // An entry is an entry of the workspace memory that the slot has added.
 type entry struct {
 	id      string
-	values  []string // all that it has ever said
+	values  []string // of all its texts; the last one is current
 	removed bool
 }
 
@@ -206,9 +207,11 @@ func (s *slot) updateEntry() error {
 	}
 	value := s.world.value()
 	params := peer.Object{"id": e.id, "text": sentence(value), "reviewed": true}
-	e.values = append(e.values, value) // also if there is no answer: an erasure is of all its texts
 	err := s.write(s.world.entries, value, "wm/memory/update", params, nil)
-	if refusedFor(err, wire.RefusalNotFound) { // evicted
+	switch {
+	case err == nil:
+		e.values = append(e.values, value)
+	case errors.Is(err, errGone), refusedFor(err, wire.RefusalNotFound): // its text is not known, or it was evicted
 		s.forget(e)
 	}
 	return err

@@ -97,6 +97,11 @@ func (w *world) conclude(ctx context.Context) error {
 	}
 	w.checkPurged()
 	w.awaitGone("erased", w.erasures.all())
+	if w.copy != "" {
+		if err := os.CopyFS(w.copy, os.DirFS(w.data)); err != nil {
+			return fmt.Errorf("copy the data: %w", err)
+		}
+	}
 	w.purgeAll()
 	w.each(func(s *slot) {
 		s.disturb(shutDown)

@@ -33,7 +33,7 @@ import (
 func main() {
 	duration := flag.Duration("for", 10*time.Minute, "how long to run")
 	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "seed of the random choices")
-	keep := flag.Bool("keep", false, "keep the folder of the run")
+	keep := flag.String("keep", "", "copy the data of the servers to this new `folder` at the end")
 	inside := flag.Bool("inside", false, "run in this namespace; the program itself sets it")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -102,7 +102,7 @@ func checkActions() error {
 }
 
 // run runs everything and returns the number of faults.
-func run(ctx context.Context, duration time.Duration, seed uint64, keep, mount bool) (int, error) {
+func run(ctx context.Context, duration time.Duration, seed uint64, keep string, mount bool) (int, error) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return 0, fmt.Errorf("become the parent of orphans: %w", err)
 	}
@@ -114,14 +114,13 @@ func run(ctx context.Context, duration time.Duration, seed uint64, keep, mount b
 	if err != nil {
 		return 0, err
 	}
+	w.copy = keep
 	fmt.Printf("soak: %v with %d servers, -seed %d, in %s\n", duration, len(w.slots), seed, dir)
 	begun := time.Now()
 	err = w.soak(ctx, duration)
 	w.print(time.Since(begun))
 	w.disk.close()
-	if keep {
-		fmt.Println("soak: the folder of the run is", dir)
-	} else if removed := os.RemoveAll(dir); err == nil {
+	if removed := os.RemoveAll(dir); err == nil {
 		err = removed
 	}
 	return w.faults.total(), err

@@ -21,6 +21,7 @@ const servers = 8
 // A world is what the servers of a run share.
 type world struct {
 	seed                  uint64
+	copy                  string // where the data is copied to at the end, "" if nowhere
 	server                string // the program
 	data, temporary       string // folders of the servers
 	kept, purged          string // workspaces: purged is purged again and again, kept never

@@ -1,12 +1,12 @@
-// Package xorfilter keeps a set of texts in a little more than a byte for each: of
-// what is not in the set, one in 256 seems to be.
-// (Graf and Lemire, Xor Filters: Faster and Smaller Than Bloom and Cuckoo Filters, 2020.)
+// Package xorfilter implements sets of texts with a little more than one byte for each.
+// One in 256 texts that are not in a set is reported as in it. See
+// Graf and Lemire, Xor Filters: Faster and Smaller Than Bloom and Cuckoo Filters, 2020.
 package xorfilter
 
 import "math/bits"
 
-// A Hash is FNV-1a of a text, so that those of all its beginnings are found in one
-// pass.
+// A Hash is the 64-bit FNV-1a hash of a text. The hashes of all prefixes of a text can be
+// computed in one pass.
 type Hash uint64
 
 // Nothing is the hash of the empty text.
@@ -14,7 +14,7 @@ const Nothing Hash = 14695981039346656037
 
 const prime Hash = 1099511628211
 
-// With returns the hash of a text that ends with one more byte.
+// With returns the hash of the text with a byte appended.
 func (h Hash) With(c byte) Hash { return (h ^ Hash(c)) * prime }
 
 // Of returns the hash of a text.
@@ -26,16 +26,16 @@ func Of(text string) Hash {
 	return hash
 }
 
-// Holds reports whether a text of this hash is in a filter. The first byte of a
-// filter is the seed; then come three blocks of the same length, and a text is in it
-// if its bytes in the three, xored, are its fingerprint.
+// Holds reports whether the text with a hash is in a filter. The first byte of a filter
+// is the seed. Three blocks of the same length follow. A text is in the filter if the
+// xor of its bytes in the three blocks is its fingerprint.
 func Holds(filter string, hash Hash) bool {
 	table := filter[1:]
 	p := placesOf(hash, filter[0], len(table)/3)
 	return table[p.first]^table[p.second]^table[p.third] == p.fingerprint
 }
 
-// places are where a filter of three blocks keeps the fingerprint of a hash.
+// places are the positions of a hash in the three blocks, and its fingerprint.
 type places struct {
 	first, second, third int
 	fingerprint          byte
@@ -54,9 +54,9 @@ func placesOf(h Hash, seed byte, block int) places {
 	}
 }
 
-// Make returns the filter of hashes, each given once. A hash that is alone in one
-// of its places is set aside, until none is left; then the places are written in
-// the opposite order, so that nothing that was written is changed.
+// Make returns the filter of hashes, which must be distinct. It removes hashes that are
+// the only one at one of their positions until none are left, and then writes these
+// positions in the opposite order, so that no position is written twice.
 func Make(hashes []Hash) []byte {
 	block := (len(hashes)*123/100 + 32) / 3
 	for seed := byte(0); ; seed++ {
@@ -73,8 +73,8 @@ func Make(hashes []Hash) []byte {
 	}
 }
 
-// peel returns the hashes in the order in which they were set aside, and the
-// place that each was alone in; fewer than all if some share all their places.
+// peel returns the hashes in the order in which they were removed, and the position at
+// which each was the only one. It returns fewer than all if some share all positions.
 func peel(hashes []Hash, seed byte, block int) (order []Hash, alone []int) {
 	type slot struct {
 		count int
