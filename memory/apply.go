@@ -333,10 +333,7 @@ func (w *Workspace) takeOver(from source, changes []change.Change) error {
 		return err
 	}
 	changes = append(changes, slices.DeleteFunc(newer, func(c change.Change) bool { return c.Seq > state.Seq })...)
-	fresh, err := w.roomsOf(state)
-	if err != nil {
-		return err
-	}
+	fresh := w.roomsOf(state)
 	attach(w.store.Load(), fresh.list)
 	erasing, err := erasingIn(state.Meta[erasingKey])
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -58,30 +59,25 @@ func (w *Workspace) foldLog(ctx context.Context, seq int64) error {
 			return err
 		}
 		changes = slices.DeleteFunc(changes, func(c change.Change) bool { return c.Seq <= snapshot.Seq })
-		rows, err := w.replay(snapshot.Rows, changes)
-		if err != nil {
-			return err
-		}
-		return tx.FoldInto(snapshot.Rows, rows, seq)
+		return tx.FoldInto(snapshot.Rows, w.replay(snapshot.Rows, changes), seq)
 	})
 }
 
-// replay folds changes over rows, in new rooms, and returns the resulting rows.
-func (w *Workspace) replay(rows map[string][]change.Row, changes []change.Change) (map[string][]change.Row, error) {
+// replay folds changes over rows in new rooms, and returns the resulting rows. A row
+// that cannot be read stays as it is; a change that cannot be read is left out.
+func (w *Workspace) replay(rows map[string][]change.Row, changes []change.Change) map[string][]change.Row {
 	all := w.newRooms().list
 	values := map[rowID]change.Row{}
-	for _, room := range all {
-		if err := room.Load(rows[room.Name()]); err != nil {
-			return nil, err
-		}
-		for _, row := range rows[room.Name()] {
-			values[rowID{room.Name(), row.Key}] = row
+	for _, r := range all {
+		room.LoadReadable(r, rows[r.Name()])
+		for _, row := range rows[r.Name()] {
+			values[rowID{r.Name(), row.Key}] = row
 		}
 	}
 	for _, c := range changes {
 		touched, err := foldInto(all, c)
 		if err != nil {
-			return nil, err
+			w.options.Log.Error("replay a change", "workspace", w.key, "seq", c.Seq, "kind", c.Kind, "error", err)
 		}
 		for _, row := range touched {
 			id := rowID{row.room, row.Key}
@@ -95,5 +91,5 @@ func (w *Workspace) replay(rows map[string][]change.Row, changes []change.Change
 	for id, row := range values {
 		result[id.room] = append(result[id.room], row)
 	}
-	return result, nil
+	return result
 }

@@ -193,8 +193,7 @@ func replayGivesTheSameTables(t *testing.T, world *world) {
 		require.NoError(t, err)
 		history, err := s.History(context.Background(), state.Seq)
 		require.NoError(t, err)
-		rows, err := memory.Replay(w, history.Rows, history.Changes)
-		require.NoError(t, err)
+		rows := memory.Replay(w, history.Rows, history.Changes)
 		for _, room := range []string{"longterm", "sessions", "hot", "working", "sweeps"} {
 			retired, err := s.Retired(context.Background(), room)
 			require.NoError(t, err)

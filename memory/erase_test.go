@@ -370,11 +370,9 @@ func (p *play) checkState(step int) {
 	require.NoError(p.t, err)
 	history, err := s.History(context.Background(), state.Seq)
 	require.NoError(p.t, err)
-	replayed, err := memory.Replay(p.handles[0], history.Rows, history.Changes)
-	require.NoError(p.t, err)
+	replayed := memory.Replay(p.handles[0], history.Rows, history.Changes)
 	p.addRetired(s, state)
-	loaded, err := memory.RoomsOf(p.handles[0], state)
-	require.NoError(p.t, err)
+	loaded := memory.RoomsOf(p.handles[0], state)
 	for _, w := range p.handles { // it reads those that are retired when it is asked
 		memory.RoomOf[*longterm.Room](w).List(nil, true)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Replay folds changes over rows in rooms of their own.
-func Replay(w *Workspace, rows map[string][]change.Row, changes []change.Change) (map[string][]change.Row, error) {
+func Replay(w *Workspace, rows map[string][]change.Row, changes []change.Change) map[string][]change.Row {
 	return w.replay(rows, changes)
 }
 
@@ -24,13 +24,7 @@ func Flush(w *Workspace) { w.flush(context.Background()) }
 func Refresh(w *Workspace) { w.refresh(context.Background()) }
 
 // RoomsOf returns rooms that hold a state.
-func RoomsOf(w *Workspace, state store.State) ([]room.Room, error) {
-	all, err := w.roomsOf(state)
-	if err != nil {
-		return nil, err
-	}
-	return all.list, nil
-}
+func RoomsOf(w *Workspace, state store.State) []room.Room { return w.roomsOf(state).list }
 
 // RemoveUnused removes the folder of a session that has ended and was not used. It is called
 // on the queue.

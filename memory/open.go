@@ -8,8 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/sourcegraph/conc/pool"
-
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -173,22 +171,7 @@ func (w *Workspace) rebuild(ctx context.Context, s Store, setAside string, copie
 		if err := migrateTables(ctx, tx, fresh); err != nil {
 			return err
 		}
-		for i := range changes {
-			changes[i] = w.stamp(changes[i], change.Actor{})
-			if err := tx.Append(&changes[i]); err != nil {
-				return err
-			}
-			rows, err := foldInto(fresh, changes[i])
-			if err != nil {
-				return err
-			}
-			for _, row := range rows {
-				if err := tx.Put(row.room, row.Row); err != nil {
-					return err
-				}
-			}
-		}
-		return index(ctx, tx, fresh, changes)
+		return w.appendAll(ctx, tx, fresh, changes)
 	})
 	if err != nil {
 		problem = room.Failure(
@@ -209,8 +192,7 @@ func (w *Workspace) reload(ctx context.Context) error {
 	if s == nil {
 		return w.storeError()
 	}
-	fresh := w.newRooms()
-	state, err := load(ctx, s, fresh.list)
+	fresh, state, err := w.readState(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -221,15 +203,15 @@ func (w *Workspace) reload(ctx context.Context) error {
 	return nil
 }
 
-// roomsOf returns rooms that hold a state.
-func (w *Workspace) roomsOf(state store.State) (*rooms, error) {
+// roomsOf returns rooms that hold a state. Rows that cannot be read are set aside later.
+func (w *Workspace) roomsOf(state store.State) *rooms {
 	fresh := w.newRooms()
-	for _, room := range fresh.list {
-		if err := room.Load(state.Rows[room.Name()]); err != nil {
-			return nil, errors.Join(store.ErrCorrupt, err)
+	for _, r := range fresh.list {
+		if bad := room.LoadReadable(r, state.Rows[r.Name()]); len(bad) > 0 {
+			w.unreadable(r.Name(), bad)
 		}
 	}
-	return fresh, nil
+	return fresh
 }
 
 // adopt makes rooms and the state that they hold those of the workspace, with the
@@ -239,25 +221,6 @@ func (w *Workspace) adopt(fresh *rooms, state store.State) {
 	w.seq, w.unfinished = state.Seq, state.Meta[erasingKey] != "" // which a purge sets too
 	w.foldPending()
 	w.everythingChanged()
-}
-
-// load reads the state into rooms. Rooms are loaded concurrently while the rows of the next
-// ones are read, because decoding takes as long as reading.
-func load(ctx context.Context, s Store, all []room.Room) (store.State, error) {
-	byName := map[string]room.Room{}
-	for _, r := range all {
-		byName[r.Name()] = r
-	}
-	loading := pool.New().WithErrors()
-	state, err := s.Load(ctx, func(name string, rows []change.Row) {
-		if r, known := byName[name]; known {
-			loading.Go(func() error { return r.Load(rows) })
-		}
-	})
-	if loadErr := loading.Wait(); err == nil && loadErr != nil {
-		err = errors.Join(store.ErrCorrupt, loadErr)
-	}
-	return state, err
 }
 
 // empty drops the state in memory.

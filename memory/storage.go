@@ -43,6 +43,9 @@ type Store interface {
 	// RemoveDiscarded deletes what was discarded. It returns the names of what is left, and
 	// why.
 	RemoveDiscarded() (left []string, err error)
+	// SetRowsAside moves rows, by room, out of the tables into a file, and returns the name
+	// of the file. Rows whose value is another one by now stay.
+	SetRowsAside(ctx context.Context, rows map[string][]change.Row, now time.Time) (string, error)
 	// Check looks for damage in what was not read yet, which may take long. It does
 	// not keep others from writing. The error is store.ErrCorrupt if there is any.
 	Check(ctx context.Context) error

@@ -195,12 +195,12 @@ func addition(entry Entry) Addition {
 
 // Rebuild adds the entries of a readable copy to a room that lost its rows, with
 // their ids, times and sources. Entries that the room already has are left out;
-// those that cannot be used are reported as memory.rejected.
+// those that cannot be used, or were erased, are reported as memory.rejected.
 func (r *Room) Rebuild(doc Document) ([]change.Change, error) {
 	return r.decide(func(d *draft) error {
 		d.rejectBroken(doc)
 		named := map[string]bool{}
-		for _, entry := range doc.Entries {
+		for _, entry := range d.withoutErased(doc.Entries) {
 			if named[entry.ID] {
 				entry.ID = "" // a line that was copied by hand: another entry
 			}

@@ -2,6 +2,7 @@ package longterm
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
@@ -18,6 +19,31 @@ func rowOf(id string, entry, old *Entry) change.Row {
 	return row
 }
 
+// Retire returns the row of an entry with the table that it belongs to.
+func (r *Room) Retire(row change.Row) change.Row {
+	entries, err := r.read([]change.Row{row})
+	if err == nil && row.Value != nil && !strings.HasPrefix(row.Key, erasedPrefix) {
+		row.Retirable, row.Retired = true, entries[0].retired()
+	}
+	return row
+}
+
+// readEach returns the entries of the rows that can be read, and the other rows.
+func (r *Room) readEach(rows []change.Row) (entries []Entry, bad []change.Row) {
+	if entries, err := r.read(rows); err == nil {
+		return entries, nil
+	}
+	for _, row := range rows {
+		entry, err := r.read([]change.Row{row})
+		if err != nil {
+			bad = append(bad, row)
+			continue
+		}
+		entries = append(entries, entry...)
+	}
+	return entries, bad
+}
+
 // complete reads the entries whose rows are retired, once. Before, the state is
 // that of all others.
 func (r *Room) complete() error {
@@ -31,9 +57,9 @@ func (r *Room) complete() error {
 	if err != nil {
 		return fmt.Errorf("read the entries that are not in force: %w", err)
 	}
-	entries, err := r.read(rows)
-	if err != nil {
-		return err
+	entries, bad := r.readEach(rows)
+	if len(bad) > 0 && r.env.Unreadable != nil {
+		r.env.Unreadable(r.Name(), bad)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -241,8 +241,9 @@ func (s *Service) importCopy(ctx context.Context, in Copies) error {
 	}
 	var loss *LossError
 	if errors.As(err, &loss) {
-		return s.setAside(ctx, in, doc, err, "No entry was removed. To keep them, do nothing, and put other edits into "+
-			"the new "+store.CopyName+". To remove them, use the panel or wm/memory/remove, or delete at most half at a time.")
+		return s.setAside(ctx, in, doc, err, "No entry was removed. To keep them, do nothing, and put "+
+			"other edits into the new "+store.CopyName+". To remove them, use the panel or wm/memory/remove, "+
+			"or delete at most half at a time.")
 	}
 	if err != nil {
 		w.SetProblem(aboutCopy, room.Failure("The edited copy could not be imported: "+err.Error(),
@@ -287,9 +288,7 @@ func (s *Service) baseOf(
 		return nil, false, err
 	}
 	purged = document.Seq < history.Cleared
-	if err := then.Load(history.Rows[then.Name()]); err != nil {
-		return nil, purged, err
-	}
+	room.LoadReadable(then, history.Rows[then.Name()])
 	if document.Seq < history.Seq {
 		return then.BaseOf(document), purged, nil
 	}

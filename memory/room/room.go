@@ -54,6 +54,9 @@ type Env struct {
 	// Retired reads the retired rows of a room, which are not passed to Load at the start. A
 	// room that replays a part of the log is given all rows and must not call it.
 	Retired func(room string) ([]change.Row, error)
+	// Unreadable sets rows of a room aside that it cannot read, such as retired ones. A room
+	// need not call it for rows that are passed to Load.
+	Unreadable func(room string, rows []change.Row)
 	// SessionDir returns the folder with the files of a session.
 	SessionDir func(session string) (string, error)
 	// Live reports whether a session is live.
@@ -74,6 +77,26 @@ func Find[R Room](rooms []Room) (R, bool) {
 	}
 	var none R
 	return none, false
+}
+
+// LoadReadable loads rows into a room one by one if they cannot be loaded together, and
+// returns those that cannot be read.
+func LoadReadable(r Room, rows []change.Row) (bad []change.Row) {
+	if r.Load(rows) == nil {
+		return nil
+	}
+	for _, row := range rows {
+		if r.Load([]change.Row{row}) != nil {
+			bad = append(bad, row)
+		}
+	}
+	return bad
+}
+
+// A Retirer has rows that may be retired.
+type Retirer interface {
+	// Retire returns a row with Retirable and Retired set as its value requires.
+	Retire(row change.Row) change.Row
 }
 
 // An Announcer announces the nouns of the changes that it writes. Every noun must be

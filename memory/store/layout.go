@@ -20,6 +20,8 @@ const (
 	// CopyName is the readable copy of the long-term entries, for people. What they
 	// change in it is imported.
 	CopyName = "workspace-memory.json"
+	// RowsName begins the names of files with rows that could not be read.
+	RowsName = "rows"
 	// SessionsName is the folder that holds the folders of the sessions.
 	SessionsName = "sessions"
 	// CacheName is the folder of what may be deleted at any time.

@@ -5,11 +5,15 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
 	"errors"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -204,3 +208,20 @@ func CopyHash(doc []byte) string {
 // CopyHashKey is the key under which the hash of the readable copy, as it was
 // last written, is kept beside the log.
 const CopyHashKey = "copy_hash"
+
+// LostKey is the key, beside the log, of the tables that were missing when the store was
+// opened and that were not filled again yet: their names, separated by spaces.
+const LostKey = "lost"
+
+// PackRows returns rows as they are kept when they are set aside: for each a line with its
+// room, its key, quoted as in Go, and the length of its value in bytes, then the value as it
+// is and a newline. Rooms are sorted.
+func PackRows(rows map[string][]change.Row) []byte {
+	var packed bytes.Buffer
+	for _, room := range slices.Sorted(maps.Keys(rows)) {
+		for _, row := range rows[room] {
+			fmt.Fprintf(&packed, "%s %q %d\n%s\n", room, row.Key, len(row.Value), row.Value)
+		}
+	}
+	return packed.Bytes()
+}

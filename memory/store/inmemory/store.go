@@ -306,6 +306,32 @@ func (s *Store) SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) 
 	return sweep, nil
 }
 
+// SetRowsAside moves rows out of the tables.
+func (s *Store) SetRowsAside(ctx context.Context, rows map[string][]change.Row, now time.Time) (string, error) {
+	name := store.AsideName(store.RowsName, now)
+	err := s.Update(ctx, store.Durable, func(tx store.Tx) error {
+		c := tx.(*transaction).content
+		for room, list := range rows {
+			for _, row := range list {
+				id := rowID{room, row.Key}
+				for _, table := range []map[rowID]string{c.state, c.retired} {
+					if table[id] == string(row.Value) {
+						delete(table, id)
+					}
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	s.workspace.mu.Lock()
+	defer s.workspace.mu.Unlock()
+	s.workspace.aside[name] = store.PackRows(rows)
+	return name, nil
+}
+
 // CopyStamp returns what tells whether the readable copy was touched.
 func (s *Store) CopyStamp() store.CopyStamp {
 	w := s.workspace

@@ -3,7 +3,11 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
@@ -47,6 +51,87 @@ var migrations = []string{
 
 // ownTables are those of the store. All others belong to rooms.
 var ownTables = []string{"log", "state", "retired", "snapshot", "meta"}
+
+// rowTable creates a table of rows of rooms.
+const rowTable = `CREATE TABLE %s (
+	room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)
+) WITHOUT ROWID`
+
+// creation returns the statements that create one of the store's tables, as all migrations
+// leave it.
+func creation(table string) string {
+	switch table {
+	case "log":
+		return `CREATE TABLE log (
+			seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL,
+			session TEXT NOT NULL, by TEXT NOT NULL, before TEXT, after TEXT, reason TEXT NOT NULL,
+			origin TEXT NOT NULL DEFAULT '', scope INTEGER NOT NULL DEFAULT 0
+		);
+		CREATE INDEX log_subject ON log(subject, seq);`
+	case "meta":
+		return `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`
+	default:
+		return fmt.Sprintf(rowTable, table)
+	}
+}
+
+// createLost creates the tables that are missing in a database of the current version. Their
+// names are noted beside the log under store.LostKey. A new log goes on with a number that
+// no process has seen: the time in milliseconds is larger than any count of changes.
+func createLost(ctx context.Context, db *sql.DB, now time.Time) error {
+	rows, err := db.QueryContext(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table'")
+	if err != nil {
+		return fmt.Errorf("list the tables of the memory: %w", err)
+	}
+	defer rows.Close()
+	lost := slices.Clone(ownTables)
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return fmt.Errorf("list the tables of the memory: %w", err)
+		}
+		lost = slices.DeleteFunc(lost, func(table string) bool { return table == name })
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil || len(lost) == 0 {
+		return err
+	}
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	for _, table := range lost {
+		if _, err := tx.ExecContext(ctx, creation(table)); err != nil {
+			return fmt.Errorf("create the table %s again: %w", table, err)
+		}
+		if table == "meta" { // which has the versions of the tables of rooms
+			if err := store.DropTables(ctx, tx, ownTables...); err != nil {
+				return err
+			}
+		}
+	}
+	t := &transaction{ctx: ctx, tx: tx}
+	noted, err := t.Meta(store.LostKey)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(lost, "log") {
+		snapshot, err := selectSnapshotSeq(ctx, tx)
+		if err != nil {
+			return err
+		}
+		err = t.exec(`INSERT INTO log(seq, at, kind, subject, session, by, reason)
+			VALUES(?, ?, ?, '', '', '', 'lost')`,
+			max(snapshot+1, now.UnixMilli()), now.UnixMilli(), string(store.KindBlank))
+		if err != nil {
+			return err
+		}
+	}
+	if err := t.SetMeta(store.LostKey, strings.Join(append(strings.Fields(noted), lost...), " ")); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
 
 func migrate(ctx context.Context, db *sql.DB) error {
 	var version int

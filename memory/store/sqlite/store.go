@@ -14,6 +14,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -25,6 +26,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 	"github.com/wm-lsp/wm-lsp/memory/store/folders"
 )
 
@@ -98,6 +100,9 @@ func (s *Store) open(ctx context.Context) error {
 	s.full, s.fast = connect(path, "full"), connect(path, "normal")
 	s.tables.Store(connect(path, "normal", "query_only(1)"))
 	if err := migrate(ctx, s.full); err != nil {
+		return classify(err)
+	}
+	if err := createLost(ctx, s.full, time.Now()); err != nil {
 		return classify(err)
 	}
 	identity, err := os.Stat(path)
@@ -228,6 +233,12 @@ func classify(err error) error {
 	switch e.Code() & 0xff {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		return fmt.Errorf("%w: %w", store.ErrCorrupt, err)
+	case sqlite3.SQLITE_ERROR:
+		_, table, missing := strings.Cut(e.Error(), "no such table: ")
+		name, _, _ := strings.Cut(strings.TrimPrefix(table, "main."), " ")
+		if missing && slices.Contains(ownTables, name) { // it is created when the database is opened
+			return fmt.Errorf("%w: %w", store.ErrCorrupt, err)
+		}
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("the disk is full, nothing was saved; free some space and try again: %w", err)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
@@ -307,8 +318,10 @@ func (tx *transaction) run(statement string, args ...any) (sql.Result, error) {
 const (
 	insertChange = `INSERT INTO log(at, kind, subject, session, by, before, after, reason, origin, scope)
 		VALUES(?,?,?,?,?,?,?,?,?,?)`
-	selectChange = `SELECT seq, at, kind, subject, session, by, before, after, reason, origin, scope FROM log `
-	upsertRow    = `INSERT INTO state(room, key, value) VALUES(?,?,?)
+	// The casts let every row be read, whatever is in its columns.
+	selectChange = `SELECT seq, CAST(at AS INTEGER), kind, subject, session, by, before, after, reason, origin,
+		CAST(scope AS INTEGER) FROM log `
+	upsertRow = `INSERT INTO state(room, key, value) VALUES(?,?,?)
 		ON CONFLICT DO UPDATE SET value = excluded.value`
 	upsertRetired = `INSERT INTO retired(room, key, value) VALUES(?,?,?)
 		ON CONFLICT DO UPDATE SET value = excluded.value`
@@ -440,6 +453,28 @@ func selectChanges(ctx context.Context, q querier, where string, args ...any) ([
 		return nil, fmt.Errorf("read the log: %w", err)
 	}
 	return changes, nil
+}
+
+// SetRowsAside moves rows, by room, out of the tables into a file, and returns the name of
+// the file. Rows whose value is another one by now stay.
+func (s *Store) SetRowsAside(ctx context.Context, rows map[string][]change.Row, now time.Time) (string, error) {
+	name := store.AsideName(store.RowsName, now)
+	if err := files.Write(filepath.Join(s.dir, name), store.PackRows(rows)); err != nil {
+		return "", fmt.Errorf("set rows aside: %w", err)
+	}
+	return name, s.Update(ctx, store.Durable, func(tx store.Tx) error {
+		for _, table := range []string{"state", "retired"} {
+			remove := "DELETE FROM " + table + " WHERE room = ? AND key = ? AND CAST(value AS BLOB) = ?"
+			for room, list := range rows {
+				for _, row := range list {
+					if _, err := tx.ExecContext(ctx, remove, room, row.Key, []byte(row.Value)); err != nil {
+						return fmt.Errorf("set rows aside: %w", err)
+					}
+				}
+			}
+		}
+		return nil
+	})
 }
 
 // Load reads the state, and gives each the rows of every room once they are read.

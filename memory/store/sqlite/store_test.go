@@ -143,6 +143,34 @@ func TestEntriesOfTheSecondVersionThatAreNotInForceAreRetired(t *testing.T) {
 	assert.Equal(t, []string{"evicted"}, keys(retired))
 }
 
+func TestATableThatIsCreatedAgainIsAsTheMigrationsLeaveIt(t *testing.T) {
+	columns := func(s *Store, table string) (found []string) {
+		rows, err := s.full.QueryContext(t.Context(), `SELECT
+			name || ' ' || type || ' ' || "notnull" || ' ' || pk || ' ' || coalesce(dflt_value, 'none')
+			FROM pragma_table_info(?) UNION ALL
+			SELECT 'index ' || name FROM pragma_index_list(?) WHERE origin = 'c'`, table, table)
+		require.NoError(t, err)
+		defer rows.Close()
+		for rows.Next() {
+			var column string
+			require.NoError(t, rows.Scan(&column))
+			found = append(found, column)
+		}
+		require.NoError(t, rows.Err())
+		return found
+	}
+	for _, table := range ownTables {
+		dir := t.TempDir()
+		s := opened(t, dir)
+		want := columns(s, table)
+		require.NotEmpty(t, want)
+		_, err := s.full.ExecContext(t.Context(), "DROP TABLE "+table)
+		require.NoError(t, err)
+		require.NoError(t, s.Close())
+		assert.Equal(t, want, columns(opened(t, dir), table), table)
+	}
+}
+
 func TestDamageThatNobodyHasReadYetIsFound(t *testing.T) {
 	dir := t.TempDir()
 	s := opened(t, dir)

@@ -228,6 +228,27 @@ var copyTests = tests{
 		require.ErrorIs(t, b.WriteCopy(t.Context(), func(store.Tx) ([]byte, error) { return nil, refused }), refused)
 		b.hasCopy("ours", false)
 	},
+	"rows are set aside with their bytes, where they are still the same": func(t *testing.T, b *bench) {
+		for _, key := range []string{"a", "b", "c"} {
+			b.add(added(key, "value of "+key))
+		}
+		rows := map[string][]change.Row{"room": {
+			{Key: "a", Value: []byte(`"value of a"`)}, {Key: "b", Value: []byte(`"another value"`)},
+		}}
+		name, err := b.SetRowsAside(t.Context(), rows, time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC))
+		require.NoError(t, err)
+		assert.Equal(t, "rows.corrupt-20260301T090000.000Z", name)
+		state, err := b.Load(t.Context(), nil)
+		require.NoError(t, err)
+		var keys []string
+		for _, row := range state.Rows["room"] {
+			keys = append(keys, row.Key)
+		}
+		assert.Equal(t, []string{"b", "c"}, keys)
+		removed, _, err := b.RemoveHolding([]string{"value of a"})
+		require.NoError(t, err)
+		assert.Equal(t, []string{name}, removed)
+	},
 	"one that cannot be read is set aside without its secrets": func(t *testing.T, b *bench) {
 		b.subject.EditCopy(t, b.dir, "no JSON, and a secret")
 		at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)

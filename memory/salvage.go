@@ -1,0 +1,247 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sourcegraph/conc/pool"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// The subjects of problems with parts of the database.
+const (
+	aboutRows   = "unreadable rows"
+	aboutTables = "missing tables"
+)
+
+// readState loads the state of the store into new rooms. Rows that cannot be read are set
+// aside, and tables that are missing are filled from the log and the readable copy. What
+// cannot be mended is left out.
+func (w *Workspace) readState(ctx context.Context, s Store) (*rooms, store.State, error) {
+	fresh := w.newRooms()
+	state, bad, err := load(ctx, s, fresh.list)
+	if err != nil || len(bad) == 0 && state.Meta[store.LostKey] == "" {
+		return fresh, state, err
+	}
+	w.setRowsAside(ctx, s, bad)
+	w.fillLostTables(ctx, s, state.Meta[store.LostKey])
+	fresh = w.newRooms()
+	state, _, err = load(ctx, s, fresh.list)
+	return fresh, state, err
+}
+
+// load reads the state into rooms. Rooms are loaded concurrently while the rows of the next
+// ones are read, because decoding takes as long as reading. It returns the rows that cannot
+// be read, by room.
+func load(
+	ctx context.Context, s Store, all []room.Room,
+) (state store.State, bad map[string][]change.Row, err error) {
+	byName := map[string]room.Room{}
+	for _, r := range all {
+		byName[r.Name()] = r
+	}
+	type unread struct {
+		room string
+		rows []change.Row
+	}
+	loading := pool.NewWithResults[unread]()
+	state, err = s.Load(ctx, func(name string, rows []change.Row) {
+		if r, known := byName[name]; known {
+			loading.Go(func() unread { return unread{name, room.LoadReadable(r, rows)} })
+		}
+	})
+	bad = map[string][]change.Row{}
+	for _, u := range loading.Wait() {
+		if len(u.rows) > 0 {
+			bad[u.room] = u.rows
+		}
+	}
+	return state, bad, err
+}
+
+// setRowsAside sets rows aside that cannot be read. Where snapshot and log tell what they
+// were, they are written again.
+func (w *Workspace) setRowsAside(ctx context.Context, s Store, bad map[string][]change.Row) {
+	if len(bad) == 0 {
+		return
+	}
+	var names []string
+	wanted := map[rowID]bool{}
+	for _, name := range slices.Sorted(maps.Keys(bad)) {
+		for _, row := range bad[name] {
+			names = append(names, fmt.Sprintf("%s %q", name, row.Key))
+			wanted[rowID{name, row.Key}] = true
+		}
+	}
+	message := fmt.Sprintf("%d rows of the memory could not be read: %s.", len(names), shortList(names))
+	name, err := s.SetRowsAside(ctx, bad, w.now())
+	if err != nil {
+		w.setProblem(aboutRows, room.Failure(message+" They could not be set aside: "+err.Error(),
+			"The rest is there. Check the folder "+w.dir+": is there space left, may it be written?"))
+		return
+	}
+	mended := 0
+	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
+		rows, err := w.replayAll(tx)
+		if err != nil {
+			return err
+		}
+		mended, err = w.putReplayed(tx, rows, func(id rowID, _ bool) bool { return wanted[id] })
+		return err
+	})
+	if err != nil {
+		w.options.Log.Warn("write rows again that could not be read", "workspace", w.key, "error", err)
+		mended = 0
+	}
+	w.setProblem(aboutRows, room.Warning(
+		fmt.Sprintf("%s They were set aside as %s; %d of them were written again from the log.", message, name, mended),
+		"The rest is there. Delete the file once you do not need it any more."))
+}
+
+// shortList joins the first names of a list.
+func shortList(names []string) string {
+	const most = 5
+	if len(names) > most {
+		names = append(slices.Clone(names[:most]), "…")
+	}
+	return strings.Join(names, ", ")
+}
+
+// unreadable is called by rooms that find rows which they cannot read, also in a
+// transaction.
+func (w *Workspace) unreadable(name string, rows []change.Row) {
+	w.queue.offer(func() {
+		if s := w.store.Load(); s != nil {
+			w.setRowsAside(context.Background(), s, map[string][]change.Row{name: rows})
+		}
+	})
+}
+
+// fillLostTables fills tables that were missing when the database was opened. lost are their
+// names, separated by spaces.
+func (w *Workspace) fillLostTables(ctx context.Context, s Store, lost string) {
+	names := strings.Fields(lost)
+	if len(names) == 0 {
+		return
+	}
+	copied, _, err := s.ReadCopy(ctx)
+	if err != nil {
+		w.options.Log.Warn("read the copy to fill tables", "workspace", w.key, "error", err)
+	}
+	is := func(table string) bool { return slices.Contains(names, table) }
+	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
+		rows, err := w.replayAll(tx)
+		if err != nil {
+			return err
+		}
+		_, err = w.putReplayed(tx, rows, func(_ rowID, retired bool) bool {
+			return retired && is("retired") || !retired && is("state")
+		})
+		if err != nil {
+			return err
+		}
+		if is("state") && copied != nil {
+			if err := w.rebuildFrom(ctx, tx, rows, copied); err != nil {
+				w.options.Log.Warn("fill tables from the readable copy", "workspace", w.key, "error", err)
+			}
+		}
+		if is("log") || is("snapshot") { // the log no longer leads from the snapshot to the rows
+			if err := tx.TakeSnapshot(); err != nil {
+				return err
+			}
+		}
+		return tx.SetMeta(store.LostKey, "")
+	})
+	message := "The database had lost tables: " + strings.Join(names, ", ") + "."
+	if err != nil {
+		w.setProblem(aboutTables, room.Failure(message+" They could not be filled again: "+err.Error(),
+			"It is tried again at the next start. Check the folder "+w.dir+"."))
+		return
+	}
+	w.setProblem(aboutTables, room.Warning(message+" They were filled again from the log and the readable copy.",
+		"Look through the memory: what neither of them holds is gone."))
+}
+
+// replayAll returns the rows that snapshot and log lead to.
+func (w *Workspace) replayAll(tx store.Tx) (map[string][]change.Row, error) {
+	snapshot, err := tx.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	changes, err := tx.Since(snapshot.Seq)
+	if err != nil {
+		return nil, err
+	}
+	return w.replay(snapshot.Rows, changes), nil
+}
+
+// putReplayed writes replayed rows that are wanted and can be read. It returns how many.
+func (w *Workspace) putReplayed(
+	tx store.Tx, rows map[string][]change.Row, wanted func(id rowID, retired bool) bool,
+) (written int, err error) {
+	for _, r := range w.newRooms().list {
+		for _, row := range rows[r.Name()] {
+			if r.Load([]change.Row{row}) != nil {
+				continue
+			}
+			if retirer, retires := r.(room.Retirer); retires {
+				row = retirer.Retire(row)
+			}
+			if !wanted(rowID{r.Name(), row.Key}, row.Retired) {
+				continue
+			}
+			if err := tx.Put(r.Name(), row); err != nil {
+				return written, err
+			}
+			written++
+		}
+	}
+	return written, nil
+}
+
+// rebuildFrom adds to rows what a readable copy holds besides.
+func (w *Workspace) rebuildFrom(ctx context.Context, tx store.Tx, rows map[string][]change.Row, copied []byte) error {
+	all := w.newRooms().list
+	for _, r := range all {
+		room.LoadReadable(r, rows[r.Name()])
+	}
+	var changes []change.Change
+	for _, r := range all {
+		rebuilder, can := r.(room.Rebuilder)
+		if !can {
+			continue
+		}
+		rebuilt, err := rebuilder.RebuildFrom(copied)
+		if err != nil {
+			return err
+		}
+		changes = append(changes, rebuilt...)
+	}
+	return w.appendAll(ctx, tx, all, changes)
+}
+
+// appendAll folds changes into rooms and writes them with their rows.
+func (w *Workspace) appendAll(ctx context.Context, tx store.Tx, all []room.Room, changes []change.Change) error {
+	for i := range changes {
+		changes[i] = w.stamp(changes[i], change.Actor{})
+		if err := tx.Append(&changes[i]); err != nil {
+			return err
+		}
+		rows, err := foldInto(all, changes[i])
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if err := tx.Put(row.room, row.Row); err != nil {
+				return err
+			}
+		}
+	}
+	return index(ctx, tx, all, changes)
+}
