@@ -635,6 +635,9 @@ func runChild(args []string) error {
 	if args[0] == "serve" {
 		return serve(place, args[2])
 	}
+	if args[0] == "churn" {
+		return churn(place, args[2], args[3], args[4])
+	}
 	w := memory.Open(place, memory.Options{
 		DataDir: args[2], Storage: onDisk, Log: slog.New(slog.DiscardHandler), Settings: settings.Default,
 	})

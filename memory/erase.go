@@ -430,6 +430,8 @@ func (w *Workspace) discardPurged(ctx context.Context) (discarded, left []string
 	if s == nil {
 		return nil, []string{store.DatabaseName}, w.storeError()
 	}
+	unlock := s.LockSessions()
+	defer unlock()
 	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
 		if doc, err := tx.Meta(purgingKey); err != nil || doc == "" {
 			return err

@@ -55,6 +55,9 @@ func (w *Workspace) sessionDir(session string) (string, error) {
 	return s.SessionDir(session), nil
 }
 
+// Refresh folds changes of other processes. It must not be called in a transaction.
+func (h host) Refresh(ctx context.Context) { h.refresh(ctx) }
+
 // CatchUp folds changes of other processes in a transaction.
 func (h host) CatchUp(tx store.Tx) error { return h.catchUp(tx) }
 

@@ -36,6 +36,10 @@ type Store interface {
 	// Shred makes sure that nothing can be read any more of what was deleted,
 	// rewritten or blanked in transactions.
 	Shred(ctx context.Context) error
+	// LockSessions waits until no process writes into the folders of sessions, and keeps
+	// them from it until unlock is called. It must not be called in a transaction. Processes
+	// that do not stop for seconds are not waited for.
+	LockSessions() (unlock func())
 	// Discard takes everything of the workspace away but what a transaction writes: the
 	// readable copy, the sessions, the outputs, and what was set aside. It returns the names.
 	// RemoveDiscarded deletes it. Discard may be called in a transaction.

@@ -63,8 +63,10 @@ func (s *Service) Compact(ctx context.Context, ev event.Event, c Request) (done 
 	if err := s.kept(ev.Session); err != nil {
 		return Result{}, notes.StoreError(err)
 	}
-	// Compactions of several processes run one after the other.
+	// Compactions of several processes run one after the other. What was erased before is not
+	// read from the memory or the files any more, and what is erased now waits.
 	err = log.Exclusive(func() error {
+		s.workspace.Refresh(ctx)
 		done, err = s.compact(ctx, ev, c)
 		return err
 	})
@@ -151,7 +153,7 @@ func (s *Service) record(ctx context.Context, ev event.Event, c Compaction) erro
 		}), nil
 	})
 	if err == nil {
-		s.tryDescribe(ev.Session)
+		s.tryDescribe(ctx, ev.Session)
 	}
 	return err
 }

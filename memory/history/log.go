@@ -26,7 +26,6 @@ import (
 const (
 	// lockTimeout is how long to wait for a lock that another process holds.
 	lockTimeout = 5 * time.Second
-	lockRetry   = 2 * time.Millisecond
 
 	// MaxChars is the maximum length of the text of a message in Unicode code points. Of a
 	// longer text the head and the tail are kept.
@@ -127,6 +126,19 @@ func In(sessionDir string, options Options) Log {
 
 func (l Log) path() string { return filepath.Join(l.dir, store.HistoryName) }
 
+// describe replaces the description of the session with the result of current. The lock of
+// the file is held, so that what current reads is not erased before it is written.
+func (l Log) describe(current func(Conversation) Meta) error {
+	l.reader.Lock()
+	defer l.reader.Unlock()
+	return l.shared(func() error {
+		if err := l.reader.follow(l.path()); err != nil {
+			return fmt.Errorf("read the conversation: %w", err)
+		}
+		return l.SetMeta(current(l.reader.conversation()))
+	})
+}
+
 func (l Log) maxBytes() int64 {
 	if l.options.MaxBytes == nil {
 		return DefaultMaxBytes
@@ -218,29 +230,21 @@ func (l Log) Record(c Compaction) error {
 // shared calls run with the lock of the file held shared, so that several processes can
 // append, but none can rewrite the file.
 func (l Log) shared(run func() error) error {
-	if err := os.MkdirAll(l.dir, 0o700); err != nil {
-		return fmt.Errorf("make the folder of the session: %w", err)
-	}
-	lock, err := l.lock()
-	if err != nil {
-		return err
-	}
+	return l.locked(files.RLock, store.HistoryLockName, run)
+}
+
+// locked calls run with a lock held. It creates the folder of the session.
+func (l Log) locked(
+	take func(ctx context.Context, path string) (*flock.Flock, error), name string, run func() error,
+) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
-	if _, err := lock.TryRLockContext(ctx, lockRetry); err != nil {
-		return fmt.Errorf("another process holds the lock of the conversation, %s: try again, or end that process: %w",
-			store.HistoryLockName, err)
+	lock, err := take(ctx, filepath.Join(l.dir, name))
+	if err != nil {
+		return fmt.Errorf("lock the conversation: %w", err)
 	}
 	defer func() { _ = lock.Close() }()
 	return run()
-}
-
-func (l Log) lock() (*flock.Flock, error) {
-	path := filepath.Join(l.dir, store.HistoryLockName)
-	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is in the way of the lock of the conversation: it is no file; delete it", path)
-	}
-	return flock.New(path, flock.SetPermissions(0o600)), nil
 }
 
 // write appends a line with one call, so that lines of several processes are not mixed.
@@ -276,33 +280,20 @@ func isCut(file *os.File) bool {
 
 // Exclusive calls run with the lock for compactions held.
 func (l Log) Exclusive(run func() error) error {
-	lock := flock.New(filepath.Join(l.dir, store.CompactLockName), flock.SetPermissions(0o600))
-	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
-	defer cancel()
-	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-		return fmt.Errorf("another process compacts the conversation: %w", err)
-	}
-	defer func() { _ = lock.Close() }()
-	return run()
+	return l.locked(files.Lock, store.CompactLockName, run)
 }
 
 // bound rewrites the file if it is too large.
 func (l Log) bound() error {
-	maxBytes := l.maxBytes()
-	if info, err := os.Stat(l.path()); err != nil || info.Size() <= maxBytes {
+	if info, err := os.Stat(l.path()); err != nil || info.Size() <= l.maxBytes() {
 		return nil
 	}
-	lock, err := l.lock()
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
-	defer cancel()
-	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-		return fmt.Errorf("another process holds the lock of the conversation, %s, so that it cannot be shortened: %w",
-			store.HistoryLockName, err)
-	}
-	defer func() { _ = lock.Close() }()
+	return l.locked(files.Lock, store.HistoryLockName, l.rewrite)
+}
+
+// rewrite rewrites the file if it is too large. It is called with its lock held.
+func (l Log) rewrite() error {
+	maxBytes := l.maxBytes()
 	if err := l.reader.follow(l.path()); err != nil {
 		return fmt.Errorf("read the conversation to shorten it: %w", err)
 	}

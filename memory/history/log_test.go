@@ -299,7 +299,7 @@ func TestAPlaceThatCannotHoldAConversationIsAnErrorThatSaysSo(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	l := log(file, 1<<20)
 	_, err := l.Append(history.Message{Role: history.User})
-	assert.ErrorContains(t, err, "keep a message of the conversation: make the folder of the session")
+	assert.ErrorContains(t, err, "keep a message of the conversation: lock the conversation: make the folder")
 	assert.ErrorContains(t, l.Record(history.Compaction{}), "keep what was compacted")
 	assert.ErrorContains(t, l.SetMeta(history.Meta{}), "write the description of the session")
 	_, err = l.Load()

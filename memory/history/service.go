@@ -28,6 +28,8 @@ type Workspace interface {
 	room.Host
 	// Sessions returns the room of the sessions.
 	Sessions() *sessions.Room
+	// Refresh folds changes of other processes. It must not be called in a transaction.
+	Refresh(ctx context.Context)
 }
 
 // A Service keeps the conversations of the sessions of a workspace. Methods that write are
@@ -99,34 +101,33 @@ func (s *Service) Keep(ctx context.Context, ev event.Event) error {
 	if err := folder.Make(); err != nil {
 		return notes.StoreError(err)
 	}
-	if err := s.describe(ev.Session); err != nil {
+	if err := s.describe(ctx, ev.Session); err != nil {
 		return notes.StoreError(err)
 	}
 	return s.notes.MakeOverview(ctx, ev)
 }
 
 // tryDescribe updates the description of a session and logs an error.
-func (s *Service) tryDescribe(session string) {
-	if err := s.describe(session); err != nil {
+func (s *Service) tryDescribe(ctx context.Context, session string) {
+	if err := s.describe(ctx, session); err != nil {
 		s.workspace.Log().Warn("describe a session", "error", err)
 	}
 }
 
 // describe writes the description of a session.
-func (s *Service) describe(session string) error {
+func (s *Service) describe(ctx context.Context, session string) error {
 	log, err := s.log(session)
 	if err != nil {
 		return err
 	}
-	conversation, err := log.Load()
-	if err != nil {
-		return err
-	}
-	known, _ := s.workspace.Sessions().Get(session)
-	return log.SetMeta(Meta{
-		SessionID: session, Agent: gate.Text(known.Agent), Title: gate.Text(known.Title), Worktree: known.Worktree,
-		StartedAt: known.StartedAt, UpdatedAt: known.UpdatedAt, Turn: known.Turn,
-		Messages: len(conversation.Messages), Compactions: len(conversation.Compactions),
+	return log.describe(func(conversation Conversation) Meta {
+		s.workspace.Refresh(ctx)
+		known, _ := s.workspace.Sessions().Get(session)
+		return Meta{
+			SessionID: session, Agent: gate.Text(known.Agent), Title: gate.Text(known.Title), Worktree: known.Worktree,
+			StartedAt: known.StartedAt, UpdatedAt: known.UpdatedAt, Turn: known.Turn,
+			Messages: len(conversation.Messages), Compactions: len(conversation.Compactions),
+		}
 	})
 }
 
@@ -183,10 +184,12 @@ func (s *Service) message(ev event.Event) Message {
 	return m
 }
 
-// Release updates the description of a session that this process no longer serves.
+// Release updates the description of a session that this process no longer serves, unless
+// the session was deleted or purged.
 func (s *Service) Release(session string) {
-	if s.kept(session) == nil && !s.workspace.Sessions().Deleted(session) {
-		s.tryDescribe(session)
+	known, there := s.workspace.Sessions().Get(session)
+	if there && !known.Deleted && s.kept(session) == nil {
+		s.tryDescribe(context.Background(), session)
 	}
 }
 

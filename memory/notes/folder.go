@@ -22,8 +22,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/gofrs/flock"
-
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
@@ -38,7 +36,6 @@ const (
 
 	// lockTimeout is how long to wait for a lock that another process holds.
 	lockTimeout = 5 * time.Second
-	lockRetry   = 5 * time.Millisecond
 	// MaxBytes is the maximum size of a note.
 	MaxBytes = 1 << 20
 	// maxFiles is the maximum length of a listing.
@@ -505,23 +502,18 @@ func (f Folder) makeFolder(name string) error {
 
 // exclusive calls run with the folder open and the lock of the notes held.
 func (f Folder) exclusive(run func(root *os.Root) error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), f.timeout)
+	defer cancel()
+	lock, err := files.Lock(ctx, filepath.Join(f.dir, store.NotesLockName))
+	if err != nil {
+		return fmt.Errorf("lock the notes: %w", err)
+	}
+	defer func() { _ = lock.Close() }()
 	for _, name := range []string{Detail, Archive} {
 		if err := f.makeFolder(path.Join(store.NotesName, name)); err != nil {
 			return fmt.Errorf("make the folder of the notes: %w", err)
 		}
 	}
-	lockPath := filepath.Join(f.dir, store.NotesLockName)
-	if info, err := os.Lstat(lockPath); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is in the way of the lock of the notes: it is no file; delete it", lockPath)
-	}
-	lock := flock.New(lockPath, flock.SetPermissions(0o600))
-	ctx, cancel := context.WithTimeout(context.Background(), f.timeout)
-	defer cancel()
-	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-		return fmt.Errorf("another process holds the lock of the notes, %s: try again, or end that process: %w",
-			store.NotesLockName, err)
-	}
-	defer func() { _ = lock.Close() }()
 	root, err := f.open()
 	if err != nil {
 		return fmt.Errorf("open the notes: %w", err)

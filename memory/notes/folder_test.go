@@ -349,7 +349,7 @@ func TestAFolderThatCannotBeWrittenIsAClearError(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	f := notes.In(file) // no folder can be made below a file, whoever runs this
 	_, err := f.Write("overview.md", "x", "")
-	assert.ErrorContains(t, err, "make the folder of the notes")
+	assert.ErrorContains(t, err, "make the folder of the lock notes.lock")
 	_, err = f.Read("overview.md")
 	assert.Error(t, err)
 	_, err = f.List()
@@ -403,7 +403,7 @@ func TestALockedFolderIsAClearErrorAfterAWhile(t *testing.T) {
 	other := flock.New(filepath.Join(dir, store.NotesLockName))
 	require.NoError(t, other.Lock())
 	_, err := notes.InWithTimeout(dir, 50*time.Millisecond).Write("overview.md", "y", "")
-	assert.ErrorContains(t, err, "another process holds the lock of the notes")
+	assert.ErrorContains(t, err, "another process holds the lock notes.lock")
 	require.NoError(t, other.Unlock())
 	_, err = f.Write("overview.md", "y", "")
 	assert.NoError(t, err)

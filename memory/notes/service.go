@@ -220,18 +220,18 @@ func (s *Service) sync(ctx context.Context, session string) (Note, error) {
 	if _, err := folder.Read(Overview); err != nil {
 		return Note{}, nil // there is none, or it cannot be read, which its readers report
 	}
-	files, err := folder.List()
-	if err != nil {
-		return Note{}, StoreError(err)
-	}
-	index := IndexOf(files, s.workspace.Settings().Notes.Language)
 	var changes []change.Change
 	note, err := folder.Update(Overview, func(before Note) (string, error) {
-		switch {
-		case before.Revision == "":
+		if before.Revision == "" {
 			return "", fault.Missing(Overview, "there is no note %s", Overview) // deleted in the meantime
-		case overview.Block(before.Content, overview.Index) == index:
-			return before.Content, nil
+		}
+		files, err := folder.List() // with the lock held: nothing is erased before it is written
+		if err != nil {
+			return "", err
+		}
+		index := IndexOf(files, s.workspace.Settings().Notes.Language)
+		if overview.Block(before.Content, overview.Index) == index {
+			return before.Content, folder.Keep(before.Content)
 		}
 		changes = []change.Change{change.New(Indexed, session, struct{}{}).AsHot()}
 		return overview.SetBlock(before.Content, overview.Index, index), nil
@@ -240,9 +240,6 @@ func (s *Service) sync(ctx context.Context, session string) (Note, error) {
 		return Note{}, nil
 	}
 	if err != nil {
-		return Note{}, StoreError(err)
-	}
-	if err := folder.Keep(note.Content); err != nil {
 		return Note{}, StoreError(err)
 	}
 	changes = append(changes, s.room().Written(session, note, s.turn(session))...)

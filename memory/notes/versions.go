@@ -27,7 +27,8 @@ const (
 func (f Folder) versions() string { return filepath.Join(f.dir, store.VersionsName) }
 
 // Keep keeps a text of a note, so that it can be read by its revision after the note has
-// changed.
+// changed. It is called with the lock of the notes held, that is, by a function given to
+// Update.
 func (f Folder) Keep(content string) error {
 	_, err := f.keep(content)
 	return err

@@ -88,7 +88,7 @@ func create(root *os.Root) (*Pending, *os.File, error) {
 			return nil, nil, err
 		}
 		lock := flock.New(filepath.Join(root.Name(), temp), flock.SetFlag(os.O_RDWR))
-		if locked, err := lock.TryLock(); locked && err == nil && isAt(lock, root, temp) {
+		if locked, err := lock.TryLock(); locked && err == nil && IsAt(lock, lock.Path()) {
 			return &Pending{root, temp, lock}, file, nil
 		}
 		// Another process took it for one that was left, before it was locked.
@@ -97,16 +97,6 @@ func create(root *os.Root) (*Pending, *os.File, error) {
 			return nil, nil, err
 		}
 	}
-}
-
-// isAt reports whether the locked file is the one with the name.
-func isAt(lock *flock.Flock, root *os.Root, name string) bool {
-	locked, err := lock.Stat()
-	if err != nil {
-		return false
-	}
-	there, err := root.Lstat(name)
-	return err == nil && os.SameFile(locked, there)
 }
 
 // Replace renames the file. A file with that name is replaced.

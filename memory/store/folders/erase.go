@@ -19,11 +19,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
-const (
-	// lockTimeout is how long to wait for all the locks that other processes hold.
-	lockTimeout = 5 * time.Second
-	lockRetry   = 2 * time.Millisecond
-)
+// lockTimeout is how long to wait for all the locks that other processes hold.
+const lockTimeout = 5 * time.Second
 
 // sessionLocks are the locks of what processes write into the folder of a session, in the
 // order in which they are taken.
@@ -46,8 +43,8 @@ func (s Sessions) EraseFromSessions(texts []string) (left []string, err error) {
 	texts = slices.SortedFunc(slices.Values(texts), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
-	lock := flock.New(filepath.Join(s.dir, store.EraseLockName), flock.SetPermissions(0o600))
-	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
+	lock, err := files.Lock(ctx, filepath.Join(s.dir, store.EraseLockName))
+	if err != nil {
 		return []string{store.SessionsName}, fmt.Errorf("wait for another process that erases: %w", err)
 	}
 	defer func() { _ = lock.Close() }()
@@ -72,13 +69,11 @@ func (s Sessions) eraseFromSession(ctx context.Context, dir string, texts []stri
 	if len(held) == 0 {
 		return nil, nil
 	}
-	for _, name := range sessionLocks {
-		lock := flock.New(filepath.Join(dir, name), flock.SetPermissions(0o600))
-		defer func() { _ = lock.Close() }()
-		if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-			return []string{s.relative(dir)}, fmt.Errorf("wait for the lock %s of a session: %w", name, err)
-		}
+	unlock, err := lockSession(ctx, dir)
+	if err != nil {
+		return []string{s.relative(dir)}, err
 	}
+	defer unlock()
 	if held, err = filesIn(dir); err != nil { // which do not change now
 		return []string{s.relative(dir)}, fmt.Errorf("list the files of a session: %w", err)
 	}
@@ -93,6 +88,48 @@ func (s Sessions) eraseFromSession(ctx context.Context, dir string, texts []stri
 		}
 	}
 	return left, errors.Join(errs...)
+}
+
+// lockSession takes all locks of a session.
+func lockSession(ctx context.Context, dir string) (unlock func(), err error) {
+	var locks []*flock.Flock
+	unlock = func() {
+		for _, lock := range locks {
+			_ = lock.Close()
+		}
+	}
+	for _, name := range sessionLocks {
+		lock, err := files.Lock(ctx, filepath.Join(dir, name))
+		if err != nil {
+			unlock()
+			return nil, fmt.Errorf("lock the folder of a session: %w", err)
+		}
+		locks = append(locks, lock)
+	}
+	return unlock, nil
+}
+
+// LockSessions takes all locks of all sessions that have files, so that no process writes
+// into their folders. It gives up those that other processes hold for too long.
+func (s Sessions) LockSessions() (unlock func()) {
+	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
+	defer cancel()
+	var unlocks []func()
+	folders, _ := os.ReadDir(filepath.Join(s.dir, store.SessionsName))
+	for _, folder := range folders {
+		dir := filepath.Join(s.dir, store.SessionsName, folder.Name())
+		if held, err := filesIn(dir); err != nil || len(held) == 0 {
+			continue
+		}
+		if unlock, err := lockSession(ctx, dir); err == nil {
+			unlocks = append(unlocks, unlock)
+		}
+	}
+	return func() {
+		for _, unlock := range unlocks {
+			unlock()
+		}
+	}
 }
 
 // relative returns a path relative to the folder of the workspace, with slashes.

@@ -14,6 +14,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
 // Sessions are the folders of the sessions of a workspace.
@@ -43,7 +44,7 @@ func (s Sessions) Lease(session string) (store.Lease, error) {
 		lock := flock.New(path, flock.SetPermissions(0o600))
 		// Waits only while somebody looks whether the session is alive.
 		err := lock.RLock()
-		if err == nil && lockedAt(lock, path) {
+		if err == nil && files.IsAt(lock, path) {
 			return lease{lock}, nil
 		}
 		_ = lock.Close()
@@ -52,16 +53,6 @@ func (s Sessions) Lease(session string) (store.Lease, error) {
 		}
 		// The folder was removed meanwhile, because nobody served the session.
 	}
-}
-
-// lockedAt reports whether the file that is locked is still the one at the path.
-func lockedAt(lock *flock.Flock, path string) bool {
-	held, err := lock.Stat()
-	if err != nil {
-		return false
-	}
-	there, err := os.Stat(path)
-	return err == nil && os.SameFile(held, there)
 }
 
 // Release gives the lease back.
@@ -86,7 +77,7 @@ func leased(dir string) (lock *flock.Flock, served bool) {
 	}
 	lock = flock.New(path, flock.SetFlag(os.O_RDWR))
 	free, err := lock.TryLock()
-	if free && lockedAt(lock, path) {
+	if free && files.IsAt(lock, path) {
 		return lock, false
 	}
 	if free { // removed and made anew meanwhile

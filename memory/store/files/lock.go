@@ -1,0 +1,62 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// lockRetry is the interval between two attempts to take a lock that another process holds.
+const lockRetry = 2 * time.Millisecond
+
+// Lock locks the file at path, and creates it if it is missing. It waits until ctx is done.
+// While the lock is held, the file is the one at path: if it is moved away with its folder
+// before that, Lock takes the new one, and creates its folder if that is missing.
+func Lock(ctx context.Context, path string) (*flock.Flock, error) {
+	return lock(path, func(l *flock.Flock) (bool, error) { return l.TryLockContext(ctx, lockRetry) })
+}
+
+// RLock is Lock for a lock that several processes can hold.
+func RLock(ctx context.Context, path string) (*flock.Flock, error) {
+	return lock(path, func(l *flock.Flock) (bool, error) { return l.TryRLockContext(ctx, lockRetry) })
+}
+
+func lock(path string, try func(*flock.Flock) (bool, error)) (*flock.Flock, error) {
+	for {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, fmt.Errorf("make the folder of the lock %s: %w", filepath.Base(path), err)
+		}
+		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s is in the way of a lock: it is not a file; delete it", path)
+		}
+		l := flock.New(path, flock.SetPermissions(0o600))
+		_, err := try(l)
+		if err == nil && IsAt(l, path) {
+			return l, nil
+		}
+		_ = l.Close()
+		if errors.Is(err, context.DeadlineExceeded) {
+			return nil, fmt.Errorf("another process holds the lock %s: try again, or end that process: %w",
+				filepath.Base(path), err)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("take the lock %s: %w", filepath.Base(path), err)
+		}
+	}
+}
+
+// IsAt reports whether the file that is locked is the one at path.
+func IsAt(l *flock.Flock, path string) bool {
+	locked, err := l.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Lstat(path)
+	return err == nil && os.SameFile(locked, there)
+}
