@@ -100,8 +100,7 @@ func (s *Scope) Tracked(rel string) bool {
 }
 
 // Hidden reports whether a file or folder is never read: it belongs to git or
-// dependencies, it is secret, the repository ignores it, or the settings exclude it
-// (architecture, "Identity, privacy, trust").
+// dependencies, it is secret, the repository ignores it, or the settings exclude it.
 func (s *Scope) Hidden(rel string) bool {
 	if Secret(rel) || generated(rel) {
 		return true

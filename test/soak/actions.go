@@ -127,6 +127,9 @@ type entry struct {
 	id      string
 	values  []string // of all its texts; the last one is current
 	removed bool
+	// doomed reports whether the client has tried to erase it, without success as far as it
+	// knows. Its text must not be written anywhere any more.
+	doomed bool
 }
 
 // slotState is what a slot remembers for its next actions.
@@ -145,7 +148,7 @@ func newSlotState() slotState { return slotState{} }
 func (s *slot) pick(removed bool) *entry {
 	var fit []*entry
 	for _, e := range s.state.entries {
-		if e.removed == removed {
+		if e.removed == removed && !e.doomed {
 			fit = append(fit, e)
 		}
 	}
@@ -220,6 +223,9 @@ func (s *slot) updateEntry() error {
 // removeEntry removes an entry, or erases one whose text is also in a note, in the
 // conversation and in an output.
 func (s *slot) removeEntry() error {
+	if i := slices.IndexFunc(s.state.entries, func(e *entry) bool { return e.doomed }); i >= 0 {
+		return s.erase(s.state.entries[i])
+	}
 	e := s.pick(false)
 	if e == nil {
 		return s.addEntry()
@@ -240,6 +246,7 @@ func (s *slot) removeEntry() error {
 
 // erase erases an entry. It is tried again until there is an answer.
 func (s *slot) erase(e *entry) error {
+	e.doomed = true
 	for _, value := range e.values {
 		s.world.entries.forgive(value)
 	}
@@ -252,6 +259,17 @@ func (s *slot) erase(e *entry) error {
 		s.forget(e)
 	}
 	return err
+}
+
+// finishErasures tries the erasures again that have no answer.
+func (s *slot) finishErasures() {
+	for _, e := range slices.Clone(s.state.entries) {
+		if e.doomed {
+			if err := s.erase(e); err != nil && !refusedFor(err, wire.RefusalNotFound) {
+				s.world.faults.add("an entry cannot be erased: %v", err)
+			}
+		}
+	}
 }
 
 func (s *slot) explainEntry() error {

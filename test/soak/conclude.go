@@ -87,6 +87,7 @@ func (w *world) conclude(ctx context.Context) error {
 			return err
 		}
 	}
+	w.each((*slot).finishErasures)
 	if err := w.slots[0].resume(); err != nil {
 		w.faults.add("recording cannot be resumed: %v", err)
 	}
