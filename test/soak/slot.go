@@ -266,12 +266,16 @@ func (s *slot) call(method string, params peer.Object, result any) error {
 		w.faults.add("%s has no answer after %v", method, patience)
 		_ = at.client.Process().Kill()
 	}
-	// The connection is closed, so the server has ended or has to.
+	at.await() // the connection is closed
+	return errGone
+}
+
+// await waits until the server has ended, as it must. awaitEnd reports if it does not.
+func (at *served) await() {
 	select {
 	case <-at.ended:
 	case <-time.After(patience):
 	}
-	return errGone
 }
 
 // refused returns the refusal of a call, and records it if it has no reason.
@@ -285,6 +289,7 @@ func (s *slot) refused(method string, at *served, fault *jsonrpc2.Error, began t
 	at.mu.Unlock()
 	switch {
 	case ending: // after shutdown nothing is accepted
+		at.await()
 		return refused
 	case fault.Code != wire.CodeRequestFailed:
 		w.faults.add("%s: %s", method, fault.Error())
