@@ -1,33 +1,42 @@
 package redact
 
 import (
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// An assignment gives a value to a name that says it is secret, as in .env
-// files, YAML, JSON, code, query strings and options of commands. Whether the
-// value is a secret is a question of its shape: a type, a call, a variable or a
-// sentence is none.
+// An assignment gives a value to a name that says it is secret: in .env files, YAML,
+// JSON, code, query strings, options of commands and sentences. The value is the
+// secret, whatever it looks like, unless it is a type, reads a variable, stands for a
+// value, or is a word of the sentence (innocent.go).
 
 // secretWords end the names of secrets. A name is compared without its
 // separators and in lower case.
 var secretWords = []string{
-	"password", "passwords", "passwd", "passphrase", "passwort", "kennwort", "pwd", "secret", "token",
+	"password", "passwords", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pwd", "secret", "token",
 	"credential", "credentials", "apikey", "apikeys", "accesskey", "secretkey", "privatekey", "signingkey",
 	"encryptionkey", "authkey", "accountkey", "masterkey", "sharedkey", "servicekey", "servicerolekey",
 	"licensekey", "deploykey", "storagekey", "clientkey", "sessionkey", "adminkey", "hmackey", "jwtkey",
-	"aeskey", "webhookkey", "subscriptionkey", "accesskeyid", "secretkeybase", "connectionstring",
-	"sharedaccesskey", "authtoken", "sharedaccesssignature", "appkey", "motdepasse", "contraseña", "senha",
-	"пароль", "密码", "密碼", "口令", "パスワード", "비밀번호",
+	"aeskey", "webhookkey", "subscriptionkey", "accesskeyid", "secretkeybase",
+	"sharedaccesskey", "authtoken", "sharedaccesssignature", "appkey", "motdepasse", "wachtwoord", "storepass",
+	"keypass", "userpass", "dbpass", "presharedkey", "passkey", "sessid", "sharedsecret", "mypass", "rootpass",
+	"adminpass", "smtppass", "sessiontoken", "secretstring", "psk", "keymaterial", "passwrod", "pasword", "passowrd",
+	"ghsess", "phpsess",
 }
 
-// passwordWords are the secret words whose values people think of: any word may
-// be one.
+// codeWords end the names of codes that are typed once.
+var codeWords = pattern.SetOf(`
+	pin otp totp pincode otpcode mfacode 2facode recoverycode recoverycodes backupcode backupcodes verificationcode
+	securitycode authcode logincode cvv cvc totpcode twofactorcode confirmationcode unlockcode`)
+
+// passwordWords are the secret words whose values people think of.
 var passwordWords = pattern.SetOf(`
-	password passwords passwd passphrase passwort kennwort pwd motdepasse contraseña senha пароль 密码 密碼 口令 パスワード
-	비밀번호`)
+	password passwords passwd passphrase passcode passwort kennwort pwd motdepasse wachtwoord storepass keypass
+	userpass dbpass passwrod pasword passowrd psk mypass rootpass adminpass smtppass`)
 
 // harmlessNames end in a secret word and are none: pagination, tokenizers, parsers.
 var harmlessNames = []string{
@@ -35,32 +44,120 @@ var harmlessNames = []string{
 	"bostoken", "unktoken", "masktoken", "septoken", "clstoken", "endtoken", "starttoken", "stoptoken",
 	"firsttoken", "lasttoken", "prevtoken", "previoustoken", "currenttoken", "specialtoken", "pertoken",
 	"maxtoken", "cancellationtoken", "canceltoken", "workdonetoken", "partialresulttoken", "progresstoken",
-	"oldpwd", "semantictoken",
+	"oldpwd", "semantictoken", "toctoken",
 }
 
-// assignmentTriggers are stretches of names from which the name is read to both
-// sides. What ends one beyond a name only narrows where it is tried.
-var assignmentTriggers = []string{
-	"passw", "passphrase", "pwd", "secret", "token", "credential", "kennwort", "api_key", "apikey", "api-key",
-	"api key", "access_key", "accesskey", "access-key", "access key", "private_key", "privatekey",
+// stems are parts of names in ASCII, from which the name is read to both sides. What
+// ends one beyond a name only narrows where it is tried.
+var stems = []string{
+	"passw", "passp", "passc", "passk", "pwd", "secret", "token", "credential", "creds", "kennwort", "api_key",
+	"apikey",
+	"api-key", "api key", "access_key", "accesskey", "access-key", "access key", "private_key", "privatekey",
 	"private-key", "signing", "encryption", "authkey", "auth_key", "auth-key", "accountkey", "account_key",
 	"master_key", "masterkey", "shared_key", "sharedaccess", "service_key", "service_role", "license_key",
 	"licensekey", "deploy_key", "storage_key", "client_key", "session_key", "admin_key", "hmac_key", "jwt_key",
 	"aes_key", "webhook_key", "subscription", "connectionstring", "connection_string", "app_key", "appkey",
-	"_pass", "_key", "pass=", "pass:", `pass"`, "pass'", "--pass ", "pw=", "pw:", "pw\"", `"auth"`, "_auth",
-	"mot de passe", "contraseña", "senha", "пароль", "Пароль", "密码", "密碼", "口令", "パスワード", "비밀번호",
+	"preshared", "pre-shared", "sessid", "wachtwoord", "storepass", "keypass", "userpass", "dbpass", "mypass",
+	"rootpass", "adminpass", "smtppass", "psk", "keymaterial", "pasword", "_sess",
+	"_key", "otp", "_code", "-code", "2fa", "mfa", "cvv", "cvc",
+	"recoverycode", "backupcode", "verificationcode", "securitycode", "twofactorcode",
 }
 
-func assignmentRules() []rule {
-	all := make([]rule, 0, len(assignmentTriggers))
-	for _, t := range assignmentTriggers {
-		name := strings.Trim(t, `"'=: `)
-		before := strings.Index(t, name)
-		all = append(all, rule{assigned, t, func(s string, at int) (start, end int, ok bool) {
-			return findAssignment(s, at+before, at+before+len(name))
+// isTestLine reports whether what stands at at is PASS, as a test prints it.
+func isTestLine(s string, at int) bool {
+	return s[at:at+4] == "PASS" && (at == 0 || s[at-1] != '_' && s[at-1] != '-')
+}
+
+// shortStems end a name, because they are a part of many words.
+var shortStems = []string{"pass", "pw", "auth", "pin", "tan"}
+
+func assignmentRules() []manyRule {
+	all := make([]manyRule, 0, 3*len(stems))
+	for _, t := range stems {
+		all = append(all, manyRule{t, func(s string, at int, found []span) []span {
+			return assignments(s, identifierAt(s, at, at+len(t)), found)
+		}})
+	}
+	for _, t := range shortStems {
+		all = append(all, manyRule{t, func(s string, at int, found []span) []span {
+			if end := at + len(t); end < len(s) && isAlnum(s[end]) || at > 0 && isLower(s[at-1]) && isLower(s[at]) ||
+				isUpper(s[at]) && t == "pass" && end < len(s) && s[end] != '=' && isTestLine(s, at) {
+				return found
+			}
+			return assignments(s, identifierAt(s, at, at+len(t)), found)
+		}})
+	}
+	seen := map[string]bool{}
+	for _, word := range words().ordered {
+		plain := foldASCII(word)
+		if joined := strings.ReplaceAll(plain, " ", "_"); joined != plain && isASCII(plain) &&
+			!isCovered(joined) && !seen[joined] {
+			seen[joined] = true
+			all = append(all, manyRule{joined, func(s string, at int, found []span) []span {
+				return assignments(s, identifierAt(s, at, at+len(joined)), found)
+			}})
+		}
+		if seen[plain] || isCovered(plain) {
+			continue
+		}
+		seen[plain] = true
+		kind := words().names[strings.ToLower(word)]
+		all = append(all, manyRule{plain, func(s string, at int, found []span) []span {
+			n, ok := phraseAt(s, at, at+len(plain), kind)
+			if !ok {
+				return found
+			}
+			return assignments(s, n, found)
 		}})
 	}
 	return all
+}
+
+// assignments appends the secrets that a name announces: its value, the values below it
+// in a table, or what a sentence says of it.
+func assignments(s string, n named, found []span) []span {
+	if n.kind == harmless {
+		return found
+	}
+	if start, end, ok := findAssignment(s, n); ok && start < end {
+		found = append(found, span{start, end, assigned})
+		if n.kind == code {
+			found = moreCodes(s, end, found)
+		}
+		return found
+	}
+	if more := tables(s, n, found); len(more) > len(found) {
+		return more
+	}
+	return sentences(s, n, found)
+}
+
+// moreCodes appends the codes of a list behind the first one.
+func moreCodes(s string, at int, found []span) []span {
+	for range 32 {
+		next := run(s, at, 6, func(c byte) bool { return isSpace(c) || c == ',' || c == ';' || c == '"' || c == '\'' })
+		end := run(s, next, 40, isBase64URL)
+		if next == at || end-next < 4 || !hasDigit(s[next:end]) || countDigits(s[next:end]) < 3 || end < len(s) &&
+			s[end] == ':' {
+			break
+		}
+		found = append(found, span{next, end, assigned})
+		at = end
+	}
+	return found
+}
+
+// isCovered reports whether a name is found by a stem.
+func isCovered(word string) bool {
+	if run(word, 0, len(word), isBase64URL) < len(word) {
+		return false
+	}
+	for _, stem := range stems {
+		if strings.Contains(word, stem) {
+			return true
+		}
+	}
+	return slices.Contains(shortStems, word)
 }
 
 // assigned is the name of the rule; a more specific rule names the same bytes first.
@@ -72,27 +169,120 @@ const (
 	maxQuoted = 4096
 )
 
-// findAssignment finds the value of the name that holds s[from:to].
-func findAssignment(s string, from, to int) (start, end int, ok bool) {
-	nameStart := back(s, from, maxName, isDotted)
-	nameEnd := run(s, to, maxName, isBase64URL)
-	if hasPrefixFold(s[nameEnd:], ".key") {
-		nameEnd += len(".key")
+// A named is a name of a secret in a text: the bytes [start, end).
+type named struct {
+	start, end int
+	text       string
+	kind       secrecy
+	// script is how the name is written.
+	script script
+}
+
+type script int
+
+const (
+	// identifier is a name in ASCII, as in code.
+	identifier script = iota
+	// spaced is a phrase in a script with blanks between words.
+	spaced
+	// dense is a name in Chinese, Japanese or Korean.
+	dense
+)
+
+// identifierAt returns the identifier that holds s[from:to].
+func identifierAt(s string, from, to int) named {
+	n := named{start: back(s, from, maxName, isDotted), end: run(s, to, maxName, isBase64URL)}
+	if hasPrefixFold(s[n.end:], ".key") {
+		n.end += len(".key")
 	}
-	name := s[nameStart:nameEnd]
-	at, sep := separator(s, nameEnd)
-	if sep == "" {
-		at, sep = looseSeparator(s, nameStart, nameEnd)
+	if n.end < len(s) && s[n.end] >= utf8.RuneSelf && isLetterAt(s, n.end) && !isDenseAt(s, n.end) {
+		return n // goes on as a word of another language
 	}
-	if sep == "" || sep == ":" && isUserInfo(s, nameStart) { // of a URL, which has a rule of its own
+	n.text = s[n.start:n.end]
+	n.kind = nameKind(n.text)
+	if n.text == "PASS" && n.end < len(s) && s[n.end] == '=' { // rather than what a test prints
+		n.kind = variable
+	}
+	return n
+}
+
+// phraseAt returns the name s[from:to] of a language, if it stands there as a word.
+// Its ending may be another one.
+func phraseAt(s string, from, to int, kind secrecy) (named, bool) {
+	n := named{start: from, end: to, kind: kind, script: spaced}
+	if isDenseAt(s, from) || to > from && isDenseBefore(s, to) {
+		n.script = dense
+	} else {
+		before, _ := utf8.DecodeLastRuneInString(s[:from])
+		if before == '_' || unicode.IsLetter(before) || unicode.IsDigit(before) {
+			return n, false
+		}
+		n.end = inflected(s, to)
+		if after, _ := utf8.DecodeRuneInString(s[n.end:]); unicode.IsLetter(after) || n.end < len(s) &&
+			isWord(s[n.end]) {
+			return n, false
+		}
+	}
+	n.text = s[n.start:n.end]
+	return n, true
+}
+
+// inflected returns the end of a word whose stem ends at at: some letters more.
+func inflected(s string, at int) int {
+	end := at
+	for range 4 {
+		r, size := utf8.DecodeRuneInString(s[end:])
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			break
+		}
+		end += size
+	}
+	return end
+}
+
+func isLetterAt(s string, at int) bool {
+	r, _ := utf8.DecodeRuneInString(s[at:])
+	return unicode.IsLetter(r)
+}
+
+// isDenseAt reports whether a character is of a script whose words stand without blanks,
+// or are followed by particles without one.
+func isDenseAt(s string, at int) bool {
+	if at >= len(s) || s[at] < 0xe1 {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s[at:])
+	return isDense(r)
+}
+
+func isDenseBefore(s string, at int) bool {
+	r, _ := utf8.DecodeLastRuneInString(s[:at])
+	return isDense(r)
+}
+
+func isDense(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー'
+}
+
+// findAssignment finds the value of a name.
+func findAssignment(s string, n named) (start, end int, ok bool) {
+	if n.kind == harmless {
 		return 0, 0, false
 	}
-	kind := nameKind(name)
-	if kind == harmless || strings.EqualFold(name, "token") && isComplaint(s[:nameStart]) {
+	at, sep := separator(s, n)
+	if sep == "" || sep == ":" && isUserInfo(s, n.start) { // of a URL, which has a rule of its own
 		return 0, 0, false
 	}
-	v := readValue(s, at, sep, isQuery(s, nameStart))
-	if !v.isSecret(kind, sep, name) {
+	if strings.EqualFold(n.text, "token") && isComplaint(s[:n.start]) {
+		return 0, 0, false
+	}
+	v := readValue(s, at, sep, isQuery(s, n.start))
+	if n.kind == code && len(v.text) == 3 && countDigits(v.text) == 3 && run(s, v.end+1, 4, isDigit) == v.end+4 &&
+		strings.IndexByte(" -", byteAt(s, v.end)) >= 0 {
+		v.end += len(" 123")
+		v.text = s[v.start:v.end]
+	}
+	if v.isInnocent(s, n, sep) {
 		return 0, 0, false
 	}
 	if v.end-v.start == maxValue { // it goes on
@@ -106,7 +296,7 @@ func isQuery(s string, name int) bool { return name > 0 && (s[name-1] == '?' || 
 
 // isComplaint reports whether a parser complains of the token that comes next.
 func isComplaint(before string) bool {
-	for _, word := range []string{"unexpected ", "invalid ", "unknown ", "illegal ", "bad "} {
+	for _, word := range []string{"unexpected ", "invalid ", "unknown ", "illegal ", "bad ", "near "} {
 		if len(before) >= len(word) && hasPrefixFold(before[len(before)-len(word):], word) {
 			return true
 		}
@@ -114,9 +304,9 @@ func isComplaint(before string) bool {
 	return false
 }
 
-// A name is harmless, or its value is a password (any word may be one), or a
-// key (random characters), or it is a variable of an environment, or its value
-// is a name and a password in base64.
+// A name is harmless, or its value is a password (any word may be one), a key (rather
+// made by a machine), a variable of an environment, a key by its last word only, a code
+// that is typed once, a way to authenticate, or a login with its password.
 type secrecy int
 
 const (
@@ -124,7 +314,10 @@ const (
 	password
 	key
 	variable
-	basic
+	weak
+	code
+	auth
+	login
 )
 
 // nameKind says what the value of a name would be. Of a name with dots the last
@@ -141,34 +334,53 @@ func nameKind(name string) secrecy {
 func partKind(name string) secrecy {
 	lowerName := strings.ToLower(name)
 	plain := plainName(lowerName)
-	for _, h := range harmlessNames {
-		if strings.HasSuffix(plain, h) {
-			return harmless
-		}
+	if plain == "" {
+		return harmless
 	}
+	lex := words()
 	upper := strings.ToUpper(name) == name && lowerName != name
-	for _, word := range secretWords {
-		if !strings.HasSuffix(plain, word) {
+	for _, ending := range lex.endingsOf[plain[len(plain)-1]] {
+		if !strings.HasSuffix(plain, ending.word) {
 			continue
 		}
-		switch {
-		case upper && (strings.Contains(name, "_") || word != "pwd"):
+		if upper && ending.kind != harmless && (strings.Contains(name, "_") || ending.word != "pwd") {
 			return variable
-		case passwordWords.Has(word):
-			return password
 		}
-		return key
+		return ending.kind
+	}
+	if kind := lex.names[lowerName]; kind != harmless && lowerName != "pass" {
+		return kind
+	}
+	if plain != lowerName {
+		if kind := lex.plain[plain]; kind != harmless {
+			return kind
+		}
 	}
 	last := lowerName[strings.LastIndexAny(lowerName, "_-")+1:]
 	switch {
 	case last == "pass" && !(upper && last == lowerName), last == "pw" && !(upper && last == lowerName):
 		return password
-	case lowerName == "auth" || lowerName == "_auth":
-		return basic
-	case upper && strings.HasSuffix(name, "_KEY") && !publicKey.Match(name):
-		return key
+	case last == "auth" && (last == lowerName || lowerName == "_auth"):
+		return auth
+	case strings.HasSuffix(plain, "connectionstring"), upper && strings.HasSuffix(name, "_KEY") &&
+		!publicKey.Match(name):
+		return weak
+	case codeWords.Has(last) || codeWords.Has(plain) || len(plain) > 6 && strings.HasSuffix(plain, "code") &&
+		hasCodeEnding(plain):
+		return code
 	}
 	return harmless
+}
+
+// hasCodeEnding reports whether a plain name ends in the name of a code such as
+// "recoverycode".
+func hasCodeEnding(plain string) bool {
+	for at := range len(plain) {
+		if len(plain)-at > len("totp") && codeWords.Has(plain[at:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // nameEndings say where or how a value is used; they are no part of its kind.
@@ -198,110 +410,6 @@ var publicKey = pattern.New(
 	`(?-i)(?:PUBLIC|PRIMARY|FOREIGN|CACHE|SORT|PARTITION|HASH|REGISTRY` +
 		`|PUBLISHABLE|IDEMPOTENCY|ROUTING|SSH_HOST|GROUP|INDEX|MAP|PK|ANON)_KEY$`,
 )
-
-// separator returns where the value starts, and what stands before it: "=" or
-// ":" for every kind of assignment, "==" for a comparison, "is" for prose, "" if
-// there is none of these.
-func separator(s string, at int) (value int, sep string) {
-	at += len(quoteAt(s, at))
-	at += len(prefixOf(s[at:], "]"))
-	i := run(s, at, 64, isBlank)
-	op := prefixOf(s[i:], operators...)
-	switch {
-	case op == "" || op == "!=" || op == "::" || strings.HasSuffix(op, " ") && i == at && op != "는 " && op != "은 ":
-		return i, ""
-	case op == ":" || op == "：":
-		return typed(s, run(s, i+len(op), 64, isBlank))
-	case op == "==" || op == "===":
-		return run(s, i+len(op), 64, isBlank), "=="
-	case op[len(op)-1] != '=' && op != "=>":
-		return run(s, i+len(op), 64, isBlank), "is"
-	}
-	return run(s, i+len(op), 64, isBlank), "="
-}
-
-var operators = []string{
-	":=", "=>", "?=", "===", "==", "!=", "::", "=", ":", "：", "是", "は", "는 ", "은 ", "is: ", "is ", "ist ",
-	"lautet ", "est ", "es ", "é ", "为", "為",
-}
-
-// typed returns where the value starts behind "name:", where a type and its "="
-// may stand, as in "name: str = value".
-func typed(s string, at int) (value int, sep string) {
-	kind := run(s, at, 48, func(c byte) bool { return isWord(c) || strings.IndexByte("&'[]|<>?. ", c) >= 0 })
-	if kind == at || kind+1 >= len(s) || s[kind] != '=' || s[kind+1] == '=' || s[kind+1] == '>' || s[kind-1] != ' ' {
-		return at, ":"
-	}
-	return run(s, kind+1, 64, isBlank), "="
-}
-
-// looseSeparator returns where the value starts of a name without an operator,
-// and how it belongs to the name: "--" of an option, "<>" of an element, "value"
-// of a member beside it, "," next to it in a list or a call, " " behind it, and
-// "login" there too, where a login stands before.
-func looseSeparator(s string, nameStart, nameEnd int) (value int, sep string) {
-	behind := run(s, nameEnd, 64, isBlank)
-	switch {
-	case nameStart > 0 && s[nameStart-1] == '<' && nameEnd < len(s) && s[nameEnd] == '>':
-		return nameEnd + 1, "<>"
-	case strings.HasPrefix(s[nameStart:], "--") && behind > nameEnd:
-		return behind, "--"
-	case behind > nameEnd && (strings.HasSuffix(s[:nameStart], "ENV ") || strings.HasSuffix(s[:nameStart], "setenv ")):
-		return behind, "="
-	case behind > nameEnd && prefixOf(s[behind:], prepositions...) != "":
-		return saidOf(s, behind)
-	case behind > nameEnd && hasLogin(s[max(0, nameStart-maxName):nameStart]):
-		return behind, "login"
-	case behind > nameEnd:
-		if word := run(s, behind, maxName, func(c byte) bool { return c > ' ' }); !hasDigit(s[behind:word]) {
-			return nameEnd, "" // a word of the sentence
-		}
-		return behind, " "
-	}
-	quote := quoteAt(s, nameEnd)
-	parts := func(c byte) bool { return isSpace(c) || c == ',' || c == '"' || c == '\'' || c == '\\' }
-	next := run(s, nameEnd+len(quote), 64, parts)
-	if hasPrefixFold(s[next:], "value") && next > nameEnd && isNamed(s[:nameStart]) {
-		if value, sep = separator(s, next+len("value")); sep == "=" || sep == ":" {
-			return value, "value"
-		}
-	}
-	if comma := nameEnd + len(quote); quote != "" && comma < len(s) && s[comma] == ',' {
-		return run(s, comma+1, 64, isSpace), ","
-	}
-	return nameEnd, ""
-}
-
-// saidOf returns where the value starts in "password for this and that is value".
-func saidOf(s string, at int) (value int, sep string) {
-	words := s[at:run(s, at, maxName, func(c byte) bool { return isWord(c) || c == ' ' || c == '-' || c >= 0x80 })]
-	for _, is := range []string{" is ", " ist ", " lautet ", " est ", " es ", " é "} {
-		if i := strings.Index(words, is); i > 0 {
-			return at + i + len(is), "is"
-		}
-	}
-	return at, ""
-}
-
-var prepositions = []string{
-	"for ", "of ", "to ", "on ", "at ", "in ", "für ", "der ", "des ", "pour ", "du ", "de ", "del ", "do ",
-	"da ",
-}
-
-// hasLogin reports whether a text ends in "login <name>", as in a netrc file.
-func hasLogin(before string) bool {
-	if !strings.Contains(before, "login") {
-		return false
-	}
-	fields := strings.Fields(before)
-	return len(fields) >= 2 && fields[len(fields)-2] == "login" && !sentenceWords.Has(fields[len(fields)-1])
-}
-
-// isNamed reports whether a text ends where a name is the value of something.
-func isNamed(before string) bool {
-	before = strings.TrimRight(before, ` "'\`)
-	return strings.HasSuffix(before, ":") || strings.HasSuffix(before, "=")
-}
 
 // quoteAt returns the quote that starts at at, with the backslashes that escape
 // it, "" if none does.

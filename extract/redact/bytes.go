@@ -50,7 +50,7 @@ func lower(c byte) byte {
 
 // hasPrefixFold reports whether s starts with prefix, which is in lower case,
 // whatever the case of its ASCII letters.
-func hasPrefixFold(s, prefix string) bool {
+func hasPrefixFold[T string | []byte](s T, prefix string) bool {
 	if len(s) < len(prefix) {
 		return false
 	}

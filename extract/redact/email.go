@@ -36,8 +36,26 @@ func findEmail(s string, at int) (start, end int, ok bool) {
 	if !isDomain(s[host:end]) || end < len(s) && (s[end] == '(' || s[end] == '@' || s[end] == '_' || isDigit(s[end])) {
 		return 0, 0, false
 	}
-	return start, end, true
+	return start, end, !isNobody(foldASCII(s[start:at]), foldASCII(s[host:end]))
 }
+
+// isNobody reports whether an address is an example: its domain is reserved for these
+// (RFC 2606), and in those that people also write for real ones, its name is no person's.
+func isNobody(local, domain string) bool {
+	if strings.HasSuffix(domain, ".invalid") || strings.HasSuffix(domain, ".example") {
+		return true
+	}
+	switch domain {
+	case "example.com", "example.org", "example.net":
+		return exampleUsers.Has(local)
+	}
+	return false
+}
+
+var exampleUsers = pattern.SetOf(`
+	user user1 user2 test tester test1 test2 example foo bar baz you your me name email mail noreply
+	no-reply admin info support hello
+	contact root someone nobody username dev bot ci author committer git person customer team sales`)
 
 // isServiceUser reports whether a local part names a login that belongs to nobody,
 // as in git@github.com:owner/repository.

@@ -10,11 +10,14 @@ func headerRules() []rule {
 		{"cookie", "cookie: ", findCookie},
 		{"user-password", "-u ", findUserOption},
 		{"user-password", "--user ", findUserOption},
+		{"user-password", "--user=", findUserOption},
+		{"user-password", "--proxy-user ", findUserOption},
+		{"user-password", " -u", findAttachedUser},
 	}
 }
 
 func findAuthorization(s string, at int) (start, end int, ok bool) {
-	value, sep := separator(s, at+len("authorization"))
+	value, sep := separator(s, named{start: at, end: at + len("authorization")})
 	if sep != ":" && sep != "=" {
 		return 0, 0, false
 	}
@@ -63,8 +66,20 @@ func findUserOption(s string, at int) (start, end int, ok bool) {
 	if at == 0 || !isSpace(s[at-1]) {
 		return 0, 0, false
 	}
-	opens := func(c byte) bool { return isBlank(c) || c == '"' || c == '\'' }
-	user := run(s, at+strings.IndexByte(s[at:], ' '), 8, opens)
+	opens := func(c byte) bool { return isBlank(c) || c == '"' || c == '\'' || c == '=' }
+	return userPassword(s, at, run(s, at+strings.IndexAny(s[at:], " ="), 8, opens))
+}
+
+// findAttachedUser finds the password of "curl -uname:password".
+func findAttachedUser(s string, at int) (start, end int, ok bool) {
+	if s[at:at+3] != " -u" || !strings.Contains(s[commandStart(s, at):at], "curl") {
+		return 0, 0, false
+	}
+	return userPassword(s, at, at+len(" -u"))
+}
+
+// userPassword finds the password of "name:password" that starts at user.
+func userPassword(s string, at, user int) (start, end int, ok bool) {
 	colon := run(s, user, 64, func(c byte) bool { return isDotted(c) || c == '@' })
 	if colon == user || colon >= len(s) || s[colon] != ':' {
 		return 0, 0, false

@@ -35,6 +35,7 @@ func JSON(doc []byte) ([]byte, int) {
 // @, many digits, or an escape behind which one of these could hide.
 func suspicious(doc []byte) bool {
 	return bytes.IndexByte(doc, '@') >= 0 || bytes.IndexByte(doc, '%') >= 0 || hasEscape(doc) || hasNumber(doc) ||
+		hasLongRun(doc) ||
 		table().index.standsIn(doc)
 }
 
@@ -150,8 +151,12 @@ func isSecretNamed(name string, v value, sep string) bool {
 	if name == "" || len(name) > maxName || len(v.text) < minSecret {
 		return false
 	}
-	kind := nameKind(name)
-	return kind != harmless && v.isSecret(kind, sep, name)
+	n := named{text: name, kind: nameKind(name)}
+	if n.kind == harmless {
+		n.kind = words().names[strings.ToLower(name)]
+	}
+	v.end = len(v.text)
+	return n.kind != harmless && !v.isInnocent(v.text, n, sep)
 }
 
 func (w *walk) number(in *frame) {

@@ -12,6 +12,13 @@ func numbers(s string, found []span) []span {
 			continue
 		}
 		end := numberEnd(s, i)
+		if i >= 2 && isUpper(s[i-1]) && isUpper(s[i-2]) {
+			if start, stop, ok := findIBAN(s, i-2); ok {
+				found = append(found, span{start, stop, "iban"})
+				i = stop
+				continue
+			}
+		}
 		if before := len(found); end-i >= 7 {
 			found = number(s, i, end, found)
 			if len(found) > before {

@@ -19,6 +19,7 @@ func privateKeyRules() []rule {
 		{"private-key", foldASCII(endLine), findKeyFromEnd},
 		{"private-key", "private-lines:", findPuTTY},
 		{"private-key", foldASCII(encodedBegin), findEncodedKey},
+		{"private-key", "private-mac:", findPuTTYMAC},
 	}
 }
 
@@ -122,6 +123,12 @@ func findPuTTY(s string, at int) (start, end int, ok bool) {
 	start = run(s, at+len("private-lines:"), 16, func(c byte) bool { return isBlank(c) || isDigit(c) })
 	end = keyBody(s, start)
 	return start, end, end-start > 32
+}
+
+func findPuTTYMAC(s string, at int) (start, end int, ok bool) {
+	start = run(s, at+len("private-mac:"), 4, isBlank)
+	end = run(s, start, 128, isHex)
+	return start, end, end-start >= 32
 }
 
 // encodedBegin is what base64 makes of beginLine.

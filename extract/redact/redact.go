@@ -34,7 +34,8 @@ func Text(s string) (string, int) {
 	}
 	total := 0
 	for range maxRounds {
-		found := find(s)
+		v := viewOf(s)
+		found := v.spans(find(v.text))
 		if len(found) == 0 {
 			break
 		}
@@ -68,7 +69,7 @@ func find(s string) []span {
 // a match is the secret.
 func findPlain(s string) []span {
 	found, keywords := triggered(s, nil)
-	found = numbers(s, emails(s, found))
+	found = longRuns(s, numbers(s, emails(s, found)))
 	if len(found) == 0 {
 		found = leaked(s, keywords, found)
 	}

@@ -1,5 +1,10 @@
 package redact
 
+import (
+	"slices"
+	"strings"
+)
+
 // A token is a secret that its provider made recognisable: a literal prefix, in
 // this case, and a run of characters.
 type token struct {
@@ -168,7 +173,7 @@ func caseChanges(text string) int {
 }
 
 // shapes are the tokens that are more than a prefix and a run.
-var shapes = append([]rule{
+var shapes = []rule{
 	{"jwt", "eyj", findJWT},
 	{"sendgrid", "sg.", findSendGrid},
 	{"telegram", ":aa", findTelegram},
@@ -183,15 +188,11 @@ var shapes = append([]rule{
 	{"twitter", "aaaaaaaaaaaaaaaaaaaa", findTwitter},
 	{"terraform", ".atlasv1.", findTerraform},
 	{"airtable", "pat", findAirtable},
-}, discordRules()...)
-
-// discordRules start with what base64 makes of the first digits of a user's id.
-func discordRules() []rule {
-	var all []rule
-	for _, start := range []string{"md", "mt", "mj", "mz", "nd", "nt", "nj", "nz", "od", "ot"} {
-		all = append(all, rule{"discord", start, findDiscord})
-	}
-	return all
+	{"bitcoin", "xprv", findExtendedKey},
+	{"magic-link", "://", findMagicLink},
+	{"nuget", "oy2", findNuGet},
+	{"discord", "mfa.", findDiscordMFA},
+	{"newrelic", "nral", findNewRelic},
 }
 
 func findJWT(s string, at int) (start, end int, ok bool) {
@@ -307,13 +308,173 @@ func findTerraform(s string, at int) (start, end int, ok bool) {
 }
 
 func findDiscord(s string, at int) (start, end int, ok bool) {
-	if !isUpper(s[at]) || at > 0 && isBase64URL(s[at-1]) {
+	if c := s[at]; c != 'M' && c != 'N' && c != 'O' || at > 0 &&
+		isBase64URL(s[at-1]) { // the first digits of a user's id in base64
 		return 0, 0, false
 	}
 	dot := run(s, at, 30, isBase64URL)
-	if dot-at < 23 || dot+8 > len(s) || s[dot] != '.' || s[dot+7] != '.' || run(s, dot+1, 6, isBase64URL) != dot+7 {
+	if dot-at < 20 || dot+8 > len(s) || s[dot] != '.' || s[dot+7] != '.' || run(s, dot+1, 6, isBase64URL) != dot+7 {
 		return 0, 0, false
 	}
 	end = run(s, dot+8, 64, isBase64URL)
-	return at, end, end-dot-8 >= 27
+	return at, end, end-dot-8 >= 24
+}
+
+// minLong is the length of a run of characters from which on it may be one of longTokens.
+const minLong = 50
+
+// longTokens are known by the length of their run rather than by how it starts.
+var longTokens = []rule{{"bitcoin", "", findWIF}, {"discord", "", findDiscord}}
+
+// longRuns appends the tokens in the long runs of a text, of which every one is met by
+// steps of half their length.
+func longRuns(s string, found []span) []span {
+	last := 0
+	for i := minLong / 2; i < len(s); i += minLong / 2 {
+		if i < last || !isDotted(s[i]) {
+			continue
+		}
+		start := max(last, back(s, i, 256, isDotted))
+		end := run(s, i, 256, isDotted)
+		if end-start < minLong {
+			continue
+		}
+		for at := start; at < end; at++ {
+			if at > start && s[at-1] != '.' && s[at-1] != '-' && s[at-1] != '_' {
+				continue
+			}
+			for _, r := range longTokens {
+				if from, to, ok := r.find(s, at); ok {
+					found = append(found, span{from, to, r.name})
+				}
+			}
+		}
+		last = end
+	}
+	return found
+}
+
+// hasLongRun reports whether a document may have a long run.
+func hasLongRun(doc []byte) bool {
+	for i := minLong / 2; i < len(doc); i += minLong / 2 {
+		if !isDotted(doc[i]) {
+			continue
+		}
+		start, end := i, i
+		for start > 0 && i-start < minLong && isDotted(doc[start-1]) {
+			start--
+		}
+		for end < len(doc) && end-i < minLong && isDotted(doc[end]) {
+			end++
+		}
+		if end-start >= minLong {
+			return true
+		}
+	}
+	return false
+}
+
+// isBase58 has no 0, O, I and l.
+func isBase58(c byte) bool { return isAlnum(c) && c != '0' && c != 'O' && c != 'I' && c != 'l' }
+
+func findWIF(s string, at int) (start, end int, ok bool) {
+	if c := s[at]; c != '5' && c != 'K' && c != 'L' || at > 0 && isBase64(s[at-1]) {
+		return 0, 0, false
+	}
+	end = run(s, at, 60, isBase58)
+	ok = (end-at == 51 || end-at == 52 || s[at] == '5' && end-at >= 50 && end-at <= 60 || s[at] != '5' &&
+		end-at >= 50 && end-at <= 60) &&
+		(end >= len(s) || !isBase64(s[end]))
+	return at, end, ok && isStrong(s[at:end]) && switches(s[at:end]) >= 6
+}
+
+func findExtendedKey(s string, at int) (start, end int, ok bool) {
+	end = run(s, at, 128, isBase58)
+	return at, end, s[at] == 'x' && end-at >= 100 && (at == 0 || !isAlnum(s[at-1]))
+}
+
+func findNuGet(s string, at int) (start, end int, ok bool) {
+	end = run(s, at, 64, func(c byte) bool { return isLower(c) || isDigit(c) })
+	return at, end, s[at] == 'o' && end-at >= 42 && end-at <= 50 && (at == 0 || !isWord(s[at-1])) &&
+		hasDigit(s[at+3:end])
+}
+
+func findDiscordMFA(s string, at int) (start, end int, ok bool) {
+	end = run(s, at+4, 128, isBase64URL)
+	return at, end, end-at >= 60 && (at == 0 || !isWord(s[at-1]))
+}
+
+// findNewRelic finds a license key, which ends in NRAL.
+func findNewRelic(s string, at int) (start, end int, ok bool) {
+	end = at + len("nral")
+	start = back(s, at, 40, isHex)
+	return start, end, at-start >= 32 && (end >= len(s) || !isWord(s[end]))
+}
+
+// linkWords stand in the paths of links that log in whoever opens them.
+var linkWords = strings.Fields(`magic reset verify confirm invite activate signin sign-in login sso otp
+	one-time password unlock recover session token auth
+	email-verification register join access share unsubscribe oauth callback cb`)
+
+// linkParameters name the secret of such a link.
+var linkParameters = strings.Fields("token t code otp ticket key k sig signature magic auth session sid " +
+	"nonce state_token access invite confirmation hash secret")
+
+// findMagicLink finds the part of a link that logs in whoever opens it.
+func findMagicLink(s string, at int) (start, end int, ok bool) {
+	link := at + len("://")
+	stop := run(s, link, 1024, func(c byte) bool {
+		return c > ' ' && c < 0x7f && c != '"' && c != '\'' && c != '<' && c != '>' && c != '`' && c != '\\'
+	})
+	url := s[link:stop]
+	slash := strings.IndexByte(url, '/')
+	if slash < 0 || !strings.HasPrefix(s[back(s, at, 8, isAlpha):at], "http") &&
+		!strings.HasPrefix(s[back(s, at, 16, isAlpha):at], "app") {
+		return 0, 0, false
+	}
+	low := foldASCII(url)
+	named := strings.IndexAny(low, "?#")
+	path := low
+	if named >= 0 {
+		path = low[:named]
+	}
+	known := false
+	for part := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '/' || r == '.' }) {
+		for _, w := range linkWords {
+			known = known || part == w || strings.HasPrefix(part, w+"-") || strings.HasSuffix(part, "-"+w) ||
+				strings.HasPrefix(part, w+"_") || part == w+"s"
+		}
+	}
+	if !known {
+		return 0, 0, false
+	}
+	if named >= 0 {
+		for from := named; from < len(url); {
+			equals := strings.IndexByte(url[from:], '=')
+			if equals < 0 {
+				break
+			}
+			equals += from
+			name := low[from+1 : equals]
+			next := equals + 1 + run(url[equals+1:], 0, 1024, func(c byte) bool {
+				return c != '&' && c != '#' &&
+					c != ';' && c != ')' && c != ','
+			})
+			text := url[equals+1 : next]
+			if slices.Contains(linkParameters, name) && len(text) >= 6 && hasDigit(text) && !isPlaceholder(text) &&
+				!isReference(text) &&
+				(countDigits(text) == len(text) || len(text) >= 12) && !strings.Contains(text, markerOpen) {
+				return link + equals + 1, link + next, true
+			}
+			from = next
+			if from < len(url) && url[from] != '&' && url[from] != '#' && url[from] != ';' {
+				break
+			}
+		}
+	}
+	last := strings.LastIndexByte(strings.TrimRight(path, "/"), '/') + 1
+	text := strings.TrimRight(url[last:len(path)], "/.,)")
+	return link + last, link + last + len(text), last > slash && len(text) >= 16 && isRandom(text) &&
+		isStrong(text) && !strings.Contains(text, ".") &&
+		!strings.Contains(text, markerOpen)
 }

@@ -16,11 +16,19 @@ type rule struct {
 	find func(s string, at int) (start, end int, ok bool)
 }
 
+// A manyRule is a rule whose trigger may stand for several secrets.
+type manyRule struct {
+	trigger string
+	// find appends the secrets.
+	find func(s string, at int, found []span) []span
+}
+
 // A ruleTable is all our rules with a trigger, and the index of what they and
 // the rules of gitleaks are tried at.
 type ruleTable struct {
 	rules []rule
-	// index numbers our rules first, then those of gitleaks.
+	many  []manyRule
+	// index numbers our rules first, those with many secrets last, then those of gitleaks.
 	index *index
 }
 
@@ -33,15 +41,19 @@ func Prepare() { table() }
 // newTable builds the table; a further family of rules is one more function here.
 func newTable() *ruleTable {
 	t := &ruleTable{rules: slices.Concat(
-		privateKeyRules(), tokenRules(), urlRules(), headerRules(), optionRules(), assignmentRules(),
-	)}
-	marks := make([]mark, 0, len(t.rules)+2*len(leakTable))
+		privateKeyRules(), tokenRules(), urlRules(), headerRules(), callRules(), optionRules(), personalRules(),
+		seedRules(), proseRules(),
+	), many: slices.Concat(assignmentRules())}
+	marks := make([]mark, 0, len(t.rules)+len(t.many)+2*len(leakTable))
 	for i, r := range t.rules {
 		marks = append(marks, mark{r.trigger, i})
 	}
+	for i, r := range t.many {
+		marks = append(marks, mark{r.trigger, len(t.rules) + i})
+	}
 	for i, l := range leakTable {
 		for _, k := range l.keywords {
-			marks = append(marks, mark{k, len(t.rules) + i})
+			marks = append(marks, mark{k, len(t.rules) + len(t.many) + i})
 		}
 	}
 	t.index = newIndex(marks)
@@ -54,65 +66,59 @@ type mark struct {
 	rule    int
 }
 
-// An index finds marks by the first two bytes of their trigger.
+// An index finds marks by the first three bytes of their trigger, in any case.
 type index struct {
-	// slots maps a pair of bytes, in any case, to a bucket, 0 if no trigger starts so.
-	slots   [1 << 16]uint8
-	buckets []bucket
+	// starts are the hashes of these, so that most bytes of a text cost one look into what
+	// stays in the cache.
+	starts [1 << 10]uint64
+	// heads maps such a hash to the first mark that has it, 0 if there is none.
+	heads [indexSize]uint16
+	marks []indexed
 }
 
-// A bucket is the marks whose triggers start with the same two bytes.
-type bucket struct {
-	marks []mark
-	// thirds says which bytes come third in one of the triggers.
-	thirds [256]bool
+// An indexed is a mark for texts in which a byte stands third, in lower case, and the next
+// one in the same slot, 0 if it is the last.
+type indexed struct {
+	mark
+	third byte
+	next  uint16
+}
+
+const indexSize = 1 << 12
+
+// startHash hashes three bytes, in any case, to 16 bits.
+func startHash(a, b, c byte) uint32 {
+	return ((uint32(a) | uint32(b)<<8 | uint32(c)<<16) | 0x202020) * 2654435761 >> 16
 }
 
 // newIndex builds the index in few allocations, because the first redaction waits
 // for it.
 func newIndex(marks []mark) *index {
-	x := &index{buckets: make([]bucket, 1, 256)} // no more fit the slots
-	var sizes [256]int
-	for _, m := range marks {
-		sizes[x.slotOf(m.trigger)]++
-	}
-	room := make([]mark, len(marks))
-	for i := range x.buckets {
-		x.buckets[i].marks, room = room[:0:sizes[i]], room[sizes[i]:]
-	}
-	for _, m := range marks {
-		x.buckets[x.slotOf(m.trigger)].add(m)
+	x := &index{marks: make([]indexed, 1, len(marks)+256)}
+	x.start(startHash(markerOpen[0], markerOpen[1], markerOpen[2]))
+	for _, m := range slices.Backward(marks) { // so that those of a slot are in their order
+		if len(m.trigger) > 2 {
+			x.add(m, m.trigger[2])
+			continue
+		}
+		for third := range 256 {
+			if !isUpper(byte(third)) {
+				x.add(m, byte(third))
+			}
+		}
 	}
 	return x
 }
 
-// slotOf returns the bucket of a trigger, a new one if there is none.
-func (x *index) slotOf(trigger string) uint8 {
-	if slot := x.slots[pair(trigger[0], trigger[1])]; slot > 0 {
-		return slot
-	}
-	slot := uint8(len(x.buckets))
-	x.buckets = append(x.buckets, bucket{})
-	for _, first := range cases(trigger[0]) {
-		for _, second := range cases(trigger[1]) {
-			x.slots[pair(first, second)] = slot
-		}
-	}
-	return slot
+// add adds a mark for texts in which a byte stands third.
+func (x *index) add(m mark, third byte) {
+	hash := startHash(m.trigger[0], m.trigger[1], third)
+	x.start(hash)
+	x.marks = append(x.marks, indexed{mark: m, third: third, next: x.heads[hash%indexSize]})
+	x.heads[hash%indexSize] = uint16(len(x.marks) - 1)
 }
 
-func (b *bucket) add(m mark) {
-	b.marks = append(b.marks, m)
-	if len(m.trigger) > 2 {
-		for _, third := range cases(m.trigger[2]) {
-			b.thirds[third] = true
-		}
-		return
-	}
-	for third := range b.thirds {
-		b.thirds[third] = true
-	}
-}
+func (x *index) start(hash uint32) { x.starts[hash>>6] |= 1 << (hash & 63) }
 
 // cases are a byte in lower case and in upper case.
 func cases(c byte) [2]byte {
@@ -122,25 +128,31 @@ func cases(c byte) [2]byte {
 	return [2]byte{c, c}
 }
 
-func pair(a, b byte) uint16 { return uint16(a)<<8 | uint16(b) }
-
-// each calls see for every trigger that stands in a text, outside markers.
+// each calls see for every trigger that stands in a text, outside markers. Behind a
+// trigger of two bytes another one has to follow.
 func (x *index) each(s string, see func(rule, at int)) {
-	for i := 0; i+1 < len(s); i++ {
+	for i := 0; i+2 < len(s); i++ {
+		hash := startHash(s[i], s[i+1], s[i+2])
+		if x.starts[hash>>6]&(1<<(hash&63)) == 0 {
+			continue
+		}
 		if s[i] == '[' {
 			if end := markerEnd(s, i); end > 0 {
 				i = end - 1
 				continue
 			}
 		}
-		slot := x.slots[pair(s[i], s[i+1])]
-		if slot == 0 || i+2 < len(s) && !x.buckets[slot].thirds[s[i+2]] {
-			continue
-		}
-		for _, m := range x.buckets[slot].marks {
-			if hasPrefixFold(s[i:], m.trigger) {
-				see(m.rule, i)
-			}
+		look(x, s, i, hash, see)
+	}
+}
+
+// look calls see for the triggers that stand at at, where three bytes have a hash.
+func look[T string | []byte](x *index, s T, at int, hash uint32, see func(rule, at int)) {
+	third := lower(s[at+2])
+	for n := x.heads[hash%indexSize]; n != 0; n = x.marks[n].next {
+		m := &x.marks[n]
+		if m.third == third && hasPrefixFold(s[at:], m.trigger) {
+			see(m.rule, at)
 		}
 	}
 }
@@ -152,11 +164,21 @@ func triggered(s string, found []span) ([]span, []keyword) {
 	var keywords []keyword
 	var last span
 	t.index.each(s, func(n, at int) {
-		if n >= len(t.rules) {
-			keywords = append(keywords, keyword{n - len(t.rules), at})
+		if n -= len(t.rules); n >= len(t.many) {
+			keywords = append(keywords, keyword{n - len(t.many), at})
 			return
 		}
-		r := t.rules[n]
+		if n >= 0 {
+			if at < last.end && at >= last.start {
+				return // goes with that
+			}
+			before := len(found)
+			if found = t.many[n].find(s, at, found); len(found) > before {
+				last = found[len(found)-1]
+			}
+			return
+		}
+		r := t.rules[n+len(t.rules)]
 		if at < last.end && at >= last.start && (r.name == last.rule || r.name == assigned) {
 			return // goes with that
 		}
@@ -170,16 +192,12 @@ func triggered(s string, found []span) ([]span, []keyword) {
 
 // standsIn reports whether any trigger stands in a document.
 func (x *index) standsIn(doc []byte) bool {
-	for i := 0; i+1 < len(doc); i++ {
-		slot := x.slots[pair(doc[i], doc[i+1])]
-		if slot == 0 || i+2 < len(doc) && !x.buckets[slot].thirds[doc[i+2]] {
-			continue
-		}
-		for _, m := range x.buckets[slot].marks {
-			if len(doc)-i >= len(m.trigger) && hasPrefixFold(string(doc[i:i+len(m.trigger)]), m.trigger) {
-				return true
-			}
+	found := false
+	for i := 0; i+2 < len(doc) && !found; i++ {
+		hash := startHash(doc[i], doc[i+1], doc[i+2])
+		if x.starts[hash>>6]&(1<<(hash&63)) != 0 {
+			look(x, doc, i, hash, func(int, int) { found = true })
 		}
 	}
-	return false
+	return found
 }

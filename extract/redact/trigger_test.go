@@ -8,14 +8,12 @@ import (
 
 func TestEveryTriggerIsFoundInAnyCase(t *testing.T) {
 	x := table().index
-	assert.Less(t, len(x.buckets), 256, "a slot is a byte")
-	for _, b := range x.buckets {
-		for _, m := range b.marks {
-			for _, text := range []string{m.trigger, capitals(m.trigger), "é" + m.trigger + "é"} {
-				seen := map[int]bool{}
-				x.each(text, func(rule, _ int) { seen[rule] = true })
-				assert.True(t, seen[m.rule], text)
-			}
+	assert.Less(t, len(x.marks), 1<<16)
+	for _, m := range x.marks[1:] {
+		for _, text := range []string{m.trigger + " ", capitals(m.trigger) + " ", "é" + m.trigger + "é"} {
+			seen := map[int]bool{}
+			x.each(text, func(rule, _ int) { seen[rule] = true })
+			assert.True(t, seen[m.rule], text)
 		}
 	}
 }

@@ -1,12 +1,9 @@
 package redact
 
 import (
-	"bytes"
-	"encoding/base64"
 	"strings"
+	"unicode"
 	"unicode/utf8"
-
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // A value is what is assigned: the bytes [start, end) within its quotes.
@@ -24,90 +21,283 @@ type value struct {
 // the names of secrets so often that most of it is the value of many.
 const maxValue = 512
 
-// isBare reports whether a byte may stand in a value without quotes. Whether & may
-// is a question of what is around it.
-func isBare(c byte) bool {
-	return c > ' ' && c != '"' && c != '\'' && c != '`' && c != ',' && c != ';' && c != '<' && c != '>' && c != '\\'
-}
-
 func readValue(s string, at int, sep string, query bool) value {
-	if block := prefixOf(s[at:], "|\n", "|-\n", ">\n", ">-\n"); block != "" && sep == ":" { // of YAML
-		at = run(s, at+len(block), maxName, isBlank)
+	if block := prefixOf(s[at:], "|\n", "|-\n", ">\n", ">-\n", "|+\n"); block != "" && sep == ":" { // of YAML
+		return readBlock(s, at, at+len(block))
 	}
 	v := value{tight: at > 0 && !isBlank(s[at-1]), query: query}
 	if literal := at + len(prefixOf(s[at:], literals...)); quoteAt(s, literal) != "" {
 		at = literal
 	}
 	v.start = at + len(quoteAt(s, at))
-	v.end, v.quoted = quotedEnd(s, at)
+	if quote := quoteAt(s, at); len(quote) == 1 && v.tight && (&opened{line: lineBefore(s, at)}).has(quote[0]) &&
+		(v.start >= len(s) || !isSecretByte(s[v.start]) || strings.IndexByte(",;.):]}", s[v.start]) >= 0) { // it closes
+		v.start, v.end = at, at
+		return v
+	}
+	if v.end, v.quoted = quotedEnd(s, at); !v.quoted {
+		if open := curlyQuote(s, at); open != "" {
+			line, _, _ := strings.Cut(s[at+len(open):min(len(s), at+maxQuoted)], "\n")
+			if end := strings.Index(line, curlyQuotes[open]); end >= 0 {
+				v.start, v.quoted = at+len(open), true
+				v.end = v.start + end
+			}
+		}
+	}
 	if !v.quoted {
+		v.start = at
+		if quoteAt(s, at) != "" && strings.HasPrefix(quoteAt(s, at), `\`) {
+			v.start = at + len(quoteAt(s, at))
+		}
 		v.end = bareEnd(s, v.start, sep, query)
 	}
 	v.text = s[v.start:v.end]
 	return v
 }
 
+// readBlock reads a value of YAML that stands on the lines below, which are indented more
+// than the line of its name.
+func readBlock(s string, at, below int) value {
+	line := strings.LastIndexByte(s[:at], '\n') + 1
+	indent := run(s, line, 64, isBlank) - line
+	v := value{start: run(s, below, 64, isBlank)}
+	for next := below; next < len(s) && next-below < maxQuoted; {
+		text := run(s, next, 64, isBlank)
+		if text-next <= indent && (text >= len(s) || s[text] != '\n') {
+			break
+		}
+		end := strings.IndexByte(s[text:], '\n')
+		if end < 0 {
+			end = len(s) - text
+		}
+		if end > 0 {
+			v.end = text + end
+		}
+		next = text + end + 1
+	}
+	v.end = max(v.start, v.end)
+	v.text = s[v.start:v.end]
+	v.quoted = strings.Contains(v.text, "\n")
+	return v
+}
+
+// curlyQuotes are quotes with the ones that close them.
+var curlyQuotes = map[string]string{
+	"“": "”", "‘": "’", "„": "“", "«": "»", "「": "」", "『": "』", "‚": "‘", "《": "》", "【": "】",
+}
+
+// curlyQuote returns the quote of curlyQuotes that starts at at, "" if none does.
+func curlyQuote(s string, at int) string {
+	if at >= len(s) || s[at] < utf8.RuneSelf {
+		return ""
+	}
+	_, size := utf8.DecodeRuneInString(s[at:])
+	if open := s[at : at+size]; curlyQuotes[open] != "" {
+		return open
+	}
+	return ""
+}
+
 // quotedEnd returns where the value ends whose quote stands at at, if there is
-// one and it is closed on the line. A list of values goes as a whole.
+// one and it is closed on the line. A list of values goes as a whole. Long lines of
+// assignments may hold a value over several lines.
 func quotedEnd(s string, at int) (end int, ok bool) {
 	quote := quoteAt(s, at)
 	if quote == "" {
 		return 0, false
 	}
 	start := at + len(quote)
+	if triple := prefixOf(s[at:], `"""`, `'''`); triple != "" {
+		if n := strings.Index(s[at+3:min(len(s), at+maxQuoted)], triple); n > 0 {
+			return at + 3 + n, true
+		}
+	}
 	line, _, _ := strings.Cut(s[start:min(len(s), start+maxQuoted)], "\n")
 	if last := strings.Index(line, quote+"]"); last > 0 && at > 0 && s[at-1] == '[' && hasDigit(line[:last]) {
 		return start + last, true
 	}
+	if n := closing(line, quote); n >= 0 {
+		return start + n, true
+	}
+	if at > 0 && (s[at-1] == '=' || isBlank(s[at-1])) && len(quote) == 1 { // over several lines
+		text := s[start:min(len(s), start+maxValue)]
+		if n := closing(text, quote); n >= 0 && strings.Count(text[:n], "\n") <= 8 && !isProse(text[:n]) &&
+			strings.IndexByte(text[:n], '=') < 0 {
+			return start + n, true
+		}
+	}
+	return 0, false
+}
+
+// closing returns where the quote stands in a text that closes what it opened, -1 if
+// there is none. One that stands in a word, as in aH"tC, closes nothing if another one
+// follows at the end of a word.
+func closing(text, quote string) int {
 	for from := 0; ; from++ {
-		n := strings.Index(line[from:], quote)
+		n := strings.Index(text[from:], quote)
 		if n < 0 {
-			return 0, false
+			return -1
 		}
-		if from += n; from == 0 || line[from-1] != '\\' || len(quote) > 1 { // else it is escaped
-			return start + from, true
+		from += n
+		if from > 0 && text[from-1] == '\\' && len(quote) == 1 && !endsInBackslash(text[:from]) {
+			continue // it is escaped
 		}
+		next := from + len(quote)
+		if next < len(text) && isAlnum(text[next]) && from > 0 {
+			rest := text[next:]
+			if m := strings.Index(rest, quote); m > 0 && run(rest, 0, m, isSecretByte) == m &&
+				(m+len(quote) == len(rest) || !isAlnum(rest[m+len(quote)])) {
+				from = next + m
+				return from
+			}
+		}
+		return from
 	}
 }
 
+// endsInBackslash reports whether the backslash at the end of a text is itself escaped.
+func endsInBackslash(text string) bool {
+	n := len(text) - len(strings.TrimRight(text, `\`))
+	return n%2 == 0
+}
+
+// isSecretByte reports whether a byte may stand in a value without quotes.
+func isSecretByte(c byte) bool { return c > ' ' && c != 0x7f }
+
+// bareEnd returns the end of a value without quotes: a blank, or what ends the phrase,
+// the member, the argument or the literal that it stands in.
 func bareEnd(s string, start int, sep string, query bool) int {
 	if end := appPassword(s, start); end > 0 {
 		return end
 	}
+	limit := min(len(s), start+maxValue)
+	open := &opened{line: lineBefore(s, start)}
 	end := start
-	for limit := min(len(s), start+maxValue); end < limit && isBare(s[end]) && (s[end] != '&' || !query); {
+scan:
+	for end < limit {
+		c := s[end]
+		switch {
+		case c <= ' ' || c == 0x7f:
+			break scan
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRuneInString(s[end:])
+			if endsValue(r) || end > start && isDense(r) && s[end-1] < utf8.RuneSelf {
+				break scan
+			}
+			end += size
+			continue
+		case c == '"' || c == '\'' || c == '`':
+			if open.has(c) {
+				break scan
+			}
+		case c == '\\':
+			if quote := quoteAt(s, end); quote != "" && end > start || end+1 < len(s) &&
+				strings.IndexByte("nrt", s[end+1]) >= 0 &&
+				(end+2 >= len(s) || !isLower(s[end+2])) {
+				break scan
+			}
+		case c == '<':
+			if sep == "<>" || end+1 < len(s) && (s[end+1] == '/' || hasPrefixFold(s[end:], "<br")) {
+				break scan
+			}
+		case c == ')':
+			if open.has('(') && end > start && strings.IndexByte(s[start:end], '(') < 0 && (end+1 == len(s) ||
+				strings.IndexByte(".,;) \t\r\n:", s[end+1]) >= 0) {
+				break scan
+			}
+		case c == '&':
+			if query || isParameter(s, end+1) {
+				break scan
+			}
+		case c == ',' || c == ';':
+			if end > start && (isParameter(s, end+1) || end+1 < len(s) && (s[end+1] == '"' || s[end+1] == '\'')) {
+				break scan
+			}
+		}
 		end++
 	}
-	end = start + parameterEnd(s[start:end])
-	for end > start && strings.IndexByte(".)]}:!?", s[end-1]) >= 0 && sep != "--" {
-		if s[end-1] == '!' || s[end-1] == ')' && strings.Contains(s[start:end], "(") {
-			break
+	return trimmed(s, start, end, sep, open)
+}
+
+// trimmed returns the end of a value without the signs of the sentence or the code behind
+// it.
+func trimmed(s string, start, end int, sep string, open *opened) int {
+	last := end
+	for end > start {
+		switch c := s[end-1]; {
+		case c == ')' && !strings.Contains(s[start:end], "(") && open.has('('),
+			c == ']' && !strings.Contains(s[start:end], "[") && open.has('['),
+			c == '}' && !strings.Contains(s[start:end], "{") && open.has('{'):
+			end--
+			last = end
+			continue
+		case (c == ',' || c == ';' || c == '.') && end == last:
+			end--
+			continue
+		case c == ':' && end == last && sep != "--":
+			end--
+			continue
+		case c == '?' && end == last && sep == "is" && isWordy(s[start:end-1]):
+			end--
+			continue
 		}
-		end--
+		break
 	}
 	return end
+}
+
+// endsValue reports whether a character beyond ASCII ends a value like a blank does.
+func endsValue(r rune) bool {
+	switch r {
+	case '。', '，', '；', '！', '？', '、', '」', '』', '”', '’', '»', '）', '】', '》', '—', '–', '…', '،', '؛', '।', '　':
+		return true
+	}
+	return unicode.IsSpace(r)
+}
+
+// isParameter reports whether a name and its separator stand at at.
+func isParameter(s string, at int) bool {
+	at = run(s, at, 4, isBlank)
+	name := run(s, at, maxName, isDotted)
+	return name > at && name < len(s) && (s[name] == '=' || s[name] == ':') && !isDigit(s[at])
+}
+
+// lineBefore returns what stands before at on its line, as far as it matters.
+func lineBefore(s string, at int) string {
+	before := s[max(0, at-256):at]
+	return before[strings.LastIndexByte(before, '\n')+1:]
+}
+
+// opened says what is open at the end of a line.
+type opened struct{ line string }
+
+// has reports whether a quote or a bracket stands open.
+func (o *opened) has(c byte) bool {
+	switch c {
+	case '(':
+		return strings.Count(o.line, "(") > strings.Count(o.line, ")")
+	case '[':
+		return strings.Count(o.line, "[") > strings.Count(o.line, "]")
+	case '{':
+		return strings.Count(o.line, "{") > strings.Count(o.line, "}")
+	}
+	n := 0
+	for i := range len(o.line) {
+		if o.line[i] != c || i > 0 && o.line[i-1] == '\\' {
+			continue
+		}
+		if c == '\'' && i > 0 && i+1 < len(o.line) && isAlpha(o.line[i-1]) && isAlpha(o.line[i+1]) { // it's
+			continue
+		}
+		n++
+	}
+	return n%2 == 1
 }
 
 // literals are what may stand before the quote of a value in code.
 var literals = []string{
 	"[]byte(", "[]string{", "[", "Buffer.from(", "bytes(", "string(", "String(", "SecretStr(", "Secret(", "b",
-	"r", "f", "@", "$",
-}
-
-// parameterEnd returns where a value ends that is followed by another parameter
-// of a form.
-func parameterEnd(text string) int {
-	for at := 1; at < len(text); at++ {
-		next := strings.IndexByte(text[at:], '&')
-		if next < 0 {
-			break
-		}
-		at += next
-		if name := run(text, at+1, maxName, isBase64URL); name > at+1 && name < len(text) && text[name] == '=' {
-			return at
-		}
-	}
-	return len(text)
+	"r", "f", "@", "$", "u", "L",
 }
 
 // appPassword returns the end of four groups of four small letters on the rest
@@ -129,271 +319,4 @@ func appPassword(s string, at int) int {
 		return 0
 	}
 	return at
-}
-
-// isSecret reports whether the value has the shape of a secret, for the kind of
-// its name and what stands between them.
-func (v value) isSecret(kind secrecy, sep, name string) bool {
-	text := v.text
-	if len(text) < minSecret || isPlaceholder(text) || strings.Contains(text, markerOpen) {
-		return false
-	}
-	switch {
-	case kind == basic:
-		return isBasicAuth(text)
-	case sep == "," || sep == "==":
-		return v.quoted && hasDigit(text) && !namesSecret(text) && !strings.ContainsAny(text, ` /\`) &&
-			(isRandom(text) || hasLetter(text) && !isSlug.Match(text) &&
-				(kind == password && len(text) >= 8 || kind == variable && len(text) >= 6))
-	case v.quoted:
-		return quotedSecret(text, kind, name)
-	case strings.Contains(text, " "):
-		return kind != key
-	case sep == "login":
-		return true
-	case !utf8.ValidString(text),
-		kind == key && isIdentifier.Match(text) && containsFold(text, plainName(strings.ToLower(name))):
-		return false
-	case isCode(text) || strings.Contains(text, "://"):
-		return false
-	default:
-		return v.bareSecret(kind, sep, name)
-	}
-}
-
-// bareSecret says of a value without quotes, which is no expression, whether it
-// is a secret: a password may be a word where nothing else can stand.
-func (v value) bareSecret(kind secrecy, sep, name string) bool {
-	text := v.text
-	mixed := hasDigit(text) && hasLetter(text)
-	switch {
-	case sep == " ":
-		return kind == password && len(text) >= 8 && isStrong(text) ||
-			kind != password && len(text) >= 20 && isStrong(text) && isRandom(text)
-	case sep == "is":
-		return mixed && len(text) >= 6 && (kind == password || len(text) >= 12)
-	case kind == variable && v.tight && sep == "=":
-		return len(text) >= 6 && !isWordList(text) || len(text) >= 8 ||
-			len(text) >= 5 && (strings.HasSuffix(name, "PASSWORD") || strings.HasSuffix(name, "PASSWD"))
-	case kind == variable:
-		return mixed && len(text) >= 6 || len(text) >= 16 && !isWordList(text)
-	case kind == password && v.tight && strings.HasPrefix(name, "--"):
-		return len(text) >= 5
-	case kind == password && (v.tight || sep == "--"):
-		return mixed && len(text) >= 6 || !isWordList(text) && len(text) >= 6
-	case kind == password:
-		return mixed && len(text) >= 6 || len(text) >= 6 && hasDigit(text) && !isIdentifier.Match(text)
-	default:
-		return isRandom(text) ||
-			mixed && len(text) >= 12 &&
-				(v.query || v.tight && sep == "=" && countDigits(text) >= 3 &&
-					!isSlug.Match(text) && !versioned.Match(text))
-	}
-}
-
-// isStrong reports whether a word could not be one of a sentence: it has small and
-// capital letters and digits, or a sign among them.
-func isStrong(text string) bool {
-	if !hasDigit(text) || !hasLetter(text) {
-		return false
-	}
-	cased := strings.ToLower(text) != text && strings.ToUpper(text) != text
-	return cased || strings.ContainsAny(text, "!@#$%^&*")
-}
-
-// isBasicAuth reports whether a text is "name:password" in base64.
-func isBasicAuth(text string) bool {
-	plain, err := base64.StdEncoding.DecodeString(text)
-	return err == nil && utf8.Valid(plain) && bytes.IndexByte(plain, ':') > 0
-}
-
-func quotedSecret(text string, kind secrecy, name string) bool {
-	spaced := strings.ContainsAny(text, " \t")
-	if strings.HasPrefix(text, "/") && !hasDigit(text) || strings.HasPrefix(text, "./") ||
-		strings.Contains(text, "://") {
-		return false
-	}
-	own := namesSecret(text)
-	switch {
-	case kind == password && isPassphrase(text):
-		return true
-	case spaced:
-		return strings.HasSuffix(strings.ToLower(name), "passphrase") && strings.Count(text, " ") >= 2 && !own
-	case strings.EqualFold(name, "pass") && !hasDigit(text): // of a test
-		return false
-	case kind == password || kind == variable:
-		return len(text) >= 5 && (!own || hasDigit(text)) && !(isWordList(text) && strings.ContainsAny(text, "_.-"))
-	default:
-		return !containsFold(text, foldASCII(name)) && prefixOf(text, `\u`, `\x`) == "" &&
-			(isRandom(text) || hasDigit(text) && hasLetter(text) && len(text) >= 8 && !own && !versioned.Match(text))
-	}
-}
-
-// isPassphrase reports whether a text is four words or more that make no sentence.
-func isPassphrase(text string) bool {
-	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '-' })
-	if len(parts) < 4 || len(parts) > 8 || namesSecret(text) {
-		return false
-	}
-	for _, p := range parts {
-		if len(p) < 3 || len(p) > 10 || run(p, 0, len(p), isLower) < len(p) || sentenceWords.Has(p) {
-			return false
-		}
-	}
-	return true
-}
-
-// sentenceWords stand in every other sentence, and in no passphrase.
-var sentenceWords = pattern.SetOf(`
-	the and for not are was has have had with your you this that must may can should will from into than then when
-	where enter please only least more characters chars letters numbers digits already does did isn been being its
-	our their they all any use used user file value must field form input page link reset change update login
-	config auth key name test data http https`)
-
-// namesSecret reports whether a text speaks of secrets, and so is rather the name of one.
-func namesSecret(text string) bool {
-	return containsFold(text, "password") || containsFold(text, "token") || containsFold(text, "secret")
-}
-
-var (
-	isIdentifier = pattern.New(`(?-i)^[A-Za-z_]\w*$`)
-	isSlug       = pattern.New(`(?-i)^[a-z0-9]+(?:[-_][a-z0-9]+)+$`)
-	versioned    = pattern.New(
-		`(?-i)^v?\d+(?:\.\d+)+|^[a-z]+[-_][a-z]+[-_]v?\d$|^[a-z]+(?:[-_.][a-z]+)*[-_]v?\d+(?:\.\d+)+$`,
-	)
-)
-
-// isCode reports whether a bare value is an expression: a call, a variable, a path.
-func isCode(text string) bool {
-	if strings.IndexByte("([{$%@<#+", text[0]) >= 0 || strings.HasPrefix(text, "0x") && len(text) <= 18 ||
-		isNumbered(text) ||
-		prefixOf(text, "//", "--", "./", "~/") != "" ||
-		text[0] == '/' && len(text) > 1 && (isLower(text[1]) || !isAlnum(text[1])) {
-		return true
-	}
-	if strings.HasSuffix(text, ")") || strings.Contains(text, "{{") || strings.Contains(text, "->") ||
-		strings.Contains(text, "=>") ||
-		strings.Contains(text, "||") ||
-		strings.Contains(text, "&&") {
-		return true
-	}
-	name := run(text, len(prefixOf(text, "&", "*", "!")), len(text), isWord)
-	if name == len(text) {
-		return text[0] == '&' || text[0] == '*'
-	}
-	bracket := strings.IndexAny(text, "([{")
-	return bracket > 0 && (isWord(text[bracket-1]) || text[bracket-1] == ']') || isMember(text)
-}
-
-// isNumbered reports whether a text is a variable such as password2.
-func isNumbered(text string) bool {
-	bare := strings.TrimRight(text, "0123456789")
-	return len(text)-len(bare) <= 2 && placeholders.Has(strings.ToLower(bare))
-}
-
-// isMember reports whether a text is names with dots or the like between them.
-func isMember(text string) bool {
-	at := len(prefixOf(text, "&", "*", "!"))
-	for {
-		if at == len(text) || !isAlpha(text[at]) && text[at] != '_' {
-			return false
-		}
-		at = run(text, at, len(text), isWord)
-		if at == len(text) {
-			return true
-		}
-		separator := prefixOf(text[at:], "::", "?.", ".")
-		if separator == "" {
-			return false
-		}
-		at += len(separator)
-	}
-}
-
-// isWordList reports whether a text is made of words as in a name or a slug:
-// letters with single separators between them, of which the first are camel case
-// unless all are capitals.
-func isWordList(text string) bool {
-	at := run(text, 0, len(text), isAlpha)
-	if at == 0 ||
-		!isCamel(text[:at]) &&
-			run(text, 0, len(text), func(c byte) bool { return isUpper(c) || c == '_' || c == '-' }) < len(text) {
-		return false
-	}
-	for at < len(text) {
-		next := run(text, at+1, len(text), isAlpha)
-		if next == at+1 || strings.IndexByte("_.-:/", text[at]) < 0 {
-			return false
-		}
-		at = next
-	}
-	return true
-}
-
-// isCamel reports whether letters are words, each with no more than one capital.
-func isCamel(letters string) bool {
-	for i := 1; i < len(letters); i++ {
-		if isUpper(letters[i]) && (i+1 == len(letters) || isUpper(letters[i+1])) {
-			return false
-		}
-	}
-	return true
-}
-
-// isRandom reports whether a text looks like nobody thought of it: long, and
-// either letters among digits or both cases without being words.
-func isRandom(text string) bool {
-	if len(text) < 12 || isWordList(text) {
-		return false
-	}
-	if len(text) >= 40 && isStrong(text) && run(text, 0, len(text), isBase64) == len(text) {
-		return true
-	}
-	if !hasDigit(text) {
-		return len(text) >= 20 && hasLetter(text) && !strings.ContainsAny(text, "_.:/ ")
-	}
-	if !hasLetter(text) || run(text, 0, len(text), func(c byte) bool { return c > ' ' && c < 0x7f }) < len(text) ||
-		versioned.Match(text) {
-		return false
-	}
-	return switches(text) >= 3 || len(text) >= 16 && countDigits(text) >= 4 && !isSlug.Match(text)
-}
-
-// switches counts where letters and digits meet.
-func switches(text string) int {
-	n := 0
-	for i := 1; i < len(text); i++ {
-		if isDigit(text[i]) != isDigit(text[i-1]) {
-			n++
-		}
-	}
-	return n
-}
-
-var placeholders = pattern.SetOf(`
-	null none nil true false undefined string str text bytes byte int integer number bool boolean any object
-	optional required example changeme change-me change_me password passwd secret token value default empty unset
-	missing invalid valid expired hidden masked redacted removed placeholder yes your-password yourpassword
-	your_password your-token your_token user username test unknown disabled enabled input output self this type
-	file stdin prompt env environment auto field name key here todo tbd`)
-
-// isPlaceholder reports whether a value stands for a secret rather than being one.
-func isPlaceholder(text string) bool {
-	if len(text) > maxName {
-		return text[0] == '$' || text[0] == '{' || text[0] == '<' || strings.Contains(text, "***")
-	}
-	low := strings.ToLower(strings.Trim(text, "\"'`,;.()[]{}<>"))
-	if placeholders.Has(low) || low == "" {
-		return true
-	}
-	if strings.Trim(low, "*") == "" || strings.Trim(low, "x") == "" || strings.Trim(low, "•") == "" ||
-		strings.Trim(low, ".…-_") == "" {
-		return true
-	}
-	return strings.HasPrefix(text, "$") || strings.HasPrefix(text, "<") ||
-		strings.HasPrefix(text, "{") || strings.HasPrefix(text, "%(") ||
-		strings.Contains(text, "***") || strings.HasPrefix(low, "your") ||
-		strings.Contains(low, "redacted") ||
-		strings.HasPrefix(low, "process.env") ||
-		strings.HasPrefix(low, "os.")
 }

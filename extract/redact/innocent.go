@@ -1,0 +1,879 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/base64"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
+
+// A value is innocent if it stands for a secret, reads one, names its type, or is a word
+// of the sentence about it.
+
+// isInnocent reports whether the value of a name is no secret.
+func (v value) isInnocent(s string, n named, sep string) bool {
+	text := v.text
+	if len(text) < 3 || strings.Contains(text, markerOpen) || isPlaceholder(text) && !v.isBold(n, sep) {
+		return true
+	}
+	switch {
+	case sep == "," || sep == "==":
+		return !v.isCompared(n.kind, sep)
+	case n.kind == code:
+		return !v.isCode(s, n, sep)
+	case n.kind == auth:
+		return !isBasicAuth(text) && (isWordy(text) || !hasDigit(text) || !hasLetter(text) || len(text) < 6 ||
+			algorithm.Match(text) || isReference(text) || strings.ContainsAny(text, "()[]{},"))
+	case n.kind == login:
+		return !v.isLogin(s, sep)
+	case sep == "login":
+		return false
+	case v.quoted:
+		return v.isQuotedText(n, sep)
+	case isReference(text) || isType(s, v, n):
+		return true
+	}
+	if keywords.Has(text) && v.end < len(s) && isBlank(s[v.end]) {
+		return true
+	}
+	switch sep {
+	case "is", "to":
+		return v.isProseWord(s, n)
+	case " ":
+		return !v.isBeside(s, n)
+	case "--":
+		return v.isUsage(s)
+	}
+	if !utf8.ValidString(text) {
+		return true
+	}
+	return v.isCodeWord(s, n, sep) || !v.tight && v.startsSentence(s, n, sep) || n.kind == weak && !isRandom(text) ||
+		!isASCII(text) && !v.isForeign(n)
+}
+
+// keywords start an expression of code.
+var keywords = pattern.SetOf(`await yield new async lambda function func fn not typeof sizeof try throw
+	return delete move mut ref if case`)
+
+// isBold reports whether a word that could stand for a secret is one, because the name is
+// of a language in which nobody programs.
+func (v value) isBold(n named, sep string) bool {
+	return n.script != identifier && sep != " " && n.kind != login &&
+		words().names[strings.ToLower(v.text)] != harmless &&
+		!strings.EqualFold(v.text, n.text)
+}
+
+// isASCII reports whether a text has no character beyond ASCII.
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// isForeign reports whether a value with characters beyond ASCII may be a secret: one
+// word, and not one that speaks of secrets.
+func (v value) isForeign(n named) bool {
+	low := strings.ToLower(v.text)
+	if words().idle[low] || n.kind == weak {
+		return false
+	}
+	if hasDigit(v.text) && hasLetter(v.text) {
+		return true
+	}
+	if !isDenseBefore(v.text, len(v.text)) {
+		return true
+	}
+	return utf8.RuneCountInString(v.text) <= 8 && !denseProse.Match(v.text)
+}
+
+var denseProse = pattern.New(`(?-i)[必须請请需要应應已未无無空置重更改錯错误誤正确確至少的了不可能在を文字以上でしてくださいるたす하합니세요자이상은는를을]`)
+
+// isCompared reports whether a text that a name is compared to, or that stands next to it
+// in a list, is a secret.
+func (v value) isCompared(kind secrecy, sep string) bool {
+	text := v.text
+	if sep == "==" && v.tight && !v.quoted && kind != auth && kind != login { // a value that begins with the sign
+		return isStrong(text) && hasDigit(text) && strings.IndexByte(text, '.') < 0 && !isReference(text)
+	}
+	if !v.quoted || namesSecret(text) || strings.ContainsAny(text, ` /\`) {
+		return false
+	}
+	if kind == code {
+		return sep == "==" && hasDigit(text) && len(text) >= 4
+	}
+	if sep == "==" && (kind == password || kind == variable) {
+		return len(text) >= 4 && !isWordy(text)
+	}
+	return hasDigit(text) && (isRandom(text) || hasLetter(text) && !isSlug.Match(text) &&
+		(kind == password && len(text) >= 8 || kind == variable && len(text) >= 6))
+}
+
+// isCode reports whether a value is a code that is typed once: digits, maybe in groups, or
+// short groups of letters and digits.
+func (v value) isCode(s string, n named, sep string) bool {
+	text := v.text
+	digits := countDigits(text)
+	switch {
+	case v.quoted || sep == "=" || sep == ":" || sep == "is" || sep == "to" || sep == "value" || sep == "<>":
+		if isReference(text) || algorithm.Match(text) || isDate.Match(text) {
+			return false
+		}
+		strict := strings.EqualFold(n.text, "pin") && n.text == "pin" && !v.quoted
+		return digits == len(text) && digits >= 3 && (digits >= 4 || len(n.text) == 3 && !strict && n.text != "pin") ||
+			digits >= 2 && len(text) >= 5 || codeGroups.Match(text)
+	case sep == " ":
+		return digits == len(text) && digits >= 4 && digits <= 8 ||
+			digits >= 2 && len(text) >= 8 && codeGroups.Match(text)
+	}
+	return digits >= 4
+}
+
+var (
+	codeGroups = pattern.New(`^[0-9a-z]{3,8}(?:-[0-9a-z]{3,8})+$`)
+	isDate     = pattern.New(`^\d{4}-\d\d-\d\d`)
+	algorithm  = pattern.New(`^(?:cram-md5|digest.*|scram.*|xoauth2|oauth-?\d.*|sha-?\d+|md5|v\d+|hs\d+|` +
+		`rs\d+|es\d+|ed25519|rfc\d+|base64|utf-?8|ec2|s3|http/?\d*|h\d|k8s|sha512.*|argon2.*|pbkdf2.*|` +
+		`bcrypt.*|aes-?\d+.*|x509|p256|auth\d|2fa|mfa)$`)
+)
+
+// isLogin reports whether a value is a login and its password.
+func (v value) isLogin(s, sep string) bool {
+	if sep == " " || sep == "--" || isReference(v.text) || strings.Contains(v.text, "://") {
+		return false
+	}
+	at := strings.IndexAny(v.text, ":/")
+	return at > 0 && at+3 < len(v.text) && !isPlaceholder(v.text[at+1:]) && !isDate.Match(v.text) &&
+		run(v.text, 0, at, func(c byte) bool { return isDotted(c) || c == '@' }) == at && v.text[at+1] != '/' &&
+		strings.Count(v.text, "/") <= 1
+}
+
+// isQuotedText reports whether a text in quotes is no secret.
+func (v value) isQuotedText(n named, sep string) bool {
+	text := v.text
+	if strings.HasPrefix(text, "/") && isPath(text) || strings.HasPrefix(text, "./") ||
+		strings.HasPrefix(text, "../") ||
+		strings.Contains(text, "://") && !hasAuthority(text) || isTemplate(text) || !utf8.ValidString(text) {
+		return true
+	}
+	if strings.ContainsAny(text, " \t\n") {
+		return words().names[strings.ToLower(text)] != harmless || isProse(text) || n.kind == weak
+	}
+	if words().names[strings.ToLower(text)] != harmless && text != "secret" {
+		return true
+	}
+	if strings.EqualFold(n.text, "pass") && isWordy(text) { // of a test
+		return sep != "="
+	}
+	own := namesSecret(text)
+	switch n.kind {
+	case password, variable:
+		return len(text) < 3 || own && !hasDigit(text) && isWordy(text) || isWordList(text) &&
+			strings.ContainsAny(text, "_.-/") && own
+	case weak:
+		return !isRandom(text)
+	}
+	return containsFold(text, foldASCII(n.text)) && isWordy(strings.TrimRight(text, "0123456789")) ||
+		prefixOf(text, `\u`, `\x`) != "" || own && isWordy(text) ||
+		isWordList(text) && strings.ContainsAny(text, "_.:/") || versioned.Match(text) || len(text) < 4 ||
+		isWordy(text) && n.script == identifier && (sep == ":" || sep == "value") &&
+			unicode.IsUpper(rune(text[0])) && isHeader(text)
+}
+
+// isHeader reports whether a text is the name of a header or a label.
+func isHeader(text string) bool { return strings.Contains(text, "-") }
+
+// hasAuthority reports whether a URL has a login.
+func hasAuthority(text string) bool { return strings.Contains(text, "@") }
+
+// isTemplate reports whether a text is filled in by a program.
+func isTemplate(text string) bool {
+	return strings.Contains(text, "{{") || strings.Contains(text, "${") || strings.Contains(text, "%(") ||
+		strings.HasPrefix(text, "$(") || strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") ||
+		strings.HasPrefix(text, "ENC[") || strings.HasPrefix(text, "#{")
+}
+
+// isPath reports whether a text that starts with a slash is a path: words, or more than
+// one name.
+func isPath(text string) bool {
+	if len(text) >= 40 && isRandom(text) && strings.Count(text, "/") <= 3 && !strings.Contains(text, ".") {
+		return false
+	}
+	names := strings.Split(strings.Trim(text, "/"), "/")
+	for _, name := range names {
+		if !isWordy(strings.TrimRight(name, "0123456789")) && !strings.ContainsAny(name, ".$*{") {
+			return len(names) >= 3
+		}
+	}
+	return true
+}
+
+// isProse reports whether a text with blanks speaks rather than being a passphrase.
+func isProse(text string) bool {
+	fields := strings.Fields(text)
+	idle := 0
+	for i, f := range fields {
+		word := strings.Trim(f, `.,;:!?'"()`)
+		if word == "" {
+			continue
+		}
+		if !isWordy(word) && isASCII(word) && len(word) >= 4 && !isReference(word) && !algorithm.Match(word) {
+			return false
+		}
+		low := strings.ToLower(word)
+		if words().idle[low] || words().names[low] != harmless && !(i == len(fields)-1 && len(low) == 4) ||
+			namesSecret(low) {
+			idle++
+		}
+	}
+	if len(fields) < 2 {
+		return false
+	}
+	last := text[len(text)-1]
+	upper, _ := utf8.DecodeRuneInString(text)
+	return idle*5 >= len(fields)*2 || unicode.IsUpper(upper) && strings.IndexByte(".!?:", last) >= 0 ||
+		len(fields) > 12 ||
+		namesSecret(text) || !isASCII(text) && unicode.IsUpper(upper)
+}
+
+// isProseWord reports whether what stands behind "is" or "to" goes on with the sentence.
+func (v value) isProseWord(s string, n named) bool {
+	text := strings.Trim(v.text, "*_`")
+	low := strings.ToLower(text)
+	if words().idle[low] || words().gaps[low] || words().isVerb(low) && isWordy(text) {
+		return true
+	}
+	if !isASCII(text) {
+		return n.script == dense && denseProse.Match(text) || isProseNext(s, v.end)
+	}
+	if hasDigit(text) && isLetterless(text) {
+		return n.kind != password && len(text) < 6 || len(text) < 4
+	}
+	if algorithm.Match(text) || isNumberWord(text) {
+		return true
+	}
+	if !isWordy(text) {
+		return false
+	}
+	if strings.HasSuffix(low, "ed") || strings.HasSuffix(low, "ing") || strings.HasSuffix(low, "able") ||
+		strings.HasSuffix(low, "ly") ||
+		strings.HasSuffix(low, "ible") {
+		return true
+	}
+	if n.kind == key {
+		return true
+	}
+	return isProseNext(s, v.end)
+}
+
+// isNumberWord reports whether a text is a count such as 12-character or 30-day.
+func isNumberWord(text string) bool {
+	digits := run(text, 0, len(text), isDigit)
+	return digits > 0 && digits < len(text) && text[digits] == '-' && isWordy(text[digits+1:])
+}
+
+func isLetterless(text string) bool { return !hasLetter(text) }
+
+// isProseNext reports whether a sentence goes on behind at with a word that goes with the
+// one before it.
+func isProseNext(s string, at int) bool {
+	if at >= len(s) || !isBlank(s[at]) {
+		if at < len(s) && isDenseAt(s, at) {
+			return prefixOf(s[at:], "です", "だ", "に変", "に設", "でし", "입니", "이다", "으로", "로", "이야", "예요", "이에", "了", "吧",
+				"哦") == ""
+		}
+		return false
+	}
+	next := run(s, at, 4, isBlank)
+	end := wordEnd(s, next)
+	word := strings.ToLower(strings.TrimRight(s[next:end], ",.;:!?"))
+	if word == "" || next < len(s) && !isLetterAt(s, next) {
+		return false
+	}
+	return !words().endings[word] && !strings.HasSuffix(s[next:end], ":") && words().names[word] == harmless
+}
+
+// isBeside reports whether a word that stands behind a name with only a blank between
+// them is a secret.
+func (v value) isBeside(s string, n named) bool {
+	text := v.text
+	low := strings.ToLower(text)
+	if len(text) < 4 || isWordy(text) || words().idle[low] || algorithm.Match(text) || strings.Contains(text, "://") ||
+		strings.Contains(text, "=") && !strings.HasSuffix(text, "=") {
+		return n.kind == password && isWordy(text) && loginBefore(s, n.start) && !words().idle[low] &&
+			!strings.HasSuffix(low, "ly")
+	}
+	if loginBefore(s, n.start) && n.kind == password {
+		return true
+	}
+	switch {
+	case n.script == dense:
+		return hasDigit(text) && hasLetter(text) && len(text) >= 6
+	case n.kind == password:
+		return len(text) >= 6 && (isStrong(text) || hasDigit(text) && hasLetter(text) && !versioned.Match(text) &&
+			!isSlug.Match(text) &&
+			strings.IndexByte(text, '(') < 0 && strings.IndexByte(text, '.') < 0 && !isIdentifierList(text)) &&
+			!isLocation(text)
+	}
+	return len(text) >= 20 && isRandom(text) && !isSlug.Match(text) || n.script == spaced && len(text) >= 12 &&
+		isStrong(text)
+}
+
+// isIdentifierList reports whether a text is identifiers with a number at the end, as in
+// password2 or new_password1.
+func isIdentifierList(text string) bool {
+	return isWordy(strings.TrimRight(text, "0123456789:,;")) && namesSecret(text)
+}
+
+// isLocation reports whether a text is the place of a line in a file, or a path.
+func isLocation(text string) bool { return location.Match(text) || strings.HasPrefix(text, "/") }
+
+var location = pattern.New(`^[\w./-]+\.\w{1,4}:\d+|^\w+:\d+$`)
+
+// loginBefore reports whether a login is named shortly before at.
+func loginBefore(s string, at int) bool {
+	before := strings.Fields(strings.ToLower(s[max(0, at-40):at]))
+	for i := len(before) - 1; i >= 0 && i >= len(before)-4; i-- {
+		switch strings.Trim(before[i], ":=,/\"'") {
+		case "user", "username", "login", "benutzer", "utilisateur", "usuario", "usuário", "utente", "gebruiker",
+			"användare",
+			"użytkownik", "uživatel", "kullanıcı", "пользователь", "логин", "користувач", "логін", "用户", "用户名",
+			"ユーザー", "사용자":
+			return i == len(before)-2 && !words().idle[before[i+1]] || i == len(before)-3 ||
+				strings.ContainsAny(before[i], ":=")
+		}
+		if strings.HasPrefix(before[i], "user=") || strings.HasPrefix(before[i], "username=") ||
+			strings.HasPrefix(before[i], "user:") {
+			return true
+		}
+	}
+	return false
+}
+
+// isUsage reports whether what stands behind an option tells how it is used.
+func (v value) isUsage(s string) bool {
+	text := v.text
+	low := strings.ToLower(text)
+	return text[0] == '-' && len(text) > 1 && (text[1] == '-' || isAlpha(text[1]) && len(text) == 2) ||
+		words().idle[low] || words().gaps[low] || words().isVerb(low) && isWordy(text) || isWordy(text) &&
+		strings.ToUpper(text) == text ||
+		isWordy(text) && isUsageNext(s, v.end)
+}
+
+// isUsageNext reports whether a description stands behind at, in a column of its own.
+func isUsageNext(s string, at int) bool {
+	return strings.HasPrefix(s[at:], "  ") && at+2 < len(s) && s[at+2] > ' '
+}
+
+// isCodeWord reports whether a bare value is an identifier of code rather than a word that
+// somebody chose.
+func (v value) isCodeWord(s string, n named, sep string) bool {
+	text := v.text
+	if strings.EqualFold(text, n.text) && n.script == identifier {
+		return true
+	}
+	ident := strings.TrimRight(text, ",;)!")
+	if strings.EqualFold(ident, n.text) && n.script == identifier {
+		return true
+	}
+	if n.kind == key && isIdentifier.Match(ident) && (containsFold(ident, plainName(strings.ToLower(n.text))) ||
+		isWordy(strings.Map(dropDigits, ident)) && (strings.HasSuffix(foldASCII(ident), "key") || isCompound(ident))) {
+		return true
+	}
+	if countDigits(text) == len(text) { // a count, or the number of an option
+		return n.kind == weak || n.kind == key && len(text) < 6 || strings.EqualFold(n.text, "pass") && len(text) < 6 ||
+			n.kind == variable && len(text) < 4
+	}
+	if v.query || n.script != identifier || !isIdentifier.Match(ident) {
+		return n.kind == key && (isVersion.Match(text) || isWordList(text) && strings.ContainsAny(text, "_.-/") &&
+			namesSecret(text)) ||
+			n.kind == password && isWordList(text) && strings.ContainsAny(text, "_-") && namesSecret(text) &&
+				!hasDigit(text)
+	}
+	if isWordy(ident) && namesSecret(ident) && !strings.EqualFold(ident, "secret") && n.kind != variable &&
+		(strings.Contains(ident, "_") || strings.ToLower(ident) != ident) {
+		return true
+	}
+	if isNumbered(ident) {
+		return true
+	}
+	wordy := isWordy(ident)
+	if !wordy {
+		return false
+	}
+	line := lineBefore(s, n.start)
+	inCall := (&opened{line: line}).has('(') && (v.end >= len(s) || strings.IndexByte(",)\n ", s[v.end]) >= 0)
+	switch {
+	case n.kind == variable:
+		return false
+	case inCall && sep != "is":
+		return true
+	case strings.HasPrefix(s[v.end:], ";") && strings.HasSuffix(strings.TrimRight(s[v.end:lineEnd(s, v.end)], " \r"),
+		";") && !v.tight:
+		return true
+	case codeStart.Match(line):
+		return true
+	case sep == "=" && !v.tight && n.kind == key:
+		return true
+	case sep == "=" && !v.tight && strings.HasPrefix(n.text, "self.") || strings.HasPrefix(n.text, "this."):
+		return true
+	}
+	return false
+}
+
+// dropDigits is for strings.Map.
+func dropDigits(r rune) rune {
+	if '0' <= r && r <= '9' {
+		return -1
+	}
+	return r
+}
+
+// isCompound reports whether an identifier is of more than one word.
+func isCompound(ident string) bool {
+	for i := 1; i+1 < len(ident); i++ {
+		if ident[i] == '_' || isUpper(ident[i]) && isLower(ident[i-1]) {
+			return !hasDigit(ident)
+		}
+	}
+	return false
+}
+
+func lineEnd(s string, at int) int {
+	if n := strings.IndexByte(s[at:min(len(s), at+256)], '\n'); n >= 0 {
+		return at + n
+	}
+	return min(len(s), at+256)
+}
+
+var codeStart = pattern.New(`(?-i)^[\s+-]*(?:const|let|var|val|final|auto|return|if|for|while|case|def|` +
+	`func|fn|type|import|from|else|elif|\w+, \w+ :=|(?:private|public|protected) )\b`)
+
+// startsSentence reports whether a sentence starts with a value behind a colon.
+func (v value) startsSentence(s string, n named, sep string) bool {
+	text := v.text
+	low := strings.ToLower(strings.Trim(text, "*_`.,"))
+	if sep != ":" && sep != "=" {
+		return false
+	}
+	if !isWordy(strings.Trim(text, ",.!?:")) {
+		return isNumberWord(text)
+	}
+	rest := s[v.end:lineEnd(s, v.end)]
+	if words().idle[low] {
+		return strings.TrimSpace(rest) != "" || placeholders.Has(low) || n.kind != password
+	}
+	if !strings.HasPrefix(strings.TrimLeft(rest, ",."), " ") {
+		return false
+	}
+	phrase := strings.Fields(rest)
+	if len(phrase) == 0 {
+		return false
+	}
+	if sep == "=" && n.kind != key {
+		return false
+	}
+	next := strings.ToLower(strings.Trim(phrase[0], ",.;:!?()"))
+	if words().endings[next] || !isWordy(next) || words().names[next] != harmless && len(phrase) == 1 {
+		return false
+	}
+	if strings.HasPrefix(phrase[0], "(") {
+		return false
+	}
+	if strings.HasSuffix(phrase[0], ":") || strings.HasSuffix(phrase[0], "=") || strings.ContainsAny(phrase[0], "=:") {
+		return false
+	}
+	if n.kind == password && isPassphrase(text+" "+strings.Join(phrase, " ")) {
+		return false
+	}
+	return true
+}
+
+// isPassphrase reports whether a text is four words or more that make no sentence.
+func isPassphrase(text string) bool {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '-' })
+	if len(parts) < 4 || len(parts) > 8 || namesSecret(text) {
+		return false
+	}
+	for _, p := range parts {
+		if len(p) < 3 || len(p) > 10 || run(p, 0, len(p), isLower) < len(p) || words().idle[p] {
+			return false
+		}
+	}
+	return true
+}
+
+// isBasicAuth reports whether a text is "name:password" in base64.
+func isBasicAuth(text string) bool {
+	plain, err := base64.StdEncoding.DecodeString(text)
+	return err == nil && utf8.Valid(plain) && bytes.IndexByte(plain, ':') > 0
+}
+
+// namesSecret reports whether a text speaks of secrets, and so is rather the name of one.
+func namesSecret(text string) bool {
+	return containsFold(text, "password") || containsFold(text, "token") || containsFold(text, "secret") ||
+		containsFold(text, "passwd") || containsFold(text, "credential") || containsFold(text, "api_key") ||
+		containsFold(text, "apikey")
+}
+
+var (
+	isIdentifier = pattern.New(`(?-i)^[A-Za-z_]\w*$`)
+	isSlug       = pattern.New(`(?-i)^[a-z0-9]+(?:[-_][a-z0-9]+)+$`)
+	versioned    = pattern.New(
+		`(?-i)^v?\d+(?:\.\d+)+|^[a-z]+[-_][a-z]+[-_]v?\d$|^[a-z]+(?:[-_.][a-z]+)*[-_]v?\d+(?:\.\d+)+$`,
+	)
+)
+
+var isVersion = pattern.New(`(?:^v?|[-_]v?)\d+(?:\.\d+)+$`)
+
+// types are the names of types that stand where a value could.
+var types = pattern.SetOf(`
+	string str text bytes byte int integer number bool boolean any object char varchar uuid float double long void
+	unknown never buffer array list dict map set tuple date datetime secretstr charfield textfield optional union
+	string? str? password passwordfield hash symbol enum interface struct uint8array bytea blob ref literal`)
+
+// isType reports whether a bare value is the type of its name.
+func isType(s string, v value, n named) bool {
+	text := strings.TrimLeft(v.text, "*&?[]")
+	base := text[:run(text, 0, len(text), isWord)]
+	if base == "" {
+		return false
+	}
+	rest := text[len(base):]
+	if types.Has(strings.ToLower(base)) && (rest == "" || strings.IndexByte("<[(?|,;)!{", rest[0]) >= 0) {
+		return true
+	}
+	if !isUpper(base[0]) || !isWordy(base) || v.tight {
+		return false
+	}
+	if n.kind == key && strings.HasSuffix(strings.ToLower(base), plainName(strings.ToLower(n.text))) {
+		return true
+	}
+	return rest != "" && (rest[0] == '<' || rest[0] == '[') && strings.IndexAny(rest, ">]") > 0
+}
+
+// isReference reports whether a bare value reads a secret: a variable, a call, a member, a
+// path, an address, a tag.
+func isReference(text string) bool {
+	switch c := text[0]; c {
+	case '$':
+		return isShellVariable(text)
+	case '{':
+		return strings.HasPrefix(text, "{{") || strings.IndexByte(text, '}') > 1 &&
+			isWordy(strings.Trim(text, "{}.,;")) ||
+			len(text) == 1 || strings.HasPrefix(text, "{%") || strings.HasPrefix(text, "{...") ||
+			strings.HasPrefix(text, `{"`)
+	case '[':
+		return strings.HasPrefix(text, "[^") || strings.HasSuffix(text, "]") || strings.HasPrefix(text, "[]") ||
+			strings.HasPrefix(text, `["`) || strings.HasPrefix(text, "['") ||
+			len(text) > 1 && isUpper(text[1]) && isWordy(text[1:])
+	case '<':
+		return strings.IndexByte(text, '>') > 0 || isWordy(strings.Trim(text, "<>/")) || strings.HasPrefix(text, "<<")
+	case '(':
+		return strings.HasSuffix(text, ")") || isWordy(strings.Trim(text, "(),:;")) ||
+			strings.HasPrefix(text, "()") || strings.HasPrefix(text, `("`)
+	case '%':
+		return len(text) <= 3 || text[1] == '(' || text[1] == '{' || strings.HasSuffix(text, "%") &&
+			isWordy(strings.Trim(text, "%"))
+	case '@', ':', '#':
+		return isWordy(text[1:]) || strings.HasPrefix(text, "::") || strings.HasPrefix(text, "#{")
+	case '&', '*':
+		return strings.HasPrefix(text, "&'") || isIdentifier.Match(text[1:]) && isWordy(text[1:]) ||
+			isMember(text) || len(text) > 1 && text[1] == '['
+	case '!':
+		return isWordy(strings.TrimLeft(text, "!")) || prefixOf(text, "!Ref", "!Sub", "!vault", "!secret", "!env",
+			"!!", "!GetAtt", "!=", "!reference") != ""
+	case '.':
+		return strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") ||
+			isWordy(strings.Trim(text, ".,;")) || strings.Trim(text, ".") == ""
+	case '/':
+		return len(text) < 4 || strings.HasPrefix(text, "//") || isPath(text)
+	case '~':
+		return len(text) == 1 || text[1] == '/'
+	case '-':
+		return strings.HasPrefix(text, "--") && isWordy(strings.Trim(text, "-")) ||
+			strings.HasPrefix(text, "->") || len(text) == 2
+	case '=', '>':
+		return len(text) <= 3 || strings.HasPrefix(text, "=>")
+	case '+':
+		return len(text) <= 2
+	case '\\':
+		return len(text) <= 2 || strings.IndexByte("nrt", text[1]) >= 0
+	case '|':
+		return len(text) <= 2
+	}
+	if strings.HasPrefix(text, "0x") && len(text) <= 18 || strings.Contains(text, "{{") ||
+		strings.Contains(text, "->") ||
+		strings.Contains(text, "=>") || strings.Contains(text, "||") || strings.Contains(text, "&&") &&
+		!isRandom(text) ||
+		strings.Contains(text, "://") || strings.Contains(text, "${") || strings.HasPrefix(text, "ENC[") {
+		return true
+	}
+	return isCall(text) || isMember(text)
+}
+
+// isCall reports whether a text is a call or an index: a name, and brackets that end it or
+// hold what code holds.
+func isCall(text string) bool {
+	bracket := strings.IndexAny(text, "([{<")
+	if bracket <= 0 {
+		return false
+	}
+	name := text[:bracket]
+	if run(name, 0, len(name), func(c byte) bool {
+		return isWord(c) || c == '.' || c == ':' || c == '?' || c == '!' || c == '&' || c == '*'
+	}) < len(name) {
+		return false
+	}
+	inside := text[bracket+1:]
+	closes := strings.IndexByte(")]}>", "([{<"[0])
+	_ = closes
+	end := map[byte]byte{'(': ')', '[': ']', '{': '}', '<': '>'}[text[bracket]]
+	if n := strings.LastIndexByte(inside, end); n >= 0 {
+		return isWordyName(name) || strings.Contains(name, ".")
+	}
+	return isWordyName(name) && (inside == "" && strings.Contains(name, ".") || inside == "" && len(name) >= 6 ||
+		inside != "" && (inside[0] == '"' || inside[0] == '[' || inside[0] == '&' || inside[0] == '*' ||
+			inside[0] == '\'' || isWordy(strings.Trim(inside, ",;")) && len(name) >= 3) ||
+		strings.Contains(name, "."))
+}
+
+// isWordyName reports whether a name of code, maybe with dots, is made of words.
+func isWordyName(name string) bool {
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune(".:?!&*", r) }) {
+		if !isWordy(strings.TrimRight(part, "0123456789")) && len(part) > 2 {
+			return false
+		}
+	}
+	return true
+}
+
+// isShellVariable reports whether a text that starts with a dollar sign is a variable.
+func isShellVariable(text string) bool {
+	body := text[1:]
+	if body == "" || strings.IndexByte("{([*@#?!1234567890", body[0]) >= 0 && (body[0] == '{' || body[0] == '(' ||
+		len(body) <= 2) {
+		return true
+	}
+	end := run(body, 0, len(body), isWord)
+	if end == 0 {
+		return false
+	}
+	name, rest := body[:end], body[end:]
+	if rest != "" && strings.IndexByte(":-.[/,;)}>'\"$@", rest[0]) < 0 {
+		return false
+	}
+	return isWordy(strings.TrimRight(name, "0123456789")) || strings.ToUpper(name) == name && !hasDigit(name) ||
+		prefixOf(rest, "->", "::", "[") != ""
+}
+
+// roots start the path of a member in code.
+var roots = pattern.SetOf(`
+	self this req request res resp response config cfg conf settings env os process args opts options params props
+	data user form body ctx context event var local module secrets vault app state result input values flags session
+	client server db credentials creds auth account row item obj object payload headers test tests field fields
+	faker secret token password c s t r m p e x u h f cmd node spec builder store repo service model attrs each
+	properties project system util utils crypto random uuid string strings http ssh net io sys json yaml time base64`)
+
+// isMember reports whether a text is names with dots or the like between them, as code
+// reaches a member.
+func isMember(text string) bool {
+	text = strings.TrimRight(text, ",;)?!")
+	at := len(prefixOf(text, "&", "*", "!"))
+	first := ""
+	parts, wordy := 0, true
+	for {
+		if at == len(text) || !isAlpha(text[at]) && text[at] != '_' {
+			return false
+		}
+		end := run(text, at, len(text), isWord)
+		if parts == 0 {
+			first = strings.ToLower(text[at:end])
+		}
+		wordy = isWordy(strings.TrimRight(text[at:end], "0123456789")) && (containsFold(text[at:end], "key") ||
+			namesSecret(text[at:end]) || containsFold(text[at:end], "pass"))
+		parts++
+		at = end
+		if at == len(text) {
+			return parts > 1 && (roots.Has(first) || wordy || strings.Contains(text, "::") ||
+				strings.Contains(text, "?.") || parts > 2 && isWordyName(text))
+		}
+		separator := prefixOf(text[at:], "::", "?.", ".")
+		if separator == "" {
+			return false
+		}
+		at += len(separator)
+	}
+}
+
+// isNumbered reports whether a text is a variable such as password2.
+func isNumbered(text string) bool {
+	bare := strings.TrimRight(text, "0123456789")
+	return len(text)-len(bare) <= 2 && len(bare) < len(text) && placeholders.Has(strings.ToLower(bare)) ||
+		len(text)-len(bare) <= 4 && len(bare) < len(text) && namesSecret(bare) && isWordy(bare) &&
+			len(bare) >= 8 && !strings.EqualFold(bare, "password")
+}
+
+// isWordy reports whether a text is words as people write them in prose or in code:
+// letters, with a vowel in each word of some length, and small letters behind capitals.
+func isWordy(text string) bool {
+	if text == "" || len(text) > maxName {
+		return false
+	}
+	start, vowel, consonants, capitals := 0, false, 0, 0
+	ends := func(at int) bool {
+		return at-start <= 4 && at-start > 0 && !vowel && consonants <= 4 && capitals != 1 || vowel ||
+			at == start || at-start <= 1
+	}
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			vowel, consonants = true, 0
+			continue
+		case c == '_' || c == '-' || c == '.' || c == '\'' && i > 0 || c == '/' || c == ':' && i > 0:
+			if !ends(i) || i > 0 && !isAlnum(text[i-1]) && text[i-1] < utf8.RuneSelf && text[i-1] != '_' &&
+				c != '.' && c != '-' {
+				return false
+			}
+			start, vowel, consonants, capitals = i+1, false, 0, 0
+			continue
+		case isDigit(c) || !isAlpha(c):
+			return false
+		case isUpper(c) && i > start && isLower(text[i-1]):
+			if !ends(i) || i-start < 2 {
+				return false
+			}
+			start, vowel, consonants, capitals = i, false, 0, 0
+		case isLower(c) && i-start >= 2 && isUpper(text[i-1]) && isUpper(text[i-2]) && capitals > 4: // HTTPServer
+			if !vowel && i-1-start > 4 {
+				return false
+			}
+			start, vowel, consonants, capitals = i-1, false, 0, 1
+		}
+		if isUpper(c) {
+			capitals++
+		}
+		if strings.IndexByte("aeiouyAEIOUY", c) >= 0 {
+			vowel, consonants = true, 0
+		} else if consonants++; consonants > 5 {
+			return false
+		}
+	}
+	return ends(len(text))
+}
+
+// isWordList reports whether a text is made of words as in a name or a slug:
+// letters with single separators between them, of which the first are camel case
+// unless all are capitals.
+func isWordList(text string) bool {
+	at := run(text, 0, len(text), isAlpha)
+	if at == 0 ||
+		!isCamel(text[:at]) &&
+			run(text, 0, len(text), func(c byte) bool { return isUpper(c) || c == '_' || c == '-' }) < len(text) {
+		return false
+	}
+	for at < len(text) {
+		next := run(text, at+1, len(text), isAlpha)
+		if next == at+1 || strings.IndexByte("_.-:/", text[at]) < 0 {
+			return false
+		}
+		at = next
+	}
+	return true
+}
+
+// isCamel reports whether letters are words, each with no more than one capital.
+func isCamel(letters string) bool {
+	for i := 1; i < len(letters); i++ {
+		if isUpper(letters[i]) && (i+1 == len(letters) || isUpper(letters[i+1])) {
+			return false
+		}
+	}
+	return true
+}
+
+// isStrong reports whether a word could not be one of a sentence: it has small and
+// capital letters and digits, or a sign among them.
+func isStrong(text string) bool {
+	if !hasLetter(text) {
+		return false
+	}
+	cased := strings.ToLower(text) != text && strings.ToUpper(text) != text
+	return cased && (hasDigit(text) || !isWordy(text)) || hasDigit(text) && strings.ContainsAny(text, "!@#$%^&*?+")
+}
+
+// isRandom reports whether a text looks like nobody thought of it: long, and
+// either letters among digits or both cases without being words.
+func isRandom(text string) bool {
+	if len(text) < 12 || isWordList(text) {
+		return false
+	}
+	if len(text) >= 40 && isStrong(text) && run(text, 0, len(text), isBase64) == len(text) {
+		return true
+	}
+	if !hasDigit(text) {
+		return len(text) >= 20 && hasLetter(text) && !strings.ContainsAny(text, "_.:/ ")
+	}
+	if !hasLetter(text) || run(text, 0, len(text), func(c byte) bool { return c > ' ' && c < 0x7f }) < len(text) ||
+		versioned.Match(text) {
+		return false
+	}
+	return switches(text) >= 3 || len(text) >= 16 && countDigits(text) >= 4 && !isSlug.Match(text)
+}
+
+// switches counts where letters and digits meet.
+func switches(text string) int {
+	n := 0
+	for i := 1; i < len(text); i++ {
+		if isDigit(text[i]) != isDigit(text[i-1]) {
+			n++
+		}
+	}
+	return n
+}
+
+var placeholders = pattern.SetOf(`
+	null none nil true false undefined string str text bytes byte int integer number bool boolean any object
+	optional required example changeme change-me change_me changed change password passwd token value default empty
+	unset policy missing invalid valid expired hidden masked redacted removed placeholder yes no your-password
+	yourpassword your_password your-token your_token unknown disabled enabled input output self this type omitted
+	file stdin prompt env environment auto field name key here todo tbd n/a na ok okay skipped passed failed inherit
+	nan void never always off on mandatory forbidden secret-here sensitive configured provided deprecated hashed
+	username encrypted insert-here <nil> (null) (none) fail`)
+
+// isPlaceholder reports whether a value stands for a secret rather than being one.
+func isPlaceholder(text string) bool {
+	if len(text) > maxName {
+		return strings.HasPrefix(text, "${") || strings.HasPrefix(text, "{{") || strings.HasPrefix(text, "$(") ||
+			text[0] == '<' && strings.HasSuffix(text, ">") || strings.Contains(text, "***")
+	}
+	low := strings.ToLower(strings.Trim(text, "\"'`,;.()[]{}<>"))
+	if placeholders.Has(low) || low == "" {
+		return true
+	}
+	if strings.Trim(low, low[:1]) == "" && len(low) < 8 || strings.Trim(low, "*") == "" ||
+		strings.Trim(low, "x") == "" || strings.Trim(low, "•●") == "" ||
+		strings.Trim(low, ".…-_#=?!~+/\\|:^&%@$") == "" {
+		return true
+	}
+	if text[0] == '$' && isShellVariable(text) {
+		return true
+	}
+	return strings.HasPrefix(text, "<") && strings.Contains(text, ">") ||
+		strings.HasPrefix(text, "{{") || strings.HasPrefix(text, "%(") || strings.HasPrefix(text, "${") ||
+		strings.Contains(text, "***") || strings.HasPrefix(low, "your-") || strings.HasPrefix(low, "your_") ||
+		strings.HasPrefix(low, "your ") || strings.HasPrefix(low, "my-") && namesSecret(low) && !hasDigit(low) ||
+		strings.HasSuffix(low, "-here") || strings.HasSuffix(low, "_here") || masked.Match(low) ||
+		strings.Contains(low, "redacted") ||
+		strings.HasPrefix(low, "process.env") ||
+		strings.HasPrefix(low, "os.environ") || strings.HasPrefix(low, "os.getenv")
+}
+
+// masked is what is left of a secret that somebody hid, such as ghp_xxx.
+var masked = pattern.New(`^[a-z]{2,10}[-_](?:[a-z]{2,6}[-_])?(?:x{3,}|\.{3}|…|\*+)$|^x+[-_x]*$`)

@@ -1,0 +1,243 @@
+package redact
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
+
+// Numbers of persons and accounts. Only IBANs are known by their check digits alone; all
+// others go with a label.
+
+// An identity is a kind of number with the words that stand before it.
+type identity struct {
+	rule   string
+	labels string
+	// min is the number of digits at least, letters the number of letters at most.
+	min, letters int
+}
+
+var identities = []identity{
+	{"iban", "iban,rekeningnummer,account number,bank account,kontonummer,konto-nr,nº de cuenta," +
+		"número de cuenta,cuenta bancaria,sort code," +
+		"routing number,bic/iban,口座番号,银行卡号,銀行帳號,계좌번호,номер счёта,номер счета,рахунок,hesap no,số tài khoản," +
+		"numer konta,číslo účtu,رقم الحساب,खाता संख्या,acct no,compte n°,rib", 6, 6},
+	{"ssn", "ssn,social security number,social security no,social security,soc sec,itin,ein,tin", 9, 0},
+	{"national-id", "passport number,passport no,passport,passport #,national id,national insurance number," +
+		"national insurance,nino,driver's license," +
+		"driver license,driving licence,driving license,driver's licence,tax id,taxpayer id,id number,id card," +
+		"medicare number,sin number," +
+		"nhs number,personalausweisnummer,personalausweis,ausweisnummer,reisepassnummer,reisepass,steuer-id," +
+		"steuernummer,steueridentifikationsnummer," +
+		"sozialversicherungsnummer,versichertennummer,führerscheinnummer,numéro de sécurité sociale," +
+		"sécurité sociale,n° de sécurité sociale,carte d'identité," +
+		"numéro de passeport,passeport,nir,dni,nie,nif,cif,curp,pasaporte,documento de identidad,cédula,rut," +
+		"seguridad social,cpf,cnpj,passaporte," +
+		"cartão de cidadão,codice fiscale,carta d'identità,passaporto,partita iva,bsn,burgerservicenummer," +
+		"paspoort,paspoortnummer,rijbewijs,personnummer," +
+		"samordningsnummer,passnummer,pesel,nip,dowód osobisty,numer dowodu,paszport,rodné číslo,číslo op," +
+		"občanský průkaz,číslo pasu,tc kimlik,t.c. kimlik," +
+		"kimlik no,tckn,pasaport,паспорт,инн,снилс,номер паспорта,водительское удостоверение,іпн,рнокпп," +
+		"паспорта,cccd,cmnd,căn cước,hộ chiếu," +
+		"chứng minh nhân dân,رقم الهوية,الهوية الوطنية,رقم الإقامة,جواز السفر,رقم جواز السفر,आधार,aadhaar," +
+		"aadhar,पैन,pan card,पासपोर्ट,voter id," +
+		"マイナンバー,個人番号,パスポート番号,旅券番号,運転免許証番号,免許証番号,住民票コード,주민등록번호,주민번호,여권번호,운전면허번호,외국인등록번호," +
+		"身份证,身份证号,身份证号码,身分證,身分證字號,护照号,护照号码,護照號碼,社保号,統一編號", 5, 16},
+	{"phone", "telefoonnummer,telefoon,mobiel,mobil,mobilnummer,telefonnummer,handynummer,numéro de téléphone," +
+		"tél,portable,número de teléfono,móvil," +
+		"número de telefone,telefone,celular,numero di telefono,cellulare,telefono,telefonu,numer telefonu," +
+		"nr telefonu,komórka,telefonní číslo,mobilní číslo," +
+		"telefon numarası,cep telefonu,cep,gsm,телефон,мобильный,моб,тел,номер телефона,номер телефону," +
+		"мобільний,số điện thoại,điện thoại,sđt,di động," +
+		"رقم الهاتف,هاتف,جوال,رقم الجوال,الهاتف,موبايل,फ़ोन,फोन,मोबाइल,मोबाइल नंबर,फ़ोन नंबर,电话号码,手机号,手机号码," +
+		"電話番号,携帯,携帯電話,전화번호,휴대전화," +
+		"핸드폰,휴대폰 번호,phone number,mobile number,phone no,cell phone,whatsapp number,telegram number,fax number", 7, 0},
+	{"card", "card number,credit card,debit card,kreditkarte,kreditkartennummer,carte bancaire,numéro de carte," +
+		"tarjeta,número de tarjeta,cartão," +
+		"número do cartão,carta di credito,creditcard,kreditkort,karta kredytowa,numer karty,číslo karty," +
+		"kredi kartı,kart no,номер карты,карта," +
+		"номер картки,số thẻ,رقم البطاقة,कार्ड नंबर,クレジットカード,カード番号,카드번호,카드 번호,卡号,信用卡号,信用卡", 13, 0},
+}
+
+func personalRules() []rule {
+	all := []rule{{"cvv", "cvv ", findCVV}, {"cvv", "cvc ", findCVV}}
+	seen := map[string]bool{}
+	for _, id := range identities {
+		for label := range strings.SplitSeq(id.labels, ",") {
+			for _, written := range spellings(label) {
+				plain := foldASCII(written)
+				if seen[plain] {
+					continue
+				}
+				seen[plain] = true
+				all = append(all, rule{id.rule, plain, func(s string, at int) (start, end int, ok bool) {
+					return id.find(s, at, at+len(plain))
+				}})
+			}
+		}
+	}
+	return all
+}
+
+// find returns the number behind a label.
+func (id identity) find(s string, from, to int) (start, end int, ok bool) {
+	dense := isDenseAt(s, from) || isDenseBefore(s, to)
+	if !dense {
+		before, _ := utf8.DecodeLastRuneInString(s[:from])
+		if from > 0 && (isWord(s[from-1]) && s[from-1] != '_' || before >= utf8.RuneSelf && !isDense(before)) {
+			return 0, 0, false
+		}
+		if isLetterAt(s, to) && to < len(s) || to < len(s) && isDigit(s[to]) {
+			if end := inflected(s, to); end >= len(s) || isLetterAt(s, end) || to-from < 6 {
+				return 0, 0, false
+			} else {
+				to = end
+			}
+		}
+	}
+	at := to
+	// a label may be followed by "number", "no.", a separator, "is" and quotes
+	for range 5 {
+		next := run(s, at, 4, func(c byte) bool {
+			return isBlank(c) || c == ':' || c == '=' || c == '"' || c == '\'' || c == '#' || c == '-' ||
+				c == '(' || c == '.' || c == '_' || c == '>'
+		})
+		next += len(prefixOf(s[next:], "：", "は", "是", "는", "은", "号", "號", "码", "碼", "№", "n°", "º", "°", "：", "番号",
+			"번호"))
+		for _, w := range []string{"number", "nummer", "num", "no.", "no", "nr.", "nr", "numero", "número", "numéro",
+			"is", "ist", "est", "es", "é", "è", "je", "jest", "är", "id", "of", "code",
+			"numarası", "номер", "là", "هو", "है", "это", "to", "me", "at", "call", "under"} {
+			if hasPrefixFold(s[next:], w) && (next+len(w) >= len(s) || !isAlnum(s[next+len(w)])) {
+				next += len(w)
+				break
+			}
+		}
+		if next == at {
+			break
+		}
+		at = next
+	}
+	if at == to || to-from <= 4 && !dense && strings.IndexByte(s[to:at], ':') < 0 &&
+		countDigits(s[at:min(len(s), at+16)]) < 8 {
+		return 0, 0, false
+	}
+	start = at
+	if id.rule == "phone" && start > 0 && s[start-1] == '(' {
+		start--
+	}
+	end = start
+	digits, letters, gap := 0, 0, 0
+	for end < len(s) && end-start < 48 {
+		c := s[end]
+		switch {
+		case isDigit(c):
+			digits++
+			gap = 0
+		case isAlpha(c) && id.letters > 0 && letters < id.letters && (isUpper(c) || end > start &&
+			isDigit(s[end-1]) || digits > 0 && end+1 < len(s) && isDigit(s[end+1])) ||
+			isAlpha(c) && id.letters > 0 && end == start:
+			letters++
+			gap = 0
+		case (c == '-' || c == ' ' || c == '.' || c == '/' || c == '(' || c == ')' || c == '+') && gap < 2 &&
+			(c != ' ' && end > start || c == '+' || c == '(' || c == ' ' && groupFollows(s, end)):
+			gap++
+		default:
+			goto done
+		}
+		end++
+	}
+done:
+	for end > start && !isAlnum(s[end-1]) {
+		end--
+	}
+	enough := digits >= id.min || id.rule == "national-id" && digits > 0 && digits+letters >= 8 &&
+		!strings.ContainsAny(s[start:end], " -./")
+	if end < len(s) && (isWord(s[end]) || s[end] == ':' && !isBlank(byteAt(s, end+1))) || !enough ||
+		isDate.Match(s[start:end]) ||
+		isUUIDAt(s, start) || strings.Count(s[start:end], ".") > 3 {
+		return 0, 0, false
+	}
+	if id.rule == "phone" && (digits > 15 || versioned.Match(s[start:end]) && strings.Count(s[start:end], ".") == 1) ||
+		id.rule == "ssn" && digits != 9 || id.rule == "card" && digits > 19 {
+		return 0, 0, false
+	}
+	if id.rule == "iban" && digits+letters < 6 {
+		return 0, 0, false
+	}
+	return start, end, true
+}
+
+func byteAt(s string, at int) byte {
+	if at < len(s) {
+		return s[at]
+	}
+	return ' '
+}
+
+// groupFollows reports whether a group of digits, or capitals that go with them, follows
+// a blank.
+func groupFollows(s string, blank int) bool {
+	end := run(s, blank+1, 6, func(c byte) bool { return isDigit(c) || isUpper(c) })
+	return end > blank+1 && (end >= len(s) || !isLower(s[end])) && (hasDigit(s[blank+1:end]) || end == blank+2) &&
+		(end >= len(s) || s[end] != ':')
+}
+
+func isUUIDAt(s string, at int) bool {
+	return len(s) >= at+36 && s[at+8] == '-' && s[at+13] == '-' && s[at+18] == '-' && s[at+23] == '-'
+}
+
+// findCVV finds the number on the back of a card that was named before.
+func findCVV(s string, at int) (start, end int, ok bool) {
+	start = at + 4
+	end = run(s, start, 5, isDigit)
+	return start, end, (end-start == 3 || end-start == 4) && (at == 0 || !isWord(s[at-1])) && (end >= len(s) ||
+		!isWord(s[end]))
+}
+
+// ibanCountries are the countries with IBANs.
+var ibanCountries = pattern.SetOf(strings.ToLower(`AD AE AL AT AZ BA BE BG BH BR CH CR CY CZ DE DK DO
+	EE ES FI FO FR GB GE GI GL GR GT HR HU IE IL IS
+	IT JO KW KZ LB LI LT LU LV MC MD ME MK MR MT MU NL NO PK PL PS PT QA RO RS SA SE SI SK SM TN TR UA VG XK`))
+
+// findIBAN finds an account number of ISO 13616 by its check digits.
+func findIBAN(s string, at int) (start, end int, ok bool) {
+	if at < 0 || at+4 >= len(s) || !isDigit(s[at+2]) || !isDigit(s[at+3]) || at > 0 && isWord(s[at-1]) ||
+		!isUpper(s[at]) || !isUpper(s[at+1]) || !ibanCountries.Has(foldASCII(s[at:at+2])) {
+		return 0, 0, false
+	}
+	var compact []byte
+	end = at
+	best := 0
+	for end < len(s) && len(compact) < 34 {
+		c := s[end]
+		if c == ' ' && len(compact)%4 == 0 && end > at && isAlnum(byteAt(s, end+1)) && s[end-1] != ' ' {
+			end++
+			continue
+		}
+		if !isDigit(c) && !isUpper(c) {
+			break
+		}
+		compact = append(compact, c)
+		end++
+		if len(compact) >= 15 && isIBAN(compact) && (end >= len(s) || !isAlnum(s[end])) {
+			best = end
+		}
+	}
+	return at, best, best > 0
+}
+
+// isIBAN reports whether the check digits are right: the rest by 97 of the number with its
+// first four characters last is 1.
+func isIBAN(compact []byte) bool {
+	rest := 0
+	for i := range len(compact) {
+		c := compact[(i+4)%len(compact)]
+		if isDigit(c) {
+			rest = (rest*10 + int(c-'0')) % 97
+		} else {
+			rest = (rest*100 + int(c-'A') + 10) % 97
+		}
+	}
+	return rest == 1
+}

@@ -1,0 +1,462 @@
+package redact
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// What a sentence says of a secret other than "its name is its value".
+
+// sentences appends what the sentence around a name gives as its value.
+func sentences(s string, n named, found []span) []span {
+	if n.kind == auth || n.kind == weak || n.kind == code && n.script == identifier &&
+		n.text != strings.ToUpper(n.text) {
+		return found
+	}
+	if n.text == "pass" { // a verb
+		if start, end, ok := quotedBehind(s, n); ok && s[start-1] != '`' {
+			return append(found, span{start, end, assigned})
+		}
+		return found
+	}
+	for _, find := range []func(string, named) (int, int, bool){usedAs, onNextLine, fallback, quotedBehind} {
+		if start, end, ok := find(s, n); ok && start < end {
+			return append(found, span{start, end, assigned})
+		}
+	}
+	return found
+}
+
+// lineAround returns the bounds of the line of a name, as far as it matters.
+func lineAround(s string, n named) (from, to int) {
+	return n.start - len(lineBefore(s, n.start)), lineEnd(s, n.end)
+}
+
+// users are the beginnings of words that ask to use something.
+var users = strings.Split(
+	"us,try,typ,enter,take,nimm,nutz,verwend,benutz,utilis,prends,us,utiliz,pon,met,coloque,usa,gebruik,använd,"+
+		"użyj,używ,wpisz,použ,"+
+		"zadej,kullan,gir,использ,введи,возьми,використ,введ,dùng,nhập,استخدم,استعمل,把,用,以,将,將,set,login,log", ",")
+
+// determiners may stand between "as" and a name.
+const maxDeterminers = 5
+
+// usedAs finds the value of "use value as the password".
+func usedAs(s string, n named) (start, end int, ok bool) {
+	from, _ := lineAround(s, n)
+	before := s[from:n.start]
+	if n.script == dense {
+		return usedDensely(s, n, from)
+	}
+	behind := len(before)
+	for range maxDeterminers {
+		word := wordBefore(before, behind)
+		if word.start == word.end {
+			return 0, 0, false
+		}
+		as := strings.ToLower(before[word.start:word.end])
+		if behind = word.start; !words().as[as] {
+			continue
+		}
+		given := wordBefore(before, behind)
+		value := before[given.start:given.end]
+		if !isSaid(value) || as == "for" && isWordy(value) {
+			return 0, 0, false
+		}
+		used := false
+		for at, i := given.start, 0; i < 4 && !used; i++ {
+			earlier := wordBefore(before, at)
+			at = earlier.start
+			used = startsAny(strings.ToLower(before[earlier.start:earlier.end]), users)
+		}
+		if !used && (as == "for" || isWordy(value)) {
+			return 0, 0, false
+		}
+		return unquoted(s, from+given.start, from+given.end)
+	}
+	return 0, 0, false
+}
+
+// wordBefore returns the bounds of the word before at.
+func wordBefore(text string, at int) span {
+	end := back(text, at, at, func(c byte) bool { return c <= ' ' })
+	return span{start: back(text, end, end, func(c byte) bool { return c > ' ' }), end: end}
+}
+
+// usedDensely is usedAs in Chinese, Japanese and Korean, where "as" may stand behind the
+// name.
+func usedDensely(s string, n named, from int) (start, end int, ok bool) {
+	before := s[from:n.start]
+	for _, as := range []string{"作为", "作為", "当作", "當作", "做", "当", "當", "为", "為", "を", "를", "을"} {
+		i := strings.LastIndex(before, as)
+		if i < 0 || utf8.RuneCountInString(before[i+len(as):]) > 12 {
+			continue
+		}
+		if as == "を" || as == "를" || as == "을" {
+			if behind := s[n.end:]; prefixOf(behind, "として", "に", "로", "으로") == "" ||
+				utf8.RuneCountInString(before[i+len(as):]) > 6 {
+				continue
+			}
+		}
+		stop := len(strings.TrimRight(before[:i], " "))
+		word := back(before, stop, 128, func(c byte) bool { return c > ' ' && c < 0x7f })
+		if isSaid(before[word:stop]) {
+			return unquoted(s, from+word, from+stop)
+		}
+	}
+	return 0, 0, false
+}
+
+// isSaid reports whether a word may be the value that a sentence gives.
+func isSaid(word string) bool {
+	low := strings.ToLower(word)
+	return len(word) >= 4 && !words().idle[low] && !words().gaps[low] && words().names[low] == harmless &&
+		!isPlaceholder(word) &&
+		!isReference(word) && !algorithm.Match(low) && !namesSecret(low) && !words().isVerb(low)
+}
+
+// unquoted returns bounds without the quotes and the signs of the sentence.
+func unquoted(s string, start, end int) (int, int, bool) {
+	for end > start && strings.IndexByte(`,;:`, s[end-1]) >= 0 {
+		end--
+	}
+	for end-start > 2 && s[start] == s[end-1] && strings.IndexByte("\"'`", s[start]) >= 0 {
+		start, end = start+1, end-1
+	}
+	if open := curlyQuote(s, start); open != "" && strings.HasSuffix(s[start:end], curlyQuotes[open]) {
+		start, end = start+len(open), end-len(curlyQuotes[open])
+	}
+	return start, end, end-start >= 4 && !strings.Contains(s[start:end], markerOpen)
+}
+
+func startsAny(word string, stems []string) bool {
+	for _, stem := range stems {
+		if strings.HasPrefix(word, stem) {
+			return true
+		}
+	}
+	return false
+}
+
+// changes are the words before a new value, wherever the name stands on the line.
+var changes = []string{
+	"changed to ", "change to ", "reset to ", "set to ", "updated to ", "switched to ", "it to ", "is now ",
+	"it's now ", "one was ", "one is ",
+	"resolved to ", "it is ", "it was ", "geändert auf ", "geändert zu ", "jetzt ", "changé en ", "maintenant ",
+	"cambió a ", "ahora es ",
+	"mudou para ", "agora é ", "cambiata in ", "ora è ", "gewijzigd naar ", "nu ", "ändrat till ", "zmienione na ",
+	"teraz ", "změněno na ",
+	"изменён на ", "изменен на ", "теперь ", "сменили на ", "змінено на ", "тепер ", "đổi thành ", "改成", "改为", "改為",
+	"换成", "換成",
+	"設定為", "设为", "設為", "変更", "(was ", "बदलकर ",
+}
+
+// changedTo finds the value of "it changed to value", on a line that names a secret.
+func changedTo(s string, at int, phrase string) (start, end int, ok bool) {
+	if at > 0 && isAlpha(s[at]) && isAlpha(s[at-1]) {
+		return 0, 0, false
+	}
+	from, to := at-len(lineBefore(s, at)), lineEnd(s, at)
+	v := readValue(s, at+len(phrase), "to", false)
+	if v.end > to || v.end <= v.start || !isSaid(v.text) || strings.Contains(v.text, "/") && isPath(v.text) {
+		return 0, 0, false
+	}
+	n := named{start: at, end: at, kind: password, script: spaced}
+	vague := strings.Contains(phrase, "now") || strings.Contains(phrase, "was") || strings.Contains(phrase, "is ")
+	if isWordy(v.text) && !v.quoted && (vague || v.isProseWord(s, n)) {
+		return 0, 0, false
+	}
+	if !isWordy(v.text) && !isStrong(v.text) && (!hasDigit(v.text) || !hasLetter(v.text) ||
+		isIdentifierList(v.text) || versioned.Match(v.text)) {
+		return 0, 0, false
+	}
+	return v.start, v.end, containsAny(strings.ToLower(s[from:to]), secretHints)
+}
+
+// secretHints are on lines that name a secret, in lower case.
+var secretHints = strings.Split("passw,passp,passc,pwd,secret,token,api key,api_key,access key,(pass , pin ,"+
+	"otp,creds,credential,login,kennwort,schlüssel,mot de passe,mdp,"+
+	"contraseña,clave,senha,parola,wachtwoord,lösenord,hasło,heslo,şifre,пароль,токен,секрет,ключ,mật khẩu,"+
+	"كلمة,पासवर्ड,パスワード,トークン,비밀번호,암호,토큰,密码,密碼,口令,令牌,密钥", ",")
+
+// onNextLine finds a value that stands alone on the line below a name with which the line
+// ends, maybe behind who says it.
+func onNextLine(s string, n named) (start, end int, ok bool) {
+	if n.kind != password && n.kind != code && n.kind != key {
+		return 0, 0, false
+	}
+	at := n.end
+	rest := strings.ToLower(strings.TrimRight(s[at:lineEnd(s, at)], " \r"))
+	for _, tail := range []string{"\"}", "\"", "”", "…", "...", ":", "?", ".", "：", "？", "。", " is", " ist", " est",
+		" es", " é", " è", "は", "是", " 是"} {
+		rest = strings.TrimSuffix(rest, tail)
+	}
+	if strings.TrimSpace(rest) != "" || n.script == identifier && n.start > 0 &&
+		strings.IndexByte("_-.", s[n.start-1]) >= 0 {
+		return 0, 0, false
+	}
+	newline := lineEnd(s, at)
+	if newline >= len(s) || newline > at+40 {
+		return 0, 0, false
+	}
+	line := newline + 1
+	stop := lineEnd(s, line)
+	at = line
+	spoken := false
+	if i := strings.Index(s[line:stop], `"text":"`); i >= 0 {
+		at = line + i + len(`"text":"`)
+		stop = at + strings.IndexByte(s[at:stop]+`"`, '"')
+		spoken = true
+	} else if name := run(s, line, 32, func(c byte) bool {
+		return isWord(c) || c == '<' ||
+			c == '>'
+	}); name > line && name+1 < stop &&
+		s[name] == ':' && s[name+1] == ' ' {
+		at = name + 2
+		spoken = true
+	}
+	for stop > at && (isSpace(s[stop-1])) {
+		stop--
+	}
+	text := s[at:stop]
+	if len(text) < 4 || strings.ContainsAny(text, " \t") || !isSaid(text) ||
+		strings.ContainsAny(text, "(){}<>[]\"'=:;,|/\\") && !isRandom(text) || isWordy(text) {
+		return 0, 0, false
+	}
+	if n.kind == code {
+		return at, stop, countDigits(text) >= 4
+	}
+	return at, stop, hasDigit(text) && hasLetter(text) && (spoken || !isSlug.Match(text)) && !versioned.Match(text)
+}
+
+// fallback finds a strong word behind "is" at some distance from a name, in the same
+// sentence.
+func fallback(s string, n named) (start, end int, ok bool) {
+	if n.kind == login || n.script == dense {
+		return 0, 0, false
+	}
+	rest := s[n.end:min(len(s), n.end+80)]
+	if n := strings.IndexByte(rest, '\n'); n >= 0 {
+		rest = rest[:n]
+	}
+	for _, is := range []string{" is ", " was ", " ist ", " est ", " es ", " é ", " è ", " jest ", " je ", " är ",
+		" là "} {
+		i := strings.Index(rest, is)
+		if i < 0 || i > 60 || strings.ContainsAny(rest[:i], "=\"{};:") {
+			continue
+		}
+		v := readValue(s, n.end+i+len(is), "is", false)
+		if !v.quoted && len(v.text) >= 8 && isSaid(v.text) && hasDigit(v.text) && isStrong(v.text) &&
+			!isLocation(v.text) {
+			return v.start, v.end, true
+		}
+	}
+	return 0, 0, false
+}
+
+// quotedBehind finds a text in quotes behind a name and nothing but blanks.
+func quotedBehind(s string, n named) (start, end int, ok bool) {
+	at := run(s, n.end, 3, isBlank)
+	if n.kind != password && n.kind != key && n.kind != variable || at == n.end || at >= len(s) {
+		return 0, 0, false
+	}
+	if quoteAt(s, at) == "" && curlyQuote(s, at) == "" {
+		return 0, 0, false
+	}
+	v := readValue(s, at, " ", false)
+	if !v.quoted || len(v.text) < 4 || isPlaceholder(v.text) || isTemplate(v.text) || isProse(v.text) ||
+		isReference(v.text) ||
+		strings.Contains(v.text, markerOpen) || namesSecret(v.text) && isWordy(v.text) {
+		return 0, 0, false
+	}
+	return v.start, v.end, !isWordy(v.text) && (hasDigit(v.text) || isStrong(v.text) ||
+		strings.Contains(v.text, " ")) && !isSlug.Match(v.text) ||
+		n.kind == password && hasDigit(v.text)
+}
+
+// loginVerbs are on lines that say how to log in, in lower case.
+var loginVerbs = strings.Split("log in,login,logon,sign in,signin,log on,einlogg,anmeld,connecte,identifi,"+
+	"entra con,entra com,entre com,inicia ses,acced,entrar,accedi,inlog,aanmeld,logga in,"+
+	"zalog,přihlas,prihlas,giriş,зайди,заход,войди,увійд,логін,логин,đăng nhập,dang nhap,تسجيل,दخول,लॉगिन,"+
+	"लॉग इन,ログイン,로그인,登录,登錄,登入,credential,creds,zugangsdaten,"+
+	"anmeldedaten,учётные,учетные,облікові,認証情報,资格,凭据,inloggegevens,inloggningsuppgifter,dane logowania,"+
+	"přihlašovací,kimlik bilgileri,بيانات", ",")
+
+// loginHints are on lines that may say so.
+var loginHints = strings.Split("connect,acess,auth,user,account,zugang,dev only,admin,пароль,password,パスワード,"+
+	"비밀번호,密码,密碼,mot de passe,contraseña,senha,accesso,"+
+	"доступ,계정,账号,帳號,passw,hasło,heslo,şifre,wachtwoord,lösenord,mật khẩu,كلمة,पासवर्ड", ",")
+
+func proseRules() []rule {
+	all := []rule{{assigned, " / ", findPair}, {assigned, "|| '", findDefault}, {assigned, "|| \"", findDefault},
+		{assigned, "?? '", findDefault},
+		{assigned, "?? \"", findDefault}, {assigned, "or '", findDefault}, {assigned, "or \"", findDefault},
+		{assigned, "default", findVariable}, {assigned, "admin/", findTight}, {assigned, "root/", findTight},
+		{assigned, "</key>", findPlist},
+		{assigned, "\"value\":", findVaultValue}, {assigned, "authorization: bearer \\\n", findContinued},
+		{assigned, "access latest", findPrinted}, {assigned, "jsonpath", findPrinted}, {assigned, "--query value",
+			findPrinted}, {assigned, "secretstring --output text", findPrinted},
+		{assigned, "op read", findPrinted}, {assigned, "pass show", findPrinted}, {assigned, "-field=", findPrinted},
+	}
+	for _, phrase := range changes {
+		all = append(all, rule{assigned, foldASCII(phrase), func(s string, at int) (start, end int, ok bool) {
+			return changedTo(s, at, phrase)
+		}})
+	}
+	return all
+}
+
+// findPair finds the password of "login with name / password".
+func findPair(s string, at int) (start, end int, ok bool) {
+	if at > 0 && s[at-1] == ']' && strings.LastIndex(s[max(0, at-maxRuleName):at], markerOpen+"aws-key") >= 0 {
+		v := readValue(s, at+len(" / "), " ", false)
+		return v.start, v.end, len(v.text) >= 40 && isRandom(v.text)
+	}
+	name := back(s, at, 64, func(c byte) bool { return isDotted(c) || c == '@' || c >= 0x80 || c == '+' || c == '\\' })
+	if name == at || !hasLetter(s[name:at]) || strings.HasPrefix(s[at+3:], "HTTP/") {
+		return 0, 0, false
+	}
+	start = run(s, at+len(" / "), 4, isBlank)
+	v := readValue(s, start, " ", false)
+	if len(v.text) < 4 || isPlaceholder(v.text) || isReference(v.text) || strings.Contains(v.text, markerOpen) ||
+		strings.Contains(v.text, "://") || !isASCII(v.text) {
+		return 0, 0, false
+	}
+	from := name - len(lineBefore(s, name))
+	line := strings.ToLower(s[from:lineEnd(s, v.end)])
+	said := containsAny(line, loginVerbs)
+	if !said && !containsAny(line, loginHints) {
+		return 0, 0, false
+	}
+	low := strings.ToLower(v.text)
+	if words().names[low] != harmless || words().idle[low] || namesSecret(low) || isWordy(v.text) &&
+		words().names[strings.ToLower(s[name:at])] != harmless {
+		return 0, 0, false
+	}
+	if isWordy(v.text) && (!said || isProseNext(s, v.end) || strings.ToLower(v.text) != v.text ||
+		len(v.text) < 8 || strings.Count(line, " / ") > 1) {
+		return 0, 0, false
+	}
+	return v.start, v.end, !algorithm.Match(low) && (isWordy(v.text) || hasDigit(v.text) || isStrong(v.text)) &&
+		!versioned.Match(v.text) && !isNumberOnly(v.text)
+}
+
+func isNumberOnly(text string) bool { return countDigits(text) == len(text) && len(text) < 6 }
+
+func containsAny(text string, words []string) bool {
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// findTight finds the password of "admin/password".
+func findTight(s string, at int) (start, end int, ok bool) {
+	if at > 0 && s[at-1] > ' ' && s[at-1] != '"' && s[at-1] != '(' && s[at-1] != '\'' {
+		return 0, 0, false
+	}
+	start = at + strings.IndexByte(s[at:], '/') + 1
+	end = run(s, start, 64, func(c byte) bool { return c > ' ' && c < 0x7f && strings.IndexByte(`"'(),;<>`, c) < 0 })
+	text := s[start:end]
+	return start, end, len(text) >= 6 && hasDigit(text) && hasLetter(text) && strings.IndexByte(text, '/') < 0 &&
+		strings.IndexByte(text, '.') < 0 &&
+		!versioned.Match(text) && countDigits(text) >= 2 && !strings.Contains(text, markerOpen) && !isSlug.Match(text)
+}
+
+// findDefault finds the text that is used when a variable that is named like a secret is
+// not set.
+func findDefault(s string, at int) (start, end int, ok bool) {
+	before := lineBefore(s, at)
+	fields := strings.Fields(before)
+	if len(fields) == 0 {
+		return 0, 0, false
+	}
+	name := strings.Trim(fields[len(fields)-1], `"'()[]{}`)
+	if i := strings.LastIndexAny(name, `."'[(`); i >= 0 {
+		name = name[i+1:]
+	}
+	kind := nameKind(name)
+	if kind != password && kind != key && kind != variable {
+		return 0, 0, false
+	}
+	open := at + strings.IndexAny(s[at:], `"'`)
+	v := readValue(s, open, "=", false)
+	return v.start, v.end, v.quoted && len(v.text) >= 4 && !v.isInnocent(s, named{text: name, kind: kind}, "=")
+}
+
+// findVariable finds the default of a variable of Terraform whose name is a secret's.
+func findVariable(s string, at int) (start, end int, ok bool) {
+	before := s[max(0, at-200):at]
+	i := strings.LastIndex(before, `variable "`)
+	if i < 0 || strings.Contains(before[i:], "}") {
+		return 0, 0, false
+	}
+	name, _, _ := strings.Cut(before[i+len(`variable "`):], `"`)
+	kind := nameKind(name)
+	value := run(s, at+len("default"), 16, isBlank)
+	if kind == harmless || value >= len(s) || s[value] != '=' {
+		return 0, 0, false
+	}
+	n := named{text: name, kind: kind}
+	v := readValue(s, run(s, value+1, 16, isBlank), "=", false)
+	return v.start, v.end, v.quoted && !v.isInnocent(s, n, "=")
+}
+
+// findPlist finds the value of a property list's key.
+func findPlist(s string, at int) (start, end int, ok bool) {
+	open := back(s, at, maxName, func(c byte) bool { return c != '>' && c != '<' })
+	next := run(s, at+len("</key>"), 64, isSpace)
+	if !strings.HasSuffix(s[:open], "<key>") || !strings.HasPrefix(s[next:], "<string>") {
+		return 0, 0, false
+	}
+	kind := nameKind(s[open:at])
+	start = next + len("<string>")
+	n := strings.IndexByte(s[start:min(len(s), start+maxValue)], '<')
+	if kind == harmless || n < 0 {
+		return 0, 0, false
+	}
+	v := value{text: s[start : start+n], start: start, end: start + n, quoted: true}
+	return start, start + n, !v.isInnocent(s, named{text: s[open:at], kind: kind}, "=")
+}
+
+// findVaultValue finds the value of a document that a vault printed.
+func findVaultValue(s string, at int) (start, end int, ok bool) {
+	before := s[max(0, at-400):at]
+	behind := s[at:min(len(s), at+300)]
+	if !strings.Contains(before, "vault.azure.net/secrets/") &&
+		!strings.Contains(behind, "vault.azure.net/secrets/") && !strings.Contains(before, "keyvault secret") {
+		return 0, 0, false
+	}
+	v := readValue(s, run(s, at+len(`"value":`), 4, isBlank), ":", false)
+	return v.start, v.end, v.quoted && len(v.text) >= 3 && !isPlaceholder(v.text) &&
+		!strings.Contains(v.text, markerOpen)
+}
+
+// findContinued finds the token of a header that goes on behind the end of the line.
+func findContinued(s string, at int) (start, end int, ok bool) {
+	start = run(s, at+len("authorization: bearer \\\n"), 16, isBlank)
+	end = run(s, start, open, IsToken)
+	return start, end, end-start >= 8
+}
+
+// findPrinted finds what a command printed that reads one secret: the line below it.
+func findPrinted(s string, at int) (start, end int, ok bool) {
+	line := lineBefore(s, at)
+	whole := strings.TrimLeft(line, "$> ") + s[at:lineEnd(s, at)]
+	if !strings.HasPrefix(strings.TrimLeft(line, " "), "$ ") && !strings.HasPrefix(line, "> ") ||
+		!containsAny(whole, []string{"gcloud secrets", "kubectl get secret", "keyvault secret", "secretsmanager",
+			"op read", "pass show", "vault kv get", "vault read"}) {
+		return 0, 0, false
+	}
+	newline := lineEnd(s, at)
+	if newline >= len(s) {
+		return 0, 0, false
+	}
+	start = newline + 1
+	end = lineEnd(s, start)
+	text := s[start:end]
+	return start, end, len(text) >= 4 && !strings.ContainsAny(text, " {") && !strings.HasPrefix(text, "$") &&
+		!isPlaceholder(text) && !strings.Contains(text, markerOpen)
+}

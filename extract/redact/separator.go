@@ -1,0 +1,333 @@
+package redact
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// What stands between a name and its value:
+//
+//	"="      an assignment: = := => ?= ->
+//	":"      a colon
+//	"=="     a comparison
+//	"is"     a verb of a sentence, or a particle
+//	"to"     what a name was changed to
+//	"--"     the blank behind an option
+//	"<>"     an element
+//	"value"  a member beside the name's
+//	","      next to it in a list or a call
+//	" "      nothing but blanks
+//	"login"  blanks, where a login stands before
+const operatorBytes = ":=?-\xe2\xef!"
+
+var operators = []string{":=", "=>", "?=", "===", "==", "!==", "!=", "::", "=", ":", "：", "->", "→", "＝"}
+
+// separator returns where the value starts of a name, and what stands before it, "" if
+// there is nothing that belongs to the name.
+func separator(s string, n named) (value int, sep string) {
+	at := closed(s, n.end)
+	i := run(s, at, 64, isBlank)
+	if i < len(s) && strings.IndexByte(operatorBytes, s[i]) >= 0 {
+		op := prefixOf(s[i:], operators...)
+		if n.text == "pass" && op != ":" && op != "=" && op != "：" && op != ":=" && op != "" { // of a test
+			return i, ""
+		}
+		switch op {
+		case "":
+		case "::":
+			if i+2 < len(s) && s[i+2] == ' ' && run(s, i+3, 400, isBase64) > i+10 { // base64 in LDIF
+				return i + 3, "="
+			}
+			return i, ""
+		case ":=", ":", "：":
+			if n.start > 1 && s[n.start-2:n.start] == "${" { // of a shell
+				if byteAt(s, i+1) == '-' || byteAt(s, i+1) == '=' {
+					return i + len(":-"), "="
+				}
+				return i, ""
+			}
+			if op == ":=" {
+				return run(s, i+len(op), 64, isBlank), "="
+			}
+			if op == ":" && n.start > 0 && s[n.start-1] == ':' && i > at { // a symbol
+				return i, ""
+			}
+			return typed(s, behindColon(s, i+len(op), n))
+		case "==", "===", "!=", "!==":
+			return run(s, i+len(op), 64, isBlank), "=="
+		case "->", "→", "=>":
+			value = run(s, i+len(op), 64, isBlank)
+			if end := wordEnd(s, value); isWordy(strings.Trim(s[value:end], ",;()`.")) && s[i] != '=' || i > 0 &&
+				s[i-1] == '`' {
+				return i, ""
+			}
+			return value, "="
+		default:
+			return run(s, i+len(op), 64, isBlank), "="
+		}
+	}
+	if n.text == "pass" && !loginBefore(s, n.start) {
+		return n.end, ""
+	}
+	if n.script == dense {
+		return saidDensely(s, n)
+	}
+	if value, sep = besides(s, n); sep != "" {
+		return value, sep
+	}
+	return said(s, n)
+}
+
+// closed skips what closes a name: a quote, a bracket, the signs of bold text, a remark
+// in parentheses.
+func closed(s string, at int) int {
+	at += len(quoteAt(s, at))
+	at += len(prefixOf(s[at:], "]", "**", "__", "*", "」", "』", "”", "’", "»"))
+	if dots := run(s, at, 64, func(c byte) bool { return c == '.' || c == '_' }); dots > at+1 && dots < len(s) &&
+		strings.IndexByte(" :.", s[dots]) >= 0 {
+		at = dots
+	}
+	open := run(s, at, 2, isBlank)
+	if open < len(s) && s[open] == '(' && open > at {
+		inside := run(s, open+1, 40, func(c byte) bool { return c != ')' && c != '(' && c != '\n' && c != '=' })
+		if inside < len(s) && s[inside] == ')' {
+			if next := run(s, inside+1, 4, isBlank); next < len(s) && (s[next] == ':' ||
+				strings.HasPrefix(s[next:], "：")) {
+				return inside + 1
+			}
+		}
+	}
+	return at
+}
+
+// behindColon skips the blanks behind a colon, the signs of bold text, and the end of the
+// line where the value of a password stands alone on the next one.
+func behindColon(s string, at int, n named) int {
+	at += len(prefixOf(s[at:], "**", "__"))
+	value := run(s, at, 64, func(c byte) bool { return isBlank(c) || c == '\r' })
+	if n.kind != password && n.kind != code || value >= len(s) || s[value] != '\n' || value > at+2 {
+		return value
+	}
+	next := run(s, value+1, 64, isBlank)
+	end := next
+	for end < len(s) && end-next < maxName && s[end] > ' ' {
+		end++
+	}
+	if end == next || end < len(s) && s[end] != '\n' && s[end] != '\r' ||
+		strings.IndexByte(":-#,;{[(<", s[end-1]) >= 0 || strings.IndexByte("-#<{[/*@}])", s[next]) >= 0 ||
+		isWordy(s[next:end]) {
+		return value
+	}
+	return next
+}
+
+// typed returns where the value starts behind "name:", where a type and its "="
+// may stand, as in "name: str = value".
+func typed(s string, at int) (value int, sep string) {
+	kind := run(s, at, 48, func(c byte) bool { return isWord(c) || strings.IndexByte("&'[]|<>?. ", c) >= 0 })
+	if kind == at || kind+1 >= len(s) || s[kind] != '=' || s[kind+1] == '=' || s[kind+1] == '>' || s[kind-1] != ' ' {
+		return at, ":"
+	}
+	return run(s, kind+1, 64, isBlank), "="
+}
+
+// besides returns where the value starts of a name without an operator that is written
+// as programs do.
+func besides(s string, n named) (value int, sep string) {
+	behind := run(s, n.end, 64, isBlank)
+	switch {
+	case n.start > 0 && s[n.start-1] == '<' && n.end < len(s) && s[n.end] == '>':
+		return n.end + 1, "<>"
+	case strings.HasPrefix(n.text, "--") && behind > n.end:
+		if strings.HasPrefix(s[behind:], "\\\n") {
+			behind = run(s, behind+2, 64, isBlank)
+		}
+		return behind, "--"
+	case behind > n.end && (strings.HasSuffix(s[:n.start], "ENV ") || strings.HasSuffix(s[:n.start], "setenv ")):
+		return behind, "="
+	case behind > n.end+1 || behind > n.end && s[n.end] == '\t':
+		if value, ok := alone(s, n, behind); ok {
+			return value, ":"
+		}
+	case behind > n.end && hasLogin(s[max(0, n.start-maxName):n.start]):
+		return behind, "login"
+	}
+	quote := quoteAt(s, n.end)
+	parts := func(c byte) bool { return isSpace(c) || c == ',' || c == '"' || c == '\'' || c == '\\' || c == '>' }
+	next := run(s, n.end+len(quote), 64, parts)
+	if hasPrefixFold(s[next:], "value") && next > n.end && isNamed(s[:n.start]) {
+		value = closed(s, next+len("value"))
+		if value = run(s, value, 64, isBlank); value < len(s) && (s[value] == '=' || s[value] == ':') {
+			return run(s, value+1, 64, isBlank), "value"
+		}
+	}
+	if comma := n.end + len(quote); quote != "" && comma < len(s) && s[comma] == ',' {
+		return run(s, comma+1, 64, isSpace), ","
+	}
+	return n.end, ""
+}
+
+// alone returns where the value starts that is the only word behind the name with which
+// its line starts.
+func alone(s string, n named, at int) (value int, ok bool) {
+	before := lineBefore(s, n.start)
+	end := run(s, at, maxName, isSecretByte)
+	rest := run(s, end, 64, func(c byte) bool { return isBlank(c) || c == '\r' })
+	return at, n.kind == password && strings.TrimLeft(before, " \t") == "" && end > at && (rest >= len(s) ||
+		s[rest] == '\n')
+}
+
+// maxWords is how many words may stand between a name and its value.
+const maxWords = 8
+
+// said returns where the value starts in a sentence such as "password for this and that
+// is value", "password was changed to value" and "password value".
+func said(s string, n named) (value int, sep string) {
+	lex := words()
+	behind := n.end
+	if behind < len(s) && (s[behind] == ',' || s[behind] == '?') {
+		behind++
+	}
+	first := run(s, behind, 8, isBlank)
+	if first < len(s) && s[first] == '(' { // a remark
+		if n := strings.IndexByte(s[first:min(len(s), first+64)], ')'); n > 0 {
+			behind = first + n + 1
+			first = run(s, behind, 8, isBlank)
+		}
+	}
+	if first == behind || first >= len(s) {
+		return n.end, ""
+	}
+	changed := verbBefore(s, n.start)
+	free := false // any word may stand here, as behind "for"
+	at := first
+	for i := range maxWords {
+		end := wordEnd(s, at)
+		if end == at {
+			return n.end, ""
+		}
+		raw := s[at:end]
+		word := strings.ToLower(raw)
+		next := run(s, end, 8, isBlank)
+		bare := strings.TrimRight(word, ",")
+		if next < len(s) && s[next] == '(' && i > 0 {
+			if n := strings.IndexByte(s[next:min(len(s), next+64)], ')'); n > 0 && next+n+1 < len(s) &&
+				s[next+n+1] == ':' {
+				return run(s, next+n+2, 8, isBlank), ":"
+			}
+		}
+		if i == 0 && behind > n.end && s[n.end] == ',' && !lex.is[word] {
+			return n.end, ""
+		}
+		switch {
+		case i == 0 && lex.post[strings.ToLower(s[next:wordEnd(s, next)])] && !lex.idle[bare] && !lex.is[bare]:
+			return at, "is"
+		case next >= len(s) || s[next] == '\n':
+			if i == 0 {
+				return first, " "
+			}
+			return n.end, ""
+		case lex.is[word] || lex.is[strings.TrimSuffix(word, ":")] && strings.HasSuffix(word, ":"):
+			following := strings.ToLower(s[next:wordEnd(s, next)])
+			if lex.isVerb(following) || lex.is[following] || following == ":" {
+				break
+			}
+			return next, "is"
+		case changed && lex.to[word] && (surelyTo[word] || !isWordy(strings.TrimRight(s[next:wordEnd(s, next)],
+			",.;"))):
+			return next, "to"
+		case i > 0 && len(word) > 1 && strings.HasSuffix(word, ":"):
+			return next, ":"
+		case lex.isVerb(word):
+			changed = true
+		case word == ":" || word == "=":
+			return next, word
+		case lex.gaps[word]:
+			free = true
+		case i == 0:
+			return first, " "
+		case i > 1 && free && isStrong(strings.TrimRight(raw, ",.")) && hasDigit(raw) && len(raw) >= 8 &&
+			strings.IndexByte(raw, '/') < 0:
+			return at, "is"
+		case !free || strings.HasSuffix(word, ",") || strings.HasSuffix(word, ".") || lex.stops[word]:
+			return n.end, ""
+		}
+		at = next
+	}
+	return n.end, ""
+}
+
+// surelyTo stand before a value more often than before anything else.
+var surelyTo = listed("to,auf,para,на,na,naar,till,thành,sang,إلى,الى")
+
+// wordEnd returns the end of the word at at, with the signs that follow it.
+func wordEnd(s string, at int) int {
+	return run(s, at, maxName, func(c byte) bool { return c > ' ' && c != '(' && c != '"' && c != '\n' })
+}
+
+// verbBefore reports whether a sentence says before at that something changes.
+func verbBefore(s string, at int) bool {
+	from := max(0, at-48)
+	before := strings.ToLower(s[from:at])
+	if stop := strings.LastIndexAny(before, ".!?;\n"); stop >= 0 {
+		before = before[stop+1:]
+	}
+	for word := range strings.FieldsSeq(before) {
+		if words().isVerb(word) {
+			return true
+		}
+	}
+	return false
+}
+
+// particles join a name and its value in Chinese, Japanese and Korean, with what may
+// stand before them.
+var particles = []string{
+	"：", ":", "是", "为", "為", "は", "が", "を", "に", "는", "은", "이", "가", "를", "을", "로", "成", "到", "用", "=", "＝", "→",
+}
+
+// saidDensely is said for scripts without blanks: the value is in ASCII or in quotes.
+func saidDensely(s string, n named) (value int, sep string) {
+	at, joined := n.end, false
+	for range 14 {
+		r, size := utf8.DecodeRuneInString(s[at:])
+		if size == 0 || r == utf8.RuneError {
+			return n.end, ""
+		}
+		if p := prefixOf(s[at:], particles...); p != "" {
+			joined = true
+		} else if r == ' ' || r == '　' {
+			if at > n.end && !joined && !isDenseBefore(s, at) {
+				return n.end, ""
+			}
+		} else if !isDense(r) {
+			break
+		}
+		at += size
+	}
+	if at >= len(s) {
+		return n.end, ""
+	}
+	if quoteAt(s, at) == "" && curlyQuote(s, at) == "" && (s[at] <= ' ' || s[at] >= 0x7f) {
+		return n.end, ""
+	}
+	if !joined {
+		return at, " "
+	}
+	return at, "is"
+}
+
+// hasLogin reports whether a text ends in "login <name>", as in a netrc file.
+func hasLogin(before string) bool {
+	if !strings.Contains(before, "login") {
+		return false
+	}
+	fields := strings.Fields(before)
+	return len(fields) >= 2 && fields[len(fields)-2] == "login" && !words().idle[fields[len(fields)-1]]
+}
+
+// isNamed reports whether a text ends where a name is the value of something.
+func isNamed(before string) bool {
+	before = strings.TrimRight(before, ` "'\`)
+	return strings.HasSuffix(before, ":") || strings.HasSuffix(before, "=") || strings.HasSuffix(before, ">")
+}

@@ -1,0 +1,107 @@
+package redact
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A view is a text without the characters that nobody sees: the codes by which terminals
+// colour it, and characters of no width. Secrets are looked for in the view, so that
+// neither hides one.
+type view struct {
+	text string
+	// offsets say for each byte of the text, and for its end, where that stands in the
+	// original; nil if the two are the same.
+	offsets []int
+}
+
+// viewOf returns the view of a text.
+func viewOf(s string) view {
+	at := -1
+	if mayHide(s) {
+		at = nextHidden(s, 0)
+	}
+	if at < 0 {
+		return view{text: s}
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	offsets := make([]int, 0, len(s)+1)
+	from := 0
+	for at >= 0 {
+		b.WriteString(s[from:at])
+		for i := from; i < at; i++ {
+			offsets = append(offsets, i)
+		}
+		from = at + hiddenLength(s, at)
+		at = nextHidden(s, from)
+	}
+	b.WriteString(s[from:])
+	for i := from; i <= len(s); i++ {
+		offsets = append(offsets, i)
+	}
+	return view{text: b.String(), offsets: offsets}
+}
+
+// spans returns where what was found in the view stands in the original.
+func (v view) spans(found []span) []span {
+	if v.offsets == nil {
+		return found
+	}
+	for i, f := range found {
+		found[i].start = v.offsets[f.start]
+		found[i].end = v.offsets[f.end-1] + 1
+		for found[i].end < v.offsets[f.end] && f.end < len(v.text) && !utf8.RuneStart(v.text[f.end]) {
+			found[i].end++
+		}
+	}
+	return found
+}
+
+// leads are the first bytes of hidden characters.
+const leads = "\x1b\xc2\xe2\xef\xf3"
+
+// mayHide reports whether a text has a first byte of a hidden character.
+func mayHide(s string) bool {
+	for i := range len(leads) {
+		if strings.IndexByte(s, leads[i]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// nextHidden returns where the next hidden character stands from at on, -1 if there is
+// none.
+func nextHidden(s string, at int) int {
+	for ; at < len(s); at++ {
+		switch s[at] {
+		case 0x1b, 0xc2, 0xe2, 0xef, 0xf3:
+			if hiddenLength(s, at) > 0 {
+				return at
+			}
+		}
+	}
+	return -1
+}
+
+// hiddenLength returns the length of the hidden character at at, 0 if there is none.
+func hiddenLength(s string, at int) int {
+	if s[at] != 0x1b {
+		switch r, size := utf8.DecodeRuneInString(s[at:]); {
+		case r == '\u00ad', '\u200b' <= r && r <= '\u200f', '\u202a' <= r && r <= '\u202e', '\u2060' <= r &&
+			r <= '\u2069',
+			r == '\ufeff', '\ufe00' <= r && r <= '\ufe0f', 0xe0000 <= r && r <= 0xe007f:
+			return size
+		}
+		return 0
+	}
+	if at+1 >= len(s) || s[at+1] != '[' {
+		return 0
+	}
+	end := run(s, at+2, 32, func(c byte) bool { return c >= 0x20 && c <= 0x3f })
+	if end >= len(s) || s[end] < 0x40 || s[end] > 0x7e {
+		return 0
+	}
+	return end + 1 - at
+}
