@@ -4,7 +4,8 @@
 // noisy. Everything is measured again with 10 and 100 times the entries, sessions,
 // files and errors. The extensions are measured in the real editors.
 //
-// With the argument "editors" it measures only those and writes no document.
+// With the argument "editors" or "start" it measures only the editors or only the start
+// and writes no document.
 package main
 
 import (
@@ -20,13 +21,18 @@ import (
 var scales = []int{1, 10, 100}
 
 func main() {
-	if err := run(len(os.Args) > 1 && os.Args[1] == "editors"); err != nil {
+	only := ""
+	if len(os.Args) > 1 {
+		only = os.Args[1]
+	}
+	if err := run(only); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(onlyEditors bool) error {
+// run makes all measurements, or only those that are named.
+func run(only string) error {
 	dir, err := os.MkdirTemp("", "wm-lsp-bench-")
 	if err != nil {
 		return err
@@ -40,13 +46,25 @@ func run(onlyEditors bool) error {
 			return fmt.Errorf("build %s: %w", from, err)
 		}
 	}
-	fmt.Fprintln(os.Stderr, "measure in the editors")
-	if err := b.editors(); err != nil {
-		return fmt.Errorf("in the editors: %w", err)
-	}
-	if onlyEditors {
+	switch only {
+	case "start":
+		return b.onlyStart()
+	case "editors":
+		if err := b.inEditors(); err != nil {
+			return err
+		}
 		fmt.Print(b.report.edited.document())
 		return nil
+	case "":
+		return b.all()
+	}
+	return fmt.Errorf("the argument must be editors or start, got %q", only)
+}
+
+// all makes all measurements and writes the document.
+func (b *bench) all() error {
+	if err := b.inEditors(); err != nil {
+		return err
 	}
 	for _, times := range scales {
 		fmt.Fprintf(os.Stderr, "measure at %d ×\n", times)
@@ -64,6 +82,29 @@ func run(onlyEditors bool) error {
 	document := b.report.document()
 	fmt.Print(document)
 	return os.WriteFile(filepath.Join("docs", "benchmarks.md"), []byte(document), 0o644)
+}
+
+// onlyStart measures the start at all scales and prints it.
+func (b *bench) onlyStart() error {
+	for _, times := range scales {
+		s, err := b.prepare(times)
+		if err != nil {
+			return fmt.Errorf("prepare at %d ×: %w", times, err)
+		}
+		if err := s.start(); err != nil {
+			return fmt.Errorf("at %d ×: %w", times, err)
+		}
+	}
+	fmt.Print(b.report.timeTable())
+	return nil
+}
+
+func (b *bench) inEditors() error {
+	fmt.Fprintln(os.Stderr, "measure in the editors")
+	if err := b.editors(); err != nil {
+		return fmt.Errorf("in the editors: %w", err)
+	}
+	return nil
 }
 
 type bench struct {

@@ -108,15 +108,7 @@ func (r *report) document() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, introduction, runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(), entriesOnce,
 		filesOnce, errorsOnce, maxEntries)
-	out.WriteString("| what | p50 | p99 | reference, p50 | ratio | target | met | p50 at 10 × | at 100 × | grows |\n" +
-		"|---|---|---|---|---|---|---|---|---|---|\n")
-	for _, row := range r.timed {
-		one := row.at[1]
-		fmt.Fprintf(&out, "| %s | %s | %s | %s %s | %.1f | %s | %s | %s | %s | %s |\n", row.what,
-			short(percentile(50, one.ours)), short(percentile(99, one.ours)),
-			row.reference, short(percentile(50, one.floor)), ratio(one), row.goal,
-			row.goal.met(one), row.scaled(10), row.scaled(100), row.growth())
-	}
+	out.WriteString(r.timeTable())
 	out.WriteString("\n| what | figure | echo | target | met | at 10 × | at 100 × |\n|---|---|---|---|---|---|---|\n")
 	for _, row := range r.sized {
 		target, met := "–", "–"
@@ -132,6 +124,21 @@ func (r *report) document() string {
 	out.WriteString(r.edited.document())
 	out.WriteString(curve(r.grown))
 	out.WriteString(r.missed())
+	return out.String()
+}
+
+// timeTable returns the table of the durations.
+func (r *report) timeTable() string {
+	var out strings.Builder
+	out.WriteString("| what | p50 | p99 | reference, p50 | ratio | target | met | p50 at 10 × | at 100 × | grows |\n" +
+		"|---|---|---|---|---|---|---|---|---|---|\n")
+	for _, row := range r.timed {
+		one := row.at[1]
+		fmt.Fprintf(&out, "| %s | %s | %s | %s %s | %.1f | %s | %s | %s | %s | %s |\n", row.what,
+			short(percentile(50, one.ours)), short(percentile(99, one.ours)),
+			row.reference, short(percentile(50, one.floor)), ratio(one), row.goal,
+			row.goal.met(one), row.scaled(10), row.scaled(100), row.growth())
+	}
 	return out.String()
 }
 
