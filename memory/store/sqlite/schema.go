@@ -78,8 +78,8 @@ func creation(table string) string {
 // createLost creates the tables that are missing in a database of the current version. Their
 // names are noted beside the log under store.LostKey. A new log goes on with a number that
 // no process has seen: the time in milliseconds is larger than any count of changes.
-func createLost(ctx context.Context, db *sql.DB, now time.Time) error {
-	rows, err := db.QueryContext(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table'")
+func (s *Store) createLost(ctx context.Context, now time.Time) error {
+	rows, err := s.fast.QueryContext(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table'")
 	if err != nil {
 		return fmt.Errorf("list the tables of the memory: %w", err)
 	}
@@ -95,7 +95,7 @@ func createLost(ctx context.Context, db *sql.DB, now time.Time) error {
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil || len(lost) == 0 {
 		return err
 	}
-	tx, err := db.BeginTx(ctx, nil)
+	tx, err := s.full.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -133,16 +133,18 @@ func createLost(ctx context.Context, db *sql.DB, now time.Time) error {
 	return tx.Commit()
 }
 
-func migrate(ctx context.Context, db *sql.DB) error {
+// migrate brings the database to the newest version. If it has that, only the
+// connection is opened that reads the state next.
+func (s *Store) migrate(ctx context.Context) error {
 	var version int
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+	if err := s.fast.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return fmt.Errorf("read the version of the memory: %w", err)
 	}
 	if version > len(migrations) {
 		return fmt.Errorf("version %d of the memory, known is %d: %w", version, len(migrations), store.ErrNewer)
 	}
 	for ; version < len(migrations); version++ {
-		if err := step(ctx, db, version); err != nil {
+		if err := step(ctx, s.full, version); err != nil {
 			return fmt.Errorf("bring the memory to version %d: %w", version+1, err)
 		}
 	}

@@ -99,10 +99,10 @@ func (s *Store) open(ctx context.Context) error {
 	}
 	s.full, s.fast = connect(path, "full"), connect(path, "normal")
 	s.tables.Store(connect(path, "normal", "query_only(1)"))
-	if err := migrate(ctx, s.full); err != nil {
+	if err := s.migrate(ctx); err != nil {
 		return classify(err)
 	}
-	if err := createLost(ctx, s.full, time.Now()); err != nil {
+	if err := s.createLost(ctx, time.Now()); err != nil {
 		return classify(err)
 	}
 	identity, err := os.Stat(path)
