@@ -47,24 +47,33 @@ func (w *Workspace) Apply(
 func (w *Workspace) apply(
 	ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(store.Tx) error,
 ) ([]change.Change, error) {
+	return w.commit(ctx, who, store.Durable, decide, also)
+}
+
+// commit is apply in a mode.
+func (w *Workspace) commit(
+	ctx context.Context, who change.Actor, mode store.Mode, decide func() ([]change.Change, error),
+	also func(store.Tx) error,
+) ([]change.Change, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	changes, err := w.write(ctx, who, decide, also)
+	changes, err := w.write(ctx, who, mode, decide, also)
 	switch {
 	case errors.Is(err, store.ErrReplaced):
 		if err = w.reload(ctx); err == nil {
-			changes, err = w.write(ctx, who, decide, also)
+			changes, err = w.write(ctx, who, mode, decide, also)
 		}
 	case errors.Is(err, store.ErrCorrupt):
 		w.replaceDamaged(ctx, err)
-		changes, err = w.write(ctx, who, decide, also)
+		changes, err = w.write(ctx, who, mode, decide, also)
 	}
 	return changes, err
 }
 
 func (w *Workspace) write(
-	ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(store.Tx) error,
+	ctx context.Context, who change.Actor, mode store.Mode, decide func() ([]change.Change, error),
+	also func(store.Tx) error,
 ) ([]change.Change, error) {
 	s := w.store.Load()
 	if s == nil {
@@ -74,7 +83,7 @@ func (w *Workspace) write(
 	var done folded
 	var decideErr error
 	seq := w.seq
-	err := s.Update(context.WithoutCancel(ctx), store.Durable, func(tx store.Tx) error {
+	err := s.Update(context.WithoutCancel(ctx), mode, func(tx store.Tx) error {
 		if err := w.catchUp(tx); err != nil {
 			return err
 		}

@@ -17,11 +17,13 @@ import (
 // are only attached, ends when its lease expires.
 
 // decide is Apply for changes that start or end a session, so that all processes see the
-// same state. If they cannot be written, they are applied in memory.
+// same state. If they cannot be written, they are applied in memory. The mode is Durable if
+// a client waits for just that. If a start or end of the server's own is lost with the power,
+// so is the process that owned the session, and the next one starts or ends it again.
 func (w *Workspace) decide(
-	ctx context.Context, who change.Actor, decide func() ([]change.Change, error),
+	ctx context.Context, who change.Actor, mode store.Mode, decide func() ([]change.Change, error),
 ) ([]change.Change, error) {
-	changes, err := w.Apply(ctx, who, decide)
+	changes, err := w.commit(ctx, who, mode, decide, nil)
 	if !errors.Is(err, ErrStore) {
 		return changes, err
 	}
@@ -107,7 +109,11 @@ func (w *Workspace) begin(ctx context.Context, ev event.Event, start event.Sessi
 	if ev.At.IsZero() {
 		ev.At = w.now()
 	}
-	return w.decide(ctx, who, func() ([]change.Change, error) {
+	mode := store.Fast
+	if start.Explicit {
+		mode = store.Durable
+	}
+	return w.decide(ctx, who, mode, func() ([]change.Change, error) {
 		known, _ := w.Sessions().Get(ev.Session)
 		if attaches { // an owner may have come meanwhile
 			alive = w.alive(ev.Session)
@@ -184,7 +190,8 @@ func (w *Workspace) endIf(
 	ctx context.Context, id string, expired func(sessions.Session) (event.SessionEnded, bool),
 ) error {
 	session, _ := w.Sessions().Get(id)
-	_, err := w.decide(ctx, change.Actor{Session: id, Agent: session.Agent}, func() ([]change.Change, error) {
+	who := change.Actor{Session: id, Agent: session.Agent}
+	_, err := w.decide(ctx, who, store.Fast, func() ([]change.Change, error) {
 		session, _ := w.Sessions().Get(id)
 		if !session.Live() {
 			return nil, nil

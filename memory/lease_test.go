@@ -552,3 +552,32 @@ func TestSessionsLiveAndEndAsTheModelSaysInEveryProcess(t *testing.T) {
 		})
 	}
 }
+
+// A waiting store counts the transactions that wait for the disk.
+type waiting struct {
+	memory.Store
+	waits *int
+}
+
+func (w waiting) Update(ctx context.Context, mode store.Mode, f func(store.Tx) error) error {
+	if mode == store.Durable {
+		*w.waits++
+	}
+	return w.Store.Update(ctx, mode, f)
+}
+
+func TestOnlyTheStartOfASessionThatAClientAskedForWaitsForTheDisk(t *testing.T) {
+	world, waits := newMemoryWorld(t), 0
+	in := world.storage
+	world.storage.Open = func(ctx context.Context, dir string, log *slog.Logger) (memory.Store, error) {
+		s, err := in.Open(ctx, dir, log)
+		return waiting{s, &waits}, err
+	}
+	w := world.open()
+	observe(t, w, "touched", event.FileTouched{Path: "a.go", Action: event.Edit})
+	assert.True(t, w.Sessions().Live("touched"))
+	assert.Zero(t, waits)
+	observe(t, w, "started", event.SessionStarted{Explicit: true})
+	assert.True(t, w.Sessions().Live("started"))
+	assert.Equal(t, 1, waits)
+}

@@ -43,7 +43,7 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 		ev.At = w.now()
 	}
 	if _, ok := ev.Body.(event.SessionEnded); ok {
-		return w.decide(ctx, who, func() ([]change.Change, error) { return w.observeLifecycle(ev) })
+		return w.decide(ctx, who, store.Durable, func() ([]change.Change, error) { return w.observeLifecycle(ev) })
 	}
 	results, version := w.observeRooms(ev), w.version.Load()
 	changes, err := joined(results)
