@@ -285,6 +285,44 @@ func (f Folder) Write(name, content, ifRevision string) (Note, error) {
 	})
 }
 
+// Create creates a note if there is none. It does not wait for the disk, see Sync.
+func (f Folder) Create(name, content string) error {
+	name, err := Clean(name)
+	if err != nil {
+		return err
+	}
+	return f.exclusive(func(root *os.Root) error {
+		if _, err := root.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		pending, err := files.NewUnsynced(root, []byte(content))
+		if err == nil {
+			err = pending.Create(name)
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("create the note %s: %w", name, err)
+		}
+		return nil
+	})
+}
+
+// Sync waits until a note is on the disk.
+func (f Folder) Sync(name string) error {
+	root, err := f.open()
+	if err != nil {
+		return fmt.Errorf("sync the note %s: %w", name, err)
+	}
+	defer func() { _ = root.Close() }()
+	file, err := root.OpenFile(name, os.O_WRONLY, 0) // Windows syncs only what can be written
+	if err != nil {
+		return fmt.Errorf("sync the note %s: %w", name, err)
+	}
+	if err := errors.Join(file.Sync(), file.Close()); err != nil {
+		return fmt.Errorf("sync the note %s: %w", name, err)
+	}
+	return syncFolder(root, path.Dir(name))
+}
+
 // Update sets the content of a note to the result of decide, under the lock of the notes.
 // Editors and tools do not take the lock: if one writes while decide runs, decide is called
 // again.

@@ -408,3 +408,19 @@ func TestALockedFolderIsAClearErrorAfterAWhile(t *testing.T) {
 	_, err = f.Write("overview.md", "y", "")
 	assert.NoError(t, err)
 }
+
+func TestANoteIsCreatedOnlyIfThereIsNone(t *testing.T) {
+	f := folder(t)
+	require.NoError(t, f.Create(notes.Overview, "the template"))
+	require.NoError(t, f.Create(notes.Overview, "another template"))
+	note, err := f.Read(notes.Overview)
+	require.NoError(t, err)
+	assert.Equal(t, "the template", note.Content)
+	require.NoError(t, f.Sync(notes.Overview))
+
+	put(t, f, notes.Overview, "")
+	require.NoError(t, f.Create(notes.Overview, "another template"))
+	note, err = f.Read(notes.Overview)
+	require.NoError(t, err)
+	assert.Empty(t, note.Content, "somebody has emptied it")
+}

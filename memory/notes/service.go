@@ -140,14 +140,21 @@ func (s *Service) UpdateOverview(
 }
 
 // MakeOverview creates the overview of a session from the template if there is none
-// (systems.md D2).
+// (systems.md D2). It starts the session if necessary. SyncOverview, or the next Poll,
+// records the overview.
 func (s *Service) MakeOverview(ctx context.Context, ev event.Event) error {
 	w := s.workspace
 	if !w.Settings().Notes.Create || w.Paused() || ev.Session == "" || w.Sessions().Deleted(ev.Session) {
 		return nil
 	}
-	_, err := s.UpdateOverview(ctx, ev, "", func(text string) (string, error) { return text, nil })
-	return err
+	folder, err := s.begin(ctx, ev)
+	if err != nil {
+		return err
+	}
+	if err := folder.Create(Overview, gate.Text(s.template())); err != nil {
+		return StoreError(err)
+	}
+	return nil
 }
 
 func (s *Service) template() string {
@@ -158,17 +165,8 @@ func (s *Service) template() string {
 // Update runs write on the notes of a session. It starts the session if necessary, updates
 // the index in the overview, and records what changed.
 func (s *Service) Update(ctx context.Context, ev event.Event, write func(Folder) (Note, error)) (Note, error) {
-	if err := ctx.Err(); err != nil {
-		return Note{}, err
-	}
-	folder, err := s.Folder(ev.Session)
+	folder, err := s.begin(ctx, ev)
 	if err != nil {
-		return Note{}, err
-	}
-	if err := s.workspace.NotDeleted(ev.Session); err != nil {
-		return Note{}, err
-	}
-	if err := s.workspace.EnsureSession(ctx, ev); err != nil {
 		return Note{}, err
 	}
 	written, err := write(folder)
@@ -190,6 +188,21 @@ func (s *Service) Update(ctx context.Context, ev event.Event, write func(Folder)
 		written = overview
 	}
 	return written, nil
+}
+
+// begin starts the session of an event if necessary, and returns the folder of its notes.
+func (s *Service) begin(ctx context.Context, ev event.Event) (Folder, error) {
+	if err := ctx.Err(); err != nil {
+		return Folder{}, err
+	}
+	folder, err := s.Folder(ev.Session)
+	if err != nil {
+		return Folder{}, err
+	}
+	if err := s.workspace.NotDeleted(ev.Session); err != nil {
+		return Folder{}, err
+	}
+	return folder, s.workspace.EnsureSession(ctx, ev)
 }
 
 // StoreError returns an error as it is if it is a fault, and otherwise wrapped in
@@ -242,7 +255,12 @@ func (s *Service) sync(ctx context.Context, session string) (Note, error) {
 	if err != nil {
 		return Note{}, StoreError(err)
 	}
-	changes = append(changes, s.room().Written(session, note, s.turn(session))...)
+	if written := s.room().Written(session, note, s.turn(session)); len(written) > 0 {
+		if err := folder.Sync(Overview); err != nil { // what it waits for happens all the same, later
+			s.workspace.Log().Warn("wait until the overview is on the disk", "error", err)
+		}
+		changes = append(changes, written...)
+	}
 	_, err = s.workspace.ApplyHot(ctx, change.Actor{Session: session}, changes)
 	return note, err
 }
