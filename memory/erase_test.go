@@ -23,9 +23,11 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -373,8 +375,10 @@ func (p *play) checkState(step int) {
 	replayed := memory.Replay(p.handles[0], history.Rows, history.Changes)
 	p.addRetired(s, state)
 	loaded := memory.RoomsOf(p.handles[0], state)
+	p.askFor(loaded)
 	for _, w := range p.handles { // it reads those that are retired when it is asked
 		memory.RoomOf[*longterm.Room](w).List(nil, true)
+		p.askFor(w.Rooms())
 	}
 	for i, room := range loaded {
 		rows, again := byKey(state.Rows[room.Name()]), byKey(replayed[room.Name()])
@@ -382,6 +386,17 @@ func (p *play) checkState(step int) {
 		for _, w := range p.handles {
 			require.Equal(p.t, dump(room), dump(w.Rooms()[i]), "step %d: the state of %s", step, room.Name())
 		}
+	}
+}
+
+// askFor asks rooms for everything that they decode only when they are asked.
+func (p *play) askFor(rooms []room.Room) {
+	hotRoom, _ := room.Find[*hot.Room](rooms)
+	_, err := hotRoom.Observe(event.Event{Body: event.FileDeleted{}})
+	require.NoError(p.t, err)
+	workingRoom, _ := room.Find[*working.Room](rooms)
+	for _, session := range p.handles[0].Sessions().List() {
+		workingRoom.Events(session.ID)
 	}
 }
 

@@ -45,6 +45,51 @@ type File struct {
 	Hash     string           `json:"hash,omitempty"`
 }
 
+// loadFile sets the row of a file. Most sessions are over and never asked for again, so
+// their files are decoded when they are needed.
+func (r *Room) loadFile(row change.Row) error {
+	parts := strings.Split(row.Key, separator)
+	if len(parts) != 4 || row.Value == nil {
+		r.unpack(func(string) bool { return true })
+		return r.files.Load(row)
+	}
+	if err := row.Check(); err != nil {
+		return err
+	}
+	r.packed[parts[2]] = append(r.packed[parts[2]], row)
+	return nil
+}
+
+// unpack decodes the files of sessions. The lock must be held.
+func (r *Room) unpack(needed func(session string) bool) {
+	for session, rows := range r.packed {
+		if !needed(session) {
+			continue
+		}
+		delete(r.packed, session)
+		rows = slices.DeleteFunc(rows, func(row change.Row) bool { return r.files.Load(row) == nil })
+		if len(rows) > 0 {
+			r.env.Unreadable(r.Name(), rows)
+		}
+	}
+}
+
+// need is unpack for a caller that does not hold the lock.
+func (r *Room) need(needed func(session string) bool) {
+	r.mu.RLock()
+	any := false
+	for session := range r.packed {
+		any = any || needed(session)
+	}
+	r.mu.RUnlock()
+	if !any {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unpack(needed)
+}
+
 // Rank returns weight + 3 × count.
 func (f File) Rank() int { return weight(f.Action) + perTouch*f.Count }
 
@@ -92,6 +137,7 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 		Action: payload.Action, Count: 1, LastSeen: c.At, By: c.By, Hash: payload.Hash,
 	}
 	k := file.key()
+	r.unpack(func(session string) bool { return session == c.Session })
 	known, there := r.files[k]
 	if there {
 		if payload.Again {
@@ -158,6 +204,7 @@ func (r *Room) foldRename(c change.Change) ([]change.Row, error) {
 	if err := c.Decode(&payload); err != nil {
 		return nil, err
 	}
+	r.unpack(func(string) bool { return true })
 	var rows []change.Row
 	for _, k := range sortedKeys(r.files) {
 		file := r.files[k]
@@ -215,6 +262,7 @@ func (r *Room) foldDelete(c change.Change) ([]change.Row, error) {
 	if err := c.Decode(&payload); err != nil {
 		return nil, err
 	}
+	r.unpack(func(string) bool { return true })
 	var rows []change.Row
 	for _, k := range sortedKeys(r.files) {
 		if _, gone := moved(r.files[k].Path, c.Subject, ""); gone && r.files[k].Worktree == payload.Worktree {
@@ -236,6 +284,7 @@ func (r *Room) foldDelete(c change.Change) ([]change.Row, error) {
 // Files returns the files of a worktree that are active in the session of the reader or
 // in a live session, each once, the highest rank first. A limit of 0 means no limit.
 func (r *Room) Files(reader, worktree string, limit int) []File {
+	r.need(func(session string) bool { return r.visible(session, reader) })
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	byPath := make(map[string]File, len(r.files))

@@ -34,8 +34,11 @@ const (
 type Room struct {
 	env room.Env
 
-	mu         sync.RWMutex
-	files      change.Table[File]
+	mu    sync.RWMutex
+	files change.Table[File]
+	// packed are the rows of files of sessions that nobody has asked for since they were
+	// loaded, by session, see unpack.
+	packed     map[string][]change.Row
 	errors     change.Table[Error]
 	successes  change.Table[success]
 	statements change.Table[[]Statement]  // by session and kind, oldest first
@@ -46,7 +49,8 @@ type Room struct {
 func New(env room.Env) *Room {
 	return &Room{
 		env:   env,
-		files: change.Table[File]{}, errors: change.Table[Error]{}, successes: change.Table[success]{},
+		files: change.Table[File]{}, packed: map[string][]change.Row{},
+		errors: change.Table[Error]{}, successes: change.Table[success]{},
 		statements: change.Table[[]Statement]{}, todos: change.Table[[]event.Todo]{},
 	}
 }
@@ -75,7 +79,10 @@ const (
 	todoTable      = "todos"
 )
 
-func key(parts ...string) string { return strings.Join(parts, "\x1f") }
+// separator stands between the parts of a key.
+const separator = "\x1f"
+
+func key(parts ...string) string { return strings.Join(parts, separator) }
 
 // Load sets rows.
 func (r *Room) Load(rows []change.Row) error {
@@ -86,7 +93,7 @@ func (r *Room) Load(rows []change.Row) error {
 		table, _, _ := strings.Cut(row.Key, "\x1f")
 		switch table {
 		case fileTable:
-			errs = append(errs, r.files.Load(row))
+			errs = append(errs, r.loadFile(row))
 		case errorTable:
 			errs = append(errs, r.errors.Load(row))
 		case successTable:
@@ -102,6 +109,12 @@ func (r *Room) Load(rows []change.Row) error {
 
 // Observe returns the changes that an event makes to the hot state.
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
+	switch ev.Body.(type) {
+	case event.FileTouched:
+		r.need(func(session string) bool { return session == ev.Session })
+	case event.FileRenamed, event.FileDeleted:
+		r.need(func(string) bool { return true })
+	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	switch body := ev.Body.(type) {
@@ -170,6 +183,7 @@ func (r *Room) EndSession(session string) []change.Change {
 func (r *Room) ForgetSession(session string) []change.Row {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.unpack(func(packed string) bool { return packed == session })
 	var rows []change.Row
 	for k, file := range r.files {
 		if file.Session == session {

@@ -362,3 +362,56 @@ func TestB16_ErrorsOfOnesOwnToolAreFoundAndClosed(t *testing.T) {
 	require.Len(t, d.room.Errors("a", tree), 1, "the first pattern is for other programs")
 	assert.Equal(t, "west", d.room.Errors("a", tree)[0].Summary)
 }
+
+// The files of sessions are decoded when they are needed. Nobody may notice.
+func TestFilesThatWereLoadedAreAsThoseThatWereFolded(t *testing.T) {
+	for name, next := range map[string]func(d *desk){
+		"nothing happens": func(*desk) {},
+		"a file is touched once more": func(d *desk) {
+			d.tell("over", event.FileTouched{Path: "src/a.go", Action: event.Read})
+		},
+		"a folder is renamed":    func(d *desk) { d.tell("a", event.FileRenamed{From: "src", To: "lib"}) },
+		"a file is deleted":      func(d *desk) { d.tell("a", event.FileDeleted{Path: "src/a.go"}) },
+		"a session is forgotten": func(d *desk) { d.room.ForgetSession("over") },
+		"a row is taken back": func(d *desk) {
+			require.NoError(d.t, d.room.Load([]change.Row{{Key: key(fileTable, tree, "over", "src/b.go")}}))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folded, loaded := newDesk(t, nil), newDesk(t, nil)
+			folded.tell("over", event.FileTouched{Path: "src/a.go", Action: event.Edit})
+			folded.tell("over", event.FileTouched{Path: "src/b.go", Action: event.Read})
+			folded.tell("a", event.FileTouched{Path: "src/a.go", Action: event.Read})
+			var rows []change.Row
+			for k, file := range folded.room.files {
+				rows = append(rows, change.NewRow(k, &file, nil))
+			}
+			require.NoError(t, loaded.room.Load(rows))
+			loaded.now = folded.now
+			next(folded)
+			next(loaded)
+			for _, reader := range []string{"b", "over"} {
+				want := folded.room.Files(reader, tree, 0)
+				assert.Equal(t, want, loaded.room.Files(reader, tree, 0), "for %s", reader)
+			}
+		})
+	}
+}
+
+func TestAFileOfAnotherShapeIsReportedWhenItsSessionIsAskedFor(t *testing.T) {
+	d := newDesk(t, nil)
+	reported := []string{}
+	d.room.env.Unreadable = func(room string, rows []change.Row) {
+		for _, row := range rows {
+			reported = append(reported, room+" "+row.Key)
+		}
+	}
+	wrong := change.Row{Key: key(fileTable, tree, "over", "a.go"), Value: []byte(`{"path":1}`)}
+	file := File{Worktree: tree, Session: "over", Path: "b.go"}
+	right := change.NewRow(file.key(), &file, nil)
+	require.NoError(t, d.room.Load([]change.Row{wrong, right}))
+	assert.Empty(t, d.room.Files("a", tree, 0))
+	assert.Empty(t, reported)
+	assert.Len(t, d.room.Files("over", tree, 0), 1)
+	assert.Equal(t, []string{"hot " + wrong.Key}, reported)
+}

@@ -50,9 +50,8 @@ func (r *Room) Add(session, slot, content string) ([]change.Change, error) {
 	if err := r.known(slot); err != nil {
 		return nil, err
 	}
-	r.mu.RLock()
+	s := r.read(session)
 	defer r.mu.RUnlock()
-	s := r.sessions[session]
 	if s == nil {
 		s = newSession()
 	}

@@ -42,9 +42,8 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	default:
 		return nil, nil
 	}
-	r.mu.RLock()
+	s := r.read(ev.Session)
 	defer r.mu.RUnlock()
-	s := r.sessions[ev.Session]
 	if s == nil {
 		s = newSession()
 	}

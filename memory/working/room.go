@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -78,6 +79,9 @@ type Room struct {
 	env      room.Env
 	mu       sync.RWMutex
 	sessions map[string]*session
+	// packed are the rows of sessions that nobody has asked for since they were loaded, by
+	// session. Most sessions are over, so their rows are decoded when they are needed.
+	packed map[string][]change.Row
 }
 
 // A session holds the items of one session by their key, and its event counter.
@@ -87,7 +91,9 @@ type session struct {
 }
 
 // New returns an empty room. It uses Settings, Tracked and Open of env.
-func New(env room.Env) *Room { return &Room{env: env, sessions: map[string]*session{}} }
+func New(env room.Env) *Room {
+	return &Room{env: env, sessions: map[string]*session{}, packed: map[string][]change.Row{}}
+}
 
 // Name returns the name under which the room's rows are stored.
 func (r *Room) Name() string { return "working" }
@@ -103,14 +109,50 @@ const separator = "\x1f"
 
 func keyOf(session, id string) string { return session + separator + id }
 
-// at returns a session. It creates the session if there is none.
+// at returns a session. It creates the session if there is none. The lock must be held.
 func (r *Room) at(id string) *session {
+	r.unpack(id)
 	s, there := r.sessions[id]
 	if !there {
 		s = newSession()
 		r.sessions[id] = s
 	}
 	return s
+}
+
+// unpack decodes the rows of a session. The lock must be held.
+func (r *Room) unpack(id string) {
+	rows, packed := r.packed[id]
+	if !packed {
+		return
+	}
+	delete(r.packed, id)
+	s := r.at(id)
+	rows = slices.DeleteFunc(rows, func(row change.Row) bool { return s.load(row) == nil })
+	if len(rows) > 0 {
+		r.env.Unreadable(r.Name(), rows)
+	}
+}
+
+// read returns a session with the lock held for reading, nil if there is none.
+func (r *Room) read(id string) *session {
+	r.mu.RLock()
+	if _, packed := r.packed[id]; packed {
+		r.mu.RUnlock()
+		r.mu.Lock()
+		r.unpack(id)
+		r.mu.Unlock()
+		r.mu.RLock()
+	}
+	return r.sessions[id]
+}
+
+// load sets a row.
+func (s *session) load(row change.Row) error {
+	if strings.HasSuffix(row.Key, separator) {
+		return s.events.Load(row)
+	}
+	return s.items.Load(row)
 }
 
 func newSession() *session {
@@ -242,6 +284,7 @@ func (r *Room) EndSession(string) []change.Change { return nil }
 func (r *Room) ForgetSession(session string) []change.Row {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.unpack(session)
 	s, there := r.sessions[session]
 	if !there {
 		return nil
@@ -260,40 +303,41 @@ func (r *Room) ForgetSession(session string) []change.Row {
 	return rows
 }
 
-// Load sets rows.
+// Load sets rows. Those of a session that is not in use are decoded later.
 func (r *Room) Load(rows []change.Row) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	var errs []error
 	for _, row := range rows {
-		id, item, _ := strings.Cut(row.Key, separator)
-		s := r.at(id)
-		load := s.items.Load
-		if item == "" {
-			load = s.events.Load
+		id, _, _ := strings.Cut(row.Key, separator)
+		if _, inUse := r.sessions[id]; inUse || row.Value == nil {
+			errs = append(errs, r.at(id).load(row))
+			continue
 		}
-		if err := load(row); err != nil {
-			return err
+		if err := row.Check(); err != nil {
+			errs = append(errs, err)
+			continue
 		}
+		r.packed[id] = append(r.packed[id], row)
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // Events returns the number of tool events and messages of a session.
 func (r *Room) Events(session string) int {
-	r.mu.RLock()
+	s := r.read(session)
 	defer r.mu.RUnlock()
-	if s, there := r.sessions[session]; there {
-		return s.counter()
+	if s == nil {
+		return 0
 	}
-	return 0
+	return s.counter()
 }
 
 // Slot returns the items of a slot of a session, the newest first.
 func (r *Room) Slot(session, name string) []Item {
-	r.mu.RLock()
+	s := r.read(session)
 	defer r.mu.RUnlock()
-	s, there := r.sessions[session]
-	if !there {
+	if s == nil {
 		return nil
 	}
 	items := s.in(name)
@@ -302,10 +346,9 @@ func (r *Room) Slot(session, name string) []Item {
 
 // Pool returns the items of the pool of a session, the highest score first.
 func (r *Room) Pool(session string) []Scored {
-	r.mu.RLock()
+	s := r.read(session)
 	defer r.mu.RUnlock()
-	s, there := r.sessions[session]
-	if !there {
+	if s == nil {
 		return nil
 	}
 	pool := s.pool(s.counter())
