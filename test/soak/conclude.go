@@ -145,7 +145,8 @@ func (w *world) questions() []question {
 		{"wm/memory/list", peer.Object{"includeInactive": true, "workspace": folderURI(w.purged)}, ""},
 	}
 	for _, s := range w.slots {
-		for _, method := range []string{"wm/core/read", "wm/working/read", "wm/notes/list", "wm/pressure"} {
+		for _, method := range []string{"wm/core/read", "wm/working/read", "wm/notes/list", "wm/pressure",
+			"wm/state/read", "wm/errors/list", "wm/files/list", "wm/context"} {
 			questions = append(questions, question{method, peer.Object{"sessionId": s.session}, ""})
 		}
 		questions = append(questions,
