@@ -38,19 +38,19 @@ func (s Sessions) RemoveDiscarded() (left []string, err error) {
 	errs := []error{err}
 	for _, path := range found {
 		if err := removeAll(path); err != nil {
-			left, errs = append(left, filepath.Base(path)), append(errs, err)
+			left = append(left, filepath.Base(path))
+			errs = append(errs, fmt.Errorf("delete what was discarded: %w", err))
 		}
 	}
 	return left, errors.Join(errs...)
 }
 
-// removeAll deletes a folder. It tries again if another process creates a file in it, which
-// only processes do that opened a folder in it before.
+// removeAll deletes a folder. It tries again if another process creates a file in it.
 func removeAll(path string) (err error) {
 	for range 10 {
 		if err = os.RemoveAll(path); err == nil {
 			return nil
 		}
 	}
-	return fmt.Errorf("delete what was discarded: %w", err)
+	return err
 }

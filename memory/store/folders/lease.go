@@ -187,7 +187,8 @@ func (s Sessions) RemoveSession(session string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the files of the session: %w", err)
 	}
-	if err := os.RemoveAll(dir); err != nil {
+	// A process that erases takes locks in the folder, which are files, too.
+	if err := removeAll(dir); err != nil {
 		return nil, fmt.Errorf("delete the files of the session: %w", err)
 	}
 	return removed, nil
