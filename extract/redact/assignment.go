@@ -3,6 +3,7 @@ package redact
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -152,13 +153,24 @@ func isCovered(word string) bool {
 	if run(word, 0, len(word), isBase64URL) < len(word) {
 		return false
 	}
-	for _, stem := range stems {
-		if strings.Contains(word, stem) {
-			return true
+	begins := stemsByStart()
+	for i := range len(word) {
+		for _, stem := range begins[word[i]] {
+			if strings.HasPrefix(word[i:], stem) {
+				return true
+			}
 		}
 	}
 	return slices.Contains(shortStems, word)
 }
+
+// stemsByStart are the stems by their first byte.
+var stemsByStart = sync.OnceValue(func() (begins [256][]string) {
+	for _, stem := range stems {
+		begins[stem[0]] = append(begins[stem[0]], stem)
+	}
+	return begins
+})
 
 // assigned is the name of the rule; a more specific rule names the same bytes first.
 const assigned = "secret"

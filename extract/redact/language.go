@@ -391,7 +391,7 @@ var words = sync.OnceValue(newLexicon)
 
 func newLexicon() *lexicon {
 	l := &lexicon{
-		names: make(map[string]secrecy, 512), plain: map[string]secrecy{}, is: map[string]bool{},
+		names: make(map[string]secrecy, 1024), plain: map[string]secrecy{}, is: map[string]bool{},
 		to: map[string]bool{}, as: map[string]bool{},
 		idle: map[string]bool{},
 	}
@@ -459,6 +459,9 @@ func (l *lexicon) isVerb(word string) bool {
 // beyond ASCII.
 func spellings(name string) []string {
 	all := []string{name}
+	if isASCII(name) {
+		return all
+	}
 	first, size := utf8.DecodeRuneInString(name)
 	others := []string{string(unicode.ToUpper(first)) + name[size:], strings.ToUpper(name)}
 	if head, tail, ok := strings.Cut(name, "-"); ok {

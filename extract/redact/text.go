@@ -4,11 +4,23 @@ import "strings"
 
 // foldASCII returns the text with its ASCII letters in lower case.
 func foldASCII(s string) string {
+	if !hasUpper(s) { // which needs no copy
+		return s
+	}
 	b := []byte(s)
 	for i := range b {
 		b[i] = lower(b[i])
 	}
 	return string(b)
+}
+
+func hasUpper(s string) bool {
+	for i := range len(s) {
+		if isUpper(s[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // indexFold is strings.Index for a needle in lower case, whatever the case of s.
