@@ -737,6 +737,7 @@ func TestASessionGoesOnAfterAnotherProcessForgotEverything(t *testing.T) {
 	p := start(t, nil)
 	uri := p.write("a.go", "package a\n")
 	p.open(uri, "package a\n")
+	require.Len(t, p.files(), 1, "what is opened after the purge stays")
 	other := startIn(t, nil, p.root, p.data, "")
 	var status wire.StatusResult
 	other.call("wm/status", nil, &status)
