@@ -149,6 +149,9 @@ var prettierLine = lazy(`^\[(error|warn)\] ([^\s:]+\.\w+)(?:: (.*?)(?: \((\d+):\
 func readPrettier(t *transcript) []Error {
 	var found []finding
 	for _, line := range t.lines {
+		if len(found) >= maxEntries {
+			break
+		}
 		match := prettierLine.FindStringSubmatch(line)
 		if match == nil {
 			continue

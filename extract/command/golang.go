@@ -213,6 +213,9 @@ func readGoBuild(t *transcript) []Error {
 func (t *transcript) goCommands(tool string) []Error {
 	var errors []Error
 	for _, line := range t.lines {
+		if enough(errors) {
+			break
+		}
 		if message, ok := goCommand(line); ok {
 			errors = append(errors, t.error(Build, tool, "", 0, message))
 		}
@@ -254,7 +257,7 @@ func readGoPanic(t *transcript) []Error {
 		case strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") && t.has("goroutine "):
 			file, number := t.goFrame(t.lines[i:])
 			return []Error{t.error(Runtime, "go", file, number, line)}
-		case strings.HasPrefix(line, "WARNING: DATA RACE"):
+		case isRace(line):
 			file, number := t.goFrame(t.lines[i:])
 			return []Error{t.error(Runtime, "go", file, number, "data race")}
 		}

@@ -190,6 +190,8 @@ type goTestReader struct {
 	compiled bool
 	// crash is the output from a panic or a fatal error on.
 	crash []string
+	// races are the reports of data races in the output, once they are asked for.
+	races map[string]goRace
 }
 
 // maxTestOutput is how many lines of one test are kept.
@@ -332,6 +334,9 @@ func (r *goTestReader) endPackage(name string) {
 	r.building, r.setup = "", nil
 }
 
+// maxSubtests is how deep subtests are taken for parts of their parents.
+const maxSubtests = 32
+
 // failingParents are the tests that failed because a subtest did.
 func (r *goTestReader) failingParents() map[string]bool {
 	parents := map[string]bool{}
@@ -339,7 +344,8 @@ func (r *goTestReader) failingParents() map[string]bool {
 		if !test.failed {
 			continue
 		}
-		for name := test.name; strings.Contains(name, "/"); {
+		name := test.name
+		for range min(strings.Count(name, "/"), maxSubtests) {
 			name = name[:strings.LastIndexByte(name, '/')]
 			parents[name] = true
 		}
@@ -408,7 +414,7 @@ func (r *goTestReader) message(test *goTestRun) (file string, line int, message 
 			text = strings.TrimSuffix(text, " [recovered]")
 			return file, line, strings.TrimSuffix(text, " [recovered, repanicked]")
 		}
-		if strings.HasPrefix(text, "WARNING: DATA RACE") {
+		if isRace(text) {
 			file, line = r.t.goFrame(test.output[i:])
 			return file, line, "data race"
 		}
@@ -437,25 +443,68 @@ func (r *goTestReader) message(test *goTestRun) (file string, line int, message 
 	return "", 0, printed(test.output)
 }
 
+// A goRace is where a data race was detected.
+type goRace struct {
+	file string
+	line int
+}
+
 // raceOf is where the race of a test was detected: its report stands before the
 // result of the test.
 func (r *goTestReader) raceOf(name string) (file string, line int) {
+	if r.races == nil {
+		r.races = r.t.goRaces()
+	}
 	function, _, _ := strings.Cut(name, "/")
-	for i, text := range r.t.lines {
-		if !strings.HasPrefix(text, "WARNING: DATA RACE") {
+	race := r.races[function]
+	return race.file, race.line
+}
+
+// goRaces maps what the functions in the reports of data races are called to the
+// first report that names them.
+func (t *transcript) goRaces() map[string]goRace {
+	races := map[string]goRace{}
+	for i := 0; i < len(t.lines); i++ {
+		if !isRace(t.lines[i]) {
 			continue
 		}
-		report := r.t.lines[i+1:]
-		if end := slices.Index(report, "=================="); end >= 0 {
+		report := t.lines[i+1:]
+		ends := func(l string) bool { return l == "==================" || isRace(l) }
+		if end := slices.IndexFunc(report, ends); end >= 0 {
 			report = report[:end]
 		}
-		if slices.ContainsFunc(report, func(l string) bool {
-			return strings.Contains(l, "."+function+"(") || strings.Contains(l, "."+function+".")
-		}) {
-			return r.t.goFrame(report)
+		i += len(report)
+		var race goRace
+		race.file, race.line = t.goFrame(report)
+		for _, line := range report {
+			for _, name := range functionNames(line) {
+				if _, known := races[name]; !known {
+					races[name] = race
+				}
+			}
 		}
 	}
-	return "", 0
+	return races
+}
+
+func isRace(line string) bool { return strings.HasPrefix(line, "WARNING: DATA RACE") }
+
+// functionNames are the names in a line such as "shop.TestAdd.func1()": what stands
+// behind a dot and before another or a parenthesis.
+func functionNames(line string) []string {
+	var names []string
+	for {
+		_, rest, ok := strings.Cut(line, ".")
+		if !ok {
+			return names
+		}
+		end := strings.IndexAny(rest, ".(")
+		if end < 0 {
+			return names
+		}
+		names = append(names, rest[:end])
+		line = rest[end:]
+	}
 }
 
 // printed is what a test printed without a position: its first line, or what an

@@ -182,6 +182,9 @@ var (
 func readJavaTest(t *transcript) []Error {
 	var errors []Error
 	for i, line := range t.lines {
+		if enough(errors) {
+			break
+		}
 		if strings.Contains(line, "<<< ") {
 			if match := surefire.FindStringSubmatch(line); match != nil && !junitTotal.MatchString(line) {
 				id := match[1]

@@ -159,6 +159,9 @@ func readJest(t *transcript) []Error {
 	seen := map[string]bool{}
 	file := ""
 	for i, line := range t.lines {
+		if enough(errors) {
+			break
+		}
 		if rest, ok := strings.CutPrefix(line, "FAIL "); ok {
 			file = strings.TrimSpace(rest)
 			if cut := strings.LastIndex(file, " ("); cut > 0 {
@@ -235,6 +238,9 @@ func readVitest(t *transcript) []Error {
 	seen := map[string]bool{}
 	var waiting []string
 	for i, line := range t.lines {
+		if enough(errors) {
+			break
+		}
 		rest, ok := strings.CutPrefix(line, " FAIL  ")
 		if !ok {
 			if len(waiting) > 0 {
@@ -321,6 +327,9 @@ func readMocha(t *transcript) []Error {
 	}
 	var errors []Error
 	for i := start + 1; i < len(t.lines); i++ {
+		if enough(errors) {
+			break
+		}
 		match := mochaEntry.FindStringSubmatch(t.lines[i])
 		if match == nil {
 			continue
@@ -372,6 +381,9 @@ func readNodeTest(t *transcript) []Error {
 	}
 	var errors []Error
 	for i, line := range t.lines {
+		if enough(errors) {
+			break
+		}
 		if !strings.Contains(line, "not ok ") {
 			continue
 		}
@@ -440,6 +452,9 @@ func (t *transcript) nodeSpec() []Error {
 	var errors []Error
 	var place frame
 	for i := start + 1; i < len(t.lines); i++ {
+		if enough(errors) {
+			break
+		}
 		if rest, ok := strings.CutPrefix(t.lines[i], "test at "); ok {
 			file, number, _, _ := position(rest)
 			place = frame{file, number}

@@ -17,7 +17,7 @@ const MaxSummary = 300
 
 const (
 	// maxText is how much of an output is read, in bytes: its head and its tail.
-	maxText = 4 << 20
+	maxText = 256 << 10
 	// maxWidth is how much of a line is read, in bytes.
 	maxWidth = 4 << 10
 )

@@ -42,7 +42,7 @@ func readPytest(t *transcript) []Error {
 		// A section beyond the total is the output of a test that runs pytest itself.
 		running := t.pytestRunning()
 		for _, s := range sections {
-			if !s.taken {
+			if !s.taken && !enough(errors) {
 				errors = append(errors, t.pytestSection(s, running))
 			}
 		}
@@ -138,8 +138,15 @@ func (s *section) place(line string) {
 // pytestSummary reads the lines of the short test summary.
 func (t *transcript) pytestSummary(sections []*section) []Error {
 	var errors []Error
+	byName := map[string][]*section{}
+	for _, s := range sections {
+		byName[s.name] = append(byName[s.name], s)
+	}
 	reading := false
 	for _, line := range t.lines {
+		if enough(errors) {
+			break
+		}
 		if title, ok := rule(line, '='); ok {
 			reading = strings.HasPrefix(title, "short test summary")
 			continue
@@ -156,7 +163,7 @@ func (t *transcript) pytestSummary(sections []*section) []Error {
 		if !reading && !nodeID.MatchString(id) {
 			continue
 		}
-		s := matching(sections, kind, id)
+		s := matching(byName, kind, id)
 		errors = append(errors, t.pytestFailure(id, message, s))
 	}
 	return errors
@@ -166,36 +173,37 @@ var nodeID = lazy(`^\S+\.\w+::\S`)
 
 // splitNodeID cuts "a.py::test[x - y] - message" behind the id.
 func splitNodeID(s string) (id, message string) {
+	open := 0 // brackets of the parameters
 	for from := 0; ; {
 		i := strings.Index(s[from:], " - ")
 		if i < 0 {
 			return strings.TrimSpace(s), ""
 		}
-		id = s[:from+i]
-		if strings.Count(id, "[") <= strings.Count(id, "]") {
-			return strings.TrimSpace(id), strings.TrimSpace(s[from+i+3:])
+		open += strings.Count(s[from:from+i], "[") - strings.Count(s[from:from+i], "]")
+		if open <= 0 {
+			return strings.TrimSpace(s[:from+i]), strings.TrimSpace(s[from+i+3:])
 		}
 		from += i + 3
 	}
 }
 
-// matching finds the section of a line of the summary. A test may have failed and
+// matching takes the section of a line of the summary. A test may have failed and
 // then have had an error in its teardown.
-func matching(sections []*section, kind, id string) *section {
+func matching(sections map[string][]*section, kind, id string) *section {
 	file, test, _ := strings.Cut(id, "::")
 	name := strings.ReplaceAll(test, "::", ".")
-	for _, s := range sections {
-		if s.taken {
-			continue
+	names := []string{name}
+	if kind == "ERROR" {
+		names = []string{"ERROR collecting " + file, "ERROR collecting " + id}
+		if name != "" {
+			names = append(names, "ERROR at setup of "+name, "ERROR at teardown of "+name)
 		}
-		ok := kind == "FAILED" && s.name == name
-		if kind == "ERROR" {
-			ok = s.name == "ERROR collecting "+file || s.name == "ERROR collecting "+id ||
-				name != "" && (s.name == "ERROR at setup of "+name || s.name == "ERROR at teardown of "+name)
-		}
-		if ok {
-			s.taken = true
-			return s
+	}
+	for _, name := range names {
+		if found := sections[name]; len(found) > 0 {
+			sections[name] = found[1:]
+			found[0].taken = true
+			return found[0]
 		}
 	}
 	return nil
@@ -298,6 +306,9 @@ var progress = lazy(`^(\S+::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$`)
 func (t *transcript) pytestProgress() []Error {
 	var errors []Error
 	for _, line := range t.lines {
+		if enough(errors) {
+			break
+		}
 		if !strings.Contains(line, "::") {
 			continue
 		}

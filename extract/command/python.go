@@ -227,8 +227,9 @@ type traceback struct {
 
 const tracebackHeader = "Traceback (most recent call last):"
 
-// readOneTraceback reads a traceback that starts at the line. Chained
-// exceptions are followed to the last one, which is the one that was raised.
+// readOneTraceback reads a traceback that starts at the line and broke off where
+// the next one starts. Chained exceptions are followed to the last one, which is the
+// one that was raised.
 func readOneTraceback(lines []string, start int) (traceback, bool) {
 	header := strings.Index(lines[start], tracebackHeader)
 	if header < 0 {
@@ -236,7 +237,7 @@ func readOneTraceback(lines []string, start int) (traceback, bool) {
 	}
 	margin := leading(lines[start][:header])
 	found := traceback{end: start + 1}
-	for i := start + 1; i < len(lines); i++ {
+	for i := start + 1; i < len(lines) && !strings.Contains(lines[i], tracebackHeader); i++ {
 		line := strings.TrimPrefix(lines[i], margin)
 		if f, ok := pythonFrame(line); ok {
 			found.frames = append(found.frames, f)
@@ -368,7 +369,10 @@ func readUnittest(t *transcript) []Error {
 	}
 	var errors []Error
 	for i := 0; i+1 < len(t.lines); i++ {
-		if !strings.HasPrefix(t.lines[i], "=====") || strings.Trim(t.lines[i], "=") != "" {
+		if enough(errors) {
+			break
+		}
+		if !unittestRule(t.lines[i]) {
 			continue
 		}
 		header := t.lines[i+1]
@@ -381,12 +385,17 @@ func readUnittest(t *transcript) []Error {
 	return errors
 }
 
+// unittestRule reports whether a line separates the failures of unittest.
+func unittestRule(line string) bool {
+	return strings.HasPrefix(line, "=====") && strings.Trim(line, "=") == ""
+}
+
 // unittestFailure reads one block: the docstring of the test, a rule, a
 // traceback.
 func (t *transcript) unittestFailure(kind, id string, from int) Error {
 	end := from
 	ruled := false
-	for end < len(t.lines) && !strings.HasPrefix(t.lines[end], "=======") {
+	for end < len(t.lines) && !strings.HasPrefix(t.lines[end], "=======") && !unittestRule(t.lines[end]) {
 		if strings.HasPrefix(t.lines[end], "-------") {
 			if ruled {
 				break
@@ -460,6 +469,9 @@ func readSympy(t *transcript) []Error {
 	}
 	var errors []Error
 	for i := 1; i < len(t.lines); i++ {
+		if enough(errors) {
+			break
+		}
 		if strings.Trim(t.lines[i-1], "_") != "" || len(t.lines[i-1]) < 40 {
 			continue
 		}
@@ -493,6 +505,9 @@ var doctestPlace = lazy(`^File "(.+)", line (\d+), in (.+)$`)
 func readDoctest(t *transcript) []Error {
 	var errors []Error
 	for i, line := range t.lines {
+		if enough(errors) {
+			break
+		}
 		if line != "Failed example:" || i == 0 || i+1 == len(t.lines) {
 			continue
 		}

@@ -183,7 +183,11 @@ var (
 func readCargoTest(t *transcript) []Error {
 	var errors []Error
 	seen := map[string]bool{}
+	var panics map[string]panicked
 	for i, line := range t.lines {
+		if enough(errors) {
+			break
+		}
 		if !strings.HasPrefix(line, "---- ") {
 			continue
 		}
@@ -193,29 +197,48 @@ func readCargoTest(t *transcript) []Error {
 		}
 	}
 	for _, line := range t.lines {
+		if enough(errors) {
+			break
+		}
 		if !strings.HasSuffix(line, "FAILED") {
 			continue
 		}
 		if match := rustFailed.FindStringSubmatch(line); match != nil && !seen[match[1]] {
 			seen[match[1]] = true
-			place, message := t.panicOf(match[1])
-			errors = append(errors, t.failing(cargoTestName, match[1], place.file, place.line, message))
+			if panics == nil {
+				panics = t.panicsOf()
+			}
+			found, ok := panics[match[1]]
+			if !ok {
+				found.message = "failed"
+			}
+			place := found.place
+			errors = append(errors, t.failing(cargoTestName, match[1], place.file, place.line, found.message))
 		}
 	}
 	return errors
 }
 
-// panicOf finds the panic of a test among what was printed as it ran, as with
-// --nocapture: its thread has the name of the test.
-func (t *transcript) panicOf(id string) (frame, string) {
+// A panicked test is where its thread panicked, and what it said.
+type panicked struct {
+	place   frame
+	message string
+}
+
+// panicsOf maps the threads that panicked to their first panic, among what was
+// printed as the tests ran, as with --nocapture: a thread has the name of its test.
+func (t *transcript) panicsOf() map[string]panicked {
+	panics := map[string]panicked{}
 	for i, line := range t.lines {
-		if strings.Contains(line, "thread '"+id+"'") {
-			if place, message, ok := t.panicAt(i); ok {
-				return place, message
-			}
+		name := between(line, "thread '", "'")
+		if _, known := panics[name]; known || name == "" {
+			continue
+		}
+		if place, message, ok := t.panicAt(i); ok {
+			panics[name] = panicked{place, message}
 		}
 	}
-	return frame{}, "failed"
+	return panics
 }
 
 func (t *transcript) rustFailure(id string, from int) Error {

@@ -17,6 +17,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/terminal"
 )
 
+// maxMessage is how much of a message is normalized, in bytes.
+const maxMessage = 16 << 10
+
 // Length is the number of hex digits of a fingerprint (systems.md B11).
 const Length = 12
 
@@ -125,8 +128,12 @@ var volatile = sync.OnceValue(func() []rule {
 // Normalize removes what differs between two runs of the same failure: ANSI
 // sequences, case, white space, line and column numbers, addresses, durations,
 // timestamps, temporary paths and process ids. It keeps numbers that carry
-// meaning, such as the two values of an assertion.
+// meaning, such as the two values of an assertion. Of a longer message it reads the
+// first 16 KB.
 func Normalize(message string) string {
+	if len(message) > maxMessage {
+		message = strings.ToValidUTF8(message[:maxMessage], "")
+	}
 	if strings.IndexByte(message, '\x1b') >= 0 || strings.Contains(message, "\u009b") {
 		message = terminal.Strip(message)
 	}

@@ -300,5 +300,5 @@ func TestALineThatNestsWithoutEndIsTextAndReadAsQuickly(t *testing.T) {
 	quoted := strings.Repeat("> ", 20) + "## no heading\n\n## Task\nx\n"
 	assert.Len(t, overview.Sections(quoted), 1)
 	_, err := overview.ParseYAML([]byte(strings.Repeat("? a\n", 60_000)))
-	assert.ErrorContains(t, err, "more than 5000")
+	assert.ErrorContains(t, err, "more than 2000")
 }

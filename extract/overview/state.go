@@ -18,7 +18,8 @@ import (
 const (
 	MaxBytes = 256 << 10 // of its YAML or JSON
 	MaxDepth = 20        // of nested maps and lists
-	MaxLines = 5000      // of its YAML, which takes quadratic time to parse
+	MaxLines = 2000      // of its YAML, which takes quadratic time to parse
+	MaxLine  = 8 << 10   // bytes of a line of its YAML, for the same reason
 )
 
 // A State is the content of the sections of an overview as data (systems.md C6).

@@ -45,7 +45,7 @@ func wrong(at *token.Token, key, reason string, args ...any) error {
 // strings; another plain scalar is used as it is written. ParseYAML returns a
 // *YAMLError for anything that Markdown or JSON cannot represent (anchors, aliases,
 // tags, merge keys, directives, numbers that are not finite, duplicate keys) and
-// for documents over MaxBytes, MaxDepth or MaxLines.
+// for documents over MaxBytes, MaxDepth, MaxLines or MaxLine.
 func ParseYAML(doc []byte) (State, error) {
 	if len(doc) > MaxBytes {
 		return State{}, wrong(
@@ -85,6 +85,17 @@ func parseYAML(doc []byte) (value any, err error) {
 			lines,
 			MaxLines,
 		)
+	}
+	for line := range bytes.Lines(doc) {
+		if len(line) > MaxLine {
+			return nil, wrong(
+				nil,
+				"",
+				"a line has %d bytes, more than %d: put the longer parts into files under detail/",
+				len(line),
+				MaxLine,
+			)
+		}
 	}
 	defer func() { // the parser panics on some invalid documents
 		if recover() != nil {

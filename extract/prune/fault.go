@@ -85,8 +85,12 @@ var (
 // findFaults sets the fault of every line. Except in mode Normal, a repeated error
 // line is harmless.
 func (p *page) findFaults() {
-	for i := range p.lines {
-		p.lines[i].fault = p.judge(p.lines[i].text)
+	budget := maxJudged
+	for first, last := 0, len(p.lines)-1; first <= last; first, last = first+1, last-1 {
+		budget = p.judgeLine(first, budget)
+		if first < last {
+			budget = p.judgeLine(last, budget)
+		}
 	}
 	if p.options.Mode == Normal {
 		return
@@ -102,6 +106,29 @@ func (p *page) findFaults() {
 		}
 		seen[l.text] = true
 	}
+}
+
+// maxJudged is how many bytes of lines with a sign are judged, from both ends of the
+// output on. All those in the middle of a longer one are taken for errors.
+const maxJudged = 128 << 10
+
+// judgeLine sets the fault of a line and returns what is left of the budget.
+func (p *page) judgeLine(i, budget int) int {
+	text := p.lines[i].text
+	if !mayBeFault(text) {
+		return budget
+	}
+	if budget <= 0 {
+		p.lines[i].fault = mentions
+		return budget
+	}
+	p.lines[i].fault = p.judge(text)
+	return budget - len(text)
+}
+
+// mayBeFault is a cheap precondition of every fault.
+func mayBeFault(text string) bool {
+	return signAt(text) >= 0 || strings.HasPrefix(text, "E  ") || mayHead(text) || mayPlace(text)
 }
 
 // filter applies the expressions of the options: it treats some lines like error

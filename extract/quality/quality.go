@@ -59,13 +59,14 @@ func Judge(text, memoryType string, explicit bool) Reason {
 	if strings.IndexFunc(text, isVisible) < 0 {
 		return Empty
 	}
-	text = bounded(text)
+	text = cut(text, maxJudged)
 	if isInjection(text) {
 		return PromptInjection
 	}
 	if explicit {
 		return ""
 	}
+	text = cut(text, maxTasted)
 	for _, t := range tastes {
 		if (t.memoryType == "" || t.memoryType == memoryType) && t.matches(text) {
 			return t.reason
@@ -98,12 +99,17 @@ var tastes = []taste{
 
 func isVisible(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// maxJudged is the number of bytes that are judged; no entry is longer.
-const maxJudged = 1 << 16
+const (
+	// maxJudged is the number of bytes that are judged; no entry is longer.
+	maxJudged = 1 << 16
+	// maxTasted is the number of bytes to which the rules for texts that nobody
+	// requested are applied.
+	maxTasted = 2 << 10
+)
 
-func bounded(text string) string {
-	if len(text) <= maxJudged {
+func cut(text string, limit int) string {
+	if len(text) <= limit {
 		return text
 	}
-	return strings.ToValidUTF8(text[:maxJudged], "")
+	return strings.ToValidUTF8(text[:limit], "")
 }

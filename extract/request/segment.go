@@ -13,7 +13,7 @@ import (
 // code and quotations are left out.
 
 const (
-	maxMessage = 1 << 18 // bytes of a message that are processed
+	maxMessage = 1 << 15 // bytes of a message that are processed
 	maxLine    = 4000    // bytes; a longer line is data, not prose
 )
 

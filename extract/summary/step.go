@@ -89,7 +89,7 @@ func newestStep(messages []Message, withIntents bool) string {
 // stepIn returns the next step that a message names, or else open work in it, and
 // the intent of its author.
 func stepIn(m Message) (next, intent string) {
-	for _, sentences := range request.Lines(m.Text) {
+	for _, sentences := range spoken(m.Text) {
 		for _, sentence := range sentences {
 			if len(sentence) > maxSentence || request.IsQuestion(sentence) || idle.Match(sentence) ||
 				decides(sentence) {
@@ -115,7 +115,7 @@ func openWork(message string) string {
 	if todos := request.Todos(message); len(todos) > 0 {
 		return todos[0]
 	}
-	for _, sentences := range request.Lines(message) {
+	for _, sentences := range spoken(message) {
 		for _, sentence := range sentences {
 			if todos := request.Todos(sentence); len(todos) > 0 {
 				return todos[0]

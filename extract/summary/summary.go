@@ -142,7 +142,7 @@ func decisions(messages []Message) []string {
 
 func decisionsIn(message string) []string {
 	var made []string
-	sentences := slices.Concat(request.Lines(message)...)
+	sentences := slices.Concat(spoken(message)...)
 	for i, sentence := range sentences {
 		if !decides(sentence) {
 			continue
@@ -268,3 +268,16 @@ func withoutParts(list []string) []string {
 }
 
 func newest(list []string, limit int) []string { return list[max(0, len(list)-limit):] }
+
+// maxSpoken is how many lines at the beginning and at the end of a message are read
+// sentence by sentence. What stands between those of a longer one is mostly pasted.
+const maxSpoken = 40
+
+// spoken returns the sentences of the lines of a message.
+func spoken(message string) [][]string {
+	all := request.Lines(message)
+	if len(all) <= 2*maxSpoken {
+		return all
+	}
+	return slices.Concat(all[:maxSpoken], all[len(all)-maxSpoken:])
+}

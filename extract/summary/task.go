@@ -120,7 +120,7 @@ func asks(message string) bool { return taskLine(message) != nil }
 // taskLine returns the sentences of a line, beginning with the first that asks for
 // work, or nil.
 func taskLine(message string) []string {
-	for _, sentences := range request.Lines(message) {
+	for _, sentences := range spoken(message) {
 		for i, sentence := range sentences {
 			if asksFor(sentence) {
 				return sentences[i:]
@@ -141,7 +141,7 @@ func taskIn(message string) string {
 
 // lead returns the first line of a text, in whole sentences if they fit.
 func lead(text string) string {
-	for _, sentences := range request.Lines(text) {
+	for _, sentences := range spoken(text) {
 		return fitting(sentences)
 	}
 	return line(text, maxLine)
@@ -163,7 +163,7 @@ func fitting(sentences []string) string {
 // hasContent reports whether a message that does not ask for work may still state a
 // task, such as "the build is broken on windows".
 func hasContent(message string) bool {
-	for _, sentences := range request.Lines(message) {
+	for _, sentences := range spoken(message) {
 		for _, sentence := range sentences {
 			bare := lightWords.Remove(sentence)
 			if !unwanted.Match(bare) && !decides(sentence) && len(words(bare)) >= 3 {

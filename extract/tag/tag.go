@@ -42,10 +42,12 @@ func Unmistakable() []string {
 	return slices.DeleteFunc(Names(), func(name string) bool { return !strings.Contains(name, "_") })
 }
 
-// Inert replaces each < that could begin a tag of a context by ‹. It ignores case,
-// spaces and attributes, accepts incomplete tags, and recognizes tags written with
-// compatibility characters of Unicode, invisible characters or HTML entities.
+// Inert returns a visible text in which ‹ stands for each < that could begin a tag of a
+// context. It ignores case, spaces and attributes, accepts incomplete tags, and
+// recognizes tags written with compatibility characters of Unicode, invisible characters
+// or HTML entities.
 func Inert(text string) string {
+	text = Visible(text)
 	var out strings.Builder
 	kept := 0
 	for i := 0; i < len(text); {

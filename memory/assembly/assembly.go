@@ -8,6 +8,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/core"
@@ -229,5 +230,5 @@ func (c *Composition) measured(packed render.Context) *Context {
 // SessionState returns the text of the section of the session state alone.
 func SessionState(w *memory.Workspace, at room.Reader) string {
 	section := memory.RoomOf[*hot.Room](w).Sections(at)[0]
-	return section.Render(section.MaxChars, nil).Text
+	return tag.Visible(section.Render(section.MaxChars, nil).Text)
 }

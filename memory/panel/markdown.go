@@ -82,17 +82,6 @@ func Fence(text string) string {
 // OneLine returns a text with every run of white space as one space.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Visible returns a text without control and format characters, which are invisible and
-// can reorder the characters around them.
-func Visible(text string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.In(c, unicode.Cc, unicode.Cf) {
-			return -1
-		}
-		return c
-	}, text)
-}
-
 // FileURI returns the URI of a file whose path is relative to a worktree, or
 // absolute.
 func FileURI(worktree, path string) string {

@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
+
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 )
 
 func TestATextIsEscapedOnlyWhereItWouldBeMarkdown(t *testing.T) {
@@ -44,7 +46,7 @@ func FuzzAnEscapedTextIsThatTextAndNothingElse(f *testing.F) {
 	}
 	markdown := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList))
 	f.Fuzz(func(t *testing.T, text string) {
-		text = strings.ToValidUTF8(OneLine(Visible(text)), "")
+		text = strings.ToValidUTF8(OneLine(tag.Visible(text)), "")
 		if text == "" {
 			return
 		}

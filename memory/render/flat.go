@@ -6,22 +6,20 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 )
 
-// Flat returns a text as one line without angle brackets. Text from files, tools and
-// people is data, never markup.
+// Flat returns a visible text as one line without angle brackets. Text from files, tools
+// and people is data, never markup.
 func Flat(text string) string {
 	return Inert(strings.Map(func(c rune) rune {
 		switch {
-		case c == '\n' || c == '\r' || c == '\t' || c == '\u0085' || c == '\u2028' || c == '\u2029':
+		case c == '\n' || c == '\r' || c == '\t':
 			return ' '
-		case c < 0x20 || c == 0x7f:
-			return -1
 		case c == '<':
 			return '‹'
 		case c == '>':
 			return '›'
 		}
 		return c
-	}, text))
+	}, tag.Visible(text)))
 }
 
 // Inert returns a text of several lines without tags that begin or end an element of

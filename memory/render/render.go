@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 )
 
 // A Section is one part of the context that is not rendered yet. Its room sets ID,
@@ -48,6 +50,17 @@ type Part struct {
 	// DedupKeys are the keys of what other sections need not repeat. They are ignored if
 	// Text is empty.
 	DedupKeys DedupKeys
+}
+
+// visible returns the part without anything that a person does not see. What the rooms
+// render comes from files, tools and people, so all of it passes through here.
+func (p Part) visible() Part {
+	p.Text = tag.Visible(p.Text)
+	p.Items = slices.Clone(p.Items)
+	for i := range p.Items {
+		p.Items[i].Text = tag.Visible(p.Items[i].Text)
+	}
+	return p
 }
 
 // An Item is one entry of a part. ID is the id that clients know.
@@ -178,7 +191,7 @@ func fit(s Section, shown DedupSet, budgets []Budget, left []int) Part {
 	}
 	for limit := s.MaxChars; ; {
 		limit = max(limit, 0)
-		part := s.Render(limit, shown)
+		part := s.Render(limit, shown).visible()
 		chars := utf8.RuneCountInString(part.Text)
 		if chars == 0 || chars > limit {
 			return part

@@ -3,6 +3,7 @@ package service
 import (
 	"slices"
 
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -87,7 +88,7 @@ func (r panelReader) build(only []string) wire.Panel {
 		}
 		section := part.Paint(painter)
 		section.ID, section.Items = part.Section, withoutNil(section.Items)
-		built.Sections = append(built.Sections, section)
+		built.Sections = append(built.Sections, panel.Visible(section))
 	}
 	return built
 }
@@ -116,7 +117,7 @@ func (r panelReader) markdown(id string) (string, bool) {
 			continue
 		}
 		if markdown, ok := part.Markdown(painter, id); ok {
-			return markdown, true
+			return tag.Visible(markdown), true
 		}
 	}
 	return "", false

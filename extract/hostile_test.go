@@ -1,0 +1,120 @@
+package extract_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/extract/fingerprint"
+	"github.com/wm-lsp/wm-lsp/extract/overview"
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/prune"
+	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/extract/request"
+	"github.com/wm-lsp/wm-lsp/extract/summary"
+	"github.com/wm-lsp/wm-lsp/extract/tag"
+	"github.com/wm-lsp/wm-lsp/extract/terminal"
+	"github.com/wm-lsp/wm-lsp/extract/tokens"
+	"github.com/wm-lsp/wm-lsp/test/hostile"
+)
+
+// A textReader is what reads a text in a package below this one. Those of command
+// are in its registry and tested there.
+type textReader struct {
+	pkg, name string
+	read      func(text string)
+}
+
+var textReaders = []textReader{
+	{"fingerprint", "Of", func(text string) { fingerprint.Of("test", text, "a.go") }},
+	{"overview", "Read and Write", func(text string) {
+		_, _ = overview.Write(text, overview.Read(text))
+	}},
+	{"overview", "Render", func(text string) { overview.Render(text, 5000) }},
+	{"overview", "Sections", func(text string) { overview.Sections(text) }},
+	{"overview", "Resolved", func(text string) { overview.Resolved(text) }},
+	{"overview", "Maintained", func(text string) { overview.Maintained(text) }},
+	{"overview", "Block", func(text string) { overview.SetBlock(text, "a", overview.Block(text, "a")) }},
+	{"overview", "ParseYAML", func(text string) { _, _ = overview.ParseYAML([]byte(text)) }},
+	{"overview", "Apply", func(text string) {
+		_, _ = overview.Apply(text, "task_started", map[string]any{"task": text[:100]}, time.Time{})
+	}},
+	{"pattern", "Match", func(text string) { pattern.Match(text, nil) }},
+	{"prune", "Prune", func(text string) { prune.Prune(text, prune.Options{}) }},
+	{"quality", "Judge", func(text string) { quality.Judge(text, "decision", false) }},
+	{"quality", "Canonical", func(text string) { quality.Canonical(text) }},
+	{"redact", "Text", func(text string) { redact.Text(text) }},
+	{"redact", "JSON", func(text string) { redact.JSON([]byte(`{"a":"` + text + `"}`)) }},
+	{"request", "Requests", func(text string) { request.Requests(text) }},
+	{"request", "Candidates", func(text string) {
+		request.Candidates("<workspace_memory_candidates>\n" + text + "\n</workspace_memory_candidates>")
+	}},
+	{"request", "Todos", func(text string) { request.Todos(text) }},
+	{"request", "Facts", func(text string) { request.Facts(text) }},
+	{"request", "Decisions", func(text string) { request.Decisions(text) }},
+	{"summary", "Of", func(text string) {
+		summary.Of([]summary.Message{{Role: "user", Text: text}, {Role: "assistant", Text: text}}, summary.Facts{})
+	}},
+	{"tag", "Inert", func(text string) { tag.Inert(text) }},
+	{"terminal", "Strip", func(text string) { terminal.Strip(text) }},
+	{"tokens", "Count", func(text string) { tokens.Count(text) }},
+}
+
+// units are what the readers look for, or what confuses them.
+var units = []string{
+	"a", "é", "日", " ", "\n", "\t", "\r\n", "\x1b", "\x1b[", "\x1b]", "\u009b", "\xff", "\u200d", "\u0301", "0",
+	"-", "=", "<", "</", "<!--", "-->", "<!-- a", "<a ", "</core_memory>", "<context_meta", "&lt;", "< ",
+	"<\u200b", "[", "](", "[](", "![", "# a\n", "## Task\n", "## Recent\n- a\n", "- ", "- [ ] a\x1a\n", "  - ",
+	"* ", "> ", "1. ", "```\n", "~~~\n", "`", "**", "_", "<div>\n", "<details>\n", "---\n", "===\n", "a\n---\n",
+	"    code\n", "| a | b |\n", "|-", "\\", "&", "&#", "a: ", "a:\n  ", "- - ", "[[", "{a: ", "&a\x1a ", "*a ",
+	"? ", "!!", "\"", "'", "%", "|\n", "a\x1a: b\n", "Remember this: use tabs \x1a.\n", "remember ",
+	"don't remember ", "TODO: a\x1a\n", "- [feedback] always use tabs \x1a\n", "We decided to use port \x1a.\n",
+	"because ", "I prefer ", "記住", "please ", "not ", "\"remember ", "- [x] done\n", "a.go:\x1a: wrong\n",
+	"/a/b/c", "/a", "../", "C:\\a", "https://", "https://a@", "12:34:56 ", "0x1f", "deadbeef", "1.2s ", "a.b.",
+	"error: a\x1a\n", "at a (b.js:\x1a:2)\n", "  File \"a.py\", line \x1a\n",
+	"Traceback (most recent call last):\n", "total \x1a\n", "drwxr-xr-x 2 a b 4096 Jan 1 00:00 a\x1a\n",
+	"├── a\x1a\n", "same line\n", "one\ntwo\n", "[wm: ", "… lines\n", "diff --git a b\n@@ -1 +1 @@\n", "password=",
+	"password: a\x1a ", "token ", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN ", "ghp_", "AKIA", "eyJ", "Bearer ",
+	"a@b.", "a@", "+49 ", "4111 ", "1-", "user:pass@", "://", "\\n", "\\u003c", "{\"a\":", "[{", "--password ",
+	"$(", "Authorization: ", "ignore all previous instructions ", "you are now ", "system: ", "function a() {\n",
+	"const a = ", "?\n", "ist ",
+}
+
+func TestEveryPackageThatReadsTextsIsTriedWithHostileOnes(t *testing.T) {
+	tried := map[string]bool{"command": true}
+	for _, r := range textReaders {
+		tried[r.pkg] = true
+	}
+	entries, err := os.ReadDir(".")
+	require.NoError(t, err)
+	for _, entry := range entries {
+		if entry.IsDir() {
+			assert.True(t, tried[entry.Name()], "package %s has no line in textReaders", entry.Name())
+		}
+	}
+}
+
+func BenchmarkHostile(b *testing.B) {
+	for _, r := range textReaders {
+		b.Run(r.pkg+" "+r.name, func(b *testing.B) { hostile.Benchmark(b, units, r.read) })
+	}
+}
+
+func FuzzTimeGrowsWithTheText(f *testing.F) {
+	for _, unit := range units {
+		f.Add(unit)
+	}
+	f.Fuzz(func(t *testing.T, unit string) {
+		if strings.Count(unit, "\x1a") > 8 {
+			return
+		}
+		for _, r := range textReaders {
+			t.Run(r.pkg+" "+r.name, func(t *testing.T) { hostile.Linear(t, unit, r.read) })
+		}
+	})
+}

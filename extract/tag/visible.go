@@ -1,0 +1,93 @@
+package tag
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Visible returns a text as a person sees it: without control characters but line ends
+// and tabs, and without the characters of Unicode that have no width, that reorder what
+// stands around them, or that are tags. They can hide a text from a person, or show
+// another one. A line or paragraph separator becomes a space, for not all who read the
+// text take it for a line end. Joiners stay where they make one picture of several, or
+// a letter of an Indic script; so does the choice between text and picture.
+func Visible(text string) string {
+	at := firstHidden(text)
+	if at < 0 {
+		return text
+	}
+	var out strings.Builder
+	out.Grow(len(text))
+	out.WriteString(text[:at])
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	for i := at; i < len(text); {
+		c, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case isSeparator(c):
+			out.WriteByte(' ')
+		case !isHidden(c):
+			out.WriteString(text[i : i+size])
+		case isJoiner(c) && joins(before, text[i+size:]):
+			out.WriteRune(c)
+			c = before
+		default:
+			c = before
+		}
+		before = c
+		i += size
+	}
+	return out.String()
+}
+
+// firstHidden returns the index of the first character that may be replaced, or -1.
+func firstHidden(text string) int {
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c >= ' ' && c < 0x7f || c == '\n' || c == '\t' || c == '\r' {
+			continue
+		}
+		c, size := utf8.DecodeRuneInString(text[i:])
+		if isHidden(c) || isSeparator(c) {
+			return i
+		}
+		i += size - 1
+	}
+	return -1
+}
+
+// isSeparator reports whether a character ends a line for some readers and not for others.
+func isSeparator(c rune) bool {
+	return c == '\u2028' || c == '\u2029' || c == '\u0085' || c == '\v' || c == '\f'
+}
+
+// isHidden reports whether a character is neither visible nor a space.
+func isHidden(c rune) bool {
+	switch {
+	case c == '\n' || c == '\t' || c == '\r':
+		return false
+	case c < 0x7f:
+		return c < ' '
+	case c == '\ufe0e' || c == '\ufe0f': // text or picture
+		return false
+	case c >= 0x4e00 && c <= 0x9fff, c >= 0xac00 && c <= 0xd7a3: // the most frequent
+		return false
+	}
+	return unicode.In(c, unicode.Cf, unicode.Cc, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+}
+
+func isJoiner(c rune) bool { return c == '\u200d' || c == '\u200c' }
+
+// joins reports whether a joiner has a meaning between a character and a text: between
+// two pictures, and behind the sign of an Indic script that takes the vowel away.
+func joins(before rune, text string) bool {
+	const virama = 9 // its combining class
+	if norm.NFC.PropertiesString(string(before)).CCC() == virama {
+		return true
+	}
+	after, _ := utf8.DecodeRuneInString(text)
+	return isPicture(before) && isPicture(after)
+}
+
+func isPicture(c rune) bool { return unicode.In(c, unicode.So, unicode.Sk) || c == '\ufe0f' }
