@@ -134,15 +134,13 @@ type entry struct {
 
 // slotState is what a slot remembers for its next actions.
 type slotState struct {
-	entries  []*entry
-	scratch  string // a session that is to be deleted
-	scratchs int
-	dropped  []any // items that can be restored
-	outputs  []string
-	message  int
+	entries   []*entry
+	scratch   string // a session that is to be deleted
+	scratches int
+	dropped   []any // items that can be restored
+	outputs   []string
+	message   int
 }
-
-func newSlotState() slotState { return slotState{} }
 
 // pick returns a random entry of the slot, nil if there is none.
 func (s *slot) pick(removed bool) *entry {
@@ -354,8 +352,8 @@ func (s *slot) startSession() error {
 	if s.state.scratch != "" {
 		return s.call("wm/session/start", peer.Object{"sessionId": s.session, "history": true, "title": "Soak"}, nil)
 	}
-	s.state.scratchs++
-	s.state.scratch = fmt.Sprintf("scratch-%d-%d", s.index, s.state.scratchs)
+	s.state.scratches++
+	s.state.scratch = fmt.Sprintf("scratch-%d-%d", s.index, s.state.scratches)
 	return s.call("wm/session/start", peer.Object{"sessionId": s.state.scratch}, nil)
 }
 

@@ -88,7 +88,7 @@ type served struct {
 func newSlot(w *world, index int) *slot {
 	return &slot{
 		world: w, index: index, session: fmt.Sprintf("agent-%d", index),
-		random: rand.New(rand.NewPCG(w.seed, uint64(100+index))), state: newSlotState(),
+		random: rand.New(rand.NewPCG(w.seed, uint64(100+index))),
 	}
 }
 
