@@ -311,9 +311,13 @@ func (w *Workspace) putOff() bool {
 // rebasePending adapts the pending changes to a change of another process.
 func (w *Workspace) rebasePending(other change.Change) {
 	each(w, func(r room.Rebaser) {
-		for i := range w.pending {
-			w.pending[i] = r.Rebase(w.pending[i], other)
+		var kept []change.Change
+		for _, c := range w.pending {
+			if c, stays := r.Rebase(c, other); stays {
+				kept = append(kept, c)
+			}
 		}
+		w.pending = kept
 	})
 }
 
@@ -356,6 +360,7 @@ func (w *Workspace) takeOver(from source, changes []change.Change) error {
 		case longterm.Erased:
 			w.dropPending(c.Subject, erasing)
 		}
+		w.rebasePending(c)
 	}
 	w.adopt(fresh, state)
 	for _, c := range changes {

@@ -33,6 +33,11 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if ran, ok := ev.Body.(event.ToolRan); ok {
 		ev.Body = ran.Prepared(ev.Worktree, w.Settings().Errors)
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	// What is recorded is in a file, so the event cannot be cancelled from here on.
+	ctx = context.WithoutCancel(ctx)
 	if err := w.record(ctx, ev); err != nil {
 		return nil, err
 	}
