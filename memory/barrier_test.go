@@ -182,17 +182,20 @@ func TestPurgesWhileOthersWriteLeaveNothingAndBringNothingBack(t *testing.T) {
 	for round := range 15 {
 		mark := fmt.Sprintf("Halcyon%dx", round)
 		var all sync.WaitGroup
-		stop := make(chan struct{})
+		done := make(chan struct{})
+		stop := sync.OnceFunc(func() { close(done); all.Wait() })
+		t.Cleanup(stop)
 		for i, writer := range writers {
 			all.Go(func() {
 				ctx, ev := context.Background(), event.Event{Session: fmt.Sprint("s", i), Worktree: w.Root()}
 				for n := 0; ; n++ {
 					select {
-					case <-stop:
+					case <-done:
 						return
 					default:
 					}
-					_, _ = tryAdd(writer, longterm.Addition{Text: fmt.Sprintf("Rule %d of writer %d in round %d", n, i, round)})
+					text := fmt.Sprintf("Rule %d of writer %d in round %d", n, i, round)
+					_, _ = tryAdd(writer, longterm.Addition{Text: text})
 					on(writer, func() {
 						ev.Body = event.MessageReceived{Role: "user", Text: fmt.Sprint("Message ", n)}
 						_, _ = writer.Observe(ctx, ev)
@@ -200,7 +203,7 @@ func TestPurgesWhileOthersWriteLeaveNothingAndBringNothingBack(t *testing.T) {
 				}
 			})
 		}
-		add(t, w, longterm.Addition{Text: "The launch codename is " + mark})
+		add(t, w, longterm.Addition{Text: "The launch codename is " + mark, Pinned: true})
 		require.Eventually(t, func() bool {
 			copied, _ := os.ReadFile(filepath.Join(w.Dir(), store.CopyName))
 			return strings.Contains(string(copied), mark)
@@ -215,8 +218,7 @@ func TestPurgesWhileOthersWriteLeaveNothingAndBringNothingBack(t *testing.T) {
 				assert.NotContains(t, string(content), mark, path)
 			}
 		}
-		close(stop)
-		all.Wait()
+		stop()
 		for _, at := range append(writers, w) {
 			on(at, func() { memory.Poll(at) })
 			for _, text := range texts(at) {
