@@ -198,8 +198,8 @@ func (w *Workspace) finishErasingIfDue(ctx context.Context) {
 // are any, people are told and it is tried again.
 func (w *Workspace) finishErasing(ctx context.Context) (left []string) {
 	left, err := w.eraseFromFiles(context.WithoutCancel(ctx))
-	if errors.Is(err, store.ErrReplaced) {
-		err = errors.Join(err, w.reload(ctx))
+	if err != nil {
+		w.regain(ctx, err)
 	}
 	slices.Sort(left)
 	left = slices.Compact(left)
