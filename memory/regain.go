@@ -41,9 +41,19 @@ func (w *Workspace) remade(ctx context.Context) {
 			". It was made anew with what the memory held.",
 		"Notes, conversations and kept outputs were files in it and are gone. "+
 			"To forget everything, use wm/purge instead of removing the folder."))
+	w.restoreFiles()
+	_ = ServiceOf[*longterm.Service](w).WriteCopy(ctx) // what fails is a problem of the workspace
+}
+
+// restoreFiles writes the name of the machine again, and takes the leases of this process
+// again, if their files were removed.
+func (w *Workspace) restoreFiles() {
 	w.keepMachine()
 	s := w.store.Load()
 	for session, former := range w.leases {
+		if s.Alive(session) {
+			continue
+		}
 		lease, err := s.Lease(session)
 		if err != nil {
 			w.options.Log.Warn("take the lease of a session again", "workspace", w.key, "error", err)
@@ -52,7 +62,6 @@ func (w *Workspace) remade(ctx context.Context) {
 		_ = former.Release()
 		w.leases[session] = lease
 	}
-	_ = ServiceOf[*longterm.Service](w).WriteCopy(ctx) // what fails is a problem of the workspace
 }
 
 // reloadReplaced loads the state of a store that another process made anew, and adds the
@@ -62,6 +71,7 @@ func (w *Workspace) reloadReplaced(ctx context.Context) error {
 	if err := w.reload(ctx); err != nil {
 		return err
 	}
+	w.restoreFiles()
 	s := w.store.Load()
 	history, err := s.History(ctx, w.seq)
 	if err != nil || salvageErr != nil || history.Cleared > 0 { // it was purged: nothing comes back

@@ -39,9 +39,11 @@ func TestAFolderThatIsRemovedIsMadeAnewWithWhatItHeld(t *testing.T) {
 			kept = append(kept, "The session goes on meanwhile")
 			add(t, w, longterm.Addition{Text: kept[3]})
 			assert.ElementsMatch(t, kept, texts(w))
-			require.Eventually(t, func() bool {
-				return len(w.Problems()) == 1 && strings.Contains(w.Problems()[0].Message, "was removed")
+			require.Eventually(t, func() bool { // the process that notices it first tells it
+				told := append(w.Problems(), other.Problems()...)
+				return len(told) == 1 && strings.Contains(told[0].Message, "was removed")
 			}, patience, tick)
+			on(w, func() { memory.Poll(w) })
 			assert.True(t, memory.Alive(w, "s"), "the session has its lease again")
 			require.Eventually(t, func() bool { return len(texts(other)) == 4 }, patience, tick)
 			written(t, filepath.Join(w.Dir(), store.CopyName), 4)
