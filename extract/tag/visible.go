@@ -13,7 +13,9 @@ import (
 // stands around them, or that are tags. They can hide a text from a person, or show
 // another one. A line or paragraph separator becomes a space, for not all who read the
 // text take it for a line end. Joiners stay where they make one picture of several, or
-// a letter of an Indic script; so does the choice between text and picture.
+// a letter of an Indic script; so does the choice between text and picture. Behind a byte
+// that is no text a space takes the place of what is removed, so that bytes do not become
+// a character together.
 func Visible(text string) string {
 	at := firstHidden(text)
 	if at < 0 {
@@ -22,7 +24,10 @@ func Visible(text string) string {
 	var out strings.Builder
 	out.Grow(len(text))
 	out.WriteString(text[:at])
-	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	before := ' '
+	if at > 0 {
+		before, _ = utf8.DecodeLastRuneInString(text[:at])
+	}
 	for i := at; i < len(text); {
 		c, size := utf8.DecodeRuneInString(text[i:])
 		switch {
@@ -33,6 +38,9 @@ func Visible(text string) string {
 		case isJoiner(c) && joins(before, text[i+size:]):
 			out.WriteRune(c)
 			c = before
+		case before == utf8.RuneError:
+			out.WriteByte(' ')
+			c = ' '
 		default:
 			c = before
 		}

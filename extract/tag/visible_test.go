@@ -26,6 +26,8 @@ func TestVisibleTextHasNothingThatAPersonDoesNotSee(t *testing.T) {
 		"an Indic conjunct keeps its form":    {"क्\u200dष", "क्\u200dष"},
 		"a second joiner goes":                {"👩\u200d\u200d👧", "👩\u200d👧"},
 		"bytes that are no text stay":         {"a\xffb", "a\xffb"},
+		"bytes do not become a character":     {"\xd8\u200b\x80", "\xd8 \x80"},
+		"nothing is put at the beginning":     {"\u200bgoal", "goal"},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, c.want, tag.Visible(c.text)) })
 	}
