@@ -65,6 +65,12 @@ func Template(lang string) string {
 // unclosed comment extends to the end.
 func Maintained(text string) bool {
 	d := parse(text)
+	return d.hasContent(span{d.begin, len(text)})
+}
+
+// hasContent reports whether a part of the text has a line that is not a heading, a
+// comment, blank or in a block of the server.
+func (d *document) hasContent(part span) bool {
 	silent := slices.Clone(d.comments)
 	for _, h := range d.headings {
 		silent = append(silent, h.span)
@@ -73,14 +79,80 @@ func Maintained(text string) bool {
 		silent = append(silent, b.span)
 	}
 	slices.SortFunc(silent, func(a, b span) int { return cmp.Compare(a.start, b.start) })
-	at := d.begin
+	at := part.start
 	for _, s := range silent {
-		if at < s.start && strings.TrimSpace(text[at:s.start]) != "" {
+		if at >= part.end {
+			return false
+		}
+		if at < s.start && strings.TrimSpace(d.text[at:min(s.start, part.end)]) != "" {
 			return true
 		}
 		at = max(at, s.end)
 	}
-	return strings.TrimSpace(text[at:]) != ""
+	return at < part.end && strings.TrimSpace(d.text[at:part.end]) != ""
+}
+
+// Shown returns a text without what tells its reader nothing: sections without
+// content, and the title and the comments of the templates. It is empty if the text
+// has no content and no block of the server, as a template.
+func Shown(text string) string {
+	d := parse(text)
+	if len(d.blocks) == 0 && !d.hasContent(span{d.begin, len(text)}) {
+		return ""
+	}
+	var cuts []span
+	for _, s := range d.sections() {
+		if !s.own && !d.hasContent(s.span) {
+			cuts = append(cuts, s.span)
+		}
+	}
+	for _, c := range d.comments {
+		if isOfTemplate(text[c.start:c.end]) {
+			cuts = append(cuts, c)
+		}
+	}
+	if len(d.headings) > 0 && isOfTemplate(text[d.headings[0].start:d.headings[0].end]) {
+		cuts = append(cuts, d.headings[0].span)
+	}
+	slices.SortFunc(cuts, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	var shown strings.Builder
+	at := d.begin
+	for _, cut := range cuts {
+		if at < cut.start {
+			shown.WriteString(text[at:cut.start])
+		}
+		at = max(at, cut.end)
+	}
+	shown.WriteString(text[at:])
+	return strings.TrimLeft(shown.String(), "\r\n")
+}
+
+// isOfTemplate reports whether lines are in a template.
+func isOfTemplate(lines string) bool {
+	lines = strings.TrimSpace(strings.ReplaceAll(lines, "\r\n", "\n"))
+	return lines != "" && !strings.HasPrefix(lines, "## ") &&
+		(strings.Contains(english, lines) || strings.Contains(chinese, lines))
+}
+
+// A Part is a section of a text, or what stands before the first. Its title is then
+// empty.
+type Part struct{ Title, Text string }
+
+// Parts returns the sections of a text that are not blank, in order.
+func Parts(text string) []Part {
+	d := parse(text)
+	sections := d.parts()
+	beginning := section{span: span{start: d.begin, end: len(text)}}
+	if len(sections) > 0 {
+		beginning.end = sections[0].start
+	}
+	var parts []Part
+	for _, s := range append([]section{beginning}, sections...) {
+		if piece := strings.TrimSpace(text[s.start:s.end]); piece != "" {
+			parts = append(parts, Part{s.title, piece})
+		}
+	}
+	return parts
 }
 
 // Render returns the part of a text for a context (systems.md D2): at most maxChars

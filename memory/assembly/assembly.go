@@ -40,6 +40,12 @@ type Request struct {
 	// the ids of unwanted sections.
 	Include, Exclude []string
 	Budget           Budget
+	// Guide is true if the context holds the guide. Otherwise it holds a line.
+	Guide bool
+	// Tools are the names by which the agent calls methods of the protocol, by method. If it
+	// is nil, the agent calls them by their own names. Methods without a name are not
+	// mentioned.
+	Tools map[string]string
 	// Overview is the overview of the session if the caller has read or created it. If nil,
 	// it is read.
 	Overview *notes.Snapshot
@@ -145,7 +151,7 @@ func (a *Assembler) compose(from sources, request Request) *Composition {
 	default:
 		c.overview = from.snapshot(request.Session)
 	}
-	own := []render.Section{guide(from.settings.Compact), c.overview.Section(), c.metaSection()}
+	own := []render.Section{c.guide(), c.overview.Section(from.notes.Path(request.Session)), c.metaSection()}
 	sections := append(roomSections(from, request.Reader), own...)
 	sections = slices.DeleteFunc(sections, func(s render.Section) bool { return !request.Wants(s.ID) })
 	c.sections = inOrder(sections, c.usage.Limit > 0)
@@ -156,8 +162,8 @@ func (a *Assembler) compose(from sources, request Request) *Composition {
 // workspace. Compositions with the same key and version have the same context.
 func (c *Composition) Key() string {
 	r := c.request
-	key := fmt.Sprintf("context %s %q %q %+v %q %q %d",
-		c.from.key, r.Worktree, r.Session, r.Budget, r.Include, r.Exclude, c.from.generation)
+	key := fmt.Sprintf("context %s %q %q %q %+v %q %q %t %d",
+		c.from.key, r.Worktree, r.Session, r.Query, r.Budget, r.Include, r.Exclude, r.Guide, c.from.generation)
 	for _, section := range c.sections {
 		if section.State != "" {
 			key += fmt.Sprintf(" %s %q", section.ID, section.State)
@@ -187,8 +193,8 @@ type Section struct {
 	Chars, Tokens int
 }
 
-// An Answer is the answer to a request: a context, the delta to the context that the reader
-// has, or that nothing changed.
+// An Answer is the answer to a request: a context, what the reader of another context has to
+// be told, or that there is nothing to tell.
 type Answer struct {
 	Revision  string
 	Unchanged bool
@@ -200,18 +206,34 @@ type Answer struct {
 // the context that the reader has, "" if it has none.
 func (c *Composition) Answer(since string) Answer {
 	packed := c.pack()
-	answer := Answer{Revision: packed.Revision()}
+	known, _ := c.from.sessions.Get(c.request.Session)
+	answer := Answer{Revision: revision(packed, known.Compactions)}
 	if answer.Revision == since {
 		answer.Unchanged = true
 		return answer
 	}
-	c.assembler.recent.add(packed)
-	if former, known := c.assembler.recent.items(since); known {
-		answer.Delta = delta(former, itemsOf(packed))
+	former, there := c.assembler.recent.of(since)
+	c.assembler.recent.add(answer.Revision, recentContext{known.Compactions, itemsOf(packed)})
+	if !there || former.compactions != known.Compactions {
+		answer.Context = c.measured(packed)
 		return answer
 	}
-	answer.Context = c.measured(packed)
+	if d := delta(former.items, packed); d.Text != "" {
+		answer.Delta = d
+	} else {
+		answer.Unchanged = true
+	}
 	return answer
+}
+
+// revision returns the revision of a context of a conversation that was compacted some times.
+// A compaction takes from the reader what it was told before, so revisions from before it are
+// not known afterwards.
+func revision(packed render.Context, compactions int) string {
+	if compactions == 0 {
+		return packed.Revision()
+	}
+	return fmt.Sprintf("%s-%d", packed.Revision(), compactions)
 }
 
 func (c *Composition) measured(packed render.Context) *Context {

@@ -50,7 +50,9 @@ func newDesk(t testing.TB) *desk {
 	d.longterm = longterm.New(room.Env{
 		Settings: current, Now: func() time.Time { return d.at }, NewID: func() string { return d.id() },
 	})
-	overviews := notes.New(room.Env{Settings: current})
+	overviews := notes.New(room.Env{
+		Settings: current, SessionDir: func(session string) (string, error) { return "/data/" + session, nil },
+	})
 	d.from = sources{
 		key: "k", settings: d.settings, core: core.New(room.Env{Settings: current}), hot: state,
 		notes:    overviews,
@@ -74,6 +76,12 @@ func (d *desk) read() (notes.Note, error) {
 		return notes.Note{}, d.problem
 	}
 	return notes.Note{Path: notes.Overview, Content: d.overview, Revision: notes.RevisionOf(d.overview)}, nil
+}
+
+func (d *desk) note() notes.Note {
+	note, err := d.read()
+	require.NoError(d.t, err)
+	return note
 }
 
 func (d *desk) fold(r room.Room, kind change.Kind, subject, session string, payload any) {
@@ -168,6 +176,12 @@ func (d *desk) text(request Request) string {
 // their order.
 func (d *desk) sections(request Request) (texts map[string]string, order []string) {
 	request.Reader = reader()
+	return d.sectionsOf(request)
+}
+
+// sectionsOf is sections for a request with its reader.
+func (d *desk) sectionsOf(request Request) (texts map[string]string, order []string) {
+	request.Session, request.Worktree = reader().Session, reader().Worktree
 	texts = map[string]string{}
 	for _, section := range New().compose(d.from, request).Answer("").Context.Sections {
 		if section.Text != "" {

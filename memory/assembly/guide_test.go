@@ -1,20 +1,58 @@
 package assembly
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
 func TestD6_TheGuideSaysWhatTheModelIsResponsibleFor(t *testing.T) {
-	text := guideText(settings.Default().Compact)
-	assert.Less(t, len([]rune(text)), 1200)
+	d := newDesk(t)
+	texts, _ := d.sections(Request{Guide: true})
+	assert.LessOrEqual(t, len([]rune(texts["guide"])), MaxGuideChars)
 	for _, said := range []string{
-		"workspace_memory", "core_memory", "overview", "working_memory", "session_state", "context_meta", "detail/",
-		"20 %", "40 %", "60 %", "75 %",
+		"workspace_memory", "core_memory", "overview", "working_memory", "session_state", "detail/",
+		"20 %", "40 %", "60 %", "at 75 % the server does", "the last 3 to 5 turns, the task, the decisions",
+		"/data/s/working-memory/overview.md", "wm/memory/add", "wm/memory/remove", "wm/core/update", "wm/notes/write",
+		"wm/history/compact", "archive old discussion to detail/", "keep the decisions and the task",
 	} {
-		assert.Contains(t, text, said)
+		assert.Contains(t, texts["guide"], said)
 	}
+	d.settings.Compact.Auto = false
+	texts, _ = d.sections(Request{Guide: true})
+	assert.NotContains(t, texts["guide"], "the server does", "it compacts only if it is set to")
+}
+
+func TestTheGuideNamesOnlyWhatTheAgentCanCall(t *testing.T) {
+	d := newDesk(t)
+	texts, _ := d.sections(Request{Guide: true, Tools: map[string]string{
+		"wm/memory/add": "memory_add", "wm/memory/remove": "memory_remove",
+	}})
+	assert.Contains(t, texts["guide"], "memory_add")
+	assert.Contains(t, texts["guide"], "Compact by yourself")
+	assert.NotContains(t, texts["guide"], "wm/")
+}
+
+func TestAGuideWithALongPathStaysShort(t *testing.T) {
+	d := newDesk(t)
+	d.from.notes = notes.New(room.Env{SessionDir: func(string) (string, error) {
+		return "/" + strings.Repeat("long/", 100), nil
+	}})
+	texts, _ := d.sections(Request{Guide: true})
+	assert.LessOrEqual(t, len([]rune(texts["guide"])), MaxGuideChars)
+	assert.Contains(t, texts["guide"], "overview.md")
+}
+
+func TestD3_WithoutTheGuideThereIsOneLineThatStaysTheSame(t *testing.T) {
+	d := newDesk(t)
+	texts, _ := d.sections(Request{})
+	assert.NotContains(t, texts["guide"], "\n")
+	assert.Less(t, len(texts["guide"]), 100)
+	d.fill()
+	later, _ := d.sections(Request{})
+	assert.Equal(t, texts["guide"], later["guide"])
 }

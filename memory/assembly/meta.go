@@ -3,21 +3,20 @@ package assembly
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// A meta describes a context to the model, at the end of the context (systems.md D5).
-// Unknown members are left out.
+// A meta describes a context to the model, at the end of the context (systems.md D5). What
+// the host has reported is not repeated. Unknown members are left out.
 type meta struct {
-	TokensUsed        *int         `json:"tokens_used,omitempty"`
-	TokensMax         *int         `json:"tokens_max,omitempty"`
-	TokensPercent     *int         `json:"tokens_percent,omitempty"`
+	TokensPercent *int `json:"tokens_percent,omitempty"` // rounded down
+	// MessagesInHistory is the number of messages of the kept conversation.
 	MessagesInHistory *int         `json:"messages_in_history,omitempty"`
 	WorkingMemorySize int          `json:"working_memory_size"` // characters of the overview
 	Compress          string       `json:"compress,omitempty"`  // the advice for the hint of the pressure
@@ -32,9 +31,6 @@ const (
 	// remindAfter is after how many turns without a change of the overview the model is
 	// reminded.
 	remindAfter = 10
-	// charsPerToken is the average length of a token in code and prose. It converts usage
-	// that is reported in characters.
-	charsPerToken = 3.6
 	// maxMetaChars is the limit of the section.
 	maxMetaChars = 1500
 )
@@ -46,7 +42,10 @@ func (c *Composition) metaSection() render.Section {
 // renderMeta returns the section. If it is too long, suggestions are left out first, then the
 // advice, then the reminder.
 func (c *Composition) renderMeta(maxChars int, _ render.DedupSet) render.Part {
-	m := c.meta()
+	m, due := c.meta()
+	if !due {
+		return render.Part{}
+	}
 	for {
 		doc, err := json.Marshal(m)
 		if err != nil {
@@ -55,7 +54,7 @@ func (c *Composition) renderMeta(maxChars int, _ render.DedupSet) render.Part {
 		text := "<" + tag.ContextMeta + ">" + render.Inert(string(doc)) + "</" + tag.ContextMeta + ">"
 		switch {
 		case utf8.RuneCountInString(text) <= maxChars:
-			return render.Part{Text: text, Items: []render.Item{{ID: metaSection, Text: text}}}
+			return render.Part{Text: text, Items: []render.Item{m.item(text)}}
 		case len(m.Suggestions) > 0:
 			m.Suggestions = m.Suggestions[:len(m.Suggestions)-1]
 		case m.Compress != "":
@@ -68,55 +67,71 @@ func (c *Composition) renderMeta(maxChars int, _ render.DedupSet) render.Part {
 	}
 }
 
-func (c *Composition) meta() meta {
-	p := c.usage
-	m := meta{WorkingMemorySize: c.overview.Chars}
+// item returns the item of the meta. A delta tells what to do, and nothing of what the host has
+// reported.
+func (m meta) item(text string) render.Item {
+	var advice []string
+	if m.Compress != "" {
+		advice = append(advice, "time to "+m.Compress+".")
+	}
+	if m.Reminder != "" {
+		advice = append(advice, m.Reminder)
+	}
+	told := strings.Join(advice, " ")
+	return render.Item{ID: metaSection, Text: text, Told: told, Same: told, Silent: told == ""}
+}
+
+// meta returns the meta, and whether the model has to be told: the level or the hint of the
+// pressure has changed, the level is moderate or more, or there is a reminder about the
+// overview.
+func (c *Composition) meta() (m meta, due bool) {
+	p, s := c.usage, c.from.settings
+	idle := c.idleReminder()
+	if !p.IsNews(s.Pressure) && idle == "" {
+		return meta{}, false
+	}
+	m = meta{WorkingMemorySize: c.overview.Chars, Reminder: idle}
 	if p.Limit > 0 {
-		used, most, percent := inTokens(p.Used, p.Unit), inTokens(p.Limit, p.Unit), int(math.Round(p.Percentage()))
-		m.TokensUsed, m.TokensMax, m.TokensPercent = &used, &most, &percent
-		m.Compress = p.Hint(c.from.settings.Compact).Advice()
+		percent := p.Percent()
+		m.TokensPercent, m.Compress = &percent, p.Hint(s.Compact).Advice()
+		m.Reminder = strings.TrimSpace(fullReminder(p, s.Compact) + " " + idle)
 	}
-	if conversation, err := c.from.history(c.request.Session); p.Messages == 0 && err == nil {
-		p.Messages = len(conversation.Messages)
+	if conversation, err := c.from.history(c.request.Session); err == nil && len(conversation.Messages) > 0 {
+		count := len(conversation.Messages)
+		m.MessagesInHistory = &count
 	}
-	if p.Messages > 0 {
-		m.MessagesInHistory = &p.Messages
-	}
-	m.Reminder = c.reminder(p)
 	if p.Percentage() > remindFrom {
 		m.Suggestions = c.suggestions()
 	}
-	return m
+	return m, true
 }
 
-// inTokens returns an amount in tokens.
-func inTokens(amount int, unit string) int {
-	if unit == pressure.Tokens {
-		return amount
-	}
-	return int(math.Round(float64(amount) / charsPerToken))
-}
-
-// reminder returns reminders about a full context and an unchanged overview, "" if there are
-// none.
-func (c *Composition) reminder(p pressure.Pressure) string {
-	var parts []string
-	switch full, bounds := p.Percentage(), c.from.settings.Compact; {
+// fullReminder returns a reminder about a full context, "" if it is not.
+func fullReminder(p pressure.Pressure, bounds settings.Compact) string {
+	switch full := p.Percentage(); {
 	case full >= 100*bounds.Emergency:
-		parts = append(parts, "Your context is full enough to be compacted: "+
-			"bring overview.md up to date and compact now, before anything else.")
+		return "Bring overview.md up to date and compact now, before anything else."
 	case full >= 100*bounds.Heavy:
-		parts = append(parts, "Your context fills up: bring overview.md up to date in this turn.")
+		return "Bring overview.md up to date in this turn."
 	case full > remindFrom:
-		parts = append(parts, "Over half of your context is used: write into overview.md what must not be lost.")
+		return "Write into overview.md what must not be lost."
 	}
-	if idle := c.idleTurns(); idle >= 2*remindAfter {
-		parts = append(parts, fmt.Sprintf("overview.md has not changed for %d turns: bring it up to date now.", idle))
-	} else if idle >= remindAfter {
-		parts = append(parts,
-			fmt.Sprintf("overview.md has not changed for %d turns: see whether it still holds.", idle))
+	return ""
+}
+
+// idleReminder returns a reminder about an overview that has not changed for some turns, ""
+// if it has or is still the template.
+func (c *Composition) idleReminder() string {
+	if !c.overview.Maintained {
+		return ""
 	}
-	return strings.Join(parts, " ")
+	switch idle := c.idleTurns(); {
+	case idle >= 2*remindAfter:
+		return fmt.Sprintf("overview.md has not changed for %d turns: bring it up to date now.", 2*remindAfter)
+	case idle >= remindAfter:
+		return fmt.Sprintf("overview.md has not changed for %d turns: see whether it still holds.", remindAfter)
+	}
+	return ""
 }
 
 // idleTurns returns the number of turns since the overview last changed.

@@ -26,10 +26,11 @@ const shareOfGuidance = 4
 // A place holds the fields of a section that depend on its place in the context.
 type place struct {
 	id string
-	// stable, keep and dedup are the fields of render.Section.
+	// stable, keep, dedup and news are the fields of render.Section.
 	stable bool
 	keep   int
 	dedup  bool
+	news   int
 	// reserve is the Reserve before and after the first report of usage.
 	reserve [2]int
 }
@@ -38,18 +39,18 @@ type place struct {
 // volatile.
 var places = []place{
 	{id: guideSection, stable: true, keep: 4},
-	{id: longterm.ContextSection, stable: true, keep: 3},
-	{id: core.ContextSection, stable: true, keep: 6},
-	{id: notes.ContextSection, stable: true, keep: 5},
-	{id: working.ContextSection, keep: 1, dedup: true},
-	{id: hot.ContextSection, keep: 2, dedup: true},
+	{id: longterm.ContextSection, stable: true, keep: 3, news: 6},
+	{id: core.ContextSection, stable: true, keep: 6, news: 5},
+	{id: notes.ContextSection, stable: true, keep: 5, news: 4},
+	{id: working.ContextSection, keep: 1, dedup: true, news: 3},
+	{id: hot.ContextSection, keep: 2, dedup: true, news: 7},
 	otherPlace,
-	{id: pressure.ContextSection, keep: 7, reserve: [2]int{0, pressure.MaxChars}},
-	{id: metaSection, keep: 7, reserve: [2]int{80, 200}},
+	{id: pressure.ContextSection, keep: 7, reserve: [2]int{0, pressure.MaxChars}, news: 8},
+	{id: metaSection, keep: 7, reserve: [2]int{80, 200}, news: 1},
 }
 
 // otherPlace is the place of all other sections, which are ordered by their ids.
-var otherPlace = place{id: "", keep: 0, dedup: true}
+var otherPlace = place{id: "", keep: 0, dedup: true, news: 2}
 
 // placeOf returns the index of the place of a section.
 func placeOf(id string) int {
@@ -67,7 +68,7 @@ func inOrder(sections []render.Section, usageReported bool) []render.Section {
 	})
 	for i := range sections {
 		s, at := &sections[i], places[placeOf(sections[i].ID)]
-		s.Stable, s.Keep, s.Dedup, s.Reserve = at.stable, at.keep, at.dedup, at.reserve[0]
+		s.Stable, s.Keep, s.Dedup, s.News, s.Reserve = at.stable, at.keep, at.dedup, at.news, at.reserve[0]
 		if usageReported {
 			s.Reserve = at.reserve[1]
 		}

@@ -71,26 +71,22 @@ func (c *Composition) largest() []suggestion {
 	return list[:min(len(list), 2)]
 }
 
+// oldest returns what a compaction of the kept conversation would remove.
 func (c *Composition) oldest() []suggestion {
-	if conversation, err := c.from.history(c.request.Session); err == nil {
-		var list []suggestion
-		for _, target := range []history.Target{history.TargetTools, history.TargetConversation} {
-			choice := history.Choice{Target: target, KeepRecent: c.from.settings.History.KeepRecent}
-			plan := history.NewPlan(conversation, choice)
-			if !plan.IsEmpty() {
-				named := fmt.Sprintf("%s of the history, with wm/history/compact and target %s",
-					counted(len(plan.Removed), "message", "messages"), target)
-				list = append(list, suggestion{named, "oldest", chars(plan.Removed)})
-			}
-		}
-		if len(list) > 0 {
-			return list
+	conversation, err := c.from.history(c.request.Session)
+	if err != nil {
+		return nil
+	}
+	var list []suggestion
+	for _, target := range []history.Target{history.TargetTools, history.TargetConversation} {
+		choice := history.Choice{Target: target, KeepRecent: c.from.settings.History.KeepRecent}
+		if plan := history.NewPlan(conversation, choice); !plan.IsEmpty() {
+			named := fmt.Sprintf("%s of the history, with wm/history/compact and target %s",
+				counted(len(plan.Removed), "message", "messages"), target)
+			list = append(list, suggestion{named, "oldest", chars(plan.Removed)})
 		}
 	}
-	return []suggestion{
-		{"the oldest outputs of tools", "oldest", 0},
-		{"the oldest turns, once what they decided stands in overview.md", "oldest", 0},
-	}
+	return list
 }
 
 func chars(messages []history.Message) int {

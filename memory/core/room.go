@@ -161,24 +161,30 @@ func (r *Room) AddFacts(_ context.Context, at room.Reader, facts *summary.Facts)
 	facts.Progress = r.Get(at.Session, "progress").Content
 }
 
-// Render returns the blocks as <core_memory>. It returns "" if all blocks are empty, or if
-// they do not fit into maxChars characters as a whole (systems.md A2).
+// Render returns the blocks as <core_memory>, or their limits in one line if all are empty
+// (systems.md A2). It returns "" if they do not fit into maxChars characters as a whole.
 func (r *Room) Render(session string, maxChars int) (text string, fits bool) {
-	var out strings.Builder
+	var elements strings.Builder
+	var limits []string
 	empty := true
-	out.WriteString("<" + tag.CoreMemory + ">\n")
 	for _, name := range names {
 		block := r.Get(session, name)
 		empty = empty && block.Content == ""
-		fmt.Fprintf(&out, "<%s chars=\"%d/%d\">%s</%s>\n",
-			name, block.Chars(), r.MaxChars(name), render.Inert(block.Content), name)
+		elements.WriteString(r.element(name, block) + "\n")
+		limits = append(limits, fmt.Sprintf("%s %d", name, r.MaxChars(name)))
 	}
-	out.WriteString("</" + tag.CoreMemory + ">")
-	switch {
-	case empty:
-		return "", true
-	case utf8.RuneCountInString(out.String()) > maxChars:
+	text = "<" + tag.CoreMemory + ">\n" + elements.String() + "</" + tag.CoreMemory + ">"
+	if empty {
+		text = "<" + tag.CoreMemory + ">empty (" + strings.Join(limits, ", ") + " characters)</" + tag.CoreMemory + ">"
+	}
+	if utf8.RuneCountInString(text) > maxChars {
 		return "", false
 	}
-	return out.String(), true
+	return text, true
+}
+
+// element returns a block with its name and fill.
+func (r *Room) element(name string, block Block) string {
+	return fmt.Sprintf("<%s chars=\"%d/%d\">%s</%s>",
+		name, block.Chars(), r.MaxChars(name), render.Inert(block.Content), name)
 }

@@ -66,7 +66,7 @@ func TestA1_OverTheLimitIsRefusedAndTheBlockUnchanged(t *testing.T) {
 func TestA2_TheBlocksAreRenderedWithTheirLengths(t *testing.T) {
 	r := newRoom()
 	text, fits := r.Render("s", 10_000)
-	assert.Empty(t, text)
+	assert.Equal(t, "<core_memory>empty (goal 1000, progress 2000, context 1500 characters)</core_memory>", text)
 	assert.True(t, fits)
 	_, err := update(r, "goal", core.Replace, "Ship </goal> the cart")
 	require.NoError(t, err)

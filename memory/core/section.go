@@ -20,22 +20,26 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 		limit += r.MaxChars(name)
 	}
 	part := func(maxChars int, _ render.DedupSet) render.Part { return r.part(at.Session, maxChars) }
-	return []render.Section{{ID: ContextSection, MaxChars: limit, Render: part}}
+	return []render.Section{{ID: ContextSection, MaxChars: limit, Render: part, Gone: gone}}
 }
 
 // part returns the rendered section, with the deduplication keys of its lines.
 func (r *Room) part(session string, maxChars int) render.Part {
 	text, fits := r.Render(session, maxChars)
-	switch {
-	case !fits:
+	if !fits {
 		return render.Part{Omitted: []render.Omission{{ID: ContextSection, Reason: "budget"}}}
-	case text == "":
-		return render.Part{}
 	}
 	var lines strings.Builder
+	var items []render.Item
 	for _, name := range names {
-		lines.WriteString(r.Get(session, name).Content + "\n")
+		block := r.Get(session, name)
+		lines.WriteString(block.Content + "\n")
+		if block.Content != "" {
+			items = append(items, render.Item{ID: name, Text: "core " + name + ": " + render.Inert(block.Content)})
+		}
 	}
-	items := []render.Item{{ID: ContextSection, Text: text}}
 	return render.Part{Text: text, Items: items, DedupKeys: r.dedup.Keys(lines.String())}
 }
+
+// gone returns what a delta says of a block that was emptied.
+func gone(item render.Item) string { return "Emptied: the core block " + item.ID }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
@@ -92,7 +93,10 @@ func (s *Service) compact(ctx context.Context, ev event.Event, c Request) (Resul
 		c.KeepRecent = s.workspace.Settings().History.KeepRecent
 	}
 	plan := NewPlan(conversation, Choice{Target: c.Target, KeepRecent: c.KeepRecent})
-	done := Result{Summary: s.summaryOf(ctx, ev, conversation, plan, c.Summary)}
+	done := Result{Summary: s.shorterThan(plan, s.summaries(ctx, ev, conversation, plan, c.Summary))}
+	if done.Summary == "" {
+		plan = Plan{Target: c.Target, Kept: conversation.Messages}
+	}
 	done.Removed, done.Kept = plan.IDs()
 	done.TokensBefore, done.TokensAfter = plan.Tokens(done.Summary, tokens.Count)
 	for _, former := range conversation.Compactions { // summaries count too
@@ -100,7 +104,6 @@ func (s *Service) compact(ctx context.Context, ev event.Event, c Request) (Resul
 		done.TokensBefore, done.TokensAfter = done.TokensBefore+summary, done.TokensAfter+summary
 	}
 	if plan.IsEmpty() {
-		done.Summary = ""
 		return done, nil
 	}
 	now := s.workspace.Now()
@@ -196,21 +199,44 @@ var emptySummary = map[string]string{
 	"zh": "这些消息中没有提出要求或作出决定。",
 }
 
-// summaryOf returns the summary of the removed messages: that of the model with the facts
-// that it lacks, or an extractive one.
-func (s *Service) summaryOf(ctx context.Context, ev event.Event, all Conversation, plan Plan, given string) string {
+// shorterThan returns the first summary that is shorter than the removed messages, in tokens
+// and in characters, "" if none is. A compaction never makes a conversation longer.
+func (s *Service) shorterThan(plan Plan, summaries []string) string {
+	removed, chars := 0, 0
+	for _, m := range plan.Removed {
+		removed += m.Tokens
+		chars += utf8.RuneCountInString(m.Text)
+	}
+	for _, text := range summaries {
+		if utf8.RuneCountInString(text) < chars && tokens.Count(text) < removed {
+			return text
+		}
+	}
+	return ""
+}
+
+// summaries returns summaries of the removed messages, the best first: that of the model with
+// the facts that it lacks, an extractive one, a shorter one. Each has the task, the next step
+// and the decisions.
+func (s *Service) summaries(
+	ctx context.Context, ev event.Event, all Conversation, plan Plan, given string,
+) (texts []string) {
 	language := s.workspace.Settings().Notes.Language
 	facts := s.facts(ctx, ev)
 	whole := summary.Of(ForSummary(all.Messages), facts)
 	found := summary.Of(ForSummary(plan.Removed), facts)
 	found.Task, found.NextStep = whole.Task, whole.NextStep
-	if strings.TrimSpace(given) == "" {
-		return gate.Text(cmp.Or(found.Markdown(maxSummaryChars, language), emptySummary[language]))
+	if strings.TrimSpace(given) != "" {
+		if missing := found.Without(given).Markdown(maxSummaryChars, language); missing != "" {
+			given = strings.TrimRight(given, "\n") + "\n\n" + missing
+		}
+		texts = append(texts, gate.Text(given))
 	}
-	if missing := found.Without(given).Markdown(maxSummaryChars, language); missing != "" {
-		given = strings.TrimRight(given, "\n") + "\n\n" + missing
+	short := summary.Summary{Task: found.Task, NextStep: found.NextStep, Decisions: found.Decisions}
+	for _, extract := range []summary.Summary{found, short} {
+		texts = append(texts, gate.Text(cmp.Or(extract.Markdown(maxSummaryChars, language), emptySummary[language])))
 	}
-	return gate.Text(given)
+	return texts
 }
 
 // facts returns the facts that the rooms hold about a session.

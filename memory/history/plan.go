@@ -18,9 +18,13 @@ const (
 // A Choice says what a compaction removes.
 type Choice struct {
 	Target Target
-	// KeepRecent is how many turns and how many outputs of tools stay. It is at least 1.
+	// KeepRecent is how many turns and how many outputs of tools stay: at least MinTurns and at
+	// least 1.
 	KeepRecent int
 }
+
+// MinTurns is the least number of turns that stay (systems.md C3).
+const MinTurns = 3
 
 // A Plan lists the messages that a compaction removes and keeps, in order.
 type Plan struct {
@@ -36,7 +40,7 @@ func NewPlan(c Conversation, choice Choice) Plan {
 	leaves := make([]bool, len(c.Messages))
 	if choice.Target == TargetConversation || choice.Target == TargetAll {
 		task := summary.Request(ForSummary(c.Messages))
-		for i := range startOf(c.Messages, User, keep) {
+		for i := range startOf(c.Messages, User, max(MinTurns, keep)) {
 			leaves[i] = c.Messages[i].Role != System && i != task
 		}
 	}

@@ -2,6 +2,7 @@ package history_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -43,6 +44,10 @@ var work = talk(
 	"user: go on", "assistant: ok", "tool: d.go",
 )
 
+// longer is work with two turns more, in which no tool ran.
+var longer = history.Conversation{Messages: append(slices.Clone(work.Messages),
+	history.Message{ID: "12", Role: "user", Text: "and then"}, history.Message{ID: "13", Role: "user", Text: "good"})}
+
 func TestC3_APlanTakesWhatTheTargetAndTheRecentTurnsLeave(t *testing.T) {
 	for name, c := range map[string]struct {
 		of     history.Conversation
@@ -50,16 +55,16 @@ func TestC3_APlanTakesWhatTheTargetAndTheRecentTurnsLeave(t *testing.T) {
 		want   string
 	}{
 		"of the conversation the last turns, the system and the task stay": {
-			work, history.Choice{Target: history.TargetConversation, KeepRecent: 2}, "2 3 4 5",
+			longer, history.Choice{Target: history.TargetConversation, KeepRecent: 4}, "2 3 4 5",
 		},
-		"the turn that is going on always stays": {
-			work, history.Choice{Target: history.TargetConversation}, "2 3 4 5 6 7 8",
+		"three turns always stay": {
+			longer, history.Choice{Target: history.TargetConversation, KeepRecent: 1}, "2 3 4 5 6 7 8",
 		},
 		"of the tools the last outputs stay": {
 			work, history.Choice{Target: history.TargetTools, KeepRecent: 2}, "3 4",
 		},
 		"all is both": {
-			work, history.Choice{Target: history.TargetAll, KeepRecent: 1}, "2 3 4 5 6 7 8",
+			longer, history.Choice{Target: history.TargetAll, KeepRecent: 1}, "2 3 4 5 6 7 8",
 		},
 		"all takes outputs of turns that stay": {
 			work, history.Choice{Target: history.TargetAll, KeepRecent: 3}, "3",

@@ -8,10 +8,15 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
 // A Line is one line of the rendered state: a file, an error or a decision.
-type Line struct{ ID, Text string }
+type Line struct {
+	ID, Text string
+	// Known is true if the reader knows it: it touched the file, or took part in the decision.
+	Known bool
+}
 
 // An Omission is a line that was left out, with the reason.
 type Omission struct{ ID, Reason string }
@@ -24,8 +29,6 @@ const (
 	collapsed  = "collapsed"
 )
 
-const none = "(none)"
-
 // Rendered is the text of the session state, with its lines.
 type Rendered struct {
 	Text    string
@@ -37,24 +40,24 @@ type Rendered struct {
 // characters, whole lines only. If not everything fits, errors take precedence over
 // files, and files over decisions (systems.md B7). Lines of other sessions name their
 // agent. Decisions for which isShown returns true are left out. The text is empty if the
-// headings do not fit.
-func (r *Room) Render(reader, worktree string, maxChars int, isShown func(text string) bool) Rendered {
+// headings do not fit, or if there is nothing to show. Each list begins with what the query
+// names.
+func (r *Room) Render(at room.Reader, maxChars int, isShown func(text string) bool) Rendered {
 	options := r.env.Settings().Session
-	groups := []*group{
-		{title: "Active files", lines: r.fileLines(reader, worktree, options.MaxFiles), limit: options.MaxFiles},
-		{title: "Open errors", limit: options.MaxErrors, counts: true},
-		{title: "Recent decisions", lines: r.decisionLines(reader, isShown), limit: options.MaxDecisions},
-	}
-	files, errs, decisions := groups[0], groups[1], groups[2]
+	files := &group{title: "Active files", lines: r.fileLines(at, options.MaxFiles)}
+	errs := &group{title: "Open errors", counts: true}
+	decisions := &group{title: "Recent decisions", lines: r.decisionLines(at, isShown)}
+	files.limit, errs.limit, decisions.limit = options.MaxFiles, options.MaxErrors, options.MaxDecisions
 	var out Rendered
-	errs.lines, out.Omitted = r.errorLines(reader, worktree, options.CollapseAfter)
+	errs.lines, out.Omitted = r.errorLines(at, options.CollapseAfter)
+	groups := slices.DeleteFunc([]*group{files, errs, decisions}, func(g *group) bool { return len(g.lines) == 0 })
 
 	const open, shut = "<" + tag.SessionState + ">\n", "</" + tag.SessionState + ">"
 	left := maxChars - utf8.RuneCountInString(open+shut)
 	for _, g := range groups {
 		left -= utf8.RuneCountInString(g.title+":\n") + g.empty()
 	}
-	if left < 0 {
+	if left < 0 || len(groups) == 0 {
 		for _, g := range groups {
 			out.Omitted = append(out.Omitted, omitted(g.lines, overBudget)...)
 		}
@@ -86,12 +89,7 @@ type group struct {
 const rest = "(%d more)\n"
 
 // empty returns the length of the line that replaces all lines if none is shown.
-func (g *group) empty() int {
-	if len(g.lines) == 0 {
-		return len(none + "\n")
-	}
-	return max(len(none+"\n"), len(fmt.Sprintf(rest, len(g.lines))))
-}
+func (g *group) empty() int { return len(fmt.Sprintf(rest, len(g.lines))) }
 
 // fill chooses the lines that fit into what is left of the budget, from which empty is
 // already subtracted.
@@ -122,17 +120,10 @@ func (g *group) fill(left *int) []Omission {
 
 func (g *group) write(text *strings.Builder) {
 	text.WriteString(g.title + ":\n")
-	switch {
-	case len(g.chosen) > 0:
-	case g.more > 0:
-		fmt.Fprintf(text, rest, g.more)
-	default:
-		text.WriteString(none + "\n")
-	}
 	for _, line := range g.chosen {
 		text.WriteString("- " + line.Text + "\n")
 	}
-	if g.counts && g.more > 0 && len(g.chosen) > 0 {
+	if g.more > 0 && (g.counts || len(g.chosen) == 0) {
 		fmt.Fprintf(text, rest, g.more)
 	}
 }
@@ -147,8 +138,9 @@ func omitted(lines []Line, reason string) []Omission {
 
 // fileLines returns a line for each file. Those after the first limit are not shown
 // and have no text.
-func (r *Room) fileLines(reader, worktree string, limit int) []Line {
-	files := r.Files(reader, worktree, 0)
+func (r *Room) fileLines(at room.Reader, limit int) []Line {
+	files := r.Files(at.Session, at.Worktree, 0)
+	files = render.Front(at.Query, files, func(f File) (path, text string) { return f.Path, "" })
 	lines := make([]Line, 0, len(files))
 	for i, file := range files {
 		if i >= limit {
@@ -156,19 +148,19 @@ func (r *Room) fileLines(reader, worktree string, limit int) []Line {
 			continue
 		}
 		text := fmt.Sprintf("%s (%s, %dx)", render.Flat(file.Path), render.Flat(string(file.Action)), file.Count)
-		if file.Session != reader && file.By != "" {
+		if file.Session != at.Session && file.By != "" {
 			text += " in " + render.Flat(file.By)
 		}
-		lines = append(lines, Line{file.Path, text})
+		lines = append(lines, Line{ID: file.Path, Text: text, Known: file.Session == at.Session})
 	}
 	return lines
 }
 
 // errorLines returns the lines of the verified errors. More than collapseAfter errors
 // become one line with the most common one.
-func (r *Room) errorLines(reader, worktree string, collapseAfter int) (lines []Line, gone []Omission) {
+func (r *Room) errorLines(at room.Reader, collapseAfter int) (lines []Line, gone []Omission) {
 	var verified []Error
-	for _, e := range r.Errors(reader, worktree) {
+	for _, e := range r.Errors(at.Session, at.Worktree) {
 		if e.Verified() {
 			verified = append(verified, e)
 		} else {
@@ -179,15 +171,17 @@ func (r *Room) errorLines(reader, worktree string, collapseAfter int) (lines []L
 		for _, e := range verified {
 			gone = append(gone, Omission{e.Fingerprint, collapsed})
 		}
-		return []Line{{"errors", collapse(verified)}}, gone
+		return []Line{{ID: "errors", Text: collapse(verified)}}, gone
 	}
+	verified = render.Front(at.Query, verified, func(e Error) (path, text string) { return e.Path, e.Summary })
 	for _, e := range verified {
-		lines = append(lines, Line{e.Fingerprint, e.line(reader)})
+		lines = append(lines, Line{ID: e.Fingerprint, Text: e.line(at.Session)})
 	}
 	return lines, gone
 }
 
-func (e Error) line(reader string) string {
+// head returns the error without what is known about it.
+func (e Error) head() string {
 	text := "[" + render.Flat(e.Category) + "] "
 	if e.Path != "" {
 		text += render.Flat(e.Path)
@@ -196,7 +190,11 @@ func (e Error) line(reader string) string {
 		}
 		text += ": "
 	}
-	text += render.Flat(e.Summary)
+	return text + render.Flat(e.Summary)
+}
+
+func (e Error) line(reader string) string {
+	text := e.head()
 	if e.Count > 1 {
 		text += fmt.Sprintf(" (%dx)", e.Count)
 	}
@@ -231,13 +229,13 @@ func collapse(list []Error) string {
 
 // decisionLines returns the decisions of the session that other sections do not show,
 // the newest first.
-func (r *Room) decisionLines(session string, isShown func(text string) bool) []Line {
+func (r *Room) decisionLines(at room.Reader, isShown func(text string) bool) []Line {
 	var lines []Line
-	for _, statement := range slices.Backward(r.Statements(session, Decision)) {
+	for _, statement := range slices.Backward(r.Statements(at.Session, Decision)) {
 		if isShown(statement.Text) {
 			continue
 		}
-		lines = append(lines, Line{statement.Text, render.Flat(statement.Text)})
+		lines = append(lines, Line{ID: statement.Text, Text: render.Flat(statement.Text), Known: true})
 	}
-	return lines
+	return render.Front(at.Query, lines, func(l Line) (path, text string) { return "", l.Text })
 }

@@ -147,9 +147,13 @@ func TestB8_ToolsTouchFilesByTheirKind(t *testing.T) {
 	)
 }
 
+func (d *desk) render(reader string, maxChars int) Rendered {
+	return d.room.Render(room.Reader{Session: reader, Worktree: tree}, maxChars, nothing)
+}
+
 func TestB7_TheStateIsRenderedWithinItsLimits(t *testing.T) {
 	d := newDesk(t, nil)
-	assert.Equal(t, 3, strings.Count(d.room.Render("a", tree, 1200, nothing).Text, none))
+	assert.Empty(t, d.render("a", 1200).Text, "what is empty is absent")
 	for range 18 {
 		d.tell("a", event.FileTouched{Path: "often.go", Action: event.Edit})
 	}
@@ -157,12 +161,12 @@ func TestB7_TheStateIsRenderedWithinItsLimits(t *testing.T) {
 		d.tell("a", event.FileTouched{Path: fmt.Sprintf("file%d.go", i), Action: event.Read})
 	}
 	d.tell("a", diagnostics("bad.go", "undefined: w", "undefined: x", "undefined: y", "undefined: z"))
-	text := d.room.Render("a", tree, 1200, nothing).Text
+	text := d.render("a", 1200).Text
 	assert.Contains(t, text, "- often.go (edit, 18x)\n")
 	assert.Equal(t, 8, strings.Count(text, "x)\n"), text)
 	assert.Equal(t, 3, strings.Count(text, "[typecheck]"))
 	for limit := range 1300 {
-		rendered := d.room.Render("a", tree, limit, nothing)
+		rendered := d.render("a", limit)
 		require.LessOrEqual(t, utf8.RuneCountInString(rendered.Text), limit)
 	}
 }
@@ -172,7 +176,7 @@ func TestB7_ManyErrorsBecomeOneLineWithTheCommonest(t *testing.T) {
 	for i := range 60 {
 		d.tell("a", diagnostics(fmt.Sprintf("f%d.go", i), "undefined: shared"))
 	}
-	text := d.room.Render("a", tree, 1200, nothing).Text
+	text := d.render("a", 1200).Text
 	assert.Contains(t, text, "- 60 errors are open; the commonest, 60x: [typecheck] undefined: shared\n")
 }
 
@@ -241,7 +245,7 @@ func TestASessionThatIsOverTakesItsDiagnosticsAndOneThatResumesIsDoubted(t *test
 	d.tell("a", event.SessionStarted{Resumed: true})
 	require.Len(t, d.room.Errors("a", tree), 1)
 	assert.False(t, d.room.Errors("a", tree)[0].Verified())
-	assert.NotContains(t, d.room.Render("a", tree, 1200, nothing).Text, "undefined: x")
+	assert.NotContains(t, d.render("a", 1200).Text, "undefined: x")
 	d.tell("a", diagnostics("a.go", "undefined: x"))
 	assert.True(t, d.room.Errors("a", tree)[0].Verified())
 	d.tell("a", event.SessionEnded{Lost: true})

@@ -1,6 +1,11 @@
 package hot
 
 import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
@@ -13,6 +18,7 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 	return []render.Section{{
 		ID: ContextSection, MaxChars: r.env.Settings().Session.MaxChars,
 		Render: func(maxChars int, shown render.DedupSet) render.Part { return r.part(at, maxChars, shown) },
+		Gone:   func(item render.Item) string { return r.gone(at, item) },
 	}}
 }
 
@@ -20,7 +26,7 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 // errors of the worktree, because errors that are not listed are counted.
 func (r *Room) part(at room.Reader, maxChars int, shown render.DedupSet) render.Part {
 	isShown := func(text string) bool { return shown.Has(render.DedupKey(text)) }
-	state := r.Render(at.Session, at.Worktree, maxChars, isShown)
+	state := r.Render(at, maxChars, isShown)
 	part := render.Part{Text: state.Text}
 	for _, o := range state.Omitted {
 		part.Omitted = append(part.Omitted, render.Omission{ID: o.ID, Reason: o.Reason})
@@ -30,10 +36,52 @@ func (r *Room) part(at room.Reader, maxChars int, shown render.DedupSet) render.
 	}
 	part.DedupKeys = r.errorKeys(at.Worktree)
 	for _, line := range state.Lines {
-		part.Items = append(part.Items, render.Item{ID: line.ID, Text: line.Text})
+		part.Items = append(part.Items, r.item(at, line))
 		part.DedupKeys[line.ID], part.DedupKeys[render.DedupKey(line.ID)] = true, true
 	}
 	return part
+}
+
+// item returns the item of a line. It is news when it begins and not when a count or a line
+// number in it changes.
+func (r *Room) item(at room.Reader, line Line) render.Item {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if e, open := r.errors[key(errorTable, at.Worktree, line.ID)]; open {
+		return render.Item{ID: line.ID, Text: line.Text, Told: e.head(), Same: line.ID, Path: e.Path, At: e.LastSeen}
+	}
+	return render.Item{ID: line.ID, Text: line.Text, Same: line.ID, Silent: line.Known}
+}
+
+// gone returns what a delta says of an error that is not open any more, with what it went
+// with. Other items that have left the text still hold.
+func (r *Room) gone(at room.Reader, item render.Item) string {
+	if _, open := r.Open(at.Worktree, item.ID); open || item.At.IsZero() {
+		return ""
+	}
+	with := "no longer reported"
+	switch edited := r.editedSince(at, item.At); {
+	case slices.Contains(edited, item.Path):
+		with = "fixed by the edit of " + render.Flat(item.Path)
+	case len(edited) > 0 && len(edited) <= maxEdited:
+		with = "gone since the edit of " + render.Flat(strings.Join(edited, ", "))
+	}
+	return "No longer open: " + item.Told + " (" + with + ")"
+}
+
+// maxEdited is how many edited files are named with an error that is gone.
+const maxEdited = 3
+
+// editedSince returns the files that were changed after a time, sorted.
+func (r *Room) editedSince(at room.Reader, since time.Time) []string {
+	var paths []string
+	for _, file := range r.Files(at.Session, at.Worktree, 0) {
+		if (file.Action == event.Edit || file.Action == event.Write) && !file.LastSeen.Before(since) {
+			paths = append(paths, file.Path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
 }
 
 // errorKeys returns the deduplication keys of the open errors of a worktree.

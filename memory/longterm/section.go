@@ -12,7 +12,18 @@ const ContextSection = "workspace"
 
 // Sections returns the section of the workspace memory.
 func (r *Room) Sections(room.Reader) []render.Section {
-	return []render.Section{{ID: ContextSection, MaxChars: r.env.Settings().Memory.MaxChars, Render: r.part}}
+	return []render.Section{{
+		ID: ContextSection, MaxChars: r.env.Settings().Memory.MaxChars, Render: r.part, Gone: r.gone,
+	}}
+}
+
+// gone returns what a delta says of an entry that is not in force any more. An entry for which
+// there is no room still holds.
+func (r *Room) gone(item render.Item) string {
+	if entry, known := r.Get(item.ID); known && entry.Status == StatusActive {
+		return ""
+	}
+	return "No longer holds: " + item.Text
 }
 
 // part returns the rendered section, with the deduplication keys of its entries.

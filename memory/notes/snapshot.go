@@ -3,6 +3,7 @@ package notes
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
@@ -35,6 +36,8 @@ type Outline struct {
 	Chars     int
 	Sections  []overview.Section
 	Resolved  []string
+	// Shown is the text without what an agent learns nothing from, see overview.Shown.
+	Shown string
 }
 
 func outlineOf(text string) Outline {
@@ -42,12 +45,22 @@ func outlineOf(text string) Outline {
 		Own: OwnRevision(text), Maintained: overview.Maintained(text),
 		Compacted: overview.Block(text, overview.History) != "",
 		Chars:     utf8.RuneCountInString(text), Sections: overview.Sections(text), Resolved: overview.Resolved(text),
+		Shown: overview.Shown(text),
 	}
 }
 
 // Snapshot reads the overview of a session.
 func (r *Room) Snapshot(session string) Snapshot {
 	return r.SnapshotOf(readOverview(r.env.SessionDir(session)))
+}
+
+// Path returns the absolute path of the overview of a session, "" if it has no folder.
+func (r *Room) Path(session string) string {
+	folder, err := r.folder(session)
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(folder.Path(), Overview)
 }
 
 // SnapshotOf returns the snapshot of an overview that was read or created.
@@ -81,9 +94,10 @@ const (
 
 const maxTags = len(openTag + closeTag)
 
-// Section returns the section of the overview. It is guidance as long as the overview is
-// the template.
-func (s Snapshot) Section() render.Section {
+// Section returns the section of the overview, which is the file at a path. If nothing is
+// written there yet, it is a line that says so. It is guidance as long as the overview is the
+// template.
+func (s Snapshot) Section(path string) render.Section {
 	section := render.Section{
 		ID: ContextSection, Guidance: !s.Maintained, State: s.Revision,
 		Render: func(int, render.DedupSet) render.Part { return render.Part{} },
@@ -94,25 +108,40 @@ func (s Snapshot) Section() render.Section {
 		section.Render = func(int, render.DedupSet) render.Part {
 			return render.Part{Omitted: []render.Omission{{ID: Overview, Reason: s.Problem.Error()}}}
 		}
+	case s.Exists() && s.Shown == "":
+		line := s.empty(path)
+		section.MaxChars, section.Render = utf8.RuneCountInString(line), render.Fixed(Overview, line)
 	case s.Exists():
 		section.MaxChars = s.room.env.Settings().Notes.MaxChars + maxTags
 		section.Render = func(maxChars int, _ render.DedupSet) render.Part { return s.part(maxChars) }
+		section.Gone = func(item render.Item) string { return "No longer in overview.md: " + item.ID }
 	}
 	return section
+}
+
+// emptyText says in each language that the overview is empty. Its path follows.
+var emptyText = map[string]string{"en": "empty: ", "zh": "空："}
+
+// empty returns the line that stands for an overview without content.
+func (s Snapshot) empty(path string) string {
+	said := cmp.Or(emptyText[s.room.env.Settings().Notes.Language], emptyText["en"])
+	return "<" + tag.Overview + ">" + said + render.Flat(cmp.Or(path, Overview)) + "</" + tag.Overview + ">"
 }
 
 // part returns the rendered section, with whole sections of the overview (systems.md D2)
 // and the deduplication keys of their lines.
 func (s Snapshot) part(maxChars int) render.Part {
 	key := portionKey{s.Revision, maxChars}
-	shown := s.room.portions.Of(key, func() portion { return portionOf(s.Content, maxChars-maxTags) })
+	shown := s.room.portions.Of(key, func() portion { return portionOf(s.Shown, maxChars-maxTags) })
 	part := render.Part{}
 	for _, heading := range shown.omitted {
 		part.Omitted = append(part.Omitted, render.Omission{ID: cmp.Or(heading, Overview), Reason: "budget"})
 	}
 	if shown.text != "" {
 		part.Text = openTag + shown.text + closeTag
-		part.Items = []render.Item{{ID: Overview, Text: part.Text}}
+		for _, section := range overview.Parts(shown.text) {
+			part.Items = append(part.Items, render.Item{ID: cmp.Or(section.Title, Overview), Text: section.Text})
+		}
 		part.DedupKeys = s.room.dedup.Keys(shown.text)
 	}
 	return part

@@ -23,7 +23,7 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		if p.Unit == string(panel.BudgetTokens) {
 			unit = panel.BudgetTokens
 		}
-		full := fmt.Sprintf("%.0f %% · %s", p.Percentage(), p.Level(r.env.Settings().Pressure))
+		full := fmt.Sprintf("%d %% · %s", p.Percent(), p.Level(r.env.Settings().Pressure))
 		section.Summary = at.WithName(full)
 		section.Budget = &panel.Budget{Used: p.Used, Max: p.Limit, Unit: unit}
 		section.Items = append(section.Items, panel.Item{

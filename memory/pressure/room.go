@@ -4,6 +4,7 @@ package pressure
 
 import (
 	"cmp"
+	"math"
 	"sync"
 	"time"
 
@@ -45,12 +46,12 @@ func (h Hint) Advice() string {
 	case Light:
 		return "drop outputs of tools that are done with"
 	case Medium:
-		return "shorten outputs of tools, and what is resolved of the conversation"
+		return "archive old discussion to detail/, and shorten outputs of tools"
 	case Heavy:
-		return "bring overview.md up to date and archive all but the last turns"
+		return "keep the decisions and the task in overview.md, and archive the rest but the last turns to detail/"
 	case Emergency:
-		return "keep the task, the next step and the decisions in overview.md, " +
-			"and archive everything but the active turn"
+		return "keep the decisions, the task and the next step in overview.md, and archive the rest but the last " +
+			"turns to detail/ now"
 	}
 	return ""
 }
@@ -72,6 +73,11 @@ type Pressure struct {
 	LastChecked time.Time `json:"lastChecked"`
 	// Critical is the percentage at which Critical began at the time of the report.
 	Critical int `json:"critical,omitempty"`
+	// LevelThen and HintThen are those at the time of the report. Changed is true if one of
+	// them was another one at the report before.
+	LevelThen Level `json:"level,omitempty"`
+	HintThen  Hint  `json:"hint,omitempty"`
+	Changed   bool  `json:"changed,omitempty"`
 	// Interventions counts how often the level became Critical.
 	Interventions int     `json:"interventions"`
 	History       []Point `json:"history"` // oldest first, with the latest
@@ -91,6 +97,16 @@ func (p Pressure) Percentage() float64 {
 		return 0
 	}
 	return 100 * float64(p.Used) / float64(p.Limit)
+}
+
+// Percent returns the percentage as a whole number that is not higher, so that no bound is
+// named before it is reached.
+func (p Pressure) Percent() int { return int(math.Floor(p.Percentage())) }
+
+// IsNews reports whether the reader of a context has to be told: the latest report changed the
+// level or the hint, or the level is Moderate or more.
+func (p Pressure) IsNews(bounds settings.Pressure) bool {
+	return p.Limit > 0 && (p.Changed || p.Level(bounds) != Safe)
 }
 
 // Level returns the level of the percentage. A bound belongs to the higher level.
@@ -151,14 +167,16 @@ func (r *Room) Nouns() []room.Noun {
 	return []room.Noun{{Name: "pressure", Panel: []string{"budget"}, Context: []string{"pressure", "meta"}}}
 }
 
-// report is the payload of Reported. It holds the bound of Critical, so that the fold does
-// not depend on the settings.
+// report is the payload of Reported. It holds the bound of Critical, the level and the hint, so
+// that the fold does not depend on the settings.
 type report struct {
 	Used     int    `json:"used"`
 	Limit    int    `json:"limit"`
 	Unit     string `json:"unit"`
 	Messages int    `json:"messages,omitempty"`
 	Critical int    `json:"critical,omitempty"`
+	Level    Level  `json:"level,omitempty"`
+	Hint     Hint   `json:"hint,omitempty"`
 }
 
 // Observe returns a change for a report of usage.
@@ -171,6 +189,8 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		Used: body.Used, Limit: body.Limit, Unit: body.Unit, Messages: body.Messages,
 		Critical: r.env.Settings().Pressure.Critical,
 	}
+	p, s := Pressure{Used: now.Used, Limit: now.Limit}, r.env.Settings()
+	now.Level, now.Hint = p.Level(s.Pressure), p.Hint(s.Compact)
 	return []change.Change{change.New(Reported, ev.Session, now)}, nil
 }
 
@@ -188,6 +208,8 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		before := p.wasCritical()
 		p.Used, p.Limit, p.Unit, p.Messages = now.Used, now.Limit, now.Unit, now.Messages
 		p.Critical, p.LastChecked = now.Critical, c.At
+		p.Changed = now.Level != cmp.Or(p.LevelThen, Safe) || now.Hint != cmp.Or(p.HintThen, Normal)
+		p.LevelThen, p.HintThen = now.Level, now.Hint
 		if p.wasCritical() && !before {
 			p.Interventions++
 		}

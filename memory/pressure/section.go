@@ -20,35 +20,38 @@ const Tokens = "tokens"
 // warnings are the texts that follow the line of a level.
 var warnings = map[Level]string{
 	Moderate: " It is getting full.",
-	High: " It is nearly full: finish the step you are at, note what must not be lost, and compact the conversation;" +
-		" ask for outputs pruned.",
-	Critical: " There is hardly any room left: note what must not be lost and compact the conversation now;" +
-		" ask for outputs pruned.",
+	High: " Compress your core blocks, clear resolved errors from the working memory, note what must not be lost, " +
+		"compact the history, ask for outputs pruned.",
+	Critical: " There is hardly any room left. Now: note what must not be lost, compact the history, compress your " +
+		"core blocks, clear resolved errors from the working memory.",
 }
 
 // Sections returns the section of the pressure: a line that says how full the context is,
-// with a warning from Moderate and advice from High. It is empty before the first report.
+// with a warning from Moderate and advice from High (systems.md A11). It is empty while there
+// is no news.
 func (r *Room) Sections(at room.Reader) []render.Section {
 	part := func(maxChars int, shown render.DedupSet) render.Part {
-		p := r.Of(at.Session)
-		if p.Limit == 0 {
+		p, bounds := r.Of(at.Session), r.env.Settings().Pressure
+		if !p.IsNews(bounds) {
 			return render.Part{}
 		}
-		line := p.line(p.Level(r.env.Settings().Pressure))
+		level := p.Level(bounds)
+		line := p.line(level)
 		part := render.Fixed(ContextSection, line)(maxChars, shown)
 		if part.Text != "" {
-			part.Items = []render.Item{{ID: ContextSection, Text: line}}
+			part.Items = []render.Item{{
+				ID: ContextSection, Text: line, Told: told(level), Same: string(level), Silent: level == Safe,
+			}}
 		}
 		return part
 	}
 	return []render.Section{{ID: ContextSection, MaxChars: MaxChars, Render: part}}
 }
 
+// told returns what a delta says of a level: nothing of what the host has reported.
+func told(level Level) string { return fmt.Sprintf("memory pressure is %s.%s", level, warnings[level]) }
+
 func (p Pressure) line(level Level) string {
-	unit := "characters"
-	if p.Unit == Tokens {
-		unit = "tokens"
-	}
-	return fmt.Sprintf("<"+tag.Pressure+">%.0f %% of your context is used (%s): %d of %d %s.%s</"+tag.Pressure+">",
-		p.Percentage(), level, p.Used, p.Limit, unit, warnings[level])
+	return fmt.Sprintf("<"+tag.Pressure+">%d %% of your context is used (%s).%s</"+tag.Pressure+">",
+		p.Percent(), level, warnings[level])
 }

@@ -4,10 +4,12 @@
 package render
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/tag"
@@ -31,6 +33,13 @@ type Section struct {
 	// Reserve is how many characters of a budget the stable sections leave to a volatile
 	// section.
 	Reserve int
+	// News is the weight of the section in a delta. Items of sections with a higher one
+	// come first.
+	News int
+	// Gone returns what a delta says of an item that the reader has and that the section
+	// does not show any more, "" if the item still holds or is not worth a word. nil says
+	// nothing of any item.
+	Gone func(item Item) string
 	// Keep is the priority of the section. Sections with a lower one are dropped first.
 	Keep int
 	// Dedup is true if Render is given the deduplication keys of other sections.
@@ -59,12 +68,35 @@ func (p Part) visible() Part {
 	p.Items = slices.Clone(p.Items)
 	for i := range p.Items {
 		p.Items[i].Text = tag.Visible(p.Items[i].Text)
+		p.Items[i].Told = tag.Visible(p.Items[i].Told)
 	}
 	return p
 }
 
-// An Item is one entry of a part. ID is the id that clients know.
-type Item struct{ ID, Text string }
+// An Item is one entry of a part.
+type Item struct {
+	// ID is the id that clients know.
+	ID, Text string
+	// Told is the text in a delta, "" for Text.
+	Told string
+	// Same is equal as long as the item is no news to a reader who has it, "" for Text.
+	Same string
+	// Silent is true if the reader knows the item without being told: a delta leaves it out.
+	Silent bool
+	// Path is the file that the item is about, At the time when it was last reported. Both
+	// may be zero.
+	Path string
+	At   time.Time
+}
+
+// Saying returns the text of the item in a delta.
+func (i Item) Saying() string { return cmp.Or(i.Told, i.Text) }
+
+// same returns what has to differ for the item to be news.
+func (i Item) same() string { return cmp.Or(i.Same, i.Text) }
+
+// IsNews reports whether a reader who has a former item has to be told of this one.
+func (i Item) IsNews(former Item) bool { return i.same() != former.same() }
 
 // An Omission is an item that was left out, with the reason.
 type Omission struct{ ID, Reason string }

@@ -9,7 +9,7 @@ import (
 func TestNoSectionOfAContextHasWhatAPersonDoesNotSee(t *testing.T) {
 	const hidden = "a\u202eb\u200b\U000e0041\u2028c 👩\u200d👧"
 	section := Section{ID: "x", MaxChars: 100, Render: func(int, DedupSet) Part {
-		return Part{Text: hidden, Items: []Item{{"i", hidden}}}
+		return Part{Text: hidden, Items: []Item{{ID: "i", Text: hidden}}}
 	}}
 	for _, stable := range []bool{true, false} {
 		section.Stable = stable

@@ -120,6 +120,8 @@ type Reader struct {
 	Session string
 	// Worktree is the absolute path of the folder to which paths are relative.
 	Worktree string
+	// Query is what the reader is about to do. Volatile sections begin with what it names.
+	Query render.Query
 }
 
 // A ContextProvider provides sections of the context.
@@ -165,9 +167,8 @@ type SessionKeeper interface {
 // A Rebaser adapts changes that this process has not written yet to a change that another
 // process has written before them, such as the renaming of a file.
 type Rebaser interface {
-	// Rebase returns a pending change with the same meaning after another change, and false
-	// if the other change undoes it.
-	Rebase(pending, other change.Change) (change.Change, bool)
+	// Rebase returns a pending change with the same meaning after another change.
+	Rebase(pending, other change.Change) change.Change
 }
 
 // A Rebuilder can be rebuilt from the readable copy after a damaged database was set aside.

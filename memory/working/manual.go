@@ -55,7 +55,7 @@ func (r *Room) Add(session, slot, content string) ([]change.Change, error) {
 	if s == nil {
 		s = newSession()
 	}
-	p := noted{Event: s.counter(), Items: identified([]Item{{Slot: slot, Content: content, Source: "manual"}})}
+	p := noted{Event: s.counter(), Items: identified([]Item{{Slot: slot, Content: content, Source: manual}})}
 	p.Gone = r.evicted(s, p)
 	return []change.Change{change.New(Added, session, p)}, nil
 }

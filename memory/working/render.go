@@ -22,7 +22,12 @@ type View struct {
 	IsShown func(Item) bool
 	// IsOpen reports whether the error of the item is still open.
 	IsOpen func(Item) bool
+	// Query is what the reader is about to do.
+	Query render.Query
 }
+
+// manual is the source of items that were added by hand.
+const manual = "manual"
 
 // titles are the titles of the built-in slots. Other slots have their name.
 var titles = map[string]string{Errors: "Errors", Decisions: "Decisions", Todos: "To do", Dependencies: "Dependencies"}
@@ -52,7 +57,7 @@ func (r *Room) Render(session string, maxChars int, view View) render.Part {
 	shown, last := 0, time.Time{}
 	for _, g := range r.groups(session) {
 		head := g.title + ":\n"
-		for _, item := range g.items {
+		for _, item := range render.Front(view.Query, g.items, Item.about) {
 			if view.IsShown(item) {
 				part.Omitted = append(part.Omitted, render.Omission{ID: item.ID, Reason: duplicate})
 				continue
@@ -67,7 +72,9 @@ func (r *Room) Render(session string, maxChars int, view View) render.Part {
 				continue
 			}
 			text.WriteString(head + line + "\n")
-			part.Items = append(part.Items, render.Item{ID: item.ID, Text: line[len("- "):]})
+			part.Items = append(part.Items, render.Item{
+				ID: item.ID, Text: line[len("- "):], Silent: item.Source != manual,
+			})
 			head, left = "", left-cost
 			shown++
 			if item.LastMentionedAt.After(last) {
@@ -85,6 +92,9 @@ func (r *Room) Render(session string, maxChars int, view View) render.Part {
 	}
 	return part
 }
+
+// about returns what a query can name the item by.
+func (i Item) about() (file, text string) { return i.Path, i.Content }
 
 func (r *Room) groups(session string) []group {
 	var groups []group

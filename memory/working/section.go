@@ -15,7 +15,9 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 	return []render.Section{{
 		ID: ContextSection, MaxChars: r.env.Settings().Working.MaxChars,
 		Render: func(maxChars int, shown render.DedupSet) render.Part {
-			view := View{IsOpen: isOpen, IsShown: func(item Item) bool { return isShown(item, shown) }}
+			view := View{
+				IsOpen: isOpen, IsShown: func(item Item) bool { return isShown(item, shown) }, Query: at.Query,
+			}
 			return r.Render(at.Session, maxChars, view)
 		},
 	}}

@@ -5,17 +5,23 @@ import (
 	"errors"
 	"reflect"
 	"strings"
+	"sync"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/service"
+	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
 // decodeParams decodes the params of an operation and returns them with their workspace.
 func (s *Server) decodeParams(op service.Operation, doc []byte) (*service.View, service.Params, error) {
 	params := op.NewParams()
+	doc, unknown := wire.Members(op.Name, params, doc)
+	if err := s.checkUnknown(op.Name, unknown); err != nil {
+		return nil, nil, err
+	}
 	if err := json.Unmarshal(doc, params); err != nil {
 		return nil, nil, paramsError(err)
 	}
@@ -24,6 +30,44 @@ func (s *Server) decodeParams(op service.Operation, doc []byte) (*service.View, 
 	}
 	at, err := s.service.View(params)
 	return at, params, err
+}
+
+// checkUnknown refuses members of params that a method does not know, if the client wants
+// that. Otherwise they are ignored, and each is logged once.
+func (s *Server) checkUnknown(method string, unknown []wire.UnknownMember) error {
+	for _, member := range unknown {
+		if s.service.Strict() {
+			return fault.Invalid(member.Name, "is no parameter of %s; the nearest is %s", method, member.Nearest)
+		}
+		if s.ignored.isNew(method + " " + member.Name) {
+			s.log.Warn("an unknown parameter is ignored", "method", method, "parameter", member.Name,
+				"nearest", member.Nearest)
+		}
+	}
+	return nil
+}
+
+// maxIgnored is how many ignored parameters are logged.
+const maxIgnored = 100
+
+// ignored are the ignored parameters that were logged. It is safe for concurrent use.
+type ignored struct {
+	mu   sync.Mutex
+	seen map[string]bool
+}
+
+// isNew reports whether a parameter has to be logged.
+func (i *ignored) isNew(name string) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.seen[name] || len(i.seen) >= maxIgnored {
+		return false
+	}
+	if i.seen == nil {
+		i.seen = map[string]bool{}
+	}
+	i.seen[name] = true
+	return true
 }
 
 // decodeStandard decodes params of LSP. It uses the decoder of the protocol package for

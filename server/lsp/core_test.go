@@ -54,7 +54,8 @@ func TestA2_CoreMemoryIsInEveryContextAndInThePrefix(t *testing.T) {
 		p.call("wm/context", params, &result)
 		return result
 	}
-	assert.NotContains(t, context(nil).Text, "<core_memory>")
+	assert.Contains(t, context(nil).Prefix,
+		"<core_memory>empty (goal 1000, progress 2000, context 1500 characters)</core_memory>")
 	p.call("wm/core/update",
 		map[string]any{"block": "progress", "operation": "replace", "content": "The parser stands."}, nil)
 	first := context(nil)

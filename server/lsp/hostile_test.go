@@ -56,6 +56,7 @@ func TestNoTextBeginsOrEndsAnElementOfTheContext(t *testing.T) {
 	n.call("wm/working/add", map[string]any{"content": hostile + " held", "slot": "todo"}, nil)
 	n.call("wm/memory/add", map[string]any{"text": "Remember " + hostile}, nil)
 	n.call("wm/message/received", map[string]any{"role": "user", "text": "We decided to use " + hostile}, nil)
+	n.call("wm/usage/reported", map[string]any{"tokensUsed": 80, "tokensMax": 100}, nil)
 	text := strings.ToLower(n.context(nil).Text)
 	for _, element := range []string{
 		"guide", "core_memory", "overview", "working_memory", "session_state", "context_meta",
@@ -101,14 +102,14 @@ func TestC3_AnArchiveInPartsIsOneAndNoneOfTheClientsIsDeleted(t *testing.T) {
 		n.say("user", fmt.Sprintf("l%d", i), fmt.Sprintf("Please read page %d: %s", i, strings.Repeat("word ", 5000)))
 	}
 	done := n.compact(map[string]any{"target": "all", "keepRecent": 1})
-	require.GreaterOrEqual(t, len(done.Removed), 60)
+	require.GreaterOrEqual(t, len(done.Removed), 58)
 	var archives string
 	var list wire.NotesListResult
 	n.call("wm/notes/list", nil, &list)
 	for _, file := range list.Files {
 		archives += n.read(file.Path).Content
 	}
-	for i := range 59 {
+	for i := range 57 {
 		assert.Contains(t, archives, fmt.Sprintf("Please read page %d:", i))
 	}
 	assert.Contains(t, archives, "mine")

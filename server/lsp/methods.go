@@ -37,5 +37,8 @@ func (s *Server) methods() map[string]handler {
 		}
 		methods[op.Name] = h
 	}
+	for name, method := range wire.ToolNames() {
+		methods[name] = methods[method]
+	}
 	return methods
 }

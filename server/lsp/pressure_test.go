@@ -76,11 +76,15 @@ func TestA11_ThePressureIsOneLineOfTheContextThatGrowsFirmer(t *testing.T) {
 	}
 	assert.Empty(t, section(), "nothing was reported")
 	report(p, map[string]any{"promptChars": 30, "charLimit": 100})
-	assert.Equal(t, "<pressure>30 % of your context is used (safe): 30 of 100 characters.</pressure>", section())
+	assert.Equal(t, "<pressure>30 % of your context is used (safe).</pressure>", section(), "the hint is another one")
+	report(p, map[string]any{"promptChars": 31, "charLimit": 100})
+	assert.Empty(t, section(), "nothing is new")
 	report(p, map[string]any{"promptChars": 75, "charLimit": 100})
-	assert.Contains(t, section(), "(moderate): 75 of 100 characters. It is getting full.</pressure>")
+	assert.Contains(t, section(), "(moderate). It is getting full.</pressure>")
 	report(p, map[string]any{"promptChars": 90, "charLimit": 100})
-	assert.Contains(t, section(), "compact the conversation")
+	for _, named := range []string{"Compress your core blocks", "clear resolved errors", "compact the history"} {
+		assert.Contains(t, section(), named)
+	}
 	assert.NotContains(t, section(), "\n")
 
 	var context wire.ContextResult
@@ -118,14 +122,19 @@ func TestC2_EachHintSaysWhatToCompress(t *testing.T) {
 		{59, wire.HintMedium},
 		{60, wire.HintHeavy}, {74, wire.HintHeavy}, {75, wire.HintEmergency}, {100, wire.HintEmergency},
 	} {
+		report(p, map[string]any{"tokensUsed": 30, "tokensMax": 100})
+		report(p, map[string]any{"tokensUsed": 0, "tokensMax": 100})
 		got := report(p, map[string]any{"tokensUsed": c.used, "tokensMax": 100})
 		assert.Equal(t, c.hint, got.Hint, c.used)
 		assert.Equal(t, c.hint == wire.HintNormal, got.Advice == "", c.used)
 		said[got.Advice] = true
 		var context wire.ContextResult
 		p.call("wm/context", nil, &context)
-		advice, _ := metaOf(t, context.Text)["compress"].(string)
-		assert.Equal(t, got.Advice, advice)
+		if c.hint == wire.HintNormal {
+			assert.NotContains(t, context.Text, "context_meta", "the hint was normal before")
+			continue
+		}
+		assert.Equal(t, got.Advice, metaOf(t, context.Text)["compress"])
 	}
 	assert.Len(t, said, 5, "each says something else")
 }

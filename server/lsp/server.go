@@ -55,6 +55,7 @@ type Server struct {
 	inFlight  chan struct{}
 	remarks   remarks
 	trace     atomic.Value // a string: off, messages or verbose
+	ignored   ignored
 
 	background sync.WaitGroup
 	exit       chan int

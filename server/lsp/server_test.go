@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,7 +88,15 @@ func (p *peer) restarted() *peer {
 	return startIn(p.t, nil, p.root, p.data, p.session)
 }
 
-func startIn(t testing.TB, more map[string]handler, root, data, session string) *peer {
+// startWith runs a server for a client with initializationOptions.
+func startWith(t testing.TB, options map[string]any) *peer {
+	t.Helper()
+	return startIn(t, nil, t.TempDir(), t.TempDir(), "", options)
+}
+
+func startIn(
+	t testing.TB, more map[string]handler, root, data, session string, options ...map[string]any,
+) *peer {
 	t.Helper()
 	p := &peer{
 		t: t, root: root, data: data, session: cmp.Or(session, uuid.NewString()), log: &lockedBuffer{},
@@ -107,9 +116,13 @@ func startIn(t testing.TB, more map[string]handler, root, data, session string) 
 	go func() { p.code <- p.server.run(context.Background(), methods) }()
 	p.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(duplex{toClient, fromClient}))
 	p.conn.Go(context.Background(), p.answer)
+	initialization := map[string]any{"sessionId": p.session}
+	for _, more := range options {
+		maps.Copy(initialization, more)
+	}
 	p.call("initialize", map[string]any{
 		"processId": nil, "clientInfo": map[string]any{"name": "test"},
-		"initializationOptions": map[string]any{"sessionId": p.session},
+		"initializationOptions": initialization,
 		"workspaceFolders":      []any{map[string]any{"uri": fileURI(p.root), "name": "root"}},
 		"capabilities": map[string]any{
 			"experimental": map[string]any{"workingMemory": map[string]any{"notifications": true}},

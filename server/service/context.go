@@ -7,6 +7,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -46,7 +47,11 @@ func (s *Service) ContextText(at *View) string {
 }
 
 func (v *View) contextRequest(params *wire.ContextParams) (assembly.Request, error) {
-	request := assembly.Request{Reader: v.contextReader(), Include: params.Include, Exclude: params.Exclude}
+	request := assembly.Request{
+		Reader: v.contextReader(), Include: params.Include, Exclude: params.Exclude,
+		Guide: params.Guide, Tools: v.tools,
+	}
+	request.Query = render.Query(params.Query)
 	if budget := params.Budget; budget != nil {
 		if budget.Chars < 0 || budget.Tokens < 0 {
 			return request, fault.Invalid("budget", "must have chars and tokens of 0 or more, got %d and %d",

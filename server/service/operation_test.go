@@ -302,7 +302,7 @@ func TestD9_AContextIsMadeAnewOnlyWhenTheOverviewSaysSomethingElse(t *testing.T)
 	context := func() string {
 		return get[wire.ContextResult](f, "wm/context", &wire.ContextParams{}).Text
 	}
-	get[wire.NotesWriteResult](f, "wm/notes/write", &wire.NotesWriteParams{Path: "overview.md", Content: "# Cart\n"})
+	get[wire.NotesWriteResult](f, "wm/notes/write", &wire.NotesWriteParams{Path: "overview.md", Content: "Cart\n"})
 	root := get[wire.NotesListResult](f, "wm/notes/list", &wire.NotesListParams{}).Root
 	put := func(text string) {
 		require.NoError(t, os.WriteFile(filepath.Join(root, "overview.md"), []byte(text), 0o600))
@@ -315,11 +315,11 @@ func TestD9_AContextIsMadeAnewOnlyWhenTheOverviewSaysSomethingElse(t *testing.T)
 	context()
 	before := made()
 	for range 10 {
-		put("# Cart\n") // written again, with the same words
+		put("Cart\n") // written again, with the same words
 		context()
 	}
 	assert.Equal(t, before, made())
-	put("# Cat!\n")
-	assert.Contains(t, context(), "# Cat!", "as long as it was, and in the same second")
+	put("Cat!\n")
+	assert.Contains(t, context(), "Cat!", "as long as it was, and in the same second")
 	assert.Equal(t, before+1, made())
 }

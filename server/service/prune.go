@@ -15,6 +15,8 @@ func (s *Service) Prune(_ context.Context, at *View, params *wire.PruneParams) (
 	case "":
 		params.Mode = at.pruneMode()
 	case wire.PruneNormal, wire.PruneAggressive, wire.PruneHyper:
+	case "hyper-aggressive": // as an earlier tool called it
+		params.Mode = wire.PruneHyper
 	default:
 		return wire.Pruned{}, fault.Invalid("mode", "must be normal, aggressive or hyper, got %q", params.Mode)
 	}

@@ -50,6 +50,10 @@ type Service struct {
 	agent, session string
 	// attach reports whether the client owns no session, see wire.InitializationOptions.
 	attach bool
+	// tools are the names by which the client's agent calls methods, nil for their own.
+	tools map[string]string
+	// strict reports whether unknown parameters are refused.
+	strict bool
 
 	folders  folders
 	config   configuration
@@ -89,7 +93,8 @@ type Client struct {
 // called once, before anything else but Tell.
 func (s *Service) Begin(c Client) (session string) {
 	options := s.config.initialize(c.Settings)
-	s.agent, s.attach = cmp.Or(options.Agent, c.Name), options.Attach
+	s.agent, s.attach, s.tools = cmp.Or(options.Agent, c.Name), options.Attach, options.ToolNames
+	s.strict = options.Strict
 	first := s.folders.initialize(c.Folders)
 	s.session = storedSessionID(options.SessionID)
 	if s.session == "" {
@@ -98,6 +103,9 @@ func (s *Service) Begin(c Client) (session string) {
 	close(s.notifier.begun)
 	return s.session
 }
+
+// Strict reports whether the client wants unknown parameters to be refused.
+func (s *Service) Strict() bool { return s.strict }
 
 // Close writes pending changes, for as long as ctx allows.
 func (s *Service) Close(ctx context.Context) { s.folders.close(ctx) }

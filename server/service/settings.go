@@ -59,9 +59,9 @@ func (c *configuration) initialize(options json.RawMessage) wire.InitializationO
 // set replaces the client's settings.
 func (c *configuration) set(doc json.RawMessage) {
 	layer, err := settings.FromJSON(doc)
-	delete(layer.Values, "sessionId")
-	delete(layer.Values, "agent")
-	delete(layer.Values, "attach")
+	for _, option := range []string{"sessionId", "agent", "attach", "strict", "toolNames"} {
+		delete(layer.Values, option)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.problems, "client")

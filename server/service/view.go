@@ -29,6 +29,8 @@ type View struct {
 	client, own string
 	// attach reports whether the client owns no session, see wire.InitializationOptions.
 	attach bool
+	// tools are the names by which the client's agent calls methods.
+	tools map[string]string
 	// named reports whether the request names the session.
 	named bool
 }
@@ -74,7 +76,7 @@ func (s *Service) ViewOfFile(params Params, uri string) (*View, error) {
 func (s *Service) ownView(at *folder) *View {
 	return &View{
 		Workspace: at.workspace, folder: at, who: change.Actor{Session: s.session, Agent: s.agent},
-		client: s.agent, own: s.session, attach: s.attach,
+		client: s.agent, own: s.session, attach: s.attach, tools: s.tools,
 	}
 }
 

@@ -3,8 +3,11 @@ package wire
 // ContextParams request the context for an agent.
 type ContextParams struct {
 	Params
-	// The prompt.
+	// The prompt. The files, errors and items that it names come first in their lists.
 	Query string `json:"query,omitzero"`
+	// True if the agent has not been told yet what it does with the memory. The context then
+	// begins with the guide, otherwise with one line. A difference holds neither.
+	Guide bool `json:"guide,omitzero"`
 	// The maximum length.
 	Budget *ContextBudget `json:"budget,omitzero"`
 	// The ids of the sections to include: guide, workspace, core, overview, working,
@@ -12,7 +15,8 @@ type ContextParams struct {
 	Include []string `json:"include,omitzero"`
 	// The ids of the sections to leave out.
 	Exclude []string `json:"exclude,omitzero"`
-	// The revision that the agent has. The result is then the difference.
+	// The revision that the agent has. The result is then the difference, or the whole if
+	// the conversation was compacted since.
 	Since Revision `json:"since,omitzero"`
 	// True if it is for a person and not for an agent. No overview is created, and a
 	// deleted session is an error.
@@ -31,10 +35,10 @@ type ContextBudget struct {
 }
 
 // ContextResult has one of three forms: the whole context; with since, {unchanged, revision}
-// if nothing has changed, or {delta, revision} if that is shorter than the whole.
+// if there is nothing to tell the agent, or {delta, revision}.
 type ContextResult struct {
 	*Context
-	// True if nothing has changed.
+	// True if nothing has changed that the agent has to be told.
 	Unchanged bool `json:"unchanged,omitzero"`
 	// The difference.
 	Delta *ContextDelta `json:"delta,omitzero"`
@@ -105,12 +109,13 @@ type History struct {
 	Reason string `json:"reason"`
 }
 
-// ContextDelta is the difference between two contexts.
+// ContextDelta is what an agent that has a context has to be told of another one.
 type ContextDelta struct {
-	// The difference, for the prompt. It says what is no longer valid.
+	// What it has to be told, for the prompt, the most important first. It does not tell
+	// what the agent did or reported itself.
 	Text string `json:"text"`
-	// The ids of new items.
+	// The ids of new and changed items.
 	Added []string `json:"added"`
-	// The ids of items that are no longer valid.
+	// The ids of items that no longer hold.
 	Removed []string `json:"removed"`
 }

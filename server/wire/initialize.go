@@ -31,4 +31,10 @@ type InitializationOptions struct {
 	// command. When the process ends, the sessions stay live until
 	// session.leaseMinutes have passed without an event.
 	Attach bool `json:"attach,omitzero"`
+	// Whether a wm/* request with an unknown member is refused. Otherwise the member is
+	// ignored, which is logged once.
+	Strict bool `json:"strict,omitzero"`
+	// The names by which the agent can call wm/* methods, by method; the methods themselves
+	// by default. The guide in a context mentions no other methods.
+	ToolNames map[string]string `json:"toolNames,omitzero"`
 }

@@ -113,20 +113,28 @@ export interface ContextBudget {
   tokens?: number;
 }
 
-/** ContextDelta is the difference between two contexts. */
+/** ContextDelta is what an agent that has a context has to be told of another one. */
 export interface ContextDelta {
-  /** The difference, for the prompt. It says what is no longer valid. */
+  /**
+   * What it has to be told, for the prompt, the most important first. It does not tell
+   * what the agent did or reported itself.
+   */
   text: string;
-  /** The ids of new items. */
+  /** The ids of new and changed items. */
   added: string[];
-  /** The ids of items that are no longer valid. */
+  /** The ids of items that no longer hold. */
   removed: string[];
 }
 
 /** ContextParams request the context for an agent. */
 export interface ContextParams extends Params {
-  /** The prompt. */
+  /** The prompt. The files, errors and items that it names come first in their lists. */
   query?: string;
+  /**
+   * True if the agent has not been told yet what it does with the memory. The context then
+   * begins with the guide, otherwise with one line. A difference holds neither.
+   */
+  guide?: boolean;
   /** The maximum length. */
   budget?: ContextBudget;
   /**
@@ -136,7 +144,10 @@ export interface ContextParams extends Params {
   include?: string[];
   /** The ids of the sections to leave out. */
   exclude?: string[];
-  /** The revision that the agent has. The result is then the difference. */
+  /**
+   * The revision that the agent has. The result is then the difference, or the whole if
+   * the conversation was compacted since.
+   */
   since?: Revision;
   /**
    * True if it is for a person and not for an agent. No overview is created, and a
@@ -147,10 +158,10 @@ export interface ContextParams extends Params {
 
 /**
  * ContextResult has one of three forms: the whole context; with since, {unchanged, revision}
- * if nothing has changed, or {delta, revision} if that is shorter than the whole.
+ * if there is nothing to tell the agent, or {delta, revision}.
  */
 export interface ContextResult extends Partial<Context> {
-  /** True if nothing has changed. */
+  /** True if nothing has changed that the agent has to be told. */
   unchanged?: boolean;
   /** The difference. */
   delta?: ContextDelta;
@@ -417,6 +428,16 @@ export interface InitializationOptions {
    * session.leaseMinutes have passed without an event.
    */
   attach?: boolean;
+  /**
+   * Whether a wm/* request with an unknown member is refused. Otherwise the member is
+   * ignored, which is logged once.
+   */
+  strict?: boolean;
+  /**
+   * The names by which the agent can call wm/* methods, by method; the methods themselves
+   * by default. The guide in a context mentions no other methods.
+   */
+  toolNames?: Record<string, string>;
 }
 
 /** InputKind says how a person is asked. */

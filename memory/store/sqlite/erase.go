@@ -125,8 +125,7 @@ func (s *Store) besides() (names []string, err error) {
 // read from the files of the database.
 func (s *Store) Shred(ctx context.Context) error {
 	return s.exclusive(func() error {
-		err := s.stillOurs(ctx)
-		if err != nil && !errors.Is(err, store.ErrReplaced) && !errors.Is(err, store.ErrRemade) {
+		if err := s.stillOurs(ctx); err != nil && !errors.Is(err, store.ErrReplaced) {
 			return err
 		}
 		for _, statement := range []string{"PRAGMA secure_delete = ON", "VACUUM"} {

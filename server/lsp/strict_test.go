@@ -1,0 +1,87 @@
+package lsp
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func TestAStrictClientIsToldOfParametersThatAreUnknown(t *testing.T) {
+	p := startWith(t, map[string]any{"strict": true})
+	for want, c := range map[string]struct {
+		method string
+		params map[string]any
+	}{
+		"qurey: is no parameter of wm/context; the nearest is query": {"wm/context", map[string]any{"qurey": "x"}},
+		"budget.char: is no parameter of wm/context; the nearest is chars": {
+			"wm/context", map[string]any{"budget": map[string]any{"char": 5}},
+		},
+		"keepLast: is no parameter of wm/history/compact": {
+			"wm/history/compact", map[string]any{"target": "all", "keepLast": 3},
+		},
+	} {
+		refused := p.fails(c.method, c.params)
+		assert.EqualValues(t, wire.CodeInvalidParams, refused.Code)
+		assert.Contains(t, refused.Message, want)
+	}
+	p.call("wm/context", map[string]any{"query": "x", "guide": true, "sessionId": "s"}, nil)
+	p.call("wm/tool/executed", map[string]any{"tool": "edit", "input": map[string]any{"anything": 1}}, nil)
+}
+
+func TestOtherwiseAnUnknownParameterIsIgnoredAndLoggedOnce(t *testing.T) {
+	p := start(t, nil)
+	for range 3 {
+		p.call("wm/context", map[string]any{"qurey": "x"}, nil)
+	}
+	p.eventually("it is logged", func() bool { return strings.Contains(p.log.text(), "qurey") })
+	assert.Equal(t, 1, strings.Count(p.log.text(), "parameter=qurey"))
+}
+
+func TestTheNamesOfTheOriginalToolsAreAccepted(t *testing.T) {
+	for _, options := range []map[string]any{nil, {"strict": true}} {
+		n := notebook{startWith(t, options)}
+		n.call("wm/session/start", map[string]any{"sessionId": n.session, "history": true}, nil)
+		for i := range 8 {
+			text := fmt.Sprintf("Please implement part %d. %s", i, strings.Repeat("word ", 99))
+			n.say("user", fmt.Sprintf("u%d", i), text)
+		}
+		var done wire.HistoryCompactResult
+		n.call("compact_history", map[string]any{
+			"target": "conversation", "strategy": "archive", "keep_recent": 5,
+			"archive_to": "working-memory/detail/session-summary.md",
+		}, &done)
+		assert.Equal(t, "detail/session-summary.md", done.ArchivedTo)
+		assert.GreaterOrEqual(t, len(done.Kept), 5)
+		assert.NotEmpty(t, done.Removed)
+
+		n.call("core_memory_update", map[string]any{"block": "goal", "operation": "replace", "content": "Ship"}, nil)
+		var core wire.CoreReadResult
+		n.call("core_memory_read", nil, &core)
+		assert.Equal(t, "Ship", core.Blocks.Goal.Content)
+		n.call("working_memory_add", map[string]any{"content": "call the bank", "type": "todo"}, nil)
+		var working wire.WorkingReadResult
+		n.call("wm/working/read", map[string]any{"sessionID": n.session}, &working)
+		assert.Len(t, working.Slots["todo"], 1)
+		n.call("working_memory_remove", map[string]any{"content": "bank"}, nil)
+		n.call("working_memory_clear_slot", map[string]any{"slot": "error"}, nil)
+		n.call("wm/usage/reported", map[string]any{"visiblePromptChars": 156600, "estimatedLimit": 180000}, nil)
+		var pressure wire.Pressure
+		n.call("wm/pressure", nil, &pressure)
+		assert.InDelta(t, 87, pressure.Percentage, 0.001)
+		task := map[string]any{"task": "Ship it"}
+		n.call("wm/state/event", map[string]any{"type": "task_started", "context": task}, nil)
+		assert.Contains(t, n.read("overview.md").Content, "Ship it")
+	}
+}
+
+func TestTheGuideNamesTheToolsOfTheHost(t *testing.T) {
+	n := notebook{startWith(t, map[string]any{"toolNames": map[string]string{"wm/memory/add": "memory_add"}})}
+	text := n.context(map[string]any{"guide": true, "include": []string{"guide"}}).Text
+	assert.NotContains(t, text, "wm/")
+	assert.Contains(t, text, filepath.Join(n.root(), "overview.md"))
+}

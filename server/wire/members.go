@@ -1,0 +1,192 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// aliases are other names of members, by method: those of earlier tools for agents. A member
+// with underscores is also known without them, such as keep_recent.
+var aliases = map[string]map[string]string{
+	"wm/usage/reported": {
+		"visiblepromptchars": "promptChars", "estimatedlimit": "charLimit", "estimatedcontextlimit": "charLimit",
+	},
+	"wm/working/add":    {"type": "slot", "slottype": "slot"},
+	"wm/working/clear":  {"type": "slot", "slottype": "slot"},
+	"wm/working/remove": {"content": "match"},
+	"wm/state/event":    {"context": "data"},
+}
+
+// ToolNames are other names of methods: those of earlier tools for agents.
+func ToolNames() map[string]string {
+	return map[string]string{
+		"compact_history": "wm/history/compact", "core_memory_read": "wm/core/read",
+		"core_memory_update": "wm/core/update", "working_memory_add": "wm/working/add",
+		"working_memory_clear": "wm/working/clear", "working_memory_clear_slot": "wm/working/clear",
+		"working_memory_remove": "wm/working/remove",
+	}
+}
+
+// An UnknownMember is a member of params that the method does not know.
+type UnknownMember struct {
+	// Name is the name, after that of the object that contains it and a dot.
+	Name string
+	// Nearest is the known member with the most similar name.
+	Nearest string
+}
+
+// Members returns the JSON of params with the names that the method knows, and the members
+// that it does not know. params is a pointer to the params type. JSON that is not an object is
+// returned unchanged.
+func Members(method string, params any, doc []byte) (renamed []byte, unknown []UnknownMember) {
+	known := membersOf(reflect.TypeOf(params))
+	given, values := scan(doc)
+	names := map[string]string{} // by the given name
+	for _, name := range given {
+		if known.has(name) {
+			if inner, is := known.objects[strings.ToLower(name)]; is {
+				unknown = append(unknown, unknownIn(name, inner, values[name])...)
+			}
+			continue
+		}
+		plain := strings.ToLower(strings.ReplaceAll(name, "_", ""))
+		meant, is := known.names[plain]
+		if !is {
+			meant = aliases[method][plain]
+		}
+		twice := slices.ContainsFunc(given, func(other string) bool { return strings.EqualFold(other, meant) })
+		if meant == "" || twice {
+			unknown = append(unknown, UnknownMember{name, known.nearest(name)})
+			continue
+		}
+		names[name] = meant
+	}
+	if len(names) == 0 {
+		return doc, unknown
+	}
+	members := map[string]json.RawMessage{}
+	for _, name := range given {
+		to := name
+		if meant, is := names[name]; is {
+			to = meant
+		}
+		members[to] = values[name]
+	}
+	renamed, err := json.Marshal(members)
+	if err != nil {
+		return doc, unknown
+	}
+	return renamed, unknown
+}
+
+func unknownIn(object string, known *members, doc []byte) (unknown []UnknownMember) {
+	given, _ := scan(doc)
+	for _, name := range given {
+		if !known.has(name) {
+			unknown = append(unknown, UnknownMember{object + "." + name, known.nearest(name)})
+		}
+	}
+	return unknown
+}
+
+// scan returns the names of the members of a JSON object, in order, and their values.
+func scan(doc []byte) (names []string, values map[string]json.RawMessage) {
+	values = map[string]json.RawMessage{}
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(doc), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
+	if token, err := decoder.ReadToken(); err != nil || token.Kind() != '{' {
+		return nil, values
+	}
+	for decoder.PeekKind() == '"' {
+		token, err := decoder.ReadToken()
+		if err != nil {
+			return names, values
+		}
+		name := token.String()
+		value, err := decoder.ReadValue()
+		if err != nil {
+			return names, values
+		}
+		if _, twice := values[name]; !twice {
+			names = append(names, name)
+		}
+		values[name] = json.RawMessage(value)
+	}
+	return names, values
+}
+
+// members are the members of a struct type.
+type members struct {
+	names   map[string]string   // by the lower-case name, as encoding/json matches them
+	objects map[string]*members // those that are structs
+}
+
+func (m *members) has(name string) bool {
+	_, is := m.names[strings.ToLower(name)]
+	return is
+}
+
+// nearest returns the member with the most similar name.
+func (m *members) nearest(name string) string {
+	best, least := "", 0
+	for _, known := range m.names {
+		distance := editDistance(strings.ToLower(name), strings.ToLower(known))
+		if best == "" || distance < least || distance == least && known < best {
+			best, least = known, distance
+		}
+	}
+	return best
+}
+
+var membersByType sync.Map // of *members
+
+// membersOf returns the members of a struct, or of the struct that a pointer points to.
+func membersOf(t reflect.Type) *members {
+	if cached, is := membersByType.Load(t); is {
+		return cached.(*members)
+	}
+	m := &members{names: map[string]string{}, objects: map[string]*members{}}
+	of := t
+	if of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	for _, field := range reflect.VisibleFields(of) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if field.Anonymous || name == "" || name == "-" {
+			continue
+		}
+		m.names[strings.ToLower(name)] = name
+		if inner := field.Type; inner.Kind() == reflect.Pointer && inner.Elem().Kind() == reflect.Struct {
+			m.objects[strings.ToLower(name)] = membersOf(inner)
+		}
+	}
+	membersByType.Store(t, m)
+	return m
+}
+
+// editDistance returns the number of bytes to insert, delete or replace to make b of a.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
