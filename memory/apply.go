@@ -59,13 +59,7 @@ func (w *Workspace) commit(
 		return nil, err
 	}
 	changes, err := w.write(ctx, who, mode, decide, also)
-	switch {
-	case errors.Is(err, store.ErrReplaced):
-		if err = w.reload(ctx); err == nil {
-			changes, err = w.write(ctx, who, mode, decide, also)
-		}
-	case errors.Is(err, store.ErrCorrupt):
-		w.replaceDamaged(ctx, err)
+	if err != nil && w.regain(ctx, err) {
 		changes, err = w.write(ctx, who, mode, decide, also)
 	}
 	return changes, err
@@ -137,7 +131,8 @@ func (w *Workspace) write(
 
 // failed reports an error of the store as a problem, and wraps it in ErrStore.
 func (w *Workspace) failed(err error) error {
-	if !errors.Is(err, store.ErrReplaced) && !errors.Is(err, store.ErrCorrupt) {
+	recoverable := []error{store.ErrReplaced, store.ErrRemade, store.ErrCorrupt}
+	if !slices.ContainsFunc(recoverable, func(known error) bool { return errors.Is(err, known) }) {
 		fix := "Check the folder " + w.dir + ": is there space left, may it be written?"
 		w.setProblem(aboutStore, room.Failure(err.Error(), fix))
 	}
@@ -218,12 +213,7 @@ func (w *Workspace) flush(ctx context.Context) {
 	switch {
 	case err == nil:
 		w.wrote(seq)
-	case errors.Is(err, store.ErrReplaced):
-		if err := w.reload(ctx); err != nil {
-			_ = w.failed(err)
-		}
-	case errors.Is(err, store.ErrCorrupt):
-		w.replaceDamaged(ctx, err)
+	case w.regain(ctx, err): // they are written with the next ones, or by the next poll
 	default:
 		w.lastFlush = w.options.Now() // do not try again with every event
 		_ = w.failed(err)
@@ -311,9 +301,13 @@ func (w *Workspace) putOff() bool {
 // rebasePending adapts the pending changes to a change of another process.
 func (w *Workspace) rebasePending(other change.Change) {
 	each(w, func(r room.Rebaser) {
-		for i := range w.pending {
-			w.pending[i] = r.Rebase(w.pending[i], other)
+		var kept []change.Change
+		for _, c := range w.pending {
+			if c, stays := r.Rebase(c, other); stays {
+				kept = append(kept, c)
+			}
 		}
+		w.pending = kept
 	})
 }
 
@@ -356,6 +350,7 @@ func (w *Workspace) takeOver(from source, changes []change.Change) error {
 		case longterm.Erased:
 			w.dropPending(c.Subject, erasing)
 		}
+		w.rebasePending(c)
 	}
 	w.adopt(fresh, state)
 	for _, c := range changes {
@@ -414,7 +409,11 @@ func (w *Workspace) refresh(ctx context.Context) {
 	if s == nil {
 		return
 	}
-	if err := w.catchUp(committed{ctx, s}); err != nil && ctx.Err() == nil {
+	err := w.catchUp(committed{ctx, s})
+	if errors.Is(err, store.ErrReplaced) { // the next write opens the new one
+		_, err = w.Apply(ctx, change.Actor{}, func() ([]change.Change, error) { return nil, nil })
+	}
+	if err != nil && ctx.Err() == nil {
 		w.options.Log.Warn("read changes of other processes", "workspace", w.key, "error", err)
 	}
 }

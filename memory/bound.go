@@ -42,7 +42,7 @@ func (w *Workspace) bound(ctx context.Context) {
 	if err == nil && over > 0 {
 		err = w.foldLog(ctx, over)
 	}
-	if err != nil {
+	if err != nil && !w.regain(ctx, err) {
 		w.options.Log.Warn("fold the oldest changes into the snapshot", "workspace", w.key, "error", err)
 	}
 }

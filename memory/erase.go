@@ -142,8 +142,11 @@ const (
 	// empty if only the files of the database and discarded files may hold them. The value
 	// is "" when everything is done.
 	erasingKey = "erasing"
-	// purgingKey has a value while the files from before a purge are still in place.
+	// purgingKey is the key of what is still in place from before a purge: inFiles, inShown
+	// or "".
 	purgingKey = "purging"
+	inFiles    = "files" // and documents
+	inShown    = "shown" // documents that were opened in an editor
 )
 
 // updateErasing replaces the texts that may still be in files.
@@ -195,8 +198,8 @@ func (w *Workspace) finishErasingIfDue(ctx context.Context) {
 // are any, people are told and it is tried again.
 func (w *Workspace) finishErasing(ctx context.Context) (left []string) {
 	left, err := w.eraseFromFiles(context.WithoutCancel(ctx))
-	if errors.Is(err, store.ErrReplaced) {
-		err = errors.Join(err, w.reload(ctx))
+	if err != nil {
+		w.regain(ctx, err)
 	}
 	slices.Sort(left)
 	left = slices.Compact(left)
@@ -390,7 +393,7 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left 
 		if err := tx.Clear(seq); err != nil {
 			return err
 		}
-		if err := errors.Join(tx.SetMeta(purgingKey, "yes"), tx.SetMeta(erasingKey, "[]")); err != nil {
+		if err := errors.Join(tx.SetMeta(purgingKey, inFiles), tx.SetMeta(erasingKey, "[]")); err != nil {
 			return err
 		}
 		if err := migrateTables(ctx, tx, w.rooms.Load().list); err != nil {
@@ -432,27 +435,31 @@ func (w *Workspace) discardPurged(ctx context.Context) (discarded, left []string
 	}
 	unlock := s.LockSessions()
 	defer unlock()
+	var shownErr error
 	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
-		if doc, err := tx.Meta(purgingKey); err != nil || doc == "" {
+		inPlace, err := tx.Meta(purgingKey)
+		if err != nil || inPlace == "" {
 			return err
 		}
-		if left, err = w.eraseShown(nil); err != nil {
-			return err
+		if inPlace == inFiles {
+			if discarded, err = s.Discard(); err != nil {
+				return err
+			}
 		}
-		if discarded, err = s.Discard(); err != nil {
-			return err
+		if left, shownErr = w.eraseShown(nil); shownErr != nil {
+			return tx.SetMeta(purgingKey, inShown)
 		}
 		return tx.SetMeta(purgingKey, "")
 	})
 	if err == nil {
-		return discarded, nil, nil
+		return discarded, left, shownErr
 	}
 	for _, name := range []string{store.CopyName, store.SessionsName, store.CacheName} {
 		if _, err := os.Lstat(filepath.Join(w.dir, name)); err == nil {
 			left = append(left, name)
 		}
 	}
-	return nil, left, err
+	return discarded, left, err
 }
 
 // Pause stops recording until a time, for all processes; the zero time resumes.

@@ -34,3 +34,6 @@ func RemoveUnused(w *Workspace, session string) { w.removeUnused(context.Backgro
 func WriteCopy(w *Workspace) error {
 	return ServiceOf[*longterm.Service](w).WriteCopy(context.Background())
 }
+
+// Alive reports whether a process owns a session.
+func Alive(w *Workspace, session string) bool { return w.alive(session) }

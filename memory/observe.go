@@ -14,7 +14,8 @@ import (
 
 // Observe passes an event to the rooms, writes the changes that they return, and returns
 // them. Hot changes are folded at once and written soon. If there are other changes, all are
-// on the disk when Observe returns. It is called on the queue.
+// on the disk when Observe returns. No room sees a secret: the event is redacted first. It is
+// called on the queue.
 func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Change, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -22,6 +23,7 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if w.ignores(ev) {
 		return nil, nil
 	}
+	ev = w.events.Redact(ev)
 	if start, ok := ev.Body.(event.SessionStarted); ok {
 		return w.begin(ctx, ev, start)
 	}
@@ -31,6 +33,11 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if ran, ok := ev.Body.(event.ToolRan); ok {
 		ev.Body = ran.Prepared(ev.Worktree, w.Settings().Errors)
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	// What is recorded is in a file, so the event cannot be cancelled from here on.
+	ctx = context.WithoutCancel(ctx)
 	if err := w.record(ctx, ev); err != nil {
 		return nil, err
 	}

@@ -30,20 +30,31 @@ func machineIn(dataDir string) (string, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return name, err
 	}
-	if err := createMachine(dataDir); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := createMachine(dataDir, randomName()); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("name this machine: %w", err)
 	}
 	return readMachine(path)
 }
 
+// keepMachine stores the known name of the machine again, if its file was removed.
+func (w *Workspace) keepMachine() {
+	machine, _, known := strings.Cut(w.origin, "/")
+	if !known {
+		return
+	}
+	if err := createMachine(w.options.DataDir, machine); err != nil && !errors.Is(err, fs.ErrExist) {
+		w.options.Log.Warn("store the name of the machine again", "workspace", w.key, "error", err)
+	}
+}
+
 // createMachine stores a name. One process creates it, and all processes read it as a whole.
-func createMachine(dataDir string) error {
+func createMachine(dataDir, name string) error {
 	root, err := os.OpenRoot(dataDir)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }()
-	pending, err := files.New(root, []byte(randomName()+"\n"))
+	pending, err := files.New(root, []byte(name+"\n"))
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,8 @@ type Store interface {
 
 // A Log holds the changes of a workspace, of all processes, in order.
 type Log interface {
-	// Since returns the changes after seq, in order.
+	// Since returns the changes after seq, in order. The error is store.ErrReplaced if the
+	// store was removed or replaced.
 	Since(ctx context.Context, seq int64) ([]change.Change, error)
 	// Trace returns the changes that match a filter, oldest first.
 	Trace(ctx context.Context, filter store.Filter) ([]change.Change, error)
@@ -83,7 +84,8 @@ type Projection interface {
 	Retired(ctx context.Context, room string) ([]change.Row, error)
 	// Update runs f in a transaction, as the only writer of all processes, and then notifies
 	// the other processes. If f or the commit fails, nothing is written. The error is
-	// store.ErrReplaced if the store was replaced by another one.
+	// store.ErrReplaced if the store was replaced by another one, and store.ErrRemade if it
+	// was removed and written again.
 	Update(ctx context.Context, mode store.Mode, f func(store.Tx) error) error
 }
 

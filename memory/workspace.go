@@ -16,6 +16,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -79,6 +80,7 @@ type Workspace struct {
 	lastAt    time.Time
 	leases    map[string]store.Lease // of the sessions that this process owns
 	attached  map[string]bool        // the sessions to which this process is attached
+	events    gate.Events            // redacts what is observed
 	boundedAt int64                  // seq when the length of the log was last checked
 	boundDue  bool                   // a check is on the queue
 	// unfinished is true while files may hold what was erased. Finishing is tried again

@@ -260,15 +260,35 @@ func (v value) isProseWord(s string, n named) bool {
 	if !isWordy(text) {
 		return false
 	}
-	if strings.HasSuffix(low, "ed") || strings.HasSuffix(low, "ing") || strings.HasSuffix(low, "able") ||
-		strings.HasSuffix(low, "ly") ||
-		strings.HasSuffix(low, "ible") {
+	if isParticiple(low) {
 		return true
 	}
 	if n.kind == key {
 		return true
 	}
 	return isProseNext(s, v.end)
+}
+
+// isParticiple reports whether a word has the ending of a participle, an adverb or an
+// adjective that says what is done with a secret.
+func isParticiple(low string) bool {
+	for _, of := range participles {
+		if len(low) >= of.length && strings.HasSuffix(low, of.ending) {
+			return true
+		}
+	}
+	return false
+}
+
+// participles are endings with the length of the shortest word that counts: red, king and
+// table are none.
+var participles = []struct {
+	ending string
+	length int
+}{
+	{"ed", 5}, {"ing", 7}, {"able", 7}, {"ible", 6}, {"ally", 6}, {"ntly", 6}, {"ctly", 6}, {"rely", 6}, {"fely", 6},
+	{"rily", 7},
+	{"usly", 7}, {"vely", 6}, {"tely", 6}, {"omly", 7}, {"ewly", 5}, {"erly", 6},
 }
 
 // isNumberWord reports whether a text is a count such as 12-character or 30-day.
@@ -306,7 +326,7 @@ func (v value) isBeside(s string, n named) bool {
 	if len(text) < 4 || isWordy(text) || words().idle[low] || algorithm.Match(text) || strings.Contains(text, "://") ||
 		strings.Contains(text, "=") && !strings.HasSuffix(text, "=") {
 		return n.kind == password && isWordy(text) && loginBefore(s, n.start) && !words().idle[low] &&
-			!strings.HasSuffix(low, "ly")
+			!isParticiple(low)
 	}
 	if loginBefore(s, n.start) && n.kind == password {
 		return true

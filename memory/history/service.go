@@ -167,7 +167,7 @@ func (s *Service) Record(ctx context.Context, ev event.Event) error {
 	return nil
 }
 
-// message returns the redacted message for an event.
+// message returns the message for an event, which was redacted when it entered the workspace.
 func (s *Service) message(ev event.Event) Message {
 	m := Message{ID: gate.Text(ev.ID), At: ev.At}
 	if m.At.IsZero() {
@@ -175,11 +175,11 @@ func (s *Service) message(ev event.Event) Message {
 	}
 	switch body := ev.Body.(type) {
 	case event.MessageReceived:
-		m.Role, m.Text, m.Tokens = body.Role, gate.Text(body.Text), body.Tokens
+		m.Role, m.Text, m.Tokens = body.Role, body.Text, body.Tokens
 	case event.ToolRan:
 		run := body.Run(ev.Worktree, s.workspace.Settings().Errors)
-		m.Role, m.Text = Tool, gate.Text(run.Output.Stdout)
-		m.Tool, m.Command = gate.Text(body.Tool), gate.Text(run.Command.Line)
+		m.Role, m.Text = Tool, run.Output.Stdout
+		m.Tool, m.Command = body.Tool, run.Command.Line
 	}
 	return m
 }

@@ -197,6 +197,7 @@ func addition(entry Entry) Addition {
 // their ids, times and sources. Entries that the room already has are left out;
 // those that cannot be used, or were erased, are reported as memory.rejected.
 func (r *Room) Rebuild(doc Document) ([]change.Change, error) {
+	_ = r.complete() // else the rows are lost, also those of entries that are not in force
 	return r.decide(func(d *draft) error {
 		d.rejectBroken(doc)
 		named := map[string]bool{}

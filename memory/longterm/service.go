@@ -155,9 +155,11 @@ func (s *Service) WriteCopy(ctx context.Context) error {
 func (s *Service) written(err error) error {
 	switch {
 	case err == nil:
+		// The next poll looks at what is there now: it may be an edit of what was written.
 		s.workspace.ClearProblem(aboutCopy)
-		s.seen = s.stamp()
-	case !errors.Is(err, store.ErrReplaced) && !errors.Is(err, store.ErrEdited):
+	case errors.Is(err, store.ErrReplaced) || errors.Is(err, store.ErrRemade):
+		s.writeSoon() // when the workspace knows it
+	case !errors.Is(err, store.ErrEdited):
 		s.workspace.SetProblem(aboutCopy, room.Warning("The readable copy could not be written: "+err.Error(),
 			"The memory itself is safe in the database."))
 	}

@@ -47,6 +47,8 @@ type Folder struct {
 	dir string // of the session
 	// timeout is how long to wait for the lock.
 	timeout time.Duration
+	// lazy says that a file is synced before it is renamed, but its folder is not.
+	lazy bool
 }
 
 // In returns the folder of the notes in the folder of a session.
@@ -365,12 +367,12 @@ func (f Folder) Update(name string, decide func(before Note) (string, error)) (N
 // keepBoth keeps both texts of a conflict, so that they can be read by their revision, and
 // returns the refusal.
 func (f Folder) keepBoth(before Note, content string) error {
-	kept, err := f.keep(content)
+	kept, err := f.keep(content, files.Write)
 	if err != nil {
 		return err
 	}
 	if before.Revision != "" {
-		if _, err = f.keep(before.Content); err != nil {
+		if _, err = f.keep(before.Content, files.Write); err != nil {
 			return err
 		}
 	}
@@ -393,26 +395,19 @@ func fits(name, content string) error {
 // note was changed in the meantime.
 func (f Folder) replace(root *os.Root, before Note, content string) (bool, error) {
 	if before.Revision != "" {
-		if _, err := f.keep(before.Content); err != nil {
+		if err := f.Keep(before.Content); err != nil {
 			return false, err
 		}
 	}
 	if err := root.MkdirAll(path.Dir(before.Path), 0o700); err != nil {
 		return false, fmt.Errorf("make the folder of the note: %w", err)
 	}
-	// Both writes wait for the disk, so they run at the same time.
-	kept := make(chan error, 1)
-	go func() {
-		_, err := f.keep(content)
-		kept <- err
-	}()
+	if err := f.Keep(content); err != nil {
+		return false, err
+	}
 	pending, err := files.New(root, []byte(content))
 	if err != nil {
-		return false, cmp.Or(<-kept, fmt.Errorf("write the note %s: %w", before.Path, err))
-	}
-	if err := <-kept; err != nil {
-		pending.Discard()
-		return false, err
+		return false, fmt.Errorf("write the note %s: %w", before.Path, err)
 	}
 	now, err := read(root, before.Path)
 	changed := now.Revision != before.Revision
@@ -426,7 +421,27 @@ func (f Folder) replace(root *os.Root, before Note, content string) (bool, error
 	if err := pending.Replace(before.Path); err != nil {
 		return false, fmt.Errorf("write the note %s: %w", before.Path, err)
 	}
+	if f.lazy {
+		return true, nil
+	}
 	return true, syncFolder(root, path.Dir(before.Path))
+}
+
+// lazily returns the folder without the syncs of folders after a rename. The file of a note
+// is synced all the same, so that a power cut leaves the former note or the new one.
+func (f Folder) lazily() Folder {
+	f.lazy = true
+	return f
+}
+
+// sync syncs the folder of a note.
+func (f Folder) sync(name string) error {
+	root, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	return syncFolder(root, path.Dir(name))
 }
 
 func isAbsent(err error) bool { return fault.Has(err, fault.NotFound) }
@@ -464,7 +479,7 @@ func (f Folder) Archive(name string) (string, error) {
 			}
 			to = fmt.Sprintf("%s-%d%s", base, n, ext)
 		}
-		return move(root, name, to)
+		return f.move(root, name, to)
 	})
 	return to, err
 }
@@ -492,18 +507,21 @@ func (f Folder) Restore(name, to string) (string, error) {
 		if _, err := root.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
 			return BadPath(to, "is there already; name another place, or archive it first")
 		}
-		return move(root, name, to)
+		return f.move(root, name, to)
 	})
 	return to, err
 }
 
 // move renames a note. There must be no note at the new path.
-func move(root *os.Root, name, to string) error {
+func (f Folder) move(root *os.Root, name, to string) error {
 	if err := root.MkdirAll(path.Dir(to), 0o700); err != nil {
 		return fmt.Errorf("make the folder of %s: %w", to, err)
 	}
 	if err := root.Rename(name, to); err != nil {
 		return fmt.Errorf("move %s to %s: %w", name, to, err)
+	}
+	if f.lazy {
+		return nil
 	}
 	return syncFolder(root, path.Dir(to))
 }

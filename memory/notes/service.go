@@ -163,13 +163,15 @@ func (s *Service) template() string {
 }
 
 // Update runs write on the notes of a session. It starts the session if necessary, updates
-// the index in the overview, and records what changed.
+// the index in the overview, and records what changed. It waits for two syncs of the disk:
+// that of the note, and that of the overview, after which the renaming of the note is on the
+// disk too; or that of the note's folder, if the overview stays the same.
 func (s *Service) Update(ctx context.Context, ev event.Event, write func(Folder) (Note, error)) (Note, error) {
 	folder, err := s.begin(ctx, ev)
 	if err != nil {
 		return Note{}, err
 	}
-	written, err := write(folder)
+	written, err := write(folder.lazily())
 	if err != nil {
 		return Note{}, StoreError(err)
 	}
@@ -180,9 +182,14 @@ func (s *Service) Update(ctx context.Context, ev event.Event, write func(Folder)
 			return written, err
 		}
 	}
-	overview, err := s.sync(ctx, ev.Session)
+	overview, indexed, err := s.sync(ctx, ev.Session, false)
 	if err != nil { // the note is written all the same
 		s.workspace.Log().Warn("update the index of the notes", "error", err)
+	}
+	if !indexed {
+		if err := folder.sync(written.Path); err != nil {
+			return written, StoreError(err)
+		}
 	}
 	if written.Path == Overview && overview.Path != "" {
 		written = overview
@@ -221,20 +228,21 @@ func (s *Service) turn(session string) int {
 }
 
 // sync updates the index in the overview and records if the overview has changed, whoever
-// wrote it. It returns the overview, an empty note if there is none.
-func (s *Service) sync(ctx context.Context, session string) (Note, error) {
+// wrote it. It returns the overview, an empty note if there is none, and whether it wrote it.
+// If others wrote it, foreign is true, and it waits until that is on the disk.
+func (s *Service) sync(ctx context.Context, session string, foreign bool) (note Note, indexed bool, err error) {
 	if s.workspace.Sessions().Deleted(session) {
-		return Note{}, nil
+		return Note{}, false, nil
 	}
 	folder, err := s.Folder(session)
 	if err != nil {
-		return Note{}, err
+		return Note{}, false, err
 	}
 	if _, err := folder.Read(Overview); err != nil {
-		return Note{}, nil // there is none, or it cannot be read, which its readers report
+		return Note{}, false, nil // there is none, or it cannot be read, which its readers report
 	}
 	var changes []change.Change
-	note, err := folder.Update(Overview, func(before Note) (string, error) {
+	note, err = folder.lazily().Update(Overview, func(before Note) (string, error) {
 		if before.Revision == "" {
 			return "", fault.Missing(Overview, "there is no note %s", Overview) // deleted in the meantime
 		}
@@ -250,19 +258,22 @@ func (s *Service) sync(ctx context.Context, session string) (Note, error) {
 		return overview.SetBlock(before.Content, overview.Index, index), nil
 	})
 	if fault.Has(err, fault.NotFound) {
-		return Note{}, nil
+		return Note{}, false, nil
 	}
 	if err != nil {
-		return Note{}, StoreError(err)
+		return Note{}, false, StoreError(err)
 	}
+	indexed = len(changes) > 0
 	if written := s.room().Written(session, note, s.turn(session)); len(written) > 0 {
-		if err := folder.Sync(Overview); err != nil { // what it waits for happens all the same, later
-			s.workspace.Log().Warn("wait until the overview is on the disk", "error", err)
+		if foreign {
+			if err := folder.Sync(Overview); err != nil { // what it waits for happens all the same, later
+				s.workspace.Log().Warn("wait until the overview is on the disk", "error", err)
+			}
 		}
 		changes = append(changes, written...)
 	}
 	_, err = s.workspace.ApplyHot(ctx, change.Actor{Session: session}, changes)
-	return note, err
+	return note, indexed, err
 }
 
 // Poll detects notes of the served sessions that others wrote, such as an editor or an
@@ -292,7 +303,7 @@ func (s *Service) SyncOverview(session, own string) {
 }
 
 func (s *Service) trySync(ctx context.Context, session string) {
-	if _, err := s.sync(ctx, session); err != nil {
+	if _, _, err := s.sync(ctx, session, true); err != nil {
 		s.workspace.Log().Warn("check the notes of a session for changes", "error", err)
 	}
 }

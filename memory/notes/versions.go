@@ -27,14 +27,14 @@ const (
 func (f Folder) versions() string { return filepath.Join(f.dir, store.VersionsName) }
 
 // Keep keeps a text of a note, so that it can be read by its revision after the note has
-// changed. It is called with the lock of the notes held, that is, by a function given to
-// Update.
+// changed. It is not synced to the disk. It is called with the lock of the notes held, that
+// is, by a function given to Update.
 func (f Folder) Keep(content string) error {
-	_, err := f.keep(content)
+	_, err := f.keep(content, files.WriteUnsynced)
 	return err
 }
 
-func (f Folder) keep(content string) (revision string, err error) {
+func (f Folder) keep(content string, write func(path string, content []byte) error) (revision string, err error) {
 	revision = RevisionOf(content)
 	name := filepath.Join(f.versions(), revision)
 	if now := time.Now(); os.Chtimes(name, now, now) == nil {
@@ -44,7 +44,7 @@ func (f Folder) keep(content string) (revision string, err error) {
 		return "", fmt.Errorf("create the folder of the versions of notes: %w", err)
 	}
 	content, _ = redact.Text(content) // an editor may have written secrets
-	if err := files.Write(name, []byte(content)); err != nil {
+	if err := write(name, []byte(content)); err != nil {
 		return "", fmt.Errorf("keep a version of a note: %w", err)
 	}
 	return revision, f.sweep()
@@ -86,7 +86,8 @@ func (f Folder) ReadRevision(name, revision string) (Note, error) {
 		return Note{}, absent
 	}
 	content, err := os.ReadFile(filepath.Join(f.versions(), revision))
-	if errors.Is(err, fs.ErrNotExist) {
+	// An empty file of another text is one that was not on the disk before a power cut.
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(content) == 0 && revision != RevisionOf("") {
 		return Note{}, absent
 	}
 	if err != nil {

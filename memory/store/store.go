@@ -32,6 +32,9 @@ var (
 	// set aside or removed by another process. The new one is open now; the caller
 	// has to load its state again.
 	ErrReplaced = errors.New("the memory database was replaced by another process")
+	// ErrRemade means that the files of the store had been removed, and were written again
+	// with everything that they held. What follows is possible again.
+	ErrRemade = errors.New("the memory database had been removed and was written again")
 	// ErrEdited means that the readable copy was edited by hand since it was last
 	// written, so that writing it again would lose the edit.
 	ErrEdited = errors.New("the readable copy was edited by hand")

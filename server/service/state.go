@@ -64,19 +64,21 @@ func stateOf(params *wire.StateWriteParams) (state overview.State, err error) {
 	return redacted(state)
 }
 
-// redacted returns a state without secrets. They are removed from the values and not
-// from the YAML text, in which a marker would be read as a list.
-func redacted(state overview.State) (overview.State, error) {
-	doc, err := json.Marshal(state)
+// redacted returns a value without secrets. They are removed from the values and not
+// from the YAML text, in which a marker would be read as a list, and before anything is
+// cut or joined.
+func redacted[T any](value T) (T, error) {
+	doc, err := json.Marshal(value)
 	if err != nil {
-		return state, err
+		return value, err
 	}
 	doc, found := redact.JSON(doc)
 	if found == 0 {
-		return state, nil
+		return value, nil
 	}
-	var without overview.State
-	return without, json.Unmarshal(doc, &without)
+	var without T
+	err = json.Unmarshal(doc, &without)
+	return without, err
 }
 
 // StateEvent implements wm/state/event. It writes the event into the overview (systems.md
@@ -89,8 +91,12 @@ func (s *Service) StateEvent(ctx context.Context, at *View, params *wire.StateEv
 	if when.IsZero() {
 		when = time.Now()
 	}
-	_, err := at.notes().UpdateOverview(ctx, at.event(nil), "", func(text string) (string, error) {
-		return overview.Apply(text, params.Type, params.Data, when)
+	data, err := redacted(params.Data)
+	if err != nil {
+		return wire.Empty{}, err
+	}
+	_, err = at.notes().UpdateOverview(ctx, at.event(nil), "", func(text string) (string, error) {
+		return overview.Apply(text, params.Type, data, when)
 	})
 	return wire.Empty{}, err
 }

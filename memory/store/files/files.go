@@ -40,13 +40,20 @@ type Pending struct {
 
 // Write replaces the file at path, or creates it, with the mode 0600. It is on the disk
 // when Write returns.
-func Write(path string, content []byte) error {
+func Write(path string, content []byte) error { return write(path, content, New) }
+
+// WriteUnsynced is Write without the sync: a power cut may leave a file that is empty.
+func WriteUnsynced(path string, content []byte) error {
+	return write(path, content, NewUnsynced)
+}
+
+func write(path string, content []byte, newPending func(*os.Root, []byte) (*Pending, error)) error {
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }()
-	pending, err := New(root, content)
+	pending, err := newPending(root, content)
 	if err != nil {
 		return err
 	}

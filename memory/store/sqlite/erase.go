@@ -125,7 +125,8 @@ func (s *Store) besides() (names []string, err error) {
 // read from the files of the database.
 func (s *Store) Shred(ctx context.Context) error {
 	return s.exclusive(func() error {
-		if err := s.stillOurs(ctx); err != nil && !errors.Is(err, store.ErrReplaced) {
+		err := s.stillOurs(ctx)
+		if err != nil && !errors.Is(err, store.ErrReplaced) && !errors.Is(err, store.ErrRemade) {
 			return err
 		}
 		for _, statement := range []string{"PRAGMA secure_delete = ON", "VACUUM"} {

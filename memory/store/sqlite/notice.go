@@ -26,8 +26,8 @@ func (s *Store) notifyPeers() {
 }
 
 // Notices returns a channel that receives after every commit of any process,
-// this one included. Several commits may make one notice. It is closed when ctx
-// is done or the watch breaks; whoever listens also looks now and then.
+// this one included. Several commits may make one notice. It is closed when ctx is done,
+// the watch fails or the file is removed, so callers must also poll.
 func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
 	path := filepath.Join(s.dir, store.NoticeName)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
@@ -56,9 +56,9 @@ func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
 					return
 				}
 				s.log.Warn("watch for changes of other processes", "error", err)
-			case _, ok := <-watcher.Events:
-				if !ok {
-					return
+			case event, ok := <-watcher.Events:
+				if !ok || event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename) {
+					return // with the file the watch is gone
 				}
 				select {
 				case notices <- struct{}{}:

@@ -15,14 +15,15 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
-// KeepOutput keeps the full text of an output and returns its reference: the
-// first 16 hex digits of the sha256 of the text. The same text is kept once.
+// KeepOutput keeps the full text of an output and returns its reference: the first 16 hex
+// digits of the sha256 of the text. The same text is kept once. It is in a cache, so it is
+// not synced to the disk.
 func (s *Store) KeepOutput(text string) (string, error) {
 	ref := store.OutputRef(text)
 	if err := os.MkdirAll(s.outputs(), 0o700); err != nil {
 		return "", fmt.Errorf("make the folder of kept outputs: %w", err)
 	}
-	if err := files.Write(s.outputPath(ref), []byte(text)); err != nil {
+	if err := files.WriteUnsynced(s.outputPath(ref), []byte(text)); err != nil {
 		return "", fmt.Errorf("keep the output: %w", err)
 	}
 	return ref, nil
@@ -39,6 +40,8 @@ func (s *Store) ReadOutput(ref string) (string, error) {
 		return "", store.ErrNoOutput
 	case err != nil:
 		return "", fmt.Errorf("read the output: %w", err)
+	case store.OutputRef(string(text)) != ref: // a power cut came before it was on the disk
+		return "", store.ErrNoOutput
 	}
 	return string(text), nil
 }

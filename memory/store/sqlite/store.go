@@ -41,6 +41,10 @@ type Store struct {
 	full     *sql.DB    // synchronous=FULL: what was acknowledged survives a power cut
 	fast     *sql.DB    // synchronous=NORMAL: survives the end of the process
 	identity fs.FileInfo
+	reopened error // ErrReplaced or ErrRemade, until an Update has returned it
+	// checkpointing is the checkpoint that runs, if one does.
+	checkpointing atomic.Bool
+	checkpoints   sync.WaitGroup
 	// tables reads the tables of rooms beside everything else.
 	tables atomic.Pointer[sql.DB]
 	// statements are those that every write is made of, by database: SQLite takes
@@ -69,6 +73,7 @@ func newStore(dir string, log *slog.Logger) *Store {
 
 // Close ends the use of the store. What was committed is on disk.
 func (s *Store) Close() error {
+	s.checkpoints.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return errors.Join(s.closeDatabases(), s.lock.Close())
@@ -78,7 +83,13 @@ func (s *Store) Close() error {
 func (s *Store) exclusive(f func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.lock.Lock(); err != nil {
+	err := s.lock.Lock()
+	if errors.Is(err, fs.ErrNotExist) { // the folder was removed
+		if err = os.MkdirAll(s.dir, 0o700); err == nil {
+			err = s.lock.Lock()
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("lock the workspace's memory: %w", err)
 	}
 	defer func() { _ = s.lock.Unlock() }()
@@ -113,13 +124,48 @@ func (s *Store) open(ctx context.Context) error {
 	return nil
 }
 
-// maxWAL is to which size, in bytes, the write-ahead log is cut after what is in
-// it was moved into the database.
+// maxWAL is the size, in bytes, from which the content of the write-ahead log is moved into
+// the database, and to which the file is cut after that.
 const maxWAL = 4 << 20
+
+// checkpointIfDue moves a large write-ahead log into the database, which syncs two files.
+// It is called after a transaction, without the lock. Nobody waits for it, unless so much is
+// written that the log grows meanwhile: then writers wait for the lock.
+func (s *Store) checkpointIfDue() {
+	size := s.sizeOfWAL()
+	if size < maxWAL || !s.checkpointing.CompareAndSwap(false, true) {
+		return
+	}
+	move := func() error {
+		db := connect(filepath.Join(s.dir, store.DatabaseName), "normal")
+		defer func() { _ = db.Close() }()
+		_, err := db.ExecContext(context.Background(), "PRAGMA wal_checkpoint(PASSIVE)")
+		return err
+	}
+	s.checkpoints.Go(func() {
+		defer s.checkpointing.Store(false)
+		err := move()
+		if err == nil && size >= 2*maxWAL {
+			err = s.exclusive(move)
+		}
+		if err != nil {
+			s.log.Warn("move the write-ahead log into the database", "error", err)
+		}
+	})
+}
+
+// sizeOfWAL returns the size of the write-ahead log in bytes, 0 if there is none.
+func (s *Store) sizeOfWAL() int64 {
+	info, err := os.Stat(filepath.Join(s.dir, store.DatabaseName+"-wal"))
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
 
 func connect(path, synchronous string, more ...string) *sql.DB {
 	pragmas := []string{"journal_mode(wal)", "synchronous(" + synchronous + ")", "busy_timeout(10000)",
-		"fullfsync(1)", "temp_store(memory)", fmt.Sprintf("journal_size_limit(%d)", maxWAL)}
+		"fullfsync(1)", "wal_autocheckpoint(0)", "temp_store(memory)", fmt.Sprintf("journal_size_limit(%d)", maxWAL)}
 	pragmas = append(pragmas, more...)
 	dsn := "file:" + (&urlPath{path}).String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
 	db, err := sql.Open("sqlite", dsn)
@@ -175,23 +221,75 @@ func (s *Store) closeDatabases() error {
 	return errors.Join(errs...)
 }
 
-// stillOurs reports store.ErrReplaced, with the new database open, when the file
-// under the name is not the one that is open.
-func (s *Store) stillOurs(ctx context.Context) error {
+// isOurs reports whether the file under the name of the database is the one that is open.
+func (s *Store) isOurs() (bool, error) {
 	info, err := os.Stat(filepath.Join(s.dir, store.DatabaseName))
-	if err == nil && s.full != nil && os.SameFile(info, s.identity) {
-		return nil
+	return err == nil && s.full != nil && os.SameFile(info, s.identity), err
+}
+
+// stillOurs makes sure that the database is the one that is open. If it was removed, it is
+// written again from what is open, and the error is store.ErrRemade. If it was replaced,
+// the new one is opened, and the error is store.ErrReplaced. The error is returned until
+// an Update has returned it, after which its caller loads the state again.
+func (s *Store) stillOurs(ctx context.Context) error {
+	ours, err := s.isOurs()
+	if ours {
+		return s.reopened
+	}
+	var remade string
+	if errors.Is(err, fs.ErrNotExist) && s.full != nil {
+		if remade, err = s.copyRemoved(ctx); err != nil {
+			s.log.Warn("copy the database that was removed", "error", err)
+		}
 	}
 	if err := s.closeDatabases(); err != nil {
-		s.log.Warn("close the replaced database", "error", err)
+		s.log.Warn("close the former database", "error", err)
 	}
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return fmt.Errorf("make the folder of the workspace's memory again: %w", err)
+	if remade != "" {
+		if err := s.putRemade(remade); err != nil {
+			return err
+		}
 	}
 	if err := s.open(ctx); err != nil {
 		return err
 	}
-	return store.ErrReplaced
+	s.reopened = store.ErrReplaced
+	if remade != "" {
+		s.reopened = store.ErrRemade
+	}
+	return s.reopened
+}
+
+// copyRemoved writes the open database, whose file was removed, to a temporary file and
+// returns its path: what is open can still be read.
+func (s *Store) copyRemoved(ctx context.Context) (string, error) {
+	path := filepath.Join(s.dir, files.TempName())
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return "", err
+	}
+	err = file.Close()
+	if err == nil {
+		_, err = s.full.ExecContext(ctx, "VACUUM INTO ?", path)
+	}
+	if err != nil {
+		return "", errors.Join(err, os.Remove(path))
+	}
+	return path, nil
+}
+
+// putRemade gives a copied database its name. A log that was left belongs to the former one.
+func (s *Store) putRemade(from string) error {
+	path := filepath.Join(s.dir, store.DatabaseName)
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("write the memory database again: %w", err)
+		}
+	}
+	if err := os.Rename(from, path); err != nil {
+		return fmt.Errorf("write the memory database again: %w", err)
+	}
+	return nil
 }
 
 // SetAside moves a damaged database out of the way under a name ending in
@@ -254,6 +352,7 @@ func classify(err error) error {
 func (s *Store) Update(ctx context.Context, mode store.Mode, f func(store.Tx) error) error {
 	err := s.exclusive(func() error {
 		if err := s.stillOurs(ctx); err != nil {
+			s.reopened = nil
 			return err
 		}
 		db := s.full
@@ -279,6 +378,7 @@ func (s *Store) Update(ctx context.Context, mode store.Mode, f func(store.Tx) er
 	})
 	if err == nil {
 		s.notifyPeers()
+		s.checkpointIfDue()
 	}
 	return err
 }
@@ -410,8 +510,17 @@ func (s *Store) QueryRowContext(ctx context.Context, query string, args ...any) 
 	return s.tables.Load().QueryRowContext(ctx, query, args...)
 }
 
-// Since returns the changes after seq, in order, from whichever process.
+// Since returns the changes after seq, in order, of all processes. The error is
+// store.ErrReplaced if the database was removed or replaced; the next Update opens the
+// new one.
 func (s *Store) Since(ctx context.Context, seq int64) ([]change.Change, error) {
+	s.mu.Lock()
+	ours, _ := s.isOurs()
+	changed := !ours && s.full != nil || s.reopened != nil
+	s.mu.Unlock()
+	if changed {
+		return nil, store.ErrReplaced
+	}
 	return s.changes(ctx, "WHERE seq > ? ORDER BY seq", seq)
 }
 

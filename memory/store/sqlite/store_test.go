@@ -26,6 +26,9 @@ func TestItIsAStore(t *testing.T) {
 			for _, suffix := range []string{"", "-wal", "-shm"} {
 				require.NoError(t, os.Remove(filepath.Join(dir, store.DatabaseName+suffix)))
 			}
+			another, err := Open(t.Context(), dir, slog.New(slog.DiscardHandler)) // another process comes first
+			require.NoError(t, err)
+			require.NoError(t, another.Close())
 		},
 		Damage: func(t *testing.T, dir string) {
 			garbage := strings.Repeat("nonsense", 1000)
@@ -190,4 +193,50 @@ func TestDamageThatNobodyHasReadYetIsFound(t *testing.T) {
 	name, err := SetAside(t.Context(), dir, time.Now(), slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	assert.NotEmpty(t, name)
+}
+
+func TestADatabaseThatWasRemovedIsWrittenAgain(t *testing.T) {
+	for name, suffixes := range map[string][]string{
+		"all files": {"", "-wal", "-shm"}, "but for the write-ahead log": {"", "-shm"}, "the database alone": {""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s, other := opened(t, dir), opened(t, dir)
+			require.NoError(t, write(t, s, "before", "kept"))
+			require.NoError(t, write(t, other, "too", "kept"))
+			for _, suffix := range suffixes {
+				require.NoError(t, os.Remove(filepath.Join(dir, store.DatabaseName+suffix)))
+			}
+			_, err := s.Since(t.Context(), 0)
+			require.ErrorIs(t, err, store.ErrReplaced)
+			require.ErrorIs(t, write(t, s, "refused", "not kept"), store.ErrRemade)
+			require.NoError(t, write(t, s, "after", "kept"))
+			require.ErrorIs(t, write(t, other, "refused", "not kept"), store.ErrReplaced)
+			require.NoError(t, write(t, other, "after all", "kept"))
+			for _, each := range []*Store{s, other, opened(t, dir)} {
+				state, err := each.Load(t.Context(), nil)
+				require.NoError(t, err)
+				assert.Len(t, state.Rows["room"], 4)
+				assert.Equal(t, int64(4), state.Seq)
+			}
+		})
+	}
+}
+
+func TestTheWriteAheadLogStaysBounded(t *testing.T) {
+	dir := t.TempDir()
+	s, other := opened(t, dir), opened(t, dir)
+	value := strings.Repeat("what is kept ", 4000)
+	most := int64(0)
+	for i := range 800 { // 40 MB
+		writer := s
+		if i%2 == 1 {
+			writer = other
+		}
+		require.NoError(t, write(t, writer, fmt.Sprint(i%20), value))
+		info, err := os.Stat(filepath.Join(dir, store.DatabaseName+"-wal"))
+		require.NoError(t, err)
+		most = max(most, info.Size())
+	}
+	assert.Less(t, most, int64(5*maxWAL))
 }
