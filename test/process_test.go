@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -234,6 +235,50 @@ func TestClientThatStopsReadingDoesNotStopAnother(t *testing.T) {
 		assert.NotEmpty(t, memories(deaf))
 		deaf.Shutdown()
 	})
+}
+
+// The client sends more requests than fit into any buffer and reads no answer. Its
+// requests are read as long as the answers have room, and the end of its input is
+// found behind those that were not.
+func TestClientThatNeverReadsCostsLittleMemoryAndIsLeftWhenItEnds(t *testing.T) {
+	for name, body := range map[string]string{
+		"requests":              `{"jsonrpc":"2.0","id":%d,"method":"wm/context"}`,
+		"requests of standards": `{"jsonrpc":"2.0","id":%d,"method":"textDocument/none"}`,
+		"no messages":           `{"jsonrpc":"1.0","id":%d,"method":"wm/context"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			test.Run(t, "-- a.go --\npackage a\n", func(t *testing.T, env *test.Env) {
+				client := env.Start(test.ClientOptions{SessionID: session, ProcessID: -1})
+				leaveTraces(client)
+				before := resident(t, client.PID())
+				client.StopReading()
+				var sent atomic.Int64
+				stuck := make(chan struct{})
+				go func() {
+					defer close(stuck)
+					for i := range 1_000_000 {
+						one := fmt.Sprintf(body, i)
+						if client.TryRaw(fmt.Appendf(nil, "Content-Length: %d\r\n\r\n%s", len(one), one)) != nil {
+							return
+						}
+						sent.Add(1)
+					}
+				}()
+				last := int64(-1)
+				client.Await(func() bool { // nothing more is read
+					now := sent.Load()
+					same := now == last && now > 0
+					last = now
+					return same
+				}, "the server reads no more")
+				assert.Less(t, resident(t, client.PID())-before, 200<<20)
+				client.CloseInput()
+				assert.Equal(t, 1, client.Wait(), "it ends although nobody reads")
+				<-stuck
+				expectTraces(t, env)
+			})
+		})
+	}
 }
 
 func TestServerLeavesNothingInTheWorkspace(t *testing.T) {

@@ -75,10 +75,20 @@ type Stream struct {
 	text    bytes.Buffer
 	decoder jsontext.Decoder
 
+	// Written is called with the context of each message that was written, or that will not
+	// be. A response has the context that the handler of its request was given. It is set
+	// before the first message and may be nil.
+	Written func(ctx context.Context)
+
+	waiting waiting
+
 	mu     sync.Mutex // guards what follows
 	out    io.Writer
 	frame  []byte // reused between frames
 	failed error  // of the first write that failed
+
+	ended     chan struct{}
+	endOnce   sync.Once
 
 	dead      chan struct{}
 	closed    chan struct{}
@@ -96,6 +106,7 @@ func New(in io.Reader, out io.Writer, log *slog.Logger) *Stream {
 		source: source{in: in},
 		out:    out,
 		dead:   make(chan struct{}),
+		ended:  make(chan struct{}),
 		closed: make(chan struct{}),
 	}
 	s.in = bufio.NewReaderSize(&s.source, 4*maxHeader)
@@ -126,8 +137,8 @@ func (s *Stream) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		if s.isClosed() {
-			return nil, 0, io.ErrClosedPipe
+		if err := s.waitForClient(ctx); err != nil {
+			return nil, 0, err
 		}
 		if cap(s.body) > keptBuffer {
 			s.body = nil
@@ -167,6 +178,12 @@ func (s *Stream) WriteFrame(ctx context.Context, body []byte) (int64, error) {
 // reached then.
 func (s *Stream) Dead() <-chan struct{} { return s.dead }
 
+// Ended returns a channel that is closed at the end of the input. It is also closed when a
+// write takes long and the client has closed the other end of the input.
+func (s *Stream) Ended() <-chan struct{} { return s.ended }
+
+func (s *Stream) end() { s.endOnce.Do(func() { close(s.ended) }) }
+
 // Close ends the stream. It does not wait for a read or a write in progress, which may never
 // return while the client keeps its end open.
 func (s *Stream) Close() error {
@@ -191,31 +208,57 @@ func (s *Stream) isClosed() bool {
 // write writes a frame, with the header right before the body in one buffer. After a failed
 // write part of a frame may have been written, so nothing else is written.
 func (s *Stream) write(ctx context.Context, appendBody func([]byte) []byte) (int64, error) {
+	if s.Written != nil {
+		defer s.Written(ctx)
+	}
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
+	if s.mu.TryLock() {
+		defer s.mu.Unlock()
+		frame := framed(s.frame, appendBody)
+		s.frame = frame[:0]
+		if cap(frame) > keptBuffer {
+			s.frame = nil
+		}
+		return s.writeFrame(frame)
+	}
+	// Another message is being written. Its writer counts what waits behind it.
+	frame := framed(nil, appendBody)
+	s.waiting.add(len(frame))
+	defer s.waiting.add(-len(frame))
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.writeFrame(frame)
+}
+
+// prefix is the longest header of a frame.
+const prefix = len(contentLength+": \r\n\r\n") + 20
+
+// framed returns a buffer with a body behind room for the longest header.
+func framed(buffer []byte, appendBody func([]byte) []byte) []byte {
+	var room [prefix]byte
+	return appendBody(append(buffer[:0], room[:]...))
+}
+
+// writeFrame writes a buffer of framed. s.mu is locked.
+func (s *Stream) writeFrame(frame []byte) (int64, error) {
 	if s.failed != nil {
 		return 0, s.failed
 	}
 	if s.isClosed() {
 		return 0, io.ErrClosedPipe
 	}
-
-	var room [len(contentLength+": \r\n\r\n") + 20]byte
-	frame := appendBody(append(s.frame[:0], room[:]...))
+	var room [prefix]byte
 	header := append(room[:0], contentLength+": "...)
-	header = strconv.AppendInt(header, int64(len(frame)-len(room)), 10)
+	header = strconv.AppendInt(header, int64(len(frame)-prefix), 10)
 	header = append(header, "\r\n\r\n"...)
-	start := len(room) - len(header)
+	start := prefix - len(header)
 	copy(frame[start:], header)
 
-	s.frame = frame
-	if cap(frame) > keptBuffer {
-		s.frame = nil
-	}
+	watch := time.AfterFunc(slowWrite, s.watch)
 	n, err := s.out.Write(frame[start:])
+	watch.Stop()
 	if err != nil {
 		s.failed = fmt.Errorf("write to the client: %w", err)
 		close(s.dead)
@@ -238,7 +281,7 @@ func (s *Stream) readHeader() (header, error) {
 	for {
 		line, whole, err := s.readLine()
 		if err != nil {
-			return h, s.end(err, len(line)+h.size > 0 && !s.lost)
+			return h, s.endOf(err, len(line)+h.size > 0 && !s.lost)
 		}
 		var done bool
 		var complaint string
@@ -378,18 +421,19 @@ func (s *Stream) readBody(n int) error {
 		s.offset += int64(read)
 		s.body = s.body[:have+read]
 		if err != nil {
-			return s.end(err, true)
+			return s.endOf(err, true)
 		}
 	}
 	return nil
 }
 
-// end returns the error of the connection for a read error. The end of the input inside a
+// endOf returns the error of the connection for a read error. The end of the input inside a
 // frame is io.EOF too.
-func (s *Stream) end(err error, inside bool) error {
+func (s *Stream) endOf(err error, inside bool) error {
 	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
+	s.end()
 	if inside {
 		s.log.Warn("the client ended its stream inside a message; the message is dropped")
 	}

@@ -104,10 +104,18 @@ func (s *Server) perform(ctx context.Context, req *jsonrpc2.Request, t task) (an
 	requestCtx, done := s.cancels.begin(lasting(ctx), req.ID())
 	defer done()
 	s.inFlight <- struct{}{}
-	defer func() { <-s.inFlight }()
+	s.unwritten.Store(ctx, true)
 	wait := t.start(requestCtx)
 	jsonrpc2.Async(ctx)
 	return wait()
+}
+
+// written makes room for another request when the response of one was written. The
+// connection writes a response with the context of its handler.
+func (s *Server) written(ctx context.Context) {
+	if _, held := s.unwritten.LoadAndDelete(ctx); held {
+		<-s.inFlight
+	}
 }
 
 // lasting returns the context of an operation. It does not end with the connection: what

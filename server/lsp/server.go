@@ -53,6 +53,7 @@ type Server struct {
 	documents documents
 	cancels   cancels
 	inFlight  chan struct{}
+	unwritten sync.Map // the contexts of the requests in inFlight
 	remarks   remarks
 	trace     atomic.Value // a string: off, messages or verbose
 	ignored   ignored
@@ -62,8 +63,8 @@ type Server struct {
 	exitOnce   sync.Once
 }
 
-// maxInFlight is the maximum number of requests in progress. While there are as many, the
-// server reads no more; this happens if the client does not read.
+// maxInFlight is the maximum number of requests whose responses are not written yet. While
+// there are as many, the server reads no more; this happens if the client does not read.
 const maxInFlight = 128
 
 // Run serves one connection until the client leaves, the client's process has ended, or ctx
@@ -80,6 +81,7 @@ func newServer(options Options) *Server {
 		stream:   frame.New(options.In, options.Out, options.Log),
 		inFlight: make(chan struct{}, maxInFlight), remarks: make(remarks, maxRemarks), exit: make(chan int, 1),
 	}
+	s.stream.Written = s.written
 	s.log = slog.New(clientLog{options.Log.Handler(), s})
 	s.service = service.New(service.Options{
 		Log: s.log, Outbox: outbox{s}, Version: options.Version, DataDir: options.DataDir, UserFile: options.UserFile,
@@ -95,7 +97,7 @@ func (s *Server) run(ctx context.Context, methods map[string]handler) int {
 	go s.service.Tell(ctx)
 	go s.deliver(ctx)
 	s.conn.Go(ctx, s.handler(methods))
-	code := ExitNoShutdown
+	code, late := ExitNoShutdown, false
 	select {
 	case code = <-s.exit:
 	case <-s.conn.Done():
@@ -105,14 +107,32 @@ func (s *Server) run(ctx context.Context, methods map[string]handler) int {
 		if s.lifecycle.is(down) {
 			code = ExitOK
 		}
+	case <-s.stream.Ended():
+		late = s.finish()
+		if s.lifecycle.is(down) {
+			code = ExitOK
+		}
 	case <-s.stream.Dead():
 		s.log.Info("the client has closed its input")
 	case <-ctx.Done():
 		s.log.Info("stopped", "cause", context.Cause(ctx))
 		code = ExitOK
 	}
-	s.close()
+	s.close(late)
 	return code
+}
+
+// finish waits for the responses to what was read before the end of the input. It reports
+// whether the client has not read them in time.
+func (s *Server) finish() (late bool) {
+	select {
+	case <-s.conn.Done():
+	case <-s.stream.Dead():
+	case <-time.After(answerTimeout):
+		s.log.Warn("the client has left and does not read the last responses")
+		return true
+	}
+	return false
 }
 
 // leave makes Run return an exit code. Only the first call has an effect.
@@ -140,13 +160,15 @@ func (s *Server) answer() {
 	}
 }
 
-// close writes pending changes. It does not close the connection, which would wait for the
-// client; the caller ends the process.
-func (s *Server) close() {
+// close writes pending changes and, unless it is late, waits for the last responses. It does
+// not close the connection, which would wait for the client; the caller ends the process.
+func (s *Server) close(late bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	s.documents.stop()
 	s.service.Close(ctx)
-	s.answer()
+	if !late {
+		s.answer()
+	}
 	_ = s.stream.Close()
 }

@@ -1,0 +1,24 @@
+//go:build unix
+
+package frame
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// hungUp reports whether nobody can write to the other end of a pipe or socket any more,
+// even if there is something left to read.
+func hungUp(in *os.File) (gone bool) {
+	raw, err := in.SyscallConn()
+	if err != nil {
+		return true // closed
+	}
+	err = raw.Control(func(fd uintptr) {
+		ends := []unix.PollFd{{Fd: int32(fd)}}
+		n, err := unix.Poll(ends, 0)
+		gone = err == nil && n > 0 && ends[0].Revents&(unix.POLLHUP|unix.POLLERR|unix.POLLNVAL) != 0
+	})
+	return gone || err != nil
+}
