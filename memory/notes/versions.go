@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
@@ -85,7 +86,7 @@ func (f Folder) ReadRevision(name, revision string) (Note, error) {
 	if len(revision) != revisionLength || strings.Trim(revision, "0123456789abcdef") != "" {
 		return Note{}, absent
 	}
-	content, err := os.ReadFile(filepath.Join(f.versions(), revision))
+	content, err := regular.ReadAlone(filepath.Join(f.versions(), revision), maxVersionBytes)
 	// An empty file of another text is one that was not on the disk before a power cut.
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(content) == 0 && revision != RevisionOf("") {
 		return Note{}, absent

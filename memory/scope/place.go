@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 )
 
 // ErrNoWorkspace means that a folder has no memory.
@@ -105,7 +106,8 @@ func repository(folder string) (worktree, main string, found bool) {
 
 // mainWorktree follows the .git file of a linked worktree ("gitdir: …") and the
 // commondir file of the folder it names. A submodule has no commondir, so it is a
-// repository of its own.
+// repository of its own. So is a folder that the repository does not list as one of its
+// worktrees: anybody can write a .git file that names the repository of somebody else.
 func mainWorktree(worktree string) (string, bool) {
 	gitDir, ok := firstLine(filepath.Join(worktree, ".git"))
 	if !ok {
@@ -124,13 +126,32 @@ func mainWorktree(worktree string) (string, bool) {
 		return worktree, true
 	}
 	common, err := filepath.EvalSymlinks(under(gitDir, common))
-	if err != nil {
+	if err != nil || !listed(worktree, gitDir, common) {
 		return worktree, true
 	}
 	if filepath.Base(common) == ".git" {
 		return filepath.Dir(common), true
 	}
 	return common, true // a bare repository
+}
+
+// listed reports whether the list of worktrees of a repository, whose git folder is common,
+// holds gitDir, and whether that entry names the worktree.
+func listed(worktree, gitDir, common string) bool {
+	if real, err := filepath.EvalSymlinks(gitDir); err != nil ||
+		filepath.Dir(real) != filepath.Join(common, "worktrees") {
+		return false
+	}
+	pointer, ok := firstLine(filepath.Join(gitDir, "gitdir"))
+	if !ok {
+		return false
+	}
+	there, err := os.Lstat(under(gitDir, pointer))
+	if err != nil {
+		return false
+	}
+	here, err := os.Lstat(filepath.Join(worktree, ".git"))
+	return err == nil && os.SameFile(here, there)
 }
 
 func under(dir, path string) string {
@@ -140,13 +161,12 @@ func under(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
+// maxPointerBytes bounds the files with which git points to folders.
+const maxPointerBytes = 64 << 10
+
 // firstLine reads the first line of a file, as git's pointer files have only one.
 func firstLine(path string) (string, bool) {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > 64<<10 {
-		return "", false
-	}
-	content, err := os.ReadFile(path)
+	content, err := regular.Read(filepath.Dir(path), filepath.Base(path), maxPointerBytes)
 	if err != nil {
 		return "", false
 	}

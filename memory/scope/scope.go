@@ -10,6 +10,8 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
+
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 )
 
 // A Scope determines which files of one worktree are tracked. It is safe for
@@ -20,7 +22,9 @@ type Scope struct {
 	maxBytes func() int
 
 	mu      sync.Mutex
-	ignores map[string]ignoreFile // by folder, relative with /
+	ignores map[string]ignoreFile // by name, relative with /
+	// verdicts are the results for paths, until an ignore file is read again.
+	verdicts map[string]verdict
 }
 
 // An ignoreFile is the parsed content of a .gitignore file or of .git/info/exclude.
@@ -33,7 +37,10 @@ type ignoreFile struct {
 // New returns the scope of a place. exclude returns the glob patterns of the setting
 // exclude, maxBytes the size above which files are not tracked.
 func New(place Place, exclude func() []string, maxBytes func() int) *Scope {
-	return &Scope{place: place, exclude: exclude, maxBytes: maxBytes, ignores: map[string]ignoreFile{}}
+	return &Scope{
+		place: place, exclude: exclude, maxBytes: maxBytes,
+		ignores: map[string]ignoreFile{}, verdicts: map[string]verdict{},
+	}
 }
 
 // Place returns the place of the scope.
@@ -90,10 +97,10 @@ func (s *Scope) Abs(rel string) string {
 	return filepath.Join(s.place.Worktree, filepath.FromSlash(rel))
 }
 
-// Tracked reports whether a file, relative to the worktree, is tracked. Folders, large
-// files and hidden files are not.
+// Tracked reports whether a file, relative to the worktree, is tracked. Folders, devices,
+// large files and hidden files are not.
 func (s *Scope) Tracked(rel string) bool {
-	if info, err := os.Stat(s.Abs(rel)); err == nil && (info.IsDir() || info.Size() > int64(s.maxBytes())) {
+	if info, err := os.Stat(s.Abs(rel)); err == nil && (!info.Mode().IsRegular() || info.Size() > int64(s.maxBytes())) {
 		return false
 	}
 	return !s.Hidden(rel)
@@ -156,15 +163,46 @@ func (s *Scope) ignored(rel string) bool {
 	parts := strings.Split(rel, "/")
 	for depth := range parts {
 		domain := parts[:depth]
+		if len(patterns) >= maxPatterns {
+			break
+		}
 		patterns = append(patterns, s.patterns(path.Join(path.Join(domain...), ".gitignore"), domain)...)
 	}
 	if len(patterns) == 0 {
 		return false
 	}
-	return gitignore.NewMatcher(patterns).Match(parts, false)
+	s.mu.Lock()
+	known, there := s.verdicts[rel]
+	s.mu.Unlock()
+	if there && known.patterns == len(patterns) {
+		return known.ignored
+	}
+	ignored := gitignore.NewMatcher(patterns[:min(len(patterns), maxPatterns)]).Match(parts, false)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.verdicts) >= maxVerdicts {
+		clear(s.verdicts)
+	}
+	s.verdicts[rel] = verdict{len(patterns), ignored}
+	return ignored
 }
 
-const maxIgnoreBytes = 1 << 20
+// A verdict is whether git ignores a file, as long as the ignore files do not change.
+type verdict struct {
+	patterns int // a file that is gone takes its patterns with it
+	ignored  bool
+}
+
+const (
+	// maxIgnoreBytes is the size above which an ignore file is not read.
+	maxIgnoreBytes = 256 << 10
+	// maxPatterns is how many patterns are applied to a path, and taken from one file.
+	// Each costs about 10 µs for a path.
+	maxPatterns = 2000
+	// maxIgnores and maxVerdicts are how many ignore files and results are kept.
+	maxIgnores  = 1000
+	maxVerdicts = 10000
+)
 
 // patterns returns the patterns of an ignore file. It reads the file, without a
 // lock, if that changed since the last call.
@@ -180,12 +218,15 @@ func (s *Scope) patterns(name string, domain []string) []gitignore.Pattern {
 	if there && known.modified.Equal(info.ModTime()) && known.size == info.Size() {
 		return known.patterns
 	}
-	content, err := os.ReadFile(file)
+	content, err := regular.Read(s.place.Worktree, name, maxIgnoreBytes)
 	if err != nil {
 		return nil
 	}
 	known = ignoreFile{modified: info.ModTime(), size: info.Size()}
 	for line := range strings.Lines(string(content)) {
+		if len(known.patterns) == maxPatterns {
+			break
+		}
 		line = strings.TrimRight(line, "\r\n")
 		if strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "#") {
 			known.patterns = append(known.patterns, gitignore.ParsePattern(line, append([]string{}, domain...)))
@@ -193,6 +234,10 @@ func (s *Scope) patterns(name string, domain []string) []gitignore.Pattern {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if len(s.ignores) >= maxIgnores {
+		clear(s.ignores)
+	}
 	s.ignores[name] = known
+	clear(s.verdicts)
 	return known.patterns
 }

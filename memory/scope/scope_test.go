@@ -3,6 +3,7 @@ package scope
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -35,6 +36,7 @@ func TestSubfoldersAndWorktreesOfARepositoryShareOneMemory(t *testing.T) {
 	write(t, filepath.Join(main, ".git", "HEAD"), "ref: refs/heads/main\n")
 	write(t, filepath.Join(main, ".git", "worktrees", "linked", "HEAD"), "ref: refs/heads/other\n")
 	write(t, filepath.Join(main, ".git", "worktrees", "linked", "commondir"), "../..\n")
+	write(t, filepath.Join(main, ".git", "worktrees", "linked", "gitdir"), filepath.Join(linked, ".git")+"\n")
 	write(t, filepath.Join(main, "sub", "a.go"), "package a\n")
 	write(t, filepath.Join(linked, ".git"), "gitdir: "+filepath.Join(main, ".git", "worktrees", "linked")+"\n")
 
@@ -46,6 +48,57 @@ func TestSubfoldersAndWorktreesOfARepositoryShareOneMemory(t *testing.T) {
 	assert.Equal(t, top.Key, other.Key)
 	assert.Equal(t, linked, other.Worktree, "hot state is kept per worktree")
 	assert.NotEqual(t, top.Key, locate(t, filepath.Join(main, "sub"), "folder").Key)
+}
+
+func TestAFolderThatTheRepositoryDoesNotListIsARepositoryOfItsOwn(t *testing.T) {
+	dir := realTemp(t)
+	victim, linked := filepath.Join(dir, "victim"), filepath.Join(dir, "linked")
+	entry := filepath.Join(victim, ".git", "worktrees", "linked")
+	write(t, filepath.Join(victim, ".git", "HEAD"), "ref: refs/heads/main\n")
+	write(t, filepath.Join(entry, "HEAD"), "ref: refs/heads/other\n")
+	write(t, filepath.Join(entry, "commondir"), "../..\n")
+	write(t, filepath.Join(entry, "gitdir"), filepath.Join(linked, ".git")+"\n")
+	write(t, filepath.Join(linked, ".git"), "gitdir: "+entry+"\n")
+	memory := locate(t, victim, "git").Key
+	require.Equal(t, memory, locate(t, linked, "git").Key)
+
+	hostile := filepath.Join(dir, "hostile")
+	write(t, filepath.Join(hostile, "fake", "HEAD"), "ref: refs/heads/main\n")
+	write(t, filepath.Join(hostile, "fake", "commondir"), filepath.Join(victim, ".git")+"\n")
+	write(t, filepath.Join(hostile, "fake", "gitdir"), filepath.Join(hostile, ".git")+"\n")
+	for name, pointer := range map[string]string{
+		"the git folder of another project":     filepath.Join(victim, ".git"),
+		"an entry of another worktree":          entry,
+		"an entry of its own that names a list": "fake",
+	} {
+		write(t, filepath.Join(hostile, ".git"), "gitdir: "+pointer+"\n")
+		assert.NotEqual(t, memory, locate(t, hostile, "git").Key, name)
+		assert.Equal(t, hostile, locate(t, hostile, "git").Root, name)
+	}
+}
+
+func TestHugeIgnoreFilesCostLittle(t *testing.T) {
+	dir := realTemp(t)
+	rules := strings.Repeat("some-name-*\n", 20_000)
+	folder := dir
+	for range 60 {
+		write(t, filepath.Join(folder, ".gitignore"), "ignored\n"+rules)
+		folder = filepath.Join(folder, "d")
+	}
+	s := New(locate(t, dir, "git"), func() []string { return nil }, func() int { return 1 << 20 })
+	assert.False(t, s.Tracked("ignored"))
+	deep := strings.Repeat("d/", 59)
+	assert.False(t, s.Tracked(deep+"ignored"))
+	held := 0
+	for _, one := range s.ignores {
+		held += len(one.patterns)
+	}
+	assert.LessOrEqual(t, held, maxPatterns)
+	known := len(s.verdicts)
+	assert.False(t, s.Tracked(deep+"ignored"))
+	assert.Len(t, s.verdicts, known, "the result is kept")
+	write(t, filepath.Join(dir, ".gitignore"), "other\n")
+	assert.True(t, s.Tracked("ignored"), "until the file changes")
 }
 
 func TestASubmoduleIsARepositoryOfItsOwn(t *testing.T) {

@@ -87,8 +87,8 @@ type Stream struct {
 	frame  []byte // reused between frames
 	failed error  // of the first write that failed
 
-	ended     chan struct{}
-	endOnce   sync.Once
+	ended   chan struct{}
+	endOnce sync.Once
 
 	dead      chan struct{}
 	closed    chan struct{}

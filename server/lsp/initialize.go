@@ -26,22 +26,34 @@ type initializeParams struct {
 	Options          json.RawMessage `json:"initializationOptions"`
 	Trace            string          `json:"trace"`
 	Capabilities     struct {
-		Workspace struct {
+		Workspace lenient[struct {
 			Configuration         bool `json:"configuration"`
 			DidChangeWatchedFiles struct {
 				DynamicRegistration bool `json:"dynamicRegistration"`
 			} `json:"didChangeWatchedFiles"`
-		} `json:"workspace"`
-		Window struct {
+		}] `json:"workspace"`
+		Window lenient[struct {
 			ShowDocument struct {
 				Support bool `json:"support"`
 			} `json:"showDocument"`
-		} `json:"window"`
+		}] `json:"window"`
 		TextDocument json.RawMessage `json:"textDocument"`
-		Experimental struct {
+		Experimental lenient[struct {
 			WorkingMemory wire.ClientCapability `json:"workingMemory"`
-		} `json:"experimental"`
+		}] `json:"experimental"`
 	} `json:"capabilities"`
+}
+
+// A lenient value is zero if it cannot be decoded: what a client says of itself in another
+// form, such as an experiment of another server, is no reason to refuse it.
+type lenient[T any] struct{ value T }
+
+// UnmarshalJSON implements json.Unmarshaler. It returns no error.
+func (l *lenient[T]) UnmarshalJSON(doc []byte) error {
+	if json.Unmarshal(doc, &l.value) != nil {
+		l.value = *new(T)
+	}
+	return nil
 }
 
 type folderParam struct {
@@ -78,10 +90,10 @@ func (s *Server) initialize(_ context.Context, params *initializeParams) (any, e
 	s.lifecycle.enter(initialized)
 	capabilities := params.Capabilities
 	s.client = client{
-		notifications: capabilities.Experimental.WorkingMemory.Notifications,
-		configuration: capabilities.Workspace.Configuration,
-		watchedFiles:  capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration,
-		showDocument:  capabilities.Window.ShowDocument.Support,
+		notifications: capabilities.Experimental.value.WorkingMemory.Notifications,
+		configuration: capabilities.Workspace.value.Configuration,
+		watchedFiles:  capabilities.Workspace.value.DidChangeWatchedFiles.DynamicRegistration,
+		showDocument:  capabilities.Window.value.ShowDocument.Support,
 	}
 	s.client.setTextDocument(capabilities.TextDocument)
 	name := "client"

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -48,7 +49,7 @@ func (v *View) OnDisk(path, text string) bool {
 	if size := int64(len(text)); info.Size() > 2*size+3 || size > 2*info.Size()+3 {
 		return false
 	}
-	content, err := os.ReadFile(file)
+	content, err := regular.Read(v.worktree(), path, 2*int64(len(text))+3)
 	return err == nil && (string(content) == text || bytes.Equal(normalize(content), normalize([]byte(text))))
 }
 

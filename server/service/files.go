@@ -2,11 +2,11 @@ package service
 
 import (
 	"context"
-	"os"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -68,7 +68,7 @@ func (v *View) TrackedFile(uri string) (path string, err error) {
 
 // ReadFile returns the content of a file.
 func (v *View) ReadFile(path string) (string, error) {
-	content, err := os.ReadFile(v.folder.scope.Abs(path))
+	content, err := regular.Read(v.worktree(), path, int64(v.Settings().Files.MaxBytes))
 	if err != nil {
 		return "", fault.Invalid("uri", "the file cannot be read: %v", err)
 	}

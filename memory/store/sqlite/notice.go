@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/fsnotify/fsnotify"
 
@@ -14,7 +15,7 @@ import (
 // notifyPeers tells the other processes that something was committed. It writes to
 // the notice file, because watching the database's -wal file misses events.
 func (s *Store) notifyPeers() {
-	file, err := os.OpenFile(filepath.Join(s.dir, store.NoticeName), os.O_CREATE|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(filepath.Join(s.dir, store.NoticeName), os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 	if err == nil {
 		_, err = file.WriteAt([]byte{'.'}, 0)
 		_ = file.Close()
@@ -30,7 +31,7 @@ func (s *Store) notifyPeers() {
 // the watch fails or the file is removed, so callers must also poll.
 func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
 	path := filepath.Join(s.dir, store.NoticeName)
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("create the notice file: %w", err)
 	}

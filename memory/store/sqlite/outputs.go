@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
@@ -29,12 +30,15 @@ func (s *Store) KeepOutput(text string) (string, error) {
 	return ref, nil
 }
 
+// maxOutputBytes is more than any output has, for it came in one message.
+const maxOutputBytes = 64 << 20
+
 // ReadOutput returns the full text of an output, or ErrNoOutput.
 func (s *Store) ReadOutput(ref string) (string, error) {
 	if !store.IsOutputRef(ref) {
 		return "", store.ErrNoOutput
 	}
-	text, err := os.ReadFile(s.outputPath(ref))
+	text, err := regular.ReadAlone(s.outputPath(ref), maxOutputBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", store.ErrNoOutput

@@ -25,6 +25,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 	"github.com/wm-lsp/wm-lsp/memory/store/folders"
@@ -58,12 +59,29 @@ func Open(ctx context.Context, dir string, log *slog.Logger) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder of the workspace's memory: %w", err)
 	}
+	if err := ownFiles(dir); err != nil {
+		return nil, err
+	}
 	s := newStore(dir, log)
 	if err := s.exclusive(func() error { return s.open(ctx) }); err != nil {
 		s.Close()
 		return nil, err
 	}
 	return s, nil
+}
+
+// ownFiles returns an error if a file of the store is a pipe, on which an open would wait,
+// or a device or a link.
+func ownFiles(dir string) error {
+	for _, name := range []string{
+		store.LockName, store.NoticeName, store.EraseLockName, store.CopyName,
+		store.DatabaseName, store.DatabaseName + "-wal", store.DatabaseName + "-shm",
+	} {
+		if err := regular.Own(filepath.Join(dir, name)); err != nil {
+			return fmt.Errorf("open the workspace's memory: %w", err)
+		}
+	}
+	return nil
 }
 
 func newStore(dir string, log *slog.Logger) *Store {

@@ -1,0 +1,119 @@
+// Package regular reads files that somebody else may have put where they are. A
+// repository, or another program, can put a named pipe there, which never ends, a device,
+// or a link to a file elsewhere. Only regular files are read, up to a size.
+package regular
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// An Error says why a file is not read or written.
+type Error struct{ Path, Reason string }
+
+func (e *Error) Error() string { return e.Path + " " + e.Reason }
+
+// Read returns the content of a file below a folder, with at most max bytes. name is
+// relative to the folder. A link is followed if it stays below the folder. The error is
+// an *Error for what is no regular file or is too large.
+func Read(dir, name string, max int64) ([]byte, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	name = filepath.FromSlash(name)
+	info, err := root.Stat(name) // opening a device may have effects
+	if err != nil {
+		return nil, err
+	}
+	if err := check(name, info, max); err != nil {
+		return nil, err
+	}
+	// Meanwhile it may have been replaced. To open a pipe would wait for a writer.
+	file, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	if info, err = file.Stat(); err != nil {
+		return nil, err
+	}
+	if err := check(name, info, max); err != nil {
+		return nil, err
+	}
+	content, err := io.ReadAll(io.LimitReader(file, max+1))
+	if err == nil && int64(len(content)) > max {
+		err = tooLarge(name, max)
+	}
+	return content, err
+}
+
+func check(name string, info fs.FileInfo, max int64) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return &Error{name, "is " + kind(info.Mode()) + " and not a regular file; it is not read"}
+	case info.Size() > max:
+		return tooLarge(name, max)
+	}
+	return nil
+}
+
+func tooLarge(name string, max int64) error {
+	return &Error{name, fmt.Sprintf("has more than %d bytes; it is not read", max)}
+}
+
+// Own returns an *Error if a file of the memory's own, which is read and written, is
+// something else: a pipe, a device, a folder, or a link, which would be another file. It
+// returns nil if there is no such file yet.
+func Own(path string) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return &Error{path, "is " + kind(info.Mode()) + " and not a regular file; move it away"}
+	}
+	return nil
+}
+
+// Alone is Own, and also refuses a file that has another name: a hard link, which would
+// be another file too.
+func Alone(path string) error {
+	if err := Own(path); err != nil {
+		return err
+	}
+	if info, err := os.Lstat(path); err == nil && links(info) > 1 {
+		return &Error{path, "is a hard link to a file that has another name too; move it away"}
+	}
+	return nil
+}
+
+// ReadAlone returns the content of a file for which Alone returns nil.
+func ReadAlone(path string, max int64) ([]byte, error) {
+	if err := Alone(path); err != nil {
+		return nil, err
+	}
+	return Read(filepath.Dir(path), filepath.Base(path), max)
+}
+
+func kind(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeSymlink != 0:
+		return "a link"
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
+}
