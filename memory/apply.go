@@ -90,7 +90,7 @@ func (w *Workspace) write(
 			return decideErr
 		}
 		for i := range changes {
-			changes[i] = gate.Redact(w.stamp(changes[i], who))
+			changes[i] = gate.Redact(w.stamp(changes[i], who), w.spares)
 			rows, err := w.fold(changes[i])
 			done.add(rows)
 			if err != nil {
@@ -129,6 +129,29 @@ func (w *Workspace) write(
 	return changes, nil
 }
 
+// ApplyAsWritten is Apply for changes with texts that a person asked to keep as they were
+// written, with their secrets.
+func (w *Workspace) ApplyAsWritten(
+	ctx context.Context, who change.Actor, texts []string, decide func() ([]change.Change, error),
+) ([]change.Change, error) {
+	w.spared = texts
+	defer func() { w.spared = nil }()
+	return w.Apply(ctx, who, decide)
+}
+
+// spares reports whether a person asked for a text to be kept as it was written.
+func (w *Workspace) spares(text string) bool {
+	if slices.Contains(w.spared, text) {
+		return true
+	}
+	for _, r := range w.rooms.Load().list {
+		if s, ok := r.(room.Sparer); ok && s.Spares(text) {
+			return true
+		}
+	}
+	return false
+}
+
 // failed reports an error of the store as a problem, and wraps it in ErrStore.
 func (w *Workspace) failed(err error) error {
 	recoverable := []error{store.ErrReplaced, store.ErrRemade, store.ErrCorrupt}
@@ -153,7 +176,7 @@ func (w *Workspace) applyHot(ctx context.Context, who change.Actor, changes []ch
 	applied := make([]change.Change, 0, len(changes))
 	var errs []error
 	for _, c := range changes {
-		c = gate.Redact(w.stamp(c, who))
+		c = gate.Redact(w.stamp(c, who), w.spares)
 		rows, err := w.fold(c)
 		if err != nil {
 			w.undo(rows)

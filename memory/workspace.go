@@ -81,6 +81,7 @@ type Workspace struct {
 	leases    map[string]store.Lease // of the sessions that this process owns
 	attached  map[string]bool        // the sessions to which this process is attached
 	events    gate.Events            // redacts what is observed
+	spared    []string               // texts that are being kept as they were written
 	boundedAt int64                  // seq when the length of the log was last checked
 	boundDue  bool                   // a check is on the queue
 	// unfinished is true while files may hold what was erased. Finishing is tried again

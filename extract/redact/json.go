@@ -12,7 +12,11 @@ import (
 // string then. It returns the document with how many secrets there were. A
 // document without any is returned as it is, the same slice. What is not JSON is
 // redacted as text.
-func JSON(doc []byte) ([]byte, int) {
+func JSON(doc []byte) ([]byte, int) { return JSONExcept(doc, nil) }
+
+// JSONExcept is JSON for a document whose strings are left as they are if spared reports it
+// for them; nil spares none.
+func JSONExcept(doc []byte, spared func(text string) bool) ([]byte, int) {
 	if !suspicious(doc) {
 		return doc, 0
 	}
@@ -23,7 +27,7 @@ func JSON(doc []byte) ([]byte, int) {
 		}
 		return []byte(text), n
 	}
-	w := walk{doc: doc}
+	w := walk{doc: doc, spared: spared}
 	w.value()
 	if w.total == 0 {
 		return doc, 0
@@ -80,6 +84,7 @@ type walk struct {
 	copied    int // the bytes of doc that are in out
 	total     int
 	enclosing []frame
+	spared    func(text string) bool
 }
 
 // A frame is what is known of the object or the list that a value stands in, by
@@ -124,6 +129,10 @@ func (w *walk) text(in *frame) {
 	w.at = end - 1
 	text := decode(w.doc[start:end])
 	isKey := isObjectKey(w.doc, end)
+	if !isKey && w.spared != nil && w.spared(text) {
+		in.before = text
+		return
+	}
 	clean, n := Text(text)
 	if n == 0 && !isKey && isSecretOf(in, text) {
 		clean, n = markerOpen+assigned+markerClose, 1

@@ -129,6 +129,16 @@ func markers(s string) []span {
 	}
 }
 
+// Rules returns the names of the rules by which a text was redacted, one for each marker in
+// it, in order.
+func Rules(text string) []string {
+	var rules []string
+	for _, m := range markers(text) {
+		rules = append(rules, text[m.start+len(markerOpen):m.end-len(markerClose)])
+	}
+	return rules
+}
+
 // markerEnd returns the end of the marker that starts at at, 0 if none does.
 func markerEnd(s string, at int) int {
 	if !strings.HasPrefix(s[at:], markerOpen) {

@@ -15,7 +15,8 @@ import (
 const line = "MIIEowIBAAKCAQEAxZ8pQ2r4b0cV1n7u3yTq"
 
 // key is a private key that was made up.
-const key = "-----BEGIN RSA " + "PRIVATE KEY-----\n" + line + "\n" + line + "\nabcd==\n-----END RSA " + "PRIVATE KEY-----"
+const key = "-----BEGIN RSA " + "PRIVATE KEY-----\n" + line + "\n" + line + "\nabcd==\n" +
+	"-----END RSA " + "PRIVATE KEY-----"
 
 func TestEveryTextOfAnEventLosesItsSecrets(t *testing.T) {
 	input, err := json.Marshal(map[string]string{"command": "cat <<EOF\n" + key + "\nEOF", "password": "sushi"})

@@ -9,12 +9,15 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
 
-// Redact returns the change without secrets. Its Redactions is the number of secrets
-// in its payload.
-func Redact(c change.Change) change.Change {
+// Spared reports whether a person asked for a text to be kept as it was written.
+type Spared func(text string) bool
+
+// Redact returns the change without secrets, except in spared strings of its payload. Its
+// Redactions is the number of secrets in its payload.
+func Redact(c change.Change, spared Spared) change.Change {
 	c.Subject, c.Session, c.By, c.Reason = Text(c.Subject), Text(c.Session), Text(c.By), Text(c.Reason)
-	c.Before, _ = redact.JSON(c.Before)
-	c.After, c.Redactions = redact.JSON(c.After)
+	c.Before, _ = redact.JSONExcept(c.Before, spared)
+	c.After, c.Redactions = redact.JSONExcept(c.After, spared)
 	return c
 }
 
@@ -29,8 +32,11 @@ func Prepare() { redact.Prepare() }
 
 // Document returns a JSON document without its secrets, for a file that people read.
 // If it is not JSON, it is redacted as text.
-func Document(doc []byte) []byte {
-	doc, _ = redact.JSON(doc)
+func Document(doc []byte) []byte { return DocumentExcept(doc, nil) }
+
+// DocumentExcept is Document for a document with spared strings.
+func DocumentExcept(doc []byte, spared Spared) []byte {
+	doc, _ = redact.JSONExcept(doc, spared)
 	return doc
 }
 

@@ -21,7 +21,7 @@ func TestEveryTextOfAChangeLosesItsSecrets(t *testing.T) {
 	payload := json.RawMessage(`{"text":"write to ` + secret + `","count":2}`)
 	got := gate.Redact(change.Change{
 		Subject: secret, Session: secret, By: secret, Reason: secret, Before: payload, After: payload,
-	})
+	}, nil)
 	clean := json.RawMessage(`{"text":"write to ` + without + `","count":2}`)
 	assert.Equal(t, change.Change{
 		Subject: without, Session: without, By: without, Reason: without, Before: clean, After: clean, Redactions: 1,

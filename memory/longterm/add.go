@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
@@ -127,7 +128,8 @@ func (d *draft) newEntry(in Addition) (Entry, error) {
 
 // reject leaves a trace of what was not kept.
 func (d *draft) reject(in Addition, reason string) {
-	text := clip(strings.TrimSpace(strings.ToValidUTF8(in.Text, "�")), rejectedChars)
+	whole, _ := redact.Text(in.Text) // before it is cut
+	text := clip(strings.TrimSpace(strings.ToValidUTF8(whole, "�")), rejectedChars)
 	rejection := Rejection{Type: in.Type, Text: text, Source: in.Source}
 	d.record(change.New(Rejected, "", rejection).Because(reason))
 }

@@ -44,6 +44,9 @@ func (r *Room) decide(steps func(*draft) error) ([]change.Change, error) {
 // write takes the next step: the entry becomes after.
 func (d *draft) write(kind change.Kind, before *Entry, after Entry, reason string) {
 	after.UpdatedAt = d.at
+	if before != nil && before.AsWritten && (after.Text != before.Text || after.Rationale != before.Rationale) {
+		after.AsWritten = false // nobody asked for this text
+	}
 	after = d.portable(after)
 	c := change.New(kind, after.ID, after)
 	if before != nil {
@@ -56,6 +59,9 @@ func (d *draft) write(kind change.Kind, before *Entry, after Entry, reason strin
 // asKept is the entry as it will be after the gate: a text with a secret in it
 // equals the redacted one that it became before.
 func asKept(entry Entry) Entry {
+	if entry.AsWritten {
+		return entry
+	}
 	entry.Text, _ = redact.Text(entry.Text)
 	return entry
 }

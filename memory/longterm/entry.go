@@ -62,6 +62,8 @@ type Entry struct {
 	Status     Status  `json:"status"`
 	Pinned     bool    `json:"pinned,omitempty"`
 	Reviewed   bool    `json:"reviewed"`
+	// AsWritten is true if a person asked for the text to be kept with its secrets.
+	AsWritten bool `json:"asWritten,omitempty"`
 	// Files are paths relative to the workspace, with /, that the entry is about.
 	Files  []string `json:"files,omitempty"`
 	Origin *Origin  `json:"origin,omitempty"`

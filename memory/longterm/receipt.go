@@ -1,6 +1,9 @@
 package longterm
 
-import "github.com/wm-lsp/wm-lsp/memory/change"
+import (
+	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+)
 
 // ReceiptStatus is what became of a request.
 type ReceiptStatus string
@@ -21,9 +24,11 @@ type Receipt struct {
 	// Entry is the entry as it is after all changes; nil if rejected.
 	Entry *Entry
 	// Text is the text of the entry, or the one that was rejected.
-	Text       string
-	Reason     string
+	Text   string
+	Reason string
+	// Redactions is how many secrets were taken out of it, Redacted by which rules.
 	Redactions int
+	Redacted   []string
 	// Evicted are the ids of the entries that had to go; the entry itself may be one.
 	Evicted []string
 }
@@ -87,7 +92,10 @@ func rejectionReceipt(c change.Change) (Receipt, error) {
 	if err := c.Decode(&rejection); err != nil {
 		return Receipt{}, err
 	}
-	return Receipt{Status: ReceiptRejected, Text: rejection.Text, Reason: c.Reason, Redactions: c.Redactions}, nil
+	return Receipt{
+		Status: ReceiptRejected, Text: rejection.Text, Reason: c.Reason, Redactions: c.Redactions,
+		Redacted: redact.Rules(rejection.Text),
+	}, nil
 }
 
 // conclude sets the entry as it is after all changes: one addition may have
@@ -97,6 +105,8 @@ func (r *Receipt) conclude(entry *Entry) {
 		return
 	}
 	r.Entry, r.Text = entry, entry.Text
+	r.Redacted = redact.Rules(entry.Text + "\n" + entry.Rationale)
+	r.Redactions = max(r.Redactions, len(r.Redacted))
 	if entry.Status == StatusEvicted && entry.Ended != nil {
 		r.Reason = entry.Ended.Reason
 	}

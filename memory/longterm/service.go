@@ -106,7 +106,7 @@ func (s *Service) encode(tx store.Tx) ([]byte, error) {
 		return nil, err
 	}
 	doc, err := s.document().Encode()
-	return gate.Document(doc), err
+	return gate.DocumentExcept(doc, s.room().Spares), err
 }
 
 // Committed has the readable copy written when what changes now is done.

@@ -164,6 +164,12 @@ type SessionKeeper interface {
 	ForgetSession(session string) []change.Row
 }
 
+// A Sparer has texts that a person asked to keep as they were written. They are not
+// redacted.
+type Sparer interface {
+	Spares(text string) bool
+}
+
 // A Rebaser adapts changes that this process has not written yet to a change that another
 // process has written before them, such as the renaming of a file.
 type Rebaser interface {

@@ -24,6 +24,11 @@ func (s *Server) later(run func(context.Context)) {
 func (s *Server) ask(ctx context.Context, method string, params, result any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
+	return s.request(ctx, method, params, result)
+}
+
+// request is ask for as long as ctx allows.
+func (s *Server) request(ctx context.Context, method string, params, result any) error {
 	doc, err := protocol.Marshal(params)
 	if err != nil {
 		return err
@@ -75,6 +80,7 @@ type client struct {
 	configuration bool // supports workspace/configuration
 	watchedFiles  bool // supports registration of file watchers
 	showDocument  bool // supports window/showDocument
+	asks          bool // supports window/showMessageRequest
 	codeActions   bool // supports code actions, and not only commands
 	markdown      bool // supports Markdown in hovers
 }

@@ -36,6 +36,7 @@ type initializeParams struct {
 			ShowDocument struct {
 				Support bool `json:"support"`
 			} `json:"showDocument"`
+			ShowMessage json.RawMessage `json:"showMessage"`
 		}] `json:"window"`
 		TextDocument json.RawMessage `json:"textDocument"`
 		Experimental lenient[struct {
@@ -94,6 +95,7 @@ func (s *Server) initialize(_ context.Context, params *initializeParams) (any, e
 		configuration: capabilities.Workspace.value.Configuration,
 		watchedFiles:  capabilities.Workspace.value.DidChangeWatchedFiles.DynamicRegistration,
 		showDocument:  capabilities.Window.value.ShowDocument.Support,
+		asks:          len(capabilities.Window.value.ShowMessage) > 0,
 	}
 	s.client.setTextDocument(capabilities.TextDocument)
 	name := "client"

@@ -3,6 +3,9 @@ package lsp
 import (
 	"context"
 
+	"go.lsp.dev/protocol"
+
+	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -22,6 +25,26 @@ func (o outbox) Intervene(intervention wire.Intervention) {
 // Compacted sends wm/history/compacted.
 func (o outbox) Compacted(compacted wire.HistoryCompacted) {
 	o.later(func(ctx context.Context) { o.notify(ctx, wire.NotificationHistoryCompacted, compacted) })
+}
+
+// Ask sends window/showMessageRequest. It waits for the answer on a goroutine of its own, and
+// forgets the question when its time is over.
+func (o outbox) Ask(question service.Question) {
+	if !o.client.asks {
+		return
+	}
+	o.later(func(life context.Context) {
+		ctx, cancel := context.WithTimeout(life, service.OriginalKept)
+		defer cancel()
+		var chosen *protocol.MessageActionItem
+		err := o.request(ctx, protocol.MethodWindowShowMessageRequest, &protocol.ShowMessageRequestParams{
+			Type: protocol.MessageTypeInfo, Message: question.Message,
+			Actions: []protocol.MessageActionItem{{Title: question.No}, {Title: question.Yes}},
+		}, &chosen)
+		if err == nil && chosen != nil && chosen.Title == question.Yes {
+			question.Keep(ctx)
+		}
+	})
 }
 
 func (o outbox) notify(ctx context.Context, method string, params any) {

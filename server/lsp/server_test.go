@@ -49,6 +49,9 @@ type peer struct {
 	compacted []wire.HistoryCompacted
 	shown     []string
 	traced    []string
+	// asked are the messages of window/showMessageRequest, reply the action that is chosen.
+	asked []string
+	reply string
 }
 
 type lockedBuffer struct {
@@ -126,6 +129,7 @@ func startIn(
 		"workspaceFolders":      []any{map[string]any{"uri": fileURI(p.root), "name": "root"}},
 		"capabilities": map[string]any{
 			"experimental": map[string]any{"workingMemory": map[string]any{"notifications": true}},
+			"window":       map[string]any{"showMessage": map[string]any{"messageActionItem": map[string]any{}}},
 			"textDocument": map[string]any{
 				"hover":      map[string]any{"contentFormat": []string{"markdown", "plaintext"}},
 				"codeAction": map[string]any{"codeActionLiteralSupport": map[string]any{}},
@@ -167,6 +171,15 @@ func (p *peer) answer(_ context.Context, req *jsonrpc2.Request) (any, error) {
 		}
 	case "$/logTrace":
 		p.traced = append(p.traced, string(req.Params()))
+	case "window/showMessageRequest":
+		var message struct{ Message string }
+		if err := json.Unmarshal(req.Params(), &message); err == nil {
+			p.asked = append(p.asked, message.Message)
+		}
+		if p.reply == "" {
+			return nil, nil
+		}
+		return map[string]any{"title": p.reply}, nil
 	case "window/showMessage":
 		var message struct{ Message string }
 		if err := json.Unmarshal(req.Params(), &message); err == nil {

@@ -25,6 +25,8 @@ func (n notices) Changed(_ context.Context, changed wire.Changed) { n <- changed
 func (n notices) Intervene(wire.Intervention)                     {}
 func (n notices) Compacted(wire.HistoryCompacted)                 {}
 
+func (notices) Ask(service.Question) {}
+
 func TestARoomFromOutsideHasAMethodSectionsAndNoticesInLessThan60Lines(t *testing.T) {
 	source, err := os.ReadFile("toy_test.go")
 	require.NoError(t, err)

@@ -27,6 +27,7 @@ type face struct {
 	changed   []wire.Changed
 	warned    []wire.Intervention
 	compacted []wire.HistoryCompacted
+	asked     []Question
 }
 
 func (f *face) Changed(_ context.Context, changed wire.Changed) {
@@ -45,6 +46,12 @@ func (f *face) Compacted(compacted wire.HistoryCompacted) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.compacted = append(f.compacted, compacted)
+}
+
+func (f *face) Ask(question Question) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.asked = append(f.asked, question)
 }
 
 // newFace returns a face with one open folder, the session "s", and more rooms.

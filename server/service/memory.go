@@ -47,7 +47,11 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 	if err != nil {
 		return wire.Receipt{}, err
 	}
-	return onlyReceipt(changes)
+	receipt, err := onlyReceipt(changes)
+	if err == nil && receipt.Status == wire.ReceiptAdded {
+		s.askForOriginal(at, receipt, longterm.Original{Text: params.Text, Rationale: params.Rationale})
+	}
+	return receipt, err
 }
 
 // MemoryUpdate implements wm/memory/update.

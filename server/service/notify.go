@@ -19,6 +19,8 @@ type Outbox interface {
 	// wait for the client.
 	Intervene(intervention wire.Intervention)
 	Compacted(compacted wire.HistoryCompacted)
+	// Ask asks a person. It must not wait for the answer.
+	Ask(question Question)
 }
 
 // A notifier notifies the client of changes. Changes that a slow client has not

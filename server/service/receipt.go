@@ -39,7 +39,7 @@ func onlyReceipt(changes []change.Change) (wire.Receipt, error) {
 func receipt(r longterm.Receipt, changes []change.Change) wire.Receipt {
 	out := wire.Receipt{
 		Status: wire.ReceiptStatus(r.Status), ID: r.ID, Text: r.Text, Reason: r.Reason, Redactions: r.Redactions,
-		Evicted: r.Evicted,
+		Redacted: r.Redacted, Evicted: r.Evicted,
 	}
 	if r.Entry == nil {
 		return out

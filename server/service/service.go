@@ -54,6 +54,8 @@ type Service struct {
 	tools map[string]string
 	// strict reports whether unknown parameters are refused.
 	strict bool
+	// person is true if the client is an editor: it named no agent and owns its session.
+	person bool
 
 	folders  folders
 	config   configuration
@@ -95,6 +97,7 @@ func (s *Service) Begin(c Client) (session string) {
 	options := s.config.initialize(c.Settings)
 	s.agent, s.attach, s.tools = cmp.Or(options.Agent, c.Name), options.Attach, options.ToolNames
 	s.strict = options.Strict
+	s.person = options.Agent == "" && !options.Attach && len(options.ToolNames) == 0
 	first := s.folders.initialize(c.Folders)
 	s.session = storedSessionID(options.SessionID)
 	if s.session == "" {

@@ -31,6 +31,8 @@ type View struct {
 	attach bool
 	// tools are the names by which the client's agent calls methods.
 	tools map[string]string
+	// person is true if the client is an editor that named no agent.
+	person bool
 	// named reports whether the request names the session.
 	named bool
 }
@@ -77,6 +79,7 @@ func (s *Service) ownView(at *folder) *View {
 	return &View{
 		Workspace: at.workspace, folder: at, who: change.Actor{Session: s.session, Agent: s.agent},
 		client: s.agent, own: s.session, attach: s.attach, tools: s.tools,
+		person: s.person,
 	}
 }
 

@@ -16,6 +16,8 @@ type Receipt struct {
 	Reason string `json:"reason,omitzero"`
 	// The number of secrets that were removed from it.
 	Redactions int `json:"redactions,omitzero"`
+	// What was removed: the rule of each marker in the text and the rationale, such as "secret" or "email".
+	Redacted []string `json:"redacted,omitzero"`
 	// The ids of the entries that were evicted for it.
 	Evicted []string `json:"evicted,omitzero"`
 	// The call that undoes it.

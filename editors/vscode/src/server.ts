@@ -226,9 +226,15 @@ export class Server implements vscode.Disposable {
       vscode.window.setStatusBarMessage(`Working Memory: ${plain(message)}`, 5000);
     };
     client.onNotification(ShowMessageNotification.type, say);
-    client.onRequest(ShowMessageRequest.type, (message) => {
-      say(message);
-      return null; // none of its messages is chosen
+    client.onRequest(ShowMessageRequest.type, async (message) => {
+      const actions = message.actions ?? [];
+      if (actions.length === 0) {
+        say(message);
+        return null;
+      }
+      const titles = actions.map((action) => action.title);
+      const chosen = await vscode.window.showInformationMessage(plain(message.message), ...titles);
+      return actions.find((action) => action.title === chosen) ?? null;
     });
     return client;
   }

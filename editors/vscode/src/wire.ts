@@ -1157,6 +1157,8 @@ export interface Receipt {
   reason?: string;
   /** The number of secrets that were removed from it. */
   redactions?: number;
+  /** What was removed: the rule of each marker in the text and the rationale, such as "secret" or "email". */
+  redacted?: string[];
   /** The ids of the entries that were evicted for it. */
   evicted?: string[];
   /** The call that undoes it. */

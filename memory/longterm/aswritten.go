@@ -1,0 +1,56 @@
+package longterm
+
+import "github.com/wm-lsp/wm-lsp/memory/change"
+
+// An Original is a text as it was written, before secrets were taken out of it.
+type Original struct{ Text, Rationale string }
+
+// Texts returns the texts of an original that are not empty.
+func (o Original) Texts() []string {
+	texts := make([]string, 0, 2)
+	for _, text := range []string{o.Text, o.Rationale} {
+		if text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// KeepAsWritten decides about giving an active entry its original text, if it is still as it
+// was, without its secrets. Otherwise there are no changes.
+func (r *Room) KeepAsWritten(redacted Entry, original Original) ([]change.Change, error) {
+	return r.decideAbout(redacted.ID, func(d *draft) error {
+		entry, err := d.activeEntry(redacted.ID)
+		if err != nil || entry.Text != redacted.Text || entry.Rationale != redacted.Rationale {
+			return err
+		}
+		kept := *entry
+		if kept.Text, err = cleanText("text", original.Text); err != nil {
+			return err
+		}
+		if kept.Rationale, err = cleanText("rationale", original.Rationale); err != nil {
+			return err
+		}
+		kept.AsWritten = true
+		d.write(Updated, entry, kept, "a person asked to keep the text as it was written")
+		d.evict("")
+		return nil
+	})
+}
+
+// Spares reports whether a text is one that a person asked to keep as it was written.
+func (r *Room) Spares(text string) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.state.spares(text)
+}
+
+// spares reports whether a text is that of an entry that was kept as it was written.
+func (s *state) spares(text string) bool {
+	for _, known := range s.active {
+		if known.AsWritten && (known.Text == text || known.Rationale == text && text != "") {
+			return true
+		}
+	}
+	return false
+}
