@@ -22,6 +22,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	leftovers "github.com/wm-lsp/wm-lsp/memory/store/files"
 	"github.com/wm-lsp/wm-lsp/memory/store/inmemory"
 )
 
@@ -99,8 +100,7 @@ func TestWhatIsPendingInAnotherProcessDoesNotBringAnErasedTextBack(t *testing.T)
 					fails := makeStubborn(world)
 					w, other := world.open(), world.open()
 					on(other, func() { // it sees nothing of what follows before it is told to
-						var id string
-						id = add(t, w, longterm.Addition{Text: former}).ID
+						id := add(t, w, longterm.Addition{Text: former}).ID
 						on(w, func() {
 							changed := now
 							_, err := w.Apply(t.Context(), change.Actor{}, func() ([]change.Change, error) {
@@ -261,4 +261,34 @@ func TestDocumentsThatWereShownAreErasedToo(t *testing.T) {
 	require.Eventually(t, func() bool { return len(w.Problems()) == 0 }, patience, tick)
 	_, there := memory.RoomOf[*longterm.Room](w).Get(kept)
 	assert.True(t, there)
+}
+
+func TestTemporaryFilesOfProcessesThatWereKilledAreDeletedAfterTheStart(t *testing.T) {
+	world := newWorld(t)
+	w := world.open()
+	require.NoError(t, writeNote(t, w, "s", "detail/a.md", "kept"))
+	session := sessionDir(w, "s")
+	w.Close(context.Background())
+	var left []string
+	for _, dir := range []string{world.data, w.Dir(), session, filepath.Join(session, store.NotesName)} {
+		path := filepath.Join(dir, ".writing-x.tmp")
+		require.NoError(t, os.WriteFile(path, []byte("half of it"), 0o600))
+		left = append(left, path)
+	}
+	root, err := os.OpenRoot(session)
+	require.NoError(t, err)
+	defer func() { _ = root.Close() }()
+	pending, err := leftovers.New(root, []byte("another process writes it"))
+	require.NoError(t, err)
+	world.open()
+	require.Eventually(t, func() bool {
+		gone := 0
+		for _, path := range left {
+			if _, err := os.Lstat(path); err != nil {
+				gone++
+			}
+		}
+		return gone == len(left)
+	}, patience, tick)
+	require.NoError(t, pending.Replace("written"))
 }

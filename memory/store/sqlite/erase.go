@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -94,7 +95,11 @@ func (s *Store) RemoveHolding(texts []string) (removed, left []string, err error
 		}
 		errs := []error{err}
 		for _, name := range names {
-			holding, err := files.RemoveHolding(filepath.Join(s.dir, name), texts)
+			find := texts
+			if strings.HasPrefix(name, store.DatabaseName) {
+				find = pieces(texts)
+			}
+			holding, err := files.RemoveHolding(filepath.Join(s.dir, name), find)
 			switch {
 			case err != nil:
 				left, errs = append(left, filepath.ToSlash(name)), append(errs, err)
@@ -105,6 +110,26 @@ func (s *Store) RemoveHolding(texts []string) (removed, left []string, err error
 		return errors.Join(errs...)
 	})
 	return removed, left, err
+}
+
+// minPiece and maxPiece are the lengths, in bytes, of the pieces of a text.
+const minPiece, maxPiece = 16, 1024
+
+// pieces cuts texts into two pieces or more. A database that was set aside is no longer read
+// as one. It may keep a long value in several pages, but a page is longer than two pieces, so
+// that at least one piece is in it as a whole.
+func pieces(texts []string) []string {
+	var all []string
+	for _, text := range texts {
+		count := max(2, (len(text)+maxPiece-1)/maxPiece)
+		if len(text) < 2*minPiece {
+			count = 1
+		}
+		for i := range count {
+			all = append(all, text[len(text)*i/count:len(text)*(i+1)/count])
+		}
+	}
+	return all
 }
 
 // besides returns the names of the files in the folder that were set aside, or are temporary.

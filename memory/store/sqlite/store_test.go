@@ -240,3 +240,31 @@ func TestTheWriteAheadLogStaysBounded(t *testing.T) {
 	}
 	assert.Less(t, most, int64(5*maxWAL))
 }
+
+func TestADatabaseThatWasSetAsideIsDeletedAlsoIfATextIsInTwoPages(t *testing.T) {
+	dir := t.TempDir()
+	s := opened(t, dir)
+	long := strings.Repeat("The launch codename is Halcyon Meridian. ", 100)
+	for name, test := range map[string]struct {
+		text string
+		at   int // where the page ends
+	}{
+		"in its middle": {"The launch codename is Halcyon Meridian", 19},
+		"at its start":  {"The launch codename is Halcyon Meridian", 2},
+		"at its end":    {"The launch codename is Halcyon Meridian", 36},
+		"a long one":    {long, 2000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			aside := store.AsideName(store.DatabaseName, time.Now())
+			content := "before" + test.text[:test.at] + "\x00\x00\x00\x07" + test.text[test.at:] + "after"
+			require.NoError(t, os.WriteFile(filepath.Join(dir, aside), []byte(content), 0o600))
+			removed, left, err := s.RemoveHolding([]string{"Nothing of this is in the file, of which nothing is known"})
+			require.NoError(t, err)
+			assert.Empty(t, append(removed, left...))
+			removed, left, err = s.RemoveHolding([]string{test.text})
+			require.NoError(t, err)
+			assert.Empty(t, left)
+			assert.Equal(t, []string{aside}, removed)
+		})
+	}
+}
