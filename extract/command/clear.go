@@ -80,17 +80,45 @@ func (c Command) opening(e Error) Step {
 	return Step{Tool: e.Tool}
 }
 
-// Successes lists what a run with exit code 0 proves to work. cwd and root are
-// absolute. Programs that only print prove nothing, nor do steps whose failure
-// would not have shown (systems.md B9).
-func (c Command) Successes(cwd, root string) []Success {
+// Successes returns what a run proves to work: the steps whose success the exit code 0
+// proves, and the check whose own summary says so behind a pipe. Programs that only print
+// prove nothing, nor do steps whose failure would not have shown (systems.md B9).
+func (c Command) Successes(out Output) []Success {
+	if !out.succeeded() {
+		return nil
+	}
 	var proven []Success
-	for _, step := range c.Steps {
-		if !step.quiet() && step.Proven && !step.Background && !step.Opaque {
-			proven = append(proven, c.tools.run(step, cwd, root))
+	piped := c.pipedCheck()
+	for i, step := range c.Steps {
+		if step.quiet() || step.Background || step.Opaque {
+			continue
+		}
+		if step.Proven || i == piped && newTranscript(out, c.tools).passed() {
+			proven = append(proven, c.tools.run(step, out.Cwd, out.Root))
 		}
 	}
 	return proven
+}
+
+// pipedCheck returns the index of the step whose output goes through programs that only
+// pass on what they get, if it is the only check, or -1. What head passes on has no end.
+func (c Command) pipedCheck() int {
+	found := -1
+	for i, step := range c.Steps {
+		switch {
+		case step.Program == "head":
+			return -1
+		case step.quiet() || step.Background:
+		case found >= 0 || !step.Piped || step.Opaque:
+			return -1
+		default:
+			found = i
+		}
+	}
+	if !c.pipesIntoFilters() {
+		return -1
+	}
+	return found
 }
 
 // run resolves the paths of a step.

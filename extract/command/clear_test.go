@@ -14,7 +14,7 @@ const root = "/home/dev/project"
 
 // clears reports whether a success of the line clears the error of the opener.
 func clears(line string, o command.Opener) bool {
-	for _, success := range command.Parse(line).Successes(root, root) {
+	for _, success := range command.Parse(line).Successes(command.Output{ExitCode: new(int), Cwd: root, Root: root}) {
 		if success.Clears(o) {
 			return true
 		}
@@ -202,7 +202,7 @@ func TestASuccessClearsExactlyWhatItCouldHaveProduced(t *testing.T) {
 
 func TestAKeyIsStableAndTellsSuccessesApart(t *testing.T) {
 	key := func(line string) string {
-		successes := command.Parse(line).Successes(root, root)
+		successes := command.Parse(line).Successes(command.Output{ExitCode: new(int), Cwd: root, Root: root})
 		require.Len(t, successes, 1, line)
 		return successes[0].Key()
 	}
@@ -222,7 +222,7 @@ func TestOpenersAndSuccessesSurviveJSON(t *testing.T) {
 	require.NoError(t, json.Unmarshal(encoded, &decoded))
 	assert.Equal(t, o, decoded)
 
-	s := command.Parse("cd web && npx jest src -t x").Successes(root, root)[0]
+	s := command.Parse("cd web && npx jest src -t x").Successes(command.Output{ExitCode: new(int), Cwd: root, Root: root})[0]
 	encoded, err = json.Marshal(s)
 	require.NoError(t, err)
 	var success command.Success

@@ -19,7 +19,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line string) {
 		parsed := command.Parse(line)
-		for _, success := range parsed.Successes("/r/sub", "/r") {
+		for _, success := range parsed.Successes(command.Output{ExitCode: new(int), Cwd: "/r/sub", Root: "/r"}) {
 			success.Clears(
 				parsed.Opener(command.Error{Category: command.Test, Tool: success.Tool, Path: "a"}, "/r/sub", "/r"),
 			)

@@ -83,11 +83,11 @@ func (c Command) failures(out Output, own []ErrorPattern) []Error {
 		return nil
 	}
 	t := newTranscript(out, c.tools)
-	errors := append(read(t, steps), t.own(steps, own)...)
-	if len(errors) == 0 {
+	errors, ours := read(t, steps), t.own(steps, own)
+	if len(errors)+len(ours) == 0 {
 		errors = c.unread(t)
 	}
-	return tidy(errors)
+	return tidy(append(c.ofProject(t, errors), ours...))
 }
 
 // checks are the steps whose output can open errors.

@@ -28,6 +28,10 @@ func (p pattern) MatchString(s string) bool { return p.compiled().MatchString(s)
 
 func (p pattern) FindStringSubmatch(s string) []string { return p.compiled().FindStringSubmatch(s) }
 
+func (p pattern) FindAllStringSubmatch(s string, n int) [][]string {
+	return p.compiled().FindAllStringSubmatch(s, n)
+}
+
 func (p pattern) FindStringIndex(s string) []int { return p.compiled().FindStringIndex(s) }
 
 func (p pattern) ReplaceAllString(s, with string) string {

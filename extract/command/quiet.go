@@ -5,7 +5,8 @@ import "slices"
 // printers print, search, or move files and processes. That they fail says that
 // something is not there, not that the workspace is broken.
 var printers = &family{runs: []run{{programs: `
-	ag awk b2sum base64 basename bat bc cal cat cd chgrp chmod chown clear cksum cmp colordiff column comm cp
+	ag awk b2sum base64 basename bat bc cal cat cd chgrp chmod chown clear cksum cmp colordiff column comm
+	command cp
 	csplit curl cut date dd delta df diff difft dig dir dirname dirs dmesg du echo ed egrep env exit expand expr
 	eza fd fdfind false fgrep file find fmt fold free fzf gawk gh glab glow grep groups gunzip gzip head hexdump
 	history host hostname htop http httpie iconv id ifconfig info ip jobs join jq journalctl kill killall last

@@ -22,6 +22,8 @@ type wrapper struct {
 	valued string
 	// operands is how many words stand between the options and the program.
 	operands int
+	// looks are the options with which nothing is started.
+	looks string
 	// limits says that the program runs under a time limit.
 	limits bool
 	// command makes a command line of what stands before the program and of the
@@ -31,7 +33,8 @@ type wrapper struct {
 
 // plainWrappers are the wrappers that belong to no family.
 var plainWrappers = []wrapper{
-	{programs: "nohup setsid unbuffer command exec builtin chronic dbus-run-session"},
+	{programs: "nohup setsid unbuffer exec builtin chronic dbus-run-session rtk"},
+	{programs: "command", looks: "-v -V"},
 	{programs: "env", valued: "-u --unset -C --chdir -S"},
 	{programs: "sudo", valued: "-u --user -g --group -h -p -C -D"},
 	{programs: "doas", valued: "-u"},
@@ -106,11 +109,13 @@ var folderOptions = []string{"-C", "--chdir", "--dir", "--directory", "-w", "--w
 // inside returns the words of the program that the wrapper starts, and the
 // folder in which it does.
 func (w wrapper) inside(args []string) (inner []string, dir string, ok bool) {
-	valued := strings.Fields(w.valued)
+	valued, looks := strings.Fields(w.valued), strings.Fields(w.looks)
 	found, operands := w.sub == "", w.operands
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		switch {
+		case slices.Contains(looks, arg):
+			return nil, "", false
 		case arg == "--" && found && operands == 0:
 			return args[i+1:], dir, true
 		case arg == "--":

@@ -9,6 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/fingerprint"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
 
 // Origin is the kind of source that reports an error.
@@ -139,7 +140,7 @@ func (r *Room) foldSeen(c change.Change) ([]change.Row, error) {
 	}
 	e = e.without(func(s Source) bool { return s.Origin == p.Origin && s.Session == c.Session })
 	source := Source{Origin: p.Origin, Session: c.Session, By: c.By, SeenAt: c.At, Verified: true, Opener: p.Opener}
-	if !r.clearedBy(p.Worktree, source) {
+	if !r.clearedBy(p.Worktree, e.Fingerprint, source) {
 		e.Sources = append(e.Sources, source)
 		slices.SortFunc(e.Sources, func(a, b Source) int {
 			return cmp.Or(cmp.Compare(a.Origin, b.Origin), cmp.Compare(a.Session, b.Session))
@@ -253,10 +254,20 @@ func (r *Room) renameErrors(worktree, from, to string) []change.Row {
 			continue
 		}
 		row, _ := r.errors.Delete(k)
-		e.Path, e.Fingerprint = path, fingerprint.Of(e.Category, e.Summary, path)
+		e.Path, e.Fingerprint = path, tool.Fingerprint(command.Category(e.Category), e.test(), e.Summary, path)
 		rows = append(rows, row, r.errors.Put(e.key(), e))
 	}
 	return rows
+}
+
+// test returns the id of the failing test, or "".
+func (e Error) test() string {
+	for _, s := range e.Sources {
+		if s.Opener != nil && s.Opener.Test != "" {
+			return s.Opener.Test
+		}
+	}
+	return ""
 }
 
 func (r *Room) hasErrors(session string) bool {

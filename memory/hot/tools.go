@@ -2,6 +2,7 @@ package hot
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
@@ -47,7 +48,8 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan) []change.Change {
 	run := body.Run(ev.Worktree, r.env.Settings().Errors)
 	cmd, output := run.Command, run.Output
 	var changes []change.Change
-	for _, found := range run.Failures() {
+	failures := run.Failures()
+	for _, found := range failures {
 		opener := cmd.Opener(found.Error, output.Cwd, output.Root)
 		changes = append(changes, change.New(ErrorSeen, found.Fingerprint, seen{
 			Worktree: ev.Worktree, Category: string(found.Category), Summary: found.Summary,
@@ -55,46 +57,74 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan) []change.Change {
 			Origin: FromCommand, Opener: &opener, Masked: found.Masked, Again: true,
 		}).AsHot())
 	}
-	if body.ExitCode == nil || *body.ExitCode != 0 || body.Failed {
-		return changes
+	if body.Failed {
+		return append(changes, r.ended(ev.Worktree, run.Examined(), failures)...)
 	}
-	for _, s := range cmd.Successes(output.Cwd, output.Root) {
-		changes = append(changes, r.closedBy(ev.Worktree, s)...)
-		succeeded := success{Worktree: ev.Worktree, Success: s}
-		changes = append(changes, change.New(CommandSucceeded, s.Key(), succeeded).AsHot())
+	return append(changes, r.ended(ev.Worktree, append(cmd.Successes(output), run.Examined()...), failures)...)
+}
+
+// ended returns changes for what runs to their end prove: of the errors that they could
+// have reported, only the failures are open.
+func (r *Room) ended(worktree string, runs []command.Success, failures []tool.Failure) []change.Change {
+	var changes []change.Change
+	reported := make([]string, 0, len(failures))
+	for _, f := range failures {
+		reported = append(reported, f.Fingerprint)
+	}
+	for _, s := range runs {
+		ran := success{Worktree: worktree, Success: s, Reported: reported}
+		changes = append(changes, r.closedBy(ran)...)
+		changes = append(changes, change.New(CommandSucceeded, ran.key(), ran).AsHot())
 	}
 	return changes
 }
 
-// closedBy returns changes that close the errors which a success clears, in all
-// sessions.
-func (r *Room) closedBy(worktree string, s command.Success) []change.Change {
+// closedBy returns changes that close the errors which a run to its end proves to be gone,
+// in all sessions.
+func (r *Room) closedBy(ran success) []change.Change {
+	reason := "the command succeeded"
+	if len(ran.Reported) > 0 {
+		reason = "the command no longer reports it"
+	}
 	var changes []change.Change
 	for _, k := range sortedKeys(r.errors) {
 		e := r.errors[k]
-		if e.Worktree != worktree {
+		if e.Worktree != ran.Worktree || slices.Contains(ran.Reported, e.Fingerprint) {
 			continue
 		}
 		for _, source := range e.Sources {
-			if source.Opener != nil && s.Clears(*source.Opener) {
-				changes = append(changes, e.close(source, "the command succeeded"))
+			if source.Opener != nil && ran.Success.Clears(*source.Opener) {
+				changes = append(changes, e.close(source, reason))
 			}
 		}
 	}
 	return changes
 }
 
-// A success of a command closes the errors that it clears and that were reported before,
-// also if another process writes them later.
+// A success is a run of a command to its end. It closes the errors that it could have
+// reported and did not, and that were reported before, also if another process writes them
+// later.
 type success struct {
 	Worktree string          `json:"worktree"`
 	Success  command.Success `json:"success"`
-	At       time.Time       `json:"at,omitzero"`
+	// Reported are the fingerprints of the errors that it reported, if it failed.
+	Reported []string  `json:"reported,omitempty"`
+	At       time.Time `json:"at,omitzero"`
 }
 
-// clears reports whether the success clears what a source reported before it.
-func (p success) clears(s Source) bool {
-	return s.Opener != nil && p.At.After(s.SeenAt) && p.Success.Clears(*s.Opener)
+// key identifies what the run proves. A run does not replace one that reported other
+// errors, so that the order in which they are folded does not matter.
+func (p success) key() string {
+	if len(p.Reported) == 0 {
+		return p.Success.Key()
+	}
+	return hashOf(p.Success.Key() + strings.Join(p.Reported, ""))
+}
+
+// clears reports whether the run clears what a source of an error reported before it.
+func (p success) clears(fingerprint string, s Source) bool {
+	return s.Opener != nil && p.At.After(s.SeenAt) && p.Success.Clears(*s.Opener) &&
+		!slices.Contains(p.Reported, fingerprint)
 }
 
 func (r *Room) foldSucceeded(c change.Change) ([]change.Row, error) {
@@ -103,7 +133,7 @@ func (r *Room) foldSucceeded(c change.Change) ([]change.Row, error) {
 		return nil, err
 	}
 	p.At = c.At
-	k := key(successTable, p.Worktree, p.Success.Key())
+	k := key(successTable, p.Worktree, p.key())
 	if known, there := r.successes[k]; there && known.At.After(p.At) {
 		return nil, nil
 	}
@@ -113,7 +143,8 @@ func (r *Room) foldSucceeded(c change.Change) ([]change.Row, error) {
 		if e.Worktree != p.Worktree {
 			continue
 		}
-		if rest := e.without(p.clears); len(rest.Sources) < len(e.Sources) {
+		cleared := func(s Source) bool { return p.clears(e.Fingerprint, s) }
+		if rest := e.without(cleared); len(rest.Sources) < len(e.Sources) {
 			rows = append(rows, r.putError(k, rest))
 		}
 	}
@@ -127,10 +158,10 @@ func (r *Room) foldSucceeded(c change.Change) ([]change.Row, error) {
 	return rows, nil
 }
 
-// clearedBy reports whether a later success clears what a source reported.
-func (r *Room) clearedBy(worktree string, s Source) bool {
+// clearedBy reports whether a later run clears what a source of an error reported.
+func (r *Room) clearedBy(worktree, fingerprint string, s Source) bool {
 	for _, known := range r.successes {
-		if known.Worktree == worktree && known.clears(s) {
+		if known.Worktree == worktree && known.clears(fingerprint, s) {
 			return true
 		}
 	}

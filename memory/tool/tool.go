@@ -3,6 +3,7 @@
 package tool
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -68,7 +69,7 @@ func NewRun(line, cwd, worktree string, output command.Output, errors settings.E
 	run.failures = sync.OnceValue(func() []Failure {
 		var failures []Failure
 		for _, e := range run.Command.Errors(run.Output, ownPatterns(errors)...) {
-			failures = append(failures, Failure{e, fingerprint.Of(string(e.Category), e.Summary, e.Path)})
+			failures = append(failures, Failure{e, Fingerprint(e.Category, e.Test, e.Summary, e.Path)})
 		}
 		return failures
 	})
@@ -77,6 +78,22 @@ func NewRun(line, cwd, worktree string, output command.Output, errors settings.E
 
 // Failures returns the errors that the command reported.
 func (r *Run) Failures() []Failure { return r.failures() }
+
+// Examined returns what a run that failed looked at, if its failures are all that it found
+// there.
+func (r *Run) Examined() []command.Success {
+	errors := make([]command.Error, 0, len(r.Failures()))
+	for _, f := range r.Failures() {
+		errors = append(errors, f.Error)
+	}
+	return r.Command.Examined(r.Output, errors)
+}
+
+// Fingerprint returns the fingerprint of an error of a command. A test has one, whatever
+// its message is.
+func Fingerprint(category command.Category, test, summary, path string) string {
+	return fingerprint.Of(string(category), cmp.Or(test, summary), path)
+}
 
 // ownPatterns returns the patterns of the settings (systems.md B16).
 func ownPatterns(errors settings.Errors) []command.ErrorPattern {

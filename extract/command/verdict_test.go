@@ -1,0 +1,85 @@
+package command_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/wm-lsp/wm-lsp/extract/command"
+)
+
+func TestTheSummaryOfARunnerCountsThroughAPipe(t *testing.T) {
+	for _, one := range []struct {
+		line, output string
+		proves       bool
+	}{
+		{"go test ./... | tail -2", "ok  \texample.com/a\t0.1s\nok  \texample.com/b\t0.1s\n", true},
+		{"go test ./... 2>&1 | tail -3", "ok  \texample.com/a\t0.1s\nFAIL\n", false},
+		{"go test ./... | tail -3", "ok  \texample.com/a\t0.1s\nFAIL\texample.com/b [build failed]\n", false},
+		{"go test ./... | head -3", "ok  \texample.com/a\t0.1s\n", false},
+		{"go test ./... | grep -c ok", "2\n", false},
+		{"pytest -q 2>&1 | tail -5", "12 passed, 1 warning in 0.21s\n", true},
+		{"pytest | tail -5", "===== 2 failed, 12 passed in 0.21s =====\n", false},
+		{"pytest | tail -5", "===== 12 passed in 0.21s =====\n", true},
+		{"python -m unittest 2>&1 | tail -3", "Ran 3 tests in 0.001s\n\nOK (skipped=1)\n", true},
+		{"npx jest | tail -5", "Tests:       1 skipped, 5 passed, 6 total\nTime: 1 s\n", true},
+		{"npx vitest run | tail -5", " Test Files  2 passed (2)\n      Tests  5 passed (5)\n", true},
+		{"cargo test | tail -3", "test result: ok. 3 passed; 0 failed; 0 ignored\n", true},
+		{"npx mocha | tail -3", "  5 passing (10ms)\n", true},
+		{"npx mocha | tail -3", "  5 passing (10ms)\n  1 failing\n", false},
+		{"mvn -q test | tail -3", "[INFO] BUILD SUCCESS\n", true},
+		{"golangci-lint run | tail -3", "0 issues.\n", true},
+		{"ruff check . | tail -3", "All checks passed!\n", true},
+		{"mypy src | tail -1", "Success: no issues found in 3 source files\n", true},
+		{"cat log | tail -1", "12 passed in 0.21s\n", false},
+		{"pytest | tee log; go test ./... | tail -1", "12 passed in 0.21s\nok  \ta\t0.1s\n", false},
+		{"make test | tail -2", "ok  \texample.com/a\t0.1s\n", true},
+		{"npm run lint | tail -2", "0 issues.\n", true},
+	} {
+		successes := command.Parse(one.line).Successes(
+			command.Output{Stdout: one.output, ExitCode: new(int), Cwd: "/r", Root: "/r"})
+		var piped bool
+		for _, s := range successes {
+			piped = piped || s.Tool != "cat"
+		}
+		assert.Equal(t, one.proves, piped, "%s\n%s", one.line, one.output)
+	}
+}
+
+func TestAFailingRunSaysWhatItLookedAtIfItListsAllItFound(t *testing.T) {
+	const one = "FAILED tests/test_a.py::test_x - assert 1 == 2\n"
+	for name, run := range map[string]struct {
+		line, output string
+		listsAll     bool
+	}{
+		"all are listed":          {"pytest tests", one + "=== 1 failed, 3 passed in 0.1s ===\n", true},
+		"all are behind the pipe": {"pytest tests | tail -3", one + "=== 1 failed, 3 passed in 0.1s ===\n", true},
+		"some are cut":            {"pytest tests | tail -3", one + "=== 4 failed, 3 passed in 0.1s ===\n", false},
+		"it stops at the first":   {"pytest -x tests", one + "=== 1 failed in 0.1s ===\n", false},
+		"it was interrupted":      {"pytest tests", one + "!!! Interrupted: 1 error !!!\n=== 1 failed in 0.1s ===\n", false},
+		"no summary":              {"pytest tests", one, false},
+		"go test": {
+			"go test ./...", "--- FAIL: TestX (0.00s)\n    a_test.go:3: bad\nFAIL\nFAIL\texample.com/a\t0.1s\nFAIL\n", true,
+		},
+		"go test behind a pipe": {
+			"go test ./... | grep -A3 FAIL", "--- FAIL: TestX (0.00s)\n    a_test.go:3: bad\nFAIL\nFAIL\texample.com/a\t0.1s\n", false,
+		},
+		"a linter":               {"ruff check .", "a.py:1:1: F401 unused import\nFound 1 error.\n", true},
+		"a linter behind a pipe": {"ruff check . | head", "a.py:1:1: F401 unused import\n", false},
+		"a compiler that gave up": {
+			"go build ./...", "# a\n./a.go:1:2: undefined: x\n./a.go:1:2: too many errors\n", false,
+		},
+		"two checks": {"ruff check .; pytest tests", one + "=== 1 failed in 0.1s ===\n", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			exit := 1
+			if strings.Contains(run.line, "|") {
+				exit = 0
+			}
+			out := command.Output{Stdout: run.output, ExitCode: &exit, Cwd: "/r", Root: "/r"}
+			cmd := command.Parse(run.line)
+			assert.Equal(t, run.listsAll, len(cmd.Examined(out, cmd.Errors(out))) > 0)
+		})
+	}
+}
