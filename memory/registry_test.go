@@ -126,7 +126,7 @@ func TestARoomFromOutsideTakesPartInEverything(t *testing.T) {
 func TestARoomIsAskedOnceAboutAnEvent(t *testing.T) {
 	world := newWorld(t)
 	var durable, hot atomic.Int64
-	rooms := []room.Maker{newTally("durable", true, &durable), newTally("hot", false, &hot)}
+	rooms := []room.Maker{newTally("durable", true, &durable), newTally("quick", false, &hot)}
 	w := world.open(rooms...)
 	hello := event.MessageReceived{Role: "user", Text: "hello"}
 	observe(t, w, "s", hello) // with the start of the session before it
@@ -139,11 +139,11 @@ func TestARoomIsAskedOnceAboutAnEvent(t *testing.T) {
 func TestARoomThatKeepsSomethingIsAskedAgainOnANewerState(t *testing.T) {
 	world := newWorld(t)
 	var durable, hot atomic.Int64
-	w := world.open(newTally("durable", true, &durable), newTally("hot", false, &hot))
+	w := world.open(newTally("durable", true, &durable), newTally("quick", false, &hot))
 	hello := event.MessageReceived{Role: "user", Text: "hello"}
 	observe(t, w, "s", hello)
 	var otherDurable, otherHot atomic.Int64
-	other := world.open(newTally("durable", true, &otherDurable), newTally("hot", false, &otherHot))
+	other := world.open(newTally("durable", true, &otherDurable), newTally("quick", false, &otherHot))
 	on(w, func() { // which cannot look what others did meanwhile
 		observe(t, other, "t", hello)
 		durable.Store(0)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -287,6 +288,19 @@ func (w *Workspace) tracked(worktree, cwd, file string) (string, bool) {
 	}
 	rel, inside := files.Rel(cwd, file)
 	return rel, inside && files.Tracked(rel)
+}
+
+// exists reports whether a path of a worktree is a file.
+func (w *Workspace) exists(worktree, path string) bool {
+	info, err := os.Lstat(filepath.Join(worktree, filepath.FromSlash(path)))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// unchanged reports whether a path of a worktree is a file that was not modified after a
+// time.
+func (w *Workspace) unchanged(worktree, path string, since time.Time) bool {
+	info, err := os.Lstat(filepath.Join(worktree, filepath.FromSlash(path)))
+	return err == nil && info.Mode().IsRegular() && !info.ModTime().After(since)
 }
 
 // retired reads the retired rows of a room.

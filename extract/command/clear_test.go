@@ -222,7 +222,8 @@ func TestOpenersAndSuccessesSurviveJSON(t *testing.T) {
 	require.NoError(t, json.Unmarshal(encoded, &decoded))
 	assert.Equal(t, o, decoded)
 
-	s := command.Parse("cd web && npx jest src -t x").Successes(command.Output{ExitCode: new(int), Cwd: root, Root: root})[0]
+	out := command.Output{ExitCode: new(int), Cwd: root, Root: root}
+	s := command.Parse("cd web && npx jest src -t x").Successes(out)[0]
 	encoded, err = json.Marshal(s)
 	require.NoError(t, err)
 	var success command.Success

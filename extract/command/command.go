@@ -24,6 +24,8 @@ type Command struct {
 	// Steps are the simple commands that run, in order, without the wrappers
 	// around them.
 	Steps []Step
+	// effects are what the steps do to files.
+	effects []Effect
 	// tools is the registry by which the line was understood.
 	tools *registry
 }

@@ -18,7 +18,7 @@ var (
 			valued: "-c --config -f --format --ext --max-warnings -o --output-file --rule --plugin --parser" +
 				" --ignore-path --ignore-pattern --cache-location --resolve-plugins-relative-to",
 		}},
-		recognises: recognition{target: true},
+		recognises: recognition{target: true, formats: "--fix"},
 		reads:      reading{readers: []*reader{eslints, nodeTraces}},
 	}
 	stylelint = &family{
@@ -29,7 +29,7 @@ var (
 	prettier = &family{
 		name: prettierName, category: Lint,
 		runs:       []run{{programs: "prettier", valued: "--config --parser --ignore-path --plugin"}},
-		recognises: recognition{target: true},
+		recognises: recognition{target: true, formats: "-w --write"},
 		reads:      reading{readers: []*reader{prettiers}},
 	}
 )

@@ -63,6 +63,11 @@ type recognition struct {
 	prefix string
 	// input says that the programs run the text that they get as their input.
 	input bool
+	// formats are the options with which the tool rewrites the files of its scope, or
+	// always.
+	formats string
+	// touches adds what the programs do to files, if their words say it in another way.
+	touches func(w *walker, s Step)
 	// wraps are the programs of this family that start other programs, installs
 	// those that add dependencies.
 	wraps    []wrapper

@@ -1,11 +1,16 @@
 package command
 
+import "slices"
+
 // gitCommands: most of git prints or moves files. What runs hooks or talks to
 // another repository can really fail.
 var gitCommands = []*family{
 	gitCommand("commit"), gitCommand("push"), gitCommand("pull"),
 	gitCommand("merge"), gitCommand("rebase"), gitCommand("cherry-pick"),
-	{runs: []run{{programs: "git", subcommands: otherwise}}},
+	{
+		runs:       []run{{programs: "git", subcommands: otherwise}},
+		recognises: recognition{touches: touchesOfGit},
+	},
 }
 
 func gitCommand(name string) *family {
@@ -13,4 +18,29 @@ func gitCommand(name string) *family {
 	// Which commits and remotes are named does not make it another command.
 	f.recognises.words = func(*Step, run, []string) {}
 	return f
+}
+
+// touchesOfGit adds what git does to files in the worktree.
+func touchesOfGit(w *walker, s Step) {
+	words := operands(s.Args, "-C -c -s --source")
+	rest := words[min(1, len(words)):]
+	switch first(words) {
+	case "rm":
+		if slices.Contains(s.Args, "--cached") {
+			return
+		}
+		for _, file := range rest {
+			w.effect(Effect{Action: Deletes, Path: file, Sure: true}, s.Dir)
+		}
+	case "mv":
+		w.moves(s, rest, true)
+	case "checkout":
+		if at := slices.Index(s.Args, "--"); at >= 0 {
+			w.edits(s, s.Args[at+1:])
+		}
+	case "restore":
+		if !slices.Contains(s.Args, "--staged") {
+			w.edits(s, rest)
+		}
+	}
 }

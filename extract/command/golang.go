@@ -76,7 +76,8 @@ var (
 			{programs: "goimports", valued: "-local"},
 			{programs: "go", subcommands: "fmt"},
 		},
-		reads: readingGo,
+		recognises: recognition{formats: "-w"},
+		reads:      readingGo,
 	}
 )
 

@@ -44,8 +44,16 @@ var plainLinters = []*family{
 	plain("deno lint", Lint, run{programs: "deno", subcommands: "lint"}),
 	plain("pydocstyle", Lint, run{programs: "pydocstyle"}),
 	plain("bandit", Lint, run{programs: "bandit", valued: "-c -f -x -s"}),
-	plain("black", Lint, run{programs: "black", valued: "-l --line-length -t --target-version --config --exclude"}),
-	plain("isort", Lint, run{programs: "isort", valued: "--profile --settings-path"}),
+	{
+		name: "black", category: Lint,
+		runs:       []run{{programs: "black", valued: "-l --line-length -t --target-version --config --exclude"}},
+		recognises: recognition{formats: always},
+	},
+	{
+		name: "isort", category: Lint,
+		runs:       []run{{programs: "isort", valued: "--profile --settings-path"}},
+		recognises: recognition{formats: always},
+	},
 	plain("staticcheck", Lint, run{programs: "staticcheck", valued: "-checks -tags -f -go"}),
 	plain("golint", Lint, run{programs: "golint"}, run{programs: "revive", valued: "-config -formatter"}),
 	plain("gosec", Lint, run{programs: "gosec", valued: "-fmt -out -exclude -include"}),

@@ -11,11 +11,17 @@ import (
 // summaries returns what a command with an exit code opens in /r.
 func summaries(line, output string, exit int) []string {
 	found := []string{}
-	for _, e := range command.Parse(line).Errors(command.Output{Stdout: output, ExitCode: &exit, Cwd: "/r", Root: "/r"}) {
+	out := command.Output{Stdout: output, ExitCode: &exit, Cwd: "/r", Root: "/r"}
+	for _, e := range command.Parse(line).Errors(out) {
 		found = append(found, e.Summary)
 	}
 	return found
 }
+
+const (
+	nameError = "Traceback (most recent call last):\nNameError: f\n"
+	trace     = "Traceback (most recent call last):\n  File \"/r/scripts/a.py\", line 3\nValueError: bad\n"
+)
 
 func TestOnlyErrorsOfTheProjectAreOpened(t *testing.T) {
 	for name, one := range map[string]struct {
@@ -32,7 +38,8 @@ func TestOnlyErrorsOfTheProjectAreOpened(t *testing.T) {
 			"golangci-lint run --disable-all", "Error: unknown flag: --disable-all\nUsage: golangci-lint run\n", 3,
 		},
 		"missing arguments": {
-			"python3 tools/gen.py", "usage: gen.py [-h] file\ngen.py: error: the following arguments are required: file\n", 2,
+			"python3 tools/gen.py",
+			"usage: gen.py [-h] file\ngen.py: error: the following arguments are required: file\n", 2,
 		},
 		"a test file that is not there": {
 			"pytest tests/nope.py", "ERROR: file or directory not found: tests/nope.py\n\nno tests ran in 0.00s\n", 4,
@@ -41,10 +48,10 @@ func TestOnlyErrorsOfTheProjectAreOpened(t *testing.T) {
 		"a script of npm that is not there": {
 			"npm run gone", "npm error Missing script: \"gone\"\n", 1,
 		},
-		"code on the command line":          {"python3 -c 'f()'", "Traceback (most recent call last):\nNameError: f\n", 1},
+		"code on the command line":          {"python3 -c 'f()'", nameError, 1},
 		"code for node":                     {"node -e 'f()'", "ReferenceError: f is not defined\n", 1},
-		"code in a here-document":           {"python3 - <<'X'\nf()\nX", "Traceback (most recent call last):\nNameError: f\n", 1},
-		"a script outside the workspace":    {"python3 /tmp/x.py", "Traceback (most recent call last):\nNameError: f\n", 1},
+		"code in a here-document":           {"python3 - <<'X'\nf()\nX", nameError, 1},
+		"a script outside the workspace":    {"python3 /tmp/x.py", nameError, 1},
 		"a command in another folder":       {"cd /elsewhere && go vet ./...", "# x\n./a.go:1:2: undefined: y\n", 1},
 		"another program":                   {"workmux capture x", "Error: No agent running in worktree 'x'\n", 1},
 		"another program behind a wrapper":  {"rtk workmux capture x", "Error: No agent running in worktree 'x'\n", 1},
@@ -57,16 +64,16 @@ func TestOnlyErrorsOfTheProjectAreOpened(t *testing.T) {
 
 func TestErrorsOfTheProjectAreOpenedWhateverStartsTheProgram(t *testing.T) {
 	for line, output := range map[string]string{
-		"python3 scripts/a.py":                         "Traceback (most recent call last):\n  File \"/r/scripts/a.py\", line 3\nValueError: bad\n",
-		"rtk timeout 60 python3 scripts/a.py":          "Traceback (most recent call last):\n  File \"/r/scripts/a.py\", line 3\nValueError: bad\n",
-		"sudo -u bob nice -n 5 env A=1 go vet ./...":   "# x\n./a.go:1:2: undefined: y\n",
-		"docker exec -e A=1 web go vet ./...":          "# x\n./a.go:1:2: undefined: y\n",
-		"workmux run check":                            "src/a.ts:3:4 - error TS2304: Cannot find name 'x'.\n",
-		"git push origin main":                         "error: failed to push some refs to 'origin'\n",
-		"npm install":                                  "npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve dependency tree\n",
-		"./scripts/deploy.sh":                          "Error: no bucket\n",
-		"xargs -n1 go vet < list":                      "# x\n./a.go:1:2: undefined: y\n",
-		"pytest tests/test_a.py --unknown-marks-allow": "FAILED tests/test_a.py::test_x - assert 1 == 2\n=== 1 failed in 0.1s ===\n",
+		"python3 scripts/a.py":                       trace,
+		"rtk timeout 60 python3 scripts/a.py":        trace,
+		"sudo -u bob nice -n 5 env A=1 go vet ./...": "# x\n./a.go:1:2: undefined: y\n",
+		"docker exec -e A=1 web go vet ./...":        "# x\n./a.go:1:2: undefined: y\n",
+		"workmux run check":                          "src/a.ts:3:4 - error TS2304: Cannot find name 'x'.\n",
+		"git push origin main":                       "error: failed to push some refs to 'origin'\n",
+		"npm install": "npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve\n",
+		"./scripts/deploy.sh":                        "Error: no bucket\n",
+		"xargs -n1 go vet < list":                    "# x\n./a.go:1:2: undefined: y\n",
+		"pytest tests": "FAILED tests/test_a.py::test_x - assert 1 == 2\n=== 1 failed in 0.1s ===\n",
 	} {
 		assert.NotEmpty(t, summaries(line, output, 1), line)
 	}

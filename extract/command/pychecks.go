@@ -18,10 +18,10 @@ var (
 			programs: "ruff",
 			valued:   "--config --select --ignore --output-format --line-length --target-version --exclude",
 		}},
-		recognises: recognition{words: (*Step).ruffWords, verbs: "check format"},
+		recognises: recognition{words: (*Step).ruffWords, verbs: "check format", formats: "--fix"},
 		reads:      reading{readers: []*reader{pythonChecks, tracebacks}, python: true},
 	}
-	ruffFormat = &family{name: ruffFormatName, category: Lint}
+	ruffFormat = &family{name: ruffFormatName, category: Lint, recognises: recognition{formats: always}}
 	pylint     = &family{
 		name: pylintName, category: Lint,
 		runs: []run{{

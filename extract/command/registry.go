@@ -102,8 +102,10 @@ type registry struct {
 	input map[string]bool
 	// aliases are the names of programs by their other names, versioned those that a
 	// version can follow.
-	aliases    map[string]string
-	versioned  map[string]bool
+	aliases   map[string]string
+	versioned map[string]bool
+	// touches are the functions that add what programs do to files.
+	touches    map[string]func(*walker, Step)
 	wrappers   map[string][]wrapper
 	installers map[string]installer
 	// anything are the readers of a program that may run anything.
@@ -127,6 +129,7 @@ func newRegistry(families []*family) *registry {
 		programs: map[string]start{}, subcommands: map[string]map[string]start{},
 		quiet: map[string]bool{}, input: map[string]bool{},
 		aliases: map[string]string{}, versioned: map[string]bool{},
+		touches:  map[string]func(*walker, Step){},
 		wrappers: map[string][]wrapper{}, installers: map[string]installer{},
 	}
 	r.start(plainWrappers, plainInstallers)
@@ -175,6 +178,9 @@ func (r *registry) addRun(f *family, how run) {
 		r.aliases[alias] = programs[0]
 	}
 	for _, program := range programs {
+		if f.recognises.touches != nil {
+			r.touches[program] = f.recognises.touches
+		}
 		if how.versioned {
 			r.versioned[program] = true
 		}

@@ -53,7 +53,8 @@ var (
 	}
 	rustfmt = &family{
 		name: "rustfmt", category: Lint,
-		runs: []run{{programs: "rustfmt"}, {programs: "cargo", subcommands: "fmt", global: true}},
+		runs:       []run{{programs: "rustfmt"}, {programs: "cargo", subcommands: "fmt", global: true}},
+		recognises: recognition{formats: always},
 	}
 )
 

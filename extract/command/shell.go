@@ -22,24 +22,26 @@ const maxNested = 4
 func Parse(line string) Command { return known().parse(line) }
 
 func (r *registry) parse(line string) Command {
-	return Command{Line: line, Steps: r.steps(line, 0), tools: r}
+	steps, effects := r.walk(line, 0)
+	return Command{Line: line, Steps: steps, tools: r, effects: effects}
 }
 
-func (r *registry) steps(line string, depth int) []Step {
+// walk returns the steps of a command line and what they do to files.
+func (r *registry) walk(line string, depth int) ([]Step, []Effect) {
 	if strings.TrimSpace(line) == "" {
-		return nil
+		return nil, nil
 	}
 	if len(line) > maxLine || depth > maxNested {
-		return r.opaque(line)
+		return r.opaque(line), nil
 	}
 	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
 	file, err := parser.Parse(strings.NewReader(line), "")
 	if err != nil {
-		return r.opaque(line)
+		return r.opaque(line), nil
 	}
 	w := walker{tools: r, line: line, depth: depth}
 	w.list(file.Stmts, place{proven: true, decides: true})
-	return w.steps
+	return w.steps, w.effects
 }
 
 func (r *registry) opaque(line string) []Step {
@@ -67,7 +69,9 @@ type walker struct {
 	line  string
 	depth int
 	steps []Step
-	dir   string
+	// effects are what the steps do to files.
+	effects []Effect
+	dir     string
 	// errexit and pipefail follow `set -e` and `set -o pipefail`.
 	errexit, pipefail bool
 }
@@ -91,6 +95,9 @@ func (w *walker) stmt(stmt *syntax.Stmt, at place) {
 	if stmt.Negated {
 		at.proven, at.decides = false, false
 	}
+	if _, simple := stmt.Cmd.(*syntax.CallExpr); !simple {
+		w.redirected(stmt, Step{Dir: w.dir})
+	}
 	switch cmd := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
 		w.call(cmd, stmt, at)
@@ -99,7 +106,7 @@ func (w *walker) stmt(stmt *syntax.Stmt, at place) {
 	case *syntax.Subshell:
 		inner := *w
 		inner.list(cmd.Stmts, at)
-		w.steps = inner.steps
+		w.steps, w.effects = inner.steps, inner.effects
 	case *syntax.Block:
 		w.list(cmd.Stmts, at)
 	case *syntax.TimeClause:
@@ -155,6 +162,7 @@ func (w *walker) call(call *syntax.CallExpr, stmt *syntax.Stmt, at place) {
 		words = append(words, w.text(word))
 	}
 	if len(words) == 0 {
+		w.redirected(stmt, Step{Dir: w.dir})
 		return
 	}
 	switch words[0] {
@@ -184,11 +192,17 @@ func (w *walker) call(call *syntax.CallExpr, stmt *syntax.Stmt, at place) {
 		step.Script = inline(text)
 	}
 	w.steps = append(w.steps, step)
+	w.effectsOf(step, !inner.elsewhere && !hidesErrors(stmt))
+	w.redirected(stmt, step)
 }
 
 // nested walks the code of bash -c '…'.
 func (w *walker) nested(script string, options []string, at place) {
-	for _, step := range w.tools.steps(script, w.depth+1) {
+	steps, effects := w.tools.walk(script, w.depth+1)
+	for _, e := range effects {
+		w.effect(e, w.dir)
+	}
+	for _, step := range steps {
 		last := step.Decides || slices.ContainsFunc(options, func(o string) bool {
 			return strings.HasPrefix(o, "-") && !strings.HasPrefix(o, "--") && strings.Contains(o, "e")
 		})

@@ -49,6 +49,7 @@ func TestTheSummaryOfARunnerCountsThroughAPipe(t *testing.T) {
 
 func TestAFailingRunSaysWhatItLookedAtIfItListsAllItFound(t *testing.T) {
 	const one = "FAILED tests/test_a.py::test_x - assert 1 == 2\n"
+	const goTest = "--- FAIL: TestX (0.00s)\n    a_test.go:3: bad\nFAIL\nFAIL\texample.com/a\t0.1s\n"
 	for name, run := range map[string]struct {
 		line, output string
 		listsAll     bool
@@ -57,13 +58,15 @@ func TestAFailingRunSaysWhatItLookedAtIfItListsAllItFound(t *testing.T) {
 		"all are behind the pipe": {"pytest tests | tail -3", one + "=== 1 failed, 3 passed in 0.1s ===\n", true},
 		"some are cut":            {"pytest tests | tail -3", one + "=== 4 failed, 3 passed in 0.1s ===\n", false},
 		"it stops at the first":   {"pytest -x tests", one + "=== 1 failed in 0.1s ===\n", false},
-		"it was interrupted":      {"pytest tests", one + "!!! Interrupted: 1 error !!!\n=== 1 failed in 0.1s ===\n", false},
-		"no summary":              {"pytest tests", one, false},
+		"it was interrupted": {
+			"pytest tests", one + "!!! Interrupted: 1 error !!!\n=== 1 failed in 0.1s ===\n", false,
+		},
+		"no summary": {"pytest tests", one, false},
 		"go test": {
-			"go test ./...", "--- FAIL: TestX (0.00s)\n    a_test.go:3: bad\nFAIL\nFAIL\texample.com/a\t0.1s\nFAIL\n", true,
+			"go test ./...", goTest + "FAIL\n", true,
 		},
 		"go test behind a pipe": {
-			"go test ./... | grep -A3 FAIL", "--- FAIL: TestX (0.00s)\n    a_test.go:3: bad\nFAIL\nFAIL\texample.com/a\t0.1s\n", false,
+			"go test ./... | grep -A3 FAIL", goTest, false,
 		},
 		"a linter":               {"ruff check .", "a.py:1:1: F401 unused import\nFound 1 error.\n", true},
 		"a linter behind a pipe": {"ruff check . | head", "a.py:1:1: F401 unused import\n", false},

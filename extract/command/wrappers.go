@@ -10,6 +10,8 @@ type wrapped struct {
 	words   []string
 	dir     string
 	limited bool
+	// elsewhere says that the program may see other files, as in a container.
+	elsewhere bool
 }
 
 // wrapper describes programs that start another one.
@@ -24,6 +26,8 @@ type wrapper struct {
 	operands int
 	// looks are the options with which nothing is started.
 	looks string
+	// elsewhere says that the program may see other files, as in a container.
+	elsewhere bool
 	// limits says that the program runs under a time limit.
 	limits bool
 	// command makes a command line of what stands before the program and of the
@@ -51,9 +55,21 @@ var plainWrappers = []wrapper{
 	{programs: "mise", sub: "x"},
 	{programs: "direnv", sub: "exec", operands: 1},
 	{programs: "nix", sub: "develop", valued: "--command -c"},
-	{programs: "docker", sub: "exec", valued: "-e --env -u --user -w --workdir --env-file", operands: 1},
-	{programs: "podman docker-compose", sub: "exec", valued: "-e --env -u --user -w --workdir", operands: 1},
-	{programs: "kubectl", sub: "exec", valued: "-n --namespace -c --container", operands: 1},
+	{
+		programs:  "docker",
+		sub:       "exec",
+		valued:    "-e --env -u --user -w --workdir --env-file",
+		operands:  1,
+		elsewhere: true,
+	},
+	{
+		programs:  "podman docker-compose",
+		sub:       "exec",
+		valued:    "-e --env -u --user -w --workdir",
+		operands:  1,
+		elsewhere: true,
+	},
+	{programs: "kubectl", sub: "exec", valued: "-n --namespace -c --container", operands: 1, elsewhere: true},
 }
 
 // maxWrappers is how many wrappers are seen through.
@@ -97,7 +113,7 @@ func (r *registry) unwrapOne(w wrapped) (wrapped, bool) {
 		if dir != "" {
 			w.dir = dir
 		}
-		w.limited = w.limited || candidate.limits
+		w.limited, w.elsewhere = w.limited || candidate.limits, w.elsewhere || candidate.elsewhere
 		return w, true
 	}
 	return w, false

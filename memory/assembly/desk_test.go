@@ -42,7 +42,12 @@ func newDesk(t testing.TB) *desk {
 	d := &desk{t: t, settings: settings.Default(), at: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 	current := func() *settings.Settings { return d.settings }
 	tracked := func(_, _, file string) (string, bool) { return file, true }
-	state := hot.New(room.Env{Settings: current, Tracked: tracked, Live: func(string) bool { return true }})
+	exists := func(string, string) bool { return true }
+	unchanged := func(string, string, time.Time) bool { return false }
+	state := hot.New(room.Env{
+		Settings: current, Now: time.Now, Exists: exists, Unchanged: unchanged,
+		Tracked: tracked, Live: func(string) bool { return true },
+	})
 	isOpen := func(worktree, fingerprint string) bool {
 		_, open := state.Open(worktree, fingerprint)
 		return open
@@ -57,7 +62,7 @@ func newDesk(t testing.TB) *desk {
 		key: "k", settings: d.settings, core: core.New(room.Env{Settings: current}), hot: state,
 		notes:    overviews,
 		pressure: pressure.New(room.Env{Settings: current}), sessions: sessions.New(room.Env{}),
-		working:  working.New(room.Env{Settings: current, Tracked: tracked, Open: isOpen}),
+		working:  working.New(room.Env{Settings: current, Tracked: tracked, Exists: exists, Open: isOpen}),
 		snapshot: func(string) notes.Snapshot { return overviews.SnapshotOf(d.read()) },
 		history:  func(string) (history.Conversation, error) { return history.Conversation{Messages: d.messages}, nil },
 	}

@@ -36,6 +36,11 @@ type Source struct {
 	Verified bool `json:"verified"`
 	// Opener is the command that reported the error, nil for a diagnostic.
 	Opener *command.Opener `json:"opener,omitempty"`
+	// BeforeEdits is true if the session had edited no file when the command first reported
+	// the error.
+	BeforeEdits bool `json:"beforeEdits,omitempty"`
+	// Turn is the turn of the session in which the command reported the error last.
+	Turn int `json:"turn,omitempty"`
 }
 
 // An Error is an open error.
@@ -95,10 +100,20 @@ type seen struct {
 	Masked   bool            `json:"masked,omitempty"`
 	// Again is false if a source only confirms an error that it reported before.
 	Again bool `json:"again,omitempty"`
+	// Known is true if the error was open before.
+	Known       bool `json:"known,omitempty"`
+	BeforeEdits bool `json:"beforeEdits,omitempty"`
+	Turn        int  `json:"turn,omitempty"`
 }
 
 func (s seen) change() change.Change {
 	return change.New(ErrorSeen, fingerprint.Of(s.Category, s.Summary, s.Path), s).AsHot()
+}
+
+// Opens reports whether a change opens an error that was not open before.
+func Opens(c change.Change) bool {
+	var p seen
+	return c.Kind == ErrorSeen && c.Decode(&p) == nil && !p.Known
 }
 
 // reportLine returns a line for the error that a change reports, "" for other changes.
@@ -138,8 +153,14 @@ func (r *Room) foldSeen(c change.Change) ([]change.Row, error) {
 	if p.Again || !there {
 		e.Count++
 	}
+	source := Source{
+		Origin: p.Origin, Session: c.Session, By: c.By, SeenAt: c.At, Verified: true, Opener: p.Opener,
+		BeforeEdits: p.BeforeEdits, Turn: p.Turn,
+	}
+	if before, there := e.From(p.Origin, c.Session); there {
+		source.BeforeEdits = before.BeforeEdits
+	}
 	e = e.without(func(s Source) bool { return s.Origin == p.Origin && s.Session == c.Session })
-	source := Source{Origin: p.Origin, Session: c.Session, By: c.By, SeenAt: c.At, Verified: true, Opener: p.Opener}
 	if !r.clearedBy(p.Worktree, e.Fingerprint, source) {
 		e.Sources = append(e.Sources, source)
 		slices.SortFunc(e.Sources, func(a, b Source) int {
@@ -304,7 +325,8 @@ func byRecency(a, b Error) int {
 func (r *Room) Errors(reader, worktree string) []Error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	list := r.matching(reader, func(e Error) bool { return e.Worktree == worktree })
+	now := r.env.Now()
+	list := r.matching(reader, func(e Error) bool { return e.Worktree == worktree && !e.forgotten(now) })
 	slices.SortFunc(list, func(a, b Error) int {
 		if a.Verified() != b.Verified() {
 			if a.Verified() {
@@ -345,6 +367,34 @@ func (r *Room) matching(reader string, match func(Error) bool) []Error {
 		}
 	}
 	return list
+}
+
+const (
+	// runtimeTurns is the number of turns after which a runtime error leaves the context, and
+	// runtimeAge the time after which it leaves the list: nothing checks it again.
+	runtimeTurns = 10
+	runtimeAge   = 24 * time.Hour
+)
+
+// isRuntime reports whether the error is one that only a command reported and that no check
+// reports again.
+func (e Error) isRuntime() bool {
+	return e.Category == string(command.Runtime) &&
+		!slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Origin != FromCommand })
+}
+
+// forgotten reports whether the error is too old for the list.
+func (e Error) forgotten(now time.Time) bool {
+	return e.isRuntime() && now.Sub(e.LastSeen) > runtimeAge
+}
+
+// faded reports whether the error is too old for the context.
+func (r *Room) faded(e Error) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return e.isRuntime() && !slices.ContainsFunc(e.Sources, func(s Source) bool {
+		return r.activity(s.Session).Turns-s.Turn <= runtimeTurns
+	})
 }
 
 // Open returns the open error with a fingerprint.

@@ -2,6 +2,7 @@ package hot
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -44,6 +45,14 @@ type File struct {
 	LastSeen time.Time        `json:"lastSeen"`
 	By       string           `json:"by,omitempty"`
 	Hash     string           `json:"hash,omitempty"`
+	// Turn and Step are the turn and the step of the session in which the last action was.
+	Turn int `json:"turn,omitempty"`
+	Step int `json:"step,omitempty"`
+	// LastAction is the last action. First and Last are the lines that it read, 0 for the
+	// whole file.
+	LastAction event.FileAction `json:"lastAction,omitempty"`
+	First      int              `json:"first,omitempty"`
+	Last       int              `json:"last,omitempty"`
 }
 
 // loadFile sets the row of a file. Most sessions are over and never asked for again, so
@@ -94,6 +103,14 @@ func (r *Room) need(needed func(session string) bool) {
 // Rank returns weight + 3 × count.
 func (f File) Rank() int { return weight(f.Action) + perTouch*f.Count }
 
+// perTurn is the factor by which a turn of the session lowers the rank of its files.
+const perTurn = 0.9
+
+// decayed returns rank × 0.9^age. The age is the number of turns since the last action.
+func (f File) decayed(now activity) float64 {
+	return float64(f.Rank()) * math.Pow(perTurn, float64(max(0, now.Turns-f.Turn)))
+}
+
 func (f File) key() string { return key(fileTable, f.Worktree, f.Session, f.Path) }
 
 // join merges two records of the same file.
@@ -104,13 +121,17 @@ func (f File) join(other File) File {
 	f.Count += other.Count
 	if !other.LastSeen.Before(f.LastSeen) {
 		f.LastSeen, f.By, f.Session = other.LastSeen, other.By, other.Session
+		f.Turn, f.Step, f.LastAction = other.Turn, other.Step, other.LastAction
+		f.First, f.Last = other.First, other.Last
 		f.Hash = cmp.Or(other.Hash, f.Hash)
 	}
 	return f
 }
 
-func byRank(a, b File) int {
-	return cmp.Or(cmp.Compare(b.Rank(), a.Rank()), b.LastSeen.Compare(a.LastSeen), strings.Compare(a.Path, b.Path))
+// byRank orders files by their decayed rank, the highest first.
+func (r *Room) byRank(a, b File) int {
+	rank := func(f File) float64 { return f.decayed(r.activity(f.Session)) }
+	return cmp.Or(cmp.Compare(rank(b), rank(a)), b.LastSeen.Compare(a.LastSeen), strings.Compare(a.Path, b.Path))
 }
 
 type touched struct {
@@ -119,13 +140,23 @@ type touched struct {
 	Hash     string           `json:"hash,omitempty"`
 	// Again is true if the action does not count for a file that is already active.
 	Again bool `json:"again,omitempty"`
+	Turn  int  `json:"turn,omitempty"`
+	Step  int  `json:"step,omitempty"`
+	First int  `json:"first,omitempty"`
+	Last  int  `json:"last,omitempty"`
 }
 
-func (r *Room) touch(ev event.Event, body event.FileTouched) change.Change {
+// touch returns the change for an action on a file. first and last are the lines that it
+// read, 0 for the whole file.
+func (r *Room) touch(ev event.Event, body event.FileTouched, first, last int) change.Change {
 	file := File{Worktree: ev.Worktree, Session: ev.Session, Path: body.Path}
 	known, there := r.files[file.key()]
 	again := there && known.LastSeen.Before(body.Since)
-	return change.New(FileTouched, body.Path, touched{ev.Worktree, body.Action, body.Hash, again}).AsHot()
+	now := r.activity(ev.Session)
+	return change.New(FileTouched, body.Path, touched{
+		Worktree: ev.Worktree, Action: body.Action, Hash: body.Hash, Again: again,
+		Turn: now.Turns, Step: now.Steps + 1, First: first, Last: last,
+	}).AsHot()
 }
 
 func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
@@ -136,6 +167,7 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 	file := File{
 		Worktree: payload.Worktree, Session: c.Session, Path: c.Subject,
 		Action: payload.Action, Count: 1, LastSeen: c.At, By: c.By, Hash: payload.Hash,
+		Turn: payload.Turn, Step: payload.Step, LastAction: payload.Action, First: payload.First, Last: payload.Last,
 	}
 	k := file.key()
 	r.unpack(func(session string) bool { return session == c.Session })
@@ -168,7 +200,7 @@ func (r *Room) dropLowest(added File) []change.Row {
 		return nil
 	}
 	mine = slices.DeleteFunc(mine, func(f File) bool { return f.Path == added.Path })
-	row, _ := r.files.Delete(slices.MaxFunc(mine, byRank).key())
+	row, _ := r.files.Delete(slices.MaxFunc(mine, r.byRank).key())
 	return []change.Row{row}
 }
 
@@ -270,8 +302,7 @@ func (r *Room) observeDelete(ev event.Event, body event.FileDeleted) []change.Ch
 	return []change.Change{change.New(FileDeleted, body.Path, deleted{ev.Worktree}).AsHot()}
 }
 
-// foldDelete drops deleted files and their diagnostics. Errors that a command reported
-// are kept, because the cause may be in another file.
+// foldDelete drops deleted files and the errors in them.
 func (r *Room) foldDelete(c change.Change) ([]change.Row, error) {
 	var payload deleted
 	if err := c.Decode(&payload); err != nil {
@@ -288,8 +319,7 @@ func (r *Room) foldDelete(c change.Change) ([]change.Row, error) {
 	for _, k := range sortedKeys(r.errors) {
 		e := r.errors[k]
 		if _, gone := moved(e.Path, c.Subject, ""); gone && e.Worktree == payload.Worktree {
-			e = e.without(func(s Source) bool { return s.Origin == Diagnostic })
-			e.MaybeFixed = true
+			e.Sources = nil
 			rows = append(rows, r.putError(k, e))
 		}
 	}
@@ -316,11 +346,21 @@ func (r *Room) Files(reader, worktree string, limit int) []File {
 	for _, file := range byPath {
 		files = append(files, file)
 	}
-	slices.SortFunc(files, byRank)
+	slices.SortFunc(files, r.byRank)
 	if limit > 0 && len(files) > limit {
 		files = files[:limit]
 	}
 	return files
+}
+
+// hasEdits reports whether a session has changed a file.
+func (r *Room) hasEdits(session string) bool {
+	for _, file := range r.files {
+		if file.Session == session && (file.Action == event.Edit || file.Action == event.Write) {
+			return true
+		}
+	}
+	return false
 }
 
 func sortedKeys[T any](table change.Table[T]) []string {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/tag"
+	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
@@ -27,6 +28,7 @@ const (
 	overBudget = "budget"
 	unverified = "not reported since the restart"
 	collapsed  = "collapsed"
+	old        = "not checked again for ten turns"
 )
 
 // Rendered is the text of the session state, with its lines.
@@ -147,7 +149,7 @@ func (r *Room) fileLines(at room.Reader, limit int) []Line {
 			lines = append(lines, Line{ID: file.Path})
 			continue
 		}
-		text := fmt.Sprintf("%s (%s, %dx)", render.Flat(file.Path), render.Flat(string(file.Action)), file.Count)
+		text := fmt.Sprintf("%s (%s)", render.Flat(file.Path), r.describe(file))
 		if file.Session != at.Session && file.By != "" {
 			text += " in " + render.Flat(file.By)
 		}
@@ -156,15 +158,31 @@ func (r *Room) fileLines(at room.Reader, limit int) []Line {
 	return lines
 }
 
+// describe says what was done with a file: how often, or which lines were read last if the
+// file has not changed since.
+func (r *Room) describe(file File) string {
+	if file.LastAction != event.Read || file.Step == 0 || !r.env.Unchanged(file.Worktree, file.Path, file.LastSeen) {
+		return fmt.Sprintf("%s, %dx", render.Flat(string(file.Action)), file.Count)
+	}
+	read := "read"
+	if file.Last > 0 {
+		read = fmt.Sprintf("read lines %d–%d", file.First, file.Last)
+	}
+	return fmt.Sprintf("%s at step %d, unchanged", read, file.Step)
+}
+
 // errorLines returns the lines of the verified errors. More than collapseAfter errors
 // become one line with the most common one.
 func (r *Room) errorLines(at room.Reader, collapseAfter int) (lines []Line, gone []Omission) {
 	var verified []Error
 	for _, e := range r.Errors(at.Session, at.Worktree) {
-		if e.Verified() {
-			verified = append(verified, e)
-		} else {
+		switch {
+		case !e.Verified():
 			gone = append(gone, Omission{e.Fingerprint, unverified})
+		case r.faded(e):
+			gone = append(gone, Omission{e.Fingerprint, old})
+		default:
+			verified = append(verified, e)
 		}
 	}
 	if len(verified) > collapseAfter {
@@ -200,6 +218,9 @@ func (e Error) line(reader string) string {
 	}
 	if e.Masked {
 		text += " (a pipe hid the exit code)"
+	}
+	if source, mine := e.From(FromCommand, reader); mine && source.BeforeEdits {
+		text += " (failed before your first edit)"
 	}
 	if e.MaybeFixed {
 		text += " (maybe fixed: its file was edited since)"

@@ -12,6 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
 
 // The kinds of changes that this room writes. Statements are named "note" in kinds and
@@ -28,6 +29,7 @@ const (
 	StatementTaken     change.Kind = "note.taken"
 	StatementForgotten change.Kind = "note.forgotten"
 	TodosSet           change.Kind = "todos.set"
+	ActivityCounted    change.Kind = "activity.counted"
 )
 
 // Room holds the hot state. It is safe for concurrent use.
@@ -43,15 +45,17 @@ type Room struct {
 	successes  change.Table[success]
 	statements change.Table[[]Statement]  // by session and kind, oldest first
 	todos      change.Table[[]event.Todo] // by session
+	activities change.Table[activity]     // by session
 }
 
-// New returns an empty room. It uses Settings, Live, Tracked and Trace of env.
+// New returns an empty room. It uses Settings, Now, Live, Tracked, Unchanged and Trace of env.
 func New(env room.Env) *Room {
 	return &Room{
 		env:   env,
 		files: change.Table[File]{}, packed: map[string][]change.Row{},
 		errors: change.Table[Error]{}, successes: change.Table[success]{},
 		statements: change.Table[[]Statement]{}, todos: change.Table[[]event.Todo]{},
+		activities: change.Table[activity]{},
 	}
 }
 
@@ -67,6 +71,7 @@ func (r *Room) Nouns() []room.Noun {
 		{Name: "command", Panel: []string{"errors"}, Context: []string{"session", "working", "meta"}},
 		{Name: "note", Context: []string{"session"}},
 		{Name: "todos", Context: []string{"session"}},
+		{Name: "activity", Context: []string{"session"}},
 	}
 }
 
@@ -77,6 +82,7 @@ const (
 	successTable   = "success"
 	statementTable = "note"
 	todoTable      = "todos"
+	activityTable  = "activity"
 )
 
 // separator stands between the parts of a key.
@@ -102,6 +108,8 @@ func (r *Room) Load(rows []change.Row) error {
 			errs = append(errs, r.statements.Load(row))
 		case todoTable:
 			errs = append(errs, r.todos.Load(row))
+		case activityTable:
+			errs = append(errs, r.activities.Load(row))
 		}
 	}
 	return errors.Join(errs...)
@@ -109,9 +117,12 @@ func (r *Room) Load(rows []change.Row) error {
 
 // Observe returns the changes that an event makes to the hot state.
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
-	switch ev.Body.(type) {
+	switch body := ev.Body.(type) {
 	case event.FileTouched:
 		r.need(func(session string) bool { return session == ev.Session })
+	case event.ToolRan:
+		isShell := tool.KindOf(r.env.Settings().Tools, body.Tool) == tool.Shell // which may delete files
+		r.need(func(session string) bool { return isShell || session == ev.Session })
 	case event.FileRenamed, event.FileDeleted:
 		r.need(func(string) bool { return true })
 	}
@@ -119,7 +130,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	defer r.mu.RUnlock()
 	switch body := ev.Body.(type) {
 	case event.FileTouched:
-		return []change.Change{r.touch(ev, body)}, nil
+		return []change.Change{r.touch(ev, body, 0, 0)}, nil
 	case event.FileRenamed:
 		return r.observeRename(ev, body), nil
 	case event.FileDeleted:
@@ -129,7 +140,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	case event.ToolRan:
 		return r.observeTool(ev, body), nil
 	case event.MessageReceived:
-		return observeMessage(body), nil
+		return observeMessage(ev.Session, body), nil
 	case event.TodosChanged:
 		if slices.Equal(body.Todos, r.todos[key(todoTable, ev.Session)]) {
 			return nil, nil
@@ -168,6 +179,8 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		return r.foldForgotten(c)
 	case TodosSet:
 		return r.foldTodos(c)
+	case ActivityCounted:
+		return r.foldCounted(c)
 	}
 	return nil, nil
 }
@@ -203,6 +216,7 @@ func (r *Room) ForgetSession(session string) []change.Row {
 		}
 	}
 	rows = append(rows, r.todos.Drop(key(todoTable, session))...)
+	rows = append(rows, r.activities.Drop(key(activityTable, session))...)
 	slices.SortFunc(rows, func(a, b change.Row) int { return strings.Compare(a.Key, b.Key) })
 	return rows
 }

@@ -26,17 +26,26 @@ type desk struct {
 	room *Room
 	live map[string]bool
 	now  time.Time
+	disk map[string]bool // the files that exist, unchanged
 	log  []change.Change
 }
 
 func newDesk(t *testing.T, set func(*settings.Settings)) *desk {
-	d := &desk{t: t, live: map[string]bool{"a": true, "b": true}, now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	d := &desk{
+		t:    t,
+		live: map[string]bool{"a": true, "b": true},
+		disk: map[string]bool{},
+		now:  time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+	}
 	s := settings.Default()
 	if set != nil {
 		set(s)
 	}
 	d.room = New(room.Env{
-		Settings: func() *settings.Settings { return s }, Live: func(id string) bool { return d.live[id] },
+		Now:       func() time.Time { return d.now },
+		Exists:    func(_, path string) bool { return d.disk[path] },
+		Unchanged: func(_, path string, _ time.Time) bool { return d.disk[path] },
+		Settings:  func() *settings.Settings { return s }, Live: func(id string) bool { return d.live[id] },
 		Tracked: func(_, _, file string) (string, bool) {
 			return strings.TrimPrefix(file, tree+"/"), !strings.HasSuffix(file, ".env")
 		},

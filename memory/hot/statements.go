@@ -51,11 +51,11 @@ func hashOf(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func observeMessage(body event.MessageReceived) []change.Change {
+func observeMessage(session string, body event.MessageReceived) []change.Change {
 	if body.Role != "user" && body.Role != "assistant" {
 		return nil
 	}
-	var changes []change.Change
+	changes := []change.Change{counted(session, activity{Turns: 1})}
 	for _, text := range request.Decisions(body.Text) {
 		changes = append(changes, TakeStatement(Decision, text).AsHot())
 	}

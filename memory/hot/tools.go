@@ -1,9 +1,12 @@
 package hot
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -17,41 +20,121 @@ const maxSuccesses = 200
 // observeTool returns changes for the files that a tool touched or, for a command, for
 // the errors that it opened and closed (systems.md B8 and B9).
 func (r *Room) observeTool(ev event.Event, body event.ToolRan) []change.Change {
+	changes := []change.Change{counted(ev.Session, activity{Steps: 1})}
 	switch kind := tool.KindOf(r.env.Settings().Tools, body.Tool); kind {
 	case tool.Edit, tool.Write, tool.Grep, tool.Read:
-		return r.touches(ev, body, event.FileAction(kind))
+		return append(changes, r.touches(ev, body, event.FileAction(kind))...)
 	case tool.Shell:
-		return r.ranCommand(ev, body)
+		run := body.Run(ev.Worktree, r.env.Settings().Errors)
+		return slices.Concat(changes, r.ranCommand(ev, body, run), r.commandTouches(ev, run))
 	}
-	return nil
+	return changes
 }
 
-// touches returns changes for the files that a tool touched. A failed tool touched none.
+// maxFound is how many files that a search reported are active.
+const maxFound = 5
+
+// touches returns changes for the files that a tool touched. A failed tool touched none. A
+// search of a folder touches the first files that it reported.
 func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileAction) []change.Change {
 	if body.Failed {
 		return nil
 	}
+	first, last := tool.Lines(body.Input)
 	var changes []change.Change
 	var paths []string
-	for _, file := range tool.Files(body.Input) {
+	touch := func(file string) {
 		rel, tracked := r.env.Tracked(ev.Worktree, body.Cwd, file)
 		if tracked && !slices.Contains(paths, rel) {
 			paths = append(paths, rel)
-			changes = append(changes, r.touch(ev, event.FileTouched{Path: rel, Action: action}))
+			changes = append(changes, r.touch(ev, event.FileTouched{Path: rel, Action: action}, first, last))
+		}
+	}
+	for _, file := range tool.Files(body.Input) {
+		touch(file)
+	}
+	if action == event.Grep {
+		for _, file := range tool.Found(body.Output, body.Cwd, ev.Worktree) {
+			if len(paths) < maxFound {
+				touch(filepath.Join(ev.Worktree, filepath.FromSlash(file)))
+			}
 		}
 	}
 	return changes
 }
 
+// commandTouches returns changes for the files that a command read, changed, deleted and
+// renamed. What its output does not prove is checked on the disk.
+func (r *Room) commandTouches(ev event.Event, run *tool.Run) []change.Change {
+	var changes []change.Change
+	for _, e := range run.Command.Effects(run.Output) {
+		path, tracked := r.env.Tracked(ev.Worktree, run.Output.Cwd, e.Path)
+		if !tracked {
+			continue
+		}
+		known := e.Sure || r.env.Exists(ev.Worktree, path)
+		switch e.Action {
+		case command.Deletes:
+			if e.Sure || !r.env.Exists(ev.Worktree, path) {
+				changes = append(changes, r.deletes(ev, path)...)
+			}
+		case command.Renames:
+			to, tracked := r.env.Tracked(ev.Worktree, run.Output.Cwd, e.To)
+			if tracked && (e.Sure || r.env.Exists(ev.Worktree, to)) {
+				changes = append(changes, r.observeRename(ev, event.FileRenamed{From: path, To: to})...)
+			}
+		default:
+			if known {
+				body := event.FileTouched{Path: path, Action: event.FileAction(e.Action)}
+				changes = append(changes, r.touch(ev, body, e.First, e.Last))
+			}
+		}
+	}
+	return changes
+}
+
+// deletes returns changes for the deletion of a file, of a folder, or of all known files
+// that a glob matches.
+func (r *Room) deletes(ev event.Event, path string) []change.Change {
+	if !strings.ContainsAny(path, "*?[{") {
+		return r.observeDelete(ev, event.FileDeleted{Path: path})
+	}
+	var changes []change.Change
+	for _, known := range r.paths(ev.Worktree) {
+		if matches, err := doublestar.Match(path, known); err == nil && matches {
+			changes = append(changes, r.observeDelete(ev, event.FileDeleted{Path: known})...)
+		}
+	}
+	return changes
+}
+
+// paths returns the paths of the active files and of the errors of a worktree, sorted.
+func (r *Room) paths(worktree string) []string {
+	var paths []string
+	for _, file := range r.files {
+		if file.Worktree == worktree {
+			paths = append(paths, file.Path)
+		}
+	}
+	for _, e := range r.errors {
+		if e.Worktree == worktree && e.Path != "" {
+			paths = append(paths, e.Path)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
 // ranCommand returns changes for the errors that a command opened and its success closed.
-func (r *Room) ranCommand(ev event.Event, body event.ToolRan) []change.Change {
-	run := body.Run(ev.Worktree, r.env.Settings().Errors)
+func (r *Room) ranCommand(ev event.Event, body event.ToolRan, run *tool.Run) []change.Change {
 	cmd, output := run.Command, run.Output
 	var changes []change.Change
 	failures := run.Failures()
 	for _, found := range failures {
 		opener := cmd.Opener(found.Error, output.Cwd, output.Root)
+		_, known := r.errors[key(errorTable, ev.Worktree, found.Fingerprint)]
 		changes = append(changes, change.New(ErrorSeen, found.Fingerprint, seen{
+			Known: known, BeforeEdits: !r.hasEdits(ev.Session), Turn: r.activity(ev.Session).Turns,
 			Worktree: ev.Worktree, Category: string(found.Category), Summary: found.Summary,
 			Path: found.Path, Line: found.Line, Tool: found.Tool, Command: oneLine(cmd.Line),
 			Origin: FromCommand, Opener: &opener, Masked: found.Masked, Again: true,

@@ -48,6 +48,10 @@ type Env struct {
 	// Tracked returns the path of a file relative to the worktree, with slashes, and whether
 	// the file is tracked. A relative file is relative to cwd.
 	Tracked func(worktree, cwd, file string) (rel string, tracked bool)
+	// Exists reports whether a path of a worktree is a file.
+	Exists func(worktree, path string) bool
+	// Unchanged reports whether a file of a worktree exists and was not modified after a time.
+	Unchanged func(worktree, path string, since time.Time) bool
 	// Relative returns the path of an absolute file relative to the worktree that contains
 	// it. It returns false if no worktree of the workspace does.
 	Relative func(file string) (rel string, inside bool)

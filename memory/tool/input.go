@@ -1,12 +1,15 @@
 package tool
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/wm-lsp/wm-lsp/extract/command"
 )
 
 // input has the known members of the inputs of tools.
@@ -41,6 +44,32 @@ func inputOf(doc json.RawMessage) input {
 		}
 	}
 	return in
+}
+
+// Lines returns the lines that the input of a tool selects from a file, counted from 1, or 0
+// for the whole file.
+func Lines(toolInput json.RawMessage) (first, last int) {
+	var members struct {
+		Offset float64   `json:"offset"`
+		Limit  float64   `json:"limit"`
+		Range  []float64 `json:"view_range"`
+	}
+	if json.Unmarshal(toolInput, &members) != nil {
+		return 0, 0
+	}
+	if len(members.Range) == 2 {
+		return int(members.Range[0]), int(members.Range[1])
+	}
+	if members.Limit < 1 || members.Limit > 1<<30 || members.Offset > 1<<30 {
+		return 0, 0
+	}
+	first = max(1, int(members.Offset))
+	return first, first + int(members.Limit) - 1
+}
+
+// Found returns the files of a worktree that the output of a search names, relative to it.
+func Found(output, cwd, worktree string) []string {
+	return command.Output{Stdout: output, Cwd: cmp.Or(cwd, worktree), Root: worktree}.Files()
 }
 
 // Files returns the paths of files in the input of a tool, unchanged.

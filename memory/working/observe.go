@@ -115,15 +115,17 @@ var latest = time.Unix(1<<40, 0)
 func (r *Room) fromTool(ev event.Event, body event.ToolRan) []Item {
 	source := "tool:" + strings.ToLower(body.Tool)
 	var items []Item
-	file := func(name string) {
-		if rel, tracked := r.env.Tracked(ev.Worktree, body.Cwd, name); tracked && len(items) < maxTaken {
+	// What only an output names is a file if it exists.
+	file := func(name string, isNamed bool) {
+		rel, tracked := r.env.Tracked(ev.Worktree, body.Cwd, name)
+		if tracked && len(items) < maxTaken && (!isNamed || r.env.Exists(ev.Worktree, rel)) {
 			items = append(items, Item{Content: rel, Path: rel, Source: source})
 		}
 	}
 	switch tool.KindOf(r.env.Settings().Tools, body.Tool) {
 	case tool.Edit, tool.Write, tool.Grep, tool.Read:
 		for _, name := range tool.Files(body.Input) {
-			file(name)
+			file(name, false)
 		}
 	case tool.Shell:
 		run := body.Run(ev.Worktree, r.env.Settings().Errors)
@@ -132,13 +134,13 @@ func (r *Room) fromTool(ev event.Event, body event.ToolRan) []Item {
 		for _, e := range failures {
 			if e.Path != "" {
 				located[path.Base(e.Path)] = true
-				file(inTree(ev.Worktree, e.Path))
+				file(inTree(ev.Worktree, e.Path), true)
 			}
 		}
 		if !run.Command.Prints() {
 			for _, name := range run.Output.Files() {
 				if !located[name] {
-					file(inTree(ev.Worktree, name))
+					file(inTree(ev.Worktree, name), true)
 				}
 			}
 		}

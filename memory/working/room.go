@@ -90,7 +90,7 @@ type session struct {
 	events change.Table[int]
 }
 
-// New returns an empty room. It uses Settings, Tracked and Open of env.
+// New returns an empty room. It uses Settings, Tracked, Exists and Open of env.
 func New(env room.Env) *Room {
 	return &Room{env: env, sessions: map[string]*session{}, packed: map[string][]change.Row{}}
 }

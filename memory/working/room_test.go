@@ -31,6 +31,7 @@ type desk struct {
 	room     *working.Room
 	settings *settings.Settings
 	now      time.Time
+	missing  map[string]bool // the files that do not exist
 }
 
 func newDesk(t *testing.T) *desk {
@@ -46,6 +47,7 @@ func (d *desk) newRoom() *working.Room {
 			rel := strings.TrimPrefix(file, tree+"/")
 			return rel, !strings.HasPrefix(rel, "/") && !strings.HasPrefix(rel, ".env")
 		},
+		Exists: func(_, path string) bool { return !d.missing[path] },
 	})
 }
 

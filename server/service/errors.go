@@ -57,7 +57,7 @@ func (v *View) openedAndClosed(changes []change.Change) (opened []wire.OpenError
 		}
 		e, open := v.hot().Open(v.worktree(), c.Subject)
 		switch {
-		case c.Kind == hot.ErrorSeen && open:
+		case hot.Opens(c) && open:
 			opened = append(opened, v.openError(e))
 		case c.Kind == hot.ErrorClosed && !open:
 			closed = append(closed, c.Subject)

@@ -1,0 +1,284 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// An Action is what a command does to a file.
+type Action string
+
+// The actions.
+const (
+	Reads   Action = "read"
+	Finds   Action = "grep" // a search reported the file
+	Edits   Action = "edit"
+	Writes  Action = "write"
+	Deletes Action = "delete"
+	Renames Action = "rename"
+)
+
+// An Effect is what a command line does to one file, as far as its words tell.
+type Effect struct {
+	Action Action
+	// Path is as written, joined to the folder of the step; To is the new path of a file
+	// that is renamed. The path of a deletion may be a glob.
+	Path, To string
+	// First and Last are the lines that were read, counted from 1; 0 if not known.
+	First, Last int
+	// Sure says that the output proves it. If not, only the disk can tell.
+	Sure bool
+}
+
+// maxEffects is how many effects of a command line are returned.
+const maxEffects = 20
+
+// maxFound is how many files that a search reported are returned.
+const maxFound = 5
+
+// Effects returns the files that a command read, edited, wrote, deleted and renamed, at
+// most 20 (systems.md B8).
+func (c Command) Effects(out Output) []Effect {
+	found := slices.Clone(c.effects)
+	if !out.failed() {
+		found = append(found, c.found(out)...)
+	}
+	found = slices.DeleteFunc(found, func(e Effect) bool { return out.denies(e.Path) })
+	for i := range found {
+		found[i].Sure = found[i].Sure && !out.failed()
+	}
+	return found[:min(len(found), maxEffects)]
+}
+
+// denies reports whether an output says that a file is not there.
+func (o Output) denies(file string) bool {
+	base := path.Base(file)
+	for _, complaint := range []string{": No such file", "': No such file", ": Is a directory"} {
+		if strings.Contains(o.Stdout, base+complaint) {
+			return true
+		}
+	}
+	return strings.Contains(o.Stdout, "can't read "+file) || strings.Contains(o.Stdout, "can't open '"+file)
+}
+
+// found returns the files that a search of a folder reported.
+func (c Command) found(out Output) []Effect {
+	searches := slices.ContainsFunc(c.Steps, func(s Step) bool { return searchers[s.Program] })
+	if !searches {
+		return nil
+	}
+	var effects []Effect
+	for _, file := range out.Files() {
+		if len(effects) == maxFound {
+			break
+		}
+		effects = append(effects, Effect{Action: Finds, Path: file})
+	}
+	return effects
+}
+
+// searchers are the programs that report files.
+var searchers = map[string]bool{"grep": true, "egrep": true, "fgrep": true, "rg": true, "ag": true, "ack": true}
+
+// A use says what a program does to the files that it is given.
+type use struct {
+	programs string
+	action   Action
+	// valued are the options that take a value as the next word.
+	valued string
+	// skip is how many operands stand before the files.
+	skip int
+	// script are the options that stand for the skipped operands.
+	script string
+	// only are options of which one must be given.
+	only string
+}
+
+const searchValued = "-e -f -m -A -B -C --include --exclude --exclude-dir -g --glob -t --type -T -j -r --max-count " +
+	"--regexp --file"
+
+// uses are the programs that are given files.
+var uses = []use{
+	{programs: "cat less more nl bat batcat tac", action: Reads, valued: "-b -s -w -l -r --line-range --language"},
+	{programs: "head tail", action: Reads, valued: "-n -c --lines --bytes"},
+	{
+		programs: "grep egrep fgrep rg ag ack",
+		action:   Reads,
+		valued:   searchValued,
+		skip:     1,
+		script:   "-e -f --regexp --file",
+	},
+	{programs: "awk gawk", action: Reads, valued: "-F -v -f", skip: 1, script: "-f"},
+	{programs: "sed gsed", action: Edits, valued: "-e -f", skip: 1, script: "-e -f", only: "-i --in-place"},
+	{programs: "sed gsed", action: Reads, valued: "-e -f", skip: 1, script: "-e -f"},
+	{programs: "perl", action: Edits, valued: "-e", script: "-e", skip: 1, only: "-i -pi -i.bak"},
+	{programs: "patch", action: Edits, valued: "-i -p -d -o --input"},
+	{programs: "tee", action: Writes},
+	{programs: "rm unlink", action: Deletes},
+}
+
+// hidesErrors reports whether a statement throws away what it prints about its failure.
+func hidesErrors(stmt *syntax.Stmt) bool {
+	return slices.ContainsFunc(stmt.Redirs, func(r *syntax.Redirect) bool {
+		return (r.N != nil && r.N.Value == "2" || r.Op == syntax.RdrAll) && r.Word != nil && r.Word.Lit() == "/dev/null"
+	})
+}
+
+// effectsOf adds what a simple command does to the files of its words. sure says that its
+// output would tell if it did not.
+func (w *walker) effectsOf(s Step, sure bool) {
+	if s.Program == "mv" || s.Program == "cp" {
+		w.moves(s, operands(s.Args, "-S --suffix"), s.Program == "mv")
+		return
+	}
+	recognises := w.tools.of(s.Tool).recognises
+	if touches := w.tools.touches[s.Program]; touches != nil {
+		touches(w, s)
+		return
+	}
+	if formats(recognises.formats, s.Args) {
+		w.edits(s, s.Scope)
+		return
+	}
+	for _, u := range uses {
+		if !slices.Contains(strings.Fields(u.programs), s.Program) || !u.given(s.Args) {
+			continue
+		}
+		files := operands(s.Args, u.valued)
+		if u.script == "" || !u.has(s.Args, u.script) {
+			files = files[min(u.skip, len(files)):]
+		}
+		from, to := s.lines()
+		for _, file := range files {
+			w.effect(Effect{Action: u.action, Path: file, First: from, Last: to, Sure: sure}, s.Dir)
+		}
+		return
+	}
+}
+
+// given reports whether one of the options is given without which the program does
+// something else.
+func (u use) given(args []string) bool { return u.only == "" || u.has(args, u.only) }
+
+// formats reports whether a formatter rewrites its files. options are those with which it
+// does; always stands for a formatter that does without one.
+func formats(options string, args []string) bool {
+	has := func(option string) bool { return slices.Contains(args, option) }
+	return options == always && !has("--check") && !has("--diff") || slices.ContainsFunc(strings.Fields(options), has)
+}
+
+// always says that a formatter rewrites its files unless it is told to check them.
+const always = "*"
+
+// has reports whether one of the options is among the arguments, also with a suffix, as
+// in -i.bak and -i”.
+func (u use) has(args []string, options string) bool {
+	return slices.ContainsFunc(strings.Fields(options), func(option string) bool {
+		return slices.ContainsFunc(args, func(arg string) bool {
+			return arg == option || strings.HasPrefix(arg, option+".") || strings.HasPrefix(arg, option+"=") ||
+				option == "-i" && strings.HasPrefix(arg, "-i") && !strings.HasPrefix(arg, "--")
+		})
+	})
+}
+
+// lineRange is the script of sed that prints some lines.
+var lineRange = lazy(`^(\d+)(?:,(\d+))?p;?$`)
+
+// lines returns the lines that sed -n or head prints, 0 for unknown ones.
+func (s Step) lines() (from, to int) {
+	switch s.Program {
+	case "sed", "gsed":
+		if match := lineRange.FindStringSubmatch(first(operands(s.Args, ""))); match != nil {
+			from, _ = strconv.Atoi(match[1])
+			if to, _ = strconv.Atoi(match[2]); match[2] == "" {
+				to = from
+			}
+		}
+	case "head":
+		count := optionValue(s.Args, "-n --lines")
+		if count == "" && len(s.Args) > 0 {
+			count = strings.TrimPrefix(s.Args[0], "-")
+		}
+		if n, err := strconv.Atoi(count); err == nil && n > 0 {
+			from, to = 1, n
+		}
+	}
+	return from, to
+}
+
+// moves adds what mv and cp do.
+func (w *walker) moves(s Step, files []string, gone bool) {
+	if len(files) < 2 {
+		return
+	}
+	target := files[len(files)-1]
+	isFolder := len(files) > 2 || strings.HasSuffix(target, "/") || target == "." ||
+		path.Ext(target) == "" && path.Ext(files[0]) != ""
+	for _, file := range files[:len(files)-1] {
+		to := target
+		if isFolder {
+			to = path.Join(target, path.Base(file))
+		}
+		if gone {
+			w.effect(Effect{Action: Renames, Path: file, To: to, Sure: true}, s.Dir)
+		} else {
+			w.effect(Effect{Action: Writes, Path: to, Sure: true}, s.Dir)
+		}
+	}
+}
+
+func (w *walker) edits(s Step, files []string) {
+	for _, file := range files {
+		w.effect(Effect{Action: Edits, Path: file, Sure: true}, s.Dir)
+	}
+}
+
+// redirected adds the files to which a statement writes, and those of a patch that it
+// reads as its input.
+func (w *walker) redirected(stmt *syntax.Stmt, s Step) {
+	for _, redirect := range stmt.Redirs {
+		switch redirect.Op {
+		case syntax.RdrOut, syntax.RdrClob, syntax.RdrAll, syntax.RdrAllClob:
+			w.effect(Effect{Action: Writes, Path: w.text(redirect.Word), Sure: true}, s.Dir)
+		case syntax.AppOut, syntax.AppAll, syntax.AppClob, syntax.AppAllClob:
+			w.effect(Effect{Action: Edits, Path: w.text(redirect.Word), Sure: true}, s.Dir)
+		}
+	}
+	w.patched(w.heredoc(stmt), s)
+}
+
+// patched adds the files that a patch changes, if the text is one.
+func (w *walker) patched(patch string, s Step) {
+	for line := range strings.Lines(patch) {
+		line = strings.TrimSpace(line)
+		for head, action := range map[string]Action{
+			"*** Update File: ": Edits, "*** Add File: ": Writes, "*** Delete File: ": Deletes, "+++ b/": Edits,
+		} {
+			if file, found := strings.CutPrefix(line, head); found {
+				w.effect(Effect{Action: action, Path: file, Sure: true}, s.Dir)
+			}
+		}
+	}
+}
+
+// effect adds an effect on a file whose name is known.
+func (w *walker) effect(e Effect, dir string) {
+	for _, name := range []string{e.Path, e.To, dir} {
+		if strings.HasPrefix(name, "~") || strings.HasPrefix(name, "/dev/") || strings.ContainsAny(name, "$`\n<>|") ||
+			e.Action != Deletes && strings.ContainsAny(name, "*?[{") {
+			return
+		}
+	}
+	if e.Path == "" || e.Path == "-" {
+		return
+	}
+	e.Path = joinDir(dir, e.Path)
+	if e.To != "" {
+		e.To = joinDir(dir, e.To)
+	}
+	w.effects = append(w.effects, e)
+}

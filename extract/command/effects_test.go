@@ -1,0 +1,96 @@
+package command_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/wm-lsp/wm-lsp/extract/command"
+)
+
+// effects returns the effects of a command as words; "?" follows what only the disk can
+// tell.
+func effects(line, output string, exit int) string {
+	var words []string
+	out := command.Output{Stdout: output, ExitCode: &exit, Cwd: "/r", Root: "/r"}
+	for _, e := range command.Parse(line).Effects(out) {
+		word := string(e.Action) + " " + e.Path
+		if e.To != "" {
+			word += " to " + e.To
+		}
+		if e.Last > 0 {
+			word += fmt.Sprintf(" %d-%d", e.First, e.Last)
+		}
+		if !e.Sure {
+			word += "?"
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, ", ")
+}
+
+func TestWhatACommandDoesToFiles(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"cat a.go", "read a.go"},
+		{"cd src && nl -ba a.go | head -50", "read src/a.go"},
+		{"sed -n '1,200p' a.go", "read a.go 1-200"},
+		{"sed -n 7p a.go", "read a.go 7-7"},
+		{"head -n 20 a.go b.go", "read a.go 1-20, read b.go 1-20"},
+		{"head -30 a.go", "read a.go 1-30"},
+		{"tail -n 5 log.txt", "read log.txt"},
+		{"less README.md", "read README.md"},
+		{"grep -n 'func x' a.go", "read a.go"},
+		{"rg -n -e x -e y src/a.go", "read src/a.go"},
+		{"awk '{print $1}' a.csv", "read a.csv"},
+		{"sed -i 's/a/b/' a.go b.go", "edit a.go, edit b.go"},
+		{"sed -i.bak -e s/a/b/ a.go", "edit a.go"},
+		{"perl -pi -e 's/a/b/' a.go", "edit a.go"},
+		{"echo x > a.txt", "write a.txt"},
+		{"echo x >> a.txt", "edit a.txt"},
+		{"make 2>&1 | tee build.log", "write build.log"},
+		{"cat <<'EOF' > src/new.go\npackage src\nEOF", "write src/new.go"},
+		{"{ echo a; echo b; } > a.txt", "write a.txt"},
+		{"> empty.txt", "write empty.txt"},
+		{"mv a.go b.go", "rename a.go to b.go"},
+		{"mv a.go b.go pkg/", "rename a.go to pkg/a.go, rename b.go to pkg/b.go"},
+		{"git mv a.go lib/a.go", "rename a.go to lib/a.go"},
+		{"cp a.go b.go", "write b.go"},
+		{"rm -rf a.go build/*.tmp", "delete a.go, delete build/*.tmp"},
+		{"git rm a.go", "delete a.go"},
+		{"git rm --cached a.go", ""},
+		{"git checkout -- a.go", "edit a.go"},
+		{"git checkout main", ""},
+		{"git restore a.go", "edit a.go"},
+		{"git apply <<'X'\n--- a/a.go\n+++ b/a.go\nX", "edit a.go"},
+		{"apply_patch <<'X'\n*** Add File: n.go\n*** Update File: a.go\nX", "write n.go, edit a.go"},
+		{"gofmt -w a.go", "edit a.go"},
+		{"gofmt -l a.go", ""},
+		{"black a.py", "edit a.py"},
+		{"black --check a.py", ""},
+		{"npx prettier --write a.ts", "edit a.ts"},
+		{"ruff format a.py", "edit a.py"},
+		{"bash -lc 'cd web && cat a.ts'", "read web/a.ts"},
+		{"cat a.go 2>/dev/null || true", "read a.go?"},
+		{"docker exec web cat a.go", "read a.go?"},
+		{"cat $FILE ~/x /dev/null -", ""},
+		{"cd $tmp && cat a.go", ""},
+		{"cat *.go", ""},
+		{"go test ./... > /dev/null", ""},
+	} {
+		assert.Equal(t, c.want, effects(c.line, "", 0), c.line)
+	}
+	assert.Equal(t, "read a.go?", effects("cat a.go && false", "", 1), "a failure proves nothing")
+	assert.Equal(t, "read b.go", effects("cat a.go b.go; true", "cat: a.go: No such file or directory\n", 0))
+	assert.Equal(
+		t,
+		"read src, grep src/a.go?, grep src/b.go?",
+		effects("grep -rn x src", "src/a.go:1:x\nsrc/a.go:2:x\nsrc/b.go:9:x\n", 0),
+	)
+	many := strings.Builder{}
+	for i := range 9 {
+		fmt.Fprintf(&many, "src/%d.go:1:x\n", i)
+	}
+	assert.Equal(t, 5, strings.Count(effects("rg x", many.String(), 0), "grep"), "a search credits five files")
+}

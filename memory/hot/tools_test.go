@@ -1,0 +1,159 @@
+package hot
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+)
+
+// summaries returns the summaries of the open errors.
+func (d *desk) summaries() []string {
+	list := []string{}
+	for _, e := range d.room.Errors("a", tree) {
+		list = append(list, e.Summary)
+	}
+	return list
+}
+
+func failing(tests ...string) string {
+	out := ""
+	for _, name := range tests {
+		out += "FAILED tests/test_a.py::" + name + " - assert 1 == 2\n"
+	}
+	return out + "=== " + string(rune('0'+len(tests))) + " failed, 3 passed in 0.1s ===\n"
+}
+
+func TestB9_ACompleteFailingRunReplacesTheFormerOneOfItsScope(t *testing.T) {
+	d := newDesk(t, nil)
+	d.run("a", "pytest tests", failing("test_x", "test_y", "test_z"), 1)
+	require.Len(t, d.summaries(), 3)
+	d.run("a", "pytest tests | tail -4", failing("test_y"), 0)
+	require.Len(t, d.summaries(), 1)
+	assert.Contains(t, d.summaries()[0], "test_y")
+	d.run("a", "pytest tests | tail -2", "3 passed in 0.1s\n", 0)
+	assert.Empty(t, d.summaries(), "the summary of the runner counts through a pipe")
+}
+
+func TestB11_ATestIsOneErrorWhateverItsMessageIs(t *testing.T) {
+	d := newDesk(t, nil)
+	const failed = "FAILED tests/test_a.py::test_x - %s\n=== 1 failed in 0.1s ===\n"
+	d.run("a", "pytest -x tests", fmt.Sprintf(failed, "assert 1 == 2"), 1)
+	d.run("a", "pytest -x tests", fmt.Sprintf(failed, "ValueError: bad"), 1)
+	assert.Equal(t, []string{"tests/test_a.py::test_x: ValueError: bad"}, d.summaries())
+}
+
+func TestB9_ErrorsInADeletedFileEnd(t *testing.T) {
+	d := newDesk(t, nil)
+	d.run("a", "pylint repro.py", "repro.py:1:0: C0114: Missing module docstring\n", 16)
+	d.run("a", "pylint repro_2.py", "repro_2.py:1:0: C0114: Missing module docstring\n", 16)
+	require.Len(t, d.summaries(), 2)
+	d.run("a", "rm repro.py", "", 0)
+	require.Len(t, d.summaries(), 1)
+	d.run("a", "rm -f repro*.py", "", 0)
+	assert.Empty(t, d.summaries())
+}
+
+func TestB9_ARuntimeErrorFades(t *testing.T) {
+	d := newDesk(t, nil)
+	d.run("a", "python3 scripts/load.py", "ValueError: bad price\n", 1)
+	for range runtimeTurns {
+		d.tell("a", event.MessageReceived{Role: "assistant", Text: "Next."})
+	}
+	assert.Contains(t, d.text("a"), "bad price")
+	d.tell("a", event.MessageReceived{Role: "user", Text: "Go on."})
+	assert.NotContains(t, d.text("a"), "bad price")
+	assert.Len(t, d.summaries(), 1)
+	d.now = d.now.Add(runtimeAge)
+	assert.Empty(t, d.summaries())
+}
+
+func TestB9_WhatFailedBeforeTheFirstEditIsToldAsSuch(t *testing.T) {
+	d := newDesk(t, nil)
+	d.run("a", "go build ./...", "# a\n./a.go:1:2: undefined: x\n", 1)
+	const told = "undefined: x (failed before your first edit)"
+	assert.Contains(t, d.text("a"), told)
+	assert.NotContains(t, d.text("b"), "your first edit", "b did not run it")
+	d.tell("a", event.FileTouched{Path: "b.go", Action: event.Edit})
+	d.run("a", "go vet ./c", "# c\n./c.go:1:2: undefined: y\n", 1)
+	assert.NotContains(t, d.text("a"), "undefined: y (failed before")
+}
+
+func TestB8_CommandsTouchFiles(t *testing.T) {
+	d := newDesk(t, nil)
+	d.disk["a.go"] = true
+	d.run("a", "sed -n '1,200p' a.go", "package a\n", 0)
+	assert.Contains(t, d.text("a"), "- a.go (read lines 1–200 at step 1, unchanged)\n")
+	d.run("a", "sed -i s/a/b/ a.go && go vet .", "vet: bad\n", 1)
+	assert.Contains(t, d.text("a"), "- a.go (edit, 2x)\n")
+	d.run("a", "cat missing.go | head", "", 1)
+	d.run("a", "mv a.go c.go", "", 0)
+	assert.Equal(t, []string{"c.go"}, d.paths())
+	d.run("a", "rm c.go", "", 0)
+	assert.Empty(t, d.paths())
+}
+
+func TestB8_ASearchOfAFolderCreditsTheFilesThatItReports(t *testing.T) {
+	d := newDesk(t, nil)
+	input, err := json.Marshal(map[string]string{"pattern": "x"})
+	require.NoError(t, err)
+	d.tell("a", event.ToolRan{Tool: "grep", Input: input, Output: "src/a.go:1:x\nsrc/b.go:2:x\n"})
+	assert.ElementsMatch(t, []string{"src/a.go", "src/b.go"}, d.paths())
+}
+
+func TestB8_TheRankOfAFileDecaysByTurn(t *testing.T) {
+	d := newDesk(t, nil)
+	for range 5 {
+		d.tell("a", event.FileTouched{Path: "old.go", Action: event.Edit})
+	}
+	for range 12 {
+		d.tell("a", event.MessageReceived{Role: "user", Text: "Another task."})
+	}
+	d.tell("a", event.FileTouched{Path: "new.go", Action: event.Read})
+	assert.Equal(t, []string{"new.go", "old.go"}, d.paths())
+}
+
+func TestOnlyAnErrorThatWasNotOpenIsOpened(t *testing.T) {
+	d := newDesk(t, nil)
+	opened := func(exit int) (count int) {
+		for _, c := range d.run("a", "go build ./...", "# a\n./a.go:1:2: undefined: x\n", exit) {
+			if Opens(c) {
+				count++
+			}
+		}
+		return count
+	}
+	assert.Equal(t, 1, opened(1))
+	assert.Zero(t, opened(1))
+	d.run("a", "go build ./...", "", 0)
+	assert.Equal(t, 1, opened(1))
+}
+
+// paths returns the active files, the highest rank first.
+func (d *desk) paths() []string {
+	list := []string{}
+	for _, file := range d.room.Files("a", tree, 0) {
+		list = append(list, file.Path)
+	}
+	return list
+}
+
+func TestAFileThatWasReadSaysNoLongerUnchangedWhenItWasModified(t *testing.T) {
+	d := newDesk(t, nil)
+	d.disk["a.go"] = true
+	d.run("a", "cat a.go", "package a\n", 0)
+	assert.Contains(t, d.text("a"), "- a.go (read at step 1, unchanged)\n")
+	d.room.env.Unchanged = func(_, _ string, _ time.Time) bool { return false }
+	assert.Contains(t, d.text("a"), "- a.go (read, 1x)\n")
+}
+
+// text returns the state as a session is told it.
+func (d *desk) text(session string) string {
+	return d.room.Render(room.Reader{Session: session, Worktree: tree}, 1200, nothing).Text
+}
