@@ -137,3 +137,30 @@ func writeInPieces(t *testing.T, path, text string) {
 	}
 	require.NoError(t, file.Close())
 }
+
+func TestTheCopyIsBroughtUpToDateAtTheStart(t *testing.T) {
+	for name, lag := range map[string]func(t *testing.T, path string, older []byte){
+		"older": func(t *testing.T, path string, older []byte) {
+			require.NoError(t, os.WriteFile(path, older, 0o600))
+		},
+		"missing": func(t *testing.T, path string, _ []byte) { require.NoError(t, os.Remove(path)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			world := newWorld(t)
+			w := world.open()
+			add(t, w, longterm.Addition{Text: "The first rule of the project is kept"})
+			path := filepath.Join(w.Dir(), store.CopyName)
+			older := written(t, path, 1)
+			add(t, w, longterm.Addition{Text: "The second rule of the project is kept"})
+			written(t, path, 2)
+			w.Close(t.Context())
+			// As after a kill between the commit and the writing of the copy.
+			lag(t, path, older)
+			inDatabase(t, w.Dir(), fmt.Sprintf("UPDATE meta SET value = '%s' WHERE key = '%s'",
+				store.CopyHash(older), store.CopyHashKey))
+			again := world.open()
+			written(t, path, 2)
+			assert.Len(t, texts(again), 2)
+		})
+	}
+}

@@ -64,6 +64,9 @@ func (h host) CatchUp(tx store.Tx) error { return h.catchUp(tx) }
 // Seq returns the position of the latest folded change.
 func (h host) Seq() int64 { return h.seq }
 
+// Own reports whether this process has written a change.
+func (h host) Own(c change.Change) bool { return c.Origin == h.origin }
+
 // opened returns the store. The error is ErrStore if it is not open.
 func (h host) opened() (Store, error) {
 	if s := h.store.Load(); s != nil {

@@ -27,6 +27,11 @@ const (
 // whose process is gone, hand edits, commits whose notice was missed.
 const pollEvery = time.Second
 
+// refreshShare is how many times as long as a refresh takes, with its waiting, the next one
+// waits after it. So many processes that write do not keep each other busy with refreshes;
+// whoever writes catches up anyway.
+const refreshShare = 8
+
 // openStore opens the store and loads the state. It is the first task on the queue, and is
 // called again as long as it fails.
 func (w *Workspace) openStore(ctx context.Context) {
@@ -248,6 +253,7 @@ func (w *Workspace) watch(ctx context.Context) {
 	defer ticker.Stop()
 	var notices <-chan struct{}
 	var refreshing atomic.Bool
+	var refreshAt atomic.Int64 // not before, in nanoseconds
 	for {
 		select {
 		case <-ctx.Done():
@@ -260,9 +266,15 @@ func (w *Workspace) watch(ctx context.Context) {
 			if !open {
 				notices = nil
 			} else if refreshing.CompareAndSwap(false, true) {
-				w.queue.put(func() {
-					refreshing.Store(false)
-					w.refresh(ctx)
+				wait := time.Duration(refreshAt.Load() - time.Now().UnixNano())
+				time.AfterFunc(wait, func() {
+					began := time.Now()
+					w.queue.put(func() {
+						refreshing.Store(false)
+						w.refresh(ctx)
+						took := time.Since(began)
+						refreshAt.Store(time.Now().Add(min(refreshShare*took, pollEvery/2)).UnixNano())
+					})
 				})
 			}
 		case <-ticker.C:

@@ -2,6 +2,7 @@ package longterm
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,8 +14,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// copyAfter is how long the readable copy may lag behind the memory.
-const copyAfter = 50 * time.Millisecond
+// The readable copy is written copyAfter after a change, but not before copyEvery after it
+// was last written, by whichever process.
+const (
+	copyAfter = 50 * time.Millisecond
+	copyEvery = 500 * time.Millisecond
+)
 
 // SettleFor is how long the readable copy must stay as it is before an edit of it is
 // judged: editors truncate a file before they write it.
@@ -39,6 +44,8 @@ type Workspace interface {
 	CatchUp(tx store.Tx) error
 	// Seq returns the latest change that is folded.
 	Seq() int64
+	// Own reports whether this process has written a change.
+	Own(c change.Change) bool
 }
 
 // Copies is the store of the readable copy.
@@ -74,6 +81,8 @@ type Service struct {
 	due       bool            // the copy is to be written
 	seen      store.CopyStamp // of the copy that was looked at last
 	settling  settling        // an edit that may not be complete
+	changed   int64           // the latest change of this process that the copy must hold
+	compared  bool            // whether the copy was compared with the memory after the start
 }
 
 // settling is the state of the readable copy since a time.
@@ -109,10 +118,14 @@ func (s *Service) encode(tx store.Tx) ([]byte, error) {
 	return gate.DocumentExcept(doc, s.room().Spares), err
 }
 
-// Committed has the readable copy written when what changes now is done.
+// Committed has the readable copy written when what changes now is done, by the process that
+// has written the changes.
 func (s *Service) Committed(changes []change.Change) {
-	if slices.ContainsFunc(changes, func(c change.Change) bool { return c.Kind.Noun() == Noun }) {
-		s.writeSoon()
+	for _, c := range changes {
+		if c.Kind.Noun() == Noun && s.workspace.Own(c) {
+			s.changed = c.Seq
+			s.writeSoon()
+		}
 	}
 }
 
@@ -124,8 +137,32 @@ func (s *Service) writeAfter(wait time.Duration) {
 	}
 	s.due = true
 	time.AfterFunc(wait, func() {
-		s.workspace.Do(func() { _ = s.WriteCopy(context.Background()) }) // what fails is a problem of the workspace
+		s.workspace.Do(func() { s.writeIfDue(context.Background()) })
 	})
+}
+
+// writeIfDue writes the readable copy, unless another process has written the changes of
+// this one, or has just written it.
+func (s *Service) writeIfDue(ctx context.Context) {
+	s.due = false
+	in, err := s.workspace.Copies()
+	if err != nil {
+		return
+	}
+	recent := time.Since(in.CopyStamp().Modified)
+	if doc, edited, err := in.ReadCopy(ctx); err == nil && !edited && doc != nil {
+		var head struct {
+			Seq int64 `json:"seq"`
+		}
+		if json.Unmarshal(doc, &head) == nil && head.Seq >= s.changed {
+			return
+		}
+		if recent >= 0 && recent < copyEvery {
+			s.writeAfter(copyEvery - recent)
+			return
+		}
+	}
+	_ = s.WriteCopy(ctx) // what fails is a problem of the workspace
 }
 
 // Flush writes the readable copy, if that was delayed.
@@ -176,6 +213,10 @@ func (s *Service) stamp() store.CopyStamp {
 
 // Poll imports the readable copy if somebody edited it.
 func (s *Service) Poll(ctx context.Context) {
+	if !s.compared { // the process that had to write the copy may have been killed
+		s.compared = true
+		time.AfterFunc(copyAfter, func() { s.workspace.Do(func() { s.compare(context.Background()) }) })
+	}
 	seen := s.stamp()
 	if seen == s.seen {
 		return
@@ -184,6 +225,26 @@ func (s *Service) Poll(ctx context.Context) {
 	if in, err := s.workspace.Copies(); err == nil {
 		_ = s.importCopy(ctx, in) // what fails is a problem of the workspace
 	}
+}
+
+// compare has the readable copy written if it does not hold the entries of the memory.
+func (s *Service) compare(ctx context.Context) {
+	in, err := s.workspace.Copies()
+	if err != nil {
+		return
+	}
+	doc, edited, err := in.ReadCopy(ctx)
+	if err != nil || edited {
+		return // it is imported, or people are told
+	}
+	document, err := ParseDocument(doc)
+	entries := s.room().List(nil, false)
+	same := func(a, b Entry) bool { return a.ID == b.ID && a.UpdatedAt.Equal(b.UpdatedAt) }
+	if doc == nil && len(entries) == 0 || err == nil && slices.EqualFunc(document.Entries, entries, same) {
+		return
+	}
+	s.changed = max(s.changed, s.workspace.Seq())
+	s.writeSoon()
 }
 
 // settled reports whether the readable copy has not changed for SettleFor.

@@ -4,8 +4,8 @@
 // noisy. Everything is measured again with 10 and 100 times the entries, sessions,
 // files and errors. The extensions are measured in the real editors.
 //
-// With the argument "editors" or "start" it measures only the editors or only the start
-// and writes no document.
+// With the argument "editors", "start" or "together" it measures only the editors, the start
+// or the writes of 32 processes, and writes no document.
 package main
 
 import (
@@ -24,6 +24,13 @@ func main() {
 	only := ""
 	if len(os.Args) > 1 {
 		only = os.Args[1]
+	}
+	if dir := os.Getenv(insertEnv); dir != "" {
+		if err := insert(dir); err != nil {
+			fmt.Fprintln(os.Stderr, "bench: insert:", err)
+			os.Exit(1)
+		}
+		return
 	}
 	if err := run(only); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -49,6 +56,12 @@ func run(only string) error {
 	switch only {
 	case "start":
 		return b.onlyStart()
+	case "together":
+		if err := b.together(); err != nil {
+			return err
+		}
+		fmt.Print(b.report.timeTable())
+		return nil
 	case "editors":
 		if err := b.inEditors(); err != nil {
 			return err
@@ -58,7 +71,7 @@ func run(only string) error {
 	case "":
 		return b.all()
 	}
-	return fmt.Errorf("the argument must be editors or start, got %q", only)
+	return fmt.Errorf("the argument must be editors, start or together, got %q", only)
 }
 
 // all makes all measurements and writes the document.
@@ -71,6 +84,9 @@ func (b *bench) all() error {
 		if err := b.measure(times); err != nil {
 			return fmt.Errorf("at %d ×: %w", times, err)
 		}
+	}
+	if err := b.together(); err != nil {
+		return fmt.Errorf("together: %w", err)
 	}
 	if err := b.size(); err != nil {
 		return err

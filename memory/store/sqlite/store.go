@@ -143,29 +143,25 @@ func (s *Store) open(ctx context.Context) error {
 }
 
 // maxWAL is the size, in bytes, from which the content of the write-ahead log is moved into
-// the database, and to which the file is cut after that.
+// the database. The next write cuts the file to a quarter of it.
 const maxWAL = 4 << 20
 
 // checkpointIfDue moves a large write-ahead log into the database, which syncs two files.
-// It is called after a transaction, without the lock. Nobody waits for it, unless so much is
-// written that the log grows meanwhile: then writers wait for the lock.
+// It is called after a transaction, whose writer does not wait for it. It takes the lock: while
+// others write, something of the log would always be left, and it would never begin anew.
 func (s *Store) checkpointIfDue() {
-	size := s.sizeOfWAL()
-	if size < maxWAL || !s.checkpointing.CompareAndSwap(false, true) {
+	if s.sizeOfWAL() < maxWAL || !s.checkpointing.CompareAndSwap(false, true) {
 		return
-	}
-	move := func() error {
-		db := connect(filepath.Join(s.dir, store.DatabaseName), "normal")
-		defer func() { _ = db.Close() }()
-		_, err := db.ExecContext(context.Background(), "PRAGMA wal_checkpoint(PASSIVE)")
-		return err
 	}
 	s.checkpoints.Go(func() {
 		defer s.checkpointing.Store(false)
-		err := move()
-		if err == nil && size >= 2*maxWAL {
-			err = s.exclusive(move)
-		}
+		err := s.exclusive(func() error {
+			if s.full == nil || s.sizeOfWAL() < maxWAL { // another process has done it
+				return nil
+			}
+			_, err := s.full.ExecContext(context.Background(), "PRAGMA wal_checkpoint(PASSIVE)")
+			return err
+		})
 		if err != nil {
 			s.log.Warn("move the write-ahead log into the database", "error", err)
 		}
@@ -183,7 +179,7 @@ func (s *Store) sizeOfWAL() int64 {
 
 func connect(path, synchronous string, more ...string) *sql.DB {
 	pragmas := []string{"journal_mode(wal)", "synchronous(" + synchronous + ")", "busy_timeout(10000)",
-		"fullfsync(1)", "wal_autocheckpoint(0)", "temp_store(memory)", fmt.Sprintf("journal_size_limit(%d)", maxWAL)}
+		"fullfsync(1)", "wal_autocheckpoint(0)", "temp_store(memory)", fmt.Sprintf("journal_size_limit(%d)", maxWAL/4)}
 	pragmas = append(pragmas, more...)
 	dsn := "file:" + (&urlPath{path}).String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
 	db, err := sql.Open("sqlite", dsn)
