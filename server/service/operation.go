@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -122,7 +123,11 @@ func (s *Service) operations() map[string]func(wire.Method) Operation {
 // function that waits for the result, which has the type Operation.Result. The error
 // is a *fault.Fault.
 func (s *Service) Start(ctx context.Context, op Operation, at *View, params Params) (wait func() (any, error)) {
-	return s.Order(ctx, op.Access, at, func(ctx context.Context) (any, error) { return op.run(ctx, at, params) })
+	run := func(ctx context.Context) (any, error) { return op.run(ctx, at, params) }
+	if op.Soon {
+		return s.readSoon(ctx, at, run)
+	}
+	return s.Order(ctx, op.Access, at, run)
 }
 
 // Post starts an operation whose result nobody waits for. It logs the error.
@@ -174,6 +179,28 @@ func (s *Service) Order(
 	return func() (any, error) {
 		<-finished
 		return result, err
+	}
+}
+
+// maxWait is how long a method that answers soon waits for what was queued before it.
+const maxWait = 500 * time.Millisecond
+
+// readSoon is Order for a read that does not wait for long work on the queue, such as an
+// output of many megabytes: it then shows the memory as it is.
+func (s *Service) readSoon(
+	ctx context.Context, at *View, run func(ctx context.Context) (any, error),
+) (wait func() (any, error)) {
+	settled, late := at.Settled(), time.After(maxWait)
+	return func() (any, error) {
+		if settled != nil {
+			select {
+			case <-settled:
+			case <-late:
+			case <-ctx.Done():
+				return nil, fault.Of(ctx.Err())
+			}
+		}
+		return s.guarded(ctx, run)
 	}
 }
 

@@ -290,6 +290,27 @@ func TestAPanicIsAFaultAndTheNextOperationRuns(t *testing.T) {
 	get[wire.StatusResult](f, "wm/status", &wire.StatusParams{})
 }
 
+func TestStatusAndPanelDoNotWaitForLongWorkOnTheQueue(t *testing.T) {
+	f := newFace(t)
+	at, err := f.service.View(&wire.StatusParams{})
+	require.NoError(t, err)
+	get[wire.StatusResult](f, "wm/status", &wire.StatusParams{})
+	release, released := make(chan struct{}), make(chan struct{})
+	require.True(t, at.Do(func() {
+		defer close(released)
+		<-release // an output of many megabytes
+	}))
+	get[wire.StatusResult](f, "wm/status", &wire.StatusParams{})
+	get[wire.PanelResult](f, "wm/panel", &wire.PanelParams{})
+	select {
+	case <-released:
+		t.Fatal("they waited for the queue")
+	default:
+	}
+	close(release)
+	<-released
+}
+
 func TestAnOperationTakesOnlyItsOwnParams(t *testing.T) {
 	f := newFace(t)
 	_, err := f.call("wm/status", &wire.PauseParams{})

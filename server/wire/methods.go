@@ -32,6 +32,9 @@ type Method struct {
 	// Event reports whether the method reports an event. It may then also be sent as a
 	// notification.
 	Event bool
+	// Soon reports whether a method that reads waits less than a second for the mutations
+	// before it, and then shows what there is.
+	Soon bool
 	// Params and Result are the struct types of the parameters and the result.
 	Params, Result reflect.Type
 	Group          Group
@@ -81,8 +84,8 @@ func Methods() []Method {
 			"List the open errors."),
 		reads[FilesListParams, FilesListResult]("wm/files/list", GroupRecall,
 			"List the active files."),
-		reads[PanelParams, PanelResult]("wm/panel", GroupRecall,
-			"Get the panel, which an editor displays."),
+		soon[PanelParams, PanelResult]("wm/panel", GroupRecall,
+			"Get the panel, which an editor displays. It waits less than a second for what was sent before it."),
 		reads[PressureParams, Pressure]("wm/pressure", GroupRecall,
 			"Get how full the context of an agent is, by its latest report."),
 		reads[PanelResolveParams, PanelResolveResult]("wm/panel/resolve", GroupRecall,
@@ -149,8 +152,9 @@ func Methods() []Method {
 			"List changes, with their actor and reason."),
 		mutates[PauseParams, PauseResult]("wm/pause", GroupKeeping,
 			"Pause recording for a while, or resume it."),
-		reads[StatusParams, StatusResult]("wm/status", GroupKeeping,
-			"Get the status of the server, where the memory is stored, and problems."),
+		soon[StatusParams, StatusResult]("wm/status", GroupKeeping,
+			"Get the status of the server, where the memory is stored, and problems. It waits less than a second for "+
+				"what was sent before it."),
 	}
 }
 
@@ -158,6 +162,12 @@ func reads[P, R any](name string, group Group, doc string) Method {
 	return Method{
 		Name: name, Access: Reads, Params: reflect.TypeFor[P](), Result: reflect.TypeFor[R](), Group: group, Doc: doc,
 	}
+}
+
+func soon[P, R any](name string, group Group, doc string) Method {
+	m := reads[P, R](name, group, doc)
+	m.Soon = true
+	return m
 }
 
 func mutates[P, R any](name string, group Group, doc string) Method {

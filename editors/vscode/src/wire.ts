@@ -1783,7 +1783,7 @@ export interface Methods {
   "wm/errors/list": { params: ErrorsListParams; result: ErrorsListResult };
   /** List the active files. */
   "wm/files/list": { params: FilesListParams; result: FilesListResult };
-  /** Get the panel, which an editor displays. */
+  /** Get the panel, which an editor displays. It waits less than a second for what was sent before it. */
   "wm/panel": { params: PanelParams; result: PanelResult };
   /** Get how full the context of an agent is, by its latest report. */
   "wm/pressure": { params: PressureParams; result: Pressure };
@@ -1843,6 +1843,6 @@ export interface Methods {
   "wm/trace": { params: TraceParams; result: TraceResult };
   /** Pause recording for a while, or resume it. */
   "wm/pause": { params: PauseParams; result: PauseResult };
-  /** Get the status of the server, where the memory is stored, and problems. */
+  /** Get the status of the server, where the memory is stored, and problems. It waits less than a second for what was sent before it. */
   "wm/status": { params: StatusParams; result: StatusResult };
 }
