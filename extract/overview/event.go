@@ -29,7 +29,7 @@ var events = []Event{
 	{
 		"task_started",
 		[]EventMember{{"task", true}, {"next_step", false}},
-		"sets the task and the next step; without a next step removes the old one",
+		"sets the task and the next step; without a next step removes the old one; a status becomes in_progress",
 		(*change).taskStarted,
 	},
 	{
@@ -40,8 +40,9 @@ var events = []Event{
 	},
 	{
 		"bug_found",
-		[]EventMember{{"bug", true}, {"file", false}},
-		"adds the bug with its file to the open issues, unless it is there already",
+		[]EventMember{{"bug", true}, {"file", false}, {"severity", false}},
+		"adds the bug with its file to the open issues, in the shape of those that are there, unless it is there " +
+			"already",
 		(*change).bugFound,
 	},
 	{
@@ -53,7 +54,8 @@ var events = []Event{
 	{
 		"task_completed",
 		[]EventMember{{"task", false}, {"result", false}},
-		"moves the task with its result to the recent lines; clears the task and the next step",
+		"moves the task with its result to the recent lines; sets the status to completed; clears the task, the " +
+			"next step and the next actions",
 		(*change).taskCompleted,
 	},
 	{
@@ -76,12 +78,14 @@ type EventError struct{ Field, Reason string }
 func (e *EventError) Error() string { return e.Field + " " + e.Reason }
 
 var (
-	task      = path{"current_state", "task", true}
-	nextStep  = path{"current_state", "next_step", true}
-	decisions = path{"current_state", "decisions", true}
-	recent    = path{"current_state", "recent", true}
-	known     = path{"project", "known", true}
-	issues    = path{top: "issues"}
+	task        = path{"current_state", "task", true}
+	status      = path{"current_state", "status", true}
+	nextStep    = path{"current_state", "next_step", true}
+	nextActions = path{"current_state", "next_actions", true}
+	decisions   = path{"current_state", "decisions", true}
+	recent      = path{"current_state", "recent", true}
+	known       = path{"project", "known", true}
+	issues      = path{top: "issues"}
 )
 
 // words are the fixed parts of lines in one language.
@@ -178,6 +182,9 @@ func (c *change) taskStarted() {
 	s := Read(c.text)
 	c.set(&s, task, c.values["task"])
 	c.set(&s, nextStep, c.values["next_step"])
+	if _, there := s.value(status); there {
+		c.set(&s, status, statusStarted)
+	}
 	c.write(s)
 }
 
@@ -189,12 +196,92 @@ func (c *change) decisionMade() {
 	c.addOnce(decisions, line)
 }
 
+// The values of the status.
+const (
+	statusStarted   = "in_progress"
+	statusCompleted = "completed"
+)
+
 func (c *change) bugFound() {
+	if value, _ := Read(c.text).value(issues); c.addIssue(value) {
+		return
+	}
 	line := c.values["bug"]
-	if file := c.values["file"]; file != "" {
-		line += c.open + file + c.close
+	details := []string{c.values["file"], c.values["severity"]}
+	details = slices.DeleteFunc(details, func(s string) bool { return s == "" })
+	if len(details) > 0 {
+		line += c.open + strings.Join(details, ", ") + c.close
 	}
 	c.addOnce(issues, line)
+}
+
+// addIssue adds the bug to a list of mappings, with the keys that the last one has. It
+// returns false if the value is no such list.
+func (c *change) addIssue(value any) bool {
+	list, _ := value.([]any)
+	if len(list) == 0 {
+		return false
+	}
+	last, is := list[len(list)-1].(Map)
+	if !is {
+		return false
+	}
+	title := "title"
+	for _, name := range []string{"title", "description", "text", "bug"} {
+		if _, there := last.Get(name); there {
+			title = name
+			break
+		}
+	}
+	for _, old := range list {
+		if known, is := old.(Map); is {
+			if text, _ := known.Get(title); text == c.values["bug"] {
+				return true
+			}
+		}
+	}
+	var issue Map
+	for _, member := range last {
+		switch member.Key {
+		case "id":
+			issue = append(issue, Member{"id", nextID(member.Value, list)})
+		case title:
+			issue = append(issue, Member{title, c.values["bug"]})
+		case "status":
+			issue = append(issue, Member{"status", "open"})
+		}
+	}
+	issue = issue.With(title, c.values["bug"])
+	for _, name := range []string{"severity", "file"} {
+		if value := c.values[name]; value != "" {
+			issue = issue.With(name, value)
+		}
+	}
+	s := Read(c.text)
+	c.write(s.with(issues, append(slices.Clone(list), issue)))
+	return true
+}
+
+// nextID returns an id like the given one that no issue of a list has: issue-2 after
+// issue-1, or 2 after 1.
+func nextID(id any, list []any) any {
+	for next := len(list) + 1; ; next++ {
+		var made any = fmt.Sprint(next)
+		switch id := id.(type) {
+		case int64:
+			made = int64(next)
+		case string:
+			made = strings.TrimRight(id, "0123456789") + fmt.Sprint(next)
+		}
+		taken := slices.ContainsFunc(list, func(old any) bool {
+			known, is := old.(Map)
+			value, _ := known.Get("id")
+			return is && value == made
+		})
+		if !taken {
+			return made
+		}
+	}
 }
 
 func (c *change) contextChanged() { c.addOnce(known, c.values["context"]) }
@@ -227,6 +314,8 @@ func (c *change) taskCompleted() {
 	}
 	c.set(&s, task, "")
 	c.set(&s, nextStep, "")
+	c.set(&s, nextActions, "")
+	c.set(&s, status, statusCompleted)
 	c.write(s)
 	c.addRecent(c.done + done)
 }

@@ -136,19 +136,20 @@ func TestC8_EachEventUpdatesTheStateInItsWay(t *testing.T) {
 			"## Task\n<!-- c -->\nFix\nit\n\n## Next step\nlook\n\n## Recent\n- a\n",
 			"task_completed",
 			data{"result": "it works"},
-			"## Task\n<!-- c -->\n\n## Recent\n- a\n- 2026-03-01 09:05 Done: Fix it → it works\n",
+			"## Task\n<!-- c -->\n\n## Status\ncompleted\n\n## Recent\n- a\n" +
+				"- 2026-03-01 09:05 Done: Fix it → it works\n",
 		},
 		"a task that is named is done": {
 			"## 任务\n修\n## 最近\n",
 			"task_completed",
 			data{"task": "修复"},
-			"## 任务\n\n## 最近\n- 2026-03-01 09:05 完成：修复\n",
+			"## 任务\n\n## 状态\ncompleted\n\n## 最近\n- 2026-03-01 09:05 完成：修复\n",
 		},
 		"a task that is data is done": {
 			"## Task\n```yaml\n[a, 1]\n```\n",
 			"task_completed",
 			nil,
-			"## Task\n\n## Recent\n- 2026-03-01 09:05 Done: [\"a\",1]\n",
+			"## Task\n\n## Status\ncompleted\n\n## Recent\n- 2026-03-01 09:05 Done: [\"a\",1]\n",
 		},
 		"the context changed": {
 			"## Known\n* a\n",
@@ -267,4 +268,48 @@ func FuzzApply(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestC8_ABugHasTheShapeOfTheIssuesThatAreThere(t *testing.T) {
+	text := "## Open\n```yaml\n- id: issue-1\n  title: the tax is off\n  severity: medium\n  status: proposed\n```\n"
+	bug := data{"bug": "the total is off", "severity": "high", "file": "a.go"}
+	found, err := overview.Apply(text, "bug_found", bug, at)
+	require.NoError(t, err)
+	again, err := overview.Apply(found, "bug_found", data{"bug": "the total is off"}, at)
+	require.NoError(t, err)
+	assert.Equal(t, found, again, "it is there already")
+	yaml, err := overview.Read(found).YAML()
+	require.NoError(t, err)
+	assert.Equal(t, `issues:
+  - id: issue-1
+    title: the tax is off
+    severity: medium
+    status: proposed
+  - id: issue-2
+    title: the total is off
+    status: open
+    severity: high
+    file: a.go
+`, string(yaml))
+}
+
+func TestC8_ATaskChangesTheStatusAndTheNextActions(t *testing.T) {
+	state, err := overview.ParseYAML([]byte(`current_state:
+  status: implementing
+  task: Add auto-update
+  next_actions: [Review it, Test it]
+`))
+	require.NoError(t, err)
+	text, err := overview.Write("", state)
+	require.NoError(t, err)
+	text, err = overview.Apply(text, "task_completed", nil, at)
+	require.NoError(t, err)
+	yaml, err := overview.Read(text).YAML()
+	require.NoError(t, err)
+	assert.Equal(t, "current_state:\n  status: completed\n  recent:\n    - '2026-03-01 09:05 Done: Add auto-update'\n",
+		strings.ReplaceAll(string(yaml), `"`, "'"))
+	text, err = overview.Apply(text, "task_started", data{"task": "Ship"}, at)
+	require.NoError(t, err)
+	assert.Contains(t, text, "in_progress")
+	assert.NotContains(t, text, "completed")
 }

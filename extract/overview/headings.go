@@ -15,18 +15,41 @@ type Heading struct {
 	English  string
 	Chinese  string
 	Template bool // whether the template has it, so that it is kept when empty
+	// Others are other headings that stand for the key, in lower case. Of two sections
+	// of one key the first holds it.
+	Others []string
 }
 
 // headings is the table of systems.md C6, in the order of new sections.
 var headings = []Heading{
-	{"project.about", "Project", "项目", false},
-	{"current_state.task", "Task", "任务", true},
-	{"current_state.next_step", "Next step", "下一步", false},
-	{"current_state.decisions", "Decisions", "决定", true},
-	{"project.known", "Known", "已知", true},
-	{"issues", "Open", "未决", true},
-	{"current_state.recent", "Recent", "最近", true},
-	{"meta", "Meta", "元信息", false},
+	{Key: "project.about", English: "Project", Chinese: "项目"},
+	{
+		Key: "current_state.task", English: "Task", Chinese: "任务", Template: true,
+		Others: []string{"current task", "current session", "当前任务", "当前会话"},
+	},
+	{Key: "current_state.status", English: "Status", Chinese: "状态"},
+	{Key: "current_state.next_step", English: "Next step", Chinese: "下一步"},
+	{
+		Key: "current_state.next_actions", English: "Next actions", Chinese: "下一步行动",
+		Others: []string{"next steps"},
+	},
+	{
+		Key: "current_state.decisions", English: "Decisions", Chinese: "决定", Template: true,
+		Others: []string{"key decisions", "core design principles", "关键决策", "核心设计原则"},
+	},
+	{
+		Key: "project.known", English: "Known", Chinese: "已知", Template: true,
+		Others: []string{"known information", "known info", "project context", "已知信息", "项目上下文"},
+	},
+	{
+		Key: "issues", English: "Open", Chinese: "未决", Template: true,
+		Others: []string{"known issues", "open issues", "unresolved", "to resolve", "已知问题", "待解决"},
+	},
+	{
+		Key: "current_state.recent", English: "Recent", Chinese: "最近", Template: true,
+		Others: []string{"recent actions", "recent operations", "最近操作"},
+	},
+	{Key: "meta", English: "Meta", Chinese: "元信息"},
 }
 
 // Headings returns the table of headings and keys, in the order of new sections.
@@ -89,7 +112,8 @@ var (
 // pathOf returns the path of the key that a heading stands for.
 func pathOf(title string) (path, bool) {
 	for _, h := range headings {
-		if strings.EqualFold(title, h.English) || title == h.Chinese {
+		if strings.EqualFold(title, h.English) || title == h.Chinese ||
+			slices.Contains(h.Others, strings.ToLower(title)) {
 			top, member, part := strings.Cut(h.Key, ".")
 			return path{top, member, part}, true
 		}
@@ -114,14 +138,19 @@ func (d *document) isChinese() bool {
 	balance := 0
 	for _, h := range d.headings {
 		for _, row := range headings {
+			other := slices.Contains(row.Others, strings.ToLower(h.title))
 			switch {
-			case h.title == row.Chinese:
+			case h.title == row.Chinese, other && hasHan(h.title):
 				balance++
-			case strings.EqualFold(h.title, row.English):
+			case strings.EqualFold(h.title, row.English), other:
 				balance--
 			}
 		}
 	}
 	return balance > 0 ||
-		balance == 0 && strings.ContainsFunc(d.text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+		balance == 0 && hasHan(d.text)
+}
+
+func hasHan(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }

@@ -27,8 +27,8 @@ func TestC6_TheSectionsOfBothTemplatesHaveTheSameKeys(t *testing.T) {
 	}
 	want := parsed(
 		t,
-		"{meta: x, project: {about: x, known: x}, current_state: {task: x, next_step: x, decisions: x, recent: x}, "+
-			"issues: x}",
+		"{meta: x, project: {about: x, known: x}, current_state: {task: x, status: x, next_step: x, "+
+			"next_actions: x, decisions: x, recent: x}, issues: x}",
 	)
 	assert.True(t, overview.Read(english).Equal(want))
 	assert.True(t, overview.Read(chinese).Equal(want))
@@ -296,4 +296,31 @@ func TestC6_AnyStateComesBackFromSectionsYAMLAndJSON(t *testing.T) {
 		require.NoError(t, json.Unmarshal(data, &read))
 		require.True(t, read.Equal(s), "%s", data)
 	}
+}
+
+func TestC6_TheHeadingsOfTheOriginalSystemsHaveTheSameKeys(t *testing.T) {
+	for title, want := range map[string]string{
+		"核心设计原则": "current_state.decisions", "项目上下文": "project.known", "已知问题": "issues", "当前会话": "current_state.task",
+		"Current task": "current_state.task", "KEY DECISIONS": "current_state.decisions",
+		"当前任务": "current_state.task", "关键决策": "current_state.decisions", "已知信息": "project.known", "待解决": "issues",
+		"最近操作": "current_state.recent", "Known issues": "issues", "Next actions": "current_state.next_actions",
+	} {
+		text := "# Working Memory\n\n## " + title + "\n- a line\n"
+		state := overview.Read(text)
+		top, member, part := strings.Cut(want, ".")
+		value, there := state.Get(top)
+		require.True(t, there, title)
+		if part {
+			value, there = value.(overview.Map).Get(member)
+			require.True(t, there, title)
+		}
+		assert.Equal(t, []any{"a line"}, value, title)
+		same, err := overview.Write(text, state)
+		require.NoError(t, err)
+		assert.Equal(t, text, same)
+	}
+	text, err := overview.Apply("# Working Memory\n\n## 核心设计原则\n- 轻量\n\n## 当前会话\n实现\n", "decision_made",
+		map[string]any{"decision": "用 SQLite"}, at)
+	require.NoError(t, err)
+	assert.Contains(t, text, "## 核心设计原则\n- 轻量\n- 用 SQLite\n", "the section that is there is continued")
 }

@@ -78,7 +78,7 @@ func TestAStateThatHoldsASecretStaysWhatItIs(t *testing.T) {
 		map[string]any{"state": map[string]any{"meta": map[string]any{"owner": "grace@navy.example.com", "n": 1}}}, nil)
 	var state wire.StateReadResult
 	n.call("wm/state/read", nil, &state)
-	assert.JSONEq(t, `{"meta":{"owner":"[redacted:email]","n":1}}`, string(state.State))
+	assert.Contains(t, string(state.State), `"owner":"[redacted:email]","n":1`)
 	assert.Equal(t, wire.RefusalConflict,
 		n.refusal("wm/state/write", map[string]any{"state": map[string]any{"issues": []any{"a\x00b"}}}).Reason)
 }

@@ -300,12 +300,17 @@ func TestC6_TheStateIsReadAndWrittenAsYAMLAndAsSections(t *testing.T) {
 	assert.Contains(t, n.read("overview.md").Content, "Ship the cart\n")
 	assert.Contains(t, n.read("overview.md").Content, "- cents, not floats\n")
 	n.call("wm/state/read", nil, &state)
-	assert.JSONEq(
-		t,
-		`{"current_state": {"task": "Ship the cart", "decisions": ["cents, not floats"]},
-			"issues": ["the tax is off by one"]}`,
-		string(state.State),
-	)
+	var read map[string]any
+	require.NoError(t, json.Unmarshal(state.State, &read))
+	meta := read["meta"].(map[string]any)
+	assert.Equal(t, []any{"1.0", n.session}, []any{meta["version"], meta["session_id"]})
+	assert.NotEmpty(t, meta["last_updated"])
+	assert.NotContains(t, n.read("overview.md").Content, "session_id", "it is filled when it is read")
+	delete(read, "meta")
+	assert.Equal(t, map[string]any{
+		"current_state": map[string]any{"task": "Ship the cart", "decisions": []any{"cents, not floats"}},
+		"issues":        []any{"the tax is off by one"},
+	}, read)
 	before := n.read("overview.md")
 	var written wire.StateWriteResult
 	n.call("wm/state/write", map[string]any{"state": state.State}, &written)

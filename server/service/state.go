@@ -3,11 +3,14 @@ package service
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -20,7 +23,7 @@ func (s *Service) StateRead(_ context.Context, at *View, _ *wire.StateReadParams
 	if err != nil {
 		return wire.StateReadResult{}, err
 	}
-	state := overview.Read(note.Content)
+	state := at.withMeta(overview.Read(note.Content))
 	yaml, err := state.YAML()
 	if err != nil {
 		return wire.StateReadResult{}, err
@@ -40,9 +43,52 @@ func (s *Service) StateWrite(
 	if err != nil {
 		return wire.StateWriteResult{}, err
 	}
+	state = at.withoutMeta(state)
 	note, err := at.notes().UpdateOverview(ctx, at.written(), string(params.IfRevision),
 		func(text string) (string, error) { return overview.Write(text, state) })
 	return wire.StateWriteResult{Revision: wire.Revision(note.Revision)}, err
+}
+
+// stateVersion is the version of the form of the state.
+const stateVersion = "1.0"
+
+// withMeta returns the state of an overview with what the server knows about it (systems.md
+// C6). Members that the overview has itself stay as they are.
+func (v *View) withMeta(state overview.State) overview.State {
+	value, there := state.Get("meta")
+	own, is := value.(overview.Map)
+	if there && !is || len(state.Map) == 0 {
+		return state
+	}
+	meta := overview.Map{{Key: "version", Value: stateVersion}}
+	if seen, known := memory.RoomOf[*notes.Room](v.Workspace).Overview(v.who.Session); known {
+		meta = meta.With("last_updated", string(wire.At(seen.At)))
+	}
+	meta = meta.With("session_id", v.who.Session)
+	for _, member := range own {
+		meta = meta.With(member.Key, member.Value)
+	}
+	rest := slices.DeleteFunc(slices.Clone(state.Map), func(m overview.Member) bool { return m.Key == "meta" })
+	return overview.State{Map: append(overview.Map{{Key: "meta", Value: meta}}, rest...)}
+}
+
+// withoutMeta returns a state without the members that withMeta adds.
+func (v *View) withoutMeta(state overview.State) overview.State {
+	value, _ := state.Get("meta")
+	meta, is := value.(overview.Map)
+	if !is {
+		return state
+	}
+	meta = slices.DeleteFunc(slices.Clone(meta), func(m overview.Member) bool {
+		return m.Key == "version" && m.Value == stateVersion || m.Key == "last_updated" ||
+			m.Key == "session_id" && m.Value == v.who.Session
+	})
+	if len(meta) > 0 {
+		return overview.State{Map: state.With("meta", meta)}
+	}
+	return overview.State{Map: slices.DeleteFunc(slices.Clone(state.Map), func(m overview.Member) bool {
+		return m.Key == "meta"
+	})}
 }
 
 // stateOf returns the redacted state in params.
