@@ -48,7 +48,7 @@ type Room struct {
 	activities change.Table[activity]     // by session
 }
 
-// New returns an empty room. It uses Settings, Now, Live, Tracked, Unchanged and Trace of env.
+// New returns an empty room. It uses Settings, Now, Live, Tracked, Read, Exists, Unchanged and Trace of env.
 func New(env room.Env) *Room {
 	return &Room{
 		env:   env,
