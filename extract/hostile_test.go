@@ -50,7 +50,7 @@ var textReaders = []textReader{
 	{"quality", "Canonical", func(text string) { quality.Canonical(text) }},
 	{"redact", "Text", func(text string) { redact.Text(text) }},
 	{"redact", "JSON", func(text string) { redact.JSON([]byte(`{"a":"` + text + `"}`)) }},
-	{"request", "Requests", func(text string) { request.Requests(text) }},
+	{"request", "Requests", func(text string) { request.Requests(text, request.Before{}) }},
 	{"request", "Candidates", func(text string) {
 		request.Candidates("<workspace_memory_candidates>\n" + text + "\n</workspace_memory_candidates>")
 	}},

@@ -8,6 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
@@ -30,8 +31,11 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if err := w.ensureSession(ctx, ev); err != nil {
 		return nil, err
 	}
-	if ran, ok := ev.Body.(event.ToolRan); ok {
-		ev.Body = ran.Prepared(ev.Worktree, w.Settings().Errors)
+	switch body := ev.Body.(type) {
+	case event.ToolRan:
+		ev.Body = body.Prepared(ev.Worktree, w.Settings().Errors)
+	case event.MessageReceived:
+		ev.Body = body.Prepared(RoomOf[*hot.Room](w).Before(ev.Session))
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

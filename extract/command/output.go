@@ -170,9 +170,7 @@ type transcript struct {
 
 func newTranscript(out Output, tools *registry) *transcript {
 	text := clean(out.Stdout)
-	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool {
-		return strings.HasPrefix(line, "(eval):") // of zsh, about the command line itself
-	})
+	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		if len(line) > maxWidth {
 			lines[i] = strings.ToValidUTF8(line[:maxWidth], "")

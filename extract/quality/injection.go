@@ -32,6 +32,27 @@ var injection = []pattern.Wording{
 		),
 	},
 	{
+		Words: pattern.Words(`ignore|disregard|disobey|override|overrule`),
+		Pattern: pattern.New(
+			`(?:^|[.!?:;,\n]\s*|\b(?:please|must|should|now|and|to|you)\s+)(?:ignore|disregard|disobey|override|` +
+				`overrule)\s+(?:(?:all|any|everything|whatever|anything)\s+)?(?:(?:of|from|by)\s+)?(?:the\s+|` +
+				`your\s+|what\s+the\s+)?` +
+				`(?:users?|humans?|developers?|operators?)\b(?:'s)?\s*(?:\w+\s+)?(?:and|or|from now|,|;|\.|$|` +
+				`says?|wants?|wishes|requests?|instructions?|commands?)`,
+		),
+	},
+	{
+		Words: pattern.Words(`benutzer|nutzer|utilisateur|usuario|usuário|用户|用戶|使用者|ユーザー|사용자`),
+		Pattern: pattern.New(
+			`\b(?:ignorier\w*|missachte\w*)\s+(?:den\s+|die\s+)?(?:be)?nutzer(?:in)?\s*(?:und|,|\.|$)|` +
+				`\bignore[zr]?\s+l'utilisateur\s*(?:et|,|\.|$)|` +
+				`\b(?:ignora|ignore)\s+al?\s+usuario\s*(?:y|,|\.|$)|\b(?:ignore|` +
+				`desconsidere)\s+o\s+usuário\s*(?:e|,|\.|$)|` +
+				`(?:忽略|无视|無視|不要理会|不要理會)(?:用户|用戶|使用者)(?:[，,。]|并|並|然后|然後|的(?:指示|要求|请求|請求|话|話)|$)|` +
+				`ユーザー(?:の(?:指示|要求|命令))?を無視(?:して|し、|せよ|しろ)|사용자(?:의 (?:지시|요청|명령))?[를을]? ?무시하(?:고|세요|라)`,
+		),
+	},
+	{
 		Words:   pattern.Words(`instruction|prompt`),
 		Pattern: pattern.New(`\bnew\s+(?:system\s+)?(?:instructions?|prompt)\s*:`),
 	},

@@ -27,7 +27,15 @@ var (
 			`\bexit(?:ed with)? (?:code|status) [1-9]\d*\s*$|^--- FAIL: |^FAILED \S+::|` +
 			`\b(?:ENOENT|ECONNREFUSED|EACCES|EADDRINUSE): |` +
 			`^(?:bash|sh|zsh): .*: (?:command not found|No such file)|^make(?:\[\d+\])?: \*\*\*|` +
-			`^\S+\.\w+:\d+:\d+: |segmentation fault \(core dumped\)|^AssertionError\b|^E\s{2,}\w`,
+			`^\S+\.\w+:\d+:\d+: |(?i:segmentation fault|bus error|illegal instruction|aborted) ?\(core dumped\)|` +
+			`^AssertionError\b|^E\s{2,}\w|` +
+			`^(?:FAIL|FAILED|PASS|✗|✕|×|✖|●|not ok)[:\s]\s*\S*(?:[\w-]+\.\w+|[\w./-]+/[\w./-]+|\d+)|` +
+			`^(?i:the )?(?i:build|compilation|compile|type ?check|lint(?:ing)?|tests?|test run|ci|pipeline|job|` +
+			`deploy(?:ment)?) failed\b.{0,40}\b(?:\d+ \w*\s?(?i:errors?|failures?|problems?)|(?i:exit (?:code|` +
+			`status)))|` +
+			`^(?i:found \d+ (?:\w+ )?(?:errors?|problems?|warnings?|vulnerabilit))|` +
+			`^\d+ (?i:errors?|failures?|problems?)(?: \(|,| and| found| generated)|^(?i:killed|out of memory|` +
+			`permission denied|command not found|connection refused)[.!]?$`,
 	)
 
 	hashWord    = pattern.New(`(?-i)\b[0-9a-f]{7,40}\b`)
@@ -37,6 +45,24 @@ var (
 			`updated|see)\b|提交|コミット|커밋|修复|合并`,
 	)
 )
+
+// title matches the title of a commit in the conventional form.
+var title = pattern.New(
+	`(?-i)^(?:feat|fix|docs|chore|refactor|test|tests|style|perf|ci|build|revert|wip)(?:\([\w./, -]{1,40}\))?!?: \S`,
+)
+
+// inFront matches a hash of a commit at the beginning of a text.
+var inFront = pattern.New("(?-i)^[`(\\[]?([0-9a-f]{7,40})[`)\\]]?:? \\S")
+
+// isCommit reports whether a text is a line of a log of commits, or names a commit.
+func isCommit(text string) bool {
+	text = strings.TrimSpace(text)
+	if m := inFront.Submatch(text); m != nil && strings.ContainsAny(m[1], "0123456789") &&
+		(len(m[1]) > 8 || strings.ContainsAny(m[1], "abcdef")) {
+		return true
+	}
+	return title.Match(text) || namesCommit(text)
+}
 
 func isStackTrace(text string) bool { return frame.Match(text) }
 
@@ -94,6 +120,20 @@ var (
 		`(?-i)^[("'\x60\[]*(?:/[\w.@+\-]+(?:/[\w.@+\-]*)+|[A-Za-z]:[\\/][\w.\\/\-]+|~/[\w.\-/]+)`,
 	)
 )
+
+// namesOnePath reports whether a text names one path and says something about it.
+func namesOnePath(text string) bool {
+	paths, others := 0, 0
+	for _, token := range strings.Fields(text) {
+		switch {
+		case pathToken.Match(token):
+			paths++
+		case strings.ContainsFunc(token, isVisible):
+			others++
+		}
+	}
+	return paths == 1 && others > 0
+}
 
 // isPathHeavy reports whether more than half of the visible characters belong to
 // paths, or whether there are two or more absolute paths (choice 4).

@@ -4,6 +4,7 @@
 package quality
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -22,7 +23,8 @@ const (
 	StackTrace Reason = "stack_trace"
 	// RawError is the unexplained output of a tool that failed.
 	RawError Reason = "raw_error"
-	// CommitHash is text that names a commit, which is in the log of the repository.
+	// CommitHash is text that names a commit or is the title of one, which is in the log of
+	// the repository.
 	CommitHash Reason = "commit_hash"
 	// CodeSignature is a declaration, which is in the code.
 	CodeSignature Reason = "code_signature"
@@ -46,7 +48,9 @@ const (
 func Reasons() []Reason {
 	reasons := []Reason{Empty, PromptInjection}
 	for _, t := range tastes {
-		reasons = append(reasons, t.reason)
+		if !slices.Contains(reasons, t.reason) {
+			reasons = append(reasons, t.reason)
+		}
 	}
 	return reasons
 }
@@ -68,7 +72,24 @@ func Judge(text, memoryType string, explicit bool) Reason {
 	}
 	text = cut(text, maxTasted)
 	for _, t := range tastes {
-		if (t.memoryType == "" || t.memoryType == memoryType) && t.matches(text) {
+		if t.appliesTo(memoryType) && t.matches(text) &&
+			!(t.reason == PathHeavy && memoryType == reference && namesOnePath(text)) {
+			return t.reason
+		}
+	}
+	return ""
+}
+
+// JudgeQuotation returns why what a person said is not offered as an entry, or "" if it
+// may be: it is in the words of a conversation, and so is checked for what machines write
+// only.
+func JudgeQuotation(text string) Reason {
+	if reason := Judge(text, "", true); reason != "" {
+		return reason
+	}
+	text = cut(text, maxTasted)
+	for _, t := range tastes {
+		if t.machine && t.memoryType == "" && t.matches(text) {
 			return t.reason
 		}
 	}
@@ -81,20 +102,30 @@ type taste struct {
 	// memoryType is the type that the rule applies to, "" for all.
 	memoryType string
 	matches    func(text string) bool
+	// machine is true for a rule about what machines write.
+	machine bool
 }
 
 var tastes = []taste{
-	{StackTrace, "", isStackTrace},
-	{RawError, "", isRawError},
-	{CommitHash, "", namesCommit},
-	{CodeSignature, "", isSignature},
-	{PathHeavy, "", isPathHeavy},
-	{TooShort, "", isTooShort},
-	{UnresolvedQuestion, "", isQuestion},
-	{Progress, "", isProgress},
-	{TemporaryStatus, "", isTemporary},
-	{DecisionReportsWork, "decision", reportsWork},
-	{FeedbackWithoutRule, "feedback", func(text string) bool { return !statesRule(text) }},
+	{StackTrace, "", isStackTrace, true},
+	{RawError, "", isRawError, true},
+	{CommitHash, "", isCommit, true},
+	{CodeSignature, "", isSignature, true},
+	{PathHeavy, "", isPathHeavy, true},
+	{TooShort, "", isTooShort, true},
+	{UnresolvedQuestion, "", isQuestion, false},
+	{Progress, "", isProgress, false},
+	{TemporaryStatus, "", isTemporary, false},
+	{DecisionReportsWork, "decision", reportsWork, false},
+	{Progress, "", reportsMade, false},
+	{FeedbackWithoutRule, "feedback", func(text string) bool { return !statesRule(text) }, false},
+}
+
+// reference is the type of entries that may consist of one path and what it is.
+const reference = "reference"
+
+func (t taste) appliesTo(memoryType string) bool {
+	return t.memoryType == "" || t.memoryType == memoryType
 }
 
 func isVisible(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -29,6 +29,11 @@ var question = tongues{
 			`unclear (?:whether|if|how|why|which|what)|(?:still )?need(?:s)? to (?:decide|figure out|find out|`+
 			`investigate|clarify)|(?:haven't|have not|hasn't) (?:yet )?(?:been )?decided|`+
 			`remains to be (?:seen|decided)|wondering (?:whether|if))\b`,
+		`^(?:to-?do|fixme|xxx|hack)\b(?:\([^)]{0,40}\))?\s*[:：-]|\b(?:to-?do|fixme): `,
+		`\b(?:we|i|they|the team|one) (?:might|may|could|would maybe|should probably|should maybe)\b|\b(?:maybe|`+
+			`perhaps|possibly) (?:we|i|use|switch|try|move|add|a|the|later)\b|`+
+			`^(?:maybe|perhaps|possibly|considering|thinking about|consider)\b|\b(?:we|i) (?:are|am|`+
+			`were) (?:considering|thinking (?:about|of))\b`,
 		`^(?:should (?:we|i|it)|shall we|do we|what if|how (?:do|should|can) (?:we|i)|why (?:does|is|do)|`+
 			`which (?:one|of))\b`,
 		`\b(?:noch (?:offen|unklar|nicht entschieden)|unklar,? ob|reste à décider|por decidir|sin decidir|`+
@@ -60,6 +65,17 @@ var progress = tongues{
 			`investigating|testing|on)|about to (?:start|begin|finish)|`+
 			`(?:just )?(?:finished|completed|started|begun) (?:the |working|implement|refactor|migrat|writing|fix|`+
 			`updat|test|phase|step|task))\b`,
+		`\b(?:prs?|mrs?|issues?|tickets?|pull requests?|beads?|branch(?:es)?|patch|change|fix|feature|`+
+			`task) ?#?(?:[\w-]*\d[\w-]*)? (?:is|are|was|were|has been|have been) (?:now |all |both |already |fully )?`+
+			`(?:done|ready|merged|open(?:ed)?|closed|finished|complete[d]?|up|green|approved|pushed|rebased|`+
+			`blocked|pending|in review|under review)\b`,
+		`\b(?:ci|build|pipeline|workflow|job|run|deploy(?:ment)?|release|check|`+
+			`action)s?(?: run)?(?: #?\d+)? (?:has |have |is |are |was |were )?(?:now |all |just )?(?:passed|`+
+			`succeeded|failed|finished|completed|green|red|running|cancelled)\b`,
+		`^(?:deployed|released|published|shipped|tagged|pushed|merged|rebased|cherry-picked|uploaded) (?:to |`+
+			`the |a |an |revision|version|v?\d|build|image|release|branch|commit|pr|#)`,
+		`\bpending (?:review|approval|merge|changes|work|decision|feedback|fix|verification|deployment)s?\b|`+
+			`\b(?:awaiting|needs?|waits? for) (?:review|approval|feedback|a rebase|merge)\b`,
 		`^(?:successfully |we (?:have )?|i (?:have |just )?|just )?(?:done|finished|completed|progress|`+
 			`status(?: update)?)\b[:,. ]`,
 		`\b(?:in arbeit|fertiggestellt|abgeschlossen|en cours|en progreso|en curso|completado|em andamento)\b|`+
@@ -78,6 +94,28 @@ var progress = tongues{
 
 func isProgress(text string) bool { return progress.match(strings.TrimSpace(text)) }
 
+func reportsMade(text string) bool {
+	text = strings.TrimSpace(text)
+	return made.match(text) && !choice.match(text)
+}
+
+// made matches reports of what was built or changed, which begin with it and name it.
+var made = tongues{
+	latin: pattern.OneOf(
+		`^(?:we (?:have )?|i (?:have )?|we've |i've |just |successfully |also )*(?:implemented|fixed|added|`+
+			`refactored|updated|created|removed|deleted|`+
+			`renamed|rewrote|introduced|integrated|patched|reverted|bumped|resolved|investigated|debugged|`+
+			`verified|cleaned up|set up|wired up|extended|improved|corrected|adjusted)\s+`+
+			`(?:the|a|an|all|both|some|several|many|new|more|missing|another|its|our|support|\d+|two|three|four|`+
+			`five|unit|integration|tests?|error|\S*[._/()]\S*)\b`,
+		`^(?:wir haben|ich habe) .*(?:implementiert|behoben|hinzugefügt|aktualisiert|gelöscht|erstellt)\b|`+
+			`^(?:nous avons|on a|j'ai) (?:implémenté|corrigé|ajouté|mis à jour|supprimé|créé)|`+
+			`^(?:hemos |he )?(?:implementado|implementamos|corregido|añadido|añadimos|actualizado|eliminado|`+
+			`creado) |^(?:implementamos|corrigimos|adicionamos|atualizamos|removemos|criamos) `,
+	),
+	cjk: work.cjk,
+}
+
 var temporary = tongues{
 	latin: pattern.OneOf(
 		`\b(?:right now|at the moment|for the moment|for the time being|temporarily|`+
@@ -86,7 +124,10 @@ var temporary = tongues{
 			`this session|in this (?:session|conversation|chat)|(?:earlier|later) today|today|tonight|`+
 			`this (?:morning|afternoon|evening|week)|yesterday|tomorrow|`+
 			`until (?:tomorrow|monday|tuesday|wednesday|thursday|friday|the weekend)|waiting (?:for|on)|`+
-			`blocked (?:by|on)|wip\b|is (?:down|broken|stuck|offline)\b|uncommitted changes|`+
+			`blocked (?:by|on)|wip\b|(?:previous|last|earlier|prior|current|next) session|still (?:failing|`+
+			`broken|running|open|stuck|down|pending|flaky|red|hanging|waiting)|`+
+			`(?:had|has|saw|hit|got) (?:an? |one |some |two |several )?flaky|flaked|flaky tests? (?:in|on)|`+
+			`is (?:down|broken|stuck|offline)\b|uncommitted changes|`+
 			`working tree (?:is )?(?:clean|dirty)|dev server (?:is )?running|running on port \d+ (?:now|in))`,
 		`\b(?:momentan|derzeit kaputt|vorübergehend|im moment|heute|temporairement|pour l'instant|en ce moment|`+
 			`aujourd'hui|temporalmente|por ahora|de momento|hoy|temporariamente|por enquanto|no momento|hoje)\b`,

@@ -22,7 +22,7 @@ const (
 )
 
 var (
-	candidate = pattern.New(`^\[\s*([\p{L}][\p{L}\d_-]{0,39})\s*\]\s*(.*)$`)
+	candidate = pattern.New(`^(?:\*\*|__|\*|_)?\[\s*([\p{L}][\p{L}\d_-]{0,39})\s*\]:?(?:\*\*|__|\*|_)?:?\s*(.*)$`)
 	example   = pattern.New(
 		`(?:\bexamples?\b|\be\.g\.|\bfor instance\b|\btemplate\b|\bformat\b|\bsyntax\b|\blike (?:this|so)\b|示例|例如|` +
 			`例子|格式|例[:：]|예시|예[:：])[^.。]{0,60}[:：]?\s*$`,
@@ -34,7 +34,8 @@ var (
 
 // Candidates returns the candidates in the last real block of a compaction summary,
 // which may be empty. A block is real if its tags are on lines of their own, outside
-// fenced code and quotes, and if the line before does not call it an example.
+// fenced code and quotes, and if the line before does not call it an example. A block
+// that is not closed reaches to the end.
 func Candidates(summary string) []Candidate {
 	return parseBlock(lastBlock(prose(summary)))
 }
@@ -54,6 +55,9 @@ func lastBlock(lines []line) []line {
 			last, start = lines[start+1:i], -1
 		}
 	}
+	if start >= 0 {
+		last = lines[start+1:]
+	}
 	return last
 }
 
@@ -66,10 +70,31 @@ func parseBlock(lines []line) []Candidate {
 			continue
 		}
 		m := candidate.Submatch(l.text)
-		going = l.bullet && m != nil && !placeholder.Match(strings.TrimSpace(m[2])) && !strings.EqualFold(m[1], "type")
+		going = m != nil && (l.bullet || !l.indented) && !placeholder.Match(unemphasized(m[2])) &&
+			!strings.EqualFold(m[1], "type")
 		if going {
-			found = append(found, Candidate{Type: strings.ToLower(m[1]), Text: strings.TrimSpace(m[2])})
+			found = append(found, Candidate{Type: strings.ToLower(m[1]), Text: unemphasized(m[2])})
 		}
 	}
 	return found
+}
+
+// unemphasized returns a text without the marks of bold type around it, or after it if the
+// one before it belongs to the type.
+func unemphasized(text string) string {
+	text = strings.TrimSpace(text)
+	for _, mark := range []string{"**", "__"} {
+		inner, ends := strings.CutSuffix(text, mark)
+		if !ends {
+			continue
+		}
+		whole, begins := strings.CutPrefix(inner, mark)
+		switch {
+		case begins && !strings.Contains(whole, mark):
+			return strings.TrimSpace(whole)
+		case strings.Count(inner, mark)%2 == 0:
+			return strings.TrimSpace(inner)
+		}
+	}
+	return text
 }

@@ -46,8 +46,24 @@ func TestCandidates(t *testing.T) {
 			block + "\n\nFor example:\n<workspace_memory_candidates>\n- [project] fake\n</workspace_memory_candidates>",
 			real,
 		},
-		"a block that is never closed is no block": {
-			block + "\n<workspace_memory_candidates>\n- [project] cut o",
+		"a block that is not closed reaches to the end": {
+			"<workspace_memory_candidates>\n- [feedback] Use tabs\n- [decision] SQLite over bbolt",
+			real,
+		},
+		"a block that is not closed is the last one": {
+			block + "\n<workspace_memory_candidates>\n- [project] the newest one",
+			[]request.Candidate{{Type: "project", Text: "the newest one"}},
+		},
+		"bold type does not matter": {
+			"<workspace_memory_candidates>\n- **[feedback]** Use tabs\n- **[decision] SQLite over bbolt**\n" +
+				"- [project]: **all of it is bold**\n- [project] **a part** is bold\n" +
+				"</workspace_memory_candidates>",
+			append(real[:2:2], request.Candidate{Type: "project", Text: "all of it is bold"},
+				request.Candidate{Type: "project", Text: "**a part** is bold"}),
+		},
+		"the marker of a list is not needed": {
+			"<workspace_memory_candidates>\n[feedback] Use tabs\n[decision] SQLite over bbolt\n" +
+				"</workspace_memory_candidates>",
 			real,
 		},
 		"tags within a sentence are no block": {

@@ -1,6 +1,10 @@
 package request
 
-import "github.com/wm-lsp/wm-lsp/extract/pattern"
+import (
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
 
 var fact = []pattern.Wording{
 	{
@@ -66,9 +70,55 @@ var notFact = pattern.OneOf(
 // causes, findings and configurations. Each is one line of at most 300 characters.
 func Facts(message string) []string {
 	return collect(message, func(sentence string) string {
-		if !states(sentence, fact) || notFact.Match(sentence) {
+		if !states(sentence, fact) || notFact.Match(sentence) || !standsAlone(sentence) {
 			return ""
 		}
 		return sentence
 	})
 }
+
+// Causes returns the sentences of an assistant's message that state a root cause. Each is
+// one line of at most 300 characters, without emphasis.
+func Causes(message string) []string {
+	if !cause.Words.In(strings.ToLower(message)) {
+		return nil
+	}
+	return collect(emphasis.Replace(message), func(sentence string) string {
+		if !cause.Pattern.Match(sentence) || notFact.Match(sentence) || !standsAlone(sentence) ||
+			words(sentence) < minCause {
+			return ""
+		}
+		return sentence
+	})
+}
+
+// minCause is the number of words of the shortest root cause that is understood later.
+const minCause = 7
+
+var cause = pattern.Wording{
+	Words: pattern.Words(`root cause|根本原因|根因|根源|근본 원인|근본적인 원인|ursache|cause|causa`),
+	Pattern: pattern.OneOf(
+		`\b(?:root|underlying|actual) cause\b[^.:]{0,60}?(?:[:—–]| (?:is|was|lies|turned out)\b)\s*\S`,
+		`根本原因|根因|问题的根源|問題的根源`,
+		`근본(?:적인)? 원인`,
+		`\b(?:eigentliche |grund|haupt)?ursache (?:ist|war|liegt|lag)\b|\b(?:grund|haupt)ursache\b`,
+		`\bcause (?:première|profonde|racine|réelle)|\bcausa raíz|\bcausa raiz`,
+	),
+}
+
+// standsAlone reports whether a sentence is understood without its neighbours: it
+// announces nothing and does not begin with a word for what was said before.
+func standsAlone(sentence string) bool {
+	return !announcesList.Match(sentence) && !leansOn.Match(sentence)
+}
+
+// leansOn matches beginnings that refer to the sentence before.
+var leansOn = pattern.New(
+	`^(?:(?:since|because|as|so|and|but|therefore|thus|hence|then|also|however|otherwise)\b[\s,]*)*(?:(?:this|` +
+		`that|these|those|they|he|she|which|` +
+		`both|neither|here|there)\b|it (?:is|was|has|had|does|did|will|would|can|also|only|then)\b|` +
+		`(?:the|this) (?:above|former|latter|same)\b)|` +
+		`^(?:这|這|那|它|因此|所以)|^(?:これ|それ|そのため|したがって)|^(?:이것|그것|그래서|따라서)|` +
+		`^(?:das|dies(?:e[rs]?)?|deshalb|daher) (?:ist|war|liegt|bedeutet|hat)\b|^(?:c'est|cela|ceci|donc)\b|` +
+		`^(?:esto|eso|ello|por eso)\b|^(?:isso|isto|por isso)\b`,
+)

@@ -34,7 +34,7 @@ func rightOn(t *testing.T, path string, bar float64) {
 		if fields[1] != "-" {
 			want = strings.Split(fields[1], " || ")
 		}
-		got := request.Requests(strings.ReplaceAll(fields[2], `\n`, "\n"))
+		got := request.Requests(strings.ReplaceAll(fields[2], `\n`, "\n"), request.Before{})
 		right := len(got) == len(want) && !slices.ContainsFunc(want, func(w string) bool {
 			return !slices.ContainsFunc(
 				got,

@@ -88,7 +88,7 @@ func TestRequestsAreRightOnLabelledMessages(t *testing.T) {
 				if perLanguage[c.language] == nil {
 					perLanguage[c.language] = &tally{}
 				}
-				got := request.Requests(c.message)
+				got := request.Requests(c.message, request.Before{})
 				perLanguage[c.language].add(c, got)
 				typed := all.typed
 				if !all.add(c, got) || all.typed-typed != len(c.want) {

@@ -77,6 +77,21 @@ func TestTodos(t *testing.T) {
 	}
 }
 
+func TestWhatWasPastedIsNobodysTodoOrRequest(t *testing.T) {
+	issue := "## Steps\n\n- [ ] open the page\n- TODO: explain the rest\n- always use the new interface\n\n" +
+		strings.Repeat("The parser skips blanks in front of a number and fails on those behind it. "+
+			"Note that it did not before.\n", 20)
+	for _, message := range []string{
+		"please fix this issue:\n\n" + issue, "<pr_description>\n" + issue + "</pr_description>\n\nfix it",
+		"<instructions>\nAlways use the flag -y.\n- [ ] run it\n</instructions>",
+	} {
+		assert.Empty(t, request.Todos(message))
+		assert.Empty(t, request.Requests(message, request.Before{}))
+	}
+	asked := request.Requests("From now on use the branch next. Here is the issue:\n\n"+issue, request.Before{})
+	assert.Len(t, asked, 1, "what the user says before it counts")
+}
+
 func TestFacts(t *testing.T) {
 	for message, want := range map[string][]string{
 		"The root cause was a missing index. I'll add it now.": {"The root cause was a missing index."},
@@ -110,7 +125,7 @@ func fuzz(f *testing.F, check func(t *testing.T, message string)) {
 
 func FuzzRequests(f *testing.F) {
 	fuzz(f, func(t *testing.T, message string) {
-		for _, r := range request.Requests(message) {
+		for _, r := range request.Requests(message, request.Before{}) {
 			assert.Contains(t, []string{request.Feedback, request.Project, request.Decision, request.Reference}, r.Type)
 			checkLine(t, r.Text)
 		}
@@ -147,7 +162,7 @@ func BenchmarkRequestsInAPromptWithoutAny(b *testing.B) {
 		"I think the tokenizer is wrong."
 	b.SetBytes(int64(len(prompt)))
 	for b.Loop() {
-		request.Requests(prompt)
+		request.Requests(prompt, request.Before{})
 	}
 }
 
@@ -155,7 +170,7 @@ func BenchmarkRequestsInAPastedLog(b *testing.B) {
 	log := strings.Repeat("2026-01-02 12:00:00 INFO worker: processed 12 items, never saw an error\n", 1<<12)
 	b.SetBytes(int64(len(log)))
 	for b.Loop() {
-		request.Requests(log)
+		request.Requests(log, request.Before{})
 	}
 }
 
@@ -179,7 +194,7 @@ func TestLinesOfALogAskForNothing(t *testing.T) {
 		"10:00:00 never retry twice",
 		"WARN: always close the pool before the end",
 	} {
-		assert.Empty(t, request.Requests(strings.Repeat(line+"\n", 3)), line)
+		assert.Empty(t, request.Requests(strings.Repeat(line+"\n", 3), request.Before{}), line)
 	}
-	assert.NotEmpty(t, request.Requests("Two things. From now on use the new pool"))
+	assert.NotEmpty(t, request.Requests("Two things. From now on use the new pool", request.Before{}))
 }

@@ -26,14 +26,23 @@ type Request struct {
 }
 
 // Requests returns the requests of a user's message to remember something, in
-// order. Each item of a list below a directive is a request.
-func Requests(message string) []Request {
-	r := reader{units: units(prose(message))}
+// order. Each item of a list below a directive is a request. One that only points, such
+// as "add this to CLAUDE.md", refers to what stands before it, or to before.
+func Requests(message string, before Before) []Request {
+	r := reader{units: units(spoken(message, unmistakable)), before: before}
 	for r.at < len(r.units) && r.looked < maxLooked {
 		r.read()
 	}
 	return r.found
 }
+
+// unmistakable matches requests that are read in long messages too.
+var unmistakable = pattern.Any(
+	`\b(?:remember|memori[sz]e|from now on|keep in mind)\b`,
+	`\b(?:merk\w* (?:dir|euch)|ab (?:jetzt|sofort)|souviens-toi|retiens|désormais|`+
+		`recuerda|a partir de ahora|lembre(?:-se)?|a partir de agora)\b`,
+	`记住|記住|从现在|從現在`, `覚えて|今後は|これからは`, `기억해|앞으로`, `запомни`,
+)
 
 // A unit is a sentence and its position.
 type unit struct {
@@ -57,6 +66,8 @@ func units(lines []line) []unit {
 type reader struct {
 	units []unit
 	at    int
+	// before is what the message may refer to.
+	before Before
 	// looked counts the sentences that contain a word of a directive.
 	looked int
 	found  []Request
@@ -85,8 +96,9 @@ func (r *reader) read() {
 	case wish.text != "":
 		r.add(wish.kind, wish.text)
 	case !wish.open && wish.pointsBack && r.addPrevious(u):
-	default:
-		r.addFollowing(u, wish.kind)
+	case r.addFollowing(u, wish.kind):
+	case !wish.open && r.before.Found != "":
+		r.add(wish.kind, r.before.Found)
 	}
 }
 
@@ -120,6 +132,13 @@ func (r *reader) extend(u unit, text string) string {
 	return text
 }
 
+// praise matches thanks and agreement that say nothing else.
+var praise = pattern.New(
+	`^(?:(?:great|thanks|thank you|perfect|nice|cool|awesome|ok(?:ay)?|good|yes|done|lgtm|super|danke|merci|` +
+		`gracias|obrigad[oa]|谢谢|謝謝|` +
+		`ありがとう\S*|감사\S*|고마워\S*|so much|a lot|job|work|very|that works|looks good|all|it|now)[\s,.!。！]*)+$`,
+)
+
 // addPrevious adds the sentence before one that is only "remember that".
 func (r *reader) addPrevious(u unit) bool {
 	if r.at < 2 {
@@ -129,23 +148,31 @@ func (r *reader) addPrevious(u unit) bool {
 	if before.bullet != u.bullet || u.after && before.line != u.line || isQuestion(before.text) {
 		return false
 	}
-	r.add("", before.text)
+	if praise.Match(before.text) {
+		return false
+	}
+	text := before.text
+	for i := r.at - 3; i >= 0 && i >= r.at-4 && r.units[i].line == before.line && leansOn.Match(text); i-- {
+		text = r.units[i].text + " " + text
+	}
+	r.add("", text)
 	return true
 }
 
 // addFollowing adds what follows a directive: the items of a list, one by one, or
-// the sentences of the next line.
-func (r *reader) addFollowing(u unit, kind string) {
+// the sentences of the next line. It returns false if nothing follows.
+func (r *reader) addFollowing(u unit, kind string) bool {
 	if r.at >= len(r.units) || r.units[r.at].line > u.line+1 {
-		return
+		return false
 	}
 	first := r.units[r.at]
 	if !first.bullet {
-		r.at++
-		if !newTopic.Match(first.text) {
-			r.add(kind, r.extend(first, first.text))
+		if newTopic.Match(first.text) {
+			return false
 		}
-		return
+		r.at++
+		r.add(kind, r.extend(first, first.text))
+		return true
 	}
 	for r.at < len(r.units) && r.units[r.at].bullet && (r.units[r.at].line == first.line || !r.units[r.at].after) {
 		item := r.units[r.at]
@@ -155,6 +182,7 @@ func (r *reader) addFollowing(u unit, kind string) {
 		}
 		r.add(kind, text)
 	}
+	return true
 }
 
 // maxText is the maximum length of a request, in characters.

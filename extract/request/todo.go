@@ -101,7 +101,7 @@ var todoNames = pattern.Words(`todo|to-do|fixme`)
 
 // Todos returns the open work in a message: marked items, unchecked boxes, and
 // sentences about what remains to be done. Each is one line of at most 300
-// characters.
+// characters. What stands in a pasted document is nobody's todo.
 func Todos(message string) []string {
 	var found []string
 	seen := map[string]bool{}
@@ -112,7 +112,7 @@ func Todos(message string) []string {
 			found = append(found, text)
 		}
 	}
-	for _, l := range prose(message) {
+	for _, l := range spoken(message, nil) {
 		if l.open {
 			add(l.text)
 			continue

@@ -16,50 +16,62 @@ var languages = []language{
 		pattern.Words(
 			`remember|memor|note|forget|mind|from now|from here|from today|from this|forward|hence|future|` +
 				`next time|starting|beginning|as of|effective|always|never|ever |prefer|rather|like|hate|jot|write|` +
-				`down|record|for later|time|whenever`,
+				`down|record|for later|time|whenever|document|aware|claude|agents|readme|guideline|instructions|` +
+				`docs|wiki`,
 		),
-		english,
+		slices.Concat(english, notedEnglish),
 	},
 	{
 		pattern.Words(
 			`记|記|忘|备注|将来|將來|未来|未來|下次|从|從|今后|今後|以后|以後|往后|往後|之后|之後|接下来|接下來|总是|總是|始终|始終|永远|永遠|绝|絕|千万|千萬|一律|务必|務必|喜欢|` +
-				`喜歡|偏好|偏爱|偏愛|倾向|傾向|习惯|習慣|希望你|备忘|備忘|每次`,
+				`喜歡|偏好|偏爱|偏愛|倾向|傾向|习惯|習慣|希望你|备忘|備忘|每次|笔记|筆記|写|寫|注意|注明|註明|加到|加进`,
 		),
-		chinese,
+		slices.Concat(chinese, notedChinese),
 	},
 	{
-		pattern.Words(`覚え|おぼえ|忘れ|記憶|メモ|これから|これ以降|以降|今後|以後|次回|今から|備忘|毎回|決して|常に|いつも|必ず|絶対|好き|好み|好む|方がいい|ほうがいい|方が良い|方がよい`),
-		japanese,
+		pattern.Words(`覚え|おぼえ|忘れ|記憶|メモ|これから|これ以降|以降|今後|以後|次回|今から|備忘|毎回|決して|` +
+			`常に|いつも|必ず|絶対|好き|好み|好む|方がいい|ほうがいい|方が良い|方がよい|書|記録|控え|追記|記載|注意|留意|嫌い|苦手`),
+		slices.Concat(japanese, notedJapanese),
 	},
-	{pattern.Words(`기억|잊|외워|향후|다음부터|이후로|매번|꼭|메모|앞으로|이제|지금부터|항상|언제나|절대|반드시|선호|좋아|낫|나아|편해`), korean},
+	{pattern.Words(`기억|잊|외워|향후|다음부터|이후로|매번|꼭|메모|앞으로|이제|지금부터|항상|언제나|절대|반드시|` +
+		`선호|좋아|낫|나아|편해|적어|써|기록|남겨|추가|참고|주의|유의`), slices.Concat(korean, notedKorean)},
 	{
 		pattern.Words(
 			`merk|speicher|fortan|grundsätzlich|denk|vergiss|vergess|notier|behalt|ab jetzt|ab sofort|ab heute|` +
-				`ab nun|von nun|von jetzt|von heute|künftig|zukunft|bevorzug|lieber|ziehe|immer|niemals|nie |möchte`,
+				`ab nun|von nun|von jetzt|von heute|künftig|zukunft|bevorzug|lieber|ziehe|immer|niemals|nie |` +
+				`möchte|schreib|halt|dokument|beacht|bedenk|berücksichtig|notiz|nächste|füg|nimm`,
 		),
-		german,
+		slices.Concat(german, notedGerman),
 	},
 	{
 		pattern.Words(
 			`souvien|souvenez|note|enregistre|pense|sache|dès maintenant|dès à|ne jamais|ne pas|jamais|aime mieux|` +
-				`rappel|retien|retenez|oubli|garde|mémori|désormais|dorénavant|avenir|à partir|préf|toujours`,
+				`rappel|retien|retenez|oubli|garde|mémori|désormais|dorénavant|avenir|à partir|préf|toujours|` +
+				`document|écri|inscri|consign|prochaine|ajoute|mets`,
 		),
-		french,
+		slices.Concat(french, notedFrench),
 	},
 	{
 		pattern.Words(
 			`recuerd|recuérd|memori|nota |sucesivo|preferencia|preferir|acuerd|acuérd|ten en|ten presente|tenlo|` +
 				`tenga|olvid|anota|anote|apunta|apunte|apúnt|guard|a partir|de ahora|desde|adelante|futuro|prefier|` +
-				`preferimos|siempre|nunca`,
+				`preferimos|siempre|nunca|document|nota|escrib|registra|constancia|próxima|añade|agrega|pon`,
 		),
-		spanish,
+		slices.Concat(spanish, notedSpanish),
 	},
 	{
 		pattern.Words(
 			`lembr|memori|esqueça|esqueças|tenha|tem em|anot|nota |guard|salve|a partir|de agora|daqui|de hoje|` +
-				`doravante|futuro|nunca|preferência|preferimos|preferiria|prefiro|sempre`,
+				`doravante|futuro|nunca|preferência|preferimos|preferiria|prefiro|sempre|document|nota|escrev|` +
+				`registr|observe|próxima|adicione|coloque`,
 		),
-		portuguese,
+		slices.Concat(portuguese, notedPortuguese),
+	},
+	{
+		pattern.Words(`запомн|запиш|замет|отмет|учти|помни|документ|имей|не забуд|не забыв|впредь|отныне|` +
+			`момента|будущ|следующ|дня|всегда|` +
+			`никогда|предпочит|люблю|хочу`),
+		russian,
 	},
 }
 
@@ -86,6 +98,9 @@ var leads = pattern.New(
 		`another thing|important(?:ly)?|reminder|heads[- ]up|assistant|claude|copilot|agent|sorry|wait|first|`+
 		`second|finally|lastly|additionally|furthermore|in addition|for (?:the )?record|p\.?s\.?|in general|`+
 		`as a rule|generally|hopefully)(?:[,:!.…—–-]+\s*|\s+)`,
+	`|(?:i(?:'m| am)? (?:also |just )?wonder(?:ing)?(?: now)? (?:if|whether) |maybe |perhaps |i (?:think|`+
+		`guess) )?(?:we|you) (?:should|could|can)(?: (?:maybe|also|please))?\s+|`+
+		`(?:can|could|should|shall) we(?: (?:please|also|just|maybe|always))?\s+|for now,?\s+`,
 	`|(?:can|could|would|will) (?:you|u)(?: (?:please|kindly|also|just|maybe|always))?\s+`,
 	`|(?:yes|yeah|yep|no|nope)[,.!…—–-]+\s*|i(?:'d| would) (?:really )?(?:like|love|appreciate it if|`+
 		`want) you(?: to)?\s+|i (?:really |also )?(?:want|need|ask|expect) you to\s+|`+
@@ -108,7 +123,7 @@ var leads = pattern.New(
 
 // modal matches leads that make a question a request.
 var modal = pattern.OneOf(
-	`^(?:can|could|would|will) (?:you|u)\b`,
+	`^(?:can|could|would|will) (?:you|u)\b|^(?:can|could|should|shall) we\b|\bwonder`,
 	`能不能|可以|可否|能否|麻烦|麻煩`,
 	`^(?:kannst|könntest|würdest)`,
 	`^(?:peux|pourr|pouv)`,
@@ -168,11 +183,17 @@ var negated = pattern.OneOf(
 // unfit matches texts without content, or that refer to something that is not there
 // later.
 var unfit = pattern.OneOf(
-	`^(?:this|that|it|these|those|them|so|one|ones|only if|me|us|him|her)[.!,;]?$`,
+	`^(?:this|that|it|these|those|them|so|one|ones|only if|me|us|him|her|ok(?:ay)?|yes|no|yep|later|now|then|`+
+		`again|soon|next time|`+
+		`(?:for )?(?:the )?future|tomorrow|always|never|please|thanks?|thank you|done|sure|good|right|nothing|`+
+		`something)[.!,;]?$`,
 	`^(?:do|doing|did|try|say|ask|use|touch|call|run|make|mention|suggest)\s+(?:this|that|it|`+
 		`so)(?:\s+(?:again|anymore|any more|ever again|please|either|to me|for me|first|like that))*[.!]*$`,
 	`^only if\b`,
-	`^(?:这个|這個|那个|那個|它|这样|這樣|这点|這點|就是|一下)?[。.!！]*$`,
-	`^(?:これ|それ|あれ|この|その)[。.!！]*$`,
-	`^(?:이것|그것|이거|그거)[.!]*$`,
+	`^(?:这个|這個|那个|那個|它|这样|這樣|这点|這點|就是|一下|好|好的|是|下次|以后|以後|明天)?[。.!！]*$`,
+	`^(?:これ|それ|あれ|この|その|はい|次回|今度|また|明日)[。.!！]*$`,
+	`^(?:이것|그것|이거|그거|네|다음에|나중에|내일)[.!]*$`,
+	`^(?:ja|nein|gut|später|nächstes mal|morgen|oui|non|d'accord|bien|plus tard|la prochaine fois|demain|sí|si|`+
+		`vale|luego|la próxima vez|mañana|`+
+		`sim|não|depois|a próxima vez|amanhã|это|да|нет|ок|потом|завтра|в следующий раз)[.!]*$`,
 )

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
+	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
@@ -145,6 +146,24 @@ type MessageReceived struct {
 	Role   string // user, assistant, system, tool
 	Text   string
 	Tokens int // 0 if unknown
+
+	heard *request.Heard
+}
+
+// Heard returns what the message says.
+func (m MessageReceived) Heard() request.Heard {
+	if m.heard == nil {
+		return request.Hear(m.Role, m.Text, request.Before{})
+	}
+	return *m.heard
+}
+
+// Prepared returns the event with what the message says, so that the rooms share one reading
+// of it. The message may refer to what was said before.
+func (m MessageReceived) Prepared(before request.Before) MessageReceived {
+	heard := request.Hear(m.Role, m.Text, before)
+	m.heard = &heard
+	return m
 }
 
 // A Todo is one item of the host's own todo list.

@@ -48,11 +48,13 @@ func (r *Room) Render(at room.Reader, maxChars int, isShown func(text string) bo
 	options := r.env.Settings().Session
 	files := &group{title: "Active files", lines: r.fileLines(at, options.MaxFiles)}
 	errs := &group{title: "Open errors", counts: true}
-	decisions := &group{title: "Recent decisions", lines: r.decisionLines(at, isShown)}
-	files.limit, errs.limit, decisions.limit = options.MaxFiles, options.MaxErrors, options.MaxDecisions
+	said := &group{title: "Said by the user", lines: r.statementLines(at, Decision, isShown)}
+	causes := &group{title: "Root causes", lines: r.statementLines(at, Cause, isShown)}
+	files.limit, errs.limit = options.MaxFiles, options.MaxErrors
+	said.limit, causes.limit = options.MaxDecisions, options.MaxDecisions
 	var out Rendered
 	errs.lines, out.Omitted = r.errorLines(at, options.CollapseAfter)
-	groups := slices.DeleteFunc([]*group{files, errs, decisions}, func(g *group) bool { return len(g.lines) == 0 })
+	groups := slices.DeleteFunc([]*group{files, errs, said, causes}, func(g *group) bool { return len(g.lines) == 0 })
 
 	const open, shut = "<" + tag.SessionState + ">\n", "</" + tag.SessionState + ">"
 	left := maxChars - utf8.RuneCountInString(open+shut)
@@ -65,7 +67,7 @@ func (r *Room) Render(at room.Reader, maxChars int, isShown func(text string) bo
 		}
 		return out
 	}
-	for _, g := range []*group{errs, files, decisions} {
+	for _, g := range []*group{errs, files, said, causes} {
 		out.Omitted = append(out.Omitted, g.fill(&left)...)
 	}
 	var text strings.Builder
@@ -248,11 +250,11 @@ func collapse(list []Error) string {
 		render.Flat(commonest.category), render.Flat(commonest.summary))
 }
 
-// decisionLines returns the decisions of the session that other sections do not show,
-// the newest first.
-func (r *Room) decisionLines(at room.Reader, isShown func(text string) bool) []Line {
+// statementLines returns the statements of a kind of the session that other sections do not
+// show, the newest first.
+func (r *Room) statementLines(at room.Reader, kind StatementKind, isShown func(text string) bool) []Line {
 	var lines []Line
-	for _, statement := range slices.Backward(r.Statements(at.Session, Decision)) {
+	for _, statement := range slices.Backward(r.Statements(at.Session, kind)) {
 		if isShown(statement.Text) {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -30,6 +31,7 @@ const (
 	StatementForgotten change.Kind = "note.forgotten"
 	TodosSet           change.Kind = "todos.set"
 	ActivityCounted    change.Kind = "activity.counted"
+	ReplySeen          change.Kind = "reply.seen"
 )
 
 // Room holds the hot state. It is safe for concurrent use.
@@ -43,12 +45,13 @@ type Room struct {
 	packed     map[string][]change.Row
 	errors     change.Table[Error]
 	successes  change.Table[success]
-	statements change.Table[[]Statement]  // by session and kind, oldest first
-	todos      change.Table[[]event.Todo] // by session
-	activities change.Table[activity]     // by session
+	activities change.Table[activity]       // by session
+	statements change.Table[[]Statement]    // by session and kind, oldest first
+	todos      change.Table[[]event.Todo]   // by session
+	replies    change.Table[request.Before] // by session: what the next message may refer to
 }
 
-// New returns an empty room. It uses Settings, Now, Live, Tracked, Read, Exists, Unchanged and Trace of env.
+// New returns an empty room. It uses Settings, Now, Live, Tracked, Unchanged and Trace of env.
 func New(env room.Env) *Room {
 	return &Room{
 		env:   env,
@@ -56,6 +59,7 @@ func New(env room.Env) *Room {
 		errors: change.Table[Error]{}, successes: change.Table[success]{},
 		statements: change.Table[[]Statement]{}, todos: change.Table[[]event.Todo]{},
 		activities: change.Table[activity]{},
+		replies:    change.Table[request.Before]{},
 	}
 }
 
@@ -72,6 +76,7 @@ func (r *Room) Nouns() []room.Noun {
 		{Name: "note", Context: []string{"session"}},
 		{Name: "todos", Context: []string{"session"}},
 		{Name: "activity", Context: []string{"session"}},
+		{Name: "reply"},
 	}
 }
 
@@ -83,6 +88,7 @@ const (
 	statementTable = "note"
 	todoTable      = "todos"
 	activityTable  = "activity"
+	replyTable     = "reply"
 )
 
 // separator stands between the parts of a key.
@@ -110,6 +116,8 @@ func (r *Room) Load(rows []change.Row) error {
 			errs = append(errs, r.todos.Load(row))
 		case activityTable:
 			errs = append(errs, r.activities.Load(row))
+		case replyTable:
+			errs = append(errs, r.replies.Load(row))
 		}
 	}
 	return errors.Join(errs...)
@@ -140,7 +148,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	case event.ToolRan:
 		return r.observeTool(ev, body), nil
 	case event.MessageReceived:
-		return observeMessage(ev.Session, body), nil
+		return r.observeMessage(ev, body), nil
 	case event.TodosChanged:
 		if slices.Equal(body.Todos, r.todos[key(todoTable, ev.Session)]) {
 			return nil, nil
@@ -181,6 +189,8 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		return r.foldTodos(c)
 	case ActivityCounted:
 		return r.foldCounted(c)
+	case ReplySeen:
+		return r.foldReply(c)
 	}
 	return nil, nil
 }
@@ -217,6 +227,7 @@ func (r *Room) ForgetSession(session string) []change.Row {
 	}
 	rows = append(rows, r.todos.Drop(key(todoTable, session))...)
 	rows = append(rows, r.activities.Drop(key(activityTable, session))...)
+	rows = append(rows, r.replies.Drop(key(replyTable, session))...)
 	slices.SortFunc(rows, func(a, b change.Row) int { return strings.Compare(a.Key, b.Key) })
 	return rows
 }

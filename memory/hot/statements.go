@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -18,16 +19,19 @@ import (
 // StatementKind is the kind of a statement.
 type StatementKind string
 
-// The kinds of statements.
+// The kinds of statements: what the user said that directs the work, open work, and the
+// root causes that the assistant stated.
 const (
 	Decision StatementKind = "decision"
 	Todo     StatementKind = "todo"
+	Cause    StatementKind = "cause"
 )
 
 // maxStatements is how many statements of a kind are kept per session.
 const maxStatements = 50
 
-// A Statement is a decision or todo that was stated in a session (systems.md B12).
+// A Statement is what was stated in a session (systems.md B12). A decision is a quotation of
+// the user, with what it answers.
 type Statement struct {
 	Text string    `json:"text"`
 	At   time.Time `json:"at"`
@@ -51,20 +55,56 @@ func hashOf(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func observeMessage(session string, body event.MessageReceived) []change.Change {
+// observeMessage returns changes for what a message states, what that supersedes, and what
+// the next message may refer to.
+func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []change.Change {
 	if body.Role != "user" && body.Role != "assistant" {
 		return nil
 	}
-	changes := []change.Change{counted(session, activity{Turns: 1})}
-	for _, text := range request.Decisions(body.Text) {
-		changes = append(changes, TakeStatement(Decision, text).AsHot())
-	}
-	if body.Role == "user" {
-		for _, text := range request.Todos(body.Text) {
-			changes = append(changes, TakeStatement(Todo, text).AsHot())
+	heard := body.Heard()
+	changes := []change.Change{counted(ev.Session, activity{Turns: 1})}
+	said := r.statements[key(statementTable, ev.Session, string(Decision))]
+	for i, old := range said {
+		last := heard.TakesBack && i == len(said)-1
+		if last || slices.ContainsFunc(heard.Sayings, func(s request.Saying) bool {
+			return request.Supersedes(s.String(), old.Text)
+		}) {
+			changes = append(changes, forget(ev.Session, Decision, old.Text).AsHot())
 		}
 	}
+	take := func(kind StatementKind, texts ...string) {
+		for _, text := range texts {
+			changes = append(changes, TakeStatement(kind, text).AsHot())
+		}
+	}
+	for _, saying := range heard.Sayings {
+		take(Decision, saying.String())
+	}
+	take(Todo, heard.Todos...)
+	take(Cause, heard.Causes...)
+	if !reflect.DeepEqual(heard.Next, r.replies[key(replyTable, ev.Session)]) {
+		changes = append(changes, change.New(ReplySeen, ev.Session, heard.Next).AsHot())
+	}
 	return changes
+}
+
+// Before returns what the next message of a session may refer to.
+func (r *Room) Before(session string) request.Before {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.replies[key(replyTable, session)]
+}
+
+func (r *Room) foldReply(c change.Change) ([]change.Row, error) {
+	var before request.Before
+	if err := c.Decode(&before); err != nil {
+		return nil, err
+	}
+	return []change.Row{r.replies.Put(key(replyTable, c.Subject), before)}, nil
+}
+
+func forget(session string, kind StatementKind, text string) change.Change {
+	return change.New(StatementForgotten, session, forgotten{kind, hashOf(text)})
 }
 
 // TakeStatement returns the change that adds a statement to the session that applies it.
@@ -137,10 +177,10 @@ func (r *Room) ForgetStatements(session string, texts []string) []change.Change 
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	var changes []change.Change
-	for _, kind := range []StatementKind{Decision, Todo} {
+	for _, kind := range []StatementKind{Decision, Todo, Cause} {
 		for _, s := range r.statements[key(statementTable, session, string(kind))] {
 			if slices.ContainsFunc(texts, func(t string) bool { return hashOf(t) == hashOf(s.Text) }) {
-				changes = append(changes, change.New(StatementForgotten, session, forgotten{kind, hashOf(s.Text)}))
+				changes = append(changes, forget(session, kind, s.Text))
 			}
 		}
 	}
@@ -148,7 +188,8 @@ func (r *Room) ForgetStatements(session string, texts []string) []change.Change 
 }
 
 // Forget returns a row without the statements and todos that contain one of the strings to
-// erase, and without the statements that are a part of one.
+// erase, and without the statements that are a part of one. What the next message may refer
+// to goes as a whole.
 func (r *Room) Forget(row change.Row, texts []string) change.Row {
 	holds := func(said string) bool {
 		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(said, text) })
@@ -161,6 +202,13 @@ func (r *Room) Forget(row change.Row, texts []string) change.Row {
 		row.Value = withoutItems(row.Value, func(n Statement) bool { return holds(n.Text) || isPart(n.Text) })
 	case todoTable:
 		row.Value = withoutItems(row.Value, func(t event.Todo) bool { return holds(t.Content) })
+	case replyTable:
+		var before request.Before
+		if json.Unmarshal(row.Value, &before) == nil &&
+			slices.ContainsFunc(before.Texts(), func(text string) bool { return holds(text) || isPart(text) }) {
+			row.Value = nil
+		}
+		return row
 	}
 	return room.Without(row, texts)
 }

@@ -43,18 +43,6 @@ func (r *Room) Add(in Addition) ([]change.Change, error) {
 	})
 }
 
-// Promote decides about decisions of a session that are offered at a compaction
-// (systems.md B12). One that cannot be used is rejected, not an error.
-func (r *Room) Promote(decisions []string, session, agent string) ([]change.Change, error) {
-	return r.decide(func(d *draft) error {
-		d.session, d.agent = session, agent
-		for _, text := range decisions {
-			d.offer(Addition{Type: "decision", Text: text, Source: Compaction})
-		}
-		return nil
-	})
-}
-
 func (d *draft) add(in Addition) error {
 	entry, err := d.newEntry(in)
 	if err != nil {
@@ -70,8 +58,13 @@ func (d *draft) add(in Addition) error {
 	if entry.Pinned && d.pinned() >= d.maxPinned() {
 		return tooManyPinned(d.maxPinned())
 	}
-	entry.ID = d.newID()
-	d.write(Added, nil, entry, "")
+	if offer := d.offered(entry.Text); offer != nil {
+		entry.ID, entry.CreatedAt, entry.Origin = offer.ID, offer.CreatedAt, offer.Origin
+		d.write(Kept, offer, entry, "asked for after it was offered")
+	} else {
+		entry.ID = d.newID()
+		d.write(Added, nil, entry, "")
+	}
 	d.evict("")
 	return nil
 }
@@ -88,8 +81,8 @@ func judge(entry Entry, explicit bool) quality.Reason {
 	return ""
 }
 
-// offer adds what nobody is waiting for an answer to: an error becomes a rejection.
-func (d *draft) offer(in Addition) {
+// admit adds what nobody is waiting for an answer to: an error becomes a rejection.
+func (d *draft) admit(in Addition) {
 	if err := d.add(in); err != nil {
 		d.reject(in, err.Error())
 	}
@@ -105,7 +98,7 @@ func (d *draft) newEntry(in Addition) (Entry, error) {
 		source = Manual
 	}
 	if source.rank() == 0 {
-		return Entry{}, fault.Invalid("source", "must be explicit, manual or compaction, got %q", source)
+		return Entry{}, fault.Invalid("source", "must be explicit, manual, compaction or said, got %q", source)
 	}
 	text, err := cleanText("text", in.Text)
 	if err != nil {

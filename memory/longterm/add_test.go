@@ -244,19 +244,3 @@ func TestB4_ARejectedTextLeavesATraceAndNoRow(t *testing.T) {
 	assert.Empty(t, f.rows)
 	assert.Equal(t, []change.Kind{Rejected}, kinds(f.log))
 }
-
-func TestB12_PromotedDecisionsComeFromTheCompaction(t *testing.T) {
-	f := newFixture(t)
-	decision := "We decided to use PostgreSQL instead of MySQL because of its JSON support"
-	receipts, _ := f.apply(f.room.Promote([]string{decision, decision + ".", ""}, "s1", "opencode"))
-	require.Len(t, receipts, 3)
-	assert.Equal(t, ReceiptAdded, receipts[0].Status)
-	assert.Equal(t, ReceiptMerged, receipts[1].Status, "the second sees the first")
-	assert.Equal(t, ReceiptRejected, receipts[2].Status)
-	entry := f.get(receipts[0].ID)
-	assert.Equal(t, "decision", entry.Type)
-	assert.Equal(t, Compaction, entry.Source)
-	assert.Equal(t, "s1", f.log[0].Session)
-	assert.Equal(t, "opencode", f.log[0].By)
-	assert.Equal(t, 1, f.room.Unreviewed())
-}

@@ -20,7 +20,7 @@ func (o Original) Texts() []string {
 // was, without its secrets. Otherwise there are no changes.
 func (r *Room) KeepAsWritten(redacted Entry, original Original) ([]change.Change, error) {
 	return r.decideAbout(redacted.ID, func(d *draft) error {
-		entry, err := d.activeEntry(redacted.ID)
+		entry, err := d.entryToEdit(redacted.ID)
 		if err != nil || entry.Text != redacted.Text || entry.Rationale != redacted.Rationale {
 			return err
 		}

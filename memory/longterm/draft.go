@@ -75,7 +75,8 @@ func (d *draft) twin(text, id string) *Entry {
 // end takes an entry out of force. Its pin is kept for the day it is restored.
 func (d *draft) end(kind change.Kind, entry *Entry, status Status, reason, by string) {
 	ended := *entry
-	ended.Status, ended.Ended = status, &Ended{At: d.at, Reason: reason, By: by}
+	ended.Status = status
+	ended.Ended = &Ended{At: d.at, Reason: reason, By: by, Offered: entry.Status == StatusOffered}
 	d.write(kind, entry, ended, reason)
 }
 

@@ -16,19 +16,22 @@ const (
 	Explicit   Source = "explicit"   // the user asked to remember it
 	Manual     Source = "manual"     // written through a method, or into the readable copy
 	Compaction Source = "compaction" // a candidate in a compaction summary
+	Said       Source = "said"       // said in a conversation, without a request: it is offered
 )
 
 // confidences are the confidences that new entries start with (systems.md B1).
-var confidences = map[Source]float64{Explicit: 1.0, Manual: 0.9, Compaction: 0.75}
+var confidences = map[Source]float64{Explicit: 1.0, Manual: 0.9, Compaction: 0.75, Said: 0.6}
 
 // rank orders sources: the higher is kept. A source that is not known is the lowest.
 func (s Source) rank() int {
 	switch s {
 	case Explicit:
-		return 3
+		return 4
 	case Manual:
-		return 2
+		return 3
 	case Compaction:
+		return 2
+	case Said:
 		return 1
 	default:
 		return 0
@@ -42,9 +45,10 @@ func (s Source) deliberate() bool { return s == Explicit || s == Manual }
 // Status says whether an entry is in force.
 type Status string
 
-// The statuses. All but Active are kept only to be explained and restored.
+// The statuses. All but Active and Offered are kept only to be explained and restored.
 const (
 	StatusActive     Status = "active"
+	StatusOffered    Status = "offered"    // not in force until somebody keeps it
 	StatusSuperseded Status = "superseded" // another entry says the same
 	StatusEvicted    Status = "evicted"    // over the limit
 	StatusRemoved    Status = "removed"    // on request
@@ -96,6 +100,8 @@ type Ended struct {
 	Reason string    `json:"reason"`
 	// By is the id of the entry that took its place, if one did.
 	By string `json:"by,omitempty"`
+	// Offered is true if it was only offered when it left.
+	Offered bool `json:"offered,omitempty"`
 }
 
 // check says whether the entry can be a row under the key.
@@ -107,7 +113,7 @@ func (e Entry) check(key string) error {
 		return fmt.Errorf("entry %q is stored under %q", e.ID, key)
 	}
 	switch e.Status {
-	case StatusActive, StatusSuperseded, StatusEvicted, StatusRemoved:
+	case StatusActive, StatusOffered, StatusSuperseded, StatusEvicted, StatusRemoved:
 		return nil
 	default:
 		return fmt.Errorf("entry %q has the unknown status %q", e.ID, e.Status)

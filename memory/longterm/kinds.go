@@ -9,6 +9,8 @@ const Noun = "memory"
 // the whole Entry after the change; the subject is its id.
 const (
 	Added      change.Kind = "memory.added"
+	Offered    change.Kind = "memory.offered"    // not in force until somebody keeps it
+	Kept       change.Kind = "memory.kept"       // an offered entry is in force now
 	Merged     change.Kind = "memory.merged"     // said again: reinforced, possibly with the better text
 	Updated    change.Kind = "memory.updated"    // edited
 	Superseded change.Kind = "memory.superseded" // another entry says the same now

@@ -1,6 +1,9 @@
 package longterm
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
@@ -8,13 +11,19 @@ import (
 )
 
 // Observe returns the changes that an event means for the workspace
-// memory: what a user asks to remember (systems.md B2, B16), the candidates in a
-// compaction summary (B3), and files that are renamed, deleted or back. Most
+// memory: what a user asks to remember (systems.md B2, B16), what is offered (B12), the
+// candidates in a compaction summary (B3), and files that are renamed, deleted or back. Most
 // events mean nothing here.
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	decide := r.decide
-	switch ev.Body.(type) {
+	switch body := ev.Body.(type) {
 	case event.FileRenamed, event.FileDeleted: // which all entries follow
+		decide = r.decideOnAll
+	case event.MessageReceived:
+		if len(offersOf(body)) > 0 { // which are not offered if they were dropped before
+			decide = r.decideOnAll
+		}
+	case event.CompactionFinished:
 		decide = r.decideOnAll
 	}
 	return decide(func(d *draft) error {
@@ -30,16 +39,22 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 func (d *draft) observe(body any) {
 	switch body := body.(type) {
 	case event.MessageReceived:
-		if body.Role != "user" {
-			return
+		asked := body.Heard().Requests
+		if body.Role == "user" {
+			asked = append(asked, request.Own(body.Text, wordings(d.limits), asked)...)
 		}
-		asked := request.Requests(body.Text)
-		for _, asked := range append(asked, request.Own(body.Text, wordings(d.limits), asked)...) {
-			d.offer(Addition{Type: asked.Type, Text: asked.Text, Source: Explicit})
+		for _, asked := range asked {
+			d.admit(Addition{Type: asked.Type, Text: asked.Text, Source: Explicit})
+		}
+		for _, in := range offersOf(body) {
+			d.propose(in)
 		}
 	case event.CompactionFinished:
 		for _, candidate := range request.Candidates(body.Summary) {
-			d.offer(Addition{Type: candidate.Type, Text: candidate.Text, Source: Compaction})
+			d.admit(Addition{Type: candidate.Type, Text: candidate.Text, Source: Compaction})
+		}
+		for _, told := range request.Summarised(body.Summary) {
+			d.propose(Addition{Type: told.Type, Text: told.Text})
 		}
 	case event.FileRenamed:
 		d.relink(body.From, body.To)
@@ -49,6 +64,26 @@ func (d *draft) observe(body any) {
 	case event.FileTouched:
 		d.freshen(body.Path)
 	}
+}
+
+// offersOf returns what a message says that holds beyond the task and was not asked to be
+// remembered.
+func offersOf(body event.MessageReceived) []Addition {
+	heard := body.Heard()
+	var offers []Addition
+	for _, saying := range heard.Sayings {
+		text := saying.String()
+		asked := slices.ContainsFunc(heard.Requests, func(r request.Request) bool {
+			return strings.Contains(text, r.Text) || strings.Contains(r.Text, saying.Text)
+		})
+		if saying.Lasting && !asked {
+			offers = append(offers, Addition{Type: saying.Type, Text: text})
+		}
+	}
+	for _, cause := range heard.Causes {
+		offers = append(offers, Addition{Text: cause})
+	}
+	return offers
 }
 
 // wordings are those of the settings.

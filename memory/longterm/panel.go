@@ -36,13 +36,24 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		Empty:   "Nothing yet: add a decision or a rule.",
 		Actions: []panel.Action{addAction(limits.AllTypes())},
 	}
-	var inactive []Entry
+	var offered, inactive []Entry
 	for _, entry := range r.List(nil, true) {
-		if entry.Status == StatusActive {
+		switch entry.Status {
+		case StatusActive:
 			section.Items = append(section.Items, entryItem(at, entry, limits.AllTypes()))
-		} else {
+		case StatusOffered:
+			offered = append(offered, entry)
+		default:
 			inactive = append(inactive, entry)
 		}
+	}
+	if len(offered) > 0 {
+		section.Summary += fmt.Sprintf(", %d offered", len(offered))
+		section.Items = append(section.Items, panel.Item{
+			ID: "memory:offered", Kind: "group", Icon: "lightbulb",
+			Label:    fmt.Sprintf("%d offered, not kept yet", len(offered)),
+			Children: offerItems(offered, limits.AllTypes()),
+		})
 	}
 	if gone := inactiveItems(inactive); len(gone) > 0 {
 		section.Items = append(section.Items, panel.Item{
@@ -52,6 +63,39 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		})
 	}
 	return section
+}
+
+// offerItems are the offered entries, the latest first.
+func offerItems(entries []Entry, types []string) []panel.Item {
+	var items []panel.Item
+	for _, e := range slices.Backward(entries) {
+		keep := map[string]any{"id": e.ID, "status": string(StatusActive)}
+		items = append(items, panel.Item{
+			ID: itemPrefix + e.ID, Kind: "memory", Icon: panel.TypeIcon(e.Type), Label: panel.OneLine(e.Text),
+			Detail: e.Type + " · " + string(e.Status), HasMarkdown: true,
+			Actions: []panel.Action{
+				{Title: "Keep", Icon: "check", Key: "c", Method: "wm/memory/update", Params: keep, Inline: true},
+				{
+					Title: "Edit", Icon: "edit", Key: "e", Method: "wm/memory/update", Params: keep,
+					Inputs: editInputs(e, types),
+				},
+				{
+					Title: "Drop", Icon: "trash", Key: "d", Method: "wm/memory/remove", Params: withID(e), Inline: true,
+					Undo: restoreAction(e),
+				},
+				explainAction(e),
+			},
+		})
+	}
+	return items
+}
+
+// editInputs ask for the text and the type of an entry.
+func editInputs(e Entry, types []string) []panel.Input {
+	return []panel.Input{
+		{Param: "text", Prompt: "What is remembered", Kind: panel.InputText, Multiline: true, Value: e.Text},
+		typeToChange(types, e.Type),
+	}
 }
 
 // maxInactive is how many entries that are not in force are shown, the latest.
@@ -122,15 +166,12 @@ func entryActions(e Entry, types []string) (actions []panel.Action) {
 		},
 		panel.Action{
 			Title: "Edit", Icon: "edit", Key: "e", Method: "wm/memory/update", Params: withID(e),
-			Inputs: []panel.Input{
-				{Param: "text", Prompt: "What is remembered", Kind: panel.InputText, Multiline: true, Value: e.Text},
-				typeToChange(types, e.Type),
-			},
+			Inputs: editInputs(e, types),
 		},
 		panel.Action{
 			Title: "Forget", Icon: "trash", Key: "d", Method: "wm/memory/remove", Params: withID(e),
 			Inline: true, Destructive: true,
-			Undo: &panel.Action{Title: "Restore", Icon: "discard", Method: "wm/memory/restore", Params: withID(e)},
+			Undo: restoreAction(e),
 		},
 		explainAction(e),
 		panel.Action{
@@ -138,6 +179,10 @@ func entryActions(e Entry, types []string) (actions []panel.Action) {
 			Params: map[string]any{"id": e.ID, "erase": true}, Destructive: true,
 		},
 	)
+}
+
+func restoreAction(e Entry) *panel.Action {
+	return &panel.Action{Title: "Restore", Icon: "discard", Method: "wm/memory/restore", Params: withID(e)}
 }
 
 func explainAction(e Entry) panel.Action {

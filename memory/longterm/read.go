@@ -125,6 +125,9 @@ func (r *Room) Explain(id string) (Explanation, error) {
 		if entry.Ended != nil {
 			explained.Reason = entry.Ended.Reason
 		}
+		if entry.isOffered() {
+			explained.Reason = "offered; not in force until somebody keeps it or it is said again in another session"
+		}
 		return explained, nil
 	}
 	explained.Rank = 1 + slices.IndexFunc(r.state.retained(), func(h *held) bool { return h.ID == id })

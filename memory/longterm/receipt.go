@@ -10,7 +10,8 @@ type ReceiptStatus string
 
 // The statuses of a receipt.
 const (
-	ReceiptAdded     ReceiptStatus = "added"
+	ReceiptAdded     ReceiptStatus = "added" // also: kept after it was offered
+	ReceiptOffered   ReceiptStatus = "offered"
 	ReceiptMerged    ReceiptStatus = "merged"
 	ReceiptUpdated   ReceiptStatus = "updated" // also: removed, restored
 	ReceiptUnchanged ReceiptStatus = "unchanged"
@@ -63,6 +64,9 @@ func Receipts(applied []change.Change) ([]Receipt, error) {
 			return nil, err
 		}
 		latest[entry.ID] = entry
+		if c.Kind == Evicted && entry.Ended != nil && entry.Ended.Offered {
+			continue // an offer that made way for another one
+		}
 		if c.Kind != Evicted {
 			receipts = append(
 				receipts,
@@ -83,7 +87,8 @@ func Receipts(applied []change.Change) ([]Receipt, error) {
 
 // statuses are the kinds that receipts tell about.
 var statuses = map[change.Kind]ReceiptStatus{
-	Added: ReceiptAdded, Merged: ReceiptMerged, Rejected: ReceiptRejected, Evicted: "",
+	Added: ReceiptAdded, Kept: ReceiptAdded, Offered: ReceiptOffered, Merged: ReceiptMerged,
+	Rejected: ReceiptRejected, Evicted: "",
 	Updated: ReceiptUpdated, Removed: ReceiptUpdated, Restored: ReceiptUpdated,
 }
 

@@ -23,7 +23,8 @@ func (r *Room) Remove(id string) ([]change.Change, error) {
 }
 
 // Erase makes the room forget an entry, and with it all others, active or not,
-// that say the same: nothing of the text may stay. The fault is NotFound.
+// that say the same: nothing of the text may stay. What was offered goes also if it
+// only quotes the text or a part of it. The fault is NotFound.
 func (r *Room) Erase(id string) ([]change.Change, error) {
 	return r.decideOnAll(func(d *draft) error {
 		entry := d.find(id)
@@ -32,7 +33,11 @@ func (r *Room) Erase(id string) ([]change.Change, error) {
 		}
 		d.erase(id)
 		key := canonical(entry.Text)
-		for _, twin := range d.all(func(e *Entry) bool { return canonical(e.Text) == key }) {
+		says := func(e *Entry) bool {
+			other := canonical(e.Text)
+			return other == key || e.Source == Said && (strings.Contains(other, key) || strings.Contains(key, other))
+		}
+		for _, twin := range d.all(says) {
 			d.erase(twin.ID)
 		}
 		return nil
@@ -60,7 +65,8 @@ func (d *draft) erase(id string) {
 // reinforcement. Others may be evicted for it, itself never. If an active entry
 // says the same, that one is reinforced instead and the changes are
 // memory.superseded and memory.merged. It comes back unpinned if no more may be
-// pinned. The faults are NotFound, and Limit if the memory is full of pinned entries.
+// pinned. One that was only offered is offered again. The faults are NotFound, and Limit
+// if the memory is full of pinned entries.
 func (r *Room) Restore(id string) ([]change.Change, error) {
 	return r.decideAbout(id, func(d *draft) error { return d.restore(id) })
 }
@@ -70,10 +76,16 @@ func (d *draft) restore(id string) error {
 	if entry == nil {
 		return notFound(id)
 	}
-	if entry.Status == StatusActive {
+	if entry.Status == StatusActive || entry.Status == StatusOffered {
 		return nil
 	}
 	restored := *entry
+	if entry.Ended != nil && entry.Ended.Offered {
+		restored.Status, restored.Ended = StatusOffered, nil
+		d.write(Restored, entry, restored, "offered again on request")
+		d.expire()
+		return nil
+	}
 	restored.Pinned = entry.Pinned && d.pinned() < d.maxPinned()
 	if twin := d.twin(entry.Text, id); twin != nil {
 		return d.absorb(twin, entry, restored)

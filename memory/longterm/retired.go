@@ -10,7 +10,9 @@ import (
 // retired reports whether the row of an entry is kept apart: the entry is needed
 // only by who asks for it. One that waits for a file to come back is needed at
 // every event about a file.
-func (e *Entry) retired() bool { return e.Status != StatusActive && e.Stale == nil }
+func (e *Entry) retired() bool {
+	return e.Status != StatusActive && e.Status != StatusOffered && e.Stale == nil
+}
 
 // rowOf returns the row of an entry, nil if it has none any more.
 func rowOf(id string, entry, old *Entry) change.Row {

@@ -63,7 +63,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		return nil, nil
 	case Erased:
 		return r.foldErased(c)
-	case Added, Merged, Updated, Superseded, Removed, Evicted, Restored, Relinked, Staled, Freshened:
+	case Added, Offered, Kept, Merged, Updated, Superseded, Removed, Evicted, Restored, Relinked, Staled, Freshened:
 		return r.foldEntry(c)
 	default:
 		return nil, fmt.Errorf("fold change %d: this version does not know the kind %q", c.Seq, c.Kind)

@@ -109,7 +109,7 @@ func randomOperation(random *rand.Rand, room *Room) ([]change.Change, error) {
 		Type: types[random.IntN(4)], Text: text, Source: sources[random.IntN(3)],
 		Pinned: random.IntN(5) == 0, Files: []string{file},
 	}
-	switch random.IntN(14) {
+	switch random.IntN(15) {
 	case 0:
 		return room.Update(id, Patch{Text: &text})
 	case 1:
@@ -124,7 +124,11 @@ func randomOperation(random *rand.Rand, room *Room) ([]change.Change, error) {
 		}
 		return room.Erase(id)
 	case 6:
-		return room.Promote([]string{text, fact(3)}, "s1", "agent")
+		session := fmt.Sprintf("s%d", random.IntN(2))
+		body := event.MessageReceived{Role: "user", Text: "from version " + text + " on we never use the old archive"}
+		return room.Observe(event.Event{Session: session, Body: body})
+	case 10:
+		return room.Update(id, Patch{Status: ptr(StatusActive)})
 	case 7:
 		return room.Observe(event.Event{Body: event.FileDeleted{Path: file}})
 	case 8:
@@ -207,7 +211,7 @@ func assertExplained(t *testing.T, room *Room) {
 		require.NoError(t, err)
 		require.NotEmpty(t, explained.Reason)
 		require.Equal(t, entry.Status == StatusActive, explained.Rank > 0)
-		require.Equal(t, entry.Status == StatusActive, entry.Ended == nil)
+		require.Equal(t, entry.Status == StatusActive || entry.isOffered(), entry.Ended == nil)
 	}
 }
 

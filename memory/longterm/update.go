@@ -1,14 +1,19 @@
 package longterm
 
-import "github.com/wm-lsp/wm-lsp/memory/change"
+import (
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+)
 
-// Patch is an edit of an entry; nil leaves a field as it is.
+// Patch is an edit of an entry; nil leaves a field as it is. A Status must be
+// StatusActive: it keeps an offered entry.
 type Patch struct {
 	Text, Type, Rationale *string
 	Pinned, Reviewed      *bool
+	Status                *Status
 }
 
-// Update decides about an edit of an active entry. The changes are one
+// Update decides about an edit of an active or offered entry. The changes are one
 // memory.updated; or memory.superseded and memory.merged if the entry now says
 // what another one says, which absorbs it; or memory.rejected; or none if there
 // is nothing to change. The faults are NotFound, Limit and those of a field.
@@ -17,7 +22,7 @@ func (r *Room) Update(id string, patch Patch) ([]change.Change, error) {
 }
 
 func (d *draft) update(id string, patch Patch) error {
-	entry, err := d.activeEntry(id)
+	entry, err := d.entryToEdit(id)
 	if err != nil {
 		return err
 	}
@@ -32,7 +37,8 @@ func (d *draft) update(id string, patch Patch) error {
 		d.reject(addition(edited), string(code))
 		return nil
 	}
-	if edited.Text != entry.Text {
+	keeps := edited.Status != entry.Status
+	if edited.Text != entry.Text || keeps {
 		if twin := d.twin(edited.Text, id); twin != nil {
 			return d.absorb(twin, entry, edited)
 		}
@@ -40,7 +46,17 @@ func (d *draft) update(id string, patch Patch) error {
 	if edited.Pinned && !entry.Pinned && d.pinned() >= d.maxPinned() {
 		return tooManyPinned(d.maxPinned())
 	}
-	d.write(Updated, entry, edited, "")
+	if !keeps {
+		d.write(Updated, entry, edited, "")
+		return nil
+	}
+	if len(d.active) >= d.limits.MaxEntries && d.weakest("") == nil {
+		return allPinned(d.limits.MaxEntries)
+	}
+	edited.Source, edited.Confidence, edited.Reviewed = Manual, confidences[Manual], true
+	edited.reinforce(d.at)
+	d.write(Updated, entry, edited, "kept on request")
+	d.evict(id)
 	return nil
 }
 
@@ -53,12 +69,12 @@ func (d *draft) absorb(twin, entry *Entry, becomes Entry) error {
 	return d.merge(twin, becomes)
 }
 
-func (d *draft) activeEntry(id string) (*Entry, error) {
+func (d *draft) entryToEdit(id string) (*Entry, error) {
 	entry := d.find(id)
 	if entry == nil {
 		return nil, notFound(id)
 	}
-	if entry.Status != StatusActive {
+	if entry.Status != StatusActive && entry.Status != StatusOffered {
 		return nil, notActive(id, entry.Status)
 	}
 	return entry, nil
@@ -81,6 +97,13 @@ func (d *draft) patched(entry Entry, patch Patch) (Entry, error) {
 			return Entry{}, err
 		}
 	}
+	if patch.Status != nil {
+		if *patch.Status != StatusActive {
+			return Entry{}, fault.Invalid(
+				"status", "must be active, which keeps an offered entry, got %q", *patch.Status)
+		}
+		entry.Status = StatusActive
+	}
 	if patch.Pinned != nil {
 		entry.Pinned = *patch.Pinned
 	}
@@ -93,5 +116,5 @@ func (d *draft) patched(entry Entry, patch Patch) (Entry, error) {
 // same says that two versions of an entry differ in nothing that a patch can change.
 func same(a, b Entry) bool {
 	return a.Text == b.Text && a.Type == b.Type && a.Rationale == b.Rationale && a.Pinned == b.Pinned &&
-		a.Reviewed == b.Reviewed
+		a.Reviewed == b.Reviewed && a.Status == b.Status
 }

@@ -55,6 +55,9 @@ type Memory struct {
 	MaxChars int `wm:"maxChars" min:"200" max:"100000"`
 	// Maximum number of pinned entries.
 	MaxPinned int `wm:"maxPinned" min:"0" max:"500"`
+	// Maximum number of entries that are offered and that nobody has kept; above it the
+	// oldest offer goes. 0 offers nothing.
+	MaxOffered int `wm:"maxOffered" min:"0" max:"500"`
 	// Types of entries besides feedback, project, decision and reference.
 	Types []string `wm:"types" items:"word" repo:"yes"`
 	// Requests for an entry in the messages of a user, besides the built-in wordings. A
@@ -324,7 +327,10 @@ func Default() *Settings {
 	return &Settings{
 		Root:    "git",
 		Exclude: []string{},
-		Memory:  Memory{MaxEntries: 28, MaxChars: 5200, MaxPinned: 14, Types: []string{}, Patterns: []MemoryPattern{}},
+		Memory: Memory{
+			MaxEntries: 28, MaxChars: 5200, MaxPinned: 14, MaxOffered: 40, Types: []string{},
+			Patterns: []MemoryPattern{},
+		},
 		Session: Session{
 			MaxChars: 1200, MaxFiles: 8, MaxErrors: 3, CollapseAfter: 50, MaxDecisions: 8, KeepDays: 14,
 			LeaseMinutes: 30,

@@ -32,12 +32,12 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		return nil, nil
 	}
 	var found []Item
-	message := ""
+	message, takesBack := "", false
 	switch body := ev.Body.(type) {
 	case event.ToolRan:
 		found = r.fromTool(ev, body)
 	case event.MessageReceived:
-		message = body.Text
+		message, takesBack = body.Text, body.Heard().TakesBack
 		found = append(fromMessage(body), r.matched(message, "message:"+body.Role)...)
 	default:
 		return nil, nil
@@ -56,7 +56,9 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 			p.Mentioned = append(p.Mentioned, item.ID)
 		}
 	}
-	p.Gone = r.evicted(s, p)
+	p.Gone = append(r.evicted(s, p), s.superseded(p, takesBack)...)
+	slices.Sort(p.Gone)
+	p.Gone = slices.Compact(p.Gone)
 	return []change.Change{change.New(Observed, ev.Session, p).AsHot()}, nil
 }
 
@@ -105,6 +107,22 @@ func (r *Room) evicted(s *session, p noted) []string {
 		}
 	}
 	slices.Sort(ids)
+	return ids
+}
+
+// superseded returns the ids of decisions whose place new ones take, and of the last one if
+// the user takes it back.
+func (s *session) superseded(p noted, takesBack bool) []string {
+	var ids []string
+	for i, old := range s.in(Decisions) {
+		replaces := func(item Item) bool {
+			return item.Slot == Decisions && request.Supersedes(item.Content, old.Content)
+		}
+		said := strings.HasPrefix(old.Source, "message:")
+		if said && (takesBack && i == 0 || slices.ContainsFunc(p.Items, replaces)) {
+			ids = append(ids, old.ID)
+		}
+	}
 	return ids
 }
 
@@ -200,13 +218,14 @@ func fromMessage(body event.MessageReceived) []Item {
 			items = append(items, Item{Slot: slot, Content: text, Source: source})
 		}
 	}
-	switch body.Role {
-	case "user":
-		take(Decisions, request.Decisions(body.Text))
-		take(Todos, request.Todos(body.Text))
-	case "assistant":
-		take(Pool, request.Facts(body.Text))
+	heard := body.Heard()
+	var said []string
+	for _, saying := range heard.Sayings {
+		said = append(said, saying.String())
 	}
+	take(Decisions, said)
+	take(Todos, heard.Todos)
+	take(Pool, heard.Facts)
 	return items
 }
 

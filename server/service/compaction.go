@@ -6,20 +6,24 @@ import (
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
-	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// compactionGuide asks for candidates in the form that CompactionFinished reads
-// (systems.md B3).
-const compactionGuide = "Keep in the summary: the current task and its next step, decisions with their reasons, " +
+// compactionGuide returns the text that asks for candidates in the form that
+// CompactionFinished reads (systems.md B3), with the types of the settings.
+func compactionGuide(types []string) string {
+	return fmt.Sprintf(compactionText, strings.Join(types, "|"))
+}
+
+const compactionText = "Keep in the summary: the current task and its next step, decisions with their reasons, " +
 	"files touched, open errors.\n" +
 	"End it with what later sessions must know, one line each, nothing that is only progress, " +
 	"and nothing that is in the workspace memory already:\n" + `<workspace_memory_candidates>
-- [feedback|project|decision|reference] text
+- [%s] text
 </workspace_memory_candidates>`
 
 // CompactionStarting implements wm/compaction/starting. It returns the state of the session
@@ -31,7 +35,7 @@ func (s *Service) CompactionStarting(
 ) (wire.CompactionStartingResult, error) {
 	session := at.who.Session
 	var text strings.Builder
-	text.WriteString(compactionGuide)
+	text.WriteString(compactionGuide(at.Settings().Memory.AllTypes()))
 	if state := assembly.SessionState(at.Workspace, at.contextReader()); state != "" {
 		text.WriteString("\n\n" + state)
 	}
@@ -45,11 +49,26 @@ func (s *Service) CompactionStarting(
 	if len(todos) > 0 {
 		text.WriteString("\n\nTo do:\n- " + strings.Join(todos, "\n- "))
 	}
-	return wire.CompactionStartingResult{Context: text.String()}, nil
+	offers := at.longterm().Offers(session)
+	text.WriteString(offersText(offers))
+	return wire.CompactionStartingResult{Context: text.String(), Offered: memoryEntries(offers)}, nil
+}
+
+// offersText tells an agent what is offered from its session, "" if nothing is.
+func offersText(offers []longterm.Entry) string {
+	if len(offers) == 0 {
+		return ""
+	}
+	text := "\n\nSaid in this session and not remembered yet. Repeat as a candidate, in the same words, what later " +
+		"sessions must know:\n"
+	for _, offer := range offers {
+		text += "- [" + render.Flat(offer.Type) + "] " + render.Flat(offer.Text) + "\n"
+	}
+	return strings.TrimSuffix(text, "\n")
 }
 
 // CompactionFinished implements wm/compaction/finished. It remembers the candidates of the
-// summary, and then the other decisions of the session (systems.md B12).
+// summary and offers the other decisions and rules that the summary tells (systems.md B12).
 func (s *Service) CompactionFinished(
 	ctx context.Context,
 	at *View,
@@ -60,22 +79,13 @@ func (s *Service) CompactionFinished(
 	if err != nil {
 		return result, err
 	}
-	if result.Memories, err = receipts(changes); err != nil || at.Paused() {
-		return result, err
+	all, err := receipts(changes)
+	for _, r := range all {
+		if r.Status == wire.ReceiptOffered {
+			result.Promoted = append(result.Promoted, r)
+		} else {
+			result.Memories = append(result.Memories, r)
+		}
 	}
-	var decisions []string
-	for _, statement := range at.hot().Statements(at.who.Session, hot.Decision) {
-		decisions = append(decisions, statement.Text)
-	}
-	if len(decisions) == 0 {
-		return result, nil
-	}
-	changes, err = at.Apply(ctx, at.Actor(), func() ([]change.Change, error) {
-		return at.longterm().Promote(decisions, at.who.Session, at.Actor().Agent)
-	})
-	if err != nil {
-		return result, err
-	}
-	result.Promoted, err = receipts(changes)
 	return result, err
 }

@@ -15,10 +15,8 @@ import (
 func (s *Service) MemoryList(
 	_ context.Context, at *View, params *wire.MemoryListParams,
 ) (wire.MemoryListResult, error) {
-	result := wire.MemoryListResult{Entries: []wire.MemoryEntry{}}
-	for _, entry := range at.longterm().List(params.Types, params.IncludeInactive) {
-		result.Entries = append(result.Entries, memoryEntry(entry))
-	}
+	var result wire.MemoryListResult
+	result.Entries = memoryEntries(at.longterm().List(params.Types, params.IncludeInactive))
 	limits := at.Settings().Memory
 	result.Limits = wire.MemoryLimits{MaxEntries: limits.MaxEntries, MaxChars: limits.MaxChars}
 	result.Used.Entries, result.Used.Chars = at.longterm().Used()
@@ -30,10 +28,13 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 	source := longterm.Manual
 	switch params.Source {
 	case "", wire.SourceManual:
-	case wire.SourceExplicit, wire.SourceCompaction:
-		source = longterm.Source(params.Source)
+	case wire.SourceExplicit:
+		source = longterm.Explicit
+	case wire.SourceCompaction:
+		return wire.Receipt{}, fault.Invalid("source",
+			"must be explicit or manual; send the summary of a compaction to wm/compaction/finished, which reads it")
 	default:
-		return wire.Receipt{}, fault.Invalid("source", "must be explicit, manual or compaction, got %q", params.Source)
+		return wire.Receipt{}, fault.Invalid("source", "must be explicit or manual, got %q", params.Source)
 	}
 	if at.Paused() {
 		return wire.Receipt{Status: wire.ReceiptRejected, Reason: "paused"}, nil
@@ -59,7 +60,7 @@ func (s *Service) MemoryUpdate(ctx context.Context, at *View, params *wire.Memor
 	return s.applyToEntry(ctx, at, params.ID, func() ([]change.Change, error) {
 		return at.longterm().Update(params.ID, longterm.Patch{
 			Text: params.Text, Type: params.Type, Rationale: params.Rationale, Pinned: params.Pinned,
-			Reviewed: params.Reviewed,
+			Reviewed: params.Reviewed, Status: (*longterm.Status)(params.Status),
 		})
 	})
 }
@@ -130,6 +131,14 @@ func (s *Service) MemoryExplain(
 		Entry: memoryEntry(explained.Entry), Events: traceEvents(changes), Markdown: explained.Markdown(changes),
 		Retention: wire.Retention{Rank: explained.Rank, Rendered: explained.Rendered, Reason: explained.Reason},
 	}, nil
+}
+
+func memoryEntries(entries []longterm.Entry) []wire.MemoryEntry {
+	list := []wire.MemoryEntry{}
+	for _, e := range entries {
+		list = append(list, memoryEntry(e))
+	}
+	return list
 }
 
 func memoryEntry(e longterm.Entry) wire.MemoryEntry {

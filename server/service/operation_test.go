@@ -192,7 +192,8 @@ func walk(f *face) []call {
 			assert.Equal(t, "test", r.Version)
 			assert.True(t, r.Store.Healthy)
 		}),
-		calling("wm/session/end", &wire.SessionEndParams{Params: wire.Params{SessionID: "s"}}, anything[wire.Empty]),
+		calling("wm/session/end", &wire.SessionEndParams{Params: wire.Params{SessionID: "s"}},
+			anything[wire.SessionEndResult]),
 		calling("wm/session/delete", &wire.SessionDeleteParams{Params: wire.Params{SessionID: "s"}},
 			func(t *testing.T, r wire.SessionDeleteResult) { assert.NotEmpty(t, r.Removed) }),
 		failing("wm/core/read", &wire.CoreReadParams{}, fault.NotFound),

@@ -160,10 +160,9 @@ func (d *desk) entries() {
 		Files: []string{"gone.go", "b.go"}})
 	d.remember(longterm.Addition{Text: "The legacy importer lives in gone.go and here.go"})
 	d.remember(longterm.Addition{Text: "Docs are at https://example.org/docs", Type: "reference"})
-	d.decide("agent", func() ([]change.Change, error) {
-		return memory.RoomOf[*longterm.Room](
-			d.w).Promote([]string{"Use PostgreSQL for the orders table"}, "agent", "coder")
-	})
+	d.remember(longterm.Addition{Text: "Use PostgreSQL for the orders table", Type: "decision",
+		Source: longterm.Compaction, Session: "agent", Agent: "coder"})
+	d.tell("agent", event.MessageReceived{Role: "user", Text: "no, we never use *floats* for prices here"})
 	d.tell("editor", event.FileDeleted{Path: "gone.go"})
 	for _, entry := range memory.RoomOf[*longterm.Room](d.w).List([]string{"reference"}, false) {
 		d.decide("editor",

@@ -42,11 +42,18 @@ func (s *Service) SessionStart(
 }
 
 // SessionEnd implements wm/session/end.
-func (s *Service) SessionEnd(ctx context.Context, at *View, params *wire.SessionEndParams) (wire.Empty, error) {
+func (s *Service) SessionEnd(
+	ctx context.Context, at *View, params *wire.SessionEndParams,
+) (wire.SessionEndResult, error) {
+	result := wire.SessionEndResult{Offered: []wire.MemoryEntry{}}
 	if err := requireSession(at, params.SessionID); err != nil {
-		return wire.Empty{}, err
+		return result, err
 	}
-	return wire.Empty{}, at.EndSession(ctx, at.event(nil))
+	if err := at.EndSession(ctx, at.event(nil)); err != nil {
+		return result, err
+	}
+	result.Offered = memoryEntries(at.longterm().Offers(at.who.Session))
+	return result, nil
 }
 
 // SessionDelete implements wm/session/delete.

@@ -9,6 +9,9 @@ type CompactionStartingParams struct {
 type CompactionStartingResult struct {
 	// The text to add to the compaction prompt.
 	Context string `json:"context"`
+	// What was said in the session that holds beyond it and that nobody has kept. The context
+	// lists it, and the agent keeps one by repeating it as a candidate.
+	Offered []MemoryEntry `json:"offered"`
 }
 
 // CompactionFinishedParams are the summary that has replaced the conversation.
@@ -19,10 +22,10 @@ type CompactionFinishedParams struct {
 	Summary string `json:"summary"`
 }
 
-// CompactionFinishedResult is what was remembered of the summary.
+// CompactionFinishedResult is what was remembered of the summary, and what is offered.
 type CompactionFinishedResult struct {
 	// A receipt for each candidate.
 	Memories []Receipt `json:"memories"`
-	// A receipt for each decision of the session that was added to the memory.
+	// A receipt for each decision, rule and root cause outside of the block that is offered now.
 	Promoted []Receipt `json:"promoted"`
 }

@@ -5,7 +5,7 @@ type MemoryListParams struct {
 	Params
 	// Only entries of these types.
 	Types []string `json:"types,omitzero"`
-	// Whether to include superseded, evicted and removed entries.
+	// Whether to include offered, superseded, evicted and removed entries.
 	IncludeInactive bool `json:"includeInactive,omitzero"`
 }
 
@@ -44,7 +44,8 @@ type MemoryAddParams struct {
 	Type string `json:"type,omitzero"`
 	// Why it is so.
 	Rationale string `json:"rationale,omitzero"`
-	// The source: "explicit", "manual" or "compaction"; "manual" by default.
+	// The source: "explicit" or "manual"; "manual" by default. The others are set by the
+	// server.
 	Source Source `json:"source,omitzero"`
 	// The files that it is about, relative to the workspace.
 	Files []string `json:"files,omitzero"`
@@ -67,6 +68,8 @@ type MemoryUpdateParams struct {
 	Pinned *bool `json:"pinned,omitzero"`
 	// Whether a person has reviewed it.
 	Reviewed *bool `json:"reviewed,omitzero"`
+	// "active" keeps an entry that is offered.
+	Status *EntryStatus `json:"status,omitzero"`
 }
 
 // MemoryRemoveParams name an entry to remove.
@@ -138,7 +141,7 @@ type MemoryEntry struct {
 	Rationale string `json:"rationale,omitzero"`
 	// The source.
 	Source Source `json:"source"`
-	// 1 if explicit, 0.9 if manual, 0.75 from a compaction.
+	// 1 if explicit, 0.9 if manual, 0.75 from a compaction, 0.6 if said.
 	Confidence float64 `json:"confidence"`
 	// The status.
 	Status EntryStatus `json:"status"`
@@ -167,7 +170,8 @@ type Source string
 const (
 	SourceExplicit   Source = "explicit"   // A person asked for it in a message.
 	SourceManual     Source = "manual"     // A person or an agent added it.
-	SourceCompaction Source = "compaction" // It was in the summary of a compaction.
+	SourceCompaction Source = "compaction" // It was a candidate in the summary of a compaction.
+	SourceSaid       Source = "said"       // It was said in a conversation and offered.
 )
 
 // EntryStatus is the status of an entry.
@@ -176,6 +180,7 @@ type EntryStatus string
 // The statuses.
 const (
 	StatusActive     EntryStatus = "active"     // It is in use.
+	StatusOffered    EntryStatus = "offered"    // It is not in use until a person or an agent keeps it.
 	StatusSuperseded EntryStatus = "superseded" // Another entry has replaced it.
 	StatusEvicted    EntryStatus = "evicted"    // It was evicted to make room; it can be restored.
 	StatusRemoved    EntryStatus = "removed"    // It was removed by hand; it can be restored.

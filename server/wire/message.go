@@ -26,9 +26,10 @@ const (
 
 // MessageReceivedResult is what was recorded of a message.
 type MessageReceivedResult struct {
-	// A receipt for each request to remember something.
+	// A receipt for each request to remember something, and for each entry that is offered.
 	Memories []Receipt `json:"memories"`
-	// The decisions in the message.
+	// What the user said that directs the work: corrections, rules, preferences and choices,
+	// with the sentence that they answer after " → " if they have none of their own.
 	Decisions []string `json:"decisions"`
 	// The todos in the message.
 	Todos []string `json:"todos"`

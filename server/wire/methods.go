@@ -50,7 +50,7 @@ func Methods() []Method {
 	return []Method{
 		mutates[SessionStartParams, SessionStartResult]("wm/session/start", GroupHappened,
 			"Start or resume a session. This is optional: an event of an unknown session starts it."),
-		mutates[SessionEndParams, Empty]("wm/session/end", GroupHappened,
+		mutates[SessionEndParams, SessionEndResult]("wm/session/end", GroupHappened,
 			"End a session. Its memory is kept."),
 		mutates[SessionDeleteParams, SessionDeleteResult]("wm/session/delete", GroupHappened,
 			"Delete a session with its files, rows and pending changes. The workspace memory is kept."),

@@ -29,7 +29,8 @@ type ReceiptStatus string
 
 // The outcomes.
 const (
-	ReceiptAdded     ReceiptStatus = "added"     // An entry was added.
+	ReceiptAdded     ReceiptStatus = "added"     // An entry was added, or one that was offered is kept.
+	ReceiptOffered   ReceiptStatus = "offered"   // An entry is offered; it is in no context until it is kept.
 	ReceiptMerged    ReceiptStatus = "merged"    // An existing entry was reinforced.
 	ReceiptUpdated   ReceiptStatus = "updated"   // The entry was changed.
 	ReceiptUnchanged ReceiptStatus = "unchanged" // The entry was the same already.

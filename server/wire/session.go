@@ -26,6 +26,13 @@ type SessionEndParams struct {
 	Params `required:"sessionId"`
 }
 
+// SessionEndResult is what the session leaves to decide.
+type SessionEndResult struct {
+	// What was said in the session that holds beyond it and that nobody has kept. To keep
+	// one, call wm/memory/update with its id and status "active".
+	Offered []MemoryEntry `json:"offered"`
+}
+
 // SessionDeleteParams delete a session.
 type SessionDeleteParams struct {
 	Params `required:"sessionId"`

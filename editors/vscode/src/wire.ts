@@ -60,11 +60,11 @@ export interface CompactionFinishedParams extends Params {
   summary: string;
 }
 
-/** CompactionFinishedResult is what was remembered of the summary. */
+/** CompactionFinishedResult is what was remembered of the summary, and what is offered. */
 export interface CompactionFinishedResult {
   /** A receipt for each candidate. */
   memories: Receipt[];
-  /** A receipt for each decision of the session that was added to the memory. */
+  /** A receipt for each decision, rule and root cause outside of the block that is offered now. */
   promoted: Receipt[];
 }
 
@@ -75,6 +75,11 @@ export type CompactionStartingParams = Params;
 export interface CompactionStartingResult {
   /** The text to add to the compaction prompt. */
   context: string;
+  /**
+   * What was said in the session that holds beyond it and that nobody has kept. The context
+   * lists it, and the agent keeps one by repeating it as a candidate.
+   */
+  offered: MemoryEntry[];
 }
 
 /** Context is what an agent should know, for its prompt. */
@@ -280,6 +285,7 @@ export type Empty = {};
 /** EntryStatus is the status of an entry. */
 export type EntryStatus =
   | "active" // It is in use.
+  | "offered" // It is not in use until a person or an agent keeps it.
   | "superseded" // Another entry has replaced it.
   | "evicted" // It was evicted to make room; it can be restored.
   | "removed"; // It was removed by hand; it can be restored.
@@ -474,7 +480,10 @@ export interface MemoryAddParams extends Params {
   type?: string;
   /** Why it is so. */
   rationale?: string;
-  /** The source: "explicit", "manual" or "compaction"; "manual" by default. */
+  /**
+   * The source: "explicit" or "manual"; "manual" by default. The others are set by the
+   * server.
+   */
   source?: Source;
   /** The files that it is about, relative to the workspace. */
   files?: string[];
@@ -497,7 +506,7 @@ export interface MemoryEntry {
   rationale?: string;
   /** The source. */
   source: Source;
-  /** 1 if explicit, 0.9 if manual, 0.75 from a compaction. */
+  /** 1 if explicit, 0.9 if manual, 0.75 from a compaction, 0.6 if said. */
   confidence: number;
   /** The status. */
   status: EntryStatus;
@@ -549,7 +558,7 @@ export interface MemoryLimits {
 export interface MemoryListParams extends Params {
   /** Only entries of these types. */
   types?: string[];
-  /** Whether to include superseded, evicted and removed entries. */
+  /** Whether to include offered, superseded, evicted and removed entries. */
   includeInactive?: boolean;
 }
 
@@ -604,6 +613,8 @@ export interface MemoryUpdateParams extends Params {
   pinned?: boolean;
   /** Whether a person has reviewed it. */
   reviewed?: boolean;
+  /** "active" keeps an entry that is offered. */
+  status?: EntryStatus;
 }
 
 /** MemoryUse is the current size of the workspace memory. */
@@ -634,9 +645,12 @@ export interface MessageReceivedParams extends Params {
 
 /** MessageReceivedResult is what was recorded of a message. */
 export interface MessageReceivedResult {
-  /** A receipt for each request to remember something. */
+  /** A receipt for each request to remember something, and for each entry that is offered. */
   memories: Receipt[];
-  /** The decisions in the message. */
+  /**
+   * What the user said that directs the work: corrections, rules, preferences and choices,
+   * with the sentence that they answer after " → " if they have none of their own.
+   */
   decisions: string[];
   /** The todos in the message. */
   todos: string[];
@@ -1167,7 +1181,8 @@ export interface Receipt {
 
 /** ReceiptStatus is the outcome of a request to remember something. */
 export type ReceiptStatus =
-  | "added" // An entry was added.
+  | "added" // An entry was added, or one that was offered is kept.
+  | "offered" // An entry is offered; it is in no context until it is kept.
   | "merged" // An existing entry was reinforced.
   | "updated" // The entry was changed.
   | "unchanged" // The entry was the same already.
@@ -1282,6 +1297,15 @@ export interface SessionEndParams extends Params {
   sessionId: string;
 }
 
+/** SessionEndResult is what the session leaves to decide. */
+export interface SessionEndResult {
+  /**
+   * What was said in the session that holds beyond it and that nobody has kept. To keep
+   * one, call wm/memory/update with its id and status "active".
+   */
+  offered: MemoryEntry[];
+}
+
 /** SessionListParams request the sessions of the workspace. */
 export type SessionListParams = Params;
 
@@ -1323,7 +1347,8 @@ export interface SessionStartResult {
 export type Source =
   | "explicit" // A person asked for it in a message.
   | "manual" // A person or an agent added it.
-  | "compaction"; // It was in the summary of a compaction.
+  | "compaction" // It was a candidate in the summary of a compaction.
+  | "said"; // It was said in a conversation and offered.
 
 /** Stale says why an entry may be outdated. */
 export interface Stale {
@@ -1756,7 +1781,7 @@ export interface Methods {
   /** Start or resume a session. This is optional: an event of an unknown session starts it. */
   "wm/session/start": { params: SessionStartParams; result: SessionStartResult };
   /** End a session. Its memory is kept. */
-  "wm/session/end": { params: SessionEndParams; result: Empty };
+  "wm/session/end": { params: SessionEndParams; result: SessionEndResult };
   /** Delete a session with its files, rows and pending changes. The workspace memory is kept. */
   "wm/session/delete": { params: SessionDeleteParams; result: SessionDeleteResult };
   /** List the sessions of the workspace. */

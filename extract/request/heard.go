@@ -1,0 +1,48 @@
+package request
+
+import (
+	"slices"
+	"strings"
+)
+
+// Heard is all that a message says.
+type Heard struct {
+	// Requests, Sayings and Todos are those of a user's message.
+	Requests []Request
+	Sayings  []Saying
+	Todos    []string
+	// Facts and Causes are those of an assistant's message.
+	Facts, Causes []string
+	// TakesBack is true if the message takes back what its author said last.
+	TakesBack bool
+	// Next is what the next message may refer to.
+	Next Before
+}
+
+// Hear returns what a message of a role says. Before is what it may refer to.
+func Hear(role, message string, before Before) Heard {
+	heard := Heard{Next: before.After(role, message)}
+	switch role {
+	case "user":
+		heard.Requests = Requests(message, before)
+		heard.Sayings = slices.DeleteFunc(Said(message, before), func(s Saying) bool {
+			return s.Answers != "" && len(Requests(s.Text, before)) > 0 // such as "add this to CLAUDE.md"
+		})
+		heard.Todos = Todos(message)
+		heard.TakesBack = takesBack(message)
+	case "assistant":
+		heard.Facts = Facts(message)
+		heard.Causes = Causes(message)
+	}
+	return heard
+}
+
+// takesBack reports whether a message begins by taking back what was said before.
+func takesBack(message string) bool {
+	if all := speech(message); len(all) > 0 {
+		if first := sentences(all[0].text); len(first) > 0 {
+			return takenBack.Match(strings.TrimSpace(first[0]))
+		}
+	}
+	return false
+}

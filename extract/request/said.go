@@ -1,0 +1,409 @@
+package request
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
+
+// A Saying is what a user said that directs the work: a correction, a rule, a preference
+// or a choice. It is a quotation.
+type Saying struct {
+	// Text is one line of whole sentences in the words of the user.
+	Text string
+	// Answers is the sentence that Text answers if it says nothing by itself, as "option 3".
+	Answers string
+	// Lasting is true if it holds beyond the task.
+	Lasting bool
+	// Type is the type of an entry with this text.
+	Type string
+}
+
+// String returns the quotation with what it answers.
+func (s Saying) String() string {
+	if s.Answers == "" {
+		return s.Text
+	}
+	text := `"` + s.Text + `" → ` + s.Answers
+	if utf8.RuneCountInString(text) > maxSaying {
+		text = string([]rune(text)[:maxSaying-1]) + "…"
+	}
+	return text
+}
+
+const (
+	// maxQuoted is how long a quotation of several sentences is at most, in characters;
+	// one sentence may have maxSentence.
+	maxQuoted   = 300
+	maxSentence = 400
+	// maxSaying is the length of a quotation with what it answers.
+	maxSaying = 500
+	// minSaid is the number of words of the shortest request without a referent.
+	minSaid = 4
+	// maxSayings bounds the quotations of one message.
+	maxSayings = 10
+)
+
+// Said returns what a user's message says that directs the work, in order. What it refers
+// to is in before; what has no referent and says nothing by itself is left out.
+func Said(message string, before Before) []Saying {
+	var all []Saying
+	listing := false // whether the items that follow are what the user asks for
+	for _, p := range speech(message) {
+		if listing = p.bullet && listing || announcesList.Match(p.text) && announces(p.text); listing && !p.bullet {
+			continue
+		}
+		quoted := quotations(p, before)
+		if text := oneLine(p.text, maxQuoted); listing && len(quoted) == 0 && text != "" && !isQuestion(text) {
+			quoted = []Saying{{Text: text, Type: kindOf(text)}}
+		}
+		for _, q := range quoted {
+			same := func(s Saying) bool { return strings.EqualFold(s.Text, q.Text) && s.Answers == q.Answers }
+			if len(all) < maxSayings && !slices.ContainsFunc(all, same) {
+				all = append(all, q)
+			}
+		}
+	}
+	return all
+}
+
+// quotations returns the quotations of a paragraph: neighbouring sentences that direct or
+// explain are one.
+func quotations(p paragraph, before Before) []Saying {
+	var all []Saying
+	var open *Saying
+	flush := func() {
+		if open != nil {
+			all, open = append(all, *open), nil
+		}
+	}
+	for i, s := range sentences(p.text) {
+		s = oneLine(s, maxSentence)
+		found, ok := saying(s, p.first && i == 0, before)
+		switch {
+		case ok && words(s) < minSaid && found.Answers == "" &&
+			!rules.match(s) && !corrects.match(s) && !always.match(s) && !choosing.match(s):
+			flush()
+		case ok && open != nil && fits(*open, s):
+			open.Text += " " + s
+			open.Lasting = open.Lasting || found.Lasting
+			if open.Answers == "" {
+				open.Answers = found.Answers
+			}
+		case ok:
+			flush()
+			open = &found
+		case open != nil && s != "" && fits(*open, s) && explains(s):
+			open.Text += " " + s
+			flush()
+		default:
+			flush()
+		}
+	}
+	flush()
+	for i := range all {
+		all[i].Type = kindOf(all[i].Text)
+		if all[i].Type == Project && choosing.match(all[i].Text) {
+			all[i].Type = Decision
+		}
+	}
+	return all
+}
+
+// announces reports whether a line announces the items of a list that the user asks for.
+func announces(text string) bool {
+	bare := core(text)
+	return agreed.Find(text) != "" || proposing.Match(bare) || directs(strings.TrimRight(bare, ":： ")+" the following")
+}
+
+func fits(open Saying, s string) bool {
+	return utf8.RuneCountInString(open.Text)+utf8.RuneCountInString(s) < maxQuoted
+}
+
+// explains reports whether a sentence may stand behind one that directs, as its reason.
+func explains(s string) bool {
+	return !isQuestion(s) && !isQuotation(s) && !operation.match(s) && !asks.match(s) && words(s) >= 3
+}
+
+// saying returns the quotation that a sentence is. opens is true for the first sentence of
+// a message, which may answer the assistant.
+func saying(s string, opens bool, before Before) (Saying, bool) {
+	if s == "" || strings.HasPrefix(s, "/") || isWhollyQuoted(s) || markedWork(s) != "" {
+		return Saying{}, false
+	}
+	found := Saying{Text: s}
+	if opens {
+		if answer, rest, ok := answered(s, before); ok {
+			found.Answers = answer
+			found.Lasting = chosen.Match(s) && lastingOption(answer) || lastingAnswer(answer, before) ||
+				directs(rest) && lasts(rest)
+			return found, true
+		}
+	}
+	bare := core(s)
+	if !directs(bare) || negated.Match(bare) || deferred.Match(bare) {
+		return Saying{}, false
+	}
+	if dangles(bare) {
+		answer := before.referent()
+		if answer == "" {
+			return Saying{}, false
+		}
+		found.Answers = answer
+		found.Lasting = lasts(bare) || lastingAnswer(answer, before) && !operation.match(bare)
+		return found, true
+	}
+	found.Lasting = lasts(bare)
+	return found, true
+}
+
+// core returns a sentence without its polite and casual beginning.
+func core(s string) string {
+	rest := s[len(wondering.Find(s)):]
+	for range maxLeads {
+		m := casual.Find(rest)
+		if m == "" || len(m) == len(rest) {
+			break
+		}
+		rest = rest[len(m):]
+	}
+	return rest
+}
+
+// isWhollyQuoted reports whether a sentence is somebody else's words.
+func isWhollyQuoted(s string) bool {
+	last := s[len(s)-1]
+	return isQuotation(s) && (strings.HasPrefix(s, ">") || last == '"' || strings.HasSuffix(s, "”") ||
+		strings.HasSuffix(s, "」"))
+}
+
+// directs reports whether a sentence is a correction, a rule, a preference or a choice.
+func directs(s string) bool {
+	if unsure.match(s) || reporting.match(s) || asksWhether.Match(s) {
+		return false
+	}
+	if opinion.Match(s) {
+		s = strings.TrimRight(s, "?？ ")
+	}
+	if isQuestion(s) || asks.match(s) {
+		return requested.match(s) && !operation.match(s) && (proposing.Match(s) || !wonders.match(s))
+	}
+	if operation.match(s) {
+		return rules.match(s) || prefers.match(s) || firm.match(s)
+	}
+	return corrects.match(s) || rules.match(s) || prefers.match(s) || choosing.match(s) ||
+		states(s, decided) && !undecided.Match(s) || tells.match(s)
+}
+
+// lasts reports whether a directing sentence holds beyond the task.
+func lasts(s string) bool {
+	if words(s) < minLasting {
+		return false
+	}
+	if momentary.match(s) || wonders.match(s) && !proposing.Match(s) {
+		return false
+	}
+	if operation.match(s) && (words(s) < minLong || !firm.match(s)) {
+		return false
+	}
+	return always.match(s) || words(s) >= minReasoned && (reasons.match(s) || states(s, decided))
+}
+
+const (
+	// minLasting is the number of words of the shortest rule that is understood later,
+	// minReasoned that of the shortest choice.
+	minLasting  = 4
+	minReasoned = 6
+	// minLong is the number of words from which a sentence may say more than how it begins.
+	minLong = 12
+)
+
+// lastingOption reports whether an option that a user chose holds beyond the task.
+func lastingOption(option string) bool {
+	return words(option) >= minReasoned && !momentary.match(option) && !operation.match(option)
+}
+
+// lastingAnswer reports whether what a user agreed to holds beyond the task: a confirmed
+// cause, or advice. A question asks for work.
+func lastingAnswer(answer string, before Before) bool {
+	if answer == before.Asked || !lastingOption(answer) {
+		return false
+	}
+	if answer == before.Found {
+		return true
+	}
+	return always.match(answer) || reasons.match(answer) || recommends.Match(answer)
+}
+
+// dangles reports whether a sentence speaks of something only by a pronoun.
+func dangles(s string) bool { return pointing.match(s) && words(s) <= 8 && !givesName.Match(s) }
+
+// words returns how many words a text has. Two characters of Han or kana count as one.
+func words(s string) int {
+	n, wide, inWord := 0, 0, false
+	for _, r := range s {
+		switch {
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+			wide++
+			inWord = false
+		case unicode.IsSpace(r) || r > unicode.MaxLatin1 && !isWordRune(r):
+			inWord = false
+		case !inWord && isWordRune(r):
+			n++
+			inWord = true
+		}
+	}
+	return n + wide/2
+}
+
+// answered returns what a sentence answers if it agrees with the assistant or chooses one
+// of its options, and what the sentence says besides.
+func answered(s string, before Before) (answer, rest string, ok bool) {
+	if m := chosen.Submatch(s); m != nil {
+		mark := strings.ToLower(chosen.Group(m, "mark"))
+		if n, is := ordinals[mark]; is {
+			mark = n
+		}
+		rest = strings.TrimSpace(s[len(m[0]):])
+		if o := before.option(mark); o != "" {
+			return o, rest, true
+		}
+		return "", "", false
+	}
+	m := agreed.Find(s)
+	if m == "" {
+		return "", "", false
+	}
+	rest = strings.TrimLeft(s[len(m):], " ,.!…:;-–—、，。！")
+	if named := mentions.Submatch(rest); named != nil {
+		if o := before.option(strings.ToLower(mentions.Group(named, "mark"))); o != "" {
+			return o, rest, true
+		}
+	}
+	if bare := core(rest); directs(bare) && !dangles(bare) {
+		return "", "", false // says what it is about
+	}
+	if confirms.Match(rest) && before.Found != "" && words(rest) <= 8 {
+		return before.Found, rest, true
+	}
+	if words(rest) > 8 || isQuestion(rest) || confirms.Match(rest) || asksForFact.Match(before.Asked) {
+		return "", "", false
+	}
+	answer = before.referent()
+	return answer, rest, answer != ""
+}
+
+// option returns the option with a mark, "" if there is none.
+func (b Before) option(mark string) string {
+	if mark == "last" && len(b.Options) > 0 {
+		mark = b.Options[len(b.Options)-1].Mark
+	}
+	for i, o := range b.Options {
+		if o.Mark == mark || mark == string(rune('a'+i)) && o.Mark == string(rune('1'+i)) {
+			return o.Text
+		}
+	}
+	return ""
+}
+
+// referent returns what a bare "yes" agrees to.
+func (b Before) referent() string {
+	if b.Asked != "" && !empty.Match(b.Asked) {
+		return b.Asked
+	}
+	if b.Proposed != "" && b.Asked == "" && b.Advised == "" {
+		return b.Proposed
+	}
+	if b.Advised != "" {
+		return b.Advised
+	}
+	if b.Asked != "" {
+		return b.Proposed
+	}
+	return ""
+}
+
+var ordinals = map[string]string{
+	"first": "1", "second": "2", "third": "3", "fourth": "4", "former": "1", "latter": "last", "last": "last",
+	"erste": "1", "ersten": "1", "zweite": "2", "zweiten": "2", "dritte": "3", "dritten": "3",
+	"première": "1", "premier": "1", "deuxième": "2", "seconde": "2", "troisième": "3", "dernière": "last",
+	"primera": "1", "segunda": "2", "tercera": "3", "última": "last", "primeira": "1", "terceira": "3",
+	"一": "1", "二": "2", "三": "3", "四": "4", "첫": "1", "두": "2", "세": "3",
+}
+
+var (
+	// casual matches words before what a sentence says.
+	casual = pattern.New(
+		`^(?:(?:ok(?:ay)?|yes|yeah|yep|sure|so|and|also|then|well|oh|ah|uh+m*|um+m*|hm+|hey|hi|please|pls|plz|`+
+			`alright|right|great|good|perfect|thanks|thank you|cool|nice|btw|by the way|actually|just|now|wait|`+
+			`sorry|additionally|furthermore|finally|one (?:more|last) (?:thing|modification|change)|q|question|`+
+			`note|maybe|perhaps|i (?:guess|mean)(?: that)?)\b[\s,:.!…—–-]*`,
+		`|(?:请|請|麻烦|麻煩|那|好的?|嗯|对了|對了|另外|还有|還有|顺便|順便|不过|不過|其实|其實)[,，、:：。!！\s]*`,
+		`|(?:あと|では|じゃあ|それと|ちなみに|すみません|なお|また|はい|でも|実は)[、,，。!！\s]+`,
+		`|(?:그리고|참고로|그런데|아|네|좋아요?|그럼|사실)[,.!\s]+`,
+		`|(?:bitte|ok|gut|danke|und|also|aber|ja|außerdem|übrigens|eigentlich)[,:.!\s]+`,
+		`|(?:merci|d'accord|bon|alors|et|aussi|mais|oui|au fait|en fait)[,:.!\s]+`,
+		`|(?:por favor|vale|bien|gracias|y|además|también|pero|sí|por cierto|en realidad)[,:.!\s]+`,
+		`|(?:certo|beleza|obrigad[oa]|e|também|mas|sim|aliás|na verdade)[,:.!\s]+`,
+		`)`,
+	)
+	// givesName matches choices of a name or place for what a pronoun stands for.
+	givesName = pattern.New(`\b(?:rename|call|name|change|move|set|put|switch|turn|convert|nenn\w*|appelle|` +
+		`llama|chame)[ -](?:it|that|this|them|es|das|le|lo|isso)\s+(?:(?:to|as|into|in|under|on|zu|en|em|` +
+		`para)\s+)?[\w\x60"']`)
+	// wondering matches the beginning of proposals that are made as doubts.
+	wondering = pattern.New(`^(?:(?:so|but|and|then|now)\s+)*(?:i(?:'m| am)? (?:also |` +
+		`just )?(?:wonder(?:ing)?)(?: now)?|wondering) (?:if|whether) (?:maybe )?`)
+	// opinion matches sentences that state an opinion, with or without a question mark.
+	opinion = pattern.New(`^(?:\S+ ){0,2}i (?:also |just )?(?:(?:do ?n'?o?t|don't) )?(?:think|tink|believe|feel)\b`)
+	// asksWhether matches parts of questions and of tasks.
+	asksWhether = pattern.New(`^whether\b|^if .*\bwould (?:it|that|this|they)\b`)
+	// chosen matches answers that choose one of several options.
+	chosen = pattern.New(
+		`^(?:(?:ok(?:ay)?|yes|yeah|let'?s (?:do|go with|take)|go with|i(?:'d| would)? (?:choose|pick|prefer|`+
+			`like|go with|vote for)|`+
+			`ja|oui|sí|si|sim|はい|네)[\s,.:]+)*(?:the )?(?:(?:option|number|choice|no\.?|#|variante|option|`+
+			`opción|opção|la|le|die|der|das|el|a|o)\s*)?`,
+		`(?:(?P<mark>\d{1,2}|[a-h])(?:[\s,.):!]+(?:please|pls|bitte|por favor|s'il te plaît))?(?:[\s.!,)]*$|`+
+			`[,.)]\s|\s+(?:and|but|with|sounds|`+
+			`looks|is|und|et|y|e|mais|pero|aber)\b)`,
+		`|(?P<mark>first|second|third|fourth|former|latter|last|erste[n]?|zweite[n]?|dritte[n]?|premi[eè]re?|`+
+			`deuxième|seconde|troisième|dernière|primera|segunda|tercera|última|primeira|terceira)`+
+			`(?:\s+(?:one|option|choice|approach|variante|option|opción|opção))?(?:[\s.!,]|$)`,
+		`)`,
+		`|^(?:选|選|用|就)?(?:第(?P<mark>[一二三四1-9])(?:个|個|种|種)|方案\s*(?P<mark>[一二三四1-9a-h])|选项\s*(?P<mark>[1-9a-h]))`,
+		`|^(?:案|オプション|選択肢)?\s*(?P<mark>[1-9a-h])(?:番(?:目)?)?(?:で|に(?:し|決)|が(?:いい|良い))`,
+		`|^(?P<mark>[1-9a-h])번|^(?P<mark>첫|두|세) ?번째`,
+	)
+	// recommends matches advice that an assistant gives as its own.
+	recommends = pattern.New(`\bi(?:'d| would)? (?:\w+ )?(?:recommend|suggest|prefer|lean|go with|propose)\b|` +
+		`\brecommend(?:ed|ation)\b`)
+	// confirms matches what is said after a yes to a question of fact.
+	confirms = pattern.New(`^(?:that (?:was|is) (?:it|right|correct|true)|it (?:is|does|was|did|has)|` +
+		`they (?:are|do|did|were)|i (?:am|do|did|have|was|know))\b`)
+	// asksForFact matches questions of an assistant that propose nothing.
+	asksForFact = pattern.New(
+		`^(?:(?:and|so|but)\s+)?(?:do you (?:know|have|see|remember|recall)|did (?:you|it|that)|is (?:it|that|` +
+			`this|there)|are (?:you|there|they)|was (?:it|that)|have you|does (?:it|that|this))\b`,
+	)
+	// mentions matches the number of an option within an answer.
+	mentions = pattern.New(`\b(?:option|number|fix(?:es)?(?: for)?|issue|for|do|with)\s*#?(?P<mark>\d{1,2}|[a-h])\b`)
+	// agreed matches the beginning of answers that agree.
+	agreed = pattern.New(
+		`^(?:(?:yes|yeah|yep|yup|ok(?:ay)?|sure|agreed?|i agree|perfect|great|sounds good|looks good|lgtm|`+
+			`makes sense|good idea|correct|exactly|right|absolutely|definitely|of course|go ahead|do it|do that|`+
+			`do this|do so|`+
+			`please do(?: (?:it|that|so))?|let'?s (?:do (?:it|that|this)|go(?: ahead)?)|`+
+			`lets (?:doe?|go)(?: (?:it|that|this))?|`+
+			`implement (?:it|that|this|both)|ship it|`+
+			`ja|genau|einverstanden|klingt gut|mach das|mach es|oui|d'accord|parfait|vas-y|fais(?:-le| ça)|sí|vale|`+
+			`de acuerdo|perfecto|hazlo|adelante|sim|claro|concordo|pode fazer|faça isso|perfeito)\b[\s,.!]*`+
+			`(?:please|pls|then|bitte|por favor|s'il te plaît)?[\s,.!]*)+`,
+		`|^(?:好的?|可以|行|同意|没问题|沒問題|就这样|就這樣|对|對|是的|嗯)[，。,.!！\s]*(?:吧|的)?`,
+		`|^(?:はい|いいですね|了解(?:です)?|賛成(?:です)?|お願いします|それで|その(?:通り|とおり))[、。,.!！\s]*`,
+		`|^(?:네|예|좋아요?|좋습니다|동의(?:해요|합니다)|그렇게 (?:해|하)|맞아요?)[,.!\s]*`,
+	)
+)

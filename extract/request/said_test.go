@@ -1,0 +1,189 @@
+package request_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/extract/request"
+)
+
+// said is what a message says in brackets: [L] holds beyond the task, [S] for the session.
+func said(message string, before request.Before) []string {
+	var all []string
+	for _, s := range request.Said(message, before) {
+		mark := "[S] "
+		if s.Lasting {
+			mark = "[L] "
+		}
+		all = append(all, mark+s.String())
+	}
+	return all
+}
+
+func TestWhatAUserSaysThatDirectsTheWorkIsQuoted(t *testing.T) {
+	text, err := os.ReadFile("testdata/said.txt")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		fields := strings.SplitN(line, "\t", 3)
+		require.Len(t, fields, 3, line)
+		var want []string
+		if fields[1] != "-" {
+			want = strings.Split(fields[1], " || ")
+		}
+		t.Run(fields[0], func(t *testing.T) {
+			assert.Equal(t, want, said(strings.ReplaceAll(fields[2], `\n`, "\n"), request.Before{}))
+		})
+	}
+}
+
+func TestWhatSaysNothingByItselfIsQuotedWithWhatItAnswers(t *testing.T) {
+	hear := func(messages ...string) request.Before {
+		before := request.Before{}
+		for i, message := range messages {
+			before = before.After([]string{"user", "assistant"}[i%2], message)
+		}
+		return before
+	}
+	options := "You could:\n\n1. **Flags** - one command with flags for each kind\n" +
+		"2. **Subcommands** - one for each kind\n" +
+		"3. **One command** - it finds out what is there and cleans all of it\n\nWhich one do you prefer?"
+	for name, c := range map[string]struct {
+		before request.Before
+		answer string
+		want   []string
+	}{
+		"an option": {hear("", options), "option 3", []string{
+			`[L] "option 3" → One command - it finds out what is there and cleans all of it`,
+		}},
+		"an option with more": {hear("", options), "3 and please keep the dry run", []string{
+			`[L] "3 and please keep the dry run" → One command - it finds out what is there and cleans all of it`,
+		}},
+		"an option by its place": {hear("", options), "the second one", []string{`[S] "the second one" → ` +
+			`Subcommands - one for each kind`}},
+		"an option that is not there": {hear("", options), "option 7", nil},
+		"a yes to a question that says what": {hear("", "Done. Should I remove the unused StageFiles function?"),
+			"yes", []string{
+				`[S] "yes" → Should I remove the unused StageFiles function?`,
+			}},
+		"a yes to advice": {hear("", "I'd suggest --apply instead of --execute, as git does.\n\nWant me to do that?"),
+			"ok, let's go", []string{
+				`[L] "ok, let's go" → I'd suggest --apply instead of --execute, as git does.`,
+			}},
+		"a yes to what the user had proposed": {hear("what do you think about renaming it to cleanup?",
+			"It reads well.\n\nWant me to rename it?"),
+			"yes", []string{
+				`[S] "yes" → what do you think about renaming it to cleanup?`,
+			}},
+		"a yes to a question of fact": {hear("", "Do you know whether the other developer was on main?"),
+			"yes", nil},
+		"a confirmed cause": {hear("", "The hook silently skips every commit when the branch is main."),
+			"yes, that was it", []string{
+				`[L] "yes, that was it" → The hook silently skips every commit when the branch is main.`,
+			}},
+		"Japanese": {hear("", "1. SQLite に保存する方法\n2. ファイルに保存する方法"),
+			"案2でお願いします", []string{
+				`[S] "案2でお願いします" → ファイルに保存する方法`,
+			}},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, c.want, said(c.answer, c.before)) })
+	}
+}
+
+func TestARequestThatOnlyPointsRefersToWhatWasSaid(t *testing.T) {
+	before := request.Before{}.After("assistant", "All done.\n\n"+
+		"The two bugs have one cause: paths of git are relative to the root, not to the current folder.")
+	want := "The two bugs have one cause: paths of git are relative to the root, not to the current folder."
+	for _, message := range []string{
+		"Can you add this to CLAUDE.md?", "please document this in AGENTS.md",
+		"great, thanks! put that in the readme", "remember that",
+	} {
+		found := request.Requests(message, before)
+		if assert.Len(t, found, 1, message) {
+			assert.Equal(t, want, found[0].Text, message)
+		}
+		assert.Empty(t, request.Requests(message, request.Before{}), "%q refers to nothing", message)
+	}
+	found := request.Requests("We never force-push. Add that to AGENTS.md", before)
+	if assert.Len(t, found, 1) {
+		assert.Equal(t, "We never force-push.", found[0].Text, "the message itself comes first")
+	}
+}
+
+func TestWhatIsSaidLaterSupersedes(t *testing.T) {
+	for _, c := range []struct {
+		newer, older string
+		want         bool
+	}{
+		{"use zod instead of joi", "let's use joi for the handlers", true},
+		{"no, use postgres", "use sqlite", true},
+		{"use postgres for the queue", "use redis for the queue", true},
+		{"rename it to cleanup", "rename it to clean", false},
+		{"no, rename the command to cleanup", "rename the command to clean", true},
+		{"we no longer use yarn", "install it with yarn", true},
+		{"statt joi nehmen wir zod", "wir nehmen joi", true},
+		{"不要用 moment", "日期用 moment", true},
+		{"use tabs", "use zod for the handlers", false},
+		{"don't use joi", "we don't use joi", false},
+		{"use zod instead of joi", "use zod instead of joi", false},
+	} {
+		assert.Equal(t, c.want, request.Supersedes(c.newer, c.older), "%q after %q", c.newer, c.older)
+	}
+}
+
+func TestASummaryTellsDecisionsAndRules(t *testing.T) {
+	summary := "## Key Decisions\n- Exports are Parquet instead of CSV because columns are typed\n" +
+		"- Is that right for the archive of last year?\n\n" +
+		"## Progress\n- wrote the exporter of the archive\n" +
+		"- Root cause: the pool was closed before the last page was flushed\n" +
+		"4. **User clarification**: \"exports must never contain addresses of customers\" - noted.\n" +
+		"5. The user asked to run the tests again\n```\n// User wants this never to be read\n```\n" +
+		"<workspace_memory_candidates>\n- [project] the candidates are read elsewhere and always were\n" +
+		"</workspace_memory_candidates>"
+	var texts []string
+	for _, s := range request.Summarised(summary) {
+		texts = append(texts, s.Text)
+	}
+	assert.Equal(t, []string{
+		"Exports are Parquet instead of CSV because columns are typed",
+		"Root cause: the pool was closed before the last page was flushed",
+		"exports must never contain addresses of customers",
+	}, texts)
+}
+
+func TestACauseStandsAlone(t *testing.T) {
+	for message, want := range map[string][]string{
+		"The root cause is that the pool closes before the last page is flushed.": {
+			"The root cause is that the pool closes before the last page is flushed.",
+		},
+		"The root cause might be that the pool closes before the flush.": nil,
+		"Here is the root cause of the failure that you see:":            nil,
+		"That is the root cause.":                                        nil,
+		"根本原因是连接池在最后一页写入之前就被关闭了。":                                        {"根本原因是连接池在最后一页写入之前就被关闭了。"},
+	} {
+		assert.Equal(t, want, request.Causes(message), message)
+	}
+	assert.Empty(t, request.Facts("The cause was the following:"), "a fact ends in no colon")
+	assert.Empty(t, request.Facts("This is caused by the missing index."), "a fact stands without its neighbours")
+}
+
+func FuzzSaid(f *testing.F) {
+	fuzz(f, func(t *testing.T, message string) {
+		before := request.Before{}.After("assistant", message)
+		for _, s := range request.Said(message, before) {
+			checkLine(t, s.String())
+			assert.LessOrEqual(t, len([]rune(s.String())), 500)
+		}
+		for _, s := range request.Summarised(message) {
+			checkLine(t, s.Text)
+		}
+		checkLines(t, request.Causes(message))
+	})
+}

@@ -1,0 +1,116 @@
+package request
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
+
+// Supersedes reports whether what a user says takes the place of what they said before: it
+// names the former choice as what is not wanted, or chooses anew for the same purpose.
+func Supersedes(newer, older string) bool {
+	newer, older = strings.ToLower(newer), strings.ToLower(older)
+	if newer == older {
+		return false
+	}
+	for _, m := range unwanted.FindAll(newer, maxClauses) {
+		rejected := unwanted.Submatch(newer[m[0]:m[1]])
+		term := strings.Trim(unwanted.Group(rejected, "term"), " .,;:!?`\"'“”()")
+		if utf8.RuneCountInString(term) >= 2 && !common.Has(term) && names(older, term) && !rejects(older, term) {
+			return true
+		}
+	}
+	a, b := choiceOf(newer), choiceOf(older)
+	if a.verb == "" || a.verb != b.verb || a.object == b.object {
+		return false
+	}
+	return a.purpose != "" && a.purpose == b.purpose || anew.Match(newer) && (a.purpose == "" || b.purpose == "")
+}
+
+// names reports whether a text in lower case contains a term as a word.
+func names(text, term string) bool {
+	for from := 0; ; {
+		at := strings.Index(text[from:], term)
+		if at < 0 {
+			return false
+		}
+		at += from
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, _ := utf8.DecodeRuneInString(text[at+len(term):])
+		if isCJK(term) || !isWordRune(before) && !isWordRune(after) {
+			return true
+		}
+		from = at + len(term)
+	}
+}
+
+// rejects reports whether a text says itself that a term is not wanted.
+func rejects(text, term string) bool {
+	return slices.ContainsFunc(unwanted.FindAll(text, maxClauses), func(m []int) bool {
+		return strings.Contains(text[m[0]:m[1]], term)
+	})
+}
+
+// A choice is what a sentence chooses, and for what.
+type choice struct{ verb, object, purpose string }
+
+func choiceOf(text string) choice {
+	for _, p := range []*pattern.Pattern{renames, uses} {
+		if m := p.Submatch(text); m != nil {
+			verb := p.Group(m, "verb")
+			if same, is := sameVerbs[verb]; is {
+				verb = same
+			}
+			purpose := p.Group(m, "purpose")
+			if pronoun.Match(purpose) {
+				purpose = ""
+			}
+			trim := func(s string) string { return strings.Trim(s, " .,;:!?`\"'“”") }
+			return choice{verb, trim(p.Group(m, "object")), trim(purpose)}
+		}
+	}
+	return choice{}
+}
+
+var sameVerbs = map[string]string{
+	"call": "name", "rename": "name", "go with": "use", "stick with": "use", "switch to": "use",
+	"nutze": "verwende", "nimm": "verwende", "benutze": "verwende",
+}
+
+var (
+	// unwanted matches what is named as not wanted.
+	unwanted = pattern.OneOf(
+		`\b(?:instead of|rather than|no longer (?:use|using|need|want)?|not|no need for|(?:don'?t|do not|`+
+			`no longer) (?:use|need|want|call it|name it)|stop using|drop|get rid of|`+
+			`statt|anstatt|anstelle von|nicht(?: mehr)?|kein(?:e[nrms]?)? \w*|au lieu d(?:e |')|plutôt que|`+
+			`pas(?: de)?|en lugar de|en vez de|em vez de|ao invés de|não use)\s+`+
+			"(?:the |a |an |le |la |el |o |das |die |den |der )?(?P<term>[`\"“]?[\\w@][\\w./@:+#-]*)",
+		`(?:而不是|不要用|别用|別用|不用|不再用|不再使用)\s*(?P<term>[\p{Han}\w./-]{2,12})`,
+		`(?P<term>[\p{Han}\p{Katakana}\w./-]{2,16})(?:ではなく|じゃなく|の代わりに|をやめて|は使わ)`,
+		`(?P<term>[\p{Hangul}\w./-]{2,12}?)(?:이|가)? ?(?:말고|대신)`,
+	)
+	// renames and uses match choices with what they are for.
+	renames = pattern.New(
+		`\b(?P<verb>rename|call|name|nenn\w*|renomme|renombra|renomeie)\b\s+(?P<purpose>(?:\S+ ){1,4}?)(?:(?:to|` +
+			`as|in|en|para|zu)\s+)?(?P<object>\S+)\s*$`,
+	)
+	uses = pattern.New(
+		`\b(?P<verb>use|go with|stick with|switch to|put|store|keep|verwende|nutze|nimm|benutze|utilise|usa|` +
+			`mets|pon|coloque)\b\s+(?P<object>\S+(?: \S+)??)(?:\s+(?:for|in|as|für|als|pour|dans|para|en|` +
+			`em)\s+(?P<purpose>.{2,60}?))?(?:[.,;!]|\s*$)`,
+	)
+	// pronoun matches a purpose that is not named.
+	pronoun = pattern.New(`^(?:it|this|that|them|es|das|le|la|lo|isso)\s*$`)
+	// anew matches the beginning of a new choice.
+	anew = pattern.New(
+		`^(?:(?:oh|hmm+|ok|okay|well),?\s+)*(?:no|nope|actually|wait|sorry|scratch that|on second thought|` +
+			`instead|rather|let'?s (?:rather|instead)|nein|doch|non|finalement|en fait|mejor|en realidad|não|` +
+			`na verdade|melhor)\b|` +
+			`^(?:不对|不對|不,|不，|还是|還是|算了)|^(?:いや|やっぱり|違)|^(?:아니|역시)`,
+	)
+	// common are words that name nothing.
+	common = pattern.SetOf(`the that this it a an to be is are do use any all sure only just so then now here ` +
+		`there yet as in on for with of and or what how why mehr das die der ein eine`)
+)
