@@ -32,6 +32,10 @@ const pollEvery = time.Second
 // whoever writes catches up anyway.
 const refreshShare = 8
 
+// refreshMost is the longest time between two refreshes while there are notices, so that one
+// slow refresh does not delay the next one for long.
+const refreshMost = 25 * time.Millisecond
+
 // openStore opens the store and loads the state. It is the first task on the queue, and is
 // called again as long as it fails.
 func (w *Workspace) openStore(ctx context.Context) {
@@ -273,7 +277,7 @@ func (w *Workspace) watch(ctx context.Context) {
 						refreshing.Store(false)
 						w.refresh(ctx)
 						took := time.Since(began)
-						refreshAt.Store(time.Now().Add(min(refreshShare*took, pollEvery/2)).UnixNano())
+						refreshAt.Store(time.Now().Add(min(refreshShare*took, refreshMost)).UnixNano())
 					})
 				})
 			}
