@@ -157,7 +157,7 @@ func TestErasingAndPurgingTakeKeptOutputsAlong(t *testing.T) {
 
 func TestWhatPrintsFilesHasNoErrorLines(t *testing.T) {
 	w := newMemoryWorld(t).open()
-	text := long("one", 100) + "the errors that may come back\n" + long("two", 100)
+	text := long("one", 250) + "the errors that may come back\n" + long("two", 100)
 	for name, output := range map[string]outputs.Output{
 		"a reading tool":     {Tool: "Read"},
 		"a searching tool":   {Tool: "grep"},

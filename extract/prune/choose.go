@@ -1,6 +1,7 @@
 package prune
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -13,6 +14,9 @@ type measure struct {
 	// line is the minimum budget for each of the first and last lines, in
 	// characters, on average.
 	line int
+	// ends is how many first and last lines are kept whatever they cost, unless the rule
+	// keeps fewer.
+	ends int
 	// around is the number of lines kept before and after an error.
 	around int
 	// width is the number of bytes kept of a line that is not an error line.
@@ -23,9 +27,9 @@ type measure struct {
 // than a third of an output of 150 lines, so characters are limited as well:
 // about 70, 82 and 90 % of an output are left out.
 var measures = map[Mode]measure{
-	Normal:     {share: 0.22, line: 22, around: 2, width: 400},
-	Aggressive: {share: 0.12, line: 16, around: 1, width: 200},
-	Hyper:      {share: 0.03, line: 5, around: 1, width: 100},
+	Normal:     {share: 0.22, line: 22, ends: 10, around: 2, width: 400},
+	Aggressive: {share: 0.12, line: 16, ends: 10, around: 1, width: 200},
+	Hyper:      {share: 0.03, line: 5, ends: 7, around: 1, width: 100},
 }
 
 // small is the number of characters up to which the first and last lines have no
@@ -35,8 +39,14 @@ const small = 3000
 // choose marks the entries to keep: all if folding was enough, otherwise every
 // error line, the lines around reports, and the first and last lines.
 func (p *page) choose() {
-	if len(p.entries) <= p.options.Rule.Threshold {
-		for i := range p.entries {
+	var fresh []int // the entries that are no repetitions
+	for i, e := range p.entries {
+		if !e.again {
+			fresh = append(fresh, i)
+		}
+	}
+	if len(fresh) <= p.options.Rule.Threshold {
+		for _, i := range fresh {
 			p.entries[i].kept = true
 		}
 		return
@@ -49,7 +59,7 @@ func (p *page) choose() {
 			p.keepReport(i)
 		}
 	}
-	p.keepEnds()
+	p.keepEnds(fresh)
 }
 
 // keepReport keeps an error, the lines around it, its heading, and the nearest
@@ -67,9 +77,9 @@ func (p *page) keepReport(at int) {
 	p.keepNearest(at, +1, near, places)
 }
 
-// keepEnds keeps the first and last lines, up to the number of the rule and the
-// budget that the error lines leave.
-func (p *page) keepEnds() {
+// keepEnds keeps the first and last of some entries, up to the number of the rule and the
+// budget that the error lines leave, and the ends of the measure in any case.
+func (p *page) keepEnds(fresh []int) {
 	chars, taken := 0, 0
 	for i := range p.lines {
 		chars += len(p.lines[i].text) + 1
@@ -84,9 +94,10 @@ func (p *page) keepEnds() {
 	if chars <= small {
 		budget = chars
 	}
-	last := len(p.entries) - 1
-	p.keepFrom(budget, keep, func(n int) int { return n })
-	p.keepFrom(budget, keep, func(n int) int { return last - n })
+	backward := slices.Clone(fresh)
+	slices.Reverse(backward)
+	p.keepFrom(budget, fresh[:min(keep, len(fresh))])
+	p.keepFrom(budget, backward[:min(keep, len(fresh))])
 }
 
 // near is the maximum distance of an error from the line with its location.
@@ -112,14 +123,14 @@ func hasWord(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// keepFrom keeps at most count entries within the budget, and at least one.
-func (p *page) keepFrom(budget, count int, at func(n int) int) {
-	for n := range min(count, len(p.entries)) {
-		e := &p.entries[at(n)]
+// keepFrom keeps entries within the budget, and the ends of the measure in any case.
+func (p *page) keepFrom(budget int, entries []int) {
+	for n, i := range entries {
+		e := &p.entries[i]
 		if !e.kept {
 			budget -= p.cost(*e)
 		}
-		if budget < 0 && n > 0 {
+		if budget < 0 && n >= p.measure.ends {
 			return
 		}
 		e.kept = true

@@ -23,7 +23,6 @@ func (p *page) fold() {
 		}
 		away := size * (times - 1)
 		switch {
-		case p.lines[i].text == "" && size == 1:
 		case size > 1:
 			p.note(fmt.Sprintf("[… these %d lines %d times more]", size, times-1))
 		case p.lines[i].text == p.lines[end-1].text:
@@ -46,11 +45,8 @@ func (p *page) note(more string) { p.entries[len(p.entries)-1].more = more }
 // at a line whose folding saves the most lines. It returns 0 if folding would save
 // less than the count takes.
 func (p *page) repeated(at int) (size, times int) {
-	const fewest = 4 // lines to save by folding, except for empty ones
+	const fewest = 4 // lines to save by folding
 	away := fewest - 1
-	if p.lines[at].text == "" {
-		away = 0
-	}
 	for n := 1; n <= maxBlock && at+2*n <= len(p.lines); n++ {
 		if p.lines[at].shape != p.lines[at+n].shape {
 			continue
@@ -75,17 +71,13 @@ func (p *page) same(a, b, n int) bool {
 	return true
 }
 
-// filterRepeats removes lines that occurred anywhere before.
+// filterRepeats marks lines that occurred anywhere before. They are left out and counted
+// like all others.
 func (p *page) filterRepeats() {
 	seen := make(map[uint64]bool, len(p.entries))
-	entries := p.entries[:0]
-	for _, e := range p.entries {
+	for i, e := range p.entries {
 		l := p.lines[e.line]
-		if l.text != "" && seen[l.shape] && e.more == "" && l.fault <= places {
-			continue
-		}
+		p.entries[i].again = l.text != "" && seen[l.shape] && e.more == "" && l.fault <= places
 		seen[l.shape] = true
-		entries = append(entries, e)
 	}
-	p.entries = entries
 }

@@ -28,7 +28,9 @@ type entry struct {
 	line int
 	// more describes the lines that were folded behind this one, if any.
 	more string
-	kept bool
+	// again is true for a line that occurred before and is left out for that.
+	again bool
+	kept  bool
 }
 
 // maxLines is the number of lines that are processed, half of them at either end.

@@ -40,6 +40,10 @@ type Options struct {
 	// Such an output mentions errors, as source files do; only lines that report
 	// one, as in a log, are error lines.
 	Prints bool
+	// Reads is true for the output of a tool or command that shows the content of a file. Its
+	// beginning is kept as it is, so that it can be edited, and the lines that are left out
+	// are named.
+	Reads bool
 	// Synthetic is true for output that the host made for the model. It is not
 	// pruned.
 	Synthetic bool
@@ -106,10 +110,16 @@ func Prune(text string, options Options) Result {
 	if len(p.lines) <= options.Rule.Threshold && !p.hasLongLine() {
 		return result
 	}
-	p.filter()
-	p.fold()
-	p.choose()
-	output, lines := p.render()
+	var output string
+	var lines int
+	if options.Reads && !p.is(Log) && !p.is(StackTrace) {
+		output, lines = p.beginning(text)
+	} else {
+		p.filter()
+		p.fold()
+		p.choose()
+		output, lines = p.render()
+	}
 	added := fmt.Sprintf("\n"+note, lines, result.LinesIn, strings.Repeat("0", RefLength))
 	chars := utf8.RuneCountInString(output) + len(added)
 	if chars >= result.CharsIn {

@@ -53,10 +53,10 @@ type Output struct {
 func (s *Service) Prune(output Output) (result prune.Result, ref string) {
 	settings, mode := s.workspace.Settings(), prune.Mode(output.Mode)
 	always, never := settings.Prune.Kept()
-	shows := showsFiles(tool.KindOf(settings.Tools, output.Tool))
+	kind, command := tool.KindOf(settings.Tools, output.Tool), command.Parse(output.Command)
 	result = prune.Prune(output.Text, prune.Options{
 		Mode: mode, Rule: ruleOf(settings.Prune, mode), Synthetic: output.Synthetic,
-		Prints: shows || command.Parse(output.Command).Prints(),
+		Prints: showsFiles(kind) || command.Prints(), Reads: kind == tool.Read || command.Reads(),
 		Always: always, Never: never,
 	})
 	if !result.Pruned {
