@@ -58,7 +58,7 @@ func (w *Workspace) newRooms() *rooms {
 	all := &rooms{}
 	env := room.Env{
 		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: host{w}.Log(),
-		Tracked: w.tracked, Exists: w.exists, Unchanged: w.unchanged, Relative: w.relative,
+		Tracked: w.tracked, Read: readFile, Exists: w.exists, Unchanged: w.unchanged, Relative: w.relative,
 		Retired: w.retired, Unreadable: w.unreadable, SessionDir: w.sessionDir,
 		Live: func(session string) bool { return all.sessions.Live(session) },
 		Open: all.open, Trace: w.traceAll,

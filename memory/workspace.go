@@ -18,6 +18,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -288,6 +289,15 @@ func (w *Workspace) tracked(worktree, cwd, file string) (string, bool) {
 	}
 	rel, inside := files.Rel(cwd, file)
 	return rel, inside && files.Tracked(rel)
+}
+
+// maxRead is how much of a file of a worktree a room may read, in bytes.
+const maxRead = 1 << 20
+
+// readFile returns the content of a file of a worktree.
+func readFile(worktree, path string) (string, bool) {
+	content, err := regular.Read(worktree, path, maxRead)
+	return string(content), err == nil
 }
 
 // exists reports whether a path of a worktree is a file.

@@ -63,6 +63,8 @@ type recognition struct {
 	prefix string
 	// input says that the programs run the text that they get as their input.
 	input bool
+	// recipe says where the tasks are that the programs run.
+	recipe *recipe
 	// formats are the options with which the tool rewrites the files of its scope, or
 	// always.
 	formats string

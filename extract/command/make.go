@@ -10,14 +10,18 @@ const makeName = "make"
 var (
 	makeTargets = &family{
 		name: makeName, category: Build,
-		runs:       []run{{programs: "make", aliases: "gmake mingw32-make", versioned: true}},
-		recognises: recognition{begin: (*registry).beginMake},
-		reads:      reading{readers: []*reader{makes}, mixed: true, notOnlyTests: true, crash: Runtime},
+		runs: []run{{programs: "make", aliases: "gmake mingw32-make", versioned: true}},
+		recognises: recognition{begin: (*registry).beginMake, recipe: &recipe{
+			files: []string{"GNUmakefile", "makefile", "Makefile"}, lines: makeRecipe,
+		}},
+		reads: reading{readers: []*reader{makes}, mixed: true, notOnlyTests: true, crash: Runtime},
 	}
 	taskTargets = &family{
-		category:   Runtime,
-		runs:       []run{{programs: "just task rake"}},
-		recognises: recognition{begin: (*registry).beginTask},
+		category: Runtime,
+		runs:     []run{{programs: "just task rake"}},
+		recognises: recognition{begin: (*registry).beginTask, recipe: &recipe{
+			files: []string{"justfile", "Justfile", ".justfile"}, lines: makeRecipe,
+		}},
 	}
 )
 

@@ -170,7 +170,9 @@ type transcript struct {
 
 func newTranscript(out Output, tools *registry) *transcript {
 	text := clean(out.Stdout)
-	lines := strings.Split(text, "\n")
+	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool {
+		return strings.HasPrefix(line, "(eval):") // of zsh, about the command line itself
+	})
 	for i, line := range lines {
 		if len(line) > maxWidth {
 			lines[i] = strings.ToValidUTF8(line[:maxWidth], "")

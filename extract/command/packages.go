@@ -14,6 +14,7 @@ var packageScripts = &family{
 	runs:     []run{{programs: "npm pnpm yarn bun"}},
 	recognises: recognition{
 		begin: (*registry).beginPackageScript, prefix: " run", wraps: packageWrappers, installs: packageInstallers,
+		recipe: &recipe{files: []string{"package.json"}, lines: packageScript},
 	},
 	reads:  reading{readers: []*reader{npms}, mixed: true, notOnlyTests: true},
 	clears: clearance{runsSuite: javaScriptSuite, suiteScript: "test"},

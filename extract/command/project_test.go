@@ -70,10 +70,10 @@ func TestErrorsOfTheProjectAreOpenedWhateverStartsTheProgram(t *testing.T) {
 		"docker exec -e A=1 web go vet ./...":        "# x\n./a.go:1:2: undefined: y\n",
 		"workmux run check":                          "src/a.ts:3:4 - error TS2304: Cannot find name 'x'.\n",
 		"git push origin main":                       "error: failed to push some refs to 'origin'\n",
-		"npm install": "npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve\n",
+		"npm install":                                "npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve\n",
 		"./scripts/deploy.sh":                        "Error: no bucket\n",
 		"xargs -n1 go vet < list":                    "# x\n./a.go:1:2: undefined: y\n",
-		"pytest tests": "FAILED tests/test_a.py::test_x - assert 1 == 2\n=== 1 failed in 0.1s ===\n",
+		"pytest tests":                               "FAILED tests/a.py::test_x - boom\n=== 1 failed in 1s ===\n",
 	} {
 		assert.NotEmpty(t, summaries(line, output, 1), line)
 	}

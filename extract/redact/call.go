@@ -87,7 +87,7 @@ func (c call) find(s string, at int) (start, end int, ok bool) {
 	if len(text) < 4 || isPlaceholder(text) || isTemplate(text) || strings.ContainsAny(text, " /\\") && isProse(text) ||
 		strings.Contains(text, "://") || strings.HasPrefix(text, "/") && isPath(text) ||
 		strings.Contains(text, markerOpen) ||
-		algorithm.Match(strings.ToLower(text)) || strings.HasPrefix(text, "#") || strings.HasPrefix(text, ".") {
+		isAlgorithm(strings.ToLower(text)) || strings.HasPrefix(text, "#") || strings.HasPrefix(text, ".") {
 		return 0, 0, false
 	}
 	return found.start, found.end, true

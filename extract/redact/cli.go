@@ -154,6 +154,13 @@ func (o shortOption) find(s string, at int) (start, end int, ok bool) {
 
 // takes reports whether a command line has a command of the option.
 func (o shortOption) takes(before string) bool {
+	possible := false
+	for name := range strings.SplitSeq(o.commands, " ") {
+		possible = possible || strings.Contains(before, name)
+	}
+	if !possible {
+		return false
+	}
 	words := strings.FieldsFunc(before, func(r rune) bool {
 		return r <= ' ' || r == '/' || r == '"' || r == '\'' ||
 			r == '(' || r == '`'

@@ -26,7 +26,7 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 		return !v.isCode(s, n, sep)
 	case n.kind == auth:
 		return !isBasicAuth(text) && (isWordy(text) || !hasDigit(text) || !hasLetter(text) || len(text) < 6 ||
-			algorithm.Match(text) || isReference(text) || strings.ContainsAny(text, "()[]{},"))
+			isAlgorithm(text) || isReference(text) || strings.ContainsAny(text, "()[]{},"))
 	case n.kind == login:
 		return !v.isLogin(s, sep)
 	case sep == "login":
@@ -121,7 +121,7 @@ func (v value) isCode(s string, n named, sep string) bool {
 	digits := countDigits(text)
 	switch {
 	case v.quoted || sep == "=" || sep == ":" || sep == "is" || sep == "to" || sep == "value" || sep == "<>":
-		if isReference(text) || algorithm.Match(text) || isDate.Match(text) {
+		if isReference(text) || isAlgorithm(text) || isDate.Match(text) {
 			return false
 		}
 		strict := strings.EqualFold(n.text, "pin") && n.text == "pin" && !v.quoted
@@ -141,6 +141,14 @@ var (
 		`rs\d+|es\d+|ed25519|rfc\d+|base64|utf-?8|ec2|s3|http/?\d*|h\d|k8s|sha512.*|argon2.*|pbkdf2.*|` +
 		`bcrypt.*|aes-?\d+.*|x509|p256|auth\d|2fa|mfa)$`)
 )
+
+// isAlgorithm reports whether a text is the name of an algorithm or a version of a protocol
+// rather than a secret with a digit.
+func isAlgorithm(text string) bool {
+	return (hasDigit(text) || containsFold(text, "crypt") || containsFold(text, "scram") || containsFold(text, "utf") ||
+		containsFold(text, "mfa") || containsFold(text, "digest") || containsFold(text, "http")) &&
+		algorithm.Match(text)
+}
 
 // isLogin reports whether a value is a login and its password.
 func (v value) isLogin(s, sep string) bool {
@@ -222,7 +230,7 @@ func isProse(text string) bool {
 		if word == "" {
 			continue
 		}
-		if !isWordy(word) && isASCII(word) && len(word) >= 4 && !isReference(word) && !algorithm.Match(word) {
+		if !isWordy(word) && isASCII(word) && len(word) >= 4 && !isReference(word) && !isAlgorithm(word) {
 			return false
 		}
 		low := strings.ToLower(word)
@@ -254,7 +262,7 @@ func (v value) isProseWord(s string, n named) bool {
 	if hasDigit(text) && isLetterless(text) {
 		return n.kind != password && len(text) < 6 || len(text) < 4
 	}
-	if algorithm.Match(text) || isNumberWord(text) {
+	if isAlgorithm(text) || isNumberWord(text) {
 		return true
 	}
 	if !isWordy(text) {
@@ -323,7 +331,7 @@ func isProseNext(s string, at int) bool {
 func (v value) isBeside(s string, n named) bool {
 	text := v.text
 	low := strings.ToLower(text)
-	if len(text) < 4 || isWordy(text) || words().idle[low] || algorithm.Match(text) || strings.Contains(text, "://") ||
+	if len(text) < 4 || isWordy(text) || words().idle[low] || isAlgorithm(text) || strings.Contains(text, "://") ||
 		strings.Contains(text, "=") && !strings.HasSuffix(text, "=") {
 		return n.kind == password && isWordy(text) && loginBefore(s, n.start) && !words().idle[low] &&
 			!isParticiple(low)
@@ -889,10 +897,16 @@ func isPlaceholder(text string) bool {
 		strings.HasPrefix(text, "{{") || strings.HasPrefix(text, "%(") || strings.HasPrefix(text, "${") ||
 		strings.Contains(text, "***") || strings.HasPrefix(low, "your-") || strings.HasPrefix(low, "your_") ||
 		strings.HasPrefix(low, "your ") || strings.HasPrefix(low, "my-") && namesSecret(low) && !hasDigit(low) ||
-		strings.HasSuffix(low, "-here") || strings.HasSuffix(low, "_here") || masked.Match(low) ||
+		strings.HasSuffix(low, "-here") || strings.HasSuffix(low, "_here") || isMasked(low) ||
 		strings.Contains(low, "redacted") ||
 		strings.HasPrefix(low, "process.env") ||
 		strings.HasPrefix(low, "os.environ") || strings.HasPrefix(low, "os.getenv")
+}
+
+// isMasked is masked, tried only where one of its signs stands.
+func isMasked(low string) bool {
+	return (strings.Contains(low, "xx") || strings.Contains(low, "..") || strings.Contains(low, "…") ||
+		strings.IndexByte(low, '*') >= 0 || low[0] == 'x') && masked.Match(low)
 }
 
 // masked is what is left of a secret that somebody hid, such as ghp_xxx.

@@ -112,7 +112,7 @@ func isSaid(word string) bool {
 	low := strings.ToLower(word)
 	return len(word) >= 4 && !words().idle[low] && !words().gaps[low] && words().names[low] == harmless &&
 		!isPlaceholder(word) &&
-		!isReference(word) && !algorithm.Match(low) && !namesSecret(low) && !words().isVerb(low)
+		!isReference(word) && !isAlgorithm(low) && !namesSecret(low) && !words().isVerb(low)
 }
 
 // unquoted returns bounds without the quotes and the signs of the sentence.
@@ -186,6 +186,9 @@ func onNextLine(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	at := n.end
+	if strings.IndexByte(s[at:min(len(s), at+41)], '\n') < 0 {
+		return 0, 0, false
+	}
 	rest := strings.ToLower(strings.TrimRight(s[at:lineEnd(s, at)], " \r"))
 	for _, tail := range []string{"\"}", "\"", "”", "…", "...", ":", "?", ".", "：", "？", "。", " is", " ist", " est",
 		" es", " é", " è", "は", "是", " 是"} {
@@ -232,7 +235,7 @@ func onNextLine(s string, n named) (start, end int, ok bool) {
 // fallback finds a strong word behind "is" at some distance from a name, in the same
 // sentence.
 func fallback(s string, n named) (start, end int, ok bool) {
-	if n.kind == login || n.script == dense {
+	if n.kind == login || n.script == dense || n.end >= len(s) || s[n.end] != ' ' && s[n.end] != ',' {
 		return 0, 0, false
 	}
 	rest := s[n.end:min(len(s), n.end+80)]
@@ -337,7 +340,7 @@ func findPair(s string, at int) (start, end int, ok bool) {
 		len(v.text) < 8 || strings.Count(line, " / ") > 1) {
 		return 0, 0, false
 	}
-	return v.start, v.end, !algorithm.Match(low) && (isWordy(v.text) || hasDigit(v.text) || isStrong(v.text)) &&
+	return v.start, v.end, !isAlgorithm(low) && (isWordy(v.text) || hasDigit(v.text) || isStrong(v.text)) &&
 		!versioned.Match(v.text) && !isNumberOnly(v.text)
 }
 

@@ -198,7 +198,7 @@ func said(s string, n named) (value int, sep string) {
 	if first == behind || first >= len(s) {
 		return n.end, ""
 	}
-	changed := verbBefore(s, n.start)
+	changed := false
 	free := false // any word may stand here, as behind "for"
 	at := first
 	for i := range maxWords {
@@ -233,8 +233,9 @@ func said(s string, n named) (value int, sep string) {
 				break
 			}
 			return next, "is"
-		case changed && lex.to[word] && (surelyTo[word] || !isWordy(strings.TrimRight(s[next:wordEnd(s, next)],
-			",.;"))):
+		case lex.to[word] && (changed || verbBefore(s, n.start)) && (surelyTo[word] ||
+			!isWordy(strings.TrimRight(s[next:wordEnd(s, next)],
+				",.;"))):
 			return next, "to"
 		case i > 0 && len(word) > 1 && strings.HasSuffix(word, ":"):
 			return next, ":"

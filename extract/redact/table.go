@@ -12,7 +12,7 @@ const maxRows = 200
 
 // tables appends the secrets of the table in whose header a name stands.
 func tables(s string, n named, found []span) []span {
-	if n.kind == harmless || n.kind == auth {
+	if n.kind == harmless || n.kind == auth || !mayEndCell(s, n.end) {
 		return found
 	}
 	first := strings.LastIndexByte(s[max(0, n.start-512):n.start], '\n') + 1 + max(0, n.start-512)
@@ -74,6 +74,13 @@ func tables(s string, n named, found []span) []span {
 		at = end + 1
 	}
 	return found
+}
+
+// mayEndCell reports whether a name that ends at at may be the name of a column.
+func mayEndCell(s string, at int) bool {
+	next := run(s, at, 64, func(c byte) bool { return c == ' ' || c == '"' || c == '\'' || c == '*' || c == '\r' })
+	return next >= len(s) || next > at+1 || strings.IndexByte("|\t;,\n", s[next]) >= 0 ||
+		strings.HasPrefix(s[next:], "│")
 }
 
 // maxLine bounds a line of a table, in bytes.

@@ -51,7 +51,7 @@ type Room struct {
 	replies    change.Table[request.Before] // by session: what the next message may refer to
 }
 
-// New returns an empty room. It uses Settings, Now, Live, Tracked, Unchanged and Trace of env.
+// New returns an empty room. It uses Settings, Now, Live, Tracked, Read, Exists, Unchanged and Trace of env.
 func New(env room.Env) *Room {
 	return &Room{
 		env:   env,

@@ -27,7 +27,9 @@ type desk struct {
 	live map[string]bool
 	now  time.Time
 	disk map[string]bool // the files that exist, unchanged
-	log  []change.Change
+	// contents are the files that can be read.
+	contents map[string]string
+	log      []change.Change
 }
 
 func newDesk(t *testing.T, set func(*settings.Settings)) *desk {
@@ -43,6 +45,7 @@ func newDesk(t *testing.T, set func(*settings.Settings)) *desk {
 	}
 	d.room = New(room.Env{
 		Now:       func() time.Time { return d.now },
+		Read:      func(_, path string) (string, bool) { content, ok := d.contents[path]; return content, ok },
 		Exists:    func(_, path string) bool { return d.disk[path] },
 		Unchanged: func(_, path string, _ time.Time) bool { return d.disk[path] },
 		Settings:  func() *settings.Settings { return s }, Live: func(id string) bool { return d.live[id] },

@@ -143,7 +143,10 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan, run *tool.Run) []c
 	if body.Failed {
 		return append(changes, r.ended(ev.Worktree, run.Examined(), failures)...)
 	}
-	return append(changes, r.ended(ev.Worktree, append(cmd.Successes(output), run.Examined()...), failures)...)
+	proven := cmd.Successes(output)
+	read := func(file string) (string, bool) { return r.env.Read(ev.Worktree, file) }
+	proven = append(proven, cmd.Beneath(proven, ev.Worktree, read)...)
+	return append(changes, r.ended(ev.Worktree, append(proven, run.Examined()...), failures)...)
 }
 
 // ended returns changes for what runs to their end prove: of the errors that they could

@@ -157,3 +157,17 @@ func TestAFileThatWasReadSaysNoLongerUnchangedWhenItWasModified(t *testing.T) {
 func (d *desk) text(session string) string {
 	return d.room.Render(room.Reader{Session: session, Worktree: tree}, 1200, nothing).Text
 }
+
+func TestB9_WhatATaskRunnerReportedTheToolBeneathClearsAndTheOtherWayRound(t *testing.T) {
+	d := newDesk(t, nil)
+	d.contents = map[string]string{"package.json": `{"scripts": {"lint": "eslint ."}}`}
+	const problem = "/tree/a.js\n  1:7  error  'x' is not defined  no-undef\n\n✖ 1 problem (1 error, 0 warnings)\n"
+	for _, clears := range []string{"npm run lint", "npx eslint ."} {
+		for _, reports := range []string{"npm run lint", "npx eslint a.js"} {
+			d.run("a", reports, problem, 1)
+			require.Len(t, d.summaries(), 1, reports)
+			d.run("a", clears, "", 0)
+			require.Empty(t, d.summaries(), "%s after %s", clears, reports)
+		}
+	}
+}

@@ -48,6 +48,9 @@ type Env struct {
 	// Tracked returns the path of a file relative to the worktree, with slashes, and whether
 	// the file is tracked. A relative file is relative to cwd.
 	Tracked func(worktree, cwd, file string) (rel string, tracked bool)
+	// Read returns the content of a file of a worktree, if it is a regular file of at most
+	// 1 MB.
+	Read func(worktree, path string) (content string, ok bool)
 	// Exists reports whether a path of a worktree is a file.
 	Exists func(worktree, path string) bool
 	// Unchanged reports whether a file of a worktree exists and was not modified after a time.
