@@ -19,6 +19,7 @@ type Origin string
 const (
 	Diagnostic  Origin = "diagnostic"
 	FromCommand Origin = "command"
+	FromUser    Origin = "user" // a person told it in a message
 )
 
 // maxErrors is how many open errors are kept per worktree. If there are more, the one
@@ -376,11 +377,11 @@ const (
 	runtimeAge   = 24 * time.Hour
 )
 
-// isRuntime reports whether the error is one that only a command reported and that no check
-// reports again.
+// isRuntime reports whether the error is one that only a command or a person reported and
+// that no check reports again.
 func (e Error) isRuntime() bool {
 	return e.Category == string(command.Runtime) &&
-		!slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Origin != FromCommand })
+		!slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Origin == Diagnostic })
 }
 
 // forgotten reports whether the error is too old for the list.

@@ -224,6 +224,9 @@ func (e Error) line(reader string) string {
 	if source, mine := e.From(FromCommand, reader); mine && source.BeforeEdits {
 		text += " (failed before your first edit)"
 	}
+	if _, isTold := e.From(FromUser, e.Sources[0].Session); isTold {
+		text += " (told by the user)"
+	}
 	if e.MaybeFixed {
 		text += " (maybe fixed: its file was edited since)"
 	}

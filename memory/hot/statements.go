@@ -63,6 +63,9 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 	}
 	heard := body.Heard()
 	changes := []change.Change{counted(ev.Session, activity{Turns: 1})}
+	if body.Role == "user" {
+		changes = append(changes, r.told(ev, body.Text)...)
+	}
 	said := r.statements[key(statementTable, ev.Session, string(Decision))]
 	for i, old := range said {
 		last := heard.TakesBack && i == len(said)-1

@@ -184,7 +184,7 @@ func (r *Room) closedBy(ran success) []change.Change {
 			}
 		}
 	}
-	return changes
+	return append(changes, r.toldClosed(changes)...)
 }
 
 // A success is a run of a command to its end. It closes the errors that it could have

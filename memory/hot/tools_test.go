@@ -171,3 +171,21 @@ func TestB9_WhatATaskRunnerReportedTheToolBeneathClearsAndTheOtherWayRound(t *te
 		}
 	}
 }
+
+func TestB9_AnErrorThatAPersonTellsIsOpenUntilItIsSaidOrSeenToBeGone(t *testing.T) {
+	d := newDesk(t, nil)
+	say := func(text string) { d.tell("a", event.MessageReceived{Role: "user", Text: text}) }
+	say("I get ValueError: bad price when I save.")
+	assert.Contains(t, d.text("a"), "- [runtime] ValueError: bad price (told by the user)\n")
+	d.tell("a", event.MessageReceived{Role: "assistant", Text: "It raises KeyError: no price."})
+	require.Len(t, d.summaries(), 1, "only what a person tells")
+	say("It works now, thanks.")
+	assert.Empty(t, d.summaries())
+	say("again: ValueError: bad price")
+	require.Len(t, d.summaries(), 1)
+	const failed = "FAILED tests/test_a.py::test_x - ValueError: bad price\n=== 1 failed in 0.1s ===\n"
+	d.run("a", "pytest -x tests", failed, 1)
+	require.Len(t, d.summaries(), 2)
+	d.run("a", "pytest tests", "=== 3 passed in 0.1s ===\n", 0)
+	assert.Empty(t, d.summaries(), "the same error was seen closed")
+}

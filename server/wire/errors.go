@@ -52,6 +52,7 @@ type ErrorOrigin string
 const (
 	OriginDiagnostic ErrorOrigin = "diagnostic" // A language server.
 	OriginCommand    ErrorOrigin = "command"    // A command that failed.
+	OriginUser       ErrorOrigin = "user"       // A person, in a message.
 )
 
 // ErrorSource is a source that reports an error.

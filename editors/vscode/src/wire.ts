@@ -293,7 +293,8 @@ export type EntryStatus =
 /** ErrorOrigin says what reported an error. */
 export type ErrorOrigin =
   | "diagnostic" // A language server.
-  | "command"; // A command that failed.
+  | "command" // A command that failed.
+  | "user"; // A person, in a message.
 
 /** ErrorSource is a source that reports an error. */
 export interface ErrorSource {

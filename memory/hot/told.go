@@ -1,0 +1,55 @@
+package hot
+
+import (
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/command"
+	"github.com/wm-lsp/wm-lsp/extract/fingerprint"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+)
+
+// told returns changes for the errors that a person tells in a message, and that close those
+// which are said to be gone. Their fingerprints are not those of tools, because nobody tells
+// an error word by word.
+func (r *Room) told(ev event.Event, message string) []change.Change {
+	var changes []change.Change
+	if command.ToldGone(message) {
+		for _, k := range sortedKeys(r.errors) {
+			if s, is := r.errors[k].From(FromUser, ev.Session); is {
+				changes = append(changes, r.errors[k].close(s, "the user said that it is gone"))
+			}
+		}
+	}
+	for _, summary := range command.Told(message) {
+		id := fingerprint.Of(string(FromUser), summary, "")
+		_, known := r.errors[key(errorTable, ev.Worktree, id)]
+		changes = append(changes, change.New(ErrorSeen, id, seen{
+			Worktree: ev.Worktree, Category: string(command.Runtime), Summary: summary, Origin: FromUser,
+			Again: true, Known: known, Turn: r.activity(ev.Session).Turns,
+		}).AsHot())
+	}
+	return changes
+}
+
+// toldClosed returns changes that close what a person told, if changes close an error that
+// says the same.
+func (r *Room) toldClosed(changes []change.Change) []change.Change {
+	var more []change.Change
+	for _, c := range changes {
+		var p closed
+		if c.Kind != ErrorClosed || c.Decode(&p) != nil {
+			continue
+		}
+		gone := r.errors[key(errorTable, p.Worktree, c.Subject)]
+		for _, k := range sortedKeys(r.errors) {
+			e := r.errors[k]
+			for _, s := range e.Sources {
+				if s.Origin == FromUser && e.Worktree == p.Worktree && strings.Contains(gone.Summary, e.Summary) {
+					more = append(more, e.close(s, "the same error was closed"))
+				}
+			}
+		}
+	}
+	return more
+}
