@@ -142,6 +142,15 @@ func TestAnErrorThatIsGoneSaysWhatItWentWith(t *testing.T) {
 	d = newDesk(t)
 	d.fill()
 	assert.Equal(t, "No longer open: [typecheck] cart.go:3: undefined: x (no longer reported)",
+		told(d, func() {
+			read := map[string]any{"worktree": tree, "action": event.Read}
+			d.fold(d.from.hot, hot.FileTouched, "cart.go", "s", read)
+			closed(d)
+		}), "the file was edited before the error was seen, and only read since")
+
+	d = newDesk(t)
+	d.fill()
+	assert.Equal(t, "No longer open: [typecheck] cart.go:3: undefined: x (no longer reported)",
 		told(d, func() { closed(d) }))
 }
 
@@ -218,9 +227,11 @@ func TestNothingSaysABoundThatIsNotReached(t *testing.T) {
 
 func TestAnOverviewThatSaysNothingIsOneLine(t *testing.T) {
 	d := newDesk(t)
+	d.report(800, 1000)
 	d.overview = "# Overview\n\n## Task\n<!-- What is asked for, in one or two lines. -->\n"
 	texts, _ := d.sections(Request{})
 	assert.Equal(t, "<overview>empty: /data/s/working-memory/overview.md</overview>", texts["overview"])
+	assert.Contains(t, texts["meta"], `"working_memory_size":0`)
 	d.overview += "\nShip it.\n\n## Decisions\n<!-- mine -->\n\n## Known\n- it is late\n"
 	texts, _ = d.sections(Request{})
 	assert.Equal(t, "<overview>\n## Task\n\nShip it.\n\n## Known\n- it is late\n</overview>", texts["overview"])

@@ -18,7 +18,7 @@ type meta struct {
 	TokensPercent *int `json:"tokens_percent,omitempty"` // rounded down
 	// MessagesInHistory is the number of messages of the kept conversation.
 	MessagesInHistory *int         `json:"messages_in_history,omitempty"`
-	WorkingMemorySize int          `json:"working_memory_size"` // characters of the overview
+	WorkingMemorySize int          `json:"working_memory_size"` // characters of the overview, 0 if it is empty
 	Compress          string       `json:"compress,omitempty"`  // the advice for the hint of the pressure
 	Reminder          string       `json:"reminder,omitempty"`
 	Suggestions       []suggestion `json:"suggestions,omitempty"`
@@ -90,7 +90,10 @@ func (c *Composition) meta() (m meta, due bool) {
 	if !p.IsNews(s.Pressure) && idle == "" {
 		return meta{}, false
 	}
-	m = meta{WorkingMemorySize: c.overview.Chars, Reminder: idle}
+	m = meta{Reminder: idle}
+	if c.overview.Shown != "" {
+		m.WorkingMemorySize = c.overview.Chars
+	}
 	if p.Limit > 0 {
 		percent := p.Percent()
 		m.TokensPercent, m.Compress = &percent, p.Hint(s.Compact).Advice()

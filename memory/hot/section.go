@@ -72,11 +72,13 @@ func (r *Room) gone(at room.Reader, item render.Item) string {
 // maxEdited is how many edited files are named with an error that is gone.
 const maxEdited = 3
 
-// editedSince returns the files that were changed after a time, sorted.
+// editedSince returns the files that were changed after a time, sorted. A file that was read
+// since is none of them: it may have been changed before.
 func (r *Room) editedSince(at room.Reader, since time.Time) []string {
 	var paths []string
 	for _, file := range r.Files(at.Session, at.Worktree, 0) {
-		if (file.Action == event.Edit || file.Action == event.Write) && !file.LastSeen.Before(since) {
+		changed := file.LastAction == event.Edit || file.LastAction == event.Write
+		if changed && !file.LastSeen.Before(since) {
 			paths = append(paths, file.Path)
 		}
 	}

@@ -49,7 +49,12 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 }
 
 // told returns what a delta says of a level: nothing of what the host has reported.
-func told(level Level) string { return fmt.Sprintf("memory pressure is %s.%s", level, warnings[level]) }
+func told(level Level) string {
+	if level == Moderate {
+		return "your context is getting full; memory pressure is moderate."
+	}
+	return fmt.Sprintf("memory pressure is %s.%s", level, warnings[level])
+}
 
 func (p Pressure) line(level Level) string {
 	return fmt.Sprintf("<"+tag.Pressure+">%d %% of your context is used (%s).%s</"+tag.Pressure+">",
