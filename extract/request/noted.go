@@ -12,7 +12,8 @@ const notesFile = `(?:(?:the|our|your|my|die|das|der|dem|den|unsere[rn]?|le|la|l
 	`[\w./-]*[a-z](?:\.md|\.mdx|\.rst|\.txt|\.adoc)|(?:[a-z]+[_-])+[a-z]+|\.cursorrules|` +
 	`copilot-instructions(?:\.md)?|(?:project |agent |repo |coding )?(?:instructions|guidelines|guide|` +
 	`docs?|documentation|` +
-	`notes|wiki|knowledge base|doku\w*|richtlinien|notizen|consignes|documentación|directrices|notas|` +
+	`notes|wiki|knowledge base|adrs?|decision log|known issues|runbook|doku\w*|richtlinien|notizen|consignes|` +
+	`documentación|directrices|notas|` +
 	`documentação|diretrizes))` + "`?"
 
 // passing matches what is noted only for the moment, or of something that is elsewhere.
@@ -64,7 +65,8 @@ var (
 					`for) (?:this|that|it))?)(?: down)?\s+(?:in|to|into|under)\s+`,
 				notesFile, `(?:\s+(?:too|as well|file|section|somehow|somewhere|`+
 					`please))*(?:,?\s+so (?:that )?(?:you|we|it|i|they|`+
-					`everyone)\b[^:]*?)??`, whatFor, `(?:`, open, `|,?\s+that\s+(?P<text>\S.*)$|`, end, `)`,
+					`everyone|the next|others|future)\b[^:]*?)??`, whatFor, `(?:`, open, `|`+
+					`,?\s+that\s+(?P<text>\S.*)$|`, end, `)`,
 			),
 		},
 		{
@@ -79,6 +81,34 @@ var (
 			asks: pattern.New(`^in\s+`, notesFile, `,?\s+(?:please\s+)?(?:mention|note|write|add|document|state|`+
 				`say|record|include)(?:\s+that)?\s+(?P<text>\S+\s+\S.*)$`),
 		},
+	}
+	notedEnglishMore = []directive{
+		{
+			strong: true,
+			asks: pattern.New(
+				`^(?:make|store|save|log|record|keep|treat)\s+(?:this|that|it)\s+(?:as\s+)?an?\s+(?:\w+ )?`+
+					`(?:rule|convention|decision|memory|note|guideline)(?:\s+(?P<text>that\s+\S.*)$|`,
+				open, `|`, end, `)`,
+			),
+		},
+		{
+			strong: true,
+			asks: pattern.New(
+				`^update\s+`, notesFile, `\s+(?:with (?:this|that|it)|so (?:that )?(?:you|we|they|everyone)\b.*|`+
+					`to (?:reflect|say|state|mention) (?:this|that|it))`, end,
+			),
+		},
+		{
+			strong: true, refuse: passing,
+			asks: pattern.New(`^update\s+`, notesFile, `\s+to (?:say|state|mention|`+
+				`note) (?:that\s+)?(?P<text>\S+\s+\S.*)$`),
+		},
+		{
+			strong: true,
+			asks: pattern.New(`^(?:note|write|jot|put)\s+(?:this|that|it)\s+down(?:\s+(?:somewhere|too|`+
+				`as well|please))*`, end),
+		},
+		{strong: true, asks: pattern.New(`^keep (?:this|that|the following)`, whatFor, open)},
 	}
 	notedChinese = []directive{
 		{

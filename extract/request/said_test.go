@@ -103,13 +103,22 @@ func TestARequestThatOnlyPointsRefersToWhatWasSaid(t *testing.T) {
 	want := "The two bugs have one cause: paths of git are relative to the root, not to the current folder."
 	for _, message := range []string{
 		"Can you add this to CLAUDE.md?", "please document this in AGENTS.md",
-		"great, thanks! put that in the readme", "remember that",
+		"great, thanks! put that in the readme", "remember that", "let's make that a rule",
+		"store this as a convention",
+		"please update AGENTS.md with this", "make sure to note this down somewhere",
+		"Please capture this in our AGENTS.md so the next agent knows",
 	} {
 		found := request.Requests(message, before)
 		if assert.Len(t, found, 1, message) {
 			assert.Equal(t, want, found[0].Text, message)
 		}
 		assert.Empty(t, request.Requests(message, request.Before{}), "%q refers to nothing", message)
+	}
+	for _, message := range []string{
+		"update the readme", "update CLAUDE.md", "document the API", "add a test for this", "add this to the list",
+		"add this to the PR description", "put this in a helper", "update the docs with the new flag",
+	} {
+		assert.Empty(t, request.Requests(message, before), message)
 	}
 	found := request.Requests("We never force-push. Add that to AGENTS.md", before)
 	if assert.Len(t, found, 1) {

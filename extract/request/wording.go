@@ -16,10 +16,11 @@ var languages = []language{
 		pattern.Words(
 			`remember|memor|note|forget|mind|from now|from here|from today|from this|forward|hence|future|` +
 				`next time|starting|beginning|as of|effective|always|never|ever |prefer|rather|like|hate|jot|write|` +
-				`down|record|for later|time|whenever|document|aware|claude|agents|readme|guideline|instructions|` +
+				`down|record|for later|time|whenever|document|aware|claude|rule|convention|decision|adr|runbook|` +
+				`update|keep|save|store|capture|agents|readme|guideline|instructions|` +
 				`docs|wiki`,
 		),
-		slices.Concat(english, notedEnglish),
+		slices.Concat(english, notedEnglish, notedEnglishMore),
 	},
 	{
 		pattern.Words(
