@@ -482,7 +482,7 @@ test("the statusline says nothing but what waits for a person", function()
   env.equal({ "", "" }, { wm.statusline(), wm.status() })
   open()
   env.equal({ 0, 0 }, { #env.received("wm/panel"), #env.received("wm/status") })
-  env.panel({ seq = 1, badge = 2, sections = {}, pressure = { percentage = 71.6, level = "moderate" } })
+  env.panel({ seq = 1, badge = 2, sections = {}, pressure = { percentage = 72.6, level = "moderate" } })
   env.equal("wm", wm.status())
   env.wait("the status", function()
     return wm.status() == "wm 2 to review 72 % moderate"

@@ -67,7 +67,7 @@ test("sections are painted with budget, summary, items, details and what to do w
   open({
     seq = 1,
     badge = 2,
-    pressure = { percentage = 71.6, level = "moderate" },
+    pressure = { percentage = 72.6, level = "moderate" },
     sections = {
       {
         id = "memory",

@@ -124,7 +124,7 @@ export class Status implements vscode.Disposable {
     if (pressure === undefined) {
       return { text: "$(database)", tooltip: "Working Memory is recording" };
     }
-    const full = `${Math.round(pressure.percentage)} %`;
+    const full = `${Math.floor(pressure.percentage)} %`;
     return {
       text: `$(database) ${full}`,
       tooltip: `Working Memory is recording; the agent's context is ${full} full (${plain(pressure.level)})`,

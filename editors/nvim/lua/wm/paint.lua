@@ -91,12 +91,12 @@ function M.highlights()
   end
 end
 
---- Returns a number of the server as an integer that can be shown, or nil.
+--- Returns a number of the server as an integer that can be shown, rounded down, or nil.
 ---@param value any
 ---@return integer?
 function M.whole(value)
   if type(value) == "number" and value == value then
-    return math.floor(math.min(math.max(value, 0), 1e9) + 0.5)
+    return math.floor(math.min(math.max(value, 0), 1e9))
   end
 end
 

@@ -131,7 +131,7 @@ local function add_pressure(sheet, pressure, cells)
   add(sheet, {
     { "Context", "WmTitle" },
     {
-      ("  %d %% %s"):format(math.floor(pressure.percentage + 0.5), text.line(pressure.level)),
+      ("  %d %% %s"):format(math.floor(pressure.percentage), text.line(pressure.level)),
       M.group(pressure.level),
     },
     { ("  %s of %s %s"):format(grouped(pressure.used), grouped(pressure.limit), text.line(pressure.unit)), "WmDetail" },

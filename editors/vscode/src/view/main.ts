@@ -19,7 +19,7 @@ function svg(name: string, attributes: Record<string, string | number>): SVGElem
 }
 
 function percent(value: number): string {
-  return `${Math.round(value)} %`;
+  return `${Math.floor(value)} %`;
 }
 
 /** Formats a time in local time, with the date unless it is today. */
