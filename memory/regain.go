@@ -40,7 +40,7 @@ func (w *Workspace) remade(ctx context.Context) {
 		"The folder of the memory was removed while it was in use: "+w.dir+
 			". It was made anew with what the memory held.",
 		"Notes, conversations and kept outputs were files in it and are gone. "+
-			"To forget everything, use wm/purge instead of removing the folder."))
+			"To forget everything, use wm/workspace/purge instead of removing the folder."))
 	w.restoreFiles()
 	_ = ServiceOf[*longterm.Service](w).WriteCopy(ctx) // what fails is a problem of the workspace
 }
