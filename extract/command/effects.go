@@ -273,8 +273,8 @@ func (w *walker) effect(e Effect, dir string) {
 			return
 		}
 	}
-	if e.Path == "" || e.Path == "-" {
-		return
+	if e.Path == "" || e.Path == "-" || e.Action == Reads && strings.ContainsAny(e.Path, ` "'():;,=`) {
+		return // nothing, the input, or a pattern
 	}
 	e.Path = joinDir(dir, e.Path)
 	if e.To != "" {

@@ -75,6 +75,7 @@ func TestWhatACommandDoesToFiles(t *testing.T) {
 		{"cat a.go 2>/dev/null || true", "read a.go?"},
 		{"docker exec web cat a.go", "read a.go?"},
 		{"cat $FILE ~/x /dev/null -", ""},
+		{"grep -n 'def a(self):' 'def b(self):'", ""},
 		{"cd $tmp && cat a.go", ""},
 		{"cat *.go", ""},
 		{"go test ./... > /dev/null", ""},

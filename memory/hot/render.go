@@ -144,6 +144,7 @@ func omitted(lines []Line, reason string) []Omission {
 // and have no text.
 func (r *Room) fileLines(at room.Reader, limit int) []Line {
 	files := r.Files(at.Session, at.Worktree, 0)
+	files = slices.DeleteFunc(files, r.passed)
 	files = render.Front(at.Query, files, func(f File) (path, text string) { return f.Path, "" })
 	lines := make([]Line, 0, len(files))
 	for i, file := range files {
@@ -158,6 +159,17 @@ func (r *Room) fileLines(at room.Reader, limit int) []Line {
 		lines = append(lines, Line{ID: file.Path, Text: text, Known: file.Session == at.Session})
 	}
 	return lines
+}
+
+// foundTurns is the number of turns after which a file that only a search reported leaves
+// the context.
+const foundTurns = 3
+
+// passed reports whether only a search reported a file, some turns ago.
+func (r *Room) passed(file File) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return file.Action == event.Grep && r.activity(file.Session).Turns-file.Turn > foundTurns
 }
 
 // describe says what was done with a file: how often, or which lines were read last if the

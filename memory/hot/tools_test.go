@@ -107,6 +107,19 @@ func TestB8_ASearchOfAFolderCreditsTheFilesThatItReports(t *testing.T) {
 	assert.ElementsMatch(t, []string{"src/a.go", "src/b.go"}, d.paths())
 }
 
+func TestB8_AFileThatOnlyASearchReportedSoonLeavesTheContext(t *testing.T) {
+	d := newDesk(t, nil)
+	d.tell("a", event.FileTouched{Path: "found.go", Action: event.Grep})
+	d.tell("a", event.FileTouched{Path: "read.go", Action: event.Read})
+	for range foundTurns {
+		assert.Contains(t, d.text("a"), "found.go")
+		d.tell("a", event.MessageReceived{Role: "assistant", Text: "Next."})
+	}
+	d.tell("a", event.MessageReceived{Role: "assistant", Text: "Next."})
+	assert.NotContains(t, d.text("a"), "found.go")
+	assert.Contains(t, d.text("a"), "read.go")
+}
+
 func TestB8_TheRankOfAFileDecaysByTurn(t *testing.T) {
 	d := newDesk(t, nil)
 	for range 5 {

@@ -14,6 +14,7 @@ import (
 const (
 	overBudget = "budget"
 	duplicate  = "said in another section"
+	closed     = "no longer open"
 )
 
 // A View selects what Render shows.
@@ -62,10 +63,11 @@ func (r *Room) Render(session string, maxChars int, view View) render.Part {
 				part.Omitted = append(part.Omitted, render.Omission{ID: item.ID, Reason: duplicate})
 				continue
 			}
-			line := "- " + render.Flat(item.Content)
 			if item.Slot == Errors && item.Fingerprint != "" && !view.IsOpen(item) {
-				line += " (no longer open)"
+				part.Omitted = append(part.Omitted, render.Omission{ID: item.ID, Reason: closed})
+				continue
 			}
+			line := "- " + render.Flat(item.Content)
 			cost := utf8.RuneCountInString(head + line + "\n")
 			if cost > left {
 				part.Omitted = append(part.Omitted, render.Omission{ID: item.ID, Reason: overBudget})
