@@ -161,15 +161,19 @@ func (r *Room) fileLines(at room.Reader, limit int) []Line {
 	return lines
 }
 
-// foundTurns is the number of turns after which a file that only a search reported leaves
-// the context.
-const foundTurns = 3
+// The number of turns after which a file that was not changed leaves the context: one that
+// only a search reported, and one that was read.
+const (
+	foundTurns = 3
+	readTurns  = 20
+)
 
-// passed reports whether only a search reported a file, some turns ago.
+// passed reports whether a file was only found or read, some turns ago.
 func (r *Room) passed(file File) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return file.Action == event.Grep && r.activity(file.Session).Turns-file.Turn > foundTurns
+	age := r.activity(file.Session).Turns - file.Turn
+	return file.Action == event.Grep && age > foundTurns || file.Action == event.Read && age > readTurns
 }
 
 // describe says what was done with a file: how often, or which lines were read last if the

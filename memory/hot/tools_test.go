@@ -107,7 +107,7 @@ func TestB8_ASearchOfAFolderCreditsTheFilesThatItReports(t *testing.T) {
 	assert.ElementsMatch(t, []string{"src/a.go", "src/b.go"}, d.paths())
 }
 
-func TestB8_AFileThatOnlyASearchReportedSoonLeavesTheContext(t *testing.T) {
+func TestB8_FilesThatWereNotChangedLeaveTheContext(t *testing.T) {
 	d := newDesk(t, nil)
 	d.tell("a", event.FileTouched{Path: "found.go", Action: event.Grep})
 	d.tell("a", event.FileTouched{Path: "read.go", Action: event.Read})
@@ -118,6 +118,12 @@ func TestB8_AFileThatOnlyASearchReportedSoonLeavesTheContext(t *testing.T) {
 	d.tell("a", event.MessageReceived{Role: "assistant", Text: "Next."})
 	assert.NotContains(t, d.text("a"), "found.go")
 	assert.Contains(t, d.text("a"), "read.go")
+	d.tell("a", event.FileTouched{Path: "edited.go", Action: event.Edit})
+	for range readTurns {
+		d.tell("a", event.MessageReceived{Role: "assistant", Text: "Next."})
+	}
+	assert.NotContains(t, d.text("a"), "read.go")
+	assert.Contains(t, d.text("a"), "edited.go")
 }
 
 func TestB8_TheRankOfAFileDecaysByTurn(t *testing.T) {
