@@ -143,7 +143,7 @@ func TestWhatIsSaidLaterSupersedes(t *testing.T) {
 		{"don't use joi", "we don't use joi", false},
 		{"use zod instead of joi", "use zod instead of joi", false},
 	} {
-		assert.Equal(t, c.want, request.Supersedes(c.newer, c.older), "%q after %q", c.newer, c.older)
+		assert.Equal(t, c.want, request.Superseding(c.newer)(c.older), "%q after %q", c.newer, c.older)
 	}
 }
 

@@ -8,25 +8,57 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// Supersedes reports whether what a user says takes the place of what they said before: it
-// names the former choice as what is not wanted, or chooses anew for the same purpose.
-func Supersedes(newer, older string) bool {
-	newer, older = strings.ToLower(newer), strings.ToLower(older)
-	if newer == older {
+// Superseding returns a function that reports whether one of the texts that a user says
+// takes the place of what they said before: it names the former choice as what is not wanted,
+// or chooses anew for the same purpose.
+func Superseding(newer ...string) func(older string) bool {
+	read := make([]superseder, 0, len(newer))
+	for _, text := range newer {
+		read = append(read, supersederOf(strings.ToLower(text)))
+	}
+	return func(older string) bool {
+		older = strings.ToLower(older)
+		return slices.ContainsFunc(read, func(s superseder) bool { return s.supersedes(older) })
+	}
+}
+
+// A superseder is a text in lower case, with what it says about former choices.
+type superseder struct {
+	text     string
+	rejected []string // what it names as not wanted
+	choice   choice
+	anew     bool // whether it begins a new choice
+}
+
+func supersederOf(text string) superseder {
+	s := superseder{text: text, choice: choiceOf(text), anew: anew.Match(text)}
+	for _, m := range unwanted.FindAll(text, maxClauses) {
+		rejected := unwanted.Submatch(text[m[0]:m[1]])
+		term := strings.Trim(unwanted.Group(rejected, "term"), " .,;:!?`\"'“”()")
+		if utf8.RuneCountInString(term) >= 2 && !common.Has(term) {
+			s.rejected = append(s.rejected, term)
+		}
+	}
+	return s
+}
+
+func (s superseder) supersedes(older string) bool {
+	if s.text == older {
 		return false
 	}
-	for _, m := range unwanted.FindAll(newer, maxClauses) {
-		rejected := unwanted.Submatch(newer[m[0]:m[1]])
-		term := strings.Trim(unwanted.Group(rejected, "term"), " .,;:!?`\"'“”()")
-		if utf8.RuneCountInString(term) >= 2 && !common.Has(term) && names(older, term) && !rejects(older, term) {
+	for _, term := range s.rejected {
+		if names(older, term) && !rejects(older, term) {
 			return true
 		}
 	}
-	a, b := choiceOf(newer), choiceOf(older)
-	if a.verb == "" || a.verb != b.verb || a.object == b.object {
+	if s.choice.verb == "" {
 		return false
 	}
-	return a.purpose != "" && a.purpose == b.purpose || anew.Match(newer) && (a.purpose == "" || b.purpose == "")
+	a, b := s.choice, choiceOf(older)
+	if a.verb != b.verb || a.object == b.object {
+		return false
+	}
+	return a.purpose != "" && a.purpose == b.purpose || s.anew && (a.purpose == "" || b.purpose == "")
 }
 
 // names reports whether a text in lower case contains a term as a word.

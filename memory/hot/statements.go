@@ -66,12 +66,15 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 	if body.Role == "user" {
 		changes = append(changes, r.told(ev, body.Text)...)
 	}
+	sayings := make([]string, 0, len(heard.Sayings))
+	for _, saying := range heard.Sayings {
+		sayings = append(sayings, saying.String())
+	}
+	replaces := request.Superseding(sayings...)
 	said := r.statements[key(statementTable, ev.Session, string(Decision))]
 	for i, old := range said {
 		last := heard.TakesBack && i == len(said)-1
-		if last || slices.ContainsFunc(heard.Sayings, func(s request.Saying) bool {
-			return request.Supersedes(s.String(), old.Text)
-		}) {
+		if last || replaces(old.Text) {
 			changes = append(changes, forget(ev.Session, Decision, old.Text).AsHot())
 		}
 	}
@@ -80,9 +83,7 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 			changes = append(changes, TakeStatement(kind, text).AsHot())
 		}
 	}
-	for _, saying := range heard.Sayings {
-		take(Decision, saying.String())
-	}
+	take(Decision, sayings...)
 	take(Todo, heard.Todos...)
 	take(Cause, heard.Causes...)
 	if !reflect.DeepEqual(heard.Next, r.replies[key(replyTable, ev.Session)]) {

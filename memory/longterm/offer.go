@@ -59,8 +59,9 @@ func (d *draft) propose(in Addition) {
 		return
 	}
 	entry.ID = d.newID()
+	replaces := request.Superseding(entry.Text)
 	for _, old := range d.all((*Entry).isOffered) {
-		if old.Origin != nil && old.Origin.SessionID == d.session && request.Supersedes(entry.Text, old.Text) {
+		if old.Origin != nil && old.Origin.SessionID == d.session && replaces(old.Text) {
 			d.end(Superseded, old, StatusSuperseded, "something else was said later", entry.ID)
 		}
 	}

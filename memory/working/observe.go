@@ -113,13 +113,16 @@ func (r *Room) evicted(s *session, p noted) []string {
 // superseded returns the ids of decisions whose place new ones take, and of the last one if
 // the user takes it back.
 func (s *session) superseded(p noted, takesBack bool) []string {
-	var ids []string
-	for i, old := range s.in(Decisions) {
-		replaces := func(item Item) bool {
-			return item.Slot == Decisions && request.Supersedes(item.Content, old.Content)
+	var ids, decided []string
+	for _, item := range p.Items {
+		if item.Slot == Decisions {
+			decided = append(decided, item.Content)
 		}
+	}
+	replaces := request.Superseding(decided...)
+	for i, old := range s.in(Decisions) {
 		said := strings.HasPrefix(old.Source, "message:")
-		if said && (takesBack && i == 0 || slices.ContainsFunc(p.Items, replaces)) {
+		if said && (takesBack && i == 0 || replaces(old.Content)) {
 			ids = append(ids, old.ID)
 		}
 	}
