@@ -162,7 +162,7 @@ func particulars(method string, known map[string]any) map[string]any {
 	case "wm/memory/add":
 		return map[string]any{"source": "manual", "type": "project"}
 	case "wm/memory/update":
-		return map[string]any{"id": known["memory"], "type": "project"}
+		return map[string]any{"id": known["memory"], "type": "project", "status": "active"}
 	case "wm/memory/list":
 		return map[string]any{"types": []string{"project"}}
 	case "wm/memory/explain":
