@@ -45,7 +45,8 @@ type File struct {
 	LastSeen time.Time        `json:"lastSeen"`
 	By       string           `json:"by,omitempty"`
 	Hash     string           `json:"hash,omitempty"`
-	// Turn and Step are the turn and the step of the session in which the last action was.
+	// Turn and Step are the turn and the step of the session in which the last action was. An
+	// action in an editor has no step.
 	Turn int `json:"turn,omitempty"`
 	Step int `json:"step,omitempty"`
 	// LastAction is the last action. First and Last are the lines that it read, 0 for the
@@ -152,10 +153,13 @@ func (r *Room) touch(ev event.Event, body event.FileTouched, first, last int) ch
 	file := File{Worktree: ev.Worktree, Session: ev.Session, Path: body.Path}
 	known, there := r.files[file.key()]
 	again := there && known.LastSeen.Before(body.Since)
-	now := r.activity(ev.Session)
+	now, step := r.activity(ev.Session), 0
+	if _, isTool := ev.Body.(event.ToolRan); isTool {
+		step = now.Steps + 1
+	}
 	return change.New(FileTouched, body.Path, touched{
 		Worktree: ev.Worktree, Action: body.Action, Hash: body.Hash, Again: again,
-		Turn: now.Turns, Step: now.Steps + 1, First: first, Last: last,
+		Turn: now.Turns, Step: step, First: first, Last: last,
 	}).AsHot()
 }
 

@@ -152,7 +152,7 @@ func (r *Room) fileLines(at room.Reader, limit int) []Line {
 			lines = append(lines, Line{ID: file.Path})
 			continue
 		}
-		text := fmt.Sprintf("%s (%s)", render.Flat(file.Path), r.describe(file))
+		text := fmt.Sprintf("%s (%s)", render.Flat(file.Path), r.describe(file, at.Session))
 		if file.Session != at.Session && file.By != "" {
 			text += " in " + render.Flat(file.By)
 		}
@@ -176,10 +176,11 @@ func (r *Room) passed(file File) bool {
 	return file.Action == event.Grep && age > foundTurns || file.Action == event.Read && age > readTurns
 }
 
-// describe says what was done with a file: how often, or which lines were read last if the
-// file has not changed since.
-func (r *Room) describe(file File) string {
-	if file.LastAction != event.Read || file.Step == 0 || !r.env.Unchanged(file.Worktree, file.Path, file.LastSeen) {
+// describe says what was done with a file: how often, or which lines the reader's own session
+// read last if the file has not changed since.
+func (r *Room) describe(file File, reader string) string {
+	wasRead := file.Session == reader && file.LastAction == event.Read && file.Step > 0
+	if !wasRead || !r.env.Unchanged(file.Worktree, file.Path, file.LastSeen) {
 		return fmt.Sprintf("%s, %dx", render.Flat(string(file.Action)), file.Count)
 	}
 	read := "read"

@@ -168,6 +168,10 @@ func TestAFileThatWasReadSaysNoLongerUnchangedWhenItWasModified(t *testing.T) {
 	d.disk["a.go"] = true
 	d.run("a", "cat a.go", "package a\n", 0)
 	assert.Contains(t, d.text("a"), "- a.go (read at step 1, unchanged)\n")
+	assert.Contains(t, d.text("b"), "- a.go (read, 1x) in agent a\n", "the steps of another session say nothing")
+	d.disk["b.go"] = true
+	d.tell("a", event.FileTouched{Path: "b.go", Action: event.Read})
+	assert.Contains(t, d.text("a"), "- b.go (read, 1x)\n", "opened in an editor")
 	d.room.env.Unchanged = func(_, _ string, _ time.Time) bool { return false }
 	assert.Contains(t, d.text("a"), "- a.go (read, 1x)\n")
 }
