@@ -86,19 +86,11 @@ func (d *demo) work() error {
 		return err
 	}
 	step("The editor is notified of a change and paints the panel:")
-	if err := d.editor.Await(wire.NotificationChanged); err != nil {
-		return err
-	}
-	var panel wire.PanelResult
-	if err := d.editor.Call("wm/panel", nil, &panel); err != nil {
-		return err
-	}
-	text := paint(panel)
-	quote(text)
-	err := demand(text, "memory/queue.go", "undefined: queueLenght", "The log is the authority", "TestQueue")
+	text, err := d.panelWith("memory/queue.go", "undefined: queueLenght", "The log is the authority", "TestQueue")
 	if err != nil {
 		return fmt.Errorf("the panel: %w", err)
 	}
+	quote(text)
 
 	step("Before its next prompt the agent requests the context:")
 	context, err := d.agentSees(peer.Object{},
@@ -213,7 +205,24 @@ func (d *demo) fix(since wire.Revision) error {
 		return err
 	}
 	quote(context.Delta.Text)
-	return demand(context.Delta.Text, "No longer holds: [typecheck] memory/queue.go", "No longer holds: [test]")
+	return demand(context.Delta.Text, "No longer open: [typecheck] memory/queue.go", "No longer open: [test]")
+}
+
+// panelWith paints the panel of the editor until it has the parts: each of the agent's changes
+// is notified by itself.
+func (d *demo) panelWith(parts ...string) (string, error) {
+	for {
+		if err := d.editor.Await(wire.NotificationChanged); err != nil {
+			return "", err
+		}
+		var panel wire.PanelResult
+		if err := d.editor.Call("wm/panel", nil, &panel); err != nil {
+			return "", err
+		}
+		if text := paint(panel); demand(text, parts...) == nil {
+			return text, nil
+		}
+	}
 }
 
 // agentSees requests the context until it has a change of another process, which takes
