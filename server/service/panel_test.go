@@ -38,11 +38,13 @@ const panelPath = "testdata/panel.json"
 
 // TestTheWholePanelIsAsItWas compares the panels of several readers, with the details of each
 // item, to testdata.
-func TestTheWholePanelIsAsItWas(t *testing.T) {
-	was := time.Local
+// TestMain sets the time zone of the panel before any goroutine asks for the time.
+func TestMain(m *testing.M) {
 	time.Local = time.UTC
-	t.Cleanup(func() { time.Local = was })
+	os.Exit(m.Run())
+}
 
+func TestTheWholePanelIsAsItWas(t *testing.T) {
 	d := newDesk(t)
 	shown := map[string]any{"before anything happened": d.shown(panelReader{session: "editor"})}
 	d.work()
