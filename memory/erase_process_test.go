@@ -54,7 +54,7 @@ const (
 // of its writes, or at any time, or is not killed. After the next start the text must be in
 // no byte of the data folder, of the folder for temporary files, or of the log.
 func TestWhatWasErasedIsInNoByteWhateverIsKilled(t *testing.T) {
-	rounds := 60
+	rounds := 30
 	if testing.Short() {
 		rounds = 8
 	}

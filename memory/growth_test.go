@@ -1,3 +1,5 @@
+//go:build !race
+
 package memory_test
 
 import (
@@ -11,9 +13,13 @@ import (
 
 // TestA12_TenThousandEventsOfOneSessionLeaveTheFolderBounded runs fewer events with
 // -short, and sets lower bounds then. The number of files has reached its bound
-// after them too; the number of bytes does so after 6,000 events.
+// after them too; the number of bytes does so after 6,000 events. With the race detector it would
+// take minutes, so it runs without it.
 func TestA12_TenThousandEventsOfOneSessionLeaveTheFolderBounded(t *testing.T) {
-	const allOfIt = 10 << 20 // bytes, of which the write-ahead log may have 4 MB
+	const (
+		allOfIt = 6 << 20 // bytes
+		wal     = 6 << 20 // bytes: what is written while a checkpoint of 4 MB waits comes on top
+	)
 	events := 10_000
 	world := newWorld(t)
 	world.settings.Log.MaxChanges = 4000
@@ -29,10 +35,11 @@ func TestA12_TenThousandEventsOfOneSessionLeaveTheFolderBounded(t *testing.T) {
 	for _, size := range curve {
 		assert.LessOrEqual(t, size.Changes, int64(world.settings.Log.MaxChanges), "after %d events", size.Events)
 		assert.LessOrEqual(t, size.Bytes, int64(allOfIt), "after %d events", size.Events)
+		assert.LessOrEqual(t, size.WAL, int64(wal), "after %d events", size.Events)
 	}
 	middle, end := curve[5], curve[9]
 	assert.LessOrEqual(t, end.Files, middle.Files, "%+v", curve)
 	if !testing.Short() {
-		assert.LessOrEqual(t, end.Bytes, middle.Bytes*11/10, "%+v", curve)
+		assert.LessOrEqual(t, end.Bytes, middle.Bytes*12/10, "%+v", curve)
 	}
 }

@@ -22,7 +22,7 @@ const growthIntroduction = `
 One session of 10,000 different events: commands that fail and succeed, edits, long outputs that are pruned and
 stored, messages, todos, notes and reports of usage. Everything is bounded except what the user asks to remember,
 which can be explained forever; here that is every two hundredth event. The most important bounds are %d changes in
-the log and %d stored outputs. The bytes include the write-ahead log of the database.
+the log and %d stored outputs. The bytes are those without the write-ahead log, which has at most 6 MB.
 
 `
 

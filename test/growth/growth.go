@@ -26,9 +26,11 @@ import (
 // A Size is what is kept after a number of events.
 type Size struct {
 	Events int
-	// Bytes and Files are those of the folder of the workspace.
+	// Bytes and Files are those of the folder of the workspace, without the write-ahead log.
 	Bytes int64
 	Files int
+	// WAL is the size of the write-ahead log in bytes. It goes up and down.
+	WAL int64
 	// Changes is the length of the log.
 	Changes int64
 }
@@ -198,13 +200,17 @@ func measure(ctx context.Context, w *memory.Workspace) (Size, error) {
 	if err := on(w, func() error { return nil }); err != nil { // what was offered meanwhile is done
 		return size, err
 	}
-	err := filepath.WalkDir(w.Dir(), func(_ string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(w.Dir(), func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		info, err := entry.Info()
 		if err != nil {
 			return err
+		}
+		if strings.HasSuffix(path, "-wal") {
+			size.WAL = info.Size()
+			return nil
 		}
 		size.Bytes += info.Size()
 		size.Files++
