@@ -162,21 +162,13 @@ func (w *Workspace) rebuild(ctx context.Context, s Store, setAside string, copie
 		"Hot state of before is gone. Delete the file once you do not need it any more.")
 	defer func() { w.setProblem(aboutSaved, problem) }()
 	fresh := w.newRooms().list
-	var changes []change.Change
-	for _, r := range fresh {
-		rebuilder, can := r.(room.Rebuilder)
-		if !can {
-			continue
-		}
-		rebuilt, err := rebuilder.RebuildFrom(copied)
-		if err != nil {
-			problem.Message = "The memory database was damaged. It was set aside as " + setAside +
-				"; there was no readable copy to rebuild it from."
-			return
-		}
-		changes = append(changes, rebuilt...)
+	changes, err := rebuiltFrom(copied, fresh)
+	if err != nil {
+		problem.Message = "The memory database was damaged. It was set aside as " + setAside +
+			"; there was no readable copy to rebuild it from."
+		return
 	}
-	err := s.Update(ctx, store.Durable, func(tx store.Tx) error {
+	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
 		if err := migrateTables(ctx, tx, fresh); err != nil {
 			return err
 		}
@@ -187,6 +179,23 @@ func (w *Workspace) rebuild(ctx context.Context, s Store, setAside string, copie
 			"The memory database was damaged and set aside as "+setAside+", but could not be rebuilt: "+err.Error(),
 			"The readable copy "+store.CopyName+" still holds the entries.")
 	}
+}
+
+// rebuiltFrom returns the changes of rooms for what a readable copy holds and they do not.
+func rebuiltFrom(copied []byte, rooms []room.Room) ([]change.Change, error) {
+	var changes []change.Change
+	for _, r := range rooms {
+		rebuilder, can := r.(room.Rebuilder)
+		if !can {
+			continue
+		}
+		rebuilt, err := rebuilder.RebuildFrom(copied)
+		if err != nil {
+			return nil, err
+		}
+		changes = append(changes, rebuilt...)
+	}
+	return changes, nil
 }
 
 // salvage returns the readable copy of the state in memory.

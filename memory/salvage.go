@@ -211,17 +211,9 @@ func (w *Workspace) rebuildFrom(ctx context.Context, tx store.Tx, rows map[strin
 	for _, r := range all {
 		room.LoadReadable(r, rows[r.Name()])
 	}
-	var changes []change.Change
-	for _, r := range all {
-		rebuilder, can := r.(room.Rebuilder)
-		if !can {
-			continue
-		}
-		rebuilt, err := rebuilder.RebuildFrom(copied)
-		if err != nil {
-			return err
-		}
-		changes = append(changes, rebuilt...)
+	changes, err := rebuiltFrom(copied, all)
+	if err != nil {
+		return err
 	}
 	return w.appendAll(ctx, tx, all, changes)
 }

@@ -37,8 +37,8 @@ type Effect struct {
 // maxEffects is how many effects of a command line are returned.
 const maxEffects = 20
 
-// maxFound is how many files that a search reported are returned.
-const maxFound = 5
+// MaxFound is how many files that a search of a folder reports count as touched.
+const MaxFound = 5
 
 // Effects returns the files that a command read, edited, wrote, deleted and renamed, at
 // most 20 (systems.md B8).
@@ -67,22 +67,17 @@ func (o Output) denies(file string) bool {
 
 // found returns the files that a search of a folder reported.
 func (c Command) found(out Output) []Effect {
-	searches := slices.ContainsFunc(c.Steps, func(s Step) bool { return searchers[s.Program] })
-	if !searches {
+	searches := func(s Step) bool { return slices.Contains(searchers.names(), s.Program) }
+	if !slices.ContainsFunc(c.Steps, searches) {
 		return nil
 	}
+	files := out.Files()
 	var effects []Effect
-	for _, file := range out.Files() {
-		if len(effects) == maxFound {
-			break
-		}
+	for _, file := range files[:min(len(files), MaxFound)] {
 		effects = append(effects, Effect{Action: Finds, Path: file})
 	}
 	return effects
 }
-
-// searchers are the programs that report files.
-var searchers = map[string]bool{"grep": true, "egrep": true, "fgrep": true, "rg": true, "ag": true, "ack": true}
 
 // A use says what a program does to the files that it is given.
 type use struct {
@@ -98,20 +93,20 @@ type use struct {
 	only string
 }
 
-const searchValued = "-e -f -m -A -B -C --include --exclude --exclude-dir -g --glob -t --type -T -j -r --max-count " +
-	"--regexp --file"
+func (u use) names() []string { return strings.Fields(u.programs) }
+
+// searchers are the programs that search files, and folders, whose files they report.
+var searchers = use{
+	programs: "grep egrep fgrep rg ag ack", action: Reads, skip: 1, script: "-e -f --regexp --file",
+	valued: "-e -f -m -A -B -C --include --exclude --exclude-dir -g --glob -t --type -T -j -r --max-count " +
+		"--regexp --file",
+}
 
 // uses are the programs that are given files.
 var uses = []use{
 	{programs: "cat less more nl bat batcat tac", action: Reads, valued: "-b -s -w -l -r --line-range --language"},
 	{programs: "head tail", action: Reads, valued: "-n -c --lines --bytes"},
-	{
-		programs: "grep egrep fgrep rg ag ack",
-		action:   Reads,
-		valued:   searchValued,
-		skip:     1,
-		script:   "-e -f --regexp --file",
-	},
+	searchers,
 	{programs: "awk gawk", action: Reads, valued: "-F -v -f", skip: 1, script: "-f"},
 	{programs: "sed gsed", action: Edits, valued: "-e -f", skip: 1, script: "-e -f", only: "-i --in-place"},
 	{programs: "sed gsed", action: Reads, valued: "-e -f", skip: 1, script: "-e -f"},
@@ -135,17 +130,16 @@ func (w *walker) effectsOf(s Step, sure bool) {
 		w.moves(s, operands(s.Args, "-S --suffix"), s.Program == "mv")
 		return
 	}
-	recognises := w.tools.of(s.Tool).recognises
 	if touches := w.tools.touches[s.Program]; touches != nil {
 		touches(w, s)
 		return
 	}
-	if formats(recognises.formats, s.Args) {
+	if formats(w.tools.of(s.Tool).recognises.formats, s.Args) {
 		w.edits(s, s.Scope)
 		return
 	}
 	for _, u := range uses {
-		if !slices.Contains(strings.Fields(u.programs), s.Program) || !u.given(s.Args) {
+		if !slices.Contains(u.names(), s.Program) || !u.given(s.Args) {
 			continue
 		}
 		files := operands(s.Args, u.valued)
@@ -175,7 +169,7 @@ func formats(options string, args []string) bool {
 const always = "*"
 
 // has reports whether one of the options is among the arguments, also with a suffix, as
-// in -i.bak and -i”.
+// in -i.bak.
 func (u use) has(args []string, options string) bool {
 	return slices.ContainsFunc(strings.Fields(options), func(option string) bool {
 		return slices.ContainsFunc(args, func(arg string) bool {

@@ -53,10 +53,10 @@ var failureCount = lazy(
 	`(\d+) (?:failed|failing|errors?)\b|(?:failures=|errors=|Failures: |Errors: |^fail )(\d+)`,
 )
 
-// failures returns how many failures the last summary of a runner counts, and whether it
-// counts them.
-func (t *transcript) failures() (count int, counted bool) {
-	for _, match := range failureCount.FindAllStringSubmatch(t.runnerFailure(), -1) {
+// failuresIn returns how many failures the summary of a runner counts, and whether it counts
+// them.
+func failuresIn(summary string) (count int, counted bool) {
+	for _, match := range failureCount.FindAllStringSubmatch(summary, -1) {
 		n, err := strconv.Atoi(match[1] + match[2])
 		count, counted = count+n, counted || err == nil
 	}
@@ -91,8 +91,9 @@ func (c Command) Examined(out Output, errors []Error) []Success {
 		if slices.ContainsFunc(errors, func(e Error) bool { return e.Test == "" }) {
 			return nil
 		}
-		count, counted := t.failures()
-		if counted && count != len(errors) || !counted && (step.Piped || t.runnerFailure() == "") {
+		summary := t.runnerFailure()
+		count, counted := failuresIn(summary)
+		if counted && count != len(errors) || !counted && (step.Piped || summary == "") {
 			return nil
 		}
 	} else if step.Piped {

@@ -120,14 +120,6 @@ func (x *index) add(m mark, third byte) {
 
 func (x *index) start(hash uint32) { x.starts[hash>>6] |= 1 << (hash & 63) }
 
-// cases are a byte in lower case and in upper case.
-func cases(c byte) [2]byte {
-	if isLower(c) {
-		return [2]byte{c, c - 'a' + 'A'}
-	}
-	return [2]byte{c, c}
-}
-
 // each calls see for every trigger that stands in a text, outside markers. Behind a
 // trigger of two bytes another one has to follow.
 func (x *index) each(s string, see func(rule, at int)) {

@@ -1,6 +1,7 @@
 package hot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
@@ -32,24 +33,21 @@ func (r *Room) told(ev event.Event, message string) []change.Change {
 	return changes
 }
 
-// toldClosed returns changes that close what a person told, if changes close an error that
-// says the same.
-func (r *Room) toldClosed(changes []change.Change) []change.Change {
-	var more []change.Change
-	for _, c := range changes {
-		var p closed
-		if c.Kind != ErrorClosed || c.Decode(&p) != nil {
-			continue
-		}
-		gone := r.errors[key(errorTable, p.Worktree, c.Subject)]
-		for _, k := range sortedKeys(r.errors) {
-			e := r.errors[k]
-			for _, s := range e.Sources {
-				if s.Origin == FromUser && e.Worktree == p.Worktree && strings.Contains(gone.Summary, e.Summary) {
-					more = append(more, e.close(s, "the same error was closed"))
-				}
+// toldClosed returns changes that close what a person told in a worktree, if an error that says
+// the same is closed. gone are the summaries of the errors that are closed.
+func (r *Room) toldClosed(worktree string, gone []string) []change.Change {
+	if len(gone) == 0 {
+		return nil
+	}
+	var changes []change.Change
+	for _, k := range sortedKeys(r.errors) {
+		e := r.errors[k]
+		saysSame := func(summary string) bool { return strings.Contains(summary, e.Summary) }
+		for _, s := range e.Sources {
+			if s.Origin == FromUser && e.Worktree == worktree && slices.ContainsFunc(gone, saysSame) {
+				changes = append(changes, e.close(s, "the same error was closed"))
 			}
 		}
 	}
-	return more
+	return changes
 }

@@ -31,16 +31,16 @@ func (r *Room) observeTool(ev event.Event, body event.ToolRan) []change.Change {
 	return changes
 }
 
-// maxFound is how many files that a search reported are active.
-const maxFound = 5
-
 // touches returns changes for the files that a tool touched. A failed tool touched none. A
 // search of a folder touches the first files that it reported.
 func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileAction) []change.Change {
 	if body.Failed {
 		return nil
 	}
-	first, last := tool.Lines(body.Input)
+	first, last := 0, 0
+	if action == event.Read {
+		first, last = tool.Lines(body.Input)
+	}
 	var changes []change.Change
 	var paths []string
 	touch := func(file string) {
@@ -55,7 +55,7 @@ func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileActi
 	}
 	if action == event.Grep {
 		for _, file := range tool.Found(body.Output, body.Cwd, ev.Worktree) {
-			if len(paths) < maxFound {
+			if len(paths) < command.MaxFound {
 				touch(filepath.Join(ev.Worktree, filepath.FromSlash(file)))
 			}
 		}
@@ -72,7 +72,6 @@ func (r *Room) commandTouches(ev event.Event, run *tool.Run) []change.Change {
 		if !tracked {
 			continue
 		}
-		known := e.Sure || r.env.Exists(ev.Worktree, path)
 		switch e.Action {
 		case command.Deletes:
 			if e.Sure || !r.env.Exists(ev.Worktree, path) {
@@ -84,7 +83,7 @@ func (r *Room) commandTouches(ev event.Event, run *tool.Run) []change.Change {
 				changes = append(changes, r.observeRename(ev, event.FileRenamed{From: path, To: to})...)
 			}
 		default:
-			if known {
+			if e.Sure || r.env.Exists(ev.Worktree, path) {
 				body := event.FileTouched{Path: path, Action: event.FileAction(e.Action)}
 				changes = append(changes, r.touch(ev, body, e.First, e.Last))
 			}
@@ -130,11 +129,12 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan, run *tool.Run) []c
 	cmd, output := run.Command, run.Output
 	var changes []change.Change
 	failures := run.Failures()
+	beforeEdits, turn := !r.hasEdits(ev.Session), r.activity(ev.Session).Turns
 	for _, found := range failures {
 		opener := cmd.Opener(found.Error, output.Cwd, output.Root)
 		_, known := r.errors[key(errorTable, ev.Worktree, found.Fingerprint)]
 		changes = append(changes, change.New(ErrorSeen, found.Fingerprint, seen{
-			Known: known, BeforeEdits: !r.hasEdits(ev.Session), Turn: r.activity(ev.Session).Turns,
+			Known: known, BeforeEdits: beforeEdits, Turn: turn,
 			Worktree: ev.Worktree, Category: string(found.Category), Summary: found.Summary,
 			Path: found.Path, Line: found.Line, Tool: found.Tool, Command: oneLine(cmd.Line),
 			Origin: FromCommand, Opener: &opener, Masked: found.Masked, Again: true,
@@ -173,6 +173,7 @@ func (r *Room) closedBy(ran success) []change.Change {
 		reason = "the command no longer reports it"
 	}
 	var changes []change.Change
+	var gone []string // the summaries of what is closed
 	for _, k := range sortedKeys(r.errors) {
 		e := r.errors[k]
 		if e.Worktree != ran.Worktree || slices.Contains(ran.Reported, e.Fingerprint) {
@@ -180,11 +181,11 @@ func (r *Room) closedBy(ran success) []change.Change {
 		}
 		for _, source := range e.Sources {
 			if source.Opener != nil && ran.Success.Clears(*source.Opener) {
-				changes = append(changes, e.close(source, reason))
+				changes, gone = append(changes, e.close(source, reason)), append(gone, e.Summary)
 			}
 		}
 	}
-	return append(changes, r.toldClosed(changes)...)
+	return append(changes, r.toldClosed(ran.Worktree, gone)...)
 }
 
 // A success is a run of a command to its end. It closes the errors that it could have
