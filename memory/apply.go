@@ -69,15 +69,15 @@ func (w *Workspace) write(
 	ctx context.Context, who change.Actor, mode store.Mode, decide func() ([]change.Change, error),
 	also func(store.Tx) error,
 ) ([]change.Change, error) {
-	s := w.store.Load()
-	if s == nil {
-		return nil, w.storeError()
+	s, err := w.store.opened()
+	if err != nil {
+		return nil, err
 	}
 	var changes []change.Change
 	var done folded
 	var decideErr error
 	seq := w.seq
-	err := s.Update(context.WithoutCancel(ctx), mode, func(tx store.Tx) error {
+	err = s.Update(context.WithoutCancel(ctx), mode, func(tx store.Tx) error {
 		if err := w.catchUp(tx); err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (w *Workspace) failed(err error) error {
 	recoverable := []error{store.ErrReplaced, store.ErrRemade, store.ErrCorrupt}
 	if !slices.ContainsFunc(recoverable, func(known error) bool { return errors.Is(err, known) }) {
 		fix := "Check the folder " + w.dir + ": is there space left, may it be written?"
-		w.setProblem(aboutStore, room.Failure(err.Error(), fix))
+		w.problems.set(aboutStore, room.Failure(err.Error(), fix))
 	}
 	return fmt.Errorf("%w: %w", ErrStore, err)
 }
@@ -167,7 +167,7 @@ func (w *Workspace) wrote(seq int64) {
 	w.seq, w.lastFlush = seq, w.options.Now()
 	w.pending = nil
 	clear(w.dirty)
-	w.clearProblem(aboutStore)
+	w.problems.clear(aboutStore)
 	w.boundSoon()
 }
 

@@ -43,7 +43,7 @@ func (w *Workspace) bound(ctx context.Context) {
 		err = w.foldLog(ctx, over)
 	}
 	if err != nil && !w.regain(ctx, err) {
-		w.options.Log.Warn("fold the oldest changes into the snapshot", "workspace", w.key, "error", err)
+		w.log.Warn("fold the oldest changes into the snapshot", "error", err)
 	}
 }
 
@@ -77,7 +77,7 @@ func (w *Workspace) replay(rows map[string][]change.Row, changes []change.Change
 	for _, c := range changes {
 		touched, err := foldInto(all, c)
 		if err != nil {
-			w.options.Log.Error("replay a change", "workspace", w.key, "seq", c.Seq, "kind", c.Kind, "error", err)
+			w.log.Error("replay a change", "seq", c.Seq, "kind", c.Kind, "error", err)
 		}
 		for _, row := range touched {
 			id := rowID{row.room, row.Key}

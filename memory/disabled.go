@@ -10,18 +10,13 @@ import (
 // events and keeps nothing.
 func Disabled(reason error, options Options) *Workspace {
 	w := newWorkspace(scope.Place{}, options)
-	w.disabled = reason
+	if reason == scope.ErrNoWorkspace {
+		reason = fmt.Errorf("%w: no folder is open, and memory belongs to a folder; "+
+			"open one, or name one as workspace", scope.ErrNoWorkspace)
+	}
+	w.store.disabled = reason
 	return w
 }
 
 // NoWorkspace returns the reason if the workspace is disabled, otherwise nil.
-func (w *Workspace) NoWorkspace() error {
-	if w.disabled == nil {
-		return nil
-	}
-	if w.disabled == scope.ErrNoWorkspace {
-		return fmt.Errorf("%w: no folder is open, and memory belongs to a folder; "+
-			"open one, or name one as workspace", scope.ErrNoWorkspace)
-	}
-	return w.disabled
-}
+func (w *Workspace) NoWorkspace() error { return w.store.disabled }

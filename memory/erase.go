@@ -205,12 +205,12 @@ func (w *Workspace) finishErasing(ctx context.Context) (left []string) {
 	left = slices.Compact(left)
 	if w.unfinished = len(left) > 0; !w.unfinished {
 		w.finishAfter = 0
-		w.clearProblem(aboutErasing)
+		w.problems.clear(aboutErasing)
 		return nil
 	}
 	w.finishAfter = min(max(2*w.finishAfter, finishSoon), finishLate)
 	w.finishAt = w.now().Add(w.finishAfter)
-	w.setProblem(aboutErasing, room.Failure(
+	w.problems.set(aboutErasing, room.Failure(
 		fmt.Sprintf("What was erased is gone from the memory, but files may still hold it: %s (%v).",
 			strings.Join(left, ", "), err),
 		"Check the folder "+w.dir+". It is tried again at intervals, and at the next start."))
@@ -220,9 +220,9 @@ func (w *Workspace) finishErasing(ctx context.Context) (left []string) {
 // eraseFromFiles takes out of files what was erased from the memory. It goes on where
 // something fails, and returns the files that may still hold it, and why.
 func (w *Workspace) eraseFromFiles(ctx context.Context) (left []string, err error) {
-	s := w.store.Load()
-	if s == nil {
-		return []string{store.DatabaseName}, w.storeError()
+	s, err := w.store.opened()
+	if err != nil {
+		return []string{store.DatabaseName}, err
 	}
 	var errs []error
 	note := func(files []string, err error) {
@@ -429,9 +429,9 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left 
 // written later stays. It returns the names of what it took away, and of what is still in
 // place, and why.
 func (w *Workspace) discardPurged(ctx context.Context) (discarded, left []string, err error) {
-	s := w.store.Load()
-	if s == nil {
-		return nil, []string{store.DatabaseName}, w.storeError()
+	s, err := w.store.opened()
+	if err != nil {
+		return nil, []string{store.DatabaseName}, err
 	}
 	unlock := s.LockSessions()
 	defer unlock()

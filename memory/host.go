@@ -23,7 +23,7 @@ import (
 type host struct{ *Workspace }
 
 func (h host) Now() time.Time     { return h.now() }
-func (h host) Log() *slog.Logger  { return h.options.Log.With("workspace", h.key) }
+func (h host) Log() *slog.Logger  { return h.log }
 func (h host) Rooms() []room.Room { return h.rooms.Load().list }
 
 // Served returns the sessions that this process owns or is attached to.
@@ -41,19 +41,10 @@ func (h host) EnsureSession(ctx context.Context, ev event.Event) error {
 
 func (h host) Offer(task func()) bool { return h.queue.offer(task) }
 
-func (h host) SetProblem(about string, problem Problem) { h.setProblem(about, problem) }
-func (h host) ClearProblem(about string)                { h.clearProblem(about) }
+func (h host) SetProblem(about string, problem Problem) { h.problems.set(about, problem) }
+func (h host) ClearProblem(about string)                { h.problems.clear(about) }
 
-func (h host) SessionDir(session string) (string, error) { return h.sessionDir(session) }
-
-// sessionDir returns the folder with the files of a session.
-func (w *Workspace) sessionDir(session string) (string, error) {
-	s := w.store.Load()
-	if s == nil {
-		return "", w.storeError()
-	}
-	return s.SessionDir(session), nil
-}
+func (h host) SessionDir(session string) (string, error) { return h.store.sessionDir(session) }
 
 // Refresh folds changes of other processes. It must not be called in a transaction.
 func (h host) Refresh(ctx context.Context) { h.refresh(ctx) }
@@ -67,21 +58,13 @@ func (h host) Seq() int64 { return h.seq }
 // Own reports whether this process has written a change.
 func (h host) Own(c change.Change) bool { return c.Origin == h.origin }
 
-// opened returns the store. The error is ErrStore if it is not open.
-func (h host) opened() (Store, error) {
-	if s := h.store.Load(); s != nil {
-		return s, nil
-	}
-	return nil, h.storeError()
-}
-
 // Outputs, Folders and Copies return the store as services use it. The error is ErrStore if
 // it is not open.
-func (h host) Outputs() (outputs.Store, error) { return h.opened() }
+func (h host) Outputs() (outputs.Store, error) { return h.store.opened() }
 
-func (h host) Folders() (sweeps.Folders, error) { return h.opened() }
+func (h host) Folders() (sweeps.Folders, error) { return h.store.opened() }
 
-func (h host) Copies() (longterm.Copies, error) { return h.opened() }
+func (h host) Copies() (longterm.Copies, error) { return h.store.opened() }
 
 // ServiceOf returns the service of type S of a workspace. It panics if there is
 // none.

@@ -38,7 +38,7 @@ func (w *Workspace) decide(
 func (w *Workspace) observeLifecycle(ev event.Event) ([]change.Change, error) {
 	changes, err := joined(w.observeRooms(ev))
 	if err != nil && len(changes) > 0 {
-		w.options.Log.Error("pass an event to the rooms", "workspace", w.key, "error", err)
+		w.log.Error("pass an event to the rooms", "error", err)
 		err = nil
 	}
 	return changes, err
@@ -96,7 +96,7 @@ func (w *Workspace) begin(ctx context.Context, ev event.Event, start event.Sessi
 		lease, err := s.Lease(ev.Session)
 		if err != nil {
 			// The session works, but other processes may end it.
-			w.options.Log.Warn("take the lease of a session", "workspace", w.key, "error", err)
+			w.log.Warn("take the lease of a session", "error", err)
 		} else {
 			if former, held := w.leases[ev.Session]; held {
 				_ = former.Release()
@@ -148,7 +148,7 @@ func (w *Workspace) release(session string) bool {
 		return false
 	}
 	if err := lease.Release(); err != nil {
-		w.options.Log.Warn("release the lease of a session", "workspace", w.key, "error", err)
+		w.log.Warn("release the lease of a session", "error", err)
 	}
 	return true
 }
@@ -164,7 +164,7 @@ func (w *Workspace) endExpired(ctx context.Context) {
 			continue
 		}
 		if err := w.endIf(ctx, session.ID, w.expired); err != nil {
-			w.options.Log.Warn("end an expired session", "workspace", w.key, "error", err)
+			w.log.Warn("end an expired session", "error", err)
 		}
 	}
 	for id := range w.attached {
@@ -231,7 +231,7 @@ func (w *Workspace) removeUnused(ctx context.Context, session string) {
 		})
 	})
 	if err != nil {
-		w.options.Log.Warn("remove the folder of a session that was not used", "workspace", w.key, "error", err)
+		w.log.Warn("remove the folder of a session that was not used", "error", err)
 	}
 }
 
@@ -251,7 +251,7 @@ func (w *Workspace) releaseSessions(ctx context.Context) {
 			return why, expired
 		})
 		if err != nil {
-			w.options.Log.Warn("end a session", "workspace", w.key, "error", err)
+			w.log.Warn("end a session", "error", err)
 		}
 	}
 }

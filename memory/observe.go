@@ -59,7 +59,7 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 	results, version := w.observeRooms(ev), w.version.Load()
 	changes, err := joined(results)
 	if err != nil {
-		w.options.Log.Error("pass an event to the rooms", "workspace", w.key, "error", err)
+		w.log.Error("pass an event to the rooms", "error", err)
 	}
 	if len(changes) == 0 {
 		return nil, err
@@ -85,7 +85,7 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 // ignores reports whether an event is ignored: the workspace is disabled, recording is
 // paused, the session was deleted, or the event was seen before.
 func (w *Workspace) ignores(ev event.Event) bool {
-	if w.disabled != nil {
+	if w.NoWorkspace() != nil {
 		return true
 	}
 	known := w.rooms.Load().sessions
@@ -161,9 +161,9 @@ func (w *Workspace) DeleteSession(ctx context.Context, ev event.Event) ([]string
 		return nil, err
 	}
 	w.release(ev.Session)
-	s := w.store.Load()
-	if s == nil {
-		return nil, w.storeError()
+	s, err := w.store.opened()
+	if err != nil {
+		return nil, err
 	}
 	files, err := s.RemoveSession(ev.Session)
 	return append(removed, files...), err
@@ -181,6 +181,6 @@ func (w *Workspace) shutDown(ctx context.Context) {
 	each(w, func(f room.Flusher) { f.Flush(ctx) })
 	w.store.Store(nil)
 	if err := s.Close(); err != nil && !errors.Is(err, store.ErrReplaced) {
-		w.options.Log.Warn("close the store", "workspace", w.key, "error", err)
+		w.log.Warn("close the store", "error", err)
 	}
 }

@@ -14,15 +14,6 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
-// The subjects of problems.
-const (
-	aboutStore = "store"
-	aboutSaved = "damaged database"
-	aboutRooms = "rooms"
-	// aboutErasing is that files may still hold what was erased.
-	aboutErasing = "erasing"
-)
-
 // pollEvery is how often the workspace looks for changes without a notification: sessions
 // whose process is gone, hand edits, commits whose notice was missed.
 const pollEvery = time.Second
@@ -60,10 +51,10 @@ func (w *Workspace) openStore(ctx context.Context) {
 		if s := w.store.Swap(nil); s != nil {
 			_ = s.Close()
 		}
-		w.setProblem(aboutStore, problemOf(err, w.dir))
+		w.problems.set(aboutStore, problemOf(err, w.dir))
 		return
 	}
-	w.clearProblem(aboutStore)
+	w.problems.clear(aboutStore)
 	select {
 	case w.opened <- struct{}{}: // watch it from now on
 	default:
@@ -84,7 +75,7 @@ func (w *Workspace) checkStore(ctx context.Context, s Store) {
 	}
 	err := errors.Join(files.ClearLeft(w.options.DataDir, false), files.ClearLeft(w.dir, true))
 	if err != nil {
-		w.options.Log.Warn("clear what was left", "workspace", w.key, "error", err)
+		w.log.Warn("clear what was left", "error", err)
 	}
 	if err := s.Check(ctx); errors.Is(err, store.ErrCorrupt) {
 		w.queue.put(func() {
@@ -99,7 +90,7 @@ func (w *Workspace) checkStore(ctx context.Context, s Store) {
 func (w *Workspace) nameOrigin() {
 	machine, err := machineIn(w.options.DataDir)
 	if err != nil {
-		w.options.Log.Warn("changes are written without their origin", "workspace", w.key, "error", err)
+		w.log.Warn("changes are written without their origin", "error", err)
 		return
 	}
 	w.origin = machine + "/" + w.process
@@ -134,7 +125,7 @@ func (w *Workspace) setAside(ctx context.Context) (Store, error) {
 // replaceDamaged replaces a damaged open database by a new one. It is filled from the state
 // in memory, which is newer than the readable copy.
 func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
-	w.options.Log.Error("the database is damaged", "workspace", w.key, "error", cause)
+	w.log.Error("the database is damaged", "error", cause)
 	salvaged, salvageErr := w.salvage()
 	if s := w.store.Swap(nil); s != nil {
 		_ = s.Close()
@@ -151,7 +142,7 @@ func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
 		}
 	}
 	if err != nil {
-		w.setProblem(aboutStore, problemOf(err, w.dir))
+		w.problems.set(aboutStore, problemOf(err, w.dir))
 	}
 }
 
@@ -160,7 +151,7 @@ func (w *Workspace) rebuild(ctx context.Context, s Store, setAside string, copie
 	problem := room.Warning("The memory database was damaged. It was set aside as "+setAside+
 		" and the memory was rebuilt from the readable copy.",
 		"Hot state of before is gone. Delete the file once you do not need it any more.")
-	defer func() { w.setProblem(aboutSaved, problem) }()
+	defer func() { w.problems.set(aboutSaved, problem) }()
 	fresh := w.newRooms().list
 	changes, err := rebuiltFrom(copied, fresh)
 	if err != nil {
@@ -206,9 +197,9 @@ func (w *Workspace) salvage() (copied []byte, err error) {
 
 // reload loads the state from the store and keeps the pending hot changes.
 func (w *Workspace) reload(ctx context.Context) error {
-	s := w.store.Load()
-	if s == nil {
-		return w.storeError()
+	s, err := w.store.opened()
+	if err != nil {
+		return err
 	}
 	fresh, state, err := w.readState(ctx, s)
 	if err != nil {
@@ -296,8 +287,7 @@ func (w *Workspace) watch(ctx context.Context) {
 		if s := w.store.Load(); s != nil && notices == nil {
 			watched, err := s.Notices(ctx)
 			if err != nil {
-				w.options.Log.Warn("watch for changes of other processes; polling instead",
-					"workspace", w.key, "error", err)
+				w.log.Warn("watch for changes of other processes; polling instead", "error", err)
 			}
 			notices = watched
 			w.queue.put(func() { w.refresh(ctx) }) // commits before the watch

@@ -43,7 +43,7 @@ func (w *Workspace) keepMachine() {
 		return
 	}
 	if err := createMachine(w.options.DataDir, machine); err != nil && !errors.Is(err, fs.ErrExist) {
-		w.options.Log.Warn("store the name of the machine again", "workspace", w.key, "error", err)
+		w.log.Warn("store the name of the machine again", "error", err)
 	}
 }
 

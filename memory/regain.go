@@ -10,9 +10,6 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// aboutRemoved is that the files of the memory were removed.
-const aboutRemoved = "removed folder"
-
 // regain brings the workspace and its store together again after a transaction that failed
 // because the store is damaged, replaced or removed. It reports whether the transaction can
 // be tried again.
@@ -36,7 +33,7 @@ func (w *Workspace) regain(ctx context.Context, cause error) bool {
 // remade restores what belongs to the database after its folder was removed and the
 // database was written again.
 func (w *Workspace) remade(ctx context.Context) {
-	w.setProblem(aboutRemoved, room.Warning(
+	w.problems.set(aboutRemoved, room.Warning(
 		"The folder of the memory was removed while it was in use: "+w.dir+
 			". It was made anew with what the memory held.",
 		"Notes, conversations and kept outputs were files in it and are gone. "+
@@ -56,7 +53,7 @@ func (w *Workspace) restoreFiles() {
 		}
 		lease, err := s.Lease(session)
 		if err != nil {
-			w.options.Log.Warn("take the lease of a session again", "workspace", w.key, "error", err)
+			w.log.Warn("take the lease of a session again", "error", err)
 			continue
 		}
 		_ = former.Release()

@@ -57,9 +57,10 @@ type rooms struct {
 func (w *Workspace) newRooms() *rooms {
 	all := &rooms{}
 	env := room.Env{
-		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: host{w}.Log(),
-		Tracked: w.tracked, Read: readFile, Exists: w.exists, Unchanged: w.unchanged, Relative: w.relative,
-		Retired: w.retired, Unreadable: w.unreadable, SessionDir: w.sessionDir,
+		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: w.log,
+		Tracked: w.worktrees.tracked, Read: readFile, Exists: exists, Unchanged: unchanged,
+		Relative: w.worktrees.relative,
+		Retired:  w.store.retired, Unreadable: w.unreadable, SessionDir: w.store.sessionDir,
 		Live: func(session string) bool { return all.sessions.Live(session) },
 		Open: all.open, Trace: w.traceAll,
 	}

@@ -14,12 +14,6 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// The subjects of problems with parts of the database.
-const (
-	aboutRows   = "unreadable rows"
-	aboutTables = "missing tables"
-)
-
 // readState loads the state of the store into new rooms. Rows that cannot be read are set
 // aside, and tables that are missing are filled from the log and the readable copy. What
 // cannot be mended is left out.
@@ -82,7 +76,7 @@ func (w *Workspace) setRowsAside(ctx context.Context, s Store, bad map[string][]
 	message := fmt.Sprintf("%d rows of the memory could not be read: %s.", len(names), shortList(names))
 	name, err := s.SetRowsAside(ctx, bad, w.now())
 	if err != nil {
-		w.setProblem(aboutRows, room.Failure(message+" They could not be set aside: "+err.Error(),
+		w.problems.set(aboutRows, room.Failure(message+" They could not be set aside: "+err.Error(),
 			"The rest is there. Check the folder "+w.dir+": is there space left, may it be written?"))
 		return
 	}
@@ -96,10 +90,10 @@ func (w *Workspace) setRowsAside(ctx context.Context, s Store, bad map[string][]
 		return err
 	})
 	if err != nil {
-		w.options.Log.Warn("write rows again that could not be read", "workspace", w.key, "error", err)
+		w.log.Warn("write rows again that could not be read", "error", err)
 		mended = 0
 	}
-	w.setProblem(aboutRows, room.Warning(
+	w.problems.set(aboutRows, room.Warning(
 		fmt.Sprintf("%s They were set aside as %s; %d of them were written again from the log.", message, name, mended),
 		"The rest is there. Delete the file once you do not need it any more."))
 }
@@ -132,7 +126,7 @@ func (w *Workspace) fillLostTables(ctx context.Context, s Store, lost string) {
 	}
 	copied, _, err := s.ReadCopy(ctx)
 	if err != nil {
-		w.options.Log.Warn("read the copy to fill tables", "workspace", w.key, "error", err)
+		w.log.Warn("read the copy to fill tables", "error", err)
 	}
 	is := func(table string) bool { return slices.Contains(names, table) }
 	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
@@ -148,7 +142,7 @@ func (w *Workspace) fillLostTables(ctx context.Context, s Store, lost string) {
 		}
 		if is("state") && copied != nil {
 			if err := w.rebuildFrom(ctx, tx, rows, copied); err != nil {
-				w.options.Log.Warn("fill tables from the readable copy", "workspace", w.key, "error", err)
+				w.log.Warn("fill tables from the readable copy", "error", err)
 			}
 		}
 		if is("log") || is("snapshot") { // the log no longer leads from the snapshot to the rows
@@ -160,11 +154,11 @@ func (w *Workspace) fillLostTables(ctx context.Context, s Store, lost string) {
 	})
 	message := "The database had lost tables: " + strings.Join(names, ", ") + "."
 	if err != nil {
-		w.setProblem(aboutTables, room.Failure(message+" They could not be filled again: "+err.Error(),
+		w.problems.set(aboutTables, room.Failure(message+" They could not be filled again: "+err.Error(),
 			"It is tried again at the next start. Check the folder "+w.dir+"."))
 		return
 	}
-	w.setProblem(aboutTables, room.Warning(message+" They were filled again from the log and the readable copy.",
+	w.problems.set(aboutTables, room.Warning(message+" They were filled again from the log and the readable copy.",
 		"Look through the memory: what neither of them holds is gone."))
 }
 

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -139,7 +140,12 @@ func StorageOf[S Store](
 }
 
 // openedStore holds the open store, nil if there is none.
-type openedStore struct{ pointer atomic.Pointer[Store] }
+type openedStore struct {
+	pointer  atomic.Pointer[Store]
+	log      *slog.Logger
+	problems *problems
+	disabled error // the reason, if the workspace is disabled
+}
 
 func (o *openedStore) Load() Store { return storeAt(o.pointer.Load()) }
 
@@ -157,4 +163,42 @@ func storeAt(s *Store) Store {
 		return nil
 	}
 	return *s
+}
+
+// opened returns the store. If it is not open, the error is ErrStore with the reason, or the
+// reason why the workspace is disabled.
+func (o *openedStore) opened() (Store, error) {
+	if s := o.Load(); s != nil {
+		return s, nil
+	}
+	if o.disabled != nil {
+		return nil, o.disabled
+	}
+	if problem, there := o.problems.get(aboutStore); there {
+		return nil, fmt.Errorf("%w: %s", ErrStore, problem.Message)
+	}
+	return nil, ErrStore
+}
+
+// retired implements room.Env.Retired.
+func (o *openedStore) retired(room string) ([]change.Row, error) {
+	s, err := o.opened()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.Retired(context.Background(), room)
+	if err != nil {
+		o.log.Error("read the retired rows", "room", room, "error", err)
+		return nil, fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	return rows, nil
+}
+
+// sessionDir implements room.Env.SessionDir.
+func (o *openedStore) sessionDir(session string) (string, error) {
+	s, err := o.opened()
+	if err != nil {
+		return "", err
+	}
+	return s.SessionDir(session), nil
 }

@@ -7,9 +7,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
-	"path/filepath"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,7 +15,6 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
-	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -54,8 +50,10 @@ type Workspace struct {
 	root, key string
 	dir       string
 	options   Options
-	disabled  error // the reason, if the workspace is disabled
+	log       *slog.Logger
 	queue     *queue
+	problems  *problems
+	worktrees *worktrees
 	stop      context.CancelFunc
 	watchers  sync.WaitGroup
 	opened    chan struct{} // receives a value when a store was opened
@@ -66,10 +64,6 @@ type Workspace struct {
 	// services are the services of the built-in memory types.
 	services []any
 	store    openedStore
-
-	mu       sync.RWMutex
-	scopes   map[string]*scope.Scope // by worktree
-	problems map[string]Problem      // by what they are about
 
 	// The other fields are used on the queue only.
 	process   string // a random name of this use of the workspace
@@ -95,9 +89,6 @@ type Workspace struct {
 
 type rowID struct{ room, key string }
 
-// A Problem is a problem that a person should know about, with a fix.
-type Problem = room.Problem
-
 // Open opens the memory of a place. It never fails: if the store cannot be opened, Problems
 // and the methods that need the store report it. It panics if options lack the storage.
 func Open(place scope.Place, options Options) *Workspace {
@@ -120,11 +111,13 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	if options.NewID == nil {
 		options.NewID = func() string { return ulid.Make().String() }
 	}
+	log := options.Log.With("workspace", place.Key)
+	problems := newProblems(log)
 	w := &Workspace{
 		root: place.Root, key: place.Key, dir: store.WorkspaceDir(options.DataDir, place.Key),
-		options: options, queue: newQueue(options.Log.With("workspace", place.Key)),
+		options: options, log: log, queue: newQueue(log),
+		problems: problems, worktrees: newWorktrees(options.Settings), store: openedStore{log: log, problems: problems},
 		stop: func() {}, opened: make(chan struct{}, 1),
-		scopes: map[string]*scope.Scope{}, problems: map[string]Problem{},
 		dirty: map[rowID]change.Row{}, leases: map[string]store.Lease{}, attached: map[string]bool{},
 		process: randomName(),
 	}
@@ -132,7 +125,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	w.rooms.Store(all)
 	nouns, err := nounsOf(all.list)
 	if err != nil {
-		w.setProblem(aboutRooms, room.Failure(err.Error(), "Leave one of the two memory types out."))
+		w.problems.set(aboutRooms, room.Failure(err.Error(), "Leave one of the two memory types out."))
 	}
 	w.nouns = nouns
 	w.makeServices()
@@ -140,18 +133,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 }
 
 // Enter adds a place to the workspace: another folder or worktree of the same repository.
-func (w *Workspace) Enter(place scope.Place) *scope.Scope {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	known, there := w.scopes[place.Worktree]
-	if !there {
-		known = scope.New(place,
-			func() []string { return w.options.Settings().Exclude },
-			func() int { return w.options.Settings().Files.MaxBytes })
-		w.scopes[place.Worktree] = known
-	}
-	return known
-}
+func (w *Workspace) Enter(place scope.Place) *scope.Scope { return w.worktrees.enter(place) }
 
 // Close closes the workspace. It runs the tasks on the queue, writes everything, and ends
 // the sessions that no other process serves.
@@ -203,9 +185,9 @@ var ErrStore = room.ErrStore
 
 // Trace returns the changes of the log that match a filter, oldest first.
 func (w *Workspace) Trace(ctx context.Context, filter store.Filter) ([]change.Change, error) {
-	s := w.store.Load()
-	if s == nil {
-		return nil, w.storeError()
+	s, err := w.store.opened()
+	if err != nil {
+		return nil, err
 	}
 	changes, err := s.Trace(ctx, filter)
 	if err != nil {
@@ -219,16 +201,16 @@ func (w *Workspace) traceAll(ctx context.Context, kind change.Kind, limit int) [
 	w.flush(ctx)
 	changes, err := w.Trace(ctx, store.Filter{Kinds: []string{string(kind)}, Limit: limit})
 	if err != nil {
-		w.options.Log.Warn("read the log", "workspace", w.key, "kind", kind, "error", err)
+		w.log.Warn("read the log", "kind", kind, "error", err)
 	}
 	return changes
 }
 
 // LogLength returns the number of changes in the log.
 func (w *Workspace) LogLength(ctx context.Context) (int64, error) {
-	s := w.store.Load()
-	if s == nil {
-		return 0, w.storeError()
+	s, err := w.store.opened()
+	if err != nil {
+		return 0, err
 	}
 	return s.Length(ctx)
 }
@@ -237,107 +219,9 @@ func (w *Workspace) LogLength(ctx context.Context) (int64, error) {
 func (w *Workspace) Healthy() bool { return w.store.Load() != nil }
 
 // Problems returns the current problems, ordered by what they are about.
-func (w *Workspace) Problems() []Problem {
-	w.mu.RLock()
-	defer w.mu.RUnlock()
-	problems := make([]Problem, 0, len(w.problems))
-	for _, name := range slices.Sorted(mapKeys(w.problems)) {
-		problems = append(problems, w.problems[name])
-	}
-	return problems
-}
-
-func (w *Workspace) setProblem(about string, problem Problem) {
-	w.mu.Lock()
-	known, there := w.problems[about]
-	w.problems[about] = problem
-	w.mu.Unlock()
-	if !there || known != problem {
-		w.options.Log.Warn("problem of the workspace", "workspace", w.key, "about", about, "problem", problem.Message)
-	}
-}
-
-func (w *Workspace) clearProblem(about string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	delete(w.problems, about)
-}
-
-func (w *Workspace) storeError() error {
-	if w.disabled != nil {
-		return w.NoWorkspace()
-	}
-	w.mu.RLock()
-	defer w.mu.RUnlock()
-	if problem, there := w.problems[aboutStore]; there {
-		return fmt.Errorf("%w: %s", ErrStore, problem.Message)
-	}
-	return ErrStore
-}
+func (w *Workspace) Problems() []Problem { return w.problems.list() }
 
 // now returns the wall clock in UTC, in whole milliseconds.
 func (w *Workspace) now() time.Time { return w.options.Now().UTC().Truncate(time.Millisecond) }
 
 func (w *Workspace) newID() string { return w.options.NewID() }
-
-func (w *Workspace) tracked(worktree, cwd, file string) (string, bool) {
-	w.mu.RLock()
-	files, there := w.scopes[worktree]
-	w.mu.RUnlock()
-	if !there {
-		return "", false
-	}
-	rel, inside := files.Rel(cwd, file)
-	return rel, inside && files.Tracked(rel)
-}
-
-// maxRead is how much of a file of a worktree a room may read, in bytes.
-const maxRead = 1 << 20
-
-// readFile returns the content of a file of a worktree.
-func readFile(worktree, path string) (string, bool) {
-	content, err := regular.Read(worktree, path, maxRead)
-	return string(content), err == nil
-}
-
-// exists reports whether a path of a worktree is a file.
-func (w *Workspace) exists(worktree, path string) bool {
-	info, err := os.Lstat(filepath.Join(worktree, filepath.FromSlash(path)))
-	return err == nil && info.Mode().IsRegular()
-}
-
-// unchanged reports whether a path of a worktree is a file that was not modified after a
-// time.
-func (w *Workspace) unchanged(worktree, path string, since time.Time) bool {
-	info, err := os.Lstat(filepath.Join(worktree, filepath.FromSlash(path)))
-	return err == nil && info.Mode().IsRegular() && !info.ModTime().After(since)
-}
-
-// retired reads the retired rows of a room.
-func (w *Workspace) retired(room string) ([]change.Row, error) {
-	s := w.store.Load()
-	if s == nil {
-		return nil, w.storeError()
-	}
-	rows, err := s.Retired(context.Background(), room)
-	if err != nil {
-		w.options.Log.Error("read the retired rows", "workspace", w.key, "room", room, "error", err)
-		return nil, fmt.Errorf("%w: %w", ErrStore, err)
-	}
-	return rows, nil
-}
-
-// relative returns the path of an absolute file relative to the worktree that contains it.
-func (w *Workspace) relative(file string) (string, bool) {
-	if !filepath.IsAbs(file) { // it may be absolute on another system
-		return "", false
-	}
-	w.mu.RLock()
-	defer w.mu.RUnlock()
-	for worktree, files := range w.scopes {
-		if rel, inside := files.Rel(worktree, file); inside {
-			return rel, true
-		}
-	}
-	return "", false
-}

@@ -1,0 +1,72 @@
+package memory
+
+import (
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/wm-lsp/wm-lsp/memory/room"
+)
+
+// A Problem is a problem that a person should know about, with a fix.
+type Problem = room.Problem
+
+// The subjects of problems.
+const (
+	aboutStore   = "store"
+	aboutSaved   = "damaged database"
+	aboutRows    = "unreadable rows"
+	aboutTables  = "missing tables"
+	aboutRemoved = "removed folder"
+	aboutRooms   = "rooms"
+	// aboutErasing is that files may still hold what was erased.
+	aboutErasing = "erasing"
+)
+
+// problems holds the current problems of a workspace. It is safe for concurrent use.
+type problems struct {
+	log *slog.Logger
+
+	mu sync.RWMutex
+	by map[string]Problem // by subject
+}
+
+func newProblems(log *slog.Logger) *problems {
+	return &problems{log: log, by: map[string]Problem{}}
+}
+
+// set sets the problem of a subject. It logs the problem if it is new.
+func (p *problems) set(about string, problem Problem) {
+	p.mu.Lock()
+	known, there := p.by[about]
+	p.by[about] = problem
+	p.mu.Unlock()
+	if !there || known != problem {
+		p.log.Warn("problem of the workspace", "about", about, "problem", problem.Message)
+	}
+}
+
+func (p *problems) clear(about string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.by, about)
+}
+
+func (p *problems) get(about string) (problem Problem, there bool) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	problem, there = p.by[about]
+	return problem, there
+}
+
+// list returns the problems, ordered by subject.
+func (p *problems) list() []Problem {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	list := make([]Problem, 0, len(p.by))
+	for _, about := range slices.Sorted(maps.Keys(p.by)) {
+		list = append(list, p.by[about])
+	}
+	return list
+}
