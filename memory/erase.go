@@ -38,13 +38,23 @@ func (w *Workspace) Erase(
 ) (entry longterm.Entry, left []string, err error) {
 	var ids, texts []string
 	var rows map[string][]change.Row
+	swept, err := w.sweptEntry(ctx, id)
+	if err != nil {
+		return entry, nil, err
+	}
 	_, err = w.apply(ctx, who, func() ([]change.Change, error) {
 		entries := RoomOf[*longterm.Room](w)
+		var there bool
+		if entry, there = entries.Get(id); !there {
+			entry = swept
+		}
 		changes, err := entries.Erase(id)
+		if fault.Has(err, fault.NotFound) && swept.ID != "" {
+			changes, err = entries.EraseSwept(swept)
+		}
 		if err != nil {
 			return nil, err
 		}
-		entry, _ = entries.Get(id)
 		ids, texts = nil, nil
 		for _, c := range changes {
 			ids, texts = append(ids, c.Subject), append(texts, textsIn(entries, c.Subject)...)
@@ -67,6 +77,25 @@ func (w *Workspace) Erase(
 	}
 	w.everythingChanged()
 	return entry, w.finishErasing(ctx), nil
+}
+
+// sweptEntry returns an entry that was swept, as far as the log still has it.
+func (w *Workspace) sweptEntry(ctx context.Context, id string) (entry longterm.Entry, err error) {
+	if _, there := RoomOf[*longterm.Room](w).Get(id); there || w.store.Load() == nil {
+		return entry, nil
+	}
+	changes, err := w.Trace(ctx, store.Filter{Subject: id})
+	if err != nil || len(changes) == 0 || changes[len(changes)-1].Kind != longterm.Swept {
+		return entry, err
+	}
+	entry.ID = id
+	for _, c := range changes[:len(changes)-1] {
+		var was longterm.Entry
+		if c.Kind.Noun() == longterm.Noun && c.Decode(&was) == nil && was.ID == id {
+			entry = was
+		}
+	}
+	return entry, nil
 }
 
 // forget takes entries and their texts, also former ones, out of everything that a

@@ -82,6 +82,7 @@ type play struct {
 
 func newPlay(t *testing.T, w *world, editCopy func(string, []byte), seed uint64) *play {
 	w.settings.Memory.MaxEntries, w.settings.Memory.MaxPinned = 8, 3
+	w.settings.Memory.MaxPast, w.settings.Memory.MaxPastOffers = 4, 1
 	w.settings.Log.MaxChanges = 80
 	p := &play{t: t, world: w, random: rand.New(rand.NewPCG(seed, 7)), editCopy: editCopy}
 	p.clock.Store(time.Now().UnixMilli())
@@ -303,7 +304,28 @@ func (p *play) erase(w *memory.Workspace, id string) {
 			require.Empty(p.t, left)
 		}
 	}
+	p.eraseSwept(w, mark)
 	p.erased = append(p.erased, mark)
+}
+
+// eraseSwept erases the entries that were swept and quote a text that was erased.
+func (p *play) eraseSwept(w *memory.Workspace, mark string) {
+	ctx := context.Background()
+	about := func(filter store.Filter) []change.Change {
+		changes, err := w.Trace(ctx, filter)
+		require.NoError(p.t, err)
+		return changes
+	}
+	for _, swept := range about(store.Filter{Kinds: []string{string(longterm.Swept)}}) {
+		for _, c := range about(store.Filter{Subject: swept.Subject}) {
+			if strings.Contains(string(c.After)+string(c.Before), mark) {
+				_, left, err := w.Erase(ctx, change.Actor{}, swept.Subject)
+				require.NoError(p.t, err)
+				require.Empty(p.t, left)
+				break
+			}
+		}
+	}
 }
 
 // purge purges the workspace. Copies from before it are edited later on.

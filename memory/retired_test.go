@@ -2,7 +2,9 @@ package memory_test
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,6 +14,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // retiredEntries opens a workspace anew in which an entry was evicted and another
@@ -159,5 +162,69 @@ func TestWhatAnotherProcessRestoresAndErasesIsNotReadBack(t *testing.T) {
 			return there && entry.Status == longterm.StatusActive && !left
 		}, patience, tick)
 		assert.Equal(t, entriesOf(other), entriesOf(w))
+	})
+}
+
+// TestWhatIsSweptIsGoneForAllProcesses sweeps entries over the limit, and looks that the others can
+// still be restored, that the log tells what happened, and that a replay leads to the same.
+func TestWhatIsSweptIsGoneForAllProcesses(t *testing.T) {
+	eachStorage(t, func(t *testing.T, world *world) {
+		world.settings.Memory.MaxEntries, world.settings.Memory.MaxPast = 2, 10
+		w, other := world.open(), world.open()
+		var added []string
+		for i := range 20 {
+			added = append(added, add(t, w, longterm.Addition{Text: fmt.Sprintf("The archive %d is read only", i)}).ID)
+		}
+		gone, left := added[:8], added[8:]
+		ids := func(w *memory.Workspace) []string {
+			var found []string
+			for _, entry := range entriesOf(w) {
+				found = append(found, entry.ID)
+			}
+			return found
+		}
+		require.Eventually(t, func() bool { settle(other); return len(ids(other)) == len(added) }, patience, tick)
+		assert.Equal(t, len(gone), swept(t, w).Entries)
+		assert.Equal(t, left, ids(w))
+		require.Eventually(t, func() bool {
+			settle(other)
+			return slices.Equal(left, ids(other))
+		}, patience, tick)
+
+		changes, err := w.Trace(t.Context(), store.Filter{Subject: gone[0]})
+		require.NoError(t, err)
+		assert.Equal(t, longterm.Swept, changes[len(changes)-1].Kind)
+		assert.Contains(t, changes[len(changes)-1].Reason, "over the limit of 10 entries no longer in force")
+
+		on(other, func() {
+			_, err := other.Apply(context.Background(), change.Actor{}, func() ([]change.Change, error) {
+				return memory.RoomOf[*longterm.Room](other).Restore(left[0])
+			})
+			require.NoError(t, err)
+			_, _, err = other.Erase(context.Background(), change.Actor{}, gone[1])
+			require.NoError(t, err, "what was swept can be erased as long as the log holds it")
+		})
+		assert.Contains(t, texts(other), "The archive 8 is read only")
+		changes, err = w.Trace(t.Context(), store.Filter{Subject: gone[1]})
+		require.NoError(t, err)
+		for _, c := range changes {
+			assert.NotContains(t, string(c.Before)+string(c.After), "archive 1 is")
+		}
+
+		before := entriesOf(other)
+		w.Close(context.Background())
+		other.Close(context.Background())
+		s, err := world.storage.Open(t.Context(), w.Dir(), slog.New(slog.DiscardHandler))
+		require.NoError(t, err)
+		state, err := s.Load(t.Context(), nil)
+		require.NoError(t, err)
+		retired, err := s.Retired(t.Context(), "longterm")
+		require.NoError(t, err)
+		history, err := s.History(t.Context(), state.Seq)
+		require.NoError(t, err)
+		require.NoError(t, s.Close())
+		rows := memory.Replay(w, history.Rows, history.Changes)["longterm"]
+		assert.Equal(t, byKey(append(state.Rows["longterm"], retired...)), byKey(rows))
+		assert.Equal(t, before, entriesOf(world.open()))
 	})
 }

@@ -5,8 +5,8 @@ import "github.com/wm-lsp/wm-lsp/memory/change"
 // Noun is the first part of the kinds of this room's changes.
 const Noun = "memory"
 
-// The kinds of this room's changes. The payload of all but Rejected and Erased is
-// the whole Entry after the change; the subject is its id.
+// The kinds of this room's changes. The payload of all but Rejected, Erased and
+// Swept is the whole Entry after the change; the subject is its id.
 const (
 	Added      change.Kind = "memory.added"
 	Offered    change.Kind = "memory.offered"    // not in force until somebody keeps it
@@ -26,6 +26,9 @@ const (
 	Rejected change.Kind = "memory.rejected"
 	// Erased is an entry that must leave nothing behind. The payload is {"id": …}.
 	Erased change.Kind = "memory.erased"
+	// Swept is an entry that was no longer in force and was over a limit. The payload is
+	// {"id": …}.
+	Swept change.Kind = "memory.swept"
 )
 
 // Rejection is what was not kept.
@@ -35,7 +38,7 @@ type Rejection struct {
 	Source Source `json:"source"`
 }
 
-// erasure is the payload of Erased.
-type erasure struct {
+// subject is the payload of Erased and Swept.
+type subject struct {
 	ID string `json:"id"`
 }

@@ -31,17 +31,29 @@ func (r *Room) Erase(id string) ([]change.Change, error) {
 		if entry == nil {
 			return notFound(id)
 		}
-		d.erase(id)
-		key := canonical(entry.Text)
-		says := func(e *Entry) bool {
-			other := canonical(e.Text)
-			return other == key || e.Source == Said && (strings.Contains(other, key) || strings.Contains(key, other))
-		}
-		for _, twin := range d.all(says) {
-			d.erase(twin.ID)
-		}
+		d.eraseWithTwins(*entry)
 		return nil
 	})
+}
+
+// EraseSwept is Erase for an entry that was swept, as the log has it.
+func (r *Room) EraseSwept(entry Entry) ([]change.Change, error) {
+	return r.decideOnAll(func(d *draft) error {
+		d.eraseWithTwins(entry)
+		return nil
+	})
+}
+
+func (d *draft) eraseWithTwins(entry Entry) {
+	d.erase(entry.ID)
+	key := canonical(entry.Text)
+	says := func(e *Entry) bool {
+		other := canonical(e.Text)
+		return other == key || e.Source == Said && (strings.Contains(other, key) || strings.Contains(key, other))
+	}
+	for _, twin := range d.all(says) {
+		d.erase(twin.ID)
+	}
 }
 
 // WasErased reports whether there was an entry with the id that was erased.
@@ -58,7 +70,7 @@ func (r *Room) Forget(row change.Row, _ []string) change.Row { return row }
 
 func (d *draft) erase(id string) {
 	d.drop(id)
-	d.record(change.New(Erased, id, erasure{ID: id}).Because("erased on request"))
+	d.record(change.New(Erased, id, subject{ID: id}).Because("erased on request"))
 }
 
 // Restore brings an entry that left back into force, which counts as

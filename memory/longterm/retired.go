@@ -11,7 +11,7 @@ import (
 // only by who asks for it. One that waits for a file to come back is needed at
 // every event about a file.
 func (e *Entry) retired() bool {
-	return e.Status != StatusActive && e.Status != StatusOffered && e.Stale == nil
+	return e.isPast() && e.Stale == nil
 }
 
 // rowOf returns the row of an entry, nil if it has none any more.
@@ -72,11 +72,11 @@ func (r *Room) complete() error {
 		// What was folded meanwhile is newer than what was read.
 		_, known := r.state.entries[entry.ID]
 		_, erased := r.erased[erasedKey(entry.ID)]
-		if !known && !erased {
+		if !known && !erased && !r.swept[entry.ID] {
 			r.state.put(entry)
 		}
 	}
-	r.completed = true
+	r.completed, r.swept = true, nil
 	return nil
 }
 

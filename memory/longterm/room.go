@@ -1,7 +1,7 @@
 // Package longterm is the room of the workspace memory: the entries that a
 // workspace keeps across sessions, because somebody asked for it, wrote it down
 // or a compaction found it worth keeping. It decides what is added, merged,
-// refused and evicted, keeps every entry that ever left explainable, and renders
+// refused and evicted, keeps the entries that left explainable until there are too many, and renders
 // what is active for a context. It never writes: its decisions are changes.
 package longterm
 
@@ -30,12 +30,15 @@ type Room struct {
 	// erased are the ids of entries that were erased, by erasedKey, so that neither a
 	// copy of before nor a retired row brings them back.
 	erased change.Table[struct{}]
+	// swept are the ids of entries that were swept before the state was complete, so that a
+	// reading of retired rows which began before does not bring them back.
+	swept map[string]bool
 }
 
 // New returns an empty room. It uses Settings, Now, NewID, Relative and Retired of env. The
 // last two may be nil.
 func New(env room.Env) *Room {
-	return &Room{env: env, state: newState(), erased: change.Table[struct{}]{}}
+	return &Room{env: env, state: newState(), erased: change.Table[struct{}]{}, swept: map[string]bool{}}
 }
 
 const erasedPrefix = "erased\x1f"
@@ -63,6 +66,8 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		return nil, nil
 	case Erased:
 		return r.foldErased(c)
+	case Swept:
+		return r.foldSwept(c)
 	case Added, Offered, Kept, Merged, Updated, Superseded, Removed, Evicted, Restored, Relinked, Staled, Freshened:
 		return r.foldEntry(c)
 	default:
@@ -88,11 +93,7 @@ func (r *Room) foldEntry(c change.Change) ([]change.Row, error) {
 func (r *Room) foldErased(c change.Change) ([]change.Row, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	old := r.state.find(c.Subject)
-	if old == nil && (r.completed || r.env.Retired == nil) {
-		return nil, nil
-	}
-	row := rowOf(c.Subject, nil, old)
+	row := rowOf(c.Subject, nil, r.state.find(c.Subject))
 	r.state.drop(c.Subject)
 	return []change.Row{row, r.erased.Put(erasedKey(c.Subject), struct{}{})}, nil
 }

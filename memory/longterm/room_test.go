@@ -46,10 +46,14 @@ func TestFold_ABadPayloadIsAnErrorAndChangesNothing(t *testing.T) {
 	}
 }
 
-func TestFold_ErasingWhatIsNotThereTouchesNoRow(t *testing.T) {
-	rows, err := newFixture(t).room.Fold(change.New(Erased, "01A", erasure{"01A"}))
+func TestFold_ErasingWhatIsNotThereRemembersOnlyThatItWasErased(t *testing.T) {
+	room := newFixture(t).room
+	rows, err := room.Fold(change.New(Erased, "01A", subject{"01A"}))
 	require.NoError(t, err)
-	assert.Empty(t, rows)
+	require.Len(t, rows, 2)
+	assert.Equal(t, change.Row{Key: "01A", Retirable: true}, rows[0])
+	assert.True(t, room.WasErased("01A"))
+	assert.Empty(t, room.List(nil, true))
 }
 
 func TestLoad_IsAllOrNothing(t *testing.T) {
@@ -74,6 +78,7 @@ func TestRoom_HoldsItsPromisesAfterAnySequence(t *testing.T) {
 			f.settings.Memory.MaxEntries = 6
 			f.settings.Memory.MaxPinned = 3
 			f.settings.Memory.MaxChars = 420
+			f.settings.Memory.MaxPast, f.settings.Memory.MaxPastOffers = 5, 2
 			random := rand.New(rand.NewPCG(seed, 1))
 			for range 80 {
 				changes, err := randomOperation(random, f.room)
@@ -109,7 +114,7 @@ func randomOperation(random *rand.Rand, room *Room) ([]change.Change, error) {
 		Type: types[random.IntN(4)], Text: text, Source: sources[random.IntN(3)],
 		Pinned: random.IntN(5) == 0, Files: []string{file},
 	}
-	switch random.IntN(15) {
+	switch random.IntN(16) {
 	case 0:
 		return room.Update(id, Patch{Text: &text})
 	case 1:
@@ -135,6 +140,8 @@ func randomOperation(random *rand.Rand, room *Room) ([]change.Change, error) {
 		return room.Observe(event.Event{Body: event.FileTouched{Path: file, Action: event.Edit}})
 	case 9:
 		return room.Observe(event.Event{Body: event.FileRenamed{From: file, To: files[random.IntN(len(files))]}})
+	case 11:
+		return room.SweepRows()
 	default:
 		return room.Add(addition)
 	}

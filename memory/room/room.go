@@ -161,6 +161,13 @@ type AgentMemory interface {
 	HasMemory(session string) bool
 }
 
+// A Sweeper has rows that are deleted when there are too many.
+type Sweeper interface {
+	// SweepRows returns the changes that delete rows over a limit. It is called in a sweep of
+	// the workspace, as Observe is on the newest state.
+	SweepRows() ([]change.Change, error)
+}
+
 // A SessionKeeper keeps state per session.
 type SessionKeeper interface {
 	// EndSession returns changes to write when a session ends, in addition to those that

@@ -58,6 +58,12 @@ type Memory struct {
 	// Maximum number of entries that are offered and that nobody has kept; above it the
 	// oldest offer goes. 0 offers nothing.
 	MaxOffered int `wm:"maxOffered" min:"0" max:"500"`
+	// Maximum number of entries that were evicted, superseded or removed and can still be
+	// explained and restored; above it, a sweep deletes those that left first.
+	MaxPast int `wm:"maxPast" min:"10" max:"10000"`
+	// The same for offers that nobody took. One that somebody removed counts as an entry: as
+	// long as it is known, the same is not offered again.
+	MaxPastOffers int `wm:"maxPastOffers" min:"0" max:"10000"`
 	// Types of entries besides feedback, project, decision and reference.
 	Types []string `wm:"types" items:"word" repo:"yes"`
 	// Requests for an entry in the messages of a user, besides the built-in wordings. A
@@ -328,7 +334,8 @@ func Default() *Settings {
 		Root:    "git",
 		Exclude: []string{},
 		Memory: Memory{
-			MaxEntries: 28, MaxChars: 5200, MaxPinned: 14, MaxOffered: 40, Types: []string{},
+			MaxEntries: 28, MaxChars: 5200, MaxPinned: 14, MaxOffered: 40,
+			MaxPast: 500, MaxPastOffers: 50, Types: []string{},
 			Patterns: []MemoryPattern{},
 		},
 		Session: Session{

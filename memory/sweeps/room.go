@@ -24,8 +24,8 @@ type claim struct {
 	Events int `json:"events"` // before the sweep
 }
 
-// Every is the number of tool events and messages, of all processes, after which a
-// workspace is swept.
+// Every is the number of tool events, messages and entries that went out of force, of all
+// processes, after which a workspace is swept.
 const Every = 500
 
 // A Record is the result of a sweep.
@@ -40,7 +40,9 @@ type Record struct {
 	Failed []string `json:"failed"`
 	// Sessions is the number of deleted folders of sessions.
 	Sessions int `json:"sessions"`
-	// Events is the number of events before the sweep.
+	// Entries is the number of deleted entries that were no longer in force.
+	Entries int `json:"entries,omitempty"`
+	// Events is the number of events, as Every counts them, before the sweep.
 	Events int `json:"events"`
 }
 
@@ -70,12 +72,12 @@ func (r *Room) Nouns() []room.Noun { return []room.Noun{{Name: "outputs"}, {Name
 func (r *Room) Observe(event.Event) ([]change.Change, error) { return nil, nil }
 
 // Fold applies a change. It counts tool events and messages by the changes that the
-// working memory writes for them.
+// working memory writes for them, and entries by those of the workspace memory.
 func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch c.Kind {
-	case "working.observed":
+	case "working.observed", "memory.evicted", "memory.superseded", "memory.removed":
 		return []change.Row{r.counts.Put(eventsKey, r.counts[eventsKey]+1)}, nil
 	case Claimed:
 		var now claim

@@ -2,6 +2,8 @@ package sweeps
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -32,8 +34,8 @@ type Folders interface {
 	SweepSessions(keep func(key string) bool, before time.Time) (store.Sweep, error)
 }
 
-// A Service deletes outputs over their limits, sessions that ended long ago, and folders
-// of unknown sessions (systems.md A12).
+// A Service deletes outputs over their limits, sessions that ended long ago, folders of
+// unknown sessions, and rows of rooms over their limits (systems.md A12).
 //
 // A sweep is claimed in a transaction. Then files are deleted. Then the result is recorded
 // in another transaction. If the process ends in between, the next sweep deletes the rest.
@@ -61,11 +63,14 @@ func (s *Service) Sweep(ctx context.Context, who change.Actor) (Record, error) {
 // only one of them does.
 func (s *Service) sweep(ctx context.Context, who change.Actor, due func() bool) error {
 	before := s.before()
+	entries := 0
 	claimed, err := s.workspace.Apply(ctx, who, func() ([]change.Change, error) {
 		if !due() {
 			return nil, nil
 		}
-		return append(s.workspace.Sessions().Sweep(before), s.room().Claim()), nil
+		rows, err := s.sweepRows()
+		entries = len(rows)
+		return slices.Concat(s.workspace.Sessions().Sweep(before), rows, []change.Change{s.room().Claim()}), err
 	})
 	if err != nil || len(claimed) == 0 {
 		return err
@@ -74,10 +79,28 @@ func (s *Service) sweep(ctx context.Context, who change.Actor, due func() bool) 
 	if err != nil {
 		return err
 	}
+	record.Entries = entries
 	_, err = s.workspace.Apply(ctx, who, func() ([]change.Change, error) {
 		return []change.Change{s.room().Done(record)}, nil
 	})
 	return err
+}
+
+// sweepRows returns the changes that delete rows of rooms which are over their limits.
+func (s *Service) sweepRows() ([]change.Change, error) {
+	var changes []change.Change
+	for _, r := range s.workspace.Rooms() {
+		sweeper, sweeps := r.(room.Sweeper)
+		if !sweeps {
+			continue
+		}
+		rows, err := sweeper.SweepRows()
+		if err != nil {
+			return nil, fmt.Errorf("sweep the room %s: %w", r.Name(), err)
+		}
+		changes = append(changes, rows...)
+	}
+	return changes, nil
 }
 
 // before returns the time before which a session must have ended to be forgotten.

@@ -157,6 +157,18 @@ func TestA12_WhatASweepLeftThatWasCutShortTheNextOneDeletes(t *testing.T) {
 	assert.NoDirExists(t, stuck)
 }
 
+func TestA12_EntriesThatGoOutOfForceMakeASweepDue(t *testing.T) {
+	r := sweeps.New(room.Env{})
+	for i, kind := range []change.Kind{"memory.evicted", "memory.superseded", "memory.removed", "working.observed"} {
+		for range sweeps.Every / 4 {
+			assert.False(t, r.Due(), i)
+			_, err := r.Fold(change.New(kind, "x", struct{}{}))
+			require.NoError(t, err)
+		}
+	}
+	assert.True(t, r.Due())
+}
+
 func TestA12_AClaimedSweepIsDueNoMore(t *testing.T) {
 	known := sweeps.New(room.Env{})
 	fold := func(c change.Change) {

@@ -68,3 +68,28 @@ func TestB14_NothingIsWrittenForASessionThatWasDeleted(t *testing.T) {
 	p.call("wm/core/update",
 		map[string]any{"sessionId": "gone", "block": "goal", "operation": "replace", "content": "ship"}, nil)
 }
+
+func TestB1_AnEntryThatWasSweptIsSaidSo(t *testing.T) {
+	p := startWith(t, map[string]any{"memory": map[string]any{"maxEntries": 1, "maxPast": 10}})
+	var added []string
+	for i := range 13 {
+		var receipt wire.Receipt
+		p.call("wm/memory/add", map[string]any{"text": fmt.Sprintf("The archive %d is read only", i)}, &receipt)
+		added = append(added, receipt.ID)
+	}
+	var swept wire.SweepResult
+	p.call("wm/sweep", nil, &swept)
+	assert.Equal(t, 2, swept.Entries)
+	for _, method := range []string{"wm/memory/restore", "wm/memory/explain", "wm/memory/remove"} {
+		refused := p.fails(method, map[string]any{"id": added[1]})
+		assert.Contains(t, refused.Message, "was deleted by a sweep on ", method)
+		assert.Contains(t, refused.Message, "over the limit of 10 entries no longer in force", method)
+	}
+	assert.Contains(t, p.fails("wm/memory/explain", map[string]any{"id": "none"}).Message, "there is no memory")
+	var trace wire.TraceResult
+	p.call("wm/trace", map[string]any{"id": added[1]}, &trace)
+	assert.Equal(t, "memory.swept", trace.Events[len(trace.Events)-1].Kind)
+	var restored wire.Receipt
+	p.call("wm/memory/restore", map[string]any{"id": added[2]}, &restored)
+	assert.Equal(t, wire.EntryStatus("active"), restored.Entry.Status)
+}

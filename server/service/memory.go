@@ -80,7 +80,7 @@ func (s *Service) applyToEntry(
 	}
 	changes, err := at.Apply(ctx, at.Actor(), decide)
 	if err != nil {
-		return wire.Receipt{}, err
+		return wire.Receipt{}, at.missing(ctx, id, err)
 	}
 	if len(changes) > 0 {
 		return onlyReceipt(changes)
@@ -106,7 +106,7 @@ func (s *Service) MemoryRemove(
 	}
 	_, err := at.Apply(ctx, at.Actor(), func() ([]change.Change, error) { return at.longterm().Remove(params.ID) })
 	if err != nil {
-		return wire.MemoryRemoveResult{}, err
+		return wire.MemoryRemoveResult{}, at.missing(ctx, params.ID, err)
 	}
 	entry, _ := at.longterm().Get(params.ID)
 	return wire.MemoryRemoveResult{Entry: memoryEntry(entry)}, nil
@@ -121,7 +121,7 @@ func (s *Service) MemoryExplain(
 	}
 	explained, err := at.longterm().Explain(params.ID)
 	if err != nil {
-		return wire.MemoryExplainResult{}, err
+		return wire.MemoryExplainResult{}, at.missing(ctx, params.ID, err)
 	}
 	changes, err := at.Trace(ctx, store.Filter{Subject: params.ID})
 	if err != nil {
@@ -131,6 +131,20 @@ func (s *Service) MemoryExplain(
 		Entry: memoryEntry(explained.Entry), Events: traceEvents(changes), Markdown: explained.Markdown(changes),
 		Retention: wire.Retention{Rank: explained.Rank, Rendered: explained.Rendered, Reason: explained.Reason},
 	}, nil
+}
+
+// missing returns the error for an entry that is not there. If it was swept, the error says so.
+func (v *View) missing(ctx context.Context, id string, err error) error {
+	if _, there := v.longterm().Get(id); there || !fault.Has(err, fault.NotFound) {
+		return err
+	}
+	changes, traceErr := v.Trace(ctx, store.Filter{Subject: id, Kinds: []string{string(longterm.Swept)}})
+	if traceErr != nil || len(changes) == 0 {
+		return err
+	}
+	swept := changes[len(changes)-1]
+	return fault.Missing(id, "memory %q was deleted by a sweep on %s: %s; wm/trace returns what the log still has",
+		id, swept.At.Format("2006-01-02"), swept.Reason)
 }
 
 func memoryEntries(entries []longterm.Entry) []wire.MemoryEntry {

@@ -16,6 +16,6 @@ func (s *Service) Sweep(ctx context.Context, at *View, _ *wire.SweepParams) (wir
 	}
 	return wire.SweepResult{
 		At: wire.At(done.At), Scanned: done.Scanned, Deleted: done.Deleted, ReclaimedBytes: int(done.Reclaimed),
-		Failed: done.Failed, Sessions: done.Sessions,
+		Failed: done.Failed, Sessions: done.Sessions, Entries: done.Entries,
 	}, nil
 }

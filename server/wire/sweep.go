@@ -20,4 +20,6 @@ type SweepResult struct {
 	Failed []string `json:"failed"`
 	// The number of deleted folders of sessions that ended too long ago or are unknown.
 	Sessions int `json:"sessions"`
+	// The number of entries that were deleted because too many were no longer in force.
+	Entries int `json:"entries"`
 }

@@ -20,9 +20,9 @@ const growthIntroduction = `
 ## The disk usage of a long session
 
 One session of 10,000 different events: commands that fail and succeed, edits, long outputs that are pruned and
-stored, messages, todos, notes and reports of usage. Everything is bounded except what the user asks to remember,
-which can be explained forever; here that is every two hundredth event. The most important bounds are %d changes in
-the log and %d stored outputs. The bytes are those without the write-ahead log, which has at most 6 MB.
+stored, messages, todos, notes and reports of usage. Every two hundredth event asks to remember something. Everything
+is bounded. The most important bounds are %d changes in the log, %d stored outputs, and %d entries that are no longer
+in force. The bytes are those without the write-ahead log, which has at most 6 MB.
 
 `
 
@@ -33,7 +33,7 @@ func curve(sizes []growth.Size) string {
 	}
 	limits := settings.Default()
 	var out strings.Builder
-	fmt.Fprintf(&out, growthIntroduction, limits.Log.MaxChanges, limits.Outputs.MaxFiles)
+	fmt.Fprintf(&out, growthIntroduction, limits.Log.MaxChanges, limits.Outputs.MaxFiles, limits.Memory.MaxPast)
 	out.WriteString("| events | on the disk | files | changes in the log |\n|---|---|---|---|\n")
 	for _, size := range sizes {
 		fmt.Fprintf(&out, "| %d | %s | %d | %d |\n", size.Events, megabytes(size.Bytes, true), size.Files, size.Changes)

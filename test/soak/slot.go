@@ -124,7 +124,8 @@ func (s *slot) start(ctx context.Context) error {
 		"clientInfo": peer.Object{"name": s.session},
 		"initializationOptions": peer.Object{
 			"sessionId": s.session, "agent": s.session,
-			"memory":  peer.Object{"maxEntries": 200},
+			// What was swept long ago cannot be erased by its id, so nothing is swept here.
+			"memory":  peer.Object{"maxEntries": 200, "maxPast": 10_000, "maxPastOffers": 10_000},
 			"core":    peer.Object{"progress": 20_000},
 			"log":     peer.Object{"maxChanges": 4_000},
 			"working": peer.Object{"slots": []peer.Object{{"name": "soak", "max": slotItems}}},

@@ -1488,6 +1488,8 @@ export interface SweepResult {
   failed: string[];
   /** The number of deleted folders of sessions that ended too long ago or are unknown. */
   sessions: number;
+  /** The number of entries that were deleted because too many were no longer in force. */
+  entries: number;
 }
 
 /**
