@@ -129,10 +129,15 @@ func (f File) join(other File) File {
 	return f
 }
 
+// A ranked file has its decayed rank.
+type ranked struct {
+	File
+	rank float64
+}
+
 // byRank orders files by their decayed rank, the highest first.
-func (r *Room) byRank(a, b File) int {
-	rank := func(f File) float64 { return f.decayed(r.activity(f.Session)) }
-	return cmp.Or(cmp.Compare(rank(b), rank(a)), b.LastSeen.Compare(a.LastSeen), strings.Compare(a.Path, b.Path))
+func byRank(a, b ranked) int {
+	return cmp.Or(cmp.Compare(b.rank, a.rank), b.LastSeen.Compare(a.LastSeen), strings.Compare(a.Path, b.Path))
 }
 
 type touched struct {
@@ -194,17 +199,25 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 
 // dropLowest drops the lowest file of a session if the added one is too many.
 func (r *Room) dropLowest(added File) []change.Row {
-	var mine []File
-	for _, file := range r.files {
-		if file.Session == added.Session && file.Worktree == added.Worktree {
-			mine = append(mine, file)
+	now, count := r.activity(added.Session), 0
+	var lowest ranked
+	var key string
+	for k, file := range r.files {
+		if file.Session != added.Session || file.Worktree != added.Worktree {
+			continue
+		}
+		count++
+		if file.Path == added.Path {
+			continue
+		}
+		if one := (ranked{file, file.decayed(now)}); key == "" || byRank(one, lowest) > 0 {
+			lowest, key = one, k
 		}
 	}
-	if len(mine) <= maxFiles {
+	if count <= maxFiles {
 		return nil
 	}
-	mine = slices.DeleteFunc(mine, func(f File) bool { return f.Path == added.Path })
-	row, _ := r.files.Delete(slices.MaxFunc(mine, r.byRank).key())
+	row, _ := r.files.Delete(key)
 	return []change.Row{row}
 }
 
@@ -346,13 +359,17 @@ func (r *Room) Files(reader, worktree string, limit int) []File {
 		}
 		byPath[file.Path] = file
 	}
-	files := make([]File, 0, len(byPath))
+	all := make([]ranked, 0, len(byPath))
 	for _, file := range byPath {
-		files = append(files, file)
+		all = append(all, ranked{file, file.decayed(r.activity(file.Session))})
 	}
-	slices.SortFunc(files, r.byRank)
-	if limit > 0 && len(files) > limit {
-		files = files[:limit]
+	slices.SortFunc(all, byRank)
+	if limit > 0 && len(all) > limit {
+		all = all[:limit]
+	}
+	files := make([]File, 0, len(all))
+	for _, one := range all {
+		files = append(files, one.File)
 	}
 	return files
 }

@@ -58,13 +58,12 @@ func (s *Server) codeActions() handler {
 		if err != nil {
 			return task{}, err
 		}
-		s.documents.mu.Lock()
-		defer s.documents.mu.Unlock()
-		open := s.documents.named(params.TextDocument.URI)
-		if open == nil || !open.tracked {
+		open, tracked := s.documents.find(params.TextDocument.URI)
+		if !tracked {
 			return task{run: func(context.Context) (any, error) { return encoded([]codeAction{}) }}, nil
 		}
-		at, path, text := open.at, open.path, open.text
+		at, path := open.at, open.path
+		text, _ := s.documents.known(open)
 		return ordered(func(ctx context.Context) func() (any, error) {
 			return s.service.Order(ctx, wire.Reads, at, func(context.Context) (any, error) {
 				return s.supported(params.actions(at, path, text)), nil

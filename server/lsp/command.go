@@ -156,12 +156,13 @@ func (s *Server) selection(at *service.View, path, name string, span *protocol.R
 	if span == nil {
 		return "", nil
 	}
-	s.documents.mu.Lock()
-	if open := s.documents.named(name); open != nil && open.tracked {
-		text = open.text
+	open, tracked := s.documents.find(name)
+	if tracked {
+		if text, tracked = s.documents.known(open); !tracked && s.documents.changed(open) {
+			return "", fault.Invalid("uri", "%s has changes that are not known here; save it and try again", path)
+		}
 	}
-	s.documents.mu.Unlock()
-	if text == "" {
+	if !tracked {
 		if text, err = at.ReadFile(path); err != nil {
 			return "", err
 		}

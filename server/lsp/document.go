@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"container/list"
 	"fmt"
 	"strings"
 	"time"
@@ -13,14 +14,19 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
 
-// A document is a file that is open in the editor. Its text is kept because changes arrive
-// as edits, and because a change to the content on the disk is a reload and not an edit.
+// A document is a file that is open in the editor. Its text is held, within limits, because
+// changes arrive as edits, and because a change to the content on the disk is a reload and
+// not an edit.
 type document struct {
 	at   *service.View
 	path string // relative to the worktree, with /
-	// tracked reports whether edits are recorded. If not, the text is not kept.
+	// tracked reports whether edits are recorded. If not, the text is not held.
 	tracked bool
-	text    string
+	// holds is the place of the document among those whose text is held. If it is nil, text
+	// is empty and sum is the hash of the text, or 0 if the text is unknown.
+	holds *list.Element
+	text  string
+	sum   uint64
 	// unsaved reports whether there was an edit since the last save.
 	unsaved bool
 	// changedAt is the time of the last edit, editing reports whether a burst of edits
@@ -40,28 +46,32 @@ func (d *document) settle() *event.Diagnostics {
 	return held
 }
 
-// apply applies the edits of one notification.
-func (d *document) apply(changes []protocol.TextDocumentContentChangeEvent) error {
-	for _, change := range changes {
-		switch change := change.(type) {
+// apply returns a text after the edits of one notification. A text that is not known is
+// known after an edit that has the whole of it.
+func apply(text string, known bool, edits []protocol.TextDocumentContentChangeEvent) (string, bool, error) {
+	for _, edit := range edits {
+		switch edit := edit.(type) {
 		case *protocol.TextDocumentContentChangeWholeDocument:
-			d.text = change.Text
+			text, known = strings.Clone(edit.Text), true // without the message around it
 		case *protocol.TextDocumentContentChangePartial:
-			from, err := offset(d.text, change.Range.Start)
-			if err != nil {
-				return err
+			if !known {
+				continue
 			}
-			to, err := offset(d.text, change.Range.End)
+			from, err := offset(text, edit.Range.Start)
 			if err != nil {
-				return err
+				return "", false, err
+			}
+			to, err := offset(text, edit.Range.End)
+			if err != nil {
+				return "", false, err
 			}
 			if to < from {
-				return fmt.Errorf("invalid range of an edit: %v", change.Range)
+				return "", false, fmt.Errorf("invalid range of an edit: %v", edit.Range)
 			}
-			d.text = d.text[:from] + change.Text + d.text[to:]
+			text = text[:from] + edit.Text + text[to:]
 		}
 	}
-	return nil
+	return text, known, nil
 }
 
 // offset converts a position of LSP, a line and a number of UTF-16 code units, to a byte

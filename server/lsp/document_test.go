@@ -40,15 +40,30 @@ func TestAPositionIsALineAndUTF16CodeUnits(t *testing.T) {
 }
 
 func TestEditsOfOneNotificationAreMadeInTheirOrder(t *testing.T) {
-	d := &document{text: "one\ntwo\n"}
-	require.NoError(t, d.apply([]protocol.TextDocumentContentChangeEvent{
+	text, known, err := apply("one\ntwo\n", true, []protocol.TextDocumentContentChangeEvent{
 		&protocol.TextDocumentContentChangePartial{Range: protocol.Range{Start: at(0, 0), End: at(0, 3)}, Text: "1"},
 		&protocol.TextDocumentContentChangePartial{Range: protocol.Range{Start: at(1, 3), End: at(2, 0)}, Text: "!"},
-	}))
-	assert.Equal(t, "1\ntwo!", d.text)
-	assert.Error(t, d.apply([]protocol.TextDocumentContentChangeEvent{
+	})
+	require.NoError(t, err)
+	assert.True(t, known)
+	assert.Equal(t, "1\ntwo!", text)
+	_, _, err = apply(text, known, []protocol.TextDocumentContentChangeEvent{
 		&protocol.TextDocumentContentChangePartial{Range: protocol.Range{Start: at(1, 0), End: at(0, 0)}, Text: "x"},
-	}))
+	})
+	assert.Error(t, err)
+}
+
+func TestATextThatIsNotKnownIsKnownAfterAnEditOfTheWhole(t *testing.T) {
+	part := &protocol.TextDocumentContentChangePartial{Range: protocol.Range{Start: at(7, 0), End: at(7, 1)}, Text: "x"}
+	_, known, err := apply("", false, []protocol.TextDocumentContentChangeEvent{part})
+	require.NoError(t, err)
+	assert.False(t, known)
+	text, known, err := apply("", false, []protocol.TextDocumentContentChangeEvent{
+		part, &protocol.TextDocumentContentChangeWholeDocument{Text: "one"},
+	})
+	require.NoError(t, err)
+	assert.True(t, known)
+	assert.Equal(t, "one", text)
 }
 
 func FuzzOffset(f *testing.F) {

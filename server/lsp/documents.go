@@ -1,10 +1,10 @@
 package lsp
 
 import (
+	"strings"
 	"sync"
 	"time"
 
-	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/memory/event"
@@ -19,12 +19,54 @@ import (
 type documents struct {
 	mu     sync.Mutex
 	open   map[uri.URI]*document
-	closed map[uri.URI]time.Time
+	texts  texts
+	closed closed
 }
 
 // reopenedWithin is the time after closing a file within which opening it again, with the
 // content on the disk, is a reload. Some editors reload so.
 const reopenedWithin = 2 * time.Second
+
+// closed are the documents that were closed within that time.
+type closed struct {
+	at    map[uri.URI]time.Time
+	order []closing // the latest last
+}
+
+type closing struct {
+	name uri.URI
+	at   time.Time
+}
+
+// add adds a document that is closed now.
+func (c *closed) add(name uri.URI) {
+	c.expire()
+	if c.at == nil {
+		c.at = map[uri.URI]time.Time{}
+	}
+	one := closing{name, time.Now()}
+	c.at[name] = one.at
+	c.order = append(c.order, one)
+}
+
+// take removes a document and reports whether it was there.
+func (c *closed) take(name uri.URI) bool {
+	c.expire()
+	_, was := c.at[name]
+	delete(c.at, name)
+	return was
+}
+
+// expire removes what was closed too long ago.
+func (c *closed) expire() {
+	for len(c.order) > 0 && time.Since(c.order[0].at) >= reopenedWithin {
+		oldest := c.order[0]
+		c.order = c.order[1:]
+		if c.at[oldest.name].Equal(oldest.at) { // it may have been closed again
+			delete(c.at, oldest.name)
+		}
+	}
+}
 
 func (d *documents) get(name uri.URI) *document { return d.open[name] }
 
@@ -38,41 +80,53 @@ func (d *documents) named(name string) *document {
 	return d.get(parsed)
 }
 
-// put adds an open document. It reports whether the document was closed just before.
-func (d *documents) put(name uri.URI, opened *document) (reopened bool) {
+// put adds an open document with its text. It reports whether the document was closed just
+// before.
+func (d *documents) put(name uri.URI, opened *document, text string) (reopened bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.open == nil {
-		d.open, d.closed = map[uri.URI]*document{}, map[uri.URI]time.Time{}
+		d.open = map[uri.URI]*document{}
 	}
-	reopened = time.Since(d.closed[name]) < reopenedWithin
-	delete(d.closed, name)
-	if !opened.tracked {
-		opened.text = ""
+	// The strings are parts of the message, which is not held. Most paths are the end of
+	// the URI.
+	name, opened.path = uri.URI(strings.Clone(string(name))), strings.Clone(opened.path)
+	if end, is := strings.CutSuffix(string(name), opened.path); is {
+		opened.path = string(name)[len(end):]
+	}
+	if before := d.get(name); before != nil {
+		d.texts.forget(before)
 	}
 	d.open[name] = opened
-	return reopened
+	if opened.tracked {
+		d.texts.hold(opened, strings.Clone(text))
+	}
+	return d.closed.take(name)
 }
 
-// edit applies a change to the text of a document. It returns the document, or nil if it is
-// not tracked, and reports whether the change belongs to a burst of edits.
-func (d *documents) edit(params *protocol.DidChangeTextDocumentParams) (changed *document, burst bool, err error) {
+// find returns an open document, or nil, and whether it is tracked.
+func (d *documents) find(name string) (open *document, tracked bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	changed = d.get(params.TextDocument.URI)
-	if changed == nil || !changed.tracked {
-		return nil, false, nil
-	}
-	if err := changed.apply(params.ContentChanges); err != nil {
-		changed.tracked, changed.text = false, ""
-		return nil, false, err
-	}
-	limits := changed.at.Settings().Files
-	if len(changed.text) > limits.MaxBytes {
-		changed.tracked, changed.text = false, ""
-		return nil, false, nil
-	}
-	return changed, changed.editing && time.Since(changed.changedAt) < limits.Burst(), nil
+	open = d.named(name)
+	return open, open != nil && open.tracked
+}
+
+// edit sets the text of a document after a change to it. It reports whether the change
+// belongs to a burst of edits.
+func (d *documents) edit(changed *document, text string, known bool) (burst bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.texts.set(changed, text, known)
+	return changed.editing && time.Since(changed.changedAt) < changed.at.Settings().Files.Burst()
+}
+
+// ignore ends the tracking of a document.
+func (d *documents) ignore(open *document) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	open.tracked = false
+	d.texts.forget(open)
 }
 
 // edited records that the text of a document is newer than its file.
@@ -91,18 +145,20 @@ func (d *documents) reloaded(changed *document) *event.Diagnostics {
 	return changed.settle()
 }
 
-// saved records that a document was saved. It returns the document, or nil if it is not
-// open; its text, or nil if it is not tracked; and the held diagnostics.
-func (d *documents) saved(name uri.URI) (saved *document, text *string, settled *event.Diagnostics) {
+// changed reports whether a document was edited since it was saved.
+func (d *documents) changed(open *document) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	saved = d.get(name)
-	if saved == nil || !saved.tracked {
-		return saved, nil, nil
-	}
+	return open.unsaved
+}
+
+// saved records that a document was saved, and returns the held diagnostics.
+func (d *documents) saved(saved *document, text string, known bool) *event.Diagnostics {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	saved.unsaved = false
-	now := saved.text
-	return saved, &now, saved.settle()
+	d.texts.set(saved, text, known)
+	return saved.settle()
 }
 
 // close removes a document. It returns the document, or nil if it is not open, and the held
@@ -115,13 +171,8 @@ func (d *documents) close(name uri.URI) (*document, *event.Diagnostics) {
 		return nil, nil
 	}
 	delete(d.open, name)
-	now := time.Now()
-	for other, at := range d.closed {
-		if now.Sub(at) >= reopenedWithin {
-			delete(d.closed, other)
-		}
-	}
-	d.closed[name] = now
+	d.texts.forget(closed)
+	d.closed.add(uri.URI(strings.Clone(string(name))))
 	return closed, closed.settle()
 }
 
@@ -137,6 +188,7 @@ func (d *documents) leave(left *service.View) {
 			open.timer.Stop()
 		}
 		open.held = nil
+		d.texts.forget(open)
 		delete(d.open, name)
 	}
 }

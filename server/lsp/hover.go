@@ -43,17 +43,19 @@ type location struct {
 
 // at returns the location of a position, or nil if there is no such document or position.
 func (d *documents) at(name string, position protocol.Position) *location {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	open := d.named(name)
-	if open == nil || !open.tracked {
+	open, tracked := d.find(name)
+	if !tracked {
 		return nil
 	}
-	from, err := offset(open.text, position)
-	if err != nil {
-		return nil
+	here := &location{at: open.at, path: open.path, line: int(position.Line) + 1}
+	if text, known := d.known(open); known {
+		from, err := offset(text, position)
+		if err != nil {
+			return nil
+		}
+		here.identifier = service.IdentifierAt(text, from)
 	}
-	return &location{open.at, open.path, int(position.Line) + 1, service.IdentifierAt(open.text, from)}
+	return here
 }
 
 // hoverAt returns the Hover of LSP, or nil if there is nothing to show.

@@ -15,9 +15,8 @@ func (s *Server) didOpen(_ context.Context, params *protocol.DidOpenTextDocument
 	if !inside {
 		return
 	}
-	opened := &document{at: at, path: path, text: item.Text}
-	opened.tracked = at.Follows(path, item.Text)
-	reopened := s.documents.put(item.URI, opened)
+	opened := &document{at: at, path: path, tracked: at.Follows(path, item.Text)}
+	reopened := s.documents.put(item.URI, opened, item.Text)
 	if opened.tracked && !(reopened && at.OnDisk(path, item.Text)) {
 		s.service.Touched(at, path, event.Read, item.Text)
 	}
@@ -26,16 +25,22 @@ func (s *Server) didOpen(_ context.Context, params *protocol.DidOpenTextDocument
 // didChange handles textDocument/didChange.
 func (s *Server) didChange(_ context.Context, params *protocol.DidChangeTextDocumentParams) {
 	d := &s.documents
-	changed, burst, err := d.edit(params)
-	if err != nil {
-		s.log.Warn("an edit cannot be applied; edits of the file are ignored until it is opened again", "error", err)
-	}
-	if changed == nil {
+	changed, tracked := d.find(string(params.TextDocument.URI))
+	if !tracked {
 		return
 	}
 	at, path := changed.at, changed.path
-	// Only the read loop changes a text, so it is read here without the lock.
-	if !burst && at.OnDisk(path, changed.text) {
+	text, known := d.known(changed)
+	text, known, err := apply(text, known, params.ContentChanges)
+	if err != nil {
+		s.log.Warn("an edit cannot be applied; edits of the file are ignored until it is opened again", "error", err)
+	}
+	if err != nil || len(text) > at.Settings().Files.MaxBytes {
+		d.ignore(changed)
+		return
+	}
+	burst := d.edit(changed, text, known)
+	if !burst && known && at.OnDisk(path, text) {
 		if settled := d.reloaded(changed); settled != nil {
 			s.report(at, settled)
 		}
@@ -49,16 +54,23 @@ func (s *Server) didChange(_ context.Context, params *protocol.DidChangeTextDocu
 
 // didSave handles textDocument/didSave.
 func (s *Server) didSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) {
-	saved, text, settled := s.documents.saved(params.TextDocument.URI)
+	d := &s.documents
+	saved, tracked := d.find(string(params.TextDocument.URI))
 	if saved == nil {
 		return
 	}
 	at, path := saved.at, saved.path
-	if text != nil {
-		s.service.Touched(at, path, event.Write, *text)
-	}
-	if settled != nil {
-		s.report(at, settled)
+	if tracked {
+		text, known := d.known(saved)
+		if !known { // the editor has just written it
+			content, err := at.ReadFile(path)
+			text, known = content, err == nil
+		}
+		settled := d.saved(saved, text, known)
+		s.service.Touched(at, path, event.Write, text)
+		if settled != nil {
+			s.report(at, settled)
+		}
 	}
 	s.service.Saved(path)
 }

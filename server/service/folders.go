@@ -21,6 +21,10 @@ type folder struct {
 	place     scope.Place
 	workspace *memory.Workspace
 	scope     *scope.Scope // nil if the folder has no memory
+
+	// own is the view of the client's own session, which all documents of the folder share.
+	own     *View
+	ownOnce sync.Once
 }
 
 // folders are the open folders of the client, in the client's order, and their
@@ -293,7 +297,8 @@ func (s *Service) Locate(uri string) (at *View, path string, ok bool) {
 	if !ok {
 		return nil, "", false
 	}
-	return s.ownView(found), path, true
+	found.ownOnce.Do(func() { found.own = s.ownView(found) })
+	return found.own, path, true
 }
 
 // ChangeFolders opens and removes folders, as the client did. It returns a view for

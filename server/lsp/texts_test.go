@@ -1,0 +1,119 @@
+package lsp
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// crowd opens so many documents that no text of an earlier one is held.
+func (p *peer) crowd() {
+	for i := range maxTexts>>20 + 1 {
+		p.open(fmt.Sprintf("file://%s/crowd%d.go", p.root, i), strings.Repeat("a", 1<<20))
+	}
+	p.call("wm/status", nil, nil)
+}
+
+// holds reports whether the text of a document is held.
+func (p *peer) holds(uri string) bool {
+	p.server.documents.mu.Lock()
+	defer p.server.documents.mu.Unlock()
+	return p.server.documents.named(uri).holds != nil
+}
+
+// replace replaces the first characters of a document.
+func (p *peer) replace(uri string, length int, text string) {
+	p.notify("textDocument/didChange", map[string]any{
+		"textDocument":   map[string]any{"uri": uri, "version": 2},
+		"contentChanges": []any{map[string]any{"text": text, "range": span(0, 0, 0, length)}},
+	})
+}
+
+func TestATextThatIsNotHeldIsReadFromItsFile(t *testing.T) {
+	p := start(t, nil)
+	uri := p.write("a.go", "package a\n")
+	p.open(uri, "package a\n")
+	p.crowd()
+	require.False(t, p.holds(uri))
+	p.replace(uri, 7, "package")
+	assert.Equal(t, wire.FileAction("read"), p.files()["a.go"].Action, "it is the content on the disk")
+	p.replace(uri, 7, "library")
+	assert.Equal(t, wire.FileAction("edit"), p.files()["a.go"].Action)
+	assert.Equal(t, "a", p.selected(uri, 8, 9))
+	assert.Equal(t, "library", p.selected(uri, 0, 7), "the text in the editor, not that of the file")
+}
+
+func TestATextThatIsNotKnownIsEditedAllTheSame(t *testing.T) {
+	p := start(t, nil)
+	uri := p.write("a.go", "package a\n")
+	p.open(uri, "package a\n")
+	before := p.files()["a.go"].Hash
+	p.crowd()
+	p.write("a.go", "package other\n") // another program changed the file
+	p.replace(uri, 7, "library")
+	assert.Equal(t, wire.FileAction("edit"), p.files()["a.go"].Action)
+	failed := p.fails("workspace/executeCommand", remembering(uri, 0, 7))
+	assert.Contains(t, failed.Message, "save it")
+
+	p.write("a.go", "library a\n")
+	p.save(uri)
+	assert.NotEqual(t, before, p.files()["a.go"].Hash)
+	assert.Equal(t, "library", p.selected(uri, 0, 7))
+
+	p.crowd()
+	p.write("a.go", "package other\n")
+	p.change(uri, "the whole text")
+	assert.Equal(t, "the whole", p.selected(uri, 0, 9))
+}
+
+// remembering returns the params of the command that remembers a selection.
+func remembering(uri string, from, to int) map[string]any {
+	return map[string]any{"command": "wm.remember", "arguments": []any{map[string]any{
+		"uri": uri, "range": span(0, from, 0, to),
+	}}}
+}
+
+// selected returns the text of a selection, as it is remembered.
+func (p *peer) selected(uri string, from, to int) string {
+	p.t.Helper()
+	var receipt wire.Receipt
+	p.call("workspace/executeCommand", remembering(uri, from, to), &receipt)
+	require.NotNil(p.t, receipt.Entry)
+	return strings.TrimSuffix(receipt.Entry.Text, " (a.go)")
+}
+
+// A text is held once: not with the message that it came with, and not if there are many.
+func TestWhatOpenDocumentsHoldIsBounded(t *testing.T) {
+	p := start(t, nil)
+	const (
+		documents = 2_500
+		each      = 1_000 // bytes, without the text
+	)
+	text := strings.Repeat("a line of a text of 8 KB\n", 320)
+	heap := func() int64 {
+		p.call("wm/status", nil, nil)
+		runtime.GC()
+		var now runtime.MemStats
+		runtime.ReadMemStats(&now)
+		return int64(now.HeapAlloc)
+	}
+	before := heap()
+	for i := range documents {
+		p.open(fmt.Sprintf("file://%s/a/long/way/down/file%d.go", p.root, i), text)
+	}
+	assert.Less(t, heap()-before, int64(maxTexts+documents*each))
+	for i := range documents {
+		p.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{
+			"uri": fmt.Sprintf("file://%s/a/long/way/down/file%d.go", p.root, i),
+		}})
+	}
+	p.call("wm/status", nil, nil)
+	assert.Zero(t, p.server.documents.texts.size)
+	assert.Zero(t, p.server.documents.texts.latest.Len())
+}
