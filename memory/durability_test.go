@@ -642,6 +642,9 @@ func runChild(args []string) error {
 	if err != nil {
 		return err
 	}
+	if args[0] == "archive" {
+		return archiveAndDie(place, args[2], args[3], args[4], args[5])
+	}
 	if args[0] == "serve" {
 		return serve(place, args[2])
 	}

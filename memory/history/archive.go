@@ -119,14 +119,19 @@ func messagesIn(n int) string {
 
 func moment(at time.Time) string { return at.UTC().Format(time.RFC3339) }
 
-// markdown returns a message with a heading.
-func (m Message) markdown() string {
+// heading returns the heading of a message, which its id makes unique.
+func (m Message) heading() string {
 	heading := []string{m.Role}
 	if m.Tool != "" {
 		heading = append(heading, m.Tool)
 	}
+	return "### " + plain(strings.Join(append(heading, moment(m.At), m.ID), " · "))
+}
+
+// markdown returns a message with a heading.
+func (m Message) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### %s\n\n", plain(strings.Join(append(heading, moment(m.At), m.ID), " · ")))
+	b.WriteString(m.heading() + "\n\n")
 	if m.Command != "" {
 		writeFenced(&b, "sh", m.Command)
 		b.WriteByte('\n')

@@ -3,6 +3,7 @@ package history
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -92,6 +93,15 @@ func (s *Service) compact(ctx context.Context, ev event.Event, c Request) (Resul
 	if c.KeepRecent == 0 {
 		c.KeepRecent = s.workspace.Settings().History.KeepRecent
 	}
+	finished, err := s.finish(ctx, ev, folder, conversation)
+	if err != nil {
+		return Result{}, err
+	}
+	if len(finished.Removed) > 0 {
+		if conversation, err = s.Of(ev.Session); err != nil {
+			return Result{}, err
+		}
+	}
 	plan := NewPlan(conversation, Choice{Target: c.Target, KeepRecent: c.KeepRecent})
 	done := Result{Summary: s.shorterThan(plan, s.summaries(ctx, ev, conversation, plan, c.Summary))}
 	if done.Summary == "" {
@@ -103,27 +113,72 @@ func (s *Service) compact(ctx context.Context, ev event.Event, c Request) (Resul
 		summary := tokens.Count(former.Summary)
 		done.TokensBefore, done.TokensAfter = done.TokensBefore+summary, done.TokensAfter+summary
 	}
+	if plan.IsEmpty() && len(finished.Removed) > 0 {
+		s.tryUpdateBlock(ctx, ev)
+		return Result{
+			Removed: finished.Removed, Kept: done.Kept, Summary: finished.Summary, ArchivedTo: finished.ArchivedTo,
+			TokensBefore: finished.TokensBefore, TokensAfter: done.TokensAfter,
+		}, nil
+	}
 	if plan.IsEmpty() {
 		return done, nil
 	}
-	now := s.workspace.Now()
+	record := Compaction{
+		Removed: done.Removed, Summary: done.Summary, Target: c.Target, Strategy: c.Strategy, By: c.By,
+		At: s.workspace.Now(), TokensBefore: done.TokensBefore, TokensAfter: done.TokensAfter,
+	}
 	if c.Strategy == Archive {
-		if done.ArchivedTo, err = s.archive(ctx, ev, folder, plan, c.ArchiveTo, done.Summary); err != nil {
+		if record.ArchivedTo, err = s.archiveName(ev.Session, folder, plan.Target, c.ArchiveTo); err != nil {
 			return Result{}, err
 		}
-	}
-	record := Compaction{
-		Removed: done.Removed, Summary: done.Summary, ArchivedTo: done.ArchivedTo,
-		Target: c.Target, Strategy: c.Strategy, By: c.By, At: now,
-		TokensBefore: done.TokensBefore, TokensAfter: done.TokensAfter,
+		if err := s.archive(ctx, ev, folder, plan, record); err != nil {
+			return Result{}, err
+		}
 	}
 	if err := s.record(ctx, ev, record); err != nil {
 		return Result{}, err
 	}
-	if err := s.updateBlock(ctx, ev); err != nil { // the messages are removed all the same
-		s.workspace.Log().Warn("describe a compaction in the overview", "error", err)
-	}
+	s.tryUpdateBlock(ctx, ev)
+	done.Removed, done.ArchivedTo = append(finished.Removed, done.Removed...), record.ArchivedTo
 	return done, nil
+}
+
+// finish records the compaction that was begun and not recorded, because its process was
+// killed or the archive could not be written. It removes the messages that are in the archive,
+// so that they are not archived again, and returns the compaction. Its Removed is empty if no
+// message is.
+func (s *Service) finish(
+	ctx context.Context, ev event.Event, folder notes.Folder, conversation Conversation,
+) (Compaction, error) {
+	if conversation.Begun == nil {
+		return Compaction{}, nil
+	}
+	done, archives := *conversation.Begun, ""
+	for part := 1; ; part++ {
+		note, err := folder.Read(partName(done.ArchivedTo, part))
+		var absent *fault.Fault // also if it is no note any more
+		if errors.As(err, &absent) {
+			break
+		}
+		if err != nil {
+			return Compaction{}, err
+		}
+		archives += note.Content
+	}
+	begun := map[string]bool{}
+	for _, id := range done.Removed {
+		begun[id] = true
+	}
+	done.Removed, done.Count = nil, 0
+	for _, m := range conversation.Messages {
+		if begun[m.ID] && strings.Contains(archives, "\n"+gate.Text(m.heading())+"\n") {
+			done.Removed = append(done.Removed, m.ID)
+		}
+	}
+	if len(done.Removed) == 0 {
+		return Compaction{}, nil
+	}
+	return done, s.record(ctx, ev, done)
 }
 
 // FallbackDue reports whether the server should compact a conversation again: it has twice
@@ -159,6 +214,14 @@ func (s *Service) record(ctx context.Context, ev event.Event, c Compaction) erro
 		s.tryDescribe(ctx, ev.Session)
 	}
 	return err
+}
+
+// tryUpdateBlock updates the overview's block about compactions and logs an error: the messages
+// are removed all the same.
+func (s *Service) tryUpdateBlock(ctx context.Context, ev event.Event) {
+	if err := s.updateBlock(ctx, ev); err != nil {
+		s.workspace.Log().Warn("describe a compaction in the overview", "error", err)
+	}
 }
 
 // updateBlock updates the overview's block about compactions. It does nothing if there is no
@@ -250,16 +313,17 @@ func (s *Service) facts(ctx context.Context, ev event.Event) summary.Facts {
 	return facts
 }
 
-// archive writes the removed messages into notes and returns the name of the first. An
-// existing note is appended to.
-func (s *Service) archive(
-	ctx context.Context, ev event.Event, folder notes.Folder, plan Plan, to, text string,
-) (string, error) {
-	name, err := s.archiveName(ev.Session, folder, plan.Target, to)
-	if err != nil {
-		return "", err
+// archive writes the removed messages of a compaction into notes. An existing note is appended
+// to. Before, it records that it begins, see finish.
+func (s *Service) archive(ctx context.Context, ev event.Event, folder notes.Folder, plan Plan, c Compaction) error {
+	log, err := s.log(ev.Session)
+	if err == nil {
+		err = log.Begin(c)
 	}
-	for _, note := range plan.Archive(name, text, s.workspace.Now()) {
+	if err != nil {
+		return notes.StoreError(err)
+	}
+	for _, note := range plan.Archive(c.ArchivedTo, c.Summary, c.At) {
 		_, err := s.notes.Update(ctx, ev, func(folder notes.Folder) (notes.Note, error) {
 			return folder.Update(note.Name, func(before notes.Note) (string, error) {
 				if before.Content == "" {
@@ -269,10 +333,10 @@ func (s *Service) archive(
 			})
 		})
 		if err != nil {
-			return "", err
+			return err
 		}
 	}
-	return name, s.boundArchives(folder)
+	return s.boundArchives(folder)
 }
 
 // archiveName returns the requested name of a note, or a new one.

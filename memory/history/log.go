@@ -101,6 +101,9 @@ type Conversation struct {
 	Tokens      int          // of Messages
 	Turn        int          // the highest
 	Broken      int          // lines that could not be read
+	// Begun is the compaction that is not recorded yet, nil if there is none. Its messages may
+	// be archived already.
+	Begun *Compaction
 }
 
 // Options are the options of a log.
@@ -211,6 +214,18 @@ func (l Log) completed(m Message) Message {
 	}
 	m.Text = shorten(m.Text)
 	return m
+}
+
+// Begin appends that messages are about to be archived. The conversation stays as it is.
+func (l Log) Begin(c Compaction) error {
+	l.reader.Lock()
+	defer l.reader.Unlock()
+	line := c.record()
+	line.Kind, line.Summary = kindArchiving, shorten(c.Summary)
+	if err := l.shared(func() error { return l.write(line) }); err != nil {
+		return fmt.Errorf("keep what is going to be compacted: %w", err)
+	}
+	return nil
 }
 
 // Record appends a compaction, which removes its messages from the conversation. They stay

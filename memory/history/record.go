@@ -10,9 +10,11 @@ import (
 const (
 	kindMessage   = "message"
 	kindCompacted = "compacted"
+	// kindArchiving is a compaction whose messages are about to be archived.
+	kindArchiving = "archiving"
 )
 
-// A record is a line of the file: a message or a compaction.
+// A record is a line of the file: a message, a compaction, or one that begins.
 type record struct {
 	Kind string    `json:"kind"`
 	ID   string    `json:"id,omitempty"`
@@ -83,7 +85,7 @@ func parse(line []byte) (record, bool) {
 	switch r.Kind {
 	case kindMessage:
 		return r, r.ID != "" && r.Role != ""
-	case kindCompacted:
+	case kindCompacted, kindArchiving:
 		return r, true
 	}
 	return record{}, false
