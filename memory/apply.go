@@ -323,7 +323,7 @@ func (w *Workspace) putOff() bool {
 
 // rebasePending adapts the pending changes to a change of another process.
 func (w *Workspace) rebasePending(other change.Change) {
-	each(w, func(r room.Rebaser) {
+	each(w.rooms, func(r room.Rebaser) {
 		var kept []change.Change
 		for _, c := range w.pending {
 			if c, stays := r.Rebase(c, other); stays {
@@ -473,8 +473,8 @@ func (w *Workspace) stamp(c change.Change, who change.Actor) change.Change {
 	if c.By == "" {
 		c.By = who.Agent
 	}
-	c.Origin = w.origin
-	if w.nouns[c.Kind.Noun()].Shared {
+	c.Origin = w.origin.name
+	if w.rooms.nouns[c.Kind.Noun()].Shared {
 		c.Scope = change.Shared
 	}
 	return c
@@ -542,7 +542,7 @@ func (w *Workspace) notify(changes []change.Change) {
 	for _, c := range changes {
 		nouns[c.Kind.Noun()] = true
 	}
-	each(w, func(f room.Follower) { f.Committed(changes) })
+	each(w.rooms, func(f room.Follower) { f.Committed(changes) })
 	if w.options.Changed != nil {
 		w.options.Changed(w, sorted(nouns))
 	}

@@ -66,7 +66,7 @@ func (w *Workspace) foldLog(ctx context.Context, seq int64) error {
 // replay folds changes over rows in new rooms, and returns the resulting rows. A row
 // that cannot be read stays as it is; a change that cannot be read is left out.
 func (w *Workspace) replay(rows map[string][]change.Row, changes []change.Change) map[string][]change.Row {
-	all := w.newRooms().list
+	all := w.rooms.fresh().list
 	values := map[rowID]change.Row{}
 	for _, r := range all {
 		room.LoadReadable(r, rows[r.Name()])

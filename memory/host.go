@@ -56,7 +56,7 @@ func (h host) CatchUp(tx store.Tx) error { return h.catchUp(tx) }
 func (h host) Seq() int64 { return h.seq }
 
 // Own reports whether this process has written a change.
-func (h host) Own(c change.Change) bool { return c.Origin == h.origin }
+func (h host) Own(c change.Change) bool { return c.Origin == h.origin.name }
 
 // Outputs, Folders and Copies return the store as services use it. The error is ErrStore if
 // it is not open.
@@ -69,7 +69,7 @@ func (h host) Copies() (longterm.Copies, error) { return h.store.opened() }
 // ServiceOf returns the service of type S of a workspace. It panics if there is
 // none.
 func ServiceOf[S any](w *Workspace) S {
-	for _, s := range w.services {
+	for _, s := range w.rooms.services {
 		if found, is := s.(S); is {
 			return found
 		}
@@ -78,23 +78,9 @@ func ServiceOf[S any](w *Workspace) S {
 	panic(fmt.Sprintf("memory: the workspace has no service of type %T", none))
 }
 
-// each calls f with every room and service that is a T, rooms first.
-func each[T any](w *Workspace, f func(T)) {
-	for _, r := range w.rooms.Load().list {
-		if found, is := r.(T); is {
-			f(found)
-		}
-	}
-	for _, s := range w.services {
-		if found, is := s.(T); is {
-			f(found)
-		}
-	}
-}
-
 // record passes an event to the recorders.
 func (w *Workspace) record(ctx context.Context, ev event.Event) error {
 	var errs []error
-	each(w, func(r room.Recorder) { errs = append(errs, r.Record(ctx, ev)) })
+	each(w.rooms, func(r room.Recorder) { errs = append(errs, r.Record(ctx, ev)) })
 	return errors.Join(errs...)
 }

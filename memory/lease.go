@@ -143,7 +143,7 @@ func (w *Workspace) release(session string) bool {
 	}
 	delete(w.leases, session)
 	delete(w.attached, session)
-	each(w, func(r room.Releaser) { r.Release(session) })
+	each(w.rooms, func(r room.Releaser) { r.Release(session) })
 	if !owns {
 		return false
 	}
@@ -226,7 +226,7 @@ func (w *Workspace) removeUnused(ctx context.Context, session string) {
 		}
 		return s.WhileUnserved(session, func(dir string) error {
 			var errs []error
-			each(w, func(t room.Tidier) { errs = append(errs, t.Tidy(dir)) })
+			each(w.rooms, func(t room.Tidier) { errs = append(errs, t.Tidy(dir)) })
 			return errors.Join(errs...)
 		})
 	})

@@ -178,7 +178,7 @@ func (w *Workspace) shutDown(ctx context.Context) {
 	if s == nil {
 		return
 	}
-	each(w, func(f room.Flusher) { f.Flush(ctx) })
+	each(w.rooms, func(f room.Flusher) { f.Flush(ctx) })
 	w.store.Store(nil)
 	if err := s.Close(); err != nil && !errors.Is(err, store.ErrReplaced) {
 		w.log.Warn("close the store", "error", err)

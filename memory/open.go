@@ -35,7 +35,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 		s, err = w.setAside(ctx)
 	}
 	if err == nil {
-		w.nameOrigin()
+		w.origin.find()
 		w.store.Store(s)
 		err = w.reload(ctx)
 	}
@@ -60,7 +60,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 	default:
 	}
 	w.endExpired(ctx)
-	each(w, func(p room.Poller) { p.Poll(ctx) })
+	each(w.rooms, func(p room.Poller) { p.Poll(ctx) })
 	w.finishErasingIfDue(ctx)
 	w.bound(ctx)
 }
@@ -84,16 +84,6 @@ func (w *Workspace) checkStore(ctx context.Context, s Store) {
 			}
 		})
 	}
-}
-
-// nameOrigin sets the origin of changes. If it fails, changes are written without one.
-func (w *Workspace) nameOrigin() {
-	machine, err := machineIn(w.options.DataDir)
-	if err != nil {
-		w.log.Warn("changes are written without their origin", "error", err)
-		return
-	}
-	w.origin = machine + "/" + w.process
 }
 
 func problemOf(err error, dir string) Problem {
@@ -152,7 +142,7 @@ func (w *Workspace) rebuild(ctx context.Context, s Store, setAside string, copie
 		" and the memory was rebuilt from the readable copy.",
 		"Hot state of before is gone. Delete the file once you do not need it any more.")
 	defer func() { w.problems.set(aboutSaved, problem) }()
-	fresh := w.newRooms().list
+	fresh := w.rooms.fresh().list
 	changes, err := rebuiltFrom(copied, fresh)
 	if err != nil {
 		problem.Message = "The memory database was damaged. It was set aside as " + setAside +
@@ -191,7 +181,7 @@ func rebuiltFrom(copied []byte, rooms []room.Room) ([]change.Change, error) {
 
 // salvage returns the readable copy of the state in memory.
 func (w *Workspace) salvage() (copied []byte, err error) {
-	each(w, func(s room.Salvager) { copied, err = s.Salvage() })
+	each(w.rooms, func(s room.Salvager) { copied, err = s.Salvage() })
 	return copied, err
 }
 
@@ -214,7 +204,7 @@ func (w *Workspace) reload(ctx context.Context) error {
 
 // roomsOf returns rooms that hold a state. Rows that cannot be read are set aside later.
 func (w *Workspace) roomsOf(state store.State) *rooms {
-	fresh := w.newRooms()
+	fresh := w.rooms.fresh()
 	for _, r := range fresh.list {
 		if bad := room.LoadReadable(r, state.Rows[r.Name()]); len(bad) > 0 {
 			w.unreadable(r.Name(), bad)
@@ -234,7 +224,7 @@ func (w *Workspace) adopt(fresh *rooms, state store.State) {
 
 // empty drops the state in memory.
 func (w *Workspace) empty() {
-	fresh := w.newRooms()
+	fresh := w.rooms.fresh()
 	if s := w.store.Load(); s != nil {
 		attach(s, fresh.list)
 	}
@@ -305,7 +295,7 @@ func (w *Workspace) poll(ctx context.Context) {
 	}
 	w.refresh(ctx)
 	w.endExpired(ctx)
-	each(w, func(p room.Poller) { p.Poll(ctx) })
+	each(w.rooms, func(p room.Poller) { p.Poll(ctx) })
 	w.finishErasingIfDue(ctx)
 	w.flushSoon(ctx)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,40 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
+
+// An origin names a use of a workspace in the changes that it writes. It is used on the queue
+// only.
+type origin struct {
+	dataDir string
+	process string // a random name
+	log     *slog.Logger
+	name    string // "" until the name of the machine is known
+}
+
+func newOrigin(dataDir string, log *slog.Logger) *origin {
+	return &origin{dataDir: dataDir, process: randomName(), log: log}
+}
+
+// find sets the name. If it fails, changes are written without an origin.
+func (o *origin) find() {
+	machine, err := machineIn(o.dataDir)
+	if err != nil {
+		o.log.Warn("changes are written without their origin", "error", err)
+		return
+	}
+	o.name = machine + "/" + o.process
+}
+
+// keep stores the known name of the machine again, if its file was removed.
+func (o *origin) keep() {
+	machine, _, known := strings.Cut(o.name, "/")
+	if !known {
+		return
+	}
+	if err := createMachine(o.dataDir, machine); err != nil && !errors.Is(err, fs.ErrExist) {
+		o.log.Warn("store the name of the machine again", "error", err)
+	}
+}
 
 // randomName returns a random name.
 func randomName() string {
@@ -34,17 +69,6 @@ func machineIn(dataDir string) (string, error) {
 		return "", fmt.Errorf("name this machine: %w", err)
 	}
 	return readMachine(path)
-}
-
-// keepMachine stores the known name of the machine again, if its file was removed.
-func (w *Workspace) keepMachine() {
-	machine, _, known := strings.Cut(w.origin, "/")
-	if !known {
-		return
-	}
-	if err := createMachine(w.options.DataDir, machine); err != nil && !errors.Is(err, fs.ErrExist) {
-		w.log.Warn("store the name of the machine again", "error", err)
-	}
 }
 
 // createMachine stores a name. One process creates it, and all processes read it as a whole.

@@ -45,7 +45,7 @@ func (w *Workspace) remade(ctx context.Context) {
 // restoreFiles writes the name of the machine again, and takes the leases of this process
 // again, if their files were removed.
 func (w *Workspace) restoreFiles() {
-	w.keepMachine()
+	w.origin.keep()
 	s := w.store.Load()
 	for session, former := range w.leases {
 		if s.Alive(session) {
@@ -75,7 +75,7 @@ func (w *Workspace) reloadReplaced(ctx context.Context) error {
 		return err
 	}
 	_, err = w.write(ctx, change.Actor{}, store.Durable, func() (changes []change.Change, err error) {
-		each(w, func(r room.Rebuilder) {
+		each(w.rooms, func(r room.Rebuilder) {
 			rebuilt, rebuildErr := r.RebuildFrom(held)
 			changes, err = append(changes, rebuilt...), errors.Join(err, rebuildErr)
 		})

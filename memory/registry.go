@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync/atomic"
 
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/history"
@@ -27,7 +28,7 @@ type memoryType struct {
 }
 
 // builtin returns the built-in memory types, in the order in which they are called.
-func (w *Workspace) builtin() []memoryType {
+func builtin() []memoryType {
 	return []memoryType{
 		{room: makerOf(sessions.New)},
 		{room: makerOf(hot.New)},
@@ -47,43 +48,80 @@ func makerOf[R room.Room](make func(room.Env) R) room.Maker {
 	return func(env room.Env) room.Room { return make(env) }
 }
 
-// rooms is a set of all rooms.
-type rooms struct {
-	list     []room.Room // in the order in which they are called
-	sessions *sessions.Room
+// A registry makes and holds the rooms and services of a workspace. The current rooms may be
+// read at any time; the rest does not change after the workspace is made.
+type registry struct {
+	env      room.Env // without Live and Open, which belong to a set of rooms
+	makers   []room.Maker
+	current  atomic.Pointer[rooms]
+	services []any                // of the built-in memory types
+	nouns    map[string]room.Noun // by name
 }
 
-// newRooms returns a set of empty rooms.
-func (w *Workspace) newRooms() *rooms {
-	all := &rooms{}
-	env := room.Env{
-		Settings: w.options.Settings, Now: w.now, NewID: w.newID, Log: w.log,
-		Tracked: w.worktrees.tracked, Read: readFile, Exists: exists, Unchanged: unchanged,
-		Relative: w.worktrees.relative,
-		Retired:  w.store.retired, Unreadable: w.unreadable, SessionDir: w.store.sessionDir,
-		Live: func(session string) bool { return all.sessions.Live(session) },
-		Open: all.open, Trace: w.traceAll,
-	}
-	for _, builtin := range w.builtin() {
+// newRegistry returns a registry with the built-in rooms and further ones. All are empty. The
+// error is not nil if two rooms announce the same noun; the registry can be used nevertheless.
+func newRegistry(env room.Env, further []room.Maker) (*registry, error) {
+	r := &registry{env: env}
+	for _, builtin := range builtin() {
 		if builtin.room != nil {
-			all.list = append(all.list, builtin.room(env))
+			r.makers = append(r.makers, builtin.room)
 		}
 	}
-	for _, make := range w.options.Rooms {
+	r.makers = append(r.makers, further...)
+	all := r.fresh()
+	r.current.Store(all)
+	var err error
+	r.nouns, err = nounsOf(all.list)
+	return r, err
+}
+
+// addServices makes the services of the built-in memory types. A constructor may use
+// ServiceOf for services of previous lines.
+func (r *registry) addServices(h host) {
+	for _, builtin := range builtin() {
+		if builtin.service != nil {
+			r.services = append(r.services, builtin.service(h))
+		}
+	}
+}
+
+// Load returns the current rooms.
+func (r *registry) Load() *rooms { return r.current.Load() }
+
+// Store replaces the current rooms.
+func (r *registry) Store(all *rooms) { r.current.Store(all) }
+
+// fresh returns a set of empty rooms.
+func (r *registry) fresh() *rooms {
+	all := &rooms{}
+	env := r.env
+	env.Live = func(session string) bool { return all.sessions.Live(session) }
+	env.Open = all.open
+	for _, make := range r.makers {
 		all.list = append(all.list, make(env))
 	}
 	all.sessions, _ = room.Find[*sessions.Room](all.list)
 	return all
 }
 
-// makeServices makes the services of the built-in memory types. A constructor may use
-// ServiceOf for services of previous lines.
-func (w *Workspace) makeServices() {
-	for _, builtin := range w.builtin() {
-		if builtin.service != nil {
-			w.services = append(w.services, builtin.service(host{w}))
+// each calls f with every room and service that is a T, rooms first.
+func each[T any](r *registry, f func(T)) {
+	for _, room := range r.Load().list {
+		if found, is := room.(T); is {
+			f(found)
 		}
 	}
+	for _, s := range r.services {
+		if found, is := s.(T); is {
+			f(found)
+		}
+	}
+}
+
+// rooms is a set of all rooms.
+type rooms struct {
+	list     []room.Room // in the order in which they are called
+	sessions *sessions.Room
 }
 
 // open reports whether an error is open in the hot state.
@@ -155,14 +193,14 @@ func nounsOf(all []room.Room) (map[string]room.Noun, error) {
 }
 
 // Nouns returns the nouns of the rooms and of the workspace, by name.
-func (w *Workspace) Nouns() map[string]room.Noun { return maps.Clone(w.nouns) }
+func (w *Workspace) Nouns() map[string]room.Noun { return maps.Clone(w.rooms.nouns) }
 
 // PanelSections returns the sorted ids of the sections of the panel that changes with some
 // nouns affect.
 func (w *Workspace) PanelSections(nouns []string) []string {
 	set := map[string]bool{}
 	for _, noun := range nouns {
-		for _, section := range w.nouns[noun].Panel {
+		for _, section := range w.rooms.nouns[noun].Panel {
 			set[section] = true
 		}
 	}

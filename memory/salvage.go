@@ -18,14 +18,14 @@ import (
 // aside, and tables that are missing are filled from the log and the readable copy. What
 // cannot be mended is left out.
 func (w *Workspace) readState(ctx context.Context, s Store) (*rooms, store.State, error) {
-	fresh := w.newRooms()
+	fresh := w.rooms.fresh()
 	state, bad, err := load(ctx, s, fresh.list)
 	if err != nil || len(bad) == 0 && state.Meta[store.LostKey] == "" {
 		return fresh, state, err
 	}
 	w.setRowsAside(ctx, s, bad)
 	w.fillLostTables(ctx, s, state.Meta[store.LostKey])
-	fresh = w.newRooms()
+	fresh = w.rooms.fresh()
 	state, _, err = load(ctx, s, fresh.list)
 	return fresh, state, err
 }
@@ -179,7 +179,7 @@ func (w *Workspace) replayAll(tx store.Tx) (map[string][]change.Row, error) {
 func (w *Workspace) putReplayed(
 	tx store.Tx, rows map[string][]change.Row, wanted func(id rowID, retired bool) bool,
 ) (written int, err error) {
-	for _, r := range w.newRooms().list {
+	for _, r := range w.rooms.fresh().list {
 		for _, row := range rows[r.Name()] {
 			if r.Load([]change.Row{row}) != nil {
 				continue
@@ -201,7 +201,7 @@ func (w *Workspace) putReplayed(
 
 // rebuildFrom adds to rows what a readable copy holds besides.
 func (w *Workspace) rebuildFrom(ctx context.Context, tx store.Tx, rows map[string][]change.Row, copied []byte) error {
-	all := w.newRooms().list
+	all := w.rooms.fresh().list
 	for _, r := range all {
 		room.LoadReadable(r, rows[r.Name()])
 	}

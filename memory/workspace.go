@@ -59,15 +59,11 @@ type Workspace struct {
 	opened    chan struct{} // receives a value when a store was opened
 
 	version atomic.Int64
-	rooms   atomic.Pointer[rooms]
-	nouns   map[string]room.Noun // by name
-	// services are the services of the built-in memory types.
-	services []any
-	store    openedStore
+	rooms   *registry
+	store   openedStore
 
 	// The other fields are used on the queue only.
-	process   string // a random name of this use of the workspace
-	origin    string // of the changes that it writes
+	origin    *origin // of the changes that it writes
 	seq       int64
 	pending   []change.Change      // hot changes that are folded but not written
 	dirty     map[rowID]change.Row // their rows
@@ -119,16 +115,19 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		problems: problems, worktrees: newWorktrees(options.Settings), store: openedStore{log: log, problems: problems},
 		stop: func() {}, opened: make(chan struct{}, 1),
 		dirty: map[rowID]change.Row{}, leases: map[string]store.Lease{}, attached: map[string]bool{},
-		process: randomName(),
+		origin: newOrigin(options.DataDir, log),
 	}
-	all := w.newRooms()
-	w.rooms.Store(all)
-	nouns, err := nounsOf(all.list)
+	var err error
+	w.rooms, err = newRegistry(room.Env{
+		Settings: options.Settings, Now: w.now, NewID: options.NewID, Log: log,
+		Tracked: w.worktrees.tracked, Read: readFile, Exists: exists, Unchanged: unchanged,
+		Relative: w.worktrees.relative, Retired: w.store.retired, Unreadable: w.unreadable,
+		SessionDir: w.store.sessionDir, Trace: w.traceAll,
+	}, options.Rooms)
 	if err != nil {
 		w.problems.set(aboutRooms, room.Failure(err.Error(), "Leave one of the two memory types out."))
 	}
-	w.nouns = nouns
-	w.makeServices()
+	w.rooms.addServices(host{w})
 	return w
 }
 
@@ -223,5 +222,3 @@ func (w *Workspace) Problems() []Problem { return w.problems.list() }
 
 // now returns the wall clock in UTC, in whole milliseconds.
 func (w *Workspace) now() time.Time { return w.options.Now().UTC().Truncate(time.Millisecond) }
-
-func (w *Workspace) newID() string { return w.options.NewID() }
