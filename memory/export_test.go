@@ -11,7 +11,7 @@ import (
 
 // Replay folds changes over rows in rooms of their own.
 func Replay(w *Workspace, rows map[string][]change.Row, changes []change.Change) map[string][]change.Row {
-	return w.replay(rows, changes)
+	return w.rooms.replay(rows, changes)
 }
 
 // Poll does what is done every second. It is called on the queue.

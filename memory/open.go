@@ -8,10 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
-	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
 // pollEvery is how often the workspace looks for changes without a notification: sessions
@@ -30,28 +28,25 @@ const refreshMost = 25 * time.Millisecond
 // openStore opens the store and loads the state. It is the first task on the queue, and is
 // called again as long as it fails.
 func (w *Workspace) openStore(ctx context.Context) {
-	s, err := w.options.Storage.Open(ctx, w.dir, w.options.Log)
-	if errors.Is(err, store.ErrCorrupt) {
-		s, err = w.setAside(ctx)
-	}
+	s, err := w.repairer.open(ctx)
 	if err == nil {
 		w.origin.find()
 		w.store.Store(s)
 		err = w.reload(ctx)
-	}
-	if errors.Is(err, store.ErrCorrupt) { // detected while the state was read
-		w.store.Store(nil)
-		_ = s.Close()
-		if s, err = w.setAside(ctx); err == nil {
-			w.store.Store(s)
-			err = w.reload(ctx)
+		if errors.Is(err, store.ErrCorrupt) { // detected while the state was read
+			w.store.Store(nil)
+			_ = s.Close()
+			if s, err = w.repairer.setAside(ctx); err == nil {
+				w.store.Store(s)
+				err = w.reload(ctx)
+			}
 		}
 	}
 	if err != nil {
 		if s := w.store.Swap(nil); s != nil {
 			_ = s.Close()
 		}
-		w.problems.set(aboutStore, problemOf(err, w.dir))
+		w.problems.set(aboutStore, w.repairer.problemOf(err))
 		return
 	}
 	w.problems.clear(aboutStore)
@@ -73,11 +68,7 @@ func (w *Workspace) checkStore(ctx context.Context, s Store) {
 		return
 	case <-time.After(pollEvery):
 	}
-	err := errors.Join(files.ClearLeft(w.options.DataDir, false), files.ClearLeft(w.dir, true))
-	if err != nil {
-		w.log.Warn("clear what was left", "error", err)
-	}
-	if err := s.Check(ctx); errors.Is(err, store.ErrCorrupt) {
+	if err := w.repairer.check(ctx, s); errors.Is(err, store.ErrCorrupt) {
 		w.queue.put(func() {
 			if w.store.Load() == s {
 				w.replaceDamaged(ctx, err)
@@ -86,103 +77,22 @@ func (w *Workspace) checkStore(ctx context.Context, s Store) {
 	}
 }
 
-func problemOf(err error, dir string) Problem {
-	if errors.Is(err, store.ErrNewer) {
-		return room.Failure(err.Error(), "Install the newest wm-lsp. Nothing was changed in "+dir+".")
-	}
-	return room.Failure(err.Error(), "Check the folder "+dir+": is there space left, may it be read and written?")
-}
-
-// setAside sets a damaged database aside, opens a new one and fills it from the readable
-// copy.
-func (w *Workspace) setAside(ctx context.Context) (Store, error) {
-	name, err := w.options.Storage.SetAside(ctx, w.dir, w.now(), w.options.Log)
-	if err != nil {
-		return nil, err
-	}
-	s, err := w.options.Storage.Open(ctx, w.dir, w.options.Log)
-	if err != nil || name == "" {
-		return s, err
-	}
-	doc, _, err := s.ReadCopy(ctx)
-	if err != nil {
-		doc = nil
-	}
-	w.rebuild(ctx, s, name, doc)
-	return s, nil
-}
-
 // replaceDamaged replaces a damaged open database by a new one. It is filled from the state
 // in memory, which is newer than the readable copy.
 func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
 	w.log.Error("the database is damaged", "error", cause)
-	salvaged, salvageErr := w.salvage()
+	copied, salvageErr := w.repairer.salvage()
 	if s := w.store.Swap(nil); s != nil {
 		_ = s.Close()
 	}
-	name, err := w.options.Storage.SetAside(ctx, w.dir, w.now(), w.options.Log)
+	s, err := w.repairer.replace(ctx, copied, salvageErr == nil)
 	if err == nil {
-		var s Store
-		if s, err = w.options.Storage.Open(ctx, w.dir, w.options.Log); err == nil {
-			if name != "" && salvageErr == nil {
-				w.rebuild(ctx, s, name, salvaged)
-			}
-			w.store.Store(s)
-			err = w.reload(ctx)
-		}
+		w.store.Store(s)
+		err = w.reload(ctx)
 	}
 	if err != nil {
-		w.problems.set(aboutStore, problemOf(err, w.dir))
+		w.problems.set(aboutStore, w.repairer.problemOf(err))
 	}
-}
-
-// rebuild fills a new database from a readable copy, and reports it as a problem.
-func (w *Workspace) rebuild(ctx context.Context, s Store, setAside string, copied []byte) {
-	problem := room.Warning("The memory database was damaged. It was set aside as "+setAside+
-		" and the memory was rebuilt from the readable copy.",
-		"Hot state of before is gone. Delete the file once you do not need it any more.")
-	defer func() { w.problems.set(aboutSaved, problem) }()
-	fresh := w.rooms.fresh().list
-	changes, err := rebuiltFrom(copied, fresh)
-	if err != nil {
-		problem.Message = "The memory database was damaged. It was set aside as " + setAside +
-			"; there was no readable copy to rebuild it from."
-		return
-	}
-	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
-		if err := migrateTables(ctx, tx, fresh); err != nil {
-			return err
-		}
-		return w.appendAll(ctx, tx, fresh, changes)
-	})
-	if err != nil {
-		problem = room.Failure(
-			"The memory database was damaged and set aside as "+setAside+", but could not be rebuilt: "+err.Error(),
-			"The readable copy "+store.CopyName+" still holds the entries.")
-	}
-}
-
-// rebuiltFrom returns the changes of rooms for what a readable copy holds and they do not.
-func rebuiltFrom(copied []byte, rooms []room.Room) ([]change.Change, error) {
-	var changes []change.Change
-	for _, r := range rooms {
-		rebuilder, can := r.(room.Rebuilder)
-		if !can {
-			continue
-		}
-		rebuilt, err := rebuilder.RebuildFrom(copied)
-		if err != nil {
-			return nil, err
-		}
-		changes = append(changes, rebuilt...)
-	}
-	return changes, nil
-}
-
-// salvage returns the readable copy of the state in memory.
-func (w *Workspace) salvage() (copied []byte, err error) {
-	each(w.rooms, func(s room.Salvager) { copied, err = s.Salvage() })
-	return copied, err
 }
 
 // reload loads the state from the store and keeps the pending hot changes.
@@ -191,11 +101,11 @@ func (w *Workspace) reload(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fresh, state, err := w.readState(ctx, s)
+	fresh, state, err := w.repairer.load(ctx, s)
 	if err != nil {
 		return err
 	}
-	if err := w.tablesOf(ctx, s, fresh.list, state.Meta); err != nil {
+	if err := attachTables(ctx, s, fresh.list, state.Meta); err != nil {
 		return err
 	}
 	w.adopt(fresh, state)

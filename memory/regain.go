@@ -64,7 +64,7 @@ func (w *Workspace) restoreFiles() {
 // reloadReplaced loads the state of a store that another process made anew, and adds the
 // entries that are missing in it.
 func (w *Workspace) reloadReplaced(ctx context.Context) error {
-	held, salvageErr := w.salvage()
+	held, salvageErr := w.repairer.salvage()
 	if err := w.reload(ctx); err != nil {
 		return err
 	}

@@ -14,26 +14,26 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// readState loads the state of the store into new rooms. Rows that cannot be read are set
+// load loads the state of the store into new rooms. Rows that cannot be read are set
 // aside, and tables that are missing are filled from the log and the readable copy. What
 // cannot be mended is left out.
-func (w *Workspace) readState(ctx context.Context, s Store) (*rooms, store.State, error) {
-	fresh := w.rooms.fresh()
-	state, bad, err := load(ctx, s, fresh.list)
+func (rp *repairer) load(ctx context.Context, s Store) (*rooms, store.State, error) {
+	fresh := rp.rooms.fresh()
+	state, bad, err := loadInto(ctx, s, fresh.list)
 	if err != nil || len(bad) == 0 && state.Meta[store.LostKey] == "" {
 		return fresh, state, err
 	}
-	w.setRowsAside(ctx, s, bad)
-	w.fillLostTables(ctx, s, state.Meta[store.LostKey])
-	fresh = w.rooms.fresh()
-	state, _, err = load(ctx, s, fresh.list)
+	rp.setRowsAside(ctx, s, bad)
+	rp.fillLostTables(ctx, s, state.Meta[store.LostKey])
+	fresh = rp.rooms.fresh()
+	state, _, err = loadInto(ctx, s, fresh.list)
 	return fresh, state, err
 }
 
-// load reads the state into rooms. Rooms are loaded concurrently while the rows of the next
-// ones are read, because decoding takes as long as reading. It returns the rows that cannot
+// loadInto reads the state into rooms. Rooms are loaded concurrently while the rows of the
+// next ones are read, because decoding takes as long as reading. It returns the rows that cannot
 // be read, by room.
-func load(
+func loadInto(
 	ctx context.Context, s Store, all []room.Room,
 ) (state store.State, bad map[string][]change.Row, err error) {
 	byName := map[string]room.Room{}
@@ -61,7 +61,7 @@ func load(
 
 // setRowsAside sets rows aside that cannot be read. Where snapshot and log tell what they
 // were, they are written again.
-func (w *Workspace) setRowsAside(ctx context.Context, s Store, bad map[string][]change.Row) {
+func (rp *repairer) setRowsAside(ctx context.Context, s Store, bad map[string][]change.Row) {
 	if len(bad) == 0 {
 		return
 	}
@@ -74,26 +74,26 @@ func (w *Workspace) setRowsAside(ctx context.Context, s Store, bad map[string][]
 		}
 	}
 	message := fmt.Sprintf("%d rows of the memory could not be read: %s.", len(names), shortList(names))
-	name, err := s.SetRowsAside(ctx, bad, w.now())
+	name, err := s.SetRowsAside(ctx, bad, rp.now())
 	if err != nil {
-		w.problems.set(aboutRows, room.Failure(message+" They could not be set aside: "+err.Error(),
-			"The rest is there. Check the folder "+w.dir+": is there space left, may it be written?"))
+		rp.problems.set(aboutRows, room.Failure(message+" They could not be set aside: "+err.Error(),
+			"The rest is there. Check the folder "+rp.dir+": is there space left, may it be written?"))
 		return
 	}
 	mended := 0
 	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
-		rows, err := w.replayAll(tx)
+		rows, err := rp.replayAll(tx)
 		if err != nil {
 			return err
 		}
-		mended, err = w.putReplayed(tx, rows, func(id rowID, _ bool) bool { return wanted[id] })
+		mended, err = rp.putReplayed(tx, rows, func(id rowID, _ bool) bool { return wanted[id] })
 		return err
 	})
 	if err != nil {
-		w.log.Warn("write rows again that could not be read", "error", err)
+		rp.log.Warn("write rows again that could not be read", "error", err)
 		mended = 0
 	}
-	w.problems.set(aboutRows, room.Warning(
+	rp.problems.set(aboutRows, room.Warning(
 		fmt.Sprintf("%s They were set aside as %s; %d of them were written again from the log.", message, name, mended),
 		"The rest is there. Delete the file once you do not need it any more."))
 }
@@ -107,42 +107,32 @@ func shortList(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// unreadable is called by rooms that find rows which they cannot read, also in a
-// transaction.
-func (w *Workspace) unreadable(name string, rows []change.Row) {
-	w.queue.offer(func() {
-		if s := w.store.Load(); s != nil {
-			w.setRowsAside(context.Background(), s, map[string][]change.Row{name: rows})
-		}
-	})
-}
-
 // fillLostTables fills tables that were missing when the database was opened. lost are their
 // names, separated by spaces.
-func (w *Workspace) fillLostTables(ctx context.Context, s Store, lost string) {
+func (rp *repairer) fillLostTables(ctx context.Context, s Store, lost string) {
 	names := strings.Fields(lost)
 	if len(names) == 0 {
 		return
 	}
 	copied, _, err := s.ReadCopy(ctx)
 	if err != nil {
-		w.log.Warn("read the copy to fill tables", "error", err)
+		rp.log.Warn("read the copy to fill tables", "error", err)
 	}
 	is := func(table string) bool { return slices.Contains(names, table) }
 	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
-		rows, err := w.replayAll(tx)
+		rows, err := rp.replayAll(tx)
 		if err != nil {
 			return err
 		}
-		_, err = w.putReplayed(tx, rows, func(_ rowID, retired bool) bool {
+		_, err = rp.putReplayed(tx, rows, func(_ rowID, retired bool) bool {
 			return retired && is("retired") || !retired && is("state")
 		})
 		if err != nil {
 			return err
 		}
 		if is("state") && copied != nil {
-			if err := w.rebuildFrom(ctx, tx, rows, copied); err != nil {
-				w.log.Warn("fill tables from the readable copy", "error", err)
+			if err := rp.rebuildFrom(ctx, tx, rows, copied); err != nil {
+				rp.log.Warn("fill tables from the readable copy", "error", err)
 			}
 		}
 		if is("log") || is("snapshot") { // the log no longer leads from the snapshot to the rows
@@ -154,16 +144,16 @@ func (w *Workspace) fillLostTables(ctx context.Context, s Store, lost string) {
 	})
 	message := "The database had lost tables: " + strings.Join(names, ", ") + "."
 	if err != nil {
-		w.problems.set(aboutTables, room.Failure(message+" They could not be filled again: "+err.Error(),
-			"It is tried again at the next start. Check the folder "+w.dir+"."))
+		rp.problems.set(aboutTables, room.Failure(message+" They could not be filled again: "+err.Error(),
+			"It is tried again at the next start. Check the folder "+rp.dir+"."))
 		return
 	}
-	w.problems.set(aboutTables, room.Warning(message+" They were filled again from the log and the readable copy.",
+	rp.problems.set(aboutTables, room.Warning(message+" They were filled again from the log and the readable copy.",
 		"Look through the memory: what neither of them holds is gone."))
 }
 
 // replayAll returns the rows that snapshot and log lead to.
-func (w *Workspace) replayAll(tx store.Tx) (map[string][]change.Row, error) {
+func (rp *repairer) replayAll(tx store.Tx) (map[string][]change.Row, error) {
 	snapshot, err := tx.Snapshot()
 	if err != nil {
 		return nil, err
@@ -172,14 +162,14 @@ func (w *Workspace) replayAll(tx store.Tx) (map[string][]change.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.replay(snapshot.Rows, changes), nil
+	return rp.rooms.replay(snapshot.Rows, changes), nil
 }
 
 // putReplayed writes replayed rows that are wanted and can be read. It returns how many.
-func (w *Workspace) putReplayed(
+func (rp *repairer) putReplayed(
 	tx store.Tx, rows map[string][]change.Row, wanted func(id rowID, retired bool) bool,
 ) (written int, err error) {
-	for _, r := range w.rooms.fresh().list {
+	for _, r := range rp.rooms.fresh().list {
 		for _, row := range rows[r.Name()] {
 			if r.Load([]change.Row{row}) != nil {
 				continue
@@ -200,8 +190,8 @@ func (w *Workspace) putReplayed(
 }
 
 // rebuildFrom adds to rows what a readable copy holds besides.
-func (w *Workspace) rebuildFrom(ctx context.Context, tx store.Tx, rows map[string][]change.Row, copied []byte) error {
-	all := w.rooms.fresh().list
+func (rp *repairer) rebuildFrom(ctx context.Context, tx store.Tx, rows map[string][]change.Row, copied []byte) error {
+	all := rp.rooms.fresh().list
 	for _, r := range all {
 		room.LoadReadable(r, rows[r.Name()])
 	}
@@ -209,13 +199,13 @@ func (w *Workspace) rebuildFrom(ctx context.Context, tx store.Tx, rows map[strin
 	if err != nil {
 		return err
 	}
-	return w.appendAll(ctx, tx, all, changes)
+	return rp.appendAll(ctx, tx, all, changes)
 }
 
 // appendAll folds changes into rooms and writes them with their rows.
-func (w *Workspace) appendAll(ctx context.Context, tx store.Tx, all []room.Room, changes []change.Change) error {
+func (rp *repairer) appendAll(ctx context.Context, tx store.Tx, all []room.Room, changes []change.Change) error {
 	for i := range changes {
-		changes[i] = w.stamp(changes[i], change.Actor{})
+		changes[i] = rp.stamp(changes[i], change.Actor{})
 		if err := tx.Append(&changes[i]); err != nil {
 			return err
 		}

@@ -43,9 +43,9 @@ func tablesVersion(room, kept string) (int, error) {
 	return version, nil
 }
 
-// tablesOf attaches rooms to their tables. It migrates the tables if the store does not have
+// attachTables attaches rooms to their tables. It migrates the tables if the store does not have
 // the current version.
-func (w *Workspace) tablesOf(ctx context.Context, s Store, all []room.Room, meta map[string]string) error {
+func attachTables(ctx context.Context, s Store, all []room.Room, meta map[string]string) error {
 	current := true
 	for _, r := range indexed(all) {
 		version, err := tablesVersion(r.Name(), meta[tablesKey(r.Name())])

@@ -62,6 +62,9 @@ type Workspace struct {
 	rooms   *registry
 	store   openedStore
 
+	repairer *repairer
+	limit    *logLimit
+
 	// The other fields are used on the queue only.
 	origin    *origin // of the changes that it writes
 	seq       int64
@@ -74,7 +77,6 @@ type Workspace struct {
 	attached  map[string]bool        // the sessions to which this process is attached
 	events    gate.Events            // redacts what is observed
 	spared    []string               // texts that are being kept as they were written
-	boundedAt int64                  // seq when the length of the log was last checked
 	boundDue  bool                   // a check is on the queue
 	// unfinished is true while files may hold what was erased. Finishing is tried again
 	// at finishAt, finishAfter after the last attempt.
@@ -128,6 +130,11 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		w.problems.set(aboutRooms, room.Failure(err.Error(), "Leave one of the two memory types out."))
 	}
 	w.rooms.addServices(host{w})
+	w.repairer = &repairer{
+		dataDir: options.DataDir, dir: w.dir, storage: options.Storage, log: log, now: w.now, rooms: w.rooms,
+		problems: problems, stamp: w.stamp,
+	}
+	w.limit = &logLimit{settings: options.Settings, now: w.now, rooms: w.rooms}
 	return w
 }
 
@@ -222,3 +229,12 @@ func (w *Workspace) Problems() []Problem { return w.problems.list() }
 
 // now returns the wall clock in UTC, in whole milliseconds.
 func (w *Workspace) now() time.Time { return w.options.Now().UTC().Truncate(time.Millisecond) }
+
+// unreadable implements room.Env.Unreadable.
+func (w *Workspace) unreadable(name string, rows []change.Row) {
+	w.queue.offer(func() { // the room may have found them in a transaction
+		if s := w.store.Load(); s != nil {
+			w.repairer.setRowsAside(context.Background(), s, map[string][]change.Row{name: rows})
+		}
+	})
+}

@@ -1,0 +1,137 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
+)
+
+// A repairer opens the store of a workspace and loads its state. It sets aside what is
+// damaged, and fills it again from the log and the readable copy. What it repaired is a
+// problem of the workspace. It is used on the queue only, except check.
+type repairer struct {
+	dataDir  string // the folder with the folders of all workspaces
+	dir      string // the folder of the workspace
+	storage  Storage
+	log      *slog.Logger
+	now      func() time.Time
+	rooms    *registry
+	problems *problems
+	// stamp sets the time and the origin of a change.
+	stamp func(c change.Change, who change.Actor) change.Change
+}
+
+// open opens the store. A damaged database is replaced.
+func (rp *repairer) open(ctx context.Context) (Store, error) {
+	s, err := rp.storage.Open(ctx, rp.dir, rp.log)
+	if errors.Is(err, store.ErrCorrupt) {
+		return rp.setAside(ctx)
+	}
+	return s, err
+}
+
+// setAside sets a damaged database aside, opens a new one and fills it from the readable
+// copy.
+func (rp *repairer) setAside(ctx context.Context) (Store, error) {
+	name, err := rp.storage.SetAside(ctx, rp.dir, rp.now(), rp.log)
+	if err != nil {
+		return nil, err
+	}
+	s, err := rp.storage.Open(ctx, rp.dir, rp.log)
+	if err != nil || name == "" {
+		return s, err
+	}
+	doc, _, err := s.ReadCopy(ctx)
+	if err != nil {
+		doc = nil
+	}
+	rp.rebuild(ctx, s, name, doc)
+	return s, nil
+}
+
+// replace sets a damaged database aside, opens a new one and fills it from a copy, if it is
+// complete. The database must be closed.
+func (rp *repairer) replace(ctx context.Context, copied []byte, complete bool) (Store, error) {
+	name, err := rp.storage.SetAside(ctx, rp.dir, rp.now(), rp.log)
+	if err != nil {
+		return nil, err
+	}
+	s, err := rp.storage.Open(ctx, rp.dir, rp.log)
+	if err == nil && name != "" && complete {
+		rp.rebuild(ctx, s, name, copied)
+	}
+	return s, err
+}
+
+// salvage returns the readable copy of the state in memory, which is newer than that in the
+// folder.
+func (rp *repairer) salvage() (copied []byte, err error) {
+	each(rp.rooms, func(s room.Salvager) { copied, err = s.Salvage() })
+	return copied, err
+}
+
+// check deletes temporary files of processes that were killed, and looks for damage in the
+// store. It may be called at any time.
+func (rp *repairer) check(ctx context.Context, s Store) error {
+	if err := errors.Join(files.ClearLeft(rp.dataDir, false), files.ClearLeft(rp.dir, true)); err != nil {
+		rp.log.Warn("clear what was left", "error", err)
+	}
+	return s.Check(ctx)
+}
+
+// problemOf returns the problem that the store cannot be opened because of an error.
+func (rp *repairer) problemOf(err error) Problem {
+	if errors.Is(err, store.ErrNewer) {
+		return room.Failure(err.Error(), "Install the newest wm-lsp. Nothing was changed in "+rp.dir+".")
+	}
+	return room.Failure(err.Error(), "Check the folder "+rp.dir+": is there space left, may it be read and written?")
+}
+
+// rebuild fills a new database from a readable copy, and reports it as a problem.
+func (rp *repairer) rebuild(ctx context.Context, s Store, setAside string, copied []byte) {
+	problem := room.Warning("The memory database was damaged. It was set aside as "+setAside+
+		" and the memory was rebuilt from the readable copy.",
+		"Hot state of before is gone. Delete the file once you do not need it any more.")
+	defer func() { rp.problems.set(aboutSaved, problem) }()
+	fresh := rp.rooms.fresh().list
+	changes, err := rebuiltFrom(copied, fresh)
+	if err != nil {
+		problem.Message = "The memory database was damaged. It was set aside as " + setAside +
+			"; there was no readable copy to rebuild it from."
+		return
+	}
+	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
+		if err := migrateTables(ctx, tx, fresh); err != nil {
+			return err
+		}
+		return rp.appendAll(ctx, tx, fresh, changes)
+	})
+	if err != nil {
+		problem = room.Failure(
+			"The memory database was damaged and set aside as "+setAside+", but could not be rebuilt: "+err.Error(),
+			"The readable copy "+store.CopyName+" still holds the entries.")
+	}
+}
+
+// rebuiltFrom returns the changes of rooms for what a readable copy holds and they do not.
+func rebuiltFrom(copied []byte, rooms []room.Room) ([]change.Change, error) {
+	var changes []change.Change
+	for _, r := range rooms {
+		rebuilder, can := r.(room.Rebuilder)
+		if !can {
+			continue
+		}
+		rebuilt, err := rebuilder.RebuildFrom(copied)
+		if err != nil {
+			return nil, err
+		}
+		changes = append(changes, rebuilt...)
+	}
+	return changes, nil
+}
