@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
-	"maps"
 	"slices"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
-	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -423,7 +420,7 @@ func (w *Workspace) deletedElsewhere(session string) {
 	w.pending = slices.DeleteFunc(w.pending, func(c change.Change) bool {
 		return c.Session == session || c.Subject == session
 	})
-	w.release(session)
+	w.leases.release(session)
 }
 
 // refresh folds changes of other processes.
@@ -547,49 +544,3 @@ func (w *Workspace) notify(changes []change.Change) {
 		w.options.Changed(w, sorted(nouns))
 	}
 }
-
-// An observed is the result of Observe of a room.
-type observed struct {
-	changes []change.Change
-	err     error
-}
-
-// durable reports whether there are changes that are not hot.
-func (o observed) durable() bool {
-	return slices.ContainsFunc(o.changes, func(c change.Change) bool { return !c.Hot })
-}
-
-// observeRooms passes an event to all rooms and returns their results in order.
-func (w *Workspace) observeRooms(ev event.Event) []observed {
-	all := w.rooms.Load().list
-	results := make([]observed, len(all))
-	for i, r := range all {
-		results[i] = w.observeRoom(r, ev)
-	}
-	return results
-}
-
-func (w *Workspace) observeRoom(r room.Room, ev event.Event) observed {
-	changes, err := r.Observe(ev)
-	if err != nil {
-		return observed{err: fmt.Errorf("pass an event to the room %s: %w", r.Name(), err)}
-	}
-	keeper, keeps := r.(room.SessionKeeper)
-	_, ended := ev.Body.(event.SessionEnded)
-	if keeps && ended && !w.Sessions().Deleted(ev.Session) { // nothing is kept of a deleted session
-		changes = append(changes, keeper.EndSession(ev.Session)...)
-	}
-	return observed{changes: changes}
-}
-
-// joined returns the changes and the errors of all results.
-func joined(results []observed) ([]change.Change, error) {
-	var changes []change.Change
-	var errs []error
-	for _, o := range results {
-		changes, errs = append(changes, o.changes...), append(errs, o.err)
-	}
-	return changes, errors.Join(errs...)
-}
-
-func mapKeys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }

@@ -441,11 +441,7 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left 
 	}
 	w.empty()
 	w.seq = seq
-	for session, lease := range w.leases {
-		delete(w.leases, session)
-		_ = lease.Release()
-	}
-	w.attached = map[string]bool{}
+	w.leases.drop()
 	removed = []string{store.DatabaseName + ": entries, sessions, errors, files and their history"}
 	if copied {
 		removed = append(removed, store.CopyName)

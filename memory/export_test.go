@@ -28,7 +28,9 @@ func RoomsOf(w *Workspace, state store.State) []room.Room { return w.roomsOf(sta
 
 // RemoveUnused removes the folder of a session that has ended and was not used. It is called
 // on the queue.
-func RemoveUnused(w *Workspace, session string) { w.removeUnused(context.Background(), session) }
+func RemoveUnused(w *Workspace, session string) {
+	w.lifecycle.removeUnused(context.Background(), session)
+}
 
 // WriteCopy writes the readable copy. It is called on the queue.
 func WriteCopy(w *Workspace) error {
@@ -36,4 +38,4 @@ func WriteCopy(w *Workspace) error {
 }
 
 // Alive reports whether a process owns a session.
-func Alive(w *Workspace, session string) bool { return w.alive(session) }
+func Alive(w *Workspace, session string) bool { return w.leases.alive(session) }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -27,16 +25,14 @@ func (h host) Log() *slog.Logger  { return h.log }
 func (h host) Rooms() []room.Room { return h.rooms.Load().list }
 
 // Served returns the sessions that this process owns or is attached to.
-func (h host) Served() []string {
-	return slices.AppendSeq(slices.Collect(maps.Keys(h.leases)), maps.Keys(h.attached))
-}
+func (h host) Served() []string { return h.leases.served() }
 
 func (h host) ApplyHot(ctx context.Context, who change.Actor, changes []change.Change) ([]change.Change, error) {
 	return h.applyHot(ctx, who, changes)
 }
 
 func (h host) EnsureSession(ctx context.Context, ev event.Event) error {
-	return h.ensureSession(ctx, ev)
+	return h.lifecycle.ensure(ctx, ev)
 }
 
 func (h host) Offer(task func()) bool { return h.queue.offer(task) }

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -26,9 +27,9 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	}
 	ev = w.events.Redact(ev)
 	if start, ok := ev.Body.(event.SessionStarted); ok {
-		return w.begin(ctx, ev, start)
+		return w.lifecycle.begin(ctx, ev, start)
 	}
-	if err := w.ensureSession(ctx, ev); err != nil {
+	if err := w.lifecycle.ensure(ctx, ev); err != nil {
 		return nil, err
 	}
 	switch body := ev.Body.(type) {
@@ -54,9 +55,9 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 		ev.At = w.now()
 	}
 	if _, ok := ev.Body.(event.SessionEnded); ok {
-		return w.decide(ctx, who, store.Durable, func() ([]change.Change, error) { return w.observeLifecycle(ev) })
+		return w.decide(ctx, who, store.Durable, func() ([]change.Change, error) { return w.lifecycle.observe(ev) })
 	}
-	results, version := w.observeRooms(ev), w.version.Load()
+	results, version := w.rooms.Load().observe(ev), w.version.Load()
 	changes, err := joined(results)
 	if err != nil {
 		w.log.Error("pass an event to the rooms", "error", err)
@@ -72,13 +73,45 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 	return w.Apply(ctx, who, func() ([]change.Change, error) {
 		if now := w.version.Load(); now != version {
 			version = now
-			for i, r := range w.rooms.Load().list {
+			all := w.rooms.Load()
+			for i, r := range all.list {
 				if results[i].durable() || results[i].err != nil {
-					results[i] = w.observeRoom(r, ev)
+					results[i] = all.observeIn(r, ev)
 				}
 			}
 		}
 		return joined(results)
+	})
+}
+
+// decide is Apply for changes that start or end a session, so that all processes see the
+// same state. If they cannot be written, they are applied in memory. The mode is Durable if
+// a client waits for just that. If a start or end of the server's own is lost with the power,
+// so is the process that owned the session, and the next one starts or ends it again.
+func (w *Workspace) decide(
+	ctx context.Context, who change.Actor, mode store.Mode, decide func() ([]change.Change, error),
+) ([]change.Change, error) {
+	changes, err := w.commit(ctx, who, mode, decide, nil)
+	if !errors.Is(err, ErrStore) {
+		return changes, err
+	}
+	if changes, err = decide(); err != nil || len(changes) == 0 {
+		return nil, err
+	}
+	return w.applyHot(ctx, who, changes)
+}
+
+// alone runs f on the newest state, as the only writer of all processes. It writes nothing.
+func (w *Workspace) alone(ctx context.Context, f func() error) error {
+	s, err := w.store.opened()
+	if err != nil {
+		return err
+	}
+	return s.Update(ctx, store.Fast, func(tx store.Tx) error { // for its lock
+		if err := w.catchUp(tx); err != nil {
+			return err
+		}
+		return f()
 	})
 }
 
@@ -109,7 +142,7 @@ func (w *Workspace) ApplyIn(
 	if err := w.NotDeleted(ev.Session); err != nil {
 		return nil, err
 	}
-	if err := w.ensureSession(ctx, ev); err != nil {
+	if err := w.lifecycle.ensure(ctx, ev); err != nil {
 		return nil, err
 	}
 	return w.Apply(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}, func() ([]change.Change, error) {
@@ -126,8 +159,8 @@ func (w *Workspace) EndSession(ctx context.Context, ev event.Event) error {
 	if _, err := w.Observe(ctx, ev); err != nil {
 		return err
 	}
-	w.release(ev.Session)
-	w.removeUnused(ctx, ev.Session)
+	w.leases.release(ev.Session)
+	w.lifecycle.removeUnused(ctx, ev.Session)
 	return nil
 }
 
@@ -160,7 +193,7 @@ func (w *Workspace) DeleteSession(ctx context.Context, ev event.Event) ([]string
 	if _, err := w.Observe(ctx, ev); err != nil {
 		return nil, err
 	}
-	w.release(ev.Session)
+	w.leases.release(ev.Session)
 	s, err := w.store.opened()
 	if err != nil {
 		return nil, err
@@ -173,7 +206,7 @@ func (w *Workspace) DeleteSession(ctx context.Context, ev event.Event) ([]string
 // store.
 func (w *Workspace) shutDown(ctx context.Context) {
 	s := w.store.Load()
-	w.releaseSessions(ctx)
+	w.lifecycle.endAll(ctx)
 	w.flush(ctx)
 	if s == nil {
 		return
@@ -183,4 +216,48 @@ func (w *Workspace) shutDown(ctx context.Context) {
 	if err := s.Close(); err != nil && !errors.Is(err, store.ErrReplaced) {
 		w.log.Warn("close the store", "error", err)
 	}
+}
+
+// An observed is the result of Observe of a room.
+type observed struct {
+	changes []change.Change
+	err     error
+}
+
+// durable reports whether there are changes that are not hot.
+func (o observed) durable() bool {
+	return slices.ContainsFunc(o.changes, func(c change.Change) bool { return !c.Hot })
+}
+
+// observe passes an event to all rooms and returns their results in order.
+func (all *rooms) observe(ev event.Event) []observed {
+	results := make([]observed, len(all.list))
+	for i, r := range all.list {
+		results[i] = all.observeIn(r, ev)
+	}
+	return results
+}
+
+// observeIn passes an event to one room.
+func (all *rooms) observeIn(r room.Room, ev event.Event) observed {
+	changes, err := r.Observe(ev)
+	if err != nil {
+		return observed{err: fmt.Errorf("pass an event to the room %s: %w", r.Name(), err)}
+	}
+	keeper, keeps := r.(room.SessionKeeper)
+	_, ended := ev.Body.(event.SessionEnded)
+	if keeps && ended && !all.sessions.Deleted(ev.Session) { // nothing is kept of a deleted session
+		changes = append(changes, keeper.EndSession(ev.Session)...)
+	}
+	return observed{changes: changes}
+}
+
+// joined returns the changes and the errors of all results.
+func joined(results []observed) ([]change.Change, error) {
+	var changes []change.Change
+	var errs []error
+	for _, o := range results {
+		changes, errs = append(changes, o.changes...), append(errs, o.err)
+	}
+	return changes, errors.Join(errs...)
 }

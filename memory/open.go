@@ -54,7 +54,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 	case w.opened <- struct{}{}: // watch it from now on
 	default:
 	}
-	w.endExpired(ctx)
+	w.lifecycle.endExpired(ctx)
 	each(w.rooms, func(p room.Poller) { p.Poll(ctx) })
 	w.finishErasingIfDue(ctx)
 	w.bound(ctx)
@@ -204,7 +204,7 @@ func (w *Workspace) poll(ctx context.Context) {
 		return
 	}
 	w.refresh(ctx)
-	w.endExpired(ctx)
+	w.lifecycle.endExpired(ctx)
 	each(w.rooms, func(p room.Poller) { p.Poll(ctx) })
 	w.finishErasingIfDue(ctx)
 	w.flushSoon(ctx)

@@ -46,19 +46,7 @@ func (w *Workspace) remade(ctx context.Context) {
 // again, if their files were removed.
 func (w *Workspace) restoreFiles() {
 	w.origin.keep()
-	s := w.store.Load()
-	for session, former := range w.leases {
-		if s.Alive(session) {
-			continue
-		}
-		lease, err := s.Lease(session)
-		if err != nil {
-			w.log.Warn("take the lease of a session again", "error", err)
-			continue
-		}
-		_ = former.Release()
-		w.leases[session] = lease
-	}
+	w.leases.restore()
 }
 
 // reloadReplaced loads the state of a store that another process made anew, and adds the

@@ -62,8 +62,10 @@ type Workspace struct {
 	rooms   *registry
 	store   openedStore
 
-	repairer *repairer
-	limit    *logLimit
+	repairer  *repairer
+	limit     *logLimit
+	leases    *leases
+	lifecycle *lifecycle
 
 	// The other fields are used on the queue only.
 	origin    *origin // of the changes that it writes
@@ -73,11 +75,9 @@ type Workspace struct {
 	lastFlush time.Time
 	flushDue  bool
 	lastAt    time.Time
-	leases    map[string]store.Lease // of the sessions that this process owns
-	attached  map[string]bool        // the sessions to which this process is attached
-	events    gate.Events            // redacts what is observed
-	spared    []string               // texts that are being kept as they were written
-	boundDue  bool                   // a check is on the queue
+	events    gate.Events // redacts what is observed
+	spared    []string    // texts that are being kept as they were written
+	boundDue  bool        // a check is on the queue
 	// unfinished is true while files may hold what was erased. Finishing is tried again
 	// at finishAt, finishAfter after the last attempt.
 	unfinished  bool
@@ -116,7 +116,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		options: options, log: log, queue: newQueue(log),
 		problems: problems, worktrees: newWorktrees(options.Settings), store: openedStore{log: log, problems: problems},
 		stop: func() {}, opened: make(chan struct{}, 1),
-		dirty: map[rowID]change.Row{}, leases: map[string]store.Lease{}, attached: map[string]bool{},
+		dirty:  map[rowID]change.Row{},
 		origin: newOrigin(options.DataDir, log),
 	}
 	var err error
@@ -133,6 +133,11 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	w.repairer = &repairer{
 		dataDir: options.DataDir, dir: w.dir, storage: options.Storage, log: log, now: w.now, rooms: w.rooms,
 		problems: problems, stamp: w.stamp,
+	}
+	w.leases = newLeases(&w.store, w.rooms, log)
+	w.lifecycle = &lifecycle{
+		leases: w.leases, store: &w.store, rooms: w.rooms, settings: options.Settings, now: w.now, log: log,
+		write: w.decide, alone: w.alone,
 	}
 	w.limit = &logLimit{settings: options.Settings, now: w.now, rooms: w.rooms}
 	return w
