@@ -356,7 +356,7 @@ func (w *Workspace) takeOver(from source, changes []change.Change) error {
 		return err
 	}
 	changes = append(changes, slices.DeleteFunc(newer, func(c change.Change) bool { return c.Seq > state.Seq })...)
-	fresh := w.roomsOf(state)
+	fresh := w.rooms.holding(state)
 	attach(w.store.Load(), fresh.list)
 	erasing, err := erasingIn(state.Meta[erasingKey])
 	if err != nil {

@@ -24,7 +24,7 @@ func Flush(w *Workspace) { w.flush(context.Background()) }
 func Refresh(w *Workspace) { w.refresh(context.Background()) }
 
 // RoomsOf returns rooms that hold a state.
-func RoomsOf(w *Workspace, state store.State) []room.Room { return w.roomsOf(state).list }
+func RoomsOf(w *Workspace, state store.State) []room.Room { return w.rooms.holding(state).list }
 
 // RemoveUnused removes the folder of a session that has ended and was not used. It is called
 // on the queue.

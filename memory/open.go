@@ -5,25 +5,10 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"sync/atomic"
-	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
-
-// pollEvery is how often the workspace looks for changes without a notification: sessions
-// whose process is gone, hand edits, commits whose notice was missed.
-const pollEvery = time.Second
-
-// refreshShare is how many times as long as a refresh takes, with its waiting, the next one
-// waits after it. So many processes that write do not keep each other busy with refreshes;
-// whoever writes catches up anyway.
-const refreshShare = 8
-
-// refreshMost is the longest time between two refreshes while there are notices, so that one
-// slow refresh does not delay the next one for long.
-const refreshMost = 25 * time.Millisecond
 
 // openStore opens the store and loads the state. It is the first task on the queue, and is
 // called again as long as it fails.
@@ -50,24 +35,15 @@ func (w *Workspace) openStore(ctx context.Context) {
 		return
 	}
 	w.problems.clear(aboutStore)
-	select {
-	case w.opened <- struct{}{}: // watch it from now on
-	default:
-	}
+	w.watcher.opened()
 	w.lifecycle.endExpired(ctx)
 	each(w.rooms, func(p room.Poller) { p.Poll(ctx) })
 	w.finishErasingIfDue(ctx)
 	w.bound(ctx)
 }
 
-// checkStore looks some time after the start for damage, and for temporary files of processes
-// that were killed.
+// checkStore replaces an open database that is damaged. It is not called on the queue.
 func (w *Workspace) checkStore(ctx context.Context, s Store) {
-	select {
-	case <-ctx.Done():
-		return
-	case <-time.After(pollEvery):
-	}
 	if err := w.repairer.check(ctx, s); errors.Is(err, store.ErrCorrupt) {
 		w.queue.put(func() {
 			if w.store.Load() == s {
@@ -112,17 +88,6 @@ func (w *Workspace) reload(ctx context.Context) error {
 	return nil
 }
 
-// roomsOf returns rooms that hold a state. Rows that cannot be read are set aside later.
-func (w *Workspace) roomsOf(state store.State) *rooms {
-	fresh := w.rooms.fresh()
-	for _, r := range fresh.list {
-		if bad := room.LoadReadable(r, state.Rows[r.Name()]); len(bad) > 0 {
-			w.unreadable(r.Name(), bad)
-		}
-	}
-	return fresh
-}
-
 // adopt makes rooms and the state that they hold those of the workspace, with the
 // hot changes that wait to be written.
 func (w *Workspace) adopt(fresh *rooms, state store.State) {
@@ -151,50 +116,7 @@ func (w *Workspace) everythingChanged() {
 	}
 }
 
-// watch folds changes of other processes, on notices and at intervals.
-func (w *Workspace) watch(ctx context.Context) {
-	ticker := time.NewTicker(pollEvery)
-	defer ticker.Stop()
-	var notices <-chan struct{}
-	var refreshing atomic.Bool
-	var refreshAt atomic.Int64 // not before, in nanoseconds
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-w.opened:
-			if s := w.store.Load(); s != nil {
-				w.watchers.Go(func() { w.checkStore(ctx, s) })
-			}
-		case _, open := <-notices:
-			if !open {
-				notices = nil
-			} else if refreshing.CompareAndSwap(false, true) {
-				wait := time.Duration(refreshAt.Load() - time.Now().UnixNano())
-				time.AfterFunc(wait, func() {
-					began := time.Now()
-					w.queue.put(func() {
-						refreshing.Store(false)
-						w.refresh(ctx)
-						took := time.Since(began)
-						refreshAt.Store(time.Now().Add(min(refreshShare*took, refreshMost)).UnixNano())
-					})
-				})
-			}
-		case <-ticker.C:
-			w.queue.offer(func() { w.poll(ctx) })
-		}
-		if s := w.store.Load(); s != nil && notices == nil {
-			watched, err := s.Notices(ctx)
-			if err != nil {
-				w.log.Warn("watch for changes of other processes; polling instead", "error", err)
-			}
-			notices = watched
-			w.queue.put(func() { w.refresh(ctx) }) // commits before the watch
-		}
-	}
-}
-
+// poll looks for changes without a notification.
 func (w *Workspace) poll(ctx context.Context) {
 	if ctx.Err() != nil {
 		return // the workspace is closed

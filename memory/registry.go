@@ -104,6 +104,17 @@ func (r *registry) fresh() *rooms {
 	return all
 }
 
+// holding returns rooms that hold a state. Rows that cannot be read are set aside later.
+func (r *registry) holding(state store.State) *rooms {
+	fresh := r.fresh()
+	for _, one := range fresh.list {
+		if bad := room.LoadReadable(one, state.Rows[one.Name()]); len(bad) > 0 {
+			r.env.Unreadable(one.Name(), bad)
+		}
+	}
+	return fresh
+}
+
 // each calls f with every room and service that is a T, rooms first.
 func each[T any](r *registry, f func(T)) {
 	for _, room := range r.Load().list {

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -54,9 +53,7 @@ type Workspace struct {
 	queue     *queue
 	problems  *problems
 	worktrees *worktrees
-	stop      context.CancelFunc
-	watchers  sync.WaitGroup
-	opened    chan struct{} // receives a value when a store was opened
+	watcher   *watcher
 
 	version atomic.Int64
 	rooms   *registry
@@ -94,11 +91,9 @@ func Open(place scope.Place, options Options) *Workspace {
 		panic("memory: Open needs Options.Storage with the functions Open and SetAside")
 	}
 	w := newWorkspace(place, options)
-	ctx, stop := context.WithCancel(context.Background())
-	w.stop = stop
 	w.Enter(place)
-	w.queue.put(func() { w.openStore(context.WithoutCancel(ctx)) }) // also if it is closed at once
-	w.watchers.Go(func() { w.watch(ctx) })
+	w.queue.put(func() { w.openStore(context.Background()) }) // also if it is closed at once
+	w.watcher.start()
 	return w
 }
 
@@ -115,7 +110,6 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		root: place.Root, key: place.Key, dir: store.WorkspaceDir(options.DataDir, place.Key),
 		options: options, log: log, queue: newQueue(log),
 		problems: problems, worktrees: newWorktrees(options.Settings), store: openedStore{log: log, problems: problems},
-		stop: func() {}, opened: make(chan struct{}, 1),
 		dirty:  map[rowID]change.Row{},
 		origin: newOrigin(options.DataDir, log),
 	}
@@ -139,6 +133,10 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		leases: w.leases, store: &w.store, rooms: w.rooms, settings: options.Settings, now: w.now, log: log,
 		write: w.decide, alone: w.alone,
 	}
+	w.watcher = &watcher{
+		store: &w.store, queue: w.queue, log: log, refresh: w.refresh, poll: w.poll, check: w.checkStore,
+		found: make(chan struct{}, 1),
+	}
 	w.limit = &logLimit{settings: options.Settings, now: w.now, rooms: w.rooms}
 	return w
 }
@@ -149,8 +147,7 @@ func (w *Workspace) Enter(place scope.Place) *scope.Scope { return w.worktrees.e
 // Close closes the workspace. It runs the tasks on the queue, writes everything, and ends
 // the sessions that no other process serves.
 func (w *Workspace) Close(ctx context.Context) {
-	w.stop()
-	w.watchers.Wait()
+	w.watcher.close()
 	w.queue.put(func() { w.shutDown(ctx) })
 	w.queue.close()
 }

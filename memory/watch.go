@@ -1,0 +1,114 @@
+package memory
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// pollEvery is how often the workspace looks for changes without a notification: sessions
+// whose process is gone, hand edits, commits whose notice was missed.
+const pollEvery = time.Second
+
+// refreshShare is how many times as long as a refresh takes, with its waiting, the next one
+// waits after it. So many processes that write do not keep each other busy with refreshes;
+// whoever writes catches up anyway.
+const refreshShare = 8
+
+// refreshMost is the longest time between two refreshes while there are notices, so that one
+// slow refresh does not delay the next one for long.
+const refreshMost = 25 * time.Millisecond
+
+// A watcher looks for changes of other processes, on notices and at intervals.
+type watcher struct {
+	store *openedStore
+	queue *queue
+	log   *slog.Logger
+	// refresh folds changes of other processes. It is called on the queue.
+	refresh func(ctx context.Context)
+	// poll is called on the queue at intervals of pollEvery.
+	poll func(ctx context.Context)
+	// check looks for damage in a store. It is called once, pollEvery after the store was
+	// opened, beside the queue.
+	check func(ctx context.Context, s Store)
+
+	found   chan struct{} // of length 1, receives a value when a store was opened
+	stop    context.CancelFunc
+	running sync.WaitGroup
+}
+
+// start starts the watcher.
+func (w *watcher) start() {
+	ctx, stop := context.WithCancel(context.Background())
+	w.stop = stop
+	w.running.Go(func() { w.run(ctx) })
+}
+
+// opened tells the watcher that a store was opened.
+func (w *watcher) opened() {
+	select {
+	case w.found <- struct{}{}:
+	default:
+	}
+}
+
+// close stops the watcher if it was started, and waits until it is done.
+func (w *watcher) close() {
+	if w.stop != nil {
+		w.stop()
+	}
+	w.running.Wait()
+}
+
+func (w *watcher) run(ctx context.Context) {
+	ticker := time.NewTicker(pollEvery)
+	defer ticker.Stop()
+	var notices <-chan struct{}
+	var refreshing atomic.Bool
+	var refreshAt atomic.Int64 // not before, in nanoseconds
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-w.found:
+			if s := w.store.Load(); s != nil {
+				w.running.Go(func() { w.checkLater(ctx, s) })
+			}
+		case _, open := <-notices:
+			if !open {
+				notices = nil
+			} else if refreshing.CompareAndSwap(false, true) {
+				wait := time.Duration(refreshAt.Load() - time.Now().UnixNano())
+				time.AfterFunc(wait, func() {
+					began := time.Now()
+					w.queue.put(func() {
+						refreshing.Store(false)
+						w.refresh(ctx)
+						took := time.Since(began)
+						refreshAt.Store(time.Now().Add(min(refreshShare*took, refreshMost)).UnixNano())
+					})
+				})
+			}
+		case <-ticker.C:
+			w.queue.offer(func() { w.poll(ctx) })
+		}
+		if s := w.store.Load(); s != nil && notices == nil {
+			watched, err := s.Notices(ctx)
+			if err != nil {
+				w.log.Warn("watch for changes of other processes; polling instead", "error", err)
+			}
+			notices = watched
+			w.queue.put(func() { w.refresh(ctx) }) // commits before the watch
+		}
+	}
+}
+
+func (w *watcher) checkLater(ctx context.Context, s Store) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(pollEvery):
+		w.check(ctx, s)
+	}
+}
