@@ -1,6 +1,6 @@
-// Package regular reads files that somebody else may have put where they are. A
-// repository, or another program, can put a named pipe there, which never ends, a device,
-// or a link to a file elsewhere. Only regular files are read, up to a size.
+// Package regular reads files that a repository or another program may have created. Such a
+// file may be a named pipe, which never ends, a device, or a link to a file elsewhere. Only
+// regular files are read, up to a size.
 package regular
 
 import (
@@ -20,23 +20,37 @@ func (e *Error) Error() string { return e.Path + " " + e.Reason }
 
 // Read returns the content of a file below a folder, with at most max bytes. name is
 // relative to the folder. A link is followed if it stays below the folder. The error is
-// an *Error for what is no regular file or is too large.
+// an *Error if it is not a regular file or is too large.
 func Read(dir, name string, max int64) ([]byte, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = root.Close() }()
-	name = filepath.FromSlash(name)
-	info, err := root.Stat(name) // opening a device may have effects
+	return read(filepath.FromSlash(name), max, root.Stat, root.OpenFile)
+}
+
+// Follow is Read for a file that only the user writes: links may lead anywhere.
+func Follow(path string, max int64) ([]byte, error) {
+	return read(path, max, os.Stat, os.OpenFile)
+}
+
+// read checks the file before it opens it, because opening a device may have side effects,
+// and again afterwards, because the file may have been replaced. It opens the file in
+// nonblocking mode, because opening a named pipe would wait for a writer.
+func read(
+	name string, max int64,
+	stat func(string) (fs.FileInfo, error),
+	open func(string, int, fs.FileMode) (*os.File, error),
+) ([]byte, error) {
+	info, err := stat(name)
 	if err != nil {
 		return nil, err
 	}
 	if err := check(name, info, max); err != nil {
 		return nil, err
 	}
-	// Meanwhile it may have been replaced. To open a pipe would wait for a writer.
-	file, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	file, err := open(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +63,7 @@ func Read(dir, name string, max int64) ([]byte, error) {
 	}
 	content, err := io.ReadAll(io.LimitReader(file, max+1))
 	if err == nil && int64(len(content)) > max {
-		err = tooLarge(name, max)
+		err = tooLarge(name, max, int64(len(content)))
 	}
 	return content, err
 }
@@ -59,13 +73,13 @@ func check(name string, info fs.FileInfo, max int64) error {
 	case !info.Mode().IsRegular():
 		return &Error{name, "is " + kind(info.Mode()) + " and not a regular file; it is not read"}
 	case info.Size() > max:
-		return tooLarge(name, max)
+		return tooLarge(name, max, info.Size())
 	}
 	return nil
 }
 
-func tooLarge(name string, max int64) error {
-	return &Error{name, fmt.Sprintf("has more than %d bytes; it is not read", max)}
+func tooLarge(name string, max, got int64) error {
+	return &Error{name, fmt.Sprintf("must have at most %d bytes, got %d; it is not read", max, got)}
 }
 
 // Own returns an *Error if a file of the memory's own, which is read and written, is

@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"reflect"
-	"syscall"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 )
 
 // FileName is the name of the settings file of a user or a repository.
@@ -60,7 +59,8 @@ func ParseTOML(name string, data []byte) (Layer, error) {
 // ReadUserFile returns the layer of the user's own file, which may be a symbolic link.
 // A missing file gives an empty layer.
 func ReadUserFile(path string) (Layer, error) {
-	layer, err := read(path, path, os.Stat, os.OpenFile)
+	data, err := regular.Follow(path, maxFileBytes)
+	layer, err := parseFile(path, data, err)
 	layer.Trusted = true
 	return layer, err
 }
@@ -69,62 +69,20 @@ func ReadUserFile(path string) (Layer, error) {
 // It is not trusted, and a link that leaves the repository is not followed. A missing
 // file gives an empty layer.
 func ReadRepositoryFile(root string) (Layer, error) {
-	path := filepath.Join(root, FileName)
-	dir, err := os.OpenRoot(root)
+	data, err := regular.Read(root, FileName, maxFileBytes)
+	return parseFile(filepath.Join(root, FileName), data, err)
+}
+
+// parseFile returns the layer of a file that was read with an error or nil.
+func parseFile(path string, data []byte, err error) (Layer, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return Layer{Name: path}, nil
 	}
-	if err != nil {
-		return Layer{Name: path}, fmt.Errorf("open the folder of %s: %w", path, err)
-	}
-	defer dir.Close()
-	return read(path, FileName, dir.Stat, dir.OpenFile)
-}
-
-// read checks the file before it opens it, because opening a device may have side
-// effects, and again afterwards, because the file may have been replaced. It opens the
-// file in nonblocking mode, because opening a FIFO would wait for a writer.
-func read(
-	path, name string,
-	stat func(string) (fs.FileInfo, error),
-	open func(string, int, fs.FileMode) (*os.File, error),
-) (Layer, error) {
-	empty := Layer{Name: path}
-	info, err := stat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return empty, nil
+	if refused, ok := errors.AsType[*regular.Error](err); ok {
+		return Layer{Name: path}, fmt.Errorf("the settings file %s %s", path, refused.Reason)
 	}
 	if err != nil {
-		return empty, fmt.Errorf("stat the settings file %s: %w", path, err)
-	}
-	if err := acceptable(path, info); err != nil {
-		return empty, err
-	}
-	file, err := open(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return empty, fmt.Errorf("open the settings file %s: %w", path, err)
-	}
-	defer file.Close()
-	if info, err = file.Stat(); err != nil {
-		return empty, fmt.Errorf("stat the settings file %s: %w", path, err)
-	}
-	if err := acceptable(path, info); err != nil {
-		return empty, err
-	}
-	data, err := io.ReadAll(io.LimitReader(file, maxFileBytes))
-	if err != nil {
-		return empty, fmt.Errorf("read the settings file %s: %w", path, err)
+		return Layer{Name: path}, fmt.Errorf("read the settings file %s: %w", path, err)
 	}
 	return ParseTOML(path, data)
-}
-
-func acceptable(path string, info fs.FileInfo) error {
-	switch {
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("the settings file %s is not a regular file; it is ignored", path)
-	case info.Size() > maxFileBytes:
-		return fmt.Errorf("the settings file %s must have at most %d bytes, got %d; it is ignored", path, maxFileBytes,
-			info.Size())
-	}
-	return nil
 }

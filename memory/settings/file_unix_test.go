@@ -25,17 +25,6 @@ func TestAFIFOAndADeviceAreRefusedWithoutWaiting(t *testing.T) {
 	require.ErrorContains(t, err, "not a regular file")
 }
 
-// The file may be replaced between stat and open.
-func TestAFIFOThatTakesTheFilesPlaceIsRefusedWithoutWaiting(t *testing.T) {
-	dir := t.TempDir()
-	fifo, file := filepath.Join(dir, "fifo"), filepath.Join(dir, "file")
-	require.NoError(t, syscall.Mkfifo(fifo, 0o600))
-	write(t, file, "")
-
-	_, err := read(fifo, fifo, func(string) (os.FileInfo, error) { return os.Stat(file) }, os.OpenFile)
-	require.ErrorContains(t, err, "not a regular file")
-}
-
 func TestALinkWithinTheRepositoryIsFollowed(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(root, "conf"), 0o755))
