@@ -378,7 +378,7 @@ func (w *Workspace) takeOver(from source, changes []change.Change) error {
 			w.deletedElsewhere(c.Subject)
 		}
 	}
-	w.finishAt = w.now().Add(finishForOther)
+	w.eraser.leaveToOther()
 	if wasPurged {
 		w.followPurge()
 	}
@@ -407,7 +407,7 @@ func (w *Workspace) dropPending(id string, erasing []string) {
 func (w *Workspace) followPurge() {
 	w.queue.offer(func() {
 		ctx := context.Background()
-		_, _, err := w.discardPurged(ctx)
+		_, _, err := w.eraser.discardPurged(ctx)
 		if err := errors.Join(err, w.reload(ctx)); err != nil {
 			w.options.Log.Warn("take over what another process has purged", "workspace", w.key, "error", err)
 		}

@@ -62,10 +62,11 @@ func (h host) Folders() (sweeps.Folders, error) { return h.store.opened() }
 
 func (h host) Copies() (longterm.Copies, error) { return h.store.opened() }
 
-// ServiceOf returns the service of type S of a workspace. It panics if there is
-// none.
-func ServiceOf[S any](w *Workspace) S {
-	for _, s := range w.rooms.services {
+// ServiceOf returns the service of type S of a workspace. It panics if there is none.
+func ServiceOf[S any](w *Workspace) S { return serviceOf[S](w.rooms) }
+
+func serviceOf[S any](r *registry) S {
+	for _, s := range r.services {
 		if found, is := s.(S); is {
 			return found
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
@@ -133,6 +134,12 @@ func (w *Workspace) ignores(ev event.Event) bool {
 
 // Paused reports whether recording is paused.
 func (w *Workspace) Paused() bool { return w.now().Before(w.Sessions().PausedUntil()) }
+
+// Pause stops recording until a time, for all processes; the zero time resumes.
+func (w *Workspace) Pause(ctx context.Context, who change.Actor, until time.Time) error {
+	_, err := w.Apply(ctx, who, func() ([]change.Change, error) { return w.Sessions().Pause(until), nil })
+	return err
+}
 
 // ApplyIn is Apply for changes of the session of an event, which it starts if necessary. The
 // error is a refusal if the session was deleted.

@@ -38,7 +38,9 @@ func (w *Workspace) openStore(ctx context.Context) {
 	w.watcher.opened()
 	w.lifecycle.endExpired(ctx)
 	each(w.rooms, func(p room.Poller) { p.Poll(ctx) })
-	w.finishErasingIfDue(ctx)
+	if w.eraser.due() {
+		w.finishErasing(ctx)
+	}
 	w.bound(ctx)
 }
 
@@ -92,7 +94,8 @@ func (w *Workspace) reload(ctx context.Context) error {
 // hot changes that wait to be written.
 func (w *Workspace) adopt(fresh *rooms, state store.State) {
 	w.rooms.Store(fresh)
-	w.seq, w.unfinished = state.Seq, state.Meta[erasingKey] != "" // which a purge sets too
+	w.seq = state.Seq
+	w.eraser.unfinished = state.Meta[erasingKey] != "" // which a purge sets too
 	w.foldPending()
 	w.everythingChanged()
 }
@@ -128,7 +131,9 @@ func (w *Workspace) poll(ctx context.Context) {
 	w.refresh(ctx)
 	w.lifecycle.endExpired(ctx)
 	each(w.rooms, func(p room.Poller) { p.Poll(ctx) })
-	w.finishErasingIfDue(ctx)
+	if w.eraser.due() {
+		w.finishErasing(ctx)
+	}
 	w.flushSoon(ctx)
 }
 

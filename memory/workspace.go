@@ -63,6 +63,7 @@ type Workspace struct {
 	limit     *logLimit
 	leases    *leases
 	lifecycle *lifecycle
+	eraser    *eraser
 
 	// The other fields are used on the queue only.
 	origin    *origin // of the changes that it writes
@@ -75,11 +76,6 @@ type Workspace struct {
 	events    gate.Events // redacts what is observed
 	spared    []string    // texts that are being kept as they were written
 	boundDue  bool        // a check is on the queue
-	// unfinished is true while files may hold what was erased. Finishing is tried again
-	// at finishAt, finishAfter after the last attempt.
-	unfinished  bool
-	finishAt    time.Time
-	finishAfter time.Duration
 }
 
 type rowID struct{ room, key string }
@@ -136,6 +132,9 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	w.watcher = &watcher{
 		store: &w.store, queue: w.queue, log: log, refresh: w.refresh, poll: w.poll, check: w.checkStore,
 		found: make(chan struct{}, 1),
+	}
+	w.eraser = &eraser{
+		dataDir: options.DataDir, dir: w.dir, store: &w.store, rooms: w.rooms, now: w.now, problems: problems,
 	}
 	w.limit = &logLimit{settings: options.Settings, now: w.now, rooms: w.rooms}
 	return w

@@ -1,0 +1,246 @@
+package memory
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
+)
+
+// An eraser takes what was erased or purged out of files, after the transaction that noted
+// what is to be erased. What fails is tried again at intervals, and by other processes. It is
+// used on the queue only.
+type eraser struct {
+	dataDir  string // the folder with the folders of all workspaces
+	dir      string // the folder of the workspace
+	store    *openedStore
+	rooms    *registry
+	now      func() time.Time
+	problems *problems
+
+	unfinished bool          // files may still hold what was erased
+	at         time.Time     // of the next attempt
+	wait       time.Duration // between the last attempt and the next one
+}
+
+// The keys, beside the log, of what is still to be done.
+const (
+	// erasingKey is the key of the texts that files may still hold, a JSON array. It is
+	// empty if only the files of the database and discarded files may hold them. The value
+	// is "" when everything is done.
+	erasingKey = "erasing"
+	// purgingKey is the key of what is still in place from before a purge: inFiles, inShown
+	// or "".
+	purgingKey = "purging"
+	inFiles    = "files" // and documents
+	inShown    = "shown" // documents that were opened in an editor
+)
+
+// updateErasing replaces the texts that may still be in files.
+func updateErasing(tx store.Tx, update func(before []string) []string) error {
+	doc, err := tx.Meta(erasingKey)
+	if err != nil {
+		return err
+	}
+	before, err := erasingIn(doc)
+	if err != nil {
+		return err
+	}
+	after, err := json.Marshal(slices.Concat([]string{}, update(before)))
+	if err != nil {
+		return err
+	}
+	return tx.SetMeta(erasingKey, string(after))
+}
+
+func erasingIn(doc string) (texts []string, err error) {
+	if doc == "" {
+		return nil, nil
+	}
+	if err := json.Unmarshal([]byte(doc), &texts); err != nil {
+		return nil, fmt.Errorf("%w: the list of what is to be erased from files: %w", store.ErrCorrupt, err)
+	}
+	return texts, nil
+}
+
+const (
+	// finishSoon is when erasing from files is tried again for the first time. The interval
+	// doubles up to finishLate.
+	finishSoon = time.Second
+	finishLate = time.Minute
+	// finishForOther is when a process tries to erase from files after another process has
+	// begun to.
+	finishForOther = 5 * time.Second
+)
+
+// due reports whether it is time for another attempt.
+func (e *eraser) due() bool { return e.unfinished && !e.now().Before(e.at) }
+
+// leaveToOther gives another process, which has begun to erase, the time to finish.
+func (e *eraser) leaveToOther() { e.at = e.now().Add(finishForOther) }
+
+// note records and returns the files that are left after an attempt, and why. If there are
+// any, people are told and the next attempt is due later.
+func (e *eraser) note(left []string, err error) []string {
+	slices.Sort(left)
+	left = slices.Compact(left)
+	if e.unfinished = len(left) > 0; !e.unfinished {
+		e.wait = 0
+		e.problems.clear(aboutErasing)
+		return nil
+	}
+	e.wait = min(max(2*e.wait, finishSoon), finishLate)
+	e.at = e.now().Add(e.wait)
+	e.problems.set(aboutErasing, room.Failure(
+		fmt.Sprintf("What was erased is gone from the memory, but files may still hold it: %s (%v).",
+			strings.Join(left, ", "), err),
+		"Check the folder "+e.dir+". It is tried again at intervals, and at the next start."))
+	return left
+}
+
+// erase takes out of files what was erased from the memory. It goes on where
+// something fails, and returns the files that may still hold it, and why.
+func (e *eraser) erase(ctx context.Context) (left []string, err error) {
+	s, err := e.store.opened()
+	if err != nil {
+		return []string{store.DatabaseName}, err
+	}
+	var errs []error
+	note := func(files []string, err error) {
+		if left, errs = append(left, files...), append(errs, err); err != nil && len(files) == 0 {
+			left = append(left, store.DatabaseName)
+		}
+	}
+	state, err := s.Load(ctx, nil)
+	if err != nil {
+		return []string{store.DatabaseName}, err
+	}
+	if state.Meta[purgingKey] != "" {
+		_, inPlace, err := e.discardPurged(ctx)
+		note(inPlace, err)
+	}
+	doc := state.Meta[erasingKey]
+	if doc == "" { // another process has done it
+		return left, errors.Join(errs...)
+	}
+	texts, err := erasingIn(doc)
+	note(nil, err)
+	if len(texts) > 0 {
+		note(e.eraseTexts(ctx, s, texts))
+	}
+	note(s.RemoveDiscarded())
+	if len(left) > 0 { // the database holds what is still to be done
+		return append(left, store.DatabaseName), errors.Join(errs...)
+	}
+	if err := s.Shred(ctx); err != nil {
+		return []string{store.DatabaseName}, err
+	}
+	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
+		if doc, err := tx.Meta(erasingKey); err != nil || doc != "[]" { // another text is erased by now
+			return err
+		}
+		return tx.SetMeta(erasingKey, "")
+	})
+	if err != nil {
+		return []string{store.DatabaseName}, err
+	}
+	return nil, nil
+}
+
+// eraseTexts takes texts out of all files but those of the database, and then out of the
+// list of what is to be erased. It returns the files that may still hold one, and why.
+func (e *eraser) eraseTexts(ctx context.Context, s Store, texts []string) (left []string, err error) {
+	if err = e.writeCopy(ctx); err != nil {
+		left = append(left, store.CopyName)
+	}
+	sessions, sessionsErr := s.EraseFromSessions(texts)
+	_, besides, besidesErr := s.RemoveHolding(texts) // also of a copy that was just set aside
+	shown, shownErr := e.eraseShown(texts)
+	left = slices.Concat(left, sessions, besides, shown)
+	if err := errors.Join(err, sessionsErr, besidesErr, shownErr); err != nil {
+		return left, err
+	}
+	return nil, s.Update(ctx, store.Durable, func(tx store.Tx) error {
+		return updateErasing(tx, func(before []string) []string {
+			return slices.DeleteFunc(before, func(text string) bool { return slices.Contains(texts, text) })
+		})
+	})
+}
+
+// eraseShown deletes the documents that were opened in an editor and hold one of the texts,
+// or all of them if there are no texts. It returns those that it cannot delete, and why.
+func (e *eraser) eraseShown(texts []string) (left []string, err error) {
+	dir := filepath.Join(e.dataDir, store.ShownName)
+	documents, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	errs := []error{err}
+	for _, document := range documents {
+		if _, err := files.RemoveHolding(filepath.Join(dir, document.Name()), texts); err != nil {
+			left, errs = append(left, path.Join(store.ShownName, document.Name())), append(errs, err)
+		}
+	}
+	return left, errors.Join(errs...)
+}
+
+// writeCopy writes the readable copy. It tries again if the copy is edited meanwhile, and
+// waits until an edit is complete.
+func (e *eraser) writeCopy(ctx context.Context) (err error) {
+	for range 5 {
+		if err = serviceOf[*longterm.Service](e.rooms).WriteCopy(ctx); !errors.Is(err, store.ErrEdited) {
+			break
+		}
+		time.Sleep(longterm.SettleFor)
+	}
+	return err
+}
+
+// discardPurged takes the files from before a purge away, once for all processes: what is
+// written later stays. It returns the names of what it took away, and of what is still in
+// place, and why.
+func (e *eraser) discardPurged(ctx context.Context) (discarded, left []string, err error) {
+	s, err := e.store.opened()
+	if err != nil {
+		return nil, []string{store.DatabaseName}, err
+	}
+	unlock := s.LockSessions()
+	defer unlock()
+	var shownErr error
+	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
+		inPlace, err := tx.Meta(purgingKey)
+		if err != nil || inPlace == "" {
+			return err
+		}
+		if inPlace == inFiles {
+			if discarded, err = s.Discard(); err != nil {
+				return err
+			}
+		}
+		if left, shownErr = e.eraseShown(nil); shownErr != nil {
+			return tx.SetMeta(purgingKey, inShown)
+		}
+		return tx.SetMeta(purgingKey, "")
+	})
+	if err == nil {
+		return discarded, left, shownErr
+	}
+	for _, name := range []string{store.CopyName, store.SessionsName, store.CacheName} {
+		if _, err := os.Lstat(filepath.Join(e.dir, name)); err == nil {
+			left = append(left, name)
+		}
+	}
+	return discarded, left, err
+}

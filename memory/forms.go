@@ -1,0 +1,72 @@
+package memory
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/render"
+)
+
+// tells reports whether a change holds one of the texts: an entry as a whole,
+// because others may quote it, anything else also as a part.
+func tells(c change.Change, texts []string) bool {
+	if c.Kind.Noun() != longterm.Noun {
+		return holds(c, texts)
+	}
+	return slices.ContainsFunc(texts, func(t string) bool { return longterm.Tells(c, longterm.Entry{Text: t}) })
+}
+
+func holds(c change.Change, texts []string) bool { return holdsForm(c, texts, encodings(texts)) }
+
+// holdsForm is holds with the encodings of the texts.
+func holdsForm(c change.Change, texts, forms []string) bool {
+	return holdsText(c.Before, forms) || holdsText(c.After, forms) || slices.ContainsFunc(texts, func(t string) bool {
+		return strings.Contains(c.Subject, t) || strings.Contains(c.Reason, t)
+	})
+}
+
+func holdsText(doc json.RawMessage, forms []string) bool {
+	return slices.ContainsFunc(forms, func(t string) bool { return bytes.Contains(doc, []byte(t)) })
+}
+
+// formsOf returns the texts as they may stand in files: as they are, and as they are shown
+// in a context, in plain text and in JSON.
+func formsOf(texts []string) []string {
+	all := slices.Clone(texts)
+	for _, text := range texts {
+		all = append(all, render.Flat(text))
+	}
+	return encodings(all)
+}
+
+// encodings returns the texts as they stand in files: as they are, and as JSON
+// has them, also in a text of JSON, with and without the escapes that are for HTML.
+func encodings(texts []string) []string {
+	all := slices.Clone(texts)
+	for range 2 {
+		for _, text := range all {
+			for _, escape := range []bool{true, false} {
+				all = append(all, quoted(text, escape))
+			}
+		}
+		slices.Sort(all)
+		all = slices.Compact(all)
+	}
+	return all
+}
+
+// quoted is a text as it stands between the quotes of JSON.
+func quoted(text string, escape bool) string {
+	var doc bytes.Buffer
+	encoder := json.NewEncoder(&doc)
+	encoder.SetEscapeHTML(escape)
+	if encoder.Encode(text) != nil {
+		return text
+	}
+	line := strings.TrimSuffix(doc.String(), "\n")
+	return line[1 : len(line)-1]
+}
