@@ -93,13 +93,20 @@ var (
 // directed matches the directives against the rest of a sentence.
 func directed(rest string, spoken []language, strongOnly bool) (wish, bool) {
 	for _, l := range spoken {
+		refused := false
 		for _, d := range l.directives {
 			if strongOnly && !d.strong {
 				continue
 			}
 			if m := d.asks.Submatch(rest); m != nil {
-				return d.wish(m, rest)
+				if w, ok := d.wish(m, rest); ok {
+					return w, true
+				}
+				refused = true
 			}
+		}
+		if refused { // no request in the language that it is written in
+			return wish{}, false
 		}
 	}
 	return wish{}, false

@@ -59,3 +59,25 @@ func rightOn(t *testing.T, path string, bar float64) {
 	}
 	assert.GreaterOrEqual(t, ratio(perLanguage["all"].right, perLanguage["all"].all), bar)
 }
+
+// A message asks if it has at least one request.
+func TestRequestsInOtherWordsAreHeard(t *testing.T) {
+	text, err := os.ReadFile("testdata/otherwise.txt")
+	require.NoError(t, err)
+	right, all := map[string]int{}, map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		fields := strings.SplitN(strings.TrimSuffix(line, "\n"), "\t", 3)
+		require.Len(t, fields, 3, line)
+		all[fields[1]]++
+		if asks := len(request.Requests(fields[2], request.Before{})) > 0; asks == (fields[1] == "yes") {
+			right[fields[1]]++
+			continue
+		}
+		t.Logf("%s: %q should be %s", fields[0], fields[2], fields[1])
+	}
+	assert.GreaterOrEqual(t, ratio(right["yes"], all["yes"]), bar)
+	assert.GreaterOrEqual(t, ratio(right["no"], all["no"]), bar)
+}

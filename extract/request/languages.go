@@ -49,7 +49,7 @@ var (
 			asks: pattern.New(
 				`^(?:keep|bear) (?:this|that|it|these|the following) in mind`,
 				whatFor,
-				`(?:`,
+				`(?:\s+(?:when(?:ever)?|if|for|while)\s[^:.]{2,60})?(?:`,
 				open,
 				`|`,
 				end,
@@ -87,6 +87,8 @@ var (
 			refuse: pattern.OneOf(
 				`^(?:\w+\s+)?(?:this|that|it)[.!]*$`,
 				`\b(?:later|tomorrow|tonight|next week)\b[.!]*$`,
+				`\b(?:before|after|when|once) (?:you|we)(?:'re| are)? (?:[^.]*\b)?(?:this|that|it|done|`+
+					`finished|ready)[.!]*$`,
 			),
 		},
 		{
@@ -119,7 +121,8 @@ var (
 		{
 			strong: true,
 			asks: pattern.New(
-				`^(?:so (?:that )?you know|for your information|fyi),?\s+for (?:next time|later|the future|future \w+)`,
+				`^(?:(?:so (?:that )?)?you know|for your information|fyi),?\s+for (?:next time|(?:later|`+
+					`the future|future)(?: \w+)?)`,
 				open,
 			),
 		},
@@ -180,7 +183,7 @@ var (
 					`(?:starting|beginning) (?:now|today|immediately|from now)|effective immediately|` +
 					`for (?:(?:all|any|every) )?future [\w ]{3,24}?)(?:\s*[,:—–-]\s*|\s+|$)(?P<text>.*)$`,
 			),
-			refuse: pattern.OneOf(`^(?:to|till|until|through)\b`),
+			refuse: pattern.OneOf(`^(?:to|till|until|through|i'm|i am)\b`, investigates),
 		},
 		{
 			kind: Feedback,
@@ -269,8 +272,13 @@ var (
 		`^(?:button|checkbox|box|option|flag|token|cookie|feature|function|command|directive|method|keyword)\b`,
 		`\b(?:we|i) (?:talked|spoke|discussed|laughed)\b`,
 	)
+	// investigates matches reports that end with work on what they report.
+	investigates = `\b(?:find out|figure out|look into|investigate|please check|check (?:it|this|that|why|what))\b` +
+		`[^.]*[.!]*$`
 	// notInstruction matches texts about what may happen instead of what to do.
 	notInstruction = pattern.OneOf(
+		investigates,
+		`^(?:tense|perfect|proof)\b`,
 		`^(?:i|it|this|that|there|they|he|she|maybe|perhaps|hopefully|someone|somebody|users?|nobody)\b`,
 		`^(?:we|you|the \w+|this \w+)\s+(?:might|may|could|can|would|will|'ll|won't|plan|hope|want|need|are going|`+
 			`should be able)\b`,
@@ -363,7 +371,14 @@ var chinese = []directive{
 		),
 	},
 	{
-		asks:   pattern.New(`^(?:记得|記得|别忘了|別忘了|别忘记|別忘記|不要忘了|不要忘记|不要忘記)[,，、\s]*(?P<text>\S.*)$`),
+		asks: pattern.New(`^(?:别忘了|別忘了|别忘记|別忘記|不要忘了|不要忘记|不要忘記)[,，、\s]*(?P<text>\S.*)$`),
+		refuse: pattern.OneOf(
+			`^(?:我|我们|我們|上次|之前|以前|当时|當時|那|你|吗|嗎|他|她|了)`,
+			`^(?:跑|运行|運行|更新|提交|推送|测试|測試|改|加|删|刪|修|写|寫|检查|檢查|重启|重啟|部署)[^每都总總先前时時是会會]*$`,
+		),
+	},
+	{
+		asks:   pattern.New(`^(?:记得|記得)[,，、\s]*(?P<text>\S.*)$`),
 		refuse: pattern.OneOf(`^(?:我|我们|我們|上次|之前|以前|当时|當時|那|你|吗|嗎|他|她|了)`),
 	},
 	{
@@ -382,6 +397,13 @@ var chinese = []directive{
 				`代码|代碼|程式|测试|測試|我们都|我們都).*)$`,
 		),
 		refuse: pattern.OneOf(`^(?:要|如果)(?:是|有(?:时间|時間|机会|機會|空))`, `再说|再說|^你(?:会|會|可能)|可能|也许|也許|^在.{0,6}(?:会|會)`),
+	},
+	{
+		strong: true,
+		kind:   Feedback,
+		asks: pattern.New(
+			`^(?P<text>下次[^，。,]{1,20}?(?:之前|时|時|的时候|的時候|前)[,，]?\s*(?:请|請|要|先|记得|記得|不要|别|別|必须|必須|一定).+)$`,
+		),
 	},
 	{
 		kind: Feedback,
@@ -415,7 +437,7 @@ var chinese = []directive{
 
 // Japanese.
 var (
-	keepJa = `(?:覚えて(?:おいて|おけ|いて|ください|下さい|ほしい|欲しい|ね)?|おぼえて(?:おいて|いて)?|覚えといて|記憶して(?:おいて)?|記憶に残して(?:おいて)?|` +
+	keepJa = `(?:念のため)?(?:覚えて(?:おいて|おけ|いて|ください|下さい|ほしい|欲しい|ね)?|おぼえて(?:おいて|いて)?|覚えといて|記憶して(?:おいて)?|記憶に残して(?:おいて)?|` +
 		`メモして(?:おいて)?|メモっておいて|メモリに(?:保存|追加|記録)して(?:おいて)?|忘れないで|忘れないように(?:して)?|お忘れなく)(?:ください|下さい|くださいね|くれ|くれますか|` +
 		`もらえますか|もらえる|ほしい|欲しい|いただけますか|です)?(?:ね|よ|な)?`
 
@@ -444,7 +466,10 @@ var (
 				keepJa,
 				end,
 			),
-			refuse: pattern.OneOf(`^(?:昨日|この前|前に|あの時|私|僕|俺)(?:は|が).{0,8}$`, `ボタン$|機能$|パスワード$`),
+			refuse: pattern.OneOf(
+				`^(?:昨日|この前|前に|あの時|私|僕|俺)(?:は|が).{0,8}$`, `ボタン$|機能$|パスワード$`,
+				`^[^はがも毎必常前後]*[うくすつぬぶむる]$`, // work to be done once
+			),
 		},
 		{
 			strong: true,
@@ -514,7 +539,10 @@ var (
 				keepKo,
 				end,
 			),
-			refuse: pattern.OneOf(`^(?:나는|내가|저는|제가).{0,4}$`, `(?:버튼|기능|비밀번호)$`),
+			refuse: pattern.OneOf(
+				`^(?:나는|내가|저는|제가).{0,4}$`, `(?:버튼|기능|비밀번호)$`,
+				`^[^은는이가항매꼭반전]*$`, // work to be done once
+			),
 		},
 		{strong: true, asks: pattern.New(`^(?:나중을 위한 |참고용 )?메모\s*(?P<open>[:：])\s*(?P<text>.*)$`)},
 		{
@@ -558,7 +586,8 @@ var german = []directive{
 				`vergesst(?: bitte)? nicht|vergessen sie(?: bitte)? nicht|notier\w*(?: dir| euch)?|`+
 				`behalt\w*(?: bitte)? im (?:kopf|gedächtnis|hinterkopf)|`+
 				`speicher\w* (?:das |dies |dir )?(?:in deinem gedächtnis|ins gedächtnis|`+
-				`im gedächtnis))(?:\s+(?:bitte|das|dies(?:es)?|folgendes|`+
+				`im gedächtnis)|(?:wichtig |zur info |merke )?für (?:später|spätere sitzungen|`+
+				`die zukunft))(?:\s+(?:bitte|das|dies(?:es)?|folgendes|`+
 				`für (?:später|die zukunft|das nächste mal)|mal|eins|gut|noch))*`,
 			open,
 		),
@@ -568,6 +597,8 @@ var german = []directive{
 		asks: pattern.New(
 			`^(?:merk\w* (?:dir|euch|sie sich)|denk\w*(?: bitte)? (?:dran|daran)|vergiss(?: bitte)? nicht|` +
 				`vergesst(?: bitte)? nicht|behalt\w*(?: bitte)? im (?:kopf|gedächtnis|hinterkopf)|` +
+				`denk\w*(?: (?:bitte|auch|immer|stets|künftig|zukünftig|in zukunft|ab (?:jetzt|` +
+				`sofort)))* (?:dran|daran)|` +
 				`notier\w* dir)(?:\s+(?:bitte|das|mal|auch|` +
 				`für (?:später|die zukunft)))*,?\s+(?:dass\s+(?P<text>\S.*)|` +
 				`(?P<text>(?:wir|ich|immer|nie|niemals)\s.*))$`,
@@ -647,7 +678,8 @@ var french = []directive{
 				`n'oublie(?:z)? (?:pas|jamais)|garde(?:z)? (?:ceci |cela |ça )?(?:bien )?(?:en tête|en mémoire|`+
 				`à l'esprit)|mémorise(?:z)?|note(?:z)? (?:bien|ceci|cela|ça|`+
 				`pour (?:plus tard|la suite|l'avenir|la prochaine fois))|prends note|`+
-				`enregistre (?:ceci |ça |cela )?(?:en|dans (?:ta|la)) mémoire)(?:\s+(?:bien|de ceci|de cela|de ça|`+
+				`enregistre (?:ceci |ça |cela )?(?:en|dans (?:ta|la)) mémoire|`+
+				`pour (?:plus tard|référence))(?:\s+(?:bien|de ceci|de cela|de ça|`+
 				`ceci|cela|ça|ce qui suit|la règle suivante|`+
 				`pour (?:plus tard|la suite|l'avenir|la prochaine fois)))*`,
 			open,
@@ -674,9 +706,16 @@ var french = []directive{
 	},
 	{
 		asks: pattern.New(
-			`^(?:souviens-toi|rappelle-toi|n'oublie(?:z)? (?:pas|jamais)|pense|pensez)\s+(?:de |d'|` +
+			`^(?:souviens-toi|rappelle-toi|pense|pensez)\s+(?:de |d'|` +
 				`à )(?P<text>(?:toujours|ne (?:jamais|pas)|ne pas|utiliser|lancer|exécuter|vérifier|mettre|tester|` +
 				`écrire|faire)\b.*)$`,
+		),
+		kind: Feedback,
+	},
+	{
+		asks: pattern.New(
+			`^n'oublie(?:z)? (?:pas|jamais)\s+(?:de |d')(?P<text>(?:toujours|ne)\b.*|` +
+				`.*\b(?:toujours|jamais|chaque|avant de|avant chaque|après chaque|quand|lorsque)\b.*)$`,
 		),
 		kind: Feedback,
 	},
@@ -732,7 +771,9 @@ var spanish = []directive{
 			`^(?:recuerd[ae]|recuérdalo|acuérdate|acuérdese|ten (?:en cuenta|presente|en mente)|`+
 				`tenga (?:en cuenta|presente|en mente)|no (?:te )?olvides|no (?:se )?olvide|anot[ae]|apunt[ae]|`+
 				`memoriz[ae]|memorice|guard[ae] (?:esto |eso )?en (?:la |tu )?memoria|`+
-				`nota para (?:después|más tarde|el futuro|luego))(?:\s+(?:bien|de esto|esto|eso|lo siguiente|`+
+				`nota para (?:después|más tarde|el futuro|luego)|guard[ae] (?:esto|eso)|`+
+				`para (?:después|más (?:tarde|adelante)|referencia futura))(?:\s+(?:bien|de esto|esto|`+
+				`eso|lo siguiente|`+
 				`la siguiente regla|para (?:después|más tarde|el futuro|luego|la próxima)))*`,
 			open,
 		),
@@ -743,7 +784,8 @@ var spanish = []directive{
 		asks: pattern.New(
 			`^(?:recuerd[ae]|acuérdate|acuérdese|ten (?:en cuenta|presente|en mente)|` +
 				`tenga (?:en cuenta|presente|en mente)|no (?:te )?olvides|no (?:se )?olvide|anot[ae]|apunt[ae]|` +
-				`memoriz[ae])(?:\s+(?:bien|siempre))?\s+(?:de\s+)?que\s+(?P<text>\S.*)$`,
+				`memoriz[ae]|guard[ae] en (?:la |tu )?memoria)(?:\s+(?:bien|` +
+				`siempre))?\s+(?:de\s+)?que\s+(?P<text>\S.*)$`,
 		),
 	},
 	{
@@ -756,7 +798,14 @@ var spanish = []directive{
 	},
 	{
 		asks: pattern.New(
-			`^(?:recuerda|recuerde|acuérdate de|no olvides|no te olvides de)\s+(?P<text>(?:siempre|nunca|no|usar|` +
+			`^(?:no (?:te )?olvides|no (?:se )?olvide)\s+(?:de\s+)?(?P<text>(?:siempre|nunca)\b.*|` +
+				`.*\b(?:siempre|nunca|cada|antes de|después de|cuando)\b.*)$`,
+		),
+		kind: Feedback,
+	},
+	{
+		asks: pattern.New(
+			`^(?:recuerda|recuerde|acuérdate de)\s+(?P<text>(?:siempre|nunca|no|usar|` +
 				`utilizar|ejecutar|correr|poner|escribir|hacer|revisar|probar|actualizar)\b.*)$`,
 		),
 		kind: Feedback,
@@ -817,7 +866,8 @@ var portuguese = []directive{
 			`^(?:lembr[ea](?:-se|-te)?|memoriz[ae]|não (?:se )?esqueça|não (?:te )?esqueças|`+
 				`tenha em (?:mente|conta)|tem em (?:mente|conta)|guarde (?:isso |isto )?na memória|`+
 				`guarda (?:isso |isto )?na memória|anot[ae]|nota para (?:depois|mais tarde|o futuro)|`+
-				`salve (?:isso |isto )?na memória)(?:\s+(?:bem|disso|disto|isso|isto|o seguinte|do seguinte|`+
+				`salve (?:isso |isto )?na memória|guard[ae] (?:isso|isto)|para (?:depois|mais tarde|`+
+				`referência futura))(?:\s+(?:bem|aí|disso|disto|isso|isto|o seguinte|do seguinte|`+
 				`a seguinte regra|para (?:depois|mais tarde|o futuro|a próxima)))*`,
 			open,
 		),
@@ -828,7 +878,7 @@ var portuguese = []directive{
 		asks: pattern.New(
 			`^(?:lembr[ea](?:-se|-te)?|memoriz[ae]|não (?:se )?esqueça|não (?:te )?esqueças|` +
 				`tenha em (?:mente|conta)|tem em (?:mente|conta)|` +
-				`anot[ae])(?:\s+(?:bem|sempre))?\s+(?:de\s+)?que\s+(?P<text>\S.*)$`,
+				`anot[ae])(?:\s+(?:bem|sempre|aí))?\s+(?:de\s+)?que\s+(?P<text>\S.*)$`,
 		),
 	},
 	{
@@ -841,7 +891,14 @@ var portuguese = []directive{
 	},
 	{
 		asks: pattern.New(
-			`^(?:lembr[ea](?:-se|-te)?|não (?:se )?esqueça|não (?:te )?esqueças)\s+(?:de\s+)?(?P<text>(?:sempre|` +
+			`^não (?:(?:se )?esqueça|(?:te )?esqueças)\s+(?:de\s+)?(?P<text>(?:sempre|nunca)\b.*|` +
+				`.*\b(?:sempre|nunca|cada|antes de|depois de|quando)\b.*)$`,
+		),
+		kind: Feedback,
+	},
+	{
+		asks: pattern.New(
+			`^lembr[ea](?:-se|-te)?\s+(?:de\s+)?(?P<text>(?:sempre|` +
 				`nunca|não|usar|utilizar|executar|rodar|colocar|escrever|fazer|revisar|testar|atualizar)\b.*)$`,
 		),
 		kind: Feedback,

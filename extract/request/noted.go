@@ -31,6 +31,9 @@ var passing = pattern.OneOf(
 	`失败|失敗|报错|報錯|今天|目前|现在|現在|失敗し|エラー|今日|現在|실패|오류|오늘|지금|현재|падает|падают|сломан|сегодня|сейчас`,
 )
 
+// stored matches what a program stores.
+var stored = pattern.OneOf(`^[\[{<(]`, `^(?:is|are)\b`)
+
 var (
 	notedEnglish = []directive{
 		{
@@ -84,6 +87,57 @@ var (
 	}
 	notedEnglishMore = []directive{
 		{
+			strong: true, refuse: passing,
+			asks: pattern.New(
+				`^(?:keep|make|leave|add) (?:a |an )?(?:\w+ )?(?:note|record|log)(?:\s+somewhere)?`, whatFor,
+				`\s+(?:of the fact )?that\s+(?P<text>\S+\s+\S.*)$`,
+			),
+		},
+		{
+			strong: true, refuse: passing,
+			asks: pattern.New(
+				`^(?:(?:make|take) (?:a |an )?(?:mental |quick )?note|(?:so )?you know,? for (?:later|next time|` +
+					`(?:later|future) sessions?)),\s+(?P<text>\S+\s+\S.*)$`,
+			),
+		},
+		{
+			strong: true, refuse: passing,
+			asks: pattern.New(`^keep track of the fact that\s+(?P<text>\S+\s+\S.*)$`),
+		},
+		{
+			strong: true, refuse: passing,
+			asks: pattern.New(
+				`^(?:it(?:'s| is)? (?:is )?(?:worth|good to|important to|useful to) (?:remember(?:ing)?|know(?:ing)?|`+
+					`not(?:e|ing)|keep(?:ing)? in mind)|you (?:should|need to|must|have to) (?:know|be aware)|`+
+					`(?:please )?(?:know|be aware)),?`, whatFor, `\s+that\s+(?P<text>\S+\s+\S.*)$`,
+			),
+		},
+		{
+			strong: true,
+			asks: pattern.New(
+				`^(?:(?:something|one thing|a thing|good|useful|important) )?to (?:keep in mind|remember|know|note)`,
+				whatFor, open,
+			),
+		},
+		{
+			strong: true,
+			asks: pattern.New(
+				`^(?:save|store|hold on to|hang on to|file|log|keep|record|treat|take)\s+(?:this|that|`+
+					`it|the following)(?:\s+away)?`+
+					`(?:\s+as an?(?:\s+[\w-]+){1,3})?`, whatFor, open,
+			),
+			refuse: stored,
+		},
+		{
+			strong: true,
+			asks: pattern.New(
+				`^(?:fyi,?\s+)?(?:for|in) (?:later|future|the next|coming|all later) (?:sessions?|` +
+					`conversations?|chats?|agents?)` +
+					`\s*[:,—–]\s*(?P<text>\S.*)$`,
+			),
+			refuse: notInstruction,
+		},
+		{
 			strong: true,
 			asks: pattern.New(
 				`^(?:make|store|save|log|record|keep|treat)\s+(?:this|that|it)\s+(?:as\s+)?an?\s+(?:\w+ )?`+
@@ -116,7 +170,7 @@ var (
 			asks: pattern.New(
 				`^(?:做个?(?:笔记|筆記|记录|記錄)|(?:写|寫|抄|录|錄)下来?|(?:写|寫)下來|(?:记录|記錄)(?:一下|` +
 					`下来|下來)?|(?:备注|備註|备忘|備忘|注意)|(?:把(?:这|這)(?:个|個|点|點|条|條)?)?` +
-					`(?:写|寫|记|記|加|放)(?:进|進|到|入|在)(?:文档|文檔|说明|說明|README|CLAUDE\.md|AGENTS\.md|` +
+					`(?:写|寫|记|記|加|放)(?:进|進|到|入|在)(?:脑子|腦子|心|脑海|腦海|文档|文檔|说明|說明|README|CLAUDE\.md|AGENTS\.md|` +
 					`规范|規範)(?:里|裡|中)?)(?:一下)?\s*[:：,，]\s*(?P<text>\S.*)$`,
 			),
 		},
@@ -132,7 +186,8 @@ var (
 		{
 			strong: true, refuse: passing,
 			asks: pattern.New(
-				`^(?:(?:これ|以下|次)を?)?(?:(?:書き留め|書いて|記録し|メモに残し|控え)て?(?:おい)?て?(?:ください|下さい|くれ|ね)?|` +
+				`^(?:(?:次回|今後|後|将来)のため(?:に)?、?)?(?:(?:これ|以下|次)を?)?(?:(?:書き留め|書いて|記録し|メモに残し|` +
+					`控え)て?(?:おい)?て?(?:ください|下さい|くれ|ね)?|` +
 					`(?:ドキュメント|README|CLAUDE\.md|AGENTS\.md|仕様書)に(?:書い|追記し|追加し|残し|` +
 					`記載し)て(?:おいて)?(?:ください|下さい)?|(?:注意|留意)(?:点)?)\s*[:：、]\s*(?P<text>\S.*)$`,
 			),
@@ -140,7 +195,8 @@ var (
 		{
 			strong: true, refuse: passing,
 			asks: pattern.New(
-				`^(?P<text>\S.{2,}?)(?:という|って|である|な|の)?(?:こと|点|旨)?(?:を|は|と)(?:(?:ドキュメント|`+
+				`^(?P<text>\S.{2,}?)(?:(?:という|って|である|な|の)?(?:こと|点|旨)(?:を|は)|と|を?(?:ドキュメント|`+
+					`README|CLAUDE\.md|AGENTS\.md)に)(?:(?:ドキュメント|`+
 					`README|CLAUDE\.md|AGENTS\.md)に)?`+
 					`(?:書き留めて|記録して|書いて|追記して|記載して)(?:おいて)?(?:ください|下さい|ほしい|欲しい|くれ)?(?:ね|よ)?`, end,
 			),
@@ -168,8 +224,9 @@ var (
 		{
 			strong: true, refuse: passing,
 			asks: pattern.New(
-				`^(?P<text>\S.{2,}?)(?:(?:라|다|이라)는|는|은|인|한|할)?\s*(?:것|걸|거|점|사실)?(?:을|를|고|`+
-					`라고|다고)?\s+(?:(?:문서|README|CLAUDE\.md|AGENTS\.md)에\s*)?(?:적어|써|기록해|남겨) ?(?:줘|둬|두세요|주세요|놔)`, end,
+				`^(?P<text>\S.{2,}?)(?:(?:(?:라|다|이라)는|는|은|인|한|할)?\s*(?:것|걸|거|점|사실)(?:을|를)?|고|`+
+					`라고|다고|(?:을|를)?\s+(?:문서|README|CLAUDE\.md|AGENTS\.md)에)\s+(?:(?:문서|README|`+
+					`CLAUDE\.md|AGENTS\.md)에\s*)?(?:적어|써|기록해|남겨) ?(?:줘|둬|두세요|주세요|놔)`, end,
 			),
 		},
 		{strong: true, refuse: passing, asks: pattern.New(`^(?:참고로|주의(?:사항)?|유의(?:사항)?)\s*[:：]\s*(?P<text>\S.*)$`)},
@@ -209,8 +266,9 @@ var (
 		{
 			strong: true, refuse: passing,
 			asks: pattern.New(
-				`^(?:documente[rz]?|écri[st]|écrivez|inscri[st]|consigne[rz]?|prends? (?:bien )?note|notez|` +
-					`sache[z]?)(?:\s+(?:bien|ça|cela|ceci|quelque part|dans ` + notesFile + `))*\s+qu(?:e\s+|` +
+				`^(?:documente[rz]?|écri[st]|écrivez|inscri[st]|consigne[rz]?|prends? (?:bien )?note|notez|mets|` +
+					`sache[z]?)(?:\s+(?:bien|ça|cela|ceci|quelque part|dans tes notes|` +
+					`dans ` + notesFile + `))*\s+qu(?:e\s+|` +
 					`')(?P<text>\S.*)$`,
 			),
 		},
@@ -259,7 +317,7 @@ var (
 		},
 		{strong: true, asks: pattern.New(`^(?:documente|adicione|coloque|escreva)\s+(?:isso|isto)\s+(?:em|no|na|`+
 			`ao|à) `+notesFile, end)},
-		{strong: true, kind: Feedback, asks: pattern.New(`^(?:para )?a próxima(?: vez)?(?:\s*[:,]\s*|` +
+		{strong: true, kind: Feedback, asks: pattern.New(`^(?:(?:para )?a|da|na) próxima(?: vez)?(?:\s*[:,]\s*|` +
 			`\s+)(?P<text>\S.*)$`)},
 	}
 )
@@ -269,7 +327,8 @@ var (
 	keepRu = `(?:запомни|запиши|заметь|отметь|учти|помни|задокументируй|имей в виду|не забудь|не забывай|` +
 		`запомните|запишите|заметьте|отметьте|` +
 		`учтите|помните|задокументируйте|имейте в виду|не забудьте|` +
-		`не забывайте)(?:,?\s+пожалуйста,?)?(?:\s+(?:это|следующее|себе|на будущее))*`
+		`не забывайте|возьми(?:те)? на заметку|держи(?:те)? в уме)(?:,?\s+пожалуйста,?)?(?:\s+(?:это|` +
+		`следующее|себе|на будущее))*`
 
 	russian = []directive{
 		{strong: true, refuse: passing, asks: pattern.New(`^(?:пожалуйста,?\s+)?`, keepRu, open)},
@@ -280,7 +339,7 @@ var (
 		{strong: true, asks: pattern.New(`^(?:пожалуйста,?\s+)?(?:запомни|запомните|запиши|запишите)\s+это`, end)},
 		{
 			strong: true, kind: Feedback, refuse: passing,
-			asks: pattern.New(`^(?:впредь|отныне|с этого момента|на будущее|в будущем|в следующий раз|` +
+			asks: pattern.New(`^(?:впредь|отныне|с этого момента|на будущее|на потом|в будущем|в следующий раз|` +
 				`с сегодняшнего дня)\s*[,:]?\s+(?P<text>\S.*)$`),
 		},
 		{kind: Feedback, asks: pattern.New(`^(?P<text>(?:всегда|никогда не)\s+\S+(?:й|йте|и|ите|ь|ьте)\s.*)$`)},

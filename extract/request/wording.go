@@ -18,7 +18,7 @@ var languages = []language{
 				`next time|starting|beginning|as of|effective|always|never|ever |prefer|rather|like|hate|jot|write|` +
 				`down|record|for later|time|whenever|document|aware|claude|rule|convention|decision|adr|runbook|` +
 				`update|keep|save|store|capture|agents|readme|guideline|instructions|` +
-				`docs|wiki`,
+				`docs|wiki|later|know|hold on|hang on`,
 		),
 		slices.Concat(english, notedEnglish, notedEnglishMore),
 	},
@@ -40,7 +40,7 @@ var languages = []language{
 		pattern.Words(
 			`merk|speicher|fortan|grundsätzlich|denk|vergiss|vergess|notier|behalt|ab jetzt|ab sofort|ab heute|` +
 				`ab nun|von nun|von jetzt|von heute|künftig|zukunft|bevorzug|lieber|ziehe|immer|niemals|nie |` +
-				`möchte|schreib|halt|dokument|beacht|bedenk|berücksichtig|notiz|nächste|füg|nimm`,
+				`später|möchte|schreib|halt|dokument|beacht|bedenk|berücksichtig|notiz|nächste|füg|nimm`,
 		),
 		slices.Concat(german, notedGerman),
 	},
@@ -48,7 +48,7 @@ var languages = []language{
 		pattern.Words(
 			`souvien|souvenez|note|enregistre|pense|sache|dès maintenant|dès à|ne jamais|ne pas|jamais|aime mieux|` +
 				`rappel|retien|retenez|oubli|garde|mémori|désormais|dorénavant|avenir|à partir|préf|toujours|` +
-				`document|écri|inscri|consign|prochaine|ajoute|mets`,
+				`document|écri|inscri|consign|prochaine|ajoute|mets|plus tard|référence`,
 		),
 		slices.Concat(french, notedFrench),
 	},
@@ -56,7 +56,8 @@ var languages = []language{
 		pattern.Words(
 			`recuerd|recuérd|memori|nota |sucesivo|preferencia|preferir|acuerd|acuérd|ten en|ten presente|tenlo|` +
 				`tenga|olvid|anota|anote|apunta|apunte|apúnt|guard|a partir|de ahora|desde|adelante|futuro|prefier|` +
-				`preferimos|siempre|nunca|document|nota|escrib|registra|constancia|próxima|añade|agrega|pon`,
+				`preferimos|siempre|nunca|document|nota|escrib|registra|constancia|próxima|añade|agrega|` +
+				`pon|más tarde|después|referencia`,
 		),
 		slices.Concat(spanish, notedSpanish),
 	},
@@ -64,12 +65,13 @@ var languages = []language{
 		pattern.Words(
 			`lembr|memori|esqueça|esqueças|tenha|tem em|anot|nota |guard|salve|a partir|de agora|daqui|de hoje|` +
 				`doravante|futuro|nunca|preferência|preferimos|preferiria|prefiro|sempre|document|nota|escrev|` +
-				`registr|observe|próxima|adicione|coloque`,
+				`registr|observe|próxima|adicione|coloque|depois|mais tarde|referência`,
 		),
 		slices.Concat(portuguese, notedPortuguese),
 	},
 	{
-		pattern.Words(`запомн|запиш|замет|отмет|учти|помни|документ|имей|не забуд|не забыв|впредь|отныне|` +
+		pattern.Words(`запомн|запиш|замет|отмет|учти|помни|документ|имей|держи|возьми|потом|не забуд|` +
+			`не забыв|впредь|отныне|` +
 			`момента|будущ|следующ|дня|всегда|` +
 			`никогда|предпочит|люблю|хочу`),
 		russian,
