@@ -142,6 +142,22 @@ func TestWhatIsSaidLaterSupersedes(t *testing.T) {
 		{"use tabs", "use zod for the handlers", false},
 		{"don't use joi", "we don't use joi", false},
 		{"use zod instead of joi", "use zod instead of joi", false},
+		{"use port 9090 for the server instead", "let's go with port 8080 for the server", true},
+		{"use spaces for indentation instead", "use tabs for indentation", true},
+		{"no, put the handlers in server/http", "put the handlers in internal/api", true},
+		{"store the logs in s3", "store the logs in a local folder", true},
+		{"put the tests in test/", "put the handlers in internal/api", false},
+		{"put the handlers in internal/api", "put the handlers in internal/api please", false},
+		{"set the timeout to 60 seconds", "set the timeout to 30 seconds", true},
+		{"the default timeout should be 60", "the default timeout should be 30", true},
+		{"the timeout should be configurable", "the timeout should be 30 seconds", false},
+		{"actually, the export should be a zip file", "the export should be a csv file", true},
+		{"ok you can commit now", "don't commit unless I say so", false},
+		{"call the command prune", "call the command cleanup", true},
+		{"use yarn instead", "use npm", true},
+		{"use yarn instead", "use redis for the queue", false},
+		{"nimm stattdessen zod für die Handler", "verwende joi für die Handler", true},
+		{"usa el puerto 9090 para el servidor", "usa el puerto 8080 para el servidor", true},
 	} {
 		assert.Equal(t, c.want, request.Superseding(c.newer)(c.older), "%q after %q", c.newer, c.older)
 	}

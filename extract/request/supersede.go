@@ -28,10 +28,11 @@ type superseder struct {
 	rejected []string // what it names as not wanted
 	choice   choice
 	anew     bool // whether it begins a new choice
+	instead  bool // whether it ends with "instead"
 }
 
 func supersederOf(text string) superseder {
-	s := superseder{text: text, choice: choiceOf(text), anew: anew.Match(text)}
+	s := superseder{text: text, choice: choiceOf(text), anew: anew.Match(text), instead: instead.Match(text)}
 	for _, m := range unwanted.FindAll(text, maxClauses) {
 		rejected := unwanted.Submatch(text[m[0]:m[1]])
 		term := strings.Trim(unwanted.Group(rejected, "term"), " .,;:!?`\"'“”()")
@@ -58,8 +59,16 @@ func (s superseder) supersedes(older string) bool {
 	if a.verb != b.verb || a.object == b.object {
 		return false
 	}
-	return a.purpose != "" && a.purpose == b.purpose || s.anew && (a.purpose == "" || b.purpose == "")
+	if a.verb == valueOf && !s.anew && !(exact.Match(a.object) && exact.Match(b.object)) {
+		return false // "should be configurable" says more about it, and nothing else
+	}
+	return a.purpose != "" && a.purpose == b.purpose ||
+		s.anew && a.verb != valueOf && (a.purpose == "" || b.purpose == "") ||
+		s.instead && a.purpose == "" && b.purpose == ""
 }
+
+// valueOf is the verb of choices of a value.
+const valueOf = "be"
 
 // names reports whether a text in lower case contains a term as a word.
 func names(text, term string) bool {
@@ -89,11 +98,15 @@ func rejects(text, term string) bool {
 type choice struct{ verb, object, purpose string }
 
 func choiceOf(text string) choice {
-	for _, p := range []*pattern.Pattern{renames, uses} {
+	text = particles.Remove(text)
+	for _, p := range []*pattern.Pattern{renames, places, values, uses} {
 		if m := p.Submatch(text); m != nil {
 			verb := p.Group(m, "verb")
 			if same, is := sameVerbs[verb]; is {
 				verb = same
+			}
+			if p == values {
+				verb = valueOf
 			}
 			purpose := p.Group(m, "purpose")
 			if pronoun.Match(purpose) {
@@ -109,6 +122,7 @@ func choiceOf(text string) choice {
 var sameVerbs = map[string]string{
 	"call": "name", "rename": "name", "go with": "use", "stick with": "use", "switch to": "use",
 	"nutze": "verwende", "nimm": "verwende", "benutze": "verwende",
+	"store": "put", "save": "put", "keep": "put", "place": "put", "move": "put", "write": "put",
 }
 
 var (
@@ -128,18 +142,36 @@ var (
 		`\b(?P<verb>rename|call|name|nenn\w*|renomme|renombra|renomeie)\b\s+(?P<purpose>(?:\S+ ){1,4}?)(?:(?:to|` +
 			`as|in|en|para|zu)\s+)?(?P<object>\S+)\s*$`,
 	)
+	// places matches choices of a place.
+	places = pattern.New(
+		`\b(?P<verb>put|store|save|keep|place|move|write)\s+(?P<purpose>\S+(?: \S+){0,3}?)\s+(?:in|into|to|under|on)` +
+			`\s+(?P<object>[^.,;!]{2,60}?)(?:[.,;!]|\s*$)`,
+	)
+	// values matches choices of a value.
+	values = pattern.New(
+		`(?:\b(?P<verb>set|change|make)\s+(?P<purpose>(?:the |our )?[\w\x60][\w\x60 -]{2,40}?)\s+(?:to|be)|` +
+			`^(?:\S+,? ){0,2}?(?P<purpose>the [\w\x60][\w\x60 -]{2,40}?)\s+(?P<verb>should|must|shall) (?:be|default to))` +
+			`\s+(?P<object>[^.,;!]{1,60}?)(?:[.,;!]|\s*$)`,
+	)
 	uses = pattern.New(
 		`\b(?P<verb>use|go with|stick with|switch to|put|store|keep|verwende|nutze|nimm|benutze|utilise|usa|` +
-			`mets|pon|coloque)\b\s+(?P<object>\S+(?: \S+)??)(?:\s+(?:for|in|as|für|als|pour|dans|para|en|` +
+			`mets|pon|coloque)\b\s+(?P<object>\S+(?: \S+){0,2}?)(?:\s+(?:for|in|as|für|als|pour|dans|para|en|` +
 			`em)\s+(?P<purpose>.{2,60}?))?(?:[.,;!]|\s*$)`,
 	)
+	// particles matches words that belong to no choice.
+	particles = pattern.New(`[\s,]+(?:instead|please|now|rather|then|from now on|stattdessen|bitte|jetzt|plutôt|` +
+		`maintenant|mejor|ahora|melhor|agora)\b`)
+	// instead matches the end of a choice that replaces one.
+	instead = pattern.New(`\binstead[\s.!]*$`)
+	// exact matches values of which there is one: numbers, names in code, on and off.
+	exact = pattern.New(`^(?:not )?(?:\d|[\x60"'“]|\S*[/._]\S|on\b|off\b|true\b|false\b|enabled\b|disabled\b)`)
 	// pronoun matches a purpose that is not named.
 	pronoun = pattern.New(`^(?:it|this|that|them|es|das|le|la|lo|isso)\s*$`)
 	// anew matches the beginning of a new choice.
 	anew = pattern.New(
 		`^(?:(?:oh|hmm+|ok|okay|well),?\s+)*(?:no|nope|actually|wait|sorry|scratch that|on second thought|` +
 			`instead|rather|let'?s (?:rather|instead)|nein|doch|non|finalement|en fait|mejor|en realidad|não|` +
-			`na verdade|melhor)\b|` +
+			`na verdade|melhor)(?:\b|$)|` +
 			`^(?:不对|不對|不,|不，|还是|還是|算了)|^(?:いや|やっぱり|違)|^(?:아니|역시)`,
 	)
 	// common are words that name nothing.
