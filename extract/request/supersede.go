@@ -150,7 +150,8 @@ var (
 	// values matches choices of a value.
 	values = pattern.New(
 		`(?:\b(?P<verb>set|change|make)\s+(?P<purpose>(?:the |our )?[\w\x60][\w\x60 -]{2,40}?)\s+(?:to|be)|` +
-			`^(?:\S+,? ){0,2}?(?P<purpose>the [\w\x60][\w\x60 -]{2,40}?)\s+(?P<verb>should|must|shall) (?:be|default to))` +
+			`^(?:\S+,? ){0,2}?(?P<purpose>the [\w\x60][\w\x60 -]{2,40}?)\s+(?P<verb>should|must|` +
+			`shall) (?:be|default to))` +
 			`\s+(?P<object>[^.,;!]{1,60}?)(?:[.,;!]|\s*$)`,
 	)
 	uses = pattern.New(

@@ -49,6 +49,7 @@ func (d *draft) observe(body any) {
 		for _, in := range offersOf(body) {
 			d.propose(in)
 		}
+		d.withdraw("", said(body)...)
 	case event.CompactionFinished:
 		for _, candidate := range request.Candidates(body.Summary) {
 			d.admit(Addition{Type: candidate.Type, Text: candidate.Text, Source: Compaction})
@@ -64,6 +65,16 @@ func (d *draft) observe(body any) {
 	case event.FileTouched:
 		d.freshen(body.Path)
 	}
+}
+
+// said returns all that a message says that directs the work.
+func said(body event.MessageReceived) []string {
+	heard := body.Heard()
+	var texts []string
+	for _, saying := range heard.Sayings {
+		texts = append(texts, saying.String())
+	}
+	return texts
 }
 
 // offersOf returns what a message says that holds beyond the task and was not asked to be

@@ -29,14 +29,23 @@ func (r *Room) Offers(session string) []Entry {
 
 func (e *Entry) isOffered() bool { return e.Status == StatusOffered }
 
-// offered returns the offered entry that says what the text will say after the gate.
+// offered returns the offered entry that says what the text will say after the gate, if
+// need be in other words.
 func (d *draft) offered(text string) *Entry {
-	key := canonical(asKept(Entry{Text: text}).Text)
-	found := d.all(func(e *Entry) bool { return e.isOffered() && canonical(e.Text) == key })
+	says := saying(text)
+	found := d.all(func(e *Entry) bool { return e.isOffered() && says(e) })
 	if len(found) == 0 {
 		return nil
 	}
 	return found[0]
+}
+
+// saying returns a function that reports whether an entry says what the text will say after
+// the gate, in the same or in other words (systems.md B5).
+func saying(text string) func(*Entry) bool {
+	text = asKept(Entry{Text: text}).Text
+	key, inOtherWords := canonical(text), quality.Paraphrase(text)
+	return func(e *Entry) bool { return canonical(e.Text) == key || inOtherWords(e.Text) }
 }
 
 // propose offers a text, unless the quality gate turns it away, it is in force or offered
@@ -49,7 +58,7 @@ func (d *draft) propose(in Addition) {
 	if err != nil || quality.JudgeQuotation(entry.Text) != "" {
 		return
 	}
-	if d.twin(entry.Text, "") != nil || d.dropped(entry.Text) {
+	if d.twin(entry.Text, "") != nil || d.settled(entry.Text) {
 		return
 	}
 	if offer := d.offered(entry.Text); offer != nil {
@@ -59,21 +68,27 @@ func (d *draft) propose(in Addition) {
 		return
 	}
 	entry.ID = d.newID()
-	replaces := request.Superseding(entry.Text)
-	for _, old := range d.all((*Entry).isOffered) {
-		if old.Origin != nil && old.Origin.SessionID == d.session && replaces(old.Text) {
-			d.end(Superseded, old, StatusSuperseded, "something else was said later", entry.ID)
-		}
-	}
+	d.withdraw(entry.ID, entry.Text)
 	d.write(Offered, nil, entry, "")
 	d.expire()
 }
 
-// dropped reports whether an entry that says the same was removed by somebody.
-func (d *draft) dropped(text string) bool {
-	key := canonical(asKept(Entry{Text: text}).Text)
+// withdraw ends the offers whose place texts take that were said later. by is the entry that
+// holds them, "" if none does.
+func (d *draft) withdraw(by string, texts ...string) {
+	replaces := request.Superseding(texts...)
+	for _, old := range d.all((*Entry).isOffered) {
+		if replaces(old.Text) {
+			d.end(Superseded, old, StatusSuperseded, "something else was said later", by)
+		}
+	}
+}
+
+// settled reports whether an entry that says the same is in force or was removed by somebody.
+func (d *draft) settled(text string) bool {
+	says := saying(text)
 	for entry := range d.each() {
-		if entry.Status == StatusRemoved && canonical(entry.Text) == key {
+		if (entry.Status == StatusRemoved || entry.Status == StatusActive) && says(entry) {
 			return true
 		}
 	}

@@ -147,3 +147,37 @@ func TestB12_RootCausesOfTheAssistantAreOffered(t *testing.T) {
 	assert.Equal(t, "The root cause is that the pool closes before the last page is flushed.", receipts[0].Text)
 	assert.Equal(t, ReceiptOffered, receipts[0].Status)
 }
+
+func TestB12_WhatIsSaidAgainInOtherWordsIsOneOffer(t *testing.T) {
+	f := newFixture(t)
+	id := f.says("s1", rule)[0].ID
+	again := "we do not use lodash here, always use helpers of the standard library"
+	assert.Empty(t, f.says("s1", again), "once is enough")
+	receipts := f.says("s2", again)
+	require.Len(t, receipts, 1)
+	assert.Equal(t, id, receipts[0].ID)
+	entry := f.get(id)
+	assert.Equal(t, StatusActive, entry.Status)
+	assert.Equal(t, rule, entry.Text, "the first wording stays")
+	assert.Equal(t, 1, entry.Reinforced)
+	assert.Empty(t, f.says("s3", "we do not use lodash here; use the helpers of the standard library"),
+		"what is in force is not offered in other words")
+	f.apply(f.room.Remove(id))
+	assert.Empty(t, f.says("s4", again), "nor what was dropped")
+}
+
+func TestB12_ASimilarRuleIsAnotherOffer(t *testing.T) {
+	f := newFixture(t)
+	f.says("s1", "we never use the archive of region 1 in tests")
+	assert.Len(t, f.says("s2", "we never use the archive of region 2 in tests"), 1)
+	assert.Len(t, f.says("s2", "we always use the archive of region 1 in tests"), 1)
+	assert.Len(t, f.room.Offers(""), 3)
+}
+
+func TestB12_WhatIsSaidLaterEndsAnOfferThoughItIsNotOffered(t *testing.T) {
+	f := newFixture(t)
+	id := f.says("s1", "let's go with port 8080 for the server, because the proxy expects it")[0].ID
+	f.says("s2", "use port 9090 for the server")
+	assert.Equal(t, StatusSuperseded, f.get(id).Status)
+	assert.Empty(t, f.room.Offers(""))
+}

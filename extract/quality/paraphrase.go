@@ -1,0 +1,206 @@
+package quality
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
+
+const (
+	// minAlike is the share of the words of two texts that both have, if they say the same.
+	minAlike = 0.75
+	// minShared is how many words they share at least.
+	minShared = 3
+)
+
+// Paraphrase returns a function that reports whether another text says the same in other words:
+// the same content words regardless of their endings and order, of which the same are negated,
+// and exactly the same numbers, paths and names in code. Short texts have no paraphrases.
+func Paraphrase(text string) func(other string) bool {
+	mine := meaningOf(text)
+	return func(other string) bool {
+		theirs := meaningOf(other)
+		shared := 0
+		for word, is := range mine {
+			if _, both := theirs[word]; both {
+				shared++
+			} else if is == exact {
+				return false
+			}
+		}
+		for word, is := range theirs {
+			if _, both := mine[word]; !both && is == exact {
+				return false
+			}
+		}
+		return shared >= minShared && float64(shared) >= minAlike*float64(len(mine)+len(theirs)-shared)
+	}
+}
+
+// A wordKind says whether a paraphrase may lack a word.
+type wordKind bool
+
+const (
+	similar wordKind = false
+	exact   wordKind = true
+)
+
+// meaningOf returns the content words of a text. One of a clause that is negated, or that names
+// what something replaces, begins with "not ", and one that stands after a word of order or
+// direction with that word.
+func meaningOf(text string) map[string]wordKind {
+	words := map[string]wordKind{}
+	text = strings.ReplaceAll(strings.ToLower(norm.NFKC.String(text)), "’", "'")
+	for _, clause := range clausesOf(wideHollow.Replace(text)) {
+		clause.into(words)
+	}
+	return words
+}
+
+// A clause is the words between two commas, or up to a word that turns the sense.
+type clause []string
+
+func clausesOf(text string) []clause {
+	all := []clause{nil}
+	next := func() { all = append(all, nil) }
+	for _, token := range strings.Fields(text) {
+		word := strings.Trim(token, ".,;:!?()[]{}\"'`*“”«»、。，；：！？「」")
+		ends := strings.ContainsAny(token[len(token)-1:], ",;.!?")
+		if turns.Has(word) || contrasts.Has(word) && !ends { // "use tabs instead" contrasts nothing
+			next()
+		}
+		if word != "" {
+			all[len(all)-1] = append(all[len(all)-1], word)
+		}
+		if ends {
+			next()
+		}
+	}
+	return all
+}
+
+func (c clause) into(words map[string]wordKind) {
+	negated, before := "", ""
+	replaces := len(c) > 1 && contrasts.Has(c[0])
+	if replaces || slices.ContainsFunc(c, negations.Has) {
+		negated = "not "
+	}
+	for _, word := range c {
+		switch {
+		case replaces && purposes.Has(word):
+			negated = ""
+		case wide(word):
+			for _, gram := range grams(word) {
+				words[gram] = kindOfGram(gram)
+			}
+		case orders.Has(word):
+			before = word + " "
+		case negations.Has(word), contrasts.Has(word), hollow.Has(word):
+		default:
+			stem, is := stemOf(word)
+			words[negated+before+stem] = is
+			before = ""
+		}
+	}
+}
+
+var (
+	negations = pattern.SetOf(`not no never don't dont doesn't didn't isn't aren't won't can't cannot ` +
+		`mustn't shouldn't ` +
+		`stop avoid nicht nie niemals kein keine keinen keiner ne pas jamais não nunca не нет`)
+	contrasts = pattern.SetOf(`instead rather over statt anstatt anstelle plutôt lieu lugar vez вместо`)
+	// purposes end the name of what is replaced, as in "tabs instead of spaces for indentation".
+	purposes = pattern.SetOf(`for in on at when if because since für im bei wenn weil pour dans quand parce ` +
+		`para en cuando porque em quando`)
+	turns  = pattern.SetOf(`but sondern mais pero sino mas но`)
+	orders = pattern.SetOf(`before after from until since only except unless vor nach nur avant après ` +
+		`depuis seulement ` +
+		`antes después desde solo só depois до после только without ohne sans sin sem без`)
+	// hollow are words without content of their own.
+	hollow = pattern.SetOf(`a an the this that these those it its we i you he she they our my your their us ` +
+		`me is are was ` +
+		`were be been being am do does did have has had will would shall should can could must to of in on at ` +
+		`for with by as into per and or so also then than just please always every each all any anymore again ` +
+		`longer more ` +
+		`here there now from yes ok okay well let's lets let make sure ensure need needs want wants like think ` +
+		`there's ` +
+		`it's i'm we're don use uses used using verwende verwenden nutze nutzen ` +
+		`der die das den dem des ein eine einen einer eines wir ich du ihr sie es ist sind war wird werden ` +
+		`soll sollen muss ` +
+		`müssen kann können bitte immer jede jeder jedes alle und oder auch mit für von zu im in am an auf bei als ` +
+		`le la les l un une des du de nous je tu vous il elle on est sont être doit doivent toujours chaque ` +
+		`tout tous et ou ` +
+		`aussi avec pour par dans sur au aux que qui ` +
+		`el los las una uno unos nosotros yo tú es son ser debe deben siempre cada todo todos y o también con ` +
+		`para por en del ` +
+		`que o os as um uma nós eu você é são deve devem sempre e também com para por em no na do da ` +
+		`и или мы я ты вы это в на с по для из к всегда каждый все надо нужно`)
+)
+
+// wideHollow removes words without content in Chinese, Japanese and Korean.
+var wideHollow = strings.NewReplacer(`所有`, ``, `每个`, ``, `每個`, ``, `必须`, ``, `必須`, ``, `一律`, ``, `总是`, ``, `總是`, ``,
+	`都`, ``, `请`, ``, `請`, ``, `要`, ``, `会`, ``, `會`, ``, `してください`, `する`, `ください`, ``, `必ず`, ``, `常に`, ``, `いつも`, ``,
+	`항상`, ``, `반드시`, ``)
+
+// stemOf returns a word without its ending, and whether a paraphrase must have it as it is: it
+// has digits or signs, as numbers, paths and names in code have.
+func stemOf(word string) (string, wordKind) {
+	word = strings.TrimSuffix(word, "'s")
+	if strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '\'' }) {
+		return word, exact
+	}
+	for _, ending := range endings {
+		if stem, cut := strings.CutSuffix(word, ending); cut && len(stem) >= minStem {
+			return undoubled(stem), similar
+		}
+	}
+	return word, similar
+}
+
+// endings are tried in order. They are those of English, and the commonest of German.
+var endings = strings.Fields("ations ation ings ing ers er ied ies ed es en em e s")
+
+// minStem is the length of the shortest stem, in bytes.
+const minStem = 3
+
+// undoubled returns "commit" for "committ", from "committing".
+func undoubled(stem string) string {
+	if n := len(stem); n > minStem && stem[n-1] == stem[n-2] && stem[n-1] != 's' && stem[n-1] != 'l' {
+		return stem[:n-1]
+	}
+	return stem
+}
+
+// wide reports whether a text is in a script without spaces, or in Hangul, whose words have
+// many endings.
+func wide(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+	})
+}
+
+// grams returns the pairs of neighbouring characters of a text without spaces.
+func grams(text string) []string {
+	runes := []rune(text)
+	var all []string
+	for i := range runes {
+		if i+1 < len(runes) {
+			all = append(all, string(runes[i:i+2]))
+		}
+		if decisive.Has(string(runes[i])) {
+			all = append(all, string(runes[i]))
+		}
+	}
+	return all
+}
+
+// decisive are characters that negate, or say what comes first.
+var decisive = pattern.SetOf(`不 没 沒 别 別 勿 无 無 未 非 前 后 後 只 な ず ま 않 안 말 못 없 전 후 만`)
+
+func kindOfGram(gram string) wordKind {
+	return wordKind(decisive.Has(gram))
+}
