@@ -184,4 +184,8 @@ type UsageReported struct {
 }
 
 // CompactionFinished is the replacement of the conversation by a summary.
-type CompactionFinished struct{ Summary string }
+type CompactionFinished struct {
+	Summary string
+	// Recorded is true if the compaction is in the log of the session already.
+	Recorded bool
+}

@@ -183,7 +183,9 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		}
 		return []change.Change{change.New(Renewed, ev.Session, payload.LeaseUntil).AsHot()}, nil
 	case event.CompactionFinished:
-		changes = append(changes, change.New(Compact, ev.Session, Compaction{By: "host"}))
+		if !body.Recorded {
+			changes = append(changes, change.New(Compact, ev.Session, Compaction{By: "host"}))
+		}
 	case event.MessageReceived:
 		if body.Role == "user" {
 			changes = append(changes, change.New(Turned, ev.Session, struct{}{}).AsHot())

@@ -327,3 +327,28 @@ func TestC3_TokensGoOnFromOneCompactionToTheNext(t *testing.T) {
 		`"field":"archiveTo"`,
 	)
 }
+
+func TestB12_TheGivenSummaryOfACompactionIsRead(t *testing.T) {
+	n := conversed(t, 8)
+	const (
+		candidate = "Integration tests need Docker and a free port 5433"
+		decision  = "Use SQLite instead of bbolt because several processes open the file"
+	)
+	done := n.compact(map[string]any{"target": "all", "summary": "## Decisions\n- " + decision +
+		"\n\n<workspace_memory_candidates>\n- [project] " + candidate + "\n</workspace_memory_candidates>\n"})
+	require.NotEmpty(t, done.Removed)
+	require.Len(t, done.Memories, 1)
+	assert.Equal(t, wire.ReceiptAdded, done.Memories[0].Status)
+	require.Len(t, done.Promoted, 1)
+	assert.Equal(t, decision, done.Promoted[0].Entry.Text)
+	var listed wire.MemoryListResult
+	n.call("wm/memory/list", map[string]any{"includeInactive": true}, &listed)
+	statuses := map[string]wire.EntryStatus{}
+	for _, entry := range listed.Entries {
+		statuses[entry.Text] = entry.Status
+	}
+	assert.Equal(t, map[string]wire.EntryStatus{candidate: wire.StatusActive, decision: wire.StatusOffered}, statuses)
+	var trace wire.TraceResult
+	n.call("wm/trace", map[string]any{"kinds": []string{"session.compacted"}}, &trace)
+	assert.Len(t, trace.Events, 1, "it is one compaction")
+}

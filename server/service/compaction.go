@@ -74,8 +74,15 @@ func (s *Service) CompactionFinished(
 	at *View,
 	params *wire.CompactionFinishedParams,
 ) (wire.CompactionFinishedResult, error) {
+	return summaryRead(ctx, at, event.CompactionFinished{Summary: params.Summary})
+}
+
+// summaryRead returns the receipts of what is remembered and offered of a summary.
+func summaryRead(
+	ctx context.Context, at *View, finished event.CompactionFinished,
+) (wire.CompactionFinishedResult, error) {
 	result := wire.CompactionFinishedResult{Memories: []wire.Receipt{}, Promoted: []wire.Receipt{}}
-	changes, err := at.Observe(ctx, at.event(event.CompactionFinished{Summary: params.Summary}))
+	changes, err := at.Observe(ctx, at.event(finished))
 	if err != nil {
 		return result, err
 	}

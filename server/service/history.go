@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -47,10 +48,18 @@ func (s *Service) HistoryCompact(
 	if err != nil {
 		return wire.HistoryCompactResult{}, err
 	}
-	return wire.HistoryCompactResult{
+	result := wire.HistoryCompactResult{
 		Removed: done.Removed, Kept: done.Kept, Summary: done.Summary, ArchivedTo: done.ArchivedTo,
 		TokensBefore: done.TokensBefore, TokensAfter: done.TokensAfter,
-	}, nil
+	}
+	if params.Summary != "" {
+		read, err := summaryRead(ctx, at, event.CompactionFinished{Summary: params.Summary, Recorded: true})
+		if err != nil {
+			return wire.HistoryCompactResult{}, err
+		}
+		result.Memories, result.Promoted = read.Memories, read.Promoted
+	}
+	return result, nil
 }
 
 // fallBack compacts the conversation of a session whose context has reached the level

@@ -33,7 +33,7 @@ type HistoryCompactParams struct {
 	// is extended.
 	ArchiveTo string `json:"archiveTo,omitzero"`
 	// The summary of the model; by default the server makes one. A missing task, next
-	// step or decision is added.
+	// step or decision is added. It is read as that of wm/compaction/finished.
 	Summary string `json:"summary,omitzero"`
 }
 
@@ -51,4 +51,8 @@ type HistoryCompactResult struct {
 	TokensBefore int `json:"tokensBefore"`
 	// The length now, with the summary, in tokens.
 	TokensAfter int `json:"tokensAfter"`
+	// A receipt for each candidate of the given summary; see wm/compaction/finished.
+	Memories []Receipt `json:"memories,omitempty"`
+	// A receipt for each other decision, rule and root cause of it that is offered now.
+	Promoted []Receipt `json:"promoted,omitempty"`
 }

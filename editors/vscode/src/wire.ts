@@ -363,7 +363,7 @@ export interface HistoryCompactParams extends Params {
   archiveTo?: string;
   /**
    * The summary of the model; by default the server makes one. A missing task, next
-   * step or decision is added.
+   * step or decision is added. It is read as that of wm/compaction/finished.
    */
   summary?: string;
 }
@@ -382,6 +382,10 @@ export interface HistoryCompactResult {
   tokensBefore: number;
   /** The length now, with the summary, in tokens. */
   tokensAfter: number;
+  /** A receipt for each candidate of the given summary; see wm/compaction/finished. */
+  memories: Receipt[];
+  /** A receipt for each other decision, rule and root cause of it that is offered now. */
+  promoted: Receipt[];
 }
 
 /**
