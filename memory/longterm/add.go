@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	// maxTextChars bounds what one entry may say, in characters.
+	// maxTextChars is the maximum length of the text of an entry, in characters.
 	maxTextChars = 16_000
-	// rejectedChars is how much of a rejected text its trace keeps.
+	// rejectedChars is the maximum length of the text of a rejection, in characters.
 	rejectedChars = 240
 )
 
-// Addition is something to remember.
+// Addition is an entry to add.
 type Addition struct {
 	Type      string // empty: project
 	Text      string
@@ -31,11 +31,10 @@ type Addition struct {
 	Agent     string
 }
 
-// Add decides about one addition. The changes are one memory.rejected, or one
-// memory.merged or memory.added and a memory.evicted for each entry that is over
-// the limit then; it may be the newcomer (systems.md B1, B4, B5). The faults
-// are those of a type, source or text that cannot be used, and Limit if it is to
-// be pinned and no more may be.
+// Add decides about one addition. The changes are one memory.rejected, or one memory.merged
+// or memory.added, with a memory.evicted for each entry that is over the limit then, which
+// may be the new one (systems.md B1, B4, B5). The faults are those of an invalid type, source
+// or text, and Limit if the entry is to be pinned and no more entries may be pinned.
 func (r *Room) Add(in Addition) ([]change.Change, error) {
 	return r.decide(func(d *draft) error {
 		d.session, d.agent = in.Session, in.Agent
@@ -69,8 +68,8 @@ func (d *draft) add(in Addition) error {
 	return nil
 }
 
-// judge returns why the entry is not to be kept, "" if it may be (systems.md B4).
-// Its rationale is read by models too.
+// judge returns the reason to reject an entry, "" if there is none (systems.md B4). Models
+// read the rationale too.
 func judge(entry Entry, explicit bool) quality.Reason {
 	if code := quality.Judge(entry.Text, entry.Type, explicit); code != "" {
 		return code
@@ -81,7 +80,8 @@ func judge(entry Entry, explicit bool) quality.Reason {
 	return ""
 }
 
-// admit adds what nobody is waiting for an answer to: an error becomes a rejection.
+// admit is add for an addition without a caller to return an error to. It records an error as
+// a rejection.
 func (d *draft) admit(in Addition) {
 	if err := d.add(in); err != nil {
 		d.reject(in, err.Error())
@@ -119,7 +119,7 @@ func (d *draft) newEntry(in Addition) (Entry, error) {
 	return entry, nil
 }
 
-// reject leaves a trace of what was not kept.
+// reject records an addition that was not kept.
 func (d *draft) reject(in Addition, reason string) {
 	whole, _ := redact.Text(in.Text) // before it is cut
 	text := clip(strings.TrimSpace(strings.ToValidUTF8(whole, "�")), rejectedChars)
@@ -127,7 +127,7 @@ func (d *draft) reject(in Addition, reason string) {
 	d.record(change.New(Rejected, "", rejection).Because(reason))
 }
 
-// merge lets the entry absorb the incoming one, which says the same.
+// merge merges an incoming entry with the same canonical text into an entry.
 func (d *draft) merge(entry *Entry, incoming Entry) error {
 	merged := merge(*entry, incoming)
 	if merged.Pinned && !entry.Pinned && d.pinned() >= d.maxPinned() {
@@ -139,9 +139,9 @@ func (d *draft) merge(entry *Entry, incoming Entry) error {
 	return nil
 }
 
-// merge returns the entry with what the incoming one adds. The wording, type,
-// source and confidence of one of them stay: of the higher source, then the higher
-// confidence, then the newer (systems.md B5).
+// merge returns an entry merged with an incoming one. The text, type, source and confidence
+// are those of the entry with the higher source, then with the higher confidence, then of the
+// newer one (systems.md B5).
 func merge(entry, incoming Entry) Entry {
 	merged := entry.clone()
 	if prevails(incoming, entry) {
@@ -170,7 +170,7 @@ func prevails(incoming, entry Entry) bool {
 	return !incoming.UpdatedAt.Before(entry.UpdatedAt)
 }
 
-// typeOf returns the type with the name, as the settings spell it.
+// typeOf returns the type with a name, as it is spelled in the settings.
 func (d *draft) typeOf(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	if name == "" {
@@ -185,7 +185,8 @@ func (d *draft) typeOf(name string) (string, error) {
 	return "", fault.Invalid("type", "must be one of %s, got %q", strings.Join(known, ", "), clip(name, 40))
 }
 
-// cleanText returns the text of a field as it is kept.
+// cleanText returns the text of a field as it is stored. It returns a fault if the text is too
+// long.
 func cleanText(field, text string) (string, error) {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "�"))
 	if n := utf8.RuneCountInString(text); n > maxTextChars {
@@ -194,7 +195,7 @@ func cleanText(field, text string) (string, error) {
 	return text, nil
 }
 
-// cleanFiles returns the paths without repetitions, nil if there are none.
+// cleanFiles returns clean paths without duplicates, or nil if there are none.
 func cleanFiles(files []string) []string {
 	var clean []string
 	for _, file := range files {
@@ -209,7 +210,7 @@ func cleanFiles(files []string) []string {
 	return clean
 }
 
-// clip shortens the text to at most limit characters.
+// clip shortens a text to at most limit characters.
 func clip(text string, limit int) string {
 	if utf8.RuneCountInString(text) <= limit {
 		return text

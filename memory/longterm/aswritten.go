@@ -2,7 +2,7 @@ package longterm
 
 import "github.com/wm-lsp/wm-lsp/memory/change"
 
-// An Original is a text as it was written, before secrets were taken out of it.
+// An Original is a text as it was written, before secrets were removed from it.
 type Original struct{ Text, Rationale string }
 
 // Texts returns the texts of an original that are not empty.
@@ -16,8 +16,8 @@ func (o Original) Texts() []string {
 	return texts
 }
 
-// KeepAsWritten decides about giving an active entry its original text, if it is still as it
-// was, without its secrets. Otherwise there are no changes.
+// KeepAsWritten restores the original text of an active or offered entry, if the entry still
+// has the redacted text. Otherwise there are no changes.
 func (r *Room) KeepAsWritten(redacted Entry, original Original) ([]change.Change, error) {
 	return r.decideAbout(redacted.ID, func(d *draft) error {
 		entry, err := d.entryToEdit(redacted.ID)
@@ -38,14 +38,14 @@ func (r *Room) KeepAsWritten(redacted Entry, original Original) ([]change.Change
 	})
 }
 
-// Spares reports whether a text is one that a person asked to keep as it was written.
+// Spares reports whether a person asked to keep a text as it was written.
 func (r *Room) Spares(text string) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.state.spares(text)
 }
 
-// spares reports whether a text is that of an entry that was kept as it was written.
+// spares reports whether an active entry was kept as it was written and has this text.
 func (s *state) spares(text string) bool {
 	for _, known := range s.active {
 		if known.AsWritten && (known.Text == text || known.Rationale == text && text != "") {

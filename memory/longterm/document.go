@@ -18,36 +18,36 @@ type Document struct {
 	Version   int               `json:"version"`
 	Workspace DocumentWorkspace `json:"workspace"`
 	Limits    DocumentLimits    `json:"limits"`
-	// Seq is the last change of the log that the copy holds: hand edits are the
-	// differences to the memory as it was then.
+	// Seq is the latest change that the copy includes. Hand edits are the differences to
+	// the memory as of that change.
 	Seq       int64     `json:"seq"`
 	Entries   []Entry   `json:"entries"`
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// Broken are the entries that could not be read. Not written.
+	// Broken holds the entries that could not be decoded. It is not written.
 	Broken []BrokenEntry `json:"-"`
 }
 
-// DocumentWorkspace says whose memory it is.
+// DocumentWorkspace identifies the workspace of a document.
 type DocumentWorkspace struct {
 	Root string `json:"root"`
 	Key  string `json:"key"`
 }
 
-// DocumentLimits are the limits that were in force.
+// DocumentLimits are the limits of the settings when the document was written.
 type DocumentLimits struct {
 	MaxEntries int `json:"maxEntries"`
 	MaxChars   int `json:"maxChars"`
 }
 
-// BrokenEntry is an entry of a document that could not be read.
+// BrokenEntry is an entry of a document that could not be decoded.
 type BrokenEntry struct {
 	Index int    // in the document, from 0
-	ID    string // empty if that could not be read either
+	ID    string // empty if it could not be decoded either
 	Err   error
 }
 
-// CorruptError says that a document is no readable copy of a memory.
+// CorruptError means that a document is not a valid readable copy.
 type CorruptError struct{ Err error }
 
 func (e *CorruptError) Error() string {
@@ -59,15 +59,15 @@ func (e *CorruptError) Error() string {
 
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// LossError says that an edit of the readable copy takes away more than half of the
-// entries. That is taken for an accident.
+// LossError means that an edit of the readable copy removes more than half of the entries,
+// which is probably a mistake.
 type LossError struct{ Lost, Of int }
 
 func (e *LossError) Error() string {
 	return fmt.Sprintf("the edited copy of the workspace memory lacks %d of %d entries, more than half", e.Lost, e.Of)
 }
 
-// NewerError says that a document was written by a newer version of wm-lsp.
+// NewerError means that a document was written by a newer version of wm-lsp.
 type NewerError struct{ Version int }
 
 func (e *NewerError) Error() string {
@@ -78,8 +78,8 @@ func (e *NewerError) Error() string {
 	)
 }
 
-// Document returns the readable copy of the active entries, in the order of their
-// creation, as of the change seq.
+// Document returns the readable copy of the active entries, ordered by creation, as of the
+// change seq.
 func (r *Room) Document(workspace DocumentWorkspace, seq int64, at time.Time) Document {
 	limits := r.env.Settings().Memory
 	return Document{
@@ -88,7 +88,7 @@ func (r *Room) Document(workspace DocumentWorkspace, seq int64, at time.Time) Do
 	}
 }
 
-// Encode returns the document as indented JSON that ends with a new line.
+// Encode returns the document as indented JSON that ends with a newline.
 func (d Document) Encode() ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -100,12 +100,11 @@ func (d Document) Encode() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// utf8BOM is what some editors put in front of a file.
+// utf8BOM is the byte order mark that some editors write at the beginning of a file.
 var utf8BOM = []byte("\xef\xbb\xbf")
 
-// ParseDocument reads a readable copy. Entries that cannot be read are left out
-// and are in Broken. A document without a list of entries is corrupt. Errors:
-// CorruptError, NewerError.
+// ParseDocument decodes a readable copy. Entries that cannot be decoded are in Broken. A
+// document without a list of entries is corrupt. The error is a CorruptError or NewerError.
 func ParseDocument(data []byte) (Document, error) {
 	data = bytes.TrimPrefix(data, utf8BOM)
 	var head struct {
@@ -143,7 +142,8 @@ func ParseDocument(data []byte) (Document, error) {
 	return doc, nil
 }
 
-// parseEntry reads one entry; of a broken one it returns the id if it can.
+// parseEntry decodes one entry. With an error, it returns an entry with the id only, if that
+// can be decoded.
 func parseEntry(data json.RawMessage) (Entry, error) {
 	if bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
 		return Entry{}, fmt.Errorf("it is null")

@@ -8,8 +8,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// draft is a decision in the making: a state of its own over that of the room, in
-// which each step sees the ones before it, and the changes that lead there.
+// draft is a decision of several steps: a state over that of the room, in which each step
+// sees the effects of the previous ones, and the changes that lead to it.
 type draft struct {
 	*state
 	erased change.Table[struct{}] // of the room
@@ -23,7 +23,7 @@ type draft struct {
 	changes  []change.Change
 }
 
-// decide runs steps on a draft of the present state and returns their changes.
+// decide runs steps on a draft of the current state and returns their changes.
 func (r *Room) decide(steps func(*draft) error) ([]change.Change, error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -41,11 +41,11 @@ func (r *Room) decide(steps func(*draft) error) ([]change.Change, error) {
 	return d.changes, nil
 }
 
-// write takes the next step: the entry becomes after.
+// write replaces the entry before, or nil, by after.
 func (d *draft) write(kind change.Kind, before *Entry, after Entry, reason string) {
 	after.UpdatedAt = d.at
 	if before != nil && before.AsWritten && (after.Text != before.Text || after.Rationale != before.Rationale) {
-		after.AsWritten = false // nobody asked for this text
+		after.AsWritten = false // nobody asked to keep this text as it was written
 	}
 	after = d.portable(after)
 	c := change.New(kind, after.ID, after)
@@ -56,8 +56,8 @@ func (d *draft) write(kind change.Kind, before *Entry, after Entry, reason strin
 	d.record(c.Because(reason))
 }
 
-// asKept is the entry as it will be after the gate: a text with a secret in it
-// equals the redacted one that it became before.
+// asKept returns an entry as it will be after the gate, so that a text with a secret equals
+// an earlier one that was redacted.
 func asKept(entry Entry) Entry {
 	if entry.AsWritten {
 		return entry
@@ -66,13 +66,14 @@ func asKept(entry Entry) Entry {
 	return entry
 }
 
-// twin returns the active entry that says what the text will say after the gate.
+// twin returns the active entry other than id with the same canonical text as the text has
+// after the gate.
 func (d *draft) twin(text, id string) *Entry {
 	text, _ = redact.Text(text)
 	return d.state.twin(text, id)
 }
 
-// end takes an entry out of force. Its pin is kept for the day it is restored.
+// end deactivates an entry. Its pin is kept in case it is restored.
 func (d *draft) end(kind change.Kind, entry *Entry, status Status, reason, by string) {
 	ended := *entry
 	ended.Status = status
@@ -85,5 +86,5 @@ func (d *draft) record(c change.Change) {
 	d.changes = append(d.changes, c)
 }
 
-// stamp is how times are kept: UTC, whole milliseconds.
+// stamp returns a time as it is stored: in UTC, in whole milliseconds.
 func stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }

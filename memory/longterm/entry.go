@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Source is where an entry comes from. It decides what is kept (systems.md B1, B5).
+// Source is the origin of an entry. Entries of higher sources are kept longer (systems.md B1,
+// B5).
 type Source string
 
 // The sources, the strongest first.
@@ -22,7 +23,8 @@ const (
 // confidences are the confidences that new entries start with (systems.md B1).
 var confidences = map[Source]float64{Explicit: 1.0, Manual: 0.9, Compaction: 0.75, Said: 0.6}
 
-// rank orders sources: the higher is kept. A source that is not known is the lowest.
+// rank returns the rank of a source. Entries with a higher rank are kept longer. The rank of
+// an unknown source is 0.
 func (s Source) rank() int {
 	switch s {
 	case Explicit:
@@ -38,14 +40,15 @@ func (s Source) rank() int {
 	}
 }
 
-// deliberate says that somebody wanted exactly this text kept: the rules of taste
-// do not apply to it (systems.md B4), and it need not be reviewed.
+// deliberate reports whether somebody asked to keep exactly this text. The rules about
+// quality do not apply to it then (systems.md B4), and it need not be reviewed.
 func (s Source) deliberate() bool { return s == Explicit || s == Manual }
 
-// Status says whether an entry is in force.
+// Status is the status of an entry.
 type Status string
 
-// The statuses. All but Active and Offered are kept only to be explained and restored.
+// The statuses. Entries that are neither active nor offered are kept to be explained and
+// restored.
 const (
 	StatusActive     Status = "active"
 	StatusOffered    Status = "offered"    // not in force until somebody keeps it
@@ -77,34 +80,35 @@ type Entry struct {
 	CreatedAt    time.Time `json:"createdAt"`
 	UpdatedAt    time.Time `json:"updatedAt"` // the last change of any sort
 	Stale        *Stale    `json:"stale,omitempty"`
-	// Ended says why the entry is not active; nil while it is.
+	// Ended tells when and why the entry was deactivated. It is nil if the entry is active or
+	// offered.
 	Ended *Ended `json:"ended,omitempty"`
 }
 
-// Origin is the session and agent that an entry came from first.
+// Origin is the session and agent of the first event that led to an entry.
 type Origin struct {
 	SessionID string `json:"sessionId"`
 	Agent     string `json:"agent,omitempty"`
 }
 
-// Stale says that files which an entry is about are gone.
+// Stale lists linked files that were deleted.
 type Stale struct {
 	Reason string   `json:"reason"`
 	Gone   []string `json:"gone"`
 }
 
-// Ended says when and why an entry left, so that it stays explainable for as long
-// as the row lives, also after the log was folded.
+// Ended tells when and why an entry was deactivated. It is part of the row, so that it can be
+// explained also after the log was folded.
 type Ended struct {
 	At     time.Time `json:"at"`
 	Reason string    `json:"reason"`
 	// By is the id of the entry that took its place, if one did.
 	By string `json:"by,omitempty"`
-	// Offered is true if it was only offered when it left.
+	// Offered is true if the entry was offered before.
 	Offered bool `json:"offered,omitempty"`
 }
 
-// check says whether the entry can be a row under the key.
+// check returns an error if an entry cannot be the row with a key.
 func (e Entry) check(key string) error {
 	switch {
 	case e.ID == "":
@@ -120,7 +124,7 @@ func (e Entry) check(key string) error {
 	}
 }
 
-// clone returns the entry with nothing shared, for callers outside the room.
+// clone returns a deep copy of an entry, for callers outside the room.
 func (e Entry) clone() Entry {
 	e.Files = slices.Clone(e.Files)
 	if e.Origin != nil {
@@ -137,7 +141,7 @@ func (e Entry) clone() Entry {
 	return e
 }
 
-// reinforce counts that the entry was said again or asked back.
+// reinforce counts that the entry was repeated or restored.
 func (e *Entry) reinforce(at time.Time) {
 	e.Reinforced++
 	e.ReinforcedAt = at

@@ -16,7 +16,7 @@ func notFound(id string) error {
 	return fault.Missing(id, "there is no memory %q", id)
 }
 
-// notActive refuses to change an entry that does not count any more.
+// notActive returns the fault for an edit of an inactive entry.
 func notActive(id string, status Status) error {
 	return fault.Missing(id, "memory %q is %s: restore it first", id, status)
 }

@@ -2,10 +2,9 @@ package longterm
 
 import "fmt"
 
-// evict takes out of force what is over the limit of entries: always the unpinned
-// entry of the lowest source, then of the oldest reinforcement (systems.md B1).
-// The entry with the id keep stays. If only pinned ones are left, they stay too:
-// that can only be after the limit was lowered.
+// evict deactivates the entries over the limit: first the unpinned entries with the lowest
+// source, then those with the oldest reinforcement (systems.md B1). The entry with the id keep
+// is not evicted, nor are pinned ones, which can be over the limit only after it was lowered.
 func (d *draft) evict(keep string) {
 	for len(d.active) > d.limits.MaxEntries {
 		weakest := d.weakest(keep)
@@ -23,7 +22,7 @@ func (d *draft) evict(keep string) {
 	}
 }
 
-// weakest returns the unpinned entry that is to go first, nil if there is none.
+// weakest returns the unpinned entry to evict next, or nil if there is none.
 func (d *draft) weakest(keep string) *Entry {
 	var weakest *held
 	for _, h := range d.active {
@@ -40,5 +39,5 @@ func (d *draft) weakest(keep string) *Entry {
 	return &weakest.Entry
 }
 
-// maxPinned is how many entries may be pinned: never more than there may be.
+// maxPinned returns how many entries may be pinned, which is at most the limit of entries.
 func (d *draft) maxPinned() int { return min(d.limits.MaxPinned, d.limits.MaxEntries) }

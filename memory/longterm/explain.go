@@ -9,8 +9,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
-// Markdown returns how the entry came to be, what happened to it and why it is in
-// contexts or not.
+// Markdown returns an explanation of an entry: its origin, its changes, and whether it is in
+// contexts and why.
 func (e Explanation) Markdown(happened []change.Change) string {
 	entry, kept := e.Entry, e.Reason
 	if e.Rank > 0 {
@@ -50,7 +50,7 @@ func changeLine(c change.Change) string {
 	return line + "\n"
 }
 
-// textIn returns the text of an entry as it is in a change, "" where there is none.
+// textIn returns the text of an entry in a payload, or "" if there is none.
 func textIn(doc json.RawMessage) string {
 	var entry struct{ Text string }
 	if json.Unmarshal(doc, &entry) != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// relink gives the entries about a file, or about files below a folder, their new
-// paths. Entries that are not active follow too: they may be restored.
+// relink updates the paths of entries about a file, or about files below a folder, that was
+// renamed. Inactive entries are updated too, because they may be restored.
 func (d *draft) relink(from, to string) {
 	linked := func(e *Entry) bool { return e.linksTo(from) }
 	for _, entry := range d.all(linked) {
@@ -20,7 +20,7 @@ func (d *draft) relink(from, to string) {
 	}
 }
 
-// stale marks the entries whose linked files went with the path.
+// stale marks the entries that are linked to a path, or to files below it, as stale.
 func (d *draft) stale(path string) {
 	linked := func(e *Entry) bool { return e.linksTo(path) }
 	for _, entry := range d.all(linked) {
@@ -39,7 +39,7 @@ func (d *draft) stale(path string) {
 	}
 }
 
-// freshen takes the mark away from entries whose file is there again.
+// freshen removes the mark from entries whose file exists again.
 func (d *draft) freshen(path string) {
 	if d.state.stale == 0 {
 		return
@@ -53,8 +53,8 @@ func (d *draft) freshen(path string) {
 	}
 }
 
-// portable is an entry with relative paths only: its changes may leave the machine.
-// An absolute path in the workspace becomes a relative one, any other is left out.
+// portable returns an entry with relative paths only, because its changes may leave the
+// machine. Absolute paths outside the workspace are left out.
 func (d *draft) portable(entry Entry) Entry {
 	absolute := slices.ContainsFunc(entry.Files, isAbsolute)
 	if absolute {
@@ -89,12 +89,12 @@ func isAbsolute(file string) bool {
 	return drive || strings.HasPrefix(file, "/") || strings.HasPrefix(file, `\\`) || strings.HasPrefix(file, "file:")
 }
 
-// linksTo says whether the entry is about the path or a file below it.
+// linksTo reports whether an entry is linked to a path or to a file below it.
 func (e *Entry) linksTo(path string) bool {
 	return slices.ContainsFunc(e.Files, func(file string) bool { return under(file, path) })
 }
 
-// gone returns a copy of the linked files that are gone.
+// gone returns a copy of the linked files that were deleted.
 func (e *Entry) gone() []string {
 	if e.Stale == nil {
 		return nil
@@ -113,7 +113,7 @@ func staleFor(gone []string) *Stale {
 	}
 }
 
-// under says whether the file is the path or lies below it.
+// under reports whether a file is a path or is below it.
 func under(file, path string) bool {
 	return path != "" && (file == path || strings.HasPrefix(file, path+"/"))
 }

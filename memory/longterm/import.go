@@ -8,19 +8,18 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
 
-// Import decides about the hand edits of a readable copy: the differences between
-// the document and base, the active entries as of the document's Seq. What became
-// different in the meantime for other reasons stays as it is.
+// Import decides about the hand edits of a readable copy: the differences between the document
+// and base, the active entries as of the document's Seq. Later changes of the memory are kept.
 //
 //   - An entry with another text, type, rationale or pin is updated.
-//   - One that is missing is removed.
-//   - One without an id, or with an id that was never issued, is added with source
-//     manual; one that had left is restored.
-//   - One that cannot be used, or that left since, is left alone and reported as
-//     memory.rejected with the reason; of one that was erased no text is reported.
+//   - A missing entry is removed.
+//   - An entry without an id, or with an unknown id, is added with the source manual. An
+//     inactive entry is restored.
+//   - An entry that is invalid, or was deactivated since, is not changed. It is reported as
+//     memory.rejected with the reason. The text of an erased entry is not reported.
 //
-// No single entry makes the import fail. The error is a LossError, and nothing is
-// imported, if more than half of the entries are missing.
+// A single entry does not make the import fail. If more than half of the entries are missing,
+// the error is a LossError and nothing is imported.
 func (r *Room) Import(doc Document, base []Entry) ([]change.Change, error) {
 	return r.decideOnAll(func(d *draft) error {
 		d.rejectBroken(doc)
@@ -47,14 +46,14 @@ func (r *Room) Import(doc Document, base []Entry) ([]change.Change, error) {
 	})
 }
 
-// handEdits sorts the entries of a document. What leaves is decided before what is
-// edited, and what is edited before what comes, so that nothing is evicted or
-// refused for want of room that the same edit has made.
+// handEdits holds the entries of a document. Removals are decided before edits, and edits
+// before additions, so that no entry is evicted or rejected for lack of space that the same
+// edit has freed.
 type handEdits struct {
 	before  map[string]Entry // the base
-	named   map[string]bool  // ids in the document
-	changed []Entry          // of the base, those without a pin first
-	fresh   []Entry          // not of the base
+	named   map[string]bool  // the ids in the document
+	changed []Entry          // in the base; unpinned ones first
+	fresh   []Entry          // not in the base
 }
 
 func (d *draft) editsOf(doc Document, base []Entry) handEdits {
@@ -85,20 +84,20 @@ func pinRank(entry Entry) int {
 	return 0
 }
 
-// take adds an entry that is not of the base.
+// take adds or restores an entry that is not in the base.
 func (d *draft) take(entry Entry) error {
 	known := d.find(entry.ID)
 	switch {
 	case known == nil:
 		return d.add(addition(entry))
-	case known.Status == StatusActive: // it came after the document was written
+	case known.Status == StatusActive: // it was added after the document was written
 		return nil
 	default:
 		return d.restore(entry.ID)
 	}
 }
 
-// edit makes the differences between two versions of an entry a patch.
+// edit updates an entry with the differences between two versions of it.
 func (d *draft) edit(before, after Entry) error {
 	var patch Patch
 	if after.Text != before.Text {
@@ -119,9 +118,8 @@ func (d *draft) edit(before, after Entry) error {
 	return d.update(before.ID, patch)
 }
 
-// missing returns the entries of base that are still active and neither named in the
-// document nor perhaps among its broken ones. The error is a LossError if these are
-// more than half.
+// missing returns the entries of base that are still active and are neither in the document
+// nor possibly among its broken entries. The error is a LossError if they are more than half.
 func (d *draft) missing(doc Document, base []Entry, named map[string]bool) ([]*Entry, error) {
 	var lost []*Entry
 	active := 0
@@ -141,7 +139,7 @@ func (d *draft) missing(doc Document, base []Entry, named map[string]bool) ([]*E
 	return lost, nil
 }
 
-// withoutErased leaves out what a copy still holds of entries that were erased.
+// withoutErased returns the entries that were not erased, and rejects the others.
 func (d *draft) withoutErased(entries []Entry) []Entry {
 	var kept []Entry
 	for _, entry := range entries {
@@ -154,9 +152,9 @@ func (d *draft) withoutErased(entries []Entry) []Entry {
 	return kept
 }
 
-// BaseOf returns the entries from which a copy was made that is older than all that
-// is known, as far as they are sure: those that have not changed since. All others
-// are taken as the copy has them, so that it says nothing about them.
+// BaseOf returns the base of a copy that is older than the snapshot of the log. It contains
+// the entries that did not change since. Other entries are taken from the copy itself, so
+// that there are no differences.
 func (r *Room) BaseOf(doc Document) []Entry {
 	named := map[string]Entry{}
 	for _, entry := range doc.Entries {
@@ -193,17 +191,17 @@ func addition(entry Entry) Addition {
 	}
 }
 
-// Rebuild adds the entries of a readable copy to a room that lost its rows, with
-// their ids, times and sources. Entries that the room already has are left out;
-// those that cannot be used, or were erased, are reported as memory.rejected.
+// Rebuild adds the entries of a readable copy to a room that lost its rows, with their ids,
+// times and sources. Entries that the room has are left out. Entries that are invalid or were
+// erased are reported as memory.rejected.
 func (r *Room) Rebuild(doc Document) ([]change.Change, error) {
-	_ = r.complete() // else the rows are lost, also those of entries that are not in force
+	_ = r.complete() // if it fails, the rows of inactive entries are lost too
 	return r.decide(func(d *draft) error {
 		d.rejectBroken(doc)
 		named := map[string]bool{}
 		for _, entry := range d.withoutErased(doc.Entries) {
 			if named[entry.ID] {
-				entry.ID = "" // a line that was copied by hand: another entry
+				entry.ID = "" // it was copied by hand, and is another entry
 			}
 			named[entry.ID] = true
 			if d.below.find(entry.ID) != nil {
@@ -217,7 +215,7 @@ func (r *Room) Rebuild(doc Document) ([]change.Change, error) {
 	})
 }
 
-// RebuildFrom is Rebuild with the text of a readable copy. Errors: CorruptError,
+// RebuildFrom is Rebuild with an encoded readable copy. The error is a CorruptError or
 // NewerError.
 func (r *Room) RebuildFrom(copied []byte) ([]change.Change, error) {
 	doc, err := ParseDocument(copied)
@@ -227,7 +225,7 @@ func (r *Room) RebuildFrom(copied []byte) ([]change.Change, error) {
 	return r.Rebuild(doc)
 }
 
-// readd adds an entry as the document has it, completed where it says nothing.
+// readd adds an entry of a document. Missing fields get the values of a new entry.
 func (d *draft) readd(entry Entry) error {
 	in := addition(entry)
 	if entry.Source.rank() > 0 {

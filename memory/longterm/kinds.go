@@ -11,7 +11,7 @@ const (
 	Added      change.Kind = "memory.added"
 	Offered    change.Kind = "memory.offered"    // not in force until somebody keeps it
 	Kept       change.Kind = "memory.kept"       // an offered entry is in force now
-	Merged     change.Kind = "memory.merged"     // said again: reinforced, possibly with the better text
+	Merged     change.Kind = "memory.merged"     // repeated: reinforced, possibly with the better text
 	Updated    change.Kind = "memory.updated"    // edited
 	Superseded change.Kind = "memory.superseded" // another entry says the same now
 	Removed    change.Kind = "memory.removed"
@@ -21,17 +21,17 @@ const (
 	Staled     change.Kind = "memory.staled"    // a linked file is gone
 	Freshened  change.Kind = "memory.freshened" // it is back
 
-	// Rejected is a text that was not kept: a trace without a row. The payload is
-	// a Rejection, the reason its code (systems.md B4), the subject empty.
+	// Rejected records a text that was not kept. It has no row. The payload is a
+	// Rejection, the reason its code (systems.md B4), and the subject is empty.
 	Rejected change.Kind = "memory.rejected"
-	// Erased is an entry that must leave nothing behind. The payload is {"id": …}.
+	// Erased deletes an entry and every trace of its text. The payload is {"id": …}.
 	Erased change.Kind = "memory.erased"
-	// Swept is an entry that was no longer in force and was over a limit. The payload is
-	// {"id": …}.
+	// Swept deletes an entry that was no longer in force and over a limit. The payload
+	// is {"id": …}.
 	Swept change.Kind = "memory.swept"
 )
 
-// Rejection is what was not kept.
+// Rejection is a text that was not kept.
 type Rejection struct {
 	Type   string `json:"type"`
 	Text   string `json:"text"` // at most rejectedChars characters

@@ -13,7 +13,7 @@ func (r *Room) Panels() []panel.Part {
 	return []panel.Part{{Section: "memory", Paint: r.paint, Markdown: r.markdown}}
 }
 
-// Budgets returns how full the workspace memory is in contexts.
+// Budgets returns how much of its budget the workspace memory uses in contexts.
 func (r *Room) Budgets(string) []panel.Gauge {
 	_, chars := r.Used()
 	return []panel.Gauge{{ID: "workspace", Label: panelTitle, Budget: r.budget(chars)}}
@@ -65,7 +65,7 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 	return section
 }
 
-// offerItems are the offered entries, the latest first.
+// offerItems returns the items of offered entries, the latest first.
 func offerItems(entries []Entry, types []string) []panel.Item {
 	var items []panel.Item
 	for _, e := range slices.Backward(entries) {
@@ -90,7 +90,7 @@ func offerItems(entries []Entry, types []string) []panel.Item {
 	return items
 }
 
-// editInputs ask for the text and the type of an entry.
+// editInputs returns the inputs for the text and the type of an entry.
 func editInputs(e Entry, types []string) []panel.Input {
 	return []panel.Input{
 		{Param: "text", Prompt: "What is remembered", Kind: panel.InputText, Multiline: true, Value: e.Text},
@@ -98,7 +98,7 @@ func editInputs(e Entry, types []string) []panel.Input {
 	}
 }
 
-// maxInactive is how many entries that are not in force are shown, the latest.
+// maxInactive is how many inactive entries are shown, the latest first.
 const maxInactive = 20
 
 func inactiveItems(entries []Entry) []panel.Item {
@@ -117,7 +117,7 @@ func inactiveItems(entries []Entry) []panel.Item {
 	return items
 }
 
-// itemPrefix and the id of an entry are the id of its item.
+// itemPrefix precedes the id of an entry in the id of its item.
 const itemPrefix = "memory:"
 
 func withID(e Entry) map[string]any { return map[string]any{"id": e.ID} }
@@ -199,7 +199,7 @@ func addAction(types []string) panel.Action {
 	}
 }
 
-// typeToChange asks for a type and says which it is now.
+// typeToChange returns the input for a type, which marks the current one.
 func typeToChange(types []string, now string) panel.Input {
 	input := panel.TypeInput(types, now)
 	for i := range input.Choices {

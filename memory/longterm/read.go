@@ -2,11 +2,11 @@ package longterm
 
 import "slices"
 
-// List returns the entries of the types, all types if there are none, in the order
-// of their creation; the active ones only unless includeInactive.
+// List returns the entries of some types, or of all types if types is empty, ordered by
+// creation. Inactive entries are included if includeInactive is true.
 func (r *Room) List(types []string, includeInactive bool) []Entry {
 	if includeInactive {
-		_ = r.complete() // else those that are known; the workspace has logged why
+		_ = r.complete() // if it fails, which is logged, only the loaded ones are returned
 	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -20,8 +20,7 @@ func (r *Room) List(types []string, includeInactive bool) []Entry {
 	return entries
 }
 
-// shown returns the active entries but those that are left out, in the order of
-// their creation.
+// shown returns the active entries except those that are left out, ordered by creation.
 func (r *Room) shown(leftOut map[string]bool) []Entry {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -35,8 +34,7 @@ func (r *Room) shown(leftOut map[string]bool) []Entry {
 	return entries
 }
 
-// About returns the active entries that are linked to a file, the one that is
-// kept longest first.
+// About returns the active entries that are linked to a file, in the order of retention.
 func (r *Room) About(path string) []Entry {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -63,8 +61,8 @@ func (r *Room) Get(id string) (Entry, bool) {
 	return entry.clone(), true
 }
 
-// Retention returns the active entries, the one that is kept longest first:
-// pinned, then the higher source, then the later reinforcement, then the later id.
+// Retention returns the active entries in the order of retention: pinned ones first, then by
+// source, by reinforcement and by id. The last unpinned one is evicted first.
 func (r *Room) Retention() []Entry {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -76,15 +74,15 @@ func (r *Room) Retention() []Entry {
 	return entries
 }
 
-// Used returns how many entries are active, and how many characters they take
-// rendered within the limit of the settings.
+// Used returns the number of active entries, and the number of characters of their
+// rendering within the limit of the settings.
 func (r *Room) Used() (entries, chars int) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return len(r.state.active), r.choose(r.env.Settings().Memory.MaxChars).chars
 }
 
-// Unreviewed counts the active entries that nobody has looked at yet.
+// Unreviewed returns the number of active entries that nobody has reviewed.
 func (r *Room) Unreviewed() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -97,18 +95,18 @@ func (r *Room) Unreviewed() int {
 	return n
 }
 
-// Explanation says where an entry stands.
+// Explanation explains the state of an entry.
 type Explanation struct {
 	Entry Entry
-	// Rank is the place in the order of retention from 1, 0 if it is not active.
+	// Rank is the position in the order of retention, from 1. It is 0 for an inactive entry.
 	Rank int
-	// Rendered says whether the text is in contexts, within the settings' limit.
+	// Rendered is true if the text is in contexts, within the limit of the settings.
 	Rendered bool
-	// Reason says why it is, or is not.
+	// Reason is why the entry is rendered or not.
 	Reason string
 }
 
-// Explain says where an entry that was not erased stands. The fault is NotFound.
+// Explain explains the state of an entry. The fault is NotFound.
 func (r *Room) Explain(id string) (Explanation, error) {
 	if _, err := r.lookUp(id); err != nil {
 		return Explanation{}, err

@@ -5,7 +5,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
 
-// ReceiptStatus is what became of a request.
+// ReceiptStatus is the outcome of a request.
 type ReceiptStatus string
 
 // The statuses of a receipt.
@@ -18,19 +18,20 @@ const (
 	ReceiptRejected  ReceiptStatus = "rejected"
 )
 
-// Receipt tells the caller what really was written.
+// Receipt describes what was written for a request.
 type Receipt struct {
 	Status ReceiptStatus
 	ID     string
-	// Entry is the entry as it is after all changes; nil if rejected.
+	// Entry is the entry after all changes. It is nil if the text was rejected.
 	Entry *Entry
-	// Text is the text of the entry, or the one that was rejected.
+	// Text is the text of the entry, or the rejected text.
 	Text   string
 	Reason string
-	// Redactions is how many secrets were taken out of it, Redacted by which rules.
+	// Redactions is the number of secrets that were redacted, Redacted the rules that
+	// matched.
 	Redactions int
 	Redacted   []string
-	// Evicted are the ids of the entries that had to go; the entry itself may be one.
+	// Evicted holds the ids of the entries that were evicted, which may include the entry.
 	Evicted []string
 }
 
@@ -39,10 +40,10 @@ func Unchanged(entry Entry) Receipt {
 	return Receipt{Status: ReceiptUnchanged, ID: entry.ID, Entry: &entry, Text: entry.Text}
 }
 
-// Receipts tells what applied changes did, one receipt for each entry that was
-// added, merged, updated, removed, restored or rejected, in order. Evictions belong
-// to the receipt before them; an entry that was superseded to that of the merge
-// which follows. Erased entries and what happened to files have no receipts.
+// Receipts returns the receipts of applied changes, in order: one for each entry that was
+// added, merged, updated, removed, restored or rejected. An eviction belongs to the receipt
+// before it. There are no receipts for superseded and erased entries, and for changes of
+// linked files.
 func Receipts(applied []change.Change) ([]Receipt, error) {
 	var receipts []Receipt
 	latest := map[string]*Entry{}
@@ -65,7 +66,7 @@ func Receipts(applied []change.Change) ([]Receipt, error) {
 		}
 		latest[entry.ID] = entry
 		if c.Kind == Evicted && entry.Ended != nil && entry.Ended.Offered {
-			continue // an offer that made way for another one
+			continue // an offer that was replaced by another one
 		}
 		if c.Kind != Evicted {
 			receipts = append(
@@ -85,7 +86,7 @@ func Receipts(applied []change.Change) ([]Receipt, error) {
 	return receipts, nil
 }
 
-// statuses are the kinds that receipts tell about.
+// statuses holds the kinds of changes that receipts describe.
 var statuses = map[change.Kind]ReceiptStatus{
 	Added: ReceiptAdded, Kept: ReceiptAdded, Offered: ReceiptOffered, Merged: ReceiptMerged,
 	Rejected: ReceiptRejected, Evicted: "",
@@ -103,8 +104,7 @@ func rejectionReceipt(c change.Change) (Receipt, error) {
 	}, nil
 }
 
-// conclude sets the entry as it is after all changes: one addition may have
-// evicted what itself, or one before it, added.
+// conclude sets the entry as it is after all changes. It may have been evicted since.
 func (r *Receipt) conclude(entry *Entry) {
 	if entry == nil {
 		return

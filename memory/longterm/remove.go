@@ -7,8 +7,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
 
-// Remove takes an entry out of force on request; it can be restored. An entry that
-// was removed before changes nothing. The fault is NotFound.
+// Remove deactivates an entry on request; it can be restored. If the entry was removed
+// before, there are no changes. The fault is NotFound.
 func (r *Room) Remove(id string) ([]change.Change, error) {
 	return r.decideAbout(id, func(d *draft) error {
 		entry := d.find(id)
@@ -22,9 +22,9 @@ func (r *Room) Remove(id string) ([]change.Change, error) {
 	})
 }
 
-// Erase makes the room forget an entry, and with it all others, active or not,
-// that say the same: nothing of the text may stay. What was offered goes also if it
-// only quotes the text or a part of it. The fault is NotFound.
+// Erase deletes an entry, and all others with the same canonical text, active or not, so that
+// nothing of the text is left. An entry with the source Said is deleted also if it only
+// contains the text or a part of it. The fault is NotFound.
 func (r *Room) Erase(id string) ([]change.Change, error) {
 	return r.decideOnAll(func(d *draft) error {
 		entry := d.find(id)
@@ -36,7 +36,7 @@ func (r *Room) Erase(id string) ([]change.Change, error) {
 	})
 }
 
-// EraseSwept is Erase for an entry that was swept, as the log has it.
+// EraseSwept is Erase for an entry that was swept. The entry is the one in the log.
 func (r *Room) EraseSwept(entry Entry) ([]change.Change, error) {
 	return r.decideOnAll(func(d *draft) error {
 		d.eraseWithTwins(entry)
@@ -47,16 +47,16 @@ func (r *Room) EraseSwept(entry Entry) ([]change.Change, error) {
 func (d *draft) eraseWithTwins(entry Entry) {
 	d.erase(entry.ID)
 	key := canonical(entry.Text)
-	says := func(e *Entry) bool {
+	isTwin := func(e *Entry) bool {
 		other := canonical(e.Text)
 		return other == key || e.Source == Said && (strings.Contains(other, key) || strings.Contains(key, other))
 	}
-	for _, twin := range d.all(says) {
+	for _, twin := range d.all(isTwin) {
 		d.erase(twin.ID)
 	}
 }
 
-// WasErased reports whether there was an entry with the id that was erased.
+// WasErased reports whether an entry with the id was erased.
 func (r *Room) WasErased(id string) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -64,8 +64,7 @@ func (r *Room) WasErased(id string) bool {
 	return erased
 }
 
-// Forget returns the row as it is: entries are erased by themselves, and others may
-// quote them.
+// Forget returns the row unchanged: entries are erased as a whole, and others may quote them.
 func (r *Room) Forget(row change.Row, _ []string) change.Row { return row }
 
 func (d *draft) erase(id string) {
@@ -73,12 +72,12 @@ func (d *draft) erase(id string) {
 	d.record(change.New(Erased, id, subject{ID: id}).Because("erased on request"))
 }
 
-// Restore brings an entry that left back into force, which counts as
-// reinforcement. Others may be evicted for it, itself never. If an active entry
-// says the same, that one is reinforced instead and the changes are
-// memory.superseded and memory.merged. It comes back unpinned if no more may be
-// pinned. One that was only offered is offered again. The faults are NotFound, and Limit
-// if the memory is full of pinned entries.
+// Restore makes an inactive entry active again, which counts as reinforcement. Other entries
+// may be evicted for it. If an active entry has the same canonical text, that entry is
+// reinforced instead, and the changes are memory.superseded and memory.merged. The entry is
+// restored without its pin if no more entries may be pinned. An entry that was only offered
+// is offered again. The faults are NotFound, and Limit if all entries are pinned and there is
+// no space for another one.
 func (r *Room) Restore(id string) ([]change.Change, error) {
 	return r.decideAbout(id, func(d *draft) error { return d.restore(id) })
 }
@@ -112,9 +111,8 @@ func (d *draft) restore(id string) error {
 	return nil
 }
 
-// Tells says whether a change of the log holds anything of an erased entry: it is
-// about the entry, or carries a text that says the same. Such changes must be
-// blanked for the erasure to be true.
+// Tells reports whether a change of the log is about an erased entry, or holds a text with the
+// same canonical form. Such changes must be blanked.
 func Tells(c change.Change, erased Entry) bool {
 	if c.Kind.Noun() != Noun {
 		return false
@@ -122,18 +120,18 @@ func Tells(c change.Change, erased Entry) bool {
 	if c.Subject == erased.ID {
 		return true
 	}
-	return says(c.Before, erased.Text) || says(c.After, erased.Text)
+	return holds(c.Before, erased.Text) || holds(c.After, erased.Text)
 }
 
-// says says whether a payload carries the text, or the beginning of it that a
-// rejection keeps.
-func says(payload json.RawMessage, text string) bool {
-	var told struct {
+// holds reports whether a payload holds the text, or the beginning of it that a rejection
+// keeps.
+func holds(payload json.RawMessage, text string) bool {
+	var held struct {
 		Text string `json:"text"`
 	}
-	if json.Unmarshal(payload, &told) != nil || told.Text == "" {
+	if json.Unmarshal(payload, &held) != nil || held.Text == "" {
 		return false
 	}
-	key, toldKey := canonical(text), canonical(told.Text)
-	return key == toldKey || strings.HasSuffix(told.Text, "…") && strings.HasPrefix(key, toldKey)
+	key, heldKey := canonical(text), canonical(held.Text)
+	return key == heldKey || strings.HasSuffix(held.Text, "…") && strings.HasPrefix(key, heldKey)
 }

@@ -21,11 +21,10 @@ const (
 // Omission is an entry that is not in a rendering, and why.
 type Omission struct{ ID, Reason string }
 
-// Render returns the workspace memory as text of at most maxChars characters, and
-// what is not in it (systems.md B6). Entries are chosen in the order of retention,
-// whole ones only, one that does not fit makes way for the next; they are written
-// by type and creation, so that the text is as stable as the memory. A memory
-// without entries, and a budget that none fits, render as "".
+// Render returns the workspace memory as text of at most maxChars characters, and the entries
+// that are left out (systems.md B6). Entries are chosen in the order of retention; one that
+// does not fit is skipped. They are sorted by type and creation, so that the text is stable.
+// The text is "" if there are no entries or none fits.
 func (r *Room) Render(maxChars int) (text string, omitted []Omission) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -33,7 +32,7 @@ func (r *Room) Render(maxChars int) (text string, omitted []Omission) {
 	return choice.text(), choice.omitted
 }
 
-// choice is what is rendered under a budget.
+// choice holds the entries that are rendered within a budget.
 type choice struct {
 	chosen  []*held
 	chars   int // of the text
@@ -88,8 +87,8 @@ func (c choice) explain(entry *Entry) (rendered bool, reason string) {
 	return true, "active"
 }
 
-// byType orders entries as they are written: the built-in types first, then the
-// others by name; within a type the older first.
+// byType is the order of the rendered entries: the built-in types first, then the others by
+// name; within a type by creation.
 func byType(a, b *held) int {
 	return cmp.Or(
 		cmp.Compare(typeRank(a.Type), typeRank(b.Type)),
@@ -105,13 +104,13 @@ func typeRank(name string) int {
 	return len(settings.BuiltinTypes)
 }
 
-// line is how an entry is written.
+// line returns the rendered line of an entry.
 func line(entry Entry) string {
 	return "- [" + flat(entry.Type) + "] " + flat(entry.Text) + "\n"
 }
 
-// isOneLine reports whether a text is in ASCII and has nothing but single spaces
-// between its words, as most have: flat would leave them as they are.
+// isOneLine reports whether a text is ASCII with single spaces between words, as most texts
+// are. Except for tags, flat does not change such a text.
 func isOneLine(text string) bool {
 	last := byte(' ')
 	for i := range len(text) {
@@ -127,9 +126,9 @@ func isOneLine(text string) bool {
 // closing is the beginning of a closing tag.
 var closing = pattern.Lazy(`<(\s*/)`)
 
-// flat returns the text as one line that cannot begin or end an element of the
-// context: control characters and white space become single spaces, the < of
-// closing tags and of the tags of a context becomes ‹.
+// flat returns a text as one line that cannot open or close a section of the context: control
+// characters and white space become single spaces, and the < of closing tags and of the tags
+// of a context becomes ‹.
 func flat(text string) string {
 	if !isOneLine(text) {
 		fields := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })

@@ -7,14 +7,13 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
 
-// retired reports whether the row of an entry is kept apart: the entry is needed
-// only by who asks for it. One that waits for a file to come back is needed at
-// every event about a file.
+// retired reports whether the row of an entry is retired, which is read only when the entry is
+// requested. A stale entry is needed for every event about a file, so its row is not.
 func (e *Entry) retired() bool {
 	return e.isPast() && e.Stale == nil
 }
 
-// rowOf returns the row of an entry, nil if it has none any more.
+// rowOf returns the row of an entry. If entry is nil, the row is deleted.
 func rowOf(id string, entry, old *Entry) change.Row {
 	row := change.NewRow(id, entry, old)
 	row.Retirable, row.Retired = true, entry != nil && entry.retired()
@@ -30,7 +29,7 @@ func (r *Room) Retire(row change.Row) change.Row {
 	return row
 }
 
-// readEach returns the entries of the rows that can be read, and the other rows.
+// readEach returns the entries of the rows that can be decoded, and the other rows.
 func (r *Room) readEach(rows []change.Row) (entries []Entry, bad []change.Row) {
 	if entries, err := r.read(rows); err == nil {
 		return entries, nil
@@ -46,8 +45,8 @@ func (r *Room) readEach(rows []change.Row) (entries []Entry, bad []change.Row) {
 	return entries, bad
 }
 
-// complete reads the entries whose rows are retired, once. Before, the state is
-// that of all others.
+// complete loads the entries whose rows are retired, once. Until then, the state does not hold
+// them.
 func (r *Room) complete() error {
 	r.mu.RLock()
 	complete := r.completed
@@ -69,7 +68,7 @@ func (r *Room) complete() error {
 		return nil
 	}
 	for _, entry := range entries {
-		// What was folded meanwhile is newer than what was read.
+		// Changes that were folded meanwhile are newer than the rows.
 		_, known := r.state.entries[entry.ID]
 		_, erased := r.erased[erasedKey(entry.ID)]
 		if !known && !erased && !r.swept[entry.ID] {
@@ -80,7 +79,7 @@ func (r *Room) complete() error {
 	return nil
 }
 
-// decideAbout is decide on a state that holds the entry with the id, if there is one.
+// decideAbout is decide on a state that includes the entry with the id, if there is one.
 func (r *Room) decideAbout(id string, steps func(*draft) error) ([]change.Change, error) {
 	if _, err := r.lookUp(id); err != nil {
 		return nil, err
@@ -88,7 +87,7 @@ func (r *Room) decideAbout(id string, steps func(*draft) error) ([]change.Change
 	return r.decide(steps)
 }
 
-// decideOnAll is decide on a state that holds all entries.
+// decideOnAll is decide on a state that includes all entries.
 func (r *Room) decideOnAll(steps func(*draft) error) ([]change.Change, error) {
 	if err := r.complete(); err != nil {
 		return nil, err
@@ -96,7 +95,7 @@ func (r *Room) decideOnAll(steps func(*draft) error) ([]change.Change, error) {
 	return r.decide(steps)
 }
 
-// lookUp returns the entry with the id, in force or not, nil if there is none.
+// lookUp returns the entry with the id, active or not, or nil if there is none.
 func (r *Room) lookUp(id string) (*Entry, error) {
 	r.mu.RLock()
 	entry := r.state.find(id)

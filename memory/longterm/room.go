@@ -1,8 +1,8 @@
-// Package longterm is the room of the workspace memory: the entries that a
-// workspace keeps across sessions, because somebody asked for it, wrote it down
-// or a compaction found it worth keeping. It decides what is added, merged,
-// refused and evicted, keeps the entries that left explainable until there are too many, and renders
-// what is active for a context. It never writes: its decisions are changes.
+// Package longterm is the room of the workspace memory: the entries that a workspace keeps
+// across sessions. It decides which entries are added, merged, rejected and evicted, and
+// renders the active ones for a context. Entries that are no longer active are kept, up to a
+// limit, so that they can be explained and restored. The room never writes: it returns
+// changes.
 package longterm
 
 import (
@@ -24,14 +24,14 @@ type Room struct {
 
 	mu    sync.RWMutex
 	state *state
-	// completed says that the state holds all entries, also those whose rows are
+	// completed is true if the state holds all entries, including those whose rows are
 	// retired.
 	completed bool
-	// erased are the ids of entries that were erased, by erasedKey, so that neither a
-	// copy of before nor a retired row brings them back.
+	// erased holds the ids of erased entries, by erasedKey, so that neither an older copy
+	// nor a retired row restores them.
 	erased change.Table[struct{}]
-	// swept are the ids of entries that were swept before the state was complete, so that a
-	// reading of retired rows which began before does not bring them back.
+	// swept holds the ids of entries that were swept before the state was complete, so that
+	// a read of the retired rows that began earlier does not restore them.
 	swept map[string]bool
 }
 
@@ -54,9 +54,8 @@ func (r *Room) Nouns() []room.Noun {
 	return []room.Noun{{Name: Noun, Shared: true, Panel: []string{"memory", "budget"}, Context: []string{"workspace"}}}
 }
 
-// Fold applies a change of a "memory." kind and returns the rows it touched. The
-// changes of other rooms are not its business: nil, nil. A payload that cannot be
-// read is an error and leaves the state as it was.
+// Fold applies a change of a "memory." kind and returns the rows it touched. It ignores the
+// changes of other rooms. If the payload cannot be decoded, the state does not change.
 func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 	if c.Kind.Noun() != Noun {
 		return nil, nil
@@ -98,9 +97,9 @@ func (r *Room) foldErased(c change.Change) ([]change.Row, error) {
 	return []change.Row{row, r.erased.Put(erasedKey(c.Subject), struct{}{})}, nil
 }
 
-// Load sets rows; a nil Value deletes one. It is used with all rows at the start,
-// and with the Old values to take a failed transaction back. If a row cannot be
-// read, nothing is loaded.
+// Load sets rows; a row with a nil Value is deleted. It is called with all rows at the start,
+// and with the Old values to roll back a failed transaction. If a row cannot be decoded,
+// nothing is loaded.
 func (r *Room) Load(rows []change.Row) error {
 	entries, err := r.read(rows)
 	if err != nil {
@@ -124,7 +123,7 @@ func (r *Room) Load(rows []change.Row) error {
 	return nil
 }
 
-// read returns the entries of rows, an empty one for a row without a value.
+// read decodes the entries of rows. The entry of a row without a value is empty.
 func (r *Room) read(rows []change.Row) ([]Entry, error) {
 	entries := make([]Entry, len(rows))
 	for i, row := range rows {

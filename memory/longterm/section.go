@@ -17,8 +17,8 @@ func (r *Room) Sections(room.Reader) []render.Section {
 	}}
 }
 
-// gone returns what a delta says of an entry that is not in force any more. An entry for which
-// there is no room still holds.
+// gone returns the line of a delta for an entry that is no longer active. For an active entry,
+// which was left out of the section for lack of space, it returns "".
 func (r *Room) gone(item render.Item) string {
 	if entry, known := r.Get(item.ID); known && entry.Status == StatusActive {
 		return ""
@@ -26,7 +26,7 @@ func (r *Room) gone(item render.Item) string {
 	return "No longer holds: " + item.Text
 }
 
-// part returns the rendered section, with the deduplication keys of its entries.
+// part returns the rendered section with the deduplication keys of its entries.
 func (r *Room) part(maxChars int, _ render.DedupSet) render.Part {
 	text, omitted := r.Render(maxChars)
 	part := render.Part{Text: text}

@@ -14,35 +14,35 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// The readable copy is written copyAfter after a change, but not before copyEvery after it
-// was last written, by whichever process.
+// The readable copy is written copyAfter after a change, but not within copyEvery after any
+// process has written it.
 const (
 	copyAfter = 50 * time.Millisecond
 	copyEvery = 500 * time.Millisecond
 )
 
-// SettleFor is how long the readable copy must stay as it is before an edit of it is
-// judged: editors truncate a file before they write it.
+// SettleFor is how long the readable copy must not change before an edit of it is imported,
+// because editors truncate a file before they write it.
 const SettleFor = 200 * time.Millisecond
 
-// What problems are about.
+// The subjects of problems.
 const (
 	aboutCopy   = "readable copy"
 	aboutEdited = "edited copy"
 )
 
-// A Workspace is what the service needs of its workspace.
+// A Workspace is a workspace as this service uses it.
 type Workspace interface {
 	room.Host
-	// Root is the folder whose memory it is, Key its name on the disk.
+	// Root returns the folder that the workspace is the memory of, Key its key.
 	Root() string
 	Key() string
-	// Copies returns the store of the readable copy. The error is room.ErrStore if
-	// there is none.
+	// Copies returns the store of the readable copy. The error is room.ErrStore if it is
+	// not open.
 	Copies() (Copies, error)
-	// CatchUp folds what other processes have written, in a transaction.
+	// CatchUp folds the changes of other processes, in a transaction.
 	CatchUp(tx store.Tx) error
-	// Seq returns the latest change that is folded.
+	// Seq returns the position of the latest folded change.
 	Seq() int64
 	// Own reports whether this process has written a change.
 	Own(c change.Change) bool
@@ -50,22 +50,21 @@ type Workspace interface {
 
 // Copies is the store of the readable copy.
 type Copies interface {
-	// CopyStamp returns what tells whether the copy was touched. It may be called in a
-	// transaction.
+	// CopyStamp returns a value that differs after the copy was modified. It may be called
+	// in a transaction.
 	CopyStamp() store.CopyStamp
-	// ReadCopy returns the copy, nil where there is none, and whether it is another
-	// one than the store wrote last.
+	// ReadCopy returns the copy, or nil if there is none, and whether it differs from the
+	// one that the store wrote last.
 	ReadCopy(ctx context.Context) (doc []byte, edited bool, err error)
-	// WriteCopy replaces the copy with what build returns. The error is
-	// store.ErrEdited, and nothing is written, where an edit is still to be imported.
+	// WriteCopy replaces the copy by what build returns. If there is an edit that was not
+	// imported, nothing is written and the error is store.ErrEdited.
 	WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, error)) error
-	// ReplaceCopy writes the copy after an edit was imported, of which the caller
-	// gives the content that it read: if it was edited once more meanwhile, the error
-	// is store.ErrEdited.
+	// ReplaceCopy writes the copy after an edit was imported. imported is the content that
+	// the caller read. If the copy was edited since, the error is store.ErrEdited.
 	ReplaceCopy(ctx context.Context, imported []byte, build func(store.Tx) ([]byte, error)) error
-	// SetCopyAside renames a copy that is not imported, of which the caller gives the
-	// content that it read, and returns its new name. clean redacts what is kept. If the
-	// copy was edited once more meanwhile, the error is store.ErrEdited.
+	// SetCopyAside renames a copy that is not imported, and returns its new name. judged is
+	// the content that the caller read. clean redacts what is kept. If the copy was edited
+	// since, the error is store.ErrEdited.
 	SetCopyAside(ctx context.Context, judged []byte, now time.Time, clean func(doc []byte) []byte) (string, error)
 	// RemoveCopy deletes the copy, and reports whether there was one. It may be called in a
 	// transaction.
@@ -74,18 +73,18 @@ type Copies interface {
 	History(ctx context.Context, seq int64) (store.History, error)
 }
 
-// A Service keeps the readable copy of the entries and imports what people edit in
-// it. It is called on the queue of the workspace.
+// A Service writes the readable copy of the entries and imports hand edits of it. It is called
+// on the queue of the workspace.
 type Service struct {
 	workspace Workspace
 	due       bool            // the copy is to be written
-	seen      store.CopyStamp // of the copy that was looked at last
+	seen      store.CopyStamp // of the copy at the last poll
 	settling  settling        // an edit that may not be complete
-	changed   int64           // the latest change of this process that the copy must hold
+	changed   int64           // the latest change of this process that the copy must include
 	compared  bool            // whether the copy was compared with the memory after the start
 }
 
-// settling is the state of the readable copy since a time.
+// settling is the stamp of the readable copy and when it was first seen.
 type settling struct {
 	stamp store.CopyStamp
 	since time.Time
@@ -107,9 +106,9 @@ func (s *Service) document() Document {
 // Salvage returns the readable copy of the entries in memory.
 func (s *Service) Salvage() ([]byte, error) { return s.document().Encode() }
 
-// encode returns the text of the readable copy, of what all processes have
-// written: one of them may just have erased what this one still holds. Its entries
-// passed the gate before; the path of the workspace did not.
+// encode returns the readable copy of the newest state of all processes, because another
+// process may have erased entries that this one still holds. The entries passed the gate
+// before; the path of the workspace did not.
 func (s *Service) encode(tx store.Tx) ([]byte, error) {
 	if err := s.workspace.CatchUp(tx); err != nil {
 		return nil, err
@@ -118,8 +117,8 @@ func (s *Service) encode(tx store.Tx) ([]byte, error) {
 	return gate.DocumentExcept(doc, s.room().Spares), err
 }
 
-// Committed has the readable copy written when what changes now is done, by the process that
-// has written the changes.
+// Committed schedules the writing of the readable copy if this process has written a change of
+// an entry.
 func (s *Service) Committed(changes []change.Change) {
 	for _, c := range changes {
 		if c.Kind.Noun() == Noun && s.workspace.Own(c) {
@@ -141,8 +140,8 @@ func (s *Service) writeAfter(wait time.Duration) {
 	})
 }
 
-// writeIfDue writes the readable copy, unless another process has written the changes of
-// this one, or has just written it.
+// writeIfDue writes the readable copy, unless it includes the changes of this process already,
+// or another process has just written it.
 func (s *Service) writeIfDue(ctx context.Context) {
 	s.due = false
 	in, err := s.workspace.Copies()
@@ -165,16 +164,16 @@ func (s *Service) writeIfDue(ctx context.Context) {
 	_ = s.WriteCopy(ctx) // what fails is a problem of the workspace
 }
 
-// Flush writes the readable copy, if that was delayed.
+// Flush writes the readable copy if that is scheduled.
 func (s *Service) Flush(ctx context.Context) {
 	if s.due {
 		_ = s.WriteCopy(ctx) // what fails is a problem of the workspace
 	}
 }
 
-// WriteCopy writes the readable copy. A hand edit that it finds is imported first; if
-// the edit may not be complete, the error is store.ErrEdited and it is tried again
-// after SettleFor. If it fails, people are told.
+// WriteCopy writes the readable copy. A hand edit is imported first. If the edit may not be
+// complete, the error is store.ErrEdited, and the copy is written after SettleFor. Other
+// errors are reported as problems.
 func (s *Service) WriteCopy(ctx context.Context) error {
 	s.due = false
 	in, err := s.workspace.Copies()
@@ -188,14 +187,14 @@ func (s *Service) WriteCopy(ctx context.Context) error {
 	return s.written(err)
 }
 
-// written notes whether the copy could be written and returns the error.
+// written reports an error of writing the copy as a problem, and returns the error.
 func (s *Service) written(err error) error {
 	switch {
 	case err == nil:
-		// The next poll looks at what is there now: it may be an edit of what was written.
+		// The next poll reads the copy, which may have been edited since.
 		s.workspace.ClearProblem(aboutCopy)
 	case errors.Is(err, store.ErrReplaced) || errors.Is(err, store.ErrRemade):
-		s.writeSoon() // when the workspace knows it
+		s.writeSoon() // when the workspace has reloaded its state
 	case !errors.Is(err, store.ErrEdited):
 		s.workspace.SetProblem(aboutCopy, room.Warning("The readable copy could not be written: "+err.Error(),
 			"The memory itself is safe in the database."))
@@ -211,7 +210,7 @@ func (s *Service) stamp() store.CopyStamp {
 	return in.CopyStamp()
 }
 
-// Poll imports the readable copy if somebody edited it.
+// Poll imports the readable copy if it was edited.
 func (s *Service) Poll(ctx context.Context) {
 	if !s.compared { // the process that had to write the copy may have been killed
 		s.compared = true
@@ -227,7 +226,7 @@ func (s *Service) Poll(ctx context.Context) {
 	}
 }
 
-// compare has the readable copy written if it does not hold the entries of the memory.
+// compare schedules the writing of the readable copy if its entries differ from the memory.
 func (s *Service) compare(ctx context.Context) {
 	in, err := s.workspace.Copies()
 	if err != nil {
@@ -235,7 +234,7 @@ func (s *Service) compare(ctx context.Context) {
 	}
 	doc, edited, err := in.ReadCopy(ctx)
 	if err != nil || edited {
-		return // it is imported, or people are told
+		return // it is imported, or is a problem of the workspace
 	}
 	document, err := ParseDocument(doc)
 	entries := s.room().List(nil, false)
@@ -258,9 +257,8 @@ func (s *Service) settled() bool {
 	return unchanged >= SettleFor || now.Sub(s.settling.since) >= SettleFor
 }
 
-// importCopy takes over what was edited by hand in the readable copy, which is
-// replaced or set aside then. If it fails, people are told. An edit that may not be
-// complete is looked at again later.
+// importCopy imports hand edits of the readable copy, which is then replaced or set aside.
+// Errors are reported as problems. If the edit may not be complete, it is imported later.
 func (s *Service) importCopy(ctx context.Context, in Copies) error {
 	w := s.workspace
 	stamp := s.stamp()
@@ -320,8 +318,8 @@ func (s *Service) importCopy(ctx context.Context, in Copies) error {
 	return s.written(in.ReplaceCopy(ctx, doc, s.encode))
 }
 
-// setAside renames a copy that is not imported, and has a new one written. fix tells
-// a person what to do with it.
+// setAside renames a copy that is not imported, and schedules the writing of a new one. fix
+// tells a person what to do with it.
 func (s *Service) setAside(ctx context.Context, in Copies, judged []byte, cause error, fix string) error {
 	w := s.workspace
 	name, err := in.SetCopyAside(ctx, judged, w.Now(), gate.Document)
@@ -338,13 +336,13 @@ func (s *Service) setAside(ctx context.Context, in Copies, judged []byte, cause 
 	return nil
 }
 
-// baseOf returns the active entries as they were when a copy was written, and whether the
-// memory was purged since.
+// baseOf returns the active entries when a copy was written, and whether the memory was purged
+// since.
 func (s *Service) baseOf(
 	ctx context.Context, in Copies, document Document,
 ) (base []Entry, purged bool, err error) {
 	env := s.room().env
-	env.Retired = nil // which are those of now
+	env.Retired = nil // it reads the current rows
 	then := New(env)
 	history, err := in.History(ctx, document.Seq)
 	if err != nil {

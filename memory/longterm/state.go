@@ -10,9 +10,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 )
 
-// held is an entry with what is needed of it again and again while it is active:
-// its rendered line, and its canonical text once that was asked for. It is never
-// changed once in a state.
+// held is an entry with cached values: its rendered line if it is active, and its canonical
+// text once that was requested. It does not change once it is in a state.
 type held struct {
 	Entry
 	line string
@@ -21,32 +20,32 @@ type held struct {
 	key  string
 }
 
-// canonical returns the canonical text of the entry. It takes long enough to make
-// that a start does not do it for all of them.
+// canonical returns the canonical text of the entry. It is computed when it is first needed,
+// because computing all of them would delay the start.
 func (h *held) canonical() string {
 	h.once.Do(func() { h.key = canonical(h.Text) })
 	return h.key
 }
 
-// state is a set of entries. A state may lie over another one, which it reads
-// through and never changes: that is how a decision of several steps is tried.
+// state is a set of entries. A state may be an overlay of another one, which it reads and
+// never changes. A decision of several steps is made in such an overlay.
 type state struct {
 	below   *state
-	entries map[string]*held // nil: hides the entry below
-	active  map[string]*held // all of them, also those from below
-	stale   int              // entries with a mark, also those from below
+	entries map[string]*held // nil for an entry below that was dropped
+	active  map[string]*held // including those below
+	stale   int              // number of stale entries, including those below
 }
 
 func newState() *state {
 	return &state{entries: map[string]*held{}, active: map[string]*held{}}
 }
 
-// over returns a state that starts equal to s.
+// over returns an overlay of s.
 func (s *state) over() *state {
 	return &state{below: s, entries: map[string]*held{}, active: maps.Clone(s.active), stale: s.stale}
 }
 
-// find returns the entry with the id, nil if there is none.
+// find returns the entry with the id, or nil if there is none.
 func (s *state) find(id string) *Entry {
 	for ; s != nil; s = s.below {
 		if h, ok := s.entries[id]; ok {
@@ -84,7 +83,7 @@ func (s *state) drop(id string) {
 	s.entries[id] = nil
 }
 
-// each yields every entry once, in no order.
+// each yields every entry once, in no particular order.
 func (s *state) each() iter.Seq[*Entry] {
 	return func(yield func(*Entry) bool) {
 		for _, h := range s.entries {
@@ -103,7 +102,7 @@ func (s *state) each() iter.Seq[*Entry] {
 	}
 }
 
-// all returns the entries that match, in the order of their creation.
+// all returns the entries that match, ordered by creation.
 func (s *state) all(match func(*Entry) bool) []*Entry {
 	var found []*Entry
 	for entry := range s.each() {
@@ -115,14 +114,14 @@ func (s *state) all(match func(*Entry) bool) []*Entry {
 	return found
 }
 
-// retained returns the active entries, the one to keep longest first.
+// retained returns the active entries in the order of retention.
 func (s *state) retained() []*held {
 	return slices.SortedFunc(maps.Values(s.active), byRetention)
 }
 
-// twin returns the active entry other than id that says the same as text
-// (systems.md B5), nil if there is none. Several can only exist in a state that
-// was not made by this room; the one kept longest is the twin then.
+// twin returns the active entry other than id with the same canonical text (systems.md B5),
+// or nil if there is none. If there are several, which this room does not create, it returns
+// the first one in the order of retention.
 func (s *state) twin(text, id string) *Entry {
 	key := canonical(text)
 	var twin *held
@@ -140,7 +139,7 @@ func (s *state) twin(text, id string) *Entry {
 	return &twin.Entry
 }
 
-// pinned counts the active pinned entries.
+// pinned returns the number of active pinned entries.
 func (s *state) pinned() int {
 	n := 0
 	for _, h := range s.active {
@@ -151,8 +150,8 @@ func (s *state) pinned() int {
 	return n
 }
 
-// canonical is the form in which texts are compared. A text of punctuation only
-// has no canonical form; it is compared as it is.
+// canonical returns the form in which texts are compared. A text of punctuation only has no
+// canonical form; it is compared as it is.
 func canonical(text string) string {
 	if key := quality.Canonical(text); key != "" {
 		return key

@@ -10,12 +10,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
 
-// maxSwept bounds the changes of one sweep, so that its transaction is short.
+// maxSwept is the maximum number of changes of one sweep, so that its transaction is short.
 const maxSwept = 1000
 
-// SweepRows returns the changes that delete the entries no longer in force which are over the
-// limits of the settings: of those that left longest ago at most maxSwept. Offers that
-// nobody took have a limit of their own.
+// SweepRows returns the changes that delete entries which are no longer in force and over the
+// limits of the settings: at most maxSwept, the ones that ended first. Offers that nobody
+// accepted have a limit of their own.
 func (r *Room) SweepRows() ([]change.Change, error) {
 	return r.decideOnAll(func(d *draft) error {
 		d.sweep("offers that nobody took", d.limits.MaxPastOffers, (*Entry).isUntaken)
@@ -29,13 +29,13 @@ func (r *Room) SweepRows() ([]change.Change, error) {
 // isPast reports whether an entry is neither in force nor offered.
 func (e *Entry) isPast() bool { return e.Status != StatusActive && e.Status != StatusOffered }
 
-// isUntaken reports whether an entry was offered until another one took its place. An offer
-// that somebody removed is a decision, and is none of these.
+// isUntaken reports whether an entry was offered and then replaced by another one. An offer
+// that somebody removed does not count, because it was decided about.
 func (e *Entry) isUntaken() bool {
 	return e.isPast() && e.Status != StatusRemoved && e.Ended != nil && e.Ended.Offered
 }
 
-// sweep deletes the entries that match and are over a limit, first those that left first.
+// sweep deletes the entries that match and are over a limit, those that ended first.
 func (d *draft) sweep(what string, limit int, match func(*Entry) bool) {
 	past := d.all(match)
 	over := min(len(past)-limit, maxSwept-len(d.changes))
@@ -50,7 +50,7 @@ func (d *draft) sweep(what string, limit int, match func(*Entry) bool) {
 	}
 }
 
-// byEnd orders entries by when they left.
+// byEnd orders entries by when they ended.
 func byEnd(a, b *Entry) int {
 	return cmp.Or(a.endedAt().Compare(b.endedAt()), strings.Compare(a.ID, b.ID))
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
 
-// Patch is an edit of an entry; nil leaves a field as it is. A Status must be
-// StatusActive: it keeps an offered entry.
+// Patch is an edit of an entry. A nil field is not changed. Status, if set, must be
+// StatusActive, which keeps an offered entry.
 type Patch struct {
 	Text, Type, Rationale *string
 	Pinned, Reviewed      *bool
@@ -14,9 +14,9 @@ type Patch struct {
 }
 
 // Update decides about an edit of an active or offered entry. The changes are one
-// memory.updated; or memory.superseded and memory.merged if the entry now says
-// what another one says, which absorbs it; or memory.rejected; or none if there
-// is nothing to change. The faults are NotFound, Limit and those of a field.
+// memory.updated; or memory.superseded and memory.merged if another active entry has the same
+// canonical text now; or memory.rejected; or none if nothing is different. The faults are
+// NotFound, Limit and those of a field.
 func (r *Room) Update(id string, patch Patch) ([]change.Change, error) {
 	return r.decideAbout(id, func(d *draft) error { return d.update(id, patch) })
 }
@@ -60,9 +60,8 @@ func (d *draft) update(id string, patch Patch) error {
 	return nil
 }
 
-// absorb supersedes the entry, which keeps its own text, by the twin, which takes
-// over what the entry was to become. The twin is merged with the entry out of the
-// way, so that two pins that become one do not count twice.
+// absorb supersedes an entry, which keeps its text, by its twin, which is merged with what the
+// entry was to become. The entry is deactivated first, so that its pin does not count twice.
 func (d *draft) absorb(twin, entry *Entry, becomes Entry) error {
 	d.end(Superseded, entry, StatusSuperseded, "another entry says the same", twin.ID)
 	becomes.UpdatedAt = d.at
@@ -113,7 +112,7 @@ func (d *draft) patched(entry Entry, patch Patch) (Entry, error) {
 	return entry, nil
 }
 
-// same says that two versions of an entry differ in nothing that a patch can change.
+// same reports whether two versions of an entry are equal in all that a patch can change.
 func same(a, b Entry) bool {
 	return a.Text == b.Text && a.Type == b.Type && a.Rationale == b.Rationale && a.Pinned == b.Pinned &&
 		a.Reviewed == b.Reviewed && a.Status == b.Status
