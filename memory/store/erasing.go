@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// erased stands where a text was erased from a file that is kept.
+// erased replaces a text that was erased.
 const erased = "[erased]"
 
-// minErased is the length, in bytes, from which a text is erased also within a
-// word. A shorter one would take parts of words that say something else.
+// minErased is the minimum length of a text, in bytes, that is also erased within words. A
+// shorter text may be a part of an unrelated word.
 const minErased = 8
 
-// Without returns a text with "[erased]" in the place of each of the texts; of a
-// short one only where it is not a part of a word.
+// Without returns a text in which "[erased]" replaces each of the texts. A text of less than 8
+// bytes is only replaced where it is not a part of a word.
 func Without(text string, texts []string) string { return string(WithoutBytes([]byte(text), texts)) }
 
 // WithoutBytes is Without for the content of a file.

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// A Tables is a transaction on tables of SQLite.
+// Tables is a transaction on SQLite tables.
 type Tables interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// DropTables drops all tables but those to keep. It is for implementations.
+// DropTables drops all tables except those to keep. It is for implementations of stores.
 func DropTables(ctx context.Context, tx Tables, keep ...string) error {
 	// A virtual table drops the tables that it consists of.
 	for _, kind := range []string{"virtual", "table"} {

@@ -1,7 +1,6 @@
-// Package files replaces files as a whole. The new content is written to a temporary file
-// in the folder of the file, never in that of the system, and renamed. The temporary file
-// is locked while it is written, so that those of processes that are gone can be told from
-// the others and deleted.
+// Package files replaces files atomically. The new content is written to a temporary file in
+// the folder of the file, which is then renamed. The temporary file is locked while it is
+// written, so that temporary files of killed processes can be recognized and deleted.
 package files
 
 import (
@@ -19,7 +18,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// The names of temporary files are those of their files between these.
+// The prefix and suffix of the names of temporary files.
 const (
 	tempPrefix = ".writing-"
 	tempSuffix = ".tmp"
@@ -30,19 +29,19 @@ func IsTemporary(name string) bool {
 	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
 }
 
-// A Pending is a file that was written and has not replaced another one yet. It ends with
-// Replace, Create or Discard.
+// A Pending is a temporary file that was written. The caller must call Replace, Create or
+// Discard.
 type Pending struct {
 	root *os.Root
 	temp string
 	lock *flock.Flock
 }
 
-// Write replaces the file at path, or creates it, with the mode 0600. It is on the disk
+// Write replaces or creates the file at path, with the mode 0600. The content is on the disk
 // when Write returns.
 func Write(path string, content []byte) error { return write(path, content, New) }
 
-// WriteUnsynced is Write without the sync: a power cut may leave a file that is empty.
+// WriteUnsynced is Write without the sync. After a power cut, the file may be empty.
 func WriteUnsynced(path string, content []byte) error {
 	return write(path, content, NewUnsynced)
 }
@@ -65,7 +64,7 @@ func New(root *os.Root, content []byte) (*Pending, error) {
 	return newPending(root, content, (*os.File).Sync)
 }
 
-// NewUnsynced is New without the sync: a power cut may leave a file that is empty.
+// NewUnsynced is New without the sync. After a power cut, the file may be empty.
 func NewUnsynced(root *os.Root, content []byte) (*Pending, error) {
 	return newPending(root, content, func(*os.File) error { return nil })
 }
@@ -98,7 +97,7 @@ func create(root *os.Root) (*Pending, *os.File, error) {
 		if locked, err := lock.TryLock(); locked && err == nil && IsAt(lock, lock.Path()) {
 			return &Pending{root, temp, lock}, file, nil
 		}
-		// Another process took it for one that was left, before it was locked.
+		// Before it was locked, another process took it for a file of a killed process.
 		_, _ = file.Close(), lock.Close()
 		if err := root.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, nil, err
@@ -108,7 +107,7 @@ func create(root *os.Root) (*Pending, *os.File, error) {
 
 // Replace renames the file. A file with that name is replaced.
 func (p *Pending) Replace(name string) error {
-	if runtime.GOOS == "windows" { // which does not rename a file that is open
+	if runtime.GOOS == "windows" { // an open file cannot be renamed
 		_ = p.lock.Close()
 	}
 	err := p.root.Rename(p.temp, name)
@@ -119,8 +118,8 @@ func (p *Pending) Replace(name string) error {
 	return err
 }
 
-// Create renames the file if there is none with that name. Otherwise the error is
-// fs.ErrExist. On a file system without links it replaces the other one.
+// Create renames the file if no file has that name. Otherwise the error is fs.ErrExist. On a
+// file system without hard links it replaces the other file.
 func (p *Pending) Create(name string) error {
 	switch err := p.root.Link(p.temp, name); {
 	case err == nil:
@@ -142,9 +141,8 @@ func (p *Pending) Discard() {
 	_ = p.lock.Close()
 }
 
-// ClearLeft deletes the temporary files in dir that no process is writing: those of
-// processes that were killed. If below is true, it does so in all folders below too. It goes
-// on where something cannot be deleted.
+// ClearLeft deletes the temporary files of killed processes in dir, and in all folders below
+// it if below is true. It continues after an error.
 func ClearLeft(dir string, below bool) error {
 	var errs []error
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -160,7 +158,7 @@ func ClearLeft(dir string, below bool) error {
 		return nil
 	})
 	if err := errors.Join(append(errs, err)...); err != nil {
-		return fmt.Errorf("delete the temporary files of processes that are gone: %w", err)
+		return fmt.Errorf("delete the temporary files of killed processes: %w", err)
 	}
 	return nil
 }
@@ -181,8 +179,8 @@ func clearLeft(path string) error {
 	return nil
 }
 
-// RemoveHolding deletes a file if it holds one of the texts, or in any case if there are no
-// texts. It reports whether it did. It does not look into what is not a regular file.
+// RemoveHolding deletes a file if it contains one of the texts, or if there are no texts. It
+// reports whether it did. It only reads regular files.
 func RemoveHolding(path string, texts []string) (removed bool, err error) {
 	info, err := os.Lstat(path)
 	var holds bool
@@ -196,7 +194,7 @@ func RemoveHolding(path string, texts []string) (removed bool, err error) {
 	if err == nil && holds {
 		err = os.Remove(path)
 	}
-	if errors.Is(err, fs.ErrNotExist) { // somebody else deleted it
+	if errors.Is(err, fs.ErrNotExist) { // another process deleted it
 		return false, nil
 	}
 	if err != nil {

@@ -15,14 +15,14 @@ import (
 // lockRetry is the interval between two attempts to take a lock that another process holds.
 const lockRetry = 2 * time.Millisecond
 
-// Lock locks the file at path, and creates it if it is missing. It waits until ctx is done.
-// While the lock is held, the file is the one at path: if it is moved away with its folder
-// before that, Lock takes the new one, and creates its folder if that is missing.
+// Lock locks the file at path. It creates the file and its folder if they are missing. It waits
+// for the lock until ctx is done. If the file is moved away meanwhile, Lock locks the new file
+// at path.
 func Lock(ctx context.Context, path string) (*flock.Flock, error) {
 	return lock(path, func(l *flock.Flock) (bool, error) { return l.TryLockContext(ctx, lockRetry) })
 }
 
-// RLock is Lock for a lock that several processes can hold.
+// RLock is Lock for a shared lock.
 func RLock(ctx context.Context, path string) (*flock.Flock, error) {
 	return lock(path, func(l *flock.Flock) (bool, error) { return l.TryRLockContext(ctx, lockRetry) })
 }
@@ -33,7 +33,7 @@ func lock(path string, try func(*flock.Flock) (bool, error)) (*flock.Flock, erro
 			return nil, fmt.Errorf("make the folder of the lock %s: %w", filepath.Base(path), err)
 		}
 		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is in the way of a lock: it is not a file; delete it", path)
+			return nil, fmt.Errorf("%s must be a lock file, but is not a regular file; delete it", path)
 		}
 		l := flock.New(path, flock.SetPermissions(0o600))
 		_, err := try(l)
@@ -51,7 +51,7 @@ func lock(path string, try func(*flock.Flock) (bool, error)) (*flock.Flock, erro
 	}
 }
 
-// IsAt reports whether the file that is locked is the one at path.
+// IsAt reports whether the locked file is the one at path.
 func IsAt(l *flock.Flock, path string) bool {
 	locked, err := l.Stat()
 	if err != nil {

@@ -13,12 +13,11 @@ import (
 )
 
 // DiscardFiles moves files and folders of the workspace into a new folder, which
-// RemoveDiscarded deletes, and returns the names of those that were there. What other
-// processes write at the same time goes with them or is new.
+// RemoveDiscarded deletes. It returns the names of those that existed.
 func (s Sessions) DiscardFiles(names ...string) (moved []string, err error) {
 	discarded := filepath.Join(s.dir, store.DiscardedPrefix+strings.ToLower(rand.Text()))
 	if err := os.MkdirAll(discarded, 0o700); err != nil {
-		return nil, fmt.Errorf("make a folder for what is deleted: %w", err)
+		return nil, fmt.Errorf("make a folder for deleted files: %w", err)
 	}
 	for _, name := range names {
 		switch err := os.Rename(filepath.Join(s.dir, name), filepath.Join(discarded, name)); {
@@ -31,15 +30,15 @@ func (s Sessions) DiscardFiles(names ...string) (moved []string, err error) {
 	return moved, nil
 }
 
-// RemoveDiscarded deletes what was discarded. It returns the names of the folders that are
-// left, and why.
+// RemoveDiscarded deletes discarded files. It returns the names of the folders that could not
+// be deleted, and the errors.
 func (s Sessions) RemoveDiscarded() (left []string, err error) {
 	found, err := filepath.Glob(filepath.Join(s.dir, store.DiscardedPrefix+"*"))
 	errs := []error{err}
 	for _, path := range found {
 		if err := removeAll(path); err != nil {
 			left = append(left, filepath.Base(path))
-			errs = append(errs, fmt.Errorf("delete what was discarded: %w", err))
+			errs = append(errs, fmt.Errorf("delete discarded files: %w", err))
 		}
 	}
 	return left, errors.Join(errs...)

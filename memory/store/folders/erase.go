@@ -19,17 +19,16 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
-// lockTimeout is how long to wait for all the locks that other processes hold.
+// lockTimeout is the maximum time to wait for all locks of other processes together.
 const lockTimeout = 5 * time.Second
 
-// sessionLocks are the locks of what processes write into the folder of a session, in the
-// order in which they are taken.
+// sessionLocks are the names of the locks of a session, in the order in which they are taken.
 var sessionLocks = []string{store.CompactLockName, store.NotesLockName, store.HistoryLockName}
 
-// EraseFromSessions takes texts out of the folders of all sessions. Former texts of notes
-// that hold one are deleted, and so are temporary files. In every other file the text is
-// replaced. It returns the paths, relative to the folder of the workspace, of the files
-// that may still hold one, and why. One process at a time does this.
+// EraseFromSessions erases texts from the folders of all sessions. Versions of notes and
+// temporary files that contain one are deleted. In other files the text is replaced. It
+// returns the paths, relative to the folder of the workspace, of the files that may still
+// contain a text, and the errors. Only one process does this at a time.
 func (s Sessions) EraseFromSessions(texts []string) (left []string, err error) {
 	sessions := filepath.Join(s.dir, store.SessionsName)
 	folders, err := os.ReadDir(sessions)
@@ -39,7 +38,7 @@ func (s Sessions) EraseFromSessions(texts []string) (left []string, err error) {
 	if err != nil {
 		return []string{store.SessionsName}, fmt.Errorf("list the folders of sessions: %w", err)
 	}
-	// The longest first: it may contain others.
+	// The longest first, because it may contain others.
 	texts = slices.SortedFunc(slices.Values(texts), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
@@ -59,7 +58,7 @@ func (s Sessions) EraseFromSessions(texts []string) (left []string, err error) {
 	return left, errors.Join(errs...)
 }
 
-// eraseFromSession takes texts out of the folder of a session. It waits for processes that
+// eraseFromSession erases texts from the folder of a session. It waits for processes that
 // write into it.
 func (s Sessions) eraseFromSession(ctx context.Context, dir string, texts []string) (left []string, err error) {
 	held, err := filesIn(dir)
@@ -74,7 +73,7 @@ func (s Sessions) eraseFromSession(ctx context.Context, dir string, texts []stri
 		return []string{s.relative(dir)}, err
 	}
 	defer unlock()
-	if held, err = filesIn(dir); err != nil { // which do not change now
+	if held, err = filesIn(dir); err != nil { // they do not change while the locks are held
 		return []string{s.relative(dir)}, fmt.Errorf("list the files of a session: %w", err)
 	}
 	var errs []error
@@ -109,8 +108,8 @@ func lockSession(ctx context.Context, dir string) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// LockSessions takes all locks of all sessions that have files, so that no process writes
-// into their folders. It gives up those that other processes hold for too long.
+// LockSessions takes all locks of all sessions that have files, so that no process writes into
+// their folders. It skips a session whose locks it cannot take within lockTimeout.
 func (s Sessions) LockSessions() (unlock func()) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
@@ -140,7 +139,7 @@ func (s Sessions) relative(path string) string {
 	return filepath.Base(path)
 }
 
-// filesIn returns the regular files in the folder of a session, without the lease and the
+// filesIn returns the regular files in the folder of a session, except the lease and the
 // locks.
 func filesIn(dir string) (paths []string, err error) {
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -157,8 +156,8 @@ func filesIn(dir string) (paths []string, err error) {
 	return paths, err
 }
 
-// eraseFrom replaces texts in a file. Editors take no lock: if one writes meanwhile, the
-// file is read again.
+// eraseFrom replaces texts in a file. If an editor, which takes no lock, writes the file
+// meanwhile, it is read again.
 func eraseFrom(path string, texts []string) error {
 	name := filepath.Base(path)
 	root, err := os.OpenRoot(filepath.Dir(path))

@@ -1,6 +1,5 @@
-// Package folders keeps what belongs to the sessions of a workspace as files: a
-// folder for each session, and in it the lease that tells whether a process
-// serves the session.
+// Package folders manages the folders of the sessions of a workspace. Each session has a
+// folder with a lease file, which is locked while a process serves the session.
 package folders
 
 import (
@@ -20,20 +19,20 @@ import (
 // Sessions are the folders of the sessions of a workspace.
 type Sessions struct{ dir string }
 
-// In returns the folders of the sessions in the folder of a workspace. Nothing is
-// made before a lease is taken.
+// In returns the folders of the sessions in the folder of a workspace. A folder is created
+// when a lease is taken.
 func In(dir string) Sessions { return Sessions{dir} }
 
-// SessionDir is the folder of a session. It need not exist.
+// SessionDir returns the folder of a session. It need not exist.
 func (s Sessions) SessionDir(session string) string {
 	return filepath.Join(s.dir, store.SessionsName, store.SessionKey(session))
 }
 
-// A lease is a lock that the operating system takes back when the process ends,
-// however it ends. Several processes may serve one session, so holders share it.
+// A lease is a file lock, which the operating system releases when the process ends. The lock
+// is shared, because several processes may serve one session.
 type lease struct{ lock *flock.Flock }
 
-// Lease takes the lease of a session, making its folder.
+// Lease takes the lease of a session and creates its folder.
 func (s Sessions) Lease(session string) (store.Lease, error) {
 	dir := s.SessionDir(session)
 	path := filepath.Join(dir, store.LeaseName)
@@ -42,7 +41,7 @@ func (s Sessions) Lease(session string) (store.Lease, error) {
 			return nil, fmt.Errorf("make the folder of the session: %w", err)
 		}
 		lock := flock.New(path, flock.SetPermissions(0o600))
-		// Waits only while somebody looks whether the session is alive.
+		// It waits only while another process checks whether the session is alive.
 		err := lock.RLock()
 		if err == nil && files.IsAt(lock, path) {
 			return lease{lock}, nil
@@ -55,10 +54,10 @@ func (s Sessions) Lease(session string) (store.Lease, error) {
 	}
 }
 
-// Release gives the lease back.
+// Release releases the lease.
 func (l lease) Release() error { return l.lock.Close() }
 
-// Alive reports whether any process, this one included, serves the session.
+// Alive reports whether any process, including this one, serves a session.
 func (s Sessions) Alive(session string) bool {
 	lock, served := leased(s.SessionDir(session))
 	if lock != nil {
@@ -67,9 +66,9 @@ func (s Sessions) Alive(session string) bool {
 	return served
 }
 
-// leased reports whether any process serves the session of a folder. Where none
-// does, none will while the lock is held that it returns; there is none where
-// there was no lease.
+// leased reports whether any process serves the session of a folder. If none does, it returns
+// a lock that keeps other processes from serving the session, or nil if there is no lease
+// file.
 func leased(dir string) (lock *flock.Flock, served bool) {
 	path := filepath.Join(dir, store.LeaseName)
 	if _, err := os.Stat(path); err != nil {
@@ -80,18 +79,16 @@ func leased(dir string) (lock *flock.Flock, served bool) {
 	if free && files.IsAt(lock, path) {
 		return lock, false
 	}
-	if free { // removed and made anew meanwhile
+	if free { // it was removed and created again meanwhile
 		_ = lock.Close()
 		return nil, true
 	}
-	// Not to know is no reason to forget.
+	// If it is not known, the session counts as served.
 	return nil, !errors.Is(err, fs.ErrNotExist)
 }
 
-// WhileUnserved runs f on the folder of a session that no process serves, nor can
-// begin to serve meanwhile, and then removes the folder if f has left nothing in
-// it but the lease. It does nothing where there is no folder, or the session is
-// served.
+// WhileUnserved runs f on the folder of a session if no process serves the session. None can
+// begin to during the call. It then removes the folder if only the lease is left in it.
 func (s Sessions) WhileUnserved(session string, f func(dir string) error) error {
 	dir := s.SessionDir(session)
 	lock, served := leased(dir)
@@ -106,17 +103,17 @@ func (s Sessions) WhileUnserved(session string, f func(dir string) error) error 
 	if lock != nil {
 		_ = lock.Close()
 	}
-	_ = os.Remove(dir) // where anything is in it, it stays
+	_ = os.Remove(dir) // it fails if there is a file in it
 	return err
 }
 
-// SweepSessions deletes the folders of sessions that are not to be kept, by their
-// key, in which nothing was written since a time, and which no process serves.
+// SweepSessions deletes the folders of sessions for whose key keep returns false, in which
+// nothing was written since a time, and which no process serves.
 func (s Sessions) SweepSessions(keep func(key string) bool, before time.Time) (store.Sweep, error) {
 	var sweep store.Sweep
 	folders, err := os.ReadDir(filepath.Join(s.dir, store.SessionsName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return sweep, fmt.Errorf("look at the folders of the sessions: %w", err)
+		return sweep, fmt.Errorf("list the folders of sessions: %w", err)
 	}
 	for _, folder := range folders {
 		if !folder.IsDir() {
@@ -152,7 +149,7 @@ func unwritten(dir string, since time.Time) bool {
 	}) == nil
 }
 
-// removeUnserved deletes a folder of a session that no process serves.
+// removeUnserved deletes a folder of a session if no process serves the session.
 func removeUnserved(dir string) (bool, error) {
 	lock, served := leased(dir)
 	if served {
@@ -162,14 +159,14 @@ func removeUnserved(dir string) (bool, error) {
 	if lock != nil {
 		_ = lock.Close()
 	}
-	if err != nil { // not every system deletes a file that is open
+	if err != nil { // on some systems, an open file cannot be deleted
 		err = os.RemoveAll(dir)
 	}
 	return err == nil, err
 }
 
-// RemoveSession deletes the files of a session and returns their paths,
-// relative to the folder of the workspace.
+// RemoveSession deletes the files of a session. It returns their paths, relative to the folder
+// of the workspace.
 func (s Sessions) RemoveSession(session string) ([]string, error) {
 	dir := s.SessionDir(session)
 	var removed []string
@@ -187,7 +184,7 @@ func (s Sessions) RemoveSession(session string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list the files of the session: %w", err)
 	}
-	// A process that erases takes locks in the folder, which are files, too.
+	// A process that erases may create lock files in the folder meanwhile.
 	if err := removeAll(dir); err != nil {
 		return nil, fmt.Errorf("delete the files of the session: %w", err)
 	}

@@ -1,6 +1,5 @@
-// Package inmemory keeps workspaces in the memory of the process, for tests. Only
-// the folders of sessions are on the disk, where the notes and the conversations
-// are files.
+// Package inmemory stores workspaces in the memory of the process, for tests. Only the folders
+// of sessions, with notes and conversations, are on the disk.
 package inmemory
 
 import (
@@ -21,14 +20,14 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/folders"
 )
 
-// An Engine holds workspaces by the path of their folder. Stores that are opened
-// on one path share what is kept, as processes do.
+// An Engine holds workspaces by the path of their folder. Stores with the same path share
+// their content, like the stores of several processes.
 type Engine struct {
 	mu         sync.Mutex
 	workspaces map[string]*workspace
 }
 
-// New returns an engine that holds nothing.
+// New returns an empty engine.
 func New() *Engine { return &Engine{workspaces: map[string]*workspace{}} }
 
 // Open opens the workspace of a folder. The error is store.ErrCorrupt after Damage.
@@ -45,8 +44,8 @@ func (e *Engine) Open(ctx context.Context, dir string, _ *slog.Logger) (*Store, 
 	return &Store{Sessions: folders.In(dir), dir: dir, workspace: w, generation: w.generation}, nil
 }
 
-// SetAside begins a damaged workspace anew and returns the name under which the
-// former content is kept, "" where it is not damaged.
+// SetAside replaces a damaged workspace by an empty one. It returns the name under which the
+// former content is kept, or "" if the workspace is not damaged.
 func (e *Engine) SetAside(_ context.Context, dir string, now time.Time, _ *slog.Logger) (string, error) {
 	w := e.at(dir)
 	w.mu.Lock()
@@ -64,7 +63,7 @@ func (e *Engine) SetAside(_ context.Context, dir string, now time.Time, _ *slog.
 	return name, nil
 }
 
-// Damage makes the database of a workspace one that cannot be read.
+// Damage makes the database of a workspace unreadable.
 func (e *Engine) Damage(dir string) {
 	w := e.at(dir)
 	w.mu.Lock()
@@ -72,7 +71,7 @@ func (e *Engine) Damage(dir string) {
 	w.damaged = true
 }
 
-// Remove deletes the database of a workspace, as somebody who deletes its file.
+// Remove deletes the database of a workspace.
 func (e *Engine) Remove(dir string) {
 	w := e.at(dir)
 	w.mu.Lock()
@@ -80,8 +79,8 @@ func (e *Engine) Remove(dir string) {
 	w.replace()
 }
 
-// EditCopy replaces the readable copy of a workspace, as a person did a second ago: the
-// edit is complete.
+// EditCopy replaces the readable copy of a workspace. Its time is a second ago, so that the
+// edit counts as complete.
 func (e *Engine) EditCopy(dir string, doc []byte) {
 	w := e.at(dir)
 	w.mu.Lock()
@@ -104,16 +103,16 @@ func (e *Engine) at(dir string) *workspace {
 	return w
 }
 
-// A workspace is what the stores of one folder share.
+// A workspace is the content that the stores of one folder share.
 type workspace struct {
-	writing sync.Mutex // held by the one writer, before mu
+	writing sync.Mutex // held by the writer; locked before mu
 
-	mu         sync.Mutex // guards what follows
+	mu         sync.Mutex // guards the fields below
 	content    content
 	generation int // rises when the content is replaced by an empty one
 	damaged    bool
 	outputs    map[string]output
-	copied     []byte // the readable copy, nil where there is none
+	copied     []byte // the readable copy, nil if there is none
 	copiedAt   time.Time
 	aside      map[string][]byte // what was set aside, by name
 	listeners  map[chan struct{}]bool
@@ -134,8 +133,8 @@ func (w *workspace) replace() {
 	}
 }
 
-// database returns the database that holds the tables of rooms. It lives as long
-// as its one connection.
+// database returns the database with the tables of rooms. It exists as long as its one
+// connection.
 func (w *workspace) database() *sql.DB {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -153,8 +152,7 @@ func (w *workspace) database() *sql.DB {
 
 func (w *workspace) setCopy(doc []byte) { w.copied, w.copiedAt = slices.Clone(doc), time.Now() }
 
-// notify tells every listener. One that has not taken the notice before needs no
-// other.
+// notify notifies every listener that has no pending notice.
 func (w *workspace) notify() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -166,14 +164,14 @@ func (w *workspace) notify() {
 	}
 }
 
-// content is what a transaction writes. The content of a workspace is replaced as
-// a whole and never changed, so that it can be read while a transaction runs.
+// content is the data that a transaction writes. A transaction replaces the content of a
+// workspace and never modifies it, so that it can be read meanwhile.
 type content struct {
 	log      []change.Change
 	state    rows
 	retired  rows
 	snapshot rows
-	// snapshotSeq is up to which change the snapshot stands.
+	// snapshotSeq is the position of the latest change that the snapshot includes.
 	snapshotSeq int64
 	// cleared is the position of the last Clear.
 	cleared int64
@@ -194,7 +192,7 @@ func (c content) clone() content {
 
 type rowID struct{ room, key string }
 
-// rows are the values of rows.
+// rows maps rows to their values.
 type rows map[rowID]string
 
 func (r rows) put(room string, row change.Row) {
@@ -205,7 +203,7 @@ func (r rows) put(room string, row change.Row) {
 	r[rowID{room, row.Key}] = string(row.Value)
 }
 
-// byRoom returns the rows in the order of their keys.
+// byRoom returns the rows by room, sorted by key.
 func (r rows) byRoom() map[string][]change.Row {
 	ids := slices.SortedFunc(maps.Keys(r), func(a, b rowID) int {
 		if a.key < b.key {

@@ -11,8 +11,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// A transaction works on a content of its own, and on the tables of rooms in a
-// transaction that begins when they are first used.
+// A transaction writes to a copy of the content. A transaction on the tables of rooms begins
+// when they are first used.
 type transaction struct {
 	content
 	ctx       context.Context
@@ -29,7 +29,7 @@ func (tx *transaction) begin() error {
 	return err
 }
 
-// end commits what was written to the tables, or takes it back.
+// end commits or rolls back the transaction on the tables.
 func (tx *transaction) end(commit bool) error {
 	if tx.tables == nil {
 		return nil
@@ -55,7 +55,7 @@ func (tx *transaction) QueryContext(ctx context.Context, query string, args ...a
 }
 
 func (tx *transaction) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	if tx.begin() != nil { // the context is done, which this tells
+	if tx.begin() != nil { // the context is done, and Scan returns the error
 		return tx.workspace.database().QueryRowContext(tx.ctx, query, args...)
 	}
 	return tx.tables.QueryRowContext(ctx, query, args...)
@@ -67,7 +67,7 @@ func (tx *transaction) Append(c *change.Change) error {
 	return nil
 }
 
-// kept returns a change as it is read again.
+// kept returns a change as it is stored.
 func kept(c change.Change) change.Change {
 	c.At = time.UnixMilli(c.At.UnixMilli()).UTC()
 	c.Before, c.After = slices.Clone(c.Before), slices.Clone(c.After)
