@@ -18,6 +18,8 @@ type Before struct {
 	Asked string `json:"asked,omitempty"`
 	// Advised is what the assistant proposed last.
 	Advised string `json:"advised,omitempty"`
+	// Did is what the assistant says last that it did.
+	Did string `json:"did,omitempty"`
 	// Found is the last cause or rule that the assistant stated.
 	Found string `json:"found,omitempty"`
 	// Age is how many messages of the user came after Found.
@@ -44,7 +46,7 @@ const (
 
 // Texts returns all texts that may be referred to.
 func (b Before) Texts() []string {
-	texts := []string{b.Asked, b.Advised, b.Found, b.Proposed}
+	texts := []string{b.Asked, b.Advised, b.Did, b.Found, b.Proposed}
 	for _, o := range b.Options {
 		texts = append(texts, o.Text)
 	}
@@ -105,6 +107,13 @@ var (
 			`help|work|suggestion|proposal|implementation|adjustments?|tests?|merge|` +
 			`pr)\b[\s,.?!'"` + "`" + `]*)*[?？]\s*$`,
 	)
+	// does matches what an assistant says that it did.
+	does = pattern.Any(
+		`^(?:i|we)(?:'ve| have)? (?:(?:also|just|now|then|already) )*(?:\w{3,}ed|wrote|made|put|set|built|sent|left|`+
+			`kept|chose|took|split)\b`,
+		`^(?:我)?(?:已经|已經|已).{2,}`, `ました。?$`, `(?:했습니다|했어요)[.!]?$`, `^ich habe\b`, `^j'ai\b`, `^he \p{L}+(?:ado|ido)\b`,
+		`^(?:eu )?(?:\p{L}{3,}ei)\b`,
+	)
 	// emphasis marks words in Markdown.
 	emphasis = strings.NewReplacer("**", "", "__", "")
 )
@@ -134,6 +143,9 @@ func answerOf(message string) Before {
 				}
 				if advised.Match(text) {
 					b.Advised = b.advice(text)
+				}
+				if does.Match(text) {
+					b.Did = text
 				}
 				if finding.Match(text) && !notFact.Match(text) && (words(text) >= minFound || b.Found == "") {
 					b.Found = under(title, statements(found[i:]))

@@ -80,9 +80,13 @@ func quotations(p paragraph, before Before) []Saying {
 			all, open = append(all, *open), nil
 		}
 	}
+	subject := "" // the sentence before, which may name what the next one is about
 	for i, s := range sentences(p.text) {
 		s = oneLine(s, maxSentence)
-		found, ok := saying(s, p.first && i == 0, before)
+		found, ok := saying(s, p.first && i == 0, subject, before)
+		if subject = s; isQuestion(s) || words(s) < minSaid {
+			subject = ""
+		}
 		switch {
 		case ok && words(s) < minSaid && found.Answers == "" &&
 			!rules.match(s) && !corrects.match(s) && !always.match(s) && !choosing.match(s):
@@ -129,9 +133,9 @@ func explains(s string) bool {
 }
 
 // saying returns the quotation that a sentence is. opens is true for the first sentence of
-// a message, which may answer the assistant.
-func saying(s string, opens bool, before Before) (Saying, bool) {
-	if s == "" || strings.HasPrefix(s, "/") || isWhollyQuoted(s) || markedWork(s) != "" {
+// a message, which may answer the assistant. subject is the sentence before it, if any.
+func saying(s string, opens bool, subject string, before Before) (Saying, bool) {
+	if s == "" || strings.HasPrefix(s, "/") || isWhollyQuoted(s) || markedWork(s) != "" || inquires.Match(s) {
 		return Saying{}, false
 	}
 	found := Saying{Text: s}
@@ -147,8 +151,15 @@ func saying(s string, opens bool, before Before) (Saying, bool) {
 	if !directs(bare) || negated.Match(bare) || deferred.Match(bare) {
 		return Saying{}, false
 	}
-	if dangles(bare) {
+	if unnamed(bare) && subject != "" {
+		found.Text, found.Lasting = subject+" "+s, lasts(bare)
+		return found, true
+	}
+	if dangles(bare) || opens && agreed.Match(s) && pointing.match(bare) && words(bare) <= maxAnswer {
 		answer := before.referent()
+		if answer == "" && refuses.Match(s) {
+			answer = before.Did
+		}
 		if answer == "" {
 			return Saying{}, false
 		}
@@ -239,7 +250,19 @@ func lastingAnswer(answer string, before Before) bool {
 }
 
 // dangles reports whether a sentence speaks of something only by a pronoun.
-func dangles(s string) bool { return pointing.match(s) && words(s) <= 8 && !givesName.Match(s) }
+func dangles(s string) bool {
+	return unnamed(s) || words(s) <= maxDangling && (placed.Match(s) || pointing.match(s) && !givesName.Match(s))
+}
+
+// unnamed reports whether the subject of a sentence is a pronoun.
+func unnamed(s string) bool { return pronounFirst.Match(s) && !impersonal.Match(s) }
+
+const (
+	// maxDangling is the number of words from which a sentence names what it is about.
+	maxDangling = 8
+	// maxAnswer is the same for one that agrees.
+	maxAnswer = 14
+)
 
 // words returns how many words a text has. Two characters of Han or kana count as one.
 func words(s string) int {
@@ -311,8 +334,14 @@ func (b Before) option(mark string) string {
 
 // referent returns what a bare "yes" agrees to.
 func (b Before) referent() string {
-	if b.Asked != "" && !empty.Match(b.Asked) {
-		return b.Asked
+	if offered := offering.Find(b.Asked); b.Asked != "" && !empty.Match(b.Asked) {
+		work := b.Asked[len(offered):]
+		switch {
+		case offered == "" || !operation.match(work) && !dangles(work):
+			return b.Asked
+		case !dangles(work): // work that is done once
+			return ""
+		}
 	}
 	if b.Proposed != "" && b.Asked == "" && b.Advised == "" {
 		return b.Proposed
@@ -354,6 +383,30 @@ var (
 	givesName = pattern.New(`\b(?:rename|call|name|change|move|set|put|switch|turn|convert|nenn\w*|appelle|` +
 		`llama|chame)[ -](?:it|that|this|them|es|das|le|lo|isso)\s+(?:(?:to|as|into|in|under|on|zu|en|em|` +
 		`para)\s+)?[\w\x60"']`)
+	// inquires matches questions that are named as such.
+	inquires = pattern.New(`^(?:\w+ )?q(?:uestion)?\s*:.*[?？]\s*$|[?？].*\bagain\b|\bagain\s*[?？]\s*$`)
+	// offering matches the beginnings of questions of an assistant whether it shall do something.
+	offering = pattern.New(`^(?:(?:do you |would you )?(?:want|like) me to|(?:shall|` +
+		`should) i)\s+(?:also |now |go ahead and )*`)
+	// refuses matches the beginnings of refusals.
+	refuses = pattern.New(`^(?:(?:oh|hey|wait|please|and|but|so)[,\s]+)*(?:no|nope|don'?t|do not|stop|` +
+		`never|undo|revert|nein|` +
+		`nicht|non|ne|não)\b|^(?:不|别|別|いや|やめ|아니)`)
+	// placed matches what is named only by its place or by what it is not.
+	placed = pattern.New(`\b(?:the (?:second|first|third|fourth|last|other|former|latter|same|new|old|` +
+		`left|right)(?: (?:one|` +
+		`option|way))?|(?:that|this|the other) one|same for|like (?:that|this|before))[\s.!,]*(?:please|` +
+		`instead|for|too|$)`)
+	// pronounFirst matches sentences whose subject is a pronoun, and impersonal those whose
+	// subject it only seems to be.
+	pronounFirst = pattern.New(`^(?:(?:it|they|these|those)(?:'s|'d|'ll|'re| (?:\w+ ){0,2}?(?:is|are|` +
+		`was|were|should(?:n't)?|` +
+		`must|would|will|can|could|has|have|needs?|looks?|makes?|seems?|gives?|provides?|means?))|` +
+		`(?:this|that) (?:\w+ )?(?:should|must|needs?|has to))\b`)
+	impersonal = pattern.New(`^it(?:'s|'d be| is| was| would be| will be| makes| should be|` +
+		` seems)(?: (?:also|much|not|more|` +
+		`probably|just|only|really|usually))* (?:better|best|good|great|sense|important|necessary|enough|possible|` +
+		`ok(?:ay)?|fine|easier|clear|up to|time|worth|nice|safer|cleaner|simpler|preferable|because|that)\b`)
 	// wondering matches the beginning of proposals that are made as doubts.
 	wondering = pattern.New(`^(?:(?:so|but|and|then|now)\s+)*(?:i(?:'m| am)? (?:also |` +
 		`just )?(?:wonder(?:ing)?)(?: now)?|wondering) (?:if|whether) (?:maybe )?`)
@@ -370,7 +423,8 @@ var (
 		`(?:(?P<mark>\d{1,2}|[a-h])(?:[\s,.):!]+(?:please|pls|bitte|por favor|s'il te plaît))?(?:[\s.!,)]*$|`+
 			`[,.)]\s|\s+(?:and|but|with|sounds|`+
 			`looks|is|und|et|y|e|mais|pero|aber)\b)`,
-		`|(?P<mark>first|second|third|fourth|former|latter|last|erste[n]?|zweite[n]?|dritte[n]?|premi[eè]re?|`+
+		`|(?:(?:use|take|pick|do|keep|prefer) the )?(?P<mark>first|second|third|fourth|former|latter|`+
+			`last|erste[n]?|zweite[n]?|dritte[n]?|premi[eè]re?|`+
 			`deuxième|seconde|troisième|dernière|primera|segunda|tercera|última|primeira|terceira)`+
 			`(?:\s+(?:one|option|choice|approach|variante|option|opción|opção))?(?:[\s.!,]|$)`,
 		`)`,

@@ -73,6 +73,17 @@ func TestWhatSaysNothingByItselfIsQuotedWithWhatItAnswers(t *testing.T) {
 			"yes", []string{
 				`[S] "yes" → Should I remove the unused StageFiles function?`,
 			}},
+		"an option that is taken by its place": {hear("", options), "use the second one", []string{`[S] ` +
+			`"use the second one" → Subcommands - one for each kind`}},
+		"a yes to work that is done once": {hear("", "Done. Would you like me to run the other tests now?"),
+			"yes", nil},
+		"a yes to a question that names nothing": {hear("", "The issue is solved.\n\nWant me to close it?"),
+			"yeah close it", nil},
+		"a refusal of what was done": {hear("", "Done.\n\nI committed it to main and pushed the branch."),
+			"no, don't do that", []string{
+				`[S] "no, don't do that" → I committed it to main and pushed the branch.`,
+			}},
+		"a refusal of what was only looked at": {hear("", "The tests pass now."), "no, don't do that", nil},
 		"a yes to advice": {hear("", "I'd suggest --apply instead of --execute, as git does.\n\nWant me to do that?"),
 			"ok, let's go", []string{
 				`[L] "ok, let's go" → I'd suggest --apply instead of --execute, as git does.`,

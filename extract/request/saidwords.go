@@ -341,7 +341,7 @@ var (
 				`have seen|noticed|found|checked|tested|looked|went|get|keep getting|thought)\b|`+
 				`\b(?:still (?:fails?|failing|broken|happens|not working)|it (?:fails|failed|crashes|crashed|`+
 				`says|prints|shows|hangs))\b`,
-			`\bthe (?:issue|problem|bug|error) (?:is|was) that\b`,
+			`\bthe (?:issue|problem|bug|error) (?:is|was) that\b|^you (?:wrote|said)\s*[:,]`,
 		),
 		wide: pattern.Any(`(?:还是|還是)(?:不行|失败|失敗|报错|報錯)`, `(?:動きません|失敗しました|エラーが出)`, `(?:안 ?돼요|실패했|에러가)`),
 	}

@@ -155,7 +155,8 @@ const wrapped = 40
 
 // connects matches ends of lines after which a sentence goes on.
 var connects = pattern.New(
-	`(?:[,，、(–—-]|\b(?:and|or|but|the|an?|of|to|in|on|for|with|that|which|is|are|und|oder|der|die|das|dem|den|` +
+	`(?:[,，、(–—-]|\b(?:and|or|but|the|an?|of|to|in|on|for|with|that|which|is|are|from|by|at|as|than|` +
+		`into|if|when|because|not|be|its|our|your|their|can|should|must|will|und|oder|der|die|das|dem|den|` +
 		`des|ein|eine|einen|im|am|für|von|auf|aus|nach|mit|zu|et|` +
 		`ou|de|du|la|le|les|un|une|dans|pour|que|y|o|el|los|una|con|en|para|e|os|as|com))$`,
 )
