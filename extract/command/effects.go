@@ -123,9 +123,16 @@ func hidesErrors(stmt *syntax.Stmt) bool {
 	})
 }
 
-// effectsOf adds what a simple command does to the files of its words. sure says that its
-// output would tell if it did not.
-func (w *walker) effectsOf(s Step, sure bool) {
+// doubt says of the effects from one on that the output does not prove them: what reports
+// a failure is not printed, or the files are those of a container.
+func (w *walker) doubt(from int) {
+	for i := range w.effects[from:] {
+		w.effects[from+i].Sure = false
+	}
+}
+
+// effectsOf adds what a simple command does to the files of its words.
+func (w *walker) effectsOf(s Step) {
 	if s.Program == "mv" || s.Program == "cp" {
 		w.moves(s, operands(s.Args, "-S --suffix"), s.Program == "mv")
 		return
@@ -148,7 +155,7 @@ func (w *walker) effectsOf(s Step, sure bool) {
 		}
 		from, to := s.lines()
 		for _, file := range files {
-			w.effect(Effect{Action: u.action, Path: file, First: from, Last: to, Sure: sure}, s.Dir)
+			w.effect(Effect{Action: u.action, Path: file, First: from, Last: to}, s.Dir)
 		}
 		return
 	}
@@ -218,49 +225,54 @@ func (w *walker) moves(s Step, files []string, gone bool) {
 			to = path.Join(target, path.Base(file))
 		}
 		if gone {
-			w.effect(Effect{Action: Renames, Path: file, To: to, Sure: true}, s.Dir)
+			w.effect(Effect{Action: Renames, Path: file, To: to}, s.Dir)
 		} else {
-			w.effect(Effect{Action: Writes, Path: to, Sure: true}, s.Dir)
+			w.effect(Effect{Action: Writes, Path: to}, s.Dir)
 		}
 	}
 }
 
 func (w *walker) edits(s Step, files []string) {
 	for _, file := range files {
-		w.effect(Effect{Action: Edits, Path: file, Sure: true}, s.Dir)
+		w.effect(Effect{Action: Edits, Path: file}, s.Dir)
 	}
 }
 
-// redirected adds the files to which a statement writes, and those of a patch that it
-// reads as its input.
-func (w *walker) redirected(stmt *syntax.Stmt, s Step) {
+// redirected adds the files to which the shell writes the output of a statement. dir is the
+// folder before the statement.
+func (w *walker) redirected(stmt *syntax.Stmt, dir string) {
 	for _, redirect := range stmt.Redirs {
 		switch redirect.Op {
 		case syntax.RdrOut, syntax.RdrClob, syntax.RdrAll, syntax.RdrAllClob:
-			w.effect(Effect{Action: Writes, Path: w.text(redirect.Word), Sure: true}, s.Dir)
+			w.effect(Effect{Action: Writes, Path: w.text(redirect.Word)}, dir)
 		case syntax.AppOut, syntax.AppAll, syntax.AppClob, syntax.AppAllClob:
-			w.effect(Effect{Action: Edits, Path: w.text(redirect.Word), Sure: true}, s.Dir)
+			w.effect(Effect{Action: Edits, Path: w.text(redirect.Word)}, dir)
 		}
 	}
-	w.patched(w.heredoc(stmt), s)
 }
 
-// patched adds the files that a patch changes, if the text is one.
-func (w *walker) patched(patch string, s Step) {
-	for line := range strings.Lines(patch) {
+// patched adds the files that a patch changes, if the input of a statement is one.
+func (w *walker) patched(stmt *syntax.Stmt, dir string) {
+	for line := range strings.Lines(w.heredoc(stmt)) {
 		line = strings.TrimSpace(line)
 		for head, action := range map[string]Action{
 			"*** Update File: ": Edits, "*** Add File: ": Writes, "*** Delete File: ": Deletes, "+++ b/": Edits,
 		} {
 			if file, found := strings.CutPrefix(line, head); found {
-				w.effect(Effect{Action: action, Path: file, Sure: true}, s.Dir)
+				w.effect(Effect{Action: action, Path: file}, dir)
 			}
 		}
 	}
 }
 
-// effect adds an effect on a file whose name is known.
+// effect adds an effect that the output proves, see doubt.
 func (w *walker) effect(e Effect, dir string) {
+	e.Sure = true
+	w.add(e, dir)
+}
+
+// add adds an effect on a file whose name is known.
+func (w *walker) add(e Effect, dir string) {
 	for _, name := range []string{e.Path, e.To, dir} {
 		if strings.HasPrefix(name, "~") || strings.HasPrefix(name, "/dev/") || strings.ContainsAny(name, "$`\n<>|") ||
 			e.Action != Deletes && strings.ContainsAny(name, "*?[{") {

@@ -30,7 +30,7 @@ func touchesOfGit(w *walker, s Step) {
 			return
 		}
 		for _, file := range rest {
-			w.effect(Effect{Action: Deletes, Path: file, Sure: true}, s.Dir)
+			w.effect(Effect{Action: Deletes, Path: file}, s.Dir)
 		}
 	case "mv":
 		w.moves(s, rest, true)

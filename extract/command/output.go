@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/terminal"
@@ -34,6 +35,16 @@ type Output struct {
 	Cwd string
 	// Root is the absolute folder of the worktree.
 	Root string
+
+	// ready makes Stdout ready for reading; it is nil if that is not shared.
+	ready func() *prepared
+}
+
+// Shared returns the output for several questions: its text is made ready for reading when
+// it is needed, and once. Stdout must not be changed.
+func (o Output) Shared() Output {
+	o.ready = sync.OnceValue(func() *prepared { return prepare(o.Stdout) })
+	return o
 }
 
 // succeeded reports whether the exit code is known to be 0.
@@ -154,14 +165,19 @@ func oneLine(s string) string {
 	return strings.TrimSpace(string(runes[:MaxSummary-1])) + "…"
 }
 
-// A transcript is an output made ready for reading.
-type transcript struct {
-	out   Output
-	tools *registry
+// A prepared is a text made ready for reading. It is not changed.
+type prepared struct {
 	// text has no ANSI sequences, carriage returns and broken characters.
 	text  string
 	pairs pairSet
 	lines []string
+}
+
+// A transcript is an output that is being read.
+type transcript struct {
+	*prepared
+	out   Output
+	tools *registry
 	// step is the step whose output is being read; known says that its tool has
 	// readers of its own.
 	step  Step
@@ -169,7 +185,14 @@ type transcript struct {
 }
 
 func newTranscript(out Output, tools *registry) *transcript {
-	text := clean(out.Stdout)
+	if out.ready == nil {
+		out = out.Shared()
+	}
+	return &transcript{prepared: out.ready(), out: out, tools: tools}
+}
+
+func prepare(output string) *prepared {
+	text := clean(output)
 	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool {
 		return strings.HasPrefix(line, "(eval):") // of zsh, about the command line itself
 	})
@@ -178,9 +201,9 @@ func newTranscript(out Output, tools *registry) *transcript {
 			lines[i] = strings.ToValidUTF8(line[:maxWidth], "")
 		}
 	}
-	t := &transcript{out: out, tools: tools, text: text, lines: lines}
-	t.pairs.add(text)
-	return t
+	p := &prepared{text: text, lines: lines}
+	p.pairs.add(text)
+	return p
 }
 
 func clean(text string) string {

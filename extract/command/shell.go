@@ -95,8 +95,9 @@ func (w *walker) stmt(stmt *syntax.Stmt, at place) {
 	if stmt.Negated {
 		at.proven, at.decides = false, false
 	}
+	dir, before := w.dir, len(w.effects)
 	if _, simple := stmt.Cmd.(*syntax.CallExpr); !simple {
-		w.redirected(stmt, Step{Dir: w.dir})
+		w.patched(stmt, dir)
 	}
 	switch cmd := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
@@ -125,6 +126,10 @@ func (w *walker) stmt(stmt *syntax.Stmt, at place) {
 			w.list(item.Stmts, at.maybe())
 		}
 	}
+	if hidesErrors(stmt) {
+		w.doubt(before)
+	}
+	w.redirected(stmt, dir)
 }
 
 // maybe is the place of a step that need not run.
@@ -162,7 +167,6 @@ func (w *walker) call(call *syntax.CallExpr, stmt *syntax.Stmt, at place) {
 		words = append(words, w.text(word))
 	}
 	if len(words) == 0 {
-		w.redirected(stmt, Step{Dir: w.dir})
 		return
 	}
 	switch words[0] {
@@ -175,11 +179,19 @@ func (w *walker) call(call *syntax.CallExpr, stmt *syntax.Stmt, at place) {
 	case "export", "unset", "shopt", "source", ".", "popd", "alias", "trap", "ulimit", "umask":
 		return
 	}
-	inner := w.tools.unwrap(words)
+	inner, before := w.tools.unwrap(words), len(w.effects)
 	if script, options, ok := w.tools.shellCode(inner.words); ok {
 		w.nested(script, options, at)
-		return
+	} else {
+		w.simple(inner, stmt, at)
 	}
+	if inner.elsewhere {
+		w.doubt(before)
+	}
+}
+
+// simple adds the step of a simple command without its wrappers.
+func (w *walker) simple(inner wrapped, stmt *syntax.Stmt, at place) {
 	step := w.tools.step(inner.words)
 	if inner.dir != "" {
 		step.Dir = inner.dir
@@ -192,15 +204,15 @@ func (w *walker) call(call *syntax.CallExpr, stmt *syntax.Stmt, at place) {
 		step.Script = inline(text)
 	}
 	w.steps = append(w.steps, step)
-	w.effectsOf(step, !inner.elsewhere && !hidesErrors(stmt))
-	w.redirected(stmt, step)
+	w.effectsOf(step)
+	w.patched(stmt, step.Dir)
 }
 
 // nested walks the code of bash -c '…'.
 func (w *walker) nested(script string, options []string, at place) {
 	steps, effects := w.tools.walk(script, w.depth+1)
 	for _, e := range effects {
-		w.effect(e, w.dir)
+		w.add(e, w.dir)
 	}
 	for _, step := range steps {
 		last := step.Decides || slices.ContainsFunc(options, func(o string) bool {

@@ -1,6 +1,7 @@
 package command_test
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -85,4 +86,39 @@ func TestAFailingRunSaysWhatItLookedAtIfItListsAllItFound(t *testing.T) {
 			assert.Equal(t, run.listsAll, len(cmd.Examined(out, cmd.Errors(out))) > 0)
 		})
 	}
+}
+
+func TestWhatIsAskedOfASharedOutputDoesNotDependOnWhatWasAskedBefore(t *testing.T) {
+	cmd := command.Parse("go vet ./... ; go test ./... | cat")
+	for _, code := range []int{0, 1} {
+		out := command.Output{
+			Stdout:   "a.go:1:2: wrong\n--- FAIL: TestA (0.00s)\nFAIL\nFAIL\tx\t0.1s\nFAIL\n",
+			ExitCode: &code, Cwd: "/r", Root: "/r",
+		}
+		shared := out.Shared()
+		for range 2 {
+			errors := cmd.Errors(shared)
+			assert.Equal(t, cmd.Errors(out), errors)
+			assert.Equal(t, cmd.Examined(out, errors), cmd.Examined(shared, errors))
+			assert.Equal(t, cmd.Successes(out), cmd.Successes(shared))
+		}
+	}
+}
+
+func TestASharedOutputIsMadeReadyOnce(t *testing.T) {
+	code := 1
+	out := command.Output{Stdout: strings.Repeat("a.go:1:2: wrong\n", 20_000), ExitCode: &code, Cwd: "/r", Root: "/r"}
+	cmd := command.Parse("go test ./...")
+	errors := cmd.Errors(out)
+	assert.NotEmpty(t, errors)
+	bytes := func(out command.Output) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		cmd.Examined(out, errors)
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	shared := out.Shared()
+	assert.Equal(t, errors, cmd.Errors(shared))
+	assert.Less(t, bytes(shared)*10, bytes(out))
 }

@@ -65,7 +65,7 @@ func NewRun(line, cwd, worktree string, output command.Output, errors settings.E
 		cwd = filepath.Join(worktree, cwd)
 	}
 	output.Cwd, output.Root = cwd, worktree
-	run := &Run{Command: command.Parse(line), Output: output}
+	run := &Run{Command: command.Parse(line), Output: output.Shared()}
 	run.failures = sync.OnceValue(func() []Failure {
 		var failures []Failure
 		for _, e := range run.Command.Errors(run.Output, ownPatterns(errors)...) {
