@@ -16,14 +16,14 @@ import (
 
 // Erase removes an entry and every trace of its texts: from the log, the tables, the
 // snapshot, the readable copy, the rows of other rooms, the notes and histories of sessions,
-// and files that were set aside. The log still says that something was erased, and when.
-// It is called on the queue.
+// and files that were set aside. The log still contains that and when an entry was erased.
+// Erase is called on the queue.
 //
 // The rows become the snapshot, because the log can no longer be replayed. The same
-// transaction notes the texts that are to be erased from files. That is done after it, and
-// tried again, also by other processes, until it is done. Erase returns the paths of the
-// files that may still hold a text. An entry that was erased before can be erased again as
-// long as there are such files.
+// transaction stores the texts that are to be erased from files. They are erased after it. If
+// that fails, it is tried again, also by other processes. Erase returns the paths of the files
+// that may still contain a text. An entry that was erased before can be erased again as long
+// as there are such files.
 func (w *Workspace) Erase(
 	ctx context.Context, who change.Actor, id string,
 ) (entry longterm.Entry, left []string, err error) {
@@ -70,7 +70,8 @@ func (w *Workspace) Erase(
 	return entry, w.finishErasing(ctx), nil
 }
 
-// sweptEntry returns an entry that was swept, as far as the log still has it.
+// sweptEntry returns the latest version of a swept entry in the log. If there is none, only the
+// id is set.
 func (w *Workspace) sweptEntry(ctx context.Context, id string) (entry longterm.Entry, err error) {
 	if _, there := RoomOf[*longterm.Room](w).Get(id); there || w.store.Load() == nil {
 		return entry, nil
@@ -89,8 +90,8 @@ func (w *Workspace) sweptEntry(ctx context.Context, id string) (entry longterm.E
 	return entry, nil
 }
 
-// finishErasing takes what was erased out of files. It returns the files that may still hold
-// it.
+// finishErasing erases from files what was erased from the memory. It returns the files that
+// may still contain it.
 func (w *Workspace) finishErasing(ctx context.Context) (left []string) {
 	left, err := w.eraser.erase(context.WithoutCancel(ctx))
 	if err != nil {
@@ -99,8 +100,8 @@ func (w *Workspace) finishErasing(ctx context.Context) (left []string) {
 	return w.eraser.note(left, err)
 }
 
-// forget takes entries and their texts, also former ones, out of everything that a
-// transaction writes, and returns the rows that it rewrote.
+// forget erases entries and their texts, including former ones, from the database. It returns
+// the rows that it rewrote.
 func forget(
 	ctx context.Context, tx store.Tx, all []room.Room, ids, texts []string,
 ) (map[string][]change.Row, error) {
@@ -167,9 +168,9 @@ func nonEmpty(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
-// Purge forgets everything of the workspace, for all processes. It returns what was removed,
-// and the files that could not be deleted yet, which is tried again, also by other processes.
-// It is called on the queue.
+// Purge deletes everything of the workspace, for all processes. It returns what was removed, and
+// the files that could not be deleted yet. This is tried again, also by other processes. Purge
+// is called on the queue.
 func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left []string, err error) {
 	decide := func() ([]change.Change, error) {
 		return []change.Change{change.New(purged, w.key, struct{}{})}, nil
@@ -191,8 +192,8 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left 
 		if err := migrateTables(ctx, tx, w.rooms.Load().list); err != nil {
 			return err
 		}
-		// It goes first, so that no process takes it for a hand edit. If it cannot be deleted
-		// here, discardPurged reports that.
+		// The copy is deleted first, so that no process imports it as a hand edit. If that
+		// fails, discardPurged reports it.
 		copied, _ = w.store.Load().RemoveCopy()
 		return nil
 	}

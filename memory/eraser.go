@@ -19,9 +19,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
-// An eraser takes what was erased or purged out of files, after the transaction that noted
-// what is to be erased. What fails is tried again at intervals, and by other processes. It is
-// used on the queue only.
+// An eraser erases texts from files, and deletes files after a purge. The transaction of the
+// erasing or purge has stored what is to be done. What fails is tried again at intervals, and
+// by other processes. An eraser is used on the queue only.
 type eraser struct {
 	dataDir  string // the folder with the folders of all workspaces
 	dir      string // the folder of the workspace
@@ -30,25 +30,24 @@ type eraser struct {
 	now      func() time.Time
 	problems *problems
 
-	unfinished bool          // files may still hold what was erased
+	unfinished bool          // files may still contain what was erased
 	at         time.Time     // of the next attempt
 	wait       time.Duration // between the last attempt and the next one
 }
 
-// The keys, beside the log, of what is still to be done.
+// The keys of the meta data that store what is still to be done.
 const (
-	// erasingKey is the key of the texts that files may still hold, a JSON array. It is
-	// empty if only the files of the database and discarded files may hold them. The value
-	// is "" when everything is done.
+	// erasingKey is the key of the texts that files may still contain, a JSON array. The
+	// array is empty if only the database and discarded files may contain them. The value is
+	// "" when everything is done.
 	erasingKey = "erasing"
-	// purgingKey is the key of what is still in place from before a purge: inFiles, inShown
-	// or "".
+	// purgingKey is the key of what a purge must still delete: inFiles, inShown or "".
 	purgingKey = "purging"
 	inFiles    = "files" // and documents
 	inShown    = "shown" // documents that were opened in an editor
 )
 
-// updateErasing replaces the texts that may still be in files.
+// updateErasing replaces the texts that files may still contain.
 func updateErasing(tx store.Tx, update func(before []string) []string) error {
 	doc, err := tx.Meta(erasingKey)
 	if err != nil {
@@ -88,11 +87,11 @@ const (
 // due reports whether it is time for another attempt.
 func (e *eraser) due() bool { return e.unfinished && !e.now().Before(e.at) }
 
-// leaveToOther gives another process, which has begun to erase, the time to finish.
+// leaveToOther delays the next attempt, because another process has begun to erase.
 func (e *eraser) leaveToOther() { e.at = e.now().Add(finishForOther) }
 
-// note records and returns the files that are left after an attempt, and why. If there are
-// any, people are told and the next attempt is due later.
+// note records the result of an attempt and returns the files that may still contain what was
+// erased. If there are any, it reports a problem and schedules the next attempt.
 func (e *eraser) note(left []string, err error) []string {
 	slices.Sort(left)
 	left = slices.Compact(left)
@@ -110,8 +109,8 @@ func (e *eraser) note(left []string, err error) []string {
 	return left
 }
 
-// erase takes out of files what was erased from the memory. It goes on where
-// something fails, and returns the files that may still hold it, and why.
+// erase erases from files what was erased from the memory. It continues after an error, and
+// returns the files that may still contain it, with the errors.
 func (e *eraser) erase(ctx context.Context) (left []string, err error) {
 	s, err := e.store.opened()
 	if err != nil {
@@ -132,7 +131,7 @@ func (e *eraser) erase(ctx context.Context) (left []string, err error) {
 		note(inPlace, err)
 	}
 	doc := state.Meta[erasingKey]
-	if doc == "" { // another process has done it
+	if doc == "" { // it was done, perhaps by another process
 		return left, errors.Join(errs...)
 	}
 	texts, err := erasingIn(doc)
@@ -141,14 +140,14 @@ func (e *eraser) erase(ctx context.Context) (left []string, err error) {
 		note(e.eraseTexts(ctx, s, texts))
 	}
 	note(s.RemoveDiscarded())
-	if len(left) > 0 { // the database holds what is still to be done
+	if len(left) > 0 { // the database stores what is still to be done
 		return append(left, store.DatabaseName), errors.Join(errs...)
 	}
 	if err := s.Shred(ctx); err != nil {
 		return []string{store.DatabaseName}, err
 	}
 	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
-		if doc, err := tx.Meta(erasingKey); err != nil || doc != "[]" { // another text is erased by now
+		if doc, err := tx.Meta(erasingKey); err != nil || doc != "[]" { // another text was erased meanwhile
 			return err
 		}
 		return tx.SetMeta(erasingKey, "")
@@ -159,14 +158,14 @@ func (e *eraser) erase(ctx context.Context) (left []string, err error) {
 	return nil, nil
 }
 
-// eraseTexts takes texts out of all files but those of the database, and then out of the
-// list of what is to be erased. It returns the files that may still hold one, and why.
+// eraseTexts erases texts from all files except the database, and then removes them from the
+// stored texts. It returns the files that may still contain one, with the errors.
 func (e *eraser) eraseTexts(ctx context.Context, s Store, texts []string) (left []string, err error) {
 	if err = e.writeCopy(ctx); err != nil {
 		left = append(left, store.CopyName)
 	}
 	sessions, sessionsErr := s.EraseFromSessions(texts)
-	_, besides, besidesErr := s.RemoveHolding(texts) // also of a copy that was just set aside
+	_, besides, besidesErr := s.RemoveHolding(texts) // including a copy that was just set aside
 	shown, shownErr := e.eraseShown(texts)
 	left = slices.Concat(left, sessions, besides, shown)
 	if err := errors.Join(err, sessionsErr, besidesErr, shownErr); err != nil {
@@ -179,8 +178,9 @@ func (e *eraser) eraseTexts(ctx context.Context, s Store, texts []string) (left 
 	})
 }
 
-// eraseShown deletes the documents that were opened in an editor and hold one of the texts,
-// or all of them if there are no texts. It returns those that it cannot delete, and why.
+// eraseShown deletes the documents that were opened in an editor and contain one of the texts,
+// or all of them if there are no texts. It returns those that it cannot delete, with the
+// errors.
 func (e *eraser) eraseShown(texts []string) (left []string, err error) {
 	dir := filepath.Join(e.dataDir, store.ShownName)
 	documents, err := os.ReadDir(dir)
@@ -196,8 +196,8 @@ func (e *eraser) eraseShown(texts []string) (left []string, err error) {
 	return left, errors.Join(errs...)
 }
 
-// writeCopy writes the readable copy. It tries again if the copy is edited meanwhile, and
-// waits until an edit is complete.
+// writeCopy writes the readable copy. If the copy is being edited, it waits until the edit is
+// complete, and tries again.
 func (e *eraser) writeCopy(ctx context.Context) (err error) {
 	for range 5 {
 		if err = serviceOf[*longterm.Service](e.rooms).WriteCopy(ctx); !errors.Is(err, store.ErrEdited) {
@@ -208,9 +208,9 @@ func (e *eraser) writeCopy(ctx context.Context) (err error) {
 	return err
 }
 
-// discardPurged takes the files from before a purge away, once for all processes: what is
-// written later stays. It returns the names of what it took away, and of what is still in
-// place, and why.
+// discardPurged moves the files from before a purge away. Only one process does this, so that
+// files that are written later are kept. It returns the names of the files that it moved, and
+// of those that it could not move, with the errors.
 func (e *eraser) discardPurged(ctx context.Context) (discarded, left []string, err error) {
 	s, err := e.store.opened()
 	if err != nil {

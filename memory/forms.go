@@ -11,8 +11,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
-// tells reports whether a change holds one of the texts: an entry as a whole,
-// because others may quote it, anything else also as a part.
+// tells reports whether a change contains one of the texts. In a change of an entry, only the
+// whole text of the entry counts, because other entries may quote it.
 func tells(c change.Change, texts []string) bool {
 	if c.Kind.Noun() != longterm.Noun {
 		return holds(c, texts)
@@ -22,7 +22,7 @@ func tells(c change.Change, texts []string) bool {
 
 func holds(c change.Change, texts []string) bool { return holdsForm(c, texts, encodings(texts)) }
 
-// holdsForm is holds with the encodings of the texts.
+// holdsForm is holds with given encodings of the texts.
 func holdsForm(c change.Change, texts, forms []string) bool {
 	return holdsText(c.Before, forms) || holdsText(c.After, forms) || slices.ContainsFunc(texts, func(t string) bool {
 		return strings.Contains(c.Subject, t) || strings.Contains(c.Reason, t)
@@ -33,8 +33,8 @@ func holdsText(doc json.RawMessage, forms []string) bool {
 	return slices.ContainsFunc(forms, func(t string) bool { return bytes.Contains(doc, []byte(t)) })
 }
 
-// formsOf returns the texts as they may stand in files: as they are, and as they are shown
-// in a context, in plain text and in JSON.
+// formsOf returns the forms in which files may contain the texts: unchanged and as rendered in
+// a context, each plain and in JSON.
 func formsOf(texts []string) []string {
 	all := slices.Clone(texts)
 	for _, text := range texts {
@@ -43,8 +43,8 @@ func formsOf(texts []string) []string {
 	return encodings(all)
 }
 
-// encodings returns the texts as they stand in files: as they are, and as JSON
-// has them, also in a text of JSON, with and without the escapes that are for HTML.
+// encodings returns the texts, the texts in JSON strings, and the texts in JSON that is in a
+// JSON string, with and without HTML escaping.
 func encodings(texts []string) []string {
 	all := slices.Clone(texts)
 	for range 2 {
@@ -59,7 +59,7 @@ func encodings(texts []string) []string {
 	return all
 }
 
-// quoted is a text as it stands between the quotes of JSON.
+// quoted returns a text as it is between the quotes of a JSON string.
 func quoted(text string, escape bool) string {
 	var doc bytes.Buffer
 	encoder := json.NewEncoder(&doc)

@@ -17,8 +17,8 @@ import (
 
 // Observe passes an event to the rooms, writes the changes that they return, and returns
 // them. Hot changes are folded at once and written soon. If there are other changes, all are
-// on the disk when Observe returns. No room sees a secret: the event is redacted first. It is
-// called on the queue.
+// on the disk when Observe returns. The event is redacted before any room receives it.
+// Observe is called on the queue.
 func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Change, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	// What is recorded is in a file, so the event cannot be cancelled from here on.
+	// record writes files, so the event cannot be cancelled from here on.
 	ctx = context.WithoutCancel(ctx)
 	if err := w.record(ctx, ev); err != nil {
 		return nil, err
@@ -85,10 +85,9 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 	})
 }
 
-// decide is Apply for changes that start or end a session, so that all processes see the
-// same state. If they cannot be written, they are applied in memory. The mode is Durable if
-// a client waits for just that. If a start or end of the server's own is lost with the power,
-// so is the process that owned the session, and the next one starts or ends it again.
+// decide is Apply for changes that start or end a session. If they cannot be written, they are
+// applied in memory. The mode is Durable if a client requested the start or end. A start or end
+// that the server decides may be lost in a power cut, because the next process decides again.
 func (w *Workspace) decide(
 	ctx context.Context, who change.Actor, mode store.Mode, decide func() ([]change.Change, error),
 ) ([]change.Change, error) {
@@ -102,7 +101,7 @@ func (w *Workspace) decide(
 	return w.applyHot(ctx, who, changes)
 }
 
-// alone runs f on the newest state, as the only writer of all processes. It writes nothing.
+// alone runs f on the newest state, as the only writer of all processes.
 func (w *Workspace) alone(ctx context.Context, f func() error) error {
 	s, err := w.store.opened()
 	if err != nil {
@@ -253,7 +252,7 @@ func (all *rooms) observeIn(r room.Room, ev event.Event) observed {
 	}
 	keeper, keeps := r.(room.SessionKeeper)
 	_, ended := ev.Body.(event.SessionEnded)
-	if keeps && ended && !all.sessions.Deleted(ev.Session) { // nothing is kept of a deleted session
+	if keeps && ended && !all.sessions.Deleted(ev.Session) {
 		changes = append(changes, keeper.EndSession(ev.Session)...)
 	}
 	return observed{changes: changes}

@@ -90,12 +90,12 @@ func (w *Workspace) reload(ctx context.Context) error {
 	return nil
 }
 
-// adopt makes rooms and the state that they hold those of the workspace, with the
-// hot changes that wait to be written.
+// adopt replaces the rooms by ones that hold a state, and folds the pending hot changes into
+// them.
 func (w *Workspace) adopt(fresh *rooms, state store.State) {
 	w.rooms.Store(fresh)
 	w.seq = state.Seq
-	w.eraser.unfinished = state.Meta[erasingKey] != "" // which a purge sets too
+	w.eraser.unfinished = state.Meta[erasingKey] != "" // a purge sets it too
 	w.foldPending()
 	w.everythingChanged()
 }

@@ -10,9 +10,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// regain brings the workspace and its store together again after a transaction that failed
-// because the store is damaged, replaced or removed. It reports whether the transaction can
-// be tried again.
+// regain recovers after a transaction that failed because the store was damaged, replaced or
+// removed. It reports whether the transaction can be tried again.
 func (w *Workspace) regain(ctx context.Context, cause error) bool {
 	switch {
 	case errors.Is(cause, store.ErrRemade):
@@ -30,27 +29,27 @@ func (w *Workspace) regain(ctx context.Context, cause error) bool {
 	return true
 }
 
-// remade restores what belongs to the database after its folder was removed and the
+// remade restores the other files after the folder of the workspace was removed and the
 // database was written again.
 func (w *Workspace) remade(ctx context.Context) {
 	w.problems.set(aboutRemoved, room.Warning(
 		"The folder of the memory was removed while it was in use: "+w.dir+
-			". It was made anew with what the memory held.",
-		"Notes, conversations and kept outputs were files in it and are gone. "+
+			". It was created again with the state in memory.",
+		"Notes, conversations and kept outputs, which were files in it, are lost. "+
 			"To forget everything, use wm/workspace/purge instead of removing the folder."))
 	w.restoreFiles()
 	_ = ServiceOf[*longterm.Service](w).WriteCopy(ctx) // what fails is a problem of the workspace
 }
 
-// restoreFiles writes the name of the machine again, and takes the leases of this process
-// again, if their files were removed.
+// restoreFiles restores the file with the name of the machine and the leases of this process,
+// if they were removed.
 func (w *Workspace) restoreFiles() {
 	w.origin.keep()
 	w.leases.restore()
 }
 
-// reloadReplaced loads the state of a store that another process made anew, and adds the
-// entries that are missing in it.
+// reloadReplaced loads the state of a store that another process created again, and adds the
+// entries that are missing in it, unless it was purged.
 func (w *Workspace) reloadReplaced(ctx context.Context) error {
 	held, salvageErr := w.repairer.salvage()
 	if err := w.reload(ctx); err != nil {
@@ -59,7 +58,7 @@ func (w *Workspace) reloadReplaced(ctx context.Context) error {
 	w.restoreFiles()
 	s := w.store.Load()
 	history, err := s.History(ctx, w.seq)
-	if err != nil || salvageErr != nil || history.Cleared > 0 { // it was purged: nothing comes back
+	if err != nil || salvageErr != nil || history.Cleared > 0 { // it was purged
 		return err
 	}
 	_, err = w.write(ctx, change.Actor{}, store.Durable, func() (changes []change.Change, err error) {

@@ -13,8 +13,8 @@ import (
 )
 
 // A repairer opens the store of a workspace and loads its state. It sets aside what is
-// damaged, and fills it again from the log and the readable copy. What it repaired is a
-// problem of the workspace. It is used on the queue only, except check.
+// damaged, fills it again from the log and the readable copy, and reports this as a problem.
+// It is used on the queue only, except check.
 type repairer struct {
 	dataDir  string // the folder with the folders of all workspaces
 	dir      string // the folder of the workspace
@@ -36,8 +36,8 @@ func (rp *repairer) open(ctx context.Context) (Store, error) {
 	return s, err
 }
 
-// setAside sets a damaged database aside, opens a new one and fills it from the readable
-// copy.
+// setAside sets a damaged database aside, opens a new one and fills it from the readable copy,
+// unless another process has done so.
 func (rp *repairer) setAside(ctx context.Context) (Store, error) {
 	name, err := rp.storage.SetAside(ctx, rp.dir, rp.now(), rp.log)
 	if err != nil {
@@ -55,8 +55,8 @@ func (rp *repairer) setAside(ctx context.Context) (Store, error) {
 	return s, nil
 }
 
-// replace sets a damaged database aside, opens a new one and fills it from a copy, if it is
-// complete. The database must be closed.
+// replace is setAside with a copy of the state in memory, which is used if it is complete. The
+// database must be closed.
 func (rp *repairer) replace(ctx context.Context, copied []byte, complete bool) (Store, error) {
 	name, err := rp.storage.SetAside(ctx, rp.dir, rp.now(), rp.log)
 	if err != nil {
@@ -69,7 +69,7 @@ func (rp *repairer) replace(ctx context.Context, copied []byte, complete bool) (
 	return s, err
 }
 
-// salvage returns the readable copy of the state in memory, which is newer than that in the
+// salvage returns a readable copy of the state in memory, which is newer than the one in the
 // folder.
 func (rp *repairer) salvage() (copied []byte, err error) {
 	each(rp.rooms, func(s room.Salvager) { copied, err = s.Salvage() })
@@ -80,12 +80,12 @@ func (rp *repairer) salvage() (copied []byte, err error) {
 // store. It may be called at any time.
 func (rp *repairer) check(ctx context.Context, s Store) error {
 	if err := errors.Join(files.ClearLeft(rp.dataDir, false), files.ClearLeft(rp.dir, true)); err != nil {
-		rp.log.Warn("clear what was left", "error", err)
+		rp.log.Warn("delete temporary files", "error", err)
 	}
 	return s.Check(ctx)
 }
 
-// problemOf returns the problem that the store cannot be opened because of an error.
+// problemOf returns the problem for an error of opening the store.
 func (rp *repairer) problemOf(err error) Problem {
 	if errors.Is(err, store.ErrNewer) {
 		return room.Failure(err.Error(), "Install the newest wm-lsp. Nothing was changed in "+rp.dir+".")
@@ -93,17 +93,17 @@ func (rp *repairer) problemOf(err error) Problem {
 	return room.Failure(err.Error(), "Check the folder "+rp.dir+": is there space left, may it be read and written?")
 }
 
-// rebuild fills a new database from a readable copy, and reports it as a problem.
+// rebuild fills a new database from a readable copy, and reports this as a problem.
 func (rp *repairer) rebuild(ctx context.Context, s Store, setAside string, copied []byte) {
 	problem := room.Warning("The memory database was damaged. It was set aside as "+setAside+
 		" and the memory was rebuilt from the readable copy.",
-		"Hot state of before is gone. Delete the file once you do not need it any more.")
+		"Active files and open errors are lost. Delete the file if you do not need it.")
 	defer func() { rp.problems.set(aboutSaved, problem) }()
 	fresh := rp.rooms.fresh().list
 	changes, err := rebuiltFrom(copied, fresh)
 	if err != nil {
 		problem.Message = "The memory database was damaged. It was set aside as " + setAside +
-			"; there was no readable copy to rebuild it from."
+			". There was no readable copy to rebuild it from."
 		return
 	}
 	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
@@ -119,7 +119,8 @@ func (rp *repairer) rebuild(ctx context.Context, s Store, setAside string, copie
 	}
 }
 
-// rebuiltFrom returns the changes of rooms for what a readable copy holds and they do not.
+// rebuiltFrom returns the changes that add to rooms the entries of a readable copy that they
+// do not hold.
 func rebuiltFrom(copied []byte, rooms []room.Room) ([]change.Change, error) {
 	var changes []change.Change
 	for _, r := range rooms {

@@ -14,9 +14,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// load loads the state of the store into new rooms. Rows that cannot be read are set
-// aside, and tables that are missing are filled from the log and the readable copy. What
-// cannot be mended is left out.
+// load loads the state of the store into new rooms. Rows that cannot be decoded are set aside,
+// and missing tables are filled from the log and the readable copy. What cannot be repaired
+// is left out.
 func (rp *repairer) load(ctx context.Context, s Store) (*rooms, store.State, error) {
 	fresh := rp.rooms.fresh()
 	state, bad, err := loadInto(ctx, s, fresh.list)
@@ -31,8 +31,8 @@ func (rp *repairer) load(ctx context.Context, s Store) (*rooms, store.State, err
 }
 
 // loadInto reads the state into rooms. Rooms are loaded concurrently while the rows of the
-// next ones are read, because decoding takes as long as reading. It returns the rows that cannot
-// be read, by room.
+// next ones are read, because decoding takes as long as reading. It returns the rows that
+// cannot be decoded, by room.
 func loadInto(
 	ctx context.Context, s Store, all []room.Room,
 ) (state store.State, bad map[string][]change.Row, err error) {
@@ -59,8 +59,8 @@ func loadInto(
 	return state, bad, err
 }
 
-// setRowsAside sets rows aside that cannot be read. Where snapshot and log tell what they
-// were, they are written again.
+// setRowsAside sets rows aside that cannot be decoded. Those that snapshot and log contain are
+// written again.
 func (rp *repairer) setRowsAside(ctx context.Context, s Store, bad map[string][]change.Row) {
 	if len(bad) == 0 {
 		return
@@ -77,7 +77,7 @@ func (rp *repairer) setRowsAside(ctx context.Context, s Store, bad map[string][]
 	name, err := s.SetRowsAside(ctx, bad, rp.now())
 	if err != nil {
 		rp.problems.set(aboutRows, room.Failure(message+" They could not be set aside: "+err.Error(),
-			"The rest is there. Check the folder "+rp.dir+": is there space left, may it be written?"))
+			"All other rows are there. Check the folder "+rp.dir+": is there space left, may it be written?"))
 		return
 	}
 	mended := 0
@@ -95,7 +95,7 @@ func (rp *repairer) setRowsAside(ctx context.Context, s Store, bad map[string][]
 	}
 	rp.problems.set(aboutRows, room.Warning(
 		fmt.Sprintf("%s They were set aside as %s; %d of them were written again from the log.", message, name, mended),
-		"The rest is there. Delete the file once you do not need it any more."))
+		"All other rows are there. Delete the file if you do not need it."))
 }
 
 // shortList joins the first names of a list.
@@ -107,8 +107,8 @@ func shortList(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// fillLostTables fills tables that were missing when the database was opened. lost are their
-// names, separated by spaces.
+// fillLostTables fills tables that were missing when the database was opened. lost contains
+// their names, separated by spaces.
 func (rp *repairer) fillLostTables(ctx context.Context, s Store, lost string) {
 	names := strings.Fields(lost)
 	if len(names) == 0 {
@@ -145,14 +145,14 @@ func (rp *repairer) fillLostTables(ctx context.Context, s Store, lost string) {
 	message := "The database had lost tables: " + strings.Join(names, ", ") + "."
 	if err != nil {
 		rp.problems.set(aboutTables, room.Failure(message+" They could not be filled again: "+err.Error(),
-			"It is tried again at the next start. Check the folder "+rp.dir+"."))
+			"This is tried again at the next start. Check the folder "+rp.dir+"."))
 		return
 	}
 	rp.problems.set(aboutTables, room.Warning(message+" They were filled again from the log and the readable copy.",
-		"Look through the memory: what neither of them holds is gone."))
+		"Check the memory: entries that are in neither of them are lost."))
 }
 
-// replayAll returns the rows that snapshot and log lead to.
+// replayAll returns the rows that result from the snapshot and the log.
 func (rp *repairer) replayAll(tx store.Tx) (map[string][]change.Row, error) {
 	snapshot, err := tx.Snapshot()
 	if err != nil {
@@ -165,7 +165,8 @@ func (rp *repairer) replayAll(tx store.Tx) (map[string][]change.Row, error) {
 	return rp.rooms.replay(snapshot.Rows, changes), nil
 }
 
-// putReplayed writes replayed rows that are wanted and can be read. It returns how many.
+// putReplayed writes the replayed rows that are wanted and can be decoded. It returns their
+// number.
 func (rp *repairer) putReplayed(
 	tx store.Tx, rows map[string][]change.Row, wanted func(id rowID, retired bool) bool,
 ) (written int, err error) {
@@ -189,7 +190,7 @@ func (rp *repairer) putReplayed(
 	return written, nil
 }
 
-// rebuildFrom adds to rows what a readable copy holds besides.
+// rebuildFrom writes the entries of a readable copy that are not in rows.
 func (rp *repairer) rebuildFrom(ctx context.Context, tx store.Tx, rows map[string][]change.Row, copied []byte) error {
 	all := rp.rooms.fresh().list
 	for _, r := range all {

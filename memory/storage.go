@@ -29,30 +29,30 @@ type Store interface {
 	// included. Several commits may make one notice. It is closed when ctx is done or the
 	// watch fails, so callers must also poll.
 	Notices(ctx context.Context) (<-chan struct{}, error)
-	// RemoveHolding deletes the outputs, and the files that were set aside or are temporary,
-	// that hold one of the texts (all of them if there are no texts). It returns what it
+	// RemoveHolding deletes the outputs, temporary files and files that were set aside that
+	// contain one of the texts, or all of them if there are no texts. It returns what it
 	// deleted, and the paths, relative to the folder of the workspace, of the files that may
-	// still hold one, and why.
+	// still contain one, with the errors.
 	RemoveHolding(texts []string) (removed, left []string, err error)
-	// Shred makes sure that nothing can be read any more of what was deleted,
-	// rewritten or blanked in transactions.
+	// Shred makes sure that the files of the database no longer contain what transactions
+	// deleted, rewrote or blanked.
 	Shred(ctx context.Context) error
-	// LockSessions waits until no process writes into the folders of sessions, and keeps
-	// them from it until unlock is called. It must not be called in a transaction. Processes
-	// that do not stop for seconds are not waited for.
+	// LockSessions takes the locks of the folders of all sessions, so that no process writes
+	// into them until unlock is called. It skips a session whose locks it cannot take within
+	// seconds. It must not be called in a transaction.
 	LockSessions() (unlock func())
-	// Discard takes everything of the workspace away but what a transaction writes: the
-	// readable copy, the sessions, the outputs, and what was set aside. It returns the names.
-	// RemoveDiscarded deletes it. Discard may be called in a transaction.
+	// Discard moves everything except the database away: the readable copy, the sessions,
+	// the outputs, and files that were set aside. It returns their names. RemoveDiscarded
+	// deletes them. Discard may be called in a transaction.
 	Discard() ([]string, error)
-	// RemoveDiscarded deletes what was discarded. It returns the names of what is left, and
-	// why.
+	// RemoveDiscarded deletes discarded files. It returns the names of those that are left,
+	// with the errors.
 	RemoveDiscarded() (left []string, err error)
 	// SetRowsAside moves rows, by room, out of the tables into a file, and returns the name
-	// of the file. Rows whose value is another one by now stay.
+	// of the file. Rows whose value has changed meanwhile are not moved.
 	SetRowsAside(ctx context.Context, rows map[string][]change.Row, now time.Time) (string, error)
-	// Check looks for damage in what was not read yet, which may take long. It does
-	// not keep others from writing. The error is store.ErrCorrupt if there is any.
+	// Check checks the whole database for damage, which may take long. Other transactions
+	// can write meanwhile. The error is store.ErrCorrupt if there is damage.
 	Check(ctx context.Context) error
 	// Close closes the store. Committed data is kept.
 	Close() error
@@ -67,12 +67,12 @@ type Log interface {
 	Trace(ctx context.Context, filter store.Filter) ([]change.Change, error)
 	// Length returns the number of changes in the log.
 	Length(ctx context.Context) (int64, error)
-	// OverLimit returns the newest change that is over the limits of count and age,
-	// 0 if there is none. None is too old while the first one is not. The newest
-	// change of all never is over them, so that the numbering goes on from it.
+	// OverLimit returns the position of the newest change that is over the limits of count
+	// and age, or 0 if there is none. No change is too old unless the oldest one is. The
+	// newest change is never over the limits, because the numbering continues from it.
 	OverLimit(ctx context.Context, maxChanges int, before time.Time) (int64, error)
-	// History returns how the memory came to be as it was after the change seq. Of
-	// a time before the snapshot only the snapshot is known, which is newer then.
+	// History returns the snapshot and the changes up to seq. If the snapshot is newer than
+	// seq, it returns only the snapshot.
 	History(ctx context.Context, seq int64) (store.History, error)
 }
 
@@ -107,10 +107,10 @@ type Folders interface {
 	// RemoveSession deletes the files of a session and returns their paths, relative
 	// to the folder of the workspace.
 	RemoveSession(session string) ([]string, error)
-	// EraseFromSessions takes texts out of the folders of all sessions. Former texts of
-	// notes that hold one are deleted, and so are temporary files. In every other file the
-	// text is replaced. It returns the paths, relative to the folder of the workspace, of
-	// the files that may still hold one, and why.
+	// EraseFromSessions erases texts from the folders of all sessions. Versions of notes and
+	// temporary files that contain one are deleted. In other files the text is replaced. It
+	// returns the paths, relative to the folder of the workspace, of the files that may
+	// still contain one, with the errors.
 	EraseFromSessions(texts []string) (left []string, err error)
 }
 

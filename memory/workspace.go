@@ -74,14 +74,14 @@ type Workspace struct {
 	flushDue  bool
 	lastAt    time.Time
 	events    gate.Events // redacts what is observed
-	spared    []string    // texts that are being kept as they were written
+	spared    []string    // texts that Apply must not redact
 	boundDue  bool        // a check is on the queue
 }
 
 type rowID struct{ room, key string }
 
-// Open opens the memory of a place. It never fails: if the store cannot be opened, Problems
-// and the methods that need the store report it. It panics if options lack the storage.
+// Open opens the memory of a place. If the store cannot be opened, Problems reports why, and
+// the methods that need the store return ErrStore. Open panics if options lack the storage.
 func Open(place scope.Place, options Options) *Workspace {
 	if options.Storage.Open == nil || options.Storage.SetAside == nil {
 		panic("memory: Open needs Options.Storage with the functions Open and SetAside")
