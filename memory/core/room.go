@@ -134,7 +134,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 // EndSession returns nothing: a resumed session keeps its blocks.
 func (r *Room) EndSession(string) []change.Change { return nil }
 
-// ForgetSession drops what is kept of a session.
+// ForgetSession drops the state of a session.
 func (r *Room) ForgetSession(session string) []change.Row {
 	r.mu.Lock()
 	defer r.mu.Unlock()

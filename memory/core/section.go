@@ -41,5 +41,5 @@ func (r *Room) part(session string, maxChars int) render.Part {
 	return render.Part{Text: text, Items: items, DedupKeys: r.dedup.Keys(lines.String())}
 }
 
-// gone returns what a delta says of a block that was emptied.
+// gone returns the line of a delta for a block that was emptied.
 func gone(item render.Item) string { return "Emptied: the core block " + item.ID }

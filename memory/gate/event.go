@@ -11,7 +11,7 @@ import (
 // its lines or parses it: a secret may be seen only as a whole. It is not safe for
 // concurrent use.
 type Events struct {
-	// tails are what is known of the last message of a session, as redact.Tail returns it.
+	// tails holds redact.Tail of the last message of each session.
 	tails map[string]string
 }
 

@@ -17,7 +17,7 @@ import (
 // Reported is the kind of the changes of this room. The subject is the session.
 const Reported change.Kind = "pressure.reported"
 
-// A Level says how full a context is (systems.md A10).
+// A Level tells how full a context is (systems.md A10).
 type Level string
 
 // The levels. The settings hold the percentage at which each begins.
@@ -28,7 +28,7 @@ const (
 	Critical Level = "critical"
 )
 
-// A Hint says how much to compress (systems.md C2).
+// A Hint tells how much to compress (systems.md C2).
 type Hint string
 
 // The hints. The settings hold the part of the context at which each begins.
@@ -223,7 +223,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 // EndSession returns nothing: a resumed session keeps its last report.
 func (r *Room) EndSession(string) []change.Change { return nil }
 
-// ForgetSession drops what is kept of a session.
+// ForgetSession drops the state of a session.
 func (r *Room) ForgetSession(session string) []change.Row {
 	r.mu.Lock()
 	defer r.mu.Unlock()

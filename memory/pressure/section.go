@@ -48,7 +48,7 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 	return []render.Section{{ID: ContextSection, MaxChars: MaxChars, Render: part}}
 }
 
-// told returns what a delta says of a level: nothing of what the host has reported.
+// told returns the line of a delta for a level, without the numbers that the host reported.
 func told(level Level) string {
 	if level == Moderate {
 		return "your context is getting full; memory pressure is moderate."

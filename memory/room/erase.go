@@ -8,17 +8,16 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// A Forgetter says what becomes of its rows when strings are erased. The rows of
-// other rooms become what Without returns.
+// A Forgetter erases strings from its rows itself. From the rows of other rooms they are erased
+// by Without.
 type Forgetter interface {
-	// Forget returns a row without the strings, which are given as they are and as
-	// JSON writes them. A row without a value is deleted. It depends on nothing but
-	// its arguments.
+	// Forget returns a row without the strings, which are given unchanged and as in JSON. A
+	// row without a value is deleted. The result depends only on the arguments.
 	Forget(row change.Row, texts []string) change.Row
 }
 
-// Without returns a row in which "[erased]" replaces strings wherever the value
-// holds them. A row is deleted if its key holds one.
+// Without returns a row in which "[erased]" replaces the strings in its value. A row whose key
+// contains one of them is deleted.
 func Without(row change.Row, texts []string) change.Row {
 	if store.Without(row.Key, texts) != row.Key {
 		row.Value = nil
@@ -45,7 +44,7 @@ func Without(row change.Row, texts []string) change.Row {
 	return row
 }
 
-// eachText returns a value of JSON with every string that is not a key replaced.
+// eachText returns a JSON value in which every string that is not a key is replaced.
 func eachText(value any, replace func(string) string) any {
 	switch value := value.(type) {
 	case string:

@@ -107,7 +107,7 @@ func repository(folder string) (worktree, main string, found bool) {
 // mainWorktree follows the .git file of a linked worktree ("gitdir: …") and the
 // commondir file of the folder it names. A submodule has no commondir, so it is a
 // repository of its own. So is a folder that the repository does not list as one of its
-// worktrees: anybody can write a .git file that names the repository of somebody else.
+// worktrees, because a .git file can name any repository.
 func mainWorktree(worktree string) (string, bool) {
 	gitDir, ok := firstLine(filepath.Join(worktree, ".git"))
 	if !ok {

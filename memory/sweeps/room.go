@@ -13,9 +13,9 @@ import (
 
 // The kinds of changes that this room writes.
 const (
-	// Claimed says that a process is about to sweep. Its payload is a claim.
+	// Claimed means that a process is about to sweep. The payload is a claim.
 	Claimed change.Kind = "sweep.claimed"
-	// Swept says that a sweep is done. Its payload is a Record.
+	// Swept means that a sweep is done. The payload is a Record.
 	Swept change.Kind = "outputs.swept"
 )
 

@@ -39,7 +39,7 @@ const (
 	// sniffed is the length of the start of a message that is too long, which is searched
 	// for the id, in bytes.
 	sniffed = 4 << 10
-	// sniffPatience is how long the id of a message that is too long is waited for. Then
+	// sniffPatience is how long to wait for the id of a message that is too long. After that
 	// the message is refused without an id.
 	sniffPatience = 250 * time.Millisecond
 )
@@ -82,7 +82,7 @@ type Stream struct {
 
 	waiting waiting
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	out    io.Writer
 	frame  []byte // reused between frames
 	failed error  // of the first write that failed

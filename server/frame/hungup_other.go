@@ -4,5 +4,6 @@ package frame
 
 import "os"
 
-// hungUp is not known on this system; a client that is gone is found by its process.
+// hungUp returns false, because this system does not report it. The process of the client is
+// watched instead.
 func hungUp(*os.File) bool { return false }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hungUp reports whether nobody can write to the other end of a pipe or socket any more,
-// even if there is something left to read.
+// hungUp reports whether the other end of a pipe or socket is closed for writing, even if
+// there is unread data.
 func hungUp(in *os.File) (gone bool) {
 	raw, err := in.SyscallConn()
 	if err != nil {

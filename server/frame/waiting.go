@@ -9,15 +9,16 @@ import (
 )
 
 const (
-	// maxWaiting is how many bytes wait to be written before no more is read.
+	// maxWaiting is the maximum number of bytes that wait to be written. If more wait, nothing
+	// is read.
 	maxWaiting = 64 << 20
-	// waitingCost is what a message that waits costs besides its frame: the message as it
-	// was before it was encoded, and the goroutine.
+	// waitingCost is the memory of a waiting message besides its frame, in bytes: the message
+	// before it was encoded, and the goroutine.
 	waitingCost = 8 << 10
-	// slowWrite is how long a write takes before it is looked whether the client is there.
+	// slowWrite is how long a write may take before the connection is checked.
 	slowWrite = 250 * time.Millisecond
-	// looked is the interval at which that is looked at.
-	looked = 100 * time.Millisecond
+	// checkEvery is the interval of these checks.
+	checkEvery = 100 * time.Millisecond
 )
 
 // A waiting counts the bytes that wait to be written.
@@ -27,7 +28,7 @@ type waiting struct {
 	below chan struct{} // closed when bytes falls below the limit; nil if nobody waits
 }
 
-// add counts a frame, or with a negative number uncounts it.
+// add adds a frame of n bytes. If n is negative, it removes one of -n bytes.
 func (w *waiting) add(n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -42,7 +43,8 @@ func (w *waiting) add(n int) {
 	}
 }
 
-// room returns nil if less waits than may, else a channel that is closed when that is so.
+// room returns nil if the bytes are within the limit, and otherwise a channel that is closed
+// when they are.
 func (w *waiting) room() <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -55,11 +57,11 @@ func (w *waiting) room() <-chan struct{} {
 	return w.below
 }
 
-// waitForClient waits until there is room for what the next message is answered with. It
-// returns io.EOF if the client is gone.
+// waitForClient waits until there is room for the response to the next message. It returns
+// io.EOF if the client is gone.
 func (s *Stream) waitForClient(ctx context.Context) error {
 	if room := s.waiting.room(); room != nil {
-		s.log.Warn("the client does not read what it is sent; nothing more is read from it until it does")
+		s.log.Warn("the client does not read its messages; the server reads nothing until it does")
 		select {
 		case <-room:
 		case <-s.ended:
@@ -77,9 +79,8 @@ func (s *Stream) waitForClient(ctx context.Context) error {
 	return nil
 }
 
-// watch ends the stream if the client closes the other end of the input while a write
-// takes long. The end of the input itself may not be seen then: before it there may be
-// more than can be read.
+// watch ends the stream if the client closes the other end of the input during a slow write.
+// The reader does not detect this, because it may not read up to the end of the input then.
 func (s *Stream) watch() {
 	in, ok := s.source.in.(*os.File)
 	if !ok {
@@ -91,7 +92,7 @@ func (s *Stream) watch() {
 				s.end()
 				return
 			}
-			time.Sleep(looked)
+			time.Sleep(checkEvery)
 			continue
 		}
 		s.mu.Unlock()

@@ -22,8 +22,8 @@ type document struct {
 	path string // relative to the worktree, with /
 	// tracked reports whether edits are recorded. If not, the text is not held.
 	tracked bool
-	// holds is the place of the document among those whose text is held. If it is nil, text
-	// is empty and sum is the hash of the text, or 0 if the text is unknown.
+	// holds is the element of the document in texts.latest. If it is nil, the text is not
+	// held: text is empty and sum is the hash of the text, or 0 if the text is unknown.
 	holds *list.Element
 	text  string
 	sum   uint64
@@ -46,8 +46,8 @@ func (d *document) settle() *event.Diagnostics {
 	return held
 }
 
-// apply returns a text after the edits of one notification. A text that is not known is
-// known after an edit that has the whole of it.
+// apply returns a text after the edits of one notification. If the text is unknown, it becomes
+// known with an edit that contains the whole text.
 func apply(text string, known bool, edits []protocol.TextDocumentContentChangeEvent) (string, bool, error) {
 	for _, edit := range edits {
 		switch edit := edit.(type) {

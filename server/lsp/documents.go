@@ -14,8 +14,8 @@ import (
 // documents are the open documents. Keystrokes are not recorded, only that a file was read,
 // edited in a burst, or written (systems.md B8, choice 10).
 //
-// Tasks on the queue of a workspace take the lock too. So nobody may wait for the queue,
-// read a file or write to the log while holding it.
+// Tasks on the queue of a workspace take the lock too. Therefore no code may wait for the
+// queue, read a file or write to the log while holding it.
 type documents struct {
 	mu     sync.Mutex
 	open   map[uri.URI]*document

@@ -45,8 +45,8 @@ type initializeParams struct {
 	} `json:"capabilities"`
 }
 
-// A lenient value is zero if it cannot be decoded: what a client says of itself in another
-// form, such as an experiment of another server, is no reason to refuse it.
+// A lenient value is zero if it cannot be decoded. An optional member with another type, such
+// as a capability of another server, does not make initialize fail.
 type lenient[T any] struct{ value T }
 
 // UnmarshalJSON implements json.Unmarshaler. It returns no error.

@@ -5,9 +5,9 @@ import (
 	"hash/maphash"
 )
 
-// maxTexts is how many bytes of text the open documents hold together. An editor with a
-// few dozen files needs a part of it. Of a client that opens a whole repository the texts
-// that were used last are held; the others are read from their files when they are needed.
+// maxTexts is the maximum size of the texts of all open documents together, in bytes. A few
+// dozen files need less. If a client opens a whole repository, the texts that were used last
+// are held, and the others are read from their files when they are needed.
 const maxTexts = 8 << 20
 
 // texts are the documents whose text is held.
@@ -16,11 +16,11 @@ type texts struct {
 	size   int       // of their texts, in bytes
 }
 
-// seed is that of the hashes by which a text that is not held is known again.
+// seed is the seed of the hashes by which a text that is not held is recognized.
 var seed = maphash.MakeSeed()
 
-// hold sets the text of a document, and drops the texts that were used longest ago if all
-// together are too large. The text of one document is held whatever its size is.
+// hold sets the text of a document. If all texts together are larger than maxTexts, it drops
+// those that were used longest ago, but never the last one.
 func (t *texts) hold(d *document, text string) {
 	t.size += len(text) - len(d.text)
 	d.text, d.sum = text, 0
@@ -37,7 +37,7 @@ func (t *texts) hold(d *document, text string) {
 	}
 }
 
-// set is hold for a text that is known, and forget for another.
+// set calls hold if the text is known, and forget otherwise.
 func (t *texts) set(d *document, text string, known bool) {
 	if known {
 		t.hold(d, text)
@@ -57,9 +57,8 @@ func (t *texts) forget(d *document) {
 	d.text, d.holds = "", nil
 }
 
-// known returns the text of a tracked document. It is false if the text is not held and
-// the file has another: the client has changed one of the two since. It may read the file,
-// so the documents must not be locked.
+// known returns the text of a tracked document. It returns false if the text is not held and
+// differs from that of the file. It may read the file, so the documents must not be locked.
 func (d *documents) known(open *document) (text string, ok bool) {
 	d.mu.Lock()
 	text, ok = open.text, open.holds != nil

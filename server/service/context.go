@@ -28,7 +28,7 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 		look := s.maintainOverview(ctx, at)
 		request.Overview = &look
 	}
-	version := at.Version() // before the rooms are read: a cached answer is never newer than it
+	version := at.Version() // read before the rooms, so that a cached result is never newer
 	c := s.contexts.Compose(at.Workspace, request)
 	if params.Since != "" {
 		return at.contextResult(c.Answer(string(params.Since))), nil

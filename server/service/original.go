@@ -26,9 +26,8 @@ type Question struct {
 	Keep func(ctx context.Context)
 }
 
-// askForOriginal asks the person at an editor whether the entry of a receipt, of which
-// secrets were taken out, is to be kept as it was written. An agent, and what acts for one,
-// is never asked.
+// askForOriginal asks the person at an editor whether to keep the entry of a receipt, from
+// which secrets were removed, as it was written. An agent or its host is never asked.
 func (s *Service) askForOriginal(at *View, receipt wire.Receipt, original longterm.Original) {
 	if !at.isPerson() || receipt.Entry == nil || receipt.Redactions == 0 {
 		return

@@ -42,7 +42,7 @@ func hasMemory(w *memory.Workspace, session string) bool {
 	})
 }
 
-// otherSections stands in panelOrder for the sections that it does not name.
+// otherSections is the place in panelOrder of the sections that panelOrder does not contain.
 const otherSections = ""
 
 // panelOrder is the order of the sections.

@@ -27,7 +27,8 @@ func (s *Service) WorkspacePurge(
 	return wire.WorkspacePurgeResult{Removed: removed, FilesLeft: left, Message: tellLeft(left)}, nil
 }
 
-// tellLeft says for a person which files are left to be erased, and is empty if there are none.
+// tellLeft returns the message to a person about the files that are still to be erased, or ""
+// if there are none.
 func tellLeft(left []string) string {
 	switch len(left) {
 	case 0:

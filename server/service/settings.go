@@ -24,7 +24,7 @@ type configuration struct {
 	problems   map[string][]string // by their source
 }
 
-// inForce are settings with their generation, a number that is never used again.
+// inForce are settings with their generation, a number that is never reused.
 type inForce struct {
 	*settings.Settings
 	generation int64
