@@ -34,7 +34,9 @@ var (
 			`deploy(?:ment)?) failed\b.{0,40}\b(?:\d+ \w*\s?(?i:errors?|failures?|problems?)|(?i:exit (?:code|` +
 			`status)))|` +
 			`^(?i:found \d+ (?:\w+ )?(?:errors?|problems?|warnings?|vulnerabilit))|` +
-			`^\d+ (?i:errors?|failures?|problems?)(?: \(|,| and| found| generated)|^(?i:killed|out of memory|` +
+			`^curl: \(\d+\)|^ERROR in \S|^(?i:merge conflict)s? in\b|^CONFLICT \(|^(?i:exit (?:code|` +
+			`status)) \d|^\d+ (?i:errors?|failures?|problems?)(?: \(|,| and| found| generated)|` +
+			`^(?i:killed|out of memory|` +
 			`permission denied|command not found|connection refused)[.!]?$`,
 	)
 

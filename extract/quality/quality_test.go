@@ -162,3 +162,20 @@ func TestASCIIIsStrippedAsTheTablesSay(t *testing.T) {
 		}
 	}
 }
+
+// A line with a type in front holds and is kept; another one is about the moment and is not.
+func TestB4_WhatIsOfTheMomentIsTurnedAwayAndWhatHoldsIsKept(t *testing.T) {
+	text, err := os.ReadFile("testdata/leaks.txt")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		kind, holds, kept := strings.Cut(line, "\t")
+		switch {
+		case strings.HasPrefix(line, "#"):
+		case kept:
+			assert.Empty(t, quality.Judge(holds, kind, false), holds)
+		default:
+			assert.NotEmpty(t, quality.Judge(line, "project", false), line)
+		}
+	}
+}

@@ -34,6 +34,9 @@ var question = tongues{
 			`perhaps|possibly) (?:we|i|use|switch|try|move|add|a|the|later)\b|`+
 			`^(?:maybe|perhaps|possibly|considering|thinking about|consider)\b|\b(?:we|i) (?:are|am|`+
 			`were) (?:considering|thinking (?:about|of))\b`,
+		`^(?:not sure|unsure|no idea|i (?:think|guess|suspect)|it (?:seems|looks like|appears))\b|`+
+			`\bcould be the (?:culprit|cause|reason|problem)\b|`+
+			`\b(?:maybe|perhaps)\b.*\b(?:would|could|might)\b`,
 		`^(?:should (?:we|i|it)|shall we|do we|what if|how (?:do|should|can) (?:we|i)|why (?:does|is|do)|`+
 			`which (?:one|of))\b`,
 		`\b(?:noch (?:offen|unklar|nicht entschieden)|unklar,? ob|reste à décider|por decidir|sin decidir|`+
@@ -60,7 +63,10 @@ var progress = tongues{
 			`fail(?:ed|ing)?)\b|\btests? (?:are|is) (?:now )?(?:passing|green|failing)\b`,
 		`\b(?:phase|step|milestone|part|stage|task|sprint|wave) \d+ (?:is |was |has been )?(?:now )?(?:done|`+
 			`complete[d]?|finished|in progress|started|underway)\b`,
-		`\b(?:in progress|work in progress|half ?way|so far|next steps?|remaining (?:work|tasks?|steps?)|up next|`+
+		`\b(?:in progress|work in progress|half[ -]?(?:way|done|finished)|(?:mostly|nearly|almost|`+
+			`partly|partially) (?:done|`+
+			`finished|complete[d]?|working|migrated|implemented|ported)|so far|next steps?|`+
+			`remaining (?:work|tasks?|steps?)|up next|`+
 			`still (?:working|to do|remaining|left)|currently (?:working|implementing|fixing|refactoring|debugging|`+
 			`investigating|testing|on)|about to (?:start|begin|finish)|`+
 			`(?:just )?(?:finished|completed|started|begun) (?:the |working|implement|refactor|migrat|writing|fix|`+
@@ -72,10 +78,39 @@ var progress = tongues{
 		`\b(?:ci|build|pipeline|workflow|job|run|deploy(?:ment)?|release|check|`+
 			`action)s?(?: run)?(?: #?\d+)? (?:has |have |is |are |was |were )?(?:now |all |just )?(?:passed|`+
 			`succeeded|failed|finished|completed|green|red|running|cancelled)\b`,
-		`^(?:deployed|released|published|shipped|tagged|pushed|merged|rebased|cherry-picked|uploaded) (?:to |`+
+		`\b\d+ (?:failed|passed|skipped|errors?|warnings?)(?:,| and) \d+ (?:failed|passed|skipped|total|`+
+			`errors?|warnings?)\b|`+
+			`^next(?: up)?\s*[:：]`,
+		`^(?:deployed|released|published|shipped|tagged|pushed|merged|rebased|cherry-picked|uploaded|`+
+			`rolled out|rolled back|`+
+			`promoted|opened|closed|submitted|landed) (?:to |`+
 			`the |a |an |revision|version|v?\d|build|image|release|branch|commit|pr|#)`,
 		`\bpending (?:review|approval|merge|changes|work|decision|feedback|fix|verification|deployment)s?\b|`+
 			`\b(?:awaiting|needs?|waits? for) (?:review|approval|feedback|a rebase|merge)\b`,
+		`^(?:i'll|i will|i'm going to|let me|let's|will (?:now |then )?(?:look|check|add|fix|do|try|`+
+			`investigate|run|test|`+
+			`write|update|start|continue)|going to)\b.*(?:\b(?:next|first|now|then|again|later|commit|`+
+			`after(?:wards)?)\b|\.?$)|`+
+			`^still \w+ing\b|^(?:there (?:are|is) )?\d+ (?:failing|broken|open|remaining|pending|flaky)\b|`+
+			`\bthere (?:are|is) (?:still )?\d+ (?:failing|broken|open|remaining|pending|flaky)\b|`+
+			`\b\d+ commits? (?:ahead|behind)\b|\b(?:\d+|one|two|three|four|five|some|a few|`+
+			`many) (?:\w+ )?(?:are|is) (?:still )?left\b|`+
+			`\bcoverage (?:is|was|rose|fell|went) (?:at|to|now|up|down)\b|\bwent (?:through|live|well|fine|wrong)\b|`+
+			`\b(?:pass(?:es)?|works?|builds?|compiles?|runs?|starts?) (?:\w+ )?(?:again|now|as expected|`+
+			`fine|locally)\b|`+
+			`\b(?:reports?|shows?|has|have) (?:still )?(?:\d+|one|two|three|four|five|some|several|`+
+			`no(?: more)?) (?:new )?`+
+			`(?:warnings?|errors?|failures?|problems?|issues?)\b|\b(?:less|more|faster|slower|smaller|`+
+			`bigger) than before\b`,
+		`\bstill (?:needs?|has|have|lacks?|fails?|waits?|misses|requires?) |^the (?:next|last|`+
+			`remaining) (?:thing|task|step|`+
+			`item|part|piece)s?(?: to do)? (?:is|are|was)\b|^(?:(?:session )?summary|`+
+			`follow[- ]?up)\s*[:：]|\b(?:ran|finished|ended|completed) (?:without|with|cleanly|well)\b|`+
+			`^(?:agent|worker|job) \d+ (?:is|was|has)\b|^waiting (?:until|till)\b|`+
+			`^worked on\b|^(?:fixed|done|solved|closed)\s*[:：]`,
+		`^(?:we |i )?(?:still )?need to (?:run|check|fix|add|write|test|update|look|try|rerun|verify|`+
+			`finish|merge|push|rebase|`+
+			`investigate|implement)\b`,
 		`^(?:successfully |we (?:have )?|i (?:have |just )?|just )?(?:done|finished|completed|progress|`+
 			`status(?: update)?)\b[:,. ]`,
 		`\b(?:in arbeit|fertiggestellt|abgeschlossen|en cours|en progreso|en curso|completado|em andamento)\b|`+
@@ -96,8 +131,38 @@ func isProgress(text string) bool { return progress.match(strings.TrimSpace(text
 
 func reportsMade(text string) bool {
 	text = strings.TrimSpace(text)
-	return made.match(text) && !choice.match(text)
+	return (made.match(text) || did.Match(text) && !holds.Match(text)) && !choice.match(text)
 }
+
+var (
+	// did matches what somebody did, and what was done to something.
+	did = pattern.OneOf(
+		`^(?:we (?:have )?|i (?:have )?|we've |i've |just |successfully |also |then )*(?:ran|wrote|`+
+			`moved|created|bumped|`+
+			`reviewed|tested|changed|built|installed|committed|opened|closed|started|stopped|restarted|`+
+			`split|extracted|`+
+			`ported|converted|migrated|documented|deployed|pushed|merged|rebased|upgraded|downgraded|`+
+			`configured|cleaned|`+
+			`checked|examined|read|searched|edited|modified|replaced|tried|noticed|reproduced|confirmed)\b`,
+		`^\w{3,}ed (?:the|an?|all|both|my|our|its|some|several)\b`,
+		`^(?:the )?(?:user|agent|assistant|worker|session|developer|reviewer)s? (?:has |have |then |`+
+			`just |also )*(?:asked|`+
+			`requested|edited|ran|started|stopped|ended|finished|created|fixed|opened|reported|`+
+			`confirmed|approved|pasted|`+
+			`interrupted|changed|added|removed|restarted|reviewed|tested|suggested|proposed|worked|noticed|switched)\b`,
+		`\b(?:was|were|has been|have been) (?:now |also |then |already |all |just )*(?:fixed|completed?|`+
+			`updated|approved|`+
+			`restarted|verified|resolved|refactored|implemented|restored|finished|tested|rebuilt|reviewed|pushed|`+
+			`reproduced|investigated|cleaned up|rerun|re-run|migrated|ported|merged|attached|uploaded|`+
+			`deployed|started|stopped)\b`,
+		`\b(?:is|are) (?:now |already |all )*(?:fixed|complete|resolved|done|healthy|green)(?: (?:now|`+
+			`again|by the|in the `+
+			`last|after)\b.*)?[.!]*$`,
+	)
+	// holds matches verbs of what is so in general, as in "created files must be ignored".
+	holds = pattern.New(`\b(?:must|should|needs?|can|cannot|can't|keeps?|lives?|will|always|never|don'?t|do not|` +
+		`not to|only|expects?|requires?|uses?)\b|^\w+ed \w+ (?:is|are|have)\b|^\w+ (?:by|in|with|as)\b`)
+)
 
 // made matches reports of what was built or changed, which begin with it and name it.
 var made = tongues{
@@ -123,10 +188,16 @@ var temporary = tongues{
 			`stuck|being|on branch|checked out)|(?:is|are|was|were) (?:currently|presently|temporarily)|`+
 			`this session|in this (?:session|conversation|chat)|(?:earlier|later) today|today|tonight|`+
 			`this (?:morning|afternoon|evening|week)|yesterday|tomorrow|`+
-			`until (?:tomorrow|monday|tuesday|wednesday|thursday|friday|the weekend)|waiting (?:for|on)|`+
+			`last (?:night|week|month)|(?:keeps?|kept) (?:failing|crashing|hanging|breaking|timing out|`+
+			`flaking)|(?:was|were) flaky|until (?:tomorrow|monday|tuesday|wednesday|thursday|friday|`+
+			`the weekend)|waiting (?:for|on)|`+
 			`blocked (?:by|on)|wip\b|(?:previous|last|earlier|prior|current|next) session|still (?:failing|`+
 			`broken|running|open|stuck|down|pending|flaky|red|hanging|waiting)|`+
 			`(?:had|has|saw|hit|got) (?:an? |one |some |two |several )?flaky|flaked|flaky tests? (?:in|on)|`+
+			`as (?:discussed|mentioned|noted|described|shown|explained) (?:above|earlier|before)|`+
+			`see (?:\w+ ){0,3}(?:above|below)|mentioned above|\bago\b|by (?:mon|tues|wednes|thurs|`+
+			`fri)day|(?:is|are) gone (?:now|since|after)|`+
+			`(?:failed|crashed|hung|happened) (?:\S+ ){0,4}(?:once|twice)|`+
 			`is (?:down|broken|stuck|offline)\b|uncommitted changes|`+
 			`working tree (?:is )?(?:clean|dirty)|dev server (?:is )?running|running on port \d+ (?:now|in))`,
 		`\b(?:momentan|derzeit kaputt|vorübergehend|im moment|heute|temporairement|pour l'instant|en ce moment|`+
