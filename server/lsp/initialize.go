@@ -103,14 +103,14 @@ func (s *Server) initialize(_ context.Context, params *initializeParams) (any, e
 		name = params.ClientInfo.Name
 	}
 	s.trace.Store(params.Trace)
-	session := s.service.Begin(service.Client{
+	s.service.Begin(service.Client{
 		Name: name, Process: processIdentity(params.ProcessID), Folders: params.folders(), Settings: params.Options,
 	})
 	if params.ProcessID != nil {
 		s.watch(*params.ProcessID)
 	}
 	s.later(func(context.Context) { // the first log line loads the redaction rules
-		s.log.Info("initialized", "client", name, "session", session, "folders", len(params.WorkspaceFolders))
+		s.log.Info("initialized", "client", name, "session", s.service.Session(), "folders", len(params.WorkspaceFolders))
 	})
 	return s.initializeResult(), nil
 }

@@ -93,12 +93,12 @@ func TestAWrongMemberOfTheInitializationOptionsIsAProblem(t *testing.T) {
 	s := New(Options{
 		Log: slog.New(slog.DiscardHandler), DataDir: t.TempDir(), UserFile: filepath.Join(t.TempDir(), "none.toml"),
 	})
-	session := s.Begin(Client{
+	s.Begin(Client{
 		Name: "test", Folders: []string{string(uri.File(t.TempDir()))},
 		Settings: json.RawMessage(`{"attach": "yes", "sessionId": "q"}`),
 	})
 	defer s.Close(context.Background())
-	assert.Equal(t, "q", session)
+	assert.Equal(t, "q", s.Session())
 	at, err := s.View(&wire.StatusParams{})
 	require.NoError(t, err)
 	status, err := s.Status(context.Background(), at, &wire.StatusParams{})

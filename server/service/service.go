@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/adrg/xdg"
@@ -46,8 +47,10 @@ type Service struct {
 	log     *slog.Logger
 	began   time.Time // in milliseconds, like the times of changes
 
-	// The client's own agent and session.
-	agent, session string
+	// agent is the client's own agent.
+	agent string
+	// session returns the client's own session, see Session.
+	session func() string
 	// attach reports whether the client owns no session, see wire.InitializationOptions.
 	attach bool
 	// tools are the names by which the client's agent calls methods, nil for their own.
@@ -91,21 +94,23 @@ type Client struct {
 	Settings json.RawMessage
 }
 
-// Begin opens the folders of the client and returns the client's session. It must be
-// called once, before anything else but Tell.
-func (s *Service) Begin(c Client) (session string) {
+// Begin opens the folders of the client. It must be called once, before anything else but
+// Tell.
+func (s *Service) Begin(c Client) {
 	options := s.config.initialize(c.Settings)
 	s.agent, s.attach, s.tools = cmp.Or(options.Agent, c.Name), options.Attach, options.ToolNames
 	s.strict = options.Strict
 	s.person = options.Agent == "" && !options.Attach && len(options.ToolNames) == 0
 	first := s.folders.initialize(c.Folders)
-	s.session = storedSessionID(options.SessionID)
-	if s.session == "" {
-		s.session = clientSessionID(first, c)
-	}
+	s.session = sync.OnceValue(func() string {
+		return cmp.Or(storedSessionID(options.SessionID), clientSessionID(first, c))
+	})
 	close(s.notifier.begun)
-	return s.session
 }
+
+// Session returns the client's session. The first call waits for the tables of the redaction,
+// for which the response to initialize does not.
+func (s *Service) Session() string { return s.session() }
 
 // Strict reports whether the client wants unknown parameters to be refused.
 func (s *Service) Strict() bool { return s.strict }

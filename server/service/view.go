@@ -77,8 +77,8 @@ func (s *Service) ViewOfFile(params Params, uri string) (*View, error) {
 // ownView returns the view of the client's own session in a folder.
 func (s *Service) ownView(at *folder) *View {
 	return &View{
-		Workspace: at.workspace, folder: at, who: change.Actor{Session: s.session, Agent: s.agent},
-		client: s.agent, own: s.session, attach: s.attach, tools: s.tools,
+		Workspace: at.workspace, folder: at, who: change.Actor{Session: s.session(), Agent: s.agent},
+		client: s.agent, own: s.session(), attach: s.attach, tools: s.tools,
 		person: s.person,
 	}
 }
