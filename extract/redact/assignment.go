@@ -73,7 +73,8 @@ func isTestLine(s string, at int) bool {
 var shortStems = []string{"pass", "pw", "auth", "pin", "tan"}
 
 func assignmentRules() []manyRule {
-	all := make([]manyRule, 0, 3*len(stems))
+	ordered := words().ordered
+	all := make([]manyRule, 0, len(stems)+len(shortStems)+2*len(ordered))
 	for _, t := range stems {
 		all = append(all, manyRule{t, func(s string, at int, found []span) []span {
 			return assignments(s, identifierAt(s, at, at+len(t)), found)
@@ -88,8 +89,8 @@ func assignmentRules() []manyRule {
 			return assignments(s, identifierAt(s, at, at+len(t)), found)
 		}})
 	}
-	seen := map[string]bool{}
-	for _, word := range words().ordered {
+	seen := make(map[string]bool, 2*len(ordered))
+	for _, word := range ordered {
 		plain := foldASCII(word)
 		if joined := strings.ReplaceAll(plain, " ", "_"); joined != plain && isASCII(plain) &&
 			!isCovered(joined) && !seen[joined] {

@@ -61,8 +61,9 @@ var identities = []identity{
 }
 
 func personalRules() []rule {
-	all := []rule{{"cvv", "cvv ", findCVV}, {"cvv", "cvc ", findCVV}}
-	seen := map[string]bool{}
+	const usual = 1 << 9 // about as many as there are labels
+	all := append(make([]rule, 0, usual), rule{"cvv", "cvv ", findCVV}, rule{"cvv", "cvc ", findCVV})
+	seen := make(map[string]bool, usual)
 	for _, id := range identities {
 		for label := range strings.SplitSeq(id.labels, ",") {
 			for _, written := range spellings(label) {

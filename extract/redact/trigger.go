@@ -43,7 +43,7 @@ func newTable() *ruleTable {
 	t := &ruleTable{rules: slices.Concat(
 		privateKeyRules(), tokenRules(), urlRules(), headerRules(), callRules(), optionRules(), personalRules(),
 		seedRules(), proseRules(),
-	), many: slices.Concat(assignmentRules())}
+	), many: assignmentRules()}
 	marks := make([]mark, 0, len(t.rules)+len(t.many)+2*len(leakTable))
 	for i, r := range t.rules {
 		marks = append(marks, mark{r.trigger, i})
@@ -94,7 +94,14 @@ func startHash(a, b, c byte) uint32 {
 // newIndex builds the index in few allocations, because the first redaction waits
 // for it.
 func newIndex(marks []mark) *index {
-	x := &index{marks: make([]indexed, 1, len(marks)+256)}
+	entries := 1 // marks are numbered from 1
+	for _, m := range marks {
+		entries++
+		if len(m.trigger) == 2 {
+			entries += 256
+		}
+	}
+	x := &index{marks: make([]indexed, 1, entries)}
 	x.start(startHash(markerOpen[0], markerOpen[1], markerOpen[2]))
 	for _, m := range slices.Backward(marks) { // so that those of a slot are in their order
 		if len(m.trigger) > 2 {
