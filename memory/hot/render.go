@@ -170,10 +170,13 @@ const (
 
 // passed reports whether a file was only found or read, some turns ago.
 func (r *Room) passed(file File) bool {
+	if file.Action != event.Grep && file.Action != event.Read {
+		return false
+	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	age := r.activity(file.Session).Turns - file.Turn
-	return file.Action == event.Grep && age > foundTurns || file.Action == event.Read && age > readTurns
+	return age > readTurns || file.Action == event.Grep && age > foundTurns
 }
 
 // describe says what was done with a file: how often, or which lines the reader's own session
