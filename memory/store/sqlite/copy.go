@@ -48,11 +48,11 @@ func (s *Store) readOwnCopy(ctx context.Context) (doc []byte, ours bool) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.full == nil {
+	if s.fast == nil {
 		return nil, false
 	}
 	var written string
-	err = s.full.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", store.CopyHashKey).Scan(&written)
+	err = s.fast.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", store.CopyHashKey).Scan(&written)
 	return doc, err == nil && written == store.CopyHash(doc)
 }
 
