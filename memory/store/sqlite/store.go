@@ -284,7 +284,7 @@ func (s *Store) copyRemoved(ctx context.Context) (string, error) {
 	}
 	err = file.Close()
 	if err == nil {
-		_, err = s.full.ExecContext(ctx, "VACUUM INTO ?", path)
+		_, err = s.fast.ExecContext(ctx, "VACUUM INTO ?", path)
 	}
 	if err != nil {
 		return "", errors.Join(err, os.Remove(path))
