@@ -110,7 +110,8 @@ func (s *Server) initialize(_ context.Context, params *initializeParams) (any, e
 		s.watch(*params.ProcessID)
 	}
 	s.later(func(context.Context) { // the first log line loads the redaction rules
-		s.log.Info("initialized", "client", name, "session", s.service.Session(), "folders", len(params.WorkspaceFolders))
+		s.log.Info("initialized", "client", name, "session", s.service.Session(),
+			"folders", len(params.WorkspaceFolders))
 	})
 	return s.initializeResult(), nil
 }
