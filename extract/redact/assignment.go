@@ -24,8 +24,8 @@ var secretWords = []string{
 	"licensekey", "deploykey", "storagekey", "clientkey", "sessionkey", "adminkey", "hmackey", "jwtkey",
 	"aeskey", "webhookkey", "subscriptionkey", "accesskeyid", "secretkeybase",
 	"sharedaccesskey", "authtoken", "sharedaccesssignature", "appkey", "motdepasse", "wachtwoord", "storepass",
-	"keypass", "userpass", "dbpass", "presharedkey", "passkey", "sessid", "sharedsecret", "mypass", "rootpass",
-	"adminpass", "smtppass", "sessiontoken", "secretstring", "psk", "keymaterial", "passwrod", "pasword", "passowrd",
+	"keypass", "cipherkey", "presharedkey", "passkey", "sessid", "sharedsecret", "sessiontoken", "secretstring",
+	"psk", "keymaterial", "passwrod", "pasword", "passowrd",
 	"ghsess", "phpsess",
 }
 
@@ -37,7 +37,7 @@ var codeWords = pattern.SetOf(`
 // passwordWords are the secret words whose values people think of.
 var passwordWords = pattern.SetOf(`
 	password passwords passwd passphrase passcode passwort kennwort pwd motdepasse wachtwoord storepass keypass
-	userpass dbpass passwrod pasword passowrd psk mypass rootpass adminpass smtppass`)
+	passwrod pasword passowrd psk`)
 
 // harmlessNames end in a secret word and are none: pagination, tokenizers, parsers.
 var harmlessNames = []string{
@@ -58,9 +58,9 @@ var stems = []string{
 	"master_key", "masterkey", "shared_key", "sharedaccess", "service_key", "service_role", "license_key",
 	"licensekey", "deploy_key", "storage_key", "client_key", "session_key", "admin_key", "hmac_key", "jwt_key",
 	"aes_key", "webhook_key", "subscription", "connectionstring", "connection_string", "app_key", "appkey",
-	"preshared", "pre-shared", "sessid", "wachtwoord", "storepass", "keypass", "userpass", "dbpass", "mypass",
-	"rootpass", "adminpass", "smtppass", "psk", "keymaterial", "pasword", "_sess",
-	"_key", "otp", "_code", "-code", "2fa", "mfa", "cvv", "cvc",
+	"preshared", "pre-shared", "sessid", "wachtwoord", "storepass", "keypass", "cipher", "_salt", "psk",
+	"keymaterial", "pasword", "_sess",
+	"_key", "-key", "otp", "_code", "-code", "2fa", "mfa", "cvv", "cvc",
 	"recoverycode", "backupcode", "verificationcode", "securitycode", "twofactorcode",
 }
 
@@ -72,6 +72,34 @@ func isTestLine(s string, at int) bool {
 // shortStems end a name, because they are a part of many words.
 var shortStems = []string{"pass", "pw", "auth", "pin", "tan"}
 
+// owners stand before "pass" and "pw" in a name, as one word with it: what a password is for.
+var owners = pattern.SetOf(`smtp db user root admin my mail email ssh ftp sftp ldap mysql pg postgres redis mongo wifi
+	wlan wpa ap sta key store auth login proxy vpn rpc mqtt http basic server client account api sudo zip pdf pfx cert
+	keystore vault sql sa os host vnc bind rdp imap pop amqp rabbit influx grafana svc master new old net bot app
+	default temp tmp router gate node web site backup restic borg crypt disk luks gpg pgp`)
+
+// isOwned reports whether an owner ends at at.
+func isOwned(s string, at int) bool {
+	return owners.Has(foldASCII(s[back(s, at, 16, isAlpha):at]))
+}
+
+// ownedName reports whether a plain name is an owner and "pass" or "pw"; written in capitals
+// or as humps, other words may stand before the owner.
+func ownedName(name, plain string) bool {
+	for _, ending := range []string{"pass", "pw"} {
+		owner, ok := strings.CutSuffix(plain, ending)
+		if !ok {
+			continue
+		}
+		for at := range owner {
+			if owners.Has(owner[at:]) && (at == 0 || len(owner)-at > 2 && strings.ToLower(name) != name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func assignmentRules() []manyRule {
 	ordered := words().ordered
 	all := make([]manyRule, 0, len(stems)+len(shortStems)+2*len(ordered))
@@ -82,7 +110,8 @@ func assignmentRules() []manyRule {
 	}
 	for _, t := range shortStems {
 		all = append(all, manyRule{t, func(s string, at int, found []span) []span {
-			if end := at + len(t); end < len(s) && isAlnum(s[end]) || at > 0 && isLower(s[at-1]) && isLower(s[at]) ||
+			if end := at + len(t); end < len(s) && isAlnum(s[end]) ||
+				at > 0 && isLower(s[at-1]) && isLower(s[at]) && !isOwned(s, at) ||
 				isUpper(s[at]) && t == "pass" && end < len(s) && s[end] != '=' && isTestLine(s, at) {
 				return found
 			}
@@ -121,12 +150,20 @@ func assignments(s string, n named, found []span) []span {
 	if n.kind == harmless {
 		return found
 	}
+	if n.kind == login {
+		if start, end, ok := findLogin(s, n); ok {
+			return append(found, span{start, end, assigned})
+		}
+	}
 	if start, end, ok := findAssignment(s, n); ok && start < end {
 		found = append(found, span{start, end, assigned})
 		if n.kind == code {
-			found = moreCodes(s, end, found)
+			return moreCodes(s, end, found)
 		}
-		return found
+		return moreParts(s, end, found)
+	}
+	if start, end, ok := besideCell(s, n); ok {
+		return append(found, span{start, end, assigned})
 	}
 	if more := tables(s, n, found); len(more) > len(found) {
 		return more
@@ -144,6 +181,27 @@ func moreCodes(s string, at int, found []span) []span {
 			break
 		}
 		found = append(found, span{next, end, assigned})
+		at = end
+	}
+	return found
+}
+
+// moreParts appends the texts in quotes that code joins to one that ends at at.
+func moreParts(s string, at int, found []span) []span {
+	for range 16 {
+		quote := quoteAt(s, at)
+		if len(quote) != 1 {
+			break
+		}
+		next := run(s, at+1, 64, func(c byte) bool { return isSpace(c) || c == '+' || c == '.' || c == '\\' })
+		end, ok := quotedEnd(s, next)
+		if next == at+1 || quoteAt(s, next) != quote || !ok || end-next < 4 {
+			break
+		}
+		if behind := run(s, end+1, 4, isBlank); behind < len(s) && strings.IndexByte(":=", s[behind]) >= 0 {
+			break // a name
+		}
+		found = append(found, span{next + 1, end, assigned})
 		at = end
 	}
 	return found
@@ -290,13 +348,19 @@ func findAssignment(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	v := readValue(s, at, sep, isQuery(s, n.start))
+	if n.kind == password && !v.quoted && (sep == ":" || sep == "is" || sep == "：") {
+		v.end = max(v.end, passphraseEnd(s, v.start))
+		v.text = s[v.start:v.end]
+	}
 	if n.kind == code && len(v.text) == 3 && countDigits(v.text) == 3 && run(s, v.end+1, 4, isDigit) == v.end+4 &&
 		strings.IndexByte(" -", byteAt(s, v.end)) >= 0 {
 		v.end += len(" 123")
 		v.text = s[v.start:v.end]
 	}
 	if v.isInnocent(s, n, sep) {
-		return 0, 0, false
+		if v = v.fallback(s); v.text == "" || v.isInnocent(s, n, "=") {
+			return 0, 0, false
+		}
 	}
 	if v.end-v.start == maxValue { // it goes on
 		v.end = run(s, v.end, len(s), IsToken)
@@ -373,10 +437,16 @@ func partKind(name string) secrecy {
 	switch {
 	case last == "pass" && !(upper && last == lowerName), last == "pw" && !(upper && last == lowerName):
 		return password
+	case ownedName(name, plain):
+		if upper {
+			return variable
+		}
+		return password
 	case last == "auth" && (last == lowerName || lowerName == "_auth"):
 		return auth
-	case strings.HasSuffix(plain, "connectionstring"), upper && strings.HasSuffix(name, "_KEY") &&
-		!publicKey.Match(name):
+	case strings.HasSuffix(plain, "connectionstring"), upper && strings.HasSuffix(name, "_SALT"),
+		strings.HasSuffix(plain, "secretid"),
+		upper && strings.HasSuffix(name, "_KEY") && !publicKey.Match(name):
 		return weak
 	case codeWords.Has(last) || codeWords.Has(plain) || len(plain) > 6 && strings.HasSuffix(plain, "code") &&
 		hasCodeEnding(plain):

@@ -6,57 +6,74 @@ import (
 
 // Functions take a password at a place of their own. Only texts in quotes count.
 
-// A call is a function and the argument that is the secret: from 1 on, or lastText.
+// A call is a function and the argument that is the secret: from 1 on, or one of the places
+// below. Only texts in quotes count.
 type call struct {
 	function string // in lower case, with its bracket
 	argument int
 }
 
-// lastText is the last argument behind the first that is a text in quotes.
-const lastText = -1
+const (
+	// lastText is the last argument behind the first that is a text.
+	lastText = -1
+	// finalText is the last argument that is a text, also the only one.
+	finalText = -2
+	// chosenText is the first argument that looks like a password.
+	chosenText = -3
+	// firstText is the first argument that is a text, wherever it stands.
+	firstText = -4
+)
 
 var calls = []call{
 	{"login(", lastText}, {"log_in(", 2}, {"sign_in(", 2}, {"signin(", 2}, {"auth=(", 2}, {"auth(", 2},
-	{"authenticate(", 2},
+	{"authenticate(", 2}, {"auth.check(", 2},
 	{"networkcredential(", 2}, {"setbasicauth(", 2}, {"basicauth(", 2}, {"basic_auth(", 2}, {"getconnection(", 3},
-	{"set_password(", 1}, {"setpassword(", 1}, {"check_password(", 1}, {"checkpassword(", 1}, {"verifypassword(", 1},
-	{"verify_password(", 1},
-	{"make_password(", 1}, {"hashpassword(", 1}, {"hash_password(", 1}, {"withpassword(", 1},
+	{"set_password(", finalText}, {"setpassword(", finalText}, {"change_password(", finalText},
+	{"changepassword(", finalText}, {"update_password(", finalText}, {"updatepassword(", finalText},
+	{"check_password(", 1}, {"checkpassword(", 1}, {"verifypassword(", 1}, {"verify_password(", 1},
+	{"make_password(", 1}, {"hashpassword(", 1}, {"hash_password(", 1}, {"withpassword(", 1}, {"with_password(", 1},
+	{"withpassphrase(", 1}, {"setpassphrase(", 1}, {"set_passphrase(", 1}, {"setsecret(", finalText},
+	{"settoken(", 1}, {"setapikey(", 1}, {"set_api_key(", 1}, {"withapikey(", 1},
+	{"passwordencoder.encode(", 1}, {"encoder.encode(", 1}, {"passwordencoder.matches(", 1}, {" crypt(", 1},
 	{"generate_password_hash(", 1}, {"check_password_hash(", 2}, {"password_hash(", 1}, {"password_verify(", 1},
-	{"create_superuser(", lastText}, {"create_user(", lastText}, {"createuser(", lastText}, {"adduser(", 2}, {"pdo(",
-		3},
-	{"jwt.sign(", 2}, {"jwt.verify(", 2}, {"jwt.encode(", 2}, {"jwt.decode(", 2}, {"hmac.new(", 1}, {"createhmac(", 2},
+	{"create_superuser(", lastText}, {"create_user(", lastText}, {"createuser(", lastText}, {"adduser(", 2},
+	{"add_user(", 2}, {"pdo(", 3},
+	{"jwt.sign(", 2}, {"jwt.verify(", 2}, {"jwt.encode(", 2}, {"jwt.decode(", 2}, {"hmac.new(", firstText},
+	{"createhmac(", 2}, {"createcipheriv(", 2}, {"createdecipheriv(", 2}, {"aes.new(", 1}, {"aes.encrypt(", 2},
+	{"aes.decrypt(", 2}, {"hmacsha256(", 2}, {"hash_hmac(", 3}, {"openssl_encrypt(", 3}, {"openssl_decrypt(", 3},
 	{"bcrypt.hash(", 1}, {"bcrypt.hashsync(", 1}, {"bcrypt.compare(", 1}, {"bcrypt.comparesync(", 1},
-	{"bcrypt.hashpw(", 1}, {"bcrypt.checkpw(", 1},
+	{"bcrypt.hashpw(", 1}, {"bcrypt.checkpw(", 1}, {"generatefrompassword(", 1},
 	{"argon2.hash(", 1}, {"argon2.verify(", 2}, {"fernet(", 1}, {"scryptsync(", 1}, {"pbkdf2sync(", 1},
-	{"pbkdf2_hmac(", 2},
-	{"connect(", lastText}, {"mysqli_connect(", 3}, {"mysqli(", 3}, {"mysql_connect(", 3},
+	{"pbkdf2_hmac(", 2}, {"hash_password_sync(", 1},
+	{"connect(", lastText}, {"connect(", chosenText}, {"mysqli_connect(", 3}, {"mysqli(", 3}, {"mysql_connect(", 3},
 	{"passwordauthentication(", 2}, {"usernamepasswordcredentials(", 2}, {"usernamepasswordauthenticationtoken(", 2},
 	{"plainauth(", 3}, {"signinwithemailandpassword(", lastText}, {"createuserwithemailandpassword(", lastText},
-	{"httpbasicauth(", 2}, {"httpdigestauth(", 2}, {"cookiestore(", 1}, {"secretkeyspec(", 1},
+	{"httpbasicauth(", 2}, {"httpdigestauth(", 2}, {"cookiestore(", 1}, {"cookieparser(", 1}, {"secretkeyspec(", 1},
 	{"passwordcredentials(", 2}, {"clientsecretcredential(", 3}, {"staticcredentials(", 2}, {"newstaticcredentials(",
 		2},
 	{"basicawscredentials(", 2}, {"awsbasiccredentials.create(", 2}, {"userinfo(", 2}, {"url.userpassword(", 2},
-	{"userpassword(", 2},
+	{"userpassword(", 2}, {"basic_credentials(", 2}, {"credentials.basic(", 2}, {"withbasicauth(", 2},
 	{"signedcookies(", 1}, {"simple_bind_s(", 2}, {"ldap_bind(", 3}, {"ssh2_auth_password(", 3}, {"auth_password(", 2},
-	{".type(", 1}, {"send_keys(", 1}, {"sendkeys(", 1}, {".fill(", lastText}, {"fill_in(", 9},
-	{"tochararray(", 9}, {"pscredential(", 2}, {"net::ssh.start(", 9}, {"pg_connect(", 9}, {"imap_open(", 3},
-	{"oci_connect(", 2},
+	{".bind(", lastText}, {".type(", finalText}, {"send_keys(", finalText}, {"sendkeys(", finalText},
+	{".fill(", finalText}, {"sendline(", finalText}, {"enter_text(", finalText}, {"typetext(", finalText},
+	{"settext(", finalText}, {"fill_in(", finalText}, {"imap_open(", 3}, {"oci_connect(", 3}, {".setvalue(", finalText},
 }
 
 // demanding calls are made with other texts too, so that the secret must look like one,
 // or something near speaks of passwords.
 var demanding = map[string]bool{
-	"connect(": true, ".type(": true, "send_keys(": true, "sendkeys(": true, ".fill(": true, "bind(": true,
+	"connect(": true, ".type(": true, "send_keys(": true, "sendkeys(": true, ".fill(": true, ".bind(": true,
 	"create_user(": true, "createuser(": true, "adduser(": true, "auth(": true, "signin(": true, "userinfo(": true,
+	"sendline(": true, "enter_text(": true, "typetext(": true, "settext(": true, "fill_in(": true, " crypt(": true,
+	"encoder.encode(": true, "add_user(": true, ".setvalue(": true,
 }
 
 func callRules() []rule {
-	all := make([]rule, 0, len(calls))
+	all := make([]rule, 0, len(calls)+1)
 	for _, c := range calls {
 		all = append(all, rule{assigned, c.function, c.find})
 	}
-	return all
+	return append(all, rule{assigned, ".tochararray(", findCharArray})
 }
 
 func (c call) find(s string, at int) (start, end int, ok bool) {
@@ -69,35 +86,67 @@ func (c call) find(s string, at int) (start, end int, ok bool) {
 			continue
 		}
 		texts++
-		if i+1 == c.argument || c.argument == lastText && (i > 0 || len(args) == 1 && isRandom(a.text) &&
-			isStrong(a.text)) {
+		if i+1 == c.argument || c.takes(a, i, len(args)) && (found.text == "" || c.argument > chosenText) {
 			found = a
 		}
 	}
 	if found.text == "" {
 		return 0, 0, false
 	}
-	if c.argument == 1 && (c.function == ".type(" || strings.HasSuffix(c.function, "keys(")) || demanding[c.function] {
-		if !c.near(s, at) && (isWordy(found.text) || !hasDigit(found.text) || texts < 2 ||
-			isSlug.Match(found.text) && texts < 2) {
-			return 0, 0, false
-		}
+	if demanding[c.function] && !c.near(s, at, found.start) && (isWordy(found.text) || !hasDigit(found.text) ||
+		!hasLetter(found.text) ||
+		texts < 2 || isSlug.Match(found.text) && !isChosen(found.text)) {
+		return 0, 0, false
 	}
 	text := found.text
 	if len(text) < 4 || isPlaceholder(text) || isTemplate(text) || strings.ContainsAny(text, " /\\") && isProse(text) ||
 		strings.Contains(text, "://") || strings.HasPrefix(text, "/") && isPath(text) ||
 		strings.Contains(text, markerOpen) ||
-		isAlgorithm(strings.ToLower(text)) || strings.HasPrefix(text, "#") || strings.HasPrefix(text, ".") {
+		isAlgorithm(strings.ToLower(text)) || strings.HasPrefix(text, "#") || strings.HasPrefix(text, ".") ||
+		strings.HasPrefix(text, "[") || words().names[strings.ToLower(text)] != harmless && isWordy(text) {
 		return 0, 0, false
 	}
 	return found.start, found.end, true
 }
 
-// near reports whether the line of a call speaks of passwords before it.
-func (c call) near(s string, at int) bool {
-	line := foldASCII(lineBefore(s, at)) + c.function
-	return strings.Contains(line, "pass") || strings.Contains(line, "pwd") || strings.Contains(line, "secret") ||
-		strings.Contains(line, "ssh")
+// takes reports whether an argument of a call stands at the place of its secret, where that is
+// none by its number.
+func (c call) takes(arg value, i, count int) bool {
+	switch c.argument {
+	case lastText:
+		return i > 0 || count == 1 && isRandom(arg.text) && isStrong(arg.text)
+	case finalText, firstText:
+		return true
+	case chosenText:
+		return i > 0 && isChosen(arg.text)
+	}
+	return false
+}
+
+// near reports whether the line of a call speaks of passwords before the text, or what was
+// expected on the line above does.
+func (c call) near(s string, at, text int) bool {
+	line := foldASCII(lineBefore(s, at)) + c.function + foldASCII(s[at:text])
+	if c.function == "sendline(" {
+		line += foldASCII(s[max(0, at-80):at])
+	}
+	line = strings.ReplaceAll(line, markerOpen+assigned+markerClose, "")
+	return containsAny(line, []string{"pass", "pwd", "secret", "ssh"})
+}
+
+// findCharArray finds the text that is made the array of characters that Java takes as a
+// password.
+func findCharArray(s string, at int) (start, end int, ok bool) {
+	if at == 0 || s[at-1] != '"' {
+		return 0, 0, false
+	}
+	end = at - 1
+	start = back(s, end, 128, func(c byte) bool { return c != '"' && c != '\n' })
+	text := s[start:end]
+	line := foldASCII(lineBefore(s, start))
+	return start, end, len(text) >= 4 && containsAny(line, []string{"pass", "pwd", "keystore", "key", ".load(",
+		"pbe"}) &&
+		!isPlaceholder(text) && !strings.Contains(text, markerOpen)
 }
 
 // argumentsOf returns the arguments of a call whose bracket was opened before at.

@@ -28,63 +28,104 @@ var shortOptions = []shortOption{
 	{" -p", false,
 		"sshpass twine rdesktop mongo mongosh mongodump mongorestore mongoexport xfreerdp winrm evil-winrm " +
 			"couchbase-cli nxc crackmapexec netexec hydra plink pscp psftp ipmitool mosquitto_pub mosquitto_sub " +
-			"rabbitmqadmin", ""},
-	{" -p", false, "docker podman nerdctl buildah skopeo helm az oc cf ob crane oras", "login"},
-	{" -P", false, "sqlcmd bcp isql zip unzip zipcloak ipmitool mosquitto_pub mosquitto_sub", ""},
+			"rabbitmqadmin cqlsh youtube-dl yt-dlp altool notarytool unlock-keychain create-keychain " +
+			"set-keychain-password influx", ""},
+	{" -p", false, "docker podman nerdctl buildah skopeo helm az oc cf ob crane oras ibmcloud faas-cli", "login"},
+	{" -P", false, "sqlcmd bcp isql osql tsql freebcp zip unzip zipcloak ipmitool mosquitto_pub mosquitto_sub", ""},
+	{" -P", false, "security pkcs12-import", "import"},
 	{" -P", true, "mosquitto_pub mosquitto_sub", ""},
 	{" -a", false, "redis-cli valkey-cli keydb-cli", ""},
-	{" -w", false, "ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami", ""},
+	{" -w", false, "ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami kadmin add-generic-password " +
+		"add-internet-password", ""},
 	{" -N", false, "ssh-keygen", ""},
 	{" -P", false, "ssh-keygen", ""},
 	{" -c", false, "snmpget snmpwalk snmpset snmpbulkwalk snmptable onesixtyone", ""},
-	{" -pw", false, "plink pscp psftp putty", ""},
+	{" -A", false, snmpTools, ""},
+	{" -X", false, snmpTools, ""},
+	{" -pw", false, "plink pscp psftp putty addprinc cpw change_password", ""},
 	{" -k", false, "openssl", "enc"},
+	{" -K", false, "openssl", "enc"},
+	{" -k", false, "nuget", "push"},
 	{" -W", false, "nsenter ldapvi", ""},
+	{" -b", true, "gh", "secret"},
+	{" -b", false, "gh", "secret"},
 	{" /p:", true, "xfreerdp wfreerdp xfreerdp3 mstsc", ""},
+	{" /p", false, "signtool certutil", ""},
 	{" /pass:", true, "cmdkey", ""},
 	{" /pass", false, "cmdkey", ""},
 	{" -pass", false, "keytool jarsigner", ""},
+	{" -p", false, anyWithLogin, ""},
+	{" -P", false, anyWithLogin, ""},
+	{" -w", false, anyWithLogin, ""},
 }
+
+const (
+	snmpTools = "snmpget snmpwalk snmpset snmpbulkwalk snmptable snmptrap snmpgetnext snmpbulkget snmpusm snmpinform"
+	// anyWithLogin is for every command in which the option of a login stands before; the
+	// value must look like a password.
+	anyWithLogin = ""
+)
 
 // An argument is a password at a place of its own in a command line.
 type argument struct {
 	// command is the text that stands before the words, with a blank or what else ends it.
 	command string
 	// skip is how many words stand before the password; words that start with - or @ are
-	// options and count for nothing.
+	// options and count for nothing. lastWord is the last one of the command.
 	skip int
+	// form says which words may be the password.
+	form wordForm
 }
 
+// A wordForm says which words may be a password at a place.
+type wordForm int
+
+const (
+	// inProse is for commands that are words of sentences, too: a word of a language is a
+	// password only where a line consists of the command.
+	inProse wordForm = iota
+	// anyWord is for commands that are nothing else.
+	anyWord
+	// chosen is for places where other things stand: it must look like a password.
+	chosen
+)
+
+const lastWord = -1
+
 var arguments = []argument{
-	{"wpa_passphrase ", 1}, {"net user ", 1}, {"ftp> user ", 1}, {"ftp> quote pass ", 0},
-	{"redis-cli auth ", 0}, {"config set requirepass ", 0}, {"requirepass ", 0}, {"masterauth ", 0},
-	{"enable secret ", 0}, {"enable password ", 0}, {"snmp-server community ", 0}, {"> auth ", 0},
-	{"kadmin: addprinc -pw ", 0},
-	{"identified by ", 0}, {"identified by password ", 0}, {"identified with mysql_native_password by ", 0},
-	{"identified with caching_sha2_password by ", 0},
-	{"with password ", 0}, {"encrypted password ", 0}, {"set password for ", 2}, {"wifi-sec.psk ", 0},
-	{"802-11-wireless-security.psk ", 0}, {"wep-key0 ", 0}, {": psk ", 0}, {": xauth ", 0}, {": eap ", 0},
-	{"convertto-securestring ", 0}, {"convertto-securestring -string ", 0},
-	{"cryptsetup luksaddkey ", 9}, {"vault login ", 0}, {"npm token revoke ", 9},
-	{"wifi connect ", 9}, {"add-generic-password -w ", 0}, {"set pass ", 0}, {"set password ", 0},
+	{"wpa_passphrase ", 1, anyWord}, {"net user ", 1, inProse}, {"ftp> user ", 1, anyWord},
+	{"quote pass ", 0, anyWord},
+	{"redis-cli auth ", 0, anyWord}, {"requirepass ", 0, inProse}, {"masterauth ", 0, inProse},
+	{"enable secret ", 0, inProse}, {"enable password ", 0, inProse}, {"snmp-server community ", 0, anyWord},
+	{" auth md5 ", 0, anyWord}, {" auth sha ", 0, anyWord}, {" priv aes ", 0, anyWord}, {" priv des ", 0, anyWord},
+	{"key-string ", 0, anyWord}, {"> auth ", 0, inProse},
+	{"identified by ", 0, inProse}, {"identified by password ", 0, inProse},
+	{"identified with mysql_native_password by ", 0, anyWord},
+	{"identified with caching_sha2_password by ", 0, anyWord},
+	{"with password ", 0, inProse}, {"encrypted password ", 0, inProse}, {"set password for ", 2, inProse},
+	{"wifi-sec.psk ", 0, anyWord}, {"802-11-wireless-security.psk ", 0, anyWord}, {"wep-key0 ", 0, anyWord},
+	{": psk ", 0, inProse}, {": xauth ", 0, inProse}, {": eap ", 0, inProse},
+	{"-setairportnetwork ", 2, anyWord}, {" key 0:", 0, chosen},
+	{"convertto-securestring ", 0, inProse}, {"convertto-securestring -string ", 0, anyWord},
+	{"vault login ", 0, inProse}, {"operator unseal ", 0, chosen}, {"cargo login ", 0, chosen},
+	{"setapikey ", 0, anyWord}, {"rclone obscure ", 0, anyWord},
+	{"add-generic-password -w ", 0, anyWord}, {"set pass ", 0, inProse}, {"set password ", 0, inProse},
+	{"rabbitmqctl add_user ", 1, anyWord}, {"rabbitmqctl change_password ", 1, anyWord},
+	{"user set password ", 0, anyWord}, {" priv aes 128 ", 0, anyWord},
+	{" priv aes 256 ", 0, anyWord}, {"isql ", 2, chosen}, {"alias set ", 3, anyWord},
+	{"http-basic.", 2, anyWord}, {"-oauth.", 1, chosen}, {"gitlab-token.", 1, chosen},
+	{"mkpasswd ", lastWord, anyWord}, {"openssl passwd ", lastWord, anyWord}, {"smbclient //", 1, chosen},
+	{"smbclient \\\\", 1, chosen}, {"useradd -p ", 0, chosen}, {"bindpw ", 0, anyWord}, {"rootpw ", 0, anyWord},
 }
 
 func optionRules() []rule {
 	all := []rule{
-		{assigned, "--password-stdin", findPiped},
-		{assigned, "sudo -s", findPiped}, {assigned, "chpasswd", findPiped}, {assigned, "vncpasswd -f", findPiped},
-		{assigned, "passwd --stdin", findPiped}, {assigned, "--passphrase-fd", findPiped}, {assigned, "smbpasswd",
-			findPiped},
-		{assigned, "cryptsetup", findPiped}, {assigned, "gh auth login", findPiped}, {assigned, "kinit", findPiped},
-		{assigned, "pass insert", findPiped}, {assigned, "secrets versions add", findPiped}, {assigned,
-			"secret create", findPiped},
-		{assigned, "secret put", findPiped}, {assigned, "secret set", findPiped}, {assigned, "su -c", findPiped},
-		{assigned, "openssl passwd", findPiped}, {assigned, "gpg ", findPiped}, {assigned, "pass:", findOpenSSL},
-		{assigned, "<<<", findHereString},
+		{assigned, "pass:", findOpenSSL}, {assigned, "<<<", findHereString},
+		{assigned, "<(echo ", findSubstituted}, {assigned, "<(printf ", findSubstituted},
 		{assigned, "htpasswd -", findHTPasswd},
-		{assigned, ":5432:", findPGPass},
-		{assigned, "smbclient", findPercent}, {assigned, "rpcclient", findPercent}, {assigned, "mount.cifs",
-			findPercent},
+		{assigned, ":5432:", findPGPass}, {assigned, ":*:", findPGPass}, {assigned, "@tcp(", findDSN},
+		{assigned, "@unix(", findDSN}, {assigned, "-u ", findPercent}, {assigned, "--user=", findPercent},
+		{assigned, "user=", findPercent}, {assigned, " on >", findRedisRule},
 		{assigned, "sqlplus ", findSlashed}, {assigned, "jdbc:oracle:", findSlashed}, {assigned, "rman target ",
 			findSlashed},
 		{assigned, "expdp ", findSlashed}, {assigned, "impdp ", findSlashed}, {assigned, "sqlldr ", findSlashed},
@@ -92,9 +133,18 @@ func optionRules() []rule {
 		{assigned, "impacket-", findImpacket}, {assigned, "secretsdump", findImpacket}, {assigned, "wmiexec",
 			findImpacket},
 		{assigned, "smbexec", findImpacket}, {assigned, "mssqlclient", findImpacket},
-		{assigned, "\npass ", findFTP}, {assigned, "send \"", findExpected}, {assigned, "send -- \"", findExpected},
+		{assigned, "\npass ", findFTP}, {assigned, "\nuser ", findFTPLogin}, {assigned, "send \"", findExpected},
+		{assigned, "send -- \"", findExpected},
 		{assigned, "[sudo] password for ", findPrompted}, {assigned, "auth ", findRedis},
 		{assigned, "systemd-ask-password", findAsked}, {assigned, "net use ", findShare},
+	}
+	for _, option := range valueOptions {
+		all = append(all, rule{assigned, option, func(s string, at int) (start, end int, ok bool) {
+			return findNamedValue(s, at, at+len(option))
+		}})
+	}
+	for _, reader := range stdinReaders {
+		all = append(all, rule{assigned, reader, findPiped})
 	}
 	for _, o := range shortOptions {
 		all = append(all, rule{assigned, foldASCII(o.option), o.find})
@@ -107,6 +157,25 @@ func optionRules() []rule {
 		all = append(all, rule{"password-hash", prefix, findHash})
 	}
 	return all
+}
+
+// valueOptions give the value of what another option names.
+var valueOptions = []string{" --value ", " --value=", " --body ", " --body=", " /d ", " --secret-string ", " -value "}
+
+// findNamedValue finds the value of an option where an earlier word of the command is the name
+// of a secret.
+func findNamedValue(s string, at, value int) (start, end int, ok bool) {
+	named := false
+	for word := range strings.FieldsSeq(s[commandStart(s, at):at]) {
+		word = strings.Trim(word, `"'`)
+		name := word[strings.LastIndexAny(word, "/=:")+1:]
+		named = named || !strings.HasPrefix(word, "--") && nameKind(name) != harmless || name == "SecureString"
+	}
+	if !named {
+		return 0, 0, false
+	}
+	start, end, ok = optionValue(s, value)
+	return start, end, ok && !strings.HasPrefix(s[start:end], "{")
 }
 
 // findHash finds the hash of a password as crypt(3) and htpasswd write it.
@@ -123,18 +192,36 @@ func findHash(s string, at int) (start, end int, ok bool) {
 }
 
 // findPGPass finds the password of "host:5432:database:user:password", a line of
-// a .pgpass file.
+// a .pgpass file, behind any of its first fields.
 func findPGPass(s string, at int) (start, end int, ok bool) {
-	start = at + len(":5432:")
-	for range 2 {
+	line := at - len(lineBefore(s, at))
+	start = line
+	for range 4 {
 		field := run(s, start, 64, func(c byte) bool { return isDotted(c) || c == '*' })
 		if field == start || field >= len(s) || s[field] != ':' {
 			return 0, 0, false
 		}
 		start = field + 1
 	}
-	end = run(s, start, 256, func(c byte) bool { return c > ' ' })
-	return start, end, end-start >= 3 && !strings.Contains(s[start:end], markerOpen)
+	end = run(s, start, 256, isSecretByte)
+	return start, end, end-start >= 3 && end == len(strings.TrimRight(s[:lineEnd(s, end)], " \r")) &&
+		!strings.Contains(s[start:end], markerOpen) && !isPlaceholder(s[start:end])
+}
+
+// findDSN finds the password of "name:password@tcp(host)".
+func findDSN(s string, at int) (start, end int, ok bool) {
+	first := back(s, at, 256, func(c byte) bool { return isURLText(c) })
+	colon := strings.IndexByte(s[first:at], ':')
+	return first + colon + 1, at, colon > 0 && at-first-colon > 3 && !isPlaceholder(s[first+colon+1:at]) &&
+		!isTemplate(s[first+colon+1:at]) && !strings.Contains(s[first:at], markerOpen)
+}
+
+// findRedisRule finds the password of a rule of access such as "user name on >password".
+func findRedisRule(s string, at int) (start, end int, ok bool) {
+	start = at + len(" on >")
+	end = run(s, start, 128, isSecretByte)
+	before := lineBefore(s, at)
+	return start, end, end-start >= 3 && (strings.Contains(before, "user ") || strings.Contains(before, "SETUSER "))
 }
 
 // maxCommand is how far before an option its command is looked for, in bytes.
@@ -146,10 +233,29 @@ func (o shortOption) find(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	before := s[commandStart(s, at):at]
+	if o.commands == anyWithLogin {
+		start, end, ok = optionValue(s, value)
+		return start, end, ok && isChosen(s[start:end]) && hasLoginOption(before)
+	}
 	if !o.takes(before) {
 		return 0, 0, false
 	}
 	return optionValue(s, value)
+}
+
+// loginOptions are followed by a login.
+var loginOptions = pattern.SetOf(`-u -U -user -username --user --username --login -l --apple-id -D`)
+
+// hasLoginOption reports whether a command line names a login.
+func hasLoginOption(before string) bool {
+	fields := strings.Fields(before)
+	for i, f := range fields {
+		name, _, joined := strings.Cut(f, "=")
+		if i > 0 && loginOptions.Has(name) && (joined || i+1 < len(fields) && fields[i+1][0] != '-') {
+			return true
+		}
+	}
+	return false
 }
 
 // takes reports whether a command line has a command of the option.
@@ -188,7 +294,7 @@ func (a argument) find(s string, at int) (start, end int, ok bool) {
 	word := at + len(a.command)
 	for skip := a.skip; ; {
 		word = run(s, word, 8, isBlank)
-		next := run(s, word, 256, func(c byte) bool { return c > ' ' })
+		next := argumentEnd(s, word)
 		if next == word || word >= len(s) {
 			return 0, 0, false
 		}
@@ -198,7 +304,11 @@ func (a argument) find(s string, at int) (start, end int, ok bool) {
 			word = next
 			continue
 		}
-		if skip == 0 {
+		if skip == lastWord && s[next-1] != ')' && !endsCommand(s, run(s, next, 8, isBlank)) {
+			word = next
+			continue
+		}
+		if skip <= 0 {
 			break
 		}
 		skip--
@@ -210,15 +320,39 @@ func (a argument) find(s string, at int) (start, end int, ok bool) {
 	if !ok || words().idle[low] || words().gaps[low] || words().names[low] != harmless || len(text) < 4 {
 		return 0, 0, false
 	}
+	if end > start && s[end-1] == ')' && a.skip == lastWord {
+		end = start + len(strings.TrimRight(text, ")"))
+		text = s[start:end]
+	}
 	quoted := start > word
+	switch a.form {
+	case chosen:
+		return start, end, isChosen(text) || isRandom(text)
+	case anyWord:
+		return start, end, quoted || !isWordy(text) || strings.ToUpper(text) != text
+	}
 	return start, end, quoted || !isWordy(text) || a.exact(s, at, end)
 }
 
+// argumentEnd returns the end of the word of a command line that starts at at.
+func argumentEnd(s string, at int) int {
+	if end, ok := quotedEnd(s, at); ok {
+		at = end + 1
+	}
+	return run(s, at, 256, isSecretByte)
+}
+
+// endsCommand reports whether a command ends at at.
+func endsCommand(s string, at int) bool {
+	return at >= len(s) || strings.IndexByte("\r\n|&;)`#", s[at]) >= 0
+}
+
 // exact reports whether a command stands at the start of a line and its password at its
-// end, so that a word is one too.
+// end or before other options, so that a word is one too.
 func (a argument) exact(s string, at, end int) bool {
 	before := at == 0 || s[at-1] == '\n' || s[at-1] == '>' || at > 1 && s[at-2] == '$'
-	return before && (end >= len(s) || s[end] == '\n' || s[end] == '\r')
+	return before && (end >= len(s) || s[end] == '\n' || s[end] == '\r' || strings.HasPrefix(s[end:], " /") ||
+		strings.HasPrefix(s[end:], " -"))
 }
 
 // isLevel reports whether a word is the number of how a password is encrypted.
@@ -227,55 +361,6 @@ func isLevel(word string) bool { return len(word) == 1 && isDigit(word[0]) }
 // commandStart returns where the command starts in which at stands.
 func commandStart(s string, at int) int {
 	return back(s, at, maxCommand, func(c byte) bool { return c != '\n' && c != '|' && c != ';' && c != '&' })
-}
-
-// findPiped finds what is echoed into a command that reads a password, alone or behind
-// "login:".
-func findPiped(s string, at int) (start, end int, ok bool) {
-	first := commandStart(s, at)
-	pipe := first - 1
-	if pipe < 0 || s[pipe] != '|' {
-		return 0, 0, false
-	}
-	first = commandStart(s, pipe)
-	for _, command := range []string{"echo ", "echo -n ", "echo -e ", "printf ", "printf '%s' ", "printf '%s\\n' ",
-		"printf %s ", `printf "%s\n" `} {
-		if i := strings.LastIndex(s[first:pipe], command); i >= 0 {
-			if from, to, found := optionValue(s, first+i+len(command)); found && s[from] != '%' {
-				start, end, ok = from, to, true
-			}
-		}
-	}
-	if !ok {
-		return 0, 0, false
-	}
-	if colon := strings.IndexByte(s[start:end], ':'); colon > 0 &&
-		strings.Contains(s[pipe:min(len(s), at+16)], "chpasswd") {
-		start += colon + 1
-	}
-	for _, escape := range []string{`\n`, `\r`} {
-		if i := strings.Index(s[start:end], escape); i > 2 {
-			end = start + i
-		}
-	}
-	return start, end, end-start >= 3
-}
-
-// readers read a secret from their input.
-var readers = pattern.New(`\b(?:passwd|chpasswd|kinit|sudo|su|pass|openssl|gpg|login|cryptsetup|` +
-	`vncpasswd|htpasswd|smbpasswd|secret|secrets|vault|keyctl|ssh-add|docker|podman|kadmin|ecryptfs|pw|` +
-	`store|security|op|gopass)\b`)
-
-// findHereString finds the text that a command that reads a secret is given with <<<.
-func findHereString(s string, at int) (start, end int, ok bool) {
-	if !readers.Match(s[commandStart(s, at):at]) {
-		return 0, 0, false
-	}
-	start, end, ok = optionValue(s, at+len("<<<"))
-	if ok && strings.Contains(s[commandStart(s, at):at], "chpasswd") {
-		start += strings.IndexByte(s[start:end], ':') + 1
-	}
-	return start, end, ok
 }
 
 // findOpenSSL finds the password of "-passin pass:value".
@@ -293,23 +378,25 @@ func findOpenSSL(s string, at int) (start, end int, ok bool) {
 	return optionValue(s, start)
 }
 
-// findPercent finds the password of "-U name%password".
+// findPercent finds the password of "-U name%password" and "user=name%password".
 func findPercent(s string, at int) (start, end int, ok bool) {
-	line := s[at:lineEnd(s, at)]
-	option := strings.Index(line, "-U")
-	if option < 0 {
+	if s[at] == '-' && s[at+1] == 'u' || at > 0 && isAlnum(s[at-1]) {
 		return 0, 0, false
 	}
-	word := run(s, at+option+len("-U"), 4, func(c byte) bool { return isBlank(c) || c == '"' || c == '\'' })
+	word := at + strings.IndexAny(s[at:], " =") + 1
+	word = run(s, word, 4, func(c byte) bool { return isBlank(c) || c == '"' || c == '\'' })
 	name := run(s, word, 64, func(c byte) bool { return isDotted(c) || c == '\\' || c == '/' || c == '@' })
 	if name == word || name >= len(s) || s[name] != '%' {
 		return 0, 0, false
 	}
 	end = run(s, name+1, 128, func(c byte) bool { return c > ' ' && c != '"' && c != '\'' })
-	return name + 1, end, end-name > 3 && !isPlaceholder(s[name+1:end])
+	text := s[name+1 : end]
+	return name + 1, end, len(text) >= 3 && !isPlaceholder(text) && !isTemplate(text) && !isReference(text) &&
+		!strings.Contains(text, markerOpen) && !strings.HasSuffix(text, "%")
 }
 
-// findSlashed finds the password of "name/password@database".
+// findSlashed finds the password of "name/password@database", where the database may be
+// left out.
 func findSlashed(s string, at int) (start, end int, ok bool) {
 	line := s[at:lineEnd(s, at)]
 	for from := 0; ; {
@@ -322,9 +409,15 @@ func findSlashed(s string, at int) (start, end int, ok bool) {
 		if name < slash && name > 0 && (isBlank(line[name-1]) || line[name-1] == ':' || line[name-1] == '"' ||
 			line[name-1] == '\'') {
 			start = at + slash + 1
+			if end, ok = quotedEnd(s, start); ok {
+				return start + 1, end, end-start > 3
+			}
 			end = run(s, start, 128, func(c byte) bool { return c > ' ' && c != '"' && c != '\'' && c != '/' })
 			if last := strings.LastIndexByte(s[start:end], '@'); last > 0 {
 				return start, start + last, last >= 3 && !isPlaceholder(s[start:start+last])
+			}
+			if text := s[start:end]; len(strings.Fields(line[:name])) <= 3 && isChosen(text) {
+				return start, end, true
 			}
 		}
 		from = slash + 1
@@ -350,6 +443,18 @@ func findFTP(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	return optionValue(s, at+len("\nPASS "))
+}
+
+// findFTPLogin finds the password of the line "user name password" of a script for ftp.
+func findFTPLogin(s string, at int) (start, end int, ok bool) {
+	if before := foldASCII(s[max(0, at-200):at]); !strings.Contains(before, "ftp") && !strings.Contains(before,
+		"open ") {
+		return 0, 0, false
+	}
+	login := at + len("\nuser ")
+	word := run(s, run(s, login, maxName, isSecretByte), 4, isBlank)
+	start, end, ok = optionValue(s, word)
+	return start, end, ok && end <= lineEnd(s, login) && endsCommand(s, run(s, end, 4, isBlank))
 }
 
 // findExpected finds what a script of expect sends when it was asked for a password.

@@ -1,13 +1,21 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
 
 // headerRules find credentials in HTTP headers and in options of commands.
 func headerRules() []rule {
 	return []rule{
 		{"authorization", "authorization", findAuthorization},
 		{"authorization", "bearer ", findBearer},
-		{"cookie", "cookie: ", findCookie},
+		{"cookie", "cookie: ", findCookie("cookie: ")}, {"cookie", "cookie = ", findCookie("cookie = ")},
+		{"cookie", "--cookie ", findCookie("--cookie ")}, {"cookie", "cookie', ", findCookie("cookie', ")},
+		{"cookie", `cookie", `, findCookie(`cookie", `)}, {"cookie", " -b ", findCookie(" -b ")},
+		{"cookie", "sessionid=", findSession}, {"cookie", "_session=", findSession},
+		{"cookie", "aspxauth=", findSession}, {"cookie", ".sid=", findSession}, {"cookie", "logged_in_", findSession},
 		{"user-password", "-u ", findUserOption},
 		{"user-password", "--user ", findUserOption},
 		{"user-password", "--user=", findUserOption},
@@ -18,9 +26,10 @@ func headerRules() []rule {
 
 func findAuthorization(s string, at int) (start, end int, ok bool) {
 	value, sep := separator(s, named{start: at, end: at + len("authorization")})
-	if sep != ":" && sep != "=" {
+	if sep != ":" && sep != "=" && (sep != "," || quoteAt(s, value) == "") {
 		return 0, 0, false
 	}
+	beside := sep == ","
 	value += len(prefixOf(s[value:], `\"`, `"`, `'`, "`"))
 	for _, scheme := range []string{"bearer ", "basic ", "token ", "apikey ", "digest ", "bot ", "negotiate "} {
 		if hasPrefixFold(s[value:], scheme) {
@@ -30,7 +39,7 @@ func findAuthorization(s string, at int) (start, end int, ok bool) {
 		}
 	}
 	end = run(s, value, open, IsToken)
-	return value, end, isRandom(s[value:end])
+	return value, end, isRandom(s[value:end]) && (!beside || isStrong(s[value:end]) && hasDigit(s[value:end]))
 }
 
 func findBearer(s string, at int) (start, end int, ok bool) {
@@ -42,23 +51,47 @@ func findBearer(s string, at int) (start, end int, ok bool) {
 	return start, end, isRandom(s[start:end])
 }
 
-// findCookie finds the values of a Cookie or Set-Cookie header up to the end of its line.
-func findCookie(s string, at int) (start, end int, ok bool) {
-	line := at + len("cookie: ")
-	end = line
-	for end < len(s) && end-line < open && s[end] != '\n' && s[end] != '"' && s[end] != '\'' {
-		end++
+// findCookie finds the values of a Cookie or Set-Cookie header up to the end of its line or of
+// the text in quotes that it is.
+func findCookie(header string) func(string, int) (int, int, bool) {
+	return func(s string, at int) (start, end int, ok bool) {
+		line := at + len(header)
+		line += len(prefixOf(s[line:], `"`, "'"))
+		if header == " -b " && !strings.Contains(s[commandStart(s, at):at], "curl") {
+			return 0, 0, false
+		}
+		end = line
+		for end < len(s) && end-line < open && s[end] != '\n' && s[end] != '"' && s[end] != '\'' {
+			end++
+		}
+		equals := strings.IndexByte(s[line:end], '=')
+		if equals < 1 || run(s, line, equals, isDotted) != line+equals {
+			return 0, 0, false
+		}
+		if semicolon := strings.IndexByte(s[line:end], ';'); semicolon > equals && at >= 4 &&
+			hasPrefixFold(s[at-4:], "set-") {
+			end = line + semicolon
+		}
+		start = line + equals + 1
+		first := run(s, start, end-start, IsToken) - start
+		return start, end, end-start >= 12 && (hasDigit(s[start:end]) || first >= 20) &&
+			!isTemplate(s[start:end]) && s[start] != '$' && s[start] != '{'
 	}
-	equals := strings.IndexByte(s[line:end], '=')
-	if equals < 1 || strings.ContainsAny(s[line:line+equals], " ") {
+}
+
+// findSession finds the value of a cookie whose name says that it is a session's.
+func findSession(s string, at int) (start, end int, ok bool) {
+	equals := strings.IndexByte(s[at:min(len(s), at+maxName)], '=')
+	if equals < 0 || run(s, at, equals, isDotted) != at+equals {
 		return 0, 0, false
 	}
-	if semicolon := strings.IndexByte(s[line:end], ';'); semicolon > equals && at >= 4 &&
-		hasPrefixFold(s[at-4:], "set-") {
-		end = line + semicolon
-	}
-	start = line + equals + 1
-	return start, end, end-start >= 12 && hasDigit(s[start:end])
+	start = at + equals + 1
+	start += len(prefixOf(s[start:], `"`, "'"))
+	end = run(s, start, open, func(c byte) bool { return IsToken(c) || c == '%' || c == ':' })
+	text := strings.TrimRight(s[start:end], ".:")
+	return start, start + len(text), len(text) >= 16 && !isUUIDAt(s, start) && !isReference(text) &&
+		(isRandom(text) || hasDigit(text) && !isSlug.Match(text) && !isWordList(text) &&
+			countDigits(text) < len(text))
 }
 
 // findUserOption finds the password of "-u name:password", as curl takes it.
@@ -69,6 +102,9 @@ func findUserOption(s string, at int) (start, end int, ok bool) {
 	opens := func(c byte) bool { return isBlank(c) || c == '"' || c == '\'' || c == '=' }
 	return userPassword(s, at, run(s, at+strings.IndexAny(s[at:], " ="), 8, opens))
 }
+
+// loginTools take "name:password" with -u or --user, so that a word is a password, too.
+var loginTools = pattern.New(`\b(?:curl|etcdctl|http|https|xh|influx|consul|es|elasticdump|hey|ab|siege|wrk|ffuf)\b`)
 
 // findAttachedUser finds the password of "curl -uname:password".
 func findAttachedUser(s string, at int) (start, end int, ok bool) {
@@ -81,7 +117,8 @@ func findAttachedUser(s string, at int) (start, end int, ok bool) {
 // userPassword finds the password of "name:password" that starts at user.
 func userPassword(s string, at, user int) (start, end int, ok bool) {
 	colon := run(s, user, 64, func(c byte) bool { return isDotted(c) || c == '@' })
-	if colon == user || colon >= len(s) || s[colon] != ':' {
+	if colon == user || colon >= len(s) || s[colon] != ':' &&
+		(s[colon] != ',' || !strings.Contains(s[commandStart(s, at):at], "lftp")) {
 		return 0, 0, false
 	}
 	start = colon + 1
@@ -89,7 +126,7 @@ func userPassword(s string, at, user int) (start, end int, ok bool) {
 	if run(s, start, 256, isDigit) == end && run(s, user, 64, isDigit) == colon { // 1000:1000 is a user and its group
 		return 0, 0, false
 	}
-	if !hasDigit(s[start:end]) && !strings.Contains(s[max(0, at-200):at], "curl") {
+	if !hasDigit(s[start:end]) && !loginTools.Match(s[commandStart(s, at):at]) {
 		return 0, 0, false
 	}
 	return start, end, end-start >= 3 && !isPlaceholder(s[start:end])

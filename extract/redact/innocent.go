@@ -20,6 +20,12 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 		return true
 	}
 	switch {
+	case sep == "(":
+		return !v.quoted || n.text != "PASSWORD" && (isWordy(text) || !hasDigit(text) || isSlug.Match(text) ||
+			n.kind == key && !isRandom(text)) ||
+			isProse(text) || isTemplate(text) || isReference(text) || isAlgorithm(text)
+	case sep == "," && v.quoted && n.kind != code && n.kind != login && isSetter(s, n.start):
+		return v.isLabel(n)
 	case sep == "," || sep == "==":
 		return !v.isCompared(n.kind, sep)
 	case n.kind == code:
@@ -45,7 +51,7 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 	case " ":
 		return !v.isBeside(s, n)
 	case "--":
-		return v.isUsage(s)
+		return v.isUsage(s, n)
 	}
 	if !utf8.ValidString(text) {
 		return true
@@ -114,6 +120,41 @@ func (v value) isCompared(kind secrecy, sep string) bool {
 		(kind == password && len(text) >= 8 || kind == variable && len(text) >= 6))
 }
 
+// isSetter reports whether a call in whose arguments a name stands gives the name its value,
+// as setProperty("password", …) does.
+func isSetter(s string, at int) bool {
+	line := lineBefore(s, at)
+	open := strings.LastIndexByte(line, '(')
+	if open < 0 {
+		return false
+	}
+	name := line[back(line, open, maxName, isWord):open]
+	lowerName := strings.ToLower(name)
+	for _, verb := range []string{"set", "put", "add", "append", "define", "store"} {
+		if rest, ok := strings.CutPrefix(lowerName, verb); ok &&
+			(rest == "" || rest == "item" || rest == "header" || rest == "property" || rest == "env" ||
+				rest == "config" || rest == "string" || rest == "value" || rest == "secret" || rest == "_header" ||
+				rest == "requestheader" || rest == "cookie" || rest == "attribute" || rest == "parameter" ||
+				rest == "default" || rest == "option" || rest == "queryparam") {
+			return true
+		}
+	}
+	return false
+}
+
+// isLabel reports whether the text that a call gives a name is what people read, a type or
+// another name.
+func (v value) isLabel(n named) bool {
+	text := v.text
+	low := strings.ToLower(text)
+	return len(text) < 4 || isPlaceholder(text) || isTemplate(text) || types.Has(low) || words().idle[low] ||
+		words().names[low] != harmless || namesSecret(text) && isWordy(text) ||
+		strings.ContainsAny(text, " \t") && !isGibberish(text) || isWordy(text) && (hasUpper(text) ||
+		n.kind == key) || strings.HasPrefix(text, "/") && isPath(text) ||
+		n.kind == weak && !isRandom(text) && !isGibberish(text) || isAlgorithm(text) || isParticiple(low) ||
+		isWordList(text) && strings.ContainsAny(text, ".:/_")
+}
+
 // isCode reports whether a value is a code that is typed once: digits, maybe in groups, or
 // short groups of letters and digits.
 func (v value) isCode(s string, n named, sep string) bool {
@@ -170,7 +211,12 @@ func (v value) isQuotedText(n named, sep string) bool {
 		return true
 	}
 	if strings.ContainsAny(text, " \t\n") {
-		return words().names[strings.ToLower(text)] != harmless || isProse(text) || n.kind == weak
+		if isPhraseName(n.text) || sep == "--" { // any sentence may be one
+			first, _ := utf8.DecodeRuneInString(text)
+			return words().names[strings.ToLower(text)] != harmless || namesSecret(text) || isTemplate(text) ||
+				isPhraseName(text) || unicode.IsUpper(first) && isProse(text)
+		}
+		return words().names[strings.ToLower(text)] != harmless || isProse(text) || n.kind == weak && !isGibberish(text)
 	}
 	if words().names[strings.ToLower(text)] != harmless && text != "secret" {
 		return true
@@ -191,6 +237,11 @@ func (v value) isQuotedText(n named, sep string) bool {
 		isWordList(text) && strings.ContainsAny(text, "_.:/") || versioned.Match(text) || len(text) < 4 ||
 		isWordy(text) && n.script == identifier && (sep == ":" || sep == "value") &&
 			unicode.IsUpper(rune(text[0])) && isHeader(text)
+}
+
+// isPhraseName reports whether the name of a secret says that it is a phrase.
+func isPhraseName(name string) bool {
+	return containsFold(name, "phrase") || containsFold(name, "frase") || strings.Contains(name, "фраз")
 }
 
 // isHeader reports whether a text is the name of a header or a label.
@@ -343,12 +394,16 @@ func (v value) isBeside(s string, n named) bool {
 	case n.script == dense:
 		return hasDigit(text) && hasLetter(text) && len(text) >= 6
 	case n.kind == password:
+		if isChosenSlug(text) && endsPhrase(s, v.end) {
+			return true
+		}
 		return len(text) >= 6 && (isStrong(text) || hasDigit(text) && hasLetter(text) && !versioned.Match(text) &&
 			!isSlug.Match(text) &&
 			strings.IndexByte(text, '(') < 0 && strings.IndexByte(text, '.') < 0 && !isIdentifierList(text)) &&
 			!isLocation(text)
 	}
-	return len(text) >= 20 && isRandom(text) && !isSlug.Match(text) || n.script == spaced && len(text) >= 12 &&
+	return text[0] != '-' && len(text) >= 16 && isRandom(text) && !isSlug.Match(text) && (len(text) >= 20 ||
+		isStrong(text)) || n.script == spaced && len(text) >= 12 &&
 		isStrong(text)
 }
 
@@ -384,9 +439,12 @@ func loginBefore(s string, at int) bool {
 }
 
 // isUsage reports whether what stands behind an option tells how it is used.
-func (v value) isUsage(s string) bool {
+func (v value) isUsage(s string, n named) bool {
 	text := v.text
 	low := strings.ToLower(text)
+	if strings.EqualFold(strings.TrimLeft(n.text, "-"), "secret") && nameKind(text) != harmless && isWordy(text) {
+		return true // the option says that what comes is one
+	}
 	return text[0] == '-' && len(text) > 1 && (text[1] == '-' || isAlpha(text[1]) && len(text) == 2) ||
 		words().idle[low] || words().gaps[low] || words().isVerb(low) && isWordy(text) || isWordy(text) &&
 		strings.ToUpper(text) == text ||
@@ -601,7 +659,8 @@ func isReference(text string) bool {
 			strings.HasPrefix(text, `["`) || strings.HasPrefix(text, "['") ||
 			len(text) > 1 && isUpper(text[1]) && isWordy(text[1:])
 	case '<':
-		return strings.IndexByte(text, '>') > 0 || isWordy(strings.Trim(text, "<>/")) || strings.HasPrefix(text, "<<")
+		return strings.IndexByte(text, '>') > 0 || strings.HasPrefix(text, "<(") || isWordy(strings.Trim(text,
+			"<>/")) || strings.HasPrefix(text, "<<")
 	case '(':
 		return strings.HasSuffix(text, ")") || isWordy(strings.Trim(text, "(),:;")) ||
 			strings.HasPrefix(text, "()") || strings.HasPrefix(text, `("`)
@@ -659,8 +718,6 @@ func isCall(text string) bool {
 		return false
 	}
 	inside := text[bracket+1:]
-	closes := strings.IndexByte(")]}>", "([{<"[0])
-	_ = closes
 	end := map[byte]byte{'(': ')', '[': ']', '{': '}', '<': '>'}[text[bracket]]
 	if n := strings.LastIndexByte(inside, end); n >= 0 {
 		return isWordyName(name) || strings.Contains(name, ".")
@@ -852,7 +909,21 @@ func isRandom(text string) bool {
 		versioned.Match(text) {
 		return false
 	}
+	if 2*caseChanges(text) >= len(text) && run(text, 0, len(text), isBase64URL) == len(text) {
+		return true
+	}
 	return switches(text) >= 3 || len(text) >= 16 && countDigits(text) >= 4 && !isSlug.Match(text)
+}
+
+// isGibberish reports whether a text is long and has more signs than any sentence.
+func isGibberish(text string) bool {
+	signs := 0
+	for i := range len(text) {
+		if strings.IndexByte("!@#$%^&*{}[]|~?<>+", text[i]) >= 0 {
+			signs++
+		}
+	}
+	return len(text) >= 16 && signs >= 3 && !strings.Contains(text, "{{") && !strings.Contains(text, "${")
 }
 
 // switches counts where letters and digits meet.

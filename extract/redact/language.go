@@ -31,14 +31,16 @@ type speech struct {
 var speeches = []speech{
 	{ // English
 		passwords: "password,passwd,passphrase,pass phrase,passcode,pwd,pass,pw,passwords,pass word," +
-			"access code,master key",
+			"access code,master key,wifi key,wi-fi key,wlan key,network key,security answer,secret answer," +
+			"answer to the security question,security question answer,wifi code",
 		keys: "secret,secret key base,token,api key,apikey,access key,secret key,private key,signing key," +
 			"encryption key,license key," +
 			"deploy key,auth key,account key,shared key,client key,session key,master token,auth token",
 		codes: "pin,otp,totp,2fa code,mfa code,2fa,one-time code,one time code,one-time password,recovery code," +
 			"recovery codes,recovery key,backup code,backup codes,verification code,security code,auth code," +
 			"authentication code,login code,confirmation code,pin code,unlock code,cvv,cvc,puk,cvv2,sms code," +
-			"one-time pin",
+			"one-time pin,alarm code,door code,gate code,entry code,safe code,lock code,garage code,keypad code," +
+			"safe combination,lock combination,voicemail pin,entry pin",
 		logins: "credentials,creds,credential,login,logins,cred",
 		is:     "is,was,are,now,equals",
 		to:     "to,as",
@@ -70,7 +72,7 @@ var speeches = []speech{
 			"privater schlüssel,zugriffstoken,wlan-schlüssel,wpa-schlüssel,netzwerkschlüssel",
 		codes: "bestätigungscode,wiederherstellungscode,sicherheitscode,einmalpasswort,einmalcode,geheimzahl," +
 			"2fa-code," +
-			"pin-code,tan,verifizierungscode",
+			"pin-code,tan,verifizierungscode,türcode,alarmcode,tresorcode",
 		logins: "zugangsdaten,anmeldedaten,zugang",
 		is:     "ist,lautet,war,heißt,heisst",
 		to:     "auf,zu,in",
@@ -88,7 +90,8 @@ var speeches = []speech{
 		passwords: "mot de passe,mots de passe,mdp,phrase secrète,phrase de passe",
 		keys:      "clé api,clé d'api,cle api,clé secrète,clé privée,clé d'accès,jeton,jeton d'accès",
 		codes: "code pin,code secret,code de récupération,code de vérification,code de secours,code de validation," +
-			"code à usage unique,code de confirmation,code 2fa",
+			"code à usage unique,code de confirmation,code 2fa,code d'accès,code d’accès,digicode,code porte," +
+			"code de la porte,code d'entrée",
 		logins: "identifiants,identifiant",
 		is:     "est,c'est,sera,était,vaut",
 		to:     "en,à,par,pour",
@@ -104,7 +107,7 @@ var speeches = []speech{
 		passwords: "contraseña,contrasena,clave,frase de contraseña,contraseñas,clave de acceso",
 		keys:      "clave api,clave de api,clave secreta,clave privada,secreto,ficha de acceso,token de acceso",
 		codes: "código pin,código de recuperación,código de verificación,código de seguridad,código de acceso," +
-			"código 2fa," +
+			"código 2fa,código de la puerta,código de entrada,código de la alarma," +
 			"código de un solo uso,clave dinámica",
 		logins: "credenciales,acceso",
 		is:     "es,era,será,son",
@@ -138,7 +141,7 @@ var speeches = []speech{
 		passwords: "parola d'ordine,parola chiave,parola d’ordine,parola di accesso",
 		keys:      "chiave api,chiave segreta,chiave privata,chiave di accesso,segreto,gettone,token di accesso",
 		codes: "codice pin,codice di recupero,codice di verifica,codice di sicurezza,codice otp,codice 2fa," +
-			"codice di accesso,codice segreto",
+			"codice di accesso,codice segreto,codice della porta,codice porta,codice dell'allarme",
 		logins: "credenziali",
 		is:     "è,era,sarà,sono",
 		to:     "in,a,con",

@@ -19,11 +19,13 @@ type identity struct {
 }
 
 var identities = []identity{
-	{"iban", "iban,rekeningnummer,account number,bank account,kontonummer,konto-nr,nº de cuenta," +
+	{"iban", "iban,rekeningnummer,account number,account no,account #,a/c no," +
+		"bank account,kontonummer,konto-nr,nº de cuenta," +
 		"número de cuenta,cuenta bancaria,sort code," +
 		"routing number,bic/iban,口座番号,银行卡号,銀行帳號,계좌번호,номер счёта,номер счета,рахунок,hesap no,số tài khoản," +
 		"numer konta,číslo účtu,رقم الحساب,खाता संख्या,acct no,compte n°,rib", 6, 6},
-	{"ssn", "ssn,social security number,social security no,social security,soc sec,itin,ein,tin", 9, 0},
+	{"ssn", "ssn,his social,her social,my social,your social," +
+		"social security number,social security no,social security,soc sec,itin,ein,tin", 9, 0},
 	{"national-id", "passport number,passport no,passport,passport #,national id,national insurance number," +
 		"national insurance,nino,driver's license," +
 		"driver license,driving licence,driving license,driver's licence,tax id,taxpayer id,id number,id card," +
@@ -60,10 +62,11 @@ var identities = []identity{
 		"номер картки,số thẻ,رقم البطاقة,कार्ड नंबर,クレジットカード,カード番号,카드번호,카드 번호,卡号,信用卡号,信用卡", 13, 0},
 }
 
-func personalRules() []rule {
+func cardRules() []rule { return []rule{{"cvv", "cvv ", findCVV}, {"cvv", "cvc ", findCVV}} }
+
+func personalRules() []manyRule {
 	const usual = 1 << 9 // about as many as there are labels
-	all := append(make([]rule, 0, usual), rule{"cvv", "cvv ", findCVV}, rule{"cvv", "cvc ", findCVV})
-	seen := make(map[string]bool, usual)
+	all, seen := make([]manyRule, 0, usual), make(map[string]bool, usual)
 	for _, id := range identities {
 		for label := range strings.SplitSeq(id.labels, ",") {
 			for _, written := range spellings(label) {
@@ -72,13 +75,29 @@ func personalRules() []rule {
 					continue
 				}
 				seen[plain] = true
-				all = append(all, rule{id.rule, plain, func(s string, at int) (start, end int, ok bool) {
-					return id.find(s, at, at+len(plain))
+				all = append(all, manyRule{plain, func(s string, at int, found []span) []span {
+					if start, end, ok := id.find(s, at, at+len(plain)); ok {
+						return append(found, span{start, end, id.rule})
+					}
+					return id.column(s, at, at+len(plain), found)
 				}})
 			}
 		}
 	}
 	return all
+}
+
+// column appends the numbers below a label that is the name of a column.
+func (id identity) column(s string, from, to int, found []span) []span {
+	if from > 0 && isAlnum(s[from-1]) || to < len(s) && isAlnum(s[to]) {
+		return found
+	}
+	return below(s, from, to, found, id.rule, func(text string) bool {
+		digits := countDigits(text)
+		return digits >= id.min && digits <= 19 && len(text) <= 32 && !isDate.Match(text) && (id.rule != "ssn" ||
+			digits == 9) &&
+			!isUUIDAt(text+" ", 0) && (id.letters > 0 || !hasLetter(text)) && strings.Count(text, ".") <= 3
+	})
 }
 
 // find returns the number behind a label.
@@ -108,7 +127,7 @@ func (id identity) find(s string, from, to int) (start, end int, ok bool) {
 			"번호"))
 		for _, w := range []string{"number", "nummer", "num", "no.", "no", "nr.", "nr", "numero", "número", "numéro",
 			"is", "ist", "est", "es", "é", "è", "je", "jest", "är", "id", "of", "code",
-			"numarası", "номер", "là", "هو", "है", "это", "to", "me", "at", "call", "under"} {
+			"numarası", "номер", "संख्या", "नंबर", "là", "هو", "है", "это", "to", "me", "at", "call", "under"} {
 			if hasPrefixFold(s[next:], w) && (next+len(w) >= len(s) || !isAlnum(s[next+len(w)])) {
 				next += len(w)
 				break

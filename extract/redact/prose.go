@@ -1,25 +1,42 @@
 package redact
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // What a sentence says of a secret other than "its name is its value".
 
 // sentences appends what the sentence around a name gives as its value.
 func sentences(s string, n named, found []span) []span {
-	if n.kind == auth || n.kind == weak || n.kind == code && n.script == identifier &&
-		n.text != strings.ToUpper(n.text) {
+	if n.kind == auth || n.kind == weak {
+		return found
+	}
+	if more := fromTo(s, n, found); len(more) > len(found) {
+		return more
+	}
+	if n.kind == code && n.script == identifier && n.text != strings.ToUpper(n.text) {
+		if start, end, ok := isTheName(s, n); ok {
+			return append(found, span{start, end, assigned})
+		}
 		return found
 	}
 	if n.text == "pass" { // a verb
 		if start, end, ok := quotedBehind(s, n); ok && s[start-1] != '`' {
 			return append(found, span{start, end, assigned})
 		}
+		if start, end, ok := oddWord(s, n); ok {
+			return append(found, span{start, end, assigned})
+		}
 		return found
 	}
-	for _, find := range []func(string, named) (int, int, bool){usedAs, onNextLine, fallback, quotedBehind} {
+	for _, find := range []func(string, named) (int, int, bool){
+		usedAs, isTheName, onNextLine, fallback, quotedBehind, oddWord,
+	} {
 		if start, end, ok := find(s, n); ok && start < end {
 			return append(found, span{start, end, assigned})
 		}
@@ -76,6 +93,202 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 	}
 	return 0, 0, false
 }
+
+// isTheName finds the value of "value is the password" and "value, that's the PIN".
+func isTheName(s string, n named) (start, end int, ok bool) {
+	if n.script == dense || n.kind == login || !endsName(s, n.end) {
+		return 0, 0, false
+	}
+	before := lineBefore(s, n.start)
+	from := n.start - len(before)
+	behind := len(before)
+	for range maxDeterminers {
+		word := wordBefore(before, behind)
+		if word.start == word.end {
+			return 0, 0, false
+		}
+		is := strings.ToLower(before[word.start:word.end])
+		if behind = word.start; !words().is[is] && !thatIs[is] {
+			continue
+		}
+		given := wordBefore(before, behind)
+		if words().is[is] && thats[strings.ToLower(before[given.start:given.end])] { // "that is"
+			given = wordBefore(before, given.start)
+		}
+		value := strings.TrimRight(before[given.start:given.end], ",;:")
+		if n.kind == code && countDigits(value) == len(value) && len(value) >= 4 && len(value) <= 8 ||
+			isChosenAny(value) {
+			return unquoted(s, from+given.start, from+given.end)
+		}
+		return 0, 0, false
+	}
+	return 0, 0, false
+}
+
+var (
+	thatIs = listed("that's,thats,that’s,it's,c'est,das,dat's,eso,questa,questo,detta,isso")
+	thats  = listed("that,this,which,it,das,dies,eso,esto,isso,isto,dat,det,to,це,это,ça,cela")
+)
+
+// endsName reports whether a name that ends at at is not the first part of a longer one.
+func endsName(s string, at int) bool {
+	next := run(s, at, 4, isBlank)
+	if next >= len(s) || !isLetterAt(s, next) {
+		return true
+	}
+	word := strings.ToLower(strings.TrimRight(s[next:wordEnd(s, next)], ".,;:!?"))
+	return words().gaps[word] || words().stops[word] || words().endings[word]
+}
+
+// froms stand before the old value of what changes.
+var froms = listed("from,von,vom,de,da,dal,van,från,z,ze,с,со,з,із,từ,من")
+
+// fromTo appends the values of "the PIN changed from 1234 to 5678".
+func fromTo(s string, n named, found []span) []span {
+	if n.script == dense {
+		return found
+	}
+	at := n.end
+	for range 4 {
+		at = run(s, at, 4, isBlank)
+		end := wordEnd(s, at)
+		if end == at {
+			return found
+		}
+		word := strings.ToLower(s[at:end])
+		at = end
+		if froms[word] {
+			break
+		}
+	}
+	old := run(s, at, 4, isBlank)
+	oldEnd := wordEnd(s, old)
+	to := run(s, oldEnd, 4, isBlank)
+	toEnd := wordEnd(s, to)
+	if !words().to[strings.ToLower(s[to:toEnd])] || !isChangedValue(n, s[old:oldEnd]) {
+		return found
+	}
+	value := run(s, toEnd, 4, isBlank)
+	end := value + len(strings.TrimRight(s[value:wordEnd(s, value)], ".,;"))
+	if !isChangedValue(n, s[value:end]) {
+		return found
+	}
+	return append(found, span{old, oldEnd, assigned}, span{value, end, assigned})
+}
+
+func isChangedValue(n named, text string) bool {
+	text = strings.Trim(text, "\"'`")
+	if n.kind == code {
+		return len(text) >= 4 && countDigits(text) == len(text)
+	}
+	return isChosenAny(text)
+}
+
+// findLogin finds the password of "credentials: name / password" and the like.
+func findLogin(s string, n named) (start, end int, ok bool) {
+	at := closed(s, n.end)
+	colon := prefixOf(s[at:], ": ", " : ", "：", ":", " = ", "=", " are ", " is ", " sind ", " sont ", " son ", " são ",
+		" sono ", " zijn ", " är ", " to ", " jsou ")
+	if colon == "" {
+		return 0, 0, false
+	}
+	name := run(s, at+len(colon), 4, isBlank)
+	next := run(s, name, maxName, func(c byte) bool { return isDotted(c) || c == '@' || c == '\\' || c == '+' })
+	by := prefixOf(s[next:], " / ", "/", " : ", ":", " | ", " – ", " - ", " and ", " und ", " et ", " y ", " e ",
+		" en ",
+		" och ", " i ", " a ", " with ", " ", ", ")
+	if next == name || by == "" || !hasLetter(s[name:next]) {
+		return 0, 0, false
+	}
+	v := readValue(s, next+len(by), " ", false)
+	text := v.text
+	if len(text) < 4 || isReference(text) || isPlaceholder(text) || strings.Contains(text, markerOpen) ||
+		strings.Contains(text, "://") || !isSaid(text) {
+		return 0, 0, false
+	}
+	if isWordy(text) {
+		return v.start, v.end, by == " / " && strings.ToLower(text) == text && len(text) >= 8 && endsPhrase(s, v.end)
+	}
+	if strings.Trim(by, " ") == "/" || strings.Trim(by, " ") == ":" {
+		return v.start, v.end, by != "/" && by != ":" && (hasDigit(text) || isStrong(text)) && !versioned.Match(text) ||
+			isChosenAny(text)
+	}
+	return v.start, v.end, isChosenAny(text)
+}
+
+// oddWord finds the one word of a line that names a password that can be nothing but one.
+func oddWord(s string, n named) (start, end int, ok bool) {
+	if n.kind != password {
+		return 0, 0, false
+	}
+	from, to := lineAround(s, n)
+	if to-from > 240 || strings.ContainsAny(s[from:to], "{}=;") {
+		return 0, 0, false
+	}
+	for at := from; at < to; {
+		word := run(s, at, to-at, isBlank)
+		next := min(to, wordEnd(s, word))
+		if next <= word {
+			next = word + 1
+		}
+		if text := strings.TrimRight(s[word:min(next, len(s))], ".,;:?!"); isOdd(text) && (next <= n.start ||
+			word >= n.end) {
+			if ok {
+				return 0, 0, false
+			}
+			start, end, ok = word, word+len(text), true
+		}
+		at = next
+	}
+	return start, end, ok
+}
+
+// passphraseEnd returns the end of a line that is nothing but a phrase of small words, with a
+// number at the end or too many to be a sentence; 0 if it is none.
+func passphraseEnd(s string, at int) int {
+	end := lineEnd(s, at)
+	text := strings.TrimRight(s[at:end], " \r.")
+	words := strings.Fields(text)
+	if len(words) < 2 || len(words) > 8 || len(text) > maxName {
+		return 0
+	}
+	for i, w := range words {
+		if i == len(words)-1 && i > 1 && len(w) <= 4 && countDigits(w) == len(w) {
+			return at + len(text)
+		}
+		low := strings.ToLower(w)
+		if low != w || !isPhraseWord(low) {
+			return 0
+		}
+	}
+	if isPassphrase(text) {
+		return at + len(text)
+	}
+	return 0
+}
+
+// isPhraseWord reports whether a word stands rather in a passphrase than in a sentence about a
+// password.
+func isPhraseWord(low string) bool {
+	lex := words()
+	if lex.idle[low] || lex.gaps[low] || lex.stops[low] || lex.is[low] || lex.names[low] != harmless ||
+		placeholders.Has(low) || isParticiple(low) || measures.Has(low) {
+		return false
+	}
+	for _, r := range low {
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// measures stand before a number that says how long a password is or how often it changes.
+var measures = pattern.SetOf(`min minimum max maximum length size chars characters digits letters words days
+	hours minutes
+	weeks months attempts retries tries version line step than over under exactly every least most up zeichen ziffern
+	tage caractères chiffres jours caracteres dígitos días dias caratteri cifre giorni tekens dagen tecken dagar znaków
+	znaků karakter символов символів`)
 
 // wordBefore returns the bounds of the word before at.
 func wordBefore(text string, at int) span {
@@ -140,7 +353,8 @@ func startsAny(word string, stems []string) bool {
 
 // changes are the words before a new value, wherever the name stands on the line.
 var changes = []string{
-	"changed to ", "change to ", "reset to ", "set to ", "updated to ", "switched to ", "it to ", "is now ",
+	"used to be ", "now it's ", "now its ", "changed to ", "change to ", "reset to ", "set to ", "updated to ",
+	"switched to ", "it to ", "is now ",
 	"it's now ", "one was ", "one is ",
 	"resolved to ", "it is ", "it was ", "geändert auf ", "geändert zu ", "jetzt ", "changé en ", "maintenant ",
 	"cambió a ", "ahora es ",
@@ -282,7 +496,8 @@ var loginVerbs = strings.Split("log in,login,logon,sign in,signin,log on,einlogg
 	"entra con,entra com,entre com,inicia ses,acced,entrar,accedi,inlog,aanmeld,logga in,"+
 	"zalog,přihlas,prihlas,giriş,зайди,заход,войди,увійд,логін,логин,đăng nhập,dang nhap,تسجيل,दخول,लॉगिन,"+
 	"लॉग इन,ログイン,로그인,登录,登錄,登入,credential,creds,zugangsdaten,"+
-	"anmeldedaten,учётные,учетные,облікові,認証情報,资格,凭据,inloggegevens,inloggningsuppgifter,dane logowania,"+
+	"anmeldedaten,credenc,credenz,identifiants,tried,учётные,учетные,облікові,"+
+	"認証情報,资格,凭据,inloggegevens,inloggningsuppgifter,dane logowania,"+
 	"přihlašovací,kimlik bilgileri,بيانات", ",")
 
 // loginHints are on lines that may say so.
@@ -299,7 +514,13 @@ func proseRules() []rule {
 		{assigned, "\"value\":", findVaultValue}, {assigned, "authorization: bearer \\\n", findContinued},
 		{assigned, "access latest", findPrinted}, {assigned, "jsonpath", findPrinted}, {assigned, "--query value",
 			findPrinted}, {assigned, "secretstring --output text", findPrinted},
+		{assigned, "key is ", findKey}, {assigned, "key to ", findKey}, {assigned, "key for ", findKey},
+		{assigned, "the key ", findKey}, {assigned, "code ", findSentCode}, {assigned, "is not assignable to",
+			findTyped},
 		{assigned, "op read", findPrinted}, {assigned, "pass show", findPrinted}, {assigned, "-field=", findPrinted},
+	}
+	for _, verb := range logging {
+		all = append(all, rule{assigned, foldASCII(verb), findLoggingIn})
 	}
 	for _, phrase := range changes {
 		all = append(all, rule{assigned, foldASCII(phrase), func(s string, at int) (start, end int, ok bool) {
@@ -307,6 +528,115 @@ func proseRules() []rule {
 		}})
 	}
 	return all
+}
+
+// logging are words of sentences that say how to log in.
+var logging = strings.Split("log in ,login ,sign in ,signin ,log on ,logon ,use ,account ,access ,tried ,anmelden ,"+
+	"melde dich ,einloggen ,logge dich ,connectez,connecte-toi ,connexion ,inicia ses,entra con ,entre com ,entrar ,"+
+	"accedi ,inloggen ,aanmelden ,logga in ,zaloguj,loguj,přihlas,giriş ,войди,войти ,зайди,заходи,увійд,đăng nhập ,"+
+	"تسجيل الدخول ,سجل الدخول ,लॉगिन ,लॉग इन ", ",")
+
+// connectors stand between a login and its password.
+var connectors = listed("with,and,/,mit,und,avec,et,con,com,met,en,med,och,ze,se,ile,ve,с,и,з,та,і,với,và,و,और,:,|,+,&")
+
+// findLoggingIn finds the password of a sentence such as "log in as name with password" and
+// "use name/password".
+func findLoggingIn(s string, at int) (start, end int, ok bool) {
+	if at > 0 && isAlpha(s[at]) && isWord(s[at-1]) {
+		return 0, 0, false
+	}
+	to := min(lineEnd(s, at), at+120)
+	before := ""
+	for next := at; next < to; {
+		word := run(s, next, 8, isBlank)
+		if next = min(to, wordEnd(s, word)); next <= word {
+			break
+		}
+		text := strings.TrimRight(s[word:next], ".,;:")
+		if slash := strings.IndexAny(text, "/:"); slash > 1 && slash+1 < len(text) && isWordy(text[:slash]) &&
+			isChosenAny(text[slash+1:]) && !strings.Contains(text, "://") && before != "" {
+			return word + slash + 1, word + len(text), true
+		}
+		if connectors[before] && isChosenAny(strings.Trim(text, "\"'`")) {
+			return unquoted(s, word, word+len(text))
+		}
+		before = strings.ToLower(text)
+	}
+	return 0, 0, false
+}
+
+// findKey finds a key behind "the key" and some words, if it looks like nothing else.
+func findKey(s string, at int) (start, end int, ok bool) {
+	if at > 0 && isWord(s[at-1]) {
+		return 0, 0, false
+	}
+	to := min(lineEnd(s, at), at+60)
+	for next := at; next < to; {
+		word := run(s, next, 8, isBlank)
+		next = wordEnd(s, word)
+		if next == word {
+			break
+		}
+		text := strings.Trim(s[word:next], ".,;:")
+		if len(text) >= 14 && isRandom(text) && isStrong(text) && run(text, 0, len(text), IsToken) == len(text) &&
+			!isSlug.Match(text) && !strings.ContainsAny(text, "._") && !isWordy(strings.Map(dropDigits, text)) {
+			return word, word + len(text), true
+		}
+		if !isWordy(text) {
+			break
+		}
+	}
+	return 0, 0, false
+}
+
+// codeHints are on lines that speak of codes that let somebody in.
+var codeHints = []string{"sms", "text", "whatsapp", "2fa", "mfa", "otp", "verif", "authent", "sign in", "log in",
+	"login",
+	"door", "alarm", "safe", "gate", "phone"}
+
+// findSentCode finds the digits of "the code that came by SMS is 123456".
+func findSentCode(s string, at int) (start, end int, ok bool) {
+	if at > 0 && isWord(s[at-1]) {
+		return 0, 0, false
+	}
+	line := s[at:min(lineEnd(s, at), at+80)]
+	is := strings.Index(line, " is ")
+	if colon := strings.Index(line, ": "); is < 0 || colon > 0 && colon < is {
+		is = colon - len(" is ") + len(": ")
+	}
+	if is < 0 {
+		return 0, 0, false
+	}
+	start = at + is + len(" is ")
+	end = run(s, start, 12, isDigit)
+	before := foldASCII(lineBefore(s, at))
+	return start, end, end-start >= 4 && end-start <= 8 && (end >= len(s) || !isWord(s[end])) &&
+		(containsAny(before, codeHints) || containsAny(foldASCII(line[:is]), codeHints)) &&
+		!containsAny(before[max(0, len(before)-12):], []string{"status", "exit", "error", "return", "response",
+			"zip", "country",
+			"area", "postal", "source", "http"})
+}
+
+// findTyped finds the text that a compiler says is not assignable to the type of a secret.
+func findTyped(s string, at int) (start, end int, ok bool) {
+	if !namesSecret(s[at:lineEnd(s, at)]) {
+		return 0, 0, false
+	}
+	end = at - len(prefixOf(reversed(s[max(0, at-3):at]), " '\"", " \""))
+	if end == at {
+		return 0, 0, false
+	}
+	start = back(s, end, 128, func(c byte) bool { return c != '"' && c != '\n' })
+	text := s[start:end]
+	return start, end, len(text) >= 4 && start > 0 && s[start-1] == '"' && !isPlaceholder(text) &&
+		!strings.Contains(text, markerOpen) && !namesSecret(text)
+}
+
+// reversed returns the bytes of a text of ASCII in the other order.
+func reversed(s string) string {
+	b := []byte(s)
+	slices.Reverse(b)
+	return string(b)
 }
 
 // findPair finds the password of "login with name / password".

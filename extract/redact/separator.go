@@ -3,6 +3,8 @@ package redact
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // What stands between a name and its value:
@@ -16,9 +18,10 @@ import (
 //	"<>"     an element
 //	"value"  a member beside the name's
 //	","      next to it in a list or a call
+//	"("      in brackets directly behind it, as a constructor takes it
 //	" "      nothing but blanks
 //	"login"  blanks, where a login stands before
-const operatorBytes = ":=?-\xe2\xef!"
+const operatorBytes = ":=?-\xe2\xef!<"
 
 var operators = []string{":=", "=>", "?=", "===", "==", "!==", "!=", "::", "=", ":", "：", "->", "→", "＝"}
 
@@ -30,6 +33,12 @@ func separator(s string, n named) (value int, sep string) {
 	if i < len(s) && strings.IndexByte(operatorBytes, s[i]) >= 0 {
 		op := prefixOf(s[i:], operators...)
 		if n.text == "pass" && op != ":" && op != "=" && op != "：" && op != ":=" && op != "" { // of a test
+			return i, ""
+		}
+		if op == "" && strings.HasPrefix(s[i:], "<-") { // of R
+			if value = run(s, i+len("<-"), 8, isBlank); quoteAt(s, value) != "" {
+				return value, "="
+			}
 			return i, ""
 		}
 		switch op {
@@ -57,13 +66,20 @@ func separator(s string, n named) (value int, sep string) {
 			return run(s, i+len(op), 64, isBlank), "=="
 		case "->", "→", "=>":
 			value = run(s, i+len(op), 64, isBlank)
-			if end := wordEnd(s, value); isWordy(strings.Trim(s[value:end], ",;()`.")) && s[i] != '=' || i > 0 &&
+			if end := wordEnd(s, value); op == "→" && n.kind == password && isLoneWord(s, value, end) {
+				return value, "="
+			} else if isWordy(strings.Trim(s[value:end], ",;()`.")) && s[i] != '=' || i > 0 &&
 				s[i-1] == '`' {
 				return i, ""
 			}
 			return value, "="
 		default:
 			return run(s, i+len(op), 64, isBlank), "="
+		}
+	}
+	if dash := prefixOf(s[i:], "- ", "– ", "— "); dash != "" && i > n.end && n.kind == password {
+		if value = i + len(dash); isChosenAny(s[value:wordEnd(s, value)]) {
+			return value, "is"
 		}
 	}
 	if n.text == "pass" && !loginBefore(s, n.start) {
@@ -78,21 +94,34 @@ func separator(s string, n named) (value int, sep string) {
 	return said(s, n)
 }
 
+// isLoneWord reports whether a word ends its line and is rather a password than a word about one.
+func isLoneWord(s string, at, end int) bool {
+	low := strings.ToLower(s[at:end])
+	return end-at >= 8 && low == s[at:end] && strings.TrimSpace(s[end:lineEnd(s, end)]) == "" && isSaid(low) &&
+		!isParticiple(low) && !types.Has(low) && run(s, at, end-at, isLower) == end
+}
+
 // closed skips what closes a name: a quote, a bracket, the signs of bold text, a remark
 // in parentheses.
 func closed(s string, at int) int {
 	at += len(quoteAt(s, at))
+	if strings.HasPrefix(s[at:], "[") { // of an array in C
+		if size := run(s, at+1, 8, isWord); size < len(s) && s[size] == ']' {
+			at = size
+		}
+	}
 	at += len(prefixOf(s[at:], "]", "**", "__", "*", "」", "』", "”", "’", "»"))
 	if dots := run(s, at, 64, func(c byte) bool { return c == '.' || c == '_' }); dots > at+1 && dots < len(s) &&
 		strings.IndexByte(" :.", s[dots]) >= 0 {
 		at = dots
 	}
 	open := run(s, at, 2, isBlank)
-	if open < len(s) && s[open] == '(' && open > at {
+	if open < len(s) && s[open] == '(' {
 		inside := run(s, open+1, 40, func(c byte) bool { return c != ')' && c != '(' && c != '\n' && c != '=' })
 		if inside < len(s) && s[inside] == ')' {
-			if next := run(s, inside+1, 4, isBlank); next < len(s) && (s[next] == ':' ||
-				strings.HasPrefix(s[next:], "：")) {
+			next := run(s, inside+1, 4, isBlank)
+			if next < len(s) && (s[next] == ':' || strings.HasPrefix(s[next:], "：")) &&
+				(open > at || hasDigit(s[next:wordEnd(s, run(s, next+1, 4, isBlank))])) { // rather than of a function
 				return inside + 1
 			}
 		}
@@ -109,6 +138,9 @@ func behindColon(s string, at int, n named) int {
 		return value
 	}
 	next := run(s, value+1, 64, isBlank)
+	if next < len(s) && s[next] == '\n' { // an empty line, as above a block of Markdown
+		next = run(s, next+1, 64, isBlank)
+	}
 	end := next
 	for end < len(s) && end-next < maxName && s[end] > ' ' {
 		end++
@@ -138,21 +170,39 @@ func besides(s string, n named) (value int, sep string) {
 	switch {
 	case n.start > 0 && s[n.start-1] == '<' && n.end < len(s) && s[n.end] == '>':
 		return n.end + 1, "<>"
-	case strings.HasPrefix(n.text, "--") && behind > n.end:
+	case strings.HasPrefix(s[n.end:], `">`) && isElementName(lineBefore(s, n.start)):
+		return n.end + len(`">`), "<>"
+	case behind > n.end && (strings.HasPrefix(n.text, "--") ||
+		strings.HasPrefix(n.text, "-") && n.start > 0 && s[n.start-1] == ' '):
 		if strings.HasPrefix(s[behind:], "\\\n") {
 			behind = run(s, behind+2, 64, isBlank)
 		}
 		return behind, "--"
-	case behind > n.end && (strings.HasSuffix(s[:n.start], "ENV ") || strings.HasSuffix(s[:n.start], "setenv ")):
+	case behind > n.end && n.script == identifier && byteAt(s, behind) != '-' && isSet(lineBefore(s, n.start)):
 		return behind, "="
+	case behind > n.end && n.start > 1 && s[n.start-1] == ':' && !isAlnum(s[n.start-2]) && quoteAt(s, behind) == `"`:
+		return behind, "=" // a keyword of Clojure
 	case behind > n.end+1 || behind > n.end && s[n.end] == '\t':
 		if value, ok := alone(s, n, behind); ok {
 			return value, ":"
 		}
+	case behind > n.end && n.kind != code && behind+2 < len(s) && isDigit(s[behind]) && s[behind+1] == ' ' &&
+		!isWordy(s[behind+2:wordEnd(s, behind+2)]) && isChosenAny(s[behind+2:wordEnd(s,
+		behind+2)]): // how it is encrypted
+		return behind + 2, " "
 	case behind > n.end && hasLogin(s[max(0, n.start-maxName):n.start]):
 		return behind, "login"
 	}
+	if open := prefixOf(s[n.end:], `("`, "('", `{"`, "{'"); open != "" {
+		return n.end + 1, "("
+	}
 	quote := quoteAt(s, n.end)
+	if quote != "" && behind == n.end {
+		if next := run(s, n.end+len(quote), 8, isBlank); next > n.end+len(quote) &&
+			isSet(strings.TrimRight(lineBefore(s, n.start), `"'`)) {
+			return next, "="
+		}
+	}
 	parts := func(c byte) bool { return isSpace(c) || c == ',' || c == '"' || c == '\'' || c == '\\' || c == '>' }
 	next := run(s, n.end+len(quote), 64, parts)
 	if hasPrefixFold(s[next:], "value") && next > n.end && isNamed(s[:n.start]) {
@@ -166,6 +216,51 @@ func besides(s string, n named) (value int, sep string) {
 	}
 	return n.end, ""
 }
+
+// elements have a name as an attribute and its value as their text.
+var elements = pattern.SetOf(`property entry string setting param parameter env env-entry prop item config secret var
+	variable init-param arg credential attribute field constant`)
+
+// isElementName reports whether a line ends in an element up to its name: <entry key=".
+func isElementName(before string) bool {
+	open := strings.LastIndexByte(before, '<')
+	if open < 0 {
+		return false
+	}
+	fields := strings.Fields(before[open+1:])
+	return len(fields) == 2 && elements.Has(strings.ToLower(fields[0])) &&
+		(strings.HasPrefix(fields[1], `name="`) || strings.HasPrefix(fields[1], `key="`) ||
+			strings.HasPrefix(fields[1], `id="`))
+}
+
+// isSet reports whether a line before a name says that it is given the value behind it, as in
+// "ENV NAME value" and "npm config set NAME value".
+func isSet(before string) bool {
+	before = before[:back(before, len(before), maxName, func(c byte) bool { return c > ' ' })]
+	fields := strings.Fields(before)
+	for len(fields) > 0 && strings.HasPrefix(fields[len(fields)-1], "-") {
+		fields = fields[:len(fields)-1]
+	}
+	if len(fields) == 0 {
+		return false
+	}
+	verb, of := fields[len(fields)-1], ""
+	if len(fields) > 1 {
+		of = fields[len(fields)-2]
+	}
+	switch verb {
+	case "ENV", "setenv", "setx", "#define", "\\set", "ARG":
+		return true
+	case "set", "add":
+		return settings.Has(of) || strings.HasSuffix(of, ":config")
+	case "config":
+		return of == "git" || of == "composer" || of == "poetry"
+	}
+	return false
+}
+
+// settings are what a command sets a name of.
+var settings = pattern.SetOf(`config configure secrets secret user-secrets env variable variables credential property`)
 
 // alone returns where the value starts that is the only word behind the name with which
 // its line starts.
@@ -234,10 +329,11 @@ func said(s string, n named) (value int, sep string) {
 			}
 			return next, "is"
 		case lex.to[word] && (changed || verbBefore(s, n.start)) && (surelyTo[word] ||
-			!isWordy(strings.TrimRight(s[next:wordEnd(s, next)],
-				",.;"))):
+			!isWordy(strings.TrimRight(s[next:wordEnd(s, next)], ",.;")) ||
+			n.kind == password && isLoneWord(s, next, wordEnd(s, next))):
 			return next, "to"
-		case i > 0 && len(word) > 1 && strings.HasSuffix(word, ":"):
+		case len(word) > 1 && strings.HasSuffix(word, ":") && (i > 0 || n.kind == password && n.script == spaced ||
+			n.kind == password && looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;"))):
 			return next, ":"
 		case lex.isVerb(word):
 			changed = true
@@ -256,6 +352,11 @@ func said(s string, n named) (value int, sep string) {
 		at = next
 	}
 	return n.end, ""
+}
+
+// looksMade reports whether a word is rather a password than what is said of one.
+func looksMade(word string) bool {
+	return isChosenAny(word) || hasDigit(word) && isStrong(word) && mayBeChosen(word)
 }
 
 // surelyTo stand before a value more often than before anything else.

@@ -10,13 +10,26 @@ import (
 // maxRows bounds how many lines of a table are looked at.
 const maxRows = 200
 
+func tableRules() []manyRule { return []manyRule{{"insert into", inserted}} }
+
 // tables appends the secrets of the table in whose header a name stands.
 func tables(s string, n named, found []span) []span {
-	if n.kind == harmless || n.kind == auth || !mayEndCell(s, n.end) {
+	if n.kind == harmless || n.kind == auth {
 		return found
 	}
-	first := strings.LastIndexByte(s[max(0, n.start-512):n.start], '\n') + 1 + max(0, n.start-512)
-	last := max(n.end, lineEnd(s, first))
+	if strings.HasPrefix(s[n.end:], "</t") {
+		return htmlCells(s, n, found)
+	}
+	return below(s, n.start, n.end, found, assigned, func(text string) bool { return isCell(n, text) })
+}
+
+// below appends the cells that are secrets below the name s[from:to] of a column.
+func below(s string, from, to int, found []span, rule string, secret func(string) bool) []span {
+	if !mayEndCell(s, to) {
+		return found
+	}
+	first := strings.LastIndexByte(s[max(0, from-512):from], '\n') + 1 + max(0, from-512)
+	last := max(to, lineEnd(s, first))
 	for last < len(s) && s[last] != '\n' && last-first <= 512 {
 		last++
 	}
@@ -24,7 +37,7 @@ func tables(s string, n named, found []span) []span {
 		return found
 	}
 	header := s[first:last]
-	split := splitter(header, n.start-first, n.end-first)
+	split := splitter(header, from-first, to-first)
 	if split == nil {
 		return found
 	}
@@ -34,7 +47,7 @@ func tables(s string, n named, found []span) []span {
 		if !isColumn(header[c.start:c.end]) {
 			return found
 		}
-		if first+c.start <= n.start && n.end <= first+c.end {
+		if first+c.start <= from && to <= first+c.end {
 			column = i
 		}
 	}
@@ -65,13 +78,143 @@ func tables(s string, n named, found []span) []span {
 			c.start, c.end = c.start+1, c.end-1
 			text = row[c.start:c.end]
 		}
-		if len(text) >= 3 && !isPlaceholder(text) && !isReference(text) && !strings.Contains(text, markerOpen) &&
-			(n.kind == password || n.kind == variable || n.kind == code || !isWordy(text)) &&
-			!types.Has(strings.ToLower(text)) && (n.kind != code || hasDigit(text)) &&
-			!(strings.Contains(text, " ") && isProse(text)) && n.kind != weak {
-			found = append(found, span{at + c.start, at + c.end, assigned})
+		if secret(text) {
+			found = append(found, span{at + c.start, at + c.end, rule})
 		}
 		at = end + 1
+	}
+	return found
+}
+
+// isCell reports whether the text of a cell is a secret of the kind of its column.
+func isCell(n named, text string) bool {
+	return len(text) >= 3 && !isPlaceholder(text) && !isReference(text) && !strings.Contains(text, markerOpen) &&
+		(n.kind == password || n.kind == variable || n.kind == code || !isWordy(text)) &&
+		!types.Has(strings.ToLower(text)) && (n.kind != code || hasDigit(text)) &&
+		!(strings.Contains(text, " ") && isProse(text)) && n.kind != weak
+}
+
+// besideCell returns the secret of a row of two cells, of which the first is its name.
+func besideCell(s string, n named) (start, end int, ok bool) {
+	before := strings.TrimRight(lineBefore(s, n.start), " *`\"")
+	by := prefixOf(before, "|", "│")
+	at := run(s, n.end, 64, func(c byte) bool { return isBlank(c) || c == '*' || c == '`' })
+	if by == "" || before != by || !strings.HasPrefix(s[at:], by) {
+		return 0, 0, false
+	}
+	start = run(s, at+len(by), 64, func(c byte) bool { return isBlank(c) || c == '`' })
+	line := lineEnd(s, start)
+	cell := strings.Index(s[start:line], by)
+	if cell < 0 || strings.TrimSpace(s[start+cell+len(by):line]) != "" {
+		return 0, 0, false
+	}
+	text := strings.TrimRight(s[start:start+cell], " `")
+	return start, start + len(text), isCell(n, text) && n.kind != login && !isWordy(text) && !isProse(text) &&
+		!strings.Contains(text, " ") && (hasDigit(text) || isStrong(text)) && !versioned.Match(text) &&
+		!isAlgorithm(text) && (n.kind == password || n.kind == variable || n.kind == code || isRandom(text))
+}
+
+// htmlCells appends the secrets of a table in HTML: the cell behind a name, or those below it.
+func htmlCells(s string, n named, found []span) []span {
+	row := strings.LastIndex(s[max(0, n.start-512):n.start], "<tr")
+	if row < 0 {
+		return found
+	}
+	column := strings.Count(s[max(0, n.start-512)+row:n.start], "</t")
+	at := n.end + strings.IndexByte(s[n.end:], '>') + 1
+	if column == 0 {
+		if c, _ := htmlCell(s, at); c.end > 0 && !strings.HasPrefix(s[run(s, at, 64, isSpace):], "<th") &&
+			isCell(n, s[c.start:c.end]) {
+			return append(found, c)
+		}
+	}
+	limit := min(len(s), at+maxQuoted)
+	for range maxRows {
+		next := strings.Index(s[at:limit], "<tr")
+		if next < 0 {
+			break
+		}
+		at += next
+		at += strings.IndexByte(s[at:limit]+">", '>') + 1
+		var c span
+		for i := range column + 1 {
+			if c, at = htmlCell(s, min(at, limit)); c.end == 0 {
+				break
+			}
+			if i == column && isCell(n, s[c.start:c.end]) {
+				found = append(found, c)
+			}
+		}
+	}
+	return found
+}
+
+// htmlCell returns the text of the cell that starts at at, and where the next one does. Its end
+// is 0 if no cell starts there.
+func htmlCell(s string, at int) (cell span, next int) {
+	open := run(s, at, 64, isSpace)
+	if !strings.HasPrefix(s[open:], "<td") && !strings.HasPrefix(s[open:], "<th") {
+		return span{}, at
+	}
+	line := s[open:min(len(s), open+maxQuoted/4)]
+	from := strings.IndexByte(line, '>') + 1
+	to := strings.Index(line, "</t")
+	if from == 0 || to < from {
+		return span{}, at
+	}
+	for strings.HasPrefix(line[from:to], "<") && strings.IndexByte(line[from:to], '>') > 0 { // <code>…</code>
+		from += strings.IndexByte(line[from:to], '>') + 1
+	}
+	end := to
+	if tag := strings.IndexByte(line[from:to], '<'); tag >= 0 {
+		end = from + tag
+	}
+	return span{open + from, open + end, assigned}, open + to + strings.IndexByte(line[to:]+">", '>') + 1
+}
+
+// inserted appends the secrets of "INSERT INTO t (name, password) VALUES ('x', 'y')".
+func inserted(s string, at int, found []span) []span {
+	limit := min(len(s), at+maxLine)
+	open := strings.IndexByte(s[at:limit], '(')
+	if open < 0 {
+		return found
+	}
+	closes := strings.IndexByte(s[at+open:limit], ')')
+	if closes < 0 {
+		return found
+	}
+	kinds := map[int]named{}
+	i := 0
+	for name := range strings.SplitSeq(s[at+open+1:at+open+closes], ",") {
+		name = strings.Trim(name, " \t\r\n`\"[]")
+		if kind := nameKind(name); kind != harmless {
+			kinds[i] = named{text: name, kind: kind}
+		}
+		i++
+	}
+	at += open + closes + 1
+	if len(kinds) == 0 || !hasPrefixFold(strings.TrimLeft(s[at:min(len(s), at+16)], " \r\n\t"), "values") {
+		return found
+	}
+	at = run(s, at, 16, func(c byte) bool { return c != '(' }) + 1
+	for range maxRows {
+		args := argumentsOf(s, min(at, len(s)))
+		for i, a := range args {
+			if n, ok := kinds[i]; ok && a.quoted && isCell(n, a.text) {
+				found = append(found, span{a.start, a.end, assigned})
+			}
+		}
+		end := args[len(args)-1]
+		from := max(end.start, end.end)
+		close := strings.IndexByte(s[from:min(len(s), from+maxLine)], ')')
+		if close < 0 {
+			break
+		}
+		next := run(s, from+close+1, 64, func(c byte) bool { return isSpace(c) || c == ',' })
+		if next >= len(s) || s[next] != '(' {
+			break
+		}
+		at = next + 1
 	}
 	return found
 }

@@ -3,6 +3,8 @@ package redact
 import (
 	"slices"
 	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // A token is a secret that its provider made recognisable: a literal prefix, in
@@ -414,7 +416,7 @@ func findNewRelic(s string, at int) (start, end int, ok bool) {
 // linkWords stand in the paths of links that log in whoever opens them.
 var linkWords = strings.Fields(`magic reset verify confirm invite activate signin sign-in login sso otp
 	one-time password unlock recover session token auth
-	email-verification register join access share unsubscribe oauth callback cb`)
+	email-verification hook webhook invitation activation register join access share unsubscribe oauth callback cb`)
 
 // linkParameters name the secret of such a link.
 var linkParameters = strings.Fields("token t code otp ticket key k sig signature magic auth session sid " +
@@ -446,7 +448,7 @@ func findMagicLink(s string, at int) (start, end int, ok bool) {
 		}
 	}
 	if !known {
-		return 0, 0, false
+		return keyParameter(s, link, url, named)
 	}
 	if named >= 0 {
 		for from := named; from < len(url); {
@@ -474,7 +476,27 @@ func findMagicLink(s string, at int) (start, end int, ok bool) {
 	}
 	last := strings.LastIndexByte(strings.TrimRight(path, "/"), '/') + 1
 	text := strings.TrimRight(url[last:len(path)], "/.,)")
-	return link + last, link + last + len(text), last > slash && len(text) >= 16 && isRandom(text) &&
-		isStrong(text) && !strings.Contains(text, ".") &&
+	secret := len(text) >= 16 && isRandom(text) && isStrong(text) || len(text) >= 12 && grants.Match(path) &&
+		hasDigit(text) && switches(text) >= 3 && !isSlug.Match(text)
+	return link + last, link + last + len(text), last > slash && secret && !strings.Contains(text, ".") &&
 		!strings.Contains(text, markerOpen)
+}
+
+// grants is for paths whose last part alone lets somebody in.
+var grants = pattern.New(`/(?:magic|reset|invite|invites|invitation|invitations|hook|hooks|webhook|webhooks|confirm|` +
+	`activate|activation|magic-link|password-reset|reset-password|verify|verify-email|unlock|recover)/`)
+
+// keyParameter finds the parameter "key" of a link.
+func keyParameter(s string, link int, url string, from int) (start, end int, ok bool) {
+	if from < 0 {
+		return 0, 0, false
+	}
+	for _, name := range []string{"?key=", "&key="} {
+		if i := strings.Index(url[from:], name); i >= 0 {
+			start = link + from + i + len(name)
+			end = run(s, start, 256, isBase64URL)
+			return start, end, end-start >= 16 && isRandom(s[start:end]) && !isSlug.Match(s[start:end])
+		}
+	}
+	return 0, 0, false
 }

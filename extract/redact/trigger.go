@@ -41,9 +41,9 @@ func Prepare() { table() }
 // newTable builds the table; a further family of rules is one more function here.
 func newTable() *ruleTable {
 	t := &ruleTable{rules: slices.Concat(
-		privateKeyRules(), tokenRules(), urlRules(), headerRules(), callRules(), optionRules(), personalRules(),
+		privateKeyRules(), tokenRules(), urlRules(), headerRules(), callRules(), optionRules(), cardRules(),
 		seedRules(), proseRules(),
-	), many: assignmentRules()}
+	), many: slices.Concat(assignmentRules(), hereRules(), tableRules(), personalRules())}
 	marks := make([]mark, 0, len(t.rules)+len(t.many)+2*len(leakTable))
 	for i, r := range t.rules {
 		marks = append(marks, mark{r.trigger, i})

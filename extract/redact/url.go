@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 // urlRules find the password of "scheme://user:password@host", also where one
 // slash is left of the two because the URL was taken for a path.
 func urlRules() []rule {
@@ -18,7 +20,12 @@ func findURLPassword(s string, at int) (start, end int, ok bool) {
 		user++
 	}
 	colon := run(s, user, 256, func(c byte) bool { return isURLText(c) && c != ':' && c != '@' })
-	if colon < len(s) && s[colon] == '@' { // a token instead of a login
+	if colon < len(s) && s[colon] == '@' { // a token instead of a login, or the login is an address
+		if stop := run(s, colon, 512, isURLText); strings.IndexByte(s[colon+1:stop], '@') > 0 {
+			name := run(s, colon+1, 256, func(c byte) bool { return isDotted(c) })
+			last := strings.LastIndexByte(s[:stop], '@')
+			return name + 1, last, name < last && s[name] == ':' && !isPlaceholder(s[name+1:last])
+		}
 		return user, colon, colon-user >= 20 && isRandom(s[user:colon])
 	}
 	if colon >= len(s) || s[colon] != ':' {

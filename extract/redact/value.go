@@ -25,7 +25,20 @@ func readValue(s string, at int, sep string, query bool) value {
 	if block := prefixOf(s[at:], "|\n", "|-\n", ">\n", ">-\n", "|+\n"); block != "" && sep == ":" { // of YAML
 		return readBlock(s, at, at+len(block))
 	}
+	if sep == ":" {
+		at = behindTag(s, at)
+	}
+	at = behindBracket(s, at)
 	v := value{tight: at > 0 && !isBlank(s[at-1]), query: query}
+	if end := constructed(s, at); end > 0 {
+		v.start = at + strings.IndexAny(s[at:], "([{") + 1
+		v.end, v.quoted = end, true
+		if strings.HasPrefix(s[v.start:], "[") { // [[…]]
+			v.start++
+		}
+		v.text = s[v.start:v.end]
+		return v
+	}
 	if literal := at + len(prefixOf(s[at:], literals...)); quoteAt(s, literal) != "" {
 		at = literal
 	}
@@ -53,6 +66,78 @@ func readValue(s string, at int, sep string, query bool) value {
 	}
 	v.text = s[v.start:v.end]
 	return v
+}
+
+// behindTag skips the tag or the anchor of a value in YAML.
+func behindTag(s string, at int) int {
+	if at+2 >= len(s) || s[at] != '&' && !strings.HasPrefix(s[at:], "!!") {
+		return at
+	}
+	end := run(s, at+1, 32, func(c byte) bool { return isWord(c) || c == '!' })
+	next := run(s, end, 4, isBlank)
+	line := strings.TrimRight(s[next:lineEnd(s, next)], " \r")
+	if next == end || line == "" || strings.ContainsAny(line, " ,;=") {
+		return at
+	}
+	return next
+}
+
+// behindBracket skips the bracket and the end of its line behind which a text in quotes
+// stands on a line of its own.
+func behindBracket(s string, at int) int {
+	if at >= len(s) || s[at] != '(' {
+		return at
+	}
+	if next := run(s, at+1, 64, isSpace); quoteAt(s, next) != "" && strings.IndexByte(s[at:next], '\n') > 0 {
+		return next
+	}
+	return at
+}
+
+// constructed returns the end of a text that stands in brackets instead of quotes, such as
+// q(…) of Perl and [[…]] of Lua, 0 if none does.
+func constructed(s string, at int) int {
+	for _, b := range constructors {
+		if strings.HasPrefix(s[at:], b.open) {
+			text := s[at+len(b.open) : lineEnd(s, at)]
+			if n := strings.Index(text, b.closes); n >= 4 && !strings.ContainsAny(text[:n], " \"'$,") {
+				return at + len(b.open) + n
+			}
+		}
+	}
+	return 0
+}
+
+var constructors = []struct{ open, closes string }{{"q(", ")"}, {"qq(", ")"}, {"q{", "}"}, {"[[", "]]"}}
+
+// fallback returns the value that is taken where a variable has none: ${NAME:-value},
+// ${NAME:value}, {{ … | default('value') }}. Its text is empty if there is none.
+func (v value) fallback(s string) value {
+	none := value{start: v.end, end: v.end}
+	rest := s[v.start:lineEnd(s, v.start)]
+	switch {
+	case strings.HasPrefix(rest, "${"):
+		name := run(rest, 2, maxName, isDotted)
+		if name == 2 || name >= len(rest) || rest[name] != ':' {
+			return none
+		}
+		from := name + 1 + run(rest[name+1:], 0, 1, func(c byte) bool { return c == '-' || c == '=' })
+		end := strings.IndexByte(rest, '}')
+		if end < from+3 || strings.IndexByte("?+${", rest[from]) >= 0 || isLetterless(rest[from:end]) {
+			return none
+		}
+		return value{text: rest[from:end], start: v.start + from, end: v.start + end, tight: true}
+	case strings.HasPrefix(rest, "{{"):
+		from := strings.Index(rest, "default(")
+		if from < 0 {
+			return none
+		}
+		at := v.start + from + len("default(")
+		if end, ok := quotedEnd(s, at); ok {
+			return value{text: s[at+1 : end], start: at + 1, end: end, quoted: true}
+		}
+	}
+	return none
 }
 
 // readBlock reads a value of YAML that stands on the lines below, which are indented more
@@ -296,7 +381,8 @@ func (o *opened) has(c byte) bool {
 
 // literals are what may stand before the quote of a value in code.
 var literals = []string{
-	"[]byte(", "[]string{", "[", "Buffer.from(", "bytes(", "string(", "String(", "SecretStr(", "Secret(", "b",
+	"[]byte(", "[]string{", "String::from(", "std::string(", "SecureString(", "new String(", "N", "[",
+	"Buffer.from(", "bytes(", "string(", "String(", "SecretStr(", "Secret(", "b",
 	"r", "f", "@", "$", "u", "L",
 }
 

@@ -147,7 +147,7 @@ func TestC3_OfTwoThatCompactAtOnceOneDoes(t *testing.T) {
 
 func TestAnErasedTextIsInNoRoomAndNoFileAnyMore(t *testing.T) {
 	n := notebook{start(t, nil)}
-	const text = "the gate code is 4711-blue-heron"
+	const text = "the gate is called blue-heron"
 	var receipt wire.Receipt
 	n.call("wm/memory/add", map[string]any{"text": text}, &receipt)
 	n.call("wm/session/start", map[string]any{"sessionId": n.session, "title": "Ask whether " + text, "history": true},

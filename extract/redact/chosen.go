@@ -1,0 +1,101 @@
+package redact
+
+import (
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
+
+// What people choose as a password looks like little else: a word with a number and a
+// sign, a word in which digits stand for letters, two words and a number.
+
+const (
+	minChosen = 6
+	maxChosen = 40
+)
+
+// isChosen reports whether a word looks like a password that somebody chose, and like
+// nothing else that stands in sentences and commands.
+func isChosen(text string) bool {
+	bare := strings.TrimRight(text, "!?")
+	if !mayBeChosen(text) {
+		return false
+	}
+	if strings.ContainsAny(bare, "!?$%*^&+~#@") || len(text)-len(bare) == 1 && strings.HasSuffix(text, "!") ||
+		len(text)-len(bare) > 1 {
+		return true
+	}
+	return namedNumber.Match(bare) && !isProduct.Match(bare) || switches(bare) >= 4 && len(bare) <= 16 &&
+		run(bare, 0, len(bare), isAlnum) == len(bare) && run(bare, 0, len(bare), isHex) < len(bare)
+}
+
+// mayBeChosen reports whether a word may be a password that somebody chose: letters and
+// digits, and none of the forms that names, versions, hashes and places have.
+func mayBeChosen(text string) bool {
+	bare := strings.TrimRight(text, "!?")
+	if len(text) < minChosen || len(text) > maxChosen || !hasDigit(bare) || !hasLetter(bare) ||
+		strings.ContainsAny(bare, "/\\()[]{}<>\"'`,;|=:") || !isASCII(bare) {
+		return false
+	}
+	if run(bare, 0, len(bare), func(c byte) bool { return isHex(c) || c == '-' }) == len(bare) && len(bare) >= 7 {
+		return false // a hash, a number of a commit
+	}
+	if name, host, ok := strings.Cut(bare, "@"); ok && isWordy(name) && len(name) > 1 && isHost.Match(host) {
+		return false // of a person or a version
+	}
+	if dot := strings.LastIndexByte(bare, '.'); dot >= 0 && (strings.IndexByte(bare, '@') >= 0 || // an address
+		len(bare)-dot <= 5 && isWordy(bare[dot+1:])) { // a file
+		return false
+	}
+	return !versioned.Match(bare) && !isAlgorithm(bare) && !isReference(bare) && !measured.Match(bare) &&
+		!strings.Contains(bare, markerOpen) && !identified.Match(bare)
+}
+
+// isChosenSlug reports whether a text is words and a number with hyphens between them, as
+// generators of passwords make them.
+func isChosenSlug(text string) bool { return chosenSlug.Match(text) }
+
+// isChosenAny reports whether a word is chosen or such a slug.
+func isChosenAny(text string) bool { return isChosen(text) || isChosenSlug(text) }
+
+// isOdd reports whether a word has signs among letters of both cases or digits, as no word of
+// prose or code has.
+func isOdd(text string) bool {
+	if len(text) < 8 || len(text) > maxChosen || !isASCII(text) || strings.ContainsAny(text, "/\\()[]{}<>\"'`,;|=:") {
+		return false
+	}
+	inner := strings.IndexAny(text[1:len(text)-1], "!?$%^*#&~+")
+	return inner >= 0 && isStrong(text) && !strings.Contains(text, "->") && mixes(text) && !isReference(text)
+}
+
+// mixes reports whether small letters, capitals and digits are mixed in a text as nobody
+// writes them in a name.
+func mixes(text string) bool { return caseChanges(text)+switches(text) >= 5 }
+
+// endsPhrase reports whether a phrase ends at at.
+func endsPhrase(s string, at int) bool {
+	rest := strings.TrimLeft(s[at:lineEnd(s, at)], ".,;:!?)\"'` \r")
+	return rest == "" || at < len(s) && strings.IndexByte(".,;:!?)", s[at]) >= 0
+}
+
+var (
+	isHost     = pattern.New(`^(?:[a-z][a-z\d.-]*|v?\d[\d.]*)$`)
+	chosenSlug = pattern.New(`^[a-z]{3,12}-[a-z]{3,12}-\d{1,4}$|^[a-z]{3,12}-\d{1,4}-[a-z]{3,12}$|` +
+		`(?-i:^[A-Z][a-z]{2,11}-[A-Z][a-z]{2,11}-?\d{1,4}$)`)
+	// namedNumber is a word with a capital and a number, or two with a sign between them.
+	namedNumber = pattern.New(`(?-i)^[A-Z][a-z]{2,}\d{2,}$|^[A-Z][a-z]{7,}\d$|` +
+		`^[A-Z][a-z]{2,}[-._][A-Z][a-z]{2,}\d{2,}$`)
+	// isProduct is for names of things with a version or a number.
+	isProduct = pattern.New(`(?-i)^(?:Python|Windows|Ubuntu|Debian|Fedora|Centos|Java|Node|Ruby|Postgres|Redis|` +
+		`Chapter|Figure|Section|Table|Step|Part|Phase|Sprint|Version|Level|Day|Week|Issue|Ticket|Task|Item|Test|Case|` +
+		`User|Server|Host|Vue|React|Angular|Swift|Kotlin|Office|Outlook|Exchange|Base|Sha|Utf|Latin|Http|Https|` +
+		`Oauth|Web|App|Api|Type|Rule|Line|Page|Row|Col|Column|Int|Uint|Float|Complex|Vec|Mat|Iso|Unicode|Argon|Bcrypt|` +
+		`Scrypt|Curve|Auth|Cluster|Worker|Version|Build|Release|Module|Example|Sample|Exercise|Lesson|Question|Appendix|` +
+		`Revision|Draft|Update|Batch|Group|Option|Variant|Scenario|Account|Tenant|Member|Player|January|February|` +
+		`March|April|June|July|August|September|October|November|December)\d+$`)
+	// measured is for numbers with what they count.
+	measured = pattern.New(`^[~+-]?\d[\d.]*(?:st|nd|rd|th|ms|us|ns|s|m|h|d|kb|mb|gb|tb|kib|mib|gib|k|x|px|em|rem|%|` +
+		`bit|bits|byte|bytes|char|chars|day|days|min|hz|ghz|mhz|am|pm)(?:/\w+)?$|^\d{4}-?\d\d-?\d\d[t_-]?[\dz.+]*$`)
+	// identified is for names of code with a number at the end.
+	identified = pattern.New(`(?-i)^(?:[A-Za-z]+_)+[A-Za-z]*\d*$|^_\w+$|^#\d+$|^[\w-]+#\d+$|^@[\w-]+$|^[a-z]+\d?$`)
+)
