@@ -448,6 +448,9 @@ func (c committed) Since(seq int64) ([]change.Change, error) { return c.store.Si
 
 func (c committed) Load() (store.State, error) { return c.store.Load(c.ctx, nil) }
 
+// maxSetBack is how far the clock may go back for a while and the times of changes do not.
+const maxSetBack = time.Minute
+
 // stamp sets the time, session, agent, origin and scope of a change.
 func (w *Workspace) stamp(c change.Change, who change.Actor) change.Change {
 	if c.At.IsZero() {
@@ -457,8 +460,8 @@ func (w *Workspace) stamp(c change.Change, who change.Actor) change.Change {
 	if c.At.IsZero() || c.At.After(now) {
 		c.At = now
 	}
-	if who.At.IsZero() { // times of our own clock never decrease
-		if c.At.Before(w.lastAt) {
+	if who.At.IsZero() { // times of our own clock do not decrease, unless it was set back
+		if back := w.lastAt.Sub(c.At); 0 < back && back <= maxSetBack {
 			c.At = w.lastAt
 		}
 		w.lastAt = c.At

@@ -18,7 +18,7 @@ const checkEvery = 1000
 // A logLimit keeps the log within the limits of the settings. It is used on the queue only.
 type logLimit struct {
 	settings func() *settings.Settings
-	now      func() time.Time
+	ageNow   func() time.Time
 	rooms    *registry
 	checked  int64 // the newest change when the length was last checked
 }
@@ -38,7 +38,7 @@ func (l *logLimit) check(ctx context.Context, s Store, seq int64) error {
 	limits := l.settings().Log
 	// This leaves room for the changes until the next check, and for as many that are
 	// written at once then.
-	over, err := s.OverLimit(ctx, limits.MaxChanges-2*l.every(), l.now().AddDate(0, 0, -limits.MaxDays))
+	over, err := s.OverLimit(ctx, limits.MaxChanges-2*l.every(), l.ageNow().AddDate(0, 0, -limits.MaxDays))
 	if err != nil || over == 0 {
 		return err
 	}

@@ -147,7 +147,7 @@ func assertOnce(t *testing.T, w *memory.Workspace, target string, mentions []str
 	gone := 0
 	for _, mention := range mentions {
 		inArchive, inConversation := strings.Count(archived, mention), strings.Count(open.String(), mention)
-		assert.Equal(t, 1, inArchive+inConversation, "killed at %d: %s is %d times in archives, %d times in the conversation",
+		assert.Equal(t, 1, inArchive+inConversation, "killed at %d: %s is %d times in archives, %d in the conversation",
 			killed, mention, inArchive, inConversation)
 		gone += inArchive
 	}

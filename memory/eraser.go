@@ -27,7 +27,7 @@ type eraser struct {
 	dir      string // the folder of the workspace
 	store    *openedStore
 	rooms    *registry
-	now      func() time.Time
+	now      func() time.Time // not affected when the clock is set
 	problems *problems
 
 	unfinished bool          // files may still contain what was erased

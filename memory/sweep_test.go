@@ -46,6 +46,19 @@ func (w *world) later(after time.Duration) *memory.Workspace {
 	return opened
 }
 
+// believe writes changes over an hour, so that the clock of a workspace is believed.
+func believe(t *testing.T, w *memory.Workspace, now time.Time) {
+	t.Helper()
+	for _, at := range []time.Time{now.Add(-2 * time.Hour), now} {
+		on(w, func() {
+			_, err := w.Apply(context.Background(), change.Actor{At: at}, func() ([]change.Change, error) {
+				return w.Sessions().Pause(time.Time{}), nil
+			})
+			require.NoError(t, err)
+		})
+	}
+}
+
 func swept(t *testing.T, w *memory.Workspace) sweeps.Record {
 	t.Helper()
 	var record sweeps.Record
@@ -168,6 +181,8 @@ func TestA12_SessionsThatAreOverForLongLeaveWithTheirFolders(t *testing.T) {
 	record := swept(t, w)
 	assert.Zero(t, record.Sessions, "none is old")
 	later := world.later(15 * aDay)
+	assert.Zero(t, swept(t, later).Sessions, "the clock may be wrong")
+	believe(t, later, time.Now().Add(15*aDay))
 	record = swept(t, later)
 	assert.NoDirExists(t, sessionDir(w, "over"))
 	assert.NoDirExists(t, orphan)

@@ -80,7 +80,7 @@ func (w *watcher) run(ctx context.Context) {
 			if !open {
 				notices = nil
 			} else if refreshing.CompareAndSwap(false, true) {
-				wait := time.Duration(refreshAt.Load() - time.Now().UnixNano())
+				wait := min(time.Duration(refreshAt.Load()-time.Now().UnixNano()), refreshMost) // the clock may go back
 				time.AfterFunc(wait, func() {
 					began := time.Now()
 					w.queue.put(func() {

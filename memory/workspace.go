@@ -134,9 +134,9 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		found: make(chan struct{}, 1),
 	}
 	w.eraser = &eraser{
-		dataDir: options.DataDir, dir: w.dir, store: &w.store, rooms: w.rooms, now: w.now, problems: problems,
+		dataDir: options.DataDir, dir: w.dir, store: &w.store, rooms: w.rooms, now: options.Now, problems: problems,
 	}
-	w.limit = &logLimit{settings: options.Settings, now: w.now, rooms: w.rooms}
+	w.limit = &logLimit{settings: options.Settings, ageNow: w.ageNow, rooms: w.rooms}
 	return w
 }
 
@@ -227,6 +227,9 @@ func (w *Workspace) Healthy() bool { return w.store.Load() != nil }
 
 // Problems returns the current problems, ordered by what they are about.
 func (w *Workspace) Problems() []Problem { return w.problems.list() }
+
+// ageNow returns the time from which ages are measured.
+func (w *Workspace) ageNow() time.Time { return w.Sessions().AgeNow(w.now()) }
 
 // now returns the wall clock in UTC, in whole milliseconds.
 func (w *Workspace) now() time.Time { return w.options.Now().UTC().Truncate(time.Millisecond) }

@@ -97,7 +97,7 @@ func (s *Service) keep(text string) (string, error) {
 		return "", fmt.Errorf("%w: %w", room.ErrStore, err)
 	}
 	// A host may prune outputs without sending events, which trigger sweeps.
-	if _, err := Sweep(kept, s.workspace.Settings().Outputs, s.workspace.Now()); err != nil {
+	if _, err := Sweep(kept, s.workspace.Settings().Outputs, s.workspace.AgeNow()); err != nil {
 		s.workspace.Log().Warn("the kept outputs were not swept", "error", err)
 	}
 	return ref, nil

@@ -29,6 +29,9 @@ type Host interface {
 	Settings() *settings.Settings
 	// Now returns the wall clock in UTC, in whole milliseconds.
 	Now() time.Time
+	// AgeNow returns the time from which the ages of what is kept are measured: Now, unless
+	// the clock may have jumped.
+	AgeNow() time.Time
 	Log() *slog.Logger
 	// Rooms returns the current rooms.
 	Rooms() []Room

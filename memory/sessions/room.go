@@ -1,5 +1,6 @@
 // Package sessions is the room of the sessions: their data, whether they are live, the ids
-// of their events, and whether recording is paused.
+// of their events, and whether recording is paused. It knows the time from which ages are
+// measured.
 package sessions
 
 import (
@@ -67,9 +68,12 @@ func (s Session) Live() bool { return s.ID != "" && s.EndedAt.IsZero() && !s.Del
 // Owned reports whether the session is live and has an owner.
 func (s Session) Owned() bool { return s.Live() && s.LeaseUntil.IsZero() }
 
+// maxLease is longer than any lease. A longer one is from a clock that went ahead.
+const maxLease = 25 * time.Hour
+
 // Leased reports whether the session is live, has no owner, and its lease has not expired.
 func (s Session) Leased(now time.Time) bool {
-	return s.Live() && !s.Owned() && !now.After(s.LeaseUntil)
+	return s.Live() && !s.Owned() && !now.After(s.LeaseUntil) && s.LeaseUntil.Sub(now) <= maxLease
 }
 
 // RenewalDue reports whether a lease until a time is worth a change: it is longer than
@@ -82,11 +86,15 @@ type Room struct {
 	sessions change.Table[Session]   // by sessionKey
 	seen     change.Table[[]string]  // by seenKey: ids of events, oldest first
 	pause    change.Table[time.Time] // by pauseKey: until when
+	clock    change.Table[clock]     // by clockKey
 }
 
 // New returns an empty room.
 func New(room.Env) *Room {
-	return &Room{sessions: change.Table[Session]{}, seen: change.Table[[]string]{}, pause: change.Table[time.Time]{}}
+	return &Room{
+		sessions: change.Table[Session]{}, seen: change.Table[[]string]{}, pause: change.Table[time.Time]{},
+		clock: change.Table[clock]{},
+	}
 }
 
 // The keys of rows, or their prefixes, which the id of the session follows.
@@ -94,6 +102,7 @@ const (
 	sessionPrefix = "session\x1f"
 	seenPrefix    = "seen\x1f"
 	pauseKey      = "pause"
+	clockKey      = "clock"
 )
 
 // Name returns the name under which the room's rows are stored.
@@ -217,10 +226,16 @@ func (r *Room) Sweep(before time.Time) []change.Change {
 	return changes
 }
 
-// Fold applies a change.
+// Fold applies a change. It notes the time of every change.
 func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	rows := r.foldTime(c)
+	folded, err := r.foldSession(c)
+	return append(rows, folded...), err
+}
+
+func (r *Room) foldSession(c change.Change) ([]change.Row, error) {
 	key := sessionPrefix + c.Subject
 	session, known := r.sessions[key]
 	switch c.Kind {
@@ -277,6 +292,9 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 }
 
 func (r *Room) touch(key string, session Session, at time.Time) change.Row {
+	if newest := r.clock[clockKey].Newest; newest.Sub(at) > maxStep {
+		at = newest // the clock may have been set back; the session is not old for it
+	}
 	if at.After(session.UpdatedAt) {
 		session.UpdatedAt = at
 	}
@@ -311,6 +329,8 @@ func (r *Room) Load(rows []change.Row) error {
 		switch {
 		case row.Key == pauseKey:
 			errs = append(errs, r.pause.Load(row))
+		case row.Key == clockKey:
+			errs = append(errs, r.clock.Load(row))
 		case strings.HasPrefix(row.Key, sessionPrefix):
 			errs = append(errs, r.sessions.Load(row))
 		case strings.HasPrefix(row.Key, seenPrefix):

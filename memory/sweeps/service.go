@@ -105,7 +105,7 @@ func (s *Service) sweepRows() ([]change.Change, error) {
 
 // before returns the time before which a session must have ended to be forgotten.
 func (s *Service) before() time.Time {
-	return s.workspace.Now().AddDate(0, 0, -s.workspace.Settings().Session.KeepDays)
+	return s.workspace.AgeNow().AddDate(0, 0, -s.workspace.Settings().Session.KeepDays)
 }
 
 // delete deletes outputs and the folders of forgotten sessions.
@@ -114,7 +114,7 @@ func (s *Service) delete(before time.Time) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
-	kept, err := outputs.Sweep(from, s.workspace.Settings().Outputs, s.workspace.Now())
+	kept, err := outputs.Sweep(from, s.workspace.Settings().Outputs, s.workspace.AgeNow())
 	if err != nil {
 		return Record{}, err
 	}
@@ -141,9 +141,10 @@ func (s *Service) deleteFolders(before time.Time) (store.Sweep, error) {
 	return from.SweepSessions(func(key string) bool { return known[key] }, before)
 }
 
-// Committed puts a sweep on the queue if one is due. The event that made it due is answered
-// before.
+// Committed tells people about the clock, and puts a sweep on the queue if one is due. The event
+// that made it due is answered before.
 func (s *Service) Committed([]change.Change) {
+	s.tellClock()
 	if s.due || !s.room().Due() {
 		return
 	}
@@ -155,11 +156,23 @@ func (s *Service) Committed([]change.Change) {
 	})
 }
 
+// aboutClock is the subject of the problem with the clock of the machine.
+const aboutClock = "clock"
+
+// tellClock tells people about the clock of the machine.
+func (s *Service) tellClock() {
+	if problem, is := s.workspace.Sessions().ClockProblem(s.workspace.Now()); is {
+		s.workspace.SetProblem(aboutClock, problem)
+	} else {
+		s.workspace.ClearProblem(aboutClock)
+	}
+}
+
 // Poll sweeps the sessions now and then, and retries a sweep that did not fit on the queue.
 func (s *Service) Poll(ctx context.Context) {
 	s.Committed(nil)
 	now := s.workspace.Now()
-	if now.Sub(s.last) < sessionsEvery {
+	if since := now.Sub(s.last); 0 <= since && since < sessionsEvery {
 		return
 	}
 	s.last = now

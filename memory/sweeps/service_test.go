@@ -40,6 +40,7 @@ type fake struct {
 
 func (f *fake) Settings() *settings.Settings     { return f.settings }
 func (f *fake) Now() time.Time                   { return time.Now() }
+func (f *fake) AgeNow() time.Time                { return time.Now() }
 func (f *fake) Log() *slog.Logger                { return slog.New(slog.DiscardHandler) }
 func (f *fake) Rooms() []room.Room               { return f.rooms }
 func (f *fake) Sessions() *sessions.Room         { return f.known }
