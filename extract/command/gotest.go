@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -406,7 +407,14 @@ func (r *goTestReader) report(test *goTestRun, pkg string) {
 	r.errors = append(r.errors, r.t.failing(goTestName, test.name, file, line, message))
 }
 
-// message is what the test says went wrong: a panic, a race, or else its last log.
+// tellsSuccess matches logs that a failing test may end with although they tell no failure.
+var tellsSuccess = lazy(`(?i)^(?:✓|✔|ok\b)|\b(?:success(?:fully)?|succeeded|passed)\b`)
+
+// tellsFailure matches logs with words of success that tell a failure.
+var tellsFailure = lazy(`(?i)\b(?:not|un\w+|fail\w*|errors?|expected|want(?:ed)?|should|never|but)\b|n't\b|≠|!=`)
+
+// message is what the test says went wrong: a panic, a race, or else its last log that does not
+// tell a success.
 func (r *goTestReader) message(test *goTestRun) (file string, line int, message string) {
 	for i, text := range test.output {
 		if strings.HasPrefix(text, "panic: ") || strings.HasPrefix(text, "fatal error: ") {
@@ -422,6 +430,10 @@ func (r *goTestReader) message(test *goTestRun) (file string, line int, message 
 	for i := len(test.output) - 1; i >= 0; i-- {
 		text := strings.TrimSpace(test.output[i])
 		name, number, says, ok := position(text)
+		if ok && tellsSuccess.MatchString(says) && !tellsFailure.MatchString(says) {
+			file, line, message = cmp.Or(file, name), cmp.Or(line, number), cmp.Or(message, says)
+			continue
+		}
 		if !ok || !strings.HasSuffix(name, ".go") {
 			continue
 		}
@@ -439,6 +451,9 @@ func (r *goTestReader) message(test *goTestRun) (file string, line int, message 
 			says += r.deeper(test.output, i)
 		}
 		return name, number, says
+	}
+	if message != "" {
+		return file, line, message
 	}
 	return "", 0, printed(test.output)
 }

@@ -122,3 +122,18 @@ func TestASharedOutputIsMadeReadyOnce(t *testing.T) {
 	assert.Equal(t, errors, cmd.Errors(shared))
 	assert.Less(t, bytes(shared)*10, bytes(out))
 }
+
+func TestALogOfSuccessIsNotWhatAGoTestFailedWith(t *testing.T) {
+	const head, tail = "--- FAIL: TestCondense (0.10s)\n", "FAIL\nFAIL\texample.com/a\t0.1s\nFAIL\n"
+	const begun, worked = "    a_test.go:3: started\n", "    a_test.go:9: Both successfully condensed\n"
+	for output, want := range map[string]string{
+		"    a_test.go:3: expected 2 ids, got 1\n" + worked:            "expected 2 ids, got 1",
+		begun + "    a_test.go:9: it was not successfully condensed\n": "it was not successfully condensed",
+		worked: "Both successfully condensed",
+	} {
+		found := command.Parse("go test ./...").Errors(failedWith(head+output+tail, 1))
+		if assert.Len(t, found, 1) {
+			assert.Equal(t, "TestCondense: "+want, found[0].Summary)
+		}
+	}
+}

@@ -66,11 +66,54 @@ var notFact = pattern.OneOf(
 	`让我|讓我|可能|也许|也許|我(?:会|會|来|來|将|將)|かもしれ|でしょうか|してみます|아마|것 같|할게요|겠습니다`,
 )
 
+// ofTheMoment matches findings about the state of the work, what restates the task, and what
+// tests and code expect now, which the next edit changes.
+var ofTheMoment = pattern.OneOf(
+	`\b(?:is|are|was|were|has been|have been)(?: now| already| indeed| fully)? (?:re(?:produced|solved)|fixed|`+
+		`verified|confirmed|working|in place|done|at commit)\b`,
+	`\b(?:pr|issue|task|bug) (?:description|statement)\b|\breproduction script\b|^the (?:issue|bug|problem) is `+
+		`(?:specifically )?(?:about|only)\b`,
+	`^(?:but|so|and|or|since|if|based on)\b`,
+	`^(?:the|this|your|our|each|all|every) (?:\w+ )?(?:tests?|assertions?|current (?:code|implementation)|`+
+		`existing (?:code|test|implementation)|code|loop|worker)\b`,
+)
+
+// narrated matches the label that some agents put before what they think.
+var narrated = pattern.New(`^(?:thoughts?|thinking|reasoning|analysis)\s*[:：]\s*`)
+
+// minFact is the number of words of the shortest fact that is understood later, minTopic of the
+// shortest one about the problem at hand.
+const (
+	minFact  = 5
+	minTopic = 8
+)
+
+// aboutTopic matches facts about what there is one of at a time.
+var aboutTopic = pattern.New(`^(?:the|das|die|le|la|el|o) (?:(?:root|actual|real|main|underlying) )?(?:cause|` +
+	`issue|problem|bug|error|culprit|problema|problème|ursache)\b`)
+
+var aboutFix = pattern.New(`^(?:the|die|la) (?:fix|solution|lösung|solución|solução)\b`)
+
+// Topic returns what a fact is about if there is only one of it at a time, as the problem at
+// hand: a newer fact about it takes its place. Otherwise it returns "".
+func Topic(fact string) string {
+	switch {
+	case aboutFix.Match(fact):
+		return "fix"
+	case aboutTopic.Match(fact):
+		return "problem"
+	}
+	return ""
+}
+
 // Facts returns the key facts in an assistant's message (systems.md A5), such as
 // causes, findings and configurations. Each is one line of at most 300 characters.
 func Facts(message string) []string {
 	return collect(message, func(sentence string) string {
-		if !states(sentence, fact) || notFact.Match(sentence) || !standsAlone(sentence) {
+		sentence = sentence[len(narrated.Find(sentence)):]
+		if !states(sentence, fact) || notFact.Match(sentence) || ofTheMoment.Match(sentence) ||
+			!standsAlone(sentence) || words(sentence) < minFact ||
+			Topic(sentence) != "" && words(sentence) < minTopic && !cause.Pattern.Match(sentence) {
 			return ""
 		}
 		return sentence

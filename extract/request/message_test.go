@@ -105,8 +105,44 @@ func TestFacts(t *testing.T) {
 		"The cause might be a race.":                           nil,
 		"Should I fix it?":                                     nil,
 		"Done.":                                                nil,
+		"THOUGHT: The root cause is that the worker never closes its channel.": {
+			"The root cause is that the worker never closes its channel.",
+		},
+		"THOUGHT: The issue is reproduced.":                              nil,
+		"The PR description says the problem is in the compiler module.": nil,
+		"The test expects the old error message.":                        nil,
+		"But the bug is only in the second of the two readers.":          nil,
+		"The issue is in the else block.":                                nil,
 	} {
 		assert.Equal(t, want, request.Facts(message), message)
+	}
+}
+
+func TestThereIsOneProblemAtATime(t *testing.T) {
+	for fact, want := range map[string]string{
+		"The issue is that the index is built twice.": "problem", "The root cause was a missing index.": "problem",
+		"The bug was in the reader.": "problem", "The fix is to build it once.": "fix",
+		"The server listens on port 8080.": "",
+	} {
+		assert.Equal(t, want, request.Topic(fact), fact)
+	}
+}
+
+func TestWorkThatIsDoneOnceIsToldFromRulesAndChoices(t *testing.T) {
+	before := request.Before{}.After("assistant", "Want me to add a flag for it?")
+	for message, want := range map[string]bool{
+		"Can we show the branch name in the list?": true,
+		"Could we also print the prompt here?":     true,
+		"yes please":                               true,
+		"We should never use a global logger.":     false,
+		"use pnpm instead of npm":                  false,
+		"no, keep the old name in the settings":    false,
+		"don't touch the generated files":          false,
+	} {
+		said := request.Said(message, before)
+		if assert.NotEmpty(t, said, message) {
+			assert.Equal(t, want, said[0].Once(), message)
+		}
 	}
 }
 

@@ -151,7 +151,7 @@ func (a *Assembler) compose(from sources, request Request) *Composition {
 	default:
 		c.overview = from.snapshot(request.Session)
 	}
-	own := []render.Section{c.guide(), c.overview.Section(from.notes.Path(request.Session)), c.metaSection()}
+	own := []render.Section{c.guide(), c.overview.Section(), c.metaSection()}
 	sections := append(roomSections(from, request.Reader), own...)
 	sections = slices.DeleteFunc(sections, func(s render.Section) bool { return !request.Wants(s.ID) })
 	c.sections = inOrder(sections, c.usage.Limit > 0)
@@ -249,8 +249,8 @@ func (c *Composition) measured(packed render.Context) *Context {
 	return context
 }
 
-// SessionState returns the text of the section of the session state alone.
+// SessionState returns the text of the session state alone, with the statements of earlier
+// tasks.
 func SessionState(w *memory.Workspace, at room.Reader) string {
-	section := memory.RoomOf[*hot.Room](w).Sections(at)[0]
-	return tag.Visible(section.Render(section.MaxChars, nil).Text)
+	return tag.Visible(memory.RoomOf[*hot.Room](w).Whole(at))
 }

@@ -230,8 +230,9 @@ func TestAnOverviewThatSaysNothingIsOneLine(t *testing.T) {
 	d.report(800, 1000)
 	d.overview = "# Overview\n\n## Task\n<!-- What is asked for, in one or two lines. -->\n"
 	texts, _ := d.sections(Request{})
-	assert.Equal(t, "<overview>empty: /data/s/working-memory/overview.md</overview>", texts["overview"])
-	assert.Contains(t, texts["meta"], `"working_memory_size":0`)
+	assert.Equal(t, "<overview>empty: working-memory/overview.md</overview>", texts["overview"])
+	assert.NotContains(t, texts["meta"], "working_memory_size")
+	assert.Contains(t, texts["meta"], "Bring /data/s/working-memory/overview.md up to date")
 	d.overview += "\nShip it.\n\n## Decisions\n<!-- mine -->\n\n## Known\n- it is late\n"
 	texts, _ = d.sections(Request{})
 	assert.Equal(t, "<overview>\n## Task\n\nShip it.\n\n## Known\n- it is late\n</overview>", texts["overview"])

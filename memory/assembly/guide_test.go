@@ -37,6 +37,15 @@ func TestTheGuideNamesOnlyWhatTheAgentCanCall(t *testing.T) {
 	assert.NotContains(t, texts["guide"], "wm/")
 }
 
+func TestTheGuideHasRoomForAnOrdinaryPath(t *testing.T) {
+	d := newDesk(t)
+	folder := "/home/somebody/.local/share/wm-lsp/workspaces/" + strings.Repeat("0", 16) +
+		"/sessions/" + strings.Repeat("0", 32)
+	d.from.notes = notes.New(room.Env{SessionDir: func(string) (string, error) { return folder, nil }})
+	texts, _ := d.sections(Request{Guide: true})
+	assert.Contains(t, texts["guide"], folder+"/working-memory/overview.md")
+}
+
 func TestAGuideWithALongPathStaysShort(t *testing.T) {
 	d := newDesk(t)
 	d.from.notes = notes.New(room.Env{SessionDir: func(string) (string, error) {

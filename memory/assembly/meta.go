@@ -1,15 +1,15 @@
 package assembly
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/tag"
-	"github.com/wm-lsp/wm-lsp/memory/pressure"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/render"
-	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
 // A meta describes a context to the model, at the end of the context (systems.md D5). What
@@ -18,8 +18,8 @@ type meta struct {
 	TokensPercent *int `json:"tokens_percent,omitempty"` // rounded down
 	// MessagesInHistory is the number of messages of the kept conversation.
 	MessagesInHistory *int         `json:"messages_in_history,omitempty"`
-	WorkingMemorySize int          `json:"working_memory_size"` // characters of the overview, 0 if it is empty
-	Compress          string       `json:"compress,omitempty"`  // the advice for the hint of the pressure
+	WorkingMemorySize int          `json:"working_memory_size,omitempty"` // characters of the overview
+	Compress          string       `json:"compress,omitempty"`            // the advice for the hint of the pressure
 	Reminder          string       `json:"reminder,omitempty"`
 	Suggestions       []suggestion `json:"suggestions,omitempty"`
 }
@@ -97,7 +97,7 @@ func (c *Composition) meta() (m meta, due bool) {
 	if p.Limit > 0 {
 		percent := p.Percent()
 		m.TokensPercent, m.Compress = &percent, p.Hint(s.Compact).Advice()
-		m.Reminder = strings.TrimSpace(fullReminder(p, s.Compact) + " " + idle)
+		m.Reminder = strings.TrimSpace(c.fullReminder() + " " + idle)
 	}
 	if conversation, err := c.from.history(c.request.Session); err == nil && len(conversation.Messages) > 0 {
 		count := len(conversation.Messages)
@@ -109,15 +109,20 @@ func (c *Composition) meta() (m meta, due bool) {
 	return m, true
 }
 
-// fullReminder returns a reminder about a full context, "" if it is not.
-func fullReminder(p pressure.Pressure, bounds settings.Compact) string {
-	switch full := p.Percentage(); {
+// fullReminder returns a reminder about a full context, "" if it is not. It names the path of
+// an overview in which nothing is written yet.
+func (c *Composition) fullReminder() string {
+	file, bounds := notes.Overview, c.from.settings.Compact
+	if c.overview.Exists() && c.overview.Shown == "" {
+		file = cmp.Or(c.from.notes.Path(c.request.Session), file)
+	}
+	switch full := c.usage.Percentage(); {
 	case full >= 100*bounds.Emergency:
-		return "Bring overview.md up to date and compact now, before anything else."
+		return "Bring " + file + " up to date and compact now, before anything else."
 	case full >= 100*bounds.Heavy:
-		return "Bring overview.md up to date in this turn."
+		return "Bring " + file + " up to date in this turn."
 	case full > remindFrom:
-		return "Write into overview.md what must not be lost."
+		return "Write into " + file + " what must not be lost."
 	}
 	return ""
 }

@@ -8,8 +8,12 @@ import (
 type activity struct {
 	// Turns are the messages of the user and of the agent.
 	Turns int `json:"turns"`
+	// Prompts are the messages of the user alone.
+	Prompts int `json:"prompts,omitempty"`
 	// Steps are the tools that ran.
 	Steps int `json:"steps"`
+	// Edits are the changes of files, also of those that were deleted since.
+	Edits int `json:"edits,omitempty"`
 }
 
 // counted returns the change that adds to the activity of a session.
@@ -25,9 +29,18 @@ func (r *Room) foldCounted(c change.Change) ([]change.Row, error) {
 	k := key(activityTable, c.Subject)
 	now := r.activities[k]
 	now.Turns += added.Turns
+	now.Prompts += added.Prompts
 	now.Steps += added.Steps
+	now.Edits += added.Edits
 	return []change.Row{r.activities.Put(k, now)}, nil
 }
 
-// activity returns what a session has done so far.
+// activityOf is activity for a caller that does not hold the lock.
+func (r *Room) activityOf(session string) activity {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.activity(session)
+}
+
+// activity returns what a session has done so far. The lock must be held.
 func (r *Room) activity(session string) activity { return r.activities[key(activityTable, session)] }

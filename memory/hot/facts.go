@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/wm-lsp/wm-lsp/extract/summary"
-	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
@@ -26,7 +25,7 @@ func (r *Room) AddFacts(ctx context.Context, at room.Reader, facts *summary.Fact
 		facts.Todos = append(facts.Todos, statement.Text)
 	}
 	for _, file := range r.Files(at.Session, at.Worktree, 0) {
-		if file.Session == at.Session && (file.Action == event.Edit || file.Action == event.Write) {
+		if file.Session == at.Session && file.isChanged() {
 			facts.Files = append(facts.Files, file.Path)
 		}
 	}

@@ -104,6 +104,9 @@ func (r *Room) need(needed func(session string) bool) {
 // Rank returns weight + 3 × count.
 func (f File) Rank() int { return weight(f.Action) + perTouch*f.Count }
 
+// isChanged reports whether the file was changed.
+func (f File) isChanged() bool { return f.Action == event.Edit || f.Action == event.Write }
+
 // perTurn is the factor by which a turn of the session lowers the rank of its files.
 const perTurn = 0.9
 
@@ -374,10 +377,13 @@ func (r *Room) Files(reader, worktree string, limit int) []File {
 	return files
 }
 
-// hasEdits reports whether a session has changed a file.
+// hasEdits reports whether a session has changed a file, also one that was deleted since.
 func (r *Room) hasEdits(session string) bool {
+	if r.activity(session).Edits > 0 {
+		return true
+	}
 	for _, file := range r.files {
-		if file.Session == session && (file.Action == event.Edit || file.Action == event.Write) {
+		if file.Session == session && file.isChanged() {
 			return true
 		}
 	}

@@ -12,9 +12,11 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
-// A Line is one line of the rendered state: a file, an error or a decision.
+// A Line is one line of the rendered state: files, an error or a statement.
 type Line struct {
 	ID, Text string
+	// Also are the ids of other files in the line.
+	Also []string
 	// Known is true if the reader knows it: it touched the file, or took part in the decision.
 	Known bool
 }
@@ -29,6 +31,11 @@ const (
 	unverified = "not reported since the restart"
 	collapsed  = "collapsed"
 	old        = "not checked again for ten turns"
+	unused     = "not used for some turns"
+	lesser     = "only found or read beside files that were changed"
+	fulfilled  = "of an earlier task"
+
+	saidElsewhere = "said in another section"
 )
 
 // Rendered is the text of the session state, with its lines.
@@ -36,24 +43,48 @@ type Rendered struct {
 	Text    string
 	Lines   []Line
 	Omitted []Omission
+	// Withheld are the statements that are left out although there is room.
+	Withheld []string
+}
+
+// A View selects what Render shows.
+type View struct {
+	// IsShown reports whether another section of the context shows a text, by its
+	// deduplication key. nil says no.
+	IsShown func(key string) bool
+	// Whole is true if statements of earlier tasks are shown, too.
+	Whole bool
 }
 
 // Render returns the hot state of a worktree for a reader in at most maxChars
 // characters, whole lines only. If not everything fits, errors take precedence over
 // files, and files over decisions (systems.md B7). Lines of other sessions name their
-// agent. Decisions for which isShown returns true are left out. The text is empty if the
-// headings do not fit, or if there is nothing to show. Each list begins with what the query
-// names.
-func (r *Room) Render(at room.Reader, maxChars int, isShown func(text string) bool) Rendered {
+// agent. The text is empty if the headings do not fit, or if there is nothing to show. Each
+// list begins with what the query names.
+func (r *Room) Render(at room.Reader, maxChars int, view View) Rendered {
 	options := r.env.Settings().Session
-	files := &group{title: "Active files", lines: r.fileLines(at, options.MaxFiles)}
-	errs := &group{title: "Open errors", counts: true}
-	said := &group{title: "Said by the user", lines: r.statementLines(at, Decision, isShown)}
-	causes := &group{title: "Root causes", lines: r.statementLines(at, Cause, isShown)}
+	files, errs := &group{title: "Active files"}, &group{title: "Open errors", counts: true}
+	said, causes := &group{title: "Said by the user"}, &group{title: "Root causes"}
 	files.limit, errs.limit = options.MaxFiles, options.MaxErrors
-	said.limit, causes.limit = options.MaxDecisions, options.MaxDecisions
+	said.limit, causes.limit = options.MaxDecisions, min(options.MaxDecisions, maxCauses)
 	var out Rendered
 	errs.lines, out.Omitted = r.errorLines(at, options.CollapseAfter)
+	for _, list := range []struct {
+		group *group
+		of    func() ([]Line, []Omission)
+	}{
+		{files, func() ([]Line, []Omission) { return r.fileLines(at, options.MaxFiles) }},
+		{said, func() ([]Line, []Omission) { return r.statementLines(at, Decision, view) }},
+		{causes, func() ([]Line, []Omission) { return r.statementLines(at, Cause, view) }},
+	} {
+		lines, gone := list.of()
+		list.group.lines, out.Omitted = lines, append(out.Omitted, gone...)
+		if list.group != files {
+			for _, o := range gone {
+				out.Withheld = append(out.Withheld, o.ID)
+			}
+		}
+	}
 	groups := slices.DeleteFunc([]*group{files, errs, said, causes}, func(g *group) bool { return len(g.lines) == 0 })
 
 	const open, shut = "<" + tag.SessionState + ">\n", "</" + tag.SessionState + ">"
@@ -140,32 +171,84 @@ func omitted(lines []Line, reason string) []Omission {
 	return list
 }
 
-// fileLines returns a line for each file. Those after the first limit are not shown
-// and have no text.
-func (r *Room) fileLines(at room.Reader, limit int) []Line {
-	files := r.Files(at.Session, at.Worktree, 0)
-	files = slices.DeleteFunc(files, r.passed)
-	files = render.Front(at.Query, files, func(f File) (path, text string) { return f.Path, "" })
-	lines := make([]Line, 0, len(files))
-	for i, file := range files {
-		if i >= limit {
-			lines = append(lines, Line{ID: file.Path})
+// fileLines returns the lines of at most limit files. Each file that was edited, and each file
+// of another session, has a line. The other files of the reader share a line for each action.
+func (r *Room) fileLines(at room.Reader, limit int) (lines []Line, gone []Omission) {
+	least, isUsed, files := 0.0, true, []File{}
+	for _, file := range r.Files(at.Session, at.Worktree, 0) { // the highest rank first
+		isUsed = isUsed && r.rankNow(file) >= least
+		if !isUsed || r.passed(file) {
+			gone = append(gone, Omission{file.Path, unused})
 			continue
 		}
-		text := fmt.Sprintf("%s (%s)", render.Flat(file.Path), r.describe(file, at.Session))
-		if file.Session != at.Session && file.By != "" {
-			text += " in " + render.Flat(file.By)
+		if least == 0 {
+			least = leastShare * r.rankNow(file)
 		}
-		lines = append(lines, Line{ID: file.Path, Text: text, Known: file.Session == at.Session})
+		files = append(files, file)
 	}
-	return lines
+	files = render.Front(at.Query, files, func(f File) (path, text string) { return f.Path, "" })
+	changed := slices.ContainsFunc(files, func(f File) bool { return f.isChanged() && f.Session == at.Session })
+	shared, shown := map[event.FileAction]int{}, 0
+	for _, file := range files {
+		own, text := file.Session == at.Session, ""
+		line, begun := shared[file.Action]
+		most := mostOf(file.Action, changed && own)
+		switch {
+		case most == 0 || begun && 1+len(lines[line].Also) == most:
+			gone = append(gone, Omission{file.Path, lesser})
+			continue
+		case shown == limit:
+			gone = append(gone, Omission{file.Path, overLimit})
+			continue
+		}
+		shown++
+		text = fmt.Sprintf("%s (%s)", render.Flat(file.Path), r.describe(file, at.Session))
+		switch {
+		case !own && file.By != "":
+			text += " in " + render.Flat(file.By)
+		case own && begun:
+			lines[line].Text += ", " + text
+			lines[line].Also = append(lines[line].Also, file.Path)
+			continue
+		case own && file.Action != event.Edit:
+			shared[file.Action] = len(lines)
+		}
+		lines = append(lines, Line{ID: file.Path, Text: text, Known: own})
+	}
+	return lines, gone
+}
+
+const (
+	// leastShare is the share of the highest rank below which a file leaves the context.
+	leastShare = 0.15
+	// maxCauses is how many root causes are shown.
+	maxCauses = 3
+)
+
+// mostOf returns how many files share the line of an action. Beside files that were changed,
+// those that were only found are not shown.
+func mostOf(action event.FileAction, changed bool) int {
+	switch {
+	case action == event.Grep && changed:
+		return 0
+	case action == event.Grep, action == event.Read && changed:
+		return 3
+	case action == event.Read, action == event.Write:
+		return 5
+	}
+	return maxFiles
+}
+
+// rankNow returns the rank of a file as it is now.
+func (r *Room) rankNow(file File) float64 {
+	return file.decayed(r.activityOf(file.Session))
 }
 
 // The number of turns after which a file that was not changed leaves the context: one that
 // only a search reported, and one that was read.
 const (
 	foundTurns = 3
-	readTurns  = 20
+	readTurns  = 10
 )
 
 // passed reports whether a file was only found or read, some turns ago.
@@ -173,24 +256,27 @@ func (r *Room) passed(file File) bool {
 	if file.Action != event.Grep && file.Action != event.Read {
 		return false
 	}
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	age := r.activity(file.Session).Turns - file.Turn
+	age := r.activityOf(file.Session).Turns - file.Turn
 	return age > readTurns || file.Action == event.Grep && age > foundTurns
 }
 
-// describe says what was done with a file: how often, or which lines the reader's own session
+// describe says what was done with a file: how often, and which lines the reader's own session
 // read last if the file has not changed since.
 func (r *Room) describe(file File, reader string) string {
+	done := fmt.Sprintf("%s, %dx", render.Flat(string(file.Action)), file.Count)
 	wasRead := file.Session == reader && file.LastAction == event.Read && file.Step > 0
 	if !wasRead || !r.env.Unchanged(file.Worktree, file.Path, file.LastSeen) {
-		return fmt.Sprintf("%s, %dx", render.Flat(string(file.Action)), file.Count)
+		return done
 	}
 	read := "read"
 	if file.Last > 0 {
 		read = fmt.Sprintf("read lines %d–%d", file.First, file.Last)
 	}
-	return fmt.Sprintf("%s at step %d, unchanged", read, file.Step)
+	read = fmt.Sprintf("%s at step %d, unchanged", read, file.Step)
+	if file.isChanged() {
+		return done + "; " + read
+	}
+	return read
 }
 
 // errorLines returns the lines of the verified errors. More than collapseAfter errors
@@ -275,13 +361,22 @@ func collapse(list []Error) string {
 
 // statementLines returns the statements of a kind of the session that other sections do not
 // show, the newest first.
-func (r *Room) statementLines(at room.Reader, kind StatementKind, isShown func(text string) bool) []Line {
-	var lines []Line
-	for _, statement := range slices.Backward(r.Statements(at.Session, kind)) {
-		if isShown(statement.Text) {
-			continue
-		}
-		lines = append(lines, Line{ID: statement.Text, Text: render.Flat(statement.Text), Known: true})
+func (r *Room) statementLines(at room.Reader, kind StatementKind, view View) (lines []Line, gone []Omission) {
+	statements := r.Statements(at.Session, kind)
+	if len(statements) == 0 {
+		return nil, nil
 	}
-	return render.Front(at.Query, lines, func(l Line) (path, text string) { return "", l.Text })
+	now, edited := r.activityOf(at.Session), r.lastEdit(at.Session)
+	for _, statement := range slices.Backward(statements) {
+		isShown := func(text string) bool { return view.IsShown != nil && view.IsShown(render.DedupKey(text)) }
+		switch {
+		case isShown(statement.Text) || isShown(statement.Entry):
+			gone = append(gone, Omission{statement.Text, saidElsewhere})
+		case !view.Whole && statement.isPast(now, edited):
+			gone = append(gone, Omission{statement.Text, fulfilled})
+		default:
+			lines = append(lines, Line{ID: statement.Text, Text: render.Flat(statement.Text), Known: true})
+		}
+	}
+	return render.Front(at.Query, lines, func(l Line) (path, text string) { return "", l.Text }), gone
 }

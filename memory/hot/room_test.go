@@ -14,6 +14,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
@@ -160,7 +161,7 @@ func TestB8_ToolsTouchFilesByTheirKind(t *testing.T) {
 }
 
 func (d *desk) render(reader string, maxChars int) Rendered {
-	return d.room.Render(room.Reader{Session: reader, Worktree: tree}, maxChars, nothing)
+	return d.room.Render(room.Reader{Session: reader, Worktree: tree}, maxChars, View{})
 }
 
 func TestB7_TheStateIsRenderedWithinItsLimits(t *testing.T) {
@@ -170,7 +171,7 @@ func TestB7_TheStateIsRenderedWithinItsLimits(t *testing.T) {
 		d.tell("a", event.FileTouched{Path: "often.go", Action: event.Edit})
 	}
 	for i := range 12 {
-		d.tell("a", event.FileTouched{Path: fmt.Sprintf("file%d.go", i), Action: event.Read})
+		d.tell("a", event.FileTouched{Path: fmt.Sprintf("file%d.go", i), Action: event.Edit})
 	}
 	d.tell("a", diagnostics("bad.go", "undefined: w", "undefined: x", "undefined: y", "undefined: z"))
 	text := d.render("a", 1200).Text
@@ -181,6 +182,77 @@ func TestB7_TheStateIsRenderedWithinItsLimits(t *testing.T) {
 		rendered := d.render("a", limit)
 		require.LessOrEqual(t, utf8.RuneCountInString(rendered.Text), limit)
 	}
+}
+
+func TestB7_WhatWasChangedComesBeforeWhatWasReadOrFound(t *testing.T) {
+	d := newDesk(t, nil)
+	touch := func(action event.FileAction, paths ...string) {
+		for _, path := range paths {
+			d.tell("a", event.FileTouched{Path: path, Action: action})
+		}
+	}
+	touch(event.Grep, "g1.go", "g2.go", "g3.go", "g4.go")
+	assert.Equal(t, "<session_state>\nActive files:\n"+
+		"- g4.go (grep, 1x), g3.go (grep, 1x), g2.go (grep, 1x)\n</session_state>", d.text("a"))
+	touch(event.Read, "r1.go", "r2.go", "r3.go", "r4.go")
+	touch(event.Write, "w1.go", "w2.go")
+	touch(event.Edit, "e1.go", "e2.go")
+	assert.Equal(t, "<session_state>\nActive files:\n- e2.go (edit, 1x)\n- e1.go (edit, 1x)\n"+
+		"- w2.go (write, 1x), w1.go (write, 1x)\n- r4.go (read, 1x), r3.go (read, 1x), r2.go (read, 1x)\n"+
+		"</session_state>", d.text("a"))
+	assert.Contains(t, d.text("b"), "- g4.go (grep, 1x) in agent a\n", "the changes are not those of the reader")
+}
+
+func TestB7_AFileThatWasEditedAndReadSaysBoth(t *testing.T) {
+	d := newDesk(t, nil)
+	d.disk["a.go"] = true
+	d.run("a", "sed -i s/a/b/ a.go", "", 0)
+	d.run("a", "sed -n '1,200p' a.go", "package a\n", 0)
+	assert.Contains(t, d.text("a"), "- a.go (edit, 2x; read lines 1–200 at step 2, unchanged)\n")
+}
+
+func TestB8_AFileThatWasLastUsedManyTurnsAgoLeavesTheContext(t *testing.T) {
+	d := newDesk(t, nil)
+	d.tell("a", event.FileTouched{Path: "old.go", Action: event.Edit})
+	assert.Contains(t, d.text("a"), "- old.go (edit, 1x)\n")
+	for range 20 {
+		d.tell("a", event.MessageReceived{Role: "assistant", Text: "Go on."})
+	}
+	assert.Contains(t, d.text("a"), "- old.go (edit, 1x)\n", "nothing else was used since")
+	d.tell("a", event.FileTouched{Path: "new.go", Action: event.Edit})
+	assert.NotContains(t, d.text("a"), "old.go")
+}
+
+func TestB12_ARequestLeavesTheContextWhenItWasFulfilledAndARuleStays(t *testing.T) {
+	d := newDesk(t, nil)
+	say := func(text string) { d.tell("a", event.MessageReceived{Role: "user", Text: text}) }
+	say("Can we show the branch name in the list?")
+	say("We should never use a global logger, because the tests replace it.")
+	const request, rule = "- Can we show the branch name in the list?\n", "- We should never use a global logger"
+	assert.Contains(t, d.text("a"), request, "nothing was done since")
+	d.tell("a", event.FileTouched{Path: "list.go", Action: event.Edit})
+	assert.NotContains(t, d.text("a"), request)
+	for range 9 {
+		say("Now the next one.")
+	}
+	assert.Contains(t, d.text("a"), rule)
+	whole := d.room.Whole(room.Reader{Session: "a", Worktree: tree})
+	assert.Contains(t, whole, request, "what a compaction is told is complete")
+
+	d = newDesk(t, nil)
+	d.tell("a", event.MessageReceived{Role: "user", Text: "Can we show the branch name in the list?"})
+	d.tell("a", event.FileTouched{Path: "list.go", Action: event.Edit})
+	assert.Contains(t, d.text("a"), request, "it is being worked on")
+}
+
+func TestAStatementThatTheWorkspaceMemoryHoldsIsNotSaidAgain(t *testing.T) {
+	d := newDesk(t, nil)
+	d.tell("a", event.MessageReceived{Role: "user", Text: "Remember this: always run the linter before a commit."})
+	require.Contains(t, d.text("a"), "always run the linter before a commit.")
+	key := render.DedupKey("always run the linter before a commit.")
+	part := d.room.part(room.Reader{Session: "a", Worktree: tree}, 1200, render.DedupSet{{key: true}})
+	assert.Empty(t, part.Text)
+	assert.True(t, part.Withheld[render.DedupKey("Remember this: always run the linter before a commit.")])
 }
 
 func TestB7_ManyErrorsBecomeOneLineWithTheCommonest(t *testing.T) {
@@ -324,9 +396,6 @@ func openNow(r *Room) map[string][]Source {
 	}
 	return open
 }
-
-// nothing is said elsewhere.
-func nothing(string) bool { return false }
 
 func TestB16_ErrorsOfOnesOwnToolAreFoundAndClosed(t *testing.T) {
 	layer, err := settings.ParseTOML("wm-lsp.toml", []byte(`

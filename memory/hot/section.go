@@ -23,13 +23,19 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 }
 
 // part returns the rendered section. Its keys are those of its lines and of all open
-// errors of the worktree, because errors that are not listed are counted.
+// errors of the worktree, because errors that are not listed are counted. What it has, but does
+// not find worth a line, is withheld; what it has no room for is not.
 func (r *Room) part(at room.Reader, maxChars int, shown render.DedupSet) render.Part {
-	isShown := func(text string) bool { return shown.Has(render.DedupKey(text)) }
-	state := r.Render(at, maxChars, isShown)
-	part := render.Part{Text: state.Text}
+	state := r.Render(at, maxChars, View{IsShown: shown.Has})
+	part := render.Part{Text: state.Text, Withheld: render.DedupKeys{}}
 	for _, o := range state.Omitted {
 		part.Omitted = append(part.Omitted, render.Omission{ID: o.ID, Reason: o.Reason})
+		if o.Reason != overBudget {
+			part.Withheld[o.ID] = true
+		}
+	}
+	for _, statement := range state.Withheld {
+		part.Withheld[render.DedupKey(statement)] = true
 	}
 	if state.Text == "" {
 		return part
@@ -37,9 +43,17 @@ func (r *Room) part(at room.Reader, maxChars int, shown render.DedupSet) render.
 	part.DedupKeys = r.errorKeys(at.Worktree)
 	for _, line := range state.Lines {
 		part.Items = append(part.Items, r.item(at, line))
-		part.DedupKeys[line.ID], part.DedupKeys[render.DedupKey(line.ID)] = true, true
+		part.DedupKeys[render.DedupKey(line.ID)] = true
+		for _, id := range append(line.Also, line.ID) {
+			part.DedupKeys[id] = true
+		}
 	}
 	return part
+}
+
+// Whole returns the session state with the statements of earlier tasks.
+func (r *Room) Whole(at room.Reader) string {
+	return r.Render(at, r.env.Settings().Session.MaxChars, View{Whole: true}).Text
 }
 
 // item returns the item of a line. It is news when it begins and not when a count or a line

@@ -35,12 +35,27 @@ const maxStatements = 50
 type Statement struct {
 	Text string    `json:"text"`
 	At   time.Time `json:"at"`
+	saidAs
+}
+
+// saidAs is how something was said.
+type saidAs struct {
+	// Prompt and Step are the user's message in which it was said, counted from 1, and the
+	// number of tools that had run. Prompt is 0 if that is unknown.
+	Prompt int `json:"prompt,omitempty"`
+	Step   int `json:"step,omitempty"`
+	// Once is true if it asks for work that is done once, Lasting if it holds beyond the task.
+	Once    bool `json:"once,omitempty"`
+	Lasting bool `json:"lasting,omitempty"`
+	// Entry is the text that it asks to remember.
+	Entry string `json:"entry,omitempty"`
 }
 
 // taken is the payload of StatementTaken.
 type taken struct {
 	Kind StatementKind `json:"kind"`
 	Text string        `json:"text"`
+	saidAs
 }
 
 // forgotten is the payload of StatementForgotten. It must not hold the text, which
@@ -62,7 +77,11 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 		return nil
 	}
 	heard := body.Heard()
-	changes := []change.Change{counted(ev.Session, activity{Turns: 1})}
+	now, said := r.activity(ev.Session), activity{Turns: 1}
+	if body.Role == "user" {
+		said.Prompts = 1
+	}
+	changes := []change.Change{counted(ev.Session, said)}
 	if body.Role == "user" {
 		changes = append(changes, r.told(ev, body.Text)...)
 	}
@@ -71,9 +90,9 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 		sayings = append(sayings, saying.String())
 	}
 	replaces := request.Superseding(sayings...)
-	said := r.statements[key(statementTable, ev.Session, string(Decision))]
-	for i, old := range said {
-		last := heard.TakesBack && i == len(said)-1
+	former := r.statements[key(statementTable, ev.Session, string(Decision))]
+	for i, old := range former {
+		last := heard.TakesBack && i == len(former)-1
 		if last || replaces(old.Text) {
 			changes = append(changes, forget(ev.Session, Decision, old.Text).AsHot())
 		}
@@ -83,7 +102,15 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 			changes = append(changes, TakeStatement(kind, text).AsHot())
 		}
 	}
-	take(Decision, sayings...)
+	for i, saying := range heard.Sayings {
+		as := saidAs{Prompt: now.Prompts + 1, Step: now.Steps, Once: saying.Once(), Lasting: saying.Lasting}
+		for _, asked := range heard.Requests {
+			if strings.Contains(saying.Text, asked.Text) {
+				as.Entry = asked.Text
+			}
+		}
+		changes = append(changes, change.New(StatementTaken, "", taken{Decision, sayings[i], as}).AsHot())
+	}
 	take(Todo, heard.Todos...)
 	take(Cause, heard.Causes...)
 	if !reflect.DeepEqual(heard.Next, r.replies[key(replyTable, ev.Session)]) {
@@ -113,7 +140,7 @@ func forget(session string, kind StatementKind, text string) change.Change {
 
 // TakeStatement returns the change that adds a statement to the session that applies it.
 func TakeStatement(kind StatementKind, text string) change.Change {
-	return change.New(StatementTaken, "", taken{kind, text})
+	return change.New(StatementTaken, "", taken{Kind: kind, Text: text})
 }
 
 // TakenIn returns the statements of a kind that changes add, in order.
@@ -135,7 +162,7 @@ func (r *Room) foldTaken(c change.Change) ([]change.Row, error) {
 		return nil, err
 	}
 	k := key(statementTable, c.Session, string(p.Kind))
-	list := append(r.statementsBut(k, hashOf(p.Text)), Statement{p.Text, c.At})
+	list := append(r.statementsBut(k, hashOf(p.Text)), Statement{p.Text, c.At, p.saidAs})
 	return []change.Row{r.statements.Put(k, list[max(0, len(list)-maxStatements):])}, nil
 }
 
@@ -166,6 +193,48 @@ func (r *Room) Statements(session string, kind StatementKind) []Statement {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return slices.Clone(r.statements[key(statementTable, session, string(kind))])
+}
+
+// The number of messages of the user after which a choice leaves the context, and a request
+// of a lasting kind after which something was edited.
+const (
+	choicePrompts  = 4
+	lastingPrompts = 3
+)
+
+// fulfilledSteps is the number of tools after which a request is taken to be fulfilled.
+const fulfilledSteps = 5
+
+// isPast reports whether a statement of a session in its present state is of the past: a
+// request that was fulfilled since, or a choice for an earlier task. edited is when the session
+// last changed a file.
+func (s Statement) isPast(now activity, edited time.Time) bool {
+	age := now.Prompts - s.Prompt
+	worked := edited.After(s.At)
+	switch {
+	case s.Prompt == 0 || age == 0:
+		return false
+	case s.Once && s.Lasting:
+		return age >= lastingPrompts && worked
+	case s.Once:
+		return worked || age > 1 && now.Steps-s.Step >= fulfilledSteps
+	}
+	return !s.Lasting && age >= choicePrompts
+}
+
+// lastEdit returns when a session last changed a file.
+func (r *Room) lastEdit(session string) time.Time {
+	r.need(func(other string) bool { return other == session })
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var last time.Time
+	for _, file := range r.files {
+		changed := file.LastAction == event.Edit || file.LastAction == event.Write
+		if file.Session == session && changed && file.LastSeen.After(last) {
+			last = file.LastSeen
+		}
+	}
+	return last
 }
 
 // Todos returns the todo list that the host keeps for a session.

@@ -20,15 +20,22 @@ const maxSuccesses = 200
 // observeTool returns changes for the files that a tool touched or, for a command, for
 // the errors that it opened and closed (systems.md B8 and B9).
 func (r *Room) observeTool(ev event.Event, body event.ToolRan) []change.Change {
-	changes := []change.Change{counted(ev.Session, activity{Steps: 1})}
+	var changes, files []change.Change
 	switch kind := tool.KindOf(r.env.Settings().Tools, body.Tool); kind {
 	case tool.Edit, tool.Write, tool.Grep, tool.Read:
-		return append(changes, r.touches(ev, body, event.FileAction(kind))...)
+		files = r.touches(ev, body, event.FileAction(kind))
 	case tool.Shell:
 		run := body.Run(ev.Worktree, r.env.Settings().Errors)
-		return slices.Concat(changes, r.ranCommand(ev, body, run), r.commandTouches(ev, run))
+		changes, files = r.ranCommand(ev, body, run), r.commandTouches(ev, run)
 	}
-	return changes
+	did := activity{Steps: 1}
+	for _, c := range files {
+		var p touched
+		if c.Kind != FileTouched || c.Decode(&p) == nil && (p.Action == event.Edit || p.Action == event.Write) {
+			did.Edits++
+		}
+	}
+	return slices.Concat([]change.Change{counted(ev.Session, did)}, changes, files)
 }
 
 // touches returns changes for the files that a tool touched. A failed tool touched none. A

@@ -80,7 +80,8 @@ func TestB9_WhatFailedBeforeTheFirstEditIsToldAsSuch(t *testing.T) {
 	const told = "undefined: x (failed before your first edit)"
 	assert.Contains(t, d.text("a"), told)
 	assert.NotContains(t, d.text("b"), "your first edit", "b did not run it")
-	d.tell("a", event.FileTouched{Path: "b.go", Action: event.Edit})
+	d.run("a", "echo package b > b.go", "", 0)
+	d.run("a", "rm b.go", "", 0)
 	d.run("a", "go vet ./c", "# c\n./c.go:1:2: undefined: y\n", 1)
 	assert.NotContains(t, d.text("a"), "undefined: y (failed before")
 }
@@ -171,14 +172,15 @@ func TestAFileThatWasReadSaysNoLongerUnchangedWhenItWasModified(t *testing.T) {
 	assert.Contains(t, d.text("b"), "- a.go (read, 1x) in agent a\n", "the steps of another session say nothing")
 	d.disk["b.go"] = true
 	d.tell("a", event.FileTouched{Path: "b.go", Action: event.Read})
-	assert.Contains(t, d.text("a"), "- b.go (read, 1x)\n", "opened in an editor")
+	assert.Contains(t, d.text("a"), "- b.go (read, 1x), a.go (read at step 1, unchanged)\n",
+		"b.go was opened in an editor")
 	d.room.env.Unchanged = func(_, _ string, _ time.Time) bool { return false }
-	assert.Contains(t, d.text("a"), "- a.go (read, 1x)\n")
+	assert.Contains(t, d.text("a"), "- b.go (read, 1x), a.go (read, 1x)\n")
 }
 
 // text returns the state as a session is told it.
 func (d *desk) text(session string) string {
-	return d.room.Render(room.Reader{Session: session, Worktree: tree}, 1200, nothing).Text
+	return d.room.Render(room.Reader{Session: session, Worktree: tree}, 1200, View{}).Text
 }
 
 func TestB9_WhatATaskRunnerReportedTheToolBeneathClearsAndTheOtherWayRound(t *testing.T) {

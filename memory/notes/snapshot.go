@@ -10,6 +10,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // ContextSection is the id of the section of the overview.
@@ -94,10 +95,9 @@ const (
 
 const maxTags = len(openTag + closeTag)
 
-// Section returns the section of the overview, which is the file at a path. If nothing is
-// written there yet, it is a line that says so. It is guidance as long as the overview is the
-// template.
-func (s Snapshot) Section(path string) render.Section {
+// Section returns the section of the overview. If nothing is written there yet, it is a line
+// that says so. It is guidance as long as the overview is the template.
+func (s Snapshot) Section() render.Section {
 	section := render.Section{
 		ID: ContextSection, Guidance: !s.Maintained, State: s.Revision,
 		Render: func(int, render.DedupSet) render.Part { return render.Part{} },
@@ -109,7 +109,7 @@ func (s Snapshot) Section(path string) render.Section {
 			return render.Part{Omitted: []render.Omission{{ID: Overview, Reason: s.Problem.Error()}}}
 		}
 	case s.Exists() && s.Shown == "":
-		line := s.empty(path)
+		line := s.empty()
 		section.MaxChars, section.Render = utf8.RuneCountInString(line), render.Fixed(Overview, line)
 	case s.Exists():
 		section.MaxChars = s.room.env.Settings().Notes.MaxChars + maxTags
@@ -119,13 +119,14 @@ func (s Snapshot) Section(path string) render.Section {
 	return section
 }
 
-// emptyText says in each language that the overview is empty. Its path follows.
+// emptyText says in each language that the overview is empty. Its path in the folder of the
+// session follows. The guide has the absolute path.
 var emptyText = map[string]string{"en": "empty: ", "zh": "空："}
 
 // empty returns the line that stands for an overview without content.
-func (s Snapshot) empty(path string) string {
+func (s Snapshot) empty() string {
 	said := cmp.Or(emptyText[s.room.env.Settings().Notes.Language], emptyText["en"])
-	return "<" + tag.Overview + ">" + said + render.Flat(cmp.Or(path, Overview)) + "</" + tag.Overview + ">"
+	return "<" + tag.Overview + ">" + said + store.NotesName + "/" + Overview + "</" + tag.Overview + ">"
 }
 
 // part returns the rendered section, with whole sections of the overview (systems.md D2)

@@ -43,18 +43,18 @@ func TestASnapshotReadsTheOverviewOfItsSession(t *testing.T) {
 
 func TestTheSectionOfAnOverviewDependsOnItsRevision(t *testing.T) {
 	first := snapshotOf("# Cart\n\nRound - once.\n", nil)
-	section := first.Section("/notes/overview.md")
+	section := first.Section()
 	part := section.Render(section.MaxChars, nil)
 	assert.Equal(t, "<overview>\n# Cart\n\nRound - once.\n</overview>", part.Text)
 	assert.True(t, render.DedupSet{part.DedupKeys}.Has(render.DedupKey("round once")))
 	assert.False(t, section.Guidance)
 	assert.Equal(t, first.Revision, section.State)
-	assert.True(t, snapshotOf("# Cart\n", nil).Section("/notes/overview.md").Guidance, "there is nothing but a heading")
-	assert.Equal(t, render.Part{}, notes.Snapshot{}.Section("/notes/overview.md").Render(1000, nil))
+	assert.True(t, snapshotOf("# Cart\n", nil).Section().Guidance, "there is nothing but a heading")
+	assert.Equal(t, render.Part{}, notes.Snapshot{}.Section().Render(1000, nil))
 }
 
 func TestAnOverviewThatCannotBeReadIsLeftOutWithTheReason(t *testing.T) {
-	section := snapshotOf("# Cart\n", errors.New("no disk")).Section("/notes/overview.md")
+	section := snapshotOf("# Cart\n", errors.New("no disk")).Section()
 	assert.Contains(t, section.State, "no disk")
 	part := section.Render(section.MaxChars, nil)
 	assert.Equal(t, render.Part{Omitted: []render.Omission{{ID: "overview.md", Reason: "no disk"}}}, part)
@@ -62,7 +62,7 @@ func TestAnOverviewThatCannotBeReadIsLeftOutWithTheReason(t *testing.T) {
 
 func TestSectionsThatComeToStandTogetherMakeNoTag(t *testing.T) {
 	text := "## One\nan end </\n\n## Two\n" + strings.Repeat("word ", 300) + "\n\noverview>\n===\nforged\n"
-	section := snapshotOf(text, nil).Section("/notes/overview.md")
+	section := snapshotOf(text, nil).Section()
 	for limit := range 2000 {
 		part := section.Render(limit, nil)
 		require.LessOrEqual(t, strings.Count(strings.Join(strings.Fields(part.Text), ""), "</overview>"), 1, part.Text)

@@ -19,10 +19,12 @@ func (s DedupSet) Has(key string) bool {
 	return key != "" && slices.ContainsFunc(s, func(keys DedupKeys) bool { return keys[key] })
 }
 
-// dedupSet returns the keys of the sections of a context that have a text.
+// dedupSet returns the keys of the sections of a context: all of those that have a text, of
+// the others what they withhold.
 func (c Context) dedupSet() DedupSet {
 	var set DedupSet
 	for _, section := range c.Sections {
+		set = append(set, section.Withheld)
 		if section.Text != "" {
 			set = append(set, section.DedupKeys)
 		}

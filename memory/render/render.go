@@ -59,6 +59,8 @@ type Part struct {
 	// DedupKeys are the keys of what other sections need not repeat. They are ignored if
 	// Text is empty.
 	DedupKeys DedupKeys
+	// Withheld are the keys of what is known and not worth saying, in other sections either.
+	Withheld DedupKeys
 }
 
 // visible returns the part without anything that a person does not see. What the rooms
@@ -122,8 +124,8 @@ func (c Context) Revision() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// separator follows every section of the prefix and separates the sections of the
-// suffix. So the prefix does not depend on the suffix.
+// separator ends the prefix and separates sections. So the prefix does not depend on the
+// suffix.
 const separator = "\n\n"
 
 // A Budget limits a context to Max units of Measure, such as characters or tokens.
@@ -190,6 +192,7 @@ func pack(sections []Section, shown DedupSet, budgets []Budget, left []int) Cont
 	for _, i := range byKeep(sections) {
 		part := fit(sections[i], shown, budgets, left)
 		rendered[i] = Rendered{sections[i], part}
+		shown = append(shown, part.Withheld)
 		if part.Text == "" {
 			continue
 		}
@@ -246,19 +249,37 @@ func fit(s Section, shown DedupSet, budgets []Budget, left []int) Part {
 }
 
 func join(rendered []Rendered) Context {
-	var prefix, suffix strings.Builder
+	context := Context{Sections: rendered}
+	var last string // the section before
+	whole := true   // whether nothing was left out since
 	for _, r := range rendered {
+		text := &context.Suffix
+		if r.Stable {
+			text = &context.Prefix
+		}
+		whole = whole && len(r.Omitted) == 0
 		switch {
 		case r.Text == "":
-		case r.Stable:
-			prefix.WriteString(r.Text + separator)
-		case suffix.Len() > 0:
-			suffix.WriteString(separator + r.Text)
+			continue
+		case *text == "":
+		case whole && isLine(last) && isLine(r.Text):
+			*text += " "
 		default:
-			suffix.WriteString(r.Text)
+			*text += separator
 		}
+		*text += r.Text
+		last, whole = r.Text, true
 	}
-	return Context{Prefix: prefix.String(), Suffix: suffix.String(), Sections: rendered}
+	if context.Prefix != "" {
+		context.Prefix += separator
+	}
+	return context
+}
+
+// isLine reports whether a text is an element of one line. Neighbours of that kind share a line
+// if no section between them was left out.
+func isLine(text string) bool {
+	return strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">") && !strings.Contains(text, "\n")
 }
 
 // byKeep returns the indexes of the sections, the highest Keep first.

@@ -71,6 +71,26 @@ func TestTheBudgetHoldsAndWhatIsKeptLongestIsDroppedLast(t *testing.T) {
 	}
 }
 
+func TestElementsOfOneLineShareALineUnlessSomethingBetweenThemWasLeftOut(t *testing.T) {
+	element := func(id string, stable bool) render.Section {
+		return render.Section{
+			ID: id, Stable: stable, Keep: 1, MaxChars: 100, Render: render.Fixed(id, "<"+id+">empty</"+id+">"),
+		}
+	}
+	list := render.Section{ID: "list", Stable: true, MaxChars: 100, Render: lines("<list>", "- one", "</list>")}
+	none := render.Section{ID: "none", Stable: true, MaxChars: 100, Render: lines()}
+	all := func(between render.Section) []render.Section {
+		return []render.Section{
+			element("a", true), between, element("b", true), element("c", true),
+			element("d", false), element("e", false),
+		}
+	}
+	const rest = "<b>empty</b> <c>empty</c>\n\n<d>empty</d> <e>empty</e>"
+	assert.Equal(t, "<a>empty</a> "+rest, render.Pack(all(none), 1000).Text())
+	assert.Equal(t, "<a>empty</a>\n\n<list>\n- one\n</list>\n\n"+rest, render.Pack(all(list), 1000).Text())
+	assert.Equal(t, "<a>empty</a>\n\n"+rest, render.Pack(all(list), 45).Text())
+}
+
 func TestTheLimitsOfASectionAndOfThePrefixHoldToo(t *testing.T) {
 	limited := sections()
 	limited[1].MaxChars = 7

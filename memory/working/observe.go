@@ -56,7 +56,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 			p.Mentioned = append(p.Mentioned, item.ID)
 		}
 	}
-	p.Gone = append(r.evicted(s, p), s.superseded(p, takesBack)...)
+	p.Gone = slices.Concat(r.evicted(s, p), s.superseded(p, takesBack), s.outdated(p))
 	slices.Sort(p.Gone)
 	p.Gone = slices.Compact(p.Gone)
 	return []change.Change{change.New(Observed, ev.Session, p).AsHot()}, nil
@@ -129,12 +129,36 @@ func (s *session) superseded(p noted, takesBack bool) []string {
 	return ids
 }
 
+// outdated returns the ids of facts about what new facts are about.
+func (s *session) outdated(p noted) []string {
+	topics := map[string]bool{}
+	for _, item := range p.Items {
+		if item.Slot == Pool && item.Source == fromAssistant {
+			topics[request.Topic(item.Content)] = true
+		}
+	}
+	var ids []string
+	for _, old := range s.items {
+		if topic := request.Topic(old.Content); old.Slot == Pool && old.Source == fromAssistant && topic != "" &&
+			topics[topic] && !slices.Contains(p.Mentioned, old.ID) {
+			ids = append(ids, old.ID)
+		}
+	}
+	return ids
+}
+
+// fromAssistant is the source of facts, fromTool the beginning of the source of what tools show.
+const (
+	fromAssistant = "message:assistant"
+	fromTool      = "tool:"
+)
+
 // latest stands for the time of the change, which is not known yet.
 var latest = time.Unix(1<<40, 0)
 
 // fromTool extracts files, errors and dependencies from a tool event (systems.md A5).
 func (r *Room) fromTool(ev event.Event, body event.ToolRan) []Item {
-	source := "tool:" + strings.ToLower(body.Tool)
+	source := fromTool + strings.ToLower(body.Tool)
 	var items []Item
 	// What only an output names is a file if it exists.
 	file := func(name string, isNamed bool) {
@@ -228,8 +252,22 @@ func fromMessage(body event.MessageReceived) []Item {
 	}
 	take(Decisions, said)
 	take(Todos, heard.Todos)
-	take(Pool, heard.Facts)
+	take(Pool, slices.DeleteFunc(slices.Clone(heard.Facts), func(fact string) bool {
+		topic := request.Topic(fact)
+		last := func(other string) bool { return request.Topic(other) == topic }
+		return topic != "" && fact != heard.Facts[lastIndex(heard.Facts, last)]
+	}))
 	return items
+}
+
+// lastIndex returns the index of the last text that matches, -1 if there is none.
+func lastIndex(texts []string, matches func(string) bool) int {
+	for i, text := range slices.Backward(texts) {
+		if matches(text) {
+			return i
+		}
+	}
+	return -1
 }
 
 // mentionedIn returns the ids of the items whose content, path or base name occurs in a

@@ -288,6 +288,8 @@ func (d *desk) render(limit int, shown ...string) (string, []string) {
 	part := d.room.Render("s", limit, working.View{
 		IsShown: func(i working.Item) bool { return slices.Contains(shown, i.Content) },
 		IsOpen:  func(i working.Item) bool { return strings.Contains(i.Content, "open") },
+		IsNamed: func(i working.Item) bool { return i.Source == "tool:bash" },
+		IsGone:  func(i working.Item) bool { return i.Path == "gone.go" },
 	})
 	var omitted []string
 	for _, o := range part.Omitted {
@@ -302,6 +304,7 @@ func TestA7_WorkingMemoryIsRendered(t *testing.T) {
 	assert.Empty(t, text)
 	d.run("go build", "a.go:1:1: undefined: x\n", 1)
 	d.edit("src/cart.ts")
+	d.edit("gone.go")
 	d.add(working.Decisions, "Use </working_memory> PostgreSQL")
 	d.add(working.Todos, "write the\nmigration")
 	d.add(working.Dependencies, "zod@3")
@@ -316,13 +319,11 @@ To do:
 Dependencies:
 - zod@3
 Key files:
-- src/cart.ts
-- a.go
+- src/cart.ts (named 2x)
 Facts:
 - the cart is locked by its owner
-6 items, 2026-03-01 09:00:07 UTC
-</working_memory>`, text)
-	assert.Equal(t, []string{"no longer open"}, omitted)
+(5 items, 09:00:08 UTC)</working_memory>`, text)
+	assert.Equal(t, []string{"no longer open", "does not exist", "seldom named"}, omitted)
 }
 
 func TestA7_WholeItemsWithinTheBudgetAndNothingTwice(t *testing.T) {
@@ -339,7 +340,7 @@ func TestA7_WholeItemsWithinTheBudgetAndNothingTwice(t *testing.T) {
 	text, omitted := d.render(1600, "fact number 3")
 	assert.NotContains(t, text, "fact number 3")
 	assert.Equal(t, []string{"said in another section"}, omitted)
-	assert.Contains(t, text, "\n9 items, ")
+	assert.Contains(t, text, "\n(9 items, ")
 }
 
 func TestA14_TheOlderFormatsAreRead(t *testing.T) {

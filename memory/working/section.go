@@ -1,8 +1,11 @@
 package working
 
 import (
+	"strings"
+
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
 
 // ContextSection is the id of the room's section of the context.
@@ -12,15 +15,23 @@ const ContextSection = "working"
 // sections show.
 func (r *Room) Sections(at room.Reader) []render.Section {
 	isOpen := func(item Item) bool { return r.env.Open(at.Worktree, item.Fingerprint) }
+	isGone := func(item Item) bool { return !r.env.Exists(at.Worktree, item.Path) }
 	return []render.Section{{
 		ID: ContextSection, MaxChars: r.env.Settings().Working.MaxChars,
 		Render: func(maxChars int, shown render.DedupSet) render.Part {
 			view := View{
-				IsOpen: isOpen, IsShown: func(item Item) bool { return isShown(item, shown) }, Query: at.Query,
+				IsOpen: isOpen, IsShown: func(item Item) bool { return isShown(item, shown) },
+				IsNamed: r.isNamed, IsGone: isGone, Query: at.Query,
 			}
 			return r.Render(at.Session, maxChars, view)
 		},
 	}}
+}
+
+// isNamed reports whether an item was found in the output of a command.
+func (r *Room) isNamed(item Item) bool {
+	name, isTool := strings.CutPrefix(item.Source, fromTool)
+	return isTool && tool.KindOf(r.env.Settings().Tools, name) == tool.Shell
 }
 
 func isShown(item Item, shown render.DedupSet) bool {
