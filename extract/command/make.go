@@ -16,12 +16,15 @@ var (
 		}},
 		reads: reading{readers: []*reader{makes}, mixed: true, notOnlyTests: true, crash: Runtime},
 	}
-	taskTargets = &family{
+	justRecipes = &family{
 		category: Runtime,
-		runs:     []run{{programs: "just task rake"}},
+		runs:     []run{{programs: "just"}},
 		recognises: recognition{begin: (*registry).beginTask, recipe: &recipe{
 			files: []string{"justfile", "Justfile", ".justfile"}, lines: makeRecipe,
 		}},
+	}
+	rakeTasks = &family{
+		category: Runtime, runs: []run{{programs: "rake"}}, recognises: recognition{begin: (*registry).beginTask},
 	}
 )
 

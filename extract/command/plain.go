@@ -5,8 +5,6 @@ const startVerbs = "run watch analyse analyze"
 
 // plainTests are the test runners of which nothing is known but their options.
 var plainTests = []*family{
-	plain("tox", Test, run{programs: "tox", valued: "-e -c", global: true}),
-	plain("nox", Test, run{programs: "nox", valued: "-s -f", global: true}),
 	plain("cypress", Test, run{programs: "cypress", valued: "--spec --browser --config", global: true}),
 	plain("rspec", Test, run{programs: "rspec", filters: "-e --example", valued: "-f --format -r --tag"}),
 	plain("phpunit", Test, run{programs: "phpunit", filters: "--filter", valued: "-c --configuration"}),

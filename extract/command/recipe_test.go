@@ -1,6 +1,7 @@
 package command_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -17,6 +18,15 @@ func TestASuccessOfATaskRunnerProvesTheToolsBeneath(t *testing.T) {
 			"test: build\n\t$(GO) test ${PKG}\n\nbuild:\n\t-$(GO) build\nloop: loop\n\tgo vet\n",
 		"justfile": "check: lint\n    ruff check .\nlint:\n    mypy src\n",
 	}
+	files["mise.toml"] = "[tasks.lint]\nrun = \"golangci-lint run\"\n[tasks.all]\ndepends = [\"lint\", \"types\"]\n" +
+		"run = [\"go test ./...\", \"go vet\"]\n[tasks.types]\n" +
+		"run = \"\"\"\n#!/usr/bin/env bash\nset -e\ntsc --noEmit\n\"\"\"\n" +
+		"[tasks.loop]\ndepends = \"loop\"\nrun = \"go vet\"\n" +
+		"[tasks.script]\nrun = \"#!/usr/bin/env python3\\nmypy\"\n"
+	files["Taskfile.yml"] = "version: '3'\ntasks:\n  lint:\n    deps: [types, {task: vet}]\n    " +
+		"cmds:\n      - eslint src\n" +
+		"      - cmd: ruff check .\n      - task: vet\n  types: tsc --noEmit\n" +
+		"  vet: [go vet]\n  broken: {cmds: [{task: broken}]}\n"
 	read := func(file string) (string, bool) { content, ok := files[file]; return content, ok }
 	for line, want := range map[string][]string{
 		"npm run lint":            {"eslint", "npm run types", "tsc"},
@@ -28,6 +38,15 @@ func TestASuccessOfATaskRunnerProvesTheToolsBeneath(t *testing.T) {
 		"just check":              {"mypy", "ruff"},
 		"npm run lint -- --quiet": {"eslint", "npm run types", "tsc"},
 		"npm run unknown":         {},
+		"mise run lint":           {"golangci-lint"},
+		"mise lint":               {"golangci-lint"},
+		"mise r all -- -v":        {"golangci-lint", "tsc", "go test", "go vet"},
+		"mise run loop":           {"go vet"},
+		"mise run script":         {},
+		"mise install":            {},
+		"task lint":               {"tsc", "go vet", "eslint", "ruff", "go vet"},
+		"task broken":             {},
+		"rake lint":               {},
 		"go vet":                  {},
 	} {
 		cmd := command.Parse(line)
@@ -38,4 +57,17 @@ func TestASuccessOfATaskRunnerProvesTheToolsBeneath(t *testing.T) {
 		}
 		assert.Equal(t, want, tools, line)
 	}
+}
+
+func TestATaskfileOfAliasesOfAliasesIsNotExpanded(t *testing.T) {
+	file, last := "tasks:\n  a0: &a0 [go vet, go vet]\n", "a0"
+	for i := range 40 {
+		next := fmt.Sprintf("a%d", i+1)
+		file += fmt.Sprintf("  %s: &%s [*%s, *%s, *%s, *%s]\n", next, next, last, last, last, last)
+		last = next
+	}
+	read := func(name string) (string, bool) { return file, name == "Taskfile.yml" }
+	cmd := command.Parse("task " + last)
+	proven := cmd.Successes(command.Output{ExitCode: new(int), Cwd: "/r", Root: "/r"})
+	assert.Empty(t, cmd.Beneath(proven, "/r", read))
 }

@@ -78,7 +78,11 @@ var families = slices.Concat([]*family{
 	shellsAndScripts,
 	otherScripts,
 	makeTargets,
-	taskTargets,
+	justRecipes,
+	rakeTasks,
+	taskfileTasks,
+	miseTasks,
+	environments,
 	xargs,
 	printers,
 }, gitCommands, plainTests, plainTypeChecks, plainLinters, plainBuilds)
