@@ -77,9 +77,16 @@ var readers = pattern.New(`\b(?:passwd|chpasswd|kinit|sudo|su|pass|openssl|gpg|l
 var filters = pattern.New(`\b(?:grep|egrep|rg|cat|jq|yq|sed|awk|read|tr|wc|bc|dc|python3?|node|base64|xxd|od|hexdump|` +
 	`sort|cut|head|tail|tee|diff|md5sum|sha\d*sum|xargs|column|fold|rev|bash|sh|psql|mysql|sqlite3|mapfile)\b`)
 
-// findHereString finds the text that a command that reads a secret is given with <<<.
+// findHereString finds the text that a command that reads a secret is given with <<<. A
+// shell uses only the last one of a command, so few are looked at.
 func findHereString(s string, at int) (start, end int, ok bool) {
+	if at > 0 && s[at-1] == '<' {
+		return 0, 0, false
+	}
 	command := s[commandStart(s, at):at]
+	if strings.Count(command, "<<<") > 2 {
+		return 0, 0, false
+	}
 	start, end, ok = optionValue(s, at+len("<<<"))
 	if !ok || !readers.Match(command) && (!isChosen(s[start:end]) || filters.Match(command)) {
 		return 0, 0, false

@@ -422,16 +422,60 @@ var linkWords = strings.Fields(`magic reset verify confirm invite activate signi
 var linkParameters = strings.Fields("token t code otp ticket key k sig signature magic auth session sid " +
 	"nonce state_token access invite confirmation hash secret")
 
+// maxLink is how much of a link is looked at.
+const maxLink = 1024
+
+// isLink reports whether a byte may stand in a link.
+func isLink(c byte) bool {
+	return c > ' ' && c < 0x7f && c != '"' && c != '\'' && c != '<' && c != '>' && c != '`' && c != '\\'
+}
+
+// logsIn reports whether a word of linkWords stands in the host or the path of a link, and
+// where it stopped to look. A link in the path is looked at by itself.
+func logsIn(s string, link int) (known bool, at int) {
+	part := link
+	for at = link; ; at++ {
+		ends := at == len(s) || at == link+maxLink || !isLink(s[at]) || s[at] == '?' || s[at] == '#' ||
+			strings.HasPrefix(s[at:], "://")
+		if !ends && s[at] != '/' && s[at] != '.' {
+			continue
+		}
+		if at > part && isLinkWord(foldASCII(s[part:at])) {
+			return true, at
+		}
+		if ends {
+			return false, at
+		}
+		part = at + 1
+	}
+}
+
+// isLinkWord reports whether a part of a path is one of linkWords, or begins or ends with one.
+func isLinkWord(part string) bool {
+	return slices.ContainsFunc(linkWords, func(w string) bool {
+		rest, begins := strings.CutPrefix(part, w)
+		if begins && (rest == "" || rest == "s" || rest[0] == '-' || rest[0] == '_') {
+			return true
+		}
+		before, ends := strings.CutSuffix(part, w)
+		return ends && strings.HasSuffix(before, "-")
+	})
+}
+
 // findMagicLink finds the part of a link that logs in whoever opens it.
 func findMagicLink(s string, at int) (start, end int, ok bool) {
 	link := at + len("://")
-	stop := run(s, link, 1024, func(c byte) bool {
-		return c > ' ' && c < 0x7f && c != '"' && c != '\'' && c != '<' && c != '>' && c != '`' && c != '\\'
-	})
-	url := s[link:stop]
-	slash := strings.IndexByte(url, '/')
-	if slash < 0 || !strings.HasPrefix(s[back(s, at, 8, isAlpha):at], "http") &&
+	if !strings.HasPrefix(s[back(s, at, 8, isAlpha):at], "http") &&
 		!strings.HasPrefix(s[back(s, at, 16, isAlpha):at], "app") {
+		return 0, 0, false
+	}
+	known, pathEnd := logsIn(s, link)
+	if !known && (pathEnd == len(s) || s[pathEnd] != '?' && s[pathEnd] != '#') {
+		return 0, 0, false
+	}
+	url := s[link:run(s, link, maxLink, isLink)]
+	slash := strings.IndexByte(url, '/')
+	if slash < 0 {
 		return 0, 0, false
 	}
 	low := foldASCII(url)
@@ -439,13 +483,6 @@ func findMagicLink(s string, at int) (start, end int, ok bool) {
 	path := low
 	if named >= 0 {
 		path = low[:named]
-	}
-	known := false
-	for part := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '/' || r == '.' }) {
-		for _, w := range linkWords {
-			known = known || part == w || strings.HasPrefix(part, w+"-") || strings.HasSuffix(part, "-"+w) ||
-				strings.HasPrefix(part, w+"_") || part == w+"s"
-		}
 	}
 	if !known {
 		return keyParameter(s, link, url, named)

@@ -62,7 +62,11 @@ func speech(message string) []paragraph {
 	if hosted.Match(message[:min(len(message), 200)]) {
 		return nil
 	}
-	lines := prose(withoutElements(bounded(message)))
+	return saidIn(prose(withoutElements(bounded(message))))
+}
+
+// saidIn is speech for the lines of prose of a message.
+func saidIn(lines []line) []paragraph {
 	var all []paragraph
 	chars, items, titles := 0, 0, 0
 	output := false // of a command that was pasted
@@ -83,7 +87,10 @@ func speech(message string) []paragraph {
 			items++
 		}
 		if n := len(all); n > 0 && !l.after && !l.bullet && i > 0 && continues(all[n-1].text, l) {
-			all[n-1].text = joined(all[n-1].text, l.text)
+			// Of a document, which this is then, no long paragraph is returned.
+			if len(all[n-1].text) <= utf8.UTFMax*maxSpeech {
+				all[n-1].text = joined(all[n-1].text, l.text)
+			}
 			continue
 		}
 		all = append(all, paragraph{text: l.text, bullet: l.bullet, first: len(all) == 0, after: l.after})
@@ -101,8 +108,8 @@ func spoken(message string, alsoIf *pattern.AnyOf) []line {
 	if hosted.Match(message[:min(len(message), 200)]) {
 		return nil
 	}
-	said := speech(message)
 	lines := prose(withoutElements(bounded(message)))
+	said := saidIn(lines)
 	return slices.DeleteFunc(lines, func(l line) bool {
 		own := slices.ContainsFunc(said, func(p paragraph) bool { return strings.Contains(p.text, l.text) })
 		return !own && (alsoIf == nil || printed.Match(l.text) || prompted.Match(l.text) || !alsoIf.Match(l.text))
@@ -161,8 +168,12 @@ var connects = pattern.New(
 		`ou|de|du|la|le|les|un|une|dans|pour|que|y|o|el|los|una|con|en|para|e|os|as|com))$`,
 )
 
+// longestWord is longer than any of the words of connects, in bytes.
+const longestWord = 16
+
 // continues reports whether a line goes on with the sentence of the text before it.
 func continues(before string, l line) bool {
+	before = before[max(0, len(before)-utf8.UTFMax*2*wrapped):] // the end decides
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, `"')”」`))
 	if strings.ContainsRune(".!?。！？:：;；…", last) {
 		return false
@@ -172,7 +183,8 @@ func continues(before string, l line) bool {
 		return utf8.RuneCountInString(before) >= wrapped/2
 	}
 	r, _ := utf8.DecodeRuneInString(first)
-	return utf8.RuneCountInString(before) >= wrapped && !unicode.IsUpper(r) || connects.Match(before)
+	return utf8.RuneCountInString(before) >= wrapped && !unicode.IsUpper(r) ||
+		connects.Match(before[max(0, len(before)-longestWord):])
 }
 
 // joined returns two parts of a sentence as one text.

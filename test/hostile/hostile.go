@@ -51,11 +51,15 @@ const (
 	// takes factor times as long, with the square of its length 64 times.
 	tolerated = 4 * factor
 	attempts  = 6
+	// dearest is how many times as long as a regular expression a reader may take: time in
+	// proportion to the text is no use if each byte costs what a page should.
+	dearest = 48
 	// unmeasurable is what takes too little time to be compared.
 	unmeasurable = 3 * time.Millisecond
 )
 
-// Linear fails the test if the time that read takes grows faster than the text.
+// Linear fails the test if the time that read takes grows faster than the text, or if a
+// byte of it costs too much.
 // What else the machine does can only make a reading slower: the fastest of several
 // attempts counts.
 func Linear(tb testing.TB, unit string, read func(text string)) {
@@ -65,6 +69,16 @@ func Linear(tb testing.TB, unit string, read func(text string)) {
 	grows := func() bool { return slowest > unmeasurable && slowest > tolerated*fastest }
 	for attempt := 0; attempt < attempts && grows(); attempt++ {
 		fastest, slowest = min(fastest, took(read, one)), min(slowest, took(read, other))
+	}
+	if slowest > unmeasurable {
+		expected := took(expression, other)
+		for attempt := 0; attempt < attempts && slowest > dearest*expected; attempt++ {
+			slowest, expected = min(slowest, took(read, other)), max(expected, took(expression, other))
+		}
+		if slowest > dearest*expected {
+			tb.Errorf("%d KB take %v, a regular expression %v: more than %d times as long for %q",
+				factor*short>>10, slowest, expected, dearest, unit)
+		}
 	}
 	if !grows() {
 		return
@@ -77,6 +91,8 @@ func Linear(tb testing.TB, unit string, read func(text string)) {
 // byte of them, which takes 30 ns a byte where a megabyte may take 30 ms.
 var reference = regexp.MustCompile(`(?:[^\x00]?){4}\x00`)
 
+func expression(text string) { reference.MatchString(text) }
+
 // Quick fails the test if read takes longer for a megabyte than a regular expression
 // does in the same run. It tries the slowest of the units.
 func Quick(tb testing.TB, units []string, read func(text string)) {
@@ -84,7 +100,7 @@ func Quick(tb testing.TB, units []string, read func(text string)) {
 	text := Fill(Slowest(units, read), 1<<20)
 	var fastest, expected time.Duration
 	for attempt := range attempts {
-		one, other := took(read, text), took(func(text string) { reference.MatchString(text) }, text)
+		one, other := took(read, text), took(expression, text)
 		if attempt == 0 || one < fastest {
 			fastest = one
 		}
