@@ -139,7 +139,7 @@ type ranked struct {
 }
 
 // byRank orders files by their decayed rank, the highest first.
-func byRank(a, b ranked) int {
+func byRank(a, b *ranked) int {
 	return cmp.Or(cmp.Compare(b.rank, a.rank), b.LastSeen.Compare(a.LastSeen), strings.Compare(a.Path, b.Path))
 }
 
@@ -203,7 +203,7 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 // dropLowest drops the lowest file of a session if the added one is too many.
 func (r *Room) dropLowest(added File) []change.Row {
 	now, count := r.activity(added.Session), 0
-	var lowest ranked
+	var lowest *ranked
 	var key string
 	for k, file := range r.files {
 		if file.Session != added.Session || file.Worktree != added.Worktree {
@@ -213,7 +213,7 @@ func (r *Room) dropLowest(added File) []change.Row {
 		if file.Path == added.Path {
 			continue
 		}
-		if one := (ranked{file, file.decayed(now)}); key == "" || byRank(one, lowest) > 0 {
+		if one := (&ranked{file, file.decayed(now)}); key == "" || byRank(one, lowest) > 0 {
 			lowest, key = one, k
 		}
 	}
@@ -352,29 +352,33 @@ func (r *Room) Files(reader, worktree string, limit int) []File {
 	r.need(func(session string) bool { return r.visible(session, reader) })
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	byPath := make(map[string]File, len(r.files))
+	files := make([]ranked, 0, len(r.files))
+	byPath := make(map[string]*ranked, len(r.files))
 	for _, file := range r.files {
 		if file.Worktree != worktree || !r.visible(file.Session, reader) {
 			continue
 		}
 		if known, there := byPath[file.Path]; there {
-			file = known.join(file)
+			known.File = known.join(file)
+			continue
 		}
-		byPath[file.Path] = file
+		files = append(files, ranked{File: file})
+		byPath[file.Path] = &files[len(files)-1]
 	}
-	all := make([]ranked, 0, len(byPath))
-	for _, file := range byPath {
-		all = append(all, ranked{file, file.decayed(r.activity(file.Session))})
+	order := make([]*ranked, len(files))
+	for i := range files {
+		files[i].rank = files[i].decayed(r.activity(files[i].Session))
+		order[i] = &files[i]
 	}
-	slices.SortFunc(all, byRank)
-	if limit > 0 && len(all) > limit {
-		all = all[:limit]
+	slices.SortFunc(order, byRank)
+	if limit > 0 && len(order) > limit {
+		order = order[:limit]
 	}
-	files := make([]File, 0, len(all))
-	for _, one := range all {
-		files = append(files, one.File)
+	list := make([]File, len(order))
+	for i, one := range order {
+		list[i] = one.File
 	}
-	return files
+	return list
 }
 
 // hasEdits reports whether a session has changed a file, also one that was deleted since.

@@ -282,8 +282,9 @@ func (r *Room) describe(file File, reader string) string {
 // errorLines returns the lines of the verified errors. More than collapseAfter errors
 // become one line with the most common one.
 func (r *Room) errorLines(at room.Reader, collapseAfter int) (lines []Line, gone []Omission) {
-	var verified []Error
-	for _, e := range r.Errors(at.Session, at.Worktree) {
+	open := r.Errors(at.Session, at.Worktree)
+	verified := make([]Error, 0, len(open))
+	for _, e := range open {
 		switch {
 		case !e.Verified():
 			gone = append(gone, Omission{e.Fingerprint, unverified})

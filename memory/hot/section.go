@@ -27,7 +27,9 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 // not find worth a line, is withheld; what it has no room for is not.
 func (r *Room) part(at room.Reader, maxChars int, shown render.DedupSet) render.Part {
 	state := r.Render(at, maxChars, View{IsShown: shown.Has})
-	part := render.Part{Text: state.Text, Withheld: render.DedupKeys{}}
+	part := render.Part{
+		Text: state.Text, Omitted: make([]render.Omission, 0, len(state.Omitted)), Withheld: render.DedupKeys{},
+	}
 	for _, o := range state.Omitted {
 		part.Omitted = append(part.Omitted, render.Omission{ID: o.ID, Reason: o.Reason})
 		if o.Reason != overBudget {

@@ -96,7 +96,7 @@ func (v *View) wireContext(c *assembly.Context) *wire.Context {
 	for _, section := range c.Sections {
 		s := wire.ContextSection{
 			ID: section.ID, Text: section.Text, Chars: section.Chars, Tokens: section.Tokens,
-			Stable: section.Stable, Omitted: []wire.Omission{},
+			Stable: section.Stable, Omitted: make([]wire.Omission, 0, len(section.Omitted)),
 		}
 		for _, o := range section.Omitted {
 			s.Omitted = append(s.Omitted, wire.Omission{ID: o.ID, Reason: o.Reason})
