@@ -34,6 +34,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 		w.problems.set(aboutStore, w.repairer.problemOf(err))
 		return
 	}
+	go each(w.rooms, func(r room.Warmer) { r.Warm() }) // while the queue waits for the disk
 	w.problems.clear(aboutStore)
 	w.watcher.opened()
 	w.lifecycle.endExpired(ctx)

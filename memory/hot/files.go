@@ -85,6 +85,9 @@ func (r *Room) unpack(needed func(session string) bool) {
 	}
 }
 
+// Warm decodes the files of live sessions, which every context shows.
+func (r *Room) Warm() { r.need(r.env.Live) }
+
 // need is unpack for a caller that does not hold the lock.
 func (r *Room) need(needed func(session string) bool) {
 	r.mu.RLock()

@@ -283,7 +283,7 @@ func (r *Room) describe(file File, reader string) string {
 // become one line with the most common one.
 func (r *Room) errorLines(at room.Reader, collapseAfter int) (lines []Line, gone []Omission) {
 	open := r.Errors(at.Session, at.Worktree)
-	verified := make([]Error, 0, len(open))
+	verified := open[:0]
 	for _, e := range open {
 		switch {
 		case !e.Verified():

@@ -168,6 +168,12 @@ type Sweeper interface {
 	SweepRows() ([]change.Change, error)
 }
 
+// A Warmer has work that the first context would otherwise wait for.
+type Warmer interface {
+	// Warm does it. It is called once, after the state was loaded, while the room is used.
+	Warm()
+}
+
 // A SessionKeeper keeps state per session.
 type SessionKeeper interface {
 	// EndSession returns changes to write when a session ends, in addition to those that

@@ -77,13 +77,14 @@ func (p *initializeParams) folders() []string {
 	return uris
 }
 
-// Prepare does work that the response to initialize would otherwise wait for: the
-// types of its params are inspected, and the tables of the redaction are built. It may
-// run while the first message is being sent.
+// Prepare does work that the first responses would otherwise wait for: the types of the
+// params of initialize and of the result of wm/context are inspected, and the tables of the
+// redaction are built. It may run while the first message is being sent.
 func Prepare() {
 	_ = json.Unmarshal([]byte("{}"), &initializeParams{})
 	_ = json.Unmarshal([]byte("{}"), &wire.InitializationOptions{})
 	gate.Prepare()
+	_, _ = encoded(wire.ContextResult{Context: &wire.Context{}})
 }
 
 // initialize handles initialize.
