@@ -48,7 +48,7 @@ func (s superseder) supersedes(older string) bool {
 		return false
 	}
 	for _, term := range s.rejected {
-		if names(older, term) && !rejects(older, term) {
+		if pattern.HasWord(older, term) && !rejects(older, term) {
 			return true
 		}
 	}
@@ -69,23 +69,6 @@ func (s superseder) supersedes(older string) bool {
 
 // valueOf is the verb of choices of a value.
 const valueOf = "be"
-
-// names reports whether a text in lower case contains a term as a word.
-func names(text, term string) bool {
-	for from := 0; ; {
-		at := strings.Index(text[from:], term)
-		if at < 0 {
-			return false
-		}
-		at += from
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		after, _ := utf8.DecodeRuneInString(text[at+len(term):])
-		if isCJK(term) || !isWordRune(before) && !isWordRune(after) {
-			return true
-		}
-		from = at + len(term)
-	}
-}
 
 // rejects reports whether a text says itself that a term is not wanted.
 func rejects(text, term string) bool {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
@@ -295,33 +294,7 @@ func (s *session) mentionedIn(message string) []string {
 func (i Item) occursIn(text string) bool {
 	base := i.Path[strings.LastIndexByte(i.Path, '/')+1:]
 	return slices.ContainsFunc([]string{i.Content, i.Path, base}, func(name string) bool {
-		return hasWord(text, strings.ToLower(name))
+		name = strings.ToLower(name)
+		return len(name) >= minMention && pattern.HasWord(text, name)
 	})
-}
-
-func hasWord(text, word string) bool {
-	if len(word) < minMention {
-		return false
-	}
-	for from := 0; ; {
-		at := strings.Index(text[from:], word)
-		if at < 0 {
-			return false
-		}
-		at += from
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		after, _ := utf8.DecodeRuneInString(text[at+len(word):])
-		first, _ := utf8.DecodeRuneInString(word)
-		last, _ := utf8.DecodeLastRuneInString(word)
-		if !(joins(before) && joins(first)) && !(joins(last) && joins(after)) {
-			return true
-		}
-		from = at + 1
-	}
-}
-
-// joins reports whether a character belongs to a word in a script that separates words
-// with spaces.
-func joins(c rune) bool {
-	return c == '_' || c != utf8.RuneError && c < 0x2e80 && (unicode.IsLetter(c) || unicode.IsDigit(c))
 }
