@@ -10,17 +10,16 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// Observe returns the changes that an event means for the workspace
-// memory: what a user asks to remember (systems.md B2, B16), what is offered (B12), the
-// candidates in a compaction summary (B3), and files that are renamed, deleted or back. Most
-// events mean nothing here.
+// Observe returns the changes that an event makes to the workspace memory: requests to remember
+// (systems.md B2, B16), offers (B12), the candidates in a compaction summary (B3), and links
+// to files that were renamed, deleted or restored. Most events make no changes.
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	decide := r.decide
 	switch body := ev.Body.(type) {
-	case event.FileRenamed, event.FileDeleted: // which all entries follow
+	case event.FileRenamed, event.FileDeleted: // inactive entries are updated too
 		decide = r.decideOnAll
 	case event.MessageReceived:
-		if len(offersOf(body)) > 0 { // which are not offered if they were dropped before
+		if len(offersOf(body)) > 0 { // they are not offered if they were removed before
 			decide = r.decideOnAll
 		}
 	case event.CompactionFinished:
@@ -67,7 +66,7 @@ func (d *draft) observe(body any) {
 	}
 }
 
-// said returns all that a message says that directs the work.
+// said returns the statements of a message that direct the work.
 func said(body event.MessageReceived) []string {
 	heard := body.Heard()
 	var texts []string
@@ -77,8 +76,8 @@ func said(body event.MessageReceived) []string {
 	return texts
 }
 
-// offersOf returns what a message says that holds beyond the task and was not asked to be
-// remembered.
+// offersOf returns the statements of a message that hold beyond the task and that are not part
+// of a request to remember.
 func offersOf(body event.MessageReceived) []Addition {
 	heard := body.Heard()
 	var offers []Addition
@@ -97,7 +96,7 @@ func offersOf(body event.MessageReceived) []Addition {
 	return offers
 }
 
-// wordings are those of the settings.
+// wordings returns the wordings of the settings.
 func wordings(limits settings.Memory) []request.Wording {
 	own := make([]request.Wording, 0, len(limits.Patterns))
 	for _, p := range limits.Patterns {

@@ -8,13 +8,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/request"
 )
 
-// An offered entry is one that nobody asked for: what a user said that holds beyond the
-// task, the decisions and rules of a compaction summary, and root causes. It is in force
-// only when a person or an agent keeps it, or when it is said again in another session
-// (systems.md B12).
+// An offered entry was not requested. It is made from a statement of the user that holds beyond
+// the task, a decision or rule in a compaction summary, or a root cause. It becomes active when
+// a person or an agent keeps it, or when it is repeated in another session (systems.md B12).
 
-// Offers returns the offered entries of a session, or of all sessions if it is "", in the
-// order of their creation.
+// Offers returns the offered entries of a session, or of all sessions if session is "", ordered
+// by creation.
 func (r *Room) Offers(session string) []Entry {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -29,28 +28,28 @@ func (r *Room) Offers(session string) []Entry {
 
 func (e *Entry) isOffered() bool { return e.Status == StatusOffered }
 
-// offered returns the offered entry that says what the text will say after the gate, if
-// need be in other words.
+// offered returns the oldest offered entry with the same meaning as the text has after the gate,
+// or nil if there is none.
 func (d *draft) offered(text string) *Entry {
-	says := saying(text)
-	found := d.all(func(e *Entry) bool { return e.isOffered() && says(e) })
+	isSame := sameAs(text)
+	found := d.all(func(e *Entry) bool { return e.isOffered() && isSame(e) })
 	if len(found) == 0 {
 		return nil
 	}
 	return found[0]
 }
 
-// saying returns a function that reports whether an entry says what the text will say after
-// the gate, in the same or in other words (systems.md B5).
-func saying(text string) func(*Entry) bool {
+// sameAs returns a function that reports whether an entry has the same meaning as the text has
+// after the gate: the same canonical text, or a paraphrase of it (systems.md B5).
+func sameAs(text string) func(*Entry) bool {
 	text = asKept(Entry{Text: text}).Text
-	key, inOtherWords := canonical(text), quality.Paraphrase(text)
-	return func(e *Entry) bool { return canonical(e.Text) == key || inOtherWords(e.Text) }
+	key, isParaphrase := canonical(text), quality.Paraphrase(text)
+	return func(e *Entry) bool { return canonical(e.Text) == key || isParaphrase(e.Text) }
 }
 
-// propose offers a text, unless the quality gate turns it away, it is in force or offered
-// already, or it was dropped before. What another session had offered is in force then.
-// Nobody asked for it, so nobody is told of what is not offered.
+// propose offers a text, unless the quality gate rejects it, it is active or offered already,
+// or it was removed before. If another session has offered it, it becomes active. Texts that
+// are not offered are not reported.
 func (d *draft) propose(in Addition) {
 	in.Source = Said
 	entry, err := d.newEntry(in)
@@ -73,8 +72,8 @@ func (d *draft) propose(in Addition) {
 	d.expire()
 }
 
-// withdraw ends the offers whose place texts take that were said later. by is the entry that
-// holds them, "" if none does.
+// withdraw supersedes the offers that later texts replace. by is the id of the entry of these
+// texts, or "" if there is none.
 func (d *draft) withdraw(by string, texts ...string) {
 	replaces := request.Superseding(texts...)
 	for _, old := range d.all((*Entry).isOffered) {
@@ -84,18 +83,18 @@ func (d *draft) withdraw(by string, texts ...string) {
 	}
 }
 
-// settled reports whether an entry that says the same is in force or was removed by somebody.
+// settled reports whether an entry with the same meaning is active or was removed.
 func (d *draft) settled(text string) bool {
-	says := saying(text)
+	isSame := sameAs(text)
 	for entry := range d.each() {
-		if (entry.Status == StatusRemoved || entry.Status == StatusActive) && says(entry) {
+		if (entry.Status == StatusRemoved || entry.Status == StatusActive) && isSame(entry) {
 			return true
 		}
 	}
 	return false
 }
 
-// keep brings an offered entry into force.
+// keep makes an offered entry active.
 func (d *draft) keep(offer *Entry, reason string) {
 	kept := offer.clone()
 	kept.Status = StatusActive
@@ -104,7 +103,7 @@ func (d *draft) keep(offer *Entry, reason string) {
 	d.evict(kept.ID)
 }
 
-// expire takes the oldest offers away that are over the limit.
+// expire evicts the oldest offers over the limit.
 func (d *draft) expire() {
 	offers := d.all((*Entry).isOffered)
 	slices.SortFunc(offers, byCreation)
