@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
@@ -183,6 +184,9 @@ func (e *eraser) eraseTexts(ctx context.Context, s Store, texts []string) (left 
 // errors.
 func (e *eraser) eraseShown(texts []string) (left []string, err error) {
 	dir := filepath.Join(e.dataDir, store.ShownName)
+	if err := regular.Folder(dir); err != nil {
+		return []string{store.ShownName}, err
+	}
 	documents, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -55,9 +55,11 @@ func (l *leases) take(session string) {
 	}
 	lease, err := s.Lease(session)
 	if err != nil {
-		l.log.Warn("take the lease of a session", "error", err)
+		l.store.problems.set(aboutLease, room.Warning("A session cannot be locked: "+err.Error(),
+			"The session works, but other processes may end it. Move away what is named."))
 		return
 	}
+	l.store.problems.clear(aboutLease)
 	if former, held := l.owned[session]; held {
 		_ = former.Release()
 	}

@@ -20,6 +20,7 @@ const (
 	aboutTables  = "missing tables"
 	aboutRemoved = "removed folder"
 	aboutRooms   = "rooms"
+	aboutLease   = "lease of a session"
 	// aboutErasing is that files may still hold what was erased.
 	aboutErasing = "erasing"
 )

@@ -2,14 +2,17 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
@@ -200,5 +203,6 @@ func (o *openedStore) sessionDir(session string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.SessionDir(session), nil
+	dir := s.SessionDir(session)
+	return dir, errors.Join(regular.Folder(filepath.Dir(dir)), regular.Folder(dir))
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
@@ -268,8 +269,8 @@ func (l Log) write(r record) error {
 	if err != nil {
 		return err
 	}
-	if info, err := os.Lstat(l.path()); err == nil && !info.Mode().IsRegular() {
-		return notRegular(l.path())
+	if err := regular.Alone(l.path()); err != nil {
+		return err
 	}
 	file, err := os.OpenFile(l.path(), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
 	if err != nil {
@@ -339,16 +340,14 @@ func shorten(text string) string {
 	return fmt.Sprintf("%s\n[… %d characters were left out …]\n%s", string(runes[:head]), left, tail)
 }
 
-func notRegular(path string) error {
-	return fmt.Errorf("%s is not a regular file of at most %d bytes; move it away", path, maxReadBytes)
-}
-
 // open opens a file for reading. The error is fs.ErrNotExist if there is none.
 func open(path string) (*os.File, fs.FileInfo, error) {
 	if info, err := os.Lstat(path); err != nil {
 		return nil, nil, err
-	} else if !info.Mode().IsRegular() || info.Size() > maxReadBytes {
-		return nil, nil, notRegular(path)
+	} else if err := regular.Alone(path); err != nil {
+		return nil, nil, err
+	} else if info.Size() > maxReadBytes {
+		return nil, nil, fmt.Errorf("%s has more than %d bytes; move it away", path, maxReadBytes)
 	}
 	file, err := os.Open(path)
 	if err != nil {

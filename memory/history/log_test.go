@@ -329,9 +329,9 @@ func TestAPlaceThatCannotHoldAConversationIsAnErrorThatSaysSo(t *testing.T) {
 
 	require.NoError(t, os.Mkdir(filepath.Join(dir, store.HistoryName), 0o700))
 	_, err = log(dir, 1<<20).Load()
-	assert.ErrorContains(t, err, "is not a regular file")
+	assert.ErrorContains(t, err, "not a regular file")
 	_, err = log(dir, 1<<20).Append(history.Message{Role: history.User})
-	assert.ErrorContains(t, err, "is not a regular file")
+	assert.ErrorContains(t, err, "not a regular file")
 	_, err = log(dir, 1<<20).Append(history.Message{Text: "x"})
 	assert.ErrorContains(t, err, "needs a role")
 }

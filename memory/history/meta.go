@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
@@ -35,11 +36,7 @@ type Meta struct {
 // Meta returns the description of the session. The error is fs.ErrNotExist if there is none.
 func (l Log) Meta() (Meta, error) {
 	path := filepath.Join(l.dir, store.MetaName)
-	info, err := os.Lstat(path)
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxMetaBytes) {
-		return Meta{}, fmt.Errorf("%s is not a regular file of at most %d bytes; move it away", path, maxMetaBytes)
-	}
-	doc, err := os.ReadFile(path)
+	doc, err := regular.ReadAlone(path, maxMetaBytes)
 	if err != nil {
 		return Meta{}, fmt.Errorf("read the description of the session: %w", err)
 	}

@@ -107,11 +107,17 @@ func (s *Service) Keep(ctx context.Context, ev event.Event) error {
 	return s.notes.MakeOverview(ctx, ev)
 }
 
-// tryDescribe updates the description of a session and logs an error.
+// aboutMeta is the subject of the problem that a session cannot be described.
+const aboutMeta = "description of a session"
+
+// tryDescribe updates the description of a session. If it fails, people are told.
 func (s *Service) tryDescribe(ctx context.Context, session string) {
 	if err := s.describe(ctx, session); err != nil {
-		s.workspace.Log().Warn("describe a session", "error", err)
+		s.workspace.SetProblem(aboutMeta, room.Warning("A session cannot be described: "+err.Error(),
+			"The conversation itself is kept. Move the file away; it is written anew."))
+		return
 	}
+	s.workspace.ClearProblem(aboutMeta)
 }
 
 // describe writes the description of a session.

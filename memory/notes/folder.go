@@ -23,6 +23,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
@@ -133,6 +134,9 @@ func isForbidden(c rune) bool { return c < 0x20 || c == 0x7f || c == '\\' || c =
 // open opens the folder. Notes are accessed through it, so that no path and no link leads
 // out of it.
 func (f Folder) open() (*os.Root, error) {
+	if err := errors.Join(regular.Folder(f.dir), regular.Folder(f.Path())); err != nil {
+		return nil, err
+	}
 	session, err := os.OpenRoot(f.dir)
 	if err != nil {
 		return nil, err
@@ -259,6 +263,8 @@ func read(root *os.Root, name string) (Note, error) {
 		return Note{}, fmt.Errorf("read the note %s: %w", name, err)
 	case !info.Mode().IsRegular():
 		return Note{}, BadPath(name, "is no file")
+	case !alone(root, name, info):
+		return Note{}, BadPath(name, "is a hard link to a file that has another name too; move it away")
 	case info.Size() > MaxBytes:
 		return Note{}, tooLarge(name, info.Size())
 	}
@@ -273,6 +279,26 @@ func read(root *os.Root, name string) (Note, error) {
 		return Note{}, BadPath(name, "is not a text in UTF-8; notes are")
 	}
 	return Note{Path: name, Content: string(content), Revision: RevisionOf(string(content))}, nil
+}
+
+// alone reports whether a note has no other name, but for that of the temporary file that it
+// was, see files.Pending.Create.
+func alone(root *os.Root, name string, info fs.FileInfo) bool {
+	names := regular.Links(info)
+	if names == 1 {
+		return true
+	}
+	entries, _ := fs.ReadDir(root.FS(), ".")
+	for _, entry := range entries {
+		other, err := entry.Info()
+		if err == nil && files.IsTemporary(entry.Name()) && os.SameFile(info, other) {
+			names--
+		}
+	}
+	if now, err := root.Stat(name); err == nil && os.SameFile(info, now) { // it may be gone by now
+		names = min(names, regular.Links(now))
+	}
+	return names <= 1
 }
 
 // Write sets the content of a note. If ifRevision is not empty and the note has another

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -59,7 +60,7 @@ func (f Folder) isUnused(path string, templates []string) bool {
 			store.LeaseName, store.NotesLockName, store.HistoryLockName, store.CompactLockName,
 		}, name)
 	case store.NotesName:
-		content, err := os.ReadFile(path)
+		content, err := regular.ReadAlone(path, MaxBytes)
 		return name == Overview && err == nil && slices.Contains(templates, string(content))
 	case store.VersionsName:
 		return slices.ContainsFunc(templates, func(t string) bool { return name == RevisionOf(t) })

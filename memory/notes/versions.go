@@ -38,6 +38,9 @@ func (f Folder) Keep(content string) error {
 func (f Folder) keep(content string, write func(path string, content []byte) error) (revision string, err error) {
 	revision = RevisionOf(content)
 	name := filepath.Join(f.versions(), revision)
+	if err := errors.Join(regular.Folder(f.versions()), regular.Alone(name)); err != nil {
+		return "", fmt.Errorf("keep a version of a note: %w", err)
+	}
 	if now := time.Now(); os.Chtimes(name, now, now) == nil {
 		return revision, nil // it was kept before, and is now the newest
 	}

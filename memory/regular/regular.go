@@ -110,6 +110,24 @@ func Alone(path string) error {
 	return nil
 }
 
+// Folder returns an *Error if a folder of the memory's own is something else, also a link to a
+// folder. It returns nil if there is no such folder yet.
+func Folder(path string) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return &Error{path, "is " + kind(info.Mode()) + " and not a folder; move it away"}
+	}
+	return nil
+}
+
+// Links returns how many names a file has, 1 where the system does not say.
+func Links(info fs.FileInfo) int { return links(info) }
+
 // ReadAlone returns the content of a file for which Alone returns nil.
 func ReadAlone(path string, max int64) ([]byte, error) {
 	if err := Alone(path); err != nil {
@@ -120,6 +138,8 @@ func ReadAlone(path string, max int64) ([]byte, error) {
 
 func kind(mode fs.FileMode) string {
 	switch {
+	case mode.IsRegular():
+		return "a file"
 	case mode&fs.ModeSymlink != 0:
 		return "a link"
 	case mode.IsDir():

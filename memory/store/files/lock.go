@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 )
 
 // lockRetry is the interval between two attempts to take a lock that another process holds.
@@ -32,8 +34,8 @@ func lock(path string, try func(*flock.Flock) (bool, error)) (*flock.Flock, erro
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return nil, fmt.Errorf("make the folder of the lock %s: %w", filepath.Base(path), err)
 		}
-		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s must be a lock file, but is not a regular file; delete it", path)
+		if err := regular.Alone(path); err != nil {
+			return nil, err
 		}
 		l := flock.New(path, flock.SetPermissions(0o600))
 		_, err := try(l)

@@ -31,12 +31,12 @@ var sessionLocks = []string{store.CompactLockName, store.NotesLockName, store.Hi
 // contain a text, and the errors. Only one process does this at a time.
 func (s Sessions) EraseFromSessions(texts []string) (left []string, err error) {
 	sessions := filepath.Join(s.dir, store.SessionsName)
-	folders, err := os.ReadDir(sessions)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	folders, err := s.folders()
 	if err != nil {
-		return []string{store.SessionsName}, fmt.Errorf("list the folders of sessions: %w", err)
+		return []string{store.SessionsName}, err
+	}
+	if len(folders) == 0 {
+		return nil, nil
 	}
 	// The longest first, because it may contain others.
 	texts = slices.SortedFunc(slices.Values(texts), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
@@ -114,7 +114,7 @@ func (s Sessions) LockSessions() (unlock func()) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
 	var unlocks []func()
-	folders, _ := os.ReadDir(filepath.Join(s.dir, store.SessionsName))
+	folders, _ := s.folders()
 	for _, folder := range folders {
 		dir := filepath.Join(s.dir, store.SessionsName, folder.Name())
 		if held, err := filesIn(dir); err != nil || len(held) == 0 {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
@@ -37,6 +38,9 @@ func (s Sessions) Lease(session string) (store.Lease, error) {
 	dir := s.SessionDir(session)
 	path := filepath.Join(dir, store.LeaseName)
 	for {
+		if err := errors.Join(regular.Folder(filepath.Dir(dir)), regular.Folder(dir), regular.Alone(path)); err != nil {
+			return nil, err
+		}
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, fmt.Errorf("make the folder of the session: %w", err)
 		}
@@ -71,8 +75,11 @@ func (s Sessions) Alive(session string) bool {
 // file.
 func leased(dir string) (lock *flock.Flock, served bool) {
 	path := filepath.Join(dir, store.LeaseName)
-	if _, err := os.Stat(path); err != nil {
+	if _, err := os.Lstat(path); err != nil {
 		return nil, false
+	}
+	if regular.Alone(path) != nil { // it is not known, see below; Lease tells it
+		return nil, true
 	}
 	lock = flock.New(path, flock.SetFlag(os.O_RDWR))
 	free, err := lock.TryLock()
@@ -111,9 +118,9 @@ func (s Sessions) WhileUnserved(session string, f func(dir string) error) error 
 // nothing was written since a time, and which no process serves.
 func (s Sessions) SweepSessions(keep func(key string) bool, before time.Time) (store.Sweep, error) {
 	var sweep store.Sweep
-	folders, err := os.ReadDir(filepath.Join(s.dir, store.SessionsName))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return sweep, fmt.Errorf("list the folders of sessions: %w", err)
+	folders, err := s.folders()
+	if err != nil {
+		return sweep, err
 	}
 	for _, folder := range folders {
 		if !folder.IsDir() {
@@ -132,6 +139,20 @@ func (s Sessions) SweepSessions(keep func(key string) bool, before time.Time) (s
 		}
 	}
 	return sweep, nil
+}
+
+// folders returns the folders of all sessions, and what else is beside them.
+func (s Sessions) folders() ([]fs.DirEntry, error) {
+	dir := filepath.Join(s.dir, store.SessionsName)
+	err := regular.Folder(dir)
+	if err != nil {
+		return nil, err
+	}
+	folders, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("list the folders of sessions: %w", err)
+	}
+	return folders, nil
 }
 
 // unwritten reports whether nothing below a folder was written since a time.

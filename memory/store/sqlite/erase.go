@@ -89,6 +89,10 @@ func (s *Store) RemoveHolding(texts []string) (removed, left []string, err error
 			left = []string{"."}
 			return err
 		}
+		if err := s.ownOutputs(); err != nil {
+			left = []string{store.CacheName}
+			return err
+		}
 		outputs, err := filepath.Glob(filepath.Join(s.outputs(), "*"))
 		for _, path := range outputs {
 			names = append(names, path[len(s.dir)+1:])

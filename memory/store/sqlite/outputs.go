@@ -21,6 +21,9 @@ import (
 // not synced to the disk.
 func (s *Store) KeepOutput(text string) (string, error) {
 	ref := store.OutputRef(text)
+	if err := errors.Join(s.ownOutputs(), regular.Alone(s.outputPath(ref))); err != nil {
+		return "", fmt.Errorf("keep the output: %w", err)
+	}
 	if err := os.MkdirAll(s.outputs(), 0o700); err != nil {
 		return "", fmt.Errorf("make the folder of kept outputs: %w", err)
 	}
@@ -38,6 +41,9 @@ func (s *Store) ReadOutput(ref string) (string, error) {
 	if !store.IsOutputRef(ref) {
 		return "", store.ErrNoOutput
 	}
+	if err := s.ownOutputs(); err != nil {
+		return "", fmt.Errorf("read the output: %w", err)
+	}
 	text, err := regular.ReadAlone(s.outputPath(ref), maxOutputBytes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -54,6 +60,9 @@ func (s *Store) ReadOutput(ref string) (string, error) {
 // more than maxFiles.
 func (s *Store) SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) (store.Sweep, error) {
 	var sweep store.Sweep
+	if err := s.ownOutputs(); err != nil {
+		return sweep, fmt.Errorf("look at the kept outputs: %w", err)
+	}
 	found, err := os.ReadDir(s.outputs())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return sweep, fmt.Errorf("look at the kept outputs: %w", err)
@@ -80,6 +89,11 @@ func (s *Store) SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) 
 		sweep.Reclaimed += f.Size()
 	}
 	return sweep, nil
+}
+
+// ownOutputs returns an error if the folders of the outputs are something else, such as links.
+func (s *Store) ownOutputs() error {
+	return errors.Join(regular.Folder(filepath.Dir(s.outputs())), regular.Folder(s.outputs()))
 }
 
 func (s *Store) outputs() string              { return filepath.Join(s.dir, store.CacheName, store.OutputsName) }
