@@ -73,7 +73,7 @@ var ofTheMoment = pattern.OneOf(
 		`verified|confirmed|working|in place|done|at commit)\b`,
 	`\b(?:pr|issue|task|bug) (?:description|statement)\b|\breproduction script\b|^the (?:issue|bug|problem) is `+
 		`(?:specifically )?(?:about|only)\b`,
-	`^(?:but|so|and|or|since|if|based on)\b`,
+	`^#|^(?:but|so|and|or|since|if|based on)\b`,
 	`^(?:the|this|your|our|each|all|every) (?:\w+ )?(?:tests?|assertions?|current (?:code|implementation)|`+
 		`existing (?:code|test|implementation)|code|loop|worker)\b`,
 )

@@ -14,7 +14,7 @@ func (s Saying) Once() bool {
 	if always.match(bare) || firm.match(bare) {
 		return false
 	}
-	return isQuestion(bare) || asks.match(bare) || operation.match(bare) || beginsWork.Match(bare) ||
+	return holdsBack.Match(s.Text) || isQuestion(bare) || asks.match(bare) || operation.match(bare) || beginsWork.Match(bare) ||
 		complains.Match(bare)
 }
 
@@ -30,6 +30,9 @@ var (
 		`rebase|amend|finish|keep going|do the)\b|^(?:we are|we're) (?:back|done)\b|\bready to merge\b|` +
 		`^(?:füge|erstelle|schreibe?|ajoute|crée|écris|añade|crea|escribe|adicione|crie|escreva)\b|^(?:添加|新增|实现|實現)|` +
 		`(?:追加|作成|実装)して|(?:추가|작성|구현)해`)
+	// holdsBack matches requests to change nothing for now.
+	holdsBack = pattern.New(`\b(?:don'?t|do not) (?:fix|change|edit|touch|implement|modify|write|do) (?:anything|` +
+		`any code|the code|code)\b|\bwithout (?:changing|editing|fixing) anything\b|^(?:先)?(?:别|別|不要)(?:改|动|動)`)
 	// complains matches reports of what is wrong now.
 	complains = pattern.New(`^(?:that|this|it)(?:'s| is) (?:wrong|incorrect|not (?:right|correct|true|working))\b|` +
 		`^i (?:did ?n'?o?t|never) (?:say|ask|mean)\b|^(?:不对|不對|错了|錯了)|^(?:違います|違う)|^das (?:stimmt nicht|ist falsch)|` +

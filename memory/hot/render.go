@@ -67,6 +67,9 @@ func (r *Room) Render(at room.Reader, maxChars int, view View) Rendered {
 	said, causes := &group{title: "Said by the user"}, &group{title: "Root causes"}
 	files.limit, errs.limit = options.MaxFiles, options.MaxErrors
 	said.limit, causes.limit = options.MaxDecisions, min(options.MaxDecisions, maxCauses)
+	if view.Whole {
+		said.limit, causes.limit = maxStatements, maxStatements
+	}
 	var out Rendered
 	errs.lines, out.Omitted = r.errorLines(at, options.CollapseAfter)
 	for _, list := range []struct {
@@ -190,9 +193,13 @@ func (r *Room) fileLines(at room.Reader, limit int) (lines []Line, gone []Omissi
 	changed := slices.ContainsFunc(files, func(f File) bool { return f.isChanged() && f.Session == at.Session })
 	shared, shown := map[event.FileAction]int{}, 0
 	for _, file := range files {
-		own, text := file.Session == at.Session, ""
-		line, begun := shared[file.Action]
-		most := mostOf(file.Action, changed && own)
+		own, action := file.Session == at.Session, file.use()
+		line, begun := shared[action]
+		most := mostOf(action, changed && own)
+		text := r.describe(file, at.Session)
+		if own && changed && action == event.Read && file.Count == 1 && text == file.counted() {
+			most = 0 // it was read once, and may be another one now
+		}
 		switch {
 		case most == 0 || begun && 1+len(lines[line].Also) == most:
 			gone = append(gone, Omission{file.Path, lesser})
@@ -202,7 +209,7 @@ func (r *Room) fileLines(at room.Reader, limit int) (lines []Line, gone []Omissi
 			continue
 		}
 		shown++
-		text = fmt.Sprintf("%s (%s)", render.Flat(file.Path), r.describe(file, at.Session))
+		text = fmt.Sprintf("%s (%s)", render.Flat(file.Path), text)
 		switch {
 		case !own && file.By != "":
 			text += " in " + render.Flat(file.By)
@@ -210,8 +217,8 @@ func (r *Room) fileLines(at room.Reader, limit int) (lines []Line, gone []Omissi
 			lines[line].Text += ", " + text
 			lines[line].Also = append(lines[line].Also, file.Path)
 			continue
-		case own && file.Action != event.Edit:
-			shared[file.Action] = len(lines)
+		case own && action != event.Edit:
+			shared[action] = len(lines)
 		}
 		lines = append(lines, Line{ID: file.Path, Text: text, Known: own})
 	}
@@ -220,7 +227,7 @@ func (r *Room) fileLines(at room.Reader, limit int) (lines []Line, gone []Omissi
 
 const (
 	// leastShare is the share of the highest rank below which a file leaves the context.
-	leastShare = 0.15
+	leastShare = 0.25
 	// maxCauses is how many root causes are shown.
 	maxCauses = 3
 )
@@ -247,23 +254,35 @@ func (r *Room) rankNow(file File) float64 {
 // The number of turns after which a file that was not changed leaves the context: one that
 // only a search reported, and one that was read.
 const (
-	foundTurns = 3
+	foundTurns = 1
 	readTurns  = 10
 )
 
 // passed reports whether a file was only found or read, some turns ago.
 func (r *Room) passed(file File) bool {
-	if file.Action != event.Grep && file.Action != event.Read {
+	if file.isChanged() {
 		return false
 	}
 	age := r.activityOf(file.Session).Turns - file.Turn
-	return age > readTurns || file.Action == event.Grep && age > foundTurns
+	return age > readTurns || file.use() == event.Grep && age > foundTurns
 }
+
+// use returns the action by which a file is shown: a file that was found and then read is one
+// that was read.
+func (f File) use() event.FileAction {
+	if f.Action == event.Grep && f.LastAction == event.Read {
+		return event.Read
+	}
+	return f.Action
+}
+
+// counted says how often something was done with a file.
+func (f File) counted() string { return fmt.Sprintf("%s, %dx", render.Flat(string(f.use())), f.Count) }
 
 // describe says what was done with a file: how often, and which lines the reader's own session
 // read last if the file has not changed since.
 func (r *Room) describe(file File, reader string) string {
-	done := fmt.Sprintf("%s, %dx", render.Flat(string(file.Action)), file.Count)
+	done := file.counted()
 	wasRead := file.Session == reader && file.LastAction == event.Read && file.Step > 0
 	if !wasRead || !r.env.Unchanged(file.Worktree, file.Path, file.LastSeen) {
 		return done

@@ -194,11 +194,13 @@ func TestB7_WhatWasChangedComesBeforeWhatWasReadOrFound(t *testing.T) {
 	touch(event.Grep, "g1.go", "g2.go", "g3.go", "g4.go")
 	assert.Equal(t, "<session_state>\nActive files:\n"+
 		"- g4.go (grep, 1x), g3.go (grep, 1x), g2.go (grep, 1x)\n</session_state>", d.text("a"))
-	touch(event.Read, "r1.go", "r2.go", "r3.go", "r4.go")
+	touch(event.Read, "r1.go", "r2.go", "r3.go", "r4.go", "r1.go", "r2.go", "r3.go", "r4.go", "once.go", "g1.go")
+	d.disk["known.go"] = true
+	d.run("a", "cat known.go", "package a\n", 0)
 	touch(event.Write, "w1.go", "w2.go")
 	touch(event.Edit, "e1.go", "e2.go")
 	assert.Equal(t, "<session_state>\nActive files:\n- e2.go (edit, 1x)\n- e1.go (edit, 1x)\n"+
-		"- w2.go (write, 1x), w1.go (write, 1x)\n- r4.go (read, 1x), r3.go (read, 1x), r2.go (read, 1x)\n"+
+		"- w2.go (write, 1x), w1.go (write, 1x)\n- g1.go (read, 2x), r4.go (read, 2x), r3.go (read, 2x)\n"+
 		"</session_state>", d.text("a"))
 	assert.Contains(t, d.text("b"), "- g4.go (grep, 1x) in agent a\n", "the changes are not those of the reader")
 }

@@ -44,9 +44,11 @@ type saidAs struct {
 	// number of tools that had run. Prompt is 0 if that is unknown.
 	Prompt int `json:"prompt,omitempty"`
 	Step   int `json:"step,omitempty"`
-	// Once is true if it asks for work that is done once, Lasting if it holds beyond the task.
+	// Once is true if it asks for work that is done once, Lasting if it holds beyond the task,
+	// and Rule if that is a rule or a preference.
 	Once    bool `json:"once,omitempty"`
 	Lasting bool `json:"lasting,omitempty"`
+	Rule    bool `json:"rule,omitempty"`
 	// Entry is the text that it asks to remember.
 	Entry string `json:"entry,omitempty"`
 }
@@ -104,6 +106,7 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 	}
 	for i, saying := range heard.Sayings {
 		as := saidAs{Prompt: now.Prompts + 1, Step: now.Steps, Once: saying.Once(), Lasting: saying.Lasting}
+		as.Rule = saying.Type == request.Feedback
 		for _, asked := range heard.Requests {
 			if strings.Contains(saying.Text, asked.Text) {
 				as.Entry = asked.Text
@@ -199,7 +202,10 @@ func (r *Room) Statements(session string, kind StatementKind) []Statement {
 // of a lasting kind after which something was edited.
 const (
 	choicePrompts  = 4
-	lastingPrompts = 3
+	lastingPrompts = 2
+	// factPrompts is the same for what holds beyond the task and is no rule. It is offered as a
+	// memory.
+	factPrompts = 8
 )
 
 // fulfilledSteps is the number of tools after which a request is taken to be fulfilled.
@@ -219,7 +225,7 @@ func (s Statement) isPast(now activity, edited time.Time) bool {
 	case s.Once:
 		return worked || age > 1 && now.Steps-s.Step >= fulfilledSteps
 	}
-	return !s.Lasting && age >= choicePrompts
+	return !s.Lasting && age >= choicePrompts || !s.Rule && age >= factPrompts
 }
 
 // lastEdit returns when a session last changed a file.

@@ -339,7 +339,7 @@ func Default() *Settings {
 			Patterns: []MemoryPattern{},
 		},
 		Session: Session{
-			MaxChars: 1200, MaxFiles: 8, MaxErrors: 3, CollapseAfter: 50, MaxDecisions: 8, KeepDays: 14,
+			MaxChars: 1200, MaxFiles: 8, MaxErrors: 3, CollapseAfter: 50, MaxDecisions: 5, KeepDays: 14,
 			LeaseMinutes: 30,
 		},
 		Errors: Errors{StillMillis: 1500, Linters: []string{
