@@ -131,13 +131,14 @@ func TestThereIsOneProblemAtATime(t *testing.T) {
 func TestWorkThatIsDoneOnceIsToldFromRulesAndChoices(t *testing.T) {
 	before := request.Before{}.After("assistant", "Want me to add a flag for it?")
 	for message, want := range map[string]bool{
-		"Can we show the branch name in the list?": true,
-		"Could we also print the prompt here?":     true,
-		"yes please":                               true,
-		"We should never use a global logger.":     false,
-		"use pnpm instead of npm":                  false,
-		"no, keep the old name in the settings":    false,
-		"don't touch the generated files":          false,
+		"Can we show the branch name in the list?":            true,
+		"Could we also print the prompt here?":                true,
+		"yes please":                                          true,
+		"We should never use a global logger.":                false,
+		"use pnpm instead of npm":                             false,
+		"no, keep the old name in the settings":               false,
+		"don't fix anything, but just validate that it works": true,
+		"don't touch the generated files":                     false,
 	} {
 		said := request.Said(message, before)
 		if assert.NotEmpty(t, said, message) {

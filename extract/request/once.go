@@ -4,8 +4,13 @@ import "github.com/wm-lsp/wm-lsp/extract/pattern"
 
 // Once reports whether the saying asks for work that is done once.
 func (s Saying) Once() bool {
-	if s.Answers != "" {
-		return words(s.Text) <= maxAgreement && offersWork.Match(s.Answers)
+	switch {
+	case holdsBack.Match(s.Text):
+		return true
+	case chosen.Match(s.Text):
+		return false
+	case s.Answers != "" && words(s.Text) <= maxAgreement:
+		return offersWork.Match(s.Answers)
 	}
 	bare := core(s.Text)
 	if said := sentences(bare); len(said) > 0 {
@@ -14,7 +19,7 @@ func (s Saying) Once() bool {
 	if always.match(bare) || firm.match(bare) {
 		return false
 	}
-	return holdsBack.Match(s.Text) || isQuestion(bare) || asks.match(bare) || operation.match(bare) || beginsWork.Match(bare) ||
+	return isQuestion(bare) || asks.match(bare) || operation.match(bare) || beginsWork.Match(bare) ||
 		complains.Match(bare)
 }
 
@@ -27,7 +32,7 @@ var (
 		`^(?:soll|kann) ich\b|^(?:要不要|需要我)|ましょうか|할까요`)
 	// beginsWork matches the beginnings of work that is done once, besides operations.
 	beginsWork = pattern.New(`^(?:let'?s |lets )?(?:try|implement|add|create|write|build|delete|identify|spawn|` +
-		`rebase|amend|finish|keep going|do the)\b|^(?:we are|we're) (?:back|done)\b|\bready to merge\b|` +
+		`rebase|amend|finish|keep going|do the)\b|^[$/]\w|^(?:we are|we're) (?:back|done)\b|\bready to merge\b|` +
 		`^(?:füge|erstelle|schreibe?|ajoute|crée|écris|añade|crea|escribe|adicione|crie|escreva)\b|^(?:添加|新增|实现|實現)|` +
 		`(?:追加|作成|実装)して|(?:추가|작성|구현)해`)
 	// holdsBack matches requests to change nothing for now.

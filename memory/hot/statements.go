@@ -106,7 +106,7 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 	}
 	for i, saying := range heard.Sayings {
 		as := saidAs{Prompt: now.Prompts + 1, Step: now.Steps, Once: saying.Once(), Lasting: saying.Lasting}
-		as.Rule = saying.Type == request.Feedback
+		as.Rule = saying.Type == request.Feedback && saying.Answers == ""
 		for _, asked := range heard.Requests {
 			if strings.Contains(saying.Text, asked.Text) {
 				as.Entry = asked.Text
@@ -205,7 +205,7 @@ const (
 	lastingPrompts = 2
 	// factPrompts is the same for what holds beyond the task and is no rule. It is offered as a
 	// memory.
-	factPrompts = 8
+	factPrompts = 6
 )
 
 // fulfilledSteps is the number of tools after which a request is taken to be fulfilled.

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -31,10 +32,10 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		return nil, nil
 	}
 	var found []Item
-	message, takesBack := "", false
+	message, takesBack, edited := "", false, false
 	switch body := ev.Body.(type) {
 	case event.ToolRan:
-		found = r.fromTool(ev, body)
+		found, edited = r.fromTool(ev, body), r.edits(ev, body)
 	case event.MessageReceived:
 		message, takesBack = body.Text, body.Heard().TakesBack
 		found = append(fromMessage(body), r.matched(message, "message:"+body.Role)...)
@@ -55,7 +56,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 			p.Mentioned = append(p.Mentioned, item.ID)
 		}
 	}
-	p.Gone = slices.Concat(r.evicted(s, p), s.superseded(p, takesBack), s.outdated(p))
+	p.Gone = slices.Concat(r.evicted(s, p), s.superseded(p, takesBack), s.outdated(p, edited))
 	slices.Sort(p.Gone)
 	p.Gone = slices.Compact(p.Gone)
 	return []change.Change{change.New(Observed, ev.Session, p).AsHot()}, nil
@@ -128,8 +129,26 @@ func (s *session) superseded(p noted, takesBack bool) []string {
 	return ids
 }
 
-// outdated returns the ids of facts about what new facts are about.
-func (s *session) outdated(p noted) []string {
+// edits reports whether a tool changed a file. What was the problem may be none any more.
+func (r *Room) edits(ev event.Event, body event.ToolRan) bool {
+	if body.Failed {
+		return false
+	}
+	switch tool.KindOf(r.env.Settings().Tools, body.Tool) {
+	case tool.Edit:
+		return true
+	case tool.Shell:
+		run := body.Run(ev.Worktree, r.env.Settings().Errors)
+		return slices.ContainsFunc(run.Command.Effects(run.Output), func(e command.Effect) bool {
+			return e.Action == command.Edits
+		})
+	}
+	return false
+}
+
+// outdated returns the ids of facts about what new facts are about, and about the problem at
+// hand if a file was edited.
+func (s *session) outdated(p noted, edited bool) []string {
 	topics := map[string]bool{}
 	for _, item := range p.Items {
 		if item.Slot == Pool && item.Source == fromAssistant {
@@ -139,7 +158,7 @@ func (s *session) outdated(p noted) []string {
 	var ids []string
 	for _, old := range s.items {
 		if topic := request.Topic(old.Content); old.Slot == Pool && old.Source == fromAssistant && topic != "" &&
-			topics[topic] && !slices.Contains(p.Mentioned, old.ID) {
+			(topics[topic] || edited) && !slices.Contains(p.Mentioned, old.ID) {
 			ids = append(ids, old.ID)
 		}
 	}

@@ -326,6 +326,40 @@ Facts:
 	assert.Equal(t, []string{"no longer open", "does not exist", "seldom named"}, omitted)
 }
 
+func TestAFactAboutTheProblemGoesWithANewerOneAndWithAnEdit(t *testing.T) {
+	d := newDesk(t)
+	const first = "The issue is that the index is built twice."
+	const second = "The bug is that the reader never closes the index."
+	const lasting = "The server listens on port 8080 by default."
+	d.say("assistant", first+" "+lasting)
+	assert.ElementsMatch(t, []string{first, lasting}, d.pool())
+	d.say("assistant", second)
+	assert.ElementsMatch(t, []string{second, lasting}, d.pool())
+	d.run("cat a.go", "package a", 0)
+	assert.Contains(t, d.pool(), second, "reading changes nothing")
+	d.run("sed -i s/a/b/ a.go", "", 0)
+	assert.Equal(t, []string{lasting}, d.pool())
+	d.say("assistant", first)
+	d.edit("b.go")
+	assert.NotContains(t, d.pool(), first)
+	assert.Contains(t, d.pool(), lasting)
+}
+
+func TestADependencyThatWasNotNamedForLongLeavesTheContextUnlessItWasAdded(t *testing.T) {
+	d := newDesk(t)
+	d.run("npm install zod", "added 1 package\n", 0)
+	d.add(working.Dependencies, "left-pad")
+	text, _ := d.render(1600)
+	assert.Contains(t, text, "- zod\n")
+	for range 41 {
+		d.run("true", "", 0)
+	}
+	text, omitted := d.render(1600)
+	assert.NotContains(t, text, "- zod\n")
+	assert.Contains(t, text, "- left-pad\n")
+	assert.Contains(t, omitted, "not named for some time")
+}
+
 func TestA7_WholeItemsWithinTheBudgetAndNothingTwice(t *testing.T) {
 	d := newDesk(t)
 	for i := range 5 {
