@@ -150,7 +150,7 @@ func assignments(s string, n named, found []span) []span {
 	if n.kind == harmless {
 		return found
 	}
-	if n.kind == login {
+	if n.kind == login || words().names[strings.ToLower(n.text)] == login {
 		if start, end, ok := findLogin(s, n); ok {
 			return append(found, span{start, end, assigned})
 		}
@@ -442,6 +442,8 @@ func partKind(name string) secrecy {
 			return variable
 		}
 		return password
+	case plain == "basicauth" || plain == "httpauth":
+		return login
 	case last == "auth" && (last == lowerName || lowerName == "_auth"):
 		return auth
 	case strings.HasSuffix(plain, "connectionstring"), upper && strings.HasSuffix(name, "_SALT"),

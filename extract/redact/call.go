@@ -94,7 +94,7 @@ func (c call) find(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	if demanding[c.function] && !c.near(s, at, found.start) && (isWordy(found.text) || !hasDigit(found.text) ||
-		!hasLetter(found.text) ||
+		!hasLetter(found.text) || !c.isLikely(found.text, texts) ||
 		texts < 2 || isSlug.Match(found.text) && !isChosen(found.text)) {
 		return 0, 0, false
 	}
@@ -107,6 +107,14 @@ func (c call) find(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	return found.start, found.end, true
+}
+
+// isLikely reports whether a text is rather a password than the name of a user or a database.
+func (c call) isLikely(text string, texts int) bool {
+	if c.argument == finalText {
+		return isChosenAny(text)
+	}
+	return texts > 2 || isChosenAny(text) || isStrong(text) || len(text) >= 8 && mayBeChosen(text)
 }
 
 // takes reports whether an argument of a call stands at the place of its secret, where that is

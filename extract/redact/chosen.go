@@ -78,12 +78,76 @@ func endsPhrase(s string, at int) bool {
 	return rest == "" || at < len(s) && strings.IndexByte(".,;:!?)", s[at]) >= 0
 }
 
+// maxRepeated bounds how many secrets are looked for in the rest of their text.
+const maxRepeated = 16
+
+// repeated adds to the secrets of a text, which are in order, the places where one of them that
+// looks like nothing else stands again without its name.
+func repeated(s string, found []span) []span {
+	known := map[string]string{} // the rule by the secret
+	for _, f := range found {
+		text := s[f.start:f.end]
+		if len(known) < maxRepeated && len(text) >= 8 && len(text) <= maxName && (isChosenAny(text) || isRandom(text)) &&
+			!isUUIDAt(s, max(f.start, f.end-36)) && strings.IndexByte(text, ' ') < 0 {
+			known[text] = f.rule
+		}
+	}
+	if len(known) == 0 {
+		return found
+	}
+	all := found
+	for text, rule := range known {
+		for at := 0; ; {
+			i := strings.Index(s[at:], text)
+			if i < 0 {
+				break
+			}
+			at += i
+			end := at + len(text)
+			if (at == 0 || !isAlnum(s[at-1])) && (end >= len(s) || !isAlnum(s[end])) {
+				all = append(all, span{at, end, rule})
+			}
+			at = end
+		}
+	}
+	return disjoint(s, all)
+}
+
+// signed appends the word with a sign before the number s[at:end], such as Word!12, if its line
+// speaks of passwords or logins.
+func signed(s string, at, end int, found []span) []span {
+	if at < 5 || end-at > 4 || !isLower(s[at-2]) || strings.IndexByte("!#$&*@?", s[at-1]) < 0 ||
+		s[at-1] != '!' && end-at < 2 || s[at-1] == '@' && end-at < 3 {
+		return found
+	}
+	start := back(s, at-1, 24, isAlpha)
+	if at-start < 5 || !isUpper(s[start]) || run(s, start+1, at, isLower) != at-1 ||
+		start > 0 && strings.IndexByte(" \t\n\"'`:,(|/%", s[start-1]) < 0 || identified.Match(s[start:end]) {
+		return found
+	}
+	end += run(s, end, 2, func(c byte) bool { return c == '!' || c == '?' }) - end
+	if end < len(s) && strings.IndexByte(" \t\r\n\"'`,.;)|@", s[end]) < 0 {
+		return found
+	}
+	from := start - len(lineBefore(s, start))
+	if containsAny(foldASCII(s[from:start]), signedHints) || containsAny(foldASCII(s[end:lineEnd(s, end)]), signedHints) {
+		return append(found, span{start, end, assigned})
+	}
+	return found
+}
+
+// signedHints are on lines that speak of passwords or logins.
+var signedHints = []string{"pass", "pw", "login", "log in", "user", "auth", "admin", "cred", "token", "vault", "secret", "ssh",
+	"signin", "account", "mdp", "kennwort", "clave", "senha", "kode", "пароль", "密码", "パス"}
+
 var (
-	isHost     = pattern.New(`^(?:[a-z][a-z\d.-]*|v?\d[\d.]*)$`)
-	chosenSlug = pattern.New(`^[a-z]{3,12}-[a-z]{3,12}-\d{1,4}$|^[a-z]{3,12}-\d{1,4}-[a-z]{3,12}$|` +
+	// digitsBehind is a word with a number of two digits or more behind it.
+	digitsBehind = pattern.New(`(?-i)^[A-Za-z]{5,}\d{2,4}$`)
+	isHost       = pattern.New(`^(?:[a-z][a-z\d.-]*|v?\d[\d.]*)$`)
+	chosenSlug   = pattern.New(`^[a-z]{3,12}-[a-z]{3,12}-\d{1,4}$|^[a-z]{3,12}-\d{1,4}-[a-z]{3,12}$|` +
 		`(?-i:^[A-Z][a-z]{2,11}-[A-Z][a-z]{2,11}-?\d{1,4}$)`)
 	// namedNumber is a word with a capital and a number, or two with a sign between them.
-	namedNumber = pattern.New(`(?-i)^[A-Z][a-z]{2,}\d{2,}$|^[A-Z][a-z]{7,}\d$|` +
+	namedNumber = pattern.New(`(?-i)^[A-Z][a-z]{2,}\d{2,}$|` +
 		`^[A-Z][a-z]{2,}[-._][A-Z][a-z]{2,}\d{2,}$`)
 	// isProduct is for names of things with a version or a number.
 	isProduct = pattern.New(`(?-i)^(?:Python|Windows|Ubuntu|Debian|Fedora|Centos|Java|Node|Ruby|Postgres|Redis|` +
@@ -97,5 +161,6 @@ var (
 	measured = pattern.New(`^[~+-]?\d[\d.]*(?:st|nd|rd|th|ms|us|ns|s|m|h|d|kb|mb|gb|tb|kib|mib|gib|k|x|px|em|rem|%|` +
 		`bit|bits|byte|bytes|char|chars|day|days|min|hz|ghz|mhz|am|pm)(?:/\w+)?$|^\d{4}-?\d\d-?\d\d[t_-]?[\dz.+]*$`)
 	// identified is for names of code with a number at the end.
-	identified = pattern.New(`(?-i)^(?:[A-Za-z]+_)+[A-Za-z]*\d*$|^_\w+$|^#\d+$|^[\w-]+#\d+$|^@[\w-]+$|^[a-z]+\d?$`)
+	identified = pattern.New(`(?-i)^(?:[A-Za-z]+_)+[A-Za-z]*\d*$|^_\w+$|^#\d+$|^[a-z][\w-]*#\d+$|^[A-Z][\w-]*#\d$|^(?:Issue|Issues|Bug|Ticket|Pull|Step|See|Fixes|` +
+		`Closes|Refs|Part|Page|Test|Case)#\d+$|^@[\w-]+$|^[a-z]+\d?$`)
 )

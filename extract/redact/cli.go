@@ -29,7 +29,7 @@ var shortOptions = []shortOption{
 		"sshpass twine rdesktop mongo mongosh mongodump mongorestore mongoexport xfreerdp winrm evil-winrm " +
 			"couchbase-cli nxc crackmapexec netexec hydra plink pscp psftp ipmitool mosquitto_pub mosquitto_sub " +
 			"rabbitmqadmin cqlsh youtube-dl yt-dlp altool notarytool unlock-keychain create-keychain " +
-			"set-keychain-password influx", ""},
+			"set-keychain-password influx veracrypt", ""},
 	{" -p", false, "docker podman nerdctl buildah skopeo helm az oc cf ob crane oras ibmcloud faas-cli", "login"},
 	{" -P", false, "sqlcmd bcp isql osql tsql freebcp zip unzip zipcloak ipmitool mosquitto_pub mosquitto_sub", ""},
 	{" -P", false, "security pkcs12-import", "import"},
@@ -53,6 +53,8 @@ var shortOptions = []shortOption{
 	{" /p", false, "signtool certutil", ""},
 	{" /pass:", true, "cmdkey", ""},
 	{" /pass", false, "cmdkey", ""},
+	{" /rp", false, "schtasks", ""},
+	{" -s", false, "ldappasswd", ""},
 	{" -pass", false, "keytool jarsigner", ""},
 	{" -p", false, anyWithLogin, ""},
 	{" -P", false, anyWithLogin, ""},
@@ -111,7 +113,9 @@ var arguments = []argument{
 	{"setapikey ", 0, anyWord}, {"rclone obscure ", 0, anyWord},
 	{"add-generic-password -w ", 0, anyWord}, {"set pass ", 0, inProse}, {"set password ", 0, inProse},
 	{"rabbitmqctl add_user ", 1, anyWord}, {"rabbitmqctl change_password ", 1, anyWord},
-	{"user set password ", 0, anyWord}, {" priv aes 128 ", 0, anyWord},
+	{"bw unlock ", 0, chosen}, {"bw login ", 1, chosen}, {"--encrypt ", 0, chosen},
+	{"radius-server key ", 0, anyWord}, {"tacacs-server host ", 2, anyWord}, {"isakmp key ", 0, anyWord},
+	{"psk ascii ", 0, anyWord}, {"server-key ", 0, chosen}, {"user set password ", 0, anyWord}, {" priv aes 128 ", 0, anyWord},
 	{" priv aes 256 ", 0, anyWord}, {"isql ", 2, chosen}, {"alias set ", 3, anyWord},
 	{"http-basic.", 2, anyWord}, {"-oauth.", 1, chosen}, {"gitlab-token.", 1, chosen},
 	{"mkpasswd ", lastWord, anyWord}, {"openssl passwd ", lastWord, anyWord}, {"smbclient //", 1, chosen},
@@ -136,7 +140,7 @@ func optionRules() []rule {
 		{assigned, "\npass ", findFTP}, {assigned, "\nuser ", findFTPLogin}, {assigned, "send \"", findExpected},
 		{assigned, "send -- \"", findExpected},
 		{assigned, "[sudo] password for ", findPrompted}, {assigned, "auth ", findRedis},
-		{assigned, "systemd-ask-password", findAsked}, {assigned, "net use ", findShare},
+		{assigned, "convertto-securestring", findSecured}, {assigned, "systemd-ask-password", findAsked}, {assigned, "net use ", findShare},
 	}
 	for _, option := range valueOptions {
 		all = append(all, rule{assigned, option, func(s string, at int) (start, end int, ok bool) {
@@ -317,7 +321,8 @@ func (a argument) find(s string, at int) (start, end int, ok bool) {
 	start, end, ok = optionValue(s, word)
 	text := s[start:max(start, end)]
 	low := strings.ToLower(text)
-	if !ok || words().idle[low] || words().gaps[low] || words().names[low] != harmless || len(text) < 4 {
+	if !ok || words().idle[low] || words().gaps[low] || words().names[low] != harmless || len(text) < 4 ||
+		start == word && isParameter(s, word) {
 		return 0, 0, false
 	}
 	if end > start && s[end-1] == ')' && a.skip == lastWord {
@@ -521,6 +526,19 @@ func findAsked(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	return optionValue(s, at+arrow+len("→"))
+}
+
+// findSecured finds the text in quotes that PowerShell pipes into ConvertTo-SecureString.
+func findSecured(s string, at int) (start, end int, ok bool) {
+	line := lineBefore(s, at)
+	text := strings.TrimRight(line, " |")
+	if len(text) < 3 || strings.IndexByte(line[len(text):], '|') < 0 || text[len(text)-1] != '"' && text[len(text)-1] != '\'' {
+		return 0, 0, false
+	}
+	from := strings.LastIndexByte(text[:len(text)-1], text[len(text)-1]) + 1
+	start = at - len(line) + from
+	end = at - len(line) + len(text) - 1
+	return start, end, from > 0 && end-start >= 4 && !isPlaceholder(s[start:end]) && !strings.Contains(s[start:end], markerOpen)
 }
 
 // findHTPasswd finds the last word of "htpasswd -b <file> <user> <password>".

@@ -17,6 +17,10 @@ func headerRules() []rule {
 		{"cookie", "sessionid=", findSession}, {"cookie", "_session=", findSession},
 		{"cookie", "aspxauth=", findSession}, {"cookie", ".sid=", findSession}, {"cookie", "logged_in_", findSession},
 		{"user-password", "-u ", findUserOption},
+		{"user-password", "-su ", findUserOption}, {"user-password", "-ku ", findUserOption},
+		{"user-password", "-fu ", findUserOption}, {"user-password", "-iu ", findUserOption},
+		{"user-password", "-vu ", findUserOption}, {"user-password", "-lu ", findUserOption},
+		{"user-password", "-a ", findHTTPieOption}, {"user-password", "--auth ", findHTTPieOption},
 		{"user-password", "--user ", findUserOption},
 		{"user-password", "--user=", findUserOption},
 		{"user-password", "--proxy-user ", findUserOption},
@@ -96,11 +100,23 @@ func findSession(s string, at int) (start, end int, ok bool) {
 
 // findUserOption finds the password of "-u name:password", as curl takes it.
 func findUserOption(s string, at int) (start, end int, ok bool) {
+	at = back(s, at, 5, isWord)
+	if at > 0 && s[at-1] == '-' && s[at] != '-' {
+		at--
+	}
 	if at == 0 || !isSpace(s[at-1]) {
 		return 0, 0, false
 	}
 	opens := func(c byte) bool { return isBlank(c) || c == '"' || c == '\'' || c == '=' }
 	return userPassword(s, at, run(s, at+strings.IndexAny(s[at:], " ="), 8, opens))
+}
+
+// findHTTPieOption finds the password of "http -a name:password".
+func findHTTPieOption(s string, at int) (start, end int, ok bool) {
+	if !loginTools.Match(s[commandStart(s, at):at]) {
+		return 0, 0, false
+	}
+	return findUserOption(s, at)
 }
 
 // loginTools take "name:password" with -u or --user, so that a word is a password, too.

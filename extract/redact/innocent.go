@@ -19,6 +19,9 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 	if len(text) < 3 || strings.Contains(text, markerOpen) || isPlaceholder(text) && !v.isBold(n, sep) {
 		return true
 	}
+	if isSecretReference(n) && (isSlug.Match(text) || isWordy(text) || isWordList(text) || strings.Contains(text, "/")) {
+		return true
+	}
 	switch {
 	case sep == "(":
 		return !v.quoted || n.text != "PASSWORD" && (isWordy(text) || !hasDigit(text) || isSlug.Match(text) ||
@@ -31,7 +34,7 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 	case n.kind == code:
 		return !v.isCode(s, n, sep)
 	case n.kind == auth:
-		return !isBasicAuth(text) && (isWordy(text) || !hasDigit(text) || !hasLetter(text) || len(text) < 6 ||
+		return !isBasicAuth(text) && (sep == " " || isWordy(text) || !hasDigit(text) || !hasLetter(text) || len(text) < 6 ||
 			isAlgorithm(text) || isReference(text) || strings.ContainsAny(text, "()[]{},"))
 	case n.kind == login:
 		return !v.isLogin(s, sep)
@@ -120,6 +123,19 @@ func (v value) isCompared(kind secrecy, sep string) bool {
 		(kind == password && len(text) >= 8 || kind == variable && len(text) >= 6))
 }
 
+// isSecretReference reports whether a name is that of the name of a secret, as in
+// --secret-id and existingSecret.
+func isSecretReference(n named) bool {
+	switch strings.ToLower(strings.TrimLeft(n.text, "-")) {
+	case "secret-id", "existingsecret", "pullsecret", "imagepullsecret", "existing_secret", "tlssecret", "tls-secret",
+		"fromsecret", "from-secret", "pull-secret", "secretref":
+		return true
+	case "secret":
+		return strings.HasPrefix(n.text, "--")
+	}
+	return false
+}
+
 // isSetter reports whether a call in whose arguments a name stands gives the name its value,
 // as setProperty("password", …) does.
 func isSetter(s string, at int) bool {
@@ -197,7 +213,7 @@ func (v value) isLogin(s, sep string) bool {
 		return false
 	}
 	at := strings.IndexAny(v.text, ":/")
-	return at > 0 && at+3 < len(v.text) && !isPlaceholder(v.text[at+1:]) && !isDate.Match(v.text) &&
+	return at > 0 && hasLetter(v.text[:at]) && at+3 < len(v.text) && !isPlaceholder(v.text[at+1:]) && !isDate.Match(v.text) &&
 		run(v.text, 0, at, func(c byte) bool { return isDotted(c) || c == '@' }) == at && v.text[at+1] != '/' &&
 		strings.Count(v.text, "/") <= 1
 }
@@ -382,6 +398,9 @@ func isProseNext(s string, at int) bool {
 func (v value) isBeside(s string, n named) bool {
 	text := v.text
 	low := strings.ToLower(text)
+	if isWordy(strings.TrimRight(text, "?!.,:;")) && !isWordy(text) {
+		return false
+	}
 	if len(text) < 4 || isWordy(text) || words().idle[low] || isAlgorithm(text) || strings.Contains(text, "://") ||
 		strings.Contains(text, "=") && !strings.HasSuffix(text, "=") {
 		return n.kind == password && isWordy(text) && loginBefore(s, n.start) && !words().idle[low] &&
@@ -701,7 +720,12 @@ func isReference(text string) bool {
 		strings.Contains(text, "://") || strings.Contains(text, "${") || strings.HasPrefix(text, "ENC[") {
 		return true
 	}
-	return isCall(text) || isMember(text)
+	return isCall(text) || isMember(text) || isCmdlet(text)
+}
+
+// isCmdlet reports whether a text is a command of PowerShell.
+func isCmdlet(text string) bool {
+	return prefixOf(text, "ConvertTo-", "ConvertFrom-", "Get-", "Read-", "Import-", "Invoke-", "New-Object") != ""
 }
 
 // isCall reports whether a text is a call or an index: a name, and brackets that end it or
@@ -720,11 +744,13 @@ func isCall(text string) bool {
 	inside := text[bracket+1:]
 	end := map[byte]byte{'(': ')', '[': ']', '{': '}', '<': '>'}[text[bracket]]
 	if n := strings.LastIndexByte(inside, end); n >= 0 {
-		return isWordyName(name) || strings.Contains(name, ".")
+		return isWordyName(name) || strings.Contains(name, ".") ||
+			text[bracket] == '<' && isWordyName(strings.Map(dropDigits, name))
 	}
 	return isWordyName(name) && (inside == "" && strings.Contains(name, ".") || inside == "" && len(name) >= 6 ||
 		inside != "" && (inside[0] == '"' || inside[0] == '[' || inside[0] == '&' || inside[0] == '*' ||
-			inside[0] == '\'' || isWordy(strings.Trim(inside, ",;")) && len(name) >= 3) ||
+			inside[0] == '\'' || isWordy(strings.Trim(inside, ",;")) && len(name) >= 3 ||
+			text[bracket] == '(' && isWordy(strings.TrimRight(inside, ",;0123456789")) && len(name) >= 3) ||
 		strings.Contains(name, "."))
 }
 

@@ -63,6 +63,9 @@ var speeches = []speech{
 			"given,done,gone,lost,shown,written,broken,chosen,taken,known,provided,changeable,unset,default," +
 			"authentication,authorization,validation,verification,rotation,reuse,expiry,length,strength,prompt,once," +
 			"first,last,next,every,another,other,some,such,mine,yours,reset,invalidated,malformed,now," +
+			"insecure,unsafe,risky,dangerous,important,necessary,sensitive,case-sensitive,confidential,useless,useful," +
+			"possible,impossible,unique,random,temporary,permanent,hard,easy,simple,complex,complicated,common,obvious," +
+			"clear,unclear,relevant,irrelevant,unavailable,unusable,identical,equal,similar,enough,insufficient,essential," +
 			"called,named,passed,renamed,longer,shorter,like,unlike,instead,back,true,false,null,none",
 	},
 	{ // German
@@ -72,7 +75,7 @@ var speeches = []speech{
 			"privater schlüssel,zugriffstoken,wlan-schlüssel,wpa-schlüssel,netzwerkschlüssel",
 		codes: "bestätigungscode,wiederherstellungscode,sicherheitscode,einmalpasswort,einmalcode,geheimzahl," +
 			"2fa-code," +
-			"pin-code,tan,verifizierungscode,türcode,alarmcode,tresorcode",
+			"pin-code,tan,verifizierungscode,türcode,alarmcode,tresorcode,freischaltcode,entsperrcode,aktivierungscode",
 		logins: "zugangsdaten,anmeldedaten,zugang",
 		is:     "ist,lautet,war,heißt,heisst",
 		to:     "auf,zu,in",
@@ -90,7 +93,7 @@ var speeches = []speech{
 		passwords: "mot de passe,mots de passe,mdp,phrase secrète,phrase de passe",
 		keys:      "clé api,clé d'api,cle api,clé secrète,clé privée,clé d'accès,jeton,jeton d'accès",
 		codes: "code pin,code secret,code de récupération,code de vérification,code de secours,code de validation," +
-			"code à usage unique,code de confirmation,code 2fa,code d'accès,code d’accès,digicode,code porte," +
+			"code à usage unique,code de confirmation,code 2fa,code d'accès,code d’accès,digicode,code porte,code de déverrouillage," +
 			"code de la porte,code d'entrée",
 		logins: "identifiants,identifiant",
 		is:     "est,c'est,sera,était,vaut",
@@ -130,7 +133,7 @@ var speeches = []speech{
 		is:     "é,eh,era,será,são",
 		to:     "para,por,a,em",
 		as:     "como,de",
-		verbs:  "mud,alter,troc,atualiz,redefin,modific,defin,coloc",
+		verbs:  "mud,alter,troc,troqu,atualiz,redefin,modific,defin,coloc",
 		idle: "o,a,os,as,um,uma,de,do,da,dos,das,não,nao,no,na,em,por,para,com,e,ou,mas,que,se,incorreta," +
 			"inválida,vazia," +
 			"obrigatória,opcional,correta,expirada,fraca,forte,deve,pode,sua,minha,nossa,armazenada," +
@@ -359,7 +362,7 @@ type ending struct {
 }
 
 const (
-	gapWords = "for,of,on,at,in,für,von,der,des,am,im,auf,zum,zur,bei,pour,du,de,des,sur,à,del,da,do,dos,na,no," +
+	gapWords = "fürs,vom,beim,ans,ins,for,of,on,at,in,für,von,der,des,am,im,auf,zum,zur,bei,pour,du,de,des,sur,à,del,da,do,dos,na,no," +
 		"en,para,per,di," +
 		"della,dello,su,van,voor,op,het,till,för,på,av,dla,od,pro,k,ke,для,от,на,к,у,в,від,до,cho,của,ل,في,على," +
 		"لـ,के,का,की," +

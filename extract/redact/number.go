@@ -12,6 +12,9 @@ func numbers(s string, found []span) []span {
 			continue
 		}
 		end := numberEnd(s, i)
+		if i > 0 && strings.IndexByte("!#$&*@?", s[i-1]) >= 0 {
+			found = signed(s, i, run(s, i, 8, isDigit), found)
+		}
 		if i >= 2 && isUpper(s[i-1]) && isUpper(s[i-2]) {
 			if start, stop, ok := findIBAN(s, i-2); ok {
 				found = append(found, span{start, stop, "iban"})

@@ -446,25 +446,31 @@ func onNextLine(s string, n named) (start, end int, ok bool) {
 	return at, stop, hasDigit(text) && hasLetter(text) && (spoken || !isSlug.Match(text)) && !versioned.Match(text)
 }
 
-// fallback finds a strong word behind "is" at some distance from a name, in the same
-// sentence.
+// maxFar is how many words may stand between a name and the verb before a value that looks like
+// nothing else.
+const maxFar = 8
+
+// fallback finds a word that looks like a password behind "is" at some distance from a name,
+// in the same sentence.
 func fallback(s string, n named) (start, end int, ok bool) {
 	if n.kind == login || n.script == dense || n.end >= len(s) || s[n.end] != ' ' && s[n.end] != ',' {
 		return 0, 0, false
 	}
-	rest := s[n.end:min(len(s), n.end+80)]
-	if n := strings.IndexByte(rest, '\n'); n >= 0 {
-		rest = rest[:n]
-	}
-	for _, is := range []string{" is ", " was ", " ist ", " est ", " es ", " é ", " è ", " jest ", " je ", " är ",
-		" là "} {
-		i := strings.Index(rest, is)
-		if i < 0 || i > 60 || strings.ContainsAny(rest[:i], "=\"{};:") {
+	lex := words()
+	at := n.end
+	for range maxFar {
+		at = run(s, at, 2, func(c byte) bool { return isBlank(c) || c == ',' })
+		word := s[at:wordEnd(s, at)]
+		if word == "" || strings.ContainsAny(word, "=\"{};") || strings.HasSuffix(word, ".") && len(word) > 3 {
+			return 0, 0, false
+		}
+		at += len(word)
+		if low := strings.ToLower(word); !lex.is[low] && low != "c'est" && low != "c’est" {
 			continue
 		}
-		v := readValue(s, n.end+i+len(is), "is", false)
-		if !v.quoted && len(v.text) >= 8 && isSaid(v.text) && hasDigit(v.text) && isStrong(v.text) &&
-			!isLocation(v.text) {
+		v := readValue(s, behindAdverbs(s, run(s, at, 2, isBlank)), "is", false)
+		if !v.quoted && len(v.text) >= 8 && isSaid(v.text) && hasDigit(v.text) && !isLocation(v.text) && !strings.ContainsAny(v.text, "<>()[]{}") &&
+			(isStrong(v.text) && strings.IndexByte(v.text, '_') < 0 || n.kind == password && isChosenAny(v.text)) {
 			return v.start, v.end, true
 		}
 	}
@@ -501,7 +507,7 @@ var loginVerbs = strings.Split("log in,login,logon,sign in,signin,log on,einlogg
 	"přihlašovací,kimlik bilgileri,بيانات", ",")
 
 // loginHints are on lines that may say so.
-var loginHints = strings.Split("connect,acess,auth,user,account,zugang,dev only,admin,пароль,password,パスワード,"+
+var loginHints = strings.Split("wifi,wi-fi,wlan,ssid,connect,acess,auth,user,account,zugang,dev only,admin,пароль,password,パスワード,"+
 	"비밀번호,密码,密碼,mot de passe,contraseña,senha,accesso,"+
 	"доступ,계정,账号,帳號,passw,hasło,heslo,şifre,wachtwoord,lösenord,mật khẩu,كلمة,पासवर्ड", ",")
 
@@ -536,8 +542,13 @@ var logging = strings.Split("log in ,login ,sign in ,signin ,log on ,logon ,use 
 	"accedi ,inloggen ,aanmelden ,logga in ,zaloguj,loguj,přihlas,giriş ,войди,войти ,зайди,заходи,увійд,đăng nhập ,"+
 	"تسجيل الدخول ,سجل الدخول ,लॉगिन ,लॉग इन ", ",")
 
-// connectors stand between a login and its password.
-var connectors = listed("with,and,/,mit,und,avec,et,con,com,met,en,med,och,ze,se,ile,ve,с,и,з,та,і,với,và,و,और,:,|,+,&")
+// connectors stand between a login and its password; those of one letter are other words in
+// English.
+var connectors = listed("with,and,/,mit,und,avec,et,con,com,met,en,med,och,ze,se,ile,ve,с,и,з,та,і,với,và,و,और,:,|,+,&," +
+	"y,e,i,a,s,z")
+
+// maxLogin is how many words may stand between a verb of logging in and the password.
+const maxLogin = 6
 
 // findLoggingIn finds the password of a sentence such as "log in as name with password" and
 // "use name/password".
@@ -547,23 +558,27 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 	}
 	to := min(lineEnd(s, at), at+120)
 	before := ""
-	for next := at; next < to; {
+	english := isEnglish[foldASCII(s[at:min(len(s), at+3)])]
+	for next, words := at, 0; next < to && words < maxLogin; words++ {
 		word := run(s, next, 8, isBlank)
 		if next = min(to, wordEnd(s, word)); next <= word {
 			break
 		}
 		text := strings.TrimRight(s[word:next], ".,;:")
 		if slash := strings.IndexAny(text, "/:"); slash > 1 && slash+1 < len(text) && isWordy(text[:slash]) &&
-			isChosenAny(text[slash+1:]) && !strings.Contains(text, "://") && before != "" {
+			looksMade(text[slash+1:]) && !strings.ContainsAny(text[slash+1:], "._") && !strings.Contains(text, "://") && before != "" {
 			return word + slash + 1, word + len(text), true
 		}
-		if connectors[before] && isChosenAny(strings.Trim(text, "\"'`")) {
+		if connectors[before] && (!english || len(before) > 1 || before == "/") && isChosenAny(strings.Trim(text, "\"'`")) {
 			return unquoted(s, word, word+len(text))
 		}
 		before = strings.ToLower(text)
 	}
 	return 0, 0, false
 }
+
+// isEnglish has the beginnings of the English words of logging.
+var isEnglish = listed("log,sig,use,acc,tri")
 
 // findKey finds a key behind "the key" and some words, if it looks like nothing else.
 func findKey(s string, at int) (start, end int, ok bool) {

@@ -35,7 +35,7 @@ func Text(s string) (string, int) {
 	total := 0
 	for range maxRounds {
 		v := viewOf(s)
-		found := v.spans(find(v.text))
+		found := v.spans(repeated(v.text, find(v.text)))
 		if len(found) == 0 {
 			break
 		}

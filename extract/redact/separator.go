@@ -170,6 +170,8 @@ func besides(s string, n named) (value int, sep string) {
 	switch {
 	case n.start > 0 && s[n.start-1] == '<' && n.end < len(s) && s[n.end] == '>':
 		return n.end + 1, "<>"
+	case n.start > 0 && (s[n.start-1] == '<' || s[n.start-1] == ':') && byteAt(s, n.end) == ' ' && isElement(s, n) > 0:
+		return isElement(s, n), "<>"
 	case strings.HasPrefix(s[n.end:], `">`) && isElementName(lineBefore(s, n.start)):
 		return n.end + len(`">`), "<>"
 	case behind > n.end && (strings.HasPrefix(n.text, "--") ||
@@ -221,6 +223,23 @@ func besides(s string, n named) (value int, sep string) {
 var elements = pattern.SetOf(`property entry string setting param parameter env env-entry prop item config secret var
 	variable init-param arg credential attribute field constant`)
 
+// isElement returns where the text starts of the element whose tag ends in a name and attributes,
+// 0 if it is none.
+func isElement(s string, n named) int {
+	open := strings.LastIndexByte(lineBefore(s, n.start), '<')
+	line := s[n.end:lineEnd(s, n.end)]
+	closes := strings.IndexByte(line, '>')
+	if open < 0 || closes < 1 || line[closes-1] == '/' || !strings.Contains(line[:closes], `="`) ||
+		!strings.Contains(line[closes:], "</") {
+		return 0
+	}
+	if before := lineBefore(s, n.start)[open+1:]; before != "" && (before[len(before)-1] != ':' ||
+		run(before, 0, len(before)-1, isWord) < len(before)-1) {
+		return 0
+	}
+	return n.end + closes + 1
+}
+
 // isElementName reports whether a line ends in an element up to its name: <entry key=".
 func isElementName(before string) bool {
 	open := strings.LastIndexByte(before, '<')
@@ -238,7 +257,9 @@ func isElementName(before string) bool {
 func isSet(before string) bool {
 	before = before[:back(before, len(before), maxName, func(c byte) bool { return c > ' ' })]
 	fields := strings.Fields(before)
+	exported := false // of fish
 	for len(fields) > 0 && strings.HasPrefix(fields[len(fields)-1], "-") {
+		exported = exported || strings.HasSuffix(fields[len(fields)-1], "x")
 		fields = fields[:len(fields)-1]
 	}
 	if len(fields) == 0 {
@@ -248,15 +269,15 @@ func isSet(before string) bool {
 	if len(fields) > 1 {
 		of = fields[len(fields)-2]
 	}
-	switch verb {
+	switch strings.TrimLeft(verb, "(") {
 	case "ENV", "setenv", "setx", "#define", "\\set", "ARG":
 		return true
 	case "set", "add":
-		return settings.Has(of) || strings.HasSuffix(of, ":config")
+		return exported && verb == "set" || settings.Has(of) || strings.HasSuffix(of, ":config")
 	case "config":
 		return of == "git" || of == "composer" || of == "poetry"
 	}
-	return false
+	return strings.HasSuffix(verb, "env:set")
 }
 
 // settings are what a command sets a name of.
@@ -323,6 +344,7 @@ func said(s string, n named) (value int, sep string) {
 			}
 			return n.end, ""
 		case lex.is[word] || lex.is[strings.TrimSuffix(word, ":")] && strings.HasSuffix(word, ":"):
+			next = behindAdverbs(s, next)
 			following := strings.ToLower(s[next:wordEnd(s, next)])
 			if lex.isVerb(following) || lex.is[following] || following == ":" {
 				break
@@ -332,6 +354,8 @@ func said(s string, n named) (value int, sep string) {
 			!isWordy(strings.TrimRight(s[next:wordEnd(s, next)], ",.;")) ||
 			n.kind == password && isLoneWord(s, next, wordEnd(s, next))):
 			return next, "to"
+		case i > 0 && arrows[word] && looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;")):
+			return next, "is"
 		case len(word) > 1 && strings.HasSuffix(word, ":") && (i > 0 || n.kind == password && n.script == spaced ||
 			n.kind == password && looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;"))):
 			return next, ":"
@@ -354,9 +378,35 @@ func said(s string, n named) (value int, sep string) {
 	return n.end, ""
 }
 
+// arrows may stand between what a sentence says of a name and its value.
+var arrows = listed("→,->,=>,–,—,-,=")
+
+// adverbs may stand between "is" and a value that looks like one.
+var adverbs = listed("now,currently,still,just,simply,the,usual,from,today,jetzt,nun,ab,heute,sofort,einfach,immer," +
+	"noch,wieder,weiterhin,vorerst,maintenant,désormais,toujours,ahora,todavía,agora,ainda,adesso,ora,ancora,nu,nog,teraz," +
+	"nyní,теперь,сейчас,пока,тепер,зараз")
+
+// behindAdverbs skips them where such a value follows.
+func behindAdverbs(s string, at int) int {
+	next := at
+	for range 3 {
+		end := wordEnd(s, next)
+		if looksMade(strings.TrimRight(s[next:end], ".,;")) {
+			return next
+		}
+		if !adverbs[strings.ToLower(s[next:end])] {
+			break
+		}
+		next = run(s, end, 4, isBlank)
+	}
+	return at
+}
+
 // looksMade reports whether a word is rather a password than what is said of one.
 func looksMade(word string) bool {
-	return isChosenAny(word) || hasDigit(word) && isStrong(word) && mayBeChosen(word)
+	word = strings.Trim(word, "\"'`*")
+	return isChosenAny(word) || hasDigit(word) && isStrong(word) && mayBeChosen(word) || len(word) >= 8 &&
+		digitsBehind.Match(word)
 }
 
 // surelyTo stand before a value more often than before anything else.
