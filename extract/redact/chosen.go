@@ -1,6 +1,8 @@
 package redact
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
@@ -84,10 +86,18 @@ const maxRepeated = 16
 // repeated adds to the secrets of a text, which are in order, the places where one of them that
 // looks like nothing else stands again without its name.
 func repeated(s string, found []span) []span {
-	known := map[string]string{} // the rule by the secret
+	known, seen := map[string]string{}, map[string]bool{} // the rule by the secret
 	for _, f := range found {
 		text := s[f.start:f.end]
-		if len(known) < maxRepeated && len(text) >= 8 && len(text) <= maxName && (isChosenAny(text) || isRandom(text)) &&
+		if len(seen) >= 4*maxRepeated {
+			break
+		}
+		if seen[text] {
+			continue
+		}
+		seen[text] = true
+		if len(known) < maxRepeated && len(text) >= 8 && len(text) <= maxName && (isChosenAny(text) ||
+			isRandom(text)) &&
 			!isUUIDAt(s, max(f.start, f.end-36)) && strings.IndexByte(text, ' ') < 0 {
 			known[text] = f.rule
 		}
@@ -96,7 +106,7 @@ func repeated(s string, found []span) []span {
 		return found
 	}
 	all := found
-	for text, rule := range known {
+	for _, text := range slices.Sorted(maps.Keys(known)) { // so that the result is always the same
 		for at := 0; ; {
 			i := strings.Index(s[at:], text)
 			if i < 0 {
@@ -105,7 +115,7 @@ func repeated(s string, found []span) []span {
 			at += i
 			end := at + len(text)
 			if (at == 0 || !isAlnum(s[at-1])) && (end >= len(s) || !isAlnum(s[end])) {
-				all = append(all, span{at, end, rule})
+				all = append(all, span{at, end, known[text]})
 			}
 			at = end
 		}
@@ -122,7 +132,8 @@ func signed(s string, at, end int, found []span) []span {
 	}
 	start := back(s, at-1, 24, isAlpha)
 	if at-start < 5 || !isUpper(s[start]) || run(s, start+1, at, isLower) != at-1 ||
-		start > 0 && strings.IndexByte(" \t\n\"'`:,(|/%", s[start-1]) < 0 || identified.Match(s[start:end]) {
+		start > 0 && strings.IndexByte(" \t\n\"'`:,(|/%", s[start-1]) < 0 || identified.Match(s[start:end]) ||
+		start > 0 && s[start-1] == '/' && s[at-1] == '#' {
 		return found
 	}
 	end += run(s, end, 2, func(c byte) bool { return c == '!' || c == '?' }) - end
@@ -130,14 +141,16 @@ func signed(s string, at, end int, found []span) []span {
 		return found
 	}
 	from := start - len(lineBefore(s, start))
-	if containsAny(foldASCII(s[from:start]), signedHints) || containsAny(foldASCII(s[end:lineEnd(s, end)]), signedHints) {
+	if containsAny(foldASCII(s[from:start]), signedHints) || containsAny(foldASCII(s[end:lineEnd(s, end)]),
+		signedHints) {
 		return append(found, span{start, end, assigned})
 	}
 	return found
 }
 
 // signedHints are on lines that speak of passwords or logins.
-var signedHints = []string{"pass", "pw", "login", "log in", "user", "auth", "admin", "cred", "token", "vault", "secret", "ssh",
+var signedHints = []string{"pass", "pw", "login", "log in", "user", "auth", "admin", "cred", "token", "vault",
+	"secret", "ssh",
 	"signin", "account", "mdp", "kennwort", "clave", "senha", "kode", "пароль", "密码", "パス"}
 
 var (
@@ -153,14 +166,17 @@ var (
 	isProduct = pattern.New(`(?-i)^(?:Python|Windows|Ubuntu|Debian|Fedora|Centos|Java|Node|Ruby|Postgres|Redis|` +
 		`Chapter|Figure|Section|Table|Step|Part|Phase|Sprint|Version|Level|Day|Week|Issue|Ticket|Task|Item|Test|Case|` +
 		`User|Server|Host|Vue|React|Angular|Swift|Kotlin|Office|Outlook|Exchange|Base|Sha|Utf|Latin|Http|Https|` +
-		`Oauth|Web|App|Api|Type|Rule|Line|Page|Row|Col|Column|Int|Uint|Float|Complex|Vec|Mat|Iso|Unicode|Argon|Bcrypt|` +
-		`Scrypt|Curve|Auth|Cluster|Worker|Version|Build|Release|Module|Example|Sample|Exercise|Lesson|Question|Appendix|` +
+		`Oauth|Web|App|Api|Type|Rule|Line|Page|Row|Col|Column|Int|Uint|Float|Complex|Vec|Mat|Iso|Unicode|Argon|` +
+		`Bcrypt|` +
+		`Scrypt|Curve|Auth|Cluster|Worker|Version|Build|Release|Module|Example|Sample|Exercise|Lesson|Question|` +
+		`Appendix|` +
 		`Revision|Draft|Update|Batch|Group|Option|Variant|Scenario|Account|Tenant|Member|Player|January|February|` +
 		`March|April|June|July|August|September|October|November|December)\d+$`)
 	// measured is for numbers with what they count.
 	measured = pattern.New(`^[~+-]?\d[\d.]*(?:st|nd|rd|th|ms|us|ns|s|m|h|d|kb|mb|gb|tb|kib|mib|gib|k|x|px|em|rem|%|` +
 		`bit|bits|byte|bytes|char|chars|day|days|min|hz|ghz|mhz|am|pm)(?:/\w+)?$|^\d{4}-?\d\d-?\d\d[t_-]?[\dz.+]*$`)
 	// identified is for names of code with a number at the end.
-	identified = pattern.New(`(?-i)^(?:[A-Za-z]+_)+[A-Za-z]*\d*$|^_\w+$|^#\d+$|^[a-z][\w-]*#\d+$|^[A-Z][\w-]*#\d$|^(?:Issue|Issues|Bug|Ticket|Pull|Step|See|Fixes|` +
+	identified = pattern.New(`(?-i)^(?:[A-Za-z]+_)+[A-Za-z]*\d*$|^_\w+$|^#\d+$|^[a-z][\w-]*#\d+$|^[A-Z][\w-]*#\d$|` +
+		`^(?:Issue|Issues|Bug|Ticket|Pull|Step|See|Fixes|` +
 		`Closes|Refs|Part|Page|Test|Case)#\d+$|^@[\w-]+$|^[a-z]+\d?$`)
 )

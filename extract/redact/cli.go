@@ -115,7 +115,8 @@ var arguments = []argument{
 	{"rabbitmqctl add_user ", 1, anyWord}, {"rabbitmqctl change_password ", 1, anyWord},
 	{"bw unlock ", 0, chosen}, {"bw login ", 1, chosen}, {"--encrypt ", 0, chosen},
 	{"radius-server key ", 0, anyWord}, {"tacacs-server host ", 2, anyWord}, {"isakmp key ", 0, anyWord},
-	{"psk ascii ", 0, anyWord}, {"server-key ", 0, chosen}, {"user set password ", 0, anyWord}, {" priv aes 128 ", 0, anyWord},
+	{"psk ascii ", 0, anyWord}, {"server-key ", 0, chosen}, {"user set password ", 0, anyWord}, {" priv aes 128 ", 0,
+		anyWord},
 	{" priv aes 256 ", 0, anyWord}, {"isql ", 2, chosen}, {"alias set ", 3, anyWord},
 	{"http-basic.", 2, anyWord}, {"-oauth.", 1, chosen}, {"gitlab-token.", 1, chosen},
 	{"mkpasswd ", lastWord, anyWord}, {"openssl passwd ", lastWord, anyWord}, {"smbclient //", 1, chosen},
@@ -140,7 +141,8 @@ func optionRules() []rule {
 		{assigned, "\npass ", findFTP}, {assigned, "\nuser ", findFTPLogin}, {assigned, "send \"", findExpected},
 		{assigned, "send -- \"", findExpected},
 		{assigned, "[sudo] password for ", findPrompted}, {assigned, "auth ", findRedis},
-		{assigned, "convertto-securestring", findSecured}, {assigned, "systemd-ask-password", findAsked}, {assigned, "net use ", findShare},
+		{assigned, "convertto-securestring", findSecured}, {assigned, "systemd-ask-password", findAsked}, {assigned,
+			"net use ", findShare},
 	}
 	for _, option := range valueOptions {
 		all = append(all, rule{assigned, option, func(s string, at int) (start, end int, ok bool) {
@@ -532,13 +534,15 @@ func findAsked(s string, at int) (start, end int, ok bool) {
 func findSecured(s string, at int) (start, end int, ok bool) {
 	line := lineBefore(s, at)
 	text := strings.TrimRight(line, " |")
-	if len(text) < 3 || strings.IndexByte(line[len(text):], '|') < 0 || text[len(text)-1] != '"' && text[len(text)-1] != '\'' {
+	if len(text) < 3 || strings.IndexByte(line[len(text):], '|') < 0 || text[len(text)-1] != '"' &&
+		text[len(text)-1] != '\'' {
 		return 0, 0, false
 	}
 	from := strings.LastIndexByte(text[:len(text)-1], text[len(text)-1]) + 1
 	start = at - len(line) + from
 	end = at - len(line) + len(text) - 1
-	return start, end, from > 0 && end-start >= 4 && !isPlaceholder(s[start:end]) && !strings.Contains(s[start:end], markerOpen)
+	return start, end, from > 0 && end-start >= 4 && !isPlaceholder(s[start:end]) && !strings.Contains(s[start:end],
+		markerOpen)
 }
 
 // findHTPasswd finds the last word of "htpasswd -b <file> <user> <password>".

@@ -26,7 +26,8 @@ func emails(s string, found []span) []span {
 func findLoginAt(s string, at int) (start, end int, ok bool) {
 	first := back(s, at, 64, func(c byte) bool { return isURLText(c) && c != ',' && c != '(' && c != '[' && c != '{' })
 	name := run(s, first, 32, isDotted)
-	if name == first || name >= at || s[name] != ':' || !hasLetter(s[first:name]) || at+1 >= len(s) || !isAlnum(s[at+1]) {
+	if name == first || name >= at || s[name] != ':' || !hasLetter(s[first:name]) || at+1 >= len(s) ||
+		!isAlnum(s[at+1]) {
 		return 0, 0, false
 	}
 	return name + 1, at, s[first:name] != "mailto" && looksMade(s[name+1:at])

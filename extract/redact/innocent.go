@@ -19,7 +19,8 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 	if len(text) < 3 || strings.Contains(text, markerOpen) || isPlaceholder(text) && !v.isBold(n, sep) {
 		return true
 	}
-	if isSecretReference(n) && (isSlug.Match(text) || isWordy(text) || isWordList(text) || strings.Contains(text, "/")) {
+	if isSecretReference(n) && (isSlug.Match(text) || isWordy(text) || isWordList(text) || strings.Contains(text,
+		"/")) {
 		return true
 	}
 	switch {
@@ -34,7 +35,8 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 	case n.kind == code:
 		return !v.isCode(s, n, sep)
 	case n.kind == auth:
-		return !isBasicAuth(text) && (sep == " " || isWordy(text) || !hasDigit(text) || !hasLetter(text) || len(text) < 6 ||
+		return !isBasicAuth(text) && (sep == " " || isWordy(text) || !hasDigit(text) || !hasLetter(text) ||
+			len(text) < 6 ||
 			isAlgorithm(text) || isReference(text) || strings.ContainsAny(text, "()[]{},"))
 	case n.kind == login:
 		return !v.isLogin(s, sep)
@@ -213,7 +215,8 @@ func (v value) isLogin(s, sep string) bool {
 		return false
 	}
 	at := strings.IndexAny(v.text, ":/")
-	return at > 0 && hasLetter(v.text[:at]) && at+3 < len(v.text) && !isPlaceholder(v.text[at+1:]) && !isDate.Match(v.text) &&
+	return at > 0 && hasLetter(v.text[:at]) && at+3 < len(v.text) && !isPlaceholder(v.text[at+1:]) &&
+		!isDate.Match(v.text) &&
 		run(v.text, 0, at, func(c byte) bool { return isDotted(c) || c == '@' }) == at && v.text[at+1] != '/' &&
 		strings.Count(v.text, "/") <= 1
 }

@@ -63,9 +63,12 @@ var speeches = []speech{
 			"given,done,gone,lost,shown,written,broken,chosen,taken,known,provided,changeable,unset,default," +
 			"authentication,authorization,validation,verification,rotation,reuse,expiry,length,strength,prompt,once," +
 			"first,last,next,every,another,other,some,such,mine,yours,reset,invalidated,malformed,now," +
-			"insecure,unsafe,risky,dangerous,important,necessary,sensitive,case-sensitive,confidential,useless,useful," +
-			"possible,impossible,unique,random,temporary,permanent,hard,easy,simple,complex,complicated,common,obvious," +
-			"clear,unclear,relevant,irrelevant,unavailable,unusable,identical,equal,similar,enough,insufficient,essential," +
+			"insecure,unsafe,risky,dangerous,important,necessary,sensitive,case-sensitive,confidential,useless," +
+			"useful," +
+			"possible,impossible,unique,random,temporary,permanent,hard,easy,simple,complex,complicated,common," +
+			"obvious," +
+			"clear,unclear,relevant,irrelevant,unavailable,unusable,identical,equal,similar,enough,insufficient," +
+			"essential," +
 			"called,named,passed,renamed,longer,shorter,like,unlike,instead,back,true,false,null,none",
 	},
 	{ // German
@@ -93,7 +96,8 @@ var speeches = []speech{
 		passwords: "mot de passe,mots de passe,mdp,phrase secrète,phrase de passe",
 		keys:      "clé api,clé d'api,cle api,clé secrète,clé privée,clé d'accès,jeton,jeton d'accès",
 		codes: "code pin,code secret,code de récupération,code de vérification,code de secours,code de validation," +
-			"code à usage unique,code de confirmation,code 2fa,code d'accès,code d’accès,digicode,code porte,code de déverrouillage," +
+			"code à usage unique,code de confirmation,code 2fa,code d'accès,code d’accès,digicode,code porte," +
+			"code de déverrouillage," +
 			"code de la porte,code d'entrée",
 		logins: "identifiants,identifiant",
 		is:     "est,c'est,sera,était,vaut",
@@ -362,7 +366,8 @@ type ending struct {
 }
 
 const (
-	gapWords = "fürs,vom,beim,ans,ins,for,of,on,at,in,für,von,der,des,am,im,auf,zum,zur,bei,pour,du,de,des,sur,à,del,da,do,dos,na,no," +
+	gapWords = "fürs,vom,beim,ans,ins,for,of,on,at,in,für,von,der,des,am,im,auf,zum,zur,bei,pour,du,de,des,sur,à," +
+		"del,da,do,dos,na,no," +
 		"en,para,per,di," +
 		"della,dello,su,van,voor,op,het,till,för,på,av,dla,od,pro,k,ke,для,от,на,к,у,в,від,до,cho,của,ل,في,على," +
 		"لـ,के,का,की," +

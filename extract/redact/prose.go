@@ -469,7 +469,8 @@ func fallback(s string, n named) (start, end int, ok bool) {
 			continue
 		}
 		v := readValue(s, behindAdverbs(s, run(s, at, 2, isBlank)), "is", false)
-		if !v.quoted && len(v.text) >= 8 && isSaid(v.text) && hasDigit(v.text) && !isLocation(v.text) && !strings.ContainsAny(v.text, "<>()[]{}") &&
+		if !v.quoted && len(v.text) >= 8 && isSaid(v.text) && hasDigit(v.text) && !isLocation(v.text) &&
+			!strings.ContainsAny(v.text, "<>()[]{}") &&
 			(isStrong(v.text) && strings.IndexByte(v.text, '_') < 0 || n.kind == password && isChosenAny(v.text)) {
 			return v.start, v.end, true
 		}
@@ -507,7 +508,8 @@ var loginVerbs = strings.Split("log in,login,logon,sign in,signin,log on,einlogg
 	"přihlašovací,kimlik bilgileri,بيانات", ",")
 
 // loginHints are on lines that may say so.
-var loginHints = strings.Split("wifi,wi-fi,wlan,ssid,connect,acess,auth,user,account,zugang,dev only,admin,пароль,password,パスワード,"+
+var loginHints = strings.Split("wifi,wi-fi,wlan,ssid,connect,acess,auth,user,account,zugang,dev only,admin,пароль,"+
+	"password,パスワード,"+
 	"비밀번호,密码,密碼,mot de passe,contraseña,senha,accesso,"+
 	"доступ,계정,账号,帳號,passw,hasło,heslo,şifre,wachtwoord,lösenord,mật khẩu,كلمة,पासवर्ड", ",")
 
@@ -544,7 +546,8 @@ var logging = strings.Split("log in ,login ,sign in ,signin ,log on ,logon ,use 
 
 // connectors stand between a login and its password; those of one letter are other words in
 // English.
-var connectors = listed("with,and,/,mit,und,avec,et,con,com,met,en,med,och,ze,se,ile,ve,с,и,з,та,і,với,và,و,और,:,|,+,&," +
+var connectors = listed("with,and,/,mit,und,avec,et,con,com,met,en,med,och,ze,se,ile,ve,с,и,з,та,і,với,và,و,और,:," +
+	"|,+,&," +
 	"y,e,i,a,s,z")
 
 // maxLogin is how many words may stand between a verb of logging in and the password.
@@ -566,10 +569,12 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 		}
 		text := strings.TrimRight(s[word:next], ".,;:")
 		if slash := strings.IndexAny(text, "/:"); slash > 1 && slash+1 < len(text) && isWordy(text[:slash]) &&
-			looksMade(text[slash+1:]) && !strings.ContainsAny(text[slash+1:], "._") && !strings.Contains(text, "://") && before != "" {
+			looksMade(text[slash+1:]) && !strings.ContainsAny(text[slash+1:], "._#") && !strings.Contains(text,
+			"://") && before != "" {
 			return word + slash + 1, word + len(text), true
 		}
-		if connectors[before] && (!english || len(before) > 1 || before == "/") && isChosenAny(strings.Trim(text, "\"'`")) {
+		if connectors[before] && (!english || len(before) > 1 || before == "/") && isChosenAny(strings.Trim(text,
+			"\"'`")) {
 			return unquoted(s, word, word+len(text))
 		}
 		before = strings.ToLower(text)

@@ -383,7 +383,8 @@ var arrows = listed("→,->,=>,–,—,-,=")
 
 // adverbs may stand between "is" and a value that looks like one.
 var adverbs = listed("now,currently,still,just,simply,the,usual,from,today,jetzt,nun,ab,heute,sofort,einfach,immer," +
-	"noch,wieder,weiterhin,vorerst,maintenant,désormais,toujours,ahora,todavía,agora,ainda,adesso,ora,ancora,nu,nog,teraz," +
+	"noch,wieder,weiterhin,vorerst,maintenant,désormais,toujours,ahora,todavía,agora,ainda,adesso,ora,ancora,nu," +
+	"nog,teraz," +
 	"nyní,теперь,сейчас,пока,тепер,зараз")
 
 // behindAdverbs skips them where such a value follows.
