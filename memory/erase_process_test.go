@@ -55,8 +55,8 @@ const (
 // no byte of the data folder, of the folder for temporary files, or of the log.
 func TestWhatWasErasedIsInNoByteWhateverIsKilled(t *testing.T) {
 	rounds := 30
-	if testing.Short() {
-		rounds = 8
+	if testing.Short() || raced {
+		rounds = 6
 	}
 	for seed := range rounds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { newErasure(t, uint64(seed)).run() })

@@ -11,9 +11,10 @@ import (
 // Canonical returns the form in which equal entries have equal texts (systems.md
 // B5): NFKC, lower case, punctuation stripped, white space collapsed. Punctuation
 // between two digits stays, since 1.5 is not 15, and so does a # that ends a name,
-// since C# is not C.
+// since C# is not C. Of a text of more than 64 KB, which is longer than an entry may be,
+// it is the form of the beginning.
 func Canonical(text string) string {
-	runes := []rune(strings.ToLower(norm.NFKC.String(text)))
+	runes := []rune(strings.ToLower(norm.NFKC.String(cut(text, maxJudged))))
 	kept := runes[len(runes):]
 	for i, r := range slices.Backward(runes) {
 		next := ' '
