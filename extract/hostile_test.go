@@ -5,7 +5,11 @@
 package extract_test
 
 import (
-	"os"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,25 +39,47 @@ type textReader struct {
 }
 
 var textReaders = []textReader{
+	{"fingerprint", "Normalize", func(text string) { fingerprint.Normalize(text) }},
 	{"fingerprint", "Of", func(text string) { fingerprint.Of("test", text, "a.go") }},
-	{"overview", "Read and Write", func(text string) {
-		_, _ = overview.Write(text, overview.Read(text))
+	{"overview", "Read", func(text string) { overview.Read(text) }},
+	{"overview", "Write", func(text string) {
+		_, _ = overview.Write(text, overview.State{Map: overview.Map{{Key: "issues", Value: "a"}}})
 	}},
+	{"overview", "Shown", func(text string) { overview.Shown(text) }},
+	{"overview", "Parts", func(text string) { overview.Parts(text) }},
 	{"overview", "Render", func(text string) { overview.Render(text, 5000) }},
 	{"overview", "Sections", func(text string) { overview.Sections(text) }},
 	{"overview", "Resolved", func(text string) { overview.Resolved(text) }},
 	{"overview", "Maintained", func(text string) { overview.Maintained(text) }},
-	{"overview", "Block", func(text string) { overview.SetBlock(text, "a", overview.Block(text, "a")) }},
+	{"overview", "Block", func(text string) { overview.Block(text, "a") }},
+	{"overview", "SetBlock", func(text string) { overview.SetBlock(text, "a", "b") }},
 	{"overview", "ParseYAML", func(text string) { _, _ = overview.ParseYAML([]byte(text)) }},
 	{"overview", "Apply", func(text string) {
 		_, _ = overview.Apply(text, "task_started", map[string]any{"task": text[:100]}, time.Time{})
 	}},
 	{"pattern", "Match", func(text string) { pattern.Match(text, nil) }},
+	{"prune", "IsPruned", func(text string) { prune.IsPruned(text) }},
 	{"prune", "Prune", func(text string) { prune.Prune(text, prune.Options{}) }},
 	{"quality", "Judge", func(text string) { quality.Judge(text, "decision", false) }},
+	{"quality", "JudgeQuotation", func(text string) { quality.JudgeQuotation(text) }},
 	{"quality", "Canonical", func(text string) { quality.Canonical(text) }},
+	{"quality", "Paraphrase", func(text string) { quality.Paraphrase(text)(text) }},
 	{"redact", "Text", func(text string) { redact.Text(text) }},
 	{"redact", "JSON", func(text string) { redact.JSON([]byte(`{"a":"` + text + `"}`)) }},
+	{"redact", "JSONExcept", func(text string) {
+		redact.JSONExcept([]byte(`{"a":"`+text+`"}`), func(string) bool { return false })
+	}},
+	{"redact", "Tail", func(text string) { redact.Tail(text) }},
+	{"redact", "TextAfter", func(text string) { redact.TextAfter("password: ", text) }},
+	{"redact", "Rules", func(text string) { redact.Rules(text) }},
+	{"request", "Causes", func(text string) { request.Causes(text) }},
+	{"request", "Hear", func(text string) { request.Hear("user", text, request.Before{}) }},
+	{"request", "IsQuestion", func(text string) { request.IsQuestion(text) }},
+	{"request", "Lines", func(text string) { request.Lines(text) }},
+	{"request", "Own", func(text string) { request.Own(text, ownWordings, nil) }},
+	{"request", "Said", func(text string) { request.Said(text, request.Before{}) }},
+	{"request", "Summarised", func(text string) { request.Summarised(text) }},
+	{"request", "Topic", func(text string) { request.Topic(text) }},
 	{"request", "Requests", func(text string) { request.Requests(text, request.Before{}) }},
 	{"request", "Candidates", func(text string) {
 		request.Candidates("<workspace_memory_candidates>\n" + text + "\n</workspace_memory_candidates>")
@@ -64,16 +90,28 @@ var textReaders = []textReader{
 	{"summary", "Of", func(text string) {
 		summary.Of([]summary.Message{{Role: "user", Text: text}, {Role: "assistant", Text: text}}, summary.Facts{})
 	}},
+	{"summary", "Request", func(text string) { summary.Request([]summary.Message{{Role: "user", Text: text}}) }},
+	{"tag", "Visible", func(text string) { tag.Visible(text) }},
 	{"tag", "Inert", func(text string) { tag.Inert(text) }},
 	{"terminal", "Strip", func(text string) { terminal.Strip(text) }},
 	{"tokens", "Count", func(text string) { tokens.Count(text) }},
 }
 
+var ownWordings = func() []request.Wording {
+	line, err := pattern.NewExpression(`^please (?P<text>.+)$`)
+	if err != nil {
+		panic(err)
+	}
+	return []request.Wording{{Line: line}}
+}()
+
 // units are what the readers look for, or what confuses them.
 var units = []string{
 	"a", "é", "日", " ", "\n", "\t", "\r\n", "\x1b", "\x1b[", "\x1b]", "\u009b", "\xff", "\u200d", "\u0301", "0",
 	"-", "=", "<", "</", "<!--", "-->", "<!-- a", "<a ", "</core_memory>", "<context_meta", "&lt;", "< ",
-	"<\u200b", "[", "](", "[](", "![", "# a\n", "## Task\n", "## Recent\n- a\n", "- ", "- [ ] a\x1a\n", "  - ",
+	"<\u200b", "[", "](", "[](", "![", "# a\n", "## Task\n", "## Recent\n- a\n", "## a\n",
+	"## state.a\x1a\nb\n", "## state.a\x1a\n<!-- b -->\n", "## a\nb\n", "<!-- wm:a -->\n<!-- /wm:a -->\n",
+	"<!-- wm:a -->\n", "- ", "- [ ] a\x1a\n", "  - ",
 	"* ", "> ", "1. ", "```\n", "~~~\n", "`", "**", "_", "<div>\n", "<details>\n", "---\n", "===\n", "a\n---\n",
 	"    code\n", "| a | b |\n", "|-", "\\", "&", "&#", "a: ", "a:\n  ", "- - ", "[[", "{a: ", "&a\x1a ", "*a ",
 	"? ", "!!", "\"", "'", "%", "|\n", "a\x1a: b\n", "Remember this: use tabs \x1a.\n", "remember ",
@@ -89,18 +127,49 @@ var units = []string{
 	"const a = ", "?\n", "ist ",
 }
 
-func TestEveryPackageThatReadsTextsIsTriedWithHostileOnes(t *testing.T) {
-	tried := map[string]bool{"command": true}
+// trusted are functions whose text is not what somebody wrote or printed: parts of the
+// program, and settings, which have a limit.
+var trusted = []string{
+	"overview Template", "pattern Holds", "pattern Lazy", "pattern NewExpression", "pattern SetOf", "pattern Words",
+}
+
+func TestEveryFunctionThatReadsATextIsTriedWithHostileOnes(t *testing.T) {
+	tried := map[string]bool{}
 	for _, r := range textReaders {
-		tried[r.pkg] = true
+		tried[r.pkg+" "+r.name] = true
 	}
-	entries, err := os.ReadDir(".")
+	files, err := filepath.Glob("*/*.go")
 	require.NoError(t, err)
-	for _, entry := range entries {
-		if entry.IsDir() {
-			assert.True(t, tried[entry.Name()], "package %s has no line in textReaders", entry.Name())
+	for _, file := range files {
+		pkg := filepath.Base(filepath.Dir(file))
+		if pkg == "command" || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		for _, declared := range parsed.Decls {
+			f, is := declared.(*ast.FuncDecl)
+			if !is || f.Recv != nil || !f.Name.IsExported() || len(f.Type.Params.List) == 0 {
+				continue
+			}
+			name := pkg + " " + f.Name.Name
+			if readsText(f.Type.Params.List[0].Type) && !slices.Contains(trusted, name) {
+				assert.True(t, tried[name], "%s has no line in textReaders", name)
+			}
 		}
 	}
+}
+
+// readsText reports whether a parameter is a text, or a list of bytes or messages.
+func readsText(parameter ast.Expr) bool {
+	switch typ := parameter.(type) {
+	case *ast.Ident:
+		return typ.Name == "string"
+	case *ast.ArrayType:
+		element, is := typ.Elt.(*ast.Ident)
+		return is && slices.Contains([]string{"byte", "Message"}, element.Name)
+	}
+	return false
 }
 
 func BenchmarkHostile(b *testing.B) {

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Runs the tests of this module with the race detector, those that compare times or take
-# minutes with it without it (see raced in memory/race_test.go), and those of tools, and prints all as JSON: gotestsum reads it
-# as one run and counts them together.
+# minutes with it without it (see raced in memory/race_test.go), and those of tools, and prints
+# all as JSON: gotestsum reads it as one run and counts them together.
 status=0
+without='TimeGrows|AMegabyte|HostileOnes|TenThousand|InNoByte|SessionsLive|ManyProcessesAdd'
 CGO_ENABLED=1 go test -json -race -timeout 2h ./... || status=$?
-go test -json -run 'TimeGrows|AMegabyte|HostileOnes|TenThousand|InNoByte|SessionsLive|ManyProcessesAdd' ./extract ./extract/command ./memory || status=$?
+go test -json -run "$without" ./extract ./extract/command ./memory || status=$?
 (cd tools && go test -json ./...) || status=$?
 exit $status

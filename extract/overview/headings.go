@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
@@ -109,14 +110,45 @@ var (
 	pathTitle = pattern.Lazy(`^(state|project|current_state)\.([\pL\pN_-]+|"(?:[^"\\]|\\.)*")$`)
 )
 
+// A titled is a row of the table of headings with one of its headings.
+type titled struct {
+	path
+	// balance is 1 for a Chinese heading and -1 for an English one.
+	balance int
+}
+
+// titles are the headings of the table, in lower case.
+var titles = sync.OnceValue(func() map[string]titled {
+	all := map[string]titled{}
+	add := func(h Heading, title string) {
+		top, member, part := strings.Cut(h.Key, ".")
+		row := titled{path{top, member, part}, -1}
+		if hasHan(title) {
+			row.balance = 1
+		}
+		all[strings.ToLower(title)] = row
+	}
+	for _, h := range headings {
+		for _, title := range append([]string{h.English, h.Chinese}, h.Others...) {
+			add(h, title)
+		}
+	}
+	return all
+})
+
+// rowOf returns the row of the table for a heading.
+func rowOf(title string) (titled, bool) {
+	row, known := titles()[strings.ToLower(title)]
+	return row, known
+}
+
 // pathOf returns the path of the key that a heading stands for.
 func pathOf(title string) (path, bool) {
-	for _, h := range headings {
-		if strings.EqualFold(title, h.English) || title == h.Chinese ||
-			slices.Contains(h.Others, strings.ToLower(title)) {
-			top, member, part := strings.Cut(h.Key, ".")
-			return path{top, member, part}, true
-		}
+	if row, known := rowOf(title); known {
+		return row.path, true
+	}
+	if !strings.Contains(title, ".") {
+		return path{}, false
 	}
 	parts := pathTitle().FindStringSubmatch(title)
 	if parts == nil {
@@ -137,14 +169,8 @@ func pathOf(title string) (path, bool) {
 func (d *document) isChinese() bool {
 	balance := 0
 	for _, h := range d.headings {
-		for _, row := range headings {
-			other := slices.Contains(row.Others, strings.ToLower(h.title))
-			switch {
-			case h.title == row.Chinese, other && hasHan(h.title):
-				balance++
-			case strings.EqualFold(h.title, row.English), other:
-				balance--
-			}
+		if row, known := rowOf(h.title); known {
+			balance += row.balance
 		}
 	}
 	return balance > 0 ||

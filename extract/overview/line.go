@@ -85,7 +85,20 @@ func outdent(text string, column, columns int) (bytes, more int) {
 // space is the white space of CommonMark.
 const space = " \t\r\n"
 
-func isBlank(text string) bool { return strings.Trim(text, space) == "" }
+func isBlank(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {
+			return false
+		}
+	}
+	return true
+}
 
 // runOf returns the number of bytes b at the beginning of a text.
-func runOf(text string, b byte) int { return len(text) - len(strings.TrimLeft(text, string(rune(b)))) }
+func runOf(text string, b byte) int {
+	length := 0
+	for length < len(text) && text[length] == b {
+		length++
+	}
+	return length
+}

@@ -65,12 +65,12 @@ func Template(lang string) string {
 // unclosed comment extends to the end.
 func Maintained(text string) bool {
 	d := parse(text)
-	return d.hasContent(span{d.begin, len(text)})
+	return d.hasContent(d.silent(), span{d.begin, len(text)})
 }
 
-// hasContent reports whether a part of the text has a line that is not a heading, a
-// comment, blank or in a block of the server.
-func (d *document) hasContent(part span) bool {
+// silent returns the headings, the comments and the blocks of the server, in order and
+// joined where they overlap.
+func (d *document) silent() []span {
 	silent := slices.Clone(d.comments)
 	for _, h := range d.headings {
 		silent = append(silent, h.span)
@@ -79,8 +79,26 @@ func (d *document) hasContent(part span) bool {
 		silent = append(silent, b.span)
 	}
 	slices.SortFunc(silent, func(a, b span) int { return cmp.Compare(a.start, b.start) })
-	at := part.start
+	joined := silent[:0]
 	for _, s := range silent {
+		if last := len(joined) - 1; last >= 0 && s.start < joined[last].end {
+			joined[last].end = max(joined[last].end, s.end)
+			continue
+		}
+		joined = append(joined, s)
+	}
+	return joined
+}
+
+// hasContent reports whether a part of the text, which begins with a line, has a line that
+// is not blank and in none of the silent parts.
+func (d *document) hasContent(silent []span, part span) bool {
+	at := part.start
+	first, _ := slices.BinarySearchFunc(silent, at, func(s span, at int) int { return cmp.Compare(s.start, at) })
+	if first > 0 && silent[first-1].end > at {
+		first-- // it reaches into the part
+	}
+	for _, s := range silent[first:] {
 		if at >= part.end {
 			return false
 		}
@@ -97,12 +115,13 @@ func (d *document) hasContent(part span) bool {
 // has no content and no block of the server, as a template.
 func Shown(text string) string {
 	d := parse(text)
-	if len(d.blocks) == 0 && !d.hasContent(span{d.begin, len(text)}) {
+	silent := d.silent()
+	if len(d.blocks) == 0 && !d.hasContent(silent, span{d.begin, len(text)}) {
 		return ""
 	}
 	var cuts []span
 	for _, s := range d.sections() {
-		if !s.own && !d.hasContent(s.span) {
+		if !s.own && !d.hasContent(silent, s.span) {
 			cuts = append(cuts, s.span)
 		}
 	}

@@ -41,10 +41,12 @@ func (d *document) slots() []slot {
 
 func (d *document) slot(s section, p path) slot {
 	found := slot{section: s, path: p, head: s.body}
-	for _, c := range d.comments {
-		if c.start >= found.head && c.start < s.end && strings.TrimSpace(d.text[found.head:c.start]) == "" {
-			found.head = min(c.end, s.end)
+	first, _ := slices.BinarySearchFunc(d.comments, s.body, func(c span, at int) int { return cmp.Compare(c.start, at) })
+	for _, c := range d.comments[first:] {
+		if c.start >= s.end || strings.TrimSpace(d.text[min(found.head, c.start):c.start]) != "" {
+			break
 		}
+		found.head = min(c.end, s.end)
 	}
 	content := d.text[found.head:s.end]
 	body := strings.TrimSpace(content)

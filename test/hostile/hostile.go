@@ -45,7 +45,7 @@ func Of(before, line string) []string {
 }
 
 const (
-	short  = 16 << 10
+	short  = 8 << 10
 	factor = 8
 	// tolerated is how many times as long the longer text may take. In proportion it
 	// takes factor times as long, with the square of its length 64 times.
