@@ -268,6 +268,51 @@ func TestADamagedDatabaseIsSetAsideAndRebuiltFromTheReadableCopy(t *testing.T) {
 	}
 }
 
+func TestEntriesNotInForceAreReadFromADamagedDatabase(t *testing.T) {
+	world := newWorld(t)
+	world.settings.Memory.MaxEntries, world.settings.Log.MaxChanges = 2, 100
+	w := world.open()
+	const added = 150
+	var ids []string
+	for i := range added {
+		text := fmt.Sprintf("The archive %d is read only%s", i, strings.Repeat(" and kept for years", 10))
+		ids = append(ids, add(t, w, longterm.Addition{Text: text}).ID)
+	}
+	on(w, func() {
+		_, _, err := w.Erase(context.Background(), change.Actor{}, ids[0])
+		require.NoError(t, err)
+	})
+	w.Close(context.Background())
+	path := filepath.Join(w.Dir(), store.DatabaseName)
+	content, err := os.ReadFile(path)
+	require.NoError(t, err)
+	page := bytes.Index(content, []byte("The archive 70 is read only")) / 4096 * 4096
+	copy(content[page:page+4096], strings.Repeat("\xff", 4096))
+	require.NoError(t, os.WriteFile(path, content, 0o600))
+
+	again := world.open()
+	require.Eventually(t, func() bool {
+		problems := again.Problems()
+		return len(problems) > 0 && strings.Contains(problems[0].Message, "was damaged")
+	}, patience, tick)
+	settle(again)
+	assert.Regexp(t, `1[0-4]\d entries that are not in force could be read from it`, again.Problems()[0].Message)
+	assert.Len(t, texts(again), 2)
+	room := memory.RoomOf[*longterm.Room](again)
+	assert.GreaterOrEqual(t, len(room.List(nil, true)), added-1-20)
+	_, there := room.Get(ids[0])
+	assert.False(t, there, "what was erased does not come back")
+	entry, there := room.Get(ids[10])
+	require.True(t, there)
+	assert.Equal(t, longterm.StatusEvicted, entry.Status)
+	on(again, func() {
+		_, err := again.Apply(context.Background(), change.Actor{}, func() ([]change.Change, error) {
+			return room.Restore(ids[10])
+		})
+		assert.NoError(t, err)
+	})
+}
+
 func TestDamageThatIsFoundAfterTheStartIsMended(t *testing.T) {
 	world, engine := newWorld(t), inmemory.New()
 	world.storage = memory.StorageOf(engine.Open, engine.SetAside)

@@ -3,7 +3,9 @@ package memory
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -104,6 +106,13 @@ func (rp *repairer) rebuild(ctx context.Context, s Store, setAside string, copie
 	if err != nil {
 		problem.Message = "The memory database was damaged. It was set aside as " + setAside +
 			". There was no readable copy to rebuild it from."
+	}
+	retired := rp.salvageRetired(ctx, s, setAside, fresh, changes)
+	if len(retired) > 0 {
+		problem.Message += fmt.Sprintf(" %d entries that are not in force could be read from it.", len(retired))
+	}
+	changes = append(retired, changes...)
+	if len(changes) == 0 {
 		return
 	}
 	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
@@ -117,6 +126,29 @@ func (rp *repairer) rebuild(ctx context.Context, s Store, setAside string, copie
 			"The memory database was damaged and set aside as "+setAside+", but could not be rebuilt: "+err.Error(),
 			"The readable copy "+store.CopyName+" still holds the entries.")
 	}
+}
+
+// salvageRetired returns the changes that add the retired rows that can be read in a database
+// that was set aside, but for what other changes are about.
+func (rp *repairer) salvageRetired(
+	ctx context.Context, s Store, setAside string, rooms []room.Room, others []change.Change,
+) (changes []change.Change) {
+	known := map[string]bool{}
+	for _, c := range others {
+		known[c.Subject] = true
+	}
+	for _, r := range rooms {
+		rebuilder, can := r.(room.Rebuilder)
+		if !can {
+			continue
+		}
+		rows, err := s.SalvageRetired(ctx, setAside, r.Name())
+		if err != nil {
+			rp.log.Warn("read retired rows of a damaged database", "room", r.Name(), "error", err)
+		}
+		changes = append(changes, rebuilder.RebuildRetired(rows)...)
+	}
+	return slices.DeleteFunc(changes, func(c change.Change) bool { return known[c.Subject] })
 }
 
 // rebuiltFrom returns the changes that add to rooms the entries of a readable copy that they

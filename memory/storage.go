@@ -86,6 +86,9 @@ type Projection interface {
 	Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error)
 	// Retired reads the committed retired rows of a room. It may be called in a transaction.
 	Retired(ctx context.Context, room string) ([]change.Row, error)
+	// SalvageRetired returns the retired rows of a room that can be read in a store that was
+	// set aside under a name.
+	SalvageRetired(ctx context.Context, setAside, room string) ([]change.Row, error)
 	// Update runs f in a transaction, as the only writer of all processes, and then notifies
 	// the other processes. If f or the commit fails, nothing is written. The error is
 	// store.ErrReplaced if the store was replaced by another one, and store.ErrRemade if it

@@ -136,6 +136,11 @@ func (s *Store) Load(ctx context.Context, each func(room string, rows []change.R
 	return state, nil
 }
 
+// SalvageRetired returns nothing: what is damaged here cannot be read at all.
+func (s *Store) SalvageRetired(context.Context, string, string) ([]change.Row, error) {
+	return nil, nil
+}
+
 // Retired reads the rows of a room that are retired.
 func (s *Store) Retired(ctx context.Context, room string) ([]change.Row, error) {
 	c, err := s.read(ctx)

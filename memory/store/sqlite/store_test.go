@@ -1,6 +1,8 @@
 package sqlite
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -265,6 +267,54 @@ func TestADatabaseThatWasSetAsideIsDeletedAlsoIfATextIsInTwoPages(t *testing.T) 
 			require.NoError(t, err)
 			assert.Empty(t, left)
 			assert.Equal(t, []string{aside}, removed)
+		})
+	}
+}
+
+func TestRetiredRowsOfADamagedDatabaseAreReadAroundTheDamage(t *testing.T) {
+	for name, damaged := range map[string][]float64{
+		"one page": {0.5}, "the last page": {0.999}, "pages apart": {0.2, 0.5, 0.8},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := opened(t, dir)
+			const rows = 600
+			require.NoError(t, s.Update(t.Context(), store.Durable, func(tx store.Tx) error {
+				for i := range rows {
+					value := json.RawMessage(fmt.Sprintf(`{"id":"%d","text":%q}`, i, strings.Repeat("kept ", 60)))
+					row := change.Row{Key: fmt.Sprintf("01J%023d", i), Value: value, Retirable: true, Retired: true}
+					if err := tx.Put("longterm", row); err != nil {
+						return err
+					}
+				}
+				return nil
+			}))
+			require.NoError(t, s.Close())
+			path := filepath.Join(dir, store.DatabaseName)
+			content, err := os.ReadFile(path)
+			require.NoError(t, err)
+			var pages []int // with rows
+			for at := 0; at < len(content); at += 4096 {
+				if bytes.Count(content[at:at+4096], []byte("kept kept")) > 3 {
+					pages = append(pages, at)
+				}
+			}
+			for _, at := range damaged {
+				page := pages[int(at*float64(len(pages)))]
+				copy(content[page:page+4096], strings.Repeat("\xff", 4096))
+			}
+			require.NoError(t, os.WriteFile(path, content, 0o600))
+			setAside, err := SetAside(t.Context(), dir, time.Now(), slog.New(slog.DiscardHandler))
+			require.NoError(t, err)
+			require.NotEmpty(t, setAside)
+
+			again := opened(t, dir)
+			salvaged, err := again.SalvageRetired(t.Context(), setAside, "longterm")
+			require.NoError(t, err)
+			assert.GreaterOrEqual(t, len(salvaged), rows-14*len(damaged), "all but those of the damaged pages")
+			for _, row := range salvaged {
+				require.NoError(t, row.Check())
+			}
 		})
 	}
 }
