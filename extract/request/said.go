@@ -220,14 +220,22 @@ func lasts(s string) bool {
 	if operation.match(s) && (words(s) < minLong || !firm.match(s)) {
 		return false
 	}
-	return always.match(s) || words(s) >= minReasoned && (reasons.match(s) || states(s, decided))
+	return always.match(s) || words(s) >= minReasoned && (reasons.match(s) || states(s, decided)) ||
+		words(s) >= minDesign && designs(s)
 }
+
+// designs reports whether a sentence says how the product shall be, and not what is to be done
+// now.
+func designs(s string) bool { return (requested.match(s) || choosing.match(s)) && !chores.match(s) }
 
 const (
 	// minLasting is the number of words of the shortest rule that is understood later,
 	// minReasoned that of the shortest choice.
 	minLasting  = 4
 	minReasoned = 6
+	// minDesign is the number of words of the shortest choice about the product that is
+	// understood later.
+	minDesign = 8
 	// minLong is the number of words from which a sentence may say more than how it begins.
 	minLong = 12
 )
@@ -402,7 +410,7 @@ var (
 	pronounFirst = pattern.New(`^(?:(?:it|they|these|those)(?:'s|'d|'ll|'re| (?:\w+ ){0,2}?(?:is|are|` +
 		`was|were|should(?:n't)?|` +
 		`must|would|will|can|could|has|have|needs?|looks?|makes?|seems?|gives?|provides?|means?))|` +
-		`(?:this|that) (?:\w+ )?(?:should|must|needs?|has to))\b`)
+		`(?:this|that) (?:\w+ )?(?:should|must|needs?|means|has to))\b`)
 	impersonal = pattern.New(`^it(?:'s|'d be| is| was| would be| will be| makes| should be|` +
 		` seems)(?: (?:also|much|not|more|` +
 		`probably|just|only|really|usually))* (?:better|best|good|great|sense|important|necessary|enough|possible|` +

@@ -303,6 +303,19 @@ var (
 			`때문|위해|아니면|대신|말고|필요 ?없|로 변경|이름을|경우에만|전에`,
 		),
 	}
+	// chores matches work on the product that is done once, and on what is around it.
+	chores = tongues{
+		latin: pattern.Any(
+			`^(?:\w+ ){0,4}?(?:add|implement|create|write|spawn|try|update|refactor|restructure|clean|set up|configure|`+
+				`continue|switch to (?:main|master|the branch)|delete|start|finish|print)\b`,
+			`\bwe need to (?:be|update|check|fix|test|run|look|see)\b|\bdo we need\b|\bshouldn'?t (?:it|this|that|they|`+
+				`we) have\b|\binto (?:\w+ )?commits?\b|^so is\b`,
+			`\b(?:branch(?:es)?|worker|agent|pr|pull request|bead|issue|ticket|commit|example|screenshot)s? (?:is|are|for|to|`+
+				`on|like|again)\b`,
+			`\b(?:hinzufügen|erstellen|schreiben|ajouter|créer|écrire|añadir|crear|escribir|adicionar|criar|escrever)\b`,
+		),
+		wide: pattern.Any(`(?:添加|新增|创建|創建|编写|編寫)`, `(?:追加|作成|実装)`, `(?:추가|작성|구현)`),
+	}
 	// firm matches what holds although the sentence begins with work that is asked for once.
 	firm = tongues{
 		latin: pattern.Any(`\b(?:no longer|never|always|(?:don'?t|do not|no longer) (?:need|want)|instead of|` +
