@@ -147,7 +147,8 @@ func answerOf(message string) Before {
 				if does.Match(text) {
 					b.Did = text
 				}
-				if finding.Match(text) && !notFact.Match(text) && (words(text) >= minFound || b.Found == "") {
+				if finding.Match(text) && !notFact.Match(text) && !better.Match(text) &&
+					(words(text) >= minFound || b.Found == "") && strength(b.Found) <= strength(text) {
 					b.Found = under(title, statements(found[i:]))
 				}
 			}
@@ -159,6 +160,24 @@ func answerOf(message string) Before {
 	b.lead = ""
 	return b
 }
+
+// strength is how surely a finding is what a user means by "document this": 1 if it states a
+// cause, else 0.
+func strength(found string) int {
+	if stated.Match(found) {
+		return 1
+	}
+	return 0
+}
+
+var (
+	// stated matches findings that state a cause or a defect.
+	stated = pattern.New(`\b(?:root cause|caused by|this is the (?:bug|cause|problem|issue)|same cause|the (?:actual|real|` +
+		`main) (?:issue|problem|cause|bug)|silently)\b|根本原因|根因|원인|\bursache\b`)
+	// better matches advice and what is ruled out, which are no findings.
+	better = pattern.New(`\b(?:isn't|is not|wasn't|was not|not) the (?:\w+ )?(?:cause|problem|issue|culprit)\b|` +
+		`\b(?:better|best|cleaner|simpler|safer|another|alternative) (?:fix|option|approach|way|solution)\b`)
+)
 
 // minFound is the number of words of the shortest finding that replaces another one.
 const minFound = 8
@@ -267,7 +286,7 @@ var proposes = pattern.Any(
 
 // finding matches causes and rules in what an assistant says.
 var finding = pattern.Any(
-	`\broot cause\b|\b(?:caused by|because|turns? out|the reason|the (?:actual|real|main) (?:issue|problem|`+
+	`\broot cause\b|\bthis is the (?:bug|cause|problem|issue)\b|\b(?:caused by|because|turns? out|the reason|the (?:actual|real|main) (?:issue|problem|`+
 		`cause|bug)|silently|in fact)\b|\b(?:must|should|never|always|only|instead of|`+
 		`rather than|relative to|not the)\b`,
 	`根本原因|根因|因为|因為|必须|必須|应该|應該|不要|而不是`,

@@ -127,21 +127,28 @@ func Causes(message string) []string {
 		return nil
 	}
 	return collect(emphasis.Replace(message), func(sentence string) string {
+		sentence = sentence[len(narrated.Find(sentence)):]
 		if !cause.Pattern.Match(sentence) || notFact.Match(sentence) || !standsAlone(sentence) ||
-			words(sentence) < minCause {
+			words(sentence) < minCause || ownMistake.Match(sentence) {
 			return ""
 		}
 		return sentence
 	})
 }
 
+// ownMistake matches causes that lie in what the assistant itself did.
+var ownMistake = pattern.New(`\bmy (?:own|test|script|misunderstanding|mistake|change|edit|reproduction|assumption)\b`)
+
 // minCause is the number of words of the shortest root cause that is understood later.
 const minCause = 7
 
 var cause = pattern.Wording{
-	Words: pattern.Words(`root cause|根本原因|根因|根源|근본 원인|근본적인 원인|ursache|cause|causa`),
+	Words: pattern.Words(`root cause|caused by|due to|because|根本原因|根因|根源|근본 원인|근본적인 원인|ursache|cause|causa`),
 	Pattern: pattern.OneOf(
 		`\b(?:root|underlying|actual) cause\b[^.:]{0,60}?(?:[:—–]| (?:is|was|lies|turned out)\b)\s*\S`,
+		`^the (?:[\w\x60./-]+ ){0,4}?(?:failures?|bugs?|crash(?:es)?|corruption|regression|leak|hang|`+
+			`deadlock|race|timeouts?|flak(?:e|iness)|mismatch|duplicates?)\b[^.:]{0,60}? (?:is|are|was|were|happens?|`+
+			`happened|occurs?|occurred|comes?|came) (?:only )?(?:due to|caused by|because|from)\b`,
 		`根本原因|根因|问题的根源|問題的根源`,
 		`근본(?:적인)? 원인`,
 		`\b(?:eigentliche |grund|haupt)?ursache (?:ist|war|liegt|lag)\b|\b(?:grund|haupt)ursache\b`,

@@ -223,3 +223,27 @@ func FuzzSaid(f *testing.F) {
 		checkLines(t, request.Causes(message))
 	})
 }
+
+func TestACauseInOtherWordsIsOne(t *testing.T) {
+	for message, want := range map[string]bool{
+		"The lint failure is due to staticcheck SA5011, which does not know that t.Fatal stops.": true,
+		"The crash happens because the pool closes before the last page is flushed.":             true,
+		"The deadlock in the worker was caused by two locks that are taken in another order.":    true,
+		"The crash might be caused by the pool that closes too early here.":                      false,
+		"THOUGHT: The root cause is that the pool closes before the last page is flushed.":       true,
+		"The failures in my script are due to my misunderstanding of what the locator returns.":  false,
+		"The list is sorted because the table needs an order of its rows.":                       false,
+		"The build is slow due to the cache that is not there.":                                  false,
+	} {
+		assert.Equal(t, want, len(request.Causes(message)) == 1, message)
+	}
+}
+
+func TestWhatIsToBeDocumentedIsTheCauseAndNotTheAdvice(t *testing.T) {
+	before := request.Before{}.After("assistant", "The gc prunes objects that the index needs — this is the bug.\n\n"+
+		"Only staged files are lost. A better fix would be to run the gc only when the index is clean.")
+	found := request.Requests("can we document it in known_limitations?", before)
+	if assert.Len(t, found, 1) {
+		assert.Equal(t, "The gc prunes objects that the index needs — this is the bug.", found[0].Text)
+	}
+}
