@@ -172,7 +172,8 @@ func strength(found string) int {
 
 var (
 	// stated matches findings that state a cause or a defect.
-	stated = pattern.New(`\b(?:root cause|caused by|this is the (?:bug|cause|problem|issue)|same cause|the (?:actual|real|` +
+	stated = pattern.New(`\b(?:root cause|caused by|this is the (?:bug|cause|problem|issue)|same cause|` +
+		`the (?:actual|real|` +
 		`main) (?:issue|problem|cause|bug)|silently)\b|根本原因|根因|원인|\bursache\b`)
 	// better matches advice and what is ruled out, which are no findings.
 	better = pattern.New(`\b(?:isn't|is not|wasn't|was not|not) the (?:\w+ )?(?:cause|problem|issue|culprit)\b|` +
@@ -286,7 +287,8 @@ var proposes = pattern.Any(
 
 // finding matches causes and rules in what an assistant says.
 var finding = pattern.Any(
-	`\broot cause\b|\bthis is the (?:bug|cause|problem|issue)\b|\b(?:caused by|because|turns? out|the reason|the (?:actual|real|main) (?:issue|problem|`+
+	`\broot cause\b|\bthis is the (?:bug|cause|problem|issue)\b|\b(?:caused by|because|turns? out|`+
+		`the reason|the (?:actual|real|main) (?:issue|problem|`+
 		`cause|bug)|silently|in fact)\b|\b(?:must|should|never|always|only|instead of|`+
 		`rather than|relative to|not the)\b`,
 	`根本原因|根因|因为|因為|必须|必須|应该|應該|不要|而不是`,

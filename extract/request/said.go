@@ -235,7 +235,7 @@ const (
 	minReasoned = 6
 	// minDesign is the number of words of the shortest choice about the product that is
 	// understood later.
-	minDesign = 8
+	minDesign = 9
 	// minLong is the number of words from which a sentence may say more than how it begins.
 	minLong = 12
 )

@@ -306,13 +306,17 @@ var (
 	// chores matches work on the product that is done once, and on what is around it.
 	chores = tongues{
 		latin: pattern.Any(
-			`^(?:\w+ ){0,4}?(?:add|implement|create|write|spawn|try|update|refactor|restructure|clean|set up|configure|`+
+			`^(?:\w+ ){0,4}?(?:add|implement|create|write|spawn|try|update|refactor|restructure|clean|`+
+				`set up|configure|`+
 				`continue|switch to (?:main|master|the branch)|delete|start|finish|print)\b`,
-			`\bwe need to (?:be|update|check|fix|test|run|look|see)\b|\bdo we need\b|\bshouldn'?t (?:it|this|that|they|`+
+			`\bwe need to (?:be|update|check|fix|test|run|look|see)\b|\bdo we need\b|\bshouldn'?t (?:it|`+
+				`this|that|they|`+
 				`we) have\b|\binto (?:\w+ )?commits?\b|^so is\b`,
-			`\b(?:branch(?:es)?|worker|agent|pr|pull request|bead|issue|ticket|commit|example|screenshot)s? (?:is|are|for|to|`+
+			`\b(?:branch(?:es)?|worker|agent|pr|pull request|bead|issue|ticket|commit|example|`+
+				`screenshot)s? (?:is|are|for|to|`+
 				`on|like|again)\b`,
-			`\b(?:hinzufügen|erstellen|schreiben|ajouter|créer|écrire|añadir|crear|escribir|adicionar|criar|escrever)\b`,
+			`\b(?:hinzufügen|erstellen|schreiben|ajouter|créer|écrire|añadir|crear|escribir|adicionar|`+
+				`criar|escrever)\b`,
 		),
 		wide: pattern.Any(`(?:添加|新增|创建|創建|编写|編寫)`, `(?:追加|作成|実装)`, `(?:추가|작성|구현)`),
 	}
