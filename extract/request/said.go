@@ -18,6 +18,8 @@ type Saying struct {
 	Answers string
 	// Lasting is true if it holds beyond the task.
 	Lasting bool
+	// Design is true if it says how the product shall be, which the work on it fulfils.
+	Design bool
 	// Type is the type of an entry with this text.
 	Type string
 }
@@ -93,7 +95,7 @@ func quotations(p paragraph, before Before) []Saying {
 			flush()
 		case ok && open != nil && fits(*open, s):
 			open.Text += " " + s
-			open.Lasting = open.Lasting || found.Lasting
+			open.Lasting, open.Design = open.Lasting || found.Lasting, open.Design || found.Design
 			if open.Answers == "" {
 				open.Answers = found.Answers
 			}
@@ -167,7 +169,7 @@ func saying(s string, opens bool, subject string, before Before) (Saying, bool) 
 		found.Lasting = lasts(bare) || lastingAnswer(answer, before) && !operation.match(bare)
 		return found, true
 	}
-	found.Lasting = lasts(bare)
+	found.Lasting, found.Design = lasts(bare), designs(bare)
 	return found, true
 }
 
@@ -220,13 +222,15 @@ func lasts(s string) bool {
 	if operation.match(s) && (words(s) < minLong || !firm.match(s)) {
 		return false
 	}
-	return always.match(s) || words(s) >= minReasoned && (reasons.match(s) || states(s, decided)) ||
-		words(s) >= minDesign && designs(s)
+	return always.match(s) || words(s) >= minReasoned && (reasons.match(s) || states(s, decided))
 }
 
-// designs reports whether a sentence says how the product shall be, and not what is to be done
-// now.
-func designs(s string) bool { return (requested.match(s) || choosing.match(s)) && !chores.match(s) }
+// designs reports whether a directing sentence says how the product shall be, and not what is to
+// be done now.
+func designs(s string) bool {
+	return words(s) >= minDesign && (requested.match(s) || choosing.match(s)) && !chores.match(s) &&
+		!momentary.match(s) && !operation.match(s) && (proposing.Match(s) || !wonders.match(s))
+}
 
 const (
 	// minLasting is the number of words of the shortest rule that is understood later,
@@ -235,7 +239,7 @@ const (
 	minReasoned = 6
 	// minDesign is the number of words of the shortest choice about the product that is
 	// understood later.
-	minDesign = 9
+	minDesign = 8
 	// minLong is the number of words from which a sentence may say more than how it begins.
 	minLong = 12
 )

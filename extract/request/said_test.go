@@ -11,13 +11,17 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/request"
 )
 
-// said is what a message says in brackets: [L] holds beyond the task, [S] for the session.
+// said is what a message says in brackets: [L] holds beyond the task, [D] is a choice about the
+// product, [S] holds for the session.
 func said(message string, before request.Before) []string {
 	var all []string
 	for _, s := range request.Said(message, before) {
 		mark := "[S] "
-		if s.Lasting {
+		switch {
+		case s.Lasting:
 			mark = "[L] "
+		case s.Design:
+			mark = "[D] "
 		}
 		all = append(all, mark+s.String())
 	}

@@ -86,7 +86,7 @@ func offersOf(body event.MessageReceived) []Addition {
 		asked := slices.ContainsFunc(heard.Requests, func(r request.Request) bool {
 			return strings.Contains(text, r.Text) || strings.Contains(r.Text, saying.Text)
 		})
-		if saying.Lasting && !asked {
+		if (saying.Lasting || saying.Design) && !asked {
 			offers = append(offers, Addition{Type: saying.Type, Text: text})
 		}
 	}
