@@ -79,15 +79,19 @@ func archive(w *memory.Workspace, target, into string) error {
 // compaction, and does it again in another process. Every message is either in the
 // conversation or in one archive, once.
 func TestC3_WhatIsKilledWhileItArchivesArchivesNothingTwice(t *testing.T) {
+	origin := newWorld(t)
+	mentions := converse(t, origin)
 	for _, c := range []struct{ target, into string }{
 		{"conversation", ""}, {"conversation", "detail/mine.md"}, {"tools", ""}, {"all", ""},
 	} {
+		if raced && c.target != "all" {
+			continue
+		}
 		t.Run(strings.TrimSpace(c.target+" "+c.into), func(t *testing.T) {
 			killed := 0
 			for alive := false; !alive; {
 				killed++
-				world := newWorld(t)
-				mentions := converse(t, world)
+				world := origin.copied(t)
 				child := world.child("archive", c.target, c.into, fmt.Sprint(killed))
 				alive = child.Run() == nil
 				w := world.open()

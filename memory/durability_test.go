@@ -64,6 +64,15 @@ func newMemoryWorld(t *testing.T) *world {
 	return w
 }
 
+// copied returns a world with a copy of what is kept in another.
+func (w *world) copied(t *testing.T) *world {
+	t.Helper()
+	other := *w
+	other.t, other.data = t, t.TempDir()
+	require.NoError(t, os.CopyFS(other.data, os.DirFS(w.data)))
+	return &other
+}
+
 func (w *world) open(rooms ...room.Maker) *memory.Workspace {
 	w.t.Helper()
 	opened := open(w.t, w.storage, w.folder, w.data, w.settings, rooms...)

@@ -3,7 +3,7 @@
 # minutes with it without it (see raced in memory/race_test.go), and those of tools, and prints
 # all as JSON: gotestsum reads it as one run and counts them together.
 status=0
-without='TimeGrows|AMegabyte|HostileOnes|TenThousand|InNoByte|SessionsLive|ManyProcessesAdd'
+without='TimeGrows|AMegabyte|HostileOnes|TenThousand|InNoByte|SessionsLive|ManyProcessesAdd|KilledWhileItArchives'
 CGO_ENABLED=1 go test -json -race -timeout 2h ./... || status=$?
 go test -json -run "$without" ./extract ./extract/command ./memory || status=$?
 (cd tools && go test -json ./...) || status=$?
