@@ -717,7 +717,8 @@ func eachRoom(
 	for rows.Next() {
 		var room string
 		var count int
-		var packed []byte
+		// The driver makes memory of its own for each value, so it is not copied once more.
+		var packed sql.RawBytes
 		if err := rows.Scan(&room, &count, &packed); err != nil {
 			return fmt.Errorf("read the rows of the memory: %w", err)
 		}

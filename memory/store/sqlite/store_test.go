@@ -318,3 +318,33 @@ func TestRetiredRowsOfADamagedDatabaseAreReadAroundTheDamage(t *testing.T) {
 		})
 	}
 }
+
+// The rows that are read are parts of what the driver returned. They would change if the driver
+// used that memory again.
+func TestRowsStayAsTheyWereReadWhileOthersAreRead(t *testing.T) {
+	s := opened(t, t.TempDir())
+	rooms := []string{"a", "b", "c", "d"}
+	require.NoError(t, s.Update(t.Context(), store.Durable, func(tx store.Tx) error {
+		var errs []error
+		for _, room := range rooms {
+			for i := range 50 {
+				value := fmt.Sprintf(`"%s %d %s"`, room, i, strings.Repeat(room, 300))
+				errs = append(errs, tx.Put(room, change.Row{Key: fmt.Sprintf("%03d", i), Value: []byte(value)}))
+			}
+		}
+		return errors.Join(errs...)
+	}))
+	first, err := s.Load(t.Context(), nil)
+	require.NoError(t, err)
+	for range 3 {
+		_, err := s.Load(t.Context(), nil)
+		require.NoError(t, err)
+	}
+	for _, room := range rooms {
+		require.Len(t, first.Rows[room], 50)
+		for i, row := range first.Rows[room] {
+			assert.Equal(t, fmt.Sprintf("%03d", i), row.Key)
+			assert.Equal(t, fmt.Sprintf(`"%s %d %s"`, room, i, strings.Repeat(room, 300)), string(row.Value))
+		}
+	}
+}
