@@ -402,9 +402,8 @@ var words = sync.OnceValue(newLexicon)
 
 func newLexicon() *lexicon {
 	l := &lexicon{
-		names: make(map[string]secrecy, 1024), plain: map[string]secrecy{}, is: map[string]bool{},
-		to: map[string]bool{}, as: map[string]bool{},
-		idle: map[string]bool{},
+		names: make(map[string]secrecy, 1<<10), ordered: make([]string, 0, 1<<11), plain: map[string]secrecy{},
+		is: map[string]bool{}, to: map[string]bool{}, as: map[string]bool{}, idle: map[string]bool{},
 	}
 	l.gaps, l.stops, l.post, l.endings = listed(gapWords), listed(stopWords), listed(postWords), listed(endWords)
 	for _, s := range speeches {
@@ -418,7 +417,7 @@ func newLexicon() *lexicon {
 					if isASCII(word) && strings.ContainsAny(word, " -") {
 						l.plain[separators.Replace(word)] = of.kind
 					}
-					l.ordered = append(l.ordered, spellings(word)...)
+					l.ordered = appendSpellings(l.ordered, word)
 				}
 			}
 		}
@@ -449,7 +448,7 @@ func newLexicon() *lexicon {
 }
 
 func listed(words string) map[string]bool {
-	set := map[string]bool{}
+	set := make(map[string]bool, strings.Count(words, ",")+1)
 	for word := range strings.SplitSeq(words, ",") {
 		set[word] = true
 	}
@@ -466,22 +465,28 @@ func (l *lexicon) isVerb(word string) bool {
 	return false
 }
 
-// spellings are a name in the cases in which it is written, where these differ
+// appendSpellings appends a name in the cases in which it is written, where these differ
 // beyond ASCII.
-func spellings(name string) []string {
-	all := []string{name}
+func appendSpellings(all []string, name string) []string {
+	first := len(all)
+	all = append(all, name)
 	if isASCII(name) {
 		return all
 	}
-	first, size := utf8.DecodeRuneInString(name)
-	others := []string{string(unicode.ToUpper(first)) + name[size:], strings.ToUpper(name)}
-	if head, tail, ok := strings.Cut(name, "-"); ok {
-		others = append(others, strings.ToUpper(head)+"-"+tail)
+	upper := strings.ToUpper(name)
+	if upper == name { // a script without cases
+		return all
 	}
-	for _, other := range others {
-		if !slices.ContainsFunc(all, func(s string) bool { return foldASCII(s) == foldASCII(other) }) {
+	add := func(other string) {
+		if !slices.ContainsFunc(all[first:], func(s string) bool { return equalFoldASCII(s, other) }) {
 			all = append(all, other)
 		}
+	}
+	letter, size := utf8.DecodeRuneInString(name)
+	add(string(unicode.ToUpper(letter)) + name[size:])
+	add(upper)
+	if head, tail, ok := strings.Cut(name, "-"); ok {
+		add(strings.ToUpper(head) + "-" + tail)
 	}
 	return all
 }

@@ -67,10 +67,12 @@ func cardRules() []rule { return []rule{{"cvv", "cvv ", findCVV}, {"cvv", "cvc "
 func personalRules() []manyRule {
 	const usual = 1 << 9 // about as many as there are labels
 	all, seen := make([]manyRule, 0, usual), make(map[string]bool, usual)
+	var written []string
 	for _, id := range identities {
 		for label := range strings.SplitSeq(id.labels, ",") {
-			for _, written := range spellings(label) {
-				plain := foldASCII(written)
+			written = appendSpellings(written[:0], label)
+			for _, w := range written {
+				plain := foldASCII(w)
 				if seen[plain] {
 					continue
 				}

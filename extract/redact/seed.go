@@ -20,7 +20,7 @@ var seedLabels = []string{
 func seedRules() []rule {
 	all := make([]rule, 0, len(seedLabels))
 	for _, label := range seedLabels {
-		for _, written := range spellings(label) {
+		for _, written := range appendSpellings(nil, label) {
 			all = append(all, rule{"seed-phrase", foldASCII(written), findSeed})
 		}
 	}

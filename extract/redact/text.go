@@ -14,6 +14,19 @@ func foldASCII(s string) string {
 	return string(b)
 }
 
+// equalFoldASCII reports whether two texts are equal whatever the case of their ASCII letters.
+func equalFoldASCII(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) {
+		if lower(a[i]) != lower(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 func hasUpper(s string) bool {
 	for i := range len(s) {
 		if isUpper(s[i]) {
