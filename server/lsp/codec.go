@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -137,13 +138,13 @@ func typeName(t reflect.Type) string {
 
 // encoded encodes a type of package wire.
 func encoded(result any) (any, error) {
-	var doc strings.Builder
+	var doc bytes.Buffer
 	encoder := json.NewEncoder(&doc)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(result); err != nil {
 		return nil, err
 	}
-	return jsonrpc2.RawMessage(strings.TrimSuffix(doc.String(), "\n")), nil
+	return jsonrpc2.RawMessage(bytes.TrimSuffix(doc.Bytes(), []byte("\n"))), nil
 }
 
 // encodedStandard encodes a type of the protocol package.
