@@ -72,6 +72,8 @@ type Note struct {
 	// Revision is the first 16 hex digits of the sha256 of the content. It is empty if there
 	// is no such file.
 	Revision string
+	// Former is the revision that a write replaced. It is empty if there was no such file.
+	Former string
 }
 
 // RevisionOf returns the revision of a content.
@@ -378,7 +380,7 @@ func (f Folder) Update(name string, decide func(before Note) (string, error)) (N
 			if conflict {
 				return f.keepBoth(before, content)
 			}
-			after = Note{Path: name, Content: content, Revision: RevisionOf(content)}
+			after = Note{Path: name, Content: content, Revision: RevisionOf(content), Former: before.Revision}
 			if after.Revision == before.Revision {
 				return nil
 			}

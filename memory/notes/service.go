@@ -192,6 +192,7 @@ func (s *Service) Update(ctx context.Context, ev event.Event, write func(Folder)
 		}
 	}
 	if written.Path == Overview && overview.Path != "" {
+		overview.Former = written.Former
 		written = overview
 	}
 	return written, nil

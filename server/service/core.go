@@ -44,12 +44,14 @@ func (s *Service) CoreUpdate(
 	if err != nil {
 		return wire.CoreUpdateResult{}, err
 	}
-	return wire.CoreUpdateResult{
+	result := wire.CoreUpdateResult{
 		Block: at.coreBlock(params.Block),
 		Undo: &wire.Undo{Method: "wm/core/update", Params: wire.Object{
 			"sessionId": at.who.Session, "block": params.Block, "operation": wire.CoreReplace, "content": before,
 		}},
-	}, nil
+	}
+	result.Redactions, result.Redacted = takenOut(params.Content)
+	return result, nil
 }
 
 func (v *View) coreBlock(name string) wire.CoreBlock {

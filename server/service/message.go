@@ -30,6 +30,7 @@ func (s *Service) MessageReceived(
 	}
 	result.Decisions = hot.TakenIn(changes, hot.Decision)
 	result.Todos = hot.TakenIn(changes, hot.Todo)
+	result.Redactions, result.Redacted = takenOut(params.Text)
 	result.Memories, err = receipts(changes)
 	return result, err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -63,7 +64,39 @@ func (s *Service) NotesWrite(
 		return wire.NotesWriteResult{}, fault.Invalid("content", "must be text, got binary data")
 	}
 	note, err := at.notes().Write(ctx, at.written(), params.Path, params.Content, string(params.IfRevision))
-	return wire.NotesWriteResult{Path: note.Path, Revision: wire.Revision(note.Revision)}, err
+	if err != nil {
+		return wire.NotesWriteResult{Path: note.Path, Revision: wire.Revision(note.Revision)}, err
+	}
+	result := wire.NotesWriteResult{
+		Path: note.Path, Revision: wire.Revision(note.Revision), Undo: at.undoOfWrite(note),
+	}
+	result.Redactions, result.Redacted = takenOut(params.Content)
+	return result, nil
+}
+
+// undoOfWrite returns the call that undoes the writing of a note, nil if there is none.
+func (v *View) undoOfWrite(note notes.Note) *wire.Undo {
+	switch {
+	case note.Former == note.Revision:
+		return nil
+	case note.Former != "":
+		return v.undoOfMove("wm/notes/restore",
+			wire.Object{"path": note.Path, "revision": note.Former, "ifRevision": note.Revision})
+	case strings.HasPrefix(note.Path, notes.Archive+"/"):
+		return nil
+	}
+	return v.undoOfMove("wm/notes/archive", wire.Object{"path": note.Path})
+}
+
+// takenOut returns how many secrets are removed from a text when it is written, and by which
+// rules.
+func takenOut(text string) (redactions int, rules []string) {
+	clean, n := redact.Text(text)
+	if n == 0 {
+		return 0, nil
+	}
+	rules = redact.Rules(clean)
+	return max(n, len(rules)), rules
 }
 
 // NotesArchive implements wm/notes/archive.
@@ -83,11 +116,39 @@ func (s *Service) NotesArchive(
 func (s *Service) NotesRestore(
 	ctx context.Context, at *View, params *wire.NotesRestoreParams,
 ) (wire.NotesRestoreResult, error) {
+	if params.Revision != "" {
+		return s.restoreText(ctx, at, params)
+	}
 	to, err := at.notes().Restore(ctx, at.written(), params.Path, params.To)
 	if err != nil {
 		return wire.NotesRestoreResult{}, err
 	}
 	return wire.NotesRestoreResult{Path: to, Undo: at.undoOfMove("wm/notes/archive", wire.Object{"path": to})}, nil
+}
+
+// restoreText restores a former text of a note.
+func (s *Service) restoreText(
+	ctx context.Context, at *View, params *wire.NotesRestoreParams,
+) (wire.NotesRestoreResult, error) {
+	if err := at.recording(); err != nil {
+		return wire.NotesRestoreResult{}, err
+	}
+	if params.To != "" {
+		return wire.NotesRestoreResult{}, fault.Invalid("to", "must be empty with a revision, got %q", params.To)
+	}
+	folder, err := at.notes().Folder(at.who.Session)
+	if err != nil {
+		return wire.NotesRestoreResult{}, err
+	}
+	former, err := folder.ReadRevision(params.Path, string(params.Revision))
+	if err != nil {
+		return wire.NotesRestoreResult{}, notes.StoreError(err)
+	}
+	note, err := at.notes().Write(ctx, at.written(), params.Path, former.Content, string(params.IfRevision))
+	if err != nil {
+		return wire.NotesRestoreResult{}, err
+	}
+	return wire.NotesRestoreResult{Path: note.Path, Undo: at.undoOfWrite(note)}, nil
 }
 
 // undoOfMove returns the call that moves a note of the session back.

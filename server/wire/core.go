@@ -57,6 +57,10 @@ type CoreUpdateParams struct {
 type CoreUpdateResult struct {
 	// The block.
 	Block CoreBlock `json:"block"`
+	// The number of secrets that were removed from the content.
+	Redactions int `json:"redactions,omitzero"`
+	// What was removed: the rules, such as "secret" or "email".
+	Redacted []string `json:"redacted,omitzero"`
 	// The call that restores the previous text.
 	Undo *Undo `json:"undo,omitzero"`
 }

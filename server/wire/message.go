@@ -33,4 +33,8 @@ type MessageReceivedResult struct {
 	Decisions []string `json:"decisions"`
 	// The todos in the message.
 	Todos []string `json:"todos"`
+	// The number of secrets that were removed from the text.
+	Redactions int `json:"redactions,omitzero"`
+	// What was removed: the rules, such as "secret" or "email".
+	Redacted []string `json:"redacted,omitzero"`
 }

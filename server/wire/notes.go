@@ -61,6 +61,13 @@ type NotesWriteResult struct {
 	Path string `json:"path"`
 	// The new revision.
 	Revision Revision `json:"revision"`
+	// The number of secrets that were removed from it.
+	Redactions int `json:"redactions,omitzero"`
+	// What was removed: the rules, such as "secret" or "email".
+	Redacted []string `json:"redacted,omitzero"`
+	// The call that restores the former text, or archives a new note. Absent if nothing was
+	// changed, or if the note is new and in archive/.
+	Undo *Undo `json:"undo,omitzero"`
 }
 
 // NotesArchiveParams name a note to archive.
@@ -81,17 +88,21 @@ type NotesArchiveResult struct {
 // NotesRestoreParams name an archived note to restore.
 type NotesRestoreParams struct {
 	Params
-	// archive/….
+	// archive/…, or any note whose text is to be restored.
 	Path string `json:"path"`
 	// The new path: overview.md or detail/…; its name in detail/ by default. The path must
 	// be free.
 	To string `json:"to,omitzero"`
+	// A former revision of the note. Its text is restored, and the note stays where it is.
+	Revision Revision `json:"revision,omitzero"`
+	// The current revision. If it is different, no text is restored.
+	IfRevision Revision `json:"ifRevision,omitzero"`
 }
 
 // NotesRestoreResult is the restored note.
 type NotesRestoreResult struct {
 	// The new path: overview.md or detail/….
 	Path string `json:"path"`
-	// The call that archives it again.
+	// The call that archives it again, or restores the text before.
 	Undo *Undo `json:"undo,omitzero"`
 }

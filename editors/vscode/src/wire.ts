@@ -243,6 +243,10 @@ export interface CoreUpdateParams extends Params {
 export interface CoreUpdateResult {
   /** The block. */
   block: CoreBlock;
+  /** The number of secrets that were removed from the content. */
+  redactions?: number;
+  /** What was removed: the rules, such as "secret" or "email". */
+  redacted?: string[];
   /** The call that restores the previous text. */
   undo?: Undo;
 }
@@ -659,6 +663,10 @@ export interface MessageReceivedResult {
   decisions: string[];
   /** The todos in the message. */
   todos: string[];
+  /** The number of secrets that were removed from the text. */
+  redactions?: number;
+  /** What was removed: the rules, such as "secret" or "email". */
+  redacted?: string[];
 }
 
 /** NoteFile describes a note. */
@@ -718,20 +726,24 @@ export interface NotesReadResult {
 
 /** NotesRestoreParams name an archived note to restore. */
 export interface NotesRestoreParams extends Params {
-  /** archive/…. */
+  /** archive/…, or any note whose text is to be restored. */
   path: string;
   /**
    * The new path: overview.md or detail/…; its name in detail/ by default. The path must
    * be free.
    */
   to?: string;
+  /** A former revision of the note. Its text is restored, and the note stays where it is. */
+  revision?: Revision;
+  /** The current revision. If it is different, no text is restored. */
+  ifRevision?: Revision;
 }
 
 /** NotesRestoreResult is the restored note. */
 export interface NotesRestoreResult {
   /** The new path: overview.md or detail/…. */
   path: string;
-  /** The call that archives it again. */
+  /** The call that archives it again, or restores the text before. */
   undo?: Undo;
 }
 
@@ -751,6 +763,15 @@ export interface NotesWriteResult {
   path: string;
   /** The new revision. */
   revision: Revision;
+  /** The number of secrets that were removed from it. */
+  redactions?: number;
+  /** What was removed: the rules, such as "secret" or "email". */
+  redacted?: string[];
+  /**
+   * The call that restores the former text, or archives a new note. Absent if nothing was
+   * changed, or if the note is new and in archive/.
+   */
+  undo?: Undo;
 }
 
 /** Omission is something that was left out. */
