@@ -26,6 +26,7 @@ func Superseding(newer ...string) func(older string) bool {
 type superseder struct {
 	text     string
 	rejected []string // what it names as not wanted
+	denied   []string // what it only negates
 	choice   choice
 	anew     bool // whether it begins a new choice
 	instead  bool // whether it ends with "instead"
@@ -33,14 +34,21 @@ type superseder struct {
 
 func supersederOf(text string) superseder {
 	s := superseder{text: text, choice: choiceOf(text), anew: anew.Match(text), instead: instead.Match(text)}
-	for _, m := range unwanted.FindAll(text, maxClauses) {
-		rejected := unwanted.Submatch(text[m[0]:m[1]])
-		term := strings.Trim(unwanted.Group(rejected, "term"), " .,;:!?`\"'“”()")
+	s.rejected, s.denied = termsOf(unwanted, text), termsOf(not, text)
+	return s
+}
+
+// termsOf returns what the matches of a pattern name.
+func termsOf(p *pattern.Pattern, text string) []string {
+	var terms []string
+	for _, m := range p.FindAll(text, maxClauses) {
+		found := p.Submatch(text[m[0]:m[1]])
+		term := strings.Trim(p.Group(found, "term"), " .,;:!?`\"'“”()")
 		if utf8.RuneCountInString(term) >= 2 && !common.Has(term) {
-			s.rejected = append(s.rejected, term)
+			terms = append(terms, term)
 		}
 	}
-	return s
+	return terms
 }
 
 func (s superseder) supersedes(older string) bool {
@@ -52,10 +60,15 @@ func (s superseder) supersedes(older string) bool {
 			return true
 		}
 	}
-	if s.choice.verb == "" {
+	a, b := s.choice, choiceOf(older)
+	for _, term := range s.denied { // "not redux" ends the choice of redux, and says nothing of another text with this word
+		if b.object == term && !rejects(older, term) {
+			return true
+		}
+	}
+	if a.verb == "" {
 		return false
 	}
-	a, b := s.choice, choiceOf(older)
 	if a.verb != b.verb || a.object == b.object {
 		return false
 	}
@@ -111,15 +124,19 @@ var sameVerbs = map[string]string{
 var (
 	// unwanted matches what is named as not wanted.
 	unwanted = pattern.OneOf(
-		`\b(?:instead of|rather than|no longer (?:use|using|need|want)?|not|no need for|(?:don'?t|do not|`+
+		`\b(?:instead of|rather than|no longer (?:use|using|need|want)?|no need for|(?:don'?t|do not|`+
 			`no longer) (?:use|need|want|call it|name it)|stop using|drop|get rid of|`+
-			`statt|anstatt|anstelle von|nicht(?: mehr)?|kein(?:e[nrms]?)? \w*|au lieu d(?:e |')|plutôt que|`+
-			`pas(?: de)?|en lugar de|en vez de|em vez de|ao invés de|não use)\s+`+
+			`statt|anstatt|anstelle von|au lieu d(?:e |')|plutôt que|`+
+			`en lugar de|en vez de|em vez de|ao invés de|não use)\s+`+
 			"(?:the |a |an |le |la |el |o |das |die |den |der )?(?P<term>[`\"“]?[\\w@][\\w./@:+#-]*)",
 		`(?:而不是|不要用|别用|別用|不用|不再用|不再使用)\s*(?P<term>[\p{Han}\w./-]{2,12})`,
 		`(?P<term>[\p{Han}\p{Katakana}\w./-]{2,16})(?:ではなく|じゃなく|の代わりに|をやめて|は使わ)`,
 		`(?P<term>[\p{Hangul}\w./-]{2,12}?)(?:이|가)? ?(?:말고|대신)`,
 	)
+	// not matches what is negated.
+	not = pattern.New(`\b(?:not|nicht(?: mehr)?|kein(?:e[nrms]?)?|pas(?: de)?|non|não|no)\s+(?:the |a |` +
+		`an |le |la |el |o |das |` +
+		`die |den |der )?(?P<term>[\x60"“]?[\w@][\w./@:+#-]*)`)
 	// renames and uses match choices with what they are for.
 	renames = pattern.New(
 		`\b(?P<verb>rename|call|name|nenn\w*|renomme|renombra|renomeie)\b\s+(?P<purpose>(?:\S+ ){1,4}?)(?:(?:to|` +

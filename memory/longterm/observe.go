@@ -46,7 +46,7 @@ func (d *draft) observe(body any) {
 			d.admit(Addition{Type: asked.Type, Text: asked.Text, Source: Explicit})
 		}
 		for _, in := range offersOf(body) {
-			d.propose(in)
+			d.propose(in, body.Role == "user")
 		}
 		d.withdraw("", said(body)...)
 	case event.CompactionFinished:
@@ -54,7 +54,7 @@ func (d *draft) observe(body any) {
 			d.admit(Addition{Type: candidate.Type, Text: candidate.Text, Source: Compaction})
 		}
 		for _, told := range request.Summarised(body.Summary) {
-			d.propose(Addition{Type: told.Type, Text: told.Text})
+			d.propose(Addition{Type: told.Type, Text: told.Text}, false)
 		}
 	case event.FileRenamed:
 		d.relink(body.From, body.To)

@@ -3,6 +3,7 @@ package longterm
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/request"
@@ -40,17 +41,26 @@ func (d *draft) offered(text string) *Entry {
 }
 
 // sameAs returns a function that reports whether an entry has the same meaning as the text has
-// after the gate: the same canonical text, or a paraphrase of it (systems.md B5).
+// after the gate: the same canonical text, one that contains it or is contained in it, or a
+// paraphrase (systems.md B5).
 func sameAs(text string) func(*Entry) bool {
 	text = asKept(Entry{Text: text}).Text
 	key, isParaphrase := canonical(text), quality.Paraphrase(text)
-	return func(e *Entry) bool { return canonical(e.Text) == key || isParaphrase(e.Text) }
+	return func(e *Entry) bool {
+		other := canonical(e.Text)
+		return other == key || len(key) >= minPart && strings.Contains(other, key) ||
+			len(other) >= minPart && strings.Contains(key, other) || isParaphrase(e.Text)
+	}
 }
+
+// minPart is the minimum length of a text that counts as the same as a longer one that
+// contains it, in bytes.
+const minPart = 40
 
 // propose offers a text, unless the quality gate rejects it, it is active or offered already,
 // or it was removed before. If another session has offered it, it becomes active. Texts that
-// are not offered are not reported.
-func (d *draft) propose(in Addition) {
+// are not offered are not reported. If overtakes is true, offers that the text supersedes end.
+func (d *draft) propose(in Addition, overtakes bool) {
 	in.Source = Said
 	entry, err := d.newEntry(in)
 	entry.Status = StatusOffered
@@ -67,7 +77,9 @@ func (d *draft) propose(in Addition) {
 		return
 	}
 	entry.ID = d.newID()
-	d.withdraw(entry.ID, entry.Text)
+	if overtakes {
+		d.withdraw(entry.ID, entry.Text)
+	}
 	d.write(Offered, nil, entry, "")
 	d.expire()
 }

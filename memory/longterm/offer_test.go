@@ -166,6 +166,25 @@ func TestB12_WhatIsSaidAgainInOtherWordsIsOneOffer(t *testing.T) {
 	assert.Empty(t, f.says("s4", again), "nor what was dropped")
 }
 
+func TestB12_WhatIsPartOfWhatWasAskedForIsNoOfferBesides(t *testing.T) {
+	f := newFixture(t)
+	id := f.says("s1", rule)[0].ID
+	whole := "About libraries: " + rule + ", and ask before adding one"
+	assert.Equal(t, id, f.add(Addition{Text: whole, Source: Explicit}).ID)
+	assert.Empty(t, f.room.Offers(""))
+	assert.Empty(t, f.says("s2", rule))
+}
+
+func TestB12_ACauseOvertakesNoChoice(t *testing.T) {
+	f := newFixture(t)
+	f.says("s1", "can we show the current location of the branch in the list?")
+	f.observe(event.MessageReceived{
+		Role: "assistant",
+		Text: "The root cause is that paths are relative to the root instead of current folders.",
+	})
+	assert.Len(t, f.room.Offers(""), 2)
+}
+
 func TestB12_ASimilarRuleIsAnotherOffer(t *testing.T) {
 	f := newFixture(t)
 	f.says("s1", "we never use the archive of region 1 in tests")
