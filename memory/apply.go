@@ -74,7 +74,7 @@ func (w *Workspace) write(
 	var done folded
 	var decideErr error
 	seq := w.seq
-	err = s.Update(context.WithoutCancel(ctx), mode, func(tx store.Tx) error {
+	err = s.Update(context.WithoutCancel(ctx), mode, w.ahead(s), func(tx store.Tx) error {
 		if err := w.catchUp(tx); err != nil {
 			return err
 		}
@@ -114,6 +114,10 @@ func (w *Workspace) write(
 		}
 		return ctx.Err()
 	})
+	if errors.Is(err, store.ErrUnsynced) { // it is committed, with what else the transaction wrote
+		w.wrote(seq)
+		return nil, w.failed(errors.Join(err, w.reload(ctx)))
+	}
 	if err != nil {
 		w.undo(done)
 		if decideErr != nil || ctx.Err() != nil {
@@ -219,7 +223,7 @@ func (w *Workspace) flush(ctx context.Context) {
 	}
 	ctx = context.WithoutCancel(ctx)
 	var seq int64
-	err := s.Update(ctx, store.Fast, func(tx store.Tx) error {
+	err := s.Update(ctx, store.Fast, w.ahead(s), func(tx store.Tx) error {
 		if err := w.catchUp(tx); err != nil {
 			return err
 		}
@@ -277,9 +281,14 @@ type source interface {
 // catchUp folds the changes that other processes have written since the last call. The
 // pending changes are folded after that, as they will be in the log.
 func (w *Workspace) catchUp(from source) error {
+	began := time.Now()
 	changes, err := from.Since(w.seq)
-	if err != nil || len(changes) == 0 {
+	if err != nil {
 		return err
+	}
+	w.caughtUp = began
+	if len(changes) == 0 {
+		return nil
 	}
 	if slices.ContainsFunc(changes, func(c change.Change) bool { return c.Kind == purged || c.Kind == erased }) {
 		return w.takeOver(from, changes)
@@ -423,6 +432,13 @@ func (w *Workspace) deletedElsewhere(session string) {
 	w.leases.release(session)
 }
 
+// refreshAfter folds changes of other processes if the last ones were folded before a notice.
+func (w *Workspace) refreshAfter(ctx context.Context, notice time.Time) {
+	if w.caughtUp.Before(notice) {
+		w.refresh(ctx)
+	}
+}
+
 // refresh folds changes of other processes.
 func (w *Workspace) refresh(ctx context.Context) {
 	s := w.store.Load()
@@ -435,6 +451,17 @@ func (w *Workspace) refresh(ctx context.Context) {
 	}
 	if err != nil && ctx.Err() == nil {
 		w.options.Log.Warn("read changes of other processes", "workspace", w.key, "error", err)
+	}
+}
+
+// ahead folds what other processes have committed while this one waits to be the next writer,
+// so that little is left to fold while they wait for it.
+func (w *Workspace) ahead(s Store) func() {
+	return func() {
+		ctx := context.Background()
+		if err := w.catchUp(committed{ctx, s}); err != nil && !errors.Is(err, store.ErrReplaced) {
+			w.options.Log.Warn("read changes of other processes", "workspace", w.key, "error", err)
+		}
 	}
 }
 
@@ -522,7 +549,10 @@ func (w *Workspace) undo(done folded) {
 		byName[r.Name()] = r
 	}
 	for i := len(done) - 1; i >= 0; i-- {
-		row := change.Row{Key: done[i].Key, Value: done[i].Old}
+		row := change.Row{Key: done[i].Key}
+		if done[i].Old != nil {
+			row.Value = done[i].Old()
+		}
 		if err := byName[done[i].room].Load([]change.Row{row}); err != nil {
 			w.options.Log.Error("undo a change", "workspace", w.key, "error", err)
 		}

@@ -47,7 +47,7 @@ func (l *logLimit) check(ctx context.Context, s Store, seq int64) error {
 
 // fold folds the changes up to and with seq into the snapshot.
 func (l *logLimit) fold(ctx context.Context, s Store, seq int64) error {
-	return s.Update(ctx, store.Durable, func(tx store.Tx) error {
+	return s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
 		snapshot, err := tx.Snapshot()
 		if err != nil {
 			return err

@@ -1,8 +1,10 @@
 package memory_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -163,4 +165,43 @@ func TestTheCopyIsBroughtUpToDateAtTheStart(t *testing.T) {
 			assert.Len(t, texts(again), 2)
 		})
 	}
+}
+
+// A delayed store does something before it writes the readable copy.
+type delayed struct {
+	memory.Store
+	before func()
+}
+
+func (d delayed) WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, error)) error {
+	d.before()
+	return d.Store.WriteCopy(ctx, build)
+}
+
+// The copy is encoded before the lock is taken. Meanwhile another process erases an entry.
+func TestACopyThatWaitsForTheLockDoesNotBringAnErasedTextBack(t *testing.T) {
+	world := newWorld(t)
+	before := func() {}
+	world.storage.Open = func(ctx context.Context, dir string, log *slog.Logger) (memory.Store, error) {
+		s, err := onDisk.Open(ctx, dir, log)
+		return delayed{s, func() { before() }}, err
+	}
+	w := world.open()
+	other := open(t, onDisk, world.folder, world.data, world.settings)
+	defer other.Close(context.Background())
+	add(t, w, longterm.Addition{Text: "The billing service runs at night"})
+	gone := add(t, w, longterm.Addition{Text: "The launch codename is Halcyon Meridian"}).ID
+	on(w, func() {
+		before = func() {
+			before = func() {}
+			_, err := erase(other, gone)
+			assert.NoError(t, err)
+			require.NoError(t, os.Remove(filepath.Join(w.Dir(), store.CopyName)))
+		}
+		require.NoError(t, memory.WriteCopy(w))
+	})
+	doc, err := os.ReadFile(filepath.Join(w.Dir(), store.CopyName))
+	require.NoError(t, err)
+	assert.NotContains(t, string(doc), "Halcyon")
+	assert.Contains(t, string(doc), "The billing service")
 }

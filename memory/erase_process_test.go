@@ -217,10 +217,12 @@ func dieAt(left *atomic.Int64) {
 	}
 }
 
-func (d dying) Update(ctx context.Context, mode store.Mode, f func(store.Tx) error) error {
+func (d dying) Update(
+	ctx context.Context, mode store.Mode, meanwhile func(), f func(store.Tx) error,
+) error {
 	d.write()
 	defer d.write()
-	return d.Store.Update(ctx, mode, func(tx store.Tx) error { return f(dyingTx{tx, d.left}) })
+	return d.Store.Update(ctx, mode, meanwhile, func(tx store.Tx) error { return f(dyingTx{tx, d.left}) })
 }
 
 func (d dying) WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, error)) error {

@@ -552,8 +552,10 @@ func (c crashing) crash() error {
 	return nil
 }
 
-func (c crashing) Update(ctx context.Context, mode store.Mode, f func(store.Tx) error) error {
-	return errors.Join(c.crash(), c.run(func() error { return c.Store.Update(ctx, mode, f) }))
+func (c crashing) Update(
+	ctx context.Context, mode store.Mode, meanwhile func(), f func(store.Tx) error,
+) error {
+	return errors.Join(c.crash(), c.run(func() error { return c.Store.Update(ctx, mode, meanwhile, f) }))
 }
 
 func (c crashing) WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, error)) error {

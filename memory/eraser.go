@@ -147,7 +147,7 @@ func (e *eraser) erase(ctx context.Context) (left []string, err error) {
 	if err := s.Shred(ctx); err != nil {
 		return []string{store.DatabaseName}, err
 	}
-	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
+	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
 		if doc, err := tx.Meta(erasingKey); err != nil || doc != "[]" { // another text was erased meanwhile
 			return err
 		}
@@ -172,7 +172,7 @@ func (e *eraser) eraseTexts(ctx context.Context, s Store, texts []string) (left 
 	if err := errors.Join(err, sessionsErr, besidesErr, shownErr); err != nil {
 		return left, err
 	}
-	return nil, s.Update(ctx, store.Durable, func(tx store.Tx) error {
+	return nil, s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
 		return updateErasing(tx, func(before []string) []string {
 			return slices.DeleteFunc(before, func(text string) bool { return slices.Contains(texts, text) })
 		})
@@ -223,7 +223,7 @@ func (e *eraser) discardPurged(ctx context.Context) (discarded, left []string, e
 	unlock := s.LockSessions()
 	defer unlock()
 	var shownErr error
-	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
+	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
 		inPlace, err := tx.Meta(purgingKey)
 		if err != nil || inPlace == "" {
 			return err

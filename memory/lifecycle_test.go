@@ -563,11 +563,13 @@ type waiting struct {
 	waits *int
 }
 
-func (w waiting) Update(ctx context.Context, mode store.Mode, f func(store.Tx) error) error {
+func (w waiting) Update(
+	ctx context.Context, mode store.Mode, meanwhile func(), f func(store.Tx) error,
+) error {
 	if mode == store.Durable {
 		*w.waits++
 	}
-	return w.Store.Update(ctx, mode, f)
+	return w.Store.Update(ctx, mode, meanwhile, f)
 }
 
 func TestOnlyTheStartOfASessionThatAClientAskedForWaitsForTheDisk(t *testing.T) {

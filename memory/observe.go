@@ -107,7 +107,7 @@ func (w *Workspace) alone(ctx context.Context, f func() error) error {
 	if err != nil {
 		return err
 	}
-	return s.Update(ctx, store.Fast, func(tx store.Tx) error { // for its lock
+	return s.Update(ctx, store.Fast, nil, func(tx store.Tx) error { // for its lock
 		if err := w.catchUp(tx); err != nil {
 			return err
 		}

@@ -115,7 +115,7 @@ func (rp *repairer) rebuild(ctx context.Context, s Store, setAside string, copie
 	if len(changes) == 0 {
 		return
 	}
-	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
+	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
 		if err := migrateTables(ctx, tx, fresh); err != nil {
 			return err
 		}

@@ -81,7 +81,7 @@ func (rp *repairer) setRowsAside(ctx context.Context, s Store, bad map[string][]
 		return
 	}
 	mended := 0
-	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
+	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
 		rows, err := rp.replayAll(tx)
 		if err != nil {
 			return err
@@ -119,7 +119,7 @@ func (rp *repairer) fillLostTables(ctx context.Context, s Store, lost string) {
 		rp.log.Warn("read the copy to fill tables", "error", err)
 	}
 	is := func(table string) bool { return slices.Contains(names, table) }
-	err = s.Update(ctx, store.Durable, func(tx store.Tx) error {
+	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
 		rows, err := rp.replayAll(tx)
 		if err != nil {
 			return err

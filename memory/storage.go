@@ -93,7 +93,10 @@ type Projection interface {
 	// the other processes. If f or the commit fails, nothing is written. The error is
 	// store.ErrReplaced if the store was replaced by another one, and store.ErrRemade if it
 	// was removed and written again.
-	Update(ctx context.Context, mode store.Mode, f func(store.Tx) error) error
+	// The error is store.ErrUnsynced if it is written, but may be lost with a power cut.
+	// If another process writes, it calls meanwhile, unless that is nil, in no transaction,
+	// as soon as no further process writes before this one.
+	Update(ctx context.Context, mode store.Mode, meanwhile func(), f func(store.Tx) error) error
 }
 
 // Folders are the folders of sessions, with the leases of served sessions.

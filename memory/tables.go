@@ -55,7 +55,7 @@ func attachTables(ctx context.Context, s Store, all []room.Room, meta map[string
 		current = current && version == r.TablesVersion()
 	}
 	if !current {
-		err := s.Update(ctx, store.Durable, func(tx store.Tx) error { return migrateTables(ctx, tx, all) })
+		err := s.Update(ctx, store.Durable, nil, func(tx store.Tx) error { return migrateTables(ctx, tx, all) })
 		if err != nil {
 			return err
 		}

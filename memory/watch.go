@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -26,8 +25,9 @@ type watcher struct {
 	store *openedStore
 	queue *queue
 	log   *slog.Logger
-	// refresh folds changes of other processes. It is called on the queue.
-	refresh func(ctx context.Context)
+	// refresh folds changes of other processes that were committed before a time. It is
+	// called on the queue.
+	refresh func(ctx context.Context, before time.Time)
 	// poll is called on the queue at intervals of pollEvery.
 	poll func(ctx context.Context)
 	// check looks for damage in a store. It is called once, pollEvery after the store was
@@ -65,9 +65,8 @@ func (w *watcher) close() {
 func (w *watcher) run(ctx context.Context) {
 	ticker := time.NewTicker(pollEvery)
 	defer ticker.Stop()
-	var notices <-chan struct{}
-	var refreshing atomic.Bool
-	var refreshAt atomic.Int64 // not before, in nanoseconds
+	var notices, heard <-chan struct{} // heard is nil while no notice is received
+	rested := make(chan struct{}, 1)
 	for {
 		select {
 		case <-ctx.Done():
@@ -76,21 +75,24 @@ func (w *watcher) run(ctx context.Context) {
 			if s := w.store.Load(); s != nil {
 				w.running.Go(func() { w.checkLater(ctx, s) })
 			}
-		case _, open := <-notices:
+		case _, open := <-heard:
+			heard = nil
 			if !open {
 				notices = nil
-			} else if refreshing.CompareAndSwap(false, true) {
-				wait := min(time.Duration(refreshAt.Load()-time.Now().UnixNano()), refreshMost) // the clock may go back
-				time.AfterFunc(wait, func() {
-					began := time.Now()
-					w.queue.put(func() {
-						refreshing.Store(false)
-						w.refresh(ctx)
-						took := time.Since(began)
-						refreshAt.Store(time.Now().Add(min(refreshShare*took, refreshMost)).UnixNano())
-					})
-				})
+				break
 			}
+			began := time.Now()
+			w.queue.put(func() {
+				w.refresh(ctx, began)
+				time.AfterFunc(min(refreshShare*time.Since(began), refreshMost), func() {
+					select {
+					case rested <- struct{}{}:
+					default: // nobody waits for it any more
+					}
+				})
+			})
+		case <-rested:
+			heard = notices
 		case <-ticker.C:
 			w.queue.offer(func() { w.poll(ctx) })
 		}
@@ -99,8 +101,9 @@ func (w *watcher) run(ctx context.Context) {
 			if err != nil {
 				w.log.Warn("watch for changes of other processes; polling instead", "error", err)
 			}
-			notices = watched
-			w.queue.put(func() { w.refresh(ctx) }) // commits before the watch
+			notices, heard = watched, watched
+			began := time.Now()
+			w.queue.put(func() { w.refresh(ctx, began) }) // commits before the watch
 		}
 	}
 }

@@ -68,6 +68,7 @@ type Workspace struct {
 	// The other fields are used on the queue only.
 	origin    *origin // of the changes that it writes
 	seq       int64
+	caughtUp  time.Time            // when the changes of other processes were read last
 	pending   []change.Change      // hot changes that are folded but not written
 	dirty     map[rowID]change.Row // their rows
 	lastFlush time.Time
@@ -130,7 +131,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		write: w.decide, alone: w.alone,
 	}
 	w.watcher = &watcher{
-		store: &w.store, queue: w.queue, log: log, refresh: w.refresh, poll: w.poll, check: w.checkStore,
+		store: &w.store, queue: w.queue, log: log, refresh: w.refreshAfter, poll: w.poll, check: w.checkStore,
 		found: make(chan struct{}, 1),
 	}
 	w.eraser = &eraser{

@@ -1,5 +1,7 @@
 package change
 
+import "encoding/json"
+
 // A Table holds rows of one kind by their key. Every write returns the touched row, for the
 // store. It is not safe for concurrent use: the room locks its tables.
 type Table[T any] map[string]T
@@ -8,7 +10,7 @@ type Table[T any] map[string]T
 func (t Table[T]) Put(key string, value T) Row {
 	row := Row{Key: key, Value: encode(value)}
 	if old, there := t[key]; there {
-		row.Old = encode(old)
+		row.Old = encoded(old)
 	}
 	t[key] = value
 	return row
@@ -21,7 +23,13 @@ func (t Table[T]) Delete(key string) (Row, bool) {
 		return Row{}, false
 	}
 	delete(t, key)
-	return Row{Key: key, Old: encode(old)}, true
+	return Row{Key: key, Old: encoded(old)}, true
+}
+
+// encoded encodes a value now, because it may be changed later.
+func encoded(value any) func() json.RawMessage {
+	doc := encode(value)
+	return func() json.RawMessage { return doc }
 }
 
 // Drop removes a value and returns the touched rows: none if there was no value.

@@ -61,7 +61,7 @@ func (f *fixture) apply(changes []change.Change, err error) ([]Receipt, []change
 		rows, err := f.room.Fold(c)
 		require.NoError(f, err)
 		for _, row := range rows {
-			assert.Equal(f, f.rows[row.Key], string(row.Old), "the old value of the row is what it was")
+			assert.Equal(f, f.rows[row.Key], string(former(row)), "the old value of the row is what it was")
 			f.rows[row.Key] = string(row.Value)
 			if row.Value == nil {
 				delete(f.rows, row.Key)

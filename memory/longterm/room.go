@@ -84,8 +84,11 @@ func (r *Room) foldEntry(c change.Change) ([]change.Row, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	row := rowOf(entry.ID, &entry, r.state.find(entry.ID))
-	r.state.put(entry)
+	row := rowOf(entry.ID, nil, r.state.find(entry.ID))
+	row.Value, row.Retired = c.After, entry.retired() // as it was written, not encoded again
+	if h := r.state.put(entry); h.Status == StatusActive {
+		h.canonical() // here, because other processes wait during the next decision
+	}
 	return []change.Row{row}, nil
 }
 

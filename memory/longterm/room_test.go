@@ -179,13 +179,21 @@ func countLines(text string) int {
 	return lines
 }
 
+// former returns the value that the fold of a row replaced.
+func former(row change.Row) json.RawMessage {
+	if row.Old == nil {
+		return nil
+	}
+	return row.Old()
+}
+
 // assertUndone takes the rows back, the last first, and puts them on again.
 func assertUndone(t *testing.T, room *Room, touched []change.Row, before map[string]string) {
 	t.Helper()
 	after := rowsOf(t, room)
 	var undo []change.Row
 	for _, row := range slices.Backward(touched) {
-		undo = append(undo, change.Row{Key: row.Key, Value: row.Old})
+		undo = append(undo, change.Row{Key: row.Key, Value: former(row)})
 	}
 	require.NoError(t, room.Load(undo))
 	require.Equal(t, before, rowsOf(t, room))

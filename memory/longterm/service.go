@@ -18,7 +18,7 @@ import (
 // process has written it.
 const (
 	copyAfter = 50 * time.Millisecond
-	copyEvery = 500 * time.Millisecond
+	copyEvery = time.Second
 )
 
 // SettleFor is how long the readable copy must not change before an edit of it is imported,
@@ -40,7 +40,10 @@ type Workspace interface {
 	// Copies returns the store of the readable copy. The error is room.ErrStore if it is
 	// not open.
 	Copies() (Copies, error)
-	// CatchUp folds the changes of other processes, in a transaction.
+	// Refresh folds what other processes have written. It must not be called in a
+	// transaction.
+	Refresh(ctx context.Context)
+	// CatchUp is Refresh in a transaction.
 	CatchUp(tx store.Tx) error
 	// Seq returns the position of the latest folded change.
 	Seq() int64
@@ -106,15 +109,33 @@ func (s *Service) document() Document {
 // Salvage returns the readable copy of the entries in memory.
 func (s *Service) Salvage() ([]byte, error) { return s.document().Encode() }
 
-// encode returns the readable copy of the newest state of all processes, because another
-// process may have erased entries that this one still holds. The entries passed the gate
-// before; the path of the workspace did not.
-func (s *Service) encode(tx store.Tx) ([]byte, error) {
-	if err := s.workspace.CatchUp(tx); err != nil {
-		return nil, err
-	}
+// A draftCopy is the text of the readable copy that was encoded before the lock was taken.
+type draftCopy struct {
+	entries *Room
+	doc     []byte
+	err     error
+}
+
+// encode returns the text of the readable copy, of what all processes have written. Its
+// entries passed the gate before; the path of the workspace did not.
+func (s *Service) encode() draftCopy {
 	doc, err := s.document().Encode()
-	return gate.DocumentExcept(doc, s.room().Spares), err
+	return draftCopy{s.room(), gate.DocumentExcept(doc, s.room().Spares), err}
+}
+
+// build returns a function that returns the draft in the transaction that writes it. Other
+// processes wait meanwhile. Only if one of them has erased what the draft may hold, which
+// replaces the room, the copy is encoded once more. Whoever added something later writes it.
+func (s *Service) build(draft draftCopy) func(store.Tx) ([]byte, error) {
+	return func(tx store.Tx) ([]byte, error) {
+		if err := s.workspace.CatchUp(tx); err != nil {
+			return nil, err
+		}
+		if s.room() != draft.entries {
+			draft = s.encode()
+		}
+		return draft.doc, draft.err
+	}
 }
 
 // Committed schedules the writing of the readable copy if this process has written a change of
@@ -148,16 +169,15 @@ func (s *Service) writeIfDue(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	recent := time.Since(in.CopyStamp().Modified)
+	if recent := time.Since(in.CopyStamp().Modified); recent >= 0 && recent < copyEvery {
+		s.writeAfter(copyEvery - recent)
+		return
+	}
 	if doc, edited, err := in.ReadCopy(ctx); err == nil && !edited && doc != nil {
 		var head struct {
 			Seq int64 `json:"seq"`
 		}
 		if json.Unmarshal(doc, &head) == nil && head.Seq >= s.changed {
-			return
-		}
-		if recent >= 0 && recent < copyEvery {
-			s.writeAfter(copyEvery - recent)
 			return
 		}
 	}
@@ -180,7 +200,8 @@ func (s *Service) WriteCopy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = in.WriteCopy(ctx, s.encode)
+	s.workspace.Refresh(ctx)
+	err = in.WriteCopy(ctx, s.build(s.encode()))
 	if errors.Is(err, store.ErrEdited) {
 		return s.importCopy(ctx, in)
 	}
@@ -315,7 +336,7 @@ func (s *Service) importCopy(ctx context.Context, in Copies) error {
 		message := fmt.Sprintf("Entry %d of the edited copy could not be read: %v", broken.Index+1, broken.Err)
 		w.SetProblem(aboutEdited, room.Warning(message, "It was left out; the other edits were taken over."))
 	}
-	return s.written(in.ReplaceCopy(ctx, doc, s.encode))
+	return s.written(in.ReplaceCopy(ctx, doc, s.build(s.encode())))
 }
 
 // setAside renames a copy that is not imported, and schedules the writing of a new one. fix

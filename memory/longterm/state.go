@@ -58,7 +58,7 @@ func (s *state) find(id string) *Entry {
 	return nil
 }
 
-func (s *state) put(entry Entry) {
+func (s *state) put(entry Entry) *held {
 	s.drop(entry.ID)
 	h := &held{Entry: entry}
 	if entry.Status == StatusActive {
@@ -69,6 +69,7 @@ func (s *state) put(entry Entry) {
 		s.stale++
 	}
 	s.entries[entry.ID] = h
+	return h
 }
 
 func (s *state) drop(id string) {

@@ -12,6 +12,8 @@ const (
 	DatabaseName = "memory.db"
 	// LockName is the lock that every writer takes.
 	LockName = "memory.lock"
+	// TurnLockName is the lock of the process that takes LockName next.
+	TurnLockName = "turn.lock"
 	// EraseLockName is the lock of the process that erases from the folders of sessions.
 	EraseLockName = "erase.lock"
 	// NoticeName is the file that every commit changes, to notify other processes. Its

@@ -35,6 +35,9 @@ var (
 	// ErrRemade means that the files of the store had been removed, and were written again
 	// with everything that they held. What follows is possible again.
 	ErrRemade = errors.New("the memory database had been removed and was written again")
+	// ErrUnsynced means that a transaction was committed and every process sees it, but the
+	// disk did not confirm it: it may be lost with a power cut.
+	ErrUnsynced = errors.New("the memory was changed, but the disk did not confirm that it is saved")
 	// ErrEdited means that the readable copy was edited by hand since it was last
 	// written, so that writing it again would lose the edit.
 	ErrEdited = errors.New("the readable copy was edited by hand")

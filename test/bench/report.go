@@ -216,8 +216,9 @@ var reasons = map[string]string{
 	streamInVSCode: "VS Code applies a change of a tree immediately only if there was none for 200 ms; " +
 		"changes in between are painted together then. An extension that reports each change to VS Code, as " +
 		"*bare* does, is not painted at all before the changes end.",
-	"`wm/memory/add` by 32 processes at once": "each process folds the changes of the 31 others before it decides, " +
-		"with the lock held, so that each addition costs 60 times the folding of a change, on two cores.",
+	"`wm/memory/add` by 32 processes at once": "each process folds the changes of the 31 others, so that " +
+		"each addition costs 60 times the reading and folding of a change. That is done beside the writer, but on " +
+		"the same two cores; with the lock held a process decides, redacts and writes, and does not sync.",
 	"`wm/memory/add`, with room for it": "besides the commit of one row, which is the reference, there are " +
 		"the lock between processes, the check for changes of others, the gate, the change and its row.",
 }

@@ -37,17 +37,23 @@ func (s *Store) Close() error {
 }
 
 // Update runs f in a transaction.
-func (s *Store) Update(ctx context.Context, _ store.Mode, f func(store.Tx) error) error {
-	if err := s.transact(ctx, f); err != nil {
+// If another process writes, it calls meanwhile, unless that is nil, before it waits.
+func (s *Store) Update(ctx context.Context, _ store.Mode, meanwhile func(), f func(store.Tx) error) error {
+	if err := s.transact(ctx, meanwhile, f); err != nil {
 		return err
 	}
 	s.workspace.notify()
 	return nil
 }
 
-func (s *Store) transact(ctx context.Context, f func(store.Tx) error) error {
+func (s *Store) transact(ctx context.Context, meanwhile func(), f func(store.Tx) error) error {
 	w := s.workspace
-	w.writing.Lock()
+	if !w.writing.TryLock() {
+		if meanwhile != nil {
+			meanwhile()
+		}
+		w.writing.Lock()
+	}
 	defer w.writing.Unlock()
 	before, err := s.current(ctx)
 	if err != nil {
@@ -314,7 +320,7 @@ func (s *Store) SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) 
 // SetRowsAside moves rows out of the tables.
 func (s *Store) SetRowsAside(ctx context.Context, rows map[string][]change.Row, now time.Time) (string, error) {
 	name := store.AsideName(store.RowsName, now)
-	err := s.Update(ctx, store.Durable, func(tx store.Tx) error {
+	err := s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
 		c := tx.(*transaction).content
 		for room, list := range rows {
 			for _, row := range list {
@@ -394,7 +400,7 @@ func (s *Store) SetCopyAside(
 }
 
 func (s *Store) withCopy(ctx context.Context, f func(tx store.Tx, doc []byte, edited bool) error) error {
-	return s.transact(ctx, func(tx store.Tx) error {
+	return s.transact(ctx, nil, func(tx store.Tx) error {
 		doc := s.copied()
 		written, err := tx.Meta(store.CopyHashKey)
 		if err != nil {

@@ -48,11 +48,11 @@ func (s *Store) readOwnCopy(ctx context.Context) (doc []byte, ours bool) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.fast == nil {
+	if s.db == nil {
 		return nil, false
 	}
 	var written string
-	err = s.fast.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", store.CopyHashKey).Scan(&written)
+	err = s.db.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", store.CopyHashKey).Scan(&written)
 	return doc, err == nil && written == store.CopyHash(doc)
 }
 
@@ -112,11 +112,10 @@ func (s *Store) withCopy(ctx context.Context, f func(tx store.Tx, doc []byte, ed
 		if err := s.stillOurs(ctx); err != nil {
 			return err
 		}
-		sqlTx, err := s.fast.BeginTx(ctx, nil)
+		tx, err := s.begin(ctx)
 		if err != nil {
 			return classify(fmt.Errorf("look at the readable copy: %w", err))
 		}
-		tx := &transaction{ctx: ctx, tx: sqlTx}
 		doc, err := readBounded(s.copyPath())
 		if err == nil {
 			var written string
@@ -125,9 +124,9 @@ func (s *Store) withCopy(ctx context.Context, f func(tx store.Tx, doc []byte, ed
 			}
 		}
 		if err != nil {
-			return errors.Join(classify(err), sqlTx.Rollback())
+			return errors.Join(classify(err), tx.tx.Rollback())
 		}
-		return classify(sqlTx.Commit())
+		return classify(tx.tx.Commit())
 	})
 }
 

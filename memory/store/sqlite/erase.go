@@ -159,7 +159,7 @@ func (s *Store) Shred(ctx context.Context) error {
 			return err
 		}
 		for _, statement := range []string{"PRAGMA secure_delete = ON", "VACUUM"} {
-			if _, err := s.full.ExecContext(ctx, statement); err != nil {
+			if _, err := s.db.ExecContext(ctx, statement); err != nil {
 				return classify(fmt.Errorf("rewrite the database without what was erased: %w", err))
 			}
 		}
@@ -173,7 +173,7 @@ func (s *Store) truncateWAL(ctx context.Context) error {
 	deadline := time.Now().Add(10 * time.Second)
 	for {
 		var busy, frames, moved int
-		row := s.full.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+		row := s.db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
 		if err := row.Scan(&busy, &frames, &moved); err != nil {
 			return classify(fmt.Errorf("empty the write-ahead log: %w", err))
 		}

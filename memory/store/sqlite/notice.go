@@ -44,7 +44,7 @@ func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
 		_ = watcher.Close()
 		return nil, fmt.Errorf("watch for changes of other processes: %w", err)
 	}
-	notices := make(chan struct{}, 1)
+	notices := make(chan struct{})
 	go func() {
 		defer close(notices)
 		defer func() { _ = watcher.Close() }()
@@ -61,9 +61,10 @@ func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
 				if !ok || event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename) {
 					return // with the file the watch is gone
 				}
-				select {
+				select { // the kernel merges what happens until somebody receives, and wakes nobody
 				case notices <- struct{}{}:
-				default: // one is waiting already
+				case <-ctx.Done():
+					return
 				}
 			}
 		}

@@ -79,7 +79,7 @@ func creation(table string) string {
 // names are noted beside the log under store.LostKey. A new log goes on with a number that
 // no process has seen: the time in milliseconds is larger than any count of changes.
 func (s *Store) createLost(ctx context.Context, now time.Time) error {
-	rows, err := s.fast.QueryContext(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table'")
+	rows, err := s.db.QueryContext(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table'")
 	if err != nil {
 		return fmt.Errorf("list the tables of the memory: %w", err)
 	}
@@ -95,7 +95,7 @@ func (s *Store) createLost(ctx context.Context, now time.Time) error {
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil || len(lost) == 0 {
 		return err
 	}
-	tx, err := s.full.BeginTx(ctx, nil)
+	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -137,14 +137,14 @@ func (s *Store) createLost(ctx context.Context, now time.Time) error {
 // connection is opened that reads the state next.
 func (s *Store) migrate(ctx context.Context) error {
 	var version int
-	if err := s.fast.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+	if err := s.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return fmt.Errorf("read the version of the memory: %w", err)
 	}
 	if version > len(migrations) {
 		return fmt.Errorf("version %d of the memory, known is %d: %w", version, len(migrations), store.ErrNewer)
 	}
 	for ; version < len(migrations); version++ {
-		if err := step(ctx, s.full, version); err != nil {
+		if err := step(ctx, s.db, version); err != nil {
 			return fmt.Errorf("bring the memory to version %d: %w", version+1, err)
 		}
 	}

@@ -18,13 +18,13 @@ import (
 func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.fast == nil {
+	if s.db == nil {
 		return 0, store.ErrClosed
 	}
 	// This is asked at every start. The numbers of the log have no gaps, and the whole
 	// of it is read only where the first change is too old.
 	var first, last, firstAt int64
-	row := s.fast.QueryRowContext(ctx, `SELECT coalesce(min(seq), 0), coalesce((SELECT max(seq) FROM log), 0),
+	row := s.db.QueryRowContext(ctx, `SELECT coalesce(min(seq), 0), coalesce((SELECT max(seq) FROM log), 0),
 		coalesce((SELECT at FROM log ORDER BY seq LIMIT 1), 0) FROM log`)
 	if err := row.Scan(&first, &last, &firstAt); err != nil || last == 0 {
 		return 0, classify(err)
@@ -35,7 +35,7 @@ func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time)
 	}
 	if firstAt < before.UnixMilli() {
 		var old int64
-		row := s.fast.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log WHERE at < ?", before.UnixMilli())
+		row := s.db.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log WHERE at < ?", before.UnixMilli())
 		if err := row.Scan(&old); err != nil {
 			return 0, classify(err)
 		}
@@ -54,10 +54,10 @@ func (s *Store) History(ctx context.Context, seq int64) (store.History, error) {
 }
 
 func (s *Store) history(ctx context.Context, seq int64) (store.History, error) {
-	if s.fast == nil {
+	if s.db == nil {
 		return store.History{}, store.ErrClosed
 	}
-	tx, err := s.fast.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return store.History{}, fmt.Errorf("read the memory: %w", err)
 	}

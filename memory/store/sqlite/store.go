@@ -5,6 +5,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -34,13 +36,16 @@ import (
 // A Store is one workspace's folder, open. It is safe for concurrent use.
 type Store struct {
 	folders.Sessions
-	dir  string
-	log  *slog.Logger
-	lock *flock.Flock
+	dir string
+	log *slog.Logger
 
-	mu       sync.Mutex // one writer of this process at a time, and guards the fields below
-	full     *sql.DB    // synchronous=FULL: what was acknowledged survives a power cut
-	fast     *sql.DB    // synchronous=NORMAL: survives the end of the process
+	writing sync.Mutex   // one writer of this process at a time
+	turn    *flock.Flock // held by the process that writes next
+	lock    *flock.Flock // held by the process that writes
+
+	mu       sync.Mutex // guards the fields below
+	db       *sql.DB    // synchronous=NORMAL: a commit survives the end of the process
+	wal      *os.File   // its write-ahead log, nil until it is to be synced
 	identity fs.FileInfo
 	reopened error // ErrReplaced or ErrRemade, until an Update has returned it
 	// checkpointing is the checkpoint that runs, if one does.
@@ -48,9 +53,9 @@ type Store struct {
 	checkpoints   sync.WaitGroup
 	// tables reads the tables of rooms beside everything else.
 	tables atomic.Pointer[sql.DB]
-	// statements are those that every write is made of, by database: SQLite takes
-	// twice as long to read one as to run it.
-	statements map[*sql.DB]map[string]*sql.Stmt
+	// statements are those that every write is made of, nil before the first one: SQLite
+	// takes twice as long to read one as to run it.
+	statements map[string]*sql.Stmt
 }
 
 // Open opens the workspace kept in dir, making it where it is missing.
@@ -74,7 +79,7 @@ func Open(ctx context.Context, dir string, log *slog.Logger) (*Store, error) {
 // or a device or a link.
 func ownFiles(dir string) error {
 	for _, name := range []string{
-		store.LockName, store.NoticeName, store.EraseLockName, store.CopyName,
+		store.LockName, store.TurnLockName, store.NoticeName, store.EraseLockName, store.CopyName,
 		store.DatabaseName, store.DatabaseName + "-wal", store.DatabaseName + "-shm",
 	} {
 		if err := regular.Own(filepath.Join(dir, name)); err != nil {
@@ -85,33 +90,69 @@ func ownFiles(dir string) error {
 }
 
 func newStore(dir string, log *slog.Logger) *Store {
-	lock := flock.New(filepath.Join(dir, store.LockName), flock.SetPermissions(0o600))
-	return &Store{Sessions: folders.In(dir), dir: dir, log: log, lock: lock}
+	lock := func(name string) *flock.Flock {
+		return flock.New(filepath.Join(dir, name), flock.SetPermissions(0o600))
+	}
+	return &Store{
+		Sessions: folders.In(dir), dir: dir, log: log, turn: lock(store.TurnLockName), lock: lock(store.LockName),
+	}
 }
 
 // Close ends the use of the store. What was committed is on disk.
 func (s *Store) Close() error {
 	s.checkpoints.Wait()
+	s.writing.Lock()
+	defer s.writing.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return errors.Join(s.closeDatabases(), s.lock.Close())
+	return errors.Join(s.closeDatabases(), s.turn.Close(), s.lock.Close())
 }
 
 // exclusive runs f as the only writer of this and every other process.
-func (s *Store) exclusive(f func() error) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	err := s.lock.Lock()
-	if errors.Is(err, fs.ErrNotExist) { // the folder was removed
-		if err = os.MkdirAll(s.dir, 0o700); err == nil {
-			err = s.lock.Lock()
+func (s *Store) exclusive(f func() error) error { return s.exclusiveNext(nil, f) }
+
+// exclusiveNext is exclusive. If another process writes, it calls meanwhile, unless that is
+// nil, as soon as no further process writes before this one.
+func (s *Store) exclusiveNext(meanwhile func(), f func() error) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	waited, err := s.take(s.turn, nil)
+	if err == nil {
+		if !waited {
+			_, err = s.take(s.lock, meanwhile)
+		} else {
+			if meanwhile != nil {
+				meanwhile()
+			}
+			_, err = s.take(s.lock, nil)
 		}
+		_ = s.turn.Unlock()
 	}
 	if err != nil {
 		return fmt.Errorf("lock the workspace's memory: %w", err)
 	}
 	defer func() { _ = s.lock.Unlock() }()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return f()
+}
+
+// take takes a lock. If it must wait, it calls meanwhile before, unless that is nil, and
+// reports that it waited.
+func (s *Store) take(lock *flock.Flock, meanwhile func()) (waited bool, err error) {
+	taken, err := lock.TryLock()
+	if errors.Is(err, fs.ErrNotExist) { // the folder was removed
+		if err = os.MkdirAll(s.dir, 0o700); err == nil {
+			taken, err = lock.TryLock()
+		}
+	}
+	if err != nil || taken {
+		return false, err
+	}
+	if meanwhile != nil {
+		meanwhile()
+	}
+	return true, lock.Lock()
 }
 
 func (s *Store) open(ctx context.Context) error {
@@ -126,8 +167,8 @@ func (s *Store) open(ctx context.Context) error {
 			return fmt.Errorf("make the memory database: %w", err)
 		}
 	}
-	s.full, s.fast = connect(path, "full"), connect(path, "normal")
-	s.tables.Store(connect(path, "normal", "query_only(1)"))
+	s.db = connect(path)
+	s.tables.Store(connect(path, "query_only(1)"))
 	if err := s.migrate(ctx); err != nil {
 		return classify(err)
 	}
@@ -147,21 +188,26 @@ func (s *Store) open(ctx context.Context) error {
 const maxWAL = 4 << 20
 
 // checkpointIfDue moves a large write-ahead log into the database, which syncs two files.
-// It is called after a transaction, whose writer does not wait for it. It takes the lock: while
-// others write, something of the log would always be left, and it would never begin anew.
+// It is called after a transaction, whose writer does not wait for it. The last pages are moved
+// with the lock held: while others write, something of the log would always be left, and it
+// would never begin anew.
 func (s *Store) checkpointIfDue() {
 	if s.sizeOfWAL() < maxWAL || !s.checkpointing.CompareAndSwap(false, true) {
 		return
 	}
 	s.checkpoints.Go(func() {
 		defer s.checkpointing.Store(false)
-		err := s.exclusive(func() error {
-			if s.full == nil || s.sizeOfWAL() < maxWAL { // another process has done it
-				return nil
-			}
-			_, err := s.full.ExecContext(context.Background(), "PRAGMA wal_checkpoint(PASSIVE)")
-			return err
-		})
+		const move = "PRAGMA wal_checkpoint(PASSIVE)"
+		_, err := s.tables.Load().ExecContext(context.Background(), move)
+		if err == nil {
+			err = s.exclusive(func() error {
+				if s.db == nil || s.sizeOfWAL() < maxWAL { // another process has done it
+					return nil
+				}
+				_, err := s.db.ExecContext(context.Background(), move)
+				return err
+			})
+		}
 		if err != nil {
 			s.log.Warn("move the write-ahead log into the database", "error", err)
 		}
@@ -177,8 +223,8 @@ func (s *Store) sizeOfWAL() int64 {
 	return info.Size()
 }
 
-func connect(path, synchronous string, more ...string) *sql.DB {
-	pragmas := []string{"journal_mode(wal)", "synchronous(" + synchronous + ")", "busy_timeout(10000)",
+func connect(path string, more ...string) *sql.DB {
+	pragmas := []string{"journal_mode(wal)", "synchronous(normal)", "busy_timeout(10000)",
 		"fullfsync(1)", "wal_autocheckpoint(0)", "temp_store(memory)", fmt.Sprintf("journal_size_limit(%d)", maxWAL/4)}
 	pragmas = append(pragmas, more...)
 	dsn := "file:" + (&urlPath{path}).String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
@@ -223,12 +269,13 @@ func check(ctx context.Context, db *sql.DB) error {
 
 func (s *Store) closeDatabases() error {
 	var errs []error
-	for _, db := range []*sql.DB{s.full, s.fast} {
-		if db != nil {
-			errs = append(errs, db.Close())
-		}
+	if s.wal != nil { // first, because SQLite may delete the file
+		errs = append(errs, s.wal.Close())
 	}
-	s.full, s.fast, s.statements = nil, nil, nil
+	if s.db != nil {
+		errs = append(errs, s.db.Close())
+	}
+	s.db, s.wal, s.statements = nil, nil, nil
 	if db := s.tables.Load(); db != nil { // whoever still reads is told that it is closed
 		errs = append(errs, db.Close())
 	}
@@ -238,7 +285,7 @@ func (s *Store) closeDatabases() error {
 // isOurs reports whether the file under the name of the database is the one that is open.
 func (s *Store) isOurs() (bool, error) {
 	info, err := os.Stat(filepath.Join(s.dir, store.DatabaseName))
-	return err == nil && s.full != nil && os.SameFile(info, s.identity), err
+	return err == nil && s.db != nil && os.SameFile(info, s.identity), err
 }
 
 // stillOurs makes sure that the database is the one that is open. If it was removed, it is
@@ -251,7 +298,7 @@ func (s *Store) stillOurs(ctx context.Context) error {
 		return s.reopened
 	}
 	var remade string
-	if errors.Is(err, fs.ErrNotExist) && s.full != nil {
+	if errors.Is(err, fs.ErrNotExist) && s.db != nil {
 		if remade, err = s.copyRemoved(ctx); err != nil {
 			s.log.Warn("copy the database that was removed", "error", err)
 		}
@@ -284,7 +331,7 @@ func (s *Store) copyRemoved(ctx context.Context) (string, error) {
 	}
 	err = file.Close()
 	if err == nil {
-		_, err = s.fast.ExecContext(ctx, "VACUUM INTO ?", path)
+		_, err = s.db.ExecContext(ctx, "VACUUM INTO ?", path)
 	}
 	if err != nil {
 		return "", errors.Join(err, os.Remove(path))
@@ -316,7 +363,7 @@ func SetAside(ctx context.Context, dir string, now time.Time, log *slog.Logger) 
 	err := s.exclusive(func() error {
 		err := s.open(ctx)
 		if err == nil {
-			err = check(ctx, s.full)
+			err = check(ctx, s.db)
 		}
 		if !errors.Is(err, store.ErrCorrupt) {
 			return err
@@ -363,38 +410,57 @@ func classify(err error) error {
 // Update runs f in a transaction, as the only writer of all processes, and
 // then lets the others know. When f or the commit fails nothing is written.
 // The error is store.ErrReplaced when the database is another one than before.
-func (s *Store) Update(ctx context.Context, mode store.Mode, f func(store.Tx) error) error {
-	err := s.exclusive(func() error {
+// If another process writes, it calls meanwhile, unless that is nil, as soon as no further
+// process writes before this one.
+func (s *Store) Update(ctx context.Context, mode store.Mode, meanwhile func(), f func(store.Tx) error) error {
+	var wal *os.File
+	err := s.exclusiveNext(meanwhile, func() error {
 		if err := s.stillOurs(ctx); err != nil {
 			s.reopened = nil
 			return err
 		}
-		db := s.full
-		if mode == store.Fast {
-			db = s.fast
-		}
-		statements, err := s.prepared(ctx, db)
-		if err != nil {
-			return classify(fmt.Errorf("prepare to write the memory: %w", err))
-		}
-		tx, err := db.BeginTx(ctx, nil)
+		tx, err := s.begin(ctx)
 		if err != nil {
 			return classify(fmt.Errorf("begin to write the memory: %w", err))
 		}
-		defer func() { _ = tx.Rollback() }() // also where f panics; nothing once it is committed
-		if err := f(&transaction{ctx: ctx, tx: tx, statements: statements}); err != nil {
+		defer func() { _ = tx.tx.Rollback() }() // also where f panics; nothing once it is committed
+		if err := f(tx); err != nil {
 			return classify(err)
 		}
-		if err := tx.Commit(); err != nil {
+		if mode == store.Durable {
+			if wal, err = s.openWAL(); err != nil {
+				return err
+			}
+		}
+		if err := tx.tx.Commit(); err != nil {
 			return classify(fmt.Errorf("write the memory: %w", err))
 		}
 		return nil
 	})
-	if err == nil {
-		s.notifyPeers()
-		s.checkpointIfDue()
+	if err != nil {
+		return err
 	}
-	return err
+	if wal != nil { // without the lock: others write meanwhile, and the disk syncs for several at once
+		if err := syncData(wal); err != nil {
+			return fmt.Errorf("%w: %w", store.ErrUnsynced, err)
+		}
+	}
+	s.notifyPeers()
+	s.checkpointIfDue()
+	return nil
+}
+
+// openWAL opens the write-ahead log of the open databases, in a transaction, which
+// holds the file in place.
+func (s *Store) openWAL() (*os.File, error) {
+	if s.wal == nil {
+		wal, err := os.OpenFile(filepath.Join(s.dir, store.DatabaseName+"-wal"), os.O_RDWR, 0)
+		if err != nil {
+			return nil, fmt.Errorf("open the write-ahead log: %w", err)
+		}
+		s.wal = wal
+	}
+	return s.wal, nil
 }
 
 // A transaction is a write transaction.
@@ -404,23 +470,30 @@ type transaction struct {
 	statements map[string]*sql.Stmt
 }
 
-// prepared returns the statements of a database. Its one connection is free.
-func (s *Store) prepared(ctx context.Context, db *sql.DB) (map[string]*sql.Stmt, error) {
-	if known, there := s.statements[db]; there {
-		return known, nil
+// begin begins a transaction.
+func (s *Store) begin(ctx context.Context) (*transaction, error) {
+	statements, err := s.prepared(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tx, err := s.db.BeginTx(ctx, nil)
+	return &transaction{ctx: ctx, tx: tx, statements: statements}, err
+}
+
+// prepared returns the statements. The one connection of the database is free.
+func (s *Store) prepared(ctx context.Context) (map[string]*sql.Stmt, error) {
+	if s.statements != nil {
+		return s.statements, nil
 	}
 	statements := map[string]*sql.Stmt{}
-	for _, text := range []string{insertChange, upsertRow, deleteRow, upsertRetired, deleteRetired} {
-		statement, err := db.PrepareContext(ctx, text)
+	for _, text := range []string{insertChange, selectSince, upsertRow, deleteRow, upsertRetired, deleteRetired} {
+		statement, err := s.db.PrepareContext(ctx, text)
 		if err != nil {
 			return nil, err
 		}
 		statements[text] = statement
 	}
-	if s.statements == nil {
-		s.statements = map[*sql.DB]map[string]*sql.Stmt{}
-	}
-	s.statements[db] = statements
+	s.statements = statements
 	return statements, nil
 }
 
@@ -432,10 +505,18 @@ func (tx *transaction) run(statement string, args ...any) (sql.Result, error) {
 const (
 	insertChange = `INSERT INTO log(at, kind, subject, session, by, before, after, reason, origin, scope)
 		VALUES(?,?,?,?,?,?,?,?,?,?)`
-	// The casts let every row be read, whatever is in its columns.
-	selectChange = `SELECT seq, CAST(at AS INTEGER), kind, subject, session, by, before, after, reason, origin,
-		CAST(scope AS INTEGER) FROM log `
-	upsertRow = `INSERT INTO state(room, key, value) VALUES(?,?,?)
+	// selectChange reads each change as one text: three numbers and the lengths in bytes of
+	// eight texts, each followed by a space, then the texts. A text that is missing has the
+	// length -1. To hand over a value takes longer than to read it, and every process reads
+	// the changes of all others. The casts let every row be read, whatever is in its columns.
+	selectChange = `SELECT CAST(seq || ' ' || CAST(at AS INTEGER) || ' ' || CAST(scope AS INTEGER) || ' ' ||
+		octet_length(kind) || ' ' || octet_length(subject) || ' ' || octet_length(session) || ' ' ||
+		octet_length(by) || ' ' || coalesce(octet_length(before), -1) || ' ' ||
+		coalesce(octet_length(after), -1) || ' ' || octet_length(reason) || ' ' || octet_length(origin) || ' ' ||
+		kind || subject || session || by || coalesce(before, '') || coalesce(after, '') || reason || origin
+		AS BLOB) FROM log `
+	selectSince = selectChange + "WHERE seq > ? ORDER BY seq"
+	upsertRow   = `INSERT INTO state(room, key, value) VALUES(?,?,?)
 		ON CONFLICT DO UPDATE SET value = excluded.value`
 	upsertRetired = `INSERT INTO retired(room, key, value) VALUES(?,?,?)
 		ON CONFLICT DO UPDATE SET value = excluded.value`
@@ -480,7 +561,7 @@ func (tx *transaction) Put(room string, row change.Row) error {
 
 // Since returns the changes after seq, in order.
 func (tx *transaction) Since(seq int64) ([]change.Change, error) {
-	return selectChanges(tx.ctx, tx.tx, "WHERE seq > ? ORDER BY seq", seq)
+	return scanChanges(tx.tx.StmtContext(tx.ctx, tx.statements[selectSince]).QueryContext(tx.ctx, seq))
 }
 
 // Meta reads a value kept beside the log, "" where there is none.
@@ -529,22 +610,28 @@ func (s *Store) QueryRowContext(ctx context.Context, query string, args ...any) 
 // new one.
 func (s *Store) Since(ctx context.Context, seq int64) ([]change.Change, error) {
 	s.mu.Lock()
-	ours, _ := s.isOurs()
-	changed := !ours && s.full != nil || s.reopened != nil
-	s.mu.Unlock()
-	if changed {
+	defer s.mu.Unlock()
+	if s.db == nil {
+		return nil, store.ErrClosed
+	}
+	if ours, _ := s.isOurs(); !ours || s.reopened != nil {
 		return nil, store.ErrReplaced
 	}
-	return s.changes(ctx, "WHERE seq > ? ORDER BY seq", seq)
+	statements, err := s.prepared(ctx)
+	if err != nil {
+		return nil, classify(fmt.Errorf("read the log: %w", err))
+	}
+	changes, err := scanChanges(statements[selectSince].QueryContext(ctx, seq))
+	return changes, classify(err)
 }
 
 func (s *Store) changes(ctx context.Context, where string, args ...any) ([]change.Change, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.fast == nil {
+	if s.db == nil {
 		return nil, store.ErrClosed
 	}
-	changes, err := selectChanges(ctx, s.fast, where, args...)
+	changes, err := selectChanges(ctx, s.db, where, args...)
 	return changes, classify(err)
 }
 
@@ -554,28 +641,58 @@ type querier interface {
 }
 
 func selectChanges(ctx context.Context, q querier, where string, args ...any) ([]change.Change, error) {
-	rows, err := q.QueryContext(ctx, selectChange+where, args...)
+	return scanChanges(q.QueryContext(ctx, selectChange+where, args...))
+}
+
+// scanChanges reads the changes that a query returned.
+func scanChanges(rows *sql.Rows, err error) ([]change.Change, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the log: %w", err)
 	}
 	defer rows.Close()
 	var changes []change.Change
 	for rows.Next() {
-		var c change.Change
-		var at int64
-		var before, after sql.NullString
-		err := rows.Scan(&c.Seq, &at, &c.Kind, &c.Subject, &c.Session, &c.By,
-			&before, &after, &c.Reason, &c.Origin, &c.Scope)
+		var packed sql.RawBytes // see eachRoom
+		if err := rows.Scan(&packed); err != nil {
+			return nil, fmt.Errorf("read the log: %w", err)
+		}
+		c, err := unpackChange(packed)
 		if err != nil {
 			return nil, fmt.Errorf("read the log: %w", err)
 		}
-		c.At, c.Before, c.After = time.UnixMilli(at).UTC(), raw(before), raw(after)
 		changes = append(changes, c)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read the log: %w", err)
 	}
 	return changes, nil
+}
+
+// unpackChange returns the change of a text of selectChange. Its JSON is a part of the text.
+func unpackChange(packed []byte) (c change.Change, err error) {
+	var numbers [11]int64
+	for i := range numbers {
+		digits, rest, found := bytes.Cut(packed, []byte{' '})
+		if numbers[i], err = strconv.ParseInt(string(digits), 10, 64); err != nil || !found {
+			return c, fmt.Errorf("%w: a change has no length", store.ErrCorrupt)
+		}
+		packed = rest
+	}
+	var texts [8][]byte
+	for i, length := range numbers[3:] {
+		if length > int64(len(packed)) {
+			return c, fmt.Errorf("%w: the change %d is too short", store.ErrCorrupt, numbers[0])
+		}
+		if length >= 0 {
+			texts[i], packed = packed[:length:length], packed[length:]
+		}
+	}
+	c.Seq, c.At, c.Scope = numbers[0], time.UnixMilli(numbers[1]).UTC(), change.Scope(numbers[2])
+	c.Kind, c.Subject = change.Kind(texts[0]), string(texts[1])
+	c.Session, c.By = string(texts[2]), string(texts[3])
+	c.Before, c.After = texts[4], texts[5]
+	c.Reason, c.Origin = string(texts[6]), string(texts[7])
+	return c, nil
 }
 
 // SetRowsAside moves rows, by room, out of the tables into a file, and returns the name of
@@ -585,7 +702,7 @@ func (s *Store) SetRowsAside(ctx context.Context, rows map[string][]change.Row, 
 	if err := files.Write(filepath.Join(s.dir, name), store.PackRows(rows)); err != nil {
 		return "", fmt.Errorf("set rows aside: %w", err)
 	}
-	return name, s.Update(ctx, store.Durable, func(tx store.Tx) error {
+	return name, s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
 		for _, table := range []string{"state", "retired"} {
 			remove := "DELETE FROM " + table + " WHERE room = ? AND key = ? AND CAST(value AS BLOB) = ?"
 			for room, list := range rows {
@@ -609,10 +726,10 @@ func (s *Store) Load(ctx context.Context, each func(room string, rows []change.R
 }
 
 func (s *Store) load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error) {
-	if s.fast == nil {
+	if s.db == nil {
 		return store.State{}, store.ErrClosed
 	}
-	tx, err := s.fast.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return store.State{}, fmt.Errorf("read the memory: %w", err)
 	}
@@ -770,11 +887,4 @@ func text(doc []byte) any {
 		return nil
 	}
 	return string(doc)
-}
-
-func raw(s sql.NullString) []byte {
-	if !s.Valid {
-		return nil
-	}
-	return []byte(s.String)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sourcegraph/conc/pool"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -53,7 +54,7 @@ func opened(t *testing.T, dir string) *Store {
 // write appends a change and puts its row.
 func write(t *testing.T, s *Store, subject, value string) error {
 	c := change.New("memory.added", subject, value)
-	return s.Update(t.Context(), store.Durable, func(tx store.Tx) error {
+	return s.Update(t.Context(), store.Durable, nil, func(tx store.Tx) error {
 		return errors.Join(tx.Append(&c), tx.Put("room", change.Row{Key: subject, Value: c.After}))
 	})
 }
@@ -64,7 +65,7 @@ func TestAFullDiskIsSaidSoAndLosesNothing(t *testing.T) {
 	require.NoError(t, err)
 	// SQLite reports a page limit as it reports a full disk.
 	limit := func(pages int) {
-		_, err := s.full.ExecContext(t.Context(), fmt.Sprintf("PRAGMA max_page_count = %d", pages))
+		_, err := s.db.ExecContext(t.Context(), fmt.Sprintf("PRAGMA max_page_count = %d", pages))
 		require.NoError(t, err)
 	}
 	limit(1) // at least what there is
@@ -87,7 +88,7 @@ func TestShreddingLeavesNoByte(t *testing.T) {
 	s := opened(t, dir)
 	err := write(t, s, "a", "the codename is Halcyon")
 	require.NoError(t, err)
-	require.NoError(t, s.Update(t.Context(), store.Durable, func(tx store.Tx) error {
+	require.NoError(t, s.Update(t.Context(), store.Durable, nil, func(tx store.Tx) error {
 		return errors.Join(
 			tx.Blank(func(c change.Change) bool { return c.Subject == "a" }),
 			tx.Put("room", change.Row{Key: "a"}))
@@ -150,7 +151,7 @@ func TestEntriesOfTheSecondVersionThatAreNotInForceAreRetired(t *testing.T) {
 
 func TestATableThatIsCreatedAgainIsAsTheMigrationsLeaveIt(t *testing.T) {
 	columns := func(s *Store, table string) (found []string) {
-		rows, err := s.full.QueryContext(t.Context(), `SELECT
+		rows, err := s.db.QueryContext(t.Context(), `SELECT
 			name || ' ' || type || ' ' || "notnull" || ' ' || pk || ' ' || coalesce(dflt_value, 'none')
 			FROM pragma_table_info(?) UNION ALL
 			SELECT 'index ' || name FROM pragma_index_list(?) WHERE origin = 'c'`, table, table)
@@ -169,7 +170,7 @@ func TestATableThatIsCreatedAgainIsAsTheMigrationsLeaveIt(t *testing.T) {
 		s := opened(t, dir)
 		want := columns(s, table)
 		require.NotEmpty(t, want)
-		_, err := s.full.ExecContext(t.Context(), "DROP TABLE "+table)
+		_, err := s.db.ExecContext(t.Context(), "DROP TABLE "+table)
 		require.NoError(t, err)
 		require.NoError(t, s.Close())
 		assert.Equal(t, want, columns(opened(t, dir), table), table)
@@ -279,7 +280,7 @@ func TestRetiredRowsOfADamagedDatabaseAreReadAroundTheDamage(t *testing.T) {
 			dir := t.TempDir()
 			s := opened(t, dir)
 			const rows = 600
-			require.NoError(t, s.Update(t.Context(), store.Durable, func(tx store.Tx) error {
+			require.NoError(t, s.Update(t.Context(), store.Durable, nil, func(tx store.Tx) error {
 				for i := range rows {
 					value := json.RawMessage(fmt.Sprintf(`{"id":"%d","text":%q}`, i, strings.Repeat("kept ", 60)))
 					row := change.Row{Key: fmt.Sprintf("01J%023d", i), Value: value, Retirable: true, Retired: true}
@@ -324,20 +325,28 @@ func TestRetiredRowsOfADamagedDatabaseAreReadAroundTheDamage(t *testing.T) {
 func TestRowsStayAsTheyWereReadWhileOthersAreRead(t *testing.T) {
 	s := opened(t, t.TempDir())
 	rooms := []string{"a", "b", "c", "d"}
-	require.NoError(t, s.Update(t.Context(), store.Durable, func(tx store.Tx) error {
+	require.NoError(t, s.Update(t.Context(), store.Durable, nil, func(tx store.Tx) error {
 		var errs []error
 		for _, room := range rooms {
 			for i := range 50 {
 				value := fmt.Sprintf(`"%s %d %s"`, room, i, strings.Repeat(room, 300))
 				errs = append(errs, tx.Put(room, change.Row{Key: fmt.Sprintf("%03d", i), Value: []byte(value)}))
+				if room == "a" {
+					errs = append(errs, tx.Append(&change.Change{Kind: "memory.added", After: []byte(value)}))
+				}
 			}
 		}
 		return errors.Join(errs...)
 	}))
 	first, err := s.Load(t.Context(), nil)
 	require.NoError(t, err)
+	changes, err := s.Since(t.Context(), 0)
+	require.NoError(t, err)
+	require.Len(t, changes, 50)
 	for range 3 {
 		_, err := s.Load(t.Context(), nil)
+		require.NoError(t, err)
+		_, err = s.Since(t.Context(), 0)
 		require.NoError(t, err)
 	}
 	for _, room := range rooms {
@@ -347,4 +356,39 @@ func TestRowsStayAsTheyWereReadWhileOthersAreRead(t *testing.T) {
 			assert.Equal(t, fmt.Sprintf(`"%s %d %s"`, room, i, strings.Repeat(room, 300)), string(row.Value))
 		}
 	}
+	for i, c := range changes {
+		assert.Equal(t, first.Rows["a"][i].Value, c.After)
+	}
+}
+
+func TestTheProcessThatIsNextWritesNext(t *testing.T) {
+	dir := t.TempDir()
+	first, next, last := opened(t, dir), opened(t, dir), opened(t, dir)
+	writes, leave, isNext := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	writing := pool.New().WithErrors()
+	writing.Go(func() error {
+		return first.Update(t.Context(), store.Durable, nil, func(store.Tx) error {
+			close(writes)
+			<-leave
+			return nil
+		})
+	})
+	<-writes
+	var order []string
+	writing.Go(func() error {
+		return next.Update(t.Context(), store.Durable, func() { close(isNext) }, func(store.Tx) error {
+			order = append(order, "next")
+			return nil
+		})
+	})
+	<-isNext
+	writing.Go(func() error {
+		return last.Update(t.Context(), store.Durable, nil, func(store.Tx) error {
+			order = append(order, "last")
+			return nil
+		})
+	})
+	close(leave)
+	require.NoError(t, writing.Wait())
+	assert.Equal(t, []string{"next", "last"}, order)
 }

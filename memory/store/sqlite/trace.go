@@ -44,10 +44,10 @@ func (s *Store) Trace(ctx context.Context, filter store.Filter) ([]change.Change
 func (s *Store) Length(ctx context.Context) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.fast == nil {
+	if s.db == nil {
 		return 0, store.ErrClosed
 	}
 	var length int64
-	err := s.fast.QueryRowContext(ctx, "SELECT count(*) FROM log").Scan(&length)
+	err := s.db.QueryRowContext(ctx, "SELECT count(*) FROM log").Scan(&length)
 	return length, classify(err)
 }

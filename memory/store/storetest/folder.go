@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sourcegraph/conc/pool"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -284,6 +285,35 @@ var processTests = tests{
 			assert.Equal(t, []string{"b"}, subjects(changes))
 			return err
 		})
+	},
+	"one that waits for another to write reads meanwhile what was committed": func(t *testing.T, b *bench) {
+		b.add(added("a", "one"))
+		other := b.open()
+		writes, leave := make(chan struct{}), make(chan struct{})
+		writing := pool.New().WithErrors()
+		writing.Go(func() error {
+			return b.Update(t.Context(), store.Durable, nil, func(tx store.Tx) error {
+				close(writes)
+				<-leave
+				c := added("b", "two")
+				return tx.Append(&c)
+			})
+		})
+		<-writes
+		var before, within []change.Change
+		meanwhile := func() {
+			before = b.changes(other)
+			close(leave)
+		}
+		require.NoError(t, other.Update(t.Context(), store.Durable, meanwhile, func(tx store.Tx) (err error) {
+			within, err = tx.Since(0)
+			return err
+		}))
+		require.NoError(t, writing.Wait())
+		assert.Equal(t, []string{"a"}, subjects(before))
+		assert.Equal(t, []string{"a", "b"}, subjects(within))
+		meanwhile = func() { t.Error("it is called although nobody else writes") }
+		require.NoError(t, other.Update(t.Context(), store.Durable, meanwhile, func(store.Tx) error { return nil }))
 	},
 	"each is told of a commit of the other": func(t *testing.T, b *bench) {
 		other := b.open()

@@ -217,7 +217,7 @@ var transactionTests = tests{
 		b.add(added("a", "one"))
 		refused := errors.New("refused")
 		c := added("b", "two")
-		err := b.Update(t.Context(), store.Durable, func(tx store.Tx) error {
+		err := b.Update(t.Context(), store.Durable, nil, func(tx store.Tx) error {
 			_, err := tx.Rewrite(func(_ string, row change.Row) (change.Row, bool) {
 				return change.Row{Key: row.Key}, true
 			})
@@ -243,7 +243,7 @@ var transactionTests = tests{
 	},
 	"one that panics writes nothing and is in nobody's way": func(t *testing.T, b *bench) {
 		assert.PanicsWithValue(t, "gone wrong", func() {
-			_ = b.Update(t.Context(), store.Durable, func(tx store.Tx) error {
+			_ = b.Update(t.Context(), store.Durable, nil, func(tx store.Tx) error {
 				assert.NoError(t, tx.Put(aRoom, change.Row{Key: "a", Value: []byte("1")}))
 				panic("gone wrong")
 			})
@@ -253,7 +253,7 @@ var transactionTests = tests{
 	},
 	"one whose context is done writes nothing": func(t *testing.T, b *bench) {
 		ctx, cancel := context.WithCancel(t.Context())
-		err := b.Update(ctx, store.Durable, func(tx store.Tx) error {
+		err := b.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
 			err := tx.Put(aRoom, change.Row{Key: "a", Value: []byte("1")})
 			cancel()
 			return err

@@ -84,7 +84,7 @@ func added(subject, value string) change.Change { return changed("memory.added",
 
 // write appends a change and puts its row.
 func (b *bench) write(s memory.Store, mode store.Mode, c *change.Change) error {
-	return s.Update(b.t.Context(), mode, func(tx store.Tx) error {
+	return s.Update(b.t.Context(), mode, nil, func(tx store.Tx) error {
 		return errors.Join(tx.Append(c), tx.Put(aRoom, change.Row{Key: c.Subject, Value: c.After}))
 	})
 }
@@ -100,7 +100,7 @@ func (b *bench) add(changes ...change.Change) []change.Change {
 
 func (b *bench) update(f func(tx store.Tx) error) {
 	b.t.Helper()
-	require.NoError(b.t, b.Update(b.t.Context(), store.Durable, f))
+	require.NoError(b.t, b.Update(b.t.Context(), store.Durable, nil, f))
 }
 
 func (b *bench) changes(s memory.Store) []change.Change {

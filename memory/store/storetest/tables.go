@@ -53,7 +53,7 @@ var tableTests = tests{
 		b.texts()
 		refused := errors.New("refused")
 		c := added("a", "one")
-		err := b.Update(t.Context(), store.Fast, func(tx store.Tx) error {
+		err := b.Update(t.Context(), store.Fast, nil, func(tx store.Tx) error {
 			err := errors.Join(tx.Append(&c), b.insert(tx, "the launch is near"))
 			var n int
 			row := tx.QueryRowContext(t.Context(), "SELECT count(*) FROM room_text")
