@@ -17,7 +17,7 @@ var (
 	// whatFor matches the optional words between a directive and what to remember.
 	whatFor = `(?:,?\s*(?:(?:for|in) (?:later|next time|me|us|good|the (?:future|project|record|long term)|` +
 		`(?:all )?future (?:sessions?|reference|conversations?|use|work|chats?|tasks?))|from now on|going forward|` +
-		`always|please|permanently|forever|well|carefully|across (?:all )?sessions|as well|too))*`
+		`always|please|permanently|forever|well|carefully|across (?:all )?sessions|as well|too|somewhere))*`
 
 	english = []directive{
 		{
@@ -323,6 +323,9 @@ var (
 	)
 )
 
+// beforeZh matches what is to be done before or at something.
+const beforeZh = `[^，。,]{1,20}?(?:之前|时|時|的时候|的時候|前)[,，]?\s*(?:请|請|要|先|记得|記得|不要|别|別|必须|必須|一定).+`
+
 // Chinese, in both scripts.
 var chinese = []directive{
 	{
@@ -402,7 +405,7 @@ var chinese = []directive{
 		strong: true,
 		kind:   Feedback,
 		asks: pattern.New(
-			`^(?P<text>下次[^，。,]{1,20}?(?:之前|时|時|的时候|的時候|前)[,，]?\s*(?:请|請|要|先|记得|記得|不要|别|別|必须|必須|一定).+)$`,
+			`^(?:(?:今后|今後|以后|以後|往后|往後)(?P<text>`, beforeZh, `)|(?P<text>下次`, beforeZh, `))$`,
 		),
 	},
 	{

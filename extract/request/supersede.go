@@ -61,7 +61,7 @@ func (s superseder) supersedes(older string) bool {
 		}
 	}
 	a, b := s.choice, choiceOf(older)
-	for _, term := range s.denied { // "not redux" ends the choice of redux, and says nothing of another text with this word
+	for _, term := range s.denied { // "not redux" ends the choice of redux, and no other text with this word
 		if b.object == term && !rejects(older, term) {
 			return true
 		}
