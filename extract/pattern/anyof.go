@@ -11,7 +11,11 @@ import (
 // An AnyOf is alternatives of which most texts match none. An alternative is tried, and
 // compiled, only on texts that contain one of the words without which it cannot match;
 // these are derived from its expression.
-type AnyOf struct{ alternatives []*alternative }
+type AnyOf struct {
+	expressions []string
+	once        sync.Once
+	all         []*alternative // made at the first use
+}
 
 type alternative struct {
 	Pattern
@@ -20,18 +24,21 @@ type alternative struct {
 }
 
 // Any returns the alternatives. An invalid one panics on first use.
-func Any(expressions ...string) *AnyOf {
-	a := &AnyOf{}
-	for _, e := range expressions {
-		a.alternatives = append(a.alternatives, &alternative{Pattern: Pattern{parts: []string{e}}})
-	}
-	return a
+func Any(expressions ...string) *AnyOf { return &AnyOf{expressions: expressions} }
+
+func (a *AnyOf) alternatives() []*alternative {
+	a.once.Do(func() {
+		for _, e := range a.expressions {
+			a.all = append(a.all, &alternative{Pattern: Pattern{parts: []string{e}}})
+		}
+	})
+	return a.all
 }
 
 // Match reports whether one of the alternatives matches anywhere in the text.
 func (a *AnyOf) Match(text string) bool {
 	lower := strings.ToLower(text)
-	for _, each := range a.alternatives {
+	for _, each := range a.alternatives() {
 		if words := each.required(); (words == nil || Holds(lower, words)) && each.Pattern.Match(text) {
 			return true
 		}

@@ -9,8 +9,7 @@ const (
 	end  = `[\s.!。！~]*$`
 )
 
-// English.
-var (
+const (
 	remember = `(?:remember|memori[sz]e|keep (?:in mind|note)|bear in mind|don'?t (?:you )?(?:ever )?forget|` +
 		`do not (?:ever )?forget|never forget|(?:make|take) (?:a )?(?:mental |quick )?note|note down|` +
 		`(?:write|jot|note) (?:(?:this|that|it) )?down)`
@@ -19,6 +18,15 @@ var (
 		`(?:all )?future (?:sessions?|reference|conversations?|use|work|chats?|tasks?))|from now on|going forward|` +
 		`always|please|permanently|forever|well|carefully|across (?:all )?sessions|as well|too|somewhere))*`
 
+	memory = `(?:(?:your|the|our|project|workspace|long[- ]term|persistent|shared|agent)\s+)*memor(?:y|ies)`
+
+	// investigates matches reports that end with work on what they report.
+	investigates = `\b(?:find out|figure out|look into|investigate|please check|check (?:it|this|that|why|what))\b` +
+		`[^.]*[.!]*$`
+)
+
+// English.
+var (
 	english = []directive{
 		{
 			strong: true,
@@ -256,8 +264,6 @@ var (
 		},
 	}
 
-	memory = `(?:(?:your|the|our|project|workspace|long[- ]term|persistent|shared|agent)\s+)*memor(?:y|ies)`
-
 	// reminiscent matches texts about the past or about the word itself.
 	reminiscent = pattern.OneOf(
 		`^(?:when|how|what|who|whom|whose|where|why|which|whether)\b`,
@@ -272,9 +278,6 @@ var (
 		`^(?:button|checkbox|box|option|flag|token|cookie|feature|function|command|directive|method|keyword)\b`,
 		`\b(?:we|i) (?:talked|spoke|discussed|laughed)\b`,
 	)
-	// investigates matches reports that end with work on what they report.
-	investigates = `\b(?:find out|figure out|look into|investigate|please check|check (?:it|this|that|why|what))\b` +
-		`[^.]*[.!]*$`
 	// notInstruction matches texts about what may happen instead of what to do.
 	notInstruction = pattern.OneOf(
 		investigates,
@@ -439,11 +442,13 @@ var chinese = []directive{
 }
 
 // Japanese.
-var (
+const (
 	keepJa = `(?:念のため)?(?:覚えて(?:おいて|おけ|いて|ください|下さい|ほしい|欲しい|ね)?|おぼえて(?:おいて|いて)?|覚えといて|記憶して(?:おいて)?|記憶に残して(?:おいて)?|` +
 		`メモして(?:おいて)?|メモっておいて|メモリに(?:保存|追加|記録)して(?:おいて)?|忘れないで|忘れないように(?:して)?|お忘れなく)(?:ください|下さい|くださいね|くれ|くれますか|` +
 		`もらえますか|もらえる|ほしい|欲しい|いただけますか|です)?(?:ね|よ|な)?`
+)
 
+var (
 	japanese = []directive{
 		{
 			strong: true,
@@ -512,11 +517,13 @@ var (
 )
 
 // Korean.
-var (
+const (
 	keepKo = `(?:기억해|기억해\s?둬|기억해\s?두(?:세요|십시오|렴|어)|기억하(?:세요|십시오|도록 해)|기억(?:해|좀) ?(?:줘|주세요|주십시오|주라|줄래요?)|` +
 		`기억(?:좀)? ?부탁(?:해|드려요|드립니다)|메모해 ?(?:줘|주세요|둬|두세요)|외워 ?(?:줘|둬|두세요)|잊지 ?(?:마|말아|마세요|말아 ?줘|말아 ?주세요|말 것|마십시오)|` +
 		`메모리에 (?:저장|추가|기록)해 ?(?:줘|주세요))(?:요)?`
+)
 
+var (
 	korean = []directive{
 		{
 			strong: true,
