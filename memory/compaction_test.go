@@ -20,6 +20,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/test/raced"
 )
 
 // compacting is the session whose conversation is compacted.
@@ -84,7 +85,7 @@ func TestC3_WhatIsKilledWhileItArchivesArchivesNothingTwice(t *testing.T) {
 	for _, c := range []struct{ target, into string }{
 		{"conversation", ""}, {"conversation", "detail/mine.md"}, {"tools", ""}, {"all", ""},
 	} {
-		if raced && c.target != "all" {
+		if raced.On && c.target != "all" {
 			continue
 		}
 		t.Run(strings.TrimSpace(c.target+" "+c.into), func(t *testing.T) {

@@ -33,6 +33,7 @@ import (
 	leftovers "github.com/wm-lsp/wm-lsp/memory/store/files"
 	"github.com/wm-lsp/wm-lsp/memory/store/inmemory"
 	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
+	"github.com/wm-lsp/wm-lsp/test/raced"
 )
 
 // patience is how long a test waits for what has to happen.
@@ -561,7 +562,7 @@ func TestAProcessThatIsGoneTakesItsDiagnosticsAlong(t *testing.T) {
 
 func TestManyProcessesAddAtOnceAndEveryReceiptIsTrue(t *testing.T) {
 	for _, processes := range []int{2, 8} {
-		if raced && processes > 2 {
+		if raced.On && processes > 2 {
 			continue
 		}
 		t.Run(fmt.Sprint(processes), func(t *testing.T) {

@@ -37,6 +37,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/working"
+	"github.com/wm-lsp/wm-lsp/test/raced"
 )
 
 // The text that is erased, in the form that it had first, and the word of it that must be
@@ -55,7 +56,7 @@ const (
 // no byte of the data folder, of the folder for temporary files, or of the log.
 func TestWhatWasErasedIsInNoByteWhateverIsKilled(t *testing.T) {
 	rounds := 30
-	if testing.Short() || raced {
+	if testing.Short() || raced.On {
 		rounds = 6
 	}
 	for seed := range rounds {

@@ -32,6 +32,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/test/raced"
 )
 
 // lease is how long a session without an owner goes on after a sign of life.
@@ -481,7 +482,7 @@ func (m *model) passes(d time.Duration) {
 
 func TestSessionsLiveAndEndAsTheModelSaysInEveryProcess(t *testing.T) {
 	seeds := uint64(6)
-	if raced {
+	if raced.On {
 		seeds = 2
 	}
 	for seed := range seeds {

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+
+	"github.com/wm-lsp/wm-lsp/test/raced"
 )
 
 // The packages whose commands the tests start.
@@ -68,7 +70,7 @@ func build(pkg string) (string, error) {
 		path += ".exe"
 	}
 	args := []string{"build", "-buildvcs=false", "-o", path} // a clone of another owner has no version
-	if race {
+	if raced.On {
 		args = append(args, "-race")
 	}
 	if out, err := exec.Command("go", append(args, pkg)...).CombinedOutput(); err != nil {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs the tests of this module with the race detector, those that compare times or take
-# minutes with it without it (see raced in memory/race_test.go), and those of tools, and prints
+# minutes with it without it (see raced in test/raced), and those of tools, and prints
 # all as JSON: gotestsum reads it as one run and counts them together.
 status=0
 without='TimeGrows|AMegabyte|HostileOnes|TenThousand|InNoByte|SessionsLive|ManyProcessesAdd|KilledWhileItArchives'

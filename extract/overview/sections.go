@@ -41,7 +41,8 @@ func (d *document) slots() []slot {
 
 func (d *document) slot(s section, p path) slot {
 	found := slot{section: s, path: p, head: s.body}
-	first, _ := slices.BinarySearchFunc(d.comments, s.body, func(c span, at int) int { return cmp.Compare(c.start, at) })
+	byStart := func(c span, at int) int { return cmp.Compare(c.start, at) }
+	first, _ := slices.BinarySearchFunc(d.comments, s.body, byStart)
 	for _, c := range d.comments[first:] {
 		if c.start >= s.end || strings.TrimSpace(d.text[min(found.head, c.start):c.start]) != "" {
 			break

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
+	"github.com/wm-lsp/wm-lsp/test/raced"
 )
 
 func parsed(t *testing.T, doc string) overview.State {
@@ -266,7 +267,11 @@ func TestC6_AnyStateComesBackFromSectionsYAMLAndJSON(t *testing.T) {
 		"known",
 	}
 	text := ""
-	for i := range 3000 {
+	states := 3000
+	if raced.On {
+		states = 600
+	}
+	for i := range states {
 		s := overview.State{Map: randomMap(r, 0)}
 		for _, top := range keys[:4] {
 			if r.IntN(2) == 0 {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test/raced"
 )
 
 // A notebook is a client that uses the notes of its session.
@@ -135,8 +136,12 @@ func TestD3_ThePrefixStaysTheSameWhileNothingInItChanges(t *testing.T) {
 		n.call("wm/usage/reported", map[string]any{"tokensUsed": 1, "tokensMax": 1000}, nil)
 		want := n.context(params).Prefix
 		assert.Contains(t, want, "Money is kept in cents")
-		for i := range 100 {
-			n.call("wm/usage/reported", map[string]any{"tokensUsed": i * 10, "tokensMax": 1000}, nil)
+		contexts := 100
+		if raced.On {
+			contexts = 20
+		}
+		for i := range contexts {
+			n.call("wm/usage/reported", map[string]any{"tokensUsed": i * 1000 / contexts, "tokensMax": 1000}, nil)
 			n.call("wm/message/received", map[string]any{
 				"role": "user", "text": fmt.Sprintf("We decided to take road number %d round the lake.", i),
 			}, nil)
