@@ -43,6 +43,8 @@ const (
 type Block struct {
 	Content   string    `json:"content"`
 	UpdatedAt time.Time `json:"updatedAt"`
+	// AsWritten is true if a person asked for the content to be kept with its secrets.
+	AsWritten bool `json:"asWritten,omitempty"`
 }
 
 // Chars returns the length of the block in Unicode code points.
@@ -54,11 +56,14 @@ type Room struct {
 	dedup    render.DedupCache
 	mu       sync.RWMutex
 	sessions change.Table[map[string]Block]
+	// written are the sessions with blocks that are kept as they were written. It may also
+	// hold others.
+	written map[string]bool
 }
 
 // New returns an empty room. It uses Settings of env.
 func New(env room.Env) *Room {
-	return &Room{env: env, sessions: change.Table[map[string]Block]{}}
+	return &Room{env: env, sessions: change.Table[map[string]Block]{}, written: map[string]bool{}}
 }
 
 // Name returns the name under which the room's rows are stored.
@@ -87,8 +92,9 @@ func (r *Room) MaxChars(block string) int {
 }
 
 type update struct {
-	Block   string `json:"block"`
-	Content string `json:"content"`
+	Block     string `json:"block"`
+	Content   string `json:"content"`
+	AsWritten bool   `json:"asWritten,omitempty"`
 }
 
 // Update returns the change that writes a block, which must be one of Names. The error is
@@ -101,13 +107,50 @@ func (r *Room) Update(session, block string, operation Operation, content string
 	if operation == Append && before.Content != "" {
 		content = before.Content + "\n" + content
 	}
-	if chars, limit := utf8.RuneCountInString(content), r.MaxChars(block); chars > limit {
+	now := update{block, content, before.AsWritten && operation == Append}
+	return r.updated(session, before, now)
+}
+
+// updated returns the change that writes a block, or the refusal if it is too long.
+func (r *Room) updated(session string, before Block, now update) ([]change.Change, error) {
+	if chars, limit := utf8.RuneCountInString(now.Content), r.MaxChars(now.Block); chars > limit {
 		return nil, fault.Refuse(fault.Limit, fault.Data{Chars: chars, MaxChars: limit},
 			"the block %s would have %d characters, %d more than its %d: shorten it first; it was left as it is",
-			block, chars, chars-limit, limit)
+			now.Block, chars, chars-limit, limit)
 	}
-	updated := change.New(Updated, session, update{block, content}).WithBefore(update{block, before.Content})
-	return []change.Change{updated}, nil
+	former := update{now.Block, before.Content, before.AsWritten}
+	return []change.Change{change.New(Updated, session, now).WithBefore(former)}, nil
+}
+
+// KeepAsWritten returns the change that gives a block its original text, if it still has the
+// text without the secrets. Otherwise there are no changes.
+func (r *Room) KeepAsWritten(session, block, redacted, original string) ([]change.Change, error) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	before, known := r.sessions[session][block]
+	if !known || before.Content != redacted {
+		return nil, nil
+	}
+	return r.updated(session, before, update{block, original, true})
+}
+
+// Spares reports whether a text is a block that a person asked to keep as it was written, or one
+// to which a text without secrets was appended.
+func (r *Room) Spares(text string) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for session := range r.written {
+		for _, block := range r.sessions[session] {
+			if !block.AsWritten {
+				continue
+			}
+			appended, longer := strings.CutPrefix(text, block.Content+"\n")
+			if clean, _ := redact.Text(appended); text == block.Content || longer && clean == appended {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Fold applies a change.
@@ -120,7 +163,10 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		if err := c.Decode(&now); err != nil {
 			return nil, err
 		}
-		blocks := map[string]Block{now.Block: {now.Content, c.At}}
+		if now.AsWritten {
+			r.written[c.Subject] = true
+		}
+		blocks := map[string]Block{now.Block: {now.Content, c.At, now.AsWritten}}
 		for name, block := range r.sessions[c.Subject] {
 			if name != now.Block {
 				blocks[name] = block
@@ -145,7 +191,15 @@ func (r *Room) ForgetSession(session string) []change.Row {
 func (r *Room) Load(rows []change.Row) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.sessions.LoadAll(rows)
+	err := r.sessions.LoadAll(rows)
+	for _, row := range rows {
+		for _, block := range r.sessions[row.Key] {
+			if block.AsWritten {
+				r.written[row.Key] = true
+			}
+		}
+	}
+	return err
 }
 
 // Get returns a block of a session, empty if it was never written.

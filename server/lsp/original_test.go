@@ -10,6 +10,48 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
+func TestAPersonAtAnEditorIsAskedForTheOriginalOfABlock(t *testing.T) {
+	const redacted = "The password of the test database is [redacted:secret]"
+	const text = "The password of the test database is dragonfly"
+	for reply, want := range map[string]string{"Leave it out": redacted, "Keep it as it was": text} {
+		p := start(t, nil)
+		p.mu.Lock()
+		p.reply = reply
+		p.mu.Unlock()
+		update := func(operation, content string) (updated wire.CoreUpdateResult) {
+			params := map[string]any{"block": "context", "operation": operation, "content": content}
+			p.call("wm/core/update", params, &updated)
+			return updated
+		}
+		asked := func(n int) {
+			t.Helper()
+			require.Eventually(t, func() bool {
+				p.mu.Lock()
+				defer p.mu.Unlock()
+				return len(p.asked) == n
+			}, patience, time.Millisecond)
+			p.server.background.Wait()
+		}
+		content := func() string {
+			var read wire.CoreReadResult
+			p.call("wm/core/read", nil, &read)
+			return read.Blocks.Context.Content
+		}
+		assert.Equal(t, redacted, update("replace", text).Block.Content)
+		asked(1)
+		assert.Equal(t, want, content())
+		update("append", "It runs at night")
+		assert.Equal(t, want+"\nIt runs at night", content(), "it stays as a person wanted it")
+		update("append", "The password of the staging database is butterfly")
+		asked(2)
+		update("replace", "The database runs at night")
+		assert.Equal(t, "The database runs at night", content())
+		update("replace", text)
+		asked(3)
+		assert.Equal(t, want, content(), "another writing is asked for again")
+	}
+}
+
 func TestAPersonAtAnEditorIsAskedForTheOriginalOfARedactedText(t *testing.T) {
 	const text = "The password of the test database is dragonfly"
 	for reply, want := range map[string]string{

@@ -51,6 +51,11 @@ func (s *Service) CoreUpdate(
 		}},
 	}
 	result.Redactions, result.Redacted = takenOut(params.Content)
+	original := params.Content
+	if params.Operation == wire.CoreAppend && before != "" {
+		original = before + "\n" + original
+	}
+	s.askForOriginalBlock(at, params.Block, result.Redacted, original)
 	return result, nil
 }
 

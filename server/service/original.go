@@ -36,12 +36,31 @@ func (s *Service) askForOriginal(at *View, receipt wire.Receipt, original longte
 	if !known || entry.Text == original.Text && entry.Rationale == original.Rationale {
 		return
 	}
+	s.ask(at, fmt.Sprintf("the entry %q", truncate(oneLine(entry.Text), maxTitleError)), receipt.Redacted,
+		original.Texts(), func() ([]change.Change, error) { return at.longterm().KeepAsWritten(entry, original) })
+}
+
+// askForOriginalBlock is askForOriginal for a block of the core memory, of which original is the
+// whole text.
+func (s *Service) askForOriginalBlock(at *View, name string, redacted []string, original string) {
+	session := at.who.Session
+	block := at.core().Get(session, name)
+	if !at.isPerson() || len(redacted) == 0 || block.Content == original {
+		return
+	}
+	s.ask(at, "the block "+name, redacted, []string{original}, func() ([]change.Change, error) {
+		return at.core().KeepAsWritten(session, name, block.Content, original)
+	})
+}
+
+// ask asks whether to keep texts as they were written, from which the secrets of rules were
+// removed. what names them. keep is applied with the texts.
+func (s *Service) ask(at *View, what string, rules, texts []string, keep func() ([]change.Change, error)) {
 	until, actor := time.Now().Add(OriginalKept), at.Actor()
-	taken := slices.Compact(slices.Sorted(slices.Values(receipt.Redacted)))
+	taken := slices.Compact(slices.Sorted(slices.Values(rules)))
 	s.options.Outbox.Ask(Question{
-		Message: fmt.Sprintf("Taken out of the entry %q: %s. Keep the text as it was written?",
-			truncate(oneLine(entry.Text), maxTitleError), strings.Join(taken, ", ")),
-		Yes: "Keep it as it was", No: "Leave it out",
+		Message: fmt.Sprintf("Taken out of %s: %s. Keep the text as it was written?", what, strings.Join(taken, ", ")),
+		Yes:     "Keep it as it was", No: "Leave it out",
 		Keep: func(ctx context.Context) {
 			ctx = context.WithoutCancel(ctx) // it is done on the queue
 			at.Do(func() {
@@ -49,10 +68,7 @@ func (s *Service) askForOriginal(at *View, receipt wire.Receipt, original longte
 					return
 				}
 				actor.At = time.Time{}
-				_, err := at.ApplyAsWritten(ctx, actor, original.Texts(), func() ([]change.Change, error) {
-					return at.longterm().KeepAsWritten(entry, original)
-				})
-				if err != nil {
+				if _, err := at.ApplyAsWritten(ctx, actor, texts, keep); err != nil {
 					s.log.Warn("a text was not kept as it was written", "error", err)
 				}
 			})
