@@ -195,17 +195,18 @@ func (r *Room) fileLines(at room.Reader, limit int) (lines []Line, gone []Omissi
 	for _, file := range files {
 		own, action := file.Session == at.Session, file.use()
 		line, begun := shared[action]
-		most := mostOf(action, changed && own)
-		text := r.describe(file, at.Session)
-		if own && changed && action == event.Read && file.Count == 1 && text == file.counted() {
-			most = 0 // it was read once, and may be another one now
+		if shown == limit {
+			gone = append(gone, Omission{file.Path, overLimit})
+			continue
 		}
-		switch {
-		case most == 0 || begun && 1+len(lines[line].Also) == most:
+		most := mostOf(action, changed)
+		if own && (most == 0 || begun && 1+len(lines[line].Also) == most) {
 			gone = append(gone, Omission{file.Path, lesser})
 			continue
-		case shown == limit:
-			gone = append(gone, Omission{file.Path, overLimit})
+		}
+		text := r.describe(file, at.Session)
+		if own && changed && action == event.Read && file.Count == 1 && text == file.counted() {
+			gone = append(gone, Omission{file.Path, lesser}) // it was read once, and may be another one now
 			continue
 		}
 		shown++

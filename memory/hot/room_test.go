@@ -194,6 +194,9 @@ func TestB7_WhatWasChangedComesBeforeWhatWasReadOrFound(t *testing.T) {
 	touch(event.Grep, "g1.go", "g2.go", "g3.go", "g4.go")
 	assert.Equal(t, "<session_state>\nActive files:\n"+
 		"- g4.go (grep, 1x), g3.go (grep, 1x), g2.go (grep, 1x)\n</session_state>", d.text("a"))
+	d.tell("b", event.FileTouched{Path: "theirs.go", Action: event.Read})
+	assert.Contains(t, d.text("a"), "- theirs.go (read, 1x) in agent b\n")
+	d.tell("b", event.FileDeleted{Path: "theirs.go"})
 	touch(event.Read, "r1.go", "r2.go", "r3.go", "r4.go", "r1.go", "r2.go", "r3.go", "r4.go", "once.go", "g1.go")
 	d.disk["known.go"] = true
 	d.run("a", "cat known.go", "package a\n", 0)
