@@ -61,7 +61,7 @@ var fact = []pattern.Wording{
 
 // notFact matches plans, guesses and offers.
 var notFact = pattern.OneOf(
-	`\b(?:i'll|i will|let me|i'm going to|i am going to|might|maybe|perhaps|probably|seems?|would you|`+
+	`\b(?:i'll|i will|let me|i'm going to|i am going to|might|maybe|perhaps|probably|likely|seems?|would you|`+
 		`should (?:i|we)|want me|could be|may be|looks like)\b`,
 	`让我|讓我|可能|也许|也許|我(?:会|會|来|來|将|將)|かもしれ|でしょうか|してみます|아마|것 같|할게요|겠습니다`,
 )
@@ -73,7 +73,7 @@ var ofTheMoment = pattern.OneOf(
 		`verified|confirmed|working|in place|done|at commit)\b`,
 	`\b(?:pr|issue|task|bug) (?:description|statement)\b|\breproduction script\b|^the (?:issue|bug|problem) is `+
 		`(?:specifically )?(?:about|only)\b`,
-	`^#|^(?:but|so|and|or|since|if|based on)\b`,
+	`^#|^(?:but|so|and|or|since|if|now|however|also|then|based on)\b`,
 	`^(?:the|this|your|our|each|all|every) (?:\w+ )?(?:tests?|assertions?|current (?:code|implementation)|`+
 		`existing (?:code|test|implementation)|code|loop|worker)\b`,
 )

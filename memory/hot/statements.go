@@ -205,7 +205,7 @@ const (
 	lastingPrompts = 2
 	// factPrompts is the same for what holds beyond the task and is no rule. It is offered as a
 	// memory.
-	factPrompts = 6
+	factPrompts = 10
 )
 
 // fulfilledSteps is the number of tools after which a request is taken to be fulfilled.
@@ -225,7 +225,7 @@ func (s Statement) isPast(now activity, edited time.Time) bool {
 	case s.Once:
 		return worked || age > 1 && now.Steps-s.Step >= fulfilledSteps
 	}
-	return !s.Lasting && age >= choicePrompts || !s.Rule && age >= factPrompts
+	return !s.Rule && (!s.Lasting && age >= choicePrompts || age >= factPrompts)
 }
 
 // lastEdit returns when a session last changed a file.
