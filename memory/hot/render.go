@@ -102,7 +102,13 @@ func (r *Room) Render(at room.Reader, maxChars int, view View) Rendered {
 		return out
 	}
 	for _, g := range []*group{errs, files, said, causes} {
-		out.Omitted = append(out.Omitted, g.fill(&left)...)
+		gone := g.fill(&left)
+		out.Omitted = append(out.Omitted, gone...)
+		for _, o := range gone {
+			if o.Reason == overLimit && (g == said || g == causes) {
+				out.Withheld = append(out.Withheld, o.ID)
+			}
+		}
 	}
 	var text strings.Builder
 	text.WriteString(open)

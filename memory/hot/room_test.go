@@ -250,6 +250,18 @@ func TestB12_ARequestLeavesTheContextWhenItWasFulfilledAndARuleStays(t *testing.
 	assert.Contains(t, d.text("a"), request, "it is being worked on")
 }
 
+func TestStatementsBeyondTheLimitAreNotSaidInAnotherSection(t *testing.T) {
+	d := newDesk(t, nil)
+	for i := range 7 {
+		text := fmt.Sprintf("We should never use the logger number %d.", i)
+		d.tell("a", event.MessageReceived{Role: "user", Text: text})
+	}
+	part := d.room.part(room.Reader{Session: "a", Worktree: tree}, 1200, nil)
+	assert.Equal(t, 5, strings.Count(part.Text, "\n- "))
+	assert.True(t, part.Withheld[render.DedupKey("We should never use the logger number 1.")])
+	assert.False(t, part.Withheld[render.DedupKey("We should never use the logger number 2.")])
+}
+
 func TestAStatementThatTheWorkspaceMemoryHoldsIsNotSaidAgain(t *testing.T) {
 	d := newDesk(t, nil)
 	d.tell("a", event.MessageReceived{Role: "user", Text: "Remember this: always run the linter before a commit."})
