@@ -19,9 +19,6 @@ import (
 // "Durability and several processes").
 const flushEvery = 40 * time.Millisecond
 
-// maxPending is the maximum number of pending hot changes.
-const maxPending = 10_000
-
 // The changes that the workspace itself writes.
 const (
 	// purged empties the workspace.
@@ -79,7 +76,7 @@ func (w *Workspace) write(
 			return err
 		}
 		seq = w.seq
-		written, err := w.writePending(tx, &seq)
+		written, err := w.pending.writeTo(tx, &seq)
 		if err != nil {
 			return err
 		}
@@ -87,8 +84,8 @@ func (w *Workspace) write(
 			return decideErr
 		}
 		for i := range changes {
-			changes[i] = gate.Redact(w.stamp(changes[i], who), w.spares)
-			rows, err := w.fold(changes[i])
+			changes[i] = gate.Redact(w.stamper.stamp(changes[i], who), w.spares)
+			rows, err := w.rooms.fold(changes[i])
 			done.add(rows)
 			if err != nil {
 				return err
@@ -119,7 +116,7 @@ func (w *Workspace) write(
 		return nil, w.failed(errors.Join(err, w.reload(ctx)))
 	}
 	if err != nil {
-		w.undo(done)
+		w.rooms.undo(done)
 		if decideErr != nil || ctx.Err() != nil {
 			return nil, err
 		}
@@ -166,8 +163,7 @@ func (w *Workspace) failed(err error) error {
 // wrote records that everything up to seq is on the disk.
 func (w *Workspace) wrote(seq int64) {
 	w.seq, w.lastFlush = seq, w.options.Now()
-	w.pending = nil
-	clear(w.dirty)
+	w.pending.clear()
 	w.problems.clear(aboutStore)
 	w.boundSoon()
 }
@@ -177,19 +173,15 @@ func (w *Workspace) applyHot(ctx context.Context, who change.Actor, changes []ch
 	applied := make([]change.Change, 0, len(changes))
 	var errs []error
 	for _, c := range changes {
-		c = gate.Redact(w.stamp(c, who), w.spares)
-		rows, err := w.fold(c)
+		c = gate.Redact(w.stamper.stamp(c, who), w.spares)
+		rows, err := w.rooms.fold(c)
 		if err != nil {
-			w.undo(rows)
+			w.rooms.undo(rows)
 			errs = append(errs, err)
 			continue
 		}
-		w.noteDirty(rows)
+		w.pending.add(c, rows)
 		applied = append(applied, c)
-	}
-	w.pending = append(w.pending, applied...)
-	if over := len(w.pending) - maxPending; over > 0 {
-		w.pending = append([]change.Change{}, w.pending[over:]...)
 	}
 	w.notify(applied)
 	w.flushSoon(ctx)
@@ -198,7 +190,7 @@ func (w *Workspace) applyHot(ctx context.Context, who change.Actor, changes []ch
 
 // flushSoon writes the pending changes: at once, or flushEvery after the last write.
 func (w *Workspace) flushSoon(ctx context.Context) {
-	if len(w.pending) == 0 || w.flushDue {
+	if w.pending.isEmpty() || w.flushDue {
 		return
 	}
 	wait := flushEvery - w.options.Now().Sub(w.lastFlush)
@@ -218,7 +210,7 @@ func (w *Workspace) flushSoon(ctx context.Context) {
 // flush writes the pending changes. If that fails, they stay pending.
 func (w *Workspace) flush(ctx context.Context) {
 	s := w.store.Load()
-	if len(w.pending) == 0 || s == nil {
+	if w.pending.isEmpty() || s == nil {
 		return
 	}
 	ctx = context.WithoutCancel(ctx)
@@ -228,7 +220,7 @@ func (w *Workspace) flush(ctx context.Context) {
 			return err
 		}
 		seq = w.seq
-		written, err := w.writePending(tx, &seq)
+		written, err := w.pending.writeTo(tx, &seq)
 		if err != nil {
 			return err
 		}
@@ -241,34 +233,6 @@ func (w *Workspace) flush(ctx context.Context) {
 	default:
 		w.lastFlush = w.options.Now() // do not try again with every event
 		_ = w.failed(err)
-	}
-}
-
-// writePending writes the pending changes and returns them as they are in the log.
-func (w *Workspace) writePending(tx store.Tx, seq *int64) ([]change.Change, error) {
-	written := slices.Clone(w.pending)
-	for i := range written {
-		if err := tx.Append(&written[i]); err != nil {
-			return nil, err
-		}
-		*seq = written[i].Seq
-	}
-	for id, row := range w.dirty {
-		if err := tx.Put(id.room, row); err != nil {
-			return nil, err
-		}
-	}
-	return written, nil
-}
-
-// noteDirty notes rows that wait to be written, with the values that are written.
-func (w *Workspace) noteDirty(rows []roomRow) {
-	for _, row := range rows {
-		id := rowID{row.room, row.Key}
-		if waiting, waits := w.dirty[id]; waits {
-			row.Old = waiting.Old
-		}
-		w.dirty[id] = row.Row
 	}
 }
 
@@ -293,64 +257,23 @@ func (w *Workspace) catchUp(from source) error {
 	if slices.ContainsFunc(changes, func(c change.Change) bool { return c.Kind == purged || c.Kind == erased }) {
 		return w.takeOver(from, changes)
 	}
-	waiting := w.putOff() // also what touched no row yet: it may touch one now
+	waiting := w.pending.unfold() // also those that touched no row: they may touch one now
 	for _, c := range changes {
 		w.seq = c.Seq
-		if _, err := w.fold(c); err != nil {
+		if _, err := w.rooms.fold(c); err != nil {
 			// A change that cannot be read must not hide the changes after it.
-			w.options.Log.Error("fold a change of another process",
-				"workspace", w.key, "seq", c.Seq, "kind", c.Kind, "error", err)
+			w.log.Error("fold a change of another process", "seq", c.Seq, "kind", c.Kind, "error", err)
 		}
 		if c.Kind == sessions.Deleted {
 			w.deletedElsewhere(c.Subject)
 		}
-		w.rebasePending(c)
+		w.pending.rebase(c)
 	}
 	if waiting {
-		w.foldPending()
+		w.pending.fold()
 	}
 	w.notify(changes)
 	return nil
-}
-
-// putOff takes back what waits to be written, so that the rooms are as the log is.
-// It reports whether anything waits.
-func (w *Workspace) putOff() bool {
-	if len(w.pending) == 0 {
-		return false
-	}
-	var rows folded
-	for id, row := range w.dirty {
-		rows = append(rows, roomRow{id.room, row})
-	}
-	w.undo(rows)
-	return true
-}
-
-// rebasePending adapts the pending changes to a change of another process.
-func (w *Workspace) rebasePending(other change.Change) {
-	each(w.rooms, func(r room.Rebaser) {
-		var kept []change.Change
-		for _, c := range w.pending {
-			if c, stays := r.Rebase(c, other); stays {
-				kept = append(kept, c)
-			}
-		}
-		w.pending = kept
-	})
-}
-
-// foldPending folds what waits to be written once more.
-func (w *Workspace) foldPending() {
-	clear(w.dirty)
-	for _, c := range w.pending {
-		rows, err := w.fold(c)
-		if err != nil {
-			w.options.Log.Error("fold a change that waits to be written",
-				"workspace", w.key, "kind", c.Kind, "error", err)
-		}
-		w.noteDirty(rows)
-	}
 }
 
 // takeOver loads the rows that another process has rewritten. It drops the pending changes
@@ -375,11 +298,12 @@ func (w *Workspace) takeOver(from source, changes []change.Change) error {
 	for _, c := range changes {
 		switch c.Kind {
 		case purged:
-			w.pending, wasPurged = nil, true
+			w.pending.clear()
+			wasPurged = true
 		case longterm.Erased:
-			w.dropPending(c.Subject, erasing)
+			w.pending.dropErased(textsIn(RoomOf[*longterm.Room](w), c.Subject), erasing)
 		}
-		w.rebasePending(c)
+		w.pending.rebase(c)
 	}
 	w.adopt(fresh, state)
 	for _, c := range changes {
@@ -395,21 +319,6 @@ func (w *Workspace) takeOver(from source, changes []change.Change) error {
 	return nil
 }
 
-// dropPending drops the pending changes that hold a text of an entry that another process
-// has erased. Also former texts of the entry count, which are known only as long as that
-// process works on the files. Later, no pending change is known to be free of them, and all
-// are dropped.
-func (w *Workspace) dropPending(id string, erasing []string) {
-	texts := textsIn(RoomOf[*longterm.Room](w), id)
-	isErasing := func(text string) bool { return slices.Contains(erasing, text) }
-	if len(texts) == 0 || !slices.ContainsFunc(texts, isErasing) {
-		w.pending = nil
-		return
-	}
-	forms := formsOf(erasing)
-	w.pending = slices.DeleteFunc(w.pending, func(c change.Change) bool { return holdsForm(c, erasing, forms) })
-}
-
 // followPurge takes the files from before a purge away if the other process has not done it,
 // before this one writes new ones. It loads the state anew, which creates the tables of rooms
 // that the other process does not have.
@@ -418,7 +327,7 @@ func (w *Workspace) followPurge() {
 		ctx := context.Background()
 		_, _, err := w.eraser.discardPurged(ctx)
 		if err := errors.Join(err, w.reload(ctx)); err != nil {
-			w.options.Log.Warn("take over what another process has purged", "workspace", w.key, "error", err)
+			w.log.Warn("take over what another process has purged", "error", err)
 		}
 	})
 }
@@ -426,9 +335,7 @@ func (w *Workspace) followPurge() {
 // deletedElsewhere drops the pending changes of a session that another process has deleted,
 // so that they do not start the session again.
 func (w *Workspace) deletedElsewhere(session string) {
-	w.pending = slices.DeleteFunc(w.pending, func(c change.Change) bool {
-		return c.Session == session || c.Subject == session
-	})
+	w.pending.dropSession(session)
 	w.leases.release(session)
 }
 
@@ -450,7 +357,7 @@ func (w *Workspace) refresh(ctx context.Context) {
 		_, err = w.Apply(ctx, change.Actor{}, func() ([]change.Change, error) { return nil, nil })
 	}
 	if err != nil && ctx.Err() == nil {
-		w.options.Log.Warn("read changes of other processes", "workspace", w.key, "error", err)
+		w.log.Warn("read changes of other processes", "error", err)
 	}
 }
 
@@ -460,7 +367,7 @@ func (w *Workspace) ahead(s Store) func() {
 	return func() {
 		ctx := context.Background()
 		if err := w.catchUp(committed{ctx, s}); err != nil && !errors.Is(err, store.ErrReplaced) {
-			w.options.Log.Warn("read changes of other processes", "workspace", w.key, "error", err)
+			w.log.Warn("read changes of other processes", "error", err)
 		}
 	}
 }
@@ -475,99 +382,12 @@ func (c committed) Since(seq int64) ([]change.Change, error) { return c.store.Si
 
 func (c committed) Load() (store.State, error) { return c.store.Load(c.ctx, nil) }
 
-// maxSetBack is how far the clock may go back for a while and the times of changes do not.
-const maxSetBack = time.Minute
-
-// stamp sets the time, session, agent, origin and scope of a change.
-func (w *Workspace) stamp(c change.Change, who change.Actor) change.Change {
-	if c.At.IsZero() {
-		c.At = who.At
-	}
-	now := w.now()
-	if c.At.IsZero() || c.At.After(now) {
-		c.At = now
-	}
-	if who.At.IsZero() { // times of our own clock do not decrease, unless it was set back
-		if back := w.lastAt.Sub(c.At); 0 < back && back <= maxSetBack {
-			c.At = w.lastAt
-		}
-		w.lastAt = c.At
-	}
-	c.At = c.At.UTC().Truncate(time.Millisecond)
-	if c.Session == "" {
-		c.Session = who.Session
-	}
-	if c.By == "" {
-		c.By = who.Agent
-	}
-	c.Origin = w.origin.name
-	if w.rooms.nouns[c.Kind.Noun()].Shared {
-		c.Scope = change.Shared
-	}
-	return c
-}
-
-type roomRow struct {
-	room string
-	change.Row
-}
-
-// folded holds the rows that changes have touched, in order.
-type folded []roomRow
-
-func (f *folded) add(rows []roomRow) { *f = append(*f, rows...) }
-
-// fold applies a change to all rooms.
-func (w *Workspace) fold(c change.Change) ([]roomRow, error) {
-	return foldInto(w.rooms.Load().list, c)
-}
-
-// foldInto applies a change to rooms. If a session was deleted or swept, the rooms forget
-// that session.
-func foldInto(all []room.Room, c change.Change) ([]roomRow, error) {
-	forgotten := c.Kind == sessions.Deleted || c.Kind == sessions.Swept
-	var rows []roomRow
-	for _, r := range all {
-		touched, err := r.Fold(c)
-		if keeper, keeps := r.(room.SessionKeeper); keeps && forgotten {
-			touched = append(touched, keeper.ForgetSession(c.Subject)...)
-		}
-		for _, row := range touched {
-			rows = append(rows, roomRow{r.Name(), row})
-		}
-		if err != nil {
-			return rows, fmt.Errorf("fold into the room %s: %w", r.Name(), err)
-		}
-	}
-	return rows, nil
-}
-
-// undo restores rows whose transaction failed.
-func (w *Workspace) undo(done folded) {
-	byName := map[string]room.Room{}
-	for _, r := range w.rooms.Load().list {
-		byName[r.Name()] = r
-	}
-	for i := len(done) - 1; i >= 0; i-- {
-		row := change.Row{Key: done[i].Key}
-		if done[i].Old != nil {
-			row.Value = done[i].Old()
-		}
-		if err := byName[done[i].room].Load([]change.Row{row}); err != nil {
-			w.options.Log.Error("undo a change", "workspace", w.key, "error", err)
-		}
-	}
-	if len(done) > 0 {
-		w.version.Add(1)
-	}
-}
-
 // notify notifies the followers and the caller's Changed of changes.
 func (w *Workspace) notify(changes []change.Change) {
 	if len(changes) == 0 {
 		return
 	}
-	w.version.Add(1)
+	w.rooms.version.Add(1)
 	nouns := map[string]bool{}
 	for _, c := range changes {
 		nouns[c.Kind.Noun()] = true

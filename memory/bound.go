@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
-	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
@@ -59,37 +58,6 @@ func (l *logLimit) fold(ctx context.Context, s Store, seq int64) error {
 		changes = slices.DeleteFunc(changes, func(c change.Change) bool { return c.Seq <= snapshot.Seq })
 		return tx.FoldInto(snapshot.Rows, l.rooms.replay(snapshot.Rows, changes), seq)
 	})
-}
-
-// replay folds changes over rows in new rooms, and returns the resulting rows. A row
-// that cannot be read stays as it is; a change that cannot be read is left out.
-func (r *registry) replay(rows map[string][]change.Row, changes []change.Change) map[string][]change.Row {
-	all := r.fresh().list
-	values := map[rowID]change.Row{}
-	for _, kept := range all {
-		room.LoadReadable(kept, rows[kept.Name()])
-		for _, row := range rows[kept.Name()] {
-			values[rowID{kept.Name(), row.Key}] = row
-		}
-	}
-	for _, c := range changes {
-		touched, err := foldInto(all, c)
-		if err != nil {
-			r.env.Log.Error("replay a change", "seq", c.Seq, "kind", c.Kind, "error", err)
-		}
-		for _, row := range touched {
-			id := rowID{row.room, row.Key}
-			values[id] = row.Row
-			if row.Value == nil {
-				delete(values, id)
-			}
-		}
-	}
-	result := map[string][]change.Row{}
-	for id, row := range values {
-		result[id.room] = append(result[id.room], row)
-	}
-	return result
 }
 
 // boundSoon puts a check of the length of the log on the queue if the log has grown enough.

@@ -58,7 +58,7 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if _, ok := ev.Body.(event.SessionEnded); ok {
 		return w.decide(ctx, who, store.Durable, func() ([]change.Change, error) { return w.lifecycle.observe(ev) })
 	}
-	results, version := w.rooms.Load().observe(ev), w.version.Load()
+	results, version := w.rooms.Load().observe(ev), w.rooms.version.Load()
 	changes, err := joined(results)
 	if err != nil {
 		w.log.Error("pass an event to the rooms", "error", err)
@@ -72,7 +72,7 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 	// Durable changes are decided on the newest state of all processes. If the state has
 	// changed, the rooms with durable changes observe the event again.
 	return w.Apply(ctx, who, func() ([]change.Change, error) {
-		if now := w.version.Load(); now != version {
+		if now := w.rooms.version.Load(); now != version {
 			version = now
 			all := w.rooms.Load()
 			for i, r := range all.list {

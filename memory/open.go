@@ -97,7 +97,7 @@ func (w *Workspace) adopt(fresh *rooms, state store.State) {
 	w.rooms.Store(fresh)
 	w.seq = state.Seq
 	w.eraser.unfinished = state.Meta[erasingKey] != "" // a purge sets it too
-	w.foldPending()
+	w.pending.fold()
 	w.everythingChanged()
 }
 
@@ -108,13 +108,12 @@ func (w *Workspace) empty() {
 		attach(s, fresh.list)
 	}
 	w.rooms.Store(fresh)
-	w.pending = nil
-	clear(w.dirty)
+	w.pending.clear()
 	w.everythingChanged()
 }
 
 func (w *Workspace) everythingChanged() {
-	w.version.Add(1)
+	w.rooms.version.Add(1)
 	if w.options.Changed != nil {
 		w.options.Changed(w, []string{WorkspaceNoun})
 	}

@@ -15,8 +15,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
-// An origin names a use of a workspace in the changes that it writes. It is used on the queue
-// only.
+// An origin names this process in the changes that it writes. It is used on the queue only.
 type origin struct {
 	dataDir string
 	process string // a random name

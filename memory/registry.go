@@ -48,12 +48,13 @@ func makerOf[R room.Room](make func(room.Env) R) room.Maker {
 	return func(env room.Env) room.Room { return make(env) }
 }
 
-// A registry makes and holds the rooms and services of a workspace. The current rooms may be
-// read at any time; the rest does not change after the workspace is made.
+// A registry makes and holds the rooms and services of a workspace. The current rooms and the
+// version may be read at any time; the rest does not change after the workspace is made.
 type registry struct {
 	env      room.Env // without Live and Open, which belong to a set of rooms
 	makers   []room.Maker
 	current  atomic.Pointer[rooms]
+	version  atomic.Int64         // rises with every change of the state
 	services []any                // of the built-in memory types
 	nouns    map[string]room.Noun // by name
 }

@@ -25,8 +25,7 @@ type repairer struct {
 	now      func() time.Time
 	rooms    *registry
 	problems *problems
-	// stamp sets the time and the origin of a change.
-	stamp func(c change.Change, who change.Actor) change.Change
+	stamper  *stamper
 }
 
 // open opens the store. A damaged database is replaced.

@@ -206,7 +206,7 @@ func (rp *repairer) rebuildFrom(ctx context.Context, tx store.Tx, rows map[strin
 // appendAll folds changes into rooms and writes them with their rows.
 func (rp *repairer) appendAll(ctx context.Context, tx store.Tx, all []room.Room, changes []change.Change) error {
 	for i := range changes {
-		changes[i] = rp.stamp(changes[i], change.Actor{})
+		changes[i] = rp.stamper.stamp(changes[i], change.Actor{})
 		if err := tx.Append(&changes[i]); err != nil {
 			return err
 		}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -55,9 +54,8 @@ type Workspace struct {
 	worktrees *worktrees
 	watcher   *watcher
 
-	version atomic.Int64
-	rooms   *registry
-	store   openedStore
+	rooms *registry
+	store openedStore
 
 	repairer  *repairer
 	limit     *logLimit
@@ -66,20 +64,17 @@ type Workspace struct {
 	eraser    *eraser
 
 	// The other fields are used on the queue only.
-	origin    *origin // of the changes that it writes
+	origin    *origin
+	stamper   *stamper
 	seq       int64
-	caughtUp  time.Time            // when the changes of other processes were read last
-	pending   []change.Change      // hot changes that are folded but not written
-	dirty     map[rowID]change.Row // their rows
+	caughtUp  time.Time // when the changes of other processes were read last
+	pending   *pending
 	lastFlush time.Time
 	flushDue  bool
-	lastAt    time.Time
 	events    gate.Events // redacts what is observed
 	spared    []string    // texts that Apply must not redact
 	boundDue  bool        // a check is on the queue
 }
-
-type rowID struct{ room, key string }
 
 // Open opens the memory of a place. If the store cannot be opened, Problems reports why, and
 // the methods that need the store return ErrStore. Open panics if options lack the storage.
@@ -107,7 +102,6 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		root: place.Root, key: place.Key, dir: store.WorkspaceDir(options.DataDir, place.Key),
 		options: options, log: log, queue: newQueue(log),
 		problems: problems, worktrees: newWorktrees(options.Settings), store: openedStore{log: log, problems: problems},
-		dirty:  map[rowID]change.Row{},
 		origin: newOrigin(options.DataDir, log),
 	}
 	var err error
@@ -121,9 +115,11 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		w.problems.set(aboutRooms, room.Failure(err.Error(), "Leave one of the two memory types out."))
 	}
 	w.rooms.addServices(host{w})
+	w.stamper = &stamper{now: w.now, origin: w.origin, rooms: w.rooms}
+	w.pending = newPending(w.rooms, log)
 	w.repairer = &repairer{
 		dataDir: options.DataDir, dir: w.dir, storage: options.Storage, log: log, now: w.now, rooms: w.rooms,
-		problems: problems, stamp: w.stamp,
+		problems: problems, stamper: w.stamper,
 	}
 	w.leases = newLeases(&w.store, w.rooms, log)
 	w.lifecycle = &lifecycle{
@@ -170,7 +166,7 @@ func (w *Workspace) Key() string { return w.key }
 func (w *Workspace) Dir() string { return w.dir }
 
 // Version returns a number that rises with every change of any process.
-func (w *Workspace) Version() int64 { return w.version.Load() }
+func (w *Workspace) Version() int64 { return w.rooms.version.Load() }
 
 // Sessions returns the room of the sessions.
 func (w *Workspace) Sessions() *sessions.Room { return w.rooms.Load().sessions }

@@ -1,0 +1,135 @@
+package memory
+
+import (
+	"log/slog"
+	"slices"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+// maxPending is the maximum number of pending hot changes.
+const maxPending = 10_000
+
+// pending holds the hot changes that are folded but not written, and the rows that they have
+// touched. It is used on the queue only.
+type pending struct {
+	rooms *registry
+	log   *slog.Logger
+
+	changes []change.Change
+	dirty   map[rowID]change.Row
+}
+
+func newPending(rooms *registry, log *slog.Logger) *pending {
+	return &pending{rooms: rooms, log: log, dirty: map[rowID]change.Row{}}
+}
+
+func (p *pending) isEmpty() bool { return len(p.changes) == 0 }
+
+// add adds a folded change and the rows that it has touched. If there are more than
+// maxPending, the oldest change is dropped; its rows are written.
+func (p *pending) add(c change.Change, rows []roomRow) {
+	p.changes = append(p.changes, c)
+	p.addRows(rows)
+	if over := len(p.changes) - maxPending; over > 0 {
+		p.changes = slices.Delete(p.changes, 0, over)
+	}
+}
+
+// addRows adds rows to write. Their Old values are those that are written.
+func (p *pending) addRows(rows []roomRow) {
+	for _, row := range rows {
+		id := rowID{row.room, row.Key}
+		if waiting, waits := p.dirty[id]; waits {
+			row.Old = waiting.Old
+		}
+		p.dirty[id] = row.Row
+	}
+}
+
+// clear drops all changes and rows.
+func (p *pending) clear() {
+	p.changes = nil
+	clear(p.dirty)
+}
+
+// writeTo writes the changes and rows, sets seq to the position of the last change, and
+// returns the changes as they are in the log.
+func (p *pending) writeTo(tx store.Tx, seq *int64) ([]change.Change, error) {
+	written := slices.Clone(p.changes)
+	for i := range written {
+		if err := tx.Append(&written[i]); err != nil {
+			return nil, err
+		}
+		*seq = written[i].Seq
+	}
+	for id, row := range p.dirty {
+		if err := tx.Put(id.room, row); err != nil {
+			return nil, err
+		}
+	}
+	return written, nil
+}
+
+// unfold undoes the changes in the rooms, so that the rooms have the state of the log. It
+// reports whether there were any.
+func (p *pending) unfold() bool {
+	if p.isEmpty() {
+		return false
+	}
+	var rows folded
+	for id, row := range p.dirty {
+		rows = append(rows, roomRow{id.room, row})
+	}
+	p.rooms.undo(rows)
+	return true
+}
+
+// fold folds the changes into the rooms again.
+func (p *pending) fold() {
+	clear(p.dirty)
+	for _, c := range p.changes {
+		rows, err := p.rooms.fold(c)
+		if err != nil {
+			p.log.Error("fold a pending change", "kind", c.Kind, "error", err)
+		}
+		p.addRows(rows)
+	}
+}
+
+// rebase adapts the changes to a change of another process.
+func (p *pending) rebase(other change.Change) {
+	each(p.rooms, func(r room.Rebaser) {
+		var kept []change.Change
+		for _, c := range p.changes {
+			if c, stays := r.Rebase(c, other); stays {
+				kept = append(kept, c)
+			}
+		}
+		p.changes = kept
+	})
+}
+
+// dropSession drops the changes of a session that another process has deleted, so that they
+// do not start the session again.
+func (p *pending) dropSession(session string) {
+	p.changes = slices.DeleteFunc(p.changes, func(c change.Change) bool {
+		return c.Session == session || c.Subject == session
+	})
+}
+
+// dropErased drops the changes that contain a text of an entry that another process has
+// erased. texts are the texts of the entry as this process knows it, erasing the texts that
+// are to be erased from files. Former texts are known only as long as these include a text of
+// the entry. Otherwise any change may contain one, and all are dropped.
+func (p *pending) dropErased(texts, erasing []string) {
+	isErasing := func(text string) bool { return slices.Contains(erasing, text) }
+	if !slices.ContainsFunc(texts, isErasing) {
+		p.changes = nil
+		return
+	}
+	forms := formsOf(erasing)
+	p.changes = slices.DeleteFunc(p.changes, func(c change.Change) bool { return holdsForm(c, erasing, forms) })
+}

@@ -1,0 +1,48 @@
+package memory
+
+import (
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+)
+
+// A stamper completes the changes that this process writes. It is used on the queue only.
+type stamper struct {
+	now    func() time.Time
+	origin *origin
+	rooms  *registry
+	lastAt time.Time // of a change, by the own clock
+}
+
+// maxSetBack is the largest step back of the clock after which the times of changes do not
+// decrease.
+const maxSetBack = time.Minute
+
+// stamp sets the time, session, agent, origin and scope of a change.
+func (s *stamper) stamp(c change.Change, who change.Actor) change.Change {
+	if c.At.IsZero() {
+		c.At = who.At
+	}
+	now := s.now()
+	if c.At.IsZero() || c.At.After(now) {
+		c.At = now
+	}
+	if who.At.IsZero() { // times of the own clock do not decrease, unless it was set back
+		if back := s.lastAt.Sub(c.At); 0 < back && back <= maxSetBack {
+			c.At = s.lastAt
+		}
+		s.lastAt = c.At
+	}
+	c.At = c.At.UTC().Truncate(time.Millisecond)
+	if c.Session == "" {
+		c.Session = who.Session
+	}
+	if c.By == "" {
+		c.By = who.Agent
+	}
+	c.Origin = s.origin.name
+	if s.rooms.nouns[c.Kind.Noun()].Shared {
+		c.Scope = change.Shared
+	}
+	return c
+}
