@@ -1,7 +1,11 @@
 package test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -43,4 +47,41 @@ func TestTheArchitectureNamesEveryPackageOfTheProduct(t *testing.T) {
 			)
 		}
 	}
+}
+
+// The types of which a workspace consists get what they need and do not refer to the
+// workspace. A host is the workspace as its services use it.
+func TestOnlyTheHostOfServicesRefersToTheWorkspace(t *testing.T) {
+	files, err := filepath.Glob("../memory/*.go")
+	require.NoError(t, err)
+	var referring []string
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(parsed, func(node ast.Node) bool {
+			spec, is := node.(*ast.TypeSpec)
+			if !is {
+				return true
+			}
+			fields, is := spec.Type.(*ast.StructType)
+			if !is {
+				return true
+			}
+			for _, field := range fields.Fields.List {
+				if pointer, is := field.Type.(*ast.StarExpr); is && isNamed(pointer.X, "Workspace") {
+					referring = append(referring, spec.Name.Name)
+				}
+			}
+			return true
+		})
+	}
+	assert.Equal(t, []string{"host"}, referring)
+}
+
+func isNamed(expression ast.Expr, name string) bool {
+	identifier, is := expression.(*ast.Ident)
+	return is && identifier.Name == name
 }
