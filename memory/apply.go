@@ -154,8 +154,7 @@ func (w *Workspace) spares(text string) bool {
 func (w *Workspace) failed(err error) error {
 	recoverable := []error{store.ErrReplaced, store.ErrRemade, store.ErrCorrupt}
 	if !slices.ContainsFunc(recoverable, func(known error) bool { return errors.Is(err, known) }) {
-		fix := "Check the folder " + w.dir + ": is there space left, may it be written?"
-		w.problems.set(aboutStore, room.Failure(err.Error(), fix))
+		w.problems.set(aboutStore, room.Failure(err.Error(), checkFolder(w.dir)))
 	}
 	return fmt.Errorf("%w: %w", ErrStore, err)
 }

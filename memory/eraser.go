@@ -106,7 +106,7 @@ func (e *eraser) note(left []string, err error) []string {
 	e.problems.set(aboutErasing, room.Failure(
 		fmt.Sprintf("What was erased is gone from the memory, but files may still hold it: %s (%v).",
 			strings.Join(left, ", "), err),
-		"Check the folder "+e.dir+". It is tried again at intervals, and at the next start."))
+		checkFolder(e.dir)+" It is tried again at intervals, and at the next start."))
 	return left
 }
 

@@ -91,7 +91,7 @@ func (rp *repairer) problemOf(err error) Problem {
 	if errors.Is(err, store.ErrNewer) {
 		return room.Failure(err.Error(), "Install the newest wm-lsp. Nothing was changed in "+rp.dir+".")
 	}
-	return room.Failure(err.Error(), "Check the folder "+rp.dir+": is there space left, may it be read and written?")
+	return room.Failure(err.Error(), checkFolder(rp.dir))
 }
 
 // rebuild fills a new database from a readable copy, and reports this as a problem.

@@ -77,7 +77,7 @@ func (rp *repairer) setRowsAside(ctx context.Context, s Store, bad map[string][]
 	name, err := s.SetRowsAside(ctx, bad, rp.now())
 	if err != nil {
 		rp.problems.set(aboutRows, room.Failure(message+" They could not be set aside: "+err.Error(),
-			"All other rows are there. Check the folder "+rp.dir+": is there space left, may it be written?"))
+			"All other rows are there. "+checkFolder(rp.dir)))
 		return
 	}
 	mended := 0
@@ -145,7 +145,7 @@ func (rp *repairer) fillLostTables(ctx context.Context, s Store, lost string) {
 	message := "The database had lost tables: " + strings.Join(names, ", ") + "."
 	if err != nil {
 		rp.problems.set(aboutTables, room.Failure(message+" They could not be filled again: "+err.Error(),
-			"This is tried again at the next start. Check the folder "+rp.dir+"."))
+			"This is tried again at the next start. "+checkFolder(rp.dir)))
 		return
 	}
 	rp.problems.set(aboutTables, room.Warning(message+" They were filled again from the log and the readable copy.",
