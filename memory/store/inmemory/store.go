@@ -19,18 +19,18 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/folders"
 )
 
-// A Store is one use of a workspace, as a process has it.
+// A Store is an open workspace.
 type Store struct {
 	folders.Sessions
 	dir       string
 	workspace *workspace
-	// generation is that of the content which is open. It is guarded by the mutex
-	// of the workspace.
+	// generation is the generation of the open content. It is guarded by the mutex of the
+	// workspace.
 	generation int
 	closed     atomic.Bool
 }
 
-// Close ends the use.
+// Close closes the store.
 func (s *Store) Close() error {
 	s.closed.Store(true)
 	return nil
@@ -60,7 +60,7 @@ func (s *Store) transact(ctx context.Context, meanwhile func(), f func(store.Tx)
 		return err
 	}
 	tx := &transaction{content: before.clone(), ctx: ctx, workspace: w}
-	defer func() { _ = tx.end(false) }() // also where f panics; nothing once it is committed
+	defer func() { _ = tx.end(false) }() // if f fails or panics; no effect after a commit
 	if err := f(tx); err != nil {
 		return err
 	}
@@ -79,18 +79,18 @@ func (s *Store) transact(ctx context.Context, meanwhile func(), f func(store.Tx)
 	return nil
 }
 
-// QueryContext reads a table of a room as it was committed.
+// QueryContext reads committed data of a table of a room.
 func (s *Store) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	return s.workspace.database().QueryContext(ctx, query, args...)
 }
 
-// QueryRowContext reads one row of a table of a room as it was committed.
+// QueryRowContext reads one row of the committed data of a table of a room.
 func (s *Store) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	return s.workspace.database().QueryRowContext(ctx, query, args...)
 }
 
-// current returns the content to write to, or store.ErrReplaced with the new one
-// open.
+// current returns the content to write to. If the content was replaced, it opens the new one
+// and returns store.ErrReplaced.
 func (s *Store) current(ctx context.Context) (content, error) {
 	w := s.workspace
 	w.mu.Lock()
@@ -105,7 +105,7 @@ func (s *Store) current(ctx context.Context) (content, error) {
 	return w.content, ctx.Err()
 }
 
-// read returns what was committed.
+// read returns the committed content.
 func (s *Store) read(ctx context.Context) (content, error) {
 	w := s.workspace
 	w.mu.Lock()
@@ -116,7 +116,7 @@ func (s *Store) read(ctx context.Context) (content, error) {
 	return w.content, ctx.Err()
 }
 
-// usable returns why the store cannot be used, nil if it can. The lock must be held.
+// usable returns an error if the store cannot be used. The lock must be held.
 func (s *Store) usable() error {
 	switch {
 	case s.closed.Load():
@@ -127,7 +127,7 @@ func (s *Store) usable() error {
 	return nil
 }
 
-// Load reads the state, and gives each the rows of every room.
+// Load reads the state. It calls each with the rows of every room.
 func (s *Store) Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error) {
 	c, err := s.read(ctx)
 	if err != nil {
@@ -147,7 +147,7 @@ func (s *Store) SalvageRetired(context.Context, string, string) ([]change.Row, e
 	return nil, nil
 }
 
-// Retired reads the rows of a room that are retired.
+// Retired reads the retired rows of a room.
 func (s *Store) Retired(ctx context.Context, room string) ([]change.Row, error) {
 	c, err := s.read(ctx)
 	rows := c.retired.byRoom()[room]
@@ -163,7 +163,7 @@ func (s *Store) Since(ctx context.Context, seq int64) ([]change.Change, error) {
 	return c.since(seq), err
 }
 
-// Trace returns the changes that the filter chooses, oldest first.
+// Trace returns the changes that match the filter, oldest first.
 func (s *Store) Trace(ctx context.Context, filter store.Filter) ([]change.Change, error) {
 	c, err := s.read(ctx)
 	found := c.matching(filter.Matches)
@@ -173,13 +173,13 @@ func (s *Store) Trace(ctx context.Context, filter store.Filter) ([]change.Change
 	return found, err
 }
 
-// Length is how many changes the log holds.
+// Length returns the number of changes in the log.
 func (s *Store) Length(ctx context.Context) (int64, error) {
 	c, err := s.read(ctx)
 	return int64(len(c.log)), err
 }
 
-// OverLimit returns the newest change that is over the limits of count and age.
+// OverLimit returns the position of the newest change over the limits of count and age.
 func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time) (int64, error) {
 	c, err := s.read(ctx)
 	var over int64
@@ -192,7 +192,7 @@ func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time)
 	return over, err
 }
 
-// History returns how the memory came to be as it was after the change seq.
+// History returns the snapshot and the changes after it up to seq.
 func (s *Store) History(ctx context.Context, seq int64) (store.History, error) {
 	c, err := s.read(ctx)
 	changes := c.matching(func(c2 change.Change) bool { return c2.Seq > c.snapshotSeq && c2.Seq <= seq })
@@ -221,11 +221,11 @@ func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
 	return notices, nil
 }
 
-// Shred does nothing: what was deleted is in no file.
+// Shred does nothing, because deleted data is in no file.
 func (s *Store) Shred(context.Context) error { return nil }
 
-// RemoveHolding deletes what was set aside and the outputs that hold one of the
-// texts. Nothing is ever left.
+// RemoveHolding deletes the outputs, and the files that were set aside, that contain one of the
+// texts.
 func (s *Store) RemoveHolding(texts []string) (removed, left []string, err error) {
 	w := s.workspace
 	w.mu.Lock()
@@ -254,8 +254,8 @@ func (s *Store) RemoveCopy() (bool, error) {
 	return was, nil
 }
 
-// Discard deletes everything that no transaction writes, and returns the names. What is on
-// the disk is moved into a folder that RemoveDiscarded deletes.
+// Discard deletes everything that transactions do not write, and returns the names. Files on
+// the disk are moved into a folder that RemoveDiscarded deletes.
 func (s *Store) Discard() ([]string, error) {
 	removed, err := s.DiscardFiles(store.SessionsName)
 	if err != nil {
@@ -276,7 +276,7 @@ func (s *Store) Discard() ([]string, error) {
 	return removed, nil
 }
 
-// KeepOutput keeps a text and returns its reference.
+// KeepOutput stores a text and returns its reference.
 func (s *Store) KeepOutput(text string) (string, error) {
 	w, ref := s.workspace, store.OutputRef(text)
 	w.mu.Lock()
@@ -285,7 +285,7 @@ func (s *Store) KeepOutput(text string) (string, error) {
 	return ref, nil
 }
 
-// ReadOutput returns a text that is kept.
+// ReadOutput returns a stored text.
 func (s *Store) ReadOutput(ref string) (string, error) {
 	w := s.workspace
 	w.mu.Lock()
@@ -297,7 +297,8 @@ func (s *Store) ReadOutput(ref string) (string, error) {
 	return kept.text, nil
 }
 
-// SweepOutputs deletes the outputs that are too old, and the oldest of too many.
+// SweepOutputs deletes the outputs that are older than maxAge, and the oldest of more than
+// maxFiles.
 func (s *Store) SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) (store.Sweep, error) {
 	w := s.workspace
 	w.mu.Lock()
@@ -343,7 +344,7 @@ func (s *Store) SetRowsAside(ctx context.Context, rows map[string][]change.Row, 
 	return name, nil
 }
 
-// CopyStamp returns what tells whether the readable copy was touched.
+// CopyStamp returns a value that differs after the readable copy was modified.
 func (s *Store) CopyStamp() store.CopyStamp {
 	w := s.workspace
 	w.mu.Lock()
@@ -380,7 +381,7 @@ func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func(sto
 	})
 }
 
-// SetCopyAside takes the readable copy away and keeps what clean leaves of it.
+// SetCopyAside renames the readable copy. Its content is replaced by the result of clean.
 func (s *Store) SetCopyAside(
 	_ context.Context, judged []byte, now time.Time, clean func(doc []byte) []byte,
 ) (string, error) {

@@ -18,7 +18,7 @@ import (
 
 const maxCopyBytes = 16 << 20
 
-// CopyStamp returns what tells whether the readable copy was touched.
+// CopyStamp returns a value that differs after the readable copy was modified.
 func (s *Store) CopyStamp() store.CopyStamp {
 	info, err := os.Stat(s.copyPath())
 	if err != nil {
@@ -27,10 +27,10 @@ func (s *Store) CopyStamp() store.CopyStamp {
 	return store.CopyStamp{Modified: info.ModTime(), Size: info.Size()}
 }
 
-// ReadCopy returns the readable copy, nil if there is none, and whether it differs
-// from what was last written by a process.
+// ReadCopy returns the readable copy, or nil if there is none, and whether it differs from the
+// one that a process wrote last.
 func (s *Store) ReadCopy(ctx context.Context) (doc []byte, edited bool, err error) {
-	if doc, ours := s.readOwnCopy(ctx); ours { // without the lock, as every process does every second
+	if doc, ours := s.readOwnCopy(ctx); ours { // without the lock, because every process polls
 		return doc, false, nil
 	}
 	err = s.withCopy(ctx, func(tx store.Tx, found []byte, isEdited bool) error {
@@ -40,7 +40,7 @@ func (s *Store) ReadCopy(ctx context.Context) (doc []byte, edited bool, err erro
 	return doc, edited, err
 }
 
-// readOwnCopy returns the readable copy, and whether it is what was last written.
+// readOwnCopy returns the readable copy, and whether it is the one that was written last.
 func (s *Store) readOwnCopy(ctx context.Context) (doc []byte, ours bool) {
 	doc, err := readBounded(s.copyPath())
 	if err != nil || doc == nil {
@@ -56,8 +56,8 @@ func (s *Store) readOwnCopy(ctx context.Context) (doc []byte, ours bool) {
 	return doc, err == nil && written == store.CopyHash(doc)
 }
 
-// WriteCopy replaces the readable copy with what build returns. The error is
-// ErrEdited, and nothing is written, if a hand edit has to be imported first.
+// WriteCopy replaces the readable copy by what build returns. If there is a hand edit that was
+// not imported, nothing is written and the error is ErrEdited.
 func (s *Store) WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, error)) error {
 	return s.withCopy(ctx, func(tx store.Tx, found []byte, edited bool) error {
 		if edited {
@@ -67,8 +67,8 @@ func (s *Store) WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, err
 	})
 }
 
-// ReplaceCopy replaces a hand edit that was imported. If the copy is no longer what
-// was imported, the error is ErrEdited.
+// ReplaceCopy replaces the readable copy after a hand edit was imported. If the copy was edited
+// since, the error is ErrEdited.
 func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func(store.Tx) ([]byte, error)) error {
 	return s.withCopy(ctx, func(tx store.Tx, found []byte, _ bool) error {
 		if found != nil && store.CopyHash(found) != store.CopyHash(imported) {
@@ -78,9 +78,9 @@ func (s *Store) ReplaceCopy(ctx context.Context, imported []byte, build func(sto
 	})
 }
 
-// SetCopyAside renames a readable copy that is not imported, so that nothing that
-// somebody wrote is lost, and returns its new name. clean redacts what is kept.
-// If the copy is no longer what was judged, the error is ErrEdited.
+// SetCopyAside renames a readable copy that is not imported, so that the edit is not lost, and
+// returns its new name. clean redacts what is kept. If the copy was edited since, the error is
+// ErrEdited.
 func (s *Store) SetCopyAside(
 	ctx context.Context, judged []byte, now time.Time, clean func(doc []byte) []byte,
 ) (string, error) {
@@ -93,7 +93,7 @@ func (s *Store) SetCopyAside(
 		if err := os.Rename(s.copyPath(), aside); err != nil {
 			return err
 		}
-		doc, err := readBounded(aside) // an editor may just have opened it
+		doc, err := readBounded(aside) // an editor may have written to it meanwhile
 		if err != nil {
 			return err
 		}
@@ -130,10 +130,10 @@ func (s *Store) withCopy(ctx context.Context, f func(tx store.Tx, doc []byte, ed
 	})
 }
 
-// writeCopy replaces the copy that was found. People take no lock, and editors open
-// the file before they write it. So the former file keeps a name until it is certain
-// that nobody has written to it; otherwise it is put back. Nothing is synced: the copy
-// can be written again at any time, and other writers wait for the lock.
+// writeCopy replaces the copy that was found. Editors take no lock, and may have opened the
+// file before. Therefore the former file keeps a name until it is certain that no editor has
+// written to it; otherwise it is restored. Nothing is synced, because the copy can be written
+// again at any time, and other writers wait for the lock.
 func (s *Store) writeCopy(tx store.Tx, found []byte, build func(store.Tx) ([]byte, error)) error {
 	doc, err := build(tx)
 	if err != nil {
@@ -169,7 +169,7 @@ func (s *Store) writeCopy(tx store.Tx, found []byte, build func(store.Tx) ([]byt
 	return tx.SetMeta(store.CopyHashKey, store.CopyHash(doc))
 }
 
-// readBounded reads a regular file of up to maxCopyBytes, nil if it does not exist.
+// readBounded reads a regular file of at most maxCopyBytes. It returns nil if there is none.
 func readBounded(path string) ([]byte, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {

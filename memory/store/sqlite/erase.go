@@ -16,7 +16,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
-// Blank takes everything but the time from the changes that match, in the log.
+// Blank erases everything except the time from the changes of the log that match.
 func (tx *transaction) Blank(matches func(c change.Change) bool) error {
 	changes, err := tx.Since(0)
 	if err != nil {
@@ -65,8 +65,8 @@ func (tx *transaction) Rewrite(
 	return written, nil
 }
 
-// Clear empties the log before seq, the rows, the snapshot and the values beside
-// the log, and drops the tables of rooms. History.Cleared is seq from then on.
+// Clear deletes the log before seq, the rows, the snapshot and the meta data, drops the tables
+// of rooms, and sets History.Cleared to seq.
 func (tx *transaction) Clear(seq int64) error {
 	return errors.Join(
 		tx.exec("DELETE FROM log WHERE seq < ?", seq),
@@ -80,8 +80,8 @@ func (tx *transaction) Clear(seq int64) error {
 }
 
 // RemoveHolding deletes the outputs, the files that were set aside and the temporary files
-// that hold one of the texts. It returns what it deleted, and the paths, relative to the
-// folder of the workspace, of the files that may still hold one, and why.
+// that contain one of the texts. It returns what it deleted, and the paths, relative to the
+// folder of the workspace, of the files that may still contain one, with the errors.
 func (s *Store) RemoveHolding(texts []string) (removed, left []string, err error) {
 	err = s.exclusive(func() error {
 		names, err := s.besides()
@@ -119,9 +119,9 @@ func (s *Store) RemoveHolding(texts []string) (removed, left []string, err error
 // minPiece and maxPiece are the lengths, in bytes, of the pieces of a text.
 const minPiece, maxPiece = 16, 1024
 
-// pieces cuts texts into two pieces or more. A database that was set aside is no longer read
-// as one. It may keep a long value in several pages, but a page is longer than two pieces, so
-// that at least one piece is in it as a whole.
+// pieces cuts texts into two pieces or more. In the file of a database, a long value may be
+// split into several pages. A page is longer than two pieces, so it contains at least one
+// whole piece.
 func pieces(texts []string) []string {
 	var all []string
 	for _, text := range texts {
@@ -136,7 +136,7 @@ func pieces(texts []string) []string {
 	return all
 }
 
-// besides returns the names of the files in the folder that were set aside, or are temporary.
+// besides returns the names of the files that were set aside and of the temporary files.
 func (s *Store) besides() (names []string, err error) {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
@@ -150,8 +150,8 @@ func (s *Store) besides() (names []string, err error) {
 	return names, nil
 }
 
-// Shred makes sure that nothing of what was deleted, rewritten or blanked can be
-// read from the files of the database.
+// Shred makes sure that the files of the database no longer contain what transactions deleted,
+// rewrote or blanked.
 func (s *Store) Shred(ctx context.Context) error {
 	return s.exclusive(func() error {
 		err := s.stillOurs(ctx)
@@ -167,8 +167,8 @@ func (s *Store) Shred(ctx context.Context) error {
 	})
 }
 
-// truncateWAL empties the write-ahead log, which still holds old pages. Readers
-// of other processes can be in the way for a moment.
+// truncateWAL empties the write-ahead log, which contains old pages. It tries again while
+// other processes read.
 func (s *Store) truncateWAL(ctx context.Context) error {
 	deadline := time.Now().Add(10 * time.Second)
 	for {
@@ -199,8 +199,8 @@ func (s *Store) RemoveCopy() (bool, error) {
 	return true, nil
 }
 
-// Discard moves everything of the workspace but the database into a folder that
-// RemoveDiscarded deletes, and returns the names. It may be called in a transaction.
+// Discard moves everything except the database into a folder that RemoveDiscarded deletes, and
+// returns the names. It may be called in a transaction.
 func (s *Store) Discard() ([]string, error) {
 	names, err := s.besides()
 	if err != nil {

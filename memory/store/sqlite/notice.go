@@ -12,8 +12,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// notifyPeers tells the other processes that something was committed. It writes to
-// the notice file, because watching the database's -wal file misses events.
+// notifyPeers notifies the other processes of a commit. It writes to the notice file, because
+// watching the -wal file of the database misses events.
 func (s *Store) notifyPeers() {
 	file, err := os.OpenFile(filepath.Join(s.dir, store.NoticeName), os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 	if err == nil {
@@ -21,14 +21,14 @@ func (s *Store) notifyPeers() {
 		_ = file.Close()
 	}
 	if err != nil {
-		// The others find the commit when they poll.
+		// The other processes find the commit when they poll.
 		s.log.Warn("notify the other processes", "error", err)
 	}
 }
 
-// Notices returns a channel that receives after every commit of any process,
-// this one included. Several commits may make one notice. It is closed when ctx is done,
-// the watch fails or the file is removed, so callers must also poll.
+// Notices returns a channel that receives a value after commits of any process, including this
+// one. Several commits may make one notice. The channel is closed when ctx is done, the watch
+// fails or the file is removed, so callers must also poll.
 func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
 	path := filepath.Join(s.dir, store.NoticeName)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
@@ -59,7 +59,7 @@ func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
 				s.log.Warn("watch for changes of other processes", "error", err)
 			case event, ok := <-watcher.Events:
 				if !ok || event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename) {
-					return // with the file the watch is gone
+					return // the watch ends with the file
 				}
 				select { // the kernel merges what happens until somebody receives, and wakes nobody
 				case notices <- struct{}{}:

@@ -16,16 +16,15 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
-// KeepOutput keeps the full text of an output and returns its reference: the first 16 hex
-// digits of the sha256 of the text. The same text is kept once. It is in a cache, so it is
-// not synced to the disk.
+// KeepOutput stores the full text of an output and returns its reference: the first 16 hex
+// digits of the sha256 of the text. Outputs are a cache, so they are not synced to the disk.
 func (s *Store) KeepOutput(text string) (string, error) {
 	ref := store.OutputRef(text)
 	if err := errors.Join(s.ownOutputs(), regular.Alone(s.outputPath(ref))); err != nil {
 		return "", fmt.Errorf("keep the output: %w", err)
 	}
 	if err := os.MkdirAll(s.outputs(), 0o700); err != nil {
-		return "", fmt.Errorf("make the folder of kept outputs: %w", err)
+		return "", fmt.Errorf("make the folder of outputs: %w", err)
 	}
 	if err := files.WriteUnsynced(s.outputPath(ref), []byte(text)); err != nil {
 		return "", fmt.Errorf("keep the output: %w", err)
@@ -33,7 +32,7 @@ func (s *Store) KeepOutput(text string) (string, error) {
 	return ref, nil
 }
 
-// maxOutputBytes is more than any output has, for it came in one message.
+// maxOutputBytes is the maximum size of an output, which is that of a message.
 const maxOutputBytes = 64 << 20
 
 // ReadOutput returns the full text of an output, or ErrNoOutput.
@@ -50,7 +49,7 @@ func (s *Store) ReadOutput(ref string) (string, error) {
 		return "", store.ErrNoOutput
 	case err != nil:
 		return "", fmt.Errorf("read the output: %w", err)
-	case store.OutputRef(string(text)) != ref: // a power cut came before it was on the disk
+	case store.OutputRef(string(text)) != ref: // it was damaged by a power cut
 		return "", store.ErrNoOutput
 	}
 	return string(text), nil
@@ -61,11 +60,11 @@ func (s *Store) ReadOutput(ref string) (string, error) {
 func (s *Store) SweepOutputs(now time.Time, maxFiles int, maxAge time.Duration) (store.Sweep, error) {
 	var sweep store.Sweep
 	if err := s.ownOutputs(); err != nil {
-		return sweep, fmt.Errorf("look at the kept outputs: %w", err)
+		return sweep, fmt.Errorf("list the outputs: %w", err)
 	}
 	found, err := os.ReadDir(s.outputs())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return sweep, fmt.Errorf("look at the kept outputs: %w", err)
+		return sweep, fmt.Errorf("list the outputs: %w", err)
 	}
 	files := make([]fs.FileInfo, 0, len(found))
 	for _, f := range found {

@@ -12,8 +12,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// migrations bring a database from version i to version i+1. A step, once
-// released, is never edited: a later one mends it.
+// migrations[i] migrates a database from version i to version i+1. A released migration is
+// never modified.
 var migrations = []string{
 	// 1: the log, the rows folded from it, and the snapshot of what was folded
 	// out of the log when it grew too long.
@@ -39,8 +39,8 @@ var migrations = []string{
 	// 2: where a change comes from, and whether it may leave the machine.
 	`ALTER TABLE log ADD COLUMN origin TEXT NOT NULL DEFAULT '';
 	ALTER TABLE log ADD COLUMN scope INTEGER NOT NULL DEFAULT 0; -- 0 private, 1 shared`,
-	// 3: rows that are not read at the start. Those of entries that are not in force
-	// are moved there; what follows a file that is gone stays.
+	// 3: rows that are not read at the start. The rows of inactive entries are moved there,
+	// except those of stale ones.
 	`CREATE TABLE retired (
 		room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)
 	) WITHOUT ROWID;
@@ -49,7 +49,7 @@ var migrations = []string{
 	DELETE FROM state WHERE (room, key) IN (SELECT room, key FROM retired);`,
 }
 
-// ownTables are those of the store. All others belong to rooms.
+// ownTables are the tables of the store. All others belong to rooms.
 var ownTables = []string{"log", "state", "retired", "snapshot", "meta"}
 
 // rowTable creates a table of rows of rooms.
@@ -57,8 +57,7 @@ const rowTable = `CREATE TABLE %s (
 	room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)
 ) WITHOUT ROWID`
 
-// creation returns the statements that create one of the store's tables, as all migrations
-// leave it.
+// creation returns the statements that create a table of the store in the current version.
 func creation(table string) string {
 	switch table {
 	case "log":
@@ -75,9 +74,9 @@ func creation(table string) string {
 	}
 }
 
-// createLost creates the tables that are missing in a database of the current version. Their
-// names are noted beside the log under store.LostKey. A new log goes on with a number that
-// no process has seen: the time in milliseconds is larger than any count of changes.
+// createLost creates the tables that are missing in a database of the current version, and
+// stores their names under store.LostKey. The numbering of a new log starts at the time in
+// milliseconds, which is larger than any number that a process has seen.
 func (s *Store) createLost(ctx context.Context, now time.Time) error {
 	rows, err := s.db.QueryContext(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table'")
 	if err != nil {
@@ -104,7 +103,7 @@ func (s *Store) createLost(ctx context.Context, now time.Time) error {
 		if _, err := tx.ExecContext(ctx, creation(table)); err != nil {
 			return fmt.Errorf("create the table %s again: %w", table, err)
 		}
-		if table == "meta" { // which has the versions of the tables of rooms
+		if table == "meta" { // it contains the versions of the tables of rooms
 			if err := store.DropTables(ctx, tx, ownTables...); err != nil {
 				return err
 			}
@@ -133,8 +132,8 @@ func (s *Store) createLost(ctx context.Context, now time.Time) error {
 	return tx.Commit()
 }
 
-// migrate brings the database to the newest version. If it has that, only the
-// connection is opened that reads the state next.
+// migrate migrates the database to the current version. If it has that version, it only opens
+// the connection that reads the state next.
 func (s *Store) migrate(ctx context.Context) error {
 	var version int
 	if err := s.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {

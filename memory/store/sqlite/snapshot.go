@@ -12,17 +12,17 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// OverLimit returns the newest change that is over the limits of count and age,
-// 0 if there is none. The newest change of all never is, so that the numbering
-// goes on from it.
+// OverLimit returns the position of the newest change over the limits of count and age, or 0
+// if there is none. The newest change is never over the limits, because the numbering continues
+// from it.
 func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.db == nil {
 		return 0, store.ErrClosed
 	}
-	// This is asked at every start. The numbers of the log have no gaps, and the whole
-	// of it is read only where the first change is too old.
+	// This runs at every start. The numbers of the log have no gaps, and the whole log is
+	// read only if the oldest change is too old.
 	var first, last, firstAt int64
 	row := s.db.QueryRowContext(ctx, `SELECT coalesce(min(seq), 0), coalesce((SELECT max(seq) FROM log), 0),
 		coalesce((SELECT at FROM log ORDER BY seq LIMIT 1), 0) FROM log`)
@@ -44,8 +44,8 @@ func (s *Store) OverLimit(ctx context.Context, maxChanges int, before time.Time)
 	return min(over, last-1), nil
 }
 
-// History returns how the memory came to be as it was after the change seq. Of
-// a time before the snapshot only the snapshot is known, which is newer then.
+// History returns the snapshot and the changes after it up to seq. If the snapshot is newer
+// than seq, it returns only the snapshot.
 func (s *Store) History(ctx context.Context, seq int64) (store.History, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,18 +85,18 @@ func selectSnapshot(ctx context.Context, q querier) (snapshot store.Snapshot, er
 	return snapshot, err
 }
 
-// snapshotKey is the key, beside the log, of the position up to which the snapshot
-// stands for the changes. Without it, it is that before the log's first change.
+// snapshotKey is the key of the meta data that stores the position of the newest change that
+// the snapshot includes. Without it, it is the position before the oldest change of the log.
 const snapshotKey = "snapshot_seq"
 
-// clearedKey is the key, beside the log, of the position of the last purge.
+// clearedKey is the key of the meta data that stores the position of the last purge.
 const clearedKey = "cleared_seq"
 
 func selectSnapshotSeq(ctx context.Context, q querier) (int64, error) {
 	return selectPosition(ctx, q, snapshotKey)
 }
 
-// selectPosition reads a position in the log that is kept beside it, 0 if there is none.
+// selectPosition reads a position in the log from the meta data. It returns 0 if there is none.
 func selectPosition(ctx context.Context, q querier, key string) (seq int64, err error) {
 	row := q.QueryRowContext(ctx, "SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM meta WHERE key = ?", key)
 	if err := row.Scan(&seq); err != nil {
@@ -105,7 +105,7 @@ func selectPosition(ctx context.Context, q querier, key string) (seq int64, err 
 	return seq, nil
 }
 
-// TakeSnapshot makes the rows of the tables the snapshot, up to the newest change.
+// TakeSnapshot replaces the snapshot by the rows of the tables, as of the newest change.
 func (tx *transaction) TakeSnapshot() error {
 	return errors.Join(
 		tx.exec("DELETE FROM snapshot"),
@@ -115,13 +115,13 @@ func (tx *transaction) TakeSnapshot() error {
 	)
 }
 
-// Until returns the changes up to and with seq, in order.
+// Until returns the changes up to and including seq, in order.
 func (tx *transaction) Until(seq int64) ([]change.Change, error) {
 	return selectChanges(tx.ctx, tx.tx, "WHERE seq <= ? ORDER BY seq", seq)
 }
 
-// FoldInto drops the changes up to and with seq. The rows of the snapshot, as they
-// were before, become after. What has not changed is not written again.
+// FoldInto deletes the changes up to and including seq, and replaces the rows of the snapshot,
+// before, by after. Rows that are equal are not written.
 func (tx *transaction) FoldInto(before, after map[string][]change.Row, seq int64) error {
 	type id struct{ room, key string }
 	stale := map[id]string{}

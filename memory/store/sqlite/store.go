@@ -1,7 +1,6 @@
-// Package sqlite keeps a workspace on disk: one SQLite database with the log of
-// changes and the rows folded from it, the folders of the sessions, the readable
-// copy, the kept outputs, and the notice by which other processes learn of a
-// change.
+// Package sqlite stores a workspace on the disk: a SQLite database with the log of changes and
+// the rows folded from it, the folders of the sessions, the readable copy, the outputs, and the
+// file that notifies other processes of commits.
 package sqlite
 
 import (
@@ -33,7 +32,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/folders"
 )
 
-// A Store is one workspace's folder, open. It is safe for concurrent use.
+// A Store is the open store of a workspace. It is safe for concurrent use.
 type Store struct {
 	folders.Sessions
 	dir string
@@ -48,18 +47,18 @@ type Store struct {
 	wal      *os.File   // its write-ahead log, nil until it is to be synced
 	identity fs.FileInfo
 	reopened error // ErrReplaced or ErrRemade, until an Update has returned it
-	// checkpointing is the checkpoint that runs, if one does.
+	// checkpointing is true while a checkpoint runs.
 	checkpointing atomic.Bool
 	checkpoints   sync.WaitGroup
-	// tables reads the tables of rooms beside everything else.
+	// tables is a connection that reads the tables of rooms concurrently.
 	tables atomic.Pointer[sql.DB]
-	// statements are those that every write is made of, nil before the first one: SQLite
-	// takes twice as long to read one as to run it.
+	// statements holds the prepared statements of a write, nil before the first one. SQLite
+	// takes twice as long to parse one as to run it.
 	statements map[string]*sql.Stmt
 }
 
-// Open opens the workspace kept in dir, making it where it is missing.
-// The error is store.ErrNewer or store.ErrCorrupt where that is the reason.
+// Open opens the store in dir, and creates it if it is missing. The error is or wraps
+// store.ErrNewer or store.ErrCorrupt if that is the reason.
 func Open(ctx context.Context, dir string, log *slog.Logger) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder of the workspace's memory: %w", err)
@@ -75,8 +74,8 @@ func Open(ctx context.Context, dir string, log *slog.Logger) (*Store, error) {
 	return s, nil
 }
 
-// ownFiles returns an error if a file of the store is a pipe, on which an open would wait,
-// or a device or a link.
+// ownFiles returns an error if a file of the store is not a regular file, such as a pipe, which
+// would block an open.
 func ownFiles(dir string) error {
 	for _, name := range []string{
 		store.LockName, store.TurnLockName, store.NoticeName, store.EraseLockName, store.CopyName,
@@ -98,7 +97,7 @@ func newStore(dir string, log *slog.Logger) *Store {
 	}
 }
 
-// Close ends the use of the store. What was committed is on disk.
+// Close closes the store.
 func (s *Store) Close() error {
 	s.checkpoints.Wait()
 	s.writing.Lock()
@@ -108,7 +107,7 @@ func (s *Store) Close() error {
 	return errors.Join(s.closeDatabases(), s.turn.Close(), s.lock.Close())
 }
 
-// exclusive runs f as the only writer of this and every other process.
+// exclusive runs f as the only writer of all processes.
 func (s *Store) exclusive(f func() error) error { return s.exclusiveNext(nil, f) }
 
 // exclusiveNext is exclusive. If another process writes, it calls meanwhile, unless that is
@@ -158,7 +157,7 @@ func (s *Store) take(lock *flock.Flock, meanwhile func()) (waited bool, err erro
 func (s *Store) open(ctx context.Context) error {
 	path := filepath.Join(s.dir, store.DatabaseName)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		// Made here so that nobody else can ever read it, whatever the umask is.
+		// It is created here with a mode so that other users can never read it.
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
 			return fmt.Errorf("make the memory database: %w", err)
@@ -177,20 +176,20 @@ func (s *Store) open(ctx context.Context) error {
 	}
 	identity, err := os.Stat(path)
 	if err != nil {
-		return fmt.Errorf("look at the memory database: %w", err)
+		return fmt.Errorf("stat the memory database: %w", err)
 	}
 	s.identity = identity
 	return nil
 }
 
-// maxWAL is the size, in bytes, from which the content of the write-ahead log is moved into
-// the database. The next write cuts the file to a quarter of it.
+// maxWAL is the size of the write-ahead log, in bytes, at which its content is moved into the
+// database. The next write truncates the file to a quarter of it.
 const maxWAL = 4 << 20
 
-// checkpointIfDue moves a large write-ahead log into the database, which syncs two files.
-// It is called after a transaction, whose writer does not wait for it. The last pages are moved
-// with the lock held: while others write, something of the log would always be left, and it
-// would never begin anew.
+// checkpointIfDue moves a large write-ahead log into the database, which syncs two files. It is
+// called after a transaction and does not block. The last pages are moved with the lock held,
+// because a checkpoint during writes of other processes is never complete, and the log would
+// not be reused.
 func (s *Store) checkpointIfDue() {
 	if s.sizeOfWAL() < maxWAL || !s.checkpointing.CompareAndSwap(false, true) {
 		return
@@ -236,22 +235,22 @@ func connect(path string, more ...string) *sql.DB {
 	return db
 }
 
-// urlPath escapes the characters of a path that mean something in a SQLite URI.
+// urlPath escapes the characters of a path that are special in a SQLite URI.
 type urlPath struct{ path string }
 
 func (u *urlPath) String() string {
 	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(u.path))
 }
 
-// checkedSize is up to which size, in bytes, Check looks at a database. It reads
-// everything, so a larger one is trusted until a read fails.
+// checkedSize is the maximum size, in bytes, of a database that Check checks, because it reads
+// the whole database.
 const checkedSize = 8 << 20
 
-// Check looks for damage in what nobody has read yet.
+// Check checks the whole database for damage.
 func (s *Store) Check(ctx context.Context) error {
 	info, err := os.Stat(filepath.Join(s.dir, store.DatabaseName))
 	if err != nil || info.Size() > checkedSize {
-		return nil // Update finds out whether it is gone
+		return nil // Update detects that it was removed
 	}
 	return check(ctx, s.tables.Load())
 }
@@ -276,22 +275,22 @@ func (s *Store) closeDatabases() error {
 		errs = append(errs, s.db.Close())
 	}
 	s.db, s.wal, s.statements = nil, nil, nil
-	if db := s.tables.Load(); db != nil { // whoever still reads is told that it is closed
+	if db := s.tables.Load(); db != nil { // concurrent reads fail
 		errs = append(errs, db.Close())
 	}
 	return errors.Join(errs...)
 }
 
-// isOurs reports whether the file under the name of the database is the one that is open.
+// isOurs reports whether the database file is the one that is open.
 func (s *Store) isOurs() (bool, error) {
 	info, err := os.Stat(filepath.Join(s.dir, store.DatabaseName))
 	return err == nil && s.db != nil && os.SameFile(info, s.identity), err
 }
 
-// stillOurs makes sure that the database is the one that is open. If it was removed, it is
-// written again from what is open, and the error is store.ErrRemade. If it was replaced,
-// the new one is opened, and the error is store.ErrReplaced. The error is returned until
-// an Update has returned it, after which its caller loads the state again.
+// stillOurs checks that the database file is the one that is open. If the file was removed, it
+// is written again from the open database, and the error is store.ErrRemade. If it was
+// replaced, the new one is opened, and the error is store.ErrReplaced. The error is returned
+// until an Update has returned it, because its caller loads the state again.
 func (s *Store) stillOurs(ctx context.Context) error {
 	ours, err := s.isOurs()
 	if ours {
@@ -321,8 +320,8 @@ func (s *Store) stillOurs(ctx context.Context) error {
 	return s.reopened
 }
 
-// copyRemoved writes the open database, whose file was removed, to a temporary file and
-// returns its path: what is open can still be read.
+// copyRemoved writes the open database, whose file was removed, to a temporary file, and
+// returns its path.
 func (s *Store) copyRemoved(ctx context.Context) (string, error) {
 	path := filepath.Join(s.dir, files.TempName())
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -339,7 +338,8 @@ func (s *Store) copyRemoved(ctx context.Context) (string, error) {
 	return path, nil
 }
 
-// putRemade gives a copied database its name. A log that was left belongs to the former one.
+// putRemade renames a copied database to the database file. It removes the write-ahead log of
+// the former one.
 func (s *Store) putRemade(from string) error {
 	path := filepath.Join(s.dir, store.DatabaseName)
 	for _, suffix := range []string{"-wal", "-shm"} {
@@ -353,9 +353,9 @@ func (s *Store) putRemade(from string) error {
 	return nil
 }
 
-// SetAside moves a damaged database out of the way under a name ending in
-// .corrupt-<time>, so that Open makes a new one, and returns that name. Another
-// process may have done it already; then the name is empty.
+// SetAside renames a damaged database, so that Open creates a new one, and returns its new
+// name, which ends in .corrupt-<time>. The name is empty if another process has done so
+// already.
 func SetAside(ctx context.Context, dir string, now time.Time, log *slog.Logger) (string, error) {
 	s := newStore(dir, log)
 	defer func() { _ = s.Close() }()
@@ -383,7 +383,8 @@ func SetAside(ctx context.Context, dir string, now time.Time, log *slog.Logger) 
 	return name, err
 }
 
-// classify wraps an error of SQLite as store.ErrCorrupt where it means that.
+// classify wraps an error of SQLite in store.ErrCorrupt if the database is damaged, and adds
+// advice to errors that a person can fix.
 func classify(err error) error {
 	var e *driver.Error
 	if !errors.As(err, &e) {
@@ -395,7 +396,7 @@ func classify(err error) error {
 	case sqlite3.SQLITE_ERROR:
 		_, table, missing := strings.Cut(e.Error(), "no such table: ")
 		name, _, _ := strings.Cut(strings.TrimPrefix(table, "main."), " ")
-		if missing && slices.Contains(ownTables, name) { // it is created when the database is opened
+		if missing && slices.Contains(ownTables, name) { // Open creates it again
 			return fmt.Errorf("%w: %w", store.ErrCorrupt, err)
 		}
 	case sqlite3.SQLITE_FULL:
@@ -423,7 +424,7 @@ func (s *Store) Update(ctx context.Context, mode store.Mode, meanwhile func(), f
 		if err != nil {
 			return classify(fmt.Errorf("begin to write the memory: %w", err))
 		}
-		defer func() { _ = tx.tx.Rollback() }() // also where f panics; nothing once it is committed
+		defer func() { _ = tx.tx.Rollback() }() // if f fails or panics; no effect after a commit
 		if err := f(tx); err != nil {
 			return classify(err)
 		}
@@ -538,7 +539,7 @@ func (tx *transaction) Append(c *change.Change) error {
 	return err
 }
 
-// Put writes one row of a room's table, or deletes it where its value is nil.
+// Put writes a row of a room, or deletes it if its value is nil.
 func (tx *transaction) Put(room string, row change.Row) error {
 	upsert, remove, elsewhere := upsertRow, deleteRow, deleteRetired
 	if row.Retired {
@@ -564,7 +565,7 @@ func (tx *transaction) Since(seq int64) ([]change.Change, error) {
 	return scanChanges(tx.tx.StmtContext(tx.ctx, tx.statements[selectSince]).QueryContext(tx.ctx, seq))
 }
 
-// Meta reads a value kept beside the log, "" where there is none.
+// Meta returns a value of the meta data, or "" if there is none.
 func (tx *transaction) Meta(key string) (string, error) {
 	var value string
 	err := tx.tx.QueryRowContext(tx.ctx, "SELECT value FROM meta WHERE key = ?", key).Scan(&value)
@@ -574,7 +575,7 @@ func (tx *transaction) Meta(key string) (string, error) {
 	return value, err
 }
 
-// SetMeta keeps a value beside the log.
+// SetMeta sets a value of the meta data.
 func (tx *transaction) SetMeta(key, value string) error {
 	_, err := tx.tx.ExecContext(tx.ctx, upsertMeta, key, value)
 	return err
@@ -595,12 +596,12 @@ func (tx *transaction) QueryRowContext(ctx context.Context, query string, args .
 	return tx.tx.QueryRowContext(ctx, query, args...)
 }
 
-// QueryContext reads a table of a room as it was committed.
+// QueryContext reads committed data of a table of a room.
 func (s *Store) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	return s.tables.Load().QueryContext(ctx, query, args...)
 }
 
-// QueryRowContext reads one row of a table of a room as it was committed.
+// QueryRowContext reads one row of the committed data of a table of a room.
 func (s *Store) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	return s.tables.Load().QueryRowContext(ctx, query, args...)
 }
@@ -696,7 +697,7 @@ func unpackChange(packed []byte) (c change.Change, err error) {
 }
 
 // SetRowsAside moves rows, by room, out of the tables into a file, and returns the name of
-// the file. Rows whose value is another one by now stay.
+// the file. Rows whose value has changed meanwhile are not moved.
 func (s *Store) SetRowsAside(ctx context.Context, rows map[string][]change.Row, now time.Time) (string, error) {
 	name := store.AsideName(store.RowsName, now)
 	if err := files.Write(filepath.Join(s.dir, name), store.PackRows(rows)); err != nil {
@@ -717,7 +718,8 @@ func (s *Store) SetRowsAside(ctx context.Context, rows map[string][]change.Row, 
 	})
 }
 
-// Load reads the state, and gives each the rows of every room once they are read.
+// Load reads the state. It calls each, unless that is nil, with the rows of every room as soon
+// as they are read.
 func (s *Store) Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -791,7 +793,7 @@ func selectMeta(ctx context.Context, q querier) (map[string]string, error) {
 	return meta, nil
 }
 
-// Retired reads the rows of a room that are retired.
+// Retired reads the retired rows of a room.
 func (s *Store) Retired(ctx context.Context, room string) ([]change.Row, error) {
 	rows, err := selectRows(ctx, s.tables.Load(), "retired", room)
 	if err != nil {
@@ -803,22 +805,22 @@ func (s *Store) Retired(ctx context.Context, room string) ([]change.Row, error) 
 	return rows[room], nil
 }
 
-// packedRows makes one text of the rows of each room: the lengths of a key and a
-// value in bytes, each followed by a space, then the key and the value, and so on.
-// Several thousand rows that are handed over one by one take more than twice the time.
+// packedRows selects the rows of each room as one text: for each row the lengths of key and
+// value in bytes, each followed by a space, then the key and the value. Selecting several
+// thousand rows one by one takes more than twice as long.
 // The rows are in the order of the primary key, (room, key); nothing depends on that.
 const packedRows = `SELECT room, count(*), CAST(group_concat(
 		octet_length(key) || ' ' || octet_length(value) || ' ' || key || value, '') AS BLOB)
 	FROM %s GROUP BY room`
 
-// selectRows reads the rows of a table, of one room if it is named.
+// selectRows reads the rows of a table, of one room or, if it is "", of all rooms.
 func selectRows(ctx context.Context, q querier, table, room string) (map[string][]change.Row, error) {
 	byRoom := map[string][]change.Row{}
 	err := eachRoom(ctx, q, table, room, func(room string, rows []change.Row) { byRoom[room] = rows })
 	return byRoom, err
 }
 
-// eachRoom reads the rows of a table, of one room if it is named, room by room.
+// eachRoom is selectRows, but calls each with the rows of every room.
 func eachRoom(
 	ctx context.Context, q querier, table, room string, each func(room string, rows []change.Row),
 ) error {
@@ -851,7 +853,7 @@ func eachRoom(
 	return nil
 }
 
-// unpack returns the rows of a text of packedRows. Their values are parts of the text.
+// unpack returns the rows of a text of packedRows. Their values share its memory.
 func unpack(packed []byte, count int) ([]change.Row, error) {
 	rows := make([]change.Row, 0, count)
 	for len(packed) > 0 {
@@ -867,7 +869,7 @@ func unpack(packed []byte, count int) ([]change.Row, error) {
 	return rows, nil
 }
 
-// cutLength returns the length that a text begins with, and what follows it.
+// cutLength returns the length at the beginning of a text, and the rest of the text.
 func cutLength(text []byte) (length int, rest []byte, ok bool) {
 	for i, c := range text {
 		switch {
@@ -881,7 +883,7 @@ func cutLength(text []byte) (length int, rest []byte, ok bool) {
 	return 0, nil, false
 }
 
-// text is how JSON is kept: as text, and NULL where there is none.
+// text returns the SQL value for JSON: a text, or NULL if there is none.
 func text(doc []byte) any {
 	if doc == nil {
 		return nil

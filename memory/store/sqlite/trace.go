@@ -8,7 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// Trace returns the changes that the filter chooses, oldest first.
+// Trace returns the changes that match the filter, oldest first.
 func (s *Store) Trace(ctx context.Context, filter store.Filter) ([]change.Change, error) {
 	where, args := []string{"1=1"}, []any{}
 	if filter.Subject != "" {
@@ -40,7 +40,7 @@ func (s *Store) Trace(ctx context.Context, filter store.Filter) ([]change.Change
 	return changes, err
 }
 
-// Length is how many changes the log holds.
+// Length returns the number of changes in the log.
 func (s *Store) Length(ctx context.Context) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
