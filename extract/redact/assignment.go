@@ -348,8 +348,10 @@ func findAssignment(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	v := readValue(s, at, sep, isQuery(s, n.start))
-	if n.kind == password && !v.quoted && (sep == ":" || sep == "is" || sep == "：") {
-		v.end = max(v.end, passphraseEnd(s, v.start))
+	v.besideUser = strings.EqualFold(n.text, "pass") && containsFold(lineBefore(s, n.start), "user")
+	if n.kind == password && !v.quoted && (sep == ":" || sep == "is" || sep == "：" || sep == " " &&
+		isPhraseName(n.text)) {
+		v.end = max(v.end, passphraseEnd(s, v.start, n, sep))
 		v.text = s[v.start:v.end]
 	}
 	if n.kind == code && len(v.text) == 3 && countDigits(v.text) == 3 && run(s, v.end+1, 4, isDigit) == v.end+4 &&

@@ -147,18 +147,25 @@ func isSetter(s string, at int) bool {
 		return false
 	}
 	name := line[back(line, open, maxName, isWord):open]
+	if readsVariable.Match(line[:open]) { // and gives what it is without one
+		return true
+	}
 	lowerName := strings.ToLower(name)
 	for _, verb := range []string{"set", "put", "add", "append", "define", "store"} {
 		if rest, ok := strings.CutPrefix(lowerName, verb); ok &&
 			(rest == "" || rest == "item" || rest == "header" || rest == "property" || rest == "env" ||
 				rest == "config" || rest == "string" || rest == "value" || rest == "secret" || rest == "_header" ||
 				rest == "requestheader" || rest == "cookie" || rest == "attribute" || rest == "parameter" ||
-				rest == "default" || rest == "option" || rest == "queryparam") {
+				rest == "default" || rest == "option" || rest == "queryparam" || rest == "environmentvariable" ||
+				rest == "variable" || rest == "systemproperty" || rest == "prop" || rest == "envvar") {
 			return true
 		}
 	}
 	return false
 }
+
+// readsVariable is for calls that read a variable of the environment.
+var readsVariable = pattern.New(`(?:environ\.get|getenv|\benv|ENV\.fetch|getordefault|env_or|get_env|lookupenv)$`)
 
 // isLabel reports whether the text that a call gives a name is what people read, a type or
 // another name.
@@ -241,7 +248,7 @@ func (v value) isQuotedText(n named, sep string) bool {
 		return true
 	}
 	if strings.EqualFold(n.text, "pass") && isWordy(text) { // of a test
-		return sep != "="
+		return sep != "=" && !v.besideUser
 	}
 	own := namesSecret(text)
 	switch n.kind {
@@ -332,7 +339,8 @@ func (v value) isProseWord(s string, n named) bool {
 	if hasDigit(text) && isLetterless(text) {
 		return n.kind != password && len(text) < 6 || len(text) < 4
 	}
-	if isAlgorithm(text) || isNumberWord(text) {
+	if isAlgorithm(text) || isNumberWord(text) || prefixOf(low, "ctrl+", "shift+", "alt+", "cmd+", "win+",
+		"meta+") != "" {
 		return true
 	}
 	if !isWordy(text) {
@@ -390,6 +398,9 @@ func isProseNext(s string, at int) bool {
 	next := run(s, at, 4, isBlank)
 	end := wordEnd(s, next)
 	word := strings.ToLower(strings.TrimRight(s[next:end], ",.;:!?"))
+	if next < len(s) && strings.IndexByte("{%$<", s[next]) >= 0 { // what a program fills in
+		return true
+	}
 	if word == "" || next < len(s) && !isLetterAt(s, next) {
 		return false
 	}
@@ -416,7 +427,7 @@ func (v value) isBeside(s string, n named) bool {
 	case n.script == dense:
 		return hasDigit(text) && hasLetter(text) && len(text) >= 6
 	case n.kind == password:
-		if isChosenSlug(text) && endsPhrase(s, v.end) {
+		if isChosenSlug(text) && (endsPhrase(s, v.end) || n.text == "pass") {
 			return true
 		}
 		return len(text) >= 6 && (isStrong(text) || hasDigit(text) && hasLetter(text) && !versioned.Match(text) &&
@@ -424,10 +435,28 @@ func (v value) isBeside(s string, n named) bool {
 			strings.IndexByte(text, '(') < 0 && strings.IndexByte(text, '.') < 0 && !isIdentifierList(text)) &&
 			!isLocation(text)
 	}
+	if n.kind == key && (licence.Match(text) || n.script == spaced && len(text) >= 16 &&
+		countDigits(text) == len(text) ||
+		len(text) >= 12 && switches(text) >= 4 && !isSlugOfHash(text) && run(text, 0, len(text),
+			isBase64URL) == len(text) &&
+			hasLower(text) && strings.IndexByte(text, '_') < 0) {
+		return true
+	}
 	return text[0] != '-' && len(text) >= 16 && isRandom(text) && !isSlug.Match(text) && (len(text) >= 20 ||
 		isStrong(text)) || n.script == spaced && len(text) >= 12 &&
 		isStrong(text)
 }
+
+// licence is the key of a licence in groups.
+var licence = pattern.New(`(?-i)^[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,}$`)
+
+// isSlugOfHash reports whether a text ends in the number of something, as names of pods do.
+func isSlugOfHash(text string) bool {
+	last := text[strings.LastIndexByte(text, '-')+1:]
+	return run(last, 0, len(last), isHex) == len(last) || isUUIDAt(text+" ", 0)
+}
+
+func hasLower(text string) bool { return strings.ToUpper(text) != text }
 
 // isIdentifierList reports whether a text is identifiers with a number at the end, as in
 // password2 or new_password1.

@@ -31,7 +31,8 @@ type speech struct {
 var speeches = []speech{
 	{ // English
 		passwords: "password,passwd,passphrase,pass phrase,passcode,pwd,pass,pw,passwords,pass word," +
-			"access code,master key,wifi key,wi-fi key,wlan key,network key,security answer,secret answer," +
+			"access code,activation key,product key,master key,wifi key,wi-fi key,wlan key,network key," +
+			"security answer,secret answer," +
 			"answer to the security question,security question answer,wifi code",
 		keys: "secret,secret key base,token,api key,apikey,access key,secret key,private key,signing key," +
 			"encryption key,license key," +
@@ -93,8 +94,9 @@ var speeches = []speech{
 			"zurücksetzen,mindestens,unbekannt,sicher,zu,bitte,siehe,hier,dort,nur,auch",
 	},
 	{ // French
-		passwords: "mot de passe,mots de passe,mdp,phrase secrète,phrase de passe",
-		keys:      "clé api,clé d'api,cle api,clé secrète,clé privée,clé d'accès,jeton,jeton d'accès",
+		passwords: "mot de passe,mots de passe,mdp,phrase secrète,phrase de passe,clé wifi,clé wi-fi,clé wpa," +
+			"clé réseau",
+		keys: "clé api,clé d'api,cle api,clé secrète,clé privée,clé d'accès,jeton,jeton d'accès",
 		codes: "code pin,code secret,code de récupération,code de vérification,code de secours,code de validation," +
 			"code à usage unique,code de confirmation,code 2fa,code d'accès,code d’accès,digicode,code porte," +
 			"code de déverrouillage," +
@@ -134,7 +136,7 @@ var speeches = []speech{
 			"código 2fa," +
 			"código de uso único",
 		logins: "credenciais",
-		is:     "é,eh,era,será,são",
+		is:     "é,eh,era,será,são,ficou,fica",
 		to:     "para,por,a,em",
 		as:     "como,de",
 		verbs:  "mud,alter,troc,troqu,atualiz,redefin,modific,defin,coloc",
@@ -236,7 +238,7 @@ var speeches = []speech{
 			"en,az,her,hiç,değiştir,politikası,sıfırlama,alanı,kısa,süresi",
 	},
 	{ // Russian
-		passwords: "пароль,пароля,паролем,паролю,парольная фраза,кодовая фраза,кодовое слово,пароли",
+		passwords: "пасс,пассворд,пароль,пароля,паролем,паролю,парольная фраза,кодовая фраза,кодовое слово,пароли",
 		keys: "секрет,токен,ключ api,api-ключ,api ключ,секретный ключ,приватный ключ,закрытый ключ,ключ доступа," +
 			"токен доступа",
 		codes: "пин-код,пин код,пин,код восстановления,код подтверждения,код 2fa,код двухфакторной аутентификации," +

@@ -120,7 +120,6 @@ func isTheName(s string, n named) (start, end int, ok bool) {
 			isChosenAny(value) {
 			return unquoted(s, from+given.start, from+given.end)
 		}
-		return 0, 0, false
 	}
 	return 0, 0, false
 }
@@ -245,23 +244,30 @@ func oddWord(s string, n named) (start, end int, ok bool) {
 
 // passphraseEnd returns the end of a line that is nothing but a phrase of small words, with a
 // number at the end or too many to be a sentence; 0 if it is none.
-func passphraseEnd(s string, at int) int {
+func passphraseEnd(s string, at int, n named, sep string) int {
 	end := lineEnd(s, at)
 	text := strings.TrimRight(s[at:end], " \r.")
 	words := strings.Fields(text)
 	if len(words) < 2 || len(words) > 8 || len(text) > maxName {
 		return 0
 	}
+	phrase := isPhraseName(n.text) // of which any word may be a part
 	for i, w := range words {
 		if i == len(words)-1 && i > 1 && len(w) <= 4 && countDigits(w) == len(w) {
 			return at + len(text)
 		}
 		low := strings.ToLower(w)
+		if phrase && sep != " " && i > 0 && i < len(words)-1 && (countDigits(w) == len(w) || len(w) <= 3) {
+			continue
+		}
+		if phrase && i == 0 && (low == "my" || low == "our") {
+			continue
+		}
 		if low != w || !isPhraseWord(low) {
 			return 0
 		}
 	}
-	if isPassphrase(text) {
+	if isPassphrase(text) || phrase && sep != " " && len(words) >= 3 {
 		return at + len(text)
 	}
 	return 0
@@ -353,6 +359,7 @@ func startsAny(word string, stems []string) bool {
 
 // changes are the words before a new value, wherever the name stands on the line.
 var changes = []string{
+	"new one: ", "new one is ", "das neue ist ", "die neue ist ", "neues: ", "le nouveau est ", "la nueva es ",
 	"used to be ", "now it's ", "now its ", "changed to ", "change to ", "reset to ", "set to ", "updated to ",
 	"switched to ", "it to ", "is now ",
 	"it's now ", "one was ", "one is ",
@@ -518,6 +525,8 @@ func proseRules() []rule {
 		{assigned, "?? '", findDefault},
 		{assigned, "?? \"", findDefault}, {assigned, "or '", findDefault}, {assigned, "or \"", findDefault},
 		{assigned, "default", findVariable}, {assigned, "admin/", findTight}, {assigned, "root/", findTight},
+		{assigned, "admin:", findTight},
+		{assigned, "root:", findTight}, {assigned, "echo ", findRedirected},
 		{assigned, "</key>", findPlist},
 		{assigned, "\"value\":", findVaultValue}, {assigned, "authorization: bearer \\\n", findContinued},
 		{assigned, "access latest", findPrinted}, {assigned, "jsonpath", findPrinted}, {assigned, "--query value",
@@ -710,12 +719,29 @@ func findTight(s string, at int) (start, end int, ok bool) {
 	if at > 0 && s[at-1] > ' ' && s[at-1] != '"' && s[at-1] != '(' && s[at-1] != '\'' {
 		return 0, 0, false
 	}
-	start = at + strings.IndexByte(s[at:], '/') + 1
+	start = at + strings.IndexAny(s[at:], "/:") + 1
 	end = run(s, start, 64, func(c byte) bool { return c > ' ' && c < 0x7f && strings.IndexByte(`"'(),;<>`, c) < 0 })
 	text := s[start:end]
 	return start, end, len(text) >= 6 && hasDigit(text) && hasLetter(text) && strings.IndexByte(text, '/') < 0 &&
 		strings.IndexByte(text, '.') < 0 &&
-		!versioned.Match(text) && countDigits(text) >= 2 && !strings.Contains(text, markerOpen) && !isSlug.Match(text)
+		!versioned.Match(text) && !isAlgorithm(text) && strings.IndexByte(text, ':') < 0 && countDigits(text) >= 2 &&
+		!strings.Contains(text, markerOpen) && !isSlug.Match(text)
+}
+
+// findRedirected finds what echo writes into a file whose name is that of a secret.
+func findRedirected(s string, at int) (start, end int, ok bool) {
+	line := s[at:lineEnd(s, at)]
+	file := strings.IndexByte(line, '>')
+	if file < 0 || at > 0 && isWord(s[at-1]) {
+		return 0, 0, false
+	}
+	target := strings.ToLower(line[file:])
+	if !namesSecret(target) && !containsAny(target, []string{"passw", "passphrase", "psk", ".pw"}) {
+		return 0, 0, false
+	}
+	start, end, ok = echoed(s, at, at+file, false)
+	text := s[start:max(start, end)]
+	return start, end, ok && len(text) >= 4 && !strings.ContainsAny(text, " :=") && !isTemplate(text) && !isWordy(text)
 }
 
 // findDefault finds the text that is used when a variable that is named like a secret is

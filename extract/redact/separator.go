@@ -21,9 +21,9 @@ import (
 //	"("      in brackets directly behind it, as a constructor takes it
 //	" "      nothing but blanks
 //	"login"  blanks, where a login stands before
-const operatorBytes = ":=?-\xe2\xef!<"
+const operatorBytes = ":=?-\xe2\xef!<|"
 
-var operators = []string{":=", "=>", "?=", "===", "==", "!==", "!=", "::", "=", ":", "：", "->", "→", "＝"}
+var operators = []string{":=", "=>", "||=", "??=", "?=", "===", "==", "!==", "!=", "::", "=", ":", "：", "->", "→", "＝"}
 
 // separator returns where the value starts of a name, and what stands before it, "" if
 // there is nothing that belongs to the name.
@@ -83,6 +83,13 @@ func separator(s string, n named) (value int, sep string) {
 		}
 	}
 	if n.text == "pass" && !loginBefore(s, n.start) {
+		value, sep = said(s, n)
+		word := strings.TrimRight(s[value:wordEnd(s, value)], ".,;")
+		if before := textOf(s, wordBefore(s[:value], value)); sep == "is" && before != "to" && looksMade(word) ||
+			sep == " " && isChosenAny(word) &&
+				(!isChosenSlug(word) || qualifiers[strings.ToLower(textOf(s, wordBefore(s[:n.start], n.start)))]) {
+			return value, sep
+		}
 		return n.end, ""
 	}
 	if n.script == dense {
@@ -192,8 +199,15 @@ func besides(s string, n named) (value int, sep string) {
 		!isWordy(s[behind+2:wordEnd(s, behind+2)]) && isChosenAny(s[behind+2:wordEnd(s,
 		behind+2)]): // how it is encrypted
 		return behind + 2, " "
+	case behind == n.end+1 && strings.IndexByte(n.text, '.') > 0:
+		if value, ok := alone(s, n, behind); ok && strings.Count(n.text, ".") > 1 {
+			return value, ":"
+		}
 	case behind > n.end && hasLogin(s[max(0, n.start-maxName):n.start]):
 		return behind, "login"
+	}
+	if with := prefixOf(s[n.end:], `" with "`, "' with '", `" as "`); with != "" && n.kind == password {
+		return n.end + len(with) - 1, "="
 	}
 	if open := prefixOf(s[n.end:], `("`, "('", `{"`, "{'"); open != "" {
 		return n.end + 1, "("
@@ -378,11 +392,18 @@ func said(s string, n named) (value int, sep string) {
 	return n.end, ""
 }
 
+// textOf returns the bytes of a span.
+func textOf(s string, of span) string { return s[of.start:of.end] }
+
+// qualifiers stand before "pass" where it is a noun.
+var qualifiers = listed("old,new,my,our,your,current,temp,root,admin,wifi,vpn,db,ftp,the,la,el")
+
 // arrows may stand between what a sentence says of a name and its value.
 var arrows = listed("→,->,=>,–,—,-,=")
 
 // adverbs may stand between "is" and a value that looks like one.
-var adverbs = listed("now,currently,still,just,simply,the,usual,from,today,jetzt,nun,ab,heute,sofort,einfach,immer," +
+var adverbs = listed("now,currently,literally,actually,probably,basically,still,just,simply,the,usual,from,today," +
+	"jetzt,nun,ab,heute,sofort,einfach,immer," +
 	"noch,wieder,weiterhin,vorerst,maintenant,désormais,toujours,ahora,todavía,agora,ainda,adesso,ora,ancora,nu," +
 	"nog,teraz," +
 	"nyní,теперь,сейчас,пока,тепер,зараз")

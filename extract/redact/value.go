@@ -15,6 +15,8 @@ type value struct {
 	tight bool
 	// query is true for a parameter of a URL or a form.
 	query bool
+	// besideUser is true if the name of a user stands before the name.
+	besideUser bool
 }
 
 // maxValue is how many bytes of a value are looked at to judge it. Text may hold
