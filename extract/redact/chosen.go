@@ -58,7 +58,7 @@ func mayBeChosen(text string) bool {
 func isChosenSlug(text string) bool { return chosenSlug.Match(text) }
 
 // isChosenAny reports whether a word is chosen or such a slug.
-func isChosenAny(text string) bool { return isChosen(text) || isChosenSlug(text) }
+func isChosenAny(text string) bool { return hasDigit(text) && (isChosen(text) || isChosenSlug(text)) }
 
 // isOdd reports whether a word has signs among letters of both cases or digits, as no word of
 // prose or code has.

@@ -475,7 +475,11 @@ func fallback(s string, n named) (start, end int, ok bool) {
 		if low := strings.ToLower(word); !lex.is[low] && low != "c'est" && low != "c’est" {
 			continue
 		}
-		v := readValue(s, behindAdverbs(s, run(s, at, 2, isBlank)), "is", false)
+		value := behindAdverbs(s, run(s, at, 2, isBlank))
+		if !hasDigit(s[value:wordEnd(s, value)]) {
+			continue
+		}
+		v := readValue(s, value, "is", false)
 		if !v.quoted && len(v.text) >= 8 && isSaid(v.text) && hasDigit(v.text) && !isLocation(v.text) &&
 			!strings.ContainsAny(v.text, "<>()[]{}") &&
 			(isStrong(v.text) && strings.IndexByte(v.text, '_') < 0 || n.kind == password && isChosenAny(v.text)) {

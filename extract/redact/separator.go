@@ -426,6 +426,9 @@ func behindAdverbs(s string, at int) int {
 
 // looksMade reports whether a word is rather a password than what is said of one.
 func looksMade(word string) bool {
+	if !hasDigit(word) {
+		return false
+	}
 	word = strings.Trim(word, "\"'`*")
 	return isChosenAny(word) || hasDigit(word) && isStrong(word) && mayBeChosen(word) || len(word) >= 8 &&
 		digitsBehind.Match(word)

@@ -138,7 +138,7 @@ func hereDocuments(s string, at int, found []span) []span {
 	for next, i := line+1, 0; next < len(s) && i < maxHereLines; i++ {
 		end := lineEnd(s, next)
 		text := strings.TrimSpace(s[next:end])
-		if mark == "" || text == strings.Trim(mark, "\"'") {
+		if mark == "" || text == strings.Trim(mark, "\"'") || strings.Contains(text, "<<") {
 			break
 		}
 		start := next + strings.Index(s[next:end], text)

@@ -130,12 +130,18 @@ func htmlCells(s string, n named, found []span) []span {
 	}
 	limit := min(len(s), at+maxQuoted)
 	for range maxRows {
+		if at >= limit {
+			break
+		}
 		next := strings.Index(s[at:limit], "<tr")
 		if next < 0 {
 			break
 		}
 		at += next
 		at += strings.IndexByte(s[at:limit]+">", '>') + 1
+		if strings.HasPrefix(s[min(at, limit):], "<th") || isSecretCell(s, n, at) { // another header
+			break
+		}
 		var c span
 		for i := range column + 1 {
 			if c, at = htmlCell(s, min(at, limit)); c.end == 0 {
@@ -147,6 +153,12 @@ func htmlCells(s string, n named, found []span) []span {
 		}
 	}
 	return found
+}
+
+// isSecretCell reports whether the row at at begins with the same name, and so is no row below it.
+func isSecretCell(s string, n named, at int) bool {
+	c, _ := htmlCell(s, min(at, len(s)))
+	return c.end > 0 && strings.EqualFold(s[c.start:c.end], n.text)
 }
 
 // htmlCell returns the text of the cell that starts at at, and where the next one does. Its end
@@ -204,10 +216,16 @@ func inserted(s string, at int, found []span) []span {
 				found = append(found, span{a.start, a.end, assigned})
 			}
 		}
+		if len(args) == 0 { // a quote is open
+			break
+		}
 		end := args[len(args)-1]
 		from := max(end.start, end.end)
 		close := strings.IndexByte(s[from:min(len(s), from+maxLine)], ')')
 		if close < 0 {
+			break
+		}
+		if containsFold(s[at:from+close], "insert into") { // which has rows of its own
 			break
 		}
 		next := run(s, from+close+1, 64, func(c byte) bool { return isSpace(c) || c == ',' })
