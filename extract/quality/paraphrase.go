@@ -22,7 +22,14 @@ const (
 // and exactly the same numbers, paths and names in code. Short texts have no paraphrases.
 func Paraphrase(text string) func(other string) bool {
 	mine := meaningOf(text)
+	stems := make([]string, 0, len(mine))
+	for word := range mine {
+		stems = append(stems, word[strings.LastIndexByte(word, ' ')+1:])
+	}
 	return func(other string) bool {
+		if !hasSome(strings.ToLower(other), stems) { // without reading it
+			return false
+		}
 		theirs := meaningOf(other)
 		shared := 0
 		for word, is := range mine {
@@ -39,6 +46,20 @@ func Paraphrase(text string) func(other string) bool {
 		}
 		return shared >= minShared && float64(shared) >= minAlike*float64(len(mine)+len(theirs)-shared)
 	}
+}
+
+// hasSome reports whether a text contains as many of the stems as paraphrases share.
+func hasSome(text string, stems []string) bool {
+	found := 0
+	for _, stem := range stems {
+		if strings.Contains(text, stem) {
+			found++
+		}
+		if found == minShared {
+			return true
+		}
+	}
+	return false
 }
 
 // A wordKind says whether a paraphrase may lack a word.

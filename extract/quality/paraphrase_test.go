@@ -58,3 +58,10 @@ func TestB5_AnotherMeaningInSimilarWordsIsNoParaphrase(t *testing.T) {
 		assert.False(t, quality.Paraphrase(pair[1])(pair[0]), "%q and %q", pair[1], pair[0])
 	}
 }
+
+func BenchmarkParaphrase(b *testing.B) {
+	says := quality.Paraphrase("no, we don't use lodash here, use the helpers of the standard library instead")
+	for b.Loop() {
+		says("The exporter writes Parquet files to s3://exports and never to the local disk")
+	}
+}
