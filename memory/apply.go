@@ -23,8 +23,8 @@ const flushEvery = 40 * time.Millisecond
 const (
 	// purged empties the workspace.
 	purged change.Kind = WorkspaceNoun + ".purged"
-	// erased says that the texts of an entry, its subject, were erased from the rows
-	// of all rooms. The rows of after it are those of the snapshot.
+	// erased means that the texts of an entry, the subject, were erased from the rows of
+	// all rooms. The rows after it are in the snapshot.
 	erased change.Kind = WorkspaceNoun + ".erased"
 )
 
@@ -235,7 +235,7 @@ func (w *Workspace) flush(ctx context.Context) {
 	}
 }
 
-// A source is what was committed, as a transaction or the open store shows it.
+// A source returns committed data: a transaction or the open store.
 type source interface {
 	Since(seq int64) ([]change.Change, error)
 	Load() (store.State, error)
@@ -275,8 +275,8 @@ func (w *Workspace) catchUp(from source) error {
 	return nil
 }
 
-// takeOver loads the rows that another process has rewritten. It drops the pending changes
-// that would bring back what was erased.
+// takeOver loads the rows that another process has rewritten. It drops the pending changes that
+// contain what was erased.
 func (w *Workspace) takeOver(from source, changes []change.Change) error {
 	state, err := from.Load()
 	if err != nil {
@@ -318,9 +318,9 @@ func (w *Workspace) takeOver(from source, changes []change.Change) error {
 	return nil
 }
 
-// followPurge takes the files from before a purge away if the other process has not done it,
-// before this one writes new ones. It loads the state anew, which creates the tables of rooms
-// that the other process does not have.
+// followPurge deletes the files from before a purge by another process, if that process has not
+// done so, before this one writes new ones. It reloads the state, which creates the tables of
+// rooms that the other process does not have.
 func (w *Workspace) followPurge() {
 	w.queue.offer(func() {
 		ctx := context.Background()
@@ -338,7 +338,7 @@ func (w *Workspace) deletedElsewhere(session string) {
 	w.leases.release(session)
 }
 
-// refreshAfter folds changes of other processes if the last ones were folded before a notice.
+// refreshAfter folds changes of other processes, unless this was done after a notice.
 func (w *Workspace) refreshAfter(ctx context.Context, notice time.Time) {
 	if w.caughtUp.Before(notice) {
 		w.refresh(ctx)
@@ -371,7 +371,7 @@ func (w *Workspace) ahead(s Store) func() {
 	}
 }
 
-// committed is what the open store shows.
+// committed is the open store as a source.
 type committed struct {
 	ctx   context.Context
 	store Store

@@ -12,8 +12,8 @@ import (
 const pollEvery = time.Second
 
 // refreshShare is how many times as long as a refresh takes, with its waiting, the next one
-// waits after it. So many processes that write do not keep each other busy with refreshes;
-// whoever writes catches up anyway.
+// waits after it. This limits the refreshes if many processes write. A process that writes
+// catches up anyway.
 const refreshShare = 8
 
 // refreshMost is the longest time between two refreshes while there are notices, so that one
@@ -46,7 +46,7 @@ func (w *watcher) start() {
 	w.running.Go(func() { w.run(ctx) })
 }
 
-// opened tells the watcher that a store was opened.
+// opened notifies the watcher that a store was opened.
 func (w *watcher) opened() {
 	select {
 	case w.found <- struct{}{}:
@@ -87,7 +87,7 @@ func (w *watcher) run(ctx context.Context) {
 				time.AfterFunc(min(refreshShare*time.Since(began), refreshMost), func() {
 					select {
 					case rested <- struct{}{}:
-					default: // nobody waits for it any more
+					default: // the watcher has stopped
 					}
 				})
 			})
