@@ -301,7 +301,7 @@ func (a argument) find(s string, at int) (start, end int, ok bool) {
 	for skip := a.skip; ; {
 		word = run(s, word, 8, isBlank)
 		next := argumentEnd(s, word)
-		if next == word || word >= len(s) {
+		if next == word || word >= len(s) || word-at > maxCommand {
 			return 0, 0, false
 		}
 		first := s[word:next]

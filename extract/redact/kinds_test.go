@@ -1,8 +1,10 @@
 package redact_test
 
 import (
+	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -38,5 +40,27 @@ func TestEveryKindOfSecretIsFoundAndNothingBesideIt(t *testing.T) {
 				assert.Zero(t, more)
 			}
 		})
+	}
+}
+
+// What is looked for behind a trigger is bounded, also where its text repeats it: the time for four
+// times the text is compared with that for the text in the same run.
+func TestTimeGrowsWithTheTextWhateverIsRepeated(t *testing.T) {
+	for _, unit := range []string{
+		"mkpasswd ", "ssn,a\n", "password|x|\n", "<tr><th>password</th><th>", "insert into t(pw) values ('a'),",
+		"('insert into t(pw) values('),", "chpasswd <<E\n", "password is ", "log in a and ", "creds: a / ",
+	} {
+		seconds := func(size int) float64 {
+			text := strings.Repeat(unit, size/len(unit))
+			best := math.Inf(1)
+			for range 3 {
+				start := time.Now()
+				redact.Text(text)
+				best = min(best, time.Since(start).Seconds())
+			}
+			return best
+		}
+		small, large := seconds(1<<13), seconds(1<<15)
+		assert.Less(t, large, 12*small, unit) // four times, and what else runs
 	}
 }

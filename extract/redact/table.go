@@ -78,6 +78,9 @@ func below(s string, from, to int, found []span, rule string, secret func(string
 			c.start, c.end = c.start+1, c.end-1
 			text = row[c.start:c.end]
 		}
+		if strings.EqualFold(text, s[from:to]) { // another header
+			break
+		}
 		if secret(text) {
 			found = append(found, span{at + c.start, at + c.end, rule})
 		}
