@@ -129,15 +129,18 @@ func Causes(message string) []string {
 	return collect(emphasis.Replace(message), func(sentence string) string {
 		sentence = sentence[len(narrated.Find(sentence)):]
 		if !cause.Pattern.Match(sentence) || notFact.Match(sentence) || !standsAlone(sentence) ||
-			words(sentence) < minCause || ownMistake.Match(sentence) {
+			words(sentence) < minCause || passingCause.Match(sentence) {
 			return ""
 		}
 		return sentence
 	})
 }
 
-// ownMistake matches causes that lie in what the assistant itself did.
-var ownMistake = pattern.New(`\bmy (?:own|test|script|misunderstanding|mistake|change|edit|reproduction|assumption)\b`)
+// passingCause matches causes that lie in what the assistant itself did, and those of one of the
+// failures that are left.
+var passingCause = pattern.New(`\bmy (?:own|test|script|misunderstanding|mistake|change|edit|` +
+	`reproduction|assumption)\b|` +
+	`^the (?:only|last|remaining|other) `)
 
 // minCause is the number of words of the shortest root cause that is understood later.
 const minCause = 7

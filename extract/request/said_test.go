@@ -233,14 +233,15 @@ func FuzzSaid(f *testing.F) {
 
 func TestACauseInOtherWordsIsOne(t *testing.T) {
 	for message, want := range map[string]bool{
-		"The lint failure is due to staticcheck SA5011, which does not know that t.Fatal stops.": true,
-		"The crash happens because the pool closes before the last page is flushed.":             true,
-		"The deadlock in the worker was caused by two locks that are taken in another order.":    true,
-		"The crash might be caused by the pool that closes too early here.":                      false,
-		"THOUGHT: The root cause is that the pool closes before the last page is flushed.":       true,
-		"The failures in my script are due to my misunderstanding of what the locator returns.":  false,
-		"The list is sorted because the table needs an order of its rows.":                       false,
-		"The build is slow due to the cache that is not there.":                                  false,
+		"The lint failure is due to staticcheck SA5011, which does not know that t.Fatal stops.":  true,
+		"The crash happens because the pool closes before the last page is flushed.":              true,
+		"The deadlock in the worker was caused by two locks that are taken in another order.":     true,
+		"The crash might be caused by the pool that closes too early here.":                       false,
+		"THOUGHT: The root cause is that the pool closes before the last page is flushed.":        true,
+		"The failures in my script are due to my misunderstanding of what the locator returns.":   false,
+		"The only failure left is the export test, which is due to a stale warning of the table.": false,
+		"The list is sorted because the table needs an order of its rows.":                        false,
+		"The build is slow due to the cache that is not there.":                                   false,
 	} {
 		assert.Equal(t, want, len(request.Causes(message)) == 1, message)
 	}
