@@ -92,7 +92,7 @@ func TestAJumpOfTheClockIsTold(t *testing.T) {
 // TestAClockThatJumpsNeverRunsAheadOfTheTrueTime has a clock that is wrong for moments, and looks
 // that nothing is taken for older than it is.
 func TestAClockThatJumpsNeverRunsAheadOfTheTrueTime(t *testing.T) {
-	for seed := range uint64(200) {
+	for seed := range uint64(30) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		r := New(room.Env{})
 		now := noon
