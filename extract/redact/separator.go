@@ -85,9 +85,9 @@ func separator(s string, n named) (value int, sep string) {
 	if n.text == "pass" && !loginBefore(s, n.start) {
 		value, sep = said(s, n)
 		word := strings.TrimRight(s[value:wordEnd(s, value)], ".,;")
-		if before := textOf(s, wordBefore(s[:value], value)); sep == "is" && before != "to" && looksMade(word) ||
+		if before := lastWordOf(lineBefore(s, value)); sep == "is" && before != "to" && looksMade(word) ||
 			sep == " " && isChosenAny(word) &&
-				(!isChosenSlug(word) || qualifiers[strings.ToLower(textOf(s, wordBefore(s[:n.start], n.start)))]) {
+				(!isChosenSlug(word) || qualifiers[strings.ToLower(lastWordOf(lineBefore(s, n.start)))]) {
 			return value, sep
 		}
 		return n.end, ""
@@ -392,8 +392,11 @@ func said(s string, n named) (value int, sep string) {
 	return n.end, ""
 }
 
-// textOf returns the bytes of a span.
-func textOf(s string, of span) string { return s[of.start:of.end] }
+// lastWordOf returns the word with which a text ends.
+func lastWordOf(text string) string {
+	word := wordBefore(text, len(text))
+	return text[word.start:word.end]
+}
 
 // qualifiers stand before "pass" where it is a noun.
 var qualifiers = listed("old,new,my,our,your,current,temp,root,admin,wifi,vpn,db,ftp,the,la,el")
