@@ -47,7 +47,8 @@ func TestEveryKindOfSecretIsFoundAndNothingBesideIt(t *testing.T) {
 // times the text is compared with that for the text in the same run.
 func TestTimeGrowsWithTheTextWhateverIsRepeated(t *testing.T) {
 	for _, unit := range []string{
-		"mkpasswd ", "user:pass@", "ssn,a\n", "password|x|\n", "<tr><th>password</th><th>", "insert into t(pw) values ('a'),",
+		"mkpasswd ", "user:pass@", "ssn,a\n", "password|x|\n",
+		"<tr><th>password</th><th>", "insert into t(pw) values ('a'),",
 		"('insert into t(pw) values('),", "chpasswd <<E\n", "password is ", "log in a and ", "creds: a / ",
 	} {
 		seconds := func(size int) float64 {
