@@ -58,6 +58,7 @@ var textReaders = []textReader{
 		_, _ = overview.Apply(text, "task_started", map[string]any{"task": text[:100]}, time.Time{})
 	}},
 	{"pattern", "Match", func(text string) { pattern.Match(text, nil) }},
+	{"pattern", "HasWord", func(text string) { pattern.HasWord(text, "ab") }},
 	{"prune", "IsPruned", func(text string) { prune.IsPruned(text) }},
 	{"prune", "Prune", func(text string) { prune.Prune(text, prune.Options{}) }},
 	{"quality", "Judge", func(text string) { quality.Judge(text, "decision", false) }},
