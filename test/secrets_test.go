@@ -176,7 +176,7 @@ func particulars(method string, known map[string]any) map[string]any {
 	case "wm/notes/archive":
 		return map[string]any{"path": "detail/old.md"}
 	case "wm/notes/restore":
-		return map[string]any{"path": "archive/old.md", "to": ""}
+		return map[string]any{"path": "archive/old.md", "to": "", "revision": "", "ifRevision": ""}
 	case "wm/history/compact":
 		return map[string]any{"target": "all", "strategy": "archive", "keepRecent": 1, "archiveTo": ""}
 	case "wm/state/write":
