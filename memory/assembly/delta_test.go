@@ -141,6 +141,12 @@ func TestAnErrorThatIsGoneSaysWhatItWentWith(t *testing.T) {
 
 	d = newDesk(t)
 	d.fill()
+	assert.Equal(t, "No longer open: [typecheck] cart.go:3: undefined: x (gone since the edit of bank.go, cart.go)",
+		told(d, func() { d.touch("cart.go"); d.touch("bank.go"); closed(d) }),
+		"which of the two changes fixed it is not known")
+
+	d = newDesk(t)
+	d.fill()
 	assert.Equal(t, "No longer open: [typecheck] cart.go:3: undefined: x (no longer reported)",
 		told(d, func() {
 			read := map[string]any{"worktree": tree, "action": event.Read}

@@ -70,14 +70,15 @@ func (r *Room) item(at room.Reader, line Line) render.Item {
 }
 
 // gone returns what a delta says of an error that is not open any more, with what it went
-// with. Other items that have left the text still hold.
+// with. If other files were changed, too, it is not known which change fixed it. Other items
+// that have left the text still hold.
 func (r *Room) gone(at room.Reader, item render.Item) string {
 	if _, open := r.Open(at.Worktree, item.ID); open || item.At.IsZero() {
 		return ""
 	}
 	with := "no longer reported"
 	switch edited := r.editedSince(at, item.At); {
-	case slices.Contains(edited, item.Path):
+	case len(edited) == 1 && edited[0] == item.Path:
 		with = "fixed by the edit of " + render.Flat(item.Path)
 	case len(edited) > 0 && len(edited) <= maxEdited:
 		with = "gone since the edit of " + render.Flat(strings.Join(edited, ", "))
