@@ -100,7 +100,7 @@ func (v value) isForeign(n named) bool {
 	if !isDenseBefore(v.text, len(v.text)) {
 		return true
 	}
-	return utf8.RuneCountInString(v.text) <= 8 && !denseProse.Match(v.text)
+	return utf8.RuneCountInString(v.text) <= 8 && !denseProse.Match(v.text) || isDenseGiven(v.text)
 }
 
 var denseProse = pattern.New(`(?-i)[必须請请需要应應已未无無空置重更改錯错误誤正确確至少的了不可能在を文字以上でしてくださいるたす하합니세요자이상은는를을]`)
@@ -330,7 +330,8 @@ func isProse(text string) bool {
 func (v value) isProseWord(s string, n named) bool {
 	text := strings.Trim(v.text, "*_`")
 	low := strings.ToLower(text)
-	if words().idle[low] || words().gaps[low] || words().isVerb(low) && isWordy(text) {
+	if words().idle[low] || words().gaps[low] || words().isVerb(low) && isWordy(text) || words().about[low] ||
+		types.Has(low) {
 		return true
 	}
 	if !isASCII(text) {
@@ -350,7 +351,11 @@ func (v value) isProseWord(s string, n named) bool {
 		return true
 	}
 	if n.kind == key {
-		return true
+		return low != "secret" && (!strings.EqualFold(n.text, "secret") || len(text) < 8 || low != text ||
+			!isGiven(s, v.start, v.end))
+	}
+	if changesNext(s, v.end) {
+		return false
 	}
 	return isProseNext(s, v.end)
 }

@@ -25,6 +25,9 @@ type speech struct {
 	verbs string
 	// idle are words behind a name that are no value.
 	idle string
+	// about are words that go with a secret in a sentence and are no value there: where it is kept, what
+	// it is made of, and what asks for it.
+	about string
 }
 
 // The lists are separated by commas.
@@ -46,7 +49,13 @@ var speeches = []speech{
 		is:     "is,was,are,now,equals",
 		to:     "to,as",
 		as:     "as,for",
-		verbs:  "change,changing,generat,creat,set,reset,update,rotate,switch,assign,renew,replace,moved",
+		about: "vault,store,storage,hash,hashes,database,server,backend,frontend,browser,clipboard,keychain,config," +
+			"configuration,production,staging,environment,variable,file,code,text,email,mail,username,account," +
+			"something,anything,nothing,everything,someone,everyone,expire,expires,work,works,fail,fails,match," +
+			"matches,salt,keyboard,phone,device,card,client,github,google,bitwarden,vaultwarden,bcrypt,argon," +
+			"session,cookie,cookies,header,headers,query,body,json,yaml,oauth,ldap,kerberos,yours,slow,fast,late," +
+			"broken,visible,leaked,stale,alphanumeric,numeric,ascii,unicode,sso,certificate,ours,theirs,someone's",
+		verbs: "change,changing,generat,creat,set,reset,update,rotate,switch,assign,renew,replace,moved",
 		idle: "the,a,an,not,no,never,always,only,also,still,already,being,been,in,on,at,of,for,from,with,by,to," +
 			"as,and,or," +
 			"but,if,so,then,than,that,this,these,those,it,its,my,your,our,their,his,her,what,when,where,why,how,who," +
@@ -84,7 +93,9 @@ var speeches = []speech{
 		is:     "ist,lautet,war,heißt,heisst",
 		to:     "auf,zu,in",
 		as:     "als",
-		verbs:  "änder,geänder,setz,gesetz,stell,wechsel,gewechsel,zurückgesetz,umgestell",
+		about: "tresor,datenbank,server,datei,browser,produktion,klartext,hash,formular,benutzer,nutzer,konto,wo," +
+			"welche,welches,wer,etwas,nichts,alles,quatsch,länger,kürzer,sicherer,einfach,dasselbe,gleich",
+		verbs: "änder,geänder,setz,gesetz,stell,wechsel,gewechsel,zurückgesetz,umgestell",
 		idle: "der,die,das,den,dem,des,ein,eine,einen,nicht,kein,keine,falsch,richtig,leer,ungültig,gültig," +
 			"abgelaufen," +
 			"erforderlich,muss,darf,soll,kann,wird,wurde,im,in,am,an,auf,für,von,mit,bei,zu,und,oder,aber,wie," +
@@ -105,7 +116,9 @@ var speeches = []speech{
 		is:     "est,c'est,sera,était,vaut",
 		to:     "en,à,par,pour",
 		as:     "comme,pour",
-		verbs:  "chang,passé,modifi,mis,met,remplac,réinitialis,défin",
+		about: "production,base,serveur,fichier,coffre,clair,trop,quel,quelle,où,même,hash,navigateur,compte," +
+			"erreur,court,courte,long,longue,faible,urgence,cours",
+		verbs: "chang,passé,modifi,mis,met,remplac,réinitialis,défin",
 		idle: "le,la,les,un,une,de,du,des,pas,ne,non,incorrect,invalide,vide,obligatoire,requis,requise,expiré," +
 			"oublié,dans," +
 			"sur,pour,par,avec,et,ou,mais,que,qui,si,au,aux,en,stocké,haché,chiffré,doit,peut,faux,correct," +
@@ -122,7 +135,9 @@ var speeches = []speech{
 		is:     "es,era,será,son",
 		to:     "a,por,en",
 		as:     "como,de",
-		verbs:  "cambi,actualiz,modific,restablec,pon,puse,pus",
+		about: "producción,base,servidor,archivo,texto,cuál,cual,dónde,donde,mano,corta,larga,misma,todos,demasiado," +
+			"cuenta,navegador,bóveda,favor",
+		verbs: "cambi,actualiz,modific,restablec,pon,puse,pus",
 		idle: "el,la,los,las,un,una,de,del,no,en,por,para,con,y,o,pero,que,si,incorrecta,incorrecto,inválida," +
 			"inválido,vacía," +
 			"vacío,obligatoria,obligatorio,opcional,requerida,requerido,correcta,expirada,débil,segura,olvidada,debe," +
@@ -137,9 +152,11 @@ var speeches = []speech{
 			"código de uso único",
 		logins: "credenciais",
 		is:     "é,eh,era,será,são,ficou,fica",
-		to:     "para,por,a,em",
+		to:     "para,pra,por,a,em",
 		as:     "como,de",
-		verbs:  "mud,alter,troc,troqu,atualiz,redefin,modific,defin,coloc",
+		about: "produção,banco,servidor,arquivo,texto,qual,onde,curta,longa,mesma,todos,muito,conta,cofre,navegador," +
+			"favor",
+		verbs: "mud,alter,troc,troqu,atualiz,redefin,modific,defin,coloc",
 		idle: "o,a,os,as,um,uma,de,do,da,dos,das,não,nao,no,na,em,por,para,com,e,ou,mas,que,se,incorreta," +
 			"inválida,vazia," +
 			"obrigatória,opcional,correta,expirada,fraca,forte,deve,pode,sua,minha,nossa,armazenada," +
@@ -155,7 +172,10 @@ var speeches = []speech{
 		is:     "è,era,sarà,sono",
 		to:     "in,a,con",
 		as:     "come",
-		verbs:  "cambi,impost,modific,aggiorn,reimpost",
+		about: "produzione,base,server,file,chiaro,quale,dove,corta,lunga,stessa,tutti,automatico,fretta,conto," +
+			"cassaforte," +
+			"locale,memoria,sicurezza",
+		verbs: "cambi,impost,modific,aggiorn,reimpost",
 		idle: "il,lo,la,i,gli,le,un,una,di,del,della,non,nel,nella,in,per,con,e,o,ma,che,se,errata,errato," +
 			"sbagliata,corretta," +
 			"scaduta,vuota,obbligatoria,richiesta,opzionale,deve,può,tua,sua,mia,sempre,mai,già,qui,al,troppo,salvata",
@@ -170,6 +190,7 @@ var speeches = []speech{
 		is:     "is,was,luidt,wordt",
 		to:     "naar,in,op",
 		as:     "als",
+		about:  "productie,database,server,bestand,kluis,waar,welk,kort,lang,zelfde,browser,tekst,alles,iets,niets",
 		verbs:  "verander,gewijzig,wijzig,ingesteld,gezet,aangepast,zet",
 		idle: "het,de,een,van,niet,geen,onjuist,ongeldig,verkeerd,fout,juist,leeg,verplicht,vereist,verlopen," +
 			"moet,mag,kan," +
@@ -186,7 +207,10 @@ var speeches = []speech{
 		is:     "är,var,blir,heter",
 		to:     "till,på",
 		as:     "som",
-		verbs:  "ändra,bytt,byt,satt,sätt,uppdater,återställ",
+		about: "produktion,databas,databasen,server,servern,fil,filen,klartext,valv,valvet,vilket,långt,samma," +
+			"webbläsaren," +
+			"allt,något,inget",
+		verbs: "ändra,bytt,byt,satt,sätt,uppdater,återställ",
 		idle: "en,ett,den,det,de,inte,ej,fel,felaktigt,ogiltigt,tomt,tom,obligatoriskt,krävs,utgånget,måste," +
 			"får,kan,ska,i,på," +
 			"för,med,och,eller,men,som,om,att,av,till,redan,alltid,aldrig,sparat,krypterat,glömt,här,för,kort",
@@ -201,7 +225,9 @@ var speeches = []speech{
 		is:     "to,jest,brzmi,było,będzie",
 		to:     "na",
 		as:     "jako",
-		verbs:  "zmie,ustaw,zresetow,zaktualiz",
+		about: "produkcji,produkcja,bazie,serwerze,serwer,pliku,podstawa,podstawą,sejfie,jakie,gdzie,długie,stronie," +
+			"problem,ważne,wszystko,przeglądarce",
+		verbs: "zmie,ustaw,zresetow,zaktualiz",
 		idle: "nie,jest,i,lub,albo,w,we,na,do,dla,od,z,ze,o,po,przez,musi,może,niepoprawne,nieprawidłowe," +
 			"błędne,puste," +
 			"wymagane,poprawne,wygasło,powinno,już,tylko,zawsze,nigdy,zapisane,zaszyfrowane,tutaj,się,za,krótkie,złe",
@@ -216,6 +242,7 @@ var speeches = []speech{
 		is:     "je,zní,bylo,bude,byl",
 		to:     "na",
 		as:     "jako",
+		about:  "produkci,databázi,serveru,server,souboru,trezoru,jaké,kde,dlouhé,stránce,základ,problém,prohlížeči",
 		verbs:  "změn,nastav,zmen,resetov,aktualiz",
 		idle: "není,je,a,nebo,ale,v,ve,na,do,pro,od,z,ze,o,po,musí,může,nesprávné,neplatné,špatné,prázdné," +
 			"povinné,správné," +
@@ -232,6 +259,7 @@ var speeches = []speech{
 		is:     "artık,yeni,şu",
 		to:     "olarak",
 		as:     "olarak",
+		about:  "sunucuda,veritabanında,dosyada,kasada,nerede,hangi,kısa,uzun,aynı,zayıf,güçlü,tarayıcıda",
 		verbs:  "değiş,ayarla,güncelle,sıfırla,yap",
 		idle: "değil,ve,veya,ile,için,bir,bu,çok,yanlış,geçersiz,boş,gerekli,zorunlu,doğru,olmalı,olmalıdır," +
 			"hatalı,unutuldu," +
@@ -246,8 +274,11 @@ var speeches = []speech{
 		logins: "учётные данные,учетные данные,логин и пароль,доступ,доступы,логин/пароль,креды",
 		is:     "это,теперь,будет,был,—,–,есть,таков",
 		to:     "на",
-		as:     "как,в качестве",
-		verbs:  "измен,смен,помен,устано,сброс,обнов,постав,задал",
+		as:     "как,качестве",
+		about: "сервере,сервер,базе,продакшене,проде,странице,сайте,файле,хранилище,сейфе,стенде,тесте,где,какой," +
+			"более," +
+			"всех,новый,другой,следующий,почту,почте,всё,все,аккаунте,клиенте,более",
+		verbs: "измен,смен,помен,устано,сброс,обнов,постав,задал",
 		idle: "не,нет,неверный,неправильный,пустой,верный,обязателен,обязательный,и,или,но,в,во,на,для,от,с,со," +
 			"по,к,из,что," +
 			"как,если,должен,может,истёк,истек,уже,только,всегда,никогда,хранится,забыт,слишком,короткий,нужен,здесь," +
@@ -262,7 +293,9 @@ var speeches = []speech{
 		is:     "це,тепер,буде,був,є,—,–",
 		to:     "на",
 		as:     "як",
-		verbs:  "змін,встанов,скин,онов,постав",
+		about: "сервері,сервер,базі,проді,сторінці,сайті,файлі,сховищі,сейфі,стенді,тесті,де,який,більш,всіх,новий," +
+			"інший,наступний,пошту,пошті,все,довшим,клієнті",
+		verbs: "змін,встанов,скин,онов,постав",
 		idle: "не,немає,невірний,неправильний,порожній,вірний,обов'язковий,і,й,або,але,в,у,на,для,від,з,із,по," +
 			"до,що,як,якщо," +
 			"має,може,вже,тільки,завжди,ніколи,зберігається,забутий,надто,короткий,потрібен,тут,користувача",
@@ -283,7 +316,8 @@ var speeches = []speech{
 			"mới,cũ,người,này,tối,hợp",
 	},
 	{ // Arabic
-		passwords: "كلمة المرور,كلمة السر,كلمه المرور,كلمه السر,الرقم السري,عبارة المرور,كلمة مرور,كلمة سر," +
+		passwords: "كلمة المرور,كلمة السر,ككلمة مرور,ككلمة المرور,ككلمة سر,ككلمة السر,كلمه المرور,كلمه السر," +
+			"الرقم السري,عبارة المرور,كلمة مرور,كلمة سر," +
 			"الباسورد,باسورد",
 		keys: "مفتاح api,المفتاح السري,المفتاح الخاص,مفتاح الوصول,مفتاح سري,السر,رمز الوصول,التوكن,توكن,الرمز المميز," +
 			"رمز مميز,سر",
@@ -306,7 +340,7 @@ var speeches = []speech{
 		logins: "क्रेडेंशियल,क्रेडेंशियल्स,लॉगिन",
 		is:     "है,हैं,था,अब",
 		to:     "को,में",
-		as:     "के रूप में",
+		as:     "रूप",
 		verbs:  "बदल,सेट,रीसेट,अपडेट",
 		idle:   "नहीं,गलत,सही,खाली,आवश्यक,अमान्य,और,या,का,के,की,को,में,से,पर,चाहिए,होना,बहुत,नीति,भूल,मान्य,ज़रूरी",
 	},
@@ -343,6 +377,7 @@ type lexicon struct {
 	to    map[string]bool
 	as    map[string]bool
 	idle  map[string]bool
+	about map[string]bool
 	verbs []string
 	// gaps are words behind which any may stand before the value, as in "password for x".
 	gaps map[string]bool
@@ -379,7 +414,8 @@ const (
 		"nieuwe,nya," +
 		"nowe,nové,yeni,новый,новий,mới,الجديدة,नया,already,just,lại,được,đã,có,qua,sang,foi,fue,é,è,été,stata," +
 		"stato,się,to," +
-		"bol,si,c'est,hiện,tại,kullanıcısının,için,the,le,la,el,o,das,den,is,är,ist,est,es,jest,je,là"
+		"anterior,antiga,antigua,vieja,velha,vecchia,alte,aktuelle,actual,atual,attuale,provisional,bol,si,c'est," +
+		"hiện,tại,kullanıcısının,için,the,le,la,el,o,das,den,is,är,ist,est,es,jest,je,là"
 	stopWords = "and,or,but,that,which,if,when,because,und,oder,aber,et,ou,mais,y,o,pero,e,mas,ma,en,maar,och," +
 		"men,i,lub,ale,a," +
 		"nebo,и,или,но,і,або,але,ve,veya,và,hoặc,و,أو,और,या,must,should,may,can,will,not,muss,soll,kann,doit," +
@@ -396,7 +432,8 @@ const (
 		"again,instead," +
 		"también,aussi,auch,anche,também,ook,också,také,też,также,також,cũng,أيضا,भी,yesterday,today,gestern," +
 		"heute,hier,ayer,hoy,ontem,hoje,ieri,oggi,gisteren,igår,wczoraj,včera,dün,вчера,сегодня,вчора,hôm," +
-		"right,ok,okay,thanks,btw,fyi,|,/"
+		"right,ok,okay,thanks,btw,fyi,|,/,statt,anstatt,instead,lieu,invece,zamiast,místo,вместо,замість,thay,i,we," +
+		"you,think,guess,nhé,nha,test,testa,prova,still,until,since,seit,depuis,desde,dal,sinds,sedan,od,с,з"
 )
 
 // words returns the one lexicon.
@@ -406,6 +443,7 @@ func newLexicon() *lexicon {
 	l := &lexicon{
 		names: make(map[string]secrecy, 1<<10), ordered: make([]string, 0, 1<<11), plain: map[string]secrecy{},
 		is: map[string]bool{}, to: map[string]bool{}, as: map[string]bool{}, idle: map[string]bool{},
+		about: map[string]bool{},
 	}
 	l.gaps, l.stops, l.post, l.endings = listed(gapWords), listed(stopWords), listed(postWords), listed(endWords)
 	for _, s := range speeches {
@@ -423,7 +461,8 @@ func newLexicon() *lexicon {
 				}
 			}
 		}
-		for set, words := range map[*map[string]bool]string{&l.is: s.is, &l.to: s.to, &l.as: s.as, &l.idle: s.idle} {
+		for set, words := range map[*map[string]bool]string{&l.is: s.is, &l.to: s.to, &l.as: s.as, &l.idle: s.idle,
+			&l.about: s.about} {
 			for word := range strings.SplitSeq(words, ",") {
 				if word != "" {
 					(*set)[word] = true

@@ -19,6 +19,11 @@ func sentences(s string, n named, found []span) []span {
 	if more := fromTo(s, n, found); len(more) > len(found) {
 		return more
 	}
+	if n.kind == code {
+		if start, end, ok := usedAs(s, n); ok && isChangedValue(n, s[start:end]) {
+			return append(found, span{start, end, assigned})
+		}
+	}
 	if n.kind == code && n.script == identifier && n.text != strings.ToUpper(n.text) {
 		if start, end, ok := isTheName(s, n); ok {
 			return append(found, span{start, end, assigned})
@@ -35,7 +40,9 @@ func sentences(s string, n named, found []span) []span {
 		return found
 	}
 	for _, find := range []func(string, named) (int, int, bool){
-		usedAs, isTheName, onNextLine, fallback, quotedBehind, oddWord,
+		usedAs, isTheName, onNextLine, fallback, quotedBehind, asNameUse, logsInWith, opensWith, typedAt,
+		foreignTo, postposed, statedDensely, usedInDense,
+		oddWord,
 	} {
 		if start, end, ok := find(s, n); ok && start < end {
 			return append(found, span{start, end, assigned})
@@ -51,7 +58,8 @@ func lineAround(s string, n named) (from, to int) {
 
 // users are the beginnings of words that ask to use something.
 var users = strings.Split(
-	"us,try,typ,enter,take,nimm,nutz,verwend,benutz,utilis,prends,us,utiliz,pon,met,coloque,usa,gebruik,använd,"+
+	"us,try,typ,enter,take,nimm,nehm,gib,geb,set,nutz,verwend,benutz,utilis,prends,us,utiliz,pon,met,coloque,usa,"+
+		"gebruik,använd,"+
 		"użyj,używ,wpisz,použ,"+
 		"zadej,kullan,gir,использ,введи,возьми,використ,введ,dùng,nhập,استخدم,استعمل,把,用,以,将,將,set,login,log", ",")
 
@@ -66,6 +74,13 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 		return usedDensely(s, n, from)
 	}
 	behind := len(before)
+	if strings.HasPrefix(n.text, "كك") { // "as" is a part of the name
+		given := wordBefore(before, behind)
+		if isSaid(before[given.start:given.end]) {
+			return unquoted(s, from+given.start, from+given.end)
+		}
+		return 0, 0, false
+	}
 	for range maxDeterminers {
 		word := wordBefore(before, behind)
 		if word.start == word.end {
@@ -76,6 +91,9 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 			continue
 		}
 		given := wordBefore(before, behind)
+		if as == "качестве" && before[given.start:given.end] == "в" {
+			given = wordBefore(before, given.start)
+		}
 		value := before[given.start:given.end]
 		if !isSaid(value) || as == "for" && isWordy(value) {
 			return 0, 0, false
@@ -86,7 +104,12 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 			at = earlier.start
 			used = startsAny(strings.ToLower(before[earlier.start:earlier.end]), users)
 		}
-		if !used && (as == "for" || isWordy(value)) {
+		if !used && as != "for" {
+			taker := wordBefore(before, given.start)
+			used = takers[strings.ToLower(before[taker.start:taker.end])]
+		}
+		if !used && (as == "for" || isWordy(value)) || isWordy(value) && (words().about[strings.ToLower(value)] ||
+			!endsName(s, n.end)) {
 			return 0, 0, false
 		}
 		return unquoted(s, from+given.start, from+given.end)
@@ -136,8 +159,11 @@ func endsName(s string, at int) bool {
 		return true
 	}
 	word := strings.ToLower(strings.TrimRight(s[next:wordEnd(s, next)], ".,;:!?"))
-	return words().gaps[word] || words().stops[word] || words().endings[word]
+	return words().gaps[word] || words().stops[word] || words().endings[word] || results[word]
 }
+
+// results are what a sentence goes on with behind "value as the password".
+var results = listed("ça,ein,an,klappt,geht,funktioniert,works,at,this,first,please,bitte,you,let,olsun,kullan")
 
 // froms stand before the old value of what changes.
 var froms = listed("from,von,vom,de,da,dal,van,från,z,ze,с,со,з,із,từ,من")
@@ -369,7 +395,7 @@ var changes = []string{
 	"teraz ", "změněno na ",
 	"изменён на ", "изменен на ", "теперь ", "сменили на ", "змінено на ", "тепер ", "đổi thành ", "改成", "改为", "改為",
 	"换成", "換成",
-	"設定為", "设为", "設為", "変更", "(was ", "बदलकर ",
+	"設定為", "设为", "設為", "(was ", "बदलकर ",
 }
 
 // changedTo finds the value of "it changed to value", on a line that names a secret.
@@ -379,11 +405,15 @@ func changedTo(s string, at int, phrase string) (start, end int, ok bool) {
 	}
 	from, to := at-len(lineBefore(s, at)), lineEnd(s, at)
 	v := readValue(s, at+len(phrase), "to", false)
-	if v.end > to || v.end <= v.start || !isSaid(v.text) || strings.Contains(v.text, "/") && isPath(v.text) {
+	if v.end > to || v.end <= v.start || containsAny(v.text, denseAbout) && !isASCII(v.text) ||
+		!isSaid(v.text) || strings.Contains(v.text, "/") && isPath(v.text) {
 		return 0, 0, false
 	}
 	n := named{start: at, end: at, kind: password, script: spaced}
 	vague := strings.Contains(phrase, "now") || strings.Contains(phrase, "was") || strings.Contains(phrase, "is ")
+	if strings.Contains(phrase, "one") && isGiven(s, v.start, v.end) && endsPhrase(s, v.end) {
+		return v.start, v.end, containsAny(strings.ToLower(s[from:to]), secretHints)
+	}
 	if isWordy(v.text) && !v.quoted && (vague || v.isProseWord(s, n)) {
 		return 0, 0, false
 	}
@@ -525,7 +555,8 @@ var loginHints = strings.Split("wifi,wi-fi,wlan,ssid,connect,acess,auth,user,acc
 	"доступ,계정,账号,帳號,passw,hasło,heslo,şifre,wachtwoord,lösenord,mật khẩu,كلمة,पासवर्ड", ",")
 
 func proseRules() []rule {
-	all := []rule{{assigned, " / ", findPair}, {assigned, "|| '", findDefault}, {assigned, "|| \"", findDefault},
+	all := []rule{{assigned, " / ", findPair}, {assigned, "／", findWidePair}, {assigned, "|| '", findDefault},
+		{assigned, "|| \"", findDefault},
 		{assigned, "?? '", findDefault},
 		{assigned, "?? \"", findDefault}, {assigned, "or '", findDefault}, {assigned, "or \"", findDefault},
 		{assigned, "default", findVariable}, {assigned, "admin/", findTight}, {assigned, "root/", findTight},
@@ -536,7 +567,10 @@ func proseRules() []rule {
 		{assigned, "access latest", findPrinted}, {assigned, "jsonpath", findPrinted}, {assigned, "--query value",
 			findPrinted}, {assigned, "secretstring --output text", findPrinted},
 		{assigned, "key is ", findKey}, {assigned, "key to ", findKey}, {assigned, "key for ", findKey},
-		{assigned, "the key ", findKey}, {assigned, "code ", findSentCode}, {assigned, "is not assignable to",
+		{assigned, "the key ", findKey}, {assigned, "code ", findSentCode}, {assigned, "código ", findSentCode},
+		{assigned, "codice ", findSentCode}, {assigned, "kod ", findSentCode}, {assigned, "kód ", findSentCode},
+		{assigned, "kode ", findSentCode}, {assigned, "код ", findSentCode}, {assigned, "कोड ", findSentCode},
+		{assigned, "is not assignable to",
 			findTyped},
 		{assigned, "op read", findPrinted}, {assigned, "pass show", findPrinted}, {assigned, "-field=", findPrinted},
 	}
@@ -553,7 +587,8 @@ func proseRules() []rule {
 
 // logging are words of sentences that say how to log in.
 var logging = strings.Split("log in ,login ,sign in ,signin ,log on ,logon ,use ,account ,access ,tried ,anmelden ,"+
-	"melde dich ,einloggen ,logge dich ,connectez,connecte-toi ,connexion ,inicia ses,entra con ,entre com ,entrar ,"+
+	"melde dich ,einloggen ,logge dich ,connectez,connecte-toi ,connexion ,inicia ses,entra con ,entra com ,"+
+	"entra como ,entra come ,entre com ,entre como ,entrar ,"+
 	"accedi ,inloggen ,aanmelden ,logga in ,zaloguj,loguj,přihlas,giriş ,войди,войти ,зайди,заходи,увійд,đăng nhập ,"+
 	"تسجيل الدخول ,سجل الدخول ,लॉगिन ,लॉग इन ", ",")
 
@@ -564,7 +599,7 @@ var connectors = listed("with,and,/,mit,und,avec,et,con,com,met,en,med,och,ze,se
 	"y,e,i,a,s,z")
 
 // maxLogin is how many words may stand between a verb of logging in and the password.
-const maxLogin = 6
+const maxLogin = 8
 
 // findLoggingIn finds the password of a sentence such as "log in as name with password" and
 // "use name/password".
@@ -573,7 +608,7 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	to := min(lineEnd(s, at), at+120)
-	before := ""
+	before, asked := "", false // asked: somebody is named who logs in
 	english := isEnglish[foldASCII(s[at:min(len(s), at+3)])]
 	for next, words := at, 0; next < to && words < maxLogin; words++ {
 		word := run(s, next, 8, isBlank)
@@ -586,6 +621,10 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 			"://") && before != "" {
 			return word + slash + 1, word + len(text), true
 		}
+		if asked && withs[before] && isGiven(s, word, next) {
+			return unsigned(s, word, next)
+		}
+		asked = asked || words > 0 && asUser[before]
 		if connectors[before] && (!english || len(before) > 1 || before == "/") && isChosenAny(strings.Trim(text,
 			"\"'`")) {
 			return unquoted(s, word, word+len(text))
@@ -627,24 +666,42 @@ var codeHints = []string{"sms", "text", "whatsapp", "2fa", "mfa", "otp", "verif"
 	"login",
 	"door", "alarm", "safe", "gate", "phone"}
 
+// sentHints are on lines that speak of a code that was sent.
+var sentHints = []string{"sms", "whatsapp", "2fa", "mfa", "otp", "by text", "a text", "смс", "texted"}
+
 // findSentCode finds the digits of "the code that came by SMS is 123456".
 func findSentCode(s string, at int) (start, end int, ok bool) {
 	if at > 0 && isWord(s[at-1]) {
 		return 0, 0, false
 	}
 	line := s[at:min(lineEnd(s, at), at+80)]
-	is := strings.Index(line, " is ")
-	if colon := strings.Index(line, ": "); is < 0 || colon > 0 && colon < is {
-		is = colon - len(" is ") + len(": ")
-	}
-	if is < 0 {
-		return 0, 0, false
-	}
-	start = at + is + len(" is ")
-	end = run(s, start, 12, isDigit)
 	before := foldASCII(lineBefore(s, at))
+	is := 0
+	for from := strings.IndexByte(line, ' ') + 1; is == 0; { // the verb, or the digits
+		stop := from + run(line[from:], 0, len(line), func(c byte) bool { return c > ' ' })
+		word := strings.ToLower(line[from:stop])
+		if stop >= len(line) || countDigits(word) > 3 {
+			if countDigits(word) != 6 || !containsAny(before, sentHints) {
+				return 0, 0, false
+			}
+			is = from
+			break
+		}
+		if words().is[word] || strings.HasSuffix(word, ":") || word == ":" || word == "=" {
+			is = stop + 1
+		}
+		from = stop + 1
+	}
+	start = at + is
+	for _, meant := range []string{"i.e. ", "d.h. ", "that is ", "c'est-à-dire ", "= "} { // behind it in words
+		if m := strings.Index(line[min(len(line), is):], meant); m >= 0 && !isDigit(byteAt(s, start)) {
+			start = at + is + m + len(meant)
+		}
+	}
+	end = run(s, start, 12, isDigit)
 	return start, end, end-start >= 4 && end-start <= 8 && (end >= len(s) || !isWord(s[end])) &&
-		(containsAny(before, codeHints) || containsAny(foldASCII(line[:is]), codeHints)) &&
+		(containsAny(before, codeHints) || containsAny(foldASCII(line[:is]), codeHints) ||
+			containsAny(foldASCII(line[is:]), sentHints)) &&
 		!containsAny(before[max(0, len(before)-12):], []string{"status", "exit", "error", "return", "response",
 			"zip", "country",
 			"area", "postal", "source", "http"})

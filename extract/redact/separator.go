@@ -85,6 +85,10 @@ func separator(s string, n named) (value int, sep string) {
 	if n.text == "pass" && !loginBefore(s, n.start) {
 		value, sep = said(s, n)
 		word := strings.TrimRight(s[value:wordEnd(s, value)], ".,;")
+		if sep == "is" && qualifiers[strings.ToLower(lastWordOf(lineBefore(s, n.start)))] &&
+			isGiven(s, value, wordEnd(s, value)) {
+			return value, sep
+		}
 		if before := lastWordOf(lineBefore(s, value)); sep == "is" && before != "to" && looksMade(word) ||
 			sep == " " && isChosenAny(word) &&
 				(!isChosenSlug(word) || qualifiers[strings.ToLower(lastWordOf(lineBefore(s, n.start)))]) {
@@ -94,6 +98,11 @@ func separator(s string, n named) (value int, sep string) {
 	}
 	if n.script == dense {
 		return saidDensely(s, n)
+	}
+	if is := prefixOf(s[n.end:], "'s ", "’s "); is != "" && n.kind == password {
+		if value = n.end + len(is); looksMade(strings.TrimRight(s[value:wordEnd(s, value)], ".,;")) {
+			return value, "is"
+		}
 	}
 	if value, sep = besides(s, n); sep != "" {
 		return value, sep
@@ -350,7 +359,14 @@ func said(s string, n named) (value int, sep string) {
 			return n.end, ""
 		}
 		switch {
-		case i == 0 && lex.post[strings.ToLower(s[next:wordEnd(s, next)])] && !lex.idle[bare] && !lex.is[bare]:
+		case modals[word] && strings.HasPrefix(s[next:], "be ") && n.kind == password &&
+			isGiven(s, next+len("be "), wordEnd(s, next+len("be "))):
+			return next + len("be "), "is"
+		case i == 0 && strings.HasPrefix(word, "ال") && lex.is[strings.ToLower(s[next:wordEnd(s,
+			next)])]: // whose it is
+			free = true
+		case i == 0 && lex.post[strings.ToLower(strings.TrimRight(s[next:wordEnd(s, next)], ",.;!"))] &&
+			!lex.idle[bare] && !lex.is[bare]:
 			return at, "is"
 		case next >= len(s) || s[next] == '\n':
 			if i == 0 {
@@ -360,17 +376,22 @@ func said(s string, n named) (value int, sep string) {
 		case lex.is[word] || lex.is[strings.TrimSuffix(word, ":")] && strings.HasSuffix(word, ":"):
 			next = behindAdverbs(s, next)
 			following := strings.ToLower(s[next:wordEnd(s, next)])
+			if following == "-" || following == "–" || following == "—" {
+				return run(s, next+len(following), 4, isBlank), "is"
+			}
 			if lex.isVerb(following) || lex.is[following] || following == ":" {
 				break
 			}
 			return next, "is"
-		case lex.to[word] && (changed || verbBefore(s, n.start)) && (surelyTo[word] ||
-			!isWordy(strings.TrimRight(s[next:wordEnd(s, next)], ",.;")) ||
-			n.kind == password && isLoneWord(s, next, wordEnd(s, next))):
+		case lex.to[word] && (changed || verbBefore(s, n.start) || changesNext(s, wordEnd(s, next))) &&
+			(surelyTo[word] ||
+				!isWordy(strings.TrimRight(s[next:wordEnd(s, next)], ",.;")) ||
+				n.kind == password && isGiven(s, next, wordEnd(s, next))):
 			return next, "to"
 		case i > 0 && arrows[word] && looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;")):
 			return next, "is"
-		case len(word) > 1 && strings.HasSuffix(word, ":") && (i > 0 || n.kind == password && n.script == spaced ||
+		case len(word) > 1 && strings.HasSuffix(word, ":") && (i > 0 || n.kind == password && lex.isVerb(word) ||
+			n.kind == password && n.script == spaced ||
 			n.kind == password && looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;"))):
 			return next, ":"
 		case lex.isVerb(word):
@@ -384,6 +405,7 @@ func said(s string, n named) (value int, sep string) {
 		case i > 1 && free && isStrong(strings.TrimRight(raw, ",.")) && hasDigit(raw) && len(raw) >= 8 &&
 			strings.IndexByte(raw, '/') < 0:
 			return at, "is"
+		case i > 0 && strings.HasSuffix(word, ",") && copulas[strings.ToLower(s[next:wordEnd(s, next)])]:
 		case !free || strings.HasSuffix(word, ",") || strings.HasSuffix(word, ".") || lex.stops[word]:
 			return n.end, ""
 		}
@@ -408,8 +430,15 @@ var arrows = listed("→,->,=>,–,—,-,=")
 var adverbs = listed("now,currently,literally,actually,probably,basically,still,just,simply,the,usual,from,today," +
 	"jetzt,nun,ab,heute,sofort,einfach,immer," +
 	"noch,wieder,weiterhin,vorerst,maintenant,désormais,toujours,ahora,todavía,agora,ainda,adesso,ora,ancora,nu," +
-	"nog,teraz," +
+	"nog,teraz,since,yesterday,seit,gestern,neuerdings,depuis,hier,desde,ayer,ontem,ieri,sinds,gisteren,igår," +
+	"wczoraj,včera,again,aktuell,momentan,actuellement,actualmente,atualmente,attualmente,bara,endast," +
 	"nyní,теперь,сейчас,пока,тепер,зараз")
+
+// copulas may stand behind a comma that ends what a name is said to be for.
+var copulas = listed("is,was,c'est,c’est,est,ist,lautet,es,é,è,is,är,to,jest,je,это,це,là")
+
+// modals stand before "be" and a value.
+var modals = listed("should,will,must,shall,would")
 
 // behindAdverbs skips them where such a value follows.
 func behindAdverbs(s string, at int) int {
@@ -420,6 +449,9 @@ func behindAdverbs(s string, at int) int {
 			return next
 		}
 		if !adverbs[strings.ToLower(s[next:end])] {
+			if next > at && isGiven(s, next, end) {
+				return next
+			}
 			break
 		}
 		next = run(s, end, 4, isBlank)

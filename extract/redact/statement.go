@@ -1,0 +1,286 @@
+package redact
+
+import "strings"
+
+// A statement is a sentence that gives a name its value, where the value may be a word as any other.
+// What tells it from a word of the sentence is where it stands: behind the verb or the preposition of
+// its language, and with nothing behind it that goes on with it.
+
+// isGiven reports whether the word s[start:end] may be a value that a statement gives, and nothing goes on
+// behind it.
+func isGiven(s string, start, end int) bool {
+	text := strings.Trim(s[start:end], "*_`\"'.,;:!?")
+	low := strings.ToLower(text)
+	lex := words()
+	return isSaid(text) && !lex.about[low] && !adverbs[low] && !isParticiple(low) && !types.Has(low) &&
+		!(isASCII(text) && isLetterless(text)) && !isNumberWord(text) && !strings.ContainsAny(text, "(){}<>[]=/\\@") &&
+		!lex.is[low] && !lex.to[low] && !lex.as[low] && (endsClause(s, end) || changesNext(s, end))
+}
+
+// endsClause reports whether nothing goes on with the word that ends at at.
+func endsClause(s string, at int) bool {
+	return at > 0 && strings.IndexByte(".,;:!?", s[at-1]) >= 0 || endsPhrase(s, at) || !isProseNext(s, at)
+}
+
+// changesNext reports whether a verb of change stands behind at and ends the sentence, as in German.
+func changesNext(s string, at int) bool {
+	next := run(s, at, 2, isBlank)
+	end := wordEnd(s, next)
+	word := strings.ToLower(strings.TrimRight(s[next:end], ".,;:!"))
+	return end > next && (words().isVerb(word) || completing[word]) && endsPhrase(s, end)
+}
+
+// completing ends a sentence and belongs to its verb.
+var completing = listed("an,ein,rein,aan,olsun,yaptım,yaptık,yap,कर,किया,करें,दिया")
+
+// takers stand before a value that is used as something, beside those of users.
+var takers = listed("with,mit,avec,con,com,met,med,s,с,з,із,với,bitte,please")
+
+// withs stand between a login and its password, or before the name of the password.
+var withs = listed("with,using,mit,avec,con,com,met,med,z,ze,s,se,с,со,з,із,với,ile,مع,بـ")
+
+// asUser stand before the name of somebody who logs in.
+var asUser = listed("as,als,comme,que,como,come,som,jako,olarak,bằng,под,як,как,із,в,user,mit,con,com,with")
+
+// instrumentals are names in the case that says with what something is done.
+var instrumentals = listed("hasłem,паролем,heslem")
+
+// logsInWith finds the password of "log in as name with the password value".
+func logsInWith(s string, n named) (start, end int, ok bool) {
+	if n.kind != password || n.script == dense {
+		return 0, 0, false
+	}
+	before := lineBefore(s, n.start)
+	said := instrumentals[strings.ToLower(n.text)]
+	for at, i := len(before), 0; i < 3 && !said; i++ {
+		word := wordBefore(before, at)
+		low := strings.ToLower(before[word.start:word.end])
+		at = word.start
+		said = withs[low]
+		if !said && strings.HasSuffix(low, ",") && i == 0 && shortNames[strings.ToLower(n.text)] {
+			said = true
+		}
+		if !said && !determinerWords[low] {
+			break
+		}
+	}
+	if !said && (!shortNames[strings.ToLower(n.text)] || strings.TrimLeft(before, " \t-*>") != "") {
+		return 0, 0, false
+	}
+	start = run(s, n.end, 4, isBlank)
+	if start == n.end {
+		return 0, 0, false
+	}
+	end = wordEnd(s, start)
+	goesIn := containsAny(strings.ToLower(before), loginVerbs) || shortNames[strings.ToLower(n.text)] ||
+		separable(s, end)
+	if !goesIn || !isGiven(s, start, end) && !separable(s, end) || !isSaid(strings.Trim(s[start:end], ".,;:!?")) {
+		return 0, 0, false
+	}
+	return unsigned(s, start, end)
+}
+
+// separable reports whether "you get in" stands behind at, as in German and Dutch.
+func separable(s string, at int) bool {
+	rest := strings.ToLower(s[at:min(lineEnd(s, at), at+32)])
+	return prefixOf(rest, " kommst du ", " kommt man ", " kommen wir ", " komm ich ", " kom je ", " komme ich ") != ""
+}
+
+// shortNames are names of passwords that are no words of a sentence about them.
+var shortNames = listed("pw,pwd,mdp,pass,passwd")
+
+var determinerWords = listed("the,a,an,my,our,your,this,dem,den,das,der,die,le,la,el,lo,il,o,a,het,de,det,mot,new," +
+	"neuen," +
+	"nouveau,nueva,nova,nuova,nieuwe,nya,nowym,novým,новым,новим,mật")
+
+// unsigned returns bounds without quotes and without the signs at the end of a sentence.
+func unsigned(s string, start, end int) (int, int, bool) {
+	for end > start && strings.IndexByte(".,;:!?", s[end-1]) >= 0 {
+		end--
+	}
+	return unquoted(s, start, end)
+}
+
+// asNameUse finds the value of "as the password use value" and "as password value use", in the order of
+// German and Turkish.
+func asNameUse(s string, n named) (start, end int, ok bool) {
+	if n.kind != password || n.script == dense {
+		return 0, 0, false
+	}
+	before := lineBefore(s, n.start)
+	at, as := len(before), false
+	for i := 0; i < 3 && !as; i++ {
+		word := wordBefore(before, at)
+		low := strings.ToLower(before[word.start:word.end])
+		as, at = words().as[low] && low != "for", word.start
+		if !as && !determinerWords[low] {
+			break
+		}
+	}
+	next := run(s, n.end, 2, isBlank)
+	if word := strings.ToLower(s[next:wordEnd(s, next)]); !as && word == "olarak" {
+		as, next = true, run(s, next+len(word), 2, isBlank)
+	}
+	if !as || next == n.end {
+		return 0, 0, false
+	}
+	used := false
+	for range 4 {
+		end = wordEnd(s, next)
+		if end == next {
+			return 0, 0, false
+		}
+		low := strings.ToLower(s[next:end])
+		if !used && startsAny(low, users) {
+			used = true
+		} else if !takers[low] && !determinerWords[low] {
+			break
+		}
+		next = run(s, end, 2, isBlank)
+	}
+	behind := run(s, end, 2, isBlank)
+	word := strings.ToLower(s[behind:wordEnd(s, behind)])
+	if !used && startsAny(word, users) && endsClause(s, behind+len(word)) && word != "" {
+		low := strings.ToLower(s[next:end])
+		if !isSaid(s[next:end]) || words().about[low] {
+			return 0, 0, false
+		}
+		return unsigned(s, next, end)
+	}
+	if !used || !isGiven(s, next, end) {
+		return 0, 0, false
+	}
+	return unsigned(s, next, end)
+}
+
+// opensWith finds the value of "value is the password", a word with which the sentence starts.
+func opensWith(s string, n named) (start, end int, ok bool) {
+	if n.kind != password || n.script == dense || !endsName(s, n.end) || !endsClause(s, n.end) {
+		return 0, 0, false
+	}
+	before := lineBefore(s, n.start)
+	from := n.start - len(before)
+	behind := len(before)
+	for range maxDeterminers {
+		word := wordBefore(before, behind)
+		if word.start == word.end {
+			return 0, 0, false
+		}
+		low := strings.ToLower(before[word.start:word.end])
+		behind = word.start
+		if !words().is[low] {
+			continue
+		}
+		given := wordBefore(before, behind)
+		value := strings.ToLower(before[given.start:given.end])
+		head := strings.TrimRight(before[:given.start], " \t-*>")
+		if head != "" && strings.IndexByte(".,;:!?", head[len(head)-1]) < 0 || !isSaid(value) || words().about[value] ||
+			thats[value] || isParticiple(value) || words().is[value] || adverbs[value] ||
+			strings.ContainsAny(value, "(){}<>[]=/\\") {
+			return 0, 0, false
+		}
+		return unquoted(s, from+given.start, from+given.end)
+	}
+	return 0, 0, false
+}
+
+// foreignTo finds the value behind a name of a language in which no verb stands between them, if it is not
+// written as a word of the sentence would be: in Latin letters, or with a capital.
+func foreignTo(s string, n named) (start, end int, ok bool) {
+	if n.kind != password || n.script != spaced || n.start >= len(s) || s[n.start] < 0xd0 || s[n.start] > 0xdb {
+		return 0, 0, false
+	}
+	before := lineBefore(s, n.start)
+	last := strings.ToLower(strings.TrimRight(lastWordOf(before), ":"))
+	if last != "" && !words().gaps[last] && !strings.ContainsAny(last[len(last)-1:], ".,;!?—-*>") && !oldNew[last] {
+		return 0, 0, false
+	}
+	at := n.end
+	for i := range 3 {
+		start = run(s, at, 2, isBlank)
+		if end = wordEnd(s, start); start == at || end == start {
+			return 0, 0, false
+		}
+		low := strings.ToLower(s[start:end])
+		if i == 0 && !froms[low] && !words().gaps[low] || i == 2 {
+			break
+		}
+		at = end
+	}
+	text := s[start:end]
+	capital := strings.ToLower(text[:min(len(text), 2)]) != text[:min(len(text), 2)]
+	if !capital && !isASCII(text) || !isGiven(s, start, end) || !endsPhrase(s, end) {
+		return 0, 0, false
+	}
+	return unsigned(s, start, end)
+}
+
+// oldNew stand before a name.
+var oldNew = listed("старый,новый,текущий,старий,новий,поточний,общий,наш,мой,твой,ваш,мій,твій")
+
+// postposed finds the value of "value as the password is to be used", in the order of Hindi.
+func postposed(s string, n named) (start, end int, ok bool) {
+	before := lineBefore(s, n.start)
+	head, found := strings.CutSuffix(strings.TrimRight(before, " "), " को")
+	if n.kind != password || !found || prefixOf(s[n.end:], " के रूप में", " की तरह", " बना", " के तौर पर") == "" {
+		return 0, 0, false
+	}
+	word := wordBefore(head, len(head))
+	from := n.start - len(before)
+	if text := head[word.start:word.end]; !isSaid(text) || words().about[text] {
+		return 0, 0, false
+	}
+	return unquoted(s, from+word.start, from+word.end)
+}
+
+// typedAt finds the value of "enter value at the password prompt" and "when it asks for the password, type
+// value".
+func typedAt(s string, n named) (start, end int, ok bool) {
+	if n.kind != password || n.script == dense {
+		return 0, 0, false
+	}
+	before := lineBefore(s, n.start)
+	from := n.start - len(before)
+	low := strings.ToLower(before)
+	asked := containsAny(low, askings)
+	if tail := strings.ToLower(s[n.end:lineEnd(s, n.end)]); !asked && !strings.HasPrefix(tail, " prompt") &&
+		!strings.HasPrefix(tail, " field") {
+		return 0, 0, false
+	}
+	for at := 0; at < len(before); { // type value when it asks for the password
+		word := run(before, at, 8, isBlank)
+		next := wordEnd(before, word)
+		if next == word {
+			break
+		}
+		at = next
+		if !typing[strings.ToLower(before[word:next])] {
+			continue
+		}
+		value := run(before, next, 2, isBlank)
+		stop := wordEnd(before, value)
+		then := run(before, stop, 2, isBlank)
+		if stop > value && isSaid(before[value:stop]) && whens[strings.ToLower(before[then:wordEnd(before, then)])] {
+			return unsigned(s, from+value, from+stop)
+		}
+	}
+	comma := n.end + len(prefixOf(s[n.end:], ", ", ": "))
+	verb := comma + len(prefixOf(strings.ToLower(s[comma:min(len(s), comma+16)]), "just type ", "type ", "enter ",
+		"use ", "give it ", "tippe ", "gib "))
+	if !asked || comma == n.end || verb == comma {
+		return 0, 0, false
+	}
+	end = wordEnd(s, verb)
+	if !isGiven(s, verb, end) {
+		return 0, 0, false
+	}
+	return unsigned(s, verb, end)
+}
+
+var (
+	askings = []string{"asks for", "asked for", "prompted for", "prompts for", "fragt nach", "nach dem", "wants the",
+		"wants a", "demande", "pide", "pede", "chiede", "vraagt"}
+	typing = listed("type,enter,use,tippe,gib,tape,entre,escribe,digite,digita,typ,skriv,wpisz,zadej,введи,nhập")
+	whens  = listed("when,if,as,at,wenn,falls,beim,quand,si,cuando,quando,als,wanneer,när,gdy,kiedy,když,когда,коли," +
+		"khi,into,in")
+)
