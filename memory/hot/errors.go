@@ -101,7 +101,7 @@ type seen struct {
 	Masked   bool            `json:"masked,omitempty"`
 	// Again is false if a source only confirms an error that it reported before.
 	Again bool `json:"again,omitempty"`
-	// Known is true if the error was open before.
+	// Known is true if the session saw the error open before.
 	Known       bool `json:"known,omitempty"`
 	BeforeEdits bool `json:"beforeEdits,omitempty"`
 	Turn        int  `json:"turn,omitempty"`
@@ -368,6 +368,12 @@ func (r *Room) matching(reader string, match func(Error) bool) []Error {
 		}
 	}
 	return list
+}
+
+// isOpenFor reports whether an error is open that a session can see.
+func (r *Room) isOpenFor(reader, worktree, fingerprint string) bool {
+	return slices.ContainsFunc(r.errors[key(errorTable, worktree, fingerprint)].Sources,
+		func(s Source) bool { return r.visible(s.Session, reader) })
 }
 
 const (

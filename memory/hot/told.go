@@ -24,7 +24,7 @@ func (r *Room) told(ev event.Event, message string) []change.Change {
 	}
 	for _, summary := range command.Told(message) {
 		id := fingerprint.Of(string(FromUser), summary, "")
-		_, known := r.errors[key(errorTable, ev.Worktree, id)]
+		known := r.isOpenFor(ev.Session, ev.Worktree, id)
 		changes = append(changes, change.New(ErrorSeen, id, seen{
 			Worktree: ev.Worktree, Category: string(command.Runtime), Summary: summary, Origin: FromUser,
 			Again: true, Known: known, Turn: r.activity(ev.Session).Turns,

@@ -139,7 +139,7 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan, run *tool.Run) []c
 	beforeEdits, turn := !r.hasEdits(ev.Session), r.activity(ev.Session).Turns
 	for _, found := range failures {
 		opener := cmd.Opener(found.Error, output.Cwd, output.Root)
-		_, known := r.errors[key(errorTable, ev.Worktree, found.Fingerprint)]
+		known := r.isOpenFor(ev.Session, ev.Worktree, found.Fingerprint)
 		changes = append(changes, change.New(ErrorSeen, found.Fingerprint, seen{
 			Known: known, BeforeEdits: beforeEdits, Turn: turn,
 			Worktree: ev.Worktree, Category: string(found.Category), Summary: found.Summary,

@@ -51,7 +51,23 @@ func TestB12_AnOfferIsInForceOnceItIsKept(t *testing.T) {
 	assert.True(t, entry.Reviewed)
 	assert.Empty(t, f.update(id, Patch{Status: ptr(StatusActive)}), "it is kept already")
 	_, err := f.room.Update(id, Patch{Status: ptr(StatusRemoved)})
-	assert.ErrorContains(t, err, "must be active, which keeps an offered entry")
+	assert.ErrorContains(t, err, "must be active or offered")
+}
+
+func TestB12_AnEntryThatWasKeptCanBeAnOfferAgain(t *testing.T) {
+	f := newFixture(t)
+	id := f.says("s1", rule)[0].ID
+	before := f.get(id)
+	f.update(id, Patch{Status: ptr(StatusActive), Text: ptr("No lodash at all"), Pinned: ptr(true)})
+	receipts := f.update(id, Patch{Status: ptr(StatusOffered), Text: ptr(rule), Pinned: ptr(false), Reviewed: ptr(false)})
+	require.Len(t, receipts, 1)
+	assert.Equal(t, ReceiptUpdated, receipts[0].Status)
+	after := f.get(id)
+	assert.Equal(t, StatusOffered, after.Status)
+	assert.Equal(t, before.Source, after.Source)
+	assert.InDelta(t, before.Confidence, after.Confidence, 0)
+	assert.Equal(t, rule, after.Text)
+	assert.Empty(t, f.room.List(nil, false))
 }
 
 func TestB12_AnOfferCanBeEditedBeforeItIsKept(t *testing.T) {

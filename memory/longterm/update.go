@@ -5,8 +5,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
 
-// Patch is an edit of an entry. A nil field is not changed. Status, if set, must be
-// StatusActive, which keeps an offered entry.
+// Patch is an edit of an entry. A nil field is not changed. Status, if set, is StatusActive,
+// which keeps an offered entry, or StatusOffered, which makes an active entry an offer again.
 type Patch struct {
 	Text, Type, Rationale *string
 	Pinned, Reviewed      *bool
@@ -35,6 +35,12 @@ func (d *draft) update(id string, patch Patch) error {
 	}
 	if code := judge(edited, true); code != "" {
 		d.reject(addition(edited), string(code))
+		return nil
+	}
+	if edited.Status == StatusOffered && entry.Status == StatusActive {
+		edited.Source, edited.Confidence, edited.Pinned = Said, confidences[Said], false
+		d.write(Updated, entry, edited, "offered again on request")
+		d.expire()
 		return nil
 	}
 	keeps := edited.Status != entry.Status
@@ -97,11 +103,10 @@ func (d *draft) patched(entry Entry, patch Patch) (Entry, error) {
 		}
 	}
 	if patch.Status != nil {
-		if *patch.Status != StatusActive {
-			return Entry{}, fault.Invalid(
-				"status", "must be active, which keeps an offered entry, got %q", *patch.Status)
+		if *patch.Status != StatusActive && *patch.Status != StatusOffered {
+			return Entry{}, fault.Invalid("status", "must be active or offered, got %q", *patch.Status)
 		}
-		entry.Status = StatusActive
+		entry.Status = *patch.Status
 	}
 	if patch.Pinned != nil {
 		entry.Pinned = *patch.Pinned

@@ -30,7 +30,7 @@ func commands() []command {
 		{"wm.showPanel", wire.Reads, (*Server).commandShowPanel},
 		{"wm.clearSlot", wire.Mutates, operated((*service.Service).ClearSlot, service.ClearSlotMessage)},
 		{"wm.archiveNote", wire.Mutates, operated((*service.Service).NotesArchive, service.ArchiveNoteMessage)},
-		{"wm.pause", wire.Mutates, operated((*service.Service).Pause, service.PauseMessage)},
+		{"wm.pause", wire.Mutates, operated((*service.Service).PauseOrResume, service.PauseMessage)},
 	}
 }
 

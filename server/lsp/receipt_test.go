@@ -82,3 +82,31 @@ func TestAReceiptSaysWhatWasTakenOut(t *testing.T) {
 		})
 	}
 }
+
+func TestTheUndoOfAnEditOrOfKeepingLeavesTheOfferAsItWas(t *testing.T) {
+	p := start(t, nil)
+	var heard wire.MessageReceivedResult
+	p.call("wm/message/received", map[string]any{
+		"role": "user", "text": "We decided to use SQLite instead of Postgres because there is no server to run.",
+	}, &heard)
+	require.Len(t, heard.Memories, 1)
+	offer := heard.Memories[0]
+	for name, edit := range map[string]map[string]any{
+		"edited":          {"text": "SQLite, and no server"},
+		"kept":            {"status": "active"},
+		"edited and kept": {"text": "SQLite, and no server", "status": "active", "pinned": true},
+	} {
+		edit["id"] = offer.ID
+		var edited wire.Receipt
+		p.call("wm/memory/update", edit, &edited)
+		require.NotNil(t, edited.Undo, name)
+		p.call(edited.Undo.Method, edited.Undo.Params, nil)
+		var list wire.MemoryListResult
+		p.call("wm/memory/list", map[string]any{"includeInactive": true}, &list)
+		require.Len(t, list.Entries, 1, name)
+		assert.Equal(t, wire.StatusOffered, list.Entries[0].Status, name)
+		assert.Equal(t, offer.Entry.Text, list.Entries[0].Text, name)
+		assert.Equal(t, offer.Entry.Source, list.Entries[0].Source, name)
+		assert.False(t, list.Entries[0].Pinned, name)
+	}
+}

@@ -639,6 +639,35 @@ func TestWhilePausedNothingIsRecorded(t *testing.T) {
 	assert.Equal(t, wire.ReceiptAdded, receipt.Status)
 }
 
+func TestAnErrorOfAnEndedSessionIsOpenedByTheNextThatSeesIt(t *testing.T) {
+	p := start(t, nil)
+	p.write("go.mod", "module shop\n")
+	for _, session := range []string{"first", "second"} {
+		var result wire.ToolExecutedResult
+		p.call("wm/tool/executed", map[string]any{
+			"sessionId": session, "tool": "bash", "input": map[string]any{"command": "go test ./..."}, "exitCode": 1,
+			"output": "--- FAIL: TestAdd (0.00s)\n    add_test.go:7: got 3, want 4\nFAIL\n",
+		}, &result)
+		assert.Len(t, result.Opened, 1, session)
+		p.call("wm/session/end", map[string]any{"sessionId": session}, nil)
+	}
+}
+
+func TestTheCommandThatPausesResumesAsWell(t *testing.T) {
+	p := start(t, nil)
+	for _, want := range []string{"paused", "", "paused"} {
+		p.call("workspace/executeCommand", map[string]any{"command": "wm.pause"}, nil)
+		var receipt wire.Receipt
+		p.call("wm/memory/add", map[string]any{"text": "We use tabs"}, &receipt)
+		assert.Equal(t, want == "paused", receipt.Reason == "paused", "%+v", receipt)
+	}
+	p.call("workspace/executeCommand",
+		map[string]any{"command": "wm.pause", "arguments": []any{map[string]any{"minutes": 5}}}, nil)
+	var receipt wire.Receipt
+	p.call("wm/memory/add", map[string]any{"text": "We use tabs"}, &receipt)
+	assert.Equal(t, "paused", receipt.Reason, "minutes extend a pause")
+}
+
 func TestInAFolderThatIsRemovedTheSessionEnds(t *testing.T) {
 	p := start(t, nil)
 	second := t.TempDir()

@@ -26,6 +26,16 @@ func (s *Service) Pause(ctx context.Context, at *View, params *wire.PauseParams)
 	return wire.PauseResult{PausedUntil: at.pausedUntil()}, err
 }
 
+// PauseOrResume implements the command wm.pause. Without parameters it resumes recording if it
+// is paused, so that one key does both.
+func (s *Service) PauseOrResume(
+	ctx context.Context, at *View, params *wire.PauseParams,
+) (wire.PauseResult, error) {
+	both := *params
+	both.Resume = both.Resume || both.Minutes == 0 && at.Paused()
+	return s.Pause(ctx, at, &both)
+}
+
 // pausedUntil returns when recording resumes, or the empty time if it is not paused.
 func (v *View) pausedUntil() wire.Time {
 	if !v.Paused() {

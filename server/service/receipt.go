@@ -58,19 +58,20 @@ func undo(r longterm.Receipt, changes []change.Change) *wire.Undo {
 		}
 		var before longterm.Entry
 		switch c.Kind {
-		case longterm.Added, longterm.Restored, longterm.Offered, longterm.Kept:
+		case longterm.Added, longterm.Restored, longterm.Offered:
 			return &wire.Undo{Method: "wm/memory/remove", Params: wire.Object{"id": r.ID}}
 		case longterm.Removed:
 			return &wire.Undo{Method: "wm/memory/restore", Params: wire.Object{"id": r.ID}}
-		case longterm.Updated, longterm.Merged:
+		case longterm.Updated, longterm.Merged, longterm.Kept:
 			if json.Unmarshal(c.Before, &before) == nil {
-				if before.Status == longterm.StatusOffered {
-					return &wire.Undo{Method: "wm/memory/remove", Params: wire.Object{"id": r.ID}}
-				}
-				return &wire.Undo{Method: "wm/memory/update", Params: wire.Object{
+				params := wire.Object{
 					"id": r.ID, "text": before.Text, "type": before.Type, "rationale": before.Rationale,
 					"pinned": before.Pinned, "reviewed": before.Reviewed,
-				}}
+				}
+				if before.Status == longterm.StatusOffered {
+					params["status"] = before.Status
+				}
+				return &wire.Undo{Method: "wm/memory/update", Params: params}
 			}
 		}
 	}

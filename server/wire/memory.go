@@ -68,7 +68,7 @@ type MemoryUpdateParams struct {
 	Pinned *bool `json:"pinned,omitzero"`
 	// Whether a person has reviewed it.
 	Reviewed *bool `json:"reviewed,omitzero"`
-	// "active" keeps an entry that is offered.
+	// "active" keeps an entry that is offered; "offered" makes it an offer again.
 	Status *EntryStatus `json:"status,omitzero"`
 }
 

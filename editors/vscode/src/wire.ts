@@ -622,7 +622,7 @@ export interface MemoryUpdateParams extends Params {
   pinned?: boolean;
   /** Whether a person has reviewed it. */
   reviewed?: boolean;
-  /** "active" keeps an entry that is offered. */
+  /** "active" keeps an entry that is offered; "offered" makes it an offer again. */
   status?: EntryStatus;
 }
 
