@@ -82,6 +82,7 @@ var textReaders = []textReader{
 	{"request", "Summarised", func(text string) { request.Summarised(text) }},
 	{"request", "Topic", func(text string) { request.Topic(text) }},
 	{"request", "Requests", func(text string) { request.Requests(text, request.Before{}) }},
+	{"request", "WithoutCandidates", func(text string) { request.WithoutCandidates(text) }},
 	{"request", "Candidates", func(text string) {
 		request.Candidates("<workspace_memory_candidates>\n" + text + "\n</workspace_memory_candidates>")
 	}},

@@ -40,6 +40,24 @@ func Candidates(summary string) []Candidate {
 	return parseBlock(lastBlock(prose(summary)))
 }
 
+// WithoutCandidates returns a compaction summary without the blocks of candidates: what they
+// hold was read, and a text that is shown to an agent must not ask for more.
+func WithoutCandidates(summary string) string {
+	var kept []string
+	within := false
+	for line := range strings.Lines(summary) {
+		switch tag := strings.TrimSpace(line); {
+		case strings.EqualFold(tag, openTag):
+			within = true
+		case within && strings.EqualFold(tag, closeTag):
+			within = false
+		case !within:
+			kept = append(kept, line)
+		}
+	}
+	return strings.TrimSpace(strings.Join(kept, ""))
+}
+
 func lastBlock(lines []line) []line {
 	var last []line
 	start := -1

@@ -96,6 +96,18 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
+func TestASummaryIsShownWithoutItsCandidates(t *testing.T) {
+	const block = "<workspace_memory_candidates>\n- [feedback] Use tabs\n</workspace_memory_candidates>\n"
+	for summary, want := range map[string]string{
+		"Task: parse\n\n" + block + "\nBye.": "Task: parse\n\n\nBye.",
+		block:                                "",
+		"Done.\n<workspace_memory_candidates>\n- [project] not closed": "Done.",
+		"Nothing to keep.": "Nothing to keep.",
+	} {
+		assert.Equal(t, want, request.WithoutCandidates(summary))
+	}
+}
+
 func FuzzCandidates(f *testing.F) {
 	f.Add("<workspace_memory_candidates>\n- [feedback] Use tabs\n</workspace_memory_candidates>")
 	f.Add("```\n<workspace_memory_candidates>\n")

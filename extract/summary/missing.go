@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 )
 
@@ -27,7 +28,7 @@ func (s Summary) Without(text string) Summary {
 	v := vocabularyOf(text)
 	has := func(line string) bool { return line == "" || v.share(words(line)) >= found }
 	var rest Summary
-	if !has(s.Task) {
+	if !has(s.Task) && !statesTask.Match(text) {
 		rest.Task = s.Task
 	}
 	if !has(s.NextStep) {
@@ -40,6 +41,12 @@ func (s Summary) Without(text string) Summary {
 	}
 	return rest
 }
+
+// statesTask matches a text with a line or a heading that states the task itself, in the
+// languages of the requests. It may be in other words than those of the user.
+var statesTask = pattern.New(`(?im)^[\s#>*_-]*(?:(?:the|our|my|current|main|die|la|le|el|a|o)\s+)*` +
+	`(?:task|goal|objective|aufgabe|ziel|tâche|objectif|tarea|objetivo|tarefa|задача|цель)` +
+	`[\s*_]*(?:[:：]|$)|(?m)^[\s#>*_-]*(?:当前|目前的?|現在の|현재\s*)?(?:任务|目标|タスク|目標|작업|목표)[\s*_]*(?:[:：]|$)`)
 
 // A vocabulary is the set of significant words of a text, and of their prefixes.
 type vocabulary struct{ whole, beginnings map[string]bool }

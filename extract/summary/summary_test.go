@@ -214,6 +214,18 @@ func TestC3_WhatAModelLeavesOutOfItsSummaryIsFound(t *testing.T) {
 			"The parser is fixed; a table is used because it is so short, and we keep the names.",
 			[]string{"write a test"},
 		},
+		"a task in the words of the model is a task": {
+			"**Task:** make the reader of numbers work\nWe write a test next, use a table because it is short, " +
+				"and keep the names.", nil,
+		},
+		"so is one under a heading of its own": {
+			"## Current task\nMake the reader of numbers work.\nWe write a test next, use a table because it is " +
+				"short, and keep the names.", nil,
+		},
+		"a sentence about tasks is none": {
+			"The task list is long. We write a test next, use a table because it is short, and keep the names.",
+			[]string{"Fix the parser"},
+		},
 		"an empty text has nothing": {
 			"",
 			[]string{"Fix the parser", "write a test", "use a table because it is short", "keep the names"},

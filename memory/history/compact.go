@@ -11,6 +11,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -289,9 +290,9 @@ func (s *Service) summaries(
 	whole := summary.Of(ForSummary(all.Messages), facts)
 	found := summary.Of(ForSummary(plan.Removed), facts)
 	found.Task, found.NextStep = whole.Task, whole.NextStep
-	if strings.TrimSpace(given) != "" {
+	if given = request.WithoutCandidates(given); given != "" {
 		if missing := found.Without(given).Markdown(maxSummaryChars, language); missing != "" {
-			given = strings.TrimRight(given, "\n") + "\n\n" + missing
+			given += "\n\n" + missing
 		}
 		texts = append(texts, gate.Text(given))
 	}
