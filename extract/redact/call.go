@@ -166,8 +166,8 @@ func argumentsOf(s string, at int) []value {
 	for i := at; i < limit; i++ {
 		switch c := s[i]; {
 		case c == '"' || c == '\'' || c == '`':
-			end, ok := quotedEnd(s, i)
-			if !ok || end > limit {
+			end, ok := quotedEnd(s[:limit], i)
+			if !ok {
 				return args
 			}
 			prefix := strings.TrimSpace(s[arg.start:i])

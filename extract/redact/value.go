@@ -200,8 +200,10 @@ func quotedEnd(s string, at int) (end int, ok bool) {
 		}
 	}
 	line, _, _ := strings.Cut(s[start:min(len(s), start+maxQuoted)], "\n")
-	if last := strings.Index(line, quote+"]"); last > 0 && at > 0 && s[at-1] == '[' && hasDigit(line[:last]) {
-		return start + last, true
+	if at > 0 && s[at-1] == '[' {
+		if last := strings.Index(line, quote+"]"); last > 0 && hasDigit(line[:last]) {
+			return start + last, true
+		}
 	}
 	if n := closing(line, quote); n >= 0 {
 		return start + n, true
