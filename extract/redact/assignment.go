@@ -25,7 +25,7 @@ var secretWords = []string{
 	"aeskey", "webhookkey", "subscriptionkey", "accesskeyid", "secretkeybase",
 	"sharedaccesskey", "authtoken", "sharedaccesssignature", "appkey", "motdepasse", "wachtwoord", "storepass",
 	"keypass", "cipherkey", "presharedkey", "passkey", "sessid", "sharedsecret", "sessiontoken", "secretstring",
-	"psk", "keymaterial", "passwrod", "pasword", "passowrd",
+	"psk", "passw0rd", "keymaterial", "passwrod", "pasword", "passowrd",
 	"ghsess", "phpsess",
 }
 
@@ -37,7 +37,7 @@ var codeWords = pattern.SetOf(`
 // passwordWords are the secret words whose values people think of.
 var passwordWords = pattern.SetOf(`
 	password passwords passwd passphrase passcode passwort kennwort pwd motdepasse wachtwoord storepass keypass
-	passwrod pasword passowrd psk`)
+	passwrod pasword passowrd passw0rd psk`)
 
 // harmlessNames end in a secret word and are none: pagination, tokenizers, parsers.
 var harmlessNames = []string{
@@ -422,6 +422,9 @@ func partKind(name string) secrecy {
 		if !strings.HasSuffix(plain, ending.word) {
 			continue
 		}
+		if ending.kind == harmless && !startsWord(name, lowerName, ending.word) {
+			continue
+		}
 		if upper && ending.kind != harmless && (strings.Contains(name, "_") || ending.word != "pwd") {
 			return variable
 		}
@@ -457,6 +460,17 @@ func partKind(name string) secrecy {
 		return code
 	}
 	return harmless
+}
+
+// startsWord reports whether the first part of an ending, as "page" of "pagetoken", begins a word of a name. In a
+// name without signs that divide it, any part may.
+func startsWord(name, lowerName, ending string) bool {
+	if !strings.ContainsAny(name, "_-") {
+		return true
+	}
+	first := strings.TrimSuffix(strings.TrimSuffix(ending, "token"), "pwd")
+	at := strings.LastIndex(lowerName, first)
+	return at <= 0 || !isAlpha(name[at-1]) || isUpper(name[at]) && isLower(name[at-1])
 }
 
 // hasCodeEnding reports whether a plain name ends in the name of a code such as

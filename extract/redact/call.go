@@ -48,7 +48,11 @@ var calls = []call{
 	{"connect(", lastText}, {"connect(", chosenText}, {"mysqli_connect(", 3}, {"mysqli(", 3}, {"mysql_connect(", 3},
 	{"passwordauthentication(", 2}, {"usernamepasswordcredentials(", 2}, {"usernamepasswordauthenticationtoken(", 2},
 	{"plainauth(", 3}, {"signinwithemailandpassword(", lastText}, {"createuserwithemailandpassword(", lastText},
-	{"httpbasicauth(", 2}, {"httpdigestauth(", 2}, {"cookiestore(", 1}, {"cookieparser(", 1}, {"secretkeyspec(", 1},
+	{"redis.auth(", finalText}, {"db.auth(", 2}, {"mail.auth(", 2}, {"conn.auth(", finalText}, {"smtp.auth(", 2},
+	{"ftp(", 3}, {"ftp_tls(", 3}, {"pymysql.connect(", 3}, {"mysqldb.connect(", 3}, {"sequelize(", 3},
+	{"redis.redis(", 4}, {"ssh.password(", 1}, {"smtp.start(", 5}, {"fillfield(", finalText}, {"->type(", finalText},
+	{"gitlab.gitlab(", 2}, {"httpbasicauth(", 2}, {"httpdigestauth(", 2}, {"cookiestore(", 1}, {"cookieparser(",
+		1}, {"secretkeyspec(", 1},
 	{"passwordcredentials(", 2}, {"clientsecretcredential(", 3}, {"staticcredentials(", 2}, {"newstaticcredentials(",
 		2},
 	{"basicawscredentials(", 2}, {"awsbasiccredentials.create(", 2}, {"userinfo(", 2}, {"url.userpassword(", 2},
@@ -65,6 +69,7 @@ var demanding = map[string]bool{
 	"connect(": true, ".type(": true, "send_keys(": true, "sendkeys(": true, ".fill(": true, ".bind(": true,
 	"create_user(": true, "createuser(": true, "adduser(": true, "auth(": true, "signin(": true, "userinfo(": true,
 	"sendline(": true, "enter_text(": true, "typetext(": true, "settext(": true, "fill_in(": true, " crypt(": true,
+	"fillfield(": true, "->type(": true,
 	"encoder.encode(": true, "add_user(": true, ".setvalue(": true,
 }
 
@@ -73,7 +78,50 @@ func callRules() []rule {
 	for _, c := range calls {
 		all = append(all, rule{assigned, c.function, c.find})
 	}
+	for _, encode := range []string{"btoa(", "b64encode(", "base64.encode(", "encodetostring([]byte("} {
+		all = append(all, rule{assigned, encode, func(s string, at int) (start, end int, ok bool) {
+			return findJoined(s, at+len(encode))
+		}})
+	}
+	for _, client := range clients {
+		all = append(all, rule{assigned, client + `("`, findClient(client)}, rule{assigned, client + "('",
+			findClient(client)})
+	}
 	return append(all, rule{assigned, ".tochararray(", findCharArray})
+}
+
+// findJoined finds the password of "name:password" in the text that is made base64, as for a header.
+func findJoined(s string, at int) (start, end int, ok bool) {
+	at += len(prefixOf(s[at:], "b", "u"))
+	text, closed := quotedEnd(s, at)
+	if !closed {
+		return 0, 0, false
+	}
+	name := run(s, at+1, maxName, func(c byte) bool { return isDotted(c) || c == '@' })
+	if name == at+1 || name >= text || s[name] != ':' {
+		return 0, 0, false
+	}
+	value := s[name+1 : text]
+	return name + 1, text, len(value) >= 4 && !isPlaceholder(value) && !isTemplate(value) &&
+		!strings.Contains(value, markerOpen) && !strings.Contains(value, "{") && words().names[value] == harmless
+}
+
+// clients are ends of the names of classes and functions that take a token as their only text.
+var clients = []string{"github", "gitlab", "webclient", "octokit", "bot", "client", "session", "api", "openai",
+	"anthropic",
+	"stripe", "twilio", "mailgun", "postmark", "notion", "linear", "airtable", "mistral", "cohere", "groq", "pinecone",
+	"discord", "run", "authenticate", "oauth", "withtoken", "bearer", "token", "auth"}
+
+// findClient finds the token that a client is made with.
+func findClient(client string) func(string, int) (int, int, bool) {
+	return func(s string, at int) (start, end int, ok bool) {
+		start = at + len(client) + len(`("`)
+		end = run(s, start, 256, IsToken)
+		text := s[start:end]
+		return start, end, end < len(s) && s[end] == s[start-1] && len(text) >= 24 && isRandom(text) &&
+			isStrong(text) && hasDigit(text) && strings.IndexByte(text, '/') < 0 && strings.Count(text, ".") < 2 &&
+			switches(text) >= 3 && !isUUIDAt(text+" ", 0)
+	}
 }
 
 func (c call) find(s string, at int) (start, end int, ok bool) {

@@ -28,7 +28,7 @@ var shortOptions = []shortOption{
 	{" -p", false,
 		"sshpass twine rdesktop mongo mongosh mongodump mongorestore mongoexport xfreerdp winrm evil-winrm " +
 			"couchbase-cli nxc crackmapexec netexec hydra plink pscp psftp ipmitool mosquitto_pub mosquitto_sub " +
-			"rabbitmqadmin cqlsh youtube-dl yt-dlp altool notarytool unlock-keychain create-keychain " +
+			"beeline rabbitmqadmin cqlsh youtube-dl yt-dlp altool notarytool unlock-keychain create-keychain " +
 			"set-keychain-password influx veracrypt", ""},
 	{" -p", false, "docker podman nerdctl buildah skopeo helm az oc cf ob crane oras ibmcloud faas-cli", "login"},
 	{" -P", false, "sqlcmd bcp isql osql tsql freebcp zip unzip zipcloak ipmitool mosquitto_pub mosquitto_sub", ""},
@@ -95,7 +95,8 @@ const (
 const lastWord = -1
 
 var arguments = []argument{
-	{"wpa_passphrase ", 1, anyWord}, {"net user ", 1, inProse}, {"ftp> user ", 1, anyWord},
+	{"wpa_passphrase ", 1, anyWord}, {"user_pw ", 0, anyWord}, {"owner_pw ", 0, anyWord},
+	{"qpdf --encrypt ", 0, anyWord}, {"net user ", 1, inProse}, {"ftp> user ", 1, anyWord},
 	{"quote pass ", 0, anyWord},
 	{"redis-cli auth ", 0, anyWord}, {"requirepass ", 0, inProse}, {"masterauth ", 0, inProse},
 	{"enable secret ", 0, inProse}, {"enable password ", 0, inProse}, {"snmp-server community ", 0, anyWord},
@@ -357,8 +358,11 @@ func endsCommand(s string, at int) bool {
 // exact reports whether a command stands at the start of a line and its password at its
 // end or before other options, so that a word is one too.
 func (a argument) exact(s string, at, end int) bool {
-	before := at == 0 || s[at-1] == '\n' || s[at-1] == '>' || at > 1 && s[at-2] == '$'
-	return before && (end >= len(s) || s[end] == '\n' || s[end] == '\r' || strings.HasPrefix(s[end:], " /") ||
+	line := foldASCII(strings.TrimLeft(lineBefore(s, at), " \t"))
+	before := at == 0 || s[at-1] == '\n' || s[at-1] == '>' || at > 1 && s[at-2] == '$' ||
+		a.command == "identified by " && prefixOf(line, "alter ", "create ", "grant ") != ""
+	return before && (end >= len(s) || s[end] == ';' || s[end] == '\n' || s[end] == '\r' ||
+		strings.HasPrefix(s[end:], " /") ||
 		strings.HasPrefix(s[end:], " -"))
 }
 
@@ -367,7 +371,24 @@ func isLevel(word string) bool { return len(word) == 1 && isDigit(word[0]) }
 
 // commandStart returns where the command starts in which at stands.
 func commandStart(s string, at int) int {
-	return back(s, at, maxCommand, func(c byte) bool { return c != '\n' && c != '|' && c != ';' && c != '&' })
+	line := back(s, at, maxCommand, func(c byte) bool { return c != '\n' })
+	start, quote := line, byte(0)
+	for i := line; i < at; i++ {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'' && (i == line || !isAlnum(s[i-1])):
+			quote = c
+		case c == '|' || c == ';' || c == '&':
+			start = i + 1
+		}
+	}
+	if quote != 0 { // at stands in the text itself
+		return back(s, at, maxCommand, func(c byte) bool { return c != '\n' && c != '|' && c != ';' && c != '&' })
+	}
+	return start
 }
 
 // findOpenSSL finds the password of "-passin pass:value".

@@ -14,6 +14,14 @@ func headerRules() []rule {
 		{"cookie", "cookie: ", findCookie("cookie: ")}, {"cookie", "cookie = ", findCookie("cookie = ")},
 		{"cookie", "--cookie ", findCookie("--cookie ")}, {"cookie", "cookie', ", findCookie("cookie', ")},
 		{"cookie", `cookie", `, findCookie(`cookie", `)}, {"cookie", " -b ", findCookie(" -b ")},
+		{"cookie", "\ttrue\t", findJar}, {"cookie", "\tfalse\t", findJar}, {"cookie", ".aspnetcore.", findSession},
+		{"cookie", "jsessionid=", findSession}, {"cookie", "-session=", findSession},
+		{"cookie", `sessionid"`, findCookieMember}, {"cookie", "sessionid'", findCookieMember},
+		{"cookie", `session"`, findCookieMember}, {"cookie", "session'", findCookieMember},
+		{"cookie", `"sid"`, findCookieMember}, {"cookie", "'sid'", findCookieMember}, {"cookie", "remember_me=",
+			findSession},
+		{"cookie", "rememberme=", findSession}, {"cookie", "_sid=", findSession}, {"cookie", "_auth=", findSession},
+		{"cookie", "auth_session=", findSession}, {"cookie", "_sso=", findSession}, {"cookie", "_login=", findSession},
 		{"cookie", "sessionid=", findSession}, {"cookie", "_session=", findSession},
 		{"cookie", "aspxauth=", findSession}, {"cookie", ".sid=", findSession}, {"cookie", "logged_in_", findSession},
 		{"user-password", "-u ", findUserOption},
@@ -83,6 +91,54 @@ func findCookie(header string) func(string, int) (int, int, bool) {
 	}
 }
 
+// findJar finds the value of a line of a jar of cookies as curl and wget write it: domain, whether its hosts have
+// it, path, whether it needs TLS, when it ends, name, value, with tabs between them.
+func findJar(s string, at int) (start, end int, ok bool) {
+	before := lineBefore(s, at)
+	from := at - len(before)
+	if strings.Contains(before, "\t") { // the trigger stands behind the domain
+		return 0, 0, false
+	}
+	fields := strings.Split(strings.TrimRight(s[from:min(len(s), from+maxLine)], "\r"), "\t")
+	if len(fields) < 7 || countDigits(fields[4]) < len(fields[4]) {
+		return 0, 0, false
+	}
+	for _, f := range fields[:6] {
+		start += len(f) + 1
+	}
+	value, _, _ := strings.Cut(fields[6], "\n")
+	value = strings.TrimRight(value, "\r ")
+	start += from
+	return start, start + len(value), len(value) >= 8 && !strings.Contains(s[from:start], "\n") &&
+		!isPlaceholder(value) && !strings.Contains(value, markerOpen) && (isRandom(value) || containsAny(
+		foldASCII(fields[5]), []string{"sess", "auth", "token", "sid", "login", "jwt", "remember", "sso"}))
+}
+
+// findCookieMember finds the value of the cookie of a session in a map of cookies, or in the description of one.
+func findCookieMember(s string, at int) (start, end int, ok bool) {
+	at = run(s, at+1, maxName, isWord)
+	if at >= len(s) || s[at] != '"' && s[at] != '\'' {
+		return 0, 0, false
+	}
+	described := false // as a name and a value
+	next := run(s, at+1, 32, func(c byte) bool { return isSpace(c) || c == ':' || c == ',' })
+	listed := strings.IndexByte(s[at+1:next], ',') >= 0
+	if len(s)-next > 8 && (s[next] == '"' || s[next] == '\'') && hasPrefixFold(s[next+1:], "value") {
+		described = true
+		next = run(s, next+1+len("value")+1, 8, func(c byte) bool { return isBlank(c) || c == ':' })
+	}
+	if next >= len(s) || s[next] != '"' && s[next] != '\'' || listed && !described {
+		return 0, 0, false
+	}
+	start = next + 1
+	end = run(s, start, open, func(c byte) bool { return IsToken(c) || c == '%' || c == ':' })
+	text := s[start:end]
+	return start, end, len(text) >= 16 && hasDigit(text) && !isUUIDAt(s, start) && !isDate.Match(text) &&
+		!isSlug.Match(text) && !isWordList(text) && end < len(s) && s[end] == s[next] && (isStrong(text) ||
+		run(text, 0, len(text), isHex) == len(text) &&
+			containsFold(s[max(0, at-200):at], "cookie"))
+}
+
 // findSession finds the value of a cookie whose name says that it is a session's.
 func findSession(s string, at int) (start, end int, ok bool) {
 	equals := strings.IndexByte(s[at:min(len(s), at+maxName)], '=')
@@ -120,7 +176,8 @@ func findHTTPieOption(s string, at int) (start, end int, ok bool) {
 }
 
 // loginTools take "name:password" with -u or --user, so that a word is a password, too.
-var loginTools = pattern.New(`\b(?:curl|etcdctl|http|https|xh|influx|consul|es|elasticdump|hey|ab|siege|wrk|ffuf)\b`)
+var loginTools = pattern.New(`\b(?:curl|lftp|etcdctl|http|https|xh|influx|consul|es|` +
+	`elasticdump|hey|ab|siege|wrk|ffuf)\b`)
 
 // findAttachedUser finds the password of "curl -uname:password".
 func findAttachedUser(s string, at int) (start, end int, ok bool) {

@@ -44,6 +44,9 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 		return false
 	case v.quoted:
 		return v.isQuotedText(n, sep)
+	case sep == "is" && n.kind == password && text[0] == '(' && text[len(text)-1] == ')' &&
+		isGiven(s, v.start+1, v.end-1):
+		return false
 	case isReference(text) || isType(s, v, n):
 		return true
 	}
@@ -240,7 +243,10 @@ func (v value) isQuotedText(n named, sep string) bool {
 		if isPhraseName(n.text) || sep == "--" { // any sentence may be one
 			first, _ := utf8.DecodeRuneInString(text)
 			return words().names[strings.ToLower(text)] != harmless || namesSecret(text) || isTemplate(text) ||
-				isPhraseName(text) || unicode.IsUpper(first) && isProse(text)
+				isPhraseName(text) || unicode.IsUpper(first) && isProse(strings.ToLower(text[:1])+text[1:])
+		}
+		if n.kind == password && (sep == ":" || sep == "=") && isQuotedPhrase(text) {
+			return false
 		}
 		return words().names[strings.ToLower(text)] != harmless || isProse(text) || n.kind == weak && !isGibberish(text)
 	}
@@ -265,9 +271,29 @@ func (v value) isQuotedText(n named, sep string) bool {
 			unicode.IsUpper(rune(text[0])) && isHeader(text)
 }
 
+// isQuotedPhrase reports whether a text in quotes is four small words or more, of which less than half are such as
+// stand in a sentence about a password.
+func isQuotedPhrase(text string) bool {
+	fields := strings.Fields(text)
+	if len(fields) < 4 || len(fields) > 10 || namesSecret(text) || strings.ContainsAny(text, ".!?:;,()") {
+		return false
+	}
+	idle := 0
+	for _, f := range fields {
+		if f != strings.ToLower(f) || words().names[f] != harmless || isParticiple(f) || measures.Has(f) {
+			return false
+		}
+		if words().idle[f] || words().about[f] {
+			idle++
+		}
+	}
+	return idle*2 < len(fields) && !words().idle[fields[0]]
+}
+
 // isPhraseName reports whether the name of a secret says that it is a phrase.
 func isPhraseName(name string) bool {
-	return containsFold(name, "phrase") || containsFold(name, "frase") || strings.Contains(name, "фраз")
+	return containsFold(name, "phrase") || containsFold(name, "fras") || containsFold(name, "fraz") ||
+		containsFold(name, "wachtzin") || containsFold(name, "wachtwoordzin") || strings.Contains(name, "фраз")
 }
 
 // isHeader reports whether a text is the name of a header or a label.
@@ -347,18 +373,21 @@ func (v value) isProseWord(s string, n named) bool {
 	if !isWordy(text) {
 		return false
 	}
-	if isParticiple(low) {
+	if isParticiple(low) && !isUpper(text[0]) {
 		return true
 	}
 	if n.kind == key {
-		return low != "secret" && (!strings.EqualFold(n.text, "secret") || len(text) < 8 || low != text ||
-			!isGiven(s, v.start, v.end))
+		return !strings.EqualFold(n.text, "secret") || len(text) < 8 || low != text || !isGiven(s, v.start, v.end) ||
+			!wasIs[strings.ToLower(lastWordOf(lineBefore(s, v.start)))]
 	}
 	if changesNext(s, v.end) {
 		return false
 	}
 	return isProseNext(s, v.end)
 }
+
+// wasIs stand between "the secret" and a value.
+var wasIs = listed("is,was")
 
 // isParticiple reports whether a word has the ending of a participle, an adverb or an
 // adjective that says what is done with a secret.
@@ -549,7 +578,8 @@ func (v value) isCodeWord(s string, n named, sep string) bool {
 		return false
 	}
 	line := lineBefore(s, n.start)
-	inCall := (&opened{line: line}).has('(') && (v.end >= len(s) || strings.IndexByte(",)\n ", s[v.end]) >= 0)
+	inCall := (&opened{line: line}).has('(') && !(v.tight &&
+		(&opened{line: line}).has('"')) && (v.end >= len(s) || strings.IndexByte(",)\n ", s[v.end]) >= 0)
 	switch {
 	case n.kind == variable:
 		return false
@@ -715,6 +745,9 @@ func isReference(text string) bool {
 			strings.HasPrefix(text, `["`) || strings.HasPrefix(text, "['") ||
 			len(text) > 1 && isUpper(text[1]) && isWordy(text[1:])
 	case '<':
+		if goesOn(text) {
+			return false
+		}
 		return strings.IndexByte(text, '>') > 0 || strings.HasPrefix(text, "<(") || isWordy(strings.Trim(text,
 			"<>/")) || strings.HasPrefix(text, "<<")
 	case '(':
@@ -781,6 +814,9 @@ func isCall(text string) bool {
 	inside := text[bracket+1:]
 	end := map[byte]byte{'(': ')', '[': ']', '{': '}', '<': '>'}[text[bracket]]
 	if n := strings.LastIndexByte(inside, end); n >= 0 {
+		if n+1 < len(inside) && isAlnum(inside[n+1]) { // goes on as no code does
+			return false
+		}
 		return isWordyName(name) || strings.Contains(name, ".") ||
 			text[bracket] == '<' && isWordyName(strings.Map(dropDigits, name))
 	}
@@ -1027,7 +1063,7 @@ func isPlaceholder(text string) bool {
 	if text[0] == '$' && isShellVariable(text) {
 		return true
 	}
-	return strings.HasPrefix(text, "<") && strings.Contains(text, ">") ||
+	return strings.HasPrefix(text, "<") && strings.Contains(text, ">") && !goesOn(text) ||
 		strings.HasPrefix(text, "{{") || strings.HasPrefix(text, "%(") || strings.HasPrefix(text, "${") ||
 		strings.Contains(text, "***") || strings.HasPrefix(low, "your-") || strings.HasPrefix(low, "your_") ||
 		strings.HasPrefix(low, "your ") || strings.HasPrefix(low, "my-") && namesSecret(low) && !hasDigit(low) ||
@@ -1036,6 +1072,17 @@ func isPlaceholder(text string) bool {
 		strings.HasPrefix(low, "process.env") ||
 		strings.HasPrefix(low, "os.environ") || strings.HasPrefix(low, "os.getenv")
 }
+
+// goesOn reports whether a letter follows the bracket that closes what a text starts with, as in no element and
+// no placeholder.
+func goesOn(text string) bool {
+	last := strings.LastIndexByte(text, '>')
+	return last > 0 && last+1 < len(text) && isLetterAt(text, last+1) && strings.Count(text, "<") == 1 &&
+		!tags.Has(text[1:last])
+}
+
+// tags are elements of HTML that stand in sentences.
+var tags = pattern.SetOf(`code b i em strong tt kbd pre a p td th li span var samp div br u small q cite dfn h1 h2 h3`)
 
 // isMasked is masked, tried only where one of its signs stands.
 func isMasked(low string) bool {

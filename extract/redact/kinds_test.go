@@ -49,7 +49,9 @@ func TestTimeGrowsWithTheTextWhateverIsRepeated(t *testing.T) {
 	for _, unit := range []string{
 		"mkpasswd ", "user:pass@", "ssn,a\n", "password|x|\n",
 		"<tr><th>password</th><th>", "insert into t(pw) values ('a'),",
-		"('insert into t(pw) values('),", "chpasswd <<E\n", "password is ", "log in a and ", "creds: a / ",
+		"('insert into t(pw) values('),", "chpasswd <<E\n", "password is ", "log in a and ",
+		"type a when it asks for the password, ", "密码是用", "パスワードを", "a／", "p a s s w ", "x\tTRUE\t", "'sid', '",
+		"password for the a:\n", "code is a ", "as password use ", "echo 'a; b' -u a,", "ＴＯＫＥＮ＝", "creds: a / ",
 	} {
 		seconds := func(size int) float64 {
 			text := strings.Repeat(unit, size/len(unit))

@@ -119,6 +119,9 @@ func (id identity) find(s string, from, to int) (start, end int, ok bool) {
 		}
 	}
 	at := to
+	if colon := behindOwner(s, to); colon > 0 && to-from >= 3 {
+		at = colon
+	}
 	// a label may be followed by "number", "no.", a separator, "is" and quotes
 	for range 5 {
 		next := run(s, at, 4, func(c byte) bool {
@@ -188,6 +191,26 @@ done:
 		return 0, 0, false
 	}
 	return start, end, true
+}
+
+// behindOwner returns where the colon stands behind the words that say whose number it is: PESEL klienta:
+func behindOwner(s string, at int) int {
+	for range 3 {
+		word := run(s, at, 1, isBlank)
+		end := word
+		for end < len(s) && end-word < 24 && isLetterAt(s, end) {
+			_, size := utf8.DecodeRuneInString(s[end:])
+			end += size
+		}
+		if word == at || end == word {
+			return 0
+		}
+		if at = end; at < len(s) && (s[at] == ':' || words().is[strings.ToLower(s[word:end])] &&
+			isDigit(byteAt(s, run(s, at, 1, isBlank)))) {
+			return at
+		}
+	}
+	return 0
 }
 
 func byteAt(s string, at int) byte {

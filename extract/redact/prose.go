@@ -40,7 +40,7 @@ func sentences(s string, n named, found []span) []span {
 		return found
 	}
 	for _, find := range []func(string, named) (int, int, bool){
-		usedAs, isTheName, onNextLine, fallback, quotedBehind, asNameUse, logsInWith, opensWith, typedAt,
+		usedAs, isTheName, onNextLine, belowHeading, fallback, quotedBehind, asNameUse, logsInWith, opensWith, typedAt,
 		foreignTo, postposed, statedDensely, usedInDense,
 		oddWord,
 	} {
@@ -368,8 +368,10 @@ func unquoted(s string, start, end int) (int, int, bool) {
 	for end-start > 2 && s[start] == s[end-1] && strings.IndexByte("\"'`", s[start]) >= 0 {
 		start, end = start+1, end-1
 	}
-	if open := curlyQuote(s, start); open != "" && strings.HasSuffix(s[start:end], curlyQuotes[open]) {
-		start, end = start+len(open), end-len(curlyQuotes[open])
+	if open := curlyQuote(s, start); open != "" {
+		if last, size := utf8.DecodeLastRuneInString(s[start:end]); strings.ContainsRune(curlyQuotes[open], last) {
+			start, end = start+len(open), end-size
+		}
 	}
 	return start, end, end-start >= 4 && !strings.Contains(s[start:end], markerOpen)
 }
@@ -561,7 +563,11 @@ func proseRules() []rule {
 		{assigned, "?? \"", findDefault}, {assigned, "or '", findDefault}, {assigned, "or \"", findDefault},
 		{assigned, "default", findVariable}, {assigned, "admin/", findTight}, {assigned, "root/", findTight},
 		{assigned, "admin:", findTight},
-		{assigned, "root:", findTight}, {assigned, "echo ", findRedirected},
+		{assigned, "root:", findTight}, {assigned, "echo ", findRedirected}, {assigned, "echo ", findPrinting},
+		{assigned, "p a s s w", findSpread}, {assigned, "k e n n w o r t", findSpread},
+		{assigned, "p a s s p h", findSpread}, {assigned, "t o k e n", findSpread}, {assigned, "s e c r e t",
+			findSpread},
+		{assigned, "s e n h a", findSpread}, {assigned, "p a s s c", findSpread},
 		{assigned, "</key>", findPlist},
 		{assigned, "\"value\":", findVaultValue}, {assigned, "authorization: bearer \\\n", findContinued},
 		{assigned, "access latest", findPrinted}, {assigned, "jsonpath", findPrinted}, {assigned, "--query value",
@@ -865,8 +871,10 @@ func findPlist(s string, at int) (start, end int, ok bool) {
 func findVaultValue(s string, at int) (start, end int, ok bool) {
 	before := s[max(0, at-400):at]
 	behind := s[at:min(len(s), at+300)]
-	if !strings.Contains(before, "vault.azure.net/secrets/") &&
-		!strings.Contains(behind, "vault.azure.net/secrets/") && !strings.Contains(before, "keyvault secret") {
+	inVault := func(text string) bool {
+		return strings.Contains(text, "/secrets/") && strings.Contains(text, "vault.")
+	}
+	if !inVault(before) && !inVault(behind) && !strings.Contains(before, "keyvault secret") {
 		return 0, 0, false
 	}
 	v := readValue(s, run(s, at+len(`"value":`), 4, isBlank), ":", false)

@@ -63,6 +63,9 @@ func separator(s string, n named) (value int, sep string) {
 			}
 			return typed(s, behindColon(s, i+len(op), n))
 		case "==", "===", "!=", "!==":
+			if op[0] == '=' && i == n.end && isAssignedSign(s, n, i+1) {
+				return i + 1, "="
+			}
 			return run(s, i+len(op), 64, isBlank), "=="
 		case "->", "→", "=>":
 			value = run(s, i+len(op), 64, isBlank)
@@ -108,6 +111,13 @@ func separator(s string, n named) (value int, sep string) {
 		return value, sep
 	}
 	return said(s, n)
+}
+
+// isAssignedSign reports whether a line is a name, "=" and a value that begins and ends with that sign.
+func isAssignedSign(s string, n named, at int) bool {
+	end := run(s, at, maxName, isSecretByte)
+	return strings.TrimSpace(lineBefore(s, n.start)) == "" && (end >= len(s) || s[end] == '\n' || s[end] == '\r') &&
+		s[end-1] == '=' && hasLetter(s[at:end])
 }
 
 // isLoneWord reports whether a word ends its line and is rather a password than a word about one.
@@ -163,10 +173,19 @@ func behindColon(s string, at int, n named) int {
 	}
 	if end == next || end < len(s) && s[end] != '\n' && s[end] != '\r' ||
 		strings.IndexByte(":-#,;{[(<", s[end-1]) >= 0 || strings.IndexByte("-#<{[/*@}])", s[next]) >= 0 ||
-		isWordy(s[next:end]) {
+		isWordy(s[next:end]) && !standsAlone(s, n, next, end) {
 		return value
 	}
 	return next
+}
+
+// standsAlone reports whether a word is the only one of its paragraph below the name of a password with which a
+// line starts.
+func standsAlone(s string, n named, start, end int) bool {
+	behind := run(s, end, 4, func(c byte) bool { return isBlank(c) || c == '\r' })
+	ends := behind >= len(s) || s[behind] == '\n' && (behind+1 >= len(s) || s[behind+1] == '\n' || s[behind+1] == '\r')
+	return n.kind == password && ends && !strings.ContainsAny(lineBefore(s, n.start), "#=(){}[]<>\"`;|") &&
+		isGiven(s, start, end) && !keywords.Has(strings.ToLower(s[start:end]))
 }
 
 // typed returns where the value starts behind "name:", where a type and its "="
@@ -212,10 +231,13 @@ func besides(s string, n named) (value int, sep string) {
 		if value, ok := alone(s, n, behind); ok && strings.Count(n.text, ".") > 1 {
 			return value, ":"
 		}
+	case behind > n.end && n.kind == password && keyed(s, n.start):
+		return behind, "login"
 	case behind > n.end && hasLogin(s[max(0, n.start-maxName):n.start]):
 		return behind, "login"
 	}
-	if with := prefixOf(s[n.end:], `" with "`, "' with '", `" as "`); with != "" && n.kind == password {
+	if with := prefixOf(s[n.end:], `" with "`, "' with '", `" as "`, `", with: "`, "', with: '"); with != "" &&
+		n.kind == password {
 		return n.end + len(with) - 1, "="
 	}
 	if open := prefixOf(s[n.end:], `("`, "('", `{"`, "{'"); open != "" {
@@ -233,13 +255,23 @@ func besides(s string, n named) (value int, sep string) {
 	if hasPrefixFold(s[next:], "value") && next > n.end && isNamed(s[:n.start]) {
 		value = closed(s, next+len("value"))
 		if value = run(s, value, 64, isBlank); value < len(s) && (s[value] == '=' || s[value] == ':') {
-			return run(s, value+1, 64, isBlank), "value"
+			return run(s, value+1, 64, isSpace), "value"
 		}
 	}
 	if comma := n.end + len(quote); quote != "" && comma < len(s) && s[comma] == ',' {
 		return run(s, comma+1, 64, isSpace), ","
 	}
 	return n.end, ""
+}
+
+// keyedCommands take names and values as words.
+var keyedCommands = pattern.New(`(?:^|[\s/])(?:nmcli|netsh|ipmitool|rabbitmqctl|wpa_cli|iwctl|networksetup|` +
+	`connmanctl|mmcli)\s`)
+
+// keyed reports whether the name at at stands in the line of such a command.
+func keyed(s string, at int) bool {
+	before := s[commandStart(s, at):at]
+	return len(before) > 6 && keyedCommands.Match(before)
 }
 
 // elements have a name as an attribute and its value as their text.
@@ -386,7 +418,8 @@ func said(s string, n named) (value int, sep string) {
 		case lex.to[word] && (changed || verbBefore(s, n.start) || changesNext(s, wordEnd(s, next))) &&
 			(surelyTo[word] ||
 				!isWordy(strings.TrimRight(s[next:wordEnd(s, next)], ",.;")) ||
-				n.kind == password && isGiven(s, next, wordEnd(s, next))):
+				n.kind == password && isGiven(s, next, wordEnd(s, next)) &&
+					!(word == "a" && lex.gaps[strings.ToLower(lastWordOf(lineBefore(s, at)))])):
 			return next, "to"
 		case i > 0 && arrows[word] && looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;")):
 			return next, "is"
@@ -449,7 +482,7 @@ func behindAdverbs(s string, at int) int {
 			return next
 		}
 		if !adverbs[strings.ToLower(s[next:end])] {
-			if next > at && isGiven(s, next, end) {
+			if next > at && isGiven(s, next, end) && !determinerWords[strings.ToLower(lastWordOf(s[at:next]))] {
 				return next
 			}
 			break

@@ -12,7 +12,8 @@ func isGiven(s string, start, end int) bool {
 	text := strings.Trim(s[start:end], "*_`\"'.,;:!?")
 	low := strings.ToLower(text)
 	lex := words()
-	return isSaid(text) && !lex.about[low] && !adverbs[low] && !isParticiple(low) && !types.Has(low) &&
+	return isSaid(text) && !lex.about[low] && !adverbs[low] && (!isParticiple(low) || isUpper(text[0])) &&
+		!types.Has(low) &&
 		!(isASCII(text) && isLetterless(text)) && !isNumberWord(text) && !strings.ContainsAny(text, "(){}<>[]=/\\@") &&
 		!lex.is[low] && !lex.to[low] && !lex.as[low] && (endsClause(s, end) || changesNext(s, end))
 }
@@ -32,6 +33,71 @@ func changesNext(s string, at int) bool {
 
 // completing ends a sentence and belongs to its verb.
 var completing = listed("an,ein,rein,aan,olsun,yaptım,yaptık,yap,कर,किया,करें,दिया")
+
+// belowHeading finds a value that is a paragraph of its own below a line that ends with the name of a password and
+// what it is for: "The password for the server is:".
+func belowHeading(s string, n named) (start, end int, ok bool) {
+	if n.kind != password {
+		return 0, 0, false
+	}
+	newline := lineEnd(s, n.end)
+	if newline >= len(s) || s[newline] != '\n' || newline-n.end > maxName {
+		return 0, 0, false
+	}
+	rest := strings.TrimRight(s[n.end:newline], " \r")
+	colon := strings.HasSuffix(rest, ":") || strings.HasSuffix(rest, "：")
+	fields := strings.Fields(strings.ToLower(strings.TrimRight(rest, ":")))
+	if len(fields) > 6 || strings.ContainsAny(rest, "=,;(){}[]\"`|#") || n.script != dense && len(fields) > 0 &&
+		!words().gaps[fields[0]] && !words().is[fields[0]] {
+		return 0, 0, false
+	}
+	if n.script != dense && len(fields) == 0 && !colon {
+		return 0, 0, false
+	}
+	start = newline + 1
+	if start < len(s) && s[start] == '\n' {
+		start++
+	} else if !colon {
+		return 0, 0, false
+	}
+	start = run(s, start, 8, isBlank)
+	end = wordEnd(s, start)
+	if end == start || strings.IndexByte("-#<{[/*@}])", s[start]) >= 0 {
+		return 0, 0, false
+	}
+	if n.script == dense && isDenseGiven(s[start:end]) && strings.TrimSpace(s[end:lineEnd(s, end)]) == "" {
+		return start, end, true
+	}
+	if !standsAlone(s, n, start, end) {
+		return 0, 0, false
+	}
+	return unsigned(s, start, end)
+}
+
+// findPrinting finds what the command prints that an option names to print a password.
+func findPrinting(s string, at int) (start, end int, ok bool) {
+	before := foldASCII(lineBefore(s, at))
+	before = strings.TrimRight(before, "\"'= ")
+	if !strings.Contains(before, "pass") || suffixOf(before, "command", "cmd", "askpass") == "" {
+		return 0, 0, false
+	}
+	return echoed(s, at, at+run(s[at:], 0, maxName, func(c byte) bool {
+		return c != '\n' && c != '\'' &&
+			c != '"'
+	}), false)
+}
+
+// findSpread finds the value of a name with a blank between its letters.
+func findSpread(s string, at int) (start, end int, ok bool) {
+	if at > 1 && isAlnum(s[at-1]) {
+		return 0, 0, false
+	}
+	start = run(s, at, maxName, func(c byte) bool { return isAlpha(c) || c == ' ' })
+	if start >= len(s) || s[start] != ':' && s[start] != '=' || start > at+24 {
+		return 0, 0, false
+	}
+	return optionValue(s, start+1)
+}
 
 // takers stand before a value that is used as something, beside those of users.
 var takers = listed("with,mit,avec,con,com,met,med,s,с,з,із,với,bitte,please")

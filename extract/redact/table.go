@@ -2,6 +2,7 @@ package redact
 
 import (
 	"strings"
+	"unicode/utf8"
 )
 
 // A table has a line with the names of its columns. Where one of them is the name of a
@@ -20,7 +21,19 @@ func tables(s string, n named, found []span) []span {
 	if strings.HasPrefix(s[n.end:], "</t") {
 		return htmlCells(s, n, found)
 	}
-	return below(s, n.start, n.end, found, assigned, func(text string) bool { return isCell(n, text) })
+	queried := isQueried(s, n)
+	return below(s, n.start, n.end, found, assigned, func(text string) bool {
+		return isCell(n, text) || queried && isSaid(text) && isWordy(text) && strings.ToLower(text) == text &&
+			!words().about[text] && !isParticiple(text) && !types.Has(text)
+	})
+}
+
+// isQueried reports whether a name is a column of what a database printed, with a rule below it.
+func isQueried(s string, n named) bool {
+	end := lineEnd(s, n.end)
+	rule := s[min(len(s), end+1):]
+	rule = rule[:lineEnd(rule, 0)]
+	return n.kind == key && strings.Contains(rule, "-+-") && isRule(rule)
 }
 
 // below appends the cells that are secrets below the name s[from:to] of a column.
@@ -37,7 +50,7 @@ func below(s string, from, to int, found []span, rule string, secret func(string
 		return found
 	}
 	header := s[first:last]
-	split := splitter(header, from-first, to-first)
+	split := splitter(header, columnStart(header, from-first), to-first)
 	if split == nil {
 		return found
 	}
@@ -259,6 +272,26 @@ func isRule(row string) bool {
 func isColumn(text string) bool {
 	text = strings.Trim(text, `"'* `)
 	return text != "" && len(text) <= 40 && !strings.ContainsAny(text, "=(){}<>;@\\$") && strings.Count(text, " ") <= 3
+}
+
+// beforeName are words before the name of a secret in the name of a column.
+var beforeName = listed("initial,temp,temporary,new,old,current,default,first,start,admin,user,login,account,wifi," +
+	"db,root," +
+	"master,neues,altes,initiales,nouveau,nueva,nova,nuova,nowe,nové,новый,новий,старый,временный")
+
+// columnStart returns where the name of a column starts that ends with the name of a secret at at.
+func columnStart(header string, at int) int {
+	for at > 0 && isDenseBefore(header, at) {
+		_, size := utf8.DecodeLastRuneInString(header[:at])
+		at -= size
+	}
+	if word := wordBefore(header, at); word.start < word.end {
+		low := strings.ToLower(header[word.start:word.end])
+		if cut := strings.LastIndexAny(low, "|,;\""); beforeName[low[cut+1:]] {
+			return word.start + cut + 1
+		}
+	}
+	return at
 }
 
 // splitter returns how a header is divided in which a name stands, nil if it is none.

@@ -53,7 +53,7 @@ func readValue(s string, at int, sep string, query bool) value {
 	if v.end, v.quoted = quotedEnd(s, at); !v.quoted {
 		if open := curlyQuote(s, at); open != "" {
 			line, _, _ := strings.Cut(s[at+len(open):min(len(s), at+maxQuoted)], "\n")
-			if end := strings.Index(line, curlyQuotes[open]); end >= 0 {
+			if end := strings.IndexAny(line, curlyQuotes[open]); end >= 0 {
 				v.start, v.quoted = at+len(open), true
 				v.end = v.start + end
 			}
@@ -168,9 +168,10 @@ func readBlock(s string, at, below int) value {
 	return v
 }
 
-// curlyQuotes are quotes with the ones that close them.
+// curlyQuotes are quotes with those of which one closes them, by language.
 var curlyQuotes = map[string]string{
-	"“": "”", "‘": "’", "„": "“", "«": "»", "「": "」", "『": "』", "‚": "‘", "《": "》", "【": "】",
+	"“": "”", "‘": "’", "„": "“”", "«": "»", "»": "«»", "”": "”", "’": "’", "‹": "›", "›": "‹", "「": "」",
+	"『": "』", "‚": "‘’", "｢": "｣", "＂": "＂", "《": "》", "【": "】",
 }
 
 // curlyQuote returns the quote of curlyQuotes that starts at at, "" if none does.

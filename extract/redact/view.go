@@ -6,10 +6,10 @@ import (
 )
 
 // A view is a text without the characters that nobody sees: the codes by which terminals
-// colour it, and characters of no width. Secrets are looked for in the view, so that
-// neither hides one.
+// colour it, and characters of no width. Letters and digits of double width are those of
+// ASCII in it. Secrets are looked for in the view, so that none of these hides one.
 type view struct {
-	text string
+	text, original string
 	// offsets say for each byte of the text, and for its end, where that stands in the
 	// original; nil if the two are the same.
 	offsets []int
@@ -22,7 +22,7 @@ func viewOf(s string) view {
 		at = nextHidden(s, 0)
 	}
 	if at < 0 {
-		return view{text: s}
+		return view{text: s, original: s}
 	}
 	var b strings.Builder
 	b.Grow(len(s))
@@ -33,6 +33,10 @@ func viewOf(s string) view {
 		for i := from; i < at; i++ {
 			offsets = append(offsets, i)
 		}
+		if c := narrow(s, at); c != 0 {
+			b.WriteByte(c)
+			offsets = append(offsets, at)
+		}
 		from = at + hiddenLength(s, at)
 		at = nextHidden(s, from)
 	}
@@ -40,7 +44,7 @@ func viewOf(s string) view {
 	for i := from; i <= len(s); i++ {
 		offsets = append(offsets, i)
 	}
-	return view{text: b.String(), offsets: offsets}
+	return view{text: b.String(), original: s, offsets: offsets}
 }
 
 // spans returns where what was found in the view stands in the original.
@@ -51,11 +55,24 @@ func (v view) spans(found []span) []span {
 	for i, f := range found {
 		found[i].start = v.offsets[f.start]
 		found[i].end = v.offsets[f.end-1] + 1
-		for found[i].end < v.offsets[f.end] && f.end < len(v.text) && !utf8.RuneStart(v.text[f.end]) {
+		for found[i].end < len(v.original) && !utf8.RuneStart(v.original[found[i].end]) {
 			found[i].end++
 		}
 	}
 	return found
+}
+
+// isWide reports whether a character is a letter or a digit of ASCII in the width of Chinese ones.
+func isWide(r rune) bool {
+	return '０' <= r && r <= '９' || 'Ａ' <= r && r <= 'Ｚ' || 'ａ' <= r && r <= 'ｚ'
+}
+
+// narrow returns the letter or digit of ASCII that stands at at in another width, 0 if none does.
+func narrow(s string, at int) byte {
+	if r, _ := utf8.DecodeRuneInString(s[at:]); isWide(r) {
+		return byte(r - 'ａ' + 'a')
+	}
+	return 0
 }
 
 // leads are the first bytes of hidden characters.
@@ -91,7 +108,7 @@ func hiddenLength(s string, at int) int {
 		switch r, size := utf8.DecodeRuneInString(s[at:]); {
 		case r == '\u00ad', '\u200b' <= r && r <= '\u200f', '\u202a' <= r && r <= '\u202e', '\u2060' <= r &&
 			r <= '\u2069',
-			r == '\ufeff', '\ufe00' <= r && r <= '\ufe0f', 0xe0000 <= r && r <= 0xe007f:
+			r == '\ufeff', isWide(r), '\ufe00' <= r && r <= '\ufe0f', 0xe0000 <= r && r <= 0xe007f:
 			return size
 		}
 		return 0
