@@ -110,6 +110,10 @@ var decided = []pattern.Wording{
 			`^decisão[:： ]`,
 		),
 	},
+	{
+		Words:   pattern.Words(`решил|договорились|выбрали|решение`),
+		Pattern: pattern.OneOf(`^(?:мы |команда )?(?:решил[иа]|договорились|выбрали)\s`, `^решение[:：]`),
+	},
 }
 
 // undecided matches sentences about a decision that is not made yet.

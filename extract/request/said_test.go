@@ -201,6 +201,71 @@ func TestASummaryTellsDecisionsAndRules(t *testing.T) {
 	}, texts)
 }
 
+func TestASummaryTellsWhatItLabelsListsOrDecides(t *testing.T) {
+	const decision, rule = request.Decision, request.Feedback
+	type offer struct{ kind, text string }
+	for summary, want := range map[string][]offer{
+		"Decision: amounts are stored as integers, because floats lose cents.": {
+			{decision, "amounts are stored as integers, because floats lose cents."},
+		},
+		"- **Decision:** amounts are stored as integers": {{decision, "amounts are stored as integers"}},
+		"Entscheidung: Beträge werden als Ganzzahlen gespeichert": {
+			{decision, "Beträge werden als Ganzzahlen gespeichert"},
+		},
+		"決定：金額は整数で保存する。小数では誤差が出るため。":             {{decision, "金額は整数で保存する。小数では誤差が出るため。"}},
+		"Решение: суммы хранятся целыми числами": {{decision, "суммы хранятся целыми числами"}},
+		"Rule: error messages are in lower case": {{rule, "error messages are in lower case"}},
+		"The work went on. We decided to use Kafka instead of RabbitMQ, because it keeps the order.": {
+			{decision, "We decided to use Kafka instead of RabbitMQ, because it keeps the order."},
+		},
+		"We decided to use Kafka.": {{decision, "We decided to use Kafka."}},
+		"Wir haben uns für Kafka statt RabbitMQ entschieden.": {
+			{decision, "Wir haben uns für Kafka statt RabbitMQ entschieden."},
+		},
+		"我们决定使用 Kafka 而不是 RabbitMQ。":              {{decision, "我们决定使用 Kafka 而不是 RabbitMQ。"}},
+		"Always run the linters before a commit.": {{rule, "Always run the linters before a commit."}},
+		"Always use integer cents for amounts of money.": {
+			{rule, "Always use integer cents for amounts of money."},
+		},
+		"In this repository, never touch the vendor folder": {
+			{rule, "In this repository, never touch the vendor folder"},
+		},
+		"- Never touch the vendor folder":                   {{rule, "Never touch the vendor folder"}},
+		"Niemals den vendor-Ordner anfassen.":               {{rule, "Niemals den vendor-Ordner anfassen."}},
+		"コミット前に必ずリンターを実行すること。":                              {{rule, "コミット前に必ずリンターを実行すること。"}},
+		"提交前必须运行所有的检查工具。":                                   {{rule, "提交前必须运行所有的检查工具。"}},
+		"커밋 전에 항상 린터를 실행할 것.":                               {{rule, "커밋 전에 항상 린터를 실행할 것."}},
+		"## Rules\n- Never touch the vendor folder":         {{rule, "Never touch the vendor folder"}},
+		"## Decisions\nUse SQLite instead of PostgreSQL":    {{decision, "Use SQLite instead of PostgreSQL"}},
+		"## Team conventions\n- Errors are in lower case":   {{rule, "Errors are in lower case"}},
+		"## User preferences\n* Short answers in English":   {{rule, "Short answers in English"}},
+		"## Entscheidungen\n- SQLite statt PostgreSQL":      nil, // three words say too little
+		"## Wichtige Regeln\n- Kurze Antworten auf Deutsch": {{rule, "Kurze Antworten auf Deutsch"}},
+		"## 決定事項\n- PostgreSQLの代わりにSQLiteを使う":               {{decision, "PostgreSQLの代わりにSQLiteを使う"}},
+		"## 规则\n- 不要修改 vendor 文件夹里的文件":                      {{rule, "不要修改 vendor 文件夹里的文件"}},
+		"## 결정 사항\n- PostgreSQL 대신 SQLite를 사용하기로 했다":        {{decision, "PostgreSQL 대신 SQLite를 사용하기로 했다"}},
+		"## Décisions\n- Utiliser SQLite au lieu de PostgreSQL": {
+			{decision, "Utiliser SQLite au lieu de PostgreSQL"},
+		},
+		"## Reglas\n- Nunca tocar la carpeta vendor":              {{rule, "Nunca tocar la carpeta vendor"}},
+		"## Preferências\n- Respostas curtas e em português":      {{rule, "Respostas curtas e em português"}},
+		"## Правила\n- Никогда не трогать папку vendor":           {{rule, "Никогда не трогать папку vendor"}},
+		"## Decisions and rules\n- Never touch the vendor folder": {{rule, "Never touch the vendor folder"}},
+		"Never fails on the server but always fails here.":        nil,
+		"I decided to read the file first and then edit it.":      nil,
+		"We have not decided on the queue of the exporter.":       nil,
+		"After a long discussion we decided to do it.":            nil,
+		"Always up.": nil,
+		"## Progress\n- Use of the exporter is documented in the guide": nil,
+	} {
+		var got []offer
+		for _, s := range request.Summarised(summary) {
+			got = append(got, offer{s.Type, s.Text})
+		}
+		assert.Equal(t, want, got, summary)
+	}
+}
+
 func TestACauseStandsAlone(t *testing.T) {
 	for message, want := range map[string][]string{
 		"The root cause is that the pool closes before the last page is flushed.": {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
@@ -54,7 +55,11 @@ func (d *draft) observe(body any) {
 			d.admit(Addition{Type: candidate.Type, Text: candidate.Text, Source: Compaction})
 		}
 		for _, told := range request.Summarised(body.Summary) {
-			d.propose(Addition{Type: told.Type, Text: told.Text}, false)
+			// What a title or label calls a rule may be one without the words of rules.
+			reason := quality.Judge(told.Text, told.Type, false)
+			if reason == "" || reason == quality.FeedbackWithoutRule {
+				d.propose(Addition{Type: told.Type, Text: told.Text}, false)
+			}
 		}
 	case event.FileRenamed:
 		d.relink(body.From, body.To)

@@ -153,6 +153,24 @@ func TestB12_ASummaryIsReadAsAWhole(t *testing.T) {
 	}, statuses)
 }
 
+func TestB12_OfASummaryOnlyWhatIsWorthKeepingIsOffered(t *testing.T) {
+	f := newFixture(t)
+	f.observe(event.CompactionFinished{Summary: "## Decisions\n" +
+		"- Implemented the exporter and updated all of its tests\n" +
+		"- Phase 2 is done, the importer is still in progress\n" +
+		"- It is to be decided whether the archive is compressed\n" +
+		"- Use SQLite instead of PostgreSQL, because it needs no server\n" +
+		"## Rules\n- Lower case for the messages of errors\n"})
+	var texts []string
+	for _, e := range f.room.Offers("") {
+		texts = append(texts, e.Type+": "+e.Text)
+	}
+	assert.ElementsMatch(t, []string{
+		"decision: Use SQLite instead of PostgreSQL, because it needs no server",
+		"feedback: Lower case for the messages of errors",
+	}, texts)
+}
+
 func TestB12_RootCausesOfTheAssistantAreOffered(t *testing.T) {
 	f := newFixture(t)
 	receipts := f.observe(event.MessageReceived{
