@@ -243,10 +243,49 @@ func options(message string) []Option {
 		}
 	}
 	if len(list) < 2 {
-		return nil
+		return optionsInLine(message)
 	}
 	return list
 }
+
+// inLine matches the mark of an option within a line.
+var inLine = pattern.New(`(?:^|\s)[(（]?(\d|[a-h])[)）]\s+`)
+
+// optionsInLine returns the options of the last line that lists them in one sentence, such as
+// "(1) Redis (2) memcached".
+func optionsInLine(message string) []Option {
+	var list []Option
+	for _, l := range prose(message) {
+		for _, s := range sentences(emphasis.Replace(l.text)) {
+			if found := marksIn(s); len(found) >= 2 {
+				list = found
+			}
+		}
+	}
+	return list
+}
+
+// marksIn returns the options in a sentence, whose marks begin with 1 or a and have no gap.
+func marksIn(sentence string) []Option {
+	at := inLine.FindAll(sentence, maxOptions)
+	var list []Option
+	for i, from := range at {
+		end := len(sentence)
+		if i+1 < len(at) {
+			end = at[i+1][0]
+		}
+		mark := strings.ToLower(inLine.Submatch(sentence[from[0]:])[1])
+		text := oneLine(between.Remove(sentence[from[1]:end]), maxDecision)
+		if text == "" || mark != string(rune('1'+i)) && mark != string(rune('a'+i)) {
+			return nil
+		}
+		list = append(list, Option{mark, text})
+	}
+	return list
+}
+
+// between matches what stands between an option and the next one.
+var between = pattern.New(`[\s,;、，；.?!。？！]*(?:\s(?:or|and|oder|und|ou|et|o|y|e|或者|或))?\s*$`)
 
 var fences = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
 

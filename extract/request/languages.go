@@ -616,6 +616,15 @@ var german = []directive{
 	},
 	{
 		strong: true,
+		kind:   Feedback,
+		asks: pattern.New(
+			`^(?:denk\w*(?: (?:bitte|auch))* (?:dran|daran)|vergiss(?: bitte)? nicht|vergesst(?: bitte)? nicht),?\s+` +
+				`(?P<text>(?:\S+\s+){0,6}?(?:vor|nach|bei|in|für) (?:jede[mrns]?|allen?)\s.*` +
+				`(?:\bzu \p{L}+n|\p{L}zu\p{L}+n)[.!]?)$`,
+		),
+	},
+	{
+		strong: true,
 		asks: pattern.New(
 			`^(?:merk\w* (?:dir|euch|sie sich)|behalt\w*(?: bitte)?) (?:bitte )?(?:das|dies|es)(?: bitte|`+
 				` im (?:kopf|hinterkopf|gedächtnis)| gut| für (?:später|die zukunft))*`,

@@ -266,6 +266,37 @@ func TestASummaryTellsWhatItLabelsListsOrDecides(t *testing.T) {
 	}
 }
 
+func TestOptionsMayStandInOneLine(t *testing.T) {
+	for _, c := range []struct{ listed, chosen, want string }{
+		{"There are three ways: (1) Redis (2) memcached (3) in-process LRU. Which one?", "option 3", "in-process LRU"},
+		{"We can use 1) Redis, 2) memcached, or 3) an LRU of our own.", "option 2", "memcached"},
+		{"Either (a) Redis or (b) memcached or (c) a table of the database?", "option c", "a table of the database"},
+		{"The docs (3) name Redis and memcached.", "option 3", ""},
+		{"It fails in (1) the parser and (3) the printer.", "option 3", ""},
+	} {
+		found := request.Said(c.chosen, request.Before{}.After("assistant", c.listed))
+		if c.want == "" {
+			assert.Empty(t, found, c.listed)
+		} else if assert.Len(t, found, 1, c.listed) {
+			assert.Equal(t, c.want, found[0].Answers, c.listed)
+		}
+	}
+}
+
+func TestWhatIsToBeThoughtOfEachTimeIsARule(t *testing.T) {
+	for message, want := range map[string][]request.Request{
+		"Denk dran, vor jedem Commit gofmt laufen zu lassen": {
+			{Type: request.Feedback, Text: "vor jedem Commit gofmt laufen zu lassen"},
+		},
+		"Vergiss nicht, nach jeder Änderung die Linter auszuführen.": {
+			{Type: request.Feedback, Text: "nach jeder Änderung die Linter auszuführen."},
+		},
+		"Denk dran, den Test noch zu fixen": nil,
+	} {
+		assert.Equal(t, want, request.Requests(message, request.Before{}), message)
+	}
+}
+
 func TestACauseStandsAlone(t *testing.T) {
 	for message, want := range map[string][]string{
 		"The root cause is that the pool closes before the last page is flushed.": {
