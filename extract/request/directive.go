@@ -116,6 +116,9 @@ func directed(rest string, spoken []language, strongOnly bool) (wish, bool) {
 // shows that it is not a request.
 func (d directive) wish(m []string, sentence string) (wish, bool) {
 	text := strings.TrimSpace(d.asks.Group(m, "text"))
+	if text == "" {
+		text = mainClause(strings.TrimSpace(d.asks.Group(m, "clause")))
+	}
 	if text != "" && (d.refuse != nil && d.refuse.Match(text) || unfit.Match(text)) {
 		return wish{}, false
 	}
@@ -128,6 +131,24 @@ func (d directive) wish(m []string, sentence string) (wish, bool) {
 	}
 	return wish{text: text, kind: d.kind, open: open, pointsBack: d.kind == ""}, true
 }
+
+// mainClause returns what follows the German "dass" as a sentence of its own, if it has the
+// subject "wir", "ich" or "man": its verb, which stands last, moves behind the subject. A clause with
+// another subject, several clauses, a separable verb, or a noun at its end stays as it is.
+func mainClause(clause string) string {
+	m := subordinate.Submatch(clause)
+	if m == nil || separable.Match(m[3]) || strings.ToLower(m[3]) != m[3] {
+		return clause
+	}
+	subject := strings.ToUpper(m[1][:1]) + m[1][1:]
+	return subject + " " + m[3] + " " + m[2] + m[4]
+}
+
+var (
+	subordinate = pattern.New(`^(wir|ich|man) ([^,;:.!?—–]*\S) (\p{L}+(?:n|e|t|nd|ss|ll|rf|ag|ß))([.!]?)$`)
+	separable   = pattern.New(`^(?:ab|an|auf|aus|bei|durch|ein|fest|her|hin|los|mit|nach|um|vor|weg|zu|zurück|` +
+		`zusammen|teil|statt|bereit|fern|frei|hoch|sicher|wieder|weiter|runter|raus|rein|fort)\p{L}{3}`)
+)
 
 // stripLead removes the polite or casual words before a directive and reports
 // whether they make a question a request.

@@ -610,7 +610,7 @@ var german = []directive{
 				`denk\w*(?: (?:bitte|auch|immer|stets|künftig|zukünftig|in zukunft|ab (?:jetzt|` +
 				`sofort)))* (?:dran|daran)|` +
 				`notier\w* dir)(?:\s+(?:bitte|das|mal|auch|` +
-				`für (?:später|die zukunft)))*,?\s+(?:dass\s+(?P<text>\S.*)|` +
+				`für (?:später|die zukunft)))*,?\s+(?:dass\s+(?P<clause>\S.*)|` +
 				`(?P<text>(?:wir|ich|immer|nie|niemals)\s.*))$`,
 		),
 	},

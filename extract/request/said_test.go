@@ -297,6 +297,23 @@ func TestWhatIsToBeThoughtOfEachTimeIsARule(t *testing.T) {
 	}
 }
 
+func TestWhatFollowsTheGermanThatIsAWholeSentence(t *testing.T) {
+	for message, want := range map[string]string{
+		"Bitte merk dir, dass wir keine globalen Variablen benutzen.": "Wir benutzen keine globalen Variablen.",
+		"Merk dir, dass wir Node 18 unterstützen müssen":              "Wir müssen Node 18 unterstützen",
+		"Denk daran, dass ich kurze Antworten bevorzuge":              "Ich bevorzuge kurze Antworten",
+		"Merk dir, dass der Server auf Port 8080 läuft.":              "der Server auf Port 8080 läuft.",
+		"Merk dir, dass wir Fehler immer abfangen.":                   "wir Fehler immer abfangen.",
+		"Merk dir, dass wir Tabs nutzen beim Einrücken.":              "wir Tabs nutzen beim Einrücken.",
+		"Merk dir, dass wir UTC speichern, weil die Uhr springt.":     "wir UTC speichern, weil die Uhr springt.",
+	} {
+		found := request.Requests(message, request.Before{})
+		if assert.Len(t, found, 1, message) {
+			assert.Equal(t, want, found[0].Text, message)
+		}
+	}
+}
+
 func TestACauseStandsAlone(t *testing.T) {
 	for message, want := range map[string][]string{
 		"The root cause is that the pool closes before the last page is flushed.": {
