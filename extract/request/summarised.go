@@ -79,7 +79,7 @@ var (
 		`失败|失敗|报错|報錯|エラー|落ち|실패`,
 	)
 	// endsOpen matches sentences whose object is in another one.
-	endsOpen = pattern.New(`\b(?:it|this|that|them|these|those|so|both)[.!]?$`)
+	endsOpen = pattern.New(`\b(?:it|this|that|them|these|those|so|both|next|now|later|first)[.!]?$`)
 	// narrates matches what an assistant chose on its way.
 	narrates = pattern.New(`\bI (?:have |then |also |first )*(?:decided|chose|opted|settled|agreed)\b`)
 	// confesses matches what an assistant tells of itself.
@@ -127,13 +127,17 @@ func Summarised(summary string) []Saying {
 		}
 		all = append(all, Saying{Text: text, Lasting: true, Type: kind})
 	}
-	listing, listed := false, "" // listed is the type that the title names, if any
+	listing, itemized := false, false
+	listed := "" // the type that the title names, if any
 	for _, l := range prose(withoutElements(bounded(summary))) {
 		text := emphasis.Replace(l.text)
 		title := strings.TrimRight(strings.TrimLeft(text, "# "), ":： ")
 		if !l.indented && (heading.Match(l.text) || announcesList.Match(text)) && words(title) <= 8 {
-			listing, listed = decisive.Match(title), titled(title)
+			listing, itemized, listed = decisive.Match(title), false, titled(title)
 			continue
+		}
+		if itemized = itemized || l.bullet; itemized && !l.bullet && !l.indented {
+			listing = false // a line behind the items
 		}
 		labelled, kind := unlabelled(text)
 		switch {
