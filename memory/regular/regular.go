@@ -86,43 +86,40 @@ func tooLarge(name string, max, got int64) error {
 // something else: a pipe, a device, a folder, or a link, which would be another file. It
 // returns nil if there is no such file yet.
 func Own(path string) error {
-	info, err := os.Lstat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case !info.Mode().IsRegular():
-		return &Error{path, "is " + kind(info.Mode()) + " and not a regular file; move it away"}
-	}
-	return nil
+	_, err := own(path, fs.FileMode.IsRegular, "a regular file")
+	return err
 }
 
 // Alone is Own, and also refuses a file that has another name: a hard link, which would
 // be another file too.
 func Alone(path string) error {
-	if err := Own(path); err != nil {
-		return err
-	}
-	if info, err := os.Lstat(path); err == nil && links(info) > 1 {
+	info, err := own(path, fs.FileMode.IsRegular, "a regular file")
+	if err == nil && info != nil && links(info) > 1 {
 		return &Error{path, "is a hard link to a file that has another name too; move it away"}
 	}
-	return nil
+	return err
 }
 
 // Folder returns an *Error if a folder of the memory's own is something else, also a link to a
 // folder. It returns nil if there is no such folder yet.
 func Folder(path string) error {
+	_, err := own(path, fs.FileMode.IsDir, "a folder")
+	return err
+}
+
+// own returns what is at a path, nil if nothing is. If that is not what it must be, the error is
+// an *Error.
+func own(path string, is func(fs.FileMode) bool, must string) (fs.FileInfo, error) {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil
+		return nil, nil
 	case err != nil:
-		return err
-	case !info.IsDir():
-		return &Error{path, "is " + kind(info.Mode()) + " and not a folder; move it away"}
+		return nil, err
+	case !is(info.Mode()):
+		return nil, &Error{path, "is " + kind(info.Mode()) + " and not " + must + "; move it away"}
 	}
-	return nil
+	return info, nil
 }
 
 // Links returns how many names a file has, 1 where the system does not say.

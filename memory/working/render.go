@@ -77,7 +77,7 @@ func (r *Room) Render(session string, maxChars int, view View) render.Part {
 	const open, shut = "<" + tag.WorkingMemory + ">\n", "</" + tag.WorkingMemory + ">"
 	left := maxChars - utf8.RuneCountInString(open+shut) - len("(999 items, 15:04:05 UTC)")
 	var text strings.Builder
-	shown, last, events := 0, time.Time{}, r.events(session)
+	shown, last, events := 0, time.Time{}, r.Events(session)
 	for _, g := range r.groups(session) {
 		head, taken := g.title+":\n", 0
 		for _, item := range render.Front(view.Query, g.items, Item.about) {

@@ -344,16 +344,6 @@ func (r *Room) Slot(session, name string) []Item {
 	return items[:min(len(items), r.limit(name))]
 }
 
-// events returns the event counter of a session.
-func (r *Room) events(session string) int {
-	s := r.read(session)
-	defer r.mu.RUnlock()
-	if s == nil {
-		return 0
-	}
-	return s.counter()
-}
-
 // Pool returns the items of the pool of a session, the highest score first.
 func (r *Room) Pool(session string) []Scored {
 	s := r.read(session)
