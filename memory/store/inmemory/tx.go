@@ -12,7 +12,7 @@ import (
 )
 
 // A transaction writes to a copy of the content. A transaction on the tables of rooms begins
-// when they are first used.
+// when they are first used. It is not rolled back in the background when ctx is done.
 type transaction struct {
 	content
 	ctx       context.Context
@@ -25,7 +25,7 @@ func (tx *transaction) begin() error {
 		return nil
 	}
 	var err error
-	tx.tables, err = tx.workspace.database().BeginTx(tx.ctx, nil)
+	tx.tables, err = tx.workspace.database().BeginTx(context.WithoutCancel(tx.ctx), nil)
 	return err
 }
 

@@ -116,6 +116,7 @@ func (s *Store) withCopy(ctx context.Context, f func(tx store.Tx, doc []byte, ed
 		if err != nil {
 			return classify(fmt.Errorf("look at the readable copy: %w", err))
 		}
+		defer func() { _ = tx.tx.Rollback() }() // if something fails; no effect after a commit
 		doc, err := readBounded(s.copyPath())
 		if err == nil {
 			var written string
@@ -123,10 +124,10 @@ func (s *Store) withCopy(ctx context.Context, f func(tx store.Tx, doc []byte, ed
 				err = f(tx, doc, doc != nil && store.CopyHash(doc) != written)
 			}
 		}
-		if err != nil {
-			return errors.Join(classify(err), tx.tx.Rollback())
+		if err == nil {
+			err = tx.commit()
 		}
-		return classify(tx.tx.Commit())
+		return classify(err)
 	})
 }
 

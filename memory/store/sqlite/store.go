@@ -433,7 +433,7 @@ func (s *Store) Update(ctx context.Context, mode store.Mode, meanwhile func(), f
 				return err
 			}
 		}
-		if err := tx.tx.Commit(); err != nil {
+		if err := tx.commit(); err != nil {
 			return classify(fmt.Errorf("write the memory: %w", err))
 		}
 		return nil
@@ -471,14 +471,23 @@ type transaction struct {
 	statements map[string]*sql.Stmt
 }
 
-// begin begins a transaction.
+// begin begins a transaction. It is not rolled back in the background when ctx is done, because
+// the error of what runs then would not say so: its statements and commit look at ctx.
 func (s *Store) begin(ctx context.Context) (*transaction, error) {
 	statements, err := s.prepared(ctx)
 	if err != nil {
 		return nil, err
 	}
-	tx, err := s.db.BeginTx(ctx, nil)
+	tx, err := s.db.BeginTx(context.WithoutCancel(ctx), nil)
 	return &transaction{ctx: ctx, tx: tx, statements: statements}, err
+}
+
+// commit commits the transaction, unless its context is done.
+func (tx *transaction) commit() error {
+	if err := tx.ctx.Err(); err != nil {
+		return err
+	}
+	return tx.tx.Commit()
 }
 
 // prepared returns the statements. The one connection of the database is free.

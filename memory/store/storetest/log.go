@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -260,6 +261,20 @@ var transactionTests = tests{
 		})
 		require.ErrorIs(t, err, context.Canceled)
 		assert.Empty(t, b.rows(b))
+	},
+	"one whose context is done tells its caller so": func(t *testing.T, b *bench) {
+		ctx, cancel := context.WithCancel(t.Context())
+		err := b.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
+			cancel()
+			for range 100 { // whatever runs in the background meanwhile
+				if err := tx.Put(aRoom, change.Row{Key: "a", Value: []byte("1")}); err != nil {
+					return err
+				}
+				runtime.Gosched()
+			}
+			return nil
+		})
+		require.ErrorIs(t, err, context.Canceled)
 	},
 	"it reads what it has written": func(t *testing.T, b *bench) {
 		c := added("a", "one")
