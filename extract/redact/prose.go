@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -59,8 +60,7 @@ func lineAround(s string, n named) (from, to int) {
 // users are the beginnings of words that ask to use something.
 var users = strings.Split(
 	"us,try,typ,enter,take,nimm,nehm,gib,geb,set,nutz,verwend,benutz,utilis,prends,us,utiliz,pon,met,coloque,usa,"+
-		"gebruik,använd,"+
-		"użyj,używ,wpisz,použ,"+
+		"gebruik,använd,użyj,używ,wpisz,použ,"+
 		"zadej,kullan,gir,использ,введи,возьми,використ,введ,dùng,nhập,استخدم,استعمل,把,用,以,将,將,set,login,log", ",")
 
 // determiners may stand between "as" and a name.
@@ -73,24 +73,19 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 	if n.script == dense {
 		return usedDensely(s, n, from)
 	}
-	behind := len(before)
 	if strings.HasPrefix(n.text, "كك") { // "as" is a part of the name
-		given := wordBefore(before, behind)
+		given := wordBefore(before, len(before))
 		if isSaid(before[given.start:given.end]) {
 			return unquoted(s, from+given.start, from+given.end)
 		}
 		return 0, 0, false
 	}
-	for range maxDeterminers {
-		word := wordBefore(before, behind)
-		if word.start == word.end {
-			return 0, 0, false
-		}
+	for word := range wordsBefore(before, len(before), maxDeterminers) {
 		as := strings.ToLower(before[word.start:word.end])
-		if behind = word.start; !words().as[as] {
+		if !words().as[as] {
 			continue
 		}
-		given := wordBefore(before, behind)
+		given := wordBefore(before, word.start)
 		if as == "качестве" && before[given.start:given.end] == "в" {
 			given = wordBefore(before, given.start)
 		}
@@ -99,10 +94,10 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 			return 0, 0, false
 		}
 		used := false
-		for at, i := given.start, 0; i < 4 && !used; i++ {
-			earlier := wordBefore(before, at)
-			at = earlier.start
-			used = startsAny(strings.ToLower(before[earlier.start:earlier.end]), users)
+		for earlier := range wordsBefore(before, given.start, 4) {
+			if used = startsAny(strings.ToLower(before[earlier.start:earlier.end]), users); used {
+				break
+			}
 		}
 		if !used && as != "for" {
 			taker := wordBefore(before, given.start)
@@ -124,17 +119,12 @@ func isTheName(s string, n named) (start, end int, ok bool) {
 	}
 	before := lineBefore(s, n.start)
 	from := n.start - len(before)
-	behind := len(before)
-	for range maxDeterminers {
-		word := wordBefore(before, behind)
-		if word.start == word.end {
-			return 0, 0, false
-		}
+	for word := range wordsBefore(before, len(before), maxDeterminers) {
 		is := strings.ToLower(before[word.start:word.end])
-		if behind = word.start; !words().is[is] && !thatIs[is] {
+		if !words().is[is] && !thatIs[is] {
 			continue
 		}
-		given := wordBefore(before, behind)
+		given := wordBefore(before, word.start)
 		if words().is[is] && thats[strings.ToLower(before[given.start:given.end])] { // "that is"
 			given = wordBefore(before, given.start)
 		}
@@ -317,10 +307,22 @@ func isPhraseWord(low string) bool {
 
 // measures stand before a number that says how long a password is or how often it changes.
 var measures = pattern.SetOf(`min minimum max maximum length size chars characters digits letters words days
-	hours minutes
-	weeks months attempts retries tries version line step than over under exactly every least most up zeichen ziffern
-	tage caractères chiffres jours caracteres dígitos días dias caratteri cifre giorni tekens dagen tecken dagar znaków
-	znaků karakter символов символів`)
+	hours minutes weeks months attempts retries tries version line step than over under exactly every least most
+	up zeichen ziffern tage caractères chiffres jours caracteres dígitos días dias caratteri cifre giorni tekens
+	dagen tecken dagar znaków znaků karakter символов символів`)
+
+// wordsBefore yields the bounds of the words before at, the last one first, at most n.
+func wordsBefore(text string, at, n int) iter.Seq[span] {
+	return func(yield func(span) bool) {
+		for range n {
+			word := wordBefore(text, at)
+			if word.start == word.end || !yield(word) {
+				return
+			}
+			at = word.start
+		}
+	}
+}
 
 // wordBefore returns the bounds of the word before at.
 func wordBefore(text string, at int) span {

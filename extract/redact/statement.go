@@ -81,10 +81,8 @@ func findPrinting(s string, at int) (start, end int, ok bool) {
 	if !strings.Contains(before, "pass") || suffixOf(before, "command", "cmd", "askpass") == "" {
 		return 0, 0, false
 	}
-	return echoed(s, at, at+run(s[at:], 0, maxName, func(c byte) bool {
-		return c != '\n' && c != '\'' &&
-			c != '"'
-	}), false)
+	end = run(s, at, maxName, func(c byte) bool { return c != '\n' && c != '\'' && c != '"' })
+	return echoed(s, at, end, false)
 }
 
 // findSpread finds the value of a name with a blank between its letters.
@@ -117,20 +115,16 @@ func logsInWith(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	before := lineBefore(s, n.start)
-	said := instrumentals[strings.ToLower(n.text)]
-	for at, i := len(before), 0; i < 3 && !said; i++ {
-		word := wordBefore(before, at)
+	short := shortNames[strings.ToLower(n.text)]
+	last := wordBefore(before, len(before))
+	said := instrumentals[strings.ToLower(n.text)] || short && strings.HasSuffix(before[:last.end], ",")
+	for word := range wordsBefore(before, len(before), 3) {
 		low := strings.ToLower(before[word.start:word.end])
-		at = word.start
-		said = withs[low]
-		if !said && strings.HasSuffix(low, ",") && i == 0 && shortNames[strings.ToLower(n.text)] {
-			said = true
-		}
-		if !said && !determinerWords[low] {
+		if said = said || withs[low]; said || !determinerWords[low] {
 			break
 		}
 	}
-	if !said && (!shortNames[strings.ToLower(n.text)] || strings.TrimLeft(before, " \t-*>") != "") {
+	if !said && (!short || strings.TrimLeft(before, " \t-*>") != "") {
 		return 0, 0, false
 	}
 	start = run(s, n.end, 4, isBlank)
@@ -138,8 +132,7 @@ func logsInWith(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	end = wordEnd(s, start)
-	goesIn := containsAny(strings.ToLower(before), loginVerbs) || shortNames[strings.ToLower(n.text)] ||
-		separable(s, end)
+	goesIn := short || containsAny(strings.ToLower(before), loginVerbs) || separable(s, end)
 	if !goesIn || !isGiven(s, start, end) && !separable(s, end) || !isSaid(strings.Trim(s[start:end], ".,;:!?")) {
 		return 0, 0, false
 	}
@@ -156,8 +149,7 @@ func separable(s string, at int) bool {
 var shortNames = listed("pw,pwd,mdp,pass,passwd")
 
 var determinerWords = listed("the,a,an,my,our,your,this,dem,den,das,der,die,le,la,el,lo,il,o,a,het,de,det,mot,new," +
-	"neuen," +
-	"nouveau,nueva,nova,nuova,nieuwe,nya,nowym,novým,новым,новим,mật")
+	"neuen,nouveau,nueva,nova,nuova,nieuwe,nya,nowym,novým,новым,новим,mật")
 
 // unsigned returns bounds without quotes and without the signs at the end of a sentence.
 func unsigned(s string, start, end int) (int, int, bool) {
@@ -174,12 +166,10 @@ func asNameUse(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	before := lineBefore(s, n.start)
-	at, as := len(before), false
-	for i := 0; i < 3 && !as; i++ {
-		word := wordBefore(before, at)
+	as := false
+	for word := range wordsBefore(before, len(before), 3) {
 		low := strings.ToLower(before[word.start:word.end])
-		as, at = words().as[low] && low != "for", word.start
-		if !as && !determinerWords[low] {
+		if as = words().as[low] && low != "for"; as || !determinerWords[low] {
 			break
 		}
 	}
@@ -226,18 +216,11 @@ func opensWith(s string, n named) (start, end int, ok bool) {
 	}
 	before := lineBefore(s, n.start)
 	from := n.start - len(before)
-	behind := len(before)
-	for range maxDeterminers {
-		word := wordBefore(before, behind)
-		if word.start == word.end {
-			return 0, 0, false
-		}
-		low := strings.ToLower(before[word.start:word.end])
-		behind = word.start
-		if !words().is[low] {
+	for word := range wordsBefore(before, len(before), maxDeterminers) {
+		if !words().is[strings.ToLower(before[word.start:word.end])] {
 			continue
 		}
-		given := wordBefore(before, behind)
+		given := wordBefore(before, word.start)
 		value := strings.ToLower(before[given.start:given.end])
 		head := strings.TrimRight(before[:given.start], " \t-*>")
 		if head != "" && strings.IndexByte(".,;:!?", head[len(head)-1]) < 0 || !isSaid(value) || words().about[value] ||
