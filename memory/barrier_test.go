@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,11 +43,7 @@ func (s stubborn) EraseFromSessions(texts []string) ([]string, error) {
 // makeStubborn gives a world a store that is stubborn while fails is true.
 func makeStubborn(world *world) (fails *bool) {
 	fails = new(bool)
-	inner := world.storage
-	world.storage.Open = func(ctx context.Context, dir string, log *slog.Logger) (memory.Store, error) {
-		s, err := inner.Open(ctx, dir, log)
-		return stubborn{s, fails}, err
-	}
+	world.storage = around(world.storage, func(s memory.Store) memory.Store { return stubborn{s, fails} })
 	return fails
 }
 

@@ -44,13 +44,7 @@ func archiveAndDie(place scope.Place, data, target, into, killAt string) error {
 		return err
 	}
 	left := &atomic.Int64{}
-	storage := memory.Storage{
-		SetAside: onDisk.SetAside,
-		Open: func(ctx context.Context, dir string, log *slog.Logger) (memory.Store, error) {
-			s, err := onDisk.Open(ctx, dir, log)
-			return stumbling{dying{s, left}}, err
-		},
-	}
+	storage := around(onDisk, func(s memory.Store) memory.Store { return stumbling{dying{s, left}} })
 	w := memory.Open(place, memory.Options{
 		DataDir: data, Storage: storage, Settings: settings.Default, Log: slog.New(slog.DiscardHandler),
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -182,10 +181,7 @@ func (d delayed) WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, er
 func TestACopyThatWaitsForTheLockDoesNotBringAnErasedTextBack(t *testing.T) {
 	world := newWorld(t)
 	before := func() {}
-	world.storage.Open = func(ctx context.Context, dir string, log *slog.Logger) (memory.Store, error) {
-		s, err := onDisk.Open(ctx, dir, log)
-		return delayed{s, func() { before() }}, err
-	}
+	world.storage = around(onDisk, func(s memory.Store) memory.Store { return delayed{s, func() { before() }} })
 	w := world.open()
 	other := open(t, onDisk, world.folder, world.data, world.settings)
 	defer other.Close(context.Background())

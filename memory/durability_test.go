@@ -45,6 +45,17 @@ const tick = 10 * time.Millisecond
 // onDisk is the storage of the product.
 var onDisk = memory.StorageOf(sqlite.Open, sqlite.SetAside)
 
+// around returns a storage that opens what wrap makes of the stores of another one.
+func around(inner memory.Storage, wrap func(memory.Store) memory.Store) memory.Storage {
+	return memory.Storage{
+		SetAside: inner.SetAside,
+		Open: func(ctx context.Context, dir string, log *slog.Logger) (memory.Store, error) {
+			s, err := inner.Open(ctx, dir, log)
+			return wrap(s), err
+		},
+	}
+}
+
 // A world is a folder to work in and a place for its memory.
 type world struct {
 	t            *testing.T

@@ -324,13 +324,7 @@ func churn(place scope.Place, data, seed, logFile string) error {
 		return err
 	}
 	left := &atomic.Int64{}
-	storage := memory.Storage{
-		SetAside: onDisk.SetAside,
-		Open: func(ctx context.Context, dir string, log *slog.Logger) (memory.Store, error) {
-			s, err := onDisk.Open(ctx, dir, log)
-			return dying{s, left}, err
-		},
-	}
+	storage := around(onDisk, func(s memory.Store) memory.Store { return dying{s, left} })
 	kept := settings.Default()
 	kept.History.Keep = true
 	kept.History.MaxBytes = 1 << 16

@@ -2,7 +2,6 @@ package memory_test
 
 import (
 	"context"
-	"log/slog"
 	"strings"
 	"testing"
 
@@ -33,10 +32,7 @@ func (u unsynced) Update(ctx context.Context, mode store.Mode, meanwhile func(),
 func TestAWriteThatTheDiskDoesNotConfirmIsToldAndIsThereOnce(t *testing.T) {
 	world := newWorld(t)
 	fails := false
-	world.storage.Open = func(ctx context.Context, dir string, log *slog.Logger) (memory.Store, error) {
-		s, err := onDisk.Open(ctx, dir, log)
-		return unsynced{s, &fails}, err
-	}
+	world.storage = around(onDisk, func(s memory.Store) memory.Store { return unsynced{s, &fails} })
 	w := world.open()
 	add(t, w, longterm.Addition{Text: "The first rule of the project is kept"})
 	on(w, func() {
@@ -76,10 +72,7 @@ func TestAWriteThatTheDiskDoesNotConfirmIsToldAndIsThereOnce(t *testing.T) {
 func TestAnEraseThatTheDiskDoesNotConfirmIsFinished(t *testing.T) {
 	world := newWorld(t)
 	fails := false
-	world.storage.Open = func(ctx context.Context, dir string, log *slog.Logger) (memory.Store, error) {
-		s, err := onDisk.Open(ctx, dir, log)
-		return unsynced{s, &fails}, err
-	}
+	world.storage = around(onDisk, func(s memory.Store) memory.Store { return unsynced{s, &fails} })
 	w := world.open()
 	const text = "The launch codename is Halcyon Meridian"
 	gone := add(t, w, longterm.Addition{Text: text}).ID
