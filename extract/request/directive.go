@@ -47,6 +47,9 @@ func match(sentence string, spoken []language) (wish, bool) {
 	if w, ok := directed(rest, spoken, false); ok {
 		return w, true
 	}
+	if w, ok := directed(sentence, spoken, true); ok && !isQuestion(sentence) { // its lead belongs to it: "so nobody …"
+		return w, true
+	}
 	return matchClause(sentence, spoken)
 }
 

@@ -287,6 +287,8 @@ var (
 			`should be able)\b`,
 		`\b(?:might|maybe|perhaps|may want)\b`,
 		`^(?:versions?|releases?|work|plans?|improvements?|with|on|to|from|of)\b`,
+		`^(?:the|an?|my|our|your|some|another) (?:[\w-]+ ){1,3}(?:was|were|had|did|got|went|failed|crashed|broke)\b`,
+		`^(?:the|an?|my|our|your|some|another)\b[^,]*\b(?:fails|crashes|hangs|breaks|times out)\b[^,]*$`,
 	)
 	// notRule matches sentences about the future that are no requests.
 	notRule = pattern.OneOf(
@@ -455,7 +457,7 @@ var (
 			asks: pattern.New(
 				`^(?:(?:これ|この(?:こと|点|ルール)|それ|次の(?:こと|点|内容|ルール)|以下(?:のこと|の内容|の点|のルール)?)(?:を|は)?)?`,
 				keepJa,
-				`\s*(?P<open>[:：、,])\s*(?P<text>.*)$`,
+				`(?:の?です|んです|んだ|の)?(?:が|けど|けれど)?\s*(?P<open>[:：、,])\s*(?P<text>.*)$`,
 			),
 		},
 		{
@@ -493,6 +495,7 @@ var (
 			refuse: pattern.OneOf(
 				`(?:予定|つもり|かもしれ|でしょう|と思い|と思う|考え(?:ます|る|ています)|^も?必ずお願い|楽しみ|課題|見込み|はずです|よろしく)`,
 				`^(?:の|が|どう)`,
+				`^も?(?:ずっと|同様|同じよう|そのよう|その通り)`,
 				`^.{0,12}(?:会議|出かけ|試し(?:ます|てみ)|実装し(?:ます|ていき)|始め(?:ます|る))`,
 			),
 		},
@@ -544,7 +547,7 @@ var (
 		{
 			strong: true,
 			asks: pattern.New(
-				`^(?P<text>\S.{2,}?)(?:\s*(?:(?:라|다|이라)는|는|은|인|한|할)\s*(?:것|걸|거|점|사실)(?:을|를|은|는|도)?|(?:이라|라|다)고|`+
+				`^(?P<text>\S.{2,}?)(?:\s*(?:(?:라|다|이라)는|는|은|인|한|할)\s*(?:것|걸|거|점|사실)(?:을|를|은|는|도)?|(?:이라|라)고|고|`+
 					`,)?\s+(?:꼭\s*|잘\s*)?`,
 				keepKo,
 				end,

@@ -1,6 +1,10 @@
 package request
 
-import "github.com/wm-lsp/wm-lsp/extract/pattern"
+import (
+	"slices"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
 
 // Requests to remember in other words: to note, write down or document something, in the
 // eight languages and Russian. They follow the other directives of their language.
@@ -17,19 +21,25 @@ const notesFile = `(?:(?:the|our|your|my|die|das|der|dem|den|unsere[rn]?|le|la|l
 	`documentação|diretrizes))` + "`?"
 
 // passing matches what is noted only for the moment, or of something that is elsewhere.
-var passing = pattern.OneOf(
-	`^(?:i|we)(?:'ve|'m|'re|'ll)\b|^i (?:have|had|did|do|don't|am|was|will|just|also|changed|added|removed|`+
-		`moved|updated|renamed|already|still|think|can't|cannot|left|skipped)\b`,
-	`^(?:this|that|it|these|those|there|the (?:above|below|following|test|tests|build|error|output|log|diff|`+
-		`branch|pr))\b.*\b(?:is|are|was|were|has|have|fail\w*|above|below)\b`,
-	`\b(?:fail(?:s|ed|ing)?|broken|crash(?:es|ed)?|not yet|yet[.!]*$|draft|wip|today|tomorrow|currently|`+
-		`right now|for now|already|so far|above|below)\b`,
+var passing = pattern.OneOf(passingWords...)
+
+// passingEnglish is passing for English, in which a note may also begin as one about code.
+var passingEnglish = pattern.OneOf(append(slices.Clone(passingWords),
 	`^(?:function|method|class|api|endpoint|code|behaviou?r|flag|option|command|type|field|struct|package|`+
 		`module|change|feature|file|in|as|for|of|to)\b`,
-	`\b(?:schlägt|schlagen|fehl|kaputt|heute|échou\w*|cassée?s?|aujourd'hui|falla[n]?|fallan|rot[oa]s?|hoy|`+
+)...)
+
+var passingWords = []string{
+	`^(?:i|we)(?:'ve|'m|'re|'ll)\b|^i (?:have|had|did|do|don't|am|was|will|just|also|changed|added|removed|` +
+		`moved|updated|renamed|already|still|think|can't|cannot|left|skipped)\b`,
+	`^(?:this|that|it|these|those|there|the (?:above|below|following|test|tests|build|error|output|log|diff|` +
+		`branch|pr))\b.*\b(?:is|are|was|were|has|have|fail\w*|above|below)\b`,
+	`\b(?:fail(?:s|ed|ing)?|broken|crash(?:es|ed)?|not yet|yet[.!]*$|draft|wip|today|tomorrow|currently|` +
+		`right now|for now|already|so far|above|below)\b`,
+	`\b(?:schlägt|schlagen|fehl|kaputt|heute|échou\w*|cassée?s?|aujourd'hui|falla[n]?|fallan|rot[oa]s?|hoy|` +
 		`falha[m]?|quebrad\w*|hoje)\b`,
 	`失败|失敗|报错|報錯|今天|目前|现在|現在|失敗し|エラー|今日|現在|실패|오류|오늘|지금|현재|падает|падают|сломан|сегодня|сейчас`,
-)
+}
 
 // stored matches what a program stores.
 var stored = pattern.OneOf(`^[\[{<(]`, `^(?:is|are)\b`)
@@ -37,12 +47,12 @@ var stored = pattern.OneOf(`^[\[{<(]`, `^(?:is|are)\b`)
 var (
 	notedEnglish = []directive{
 		{
-			strong: true, refuse: passing,
+			strong: true, refuse: passingEnglish,
 			asks: pattern.New(`^(?:please )?(?:note|take note|be aware|be advised|mind|` +
 				`consider it noted)(?: also)?(?:,? please,?)?\s+that\s+(?P<text>\S+\s+\S.*)$`),
 		},
 		{
-			strong: true, refuse: passing,
+			strong: true, refuse: passingEnglish,
 			asks: pattern.New(
 				`^(?:document|(?:write|jot|note|put) (?:it |this |that |the following )?down|make (?:a |`+
 					`an )?(?:\w+ )?note|take (?:a )?note|record)`+
@@ -80,32 +90,32 @@ var (
 			),
 		},
 		{
-			strong: true, refuse: passing,
+			strong: true, refuse: passingEnglish,
 			asks: pattern.New(`^in\s+`, notesFile, `,?\s+(?:please\s+)?(?:mention|note|write|add|document|state|`+
 				`say|record|include)(?:\s+that)?\s+(?P<text>\S+\s+\S.*)$`),
 		},
 	}
 	notedEnglishMore = []directive{
 		{
-			strong: true, refuse: passing,
+			strong: true, refuse: passingEnglish,
 			asks: pattern.New(
 				`^(?:keep|make|leave|add) (?:a |an )?(?:\w+ )?(?:note|record|log)(?:\s+somewhere)?`, whatFor,
 				`\s+(?:of the fact )?that\s+(?P<text>\S+\s+\S.*)$`,
 			),
 		},
 		{
-			strong: true, refuse: passing,
+			strong: true, refuse: passingEnglish,
 			asks: pattern.New(
 				`^(?:(?:make|take) (?:a |an )?(?:mental |quick )?note|(?:so )?you know,? for (?:later|next time|` +
 					`(?:later|future) sessions?)),\s+(?P<text>\S+\s+\S.*)$`,
 			),
 		},
 		{
-			strong: true, refuse: passing,
+			strong: true, refuse: passingEnglish,
 			asks: pattern.New(`^keep track of the fact that\s+(?P<text>\S+\s+\S.*)$`),
 		},
 		{
-			strong: true, refuse: passing,
+			strong: true, refuse: passingEnglish,
 			asks: pattern.New(
 				`^(?:it(?:'s| is)? (?:is )?(?:worth|good to|important to|useful to) (?:remember(?:ing)?|know(?:ing)?|`+
 					`not(?:e|ing)|keep(?:ing)? in mind)|you (?:should|need to|must|have to) (?:know|be aware)|`+
@@ -153,7 +163,7 @@ var (
 			),
 		},
 		{
-			strong: true, refuse: passing,
+			strong: true, refuse: passingEnglish,
 			asks: pattern.New(`^update\s+`, notesFile, `\s+to (?:say|state|mention|`+
 				`note) (?:that\s+)?(?P<text>\S+\s+\S.*)$`),
 		},
@@ -225,7 +235,7 @@ var (
 			strong: true, refuse: passing,
 			asks: pattern.New(
 				`^(?P<text>\S.{2,}?)(?:(?:(?:라|다|이라)는|는|은|인|한|할)?\s*(?:것|걸|거|점|사실)(?:을|를)?|고|`+
-					`라고|다고|(?:을|를)?\s+(?:문서|README|CLAUDE\.md|AGENTS\.md)에)\s+(?:(?:문서|README|`+
+					`라고|(?:을|를)?\s+(?:문서|README|CLAUDE\.md|AGENTS\.md)에)\s+(?:(?:문서|README|`+
 					`CLAUDE\.md|AGENTS\.md)에\s*)?(?:적어|써|기록해|남겨) ?(?:줘|둬|두세요|주세요|놔)`, end,
 			),
 		},

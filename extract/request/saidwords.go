@@ -359,8 +359,29 @@ var (
 				`\b(?:still (?:fails?|failing|broken|happens|not working)|it (?:fails|failed|crashes|crashed|`+
 				`says|prints|shows|hangs))\b`,
 			`\bthe (?:issue|problem|bug|error) (?:is|was) that\b|^you (?:wrote|said)\s*[:,]`,
+			`^[^,]*\b(?:always|never|every ?time|each time)\b[^,]*\b(?:fails|crashes|hangs|breaks|times out|`+
+				`freezes|stalls|`+
+				`errors|works|loads|finishes)\b[^,]*$|\b(?:i|we) (?:always|never|every ?time) (?:get|see|have to|`+
+				`run into)\b`,
+			`\b(?:denselben|dieselben?|derselbe|dasselbe|(?:der|den|die|das) gleichen?) (?:fehler|meldung|problem|`+
+				`absturz)|`+
+				`\bimmer (?:noch|wieder)\b|^[^,]*\b(?:(?:schlägt|schlagen)\b[^,]*\bfehl|(?:stürzt|stürzen)\b[^,]*\bab|`+
+				`(?:funktioniert|geht|läuft|startet|lädt|reagiert)\b[^,]*\bnicht|hängt sich)\b[^,]*$|`+
+				`\bich (?:bekomme|kriege|sehe|habe)\b[^,]*\b(?:fehler|meldung|absturz|timeout)`,
+			`^[^,]*\s(?:(?:échou|plant|bloqu)e(?:nt)?)\b[^,]*$|\bne (?:marche|fonctionne|répond|démarre|`+
+				`compile|charge)\b|\bj'(?:ai|obtiens)\b[^,]*\b(?:erreur|problème)|\bmême (?:erreur|problème|message)`,
+			`^[^,]*\b(?:fallan?|se (?:cae|cuelga|rompe|bloquea))\b[^,]*$|\bno (?:funciona|arranca|responde|compila|`+
+				`carga|abre)\b|\bme (?:sale|salen|da|dan|aparece|aparecen)\b|\bmism[oa] (?:error|problema|fallo|`+
+				`mensaje)|`+
+				`\bda(?: un)? error\b`,
+			`^[^,]*\b(?:falham?|travam?|quebram?)\b[^,]*$|\bnão (?:funciona|abre|responde|compila|carrega|inicia)\b|`+
+				`\bdá (?:um |o )?(?:mesmo )?erro\b|\bmesm[oa] (?:erro|problema|mensagem)|\baparece (?:um |`+
+				`o )?(?:mesmo )?erro`,
 		),
-		wide: pattern.Any(`(?:还是|還是)(?:不行|失败|失敗|报错|報錯)`, `(?:動きません|失敗しました|エラーが出)`, `(?:안 ?돼요|실패했|에러가)`),
+		wide: pattern.Any(`(?:还是|還是)(?:不行|失败|失敗|报错|報錯)`, `(?:動きません|失敗しました|エラーが出)`, `(?:안 ?돼요|실패했|에러가)`,
+			`(?:一直|总是|總是|老是|每次|都|又)(?:都|会|會|就|在)*(?:报|報|出|抛|拋|失败|失敗|崩|卡|挂|掛|超时|超時)[^，,]{0,10}[。.!！]*$`,
+			`(?:エラー(?:に|が)(?:なり|出|で|発生し)|失敗し|落ち|固まり|止まり)(?:ます|る|てしまいます|てしまう)(?:よ|ね)?[。.]*$`,
+			`(?:(?:오류|에러)(?:가|는)? ?(?:나요|나|납니다|발생해요|발생합니다|떠요|뜹니다)|(?:실패|중단)(?:해요|합니다|돼요|됩니다)|멈춰요?|죽어요?)[.!]*$`),
 	}
 	// pointing matches sentences whose object is a pronoun.
 	pointing = tongues{
