@@ -47,3 +47,33 @@ func TestAContextHasNoMoreTokensThanItsBudget(t *testing.T) {
 	assert.Equal(t, whole.Text, context(map[string]any{"tokens": 2 * whole.Tokens}).Text,
 		"nothing is left out without need")
 }
+
+func TestAContextListsThirtyOmissionsOfASectionAndCountsTheRest(t *testing.T) {
+	p := start(t, nil)
+	session := func(failures int) wire.ContextSection {
+		var output strings.Builder
+		for i := range failures {
+			fmt.Fprintf(&output, "--- FAIL: TestNumber%d (0.00s)\n    a_test.go:%d: wrong answer\n", i, i+1)
+		}
+		p.call("wm/tool/executed", map[string]any{
+			"tool": "bash", "input": map[string]any{"command": "go test ./..."}, "exitCode": 1,
+			"output": output.String() + "FAIL\n",
+		}, nil)
+		var result wire.ContextResult
+		p.call("wm/context", nil, &result)
+		for _, section := range result.Sections {
+			if section.ID == "session" {
+				return section
+			}
+		}
+		t.Fatal("the context has no section of the session")
+		return wire.ContextSection{}
+	}
+	few := session(33) // of which 3 are shown
+	assert.Len(t, few.Omitted, 30)
+	assert.Zero(t, few.OmittedMore)
+	more := session(37)
+	assert.Len(t, more.Omitted, 30)
+	assert.Equal(t, 4, more.OmittedMore)
+	assert.Len(t, p.errors(), 37, "the others can be asked for")
+}

@@ -84,6 +84,10 @@ func (v *View) contextResult(answer assembly.Answer) wire.ContextResult {
 	return result
 }
 
+// maxOmitted is how many omissions of a section a result lists. The entries of a full memory are
+// all listed unless the settings allow more of them. A section can leave out a thousand items.
+const maxOmitted = 30
+
 func (v *View) wireContext(c *assembly.Context) *wire.Context {
 	result := &wire.Context{
 		Text: c.Text, Prefix: c.Prefix, Suffix: c.Suffix, Chars: c.Chars, Tokens: c.Tokens,
@@ -96,9 +100,9 @@ func (v *View) wireContext(c *assembly.Context) *wire.Context {
 	for _, section := range c.Sections {
 		s := wire.ContextSection{
 			ID: section.ID, Text: section.Text, Chars: section.Chars, Tokens: section.Tokens,
-			Stable: section.Stable, Omitted: make([]wire.Omission, 0, len(section.Omitted)),
+			Stable: section.Stable, Omitted: []wire.Omission{}, OmittedMore: max(0, len(section.Omitted)-maxOmitted),
 		}
-		for _, o := range section.Omitted {
+		for _, o := range section.Omitted[:min(maxOmitted, len(section.Omitted))] {
 			s.Omitted = append(s.Omitted, wire.Omission{ID: o.ID, Reason: o.Reason})
 		}
 		result.Sections = append(result.Sections, s)

@@ -80,8 +80,11 @@ type ContextSection struct {
 	Tokens int `json:"tokens"`
 	// Whether it belongs to the prefix.
 	Stable bool `json:"stable"`
-	// What was left out.
+	// What was left out, the first 30 of it. wm/memory/explain, wm/errors/list, wm/files/list and
+	// wm/working/read tell of the others.
 	Omitted []Omission `json:"omitted"`
+	// How many more were left out.
+	OmittedMore int `json:"omittedMore,omitzero"`
 }
 
 // Omission is something that was left out.

@@ -169,7 +169,7 @@ local answers = {
       tokens = 1000,
       sections = {
         { id = "guide", tokens = 250, omitted = {} },
-        { id = "workspace", tokens = 700, omitted = { { id = "e9", reason = "over the limit" } } },
+        { id = "workspace", tokens = 700, omitted = { { id = "e9", reason = "over the limit" } }, omittedMore = 1200 },
         { id = "meta", tokens = 50, omitted = {} },
         { id = "session", tokens = 0, omitted = {} },
       },

@@ -260,6 +260,7 @@ test("the usage is drawn as a curve and a bar, and stays up to date", function()
     "█ guide            250 tokens   25 %",
     "▓ workspace        700 tokens   70 %",
     "    left out: e9, over the limit",
+    "    left out: 1,200 more",
     "▒ meta              50 tokens    5 %",
   }, vim.list_slice(lines, 10))
   vim.cmd.wincmd("p")
@@ -302,6 +303,7 @@ test("the usage is as wide as its window, however often that changes", function(
     "▓ workspace   ",
     "     700 tokens   70 %",
     "    left out: e9, over the limit",
+    "    left out: 1,200 more",
     "▒ meta        ",
     "      50 tokens    5 %",
   }, drawn(27))

@@ -6,8 +6,8 @@ import type { ContextPicture, FromView, ToView } from "./message";
 import { Once } from "./once";
 import type { Server } from "./server";
 import { namesOf, type Sessions } from "./sessions";
-import { line, lines } from "./text";
-import type { ContextParams, ContextResult, Omission, Pressure, Session } from "./wire";
+import { leftOut, line, lines } from "./text";
+import type { ContextParams, ContextResult, Pressure, Session } from "./wire";
 
 export class ContextView implements vscode.WebviewViewProvider, vscode.Disposable {
   private readonly once = new Once(() => this.paint());
@@ -102,23 +102,14 @@ export function picture(context: ContextResult, sessions: Session[]): ContextPic
     chosen: sessions[0]?.sessionId ?? "",
     tokens: context.tokens ?? 0,
     chars: context.chars ?? 0,
-    parts: (context.sections ?? []).map(({ id, tokens, omitted }) => ({
+    parts: (context.sections ?? []).map(({ id, tokens, omitted, omittedMore }) => ({
       id: line(id, 40),
       tokens,
-      omitted: leftOut(omitted),
+      omitted: leftOut(omitted, omittedMore),
     })),
     text: lines(context.text),
     ...usageOf(context.pressure),
   };
-}
-
-/** How many items were left out, and why if all have the same reason. */
-function leftOut(omitted: readonly Omission[]): string {
-  const [reason, ...others] = new Set(omitted.map(({ reason }) => line(reason, 60)));
-  if (reason === undefined) {
-    return "";
-  }
-  return `${omitted.length} left out${others.length === 0 ? `: ${reason}` : ""}`;
 }
 
 function usageOf(pressure: Pressure | undefined): Pick<ContextPicture, "usage" | "level" | "used"> {

@@ -1,4 +1,5 @@
 // Makes text from outside harmless before it is shown.
+import type { Omission } from "./wire";
 
 const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
@@ -83,4 +84,12 @@ export function slug(title: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
+}
+
+/** How many items were left out, and why if all have the same reason. The reasons of more are not known. */
+export function leftOut(omitted: readonly Omission[], more = 0): string {
+  const reasons = [...new Set(omitted.map(({ reason }) => line(reason, 60)))];
+  const count = omitted.length + more;
+  const why = reasons.length === 1 && more === 0 ? `: ${reasons[0]}` : "";
+  return count === 0 ? "" : `${count} left out${why}`;
 }

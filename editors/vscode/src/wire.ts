@@ -189,8 +189,13 @@ export interface ContextSection {
   tokens: number;
   /** Whether it belongs to the prefix. */
   stable: boolean;
-  /** What was left out. */
+  /**
+   * What was left out, the first 30 of it. wm/memory/explain, wm/errors/list, wm/files/list and
+   * wm/working/read tell of the others.
+   */
   omitted: Omission[];
+  /** How many more were left out. */
+  omittedMore?: number;
 }
 
 /** CoreBlock is one block. */

@@ -185,6 +185,9 @@ local function add_parts(sheet, context, cells)
       local left_out = ("    left out: %s, %s"):format(text.line(omission.id, 80), text.line(omission.reason, 80))
       add(sheet, { { left_out, "WmDimmed" } })
     end
+    if (section.omittedMore or 0) > 0 then
+      add(sheet, { { ("    left out: %s more"):format(grouped(section.omittedMore)), "WmDimmed" } })
+    end
   end
 end
 

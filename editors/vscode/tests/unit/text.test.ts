@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bar, line, lines, markdown, plain, slug, unmarked } from "../../src/text";
+import { bar, leftOut, line, lines, markdown, plain, slug, unmarked } from "../../src/text";
 
 test("a line has no character that moves, hides or reorders", () => {
   assert.equal(line("a\nb\tc\u001b[31m\u0000"), "a\\nb\\tc\\x1b[31m\\x00");
@@ -66,4 +66,15 @@ test("Markdown that is not rendered has neither emphasis nor escapes, code stays
     "Why: a [b](c) 2 * 3 ** and `\\[x] **y**`\n``a`\\*``",
   );
   assert.equal(unmarked("C:\\dir and \\`5\\`"), "C:\\dir and `5`");
+});
+
+test("what was left out is counted, with the reason if all are known to have the same", () => {
+  const omitted = [
+    { id: "a", reason: "limit" },
+    { id: "b", reason: "limit" },
+  ];
+  assert.equal(leftOut([]), "");
+  assert.equal(leftOut(omitted), "2 left out: limit");
+  assert.equal(leftOut(omitted, 1200), "1202 left out");
+  assert.equal(leftOut([...omitted, { id: "c", reason: "budget" }]), "3 left out");
 });
