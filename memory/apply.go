@@ -152,8 +152,8 @@ func (w *Workspace) spares(text string) bool {
 
 // failed reports an error of the store as a problem, and wraps it in ErrStore.
 func (w *Workspace) failed(err error) error {
-	recoverable := []error{store.ErrReplaced, store.ErrRemade, store.ErrCorrupt}
-	if !slices.ContainsFunc(recoverable, func(known error) bool { return errors.Is(err, known) }) {
+	other := []error{store.ErrReplaced, store.ErrRemade, store.ErrCorrupt, store.ErrBusy} // see regain and hold
+	if !slices.ContainsFunc(other, func(known error) bool { return errors.Is(err, known) }) {
 		w.problems.set(aboutStore, room.Failure(err.Error(), checkFolder(w.dir)))
 	}
 	return fmt.Errorf("%w: %w", ErrStore, err)

@@ -36,6 +36,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 	}
 	go each(w.rooms, func(r room.Warmer) { r.Warm() }) // while the queue waits for the disk
 	w.problems.clear(aboutStore)
+	w.hold.loaded.Store(true)
 	w.watcher.opened()
 	w.lifecycle.endExpired(ctx)
 	each(w.rooms, func(p room.Poller) { p.Poll(ctx) })

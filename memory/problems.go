@@ -21,6 +21,8 @@ const (
 	aboutRemoved = "removed folder"
 	aboutRooms   = "rooms"
 	aboutLease   = "lease of a session"
+	// aboutHold is that another process has been writing for long.
+	aboutHold = "lock of the memory"
 	// aboutErasing is that files may still hold what was erased.
 	aboutErasing = "erasing"
 )
@@ -33,13 +35,15 @@ func checkFolder(dir string) string {
 // problems holds the current problems of a workspace. It is safe for concurrent use.
 type problems struct {
 	log *slog.Logger
+	// changed is called after every change. It must not block.
+	changed func()
 
 	mu sync.RWMutex
 	by map[string]Problem // by subject
 }
 
 func newProblems(log *slog.Logger) *problems {
-	return &problems{log: log, by: map[string]Problem{}}
+	return &problems{log: log, changed: func() {}, by: map[string]Problem{}}
 }
 
 // set sets the problem of a subject. It logs the problem if it is new.
@@ -50,13 +54,18 @@ func (p *problems) set(about string, problem Problem) {
 	p.mu.Unlock()
 	if !there || known != problem {
 		p.log.Warn("problem of the workspace", "about", about, "problem", problem.Message)
+		p.changed()
 	}
 }
 
 func (p *problems) clear(about string) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
+	_, there := p.by[about]
 	delete(p.by, about)
+	p.mu.Unlock()
+	if there {
+		p.changed()
+	}
 }
 
 func (p *problems) get(about string) (problem Problem, there bool) {

@@ -22,6 +22,8 @@ type queue struct {
 	tasks   []func()  // waiting
 	running bool
 	closed  bool
+	// mark is the channel of passed, if its task is the last one.
+	mark chan struct{}
 }
 
 func newQueue(log *slog.Logger) *queue {
@@ -85,6 +87,7 @@ func (q *queue) add(task func()) bool {
 		return false
 	}
 	q.tasks = append(q.tasks, task)
+	q.mark = nil
 	q.changed.Broadcast()
 	return true
 }
@@ -93,15 +96,18 @@ func (q *queue) add(task func()) bool {
 // returns nil if there are none.
 func (q *queue) passed() <-chan struct{} {
 	q.mu.Lock()
-	idle := len(q.tasks) == 0 && !q.running
-	q.mu.Unlock()
-	if idle {
+	defer q.mu.Unlock()
+	if len(q.tasks) == 0 && !q.running {
 		return nil
 	}
+	if q.mark != nil && len(q.tasks) > 0 { // calls share it, so that they do not fill the queue
+		return q.mark
+	}
 	mark := make(chan struct{})
-	if !q.put(func() { close(mark) }) {
+	if !q.add(func() { close(mark) }) {
 		return q.done
 	}
+	q.mark = mark
 	return mark
 }
 

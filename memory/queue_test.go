@@ -63,3 +63,22 @@ func TestPassedIsClosedWhenWhatWasPutBeforeIsDone(t *testing.T) {
 		assert.True(t, done)
 	})
 }
+
+func TestThoseWhoWaitForAQueueDoNotFillIt(t *testing.T) {
+	q := newQueue(slog.New(slog.DiscardHandler))
+	release := make(chan struct{})
+	q.put(func() { <-release })
+	first := q.passed()
+	for range 2 * queueLength {
+		assert.Equal(t, first, q.passed())
+	}
+	ran := false
+	q.put(func() { ran = true })
+	second := q.passed()
+	assert.NotEqual(t, first, second, "it waits for what was put in between")
+	close(release)
+	<-first
+	<-second
+	assert.True(t, ran)
+	q.close()
+}

@@ -174,10 +174,13 @@ func RoomOf[R room.Room](w *Workspace) R {
 // all sections.
 const WorkspaceNoun = "workspace"
 
+// ProblemsSection is the section of the panel with the problems of the workspace.
+const ProblemsSection = "problems"
+
 // nounsOf returns the nouns of the rooms and of the workspace, by name. If a noun is
 // announced twice, the first one is used and an error is returned.
 func nounsOf(all []room.Room) (map[string]room.Noun, error) {
-	own := room.Noun{Name: WorkspaceNoun}
+	own := room.Noun{Name: WorkspaceNoun, Panel: []string{ProblemsSection}}
 	blank := room.Noun{Name: store.KindBlank.Noun()}
 	by := map[string]string{own.Name: WorkspaceNoun, blank.Name: WorkspaceNoun}
 	nouns := map[string]room.Noun{blank.Name: blank}

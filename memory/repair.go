@@ -91,6 +91,9 @@ func (rp *repairer) problemOf(err error) Problem {
 	if errors.Is(err, store.ErrNewer) {
 		return room.Failure(err.Error(), "Install the newest wm-lsp. Nothing was changed in "+rp.dir+".")
 	}
+	if errors.Is(err, store.ErrBusy) {
+		return room.Failure(err.Error(), "End that process if it does not go on. It is tried again every second.")
+	}
 	return room.Failure(err.Error(), checkFolder(rp.dir))
 }
 

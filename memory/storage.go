@@ -95,8 +95,13 @@ type Projection interface {
 	// was removed and written again.
 	// The error is store.ErrUnsynced if it is written, but may be lost with a power cut.
 	// If another process writes, it calls meanwhile, unless that is nil, in no transaction,
-	// as soon as no further process writes before this one.
+	// as soon as no further process writes before this one. If the mode is store.Fast and the
+	// other process has been writing for a second, the error is store.ErrBusy.
 	Update(ctx context.Context, mode store.Mode, meanwhile func(), f func(store.Tx) error) error
+	// Waiting returns since when this process waits for another one that writes, the zero
+	// time if it does not. Holder returns that process.
+	Waiting() time.Time
+	Holder() store.Holder
 }
 
 // Folders are the folders of sessions, with the leases of served sessions.

@@ -30,6 +30,8 @@ type watcher struct {
 	refresh func(ctx context.Context, before time.Time)
 	// poll is called on the queue at intervals of pollEvery.
 	poll func(ctx context.Context)
+	// look is called at intervals of pollEvery, beside the queue.
+	look func()
 	// check looks for damage in a store. It is called once, pollEvery after the store was
 	// opened, beside the queue.
 	check func(ctx context.Context, s Store)
@@ -67,6 +69,7 @@ func (w *watcher) run(ctx context.Context) {
 	defer ticker.Stop()
 	var notices, heard <-chan struct{} // heard is nil while no notice is received
 	rested := make(chan struct{}, 1)
+	polling := make(chan struct{}, 1) // one poll is on the queue, however long it waits there
 	for {
 		select {
 		case <-ctx.Done():
@@ -94,7 +97,14 @@ func (w *watcher) run(ctx context.Context) {
 		case <-rested:
 			heard = notices
 		case <-ticker.C:
-			w.queue.offer(func() { w.poll(ctx) })
+			w.look()
+			select {
+			case polling <- struct{}{}:
+				if !w.queue.offer(func() { defer func() { <-polling }(); w.poll(ctx) }) {
+					<-polling
+				}
+			default:
+			}
 		}
 		if s := w.store.Load(); s != nil && notices == nil {
 			watched, err := s.Notices(ctx)

@@ -20,8 +20,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// Options are the options of a workspace. SettingsGeneration, Now, NewID, Rooms and Changed
-// may be nil.
+// Options are the options of a workspace. SettingsGeneration, Now, NewID, Rooms, Changed and
+// Tell may be nil.
 type Options struct {
 	// DataDir is the folder with the folders of all workspaces.
 	DataDir string
@@ -39,6 +39,8 @@ type Options struct {
 	// Changed is called with the nouns of changes, after changes of any process. It must not
 	// block.
 	Changed func(w *Workspace, nouns []string)
+	// Tell is called with what a person must know now. It must not block.
+	Tell func(message string)
 }
 
 // A Workspace is the memory of a repository or folder. Methods that write are called on its
@@ -62,6 +64,7 @@ type Workspace struct {
 	leases    *leases
 	lifecycle *lifecycle
 	eraser    *eraser
+	hold      *hold
 
 	// The other fields are used on the queue only.
 	origin    *origin
@@ -93,6 +96,9 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
+	if options.Tell == nil {
+		options.Tell = func(string) {}
+	}
 	if options.NewID == nil {
 		options.NewID = func() string { return ulid.Make().String() }
 	}
@@ -114,6 +120,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	if err != nil {
 		w.problems.set(aboutRooms, room.Failure(err.Error(), "Leave one of the two memory types out."))
 	}
+	problems.changed = w.everythingChanged
 	w.rooms.addServices(host{w})
 	w.stamper = &stamper{now: w.now, origin: w.origin, rooms: w.rooms}
 	w.pending = newPending(w.rooms, log)
@@ -126,8 +133,10 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		leases: w.leases, store: &w.store, rooms: w.rooms, settings: options.Settings, now: w.now, log: log,
 		write: w.decide, alone: w.alone,
 	}
+	w.hold = &hold{store: &w.store, problems: problems, tell: options.Tell}
 	w.watcher = &watcher{
 		store: &w.store, queue: w.queue, log: log, refresh: w.refreshAfter, poll: w.poll, check: w.checkStore,
+		look:  w.hold.look,
 		found: make(chan struct{}, 1),
 	}
 	w.eraser = &eraser{
@@ -221,6 +230,10 @@ func (w *Workspace) LogLength(ctx context.Context) (int64, error) {
 
 // Healthy reports whether the store is open.
 func (w *Workspace) Healthy() bool { return w.store.Load() != nil }
+
+// Held reports whether changes on the queue have been waiting for another process for so long
+// that reads do not wait for them.
+func (w *Workspace) Held() bool { return w.hold.held() }
 
 // Problems returns the current problems, ordered by what they are about.
 func (w *Workspace) Problems() []Problem { return w.problems.list() }

@@ -216,6 +216,8 @@ func (s *Service) written(err error) error {
 		s.workspace.ClearProblem(aboutCopy)
 	case errors.Is(err, store.ErrReplaced) || errors.Is(err, store.ErrRemade):
 		s.writeSoon() // when the workspace has reloaded its state
+	case errors.Is(err, store.ErrBusy): // a problem of the workspace
+		s.writeAfter(copyEvery)
 	case !errors.Is(err, store.ErrEdited):
 		s.workspace.SetProblem(aboutCopy, room.Warning("The readable copy could not be written: "+err.Error(),
 			"The memory itself is safe in the database."))
@@ -284,6 +286,10 @@ func (s *Service) importCopy(ctx context.Context, in Copies) error {
 	w := s.workspace
 	stamp := s.stamp()
 	doc, edited, err := in.ReadCopy(ctx)
+	if errors.Is(err, store.ErrBusy) { // a problem of the workspace
+		s.seen = store.CopyStamp{}
+		return err
+	}
 	if err != nil {
 		w.SetProblem(aboutCopy, room.Warning(err.Error(), "Move the file away; it is written anew."))
 		return err

@@ -16,7 +16,7 @@ const (
 // Section is one list of the panel.
 type Section struct {
 	// Its id, for good: "memory", "errors", "files", "core", "working", "notes",
-	// "sessions" or "budget".
+	// "sessions", "budget" or "problems".
 	ID string `json:"id"`
 	// What to write above it.
 	Title string `json:"title"`

@@ -35,6 +35,9 @@ var (
 	// ErrUnsynced means that a transaction was committed and every process sees it, but the
 	// disk did not confirm it: it may be lost with a power cut.
 	ErrUnsynced = errors.New("the memory was changed, but the disk did not confirm that it is saved")
+	// ErrBusy means that another process has been writing for so long that it may hang, and that
+	// nothing was written.
+	ErrBusy = errors.New("the memory is being written by another process")
 	// ErrEdited means that the readable copy was edited by hand since it was last
 	// written, so that writing it again would lose the edit.
 	ErrEdited = errors.New("the readable copy was edited by hand")
@@ -51,9 +54,26 @@ type Mode int
 const (
 	// Durable transactions are on the disk when Update returns.
 	Durable Mode = iota
-	// Fast transactions survive the end of the process, but may be lost in a power cut.
+	// Fast transactions survive the end of the process, but may be lost in a power cut. They
+	// wait a second for a process that writes, where durable ones wait as long as it takes.
 	Fast
 )
+
+// A Holder is the process that writes.
+type Holder struct {
+	// PID is its id, or 0 if it is not known.
+	PID int
+	// Stopped is true if it is known to be stopped, as by SIGSTOP.
+	Stopped bool
+}
+
+// String returns "another process", with the id if it is known.
+func (h Holder) String() string {
+	if h.PID == 0 {
+		return "another process"
+	}
+	return fmt.Sprintf("another process (pid %d)", h.PID)
+}
 
 // KindBlank is the kind of a change whose content was erased. Rooms ignore it.
 const KindBlank change.Kind = "blank"

@@ -27,6 +27,14 @@ func (o outbox) Compacted(compacted wire.HistoryCompacted) {
 	o.later(func(ctx context.Context) { o.notify(ctx, wire.NotificationHistoryCompacted, compacted) })
 }
 
+// Tell sends window/showMessage.
+func (o outbox) Tell(message string) {
+	o.later(func(ctx context.Context) {
+		o.notifyStandard(ctx, protocol.MethodWindowShowMessage,
+			&protocol.ShowMessageParams{Type: protocol.MessageTypeWarning, Message: message})
+	})
+}
+
 // Ask sends window/showMessageRequest. It waits for the answer on a goroutine of its own, and
 // forgets the question when its time is over.
 func (o outbox) Ask(question service.Question) {

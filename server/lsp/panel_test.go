@@ -72,7 +72,7 @@ func TestAnEntryAboutFilesOpensTheFirstThatIsThere(t *testing.T) {
 	p.call("wm/memory/add", map[string]any{"text": "Prices are cents", "files": []string{"first.go", "second.go"}}, nil)
 	place := func() string {
 		var shown wire.PanelResult
-		p.call("wm/panel", nil, &shown)
+		p.call("wm/panel", map[string]any{"sections": []string{"memory"}}, &shown)
 		if location := shown.Sections[0].Items[0].Location; location != nil {
 			return location.URI
 		}
@@ -93,7 +93,7 @@ func TestEachBuiltinTypeSaysWhatItIsFor(t *testing.T) {
 	p := start(t, nil)
 	p.configure("", map[string]any{"memory": map[string]any{"types": []any{"glossary"}}})
 	var shown wire.PanelResult
-	p.call("wm/panel", nil, &shown)
+	p.call("wm/panel", map[string]any{"sections": []string{"memory"}}, &shown)
 	inputs := shown.Sections[0].Actions[0].Inputs
 	var kinds []string
 	for _, choice := range inputs[len(inputs)-1].Choices {

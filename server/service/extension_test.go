@@ -25,6 +25,7 @@ func (n notices) Changed(_ context.Context, changed wire.Changed) { n <- changed
 func (n notices) Intervene(wire.Intervention)                     {}
 func (n notices) Compacted(wire.HistoryCompacted)                 {}
 
+func (notices) Tell(string)          {}
 func (notices) Ask(service.Question) {}
 
 func TestARoomFromOutsideHasAMethodSectionsAndNoticesInLessThan60Lines(t *testing.T) {

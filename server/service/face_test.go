@@ -48,6 +48,8 @@ func (f *face) Compacted(compacted wire.HistoryCompacted) {
 	f.compacted = append(f.compacted, compacted)
 }
 
+func (f *face) Tell(string) {}
+
 func (f *face) Ask(question Question) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

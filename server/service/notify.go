@@ -19,6 +19,8 @@ type Outbox interface {
 	// wait for the client.
 	Intervene(intervention wire.Intervention)
 	Compacted(compacted wire.HistoryCompacted)
+	// Tell tells a person what must be known now. It must not wait for the client.
+	Tell(message string)
 	// Ask asks a person. It must not wait for the answer.
 	Ask(question Question)
 }

@@ -149,20 +149,16 @@ var (
 // Order runs a function in the order of the workspace and returns a function that waits
 // for its result. A mutation runs on the queue of the workspace, in the order of the
 // calls. A read runs when its result is waited for, after everything that was queued
-// before the call. Order blocks only while the queue is full. A panic of run is returned
-// as an Internal fault.
+// before the call, or, if that waits for another process, on the memory as it is. Order
+// blocks only while the queue is full. A panic of run is returned as an Internal fault.
 func (s *Service) Order(
 	ctx context.Context, access wire.Access, at *View, run func(ctx context.Context) (any, error),
 ) (wait func() (any, error)) {
 	if access == wire.Reads {
 		settled := at.Settled()
 		return func() (any, error) {
-			if settled != nil {
-				select {
-				case <-settled:
-				case <-ctx.Done():
-					return nil, fault.Of(ctx.Err())
-				}
+			if _, err := settle(ctx, at, settled); err != nil {
+				return nil, fault.Of(err)
 			}
 			return s.guarded(ctx, run)
 		}
@@ -180,6 +176,26 @@ func (s *Service) Order(
 		<-finished
 		return result, err
 	}
+}
+
+// settle waits until what was queued before is done, which the channel settled of Settled says,
+// or waits for another process. It reports which.
+func settle(ctx context.Context, at *View, settled <-chan struct{}) (done bool, err error) {
+	if settled == nil {
+		return true, nil
+	}
+	ticker := time.NewTicker(maxWait)
+	defer ticker.Stop()
+	for !at.Held() {
+		select {
+		case <-settled:
+			return true, nil
+		case <-ctx.Done():
+			return false, ctx.Err()
+		case <-ticker.C:
+		}
+	}
+	return false, nil
 }
 
 // maxWait is how long a method that answers soon waits for what was queued before it.

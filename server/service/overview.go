@@ -28,6 +28,9 @@ func (s *Service) makeOverview(ctx context.Context, at *View) (notes.Note, error
 	made := s.Order(ctx, wire.Mutates, at, func(ctx context.Context) (any, error) {
 		return nil, at.notes().MakeOverview(ctx, at.event(nil))
 	})
+	if done, err := settle(ctx, at, at.Settled()); !done {
+		return note, err // it is created later
+	}
 	if _, err := made(); err != nil {
 		return note, err
 	}

@@ -47,7 +47,8 @@ const otherSections = ""
 
 // panelOrder is the order of the sections.
 var panelOrder = []string{
-	"memory", "errors", "files", "core", "working", "notes", otherSections, "sessions", "budget",
+	memory.ProblemsSection, "memory", "errors", "files", "core", "working", "notes", otherSections,
+	"sessions", "budget",
 }
 
 func panelPlace(section string) int {
@@ -59,7 +60,7 @@ func panelPlace(section string) int {
 
 // panelParts returns the parts of the panel that the rooms paint, in order.
 func panelParts(w *memory.Workspace) []panel.Part {
-	var all []panel.Part
+	all := []panel.Part{problemsPart(w)}
 	for _, each := range w.Rooms() {
 		if painter, ok := each.(room.Painter); ok {
 			all = append(all, painter.Panels()...)
@@ -67,6 +68,36 @@ func panelParts(w *memory.Workspace) []panel.Part {
 	}
 	slices.SortStableFunc(all, func(a, b panel.Part) int { return panelPlace(a.Section) - panelPlace(b.Section) })
 	return all
+}
+
+// problemsPart returns the section of what a person should know about.
+func problemsPart(w *memory.Workspace) panel.Part {
+	const prefix = "problem:"
+	return panel.Part{
+		Section: memory.ProblemsSection,
+		Paint: func(panel.Reader) panel.Section {
+			section := panel.Section{Title: "Problems", Show: panel.ShowNonEmpty, Empty: "There are no problems."}
+			for _, p := range w.Problems() {
+				item := panel.Item{
+					ID: prefix + p.Message, Kind: "problem", Icon: "warning", Label: p.Message, Detail: p.Fix,
+					Severity: 2, HasMarkdown: true,
+				}
+				if p.Severity == string(wire.ProblemError) {
+					item.Icon, item.Severity = "error", 1
+				}
+				section.Items = append(section.Items, item)
+			}
+			return section
+		},
+		Markdown: func(_ panel.Reader, id string) (string, bool) {
+			for _, p := range w.Problems() {
+				if id == prefix+p.Message {
+					return panel.WithFacts(panel.Literal(p.Message), panel.Fact{Name: "What to do", Value: p.Fix}), true
+				}
+			}
+			return "", false
+		},
+	}
 }
 
 // panelSectionIDs returns the ids of all sections, in order.

@@ -57,12 +57,12 @@ func (climate) Budgets(session string) []panel.Gauge {
 func TestARoomFromOutsidePaintsASection(t *testing.T) {
 	r := panelReader{session: "editor", workspace: newDesk(t, weatherRoom{}).w}
 	assert.Equal(t,
-		[]string{"memory", "errors", "files", "core", "working", "notes", "weather", "sessions", "budget"},
+		[]string{"problems", "memory", "errors", "files", "core", "working", "notes", "weather", "sessions", "budget"},
 		panelSectionIDs(r.workspace))
 
 	sections := r.build(nil).Sections
-	require.Len(t, sections, 9)
-	shown, err := json.Marshal(sections[6])
+	require.Len(t, sections, 10)
+	shown, err := json.Marshal(sections[7])
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"id": "weather", "title": "Weather", "show": "", "items": [
 		{"id": "weather:rain", "kind": "", "icon": "", "label": "rain", "actions": [], "hasMarkdown": true,
@@ -70,7 +70,7 @@ func TestARoomFromOutsidePaintsASection(t *testing.T) {
 
 	only := r.build([]string{"weather"}).Sections
 	require.Len(t, only, 1)
-	assert.Equal(t, sections[6], only[0])
+	assert.Equal(t, sections[7], only[0])
 
 	text, there := r.markdown("weather:rain")
 	assert.True(t, there)

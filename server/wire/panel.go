@@ -7,7 +7,7 @@ import "github.com/wm-lsp/wm-lsp/memory/panel"
 type PanelParams struct {
 	Params
 	// The ids of the sections to include: memory, errors, files, core, working, notes,
-	// sessions, budget; all by default.
+	// sessions, budget, problems; all by default.
 	Sections []string `json:"sections,omitzero"`
 	// The seq of the panel that the client has.
 	IfSeq *int64 `json:"ifSeq,omitzero"`

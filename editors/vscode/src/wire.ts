@@ -964,7 +964,7 @@ export interface PanelLocation {
 export interface PanelParams extends Params {
   /**
    * The ids of the sections to include: memory, errors, files, core, working, notes,
-   * sessions, budget; all by default.
+   * sessions, budget, problems; all by default.
    */
   sections?: string[];
   /** The seq of the panel that the client has. */
@@ -995,7 +995,7 @@ export interface PanelResult extends Partial<Panel> {
 export interface PanelSection {
   /**
    * Its id, for good: "memory", "errors", "files", "core", "working", "notes",
-   * "sessions" or "budget".
+   * "sessions", "budget" or "problems".
    */
   id: string;
   /** What to write above it. */

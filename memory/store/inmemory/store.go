@@ -79,6 +79,12 @@ func (s *Store) transact(ctx context.Context, meanwhile func(), f func(store.Tx)
 	return nil
 }
 
+// Waiting returns the zero time: no other process uses the store.
+func (s *Store) Waiting() time.Time { return time.Time{} }
+
+// Holder returns nothing.
+func (s *Store) Holder() store.Holder { return store.Holder{} }
+
 // QueryContext reads committed data of a table of a room.
 func (s *Store) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	return s.workspace.database().QueryContext(ctx, query, args...)

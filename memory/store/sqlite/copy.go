@@ -108,7 +108,7 @@ func (s *Store) SetCopyAside(
 func (s *Store) copyPath() string { return filepath.Join(s.dir, store.CopyName) }
 
 func (s *Store) withCopy(ctx context.Context, f func(tx store.Tx, doc []byte, edited bool) error) error {
-	return s.exclusive(func() error {
+	return s.exclusiveNext(patience, nil, func() error {
 		if err := s.stillOurs(ctx); err != nil {
 			return err
 		}

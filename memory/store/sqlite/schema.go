@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -78,20 +77,8 @@ func creation(table string) string {
 // stores their names under store.LostKey. The numbering of a new log starts at the time in
 // milliseconds, which is larger than any number that a process has seen.
 func (s *Store) createLost(ctx context.Context, now time.Time) error {
-	rows, err := s.db.QueryContext(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table'")
-	if err != nil {
-		return fmt.Errorf("list the tables of the memory: %w", err)
-	}
-	defer rows.Close()
-	lost := slices.Clone(ownTables)
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return fmt.Errorf("list the tables of the memory: %w", err)
-		}
-		lost = slices.DeleteFunc(lost, func(table string) bool { return table == name })
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil || len(lost) == 0 {
+	lost, err := lostTables(ctx, s.db)
+	if err != nil || len(lost) == 0 {
 		return err
 	}
 	tx, err := s.db.BeginTx(ctx, nil)

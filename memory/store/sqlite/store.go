@@ -21,7 +21,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gofrs/flock"
 	driver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -38,9 +37,9 @@ type Store struct {
 	dir string
 	log *slog.Logger
 
-	writing sync.Mutex   // one writer of this process at a time
-	turn    *flock.Flock // held by the process that writes next
-	lock    *flock.Flock // held by the process that writes
+	writing chan struct{} // of length 1: one writer of this process at a time
+	turn    *fileLock     // held by the process that writes next
+	lock    *fileLock     // held by the process that writes
 
 	mu       sync.Mutex // guards the fields below
 	db       *sql.DB    // synchronous=NORMAL: a commit survives the end of the process
@@ -67,7 +66,11 @@ func Open(ctx context.Context, dir string, log *slog.Logger) (*Store, error) {
 		return nil, err
 	}
 	s := newStore(dir, log)
-	if err := s.exclusive(func() error { return s.open(ctx) }); err != nil {
+	err := s.exclusiveNext(patience, nil, func() error { return s.open(ctx) })
+	if errors.Is(err, store.ErrBusy) {
+		err = s.openBeside(ctx, err)
+	}
+	if err != nil {
 		s.Close()
 		return nil, err
 	}
@@ -89,43 +92,47 @@ func ownFiles(dir string) error {
 }
 
 func newStore(dir string, log *slog.Logger) *Store {
-	lock := func(name string) *flock.Flock {
-		return flock.New(filepath.Join(dir, name), flock.SetPermissions(0o600))
-	}
 	return &Store{
-		Sessions: folders.In(dir), dir: dir, log: log, turn: lock(store.TurnLockName), lock: lock(store.LockName),
+		Sessions: folders.In(dir), dir: dir, log: log, writing: make(chan struct{}, 1),
+		turn: newFileLock(dir, store.TurnLockName), lock: newFileLock(dir, store.LockName),
 	}
 }
 
 // Close closes the store.
 func (s *Store) Close() error {
 	s.checkpoints.Wait()
-	s.writing.Lock()
-	defer s.writing.Unlock()
+	s.writing <- struct{}{}
+	defer func() { <-s.writing }()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return errors.Join(s.closeDatabases(), s.turn.Close(), s.lock.Close())
+	return errors.Join(s.closeDatabases(), s.turn.close(), s.lock.close())
 }
 
 // exclusive runs f as the only writer of all processes.
-func (s *Store) exclusive(f func() error) error { return s.exclusiveNext(nil, f) }
+func (s *Store) exclusive(f func() error) error { return s.exclusiveNext(0, nil, f) }
 
-// exclusiveNext is exclusive. If another process writes, it calls meanwhile, unless that is
-// nil, as soon as no further process writes before this one.
-func (s *Store) exclusiveNext(meanwhile func(), f func() error) error {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	waited, err := s.take(s.turn, nil)
+// exclusiveNext is exclusive. If it waits for another process for longer than limit, and limit
+// is not 0, the error is store.ErrBusy. If another process writes, it calls meanwhile, unless
+// that is nil, as soon as no further process writes before this one.
+func (s *Store) exclusiveNext(limit time.Duration, meanwhile func(), f func() error) error {
+	if err := s.enter(limit); err != nil {
+		return err
+	}
+	defer func() { <-s.writing }()
+	waited, err := s.take(s.turn, limit, nil)
 	if err == nil {
 		if !waited {
-			_, err = s.take(s.lock, meanwhile)
+			_, err = s.take(s.lock, limit, meanwhile)
 		} else {
 			if meanwhile != nil {
 				meanwhile()
 			}
-			_, err = s.take(s.lock, nil)
+			_, err = s.take(s.lock, limit, nil)
 		}
 		_ = s.turn.Unlock()
+	}
+	if errors.Is(err, store.ErrBusy) {
+		return s.busy()
 	}
 	if err != nil {
 		return fmt.Errorf("lock the workspace's memory: %w", err)
@@ -136,22 +143,38 @@ func (s *Store) exclusiveNext(meanwhile func(), f func() error) error {
 	return f()
 }
 
+// enter waits until no other goroutine of this process writes.
+func (s *Store) enter(limit time.Duration) error {
+	var late <-chan time.Time
+	if limit > 0 {
+		late = time.After(limit)
+	}
+	select {
+	case s.writing <- struct{}{}:
+		return nil
+	case <-late:
+		return s.busy()
+	}
+}
+
 // take takes a lock. If it must wait, it calls meanwhile before, unless that is nil, and
 // reports that it waited.
-func (s *Store) take(lock *flock.Flock, meanwhile func()) (waited bool, err error) {
-	taken, err := lock.TryLock()
-	if errors.Is(err, fs.ErrNotExist) { // the folder was removed
-		if err = os.MkdirAll(s.dir, 0o700); err == nil {
-			taken, err = lock.TryLock()
+func (s *Store) take(lock *fileLock, limit time.Duration, meanwhile func()) (waited bool, err error) {
+	if lock.waiting().IsZero() {
+		taken, err := lock.TryLock()
+		if errors.Is(err, fs.ErrNotExist) { // the folder was removed
+			if err = os.MkdirAll(s.dir, 0o700); err == nil {
+				taken, err = lock.TryLock()
+			}
 		}
-	}
-	if err != nil || taken {
-		return false, err
+		if err != nil || taken {
+			return false, err
+		}
 	}
 	if meanwhile != nil {
 		meanwhile()
 	}
-	return true, lock.Lock()
+	return true, lock.take(limit)
 }
 
 func (s *Store) open(ctx context.Context) error {
@@ -199,7 +222,7 @@ func (s *Store) checkpointIfDue() {
 		const move = "PRAGMA wal_checkpoint(PASSIVE)"
 		_, err := s.tables.Load().ExecContext(context.Background(), move)
 		if err == nil {
-			err = s.exclusive(func() error {
+			err = s.exclusiveNext(patience, nil, func() error {
 				if s.db == nil || s.sizeOfWAL() < maxWAL { // another process has done it
 					return nil
 				}
@@ -207,7 +230,7 @@ func (s *Store) checkpointIfDue() {
 				return err
 			})
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, store.ErrBusy) { // the next transaction tries again
 			s.log.Warn("move the write-ahead log into the database", "error", err)
 		}
 	})
@@ -412,10 +435,15 @@ func classify(err error) error {
 // then lets the others know. When f or the commit fails nothing is written.
 // The error is store.ErrReplaced when the database is another one than before.
 // If another process writes, it calls meanwhile, unless that is nil, as soon as no further
-// process writes before this one.
+// process writes before this one. If the mode is Fast and another process writes for long, the
+// error is store.ErrBusy.
 func (s *Store) Update(ctx context.Context, mode store.Mode, meanwhile func(), f func(store.Tx) error) error {
 	var wal *os.File
-	err := s.exclusiveNext(meanwhile, func() error {
+	limit := time.Duration(0)
+	if mode == store.Fast {
+		limit = patience
+	}
+	err := s.exclusiveNext(limit, meanwhile, func() error {
 		if err := s.stillOurs(ctx); err != nil {
 			s.reopened = nil
 			return err

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -391,4 +392,56 @@ func TestTheProcessThatIsNextWritesNext(t *testing.T) {
 	close(leave)
 	require.NoError(t, writing.Wait())
 	assert.Equal(t, []string{"next", "last"}, order)
+}
+
+func TestWhatCanBeDoneLaterDoesNotWaitForAProcessThatHangs(t *testing.T) {
+	dir := t.TempDir()
+	hangs, other := opened(t, dir), opened(t, dir)
+	writes, leave := make(chan struct{}), make(chan struct{})
+	writing := pool.New().WithErrors()
+	writing.Go(func() error {
+		return hangs.Update(t.Context(), store.Durable, nil, func(store.Tx) error {
+			close(writes)
+			<-leave
+			return nil
+		})
+	})
+	<-writes
+	assert.Zero(t, other.Waiting())
+	nothing := func(store.Tx) error { return nil }
+	require.ErrorIs(t, other.Update(t.Context(), store.Fast, nil, nothing), store.ErrBusy)
+	since := other.Waiting()
+	assert.NotZero(t, since)
+	require.ErrorIs(t, other.Update(t.Context(), store.Fast, nil, nothing), store.ErrBusy)
+	assert.Equal(t, since, other.Waiting(), "it has been waiting all the time")
+	if runtime.GOOS == "linux" {
+		assert.Equal(t, store.Holder{PID: os.Getpid()}, other.Holder())
+	}
+
+	begun := make(chan struct{})
+	writing.Go(func() error {
+		return other.Update(t.Context(), store.Durable, func() { close(begun) }, nothing)
+	})
+	<-begun
+	late, err := Open(t.Context(), dir, slog.New(slog.DiscardHandler))
+	require.NoError(t, err, "the database is there, and can be read")
+	_, err = late.Load(t.Context(), nil)
+	require.NoError(t, err)
+	close(leave)
+	require.NoError(t, writing.Wait())
+	assert.Zero(t, other.Waiting())
+	require.NoError(t, late.Update(t.Context(), store.Durable, nil, nothing))
+	require.NoError(t, late.Close())
+}
+
+func TestALockThatNobodyWaitsForAnyMoreIsReleased(t *testing.T) {
+	dir := t.TempDir()
+	held, lock, third := newFileLock(dir, "x"), newFileLock(dir, "x"), newFileLock(dir, "x")
+	require.NoError(t, held.Lock())
+	require.ErrorIs(t, lock.take(time.Millisecond), store.ErrBusy)
+	require.NoError(t, held.Unlock())
+	require.NoError(t, third.take(0), "the attempt of the other one has released it")
+	require.NoError(t, third.Unlock())
+	require.NoError(t, lock.take(0))
+	require.NoError(t, lock.Unlock())
 }

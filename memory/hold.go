@@ -1,0 +1,102 @@
+package memory
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+const (
+	// heldAfter is how long a change waits for another process that writes until reads show
+	// the memory as it is. A writer among 32 busy processes waits a tenth of it.
+	heldAfter = time.Second
+	// tellAfter is how long a change waits until a person is told.
+	tellAfter = 10 * time.Second
+)
+
+// A hold watches whether changes wait for another process that has been writing for long, such
+// as one that is stopped. It reports this as a problem, and tells a person once.
+type hold struct {
+	store    *openedStore
+	problems *problems
+	tell     func(message string)
+	// loaded is true when there is a state that reads can show.
+	loaded atomic.Bool
+
+	mu   sync.Mutex
+	told time.Time // the beginning of the wait that a person was told of
+}
+
+// waited returns how long changes have been waiting, 0 if they are not.
+func (h *hold) waited() time.Duration {
+	s := h.store.Load()
+	if s == nil {
+		return 0
+	}
+	since := s.Waiting()
+	if since.IsZero() {
+		return 0
+	}
+	return time.Since(since)
+}
+
+// held reports whether changes have been waiting for longer than heldAfter, and there is a state
+// that reads can show.
+func (h *hold) held() bool { return h.loaded.Load() && h.waited() > heldAfter }
+
+// look sets or clears the problem. It is called at intervals.
+func (h *hold) look() {
+	waited, s := h.waited(), h.store.Load()
+	if waited <= heldAfter || s == nil {
+		h.problems.clear(aboutHold)
+		return
+	}
+	problem := holdProblem(s.Holder(), waited)
+	h.problems.set(aboutHold, problem)
+	h.mu.Lock()
+	since := s.Waiting()
+	due := waited >= tellAfter && !h.told.Equal(since)
+	if due {
+		h.told = since
+	}
+	h.mu.Unlock()
+	if due {
+		h.tell(problem.Message + " " + problem.Fix)
+	}
+}
+
+// holdProblem returns the problem that a process has been writing for some time.
+func holdProblem(holder store.Holder, waited time.Duration) Problem {
+	state := "it may hang"
+	fix := "If it does not go on, end the process of wm-lsp that hangs."
+	switch {
+	case holder.Stopped:
+		state = "it is stopped"
+		fix = fmt.Sprintf("Continue it with kill -CONT %d, or end it with kill -KILL %d.", holder.PID, holder.PID)
+	case holder.PID != 0:
+		fix = fmt.Sprintf("If it does not go on, end the process %d.", holder.PID)
+	}
+	return room.Failure(
+		fmt.Sprintf("A%s has held the memory for more than %s: %s. What is shown may be old, and what is to be "+
+			"saved waits.", holder.String()[1:], coarse(waited), state),
+		fix+" Nothing is lost meanwhile: what waits is saved then.")
+}
+
+// coarse returns a duration of at least a second in words, rounded down so that the words
+// change rarely.
+func coarse(d time.Duration) string {
+	seconds := 1
+	for _, step := range []int{2, 5, 10, 20, 30} {
+		if d >= time.Duration(step)*time.Second {
+			seconds = step
+		}
+	}
+	if d >= time.Minute {
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	}
+	return fmt.Sprintf("%d s", seconds)
+}

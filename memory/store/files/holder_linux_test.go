@@ -1,0 +1,47 @@
+package files
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gofrs/flock"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheProcessThatHoldsTheLockOfAFileIsFound(t *testing.T) {
+	lock := flock.New(filepath.Join(t.TempDir(), "lock"))
+	require.NoError(t, lock.Lock())
+	pid, stopped := Holder(lock.Path())
+	assert.Equal(t, os.Getpid(), pid)
+	assert.False(t, stopped)
+	require.NoError(t, lock.Close())
+	pid, _ = Holder(lock.Path())
+	assert.Zero(t, pid)
+	pid, _ = Holder(lock.Path() + " that is not there")
+	assert.Zero(t, pid)
+}
+
+func TestALockIsThatOfItsFile(t *testing.T) {
+	const device, inode = 0x801, 1234
+	for _, c := range []struct {
+		name, locks string
+		want        int
+	}{
+		{"the file on its device", "1: FLOCK  ADVISORY  WRITE 11 08:01:1234 0 EOF\n", 11},
+		{"one that waits holds nothing", "1: -> FLOCK  ADVISORY  WRITE 12 08:01:1234 0 EOF\n", 0},
+		{"a shared lock", "1: FLOCK  ADVISORY  READ 11 08:01:1234 0 EOF\n", 0},
+		{"another kind of lock", "1: POSIX  ADVISORY  WRITE 11 08:01:1234 0 EOF\n", 0},
+		{"another file", "1: FLOCK  ADVISORY  WRITE 11 08:01:12345 0 EOF\n", 0},
+		{"a device that is called otherwise", "1: FLOCK  ADVISORY  WRITE 11 00:2a:1234 0 EOF\n", 11},
+		{"two of that number", "1: FLOCK  ADVISORY  WRITE 11 00:2a:1234 0 EOF\n" +
+			"2: FLOCK  ADVISORY  WRITE 13 00:2b:1234 0 EOF\n", 0},
+		{"two of that number, one on its device", "1: FLOCK  ADVISORY  WRITE 11 00:2a:1234 0 EOF\n" +
+			"2: FLOCK  ADVISORY  WRITE 13 08:01:1234 0 EOF\n", 13},
+		{"a process of another namespace", "1: FLOCK  ADVISORY  WRITE 0 08:01:1234 0 EOF\n", 0},
+		{"what is no lock", "1: FLOCK\n\nx\n", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, holderIn(c.locks, device, inode)) })
+	}
+}

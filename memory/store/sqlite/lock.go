@@ -1,0 +1,188 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
+)
+
+// patience is how long what can be done later waits for another process that writes. With 32
+// busy processes a writer waits a tenth of it.
+const patience = time.Second
+
+// A fileLock is a lock between processes. One goroutine at a time takes it. If another process
+// does not release it, the attempt to take it goes on while nobody waits for it, because an
+// attempt cannot be ended.
+type fileLock struct {
+	*flock.Flock // not used during an attempt, which holds its mutex
+
+	mu      sync.Mutex
+	attempt *attempt // nil if there is none
+}
+
+// An attempt is an attempt to take a lock that another process holds.
+type attempt struct {
+	since  time.Time
+	ended  chan struct{} // closed when the lock is taken, or cannot be taken
+	err    error         // set before
+	wanted bool          // guarded by the mutex of the lock
+}
+
+func newFileLock(dir, name string) *fileLock {
+	return &fileLock{Flock: flock.New(filepath.Join(dir, name), flock.SetPermissions(0o600))}
+}
+
+// waiting returns since when there is an attempt, the zero time if there is none.
+func (l *fileLock) waiting() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.attempt == nil {
+		return time.Time{}
+	}
+	return l.attempt.since
+}
+
+// take takes the lock. If limit is not 0 and there has been an attempt for longer, the error is
+// store.ErrBusy.
+func (l *fileLock) take(limit time.Duration) error {
+	l.mu.Lock()
+	if l.attempt == nil {
+		l.attempt = &attempt{since: time.Now(), ended: make(chan struct{})}
+		go l.try(l.attempt)
+	}
+	current := l.attempt
+	current.wanted = true
+	l.mu.Unlock()
+	var late <-chan time.Time
+	if limit > 0 {
+		late = time.After(limit - time.Since(current.since))
+	}
+	select {
+	case <-current.ended:
+		return current.err
+	case <-late:
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case <-current.ended: // meanwhile
+		return current.err
+	default:
+		current.wanted = false
+		return store.ErrBusy
+	}
+}
+
+// try makes an attempt. If nobody wants the lock when it is taken, it is released.
+func (l *fileLock) try(current *attempt) {
+	err := l.Lock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err == nil && !current.wanted {
+		err = l.Unlock()
+	}
+	current.err, l.attempt = err, nil
+	close(current.ended)
+}
+
+// close closes the file of the lock, unless there is an attempt, which ends with the process.
+func (l *fileLock) close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.attempt != nil {
+		return nil
+	}
+	return l.Close()
+}
+
+// Waiting returns since when this process waits for another one that writes, the zero time if
+// it does not.
+func (s *Store) Waiting() time.Time {
+	since := s.lock.waiting()
+	if next := s.turn.waiting(); since.IsZero() || !next.IsZero() && next.Before(since) {
+		return next
+	}
+	return since
+}
+
+// Holder returns the process that writes, or else the one that writes next.
+func (s *Store) Holder() (holder store.Holder) {
+	for _, lock := range []*fileLock{s.lock, s.turn} {
+		if holder.PID, holder.Stopped = files.Holder(lock.Path()); holder.PID != 0 {
+			break
+		}
+	}
+	return holder
+}
+
+// busy returns store.ErrBusy with what is known of the process that writes.
+func (s *Store) busy() error {
+	holder := s.Holder()
+	state := "has been writing for too long"
+	if holder.Stopped {
+		state = "was stopped while it wrote"
+	}
+	return fmt.Errorf("%w: %s %s", store.ErrBusy, holder, state)
+}
+
+// openBeside opens the database while another process holds the lock, if nothing has to be
+// written to it first. Otherwise it returns the error busy.
+func (s *Store) openBeside(ctx context.Context, busy error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	path := filepath.Join(s.dir, store.DatabaseName)
+	identity, err := os.Stat(path)
+	if err != nil {
+		return busy
+	}
+	s.db = connect(path)
+	s.tables.Store(connect(path, "query_only(1)"))
+	var version int
+	if err := s.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return classify(fmt.Errorf("read the version of the memory: %w", err))
+	}
+	lost, err := lostTables(ctx, s.db)
+	if err != nil {
+		return classify(err)
+	}
+	now, err := os.Stat(path)
+	if version != len(migrations) || len(lost) > 0 || err != nil || !os.SameFile(now, identity) {
+		return busy
+	}
+	s.identity = identity
+	return nil
+}
+
+// lostTables returns which tables of the store are missing.
+func lostTables(ctx context.Context, db *sql.DB) ([]string, error) {
+	rows, err := db.QueryContext(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table'")
+	if err != nil {
+		return nil, fmt.Errorf("list the tables of the memory: %w", err)
+	}
+	defer rows.Close()
+	there := map[string]bool{}
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, fmt.Errorf("list the tables of the memory: %w", err)
+		}
+		there[name] = true
+	}
+	var lost []string
+	for _, table := range ownTables {
+		if !there[table] {
+			lost = append(lost, table)
+		}
+	}
+	return lost, errors.Join(rows.Err(), rows.Close())
+}
