@@ -95,6 +95,8 @@ func (c Command) Successes(out Output) []Success {
 		}
 		if step.Proven || i == piped && newTranscript(out, c.tools).passed() {
 			proven = append(proven, c.tools.run(step, out.Cwd, out.Root))
+		} else if i == piped && step.limitTo(newTranscript(out, c.tools)) {
+			proven = append(proven, c.tools.run(step, out.Cwd, out.Root))
 		}
 	}
 	return proven

@@ -201,6 +201,9 @@ func prepare(output string) *prepared {
 			lines[i] = strings.ToValidUTF8(line[:maxWidth], "")
 		}
 	}
+	if unprefixed(lines) {
+		text = strings.Join(lines, "\n")
+	}
 	p := &prepared{text: text, lines: lines}
 	p.pairs.add(text)
 	return p

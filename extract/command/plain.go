@@ -11,7 +11,9 @@ var plainTests = []*family{
 	plain("ctest", Test, run{programs: "ctest", filters: "-R -E", valued: "--test-dir -j -C", global: true}),
 	plain("dotnet test", Test, run{programs: "dotnet", subcommands: "test", filters: "--filter", global: true}),
 	plain("deno test", Test, run{programs: "deno", subcommands: "test", filters: "--filter"}),
-	plain("bun test", Test, run{programs: "bun", subcommands: "test", filters: "-t --test-name-pattern"}),
+	plain("mix test", Test, run{programs: "mix", subcommands: "test", filters: "--only"}),
+	plain("zig test", Test, run{programs: "zig", subcommands: "test", global: true}),
+	plain("dart test", Test, run{programs: "dart flutter", subcommands: "test", filters: "-n --name"}),
 	plain("swift test", Test, run{programs: "swift", subcommands: "test", filters: "--filter", global: true}),
 	{
 		name: "playwright", category: Test,
@@ -86,6 +88,8 @@ var plainLinters = []*family{
 
 // plainBuilds are the build tools of which nothing is known but their options.
 var plainBuilds = []*family{
+	plain("mix", Build, run{programs: "mix", subcommands: "compile", global: true}),
+	plain("zig build", Build, run{programs: "zig", subcommands: "build", global: true}),
 	plain("swiftc", Build, run{programs: "swiftc", valued: "-o"}),
 	plain("swift build", Build, run{programs: "swift", subcommands: "build", global: true}),
 	plain("cmake", Build, run{programs: "cmake", valued: "-S -B -G --build -j --target --config", global: true}),

@@ -17,8 +17,8 @@ var usageErrors = []pattern{
 	lazy(`(?i)\bthe following (?:required )?arguments (?:are required|were not provided)\b`),
 	lazy(`(?i)\b(?:requires at least|accepts (?:at most )?|requires exactly |expected one of)\s*\d* ?arg(?:ument)?`),
 	lazy(`(?i)\bfound argument '.*' which wasn't expected\b`),
-	lazy(`(?i)^(?:error: )?(?:usage:|missing (?:script|required argument|operand))`),
-	lazy(`^(?:ERROR: )?(?:file or directory not found|not found): \S+`),
+	lazy(`(?i)^(?:[\w.-]+: )?(?:error: )?(?:usage:|missing (?:script|required argument|operand))`),
+	lazy(`^(?:[\w.-]+: )?(?:ERROR: )?(?:file or directory not found|not found): \S+`),
 	lazy(`: error: argument \S+: `),
 }
 

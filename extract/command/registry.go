@@ -22,6 +22,7 @@ var families = slices.Concat([]*family{
 	vitest,
 	mocha,
 	nodeTest,
+	bunTest,
 	node,
 	typeScriptRunners,
 	goBuild,

@@ -126,13 +126,28 @@ func (t *transcript) lastErrorLine() string {
 			continue
 		}
 		if strong(line) && !calm(line) {
-			return strings.TrimSpace(line)
+			return t.withNext(line)
 		}
 		if weak == "" && speaksOfFailure(line) {
-			weak = strings.TrimSpace(line)
+			weak = t.withNext(line)
 		}
 	}
 	return weak
+}
+
+// withNext returns a line, with the one below it if it only announces it by a colon.
+func (t *transcript) withNext(line string) string {
+	text := strings.TrimSpace(line)
+	if !strings.HasSuffix(text, ":") {
+		return text
+	}
+	at := slices.Index(t.lines, line)
+	for _, next := range t.lines[at+1:] {
+		if next = strings.TrimSpace(next); next != "" {
+			return text + " " + next
+		}
+	}
+	return text
 }
 
 // strong reports whether a line names an exception or calls itself an error:
@@ -218,6 +233,7 @@ var runnerFailures = []pattern{
 	lazy(`^test result: (FAILED\. .*)$`),
 	lazy(`^\s+([1-9]\d* failing)$`),
 	lazy(`^# (fail [1-9]\d*)$`),
+	lazy(`^ ([1-9]\d* fail)$`),
 	lazy(`^ℹ (fail [1-9]\d*)$`),
 	lazy(`^(?:\[ERROR\] )?(Tests run: \d+, Failures: \d+, Errors: \d+.*)$`),
 	lazy(`^\{"Time":.*"Action":"(fail)".*\}$`),

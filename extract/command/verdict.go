@@ -17,6 +17,7 @@ var passes = []pattern{
 	lazy(`^test result: ok\. .*$`),
 	lazy(`^\s+\d+ passing\b.*$`),
 	lazy(`^[#ℹ] fail 0$`),
+	lazy(`^ 0 fail$`),
 	lazy(`^(?:\[INFO\] )?BUILD SUCCESS(?:FUL in .*)?$`),
 	lazy(`^0 issues\.$`),
 	lazy(`^All checks passed!$`),
@@ -50,7 +51,7 @@ func (t *transcript) passed() bool {
 
 // failureCount is a number of failures in the summary of a runner.
 var failureCount = lazy(
-	`(\d+) (?:failed|failing|errors?)\b|(?:failures=|errors=|Failures: |Errors: |^fail )(\d+)`,
+	`(\d+) (?:failed|failing|fail|errors?)\b|(?:failures=|errors=|Failures: |Errors: |^fail )(\d+)`,
 )
 
 // failuresIn returns how many failures the summary of a runner counts, and whether it counts

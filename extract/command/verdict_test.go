@@ -33,6 +33,10 @@ func TestTheSummaryOfARunnerCountsThroughAPipe(t *testing.T) {
 		{"golangci-lint run | tail -3", "0 issues.\n", true},
 		{"ruff check . | tail -3", "All checks passed!\n", true},
 		{"mypy src | tail -1", "Success: no issues found in 3 source files\n", true},
+		{"bun test | tail -4", " 12 pass\n 0 fail\nRan 12 tests across 3 files. [0.20s]\n", true},
+		{"bun test | tail -4", " 12 pass\n 1 fail\nRan 13 tests across 3 files. [0.20s]\n", false},
+		{"go test -v ./a | grep -- ---", "--- PASS: TestA (0.00s)\n", true},
+		{"pytest -v a | grep test_", "a/test_a.py::test_x PASSED  [ 50%]\n", true},
 		{"cat log | tail -1", "12 passed in 0.21s\n", false},
 		{"pytest | tee log; go test ./... | tail -1", "12 passed in 0.21s\nok  \ta\t0.1s\n", false},
 		{"make test | tail -2", "ok  \texample.com/a\t0.1s\n", true},
@@ -135,5 +139,45 @@ func TestALogOfSuccessIsNotWhatAGoTestFailedWith(t *testing.T) {
 		if assert.Len(t, found, 1) {
 			assert.Equal(t, "TestCondense: "+want, found[0].Summary)
 		}
+	}
+}
+
+func TestTestsThatPassedAreProvenEachWhereThereIsNoSummary(t *testing.T) {
+	fails := func(line, output string) command.Opener {
+		exit := 1
+		out := command.Output{Stdout: output, ExitCode: &exit, Cwd: "/r", Root: "/r"}
+		cmd := command.Parse(line)
+		errors := cmd.Errors(out)
+		if !assert.Len(t, errors, 1) {
+			t.FailNow()
+		}
+		return cmd.Opener(errors[0], "/r", "/r")
+	}
+	goFails := func(test string) command.Opener {
+		const ended = " (0.00s)\n    a_test.go:3: bad\nFAIL\nFAIL\texample.com/a\t0.1s\n"
+		return fails("go test ./a", "--- FAIL: "+test+ended)
+	}
+	pyFails := fails("pytest", "FAILED a/test_a.py::test_x - assert 1 == 2\n=== 1 failed in 0.1s ===\n")
+	const goVerbose, both = "go test -v ./... | grep -- ---", "--- PASS: TestX (0.00s)\n--- FAIL: TestY (0.00s)\n"
+	for name, one := range map[string]struct {
+		line, output string
+		opener       command.Opener
+		clears       bool
+	}{
+		"the test":                {"go test -v ./a | grep PASS", "--- PASS: TestX (0.00s)\n", goFails("TestX"), true},
+		"another test":            {"go test -v ./a | grep PASS", "--- PASS: TestXY (0.00s)\n", goFails("TestX"), false},
+		"another package":         {"go test -v ./b | grep PASS", "--- PASS: TestX (0.00s)\n", goFails("TestX"), false},
+		"one of several":          {goVerbose, both, goFails("TestX"), true},
+		"the one that failed":     {goVerbose, both, goFails("TestY"), false},
+		"the test of pytest":      {"pytest -v a | grep PASS", "a/test_a.py::test_x PASSED [ 9%]\n", pyFails, true},
+		"another test of pytest":  {"pytest -v a | grep PASS", "a/test_a.py::test_y PASSED [ 9%]\n", pyFails, false},
+		"what only a text prints": {"cat log | grep PASS", "--- PASS: TestX (0.00s)\n", goFails("TestX"), false},
+	} {
+		cleared := false
+		for _, s := range command.Parse(one.line).Successes(
+			command.Output{Stdout: one.output, ExitCode: new(int), Cwd: "/r", Root: "/r"}) {
+			cleared = cleared || s.Clears(one.opener)
+		}
+		assert.Equal(t, one.clears, cleared, name)
 	}
 }
