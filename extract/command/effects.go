@@ -244,7 +244,9 @@ func (w *walker) redirected(stmt *syntax.Stmt, dir string) {
 	for _, redirect := range stmt.Redirs {
 		switch redirect.Op {
 		case syntax.RdrOut, syntax.RdrClob, syntax.RdrAll, syntax.RdrAllClob:
-			w.effect(Effect{Action: Writes, Path: w.text(redirect.Word)}, dir)
+			file := w.text(redirect.Word)
+			w.effect(Effect{Action: Writes, Path: file}, dir)
+			w.scripts[joinDir(dir, file)] = w.heredoc(stmt)
 		case syntax.AppOut, syntax.AppAll, syntax.AppClob, syntax.AppAllClob:
 			w.effect(Effect{Action: Edits, Path: w.text(redirect.Word)}, dir)
 		}

@@ -90,6 +90,31 @@ func TestWhatACommandDoesToFiles(t *testing.T) {
 		{"bash -c 'echo x' > a.txt", "write a.txt"},
 		{"git -C sub log > a.txt", "write a.txt"},
 		{"cd sub > a.txt", "write a.txt"},
+		{"python - <<'E'\nopen('a.py', 'w').write(x)\nE", "write a.py?"},
+		{
+			"python3 <<'E'\nfrom pathlib import Path\np = Path(\"src/a.py\")\ns = p.read_text()\np.write_text(s)\nE",
+			"edit src/a.py?",
+		},
+		{
+			"cd web && python - <<'E'\nf='a.ts'\ns=open(f).read()\nwith open(f, 'w') as o: o.write(s)\nE",
+			"edit web/a.ts?",
+		},
+		{"python -c \"open('a.txt','a').write('x')\"", "write a.txt?"},
+		{
+			"python - <<'E'\nfor f in ['a.py', 'b/c.py']:\n  s = open(f).read()\n  open(f, 'w').write(s)\nE",
+			"edit a.py?, edit b/c.py?",
+		},
+		{"python - <<'E'\nprint(open('a.py').read())\nE", ""},
+		{"node -e \"const fs=require('fs');fs.writeFileSync('a.json', '{}')\"", "write a.json?"},
+		{
+			"node <<'E'\nconst f = 'src/a.ts'\nfs.writeFileSync(f, fs.readFileSync(f).replace('a', 'b'))\nE",
+			"edit src/a.ts?",
+		},
+		{
+			"cat > /tmp/fix.py <<'E'\nopen('a.py', 'w').write(x)\nE\npython /tmp/fix.py && python b.py",
+			"write /tmp/fix.py, write a.py?",
+		},
+		{"ruby -e \"File.write('a.rb', 'x')\"", "write a.rb?"},
 		{"cat $FILE ~/x /dev/null -", ""},
 		{"grep -n 'def a(self):' 'def b(self):'", ""},
 		{"cd $tmp && cat a.go", ""},

@@ -39,7 +39,7 @@ func (r *registry) walk(line string, depth int) ([]Step, []Effect) {
 	if err != nil {
 		return r.opaque(line), nil
 	}
-	w := walker{tools: r, line: line, depth: depth}
+	w := walker{tools: r, line: line, depth: depth, scripts: map[string]string{}}
 	w.list(file.Stmts, place{proven: true, decides: true})
 	return w.steps, w.effects
 }
@@ -71,6 +71,8 @@ type walker struct {
 	steps []Step
 	// effects are what the steps do to files.
 	effects []Effect
+	// scripts are the texts of the files that the command line writes, by name.
+	scripts map[string]string
 	dir     string
 	// errexit and pipefail follow `set -e` and `set -o pipefail`.
 	errexit, pipefail bool
@@ -200,11 +202,18 @@ func (w *walker) simple(inner wrapped, stmt *syntax.Stmt, at place) {
 	step.Limited = inner.limited
 	step.Proven, step.Decides = at.proven, at.decides
 	step.Piped, step.Background = at.piped, at.background
+	code := step.codeIn()
 	if text := w.heredoc(stmt); text != "" && w.tools.interprets(step) {
-		step.Script = inline(text)
+		step.Script, code = inline(text), text
 	}
 	w.steps = append(w.steps, step)
 	w.effectsOf(step)
+	if code == "" && step.Script != "" {
+		code = w.scripts[joinDir(step.Dir, step.Script)]
+	}
+	if code != "" {
+		w.rewrites(code, step.Dir)
+	}
 	w.patched(stmt, step.Dir)
 }
 

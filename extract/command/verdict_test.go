@@ -164,14 +164,14 @@ func TestTestsThatPassedAreProvenEachWhereThereIsNoSummary(t *testing.T) {
 		opener       command.Opener
 		clears       bool
 	}{
-		"the test":                {"go test -v ./a | grep PASS", "--- PASS: TestX (0.00s)\n", goFails("TestX"), true},
-		"another test":            {"go test -v ./a | grep PASS", "--- PASS: TestXY (0.00s)\n", goFails("TestX"), false},
-		"another package":         {"go test -v ./b | grep PASS", "--- PASS: TestX (0.00s)\n", goFails("TestX"), false},
-		"one of several":          {goVerbose, both, goFails("TestX"), true},
-		"the one that failed":     {goVerbose, both, goFails("TestY"), false},
-		"the test of pytest":      {"pytest -v a | grep PASS", "a/test_a.py::test_x PASSED [ 9%]\n", pyFails, true},
-		"another test of pytest":  {"pytest -v a | grep PASS", "a/test_a.py::test_y PASSED [ 9%]\n", pyFails, false},
-		"what only a text prints": {"cat log | grep PASS", "--- PASS: TestX (0.00s)\n", goFails("TestX"), false},
+		"the test":               {"go test -v ./a | grep PASS", "--- PASS: TestX (0.00s)\n", goFails("TestX"), true},
+		"another test":           {"go test -v ./a | grep PASS", "--- PASS: TestXY (0.00s)\n", goFails("TestX"), false},
+		"another package":        {"go test -v ./b | grep PASS", "--- PASS: TestX (0.00s)\n", goFails("TestX"), false},
+		"one of several":         {goVerbose, both, goFails("TestX"), true},
+		"which failed":           {goVerbose, both, goFails("TestY"), false},
+		"the test of pytest":     {"pytest -v a | grep PASS", "a/test_a.py::test_x PASSED\n", pyFails, true},
+		"another test of pytest": {"pytest -v a | grep PASS", "a/test_a.py::test_y PASSED\n", pyFails, false},
+		"what a text says":       {"cat log | grep PASS", "--- PASS: TestX (0.00s)\n", goFails("TestX"), false},
 	} {
 		cleared := false
 		for _, s := range command.Parse(one.line).Successes(

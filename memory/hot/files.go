@@ -39,9 +39,11 @@ type File struct {
 	Worktree string `json:"worktree"`
 	Session  string `json:"session"`
 	Path     string `json:"path"` // relative to the worktree, with /
-	// Action is the action with the highest weight, Count the number of all actions.
+	// Action is the action with the highest weight, Count the number of all actions, Changes
+	// that of those that changed the file, 0 if it was not counted.
 	Action   event.FileAction `json:"action"`
 	Count    int              `json:"count"`
+	Changes  int              `json:"changes,omitempty"`
 	LastSeen time.Time        `json:"lastSeen"`
 	By       string           `json:"by,omitempty"`
 	Hash     string           `json:"hash,omitempty"`
@@ -126,6 +128,7 @@ func (f File) join(other File) File {
 		f.Action = other.Action
 	}
 	f.Count += other.Count
+	f.Changes += other.Changes
 	if !other.LastSeen.Before(f.LastSeen) {
 		f.LastSeen, f.By, f.Session = other.LastSeen, other.By, other.Session
 		f.Turn, f.Step, f.LastAction = other.Turn, other.Step, other.LastAction
@@ -183,6 +186,9 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 		Worktree: payload.Worktree, Session: c.Session, Path: c.Subject,
 		Action: payload.Action, Count: 1, LastSeen: c.At, By: c.By, Hash: payload.Hash,
 		Turn: payload.Turn, Step: payload.Step, LastAction: payload.Action, First: payload.First, Last: payload.Last,
+	}
+	if file.isChanged() {
+		file.Changes = 1
 	}
 	k := file.key()
 	r.unpack(func(session string) bool { return session == c.Session })

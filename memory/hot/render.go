@@ -283,15 +283,28 @@ func (f File) use() event.FileAction {
 	return f.Action
 }
 
-// counted says how often something was done with a file.
-func (f File) counted() string { return fmt.Sprintf("%s, %dx", render.Flat(string(f.use())), f.Count) }
+// counted says how often something was done with a file: how often it was changed, if it was.
+func (f File) counted() string {
+	count := f.Count
+	if f.isChanged() && f.Changes > 0 {
+		count = f.Changes
+	}
+	return fmt.Sprintf("%s, %dx", render.Flat(string(f.use())), count)
+}
 
 // describe says what was done with a file: how often, and which lines the reader's own session
-// read last if the file has not changed since.
+// read last if the file has not changed since. If it has, by a script or by somebody else, that
+// is said.
 func (r *Room) describe(file File, reader string) string {
 	done := file.counted()
 	wasRead := file.Session == reader && file.LastAction == event.Read && file.Step > 0
-	if !wasRead || !r.env.Unchanged(file.Worktree, file.Path, file.LastSeen) {
+	switch {
+	case !wasRead:
+		return done
+	case r.env.Unchanged(file.Worktree, file.Path, file.LastSeen):
+	case r.env.Exists(file.Worktree, file.Path):
+		return done + ", changed since it was read"
+	default:
 		return done
 	}
 	read := "read"

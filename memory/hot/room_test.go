@@ -213,7 +213,7 @@ func TestB7_AFileThatWasEditedAndReadSaysBoth(t *testing.T) {
 	d.disk["a.go"] = true
 	d.run("a", "sed -i s/a/b/ a.go", "", 0)
 	d.run("a", "sed -n '1,200p' a.go", "package a\n", 0)
-	assert.Contains(t, d.text("a"), "- a.go (edit, 2x; read lines 1–200 at step 2, unchanged)\n")
+	assert.Contains(t, d.text("a"), "- a.go (edit, 1x; read lines 1–200 at step 2, unchanged)\n")
 }
 
 func TestB8_AFileThatWasLastUsedManyTurnsAgoLeavesTheContext(t *testing.T) {

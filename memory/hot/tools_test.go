@@ -92,7 +92,7 @@ func TestB8_CommandsTouchFiles(t *testing.T) {
 	d.run("a", "sed -n '1,200p' a.go", "package a\n", 0)
 	assert.Contains(t, d.text("a"), "- a.go (read lines 1–200 at step 1, unchanged)\n")
 	d.run("a", "sed -i s/a/b/ a.go && go vet .", "vet: bad\n", 1)
-	assert.Contains(t, d.text("a"), "- a.go (edit, 2x)\n")
+	assert.Contains(t, d.text("a"), "- a.go (edit, 1x)\n", "it was read before")
 	d.run("a", "cat missing.go | head", "", 1)
 	d.run("a", "mv a.go c.go", "", 0)
 	assert.Equal(t, []string{"c.go"}, d.paths())
@@ -175,7 +175,20 @@ func TestAFileThatWasReadSaysNoLongerUnchangedWhenItWasModified(t *testing.T) {
 	assert.Contains(t, d.text("a"), "- b.go (read, 1x), a.go (read at step 1, unchanged)\n",
 		"b.go was opened in an editor")
 	d.room.env.Unchanged = func(_, _ string, _ time.Time) bool { return false }
+	assert.Contains(t, d.text("a"), "- b.go (read, 1x), a.go (read, 1x, changed since it was read)\n")
+	delete(d.disk, "a.go")
 	assert.Contains(t, d.text("a"), "- b.go (read, 1x), a.go (read, 1x)\n")
+}
+
+func TestB8_AFileThatCodeOnTheCommandLineRewritesIsEdited(t *testing.T) {
+	d := newDesk(t, nil)
+	d.disk["a.py"], d.disk["b.py"] = true, true
+	d.run("a", "cat a.py b.py", "", 0)
+	d.run("a", "python - <<'E'\np = 'a.py'\ns = open(p).read()\nopen(p, 'w').write(s)\n"+
+		"open('c.py', 'w').write(s)\nE", "", 0)
+	assert.Contains(t, d.text("a"), "- a.py (edit, 1x)\n")
+	assert.NotContains(t, d.text("a"), "c.py", "it is not there")
+	assert.NotContains(t, d.text("a"), "b.py (edit")
 }
 
 // text returns the state as a session is told it.
