@@ -150,7 +150,7 @@ func assignments(s string, n named, found []span) []span {
 	if n.kind == harmless {
 		return found
 	}
-	if n.kind == login || words().names[strings.ToLower(n.text)] == login {
+	if n.kind == login || words().names[lowered(n.text)] == login {
 		if start, end, ok := findLogin(s, n); ok {
 			return append(found, span{start, end, assigned})
 		}
@@ -332,7 +332,7 @@ func isDenseBefore(s string, at int) bool {
 }
 
 func isDense(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー'
+	return r >= 0x1100 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー')
 }
 
 // findAssignment finds the value of a name.

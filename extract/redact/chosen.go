@@ -141,17 +141,16 @@ func signed(s string, at, end int, found []span) []span {
 		return found
 	}
 	from := start - len(lineBefore(s, start))
-	if containsAny(foldASCII(s[from:start]), signedHints) || containsAny(foldASCII(s[end:lineEnd(s, end)]),
-		signedHints) {
+	if signedHints.in(s[from:start]) || signedHints.in(s[end:lineEnd(s, end)]) {
 		return append(found, span{start, end, assigned})
 	}
 	return found
 }
 
 // signedHints are on lines that speak of passwords or logins.
-var signedHints = []string{"pass", "pw", "login", "log in", "user", "auth", "admin", "cred", "token", "vault",
+var signedHints = phrasesOf("pass", "pw", "login", "log in", "user", "auth", "admin", "cred", "token", "vault",
 	"secret", "ssh",
-	"signin", "account", "mdp", "kennwort", "clave", "senha", "kode", "пароль", "密码", "パス"}
+	"signin", "account", "mdp", "kennwort", "clave", "senha", "kode", "пароль", "密码", "パス")
 
 var (
 	// digitsBehind is a word with a number of two digits or more behind it.

@@ -232,7 +232,7 @@ func findWidePair(s string, at int) (start, end int, ok bool) {
 	line := strings.ToLower(s[from:lineEnd(s, at)])
 	text := s[start:end]
 	return start, end, name < at && hasLetter(s[name:at]) && (isDenseGiven(text) || isASCII(text) && isSaid(text)) &&
-		(containsAny(line, loginVerbs) || containsAny(line, denseLogins))
+		(loginVerbs.in(line) || containsAny(line, denseLogins))
 }
 
 // denseLogins are on lines that say how to get in, beside loginVerbs.

@@ -2,8 +2,6 @@ package redact
 
 import (
 	"strings"
-
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // headerRules find credentials in HTTP headers and in options of commands.
@@ -169,15 +167,12 @@ func findUserOption(s string, at int) (start, end int, ok bool) {
 
 // findHTTPieOption finds the password of "http -a name:password".
 func findHTTPieOption(s string, at int) (start, end int, ok bool) {
-	if !loginTools.Match(s[commandStart(s, at):at]) {
-		return 0, 0, false
-	}
-	return findUserOption(s, at)
+	start, end, ok = findUserOption(s, at)
+	return start, end, ok && hasWord(s[commandStart(s, at):at], loginTools)
 }
 
 // loginTools take "name:password" with -u or --user, so that a word is a password, too.
-var loginTools = pattern.New(`\b(?:curl|lftp|etcdctl|http|https|xh|influx|consul|es|` +
-	`elasticdump|hey|ab|siege|wrk|ffuf)\b`)
+var loginTools = listed("curl,lftp,etcdctl,http,https,xh,influx,consul,es,elasticdump,hey,ab,siege,wrk,ffuf")
 
 // findAttachedUser finds the password of "curl -uname:password".
 func findAttachedUser(s string, at int) (start, end int, ok bool) {
@@ -199,7 +194,7 @@ func userPassword(s string, at, user int) (start, end int, ok bool) {
 	if run(s, start, 256, isDigit) == end && run(s, user, 64, isDigit) == colon { // 1000:1000 is a user and its group
 		return 0, 0, false
 	}
-	if !hasDigit(s[start:end]) && !loginTools.Match(s[commandStart(s, at):at]) {
+	if !hasDigit(s[start:end]) && !hasWord(s[commandStart(s, at):at], loginTools) {
 		return 0, 0, false
 	}
 	return start, end, end-start >= 3 && !isPlaceholder(s[start:end])

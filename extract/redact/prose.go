@@ -81,7 +81,7 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	for word := range wordsBefore(before, len(before), maxDeterminers) {
-		as := strings.ToLower(before[word.start:word.end])
+		as := lowered(before[word.start:word.end])
 		if !words().as[as] {
 			continue
 		}
@@ -120,7 +120,7 @@ func isTheName(s string, n named) (start, end int, ok bool) {
 	before := lineBefore(s, n.start)
 	from := n.start - len(before)
 	for word := range wordsBefore(before, len(before), maxDeterminers) {
-		is := strings.ToLower(before[word.start:word.end])
+		is := lowered(before[word.start:word.end])
 		if !words().is[is] && !thatIs[is] {
 			continue
 		}
@@ -170,7 +170,7 @@ func fromTo(s string, n named, found []span) []span {
 		if end == at {
 			return found
 		}
-		word := strings.ToLower(s[at:end])
+		word := lowered(s[at:end])
 		at = end
 		if froms[word] {
 			break
@@ -180,7 +180,7 @@ func fromTo(s string, n named, found []span) []span {
 	oldEnd := wordEnd(s, old)
 	to := run(s, oldEnd, 4, isBlank)
 	toEnd := wordEnd(s, to)
-	if !words().to[strings.ToLower(s[to:toEnd])] || !isChangedValue(n, s[old:oldEnd]) {
+	if !words().to[lowered(s[to:toEnd])] || !isChangedValue(n, s[old:oldEnd]) {
 		return found
 	}
 	value := run(s, toEnd, 4, isBlank)
@@ -335,8 +335,9 @@ func wordBefore(text string, at int) span {
 func usedDensely(s string, n named, from int) (start, end int, ok bool) {
 	before := s[from:n.start]
 	for _, as := range []string{"作为", "作為", "当作", "當作", "做", "当", "當", "为", "為", "を", "를", "을"} {
-		i := strings.LastIndex(before, as)
-		if i < 0 || utf8.RuneCountInString(before[i+len(as):]) > 12 {
+		near := max(0, len(before)-12*utf8.UTFMax-len(as)) // 12 characters behind it are no more
+		i := near + strings.LastIndex(before[near:], as)
+		if i < near || utf8.RuneCountInString(before[i+len(as):]) > 12 {
 			continue
 		}
 		if as == "を" || as == "를" || as == "을" {
@@ -416,7 +417,7 @@ func changedTo(s string, at int, phrase string) (start, end int, ok bool) {
 	n := named{start: at, end: at, kind: password, script: spaced}
 	vague := strings.Contains(phrase, "now") || strings.Contains(phrase, "was") || strings.Contains(phrase, "is ")
 	if strings.Contains(phrase, "one") && isGiven(s, v.start, v.end) && endsPhrase(s, v.end) {
-		return v.start, v.end, containsAny(strings.ToLower(s[from:to]), secretHints)
+		return v.start, v.end, secretHints.in(lowered(s[from:to]))
 	}
 	if isWordy(v.text) && !v.quoted && (vague || v.isProseWord(s, n)) {
 		return 0, 0, false
@@ -425,14 +426,14 @@ func changedTo(s string, at int, phrase string) (start, end int, ok bool) {
 		isIdentifierList(v.text) || versioned.Match(v.text)) {
 		return 0, 0, false
 	}
-	return v.start, v.end, containsAny(strings.ToLower(s[from:to]), secretHints)
+	return v.start, v.end, secretHints.in(lowered(s[from:to]))
 }
 
 // secretHints are on lines that name a secret, in lower case.
-var secretHints = strings.Split("passw,passp,passc,pwd,secret,token,api key,api_key,access key,(pass , pin ,"+
-	"otp,creds,credential,login,kennwort,schlüssel,mot de passe,mdp,"+
-	"contraseña,clave,senha,parola,wachtwoord,lösenord,hasło,heslo,şifre,пароль,токен,секрет,ключ,mật khẩu,"+
-	"كلمة,पासवर्ड,パスワード,トークン,비밀번호,암호,토큰,密码,密碼,口令,令牌,密钥", ",")
+var secretHints = phrasesOf("passw,passp,passc,pwd,secret,token,api key,api_key,access key,(pass , pin ," +
+	"otp,creds,credential,login,kennwort,schlüssel,mot de passe,mdp," +
+	"contraseña,clave,senha,parola,wachtwoord,lösenord,hasło,heslo,şifre,пароль,токен,секрет,ключ,mật khẩu," +
+	"كلمة,पासवर्ड,パスワード,トークン,비밀번호,암호,토큰,密码,密碼,口令,令牌,密钥")
 
 // onNextLine finds a value that stands alone on the line below a name with which the line
 // ends, maybe behind who says it.
@@ -506,7 +507,7 @@ func fallback(s string, n named) (start, end int, ok bool) {
 			return 0, 0, false
 		}
 		at += len(word)
-		if low := strings.ToLower(word); !lex.is[low] && low != "c'est" && low != "c’est" {
+		if low := lowered(word); !lex.is[low] && low != "c'est" && low != "c’est" {
 			continue
 		}
 		value := behindAdverbs(s, run(s, at, 2, isBlank))
@@ -544,19 +545,19 @@ func quotedBehind(s string, n named) (start, end int, ok bool) {
 }
 
 // loginVerbs are on lines that say how to log in, in lower case.
-var loginVerbs = strings.Split("log in,login,logon,sign in,signin,log on,einlogg,anmeld,connecte,identifi,"+
-	"entra con,entra com,entre com,inicia ses,acced,entrar,accedi,inlog,aanmeld,logga in,"+
-	"zalog,přihlas,prihlas,giriş,зайди,заход,войди,увійд,логін,логин,đăng nhập,dang nhap,تسجيل,दخول,लॉगिन,"+
-	"लॉग इन,ログイン,로그인,登录,登錄,登入,credential,creds,zugangsdaten,"+
-	"anmeldedaten,credenc,credenz,identifiants,tried,учётные,учетные,облікові,"+
-	"認証情報,资格,凭据,inloggegevens,inloggningsuppgifter,dane logowania,"+
-	"přihlašovací,kimlik bilgileri,بيانات", ",")
+var loginVerbs = phrasesOf("log in,login,logon,sign in,signin,log on,einlogg,anmeld,connecte,identifi," +
+	"entra con,entra com,entre com,inicia ses,acced,entrar,accedi,inlog,aanmeld,logga in," +
+	"zalog,přihlas,prihlas,giriş,зайди,заход,войди,увійд,логін,логин,đăng nhập,dang nhap,تسجيل,दخول,लॉगिन," +
+	"लॉग इन,ログイン,로그인,登录,登錄,登入,credential,creds,zugangsdaten," +
+	"anmeldedaten,credenc,credenz,identifiants,tried,учётные,учетные,облікові," +
+	"認証情報,资格,凭据,inloggegevens,inloggningsuppgifter,dane logowania," +
+	"přihlašovací,kimlik bilgileri,بيانات")
 
 // loginHints are on lines that may say so.
-var loginHints = strings.Split("wifi,wi-fi,wlan,ssid,connect,acess,auth,user,account,zugang,dev only,admin,пароль,"+
-	"password,パスワード,"+
-	"비밀번호,密码,密碼,mot de passe,contraseña,senha,accesso,"+
-	"доступ,계정,账号,帳號,passw,hasło,heslo,şifre,wachtwoord,lösenord,mật khẩu,كلمة,पासवर्ड", ",")
+var loginHints = phrasesOf("wifi,wi-fi,wlan,ssid,connect,acess,auth,user,account,zugang,dev only,admin,пароль," +
+	"password,パスワード," +
+	"비밀번호,密码,密碼,mot de passe,contraseña,senha,accesso," +
+	"доступ,계정,账号,帳號,passw,hasło,heslo,şifre,wachtwoord,lösenord,mật khẩu,كلمة,पासवर्ड")
 
 func proseRules() []rule {
 	all := []rule{{assigned, " / ", findPair}, {assigned, "／", findWidePair}, {assigned, "|| '", findDefault},
@@ -670,12 +671,16 @@ func findKey(s string, at int) (start, end int, ok bool) {
 }
 
 // codeHints are on lines that speak of codes that let somebody in.
-var codeHints = []string{"sms", "text", "whatsapp", "2fa", "mfa", "otp", "verif", "authent", "sign in", "log in",
+var codeHints = phrasesOf("sms", "text", "whatsapp", "2fa", "mfa", "otp", "verif", "authent", "sign in", "log in",
 	"login",
-	"door", "alarm", "safe", "gate", "phone"}
+	"door", "alarm", "safe", "gate", "phone")
 
 // sentHints are on lines that speak of a code that was sent.
-var sentHints = []string{"sms", "whatsapp", "2fa", "mfa", "otp", "by text", "a text", "смс", "texted"}
+var sentHints = phrasesOf("sms", "whatsapp", "2fa", "mfa", "otp", "by text", "a text", "смс", "texted")
+
+// otherCodes stand before codes that let nobody in.
+var otherCodes = phrasesOf("status", "exit", "error", "return", "response", "zip", "country", "area", "postal",
+	"source", "http")
 
 // findSentCode finds the digits of "the code that came by SMS is 123456".
 func findSentCode(s string, at int) (start, end int, ok bool) {
@@ -683,13 +688,13 @@ func findSentCode(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	line := s[at:min(lineEnd(s, at), at+80)]
-	before := foldASCII(lineBefore(s, at))
+	before := lineBefore(s, at)
 	is := 0
 	for from := strings.IndexByte(line, ' ') + 1; is == 0; { // the verb, or the digits
 		stop := from + run(line[from:], 0, len(line), func(c byte) bool { return c > ' ' })
 		word := strings.ToLower(line[from:stop])
 		if stop >= len(line) || countDigits(word) > 3 {
-			if countDigits(word) != 6 || !containsAny(before, sentHints) {
+			if countDigits(word) != 6 || !sentHints.in(before) {
 				return 0, 0, false
 			}
 			is = from
@@ -708,11 +713,8 @@ func findSentCode(s string, at int) (start, end int, ok bool) {
 	}
 	end = run(s, start, 12, isDigit)
 	return start, end, end-start >= 4 && end-start <= 8 && (end >= len(s) || !isWord(s[end])) &&
-		(containsAny(before, codeHints) || containsAny(foldASCII(line[:is]), codeHints) ||
-			containsAny(foldASCII(line[is:]), sentHints)) &&
-		!containsAny(before[max(0, len(before)-12):], []string{"status", "exit", "error", "return", "response",
-			"zip", "country",
-			"area", "postal", "source", "http"})
+		(codeHints.in(before) || codeHints.in(line[:is]) || sentHints.in(line[is:])) &&
+		!otherCodes.in(before[max(0, len(before)-12):])
 }
 
 // findTyped finds the text that a compiler says is not assignable to the type of a secret.
@@ -755,8 +757,8 @@ func findPair(s string, at int) (start, end int, ok bool) {
 	}
 	from := name - len(lineBefore(s, name))
 	line := strings.ToLower(s[from:lineEnd(s, v.end)])
-	said := containsAny(line, loginVerbs)
-	if !said && !containsAny(line, loginHints) {
+	said := loginVerbs.in(line)
+	if !said && !loginHints.in(line) {
 		return 0, 0, false
 	}
 	low := strings.ToLower(v.text)

@@ -268,10 +268,13 @@ func besides(s string, n named) (value int, sep string) {
 var keyedCommands = pattern.New(`(?:^|[\s/])(?:nmcli|netsh|ipmitool|rabbitmqctl|wpa_cli|iwctl|networksetup|` +
 	`connmanctl|mmcli)\s`)
 
+// keyedNames are the names of these.
+var keyedNames = phrasesOf("nmcli,netsh,ipmitool,rabbitmqctl,wpa_cli,iwctl,networksetup,connmanctl,mmcli")
+
 // keyed reports whether the name at at stands in the line of such a command.
 func keyed(s string, at int) bool {
 	before := s[commandStart(s, at):at]
-	return len(before) > 6 && keyedCommands.Match(before)
+	return keyedNames.in(before) && keyedCommands.Match(before)
 }
 
 // elements have a name as an attribute and its value as their text.

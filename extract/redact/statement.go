@@ -115,11 +115,11 @@ func logsInWith(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	before := lineBefore(s, n.start)
-	short := shortNames[strings.ToLower(n.text)]
+	short := shortNames[lowered(n.text)]
 	last := wordBefore(before, len(before))
-	said := instrumentals[strings.ToLower(n.text)] || short && strings.HasSuffix(before[:last.end], ",")
+	said := instrumentals[lowered(n.text)] || short && strings.HasSuffix(before[:last.end], ",")
 	for word := range wordsBefore(before, len(before), 3) {
-		low := strings.ToLower(before[word.start:word.end])
+		low := lowered(before[word.start:word.end])
 		if said = said || withs[low]; said || !determinerWords[low] {
 			break
 		}
@@ -132,7 +132,7 @@ func logsInWith(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	end = wordEnd(s, start)
-	goesIn := short || containsAny(strings.ToLower(before), loginVerbs) || separable(s, end)
+	goesIn := short || loginVerbs.in(lowered(before)) || separable(s, end)
 	if !goesIn || !isGiven(s, start, end) && !separable(s, end) || !isSaid(strings.Trim(s[start:end], ".,;:!?")) {
 		return 0, 0, false
 	}
@@ -168,13 +168,13 @@ func asNameUse(s string, n named) (start, end int, ok bool) {
 	before := lineBefore(s, n.start)
 	as := false
 	for word := range wordsBefore(before, len(before), 3) {
-		low := strings.ToLower(before[word.start:word.end])
+		low := lowered(before[word.start:word.end])
 		if as = words().as[low] && low != "for"; as || !determinerWords[low] {
 			break
 		}
 	}
 	next := run(s, n.end, 2, isBlank)
-	if word := strings.ToLower(s[next:wordEnd(s, next)]); !as && word == "olarak" {
+	if word := lowered(s[next:wordEnd(s, next)]); !as && word == "olarak" {
 		as, next = true, run(s, next+len(word), 2, isBlank)
 	}
 	if !as || next == n.end {
@@ -217,7 +217,7 @@ func opensWith(s string, n named) (start, end int, ok bool) {
 	before := lineBefore(s, n.start)
 	from := n.start - len(before)
 	for word := range wordsBefore(before, len(before), maxDeterminers) {
-		if !words().is[strings.ToLower(before[word.start:word.end])] {
+		if !words().is[lowered(before[word.start:word.end])] {
 			continue
 		}
 		given := wordBefore(before, word.start)
@@ -290,10 +290,8 @@ func typedAt(s string, n named) (start, end int, ok bool) {
 	}
 	before := lineBefore(s, n.start)
 	from := n.start - len(before)
-	low := strings.ToLower(before)
-	asked := containsAny(low, askings)
-	if tail := strings.ToLower(s[n.end:lineEnd(s, n.end)]); !asked && !strings.HasPrefix(tail, " prompt") &&
-		!strings.HasPrefix(tail, " field") {
+	asked := askings.in(before)
+	if tail := s[n.end:]; !asked && !hasPrefixFold(tail, " prompt") && !hasPrefixFold(tail, " field") {
 		return 0, 0, false
 	}
 	for at := 0; at < len(before); { // type value when it asks for the password
@@ -327,8 +325,8 @@ func typedAt(s string, n named) (start, end int, ok bool) {
 }
 
 var (
-	askings = []string{"asks for", "asked for", "prompted for", "prompts for", "fragt nach", "nach dem", "wants the",
-		"wants a", "demande", "pide", "pede", "chiede", "vraagt"}
+	askings = phrasesOf("asks for", "asked for", "prompted for", "prompts for", "fragt nach", "nach dem", "wants the",
+		"wants a", "demande", "pide", "pede", "chiede", "vraagt")
 	typing = listed("type,enter,use,tippe,gib,tape,entre,escribe,digite,digita,typ,skriv,wpisz,zadej,введи,nhập")
 	whens  = listed("when,if,as,at,wenn,falls,beim,quand,si,cuando,quando,als,wanneer,när,gdy,kiedy,když,когда,коли," +
 		"khi,into,in")
