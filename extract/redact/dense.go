@@ -140,7 +140,7 @@ func (d denseSpeech) valueEnd(s string, start int) int {
 		end += size
 	}
 	if text := s[min(start, len(s)):]; len(text) <= maxDense && isDenseGiven(text) && !isASCII(text) &&
-		(d.bare || isBlank(s[start-1])) || d.accepts(s, start, len(s), len(s), "") && isASCII(text) && d.bare {
+		(d.bare || isBlank(s[start-1])) || d.bare && isASCII(text) && d.accepts(s, start, len(s), len(s), "") {
 		return len(s)
 	}
 	return 0

@@ -1,10 +1,8 @@
 package redact_test
 
 import (
-	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -40,30 +38,5 @@ func TestEveryKindOfSecretIsFoundAndNothingBesideIt(t *testing.T) {
 				assert.Zero(t, more)
 			}
 		})
-	}
-}
-
-// What is looked for behind a trigger is bounded, also where its text repeats it: the time for four
-// times the text is compared with that for the text in the same run.
-func TestTimeGrowsWithTheTextWhateverIsRepeated(t *testing.T) {
-	for _, unit := range []string{
-		"mkpasswd ", "user:pass@", "ssn,a\n", "password|x|\n",
-		"<tr><th>password</th><th>", "insert into t(pw) values ('a'),",
-		"('insert into t(pw) values('),", "chpasswd <<E\n", "password is ", "log in a and ",
-		"type a when it asks for the password, ", "密码是用", "パスワードを", "a／", "p a s s w ", "x\tTRUE\t", "'sid', '",
-		"password for the a:\n", "code is a ", "as password use ", "echo 'a; b' -u a,", "ＴＯＫＥＮ＝", "creds: a / ",
-	} {
-		seconds := func(size int) float64 {
-			text := strings.Repeat(unit, size/len(unit))
-			best := math.Inf(1)
-			for range 3 {
-				start := time.Now()
-				redact.Text(text)
-				best = min(best, time.Since(start).Seconds())
-			}
-			return best
-		}
-		small, large := seconds(1<<13), seconds(1<<15)
-		assert.Less(t, large, 12*small, unit) // four times, and what else runs
 	}
 }
