@@ -358,13 +358,35 @@ func (r *Room) foldDelete(c change.Change) ([]change.Row, error) {
 // Files returns the files of a worktree that are active in the session of the reader or
 // in a live session, each once, the highest rank first. A limit of 0 means no limit.
 func (r *Room) Files(reader, worktree string, limit int) []File {
+	order := r.ranking(reader, worktree)
+	if limit > 0 && len(order) > limit {
+		order = order[:limit]
+	}
+	list := make([]File, len(order))
+	for i, one := range order {
+		list[i] = one.File
+	}
+	return list
+}
+
+// ranking returns all of Files, with their ranks. There may be thousands, in few sessions.
+func (r *Room) ranking(reader, worktree string) []*ranked {
 	r.need(func(session string) bool { return r.visible(session, reader) })
 	r.mu.RLock()
 	defer r.mu.RUnlock()
+	visible, activities := map[string]bool{}, map[string]activity{} // by session
 	files := make([]ranked, 0, len(r.files))
 	byPath := make(map[string]*ranked, len(r.files))
 	for _, file := range r.files {
-		if file.Worktree != worktree || !r.visible(file.Session, reader) {
+		if file.Worktree != worktree {
+			continue
+		}
+		shown, known := visible[file.Session]
+		if !known {
+			shown = r.visible(file.Session, reader)
+			visible[file.Session], activities[file.Session] = shown, r.activity(file.Session)
+		}
+		if !shown {
 			continue
 		}
 		if known, there := byPath[file.Path]; there {
@@ -376,18 +398,11 @@ func (r *Room) Files(reader, worktree string, limit int) []File {
 	}
 	order := make([]*ranked, len(files))
 	for i := range files {
-		files[i].rank = files[i].decayed(r.activity(files[i].Session))
+		files[i].rank = files[i].decayed(activities[files[i].Session])
 		order[i] = &files[i]
 	}
 	slices.SortFunc(order, byRank)
-	if limit > 0 && len(order) > limit {
-		order = order[:limit]
-	}
-	list := make([]File, len(order))
-	for i, one := range order {
-		list[i] = one.File
-	}
-	return list
+	return order
 }
 
 // hasEdits reports whether a session has changed a file, also one that was deleted since.

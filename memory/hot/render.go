@@ -21,9 +21,6 @@ type Line struct {
 	Known bool
 }
 
-// An Omission is a line that was left out, with the reason.
-type Omission struct{ ID, Reason string }
-
 // The reasons for which lines are left out.
 const (
 	overLimit  = "limit"
@@ -42,7 +39,7 @@ const (
 type Rendered struct {
 	Text    string
 	Lines   []Line
-	Omitted []Omission
+	Omitted []render.Omission
 	// Withheld are the statements that are left out although there is room.
 	Withheld []string
 }
@@ -74,11 +71,11 @@ func (r *Room) Render(at room.Reader, maxChars int, view View) Rendered {
 	errs.lines, out.Omitted = r.errorLines(at, options.CollapseAfter)
 	for _, list := range []struct {
 		group *group
-		of    func() ([]Line, []Omission)
+		of    func() ([]Line, []render.Omission)
 	}{
-		{files, func() ([]Line, []Omission) { return r.fileLines(at, options.MaxFiles) }},
-		{said, func() ([]Line, []Omission) { return r.statementLines(at, Decision, view) }},
-		{causes, func() ([]Line, []Omission) { return r.statementLines(at, Cause, view) }},
+		{files, func() ([]Line, []render.Omission) { return r.fileLines(at, options.MaxFiles) }},
+		{said, func() ([]Line, []render.Omission) { return r.statementLines(at, Decision, view) }},
+		{causes, func() ([]Line, []render.Omission) { return r.statementLines(at, Cause, view) }},
 	} {
 		lines, gone := list.of()
 		list.group.lines, out.Omitted = lines, append(out.Omitted, gone...)
@@ -137,8 +134,8 @@ func (g *group) empty() int { return len(fmt.Sprintf(rest, len(g.lines))) }
 
 // fill chooses the lines that fit into what is left of the budget, from which empty is
 // already subtracted.
-func (g *group) fill(left *int) []Omission {
-	var gone []Omission
+func (g *group) fill(left *int) []render.Omission {
+	var gone []render.Omission
 	if len(g.lines) > g.limit {
 		gone = omitted(g.lines[g.limit:], overLimit)
 		g.lines = g.lines[:g.limit]
@@ -152,7 +149,7 @@ func (g *group) fill(left *int) []Omission {
 			cost -= g.empty()
 		}
 		if cost > *left {
-			gone = append(gone, Omission{line.ID, overBudget})
+			gone = append(gone, render.Omission{ID: line.ID, Reason: overBudget})
 			continue
 		}
 		*left -= cost
@@ -172,47 +169,48 @@ func (g *group) write(text *strings.Builder) {
 	}
 }
 
-func omitted(lines []Line, reason string) []Omission {
-	list := make([]Omission, 0, len(lines))
+func omitted(lines []Line, reason string) []render.Omission {
+	list := make([]render.Omission, 0, len(lines))
 	for _, line := range lines {
-		list = append(list, Omission{line.ID, reason})
+		list = append(list, render.Omission{ID: line.ID, Reason: reason})
 	}
 	return list
 }
 
 // fileLines returns the lines of at most limit files. Each file that was edited, and each file
 // of another session, has a line. The other files of the reader share a line for each action.
-func (r *Room) fileLines(at room.Reader, limit int) (lines []Line, gone []Omission) {
-	least, isUsed, files := 0.0, true, []File{}
-	for _, file := range r.Files(at.Session, at.Worktree, 0) { // the highest rank first
-		isUsed = isUsed && r.rankNow(file) >= least
-		if !isUsed || r.passed(file) {
-			gone = append(gone, Omission{file.Path, unused})
+func (r *Room) fileLines(at room.Reader, limit int) (lines []Line, gone []render.Omission) {
+	least, isUsed, files := 0.0, true, []*ranked{}
+	for _, file := range r.ranking(at.Session, at.Worktree) {
+		isUsed = isUsed && file.rank >= least
+		if !isUsed || r.passed(file.File) {
+			gone = append(gone, render.Omission{ID: file.Path, Reason: unused})
 			continue
 		}
 		if least == 0 {
-			least = leastShare * r.rankNow(file)
+			least = leastShare * file.rank
 		}
 		files = append(files, file)
 	}
-	files = render.Front(at.Query, files, func(f File) (path, text string) { return f.Path, "" })
-	changed := slices.ContainsFunc(files, func(f File) bool { return f.isChanged() && f.Session == at.Session })
+	files = render.Front(at.Query, files, func(f *ranked) (path, text string) { return f.Path, "" })
+	changed := slices.ContainsFunc(files, func(f *ranked) bool { return f.isChanged() && f.Session == at.Session })
 	shared, shown := map[event.FileAction]int{}, 0
 	for _, file := range files {
 		own, action := file.Session == at.Session, file.use()
 		line, begun := shared[action]
 		if shown == limit {
-			gone = append(gone, Omission{file.Path, overLimit})
+			gone = append(gone, render.Omission{ID: file.Path, Reason: overLimit})
 			continue
 		}
 		most := mostOf(action, changed)
 		if own && (most == 0 || begun && 1+len(lines[line].Also) == most) {
-			gone = append(gone, Omission{file.Path, lesser})
+			gone = append(gone, render.Omission{ID: file.Path, Reason: lesser})
 			continue
 		}
-		text := r.describe(file, at.Session)
+		text := r.describe(file.File, at.Session)
 		if own && changed && action == event.Read && file.Count == 1 && text == file.counted() {
-			gone = append(gone, Omission{file.Path, lesser}) // it was read once, and may be another one now
+			// It was read once, and may be another one now.
+			gone = append(gone, render.Omission{ID: file.Path, Reason: lesser})
 			continue
 		}
 		shown++
@@ -251,11 +249,6 @@ func mostOf(action event.FileAction, changed bool) int {
 		return 5
 	}
 	return maxFiles
-}
-
-// rankNow returns the rank of a file as it is now.
-func (r *Room) rankNow(file File) float64 {
-	return file.decayed(r.activityOf(file.Session))
 }
 
 // The number of turns after which a file that was not changed leaves the context: one that
@@ -320,22 +313,22 @@ func (r *Room) describe(file File, reader string) string {
 
 // errorLines returns the lines of the verified errors. More than collapseAfter errors
 // become one line with the most common one.
-func (r *Room) errorLines(at room.Reader, collapseAfter int) (lines []Line, gone []Omission) {
+func (r *Room) errorLines(at room.Reader, collapseAfter int) (lines []Line, gone []render.Omission) {
 	open := r.Errors(at.Session, at.Worktree)
 	verified := open[:0]
 	for _, e := range open {
 		switch {
 		case !e.Verified():
-			gone = append(gone, Omission{e.Fingerprint, unverified})
+			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: unverified})
 		case r.faded(e):
-			gone = append(gone, Omission{e.Fingerprint, old})
+			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: old})
 		default:
 			verified = append(verified, e)
 		}
 	}
 	if len(verified) > collapseAfter {
 		for _, e := range verified {
-			gone = append(gone, Omission{e.Fingerprint, collapsed})
+			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: collapsed})
 		}
 		return []Line{{ID: "errors", Text: collapse(verified)}}, gone
 	}
@@ -401,7 +394,7 @@ func collapse(list []Error) string {
 
 // statementLines returns the statements of a kind of the session that other sections do not
 // show, the newest first.
-func (r *Room) statementLines(at room.Reader, kind StatementKind, view View) (lines []Line, gone []Omission) {
+func (r *Room) statementLines(at room.Reader, kind StatementKind, view View) (lines []Line, gone []render.Omission) {
 	statements := r.Statements(at.Session, kind)
 	if len(statements) == 0 {
 		return nil, nil
@@ -411,9 +404,9 @@ func (r *Room) statementLines(at room.Reader, kind StatementKind, view View) (li
 		isShown := func(text string) bool { return view.IsShown != nil && view.IsShown(render.DedupKey(text)) }
 		switch {
 		case isShown(statement.Text) || isShown(statement.Entry):
-			gone = append(gone, Omission{statement.Text, saidElsewhere})
+			gone = append(gone, render.Omission{ID: statement.Text, Reason: saidElsewhere})
 		case !view.Whole && statement.isPast(now, edited):
-			gone = append(gone, Omission{statement.Text, fulfilled})
+			gone = append(gone, render.Omission{ID: statement.Text, Reason: fulfilled})
 		default:
 			lines = append(lines, Line{ID: statement.Text, Text: render.Flat(statement.Text), Known: true})
 		}

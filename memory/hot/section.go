@@ -28,10 +28,9 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 func (r *Room) part(at room.Reader, maxChars int, shown render.DedupSet) render.Part {
 	state := r.Render(at, maxChars, View{IsShown: shown.Has})
 	part := render.Part{
-		Text: state.Text, Omitted: make([]render.Omission, 0, len(state.Omitted)), Withheld: render.DedupKeys{},
+		Text: state.Text, Omitted: state.Omitted, Withheld: make(render.DedupKeys, len(state.Omitted)),
 	}
 	for _, o := range state.Omitted {
-		part.Omitted = append(part.Omitted, render.Omission{ID: o.ID, Reason: o.Reason})
 		if o.Reason != overBudget {
 			part.Withheld[o.ID] = true
 		}

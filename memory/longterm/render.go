@@ -10,6 +10,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
+	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
@@ -18,14 +19,11 @@ const (
 	closeTag = "</" + tag.WorkspaceMemory + ">"
 )
 
-// Omission is an entry that is not in a rendering, and why.
-type Omission struct{ ID, Reason string }
-
 // Render returns the workspace memory as text of at most maxChars characters, and the entries
 // that are left out (systems.md B6). Entries are chosen in the order of retention; one that
 // does not fit is skipped. They are sorted by type and creation, so that the text is stable.
 // The text is "" if there are no entries or none fits.
-func (r *Room) Render(maxChars int) (text string, omitted []Omission) {
+func (r *Room) Render(maxChars int) (text string, omitted []render.Omission) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	choice := r.choose(maxChars)
@@ -36,7 +34,7 @@ func (r *Room) Render(maxChars int) (text string, omitted []Omission) {
 type choice struct {
 	chosen  []*held
 	chars   int // of the text
-	omitted []Omission
+	omitted []render.Omission
 }
 
 func (r *Room) choose(maxChars int) choice {
@@ -46,10 +44,8 @@ func (r *Room) choose(maxChars int) choice {
 	for _, h := range r.state.retained() {
 		need := utf8.RuneCountInString(h.line)
 		if need > left {
-			c.omitted = append(
-				c.omitted,
-				Omission{h.ID, fmt.Sprintf("over budget: needs %d characters, %d are left", need, max(left, 0))},
-			)
+			reason := fmt.Sprintf("over budget: needs %d characters, %d are left", need, max(left, 0))
+			c.omitted = append(c.omitted, render.Omission{ID: h.ID, Reason: reason})
 			continue
 		}
 		left -= need

@@ -29,11 +29,10 @@ func (r *Room) gone(item render.Item) string {
 // part returns the rendered section with the deduplication keys of its entries.
 func (r *Room) part(maxChars int, _ render.DedupSet) render.Part {
 	text, omitted := r.Render(maxChars)
-	part := render.Part{Text: text, Omitted: make([]render.Omission, 0, len(omitted))}
+	part := render.Part{Text: text, Omitted: omitted}
 	gone := make(map[string]bool, len(omitted))
 	for _, o := range omitted {
 		gone[o.ID] = true
-		part.Omitted = append(part.Omitted, render.Omission{ID: o.ID, Reason: o.Reason})
 	}
 	var lines strings.Builder
 	for _, entry := range r.shown(gone) {
