@@ -23,9 +23,10 @@ type Opener struct {
 	// Filter selected tests by name.
 	Filter string `json:"filter,omitempty"`
 	Dir    string `json:"dir,omitempty"`
-	// Path is the file of the error, Test the id of the failing test.
-	Path string `json:"path,omitempty"`
-	Test string `json:"test,omitempty"`
+	// Path is the file of the error, Test the id of the failing test; see Error.Unnamed.
+	Path    string `json:"path,omitempty"`
+	Test    string `json:"test,omitempty"`
+	Unnamed bool   `json:"unnamed,omitempty"`
 }
 
 // A Success is one step that an exit code of 0 proves to have succeeded.
@@ -57,8 +58,14 @@ func (c Command) Opener(e Error, cwd, root string) Opener {
 	run := c.tools.run(step, cwd, root)
 	return Opener{
 		Category: e.Category, Tool: e.Tool, Program: run.Program, Script: run.Script,
-		Scope: run.Scope, Filter: run.Filter, Dir: run.Dir, Path: e.Path, Test: e.Test,
+		Scope: run.Scope, Filter: run.Filter, Dir: run.Dir, Path: e.Path, Test: e.Test, Unnamed: e.Unnamed,
 	}
+}
+
+// SameRun reports whether two errors come from the same check: the same tool on the same scope.
+func (o Opener) SameRun(other Opener) bool {
+	return o.Tool == other.Tool && o.Script == other.Script && o.Dir == other.Dir && o.Filter == other.Filter &&
+		slices.Equal(o.Scope, other.Scope)
 }
 
 // opening is the step that opened the error: the one that runs its tool, else

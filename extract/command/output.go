@@ -68,6 +68,9 @@ type Error struct {
 	Tool string
 	// Test is the id of the failing test, "" for what is no test.
 	Test string
+	// Unnamed says that tests failed and that the output does not say which. Test is then the
+	// runner with its scope.
+	Unnamed bool
 	// Masked says that the exit code was 0: a test runner's own summary says
 	// that tests failed, and a pipe hid its exit code.
 	Masked bool
@@ -121,12 +124,21 @@ func (c Command) masked(out Output) []Error {
 	}
 	errors := slices.DeleteFunc(read(t, runners), func(e Error) bool { return e.Category != Test })
 	if len(errors) == 0 {
-		errors = []Error{{Category: Test, Tool: runners[0].Tool, Summary: runners[0].Tool + ": " + summary}}
+		errors = []Error{runners[0].unnamed(summary)}
 	}
 	for i := range errors {
 		errors[i].Masked = true
 	}
 	return tidy(errors)
+}
+
+// maxNamedScope is how many items of a scope name a failure.
+const maxNamedScope = 3
+
+// unnamed returns the error of a run whose output only says that tests failed.
+func (s Step) unnamed(summary string) Error {
+	id := strings.Join(append([]string{s.Tool}, s.Scope[:min(len(s.Scope), maxNamedScope)]...), " ")
+	return Error{Category: Test, Tool: s.Tool, Summary: id + ": " + summary, Test: id, Unnamed: true}
 }
 
 // pipesIntoFilters reports whether the last step only passes on what it gets.

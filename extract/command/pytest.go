@@ -22,7 +22,7 @@ var pytest = &family{
 	covers: coverage{selects: selectsWord},
 }
 
-var pytests = &reader{stage: tests, marks: []string{"=== ", "rror"}, read: readPytest}
+var pytests = &reader{stage: tests, marks: []string{"=== ", "rror", "FAILED "}, read: readPytest}
 
 // A section is what pytest prints about one failure under a line of underscores.
 type section struct {

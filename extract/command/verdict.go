@@ -89,7 +89,7 @@ func (c Command) Examined(out Output, errors []Error) []Success {
 		return nil
 	}
 	if step.Category == Test {
-		if slices.ContainsFunc(errors, func(e Error) bool { return e.Test == "" }) {
+		if slices.ContainsFunc(errors, func(e Error) bool { return e.Test == "" || e.Unnamed }) {
 			return nil
 		}
 		summary := t.runnerFailure()

@@ -70,6 +70,12 @@ func (e Error) Verified() bool {
 	return slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Verified })
 }
 
+// stays reports whether the error stays in contexts after a restart until it is closed: an editor
+// reports its diagnostics again, a command is only run again when somebody wants to know.
+func (e Error) stays() bool {
+	return slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Origin != Diagnostic })
+}
+
 // From returns the source with an origin and session.
 func (e Error) From(origin Origin, session string) (Source, bool) {
 	i := slices.IndexFunc(e.Sources, func(s Source) bool { return s.Origin == origin && s.Session == session })

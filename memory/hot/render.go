@@ -311,14 +311,15 @@ func (r *Room) describe(file File, reader string) string {
 	return read
 }
 
-// errorLines returns the lines of the verified errors. More than collapseAfter errors
-// become one line with the most common one.
+// errorLines returns the lines of the errors that were reported since the restart, and of those
+// that nothing reports again by itself. More than collapseAfter errors become one line with the
+// most common one.
 func (r *Room) errorLines(at room.Reader, collapseAfter int) (lines []Line, gone []render.Omission) {
 	open := r.Errors(at.Session, at.Worktree)
 	verified := open[:0]
 	for _, e := range open {
 		switch {
-		case !e.Verified():
+		case !e.Verified() && !e.stays():
 			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: unverified})
 		case r.faded(e):
 			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: old})
@@ -363,6 +364,9 @@ func (e Error) line(reader string) string {
 	if source, mine := e.From(FromCommand, reader); mine && source.BeforeEdits {
 		text += " (failed before your first edit)"
 	}
+	if !e.Verified() {
+		text += " (not run again since the restart)"
+	}
 	if _, isTold := e.From(FromUser, e.Sources[0].Session); isTold {
 		text += " (told by the user)"
 	}
@@ -371,7 +375,7 @@ func (e Error) line(reader string) string {
 	}
 	mine := slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Session == reader })
 	if !mine && e.Sources[0].By != "" {
-		text += " in " + render.Flat(e.Sources[0].By)
+		text += " (reported in " + render.Flat(e.Sources[0].By) + ")"
 	}
 	return text
 }

@@ -139,6 +139,12 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan, run *tool.Run) []c
 	beforeEdits, turn := !r.hasEdits(ev.Session), r.activity(ev.Session).Turns
 	for _, found := range failures {
 		opener := cmd.Opener(found.Error, output.Cwd, output.Root)
+		if found.Unnamed && r.isNamed(ev.Worktree, opener) {
+			continue
+		}
+		if !found.Unnamed {
+			changes = append(changes, r.closeUnnamed(ev.Worktree, opener)...)
+		}
 		known := r.isOpenFor(ev.Session, ev.Worktree, found.Fingerprint)
 		changes = append(changes, change.New(ErrorSeen, found.Fingerprint, seen{
 			Known: known, BeforeEdits: beforeEdits, Turn: turn,
@@ -154,6 +160,32 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan, run *tool.Run) []c
 	read := func(file string) (string, bool) { return r.env.Read(ev.Worktree, file) }
 	proven = append(proven, cmd.Beneath(proven, ev.Worktree, read)...)
 	return append(changes, r.ended(ev.Worktree, append(proven, run.Examined()...), failures)...)
+}
+
+// isNamed reports whether tests are open of which a run says no more than that some failed.
+func (r *Room) isNamed(worktree string, opener command.Opener) bool {
+	for _, e := range r.errors {
+		for _, s := range e.Sources {
+			if e.Worktree == worktree && s.Opener != nil && !s.Opener.Unnamed && s.Opener.SameRun(opener) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// closeUnnamed returns changes that close what an earlier run of the same check reported
+// without a name, because this one names it.
+func (r *Room) closeUnnamed(worktree string, opener command.Opener) []change.Change {
+	var changes []change.Change
+	for _, k := range sortedKeys(r.errors) {
+		for _, s := range r.errors[k].Sources {
+			if r.errors[k].Worktree == worktree && s.Opener != nil && s.Opener.Unnamed && s.Opener.SameRun(opener) {
+				changes = append(changes, r.errors[k].close(s, "the command names what fails"))
+			}
+		}
+	}
+	return changes
 }
 
 // ended returns changes for what runs to their end prove: of the errors that they could

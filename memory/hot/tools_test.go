@@ -227,3 +227,43 @@ func TestB9_AnErrorThatAPersonTellsIsOpenUntilItIsSaidOrSeenToBeGone(t *testing.
 	d.run("a", "pytest tests", "=== 3 passed in 0.1s ===\n", 0)
 	assert.Empty(t, d.summaries(), "the same error was seen closed")
 }
+
+func TestB9_AFailureWithoutANameIsOneUntilARunNamesIt(t *testing.T) {
+	d := newDesk(t, nil)
+	open := func() (list []string) {
+		for _, e := range d.room.Errors("a", tree) {
+			list = append(list, e.Summary)
+		}
+		return list
+	}
+	const run = "pytest tests | tail -1"
+	const named = "FAILED tests/a.py::test_x - assert 1 == 2\n1 failed, 4 passed in 0.1s\n"
+	d.run("a", run, "2 failed, 3 passed in 0.1s\n", 0)
+	d.run("a", run, "1 failed, 4 passed in 0.2s\n", 0)
+	assert.Equal(t, []string{"pytest tests: 1 failed, 4 passed in 0.2s"}, open())
+	d.run("a", "pytest tests | tail -3", named, 0)
+	assert.Equal(t, []string{"tests/a.py::test_x: assert 1 == 2"}, open(), "the run names it")
+	d.run("a", run, "1 failed, 4 passed in 0.2s\n", 0)
+	assert.Equal(t, []string{"tests/a.py::test_x: assert 1 == 2"}, open(), "its name is known")
+	d.run("a", run, "5 passed in 0.1s\n", 0)
+	assert.Empty(t, open())
+}
+
+func TestAfterARestartWhatACommandReportedIsStillTold(t *testing.T) {
+	d := newDesk(t, nil)
+	d.run("a", "go test ./...", "--- FAIL: TestX (0.00s)\n    a_test.go:3: bad\nFAIL\nFAIL\texample.com/a\t0.1s\n", 1)
+	d.tell("a", diagnostics("b.go", "undefined: y"))
+	d.tell("a", event.SessionStarted{Resumed: true})
+	text := d.text("a")
+	assert.Contains(t, text, "TestX: bad")
+	assert.Contains(t, text, "(not run again since the restart)")
+	assert.NotContains(t, text, "undefined: y", "an editor reports it again")
+	d.run("a", "go test ./...", "ok  \texample.com/a\t0.1s\n", 0)
+	assert.NotContains(t, d.text("a"), "TestX")
+}
+
+func TestAnErrorOfAnotherSessionSaysSoBehindItsMessage(t *testing.T) {
+	d := newDesk(t, nil)
+	d.tell("b", diagnostics("b.go", "warn me"))
+	assert.Contains(t, d.text("a"), "b.go:1: warn me (reported in agent b)\n")
+}

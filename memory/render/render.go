@@ -262,8 +262,10 @@ func join(rendered []Rendered) Context {
 		case r.Text == "":
 			continue
 		case *text == "":
-		case whole && isLine(last) && isLine(r.Text):
+		case whole && isLine(last) && isLine(r.Text) && r.Stable:
 			*text += " "
+		case whole && isLine(last) && isLine(r.Text):
+			*text += "\n"
 		default:
 			*text += separator
 		}
@@ -276,8 +278,8 @@ func join(rendered []Rendered) Context {
 	return context
 }
 
-// isLine reports whether a text is an element of one line. Neighbours of that kind share a line
-// if no section between them was left out.
+// isLine reports whether a text is an element of one line. Neighbours of that kind share a line in
+// the prefix, and stand below each other in the suffix, if no section between them was left out.
 func isLine(text string) bool {
 	return strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">") && !strings.Contains(text, "\n")
 }

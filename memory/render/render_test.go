@@ -85,7 +85,7 @@ func TestElementsOfOneLineShareALineUnlessSomethingBetweenThemWasLeftOut(t *test
 			element("d", false), element("e", false),
 		}
 	}
-	const rest = "<b>empty</b> <c>empty</c>\n\n<d>empty</d> <e>empty</e>"
+	const rest = "<b>empty</b> <c>empty</c>\n\n<d>empty</d>\n<e>empty</e>"
 	assert.Equal(t, "<a>empty</a> "+rest, render.Pack(all(none), 1000).Text())
 	assert.Equal(t, "<a>empty</a>\n\n<list>\n- one\n</list>\n\n"+rest, render.Pack(all(list), 1000).Text())
 	assert.Equal(t, "<a>empty</a>\n\n"+rest, render.Pack(all(list), 45).Text())
