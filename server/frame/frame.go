@@ -1,5 +1,6 @@
-// Package frame reads and writes the frames of LSP. It passes only well-formed messages to
-// the JSON-RPC library and answers every other frame with an error itself.
+// Package frame reads and writes the frames of LSP, and those of MCP, which are lines. It
+// passes only well-formed messages to the JSON-RPC library and answers every other frame with
+// an error itself.
 package frame
 
 import (
@@ -54,7 +55,7 @@ var messageJSON = jsontext.AllowInvalidUTF8(true)
 // here.
 var memberJSON = jsontext.AllowDuplicateNames(true)
 
-// A Stream transfers LSP frames between a client and a connection of package jsonrpc2, which
+// A Stream transfers frames between a client and a connection of package jsonrpc2, which
 // ends at the first frame that it cannot classify. The stream therefore passes on only
 // well-formed messages. It answers and logs every other frame, and continues with the next
 // one. After bytes that are not a frame it continues at the next Content-Length field.
@@ -65,6 +66,7 @@ type Stream struct {
 	log *slog.Logger
 
 	source source
+	lines  bool // a frame is a line, without a header
 	in     *bufio.Reader
 	body   []byte // reused between frames
 	tail   []byte // end of a line that is longer than the buffer of in
@@ -118,6 +120,13 @@ func New(in io.Reader, out io.Writer, log *slog.Logger) *Stream {
 	return s
 }
 
+// NewLines returns a stream as New does, whose frames are lines of JSON without a header.
+func NewLines(in io.Reader, out io.Writer, log *slog.Logger) *Stream {
+	s := New(in, out, log)
+	s.lines = true
+	return s
+}
+
 // Read returns the next well-formed message. Its method and params are valid
 // until the next read.
 func (s *Stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
@@ -143,25 +152,38 @@ func (s *Stream) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 		if cap(s.body) > keptBuffer {
 			s.body = nil
 		}
-		h, err := s.readHeader()
+		size, err := s.next()
 		if err != nil {
 			return nil, 0, err
 		}
-		if h.length > maxBody {
-			s.refuseTooLong(h.length)
-			s.lost = true
-			continue
-		}
-		if err := s.readBody(int(h.length)); err != nil {
-			if err == io.EOF && s.unread() {
-				continue // the rest of the body may be complete messages
-			}
-			return nil, 0, err
-		}
-		if s.admit(s.body) {
-			return s.body, int64(h.size) + h.length, nil
+		if size > 0 && s.admit(s.body) {
+			return s.body, size, nil
 		}
 	}
+}
+
+// next reads the next frame into s.body and returns its size in bytes. The size is 0 if there
+// is nothing to admit.
+func (s *Stream) next() (size int64, err error) {
+	if s.lines {
+		return s.nextLine()
+	}
+	h, err := s.readHeader()
+	if err != nil {
+		return 0, err
+	}
+	if h.length > maxBody {
+		s.refuseTooLong(h.length)
+		s.lost = true
+		return 0, nil
+	}
+	if err := s.readBody(int(h.length)); err != nil {
+		if err == io.EOF && s.unread() {
+			return 0, nil // the rest of the body may be complete messages
+		}
+		return 0, err
+	}
+	return int64(h.size) + h.length, nil
 }
 
 // Write writes a message as one frame.
@@ -249,12 +271,17 @@ func (s *Stream) writeFrame(frame []byte) (int64, error) {
 	if s.isClosed() {
 		return 0, io.ErrClosedPipe
 	}
-	var room [prefix]byte
-	header := append(room[:0], contentLength+": "...)
-	header = strconv.AppendInt(header, int64(len(frame)-prefix), 10)
-	header = append(header, "\r\n\r\n"...)
-	start := prefix - len(header)
-	copy(frame[start:], header)
+	start := prefix
+	if s.lines {
+		frame = append(frame, '\n')
+	} else {
+		var room [prefix]byte
+		header := append(room[:0], contentLength+": "...)
+		header = strconv.AppendInt(header, int64(len(frame)-prefix), 10)
+		header = append(header, "\r\n\r\n"...)
+		start -= len(header)
+		copy(frame[start:], header)
+	}
 
 	watch := time.AfterFunc(slowWrite, s.watch)
 	n, err := s.out.Write(frame[start:])
@@ -487,10 +514,10 @@ func (s *Stream) admit(body []byte) bool {
 	}
 	if err != nil {
 		s.refuse(e, jsonrpc2.Errorf(jsonrpc2.ParseError,
-			"The message is not valid JSON: %s. "+
-				"Send one JSON object in UTF-8, and its length in bytes as Content-Length.",
-			strings.TrimPrefix(err.Error(), "jsontext: ")))
-		s.unread()
+			"The message is not valid JSON: %s. %s", strings.TrimPrefix(err.Error(), "jsontext: "), s.expected()))
+		if !s.lines {
+			s.unread()
+		}
 		return false
 	}
 	if complaint := e.complaint(body); complaint != "" {
@@ -498,6 +525,14 @@ func (s *Stream) admit(body []byte) bool {
 		return false
 	}
 	return true
+}
+
+// expected says what a frame must be.
+func (s *Stream) expected() string {
+	if s.lines {
+		return "Send one JSON object in UTF-8 on a line."
+	}
+	return "Send one JSON object in UTF-8, and its length in bytes as Content-Length."
 }
 
 func (s *Stream) decode(body []byte) *jsontext.Decoder {
@@ -633,7 +668,7 @@ func (e *envelope) isResponse() bool {
 func (e *envelope) complaint(body []byte) string {
 	switch {
 	case e.kind == '[':
-		return "Batches are not supported; send each message in its own frame."
+		return "Batches are not supported; send each message on its own."
 	case e.kind != '{':
 		return "A message must be a JSON object; send {\"jsonrpc\": \"2.0\", \"method\": …}."
 	case e.twice != "":

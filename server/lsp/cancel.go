@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"go.lsp.dev/jsonrpc2"
+
+	"github.com/wm-lsp/wm-lsp/server/service"
 )
 
 // cancels holds the cancel functions of the requests in progress, by id.
@@ -37,7 +39,7 @@ func (c *cancels) cancel(params []byte) error {
 		ID json.RawMessage `json:"id"`
 	}
 	if err := json.Unmarshal(params, &request); err != nil {
-		return paramsError(err)
+		return service.InvalidJSON(err)
 	}
 	var number int64
 	var name string

@@ -3,7 +3,6 @@ package lsp
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"reflect"
 	"strings"
 	"sync"
@@ -18,15 +17,11 @@ import (
 
 // decodeParams decodes the params of an operation and returns them with their workspace.
 func (s *Server) decodeParams(op service.Operation, doc []byte) (*service.View, service.Params, error) {
-	params := op.NewParams()
-	doc, unknown := wire.Members(op.Name, params, doc)
+	params, unknown, err := op.Decode(doc)
 	if err := s.checkUnknown(op.Name, unknown); err != nil {
 		return nil, nil, err
 	}
-	if err := json.Unmarshal(doc, params); err != nil {
-		return nil, nil, paramsError(err)
-	}
-	if err := missing(params, doc); err != nil {
+	if err != nil {
 		return nil, nil, err
 	}
 	at, err := s.service.View(params)
@@ -80,60 +75,9 @@ func decodeStandard[P any](doc []byte) (*P, error) {
 		decode = protocol.Unmarshal
 	}
 	if err := decode(doc, params); err != nil {
-		return nil, paramsError(err)
+		return nil, service.InvalidJSON(err)
 	}
 	return params, nil
-}
-
-// missing returns an error if a required member is absent. It looks only for members that
-// are zero after decoding.
-func missing(params any, doc []byte) error {
-	value := reflect.ValueOf(params).Elem()
-	var members map[string]json.RawMessage
-	for i := range value.NumField() {
-		field := value.Type().Field(i)
-		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if name == "" || options != "" || !value.Field(i).IsZero() {
-			continue
-		}
-		if members == nil {
-			if err := json.Unmarshal(doc, &members); err != nil {
-				return paramsError(err)
-			}
-		}
-		if _, ok := members[name]; !ok {
-			return fault.Invalid(name, "is missing; must be %s", typeName(field.Type))
-		}
-	}
-	return nil
-}
-
-// paramsError returns the fault for params that cannot be decoded.
-func paramsError(err error) error {
-	var typeError *json.UnmarshalTypeError
-	if errors.As(err, &typeError) {
-		return fault.Invalid(strings.TrimPrefix(typeError.Field, "Params."), "must be %s, got %s",
-			typeName(typeError.Type), typeError.Value)
-	}
-	return fault.Invalid("", "invalid params: %s", err)
-}
-
-// typeName returns the name of a JSON type, with an article.
-func typeName(t reflect.Type) string {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	switch t.Kind() {
-	case reflect.String:
-		return "a string"
-	case reflect.Bool:
-		return "a boolean"
-	case reflect.Slice, reflect.Array:
-		return "an array"
-	case reflect.Struct, reflect.Map:
-		return "an object"
-	}
-	return "a number"
 }
 
 // encoded encodes a type of package wire.

@@ -52,7 +52,7 @@ func (s *Server) executeCommand() handler {
 	return handler{decode: func(_ *Server, doc []byte) (task, error) {
 		var params executeCommandParams
 		if err := json.Unmarshal(doc, &params); err != nil {
-			return task{}, paramsError(err)
+			return task{}, service.InvalidJSON(err)
 		}
 		var chosen *command
 		for _, c := range commands() {
@@ -73,7 +73,7 @@ func (s *Server) executeCommand() handler {
 			URI string `json:"uri"`
 		}
 		if err := json.Unmarshal(args, &target); err != nil {
-			return task{}, paramsError(err)
+			return task{}, service.InvalidJSON(err)
 		}
 		at, err := s.service.ViewOfFile(&target.Params, target.URI)
 		if err != nil {
@@ -91,7 +91,7 @@ func (s *Server) executeCommand() handler {
 func decodeArgs[T any](args json.RawMessage) (T, error) {
 	var v T
 	if err := json.Unmarshal(args, &v); err != nil {
-		return v, paramsError(err)
+		return v, service.InvalidJSON(err)
 	}
 	return v, nil
 }

@@ -20,7 +20,7 @@ func (s *Server) hover() handler {
 			Position protocol.Position `json:"position"`
 		}
 		if err := json.Unmarshal(doc, &params); err != nil {
-			return task{}, paramsError(err)
+			return task{}, service.InvalidJSON(err)
 		}
 		place := s.documents.at(params.TextDocument.URI, params.Position)
 		if place == nil {

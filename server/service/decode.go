@@ -1,0 +1,76 @@
+package service
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// Decode decodes the JSON of params. It accepts the other names of members, see wire.Members,
+// and returns the members that are not known. The error names the member that is missing or has
+// another type.
+func (op Operation) Decode(doc []byte) (Params, []wire.UnknownMember, error) {
+	params := op.NewParams()
+	doc, unknown := wire.Members(op.Name, params, doc)
+	if err := json.Unmarshal(doc, params); err != nil {
+		return nil, unknown, InvalidJSON(err)
+	}
+	return params, unknown, missing(params, doc)
+}
+
+// InvalidJSON returns the fault for params that cannot be decoded.
+func InvalidJSON(err error) error {
+	var typeError *json.UnmarshalTypeError
+	if errors.As(err, &typeError) {
+		return fault.Invalid(strings.TrimPrefix(typeError.Field, "Params."), "must be %s, got %s",
+			typeName(typeError.Type), typeError.Value)
+	}
+	return fault.Invalid("", "invalid params: %s", err)
+}
+
+// missing returns an error if a required member is absent. It looks only for members that
+// are zero after decoding.
+func missing(params any, doc []byte) error {
+	value := reflect.ValueOf(params).Elem()
+	var members map[string]json.RawMessage
+	for i := range value.NumField() {
+		field := value.Type().Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "" || options != "" || !value.Field(i).IsZero() {
+			continue
+		}
+		if members == nil {
+			if err := json.Unmarshal(doc, &members); err != nil {
+				return InvalidJSON(err)
+			}
+		}
+		if _, ok := members[name]; !ok {
+			return fault.Invalid(name, "is missing; must be %s", typeName(field.Type))
+		}
+	}
+	return nil
+}
+
+// typeName returns the name of a JSON type, with an article.
+func typeName(t reflect.Type) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "a boolean"
+	case reflect.Slice, reflect.Array:
+		return "an array"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	}
+	return "an integer"
+}
