@@ -42,17 +42,20 @@ func main() {
 }
 
 func run(args []string, in io.Reader, out, errOut io.Writer) int {
+	if len(args) > 0 && args[0] == "mcp" {
+		return runMCP(args[1:], in, out, errOut)
+	}
 	flags := flag.NewFlagSet("wm-lsp", flag.ContinueOnError)
 	flags.SetOutput(errOut)
 	flags.Usage = func() {
 		fmt.Fprint(errOut, "wm-lsp serves the working memory of a workspace over LSP on standard input and output.\n"+
-			"Editors and agents start it. The README describes how to set them up.\n\n")
+			"Editors and agents start it. The README describes how to set them up.\n\n"+
+			"Commands:\n  mcp\n    \tserve it to an agent over MCP; see wm-lsp mcp --help\n\nFlags:\n")
 		flags.PrintDefaults()
 	}
 	showVersion := flags.Bool("version", false, "print the version and exit")
 	flags.Bool("stdio", true, "use standard input and output, the only supported transport")
-	logFile := flags.String("log-file", "", "append the log to this `file` instead of writing it to standard error")
-	logLevel := flags.String("log-level", "info", "minimum log `level`: debug, info, warn or error")
+	openLog := logFlags(flags)
 	if err := flags.Parse(args); err != nil {
 		if err == flag.ErrHelp {
 			return lsp.ExitOK
@@ -67,7 +70,7 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		fmt.Fprintf(errOut, "wm-lsp: unknown argument %q; see wm-lsp --help\n", flags.Arg(0))
 		return exitUsage
 	}
-	log, err := newLogger(*logFile, *logLevel, errOut)
+	log, err := openLog(errOut)
 	if err != nil {
 		fmt.Fprintln(errOut, "wm-lsp:", err)
 		return exitUsage
@@ -86,6 +89,13 @@ func listen(end context.CancelCauseFunc) {
 	// before its state is written.
 	signal.Ignore(syscall.SIGPIPE)
 	go func() { end(fmt.Errorf("%v signal received", <-received)) }()
+}
+
+// logFlags adds the flags of the log. The returned function opens it.
+func logFlags(flags *flag.FlagSet) func(errOut io.Writer) (*slog.Logger, error) {
+	file := flags.String("log-file", "", "append the log to this `file` instead of writing it to standard error")
+	level := flags.String("log-level", "info", "minimum log `level`: debug, info, warn or error")
+	return func(errOut io.Writer) (*slog.Logger, error) { return newLogger(*file, *level, errOut) }
 }
 
 func newLogger(file, level string, errOut io.Writer) (*slog.Logger, error) {

@@ -95,7 +95,8 @@ func TestALineOfTheLargestSizeIsAMessage(t *testing.T) {
 }
 
 func TestAnEndInALineThatIsTooLongIsAnEnd(t *testing.T) {
-	bodies, refusals := readLines(t, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"`+strings.Repeat("x", maxBody)))
+	start := `{"jsonrpc":"2.0","id":1,"method":"`
+	bodies, refusals := readLines(t, strings.NewReader(start+strings.Repeat("x", maxBody)))
 	assert.Empty(t, bodies)
 	assert.Equal(t, []refusal{{malformed, "1"}}, refusals)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -15,7 +16,8 @@ type SearchResult struct {
 	Markdown string             `json:"-"`
 }
 
-// Search returns the entries that contain every word of a query.
+// Search returns the entries that contain every word of a query; if there are none, those that
+// contain the most of its words.
 func (s *Service) Search(at *View, query string) (SearchResult, error) {
 	words := strings.Fields(quality.Canonical(query))
 	if len(words) == 0 {
@@ -24,8 +26,13 @@ func (s *Service) Search(at *View, query string) (SearchResult, error) {
 	found := SearchResult{Entries: []wire.MemoryEntry{}}
 	var text strings.Builder
 	fmt.Fprintf(&text, "# Memory: %s\n\n", oneLine(query))
-	for _, entry := range at.longterm().List(nil, false) {
-		if containsAll(quality.Canonical(entry.Text+" "+entry.Rationale+" "+entry.Type), words) {
+	entries := at.longterm().List(nil, false)
+	most := 1
+	for _, entry := range entries {
+		most = max(most, contained(entry, words))
+	}
+	for _, entry := range entries {
+		if contained(entry, words) >= most {
 			found.Entries = append(found.Entries, memoryEntry(entry))
 			fmt.Fprintf(&text, "- [%s] %s\n", entry.Type, oneLine(entry.Text))
 		}
@@ -37,11 +44,13 @@ func (s *Service) Search(at *View, query string) (SearchResult, error) {
 	return found, nil
 }
 
-func containsAll(text string, words []string) bool {
+// contained returns how many of the words an entry contains.
+func contained(entry longterm.Entry, words []string) (n int) {
+	text := quality.Canonical(entry.Text + " " + entry.Rationale + " " + entry.Type)
 	for _, word := range words {
-		if !strings.Contains(text, word) {
-			return false
+		if strings.Contains(text, word) {
+			n++
 		}
 	}
-	return true
+	return n
 }

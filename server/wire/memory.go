@@ -40,7 +40,8 @@ type MemoryAddParams struct {
 	Params
 	// What to remember.
 	Text string `json:"text"`
-	// The type; "project" by default.
+	// "feedback", "project", "decision", "reference", or a type that the settings add;
+	// "project" by default.
 	Type string `json:"type,omitzero"`
 	// Why it is so.
 	Rationale string `json:"rationale,omitzero"`

@@ -35,6 +35,9 @@ type Method struct {
 	// Soon reports whether a method that reads waits less than a second for the mutations
 	// before it, and then shows what there is.
 	Soon bool
+	// Destructive reports whether a method that mutates may remove or overwrite something, and
+	// Idempotent whether it changes nothing more when it is called again with the same params.
+	Destructive, Idempotent bool
 	// Params and Result are the struct types of the parameters and the result.
 	Params, Result reflect.Type
 	Group          Group
@@ -48,24 +51,24 @@ const MethodDiagnosticsChanged = "wm/diagnostics/changed"
 // Methods returns all wm/* methods, in the order of docs/protocol.md.
 func Methods() []Method {
 	return []Method{
-		mutates[SessionStartParams, SessionStartResult]("wm/session/start", GroupHappened,
-			"Start or resume a session. This is optional: an event of an unknown session starts it."),
-		mutates[SessionEndParams, SessionEndResult]("wm/session/end", GroupHappened,
-			"End a session. Its memory is kept."),
-		mutates[SessionDeleteParams, SessionDeleteResult]("wm/session/delete", GroupHappened,
-			"Delete a session with its files, rows and pending changes. The workspace memory is kept."),
+		idempotent(mutates[SessionStartParams, SessionStartResult]("wm/session/start", GroupHappened,
+			"Start or resume a session. This is optional: an event of an unknown session starts it.")),
+		idempotent(mutates[SessionEndParams, SessionEndResult]("wm/session/end", GroupHappened,
+			"End a session. Its memory is kept.")),
+		destructive(idempotent(mutates[SessionDeleteParams, SessionDeleteResult]("wm/session/delete", GroupHappened,
+			"Delete a session with its files, rows and pending changes. The workspace memory is kept."))),
 		reads[SessionListParams, SessionListResult]("wm/session/list", GroupHappened,
 			"List the sessions of the workspace."),
-		event[DiagnosticsChangedParams, DiagnosticsChangedResult](MethodDiagnosticsChanged,
+		idempotent(event[DiagnosticsChangedParams, DiagnosticsChangedResult](MethodDiagnosticsChanged,
 			"The diagnostics of a file changed. As a notification for an unsaved file, errors open when the file "+
-				"is saved or has been still for a while; as a request, at once."),
+				"is saved or has been still for a while; as a request, at once.")),
 		event[ToolExecutedParams, ToolExecutedResult]("wm/tool/executed",
 			"An agent ran a tool: files become active, errors open and close."),
 		event[MessageReceivedParams, MessageReceivedResult]("wm/message/received",
 			"A message was added to the conversation: requests to remember become memories, decisions are "+
 				"recorded."),
-		event[TodosChangedParams, Empty]("wm/todos/changed",
-			"The todo list of the host changed."),
+		idempotent(event[TodosChangedParams, Empty]("wm/todos/changed",
+			"The todo list of the host changed.")),
 		event[UsageReportedParams, Pressure]("wm/usage/reported",
 			"Report how full the context of an agent is. The latest report counts. When the level becomes "+
 				"critical, the client receives wm/intervention."),
@@ -95,59 +98,59 @@ func Methods() []Method {
 			"List the workspace memory."),
 		mutates[MemoryAddParams, Receipt]("wm/memory/add", GroupKeeping,
 			"Remember something. Only empty text and prompt injection are rejected."),
-		mutates[MemoryUpdateParams, Receipt]("wm/memory/update", GroupKeeping,
-			"Change an entry."),
-		mutates[MemoryRemoveParams, MemoryRemoveResult]("wm/memory/remove", GroupKeeping,
-			"Remove an entry."),
+		destructive(idempotent(mutates[MemoryUpdateParams, Receipt]("wm/memory/update", GroupKeeping,
+			"Change an entry."))),
+		destructive(idempotent(mutates[MemoryRemoveParams, MemoryRemoveResult]("wm/memory/remove", GroupKeeping,
+			"Remove an entry."))),
 		reads[MemoryExplainParams, MemoryExplainResult]("wm/memory/explain", GroupKeeping,
 			"Get where an entry comes from, its changes, and why it is in contexts or not."),
-		mutates[MemoryRestoreParams, Receipt]("wm/memory/restore", GroupKeeping,
-			"Restore an evicted, removed or superseded entry."),
-		mutates[WorkspacePurgeParams, WorkspacePurgeResult]("wm/workspace/purge", GroupKeeping,
-			"Delete all memory of the workspace, also on the disk."),
+		idempotent(mutates[MemoryRestoreParams, Receipt]("wm/memory/restore", GroupKeeping,
+			"Restore an evicted, removed or superseded entry.")),
+		destructive(idempotent(mutates[WorkspacePurgeParams, WorkspacePurgeResult]("wm/workspace/purge", GroupKeeping,
+			"Delete all memory of the workspace, also on the disk."))),
 		reads[CoreReadParams, CoreReadResult]("wm/core/read", GroupKeeping,
 			"Get the core memory of a session: three blocks that are in every context."),
-		mutates[CoreUpdateParams, CoreUpdateResult]("wm/core/update", GroupKeeping,
-			"Write a block of the core memory. If it would become too long, it is not changed."),
+		destructive(mutates[CoreUpdateParams, CoreUpdateResult]("wm/core/update", GroupKeeping,
+			"Write a block of the core memory. If it would become too long, it is not changed.")),
 		reads[WorkingReadParams, WorkingReadResult]("wm/working/read", GroupKeeping,
 			"Get the working memory of a session: what matters now, collected from its events."),
 		mutates[WorkingAddParams, WorkingAddResult]("wm/working/add", GroupKeeping,
 			"Add an item to the working memory."),
-		mutates[WorkingRemoveParams, WorkingRemoveResult]("wm/working/remove", GroupKeeping,
-			"Remove the items that contain a text."),
-		mutates[WorkingClearParams, WorkingClearResult]("wm/working/clear", GroupKeeping,
-			"Clear a slot, or the whole working memory."),
-		mutates[WorkingRestoreParams, WorkingRestoreResult]("wm/working/restore", GroupKeeping,
-			"Undo wm/working/remove or wm/working/clear, with the params of its undo. The session must exist."),
+		destructive(idempotent(mutates[WorkingRemoveParams, WorkingRemoveResult]("wm/working/remove", GroupKeeping,
+			"Remove the items that contain a text."))),
+		destructive(idempotent(mutates[WorkingClearParams, WorkingClearResult]("wm/working/clear", GroupKeeping,
+			"Clear a slot, or the whole working memory."))),
+		idempotent(mutates[WorkingRestoreParams, WorkingRestoreResult]("wm/working/restore", GroupKeeping,
+			"Undo wm/working/remove or wm/working/clear, with the params of its undo. The session must exist.")),
 		reads[NotesListParams, NotesListResult]("wm/notes/list", GroupKeeping,
 			"List the notes of the session, which are files: overview.md is in every context, detail/ and "+
 				"archive/ are read on demand."),
 		reads[NotesReadParams, NotesReadResult]("wm/notes/read", GroupKeeping,
 			"Read a note."),
-		mutates[NotesWriteParams, NotesWriteResult]("wm/notes/write", GroupKeeping,
+		idempotent(mutates[NotesWriteParams, NotesWriteResult]("wm/notes/write", GroupKeeping,
 			"Write a note. If it was changed since ifRevision, it is not changed, and both versions can be read. "+
-				"Without ifRevision, the previous version can be read."),
-		mutates[NotesArchiveParams, NotesArchiveResult]("wm/notes/archive", GroupKeeping,
-			"Move a note to the archive."),
-		mutates[NotesRestoreParams, NotesRestoreResult]("wm/notes/restore", GroupKeeping,
-			"Move a note back from the archive."),
+				"Without ifRevision, the previous version can be read.")),
+		idempotent(mutates[NotesArchiveParams, NotesArchiveResult]("wm/notes/archive", GroupKeeping,
+			"Move a note to the archive.")),
+		idempotent(mutates[NotesRestoreParams, NotesRestoreResult]("wm/notes/restore", GroupKeeping,
+			"Move a note back from the archive.")),
 		reads[StateReadParams, StateReadResult]("wm/state/read", GroupKeeping,
 			"Read the sections of the overview as data."),
-		mutates[StateWriteParams, StateWriteResult]("wm/state/write", GroupKeeping,
+		idempotent(mutates[StateWriteParams, StateWriteResult]("wm/state/write", GroupKeeping,
 			"Write data into the sections of the overview. Other text, and sections with the same data, are not "+
-				"changed."),
-		mutates[HistoryCompactParams, HistoryCompactResult]("wm/history/compact", GroupKeeping,
+				"changed.")),
+		destructive(mutates[HistoryCompactParams, HistoryCompactResult]("wm/history/compact", GroupKeeping,
 			"Shorten the conversation of a session. Removed messages are archived as a note or only summarised, "+
 				"and the overview refers to them. The last turns, the current task, the next step and decisions with "+
-				"their reasons are kept."),
+				"their reasons are kept.")),
 		reads[PruneParams, Pruned]("wm/prune", GroupKeeping,
 			"Shorten the output of a tool before it enters a conversation. Every error line is kept, and the full "+
 				"output is stored."),
 		reads[OutputReadParams, OutputReadResult]("wm/output/read", GroupKeeping,
 			"Read the full text of a pruned output."),
-		mutates[SweepParams, SweepResult]("wm/sweep", GroupKeeping,
+		destructive(idempotent(mutates[SweepParams, SweepResult]("wm/sweep", GroupKeeping,
 			"Delete old data: outputs over their limits, and the folders of ended sessions. This also happens "+
-				"every 500 events."),
+				"every 500 events."))),
 		reads[TraceParams, TraceResult]("wm/trace", GroupKeeping,
 			"List changes, with their actor and reason."),
 		mutates[PauseParams, PauseResult]("wm/pause", GroupKeeping,
@@ -179,5 +182,15 @@ func mutates[P, R any](name string, group Group, doc string) Method {
 func event[P, R any](name, doc string) Method {
 	m := mutates[P, R](name, GroupHappened, doc)
 	m.Event = true
+	return m
+}
+
+func destructive(m Method) Method {
+	m.Destructive = true
+	return m
+}
+
+func idempotent(m Method) Method {
+	m.Idempotent = true
 	return m
 }

@@ -490,7 +490,10 @@ export interface InvalidParams {
 export interface MemoryAddParams extends Params {
   /** What to remember. */
   text: string;
-  /** The type; "project" by default. */
+  /**
+   * "feedback", "project", "decision", "reference", or a type that the settings add;
+   * "project" by default.
+   */
   type?: string;
   /** Why it is so. */
   rationale?: string;

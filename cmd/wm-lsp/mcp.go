@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/wm-lsp/wm-lsp/server/lsp"
+	"github.com/wm-lsp/wm-lsp/server/mcp"
+)
+
+// runMCP is the command mcp.
+func runMCP(args []string, in io.Reader, out, errOut io.Writer) int {
+	flags := flag.NewFlagSet("wm-lsp mcp", flag.ContinueOnError)
+	flags.SetOutput(errOut)
+	flags.Usage = func() {
+		fmt.Fprint(errOut, "wm-lsp mcp serves the working memory of a workspace to an agent over MCP on standard\n"+
+			"input and output. The agent starts it. The workspace is the root of the host, or else\n"+
+			"CLAUDE_PROJECT_DIR, or else the working directory.\n\n")
+		flags.PrintDefaults()
+	}
+	tools := flags.String("tools", "daily", "the `tools` to offer: daily or all")
+	openLog := logFlags(flags)
+	if err := flags.Parse(args); err != nil {
+		if err == flag.ErrHelp {
+			return lsp.ExitOK
+		}
+		return exitUsage
+	}
+	if flags.NArg() > 0 || *tools != "daily" && *tools != "all" {
+		fmt.Fprintf(errOut, "wm-lsp mcp: unknown argument %q; see wm-lsp mcp --help\n", append(flags.Args(), *tools)[0])
+		return exitUsage
+	}
+	log, err := openLog(errOut)
+	if err != nil {
+		fmt.Fprintln(errOut, "wm-lsp:", err)
+		return exitUsage
+	}
+	ctx, end := context.WithCancelCause(context.Background())
+	go listen(end)
+	mcp.Run(ctx, mcp.Options{In: in, Out: out, Log: log, Version: version, AllTools: *tools == "all"})
+	return lsp.ExitOK
+}

@@ -1,0 +1,73 @@
+package mcp
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// advice says what to do after a refusal.
+var advice = map[fault.Reason]string{
+	fault.Limit:       "Send less, or make room first, and call again.",
+	fault.Conflict:    "Read it again, add your change to what is there now, and write that with its revision.",
+	fault.NoWorkspace: "Tell the user. A call can also name a folder: workspace, a URI such as file:///home/me/work.",
+	fault.Store:       "Nothing was changed. Tell the user; wm-lsp has written the cause to its log.",
+	fault.Paused:      "Nothing was changed. Go on without it; the user has paused the recording.",
+}
+
+// failure returns the result of a call that failed. A model reads it, so it says what to do
+// next; missing does if there is nothing with an id or path.
+func failure(err error, missing string) *sdk.CallToolResult {
+	f := fault.Of(err)
+	text, next := f.Error(), ""
+	var data any
+	switch f.Kind {
+	case fault.Params:
+		if f.Field == "" {
+			text = "arguments: " + text
+		}
+		next = "Nothing was changed. Correct it and call again."
+		data = wire.InvalidParams{Field: f.Field, Reason: f.Message}
+	case fault.Refused:
+		if next = advice[f.Reason]; f.Reason == fault.NotFound {
+			next = missing
+		}
+		data = wire.Refusal{
+			Reason: wire.RefusalReason(f.Reason), ID: f.Data.ID, Max: f.Data.Max, Used: f.Data.Used,
+			Chars: f.Data.Chars, MaxChars: f.Data.MaxChars,
+			Revision: wire.Revision(f.Data.Revision), Kept: wire.Revision(f.Data.Kept),
+		}
+	}
+	result := &sdk.CallToolResult{
+		IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: sentences(text, next)}},
+	}
+	if data != nil {
+		if doc, err := json.Marshal(map[string]any{"error": data}); err == nil {
+			result.StructuredContent = json.RawMessage(doc)
+		}
+	}
+	return result
+}
+
+// sentences joins two texts to sentences.
+func sentences(first, second string) string {
+	if second == "" {
+		return first
+	}
+	return strings.TrimRight(first, ".") + ". " + second
+}
+
+// protocolError returns the error of the protocol for a request that is no call of a tool.
+func protocolError(err error) error {
+	f := fault.Of(err)
+	code := int64(jsonrpc.CodeInternalError)
+	if f.Kind == fault.Params {
+		code = jsonrpc.CodeInvalidParams
+	}
+	return &jsonrpc.Error{Code: code, Message: f.Error()}
+}

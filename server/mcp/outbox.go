@@ -1,0 +1,28 @@
+package mcp
+
+import (
+	"context"
+	"slices"
+
+	"github.com/wm-lsp/wm-lsp/server/service"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// An outbox tells the host which resources have changed. MCP has no message for the other
+// notifications: the next context has the pressure, and a question to a person stays without
+// an answer.
+type outbox struct{ *Server }
+
+// Changed implements service.Outbox.
+func (o outbox) Changed(ctx context.Context, changed wire.Changed) {
+	o.watched.changed(ctx, slices.Contains(changed.Sections, notesSection))
+}
+
+// Intervene implements service.Outbox.
+func (o outbox) Intervene(wire.Intervention) {}
+
+// Compacted implements service.Outbox.
+func (o outbox) Compacted(wire.HistoryCompacted) {}
+
+// Ask implements service.Outbox.
+func (o outbox) Ask(service.Question) {}

@@ -1,0 +1,219 @@
+package mcp
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/wm-lsp/wm-lsp/server/service"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// A known context is the structured result of memory_context: what a model needs of a
+// wire.ContextResult, which has every text three times.
+type knownContext struct {
+	// The context, or with since what an agent that has one must be told.
+	Text string `json:"text,omitzero"`
+	// True if there is nothing to tell.
+	Unchanged bool `json:"unchanged,omitzero"`
+	// The revision, for since in the next call.
+	Revision wire.Revision `json:"revision"`
+	// The estimated length of the text in tokens.
+	Tokens int `json:"tokens,omitzero"`
+}
+
+// answer returns the result of a call: as data, and as a text that a model can read.
+func (s *Server) answer(result any) (*sdk.CallToolResult, error) {
+	readable, err := text(result)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := encoded(structured(result))
+	if err != nil {
+		return nil, err
+	}
+	return &sdk.CallToolResult{
+		Content: []sdk.Content{&sdk.TextContent{Text: readable}}, StructuredContent: s.callable(doc),
+	}, nil
+}
+
+// structured returns the data of a result.
+func structured(result any) any {
+	read, is := result.(wire.ContextResult)
+	if !is {
+		return result
+	}
+	known := knownContext{Unchanged: read.Unchanged, Revision: read.Revision}
+	switch {
+	case read.Delta != nil:
+		known.Text = read.Delta.Text
+	case read.Context != nil:
+		known.Text, known.Tokens = read.Text, read.Tokens
+	}
+	return known
+}
+
+// callable replaces the method in the undo of a result by the tool that the agent can call. An
+// undo for which there is no tool is left out.
+func (s *Server) callable(doc json.RawMessage) json.RawMessage {
+	var result struct {
+		Undo *wire.Undo `json:"undo"`
+	}
+	if json.Unmarshal(doc, &result) != nil || result.Undo == nil {
+		return doc
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(doc, &members) != nil {
+		return doc
+	}
+	delete(members, "undo")
+	if name, offered := s.toolNames()[result.Undo.Method]; offered {
+		result.Undo.Method = name
+		if undo, err := encoded(result.Undo); err == nil {
+			members["undo"] = undo
+		}
+	}
+	replaced, err := encoded(members)
+	if err != nil {
+		return doc
+	}
+	return replaced
+}
+
+// text returns a result as a text for a model. What has no text of its own is JSON.
+func text(result any) (string, error) {
+	switch result := result.(type) {
+	case wire.ContextResult:
+		return contextText(result), nil
+	case wire.Receipt:
+		return receiptText(result), nil
+	case wire.MemoryListResult:
+		return entriesText(result.Entries, "The workspace memory is empty."), nil
+	case service.SearchResult:
+		return entriesText(result.Entries, "No entry contains these words."), nil
+	case wire.MemoryRemoveResult:
+		return strings.TrimSpace("Forgotten: " + cmp.Or(result.Entry.Text, result.Entry.ID) + " " + result.Message), nil
+	case wire.CoreUpdateResult:
+		return fmt.Sprintf("Written: %d of %d characters.%s", result.Block.Chars, result.Block.MaxChars,
+			redacted(result.Redactions)), nil
+	case wire.NotesReadResult:
+		return fmt.Sprintf("%s\n\n(%s, revision %s)", result.Content, result.Path, result.Revision), nil
+	case wire.NotesWriteResult:
+		return fmt.Sprintf("Written: %s, revision %s.%s", result.Path, result.Revision,
+			redacted(result.Redactions)), nil
+	case wire.ErrorsListResult:
+		return errorsText(result.Errors), nil
+	case wire.HistoryCompactResult:
+		return compactionText(result), nil
+	}
+	doc, err := encoded(result)
+	return string(doc), err
+}
+
+func contextText(result wire.ContextResult) string {
+	known := structured(result).(knownContext)
+	if known.Unchanged {
+		return fmt.Sprintf("Nothing new since revision %s.", known.Revision)
+	}
+	return fmt.Sprintf("%s\n\n(revision %s)", strings.TrimRight(known.Text, "\n"), known.Revision)
+}
+
+func receiptText(receipt wire.Receipt) string {
+	said := service.RememberMessage(receipt)
+	if receipt.Status == wire.ReceiptUpdated {
+		said = "Changed."
+	}
+	if receipt.ID != "" {
+		said += fmt.Sprintf(" Its id is %s.", receipt.ID)
+	}
+	return said + redacted(receipt.Redactions)
+}
+
+// redacted says that secrets were removed.
+func redacted(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return " A secret was removed from it."
+	}
+	return fmt.Sprintf(" %d secrets were removed from it.", n)
+}
+
+func entriesText(entries []wire.MemoryEntry, none string) string {
+	if len(entries) == 0 {
+		return none
+	}
+	var b strings.Builder
+	for _, entry := range entries {
+		fmt.Fprintf(&b, "- %s [%s] %s", entry.ID, entry.Type, line(entry.Text))
+		if entry.Rationale != "" {
+			fmt.Fprintf(&b, " (%s)", line(entry.Rationale))
+		}
+		if entry.Status != wire.StatusActive {
+			fmt.Fprintf(&b, " – %s", entry.Status)
+		}
+		if entry.Stale != nil {
+			fmt.Fprintf(&b, " – may be outdated: %s", line(entry.Stale.Reason))
+		}
+		b.WriteByte('\n')
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func errorsText(list []wire.OpenError) string {
+	if len(list) == 0 {
+		return "No error is open."
+	}
+	var b strings.Builder
+	for _, e := range list {
+		fmt.Fprintf(&b, "- [%s] %s", e.Category, line(e.Summary))
+		switch {
+		case e.Path != "" && e.Line > 0:
+			fmt.Fprintf(&b, " (%s:%d)", e.Path, e.Line)
+		case e.Path != "":
+			fmt.Fprintf(&b, " (%s)", e.Path)
+		}
+		if from := cmp.Or(e.Command, e.Tool); from != "" {
+			fmt.Fprintf(&b, ", reported by %s", line(from))
+		}
+		if !e.Verified {
+			fmt.Fprintf(&b, ", not checked since %s", e.LastSeen)
+		}
+		if e.MaybeFixed {
+			b.WriteString(", its file was edited since")
+		}
+		b.WriteByte('\n')
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func compactionText(result wire.HistoryCompactResult) string {
+	text := fmt.Sprintf("Removed %d messages and kept %d: %d tokens before, %d now.", len(result.Removed),
+		len(result.Kept), result.TokensBefore, result.TokensAfter)
+	if result.ArchivedTo != "" {
+		text += fmt.Sprintf(" They are in the note %s.", result.ArchivedTo)
+	}
+	if result.Summary != "" {
+		text += "\n\n" + result.Summary
+	}
+	return text
+}
+
+// line returns a text in one line.
+func line(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// encoded encodes a type of package wire. Characters of HTML stay as they are.
+func encoded(result any) (json.RawMessage, error) {
+	var doc bytes.Buffer
+	encoder := json.NewEncoder(&doc)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(result); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(doc.Bytes(), []byte("\n")), nil
+}

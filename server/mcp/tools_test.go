@@ -1,0 +1,261 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// daily are the tools that are offered by default.
+var daily = []string{
+	"compact_history", "core_memory_update", "memory_context", "memory_forget", "memory_list", "memory_remember",
+	"memory_search", "notes_read", "notes_write", "open_errors",
+}
+
+// more are the other tools.
+var more = []string{
+	"active_files", "core_memory_read", "memory_explain", "memory_update", "notes_archive", "notes_list",
+	"prune_output", "read_output", "report_usage", "working_memory_add", "working_memory_clear",
+	"working_memory_clear_slot", "working_memory_read", "working_memory_remove",
+}
+
+func names(t *testing.T, h *host) (names []string) {
+	t.Helper()
+	list, err := h.ListTools(t.Context(), nil)
+	require.NoError(t, err)
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+	}
+	return names
+}
+
+func TestTenToolsAreOfferedUnlessAllAreWanted(t *testing.T) {
+	assert.Equal(t, daily, names(t, start(t, setting{})))
+	all := slices.Concat(daily, more)
+	slices.Sort(all)
+	assert.Equal(t, all, names(t, start(t, setting{allTools: true})))
+}
+
+func TestTheListOfToolsAndTheInstructionsAreShort(t *testing.T) {
+	for _, version := range versions[1:] { // the newest has no initialize
+		answers, _ := requests(t, Options{},
+			append(greeting(version), `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)...)
+		assert.Less(t, len(answers["1"]), 6<<10, "the list of tools as it is sent")
+	}
+	assert.Less(t, len(instructions), 2<<10)
+	for _, tool := range daily {
+		assert.Contains(t, instructions, tool)
+	}
+}
+
+func TestToolsSayWhatTheyDoToTheMemory(t *testing.T) {
+	methods := map[string]wire.Method{methodSearch: {Access: wire.Reads}}
+	for _, method := range wire.Methods() {
+		methods[method.Name] = method
+	}
+	offered := map[string]string{}
+	for _, tool := range allTools() {
+		offered[tool.name] = tool.method
+	}
+	list, err := start(t, setting{allTools: true}).ListTools(t.Context(), nil)
+	require.NoError(t, err)
+	for _, tool := range list.Tools {
+		method := methods[offered[tool.Name]]
+		assert.Equal(t, method.Access == wire.Reads, tool.Annotations.ReadOnlyHint, tool.Name)
+		assert.Equal(t, method.Idempotent, tool.Annotations.IdempotentHint, tool.Name)
+		assert.False(t, *tool.Annotations.OpenWorldHint, tool.Name)
+		if method.Access == wire.Mutates {
+			assert.Equal(t, method.Destructive, *tool.Annotations.DestructiveHint, tool.Name)
+		}
+		assert.NotEmpty(t, tool.Description)
+	}
+	for tool, want := range map[string]sdk.ToolAnnotations{
+		"memory_context":  {ReadOnlyHint: true},
+		"memory_remember": {DestructiveHint: new(bool)},
+		"notes_write":     {DestructiveHint: new(bool), IdempotentHint: true},
+	} {
+		got := hints(methods[offered[tool]])
+		got.OpenWorldHint = nil
+		assert.Equal(t, &want, got, tool)
+	}
+	assert.True(t, *hints(methods["wm/memory/remove"]).DestructiveHint)
+}
+
+// wrong are values of other types than that of a parameter, by its type.
+func wrong(of string) []string {
+	values := map[string]string{
+		"string": `"text"`, "integer": `7`, "boolean": `true`, "array": `["a"]`, "object": `{"a": 1}`,
+	}
+	delete(values, of)
+	list := []string{}
+	for _, value := range values {
+		list = append(list, value)
+	}
+	switch of {
+	case "integer":
+		list = append(list, `1.5`, `99999999999999999999999`)
+	case "array":
+		list = append(list, `[1]`, `[["a"]]`)
+	}
+	return list
+}
+
+func TestEveryToolRefusesOtherTypesAndNamesTheParameter(t *testing.T) {
+	h := start(t, setting{allTools: true})
+	list, err := h.ListTools(t.Context(), nil)
+	require.NoError(t, err)
+	for _, tool := range list.Tools {
+		doc, err := json.Marshal(tool.InputSchema)
+		require.NoError(t, err)
+		var schema struct {
+			Properties map[string]struct{ Type string }
+			Required   []string
+		}
+		require.NoError(t, json.Unmarshal(doc, &schema))
+		for _, common := range []string{"sessionId", "workspace", "agentId", "taskId", "at"} {
+			if schema.Properties == nil {
+				schema.Properties = map[string]struct{ Type string }{}
+			}
+			schema.Properties[common] = struct{ Type string }{"string"}
+		}
+		for name, property := range schema.Properties {
+			require.NotEmpty(t, property.Type, "%s.%s", tool.Name, name)
+			for _, value := range wrong(property.Type) {
+				said := h.fail(tool.Name, json.RawMessage(fmt.Sprintf(`{%q: %s}`, name, value)))
+				assert.True(t, strings.HasPrefix(said, name+": must be a"), "%s {%s: %s}: %s", tool.Name, name,
+					value, said)
+			}
+		}
+		for _, name := range schema.Required {
+			assert.Contains(t, h.fail(tool.Name, object{}), ": is missing", "%s without %s", tool.Name, name)
+		}
+		for _, arguments := range []string{`[]`, `"text"`, `7`, `true`} {
+			said := h.fail(tool.Name, json.RawMessage(arguments))
+			assert.Contains(t, said, "arguments: must be an object", tool.Name)
+		}
+		said := h.fail(tool.Name, json.RawMessage(`{"workspce": "file:///tmp"}`))
+		assert.Contains(t, said, "workspce: is no parameter of "+tool.Name+"; the nearest is workspace")
+	}
+	said, _ := h.call("memory_list", nil)
+	assert.Equal(t, "The workspace memory is empty.", said, "a call that is refused changes nothing")
+}
+
+func TestAFailedCallSaysWhatToDoNext(t *testing.T) {
+	h := start(t, setting{allTools: true})
+	for name, c := range map[string]struct {
+		tool      string
+		arguments object
+		want      []string
+	}{
+		"a value out of range": {
+			"core_memory_update", object{"block": "aim", "operation": "replace", "content": "x"},
+			[]string{"block: ", "Correct it and call again."}},
+		"a limit": {
+			"core_memory_update",
+			object{"block": "goal", "operation": "replace", "content": strings.Repeat("word ", 300)},
+			[]string{"1000", "Send less"}},
+		"a note that leaves the folder": {
+			"notes_write", object{"path": "../x.md", "content": "x"}, []string{"path: ", "Correct it"}},
+		"a note that does not exist": {
+			"notes_read", object{"path": "detail/none.md"}, []string{"detail/none.md", "notes_write makes a new one"}},
+		"a note that was changed meanwhile": {
+			"notes_write", object{"path": "overview.md", "content": "x", "ifRevision": "another"},
+			[]string{"Read it again"}},
+		"an entry that does not exist": {
+			"memory_update", object{"id": "none", "text": "x"}, []string{"none", "memory_list has the ids."}},
+		"a folder that does not exist": {
+			"memory_list", object{"workspace": "file:///does/not/exist"}, []string{"/does/not/exist", "Tell the user"}},
+		"a workspace that is no URI": {
+			"memory_list", object{"workspace": "project"}, []string{"cannot be opened", "file:///"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			result := h.try(c.tool, c.arguments)
+			require.True(t, result.IsError)
+			for _, want := range c.want {
+				assert.Contains(t, textOf(result), want)
+			}
+			assert.Contains(t, result.StructuredContent, "error")
+		})
+	}
+}
+
+func TestAResultIsDataAndAText(t *testing.T) {
+	at := wire.At(testTime)
+	for name, c := range map[string]struct {
+		result any
+		want   string
+	}{
+		"an entry that is offered": {
+			wire.MemoryListResult{Entries: []wire.MemoryEntry{{
+				ID: "m1", Type: "decision", Text: "use\ntabs", Rationale: "gofmt", Status: wire.StatusOffered,
+				Stale: &wire.Stale{Reason: "a.go is gone"},
+			}}},
+			"- m1 [decision] use tabs (gofmt) – offered – may be outdated: a.go is gone",
+		},
+		"open errors": {
+			wire.ErrorsListResult{Errors: []wire.OpenError{
+				{
+					Category: "test", Summary: "TestA: no", Path: "a_test.go", Line: 3, Command: "go test ./...",
+					Verified: true,
+				},
+				{
+					Category: "typecheck", Summary: "undefined: x", Path: "b.go", Tool: "gopls", LastSeen: at,
+					MaybeFixed: true,
+				},
+			}},
+			"- [test] TestA: no (a_test.go:3), reported by go test ./...\n" +
+				"- [typecheck] undefined: x (b.go), reported by gopls, not checked since " +
+				"2026-03-01T09:30:00.000Z, its file was edited since",
+		},
+		"what was refused": {
+			wire.Receipt{Status: wire.ReceiptRejected, Text: "x", Reason: "injection"}, "Not remembered: injection.",
+		},
+		"what was changed": {wire.Receipt{Status: wire.ReceiptUpdated, ID: "m1"}, "Changed. Its id is m1."},
+		"a note with secrets": {
+			wire.NotesWriteResult{Path: "overview.md", Revision: "r1", Redactions: 2},
+			"Written: overview.md, revision r1. 2 secrets were removed from it.",
+		},
+		"a compaction": {
+			wire.HistoryCompactResult{
+				Removed: []string{"a", "b"}, Kept: []string{"c"}, Summary: "It works.", ArchivedTo: "detail/x.md",
+				TokensBefore: 90, TokensAfter: 20,
+			},
+			"Removed 2 messages and kept 1: 90 tokens before, 20 now. They are in the note detail/x.md.\n\nIt works.",
+		},
+		"anything else": {wire.NotesArchiveResult{Path: "archive/<x>.md"}, `{"path":"archive/<x>.md"}`},
+	} {
+		got, err := text(c.result)
+		require.NoError(t, err, name)
+		assert.Equal(t, c.want, got, name)
+	}
+}
+
+func TestAnUndoIsACallOfAToolThatIsOffered(t *testing.T) {
+	few := newServer(t.Context(), Options{In: &bytes.Buffer{}, Out: &bytes.Buffer{}, Log: quiet})
+	kept := few.callable(json.RawMessage(`{"a":1,"undo":{"method":"wm/memory/remove","params":{"id":"m1"}}}`))
+	assert.JSONEq(t, `{"a":1,"undo":{"method":"memory_forget","params":{"id":"m1"}}}`, string(kept))
+	dropped := few.callable(json.RawMessage(`{"a":1,"undo":{"method":"wm/notes/archive","params":{}}}`))
+	assert.JSONEq(t, `{"a":1}`, string(dropped))
+	all := newServer(t.Context(), Options{In: &bytes.Buffer{}, Out: &bytes.Buffer{}, Log: quiet, AllTools: true})
+	kept = all.callable(json.RawMessage(`{"undo":{"method":"wm/notes/archive","params":{}}}`))
+	assert.JSONEq(t, `{"undo":{"method":"notes_archive","params":{}}}`, string(kept))
+}
+
+func TestEveryParameterOfAToolIsOneOfItsMethod(t *testing.T) {
+	for _, tool := range allTools() {
+		params := paramsOf(t, tool)
+		for _, name := range slices.Concat(tool.shown, tool.required) {
+			assert.NotEqual(t, reflect.StructField{}, fieldOf(t, params, name), "%s.%s", tool.name, name)
+		}
+	}
+}
