@@ -26,8 +26,8 @@ const instructions = `wm-lsp is the working memory of this workspace. All agents
 - When your context fills up: compact_history, if the host records the conversation here.
 
 If you do not see these tools, search for them by these names. Every tool also takes sessionId (to use the memory ` +
-	`of another session, such as one that a hook named) and workspace (the URI of another folder). A failed call says what ` +
-	`to do next.`
+	`of another session, such as one that a hook named) and workspace (the URI of another folder). ` +
+	`A failed call says what to do next.`
 
 const promptName = "working-memory"
 

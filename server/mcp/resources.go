@@ -229,8 +229,3 @@ func (w *watched) list(ctx context.Context) {
 		w.server.host.RemoveResources(gone...)
 	}
 }
-
-// askRoots returns the request for the roots of the host.
-func askRoots() sdk.InputRequestMap {
-	return sdk.InputRequestMap{rootsRequest: &sdk.ListRootsParams{}}
-}

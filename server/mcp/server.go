@@ -100,20 +100,20 @@ func newServer(life context.Context, options Options) *Server {
 	for _, op := range append(s.service.Operations(), s.search()) {
 		s.operations[op.Name] = op
 	}
+	handling := sdk.ServerOptions{
+		Instructions:       instructions,
+		Logger:             slog.New(warnings{s.log.Handler()}),
+		SubscribeHandler:   s.watched.subscribe,
+		UnsubscribeHandler: s.watched.unsubscribe,
+		Capabilities: &sdk.ServerCapabilities{
+			Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{},
+			Resources: &sdk.ResourceCapabilities{ListChanged: true, Subscribe: true},
+		},
+	}
+	s.workspace.handle(&handling)
 	s.host = sdk.NewServer(
 		&sdk.Implementation{Name: "wm-lsp", Title: "Working memory", Version: cmp.Or(options.Version, "dev")},
-		&sdk.ServerOptions{
-			Instructions:            instructions,
-			Logger:                  slog.New(warnings{s.log.Handler()}),
-			InitializedHandler:      s.workspace.initialized,
-			RootsListChangedHandler: s.workspace.rootsChanged,
-			SubscribeHandler:        s.watched.subscribe,
-			UnsubscribeHandler:      s.watched.unsubscribe,
-			Capabilities: &sdk.ServerCapabilities{
-				Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{},
-				Resources: &sdk.ResourceCapabilities{ListChanged: true, Subscribe: true},
-			},
-		})
+		&handling)
 	s.host.AddReceivingMiddleware(s.receive)
 	s.addTools()
 	s.addResources()

@@ -90,9 +90,7 @@ func start(t *testing.T, with setting) *host {
 		with.client.Capabilities = &sdk.ClientCapabilities{}
 	}
 	h.client = sdk.NewClient(&sdk.Implementation{Name: with.name, Version: "1"}, &with.client)
-	for _, root := range with.roots {
-		h.client.AddRoots(&sdk.Root{URI: string(uri.File(root))})
-	}
+	addRoots(h.client, with.roots...)
 	if with.setUp != nil {
 		with.setUp(h.client)
 	}

@@ -1,5 +1,7 @@
 package mcp
 
+//lint:file-ignore SA1019 hosts name their folders by roots, and only their newest version deprecates that
+
 import (
 	"context"
 	"encoding/json"
@@ -41,6 +43,11 @@ type workspace struct {
 
 	mu      sync.Mutex
 	folders []string // their URIs
+}
+
+// handle sets the handlers of what hosts tell of their folders.
+func (w *workspace) handle(options *sdk.ServerOptions) {
+	options.InitializedHandler, options.RootsListChangedHandler = w.initialized, w.rootsChanged
 }
 
 // initialized handles notifications/initialized.
@@ -173,6 +180,11 @@ func hasRoots(session *sdk.ServerSession) bool {
 func isModern(session *sdk.ServerSession) bool {
 	p := session.InitializeParams()
 	return p != nil && p.ProtocolVersion >= modern
+}
+
+// askRoots returns the request for the roots of the host.
+func askRoots() sdk.InputRequestMap {
+	return sdk.InputRequestMap{rootsRequest: &sdk.ListRootsParams{}}
 }
 
 // choose returns the URIs of the folders to open: the roots, or else CLAUDE_PROJECT_DIR, or

@@ -1,5 +1,7 @@
 package mcp
 
+//lint:file-ignore SA1019 see workspace.go
+
 import (
 	"context"
 	"os"
@@ -25,6 +27,12 @@ func holds(t *testing.T, data, dir, text string) bool {
 		}
 	}
 	return false
+}
+
+func addRoots(client *sdk.Client, folders ...string) {
+	for _, folder := range folders {
+		client.AddRoots(&sdk.Root{URI: string(uri.File(folder))})
+	}
 }
 
 const rule = "We pin every dependency"
@@ -126,7 +134,7 @@ func TestTheWorkspaceFollowsTheRootsOfTheHost(t *testing.T) {
 	first, second := t.TempDir(), t.TempDir()
 	h := start(t, setting{version: "2025-06-18", roots: []string{first}, hasRoots: true})
 	h.call("memory_remember", object{"text": rule})
-	h.client.AddRoots(&sdk.Root{URI: string(uri.File(second))})
+	addRoots(h.client, second)
 	h.client.RemoveRoots(string(uri.File(first)))
 	assert.Eventually(t, func() bool {
 		said, _ := h.call("memory_list", nil)
