@@ -24,5 +24,8 @@ func (o outbox) Intervene(wire.Intervention) {}
 // Compacted implements service.Outbox.
 func (o outbox) Compacted(wire.HistoryCompacted) {}
 
+// Tell implements service.Outbox. Hosts show the log of a server to a person.
+func (o outbox) Tell(message string) { o.log.Warn(message) }
+
 // Ask implements service.Outbox.
 func (o outbox) Ask(service.Question) {}
