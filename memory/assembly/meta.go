@@ -19,6 +19,7 @@ type meta struct {
 	// MessagesInHistory is the number of messages of the kept conversation.
 	MessagesInHistory *int         `json:"messages_in_history,omitempty"`
 	WorkingMemorySize int          `json:"working_memory_size,omitempty"` // characters of the overview
+	Notes             string       `json:"notes,omitempty"`               // the path of an overview that is still empty
 	Compress          string       `json:"compress,omitempty"`            // the advice for the hint of the pressure
 	Reminder          string       `json:"reminder,omitempty"`
 	Suggestions       []suggestion `json:"suggestions,omitempty"`
@@ -82,15 +83,15 @@ func (m meta) item(text string) render.Item {
 }
 
 // meta returns the meta, and whether the model has to be told: the level or the hint of the
-// pressure has changed, the level is moderate or more, or there is a reminder about the
-// overview.
+// pressure has changed, the level is moderate or more, there is a reminder about the overview, or
+// the model does not know yet where it lies.
 func (c *Composition) meta() (m meta, due bool) {
 	p, s := c.usage, c.from.settings
-	idle := c.idleReminder()
+	idle, notes := c.idleReminder(), c.notesPath()
 	if !p.IsNews(s.Pressure) && idle == "" {
-		return meta{}, false
+		return meta{Notes: notes}, notes != ""
 	}
-	m = meta{Reminder: idle}
+	m = meta{Reminder: idle, Notes: notes}
 	if c.overview.Shown != "" {
 		m.WorkingMemorySize = c.overview.Chars
 	}
@@ -107,6 +108,15 @@ func (c *Composition) meta() (m meta, due bool) {
 		m.Suggestions = c.suggestions()
 	}
 	return m, true
+}
+
+// notesPath returns the path of an overview in which nothing is written yet, "" if the agent was
+// told it: before its first tool it was told nothing.
+func (c *Composition) notesPath() string {
+	if !c.overview.Exists() || c.overview.Shown != "" || c.from.hot.HasRun(c.request.Session) {
+		return ""
+	}
+	return c.from.notes.Path(c.request.Session)
 }
 
 // fullReminder returns a reminder about a full context, "" if it is not. It names the path of

@@ -42,5 +42,8 @@ func (r *Room) activityOf(session string) activity {
 	return r.activity(session)
 }
 
+// HasRun reports whether a tool ran in a session.
+func (r *Room) HasRun(session string) bool { return r.activityOf(session).Steps > 0 }
+
 // activity returns what a session has done so far. The lock must be held.
 func (r *Room) activity(session string) activity { return r.activities[key(activityTable, session)] }

@@ -196,6 +196,21 @@ func TestD5_TheContextEndsWithWhatItIs(t *testing.T) {
 	assert.Equal(t, 72.0, metaOf(t, n.context(nil).Text)["tokens_percent"])
 }
 
+func TestD5_TheFirstContextsTellWhereTheEmptyOverviewLies(t *testing.T) {
+	n := notebook{start(t, nil)}
+	path, _ := metaOf(t, n.context(nil).Text)["notes"].(string)
+	_, err := os.Stat(path)
+	require.NoError(t, err, "an agent can open it: %q", path)
+	first := n.context(nil)
+	n.call("wm/tool/executed", map[string]any{"tool": "read", "input": map[string]any{"filePath": "a.go"}}, nil)
+	second := n.context(nil)
+	assert.NotContains(t, second.Text, path, "it was told")
+	assert.Equal(t, first.Prefix, second.Prefix)
+	n = notebook{start(t, nil)}
+	n.write("overview.md", "# Cart\n\nred\n")
+	assert.NotContains(t, n.context(nil).Text, "context_meta", "it is not empty")
+}
+
 func TestD5_TheMessagesOfAKeptConversationAreCounted(t *testing.T) {
 	n := conversed(t, 2)
 	n.call("wm/usage/reported", map[string]any{"tokensUsed": 30, "tokensMax": 100}, nil)

@@ -131,7 +131,7 @@ func TestC2_EachHintSaysWhatToCompress(t *testing.T) {
 		var context wire.ContextResult
 		p.call("wm/context", nil, &context)
 		if c.hint == wire.HintNormal {
-			assert.NotContains(t, context.Text, "context_meta", "the hint was normal before")
+			assert.NotContains(t, context.Text, "tokens_percent", "the hint was normal before")
 			continue
 		}
 		assert.Equal(t, got.Advice, metaOf(t, context.Text)["compress"])
