@@ -57,7 +57,7 @@ func TextAfter(tail, text string) (string, int) {
 		v := viewOf(tail + between + text)
 		from := len(tail) + len(between)
 		var behind []span
-		for _, f := range v.spans(find(v.text)) {
+		for _, f := range v.spans(find(v.text, &effort{})) {
 			if f.end > from {
 				f.start = max(f.start, from) - from
 				f.end -= from

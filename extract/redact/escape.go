@@ -11,6 +11,7 @@ const maxStretch = 1 << 16
 // escaped appends the secrets of a text that are seen only when %40, \u0040, \x40
 // and \/ are read as what they stand for.
 func escaped(s string, found []span) []span {
+	var e effort
 	for at := 0; at < len(s); {
 		next := nextEscape(s, at)
 		if next < 0 {
@@ -23,9 +24,10 @@ func escaped(s string, found []span) []span {
 			end = next + line
 		}
 		plain, offsets := unescape(s[start:end])
-		for _, f := range findPlain(plain) {
+		for _, f := range findPlain(plain, &e) {
 			found = append(found, span{start: start + offsets[f.start], end: start + offsets[f.end], rule: f.rule})
 		}
+		e.allowed += len(plain) / bytesPerPlace
 		at = end
 	}
 	return found

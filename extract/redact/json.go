@@ -85,6 +85,7 @@ type walk struct {
 	total     int
 	enclosing []frame
 	spared    func(text string) bool
+	tried     efforts
 }
 
 // A frame is what is known of the object or the list that a value stands in, by
@@ -133,7 +134,11 @@ func (w *walk) text(in *frame) {
 		in.before = text
 		return
 	}
-	clean, n := Text(text)
+	tried := &w.tried
+	if isKey && len(text) <= maxName { // a member that a program looks for
+		tried = &efforts{}
+	}
+	clean, n := textOf(text, tried)
 	if n == 0 && !isKey && isSecretOf(in, text) {
 		clean, n = markerOpen+assigned+markerClose, 1
 	}
@@ -184,7 +189,7 @@ func (w *walk) number(in *frame) {
 	if len(digits) < 8 && nameKind(name) != password {
 		return
 	}
-	clean, n := Text(name + ": " + digits)
+	clean, n := textOf(name+": "+digits, &w.tried)
 	if n == 0 && nameKind(name) == password {
 		clean, n = markerOpen+assigned+markerClose, 1
 	}

@@ -28,14 +28,18 @@ const (
 // Text returns the text with every secret replaced by "[redacted:<rule>]", and
 // how many there were. Redacting its result changes nothing more. Time and
 // memory are linear in the length of the text.
-func Text(s string) (string, int) {
+func Text(s string) (string, int) { return textOf(s, &efforts{}) }
+
+// textOf is Text for a text of a document, with what was tried in it so far.
+func textOf(s string, tried *efforts) (string, int) {
 	if len(s) < minSecret {
 		return s, 0
 	}
+	defer tried.endText(len(s))
 	total := 0
-	for range maxRounds {
+	for round := range maxRounds {
 		v := viewOf(s)
-		found := v.spans(repeated(v.text, find(v.text)))
+		found := v.spans(repeated(v.text, find(v.text, &tried[round])))
 		if len(found) == 0 {
 			break
 		}
@@ -53,8 +57,8 @@ type span struct {
 
 // find returns the secrets of a text in order, without overlaps. What is written
 // with escapes is looked for when nothing else is left.
-func find(s string) []span {
-	found := findPlain(s)
+func find(s string, e *effort) []span {
+	found := findPlain(s, e)
 	if len(found) == 0 {
 		found = escaped(s, nil)
 	}
@@ -67,8 +71,8 @@ func find(s string) []span {
 // findPlain returns the secrets of a text in any order. The rules of gitleaks are
 // asked about what is left when our own find nothing more: those know how much of
 // a match is the secret.
-func findPlain(s string) []span {
-	found, keywords := triggered(s, nil)
+func findPlain(s string, e *effort) []span {
+	found, keywords := triggered(s, e, nil)
 	found = longRuns(s, numbers(s, emails(s, found)))
 	if len(found) == 0 {
 		found = leaked(s, keywords, found)
@@ -91,7 +95,7 @@ func disjoint(s string, found []span) []span {
 		for len(marks) > 0 && marks[0].end <= next.start {
 			marks = marks[1:]
 		}
-		if len(marks) > 0 && marks[0].start < next.end {
+		if len(marks) > 0 && marks[0].start < next.end && next.rule != crowded {
 			continue
 		}
 		if last := len(kept) - 1; last >= 0 && next.start < kept[last].end {

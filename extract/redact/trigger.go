@@ -28,6 +28,8 @@ type manyRule struct {
 type ruleTable struct {
 	rules []rule
 	many  []manyRule
+	// cheapFrom and cheapTo bound the rules that look at a few bytes where they find nothing.
+	cheapFrom, cheapTo int
 	// index numbers our rules first, those with many secrets last, then those of gitleaks.
 	index *index
 }
@@ -40,8 +42,9 @@ func Prepare() { table() }
 
 // newTable builds the table; a further family of rules is one more function here.
 func newTable() *ruleTable {
-	t := &ruleTable{rules: slices.Concat(
-		privateKeyRules(), tokenRules(), urlRules(), headerRules(), callRules(), optionRules(), cardRules(),
+	keys := privateKeyRules()
+	t := &ruleTable{cheapFrom: len(keys), cheapTo: len(keys) + len(tokens), rules: slices.Concat(
+		keys, tokenRules(), urlRules(), headerRules(), callRules(), optionRules(), cardRules(),
 		seedRules(), proseRules(),
 	), many: slices.Concat(assignmentRules(), hereRules(), tableRules(), personalRules())}
 	marks := make([]mark, 0, len(t.rules)+len(t.many)+2*len(leakTable))
@@ -127,9 +130,9 @@ func (x *index) add(m mark, third byte) {
 
 func (x *index) start(hash uint32) { x.starts[hash>>6] |= 1 << (hash & 63) }
 
-// each calls see for every trigger that stands in a text, outside markers. Behind a
-// trigger of two bytes another one has to follow.
-func (x *index) each(s string, see func(rule, at int)) {
+// each calls see for every trigger that stands in a text, outside markers, until that returns false, and skip for
+// every marker. Behind a trigger of two bytes another one has to follow.
+func (x *index) each(s string, skip func(), see func(rule, at int) bool) {
 	for i := 0; i+2 < len(s); i++ {
 		hash := startHash(s[i], s[i+1], s[i+2])
 		if x.starts[hash>>6]&(1<<(hash&63)) == 0 {
@@ -137,54 +140,71 @@ func (x *index) each(s string, see func(rule, at int)) {
 		}
 		if s[i] == '[' {
 			if end := markerEnd(s, i); end > 0 {
+				skip()
 				i = end - 1
 				continue
 			}
 		}
-		look(x, s, i, hash, see)
+		if !look(x, s, i, hash, see) {
+			return
+		}
 	}
 }
 
-// look calls see for the triggers that stand at at, where three bytes have a hash.
-func look[T string | []byte](x *index, s T, at int, hash uint32, see func(rule, at int)) {
+// look calls see for the triggers that stand at at, where three bytes have a hash, until that returns false, which is
+// then its result.
+func look[T string | []byte](x *index, s T, at int, hash uint32, see func(rule, at int) bool) bool {
 	third := lower(s[at+2])
 	for n := x.heads[hash%indexSize]; n != 0; n = x.marks[n].next {
 		m := &x.marks[n]
 		if m.third == third && hasPrefixFold(s[at:], m.trigger) {
-			see(m.rule, at)
+			if !see(m.rule, at) {
+				return false
+			}
 		}
 	}
+	return true
 }
 
 // triggered appends what the rules of the table find, and returns where the
 // keywords of gitleaks stand.
-func triggered(s string, found []span) ([]span, []keyword) {
+func triggered(s string, e *effort, found []span) ([]span, []keyword) {
 	t := table()
 	var keywords []keyword
 	var last span
-	t.index.each(s, func(n, at int) {
-		if n -= len(t.rules); n >= len(t.many) {
-			keywords = append(keywords, keyword{n - len(t.many), at})
-			return
+	e.startText()
+	t.index.each(s, e.marker, func(n, at int) bool {
+		cheap := n >= t.cheapFrom && n < t.cheapTo
+		inLast := at < last.end && at >= last.start
+		var r rule
+		if n < len(t.rules) {
+			r = t.rules[n]
+			inLast = inLast && (r.name == last.rule || r.name == assigned)
+		}
+		n -= len(t.rules) + len(t.many)
+		if n < 0 && inLast {
+			return true // goes with that
+		}
+		if !cheap && !e.try(at) {
+			found = append(found, restFrom(s, at))
+			return false
 		}
 		if n >= 0 {
-			if at < last.end && at >= last.start {
-				return // goes with that
+			keywords = append(keywords, keyword{n, at})
+			return true
+		}
+		if r.find != nil {
+			if start, end, ok := r.find(s, at); ok && start < end {
+				last = span{start: start, end: end, rule: r.name}
+				found = append(found, last)
 			}
-			before := len(found)
-			if found = t.many[n].find(s, at, found); len(found) > before {
-				last = found[len(found)-1]
-			}
-			return
+			return true
 		}
-		r := t.rules[n+len(t.rules)]
-		if at < last.end && at >= last.start && (r.name == last.rule || r.name == assigned) {
-			return // goes with that
+		before := len(found)
+		if found = t.many[n+len(t.many)].find(s, at, found); len(found) > before {
+			last = found[len(found)-1]
 		}
-		if start, end, ok := r.find(s, at); ok && start < end {
-			last = span{start: start, end: end, rule: r.name}
-			found = append(found, last)
-		}
+		return true
 	})
 	return found, keywords
 }
@@ -195,7 +215,7 @@ func (x *index) standsIn(doc []byte) bool {
 	for i := 0; i+2 < len(doc) && !found; i++ {
 		hash := startHash(doc[i], doc[i+1], doc[i+2])
 		if x.starts[hash>>6]&(1<<(hash&63)) != 0 {
-			look(x, doc, i, hash, func(int, int) { found = true })
+			look(x, doc, i, hash, func(int, int) bool { found = true; return false })
 		}
 	}
 	return found

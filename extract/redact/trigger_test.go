@@ -12,7 +12,10 @@ func TestEveryTriggerIsFoundInAnyCase(t *testing.T) {
 	for _, m := range x.marks[1:] {
 		for _, text := range []string{m.trigger + " ", capitals(m.trigger) + " ", "é" + m.trigger + "é"} {
 			seen := map[int]bool{}
-			x.each(text, func(rule, _ int) { seen[rule] = true })
+			x.each(text, func() {}, func(rule, _ int) bool {
+				seen[rule] = true
+				return true
+			})
 			assert.True(t, seen[m.rule], text)
 		}
 	}

@@ -1,0 +1,60 @@
+package redact
+
+import "unicode/utf8"
+
+// A place where a rule has to look at what stands around it costs a thousand times as much as a byte of a text, and a
+// text may consist of such places. What is tried is therefore counted, and allowed in proportion to the length of the
+// text. No text that tools print or people write comes near that; where one does, its rest is taken out unread.
+
+const (
+	// freePlaces may be tried in every text: 8 KB of nothing but names of secrets.
+	freePlaces = 1 << 13
+	// bytesPerPlace is how many bytes of a text allow another place.
+	bytesPerPlace = 32
+	// markerPlaces is how many a marker allows: what it stands for was longer.
+	markerPlaces = 2
+	// crowded is the name of the rule by which the rest of a text is taken out.
+	crowded = "crowded"
+	// maxBefore is how far before a trigger a secret may stand, in bytes.
+	maxBefore = 512
+)
+
+// An effort is how much was tried in a text, or in all texts of a document so far.
+type effort struct {
+	tried, allowed int
+	last           int // where was tried last
+}
+
+// efforts are those of the rounds.
+type efforts [maxRounds]effort
+
+// startText begins the next text of a document.
+func (e *effort) startText() { e.last = -1 }
+
+// endText ends a text of some length.
+func (e *efforts) endText(length int) {
+	for i := range e {
+		e[i].allowed += length / bytesPerPlace
+	}
+}
+
+// marker allows what was tried for the secret of a marker.
+func (e *effort) marker() { e.allowed += markerPlaces }
+
+// try counts the place at at and reports whether it may still be tried.
+func (e *effort) try(at int) bool {
+	if at != e.last {
+		e.last = at
+		e.tried++
+	}
+	return e.tried <= freePlaces+e.allowed+at/bytesPerPlace
+}
+
+// restFrom returns the rest of a text with what stands before a place and may belong to it.
+func restFrom(s string, at int) span {
+	start := max(0, at-maxBefore)
+	for start > 0 && !utf8.RuneStart(s[start]) {
+		start--
+	}
+	return span{start: start, end: len(s), rule: crowded}
+}
