@@ -61,7 +61,7 @@ func archiveAndDie(place scope.Place, data, target, into, killAt string) error {
 func archive(w *memory.Workspace, target, into string) error {
 	ev := event.Event{Session: compacting, Agent: "agent", Worktree: w.Root()}
 	if target == notes.Archive {
-		_, err := memory.ServiceOf[*notes.Service](w).Archive(context.Background(), ev, into)
+		_, err := memory.ServiceOf[*notes.Service](w).Archive(context.Background(), ev, into, "")
 		return err
 	}
 	_, err := memory.ServiceOf[*history.Service](w).Compact(context.Background(), ev, history.Request{

@@ -418,7 +418,7 @@ func (c *churning) step() {
 		})
 	case 3:
 		_, err = w.ApplyIn(ctx, ev, func() ([]change.Change, error) {
-			return memory.RoomOf[*core.Room](w).Update(session, core.Names()[0], core.Replace, text)
+			return memory.RoomOf[*core.Room](w).Update(session, core.Names()[0], core.Replace, text, "")
 		})
 	case 4:
 		_, err = w.ApplyIn(ctx, ev, func() ([]change.Change, error) {

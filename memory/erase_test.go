@@ -193,7 +193,7 @@ func (p *play) step(w *memory.Workspace) {
 	case 10:
 		apply(func() ([]change.Change, error) {
 			block, operation := oneOf(p, core.Names()...), oneOf(p, core.Append, core.Replace)
-			return memory.RoomOf[*core.Room](w).Update(ev.Session, block, operation, text)
+			return memory.RoomOf[*core.Room](w).Update(ev.Session, block, operation, text, "")
 		})
 	case 11, 12:
 		apply(func() ([]change.Change, error) {

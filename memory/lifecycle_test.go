@@ -191,7 +191,7 @@ func act(w *memory.Workspace, what, session string, attached bool) error {
 	case "undo":
 		ev.Body = event.Written{}
 		_, err := w.ApplyIn(ctx, ev, func() ([]change.Change, error) {
-			return memory.RoomOf[*core.Room](w).Update(session, "goal", core.Replace, "Ship "+session)
+			return memory.RoomOf[*core.Room](w).Update(session, "goal", core.Replace, "Ship "+session, "")
 		})
 		return err
 	}

@@ -334,7 +334,7 @@ func TestWhoWritesIntoASessionOfAnotherProcessDoesNotKeepItAlive(t *testing.T) {
 			context.Background(),
 			event.Event{Session: "s", Agent: "editor", Body: event.Written{}},
 			func() ([]change.Change, error) {
-				return memory.RoomOf[*core.Room](w).Update("s", "goal", core.Replace, "Ship the importer")
+				return memory.RoomOf[*core.Room](w).Update("s", "goal", core.Replace, "Ship the importer", "")
 			},
 		)
 		require.NoError(t, err)
@@ -349,7 +349,7 @@ func TestA13_CoreWorkingPressureAndNotesOutliveCompactionAndRestart(t *testing.T
 	w := world.open()
 	on(w, func() {
 		_, err := w.Apply(context.Background(), change.Actor{Session: "s"}, func() ([]change.Change, error) {
-			return memory.RoomOf[*core.Room](w).Update("s", "goal", core.Replace, "Ship the importer")
+			return memory.RoomOf[*core.Room](w).Update("s", "goal", core.Replace, "Ship the importer", "")
 		})
 		require.NoError(t, err)
 		_, err = w.Apply(context.Background(), change.Actor{Session: "s"}, func() ([]change.Change, error) {

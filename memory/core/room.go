@@ -50,6 +50,9 @@ type Block struct {
 // Chars returns the length of the block in Unicode code points.
 func (b Block) Chars() int { return utf8.RuneCountInString(b.Content) }
 
+// Revision returns the revision of the content.
+func (b Block) Revision() string { return change.RevisionOf(b.Content) }
+
 // Room holds the core memory of all sessions. It is safe for concurrent use.
 type Room struct {
 	env      room.Env
@@ -97,13 +100,22 @@ type update struct {
 	AsWritten bool   `json:"asWritten,omitempty"`
 }
 
-// Update returns the change that writes a block, which must be one of Names. The error is
-// a refusal if the block would be too long.
-func (r *Room) Update(session, block string, operation Operation, content string) ([]change.Change, error) {
+// Update returns the change that writes a block, which must be one of Names. If ifRevision is
+// not empty and the block has another revision, the error is a refusal with the reason
+// Conflict. It is a refusal also if the block would be too long.
+func (r *Room) Update(
+	session, block string, operation Operation, content, ifRevision string,
+) ([]change.Change, error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	content, _ = redact.Text(content)
 	before := r.sessions[session][block]
+	if ifRevision != "" && ifRevision != before.Revision() {
+		return nil, fault.Refuse(fault.Conflict, fault.Data{Revision: before.Revision()},
+			"the block %s was changed since, at %s: it says %q now; it was left as it is. "+
+				"To write it nevertheless, call this without ifRevision", block,
+			before.UpdatedAt.Format("15:04:05Z07:00"), before.Content)
+	}
 	if operation == Append && before.Content != "" {
 		content = before.Content + "\n" + content
 	}

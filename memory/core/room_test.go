@@ -23,7 +23,7 @@ func newRoom() *core.Room {
 }
 
 func update(r *core.Room, block string, operation core.Operation, content string) ([]change.Row, error) {
-	changes, err := r.Update("s", block, operation, content)
+	changes, err := r.Update("s", block, operation, content, "")
 	if err != nil {
 		return nil, err
 	}

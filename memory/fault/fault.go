@@ -45,8 +45,8 @@ type Data struct {
 	Max, Used int
 	// Chars is the resulting length of a text, MaxChars the maximum.
 	Chars, MaxChars int
-	// Revision is the revision of a note that was changed meanwhile, Kept that of the text
-	// that was not written.
+	// Revision is the revision of what was changed meanwhile, empty if it is gone. Kept is that
+	// of the text of a note that was not written.
 	Revision, Kept string
 }
 

@@ -7,8 +7,6 @@ package notes
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +20,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -58,6 +57,9 @@ func In(sessionDir string) Folder { return Folder{dir: sessionDir, timeout: lock
 // Path returns the path of the folder.
 func (f Folder) Path() string { return filepath.Join(f.dir, store.NotesName) }
 
+// Absent is the revision of a note that does not exist.
+const Absent = "absent"
+
 // A File is a note in a listing.
 type File struct {
 	Path      string // overview.md, detail/… or archive/…
@@ -77,10 +79,7 @@ type Note struct {
 }
 
 // RevisionOf returns the revision of a content.
-func RevisionOf(content string) string {
-	sum := sha256.Sum256([]byte(content))
-	return hex.EncodeToString(sum[:8])
-}
+func RevisionOf(content string) string { return change.RevisionOf(content) }
 
 // BadPath returns the fault for an invalid path.
 func BadPath(name, reason string) error {
@@ -308,7 +307,7 @@ func alone(root *os.Root, name string, info fs.FileInfo) bool {
 // be read by its revision.
 func (f Folder) Write(name, content, ifRevision string) (Note, error) {
 	return f.Update(name, func(before Note) (string, error) {
-		if ifRevision != "" && ifRevision != before.Revision {
+		if !before.is(ifRevision) {
 			return content, ErrChanged
 		}
 		return content, nil
@@ -395,18 +394,41 @@ func (f Folder) Update(name string, decide func(before Note) (string, error)) (N
 // keepBoth keeps both texts of a conflict, so that they can be read by their revision, and
 // returns the refusal.
 func (f Folder) keepBoth(before Note, content string) error {
-	kept, err := f.keep(content, files.Write)
+	kept, err := f.keep(before.Path, content, files.Write)
 	if err != nil {
 		return err
 	}
-	if before.Revision != "" {
-		if _, err = f.keep(before.Content, files.Write); err != nil {
-			return err
-		}
+	if before.Revision == "" {
+		return fault.Refuse(fault.Conflict, fault.Data{Kept: kept},
+			"there is no note %s any more: it was moved or deleted meanwhile; write it again without ifRevision, "+
+				"or to another path; yours is kept as revision %s", before.Path, kept)
+	}
+	if _, err = f.keep(before.Path, before.Content, files.Write); err != nil {
+		return err
 	}
 	return fault.Refuse(fault.Conflict, fault.Data{Revision: before.Revision, Kept: kept},
 		"%s was changed meanwhile: read it, bring both texts together, and write again with ifRevision %s; "+
 			"yours is kept as revision %s", before.Path, before.Revision, kept)
+}
+
+// is reports whether a note has a revision, or none if that is Absent. An empty revision is any.
+func (n Note) is(revision string) bool {
+	return revision == "" || revision == cmp.Or(n.Revision, Absent)
+}
+
+// expect returns a refusal with the reason Conflict if a note has another revision than the
+// expected one, see is.
+func (n Note) expect(revision string) error {
+	switch {
+	case n.is(revision):
+		return nil
+	case n.Revision == "":
+		return fault.Refuse(fault.Conflict, fault.Data{},
+			"there is no note %s any more: it was moved or deleted since; nothing was changed", n.Path)
+	}
+	return fault.Refuse(fault.Conflict, fault.Data{Revision: n.Revision},
+		"%s was changed since, its revision is %s: read it first; nothing was changed. "+
+			"To go on nevertheless, call this without ifRevision", n.Path, n.Revision)
 }
 
 func fits(name, content string) error {
@@ -423,14 +445,14 @@ func fits(name, content string) error {
 // note was changed in the meantime.
 func (f Folder) replace(root *os.Root, before Note, content string) (bool, error) {
 	if before.Revision != "" {
-		if err := f.Keep(before.Content); err != nil {
+		if err := f.Keep(before.Path, before.Content); err != nil {
 			return false, err
 		}
 	}
 	if err := root.MkdirAll(path.Dir(before.Path), 0o700); err != nil {
 		return false, fmt.Errorf("make the folder of the note: %w", err)
 	}
-	if err := f.Keep(content); err != nil {
+	if err := f.Keep(before.Path, content); err != nil {
 		return false, err
 	}
 	pending, err := files.New(root, []byte(content))
@@ -485,8 +507,9 @@ func syncFolder(root *os.Root, dir string) error {
 }
 
 // Archive moves a note to archive/ and returns its new path. It does not replace a note
-// that is there.
-func (f Folder) Archive(name string) (string, error) {
+// that is there. If ifRevision is not empty and the note has another revision, the error is a
+// refusal with the reason Conflict.
+func (f Folder) Archive(name, ifRevision string) (string, error) {
 	name, err := Clean(name)
 	if err != nil {
 		return "", err
@@ -496,7 +519,7 @@ func (f Folder) Archive(name string) (string, error) {
 	}
 	var to string
 	err = f.exclusive(func(root *os.Root) error {
-		if _, err := read(root, name); err != nil {
+		if err := expect(root, name, ifRevision); err != nil {
 			return err
 		}
 		to = path.Join(Archive, strings.TrimPrefix(name, Detail+"/"))
@@ -513,8 +536,9 @@ func (f Folder) Archive(name string) (string, error) {
 }
 
 // Restore moves a note from archive/ to a path where no note is, and returns the path. If
-// to is empty, it is the same name in detail/.
-func (f Folder) Restore(name, to string) (string, error) {
+// to is empty, it is the same name in detail/. If ifRevision is not empty and the note has
+// another revision, the error is a refusal with the reason Conflict.
+func (f Folder) Restore(name, to, ifRevision string) (string, error) {
 	name, err := Clean(name)
 	if err != nil {
 		return "", err
@@ -529,7 +553,7 @@ func (f Folder) Restore(name, to string) (string, error) {
 		return "", BadPath(to, "is in the archive; name a place outside of it")
 	}
 	err = f.exclusive(func(root *os.Root) error {
-		if _, err := read(root, name); err != nil {
+		if err := expect(root, name, ifRevision); err != nil {
 			return err
 		}
 		if _, err := root.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
@@ -548,10 +572,65 @@ func (f Folder) move(root *os.Root, name, to string) error {
 	if err := root.Rename(name, to); err != nil {
 		return fmt.Errorf("move %s to %s: %w", name, to, err)
 	}
+	if err := f.moveVersions(name, to); err != nil {
+		return err
+	}
 	if f.lazy {
 		return nil
 	}
 	return syncFolder(root, path.Dir(to))
+}
+
+// expect returns an error if a note cannot be read or has another revision than the expected
+// one, unless that is empty.
+func expect(root *os.Root, name, revision string) error {
+	note, err := read(root, name)
+	if err != nil && (revision == "" || !isAbsent(err)) {
+		return err
+	}
+	note.Path = name
+	return note.expect(revision)
+}
+
+// RestoreRevision sets the content of a note to that of a former revision. If the revision is
+// Absent, it deletes the note, whose text can still be read by its revision. If ifRevision is
+// not empty and the note has another revision, the error is a refusal with the reason Conflict.
+func (f Folder) RestoreRevision(name, revision, ifRevision string) (Note, error) {
+	if revision == Absent {
+		return f.undoCreation(name, ifRevision)
+	}
+	return f.Update(name, func(before Note) (string, error) {
+		if err := before.expect(ifRevision); err != nil {
+			return "", err
+		}
+		former, err := f.ReadRevision(name, revision)
+		return former.Content, err
+	})
+}
+
+func (f Folder) undoCreation(name, ifRevision string) (Note, error) {
+	name, err := Clean(name)
+	if err != nil {
+		return Note{}, err
+	}
+	var before Note
+	err = f.exclusive(func(root *os.Root) error {
+		if before, err = read(root, name); err != nil && !isAbsent(err) {
+			return err
+		}
+		before.Path = name
+		if err := before.expect(ifRevision); err != nil || before.Revision == "" {
+			return err
+		}
+		if _, err := f.keep(name, before.Content, files.Write); err != nil {
+			return err
+		}
+		if err := root.Remove(name); err != nil {
+			return fmt.Errorf("delete the note %s: %w", name, err)
+		}
+		return syncFolder(root, path.Dir(name))
+	})
+	return Note{Path: name, Former: before.Revision}, err
 }
 
 // Remove deletes a note.

@@ -92,7 +92,7 @@ func TestC1_APathThatLeavesTheFolderIsRefused(t *testing.T) {
 		assert.True(t, isBadPath(err), "write %q: %v", path, err)
 		_, err = f.Read(path)
 		assert.True(t, isBadPath(err), "read %q: %v", path, err)
-		_, err = f.Archive(path)
+		_, err = f.Archive(path, "")
 		assert.True(t, isBadPath(err), "archive %q: %v", path, err)
 	}
 	for given, want := range map[string]string{
@@ -293,7 +293,7 @@ func TestAnArchivedNoteReplacesNone(t *testing.T) {
 	f := folder(t)
 	for i, want := range []string{"archive/a.md", "archive/a-2.md", "archive/a-3.md"} {
 		write(t, f, "detail/a.md", fmt.Sprint("text ", i))
-		to, err := f.Archive("detail/a.md")
+		to, err := f.Archive("detail/a.md", "")
 		require.NoError(t, err)
 		assert.Equal(t, want, to)
 		note, err := f.Read(to)
@@ -301,28 +301,28 @@ func TestAnArchivedNoteReplacesNone(t *testing.T) {
 		assert.Equal(t, fmt.Sprint("text ", i), note.Content)
 	}
 	write(t, f, "overview.md", "x")
-	to, err := f.Archive("overview.md")
+	to, err := f.Archive("overview.md", "")
 	require.NoError(t, err)
 	assert.Equal(t, "archive/overview.md", to)
-	_, err = f.Archive("archive/a.md")
+	_, err = f.Archive("archive/a.md", "")
 	assert.ErrorContains(t, err, "is in the archive already")
-	_, err = f.Archive("detail/a.md")
+	_, err = f.Archive("detail/a.md", "")
 	assert.ErrorContains(t, err, "there is no note detail/a.md")
 }
 
 func TestANoteOfTheArchiveComesBackAndReplacesNone(t *testing.T) {
 	f := folder(t)
 	write(t, f, "detail/sub/a.md", "first")
-	archived, err := f.Archive("detail/sub/a.md")
+	archived, err := f.Archive("detail/sub/a.md", "")
 	require.NoError(t, err)
-	back, err := f.Restore(archived, "")
+	back, err := f.Restore(archived, "", "")
 	require.NoError(t, err)
 	assert.Equal(t, "detail/sub/a.md", back)
 	note, err := f.Read(back)
 	require.NoError(t, err)
 	assert.Equal(t, "first", note.Content)
 
-	archived, err = f.Archive(back)
+	archived, err = f.Archive(back, "")
 	require.NoError(t, err)
 	write(t, f, "detail/sub/a.md", "second")
 	for to, want := range map[string]string{
@@ -331,14 +331,14 @@ func TestANoteOfTheArchiveComesBackAndReplacesNone(t *testing.T) {
 		"archive/b.md":    "is in the archive",
 		"../b.md":         "leaves the folder",
 	} {
-		_, err = f.Restore(archived, to)
+		_, err = f.Restore(archived, to, "")
 		assert.ErrorContains(t, err, want, to)
 	}
-	_, err = f.Restore("detail/sub/a.md", "")
+	_, err = f.Restore("detail/sub/a.md", "", "")
 	assert.ErrorContains(t, err, "is not in the archive")
-	_, err = f.Restore("archive/none.md", "")
+	_, err = f.Restore("archive/none.md", "", "")
 	assert.ErrorContains(t, err, "there is no note archive/none.md")
-	back, err = f.Restore(archived, "overview.md")
+	back, err = f.Restore(archived, "overview.md", "")
 	require.NoError(t, err)
 	assert.Equal(t, "overview.md", back)
 }

@@ -89,22 +89,40 @@ func CheckPathForSecrets(path string) error {
 }
 
 // Archive moves a note to the archive and returns its path there.
-func (s *Service) Archive(ctx context.Context, ev event.Event, path string) (to string, err error) {
-	_, err = s.Update(ctx, ev, func(folder Folder) (Note, error) {
-		to, err = folder.Archive(path)
-		return Note{Path: to}, err
+// If ifRevision is not empty and the note has another revision, the error is a refusal with the
+// reason Conflict.
+func (s *Service) Archive(ctx context.Context, ev event.Event, path, ifRevision string) (Note, error) {
+	return s.move(ctx, ev, func(folder Folder) (string, error) { return folder.Archive(path, ifRevision) })
+}
+
+// move moves a note, and returns it without its content.
+func (s *Service) move(
+	ctx context.Context, ev event.Event, move func(folder Folder) (to string, err error),
+) (Note, error) {
+	return s.Update(ctx, ev, func(folder Folder) (Note, error) {
+		to, err := move(folder)
+		if err != nil {
+			return Note{}, err
+		}
+		note, err := folder.Read(to)
+		return Note{Path: to, Revision: note.Revision}, err
 	})
-	return to, err
 }
 
 // Restore moves a note from the archive to a path, or into detail/ if to is empty. It
-// returns the new path.
-func (s *Service) Restore(ctx context.Context, ev event.Event, path, to string) (string, error) {
-	_, err := s.Update(ctx, ev, func(folder Folder) (note Note, err error) {
-		to, err = folder.Restore(path, to)
-		return Note{Path: to}, err
+// returns it with the new path. If ifRevision is not empty and the note has another revision,
+// the error is a refusal with the reason Conflict.
+func (s *Service) Restore(ctx context.Context, ev event.Event, path, to, ifRevision string) (Note, error) {
+	return s.move(ctx, ev, func(folder Folder) (string, error) { return folder.Restore(path, to, ifRevision) })
+}
+
+// RestoreRevision is Folder.RestoreRevision.
+func (s *Service) RestoreRevision(
+	ctx context.Context, ev event.Event, path, revision, ifRevision string,
+) (Note, error) {
+	return s.Update(ctx, ev, func(folder Folder) (Note, error) {
+		return folder.RestoreRevision(path, revision, ifRevision)
 	})
-	return to, err
 }
 
 // UpdateOverview sets the overview of a session to the result of edit, which is called with
@@ -124,7 +142,7 @@ func (s *Service) UpdateOverview(
 				return "", fault.Refuse(fault.Conflict, fault.Data{},
 					"a text with a NUL cannot be written into the overview")
 			}
-			if err == nil && ifRevision != "" && ifRevision != before.Revision {
+			if err == nil && !before.is(ifRevision) {
 				return gate.Text(after), ErrChanged
 			}
 			var wrong *overview.EventError
@@ -253,7 +271,7 @@ func (s *Service) sync(ctx context.Context, session string, foreign bool) (note 
 		}
 		index := IndexOf(files, s.workspace.Settings().Notes.Language)
 		if overview.Block(before.Content, overview.Index) == index {
-			return before.Content, folder.Keep(before.Content)
+			return before.Content, folder.Keep(Overview, before.Content)
 		}
 		changes = []change.Change{change.New(Indexed, session, struct{}{}).AsHot()}
 		return overview.SetBlock(before.Content, overview.Index, index), nil

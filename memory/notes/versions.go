@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
@@ -25,19 +26,25 @@ const (
 	revisionLength  = 16
 )
 
+// versionName returns the name of the file of a version of a note: its revision, and the
+// revision of the path of the note. Versions of before have no path, and are those of any note.
+func versionName(name, revision string) string { return revision + "-" + RevisionOf(name) }
+
 func (f Folder) versions() string { return filepath.Join(f.dir, store.VersionsName) }
 
 // Keep keeps a text of a note, so that it can be read by its revision after the note has
 // changed. It is not synced to the disk. It is called with the lock of the notes held, that
 // is, by a function given to Update.
-func (f Folder) Keep(content string) error {
-	_, err := f.keep(content, files.WriteUnsynced)
+func (f Folder) Keep(note, content string) error {
+	_, err := f.keep(note, content, files.WriteUnsynced)
 	return err
 }
 
-func (f Folder) keep(content string, write func(path string, content []byte) error) (revision string, err error) {
+func (f Folder) keep(
+	note, content string, write func(path string, content []byte) error,
+) (revision string, err error) {
 	revision = RevisionOf(content)
-	name := filepath.Join(f.versions(), revision)
+	name := filepath.Join(f.versions(), versionName(note, revision))
 	if err := errors.Join(regular.Folder(f.versions()), regular.Alone(name)); err != nil {
 		return "", fmt.Errorf("keep a version of a note: %w", err)
 	}
@@ -52,6 +59,25 @@ func (f Folder) keep(content string, write func(path string, content []byte) err
 		return "", fmt.Errorf("keep a version of a note: %w", err)
 	}
 	return revision, f.sweep()
+}
+
+// moveVersions gives the versions of a note the path to which it is moved.
+func (f Folder) moveVersions(name, to string) error {
+	entries, err := os.ReadDir(f.versions())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("list the versions of notes: %w", err)
+	}
+	for _, entry := range entries {
+		revision, ours := strings.CutSuffix(entry.Name(), versionName(name, ""))
+		if !ours {
+			continue
+		}
+		from, to := filepath.Join(f.versions(), entry.Name()), filepath.Join(f.versions(), versionName(to, revision))
+		if err := os.Rename(from, to); err != nil {
+			return fmt.Errorf("keep a version of a note: %w", err)
+		}
+	}
+	return nil
 }
 
 // sweep deletes the oldest versions that exceed the limits.
@@ -85,11 +111,15 @@ func (f Folder) ReadRevision(name, revision string) (Note, error) {
 	if err != nil {
 		return Note{}, err
 	}
-	absent := notFound(name + " at revision " + revision)
+	absent := fault.Missing(name, "there is no revision %s of the note %s; only its newest ones are kept",
+		revision, name)
 	if len(revision) != revisionLength || strings.Trim(revision, "0123456789abcdef") != "" {
 		return Note{}, absent
 	}
-	content, err := regular.ReadAlone(filepath.Join(f.versions(), revision), maxVersionBytes)
+	content, err := regular.ReadAlone(filepath.Join(f.versions(), versionName(name, revision)), maxVersionBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		content, err = regular.ReadAlone(filepath.Join(f.versions(), revision), maxVersionBytes)
+	}
 	// An empty file of another text is one that was not on the disk before a power cut.
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(content) == 0 && revision != RevisionOf("") {
 		return Note{}, absent

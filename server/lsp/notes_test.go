@@ -53,6 +53,12 @@ func (n notebook) put(path, content string) {
 	require.NoError(n.t, os.WriteFile(name, []byte(content), 0o600))
 }
 
+// remove deletes a note on the disk, as an editor does.
+func (n notebook) remove(path string) {
+	n.t.Helper()
+	require.NoError(n.t, os.Remove(filepath.Join(n.root(), path)))
+}
+
 func (n notebook) context(params map[string]any) wire.ContextResult {
 	var result wire.ContextResult
 	n.call("wm/context", params, &result)

@@ -24,14 +24,187 @@ func TestTheWritingOfANoteIsUndone(t *testing.T) {
 		n.undo(second.Undo)
 		assert.Equal(t, before.Content, n.read(path).Content)
 		assert.Nil(t, n.write(path, before.Content).Undo, "nothing was changed")
-		if path == "archive/old.md" {
-			assert.Nil(t, first.Undo, "what is new in the archive is there already")
-			continue
-		}
 		require.NotNil(t, first.Undo)
-		n.undo(first.Undo)
+		var gone wire.NotesRestoreResult
+		n.call(first.Undo.Method, first.Undo.Params, &gone)
 		assert.Equal(t, wire.RefusalNotFound, n.refusal("wm/notes/read", map[string]any{"path": path}).Reason)
+		n.undo(gone.Undo)
+		assert.Equal(t, before.Content, n.read(path).Content, "the undo of an undo")
 	}
+}
+
+// Each kind of undo is tried after somebody else has changed the same thing.
+func TestAnUndoIsRefusedIfTheSameThingWasChangedSince(t *testing.T) {
+	entry := func(n notebook, text string) wire.Receipt {
+		var receipt wire.Receipt
+		n.call("wm/memory/add", map[string]any{"text": text}, &receipt)
+		return receipt
+	}
+	update := func(n notebook, id string, params map[string]any) *wire.Undo {
+		params["id"] = id
+		var receipt wire.Receipt
+		n.call("wm/memory/update", params, &receipt)
+		return receipt.Undo
+	}
+	block := func(n notebook, text string) *wire.Undo {
+		var result wire.CoreUpdateResult
+		n.call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": text}, &result)
+		return result.Undo
+	}
+	entries := func(n notebook) any {
+		var list wire.MemoryListResult
+		n.call("wm/memory/list", map[string]any{"includeInactive": true}, &list)
+		return list.Entries
+	}
+	blocks := func(n notebook) any {
+		var read wire.CoreReadResult
+		n.call("wm/core/read", nil, &read)
+		return read.Blocks
+	}
+	notes := func(n notebook) any {
+		var list wire.NotesListResult
+		n.call("wm/notes/list", nil, &list)
+		held := map[string]string{}
+		for _, file := range list.Files {
+			held[file.Path] = n.read(file.Path).Content
+		}
+		return held
+	}
+	for _, c := range []struct {
+		name string
+		// do makes a change, and returns its undo and the later change.
+		do   func(n notebook) (undo *wire.Undo, later func())
+		held func(n notebook) any
+		says string
+	}{
+		{"an entry was added, and edited since", func(n notebook) (*wire.Undo, func()) {
+			added := entry(n, "Prices are cents")
+			return added.Undo, func() { update(n, added.ID, map[string]any{"text": "Prices are euros"}) }
+		}, entries, "Prices are euros"},
+		{"an entry was added, and said again since", func(n notebook) (*wire.Undo, func()) {
+			return entry(n, "Prices are cents").Undo, func() { entry(n, "prices are CENTS") }
+		}, entries, "said 2 times"},
+		{"an entry was added, and pinned since", func(n notebook) (*wire.Undo, func()) {
+			added := entry(n, "Prices are cents")
+			return added.Undo, func() { update(n, added.ID, map[string]any{"pinned": true}) }
+		}, entries, "was changed since"},
+		{"an entry was edited, and edited since", func(n notebook) (*wire.Undo, func()) {
+			id := entry(n, "Prices are cents").ID
+			undo := update(n, id, map[string]any{"text": "Prices are euros"})
+			return undo, func() { update(n, id, map[string]any{"text": "Prices are yen"}) }
+		}, entries, "Prices are yen"},
+		{"an entry was edited, and removed since", func(n notebook) (*wire.Undo, func()) {
+			id := entry(n, "Prices are cents").ID
+			undo := update(n, id, map[string]any{"text": "Prices are euros"})
+			return undo, func() { n.call("wm/memory/remove", map[string]any{"id": id}, nil) }
+		}, entries, "it is removed"},
+		{"an entry was removed and restored, and edited since", func(n notebook) (*wire.Undo, func()) {
+			id := entry(n, "Prices are cents").ID
+			n.call("wm/memory/remove", map[string]any{"id": id}, nil)
+			var restored wire.Receipt
+			n.call("wm/memory/restore", map[string]any{"id": id}, &restored)
+			return restored.Undo, func() { update(n, id, map[string]any{"text": "Prices are yen"}) }
+		}, entries, "Prices are yen"},
+		{"a block was written, and written since", func(n notebook) (*wire.Undo, func()) {
+			return block(n, "Ship the cart"), func() { block(n, "Ship the shop") }
+		}, blocks, "Ship the shop"},
+		{"a note was made, and written since", func(n notebook) (*wire.Undo, func()) {
+			return n.write("detail/a.md", "first").Undo, func() { n.put("detail/a.md", "by an editor") }
+		}, notes, "was changed since"},
+		{"a note was made, and deleted since", func(n notebook) (*wire.Undo, func()) {
+			return n.write("detail/a.md", "first").Undo, func() { n.remove("detail/a.md") }
+		}, notes, "moved or deleted"},
+		{"a note was written, and archived since", func(n notebook) (*wire.Undo, func()) {
+			n.write("detail/a.md", "first")
+			undo := n.write("detail/a.md", "second").Undo
+			return undo, func() { n.call("wm/notes/archive", map[string]any{"path": "detail/a.md"}, nil) }
+		}, notes, "moved or deleted"},
+		{"the making of a note was undone, and another was made since", func(n notebook) (*wire.Undo, func()) {
+			var gone wire.NotesRestoreResult
+			made := n.write("detail/a.md", "first").Undo
+			n.call(made.Method, made.Params, &gone)
+			return gone.Undo, func() { n.write("detail/a.md", "another") }
+		}, notes, "was changed since"},
+		{"a note was archived, and edited there since", func(n notebook) (*wire.Undo, func()) {
+			n.write("detail/a.md", "first")
+			var archived wire.NotesArchiveResult
+			n.call("wm/notes/archive", map[string]any{"path": "detail/a.md"}, &archived)
+			return archived.Undo, func() { n.put("archive/a.md", "by an editor") }
+		}, notes, "was changed since"},
+		{"a note was restored, and edited since", func(n notebook) (*wire.Undo, func()) {
+			n.write("archive/a.md", "first")
+			var restored wire.NotesRestoreResult
+			n.call("wm/notes/restore", map[string]any{"path": "archive/a.md"}, &restored)
+			return restored.Undo, func() { n.put("detail/a.md", "by an editor") }
+		}, notes, "was changed since"},
+		{"the text of a note was restored, and edited since", func(n notebook) (*wire.Undo, func()) {
+			first := n.write("detail/a.md", "first")
+			n.write("detail/a.md", "second")
+			var restored wire.NotesRestoreResult
+			n.call("wm/notes/restore", map[string]any{"path": "detail/a.md", "revision": first.Revision}, &restored)
+			return restored.Undo, func() { n.put("detail/a.md", "by an editor") }
+		}, notes, "was changed since"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n := notebook{start(t, nil)}
+			undo, later := c.do(n)
+			require.NotNil(t, undo)
+			later()
+			before := c.held(n)
+			assert.Equal(t, wire.RefusalConflict, n.refusal(undo.Method, undo.Params).Reason)
+			assert.Contains(t, n.fails(undo.Method, undo.Params).Message, c.says)
+			assert.Equal(t, before, c.held(n), "what came later stays")
+		})
+		t.Run(c.name+", which it was not", func(t *testing.T) {
+			n := notebook{start(t, nil)}
+			undo, _ := c.do(n)
+			n.undo(undo)
+		})
+	}
+}
+
+func TestANoteIsNotRestoredFromATextOfAnotherOne(t *testing.T) {
+	n := notebook{start(t, nil)}
+	first := n.write("detail/a.md", "of a")
+	n.write("detail/b.md", "of b")
+	params := map[string]any{"path": "detail/b.md", "revision": first.Revision}
+	assert.Equal(t, wire.RefusalNotFound, n.refusal("wm/notes/restore", params).Reason)
+	assert.Equal(t, "of b", n.read("detail/b.md").Content)
+	assert.Equal(t, wire.RefusalNotFound, n.refusal("wm/notes/read", params).Reason)
+
+	n.write("detail/a.md", "of a, later")
+	n.call("wm/notes/archive", map[string]any{"path": "detail/a.md"}, nil)
+	n.write("detail/a.md", "another a")
+	params["path"] = "detail/a.md"
+	assert.Equal(t, wire.RefusalNotFound, n.refusal("wm/notes/restore", params).Reason, "it is another note")
+	params["path"] = "archive/a.md"
+	n.call("wm/notes/restore", params, nil)
+	assert.Equal(t, "of a", n.read("archive/a.md").Content, "its texts have moved with it")
+}
+
+func TestANoteIsMovedOnlyIfItHasTheRevision(t *testing.T) {
+	n := notebook{start(t, nil)}
+	written := n.write("detail/a.md", "text")
+	for method, path := range map[string]string{"wm/notes/archive": "detail/a.md", "wm/notes/restore": "archive/a.md"} {
+		if method == "wm/notes/restore" {
+			n.write("archive/a.md", "text")
+		}
+		params := map[string]any{"path": path, "ifRevision": "0123456789abcdef"}
+		assert.Equal(t, wire.RefusalConflict, n.refusal(method, params).Reason)
+		assert.Equal(t, written.Revision, n.refusal(method, params).Revision)
+		assert.Equal(t, "text", n.read(path).Content)
+	}
+}
+
+func TestAConflictAboutANoteThatIsGoneSaysSo(t *testing.T) {
+	n := notebook{start(t, nil)}
+	params := map[string]any{"path": "detail/a.md", "content": "text", "ifRevision": "0123456789abcdef"}
+	message := n.fails("wm/notes/write", params).Message
+	assert.Contains(t, message, "there is no note detail/a.md any more")
+	assert.NotContains(t, message, "ifRevision ;")
+	params["ifRevision"] = "absent"
+	n.call("wm/notes/write", params, nil)
+	assert.Equal(t, wire.RefusalConflict, n.refusal("wm/notes/write", params).Reason, "now there is one")
 }
 
 func TestTheUndoOfAWriteDoesNotOverwriteWhatCameLater(t *testing.T) {

@@ -39,7 +39,8 @@ func (s *Service) CoreUpdate(
 	var before string
 	_, err := at.ApplyIn(ctx, at.written(), func() ([]change.Change, error) {
 		before = at.core().Get(at.who.Session, params.Block).Content
-		return at.core().Update(at.who.Session, params.Block, core.Operation(params.Operation), params.Content)
+		return at.core().Update(at.who.Session, params.Block, core.Operation(params.Operation), params.Content,
+			string(params.IfRevision))
 	})
 	if err != nil {
 		return wire.CoreUpdateResult{}, err
@@ -48,6 +49,7 @@ func (s *Service) CoreUpdate(
 		Block: at.coreBlock(params.Block),
 		Undo: &wire.Undo{Method: "wm/core/update", Params: wire.Object{
 			"sessionId": at.who.Session, "block": params.Block, "operation": wire.CoreReplace, "content": before,
+			"ifRevision": at.core().Get(at.who.Session, params.Block).Revision(),
 		}},
 	}
 	result.Redactions, result.Redacted = takenOut(params.Content)

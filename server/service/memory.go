@@ -57,7 +57,7 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 
 // MemoryUpdate implements wm/memory/update.
 func (s *Service) MemoryUpdate(ctx context.Context, at *View, params *wire.MemoryUpdateParams) (wire.Receipt, error) {
-	return s.applyToEntry(ctx, at, params.ID, func() ([]change.Change, error) {
+	return s.applyToEntry(ctx, at, params.ID, params.IfRevision, func() ([]change.Change, error) {
 		return at.longterm().Update(params.ID, longterm.Patch{
 			Text: params.Text, Type: params.Type, Rationale: params.Rationale, Pinned: params.Pinned,
 			Reviewed: params.Reviewed, Status: (*longterm.Status)(params.Status),
@@ -67,18 +67,18 @@ func (s *Service) MemoryUpdate(ctx context.Context, at *View, params *wire.Memor
 
 // MemoryRestore implements wm/memory/restore.
 func (s *Service) MemoryRestore(ctx context.Context, at *View, params *wire.MemoryRestoreParams) (wire.Receipt, error) {
-	return s.applyToEntry(ctx, at, params.ID,
+	return s.applyToEntry(ctx, at, params.ID, params.IfRevision,
 		func() ([]change.Change, error) { return at.longterm().Restore(params.ID) })
 }
 
 // applyToEntry applies a decision about one entry and returns the receipt.
 func (s *Service) applyToEntry(
-	ctx context.Context, at *View, id string, decide func() ([]change.Change, error),
+	ctx context.Context, at *View, id string, ifRevision wire.Revision, decide func() ([]change.Change, error),
 ) (wire.Receipt, error) {
 	if id == "" {
 		return wire.Receipt{}, fault.Invalid("id", "is missing; must be the id of an entry")
 	}
-	changes, err := at.Apply(ctx, at.Actor(), decide)
+	changes, err := at.Apply(ctx, at.Actor(), at.expecting(id, ifRevision, decide))
 	if err != nil {
 		return wire.Receipt{}, at.missing(ctx, id, err)
 	}
@@ -89,12 +89,29 @@ func (s *Service) applyToEntry(
 	return receipt(longterm.Unchanged(entry), nil), nil
 }
 
+// expecting returns a decision about an entry that is refused if the entry has another revision.
+// An empty revision is any.
+func (v *View) expecting(
+	id string, revision wire.Revision, decide func() ([]change.Change, error),
+) func() ([]change.Change, error) {
+	return func() ([]change.Change, error) {
+		if err := v.longterm().Expect(id, string(revision)); err != nil {
+			return nil, err
+		}
+		return decide()
+	}
+}
+
 // MemoryRemove implements wm/memory/remove.
 func (s *Service) MemoryRemove(
 	ctx context.Context, at *View, params *wire.MemoryRemoveParams,
 ) (wire.MemoryRemoveResult, error) {
 	if params.ID == "" {
 		return wire.MemoryRemoveResult{}, fault.Invalid("id", "is missing; must be the id of an entry")
+	}
+	if params.Erase && params.IfRevision != "" {
+		return wire.MemoryRemoveResult{}, fault.Invalid("ifRevision", "must be empty with erase, got %q",
+			params.IfRevision)
 	}
 	if params.Erase {
 		entry, left, err := at.Erase(ctx, at.Actor(), params.ID)
@@ -104,7 +121,8 @@ func (s *Service) MemoryRemove(
 		entry.Text, entry.Rationale, entry.Status = "", "", longterm.StatusRemoved
 		return wire.MemoryRemoveResult{Entry: memoryEntry(entry), FilesLeft: left, Message: tellLeft(left)}, nil
 	}
-	_, err := at.Apply(ctx, at.Actor(), func() ([]change.Change, error) { return at.longterm().Remove(params.ID) })
+	_, err := at.Apply(ctx, at.Actor(), at.expecting(params.ID, params.IfRevision,
+		func() ([]change.Change, error) { return at.longterm().Remove(params.ID) }))
 	if err != nil {
 		return wire.MemoryRemoveResult{}, at.missing(ctx, params.ID, err)
 	}

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -74,18 +75,16 @@ func (s *Service) NotesWrite(
 	return result, nil
 }
 
-// undoOfWrite returns the call that undoes the writing of a note, nil if there is none.
+// undoOfWrite returns the call that undoes the writing or deleting of a note, nil if nothing
+// was changed.
 func (v *View) undoOfWrite(note notes.Note) *wire.Undo {
-	switch {
-	case note.Former == note.Revision:
-		return nil
-	case note.Former != "":
-		return v.undoOfMove("wm/notes/restore",
-			wire.Object{"path": note.Path, "revision": note.Former, "ifRevision": note.Revision})
-	case strings.HasPrefix(note.Path, notes.Archive+"/"):
+	if note.Former == note.Revision {
 		return nil
 	}
-	return v.undoOfMove("wm/notes/archive", wire.Object{"path": note.Path})
+	return v.undoOfMove("wm/notes/restore", wire.Object{
+		"path": note.Path, "revision": cmp.Or(note.Former, notes.Absent),
+		"ifRevision": cmp.Or(note.Revision, notes.Absent),
+	})
 }
 
 // takenOut returns how many secrets are removed from a text when it is written, and by which
@@ -103,12 +102,13 @@ func takenOut(text string) (redactions int, rules []string) {
 func (s *Service) NotesArchive(
 	ctx context.Context, at *View, params *wire.NotesArchiveParams,
 ) (wire.NotesArchiveResult, error) {
-	to, err := at.notes().Archive(ctx, at.written(), params.Path)
+	note, err := at.notes().Archive(ctx, at.written(), params.Path, string(params.IfRevision))
 	if err != nil {
 		return wire.NotesArchiveResult{}, err
 	}
 	return wire.NotesArchiveResult{
-		Path: to, Undo: at.undoOfMove("wm/notes/restore", wire.Object{"path": to, "to": params.Path}),
+		Path: note.Path, Undo: at.undoOfMove("wm/notes/restore",
+			wire.Object{"path": note.Path, "to": params.Path, "ifRevision": note.Revision}),
 	}, nil
 }
 
@@ -119,11 +119,14 @@ func (s *Service) NotesRestore(
 	if params.Revision != "" {
 		return s.restoreText(ctx, at, params)
 	}
-	to, err := at.notes().Restore(ctx, at.written(), params.Path, params.To)
+	note, err := at.notes().Restore(ctx, at.written(), params.Path, params.To, string(params.IfRevision))
 	if err != nil {
 		return wire.NotesRestoreResult{}, err
 	}
-	return wire.NotesRestoreResult{Path: to, Undo: at.undoOfMove("wm/notes/archive", wire.Object{"path": to})}, nil
+	return wire.NotesRestoreResult{
+		Path: note.Path, Undo: at.undoOfMove("wm/notes/archive",
+			wire.Object{"path": note.Path, "ifRevision": note.Revision}),
+	}, nil
 }
 
 // restoreText restores a former text of a note.
@@ -136,15 +139,8 @@ func (s *Service) restoreText(
 	if params.To != "" {
 		return wire.NotesRestoreResult{}, fault.Invalid("to", "must be empty with a revision, got %q", params.To)
 	}
-	folder, err := at.notes().Folder(at.who.Session)
-	if err != nil {
-		return wire.NotesRestoreResult{}, err
-	}
-	former, err := folder.ReadRevision(params.Path, string(params.Revision))
-	if err != nil {
-		return wire.NotesRestoreResult{}, notes.StoreError(err)
-	}
-	note, err := at.notes().Write(ctx, at.written(), params.Path, former.Content, string(params.IfRevision))
+	note, err := at.notes().RestoreRevision(ctx, at.written(), params.Path, string(params.Revision),
+		string(params.IfRevision))
 	if err != nil {
 		return wire.NotesRestoreResult{}, err
 	}

@@ -198,7 +198,7 @@ func (d *desk) hotState() {
 func (d *desk) ownMemory(session string) {
 	for _, block := range [][2]string{{"goal", "Ship the *cart*"}, {"progress", "The parser\nstands."}} {
 		d.decide(session, func() ([]change.Change, error) {
-			return memory.RoomOf[*core.Room](d.w).Update(session, block[0], core.Replace, block[1])
+			return memory.RoomOf[*core.Room](d.w).Update(session, block[0], core.Replace, block[1], "")
 		})
 	}
 	d.tell(session, event.MessageReceived{Role: "user", Text: "Decision: we use PostgreSQL.\nTODO: call the bank"})
@@ -223,7 +223,7 @@ func (d *desk) ownMemory(session string) {
 	}
 	d.do(func() {
 		_, err := memory.ServiceOf[*notes.Service](
-			d.w).Archive(ctx, d.event(session, event.Written{Own: true}), "detail/old.md")
+			d.w).Archive(ctx, d.event(session, event.Written{Own: true}), "detail/old.md", "")
 		require.NoError(d.t, err)
 	})
 }

@@ -50,8 +50,10 @@ func receipt(r longterm.Receipt, changes []change.Change) wire.Receipt {
 	return out
 }
 
-// undo returns the call that undoes the change of a receipt, or nil.
+// undo returns the call that undoes the change of a receipt, or nil. The call is refused if the
+// entry has changed since.
 func undo(r longterm.Receipt, changes []change.Change) *wire.Undo {
+	params := wire.Object{"id": r.ID, "ifRevision": r.Entry.Revision()}
 	for _, c := range changes {
 		if c.Subject != r.ID {
 			continue
@@ -59,15 +61,13 @@ func undo(r longterm.Receipt, changes []change.Change) *wire.Undo {
 		var before longterm.Entry
 		switch c.Kind {
 		case longterm.Added, longterm.Restored, longterm.Offered:
-			return &wire.Undo{Method: "wm/memory/remove", Params: wire.Object{"id": r.ID}}
+			return &wire.Undo{Method: "wm/memory/remove", Params: params}
 		case longterm.Removed:
-			return &wire.Undo{Method: "wm/memory/restore", Params: wire.Object{"id": r.ID}}
+			return &wire.Undo{Method: "wm/memory/restore", Params: params}
 		case longterm.Updated, longterm.Merged, longterm.Kept:
 			if json.Unmarshal(c.Before, &before) == nil {
-				params := wire.Object{
-					"id": r.ID, "text": before.Text, "type": before.Type, "rationale": before.Rationale,
-					"pinned": before.Pinned, "reviewed": before.Reviewed,
-				}
+				params["text"], params["type"], params["rationale"] = before.Text, before.Type, before.Rationale
+				params["pinned"], params["reviewed"] = before.Pinned, before.Reviewed
 				if before.Status == longterm.StatusOffered {
 					params["status"] = before.Status
 				}

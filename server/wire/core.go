@@ -51,6 +51,9 @@ type CoreUpdateParams struct {
 	Operation CoreOperation `json:"operation"`
 	// The text.
 	Content string `json:"content"`
+	// The revision from an undo or a conflict. If the current one is different, nothing is
+	// written.
+	IfRevision Revision `json:"ifRevision,omitzero"`
 }
 
 // CoreUpdateResult is the updated block.

@@ -47,7 +47,7 @@ type Refusal struct {
 	Chars int `json:"chars,omitzero"`
 	// The maximum length of the block, in characters.
 	MaxChars int `json:"maxChars,omitzero"`
-	// The current revision of a note that was changed meanwhile.
+	// The current revision of what was changed meanwhile; absent if it is not there any more.
 	Revision Revision `json:"revision,omitzero"`
 	// The revision with which the rejected text can be read.
 	Kept Revision `json:"kept,omitzero"`

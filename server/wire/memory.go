@@ -71,6 +71,9 @@ type MemoryUpdateParams struct {
 	Reviewed *bool `json:"reviewed,omitzero"`
 	// "active" keeps an entry that is offered; "offered" makes it an offer again.
 	Status *EntryStatus `json:"status,omitzero"`
+	// The revision from an undo or a conflict. If the current one is different, nothing is
+	// changed.
+	IfRevision Revision `json:"ifRevision,omitzero"`
 }
 
 // MemoryRemoveParams name an entry to remove.
@@ -80,6 +83,9 @@ type MemoryRemoveParams struct {
 	ID string `json:"id"`
 	// True to erase its text everywhere. The entry cannot be restored then.
 	Erase bool `json:"erase,omitzero"`
+	// The revision from an undo or a conflict. If the current one is different, nothing is
+	// removed. It must be empty with erase.
+	IfRevision Revision `json:"ifRevision,omitzero"`
 }
 
 // MemoryRemoveResult is the removed entry.
@@ -127,6 +133,9 @@ type MemoryRestoreParams struct {
 	Params
 	// The id of the entry.
 	ID string `json:"id"`
+	// The revision from an undo or a conflict. If the current one is different, nothing is
+	// restored.
+	IfRevision Revision `json:"ifRevision,omitzero"`
 }
 
 // MemoryEntry is an entry of the workspace memory, which all sessions share.

@@ -51,7 +51,8 @@ type NotesWriteParams struct {
 	Path string `json:"path"`
 	// The new content, at most 1 MiB.
 	Content string `json:"content"`
-	// The revision that was read. If the current one is different, nothing is written.
+	// The revision that was read, or "absent" if there was no note. If the current one is
+	// different, nothing is written.
 	IfRevision Revision `json:"ifRevision,omitzero"`
 }
 
@@ -65,8 +66,8 @@ type NotesWriteResult struct {
 	Redactions int `json:"redactions,omitzero"`
 	// What was removed: the rules, such as "secret" or "email".
 	Redacted []string `json:"redacted,omitzero"`
-	// The call that restores the former text, or archives a new note. Absent if nothing was
-	// changed, or if the note is new and in archive/.
+	// The call that restores the former text, or that there was no note. Absent if nothing was
+	// changed.
 	Undo *Undo `json:"undo,omitzero"`
 }
 
@@ -75,6 +76,8 @@ type NotesArchiveParams struct {
 	Params
 	// overview.md or detail/….
 	Path string `json:"path"`
+	// The revision that was read. If the current one is different, the note stays.
+	IfRevision Revision `json:"ifRevision,omitzero"`
 }
 
 // NotesArchiveResult is the archived note.
@@ -93,16 +96,18 @@ type NotesRestoreParams struct {
 	// The new path: overview.md or detail/…; its name in detail/ by default. The path must
 	// be free.
 	To string `json:"to,omitzero"`
-	// A former revision of the note. Its text is restored, and the note stays where it is.
+	// A former revision of the note, which may have been moved since. Its text is restored, and
+	// the note stays where it is. "absent" restores that there was no note; its text can still
+	// be read by its revision.
 	Revision Revision `json:"revision,omitzero"`
-	// The current revision. If it is different, no text is restored.
+	// The current revision. If it is different, nothing is moved or restored.
 	IfRevision Revision `json:"ifRevision,omitzero"`
 }
 
 // NotesRestoreResult is the restored note.
 type NotesRestoreResult struct {
-	// The new path: overview.md or detail/….
+	// The new path: overview.md or detail/…; with a revision, the path of the note.
 	Path string `json:"path"`
-	// The call that archives it again, or restores the text before.
+	// The call that archives it again, or restores what was there before.
 	Undo *Undo `json:"undo,omitzero"`
 }

@@ -37,7 +37,8 @@ const (
 	ReceiptRejected  ReceiptStatus = "rejected"  // It was rejected; see reason.
 )
 
-// Undo is a call that undoes a change.
+// Undo is a call that undoes a change. If somebody has changed the same thing since, the call
+// is refused with the reason "conflict", which says how it is now, and changes nothing.
 type Undo struct {
 	// The method.
 	Method string `json:"method"`

@@ -100,7 +100,7 @@ func tell(ctx context.Context, w *memory.Workspace, n int) error {
 		_, err := w.Apply(ctx, change.Actor{Session: session}, func() ([]change.Change, error) {
 			return memory.RoomOf[*core.Room](
 				w,
-			).Update(session, "progress", core.Replace, fmt.Sprintf("Step %d of the move is done.", n))
+			).Update(session, "progress", core.Replace, fmt.Sprintf("Step %d of the move is done.", n), "")
 		})
 		return err
 	}

@@ -242,6 +242,11 @@ export interface CoreUpdateParams extends Params {
   operation: CoreOperation;
   /** The text. */
   content: string;
+  /**
+   * The revision from an undo or a conflict. If the current one is different, nothing is
+   * written.
+   */
+  ifRevision?: Revision;
 }
 
 /** CoreUpdateResult is the updated block. */
@@ -595,6 +600,11 @@ export interface MemoryRemoveParams extends Params {
   id: string;
   /** True to erase its text everywhere. The entry cannot be restored then. */
   erase?: boolean;
+  /**
+   * The revision from an undo or a conflict. If the current one is different, nothing is
+   * removed. It must be empty with erase.
+   */
+  ifRevision?: Revision;
 }
 
 /** MemoryRemoveResult is the removed entry. */
@@ -614,6 +624,11 @@ export interface MemoryRemoveResult {
 export interface MemoryRestoreParams extends Params {
   /** The id of the entry. */
   id: string;
+  /**
+   * The revision from an undo or a conflict. If the current one is different, nothing is
+   * restored.
+   */
+  ifRevision?: Revision;
 }
 
 /** MemoryUpdateParams change an entry. Absent members stay as they are. */
@@ -632,6 +647,11 @@ export interface MemoryUpdateParams extends Params {
   reviewed?: boolean;
   /** "active" keeps an entry that is offered; "offered" makes it an offer again. */
   status?: EntryStatus;
+  /**
+   * The revision from an undo or a conflict. If the current one is different, nothing is
+   * changed.
+   */
+  ifRevision?: Revision;
 }
 
 /** MemoryUse is the current size of the workspace memory. */
@@ -693,6 +713,8 @@ export interface NoteFile {
 export interface NotesArchiveParams extends Params {
   /** overview.md or detail/…. */
   path: string;
+  /** The revision that was read. If the current one is different, the note stays. */
+  ifRevision?: Revision;
 }
 
 /** NotesArchiveResult is the archived note. */
@@ -741,17 +763,21 @@ export interface NotesRestoreParams extends Params {
    * be free.
    */
   to?: string;
-  /** A former revision of the note. Its text is restored, and the note stays where it is. */
+  /**
+   * A former revision of the note, which may have been moved since. Its text is restored, and
+   * the note stays where it is. "absent" restores that there was no note; its text can still
+   * be read by its revision.
+   */
   revision?: Revision;
-  /** The current revision. If it is different, no text is restored. */
+  /** The current revision. If it is different, nothing is moved or restored. */
   ifRevision?: Revision;
 }
 
 /** NotesRestoreResult is the restored note. */
 export interface NotesRestoreResult {
-  /** The new path: overview.md or detail/…. */
+  /** The new path: overview.md or detail/…; with a revision, the path of the note. */
   path: string;
-  /** The call that archives it again, or restores the text before. */
+  /** The call that archives it again, or restores what was there before. */
   undo?: Undo;
 }
 
@@ -761,7 +787,10 @@ export interface NotesWriteParams extends Params {
   path: string;
   /** The new content, at most 1 MiB. */
   content: string;
-  /** The revision that was read. If the current one is different, nothing is written. */
+  /**
+   * The revision that was read, or "absent" if there was no note. If the current one is
+   * different, nothing is written.
+   */
   ifRevision?: Revision;
 }
 
@@ -776,8 +805,8 @@ export interface NotesWriteResult {
   /** What was removed: the rules, such as "secret" or "email". */
   redacted?: string[];
   /**
-   * The call that restores the former text, or archives a new note. Absent if nothing was
-   * changed, or if the note is new and in archive/.
+   * The call that restores the former text, or that there was no note. Absent if nothing was
+   * changed.
    */
   undo?: Undo;
 }
@@ -1236,7 +1265,7 @@ export interface Refusal {
   chars?: number;
   /** The maximum length of the block, in characters. */
   maxChars?: number;
-  /** The current revision of a note that was changed meanwhile. */
+  /** The current revision of what was changed meanwhile; absent if it is not there any more. */
   revision?: Revision;
   /** The revision with which the rejected text can be read. */
   kept?: Revision;
@@ -1644,7 +1673,10 @@ export interface TraceResult {
  */
 export type TraceStart = number | Time;
 
-/** Undo is a call that undoes a change. */
+/**
+ * Undo is a call that undoes a change. If somebody has changed the same thing since, the call
+ * is refused with the reason "conflict", which says how it is now, and changes nothing.
+ */
 export interface Undo {
   /** The method. */
   method: string;
