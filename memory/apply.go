@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -154,7 +155,7 @@ func (w *Workspace) spares(text string) bool {
 func (w *Workspace) failed(err error) error {
 	other := []error{store.ErrReplaced, store.ErrRemade, store.ErrCorrupt, store.ErrBusy} // see regain and hold
 	if !slices.ContainsFunc(other, func(known error) bool { return errors.Is(err, known) }) {
-		w.problems.set(aboutStore, room.Failure(err.Error(), checkFolder(w.dir)))
+		w.problems.set(aboutStore, room.Failure(fault.Plain(err), checkFolder(w.dir)))
 	}
 	return fmt.Errorf("%w: %w", ErrStore, err)
 }

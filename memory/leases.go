@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
@@ -55,7 +56,7 @@ func (l *leases) take(session string) {
 	}
 	lease, err := s.Lease(session)
 	if err != nil {
-		l.store.problems.set(aboutLease, room.Warning("A session cannot be locked: "+err.Error(),
+		l.store.problems.set(aboutLease, room.Warning("A session cannot be locked: "+fault.Plain(err),
 			"The session works, but other processes may end it. Move away what is named."))
 		return
 	}

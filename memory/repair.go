@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
@@ -94,7 +95,7 @@ func (rp *repairer) problemOf(err error) Problem {
 	if errors.Is(err, store.ErrBusy) {
 		return room.Failure(err.Error(), "End that process if it does not go on. It is tried again every second.")
 	}
-	return room.Failure(err.Error(), checkFolder(rp.dir))
+	return room.Failure(fault.Plain(err), checkFolder(rp.dir))
 }
 
 // rebuild fills a new database from a readable copy, and reports this as a problem.
@@ -125,7 +126,7 @@ func (rp *repairer) rebuild(ctx context.Context, s Store, setAside string, copie
 	})
 	if err != nil {
 		problem = room.Failure(
-			"The memory database was damaged and set aside as "+setAside+", but could not be rebuilt: "+err.Error(),
+			"The memory database was damaged and set aside as "+setAside+", but could not be rebuilt: "+fault.Plain(err),
 			"The readable copy "+store.CopyName+" still holds the entries.")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/sourcegraph/conc/pool"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
@@ -76,7 +77,7 @@ func (rp *repairer) setRowsAside(ctx context.Context, s Store, bad map[string][]
 	message := fmt.Sprintf("%d rows of the memory could not be read: %s.", len(names), shortList(names))
 	name, err := s.SetRowsAside(ctx, bad, rp.now())
 	if err != nil {
-		rp.problems.set(aboutRows, room.Failure(message+" They could not be set aside: "+err.Error(),
+		rp.problems.set(aboutRows, room.Failure(message+" They could not be set aside: "+fault.Plain(err),
 			"All other rows are there. "+checkFolder(rp.dir)))
 		return
 	}
@@ -144,7 +145,7 @@ func (rp *repairer) fillLostTables(ctx context.Context, s Store, lost string) {
 	})
 	message := "The database had lost tables: " + strings.Join(names, ", ") + "."
 	if err != nil {
-		rp.problems.set(aboutTables, room.Failure(message+" They could not be filled again: "+err.Error(),
+		rp.problems.set(aboutTables, room.Failure(message+" They could not be filled again: "+fault.Plain(err),
 			"This is tried again at the next start. "+checkFolder(rp.dir)))
 		return
 	}

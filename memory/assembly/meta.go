@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/tag"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
@@ -50,7 +51,7 @@ func (c *Composition) renderMeta(maxChars int, _ render.DedupSet) render.Part {
 	for {
 		doc, err := json.Marshal(m)
 		if err != nil {
-			return render.Part{Omitted: []render.Omission{{ID: metaSection, Reason: err.Error()}}}
+			return render.Part{Omitted: []render.Omission{{ID: metaSection, Reason: fault.Plain(err)}}}
 		}
 		text := "<" + tag.ContextMeta + ">" + render.Inert(string(doc)) + "</" + tag.ContextMeta + ">"
 		switch {

@@ -92,7 +92,7 @@ func Has(err error, reason Reason) bool {
 }
 
 // Of returns an error as a fault. An error that wraps a fault keeps the kind and details of
-// the fault, with the message of the whole error. Other errors are Internal. It returns nil
+// the fault, with the plain message of the whole error. Other errors are Internal. It returns nil
 // for nil.
 func Of(err error) *Fault {
 	if err == nil {
@@ -107,10 +107,10 @@ func Of(err error) *Fault {
 		return f
 	case f != nil:
 		whole := *f
-		whole.Message = err.Error()
+		whole.Message = Plain(err)
 		return &whole
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return &Fault{Kind: Cancelled, Message: "the request was cancelled; nothing was changed"}
 	}
-	return &Fault{Kind: Internal, Message: err.Error()}
+	return &Fault{Kind: Internal, Message: Plain(err)}
 }

@@ -113,7 +113,7 @@ const aboutMeta = "description of a session"
 // tryDescribe updates the description of a session. If it fails, people are told.
 func (s *Service) tryDescribe(ctx context.Context, session string) {
 	if err := s.describe(ctx, session); err != nil {
-		s.workspace.SetProblem(aboutMeta, room.Warning("A session cannot be described: "+err.Error(),
+		s.workspace.SetProblem(aboutMeta, room.Warning("A session cannot be described: "+fault.Plain(err),
 			"The conversation itself is kept. Move the file away; it is written anew."))
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -219,7 +220,7 @@ func (s *Service) written(err error) error {
 	case errors.Is(err, store.ErrBusy): // a problem of the workspace
 		s.writeAfter(copyEvery)
 	case !errors.Is(err, store.ErrEdited):
-		s.workspace.SetProblem(aboutCopy, room.Warning("The readable copy could not be written: "+err.Error(),
+		s.workspace.SetProblem(aboutCopy, room.Warning("The readable copy could not be written: "+fault.Plain(err),
 			"The memory itself is safe in the database."))
 	}
 	return err
@@ -291,7 +292,7 @@ func (s *Service) importCopy(ctx context.Context, in Copies) error {
 		return err
 	}
 	if err != nil {
-		w.SetProblem(aboutCopy, room.Warning(err.Error(), "Move the file away; it is written anew."))
+		w.SetProblem(aboutCopy, room.Warning(fault.Plain(err), "Move the file away; it is written anew."))
 		return err
 	}
 	if !edited {
@@ -334,7 +335,7 @@ func (s *Service) importCopy(ctx context.Context, in Copies) error {
 			"or delete at most half at a time.")
 	}
 	if err != nil {
-		w.SetProblem(aboutCopy, room.Failure("The edited copy could not be imported: "+err.Error(),
+		w.SetProblem(aboutCopy, room.Failure("The edited copy could not be imported: "+fault.Plain(err),
 			"Correct the file; it was left as it is."))
 		return err
 	}
@@ -355,7 +356,7 @@ func (s *Service) setAside(ctx context.Context, in Copies, judged []byte, cause 
 		return err
 	}
 	if err != nil {
-		w.SetProblem(aboutCopy, room.Failure(err.Error(), "Move the file away; it is written anew."))
+		w.SetProblem(aboutCopy, room.Failure(fault.Plain(err), "Move the file away; it is written anew."))
 		return err
 	}
 	s.writeSoon()

@@ -449,8 +449,8 @@ func (f Folder) replace(root *os.Root, before Note, content string) (bool, error
 			return false, err
 		}
 	}
-	if err := root.MkdirAll(path.Dir(before.Path), 0o700); err != nil {
-		return false, fmt.Errorf("make the folder of the note: %w", err)
+	if err := makeParent(root, before.Path); err != nil {
+		return false, err
 	}
 	if err := f.Keep(before.Path, content); err != nil {
 		return false, err
@@ -475,6 +475,20 @@ func (f Folder) replace(root *os.Root, before Note, content string) (bool, error
 		return true, nil
 	}
 	return true, syncFolder(root, path.Dir(before.Path))
+}
+
+// makeParent creates the folder of a note.
+func makeParent(root *os.Root, name string) error {
+	err := root.MkdirAll(path.Dir(name), 0o700)
+	for above := path.Dir(name); err != nil && above != "."; above = path.Dir(above) {
+		if info, statErr := root.Lstat(above); statErr == nil && info.Mode().IsRegular() {
+			return BadPath(name, "is below "+above+", which is a note; choose another path")
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("make the folder of the note %s: %w", name, err)
+	}
+	return nil
 }
 
 // lazily returns the folder without the syncs of folders after a rename. The file of a note
@@ -525,7 +539,7 @@ func (f Folder) Archive(name, ifRevision string) (string, error) {
 		to = path.Join(Archive, strings.TrimPrefix(name, Detail+"/"))
 		base, ext := strings.TrimSuffix(to, path.Ext(to)), path.Ext(to)
 		for n := 2; ; n++ {
-			if _, err := root.Lstat(to); errors.Is(err, fs.ErrNotExist) {
+			if _, err := root.Lstat(to); err != nil { // others than that it is free are those of the move
 				break
 			}
 			to = fmt.Sprintf("%s-%d%s", base, n, ext)
@@ -556,7 +570,7 @@ func (f Folder) Restore(name, to, ifRevision string) (string, error) {
 		if err := expect(root, name, ifRevision); err != nil {
 			return err
 		}
-		if _, err := root.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := root.Lstat(to); err == nil {
 			return BadPath(to, "is there already; name another place, or archive it first")
 		}
 		return f.move(root, name, to)
@@ -566,8 +580,8 @@ func (f Folder) Restore(name, to, ifRevision string) (string, error) {
 
 // move renames a note. There must be no note at the new path.
 func (f Folder) move(root *os.Root, name, to string) error {
-	if err := root.MkdirAll(path.Dir(to), 0o700); err != nil {
-		return fmt.Errorf("make the folder of %s: %w", to, err)
+	if err := makeParent(root, to); err != nil {
+		return err
 	}
 	if err := root.Rename(name, to); err != nil {
 		return fmt.Errorf("move %s to %s: %w", name, to, err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
@@ -32,7 +33,7 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 	}
 	files, err := folder.List()
 	if err != nil {
-		section.Empty = "The notes cannot be listed: " + err.Error()
+		section.Empty = "The notes cannot be listed: " + fault.Plain(err)
 		return section
 	}
 	var archived []panel.Item
@@ -105,7 +106,7 @@ func (r *Room) markdown(at panel.Reader, item string) (string, bool) {
 	}
 	note, err := folder.Read(path)
 	if err != nil {
-		return panel.Escape(err.Error()) + "\n", true
+		return panel.Escape(fault.Plain(err)) + "\n", true
 	}
 	text := []rune(note.Content)
 	if len(text) > maxShown {

@@ -229,7 +229,11 @@ func (s *Service) guarded(ctx context.Context, run func(ctx context.Context) (an
 		}
 	}()
 	if result, err = run(ctx); err != nil {
-		return nil, fault.Of(err)
+		told := fault.Of(err)
+		if text := err.Error(); text != told.Error() {
+			s.log.Info("an operation failed", "error", text) // with what a person is not told
+		}
+		return nil, told
 	}
 	return result, nil
 }

@@ -423,13 +423,24 @@ func classify(err error) error {
 			return fmt.Errorf("%w: %w", store.ErrCorrupt, err)
 		}
 	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("the disk is full, nothing was saved; free some space and try again: %w", err)
+		return &advised{"the disk is full, nothing was saved; free some space and try again", err}
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
-		return fmt.Errorf("the folder of the memory cannot be written, nothing was saved; "+
-			"check its permissions: %w", err)
+		return &advised{"the folder of the memory cannot be written, nothing was saved; check its permissions", err}
+	case sqlite3.SQLITE_IOERR:
+		return &advised{"the disk reports an error, nothing was saved; check the disk", err}
 	}
 	return err
 }
+
+// An advised is an error of SQLite with the text for a person.
+type advised struct {
+	advice string
+	err    error
+}
+
+func (e *advised) Error() string { return e.advice + ": " + e.err.Error() }
+func (e *advised) Unwrap() error { return e.err }
+func (e *advised) Plain() string { return e.advice }
 
 // Update runs f in a transaction, as the only writer of all processes, and
 // then lets the others know. When f or the commit fails nothing is written.
