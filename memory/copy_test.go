@@ -4,10 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -200,4 +203,31 @@ func TestACopyThatWaitsForTheLockDoesNotBringAnErasedTextBack(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotContains(t, string(doc), "Halcyon")
 	assert.Contains(t, string(doc), "The billing service")
+}
+
+// A fullDisk is a store whose readable copy cannot be written while full is true.
+type fullDisk struct {
+	memory.Store
+	full *atomic.Bool
+}
+
+func (d fullDisk) WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, error)) error {
+	if d.full.Load() {
+		return &fs.PathError{Op: "openat", Path: ".writing-x.tmp", Err: syscall.ENOSPC}
+	}
+	return d.Store.WriteCopy(ctx, build)
+}
+
+func TestTheProblemOfTheReadableCopyGoesWhenItWasWritten(t *testing.T) {
+	world, full := newWorld(t), &atomic.Bool{}
+	world.storage = around(onDisk, func(s memory.Store) memory.Store { return fullDisk{s, full} })
+	w := world.open()
+	full.Store(true)
+	add(t, w, longterm.Addition{Text: "Prices are cents in every table"})
+	require.Eventually(t, func() bool { return len(w.Problems()) == 1 }, patience, tick)
+	assert.Equal(t, "The readable copy could not be written: the disk is full; free some space and try again",
+		w.Problems()[0].Message)
+	full.Store(false)
+	written(t, filepath.Join(w.Dir(), store.CopyName), 1)
+	require.Eventually(t, func() bool { return len(w.Problems()) == 0 }, patience, tick)
 }

@@ -48,7 +48,7 @@ func TestWhatIsPlantedAmongTheFilesIsToldAndNotFollowed(t *testing.T) {
 		filepath.Join(session, store.HistoryName), filepath.Join(session, store.HistoryLockName),
 		filepath.Join(session, store.CompactLockName), filepath.Join(session, store.NotesLockName),
 		filepath.Join(session, store.VersionsName),
-		filepath.Join(session, store.VersionsName, notes.RevisionOf(plantedNote)),
+		filepath.Join(session, store.VersionsName, notes.VersionName("detail/a.md", notes.RevisionOf(plantedNote))),
 		filepath.Join(session, store.NotesName), filepath.Join(session, store.NotesName, notes.Overview),
 		filepath.Join(session, store.NotesName, notes.Detail), store.CacheName, outputsOf,
 		filepath.Join(outputsOf, store.OutputRef(plantedOutput)),

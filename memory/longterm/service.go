@@ -20,6 +20,8 @@ import (
 const (
 	copyAfter = 50 * time.Millisecond
 	copyEvery = time.Second
+	// copyRetry is when writing it is tried again after an error.
+	copyRetry = 2 * time.Second
 )
 
 // SettleFor is how long the readable copy must not change before an edit of it is imported,
@@ -179,6 +181,7 @@ func (s *Service) writeIfDue(ctx context.Context) {
 			Seq int64 `json:"seq"`
 		}
 		if json.Unmarshal(doc, &head) == nil && head.Seq >= s.changed {
+			s.workspace.ClearProblem(aboutCopy)
 			return
 		}
 	}
@@ -221,7 +224,8 @@ func (s *Service) written(err error) error {
 		s.writeAfter(copyEvery)
 	case !errors.Is(err, store.ErrEdited):
 		s.workspace.SetProblem(aboutCopy, room.Warning("The readable copy could not be written: "+fault.Plain(err),
-			"The memory itself is safe in the database."))
+			"The memory itself is safe in the database. Writing the copy is tried again."))
+		s.writeAfter(copyRetry)
 	}
 	return err
 }

@@ -26,9 +26,9 @@ const (
 	revisionLength  = 16
 )
 
-// versionName returns the name of the file of a version of a note: its revision, and the
+// VersionName returns the name of the file of a version of a note: its revision, and the
 // revision of the path of the note. Versions of before have no path, and are those of any note.
-func versionName(name, revision string) string { return revision + "-" + RevisionOf(name) }
+func VersionName(name, revision string) string { return revision + "-" + RevisionOf(name) }
 
 func (f Folder) versions() string { return filepath.Join(f.dir, store.VersionsName) }
 
@@ -44,7 +44,7 @@ func (f Folder) keep(
 	note, content string, write func(path string, content []byte) error,
 ) (revision string, err error) {
 	revision = RevisionOf(content)
-	name := filepath.Join(f.versions(), versionName(note, revision))
+	name := filepath.Join(f.versions(), VersionName(note, revision))
 	if err := errors.Join(regular.Folder(f.versions()), regular.Alone(name)); err != nil {
 		return "", fmt.Errorf("keep a version of a note: %w", err)
 	}
@@ -68,11 +68,11 @@ func (f Folder) moveVersions(name, to string) error {
 		return fmt.Errorf("list the versions of notes: %w", err)
 	}
 	for _, entry := range entries {
-		revision, ours := strings.CutSuffix(entry.Name(), versionName(name, ""))
+		revision, ours := strings.CutSuffix(entry.Name(), VersionName(name, ""))
 		if !ours {
 			continue
 		}
-		from, to := filepath.Join(f.versions(), entry.Name()), filepath.Join(f.versions(), versionName(to, revision))
+		from, to := filepath.Join(f.versions(), entry.Name()), filepath.Join(f.versions(), VersionName(to, revision))
 		if err := os.Rename(from, to); err != nil {
 			return fmt.Errorf("keep a version of a note: %w", err)
 		}
@@ -116,7 +116,7 @@ func (f Folder) ReadRevision(name, revision string) (Note, error) {
 	if len(revision) != revisionLength || strings.Trim(revision, "0123456789abcdef") != "" {
 		return Note{}, absent
 	}
-	content, err := regular.ReadAlone(filepath.Join(f.versions(), versionName(name, revision)), maxVersionBytes)
+	content, err := regular.ReadAlone(filepath.Join(f.versions(), VersionName(name, revision)), maxVersionBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		content, err = regular.ReadAlone(filepath.Join(f.versions(), revision), maxVersionBytes)
 	}
