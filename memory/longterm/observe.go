@@ -39,20 +39,16 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 func (d *draft) observe(body any) {
 	switch body := body.(type) {
 	case event.MessageReceived:
-		asked := body.Heard().Requests
-		if body.Role == "user" {
-			asked = append(asked, request.Own(body.Text, wordings(d.limits), asked)...)
-		}
-		for _, asked := range asked {
-			d.admit(Addition{Type: asked.Type, Text: asked.Text, Source: Explicit})
+		for _, in := range asked(body, d.limits) {
+			d.admit(in)
 		}
 		for _, in := range offersOf(body) {
 			d.propose(in, body.Role == "user")
 		}
 		d.withdraw("", said(body)...)
 	case event.CompactionFinished:
-		for _, candidate := range request.Candidates(body.Summary) {
-			d.admit(Addition{Type: candidate.Type, Text: candidate.Text, Source: Compaction})
+		for _, in := range asked(body, d.limits) {
+			d.admit(in)
 		}
 		for _, told := range request.Summarised(body.Summary) {
 			// What a title or label calls a rule may be one without the words of rules.
@@ -69,6 +65,28 @@ func (d *draft) observe(body any) {
 	case event.FileTouched:
 		d.freshen(body.Path)
 	}
+}
+
+// Asked returns what an event, which was redacted, asks to remember.
+func (r *Room) Asked(body any) []Addition { return asked(body, r.env.Settings().Memory) }
+
+func asked(body any, limits settings.Memory) []Addition {
+	var all []Addition
+	switch body := body.(type) {
+	case event.MessageReceived:
+		requests := body.Heard().Requests
+		if body.Role == "user" {
+			requests = append(requests, request.Own(body.Text, wordings(limits), requests)...)
+		}
+		for _, one := range requests {
+			all = append(all, Addition{Type: one.Type, Text: one.Text, Source: Explicit})
+		}
+	case event.CompactionFinished:
+		for _, candidate := range request.Candidates(body.Summary) {
+			all = append(all, Addition{Type: candidate.Type, Text: candidate.Text, Source: Compaction})
+		}
+	}
+	return all
 }
 
 // said returns the statements of a message that direct the work.

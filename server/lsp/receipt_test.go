@@ -283,3 +283,44 @@ func TestTheUndoOfAnEditOrOfKeepingLeavesTheOfferAsItWas(t *testing.T) {
 		assert.False(t, list.Entries[0].Pinned, name)
 	}
 }
+
+func TestWhoAsksToRememberWhileRecordingIsPausedIsToldThatNothingWasKept(t *testing.T) {
+	const text = "Prices are cents in every table; the password: hunter2hunter2 is asked for"
+	for name, ask := range map[string]func(p *peer) wire.Receipt{
+		"a message": func(p *peer) wire.Receipt {
+			var heard wire.MessageReceivedResult
+			p.call("wm/message/received", map[string]any{"role": "user", "text": "Remember: " + text}, &heard)
+			require.Len(t, heard.Memories, 1)
+			return heard.Memories[0]
+		},
+		"a summary": func(p *peer) wire.Receipt {
+			var read wire.CompactionFinishedResult
+			p.call("wm/compaction/finished", map[string]any{
+				"summary": "<workspace_memory_candidates>\n- [project] " + text + "\n</workspace_memory_candidates>",
+			}, &read)
+			require.Len(t, read.Memories, 1)
+			return read.Memories[0]
+		},
+		"an addition": func(p *peer) wire.Receipt {
+			var receipt wire.Receipt
+			p.call("wm/memory/add", map[string]any{"text": text}, &receipt)
+			return receipt
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := start(t, nil)
+			var paused wire.PauseResult
+			p.call("wm/pause", nil, &paused)
+			receipt := ask(p)
+			assert.Equal(t, wire.ReceiptRejected, receipt.Status)
+			assert.Equal(t, "paused", receipt.Reason)
+			assert.Equal(t, paused.PausedUntil, receipt.PausedUntil)
+			assert.Contains(t, receipt.Message, "recording is paused until")
+			assert.Contains(t, receipt.Text, "Prices are cents")
+			assert.NotContains(t, receipt.Text, "hunter2")
+			var list wire.MemoryListResult
+			p.call("wm/memory/list", map[string]any{"includeInactive": true}, &list)
+			assert.Empty(t, list.Entries)
+		})
+	}
+}

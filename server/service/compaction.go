@@ -82,6 +82,10 @@ func summaryRead(
 	ctx context.Context, at *View, finished event.CompactionFinished,
 ) (wire.CompactionFinishedResult, error) {
 	result := wire.CompactionFinishedResult{Memories: []wire.Receipt{}, Promoted: []wire.Receipt{}}
+	if at.Paused() {
+		result.Memories = at.pausedReceipts(at.event(finished))
+		return result, nil
+	}
 	changes, err := at.Observe(ctx, at.event(finished))
 	if err != nil {
 		return result, err

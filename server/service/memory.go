@@ -37,7 +37,7 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 		return wire.Receipt{}, fault.Invalid("source", "must be explicit or manual, got %q", params.Source)
 	}
 	if at.Paused() {
-		return wire.Receipt{Status: wire.ReceiptRejected, Reason: "paused"}, nil
+		return at.pausedReceipt(params.Text), nil
 	}
 	changes, err := at.Apply(ctx, at.Actor(), func() ([]change.Change, error) {
 		return at.longterm().Add(longterm.Addition{

@@ -24,6 +24,10 @@ func (s *Service) MessageReceived(
 	}
 	ev := at.event(event.MessageReceived{Role: string(params.Role), Text: params.Text, Tokens: params.Tokens})
 	ev.ID = params.MessageID
+	if at.Paused() {
+		result.Memories = at.pausedReceipts(ev)
+		return result, nil
+	}
 	changes, err := at.Observe(ctx, ev)
 	if err != nil {
 		return result, err

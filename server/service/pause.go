@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -44,14 +46,37 @@ func (v *View) pausedUntil() wire.Time {
 	return wire.At(v.Sessions().PausedUntil())
 }
 
+// pausedReceipts returns a receipt for everything that an event asks to remember while recording
+// is paused.
+func (v *View) pausedReceipts(ev event.Event) []wire.Receipt {
+	var events gate.Events
+	result := []wire.Receipt{}
+	for _, asked := range v.longterm().Asked(events.Redact(ev).Body) {
+		result = append(result, v.pausedReceipt(asked.Text))
+	}
+	return result
+}
+
+// pausedReceipt returns the receipt for a request to remember a text while recording is paused.
+func (v *View) pausedReceipt(text string) wire.Receipt {
+	return wire.Receipt{
+		Status: wire.ReceiptRejected, Reason: "paused", Text: gate.Text(text), Message: v.whilePaused(),
+		PausedUntil: v.pausedUntil(),
+	}
+}
+
+// whilePaused tells a person that nothing was kept, and until when nothing will be.
+func (v *View) whilePaused() string {
+	return fmt.Sprintf("nothing was written: recording is paused until %s; resume it with wm/pause",
+		v.Sessions().PausedUntil().Local().Format("15:04"))
+}
+
 // recording returns an error while recording is paused.
 func (v *View) recording() error {
 	if !v.Paused() {
 		return nil
 	}
-	until := v.Sessions().PausedUntil().Local().Format("15:04")
-	return fault.Refuse(fault.Paused, fault.Data{},
-		"nothing was written: recording is paused until %s; resume it with wm/pause", until)
+	return fault.Refuse(fault.Paused, fault.Data{}, "%s", v.whilePaused())
 }
 
 // PauseMessage returns the message to a person for the result of Pause.

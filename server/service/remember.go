@@ -41,7 +41,7 @@ func (s *Service) Remember(ctx context.Context, at *View, r RememberRequest) (wi
 func RememberMessage(receipt wire.Receipt) string {
 	switch receipt.Status {
 	case wire.ReceiptRejected:
-		return fmt.Sprintf("Not remembered: %s.", receipt.Reason)
+		return fmt.Sprintf("Not remembered: %s.", cmp.Or(receipt.Message, receipt.Reason))
 	case wire.ReceiptMerged:
 		return "Already remembered; merged with the existing entry."
 	default:

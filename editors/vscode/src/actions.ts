@@ -16,6 +16,7 @@ const undoOfferedMillis = 15_000;
 interface Outcome {
   status?: unknown;
   reason?: unknown;
+  message?: unknown;
   undo?: { method: string; params: object } | null;
   markdown?: unknown;
 }
@@ -118,7 +119,7 @@ export class Actions implements vscode.Disposable {
       return { failure: { why: reasonOf(error), answered, gone: refusal?.reason === "notFound" } };
     }
     if (outcome.status === "rejected") {
-      return { failure: { why: `rejected, ${line(outcome.reason) || "without a reason"}`, answered: true } };
+      return { failure: { why: `rejected, ${line(outcome.message) || line(outcome.reason) || "without a reason"}`, answered: true } };
     }
     if (typeof outcome.markdown === "string") {
       await this.documents.show(`${slug(action.title)}.txt`, unmarked(outcome.markdown));

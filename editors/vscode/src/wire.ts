@@ -1236,6 +1236,10 @@ export interface Receipt {
   redactions?: number;
   /** What was removed: the rule of each marker in the text and the rationale, such as "secret" or "email". */
   redacted?: string[];
+  /** If nothing is recorded: what to tell a person, and when recording resumes. */
+  message?: string;
+  /**  */
+  pausedUntil?: Time;
   /** The ids of the entries that were evicted for it. */
   evicted?: string[];
   /** The call that undoes it. */

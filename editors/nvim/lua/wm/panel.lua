@@ -215,7 +215,7 @@ end
 ---@return string?
 local function refusal(problem, result)
   if not problem and type(result) == "table" and result.status == "rejected" then
-    return "rejected, " .. text.line(result.reason or "without a reason")
+    return "rejected, " .. text.line(result.message or result.reason or "without a reason")
   end
   return problem
 end

@@ -46,8 +46,8 @@ end
 ---@return boolean undoable
 local function take_receipt(workspace, problem, receipt, draft)
   receipt = type(receipt) == "table" and receipt or {}
-  local rejected = receipt.status == "rejected" and "rejected, " .. text.line(receipt.reason or "without a reason")
-    or nil
+  local why = receipt.message or receipt.reason or "without a reason"
+  local rejected = receipt.status == "rejected" and "rejected, " .. text.line(why) or nil
   settle(draft, problem or rejected)
   if problem then
     text.warn(problem)
@@ -64,7 +64,8 @@ function M.add(workspace, params, draft)
   client.request(workspace, "wm/memory/add", params, function(problem, answer)
     local receipt, undoable = take_receipt(workspace, problem, answer, draft)
     if not problem then
-      local why = receipt.reason and (", " .. text.line(receipt.reason)) or ""
+      local reason = receipt.message or receipt.reason
+      local why = reason and (", " .. text.line(reason)) or ""
       local kept = text.line(receipt.text or params.text, 200)
       local undo = undoable and ", u in the panel undoes it" or ""
       text.say(("%s (%s)%s%s: %s"):format(text.line(receipt.status), params.type, why, undo, kept))
