@@ -126,7 +126,8 @@ func (rp *repairer) rebuild(ctx context.Context, s Store, setAside string, copie
 	})
 	if err != nil {
 		problem = room.Failure(
-			"The memory database was damaged and set aside as "+setAside+", but could not be rebuilt: "+fault.Plain(err),
+			"The memory database was damaged and set aside as "+setAside+", but could not be rebuilt: "+
+				fault.Plain(err),
 			"The readable copy "+store.CopyName+" still holds the entries.")
 	}
 }

@@ -64,7 +64,8 @@ func walk(err error, visit func(error) bool) {
 // replace replaces an error of the operating system in a text, and returns what to do.
 func replace(text *string, raw error, path string, cause error) (advice string) {
 	what, advice := describe(cause)
-	if name := filepath.Base(path); path != "" && !strings.HasPrefix(name, ".") { // that of a temporary file says nothing
+	// The name of a temporary file says nothing.
+	if name := filepath.Base(path); path != "" && !strings.HasPrefix(name, ".") {
 		what += " (" + filepath.ToSlash(path) + ")"
 	}
 	*text = strings.ReplaceAll(*text, raw.Error(), what)
@@ -77,10 +78,15 @@ func describe(cause error) (what, advice string) {
 		is           []error
 		what, advice string
 	}{
-		{[]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, "the disk is full", "free some space and try again"},
+		{
+			[]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, "the disk is full",
+			"free some space and try again",
+		},
 		{[]error{syscall.EROFS}, "the disk is read-only", "make it writable and try again"},
-		{[]error{fs.ErrPermission}, "there is no permission", "check who owns the folder of the memory, which wm/status " +
-			"names, and its permissions, and try again"},
+		{
+			[]error{fs.ErrPermission}, "there is no permission",
+			"check who owns the folder of the memory, which wm/status names, and its permissions, and try again",
+		},
 		{[]error{fs.ErrExist, syscall.ENOTDIR}, "something else is in the way", "move it away and try again"},
 		{[]error{syscall.EISDIR}, "it is a folder and not a file", "move it away and try again"},
 		{[]error{syscall.ELOOP}, "it is a link that leads to itself", "move it away and try again"},
