@@ -18,9 +18,10 @@ type Receipt struct {
 	Redactions int `json:"redactions,omitzero"`
 	// What was removed: the rule of each marker in the text and the rationale, such as "secret" or "email".
 	Redacted []string `json:"redacted,omitzero"`
-	// If nothing is recorded: what to tell a person, and when recording resumes.
-	Message     string `json:"message,omitzero"`
-	PausedUntil Time   `json:"pausedUntil,omitzero"`
+	// While recording is paused: what to tell a person.
+	Message string `json:"message,omitzero"`
+	// While recording is paused: when it resumes.
+	PausedUntil Time `json:"pausedUntil,omitzero"`
 	// The ids of the entries that were evicted for it.
 	Evicted []string `json:"evicted,omitzero"`
 	// The call that undoes it.

@@ -1236,9 +1236,9 @@ export interface Receipt {
   redactions?: number;
   /** What was removed: the rule of each marker in the text and the rationale, such as "secret" or "email". */
   redacted?: string[];
-  /** If nothing is recorded: what to tell a person, and when recording resumes. */
+  /** While recording is paused: what to tell a person. */
   message?: string;
-  /**  */
+  /** While recording is paused: when it resumes. */
   pausedUntil?: Time;
   /** The ids of the entries that were evicted for it. */
   evicted?: string[];
