@@ -169,6 +169,25 @@ func TestTheCopyIsBroughtUpToDateAtTheStart(t *testing.T) {
 	}
 }
 
+// The times of files are as coarse as two seconds on some file systems.
+func TestAnEditThatLeavesSizeAndTimeOfTheCopyIsImportedAfterTheStart(t *testing.T) {
+	world := newWorld(t)
+	w := world.open()
+	add(t, w, longterm.Addition{Text: "The first rule of the project is kept"})
+	path := filepath.Join(w.Dir(), store.CopyName)
+	content := written(t, path, 1)
+	w.Close(t.Context())
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	edited := strings.Replace(string(content), "first", "third", 1)
+	require.NoError(t, os.WriteFile(path, []byte(edited), 0o600))
+	require.NoError(t, os.Chtimes(path, time.Time{}, info.ModTime()))
+	again := world.open()
+	require.Eventually(t, func() bool {
+		return slices.Equal(texts(again), []string{"The third rule of the project is kept"})
+	}, patience, tick)
+}
+
 // A delayed store does something before it writes the readable copy.
 type delayed struct {
 	memory.Store

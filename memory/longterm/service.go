@@ -59,6 +59,8 @@ type Copies interface {
 	// CopyStamp returns a value that differs after the copy was modified. It may be called
 	// in a transaction.
 	CopyStamp() store.CopyStamp
+	// IsWrittenCopy reports whether a stamp is that of the copy that the store wrote last.
+	IsWrittenCopy(ctx context.Context, stamp store.CopyStamp) bool
 	// ReadCopy returns the copy, or nil if there is none, and whether it differs from the
 	// one that the store wrote last.
 	ReadCopy(ctx context.Context) (doc []byte, edited bool, err error)
@@ -249,9 +251,11 @@ func (s *Service) Poll(ctx context.Context) {
 		return
 	}
 	s.seen = seen
-	if in, err := s.workspace.Copies(); err == nil {
-		_ = s.importCopy(ctx, in) // what fails is a problem of the workspace
+	in, err := s.workspace.Copies()
+	if err != nil || in.IsWrittenCopy(ctx, seen) { // at the start it need not be read
+		return
 	}
+	_ = s.importCopy(ctx, in) // what fails is a problem of the workspace
 }
 
 // compare schedules the writing of the readable copy if its entries differ from the memory.
@@ -261,8 +265,9 @@ func (s *Service) compare(ctx context.Context) {
 		return
 	}
 	doc, edited, err := in.ReadCopy(ctx)
-	if err != nil || edited {
-		return // it is imported, or is a problem of the workspace
+	if err != nil || edited { // which its stamp may not tell where the times of files are coarse
+		_ = s.importCopy(ctx, in) // what fails is a problem of the workspace
+		return
 	}
 	document, err := ParseDocument(doc)
 	entries := s.room().List(nil, false)

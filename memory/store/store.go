@@ -198,6 +198,9 @@ type CopyStamp struct {
 	Size     int64
 }
 
+// String returns the stamp as nanoseconds since 1970 and bytes.
+func (c CopyStamp) String() string { return fmt.Sprintf("%d %d", c.Modified.UnixNano(), c.Size) }
+
 // SessionKey returns the name of the folder of a session: the first 32 hex digits of the
 // sha256 of its id.
 func SessionKey(session string) string {
@@ -228,6 +231,10 @@ func CopyHash(doc []byte) string {
 
 // CopyHashKey is the key of the meta data that stores the CopyHash of the readable copy.
 const CopyHashKey = "copy_hash"
+
+// CopyStampKey is the key of the meta data that stores the CopyStamp of the readable copy that was
+// written last, as a string.
+const CopyStampKey = "copy_stamp"
 
 // LostKey is the key of the meta data that stores the names of the tables that were missing
 // when the store was opened and are not filled again yet, separated by spaces.

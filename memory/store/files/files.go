@@ -105,6 +105,9 @@ func create(root *os.Root) (*Pending, *os.File, error) {
 	}
 }
 
+// Info returns the information about the file. Renaming does not change it.
+func (p *Pending) Info() (fs.FileInfo, error) { return p.root.Stat(p.temp) }
+
 // Replace renames the file. A file with that name is replaced.
 func (p *Pending) Replace(name string) error {
 	if runtime.GOOS == "windows" { // an open file cannot be renamed

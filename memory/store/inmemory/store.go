@@ -358,6 +358,16 @@ func (s *Store) CopyStamp() store.CopyStamp {
 	return store.CopyStamp{Modified: w.copiedAt, Size: int64(len(w.copied))}
 }
 
+// IsWrittenCopy reports whether a stamp is that of the copy that a process wrote last.
+func (s *Store) IsWrittenCopy(ctx context.Context, stamp store.CopyStamp) (is bool) {
+	err := s.transact(ctx, nil, func(tx store.Tx) error {
+		written, err := tx.Meta(store.CopyStampKey)
+		is = written == stamp.String()
+		return err
+	})
+	return is && err == nil
+}
+
 // ReadCopy returns the readable copy, and whether it was edited.
 func (s *Store) ReadCopy(ctx context.Context) (doc []byte, edited bool, err error) {
 	err = s.withCopy(ctx, func(_ store.Tx, found []byte, isEdited bool) error {
@@ -429,7 +439,10 @@ func (s *Store) writeCopy(tx store.Tx, found []byte, build func(store.Tx) ([]byt
 		return store.ErrEdited
 	}
 	w.setCopy(doc)
-	return tx.SetMeta(store.CopyHashKey, store.CopyHash(doc))
+	stamp := store.CopyStamp{Modified: w.copiedAt, Size: int64(len(w.copied))}
+	return errors.Join(
+		tx.SetMeta(store.CopyHashKey, store.CopyHash(doc)), tx.SetMeta(store.CopyStampKey, stamp.String()),
+	)
 }
 
 func (s *Store) copied() []byte {

@@ -24,7 +24,23 @@ func (s *Store) CopyStamp() store.CopyStamp {
 	if err != nil {
 		return store.CopyStamp{}
 	}
+	return stampOf(info)
+}
+
+func stampOf(info fs.FileInfo) store.CopyStamp {
 	return store.CopyStamp{Modified: info.ModTime(), Size: info.Size()}
+}
+
+// IsWrittenCopy reports whether a stamp is that of the copy that a process wrote last.
+func (s *Store) IsWrittenCopy(ctx context.Context, stamp store.CopyStamp) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.db == nil {
+		return false
+	}
+	var written string
+	err := s.db.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", store.CopyStampKey).Scan(&written)
+	return err == nil && written == stamp.String()
 }
 
 // ReadCopy returns the readable copy, or nil if there is none, and whether it differs from the
@@ -149,6 +165,11 @@ func (s *Store) writeCopy(tx store.Tx, found []byte, build func(store.Tx) ([]byt
 	if err != nil {
 		return fmt.Errorf("write the readable copy: %w", err)
 	}
+	info, err := pending.Info() // before others can edit it
+	if err != nil {
+		pending.Discard()
+		return fmt.Errorf("write the readable copy: %w", err)
+	}
 	if now, err := readBounded(s.copyPath()); err != nil || !bytes.Equal(now, found) {
 		pending.Discard()
 		return cmp.Or(err, store.ErrEdited)
@@ -167,7 +188,10 @@ func (s *Store) writeCopy(tx store.Tx, found []byte, build func(store.Tx) ([]byt
 			return fmt.Errorf("delete the former readable copy: %w", err)
 		}
 	}
-	return tx.SetMeta(store.CopyHashKey, store.CopyHash(doc))
+	return errors.Join(
+		tx.SetMeta(store.CopyHashKey, store.CopyHash(doc)),
+		tx.SetMeta(store.CopyStampKey, stampOf(info).String()),
+	)
 }
 
 // readBounded reads a regular file of at most maxCopyBytes. It returns nil if there is none.

@@ -196,6 +196,17 @@ func (b *bench) hasCopy(want string, wantEdited bool) {
 }
 
 var copyTests = tests{
+	"the one that was written last is known by its stamp": func(t *testing.T, b *bench) {
+		assert.False(t, b.IsWrittenCopy(t.Context(), b.CopyStamp()), "there is none")
+		require.NoError(t, b.WriteCopy(t.Context(), as("ours")))
+		ours := b.CopyStamp()
+		assert.True(t, b.IsWrittenCopy(t.Context(), ours))
+		b.subject.EditCopy(t, b.dir, "theirs")
+		assert.False(t, b.IsWrittenCopy(t.Context(), b.CopyStamp()))
+		require.NoError(t, b.ReplaceCopy(t.Context(), []byte("theirs"), as("merged")))
+		assert.True(t, b.IsWrittenCopy(t.Context(), b.CopyStamp()))
+		assert.False(t, b.IsWrittenCopy(t.Context(), ours))
+	},
 	"there is none at first": func(t *testing.T, b *bench) {
 		b.hasCopy("", false)
 		assert.Equal(t, store.CopyStamp{}, b.CopyStamp())
