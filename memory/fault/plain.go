@@ -35,8 +35,6 @@ func Plain(err error) string {
 		case *os.SyscallError:
 			advice = cmp.Or(advice, replace(&text, e, "", e.Err))
 			return false
-		case syscall.Errno:
-			advice = cmp.Or(advice, replace(&text, e, "", e))
 		}
 		return true
 	})
@@ -61,8 +59,12 @@ func walk(err error, visit func(error) bool) {
 	}
 }
 
-// replace replaces an error of the operating system in a text, and returns what to do.
+// replace replaces an error of the operating system in a text, and returns what to do. A text
+// that does not quote the error, because it says itself what happened, stays as it is.
 func replace(text *string, raw error, path string, cause error) (advice string) {
+	if !strings.Contains(*text, raw.Error()) {
+		return ""
+	}
 	what, advice := describe(cause)
 	// The name of a temporary file says nothing.
 	if name := filepath.Base(path); path != "" && !strings.HasPrefix(name, ".") {

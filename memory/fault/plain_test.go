@@ -49,6 +49,8 @@ func TestAPersonIsToldWhatHappenedAndWhatToDo(t *testing.T) {
 			&fs.PathError{Op: "open", Path: "a", Err: syscall.ECONNREFUSED}},
 		{"an error with a text for people", "write: the disk is full; free some space",
 			fmt.Errorf("write: %w", advised{errors.New("database or disk is full (13)")})},
+		{"an error that says itself what to do", "x cannot be opened (no such file or directory); open another one",
+			fmt.Errorf("x cannot be opened (%w); open another one", syscall.ENOENT)},
 		{"an error of the program", "odd", errors.New("odd")},
 	} {
 		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, fault.Plain(c.err)) })
