@@ -7,6 +7,7 @@
 package tokens
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/tokens/xorfilter"
@@ -45,9 +46,33 @@ func countPiece(piece string) int {
 	if len(piece) == 1 || isWhole(piece) {
 		return 1
 	}
+	if len(piece) <= maxSeen {
+		count := 0
+		for len(piece) > 0 {
+			piece = piece[longestToken(piece):]
+			count++
+		}
+		return count
+	}
+	return countLong(piece)
+}
+
+// maxSeen is how many bytes at most determine the longest token at the beginning of a text.
+const maxSeen = maxInRun + 1
+
+// countLong is countPiece for a long piece, which may be the same few characters over and over.
+func countLong(piece string) int {
 	count := 0
+	var begins [4]string // of what was looked for last
+	var lengths [4]int
 	for len(piece) > 0 {
-		piece = piece[longestToken(piece):]
+		begin := piece[:min(len(piece), maxSeen)]
+		i := slices.Index(begins[:], begin)
+		if i < 0 {
+			i = count % len(begins)
+			begins[i], lengths[i] = begin, longestToken(piece)
+		}
+		piece = piece[lengths[i]:]
 		count++
 	}
 	return count

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -85,4 +86,27 @@ func benchmark(b *testing.B, kind, text string) {
 			Count(text)
 		}
 	})
+}
+
+func TestALongPieceIsCountedTokenByToken(t *testing.T) {
+	for _, unit := range []string{
+		"\x1b", "&", "[[", "\x1b[", "=-", "a", "xq", "\xff", "\u0301", "日", "\u200d\u0301", "─", "…\u009b",
+		"[{(<", "-=-=_",
+	} {
+		long := strings.Repeat(unit, 100)
+		for _, text := range []string{long + long, long + "." + long} {
+			for text != "" {
+				end := piece(text)
+				want := 0
+				for at := 0; at < end; want++ {
+					at += longestToken(text[at:end])
+				}
+				if isWhole(text[:end]) {
+					want = 1
+				}
+				assert.Equal(t, want, countPiece(text[:end]), "%q", unit)
+				text = text[end:]
+			}
+		}
+	}
 }
