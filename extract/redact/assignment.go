@@ -26,7 +26,10 @@ var secretWords = []string{
 	"sharedaccesskey", "authtoken", "sharedaccesssignature", "appkey", "motdepasse", "wachtwoord", "storepass",
 	"keypass", "cipherkey", "presharedkey", "passkey", "sessid", "sharedsecret", "sessiontoken", "secretstring",
 	"psk", "passw0rd", "keymaterial", "passwrod", "pasword", "passowrd",
-	"ghsess", "phpsess",
+	"ghsess", "phpsess", "decryptionkey", "cryptkey", "privkey", "seckey", "unlockkey", "wepkey", "wpakey",
+	"networkkey", "authenticationkey", "integrationkey", "ingestkey", "writekey", "productkey", "activationkey",
+	"licencekey",
+	"vaultkey", "wlankey", "wifikey", "apisecret", "keypassword",
 }
 
 // codeWords end the names of codes that are typed once.

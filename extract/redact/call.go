@@ -28,16 +28,11 @@ var calls = []call{
 	{"login(", lastText}, {"log_in(", 2}, {"sign_in(", 2}, {"signin(", 2}, {"auth=(", 2}, {"auth(", 2},
 	{"authenticate(", 2}, {"auth.check(", 2},
 	{"networkcredential(", 2}, {"setbasicauth(", 2}, {"basicauth(", 2}, {"basic_auth(", 2}, {"getconnection(", 3},
-	{"set_password(", finalText}, {"setpassword(", finalText}, {"change_password(", finalText},
-	{"changepassword(", finalText}, {"update_password(", finalText}, {"updatepassword(", finalText},
-	{"check_password(", 1}, {"checkpassword(", 1}, {"verifypassword(", 1}, {"verify_password(", 1},
-	{"make_password(", 1}, {"hashpassword(", 1}, {"hash_password(", 1}, {"withpassword(", 1}, {"with_password(", 1},
-	{"withpassphrase(", 1}, {"setpassphrase(", 1}, {"set_passphrase(", 1}, {"setsecret(", finalText},
+	{"setsecret(", finalText},
 	{"settoken(", 1}, {"setapikey(", 1}, {"set_api_key(", 1}, {"withapikey(", 1},
 	{"passwordencoder.encode(", 1}, {"encoder.encode(", 1}, {"passwordencoder.matches(", 1}, {" crypt(", 1},
 	{"generate_password_hash(", 1}, {"check_password_hash(", 2}, {"password_hash(", 1}, {"password_verify(", 1},
-	{"create_superuser(", lastText}, {"create_user(", lastText}, {"createuser(", lastText}, {"adduser(", 2},
-	{"add_user(", 2}, {"pdo(", 3},
+	{"pdo(", 3},
 	{"jwt.sign(", 2}, {"jwt.verify(", 2}, {"jwt.encode(", 2}, {"jwt.decode(", 2}, {"hmac.new(", firstText},
 	{"createhmac(", 2}, {"createcipheriv(", 2}, {"createdecipheriv(", 2}, {"aes.new(", 1}, {"aes.encrypt(", 2},
 	{"aes.decrypt(", 2}, {"hmacsha256(", 2}, {"hash_hmac(", 3}, {"openssl_encrypt(", 3}, {"openssl_decrypt(", 3},
@@ -50,7 +45,13 @@ var calls = []call{
 	{"plainauth(", 3}, {"signinwithemailandpassword(", lastText}, {"createuserwithemailandpassword(", lastText},
 	{"redis.auth(", finalText}, {"db.auth(", 2}, {"mail.auth(", 2}, {"conn.auth(", finalText}, {"smtp.auth(", 2},
 	{"ftp(", 3}, {"ftp_tls(", 3}, {"pymysql.connect(", 3}, {"mysqldb.connect(", 3}, {"sequelize(", 3},
-	{"redis.redis(", 4}, {"ssh.password(", 1}, {"smtp.start(", 5}, {"fillfield(", finalText}, {"->type(", finalText},
+	{"cx_oracle.connect(", 2}, {"oracledb.connect(", 2}, {"pymssql.connect(", 3}, {"ibm_db.connect(", 3},
+	{"odbc_connect(", 3}, {"sasl.newplainclient(", 3}, {"mysql_real_connect(", 3}, {"passwordauthenticationmethod(", 2},
+	{"passwordconnectioninfo(", 3}, {"passwordprotection(", 1}, {"pbekeyspec(", 1}, {"ftp.new(", 3}, {"sftpclient(",
+		lastText},
+	{"ftpclient(", 3}, {"sqlcredential(", 2}, {"pscredential(", 2}, {"pscredential]::new(", 2}, {".unprotect(", 1},
+	{".protect(", 1}, {"redis.redis(", 4}, {"ssh.password(", 1}, {"smtp.start(", 5}, {"fillfield(", finalText},
+	{"->type(", finalText},
 	{"gitlab.gitlab(", 2}, {"httpbasicauth(", 2}, {"httpdigestauth(", 2}, {"cookiestore(", 1}, {"cookieparser(",
 		1}, {"secretkeyspec(", 1},
 	{"passwordcredentials(", 2}, {"clientsecretcredential(", 3}, {"staticcredentials(", 2}, {"newstaticcredentials(",
@@ -60,23 +61,64 @@ var calls = []call{
 	{"signedcookies(", 1}, {"simple_bind_s(", 2}, {"ldap_bind(", 3}, {"ssh2_auth_password(", 3}, {"auth_password(", 2},
 	{".bind(", lastText}, {".type(", finalText}, {"send_keys(", finalText}, {"sendkeys(", finalText},
 	{".fill(", finalText}, {"sendline(", finalText}, {"enter_text(", finalText}, {"typetext(", finalText},
-	{"settext(", finalText}, {"fill_in(", finalText}, {"imap_open(", 3}, {"oci_connect(", 3}, {".setvalue(", finalText},
+	{"settext(", finalText}, {"fill_in(", finalText}, {"imap_open(", 3}, {"oci_connect(", 2}, {".setvalue(", finalText},
 }
 
-// demanding calls are made with other texts too, so that the secret must look like one,
-// or something near speaks of passwords.
+// demanding calls are made with other texts too, so that the secret must look like one, or something near speaks of
+// passwords.
 var demanding = map[string]bool{
 	"connect(": true, ".type(": true, "send_keys(": true, "sendkeys(": true, ".fill(": true, ".bind(": true,
-	"create_user(": true, "createuser(": true, "adduser(": true, "auth(": true, "signin(": true, "userinfo(": true,
+	"auth(": true, "signin(": true, "userinfo(": true,
 	"sendline(": true, "enter_text(": true, "typetext(": true, "settext(": true, "fill_in(": true, " crypt(": true,
 	"fillfield(": true, "->type(": true,
-	"encoder.encode(": true, "add_user(": true, ".setvalue(": true,
+	"encoder.encode(": true, ".setvalue(": true,
+}
+
+// A callFamily is functions whose names are made of one of heads and one of tails, as in set_password and
+// setPassphrase.
+type callFamily struct {
+	heads, tails string
+	argument     int
+	// demanding is true for calls that are made with other texts too.
+	demanding bool
+}
+
+var callFamilies = []callFamily{
+	{"login,log_in,signin,sign_in,authenticate,connect", "as,_as,with,_with,user,_user,via,_via", 2, false},
+	{"perform,do,check,verify,validate,try,test", "login,_login,signin,_sign_in", 2, false},
+	{"check,verify,validate,set,use,add,with", "credentials,_credentials,creds,_creds", 2, false},
+	{"set,change,update,reset,enter,type,input,fill,check,verify,validate,make,hash,encode,with",
+		"password,_password,passphrase,_passphrase,passwd,_passwd,pwd,_pwd,pin,_pin,passcode,_passcode", finalText,
+		false},
+	{"create,add,make,new,register,insert", "user,_user,superuser,_superuser,account,_account,admin,_admin", lastText,
+		true},
+	{"pgp_sym_,aes_,encryptby,decryptby", "encrypt,decrypt,passphrase", finalText, false},
+	{"md5,sha1,sha224,sha256,sha384,sha512,sha2,hashlib.new,hexdigest,ntlm,nthash,).update", "", firstText, true},
+	{"pyautogui.,keyboard.,robot.", "write,type,typestring,typewrite", finalText, true},
+	{"type,send,set,input,enter,fire", "into,_into,text,_text,keys,_keys,value,_value,event.change,event.input",
+		finalText,
+		true},
+	{"authorize,register,signup,sign_up,signin", "", 2, true},
+}
+
+// familyRules are the rules for the calls of all families.
+func familyRules() []rule {
+	var all []rule
+	for _, f := range callFamilies {
+		for head := range strings.SplitSeq(f.heads, ",") {
+			for tail := range strings.SplitSeq(f.tails, ",") {
+				c := call{head + tail + "(", f.argument}
+				all = append(all, rule{assigned, c.function, c.finder(f.demanding)})
+			}
+		}
+	}
+	return all
 }
 
 func callRules() []rule {
-	all := make([]rule, 0, len(calls)+1)
+	all := familyRules()
 	for _, c := range calls {
-		all = append(all, rule{assigned, c.function, c.find})
+		all = append(all, rule{assigned, c.function, c.finder(demanding[c.function])})
 	}
 	for _, encode := range []string{"btoa(", "b64encode(", "base64.encode(", "encodetostring([]byte("} {
 		all = append(all, rule{assigned, encode, func(s string, at int) (start, end int, ok bool) {
@@ -87,7 +129,58 @@ func callRules() []rule {
 		all = append(all, rule{assigned, client + `("`, findClient(client)}, rule{assigned, client + "('",
 			findClient(client)})
 	}
+	for _, word := range loginIdentifiers {
+		all = append(all, rule{assigned, word, findCredentials})
+	}
 	return append(all, rule{assigned, ".tochararray(", findCharArray})
+}
+
+// loginIdentifiers are parts of the names of functions and members that take a login and its password.
+var loginIdentifiers = []string{"auth", "login", "log_in", "signin", "sign_in", "logon", "credential", "creds",
+	".user("}
+
+// findCredentials finds the second of two texts in quotes next to each other that a function or a member with such
+// a name
+// is given: signIn(page, "bob", "…"), session.auth = ("bob", "…"), basic_auth "bob", "…".
+func findCredentials(s string, at int) (start, end int, ok bool) {
+	open := run(s, at, 32, isWord)
+	if containsAny(foldASCII(s[back(s, at, 32, isWord):open]), []string{"param", "header", "url", "option", "field",
+		"type",
+		"code", "scope", "attr", "route", "flag", "error", "method", "class", "page", "form", "event", "log(", "msg"}) {
+		return 0, 0, false
+	}
+	if hasPrefixFold(s[at:], "author") && !hasPrefixFold(s[at:], "authoriz") {
+		return 0, 0, false
+	}
+	sign := run(s, open, 4, func(c byte) bool { return c == ' ' || c == '=' })
+	switch {
+	case sign < len(s) && s[sign] == '(':
+		open = sign + 1
+	case sign == open+1 && sign < len(s) && (s[sign] == '"' || s[sign] == '\''):
+		open = sign
+	default:
+		return 0, 0, false
+	}
+	args := argumentsOf(s[:min(len(s), lineEnd(s, open))], open)
+	for i := 1; i < len(args); i++ {
+		user, secret := args[i-1], args[i]
+		if !user.quoted || !secret.quoted {
+			continue
+		}
+		low := strings.ToLower(secret.text)
+		if len(user.text) < 2 || strings.ContainsAny(user.text, " /:{$<>()=,") || nameKind(user.text) != harmless ||
+			loginWords[strings.ToLower(user.text)] || strings.HasPrefix(user.text, "-") || len(secret.text) < 4 ||
+			isPlaceholder(secret.text) || isTemplate(secret.text) || strings.ContainsAny(secret.text, " /\\<>(){},") ||
+			strings.Contains(secret.text, markerOpen) || words().about[low] || words().idle[low] || isAlgorithm(low) ||
+			words().names[low] != harmless || namesSecret(low) || isParticiple(low) || types.Has(low) ||
+			accounts.Has(low) ||
+			strings.ToUpper(secret.text) == secret.text && isWordy(secret.text) || words().isVerb(low) ||
+			isWordList(secret.text) && strings.ContainsAny(secret.text, "_.:") || strings.HasPrefix(secret.text, "-") {
+			return 0, 0, false
+		}
+		return secret.start, secret.end, i == len(args)-1 || i == len(args)-2
+	}
+	return 0, 0, false
 }
 
 // findJoined finds the password of "name:password" in the text that is made base64, as for a header.
@@ -124,7 +217,12 @@ func findClient(client string) func(string, int) (int, int, bool) {
 	}
 }
 
-func (c call) find(s string, at int) (start, end int, ok bool) {
+// finder returns what finds the secret of a call, which is demanding or not.
+func (c call) finder(demanding bool) func(s string, at int) (start, end int, ok bool) {
+	return func(s string, at int) (start, end int, ok bool) { return c.find(s, at, demanding) }
+}
+
+func (c call) find(s string, at int, demanding bool) (start, end int, ok bool) {
 	open := at + len(c.function)
 	args := argumentsOf(s, open)
 	var found value
@@ -141,7 +239,8 @@ func (c call) find(s string, at int) (start, end int, ok bool) {
 	if found.text == "" {
 		return 0, 0, false
 	}
-	if demanding[c.function] && !c.near(s, at, found.start) && (isWordy(found.text) || !hasDigit(found.text) ||
+	if demanding && !c.near(s, at, found.start) && !byAccount(args, found) && (isWordy(found.text) ||
+		!hasDigit(found.text) ||
 		!hasLetter(found.text) || !c.isLikely(found.text, texts) ||
 		texts < 2 || isSlug.Match(found.text) && !isChosen(found.text)) {
 		return 0, 0, false
@@ -155,6 +254,14 @@ func (c call) find(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	return found.start, found.end, true
+}
+
+// byAccount reports whether the first of two arguments or more is the name of an account, and the secret a later one.
+func byAccount(args []value, found value) bool {
+	first := args[0]
+	return len(args) > 1 && len(args) <= 4 && first.quoted && first.start < found.start &&
+		(accounts.Has(strings.ToLower(first.text)) || strings.Contains(first.text, "@")) &&
+		!isAccount(found.text) && !words().about[strings.ToLower(found.text)]
 }
 
 // isLikely reports whether a text is rather a password than the name of a user or a database.
@@ -187,7 +294,14 @@ func (c call) near(s string, at, text int) bool {
 		line += foldASCII(s[max(0, at-80):at])
 	}
 	line = strings.ReplaceAll(line, markerOpen+assigned+markerClose, "")
-	return containsAny(line, []string{"pass", "pwd", "secret", "ssh"})
+	return containsAny(line, []string{"pass", "pwd", "secret", "ssh"}) || isRemarked(s, text)
+}
+
+// isRemarked reports whether a remark at the end of the line speaks of passwords.
+func isRemarked(s string, at int) bool {
+	line := s[at:lineEnd(s, at)]
+	remark := max(strings.Index(line, "# "), strings.Index(line, "// "), strings.Index(line, "-- "))
+	return remark >= 0 && containsAny(foldASCII(line[remark:]), []string{"passw", "passphrase", " pw", " pwd", " pin"})
 }
 
 // findCharArray finds the text that is made the array of characters that Java takes as a
@@ -225,7 +339,7 @@ func argumentsOf(s string, at int) []value {
 			i = end
 		case c == '(' || c == '[' || c == '{':
 			if text := strings.TrimSpace(s[arg.start:i]); c == '(' && depth == 0 && (text == "" ||
-				text == "[]byte" || text == "Buffer.from" || text == "bytes") {
+				text == "[]byte" || text == "Buffer.from" || text == "bytes" || text == "Some") {
 				break // around the argument
 			}
 			depth++

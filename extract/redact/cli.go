@@ -26,11 +26,35 @@ var shortOptions = []shortOption{
 	{" -p", true, "7z 7za 7zr rar unrar zip2john", ""},
 	{" -hp", true, "rar unrar", ""},
 	{" -p", false,
-		"sshpass twine rdesktop mongo mongosh mongodump mongorestore mongoexport xfreerdp winrm evil-winrm " +
-			"couchbase-cli nxc crackmapexec netexec hydra plink pscp psftp ipmitool mosquitto_pub mosquitto_sub " +
-			"beeline rabbitmqadmin cqlsh youtube-dl yt-dlp altool notarytool unlock-keychain create-keychain " +
-			"set-keychain-password influx veracrypt", ""},
-	{" -p", false, "docker podman nerdctl buildah skopeo helm az oc cf ob crane oras ibmcloud faas-cli", "login"},
+		"sshpass twine rdesktop mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongofiles " +
+			"xfreerdp winrm evil-winrm couchbase-cli cbq nxc crackmapexec netexec hydra medusa smbmap plink " +
+			"pscp psftp " +
+			"ipmitool racadm ilorest redfishtool mosquitto_pub mosquitto_sub beeline impala-shell " +
+			"rabbitmqadmin cqlsh " +
+			"cypher-shell nebula-console hdbsql youtube-dl yt-dlp gallery-dl instaloader altool notarytool " +
+			"unlock-keychain create-keychain set-keychain-password influx veracrypt psexec psexec64 psexec.exe " +
+			"paexec " +
+			"pskill pslist psservice ncftp ncftpput ncftpget ncftpls jmxterm openfortivpn msoffcrypto-tool aescrypt " +
+			"steghide mutool mydumper myloader useradd usermod certutil samba-tool bloodhound-python " +
+			"ldapdomaindump winrs fence_ipmilan", ""},
+	{" -p", false, "docker podman nerdctl buildah skopeo helm az oc cf ob crane oras ibmcloud faas-cli regctl cx",
+		"login"},
+	{" -p", false, "dotnet nuget", "source"},
+	{" -pw", false, "nodetool blat", ""},
+	{" -pwd", false, "dsadd dsmod", ""},
+	{" -pass", false, "mailsend", ""},
+	{" -passwd", false, "x11vnc", ""},
+	{" -passphrase", false, "hdiutil diskutil", ""},
+	{" -xp", false, "sendemail", ""},
+	{" -ap", false, "swaks sipp", ""},
+	{" -upw", false, "pdftotext pdftoppm pdfinfo pdfimages pdftops", ""},
+	{" -opw", false, "pdftotext pdftoppm pdfinfo pdfimages pdftops", ""},
+	{" -g", true, "arj", ""},
+	{" -k", false, "mcrypt outguess choco", ""},
+	{" -K", false, "ccrypt ccdecrypt ccencrypt", ""},
+	{" -w", false, "vsql", ""},
+	{" -s", false, "slappasswd", ""},
+	{" -P", false, "gobuster mqttx", ""},
 	{" -P", false, "sqlcmd bcp isql osql tsql freebcp zip unzip zipcloak ipmitool mosquitto_pub mosquitto_sub", ""},
 	{" -P", false, "security pkcs12-import", "import"},
 	{" -P", true, "mosquitto_pub mosquitto_sub", ""},
@@ -95,6 +119,16 @@ const (
 const lastWord = -1
 
 var arguments = []argument{
+	{"nuget push ", 1, chosen}, {"nuget.exe push ", 1, chosen}, {"walletpassphrase ", 0, anyWord},
+	{"encryptwallet ", 0, anyWord}, {"samba-tool user create ", 1, anyWord}, {"samba-tool user add ", 1, anyWord},
+	{"addauth digest ", 0, chosen}, {"password 0 ", 0, anyWord}, {"password 7 ", 0, anyWord}, {"secret 0 ", 0, anyWord},
+	{"secret 5 ", 0, anyWord}, {"key 7 ", 0, chosen}, {"key 0 ", 0, chosen}, {"pre-shared-key ascii-text ", 0, anyWord},
+	{"pre-shared-key local ", 0, anyWord}, {"pre-shared-key remote ", 0, anyWord},
+	{"authentication-key 1 md5 ", 0, anyWord}, {"message-digest-key 1 md5 ", 0, anyWord}, {"plaintext-password ", 0,
+		anyWord},
+	{"-again password ", 0, anyWord}, {"/user-password password ", 0, anyWord}, {"/root-password password ", 0,
+		anyWord},
+	{"rootpw --plaintext ", 0, anyWord}, {"--password --plaintext ", 0, anyWord},
 	{"wpa_passphrase ", 1, anyWord}, {"user_pw ", 0, anyWord}, {"owner_pw ", 0, anyWord},
 	{"qpdf --encrypt ", 0, anyWord}, {"net user ", 1, inProse}, {"ftp> user ", 1, anyWord},
 	{"quote pass ", 0, anyWord},
@@ -247,7 +281,8 @@ func (o shortOption) find(s string, at int) (start, end int, ok bool) {
 	if !o.takes(before) {
 		return 0, 0, false
 	}
-	return optionValue(s, value)
+	start, end, ok = optionValue(s, value)
+	return start, end, ok && !words().idle[s[start:end]]
 }
 
 // loginOptions are followed by a login.

@@ -27,7 +27,13 @@ func headerRules() []rule {
 		{"user-password", "-fu ", findUserOption}, {"user-password", "-iu ", findUserOption},
 		{"user-password", "-vu ", findUserOption}, {"user-password", "-lu ", findUserOption},
 		{"user-password", "-a ", findHTTPieOption}, {"user-password", "--auth ", findHTTPieOption},
-		{"user-password", "--user ", findUserOption},
+		{"user-password", "--user ", findUserOption}, {"user-password", "--creds ", findUserOption},
+		{"user-password", "--src-creds ", findUserOption}, {"user-password", "--dest-creds ", findUserOption},
+		{"user-password", "--creds=", findUserOption}, {"user-password", "--src-creds=", findUserOption},
+		{"user-password", "--dest-creds=", findUserOption}, {"user-password", "--auth-cred=", findUserOption},
+		{"user-password", "--credentials ", findUserOption}, {"user-password", "--basic-auth ", findUserOption},
+		{"user-password", "--http-auth ", findUserOption}, {"user-password", "--proxy-auth ", findUserOption},
+		{"user-password", "--authentication ", findUserOption}, {"user-password", "--login ", findUserOption},
 		{"user-password", "--user=", findUserOption},
 		{"user-password", "--proxy-user ", findUserOption},
 		{"user-password", " -u", findAttachedUser},
@@ -161,7 +167,7 @@ func findUserOption(s string, at int) (start, end int, ok bool) {
 	if at == 0 || !isSpace(s[at-1]) {
 		return 0, 0, false
 	}
-	opens := func(c byte) bool { return isBlank(c) || c == '"' || c == '\'' || c == '=' }
+	opens := func(c byte) bool { return isBlank(c) || c == '"' || c == '\'' || c == '=' || c == '\\' }
 	return userPassword(s, at, run(s, at+strings.IndexAny(s[at:], " ="), 8, opens))
 }
 
@@ -172,7 +178,8 @@ func findHTTPieOption(s string, at int) (start, end int, ok bool) {
 }
 
 // loginTools take "name:password" with -u or --user, so that a word is a password, too.
-var loginTools = listed("curl,lftp,etcdctl,http,https,xh,influx,consul,es,elasticdump,hey,ab,siege,wrk,ffuf")
+var loginTools = listed("curl,lftp,etcdctl,http,https,xh,influx,consul,es,elasticdump,hey,ab,siege,wrk,ffuf,skopeo,crictl," +
+	"ctr,nerdctl,podman,buildah,nikto,sqlmap,gobuster,wfuzz")
 
 // findAttachedUser finds the password of "curl -uname:password".
 func findAttachedUser(s string, at int) (start, end int, ok bool) {
@@ -191,6 +198,9 @@ func userPassword(s string, at, user int) (start, end int, ok bool) {
 	}
 	start = colon + 1
 	end = run(s, start, 256, func(c byte) bool { return c > ' ' && c != '"' && c != '\'' })
+	if end < len(s) && s[end] == '"' && strings.HasSuffix(s[start:end], `\`) { // in a text in quotes
+		end--
+	}
 	if run(s, start, 256, isDigit) == end && run(s, user, 64, isDigit) == colon { // 1000:1000 is a user and its group
 		return 0, 0, false
 	}

@@ -43,11 +43,11 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 	case sep == "login":
 		return false
 	case v.quoted:
-		return v.isQuotedText(n, sep)
+		return v.isQuotedText(s, n, sep)
 	case sep == "is" && n.kind == password && text[0] == '(' && text[len(text)-1] == ')' &&
 		isGiven(s, v.start+1, v.end-1):
 		return false
-	case isReference(text) || isType(s, v, n):
+	case isReference(text) && !v.isDotted(sep, n) && !v.isOwnPath(sep, n) || isType(s, v, n):
 		return true
 	}
 	if keywords.Has(text) && v.end < len(s) && isBlank(s[v.end]) {
@@ -66,6 +66,25 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 	}
 	return v.isCodeWord(s, n, sep) || !v.tight && v.startsSentence(s, n, sep) || n.kind == weak && !isRandom(text) ||
 		!isASCII(text) && !v.isForeign(n)
+}
+
+// isOwnPath reports whether a value that looks like a path is a password: nobody writes the file of one behind such a
+// name and its sign without a blank.
+func (v value) isOwnPath(sep string, n named) bool {
+	return sep == "=" && v.tight && n.kind == password && v.text[0] == '/' && len(v.text) >= 8 &&
+		strings.EqualFold(n.text,
+			"password") && !namesSecret(v.text) && !containsAny(foldASCII(v.text), []string{"/run/", "/etc/", "/mnt/",
+		"pass",
+		"key", "//", "$", "pw", "vault", "."})
+}
+
+// isDotted reports whether a value is words with dots between them, which code would not have there: behind a verb or
+// a name of a language other than English.
+func (v value) isDotted(sep string, n named) bool {
+	text := strings.TrimRight(v.text, ".,;!?")
+	return (sep == "is" || sep == "to" || n.script != identifier) && strings.Count(text, ".") > 1 &&
+		run(text, 0, len(text), func(c byte) bool { return isLower(c) || c == '.' }) == len(text) &&
+		!roots.Has(text[:strings.IndexByte(text, '.')])
 }
 
 // keywords start an expression of code.
@@ -232,7 +251,7 @@ func (v value) isLogin(s, sep string) bool {
 }
 
 // isQuotedText reports whether a text in quotes is no secret.
-func (v value) isQuotedText(n named, sep string) bool {
+func (v value) isQuotedText(s string, n named, sep string) bool {
 	text := v.text
 	if strings.HasPrefix(text, "/") && isPath(text) || strings.HasPrefix(text, "./") ||
 		strings.HasPrefix(text, "../") ||
@@ -245,7 +264,8 @@ func (v value) isQuotedText(n named, sep string) bool {
 			return words().names[strings.ToLower(text)] != harmless || namesSecret(text) || isTemplate(text) ||
 				isPhraseName(text) || unicode.IsUpper(first) && isProse(strings.ToLower(text[:1])+text[1:])
 		}
-		if n.kind == password && (sep == ":" || sep == "=") && isQuotedPhrase(text) {
+		if (n.kind == password || n.kind == variable) && (sep == ":" || sep == "=" || sep == "is") &&
+			isQuotedPhrase(text) {
 			return false
 		}
 		return words().names[strings.ToLower(text)] != harmless || isProse(text) || n.kind == weak && !isGibberish(text)
@@ -254,7 +274,8 @@ func (v value) isQuotedText(n named, sep string) bool {
 		return true
 	}
 	if strings.EqualFold(n.text, "pass") && isWordy(text) { // of a test
-		return sep != "=" && !v.besideUser
+		return sep != "=" && !v.besideUser && !(quoteAt(s, n.end) != "" && containsAny(foldASCII(
+			s[max(0, n.start-maxName):n.start]), besideLogins))
 	}
 	own := namesSecret(text)
 	switch n.kind {
@@ -271,24 +292,41 @@ func (v value) isQuotedText(n named, sep string) bool {
 			unicode.IsUpper(rune(text[0])) && isHeader(text)
 }
 
-// isQuotedPhrase reports whether a text in quotes is four small words or more, of which less than half are such as
-// stand in a sentence about a password.
+// besideLogins name what stands beside a password in the settings of a connection.
+var besideLogins = []string{"user", "login", "host", "auth", "email"}
+
+// isQuotedPhrase reports whether a text in quotes is three small words or more, and hardly any of some length is such
+// as stands in a sentence about a password.
 func isQuotedPhrase(text string) bool {
 	fields := strings.Fields(text)
-	if len(fields) < 4 || len(fields) > 10 || namesSecret(text) || strings.ContainsAny(text, ".!?:;,()") {
+	if len(fields) < 3 || len(fields) > 10 || namesSecret(text) || strings.ContainsAny(text, ".!?:;,()%{}<>=/_") {
 		return false
 	}
-	idle := 0
+	idle, long := 0, 0
 	for _, f := range fields {
-		if f != strings.ToLower(f) || words().names[f] != harmless || isParticiple(f) || measures.Has(f) {
+		if f != strings.ToLower(f) || words().names[f] != harmless || measures.Has(f) || demands[f] ||
+			strings.ContainsAny(f, "0123456789") {
 			return false
 		}
-		if words().idle[f] || words().about[f] {
+		if utf8.RuneCountInString(f) < 4 {
+			continue
+		}
+		if long++; words().idle[f] || words().about[f] || isParticiple(f) {
 			idle++
 		}
 	}
-	return idle*2 < len(fields) && !words().idle[fields[0]]
+	return (long > 1 || len(fields) > 4) && idle*3 <= long
 }
+
+// demands are words of messages about a password.
+var demands = listed("must,should,required,invalid,incorrect,wrong,characters,least,minimum,enter,please,match," +
+	"matches,empty," +
+	"your,you,is,are,not,cannot,can't,do,does,no,if,when,to,for,reset,forgot,forgotten,change,new,doit,pas," +
+	"bitte,muss,nicht," +
+	"falsch,ungültig,debe,deve,non,niet,moet,nie,musi,не,должен,är,inte,ist,est,ihr,dein,votre,su,sua,kein," +
+	"keine,saisir," +
+	"eingeben,introduce,introduzca,digite,inserisci,voer,ange,wprowadź,zadejte,введите,the,a,an,of,with,from," +
+	"and,or,by,as")
 
 // isPhraseName reports whether the name of a secret says that it is a phrase.
 func isPhraseName(name string) bool {
@@ -366,7 +404,8 @@ func (v value) isProseWord(s string, n named) bool {
 	if hasDigit(text) && isLetterless(text) {
 		return n.kind != password && len(text) < 6 || len(text) < 4
 	}
-	if isAlgorithm(text) || isNumberWord(text) || prefixOf(low, "ctrl+", "shift+", "alt+", "cmd+", "win+",
+	if isAlgorithm(text) || isNumberWord(text) || measured.Match(text) || prefixOf(low, "ctrl+", "shift+", "alt+",
+		"cmd+", "win+",
 		"meta+") != "" {
 		return true
 	}
@@ -438,7 +477,8 @@ func isProseNext(s string, at int) bool {
 	if word == "" || next < len(s) && !isLetterAt(s, next) {
 		return false
 	}
-	return !words().endings[word] && !strings.HasSuffix(s[next:end], ":") && words().names[word] == harmless
+	return !words().endings[word] && !words().post[word] && prefixOf(word, "فلا", "فإ", "وال", "ولا", "فقط",
+		"لكن") == "" && !strings.HasSuffix(s[next:end], ":") && words().names[word] == harmless
 }
 
 // isBeside reports whether a word that stands behind a name with only a blank between
@@ -451,6 +491,10 @@ func (v value) isBeside(s string, n named) bool {
 	}
 	if len(text) < 4 || isWordy(text) || words().idle[low] || isAlgorithm(text) || strings.Contains(text, "://") ||
 		strings.Contains(text, "=") && !strings.HasSuffix(text, "=") {
+		if n.kind == password && isWordy(text) && (accountBefore(s, n.start) && standsGiven(s, v.start) ||
+			n.script == dense && startsLine(s, n) && standsLast(s, v.start) || isSettingLine(s, n, v)) {
+			return true
+		}
 		return n.kind == password && isWordy(text) && loginBefore(s, n.start) && !words().idle[low] &&
 			!isParticiple(low)
 	}
@@ -479,6 +523,21 @@ func (v value) isBeside(s string, n named) bool {
 	return text[0] != '-' && len(text) >= 16 && isRandom(text) && !isSlug.Match(text) && (len(text) >= 20 ||
 		isStrong(text)) || n.script == spaced && len(text) >= 12 &&
 		isStrong(text)
+}
+
+// isSettingLine reports whether a line is nothing but the name of a setting and its value, or the settings of a
+// peer that
+// end with it.
+func isSettingLine(s string, n named, v value) bool {
+	if !standsLast(s, v.start) || strings.ToLower(n.text) != n.text || strings.ToLower(v.text) != v.text ||
+		n.script != identifier {
+		return false
+	}
+	if startsLine(s, n) {
+		return strings.ContainsAny(n.text, "-_") || n.text == "psk" || n.text == "passwd"
+	}
+	last := lastWordOf(lineBefore(s, n.start))
+	return strings.Count(last, ".") == 3 && countDigits(last) == len(last)-3
 }
 
 // licence is the key of a licence in groups.
@@ -531,8 +590,9 @@ func (v value) isUsage(s string, n named) bool {
 		return true // the option says that what comes is one
 	}
 	return text[0] == '-' && len(text) > 1 && (text[1] == '-' || isAlpha(text[1]) && len(text) == 2) ||
-		words().idle[low] || words().gaps[low] || words().isVerb(low) && isWordy(text) || isWordy(text) &&
-		strings.ToUpper(text) == text ||
+		words().idle[low] || words().gaps[low] || words().isVerb(low) && isWordy(text) && isProseNext(s, v.end) ||
+		isWordy(text) &&
+			strings.ToUpper(text) == text ||
 		isWordy(text) && isUsageNext(s, v.end)
 }
 
@@ -585,8 +645,9 @@ func (v value) isCodeWord(s string, n named, sep string) bool {
 		return false
 	case inCall && sep != "is":
 		return true
-	case strings.HasPrefix(s[v.end:], ";") && strings.HasSuffix(strings.TrimRight(s[v.end:lineEnd(s, v.end)], " \r"),
-		";") && !v.tight:
+	case strings.HasPrefix(s[v.end:], ";") && strings.IndexByte(line, ';') < 0 &&
+		strings.HasSuffix(strings.TrimRight(s[v.end:lineEnd(s, v.end)], " \r"),
+			";") && !v.tight:
 		return true
 	case codeStart.Match(line):
 		return true
@@ -1057,7 +1118,7 @@ func isPlaceholder(text string) bool {
 	}
 	if strings.Trim(low, low[:1]) == "" && len(low) < 8 || strings.Trim(low, "*") == "" ||
 		strings.Trim(low, "x") == "" || strings.Trim(low, "•●") == "" ||
-		strings.Trim(low, ".…-_#=?!~+/\\|:^&%@$") == "" {
+		strings.Trim(low, ".…-_#=?!~+/\\|:^&%@$│┃║┤├→←·–—") == "" {
 		return true
 	}
 	if text[0] == '$' && isShellVariable(text) {

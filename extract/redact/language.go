@@ -46,7 +46,7 @@ var speeches = []speech{
 			"one-time pin,alarm code,door code,gate code,entry code,safe code,lock code,garage code,keypad code," +
 			"safe combination,lock combination,voicemail pin,entry pin",
 		logins: "credentials,creds,credential,login,logins,cred",
-		is:     "is,was,are,now,equals",
+		is:     "is,was,are,now,equals,been,remains,stays,becomes,became,that's,it's,thats",
 		to:     "to,as",
 		as:     "as,for",
 		about: "vault,store,storage,hash,hashes,database,server,backend,frontend,browser,clipboard,keychain,config," +
@@ -54,7 +54,20 @@ var speeches = []speech{
 			"something,anything,nothing,everything,someone,everyone,expire,expires,work,works,fail,fails,match," +
 			"matches,salt,keyboard,phone,device,card,client,github,google,bitwarden,vaultwarden,bcrypt,argon," +
 			"session,cookie,cookies,header,headers,query,body,json,yaml,oauth,ldap,kerberos,yours,slow,fast,late," +
-			"broken,visible,leaked,stale,alphanumeric,numeric,ascii,unicode,sso,certificate,ours,theirs,someone's",
+			"broken,visible,leaked,stale,algorithm,algorithms,entry,entries,expiration,obfuscation,request," +
+			"requests,options,files,agent,agents," +
+			"cache,protection,recovery,generator,callback,encryption,complexity,history,dialog,box,column," +
+			"table,attribute," +
+			"parameter,parameters,argument,settings,hint,hints,list,mechanism,method,checker,guess,provider," +
+			"module,handler," +
+			"group,groups,role,roles,sudo,home,system,project,team,owner,permission,permissions,usual,credential," +
+			"function,class,object,instance,library,package,interface,script,command,output,process,service,services," +
+			"network,screen,window,button,link,reference,section,block,item,items,record,records,value,values," +
+			"verifier," +
+			"authenticator,hasher,dictionary,wordlist,breach,leak,attack,attacks,spraying,security,access,control," +
+			"based,material,materials,respect,confirmation,bits,bytes,size,limit,change,changes,lookup,sharing," +
+			"strategy,model,schema,grant,exchange,scheme," +
+			"alphanumeric,numeric,ascii,unicode,sso,certificate,ours,theirs,someone's",
 		verbs: "change,changing,generat,creat,set,reset,update,rotate,switch,assign,renew,replace,moved",
 		idle: "the,a,an,not,no,never,always,only,also,still,already,being,been,in,on,at,of,for,from,with,by,to," +
 			"as,and,or," +
@@ -70,7 +83,8 @@ var speeches = []speech{
 			"page,us," +
 			"up,out,off,into,about,please,at-least,do,does,did,don't,doesn't,isn't,has,have,had,was,were,be,is,are," +
 			"available,public,private,mandatory,visible,due,between,after,before,under,over,without,within,via,per," +
-			"given,done,gone,lost,shown,written,broken,chosen,taken,known,provided,changeable,unset,default," +
+			"given,done,gone,lost,found,hit,cut,made,put,held,bound,kept,typed,shown,written,broken,chosen," +
+			"taken,known,provided,changeable,unset,default," +
 			"authentication,authorization,validation,verification,rotation,reuse,expiry,length,strength,prompt,once," +
 			"first,last,next,every,another,other,some,such,mine,yours,reset,invalidated,malformed,now," +
 			"insecure,unsafe,risky,dangerous,important,necessary,sensitive,case-sensitive,confidential,useless," +
@@ -90,7 +104,7 @@ var speeches = []speech{
 			"2fa-code," +
 			"pin-code,tan,verifizierungscode,türcode,alarmcode,tresorcode,freischaltcode,entsperrcode,aktivierungscode",
 		logins: "zugangsdaten,anmeldedaten,zugang",
-		is:     "ist,lautet,war,heißt,heisst",
+		is:     "ist,lautet,war,heißt,heisst,bleibt,blieb,lautete,wäre,wird,hieß",
 		to:     "auf,zu,in",
 		as:     "als",
 		about: "tresor,datenbank,server,datei,browser,produktion,klartext,hash,formular,benutzer,nutzer,konto,wo," +
@@ -113,7 +127,7 @@ var speeches = []speech{
 			"code de déverrouillage," +
 			"code de la porte,code d'entrée",
 		logins: "identifiants,identifiant",
-		is:     "est,c'est,sera,était,vaut",
+		is:     "est,c'est,sera,était,vaut,reste,demeure,devient,devenu",
 		to:     "en,à,par,pour",
 		as:     "comme,pour",
 		about: "production,base,serveur,fichier,coffre,clair,trop,quel,quelle,où,même,hash,navigateur,compte," +
@@ -132,7 +146,7 @@ var speeches = []speech{
 			"código 2fa,código de la puerta,código de entrada,código de la alarma," +
 			"código de un solo uso,clave dinámica",
 		logins: "credenciales,acceso",
-		is:     "es,era,será,son",
+		is:     "es,era,será,son,siendo,sería,queda,quedó,sigue",
 		to:     "a,por,en",
 		as:     "como,de",
 		about: "producción,base,servidor,archivo,texto,cuál,cual,dónde,donde,mano,corta,larga,misma,todos,demasiado," +
@@ -151,7 +165,7 @@ var speeches = []speech{
 			"código 2fa," +
 			"código de uso único",
 		logins: "credenciais",
-		is:     "é,eh,era,será,são,ficou,fica",
+		is:     "é,eh,era,será,são,ficou,fica,sendo,segue,continua,virou",
 		to:     "para,pra,por,a,em",
 		as:     "como,de",
 		about: "produção,banco,servidor,arquivo,texto,qual,onde,curta,longa,mesma,todos,muito,conta,cofre,navegador," +
@@ -169,8 +183,8 @@ var speeches = []speech{
 		codes: "codice pin,codice di recupero,codice di verifica,codice di sicurezza,codice otp,codice 2fa," +
 			"codice di accesso,codice segreto,codice della porta,codice porta,codice dell'allarme",
 		logins: "credenziali",
-		is:     "è,era,sarà,sono",
-		to:     "in,a,con",
+		is:     "è,era,sarà,sono,rimane,resta,diventa,diventata",
+		to:     "in,a,con,su",
 		as:     "come",
 		about: "produzione,base,server,file,chiaro,quale,dove,corta,lunga,stessa,tutti,automatico,fretta,conto," +
 			"cassaforte," +
@@ -187,8 +201,8 @@ var speeches = []speech{
 		codes: "pincode,herstelcode,verificatiecode,beveiligingscode,eenmalige code,inlogcode,2fa-code," +
 			"herstelcodes",
 		logins: "inloggegevens,aanmeldgegevens",
-		is:     "is,was,luidt,wordt",
-		to:     "naar,in,op",
+		is:     "is,was,luidt,wordt,blijft,werd,luidde",
+		to:     "naar,in,op,als",
 		as:     "als",
 		about:  "productie,database,server,bestand,kluis,waar,welk,kort,lang,zelfde,browser,tekst,alles,iets,niets",
 		verbs:  "verander,gewijzig,wijzig,ingesteld,gezet,aangepast,zet",
@@ -204,7 +218,7 @@ var speeches = []speech{
 		codes: "pinkod,pin-kod,pinkoden,återställningskod,engångskod,engångslösenord,verifieringskod,säkerhetskod," +
 			"återställningskoden",
 		logins: "inloggningsuppgifter,inloggning",
-		is:     "är,var,blir,heter",
+		is:     "är,var,blir,heter,förblir,blev,lyder",
 		to:     "till,på",
 		as:     "som",
 		about: "produktion,databas,databasen,server,servern,fil,filen,klartext,valv,valvet,vilket,långt,samma," +
@@ -222,7 +236,7 @@ var speeches = []speech{
 		codes: "kod pin,kod odzyskiwania,kod weryfikacyjny,kod jednorazowy,kod bezpieczeństwa,kod 2fa," +
 			"kod autoryzacyjny",
 		logins: "dane logowania,poświadczenia,dane do logowania",
-		is:     "to,jest,brzmi,było,będzie",
+		is:     "to,jest,brzmi,było,będzie,pozostaje,brzmiało",
 		to:     "na",
 		as:     "jako",
 		about: "produkcji,produkcja,bazie,serwerze,serwer,pliku,podstawa,podstawą,sejfie,jakie,gdzie,długie,stronie," +
@@ -239,7 +253,7 @@ var speeches = []speech{
 		codes: "kód pin,pin kód,obnovovací kód,ověřovací kód,jednorázový kód,bezpečnostní kód," +
 			"kód pro obnovení,2fa kód",
 		logins: "přihlašovací údaje",
-		is:     "je,zní,bylo,bude,byl",
+		is:     "je,zní,bylo,bude,byl,zůstává,znělo",
 		to:     "na",
 		as:     "jako",
 		about:  "produkci,databázi,serveru,server,souboru,trezoru,jaké,kde,dlouhé,stránce,základ,problém,prohlížeči",
@@ -272,7 +286,7 @@ var speeches = []speech{
 		codes: "пин-код,пин код,пин,код восстановления,код подтверждения,код 2fa,код двухфакторной аутентификации," +
 			"одноразовый код,одноразовый пароль,код безопасности,код из смс,проверочный код,код доступа",
 		logins: "учётные данные,учетные данные,логин и пароль,доступ,доступы,логин/пароль,креды",
-		is:     "это,теперь,будет,был,—,–,есть,таков",
+		is:     "это,теперь,будет,был,—,–,есть,таков,такой,остался,остаётся,остается,стал",
 		to:     "на",
 		as:     "как,качестве",
 		about: "сервере,сервер,базе,продакшене,проде,странице,сайте,файле,хранилище,сейфе,стенде,тесте,где,какой," +
@@ -290,7 +304,7 @@ var speeches = []speech{
 		codes: "пін-код,пін код,пін,код відновлення,код підтвердження,одноразовий код,одноразовий пароль,код безпеки," +
 			"код двофакторної автентифікації,перевірочний код",
 		logins: "облікові дані,логін і пароль,логін та пароль,доступи",
-		is:     "це,тепер,буде,був,є,—,–",
+		is:     "це,тепер,буде,був,є,—,–,такий,лишився,залишається,став",
 		to:     "на",
 		as:     "як",
 		about: "сервері,сервер,базі,проді,сторінці,сайті,файлі,сховищі,сейфі,стенді,тесті,де,який,більш,всіх,новий," +
@@ -324,7 +338,7 @@ var speeches = []speech{
 		codes: "رمز التحقق,رمز الاسترداد,رمز الأمان,رمز pin,رمز التأكيد,الرمز السري,رمز المرور,رمز الدخول,رمز otp," +
 			"رمز المصادقة,رمز الاستعادة,رمز",
 		logins: "بيانات الاعتماد,بيانات الدخول,بيانات تسجيل الدخول",
-		is:     "هي,هو,أصبحت,أصبح,الآن",
+		is:     "هي,هو,أصبحت,أصبح,الآن,تكون,كانت,صارت,صار,تبقى",
 		to:     "إلى,الى,ل",
 		as:     "ككلمة,كـ,بمثابة",
 		verbs:  "تغيير,غير,غيّر,تم,تعيين,ضبط,تحديث",
@@ -412,7 +426,8 @@ const (
 		"зараз,bây,giờ,الآن," +
 		"अब,wurde,wird,has,been,have,was,ha,har,a,został,zostało,byl,bylo,neue,neuer,nouveau,nueva,nova,nuova," +
 		"nieuwe,nya," +
-		"nowe,nové,yeni,новый,новий,mới,الجديدة,नया,already,just,lại,được,đã,có,qua,sang,foi,fue,é,è,été,stata," +
+		"nowe,nové,yeni,новый,новий,mới,الجديدة,नया,already,just,lại,được,đã,có,qua,vẫn,still,toujours," +
+		"continua,sigue,sang,foi,fue,é,è,été,stata," +
 		"stato,się,to," +
 		"anterior,antiga,antigua,vieja,velha,vecchia,alte,aktuelle,actual,atual,attuale,provisional,bol,si,c'est," +
 		"hiện,tại,kullanıcısının,için,the,le,la,el,o,das,den,is,är,ist,est,es,jest,je,là"
@@ -499,7 +514,7 @@ func listed(words string) map[string]bool {
 // isVerb reports whether a word in lower case says that something changes.
 func (l *lexicon) isVerb(word string) bool {
 	for _, v := range l.verbs {
-		if strings.HasPrefix(word, v) {
+		if strings.HasPrefix(word, v) && (len(v) > 3 || len(word) <= len(v)+4) {
 			return true
 		}
 	}

@@ -25,6 +25,11 @@ func sentences(s string, n named, found []span) []span {
 			return append(found, span{start, end, assigned})
 		}
 	}
+	if n.kind == code {
+		if start, end, ok := nowIs(s, n); ok {
+			return append(found, span{start, end, assigned})
+		}
+	}
 	if n.kind == code && n.script == identifier && n.text != strings.ToUpper(n.text) {
 		if start, end, ok := isTheName(s, n); ok {
 			return append(found, span{start, end, assigned})
@@ -41,7 +46,8 @@ func sentences(s string, n named, found []span) []span {
 		return found
 	}
 	for _, find := range []func(string, named) (int, int, bool){
-		usedAs, isTheName, onNextLine, belowHeading, fallback, quotedBehind, asNameUse, logsInWith, opensWith, typedAt,
+		usedAs, isTheName, onNextLine, answered, belowHeading, fallback, quotedBehind, asNameUse, logsInWith,
+		opensWith, typedAt,
 		foreignTo, postposed, statedDensely, usedInDense,
 		oddWord,
 	} {
@@ -50,6 +56,22 @@ func sentences(s string, n named, found []span) []span {
 		}
 	}
 	return found
+}
+
+// nowIs finds the value of "the PIN is not … any more, it is 1234".
+func nowIs(s string, n named) (start, end int, ok bool) {
+	low := foldASCII(s[n.end:min(lineEnd(s, n.end), n.end+maxName)])
+	for _, is := range []string{"it's ", "it’s ", "it is ", "is now ", "now it's ", "sondern ", "jetzt ",
+		"maintenant ", "ahora es ",
+		"ahora ", "agora é ", "adesso è ", "nu ", "теперь ", "тепер ", "try "} {
+		if i := strings.Index(low, is); i >= 0 && (i == 0 || low[i-1] == ' ') {
+			start = n.end + i + len(is)
+			if end = run(s, start, 9, isDigit); end-start >= 4 && end-start <= 8 && (end >= len(s) || !isWord(s[end])) {
+				return start, end, true
+			}
+		}
+	}
+	return 0, 0, false
 }
 
 // lineAround returns the bounds of the line of a name, as far as it matters.
@@ -61,6 +83,7 @@ func lineAround(s string, n named) (from, to int) {
 var users = strings.Split(
 	"us,try,typ,enter,take,nimm,nehm,gib,geb,set,nutz,verwend,benutz,utilis,prends,us,utiliz,pon,met,coloque,usa,"+
 		"gebruik,använd,użyj,używ,wpisz,použ,"+
+		"mis,met,mett,puse,coloq,coloc,impost,ustaw,wybra,satt,gesetzt,zvol,choisi,elig,escolh,постав,выбра,обра,"+
 		"zadej,kullan,gir,использ,введи,возьми,використ,введ,dùng,nhập,استخدم,استعمل,把,用,以,将,將,set,login,log", ",")
 
 // determiners may stand between "as" and a name.
@@ -80,9 +103,11 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 		}
 		return 0, 0, false
 	}
+	near := true // nothing but determiners stand between "as" and the name
 	for word := range wordsBefore(before, len(before), maxDeterminers) {
 		as := lowered(before[word.start:word.end])
 		if !words().as[as] {
+			near = near && (determinerWords[as] || qualifiers[as])
 			continue
 		}
 		given := wordBefore(before, word.start)
@@ -90,7 +115,9 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 			given = wordBefore(before, given.start)
 		}
 		value := before[given.start:given.end]
-		if !isSaid(value) || as == "for" && isWordy(value) {
+		if !isSaid(value) || as == "for" && isWordy(value) && (!near || n.kind != password ||
+			!tried[strings.ToLower(lastWordOf(before[:given.start]))] ||
+			!endsClause(s, n.end) || isParticiple(strings.ToLower(value))) {
 			return 0, 0, false
 		}
 		used := false
@@ -103,14 +130,18 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 			taker := wordBefore(before, given.start)
 			used = takers[strings.ToLower(before[taker.start:taker.end])]
 		}
-		if !used && (as == "for" || isWordy(value)) || isWordy(value) && (words().about[strings.ToLower(value)] ||
-			!endsName(s, n.end)) {
+		if !used && as == "for" && !isWordy(value) || !used && as != "for" && isWordy(value) || isWordy(value) &&
+			(words().about[strings.ToLower(value)] ||
+				!endsName(s, n.end)) {
 			return 0, 0, false
 		}
 		return unquoted(s, from+given.start, from+given.end)
 	}
 	return 0, 0, false
 }
+
+// tried stand directly before "value for the password".
+var tried = listed("try,use,enter,type,using,used,tried,put,nimm,versuch,probier")
 
 // isTheName finds the value of "value is the password" and "value, that's the PIN".
 func isTheName(s string, n named) (start, end int, ok bool) {
@@ -205,7 +236,9 @@ func findLogin(s string, n named) (start, end int, ok bool) {
 	colon := prefixOf(s[at:], ": ", " : ", "：", ":", " = ", "=", " are ", " is ", " sind ", " sont ", " son ", " são ",
 		" sono ", " zijn ", " är ", " to ", " jsou ")
 	if colon == "" {
-		return 0, 0, false
+		if at, colon = behindVerb(s, at); colon == "" {
+			return 0, 0, false
+		}
 	}
 	name := run(s, at+len(colon), 4, isBlank)
 	next := run(s, name, maxName, func(c byte) bool { return isDotted(c) || c == '@' || c == '\\' || c == '+' })
@@ -221,6 +254,9 @@ func findLogin(s string, n named) (start, end int, ok bool) {
 		strings.Contains(text, "://") || !isSaid(text) {
 		return 0, 0, false
 	}
+	if isWordy(text) && isAccount(s[name:next]) && standsGiven(s, v.start) && !accounts.Has(strings.ToLower(text)) {
+		return v.start, v.end, true
+	}
 	if isWordy(text) {
 		return v.start, v.end, by == " / " && strings.ToLower(text) == text && len(text) >= 8 && endsPhrase(s, v.end)
 	}
@@ -229,6 +265,22 @@ func findLogin(s string, n named) (start, end int, ok bool) {
 			isChosenAny(text)
 	}
 	return v.start, v.end, isChosenAny(text)
+}
+
+// behindVerb returns where the verb stands behind some words of the sentence, and the verb: "the creds you need are".
+func behindVerb(s string, at int) (int, string) {
+	for range 5 {
+		word := run(s, at, 2, isBlank)
+		end := wordEnd(s, word)
+		if end == word || strings.IndexByte(".,;!?", s[end-1]) >= 0 {
+			break
+		}
+		if verb := strings.ToLower(s[word:end]); words().is[verb] || strings.HasSuffix(verb, ":") {
+			return word, s[word:end]
+		}
+		at = end
+	}
+	return at, ""
 }
 
 // oddWord finds the one word of a line that names a password that can be nothing but one.
@@ -539,13 +591,30 @@ func quotedBehind(s string, n named) (start, end int, ok bool) {
 		strings.Contains(v.text, markerOpen) || namesSecret(v.text) && isWordy(v.text) {
 		return 0, 0, false
 	}
+	if n.kind == password && isWordy(v.text) && strings.ToLower(v.text) == v.text && isSaid(v.text) &&
+		!words().about[v.text] && !isParticiple(v.text) && (startsLine(s, n) && strings.TrimLeft(s[v.end:lineEnd(s,
+		v.end)],
+		"\"'; \r") == "" || entered(lineBefore(s, n.start))) {
+		return v.start, v.end, true
+	}
 	return v.start, v.end, !isWordy(v.text) && (hasDigit(v.text) || isStrong(v.text) ||
 		strings.Contains(v.text, " ")) && !isSlug.Match(v.text) ||
 		n.kind == password && hasDigit(v.text)
 }
 
+// entered reports whether a sentence before the name of a password says that somebody types it.
+func entered(before string) bool {
+	for word := range wordsBefore(before, len(before), 3) {
+		if startsAny(strings.ToLower(before[word.start:word.end]), users) {
+			return true
+		}
+	}
+	return false
+}
+
 // loginVerbs are on lines that say how to log in, in lower case.
-var loginVerbs = phrasesOf("log in,login,logon,sign in,signin,log on,einlogg,anmeld,connecte,identifi," +
+var loginVerbs = phrasesOf("log in,logs in,logged in,logging in,signs in,signed in,signing in,login,logon," +
+	"sign in,signin,log on,einlogg,anmeld,connecte,identifi," +
 	"entra con,entra com,entre com,inicia ses,acced,entrar,accedi,inlog,aanmeld,logga in," +
 	"zalog,přihlas,prihlas,giriş,зайди,заход,войди,увійд,логін,логин,đăng nhập,dang nhap,تسجيل,दخول,लॉगिन," +
 	"लॉग इन,ログイン,로그인,登录,登錄,登入,credential,creds,zugangsdaten," +
@@ -581,6 +650,19 @@ func proseRules() []rule {
 		{assigned, "kode ", findSentCode}, {assigned, "код ", findSentCode}, {assigned, "कोड ", findSentCode},
 		{assigned, "is not assignable to",
 			findTyped},
+		{assigned, "pwgen", findPrinted}, {assigned, "openssl rand", findPrinted}, {assigned, "get-parameter",
+			findPrinted},
+		{assigned, "print-access-token", findPrinted}, {assigned, "auth token", findPrinted}, {assigned, "cat ",
+			findPrinted},
+		{assigned, "generic-password", findPrinted}, {assigned, "internet-password", findPrinted},
+		{assigned, "get password", findPrinted}, {assigned, "get-access-token", findPrinted}, {assigned, "lpass show",
+			findPrinted}, {assigned, "secret-tool lookup", findPrinted}, {assigned, "config:get ", findPrinted},
+		{assigned, "printenv ", findPrinted}, {assigned, "echo $", findPrinted}, {assigned, "--plain", findPrinted},
+		{assigned, "create-token", findPrinted}, {assigned, "create token", findPrinted}, {assigned, "keyring get",
+			findPrinted},
+		{assigned, "base64 -d", findPrinted}, {assigned, "base64 --decode", findPrinted}, {assigned, "gpg -d",
+			findPrinted},
+		{assigned, "apg ", findPrinted}, {assigned, "diceware", findPrinted}, {assigned, "xkcdpass", findPrinted},
 		{assigned, "op read", findPrinted}, {assigned, "pass show", findPrinted}, {assigned, "-field=", findPrinted},
 	}
 	for _, verb := range logging {
@@ -595,7 +677,8 @@ func proseRules() []rule {
 }
 
 // logging are words of sentences that say how to log in.
-var logging = strings.Split("log in ,login ,sign in ,signin ,log on ,logon ,use ,account ,access ,tried ,anmelden ,"+
+var logging = strings.Split("log in ,logging in ,logged in ,logs in ,signing in ,signed in ,authenticate ,"+
+	"login ,sign in ,signin ,log on ,logon ,use ,account ,access ,tried ,anmelden ,"+
 	"melde dich ,einloggen ,logge dich ,connectez,connecte-toi ,connexion ,inicia ses,entra con ,entra com ,"+
 	"entra como ,entra come ,entre com ,entre como ,entrar ,"+
 	"accedi ,inloggen ,aanmelden ,logga in ,zaloguj,loguj,přihlas,giriş ,войди,войти ,зайди,заходи,увійд,đăng nhập ,"+
@@ -607,8 +690,11 @@ var connectors = listed("with,and,/,mit,und,avec,et,con,com,met,en,med,och,ze,se
 	"|,+,&," +
 	"y,e,i,a,s,z")
 
+// ands join a login and its password behind "with".
+var ands = listed("and,und,et,y,e,en,och,i,a,и,та,і,й,ve,và,و,और,plus,+,&,/,:,|")
+
 // maxLogin is how many words may stand between a verb of logging in and the password.
-const maxLogin = 8
+const maxLogin = 10
 
 // findLoggingIn finds the password of a sentence such as "log in as name with password" and
 // "use name/password".
@@ -618,10 +704,11 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 	}
 	to := min(lineEnd(s, at), at+120)
 	before, asked := "", false // asked: somebody is named who logs in
+	joined, account := "", ""  // the words before that
 	english := isEnglish[foldASCII(s[at:min(len(s), at+3)])]
 	for next, words := at, 0; next < to && words < maxLogin; words++ {
 		word := run(s, next, 8, isBlank)
-		if next = min(to, wordEnd(s, word)); next <= word {
+		if next = min(to, argumentEnd(s, word)); next <= word {
 			break
 		}
 		text := strings.TrimRight(s[word:next], ".,;:")
@@ -630,9 +717,15 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 			"://") && before != "" {
 			return word + slash + 1, word + len(text), true
 		}
-		if asked && withs[before] && isGiven(s, word, next) {
+		if ends := strings.HasSuffix(s[word:next], "."); ends && words > 0 && next < to && !standsGiven(s, word) {
+			break
+		}
+		if asked && withs[before] && isGiven(s, word, next) && (words < 8 || !english) || (ands[before] ||
+			withs[before]) && isAccount(account) &&
+			(takers[joined] || withs[joined] || !english) && standsGiven(s, word) && !isAccount(text) {
 			return unsigned(s, word, next)
 		}
+		joined, account = account, before
 		asked = asked || words > 0 && asUser[before]
 		if connectors[before] && (!english || len(before) > 1 || before == "/") && isChosenAny(strings.Trim(text,
 			"\"'`")) {
@@ -766,12 +859,24 @@ func findPair(s string, at int) (start, end int, ok bool) {
 		words().names[strings.ToLower(s[name:at])] != harmless {
 		return 0, 0, false
 	}
+	if isWordy(v.text) && isAccount(s[name:at]) && low == v.text && len(low) >= 5 && isSaid(low) &&
+		!words().about[low] &&
+		!accounts.Has(low) && !isParticiple(low) && strings.Count(line, " / ") == 1 && (said ||
+		strings.Trim(s[from:name], bullets) == "" && (standsLast(s, v.start) || works(s, v.end))) {
+		return v.start, v.end, true
+	}
 	if isWordy(v.text) && (!said || isProseNext(s, v.end) || strings.ToLower(v.text) != v.text ||
 		len(v.text) < 8 || strings.Count(line, " / ") > 1) {
 		return 0, 0, false
 	}
 	return v.start, v.end, !isAlgorithm(low) && (isWordy(v.text) || hasDigit(v.text) || isStrong(v.text)) &&
 		!versioned.Match(v.text) && !isNumberOnly(v.text)
+}
+
+// works reports whether a sentence goes on behind at with what a login and a password do.
+func works(s string, at int) bool {
+	return prefixOf(s[at:], " works", " should work", " still works", " will work", " for ", " on ", " geht", " klappt",
+		" funktioniert", " marche", " funciona", " funziona", " werkt", " działa", " funguje", " работает") != ""
 }
 
 func isNumberOnly(text string) bool { return countDigits(text) == len(text) && len(text) < 6 }
@@ -893,13 +998,21 @@ func findContinued(s string, at int) (start, end int, ok bool) {
 	return start, end, end-start >= 8
 }
 
+// printers are in commands that print nothing but a secret.
+var printers = []string{"gcloud secrets", "kubectl get secret", "keyvault secret", "secretsmanager", "op read",
+	"pass show",
+	"vault kv get", "vault read", "pwgen", "apg ", "diceware", "xkcdpass", "openssl rand", "--with-decryption",
+	"access-token",
+	"auth token", "lpass show", "secret-tool lookup", "keyring get", "create token"}
+
 // findPrinted finds what a command printed that reads one secret: the line below it.
 func findPrinted(s string, at int) (start, end int, ok bool) {
 	line := lineBefore(s, at)
 	whole := strings.TrimLeft(line, "$> ") + s[at:lineEnd(s, at)]
 	if !strings.HasPrefix(strings.TrimLeft(line, " "), "$ ") && !strings.HasPrefix(line, "> ") ||
-		!containsAny(whole, []string{"gcloud secrets", "kubectl get secret", "keyvault secret", "secretsmanager",
-			"op read", "pass show", "vault kv get", "vault read"}) {
+		!containsAny(whole, printers) && !(namesSecret(whole) || containsAny(foldASCII(whole), []string{"passw",
+			"passphrase",
+			"_pw", "_pass", "api_key"})) {
 		return 0, 0, false
 	}
 	newline := lineEnd(s, at)
@@ -909,6 +1022,8 @@ func findPrinted(s string, at int) (start, end int, ok bool) {
 	start = newline + 1
 	end = lineEnd(s, start)
 	text := s[start:end]
-	return start, end, len(text) >= 4 && !strings.ContainsAny(text, " {") && !strings.HasPrefix(text, "$") &&
-		!isPlaceholder(text) && !strings.Contains(text, markerOpen)
+	return start, end, len(text) >= 4 && !strings.ContainsAny(text, " {<") && strings.IndexByte("$#>+/.",
+		text[0]) < 0 &&
+		strings.IndexByte(":=", text[len(text)-1]) < 0 && !strings.Contains(text, ": ") && !isPlaceholder(text) &&
+		!strings.Contains(text, markerOpen) && !namesSecret(text)
 }

@@ -32,6 +32,11 @@ func separator(s string, n named) (value int, sep string) {
 	i := run(s, at, 64, isBlank)
 	if i < len(s) && strings.IndexByte(operatorBytes, s[i]) >= 0 {
 		op := prefixOf(s[i:], operators...)
+		if n.text == "pass" && prefixOf(op, "->", "=>", "→") != "" && i > at && startsLine(s, n) {
+			if value = run(s, i+len(op), 64, isBlank); standsLast(s, value) {
+				return value, "is"
+			}
+		}
 		if n.text == "pass" && op != ":" && op != "=" && op != "：" && op != ":=" && op != "" { // of a test
 			return i, ""
 		}
@@ -71,6 +76,8 @@ func separator(s string, n named) (value int, sep string) {
 			value = run(s, i+len(op), 64, isBlank)
 			if end := wordEnd(s, value); op == "→" && n.kind == password && isLoneWord(s, value, end) {
 				return value, "="
+			} else if n.kind == password && i > at && startsLine(s, n) && standsLast(s, value) {
+				return value, "is"
 			} else if isWordy(strings.Trim(s[value:end], ",;()`.")) && s[i] != '=' || i > 0 &&
 				s[i-1] == '`' {
 				return i, ""
@@ -80,8 +87,15 @@ func separator(s string, n named) (value int, sep string) {
 			return run(s, i+len(op), 64, isBlank), "="
 		}
 	}
-	if dash := prefixOf(s[i:], "- ", "– ", "— "); dash != "" && i > n.end && n.kind == password {
-		if value = i + len(dash); isChosenAny(s[value:wordEnd(s, value)]) {
+	if sign := prefixOf(s[i:], labelSigns...); sign != "" && i > n.end && (n.kind == password || n.kind == code) {
+		value = run(s, i+len(sign), 8, isBlank)
+		if word := s[value:wordEnd(s, value)]; isChosenAny(word) || n.kind == password && standsGiven(s, value) &&
+			(startsLine(s, n) || accountBefore(s, n.start)) || n.kind == code && countDigits(word) >= 4 {
+			return value, "is"
+		}
+	}
+	if dots := run(s, i, 64, func(c byte) bool { return c == '.' || c == '_' }); dots > i+2 && startsLine(s, n) {
+		if value = run(s, dots, 8, isBlank); standsLast(s, value) { // a leader
 			return value, "is"
 		}
 	}
@@ -102,8 +116,14 @@ func separator(s string, n named) (value int, sep string) {
 	if n.script == dense {
 		return saidDensely(s, n)
 	}
-	if is := prefixOf(s[n.end:], "'s ", "’s "); is != "" && n.kind == password {
-		if value = n.end + len(is); looksMade(strings.TrimRight(s[value:wordEnd(s, value)], ".,;")) {
+	if is := prefixOf(s[n.end:], "'s ", "’s "); is != "" && (n.kind == password || n.kind == code) {
+		value = behindAdverbs(s, n.end+len(is))
+		if word := wordEnd(s, value); n.kind == code && adverbs[strings.ToLower(s[value:word])] {
+			value = run(s, word, 2, isBlank)
+		}
+		if looksMade(strings.TrimRight(s[value:wordEnd(s, value)], ".,;")) || n.kind == password && standsGiven(s,
+			value) ||
+			n.kind == code && run(s, value, 4, isDigit) == value+4 {
 			return value, "is"
 		}
 	}
@@ -142,9 +162,10 @@ func closed(s string, at int) int {
 		at = dots
 	}
 	open := run(s, at, 2, isBlank)
-	if open < len(s) && s[open] == '(' {
-		inside := run(s, open+1, 40, func(c byte) bool { return c != ')' && c != '(' && c != '\n' && c != '=' })
-		if inside < len(s) && s[inside] == ')' {
+	if open < len(s) && (s[open] == '(' || s[open] == '[' && open > at) {
+		closes := map[byte]byte{'(': ')', '[': ']'}[s[open]]
+		inside := run(s, open+1, 40, func(c byte) bool { return c != closes && c != s[open] && c != '\n' && c != '=' })
+		if inside < len(s) && s[inside] == closes {
 			next := run(s, inside+1, 4, isBlank)
 			if next < len(s) && (s[next] == ':' || strings.HasPrefix(s[next:], "：")) &&
 				(open > at || hasDigit(s[next:wordEnd(s, run(s, next+1, 4, isBlank))])) { // rather than of a function
@@ -160,6 +181,9 @@ func closed(s string, at int) int {
 func behindColon(s string, at int, n named) int {
 	at += len(prefixOf(s[at:], "**", "__"))
 	value := run(s, at, 64, func(c byte) bool { return isBlank(c) || c == '\r' })
+	if inner := nested(s, value); inner > 0 {
+		return inner
+	}
 	if n.kind != password && n.kind != code || value >= len(s) || s[value] != '\n' || value > at+2 {
 		return value
 	}
@@ -178,6 +202,36 @@ func behindColon(s string, at int, n named) int {
 	}
 	return next
 }
+
+// nested returns where the value starts that a member of the object at at gives, such as default or value, 0 if the
+// first
+// members are others.
+func nested(s string, at int) int {
+	if at >= len(s) || s[at] != '\n' && s[at] != '{' {
+		return 0
+	}
+	for range 3 {
+		line := run(s, at, 64, func(c byte) bool { return isSpace(c) || c == '{' || c == '"' || c == ',' || c == '\'' })
+		if line == at || byteAt(s, line-1) == '\n' { // not indented
+			return 0
+		}
+		key := run(s, line, 24, isWord)
+		colon := run(s, key, 4, func(c byte) bool { return isBlank(c) || c == '"' || c == '\'' })
+		if key == line || byteAt(s, colon) != ':' {
+			return 0
+		}
+		if nestedKeys[strings.ToLower(s[line:key])] {
+			return run(s, colon+1, 8, isBlank)
+		}
+		if at = lineEnd(s, colon); at >= len(s) {
+			return 0
+		}
+	}
+	return 0
+}
+
+// nestedKeys are members of an object that hold its value.
+var nestedKeys = listed("default,value,val,current,defaultvalue,initialvalue,plaintext,content")
 
 // standsAlone reports whether a word is the only one of its paragraph below the name of a password with which a
 // line starts.
@@ -204,7 +258,11 @@ func besides(s string, n named) (value int, sep string) {
 	behind := run(s, n.end, 64, isBlank)
 	switch {
 	case n.start > 0 && s[n.start-1] == '<' && n.end < len(s) && s[n.end] == '>':
-		return n.end + 1, "<>"
+		value = n.end + 1
+		if inner := run(s, value, 64, isSpace); hasPrefixFold(s[inner:], "<value>") { // as Windows has it
+			value = inner + len("<value>")
+		}
+		return value, "<>"
 	case n.start > 0 && (s[n.start-1] == '<' || s[n.start-1] == ':') && byteAt(s, n.end) == ' ' && isElement(s, n) > 0:
 		return isElement(s, n), "<>"
 	case strings.HasPrefix(s[n.end:], `">`) && isElementName(lineBefore(s, n.start)):
@@ -215,7 +273,8 @@ func besides(s string, n named) (value int, sep string) {
 			behind = run(s, behind+2, 64, isBlank)
 		}
 		return behind, "--"
-	case behind > n.end && n.script == identifier && byteAt(s, behind) != '-' && isSet(lineBefore(s, n.start)):
+	case behind > n.end && n.script == identifier && byteAt(s, behind) != '-' && isSet(lineBefore(s, n.start),
+		quoteAt(s, behind) != ""):
 		return behind, "="
 	case behind > n.end && n.start > 1 && s[n.start-1] == ':' && !isAlnum(s[n.start-2]) && quoteAt(s, behind) == `"`:
 		return behind, "=" // a keyword of Clojure
@@ -246,7 +305,7 @@ func besides(s string, n named) (value int, sep string) {
 	quote := quoteAt(s, n.end)
 	if quote != "" && behind == n.end {
 		if next := run(s, n.end+len(quote), 8, isBlank); next > n.end+len(quote) &&
-			isSet(strings.TrimRight(lineBefore(s, n.start), `"'`)) {
+			isSet(strings.TrimRight(lineBefore(s, n.start), `"'`), false) {
 			return next, "="
 		}
 	}
@@ -311,8 +370,8 @@ func isElementName(before string) bool {
 }
 
 // isSet reports whether a line before a name says that it is given the value behind it, as in
-// "ENV NAME value" and "npm config set NAME value".
-func isSet(before string) bool {
+// "ENV NAME value" and "npm config set NAME value"; quoted says whether a value in quotes follows.
+func isSet(before string, quoted bool) bool {
 	before = before[:back(before, len(before), maxName, func(c byte) bool { return c > ' ' })]
 	fields := strings.Fields(before)
 	exported := false // of fish
@@ -331,7 +390,12 @@ func isSet(before string) bool {
 	case "ENV", "setenv", "setx", "#define", "\\set", "ARG":
 		return true
 	case "set", "add":
+		if verb == "set" && len(fields) == 1 && quoted {
+			return true
+		}
 		return exported && verb == "set" || settings.Has(of) || strings.HasSuffix(of, ":config")
+	case "put", "write", "store", "save":
+		return settings.Has(of)
 	case "config":
 		return of == "git" || of == "composer" || of == "poetry"
 	}
@@ -339,7 +403,8 @@ func isSet(before string) bool {
 }
 
 // settings are what a command sets a name of.
-var settings = pattern.SetOf(`config configure secrets secret user-secrets env variable variables credential property`)
+var settings = pattern.SetOf(`kv ssm parameter param keyring vault
+	config configure secrets secret user-secrets env variable variables credential property`)
 
 // alone returns where the value starts that is the only word behind the name with which
 // its line starts.
@@ -372,8 +437,12 @@ func said(s string, n named) (value int, sep string) {
 	if first == behind || first >= len(s) {
 		return n.end, ""
 	}
+	if s[n.end] == '?' && n.kind == password && standsGiven(s, first) { // it is answered at once
+		return first, "is"
+	}
 	changed := false
-	free := false // any word may stand here, as behind "for"
+	relative := false // a clause goes on about the name
+	free := false     // any word may stand here, as behind "for"
 	at := first
 	for i := range maxWords {
 		end := wordEnd(s, at)
@@ -391,6 +460,13 @@ func said(s string, n named) (value int, sep string) {
 			}
 		}
 		if i == 0 && behind > n.end && s[n.end] == ',' && !lex.is[word] {
+			if is := wordEnd(s, next); !thats[word] || !lex.is[strings.ToLower(s[next:is])] { // "that is"
+				return n.end, ""
+			}
+			at = next
+			continue
+		}
+		if relative && lex.to[word] { // as in "that you use to log in"
 			return n.end, ""
 		}
 		switch {
@@ -414,7 +490,8 @@ func said(s string, n named) (value int, sep string) {
 			if following == "-" || following == "–" || following == "—" {
 				return run(s, next+len(following), 4, isBlank), "is"
 			}
-			if lex.isVerb(following) || lex.is[following] || following == ":" {
+			if lex.isVerb(following) && isWordy(strings.Trim(following, ".,;")) || lex.is[following] ||
+				following == ":" {
 				break
 			}
 			return next, "is"
@@ -424,9 +501,12 @@ func said(s string, n named) (value int, sep string) {
 				n.kind == password && isGiven(s, next, wordEnd(s, next)) &&
 					!(word == "a" && lex.gaps[strings.ToLower(lastWordOf(lineBefore(s, at)))])):
 			return next, "to"
-		case i > 0 && arrows[word] && looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;")):
+		case i > 0 && arrows[word] && (looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;")) ||
+			n.kind == password && n.script == spaced && standsGiven(s, next)):
 			return next, "is"
-		case len(word) > 1 && strings.HasSuffix(word, ":") && (i > 0 || n.kind == password && lex.isVerb(word) ||
+		case i == 0 && strings.HasSuffix(word, ",") && copulas[strings.ToLower(s[next:wordEnd(s, next)])]:
+		case len(word) > 1 && strings.HasSuffix(word, ":") && (i > 0 || meanings[bare[:len(bare)-1]] ||
+			n.kind == password && lex.isVerb(word) ||
 			n.kind == password && n.script == spaced ||
 			n.kind == password && looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;"))):
 			return next, ":"
@@ -434,6 +514,8 @@ func said(s string, n named) (value int, sep string) {
 			changed = true
 		case word == ":" || word == "=":
 			return next, word
+		case i == 0 && relatives[word]:
+			free, relative = true, true
 		case lex.gaps[word]:
 			free = true
 		case i == 0:
@@ -450,6 +532,13 @@ func said(s string, n named) (value int, sep string) {
 	return n.end, ""
 }
 
+// relatives start a clause about a name, as in "the password you want is", and meanings mean the name itself.
+var (
+	relatives = listed("you,we,they,that,which,i,he,she,den,das,que,qui,che,som,który,które,který,které," +
+		"который,який,die,dat")
+	meanings = listed("itself,again,selbst,même,mismo,mesma,stessa,zelf,själv,сам")
+)
+
 // lastWordOf returns the word with which a text ends.
 func lastWordOf(text string) string {
 	word := wordBefore(text, len(text))
@@ -463,7 +552,10 @@ var qualifiers = listed("old,new,my,our,your,current,temp,root,admin,wifi,vpn,db
 var arrows = listed("→,->,=>,–,—,-,=")
 
 // adverbs may stand between "is" and a value that looks like one.
-var adverbs = listed("now,currently,literally,actually,probably,basically,still,just,simply,the,usual,from,today," +
+var adverbs = listed("as,always,like,follows,wie,stets,comme,habitude,siempre,sempre,come,zoals,altijd,alltid," +
+	"zawsze,vždy,как," +
+	"всегда,обычно,як,завжди,hala,hâlâ,لا,تزال,now,currently,literally,actually,probably,basically,still,just," +
+	"simply,the,usual,from,today," +
 	"jetzt,nun,ab,heute,sofort,einfach,immer," +
 	"noch,wieder,weiterhin,vorerst,maintenant,désormais,toujours,ahora,todavía,agora,ainda,adesso,ora,ancora,nu," +
 	"nog,teraz,since,yesterday,seit,gestern,neuerdings,depuis,hier,desde,ayer,ontem,ieri,sinds,gisteren,igår," +
@@ -471,7 +563,7 @@ var adverbs = listed("now,currently,literally,actually,probably,basically,still,
 	"nyní,теперь,сейчас,пока,тепер,зараз")
 
 // copulas may stand behind a comma that ends what a name is said to be for.
-var copulas = listed("is,was,c'est,c’est,est,ist,lautet,es,é,è,is,är,to,jest,je,это,це,là")
+var copulas = listed("is,was,it's,that's,c'est,c’est,est,ist,lautet,es,é,è,is,är,to,jest,je,это,це,là")
 
 // modals stand before "be" and a value.
 var modals = listed("should,will,must,shall,would")

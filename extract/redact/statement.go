@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
 
 // A statement is a sentence that gives a name its value, where the value may be a word as any other.
 // What tells it from a word of the sentence is where it stands: behind the verb or the preposition of
@@ -12,11 +16,15 @@ func isGiven(s string, start, end int) bool {
 	text := strings.Trim(s[start:end], "*_`\"'.,;:!?")
 	low := strings.ToLower(text)
 	lex := words()
-	return isSaid(text) && !lex.about[low] && !adverbs[low] && (!isParticiple(low) || isUpper(text[0])) &&
+	return isSaid(text) && !isFile.Match(low) && !lex.about[low] && !adverbs[low] && (!isParticiple(low) ||
+		isUpper(text[0])) &&
 		!types.Has(low) &&
 		!(isASCII(text) && isLetterless(text)) && !isNumberWord(text) && !strings.ContainsAny(text, "(){}<>[]=/\\@") &&
 		!lex.is[low] && !lex.to[low] && !lex.as[low] && (endsClause(s, end) || changesNext(s, end))
 }
+
+// isFile is the name of a file.
+var isFile = pattern.New(`^[\w.-]+\.[a-z]{1,4}$`)
 
 // endsClause reports whether nothing goes on with the word that ends at at.
 func endsClause(s string, at int) bool {
@@ -32,7 +40,8 @@ func changesNext(s string, at int) bool {
 }
 
 // completing ends a sentence and belongs to its verb.
-var completing = listed("an,ein,rein,aan,olsun,yaptım,yaptık,yap,कर,किया,करें,दिया")
+var completing = listed("an,ein,rein,aan,failed,fails,works,worked,rejected,refused,accepted,olsun,yaptım," +
+	"yaptık,yap,कर,किया,करें,दिया")
 
 // belowHeading finds a value that is a paragraph of its own below a line that ends with the name of a password and
 // what it is for: "The password for the server is:".
@@ -74,6 +83,61 @@ func belowHeading(s string, n named) (start, end int, ok bool) {
 	return unsigned(s, start, end)
 }
 
+// answered finds the word that stands alone on the line below a question or a prompt for a password, or below the name
+// of one in a list of names and values.
+func answered(s string, n named) (start, end int, ok bool) {
+	newline := lineEnd(s, n.end)
+	if n.kind != password || newline >= len(s) || s[newline] != '\n' || newline-n.end > maxName {
+		return 0, 0, false
+	}
+	rest := strings.TrimRight(s[n.end:newline], " \r")
+	fields := strings.Fields(strings.ToLower(rest))
+	if len(fields) > 6 || strings.ContainsAny(rest, "=,;(){}[]|`<") {
+		return 0, 0, false
+	}
+	next := newline + 1
+	start = run(s, next, 32, isBlank)
+	indented := start-next > run(s, newline-len(lineBefore(s, newline)), 32, isBlank)-(newline-len(lineBefore(s,
+		newline)))
+	asks := strings.HasSuffix(rest, "?") || strings.HasSuffix(rest, "？") || len(fields) > 0 && n.script != dense &&
+		words().is[fields[len(fields)-1]]
+	prompts := strings.HasSuffix(rest, ":") && (len(fields) > 0 && fields[0] != ":" ||
+		prompting[strings.ToLower(lastWordOf(
+			lineBefore(s, n.start)))]) || strings.HasSuffix(rest, "：")
+	listed := startsLine(s, n) && (rest == ":" && (indented || endsLabelled(s, start)) || rest == "" && isListed(s, n))
+	if asks {
+		if name := run(s, start, 24, isWord); name > start && strings.HasPrefix(s[name:], ": ") { // who says it
+			start = run(s, name+1, 4, isBlank)
+		}
+	}
+	if start < len(s) && listed && indented && strings.HasPrefix(s[start:], "- ") { // a list of YAML
+		start += len("- ")
+	}
+	if !asks && !prompts && !listed || start >= len(s) || strings.IndexByte("-#<{[/*@}])>", s[start]) >= 0 ||
+		!standsLast(s, start) || keywords.Has(strings.ToLower(s[start:wordEnd(s, start)])) {
+		return 0, 0, false
+	}
+	return unsigned(s, start, wordEnd(s, start))
+}
+
+// prompting are words before a name that ask for it.
+var prompting = listed("enter,type,your,new,current,old,retype,re-enter,repeat,confirm,admin,root,sudo,vault,key,wifi")
+
+// endsLabelled reports whether the line at at is followed by the end of the text, an empty line or a label.
+func endsLabelled(s string, at int) bool {
+	behind := lineEnd(s, at)
+	line := strings.TrimRight(s[min(len(s), behind+1):lineEnd(s, min(len(s), behind+1))], " \r")
+	return behind >= len(s) || strings.HasSuffix(line, ":")
+}
+
+// isListed reports whether the two lines above a name are that of a login and its value.
+func isListed(s string, n named) bool {
+	above := s[max(0, n.start-160) : n.start-len(lineBefore(s, n.start))]
+	lines := strings.Split(strings.TrimRight(above, "\n"), "\n")
+	return len(lines) >= 2 && loginWords[strings.ToLower(strings.Trim(lines[len(lines)-2], " \t\r:"))] &&
+		!strings.ContainsAny(strings.TrimSpace(lines[len(lines)-1]), " \t")
+}
+
 // findPrinting finds what the command prints that an option names to print a password.
 func findPrinting(s string, at int) (start, end int, ok bool) {
 	before := foldASCII(lineBefore(s, at))
@@ -111,13 +175,14 @@ var instrumentals = listed("hasłem,паролем,heslem")
 
 // logsInWith finds the password of "log in as name with the password value".
 func logsInWith(s string, n named) (start, end int, ok bool) {
-	if n.kind != password || n.script == dense {
+	if n.kind != password && n.text != "secret" || n.script == dense {
 		return 0, 0, false
 	}
 	before := lineBefore(s, n.start)
 	short := shortNames[lowered(n.text)]
 	last := wordBefore(before, len(before))
-	said := instrumentals[lowered(n.text)] || short && strings.HasSuffix(before[:last.end], ",")
+	said := instrumentals[lowered(n.text)] || short && (strings.HasSuffix(before[:last.end], ",") ||
+		n.text != "pass" && n.text != "Pass" && endsLabel(before[:last.end]))
 	for word := range wordsBefore(before, len(before), 3) {
 		low := lowered(before[word.start:word.end])
 		if said = said || withs[low]; said || !determinerWords[low] {
@@ -132,11 +197,18 @@ func logsInWith(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	end = wordEnd(s, start)
-	goesIn := short || loginVerbs.in(lowered(before)) || separable(s, end)
+	goesIn := short || loginVerbs.in(lowered(before)) || separable(s, end) ||
+		standsGiven(s, start) && words().names[lowered(n.text)] != harmless && standsLast(s, start)
 	if !goesIn || !isGiven(s, start, end) && !separable(s, end) || !isSaid(strings.Trim(s[start:end], ".,;:!?")) {
 		return 0, 0, false
 	}
 	return unsigned(s, start, end)
+}
+
+// endsLabel reports whether a text ends with a sign behind which something new is said.
+func endsLabel(before string) bool {
+	return before != "" && strings.IndexByte(":;(", before[len(before)-1]) >= 0 || strings.HasSuffix(before, "—") ||
+		strings.HasSuffix(before, " -")
 }
 
 // separable reports whether "you get in" stands behind at, as in German and Dutch.
@@ -312,13 +384,20 @@ func typedAt(s string, n named) (start, end int, ok bool) {
 		}
 	}
 	comma := n.end + len(prefixOf(s[n.end:], ", ", ": "))
-	verb := comma + len(prefixOf(strings.ToLower(s[comma:min(len(s), comma+16)]), "just type ", "type ", "enter ",
+	if comma == n.end {
+		comma = run(s, comma, 2, isBlank)
+	}
+	verb := comma + len(prefixOf(strings.ToLower(s[comma:min(len(s), comma+16)]), "just enter ", "just use ",
+		"then type ",
+		"then enter ", "you type ", "you enter ", "simply type ", "simply enter ", "just type ", "type ", "enter ",
 		"use ", "give it ", "tippe ", "gib "))
 	if !asked || comma == n.end || verb == comma {
 		return 0, 0, false
 	}
 	end = wordEnd(s, verb)
-	if !isGiven(s, verb, end) {
+	if !isGiven(s, verb, end) && !(isGiven(s, verb, end) || words().stops[strings.ToLower(s[run(s, end, 1,
+		isBlank):wordEnd(s,
+		run(s, end, 1, isBlank))])]) {
 		return 0, 0, false
 	}
 	return unsigned(s, verb, end)

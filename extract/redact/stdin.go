@@ -157,8 +157,47 @@ func hereDocuments(s string, at int, found []span) []span {
 // hereReaders are the commands whose here-document is nothing but passwords, in lower case.
 var hereReaders = []string{"chpasswd", "passwd ", "smbpasswd", "kinit ", "sudo -s", "cryptsetup ", "vncpasswd"}
 
+// secretDocument appends the lines of a here-document that becomes the value of a variable with the name of a secret,
+// or a file with such a name.
+func secretDocument(s string, at int, found []span) []span {
+	line := lineEnd(s, at)
+	open := strings.Index(s[at:line], "<<")
+	if open < 0 || strings.HasPrefix(s[at+open:], "<<<") || line >= len(s) {
+		return found
+	}
+	about := lineBefore(s, at) + s[at:at+open]
+	if eq := strings.LastIndexByte(about, '='); eq >= 0 {
+		about = about[:eq]
+	}
+	last := strings.Trim(lastWordOf(strings.TrimRight(about, " ")), `"'>(`)
+	last = last[strings.LastIndexByte(last, '/')+1:]
+	if nameKind(last) == harmless && !containsAny(foldASCII(last), []string{"passw", "passphrase", ".pw", "secret",
+		"token"}) ||
+		strings.HasSuffix(last, ".yaml") || strings.HasSuffix(last, ".yml") || strings.HasSuffix(last, ".json") {
+		return found
+	}
+	mark := strings.Trim(s[at+open+len("<<"):line], "-'\"\\ \r")
+	mark, _, _ = strings.Cut(mark, " ")
+	mark = strings.Trim(mark, `'")`)
+	for next, i := line+1, 0; next < len(s) && i < maxHereLines && mark != ""; i++ {
+		end := lineEnd(s, next)
+		text := strings.TrimRight(s[next:end], " \r")
+		if strings.TrimSpace(text) == mark || strings.Contains(text, "<<") {
+			break
+		}
+		if len(text) >= 4 && !isReference(text) && !isTemplate(text) && !strings.Contains(text, markerOpen) &&
+			!strings.ContainsAny(text, "=:{}") {
+			found = append(found, span{next, next + len(text), assigned})
+		}
+		next = end + 1
+	}
+	return found
+}
+
 func hereRules() []manyRule {
-	all := make([]manyRule, 0, len(hereReaders))
+	all := make([]manyRule, 0, len(hereReaders)+2)
+	all = append(all, manyRule{"cat <<", secretDocument}, manyRule{"cat >", secretDocument}, manyRule{"tee ",
+		secretDocument})
 	for _, reader := range hereReaders {
 		all = append(all, manyRule{reader, hereDocuments})
 	}

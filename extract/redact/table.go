@@ -21,6 +21,12 @@ func tables(s string, n named, found []span) []span {
 	if strings.HasPrefix(s[n.end:], "</t") {
 		return htmlCells(s, n, found)
 	}
+	if start, end, ok := besideElement(s, n); ok {
+		return append(found, span{start, end, assigned})
+	}
+	if more := listedRows(s, n, found); len(more) > len(found) {
+		return more
+	}
 	queried := isQueried(s, n)
 	return below(s, n.start, n.end, found, assigned, func(text string) bool {
 		return isCell(n, text) || queried && isSaid(text) && isWordy(text) && strings.ToLower(text) == text &&
@@ -50,7 +56,14 @@ func below(s string, from, to int, found []span, rule string, secret func(string
 		return found
 	}
 	header := s[first:last]
-	split := splitter(header, columnStart(header, from-first), to-first)
+	split := ruled(s, last+1)
+	if split == nil {
+		start := columnStart(header, from-first)
+		if start < from-first && isRowAbove(s, first, header) {
+			return found
+		}
+		split = splitter(header, start, to-first)
+	}
 	if split == nil {
 		return found
 	}
@@ -102,6 +115,108 @@ func below(s string, from, to int, found []span, rule string, secret func(string
 	return found
 }
 
+// isRowAbove reports whether the line above a line at at is of the same table, so that the line is none of names.
+func isRowAbove(s string, at int, header string) bool {
+	if at == 0 {
+		return false
+	}
+	above := s[max(0, at-1-maxLine/4) : at-1]
+	above = above[strings.LastIndexByte(above, '\n')+1:]
+	if isRule(above) {
+		return false
+	}
+	for _, by := range []string{"|", "\t", ";", ",", "│"} {
+		if n := strings.Count(header, by); n > 0 && strings.Count(above, by) == n {
+			return true
+		}
+	}
+	return false
+}
+
+// ruled returns how the lines of a table are divided below whose header a line of hyphens starts at at: where the
+// hyphens begin. It is nil if there is none.
+func ruled(s string, at int) func(string) []span {
+	if at >= len(s) || s[at] != '-' {
+		return nil
+	}
+	line := strings.TrimRight(s[at:lineEnd(s, at)], " \r")
+	if strings.Trim(line, "- ") != "" || !strings.Contains(line, "- -") || strings.Contains(line, "  ") {
+		return nil
+	}
+	var starts []int
+	for i := range len(line) {
+		if line[i] == '-' && (i == 0 || line[i-1] == ' ') {
+			starts = append(starts, i)
+		}
+	}
+	return func(row string) []span {
+		var cells []span
+		for i, start := range starts {
+			end := len(row)
+			if i+1 < len(starts) {
+				end = min(end, starts[i+1])
+			}
+			if start < end {
+				cells = append(cells, trimmedCell(row, start, end))
+			}
+		}
+		return cells
+	}
+}
+
+// listedRows appends the secrets of lists below or behind the list of names in which a name stands:
+// [["user", "password"], ["bob", "…"]].
+func listedRows(s string, n named, found []span) []span {
+	before := lineBefore(s, n.start)
+	open := strings.LastIndexByte(before, '[')
+	if open < 0 || strings.ContainsAny(before[open:], "]{}()") {
+		return found
+	}
+	names, next := listItems(s, n.start-len(before)+open+1)
+	column := strings.Count(before[open:], ",")
+	if len(names) < 2 || column >= len(names) || !strings.Contains(s[names[column].start:names[column].end], n.text) {
+		return found
+	}
+	for range maxRows {
+		at := run(s, next, 32, func(c byte) bool {
+			return isSpace(c) || isWord(c) || strings.IndexByte(",:-\"",
+				c) >= 0
+		})
+		if at < len(s) && s[at] == '[' && at+1 < len(s) && s[at+1] == '[' {
+			at++
+		}
+		if at >= len(s) || s[at] != '[' {
+			break
+		}
+		var items []span
+		if items, next = listItems(s, at+1); len(items) != len(names) {
+			break
+		}
+		if c := items[column]; isCell(n, s[c.start:c.end]) && !words().idle[s[c.start:c.end]] {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// listItems returns the items of a list that was opened before at, without their quotes, and where the list ends. It
+// has none if the list is not of plain items.
+func listItems(s string, at int) (items []span, end int) {
+	line := s[at:lineEnd(s, at)]
+	closes := strings.IndexByte(line, ']')
+	if closes < 1 || strings.ContainsAny(line[:closes], "[{(}=") {
+		return nil, at
+	}
+	for _, c := range cellsBy(line[:closes], ",") {
+		if text := line[c.start:c.end]; len(text) > 1 && (text[0] == '"' || text[0] == '\'') &&
+			text[len(text)-1] == text[0] {
+			c.start, c.end = c.start+1, c.end-1
+		}
+		items = append(items, span{at + c.start, at + c.end, assigned})
+	}
+	return items, at + closes + 1
+}
+
 // isCell reports whether the text of a cell is a secret of the kind of its column.
 func isCell(n named, text string) bool {
 	return len(text) >= 3 && !isPlaceholder(text) && !isReference(text) && !strings.Contains(text, markerOpen) &&
@@ -112,22 +227,50 @@ func isCell(n named, text string) bool {
 
 // besideCell returns the secret of a row of two cells, of which the first is its name.
 func besideCell(s string, n named) (start, end int, ok bool) {
-	before := strings.TrimRight(lineBefore(s, n.start), " *`\"")
+	line := lineBefore(s, n.start)
+	before := strings.TrimRight(line[:columnStart(line, len(line))], " *`\"")
 	by := prefixOf(before, "|", "│")
 	at := run(s, n.end, 64, func(c byte) bool { return isBlank(c) || c == '*' || c == '`' })
 	if by == "" || before != by || !strings.HasPrefix(s[at:], by) {
 		return 0, 0, false
 	}
 	start = run(s, at+len(by), 64, func(c byte) bool { return isBlank(c) || c == '`' })
-	line := lineEnd(s, start)
-	cell := strings.Index(s[start:line], by)
-	if cell < 0 || strings.TrimSpace(s[start+cell+len(by):line]) != "" {
+	stop := lineEnd(s, start)
+	cell := strings.Index(s[start:stop], by)
+	if cell < 0 || strings.TrimSpace(s[start+cell+len(by):stop]) != "" {
 		return 0, 0, false
 	}
 	text := strings.TrimRight(s[start:start+cell], " `")
+	if n.kind == password && isCell(n, text) && isWordy(text) && isGiven(s, start, start+len(text)) &&
+		!isRule(s[min(len(s), stop+1):lineEnd(s, min(len(s), stop+1))]+"-") {
+		return start, start + len(text), true
+	}
 	return start, start + len(text), isCell(n, text) && n.kind != login && !isWordy(text) && !isProse(text) &&
 		!strings.Contains(text, " ") && (hasDigit(text) || isStrong(text)) && !versioned.Match(text) &&
 		!isAlgorithm(text) && (n.kind == password || n.kind == variable || n.kind == code || isRandom(text))
+}
+
+// besideElement returns the text of the element behind the one that holds a name: <dt>name</dt><dd>…</dd>.
+func besideElement(s string, n named) (start, end int, ok bool) {
+	at := n.end + len(prefixOf(s[n.end:], " :", ":"))
+	if prefixOf(s[at:], "</dt>", "</b>", "</strong>", "</label>", "</span>", "</em>", "</div>", "</p>") == "" {
+		return 0, 0, false
+	}
+	at = run(s, at+strings.IndexByte(s[at:], '>')+1, 64, func(c byte) bool { return isSpace(c) || c == ':' })
+	if prefixOf(s[at:], "<dd", "<code", "<span", "<b>", "<strong", "<em>", "<kbd", "<tt>", "<samp", "<div",
+		"<p") != "" {
+		if closes := strings.IndexByte(s[at:lineEnd(s, at)], '>'); closes > 0 {
+			at += closes + 1
+		}
+	} else if at-n.end > len("</strong>: ") {
+		return 0, 0, false
+	}
+	end = at + run(s[at:], 0, maxName, func(c byte) bool { return isSecretByte(c) && c != '<' })
+	text := s[at:end]
+	return at, end, strings.HasPrefix(s[run(s, end, 16, isSpace):], "<") && len(text) >= 4 &&
+		!strings.ContainsAny(text, "'\"/;(){}&") && isCell(n, text) &&
+		(n.kind == password || n.kind == variable) && isSaid(text) && !words().about[strings.ToLower(text)] &&
+		!isParticiple(strings.ToLower(text))
 }
 
 // htmlCells appends the secrets of a table in HTML: the cell behind a name, or those below it.
@@ -285,13 +428,27 @@ func columnStart(header string, at int) int {
 		_, size := utf8.DecodeLastRuneInString(header[:at])
 		at -= size
 	}
-	if word := wordBefore(header, at); word.start < word.end {
-		low := strings.ToLower(header[word.start:word.end])
-		if cut := strings.LastIndexAny(low, "|,;\""); beforeName[low[cut+1:]] {
-			return word.start + cut + 1
-		}
+	cell := back(header, at, 24, func(c byte) bool { return isAlnum(c) || c == ' ' || c == '-' || c >= 0x80 })
+	if wide := strings.LastIndex(header[cell:at], "  "); wide >= 0 {
+		cell += wide + len("  ")
+	}
+	if words := strings.Fields(header[cell:at]); len(words) > 0 && len(words) <= 2 && (cell == 0 ||
+		strings.IndexByte("|,;\"\t ", header[cell-1]) >= 0) && !isSentence(words) {
+		return cell + strings.Index(header[cell:], words[0])
 	}
 	return at
+}
+
+// isSentence reports whether words before the name of a secret are of a sentence about it.
+func isSentence(of []string) bool {
+	for _, word := range of {
+		if low := strings.ToLower(word); !beforeName[low] && (words().idle[low] || words().gaps[low] ||
+			words().isVerb(low) ||
+			words().stops[low] || words().is[low]) {
+			return true
+		}
+	}
+	return false
 }
 
 // splitter returns how a header is divided in which a name stands, nil if it is none.

@@ -45,8 +45,8 @@ func newTable() *ruleTable {
 	keys := privateKeyRules()
 	t := &ruleTable{cheapFrom: len(keys), cheapTo: len(keys) + len(tokens), rules: slices.Concat(
 		keys, tokenRules(), urlRules(), headerRules(), callRules(), optionRules(), cardRules(),
-		seedRules(), proseRules(),
-	), many: slices.Concat(assignmentRules(), hereRules(), tableRules(), personalRules())}
+		seedRules(), proseRules(), fileRules(),
+	), many: slices.Concat(assignmentRules(), hereRules(), tableRules(), personalRules(), fileManyRules())}
 	marks := make([]mark, 0, len(t.rules)+len(t.many)+2*len(leakTable))
 	for i, r := range t.rules {
 		marks = append(marks, mark{r.trigger, i})

@@ -30,6 +30,16 @@ func readValue(s string, at int, sep string, query bool) value {
 	if sep == ":" {
 		at = behindTag(s, at)
 	}
+	if sep == "<>" { // an element over several lines
+		if text := run(s, at, 64, isSpace); text > at && text < len(s) && s[text] != '<' &&
+			strings.HasPrefix(s[run(s, run(s, text, maxName, func(c byte) bool {
+				return isSecretByte(c) &&
+					c != '<'
+			}), 64, isSpace):],
+				"</") {
+			at = text
+		}
+	}
 	at = behindBracket(s, at)
 	v := value{tight: at > 0 && !isBlank(s[at-1]), query: query}
 	if end := constructed(s, at); end > 0 {
@@ -233,6 +243,11 @@ func closing(text, quote string) int {
 			continue // it is escaped
 		}
 		next := from + len(quote)
+		if quote == "'" && from > 0 && next+1 < len(text) && text[next] == '\'' && isAlnum(text[from-1]) &&
+			isAlnum(text[next+1]) {
+			from = next // doubled, as in YAML and SQL
+			continue
+		}
 		if next < len(text) && isAlnum(text[next]) && from > 0 {
 			rest := text[next:]
 			if m := strings.Index(rest, quote); m > 0 && run(rest, 0, m, isSecretByte) == m &&

@@ -1,0 +1,77 @@
+package redact
+
+import (
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
+
+// What tells a value from a word of the sentence around the name of a secret: that it stands alone in its clause, that
+// a login stands before it, that it answers a question.
+
+// standsGiven reports whether the word at at is a value that a statement gives, with which the clause ends.
+func standsGiven(s string, at int) bool {
+	end := wordEnd(s, at)
+	return end > at && isGiven(s, at, end) && (strings.IndexByte(".,;:!?", s[end-1]) >= 0 || endsPhrase(s, end))
+}
+
+// standsLast is standsGiven for the last word of a line.
+func standsLast(s string, at int) bool {
+	end := wordEnd(s, at)
+	return standsGiven(s, at) && strings.TrimSpace(s[end:lineEnd(s, end)]) == ""
+}
+
+// bullets may stand before the name with which a line starts.
+const bullets = " \t-*•·>+#|│"
+
+// startsLine reports whether a name is the first of its line.
+func startsLine(s string, n named) bool { return strings.Trim(lineBefore(s, n.start), bullets) == "" }
+
+// labelSigns may stand between the name with which a line starts and the value with which it ends.
+var labelSigns = []string{"- ", "– ", "— ", "» ", "> ", "| ", "│ ", "~ ", "・"}
+
+// loginWords stand before a login.
+var loginWords = listed("user,username,usr,login,account,acct,uid,benutzer,benutzername,nutzer,nutzername," +
+	"anmeldename," +
+	"utilisateur,identifiant,compte,usuario,usuário,utilizador,cuenta,conta,utente,gebruiker,gebruikersnaam," +
+	"användare,användarnamn,użytkownik,użytkownika,uživatel,uživatele,uživatelské,kullanıcı,kullanıcıadı," +
+	"пользователь,пользователя,логин,юзер,учётка,користувач,користувача,логін,dùng,khoản,المستخدم,مستخدم,حساب," +
+	"उपयोगकर्ता,यूज़र,यूजर,用户,用户名,账号,帐号,帳號,ユーザー,ユーザ名,アカウント,사용자,아이디,계정,under,под,під")
+
+// accounts are names of accounts that many systems have.
+var accounts = pattern.SetOf(`admin administrator root user test tester testuser demo guest postgres mysql oracle sa
+	deploy deployer ops operator backup support service ubuntu centos debian vagrant pi jenkins gitlab git tomcat
+	nobody www ftp mail info system sys scott bob alice joe postgresql mongo redis rabbit elastic kibana grafana
+	superuser superadmin sysadmin developer dev editor viewer reviewer staging`)
+
+// isAccount reports whether a word is rather the name of an account than a word of a sentence.
+func isAccount(word string) bool {
+	word = strings.Trim(word, "\"'`.,;:()")
+	low := strings.ToLower(word)
+	if accounts.Has(low) {
+		return true
+	}
+	return len(word) >= 3 && len(word) <= 40 && low == word && strings.ContainsAny(word[1:], "-_@0123456789\\") &&
+		run(word, 0, len(word), func(c byte) bool { return isDotted(c) || c == '@' || c == '\\' }) == len(word) &&
+		hasLetter(word)
+}
+
+// accountBefore reports whether the sentence before at names who logs in: with a word that says so, or as an account.
+func accountBefore(s string, at int) bool {
+	before := lineBefore(s, at)
+	before = before[max(0, len(before)-96):]
+	count := 0
+	for word := range wordsBefore(before, len(before), 5) {
+		text := before[word.start:word.end]
+		low := strings.ToLower(strings.Trim(text, ".,:;=\"'`"))
+		if strings.IndexByte(".!?", text[len(text)-1]) >= 0 {
+			return false
+		}
+		if count > 0 && loginWords[low] || count < 3 && accounts.Has(low) || count == 0 && text[len(text)-1] == ',' &&
+			isAccount(low) {
+			return true
+		}
+		count++
+	}
+	return false
+}

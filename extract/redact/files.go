@@ -1,0 +1,194 @@
+package redact
+
+import (
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
+
+// Files whose lines have a password at a place of its own, and texts with a form of their own.
+
+func fileRules() []rule {
+	all := []rule{
+		{assigned, "wifi:", findWiFiCode}, {assigned, ": psk", findKeyOfPeer}, {assigned, "{noop}", findNoop},
+		{assigned, "{ value: ", findTarget}, {assigned, "{value: ", findTarget},
+		{assigned, " p: ", findInitials}, {assigned, "/p: ", findInitials}, {assigned, "auth-user-pass\n",
+			findSecondLine},
+		{assigned, `") { "`, findBlock}, {assigned, `') { '`, findBlock},
+	}
+	for _, shell := range []string{":/bin/", ":/usr/bin/", ":/usr/sbin/", ":/sbin/"} {
+		all = append(all, rule{assigned, shell, findPasswdLine})
+	}
+	for _, port := range []string{"]:25", "]:465", "]:587", "]:2525", ":587 ", ":465 ", ":25 ", ":587\t", ":465\t",
+		":25\t"} {
+		all = append(all, rule{assigned, port, findMapped})
+	}
+	return all
+}
+
+func fileManyRules() []manyRule {
+	return []manyRule{{"chpasswd:", listedLogins}, {"chap-secrets", peerSecrets}, {"pap-secrets", peerSecrets}}
+}
+
+// isBare reports whether a text may be a secret that stands at the place of one.
+func isBare(text string) bool {
+	return len(text) >= 4 && !isPlaceholder(text) && !isTemplate(text) && !strings.Contains(text, markerOpen) &&
+		!strings.ContainsAny(text, " \t\n")
+}
+
+// findWiFiCode finds the password in the text of a QR code for a wireless network, WIFI:T:WPA;S:name;P:password;;
+func findWiFiCode(s string, at int) (start, end int, ok bool) {
+	line := s[at:lineEnd(s, at)]
+	from := strings.Index(line, ";P:")
+	if from < 0 {
+		if from = strings.Index(line, ":P:"); from < 0 {
+			return 0, 0, false
+		}
+	}
+	start = at + from + len(";P:")
+	end = start
+	for end < len(s) && s[end] != '\n' && s[end] != ';' {
+		if s[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	end = min(end, len(s))
+	return start, end, end-start >= 4 && strings.Contains(line, "S:") && !strings.Contains(s[start:end], markerOpen) &&
+		!isPlaceholder(s[start:end])
+}
+
+// findKeyOfPeer finds the key of a line such as "peer : PSK" that stands before it, as some lists have it.
+func findKeyOfPeer(s string, at int) (start, end int, ok bool) {
+	before := lineBefore(s, at)
+	fields := strings.Fields(before)
+	if at+len(": psk") != lineEnd(s, at) || s[at:at+len(": psk")] != ": PSK" || len(fields) == 0 || len(fields) > 2 {
+		return 0, 0, false
+	}
+	word := wordBefore(before, len(before))
+	from := at - len(before)
+	return from + word.start, from + word.end, isBare(before[word.start:word.end])
+}
+
+// findNoop finds the password behind the mark with which Spring says that it is not hashed.
+func findNoop(s string, at int) (start, end int, ok bool) {
+	start = at + len("{noop}")
+	end = run(s, start, maxName, func(c byte) bool {
+		return isSecretByte(c) && c != '"' && c != '\'' && c != '<' &&
+			c != '`'
+	})
+	return start, end, isBare(s[start:end])
+}
+
+// findTarget finds the value that a test gives the field of a password: fireEvent.change(password, {target: {value: …
+func findTarget(s string, at int) (start, end int, ok bool) {
+	if !containsAny(foldASCII(lineBefore(s, at)), []string{"passw", "pwd", "passphrase", "passcode"}) {
+		return 0, 0, false
+	}
+	quote := at + strings.IndexByte(s[at:], ':') + 1
+	quote = run(s, quote, 2, isBlank)
+	if end, ok = quotedEnd(s, quote); !ok {
+		return 0, 0, false
+	}
+	return quote + 1, end, isBare(s[quote+1:end]) && words().names[strings.ToLower(s[quote+1:end])] == harmless
+}
+
+// findInitials finds the password of "U: login P: password".
+func findInitials(s string, at int) (start, end int, ok bool) {
+	before := foldASCII(lineBefore(s, at))
+	start = at + len(" p: ")
+	end = start + len(strings.TrimRight(s[start:wordEnd(s, start)], ".,;"))
+	return start, end, s[at+1] == 'P' && containsAny(" "+before, []string{" u: ", " l: ", " user: ", " login: ",
+		" id: "}) &&
+		isBare(s[start:end])
+}
+
+// findSecondLine finds the password in the second line of a file whose first one is a login.
+func findSecondLine(s string, at int) (start, end int, ok bool) {
+	login := at + strings.IndexByte(s[at:], '\n') + 1
+	start = lineEnd(s, login) + 1
+	if start > len(s) || strings.ContainsAny(s[login:start-1], " \t") {
+		return 0, 0, false
+	}
+	end = lineEnd(s, start)
+	return start, end, isBare(s[start:end])
+}
+
+// findBlock finds the text that a block gives in place of a variable that is not set: ENV.fetch("PASSWORD") { "…" }.
+func findBlock(s string, at int) (start, end int, ok bool) {
+	before := lineBefore(s, at)
+	name := before[back(before, len(before), maxName, isWord):]
+	if nameKind(name) == harmless || !strings.Contains(before, "fetch(") {
+		return 0, 0, false
+	}
+	quote := at + len(`") { `)
+	if end, ok = quotedEnd(s, quote); !ok {
+		return 0, 0, false
+	}
+	return quote + 1, end, isBare(s[quote+1 : end])
+}
+
+// findPasswdLine finds the password or its hash in a line of /etc/passwd: name:password:uid:gid:text:home:shell.
+func findPasswdLine(s string, at int) (start, end int, ok bool) {
+	before := lineBefore(s, at)
+	fields := strings.Split(before, ":")
+	if len(fields) != 6 || countDigits(fields[2]) != len(fields[2]) || countDigits(fields[3]) != len(fields[3]) ||
+		fields[2]+fields[3] == "" {
+		return 0, 0, false
+	}
+	start = at - len(before) + len(fields[0]) + 1
+	return start, start + len(fields[1]), isBare(fields[1])
+}
+
+// findMapped finds the password of a line such as "[host]:587 name:password".
+func findMapped(s string, at int) (start, end int, ok bool) {
+	host := run(s, at, 8, func(c byte) bool { return c == ']' || c == ':' || isDigit(c) })
+	login := run(s, host, 32, isBlank)
+	name := run(s, login, maxName, func(c byte) bool { return isDotted(c) || c == '@' || c == '+' })
+	if strings.HasPrefix(s[login:], markerOpen) { // an address
+		name = markerEnd(s, login)
+	}
+	if login == host || name <= login || name >= len(s) || s[name] != ':' {
+		return 0, 0, false
+	}
+	start = name + 1
+	end = run(s, start, maxName, isSecretByte)
+	return start, end, strings.TrimSpace(s[end:lineEnd(s, end)]) == "" && isBare(s[start:end]) &&
+		countDigits(s[start:end]) < end-start
+}
+
+// loginLine is a line of a list that has nothing but a name and its password.
+var loginLine = pattern.New(`(?-i)^\s+(?:- )?[\w.-]+:\S{4,}$`)
+
+// listedLogins appends the passwords of the list "name:password" below the head of a list for chpasswd.
+func listedLogins(s string, at int, found []span) []span {
+	for line, i := lineEnd(s, at)+1, 0; line < len(s) && i < maxHereLines; i++ {
+		end := lineEnd(s, line)
+		text := strings.TrimRight(s[line:end], " \r")
+		switch colon := strings.IndexByte(text, ':'); {
+		case loginLine.Match(text) && isBare(text[colon+1:]):
+			found = append(found, span{line + colon + 1, line + len(text), assigned})
+		case !strings.HasPrefix(text, " ") || len(found) > 0 && found[len(found)-1].start > at && loginLine.Match(text):
+			return found
+		}
+		line = end + 1
+	}
+	return found
+}
+
+// peerSecrets appends the third words of the lines of a file of secrets of pppd.
+func peerSecrets(s string, at int, found []span) []span {
+	for line, i := lineEnd(s, at)+1, 0; line < len(s) && i < maxHereLines; i++ {
+		end := lineEnd(s, line)
+		fields := strings.Fields(s[line:end])
+		if len(fields) < 3 || len(fields) > 5 {
+			break
+		}
+		if secret := strings.Trim(fields[2], `"`); fields[0][0] != '#' && isBare(secret) {
+			start := line + strings.LastIndex(s[line:end], secret)
+			found = append(found, span{start, start + len(secret), assigned})
+		}
+		line = end + 1
+	}
+	return found
+}
