@@ -169,7 +169,7 @@ func ruled(s string, at int) func(string) []span {
 func listedRows(s string, n named, found []span) []span {
 	before := lineBefore(s, n.start)
 	open := strings.LastIndexByte(before, '[')
-	if open < 0 || strings.ContainsAny(before[open:], "]{}()") {
+	if open < 0 || strings.IndexByte(before, ']') >= 0 || strings.ContainsAny(before[open:], "{}()") {
 		return found
 	}
 	names, next := listItems(s, n.start-len(before)+open+1)
