@@ -95,7 +95,7 @@ func ownedName(name, plain string) bool {
 			continue
 		}
 		for at := range owner {
-			if owners.Has(owner[at:]) && (at == 0 || len(owner)-at > 2 && strings.ToLower(name) != name) {
+			if owners.Has(owner[at:]) && (at == 0 || len(owner)-at > 2 && lowered(name) != name) {
 				return true
 			}
 		}
@@ -135,7 +135,7 @@ func assignmentRules() []manyRule {
 			continue
 		}
 		seen[plain] = true
-		kind := words().names[strings.ToLower(word)]
+		kind := words().names[lowered(word)]
 		all = append(all, manyRule{plain, func(s string, at int, found []span) []span {
 			n, ok := phraseAt(s, at, at+len(plain), kind)
 			if !ok {
@@ -414,7 +414,7 @@ func nameKind(name string) secrecy {
 }
 
 func partKind(name string) secrecy {
-	lowerName := strings.ToLower(name)
+	lowerName := lowered(name)
 	plain := plainName(lowerName)
 	if plain == "" {
 		return harmless

@@ -167,9 +167,9 @@ func findCredentials(s string, at int) (start, end int, ok bool) {
 		if !user.quoted || !secret.quoted {
 			continue
 		}
-		low := strings.ToLower(secret.text)
+		low := lowered(secret.text)
 		if len(user.text) < 2 || strings.ContainsAny(user.text, " /:{$<>()=,") || nameKind(user.text) != harmless ||
-			loginWords[strings.ToLower(user.text)] || strings.HasPrefix(user.text, "-") || len(secret.text) < 4 ||
+			loginWords[lowered(user.text)] || strings.HasPrefix(user.text, "-") || len(secret.text) < 4 ||
 			isPlaceholder(secret.text) || isTemplate(secret.text) || strings.ContainsAny(secret.text, " /\\<>(){},") ||
 			strings.Contains(secret.text, markerOpen) || words().about[low] || words().idle[low] || isAlgorithm(low) ||
 			words().names[low] != harmless || namesSecret(low) || isParticiple(low) || types.Has(low) ||
@@ -249,8 +249,8 @@ func (c call) find(s string, at int, demanding bool) (start, end int, ok bool) {
 	if len(text) < 4 || isPlaceholder(text) || isTemplate(text) || strings.ContainsAny(text, " /\\") && isProse(text) ||
 		strings.Contains(text, "://") || strings.HasPrefix(text, "/") && isPath(text) ||
 		strings.Contains(text, markerOpen) ||
-		isAlgorithm(strings.ToLower(text)) || strings.HasPrefix(text, "#") || strings.HasPrefix(text, ".") ||
-		strings.HasPrefix(text, "[") || words().names[strings.ToLower(text)] != harmless && isWordy(text) {
+		isAlgorithm(lowered(text)) || strings.HasPrefix(text, "#") || strings.HasPrefix(text, ".") ||
+		strings.HasPrefix(text, "[") || words().names[lowered(text)] != harmless && isWordy(text) {
 		return 0, 0, false
 	}
 	return found.start, found.end, true
@@ -260,8 +260,8 @@ func (c call) find(s string, at int, demanding bool) (start, end int, ok bool) {
 func byAccount(args []value, found value) bool {
 	first := args[0]
 	return len(args) > 1 && len(args) <= 4 && first.quoted && first.start < found.start &&
-		(accounts.Has(strings.ToLower(first.text)) || strings.Contains(first.text, "@")) &&
-		!isAccount(found.text) && !words().about[strings.ToLower(found.text)]
+		(accounts.Has(lowered(first.text)) || strings.Contains(first.text, "@")) &&
+		!isAccount(found.text) && !words().about[lowered(found.text)]
 }
 
 // isLikely reports whether a text is rather a password than the name of a user or a database.

@@ -47,7 +47,7 @@ var accounts = pattern.SetOf(`admin administrator root user test tester testuser
 // isAccount reports whether a word is rather the name of an account than a word of a sentence.
 func isAccount(word string) bool {
 	word = strings.Trim(word, "\"'`.,;:()")
-	low := strings.ToLower(word)
+	low := lowered(word)
 	if accounts.Has(low) {
 		return true
 	}
@@ -63,7 +63,7 @@ func accountBefore(s string, at int) bool {
 	count := 0
 	for word := range wordsBefore(before, len(before), 5) {
 		text := before[word.start:word.end]
-		low := strings.ToLower(strings.Trim(text, ".,:;=\"'`"))
+		low := lowered(strings.Trim(text, ".,:;=\"'`"))
 		if strings.IndexByte(".!?", text[len(text)-1]) >= 0 {
 			return false
 		}

@@ -358,7 +358,7 @@ func (a argument) find(s string, at int) (start, end int, ok bool) {
 	}
 	start, end, ok = optionValue(s, word)
 	text := s[start:max(start, end)]
-	low := strings.ToLower(text)
+	low := lowered(text)
 	if !ok || words().idle[low] || words().gaps[low] || words().names[low] != harmless || len(text) < 4 ||
 		start == word && isParameter(s, word) {
 		return 0, 0, false

@@ -41,7 +41,7 @@ const openKey = beginLine + "PRIVATE KEY-----"
 // isOpen reports whether a text ends before a value.
 func isOpen(tail string) bool {
 	last := wordBefore(tail, len(tail))
-	return strings.IndexByte(":=", tail[len(tail)-1]) >= 0 || words().is[strings.ToLower(tail[last.start:last.end])]
+	return strings.IndexByte(":=", tail[len(tail)-1]) >= 0 || words().is[lowered(tail[last.start:last.end])]
 }
 
 // TextAfter is Text for a text that follows another one, of which it takes the Tail.

@@ -150,8 +150,8 @@ func (d denseSpeech) valueEnd(s string, start int) int {
 func (d denseSpeech) accepts(s string, start, end, behind int, ending string) bool {
 	text := s[start:end]
 	if isASCII(text) {
-		return isSaid(text) && !words().about[strings.ToLower(text)] && !types.Has(strings.ToLower(text)) &&
-			!isAlgorithm(strings.ToLower(text)) && !isParticiple(strings.ToLower(text)) && (ending != "" ||
+		return isSaid(text) && !words().about[lowered(text)] && !types.Has(lowered(text)) &&
+			!isAlgorithm(lowered(text)) && !isParticiple(lowered(text)) && (ending != "" ||
 			denseLogin(lineBefore(s, start-len("密码")))) &&
 			!isLetterless(text) && run(text, 0, len(text), isBase64URL) == len(text)
 	}
@@ -199,7 +199,7 @@ func usedInDense(s string, n named) (start, end int, ok bool) {
 		if text := head[start:]; isDenseGiven(text) && (behind != nil || suffixOf(strings.TrimRight(head[:start], " "),
 			denseTakers...) != "") {
 			return from + start, from + len(head), true
-		} else if isASCII(text) && isSaid(text) && isWordy(text) && !words().about[strings.ToLower(text)] &&
+		} else if isASCII(text) && isSaid(text) && isWordy(text) && !words().about[lowered(text)] &&
 			behind != nil {
 			return from + start, from + len(head), true
 		}
@@ -229,7 +229,7 @@ func findWidePair(s string, at int) (start, end int, ok bool) {
 		end += size
 	}
 	from := at - len(lineBefore(s, at))
-	line := strings.ToLower(s[from:lineEnd(s, at)])
+	line := lowered(s[from:lineEnd(s, at)])
 	text := s[start:end]
 	return start, end, name < at && hasLetter(s[name:at]) && (isDenseGiven(text) || isASCII(text) && isSaid(text)) &&
 		(loginVerbs.in(line) || containsAny(line, denseLogins))

@@ -88,7 +88,7 @@ func isDomain(name string) bool {
 	}
 	top := name[dot+1:]
 	return len(top) >= 2 && len(top) <= 18 && run(top, 0, len(top), isAlpha) == len(top) &&
-		!fileSuffixes.Has(strings.ToLower(top))
+		!fileSuffixes.Has(lowered(top))
 }
 
 var fileSuffixes = pattern.SetOf(`

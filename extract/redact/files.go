@@ -90,7 +90,7 @@ func findTarget(s string, at int) (start, end int, ok bool) {
 	if end, ok = quotedEnd(s, quote); !ok {
 		return 0, 0, false
 	}
-	return quote + 1, end, isBare(s[quote+1:end]) && words().names[strings.ToLower(s[quote+1:end])] == harmless
+	return quote + 1, end, isBare(s[quote+1:end]) && words().names[lowered(s[quote+1:end])] == harmless
 }
 
 // findInitials finds the password of "U: login P: password".

@@ -95,7 +95,7 @@ var keywords = pattern.SetOf(`await yield new async lambda function func fn not 
 // of a language in which nobody programs.
 func (v value) isBold(n named, sep string) bool {
 	return n.script != identifier && sep != " " && n.kind != login &&
-		words().names[strings.ToLower(v.text)] != harmless &&
+		words().names[lowered(v.text)] != harmless &&
 		!strings.EqualFold(v.text, n.text)
 }
 
@@ -112,7 +112,7 @@ func isASCII(text string) bool {
 // isForeign reports whether a value with characters beyond ASCII may be a secret: one
 // word, and not one that speaks of secrets.
 func (v value) isForeign(n named) bool {
-	low := strings.ToLower(v.text)
+	low := lowered(v.text)
 	if words().idle[low] || n.kind == weak {
 		return false
 	}
@@ -150,7 +150,7 @@ func (v value) isCompared(kind secrecy, sep string) bool {
 // isSecretReference reports whether a name is that of the name of a secret, as in
 // --secret-id and existingSecret.
 func isSecretReference(n named) bool {
-	switch strings.ToLower(strings.TrimLeft(n.text, "-")) {
+	switch lowered(strings.TrimLeft(n.text, "-")) {
 	case "secret-id", "existingsecret", "pullsecret", "imagepullsecret", "existing_secret", "tlssecret", "tls-secret",
 		"fromsecret", "from-secret", "pull-secret", "secretref":
 		return true
@@ -172,7 +172,7 @@ func isSetter(s string, at int) bool {
 	if readsVariable.Match(line[:open]) { // and gives what it is without one
 		return true
 	}
-	lowerName := strings.ToLower(name)
+	lowerName := lowered(name)
 	for _, verb := range []string{"set", "put", "add", "append", "define", "store"} {
 		if rest, ok := strings.CutPrefix(lowerName, verb); ok &&
 			(rest == "" || rest == "item" || rest == "header" || rest == "property" || rest == "env" ||
@@ -193,7 +193,7 @@ var readsVariable = pattern.New(`(?:environ\.get|getenv|\benv|ENV\.fetch|getorde
 // another name.
 func (v value) isLabel(n named) bool {
 	text := v.text
-	low := strings.ToLower(text)
+	low := lowered(text)
 	return len(text) < 4 || isPlaceholder(text) || isTemplate(text) || types.Has(low) || words().idle[low] ||
 		words().names[low] != harmless || namesSecret(text) && isWordy(text) ||
 		strings.ContainsAny(text, " \t") && !isGibberish(text) || isWordy(text) && (hasUpper(text) ||
@@ -261,16 +261,16 @@ func (v value) isQuotedText(s string, n named, sep string) bool {
 	if strings.ContainsAny(text, " \t\n") {
 		if isPhraseName(n.text) || sep == "--" { // any sentence may be one
 			first, _ := utf8.DecodeRuneInString(text)
-			return words().names[strings.ToLower(text)] != harmless || namesSecret(text) || isTemplate(text) ||
-				isPhraseName(text) || unicode.IsUpper(first) && isProse(strings.ToLower(text[:1])+text[1:])
+			return words().names[lowered(text)] != harmless || namesSecret(text) || isTemplate(text) ||
+				isPhraseName(text) || unicode.IsUpper(first) && isProse(lowered(text[:1])+text[1:])
 		}
 		if (n.kind == password || n.kind == variable) && (sep == ":" || sep == "=" || sep == "is") &&
 			isQuotedPhrase(text) {
 			return false
 		}
-		return words().names[strings.ToLower(text)] != harmless || isProse(text) || n.kind == weak && !isGibberish(text)
+		return words().names[lowered(text)] != harmless || isProse(text) || n.kind == weak && !isGibberish(text)
 	}
-	if words().names[strings.ToLower(text)] != harmless && text != "secret" {
+	if words().names[lowered(text)] != harmless && text != "secret" {
 		return true
 	}
 	if strings.EqualFold(n.text, "pass") && isWordy(text) { // of a test
@@ -304,7 +304,7 @@ func isQuotedPhrase(text string) bool {
 	}
 	idle, long := 0, 0
 	for _, f := range fields {
-		if f != strings.ToLower(f) || words().names[f] != harmless || measures.Has(f) || demands[f] ||
+		if f != lowered(f) || words().names[f] != harmless || measures.Has(f) || demands[f] ||
 			strings.ContainsAny(f, "0123456789") {
 			return false
 		}
@@ -374,7 +374,7 @@ func isProse(text string) bool {
 		if !isWordy(word) && isASCII(word) && len(word) >= 4 && !isReference(word) && !isAlgorithm(word) {
 			return false
 		}
-		low := strings.ToLower(word)
+		low := lowered(word)
 		if words().idle[low] || words().names[low] != harmless && !(i == len(fields)-1 && len(low) == 4) ||
 			namesSecret(low) {
 			idle++
@@ -393,7 +393,7 @@ func isProse(text string) bool {
 // isProseWord reports whether what stands behind "is" or "to" goes on with the sentence.
 func (v value) isProseWord(s string, n named) bool {
 	text := strings.Trim(v.text, "*_`")
-	low := strings.ToLower(text)
+	low := lowered(text)
 	if words().idle[low] || words().gaps[low] || words().isVerb(low) && isWordy(text) || words().about[low] ||
 		types.Has(low) {
 		return true
@@ -417,7 +417,7 @@ func (v value) isProseWord(s string, n named) bool {
 	}
 	if n.kind == key {
 		return !strings.EqualFold(n.text, "secret") || len(text) < 8 || low != text || !isGiven(s, v.start, v.end) ||
-			!wasIs[strings.ToLower(lastWordOf(lineBefore(s, v.start)))]
+			!wasIs[lowered(lastWordOf(lineBefore(s, v.start)))]
 	}
 	if changesNext(s, v.end) {
 		return false
@@ -470,7 +470,7 @@ func isProseNext(s string, at int) bool {
 	}
 	next := run(s, at, 4, isBlank)
 	end := wordEnd(s, next)
-	word := strings.ToLower(strings.TrimRight(s[next:end], ",.;:!?"))
+	word := lowered(strings.TrimRight(s[next:end], ",.;:!?"))
 	if next < len(s) && strings.IndexByte("{%$<", s[next]) >= 0 { // what a program fills in
 		return true
 	}
@@ -485,7 +485,7 @@ func isProseNext(s string, at int) bool {
 // them is a secret.
 func (v value) isBeside(s string, n named) bool {
 	text := v.text
-	low := strings.ToLower(text)
+	low := lowered(text)
 	if isWordy(strings.TrimRight(text, "?!.,:;")) && !isWordy(text) {
 		return false
 	}
@@ -529,7 +529,7 @@ func (v value) isBeside(s string, n named) bool {
 // peer that
 // end with it.
 func isSettingLine(s string, n named, v value) bool {
-	if !standsLast(s, v.start) || strings.ToLower(n.text) != n.text || strings.ToLower(v.text) != v.text ||
+	if !standsLast(s, v.start) || lowered(n.text) != n.text || lowered(v.text) != v.text ||
 		n.script != identifier {
 		return false
 	}
@@ -564,7 +564,7 @@ var location = pattern.New(`^[\w./-]+\.\w{1,4}:\d+|^\w+:\d+$`)
 
 // loginBefore reports whether a login is named shortly before at.
 func loginBefore(s string, at int) bool {
-	before := strings.Fields(strings.ToLower(s[max(0, at-40):at]))
+	before := strings.Fields(lowered(s[max(0, at-40):at]))
 	for i := len(before) - 1; i >= 0 && i >= len(before)-4; i-- {
 		switch strings.Trim(before[i], ":=,/\"'") {
 		case "user", "username", "login", "benutzer", "utilisateur", "usuario", "usuário", "utente", "gebruiker",
@@ -585,7 +585,7 @@ func loginBefore(s string, at int) bool {
 // isUsage reports whether what stands behind an option tells how it is used.
 func (v value) isUsage(s string, n named) bool {
 	text := v.text
-	low := strings.ToLower(text)
+	low := lowered(text)
 	if strings.EqualFold(strings.TrimLeft(n.text, "-"), "secret") && nameKind(text) != harmless && isWordy(text) {
 		return true // the option says that what comes is one
 	}
@@ -612,7 +612,7 @@ func (v value) isCodeWord(s string, n named, sep string) bool {
 	if strings.EqualFold(ident, n.text) && n.script == identifier {
 		return true
 	}
-	if n.kind == key && isIdentifier.Match(ident) && (containsFold(ident, plainName(strings.ToLower(n.text))) ||
+	if n.kind == key && isIdentifier.Match(ident) && (containsFold(ident, plainName(lowered(n.text))) ||
 		isWordy(strings.Map(dropDigits, ident)) && (strings.HasSuffix(foldASCII(ident), "key") || isCompound(ident))) {
 		return true
 	}
@@ -627,7 +627,7 @@ func (v value) isCodeWord(s string, n named, sep string) bool {
 				!hasDigit(text)
 	}
 	if isWordy(ident) && namesSecret(ident) && !strings.EqualFold(ident, "secret") && n.kind != variable &&
-		(strings.Contains(ident, "_") || strings.ToLower(ident) != ident) {
+		(strings.Contains(ident, "_") || lowered(ident) != ident) {
 		return true
 	}
 	if isNumbered(ident) {
@@ -690,7 +690,7 @@ var codeStart = pattern.New(`(?-i)^[\s+-]*(?:const|let|var|val|final|auto|return
 // startsSentence reports whether a sentence starts with a value behind a colon.
 func (v value) startsSentence(s string, n named, sep string) bool {
 	text := v.text
-	low := strings.ToLower(strings.Trim(text, "*_`.,"))
+	low := lowered(strings.Trim(text, "*_`.,"))
 	if sep != ":" && sep != "=" {
 		return false
 	}
@@ -711,7 +711,7 @@ func (v value) startsSentence(s string, n named, sep string) bool {
 	if sep == "=" && n.kind != key {
 		return false
 	}
-	next := strings.ToLower(strings.Trim(phrase[0], ",.;:!?()"))
+	next := lowered(strings.Trim(phrase[0], ",.;:!?()"))
 	if words().endings[next] || !isWordy(next) || words().names[next] != harmless && len(phrase) == 1 {
 		return false
 	}
@@ -778,13 +778,13 @@ func isType(s string, v value, n named) bool {
 		return false
 	}
 	rest := text[len(base):]
-	if types.Has(strings.ToLower(base)) && (rest == "" || strings.IndexByte("<[(?|,;)!{", rest[0]) >= 0) {
+	if types.Has(lowered(base)) && (rest == "" || strings.IndexByte("<[(?|,;)!{", rest[0]) >= 0) {
 		return true
 	}
 	if !isUpper(base[0]) || !isWordy(base) || v.tight {
 		return false
 	}
-	if n.kind == key && strings.HasSuffix(strings.ToLower(base), plainName(strings.ToLower(n.text))) {
+	if n.kind == key && strings.HasSuffix(lowered(base), plainName(lowered(n.text))) {
 		return true
 	}
 	return rest != "" && (rest[0] == '<' || rest[0] == '[') && strings.IndexAny(rest, ">]") > 0
@@ -938,7 +938,7 @@ func isMember(text string) bool {
 		}
 		end := run(text, at, len(text), isWord)
 		if parts == 0 {
-			first = strings.ToLower(text[at:end])
+			first = lowered(text[at:end])
 		}
 		wordy = isWordy(strings.TrimRight(text[at:end], "0123456789")) && (containsFold(text[at:end], "key") ||
 			namesSecret(text[at:end]) || containsFold(text[at:end], "pass"))
@@ -959,7 +959,7 @@ func isMember(text string) bool {
 // isNumbered reports whether a text is a variable such as password2.
 func isNumbered(text string) bool {
 	bare := strings.TrimRight(text, "0123456789")
-	return len(text)-len(bare) <= 2 && len(bare) < len(text) && placeholders.Has(strings.ToLower(bare)) ||
+	return len(text)-len(bare) <= 2 && len(bare) < len(text) && placeholders.Has(lowered(bare)) ||
 		len(text)-len(bare) <= 4 && len(bare) < len(text) && namesSecret(bare) && isWordy(bare) &&
 			len(bare) >= 8 && !strings.EqualFold(bare, "password")
 }
@@ -1049,7 +1049,7 @@ func isStrong(text string) bool {
 	if !hasLetter(text) {
 		return false
 	}
-	cased := strings.ToLower(text) != text && strings.ToUpper(text) != text
+	cased := lowered(text) != text && strings.ToUpper(text) != text
 	return cased && (hasDigit(text) || !isWordy(text)) || hasDigit(text) && strings.ContainsAny(text, "!@#$%^&*?+")
 }
 
@@ -1112,7 +1112,7 @@ func isPlaceholder(text string) bool {
 		return strings.HasPrefix(text, "${") || strings.HasPrefix(text, "{{") || strings.HasPrefix(text, "$(") ||
 			text[0] == '<' && strings.HasSuffix(text, ">") || strings.Contains(text, "***")
 	}
-	low := strings.ToLower(strings.Trim(text, "\"'`,;.()[]{}<>"))
+	low := lowered(strings.Trim(text, "\"'`,;.()[]{}<>"))
 	if placeholders.Has(low) || low == "" {
 		return true
 	}

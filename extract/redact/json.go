@@ -167,7 +167,7 @@ func isSecretNamed(name string, v value, sep string) bool {
 	}
 	n := named{text: name, kind: nameKind(name)}
 	if n.kind == harmless {
-		n.kind = words().names[strings.ToLower(name)]
+		n.kind = words().names[lowered(name)]
 	}
 	v.end = len(v.text)
 	return n.kind != harmless && !v.isInnocent(v.text, n, sep)

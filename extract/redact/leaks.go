@@ -206,7 +206,7 @@ func beginsWith(re *syntax.Regexp, words []string) bool {
 func beginnings(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
-		return []string{strings.ToLower(string(re.Rune))}
+		return []string{lowered(string(re.Rune))}
 	case syntax.OpCapture:
 		return beginnings(re.Sub[0])
 	case syntax.OpQuest:
@@ -218,7 +218,7 @@ func beginnings(re *syntax.Regexp) []string {
 				return nil
 			}
 			for r := re.Rune[i]; r <= re.Rune[i+1]; r++ {
-				all = append(all, strings.ToLower(string(r)))
+				all = append(all, lowered(string(r)))
 			}
 		}
 		return all
@@ -295,7 +295,7 @@ func (x *compiledExpressions) allowed(a allowance, text string, from, to int, se
 		target = text[strings.LastIndexByte(text[:from], '\n')+1 : to]
 	}
 	matches := slices.ContainsFunc(a.patterns, func(e expression) bool { return x.compile(e).MatchString(target) })
-	lower := strings.ToLower(secret)
+	lower := lowered(secret)
 	stops := slices.ContainsFunc(a.stopwords, func(w string) bool { return strings.Contains(lower, w) })
 	if a.all {
 		return (matches || len(a.patterns) == 0) && (stops || len(a.stopwords) == 0)

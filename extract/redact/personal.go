@@ -205,7 +205,7 @@ func behindOwner(s string, at int) int {
 		if word == at || end == word {
 			return 0
 		}
-		if at = end; at < len(s) && (s[at] == ':' || words().is[strings.ToLower(s[word:end])] &&
+		if at = end; at < len(s) && (s[at] == ':' || words().is[lowered(s[word:end])] &&
 			isDigit(byteAt(s, run(s, at, 1, isBlank)))) {
 			return at
 		}
@@ -241,7 +241,7 @@ func findCVV(s string, at int) (start, end int, ok bool) {
 }
 
 // ibanCountries are the countries with IBANs.
-var ibanCountries = pattern.SetOf(strings.ToLower(`AD AE AL AT AZ BA BE BG BH BR CH CR CY CZ DE DK DO
+var ibanCountries = pattern.SetOf(lowered(`AD AE AL AT AZ BA BE BG BH BR CH CR CY CZ DE DK DO
 	EE ES FI FO FR GB GE GI GL GR GT HR HU IE IL IS
 	IT JO KW KZ LB LI LT LU LV MC MD ME MK MR MT MU NL NO PK PL PS PT QA RO RS SA SE SI SK SM TN TR UA VG XK`))
 

@@ -116,22 +116,22 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 		}
 		value := before[given.start:given.end]
 		if !isSaid(value) || as == "for" && isWordy(value) && (!near || n.kind != password ||
-			!tried[strings.ToLower(lastWordOf(before[:given.start]))] ||
-			!endsClause(s, n.end) || isParticiple(strings.ToLower(value))) {
+			!tried[lowered(lastWordOf(before[:given.start]))] ||
+			!endsClause(s, n.end) || isParticiple(lowered(value))) {
 			return 0, 0, false
 		}
 		used := false
 		for earlier := range wordsBefore(before, given.start, 4) {
-			if used = startsAny(strings.ToLower(before[earlier.start:earlier.end]), users); used {
+			if used = startsAny(lowered(before[earlier.start:earlier.end]), users); used {
 				break
 			}
 		}
 		if !used && as != "for" {
 			taker := wordBefore(before, given.start)
-			used = takers[strings.ToLower(before[taker.start:taker.end])]
+			used = takers[lowered(before[taker.start:taker.end])]
 		}
 		if !used && as == "for" && !isWordy(value) || !used && as != "for" && isWordy(value) || isWordy(value) &&
-			(words().about[strings.ToLower(value)] ||
+			(words().about[lowered(value)] ||
 				!endsName(s, n.end)) {
 			return 0, 0, false
 		}
@@ -156,7 +156,7 @@ func isTheName(s string, n named) (start, end int, ok bool) {
 			continue
 		}
 		given := wordBefore(before, word.start)
-		if words().is[is] && thats[strings.ToLower(before[given.start:given.end])] { // "that is"
+		if words().is[is] && thats[lowered(before[given.start:given.end])] { // "that is"
 			given = wordBefore(before, given.start)
 		}
 		value := strings.TrimRight(before[given.start:given.end], ",;:")
@@ -179,7 +179,7 @@ func endsName(s string, at int) bool {
 	if next >= len(s) || !isLetterAt(s, next) {
 		return true
 	}
-	word := strings.ToLower(strings.TrimRight(s[next:wordEnd(s, next)], ".,;:!?"))
+	word := lowered(strings.TrimRight(s[next:wordEnd(s, next)], ".,;:!?"))
 	return words().gaps[word] || words().stops[word] || words().endings[word] || results[word]
 }
 
@@ -254,11 +254,11 @@ func findLogin(s string, n named) (start, end int, ok bool) {
 		strings.Contains(text, "://") || !isSaid(text) {
 		return 0, 0, false
 	}
-	if isWordy(text) && isAccount(s[name:next]) && standsGiven(s, v.start) && !accounts.Has(strings.ToLower(text)) {
+	if isWordy(text) && isAccount(s[name:next]) && standsGiven(s, v.start) && !accounts.Has(lowered(text)) {
 		return v.start, v.end, true
 	}
 	if isWordy(text) {
-		return v.start, v.end, by == " / " && strings.ToLower(text) == text && len(text) >= 8 && endsPhrase(s, v.end)
+		return v.start, v.end, by == " / " && lowered(text) == text && len(text) >= 8 && endsPhrase(s, v.end)
 	}
 	if strings.Trim(by, " ") == "/" || strings.Trim(by, " ") == ":" {
 		return v.start, v.end, by != "/" && by != ":" && (hasDigit(text) || isStrong(text)) && !versioned.Match(text) ||
@@ -275,7 +275,7 @@ func behindVerb(s string, at int) (int, string) {
 		if end == word || strings.IndexByte(".,;!?", s[end-1]) >= 0 {
 			break
 		}
-		if verb := strings.ToLower(s[word:end]); words().is[verb] || strings.HasSuffix(verb, ":") {
+		if verb := lowered(s[word:end]); words().is[verb] || strings.HasSuffix(verb, ":") {
 			return word, s[word:end]
 		}
 		at = end
@@ -324,7 +324,7 @@ func passphraseEnd(s string, at int, n named, sep string) int {
 		if i == len(words)-1 && i > 1 && len(w) <= 4 && countDigits(w) == len(w) {
 			return at + len(text)
 		}
-		low := strings.ToLower(w)
+		low := lowered(w)
 		if phrase && sep != " " && i > 0 && i < len(words)-1 && (countDigits(w) == len(w) || len(w) <= 3) {
 			continue
 		}
@@ -409,7 +409,7 @@ func usedDensely(s string, n named, from int) (start, end int, ok bool) {
 
 // isSaid reports whether a word may be the value that a sentence gives.
 func isSaid(word string) bool {
-	low := strings.ToLower(word)
+	low := lowered(word)
 	return len(word) >= 4 && !words().idle[low] && !words().gaps[low] && words().names[low] == harmless &&
 		!isPlaceholder(word) &&
 		!isReference(word) && !isAlgorithm(low) && !namesSecret(low) && !words().isVerb(low)
@@ -497,7 +497,7 @@ func onNextLine(s string, n named) (start, end int, ok bool) {
 	if strings.IndexByte(s[at:min(len(s), at+41)], '\n') < 0 {
 		return 0, 0, false
 	}
-	rest := strings.ToLower(strings.TrimRight(s[at:lineEnd(s, at)], " \r"))
+	rest := lowered(strings.TrimRight(s[at:lineEnd(s, at)], " \r"))
 	for _, tail := range []string{"\"}", "\"", "”", "…", "...", ":", "?", ".", "：", "？", "。", " is", " ist", " est",
 		" es", " é", " è", "は", "是", " 是"} {
 		rest = strings.TrimSuffix(rest, tail)
@@ -591,7 +591,7 @@ func quotedBehind(s string, n named) (start, end int, ok bool) {
 		strings.Contains(v.text, markerOpen) || namesSecret(v.text) && isWordy(v.text) {
 		return 0, 0, false
 	}
-	if n.kind == password && isWordy(v.text) && strings.ToLower(v.text) == v.text && isSaid(v.text) &&
+	if n.kind == password && isWordy(v.text) && lowered(v.text) == v.text && isSaid(v.text) &&
 		!words().about[v.text] && !isParticiple(v.text) && (startsLine(s, n) && strings.TrimLeft(s[v.end:lineEnd(s,
 		v.end)],
 		"\"'; \r") == "" || entered(lineBefore(s, n.start))) {
@@ -605,7 +605,7 @@ func quotedBehind(s string, n named) (start, end int, ok bool) {
 // entered reports whether a sentence before the name of a password says that somebody types it.
 func entered(before string) bool {
 	for word := range wordsBefore(before, len(before), 3) {
-		if startsAny(strings.ToLower(before[word.start:word.end]), users) {
+		if startsAny(lowered(before[word.start:word.end]), users) {
 			return true
 		}
 	}
@@ -731,7 +731,7 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 			"\"'`")) {
 			return unquoted(s, word, word+len(text))
 		}
-		before = strings.ToLower(text)
+		before = lowered(text)
 	}
 	return 0, 0, false
 }
@@ -785,7 +785,7 @@ func findSentCode(s string, at int) (start, end int, ok bool) {
 	is := 0
 	for from := strings.IndexByte(line, ' ') + 1; is == 0; { // the verb, or the digits
 		stop := from + run(line[from:], 0, len(line), func(c byte) bool { return c > ' ' })
-		word := strings.ToLower(line[from:stop])
+		word := lowered(line[from:stop])
 		if stop >= len(line) || countDigits(word) > 3 {
 			if countDigits(word) != 6 || !sentHints.in(before) {
 				return 0, 0, false
@@ -849,14 +849,14 @@ func findPair(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	from := name - len(lineBefore(s, name))
-	line := strings.ToLower(s[from:lineEnd(s, v.end)])
+	line := lowered(s[from:lineEnd(s, v.end)])
 	said := loginVerbs.in(line)
 	if !said && !loginHints.in(line) {
 		return 0, 0, false
 	}
-	low := strings.ToLower(v.text)
+	low := lowered(v.text)
 	if words().names[low] != harmless || words().idle[low] || namesSecret(low) || isWordy(v.text) &&
-		words().names[strings.ToLower(s[name:at])] != harmless {
+		words().names[lowered(s[name:at])] != harmless {
 		return 0, 0, false
 	}
 	if isWordy(v.text) && isAccount(s[name:at]) && low == v.text && len(low) >= 5 && isSaid(low) &&
@@ -865,7 +865,7 @@ func findPair(s string, at int) (start, end int, ok bool) {
 		strings.Trim(s[from:name], bullets) == "" && (standsLast(s, v.start) || works(s, v.end))) {
 		return v.start, v.end, true
 	}
-	if isWordy(v.text) && (!said || isProseNext(s, v.end) || strings.ToLower(v.text) != v.text ||
+	if isWordy(v.text) && (!said || isProseNext(s, v.end) || lowered(v.text) != v.text ||
 		len(v.text) < 8 || strings.Count(line, " / ") > 1) {
 		return 0, 0, false
 	}
@@ -911,7 +911,7 @@ func findRedirected(s string, at int) (start, end int, ok bool) {
 	if file < 0 || at > 0 && isWord(s[at-1]) {
 		return 0, 0, false
 	}
-	target := strings.ToLower(line[file:])
+	target := lowered(line[file:])
 	if !namesSecret(target) && !containsAny(target, []string{"passw", "passphrase", "psk", ".pw"}) {
 		return 0, 0, false
 	}

@@ -102,13 +102,13 @@ func separator(s string, n named) (value int, sep string) {
 	if n.text == "pass" && !loginBefore(s, n.start) {
 		value, sep = said(s, n)
 		word := strings.TrimRight(s[value:wordEnd(s, value)], ".,;")
-		if sep == "is" && qualifiers[strings.ToLower(lastWordOf(lineBefore(s, n.start)))] &&
+		if sep == "is" && qualifiers[lowered(lastWordOf(lineBefore(s, n.start)))] &&
 			isGiven(s, value, wordEnd(s, value)) {
 			return value, sep
 		}
 		if before := lastWordOf(lineBefore(s, value)); sep == "is" && before != "to" && looksMade(word) ||
 			sep == " " && isChosenAny(word) &&
-				(!isChosenSlug(word) || qualifiers[strings.ToLower(lastWordOf(lineBefore(s, n.start)))]) {
+				(!isChosenSlug(word) || qualifiers[lowered(lastWordOf(lineBefore(s, n.start)))]) {
 			return value, sep
 		}
 		return n.end, ""
@@ -118,7 +118,7 @@ func separator(s string, n named) (value int, sep string) {
 	}
 	if is := prefixOf(s[n.end:], "'s ", "’s "); is != "" && (n.kind == password || n.kind == code) {
 		value = behindAdverbs(s, n.end+len(is))
-		if word := wordEnd(s, value); n.kind == code && adverbs[strings.ToLower(s[value:word])] {
+		if word := wordEnd(s, value); n.kind == code && adverbs[lowered(s[value:word])] {
 			value = run(s, word, 2, isBlank)
 		}
 		if looksMade(strings.TrimRight(s[value:wordEnd(s, value)], ".,;")) || n.kind == password && standsGiven(s,
@@ -142,7 +142,7 @@ func isAssignedSign(s string, n named, at int) bool {
 
 // isLoneWord reports whether a word ends its line and is rather a password than a word about one.
 func isLoneWord(s string, at, end int) bool {
-	low := strings.ToLower(s[at:end])
+	low := lowered(s[at:end])
 	return end-at >= 8 && low == s[at:end] && strings.TrimSpace(s[end:lineEnd(s, end)]) == "" && isSaid(low) &&
 		!isParticiple(low) && !types.Has(low) && run(s, at, end-at, isLower) == end
 }
@@ -220,7 +220,7 @@ func nested(s string, at int) int {
 		if key == line || byteAt(s, colon) != ':' {
 			return 0
 		}
-		if nestedKeys[strings.ToLower(s[line:key])] {
+		if nestedKeys[lowered(s[line:key])] {
 			return run(s, colon+1, 8, isBlank)
 		}
 		if at = lineEnd(s, colon); at >= len(s) {
@@ -239,7 +239,7 @@ func standsAlone(s string, n named, start, end int) bool {
 	behind := run(s, end, 4, func(c byte) bool { return isBlank(c) || c == '\r' })
 	ends := behind >= len(s) || s[behind] == '\n' && (behind+1 >= len(s) || s[behind+1] == '\n' || s[behind+1] == '\r')
 	return n.kind == password && ends && !strings.ContainsAny(lineBefore(s, n.start), "#=(){}[]<>\"`;|") &&
-		isGiven(s, start, end) && !keywords.Has(strings.ToLower(s[start:end]))
+		isGiven(s, start, end) && !keywords.Has(lowered(s[start:end]))
 }
 
 // typed returns where the value starts behind "name:", where a type and its "="
@@ -364,7 +364,7 @@ func isElementName(before string) bool {
 		return false
 	}
 	fields := strings.Fields(before[open+1:])
-	return len(fields) == 2 && elements.Has(strings.ToLower(fields[0])) &&
+	return len(fields) == 2 && elements.Has(lowered(fields[0])) &&
 		(strings.HasPrefix(fields[1], `name="`) || strings.HasPrefix(fields[1], `key="`) ||
 			strings.HasPrefix(fields[1], `id="`))
 }
@@ -450,7 +450,7 @@ func said(s string, n named) (value int, sep string) {
 			return n.end, ""
 		}
 		raw := s[at:end]
-		word := strings.ToLower(raw)
+		word := lowered(raw)
 		next := run(s, end, 8, isBlank)
 		bare := strings.TrimRight(word, ",")
 		if next < len(s) && s[next] == '(' && i > 0 {
@@ -460,7 +460,7 @@ func said(s string, n named) (value int, sep string) {
 			}
 		}
 		if i == 0 && behind > n.end && s[n.end] == ',' && !lex.is[word] {
-			if is := wordEnd(s, next); !thats[word] || !lex.is[strings.ToLower(s[next:is])] { // "that is"
+			if is := wordEnd(s, next); !thats[word] || !lex.is[lowered(s[next:is])] { // "that is"
 				return n.end, ""
 			}
 			at = next
@@ -473,10 +473,10 @@ func said(s string, n named) (value int, sep string) {
 		case modals[word] && strings.HasPrefix(s[next:], "be ") && n.kind == password &&
 			isGiven(s, next+len("be "), wordEnd(s, next+len("be "))):
 			return next + len("be "), "is"
-		case i == 0 && strings.HasPrefix(word, "ال") && lex.is[strings.ToLower(s[next:wordEnd(s,
+		case i == 0 && strings.HasPrefix(word, "ال") && lex.is[lowered(s[next:wordEnd(s,
 			next)])]: // whose it is
 			free = true
-		case i == 0 && lex.post[strings.ToLower(strings.TrimRight(s[next:wordEnd(s, next)], ",.;!"))] &&
+		case i == 0 && lex.post[lowered(strings.TrimRight(s[next:wordEnd(s, next)], ",.;!"))] &&
 			!lex.idle[bare] && !lex.is[bare]:
 			return at, "is"
 		case next >= len(s) || s[next] == '\n':
@@ -486,7 +486,7 @@ func said(s string, n named) (value int, sep string) {
 			return n.end, ""
 		case lex.is[word] || lex.is[strings.TrimSuffix(word, ":")] && strings.HasSuffix(word, ":"):
 			next = behindAdverbs(s, next)
-			following := strings.ToLower(s[next:wordEnd(s, next)])
+			following := lowered(s[next:wordEnd(s, next)])
 			if following == "-" || following == "–" || following == "—" {
 				return run(s, next+len(following), 4, isBlank), "is"
 			}
@@ -499,12 +499,12 @@ func said(s string, n named) (value int, sep string) {
 			(surelyTo[word] ||
 				!isWordy(strings.TrimRight(s[next:wordEnd(s, next)], ",.;")) ||
 				n.kind == password && isGiven(s, next, wordEnd(s, next)) &&
-					!(word == "a" && lex.gaps[strings.ToLower(lastWordOf(lineBefore(s, at)))])):
+					!(word == "a" && lex.gaps[lowered(lastWordOf(lineBefore(s, at)))])):
 			return next, "to"
 		case i > 0 && arrows[word] && (looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;")) ||
 			n.kind == password && n.script == spaced && standsGiven(s, next)):
 			return next, "is"
-		case i == 0 && strings.HasSuffix(word, ",") && copulas[strings.ToLower(s[next:wordEnd(s, next)])]:
+		case i == 0 && strings.HasSuffix(word, ",") && copulas[lowered(s[next:wordEnd(s, next)])]:
 		case len(word) > 1 && strings.HasSuffix(word, ":") && (i > 0 || meanings[bare[:len(bare)-1]] ||
 			n.kind == password && lex.isVerb(word) ||
 			n.kind == password && n.script == spaced ||
@@ -523,7 +523,7 @@ func said(s string, n named) (value int, sep string) {
 		case i > 1 && free && isStrong(strings.TrimRight(raw, ",.")) && hasDigit(raw) && len(raw) >= 8 &&
 			strings.IndexByte(raw, '/') < 0:
 			return at, "is"
-		case i > 0 && strings.HasSuffix(word, ",") && copulas[strings.ToLower(s[next:wordEnd(s, next)])]:
+		case i > 0 && strings.HasSuffix(word, ",") && copulas[lowered(s[next:wordEnd(s, next)])]:
 		case !free || strings.HasSuffix(word, ",") || strings.HasSuffix(word, ".") || lex.stops[word]:
 			return n.end, ""
 		}
@@ -576,8 +576,8 @@ func behindAdverbs(s string, at int) int {
 		if looksMade(strings.TrimRight(s[next:end], ".,;")) {
 			return next
 		}
-		if !adverbs[strings.ToLower(s[next:end])] {
-			if next > at && isGiven(s, next, end) && !determinerWords[strings.ToLower(lastWordOf(s[at:next]))] {
+		if !adverbs[lowered(s[next:end])] {
+			if next > at && isGiven(s, next, end) && !determinerWords[lowered(lastWordOf(s[at:next]))] {
 				return next
 			}
 			break
@@ -608,7 +608,7 @@ func wordEnd(s string, at int) int {
 // verbBefore reports whether a sentence says before at that something changes.
 func verbBefore(s string, at int) bool {
 	from := max(0, at-48)
-	before := strings.ToLower(s[from:at])
+	before := lowered(s[from:at])
 	if stop := strings.LastIndexAny(before, ".!?;\n"); stop >= 0 {
 		before = before[stop+1:]
 	}

@@ -14,7 +14,7 @@ import (
 // behind it.
 func isGiven(s string, start, end int) bool {
 	text := strings.Trim(s[start:end], "*_`\"'.,;:!?")
-	low := strings.ToLower(text)
+	low := lowered(text)
 	lex := words()
 	return isSaid(text) && !isFile.Match(low) && !lex.about[low] && !adverbs[low] && (!isParticiple(low) ||
 		isUpper(text[0])) &&
@@ -35,7 +35,7 @@ func endsClause(s string, at int) bool {
 func changesNext(s string, at int) bool {
 	next := run(s, at, 2, isBlank)
 	end := wordEnd(s, next)
-	word := strings.ToLower(strings.TrimRight(s[next:end], ".,;:!"))
+	word := lowered(strings.TrimRight(s[next:end], ".,;:!"))
 	return end > next && (words().isVerb(word) || completing[word]) && endsPhrase(s, end)
 }
 
@@ -55,7 +55,7 @@ func belowHeading(s string, n named) (start, end int, ok bool) {
 	}
 	rest := strings.TrimRight(s[n.end:newline], " \r")
 	colon := strings.HasSuffix(rest, ":") || strings.HasSuffix(rest, "：")
-	fields := strings.Fields(strings.ToLower(strings.TrimRight(rest, ":")))
+	fields := strings.Fields(lowered(strings.TrimRight(rest, ":")))
 	if len(fields) > 6 || strings.ContainsAny(rest, "=,;(){}[]\"`|#") || n.script != dense && len(fields) > 0 &&
 		!words().gaps[fields[0]] && !words().is[fields[0]] {
 		return 0, 0, false
@@ -91,7 +91,7 @@ func answered(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	rest := strings.TrimRight(s[n.end:newline], " \r")
-	fields := strings.Fields(strings.ToLower(rest))
+	fields := strings.Fields(lowered(rest))
 	if len(fields) > 6 || strings.ContainsAny(rest, "=,;(){}[]|`<") {
 		return 0, 0, false
 	}
@@ -102,7 +102,7 @@ func answered(s string, n named) (start, end int, ok bool) {
 	asks := strings.HasSuffix(rest, "?") || strings.HasSuffix(rest, "？") || len(fields) > 0 && n.script != dense &&
 		words().is[fields[len(fields)-1]]
 	prompts := strings.HasSuffix(rest, ":") && (len(fields) > 0 && fields[0] != ":" ||
-		prompting[strings.ToLower(lastWordOf(
+		prompting[lowered(lastWordOf(
 			lineBefore(s, n.start)))]) || strings.HasSuffix(rest, "：")
 	listed := startsLine(s, n) && (rest == ":" && (indented || endsLabelled(s, start)) || rest == "" && isListed(s, n))
 	if asks {
@@ -114,7 +114,7 @@ func answered(s string, n named) (start, end int, ok bool) {
 		start += len("- ")
 	}
 	if !asks && !prompts && !listed || start >= len(s) || strings.IndexByte("-#<{[/*@}])>", s[start]) >= 0 ||
-		!standsLast(s, start) || keywords.Has(strings.ToLower(s[start:wordEnd(s, start)])) {
+		!standsLast(s, start) || keywords.Has(lowered(s[start:wordEnd(s, start)])) {
 		return 0, 0, false
 	}
 	return unsigned(s, start, wordEnd(s, start))
@@ -134,7 +134,7 @@ func endsLabelled(s string, at int) bool {
 func isListed(s string, n named) bool {
 	above := s[max(0, n.start-160) : n.start-len(lineBefore(s, n.start))]
 	lines := strings.Split(strings.TrimRight(above, "\n"), "\n")
-	return len(lines) >= 2 && loginWords[strings.ToLower(strings.Trim(lines[len(lines)-2], " \t\r:"))] &&
+	return len(lines) >= 2 && loginWords[lowered(strings.Trim(lines[len(lines)-2], " \t\r:"))] &&
 		!strings.ContainsAny(strings.TrimSpace(lines[len(lines)-1]), " \t")
 }
 
@@ -213,7 +213,7 @@ func endsLabel(before string) bool {
 
 // separable reports whether "you get in" stands behind at, as in German and Dutch.
 func separable(s string, at int) bool {
-	rest := strings.ToLower(s[at:min(lineEnd(s, at), at+32)])
+	rest := lowered(s[at:min(lineEnd(s, at), at+32)])
 	return prefixOf(rest, " kommst du ", " kommt man ", " kommen wir ", " komm ich ", " kom je ", " komme ich ") != ""
 }
 
@@ -258,7 +258,7 @@ func asNameUse(s string, n named) (start, end int, ok bool) {
 		if end == next {
 			return 0, 0, false
 		}
-		low := strings.ToLower(s[next:end])
+		low := lowered(s[next:end])
 		if !used && startsAny(low, users) {
 			used = true
 		} else if !takers[low] && !determinerWords[low] {
@@ -267,9 +267,9 @@ func asNameUse(s string, n named) (start, end int, ok bool) {
 		next = run(s, end, 2, isBlank)
 	}
 	behind := run(s, end, 2, isBlank)
-	word := strings.ToLower(s[behind:wordEnd(s, behind)])
+	word := lowered(s[behind:wordEnd(s, behind)])
 	if !used && startsAny(word, users) && endsClause(s, behind+len(word)) && word != "" {
-		low := strings.ToLower(s[next:end])
+		low := lowered(s[next:end])
 		if !isSaid(s[next:end]) || words().about[low] {
 			return 0, 0, false
 		}
@@ -293,7 +293,7 @@ func opensWith(s string, n named) (start, end int, ok bool) {
 			continue
 		}
 		given := wordBefore(before, word.start)
-		value := strings.ToLower(before[given.start:given.end])
+		value := lowered(before[given.start:given.end])
 		head := strings.TrimRight(before[:given.start], " \t-*>")
 		if head != "" && strings.IndexByte(".,;:!?", head[len(head)-1]) < 0 || !isSaid(value) || words().about[value] ||
 			thats[value] || isParticiple(value) || words().is[value] || adverbs[value] ||
@@ -312,7 +312,7 @@ func foreignTo(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	before := lineBefore(s, n.start)
-	last := strings.ToLower(strings.TrimRight(lastWordOf(before), ":"))
+	last := lowered(strings.TrimRight(lastWordOf(before), ":"))
 	if last != "" && !words().gaps[last] && !strings.ContainsAny(last[len(last)-1:], ".,;!?—-*>") && !oldNew[last] {
 		return 0, 0, false
 	}
@@ -322,14 +322,14 @@ func foreignTo(s string, n named) (start, end int, ok bool) {
 		if end = wordEnd(s, start); start == at || end == start {
 			return 0, 0, false
 		}
-		low := strings.ToLower(s[start:end])
+		low := lowered(s[start:end])
 		if i == 0 && !froms[low] && !words().gaps[low] || i == 2 {
 			break
 		}
 		at = end
 	}
 	text := s[start:end]
-	capital := strings.ToLower(text[:min(len(text), 2)]) != text[:min(len(text), 2)]
+	capital := lowered(text[:min(len(text), 2)]) != text[:min(len(text), 2)]
 	if !capital && !isASCII(text) || !isGiven(s, start, end) || !endsPhrase(s, end) {
 		return 0, 0, false
 	}
@@ -373,13 +373,13 @@ func typedAt(s string, n named) (start, end int, ok bool) {
 			break
 		}
 		at = next
-		if !typing[strings.ToLower(before[word:next])] {
+		if !typing[lowered(before[word:next])] {
 			continue
 		}
 		value := run(before, next, 2, isBlank)
 		stop := wordEnd(before, value)
 		then := run(before, stop, 2, isBlank)
-		if stop > value && isSaid(before[value:stop]) && whens[strings.ToLower(before[then:wordEnd(before, then)])] {
+		if stop > value && isSaid(before[value:stop]) && whens[lowered(before[then:wordEnd(before, then)])] {
 			return unsigned(s, from+value, from+stop)
 		}
 	}
@@ -387,7 +387,7 @@ func typedAt(s string, n named) (start, end int, ok bool) {
 	if comma == n.end {
 		comma = run(s, comma, 2, isBlank)
 	}
-	verb := comma + len(prefixOf(strings.ToLower(s[comma:min(len(s), comma+16)]), "just enter ", "just use ",
+	verb := comma + len(prefixOf(lowered(s[comma:min(len(s), comma+16)]), "just enter ", "just use ",
 		"then type ",
 		"then enter ", "you type ", "you enter ", "simply type ", "simply enter ", "just type ", "type ", "enter ",
 		"use ", "give it ", "tippe ", "gib "))
@@ -395,7 +395,7 @@ func typedAt(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	end = wordEnd(s, verb)
-	if !isGiven(s, verb, end) && !(isGiven(s, verb, end) || words().stops[strings.ToLower(s[run(s, end, 1,
+	if !isGiven(s, verb, end) && !(isGiven(s, verb, end) || words().stops[lowered(s[run(s, end, 1,
 		isBlank):wordEnd(s,
 		run(s, end, 1, isBlank))])]) {
 		return 0, 0, false

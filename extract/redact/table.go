@@ -29,7 +29,7 @@ func tables(s string, n named, found []span) []span {
 	}
 	queried := isQueried(s, n)
 	return below(s, n.start, n.end, found, assigned, func(text string) bool {
-		return isCell(n, text) || queried && isSaid(text) && isWordy(text) && strings.ToLower(text) == text &&
+		return isCell(n, text) || queried && isSaid(text) && isWordy(text) && lowered(text) == text &&
 			!words().about[text] && !isParticiple(text) && !types.Has(text)
 	})
 }
@@ -221,7 +221,7 @@ func listItems(s string, at int) (items []span, end int) {
 func isCell(n named, text string) bool {
 	return len(text) >= 3 && !isPlaceholder(text) && !isReference(text) && !strings.Contains(text, markerOpen) &&
 		(n.kind == password || n.kind == variable || n.kind == code || !isWordy(text)) &&
-		!types.Has(strings.ToLower(text)) && (n.kind != code || hasDigit(text)) &&
+		!types.Has(lowered(text)) && (n.kind != code || hasDigit(text)) &&
 		!(strings.Contains(text, " ") && isProse(text)) && n.kind != weak
 }
 
@@ -269,8 +269,8 @@ func besideElement(s string, n named) (start, end int, ok bool) {
 	text := s[at:end]
 	return at, end, strings.HasPrefix(s[run(s, end, 16, isSpace):], "<") && len(text) >= 4 &&
 		!strings.ContainsAny(text, "'\"/;(){}&") && isCell(n, text) &&
-		(n.kind == password || n.kind == variable) && isSaid(text) && !words().about[strings.ToLower(text)] &&
-		!isParticiple(strings.ToLower(text))
+		(n.kind == password || n.kind == variable) && isSaid(text) && !words().about[lowered(text)] &&
+		!isParticiple(lowered(text))
 }
 
 // htmlCells appends the secrets of a table in HTML: the cell behind a name, or those below it.
@@ -442,7 +442,7 @@ func columnStart(header string, at int) int {
 // isSentence reports whether words before the name of a secret are of a sentence about it.
 func isSentence(of []string) bool {
 	for _, word := range of {
-		if low := strings.ToLower(word); !beforeName[low] && (words().idle[low] || words().gaps[low] ||
+		if low := lowered(word); !beforeName[low] && (words().idle[low] || words().gaps[low] ||
 			words().isVerb(low) ||
 			words().stops[low] || words().is[low]) {
 			return true
