@@ -280,8 +280,8 @@ func isZero(params service.Params, name string) bool {
 	return true
 }
 
-// start starts an operation of the agent. It starts the session of the server before the first
-// one.
+// start starts an operation of the agent. After the first one it starts the session of the
+// server, for which the answer does not wait.
 func (s *Server) start(ctx context.Context, op service.Operation, params service.Params) (func() (any, error), error) {
 	at, err := s.service.View(params)
 	if err != nil {
@@ -290,10 +290,11 @@ func (s *Server) start(ctx context.Context, op service.Operation, params service
 	if err := at.NoWorkspace(); err != nil {
 		return nil, err
 	}
-	if err := s.workspace.start(ctx); err != nil {
-		return nil, err
-	}
-	return s.service.Start(ctx, op, at, params), nil
+	wait := s.service.Start(ctx, op, at, params)
+	return func() (any, error) {
+		defer s.workspace.start(ctx)
+		return wait()
+	}, nil
 }
 
 // progressInterval is the time between two messages on the progress of a call.

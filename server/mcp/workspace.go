@@ -158,18 +158,17 @@ func (w *workspace) await(ctx context.Context, session *sdk.ServerSession, given
 	}
 }
 
-// start starts the session of the server, before its first operation.
-func (w *workspace) start(ctx context.Context) error {
-	var err error
+// start starts the session of the server, once.
+func (w *workspace) start(ctx context.Context) {
 	w.session.Do(func() {
-		var at *service.View
 		params := &wire.SessionStartParams{Params: wire.Params{SessionID: w.server.service.Session()}}
-		if at, err = w.server.service.View(params); err == nil {
-			op := w.server.operations["wm/session/start"]
-			w.server.service.Post(context.WithoutCancel(ctx), op, at, params)
+		at, err := w.server.service.View(params)
+		if err != nil {
+			w.server.log.Warn("start the session", "error", err)
+			return
 		}
+		w.server.service.Post(context.WithoutCancel(ctx), w.server.operations["wm/session/start"], at, params)
 	})
-	return err
 }
 
 func hasRoots(session *sdk.ServerSession) bool {

@@ -45,8 +45,13 @@ func run(only string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	b := &bench{dir: dir, binary: filepath.Join(dir, "wm-lsp"), echo: filepath.Join(dir, "echo")}
-	for out, from := range map[string]string{b.binary: "./cmd/wm-lsp", b.echo: "./test/echo"} {
+	b := &bench{
+		dir: dir, binary: filepath.Join(dir, "wm-lsp"),
+		echo: filepath.Join(dir, "echo"), stub: filepath.Join(dir, "stub"),
+	}
+	for out, from := range map[string]string{
+		b.binary: "./cmd/wm-lsp", b.echo: "./test/echo", b.stub: "./test/stub",
+	} {
 		build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, from)
 		build.Env, build.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
 		if err := build.Run(); err != nil {
@@ -110,6 +115,9 @@ func (b *bench) onlyStart() error {
 		if err := s.start(); err != nil {
 			return fmt.Errorf("at %d ×: %w", times, err)
 		}
+		if err := s.startMCP(); err != nil {
+			return fmt.Errorf("at %d ×: %w", times, err)
+		}
 	}
 	fmt.Print(b.report.timeTable())
 	return nil
@@ -124,8 +132,8 @@ func (b *bench) inEditors() error {
 }
 
 type bench struct {
-	dir, binary, echo string
-	report            report
+	dir, binary, echo, stub string
+	report                  report
 }
 
 // measure makes all measurements at one scale.
@@ -135,6 +143,9 @@ func (b *bench) measure(times int) error {
 		return fmt.Errorf("prepare: %w", err)
 	}
 	if err := s.start(); err != nil {
+		return err
+	}
+	if err := s.startMCP(); err != nil {
 		return err
 	}
 	if err := s.open(); err != nil {
