@@ -60,7 +60,7 @@ func allTools() []tool {
 				"earlier session may have settled. Returns the entries with all words, or else with the most of them.",
 		},
 		{
-			name: "memory_list", method: "wm/memory/list", daily: true, shown: []string{"types", "includeInactive"},
+			name: "memory_list", method: "wm/memory/list", daily: true, shown: []string{"includeInactive"},
 			description: "List the workspace memory. Call it to find the id of an entry, or to review what is kept. " +
 				"Returns the entries with their ids.",
 		},
@@ -96,7 +96,7 @@ func allTools() []tool {
 		},
 		{
 			name: "compact_history", method: "wm/history/compact", daily: true,
-			shown: []string{"target", "keepRecent", "summary"},
+			shown: []string{"target", "summary"},
 			description: "Shorten the recorded conversation. Call it when the context is nearly full or a part of " +
 				"the work is done. Returns what was removed and kept, and the note with the removed " +
 				"messages.",
