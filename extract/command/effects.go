@@ -30,6 +30,8 @@ type Effect struct {
 	Path, To string
 	// First and Last are the lines that were read, counted from 1; 0 if not known.
 	First, Last int
+	// Rewrites are the files that a script which is written rewrites when it runs, see Rewrites.
+	Rewrites []string
 	// Sure says that the output proves it. If not, only the disk can tell.
 	Sure bool
 }
@@ -245,8 +247,9 @@ func (w *walker) redirected(stmt *syntax.Stmt, dir string) {
 		switch redirect.Op {
 		case syntax.RdrOut, syntax.RdrClob, syntax.RdrAll, syntax.RdrAllClob:
 			file := w.text(redirect.Word)
-			w.effect(Effect{Action: Writes, Path: file}, dir)
-			w.scripts[joinDir(dir, file)] = w.heredoc(stmt)
+			code := w.heredoc(stmt)
+			w.effect(Effect{Action: Writes, Path: file, Rewrites: Rewrites(file, code)}, dir)
+			w.scripts[joinDir(dir, file)] = code
 		case syntax.AppOut, syntax.AppAll, syntax.AppClob, syntax.AppAllClob:
 			w.effect(Effect{Action: Edits, Path: w.text(redirect.Word)}, dir)
 		}

@@ -28,13 +28,44 @@ var (
 	codeFiles = lazy(literalFile)
 )
 
-// rewrites adds the files that code writes. Whether it did, the disk tells.
+// scriptFiles are the endings of files whose code may rewrite others.
+var scriptFiles = []string{".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb"}
+
+// Rewrites returns the names of the files that the code of a script writes, at most 10. A file
+// whose name is not that of a script writes none.
+func Rewrites(script, code string) []string {
+	if code == "" || !slices.Contains(scriptFiles, extension(script)) {
+		return nil
+	}
+	return written(code)
+}
+
+// ScriptFiles returns the scripts that a command line runs, as written, joined to the folders of
+// their steps.
+func (c Command) ScriptFiles() []string {
+	var files []string
+	for _, s := range c.Steps {
+		if slices.Contains(scriptFiles, extension(s.Script)) && !strings.HasPrefix(s.Script, "inline:") {
+			files = append(files, joinDir(s.Dir, s.Script))
+		}
+	}
+	return files
+}
+
+// rewrites adds the files that code writes. That it ends well proves that it wrote them.
 func (w *walker) rewrites(code, dir string) {
-	code = code[:min(len(code), maxCode)]
 	action := Writes
-	if codeReads.MatchString(code) {
+	if codeReads.MatchString(code[:min(len(code), maxCode)]) {
 		action = Edits
 	}
+	for _, file := range written(code) {
+		w.effect(Effect{Action: action, Path: file}, dir)
+	}
+}
+
+// written returns the names of the files that code writes.
+func written(code string) []string {
+	code = code[:min(len(code), maxCode)]
 	var files []string
 	for _, p := range codeWrites {
 		for _, m := range p.FindAllStringSubmatch(code, maxWritten) {
@@ -48,32 +79,22 @@ func (w *walker) rewrites(code, dir string) {
 	}
 	slices.Sort(files)
 	files = slices.Compact(files)
-	for _, file := range files[:min(len(files), maxWritten)] {
-		w.add(Effect{Action: action, Path: file}, dir)
-	}
+	return files[:min(len(files), maxWritten)]
 }
 
-// filesOf returns the names of files in the lines that give a variable its value; if there are none,
-// all that the code names.
+// filesOf returns the names of files in the lines that give a variable its value.
 func filesOf(code, variable string) []string {
-	var assigned, all []string
+	var assigned []string
 	for line := range strings.Lines(code) {
-		var named []string
+		head, _, given := strings.Cut(line, "=")
+		if !(given && hasName(head, variable)) && !(strings.Contains(line, "for ") && hasName(line, variable)) {
+			continue
+		}
 		for _, m := range codeFiles.FindAllStringSubmatch(line, maxWritten) {
-			named = append(named, m[1])
-		}
-		all = append(all, named...)
-		head, _, _ := strings.Cut(line, "=")
-		given := strings.Contains(line, "=") && hasName(head, variable)
-		iterated := strings.Contains(line, "for ") && hasName(line, variable)
-		if given || iterated {
-			assigned = append(assigned, named...)
+			assigned = append(assigned, m[1])
 		}
 	}
-	if len(assigned) > 0 {
-		return assigned
-	}
-	return all
+	return assigned
 }
 
 // hasName reports whether a variable stands in a text as a word of its own.

@@ -56,6 +56,8 @@ type File struct {
 	LastAction event.FileAction `json:"lastAction,omitempty"`
 	First      int              `json:"first,omitempty"`
 	Last       int              `json:"last,omitempty"`
+	// Rewrites are the files that the session's script of this name writes when it runs.
+	Rewrites []string `json:"rewrites,omitempty"`
 }
 
 // loadFile sets the row of a file. Most sessions are over and never asked for again, so
@@ -133,6 +135,9 @@ func (f File) join(other File) File {
 		f.LastSeen, f.By, f.Session = other.LastSeen, other.By, other.Session
 		f.Turn, f.Step, f.LastAction = other.Turn, other.Step, other.LastAction
 		f.First, f.Last = other.First, other.Last
+		if other.Action == event.Write {
+			f.Rewrites = other.Rewrites
+		}
 		f.Hash = cmp.Or(other.Hash, f.Hash)
 	}
 	return f
@@ -159,11 +164,20 @@ type touched struct {
 	Step  int  `json:"step,omitempty"`
 	First int  `json:"first,omitempty"`
 	Last  int  `json:"last,omitempty"`
+	// Rewrites are those of the File.
+	Rewrites []string `json:"rewrites,omitempty"`
 }
 
-// touch returns the change for an action on a file. first and last are the lines that it
-// read, 0 for the whole file.
-func (r *Room) touch(ev event.Event, body event.FileTouched, first, last int) change.Change {
+// An extent is what an action on a file was about, besides the file.
+type extent struct {
+	// first and last are the lines that it read, 0 for the whole file.
+	first, last int
+	// rewrites are the files that the written script writes.
+	rewrites []string
+}
+
+// touch returns the change for an action on a file.
+func (r *Room) touch(ev event.Event, body event.FileTouched, of extent) change.Change {
 	file := File{Worktree: ev.Worktree, Session: ev.Session, Path: body.Path}
 	known, there := r.files[file.key()]
 	again := there && known.LastSeen.Before(body.Since)
@@ -173,7 +187,7 @@ func (r *Room) touch(ev event.Event, body event.FileTouched, first, last int) ch
 	}
 	return change.New(FileTouched, body.Path, touched{
 		Worktree: ev.Worktree, Action: body.Action, Hash: body.Hash, Again: again,
-		Turn: now.Turns, Step: step, First: first, Last: last,
+		Turn: now.Turns, Step: step, First: of.first, Last: of.last, Rewrites: of.rewrites,
 	}).AsHot()
 }
 
@@ -186,6 +200,7 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 		Worktree: payload.Worktree, Session: c.Session, Path: c.Subject,
 		Action: payload.Action, Count: 1, LastSeen: c.At, By: c.By, Hash: payload.Hash,
 		Turn: payload.Turn, Step: payload.Step, LastAction: payload.Action, First: payload.First, Last: payload.Last,
+		Rewrites: payload.Rewrites,
 	}
 	if file.isChanged() {
 		file.Changes = 1

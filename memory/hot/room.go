@@ -138,7 +138,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	defer r.mu.RUnlock()
 	switch body := ev.Body.(type) {
 	case event.FileTouched:
-		return []change.Change{r.touch(ev, body, 0, 0)}, nil
+		return []change.Change{r.touch(ev, body, extent{})}, nil
 	case event.FileRenamed:
 		return r.observeRename(ev, body), nil
 	case event.FileDeleted:

@@ -44,9 +44,12 @@ func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileActi
 	if body.Failed {
 		return nil
 	}
-	first, last := 0, 0
-	if action == event.Read {
-		first, last = tool.Lines(body.Input)
+	of, content := extent{}, ""
+	switch action {
+	case event.Read:
+		of.first, of.last = tool.Lines(body.Input)
+	case event.Write:
+		content = tool.Content(body.Input)
 	}
 	var changes []change.Change
 	var paths []string
@@ -54,7 +57,8 @@ func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileActi
 		rel, tracked := r.env.Tracked(ev.Worktree, body.Cwd, file)
 		if tracked && !slices.Contains(paths, rel) {
 			paths = append(paths, rel)
-			changes = append(changes, r.touch(ev, event.FileTouched{Path: rel, Action: action}, first, last))
+			of.rewrites = command.Rewrites(rel, content)
+			changes = append(changes, r.touch(ev, event.FileTouched{Path: rel, Action: action}, of))
 		}
 	}
 	for _, file := range tool.Files(body.Input) {
@@ -92,7 +96,30 @@ func (r *Room) commandTouches(ev event.Event, run *tool.Run) []change.Change {
 		default:
 			if e.Sure || r.env.Exists(ev.Worktree, path) {
 				body := event.FileTouched{Path: path, Action: event.FileAction(e.Action)}
-				changes = append(changes, r.touch(ev, body, e.First, e.Last))
+				changes = append(changes, r.touch(ev, body, extent{e.First, e.Last, e.Rewrites}))
+			}
+		}
+	}
+	return append(changes, r.scriptTouches(ev, run)...)
+}
+
+// scriptTouches returns changes for the files that scripts of the session rewrote, if the command
+// that ran them succeeded.
+func (r *Room) scriptTouches(ev event.Event, run *tool.Run) []change.Change {
+	if run.Output.ExitCode == nil || *run.Output.ExitCode != 0 {
+		return nil
+	}
+	var changes []change.Change
+	for _, script := range run.Command.ScriptFiles() {
+		name, tracked := r.env.Tracked(ev.Worktree, run.Output.Cwd, script)
+		if !tracked {
+			continue
+		}
+		known := r.files[File{Worktree: ev.Worktree, Session: ev.Session, Path: name}.key()]
+		for _, written := range known.Rewrites {
+			path, tracked := r.env.Tracked(ev.Worktree, run.Output.Cwd, written)
+			if tracked {
+				changes = append(changes, r.touch(ev, event.FileTouched{Path: path, Action: event.Edit}, extent{}))
 			}
 		}
 	}

@@ -187,7 +187,7 @@ func TestB8_AFileThatCodeOnTheCommandLineRewritesIsEdited(t *testing.T) {
 	d.run("a", "python - <<'E'\np = 'a.py'\ns = open(p).read()\nopen(p, 'w').write(s)\n"+
 		"open('c.py', 'w').write(s)\nE", "", 0)
 	assert.Contains(t, d.text("a"), "- a.py (edit, 1x)\n")
-	assert.NotContains(t, d.text("a"), "c.py", "it is not there")
+	assert.Contains(t, d.text("a"), "- c.py (edit, 1x)\n")
 	assert.NotContains(t, d.text("a"), "b.py (edit")
 }
 
@@ -226,6 +226,28 @@ func TestB9_AnErrorThatAPersonTellsIsOpenUntilItIsSaidOrSeenToBeGone(t *testing.
 	require.Len(t, d.summaries(), 2)
 	d.run("a", "pytest tests", "=== 3 passed in 0.1s ===\n", 0)
 	assert.Empty(t, d.summaries(), "the same error was seen closed")
+}
+
+func TestB8_AFileThatAScriptOfTheSessionRewritesIsEdited(t *testing.T) {
+	d := newDesk(t, nil)
+	d.disk["src/a.py"], d.disk["src/b.py"] = true, true
+	d.run("a", "cat src/a.py src/b.py", "", 0)
+	d.run("a", "cat > fix.py <<'E'\nwith open('src/a.py') as f: s = f.read()\n"+
+		"with open('src/a.py', 'w') as f: f.write(s)\nE", "", 0)
+	assert.NotContains(t, d.text("a"), "a.py (edit", "it has not run")
+	d.run("a", "python fix.py", "", 1)
+	assert.NotContains(t, d.text("a"), "a.py (edit", "it failed")
+	d.run("a", "python3 fix.py && git diff --stat", "", 0)
+	assert.Contains(t, d.text("a"), "- src/a.py (edit, 1x)\n")
+	input, err := json.Marshal(map[string]string{
+		"file_path": "fix.js", "content": "const p = 'src/b.py'\nfs.writeFileSync(p, '')\n",
+	})
+	require.NoError(t, err)
+	d.tell("a", event.ToolRan{Tool: "write", Input: input})
+	d.run("b", "node fix.js", "", 0)
+	assert.NotContains(t, d.text("a"), "b.py (edit", "the script of another session may be another one")
+	d.run("a", "node fix.js", "", 0)
+	assert.Contains(t, d.text("a"), "- src/b.py (edit, 1x)\n")
 }
 
 func TestB9_AFailureWithoutANameIsOneUntilARunNamesIt(t *testing.T) {

@@ -67,6 +67,21 @@ func Lines(toolInput json.RawMessage) (first, last int) {
 	return first, first + int(members.Limit) - 1
 }
 
+// Content returns the text that the input of a tool writes into a file, "" if it has none.
+func Content(toolInput json.RawMessage) string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(toolInput, &members) != nil {
+		return ""
+	}
+	for _, name := range []string{"content", "file_text", "contents", "text"} {
+		var content string
+		if json.Unmarshal(members[name], &content) == nil && content != "" {
+			return content
+		}
+	}
+	return ""
+}
+
 // Found returns the files of a worktree that the output of a search names, relative to it.
 func Found(output, cwd, worktree string) []string {
 	return command.Output{Stdout: output, Cwd: cmp.Or(cwd, worktree), Root: worktree}.Files()
