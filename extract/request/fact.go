@@ -73,6 +73,13 @@ var ofTheMoment = pattern.OneOf(
 		`verified|confirmed|working|in place|done|at commit)\b`,
 	`\b(?:pr|issue|task|bug) (?:description|statement)\b|\breproduction script\b|^the (?:issue|bug|problem) is `+
 		`(?:specifically )?(?:about|only)\b`,
+	`^the (?:author|reporter|reviewer|user|issue|pr|ticket|description|maintainers?) (?:points?|mentions?|says|`+
+		`suggests?|asks?|wants?|notes?|refers?|claims?)\b`,
+	`^the (?:traceback|stack ?trace|output|log|error message)\b|^the (?:error|exception|failure) (?:is|was)[:\s]+`+
+		`[\x60"'*]*[\w.]*(?:error|exception|warning)\b`,
+	`^\W*(?:bottom line|verdict|conclusion|in (?:summary|short)|summary|tl;?dr|status|result)\b`,
+	`\bthe (?:fix|change|patch|solution|approach) is (?:sound|correct|good|complete|minimal|simple|straightforward|`+
+		`ready|safe|fine)\b|^the (?:updated|new|revised|changed) `,
 	`^#|^(?:but|so|and|or|since|if|now|however|also|then|based on)\b`,
 	`^(?:the|this|your|our|each|all|every) (?:\w+ )?(?:tests?|assertions?|current (?:code|implementation)|`+
 		`existing (?:code|test|implementation)|code|loop|worker)\b`,

@@ -372,3 +372,18 @@ func TestWhatIsToBeDocumentedIsTheCauseAndNotTheAdvice(t *testing.T) {
 		assert.Equal(t, "The gc prunes objects that the index needs — this is the bug.", found[0].Text)
 	}
 }
+
+func TestWhatATracebackAnAuthorOrAVerdictSaysIsNoFact(t *testing.T) {
+	for message, want := range map[string]bool{
+		"The error is `AttributeError: 'NoneType' object has no attribute 'x'` in `lib/a.py`.":        false,
+		"The traceback indicates the error is in `axes.inset_locator.py` and `offsetbox.py`.":         false,
+		"The author points to `sessions.py` as the place where the bug is.":                           false,
+		"**Bottom line**: The fix is sound, and the cache is not stale.":                              false,
+		"The updated prompt now requires `summary.json` to point at `run_manifest.jsonl`.":            false,
+		"The error is that the pool closes its connections before the last page is read from them.":   true,
+		"The FITS standard requires that floating point numbers have a decimal point or an exponent.": true,
+		"The gateway listens on port 7171 and depends on the queue of the billing service.":           true,
+	} {
+		assert.Equal(t, want, len(request.Facts(message)) == 1, message)
+	}
+}

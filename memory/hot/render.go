@@ -343,7 +343,12 @@ func (r *Room) errorLines(at room.Reader, collapseAfter int) (lines []Line, gone
 // head returns the error without what is known about it.
 func (e Error) head() string {
 	text := "[" + render.Flat(e.Category) + "] "
-	if e.Path != "" {
+	switch named := strings.HasPrefix(e.Summary, e.Path+"::"); {
+	case e.Path == "":
+	case named && e.Line > 0: // the id of a test of pytest begins with its file
+		return fmt.Sprintf("%s%s (line %d)", text, render.Flat(e.Summary), e.Line)
+	case named:
+	default:
 		text += render.Flat(e.Path)
 		if e.Line > 0 {
 			text += fmt.Sprintf(":%d", e.Line)

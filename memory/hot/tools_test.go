@@ -289,3 +289,11 @@ func TestAnErrorOfAnotherSessionSaysSoBehindItsMessage(t *testing.T) {
 	d.tell("b", diagnostics("b.go", "warn me"))
 	assert.Contains(t, d.text("a"), "b.go:1: warn me (reported in agent b)\n")
 }
+
+func TestTheIdOfATestOfPytestDoesNotNameItsFileTwice(t *testing.T) {
+	d := newDesk(t, nil)
+	d.run("a", "pytest", "=== FAILURES ===\n___ test_x ___\n\n    def test_x():\n>       assert 1 == 2\n"+
+		"E       assert 1 == 2\n\na/test_a.py:7: AssertionError\n=== short test summary info ===\n"+
+		"FAILED a/test_a.py::test_x - assert 1 == 2\n=== 1 failed in 0.1s ===\n", 1)
+	assert.Contains(t, d.text("a"), "- [test] a/test_a.py::test_x: assert 1 == 2 (line 7) (failed before")
+}
