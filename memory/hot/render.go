@@ -49,7 +49,8 @@ type View struct {
 	// IsShown reports whether another section of the context shows a text, by its
 	// deduplication key. nil says no.
 	IsShown func(key string) bool
-	// Whole is true if statements of earlier tasks are shown, too.
+	// Whole is true if it is for a summary of the session: statements of earlier tasks are shown,
+	// too, and nothing of other sessions.
 	Whole bool
 }
 
@@ -68,12 +69,12 @@ func (r *Room) Render(at room.Reader, maxChars int, view View) Rendered {
 		said.limit, causes.limit = maxStatements, maxStatements
 	}
 	var out Rendered
-	errs.lines, out.Omitted = r.errorLines(at, options.CollapseAfter)
+	errs.lines, out.Omitted = r.errorLines(at, options.CollapseAfter, view)
 	for _, list := range []struct {
 		group *group
 		of    func() ([]Line, []render.Omission)
 	}{
-		{files, func() ([]Line, []render.Omission) { return r.fileLines(at, options.MaxFiles) }},
+		{files, func() ([]Line, []render.Omission) { return r.fileLines(at, options.MaxFiles, view) }},
 		{said, func() ([]Line, []render.Omission) { return r.statementLines(at, Decision, view) }},
 		{causes, func() ([]Line, []render.Omission) { return r.statementLines(at, Cause, view) }},
 	} {
@@ -179,9 +180,14 @@ func omitted(lines []Line, reason string) []render.Omission {
 
 // fileLines returns the lines of at most limit files. Each file that was edited, and each file
 // of another session, has a line. The other files of the reader share a line for each action.
-func (r *Room) fileLines(at room.Reader, limit int) (lines []Line, gone []render.Omission) {
+func (r *Room) fileLines(
+	at room.Reader, limit int, view View,
+) (lines []Line, gone []render.Omission) {
 	least, isUsed, files := 0.0, true, []*ranked{}
 	for _, file := range r.ranking(at.Session, at.Worktree) {
+		if view.Whole && file.Session != at.Session {
+			continue
+		}
 		isUsed = isUsed && file.rank >= least
 		if !isUsed || r.passed(file.File) {
 			gone = append(gone, render.Omission{ID: file.Path, Reason: unused})
@@ -314,11 +320,14 @@ func (r *Room) describe(file File, reader string) string {
 // errorLines returns the lines of the errors that were reported since the restart, and of those
 // that nothing reports again by itself. More than collapseAfter errors become one line with the
 // most common one.
-func (r *Room) errorLines(at room.Reader, collapseAfter int) (lines []Line, gone []render.Omission) {
+func (r *Room) errorLines(
+	at room.Reader, collapseAfter int, view View,
+) (lines []Line, gone []render.Omission) {
 	open := r.Errors(at.Session, at.Worktree)
 	verified := open[:0]
 	for _, e := range open {
 		switch {
+		case view.Whole && !e.isOf(at.Session):
 		case !e.Verified() && !e.stays():
 			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: unverified})
 		case r.faded(e):
@@ -358,6 +367,11 @@ func (e Error) head() string {
 	return text + render.Flat(e.Summary)
 }
 
+// isOf reports whether a session reports the error.
+func (e Error) isOf(session string) bool {
+	return slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Session == session })
+}
+
 func (e Error) line(reader string) string {
 	text := e.head()
 	if e.Count > 1 {
@@ -378,8 +392,7 @@ func (e Error) line(reader string) string {
 	if e.MaybeFixed {
 		text += " (maybe fixed: its file was edited since)"
 	}
-	mine := slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Session == reader })
-	if !mine && e.Sources[0].By != "" {
+	if !e.isOf(reader) && e.Sources[0].By != "" {
 		text += " (reported in " + render.Flat(e.Sources[0].By) + ")"
 	}
 	return text

@@ -52,7 +52,8 @@ func (r *Room) part(at room.Reader, maxChars int, shown render.DedupSet) render.
 	return part
 }
 
-// Whole returns the session state with the statements of earlier tasks.
+// Whole returns the session state for a summary of the session: with the statements of earlier
+// tasks, and without what other sessions do.
 func (r *Room) Whole(at room.Reader) string {
 	return r.Render(at, r.env.Settings().Session.MaxChars, View{Whole: true}).Text
 }

@@ -35,6 +35,30 @@ func Follow(path string, max int64) ([]byte, error) {
 	return read(path, max, os.Stat, os.OpenFile)
 }
 
+// Tail returns the last bytes of a file, at most max. Links may lead anywhere. The error is an
+// *Error if it is not a regular file.
+func Tail(path string, max int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := check(path, info, info.Size()); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	if info, err = file.Stat(); err != nil {
+		return nil, err
+	}
+	if err := check(path, info, info.Size()); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.NewSectionReader(file, info.Size()-min(info.Size(), max), max))
+}
+
 // read checks the file before it opens it, because opening a device may have side effects,
 // and again afterwards, because the file may have been replaced. It opens the file in
 // nonblocking mode, because opening a named pipe would wait for a writer.
