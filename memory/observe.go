@@ -12,6 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -157,6 +158,31 @@ func (w *Workspace) ApplyIn(
 		}
 		return decide()
 	})
+}
+
+// First reports whether an event is the first one of its session with its ID or one of the
+// others, and remembers its ID, as the only writer of all processes. While recording is paused
+// it remembers nothing.
+func (w *Workspace) First(ctx context.Context, ev event.Event, others ...string) (bool, error) {
+	if err := w.NotDeleted(ev.Session); err != nil {
+		return false, err
+	}
+	if w.Paused() {
+		return true, nil
+	}
+	if err := w.lifecycle.ensure(ctx, ev); err != nil {
+		return false, err
+	}
+	first := false
+	_, err := w.decide(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}, store.Fast,
+		func() ([]change.Change, error) {
+			isSeen := func(id string) bool { return w.Sessions().Seen(ev.Session, id) }
+			if first = !slices.ContainsFunc(append(others, ev.ID), isSeen); !first {
+				return nil, nil
+			}
+			return []change.Change{change.New(sessions.Seen, ev.Session, ev.ID).AsHot()}, nil
+		})
+	return first, err
 }
 
 // EndSession ends a session at the request of a client.

@@ -34,6 +34,10 @@ func (w *Workspace) openStore(ctx context.Context) {
 		w.problems.set(aboutStore, w.repairer.problemOf(err))
 		return
 	}
+	if w.options.Brief {
+		w.problems.clear(aboutStore)
+		return
+	}
 	go each(w.rooms, func(r room.Warmer) { r.Warm() }) // while the queue waits for the disk
 	w.problems.clear(aboutStore)
 	w.hold.loaded.Store(true)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/wm-lsp/wm-lsp/memory/briefing"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
@@ -39,6 +40,7 @@ func builtin() []memoryType {
 		{room: makerOf(notes.New), service: func(h host) any { return notes.NewService(h) }},
 		{service: func(h host) any { return history.NewService(h, ServiceOf[*notes.Service](h.Workspace)) }},
 		{service: func(h host) any { return outputs.NewService(h) }},
+		{room: makerOf(briefing.New), service: func(h host) any { return briefing.NewService(h) }},
 		{room: makerOf(sweeps.New), service: func(h host) any { return sweeps.NewService(h) }},
 	}
 }

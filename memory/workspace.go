@@ -36,6 +36,10 @@ type Options struct {
 	NewID              func() string
 	// Rooms are further memory types, which are called after the built-in ones.
 	Rooms []room.Maker
+	// Brief is true if the process lives for one event. It then looks neither for changes of
+	// other processes after those that it reads at the start, nor for hand edits, nor for sessions
+	// that are over.
+	Brief bool
 	// Changed is called with the nouns of changes, after changes of any process. It must not
 	// block.
 	Changed func(w *Workspace, nouns []string)
@@ -88,7 +92,9 @@ func Open(place scope.Place, options Options) *Workspace {
 	w := newWorkspace(place, options)
 	w.Enter(place)
 	w.queue.put(func() { w.openStore(context.Background()) }) // also if it is closed at once
-	w.watcher.start()
+	if !options.Brief {
+		w.watcher.start()
+	}
 	return w
 }
 

@@ -218,7 +218,7 @@ func (c *Composition) Answer(since string) Answer {
 		answer.Context = c.measured(packed)
 		return answer
 	}
-	if d := delta(former.items, packed); d.Text != "" {
+	if d := deltaOf(newsOf(knownItems(recorded(former.items)), packed)); d.Text != "" {
 		answer.Delta = d
 	} else {
 		answer.Unchanged = true

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/wm-lsp/wm-lsp/extract/tag"
+	"github.com/wm-lsp/wm-lsp/memory/briefing"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
@@ -18,45 +19,98 @@ type Delta struct {
 	Text           string
 }
 
-// An itemKey identifies an item of a context.
-type itemKey struct{ section, id string }
+// A newsItem is one line of what a reader has to be told.
+type newsItem struct {
+	key briefing.Key
+	// item is nil if the line says that the item no longer holds.
+	item *render.Item
+	line string
+}
 
-// delta returns what a reader who has some items has to be told of a context: first of the
+// known are the items that a reader has.
+type known map[briefing.Key]briefing.Item
+
+func knownItems(items []briefing.Item) known {
+	all := make(known, len(items))
+	for _, item := range items {
+		all[briefing.Key{Section: item.Section, ID: item.ID}] = item
+	}
+	return all
+}
+
+// A sectionItem is an item of a section.
+type sectionItem struct {
+	section string
+	render.Item
+}
+
+func itemsOf(context render.Context) (items []sectionItem) {
+	for _, section := range context.Sections {
+		for _, item := range section.Items {
+			items = append(items, sectionItem{section.ID, item})
+		}
+	}
+	return items
+}
+
+// recorded returns items as they are recorded.
+func recorded(items []sectionItem) []briefing.Item {
+	list := make([]briefing.Item, 0, len(items))
+	for _, item := range items {
+		list = append(list, briefing.ItemOf(item.section, item.Item))
+	}
+	return list
+}
+
+// newsOf returns what a reader who has some items has to be told of a context: first of the
 // sections with the highest News, what is gone before what is new. Nothing is said of an item
 // that the reader knows, that has merely left the text, or that is in both contexts under
 // different sections.
-func delta(former map[itemKey]render.Item, current render.Context) *Delta {
-	d := &Delta{Added: []string{}, Removed: []string{}}
+func newsOf(former known, current render.Context) (news []newsItem) {
 	sections := slices.Clone(current.Sections)
 	slices.SortStableFunc(sections, func(a, b render.Rendered) int { return b.News - a.News })
-	said, shown := map[string]bool{}, map[itemKey]bool{}
+	said, shown := map[string]bool{}, map[briefing.Key]bool{}
 	for _, item := range former {
-		said[render.DedupKey(item.Text)] = true
+		said[item.Key] = true
 	}
 	for _, section := range sections {
 		for _, item := range section.Items {
-			shown[itemKey{section.ID, item.ID}] = true
+			shown[briefing.Key{Section: section.ID, ID: item.ID}] = true
 		}
 	}
-	var lines []string
 	for _, section := range sections {
 		for _, item := range gone(former, section, shown) {
-			d.Removed = append(d.Removed, item.ID)
-			lines = append(lines, tag.Visible(section.Gone(item)))
+			key := briefing.Key{Section: section.ID, ID: item.ID}
+			news = append(news, newsItem{key: key, line: tag.Visible(section.Gone(item))})
 		}
 		for _, item := range section.Items {
-			before, known := former[itemKey{section.ID, item.ID}]
-			key := render.DedupKey(item.Text)
-			if item.Silent || known && !item.IsNews(before) || key != "" && said[key] {
+			id := briefing.Key{Section: section.ID, ID: item.ID}
+			before, isKnown := former[id]
+			key := briefing.KeyOf(item.Text)
+			if item.Silent || isKnown && !before.IsNews(item) || key != "" && said[key] {
 				continue
 			}
 			said[key] = true
 			label := "New: "
-			if known {
+			if isKnown {
 				label = "Now: "
 			}
-			d.Added = append(d.Added, item.ID)
-			lines = append(lines, label+item.Saying())
+			news = append(news, newsItem{id, &item, label + item.Saying()})
+		}
+	}
+	return news
+}
+
+// deltaOf returns the delta with some news.
+func deltaOf(news []newsItem) *Delta {
+	d := &Delta{Added: []string{}, Removed: []string{}}
+	lines := make([]string, 0, len(news))
+	for _, n := range news {
+		lines = append(lines, n.line)
+		if n.item == nil {
+			d.Removed = append(d.Removed, n.key.ID)
+		} else {
+			d.Added = append(d.Added, n.key.ID)
 		}
 	}
 	d.Text = strings.Join(lines, "\n")
@@ -65,14 +119,14 @@ func delta(former map[itemKey]render.Item, current render.Context) *Delta {
 
 // gone returns the former items of a section that are not shown and of which it says
 // something, ordered by id.
-func gone(former map[itemKey]render.Item, section render.Rendered, shown map[itemKey]bool) []render.Item {
+func gone(former known, section render.Rendered, shown map[briefing.Key]bool) []render.Item {
 	var list []render.Item
 	if section.Gone == nil {
 		return nil
 	}
 	for key, item := range former {
-		if key.section == section.ID && !shown[key] && section.Gone(item) != "" {
-			list = append(list, item)
+		if key.Section == section.ID && !shown[key] && section.Gone(item.Item()) != "" {
+			list = append(list, item.Item())
 		}
 	}
 	slices.SortFunc(list, func(a, b render.Item) int { return strings.Compare(a.ID, b.ID) })
@@ -86,17 +140,7 @@ const maxRecent = 64
 type recentContext struct {
 	// compactions is how often the conversation had been compacted.
 	compactions int
-	items       map[itemKey]render.Item
-}
-
-func itemsOf(context render.Context) map[itemKey]render.Item {
-	items := map[itemKey]render.Item{}
-	for _, section := range context.Sections {
-		for _, item := range section.Items {
-			items[itemKey{section.ID, item.ID}] = item
-		}
-	}
-	return items
+	items       []sectionItem
 }
 
 // recentContexts caches the recent contexts by revision. It is safe for concurrent use.

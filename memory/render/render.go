@@ -94,11 +94,8 @@ type Item struct {
 // Saying returns the text of the item in a delta.
 func (i Item) Saying() string { return cmp.Or(i.Told, i.Text) }
 
-// same returns what has to differ for the item to be news.
-func (i Item) same() string { return cmp.Or(i.Same, i.Text) }
-
-// IsNews reports whether a reader who has a former item has to be told of this one.
-func (i Item) IsNews(former Item) bool { return i.same() != former.same() }
+// Sameness returns what differs from a former item if this one is news to a reader who has it.
+func (i Item) Sameness() string { return cmp.Or(i.Same, i.Text) }
 
 // An Omission is an item that was left out, with the reason.
 type Omission struct{ ID, Reason string }

@@ -24,9 +24,12 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 	if err != nil {
 		return wire.ContextResult{}, err
 	}
-	if !params.Preview && request.WantsOverview() {
+	if !params.Preview && params.Tell == "" && request.WantsOverview() {
 		look := s.maintainOverview(ctx, at)
 		request.Overview = &look
+	}
+	if params.Tell != "" {
+		return s.tell(ctx, at, params.Tell, request)
 	}
 	version := at.Version() // read before the rooms, so that a cached result is never newer
 	c := s.contexts.Compose(at.Workspace, request)

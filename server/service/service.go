@@ -34,6 +34,8 @@ type Options struct {
 	// DataDir is the folder for the memory of all workspaces, UserFile the user's
 	// settings file. The default is the usual place of the platform.
 	DataDir, UserFile string
+	// Brief is true if the client lives for one event, see memory.Options.
+	Brief bool
 	// Rooms are memory types in addition to the builtin ones, Operations are methods
 	// in addition to those of the protocol, see Define. Both may be nil.
 	Rooms      []room.Maker

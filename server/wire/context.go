@@ -18,10 +18,23 @@ type ContextParams struct {
 	// The revision that the agent has. The result is then the difference, or the whole if
 	// the conversation was compacted since.
 	Since Revision `json:"since,omitzero"`
+	// What the session is told, which is recorded, also for other processes. An agent whose
+	// process lives for one event uses it instead of since.
+	Tell Tell `json:"tell,omitzero"`
 	// True if it is for a person and not for an agent. No overview is created, and a
 	// deleted session is an error.
 	Preview bool `json:"preview,omitzero"`
 }
+
+// Tell says what of the context a session is told.
+type Tell string
+
+// What is told. No overview is created. The difference has at most 1,500 tokens; the rest is told
+// later. While recording is paused nothing is recorded, and there is no news.
+const (
+	TellWhole Tell = "whole" // The whole, because the conversation begins, is resumed or was compacted.
+	TellNews  Tell = "news"  // The difference to what it was told; the whole if that is not known any more.
+)
 
 // ContextBudget is the maximum length of a context. If it is exceeded, sections are
 // shortened in this order: working, session, workspace, guide, overview, core; pressure and

@@ -155,6 +155,11 @@ export interface ContextParams extends Params {
    */
   since?: Revision;
   /**
+   * What the session is told, which is recorded, also for other processes. An agent whose
+   * process lives for one event uses it instead of since.
+   */
+  tell?: Tell;
+  /**
    * True if it is for a person and not for an agent. No overview is created, and a
    * deleted session is an error.
    */
@@ -1557,6 +1562,11 @@ export interface SweepResult {
   /** The number of entries that were deleted because too many were no longer in force. */
   entries: number;
 }
+
+/** Tell says what of the context a session is told. */
+export type Tell =
+  | "whole" // The whole, because the conversation begins, is resumed or was compacted.
+  | "news"; // The difference to what it was told; the whole if that is not known any more.
 
 /**
  * Time is a time as a string in the format of RFC 3339. The server sends UTC with

@@ -1,0 +1,51 @@
+package service
+
+import (
+	"context"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/assembly"
+	"github.com/wm-lsp/wm-lsp/memory/briefing"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// tell returns what the session of a view is told, and records it.
+func (s *Service) tell(
+	ctx context.Context, at *View, tell wire.Tell, request assembly.Request,
+) (wire.ContextResult, error) {
+	if tell != wire.TellWhole && tell != wire.TellNews {
+		return wire.ContextResult{}, fault.Invalid("tell", "must be whole or news, got %q", tell)
+	}
+	records := at.Healthy() && !at.Paused()
+	c := s.contexts.Compose(at.Workspace, request)
+	if tell == wire.TellNews && !records { // the same would be told with every prompt
+		return at.contextResult(assembly.Answer{Unchanged: true, Revision: c.Answer("").Revision}), nil
+	}
+	answer, report := c.Tell(memory.RoomOf[*briefing.Room](at.Workspace).Of(at.who.Session), tell == wire.TellWhole)
+	if report == nil || !records {
+		return at.contextResult(answer), nil
+	}
+	recorded := s.Order(ctx, wire.Mutates, at, func(ctx context.Context) (any, error) {
+		return nil, memory.ServiceOf[*briefing.Service](at.Workspace).Record(ctx, at.event(nil), *report)
+	})
+	if _, err := recorded(); err != nil {
+		return wire.ContextResult{}, err
+	}
+	return at.contextResult(answer), nil
+}
+
+// First reports whether the session of a view sends an event with an id for the first time, and
+// none with one of the others before, and remembers the id. A host may run a hook several times
+// for one event, at the same time.
+func (s *Service) First(ctx context.Context, at *View, id string, others ...string) (bool, error) {
+	first, err := s.Order(ctx, wire.Mutates, at, func(ctx context.Context) (any, error) {
+		ev := at.event(nil)
+		ev.ID = id
+		return at.Workspace.First(ctx, ev, others...)
+	})()
+	if err != nil {
+		return false, err
+	}
+	return first == true, nil
+}
