@@ -42,15 +42,20 @@ func main() {
 }
 
 func run(args []string, in io.Reader, out, errOut io.Writer) int {
-	if len(args) > 0 && args[0] == "mcp" {
+	switch {
+	case len(args) == 0:
+	case args[0] == "mcp":
 		return runMCP(args[1:], in, out, errOut)
+	case args[0] == "hook":
+		return runHook(args[1:], in, out, errOut)
 	}
 	flags := flag.NewFlagSet("wm-lsp", flag.ContinueOnError)
 	flags.SetOutput(errOut)
 	flags.Usage = func() {
 		fmt.Fprint(errOut, "wm-lsp serves the working memory of a workspace over LSP on standard input and output.\n"+
 			"Editors and agents start it. The README describes how to set them up.\n\n"+
-			"Commands:\n  mcp\n    \tserve it to an agent over MCP; see wm-lsp mcp --help\n\nFlags:\n")
+			"Commands:\n  mcp\n    \tserve it to an agent over MCP; see wm-lsp mcp --help\n"+
+			"  hook\n    \thandle one event of an agent; see wm-lsp hook --help\n\nFlags:\n")
 		flags.PrintDefaults()
 	}
 	showVersion := flags.Bool("version", false, "print the version and exit")

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"sync"
+
+	"github.com/adrg/xdg"
+
+	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/server/hook"
+	"github.com/wm-lsp/wm-lsp/server/lsp"
+)
+
+// hookMemory is from how many bytes on a hook collects garbage.
+const hookMemory = 256 << 20
+
+// runHook is the command hook. Its exit code is 0 whatever fails, because agents take another
+// one for an objection to what they do.
+func runHook(args []string, in io.Reader, out, errOut io.Writer) int {
+	debug.SetGCPercent(-1) // the process is over before it is worth it
+	debug.SetMemoryLimit(hookMemory)
+	flags := flag.NewFlagSet("wm-lsp hook", flag.ContinueOnError)
+	flags.SetOutput(errOut)
+	flags.Usage = func() {
+		fmt.Fprint(errOut, "wm-lsp hook [event] handles one event of an agent: it reads it as JSON on standard input\n"+
+			"and writes the answer that the agent expects. Agents run it. The event is named for agents that\n"+
+			"do not send its name. docs/hooks.md describes it.\n\n")
+		flags.PrintDefaults()
+	}
+	file := flags.String("log-file", filepath.Join(xdg.StateHome, "wm-lsp", "hook.log"),
+		"append what fails to this `file`")
+	if err := flags.Parse(args); err != nil {
+		return lsp.ExitOK
+	}
+	to := &lateFile{path: *file}
+	workDir, _ := os.Getwd() // events name their folder, too
+	ctx, end := context.WithCancelCause(context.Background())
+	go listen(end)
+	hook.Run(ctx, hook.Options{
+		In: in, Out: out, Name: flags.Arg(0), Version: version, Env: os.Getenv, WorkDir: workDir,
+		Log: slog.New(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: slog.LevelWarn})),
+	})
+	return lsp.ExitOK
+}
+
+// maxLog is how many bytes a log has before it begins anew. The former one is kept.
+const maxLog = 1 << 20
+
+// A lateFile is a log that is opened when something is written. A line that cannot be written
+// is lost.
+type lateFile struct {
+	path string
+
+	mu   sync.Mutex
+	file *os.File
+}
+
+// Write implements io.Writer. It returns no error.
+func (l *lateFile) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.file == nil {
+		_ = os.MkdirAll(filepath.Dir(l.path), 0o700)
+		if info, err := os.Stat(l.path); err == nil && info.Mode().IsRegular() && info.Size() > maxLog {
+			_ = os.Rename(l.path, l.path+".1")
+		}
+		l.file, _ = os.OpenFile(l.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	}
+	if l.file != nil {
+		_, _ = l.file.Write(line) // closed when the process exits
+	}
+	return len(line), nil
+}

@@ -1,0 +1,118 @@
+// Package hook is the face for agents that run a command at each of their events. A process
+// lives for one event: it reads it, starts operations of package service in the session of the
+// agent, to which it is only attached, writes the answer that the agent expects, and leaves
+// nothing running. Each host has a file that reads its events into the form of event.go and one
+// place in answer.go; do.go maps what happened to operations.
+package hook
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"time"
+)
+
+// Options configure Run.
+type Options struct {
+	In  io.Reader
+	Out io.Writer
+	// Log receives what fails. The agent is told nothing of it.
+	Log *slog.Logger
+	// Name is the name of the event, for hosts that do not send it, or "".
+	Name string
+	// Version is the version of the program.
+	Version string
+	// Env looks up environment variables, WorkDir is the working directory.
+	Env     Environment
+	WorkDir string
+	// DataDir and UserFile are those of service.Options.
+	DataDir, UserFile string
+}
+
+const (
+	// maxEvent is how many bytes an event has at most. Agents cut the outputs of tools before.
+	maxEvent = 16 << 20
+	// patience is how long an event may take. Agents wait ten seconds by the configuration of the
+	// plugin, and Codex three at the end of a session.
+	patience      = 8 * time.Second
+	patienceAtEnd = 2 * time.Second
+)
+
+// Run handles the event on the input. What fails is logged; the output is then empty. It
+// returns after patience in any case.
+func Run(ctx context.Context, options Options) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	answers := make(chan []byte, 1) // closed when the event is handled
+	go func() {
+		defer close(answers)
+		defer func() {
+			if caught := recover(); caught != nil {
+				options.Log.Error("the hook panicked", "panic", caught, "stack", string(debug.Stack()))
+			}
+		}()
+		handle(ctx, options, func(answer []byte) { answers <- answer })
+	}()
+	for {
+		select {
+		case answer, more := <-answers:
+			if !more {
+				return
+			}
+			if _, err := options.Out.Write(answer); err != nil {
+				options.Log.Warn("the answer was not written", "error", err)
+			}
+		case <-ctx.Done():
+			options.Log.Warn("the event took too long and was left", "cause", context.Cause(ctx))
+			return
+		}
+	}
+}
+
+// handle reads and handles the event. It calls write with the answer, if there is one, before
+// it waits for the disk.
+func handle(ctx context.Context, options Options, write func(answer []byte)) {
+	doc, err := io.ReadAll(io.LimitReader(options.In, maxEvent+1))
+	switch {
+	case err != nil:
+		err = fmt.Errorf("read the event: %w", err)
+	case len(doc) > maxEvent:
+		err = fmt.Errorf("the event has more than %d bytes; it is not read", maxEvent)
+	}
+	var e Event
+	if err == nil {
+		e, err = Parse(doc, options.Name, options.Env)
+	}
+	if err != nil {
+		level := slog.LevelWarn
+		if errors.Is(err, ErrUnknown) {
+			level = slog.LevelInfo // another hook's event
+		}
+		options.Log.Log(ctx, level, "no event", "error", err)
+		return
+	}
+	if e.Kind == Nothing {
+		return
+	}
+	if e.Kind == SessionEnd {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, patienceAtEnd)
+		defer cancel()
+	}
+	d := newDesk(options, e)
+	defer d.close()
+	if answer := d.answer(ctx, e); !answer.empty() {
+		write(answer.encode(e))
+	}
+}
+
+// digest returns a short hash.
+func digest(doc []byte) string {
+	sum := sha256.Sum256(doc)
+	return hex.EncodeToString(sum[:12])
+}

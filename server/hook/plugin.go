@@ -1,0 +1,57 @@
+package hook
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/regular"
+)
+
+// PluginVersion is the version of the plugin that this program was made with. A newer plugin may
+// report events that the program does not know.
+const PluginVersion = "0.1.0"
+
+// maxManifest is how many bytes the manifest of a plugin has at most.
+const maxManifest = 64 << 10
+
+// outdated returns a message if the program was started by a plugin that is newer, else "".
+func (o Options) outdated() string {
+	root := o.Env("CLAUDE_PLUGIN_ROOT")
+	if root == "" {
+		return ""
+	}
+	doc, err := regular.Read(filepath.Join(root, ".claude-plugin"), "plugin.json", maxManifest)
+	var manifest struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	}
+	if err != nil || json.Unmarshal(doc, &manifest) != nil || manifest.Name != "wm" ||
+		!newer(manifest.Version, PluginVersion) {
+		return ""
+	}
+	return fmt.Sprintf("wm-lsp %s is older than its plugin: it knows the plugin up to %s, installed is %s. "+
+		"The session goes on; install the newest wm-lsp so that nothing is missed.",
+		o.Version, PluginVersion, manifest.Version)
+}
+
+// newer reports whether a version is newer than another one. What is no number counts as 0.
+func newer(version, than string) bool {
+	a, b := strings.Split(version, "."), strings.Split(than, ".")
+	for i := range max(len(a), len(b)) {
+		if x, y := part(a, i), part(b, i); x != y {
+			return x > y
+		}
+	}
+	return false
+}
+
+func part(version []string, i int) int {
+	if i >= len(version) {
+		return 0
+	}
+	number, _ := strconv.Atoi(version[i])
+	return number
+}

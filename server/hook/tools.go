@@ -1,0 +1,66 @@
+package hook
+
+import (
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// toolNames are the names of hosts' tools that differ from those of the setting tools.
+var toolNames = map[string]string{
+	"run_shell_command": "shell", "exec_command": "shell", "local_shell": "shell", "powershell": "shell",
+	"run_in_terminal": "shell", "replace": "edit", "str_replace_editor": "edit", "insert_edit_into_file": "edit",
+	"replace_string_in_file": "edit", "multi_replace_string_in_file": "edit",
+}
+
+// setTool sets the tool of an event. Tools of MCP servers are none of those that are read.
+func (e *Event) setTool(name string, input json.RawMessage) {
+	if name == "" || strings.HasPrefix(name, "mcp_") {
+		e.Kind = Nothing
+		return
+	}
+	e.Kind, e.Tool, e.Input = Tool, strings.ToLower(name), input
+	if known, there := toolNames[e.Tool]; there {
+		e.Tool = known
+	}
+	if e.Tool != "apply_patch" {
+		return
+	}
+	var patch fields // it is in command, which is no command line
+	if json.Unmarshal(input, &patch) != nil || !patch.has("command") {
+		return
+	}
+	patch["patch"] = patch["command"]
+	delete(patch, "command")
+	if doc, err := json.Marshal(patch); err == nil {
+		e.Input = doc
+	}
+}
+
+// exitCodes find the exit code in what hosts write around the output of a command: at the
+// start (Claude Code, Codex), on a line of its own (Gemini CLI, Qwen Code) or at the end
+// (Copilot CLI).
+var (
+	exitAtStart = regexp.MustCompile(`\AExit code:? (-?\d{1,10})(?:\n|\z)`)
+	exitOnLine  = regexp.MustCompile(`(?m)^Exit Code: (-?\d{1,10})$`)
+	exitAtEnd   = regexp.MustCompile(`\n?<(?:shellId: \S+ )?(?:completed|exited) with exit code (-?\d{1,10})>\s*\z`)
+)
+
+// takeExit returns a text without what a host wrote of the exit code, and the code, nil if
+// there is none.
+func takeExit(text string, written *regexp.Regexp) (string, *int) {
+	all := written.FindAllStringSubmatchIndex(text, -1)
+	if len(all) == 0 {
+		return text, nil
+	}
+	at := all[len(all)-1] // the output may hold such a line, too; the host's is the last one
+	code, err := strconv.Atoi(text[at[2]:at[3]])
+	if err != nil {
+		return text, nil
+	}
+	return text[:at[0]] + text[at[1]:], &code
+}
+
+// ok is the exit code of a command of which the host says that it succeeded.
+func ok() *int { return new(int) }
