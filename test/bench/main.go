@@ -9,6 +9,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -112,7 +113,7 @@ func (b *bench) onlyStart() error {
 		if err != nil {
 			return fmt.Errorf("prepare at %d ×: %w", times, err)
 		}
-		if err := s.start(); err != nil {
+		if err := errors.Join(s.start(), s.hooks()); err != nil {
 			return fmt.Errorf("at %d ×: %w", times, err)
 		}
 		if err := s.startMCP(); err != nil {
@@ -142,7 +143,7 @@ func (b *bench) measure(times int) error {
 	if err != nil {
 		return fmt.Errorf("prepare: %w", err)
 	}
-	if err := s.start(); err != nil {
+	if err := errors.Join(s.start(), s.hooks()); err != nil {
 		return err
 	}
 	if err := s.startMCP(); err != nil {
