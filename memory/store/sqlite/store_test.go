@@ -445,3 +445,18 @@ func TestALockThatNobodyWaitsForAnyMoreIsReleased(t *testing.T) {
 	require.NoError(t, lock.take(0))
 	require.NoError(t, lock.Unlock())
 }
+
+func TestAClosedStoreLeavesAnEmptyWriteAheadLog(t *testing.T) {
+	dir := t.TempDir()
+	for _, text := range []string{"a first secret", "a second secret"} {
+		s, other := opened(t, dir), opened(t, dir)
+		require.NoError(t, write(t, s, "key", text))
+		_, err := other.Retired(t.Context(), "room") // opens the connection that reads tables
+		require.NoError(t, err)
+		require.NoError(t, s.Close())
+		require.NoError(t, other.Close())
+		info, err := os.Stat(filepath.Join(dir, store.DatabaseName+"-wal"))
+		require.NoError(t, err, "the next start need not create it")
+		assert.Zero(t, info.Size())
+	}
+}
