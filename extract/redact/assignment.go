@@ -103,22 +103,22 @@ func ownedName(name, plain string) bool {
 	return false
 }
 
-func assignmentRules() []manyRule {
+func assignmentRules() []nameRule {
 	ordered := words().ordered
-	all := make([]manyRule, 0, len(stems)+len(shortStems)+2*len(ordered))
+	all := make([]nameRule, 0, len(stems)+len(shortStems)+2*len(ordered))
 	for _, t := range stems {
-		all = append(all, manyRule{t, func(s string, at int, found []span) []span {
-			return assignments(s, identifierAt(s, at, at+len(t)), found)
+		all = append(all, nameRule{t, func(s string, at int) (named, bool) {
+			return identifierAt(s, at, at+len(t)), true
 		}})
 	}
 	for _, t := range shortStems {
-		all = append(all, manyRule{t, func(s string, at int, found []span) []span {
+		all = append(all, nameRule{t, func(s string, at int) (named, bool) {
 			if end := at + len(t); end < len(s) && isAlnum(s[end]) ||
 				at > 0 && isLower(s[at-1]) && isLower(s[at]) && !isOwned(s, at) ||
 				isUpper(s[at]) && t == "pass" && end < len(s) && s[end] != '=' && isTestLine(s, at) {
-				return found
+				return named{}, false
 			}
-			return assignments(s, identifierAt(s, at, at+len(t)), found)
+			return identifierAt(s, at, at+len(t)), true
 		}})
 	}
 	seen := make(map[string]bool, 2*len(ordered))
@@ -127,8 +127,8 @@ func assignmentRules() []manyRule {
 		if joined := strings.ReplaceAll(plain, " ", "_"); joined != plain && isASCII(plain) &&
 			!isCovered(joined) && !seen[joined] {
 			seen[joined] = true
-			all = append(all, manyRule{joined, func(s string, at int, found []span) []span {
-				return assignments(s, identifierAt(s, at, at+len(joined)), found)
+			all = append(all, nameRule{joined, func(s string, at int) (named, bool) {
+				return identifierAt(s, at, at+len(joined)), true
 			}})
 		}
 		if seen[plain] || isCovered(plain) {
@@ -136,12 +136,8 @@ func assignmentRules() []manyRule {
 		}
 		seen[plain] = true
 		kind := words().names[lowered(word)]
-		all = append(all, manyRule{plain, func(s string, at int, found []span) []span {
-			n, ok := phraseAt(s, at, at+len(plain), kind)
-			if !ok {
-				return found
-			}
-			return assignments(s, n, found)
+		all = append(all, nameRule{plain, func(s string, at int) (named, bool) {
+			return phraseAt(s, at, at+len(plain), kind)
 		}})
 	}
 	return all

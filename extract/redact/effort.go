@@ -10,7 +10,7 @@ const (
 	// freePlaces may be tried in every text: 8 KB of nothing but names of secrets.
 	freePlaces = 1 << 13
 	// bytesPerPlace is how many bytes of a text allow another place.
-	bytesPerPlace = 32
+	bytesPerPlace = 64
 	// markerPlaces is how many a marker allows: what it stands for was longer.
 	markerPlaces = 2
 	// crowded is the name of the rule by which the rest of a text is taken out.
@@ -22,14 +22,15 @@ const (
 // An effort is how much was tried in a text, or in all texts of a document so far.
 type effort struct {
 	tried, allowed int
-	last           int // where was tried last
+	last           int   // where was tried last
+	name           named // what was tried last as the name of a secret
 }
 
 // efforts are those of the rounds.
 type efforts [maxRounds]effort
 
 // startText begins the next text of a document.
-func (e *effort) startText() { e.last = -1 }
+func (e *effort) startText() { e.last, e.name = -1, named{} }
 
 // endText ends a text of some length.
 func (e *efforts) endText(length int) {
@@ -48,6 +49,15 @@ func (e *effort) try(at int) bool {
 		e.tried++
 	}
 	return e.tried <= freePlaces+e.allowed+at/bytesPerPlace
+}
+
+// tryName reports whether a name is another one than was tried last: several triggers may stand in one.
+func (e *effort) tryName(n named) bool {
+	if n == e.name {
+		return false
+	}
+	e.name = n
+	return true
 }
 
 // restFrom returns the rest of a text with what stands before a place and may belong to it.

@@ -35,8 +35,14 @@ func pairHash(a, b byte) uint16 { return (uint16(a)<<6 ^ uint16(b)) & (1<<12 - 1
 // in reports whether a text contains one of the phrases, whatever the case of its ASCII letters.
 func (p *phrases) in(text string) bool {
 	p.once.Do(p.build)
+	if text == "" {
+		return false
+	}
+	next := lower(text[0])
 	for i := 0; i+1 < len(text); i++ {
-		hash := pairHash(lower(text[i]), lower(text[i+1]))
+		c := next
+		next = lower(text[i+1])
+		hash := pairHash(c, next)
 		if p.pairs[hash>>6]&(1<<(hash&63)) == 0 {
 			continue
 		}

@@ -80,7 +80,10 @@ func lowered(s string) string {
 	for at = 0; at < len(s); {
 		r, size := utf8.DecodeRuneInString(s[at:])
 		switch {
-		case r >= rune(len(small)) && !isCaseless(r), r == utf8.RuneError:
+		case r == utf8.RuneError && size == 1:
+			b = append(append(b, s[copied:at]...), string(utf8.RuneError)...)
+			copied = at + size
+		case r >= rune(len(small)) && !isCaseless(r):
 			return strings.ToLower(s)
 		case r < rune(len(small)) && small[r] != r:
 			b = utf8.AppendRune(append(b, s[copied:at]...), small[r])

@@ -16,6 +16,13 @@ type rule struct {
 	find func(s string, at int) (start, end int, ok bool)
 }
 
+// A nameRule is a rule whose trigger stands in the name of a secret.
+type nameRule struct {
+	trigger string
+	// find returns the name.
+	find func(s string, at int) (n named, ok bool)
+}
+
 // A manyRule is a rule whose trigger may stand for several secrets.
 type manyRule struct {
 	trigger string
@@ -27,10 +34,11 @@ type manyRule struct {
 // the rules of gitleaks are tried at.
 type ruleTable struct {
 	rules []rule
+	names []nameRule
 	many  []manyRule
 	// cheapFrom and cheapTo bound the rules that look at a few bytes where they find nothing.
 	cheapFrom, cheapTo int
-	// index numbers our rules first, those with many secrets last, then those of gitleaks.
+	// index numbers our rules first, then names, those with many secrets, and those of gitleaks.
 	index *index
 }
 
@@ -46,17 +54,20 @@ func newTable() *ruleTable {
 	t := &ruleTable{cheapFrom: len(keys), cheapTo: len(keys) + len(tokens), rules: slices.Concat(
 		keys, tokenRules(), urlRules(), headerRules(), callRules(), optionRules(), cardRules(),
 		seedRules(), proseRules(), fileRules(),
-	), many: slices.Concat(assignmentRules(), hereRules(), tableRules(), personalRules(), fileManyRules())}
-	marks := make([]mark, 0, len(t.rules)+len(t.many)+2*len(leakTable))
+	), names: assignmentRules(), many: slices.Concat(hereRules(), tableRules(), personalRules(), fileManyRules())}
+	marks := make([]mark, 0, len(t.rules)+len(t.names)+len(t.many)+2*len(leakTable))
 	for i, r := range t.rules {
 		marks = append(marks, mark{r.trigger, i})
 	}
-	for i, r := range t.many {
+	for i, r := range t.names {
 		marks = append(marks, mark{r.trigger, len(t.rules) + i})
+	}
+	for i, r := range t.many {
+		marks = append(marks, mark{r.trigger, len(t.rules) + len(t.names) + i})
 	}
 	for i, l := range leakTable {
 		for _, k := range l.keywords {
-			marks = append(marks, mark{k, len(t.rules) + len(t.many) + i})
+			marks = append(marks, mark{k, len(t.rules) + len(t.names) + len(t.many) + i})
 		}
 	}
 	t.index = newIndex(marks)
@@ -181,7 +192,7 @@ func triggered(s string, e *effort, found []span) ([]span, []keyword) {
 			r = t.rules[n]
 			inLast = inLast && (r.name == last.rule || r.name == assigned)
 		}
-		n -= len(t.rules) + len(t.many)
+		n -= len(t.rules) + len(t.names) + len(t.many)
 		if n < 0 && inLast {
 			return true // goes with that
 		}
@@ -201,7 +212,12 @@ func triggered(s string, e *effort, found []span) ([]span, []keyword) {
 			return true
 		}
 		before := len(found)
-		if found = t.many[n+len(t.many)].find(s, at, found); len(found) > before {
+		if n += len(t.many); n >= 0 {
+			found = t.many[n].find(s, at, found)
+		} else if name, ok := t.names[n+len(t.names)].find(s, at); ok && e.tryName(name) {
+			found = assignments(s, name, found)
+		}
+		if len(found) > before {
 			last = found[len(found)-1]
 		}
 		return true
