@@ -3,6 +3,7 @@ package editors_test
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -84,7 +85,8 @@ func TestHelixHasTheMemoryThroughStandardFeatures(t *testing.T) {
 		helix.Sees("2:1")
 		helix.Press("Space", "k")
 		helix.Sees("Remembered (project): parse_expr is slow for a reason")
-		helix.Press("Escape")
+		helix.Press("Escape") // which is Alt if the next key arrives with it
+		helix.Await("the hover closed", func() bool { return !strings.Contains(helix.Screen(), "Remembered (project)") })
 
 		helix.Command("lsp-workspace-command wm.showPanel")
 		helix.Sees("# Workspace memory")
