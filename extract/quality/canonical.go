@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -14,43 +15,71 @@ import (
 // since C# is not C. Of a text of more than 64 KB, which is longer than an entry may be,
 // it is the form of the beginning.
 func Canonical(text string) string {
-	runes := []rune(strings.ToLower(norm.NFKC.String(cut(text, maxJudged))))
-	kept := runes[len(runes):]
-	for i, r := range slices.Backward(runes) {
+	text = cut(text, maxJudged)
+	if isASCII(text) { // the same without conversions
+		return strings.TrimSpace(string(collapse([]byte(strings.ToLower(text)))))
+	}
+	return norm.NFKC.String(strings.TrimSpace(string(collapse([]rune(strings.ToLower(norm.NFKC.String(text)))))))
+}
+
+// collapse returns chars without stripped punctuation and with white space collapsed. It uses
+// their memory.
+func collapse[C byte | rune](chars []C) []C {
+	kept := len(chars) // those from here on are the result
+	for i, c := range slices.Backward(chars) {
 		next := ' '
-		if at := len(runes) - len(kept); at < len(runes) {
-			next = runes[at]
+		if kept < len(chars) {
+			next = rune(chars[kept])
 		}
+		r := rune(c)
 		switch {
-		case isStripped(r) && !carriesMeaning(runes[:i], r, next):
+		case isStripped(r) && !carriesMeaning(chars[:i], r, next):
 			continue
 		case unicode.IsSpace(r):
-			r = ' '
+			c = ' '
 			if next == ' ' {
 				continue
 			}
 		}
-		kept = runes[len(runes)-len(kept)-1:]
-		kept[0] = r
+		kept--
+		chars[kept] = c
 	}
-	return norm.NFKC.String(strings.TrimSpace(string(kept)))
+	return chars[kept:]
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 func isStripped(r rune) bool {
-	if r < unicode.MaxASCII { // the same result without table lookups
-		return r < ' ' && !unicode.IsSpace(r) || strings.IndexByte("!\"#%&'()*,-./:;?@[\\]_{}^`", byte(r)) >= 0
+	if r < utf8.RuneSelf { // the same, faster
+		return strippedASCII[r]
 	}
 	return !unicode.IsSpace(r) &&
 		(unicode.IsPunct(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Sk, r))
 }
 
+// strippedASCII is isStripped for the characters of ASCII.
+var strippedASCII = func() (stripped [utf8.RuneSelf]bool) {
+	for r := range rune(utf8.RuneSelf) {
+		stripped[r] = unicode.IsControl(r) && !unicode.IsSpace(r) ||
+			strings.ContainsRune("!\"#%&'()*,-./:;?@[\\]_{}^`", r)
+	}
+	return stripped
+}()
+
 // carriesMeaning reports whether the punctuation r, between the text before it and
 // the next kept character, distinguishes two entries.
-func carriesMeaning(before []rune, r, next rune) bool {
+func carriesMeaning[C byte | rune](before []C, r, next rune) bool {
 	if len(before) == 0 || !unicode.IsPunct(r) {
 		return false
 	}
-	last := before[len(before)-1]
+	last := rune(before[len(before)-1])
 	if r == '#' {
 		return (last == 'c' || last == 'f') && next == ' '
 	}
