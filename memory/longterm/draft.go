@@ -21,6 +21,8 @@ type draft struct {
 	session  string
 	agent    string
 	changes  []change.Change
+	// redacted is the last text that passed the gate, kept what was left of it.
+	redacted, kept string
 }
 
 // decide runs steps on a draft of the current state and returns their changes.
@@ -52,26 +54,31 @@ func (d *draft) write(kind change.Kind, before *Entry, after Entry, reason strin
 	if before != nil {
 		c = c.WithBefore(d.portable(*before))
 	}
-	d.put(asKept(after))
+	d.put(d.asKept(after))
 	d.record(c.Because(reason))
 }
 
 // asKept returns an entry as it will be after the gate, so that a text with a secret equals
 // an earlier one that was redacted.
-func asKept(entry Entry) Entry {
-	if entry.AsWritten {
-		return entry
+func (d *draft) asKept(entry Entry) Entry {
+	if !entry.AsWritten {
+		entry.Text = d.redact(entry.Text)
 	}
-	entry.Text, _ = redact.Text(entry.Text)
 	return entry
+}
+
+// redact returns a text as it will be after the gate.
+func (d *draft) redact(text string) string {
+	if text != d.redacted {
+		d.redacted = text
+		d.kept, _ = redact.Text(text)
+	}
+	return d.kept
 }
 
 // twin returns the active entry other than id with the same canonical text as the text has
 // after the gate.
-func (d *draft) twin(text, id string) *Entry {
-	text, _ = redact.Text(text)
-	return d.state.twin(text, id)
-}
+func (d *draft) twin(text, id string) *Entry { return d.state.twin(d.redact(text), id) }
 
 // end deactivates an entry. Its pin is kept in case it is restored.
 func (d *draft) end(kind change.Kind, entry *Entry, status Status, reason, by string) {

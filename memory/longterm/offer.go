@@ -32,7 +32,10 @@ func (e *Entry) isOffered() bool { return e.Status == StatusOffered }
 // offered returns the oldest offered entry with the same meaning as the text has after the gate,
 // or nil if there is none.
 func (d *draft) offered(text string) *Entry {
-	isSame := sameAs(text)
+	if d.offers == 0 {
+		return nil
+	}
+	isSame := sameAs(d.redact(text))
 	found := d.all(func(e *Entry) bool { return e.isOffered() && isSame(e) })
 	if len(found) == 0 {
 		return nil
@@ -40,11 +43,10 @@ func (d *draft) offered(text string) *Entry {
 	return found[0]
 }
 
-// sameAs returns a function that reports whether an entry has the same meaning as the text has
-// after the gate: the same canonical text, one that contains it or is contained in it, or a
+// sameAs returns a function that reports whether an entry has the same meaning as a text that
+// passed the gate: the same canonical text, one that contains it or is contained in it, or a
 // paraphrase (systems.md B5).
 func sameAs(text string) func(*Entry) bool {
-	text = asKept(Entry{Text: text}).Text
 	key, isParaphrase := canonical(text), quality.Paraphrase(text)
 	return func(e *Entry) bool {
 		other := canonical(e.Text)
@@ -97,7 +99,7 @@ func (d *draft) withdraw(by string, texts ...string) {
 
 // settled reports whether an entry with the same meaning is active or was removed.
 func (d *draft) settled(text string) bool {
-	isSame := sameAs(text)
+	isSame := sameAs(d.redact(text))
 	for entry := range d.each() {
 		if (entry.Status == StatusRemoved || entry.Status == StatusActive) && isSame(entry) {
 			return true

@@ -42,7 +42,7 @@ func (r *Room) choose(maxChars int) choice {
 	frame := utf8.RuneCountInString(openTag) + utf8.RuneCountInString(closeTag)
 	left := maxChars - frame
 	for _, h := range r.state.retained() {
-		need := utf8.RuneCountInString(h.line)
+		need := utf8.RuneCountInString(h.line())
 		if need > left {
 			reason := fmt.Sprintf("over budget: needs %d characters, %d are left", need, max(left, 0))
 			c.omitted = append(c.omitted, render.Omission{ID: h.ID, Reason: reason})
@@ -65,7 +65,7 @@ func (c choice) text() string {
 	var text strings.Builder
 	text.WriteString(openTag)
 	for _, h := range c.chosen {
-		text.WriteString(h.line)
+		text.WriteString(h.line())
 	}
 	text.WriteString(closeTag)
 	return text.String()

@@ -10,20 +10,25 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 )
 
-// held is an entry with cached values: its rendered line if it is active, and its canonical
-// text once that was requested. It does not change once it is in a state.
+// held is an entry with values that are computed when they are first needed. It does not change
+// once it is in a state.
 type held struct {
 	Entry
-	line string
 
-	once sync.Once
-	key  string
+	lineOnce, keyOnce sync.Once
+	rendered, key     string
+}
+
+// line returns the rendered line of the entry.
+func (h *held) line() string {
+	h.lineOnce.Do(func() { h.rendered = line(h.Entry) })
+	return h.rendered
 }
 
 // canonical returns the canonical text of the entry. It is computed when it is first needed,
 // because computing all of them would delay the start.
 func (h *held) canonical() string {
-	h.once.Do(func() { h.key = canonical(h.Text) })
+	h.keyOnce.Do(func() { h.key = canonical(h.Text) })
 	return h.key
 }
 
@@ -34,6 +39,7 @@ type state struct {
 	entries map[string]*held // nil for an entry below that was dropped
 	active  map[string]*held // including those below
 	stale   int              // number of stale entries, including those below
+	offers  int              // number of offered entries, including those below
 }
 
 func newState() *state {
@@ -42,7 +48,7 @@ func newState() *state {
 
 // over returns an overlay of s.
 func (s *state) over() *state {
-	return &state{below: s, entries: map[string]*held{}, active: maps.Clone(s.active), stale: s.stale}
+	return &state{below: s, entries: map[string]*held{}, active: maps.Clone(s.active), stale: s.stale, offers: s.offers}
 }
 
 // find returns the entry with the id, or nil if there is none.
@@ -62,19 +68,16 @@ func (s *state) put(entry Entry) *held {
 	s.drop(entry.ID)
 	h := &held{Entry: entry}
 	if entry.Status == StatusActive {
-		h.line = line(entry)
 		s.active[entry.ID] = h
 	}
-	if entry.Stale != nil {
-		s.stale++
-	}
+	s.count(&entry, 1)
 	s.entries[entry.ID] = h
 	return h
 }
 
 func (s *state) drop(id string) {
-	if old := s.find(id); old != nil && old.Stale != nil {
-		s.stale--
+	if old := s.find(id); old != nil {
+		s.count(old, -1)
 	}
 	delete(s.active, id)
 	if s.below == nil {
@@ -82,6 +85,16 @@ func (s *state) drop(id string) {
 		return
 	}
 	s.entries[id] = nil
+}
+
+// count adds n to the numbers of such entries as one.
+func (s *state) count(entry *Entry, n int) {
+	if entry.Stale != nil {
+		s.stale += n
+	}
+	if entry.isOffered() {
+		s.offers += n
+	}
 }
 
 // each yields every entry once, in no particular order.
