@@ -71,12 +71,12 @@ func (w *Workspace) write(
 	var changes []change.Change
 	var done folded
 	var decideErr error
-	seq := w.seq
+	seq := w.seq.Load()
 	err = s.Update(context.WithoutCancel(ctx), mode, w.ahead(s), func(tx store.Tx) error {
 		if err := w.catchUp(tx); err != nil {
 			return err
 		}
-		seq = w.seq
+		seq = w.seq.Load()
 		written, err := w.pending.writeTo(tx, &seq)
 		if err != nil {
 			return err
@@ -114,17 +114,19 @@ func (w *Workspace) write(
 	})
 	if errors.Is(err, store.ErrUnsynced) { // it is committed, with what else the transaction wrote
 		w.wrote(seq)
+		w.notifyAll()
 		return nil, w.failed(errors.Join(err, w.reload(ctx)))
 	}
 	if err != nil {
 		w.rooms.undo(done)
+		w.notifyAll()
 		if decideErr != nil || ctx.Err() != nil {
 			return nil, err
 		}
 		return nil, w.failed(err)
 	}
 	w.wrote(seq)
-	w.notify(changes)
+	w.notifyAll(changes...)
 	return changes, nil
 }
 
@@ -162,7 +164,9 @@ func (w *Workspace) failed(err error) error {
 
 // wrote records that everything up to seq is on the disk.
 func (w *Workspace) wrote(seq int64) {
-	w.seq, w.lastFlush = seq, w.options.Now()
+	w.seq.Store(seq)
+	w.lastFlush = w.options.Now()
+	w.watcher.wrote()
 	w.pending.clear()
 	w.problems.clear(aboutStore)
 	w.boundSoon()
@@ -219,13 +223,14 @@ func (w *Workspace) flush(ctx context.Context) {
 		if err := w.catchUp(tx); err != nil {
 			return err
 		}
-		seq = w.seq
+		seq = w.seq.Load()
 		written, err := w.pending.writeTo(tx, &seq)
 		if err != nil {
 			return err
 		}
 		return index(ctx, tx, w.rooms.Load().list, written)
 	})
+	w.notifyAll()
 	switch {
 	case err == nil:
 		w.wrote(seq)
@@ -243,10 +248,11 @@ type source interface {
 }
 
 // catchUp folds the changes that other processes have written since the last call. The
-// pending changes are folded after that, as they will be in the log.
+// pending changes are folded after that, as they will be in the log. The caller calls
+// notifyAll afterwards, once for all that a write has folded.
 func (w *Workspace) catchUp(from source) error {
 	began := time.Now()
-	changes, err := from.Since(w.seq)
+	changes, err := from.Since(w.seq.Load())
 	if err != nil {
 		return err
 	}
@@ -259,7 +265,7 @@ func (w *Workspace) catchUp(from source) error {
 	}
 	waiting := w.pending.unfold() // also those that touched no row: they may touch one now
 	for _, c := range changes {
-		w.seq = c.Seq
+		w.seq.Store(c.Seq)
 		if _, err := w.rooms.fold(c); err != nil {
 			// A change that cannot be read must not hide the changes after it.
 			w.log.Error("fold a change of another process", "seq", c.Seq, "kind", c.Kind, "error", err)
@@ -272,7 +278,8 @@ func (w *Workspace) catchUp(from source) error {
 	if waiting {
 		w.pending.fold()
 	}
-	w.notify(changes)
+	w.rooms.version.Add(1)
+	w.unnotified = append(w.unnotified, changes...)
 	return nil
 }
 
@@ -315,7 +322,7 @@ func (w *Workspace) takeOver(from source, changes []change.Change) error {
 	if wasPurged {
 		w.followPurge()
 	}
-	w.notify(changes)
+	w.unnotified = append(w.unnotified, changes...)
 	return nil
 }
 
@@ -353,6 +360,7 @@ func (w *Workspace) refresh(ctx context.Context) {
 		return
 	}
 	err := w.catchUp(committed{ctx, s})
+	w.notifyAll()
 	if errors.Is(err, store.ErrReplaced) { // the next write opens the new one
 		_, err = w.Apply(ctx, change.Actor{}, func() ([]change.Change, error) { return nil, nil })
 	}
@@ -381,6 +389,13 @@ type committed struct {
 func (c committed) Since(seq int64) ([]change.Change, error) { return c.store.Since(c.ctx, seq) }
 
 func (c committed) Load() (store.State, error) { return c.store.Load(c.ctx, nil) }
+
+// notifyAll notifies of the changes that catchUp has folded, and of further ones after them.
+func (w *Workspace) notifyAll(further ...change.Change) {
+	changes := append(w.unnotified, further...)
+	w.unnotified = nil
+	w.notify(changes)
+}
 
 // notify notifies the followers and the caller's Changed of changes.
 func (w *Workspace) notify(changes []change.Change) {

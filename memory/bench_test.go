@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -83,5 +84,34 @@ func BenchmarkObserveATestRun(b *testing.B) {
 				ExitCode: &failed,
 			},
 		)
+	}
+}
+
+// BenchmarkFollowTheOthers folds what 31 other processes have added, an addition each, to a full
+// memory.
+func BenchmarkFollowTheOthers(b *testing.B) {
+	folder, data := b.TempDir(), b.TempDir()
+	writer, follower := open(b, onDisk, folder, data, settings.Default()), open(b, onDisk, folder, data, settings.Default())
+	defer writer.Close(context.Background())
+	defer follower.Close(context.Background())
+	n := 0
+	for b.Loop() {
+		b.StopTimer()
+		written, followed := make(chan struct{}), make(chan struct{})
+		follower.Do(func() { // the watcher waits for it
+			<-written
+			b.StartTimer()
+			memory.Refresh(follower)
+			b.StopTimer()
+			close(followed)
+		})
+		for range 31 {
+			n++
+			add(b, writer, longterm.Addition{Text: fmt.Sprintf("The parser of region %d sorts the invoices before "+
+				"the ledger of team %d sees them, because the importer merges the totals once a day", n, n*7+3)})
+		}
+		close(written)
+		<-followed
+		b.StartTimer()
 	}
 }

@@ -62,7 +62,7 @@ func (l *logLimit) fold(ctx context.Context, s Store, seq int64) error {
 
 // boundSoon puts a check of the length of the log on the queue if the log has grown enough.
 func (w *Workspace) boundSoon() {
-	if w.boundDue || !w.limit.due(w.seq) {
+	if w.boundDue || !w.limit.due(w.seq.Load()) {
 		return
 	}
 	w.boundDue = w.queue.offer(func() {
@@ -77,7 +77,7 @@ func (w *Workspace) bound(ctx context.Context) {
 	if s == nil {
 		return
 	}
-	if err := w.limit.check(ctx, s, w.seq); err != nil && !w.regain(ctx, err) {
+	if err := w.limit.check(ctx, s, w.seq.Load()); err != nil && !w.regain(ctx, err) {
 		w.log.Warn("fold the oldest changes into the snapshot", "error", err)
 	}
 }

@@ -178,7 +178,7 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left 
 	var seq int64
 	copied := false
 	clear := func(tx store.Tx) error {
-		changes, err := tx.Since(w.seq)
+		changes, err := tx.Since(w.seq.Load())
 		if err != nil {
 			return err
 		}
@@ -204,7 +204,7 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left 
 		return nil, nil, err
 	}
 	w.empty()
-	w.seq = seq
+	w.seq.Store(seq)
 	w.leases.drop()
 	removed = []string{store.DatabaseName + ": entries, sessions, errors, files and their history"}
 	if copied {

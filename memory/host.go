@@ -47,10 +47,13 @@ func (h host) SessionDir(session string) (string, error) { return h.store.sessio
 func (h host) Refresh(ctx context.Context) { h.refresh(ctx) }
 
 // CatchUp folds changes of other processes in a transaction.
-func (h host) CatchUp(tx store.Tx) error { return h.catchUp(tx) }
+func (h host) CatchUp(tx store.Tx) error {
+	defer h.notifyAll()
+	return h.catchUp(tx)
+}
 
 // Seq returns the position of the latest folded change.
-func (h host) Seq() int64 { return h.seq }
+func (h host) Seq() int64 { return h.seq.Load() }
 
 // Own reports whether this process has written a change.
 func (h host) Own(c change.Change) bool { return c.Origin == h.origin.name }

@@ -108,6 +108,7 @@ func (w *Workspace) alone(ctx context.Context, f func() error) error {
 	if err != nil {
 		return err
 	}
+	defer w.notifyAll()
 	return s.Update(ctx, store.Fast, nil, func(tx store.Tx) error { // for its lock
 		if err := w.catchUp(tx); err != nil {
 			return err

@@ -100,7 +100,7 @@ func (w *Workspace) reload(ctx context.Context) error {
 // them.
 func (w *Workspace) adopt(fresh *rooms, state store.State) {
 	w.rooms.Store(fresh)
-	w.seq = state.Seq
+	w.seq.Store(state.Seq)
 	w.eraser.unfinished = state.Meta[erasingKey] != "" // a purge sets it too
 	w.pending.fold()
 	w.everythingChanged()

@@ -57,7 +57,7 @@ func (w *Workspace) reloadReplaced(ctx context.Context) error {
 	}
 	w.restoreFiles()
 	s := w.store.Load()
-	history, err := s.History(ctx, w.seq)
+	history, err := s.History(ctx, w.seq.Load())
 	if err != nil || salvageErr != nil || history.Cleared > 0 { // it was purged
 		return err
 	}

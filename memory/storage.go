@@ -66,6 +66,9 @@ type Log interface {
 	// Since returns the changes after seq, in order. The error is store.ErrReplaced if the
 	// store was removed or replaced.
 	Since(ctx context.Context, seq int64) ([]change.Change, error)
+	// Newest returns the position of the newest change, of all processes, that was
+	// acknowledged, or a later one. It is 0 if it is not known. It does not wait.
+	Newest() int64
 	// Trace returns the changes that match a filter, oldest first.
 	Trace(ctx context.Context, filter store.Filter) ([]change.Change, error)
 	// Length returns the number of changes in the log.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -17,7 +18,8 @@ const pollEvery = time.Second
 const refreshShare = 8
 
 // refreshMost is the longest time between two refreshes while there are notices, so that one
-// slow refresh does not delay the next one for long.
+// slow refresh does not delay the next one for long. It is also the time after a write of this
+// process, which catches up, in which no notice is followed.
 const refreshMost = 25 * time.Millisecond
 
 // A watcher looks for changes of other processes, on notices and at intervals.
@@ -35,6 +37,9 @@ type watcher struct {
 	// check looks for damage in a store. It is called once, pollEvery after the store was
 	// opened, beside the queue.
 	check func(ctx context.Context, s Store)
+
+	started   time.Time
+	lastWrite atomic.Int64 // when this process wrote last, in nanoseconds since the start
 
 	found   chan struct{} // of length 1, receives a value when a store was opened
 	stop    context.CancelFunc
@@ -56,6 +61,9 @@ func (w *watcher) opened() {
 	}
 }
 
+// wrote notifies the watcher that this process has written.
+func (w *watcher) wrote() { w.lastWrite.Store(int64(time.Since(w.started))) }
+
 // close stops the watcher if it was started, and waits until it is done.
 func (w *watcher) close() {
 	if w.stop != nil {
@@ -68,6 +76,8 @@ func (w *watcher) run(ctx context.Context) {
 	ticker := time.NewTicker(pollEvery)
 	defer ticker.Stop()
 	var notices, heard <-chan struct{} // heard is nil while no notice is received
+	var noticed time.Time
+	var due <-chan time.Time // when the last notice is followed
 	rested := make(chan struct{}, 1)
 	polling := make(chan struct{}, 1) // one poll is on the queue, however long it waits there
 	for {
@@ -84,7 +94,10 @@ func (w *watcher) run(ctx context.Context) {
 				notices = nil
 				break
 			}
-			began := time.Now()
+			noticed = time.Now()
+			due = time.After(refreshMost - (noticed.Sub(w.started) - time.Duration(w.lastWrite.Load())))
+		case <-due:
+			began := noticed
 			w.queue.put(func() {
 				w.refresh(ctx, began)
 				time.AfterFunc(min(refreshShare*time.Since(began), refreshMost), func() {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -70,17 +71,20 @@ type Workspace struct {
 	eraser    *eraser
 	hold      *hold
 
+	seq        atomic.Int64 // the latest folded change; it is stored on the queue
+	refreshDue atomic.Bool  // a refresh is on the queue for reads
+
 	// The other fields are used on the queue only.
-	origin    *origin
-	stamper   *stamper
-	seq       int64
-	caughtUp  time.Time // when the changes of other processes were read last
-	pending   *pending
-	lastFlush time.Time
-	flushDue  bool
-	events    gate.Events // redacts what is observed
-	spared    []string    // texts that Apply must not redact
-	boundDue  bool        // a check is on the queue
+	origin     *origin
+	stamper    *stamper
+	caughtUp   time.Time       // when the changes of other processes were read last
+	unnotified []change.Change // changes of other processes that are folded, but were not notified of
+	pending    *pending
+	lastFlush  time.Time
+	flushDue   bool
+	events     gate.Events // redacts what is observed
+	spared     []string    // texts that Apply must not redact
+	boundDue   bool        // a check is on the queue
 }
 
 // Open opens the memory of a place. If the store cannot be opened, Problems reports why, and
@@ -142,8 +146,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	w.hold = &hold{store: &w.store, problems: problems, tell: options.Tell}
 	w.watcher = &watcher{
 		store: &w.store, queue: w.queue, log: log, refresh: w.refreshAfter, poll: w.poll, check: w.checkStore,
-		look:  w.hold.look,
-		found: make(chan struct{}, 1),
+		look: w.hold.look, started: time.Now(), found: make(chan struct{}, 1),
 	}
 	w.eraser = &eraser{
 		dataDir: options.DataDir, dir: w.dir, store: &w.store, rooms: w.rooms, now: options.Now, problems: problems,
@@ -167,9 +170,25 @@ func (w *Workspace) Close(ctx context.Context) {
 // workspace is closed.
 func (w *Workspace) Do(task func()) bool { return w.queue.put(task) }
 
-// Settled returns a channel that is closed when all tasks now on the queue are done. It
-// returns nil if there are none.
-func (w *Workspace) Settled() <-chan struct{} { return w.queue.passed() }
+// Settled returns a channel that is closed when all tasks now on the queue are done, and the
+// changes that other processes have acknowledged are folded. It returns nil if there are none.
+func (w *Workspace) Settled() <-chan struct{} {
+	if w.isBehind() && w.refreshDue.CompareAndSwap(false, true) {
+		w.queue.offer(func() {
+			w.refreshDue.Store(false)
+			if w.isBehind() {
+				w.refresh(context.Background())
+			}
+		})
+	}
+	return w.queue.passed()
+}
+
+// isBehind reports whether another process has acknowledged a change that is not folded.
+func (w *Workspace) isBehind() bool {
+	s := w.store.Load()
+	return s != nil && s.Newest() > w.seq.Load()
+}
 
 // Root returns the folder that the workspace is the memory of.
 func (w *Workspace) Root() string { return w.root }

@@ -163,6 +163,14 @@ func (s *Store) Retired(ctx context.Context, room string) ([]change.Row, error) 
 	return rows, err
 }
 
+// Newest returns the position of the newest change.
+func (s *Store) Newest() int64 {
+	w := s.workspace
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.content.seq()
+}
+
 // Since returns the changes after seq.
 func (s *Store) Since(ctx context.Context, seq int64) ([]change.Change, error) {
 	c, err := s.read(ctx)

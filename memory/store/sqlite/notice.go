@@ -3,8 +3,10 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 
 	"github.com/fsnotify/fsnotify"
@@ -12,18 +14,43 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// notifyPeers notifies the other processes of a commit. It writes to the notice file, because
-// watching the -wal file of the database misses events.
-func (s *Store) notifyPeers() {
+// notifyPeers notifies the other processes of a commit. It writes the position of the newest
+// change to the notice file, with the lock held, so that it never decreases. Watching the -wal
+// file of the database misses events.
+func (s *Store) notifyPeers(newest int64) {
 	file, err := os.OpenFile(filepath.Join(s.dir, store.NoticeName), os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 	if err == nil {
-		_, err = file.WriteAt([]byte{'.'}, 0)
+		_, err = file.Write(fmt.Appendf(nil, noticeFormat, newest))
 		_ = file.Close()
 	}
 	if err != nil {
 		// The other processes find the commit when they poll.
 		s.log.Warn("notify the other processes", "error", err)
 	}
+}
+
+// The notice file has a line with a number of fixed length.
+const (
+	noticeFormat = "%020d\n"
+	noticeDigits = 20
+)
+
+// Newest returns the position in the notice file, 0 if it cannot be read.
+func (s *Store) Newest() int64 {
+	file, err := os.OpenFile(filepath.Join(s.dir, store.NoticeName), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return 0
+	}
+	defer file.Close()
+	digits := make([]byte, noticeDigits)
+	if _, err := io.ReadFull(file, digits); err != nil {
+		return 0
+	}
+	newest, err := strconv.ParseInt(string(digits), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return newest
 }
 
 // Notices returns a channel that receives a value after commits of any process, including this

@@ -498,6 +498,9 @@ func (s *Store) Update(ctx context.Context, mode store.Mode, meanwhile func(), f
 		if err := tx.commit(); err != nil {
 			return classify(fmt.Errorf("write the memory: %w", err))
 		}
+		if tx.newest > 0 {
+			s.notifyPeers(tx.newest)
+		}
 		return nil
 	})
 	if err != nil {
@@ -508,7 +511,6 @@ func (s *Store) Update(ctx context.Context, mode store.Mode, meanwhile func(), f
 			return fmt.Errorf("%w: %w", store.ErrUnsynced, err)
 		}
 	}
-	s.notifyPeers()
 	s.checkpointIfDue()
 	return nil
 }
@@ -531,6 +533,7 @@ type transaction struct {
 	ctx        context.Context
 	tx         *sql.Tx
 	statements map[string]*sql.Stmt
+	newest     int64 // the position of the last appended change
 }
 
 // begin begins a transaction. It is not rolled back in the background when ctx is done, because
@@ -607,6 +610,7 @@ func (tx *transaction) Append(c *change.Change) error {
 		return fmt.Errorf("append a change to the log: %w", err)
 	}
 	c.Seq, err = result.LastInsertId()
+	tx.newest = c.Seq
 	return err
 }
 

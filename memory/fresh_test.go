@@ -1,0 +1,72 @@
+package memory_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/scope"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store/inmemory"
+)
+
+func TestAReadSeesWhatAnotherProcessHasAcknowledged(t *testing.T) {
+	engine := inmemory.New()
+	for name, storage := range map[string]memory.Storage{
+		"sqlite": onDisk, "inmemory": memory.StorageOf(engine.Open, engine.SetAside),
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder, data := t.TempDir(), t.TempDir()
+			reader := open(t, storage, folder, data, settings.Default())
+			defer reader.Close(context.Background())
+			writer := open(t, storage, folder, data, settings.Default())
+			defer writer.Close(context.Background())
+			for i := range 10 {
+				// After a write of its own, a process does not follow the notices of others at once.
+				add(t, reader, longterm.Addition{Text: fmt.Sprintf("The reader keeps rule %d in mind", i)})
+				receipt := add(t, writer, longterm.Addition{Text: fmt.Sprintf("The writer keeps rule %d in mind", i)})
+				settle(reader)
+				_, found := memory.RoomOf[*longterm.Room](reader).Get(receipt.ID)
+				require.True(t, found, "addition %d", i)
+			}
+		})
+	}
+}
+
+func TestAWriteNotifiesOnceOfWhatItHasFoldedAndWritten(t *testing.T) {
+	folder, data := t.TempDir(), t.TempDir()
+	place, err := scope.Locate(folder, "git")
+	require.NoError(t, err)
+	var notified atomic.Int64
+	w := memory.Open(place, memory.Options{
+		DataDir: data, Storage: onDisk, Log: slog.New(slog.DiscardHandler), Settings: settings.Default,
+		Changed: func(*memory.Workspace, []string) { notified.Add(1) },
+	})
+	defer w.Close(context.Background())
+	other := open(t, onDisk, folder, data, settings.Default())
+	defer other.Close(context.Background())
+	var errs []error
+	before, after := int64(0), int64(0)
+	on(w, func() { // it follows no notices meanwhile
+		for i := range 3 {
+			_, err := tryAdd(other, longterm.Addition{Text: fmt.Sprintf("The other process keeps rule %d in mind", i)})
+			errs = append(errs, err)
+		}
+		before = notified.Load()
+		_, err := w.Apply(context.Background(), change.Actor{}, func() ([]change.Change, error) {
+			return memory.RoomOf[*longterm.Room](w).Add(longterm.Addition{Text: "Every process keeps all rules in mind"})
+		})
+		errs, after = append(errs, err), notified.Load()
+	})
+	require.NoError(t, errors.Join(errs...))
+	require.Equal(t, before+1, after)
+	require.Len(t, memory.RoomOf[*longterm.Room](w).List(nil, false), 4)
+}
