@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -33,10 +34,19 @@ const (
 	startGrowth = 400
 )
 
+// After startTime a process runs on one processor. It serves one client, its work is a queue,
+// and there are as many processes as editors and agents. On one processor a goroutine hands over
+// to the next one without waking a thread, and the monitor of the runtime sleeps while the
+// process waits for a lock; otherwise it looks every 20 µs, for 10 ms, whether the processor of
+// the waiting goroutine is needed.
+
 func main() {
 	if os.Getenv("GOGC") == "" {
 		usual := debug.SetGCPercent(startGrowth)
 		time.AfterFunc(startTime, func() { debug.SetGCPercent(usual) })
+	}
+	if os.Getenv("GOMAXPROCS") == "" {
+		time.AfterFunc(startTime, func() { runtime.GOMAXPROCS(1) })
 	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
