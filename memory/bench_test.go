@@ -91,8 +91,9 @@ func BenchmarkObserveATestRun(b *testing.B) {
 // memory.
 func BenchmarkFollowTheOthers(b *testing.B) {
 	folder, data := b.TempDir(), b.TempDir()
-	writer, follower := open(b, onDisk, folder, data, settings.Default()), open(b, onDisk, folder, data, settings.Default())
+	writer := open(b, onDisk, folder, data, settings.Default())
 	defer writer.Close(context.Background())
+	follower := open(b, onDisk, folder, data, settings.Default())
 	defer follower.Close(context.Background())
 	n := 0
 	for b.Loop() {

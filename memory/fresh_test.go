@@ -57,7 +57,7 @@ func TestAWriteNotifiesOnceOfWhatItHasFoldedAndWritten(t *testing.T) {
 	before, after := int64(0), int64(0)
 	on(w, func() { // it follows no notices meanwhile
 		for i := range 3 {
-			_, err := tryAdd(other, longterm.Addition{Text: fmt.Sprintf("The other process keeps rule %d in mind", i)})
+			_, err := tryAdd(other, longterm.Addition{Text: fmt.Sprintf("The other process keeps rule %d", i)})
 			errs = append(errs, err)
 		}
 		before = notified.Load()
