@@ -62,7 +62,7 @@ func TestAWriteNotifiesOnceOfWhatItHasFoldedAndWritten(t *testing.T) {
 		}
 		before = notified.Load()
 		_, err := w.Apply(context.Background(), change.Actor{}, func() ([]change.Change, error) {
-			return memory.RoomOf[*longterm.Room](w).Add(longterm.Addition{Text: "Every process keeps all rules in mind"})
+			return memory.RoomOf[*longterm.Room](w).Add(longterm.Addition{Text: "Every process keeps all rules"})
 		})
 		errs, after = append(errs, err), notified.Load()
 	})

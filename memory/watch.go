@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -38,8 +37,7 @@ type watcher struct {
 	// opened, beside the queue.
 	check func(ctx context.Context, s Store)
 
-	started   time.Time
-	lastWrite atomic.Int64 // when this process wrote last, in nanoseconds since the start
+	lastWrite time.Time // when this process wrote last, used on the queue
 
 	found   chan struct{} // of length 1, receives a value when a store was opened
 	stop    context.CancelFunc
@@ -61,8 +59,8 @@ func (w *watcher) opened() {
 	}
 }
 
-// wrote notifies the watcher that this process has written.
-func (w *watcher) wrote() { w.lastWrite.Store(int64(time.Since(w.started))) }
+// wrote notifies the watcher that this process has written. It is called on the queue.
+func (w *watcher) wrote() { w.lastWrite = time.Now() }
 
 // close stops the watcher if it was started, and waits until it is done.
 func (w *watcher) close() {
@@ -76,8 +74,6 @@ func (w *watcher) run(ctx context.Context) {
 	ticker := time.NewTicker(pollEvery)
 	defer ticker.Stop()
 	var notices, heard <-chan struct{} // heard is nil while no notice is received
-	var noticed time.Time
-	var due <-chan time.Time // when the last notice is followed
 	rested := make(chan struct{}, 1)
 	polling := make(chan struct{}, 1) // one poll is on the queue, however long it waits there
 	for {
@@ -94,18 +90,11 @@ func (w *watcher) run(ctx context.Context) {
 				notices = nil
 				break
 			}
-			noticed = time.Now()
-			due = time.After(refreshMost - (noticed.Sub(w.started) - time.Duration(w.lastWrite.Load())))
-		case <-due:
-			began := noticed
-			w.queue.put(func() {
-				w.refresh(ctx, began)
-				time.AfterFunc(min(refreshShare*time.Since(began), refreshMost), func() {
-					select {
-					case rested <- struct{}{}:
-					default: // the watcher has stopped
-					}
-				})
+			w.follow(ctx, time.Now(), func() {
+				select {
+				case rested <- struct{}{}:
+				default: // the watcher has stopped
+				}
 			})
 		case <-rested:
 			heard = notices
@@ -129,6 +118,19 @@ func (w *watcher) run(ctx context.Context) {
 			w.queue.put(func() { w.refresh(ctx, began) }) // commits before the watch
 		}
 	}
+}
+
+// follow follows a notice that was received at a time, and calls rested when the next one may be
+// received.
+func (w *watcher) follow(ctx context.Context, noticed time.Time, rested func()) {
+	w.queue.put(func() {
+		if rest := refreshMost - time.Since(w.lastWrite); rest > 0 { // the next write may catch up
+			time.AfterFunc(rest, func() { w.follow(ctx, noticed, rested) })
+			return
+		}
+		w.refresh(ctx, noticed)
+		time.AfterFunc(min(refreshShare*time.Since(noticed), refreshMost), rested)
+	})
 }
 
 func (w *watcher) checkLater(ctx context.Context, s Store) {

@@ -146,7 +146,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	w.hold = &hold{store: &w.store, problems: problems, tell: options.Tell}
 	w.watcher = &watcher{
 		store: &w.store, queue: w.queue, log: log, refresh: w.refreshAfter, poll: w.poll, check: w.checkStore,
-		look: w.hold.look, started: time.Now(), found: make(chan struct{}, 1),
+		look: w.hold.look, found: make(chan struct{}, 1),
 	}
 	w.eraser = &eraser{
 		dataDir: options.DataDir, dir: w.dir, store: &w.store, rooms: w.rooms, now: options.Now, problems: problems,
