@@ -34,17 +34,16 @@ const (
 	startGrowth = 400
 )
 
-// After startTime a process runs on one processor. It serves one client, its work is a queue,
-// and there are as many processes as editors and agents. On one processor a goroutine hands over
-// to the next one without waking a thread, and the monitor of the runtime sleeps while the
-// process waits for a lock; otherwise it looks every 20 µs, for 10 ms, whether the processor of
-// the waiting goroutine is needed.
-
 func main() {
 	if os.Getenv("GOGC") == "" {
 		usual := debug.SetGCPercent(startGrowth)
 		time.AfterFunc(startTime, func() { debug.SetGCPercent(usual) })
 	}
+	// After it a process runs on one processor. It serves one client, its work is a queue, and
+	// there are as many processes as editors and agents. A goroutine then hands over to the next
+	// one without waking a thread, and the monitor of the runtime sleeps while the process waits
+	// for a lock or for its client. With several it wakes every 20 µs, for up to 10 ms, to see
+	// whether the processor of the waiting goroutine is needed.
 	if os.Getenv("GOMAXPROCS") == "" {
 		time.AfterFunc(startTime, func() { runtime.GOMAXPROCS(1) })
 	}
