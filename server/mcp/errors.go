@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -20,36 +19,42 @@ var advice = map[fault.Reason]string{
 	fault.Paused:      "Nothing was changed. Go on without it; the user has paused the recording.",
 }
 
+// failed is the structured result of a call that failed.
+type failed struct {
+	// What happened and what to do next.
+	Message string `json:"message"`
+	// The parameter that is wrong.
+	Field string `json:"field,omitzero"`
+	// The reason of a refusal, with its details.
+	*wire.Refusal
+}
+
 // failure returns the result of a call that failed. A model reads it, so it says what to do
 // next; missing does if there is nothing with an id or path.
 func failure(err error, missing string) *sdk.CallToolResult {
 	f := fault.Of(err)
-	text, next := f.Error(), ""
-	var data any
+	said := failed{Message: f.Error(), Field: f.Field}
 	switch f.Kind {
 	case fault.Params:
 		if f.Field == "" {
-			text = "arguments: " + text
+			said.Message = "arguments: " + said.Message
 		}
-		next = "Nothing was changed. Correct it and call again."
-		data = wire.InvalidParams{Field: f.Field, Reason: f.Message}
+		said.Message = sentences(said.Message, "Nothing was changed. Correct it and call again.")
 	case fault.Refused:
-		if next = advice[f.Reason]; f.Reason == fault.NotFound {
+		next := advice[f.Reason]
+		if f.Reason == fault.NotFound {
 			next = missing
 		}
-		data = wire.Refusal{
+		said.Message = sentences(said.Message, next)
+		said.Refusal = &wire.Refusal{
 			Reason: wire.RefusalReason(f.Reason), ID: f.Data.ID, Max: f.Data.Max, Used: f.Data.Used,
 			Chars: f.Data.Chars, MaxChars: f.Data.MaxChars,
 			Revision: wire.Revision(f.Data.Revision), Kept: wire.Revision(f.Data.Kept),
 		}
 	}
-	result := &sdk.CallToolResult{
-		IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: sentences(text, next)}},
-	}
-	if data != nil {
-		if doc, err := json.Marshal(map[string]any{"error": data}); err == nil {
-			result.StructuredContent = json.RawMessage(doc)
-		}
+	result := &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: said.Message}}}
+	if doc, err := encoded(map[string]failed{"error": said}); err == nil {
+		result.StructuredContent = doc
 	}
 	return result
 }

@@ -169,9 +169,9 @@ func TestEveryVersionOfTheProtocolHasTheMemory(t *testing.T) {
 			assert.Contains(t, said, "We pin every dependency")
 			assert.Contains(t, data["text"], "We pin every dependency")
 			assert.Contains(t, said, data["revision"])
-			_, data = h.call("memory_list", nil)
-			origin := data["entries"].([]any)[0].(object)["origin"].(object)
-			assert.Equal(t, "some-agent", origin["agent"])
+			other := beside(t, h.data, h.dir)
+			list := other.call("wm/memory/list", &wire.MemoryListParams{}).(wire.MemoryListResult)
+			assert.Equal(t, "some-agent", list.Entries[0].Origin.Agent)
 
 			assert.Contains(t, h.resource("wm://context"), "We pin every dependency")
 			assert.Contains(t, h.resource("wm://memory"), id)

@@ -13,19 +13,6 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// A known context is the structured result of memory_context: what a model needs of a
-// wire.ContextResult, which has every text three times.
-type knownContext struct {
-	// The context, or with since what an agent that has one must be told.
-	Text string `json:"text,omitzero"`
-	// True if there is nothing to tell.
-	Unchanged bool `json:"unchanged,omitzero"`
-	// The revision, for since in the next call.
-	Revision wire.Revision `json:"revision"`
-	// The estimated length of the text in tokens.
-	Tokens int `json:"tokens,omitzero"`
-}
-
 // answer returns the result of a call: as data, and as a text that a model can read.
 func (s *Server) answer(result any) (*sdk.CallToolResult, error) {
 	readable, err := text(result)
@@ -39,49 +26,6 @@ func (s *Server) answer(result any) (*sdk.CallToolResult, error) {
 	return &sdk.CallToolResult{
 		Content: []sdk.Content{&sdk.TextContent{Text: readable}}, StructuredContent: s.callable(doc),
 	}, nil
-}
-
-// structured returns the data of a result.
-func structured(result any) any {
-	read, is := result.(wire.ContextResult)
-	if !is {
-		return result
-	}
-	known := knownContext{Unchanged: read.Unchanged, Revision: read.Revision}
-	switch {
-	case read.Delta != nil:
-		known.Text = read.Delta.Text
-	case read.Context != nil:
-		known.Text, known.Tokens = read.Text, read.Tokens
-	}
-	return known
-}
-
-// callable replaces the method in the undo of a result by the tool that the agent can call. An
-// undo for which there is no tool is left out.
-func (s *Server) callable(doc json.RawMessage) json.RawMessage {
-	var result struct {
-		Undo *wire.Undo `json:"undo"`
-	}
-	if json.Unmarshal(doc, &result) != nil || result.Undo == nil {
-		return doc
-	}
-	var members map[string]json.RawMessage
-	if json.Unmarshal(doc, &members) != nil {
-		return doc
-	}
-	delete(members, "undo")
-	if name, offered := s.toolNames()[result.Undo.Method]; offered {
-		result.Undo.Method = name
-		if undo, err := encoded(result.Undo); err == nil {
-			members["undo"] = undo
-		}
-	}
-	replaced, err := encoded(members)
-	if err != nil {
-		return doc
-	}
-	return replaced
 }
 
 // text returns a result as a text for a model. What has no text of its own is JSON.
@@ -115,7 +59,7 @@ func text(result any) (string, error) {
 }
 
 func contextText(result wire.ContextResult) string {
-	known := structured(result).(knownContext)
+	known := contextOf(result)
 	if known.Unchanged {
 		return fmt.Sprintf("Nothing new since revision %s.", known.Revision)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -184,7 +185,8 @@ func TestAFailedCallSaysWhatToDoNext(t *testing.T) {
 			for _, want := range c.want {
 				assert.Contains(t, textOf(result), want)
 			}
-			assert.Contains(t, result.StructuredContent, "error")
+			failed := result.StructuredContent.(object)["error"].(object)
+			assert.Equal(t, textOf(result), failed["message"], "many hosts show the model only the data")
 		})
 	}
 }
@@ -237,6 +239,42 @@ func TestAResultIsDataAndAText(t *testing.T) {
 		got, err := text(c.result)
 		require.NoError(t, err, name)
 		assert.Equal(t, c.want, got, name)
+	}
+}
+
+func TestTheDataOfAResultIsWhatAModelNeeds(t *testing.T) {
+	entry := wire.MemoryEntry{ID: "m1", Type: "decision", Text: "use tabs", Status: wire.StatusActive, Confidence: 1}
+	offered := entry
+	offered.Status = wire.StatusOffered
+	for name, c := range map[string]struct {
+		result any
+		want   string
+	}{
+		"a receipt": {
+			wire.Receipt{Status: wire.ReceiptAdded, ID: "m1", Entry: &entry}, `{"status":"added","id":"m1"}`},
+		"entries": {
+			wire.MemoryListResult{Entries: []wire.MemoryEntry{entry, offered}},
+			`{"entries":[{"id":"m1","type":"decision","text":"use tabs"},` +
+				`{"id":"m1","type":"decision","text":"use tabs","status":"offered"}]}`},
+		"no entries": {service.SearchResult{}, `{"entries":[]}`},
+		"an entry that was removed": {
+			wire.MemoryRemoveResult{Entry: entry}, `{"entry":{"id":"m1","type":"decision","text":"use tabs"}}`},
+		"open errors": {
+			wire.ErrorsListResult{Errors: []wire.OpenError{{
+				Fingerprint: "f", Category: "test", Summary: "TestA", Count: 2, LastSeen: "now", Verified: true,
+			}}},
+			`{"errors":[{"category":"test","summary":"TestA","count":2,"lastSeen":"now","verified":true}]}`},
+		"no errors": {wire.ErrorsListResult{}, `{"errors":[]}`},
+		"a context": {
+			wire.ContextResult{Context: &wire.Context{Text: "a", Prefix: "a", Tokens: 1}, Revision: "r1"},
+			`{"text":"a","revision":"r1","tokens":1}`},
+		"a difference": {
+			wire.ContextResult{Delta: &wire.ContextDelta{Text: "b"}, Revision: "r2"}, `{"text":"b","revision":"r2"}`},
+		"nothing new": {wire.ContextResult{Unchanged: true, Revision: "r2"}, `{"unchanged":true,"revision":"r2"}`},
+	} {
+		doc, err := encoded(structured(c.result))
+		require.NoError(t, err, name)
+		assert.JSONEq(t, c.want, string(doc), name)
 	}
 }
 
