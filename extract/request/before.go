@@ -14,6 +14,10 @@ import (
 type Before struct {
 	// Options are the choices that the assistant listed.
 	Options []Option `json:"options,omitempty"`
+	// Former are the options of which the user chose one, until others are listed, and FormerAge
+	// how many messages of the user came after.
+	Former    []Option `json:"former,omitempty"`
+	FormerAge int      `json:"formerAge,omitempty"`
 	// Asked is the last question of the assistant.
 	Asked string `json:"asked,omitempty"`
 	// Advised is what the assistant proposed last.
@@ -47,7 +51,7 @@ const (
 // Texts returns all texts that may be referred to.
 func (b Before) Texts() []string {
 	texts := []string{b.Asked, b.Advised, b.Did, b.Found, b.Proposed}
-	for _, o := range b.Options {
+	for _, o := range slices.Concat(b.Options, b.Former) {
 		texts = append(texts, o.Text)
 	}
 	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
@@ -61,12 +65,21 @@ func (b Before) After(role, message string) Before {
 		if b.Found != "" && b.Age < maxAge {
 			next.Found, next.Age = b.Found, b.Age+1
 		}
+		switch {
+		case len(b.Options) > 0:
+			next.Former = b.Options
+		case b.FormerAge < maxAge:
+			next.Former, next.FormerAge = b.Former, b.FormerAge+1
+		}
 		return next
 	case "assistant":
 		said := answerOf(message)
 		said.Proposed = b.Proposed
 		if said.Found == "" {
 			said.Found, said.Age = b.Found, b.Age
+		}
+		if len(said.Options) == 0 {
+			said.Former, said.FormerAge = b.Former, b.FormerAge
 		}
 		return said
 	}

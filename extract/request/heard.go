@@ -17,6 +17,14 @@ type Heard struct {
 	TakesBack bool
 	// Next is what the next message may refer to.
 	Next Before
+	// overtaken are the options that the message chooses no more.
+	overtaken []string
+}
+
+// Overtakes reports whether the message chooses another option than an earlier saying, as
+// Saying.String returns it.
+func (h Heard) Overtakes(older string) bool {
+	return slices.ContainsFunc(h.overtaken, func(option string) bool { return strings.HasSuffix(older, "→ "+option) })
 }
 
 // Hear returns what a message of a role says. Before is what it may refer to.
@@ -28,6 +36,7 @@ func Hear(role, message string, before Before) Heard {
 		heard.Sayings = slices.DeleteFunc(Said(message, before), func(s Saying) bool {
 			return s.Answers != "" && len(Requests(s.Text, before)) > 0 // such as "add this to CLAUDE.md"
 		})
+		heard.overtaken = before.overtaken(heard.Sayings)
 		heard.Todos = Todos(message)
 		heard.TakesBack = takesBack(message)
 	case "assistant":

@@ -149,6 +149,12 @@ func saying(s string, opens bool, subject string, before Before) (Saying, bool) 
 			return found, true
 		}
 	}
+	if m := choosesByName.Submatch(s); m != nil && words(s) <= maxAnswer && !isQuestion(s) {
+		if o := before.anyOption(strings.ToLower(choosesByName.Group(m, "mark"))); o != "" {
+			found.Answers, found.Lasting = o, lastingOption(o)
+			return found, true
+		}
+	}
 	bare := core(s)
 	if !directs(bare) || negated.Match(bare) || deferred.Match(bare) {
 		return Saying{}, false
@@ -344,6 +350,33 @@ func (b Before) option(mark string) string {
 	return ""
 }
 
+// anyOption returns the option with a mark of the last list, or of the one before it.
+func (b Before) anyOption(mark string) string {
+	if o := b.option(mark); o != "" {
+		return o
+	}
+	return Before{Options: b.Former}.option(mark)
+}
+
+// overtaken returns the options that are not chosen any more, because a saying chooses another one
+// of their list.
+func (b Before) overtaken(sayings []Saying) []string {
+	var others []string
+	for _, list := range [][]Option{b.Options, b.Former} {
+		for _, s := range sayings {
+			if !slices.ContainsFunc(list, func(o Option) bool { return o.Text == s.Answers }) {
+				continue
+			}
+			for _, o := range list {
+				if o.Text != s.Answers {
+					others = append(others, o.Text)
+				}
+			}
+		}
+	}
+	return others
+}
+
 // referent returns what a bare "yes" agrees to.
 func (b Before) referent() string {
 	if offered := offering.Find(b.Asked); b.Asked != "" && !empty.Match(b.Asked) {
@@ -376,6 +409,14 @@ var ordinals = map[string]string{
 }
 
 var (
+	// choosesByName matches choices that name an option as one, also of a list that was chosen from.
+	choosesByName = pattern.New(`^(?:(?:no|nope|wait|actually|sorry|hm+|ok(?:ay)?|well|on second thoughts?|nein|` +
+		`doch|non|` +
+		`não|不|やっぱり|아니)[,.!\s]+)*(?:(?:let'?s|i'?d|i|we|please|rather|actually|instead)\s+)*(?:(?:use|take|do|` +
+		`go (?:with|for|back to)|` +
+		`pick|choose|prefer|switch to|want|make it|try|lass uns|nimm|nehmen wir|prends|prenons|usa|usemos|` +
+		`vamos com|用|选|選)\s*)?` +
+		`(?:the |die |l')?(?:option|choice|variante|opción|opção|方案|选项|選項|案|옵션)\s*(?P<mark>\d{1,2}|[a-h])\b`)
 	// casual matches words before what a sentence says.
 	casual = pattern.New(
 		`^(?:(?:ok(?:ay)?|yes|yeah|yep|sure|so|and|also|then|well|oh|ah|uh+m*|um+m*|hm+|hey|hi|please|pls|plz|`+

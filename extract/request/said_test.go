@@ -387,3 +387,26 @@ func TestWhatATracebackAnAuthorOrAVerdictSaysIsNoFact(t *testing.T) {
 		assert.Equal(t, want, len(request.Facts(message)) == 1, message)
 	}
 }
+
+func TestAnotherOptionTakesThePlaceOfTheOneThatWasChosen(t *testing.T) {
+	before := request.Before{}.After("assistant", "Three ways:\n1. Keep the cache in memory\n"+
+		"2. Use Redis for the cache\n3. Write the cache to SQLite\n\nWhich one do you prefer?")
+	first := request.Hear("user", "option 3", before)
+	if !assert.Len(t, first.Sayings, 1) {
+		return
+	}
+	chosen := first.Sayings[0].String()
+	assert.Equal(t, `"option 3" → Write the cache to SQLite`, chosen)
+	assert.False(t, first.Overtakes(chosen))
+	before = first.Next.After("assistant", "I wrote the table.")
+	for _, message := range []string{"no, actually let's go with option 2", "Option 2", "wait, take option 2 instead"} {
+		second := request.Hear("user", message, before)
+		if assert.Len(t, second.Sayings, 1, message) {
+			assert.Equal(t, "Use Redis for the cache", second.Sayings[0].Answers, message)
+			assert.True(t, second.Overtakes(chosen), message)
+		}
+	}
+	for _, message := range []string{"option 2 is too slow?", "add an option 2 to the menu of the settings page"} {
+		assert.False(t, request.Hear("user", message, before).Overtakes(chosen), message)
+	}
+}

@@ -95,7 +95,7 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 	former := r.statements[key(statementTable, ev.Session, string(Decision))]
 	for i, old := range former {
 		last := heard.TakesBack && i == len(former)-1
-		if last || replaces(old.Text) {
+		if last || replaces(old.Text) || heard.Overtakes(old.Text) {
 			changes = append(changes, forget(ev.Session, Decision, old.Text).AsHot())
 		}
 	}

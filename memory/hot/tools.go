@@ -91,7 +91,11 @@ func (r *Room) commandTouches(ev event.Event, run *tool.Run) []change.Change {
 		case command.Renames:
 			to, tracked := r.env.Tracked(ev.Worktree, run.Output.Cwd, e.To)
 			if tracked && (e.Sure || r.env.Exists(ev.Worktree, to)) {
-				changes = append(changes, r.observeRename(ev, event.FileRenamed{From: path, To: to})...)
+				moved := r.observeRename(ev, event.FileRenamed{From: path, To: to})
+				if len(moved) == 0 {
+					moved = append(moved, r.touch(ev, event.FileTouched{Path: to, Action: event.Write}, extent{}))
+				}
+				changes = append(changes, moved...)
 			}
 		default:
 			if e.Sure || r.env.Exists(ev.Worktree, path) {

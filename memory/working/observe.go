@@ -32,12 +32,12 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		return nil, nil
 	}
 	var found []Item
-	message, takesBack, edited := "", false, false
+	message, edited, heard := "", false, request.Heard{}
 	switch body := ev.Body.(type) {
 	case event.ToolRan:
 		found, edited = r.fromTool(ev, body), r.edits(ev, body)
 	case event.MessageReceived:
-		message, takesBack = body.Text, body.Heard().TakesBack
+		message, heard = body.Text, body.Heard()
 		found = append(fromMessage(body), r.matched(message, "message:"+body.Role)...)
 	default:
 		return nil, nil
@@ -56,7 +56,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 			p.Mentioned = append(p.Mentioned, item.ID)
 		}
 	}
-	p.Gone = slices.Concat(r.evicted(s, p), s.superseded(p, takesBack), s.outdated(p, edited))
+	p.Gone = slices.Concat(r.evicted(s, p), s.superseded(p, heard), s.outdated(p, edited))
 	slices.Sort(p.Gone)
 	p.Gone = slices.Compact(p.Gone)
 	return []change.Change{change.New(Observed, ev.Session, p).AsHot()}, nil
@@ -112,7 +112,7 @@ func (r *Room) evicted(s *session, p noted) []string {
 
 // superseded returns the ids of decisions whose place new ones take, and of the last one if
 // the user takes it back.
-func (s *session) superseded(p noted, takesBack bool) []string {
+func (s *session) superseded(p noted, heard request.Heard) []string {
 	var ids, decided []string
 	for _, item := range p.Items {
 		if item.Slot == Decisions {
@@ -122,7 +122,7 @@ func (s *session) superseded(p noted, takesBack bool) []string {
 	replaces := request.Superseding(decided...)
 	for i, old := range s.in(Decisions) {
 		said := strings.HasPrefix(old.Source, "message:")
-		if said && (takesBack && i == 0 || replaces(old.Content)) {
+		if said && (heard.TakesBack && i == 0 || replaces(old.Content) || heard.Overtakes(old.Content)) {
 			ids = append(ids, old.ID)
 		}
 	}
