@@ -72,3 +72,13 @@ func TestAHeadAnnouncesTheLineBelow(t *testing.T) {
 		assert.Equal(t, "Error Message: Assert.Equal() Failure: 1 is not 2", found[0].Summary)
 	}
 }
+
+func TestTheDotsBetweenACheckAndItsResultAreLeftOut(t *testing.T) {
+	exit := 1
+	found := command.Parse("git commit -m x").Errors(command.Output{
+		Stdout: "black..............Failed\n- hook id: black\n", ExitCode: &exit, Cwd: "/r", Root: "/r",
+	})
+	if assert.Len(t, found, 1) {
+		assert.Equal(t, "black: Failed", found[0].Summary)
+	}
+}

@@ -2,11 +2,11 @@ package command
 
 import "slices"
 
-// gitCommands: most of git prints or moves files. What runs hooks or talks to
-// another repository can really fail.
+// gitCommands: most of git prints or moves files. What runs hooks or talks to another repository
+// can really fail. A conflict is no error: git status tells it, and no command that could close it
+// is known.
 var gitCommands = []*family{
-	gitCommand("commit"), gitCommand("push"), gitCommand("pull"),
-	gitCommand("merge"), gitCommand("rebase"), gitCommand("cherry-pick"),
+	gitCommand("commit"), gitCommand("push"),
 	{
 		runs:       []run{{programs: "git", subcommands: otherwise}},
 		recognises: recognition{touches: touchesOfGit},
@@ -15,6 +15,7 @@ var gitCommands = []*family{
 
 func gitCommand(name string) *family {
 	f := plain("git "+name, Runtime, run{programs: "git", subcommands: name})
+	f.reads.nothing = []string{"nothing to commit", "nothing added to commit", "no changes added to commit"}
 	// Which commits and remotes are named does not make it another command.
 	f.recognises.words = func(*Step, run, []string) {}
 	return f

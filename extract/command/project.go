@@ -20,6 +20,7 @@ var usageErrors = []pattern{
 	lazy(`(?i)^(?:[\w.-]+: )?(?:error: )?(?:usage:|missing (?:script|required argument|operand))`),
 	lazy(`^(?:[\w.-]+: )?(?:ERROR: )?(?:file or directory not found|not found): \S+`),
 	lazy(`: error: argument \S+: `),
+	lazy("No rule to make target [`'][^'`]+'\\.?\\s*(?:Stop|$)"),
 }
 
 // isUsage reports whether a message is about how a program was called.
@@ -80,5 +81,38 @@ func (c Command) foreign(s Step) bool {
 		return false
 	}
 	_, known := c.tools.tool(s.Program)
-	return !known && !strings.ContainsAny(s.Script, `/\.`)
+	return !known && !isScript(s.Script)
+}
+
+// scriptEndings are the endings of scripts that an unknown program may run.
+var scriptEndings = strings.Fields(`.sh .bash .zsh .fish .py .rb .pl .php .lua .js .mjs .cjs .ts .mts .jl .r .ex ` +
+	`.exs .clj ` +
+	`.groovy .kts .tcl .ps1 .bat .cmd .awk .swift .scala .raku .nu`)
+
+// isScript reports whether the first operand of an unknown program is a script: a path whose ending,
+// if it has one, is that of a script.
+func isScript(name string) bool {
+	if ending := extension(name); ending != "" {
+		return slices.Contains(scriptEndings, ending)
+	}
+	return strings.ContainsAny(name, `/\`)
+}
+
+// onlyFolder matches the complaint of a shell that a folder is not there.
+var onlyFolder = lazy(`^(?:\S*sh: )?(?:line \d+: )?cd: .*(?:No such file or directory|Not a directory|` +
+	`no such file or directory: .*)$`)
+
+// neverRan reports whether the output only says that a folder was not there, so that nothing behind
+// it has run.
+func (t *transcript) neverRan() bool {
+	lines := 0
+	for _, line := range t.lines {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if lines++; lines > 1 || !onlyFolder.MatchString(strings.TrimSpace(line)) {
+			return false
+		}
+	}
+	return lines == 1
 }

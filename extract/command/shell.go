@@ -61,6 +61,8 @@ func (r *registry) opaque(line string) []Step {
 // A place is where in the command line a step stands.
 type place struct {
 	proven, decides, piped, background bool
+	// fed says that the input is what an echo, a printf or a here-document of cat printed.
+	fed bool
 }
 
 // A walker turns the syntax tree of a command line into steps.
@@ -160,7 +162,23 @@ func (w *walker) binary(cmd *syntax.BinaryCmd, at place) {
 		}
 	}
 	w.stmt(cmd.X, left)
+	right.fed = (cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll) && w.prints(cmd.X)
 	w.stmt(cmd.Y, right)
+}
+
+// prints reports whether a statement prints text that stands in the command line.
+func (w *walker) prints(stmt *syntax.Stmt) bool {
+	call, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return false
+	}
+	switch w.text(call.Args[0]) {
+	case "echo", "printf":
+		return true
+	case "cat":
+		return w.heredoc(stmt) != ""
+	}
+	return false
 }
 
 func (w *walker) call(call *syntax.CallExpr, stmt *syntax.Stmt, at place) {
@@ -205,6 +223,9 @@ func (w *walker) simple(inner wrapped, stmt *syntax.Stmt, at place) {
 	code := step.codeIn()
 	if text := w.heredoc(stmt); text != "" && w.tools.interprets(step) {
 		step.Script, code = inline(text), text
+	}
+	if at.fed && step.Script == "" && w.tools.interprets(step) {
+		step.Script = inline(w.line)
 	}
 	w.steps = append(w.steps, step)
 	w.effectsOf(step)

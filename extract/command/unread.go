@@ -13,10 +13,13 @@ import (
 // program said last that looks like an error, or how it ended.
 func (c Command) unread(t *transcript) []Error {
 	step, sure := c.culprit()
-	if step == nil || step.Opaque || t.endedFromOutside(*step) {
+	if step == nil || step.Opaque || t.endedFromOutside(*step) || t.neverRan() {
 		return nil
 	}
 	t.step = *step
+	if nothing := t.family().reads.nothing; nothing != nil && t.has(nothing...) {
+		return nil
+	}
 	if idle := t.family().reads.idle; idle != 0 && t.code() == idle {
 		return nil
 	}
@@ -135,9 +138,15 @@ func (t *transcript) lastErrorLine() string {
 	return weak
 }
 
+// fillers are the dots between the name of a check and its result.
+var fillers = lazy(`\.{5,}`)
+
 // withNext returns a line, with the one below it if it only announces it by a colon.
 func (t *transcript) withNext(line string) string {
 	text := strings.TrimSpace(line)
+	if at := fillers.FindStringIndex(text); at != nil {
+		text = text[:at[0]] + ": " + text[at[1]:]
+	}
 	if !strings.HasSuffix(text, ":") {
 		return text
 	}

@@ -99,7 +99,10 @@ func (c *Composition) meta() (m meta, due bool) {
 	if p.Limit > 0 {
 		percent := p.Percent()
 		m.TokensPercent, m.Compress = &percent, p.Hint(s.Compact).Advice()
-		m.Reminder = strings.TrimSpace(c.fullReminder() + " " + idle)
+		full := c.fullReminder()
+		if m.Reminder = strings.TrimSpace(full + " " + idle); full != "" {
+			m.Notes = "" // the reminder names it
+		}
 	}
 	if conversation, err := c.from.history(c.request.Session); err == nil && len(conversation.Messages) > 0 {
 		count := len(conversation.Messages)
