@@ -143,6 +143,26 @@ func Rules(text string) []string {
 	return rules
 }
 
+// Added returns the rules of the markers of a redacted text that the text did not have before.
+func Added(before, after string) []string { return Without(Rules(after), Rules(before)) }
+
+// Without returns rules without others, each of which leaves out one.
+func Without(rules, others []string) []string {
+	left := map[string]int{}
+	for _, rule := range others {
+		left[rule]++
+	}
+	var rest []string
+	for _, rule := range rules {
+		if left[rule] > 0 {
+			left[rule]--
+			continue
+		}
+		rest = append(rest, rule)
+	}
+	return rest
+}
+
 // markerEnd returns the end of the marker that starts at at, 0 if none does.
 func markerEnd(s string, at int) int {
 	if !strings.HasPrefix(s[at:], markerOpen) {

@@ -256,6 +256,49 @@ func TestAReceiptSaysWhatWasTakenOut(t *testing.T) {
 	}
 }
 
+func TestAReceiptDoesNotCountWhatWasTakenOutBefore(t *testing.T) {
+	const had = "The password: [redacted:secret] of region 7 is asked for"
+	const text = had + " by bob@corp.example.org"
+	ask := map[string]func(p *peer) wire.Receipt{
+		"an addition": func(p *peer) (receipt wire.Receipt) {
+			p.call("wm/memory/add", map[string]any{"text": text}, &receipt)
+			return receipt
+		},
+		"an edit": func(p *peer) (receipt wire.Receipt) {
+			p.call("wm/memory/add", map[string]any{"text": "Prices are cents"}, &receipt)
+			p.call("wm/memory/update", map[string]any{"id": receipt.ID, "text": text}, &receipt)
+			return receipt
+		},
+		"a request in a message": func(p *peer) wire.Receipt {
+			var heard wire.MessageReceivedResult
+			p.call("wm/message/received", map[string]any{"role": "user", "text": "Remember: " + text}, &heard)
+			assert.Equal(t, []string{"email"}, heard.Redacted)
+			require.Len(t, heard.Memories, 1)
+			return heard.Memories[0]
+		},
+	}
+	for name, ask := range ask {
+		t.Run(name, func(t *testing.T) {
+			p := start(t, nil)
+			receipt := ask(p)
+			assert.Equal(t, 1, receipt.Redactions)
+			assert.Equal(t, []string{"email"}, receipt.Redacted)
+			require.NotNil(t, receipt.Entry)
+			assert.Contains(t, receipt.Entry.Text, "[redacted:secret]")
+			var pinned wire.Receipt
+			p.call("wm/memory/update", map[string]any{"id": receipt.ID, "pinned": true}, &pinned)
+			assert.Equal(t, wire.ReceiptUpdated, pinned.Status)
+			assert.Zero(t, pinned.Redactions, "no text was sent")
+			assert.Empty(t, pinned.Redacted)
+		})
+	}
+	p := start(t, nil)
+	var note wire.NotesWriteResult
+	p.call("wm/notes/write", map[string]any{"path": "detail/a.md", "content": text}, &note)
+	assert.Equal(t, 1, note.Redactions)
+	assert.Equal(t, []string{"email"}, note.Redacted)
+}
+
 func TestTheUndoOfAnEditOrOfKeepingLeavesTheOfferAsItWas(t *testing.T) {
 	p := start(t, nil)
 	var heard wire.MessageReceivedResult

@@ -48,7 +48,7 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 	if err != nil {
 		return wire.Receipt{}, err
 	}
-	receipt, err := onlyReceipt(changes)
+	receipt, err := onlyReceipt(changes, params.Text, params.Rationale)
 	if err == nil && receipt.Status == wire.ReceiptAdded {
 		s.askForOriginal(at, receipt, longterm.Original{Text: params.Text, Rationale: params.Rationale})
 	}
@@ -62,7 +62,15 @@ func (s *Service) MemoryUpdate(ctx context.Context, at *View, params *wire.Memor
 			Text: params.Text, Type: params.Type, Rationale: params.Rationale, Pinned: params.Pinned,
 			Reviewed: params.Reviewed, Status: (*longterm.Status)(params.Status),
 		})
-	})
+	}, textOf(params.Text), textOf(params.Rationale))
+}
+
+// textOf returns a text, "" if there is none.
+func textOf(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
 }
 
 // MemoryRestore implements wm/memory/restore.
@@ -71,9 +79,10 @@ func (s *Service) MemoryRestore(ctx context.Context, at *View, params *wire.Memo
 		func() ([]change.Change, error) { return at.longterm().Restore(params.ID) })
 }
 
-// applyToEntry applies a decision about one entry and returns the receipt.
+// applyToEntry applies a decision about one entry, with some texts, and returns the receipt.
 func (s *Service) applyToEntry(
 	ctx context.Context, at *View, id string, ifRevision wire.Revision, decide func() ([]change.Change, error),
+	texts ...string,
 ) (wire.Receipt, error) {
 	if id == "" {
 		return wire.Receipt{}, fault.Invalid("id", "is missing; must be the id of an entry")
@@ -83,7 +92,7 @@ func (s *Service) applyToEntry(
 		return wire.Receipt{}, at.missing(ctx, id, err)
 	}
 	if len(changes) > 0 {
-		return onlyReceipt(changes)
+		return onlyReceipt(changes, texts...)
 	}
 	entry, _ := at.longterm().Get(id)
 	return receipt(longterm.Unchanged(entry), nil), nil

@@ -87,15 +87,18 @@ func (v *View) undoOfWrite(note notes.Note) *wire.Undo {
 	})
 }
 
-// takenOut returns how many secrets are removed from a text when it is written, and by which
-// rules.
-func takenOut(text string) (redactions int, rules []string) {
-	clean, n := redact.Text(text)
-	if n == 0 {
-		return 0, nil
+// takenOut returns how many secrets are removed from texts when they are written, and by which
+// rules. It does not count those that were removed before.
+func takenOut(texts ...string) (redactions int, rules []string) {
+	for _, text := range texts {
+		clean, n := redact.Text(text)
+		if n == 0 {
+			continue
+		}
+		added := redact.Added(text, clean)
+		redactions, rules = redactions+max(n, len(added)), append(rules, added...)
 	}
-	rules = redact.Rules(clean)
-	return max(n, len(rules)), rules
+	return redactions, rules
 }
 
 // NotesArchive implements wm/notes/archive.

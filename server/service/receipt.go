@@ -4,36 +4,43 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// receipts returns the receipts of changes to the workspace memory, each with the call
-// that undoes it.
-func receipts(changes []change.Change) ([]wire.Receipt, error) {
+// receipts returns the receipts of changes to the workspace memory that a text has led to, each
+// with the call that undoes it.
+func receipts(changes []change.Change, text string) ([]wire.Receipt, error) {
 	list, err := longterm.Receipts(changes)
 	if err != nil {
 		return nil, err
 	}
 	result := []wire.Receipt{}
+	known := redact.Rules(text) // were removed before
 	for _, r := range list {
+		redacted := redact.Without(r.Redacted, known)
+		r.Redactions, r.Redacted = r.Redactions-len(r.Redacted)+len(redacted), redacted
 		result = append(result, receipt(r, changes))
 	}
 	return result, nil
 }
 
-// onlyReceipt returns the receipt of a request about one entry.
-func onlyReceipt(changes []change.Change) (wire.Receipt, error) {
-	list, err := receipts(changes)
+// onlyReceipt returns the receipt of a request about one entry, with what was taken out of the
+// texts of the request.
+func onlyReceipt(changes []change.Change, texts ...string) (wire.Receipt, error) {
+	list, err := receipts(changes, "")
 	if err != nil {
 		return wire.Receipt{}, err
 	}
 	if len(list) == 0 {
 		return wire.Receipt{}, fmt.Errorf("%w: the request recorded no change", memory.ErrStore)
 	}
-	return list[len(list)-1], nil
+	only := list[len(list)-1]
+	only.Redactions, only.Redacted = takenOut(texts...)
+	return only, nil
 }
 
 func receipt(r longterm.Receipt, changes []change.Change) wire.Receipt {
