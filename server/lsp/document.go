@@ -3,6 +3,7 @@ package lsp
 import (
 	"container/list"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf16"
@@ -44,6 +45,53 @@ func (d *document) settle() *event.Diagnostics {
 	held := d.held
 	d.held = nil
 	return held
+}
+
+// leadsTo reports whether the edits of one notification, to a text that is not known, lead to a
+// content: what each of them inserts is found at its place. The edits must be ordered from the
+// end of the text to its beginning, as those of a reload are.
+func leadsTo(content string, edits []protocol.TextDocumentContentChangeEvent) bool {
+	inserts := false
+	var above []*protocol.TextDocumentContentChangePartial // edits before the place of those that were seen
+	for _, one := range slices.Backward(edits) {
+		edit, partial := one.(*protocol.TextDocumentContentChangePartial)
+		if !partial {
+			return false
+		}
+		place := edit.Range.Start
+		for _, other := range slices.Backward(above) {
+			if isBefore(place, other.Range.End) {
+				return false
+			}
+			place = moved(place, other)
+		}
+		from, err := offset(content, place)
+		if err != nil || !strings.HasPrefix(content[from:], edit.Text) {
+			return false
+		}
+		inserts = inserts || edit.Text != ""
+		above = append(above, edit)
+	}
+	return inserts
+}
+
+func isBefore(a, b protocol.Position) bool {
+	return a.Line < b.Line || a.Line == b.Line && a.Character < b.Character
+}
+
+// moved returns where a position behind an edit is after the edit.
+func moved(at protocol.Position, edit *protocol.TextDocumentContentChangePartial) protocol.Position {
+	from, to := edit.Range.Start, edit.Range.End
+	lines := uint32(strings.Count(edit.Text, "\n"))
+	if at.Line == to.Line {
+		last := uint32(len(utf16.Encode([]rune(edit.Text[strings.LastIndexByte(edit.Text, '\n')+1:]))))
+		at.Character = at.Character - to.Character + last
+		if lines == 0 {
+			at.Character += from.Character
+		}
+	}
+	at.Line = at.Line - to.Line + from.Line + lines
+	return at
 }
 
 // apply returns a text after the edits of one notification. If the text is unknown, it becomes

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.lsp.dev/protocol"
 
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -70,6 +71,56 @@ func TestATextThatIsNotKnownIsEditedAllTheSame(t *testing.T) {
 	p.write("a.go", "package other\n")
 	p.change(uri, "the whole text")
 	assert.Equal(t, "the whole", p.selected(uri, 0, 9))
+}
+
+func TestAReloadOfATextThatIsNotHeldIsNoEdit(t *testing.T) {
+	p := start(t, nil)
+	uri := p.write("a.go", "package a\n\nvar a = 1\n")
+	p.open(uri, "package a\n\nvar a = 1\n")
+	p.crowd()
+	require.False(t, p.holds(uri))
+	p.write("a.go", "package other\n\nvar a = 22\n") // another program changed the file
+	p.notify("textDocument/didChange", map[string]any{
+		"textDocument": map[string]any{"uri": uri, "version": 2},
+		"contentChanges": []any{
+			map[string]any{"text": "22", "range": span(2, 8, 2, 9)},
+			map[string]any{"text": "other", "range": span(0, 8, 0, 9)},
+		},
+	})
+	assert.Equal(t, wire.FileAction("read"), p.files()["a.go"].Action)
+	assert.Equal(t, "other", p.selected(uri, 8, 13), "the text is known again")
+	p.replace(uri, 7, "library")
+	assert.Equal(t, wire.FileAction("edit"), p.files()["a.go"].Action)
+}
+
+func TestEditsOfATextThatIsNotKnownLeadToAContent(t *testing.T) {
+	edit := func(text string, line, from, toLine, to uint32) protocol.TextDocumentContentChangeEvent {
+		return &protocol.TextDocumentContentChangePartial{Text: text, Range: protocol.Range{
+			Start: protocol.Position{Line: line, Character: from}, End: protocol.Position{Line: toLine, Character: to},
+		}}
+	}
+	type edits = []protocol.TextDocumentContentChangeEvent
+	for _, c := range []struct {
+		name, content string
+		edits         edits
+		want          bool
+	}{
+		{"what is inserted is there", "one two", edits{edit("two", 0, 4, 0, 5)}, true},
+		{"it is not", "one two", edits{edit("three", 0, 4, 0, 5)}, false},
+		{"it is elsewhere", "one two", edits{edit("two", 0, 0, 0, 5)}, false},
+		{"below a line that is longer now", "a\nb\nc", edits{edit("c", 1, 0, 1, 1), edit("a\nb", 0, 0, 0, 1)}, true},
+		{"below lines that are gone", "a\nc", edits{edit("c", 3, 0, 3, 1), edit("a", 0, 0, 2, 1)}, true},
+		{"on the same line", "😀 x, y", edits{edit("y", 0, 2, 0, 3), edit("😀 x", 0, 0, 0, 0)}, true},
+		{"elsewhere on the line", "😀 x, y", edits{edit("y", 0, 1, 0, 2), edit("😀 x", 0, 0, 0, 0)}, false},
+		{"on the same line, moved", "😀 x, y", edits{edit("y", 0, 3, 0, 4), edit("😀 x", 0, 0, 0, 1)}, true},
+		{"only deleted", "one", edits{edit("", 0, 3, 0, 9)}, false},
+		{"upwards", "ab", edits{edit("a", 0, 0, 0, 0), edit("b", 0, 1, 0, 1)}, false},
+		{"beyond the end", "ab", edits{edit("a", 7, 0, 7, 0)}, false},
+		{"the whole text", "ab", edits{&protocol.TextDocumentContentChangeWholeDocument{Text: "ab"}}, false},
+		{"no edits", "ab", nil, false},
+	} {
+		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, leadsTo(c.content, c.edits)) })
+	}
 }
 
 // remembering returns the params of the command that remembers a selection.

@@ -39,6 +39,12 @@ func (s *Server) didChange(_ context.Context, params *protocol.DidChangeTextDocu
 		d.ignore(changed)
 		return
 	}
+	if !known { // another program may have written the file, which the editor reloads
+		content, err := at.ReadFile(path)
+		if err == nil && leadsTo(content, params.ContentChanges) {
+			text, known = content, true
+		}
+	}
 	burst := d.edit(changed, text, known)
 	if !burst && known && at.OnDisk(path, text) {
 		if settled := d.reloaded(changed); settled != nil {
