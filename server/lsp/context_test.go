@@ -77,3 +77,44 @@ func TestAContextListsThirtyOmissionsOfASectionAndCountsTheRest(t *testing.T) {
 	assert.Equal(t, 4, more.OmittedMore)
 	assert.Len(t, p.errors(), 37, "the others can be asked for")
 }
+
+// What a budget holds is compared with what ContextBudget says, for every small budget.
+func TestEverySmallBudgetIsCutInTheOrderThatIsDocumented(t *testing.T) {
+	n := notebook{start(t, nil)}
+	n.call("wm/memory/add", map[string]any{"text": "Prices are cents in every table"}, nil)
+	n.call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "Ship it"}, nil)
+	n.call("wm/working/add", map[string]any{"content": "look at the parser", "slot": "todo"}, nil)
+	n.write("overview.md", "# Task\n\nWrite the importer\n")
+	n.call("wm/tool/executed",
+		map[string]any{"tool": "read", "input": map[string]any{"path": "a.go"}, "output": "x"}, nil)
+	const separator, reserved = 2, 80
+	sizes := func(budget int) map[string]int {
+		all := map[string]int{}
+		c := n.context(map[string]any{"budget": map[string]any{"chars": budget}})
+		if budget > 0 {
+			assert.LessOrEqual(t, c.Chars, budget)
+		}
+		for _, section := range c.Sections {
+			all[section.ID] = section.Chars
+		}
+		return all
+	}
+	whole := sizes(0)
+	for budget := 1; budget < 600; budget++ {
+		got := sizes(budget)
+		fits := func(left int, ids ...string) (rest int) {
+			for _, id := range ids {
+				if size := whole[id] + separator; size <= left && (id != "guide" || size <= (budget-reserved)/4) {
+					assert.Equal(t, whole[id], got[id], "%s in %d characters", id, budget)
+				}
+				if got[id] > 0 {
+					left -= got[id] + separator
+				}
+			}
+			return left
+		}
+		rest := fits(budget-reserved, "core", "overview", "guide", "workspace")
+		fits(rest+reserved, "meta", "session", "working")
+	}
+	assert.NotZero(t, whole["session"]*whole["working"]*whole["core"]*whole["overview"]*whole["workspace"])
+}

@@ -49,9 +49,18 @@ func (s *Service) sizes(ctx context.Context, at *View) wire.StatusSizes {
 		Errors: len(at.hot().Errors(at.who.Session, at.worktree())),
 	}
 	sizes.Entries, _ = at.longterm().Used()
-	if info, err := os.Stat(filepath.Join(at.Dir(), store.DatabaseName)); err == nil {
-		sizes.DatabaseBytes = info.Size()
-	}
+	sizes.DatabaseBytes = databaseBytes(at.Dir())
 	sizes.Changes, _ = at.LogLength(ctx)
 	return sizes
+}
+
+// databaseBytes returns the size of the database in the folder of a workspace, with its
+// write-ahead log, which holds the latest changes and may be larger.
+func databaseBytes(dir string) (size int64) {
+	for _, suffix := range []string{"", "-wal"} {
+		if info, err := os.Stat(filepath.Join(dir, store.DatabaseName+suffix)); err == nil {
+			size += info.Size()
+		}
+	}
+	return size
 }

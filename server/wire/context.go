@@ -39,7 +39,13 @@ const (
 // ContextBudget is the maximum length of a context. If it is exceeded, sections are
 // shortened in this order: working, session, workspace, guide, overview, core; pressure and
 // meta never are. The guide and an unchanged template of the overview get at most a quarter
-// of it.
+// of what the prefix may use.
+//
+// Each section gets what those behind it in that order leave. One that can only be whole, as
+// core and the guide, and does not fit, leaves its place to the sections before it, so a budget
+// of less than 250 characters may hold the session and not the core memory. The prefix does not
+// use the last 80 characters, after a report of the usage the last 500, which meta, pressure,
+// session and working share: the prefix stays the same whatever these hold.
 type ContextBudget struct {
 	// In characters; 0 is no limit.
 	Chars int `json:"chars,omitzero"`

@@ -55,7 +55,7 @@ type StatusWorkspace struct {
 
 // StatusSizes are the sizes of the memory.
 type StatusSizes struct {
-	// The size of the database in bytes.
+	// The size of the database in bytes, with its write-ahead log.
 	DatabaseBytes int64 `json:"databaseBytes"`
 	// The number of changes in the log, without the snapshot.
 	Changes int64 `json:"changes"`

@@ -109,7 +109,13 @@ export interface Context {
  * ContextBudget is the maximum length of a context. If it is exceeded, sections are
  * shortened in this order: working, session, workspace, guide, overview, core; pressure and
  * meta never are. The guide and an unchanged template of the overview get at most a quarter
- * of it.
+ * of what the prefix may use.
+ * 
+ * Each section gets what those behind it in that order leave. One that can only be whole, as
+ * core and the guide, and does not fit, leaves its place to the sections before it, so a budget
+ * of less than 250 characters may hold the session and not the core memory. The prefix does not
+ * use the last 80 characters, after a report of the usage the last 500, which meta, pressure,
+ * session and working share: the prefix stays the same whatever these hold.
  */
 export interface ContextBudget {
   /** In characters; 0 is no limit. */
@@ -1509,7 +1515,7 @@ export interface StatusResult {
 
 /** StatusSizes are the sizes of the memory. */
 export interface StatusSizes {
-  /** The size of the database in bytes. */
+  /** The size of the database in bytes, with its write-ahead log. */
   databaseBytes: number;
   /** The number of changes in the log, without the snapshot. */
   changes: number;
