@@ -72,8 +72,12 @@ func Events() []Event { return slices.Clone(events) }
 var synonyms = []string{"description", "text", "title"}
 
 // An EventError reports a member of an event that is missing or invalid. Field is
-// "type" for the type of the event itself.
+// "type" for the type of the event itself, such as "data.task" for a member of its data, and a key
+// of the state if its value is in the way.
 type EventError struct{ Field, Reason string }
+
+// dataField is the beginning of the fields of the data of an event.
+const dataField = "data."
 
 func (e *EventError) Error() string { return e.Field + " " + e.Reason }
 
@@ -150,12 +154,12 @@ func (e Event) read(data map[string]any) (map[string]string, error) {
 			}
 			text, is := value.(string)
 			if !is {
-				return nil, &EventError{name, "must be a string, got " + typeOf(value)}
+				return nil, &EventError{dataField + name, "must be a string, got " + typeOf(value)}
 			}
 			values[member.Name] = oneLine(text)
 		}
 		if member.Required && values[member.Name] == "" {
-			return nil, &EventError{member.Name, "must be a nonempty string"}
+			return nil, &EventError{dataField + member.Name, "must be a nonempty string"}
 		}
 	}
 	return values, nil
@@ -305,7 +309,7 @@ func (c *change) taskCompleted() {
 	}
 	switch result := c.values["result"]; {
 	case done == "" && result == "":
-		c.err = &EventError{"task", "must be given, because the overview has no task"}
+		c.err = &EventError{dataField + "task", "must be given, because the overview has no task"}
 		return
 	case done == "":
 		done = result

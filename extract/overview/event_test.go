@@ -183,13 +183,13 @@ func TestC8_AnEventThatIsWrongIsRefusedWithItsMember(t *testing.T) {
 		field     string
 	}{
 		"unknown":                   {"", "task_paused", nil, "type"},
-		"without its main member":   {"", "decision_made", data{"reason": "x"}, "decision"},
-		"with a blank main member":  {"", "bug_found", data{"bug": " \n"}, "bug"},
-		"with a number":             {"", "bug_found", data{"bug": 1}, "bug"},
-		"with a list":               {"", "task_started", data{"task": "x", "next_step": []any{"a"}}, "next_step"},
-		"a synonym that is no text": {"", "task_started", data{"title": true}, "title"},
-		"null instead of a text":    {"", "context_changed", data{"context": nil}, "context"},
-		"no task to complete":       {overview.Template("en"), "task_completed", nil, "task"},
+		"without its main member":   {"", "decision_made", data{"reason": "x"}, "data.decision"},
+		"with a blank main member":  {"", "bug_found", data{"bug": " \n"}, "data.bug"},
+		"with a number":             {"", "bug_found", data{"bug": 1}, "data.bug"},
+		"with a list":               {"", "task_started", data{"task": "x", "next_step": []any{"a"}}, "data.next_step"},
+		"a synonym that is no text": {"", "task_started", data{"title": true}, "data.title"},
+		"null instead of a text":    {"", "context_changed", data{"context": nil}, "data.context"},
+		"no task to complete":       {overview.Template("en"), "task_completed", nil, "data.task"},
 		"a state without the mapping": {
 			"## state.current_state\nx\n",
 			"task_started",
@@ -211,7 +211,7 @@ func TestC8_AMemberOfAnotherTypeIsNamedWithItsType(t *testing.T) {
 		"number": 1.0, "boolean": true, "array": []any{"a"}, "object": map[string]any{},
 	} {
 		_, err := overview.Apply("", "bug_found", data{"bug": value}, at)
-		assert.EqualError(t, err, "bug must be a string, got "+got)
+		assert.EqualError(t, err, "data.bug must be a string, got "+got)
 	}
 }
 

@@ -12,7 +12,9 @@ type Receipt struct {
 	Entry *MemoryEntry `json:"entry,omitzero"`
 	// The rejected text, redacted; absent if there is an entry.
 	Text string `json:"text,omitzero"`
-	// The code of the rule that rejected it (systems.md B4), or why it was merged.
+	// If it was rejected: the code of a rule of docs/quality-gate.md, "paused" while recording is
+	// paused, or what is wrong with it. Otherwise why, if there is more to say: why it was merged,
+	// kept, offered again, restored, removed or evicted.
 	Reason string `json:"reason,omitzero"`
 	// The number of secrets that were removed from it.
 	Redactions int `json:"redactions,omitzero"`

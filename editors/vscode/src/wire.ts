@@ -1082,7 +1082,7 @@ export interface Params {
 
 /** PauseParams say how long to pause recording. */
 export interface PauseParams extends Params {
-  /** The duration in minutes; the setting recording.pauseMinutes by default. */
+  /** The duration in minutes; 0, the default, is that of the setting recording.pauseMinutes. */
   minutes?: number;
   /** True to resume recording now. */
   resume?: boolean;
@@ -1241,7 +1241,11 @@ export interface Receipt {
   entry?: MemoryEntry;
   /** The rejected text, redacted; absent if there is an entry. */
   text?: string;
-  /** The code of the rule that rejected it (systems.md B4), or why it was merged. */
+  /**
+   * If it was rejected: the code of a rule of docs/quality-gate.md, "paused" while recording is
+   * paused, or what is wrong with it. Otherwise why, if there is more to say: why it was merged,
+   * kept, offered again, restored, removed or evicted.
+   */
   reason?: string;
   /** The number of secrets that were removed from it. */
   redactions?: number;
