@@ -74,3 +74,39 @@ func TestAnAcknowledgedWriteWaitsForTwoSyncsAtMost(t *testing.T) {
 		require.LessOrEqual(t, syncs()-before, 2, "%s %v", call.method, call.params["path"])
 	}
 }
+
+// After a power cut there must be no archive of messages without the record that says which.
+func TestWhatIsArchivedIsRecordedOnTheDiskBefore(t *testing.T) {
+	strace, err := exec.LookPath("strace")
+	require.NoError(t, err, "install strace, which shows the syncs")
+	trace := filepath.Join(t.TempDir(), "trace")
+	process := exec.Command(strace, "-f", "-y", "-qq", "-s", "500", "-o", trace,
+		"-e", "trace=fsync,fdatasync,renameat,renameat2", Binary(t, Server))
+	data, folder := t.TempDir(), t.TempDir()
+	process.Env = append(os.Environ(), "XDG_DATA_HOME="+data, "XDG_CONFIG_HOME="+data)
+	client, err := peer.Open(t.Context(), "test", process, peer.Object{
+		"processId": os.Getpid(), "capabilities": peer.Object{},
+		"initializationOptions": peer.Object{"sessionId": "s"},
+		"workspaceFolders":      []peer.Object{{"uri": "file://" + folder, "name": "wm-lsp"}},
+	})
+	require.NoError(t, err)
+	require.NoError(t, client.Call("wm/session/start", peer.Object{"sessionId": "s", "history": true}, nil))
+	for i := range 20 {
+		text := strings.Repeat(fmt.Sprintf("This is sentence %d of the conversation. ", i), 20)
+		for _, role := range []string{"user", "assistant"} {
+			require.NoError(t, client.Call("wm/message/received", peer.Object{"role": role, "text": text}, nil))
+		}
+	}
+	var done struct{ ArchivedTo string }
+	require.NoError(t, client.Call("wm/history/compact", peer.Object{"target": "conversation"}, &done))
+	require.NotEmpty(t, done.ArchivedTo)
+	require.NoError(t, client.End())
+	content, err := os.ReadFile(trace)
+	require.NoError(t, err)
+	recorded := regexp.MustCompile(`\bf(data)?sync\(\d+<[^>]*/messages\.jsonl>`).FindIndex(content)
+	archived := regexp.MustCompile(`\brenameat2?\([^\n]*"` + regexp.QuoteMeta(filepath.Base(done.ArchivedTo)) + `"`).
+		FindIndex(content)
+	require.NotNil(t, archived, "the archive is written")
+	require.NotNil(t, recorded, "the conversation is synced")
+	require.Less(t, recorded[0], archived[0])
+}

@@ -217,13 +217,15 @@ func (l Log) completed(m Message) Message {
 	return m
 }
 
-// Begin appends that messages are about to be archived. The conversation stays as it is.
+// Begin appends that messages are about to be archived, and waits until that and all messages
+// before it are on the disk: a power cut must not leave an archive without it. The conversation
+// stays as it is.
 func (l Log) Begin(c Compaction) error {
 	l.reader.Lock()
 	defer l.reader.Unlock()
 	line := c.record()
 	line.Kind, line.Summary = kindArchiving, shorten(c.Summary)
-	if err := l.shared(func() error { return l.write(line) }); err != nil {
+	if err := l.shared(func() error { return errors.Join(l.write(line), l.sync()) }); err != nil {
 		return fmt.Errorf("keep what is going to be compacted: %w", err)
 	}
 	return nil
@@ -281,6 +283,15 @@ func (l Log) write(r record) error {
 	}
 	_, err = file.Write(line)
 	return errors.Join(err, file.Close())
+}
+
+// sync waits until the file is on the disk.
+func (l Log) sync() error {
+	file, err := os.OpenFile(l.path(), os.O_WRONLY, 0) // Windows syncs only what can be written
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Sync(), file.Close())
 }
 
 // isCut reports whether the last line of a file has no newline, as after a crash.

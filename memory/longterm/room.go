@@ -7,6 +7,8 @@ package longterm
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -27,8 +29,9 @@ type Room struct {
 	// completed is true if the state holds all entries, including those whose rows are
 	// retired.
 	completed bool
-	// erased holds the ids of erased entries, by erasedKey, so that neither an older copy
-	// nor a retired row restores them.
+	// erased holds the ids of at most maxErased erased entries, by erasedKey, so that neither an
+	// older copy nor a retired row restores them. Ids begin with the time at which the entry was
+	// added, and those that were added first are dropped first.
 	erased change.Table[struct{}]
 	// swept holds the ids of entries that were swept before the state was complete, so that
 	// a read of the retired rows that began earlier does not restore them.
@@ -42,6 +45,10 @@ func New(env room.Env) *Room {
 }
 
 const erasedPrefix = "erased\x1f"
+
+// maxErased bounds the ids of erased entries. What they guard against is a readable copy from
+// before an erasure, which a person may put back at any time, so no event makes one needless.
+const maxErased = 10_000
 
 func erasedKey(id string) string { return erasedPrefix + id }
 
@@ -97,7 +104,11 @@ func (r *Room) foldErased(c change.Change) ([]change.Row, error) {
 	defer r.mu.Unlock()
 	row := rowOf(c.Subject, nil, r.state.find(c.Subject))
 	r.state.drop(c.Subject)
-	return []change.Row{row, r.erased.Put(erasedKey(c.Subject), struct{}{})}, nil
+	rows := []change.Row{row}
+	if _, known := r.erased[erasedKey(c.Subject)]; !known && len(r.erased) >= maxErased {
+		rows = append(rows, r.erased.Drop(slices.Min(slices.Collect(maps.Keys(r.erased))))...)
+	}
+	return append(rows, r.erased.Put(erasedKey(c.Subject), struct{}{})), nil
 }
 
 // Load sets rows; a row with a nil Value is deleted. It is called with all rows at the start,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"unicode/utf8"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
 func TestFold_ForeignChangesAreNoBusinessOfTheRoom(t *testing.T) {
@@ -287,4 +289,31 @@ func BenchmarkObserveFileTouched(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+func TestTheIdsOfErasedEntriesAreBounded(t *testing.T) {
+	r := New(room.Env{})
+	id := func(n int) string { return fmt.Sprintf("01J%023d", n) }
+	rows := map[string]bool{}
+	for n := range maxErased + 10 {
+		changed, err := r.Fold(change.New(Erased, id(n), subject{ID: id(n)}))
+		require.NoError(t, err)
+		for _, row := range changed {
+			if strings.HasPrefix(row.Key, erasedPrefix) {
+				rows[row.Key] = row.Value != nil
+			}
+		}
+	}
+	kept := 0
+	for _, there := range rows {
+		if there {
+			kept++
+		}
+	}
+	assert.Equal(t, maxErased, kept)
+	assert.False(t, r.WasErased(id(0)), "that of the entry that was added first")
+	_, err := r.Fold(change.New(Erased, id(1), subject{ID: id(1)}))
+	require.NoError(t, err)
+	assert.True(t, r.WasErased(id(1)), "the last one that was erased, however old it is")
+	assert.True(t, r.WasErased(id(maxErased+9)))
 }

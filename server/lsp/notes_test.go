@@ -384,7 +384,8 @@ func TestC8_EventsChangeTheState(t *testing.T) {
 	assert.NotContains(t, state.YAML, "task:")
 	assert.Contains(t, state.YAML, "shipped")
 	for field, wrong := range map[string]map[string]any{
-		"type": {"type": "lunch", "data": map[string]any{}}, "bug": {"type": "bug_found", "data": map[string]any{}},
+		"type":     {"type": "lunch", "data": map[string]any{}},
+		"data.bug": {"type": "bug_found", "data": map[string]any{}},
 	} {
 		refused := n.fails("wm/state/event", wrong)
 		assert.EqualValues(t, wire.CodeInvalidParams, refused.Code)

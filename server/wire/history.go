@@ -39,9 +39,12 @@ type HistoryCompactParams struct {
 
 // HistoryCompactResult is the result of a compaction.
 type HistoryCompactResult struct {
-	// The ids of the removed messages; may be empty.
+	// The ids of the removed messages and outputs; may be empty. An id is the messageId or the
+	// callId of the report. What was reported without one has an id that the server has made
+	// and the client does not know: "m" and 26 letters and digits.
 	Removed []string `json:"removed"`
-	// The ids of the kept messages, in order.
+	// The ids of the kept messages and outputs, in the order in which they were reported. The
+	// newest one is the last, so a client without ids counts from the end.
 	Kept []string `json:"kept"`
 	// The summary of the removed messages.
 	Summary string `json:"summary"`

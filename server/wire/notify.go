@@ -35,7 +35,7 @@ const NotificationHistoryCompacted = "wm/history/compacted"
 type HistoryCompacted struct {
 	// The session of the agent.
 	SessionID string `json:"sessionId"`
-	// The ids of the removed messages.
+	// The ids of the removed messages and outputs, as in the result of wm/history/compact.
 	Removed []string `json:"removed"`
 	// The summary of the removed messages.
 	Summary string `json:"summary"`

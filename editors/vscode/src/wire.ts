@@ -395,9 +395,16 @@ export interface HistoryCompactParams extends Params {
 
 /** HistoryCompactResult is the result of a compaction. */
 export interface HistoryCompactResult {
-  /** The ids of the removed messages; may be empty. */
+  /**
+   * The ids of the removed messages and outputs; may be empty. An id is the messageId or the
+   * callId of the report. What was reported without one has an id that the server has made
+   * and the client does not know: "m" and 26 letters and digits.
+   */
   removed: string[];
-  /** The ids of the kept messages, in order. */
+  /**
+   * The ids of the kept messages and outputs, in the order in which they were reported. The
+   * newest one is the last, so a client without ids counts from the end.
+   */
   kept: string[];
   /** The summary of the removed messages. */
   summary: string;
@@ -420,7 +427,7 @@ export interface HistoryCompactResult {
 export interface HistoryCompacted {
   /** The session of the agent. */
   sessionId: string;
-  /** The ids of the removed messages. */
+  /** The ids of the removed messages and outputs, as in the result of wm/history/compact. */
   removed: string[];
   /** The summary of the removed messages. */
   summary: string;
