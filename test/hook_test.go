@@ -16,8 +16,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/test"
 )
 
-// hook runs wm-lsp hook as a process for one event, and returns what it writes.
-func hook(t *testing.T, env *test.Env, event string, arguments ...string) string {
+// runHook runs wm-lsp hook as a process for one event, and returns what it writes.
+func runHook(t *testing.T, env *test.Env, event string, arguments ...string) string {
 	t.Helper()
 	process := exec.Command(test.Binary(t, test.Server), append([]string{"hook"}, arguments...)...)
 	process.Env, process.Dir = env.Environ(), env.Path(".")
@@ -47,7 +47,7 @@ func contextOf(t *testing.T, answer string) string {
 
 func TestEventsOfAnAgentAreAConversationOfProcesses(t *testing.T) {
 	test.Run(t, "-- add_test.go --\npackage add\n", func(t *testing.T, env *test.Env) {
-		event := func(name, members string) string { return hook(t, env, claude(env, "s", name, members)) }
+		event := func(name, members string) string { return runHook(t, env, claude(env, "s", name, members)) }
 		assert.Contains(t, contextOf(t, event("SessionStart", `"source":"startup"`)), "<guide>")
 		answer := event("UserPromptSubmit",
 			`"prompt_id":"1","prompt":"Remember: always run make check before a commit"`)
@@ -79,7 +79,7 @@ func TestEventsOfAnAgentAreAConversationOfProcesses(t *testing.T) {
 		editor.Await(func() bool { return !sessionOf(editor, "claude-code:s").Live }, "the end of the session")
 		editor.Shutdown()
 
-		next := contextOf(t, hook(t, env, claude(env, "next", "SessionStart", `"source":"startup"`)))
+		next := contextOf(t, runHook(t, env, claude(env, "next", "SessionStart", `"source":"startup"`)))
 		assert.Contains(t, next, "always run make check before a commit")
 	})
 }
@@ -88,7 +88,7 @@ func TestAHookThatCannotReadItsEventSaysSoInItsLog(t *testing.T) {
 	test.Run(t, "", func(t *testing.T, env *test.Env) {
 		log := filepath.Join(t.TempDir(), "folder", "hook.log")
 		for _, event := range []string{"", "hello", `{"hook_event_name":"UserPromptSubmit","session_id":"s","pro`} {
-			assert.Empty(t, hook(t, env, event, "--log-file", log))
+			assert.Empty(t, runHook(t, env, event, "--log-file", log))
 		}
 		written, err := os.ReadFile(log)
 		require.NoError(t, err)
@@ -101,7 +101,7 @@ func TestAHookInAHomeFolderDoesNothing(t *testing.T) {
 	test.Run(t, "", func(t *testing.T, env *test.Env) {
 		cwd, err := json.Marshal(env.Home)
 		require.NoError(t, err)
-		assert.Empty(t, hook(t, env, fmt.Sprintf(
+		assert.Empty(t, runHook(t, env, fmt.Sprintf(
 			`{"hook_event_name":"SessionStart","session_id":"s","source":"startup","cwd":%s}`, cwd)))
 	})
 }
