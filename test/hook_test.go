@@ -105,3 +105,24 @@ func TestAHookInAHomeFolderDoesNothing(t *testing.T) {
 			`{"hook_event_name":"SessionStart","session_id":"s","source":"startup","cwd":%s}`, cwd)))
 	})
 }
+
+// What an agent writes with the tools of the plugin is in the context that its hooks bring.
+func TestTheToolsAndTheHooksOfAnAgentShareItsSession(t *testing.T) {
+	test.Run(t, "", func(t *testing.T, env *test.Env) {
+		process := exec.Command(test.Binary(t, test.Server), "mcp")
+		process.Env, process.Dir = append(env.Environ(), "CLAUDE_CODE_SESSION_ID=s"), env.Path(".")
+		process.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":` +
+			`{"protocolVersion":"2025-06-18","capabilities":{},` +
+			`"clientInfo":{"name":"claude-code","version":"2"}}}` + "\n" +
+			`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
+			`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"core_memory_update","arguments":` +
+			`{"block":"goal","operation":"replace","content":"Add two numbers without overflow"}}}` + "\n")
+		out, err := process.Output()
+		require.NoError(t, err, string(out))
+		assert.Contains(t, string(out), "Add two numbers without overflow")
+		whole := contextOf(t, runHook(t, env, claude(env, "s", "SessionStart", `"source":"startup"`)))
+		assert.Contains(t, whole, "Add two numbers without overflow")
+		other := contextOf(t, runHook(t, env, claude(env, "other", "SessionStart", `"source":"startup"`)))
+		assert.NotContains(t, other, "overflow")
+	})
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/server/hook"
 	"github.com/wm-lsp/wm-lsp/server/lsp"
+	"github.com/wm-lsp/wm-lsp/server/mcp"
 )
 
 // hookMemory is from how many bytes on a hook collects garbage.
@@ -45,7 +46,8 @@ func runHook(args []string, in io.Reader, out, errOut io.Writer) int {
 	go listen(end)
 	hook.Run(ctx, hook.Options{
 		In: in, Out: out, Name: flags.Arg(0), Version: version, Env: os.Getenv, WorkDir: workDir,
-		Log: slog.New(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Tools: mcp.DailyTools(),
+		Log:   slog.New(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	return lsp.ExitOK
 }

@@ -30,8 +30,9 @@ type desk struct {
 // newDesk opens the folder of an event in the session of the agent.
 func newDesk(options Options, e Event) *desk {
 	go gate.Prepare()
-	// Sessions of different agents may have the same id.
-	d := &desk{options: options, operations: map[string]service.Operation{}, session: e.Host + ":" + e.Session}
+	d := &desk{
+		options: options, operations: map[string]service.Operation{}, session: service.AgentSession(e.Host, e.Session),
+	}
 	d.service = service.New(service.Options{
 		Log: options.Log, Outbox: quiet{options.Log}, Version: options.Version,
 		DataDir: options.DataDir, UserFile: options.UserFile,
@@ -41,7 +42,7 @@ func newDesk(options Options, e Event) *desk {
 		d.operations[op.Name] = op
 	}
 	settings, err := json.Marshal(wire.InitializationOptions{
-		SessionID: d.session, Agent: e.Host, Attach: true, ToolNames: map[string]string{},
+		SessionID: d.session, Agent: e.Host, Attach: true, ToolNames: options.tools(),
 	})
 	if err != nil {
 		panic(err) // strings can be encoded

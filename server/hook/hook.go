@@ -27,6 +27,8 @@ type Options struct {
 	Name string
 	// Version is the version of the program.
 	Version string
+	// Tools are the names of the tools that the plugin gives to the agent, by their methods.
+	Tools map[string]string
 	// Env looks up environment variables, WorkDir is the working directory.
 	Env     Environment
 	WorkDir string

@@ -412,6 +412,14 @@ func TestAPluginThatIsNewerThanTheProgramIsToldToThePerson(t *testing.T) {
 	}
 }
 
+func TestTheGuideNamesTheToolsOfThePluginOnly(t *testing.T) {
+	options := Options{Tools: map[string]string{"wm/memory/add": "memory_remember"}}
+	for root, want := range map[string]map[string]string{"": {}, "/plugin": options.Tools} {
+		options.Env = func(string) string { return root }
+		assert.Equal(t, want, options.tools(), root)
+	}
+}
+
 func TestADeletedSessionIsBegunAnewByItsStartOnly(t *testing.T) {
 	a := newAgent(t)
 	a.start("startup")

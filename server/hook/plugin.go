@@ -14,6 +14,15 @@ import (
 // report events that the program does not know.
 const PluginVersion = "0.1.0"
 
+// tools returns the names of the tools by which the agent can call methods: those of the plugin,
+// if it has started the program, otherwise none.
+func (o Options) tools() map[string]string {
+	if o.Env("CLAUDE_PLUGIN_ROOT") == "" {
+		return map[string]string{}
+	}
+	return o.Tools
+}
+
 // maxManifest is how many bytes the manifest of a plugin has at most.
 const maxManifest = 64 << 10
 

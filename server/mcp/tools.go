@@ -205,6 +205,17 @@ func hints(method wire.Method) *sdk.ToolAnnotations {
 	return hints
 }
 
+// DailyTools returns the names of the tools that are offered by default, by their methods.
+func DailyTools() map[string]string {
+	names := map[string]string{}
+	for _, t := range allTools() {
+		if _, is := names[t.method]; t.daily && !is {
+			names[t.method] = t.name
+		}
+	}
+	return names
+}
+
 // toolNames returns the names of the offered tools by their methods.
 func (s *Server) toolNames() map[string]string {
 	names := map[string]string{}

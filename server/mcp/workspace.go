@@ -114,7 +114,8 @@ func (w *workspace) begin(session *sdk.ServerSession, roots []*sdk.Root) {
 		w.folders = folders
 		w.mu.Unlock()
 		settings, err := json.Marshal(wire.InitializationOptions{
-			Agent: name, Strict: true, ToolNames: w.server.toolNames(),
+			SessionID: w.server.session(name), Agent: name, Attach: w.server.session(name) != "",
+			Strict: true, ToolNames: w.server.toolNames(),
 		})
 		if err != nil {
 			panic(err)
@@ -205,6 +206,16 @@ func (s *Server) choose(roots []*sdk.Root) []string {
 		}
 	}
 	return nil
+}
+
+// session returns the session of the agent that has started the server, which its hooks report,
+// "" if it is not known. The variable says nothing to another agent that runs in the first one.
+func (s *Server) session(client string) string {
+	id := s.environ("CLAUDE_CODE_SESSION_ID")
+	if id == "" || client != "claude-code" {
+		return ""
+	}
+	return service.AgentSession(client, id)
 }
 
 // environ returns the value of a variable.

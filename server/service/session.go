@@ -105,6 +105,10 @@ func clientSessionID(folder string, c Client) string {
 	return hex.EncodeToString(sum[:16])
 }
 
+// AgentSession returns the id of the session of an agent that has its own id. Sessions of
+// different agents may have the same one.
+func AgentSession(agent, id string) string { return agent + ":" + id }
+
 // storedSessionID returns the id under which a session is stored: its own, or its key
 // if the id contains a secret.
 func storedSessionID(id string) string {
