@@ -1,10 +1,6 @@
 package overview
 
-import (
-	"strings"
-
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
-)
+import "strings"
 
 // The names of the server's own blocks.
 const (
@@ -19,9 +15,6 @@ type block struct {
 	name string
 	body span // without the line end before the second marker
 }
-
-// marker matches a marker, which is alone on its line without indentation.
-var marker = pattern.Lazy(`(?m)^(?:\x{feff})?<!-- (/?)wm:([a-z]+) -->[ \t]*\r?$`)
 
 type mark struct {
 	span
@@ -61,20 +54,39 @@ func (d *document) findBlocks(fences []span) {
 
 func (d *document) marks(fences []span) []mark {
 	var marks []mark
-	for _, at := range marker().FindAllStringSubmatchIndex(d.text, -1) {
-		for len(fences) > 0 && fences[0].end <= at[0] {
-			fences = fences[1:]
-		}
-		if len(fences) > 0 && fences[0].holds(at[0]) {
+	start := 0
+	for line := range strings.Lines(d.text) {
+		at := start
+		start += len(line)
+		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
+		name, closes, is := marker(line)
+		if !is {
 			continue
 		}
-		found := mark{span{max(d.begin, at[0]), at[1]}, d.text[at[4]:at[5]], at[2] < at[3]}
-		if strings.HasSuffix(d.text[found.start:found.end], "\r") {
-			found.end -= len("\r")
+		for len(fences) > 0 && fences[0].end <= at {
+			fences = fences[1:]
 		}
-		marks = append(marks, found)
+		if len(fences) > 0 && fences[0].holds(at) {
+			continue
+		}
+		marks = append(marks, mark{span{max(d.begin, at), at + len(line)}, name, closes})
 	}
 	return marks
+}
+
+// marker returns the name of the marker that a line is, and whether it is the second one of a block. A marker is alone
+// on its line without indentation.
+func marker(line string) (name string, closes, is bool) {
+	name, is = strings.CutPrefix(strings.TrimPrefix(line, bom), "<!-- ")
+	if !is {
+		return "", false, false
+	}
+	name, closes = strings.CutPrefix(name, "/")
+	name, is = strings.CutPrefix(name, "wm:")
+	name, rest, ends := strings.Cut(name, " -->")
+	is = is && ends && name != "" && strings.Trim(rest, " \t") == "" &&
+		!strings.ContainsFunc(name, func(r rune) bool { return r < 'a' || r > 'z' })
+	return name, closes, is
 }
 
 // block returns the block with a name. If there are several it returns the last

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // bom is the byte order mark that some editors write at the beginning of a file.
@@ -34,6 +32,10 @@ type document struct {
 	comments []span // closed HTML comments with nothing else on their lines
 	blocks   []block
 	broken   bool // whether there are markers that belong to no block
+	// What was found by divide and findSlots.
+	divided  []section
+	found    []slot
+	searched bool // whether found is known
 }
 
 func parse(source string) *document {
@@ -43,7 +45,15 @@ func parse(source string) *document {
 		d.newline = "\r\n"
 	}
 	var fences []span
-	for _, n := range topBlocks(shallow(source[offset:])) {
+	nodes := topBlocks(shallow(source[offset:]))
+	count := 0
+	for _, n := range nodes {
+		if n.kind == atx || n.kind == setext {
+			count++
+		}
+	}
+	d.headings = make([]heading, 0, count)
+	for _, n := range nodes {
 		at := n.span.moved(offset)
 		switch n.kind {
 		case atx, setext:
@@ -53,7 +63,7 @@ func parse(source string) *document {
 				fences = append(fences, body)
 			}
 		case html:
-			if n.comment && strings.TrimSpace(comment().ReplaceAllString(source[at.start:at.end], "")) == "" {
+			if n.comment && strings.TrimSpace(withoutComments(source[at.start:at.end])) == "" {
 				d.comments = append(d.comments, at)
 			}
 		}
@@ -62,8 +72,18 @@ func parse(source string) *document {
 	return d
 }
 
-// comment matches a comment as browsers parse it, also an unclosed one.
-var comment = pattern.Lazy(`(?s)<!--(?:.*?-->|.*\z)`)
+// withoutComments returns a text without its comments, as browsers parse them: an unclosed one ends with the text.
+func withoutComments(text string) string {
+	var kept strings.Builder
+	for {
+		before, rest, begins := strings.Cut(text, "<!--")
+		kept.WriteString(before)
+		if !begins {
+			return kept.String()
+		}
+		_, text, _ = strings.Cut(rest, "-->")
+	}
+}
 
 // lineEnd is where the next line begins.
 func (d *document) lineEnd(position int) int {
@@ -86,7 +106,14 @@ type section struct {
 // the text, and not a section, if it is the first heading; others begin a section,
 // as those of level 2 do. A block of the server is always a section.
 func (d *document) sections() []section {
-	var found []section
+	if d.divided == nil {
+		d.divided = d.divide()
+	}
+	return d.divided
+}
+
+func (d *document) divide() []section {
+	found := make([]section, 0, len(d.headings)+len(d.blocks))
 	for i, h := range d.headings {
 		if h.level > 2 || h.level == 1 && i == 0 || d.inBlock(h.start) {
 			continue

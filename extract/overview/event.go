@@ -103,7 +103,7 @@ var (
 // A change is the application of an event to a text.
 type change struct {
 	words
-	text   string
+	doc    *document // the text
 	stamp  string
 	values map[string]string
 	err    error
@@ -122,14 +122,14 @@ func Apply(text string, typ string, data map[string]any, at time.Time) (string, 
 	if err != nil {
 		return "", err
 	}
-	c := &change{text: text, values: values, words: englishWords, stamp: at.Format("2006-01-02 15:04 ")}
-	if parse(text).isChinese() {
+	c := &change{doc: parse(text), values: values, words: englishWords, stamp: at.Format("2006-01-02 15:04 ")}
+	if c.doc.isChinese() {
 		c.words = chineseWords
 	}
 	if events[i].apply(c); c.err != nil {
 		return "", c.err
 	}
-	return c.text, nil
+	return c.doc.text, nil
 }
 
 func eventTypes() string {
@@ -183,7 +183,7 @@ func oneLine(text string) string {
 }
 
 func (c *change) taskStarted() {
-	s := Read(c.text)
+	s := c.doc.state()
 	c.set(&s, task, c.values["task"])
 	c.set(&s, nextStep, c.values["next_step"])
 	if _, there := s.value(status); there {
@@ -207,7 +207,7 @@ const (
 )
 
 func (c *change) bugFound() {
-	if value, _ := Read(c.text).value(issues); c.addIssue(value) {
+	if value, _ := c.doc.state().value(issues); c.addIssue(value) {
 		return
 	}
 	line := c.values["bug"]
@@ -261,7 +261,7 @@ func (c *change) addIssue(value any) bool {
 			issue = issue.With(name, value)
 		}
 	}
-	s := Read(c.text)
+	s := c.doc.state()
 	c.write(s.with(issues, append(slices.Clone(list), issue)))
 	return true
 }
@@ -302,7 +302,7 @@ func (c *change) compressionCompleted() {
 }
 
 func (c *change) taskCompleted() {
-	s := Read(c.text)
+	s := c.doc.state()
 	done := c.values["task"]
 	if value, there := s.value(task); done == "" && there {
 		done = asLine(value)
@@ -359,7 +359,7 @@ func (s State) admits(p path) error {
 
 func (c *change) write(s State) {
 	if c.err == nil {
-		c.text, c.err = Write(c.text, s)
+		c.doc, c.err = c.doc.written(s)
 	}
 }
 
@@ -373,7 +373,7 @@ func (c *change) addOnce(p path, line string) {
 
 // has reports whether a section has a line, with or without a reason.
 func (c *change) has(p path, line string) bool {
-	value, _ := Read(c.text).value(p)
+	value, _ := c.doc.state().value(p)
 	list, _ := value.([]any)
 	if text, is := value.(string); is {
 		for old := range strings.SplitSeq(text, "\n") {
@@ -392,14 +392,14 @@ func (c *change) add(p path, line string, keep int) {
 	if c.err != nil {
 		return
 	}
-	d := parse(c.text)
+	d := c.doc
 	slots := d.slots()
 	if i := slices.IndexFunc(slots, func(s slot) bool { return s.path == p && s.filled && !s.fenced }); i >= 0 {
 		at := slots[i].at
-		for at.end < len(c.text) && !strings.ContainsRune("\r\n", rune(c.text[at.end])) {
+		for at.end < len(d.text) && !strings.ContainsRune("\r\n", rune(d.text[at.end])) {
 			at.end++ // blanks at the end of the line
 		}
-		c.text = c.text[:at.start] + d.withItem(c.text[at.start:at.end], line, keep) + c.text[at.end:]
+		c.doc = parse(d.text[:at.start] + d.withItem(d.text[at.start:at.end], line, keep) + d.text[at.end:])
 		return
 	}
 	s := stateOf(slots)

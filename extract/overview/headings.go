@@ -178,5 +178,5 @@ func (d *document) isChinese() bool {
 }
 
 func hasHan(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+	return strings.ContainsFunc(text, func(r rune) bool { return r >= 0x2e80 && unicode.Is(unicode.Han, r) })
 }

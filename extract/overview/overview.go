@@ -210,7 +210,7 @@ func Render(text string, maxChars int) (shown string, omitted []string) {
 // parts returns the sections with the server's blocks that have no heading as part
 // of the section around them.
 func (d *document) parts() []section {
-	return slices.DeleteFunc(d.sections(), func(s section) bool { return s.own && s.level == 0 })
+	return slices.DeleteFunc(slices.Clone(d.sections()), func(s section) bool { return s.own && s.level == 0 })
 }
 
 func trimmed(text string) string { return strings.TrimRight(text, " \t\r\n") }

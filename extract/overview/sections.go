@@ -25,6 +25,13 @@ type slot struct {
 // the first one. A section for a whole top key is a slot only if no section of its
 // members has content. All other sections are text of the author.
 func (d *document) slots() []slot {
+	if !d.searched {
+		d.found, d.searched = d.findSlots(), true
+	}
+	return d.found
+}
+
+func (d *document) findSlots() []slot {
 	var found []slot
 	claimed, held := map[path]bool{}, map[string]bool{}
 	for _, s := range d.sections() {
@@ -170,9 +177,9 @@ func standsAlone(body string, value any, p path) bool {
 // section and in the server's own blocks is not part of it. A flat list is a list
 // of strings, one fenced block of YAML is its value, other content is a string, and
 // an empty section is not a key.
-func Read(text string) State {
-	return stateOf(parse(text).slots())
-}
+func Read(text string) State { return parse(text).state() }
+
+func (d *document) state() State { return stateOf(d.slots()) }
 
 func stateOf(slots []slot) State {
 	var tops Map
@@ -262,21 +269,28 @@ type edit struct {
 // error reports a value that a state cannot hold, or that the text hides or
 // duplicates a section; the text should then be left unchanged.
 func Write(text string, s State) (string, error) {
-	if err := check(s.Map, "", 0); err != nil {
-		return "", fmt.Errorf("writing the state into the overview: %w", err)
-	}
-	d := parse(text)
-	slots := d.slots()
-	edits, err := d.edits(slots, s)
+	d, err := parse(text).written(s)
 	if err != nil {
-		return "", fmt.Errorf("writing the state into the overview: %w", err)
+		return "", err
+	}
+	return d.text, nil
+}
+
+// written is Write for a text that was parsed; so is the new one.
+func (d *document) written(s State) (*document, error) {
+	if err := check(s.Map, "", 0); err != nil {
+		return nil, fmt.Errorf("writing the state into the overview: %w", err)
+	}
+	edits, err := d.edits(d.slots(), s)
+	if err != nil {
+		return nil, fmt.Errorf("writing the state into the overview: %w", err)
 	}
 	if len(edits) == 0 {
-		return text, nil
+		return d, nil
 	}
-	out := d.apply(edits)
-	if !Read(out).Equal(s) {
-		return "", errors.New("writing the state into the overview: reading it back would give another state; " +
+	out := parse(d.apply(edits))
+	if !out.state().Equal(s) {
+		return nil, errors.New("writing the state into the overview: reading it back would give another state; " +
 			"look for two sections of one key, and for an unclosed comment or code block")
 	}
 	return out, nil
