@@ -9,6 +9,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"github.com/sourcegraph/conc/panics"
+
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
 
@@ -72,6 +74,7 @@ func (s *Server) prepare(methods map[string]handler, method string, call bool, p
 	if err := s.lifecycle.allow(method); err != nil {
 		return task{}, err
 	}
+	s.begun()
 	h, known := methods[method]
 	switch {
 	case !known && call:
@@ -113,6 +116,7 @@ func (s *Server) perform(ctx context.Context, req *jsonrpc2.Request, t task) (an
 // written makes room for another request when the response of one was written. The
 // connection writes a response with the context of its handler.
 func (s *Server) written(ctx context.Context) {
+	_ = panics.Try(s.begun) // the next message reports a panic
 	if _, held := s.unwritten.LoadAndDelete(ctx); held {
 		<-s.inFlight
 	}

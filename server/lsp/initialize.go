@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"sync"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -77,12 +78,16 @@ func (p *initializeParams) folders() []string {
 	return uris
 }
 
-// Prepare does work that the first responses would otherwise wait for: the types of the
-// params of initialize and of the result of wm/context are inspected, and the tables of the
-// redaction are built. It may run while the first message is being sent.
+// Prepare does work that the response to initialize would otherwise wait for: the types of
+// its params are inspected. It may run while the first message is being sent.
 func Prepare() {
 	_ = json.Unmarshal([]byte("{}"), &initializeParams{})
 	_ = json.Unmarshal([]byte("{}"), &wire.InitializationOptions{})
+}
+
+// prepareMore does work that the first result of wm/context would otherwise wait for: the
+// tables of the redaction are built and the type of the result is inspected.
+func prepareMore() {
 	gate.Prepare()
 	_, _ = encoded(wire.ContextResult{Context: &wire.Context{}})
 }
@@ -104,17 +109,29 @@ func (s *Server) initialize(_ context.Context, params *initializeParams) (any, e
 		name = params.ClientInfo.Name
 	}
 	s.trace.Store(params.Trace)
-	s.service.Begin(service.Client{
-		Name: name, Process: processIdentity(params.ProcessID), Folders: params.folders(), Settings: params.Options,
+	begin := sync.OnceFunc(func() {
+		go prepareMore() // not before, when the client needs a processor to read the response
+		s.service.Begin(service.Client{
+			Name: name, Process: processIdentity(params.ProcessID), Folders: params.folders(), Settings: params.Options,
+		})
+		s.later(func(context.Context) { // the first log line loads the redaction rules
+			s.log.Info("initialized", "client", name, "session", s.service.Session(),
+				"folders", len(params.WorkspaceFolders))
+		})
 	})
+	s.begin.Store(&begin)
 	if params.ProcessID != nil {
 		s.watch(*params.ProcessID)
 	}
-	s.later(func(context.Context) { // the first log line loads the redaction rules
-		s.log.Info("initialized", "client", name, "session", s.service.Session(),
-			"folders", len(params.WorkspaceFolders))
-	})
 	return s.initializeResult(), nil
+}
+
+// begun begins to serve the client, unless that was done. It is called when the response to
+// initialize was written, which does not depend on it, and before the next message is handled.
+func (s *Server) begun() {
+	if begin := s.begin.Load(); begin != nil {
+		(*begin)()
+	}
 }
 
 // initializeResult returns the capabilities of the server.

@@ -2,6 +2,10 @@ package lsp
 
 import (
 	"encoding/json"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,4 +28,26 @@ func TestACapabilityInAnotherFormIsNoReasonToRefuseAClient(t *testing.T) {
 		[]byte(`{"capabilities":{"experimental":{"workingMemory":{"notifications":true}},"window":[]}}`))
 	require.NoError(t, err)
 	assert.True(t, params.Capabilities.Experimental.value.WorkingMemory.Notifications)
+}
+
+func TestTheResponseToInitializeDoesNotWaitForTheFolders(t *testing.T) {
+	serverOf := func() *Server {
+		s := newServer(Options{
+			In: strings.NewReader(""), Out: io.Discard, Log: slog.New(slog.DiscardHandler), DataDir: t.TempDir(),
+			UserFile: filepath.Join(t.TempDir(), "none.toml"),
+		})
+		s.life = t.Context()
+		_, err := s.initialize(t.Context(), &initializeParams{})
+		require.NoError(t, err)
+		assert.Panics(t, func() { s.service.Session() }, "the service has begun")
+		return s
+	}
+	s := serverOf()
+	s.written(t.Context())
+	assert.NotEmpty(t, s.service.Session())
+
+	s = serverOf() // as in a batch, whose responses are written together
+	_, err := s.prepare(s.methods(), "wm/status", true, []byte("{}"))
+	require.NoError(t, err)
+	assert.NotEmpty(t, s.service.Session())
 }

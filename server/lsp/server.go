@@ -59,6 +59,7 @@ type Server struct {
 	ignored   ignored
 
 	background sync.WaitGroup
+	begin      atomic.Pointer[func()] // nil before initialize, see begun
 	exit       chan int
 	exitOnce   sync.Once
 }
