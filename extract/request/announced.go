@@ -14,14 +14,14 @@ func announced(begins, purposes string) directive {
 		begins = `(?:` + begins + `)[^:：?？]{0,70}?`
 	}
 	return directive{
-		strong: true, refuse: passing,
+		strong: true, announces: true, refuse: passing,
 		asks: pattern.New(`^`, begins, `(?:`, purposes, `)[^:：?？—–]{0,40}?`, open),
 	}
 }
 
 // entitled returns a directive for texts with a title that names a lasting kind of statement.
 func entitled(titles string) directive {
-	return directive{strong: true, refuse: passing, asks: pattern.New(`^(?:`, titles, `)\s*`, open)}
+	return directive{strong: true, announces: true, refuse: passing, asks: pattern.New(`^(?:`, titles, `)\s*`, open)}
 }
 
 var (
@@ -52,11 +52,15 @@ var (
 				`wo(?:n'?t| not)|never|can(?:not|'t)?|knows?|has|have|will))\b|`+
 				`lest\b|before (?:i|we)\b|in case (?:you|we|i|some\w+)\b|so (?:as )?not to\b|to (?:save|spare|`+
 				`avoid)\b|`+
-				`(?:one|some|another|an?)(?: \w+)? (?:thing|gotcha|lesson|rule|convention|note|fact|caveat|`+
-				`pitfall|reminder)s?\b|`+
-				`for (?:the )?(?:next|future|later|posterity|whoever|anyone|agents?)\b|good to know\b|useful to know\b`,
+				`for (?:whoever|anyone|agents?)\b`,
 			`again|forget|forgotten|lost|next time|later|future|remember\w*|posterity|after (?:me|us|you)|`+
-				`hang on to|hold on to|keep in mind|bear in mind|to know|surprised|bitten|confused`,
+				`surprised|bitten|confused|know`,
+		),
+		announced(
+			`(?:one|some|another|an?)(?: \w+)? (?:thing|gotcha|lesson|rule|convention|note|fact|caveat|`+
+				`pitfall|reminder)s?\b|heads[- ]up\b|good\b|useful\b|important\b`,
+			`next time|later|future|remember\w*|posterity|hang on to|hold on to|keep in mind|bear in mind|to know|`+
+				`to note|from (?:me|my side|us)|forget`,
 		),
 		entitled(`(?:(?:a|one|another|the|our|my)\s+)?(?:(?:project|team|house|repo|general|standing|coding|` +
 			`important)\s+)?` +
@@ -106,6 +110,11 @@ var (
 	}
 	announcedGerman = []directive{
 		{
+			kind: Feedback, refuse: passing,
+			asks: pattern.New(`^(?P<text>(?:vor|nach|bei|in) (?:jede[mrns]|allen) \S.*(?:\bbitte\b.*|\p{L}(?:en|` +
+				`ern|eln)[.!]*))$`),
+		},
+		{
 			strong: true, kind: Feedback,
 			asks: pattern.New(`^(?:denk\w*|acht\w*)(?: (?:bitte|auch))* (?:immer|stets|künftig|zukünftig|` +
 				`in zukunft|ab (?:jetzt|sofort)) ` +
@@ -149,12 +158,19 @@ var (
 	}
 	announcedFrench = []directive{
 		{
+			kind: Feedback, refuse: passing,
+			asks: pattern.New(`^(?P<text>(?:avant|après|à|pour|dans) chaque \S+[^,]{0,40},? (?:\p{L}+(?:er|ir|re|` +
+				`ez)|lance|fais|vérifie|` +
+				`teste|utilise|mets|demande|il faut)\b.*)$`),
+		},
+		{
 			strong: true, refuse: passing,
 			asks: pattern.New(`^pour (?:que tu (?:le )?saches|info|ta gouverne)[^,:]{0,30}(?:prochaine|suite|` +
 				`avenir|plus tard)[^,:]{0,12}[,:]\s*(?P<text>\S.*)$`),
 		},
 		announced(
-			`pour|afin|(?:encore )?une chose|un (?:truc|point|piège)|à|histoire|avant|si jamais|(?:petit )?rappel|`+
+			`pour|afin|(?:encore )?une chose|un (?:truc|point|piège)|à|histoire|avant (?:que|d')|si jamais|`+
+				`(?:petit )?rappel|`+
 				`au cas|`+
 				`qu'on|bon à|important`,
 			`oubli\w*|reteni[re]|perd\w*|souveni\w*|prochaine fois|plus tard|avenir|suite|savoir|mémoire|noter|`+
@@ -174,6 +190,11 @@ var (
 		},
 	}
 	announcedSpanish = []directive{
+		{
+			kind: Feedback, refuse: passing,
+			asks: pattern.New(`^(?P<text>(?:antes de|después de|en|para|tras) cada \S+[^,]{0,40},? (?:ejecuta|` +
+				`corre|haz|revisa|prueba|usa|pon|pregunta|hay que|\p{L}+(?:ar|er|ir))\b.*)$`),
+		},
 		{
 			strong: true, refuse: passing,
 			asks: pattern.New(`^(?:pon|ponga|añade|agrega|menciona|mencione|incluye) (?:en|a|al) `+
@@ -204,6 +225,11 @@ var (
 		},
 	}
 	announcedPortuguese = []directive{
+		{
+			kind: Feedback, refuse: passing,
+			asks: pattern.New(`^(?P<text>(?:antes de|depois de|em|para|após) cada \S+[^,]{0,40},? (?:execute|rode|` +
+				`faça|revise|teste|use|coloque|pergunte|\p{L}+(?:ar|er|ir))\b.*)$`),
+		},
 		{
 			strong: true, refuse: passing,
 			asks: pattern.New(`^(?:coloc\w+|põe|ponha|bot[ae]|adicion[ae]|menciona|mencione|inclu[ia]) (?:em|no|`+

@@ -21,6 +21,8 @@ type directive struct {
 	kind string
 	// strong directives are also recognized after a comma.
 	strong bool
+	// announces is true if every sentence that asks matches has a colon or dash.
+	announces bool
 }
 
 // A wish is the content of a directive.
@@ -47,8 +49,10 @@ func match(sentence string, spoken []language) (wish, bool) {
 	if w, ok := directed(rest, spoken, false); ok {
 		return w, true
 	}
-	if w, ok := directed(sentence, spoken, true); ok && !isQuestion(sentence) { // its lead belongs to it: "so nobody …"
-		return w, true
+	if rest != sentence && !isQuestion(sentence) {
+		if w, ok := directed(sentence, spoken, true); ok { // its lead belongs to it: "so nobody …"
+			return w, true
+		}
 	}
 	return matchClause(sentence, spoken)
 }
@@ -95,10 +99,11 @@ var (
 
 // directed matches the directives against the rest of a sentence.
 func directed(rest string, spoken []language, strongOnly bool) (wish, bool) {
+	announced := strings.ContainsAny(rest, ":：–—-")
 	for _, l := range spoken {
 		refused := false
 		for _, d := range l.directives {
-			if strongOnly && !d.strong {
+			if strongOnly && !d.strong || d.announces && !announced {
 				continue
 			}
 			if m := d.asks.Submatch(rest); m != nil {

@@ -219,7 +219,7 @@ var (
 			kind: Feedback,
 			asks: pattern.New(
 				`^(?P<text>(?:when|before|after|if|for|in|on|while|whenever|with)\b[^,.]{2,80},?\s+(?:please\s+|` +
-					`you (?:should|must)\s+)?(?:always|never)\s+[a-z]\S*\s.*)$`,
+					`you (?:should|must)\s+)?(?:always|never)\s+[a-z]\S*(?:\s.*|[.!]*))$`,
 			),
 			refuse: pattern.OneOf(
 				`^(?:when|if|in|on|after|while|for) .*\b(?:i|it|this|that|he|she|they|we)\b (?:always|never)\b`,

@@ -290,7 +290,10 @@ var (
 			`\bin (?:project|repo|milestone|channel)\b|https?://(?:localhost|127\.|[\w.-]+:\d+)|\bas that'?s\b|`+
 				`\bto (?:distinguish|avoid|prevent|make sure|ensure|keep|allow|tell apart)\b|`+
 				`\baligns? (?:better )?with\b|\b(?:is|are) (?:a|an|the) \w+.*\b(?:there is no|not)\b`,
-			`\bonly (?:if|when|for)\b|\bask (?:for|before|first)\b|\bbefore \w+ing\b|\bdifferent (?:device|`+
+			`\bin (?:the |your |our |all )?(?:commit messages?|commits|comments|docs|docstrings|prs?|`+
+				`pull requests|answers|`+
+				`responses|file ?names|variable names|logs|tests)\b|\bonly (?:if|when|for)\b|\bask (?:for|before|`+
+				`first)\b|\bbefore \w+ing\b|\bdifferent (?:device|`+
 				`machine|repo|user)s?\b`,
 			`\b(?:weil|damit|sonst|statt|ohne|besser|heißen|umbenannt|nur wenn|bevor)\b`,
 			`\b(?:parce que|car|afin de|sinon|au lieu|plutôt que|sans|mieux|renomm\w+|seulement si|avant de)\b`,

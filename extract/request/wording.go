@@ -47,7 +47,8 @@ var languages = []language{
 			`merk|speicher|fortan|grundsätzlich|denk|vergiss|vergess|notier|behalt|ab jetzt|ab sofort|ab heute|` +
 				`ab nun|von nun|von jetzt|von heute|künftig|zukunft|bevorzug|lieber|ziehe|immer|niemals|nie |` +
 				`später|möchte|schreib|halt|dokument|beacht|bedenk|berücksichtig|notiz|nächste|füg|nimm|` +
-				`solltest|musst|so machen|achte|verloren|nicht wieder|noch mal|nochmal|noch einmal|erinner|wissen|` +
+				`vor jed|nach jed|bei jed|in jed|vor allen|solltest|musst|so machen|achte|verloren|nicht wieder|` +
+				`noch mal|nochmal|noch einmal|erinner|wissen|` +
 				`weiß|untergeh|hängen bleibt|` +
 				`regel|konvention|` +
 				`vereinbarung|stolper|lesson|gelernt|präg|vermerk|trag|hinterleg|ergänz`,
@@ -59,7 +60,8 @@ var languages = []language{
 			`souvien|souvenez|note|enregistre|pense|sache|dès maintenant|dès à|ne jamais|ne pas|jamais|aime mieux|` +
 				`rappel|retien|retenez|oubli|garde|mémori|désormais|dorénavant|avenir|à partir|préf|toujours|` +
 				`document|écri|inscri|consign|prochaine|ajoute|mets|plus tard|référence|` +
-				`perd|suite|savoir|noter|refai|retomb|reproduis|règle|convention|leçon|piège|veille|précis|mention`,
+				`chaque|perd|la suite|savoir|noter|refai|retomb|reproduis|règle|convention|leçon|piège|veille|` +
+				`précis|mention`,
 		),
 		slices.Concat(french, notedFrench, announcedFrench),
 	},
@@ -69,8 +71,8 @@ var languages = []language{
 				`tenga|olvid|anota|anote|apunta|apunte|apúnt|guard|a partir|de ahora|desde|adelante|futuro|prefier|` +
 				`preferimos|siempre|nunca|document|nota|escrib|registra|constancia|próxima|añade|agrega|` +
 				`pon|incluye|menciona|más tarde|después|referencia|` +
-				`recordar|pierd|perder|luego|saber|sepas|conste|claro|cuenta|presente|repetir|volver|regla|` +
-				`convención|norma|` +
+				`cada|recordar|pierd|perder|luego|saber|sepas|conste|claro|cuenta|presente|repetir|volver|regla|` +
+				`convención|norma:|una norma|` +
 				`lección|escrito`,
 		),
 		slices.Concat(spanish, notedSpanish, announcedSpanish),
@@ -80,8 +82,9 @@ var languages = []language{
 			`lembr|memori|esqueça|esqueças|tenha|tem em|anot|nota |guard|salve|a partir|de agora|daqui|de hoje|` +
 				`doravante|futuro|nunca|preferência|preferimos|preferiria|prefiro|sempre|document|nota|escrev|` +
 				`registr|observe|próxima|adicione|coloque|depois|mais tarde|referência|` +
-				`coloc|põe|bota|inclu|mencion|adiciona|esquec|perd|perca|frente|saber|claro|dica|repetir|de novo|` +
-				`regra|convenção|norma|lição|salv|grav|` +
+				`cada|coloc|põe|bota|inclu|mencion|adiciona|esquec|perd|perca|frente|saber|claro|dica:|a dica|` +
+				`repetir|de novo|` +
+				`regra|convenção|norma:|lição|salv|grav|` +
 				`ter em|escrit`,
 		),
 		slices.Concat(portuguese, notedPortuguese, announcedPortuguese),
