@@ -79,7 +79,7 @@ var shortStems = []string{"pass", "pw", "auth", "pin", "tan"}
 var owners = pattern.SetOf(`smtp db user root admin my mail email ssh ftp sftp ldap mysql pg postgres redis mongo wifi
 	wlan wpa ap sta key store auth login proxy vpn rpc mqtt http basic server client account api sudo zip pdf pfx cert
 	keystore vault sql sa os host vnc bind rdp imap pop amqp rabbit influx grafana svc master new old net bot app
-	default temp tmp router gate node web site backup restic borg crypt disk luks gpg pgp`)
+	default require temp tmp router gate node web site backup restic borg crypt disk luks gpg pgp`)
 
 // isOwned reports whether an owner ends at at.
 func isOwned(s string, at int) bool {
@@ -284,7 +284,7 @@ func phraseAt(s string, from, to int, kind secrecy) (named, bool) {
 		n.script = dense
 	} else {
 		before, _ := utf8.DecodeLastRuneInString(s[:from])
-		if before == '_' || unicode.IsLetter(before) || unicode.IsDigit(before) {
+		if (before == '_' || unicode.IsLetter(before) || unicode.IsDigit(before)) && !isProclitic(s, from) {
 			return n, false
 		}
 		n.end = inflected(s, to)
@@ -295,6 +295,16 @@ func phraseAt(s string, from, to int, kind secrecy) (named, bool) {
 	}
 	n.text = s[n.start:n.end]
 	return n, true
+}
+
+// isProclitic reports whether nothing but a conjunction or a preposition of Arabic stands before the rest of a word.
+func isProclitic(s string, at int) bool {
+	if s[at] < 0xd8 || s[at] > 0xdb {
+		return false
+	}
+	letter, size := utf8.DecodeLastRuneInString(s[:at])
+	before, _ := utf8.DecodeLastRuneInString(s[:at-size])
+	return strings.ContainsRune("وفبل", letter) && !unicode.IsLetter(before)
 }
 
 // inflected returns the end of a word whose stem ends at at: some letters more.
@@ -485,7 +495,8 @@ func hasCodeEnding(plain string) bool {
 
 // nameEndings say where or how a value is used; they are no part of its kind.
 var nameEndings = []string{
-	"prod", "production", "dev", "test", "staging", "live", "old", "new", "value", "base64", "b64",
+	"prod", "production", "dev", "test", "staging", "live", "old", "new", "value", "base64", "b64", "confirmation",
+	"confirm", "repeat", "again", "plain", "plaintext", "cleartext",
 }
 
 // plainName is a name in lower case without separators, numbers and what stage

@@ -98,6 +98,9 @@ var callFamilies = []callFamily{
 	{"type,send,set,input,enter,fire", "into,_into,text,_text,keys,_keys,value,_value,event.change,event.input",
 		finalText,
 		true},
+	{"hash::,crypt::,bcrypt.,argon2.", "make,check,encrypt,encryptstring,verify", firstText, false},
+	{".", "decrypt,unlock", firstText, true},
+	{".auth().,.auth.,preemptive().", "basic,digest", 2, false},
 	{"authorize,register,signup,sign_up,signin", "", 2, true},
 }
 
@@ -172,7 +175,7 @@ func findCredentials(s string, at int) (start, end int, ok bool) {
 			loginWords[lowered(user.text)] || strings.HasPrefix(user.text, "-") || len(secret.text) < 4 ||
 			isPlaceholder(secret.text) || isTemplate(secret.text) || strings.ContainsAny(secret.text, " /\\<>(){},") ||
 			strings.Contains(secret.text, markerOpen) || words().about[low] || words().idle[low] || isAlgorithm(low) ||
-			words().names[low] != harmless || namesSecret(low) || isParticiple(low) || types.Has(low) ||
+			words().names[low] != harmless || namesSecret(low) || types.Has(low) ||
 			accounts.Has(low) ||
 			strings.ToUpper(secret.text) == secret.text && isWordy(secret.text) || words().isVerb(low) ||
 			isWordList(secret.text) && strings.ContainsAny(secret.text, "_.:") || strings.HasPrefix(secret.text, "-") {
@@ -259,6 +262,10 @@ func (c call) find(s string, at int, demanding bool) (start, end int, ok bool) {
 // byAccount reports whether the first of two arguments or more is the name of an account, and the secret a later one.
 func byAccount(args []value, found value) bool {
 	first := args[0]
+	if len(args) > 2 && first.quoted && found.start == args[2].start && args[1].quoted && isWordy(args[1].text) &&
+		(strings.Contains(first.text, ".") || first.text == "localhost") && isHost.Match(first.text) {
+		return true // a host, a login and its password
+	}
 	return len(args) > 1 && len(args) <= 4 && first.quoted && first.start < found.start &&
 		(accounts.Has(lowered(first.text)) || strings.Contains(first.text, "@")) &&
 		!isAccount(found.text) && !words().about[lowered(found.text)]
@@ -294,7 +301,8 @@ func (c call) near(s string, at, text int) bool {
 		line += foldASCII(s[max(0, at-80):at])
 	}
 	line = strings.ReplaceAll(line, markerOpen+assigned+markerClose, "")
-	return containsAny(line, []string{"pass", "pwd", "secret", "ssh"}) || isRemarked(s, text)
+	return containsAny(line, []string{"pass", "pwd", "secret", "ssh", "pdf", "wallet", "keychain"}) || isRemarked(s,
+		text)
 }
 
 // isRemarked reports whether a remark at the end of the line speaks of passwords.

@@ -52,7 +52,9 @@ var shortOptions = []shortOption{
 	{" -g", true, "arj", ""},
 	{" -k", false, "mcrypt outguess choco", ""},
 	{" -K", false, "ccrypt ccdecrypt ccencrypt", ""},
-	{" -w", false, "vsql", ""},
+	{" -w", false, "vsql", ""}, {" -p:", true, "winrm winrs", ""}, {" -P", true, "ipmitool sqlcmd bcp", ""},
+	{" -w", true, "ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd", ""},
+	{" -new", false, "keytool", ""},
 	{" -s", false, "slappasswd", ""},
 	{" -P", false, "gobuster mqttx", ""},
 	{" -P", false, "sqlcmd bcp isql osql tsql freebcp zip unzip zipcloak ipmitool mosquitto_pub mosquitto_sub", ""},
@@ -119,7 +121,8 @@ const (
 const lastWord = -1
 
 var arguments = []argument{
-	{"nuget push ", 1, chosen}, {"nuget.exe push ", 1, chosen}, {"walletpassphrase ", 0, anyWord},
+	{"nuget push ", 1, chosen}, {"nuget.exe push ", 1, chosen}, {" key s:", 0, anyWord}, {"config password ", 2,
+		anyWord}, {"passwd -new ", 0, anyWord}, {"walletpassphrase ", 0, anyWord},
 	{"encryptwallet ", 0, anyWord}, {"samba-tool user create ", 1, anyWord}, {"samba-tool user add ", 1, anyWord},
 	{"addauth digest ", 0, chosen}, {"password 0 ", 0, anyWord}, {"password 7 ", 0, anyWord}, {"secret 0 ", 0, anyWord},
 	{"secret 5 ", 0, anyWord}, {"key 7 ", 0, chosen}, {"key 0 ", 0, chosen}, {"pre-shared-key ascii-text ", 0, anyWord},
@@ -130,7 +133,9 @@ var arguments = []argument{
 		anyWord},
 	{"rootpw --plaintext ", 0, anyWord}, {"--password --plaintext ", 0, anyWord},
 	{"wpa_passphrase ", 1, anyWord}, {"user_pw ", 0, anyWord}, {"owner_pw ", 0, anyWord},
-	{"qpdf --encrypt ", 0, anyWord}, {"net user ", 1, inProse}, {"ftp> user ", 1, anyWord},
+	{"qpdf --encrypt ", 0, anyWord}, {"qpdf --encrypt ", 1, anyWord}, {"tacacs-server key ", 0, anyWord},
+	{"privilege 15 secret ", 0, anyWord}, {"privilege 15 password ", 0, anyWord}, {"shell input text ", 0, chosen},
+	{"net user ", 1, inProse}, {"ftp> user ", 1, anyWord},
 	{"quote pass ", 0, anyWord},
 	{"redis-cli auth ", 0, anyWord}, {"requirepass ", 0, inProse}, {"masterauth ", 0, inProse},
 	{"enable secret ", 0, inProse}, {"enable password ", 0, inProse}, {"snmp-server community ", 0, anyWord},
@@ -189,6 +194,11 @@ func optionRules() []rule {
 	}
 	for _, o := range shortOptions {
 		all = append(all, rule{assigned, foldASCII(o.option), o.find})
+	}
+	for _, option := range []string{"-p", "-w", "-a", "-pw", "-pass", "-passwd"} {
+		for _, quote := range []string{`"`, "'"} {
+			all = append(all, rule{assigned, quote + option + quote + ", " + quote, findListedOption})
+		}
 	}
 	for _, a := range arguments {
 		all = append(all, rule{assigned, a.command, a.find})
@@ -287,6 +297,24 @@ func (o shortOption) find(s string, at int) (start, end int, ok bool) {
 
 // loginOptions are followed by a login.
 var loginOptions = pattern.SetOf(`-u -U -user -username --user --username --login -l --apple-id -D`)
+
+// findListedOption finds the password behind an option in a list of the words of a command.
+func findListedOption(s string, at int) (start, end int, ok bool) {
+	before := lineBefore(s, at)
+	before = strings.NewReplacer(`"`, "", "'", "", ",", "", "[", "", "(", "").Replace(before)
+	option := " " + s[at+1:at+1+strings.IndexByte(s[at+1:], s[at])]
+	known := hasLoginOption("x " + before)
+	for _, o := range shortOptions {
+		known = known || o.option == option && !o.attached && o.commands != anyWithLogin && o.takes(before)
+	}
+	start = at + len(option) + len(`", "`) + 1
+	n := strings.IndexByte(s[start:lineEnd(s, start)], s[at])
+	if !known || n < 4 {
+		return 0, 0, false
+	}
+	text := s[start : start+n]
+	return start, start + n, !isPlaceholder(text) && !isTemplate(text) && !strings.Contains(text, markerOpen)
+}
 
 // hasLoginOption reports whether a command line names a login.
 func hasLoginOption(before string) bool {
@@ -552,7 +580,10 @@ func findPrompted(s string, at int) (start, end int, ok bool) {
 
 // findRedis finds the password of the command AUTH of Redis, which a name may precede.
 func findRedis(s string, at int) (start, end int, ok bool) {
-	if s[at:at+5] != "AUTH " || at > 0 && s[at-1] != '\n' && s[at-1] != '"' && !strings.HasSuffix(s[:at], "> ") {
+	client := strings.Contains(s[commandStart(s, at):at], "redis-cli ") || strings.Contains(s[commandStart(s, at):at],
+		"valkey-cli ")
+	if s[at:at+5] != "AUTH " || at > 0 && s[at-1] != '\n' && s[at-1] != '"' && !strings.HasSuffix(s[:at], "> ") &&
+		!client {
 		return 0, 0, false
 	}
 	word := run(s, at+5, 8, isBlank)

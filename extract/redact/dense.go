@@ -165,12 +165,19 @@ func (d denseSpeech) accepts(s string, start, end, behind int, ending string) bo
 	return true
 }
 
+// A densePost stands behind a value that is used as something, and behind it and the name one of behind if there are
+// any.
+type densePost struct {
+	word   string
+	behind []string
+}
+
 // denseTakers stand before a value that is used as something, and densePosts behind one.
 var (
 	denseTakers = listOf("使用,用,以,把,将,將,拿,输入,輸入")
-	densePosts  = map[string][]string{
-		"を": {"として", "に", "とし"}, "로": nil, "를": {"로", "으로"}, "을": {"로", "으로"},
-		"作为": nil, "作為": nil, "当作": nil, "當作": nil, "当": nil, "當": nil, "做": nil,
+	densePosts  = []densePost{
+		{"を", listOf("として,に,とし")}, {"로", nil}, {"를", listOf("로,으로")}, {"을", listOf("로,으로")},
+		{"作为", nil}, {"作為", nil}, {"当作", nil}, {"當作", nil}, {"当", nil}, {"當", nil}, {"做", nil},
 	}
 )
 
@@ -181,8 +188,9 @@ func usedInDense(s string, n named) (start, end int, ok bool) {
 	}
 	before := strings.TrimRight(lineBefore(s, n.start), " ")
 	from := n.start - len(lineBefore(s, n.start))
-	for post, behind := range densePosts {
-		head, found := strings.CutSuffix(before, post)
+	for _, post := range densePosts {
+		behind := post.behind
+		head, found := strings.CutSuffix(before, post.word)
 		if !found || behind != nil && prefixOf(s[n.end:], behind...) == "" {
 			continue
 		}

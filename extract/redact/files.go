@@ -12,6 +12,12 @@ func fileRules() []rule {
 	all := []rule{
 		{assigned, "wifi:", findWiFiCode}, {assigned, ": psk", findKeyOfPeer}, {assigned, "{noop}", findNoop},
 		{assigned, "{ value: ", findTarget}, {assigned, "{value: ", findTarget},
+		{assigned, " login ", findIMAPLogin}, {assigned, ".tobe(", findExpectedValue}, {assigned, ".toequal(",
+			findExpectedValue},
+		{assigned, ".to.equal(", findExpectedValue}, {assigned, ".to.eq(", findExpectedValue},
+		{assigned, ".isequalto(", findExpectedValue}, {assigned, "equals(\"", findComparedValue}, {assigned,
+			"equal(\"", findComparedValue},
+		{assigned, "equals('", findComparedValue}, {assigned, "equal('", findComparedValue},
 		{assigned, " p: ", findInitials}, {assigned, "/p: ", findInitials}, {assigned, "auth-user-pass\n",
 			findSecondLine},
 		{assigned, `") { "`, findBlock}, {assigned, `') { '`, findBlock},
@@ -101,6 +107,45 @@ func findInitials(s string, at int) (start, end int, ok bool) {
 	return start, end, s[at+1] == 'P' && containsAny(" "+before, []string{" u: ", " l: ", " user: ", " login: ",
 		" id: "}) &&
 		isBare(s[start:end])
+}
+
+// findIMAPLogin finds the password of the line "tag LOGIN name password".
+func findIMAPLogin(s string, at int) (start, end int, ok bool) {
+	if s[at:at+len(" LOGIN ")] != " LOGIN " || len(lineBefore(s, at)) > 12 {
+		return 0, 0, false
+	}
+	fields := strings.Fields(s[at:lineEnd(s, at)])
+	if len(fields) != 3 {
+		return 0, 0, false
+	}
+	end = at + len(strings.TrimRight(s[at:lineEnd(s, at)], " \r"))
+	text := strings.Trim(fields[2], `"`)
+	start = at + strings.LastIndex(s[at:end], text)
+	return start, start + len(text), isBare(text)
+}
+
+// findExpectedValue finds the text that a test expects a password to be: expect(user.password).toBe("…").
+func findExpectedValue(s string, at int) (start, end int, ok bool) {
+	before := strings.TrimRight(lineBefore(s, at), ")")
+	kind := nameKind(before[back(before, len(before), maxName, isDotted):])
+	quote := at + strings.IndexByte(s[at:], '(') + 1
+	if end, ok = quotedEnd(s, quote); !ok || kind != password && kind != variable {
+		return 0, 0, false
+	}
+	return quote + 1, end, isBare(s[quote+1:end]) && isSaid(s[quote+1:end]) && !words().about[lowered(s[quote+1:end])]
+}
+
+// findComparedValue finds the text that a test compares with a password: assertEquals("…", user.getPassword()).
+func findComparedValue(s string, at int) (start, end int, ok bool) {
+	args := argumentsOf(s, at+strings.IndexByte(s[at:], '(')+1)
+	if len(args) != 2 || !args[0].quoted || args[1].quoted {
+		return 0, 0, false
+	}
+	other := strings.Trim(s[min(args[1].start, len(s)):lineEnd(s, min(args[1].start, len(s)))], " ();,")
+	kind := nameKind(other[strings.LastIndexByte(other, '.')+1:])
+	text := args[0].text
+	return args[0].start, args[0].end, (kind == password || kind == variable) && isBare(text) && isSaid(text) &&
+		!words().about[lowered(text)]
 }
 
 // findSecondLine finds the password in the second line of a file whose first one is a login.

@@ -34,6 +34,8 @@ func headerRules() []rule {
 		{"user-password", "--credentials ", findUserOption}, {"user-password", "--basic-auth ", findUserOption},
 		{"user-password", "--http-auth ", findUserOption}, {"user-password", "--proxy-auth ", findUserOption},
 		{"user-password", "--authentication ", findUserOption}, {"user-password", "--login ", findUserOption},
+		{"user-password", "user add ", findAddedUser},
+		{"user-password", "user passwd ", findAddedUser},
 		{"user-password", "--user=", findUserOption},
 		{"user-password", "--proxy-user ", findUserOption},
 		{"user-password", " -u", findAttachedUser},
@@ -168,13 +170,25 @@ func findUserOption(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	opens := func(c byte) bool { return isBlank(c) || c == '"' || c == '\'' || c == '=' || c == '\\' }
-	return userPassword(s, at, run(s, at+strings.IndexAny(s[at:], " ="), 8, opens))
+	open := at + strings.IndexAny(s[at:], " =")
+	if strings.HasPrefix(s[open:], " \\\n") { // the command goes on
+		open = run(s, open+len(" \\\n"), 16, isBlank)
+	}
+	return userPassword(s, at, run(s, open, 8, opens))
 }
 
 // findHTTPieOption finds the password of "http -a name:password".
 func findHTTPieOption(s string, at int) (start, end int, ok bool) {
 	start, end, ok = findUserOption(s, at)
 	return start, end, ok && hasWord(s[commandStart(s, at):at], loginTools)
+}
+
+// findAddedUser finds the password of "user add name:password".
+func findAddedUser(s string, at int) (start, end int, ok bool) {
+	if !strings.Contains(s[commandStart(s, at):at], "etcdctl") {
+		return 0, 0, false
+	}
+	return userPassword(s, at, at+len("user ")+strings.IndexByte(s[at+len("user "):], ' ')+1)
 }
 
 // loginTools take "name:password" with -u or --user, so that a word is a password, too.

@@ -30,6 +30,8 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 			isProse(text) || isTemplate(text) || isReference(text) || isAlgorithm(text)
 	case sep == "," && v.quoted && n.kind != code && n.kind != login && isSetter(s, n.start):
 		return v.isLabel(n)
+	case sep == "," && v.quoted && n.kind == password && isPaired(s, n, v):
+		return !isChosenWord(text)
 	case sep == "," || sep == "==":
 		return !v.isCompared(n.kind, sep)
 	case n.kind == code:
@@ -141,10 +143,26 @@ func (v value) isCompared(kind secrecy, sep string) bool {
 		return sep == "==" && hasDigit(text) && len(text) >= 4
 	}
 	if sep == "==" && (kind == password || kind == variable) {
-		return len(text) >= 4 && !isWordy(text)
+		return len(text) >= 4 && (!isWordy(text) || isChosenWord(text))
 	}
 	return hasDigit(text) && (isRandom(text) || hasLetter(text) && !isSlug.Match(text) &&
 		(kind == password && len(text) >= 8 || kind == variable && len(text) >= 6))
+}
+
+// isPaired reports whether a name and its value are the two texts of a list of two.
+func isPaired(s string, n named, v value) bool {
+	quote := n.start - 1
+	return quote > 0 && (s[quote-1] == '[' || s[quote-1] == '(' && (quote == 1 || !isAlnum(s[quote-2]))) &&
+		v.end+1 < len(s) && (s[v.end+1] == ']' || s[v.end+1] == ')')
+}
+
+// isChosenWord reports whether a word in small letters may be a password where code compares one, or lists it
+// beside its
+// name.
+func isChosenWord(text string) bool {
+	return run(text, 0, len(text), isLower) == len(text) && isSaid(text) && !words().about[text] &&
+		!isParticiple(text) &&
+		!types.Has(text) && !loginWords[text] && !accounts.Has(text) && !keywords.Has(text)
 }
 
 // isSecretReference reports whether a name is that of the name of a secret, as in
@@ -209,7 +227,8 @@ func (v value) isCode(s string, n named, sep string) bool {
 	digits := countDigits(text)
 	switch {
 	case v.quoted || sep == "=" || sep == ":" || sep == "is" || sep == "to" || sep == "value" || sep == "<>":
-		if isReference(text) || isAlgorithm(text) || isDate.Match(text) {
+		if isReference(text) || isAlgorithm(text) || isDate.Match(text) || strings.Count(text, ".") > 1 &&
+			versioned.Match(text) {
 			return false
 		}
 		strict := strings.EqualFold(n.text, "pin") && n.text == "pin" && !v.quoted
@@ -265,7 +284,7 @@ func (v value) isQuotedText(s string, n named, sep string) bool {
 				isPhraseName(text) || unicode.IsUpper(first) && isProse(lowered(text[:1])+text[1:])
 		}
 		if (n.kind == password || n.kind == variable) && (sep == ":" || sep == "=" || sep == "is") &&
-			isQuotedPhrase(text) {
+			(isQuotedPhrase(text) || sep == "=" && v.tight && isLooserPhrase(text)) {
 			return false
 		}
 		return words().names[lowered(text)] != harmless || isProse(text) || n.kind == weak && !isGibberish(text)
@@ -316,6 +335,17 @@ func isQuotedPhrase(text string) bool {
 		}
 	}
 	return (long > 1 || len(fields) > 4) && idle*3 <= long
+}
+
+// isLooserPhrase is isQuotedPhrase for an assignment without blanks, as programs that speak have none.
+func isLooserPhrase(text string) bool {
+	fields := strings.Fields(text)
+	for _, f := range fields {
+		if run(f, 0, len(f), isLower) < len(f) || words().names[f] != harmless || measures.Has(f) || len(f) > 10 {
+			return false
+		}
+	}
+	return len(fields) > 1 && len(fields) < 8 && !namesSecret(text)
 }
 
 // demands are words of messages about a password.
@@ -638,7 +668,7 @@ func (v value) isCodeWord(s string, n named, sep string) bool {
 		return false
 	}
 	line := lineBefore(s, n.start)
-	inCall := (&opened{line: line}).has('(') && !(v.tight &&
+	inCall := (&opened{line: line}).has('(') && !isRemark(line) && !(v.tight &&
 		(&opened{line: line}).has('"')) && (v.end >= len(s) || strings.IndexByte(",)\n ", s[v.end]) >= 0)
 	switch {
 	case n.kind == variable:
@@ -657,6 +687,13 @@ func (v value) isCodeWord(s string, n named, sep string) bool {
 		return true
 	}
 	return false
+}
+
+// isRemark reports whether the last bracket of a line stands behind a blank, as in a sentence.
+func isRemark(line string) bool {
+	open := strings.LastIndexByte(line, '(')
+	return open > 1 && line[open-1] == ' ' && strings.IndexByte(line[open:], ' ') > 1 &&
+		!strings.ContainsAny(line, ";={}")
 }
 
 // dropDigits is for strings.Map.

@@ -119,7 +119,8 @@ var speeches = []speech{
 			"zurücksetzen,mindestens,unbekannt,sicher,zu,bitte,siehe,hier,dort,nur,auch",
 	},
 	{ // French
-		passwords: "mot de passe,mots de passe,mdp,phrase secrète,phrase de passe,clé wifi,clé wi-fi,clé wpa," +
+		passwords: "mot de passe,mots de passe,mdp,code wifi,code wi-fi,code du wifi,code wpa,phrase secrète," +
+			"phrase de passe,clé wifi,clé wi-fi,clé wpa," +
 			"clé réseau",
 		keys: "clé api,clé d'api,cle api,clé secrète,clé privée,clé d'accès,jeton,jeton d'accès",
 		codes: "code pin,code secret,code de récupération,code de vérification,code de secours,code de validation," +
@@ -127,7 +128,7 @@ var speeches = []speech{
 			"code de déverrouillage," +
 			"code de la porte,code d'entrée",
 		logins: "identifiants,identifiant",
-		is:     "est,c'est,sera,était,vaut,reste,demeure,devient,devenu",
+		is:     "est,c'était,c’était,c'est,sera,était,vaut,reste,demeure,devient,devenu",
 		to:     "en,à,par,pour",
 		as:     "comme,pour",
 		about: "production,base,serveur,fichier,coffre,clair,trop,quel,quelle,où,même,hash,navigateur,compte," +
@@ -275,7 +276,8 @@ var speeches = []speech{
 		as:     "olarak",
 		about:  "sunucuda,veritabanında,dosyada,kasada,nerede,hangi,kısa,uzun,aynı,zayıf,güçlü,tarayıcıda",
 		verbs:  "değiş,ayarla,güncelle,sıfırla,yap",
-		idle: "değil,ve,veya,ile,için,bir,bu,çok,yanlış,geçersiz,boş,gerekli,zorunlu,doğru,olmalı,olmalıdır," +
+		idle: "giriniz,girin,giriş,değil,ve,veya,ile,için,bir,bu,çok,yanlış,geçersiz,boş,gerekli,zorunlu,doğru," +
+			"olmalı,olmalıdır," +
 			"hatalı,unutuldu," +
 			"en,az,her,hiç,değiştir,politikası,sıfırlama,alanı,kısa,süresi",
 	},
@@ -447,7 +449,8 @@ const (
 		"again,instead," +
 		"también,aussi,auch,anche,também,ook,också,také,też,также,також,cũng,أيضا,भी,yesterday,today,gestern," +
 		"heute,hier,ayer,hoy,ontem,hoje,ieri,oggi,gisteren,igår,wczoraj,včera,dün,вчера,сегодня,вчора,hôm," +
-		"right,ok,okay,thanks,btw,fyi,|,/,statt,anstatt,instead,lieu,invece,zamiast,místo,вместо,замість,thay,i,we," +
+		"right,ok,okay,thanks,btw,fyi,|,/,statt,anstatt,instead,lieu,viu,né,tá,gell,oder,hein,quoi,vale,capito," +
+		"right?,invece,zamiast,místo,вместо,замість,thay,i,we," +
 		"you,think,guess,nhé,nha,test,testa,prova,still,until,since,seit,depuis,desde,dal,sinds,sedan,od,с,з"
 )
 

@@ -25,6 +25,11 @@ func sentences(s string, n named, found []span) []span {
 			return append(found, span{start, end, assigned})
 		}
 	}
+	if n.kind == password && n.text != "pass" && n.text != "Pass" {
+		if start, end, ok := thatMeans(s, n); ok {
+			return append(found, span{start, end, assigned})
+		}
+	}
 	if n.kind == code {
 		if start, end, ok := nowIs(s, n); ok {
 			return append(found, span{start, end, assigned})
@@ -46,7 +51,7 @@ func sentences(s string, n named, found []span) []span {
 		return found
 	}
 	for _, find := range []func(string, named) (int, int, bool){
-		usedAs, isTheName, onNextLine, answered, belowHeading, fallback, quotedBehind, asNameUse, logsInWith,
+		setOff, usedAs, isTheName, onNextLine, answered, belowHeading, fallback, quotedBehind, asNameUse, logsInWith,
 		opensWith, typedAt,
 		foreignTo, postposed, statedDensely, usedInDense,
 		oddWord,
@@ -73,6 +78,55 @@ func nowIs(s string, n named) (start, end int, ok bool) {
 	}
 	return 0, 0, false
 }
+
+// meantBy stand before the value that a sentence described.
+var meantBy = []string{" i.e. ", " i.e., ", " ie ", " e.g. ", " namely ", " d.h. ", " also ", " nämlich ",
+	" c'est-à-dire ", " à savoir ",
+	" o sea ", " es decir ", " ou seja ", " cioè ", " ossia ", " namelijk ", " dvs ", " czyli ", " tedy ", " yani ",
+	" то есть ",
+	" тобто ", " tức là "}
+
+// thatMeans finds the value of "the password is the name of the dog, i.e. value".
+func thatMeans(s string, n named) (start, end int, ok bool) {
+	line := s[n.end:min(lineEnd(s, n.end), n.end+maxName)]
+	for _, means := range meantBy {
+		if i := strings.Index(line, means); i >= 0 {
+			start = n.end + i + len(means)
+			if !standsGiven(s, start) || byteAt(s, start) == '\'' || means == " also " && !strings.Contains(line[:i],
+				",") {
+				continue
+			}
+			return unsigned(s, start, wordEnd(s, start))
+		}
+	}
+	return 0, 0, false
+}
+
+// setOff finds a value between two commas behind a name: "the password, value, does not work".
+func setOff(s string, n named) (start, end int, ok bool) {
+	before := lineBefore(s, n.start)
+	if n.kind != password || words().names[lowered(n.text)] != password || n.script == dense || byteAt(s,
+		n.end) != ',' ||
+		strings.ContainsAny(before, ",(){}=") || !determinerWords[lowered(lastWordOf(before))] {
+		return 0, 0, false
+	}
+	start = run(s, n.end+1, 2, isBlank)
+	end = wordEnd(s, start)
+	low := lowered(strings.TrimRight(s[start:end], ","))
+	if start == n.end+1 || end == start || s[end-1] != ',' || !isGiven(s, start, end) || loginWords[low] ||
+		accounts.Has(low) ||
+		words().stops[low] || words().endings[low] || low != s[start:end-1] || strings.IndexByte(s[end:lineEnd(s,
+		end)], ',') >= 0 {
+		return 0, 0, false
+	}
+	next := run(s, end, 2, isBlank)
+	word := lowered(s[next:wordEnd(s, next)])
+	return start, end - 1, word != "" && !words().stops[word] && !words().gaps[word] && (goesWrong[word] ||
+		!englishNames()[lowered(n.text)])
+}
+
+// goesWrong are what a sentence goes on with behind the password that it set off by commas.
+var goesWrong = listed("doesn't,does,isn't,is,no,works,worked,fails,still,again,was,didn't,did,has,hasn't")
 
 // lineAround returns the bounds of the line of a name, as far as it matters.
 func lineAround(s string, n named) (from, to int) {
@@ -211,12 +265,15 @@ func fromTo(s string, n named, found []span) []span {
 	oldEnd := wordEnd(s, old)
 	to := run(s, oldEnd, 4, isBlank)
 	toEnd := wordEnd(s, to)
-	if !words().to[lowered(s[to:toEnd])] || !isChangedValue(n, s[old:oldEnd]) {
+	given := n.kind == password && verbBefore(s, n.start) && isSaid(s[old:oldEnd]) &&
+		!words().about[lowered(s[old:oldEnd])] &&
+		!isParticiple(lowered(s[old:oldEnd]))
+	if !words().to[lowered(s[to:toEnd])] || !given && !isChangedValue(n, s[old:oldEnd]) {
 		return found
 	}
 	value := run(s, toEnd, 4, isBlank)
 	end := value + len(strings.TrimRight(s[value:wordEnd(s, value)], ".,;"))
-	if !isChangedValue(n, s[value:end]) {
+	if !isChangedValue(n, s[value:end]) && !(given && isGiven(s, value, end)) {
 		return found
 	}
 	return append(found, span{old, oldEnd, assigned}, span{value, end, assigned})
@@ -258,6 +315,9 @@ func findLogin(s string, n named) (start, end int, ok bool) {
 		return v.start, v.end, true
 	}
 	if isWordy(text) {
+		if by == " / " && standsGiven(s, v.start) && !accounts.Has(lowered(text)) {
+			return v.start, v.end, true
+		}
 		return v.start, v.end, by == " / " && lowered(text) == text && len(text) >= 8 && endsPhrase(s, v.end)
 	}
 	if strings.Trim(by, " ") == "/" || strings.Trim(by, " ") == ":" {
@@ -320,6 +380,11 @@ func passphraseEnd(s string, at int, n named, sep string) int {
 		return 0
 	}
 	phrase := isPhraseName(n.text) // of which any word may be a part
+	if phrase && (sep == ":" && len(words) >= 4 && isLooserPhrase(text) || (sep == ":" || sep == "is") &&
+		len(words) >= 4 &&
+		isQuotedPhrase(text)) {
+		return at + len(text)
+	}
 	for i, w := range words {
 		if i == len(words)-1 && i > 1 && len(w) <= 4 && countDigits(w) == len(w) {
 			return at + len(text)
@@ -335,7 +400,7 @@ func passphraseEnd(s string, at int, n named, sep string) int {
 			return 0
 		}
 	}
-	if isPassphrase(text) || phrase && sep != " " && len(words) >= 3 {
+	if isPassphrase(text) || phrase && len(words) >= 3 {
 		return at + len(text)
 	}
 	return 0
@@ -591,7 +656,7 @@ func quotedBehind(s string, n named) (start, end int, ok bool) {
 		strings.Contains(v.text, markerOpen) || namesSecret(v.text) && isWordy(v.text) {
 		return 0, 0, false
 	}
-	if n.kind == password && isWordy(v.text) && lowered(v.text) == v.text && isSaid(v.text) &&
+	if (n.kind == password || n.kind == variable) && isWordy(v.text) && lowered(v.text) == v.text && isSaid(v.text) &&
 		!words().about[v.text] && !isParticiple(v.text) && (startsLine(s, n) && strings.TrimLeft(s[v.end:lineEnd(s,
 		v.end)],
 		"\"'; \r") == "" || entered(lineBefore(s, n.start))) {
@@ -677,7 +742,8 @@ func proseRules() []rule {
 }
 
 // logging are words of sentences that say how to log in.
-var logging = strings.Split("log in ,logging in ,logged in ,logs in ,signing in ,signed in ,authenticate ,"+
+var logging = strings.Split("log in ,logging in ,logged in ,log into ,logged into ,logs into ,get into ,logs "+
+	"in ,signing in ,signed in ,authenticate ,"+
 	"login ,sign in ,signin ,log on ,logon ,use ,account ,access ,tried ,anmelden ,"+
 	"melde dich ,einloggen ,logge dich ,connectez,connecte-toi ,connexion ,inicia ses,entra con ,entra com ,"+
 	"entra como ,entra come ,entre com ,entre como ,entrar ,"+
@@ -705,6 +771,7 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 	to := min(lineEnd(s, at), at+120)
 	before, asked := "", false // asked: somebody is named who logs in
 	joined, account := "", ""  // the words before that
+	listed := false            // a comma stands behind the word before
 	english := isEnglish[foldASCII(s[at:min(len(s), at+3)])]
 	for next, words := at, 0; next < to && words < maxLogin; words++ {
 		word := run(s, next, 8, isBlank)
@@ -725,6 +792,11 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 			(takers[joined] || withs[joined] || !english) && standsGiven(s, word) && !isAccount(text) {
 			return unsigned(s, word, next)
 		}
+		if listed && english && words > 2 && accounts.Has(before) && standsGiven(s, word) && !isAccount(text) &&
+			hasPrefixFold(s[at:], "log") {
+			return unsigned(s, word, next)
+		}
+		listed = strings.HasSuffix(s[word:next], ",")
 		joined, account = account, before
 		asked = asked || words > 0 && asUser[before]
 		if connectors[before] && (!english || len(before) > 1 || before == "/") && isChosenAny(strings.Trim(text,

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
@@ -87,11 +88,22 @@ func separator(s string, n named) (value int, sep string) {
 			return run(s, i+len(op), 64, isBlank), "="
 		}
 	}
+	if i == n.end && byteAt(s, i) == '>' && (n.kind == password || n.kind == variable) && startsLine(s, n) &&
+		(n.start == 0 || s[n.start-1] != '<') && standsLast(s, i+1) { // a prompt
+		return i + 1, "is"
+	}
 	if sign := prefixOf(s[i:], labelSigns...); sign != "" && i > n.end && (n.kind == password || n.kind == code) {
 		value = run(s, i+len(sign), 8, isBlank)
 		if word := s[value:wordEnd(s, value)]; isChosenAny(word) || n.kind == password && standsGiven(s, value) &&
 			(startsLine(s, n) || accountBefore(s, n.start)) || n.kind == code && countDigits(word) >= 4 {
 			return value, "is"
+		}
+	}
+	if dots := run(s, i, 64, func(c byte) bool { return c == '.' || c == '_' || c == ' ' }); dots > i+2 && byteAt(s,
+		dots) == ':' &&
+		startsLine(s, n) && strings.IndexByte(s[i:dots], '.') >= 0 { // a leader and a colon
+		if value = run(s, dots+1, 8, isBlank); standsLast(s, value) {
+			return value, ":"
 		}
 	}
 	if dots := run(s, i, 64, func(c byte) bool { return c == '.' || c == '_' }); dots > i+2 && startsLine(s, n) {
@@ -317,6 +329,10 @@ func besides(s string, n named) (value int, sep string) {
 			return run(s, value+1, 64, isSpace), "value"
 		}
 	}
+	if comma := n.end + len(quote); strings.HasPrefix(n.text, "-") && strings.HasPrefix(s[n.end:], quote+", "+quote) &&
+		quote != "" { // a list of the words of a command
+		return comma + len(", "), "--"
+	}
 	if comma := n.end + len(quote); quote != "" && comma < len(s) && s[comma] == ',' {
 		return run(s, comma+1, 64, isSpace), ","
 	}
@@ -437,6 +453,12 @@ func said(s string, n named) (value int, sep string) {
 	if first == behind || first >= len(s) {
 		return n.end, ""
 	}
+	if value = behindGenitive(s, n, first); value > first {
+		return value, "is"
+	}
+	if possessives[lowered(n.text)] && standsGiven(s, first) {
+		return first, "is"
+	}
 	if s[n.end] == '?' && n.kind == password && standsGiven(s, first) { // it is answered at once
 		return first, "is"
 	}
@@ -501,6 +523,9 @@ func said(s string, n named) (value int, sep string) {
 				n.kind == password && isGiven(s, next, wordEnd(s, next)) &&
 					!(word == "a" && lex.gaps[lowered(lastWordOf(lineBefore(s, at)))])):
 			return next, "to"
+		case i == 0 && n.script == spaced && arrows[lowered(s[next:wordEnd(s, next)])] &&
+			standsGiven(s, run(s, wordEnd(s, next), 2, isBlank)):
+			return run(s, wordEnd(s, next), 2, isBlank), "is"
 		case i > 0 && arrows[word] && (looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;")) ||
 			n.kind == password && n.script == spaced && standsGiven(s, next)):
 			return next, "is"
@@ -532,9 +557,42 @@ func said(s string, n named) (value int, sep string) {
 	return n.end, ""
 }
 
+// behindGenitive returns where the value starts behind a verb and one or two words that say whose or what for a
+// name of a
+// language other than English is, or at if there is none.
+func behindGenitive(s string, n named, at int) int {
+	lex := words()
+	if lex.names[lowered(n.text)] != password || n.script == dense || englishNames()[lowered(n.text)] {
+		return at
+	}
+	next := at
+	for i := range 3 {
+		end := wordEnd(s, next)
+		if end == next || i == 0 && (lex.is[lowered(s[next:end])] || lex.idle[lowered(s[next:end])]) ||
+			strings.IndexByte(".,;:!?", s[end-1]) >= 0 {
+			return at
+		}
+		if i > 0 && lex.is[lowered(s[next:end])] {
+			if value := run(s, end, 2, isBlank); standsGiven(s, value) {
+				return value
+			}
+			return at
+		}
+		next = run(s, end, 2, isBlank)
+	}
+	return at
+}
+
+// englishNames are the names of passwords in English.
+var englishNames = sync.OnceValue(func() map[string]bool { return listed(speeches[0].passwords) })
+
+// possessives are names of Turkish of which a value may be said without a verb.
+var possessives = listed("şifrem,şifremiz,şifresi,parolam,parolamız,parolası,sifrem,sifresi,parolasi")
+
 // relatives start a clause about a name, as in "the password you want is", and meanings mean the name itself.
 var (
-	relatives = listed("you,we,they,that,which,i,he,she,den,das,que,qui,che,som,który,które,který,které," +
+	relatives = listed("there,here,you'll,you’ll,you're,we'll,i'll,needed,you,we,they,that,which,i,he,she,den," +
+		"das,que,qui,che,som,który,które,který,které," +
 		"который,який,die,dat")
 	meanings = listed("itself,again,selbst,même,mismo,mesma,stessa,zelf,själv,сам")
 )
@@ -552,7 +610,8 @@ var qualifiers = listed("old,new,my,our,your,current,temp,root,admin,wifi,vpn,db
 var arrows = listed("→,->,=>,–,—,-,=")
 
 // adverbs may stand between "is" and a value that looks like one.
-var adverbs = listed("as,always,like,follows,wie,stets,comme,habitude,siempre,sempre,come,zoals,altijd,alltid," +
+var adverbs = listed("as,always,like,follows,usual,before,last,time,beim,letzten,letztes,mal,immer,wie,stets," +
+	"comme,habitude,siempre,sempre,come,zoals,altijd,alltid," +
 	"zawsze,vždy,как," +
 	"всегда,обычно,як,завжди,hala,hâlâ,لا,تزال,now,currently,literally,actually,probably,basically,still,just," +
 	"simply,the,usual,from,today," +
@@ -571,7 +630,7 @@ var modals = listed("should,will,must,shall,would")
 // behindAdverbs skips them where such a value follows.
 func behindAdverbs(s string, at int) int {
 	next := at
-	for range 3 {
+	for range 5 {
 		end := wordEnd(s, next)
 		if looksMade(strings.TrimRight(s[next:end], ".,;")) {
 			return next

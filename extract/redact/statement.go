@@ -99,16 +99,21 @@ func answered(s string, n named) (start, end int, ok bool) {
 	start = run(s, next, 32, isBlank)
 	indented := start-next > run(s, newline-len(lineBefore(s, newline)), 32, isBlank)-(newline-len(lineBefore(s,
 		newline)))
-	asks := strings.HasSuffix(rest, "?") || strings.HasSuffix(rest, "？") || len(fields) > 0 && n.script != dense &&
-		words().is[fields[len(fields)-1]]
+	asks := containsAny(lowered(lineBefore(s, n.start)), []string{"what", "which", "welches", "quel", "cuál", "qual",
+		"какой"}) &&
+		!strings.HasSuffix(rest, ".") || strings.HasSuffix(rest, "?") || strings.HasSuffix(rest, "？") ||
+		len(fields) > 0 && n.script != dense &&
+			words().is[fields[len(fields)-1]]
 	prompts := strings.HasSuffix(rest, ":") && (len(fields) > 0 && fields[0] != ":" ||
 		prompting[lowered(lastWordOf(
 			lineBefore(s, n.start)))]) || strings.HasSuffix(rest, "：")
 	listed := startsLine(s, n) && (rest == ":" && (indented || endsLabelled(s, start)) || rest == "" && isListed(s, n))
 	if asks {
-		if name := run(s, start, 24, isWord); name > start && strings.HasPrefix(s[name:], ": ") { // who says it
+		if name := run(s, start, 24, isWord); name > start && prefixOf(s[name:], ": ", "> ") != "" { // who says it
 			start = run(s, name+1, 4, isBlank)
 		}
+		start += len(prefixOf(lowered(s[start:min(len(s), start+16)]), "use ", "try ", "it's ", "its ", "it is ",
+			"just ", "probably "))
 	}
 	if start < len(s) && listed && indented && strings.HasPrefix(s[start:], "- ") { // a list of YAML
 		start += len("- ")
@@ -213,6 +218,12 @@ func endsLabel(before string) bool {
 
 // separable reports whether "you get in" stands behind at, as in German and Dutch.
 func separable(s string, at int) bool {
+	next := run(s, at, 1, isBlank)
+	if verb := s[next:wordEnd(s, next)]; next > at && strings.HasSuffix(strings.TrimRight(verb, ".,!"), "en") &&
+		len(verb) > 5 &&
+		endsPhrase(s, next+len(verb)) && run(verb, 0, len(verb), isLower) >= len(verb)-1 {
+		return true
+	}
 	rest := lowered(s[at:min(lineEnd(s, at), at+32)])
 	return prefixOf(rest, " kommst du ", " kommt man ", " kommen wir ", " komm ich ", " kom je ", " komme ich ") != ""
 }

@@ -267,7 +267,7 @@ func besideElement(s string, n named) (start, end int, ok bool) {
 	}
 	end = at + run(s[at:], 0, maxName, func(c byte) bool { return isSecretByte(c) && c != '<' })
 	text := s[at:end]
-	return at, end, strings.HasPrefix(s[run(s, end, 16, isSpace):], "<") && len(text) >= 4 &&
+	return at, end, (strings.HasPrefix(s[run(s, end, 16, isSpace):], "<") || standsLast(s, at)) && len(text) >= 4 &&
 		!strings.ContainsAny(text, "'\"/;(){}&") && isCell(n, text) &&
 		(n.kind == password || n.kind == variable) && isSaid(text) && !words().about[lowered(text)] &&
 		!isParticiple(lowered(text))

@@ -41,6 +41,9 @@ func readValue(s string, at int, sep string, query bool) value {
 		}
 	}
 	at = behindBracket(s, at)
+	if sep == ":" || sep == "is" || sep == "=" {
+		at = behindInline(s, at)
+	}
 	v := value{tight: at > 0 && !isBlank(s[at-1]), query: query}
 	if end := constructed(s, at); end > 0 {
 		v.start = at + strings.IndexAny(s[at:], "([{") + 1
@@ -92,6 +95,20 @@ func behindTag(s string, at int) int {
 		return at
 	}
 	return next
+}
+
+// behindInline skips the tag of an element that marks a word: <code>…</code>.
+func behindInline(s string, at int) int {
+	if tag := prefixOf(s[at:], "<code>", "<strong>", "<b>", "<em>", "<kbd>", "<tt>", "<samp>", "<mark>"); tag != "" {
+		end := at + len(tag)
+		if word := run(s, end, maxName, func(c byte) bool {
+			return isSecretByte(c) &&
+				c != '<'
+		}); strings.HasPrefix(s[word:], "</") {
+			return end
+		}
+	}
+	return at
 }
 
 // behindBracket skips the bracket and the end of its line behind which a text in quotes
@@ -401,7 +418,9 @@ func (o *opened) has(c byte) bool {
 
 // literals are what may stand before the quote of a value in code.
 var literals = []string{
-	"[]byte(", "[]string{", "String::from(", "std::string(", "SecureString(", "new String(", "N", "[",
+	"[]byte(", "[]string{", "Some(String::from(", "Some(", "Optional.of(", "Secret::new(", "SecretString::new(",
+	"SecretString::from(", "Just ", "std::string{", "String::from(", "std::string(", "SecureString(", "new String(",
+	"N", "[",
 	"Buffer.from(", "bytes(", "string(", "String(", "SecretStr(", "Secret(", "b",
 	"r", "f", "@", "$", "u", "L",
 }
