@@ -42,8 +42,8 @@ func main() {
 	// After it a process runs on one processor. It serves one client, its work is a queue, and
 	// there are as many processes as editors and agents. A goroutine then hands over to the next
 	// one without waking a thread, and the monitor of the runtime sleeps while the process waits
-	// for a lock or for its client. With several it wakes every 20 µs, for up to 10 ms, to see
-	// whether the processor of the waiting goroutine is needed.
+	// for a lock. With several it wakes every 20 µs, for up to 10 ms, to see whether the processor
+	// of the waiting goroutine is needed.
 	if os.Getenv("GOMAXPROCS") == "" {
 		time.AfterFunc(startTime, func() { runtime.GOMAXPROCS(1) })
 	}
@@ -92,7 +92,7 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	ctx, end := context.WithCancelCause(context.Background())
 	go listen(end) // takes 0.3 ms; before the first message nothing can be lost
 	go lsp.Prepare()
-	return lsp.Run(ctx, lsp.Options{In: in, Out: out, Log: log, Version: version})
+	return lsp.Run(ctx, lsp.Options{In: polled(in, out, errOut), Out: out, Log: log, Version: version})
 }
 
 // listen cancels a context on the signals that end the process.

@@ -39,6 +39,8 @@ func runMCP(args []string, in io.Reader, out, errOut io.Writer) int {
 	}
 	ctx, end := context.WithCancelCause(context.Background())
 	go listen(end)
-	mcp.Run(ctx, mcp.Options{In: in, Out: out, Log: log, Version: version, AllTools: *tools == "all"})
+	mcp.Run(ctx, mcp.Options{
+		In: polled(in, out, errOut), Out: out, Log: log, Version: version, AllTools: *tools == "all",
+	})
 	return lsp.ExitOK
 }
