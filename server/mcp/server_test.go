@@ -357,6 +357,32 @@ func TestRequestsRunInTheOrderOfArrivalAndAreAnsweredAfterTheEndOfTheInput(t *te
 	}
 }
 
+func TestToolsAndHooksOfAnAgentShareASession(t *testing.T) {
+	written := object{"block": "goal", "operation": "replace", "content": "Ship it"}
+	goal := func(h *host, session string) string {
+		params := &wire.CoreReadParams{Params: wire.Params{SessionID: session}}
+		return beside(t, h.data, h.dir).call("wm/core/read", params).(wire.CoreReadResult).Blocks.Goal.Content
+	}
+	claude := start(t, setting{name: "claude-code", environ: []string{"CLAUDE_CODE_SESSION_ID=s1"}})
+	claude.call("core_memory_update", written)
+	assert.Equal(t, "Ship it", goal(claude, service.AgentSession("claude-code", "s1")))
+
+	other := start(t, setting{name: "another", environ: []string{"CLAUDE_CODE_SESSION_ID=s1"}})
+	other.call("core_memory_update", written)
+	assert.Empty(t, goal(other, service.AgentSession("claude-code", "s1")), "an agent that runs in Claude Code")
+
+	codex := start(t, setting{name: "codex-mcp-client", version: "2025-06-18"})
+	for _, meta := range []sdk.Meta{
+		{"x-codex-turn-metadata": object{"session_id": "s2", "turn_id": "t1"}},
+		{"x-codex-turn-metadata": "of another type"},
+	} {
+		_, err := codex.CallTool(t.Context(),
+			&sdk.CallToolParams{Meta: meta, Name: "core_memory_update", Arguments: written})
+		require.NoError(t, err)
+	}
+	assert.Equal(t, "Ship it", goal(codex, service.AgentSession("codex", "s2")))
+}
+
 func TestSecretsOfACallAreRemoved(t *testing.T) {
 	h := start(t, setting{})
 	said, data := h.call("memory_remember", object{"text": "The token is ghp_0123456789abcdefghijABCDEFGHIJ012345"})

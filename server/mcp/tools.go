@@ -243,7 +243,7 @@ func (s *Server) call(t tool) sdk.ToolHandler {
 		if err != nil {
 			return failure(err, t.missing), nil
 		}
-		wait, err := s.startTool(ctx, t, req.Params.Arguments)
+		wait, err := s.startTool(ctx, t, req)
 		turn.end()
 		if err != nil {
 			return failure(err, t.missing), nil
@@ -258,9 +258,9 @@ func (s *Server) call(t tool) sdk.ToolHandler {
 
 // startTool decodes the arguments of a tool and starts its operation.
 func (s *Server) startTool(
-	ctx context.Context, t tool, arguments json.RawMessage,
+	ctx context.Context, t tool, req *sdk.CallToolRequest,
 ) (wait func() (any, error), err error) {
-	op := s.operations[t.method]
+	op, arguments := s.operations[t.method], req.Params.Arguments
 	if len(arguments) == 0 || string(arguments) == "null" {
 		arguments = json.RawMessage("{}")
 	}
@@ -277,7 +277,20 @@ func (s *Server) startTool(
 			return nil, fault.Invalid(name, "is missing")
 		}
 	}
+	if common := params.Common(); common.SessionID == "" {
+		common.SessionID = codexSession(req)
+	}
 	return s.start(ctx, op, params)
+}
+
+// codexSession returns the session of Codex that makes a call, which its hooks report, "" if
+// another host does.
+func codexSession(req *sdk.CallToolRequest) string {
+	turn, _ := req.Params.Meta["x-codex-turn-metadata"].(map[string]any)
+	if id, _ := turn["session_id"].(string); id != "" {
+		return service.AgentSession("codex", id)
+	}
+	return ""
 }
 
 // isZero reports whether a member of params is absent or empty.
@@ -291,8 +304,8 @@ func isZero(params service.Params, name string) bool {
 	return true
 }
 
-// start starts an operation of the agent. After the first one it starts the session of the
-// server, for which the answer does not wait.
+// start starts an operation of the agent. After the first one in the session of the server
+// it starts that, for which the answer does not wait.
 func (s *Server) start(ctx context.Context, op service.Operation, params service.Params) (func() (any, error), error) {
 	at, err := s.service.View(params)
 	if err != nil {
@@ -302,6 +315,9 @@ func (s *Server) start(ctx context.Context, op service.Operation, params service
 		return nil, err
 	}
 	wait := s.service.Start(ctx, op, at, params)
+	if params.Common().SessionID != "" {
+		return wait, nil
+	}
 	return func() (any, error) {
 		defer s.workspace.start(ctx)
 		return wait()
