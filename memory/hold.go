@@ -2,6 +2,7 @@ package memory
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -71,19 +72,11 @@ func (h *hold) look() {
 
 // holdProblem returns the problem that a process has been writing for some time.
 func holdProblem(holder store.Holder, waited time.Duration) Problem {
-	state := "it may hang"
-	fix := "If it does not go on, end the process of wm-lsp that hangs."
-	switch {
-	case holder.Stopped:
-		state = "it is stopped"
-		fix = fmt.Sprintf("Continue it with kill -CONT %d, or end it with kill -KILL %d.", holder.PID, holder.PID)
-	case holder.PID != 0:
-		fix = fmt.Sprintf("If it does not go on, end the process %d.", holder.PID)
-	}
 	return room.Failure(
 		fmt.Sprintf("A%s has held the memory for more than %s: %s. What is shown may be old, and what is to be "+
-			"saved waits.", holder.String()[1:], coarse(waited), state),
-		fix+" Nothing is lost meanwhile: what waits is saved then.")
+			"saved waits.", holder.String()[1:], coarse(waited), holder.State()),
+		strings.ToUpper(holder.Fix()[:1])+holder.Fix()[1:]+
+			". Nothing is lost meanwhile: what waits is saved then.")
 }
 
 // coarse returns a duration of at least a second in words, rounded down so that the words

@@ -75,6 +75,25 @@ func (h Holder) String() string {
 	return fmt.Sprintf("another process (pid %d)", h.PID)
 }
 
+// State returns what is known of the state of the process.
+func (h Holder) State() string {
+	if h.Stopped {
+		return "it is stopped"
+	}
+	return "it may hang"
+}
+
+// Fix tells a person how to go on.
+func (h Holder) Fix() string {
+	switch {
+	case h.Stopped:
+		return fmt.Sprintf("continue it with kill -CONT %d, or end it with kill -KILL %d", h.PID, h.PID)
+	case h.PID != 0:
+		return fmt.Sprintf("if it does not go on, end the process %d", h.PID)
+	}
+	return "if it does not go on, end the process of wm-lsp that hangs"
+}
+
 // KindBlank is the kind of a change whose content was erased. Rooms ignore it.
 const KindBlank change.Kind = "blank"
 

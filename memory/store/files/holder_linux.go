@@ -9,21 +9,24 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// Holder returns the process that holds the exclusive lock of a file, and whether it is
-// stopped. The process is 0 if there is none, or if the system does not tell.
-func Holder(path string) (pid int, stopped bool) {
+// Holder returns the process that holds the exclusive lock of a file. It is not known if there
+// is none, or if the system does not tell.
+func Holder(path string) (holder store.Holder) {
 	var file syscall.Stat_t
 	if syscall.Stat(path, &file) != nil {
-		return 0, false
+		return holder
 	}
 	locks, err := os.ReadFile("/proc/locks")
 	if err != nil {
-		return 0, false
+		return holder
 	}
-	pid = holderIn(string(locks), uint64(file.Dev), file.Ino)
-	return pid, pid != 0 && isStopped(pid)
+	holder.PID = holderIn(string(locks), uint64(file.Dev), file.Ino)
+	holder.Stopped = holder.PID != 0 && isStopped(holder.PID)
+	return holder
 }
 
 // holderIn returns the process that holds the exclusive lock of a file, in a text such as

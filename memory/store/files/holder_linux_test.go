@@ -8,19 +8,17 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 func TestTheProcessThatHoldsTheLockOfAFileIsFound(t *testing.T) {
 	lock := flock.New(filepath.Join(t.TempDir(), "lock"))
 	require.NoError(t, lock.Lock())
-	pid, stopped := Holder(lock.Path())
-	assert.Equal(t, os.Getpid(), pid)
-	assert.False(t, stopped)
+	assert.Equal(t, store.Holder{PID: os.Getpid()}, Holder(lock.Path()))
 	require.NoError(t, lock.Close())
-	pid, _ = Holder(lock.Path())
-	assert.Zero(t, pid)
-	pid, _ = Holder(lock.Path() + " that is not there")
-	assert.Zero(t, pid)
+	assert.Zero(t, Holder(lock.Path()))
+	assert.Zero(t, Holder(lock.Path()+" that is not there"))
 }
 
 func TestALockIsThatOfItsFile(t *testing.T) {

@@ -2,5 +2,7 @@
 
 package files
 
-// Holder returns 0: the system does not tell which process holds the lock of a file.
-func Holder(string) (pid int, stopped bool) { return 0, false }
+import "github.com/wm-lsp/wm-lsp/memory/store"
+
+// Holder returns nothing: the system does not tell which process holds the lock of a file.
+func Holder(string) store.Holder { return store.Holder{} }

@@ -12,6 +12,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/wm-lsp/wm-lsp/memory/regular"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // lockRetry is the interval between two attempts to take a lock that another process holds.
@@ -44,14 +45,26 @@ func lock(path string, try func(*flock.Flock) (bool, error)) (*flock.Flock, erro
 		}
 		_ = l.Close()
 		if errors.Is(err, context.DeadlineExceeded) {
-			return nil, fmt.Errorf("another process holds the lock %s: try again, or end that process: %w",
-				filepath.Base(path), err)
+			return nil, &HeldError{filepath.Base(path), Holder(path), err}
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("take the lock %s: %w", filepath.Base(path), err)
 		}
 	}
 }
+
+// A HeldError reports that another process holds a lock for too long.
+type HeldError struct {
+	Name   string // of the lock
+	Holder store.Holder
+	cause  error
+}
+
+func (e *HeldError) Error() string {
+	return fmt.Sprintf("%s holds the lock %s, %s: try again; %s", e.Holder, e.Name, e.Holder.State(), e.Holder.Fix())
+}
+
+func (e *HeldError) Unwrap() error { return e.cause }
 
 // IsAt reports whether the locked file is the one at path.
 func IsAt(l *flock.Flock, path string) bool {

@@ -118,7 +118,7 @@ func (s *Store) Waiting() time.Time {
 // Holder returns the process that writes, or else the one that writes next.
 func (s *Store) Holder() (holder store.Holder) {
 	for _, lock := range []*fileLock{s.lock, s.turn} {
-		if holder.PID, holder.Stopped = files.Holder(lock.Path()); holder.PID != 0 {
+		if holder = files.Holder(lock.Path()); holder.PID != 0 {
 			break
 		}
 	}
