@@ -3,6 +3,8 @@ package service
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -92,4 +94,28 @@ func TestAnEventThatArrivesManyTimesIsFirstOnce(t *testing.T) {
 	first, err := f.service.First(context.Background(), at, "c", "a")
 	require.NoError(t, err)
 	assert.False(t, first, "one of the others came before")
+}
+
+func TestWhatIsErasedIsNoLongerKnownAsTold(t *testing.T) {
+	f := newFace(t)
+	const text = "Zanzibar is the name of the second server"
+	id := f.remember(text)
+	require.Contains(t, f.told(wire.TellWhole).Text, text)
+	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: id, Erase: true})
+	news := f.told(wire.TellNews)
+	if news.Delta != nil {
+		assert.NotContains(t, news.Delta.Text, "Zanzibar")
+	}
+	at, err := f.service.View(&wire.StatusParams{})
+	require.NoError(t, err)
+	entries, err := os.ReadDir(at.Dir())
+	require.NoError(t, err)
+	for _, entry := range entries {
+		if entry.IsDir() {
+			continue
+		}
+		doc, err := os.ReadFile(filepath.Join(at.Dir(), entry.Name()))
+		require.NoError(t, err)
+		assert.NotContains(t, string(doc), "Zanzibar", entry.Name())
+	}
 }
