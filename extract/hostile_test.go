@@ -73,6 +73,7 @@ var textReaders = []textReader{
 	{"redact", "Tail", func(text string) { redact.Tail(text) }},
 	{"redact", "TextAfter", func(text string) { redact.TextAfter("password: ", text) }},
 	{"redact", "Rules", func(text string) { redact.Rules(text) }},
+	{"redact", "Added", func(text string) { redact.Added("", text) }},
 	{"request", "Causes", func(text string) { request.Causes(text) }},
 	{"request", "Hear", func(text string) { request.Hear("user", text, request.Before{}) }},
 	{"request", "IsQuestion", func(text string) { request.IsQuestion(text) }},
