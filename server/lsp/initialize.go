@@ -110,11 +110,11 @@ func (s *Server) initialize(_ context.Context, params *initializeParams) (any, e
 	}
 	s.trace.Store(params.Trace)
 	begin := sync.OnceFunc(func() {
-		go prepareMore() // not before, when the client needs a processor to read the response
 		s.service.Begin(service.Client{
 			Name: name, Process: processIdentity(params.ProcessID), Folders: params.folders(), Settings: params.Options,
 		})
-		s.later(func(context.Context) { // the first log line loads the redaction rules
+		s.later(func(context.Context) {
+			prepareMore() // not before, when the client needs a processor to read the response
 			s.log.Info("initialized", "client", name, "session", s.service.Session(),
 				"folders", len(params.WorkspaceFolders))
 		})

@@ -188,14 +188,12 @@ func megabytes(size int64, there bool) string {
 
 // reasons explain missed targets, by row. They were found with a profile.
 var reasons = map[string]string{
-	"start → `initialize` answered": "any program on this library takes 1.5 ms. Of the rest, half a millisecond " +
-		"is the initialization of library tables before main (GODEBUG=inittrace=1), half a millisecond the " +
-		"reading of the params and the settings, the search for the repository and the result, and most of " +
-		"the remainder is due to the larger program.",
-	"start → first `wm/context` answered": "at 100 × a quarter of the time is spent on memory that is used for " +
-		"the first time, a fifth on reading 2700 rows, as much on decoding them, a tenth before main, and the " +
-		"rest on the start of the session, which waits for the disk, and on a response of 114 KB that names " +
-		"every file and error that is left out.",
+	"start → `initialize` answered": "any program on this library takes 1.5 ms. Of the rest, a millisecond is the " +
+		"initialization of library tables before main (GODEBUG=inittrace=1), a quarter of it those of the library " +
+		"for MCP and of net/http, which it links, and most of the remainder is due to the larger program.",
+	"start → first `wm/context` answered": "at 100 × a third of the time is spent on reading 2700 rows, beside which " +
+		"they are decoded, a fifth before main, a tenth on the session, which is written to the disk, and as much on " +
+		"the context; a quarter of all of it is memory that is used for the first time.",
 	"`wm/context` after an event": "its p50 meets the target; the slowest ones coincide with the writing of " +
 		"the hot state, every 40 ms, on a shared machine.",
 	"`wm/context`, all sections full, nothing new": "its p50 meets the target; the slowest ones coincide with " +
