@@ -155,7 +155,7 @@ func (d *desk) isFirst(ctx context.Context, at *service.View, e Event) bool {
 	if id == "" {
 		about := digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%s", e.Kind, e.Source, e.Tool, e.Input, e.Text))
 		within := func(second int64) string { return fmt.Sprintf("%s@%d", about, second) }
-		now := time.Now().Unix()
+		now := d.options.Now().Unix()
 		id, others = within(now), []string{within(now - 1), within(now + 1)}
 	}
 	first, err := d.service.First(ctx, at, id, others...)

@@ -29,6 +29,8 @@ type Options struct {
 	Version string
 	// Tools are the names of the tools that the plugin gives to the agent, by their methods.
 	Tools map[string]string
+	// Now returns the time. The default is the wall clock.
+	Now func() time.Time
 	// Env looks up environment variables, WorkDir is the working directory.
 	Env     Environment
 	WorkDir string
@@ -48,6 +50,9 @@ const (
 // Run handles the event on the input. What fails is logged; the output is then empty. It
 // returns after patience in any case.
 func Run(ctx context.Context, options Options) {
+	if options.Now == nil {
+		options.Now = time.Now
+	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	answers := make(chan []byte, 1) // closed when the event is handled

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"testing"
 	"testing/iotest"
+	"time"
 	"unicode/utf16"
 
 	"github.com/stretchr/testify/assert"
@@ -29,6 +30,7 @@ type agent struct {
 	t            *testing.T
 	folder, data string
 	env          map[string]string
+	now          func() time.Time
 	log          bytes.Buffer
 	mu           sync.Mutex // guards log
 	n            int
@@ -52,7 +54,7 @@ func (a *agent) run(in io.Reader, name string) string {
 	Run(context.Background(), Options{
 		In: in, Out: &out, Log: slog.New(slog.NewTextHandler(a, nil)), Name: name, Version: "test",
 		Env: func(name string) string { return a.env[name] }, WorkDir: a.folder,
-		DataDir: a.data, UserFile: filepath.Join(a.data, "none.toml"),
+		DataDir: a.data, UserFile: filepath.Join(a.data, "none.toml"), Now: a.now,
 	})
 	return out.String()
 }
@@ -188,6 +190,8 @@ func TestOtherToolsAreNotRead(t *testing.T) {
 
 func TestTheSameEventThroughTwoFilesCountsOnce(t *testing.T) {
 	a := newAgent(t)
+	now := time.Now()
+	a.now = func() time.Time { return now }
 	twice := func(name string, members map[string]any) []string {
 		members["prompt_id"], members["tool_use_id"] = name, name
 		var group sync.WaitGroup
@@ -222,6 +226,10 @@ func TestTheSameEventThroughTwoFilesCountsOnce(t *testing.T) {
 		"error": "Exit code 1\n" + failing,
 	})
 	assert.NotContains(t, a.start("resume"), "(2x)")
+	for seconds, again := range []bool{false, false, true} {
+		a.now = func() time.Time { return now.Add(time.Duration(seconds) * time.Second) }
+		assert.Equal(t, again, a.start("resume") != "", "%d seconds later", seconds)
+	}
 }
 
 func TestACompactionTakesAwayWhatWasToldAndBringsItBack(t *testing.T) {
