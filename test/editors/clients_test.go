@@ -86,7 +86,9 @@ func TestHelixHasTheMemoryThroughStandardFeatures(t *testing.T) {
 		helix.Press("Space", "k")
 		helix.Sees("Remembered (project): parse_expr is slow for a reason")
 		helix.Press("Escape") // which is Alt if the next key arrives with it
-		helix.Await("the hover closed", func() bool { return !strings.Contains(helix.Screen(), "Remembered (project)") })
+		helix.Await("the hover closed", func() bool {
+			return !strings.Contains(helix.Screen(), "Remembered (project)")
+		})
 
 		helix.Command("lsp-workspace-command wm.showPanel")
 		helix.Sees("# Workspace memory")
