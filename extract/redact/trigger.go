@@ -168,7 +168,9 @@ func look[T string | []byte](x *index, s T, at int, hash uint32, see func(rule, 
 	third := lower(s[at+2])
 	for n := x.heads[hash%indexSize]; n != 0; n = x.marks[n].next {
 		m := &x.marks[n]
-		if m.third == third && hasPrefixFold(s[at:], m.trigger) {
+		last := at + len(m.trigger) - 1
+		if m.third == third && last < len(s) && lower(s[last]) == m.trigger[last-at] && // which rules out most
+			hasPrefixFold(s[at:], m.trigger) {
 			if !see(m.rule, at) {
 				return false
 			}
