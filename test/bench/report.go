@@ -215,9 +215,9 @@ var reasons = map[string]string{
 		"changes in between are painted together then. An extension that reports each change to VS Code, as " +
 		"*bare* does, is not painted at all before the changes end.",
 	"`wm/memory/add` by 32 processes at once": "the two cores are busy. One addition costs 2.9 ms of " +
-		"processor time, of all processes together, so 32 of them take at least 46 ms. 1.0 ms are the reading and folding of what 31 " +
-		"others have written, an addition and an eviction each, 0.6 ms the decision, the gate and " +
-		"the transaction, 0.4 ms the monitor of the runtime, 0.2 ms the collection of garbage, the " +
+		"processor time, of all processes together, so 32 of them take at least 46 ms. 1.0 ms are the reading " +
+		"and folding of what 31 others have written, an addition and an eviction each, 0.6 ms the decision, the " +
+		"gate and the transaction, 0.4 ms the monitor of the runtime, 0.2 ms the collection of garbage, the " +
 		"rest messages, notices, locks and syncs.",
 	"`wm/memory/add`, with room for it": "besides the commit of one row, which is the reference, there are " +
 		"the lock between processes, the check for changes of others, the gate, the change and its row.",
