@@ -172,15 +172,15 @@ func particulars(method string, known map[string]any) map[string]any {
 	case "wm/core/update":
 		return map[string]any{"block": "context", "operation": "replace"}
 	case "wm/notes/read", "wm/notes/write":
-		return map[string]any{"path": "overview.md", "revision": "", "ifRevision": ""}
+		return map[string]any{"path": "overview.md", "revision": ""}
 	case "wm/notes/archive":
 		return map[string]any{"path": "detail/old.md"}
 	case "wm/notes/restore":
-		return map[string]any{"path": "archive/old.md", "to": "", "revision": "", "ifRevision": ""}
+		return map[string]any{"path": "archive/old.md", "to": "", "revision": ""}
 	case "wm/history/compact":
 		return map[string]any{"target": "all", "strategy": "archive", "keepRecent": 1, "archiveTo": ""}
 	case "wm/state/write":
-		return map[string]any{"yaml": "", "ifRevision": ""}
+		return map[string]any{"yaml": ""}
 	case "wm/state/event":
 		return map[string]any{"type": "bug_found"}
 	case "wm/working/add":
@@ -203,7 +203,7 @@ func particulars(method string, known map[string]any) map[string]any {
 	case "wm/usage/reported":
 		return map[string]any{"tokensUsed": 900, "tokensMax": 1000}
 	case "wm/context":
-		return map[string]any{"include": []string{"workspace"}, "exclude": []string{}}
+		return map[string]any{"include": []string{"workspace"}, "exclude": []string{}, "tell": "whole"}
 	case "wm/panel":
 		return map[string]any{"sections": []string{"memory"}}
 	case "wm/panel/resolve":
@@ -266,6 +266,7 @@ func (w *walk) everyMethod(text string) {
 	for _, method := range wire.Methods() {
 		params := fill(method.Params, text).(map[string]any)
 		maps.Copy(params, particulars(method.Name, known))
+		delete(params, "ifRevision") // of nothing that is there
 		err := w.client.TryCall(method.Name, params, nil)
 		if before, tried := w.answered[method.Name]; !tried || before != nil {
 			w.answered[method.Name] = err
