@@ -119,7 +119,12 @@ export class Actions implements vscode.Disposable {
       return { failure: { why: reasonOf(error), answered, gone: refusal?.reason === "notFound" } };
     }
     if (outcome.status === "rejected") {
-      return { failure: { why: `rejected, ${line(outcome.message) || line(outcome.reason) || "without a reason"}`, answered: true } };
+      return {
+        failure: {
+          why: `rejected, ${line(outcome.message) || line(outcome.reason) || "without a reason"}`,
+          answered: true,
+        },
+      };
     }
     if (typeof outcome.markdown === "string") {
       await this.documents.show(`${slug(action.title)}.txt`, unmarked(outcome.markdown));
