@@ -177,7 +177,7 @@ func Parts(text string) []Part {
 // Render returns the part of a text for a context (systems.md D2): at most maxChars
 // code points, without trailing blank lines. A section that does not fit after the
 // ones before it is left out as a whole, and its heading is in omitted. The heading
-// of the beginning is "" if it has none.
+// of the beginning is "" if it has none. If no section fits, shown has the first lines that do.
 func Render(text string, maxChars int) (shown string, omitted []string) {
 	text = strings.TrimPrefix(text, bom)
 	if shown = trimmed(text); fits(shown, maxChars) {
@@ -204,7 +204,22 @@ func Render(text string, maxChars int) (shown string, omitted []string) {
 			omitted = append(omitted, part.title)
 		}
 	}
-	return trimmed(chosen.String()), omitted
+	if shown = trimmed(chosen.String()); shown == "" {
+		shown = firstLines(text, maxChars)
+	}
+	return shown, omitted
+}
+
+// firstLines returns the first lines of a text that have at most maxChars code points.
+func firstLines(text string, maxChars int) string {
+	end := 0
+	for line := range strings.Lines(text) {
+		if !fits(trimmed(text[:end+len(line)]), maxChars) {
+			break
+		}
+		end += len(line)
+	}
+	return trimmed(text[:end])
 }
 
 // parts returns the sections with the server's blocks that have no heading as part

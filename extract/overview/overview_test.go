@@ -91,7 +91,7 @@ func TestD2_WholeSectionsThatDoNotFitAreLeftOut(t *testing.T) {
 		},
 		"room for one section":                     {text, 20, "# T\nlead\n\n## One\n1", []string{"Two", "Three"}},
 		"room for what stands before the sections": {text, 8, "# T\nlead", []string{"One", "Two", "Three"}},
-		"room for less":                            {text, 7, "", []string{"T", "One", "Two", "Three"}},
+		"room for less":                            {text, 7, "# T", []string{"T", "One", "Two", "Three"}},
 		"a long section in the midst": {
 			"# T\n\n## A\n" + strings.Repeat("a", 50) + "\n\n## B\nb\n",
 			20,

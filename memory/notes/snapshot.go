@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
@@ -157,8 +158,9 @@ func portionOf(content string, maxChars int) portion {
 			count = fmt.Sprintf("%d sections are", n)
 		}
 		rest := "\n\n(" + count + " left out here; read overview.md)"
-		if shown, omitted = overview.Render(text, maxChars-len(rest)); shown != "" {
-			shown += rest
+		shown, omitted = overview.Render(text, maxChars-len(rest))
+		if len(rest) <= maxChars {
+			shown = strings.TrimLeft(shown+rest, "\n")
 		}
 	}
 	// Sections that were not adjacent may form a tag when they are joined.

@@ -112,6 +112,31 @@ func TestD2_TheTemplateIsASetting(t *testing.T) {
 	assert.NoDirExists(t, n.root())
 }
 
+func TestD2_OfASectionThatIsTooLongTheFirstLinesAreRendered(t *testing.T) {
+	const hint = "\n\n(1 section is left out here; read overview.md)\n</overview>"
+	lines := strings.Repeat("- a fact that matters\n", 300)
+	for name, c := range map[string]struct{ text, shown string }{
+		"lines without a heading":       {lines, "<overview>\n- a fact that matters\n- a fact that matters"},
+		"one section below a title":     {"# Overview\n\n## Task\nfix it\n\n" + lines, "## Task\nfix it\n\n- a fact"},
+		"a line that is longer":         {"- ok\n" + strings.Repeat("y", 6000) + "\n- tail\n", "<overview>\n- ok" + hint},
+		"nothing but a line too long":   {strings.Repeat("y", 6000), "<overview>\n" + hint[2:]},
+		"a title above a line too long": {"# Overview\n\n" + strings.Repeat("y", 6000), "<overview>\n" + hint[2:]},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := notebook{start(t, nil)}
+			n.write("overview.md", c.text)
+			result := n.context(nil)
+			assert.Contains(t, result.Text, c.shown)
+			assert.Contains(t, result.Text, hint[2:])
+			for _, section := range result.Sections {
+				if section.ID == "overview" {
+					assert.LessOrEqual(t, section.Chars, 5000+len("<overview>\n\n</overview>"))
+				}
+			}
+		})
+	}
+}
+
 func TestD2_OfALongOverviewWholeSectionsAreRendered(t *testing.T) {
 	n := notebook{start(t, nil)}
 	n.write("overview.md",
