@@ -74,7 +74,7 @@ type Entry struct {
 	// Files are paths relative to the workspace, with /, that the entry is about.
 	Files  []string `json:"files,omitempty"`
 	Origin *Origin  `json:"origin,omitempty"`
-	// Reinforced counts how often the entry was said again or restored.
+	// Reinforced counts how often the entry was said again. ReinforcedAt is also the time of a restore.
 	Reinforced   int       `json:"reinforced"`
 	ReinforcedAt time.Time `json:"reinforcedAt"`
 	CreatedAt    time.Time `json:"createdAt"`
@@ -141,7 +141,7 @@ func (e Entry) clone() Entry {
 	return e
 }
 
-// reinforce counts that the entry was repeated or restored.
+// reinforce counts that the entry was said again.
 func (e *Entry) reinforce(at time.Time) {
 	e.Reinforced++
 	e.ReinforcedAt = at

@@ -23,7 +23,7 @@ func (e Explanation) Markdown(happened []change.Change) string {
 	facts := []panel.Fact{
 		{Name: "Why", Value: entry.Rationale}, {Name: "Type", Value: entry.Type},
 		{Name: "Status", Value: string(entry.Status)},
-		{Name: "Said again or restored", Value: panel.Times(entry.Reinforced)},
+		{Name: "Said again", Value: panel.Times(entry.Reinforced)},
 		{Name: "In contexts", Value: contexts}, {Name: "Kept", Value: kept}, {Name: "Id", Value: entry.ID},
 	}
 	if entry.Pinned {

@@ -223,7 +223,7 @@ func (r *Room) markdown(_ panel.Reader, item string) (string, bool) {
 		{Name: "Type", Value: e.Type}, {Name: "Status", Value: string(e.Status)}, {Name: "Why", Value: e.Rationale},
 		{Name: "Source", Value: fmt.Sprintf("%s (%.2f)", e.Source, e.Confidence)},
 		{Name: "Added", Value: panel.Clock(e.CreatedAt)},
-		{Name: "Said again or restored", Value: panel.Times(e.Reinforced)},
+		{Name: "Said again", Value: panel.Times(e.Reinforced)},
 		{Name: "Files", Value: strings.Join(e.Files, ", ")},
 	}
 	if e.Origin != nil {

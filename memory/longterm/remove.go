@@ -105,7 +105,7 @@ func (d *draft) restore(id string) error {
 		return allPinned(d.limits.MaxEntries)
 	}
 	restored.Status, restored.Ended = StatusActive, nil
-	restored.reinforce(d.at)
+	restored.ReinforcedAt = d.at // not the next to be evicted; nobody has said it again
 	d.write(Restored, entry, restored, "restored on request")
 	d.evict(id)
 	return nil

@@ -163,6 +163,24 @@ func TestAnUndoIsRefusedIfTheSameThingWasChangedSince(t *testing.T) {
 	}
 }
 
+func TestUndosFollowOneAnother(t *testing.T) {
+	n := notebook{start(t, nil)}
+	var added, pinned wire.Receipt
+	n.call("wm/memory/add", map[string]any{"text": "Prices are cents"}, &added)
+	n.call("wm/memory/update", map[string]any{"id": added.ID, "pinned": true}, &pinned)
+	n.call("wm/memory/remove", map[string]any{"id": added.ID}, nil)
+	n.call("wm/memory/restore", map[string]any{"id": added.ID}, nil)
+	n.undo(pinned.Undo)
+	var list wire.MemoryListResult
+	n.call("wm/memory/list", nil, &list)
+	require.Len(t, list.Entries, 1)
+	assert.Equal(t, wire.StatusActive, list.Entries[0].Status)
+	assert.False(t, list.Entries[0].Pinned)
+	n.undo(added.Undo)
+	n.call("wm/memory/list", nil, &list)
+	assert.Empty(t, list.Entries)
+}
+
 func TestANoteIsNotRestoredFromATextOfAnotherOne(t *testing.T) {
 	n := notebook{start(t, nil)}
 	first := n.write("detail/a.md", "of a")

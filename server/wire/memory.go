@@ -163,7 +163,7 @@ type MemoryEntry struct {
 	Files []string `json:"files,omitzero"`
 	// Where it comes from.
 	Origin *Origin `json:"origin,omitzero"`
-	// How often it was added again or restored.
+	// How often it was added again.
 	Reinforced int `json:"reinforced"`
 	// When it was added.
 	CreatedAt Time `json:"createdAt"`

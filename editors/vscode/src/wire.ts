@@ -558,7 +558,7 @@ export interface MemoryEntry {
   files?: string[];
   /** Where it comes from. */
   origin?: Origin;
-  /** How often it was added again or restored. */
+  /** How often it was added again. */
   reinforced: number;
   /** When it was added. */
   createdAt: Time;
