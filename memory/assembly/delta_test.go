@@ -113,14 +113,47 @@ func TestOnlyWhatDoesNotHoldAnyMoreIsSaidNotToHold(t *testing.T) {
 		assert.NotContains(t, told(d, func() { d.remember("A rule of the number " + strings.Repeat("i", i+1) + ".") }),
 			"No longer", "an entry for which there is no room still holds")
 	}
-	d = newDesk(t)
-	d.remember("Money is kept in cents.")
-	gone := told(d, func() {
-		entry := d.longterm.List(nil, false)[0]
-		entry.Status = longterm.StatusRemoved
-		d.fold(d.longterm, longterm.Removed, entry.ID, "s", entry)
-	})
-	assert.Equal(t, "No longer holds: [project] Money is kept in cents.", gone)
+	const gone = "No longer holds: [project] Money is kept in cents."
+	for _, c := range []struct {
+		kind   change.Kind
+		status longterm.Status
+		want   string
+	}{
+		{longterm.Removed, longterm.StatusRemoved, gone},
+		{longterm.Superseded, longterm.StatusSuperseded, gone},
+		{longterm.Evicted, longterm.StatusEvicted, ""}, // there is no room for it, but nobody took it back
+	} {
+		d = newDesk(t)
+		d.remember("Money is kept in cents.")
+		assert.Equal(t, c.want, told(d, func() { d.end(c.kind, c.status) }), c.kind)
+	}
+}
+
+// end ends the only entry of the workspace memory.
+func (d *desk) end(kind change.Kind, status longterm.Status) {
+	d.t.Helper()
+	entry := d.longterm.List(nil, true)[0]
+	entry.Status = status
+	d.fold(d.longterm, kind, entry.ID, "s", entry)
+}
+
+func TestAnEvictedEntryIsToldWhenItIsRemovedOrNotAtAll(t *testing.T) {
+	for name, c := range map[string]struct {
+		kind   change.Kind
+		status longterm.Status
+		want   string
+	}{
+		"restored": {longterm.Restored, longterm.StatusActive, ""},
+		"removed":  {longterm.Removed, longterm.StatusRemoved, "No longer holds: [project] Money is kept in cents."},
+	} {
+		d := newDesk(t)
+		d.remember("Money is kept in cents.")
+		got := told(d, func() {
+			d.end(longterm.Evicted, longterm.StatusEvicted)
+			d.end(c.kind, c.status)
+		})
+		assert.Equal(t, c.want, got, name)
+	}
 }
 
 func TestAnErrorThatIsGoneSaysWhatItWentWith(t *testing.T) {

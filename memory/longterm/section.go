@@ -17,10 +17,11 @@ func (r *Room) Sections(room.Reader) []render.Section {
 	}}
 }
 
-// gone returns the line of a delta for an entry that is no longer active. For an active entry,
-// which was left out of the section for lack of space, it returns "".
+// gone returns the line of a delta for an entry that was superseded, removed or erased. An
+// entry for which there is no room, in the section or in the memory, still holds for a reader
+// who has it: of an active and of an evicted one it returns "".
 func (r *Room) gone(item render.Item) string {
-	if entry, known := r.Get(item.ID); known && entry.Status == StatusActive {
+	if entry, known := r.Get(item.ID); known && (entry.Status == StatusActive || entry.Status == StatusEvicted) {
 		return ""
 	}
 	return "No longer holds: " + item.Text
