@@ -83,6 +83,7 @@ func newsOf(former known, current render.Context) (news []newsItem) {
 			key := briefing.Key{Section: section.ID, ID: item.ID}
 			news = append(news, newsItem{key: key, line: tag.Visible(section.Gone(item))})
 		}
+		rest := -1
 		for _, item := range section.Items {
 			id := briefing.Key{Section: section.ID, ID: item.ID}
 			before, isKnown := former[id]
@@ -96,6 +97,12 @@ func newsOf(former known, current render.Context) (news []newsItem) {
 				label = "Now: "
 			}
 			news = append(news, newsItem{id, &item, label + item.Saying()})
+			if item.Rest != "" {
+				rest = len(news) - 1
+			}
+		}
+		if rest >= 0 {
+			news[rest].line += "\n" + news[rest].item.Rest
 		}
 	}
 	return news

@@ -105,6 +105,36 @@ func TestADeltaTellsWhatTheAgentMustKnow(t *testing.T) {
 	}
 }
 
+func TestADeltaCountsTheOpenErrorsThatItDoesNotName(t *testing.T) {
+	const files = "abcdefghijklmnopqrstuvwxyz"
+	fails := func(d *desk, from, to int) {
+		for _, f := range files[from:to] {
+			d.fail(string(f), map[string]any{"summary": "undefined: x", "path": string(f) + ".go"})
+		}
+	}
+	for name, c := range map[string]struct {
+		before, after int
+		want          string
+	}{
+		"all are named": {0, 2, "New: [typecheck] b.go: undefined: x\nNew: [typecheck] a.go: undefined: x"},
+		"some are counted, behind the last that is named": {
+			0, 26, "New: [typecheck] z.go: undefined: x\nNew: [typecheck] y.go: undefined: x\n" +
+				"New: [typecheck] x.go: undefined: x\n(23 more open)",
+		},
+		"those that were open before count, too": {
+			20, 21, "New: [typecheck] u.go: undefined: x\n(18 more open)",
+		},
+		"without a new one there is no count": {20, 20, ""},
+	} {
+		d := newDesk(t)
+		d.remember("Money is kept in cents.")
+		d.touch("a.go")
+		fails(d, 0, c.before)
+		got := told(d, func() { fails(d, c.before, c.after); d.touch("b.go") })
+		assert.Equal(t, c.want, got, name)
+	}
+}
+
 func TestOnlyWhatDoesNotHoldAnyMoreIsSaidNotToHold(t *testing.T) {
 	d := newDesk(t)
 	d.fill()

@@ -42,6 +42,8 @@ type Rendered struct {
 	Omitted []render.Omission
 	// Withheld are the statements that are left out although there is room.
 	Withheld []string
+	// moreErrors is the number of open errors that are counted and not listed.
+	moreErrors int
 }
 
 // A View selects what Render shows.
@@ -115,7 +117,7 @@ func (r *Room) Render(at room.Reader, maxChars int, view View) Rendered {
 		out.Lines = append(out.Lines, g.chosen...)
 	}
 	text.WriteString(shut)
-	out.Text = text.String()
+	out.Text, out.moreErrors = text.String(), errs.more
 	return out
 }
 

@@ -1,6 +1,7 @@
 package hot
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -43,7 +44,7 @@ func (r *Room) part(at room.Reader, maxChars int, shown render.DedupSet) render.
 	}
 	part.DedupKeys = r.errorKeys(at.Worktree)
 	for _, line := range state.Lines {
-		part.Items = append(part.Items, r.item(at, line))
+		part.Items = append(part.Items, r.item(at, line, state.moreErrors))
 		part.DedupKeys[render.DedupKey(line.ID)] = true
 		for _, id := range append(line.Also, line.ID) {
 			part.DedupKeys[id] = true
@@ -59,12 +60,18 @@ func (r *Room) Whole(at room.Reader) string {
 }
 
 // item returns the item of a line. It is news when it begins and not when a count or a line
-// number in it changes.
-func (r *Room) item(at room.Reader, line Line) render.Item {
+// number in it changes. more is how many errors are left out.
+func (r *Room) item(at room.Reader, line Line, more int) render.Item {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	if e, open := r.errors[key(errorTable, at.Worktree, line.ID)]; open {
-		return render.Item{ID: line.ID, Text: line.Text, Told: e.head(), Same: line.ID, Path: e.Path, At: e.LastSeen}
+		item := render.Item{
+			ID: line.ID, Text: line.Text, Told: e.head(), Same: line.ID, Path: e.Path, At: e.LastSeen,
+		}
+		if more > 0 {
+			item.Rest = fmt.Sprintf("(%d more open)", more)
+		}
+		return item
 	}
 	return render.Item{ID: line.ID, Text: line.Text, Same: line.ID, Silent: line.Known}
 }

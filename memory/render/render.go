@@ -89,6 +89,9 @@ type Item struct {
 	// may be zero.
 	Path string
 	At   time.Time
+	// Rest is a line that a delta says once behind the last item that has it, "" for none: how
+	// many like it the section leaves out.
+	Rest string
 }
 
 // Saying returns the text of the item in a delta.
