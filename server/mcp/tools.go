@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"reflect"
+	"strings"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -148,7 +149,7 @@ func allTools() []tool {
 			missing:     missingNote,
 		},
 		{
-			name: "prune_output", method: "wm/prune", shown: []string{"tool", "command", "output", "mode"},
+			name: "prune_output", method: methodPrune, shown: []string{"tool", "command", "output", "mode"},
 			description: "Shorten the output of a tool. Every error line stays, and the whole can be read again.",
 		},
 		{
@@ -315,6 +316,9 @@ func (s *Server) start(ctx context.Context, op service.Operation, params service
 		return nil, err
 	}
 	wait := s.service.Start(ctx, op, at, params)
+	if op.Access == wire.Reads && op.Name != methodPrune {
+		wait = fromOpen(at, wait)
+	}
 	if params.Common().SessionID != "" {
 		return wait, nil
 	}
@@ -322,6 +326,30 @@ func (s *Server) start(ctx context.Context, op service.Operation, params service
 		defer s.workspace.start(ctx)
 		return wait()
 	}, nil
+}
+
+// methodPrune is the read that needs no memory: it shortens what the call brings.
+const methodPrune = "wm/prune"
+
+// fromOpen returns a read that fails if the memory cannot be opened, because the result would
+// look like an empty memory. A parameter that is wrong is told first.
+func fromOpen(at *service.View, wait func() (any, error)) func() (any, error) {
+	return func() (any, error) {
+		result, err := wait()
+		if at.Healthy() || err != nil && fault.Of(err).Kind != fault.Refused {
+			return result, err
+		}
+		var said []string
+		for _, problem := range at.Problems() {
+			if problem.Severity == string(wire.ProblemError) {
+				said = append(said, strings.TrimRight(problem.Message, "."), strings.TrimRight(problem.Fix, "."))
+			}
+		}
+		if len(said) == 0 { // it is being opened or closed
+			return result, err
+		}
+		return nil, fault.Refuse(fault.Store, fault.Data{}, "the memory cannot be opened: %s", strings.Join(said, ". "))
+	}
 }
 
 // progressInterval is the time between two messages on the progress of a call.

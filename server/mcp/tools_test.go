@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -45,6 +47,35 @@ func TestTenToolsAreOfferedUnlessAllAreWanted(t *testing.T) {
 	all := slices.Concat(daily, more)
 	slices.Sort(all)
 	assert.Equal(t, all, names(t, start(t, setting{allTools: true})))
+}
+
+func TestAMemoryThatCannotBeOpenedIsNotReadAsEmpty(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(data, nil, 0o600))
+	h := start(t, setting{data: data, allTools: true})
+	for name, arguments := range map[string]object{
+		"memory_context": nil, "memory_list": nil, "open_errors": nil, "memory_search": {"query": "port"},
+		"notes_list": nil, "notes_read": {"path": "overview.md"}, "core_memory_read": nil, "working_memory_read": nil,
+		"active_files": nil, "memory_explain": {"id": "01JZZZZZZZZZZZZZZZZZZZZZZZ"},
+	} {
+		said := h.fail(name, arguments)
+		assert.Contains(t, said, "the memory cannot be opened: ", name)
+		assert.Contains(t, said, "Check that the folder "+data, name)
+		assert.Contains(t, said, "Tell the user", name)
+		assert.NotContains(t, said, "..", name)
+	}
+	assert.Contains(t, h.fail("memory_search", object{"query": " "}), "query", "a wrong call is told first")
+	said, _ := h.call("prune_output", object{"command": "go test", "output": "--- FAIL: TestAdd (0.00s)\nFAIL\n"})
+	assert.Contains(t, said, "TestAdd", "it needs no memory")
+	assert.Contains(t, h.fail("memory_remember", object{"text": rule}), "the memory cannot be written: ")
+
+	for _, uri := range []string{contextURI, memoryURI, notesURI + "overview.md"} {
+		_, err := h.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+		assert.ErrorContains(t, err, "the memory cannot be opened: ", uri)
+		assert.ErrorContains(t, err, "Check that the folder "+data, uri)
+	}
+	_, err := h.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: promptName})
+	assert.ErrorContains(t, err, "Check that the folder "+data)
 }
 
 func TestTheListOfToolsAndTheInstructionsAreShort(t *testing.T) {
