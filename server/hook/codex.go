@@ -14,8 +14,17 @@ import (
 func codex() host {
 	return host{
 		is: func(f fields, _ Environment) bool {
-			return f.text("hook_event_name") != "" && !f.has("timestamp") &&
-				(f.has("model") && f.has("permission_mode") || strings.HasPrefix(path.Base(f.path()), "rollout-"))
+			switch {
+			case f.text("hook_event_name") == "" || f.has("timestamp"):
+				return false
+			case f.text("prompt_id") != "": // Claude Code, whose events may have a turn, too
+				return false
+			case f.text("turn_id") != "":
+				return true
+			case f.path() != "":
+				return strings.HasPrefix(path.Base(f.path()), "rollout-")
+			}
+			return f.has("model") && f.has("permission_mode")
 		},
 		read: func(f fields, e *Event, _ Environment) {
 			readClaude(f, e)

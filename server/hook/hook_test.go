@@ -308,11 +308,11 @@ func TestTwoAgentsWithOneSessionIDAreTwoSessions(t *testing.T) {
 	a := newAgent(t)
 	a.start("startup")
 	a.prompt("add two numbers")
-	codex := a.text("SessionStart", map[string]any{"source": "startup", "model": "m", "permission_mode": "x"})
+	codex := a.text("SessionStart", map[string]any{"source": "startup", "prompt_id": "", "turn_id": "1"})
 	assert.Contains(t, codex, "<guide>")
 	asked := a.prompt(rule)
 	assert.Contains(t, asked.context(), kept1)
-	codex = a.text("UserPromptSubmit", map[string]any{"prompt": "x", "model": "m", "permission_mode": "x"})
+	codex = a.text("UserPromptSubmit", map[string]any{"prompt": "x", "prompt_id": "", "turn_id": "2"})
 	assert.Contains(t, codex, kept1, "each is told by itself")
 }
 
