@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"go.lsp.dev/uri"
@@ -88,6 +90,9 @@ func (d *desk) answer(ctx context.Context, e Event) Answer {
 	}
 	if err != nil {
 		d.options.Log.Info("the folder of an event has no memory", "error", err)
+		if e.Kind == SessionStart && at != nil {
+			return Answer{Message: d.warning(at)}
+		}
 		return Answer{}
 	}
 	if settled := at.Settled(); settled != nil { // the memory is being read
@@ -146,7 +151,7 @@ func (d *desk) handle(ctx context.Context, at *service.View, e Event) Answer {
 }
 
 // isFirst reports whether an event arrives for the first time. Without an id, an event of the
-// same kind within a second is the same one.
+// same kind is the same one if it arrived in the same second of the clock, or in one beside it.
 func (d *desk) isFirst(ctx context.Context, at *service.View, e Event) bool {
 	if e.Kind == SessionEnd {
 		return true
@@ -198,11 +203,16 @@ func (d *desk) tool(ctx context.Context, at *service.View, e Event) {
 }
 
 // warning returns what a person has to know at the start of a session: that the plugin needs
-// another program, or that the memory cannot be used.
+// another program, or that the folder or its memory cannot be opened. That the home folder and
+// the root of the file system have no memory is meant so, and no one is told.
 func (d *desk) warning(at *service.View) string {
 	var lines []string
 	if outdated := d.options.outdated(); outdated != "" {
 		lines = append(lines, outdated)
+	}
+	var cause syscall.Errno // why the system does not open the folder
+	if reason := at.NoWorkspace(); errors.As(reason, &cause) {
+		lines = append(lines, "wm-lsp: "+reason.Error()+".")
 	}
 	for _, problem := range at.Problems() {
 		if problem.Severity == string(wire.ProblemError) {

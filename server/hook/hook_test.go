@@ -406,6 +406,34 @@ func TestAMemoryThatCannotBeOpenedIsToldToThePersonAtTheStart(t *testing.T) {
 	assert.Empty(t, a.text("UserPromptSubmit", map[string]any{"prompt": rule}), "the agent goes on")
 }
 
+func TestAFolderThatCannotBeOpenedIsToldToThePersonAtTheStart(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	for name, folder := range map[string]string{
+		"no folder": filepath.Join(t.TempDir(), "gone"), "a file": file,
+	} {
+		a := newAgent(t)
+		a.folder = folder
+		answer := a.event("SessionStart", map[string]any{"source": "startup"})
+		assert.Contains(t, answer.Message, "wm-lsp: this folder has no memory: "+folder+" cannot be ", name)
+		assert.Empty(t, answer.context(), name)
+		assert.Contains(t, a.log.String(), "the folder of an event has no memory", name)
+		assert.Empty(t, a.text("UserPromptSubmit", map[string]any{"prompt": rule}), "it is told at the start")
+	}
+}
+
+func TestThatTheHomeFolderHasNoMemoryIsOnlyLogged(t *testing.T) {
+	a := newAgent(t)
+	t.Setenv("HOME", a.folder)
+	t.Setenv("USERPROFILE", a.folder)
+	for _, folder := range []string{a.folder, filepath.VolumeName(a.folder) + string(filepath.Separator)} {
+		a.folder = folder
+		assert.Empty(t, a.text("SessionStart", map[string]any{"source": "startup"}), folder)
+		assert.Contains(t, a.log.String(), "is your home folder or the whole disk")
+		a.log.Reset()
+	}
+}
+
 func TestAPluginThatIsNewerThanTheProgramIsToldToThePerson(t *testing.T) {
 	for version, tells := range map[string]bool{PluginVersion: false, "0.0.9": false, "9.1": true, "": false} {
 		a := newAgent(t)
