@@ -118,7 +118,7 @@ func TestD2_OfASectionThatIsTooLongTheFirstLinesAreRendered(t *testing.T) {
 	for name, c := range map[string]struct{ text, shown string }{
 		"lines without a heading":       {lines, "<overview>\n- a fact that matters\n- a fact"},
 		"one section below a title":     {"# Overview\n\n## Task\nfix it\n\n" + lines, "## Task\nfix it\n\n- a"},
-		"a line that is longer":         {"- ok\n" + strings.Repeat("y", 6000) + "\n- tail\n", "<overview>\n- ok" + hint},
+		"a line that is longer":         {"- ok\n" + strings.Repeat("y", 6000) + "\n- tail\n", "\n- ok" + hint},
 		"nothing but a line too long":   {strings.Repeat("y", 6000), "<overview>\n" + hint[2:]},
 		"a title above a line too long": {"# Overview\n\n" + strings.Repeat("y", 6000), "<overview>\n" + hint[2:]},
 	} {
