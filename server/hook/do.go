@@ -14,6 +14,7 @@ import (
 
 	"go.lsp.dev/uri"
 
+	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 	"github.com/wm-lsp/wm-lsp/server/service"
@@ -122,7 +123,10 @@ func (d *desk) handle(ctx context.Context, at *service.View, e Event) Answer {
 	case Prompt:
 		heard, _ := call[wire.MessageReceivedResult](ctx, d, "wm/message/received",
 			&wire.MessageReceivedParams{Role: wire.RoleUser, Text: e.Text})
-		return Answer{Message: kept(heard.Memories), Context: d.context(ctx, wire.TellNews, e.Text)}
+		return Answer{
+			Message: lines(kept(heard.Memories), notKept(heard.Memories)),
+			Context: d.context(ctx, wire.TellNews, e.Text),
+		}
 	case Tool:
 		d.tool(ctx, at, e)
 	case Compacting:
@@ -137,7 +141,7 @@ func (d *desk) handle(ctx context.Context, at *service.View, e Event) Answer {
 	case Compacted:
 		read, _ := call[wire.CompactionFinishedResult](ctx, d, "wm/compaction/finished",
 			&wire.CompactionFinishedParams{Summary: e.Text})
-		return Answer{Message: kept(read.Memories)}
+		return Answer{Message: lines(kept(read.Memories))}
 	case Stop:
 		if e.Text != "" {
 			call[wire.MessageReceivedResult](ctx, d, "wm/message/received",
@@ -222,11 +226,13 @@ func (d *desk) warning(at *service.View) string {
 	return strings.Join(lines, "\n")
 }
 
-// kept returns the receipts of what was kept as a message, "" if nothing was.
-func kept(receipts []wire.Receipt) string {
-	var lines []string
+// lines joins lists of lines to a message, "" if all are empty.
+func lines(lists ...[]string) string { return strings.Join(slices.Concat(lists...), "\n") }
+
+// kept returns a line for each receipt of what was kept.
+func kept(receipts []wire.Receipt) (lines []string) {
 	for _, r := range receipts {
-		if r.Entry == nil || r.Status != wire.ReceiptAdded && r.Status != wire.ReceiptUpdated {
+		if !isActive(r) || r.Status != wire.ReceiptAdded && r.Status != wire.ReceiptUpdated {
 			continue
 		}
 		line := fmt.Sprintf("wm-lsp keeps: %s", r.Entry.Text)
@@ -235,7 +241,49 @@ func kept(receipts []wire.Receipt) string {
 		}
 		lines = append(lines, line)
 	}
-	return strings.Join(lines, "\n")
+	return lines
+}
+
+// isActive reports whether the entry of a receipt is in the workspace memory.
+func isActive(r wire.Receipt) bool { return r.Entry != nil && r.Entry.Status == wire.StatusActive }
+
+// maxRefused is how many characters a person is told of a text that was not kept.
+const maxRefused = 60
+
+// notKept returns a line for each receipt of a request that did not lead to a new entry.
+func notKept(receipts []wire.Receipt) (lines []string) {
+	for _, r := range receipts {
+		text, reason := r.Text, refusal(r)
+		if r.Entry != nil {
+			text = r.Entry.Text
+		}
+		if reason == "" {
+			continue
+		}
+		text = strings.Join(strings.Fields(text), " ")
+		if runes := []rune(text); len(runes) > maxRefused {
+			text = string(runes[:maxRefused]) + "…"
+		}
+		lines = append(lines, fmt.Sprintf("wm-lsp did not keep %q: %s", text, reason))
+	}
+	return lines
+}
+
+// refusal says why a request did not lead to a new entry, "" if it did.
+func refusal(r wire.Receipt) string {
+	switch {
+	case r.Status == wire.ReceiptMerged && isActive(r):
+		return "it is known already, as " + r.ID
+	case r.Status == wire.ReceiptAdded && r.Entry != nil && r.Entry.Status == wire.StatusEvicted:
+		return r.Reason
+	case r.Status != wire.ReceiptRejected:
+		return ""
+	case r.Message != "":
+		return r.Message
+	case r.Reason == string(quality.PromptInjection):
+		return "it reads like an order to override or to deceive; say it as a fact or a rule of the project"
+	}
+	return r.Reason
 }
 
 // quiet is the outbox of a client that takes no notifications.
