@@ -67,13 +67,15 @@ func (s *subject) inEditors() (err error) {
 	if err := s.server.Call("wm/panel", nil, &panel); err != nil {
 		return err
 	}
-	for _, section := range panel.Sections[:3] {
-		s.items += count(section.Items)
+	shown := map[string][]wire.PanelItem{}
+	for _, section := range panel.Sections {
+		shown[section.ID] = section.Items
 	}
+	s.items = count(shown["memory"]) + count(shown["errors"]) + count(shown["files"])
 	if want := s.times * (entriesOnce + filesOnce + errorsOnce); s.items < want {
 		return fmt.Errorf("the panel has %d items, not %d", s.items, want)
 	}
-	entries := panel.Sections[0].Items
+	entries := shown["memory"]
 	s.first, s.shown = strings.TrimPrefix(entries[0].ID, "memory:"), entries[0].Label
 	s.last = strings.TrimPrefix(entries[entriesOnce*s.times-1].ID, "memory:")
 	if err := s.vscode(); err != nil {
