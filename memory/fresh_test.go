@@ -12,6 +12,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -69,4 +70,27 @@ func TestAWriteNotifiesOnceOfWhatItHasFoldedAndWritten(t *testing.T) {
 	require.NoError(t, errors.Join(errs...))
 	require.Equal(t, before+1, after)
 	require.Len(t, memory.RoomOf[*longterm.Room](w).List(nil, false), 4)
+}
+
+func TestAnEventIsDecidedOnWhatAnotherProcessHasAcknowledged(t *testing.T) {
+	folder, data := t.TempDir(), t.TempDir()
+	w := open(t, onDisk, folder, data, settings.Default())
+	defer w.Close(context.Background())
+	other := open(t, onDisk, folder, data, settings.Default())
+	defer other.Close(context.Background())
+	observe := func(body any) error {
+		_, err := w.Observe(context.Background(), event.Event{Session: "one", Worktree: folder, Body: body})
+		return err
+	}
+	on(w, func() { _ = observe(event.FileTouched{Path: "a.go", Action: event.Read}) }) // the session begins
+	var receipts []longterm.Receipt
+	var addErr, observeErr error
+	on(w, func() { // it follows no notices meanwhile
+		receipts, addErr = tryAdd(other, longterm.Addition{Text: "The package has one letter", Files: []string{"a.go"}})
+		observeErr = observe(event.FileRenamed{From: "a.go", To: "b.go"})
+	})
+	require.NoError(t, errors.Join(addErr, observeErr))
+	entry, found := memory.RoomOf[*longterm.Room](w).Get(receipts[0].ID)
+	require.True(t, found)
+	require.Equal(t, []string{"b.go"}, entry.Files)
 }

@@ -24,6 +24,10 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	// An event whose changes are all hot is decided on this state, so it has to be the newest.
+	if w.isBehind() {
+		w.refresh(ctx)
+	}
 	if w.ignores(ev) {
 		return nil, nil
 	}
