@@ -172,7 +172,7 @@ func findCredentials(s string, at int) (start, end int, ok bool) {
 		}
 		low := lowered(secret.text)
 		if len(user.text) < 2 || strings.ContainsAny(user.text, " /:{$<>()=,") || nameKind(user.text) != harmless ||
-			loginWords[lowered(user.text)] || strings.HasPrefix(user.text, "-") || len(secret.text) < 4 ||
+			loginWords.Has(lowered(user.text)) || strings.HasPrefix(user.text, "-") || len(secret.text) < 4 ||
 			isPlaceholder(secret.text) || isTemplate(secret.text) || strings.ContainsAny(secret.text, " /\\<>(){},") ||
 			strings.Contains(secret.text, markerOpen) || words().about[low] || words().idle[low] || isAlgorithm(low) ||
 			words().names[low] != harmless || namesSecret(low) || types.Has(low) ||

@@ -31,12 +31,11 @@ func startsLine(s string, n named) bool { return strings.Trim(lineBefore(s, n.st
 var labelSigns = []string{"- ", "– ", "— ", "» ", "> ", "| ", "│ ", "~ ", "・"}
 
 // loginWords stand before a login.
-var loginWords = listed("user,username,usr,login,account,acct,uid,benutzer,benutzername,nutzer,nutzername," +
-	"anmeldename," +
-	"utilisateur,identifiant,compte,usuario,usuário,utilizador,cuenta,conta,utente,gebruiker,gebruikersnaam," +
-	"användare,användarnamn,użytkownik,użytkownika,uživatel,uživatele,uživatelské,kullanıcı,kullanıcıadı," +
-	"пользователь,пользователя,логин,юзер,учётка,користувач,користувача,логін,dùng,khoản,المستخدم,مستخدم,حساب," +
-	"उपयोगकर्ता,यूज़र,यूजर,用户,用户名,账号,帐号,帳號,ユーザー,ユーザ名,アカウント,사용자,아이디,계정,under,под,під")
+var loginWords = pattern.SetOf(`user username usr login account acct uid benutzer benutzername nutzer nutzername
+	anmeldename utilisateur identifiant compte usuario usuário utilizador cuenta conta utente gebruiker
+	gebruikersnaam användare användarnamn użytkownik użytkownika uživatel uživatele uživatelské kullanıcı
+	kullanıcıadı пользователь пользователя логин юзер учётка користувач користувача логін dùng khoản المستخدم
+	مستخدم حساب उपयोगकर्ता यूज़र यूजर 用户 用户名 账号 帐号 帳號 ユーザー ユーザ名 アカウント 사용자 아이디 계정 under под під`)
 
 // accounts are names of accounts that many systems have.
 var accounts = pattern.SetOf(`admin administrator root user test tester testuser demo guest postgres mysql oracle sa
@@ -67,8 +66,8 @@ func accountBefore(s string, at int) bool {
 		if strings.IndexByte(".!?", text[len(text)-1]) >= 0 {
 			return false
 		}
-		if count > 0 && loginWords[low] || count < 3 && accounts.Has(low) || count == 0 && text[len(text)-1] == ',' &&
-			isAccount(low) {
+		if count > 0 && loginWords.Has(low) || count < 3 && accounts.Has(low) ||
+			count == 0 && text[len(text)-1] == ',' && isAccount(low) {
 			return true
 		}
 		count++

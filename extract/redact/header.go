@@ -2,6 +2,8 @@ package redact
 
 import (
 	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // headerRules find credentials in HTTP headers and in options of commands.
@@ -192,9 +194,8 @@ func findAddedUser(s string, at int) (start, end int, ok bool) {
 }
 
 // loginTools take "name:password" with -u or --user, so that a word is a password, too.
-var loginTools = listed("curl,lftp,etcdctl,http,https,xh,influx,consul,es,elasticdump,hey,ab,siege,wrk,ffuf," +
-	"skopeo,crictl," +
-	"crictl,ctr,nerdctl,podman,buildah,nikto,sqlmap,gobuster,wfuzz")
+var loginTools = pattern.SetOf(`curl lftp etcdctl http https xh influx consul es elasticdump hey ab siege wrk
+	ffuf skopeo crictl crictl ctr nerdctl podman buildah nikto sqlmap gobuster wfuzz`)
 
 // findAttachedUser finds the password of "curl -uname:password".
 func findAttachedUser(s string, at int) (start, end int, ok bool) {

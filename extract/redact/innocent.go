@@ -162,7 +162,7 @@ func isPaired(s string, n named, v value) bool {
 func isChosenWord(text string) bool {
 	return run(text, 0, len(text), isLower) == len(text) && isSaid(text) && !words().about[text] &&
 		!isParticiple(text) &&
-		!types.Has(text) && !loginWords[text] && !accounts.Has(text) && !keywords.Has(text)
+		!types.Has(text) && !loginWords.Has(text) && !accounts.Has(text) && !keywords.Has(text)
 }
 
 // isSecretReference reports whether a name is that of the name of a secret, as in
@@ -323,7 +323,7 @@ func isQuotedPhrase(text string) bool {
 	}
 	idle, long := 0, 0
 	for _, f := range fields {
-		if f != lowered(f) || words().names[f] != harmless || measures.Has(f) || demands[f] ||
+		if f != lowered(f) || words().names[f] != harmless || measures.Has(f) || demands.Has(f) ||
 			strings.ContainsAny(f, "0123456789") {
 			return false
 		}
@@ -349,14 +349,11 @@ func isLooserPhrase(text string) bool {
 }
 
 // demands are words of messages about a password.
-var demands = listed("must,should,required,invalid,incorrect,wrong,characters,least,minimum,enter,please,match," +
-	"matches,empty," +
-	"your,you,is,are,not,cannot,can't,do,does,no,if,when,to,for,reset,forgot,forgotten,change,new,doit,pas," +
-	"bitte,muss,nicht," +
-	"falsch,ungültig,debe,deve,non,niet,moet,nie,musi,не,должен,är,inte,ist,est,ihr,dein,votre,su,sua,kein," +
-	"keine,saisir," +
-	"eingeben,introduce,introduzca,digite,inserisci,voer,ange,wprowadź,zadejte,введите,the,a,an,of,with,from," +
-	"and,or,by,as")
+var demands = pattern.SetOf(`must should required invalid incorrect wrong characters least minimum enter please
+	match matches empty your you is are not cannot can't do does no if when to for reset forgot forgotten change
+	new doit pas bitte muss nicht falsch ungültig debe deve non niet moet nie musi не должен är inte ist est ihr
+	dein votre su sua kein keine saisir eingeben introduce introduzca digite inserisci voer ange wprowadź
+	zadejte введите the a an of with from and or by as`)
 
 // isPhraseName reports whether the name of a secret says that it is a phrase.
 func isPhraseName(name string) bool {
@@ -447,7 +444,7 @@ func (v value) isProseWord(s string, n named) bool {
 	}
 	if n.kind == key {
 		return !strings.EqualFold(n.text, "secret") || len(text) < 8 || low != text || !isGiven(s, v.start, v.end) ||
-			!wasIs[lowered(lastWordOf(lineBefore(s, v.start)))]
+			!wasIs.Has(lowered(lastWordOf(lineBefore(s, v.start))))
 	}
 	if changesNext(s, v.end) {
 		return false
@@ -456,7 +453,7 @@ func (v value) isProseWord(s string, n named) bool {
 }
 
 // wasIs stand between "the secret" and a value.
-var wasIs = listed("is,was")
+var wasIs = pattern.SetOf(`is was`)
 
 // isParticiple reports whether a word has the ending of a participle, an adverb or an
 // adjective that says what is done with a secret.

@@ -3,6 +3,8 @@ package redact
 import (
 	"strings"
 	"sync"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // Phrases are texts in lower case that are looked for together: in one pass, whatever their number.
@@ -56,13 +58,13 @@ func (p *phrases) in(text string) bool {
 }
 
 // hasWord reports whether a text has one of some words in lower case as a whole word of ASCII.
-func hasWord(text string, words map[string]bool) bool {
+func hasWord(text string, words *pattern.Set) bool {
 	for at := 0; at < len(text); at++ {
 		if !isWord(text[at]) {
 			continue
 		}
 		end := run(text, at, len(text), isWord)
-		if end-at <= maxTool && words[foldASCII(text[at:end])] {
+		if end-at <= maxTool && words.Has(foldASCII(text[at:end])) {
 			return true
 		}
 		at = end

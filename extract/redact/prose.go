@@ -107,13 +107,13 @@ func setOff(s string, n named) (start, end int, ok bool) {
 	before := lineBefore(s, n.start)
 	if n.kind != password || words().names[lowered(n.text)] != password || n.script == dense || byteAt(s,
 		n.end) != ',' ||
-		strings.ContainsAny(before, ",(){}=") || !determinerWords[lowered(lastWordOf(before))] {
+		strings.ContainsAny(before, ",(){}=") || !determinerWords.Has(lowered(lastWordOf(before))) {
 		return 0, 0, false
 	}
 	start = run(s, n.end+1, 2, isBlank)
 	end = wordEnd(s, start)
 	low := lowered(strings.TrimRight(s[start:end], ","))
-	if start == n.end+1 || end == start || s[end-1] != ',' || !isGiven(s, start, end) || loginWords[low] ||
+	if start == n.end+1 || end == start || s[end-1] != ',' || !isGiven(s, start, end) || loginWords.Has(low) ||
 		accounts.Has(low) ||
 		words().stops[low] || words().endings[low] || low != s[start:end-1] || strings.IndexByte(s[end:lineEnd(s,
 		end)], ',') >= 0 {
@@ -121,12 +121,12 @@ func setOff(s string, n named) (start, end int, ok bool) {
 	}
 	next := run(s, end, 2, isBlank)
 	word := lowered(s[next:wordEnd(s, next)])
-	return start, end - 1, word != "" && !words().stops[word] && !words().gaps[word] && (goesWrong[word] ||
+	return start, end - 1, word != "" && !words().stops[word] && !words().gaps[word] && (goesWrong.Has(word) ||
 		!englishNames()[lowered(n.text)])
 }
 
 // goesWrong are what a sentence goes on with behind the password that it set off by commas.
-var goesWrong = listed("doesn't,does,isn't,is,no,works,worked,fails,still,again,was,didn't,did,has,hasn't")
+var goesWrong = pattern.SetOf(`doesn't does isn't is no works worked fails still again was didn't did has hasn't`)
 
 // lineAround returns the bounds of the line of a name, as far as it matters.
 func lineAround(s string, n named) (from, to int) {
@@ -161,7 +161,7 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 	for word := range wordsBefore(before, len(before), maxDeterminers) {
 		as := lowered(before[word.start:word.end])
 		if !words().as[as] {
-			near = near && (determinerWords[as] || qualifiers[as])
+			near = near && (determinerWords.Has(as) || qualifiers.Has(as))
 			continue
 		}
 		given := wordBefore(before, word.start)
@@ -170,7 +170,7 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 		}
 		value := before[given.start:given.end]
 		if !isSaid(value) || as == "for" && isWordy(value) && (!near || n.kind != password ||
-			!tried[lowered(lastWordOf(before[:given.start]))] ||
+			!tried.Has(lowered(lastWordOf(before[:given.start]))) ||
 			!endsClause(s, n.end) || isParticiple(lowered(value))) {
 			return 0, 0, false
 		}
@@ -182,7 +182,7 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 		}
 		if !used && as != "for" {
 			taker := wordBefore(before, given.start)
-			used = takers[lowered(before[taker.start:taker.end])]
+			used = takers.Has(lowered(before[taker.start:taker.end]))
 		}
 		if !used && as == "for" && !isWordy(value) || !used && as != "for" && isWordy(value) || isWordy(value) &&
 			(words().about[lowered(value)] ||
@@ -195,7 +195,7 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 }
 
 // tried stand directly before "value for the password".
-var tried = listed("try,use,enter,type,using,used,tried,put,nimm,versuch,probier")
+var tried = pattern.SetOf(`try use enter type using used tried put nimm versuch probier`)
 
 // isTheName finds the value of "value is the password" and "value, that's the PIN".
 func isTheName(s string, n named) (start, end int, ok bool) {
@@ -206,11 +206,11 @@ func isTheName(s string, n named) (start, end int, ok bool) {
 	from := n.start - len(before)
 	for word := range wordsBefore(before, len(before), maxDeterminers) {
 		is := lowered(before[word.start:word.end])
-		if !words().is[is] && !thatIs[is] {
+		if !words().is[is] && !thatIs.Has(is) {
 			continue
 		}
 		given := wordBefore(before, word.start)
-		if words().is[is] && thats[lowered(before[given.start:given.end])] { // "that is"
+		if words().is[is] && thats.Has(lowered(before[given.start:given.end])) { // "that is"
 			given = wordBefore(before, given.start)
 		}
 		value := strings.TrimRight(before[given.start:given.end], ",;:")
@@ -223,8 +223,8 @@ func isTheName(s string, n named) (start, end int, ok bool) {
 }
 
 var (
-	thatIs = listed("that's,thats,that’s,it's,c'est,das,dat's,eso,questa,questo,detta,isso")
-	thats  = listed("that,this,which,it,das,dies,eso,esto,isso,isto,dat,det,to,це,это,ça,cela")
+	thatIs = pattern.SetOf(`that's thats that’s it's c'est das dat's eso questa questo detta isso`)
+	thats  = pattern.SetOf(`that this which it das dies eso esto isso isto dat det to це это ça cela`)
 )
 
 // endsName reports whether a name that ends at at is not the first part of a longer one.
@@ -234,14 +234,15 @@ func endsName(s string, at int) bool {
 		return true
 	}
 	word := lowered(strings.TrimRight(s[next:wordEnd(s, next)], ".,;:!?"))
-	return words().gaps[word] || words().stops[word] || words().endings[word] || results[word]
+	return words().gaps[word] || words().stops[word] || words().endings[word] || results.Has(word)
 }
 
 // results are what a sentence goes on with behind "value as the password".
-var results = listed("ça,ein,an,klappt,geht,funktioniert,works,at,this,first,please,bitte,you,let,olsun,kullan")
+var results = pattern.SetOf(`ça ein an klappt geht funktioniert works at this first please bitte you let olsun
+	kullan`)
 
 // froms stand before the old value of what changes.
-var froms = listed("from,von,vom,de,da,dal,van,från,z,ze,с,со,з,із,từ,من")
+var froms = pattern.SetOf(`from von vom de da dal van från z ze с со з із từ من`)
 
 // fromTo appends the values of "the PIN changed from 1234 to 5678".
 func fromTo(s string, n named, found []span) []span {
@@ -257,7 +258,7 @@ func fromTo(s string, n named, found []span) []span {
 		}
 		word := lowered(s[at:end])
 		at = end
-		if froms[word] {
+		if froms.Has(word) {
 			break
 		}
 	}
@@ -752,12 +753,11 @@ var logging = strings.Split("log in ,logging in ,logged in ,log into ,logged int
 
 // connectors stand between a login and its password; those of one letter are other words in
 // English.
-var connectors = listed("with,and,/,mit,und,avec,et,con,com,met,en,med,och,ze,se,ile,ve,с,и,з,та,і,với,và,و,और,:," +
-	"|,+,&," +
-	"y,e,i,a,s,z")
+var connectors = pattern.SetOf(`with and / mit und avec et con com met en med och ze se ile ve с и з та і với và
+	و और : | + & y e i a s z`)
 
 // ands join a login and its password behind "with".
-var ands = listed("and,und,et,y,e,en,och,i,a,и,та,і,й,ve,và,و,और,plus,+,&,/,:,|")
+var ands = pattern.SetOf(`and und et y e en och i a и та і й ve và و और plus + & / : |`)
 
 // maxLogin is how many words may stand between a verb of logging in and the password.
 const maxLogin = 10
@@ -772,7 +772,7 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 	before, asked := "", false // asked: somebody is named who logs in
 	joined, account := "", ""  // the words before that
 	listed := false            // a comma stands behind the word before
-	english := isEnglish[foldASCII(s[at:min(len(s), at+3)])]
+	english := isEnglish.Has(foldASCII(s[at:min(len(s), at+3)]))
 	for next, words := at, 0; next < to && words < maxLogin; words++ {
 		word := run(s, next, 8, isBlank)
 		if next = min(to, argumentEnd(s, word)); next <= word {
@@ -787,9 +787,9 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 		if ends := strings.HasSuffix(s[word:next], "."); ends && words > 0 && next < to && !standsGiven(s, word) {
 			break
 		}
-		if asked && withs[before] && isGiven(s, word, next) && (words < 8 || !english) || (ands[before] ||
-			withs[before]) && isAccount(account) &&
-			(takers[joined] || withs[joined] || !english) && standsGiven(s, word) && !isAccount(text) {
+		if asked && withs.Has(before) && isGiven(s, word, next) && (words < 8 || !english) || (ands.Has(before) ||
+			withs.Has(before)) && isAccount(account) &&
+			(takers.Has(joined) || withs.Has(joined) || !english) && standsGiven(s, word) && !isAccount(text) {
 			return unsigned(s, word, next)
 		}
 		if listed && english && words > 2 && accounts.Has(before) && standsGiven(s, word) && !isAccount(text) &&
@@ -798,8 +798,8 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 		}
 		listed = strings.HasSuffix(s[word:next], ",")
 		joined, account = account, before
-		asked = asked || words > 0 && asUser[before]
-		if connectors[before] && (!english || len(before) > 1 || before == "/") && isChosenAny(strings.Trim(text,
+		asked = asked || words > 0 && asUser.Has(before)
+		if connectors.Has(before) && (!english || len(before) > 1 || before == "/") && isChosenAny(strings.Trim(text,
 			"\"'`")) {
 			return unquoted(s, word, word+len(text))
 		}
@@ -809,7 +809,7 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 }
 
 // isEnglish has the beginnings of the English words of logging.
-var isEnglish = listed("log,sig,use,acc,tri")
+var isEnglish = pattern.SetOf(`log sig use acc tri`)
 
 // findKey finds a key behind "the key" and some words, if it looks like nothing else.
 func findKey(s string, at int) (start, end int, ok bool) {

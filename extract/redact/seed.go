@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
 
 // Seed phrases are 12 to 24 English words from which a wallet is restored. They go with a
 // label that stands before or behind them.
@@ -44,7 +48,7 @@ func seedIn(s string, from, to int, last bool) (start, end int, ok bool) {
 		word := run(s, at, 16, isLower)
 		length := word - at
 		bounded := at == 0 || !isWord(s[at-1])
-		if length >= 3 && length <= 8 && bounded && (word >= len(s) || !isWord(s[word])) && !seedStops[s[at:word]] {
+		if length >= 3 && length <= 8 && bounded && (word >= len(s) || !isWord(s[word])) && !seedStops.Has(s[at:word]) {
 			if count == 0 {
 				start = at
 			}
@@ -87,6 +91,5 @@ func seedGap(s string, at int) int {
 }
 
 // seedStops are words of every other sentence that are in no list of seed words.
-var seedStops = listed("the,and,for,are,was,were,from,into,has,had,our,their,them,its,his,her,but,not,does,did," +
-	"been,being,these,those,than,which," +
-	"would,shall,might,upon,per,via,seed,mnemonic,wallets")
+var seedStops = pattern.SetOf(`the and for are was were from into has had our their them its his her but not
+	does did been being these those than which would shall might upon per via seed mnemonic wallets`)

@@ -114,13 +114,13 @@ func separator(s string, n named) (value int, sep string) {
 	if n.text == "pass" && !loginBefore(s, n.start) {
 		value, sep = said(s, n)
 		word := strings.TrimRight(s[value:wordEnd(s, value)], ".,;")
-		if sep == "is" && qualifiers[lowered(lastWordOf(lineBefore(s, n.start)))] &&
+		if sep == "is" && qualifiers.Has(lowered(lastWordOf(lineBefore(s, n.start)))) &&
 			isGiven(s, value, wordEnd(s, value)) {
 			return value, sep
 		}
 		if before := lastWordOf(lineBefore(s, value)); sep == "is" && before != "to" && looksMade(word) ||
 			sep == " " && isChosenAny(word) &&
-				(!isChosenSlug(word) || qualifiers[lowered(lastWordOf(lineBefore(s, n.start)))]) {
+				(!isChosenSlug(word) || qualifiers.Has(lowered(lastWordOf(lineBefore(s, n.start))))) {
 			return value, sep
 		}
 		return n.end, ""
@@ -130,7 +130,7 @@ func separator(s string, n named) (value int, sep string) {
 	}
 	if is := prefixOf(s[n.end:], "'s ", "’s "); is != "" && (n.kind == password || n.kind == code) {
 		value = behindAdverbs(s, n.end+len(is))
-		if word := wordEnd(s, value); n.kind == code && adverbs[lowered(s[value:word])] {
+		if word := wordEnd(s, value); n.kind == code && adverbs.Has(lowered(s[value:word])) {
 			value = run(s, word, 2, isBlank)
 		}
 		if looksMade(strings.TrimRight(s[value:wordEnd(s, value)], ".,;")) || n.kind == password && standsGiven(s,
@@ -232,7 +232,7 @@ func nested(s string, at int) int {
 		if key == line || byteAt(s, colon) != ':' {
 			return 0
 		}
-		if nestedKeys[lowered(s[line:key])] {
+		if nestedKeys.Has(lowered(s[line:key])) {
 			return run(s, colon+1, 8, isBlank)
 		}
 		if at = lineEnd(s, colon); at >= len(s) {
@@ -243,7 +243,7 @@ func nested(s string, at int) int {
 }
 
 // nestedKeys are members of an object that hold its value.
-var nestedKeys = listed("default,value,val,current,defaultvalue,initialvalue,plaintext,content")
+var nestedKeys = pattern.SetOf(`default value val current defaultvalue initialvalue plaintext content`)
 
 // standsAlone reports whether a word is the only one of its paragraph below the name of a password with which a
 // line starts.
@@ -456,7 +456,7 @@ func said(s string, n named) (value int, sep string) {
 	if value = behindGenitive(s, n, first); value > first {
 		return value, "is"
 	}
-	if possessives[lowered(n.text)] && standsGiven(s, first) {
+	if possessives.Has(lowered(n.text)) && standsGiven(s, first) {
 		return first, "is"
 	}
 	if s[n.end] == '?' && n.kind == password && standsGiven(s, first) { // it is answered at once
@@ -482,7 +482,7 @@ func said(s string, n named) (value int, sep string) {
 			}
 		}
 		if i == 0 && behind > n.end && s[n.end] == ',' && !lex.is[word] {
-			if is := wordEnd(s, next); !thats[word] || !lex.is[lowered(s[next:is])] { // "that is"
+			if is := wordEnd(s, next); !thats.Has(word) || !lex.is[lowered(s[next:is])] { // "that is"
 				return n.end, ""
 			}
 			at = next
@@ -492,7 +492,7 @@ func said(s string, n named) (value int, sep string) {
 			return n.end, ""
 		}
 		switch {
-		case modals[word] && strings.HasPrefix(s[next:], "be ") && n.kind == password &&
+		case modals.Has(word) && strings.HasPrefix(s[next:], "be ") && n.kind == password &&
 			isGiven(s, next+len("be "), wordEnd(s, next+len("be "))):
 			return next + len("be "), "is"
 		case i == 0 && strings.HasPrefix(word, "ال") && lex.is[lowered(s[next:wordEnd(s,
@@ -518,19 +518,19 @@ func said(s string, n named) (value int, sep string) {
 			}
 			return next, "is"
 		case lex.to[word] && (changed || verbBefore(s, n.start) || changesNext(s, wordEnd(s, next))) &&
-			(surelyTo[word] ||
+			(surelyTo.Has(word) ||
 				!isWordy(strings.TrimRight(s[next:wordEnd(s, next)], ",.;")) ||
 				n.kind == password && isGiven(s, next, wordEnd(s, next)) &&
 					!(word == "a" && lex.gaps[lowered(lastWordOf(lineBefore(s, at)))])):
 			return next, "to"
-		case i == 0 && n.script == spaced && arrows[lowered(s[next:wordEnd(s, next)])] &&
+		case i == 0 && n.script == spaced && arrows.Has(lowered(s[next:wordEnd(s, next)])) &&
 			standsGiven(s, run(s, wordEnd(s, next), 2, isBlank)):
 			return run(s, wordEnd(s, next), 2, isBlank), "is"
-		case i > 0 && arrows[word] && (looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;")) ||
+		case i > 0 && arrows.Has(word) && (looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;")) ||
 			n.kind == password && n.script == spaced && standsGiven(s, next)):
 			return next, "is"
-		case i == 0 && strings.HasSuffix(word, ",") && copulas[lowered(s[next:wordEnd(s, next)])]:
-		case len(word) > 1 && strings.HasSuffix(word, ":") && (i > 0 || meanings[bare[:len(bare)-1]] ||
+		case i == 0 && strings.HasSuffix(word, ",") && copulas.Has(lowered(s[next:wordEnd(s, next)])):
+		case len(word) > 1 && strings.HasSuffix(word, ":") && (i > 0 || meanings.Has(bare[:len(bare)-1]) ||
 			n.kind == password && lex.isVerb(word) ||
 			n.kind == password && n.script == spaced ||
 			n.kind == password && looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;"))):
@@ -539,7 +539,7 @@ func said(s string, n named) (value int, sep string) {
 			changed = true
 		case word == ":" || word == "=":
 			return next, word
-		case i == 0 && relatives[word]:
+		case i == 0 && relatives.Has(word):
 			free, relative = true, true
 		case lex.gaps[word]:
 			free = true
@@ -548,7 +548,7 @@ func said(s string, n named) (value int, sep string) {
 		case i > 1 && free && isStrong(strings.TrimRight(raw, ",.")) && hasDigit(raw) && len(raw) >= 8 &&
 			strings.IndexByte(raw, '/') < 0:
 			return at, "is"
-		case i > 0 && strings.HasSuffix(word, ",") && copulas[lowered(s[next:wordEnd(s, next)])]:
+		case i > 0 && strings.HasSuffix(word, ",") && copulas.Has(lowered(s[next:wordEnd(s, next)])):
 		case !free || strings.HasSuffix(word, ",") || strings.HasSuffix(word, ".") || lex.stops[word]:
 			return n.end, ""
 		}
@@ -587,14 +587,13 @@ func behindGenitive(s string, n named, at int) int {
 var englishNames = sync.OnceValue(func() map[string]bool { return listed(speeches[0].passwords) })
 
 // possessives are names of Turkish of which a value may be said without a verb.
-var possessives = listed("şifrem,şifremiz,şifresi,parolam,parolamız,parolası,sifrem,sifresi,parolasi")
+var possessives = pattern.SetOf(`şifrem şifremiz şifresi parolam parolamız parolası sifrem sifresi parolasi`)
 
 // relatives start a clause about a name, as in "the password you want is", and meanings mean the name itself.
 var (
-	relatives = listed("there,here,you'll,you’ll,you're,we'll,i'll,needed,you,we,they,that,which,i,he,she,den," +
-		"das,que,qui,che,som,który,które,který,které," +
-		"который,який,die,dat")
-	meanings = listed("itself,again,selbst,même,mismo,mesma,stessa,zelf,själv,сам")
+	relatives = pattern.SetOf(`there here you'll you’ll you're we'll i'll needed you we they that which i he she
+		den das que qui che som który które který které который який die dat`)
+	meanings = pattern.SetOf(`itself again selbst même mismo mesma stessa zelf själv сам`)
 )
 
 // lastWordOf returns the word with which a text ends.
@@ -604,28 +603,25 @@ func lastWordOf(text string) string {
 }
 
 // qualifiers stand before "pass" where it is a noun.
-var qualifiers = listed("old,new,my,our,your,current,temp,root,admin,wifi,vpn,db,ftp,the,la,el")
+var qualifiers = pattern.SetOf(`old new my our your current temp root admin wifi vpn db ftp the la el`)
 
 // arrows may stand between what a sentence says of a name and its value.
-var arrows = listed("→,->,=>,–,—,-,=")
+var arrows = pattern.SetOf(`→ -> => – — - =`)
 
 // adverbs may stand between "is" and a value that looks like one.
-var adverbs = listed("as,always,like,follows,usual,before,last,time,beim,letzten,letztes,mal,immer,wie,stets," +
-	"comme,habitude,siempre,sempre,come,zoals,altijd,alltid," +
-	"zawsze,vždy,как," +
-	"всегда,обычно,як,завжди,hala,hâlâ,لا,تزال,now,currently,literally,actually,probably,basically,still,just," +
-	"simply,the,usual,from,today," +
-	"jetzt,nun,ab,heute,sofort,einfach,immer," +
-	"noch,wieder,weiterhin,vorerst,maintenant,désormais,toujours,ahora,todavía,agora,ainda,adesso,ora,ancora,nu," +
-	"nog,teraz,since,yesterday,seit,gestern,neuerdings,depuis,hier,desde,ayer,ontem,ieri,sinds,gisteren,igår," +
-	"wczoraj,včera,again,aktuell,momentan,actuellement,actualmente,atualmente,attualmente,bara,endast," +
-	"nyní,теперь,сейчас,пока,тепер,зараз")
+var adverbs = pattern.SetOf(`as always like follows usual before last time beim letzten letztes mal immer wie
+	stets comme habitude siempre sempre come zoals altijd alltid zawsze vždy как всегда обычно як завжди hala
+	hâlâ لا تزال now currently literally actually probably basically still just simply the usual from today
+	jetzt nun ab heute sofort einfach immer noch wieder weiterhin vorerst maintenant désormais toujours ahora
+	todavía agora ainda adesso ora ancora nu nog teraz since yesterday seit gestern neuerdings depuis hier desde
+	ayer ontem ieri sinds gisteren igår wczoraj včera again aktuell momentan actuellement actualmente atualmente
+	attualmente bara endast nyní теперь сейчас пока тепер зараз`)
 
 // copulas may stand behind a comma that ends what a name is said to be for.
-var copulas = listed("is,was,it's,that's,c'est,c’est,est,ist,lautet,es,é,è,is,är,to,jest,je,это,це,là")
+var copulas = pattern.SetOf(`is was it's that's c'est c’est est ist lautet es é è is är to jest je это це là`)
 
 // modals stand before "be" and a value.
-var modals = listed("should,will,must,shall,would")
+var modals = pattern.SetOf(`should will must shall would`)
 
 // behindAdverbs skips them where such a value follows.
 func behindAdverbs(s string, at int) int {
@@ -635,8 +631,8 @@ func behindAdverbs(s string, at int) int {
 		if looksMade(strings.TrimRight(s[next:end], ".,;")) {
 			return next
 		}
-		if !adverbs[lowered(s[next:end])] {
-			if next > at && isGiven(s, next, end) && !determinerWords[lowered(lastWordOf(s[at:next]))] {
+		if !adverbs.Has(lowered(s[next:end])) {
+			if next > at && isGiven(s, next, end) && !determinerWords.Has(lowered(lastWordOf(s[at:next]))) {
 				return next
 			}
 			break
@@ -657,7 +653,7 @@ func looksMade(word string) bool {
 }
 
 // surelyTo stand before a value more often than before anything else.
-var surelyTo = listed("to,auf,para,на,na,naar,till,thành,sang,إلى,الى")
+var surelyTo = pattern.SetOf(`to auf para на na naar till thành sang إلى الى`)
 
 // wordEnd returns the end of the word at at, with the signs that follow it.
 func wordEnd(s string, at int) int {

@@ -16,7 +16,7 @@ func isGiven(s string, start, end int) bool {
 	text := strings.Trim(s[start:end], "*_`\"'.,;:!?")
 	low := lowered(text)
 	lex := words()
-	return isSaid(text) && !isFile.Match(low) && !lex.about[low] && !adverbs[low] && (!isParticiple(low) ||
+	return isSaid(text) && !isFile.Match(low) && !lex.about[low] && !adverbs.Has(low) && (!isParticiple(low) ||
 		isUpper(text[0])) &&
 		!types.Has(low) &&
 		!(isASCII(text) && isLetterless(text)) && !isNumberWord(text) && !strings.ContainsAny(text, "(){}<>[]=/\\@") &&
@@ -36,12 +36,12 @@ func changesNext(s string, at int) bool {
 	next := run(s, at, 2, isBlank)
 	end := wordEnd(s, next)
 	word := lowered(strings.TrimRight(s[next:end], ".,;:!"))
-	return end > next && (words().isVerb(word) || completing[word]) && endsPhrase(s, end)
+	return end > next && (words().isVerb(word) || completing.Has(word)) && endsPhrase(s, end)
 }
 
 // completing ends a sentence and belongs to its verb.
-var completing = listed("an,ein,rein,aan,failed,fails,works,worked,rejected,refused,accepted,olsun,yaptım," +
-	"yaptık,yap,कर,किया,करें,दिया")
+var completing = pattern.SetOf(`an ein rein aan failed fails works worked rejected refused accepted olsun yaptım
+	yaptık yap कर किया करें दिया`)
 
 // belowHeading finds a value that is a paragraph of its own below a line that ends with the name of a password and
 // what it is for: "The password for the server is:".
@@ -105,8 +105,8 @@ func answered(s string, n named) (start, end int, ok bool) {
 		len(fields) > 0 && n.script != dense &&
 			words().is[fields[len(fields)-1]]
 	prompts := strings.HasSuffix(rest, ":") && (len(fields) > 0 && fields[0] != ":" ||
-		prompting[lowered(lastWordOf(
-			lineBefore(s, n.start)))]) || strings.HasSuffix(rest, "：")
+		prompting.Has(lowered(lastWordOf(
+			lineBefore(s, n.start))))) || strings.HasSuffix(rest, "：")
 	listed := startsLine(s, n) && (rest == ":" && (indented || endsLabelled(s, start)) || rest == "" && isListed(s, n))
 	if asks {
 		if name := run(s, start, 24, isWord); name > start && prefixOf(s[name:], ": ", "> ") != "" { // who says it
@@ -126,7 +126,8 @@ func answered(s string, n named) (start, end int, ok bool) {
 }
 
 // prompting are words before a name that ask for it.
-var prompting = listed("enter,type,your,new,current,old,retype,re-enter,repeat,confirm,admin,root,sudo,vault,key,wifi")
+var prompting = pattern.SetOf(`enter type your new current old retype re-enter repeat confirm admin root sudo
+	vault key wifi`)
 
 // endsLabelled reports whether the line at at is followed by the end of the text, an empty line or a label.
 func endsLabelled(s string, at int) bool {
@@ -139,7 +140,7 @@ func endsLabelled(s string, at int) bool {
 func isListed(s string, n named) bool {
 	above := s[max(0, n.start-160) : n.start-len(lineBefore(s, n.start))]
 	lines := strings.Split(strings.TrimRight(above, "\n"), "\n")
-	return len(lines) >= 2 && loginWords[lowered(strings.Trim(lines[len(lines)-2], " \t\r:"))] &&
+	return len(lines) >= 2 && loginWords.Has(lowered(strings.Trim(lines[len(lines)-2], " \t\r:"))) &&
 		!strings.ContainsAny(strings.TrimSpace(lines[len(lines)-1]), " \t")
 }
 
@@ -167,16 +168,17 @@ func findSpread(s string, at int) (start, end int, ok bool) {
 }
 
 // takers stand before a value that is used as something, beside those of users.
-var takers = listed("with,mit,avec,con,com,met,med,s,с,з,із,với,bitte,please")
+var takers = pattern.SetOf(`with mit avec con com met med s с з із với bitte please`)
 
 // withs stand between a login and its password, or before the name of the password.
-var withs = listed("with,using,mit,avec,con,com,met,med,z,ze,s,se,с,со,з,із,với,ile,مع,بـ")
+var withs = pattern.SetOf(`with using mit avec con com met med z ze s se с со з із với ile مع بـ`)
 
 // asUser stand before the name of somebody who logs in.
-var asUser = listed("as,als,comme,que,como,come,som,jako,olarak,bằng,под,як,как,із,в,user,mit,con,com,with")
+var asUser = pattern.SetOf(`as als comme que como come som jako olarak bằng под як как із в user mit con com
+	with`)
 
 // instrumentals are names in the case that says with what something is done.
-var instrumentals = listed("hasłem,паролем,heslem")
+var instrumentals = pattern.SetOf(`hasłem паролем heslem`)
 
 // logsInWith finds the password of "log in as name with the password value".
 func logsInWith(s string, n named) (start, end int, ok bool) {
@@ -184,13 +186,13 @@ func logsInWith(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	before := lineBefore(s, n.start)
-	short := shortNames[lowered(n.text)]
+	short := shortNames.Has(lowered(n.text))
 	last := wordBefore(before, len(before))
-	said := instrumentals[lowered(n.text)] || short && (strings.HasSuffix(before[:last.end], ",") ||
+	said := instrumentals.Has(lowered(n.text)) || short && (strings.HasSuffix(before[:last.end], ",") ||
 		n.text != "pass" && n.text != "Pass" && endsLabel(before[:last.end]))
 	for word := range wordsBefore(before, len(before), 3) {
 		low := lowered(before[word.start:word.end])
-		if said = said || withs[low]; said || !determinerWords[low] {
+		if said = said || withs.Has(low); said || !determinerWords.Has(low) {
 			break
 		}
 	}
@@ -229,10 +231,10 @@ func separable(s string, at int) bool {
 }
 
 // shortNames are names of passwords that are no words of a sentence about them.
-var shortNames = listed("pw,pwd,mdp,pass,passwd")
+var shortNames = pattern.SetOf(`pw pwd mdp pass passwd`)
 
-var determinerWords = listed("the,a,an,my,our,your,this,dem,den,das,der,die,le,la,el,lo,il,o,a,het,de,det,mot,new," +
-	"neuen,nouveau,nueva,nova,nuova,nieuwe,nya,nowym,novým,новым,новим,mật")
+var determinerWords = pattern.SetOf(`the a an my our your this dem den das der die le la el lo il o a het de det
+	mot new neuen nouveau nueva nova nuova nieuwe nya nowym novým новым новим mật`)
 
 // unsigned returns bounds without quotes and without the signs at the end of a sentence.
 func unsigned(s string, start, end int) (int, int, bool) {
@@ -252,7 +254,7 @@ func asNameUse(s string, n named) (start, end int, ok bool) {
 	as := false
 	for word := range wordsBefore(before, len(before), 3) {
 		low := lowered(before[word.start:word.end])
-		if as = words().as[low] && low != "for"; as || !determinerWords[low] {
+		if as = words().as[low] && low != "for"; as || !determinerWords.Has(low) {
 			break
 		}
 	}
@@ -272,7 +274,7 @@ func asNameUse(s string, n named) (start, end int, ok bool) {
 		low := lowered(s[next:end])
 		if !used && startsAny(low, users) {
 			used = true
-		} else if !takers[low] && !determinerWords[low] {
+		} else if !takers.Has(low) && !determinerWords.Has(low) {
 			break
 		}
 		next = run(s, end, 2, isBlank)
@@ -307,7 +309,7 @@ func opensWith(s string, n named) (start, end int, ok bool) {
 		value := lowered(before[given.start:given.end])
 		head := strings.TrimRight(before[:given.start], " \t-*>")
 		if head != "" && strings.IndexByte(".,;:!?", head[len(head)-1]) < 0 || !isSaid(value) || words().about[value] ||
-			thats[value] || isParticiple(value) || words().is[value] || adverbs[value] ||
+			thats.Has(value) || isParticiple(value) || words().is[value] || adverbs.Has(value) ||
 			strings.ContainsAny(value, "(){}<>[]=/\\") {
 			return 0, 0, false
 		}
@@ -324,7 +326,7 @@ func foreignTo(s string, n named) (start, end int, ok bool) {
 	}
 	before := lineBefore(s, n.start)
 	last := lowered(strings.TrimRight(lastWordOf(before), ":"))
-	if last != "" && !words().gaps[last] && !strings.ContainsAny(last[len(last)-1:], ".,;!?—-*>") && !oldNew[last] {
+	if last != "" && !words().gaps[last] && !strings.ContainsAny(last[len(last)-1:], ".,;!?—-*>") && !oldNew.Has(last) {
 		return 0, 0, false
 	}
 	at := n.end
@@ -334,7 +336,7 @@ func foreignTo(s string, n named) (start, end int, ok bool) {
 			return 0, 0, false
 		}
 		low := lowered(s[start:end])
-		if i == 0 && !froms[low] && !words().gaps[low] || i == 2 {
+		if i == 0 && !froms.Has(low) && !words().gaps[low] || i == 2 {
 			break
 		}
 		at = end
@@ -348,7 +350,7 @@ func foreignTo(s string, n named) (start, end int, ok bool) {
 }
 
 // oldNew stand before a name.
-var oldNew = listed("старый,новый,текущий,старий,новий,поточний,общий,наш,мой,твой,ваш,мій,твій")
+var oldNew = pattern.SetOf(`старый новый текущий старий новий поточний общий наш мой твой ваш мій твій`)
 
 // postposed finds the value of "value as the password is to be used", in the order of Hindi.
 func postposed(s string, n named) (start, end int, ok bool) {
@@ -384,13 +386,13 @@ func typedAt(s string, n named) (start, end int, ok bool) {
 			break
 		}
 		at = next
-		if !typing[lowered(before[word:next])] {
+		if !typing.Has(lowered(before[word:next])) {
 			continue
 		}
 		value := run(before, next, 2, isBlank)
 		stop := wordEnd(before, value)
 		then := run(before, stop, 2, isBlank)
-		if stop > value && isSaid(before[value:stop]) && whens[lowered(before[then:wordEnd(before, then)])] {
+		if stop > value && isSaid(before[value:stop]) && whens.Has(lowered(before[then:wordEnd(before, then)])) {
 			return unsigned(s, from+value, from+stop)
 		}
 	}
@@ -417,7 +419,8 @@ func typedAt(s string, n named) (start, end int, ok bool) {
 var (
 	askings = phrasesOf("asks for", "asked for", "prompted for", "prompts for", "fragt nach", "nach dem", "wants the",
 		"wants a", "demande", "pide", "pede", "chiede", "vraagt")
-	typing = listed("type,enter,use,tippe,gib,tape,entre,escribe,digite,digita,typ,skriv,wpisz,zadej,введи,nhập")
-	whens  = listed("when,if,as,at,wenn,falls,beim,quand,si,cuando,quando,als,wanneer,när,gdy,kiedy,když,когда,коли," +
-		"khi,into,in")
+	typing = pattern.SetOf(`type enter use tippe gib tape entre escribe digite digita typ skriv wpisz zadej
+		введи nhập`)
+	whens = pattern.SetOf(`when if as at wenn falls beim quand si cuando quando als wanneer när gdy kiedy když
+		когда коли khi into in`)
 )

@@ -3,6 +3,8 @@ package redact
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // A table has a line with the names of its columns. Where one of them is the name of a
@@ -418,9 +420,9 @@ func isColumn(text string) bool {
 }
 
 // beforeName are words before the name of a secret in the name of a column.
-var beforeName = listed("initial,temp,temporary,new,old,current,default,first,start,admin,user,login,account,wifi," +
-	"db,root," +
-	"master,neues,altes,initiales,nouveau,nueva,nova,nuova,nowe,nové,новый,новий,старый,временный")
+var beforeName = pattern.SetOf(`initial temp temporary new old current default first start admin user login
+	account wifi db root master neues altes initiales nouveau nueva nova nuova nowe nové новый новий старый
+	временный`)
 
 // columnStart returns where the name of a column starts that ends with the name of a secret at at.
 func columnStart(header string, at int) int {
@@ -442,7 +444,7 @@ func columnStart(header string, at int) int {
 // isSentence reports whether words before the name of a secret are of a sentence about it.
 func isSentence(of []string) bool {
 	for _, word := range of {
-		if low := lowered(word); !beforeName[low] && (words().idle[low] || words().gaps[low] ||
+		if low := lowered(word); !beforeName.Has(low) && (words().idle[low] || words().gaps[low] ||
 			words().isVerb(low) ||
 			words().stops[low] || words().is[low]) {
 			return true

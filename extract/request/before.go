@@ -1,7 +1,6 @@
 package request
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -300,13 +299,13 @@ func marksIn(sentence string) []Option {
 // between matches what stands between an option and the next one.
 var between = pattern.New(`[\s,;、，；.?!。？！]*(?:\s(?:or|and|oder|und|ou|et|o|y|e|或者|或))?\s*$`)
 
-var fences = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
+var fences = pattern.Lazy("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
 
 func withoutFences(text string) string {
 	if !strings.Contains(text, "```") {
 		return text
 	}
-	return fences.ReplaceAllString(text, "")
+	return fences().ReplaceAllString(text, "")
 }
 
 // proposal returns what a user proposes as a question, such as "what do you think about

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // toolNames are the names of hosts' tools that differ from those of the setting tools.
@@ -42,15 +44,15 @@ func (e *Event) setTool(name string, input json.RawMessage) {
 // start (Claude Code, Codex), on a line of its own (Gemini CLI, Qwen Code) or at the end
 // (Copilot CLI).
 var (
-	exitAtStart = regexp.MustCompile(`\AExit code:? (-?\d{1,10})(?:\n|\z)`)
-	exitOnLine  = regexp.MustCompile(`(?m)^Exit Code: (-?\d{1,10})$`)
-	exitAtEnd   = regexp.MustCompile(`\n?<(?:shellId: \S+ )?(?:completed|exited) with exit code (-?\d{1,10})>\s*\z`)
+	exitAtStart = pattern.Lazy(`\AExit code:? (-?\d{1,10})(?:\n|\z)`)
+	exitOnLine  = pattern.Lazy(`(?m)^Exit Code: (-?\d{1,10})$`)
+	exitAtEnd   = pattern.Lazy(`\n?<(?:shellId: \S+ )?(?:completed|exited) with exit code (-?\d{1,10})>\s*\z`)
 )
 
 // takeExit returns a text without what a host wrote of the exit code, and the code, nil if
 // there is none.
-func takeExit(text string, written *regexp.Regexp) (string, *int) {
-	all := written.FindAllStringSubmatchIndex(text, -1)
+func takeExit(text string, written func() *regexp.Regexp) (string, *int) {
+	all := written().FindAllStringSubmatchIndex(text, -1)
 	if len(all) == 0 {
 		return text, nil
 	}
