@@ -19,22 +19,30 @@ import (
 // synced matches the beginning of a sync in the output of strace.
 var synced = regexp.MustCompile(`\b(fsync|fdatasync|syncfs|sync|sync_file_range|msync)\(`)
 
-// A disk may take 400 ms for each sync, so they are counted, with strace.
-func TestAnAcknowledgedWriteWaitsForTwoSyncsAtMost(t *testing.T) {
+// underStrace starts a server whose system calls of some kinds are written to a file, and
+// returns that file.
+func underStrace(t *testing.T, kinds string, options ...string) (client *peer.Client, trace string) {
+	t.Helper()
 	strace, err := exec.LookPath("strace")
-	require.NoError(t, err, "install strace, which counts the syncs")
-	trace := filepath.Join(t.TempDir(), "trace")
-	process := exec.Command(strace, "-f", "-qq", "-s", "500", "-o", trace,
-		"-e", "trace=fsync,fdatasync,syncfs,sync,sync_file_range,msync,write", Binary(t, Server))
+	require.NoError(t, err, "install strace, which shows the syncs")
+	trace = filepath.Join(t.TempDir(), "trace")
+	options = append(options, "-f", "-qq", "-s", "500", "-o", trace, "-e", "trace="+kinds, Binary(t, Server))
+	process := exec.Command(strace, options...)
 	data, folder := t.TempDir(), t.TempDir()
 	process.Env = append(os.Environ(), "XDG_DATA_HOME="+data, "XDG_CONFIG_HOME="+data)
-	client, err := peer.Open(t.Context(), "test", process, peer.Object{
+	client, err = peer.Open(t.Context(), "test", process, peer.Object{
 		"processId": os.Getpid(), "capabilities": peer.Object{},
 		"initializationOptions": peer.Object{"sessionId": "s"},
 		"workspaceFolders":      []peer.Object{{"uri": "file://" + folder, "name": "wm-lsp"}},
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = client.End() })
+	return client, trace
+}
+
+// A disk may take 400 ms for each sync, so they are counted, with strace.
+func TestAnAcknowledgedWriteWaitsForTwoSyncsAtMost(t *testing.T) {
+	client, trace := underStrace(t, "fsync,fdatasync,syncfs,sync,sync_file_range,msync,write")
 	calls := 0
 	// syncs returns the syncs that began before now.
 	syncs := func() int {
@@ -43,6 +51,7 @@ func TestAnAcknowledgedWriteWaitsForTwoSyncsAtMost(t *testing.T) {
 		require.Error(t, client.Call(marker, peer.Object{}, nil)) // the answer names the method
 		var content []byte
 		require.Eventually(t, func() bool {
+			var err error
 			content, err = os.ReadFile(trace)
 			return err == nil && strings.Contains(string(content), marker)
 		}, Patience, time.Millisecond)
@@ -77,19 +86,7 @@ func TestAnAcknowledgedWriteWaitsForTwoSyncsAtMost(t *testing.T) {
 
 // After a power cut there must be no archive of messages without the record that says which.
 func TestWhatIsArchivedIsRecordedOnTheDiskBefore(t *testing.T) {
-	strace, err := exec.LookPath("strace")
-	require.NoError(t, err, "install strace, which shows the syncs")
-	trace := filepath.Join(t.TempDir(), "trace")
-	process := exec.Command(strace, "-f", "-y", "-qq", "-s", "500", "-o", trace,
-		"-e", "trace=fsync,fdatasync,renameat,renameat2", Binary(t, Server))
-	data, folder := t.TempDir(), t.TempDir()
-	process.Env = append(os.Environ(), "XDG_DATA_HOME="+data, "XDG_CONFIG_HOME="+data)
-	client, err := peer.Open(t.Context(), "test", process, peer.Object{
-		"processId": os.Getpid(), "capabilities": peer.Object{},
-		"initializationOptions": peer.Object{"sessionId": "s"},
-		"workspaceFolders":      []peer.Object{{"uri": "file://" + folder, "name": "wm-lsp"}},
-	})
-	require.NoError(t, err)
+	client, trace := underStrace(t, "fsync,fdatasync,renameat,renameat2", "-y")
 	require.NoError(t, client.Call("wm/session/start", peer.Object{"sessionId": "s", "history": true}, nil))
 	for i := range 20 {
 		text := strings.Repeat(fmt.Sprintf("This is sentence %d of the conversation. ", i), 20)

@@ -107,12 +107,15 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var state State
-	if known, there := r.sessions[c.Subject]; there && !report.Whole {
-		row := change.Row{Key: c.Subject, Value: known}
-		if err := row.Decode(&state); err != nil {
+	var state *State
+	if !report.Whole {
+		var err error
+		if state, err = r.known(c.Subject); err != nil {
 			return nil, err
 		}
+	}
+	if state == nil {
+		state = &State{}
 	}
 	state.add(report)
 	doc, err := json.Marshal(state)
@@ -153,31 +156,29 @@ func (r *Room) ForgetSession(session string) []change.Row {
 func (r *Room) Load(rows []change.Row) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, row := range rows {
-		if row.Value == nil {
-			delete(r.sessions, row.Key)
-			continue
-		}
-		if err := row.Check(); err != nil {
-			return err
-		}
-		r.sessions[row.Key] = row.Value
-	}
-	return nil
+	return r.sessions.LoadAll(rows)
 }
 
 // Of returns what a session was told, nil if nothing is known.
 func (r *Room) Of(session string) *State {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	known, there := r.sessions[session]
-	if !there {
-		return nil
-	}
-	var state State
-	row := change.Row{Key: session, Value: known}
-	if row.Decode(&state) != nil {
+	state, err := r.known(session)
+	if err != nil {
 		return nil // it is told anew
 	}
-	return &state
+	return state
+}
+
+// known decodes what a session was told, nil if nothing is known. The caller holds the lock.
+func (r *Room) known(session string) (*State, error) {
+	doc, there := r.sessions[session]
+	if !there {
+		return nil, nil
+	}
+	var state State
+	if err := (change.Row{Key: session, Value: doc}).Decode(&state); err != nil {
+		return nil, err
+	}
+	return &state, nil
 }
