@@ -222,8 +222,8 @@ func (r *Room) foldImported(session string, items []Item) []change.Row {
 	return rows
 }
 
-// foldNoted does not depend on the order among processes: counts are added, and the
-// latest event and time are kept.
+// foldNoted does not depend on the order of events among processes: counts are added, and the
+// latest event and time are kept. What is added by hand has the order in which it was added.
 func (r *Room) foldNoted(c change.Change, p noted) []change.Row {
 	s := r.at(c.Subject)
 	var rows []change.Row
@@ -237,7 +237,11 @@ func (r *Room) foldNoted(c change.Change, p noted) []change.Row {
 			known = item
 			known.Mentions, known.CreatedAt = 0, c.At
 		}
-		rows = append(rows, s.items.Put(key, known.mentioned(p.Event, c.At)))
+		at := c.At
+		if c.Kind == Added {
+			at = s.later(item.Slot, at)
+		}
+		rows = append(rows, s.items.Put(key, known.mentioned(p.Event, at)))
 	}
 	for _, id := range p.Mentioned {
 		key := keyOf(c.Subject, id)
@@ -246,6 +250,23 @@ func (r *Room) foldNoted(c change.Change, p noted) []change.Row {
 		}
 	}
 	return append(rows, r.drop(c.Subject, p.Gone)...)
+}
+
+// sameTime is how far two times may be apart that say nothing of the order: they have
+// milliseconds, and clocks are adjusted.
+const sameTime = time.Second
+
+// later returns at, or a millisecond after the latest item of a slot that is not before at and
+// less than sameTime after it.
+func (s *session) later(slot string, at time.Time) time.Time {
+	latest := at.Add(-time.Millisecond)
+	for _, item := range s.items {
+		last := item.LastMentionedAt
+		if item.Slot == slot && last.After(latest) && last.Sub(at) < sameTime {
+			latest = last
+		}
+	}
+	return latest.Add(time.Millisecond)
 }
 
 func (i Item) mentioned(event int, at time.Time) Item {

@@ -25,17 +25,18 @@ const tree = "/home/dev/shop"
 
 var began = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// A desk is a room with a clock that goes on by a second with every change.
+// A desk is a room with a clock that goes on by a step, a second, with every change.
 type desk struct {
 	*testing.T
 	room     *working.Room
 	settings *settings.Settings
 	now      time.Time
+	step     time.Duration
 	missing  map[string]bool // the files that do not exist
 }
 
 func newDesk(t *testing.T) *desk {
-	d := &desk{T: t, settings: settings.Default(), now: began}
+	d := &desk{T: t, settings: settings.Default(), now: began, step: time.Second}
 	d.room = d.newRoom()
 	return d
 }
@@ -55,7 +56,7 @@ func (d *desk) fold(changes ...change.Change) []change.Row {
 	d.Helper()
 	var rows []change.Row
 	for _, c := range changes {
-		d.now = d.now.Add(time.Second)
+		d.now = d.now.Add(d.step)
 		c.At = d.now
 		more, err := d.room.Fold(c)
 		require.NoError(d, err)
@@ -147,6 +148,22 @@ func TestA3_ARepeatRaisesTheMentionsAndMovesToTheFront(t *testing.T) {
 	assert.Equal(t, began.Add(time.Second), first.CreatedAt)
 	assert.Equal(t, began.Add(3*time.Second), first.LastMentionedAt)
 	assert.Len(t, d.slot(working.Decisions), 2)
+}
+
+func TestA3_WhatIsAddedInOneMillisecondKeepsItsOrder(t *testing.T) {
+	for name, step := range map[string]time.Duration{"the same time": 0, "the clock set back": -time.Millisecond} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			d.step = step
+			var want []string
+			for i := range 8 {
+				content := fmt.Sprintf("Decision %d holds", i)
+				d.add(working.Decisions, content)
+				want = append([]string{content}, want...)
+			}
+			assert.Equal(t, want[:len(d.slot(working.Decisions))], d.slot(working.Decisions))
+		})
+	}
 }
 
 func TestA3_TheCounterRisesWithToolEventsAndMessagesOnly(t *testing.T) {
