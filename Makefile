@@ -19,10 +19,10 @@ gofmt   := unformatted=$$(gofmt -l .); \
 LUA     := editors/nvim
 VSCODE  := editors/vscode
 
-.PHONY: help build install check test lint cross demo bench screenshots fuzz soak docs clean
+.PHONY: help build install check test test-agents lint cross demo bench screenshots fuzz soak docs clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "%-11s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-11s %s\n", $$1, $$2}' Makefile
 
 build: ## bin/wm-lsp, stripped, with its version
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ ./cmd/wm-lsp
@@ -30,16 +30,20 @@ build: ## bin/wm-lsp, stripped, with its version
 install: ## wm-lsp into the folder where go install puts programs
 	CGO_ENABLED=0 go install -trimpath -ldflags "-s -w -X main.version=$(VERSION)" ./cmd/wm-lsp
 
-check: ## formatting, go vet and the tests that need no editor, in less than a minute
+check: ## formatting, go vet and the tests that need no editor and no agent, in less than a minute
 	@$(gofmt)
 	@go vet ./...
-	@go test -short $$(go list ./... | grep -v '/test/editors$$')
+	@go test -short $$(go list ./... | grep -v '/test/\(agents\|editors\)$$')
 	@test/editors/not-run.sh
 
 test: cross ## install what the tests need, run them all with the race detector
 	@test/install/all.sh test
 	@$(TOOLS)/gotestsum --format pkgname --format-hide-empty-pkg \
 		--jsonfile $(WM_LSP_TEST)/last.json --post-run-command test/totals.sh --raw-command test/modules.sh
+
+test-agents: ## the tests with the real agents, also with those that `make test` leaves out
+	@test/install/all.sh agents
+	@WM_TEST_AGENTS=all go test -count=1 -timeout 1h -v ./test/agents | grep -E '^ *(---|ok|FAIL|panic)|Error|not run'
 
 cross: ## compile without cgo for every system that is supported
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs what `make test`, `make bench`, `make screenshots` and `make lint` need and is not
-# installed yet. Requires Go, npm and, for Debian packages, root or sudo.
+# Installs what `make test`, `make test-agents`, `make bench`, `make screenshots` and `make lint`
+# need and is not installed yet. Requires Go, npm and, for Debian packages, root or sudo.
 #
-# usage: all.sh test|bench|screenshots|lint
+# usage: all.sh test|agents|bench|screenshots|lint
 # Everything except Debian packages and editors/vscode/node_modules is installed into
 # ${WM_LSP_TEST:-~/.cache/wm-lsp-test}.
 set -euo pipefail
@@ -51,6 +51,7 @@ install_for_test() {
   "$here/mini-test.sh" 0.18.0 "$cache/mini.test" forky sid
   "$here/lsp-clients.sh" "$cache/lsp-clients" trixie
   install_for_screenshots
+  "$here/agents.sh" "$cache/agents" some
 }
 
 # npm_install NAME PACKAGE VERSION installs an npm program into its own folder.
@@ -77,8 +78,9 @@ install_for_lint() {
 
 case ${1:-} in
   test) install_for_test ;;
+  agents) "$here/agents.sh" "$cache/agents" all ;;
   bench) install_for_bench ;;
   screenshots) install_for_screenshots ;;
   lint) install_for_lint ;;
-  *) die "usage: all.sh test|bench|screenshots|lint" ;;
+  *) die "usage: all.sh test|agents|bench|screenshots|lint" ;;
 esac

@@ -1,0 +1,52 @@
+//go:build unix
+
+package agents
+
+import "fmt"
+
+// Codex is the CLI of that name.
+var Codex = &Agent{
+	Name: "codex", Command: "codex",
+	Program: "node_modules/@openai/codex-linux-*/vendor/*/bin/codex",
+	Shell: func(command string) Call {
+		// Without the last one the output of a command that takes longer comes with a later call.
+		return Call{Tool: "exec_command", Args: map[string]any{"cmd": command, "yield_time_ms": 30_000}}
+	},
+	Tool: func(name string) string { return name },
+	Prepare: func(h *Home) {
+		h.Write(".codex/config.toml", fmt.Sprintf(`model = "gpt-5-codex"
+model_provider = "fake"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+check_for_update_on_startup = false
+model_auto_compact_token_limit = 100000
+
+[model_providers.fake]
+name = "Fake"
+base_url = "%s/v1"
+env_key = "FAKE_KEY"
+wire_api = "responses"
+request_max_retries = 0
+stream_max_retries = 0
+
+[analytics]
+enabled = false
+
+[projects."%s"]
+trust_level = "trusted"
+`, h.Model.URL, h.Env.Root))
+	},
+	Connect: func(h *Home) {
+		h.Run("codex", "plugin", "marketplace", "add", Plugins())
+		h.Run("codex", "plugin", "add", "wm@wm-lsp")
+	},
+	Environ: func(*Home) []string { return []string{"FAKE_KEY=dummy"} },
+	Arguments: func(_ *Home, prompt string, resume bool) []string {
+		// A person trusts the hooks in /hooks.
+		arguments := []string{"exec", "--dangerously-bypass-hook-trust", "--json"}
+		if resume {
+			arguments = append(arguments, "resume", "--last")
+		}
+		return append(arguments, prompt)
+	},
+}

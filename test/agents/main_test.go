@@ -1,0 +1,9 @@
+package agents_test
+
+import (
+	"testing"
+
+	"github.com/wm-lsp/wm-lsp/test"
+)
+
+func TestMain(m *testing.M) { test.Main(m) }
