@@ -2,7 +2,11 @@ package hook
 
 import (
 	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // gemini reads the events of Gemini CLI. PreCompress comes before every call of the model and
@@ -36,27 +40,55 @@ func gemini() host {
 			case "SessionEnd":
 				e.Kind = SessionEnd
 			}
-			e.setID(at, e.Name)
+			e.setID(at, e.Name, e.Tool, string(e.Input)) // tools may end in the same millisecond
 		},
 	}
 }
 
 // setGeminiOutput reads the result of a tool of Gemini CLI and Qwen Code.
 func (e *Event) setGeminiOutput(response fields) {
-	e.Output = response.text("llmContent")
 	if response.has("error") && string(response["error"]) != "null" {
 		e.Failed = true
 	}
-	e.takeReport(e.Output)
+	e.takeReport(response.text("llmContent"))
 }
 
-// takeReport reads the report of a command: lines with the command, its output and its exit code.
+// reportBegin finds what stands before the output in the report of a command.
+var reportBegin = pattern.Lazy(`\A(?:Command: (?s:.*?)\nDirectory: .*\n)?Output: `)
+
+// reportLines begin the lines after the output.
+var reportLines = []string{"Error", "Exit Code", "Signal", "Background PIDs", "Process Group PGID"}
+
+// takeReport reads the report of a command: lines with the command, its output and how it
+// ended. Gemini CLI names the exit code only if it is not 0, Qwen Code always.
 func (e *Event) takeReport(report string) {
-	text, code := takeExit(report, exitOnLine)
-	e.Output, e.Exit = text, code
-	if _, output, found := strings.Cut(text, "\nOutput: "); found && code != nil {
-		output, _, _ = strings.Cut(output, "\nError: (none)")
-		e.Output = output
+	const open, shut = "<untrusted_context>\n", "\n</untrusted_context>"
+	if inner, wrapped := strings.CutPrefix(report, open); wrapped {
+		report = strings.TrimSuffix(inner, shut)
+	}
+	e.Output = report
+	begin := reportBegin().FindString(report)
+	if begin == "" {
+		return
+	}
+	output, ended := report[len(begin):], map[string]string{}
+	for {
+		at := strings.LastIndexByte(output, '\n')
+		label, value, _ := strings.Cut(output[at+1:], ": ")
+		if _, again := ended[label]; at < 0 || again || !slices.Contains(reportLines, label) { // of the output
+			break
+		}
+		ended[label], output = value, output[:at]
+	}
+	if output == "(empty)" {
+		output = ""
+	}
+	e.Output = output
+	code, named := ended["Exit Code"]
+	if number, err := strconv.Atoi(code); err == nil {
+		e.Exit = &number
+	} else if _, whole := ended["Process Group PGID"]; whole && len(ended) == 1 && !named {
+		e.Exit = ok()
 	}
 }
 

@@ -491,16 +491,22 @@ func TestThatTheHomeFolderHasNoMemoryIsOnlyLogged(t *testing.T) {
 }
 
 func TestAPluginThatIsNewerThanTheProgramIsToldToThePerson(t *testing.T) {
-	for version, tells := range map[string]bool{PluginVersion: false, "0.0.9": false, "9.1": true, "": false} {
-		a := newAgent(t)
-		root := t.TempDir()
-		a.env["CLAUDE_PLUGIN_ROOT"] = root
-		require.NoError(t, os.Mkdir(filepath.Join(root, ".claude-plugin"), 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(root, ".claude-plugin", "plugin.json"),
-			fmt.Appendf(nil, `{"name": "wm", "version": %q}`, version), 0o644))
-		answer := a.event("SessionStart", map[string]any{"source": "startup"})
-		assert.Equal(t, tells, strings.Contains(answer.Message, "older than its plugin"), version)
-		assert.Contains(t, answer.context(), "<guide>", "the session goes on")
+	for _, c := range []struct{ variable, manifest string }{
+		{"CLAUDE_PLUGIN_ROOT", ".claude-plugin/plugin.json"},
+		{"WM_PLUGIN_ROOT", "gemini-extension.json"},
+		{"WM_PLUGIN_ROOT", "qwen-extension.json"},
+	} {
+		for version, tells := range map[string]bool{PluginVersion: false, "0.0.9": false, "9.1": true, "": false} {
+			a := newAgent(t)
+			root := t.TempDir()
+			a.env[c.variable] = root
+			file := filepath.Join(root, filepath.FromSlash(c.manifest))
+			require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+			require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, `{"name": "wm", "version": %q}`, version), 0o644))
+			answer := a.event("SessionStart", map[string]any{"source": "startup"})
+			assert.Equal(t, tells, strings.Contains(answer.Message, "older than its plugin"), "%v %s", c, version)
+			assert.Contains(t, answer.context(), "<guide>", "the session goes on")
+		}
 	}
 }
 

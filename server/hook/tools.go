@@ -41,11 +41,9 @@ func (e *Event) setTool(name string, input json.RawMessage) {
 }
 
 // exitCodes find the exit code in what hosts write around the output of a command: at the
-// start (Claude Code, Codex), on a line of its own (Gemini CLI, Qwen Code) or at the end
-// (Copilot CLI).
+// start (Claude Code, Codex) or at the end (Copilot CLI).
 var (
 	exitAtStart = pattern.Lazy(`\AExit code:? (-?\d{1,10})(?:\n|\z)`)
-	exitOnLine  = pattern.Lazy(`(?m)^Exit Code: (-?\d{1,10})$`)
 	exitAtEnd   = pattern.Lazy(`\n?<(?:shellId: \S+ )?(?:completed|exited) with exit code (-?\d{1,10})>\s*\z`)
 )
 
