@@ -33,6 +33,7 @@ type hooked struct {
 		Type, Command string
 		Args          []string
 		Timeout       int
+		Env           map[string]string
 	}
 }
 

@@ -33,15 +33,17 @@ type recorded struct {
 
 func (r recorded) env(name string) string { return r.Env[name] }
 
-func recordedEvents(t testing.TB) []recorded {
+func recordedEvents(t testing.TB) []recorded { return lined[recorded](t, "events.jsonl") }
+
+// lined decodes the lines of a file in testdata.
+func lined[T any](t testing.TB, name string) (list []T) {
 	t.Helper()
-	doc, err := os.ReadFile(filepath.Join("testdata", "events.jsonl"))
+	doc, err := os.ReadFile(filepath.Join("testdata", name))
 	require.NoError(t, err)
-	var list []recorded
 	lines := bufio.NewScanner(bytes.NewReader(doc))
 	lines.Buffer(nil, len(doc)+1)
 	for lines.Scan() {
-		var one recorded
+		var one T
 		require.NoError(t, json.Unmarshal(lines.Bytes(), &one))
 		list = append(list, one)
 	}
