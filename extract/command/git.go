@@ -45,3 +45,12 @@ func touchesOfGit(w *walker, s Step) {
 		}
 	}
 }
+
+// Stages reports whether a command line puts files under version control.
+func (c Command) Stages() bool {
+	return slices.ContainsFunc(c.Steps, func(s Step) bool {
+		return s.Program == "git" && slices.ContainsFunc(s.Args, func(arg string) bool {
+			return arg == "add" || arg == "commit"
+		})
+	})
+}

@@ -362,3 +362,18 @@ func between(s, from, to string) string {
 	}
 	return inner
 }
+
+// findsByName matches the names of the files that pytest finds by itself.
+var findsByName = lazy(`(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$`)
+
+// givenToPytest returns the files that pytest runs only because it is given them.
+func (s Step) givenToPytest() []string {
+	var files []string
+	for _, file := range s.Scope {
+		file, _, _ = strings.Cut(file, "::")
+		if s.Tool == pytestName && extension(file) == ".py" && !findsByName.MatchString(file) {
+			files = append(files, file)
+		}
+	}
+	return files
+}

@@ -52,6 +52,21 @@ func (c Command) ScriptFiles() []string {
 	return files
 }
 
+// Runs returns the files that a command line runs, as written, joined to the folders of their steps:
+// scripts, and what pytest is given although it would not find it by itself.
+func (c Command) Runs() []string {
+	var files []string
+	for _, s := range c.Steps {
+		if s.Category == Runtime && extension(s.Script) != "" && !strings.HasPrefix(s.Script, "inline:") {
+			files = append(files, joinDir(s.Dir, s.Script))
+		}
+		for _, file := range s.givenToPytest() {
+			files = append(files, joinDir(s.Dir, file))
+		}
+	}
+	return files
+}
+
 // rewrites adds the files that code writes. That it ends well proves that it wrote them.
 func (w *walker) rewrites(code, dir string) {
 	action := Writes

@@ -365,7 +365,9 @@ func (r *Room) matching(reader string, match func(Error) bool) []Error {
 		if !match(e) {
 			continue
 		}
-		hidden := func(s Source) bool { return !r.visible(s.Session, reader) }
+		hidden := func(s Source) bool {
+			return !r.visible(s.Session, reader) || r.aside(e.Worktree, s.Session, e.Path)
+		}
 		if slices.ContainsFunc(e.Sources, hidden) {
 			e = e.without(hidden)
 		}

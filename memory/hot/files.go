@@ -58,6 +58,7 @@ type File struct {
 	Last       int              `json:"last,omitempty"`
 	// Rewrites are the files that the session's script of this name writes when it runs.
 	Rewrites []string `json:"rewrites,omitempty"`
+	standing
 }
 
 // loadFile sets the row of a file. Most sessions are over and never asked for again, so
@@ -108,8 +109,13 @@ func (r *Room) need(needed func(session string) bool) {
 	r.unpack(needed)
 }
 
-// Rank returns weight + 3 × count.
-func (f File) Rank() int { return weight(f.Action) + perTouch*f.Count }
+// Rank returns weight + 3 × count. A scratch file counts as read.
+func (f File) Rank() int {
+	if f.isScratch() {
+		return weight(event.Read)
+	}
+	return weight(f.Action) + perTouch*f.Count
+}
 
 // isChanged reports whether the file was changed.
 func (f File) isChanged() bool { return f.Action == event.Edit || f.Action == event.Write }
@@ -129,6 +135,7 @@ func (f File) join(other File) File {
 	if weight(other.Action) > weight(f.Action) {
 		f.Action = other.Action
 	}
+	f.standing = f.standing.join(other.standing)
 	f.Count += other.Count
 	f.Changes += other.Changes
 	if !other.LastSeen.Before(f.LastSeen) {
@@ -166,6 +173,7 @@ type touched struct {
 	Last  int  `json:"last,omitempty"`
 	// Rewrites are those of the File.
 	Rewrites []string `json:"rewrites,omitempty"`
+	standing
 }
 
 // An extent is what an action on a file was about, besides the file.
@@ -185,8 +193,9 @@ func (r *Room) touch(ev event.Event, body event.FileTouched, of extent) change.C
 	if _, isTool := ev.Body.(event.ToolRan); isTool {
 		step = now.Steps + 1
 	}
+	stands := standing{Created: !there && body.Action == event.Write}
 	return change.New(FileTouched, body.Path, touched{
-		Worktree: ev.Worktree, Action: body.Action, Hash: body.Hash, Again: again,
+		Worktree: ev.Worktree, Action: body.Action, Hash: body.Hash, Again: again, standing: stands,
 		Turn: now.Turns, Step: step, First: of.first, Last: of.last, Rewrites: of.rewrites,
 	}).AsHot()
 }
@@ -200,7 +209,7 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 		Worktree: payload.Worktree, Session: c.Session, Path: c.Subject,
 		Action: payload.Action, Count: 1, LastSeen: c.At, By: c.By, Hash: payload.Hash,
 		Turn: payload.Turn, Step: payload.Step, LastAction: payload.Action, First: payload.First, Last: payload.Last,
-		Rewrites: payload.Rewrites,
+		Rewrites: payload.Rewrites, standing: payload.standing,
 	}
 	if file.isChanged() {
 		file.Changes = 1
@@ -291,7 +300,7 @@ func (r *Room) foldRename(c change.Change) ([]change.Row, error) {
 		}
 		row, _ := r.files.Delete(k)
 		rows = append(rows, row)
-		file.Path = path
+		file.Path, file.Named = path, true
 		if there, known := r.files[file.key()]; known {
 			file = file.join(there)
 		}
@@ -389,7 +398,7 @@ func (r *Room) ranking(reader, worktree string) []*ranked {
 	r.need(func(session string) bool { return r.visible(session, reader) })
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	visible, activities := map[string]bool{}, map[string]activity{} // by session
+	visible, works, activities := map[string]bool{}, map[string]bool{}, map[string]activity{} // by session
 	files := make([]ranked, 0, len(r.files))
 	byPath := make(map[string]*ranked, len(r.files))
 	for _, file := range r.files {
@@ -404,6 +413,7 @@ func (r *Room) ranking(reader, worktree string) []*ranked {
 		if !shown {
 			continue
 		}
+		works[file.Session] = works[file.Session] || file.isWork()
 		if known, there := byPath[file.Path]; there {
 			known.File = known.join(file)
 			continue
@@ -412,9 +422,17 @@ func (r *Room) ranking(reader, worktree string) []*ranked {
 		byPath[file.Path] = &files[len(files)-1]
 	}
 	order := make([]*ranked, len(files))
+	newest := map[string]time.Time{} // the scratch file of a session that has changed no other
 	for i := range files {
-		files[i].rank = files[i].decayed(activities[files[i].Session])
+		if f := &files[i]; f.isScratch() && !works[f.Session] && f.LastSeen.After(newest[f.Session]) {
+			newest[f.Session] = f.LastSeen
+		}
 		order[i] = &files[i]
+	}
+	for _, file := range order {
+		if !file.isScratch() || file.LastSeen.Equal(newest[file.Session]) {
+			file.rank = file.decayed(activities[file.Session])
+		}
 	}
 	slices.SortFunc(order, byRank)
 	return order

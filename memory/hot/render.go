@@ -201,7 +201,9 @@ func (r *Room) fileLines(
 		files = append(files, file)
 	}
 	files = render.Front(at.Query, files, func(f *ranked) (path, text string) { return f.Path, "" })
-	changed := slices.ContainsFunc(files, func(f *ranked) bool { return f.isChanged() && f.Session == at.Session })
+	changed := slices.ContainsFunc(files, func(f *ranked) bool {
+		return f.isChanged() && !f.isScratch() && f.Session == at.Session
+	})
 	shared, shown := map[event.FileAction]int{}, 0
 	for _, file := range files {
 		own, action := file.Session == at.Session, file.use()

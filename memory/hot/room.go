@@ -23,6 +23,7 @@ const (
 	FileTouched        change.Kind = "file.touched"
 	FileRenamed        change.Kind = "file.renamed"
 	FileDeleted        change.Kind = "file.deleted"
+	FileMarked         change.Kind = "file.marked"
 	ErrorSeen          change.Kind = "error.seen"
 	ErrorClosed        change.Kind = "error.closed"
 	ErrorsUnverified   change.Kind = "error.unverified"
@@ -51,7 +52,8 @@ type Room struct {
 	replies    change.Table[request.Before] // by session: what the next message may refer to
 }
 
-// New returns an empty room. It uses Settings, Now, Live, Tracked, Read, Exists, Unchanged and Trace of env.
+// New returns an empty room. It uses Settings, Now, Live, Tracked, Read, Exists, Unchanged, Versioned
+// and Trace of env.
 func New(env room.Env) *Room {
 	return &Room{
 		env:   env,
@@ -173,6 +175,8 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		return r.foldRename(c)
 	case FileDeleted:
 		return r.foldDelete(c)
+	case FileMarked:
+		return r.foldMarked(c)
 	case ErrorSeen:
 		return r.foldSeen(c)
 	case ErrorClosed:

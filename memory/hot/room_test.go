@@ -30,7 +30,9 @@ type desk struct {
 	disk map[string]bool // the files that exist, unchanged
 	// contents are the files that can be read.
 	contents map[string]string
-	log      []change.Change
+	// versioned are the files that git tracks.
+	versioned map[string]bool
+	log       []change.Change
 }
 
 func newDesk(t *testing.T, set func(*settings.Settings)) *desk {
@@ -49,6 +51,7 @@ func newDesk(t *testing.T, set func(*settings.Settings)) *desk {
 		Read:      func(_, path string) (string, bool) { content, ok := d.contents[path]; return content, ok },
 		Exists:    func(_, path string) bool { return d.disk[path] },
 		Unchanged: func(_, path string, _ time.Time) bool { return d.disk[path] },
+		Versioned: func(_, path string) bool { return d.versioned[path] },
 		Settings:  func() *settings.Settings { return s }, Live: func(id string) bool { return d.live[id] },
 		Tracked: func(_, _, file string) (string, bool) {
 			return strings.TrimPrefix(file, tree+"/"), !strings.HasSuffix(file, ".env")

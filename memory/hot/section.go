@@ -102,7 +102,7 @@ func (r *Room) editedSince(at room.Reader, since time.Time) []string {
 	var paths []string
 	for _, file := range r.Files(at.Session, at.Worktree, 0) {
 		changed := file.LastAction == event.Edit || file.LastAction == event.Write
-		if changed && !file.LastSeen.Before(since) {
+		if changed && !file.isScratch() && !file.LastSeen.Before(since) {
 			paths = append(paths, file.Path)
 		}
 	}

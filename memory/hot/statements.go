@@ -86,6 +86,7 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 	changes := []change.Change{counted(ev.Session, said)}
 	if body.Role == "user" {
 		changes = append(changes, r.told(ev, body.Text)...)
+		changes = append(changes, r.named(ev, func(file string) bool { return names(body.Text, file) })...)
 	}
 	sayings := make([]string, 0, len(heard.Sayings))
 	for _, saying := range heard.Sayings {
@@ -236,7 +237,7 @@ func (r *Room) lastEdit(session string) time.Time {
 	var last time.Time
 	for _, file := range r.files {
 		changed := file.LastAction == event.Edit || file.LastAction == event.Write
-		if file.Session == session && changed && file.LastSeen.After(last) {
+		if file.Session == session && changed && !file.isScratch() && file.LastSeen.After(last) {
 			last = file.LastSeen
 		}
 	}

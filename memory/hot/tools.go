@@ -31,7 +31,8 @@ func (r *Room) observeTool(ev event.Event, body event.ToolRan) []change.Change {
 	did := activity{Steps: 1}
 	for _, c := range files {
 		var p touched
-		if c.Kind != FileTouched || c.Decode(&p) == nil && (p.Action == event.Edit || p.Action == event.Write) {
+		changes := c.Kind == FileRenamed || c.Kind == FileDeleted
+		if changes || c.Decode(&p) == nil && (p.Action == event.Edit || p.Action == event.Write) {
 			did.Edits++
 		}
 	}
@@ -71,7 +72,13 @@ func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileActi
 			}
 		}
 	}
-	return changes
+	if action != event.Edit && action != event.Write {
+		return changes
+	}
+	code := tool.Content(body.Input)
+	return append(changes, r.named(ev, func(file string) bool {
+		return !slices.Contains(paths, file) && imports(code, file)
+	})...)
 }
 
 // commandTouches returns changes for the files that a command read, changed, deleted and
@@ -104,7 +111,8 @@ func (r *Room) commandTouches(ev event.Event, run *tool.Run) []change.Change {
 			}
 		}
 	}
-	return append(changes, r.scriptTouches(ev, run)...)
+	changes = append(changes, r.scriptTouches(ev, run)...)
+	return append(changes, r.marks(ev, run, changes)...)
 }
 
 // scriptTouches returns changes for the files that scripts of the session rewrote, if the command
@@ -169,6 +177,9 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan, run *tool.Run) []c
 	failures := run.Failures()
 	beforeEdits, turn := !r.hasEdits(ev.Session), r.activity(ev.Session).Turns
 	for _, found := range failures {
+		if r.aside(ev.Worktree, ev.Session, found.Path) {
+			continue
+		}
 		opener := cmd.Opener(found.Error, output.Cwd, output.Root)
 		if found.Unnamed && r.isNamed(ev.Worktree, opener) {
 			continue

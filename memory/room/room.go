@@ -55,6 +55,8 @@ type Env struct {
 	Exists func(worktree, path string) bool
 	// Unchanged reports whether a file of a worktree exists and was not modified after a time.
 	Unchanged func(worktree, path string, since time.Time) bool
+	// Versioned reports whether a version control tracks a file of a worktree.
+	Versioned func(worktree, path string) bool
 	// Relative returns the path of an absolute file relative to the worktree that contains
 	// it. It returns false if no worktree of the workspace does.
 	Relative func(file string) (rel string, inside bool)

@@ -3,6 +3,7 @@
 package scope
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -172,4 +173,33 @@ func firstLine(path string) (string, bool) {
 	}
 	line, _, _ := strings.Cut(string(content), "\n")
 	return strings.TrimRight(line, "\r"), true
+}
+
+// maxIndexBytes bounds the index of git that is read.
+const maxIndexBytes = 64 << 20
+
+// Indexed reports whether the index of git holds a file of a worktree, relative to it. Of an index
+// of version 4, which shortens names, it is not known.
+func Indexed(worktree, file string) bool {
+	dir := filepath.Join(worktree, ".git")
+	if pointed, ok := firstLine(dir); ok {
+		dir = under(worktree, strings.TrimPrefix(pointed, "gitdir: "))
+	}
+	index, err := regular.Read(dir, "index", maxIndexBytes)
+	if err != nil {
+		return false
+	}
+	// The low twelve bits before a name are its length.
+	length := min(len(file), 0xfff)
+	name := append([]byte(file), 0)
+	for at := 0; ; at++ {
+		found := bytes.Index(index[at:], name)
+		if found < 0 {
+			return false
+		}
+		at += found
+		if at >= 2 && (int(index[at-2])<<8|int(index[at-1]))&0xfff == length {
+			return true
+		}
+	}
 }

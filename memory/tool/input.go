@@ -73,7 +73,7 @@ func Content(toolInput json.RawMessage) string {
 	if json.Unmarshal(toolInput, &members) != nil {
 		return ""
 	}
-	for _, name := range []string{"content", "file_text", "contents", "text"} {
+	for _, name := range []string{"content", "file_text", "contents", "text", "new_string", "newString", "new_str"} {
 		var content string
 		if json.Unmarshal(members[name], &content) == nil && content != "" {
 			return content
