@@ -1,6 +1,11 @@
 package longterm
 
-import "github.com/wm-lsp/wm-lsp/memory/change"
+import (
+	"slices"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
+)
 
 // An Original is a text as it was written, before secrets were removed from it.
 type Original struct{ Text, Rationale string }
@@ -38,18 +43,23 @@ func (r *Room) KeepAsWritten(redacted Entry, original Original) ([]change.Change
 	})
 }
 
-// Spares reports whether a person asked to keep a text as it was written.
+// Spares reports whether a person asked to keep a text as it was written, or it is the name of
+// an existing file that an entry is about.
 func (r *Room) Spares(text string) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.state.spares(text)
 }
 
-// spares reports whether an active entry was kept as it was written and has this text.
+// spares reports whether an active entry was kept as it was written and has this text, or is
+// about the file of this name.
 func (s *state) spares(text string) bool {
 	for _, known := range s.active {
 		if known.AsWritten && (known.Text == text || known.Rationale == text && text != "") {
 			return true
+		}
+		if slices.Contains(known.Files, text) && gate.Name(text) != text {
+			return true // a name that redaction would change was spared when the entry was written
 		}
 	}
 	return false

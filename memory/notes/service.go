@@ -82,7 +82,7 @@ func (s *Service) Write(ctx context.Context, ev event.Event, path, content, ifRe
 
 // CheckPathForSecrets returns an error if the path of a note contains a secret.
 func CheckPathForSecrets(path string) error {
-	if named := gate.Text(path); named != path {
+	if named := gate.Name(path); named != path {
 		return BadPath(named, "holds a secret; call it otherwise")
 	}
 	return nil
@@ -113,6 +113,9 @@ func (s *Service) move(
 // returns it with the new path. If ifRevision is not empty and the note has another revision,
 // the error is a refusal with the reason Conflict.
 func (s *Service) Restore(ctx context.Context, ev event.Event, path, to, ifRevision string) (Note, error) {
+	if err := CheckPathForSecrets(to); err != nil {
+		return Note{}, err
+	}
 	return s.move(ctx, ev, func(folder Folder) (string, error) { return folder.Restore(path, to, ifRevision) })
 }
 

@@ -305,6 +305,8 @@ func TestD7_TheModelReadsAndWritesItsNotes(t *testing.T) {
 	secret := "detail/ghp_" + strings.Repeat("a1B2", 9) + ".md"
 	assert.Contains(t, n.fails("wm/notes/write", map[string]any{"path": secret, "content": "x"}).Message,
 		"holds a secret")
+	assert.Contains(t, n.fails("wm/notes/restore", map[string]any{"path": "archive/tax.md", "to": secret}).Message,
+		"holds a secret")
 	huge := n.refusal("wm/notes/write", map[string]any{"path": "detail/x.md", "content": strings.Repeat("x", 1<<20+1)})
 	assert.Equal(t, wire.Refusal{Reason: wire.RefusalLimit, Used: 1<<20 + 1, Max: 1 << 20}, huge)
 }

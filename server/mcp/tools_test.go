@@ -328,3 +328,30 @@ func TestEveryParameterOfAToolIsOneOfItsMethod(t *testing.T) {
 		}
 	}
 }
+
+func TestASecretInANameIsRefusedUnlessTheFileExists(t *testing.T) {
+	const token, card = "ghp_" + "0123456789abcdefghijABCDEFGHIJ012345", "4111" + "111111111111"
+	h := start(t, setting{allTools: true})
+	other := beside(t, h.data, h.dir)
+	for _, name := range []string{token, card, "of " + card, "ann" + "@acme.test?token=" + token} {
+		said := h.fail("memory_remember", object{"text": "We pin every dependency", "files": []string{"x/" + name + ".txt"}})
+		assert.Contains(t, said, "files: \"x/")
+		assert.Contains(t, said, "is no file of the workspace")
+		note := "detail/" + name + ".md"
+		assert.Contains(t, h.fail("notes_write", object{"path": note, "content": "x"}), "holds a secret; call it otherwise")
+	}
+	said, _ := h.call("memory_list", nil)
+	assert.Equal(t, "The workspace memory is empty.", said)
+
+	for _, name := range []string{"x/" + card + ".txt", "users/ann" + "@acme.test/keys.txt"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(h.dir, filepath.Dir(name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(h.dir, name), nil, 0o644))
+		_, data := h.call("memory_remember",
+			object{"text": "What " + filepath.Base(name) + " is for", "files": []string{"./" + name}})
+		id := data["id"].(string)
+		h.call("memory_update", object{"id": id, "pinned": true})
+		list := other.call("wm/memory/list", &wire.MemoryListParams{}).(wire.MemoryListResult)
+		last := slices.IndexFunc(list.Entries, func(e wire.MemoryEntry) bool { return e.ID == id })
+		assert.Equal(t, []string{name}, list.Entries[last].Files, "the name of a real file is kept as it is")
+	}
+}

@@ -3,9 +3,12 @@ package service
 import (
 	"cmp"
 	"context"
+	"os"
+	"path/filepath"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -39,7 +42,11 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 	if at.Paused() {
 		return at.pausedReceipt(params.Text), nil
 	}
-	changes, err := at.Apply(ctx, at.Actor(), func() ([]change.Change, error) {
+	spared, err := at.checkNames(params.Files)
+	if err != nil {
+		return wire.Receipt{}, err
+	}
+	changes, err := at.ApplyAsWritten(ctx, at.Actor(), spared, func() ([]change.Change, error) {
 		return at.longterm().Add(longterm.Addition{
 			Type: cmp.Or(params.Type, "project"), Text: params.Text, Rationale: params.Rationale, Source: source,
 			Files: params.Files, Pinned: params.Pinned, Session: at.who.Session, Agent: at.Actor().Agent,
@@ -53,6 +60,31 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 		s.askForOriginal(at, receipt, longterm.Original{Text: params.Text, Rationale: params.Rationale})
 	}
 	return receipt, err
+}
+
+// checkNames returns those of some files that exist and in whose names redaction would find
+// secrets: a real name is kept as it is. Such a name of a file that does not exist is an error.
+func (v *View) checkNames(files []string) (spared []string, err error) {
+	for _, file := range files {
+		clean := gate.Name(file)
+		if clean == file {
+			continue
+		}
+		path := file
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(v.worktree(), filepath.FromSlash(path))
+		}
+		name, err := filepath.Rel(v.worktree(), path)
+		if err == nil {
+			_, err = os.Lstat(path)
+		}
+		if err != nil {
+			return nil, fault.Invalid("files",
+				"%q holds a secret and is no file of the workspace; send the names of files without secrets", clean)
+		}
+		spared = append(spared, filepath.ToSlash(name))
+	}
+	return spared, nil
 }
 
 // MemoryUpdate implements wm/memory/update.
