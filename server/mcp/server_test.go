@@ -216,8 +216,12 @@ func TestTheToolsOfAnAgentDoWhatTheySay(t *testing.T) {
 	assert.Contains(t, said, "make check")
 	assert.NotContains(t, said, "8080")
 
-	said, _ = h.call("core_memory_update", object{"block": "goal", "operation": "replace", "content": "Ship it"})
+	said, _ = h.call("core_memory_update", object{"block": "goal", "content": "Ship it"})
 	assert.Equal(t, "Written: 7 of 1000 characters.", said)
+	said, _ = h.call("core_memory_update", object{"block": "goal", "content": "Ship it", "operation": "append"})
+	assert.Equal(t, "Written: 15 of 1000 characters.", said)
+	said, _ = h.call("core_memory_update", object{"block": "goal", "content": "Ship it"})
+	assert.Equal(t, "Written: 7 of 1000 characters.", said, "a text replaces the former one")
 	said, _ = h.call("notes_write", object{"path": "detail/plan.md", "content": "# Plan\nfirst\n"})
 	assert.Contains(t, said, "detail/plan.md")
 	said, data = h.call("notes_read", object{"path": "detail/plan.md"})

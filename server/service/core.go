@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -25,39 +26,39 @@ func (s *Service) CoreRead(_ context.Context, at *View, _ *wire.CoreReadParams) 
 func (s *Service) CoreUpdate(
 	ctx context.Context, at *View, params *wire.CoreUpdateParams,
 ) (wire.CoreUpdateResult, error) {
-	if names := core.Names(); !slices.Contains(names, params.Block) {
+	name, operation := string(params.Block), cmp.Or(params.Operation, wire.CoreReplace)
+	if names := core.Names(); !slices.Contains(names, name) {
 		return wire.CoreUpdateResult{}, fault.Invalid("block", "must be one of %s, got %q", strings.Join(names, ", "),
-			params.Block)
+			name)
 	}
-	if params.Operation != wire.CoreReplace && params.Operation != wire.CoreAppend {
-		return wire.CoreUpdateResult{}, fault.Invalid("operation", "must be replace or append, got %q",
-			params.Operation)
+	if operation != wire.CoreReplace && operation != wire.CoreAppend {
+		return wire.CoreUpdateResult{}, fault.Invalid("operation", "must be replace or append, got %q", operation)
 	}
 	if err := at.recording(); err != nil {
 		return wire.CoreUpdateResult{}, err
 	}
 	var before string
 	_, err := at.ApplyIn(ctx, at.written(), func() ([]change.Change, error) {
-		before = at.core().Get(at.who.Session, params.Block).Content
-		return at.core().Update(at.who.Session, params.Block, core.Operation(params.Operation), params.Content,
+		before = at.core().Get(at.who.Session, name).Content
+		return at.core().Update(at.who.Session, name, core.Operation(operation), params.Content,
 			string(params.IfRevision))
 	})
 	if err != nil {
 		return wire.CoreUpdateResult{}, err
 	}
 	result := wire.CoreUpdateResult{
-		Block: at.coreBlock(params.Block),
+		Block: at.coreBlock(name),
 		Undo: &wire.Undo{Method: "wm/core/update", Params: wire.Object{
-			"sessionId": at.who.Session, "block": params.Block, "operation": wire.CoreReplace, "content": before,
-			"ifRevision": at.core().Get(at.who.Session, params.Block).Revision(),
+			"sessionId": at.who.Session, "block": name, "operation": wire.CoreReplace, "content": before,
+			"ifRevision": at.core().Get(at.who.Session, name).Revision(),
 		}},
 	}
 	result.Redactions, result.Redacted = takenOut(params.Content)
 	original := params.Content
-	if params.Operation == wire.CoreAppend && before != "" {
+	if operation == wire.CoreAppend && before != "" {
 		original = before + "\n" + original
 	}
-	s.askForOriginalBlock(at, params.Block, result.Redacted, original)
+	s.askForOriginalBlock(at, name, result.Redacted, original)
 	return result, nil
 }
 

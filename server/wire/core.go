@@ -42,13 +42,23 @@ const (
 	CoreAppend  CoreOperation = "append"  // Append the content on a new line.
 )
 
+// CoreBlockName is the name of a block.
+type CoreBlockName string
+
+// The blocks.
+const (
+	CoreGoal     CoreBlockName = "goal"     // The goal of the agent.
+	CoreProgress CoreBlockName = "progress" // What is done and what is next.
+	CoreContext  CoreBlockName = "context"  // Other facts that the agent needs.
+)
+
 // CoreUpdateParams write a block.
 type CoreUpdateParams struct {
 	Params
-	// goal, progress or context.
-	Block string `json:"block"`
-	// What to do with the current text.
-	Operation CoreOperation `json:"operation"`
+	// The block to write.
+	Block CoreBlockName `json:"block"`
+	// What to do with the current text; replace by default.
+	Operation CoreOperation `json:"operation,omitzero"`
 	// The text.
 	Content string `json:"content"`
 	// The revision from an undo or a conflict. If the current one is different, nothing is

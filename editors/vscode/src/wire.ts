@@ -221,6 +221,12 @@ export interface CoreBlock {
   updatedAt: Time;
 }
 
+/** CoreBlockName is the name of a block. */
+export type CoreBlockName =
+  | "goal" // The goal of the agent.
+  | "progress" // What is done and what is next.
+  | "context"; // Other facts that the agent needs.
+
 /** CoreBlocks are the blocks of a core memory. */
 export interface CoreBlocks {
   /** The goal of the agent. */
@@ -247,10 +253,10 @@ export interface CoreReadResult {
 
 /** CoreUpdateParams write a block. */
 export interface CoreUpdateParams extends Params {
-  /** goal, progress or context. */
-  block: string;
-  /** What to do with the current text. */
-  operation: CoreOperation;
+  /** The block to write. */
+  block: CoreBlockName;
+  /** What to do with the current text; replace by default. */
+  operation?: CoreOperation;
   /** The text. */
   content: string;
   /**
