@@ -11,12 +11,11 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"github.com/adrg/xdg"
-
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/server/hook"
 	"github.com/wm-lsp/wm-lsp/server/lsp"
 	"github.com/wm-lsp/wm-lsp/server/mcp"
+	"github.com/wm-lsp/wm-lsp/server/service"
 )
 
 // hookMemory is from how many bytes on a hook collects garbage.
@@ -35,8 +34,11 @@ func runHook(args []string, in io.Reader, out, errOut io.Writer) int {
 			"do not send its name. docs/hooks.md describes it.\n\n")
 		flags.PrintDefaults()
 	}
-	file := flags.String("log-file", filepath.Join(xdg.StateHome, "wm-lsp", "hook.log"),
-		"append what fails to this `file`")
+	usual := service.StateDir()
+	if usual != "" {
+		usual = filepath.Join(usual, "hook.log")
+	}
+	file := flags.String("log-file", usual, "append what fails to this `file`")
 	if err := flags.Parse(args); err != nil {
 		return lsp.ExitOK
 	}
@@ -56,7 +58,7 @@ func runHook(args []string, in io.Reader, out, errOut io.Writer) int {
 const maxLog = 1 << 20
 
 // A lateFile is a log that is opened when something is written. A line that cannot be written
-// is lost.
+// is lost, and so is every line without a path.
 type lateFile struct {
 	path string
 
@@ -68,7 +70,7 @@ type lateFile struct {
 func (l *lateFile) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.file == nil {
+	if l.file == nil && l.path != "" {
 		_ = os.MkdirAll(filepath.Dir(l.path), 0o700)
 		if info, err := os.Stat(l.path); err == nil && info.Mode().IsRegular() && info.Size() > maxLog {
 			_ = os.Rename(l.path, l.path+".1")

@@ -214,8 +214,8 @@ func (d *desk) warning(at *service.View) string {
 	if outdated := d.options.outdated(); outdated != "" {
 		lines = append(lines, outdated)
 	}
-	var cause syscall.Errno // why the system does not open the folder
-	if reason := at.NoWorkspace(); errors.As(reason, &cause) {
+	var cause syscall.Errno // why the system does not open the folder of the session
+	if reason := at.NoWorkspace(); errors.As(reason, &cause) || errors.Is(reason, service.ErrNoHome) {
 		lines = append(lines, "wm-lsp: "+reason.Error()+".")
 	}
 	for _, problem := range at.Problems() {

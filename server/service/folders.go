@@ -100,6 +100,9 @@ func (f *folders) openFolder(uri string) *folder {
 	} else {
 		err = fmt.Errorf("%w: %w", scope.ErrNoWorkspace, err)
 	}
+	if err == nil && f.service.options.DataDir == "" {
+		err = ErrNoHome
+	}
 	var w *openWorkspace
 	if err == nil {
 		w, err = f.workspaceAt(opened.place)

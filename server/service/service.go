@@ -72,7 +72,7 @@ type Service struct {
 
 // New returns a service. Begin must be called before anything else but Tell.
 func New(options Options) *Service {
-	options.DataDir = cmp.Or(options.DataDir, filepath.Join(xdg.DataHome, "wm-lsp"))
+	options.DataDir = cmp.Or(options.DataDir, DataDir())
 	options.UserFile = cmp.Or(options.UserFile, filepath.Join(xdg.ConfigHome, "wm-lsp", settings.FileName))
 	s := &Service{
 		options: options, log: options.Log, began: time.Now().Truncate(time.Millisecond), contexts: assembly.New(),

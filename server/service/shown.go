@@ -11,6 +11,9 @@ import (
 // WriteShown writes a document for an editor to open and returns its path. Secrets are
 // removed.
 func (s *Service) WriteShown(name, text string) (path string, err error) {
+	if s.options.DataDir == "" {
+		return "", ErrNoHome
+	}
 	dir := filepath.Join(s.options.DataDir, store.ShownName)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err

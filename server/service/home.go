@@ -1,0 +1,33 @@
+package service
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/adrg/xdg"
+
+	"github.com/wm-lsp/wm-lsp/memory/scope"
+)
+
+// ErrNoHome means that nothing tells where the memory is kept.
+var ErrNoHome = fmt.Errorf("%w: the home folder is not known; set HOME or XDG_DATA_HOME in the environment "+
+	"of the program that starts wm-lsp", scope.ErrNoWorkspace)
+
+// DataDir returns the folder for the memory of all workspaces, "" if it is not known.
+func DataDir() string { return below(xdg.DataHome, "XDG_DATA_HOME") }
+
+// StateDir returns the folder for logs, "" if neither it nor that of the memory is known.
+func StateDir() string { return cmp.Or(below(xdg.StateHome, "XDG_STATE_HOME"), DataDir()) }
+
+// below returns our folder in one of package xdg, which a variable may set. Without a home folder
+// it is "", where xdg takes the root of the file system for one.
+func below(folder, variable string) string {
+	_, err := os.UserHomeDir()
+	if err != nil && folder != os.Getenv(variable) && runtime.GOOS != "windows" { // which asks the system
+		return ""
+	}
+	return filepath.Join(folder, "wm-lsp")
+}
