@@ -16,12 +16,8 @@ const MaxErrors = 200
 // MaxSummary is the length of a summary, in Unicode code points.
 const MaxSummary = 300
 
-const (
-	// maxText is how much of an output is read, in bytes: its head and its tail.
-	maxText = 256 << 10
-	// maxWidth is how much of a line is read, in bytes.
-	maxWidth = 4 << 10
-)
+// maxWidth is how much of a line is read, in bytes.
+const maxWidth = 4 << 10
 
 // Output is what a command printed and how it ended.
 type Output struct {
@@ -222,9 +218,7 @@ func prepare(output string) *prepared {
 }
 
 func clean(text string) string {
-	if len(text) > maxText {
-		text = text[:maxText/2] + "\n" + text[len(text)-maxText/2:]
-	}
+	text = Excerpt(text)
 	if strings.IndexByte(text, 0) >= 0 {
 		text = strings.ReplaceAll(text, "\x00", "")
 	}

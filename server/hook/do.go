@@ -14,6 +14,7 @@ import (
 
 	"go.lsp.dev/uri"
 
+	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
@@ -198,7 +199,7 @@ func (d *desk) tool(ctx context.Context, at *service.View, e Event) {
 		return
 	}
 	params := &wire.ToolExecutedParams{
-		Tool: e.Tool, Input: e.Input, Output: e.Output, ExitCode: e.Exit, Cwd: e.Cwd,
+		Tool: e.Tool, Input: e.Input, Output: command.Excerpt(e.Output), ExitCode: e.Exit, Cwd: e.Cwd,
 	}
 	if e.Failed {
 		params.Outcome = wire.OutcomeFailure

@@ -561,3 +561,17 @@ func TestAnyInputIsAnsweredWithNothingOrWithJSON(t *testing.T) {
 		}
 	}
 }
+
+func TestTheErrorOfAHugeOutputIsTold(t *testing.T) {
+	var noise strings.Builder
+	for i := 0; noise.Len() < 5<<20; i++ {
+		fmt.Fprintf(&noise, "cc -c -O2 file%d.c -o file%d.o\n", i, i)
+	}
+	const found = "src/main.c:12:5: error: 'foo' undeclared (first use in this function)\n"
+	for _, output := range []string{found + noise.String(), noise.String() + found + noise.String(), noise.String() + found} {
+		a := newAgent(t)
+		a.start("startup")
+		a.fails("make", output)
+		assert.Contains(t, a.prompt("go on").context(), "src/main.c:12: error: 'foo' undeclared")
+	}
+}
