@@ -22,11 +22,11 @@ func TestAHookWithoutAHomeFolderWritesNothingAndSaysSo(t *testing.T) {
 		data, state := t.TempDir(), t.TempDir()
 		for name, c := range map[string]struct {
 			environ []string
-			log     string // "" for none
+			log     string // the folder of its folder, "" for none
 		}{
 			"nothing is known":         {},
-			"the folder of the memory": {[]string{"XDG_DATA_HOME=" + data}, filepath.Join(data, "wm-lsp", "hook.log")},
-			"the folder of logs":       {[]string{"XDG_STATE_HOME=" + state}, filepath.Join(state, "wm-lsp", "hook.log")},
+			"the folder of the memory": {[]string{"XDG_DATA_HOME=" + data}, data},
+			"the folder of logs":       {[]string{"XDG_STATE_HOME=" + state}, state},
 		} {
 			run := func(event string) string {
 				process := exec.Command(test.Binary(t, test.Server), "hook")
@@ -45,7 +45,7 @@ func TestAHookWithoutAHomeFolderWritesNothingAndSaysSo(t *testing.T) {
 				assert.Empty(t, contextOf(t, answer), name)
 			}
 			if c.log != "" {
-				assert.FileExists(t, c.log, name)
+				assert.FileExists(t, filepath.Join(c.log, "wm-lsp", "hook.log"), name)
 			}
 			assert.NoFileExists(t, filepath.Join(env.Path("."), "hook.log"), name)
 		}

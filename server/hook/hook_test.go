@@ -568,7 +568,8 @@ func TestTheErrorOfAHugeOutputIsTold(t *testing.T) {
 		fmt.Fprintf(&noise, "cc -c -O2 file%d.c -o file%d.o\n", i, i)
 	}
 	const found = "src/main.c:12:5: error: 'foo' undeclared (first use in this function)\n"
-	for _, output := range []string{found + noise.String(), noise.String() + found + noise.String(), noise.String() + found} {
+	before := noise.String()
+	for _, output := range []string{found + before, before + found + before, before + found} {
 		a := newAgent(t)
 		a.start("startup")
 		a.fails("make", output)

@@ -334,14 +334,15 @@ func TestASecretInANameIsRefusedUnlessTheFileExists(t *testing.T) {
 	h := start(t, setting{allTools: true})
 	other := beside(t, h.data, h.dir)
 	for _, name := range []string{token, card, "of " + card, "ann" + "@acme.test?token=" + token} {
-		said := h.fail("memory_remember", object{"text": "We pin every dependency", "files": []string{"x/" + name + ".txt"}})
+		said := h.fail("memory_remember", object{"text": "We pin Go", "files": []string{"x/" + name + ".txt"}})
 		assert.Contains(t, said, "files: \"x/")
 		assert.Contains(t, said, "is no file of the workspace")
 		note := "detail/" + name + ".md"
-		assert.Contains(t, h.fail("notes_write", object{"path": note, "content": "x"}), "holds a secret; call it otherwise")
+		said = h.fail("notes_write", object{"path": note, "content": "x"})
+		assert.Contains(t, said, "holds a secret; call it otherwise")
 	}
-	said, _ := h.call("memory_list", nil)
-	assert.Equal(t, "The workspace memory is empty.", said)
+	none, _ := h.call("memory_list", nil)
+	assert.Equal(t, "The workspace memory is empty.", none)
 
 	for _, name := range []string{"x/" + card + ".txt", "users/ann" + "@acme.test/keys.txt"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(h.dir, filepath.Dir(name)), 0o755))
