@@ -42,6 +42,8 @@ type Request struct {
 	Budget           Budget
 	// Guide is true if the context holds the guide. Otherwise it holds a line.
 	Guide bool
+	// Hosted is true if the conversation is the host's only, which compacts it.
+	Hosted bool
 	// Tools are the names by which the agent calls methods of the protocol, by method. If it
 	// is nil, the agent calls them by their own names. Methods without a name are not
 	// mentioned.
@@ -162,8 +164,8 @@ func (a *Assembler) compose(from sources, request Request) *Composition {
 // workspace. Compositions with the same key and version have the same context.
 func (c *Composition) Key() string {
 	r := c.request
-	key := fmt.Sprintf("context %s %q %q %q %+v %q %q %t %d",
-		c.from.key, r.Worktree, r.Session, r.Query, r.Budget, r.Include, r.Exclude, r.Guide, c.from.generation)
+	key := fmt.Sprintf("context %s %q %q %q %+v %q %q %t %t %d",
+		c.from.key, r.Worktree, r.Session, r.Query, r.Budget, r.Include, r.Exclude, r.Guide, r.Hosted, c.from.generation)
 	for _, section := range c.sections {
 		if section.State != "" {
 			key += fmt.Sprintf(" %s %q", section.ID, section.State)

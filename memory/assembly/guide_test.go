@@ -37,6 +37,22 @@ func TestTheGuideNamesOnlyWhatTheAgentCanCall(t *testing.T) {
 	assert.NotContains(t, texts["guide"], "wm/")
 }
 
+func TestTheGuidePromisesACompactionOnlyWhereTheServerCanDoIt(t *testing.T) {
+	d := newDesk(t)
+	tools := map[string]string{"wm/history/compact": "compact_history"}
+	texts, _ := d.sections(Request{Guide: true, Tools: tools})
+	assert.Contains(t, texts["guide"], "Compact with compact_history. Always kept")
+	assert.NotContains(t, texts["guide"], "the server does", "nobody reports how full the context is")
+	tools["wm/usage/reported"] = "report_usage"
+	texts, _ = d.sections(Request{Guide: true, Tools: tools})
+	assert.Contains(t, texts["guide"], "Compact with compact_history; at 75 % the server does.")
+	texts, _ = d.sections(Request{Guide: true, Tools: tools, Hosted: true})
+	assert.Contains(t, texts["guide"], "Your host compacts the conversation.")
+	for _, not := range []string{"the server does", "compact_history", "75 %", "Always kept"} {
+		assert.NotContains(t, texts["guide"], not)
+	}
+}
+
 func TestTheGuideHasRoomForAnOrdinaryPath(t *testing.T) {
 	d := newDesk(t)
 	folder := "/home/somebody/.local/share/wm-lsp/workspaces/" + strings.Repeat("0", 16) +

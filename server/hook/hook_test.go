@@ -127,7 +127,10 @@ const (
 
 func TestASessionIsToldTheWholeContextOnceAndThenTheNews(t *testing.T) {
 	a := newAgent(t)
-	assert.Contains(t, a.start("startup"), "<guide>")
+	whole := a.start("startup")
+	assert.Contains(t, whole, "<guide>")
+	assert.Contains(t, whole, "Your host compacts the conversation.")
+	assert.NotContains(t, whole, "the server does")
 	first := a.prompt(rule)
 	assert.Equal(t, newsHead+"\nNew: [feedback] "+kept1, first.context())
 	assert.Equal(t, "UserPromptSubmit", first.Specific.Event)

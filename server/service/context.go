@@ -52,7 +52,7 @@ func (s *Service) ContextText(at *View) string {
 func (v *View) contextRequest(params *wire.ContextParams) (assembly.Request, error) {
 	request := assembly.Request{
 		Reader: v.contextReader(), Include: params.Include, Exclude: params.Exclude,
-		Guide: params.Guide, Tools: v.tools,
+		Guide: params.Guide, Hosted: params.Tell != "" && !v.Settings().History.Keep, Tools: v.tools,
 	}
 	request.Query = render.Query(params.Query)
 	if budget := params.Budget; budget != nil {
