@@ -165,7 +165,8 @@ func (a *Assembler) compose(from sources, request Request) *Composition {
 func (c *Composition) Key() string {
 	r := c.request
 	key := fmt.Sprintf("context %s %q %q %q %+v %q %q %t %t %d",
-		c.from.key, r.Worktree, r.Session, r.Query, r.Budget, r.Include, r.Exclude, r.Guide, r.Hosted, c.from.generation)
+		c.from.key, r.Worktree, r.Session, r.Query, r.Budget, r.Include, r.Exclude, r.Guide, r.Hosted,
+		c.from.generation)
 	for _, section := range c.sections {
 		if section.State != "" {
 			key += fmt.Sprintf(" %s %q", section.ID, section.State)

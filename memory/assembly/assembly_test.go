@@ -190,7 +190,8 @@ func TestTheKeyNamesAllThatAContextDependsOn(t *testing.T) {
 	assert.Equal(t, first, key(Request{}))
 	keys := []string{
 		first, key(Request{Budget: Budget{Chars: 1}}), key(Request{Budget: Budget{Tokens: 1}}),
-		key(Request{Guide: true}), key(Request{Guide: true, Hosted: true}), key(Request{Include: []string{"core"}}), key(Request{Exclude: []string{"core"}}),
+		key(Request{Guide: true}), key(Request{Guide: true, Hosted: true}),
+		key(Request{Include: []string{"core"}}), key(Request{Exclude: []string{"core"}}),
 		key(Request{Reader: room.Reader{Session: "t", Worktree: tree}}),
 		key(Request{Reader: room.Reader{Session: "s", Worktree: "/v"}}),
 	}

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"runtime/debug"
 	"time"
 )
@@ -106,6 +107,7 @@ func handle(ctx context.Context, options Options, write func(answer []byte)) {
 	if e.Kind == Nothing {
 		return
 	}
+	e.Project, e.Cwd = absolute(options.WorkDir, e.Project), absolute(options.WorkDir, e.Cwd)
 	if e.Kind == SessionEnd {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, patienceAtEnd)
@@ -116,6 +118,15 @@ func handle(ctx context.Context, options Options, write func(answer []byte)) {
 	if answer := d.answer(ctx, e); !answer.empty() {
 		write(answer.encode(e))
 	}
+}
+
+// absolute returns the folder that an agent names, which may be relative to the one in which it runs
+// the hook. An empty one stays empty.
+func absolute(workDir, folder string) string {
+	if folder == "" || filepath.IsAbs(folder) {
+		return folder
+	}
+	return filepath.Join(workDir, folder)
 }
 
 // digest returns a short hash.

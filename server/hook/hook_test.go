@@ -565,6 +565,21 @@ func TestAnyInputIsAnsweredWithNothingOrWithJSON(t *testing.T) {
 	}
 }
 
+func TestARelativeFolderIsOneBelowThatOfTheHook(t *testing.T) {
+	a := newAgent(t)
+	a.start("startup")
+	a.event("UserPromptSubmit", map[string]any{"prompt": rule, "cwd": "."})
+	sub := filepath.Join(a.folder, "sub")
+	require.NoError(t, os.Mkdir(sub, 0o755))
+	a.text("PostToolUseFailure", map[string]any{
+		"tool_name": "Bash", "tool_input": map[string]any{"command": "go test ./..."}, "cwd": "sub",
+		"error": "Exit code 1\n" + failing,
+	})
+	assert.Contains(t, a.start("resume"), kept1)
+	a.folder = sub
+	assert.Contains(t, a.start("resume"), "TestAdd", "the memory of the folder that the event named")
+}
+
 func TestTheErrorOfAHugeOutputIsTold(t *testing.T) {
 	var noise strings.Builder
 	for i := 0; noise.Len() < 5<<20; i++ {

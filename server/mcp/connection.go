@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"sync"
@@ -77,8 +78,15 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// Write writes a message.
+// Write writes a message. An error of the library without a code, with which it refuses a request
+// before any handler has it, is that of a request that is not valid now.
 func (c *connection) Write(ctx context.Context, message jsonrpc.Message) error {
+	if response, is := message.(*jsonrpc.Response); is && response.Error != nil {
+		var coded *jsonrpc.Error
+		if !errors.As(response.Error, &coded) || coded.Code == 0 {
+			response.Error = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: response.Error.Error()}
+		}
+	}
 	doc, err := jsonrpc.EncodeMessage(message)
 	if err == nil {
 		_, err = c.stream.WriteFrame(context.WithoutCancel(ctx), doc)

@@ -90,6 +90,24 @@ func TestWhatIsNoRequestDoesNotEndTheSession(t *testing.T) {
 	}
 }
 
+func TestEveryErrorHasACode(t *testing.T) {
+	answers, others := requestsOf(t, Options{}, slices.Concat([]string{asking("tools/list", `{}`)},
+		greeting("2025-06-18"), greeting("2025-06-18"), []string{asking("no/such", `{}`)})...)
+	refused := 0
+	for id, given := range answers {
+		for _, answer := range given {
+			var message struct{ Error *struct{ Code int } }
+			require.NoError(t, json.Unmarshal(answer, &message))
+			if message.Error != nil {
+				refused++
+				assert.Contains(t, []int{-32600, -32601}, message.Error.Code, "%s: %s", id, answer)
+			}
+		}
+	}
+	assert.Equal(t, 3, refused, "a request before initialize, a second one, and an unknown method")
+	assert.Empty(t, others)
+}
+
 func TestATwiceUsedIDDoesNotEndTheSession(t *testing.T) {
 	answers, _ := requests(t, Options{}, append(greeting("2025-06-18"),
 		calling(1, "memory_context", `{}`), `{"jsonrpc":"2.0","id":2,"method":"ping"}`)...)

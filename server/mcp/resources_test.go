@@ -181,3 +181,17 @@ func TestTwoServersShareTheMemory(t *testing.T) {
 	said, _ := second.call("memory_context", nil)
 	assert.NotContains(t, said, "only of the first", "core memory belongs to a session")
 }
+
+func TestWhatAHostMayCacheIsPrivate(t *testing.T) {
+	h := start(t, setting{})
+	h.call("notes_write", object{"path": "detail/plan.md", "content": "x"})
+	read, err := h.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: contextURI})
+	require.NoError(t, err)
+	assert.Equal(t, "private", read.GetCacheScope())
+	list, err := h.ListResources(t.Context(), nil)
+	require.NoError(t, err)
+	assert.Equal(t, "private", list.GetCacheScope(), "it names the notes")
+	tools, err := h.ListTools(t.Context(), nil)
+	require.NoError(t, err)
+	assert.Equal(t, "private", tools.GetCacheScope())
+}

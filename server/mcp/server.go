@@ -6,7 +6,6 @@ package mcp
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/wm-lsp/wm-lsp/memory/gate"
@@ -105,6 +105,7 @@ func newServer(life context.Context, options Options) *Server {
 		Logger:             slog.New(warnings{s.log.Handler()}),
 		SubscribeHandler:   s.watched.subscribe,
 		UnsubscribeHandler: s.watched.unsubscribe,
+		SetCacheable:       func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" },
 		Capabilities: &sdk.ServerCapabilities{
 			Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{},
 			Resources: &sdk.ResourceCapabilities{ListChanged: true, Subscribe: true},
@@ -165,8 +166,10 @@ func (s *Server) receive(next sdk.MethodHandler) sdk.MethodHandler {
 		defer func() {
 			if caught := recover(); caught != nil {
 				s.log.Error("a handler panicked", "method", method, "panic", caught, "stack", string(debug.Stack()))
-				result, err = nil, fmt.Errorf(
-					"internal error in the server during %s; nothing was changed, see its log", method)
+				result, err = nil, &jsonrpc.Error{
+					Code:    jsonrpc.CodeInternalError,
+					Message: "internal error in the server during " + method + "; nothing was changed, see its log",
+				}
 			}
 		}()
 		return next(ctx, method, req)

@@ -3,12 +3,14 @@ package mcp
 import (
 	"encoding/json"
 
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
 // Most hosts give a model the structured result of a call and not its text. The types here are
-// what a model needs of a result; the others of package wire are short enough.
+// what a model needs of a result; the others of package wire are short enough. Hosts print both in
+// a terminal, so texts have no characters that a person does not see.
 
 // A knownContext is what a model needs of a wire.ContextResult, which has every text three times.
 type knownContext struct {
@@ -84,7 +86,8 @@ func structured(result any) any {
 		known := knownErrors{[]knownError{}}
 		for _, e := range result.Errors {
 			known.Errors = append(known.Errors, knownError{
-				Category: e.Category, Summary: e.Summary, Path: e.Path, Line: e.Line, Tool: e.Tool, Command: e.Command,
+				Category: e.Category, Summary: tag.Visible(e.Summary), Path: tag.Visible(e.Path), Line: e.Line,
+				Tool: e.Tool, Command: tag.Visible(e.Command),
 				Count: e.Count, LastSeen: e.LastSeen, Verified: e.Verified, MaybeFixed: e.MaybeFixed,
 			})
 		}
@@ -114,8 +117,11 @@ func entriesOf(entries []wire.MemoryEntry) knownEntries {
 
 func entryOf(entry wire.MemoryEntry) knownEntry {
 	known := knownEntry{
-		ID: entry.ID, Type: entry.Type, Text: entry.Text, Rationale: entry.Rationale, Files: entry.Files,
+		ID: entry.ID, Type: entry.Type, Text: tag.Visible(entry.Text), Rationale: tag.Visible(entry.Rationale),
 		Pinned: entry.Pinned, Status: entry.Status, Stale: entry.Stale,
+	}
+	for _, file := range entry.Files {
+		known.Files = append(known.Files, tag.Visible(file))
 	}
 	if known.Status == wire.StatusActive {
 		known.Status = ""

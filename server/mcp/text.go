@@ -9,6 +9,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -28,8 +29,17 @@ func (s *Server) answer(result any) (*sdk.CallToolResult, error) {
 	}, nil
 }
 
-// text returns a result as a text for a model. What has no text of its own is JSON.
+// text returns a result as a text for a model. What has no text of its own is JSON. Only notes have
+// all their characters, because a model writes back what it has read.
 func text(result any) (string, error) {
+	if note, is := result.(wire.NotesReadResult); is {
+		return fmt.Sprintf("%s\n\n(%s, revision %s)", note.Content, note.Path, note.Revision), nil
+	}
+	said, err := visibleText(result)
+	return tag.Visible(said), err
+}
+
+func visibleText(result any) (string, error) {
 	switch result := result.(type) {
 	case wire.ContextResult:
 		return contextText(result), nil
@@ -44,8 +54,6 @@ func text(result any) (string, error) {
 	case wire.CoreUpdateResult:
 		return fmt.Sprintf("Written: %d of %d characters.%s", result.Block.Chars, result.Block.MaxChars,
 			redacted(result.Redactions)), nil
-	case wire.NotesReadResult:
-		return fmt.Sprintf("%s\n\n(%s, revision %s)", result.Content, result.Path, result.Revision), nil
 	case wire.NotesWriteResult:
 		return fmt.Sprintf("Written: %s, revision %s.%s", result.Path, result.Revision,
 			redacted(result.Redactions)), nil

@@ -267,8 +267,7 @@ func (s *Server) startTool(
 	}
 	params, unknown, err := op.Decode(arguments)
 	if len(unknown) > 0 {
-		return nil, fault.Invalid(unknown[0].Name, "is no parameter of %s; the nearest is %s", t.name,
-			unknown[0].Nearest)
+		return nil, t.refuse(unknown[0])
 	}
 	if err != nil {
 		return nil, err
@@ -282,6 +281,18 @@ func (s *Server) startTool(
 		common.SessionID = codexSession(req)
 	}
 	return s.start(ctx, op, params)
+}
+
+// refuse returns the error for a parameter that the method of a tool does not have. It names the
+// parameter that was meant, or those that the tool shows.
+func (t tool) refuse(unknown wire.UnknownMember) error {
+	switch {
+	case 3*unknown.Distance <= len(unknown.Name):
+		return fault.Invalid(unknown.Name, "is no parameter of %s; the nearest is %s", t.name, unknown.Nearest)
+	case len(t.shown) == 0:
+		return fault.Invalid(unknown.Name, "is no parameter of %s, which needs none", t.name)
+	}
+	return fault.Invalid(unknown.Name, "is no parameter of %s, which has %s", t.name, strings.Join(t.shown, ", "))
 }
 
 // codexSession returns the session of Codex that makes a call, which its hooks report, "" if

@@ -273,6 +273,46 @@ func TestAResultIsDataAndAText(t *testing.T) {
 	}
 }
 
+func TestAResultHasNoCharactersThatAPersonDoesNotSee(t *testing.T) {
+	const hidden = "\x1b[31mred\x1b[0m \u202egnp.exe\u202c"
+	entry := wire.MemoryEntry{
+		ID: "m1", Type: "project", Text: hidden, Rationale: hidden, Files: []string{hidden}, Status: wire.StatusActive,
+	}
+	for _, result := range []any{
+		wire.MemoryListResult{Entries: []wire.MemoryEntry{entry}},
+		service.SearchResult{Entries: []wire.MemoryEntry{entry}},
+		wire.MemoryRemoveResult{Entry: entry},
+		wire.ErrorsListResult{Errors: []wire.OpenError{{Summary: hidden, Path: hidden, Command: hidden}}},
+	} {
+		said, err := text(result)
+		require.NoError(t, err)
+		doc, err := encoded(structured(result))
+		require.NoError(t, err)
+		for _, got := range []string{said, string(doc)} {
+			assert.Contains(t, got, "red")
+			for _, not := range []string{"\x1b", `\u001b`, "\u202e", "\u202c"} {
+				assert.NotContains(t, got, not, "%T", result)
+			}
+		}
+	}
+	note, err := text(wire.NotesReadResult{Content: hidden})
+	require.NoError(t, err)
+	assert.Contains(t, note, hidden, "a note is written back")
+}
+
+func TestARefusedParameterIsExplainedByThoseThatTheToolShows(t *testing.T) {
+	h := start(t, setting{allTools: true})
+	for _, c := range []struct{ tool, name, want string }{
+		{"memory_remember", "txt", "; the nearest is text."},
+		{"memory_remember", "foo", ", which has text, type, rationale, files."},
+		{"memory_search", "q", ", which has query."},
+		{"core_memory_read", "a", ", which needs none."},
+	} {
+		said := h.fail(c.tool, object{c.name: "x"})
+		assert.Contains(t, said, c.name+": is no parameter of "+c.tool+c.want)
+	}
+}
+
 func TestTheDataOfAResultIsWhatAModelNeeds(t *testing.T) {
 	entry := wire.MemoryEntry{ID: "m1", Type: "decision", Text: "use tabs", Status: wire.StatusActive, Confidence: 1}
 	offered := entry

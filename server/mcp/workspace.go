@@ -21,9 +21,9 @@ import (
 )
 
 const (
-	// rootsTimeout is how long the host may take to list its roots. After that the server uses
-	// the folder that it would use if the host had none.
-	rootsTimeout = 5 * time.Second
+	// rootsTimeout is how long requests wait for the roots of the host. After that the server uses
+	// the folder that it would use if the host had none, until the roots are known.
+	rootsTimeout = time.Second
 	// modern is the first version of the protocol in which a server may not send requests.
 	modern = "2026-07-28"
 	// rootsRequest is the name of the request for the roots in a result that needs input.
@@ -60,7 +60,9 @@ func (w *workspace) rootsChanged(_ context.Context, req *sdk.RootsListChangedReq
 	go func() {
 		select {
 		case <-w.ready:
-			w.change(w.server.choose(w.roots(req.Session)))
+			if roots, err := w.roots(req.Session); err == nil {
+				w.change(w.server.choose(roots))
+			}
 		case <-w.server.life.Done():
 		}
 	}()
@@ -83,23 +85,36 @@ func (w *workspace) change(folders []string) {
 // find opens the folders of a host of an older version, or of one without roots.
 func (w *workspace) find(session *sdk.ServerSession) {
 	w.once.Do(func() {
-		go func() { w.begin(session, w.roots(session)) }()
+		go func() {
+			late := time.AfterFunc(rootsTimeout, func() {
+				w.server.log.Warn("the host has not listed its roots yet")
+				w.begin(session, nil)
+			})
+			roots, err := w.roots(session)
+			if late.Stop() {
+				w.begin(session, roots)
+				return
+			}
+			<-w.ready
+			if err == nil {
+				w.change(w.server.choose(roots))
+			}
+		}()
 	})
 }
 
-// roots asks the host for its roots. It returns nil if the host has none.
-func (w *workspace) roots(session *sdk.ServerSession) []*sdk.Root {
+// roots asks the host for its roots. It returns nil if the host has none. It waits as long as the
+// connection lasts.
+func (w *workspace) roots(session *sdk.ServerSession) ([]*sdk.Root, error) {
 	if !hasRoots(session) || isModern(session) {
-		return nil
+		return nil, nil
 	}
-	ctx, cancel := context.WithTimeout(w.server.life, rootsTimeout)
-	defer cancel()
-	list, err := session.ListRoots(ctx, nil)
+	list, err := session.ListRoots(w.server.life, nil)
 	if err != nil {
 		w.server.log.Warn("the host has not listed its roots", "error", err)
-		return nil
+		return nil, err
 	}
-	return list.Roots
+	return list.Roots, nil
 }
 
 // begin opens the folders.

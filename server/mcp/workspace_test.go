@@ -163,6 +163,32 @@ func TestAHostThatCannotListItsRootsHasTheWorkingDirectory(t *testing.T) {
 	assert.True(t, holds(t, h.data, h.dir, rule))
 }
 
+func TestAHostThatListsItsRootsLateIsFollowed(t *testing.T) {
+	root, asked := t.TempDir(), make(chan struct{})
+	h := start(t, setting{
+		version: "2025-06-18", roots: []string{root}, hasRoots: true,
+		setUp: func(client *sdk.Client) {
+			client.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
+				return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+					if method == "roots/list" {
+						<-asked
+					}
+					return next(ctx, method, req)
+				}
+			})
+		},
+	})
+	h.call("memory_remember", object{"text": rule})
+	assert.True(t, holds(t, h.data, h.dir, rule), "it does not wait for ever")
+	close(asked)
+	assert.Eventually(t, func() bool {
+		said, _ := h.call("memory_list", nil)
+		return said == "The workspace memory is empty."
+	}, patience, 10*time.Millisecond)
+	h.call("memory_remember", object{"text": "Ship on Fridays"})
+	assert.True(t, holds(t, h.data, root, "Ship on Fridays"))
+}
+
 func TestTheSessionIsTheOneOfTheHooksOfTheSameAgent(t *testing.T) {
 	s := &Server{options: Options{Environ: []string{"CLAUDE_CODE_SESSION_ID=s1"}}}
 	assert.Equal(t, "claude-code:s1", s.session("claude-code"))

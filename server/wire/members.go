@@ -37,8 +37,10 @@ func ToolNames() map[string]string {
 type UnknownMember struct {
 	// Name is the name, after that of the object that contains it and a dot.
 	Name string
-	// Nearest is the known member with the most similar name.
-	Nearest string
+	// Nearest is the known member with the most similar name, Distance how many bytes of the names
+	// differ.
+	Nearest  string
+	Distance int
 }
 
 // Members returns the JSON of params with the names that the method knows, and the members
@@ -62,7 +64,8 @@ func Members(method string, params any, doc []byte) (renamed []byte, unknown []U
 		}
 		twice := slices.ContainsFunc(given, func(other string) bool { return strings.EqualFold(other, meant) })
 		if meant == "" || twice {
-			unknown = append(unknown, UnknownMember{name, known.nearest(name)})
+			nearest, distance := known.nearest(name)
+			unknown = append(unknown, UnknownMember{name, nearest, distance})
 			continue
 		}
 		names[name] = meant
@@ -89,7 +92,8 @@ func unknownIn(object string, known *members, doc []byte) (unknown []UnknownMemb
 	given, _ := scan(doc)
 	for _, name := range given {
 		if !known.has(name) {
-			unknown = append(unknown, UnknownMember{object + "." + name, known.nearest(name)})
+			nearest, distance := known.nearest(name)
+			unknown = append(unknown, UnknownMember{object + "." + name, nearest, distance})
 		}
 	}
 	return unknown
@@ -133,15 +137,14 @@ func (m *members) has(name string) bool {
 }
 
 // nearest returns the member with the most similar name.
-func (m *members) nearest(name string) string {
-	best, least := "", 0
+func (m *members) nearest(name string) (best string, least int) {
 	for _, known := range m.names {
 		distance := editDistance(strings.ToLower(name), strings.ToLower(known))
 		if best == "" || distance < least || distance == least && known < best {
 			best, least = known, distance
 		}
 	}
-	return best
+	return best, least
 }
 
 var membersByType sync.Map // of *members
