@@ -110,7 +110,7 @@ func requests(messages []Message, task string) []string {
 			continue
 		}
 		if sentences := taskLine(m.Text); sentences != nil {
-			asked = distinct(append(asked, fitting(sentences)), task)
+			asked = distinct(append(asked, fitting(sentences, maxLine)), task)
 		}
 		if len(asked) == maxAsked {
 			break

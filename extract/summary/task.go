@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -130,11 +131,58 @@ func taskLine(message string) []string {
 	return nil
 }
 
+// maxTask is the length of a task as Task returns it, in Unicode code points.
+const maxTask = 200
+
+// pointing matches requests that say nothing without what was said before.
+var pointing = pattern.OneOf(
+	`^\W*(?:\w+\W+){1,3}(?:this|that|it|them|these|those|so|das|es|dies|ça|cela|eso|esto|isso|isto)`+
+		`(?: please| too| now| bitte)?\W*$`,
+	`^.{0,8}(?:这个|這個|这样|這樣|那个|它|それ|これ|その通りに|그것|이거|그렇게).{0,8}$`,
+)
+
+// referring matches words for what was said before.
+var referring = pattern.New(`\b(?:this|that|it|them|these|those)\W*$`)
+
+// Task returns what a message of the user is about, in at most 200 characters, and whether it asks
+// for work: the first sentence that does with the rest of its paragraph, or else the first
+// sentences. Of a document without such a sentence around it, it is the title. It is empty if the
+// message says nothing by itself.
+func Task(message string) (task string, asks bool) {
+	said := request.Speech(message)
+	for p, sentences := range said {
+		for i, sentence := range sentences {
+			switch {
+			case !asksFor(sentence), i == 0 && pointing.Match(lightWords.Remove(sentence)):
+				continue
+			case i > 0 && referring.Match(sentence):
+				i--
+			}
+			return fitting(withList(sentences[i:], said[p+1:]), maxTask), true
+		}
+	}
+	switch {
+	case len(said) == 0:
+		return line(request.Title(message), maxTask), false
+	case !hasContent(message):
+		return "", false
+	}
+	return fitting(withList(said[0], said[1:]), maxTask), false
+}
+
+// withList returns sentences with the paragraphs after them if they announce those.
+func withList(sentences []string, after [][]string) []string {
+	if last := sentences[len(sentences)-1]; !strings.HasSuffix(last, ":") && !strings.HasSuffix(last, "：") {
+		return sentences
+	}
+	return slices.Concat(sentences, slices.Concat(after...))
+}
+
 // taskIn returns the task in a message: the sentence that asks for work and the rest
 // of its line, or else the beginning of the message.
 func taskIn(message string) string {
 	if sentences := taskLine(message); sentences != nil {
-		return fitting(sentences)
+		return fitting(sentences, maxLine)
 	}
 	return lead(message)
 }
@@ -142,17 +190,17 @@ func taskIn(message string) string {
 // lead returns the first line of a text, in whole sentences if they fit.
 func lead(text string) string {
 	for _, sentences := range spoken(text) {
-		return fitting(sentences)
+		return fitting(sentences, maxLine)
 	}
 	return line(text, maxLine)
 }
 
-// fitting returns as many sentences as fit in a line, but at least the first.
-func fitting(sentences []string) string {
-	text := line(sentences[0], maxLine)
+// fitting returns as many sentences as fit in a limit of characters, but at least the first.
+func fitting(sentences []string, limit int) string {
+	text := line(sentences[0], limit)
 	for _, sentence := range sentences[1:] {
-		longer := joined(text, line(sentence, maxLine))
-		if utf8.RuneCountInString(longer) > maxLine {
+		longer := joined(text, line(sentence, limit))
+		if utf8.RuneCountInString(longer) > limit {
 			break
 		}
 		text = longer

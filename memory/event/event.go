@@ -10,6 +10,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/request"
+	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
@@ -148,6 +149,8 @@ type MessageReceived struct {
 	Tokens int // 0 if unknown
 
 	heard *request.Heard
+	task  string
+	asks  bool
 }
 
 // Heard returns what the message says.
@@ -163,8 +166,14 @@ func (m MessageReceived) Heard() request.Heard {
 func (m MessageReceived) Prepared(before request.Before) MessageReceived {
 	heard := request.Hear(m.Role, m.Text, before)
 	m.heard = &heard
+	if m.Role == "user" {
+		m.task, m.asks = summary.Task(m.Text)
+	}
 	return m
 }
+
+// Task returns summary.Task of a message of the user that is prepared.
+func (m MessageReceived) Task() (task string, asks bool) { return m.task, m.asks }
 
 // A Todo is one item of the host's own todo list.
 type Todo struct {

@@ -44,6 +44,8 @@ type Rendered struct {
 	Withheld []string
 	// moreErrors is the number of open errors that are counted and not listed.
 	moreErrors int
+	// task is the first line, see taskLine.
+	task string
 }
 
 // A View selects what Render shows.
@@ -71,14 +73,15 @@ func (r *Room) Render(at room.Reader, maxChars int, view View) Rendered {
 		said.limit, causes.limit = maxStatements, maxStatements
 	}
 	var out Rendered
+	out.task = r.taskLine(at.Session, view)
 	errs.lines, out.Omitted = r.errorLines(at, options.CollapseAfter, view)
 	for _, list := range []struct {
 		group *group
 		of    func() ([]Line, []render.Omission)
 	}{
 		{files, func() ([]Line, []render.Omission) { return r.fileLines(at, options.MaxFiles, view) }},
-		{said, func() ([]Line, []render.Omission) { return r.statementLines(at, Decision, view) }},
-		{causes, func() ([]Line, []render.Omission) { return r.statementLines(at, Cause, view) }},
+		{said, func() ([]Line, []render.Omission) { return r.statementLines(at, Decision, view, out.task) }},
+		{causes, func() ([]Line, []render.Omission) { return r.statementLines(at, Cause, view, out.task) }},
 	} {
 		lines, gone := list.of()
 		list.group.lines, out.Omitted = lines, append(out.Omitted, gone...)
@@ -95,7 +98,12 @@ func (r *Room) Render(at room.Reader, maxChars int, view View) Rendered {
 	for _, g := range groups {
 		left -= utf8.RuneCountInString(g.title+":\n") + g.empty()
 	}
-	if left < 0 || len(groups) == 0 {
+	if cost := utf8.RuneCountInString(out.task + "\n"); out.task != "" && cost <= left {
+		left -= cost
+	} else {
+		out.task = ""
+	}
+	if left < 0 || len(groups) == 0 && out.task == "" {
 		for _, g := range groups {
 			out.Omitted = append(out.Omitted, omitted(g.lines, overBudget)...)
 		}
@@ -112,6 +120,10 @@ func (r *Room) Render(at room.Reader, maxChars int, view View) Rendered {
 	}
 	var text strings.Builder
 	text.WriteString(open)
+	if out.task != "" {
+		text.WriteString(out.task + "\n")
+		out.Lines = append(out.Lines, Line{ID: taskID, Text: out.task, Known: true})
+	}
 	for _, g := range groups {
 		g.write(&text)
 		out.Lines = append(out.Lines, g.chosen...)
@@ -420,7 +432,9 @@ func collapse(list []Error) string {
 
 // statementLines returns the statements of a kind of the session that other sections do not
 // show, the newest first.
-func (r *Room) statementLines(at room.Reader, kind StatementKind, view View) (lines []Line, gone []render.Omission) {
+func (r *Room) statementLines(at room.Reader, kind StatementKind, view View, task string) (
+	lines []Line, gone []render.Omission,
+) {
 	statements := r.Statements(at.Session, kind)
 	if len(statements) == 0 {
 		return nil, nil
@@ -429,7 +443,7 @@ func (r *Room) statementLines(at room.Reader, kind StatementKind, view View) (li
 	for _, statement := range slices.Backward(statements) {
 		isShown := func(text string) bool { return view.IsShown != nil && view.IsShown(render.DedupKey(text)) }
 		switch {
-		case isShown(statement.Text) || isShown(statement.Entry):
+		case isTask(task, statement.Text) || isShown(statement.Text) || isShown(statement.Entry):
 			gone = append(gone, render.Omission{ID: statement.Text, Reason: saidElsewhere})
 		case !view.Whole && statement.isPast(now, edited):
 			gone = append(gone, render.Omission{ID: statement.Text, Reason: fulfilled})

@@ -33,6 +33,7 @@ const (
 	TodosSet           change.Kind = "todos.set"
 	ActivityCounted    change.Kind = "activity.counted"
 	ReplySeen          change.Kind = "reply.seen"
+	TaskSet            change.Kind = "task.set"
 )
 
 // Room holds the hot state. It is safe for concurrent use.
@@ -50,6 +51,7 @@ type Room struct {
 	statements change.Table[[]Statement]    // by session and kind, oldest first
 	todos      change.Table[[]event.Todo]   // by session
 	replies    change.Table[request.Before] // by session: what the next message may refer to
+	tasks      change.Table[task]           // by session
 }
 
 // New returns an empty room. It uses Settings, Now, Live, Tracked, Read, Exists, Unchanged, Versioned
@@ -62,6 +64,7 @@ func New(env room.Env) *Room {
 		statements: change.Table[[]Statement]{}, todos: change.Table[[]event.Todo]{},
 		activities: change.Table[activity]{},
 		replies:    change.Table[request.Before]{},
+		tasks:      change.Table[task]{},
 	}
 }
 
@@ -79,6 +82,7 @@ func (r *Room) Nouns() []room.Noun {
 		{Name: "todos", Context: []string{"session"}},
 		{Name: "activity", Context: []string{"session"}},
 		{Name: "reply"},
+		{Name: "task", Context: []string{"session"}},
 	}
 }
 
@@ -91,6 +95,7 @@ const (
 	todoTable      = "todos"
 	activityTable  = "activity"
 	replyTable     = "reply"
+	taskTable      = "task"
 )
 
 // separator stands between the parts of a key.
@@ -120,6 +125,8 @@ func (r *Room) Load(rows []change.Row) error {
 			errs = append(errs, r.activities.Load(row))
 		case replyTable:
 			errs = append(errs, r.replies.Load(row))
+		case taskTable:
+			errs = append(errs, r.tasks.Load(row))
 		}
 	}
 	return errors.Join(errs...)
@@ -195,6 +202,8 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		return r.foldCounted(c)
 	case ReplySeen:
 		return r.foldReply(c)
+	case TaskSet:
+		return r.foldTask(c)
 	}
 	return nil, nil
 }
@@ -232,6 +241,7 @@ func (r *Room) ForgetSession(session string) []change.Row {
 	rows = append(rows, r.todos.Drop(key(todoTable, session))...)
 	rows = append(rows, r.activities.Drop(key(activityTable, session))...)
 	rows = append(rows, r.replies.Drop(key(replyTable, session))...)
+	rows = append(rows, r.tasks.Drop(key(taskTable, session))...)
 	slices.SortFunc(rows, func(a, b change.Row) int { return strings.Compare(a.Key, b.Key) })
 	return rows
 }

@@ -86,6 +86,7 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 	changes := []change.Change{counted(ev.Session, said)}
 	if body.Role == "user" {
 		changes = append(changes, r.told(ev, body.Text)...)
+		changes = append(changes, r.tasked(ev, body)...)
 		changes = append(changes, r.named(ev, func(file string) bool { return names(body.Text, file) })...)
 	}
 	sayings := make([]string, 0, len(heard.Sayings))
@@ -287,6 +288,14 @@ func (r *Room) Forget(row change.Row, texts []string) change.Row {
 		if json.Unmarshal(row.Value, &before) == nil &&
 			slices.ContainsFunc(before.Texts(), func(text string) bool { return holds(text) || isPart(text) }) {
 			row.Value = nil
+		}
+		return row
+	case taskTable:
+		var said task
+		if json.Unmarshal(row.Value, &said) == nil {
+			if text := strings.TrimSuffix(said.Text, "…"); holds(text) || isPart(text) {
+				row.Value = nil
+			}
 		}
 		return row
 	}

@@ -1,0 +1,54 @@
+package hot
+
+import (
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/render"
+)
+
+// A task is what the user asked a session for last.
+type task struct {
+	Text string `json:"text"`
+	// Asks is false if the message did not clearly ask for work. One that does replaces it, but
+	// not the other way round.
+	Asks bool `json:"asks,omitempty"`
+}
+
+// tasked returns the change for the task in a message of the user, or none.
+func (r *Room) tasked(ev event.Event, body event.MessageReceived) []change.Change {
+	text, asks := body.Task()
+	now, said := r.tasks[key(taskTable, ev.Session)], task{text, asks}
+	if text == "" || said == now || now.Asks && !asks {
+		return nil
+	}
+	return []change.Change{change.New(TaskSet, ev.Session, said).AsHot()}
+}
+
+func (r *Room) foldTask(c change.Change) ([]change.Row, error) {
+	var said task
+	if err := c.Decode(&said); err != nil {
+		return nil, err
+	}
+	return []change.Row{r.tasks.Put(key(taskTable, c.Subject), said)}, nil
+}
+
+// taskID is the id of the line with the task.
+const taskID = "task"
+
+// taskLine returns the line with the task of a session, "" if another section says it.
+func (r *Room) taskLine(session string, view View) string {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	text := r.tasks[key(taskTable, session)].Text
+	if text == "" || view.IsShown != nil && view.IsShown(render.DedupKey(text)) {
+		return ""
+	}
+	return "Task: " + render.Flat(text)
+}
+
+// isTask reports whether a statement is said in the line with the task.
+func isTask(line, statement string) bool {
+	return line != "" && strings.Contains(line, render.Flat(statement))
+}

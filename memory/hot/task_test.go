@@ -1,0 +1,73 @@
+package hot
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/extract/request"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+)
+
+func (d *desk) says(text string) []change.Change {
+	return d.tell("a", event.MessageReceived{Role: "user", Text: text}.Prepared(request.Before{}))
+}
+
+func TestB7_TheTaskIsWhatTheUserAskedForLast(t *testing.T) {
+	d := newDesk(t, nil)
+	d.says("The nightly build is red on windows.")
+	assert.Contains(t, d.text("a"), "<session_state>\nTask: The nightly build is red on windows.\n</session_state>")
+	d.says("Please add a retry to the download.")
+	const task = "Task: Please add a retry to the download.\n"
+	assert.Contains(t, d.text("a"), task)
+	for _, next := range []string{"yes", "go on", "it works on linux as far as I can see"} {
+		d.says(next)
+		assert.Contains(t, d.text("a"), task, next)
+	}
+	d.tell("a", event.MessageReceived{Role: "assistant", Text: "Now add the tests, please."})
+	assert.Contains(t, d.text("a"), task, "the assistant asks for nothing")
+	assert.NotContains(t, d.text("b"), "Task:", "it is the task of that session")
+	d.says("Can you explain the <cache> now?")
+	assert.Contains(t, d.text("a"), "Task: Can you explain the ‹cache› now?\n")
+	assert.NotContains(t, d.text("a"), "retry")
+}
+
+func TestWhatTheTaskSaysIsNotSaidAgain(t *testing.T) {
+	d := newDesk(t, nil)
+	d.says("Fix the parser. Don't change the public API.")
+	text := d.text("a")
+	assert.Contains(t, text, "Task: Fix the parser. Don't change the public API.\n")
+	assert.NotContains(t, text, "Said by the user")
+	d.says("Please rename the flag to --quiet.")
+	assert.Contains(t, d.text("a"), "- Don't change the public API.\n")
+}
+
+func TestTheTaskIsSilentInADeltaAndGoesWithItsSession(t *testing.T) {
+	d := newDesk(t, nil)
+	d.says("Please add a retry to the download.")
+	part := d.room.part(room.Reader{Session: "a", Worktree: tree}, 1200, nil)
+	require.Len(t, part.Items, 1)
+	assert.True(t, part.Items[0].Silent)
+	small := d.room.part(room.Reader{Session: "a", Worktree: tree}, 40, nil)
+	assert.Empty(t, small.Text, "it is whole or absent")
+	assert.NotEmpty(t, d.room.ForgetSession("a"))
+	assert.Empty(t, d.text("a"))
+}
+
+func TestAnErasedTextIsNoTask(t *testing.T) {
+	d := newDesk(t, nil)
+	var row change.Row
+	for _, c := range d.says("Please call Jane Doe in the tests.") {
+		if c.Kind == TaskSet {
+			rows, err := d.room.Fold(c)
+			require.NoError(t, err)
+			row = rows[0]
+		}
+	}
+	assert.NotNil(t, d.room.Forget(row, []string{"John"}).Value)
+	assert.Nil(t, d.room.Forget(row, []string{"Jane Doe"}).Value)
+	assert.Nil(t, d.room.Forget(row, []string{"x. Please call Jane Doe in the tests. y"}).Value)
+}
