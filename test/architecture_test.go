@@ -85,3 +85,33 @@ func isNamed(expression ast.Expr, name string) bool {
 	identifier, is := expression.(*ast.Ident)
 	return is && identifier.Name == name
 }
+
+// What is compiled by a package is compiled at every start of the program.
+func TestNoExpressionIsCompiledBeforeItIsUsed(t *testing.T) {
+	var compiled []string
+	for _, folder := range []string{"cmd", "extract", "memory", "server"} {
+		require.NoError(t, filepath.WalkDir("../"+folder, func(file string, _ os.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+				return err
+			}
+			set := token.NewFileSet()
+			parsed, err := parser.ParseFile(set, file, nil, 0)
+			for _, declaration := range parsed.Decls {
+				variables, is := declaration.(*ast.GenDecl)
+				if !is {
+					continue
+				}
+				ast.Inspect(variables, func(node ast.Node) bool {
+					call, is := node.(*ast.SelectorExpr)
+					if is && isNamed(call.X, "regexp") && call.Sel.Name == "MustCompile" {
+						compiled = append(compiled, set.Position(call.Pos()).String())
+					}
+					_, later := node.(*ast.FuncLit)
+					return !later
+				})
+			}
+			return err
+		}))
+	}
+	assert.Empty(t, compiled, "use pattern.Lazy or sync.OnceValue")
+}
