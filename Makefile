@@ -18,6 +18,7 @@ gofmt   := unformatted=$$(gofmt -l .); \
 	[ -z "$$unformatted" ] || { echo "not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; }
 LUA     := editors/nvim
 VSCODE  := editors/vscode
+OPENCODE := editors/opencode
 
 .PHONY: help build install check test test-agents lint cross demo bench screenshots fuzz soak docs clean
 
@@ -66,6 +67,8 @@ lint: ## formatting, length of lines, go vet, staticcheck, govulncheck, go.mod, 
 	$(STYLUA) --check $(LUA)
 	cd $(VSCODE) && $(BIOME) check --error-on-warnings . ../screens
 	npm run --silent --prefix $(VSCODE) types
+	cd $(OPENCODE) && $(BIOME) check --error-on-warnings .
+	npm run --silent --prefix $(OPENCODE) types
 
 demo: ## the main job on this repository, with a scripted editor and a scripted agent
 	@go run ./test/demo

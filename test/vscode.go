@@ -19,8 +19,15 @@ import (
 // ExtensionDir is the folder of the extension of VS Code.
 func ExtensionDir(t testing.TB) string {
 	t.Helper()
+	return filepath.Join(editors(), "vscode")
+}
+
+// OpenCodeDir is the folder of the plugin of OpenCode.
+func OpenCodeDir() string { return filepath.Join(editors(), "opencode") }
+
+func editors() string {
 	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(filepath.Dir(file)), "editors", "vscode")
+	return filepath.Join(filepath.Dir(filepath.Dir(file)), "editors")
 }
 
 // extensionPatience is how long one script of the extension's tests may take.
@@ -30,11 +37,18 @@ const extensionPatience = time.Hour
 // the extension's folder, and returns what it wrote.
 func ExtensionScript(t testing.TB, env []string, args ...string) (string, error) {
 	t.Helper()
+	return NodeScript(t, ExtensionDir(t), env, args...)
+}
+
+// NodeScript runs a script with the Node of the tests in a folder, and returns what
+// it wrote.
+func NodeScript(t testing.TB, dir string, env []string, args ...string) (string, error) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), extensionPatience)
 	defer cancel()
 	bin := filepath.Dir(Installed(t, "vscode/bin/node"))
 	node := exec.CommandContext(ctx, filepath.Join(bin, "node"), args...)
-	node.Dir = ExtensionDir(t)
+	node.Dir = dir
 	node.Env = append(
 		os.Environ(),
 		"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"),

@@ -59,7 +59,7 @@ type Agent struct {
 }
 
 // All are the agents that are tested, in the order of the README.
-func All() []*Agent { return []*Agent{Claude, Codex, Copilot} }
+func All() []*Agent { return []*Agent{Claude, Codex, Copilot, OpenCode} }
 
 // OnDemandEnv is the name of the variable that make test-agents sets.
 const OnDemandEnv = "WM_TEST_AGENTS"

@@ -22,7 +22,7 @@ func TestAnAgentIsToldTheContextAtItsStart(t *testing.T) {
 				main := model.Main()
 				require.NotEmpty(t, main, model.Account())
 				assert.Contains(t, main[0].Text(), "<guide>")
-				assert.Contains(t, main[0].Text(), "New: [feedback] run make check before a commit")
+				assert.Contains(t, main[0].Text(), "[feedback] run make check before a commit")
 			})
 		})
 	}

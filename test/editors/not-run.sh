@@ -16,4 +16,5 @@ lsp-clients/bin/hx Helix
 agents/claude-code Claude Code
 agents/codex Codex
 agents/copilot-cli Copilot CLI
+agents/opencode OpenCode
 PROGRAMS

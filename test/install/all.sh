@@ -3,11 +3,11 @@
 # need and is not installed yet. Requires Go, npm and, for Debian packages, root or sudo.
 #
 # usage: all.sh test|agents|bench|screenshots|lint
-# Everything except Debian packages and editors/vscode/node_modules is installed into
+# Everything except Debian packages and editors/*/node_modules is installed into
 # ${WM_LSP_TEST:-~/.cache/wm-lsp-test}.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-extension=$(cd "$here/../../editors/vscode" && pwd)
+editors=$(cd "$here/../../editors" && pwd)
 source "$here/lib.sh"
 
 cache=${WM_LSP_TEST:-${XDG_CACHE_HOME:-$HOME/.cache}/wm-lsp-test}
@@ -19,13 +19,14 @@ exec 9>"$cache/lock"
 flock 9
 rm -rf "$cache"/*.new-* "$cache"/bin/.new-*
 
-# The dependencies of the VS Code extension, in the versions of its lock file.
-install_extension_modules() {
-  local marker
-  marker=$extension/node_modules/.installed-$(sha256sum "$extension/package-lock.json" | cut -c1-16)
+# install_modules FOLDER installs the dependencies of the VS Code extension or of the plugin
+# of OpenCode, in the versions of its lock file.
+install_modules() {
+  local folder=$editors/$1 marker
+  marker=$folder/node_modules/.installed-$(sha256sum "$folder/package-lock.json" | cut -c1-16)
   if [ -e "$marker" ]; then return; fi
-  say "the modules of editors/vscode"
-  npm ci --prefix "$extension" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null </dev/null
+  say "the modules of editors/$1"
+  npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null </dev/null
   touch "$marker"
 }
 
@@ -33,7 +34,7 @@ install_extension_modules() {
 install_for_bench() {
   "$here/nvim.sh" 0.12.4 "$cache/nvim-0.12" forky sid
   "$here/vscode.sh" 4.139.1 24.21.0 1.65.1 "$cache/vscode"
-  install_extension_modules
+  install_modules vscode
 }
 
 install_for_screenshots() {
@@ -51,7 +52,13 @@ install_for_test() {
   "$here/mini-test.sh" 0.18.0 "$cache/mini.test" forky sid
   "$here/lsp-clients.sh" "$cache/lsp-clients" trixie
   install_for_screenshots
+  install_modules opencode
   "$here/agents.sh" "$cache/agents" some
+}
+
+install_for_agents() {
+  install_modules opencode
+  "$here/agents.sh" "$cache/agents" all
 }
 
 # npm_install NAME PACKAGE VERSION installs an npm program into its own folder.
@@ -73,12 +80,13 @@ install_for_lint() {
   go_install govulncheck golang.org/x/vuln/cmd/govulncheck v1.8.0 "$cache/bin"
   npm_install stylua @johnnymorganz/stylua-bin 2.5.2
   npm_install biome @biomejs/biome 2.6.8
-  install_extension_modules
+  install_modules vscode
+  install_modules opencode
 }
 
 case ${1:-} in
   test) install_for_test ;;
-  agents) "$here/agents.sh" "$cache/agents" all ;;
+  agents) install_for_agents ;;
   bench) install_for_bench ;;
   screenshots) install_for_screenshots ;;
   lint) install_for_lint ;;

@@ -1,5 +1,5 @@
 // Bundles the plugin into dist/index.js, and with --tests the tests into out/.
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -11,14 +11,13 @@ const common = {
   logLevel: "warning",
   legalComments: "none",
   define: { PLUGIN_VERSION: JSON.stringify(version) },
-  // The library of JSON-RPC is CommonJS and requires modules of Node.
-  banner: {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-  },
 };
 
-rmSync("dist", { recursive: true, force: true });
-await build({ ...common, entryPoints: ["src/index.ts"], outfile: "dist/index.js" });
+// The file is replaced at once: an OpenCode that starts meanwhile reads the old one or the new one.
+const { outputFiles } = await build({ ...common, entryPoints: ["src/index.ts"], write: false });
+mkdirSync("dist", { recursive: true });
+writeFileSync(`dist/.index-${process.pid}.js`, outputFiles[0].contents);
+renameSync(`dist/.index-${process.pid}.js`, "dist/index.js");
 
 if (process.argv.includes("--tests")) {
   rmSync("out", { recursive: true, force: true });

@@ -3,15 +3,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
-import {
-  CancellationTokenSource,
-  createMessageConnection,
-  type MessageConnection,
-  ResponseError,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from "vscode-jsonrpc/node";
 import type { Methods, ServerCapability } from "../../vscode/src/wire";
+import { AnsweredError, Connection } from "./rpc";
 
 /** How often a server is started at most within `windowMillis`. */
 const mostStarts = 5;
@@ -24,9 +17,8 @@ export const callMillis = 5_000;
 /** How many events that were not acknowledged are sent again to the next process. */
 const mostPending = 200;
 
-/** The error codes of a request that cannot be fulfilled, and of one whose process has ended. */
+/** The error code of a request that is valid but cannot be fulfilled. */
 const refused = -32803;
-const unanswered = -32097;
 
 /** The version of the wm/* methods that this plugin speaks. */
 const protocolVersion = 1;
@@ -53,7 +45,7 @@ export interface ServerOptions {
 
 /** A process that has answered initialize. */
 interface Link {
-  connection: MessageConnection;
+  connection: Connection;
   methods: ReadonlySet<string>;
 }
 
@@ -95,8 +87,6 @@ export class Server {
   private gaveUp = false;
   /** Whether the program is missing or is none that this plugin can use. */
   private unusable = false;
-  /** Counts what processes sent. */
-  private heard = 0;
   private readonly told = new Set<string>();
   /** Events that the server has not acknowledged, in order. */
   private readonly pending = new Map<number, Event>();
@@ -168,13 +158,10 @@ export class Server {
     }
     if (link) {
       await within(
-        link.connection.sendRequest("shutdown").catch(() => undefined),
+        link.connection.request("shutdown").catch(() => undefined),
         millis,
       );
-      await within(
-        link.connection.sendNotification("exit").catch(() => undefined),
-        millis,
-      );
+      link.connection.notify("exit");
     }
     child.stdin.end();
     await within(ended, millis);
@@ -197,18 +184,17 @@ export class Server {
       done();
       return undefined;
     }
-    const source = new CancellationTokenSource();
-    const heard = this.heard;
+    const { connection } = link;
+    const { heard, next } = connection;
     const process = this.process;
-    const request = async () => link.connection.sendRequest(method, params, source.token); // throws if it is closed
-    const answered = request().then(
+    const answered = connection.request(method, params).then(
       (result) => {
         done();
         return result as Result<M>;
       },
       (error: unknown) => {
-        const code = error instanceof ResponseError ? error.code : unanswered;
-        if (code !== unanswered) {
+        const code = error instanceof AnsweredError ? error.code : undefined;
+        if (code !== undefined) {
           done();
         }
         this.options.log(code === refused ? "info" : "warn", `${method}: ${said(error)}`);
@@ -223,12 +209,12 @@ export class Server {
       return result.value;
     }
     this.options.log("warn", `${method} took more than ${millis} ms`);
-    if (this.heard === heard && process && process === this.process) {
+    if (connection.heard === heard && process && process === this.process) {
       // The process hangs. What it has acknowledged is on the disk.
       this.options.log("error", "wm-lsp does not answer; it is ended");
       process.kill("SIGKILL");
     } else if (event === undefined) {
-      source.cancel();
+      connection.notify("$/cancelRequest", { id: next });
     }
     return undefined;
   }
@@ -287,7 +273,7 @@ export class Server {
     });
     void ended.then((why) => this.left(child, why));
     const connection = this.connect(child);
-    const asked = connection.sendRequest("initialize", this.initialize()).then(
+    const asked = connection.request("initialize", this.initialize()).then(
       (result) => ({ result: result as Initialized }),
       (error: unknown) => ({ problem: said(error) }),
     );
@@ -305,7 +291,7 @@ export class Server {
     }
     const methods = answer.result.capabilities?.experimental?.workingMemory?.methods;
     const link = { connection, methods: new Set(methods) };
-    void connection.sendNotification("initialized", {}).catch(() => {});
+    connection.notify("initialized", {});
     for (const [id, { method, params, sent }] of [...this.pending]) {
       if (sent) {
         void this.send(link, method, params as never, callMillis, id);
@@ -342,35 +328,29 @@ export class Server {
     }
   }
 
-  private connect(child: ChildProcessWithoutNullStreams): MessageConnection {
-    child.stdin.on("error", () => {}); // the end of the process is reported by its exit
-    child.stdout.on("data", () => {
-      this.heard++;
-    });
+  private connect(child: ChildProcessWithoutNullStreams): Connection {
     createInterface({ input: child.stderr }).on("line", (line) => this.options.log(levelOf(line), line));
-    const connection = createMessageConnection(
-      new StreamMessageReader(child.stdout),
-      new StreamMessageWriter(child.stdin),
+    return new Connection(
+      child.stdout,
+      child.stdin,
+      (method, params) => {
+        if (method.startsWith("wm/")) {
+          this.options.notified(method, params);
+        }
+      },
+      {
+        "workspace/configuration": (params) =>
+          ((params as { items?: unknown[] }).items ?? []).map(() => null), // settings come from files
+        "client/registerCapability": () => null,
+        "window/showMessageRequest": () => null,
+      },
+      (why) => {
+        if (!this.closed) {
+          child.kill();
+        }
+        this.left(child, why);
+      },
     );
-    connection.onError(([error]) => this.options.log("warn", `the connection to wm-lsp: ${error.message}`));
-    connection.onClose(() => {
-      connection.dispose();
-      if (!this.closed) {
-        child.kill();
-      }
-      this.left(child, "it closed the connection");
-    });
-    connection.onNotification((method, params) => {
-      if (method.startsWith("wm/")) {
-        this.options.notified(method, params);
-      }
-    });
-    connection.onRequest("workspace/configuration", (params: { items?: unknown[] }) =>
-      (params.items ?? []).map(() => null),
-    );
-    connection.onRequest(() => null); // questions and registrations, which this client does not take
-    connection.listen();
-    return connection;
   }
 
   private initialize(): object {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, test } from "node:test";
@@ -26,9 +26,9 @@ function started(role: string, command?: string[]) {
     notified: () => {},
   });
   const got = () =>
-    readFileSync(file, "utf8")
-      .trim()
+    (existsSync(file) ? readFileSync(file, "utf8") : "")
       .split("\n")
+      .filter((line) => line !== "")
       .map((line) => JSON.parse(line) as { method: string; params: Record<string, unknown> });
   return { server, told, logged, got };
 }
@@ -124,10 +124,9 @@ test("an event that a process did not acknowledge goes to the next one", async (
 
 test("a process that ends again and again is not started for ever, and a person is told", async () => {
   const { server, told, got } = started("crashes");
-  for (let i = 0; i < 12; i++) {
+  for (let calls = 0; told.length === 0 && calls < 100; calls++) {
     assert.equal(await server.call("wm/context", {}), undefined);
   }
-  await until("a person is told", () => told.length === 1);
   assert.match(told[0] ?? "", /ended 5 times within 3 minutes/);
   assert.equal(got().filter(({ method }) => method === "initialize").length, 5);
   await server.close();

@@ -1,0 +1,65 @@
+//go:build unix
+
+package agents
+
+import (
+	"encoding/json"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/test"
+)
+
+// OpenCode is the agent of that name.
+var OpenCode = &Agent{
+	Name: "opencode", Command: "opencode",
+	Program: "node_modules/opencode-linux-*/bin/opencode",
+	Shell: func(command string) Call {
+		return Call{Tool: "bash", Args: map[string]any{"command": command, "description": "a command"}}
+	},
+	Tool:    func(name string) string { return "wm_" + name },
+	Prepare: func(h *Home) { h.configureOpenCode(nil) },
+	Connect: func(h *Home) {
+		out, err := test.NodeScript(h.t, test.OpenCodeDir(), nil, "scripts/build.mjs")
+		require.NoError(h.t, err, out)
+		h.configureOpenCode([]string{"file://" + test.OpenCodeDir()})
+	},
+	Environ: func(h *Home) []string {
+		return []string{
+			"OPENCODE_CONFIG=" + h.Path(openCodeSettings),
+			"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1",
+			"OPENCODE_DISABLE_DEFAULT_PLUGINS=1",
+		}
+	},
+	Arguments: func(_ *Home, prompt string, resume bool) []string {
+		arguments := []string{"run"}
+		if resume {
+			arguments = append(arguments, "--continue")
+		}
+		return append(arguments, prompt)
+	},
+}
+
+// openCodeSettings is a file outside of OpenCode's own folder, into which it would install
+// packages first.
+const openCodeSettings = "opencode.json"
+
+// configureOpenCode writes the settings with plugins. Without a context of 100,000 tokens the
+// conversation would be compacted too early.
+func (h *Home) configureOpenCode(plugins []string) {
+	type object = map[string]any
+	settings, err := json.MarshalIndent(object{
+		"$schema": "https://opencode.ai/config.json",
+		"model":   "fake/fake", "small_model": "fake/fake", "autoupdate": false, "share": "disabled", "snapshot": false,
+		"plugin": plugins, "permission": object{"bash": "allow", "edit": "allow"},
+		"provider": object{"fake": object{
+			"npm": "@ai-sdk/openai-compatible", "name": "Fake",
+			"options": object{"baseURL": h.Model.URL + "/v1", "apiKey": "none"},
+			"models": object{"fake": object{
+				"name": "Fake", "tool_call": true, "limit": object{"context": 100_000, "output": 2000},
+			}},
+		}},
+	}, "", "  ")
+	require.NoError(h.t, err)
+	h.Write(openCodeSettings, string(settings))
+}

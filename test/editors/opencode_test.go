@@ -1,0 +1,18 @@
+package editors_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/test"
+)
+
+// The plugin of OpenCode: its parts, then all of it with the real server.
+func TestOpenCodePlugin(t *testing.T) {
+	env := []string{"WM_TEST_SERVER=" + test.Binary(t, test.Server)}
+	out, err := test.NodeScript(t, test.OpenCodeDir(), nil, "scripts/build.mjs", "--tests")
+	require.NoError(t, err, out)
+	out, err = test.NodeScript(t, test.OpenCodeDir(), env, "--test", "--test-reporter=spec", "out/unit/*.test.mjs")
+	require.NoError(t, err, out)
+}
