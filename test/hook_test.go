@@ -81,6 +81,7 @@ func TestEventsOfAnAgentAreAConversationOfProcesses(t *testing.T) {
 
 		next := contextOf(t, runHook(t, env, claude(env, "next", "SessionStart", `"source":"startup"`)))
 		assert.Contains(t, next, "always run make check before a commit")
+		assert.Regexp(t, `TestAdd: got 3, want 4 \(not checked since [0-9-]+ [0-9:]+ UTC\) \(reported in `, next)
 	})
 }
 

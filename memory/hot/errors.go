@@ -33,7 +33,7 @@ type Source struct {
 	By      string    `json:"by,omitempty"` // the editor or agent
 	SeenAt  time.Time `json:"seenAt"`
 	// Verified is false from a restart of the session's process until the source reports
-	// the error again.
+	// the error again, and when the session is over.
 	Verified bool `json:"verified"`
 	// Opener is the command that reported the error, nil for a diagnostic.
 	Opener *command.Opener `json:"opener,omitempty"`
@@ -63,6 +63,9 @@ type Error struct {
 	// Masked is true if a pipe hid the exit code of the test runner that reported it.
 	Masked  bool     `json:"masked,omitempty"`
 	Sources []Source `json:"sources"`
+	// Over is true if every session that reports the error is over, so that nobody has checked
+	// it since LastSeen. Errors sets it.
+	Over bool `json:"-"`
 }
 
 // Verified reports whether a source of the error is verified.
@@ -326,10 +329,11 @@ func byRecency(a, b Error) int {
 		strings.Compare(a.Fingerprint, b.Fingerprint))
 }
 
-// Errors returns the open errors of a worktree that the session of the reader or a live
-// session reports. Verified ones come first, then the one seen last. Each error has only
-// the visible sources.
+// Errors returns the open errors of a worktree that the session of the reader, a live session
+// or a command of a session that is over reports. Verified ones come first, then the one seen
+// last. Each error has only the visible sources.
 func (r *Room) Errors(reader, worktree string) []Error {
+	r.needReporters(worktree)
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	now := r.env.Now()
@@ -347,13 +351,14 @@ func (r *Room) Errors(reader, worktree string) []Error {
 }
 
 // ErrorsAt returns the Errors on the lines first to last of a file, the one seen last
-// first. Lines are counted from 1.
+// first, without those that are Over: their lines may be others now. Lines are counted from 1.
 func (r *Room) ErrorsAt(reader, worktree, path string, first, last int) []Error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	list := r.matching(reader, func(e Error) bool {
 		return first <= e.Line && e.Line <= last && e.Path == path && e.Worktree == worktree
 	})
+	list = slices.DeleteFunc(list, func(e Error) bool { return e.Over })
 	slices.SortFunc(list, byRecency)
 	return list
 }
@@ -365,12 +370,7 @@ func (r *Room) matching(reader string, match func(Error) bool) []Error {
 		if !match(e) {
 			continue
 		}
-		hidden := func(s Source) bool {
-			return !r.visible(s.Session, reader) || r.aside(e.Worktree, s.Session, e.Path)
-		}
-		if slices.ContainsFunc(e.Sources, hidden) {
-			e = e.without(hidden)
-		}
+		e = r.seenBy(reader, e)
 		if len(e.Sources) > 0 {
 			list = append(list, e)
 		}
@@ -378,10 +378,47 @@ func (r *Room) matching(reader string, match func(Error) bool) []Error {
 	return list
 }
 
+// needReporters decodes the files of the sessions that report errors in files: only with them
+// is known which are scratch scripts.
+func (r *Room) needReporters(worktree string) {
+	reporters := map[string]bool{}
+	r.mu.RLock()
+	for _, e := range r.errors {
+		if len(r.packed) == 0 || e.Worktree != worktree || e.Path == "" {
+			continue
+		}
+		for _, s := range e.Sources {
+			reporters[s.Session] = true
+		}
+	}
+	r.mu.RUnlock()
+	r.need(func(session string) bool { return reporters[session] })
+}
+
+// seenBy returns an error as a reader sees it: without the sources of sessions that are over,
+// except commands, which nobody has run again since, and without those that are set aside.
+func (r *Room) seenBy(reader string, e Error) Error {
+	isOver := func(s Source) bool { return !r.visible(s.Session, reader) }
+	isHidden := func(s Source) bool {
+		return s.Origin != FromCommand && isOver(s) || r.aside(e.Worktree, s.Session, e.Path)
+	}
+	if !slices.ContainsFunc(e.Sources, func(s Source) bool { return isOver(s) || isHidden(s) }) {
+		return e
+	}
+	e = e.without(isHidden)
+	e.Over = true
+	for i, s := range e.Sources {
+		over := isOver(s)
+		e.Sources[i].Verified = s.Verified && !over
+		e.Over = e.Over && over
+	}
+	return e
+}
+
 // isOpenFor reports whether an error is open that a session can see.
 func (r *Room) isOpenFor(reader, worktree, fingerprint string) bool {
 	return slices.ContainsFunc(r.errors[key(errorTable, worktree, fingerprint)].Sources,
-		func(s Source) bool { return r.visible(s.Session, reader) })
+		func(s Source) bool { return s.Origin == FromCommand || r.visible(s.Session, reader) })
 }
 
 const (
@@ -403,10 +440,14 @@ func (e Error) forgotten(now time.Time) bool {
 	return e.isRuntime() && now.Sub(e.LastSeen) > runtimeAge
 }
 
-// faded reports whether the error is too old for the context.
-func (r *Room) faded(e Error) bool {
+// faded reports whether the error is too old for the context of a reader. For one that is over
+// the turns of the reader count, because its session has no more.
+func (r *Room) faded(e Error, reader string) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
+	if e.Over {
+		return e.isRuntime() && r.activity(reader).Turns > runtimeTurns
+	}
 	return e.isRuntime() && !slices.ContainsFunc(e.Sources, func(s Source) bool {
 		return r.activity(s.Session).Turns-s.Turn <= runtimeTurns
 	})

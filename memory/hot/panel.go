@@ -91,7 +91,10 @@ func errorDetail(e Error) string {
 	if e.MaybeFixed {
 		parts = append(parts, "maybe fixed")
 	}
-	if !e.Verified() {
+	switch {
+	case e.Over:
+		parts = append(parts, "not checked since "+e.LastSeen.Local().Format("2 Jan 15:04"))
+	case !e.Verified():
 		parts = append(parts, "not reported since the restart")
 	}
 	return strings.Join(parts, " · ")

@@ -346,7 +346,7 @@ func (r *Room) errorLines(
 		case view.Whole && !e.isOf(at.Session):
 		case !e.Verified() && !e.stays():
 			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: unverified})
-		case r.faded(e):
+		case r.faded(e, at.Session):
 			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: old})
 		default:
 			verified = append(verified, e)
@@ -399,7 +399,10 @@ func (e Error) line(reader string) string {
 	if source, mine := e.From(FromCommand, reader); mine && source.BeforeEdits {
 		text += " (failed before your first edit)"
 	}
-	if !e.Verified() {
+	switch {
+	case e.Over:
+		text += " (not checked since " + e.LastSeen.UTC().Format("2006-01-02 15:04 UTC") + ")"
+	case !e.Verified():
 		text += " (not run again since the restart)"
 	}
 	if _, isTold := e.From(FromUser, e.Sources[0].Session); isTold {

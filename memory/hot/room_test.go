@@ -356,6 +356,50 @@ func TestASessionThatIsOverTakesItsDiagnosticsAndOneThatResumesIsDoubted(t *test
 	assert.Empty(t, d.room.Errors("a", tree))
 }
 
+func TestB9_WhatACommandReportedSurvivesItsSessionAsNotChecked(t *testing.T) {
+	d := newDesk(t, nil)
+	const failing = "--- FAIL: TestAdd (0.00s)\n    add_test.go:7: got 3, want 4\nFAIL\n"
+	d.run("a", "go test ./...", failing, 1)
+	d.tell("a", diagnostics("a.go", "undefined: x"))
+	d.tell("a", event.SessionEnded{})
+	d.live["a"] = false
+	d.run("b", "go vet ./...", "# m\n./b.go:1:1: undefined: y\n", 1)
+
+	open := d.room.Errors("b", tree)
+	require.Len(t, open, 2)
+	assert.Equal(t, "undefined: y", open[0].Summary, "what is checked comes first")
+	assert.True(t, open[0].Verified() && !open[0].Over)
+	assert.True(t, !open[1].Verified() && open[1].Over)
+	assert.Contains(t, d.render("b", 1200).Text,
+		"TestAdd: got 3, want 4 (not checked since 2026-01-02 03:04 UTC) (reported in agent a)")
+	assert.Empty(t, d.room.ErrorsAt("b", tree, "add_test.go", 7, 7), "its line may be another one")
+
+	again := d.run("b", "go test ./...", failing, 1)
+	require.NotEmpty(t, again)
+	assert.False(t, Opens(again[0]), "it was told already")
+	assert.NotContains(t, d.render("b", 1200).Text, "not checked")
+	d.live["b"] = false
+	assert.Len(t, d.room.Errors("c", tree), 2)
+	d.live["c"] = true
+	d.run("c", "go test ./...", "ok  \tm\t0.1s\n", 0)
+	assert.NotContains(t, d.render("c", 1200).Text, "TestAdd")
+}
+
+func TestB9_ARuntimeErrorOfASessionThatIsOverFadesWithTheTurnsOfTheReader(t *testing.T) {
+	d := newDesk(t, nil)
+	d.disk["tool.py"] = true
+	d.run("a", "python tool.py", "Traceback (most recent call last):\n"+
+		"  File \"tool.py\", line 3, in <module>\nKeyError: 'name'\n", 1)
+	d.tell("a", event.SessionEnded{})
+	d.live["a"] = false
+	require.Contains(t, d.render("b", 1200).Text, "KeyError: 'name' (not checked since")
+	for range runtimeTurns + 1 {
+		d.tell("b", event.MessageReceived{Role: "user", Text: "go on"})
+	}
+	assert.NotContains(t, d.render("b", 1200).Text, "KeyError")
+	assert.Len(t, d.room.Errors("b", tree), 1)
+}
+
 func TestB13_TheHostsTodosAreTakenOver(t *testing.T) {
 	d := newDesk(t, nil)
 	d.tell("a", event.TodosChanged{Todos: []event.Todo{{Content: "one", Status: "pending"}}})

@@ -35,7 +35,8 @@ type OpenError struct {
 	FirstSeen Time `json:"firstSeen"`
 	// When it was last reported.
 	LastSeen Time `json:"lastSeen"`
-	// False after a restart of the server, until it is reported again.
+	// False after a restart of the server, and when all sessions that reported it are over,
+	// until it is reported again.
 	Verified bool `json:"verified"`
 	// True if its file was edited since.
 	MaybeFixed bool `json:"maybeFixed,omitzero"`

@@ -865,7 +865,10 @@ export interface OpenError {
   firstSeen: Time;
   /** When it was last reported. */
   lastSeen: Time;
-  /** False after a restart of the server, until it is reported again. */
+  /**
+   * False after a restart of the server, and when all sessions that reported it are over,
+   * until it is reported again.
+   */
   verified: boolean;
   /** True if its file was edited since. */
   maybeFixed?: boolean;
