@@ -5,6 +5,7 @@ package request
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
@@ -187,6 +188,22 @@ func (r *reader) addFollowing(u unit, kind string) bool {
 
 // maxText is the maximum length of a request, in characters.
 const maxText = 2000
+
+// TooLong returns the beginning of a request to remember that Requests does not return because it
+// is too long, "" if there is none: what the message begins with asks for more than it holds.
+func TooLong(message string) string {
+	message = strings.Join(strings.Fields(message), " ")
+	if utf8.RuneCountInString(message) <= maxText {
+		return ""
+	}
+	head := string([]rune(message)[:maxText-len("…")]) // after which any request is too long
+	for _, r := range Requests(head, Before{}) {
+		if strings.HasSuffix(head, r.Text) {
+			return r.Text
+		}
+	}
+	return ""
+}
 
 func (r *reader) add(kind, text string) {
 	text = oneLine(content(text), maxText)

@@ -186,6 +186,16 @@ func TestAnEvictedEntryIsToldWhenItIsRemovedOrNotAtAll(t *testing.T) {
 	}
 }
 
+func TestAnEntryThatASweepDeletedIsNotSaidNotToHold(t *testing.T) {
+	d := newDesk(t)
+	d.remember("Money is kept in cents.")
+	assert.Equal(t, "No longer kept: [project] Money is kept in cents.", told(d, func() {
+		d.end(longterm.Evicted, longterm.StatusEvicted)
+		id := d.longterm.List(nil, true)[0].ID
+		d.fold(d.longterm, longterm.Swept, id, "s", map[string]string{"id": id})
+	}))
+}
+
 func TestAnErrorThatIsGoneSaysWhatItWentWith(t *testing.T) {
 	closed := func(d *desk) {
 		d.fold(d.from.hot, hot.ErrorClosed, "f1", "s", map[string]any{

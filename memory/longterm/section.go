@@ -19,12 +19,24 @@ func (r *Room) Sections(room.Reader) []render.Section {
 
 // gone returns the line of a delta for an entry that was superseded, removed or erased. An
 // entry for which there is no room, in the section or in the memory, still holds for a reader
-// who has it: of an active and of an evicted one it returns "".
+// who has it: of an active and of an evicted one it returns "". Of an entry that a sweep has
+// deleted nothing tells whether somebody took it back.
 func (r *Room) gone(item render.Item) string {
-	if entry, known := r.Get(item.ID); known && (entry.Status == StatusActive || entry.Status == StatusEvicted) {
+	entry, known := r.Get(item.ID)
+	switch {
+	case known && (entry.Status == StatusActive || entry.Status == StatusEvicted):
 		return ""
+	case !known && !r.isErased(item.ID):
+		return "No longer kept: " + item.Text
 	}
 	return "No longer holds: " + item.Text
+}
+
+func (r *Room) isErased(id string) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	_, erased := r.erased[erasedKey(id)]
+	return erased
 }
 
 // part returns the rendered section with the deduplication keys of its entries.

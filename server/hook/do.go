@@ -16,6 +16,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 	"github.com/wm-lsp/wm-lsp/server/service"
@@ -125,7 +126,7 @@ func (d *desk) handle(ctx context.Context, at *service.View, e Event) Answer {
 		heard, _ := call[wire.MessageReceivedResult](ctx, d, "wm/message/received",
 			&wire.MessageReceivedParams{Role: wire.RoleUser, Text: e.Text})
 		return Answer{
-			Message: lines(kept(heard.Memories), notKept(heard.Memories)),
+			Message: lines(kept(heard.Memories), notKept(heard.Memories), tooLong(e.Text, heard.Memories)),
 			Context: d.context(ctx, wire.TellNews, e.Text),
 		}
 	case Tool:
@@ -261,13 +262,30 @@ func notKept(receipts []wire.Receipt) (lines []string) {
 		if reason == "" {
 			continue
 		}
-		text = strings.Join(strings.Fields(text), " ")
-		if runes := []rune(text); len(runes) > maxRefused {
-			text = string(runes[:maxRefused]) + "…"
-		}
-		lines = append(lines, fmt.Sprintf("wm-lsp did not keep %q: %s", text, reason))
+		lines = append(lines, refused(text, reason))
 	}
 	return lines
+}
+
+// tooLong returns a line for a request that led to no receipt because it is too long.
+func tooLong(prompt string, receipts []wire.Receipt) []string {
+	if len(receipts) > 0 {
+		return nil
+	}
+	text := request.TooLong(prompt)
+	if text == "" {
+		return nil
+	}
+	return []string{refused(gate.Text(text), "it is too long; say it in a few sentences, or keep the text in a file")}
+}
+
+// refused is the line for a text that was not kept.
+func refused(text, reason string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > maxRefused {
+		text = string(runes[:maxRefused]) + "…"
+	}
+	return fmt.Sprintf("wm-lsp did not keep %q: %s", text, reason)
 }
 
 // refusal says why a request did not lead to a new entry, "" if it did.

@@ -580,6 +580,19 @@ func TestARelativeFolderIsOneBelowThatOfTheHook(t *testing.T) {
 	assert.Contains(t, a.start("resume"), "TestAdd", "the memory of the folder that the event named")
 }
 
+func TestThePersonIsToldThatARequestIsTooLong(t *testing.T) {
+	a := newAgent(t)
+	a.start("startup")
+	long := strings.Repeat("and look at what it prints ", 300)
+	said := a.prompt(rule + " " + long).Message
+	assert.Equal(t, `wm-lsp did not keep "always run make check before a commit and look at what it pr…": `+
+		"it is too long; say it in a few sentences, or keep the text in a file", said)
+	assert.Empty(t, a.prompt("Fix the build "+long).Message, "it asks for nothing")
+	assert.NotContains(t, a.prompt(rule+".\n\n"+long).Message, "too long")
+	token := "ghp_" + "0123456789abcdefghijABCDEFGHIJ012345"
+	assert.NotContains(t, a.prompt("Remember: the token is "+token+" "+long).Message, token)
+}
+
 func TestTheErrorOfAHugeOutputIsTold(t *testing.T) {
 	var noise strings.Builder
 	for i := 0; noise.Len() < 5<<20; i++ {
