@@ -110,6 +110,7 @@ func TestAHookInAHomeFolderDoesNothing(t *testing.T) {
 // What an agent writes with the tools of the plugin is in the context that its hooks bring.
 func TestTheToolsAndTheHooksOfAnAgentShareItsSession(t *testing.T) {
 	test.Run(t, "", func(t *testing.T, env *test.Env) {
+		runHook(t, env, claude(env, "s", "SessionStart", `"source":"startup"`))
 		process := exec.Command(test.Binary(t, test.Server), "mcp")
 		process.Env, process.Dir = append(env.Environ(), "CLAUDE_CODE_SESSION_ID=s"), env.Path(".")
 		process.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":` +
@@ -121,7 +122,9 @@ func TestTheToolsAndTheHooksOfAnAgentShareItsSession(t *testing.T) {
 		out, err := process.Output()
 		require.NoError(t, err, string(out))
 		assert.Contains(t, string(out), "Add two numbers without overflow")
-		whole := contextOf(t, runHook(t, env, claude(env, "s", "SessionStart", `"source":"startup"`)))
+		assert.Empty(t, runHook(t, env, claude(env, "s", "UserPromptSubmit", `"prompt_id":"1","prompt":"go on"`)),
+			"what it wrote itself is no news")
+		whole := contextOf(t, runHook(t, env, claude(env, "s", "SessionStart", `"source":"resume"`)))
 		assert.Contains(t, whole, "Add two numbers without overflow")
 		other := contextOf(t, runHook(t, env, claude(env, "other", "SessionStart", `"source":"startup"`)))
 		assert.NotContains(t, other, "overflow")

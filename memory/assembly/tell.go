@@ -55,3 +55,25 @@ func (c *Composition) fitting(news []newsItem) []newsItem {
 	}
 	return news
 }
+
+// Written returns a report by which a session that was told something knows items that it has
+// written itself, nil if there are none: is reports whether it has written an item of a section.
+func (c *Composition) Written(former *briefing.State, is func(section, id string) bool) *briefing.Report {
+	if former == nil {
+		return nil
+	}
+	report := &briefing.Report{Start: former.Start, Turn: former.Turn, Compactions: former.Compactions}
+	for _, n := range newsOf(knownItems(former.Items), c.pack()) {
+		switch {
+		case !is(n.key.Section, n.key.ID):
+		case n.item == nil:
+			report.Gone = append(report.Gone, n.key)
+		default:
+			report.Items = append(report.Items, briefing.ItemOf(n.key.Section, *n.item))
+		}
+	}
+	if len(report.Items)+len(report.Gone) == 0 {
+		return nil
+	}
+	return report
+}

@@ -11,6 +11,16 @@ const maxIndexed = 30
 // indexHeadings are the headings of the index by language.
 var indexHeadings = map[string]string{"en": "## Details", "zh": "## 细节"}
 
+// IsIndex reports whether a heading of an overview, without its signs, is that of the index.
+func IsIndex(heading string) bool {
+	for _, index := range indexHeadings {
+		if index == "## "+heading {
+			return true
+		}
+	}
+	return false
+}
+
 // IndexOf returns the index of the files in detail/ for an overview (systems.md C5), one
 // line per file. It is empty if there are no files.
 func IndexOf(files []File, language string) string {

@@ -295,16 +295,6 @@ func (t tool) refuse(unknown wire.UnknownMember) error {
 	return fault.Invalid(unknown.Name, "is no parameter of %s, which has %s", t.name, strings.Join(t.shown, ", "))
 }
 
-// codexSession returns the session of Codex that makes a call, which its hooks report, "" if
-// another host does.
-func codexSession(req *sdk.CallToolRequest) string {
-	turn, _ := req.Params.Meta["x-codex-turn-metadata"].(map[string]any)
-	if id, _ := turn["session_id"].(string); id != "" {
-		return service.AgentSession("codex", id)
-	}
-	return ""
-}
-
 // isZero reports whether a member of params is absent or empty.
 func isZero(params service.Params, name string) bool {
 	value := reflect.ValueOf(params).Elem()
@@ -326,8 +316,17 @@ func (s *Server) start(ctx context.Context, op service.Operation, params service
 	if err := at.NoWorkspace(); err != nil {
 		return nil, err
 	}
+	if common := params.Common(); common.SessionID == "" && s.workspace.follow != nil {
+		s.service.Settle(ctx, at) // the hooks of the agent are other processes
+		if common.SessionID = s.workspace.follow.of(at, s.service.Session()); common.SessionID != "" {
+			return s.start(ctx, op, params)
+		}
+	}
 	wait := s.service.Start(ctx, op, at, params)
-	if op.Access == wire.Reads && op.Name != methodPrune {
+	switch {
+	case op.Access == wire.Mutates:
+		wait = s.noNews(ctx, at, params, wait)
+	case op.Name != methodPrune:
 		wait = fromOpen(at, wait)
 	}
 	if params.Common().SessionID != "" {
@@ -337,6 +336,19 @@ func (s *Server) start(ctx context.Context, op service.Operation, params service
 		defer s.workspace.start(ctx)
 		return wait()
 	}, nil
+}
+
+// noNews returns a write of which the agent is told nothing by its hooks afterwards.
+func (s *Server) noNews(
+	ctx context.Context, at *service.View, params service.Params, wait func() (any, error),
+) func() (any, error) {
+	return func() (any, error) {
+		result, err := wait()
+		if err == nil {
+			s.service.Wrote(context.WithoutCancel(ctx), at, s.alsoKnown(at), params, result)
+		}
+		return result, err
+	}
 }
 
 // methodPrune is the read that needs no memory: it shortens what the call brings.

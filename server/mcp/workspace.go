@@ -41,6 +41,11 @@ type workspace struct {
 
 	session sync.Once // starts the session of the server
 
+	// client is the name of the host, follow its session. They are set when ready is closed; follow
+	// is nil if the host does not name its session.
+	client string
+	follow *follower
+
 	mu      sync.Mutex
 	folders []string // their URIs
 }
@@ -128,8 +133,12 @@ func (w *workspace) begin(session *sdk.ServerSession, roots []*sdk.Root) {
 		w.mu.Lock()
 		w.folders = folders
 		w.mu.Unlock()
+		named := w.server.session(name)
+		if w.client = name; named != "" {
+			w.follow = &follower{}
+		}
 		settings, err := json.Marshal(wire.InitializationOptions{
-			SessionID: w.server.session(name), Agent: name, Attach: w.server.session(name) != "",
+			SessionID: named, Agent: name, Attach: named != "",
 			Strict: true, ToolNames: w.server.toolNames(),
 		})
 		if err != nil {
@@ -221,16 +230,6 @@ func (s *Server) choose(roots []*sdk.Root) []string {
 		}
 	}
 	return nil
-}
-
-// session returns the session of the agent that has started the server, which its hooks report,
-// "" if it is not known. The variable says nothing to another agent that runs in the first one.
-func (s *Server) session(client string) string {
-	id := s.environ("CLAUDE_CODE_SESSION_ID")
-	if id == "" || client != "claude-code" {
-		return ""
-	}
-	return service.AgentSession(client, id)
 }
 
 // environ returns the value of a variable.

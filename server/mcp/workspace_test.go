@@ -188,10 +188,3 @@ func TestAHostThatListsItsRootsLateIsFollowed(t *testing.T) {
 	h.call("memory_remember", object{"text": "Ship on Fridays"})
 	assert.True(t, holds(t, h.data, root, "Ship on Fridays"))
 }
-
-func TestTheSessionIsTheOneOfTheHooksOfTheSameAgent(t *testing.T) {
-	s := &Server{options: Options{Environ: []string{"CLAUDE_CODE_SESSION_ID=s1"}}}
-	assert.Equal(t, "claude-code:s1", s.session("claude-code"))
-	assert.Empty(t, s.session("gemini"), "another agent that runs in the first one")
-	assert.Empty(t, (&Server{}).session("claude-code"))
-}

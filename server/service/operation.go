@@ -178,6 +178,10 @@ func (s *Service) Order(
 	}
 }
 
+// Settle waits until what was called before is done and what other processes have acknowledged is
+// known, or until one of them hangs or ctx is done.
+func (s *Service) Settle(ctx context.Context, at *View) { _, _ = settle(ctx, at, at.Settled()) }
+
 // settle waits until what was queued before is done, which the channel settled of Settled says,
 // or waits for another process. It reports which.
 func settle(ctx context.Context, at *View, settled <-chan struct{}) (done bool, err error) {
