@@ -15,7 +15,9 @@ import (
 )
 
 // repositoryPath matches a path of the repository in backticks.
-var repositoryPath = regexp.MustCompile("`((?:cmd|docs|editors|extract|memory|server|test|tools)(?:/[\\w./-]+)?)`")
+var repositoryPath = regexp.MustCompile(
+	"`((?:cmd|docs|editors|extract|install|memory|server|test|tools)(?:/[\\w./-]+)?)`",
+)
 
 func TestThePathsInTheArchitectureExist(t *testing.T) {
 	document, err := os.ReadFile("../docs/architecture.md")

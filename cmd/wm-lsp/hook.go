@@ -39,6 +39,7 @@ func runHook(args []string, in io.Reader, out, errOut io.Writer) int {
 		usual = filepath.Join(usual, "hook.log")
 	}
 	file := flags.String("log-file", usual, "append what fails to this `file`")
+	tools := flags.Bool("tools", false, "the agent also has the tools of wm-lsp mcp")
 	if err := flags.Parse(args); err != nil {
 		return lsp.ExitOK
 	}
@@ -48,8 +49,8 @@ func runHook(args []string, in io.Reader, out, errOut io.Writer) int {
 	go listen(end)
 	hook.Run(ctx, hook.Options{
 		In: in, Out: out, Name: flags.Arg(0), Version: version, Env: os.Getenv, WorkDir: workDir,
-		Tools: mcp.DailyTools(),
-		Log:   slog.New(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Tools: mcp.DailyTools(), HasTools: *tools,
+		Log: slog.New(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	return lsp.ExitOK
 }

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -57,6 +58,8 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		return runMCP(args[1:], in, out, errOut)
 	case args[0] == "hook":
 		return runHook(args[1:], in, out, errOut)
+	case slices.Contains([]string{"install", "uninstall", "agents"}, args[0]):
+		return runInstall(args[0], args[1:], in, out, errOut)
 	}
 	flags := flag.NewFlagSet("wm-lsp", flag.ContinueOnError)
 	flags.SetOutput(errOut)
@@ -64,7 +67,10 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		fmt.Fprint(errOut, "wm-lsp serves the working memory of a workspace over LSP on standard input and output.\n"+
 			"Editors and agents start it. The README describes how to set them up.\n\n"+
 			"Commands:\n  mcp\n    \tserve it to an agent over MCP; see wm-lsp mcp --help\n"+
-			"  hook\n    \thandle one event of an agent; see wm-lsp hook --help\n\nFlags:\n")
+			"  hook\n    \thandle one event of an agent; see wm-lsp hook --help\n"+
+			"  install, uninstall\n    \tput it into the settings of an agent, or take it out;\n"+
+			"    \tsee wm-lsp install --help\n"+
+			"  agents\n    \tlist the agents and whether they use it\n\nFlags:\n")
 		flags.PrintDefaults()
 	}
 	showVersion := flags.Bool("version", false, "print the version and exit")

@@ -29,7 +29,9 @@ type Options struct {
 	// Version is the version of the program.
 	Version string
 	// Tools are the names of the tools that the plugin gives to the agent, by their methods.
-	Tools map[string]string
+	// HasTools is true if the agent has them without the plugin.
+	Tools    map[string]string
+	HasTools bool
 	// Now returns the time. The default is the wall clock.
 	Now func() time.Time
 	// Env looks up environment variables, WorkDir is the working directory.

@@ -16,9 +16,9 @@ import (
 const PluginVersion = "0.1.0"
 
 // tools returns the names of the tools by which the agent can call methods: those of the plugin,
-// if it has started the program, otherwise none.
+// if it has started the program or the agent has them anyway, otherwise none.
 func (o Options) tools() map[string]string {
-	if o.plugin() == "" {
+	if !o.HasTools && o.plugin() == "" {
 		return map[string]string{}
 	}
 	return o.Tools

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/mattn/go-isatty"
+
+	"github.com/wm-lsp/wm-lsp/install"
+	"github.com/wm-lsp/wm-lsp/server/lsp"
+	"github.com/wm-lsp/wm-lsp/server/service"
+)
+
+// exitFailed is the exit code for what was not done.
+const exitFailed = 1
+
+// runInstall runs the commands install, uninstall and agents.
+func runInstall(command string, args []string, in io.Reader, out, errOut io.Writer) int {
+	flags := flag.NewFlagSet("wm-lsp "+command, flag.ContinueOnError)
+	flags.SetOutput(errOut)
+	flags.Usage = func() {
+		fmt.Fprintln(errOut, installUsage[command])
+		flags.PrintDefaults()
+	}
+	o := install.Options{Env: os.Getenv, LookPath: exec.LookPath, In: in, Out: out, Err: errOut}
+	var s install.Selection
+	var all, asJSON bool
+	if command == "agents" {
+		flags.BoolVar(&asJSON, "json", false, "write JSON")
+	} else {
+		flags.BoolVar(&s.Project, "project", false, "the settings of the project in this folder, not the user's")
+		flags.BoolVar(&o.Yes, "yes", false, "write without asking")
+		flags.BoolVar(&o.DryRun, "dry-run", false, "only show what would be written")
+	}
+	if command == "uninstall" {
+		flags.BoolVar(&all, "all", false, "all agents, and without --project all projects, too")
+	}
+	names, err := parseMixed(flags, args)
+	if errors.Is(err, flag.ErrHelp) {
+		return lsp.ExitOK
+	}
+	wanted := 1
+	if all || command == "agents" {
+		wanted = 0
+	}
+	if err == nil && len(names) != wanted {
+		err = fmt.Errorf("it takes %d names of agents, got %d (%s)", wanted, len(names), strings.Join(names, " "))
+		if wanted == 1 {
+			err = fmt.Errorf("it takes the name of one agent, got %d (%s)", len(names), strings.Join(names, " "))
+		}
+		fmt.Fprintf(errOut, "wm-lsp %s: %v; see wm-lsp %s --help\n", command, err, command)
+	}
+	if err != nil {
+		return exitUsage
+	}
+	if wanted == 1 {
+		s.Agent = names[0]
+	}
+	if o.Home, err = os.UserHomeDir(); err == nil { // without it nothing has a place
+		o.WorkDir, err = os.Getwd()
+	}
+	o.StateDir, o.DataDir = service.StateDir(), service.DataDir()
+	o.Terminal = isTerminal(in) && isTerminal(out)
+	if err == nil {
+		switch command {
+		case "install":
+			err = install.Install(o, s)
+		case "uninstall":
+			err = install.Uninstall(o, s)
+		default:
+			err = install.List(context.Background(), o, asJSON)
+		}
+	}
+	if err != nil {
+		fmt.Fprintf(errOut, "wm-lsp %s: %v\n", command, err)
+		if errors.Is(err, install.ErrUsage) {
+			return exitUsage
+		}
+		return exitFailed
+	}
+	return lsp.ExitOK
+}
+
+var installUsage = map[string]string{
+	"install": "wm-lsp install AGENT puts the memory into the settings of an agent: hooks and a server of MCP.\n" +
+		"It shows what it changes and asks. wm-lsp agents lists the agents. docs/install.md describes it.\n",
+	"uninstall": "wm-lsp uninstall AGENT undoes wm-lsp install AGENT. It shows what it changes and asks.\n" +
+		"The memory itself stays. docs/install.md describes it.\n",
+	"agents": "wm-lsp agents lists the agents: which are found on this machine, where the memory is in their\n" +
+		"settings, whether their hooks are trusted, and when they were last heard in this workspace.\n",
+}
+
+// parseMixed parses flags that may stand behind arguments, which it returns.
+func parseMixed(flags *flag.FlagSet, args []string) (names []string, err error) {
+	for {
+		if err := flags.Parse(args); err != nil {
+			return nil, err
+		}
+		if flags.NArg() == 0 {
+			return names, nil
+		}
+		names = append(names, flags.Arg(0))
+		args = flags.Args()[1:]
+	}
+}
+
+func isTerminal(stream any) bool {
+	file, is := stream.(*os.File)
+	return is && (isatty.IsTerminal(file.Fd()) || isatty.IsCygwinTerminal(file.Fd()))
+}

@@ -1,0 +1,35 @@
+package install
+
+import "path/filepath"
+
+func codex() Agent {
+	settings := func(p Places) string {
+		if p.project() {
+			return filepath.Join(p.Workspace, ".codex")
+		}
+		return p.folder("CODEX_HOME", ".codex")
+	}
+	return Agent{
+		Name: "codex", Title: "Codex", program: "codex",
+		folder: settings,
+		parts: func(p Places) []part {
+			hooks := jsonFile{want: hooks(1, "Bash|apply_patch",
+				"SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "PostCompact", "Stop", "SessionEnd")}
+			tools := tomlFile{
+				table: []string{"mcp_servers", serverName},
+				lines: []string{`command = "` + program + `"`, `args = ["mcp"]`},
+			}
+			return []part{
+				{[]string{filepath.Join(settings(p), "hooks.json")}, hooks},
+				{[]string{filepath.Join(settings(p), "config.toml")}, tools},
+			}
+		},
+		next: "Codex runs the hooks only after you have trusted them: start codex and open /hooks.",
+		nextProject: "Codex reads these files only in a folder that you trust, and runs the hooks only after you " +
+			"have trusted them: start codex here and open /hooks.",
+		plugin: &plugin{
+			path: func(p Places) string { return filepath.Join(settings(p), "config.toml") }, table: "plugins",
+		},
+		trust: askCodex,
+	}
+}

@@ -1,0 +1,251 @@
+package install
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/scope"
+)
+
+// Options say where things are, and how to talk to the person.
+type Options struct {
+	// Home is the home folder, WorkDir the working directory.
+	Home, WorkDir string
+	// StateDir is the folder of the program's state, DataDir that of its memory.
+	StateDir, DataDir string
+	// Env looks up environment variables, LookPath a program on the PATH.
+	Env      func(string) string
+	LookPath func(string) (string, error)
+
+	In       io.Reader
+	Out, Err io.Writer
+	// Terminal is true if the person can be asked.
+	Terminal bool
+	// Yes writes without asking, DryRun only shows what would be written.
+	Yes, DryRun bool
+}
+
+// ErrUsage means that the command was called in a wrong way.
+var ErrUsage = errors.New("wrong usage")
+
+// errNotWritten means that nothing was written because nobody agreed.
+var errNotWritten = errors.New("nothing was written")
+
+// A Selection says which settings are meant.
+type Selection struct {
+	// Agent is the name of an agent, "" for all, which only Uninstall allows.
+	Agent string
+	// Project is true for the settings of the workspace instead of the user's.
+	Project bool
+}
+
+// find returns an agent.
+func find(name string) (Agent, error) {
+	var names []string
+	for _, agent := range Agents() {
+		if agent.Name == name {
+			return agent, nil
+		}
+		names = append(names, agent.Name)
+	}
+	return Agent{}, fmt.Errorf("%w: there is no agent %q; the agents are %s", ErrUsage, name, strings.Join(names, ", "))
+}
+
+func (o Options) records() records { return records{filepath.Join(o.StateDir, "installed")} }
+
+// places returns where the settings are.
+func (o Options) places(project bool) (Places, error) {
+	p := Places{Home: o.Home, Env: o.Env}
+	if !project {
+		return p, nil
+	}
+	place, err := scope.Locate(o.WorkDir, "git")
+	if err != nil {
+		return p, fmt.Errorf("--project is for the folder of a project: %w", err)
+	}
+	p.Workspace = place.Worktree
+	return p, nil
+}
+
+// Install puts the memory into the settings of an agent.
+func Install(o Options, s Selection) error {
+	agent, err := find(s.Agent)
+	if err != nil {
+		return err
+	}
+	p, err := o.places(s.Project)
+	if err != nil {
+		return err
+	}
+	var changes []Change
+	for _, part := range agent.parts(p) {
+		change, err := part.install(o.records(), agent.Name, p.Workspace)
+		if err != nil {
+			return err
+		}
+		if change != nil {
+			changes = append(changes, *change)
+		}
+	}
+	if !slices.ContainsFunc(changes, func(c Change) bool { return !c.same }) {
+		fmt.Fprintf(o.Out, "%s has it already; nothing is changed.\n", agent.Title)
+		return nil
+	}
+	if err := o.write(changes); err != nil || o.DryRun {
+		return err
+	}
+	fmt.Fprintf(o.Out, "Done. %s uses the memory from its next session on.\n", agent.Title)
+	next := agent.next
+	if s.Project {
+		next = agent.nextProject
+	}
+	if next != "" {
+		fmt.Fprintln(o.Out, next)
+	}
+	if _, err := o.LookPath(program); err != nil {
+		fmt.Fprintf(o.Out, "%s is not on the PATH: put it there, because %s starts it by its name.\n",
+			program, agent.Title)
+	}
+	undo := program + " uninstall " + agent.Name
+	if s.Project {
+		undo += " --project"
+	}
+	fmt.Fprintf(o.Out, "To undo this: %s\n", undo)
+	return nil
+}
+
+// A target is an agent with the place of its settings.
+type target struct {
+	agent  Agent
+	places Places
+}
+
+// Uninstall takes the memory out of the settings of an agent, or of all agents: then also out of
+// those of the workspaces into which it was installed, unless Project is set.
+func Uninstall(o Options, s Selection) error {
+	targets, err := o.targets(s)
+	if err != nil {
+		return err
+	}
+	var changes []Change
+	var errs []error
+	for _, t := range targets {
+		for _, part := range t.agent.parts(t.places) {
+			undone, err := part.uninstall(o.records())
+			if err != nil {
+				errs = append(errs, err) // the other files can be undone
+			}
+			changes = append(changes, undone...)
+		}
+	}
+	if len(changes) == 0 && errs == nil {
+		fmt.Fprintln(o.Out, "Nothing is installed there; nothing is changed.")
+		return nil
+	}
+	if len(changes) > 0 {
+		if err := o.write(changes); err != nil || o.DryRun {
+			return errors.Join(append(errs, err)...)
+		}
+		fmt.Fprintln(o.Out, "Done.")
+		o.sayWhatIsLeft(targets)
+	}
+	o.sayHowToPurge()
+	return errors.Join(errs...)
+}
+
+func (o Options) targets(s Selection) (targets []target, err error) {
+	p, err := o.places(s.Project)
+	if err != nil {
+		return nil, err
+	}
+	if s.Agent != "" {
+		agent, err := find(s.Agent)
+		return []target{{agent, p}}, err
+	}
+	workspaces := []string{p.Workspace}
+	if !s.Project {
+		for _, rec := range o.records().all() {
+			if !slices.Contains(workspaces, rec.Workspace) {
+				workspaces = append(workspaces, rec.Workspace)
+			}
+		}
+	}
+	for _, workspace := range workspaces {
+		for _, agent := range Agents() {
+			targets = append(targets, target{agent, Places{Home: p.Home, Workspace: workspace, Env: p.Env}})
+		}
+	}
+	return targets, nil
+}
+
+// sayWhatIsLeft names the files that had entries of ours before they were installed.
+func (o Options) sayWhatIsLeft(targets []target) {
+	for _, t := range targets {
+		for _, part := range t.agent.parts(t.places) {
+			for _, path := range part.paths {
+				f, err := read(path)
+				if err != nil || !f.exists {
+					continue
+				}
+				if left, err := part.form.holds(f.content); err == nil && left {
+					fmt.Fprintf(o.Out, "%s is as it was before, with entries for %s that somebody else wrote. "+
+						"To remove these, too, run the command again.\n", path, program)
+				}
+			}
+		}
+	}
+}
+
+func (o Options) sayHowToPurge() {
+	fmt.Fprintf(o.Out, "The memory itself is kept in %s. To delete it, end the editors and agents that use it "+
+		"and remove that folder.\n", o.DataDir)
+	if place, err := scope.Locate(o.WorkDir, "git"); err == nil {
+		fmt.Fprintf(o.Out, "That of this workspace alone is %s.\n", workspaceDir(o.DataDir, place.Key))
+	}
+}
+
+// write shows the changes, asks, and applies them.
+func (o Options) write(changes []Change) error {
+	for _, c := range changes {
+		if c.same {
+			continue
+		}
+		fmt.Fprintln(o.Out, strings.TrimSuffix(c.Diff(), "\n"))
+	}
+	switch {
+	case o.DryRun:
+		return nil
+	case o.Yes:
+	case !o.Terminal:
+		return fmt.Errorf("%w: this is no terminal on which you could agree; run it again with --yes", errNotWritten)
+	default:
+		fmt.Fprint(o.Out, "Write this? [y/N] ")
+		answer, _ := bufio.NewReader(o.In).ReadString('\n') // no answer is no
+		if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
+			return errNotWritten
+		}
+	}
+	var written, folders []string
+	for _, c := range changes {
+		if err := c.apply(o.records()); err != nil {
+			if len(written) > 0 {
+				err = fmt.Errorf("%w\nThese files are written: %s", err, strings.Join(written, ", "))
+			}
+			return err
+		}
+		written, folders = append(written, c.file.path), append(folders, c.folders()...)
+	}
+	return o.records().clear(folders)
+}
+
+// exists reports whether there is something at a path.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return path != "" && err == nil
+}

@@ -1,0 +1,232 @@
+package install
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/scope"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
+)
+
+// A Status says how an agent and the memory stand to each other.
+type Status struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	// Program is the path of its program, Folder its settings folder; "" if there is none.
+	Program string `json:"program,omitempty"`
+	Folder  string `json:"folder,omitempty"`
+	// Installed says where the memory is in its settings: "user", "project" (of the working
+	// directory) and "plugin".
+	Installed []string `json:"installed"`
+	// Incomplete are the places in which something is missing; install completes them.
+	Incomplete []string `json:"incomplete,omitempty"`
+	// Problems are settings files that cannot be read, and why.
+	Problems []string `json:"problems,omitempty"`
+	// Hooks says whether the agent trusts the hooks: "trusted", or what to do; "" if it does not
+	// have to, or if there are none.
+	Hooks string `json:"hooks,omitempty"`
+	// LastHeard is when it last did something in the workspace of the working directory, zero if
+	// the memory of the workspace knows nothing of it.
+	LastHeard time.Time `json:"lastHeard,omitzero"`
+}
+
+// The places of Status.Installed.
+const (
+	inUser    = "user"
+	inProject = "project"
+	inPlugin  = "plugin"
+)
+
+// Found reports whether there is anything of the agent on the machine.
+func (s Status) Found() bool { return s.Program != "" || s.Folder != "" || len(s.Installed) > 0 }
+
+// Statuses returns the status of every agent.
+func Statuses(ctx context.Context, o Options) ([]Status, error) {
+	heard, err := o.lastHeard(ctx)
+	all := []Status{}
+	for _, agent := range Agents() {
+		s := o.status(ctx, agent)
+		for name, at := range heard {
+			if agent.speaksAs(name) && at.After(s.LastHeard) {
+				s.LastHeard = at
+			}
+		}
+		all = append(all, s)
+	}
+	return all, err
+}
+
+func (o Options) status(ctx context.Context, agent Agent) Status {
+	user, _ := o.places(false) // fails only for projects
+	s := Status{Name: agent.Name, Title: agent.Title, Installed: []string{}}
+	if agent.program != "" {
+		s.Program, _ = o.LookPath(agent.program) // "" if it is not there
+	}
+	if dir := agent.folder(user); exists(dir) {
+		s.Folder = dir
+	}
+	s.look(o, agent, user, inUser)
+	if project, err := o.places(true); err == nil {
+		s.look(o, agent, project, inProject)
+	}
+	hooked := len(s.Installed) > 0
+	if agent.plugin != nil && agent.plugin.installed(user) {
+		s.Installed = append(s.Installed, inPlugin)
+		hooked = true
+	}
+	if hooked && agent.trust != nil {
+		switch {
+		case s.Program == "":
+			s.Hooks = agent.program + " is not on the PATH, so it cannot be asked"
+		default:
+			var err error
+			if s.Hooks, err = agent.trust(ctx, s.Program, o.WorkDir); err != nil {
+				s.Hooks = "not known: " + err.Error()
+			}
+		}
+	}
+	return s
+}
+
+// look adds what is installed at a place.
+func (s *Status) look(o Options, agent Agent, places Places, name string) {
+	some, missing := false, false
+	for _, part := range agent.parts(places) {
+		here := false
+		for _, path := range part.paths {
+			f, err := read(path)
+			if err == nil && f.exists {
+				var there bool
+				if there, err = part.form.holds(f.content); err != nil {
+					err = fmt.Errorf("%s %w", path, err)
+				}
+				here = here || there
+			}
+			if err != nil {
+				s.Problems = append(s.Problems, err.Error())
+			}
+		}
+		change, err := part.install(o.records(), agent.Name, places.Workspace)
+		some, missing = some || here, missing || !here || err != nil || change != nil && !change.same
+	}
+	if some {
+		s.Installed = append(s.Installed, name)
+		if missing {
+			s.Incomplete = append(s.Incomplete, name)
+		}
+	}
+}
+
+// speaksAs reports whether a name in a memory is that of the agent: of its hooks or of its client
+// of MCP.
+func (a Agent) speaksAs(name string) bool {
+	for _, own := range append([]string{a.Name}, a.clients...) {
+		if name == own || strings.HasPrefix(name, own+"-") {
+			return true
+		}
+	}
+	return false
+}
+
+func workspaceDir(dataDir, key string) string { return store.WorkspaceDir(dataDir, key) }
+
+// lastHeard returns when the agents last did something in this workspace, by their names in its
+// memory. It creates no memory.
+func (o Options) lastHeard(ctx context.Context) (map[string]time.Time, error) {
+	place, err := scope.Locate(o.WorkDir, "git")
+	if err != nil {
+		return nil, nil // a folder without memory
+	}
+	all := sessions.New(room.Env{})
+	rows, err := sqlite.Peek(ctx, workspaceDir(o.DataDir, place.Key), all.Name())
+	if err == nil {
+		err = all.Load(rows)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("when the agents were last heard is not known: %w", err)
+	}
+	heard := map[string]time.Time{}
+	for _, session := range all.List() {
+		if session.UpdatedAt.After(heard[session.Agent]) {
+			heard[session.Agent] = session.UpdatedAt
+		}
+	}
+	return heard, nil
+}
+
+// List writes the status of every agent, as a table or as JSON.
+func List(ctx context.Context, o Options, asJSON bool) error {
+	all, err := Statuses(ctx, o)
+	if asJSON {
+		doc, jsonErr := json.MarshalIndent(map[string]any{"agents": all}, "", "  ")
+		if jsonErr != nil {
+			return jsonErr
+		}
+		fmt.Fprintln(o.Out, string(doc))
+		return err
+	}
+	table := tabwriter.NewWriter(o.Out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "AGENT\tFOUND\tINSTALLED\tHOOKS\tLAST HEARD HERE")
+	var problems []string
+	for _, s := range all {
+		found := s.Program
+		if found == "" {
+			found = s.Folder
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", s.Name, dash(o.short(found)), dash(strings.Join(s.Installed, ", ")),
+			dash(s.Hooks), dash(when(s.LastHeard)))
+		for _, place := range s.Incomplete {
+			command := program + " install " + s.Name
+			if place == inProject {
+				command += " --project"
+			}
+			problems = append(problems, fmt.Sprintf("%s (%s): something is missing; run %s", s.Name, place, command))
+		}
+		for _, problem := range s.Problems {
+			problems = append(problems, s.Name+": "+problem)
+		}
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	for _, problem := range problems {
+		fmt.Fprintln(o.Out, problem)
+	}
+	return err
+}
+
+func dash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+// short returns a path with ~ for the home folder.
+func (o Options) short(path string) string {
+	if rest, below := strings.CutPrefix(path, o.Home+string(os.PathSeparator)); below {
+		return filepath.Join("~", rest)
+	}
+	return path
+}
+
+func when(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.Local().Format("2006-01-02 15:04:05")
+}

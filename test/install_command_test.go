@@ -1,0 +1,65 @@
+package test_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/test"
+)
+
+// runProgram runs the program in the workspace folder, without a terminal.
+func runProgram(t *testing.T, env *test.Env, arguments ...string) (code int, out, errOut string) {
+	t.Helper()
+	command := exec.Command(test.Binary(t, "github.com/wm-lsp/wm-lsp/cmd/wm-lsp"), arguments...)
+	command.Dir, command.Env = env.Root, env.Environ()
+	var stdout, stderr bytes.Buffer
+	command.Stdout, command.Stderr = &stdout, &stderr
+	err := command.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		require.NoError(t, err)
+	}
+	return command.ProcessState.ExitCode(), stdout.String(), stderr.String()
+}
+
+func TestTheMemoryIsPutIntoTheSettingsOfAnAgentByCommands(t *testing.T) {
+	test.Run(t, "", func(t *testing.T, env *test.Env) {
+		settings := filepath.Join(env.Home, ".gemini", "settings.json")
+		for _, step := range []struct {
+			arguments   []string
+			code        int
+			out, errOut string
+			written     bool
+		}{
+			{[]string{"install"}, 2, "", "takes the name of one agent, got 0", false},
+			{[]string{"install", "emacs"}, 2, "", "there is no agent \"emacs\"", false},
+			{[]string{"install", "gemini", "codex"}, 2, "", "got 2", false},
+			{[]string{"install", "--never"}, 2, "", "flag provided but not defined", false},
+			{[]string{"install", "--help"}, 0, "", "-dry-run", false},
+			{[]string{"install", "gemini", "--dry-run"}, 0, "+++ " + settings, "", false},
+			{[]string{"install", "gemini"}, 1, "+++ " + settings, "run it again with --yes", false},
+			{[]string{"install", "gemini", "--yes"}, 0, "To undo this: wm-lsp uninstall gemini", "", true},
+			{[]string{"install", "--yes", "gemini"}, 0, "has it already", "", true},
+			{[]string{"agents"}, 0, "gemini", "", true},
+			{[]string{"agents", "--json"}, 0, `"installed": [`, "", true},
+			{[]string{"uninstall", "--all", "--yes"}, 0, "The memory itself is kept in " + env.DataDir(), "", false},
+			{[]string{"uninstall", "--all"}, 0, "Nothing is installed there", "", false},
+		} {
+			code, out, errOut := runProgram(t, env, step.arguments...)
+			assert.Equal(t, step.code, code, "%v: %s", step.arguments, errOut)
+			assert.Contains(t, out, step.out, step.arguments)
+			assert.Contains(t, errOut, step.errOut, step.arguments)
+			_, err := os.Stat(settings)
+			assert.Equal(t, step.written, err == nil, step.arguments)
+		}
+		_, err := os.Stat(filepath.Dir(settings))
+		assert.ErrorIs(t, err, os.ErrNotExist)
+	})
+}
