@@ -19,7 +19,10 @@ import (
 // An extension is a folder that Gemini CLI, or an agent made from it, installs.
 type extension struct {
 	folder, manifest string
-	events           []string
+	// hooked is the file with the hooks, second how many of its units of time are a second.
+	hooked string
+	second int
+	events []string
 	// starts and prompts are the events of a session that starts and of a prompt, in a folder.
 	starts, prompts func(folder, prompt string) string
 	// tools are the names of the agent's tools that are read.
@@ -39,9 +42,20 @@ func extensions() map[string]extension {
 	return map[string]extension{
 		"gemini": {
 			folder: "../editors/agents/gemini", manifest: "gemini-extension.json",
+			hooked: "hooks/hooks.json", second: 1000,
 			events: []string{"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"},
 			starts: event("gemini", "SessionStart"), prompts: event("gemini", "BeforeAgent"),
 			tools: []string{"run_shell_command", "write_file", "replace", "read_file"},
+		},
+		"qwen": {
+			folder: "../editors/agents/qwen", manifest: "qwen-extension.json",
+			hooked: "qwen-extension.json", second: 1,
+			events: []string{
+				"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PreCompact", "PostCompact", "Stop",
+				"SessionEnd",
+			},
+			starts: event("qwen", "SessionStart"), prompts: event("qwen", "UserPromptSubmit"),
+			tools: []string{"run_shell_command", "write_file", "edit", "read_file"},
 		},
 	}
 }
@@ -56,7 +70,7 @@ func (e extension) read(t *testing.T, name string, into any) {
 func (e extension) hooks(t *testing.T) map[string][]hooked {
 	t.Helper()
 	var file struct{ Hooks map[string][]hooked }
-	e.read(t, "hooks/hooks.json", &file)
+	e.read(t, e.hooked, &file)
 	return file.Hooks
 }
 
@@ -89,8 +103,8 @@ func TestTheExtensionsRunTheHookAtTheEventsThatAreRead(t *testing.T) {
 			assert.Equal(t, "command", run.Type, event)
 			assert.Regexp(t, `^wm-lsp hook 2>/dev/null \|\| (?:true|echo '\{.*\}')$`, run.Command, event)
 			assert.Equal(t, map[string]string{"WM_PLUGIN_ROOT": "${extensionPath}"}, run.Env, event)
-			assert.GreaterOrEqual(t, run.Timeout, 3000, "they are milliseconds")
-			assert.LessOrEqual(t, run.Timeout, 10000, event)
+			assert.GreaterOrEqual(t, run.Timeout, 3*e.second, event)
+			assert.LessOrEqual(t, run.Timeout, 10*e.second, event)
 			if matcher := events[event][0].Matcher; matcher != "" {
 				of := regexp.MustCompile(matcher)
 				for _, tool := range e.tools {

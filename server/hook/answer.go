@@ -38,8 +38,11 @@ type specific struct {
 // place for any of it.
 func (a Answer) encode(e Event) []byte {
 	if text := clamped(a.Instructions); text != "" {
-		if e.takesInstructions() {
+		switch e.Host {
+		case "claude-code":
 			return []byte(text + "\n") // as it is, not as JSON
+		case "qwen":
+			return encoded(output{Specific: &specific{e.Name, text}})
 		}
 		return nil
 	}
@@ -68,7 +71,9 @@ func (a Answer) encode(e Event) []byte {
 
 // takesInstructions reports whether the host adds the output of its hook to what it tells the
 // model that summarises.
-func (e Event) takesInstructions() bool { return e.Host == "claude-code" && e.Kind == Compacting }
+func (e Event) takesInstructions() bool {
+	return e.Kind == Compacting && (e.Host == "claude-code" || e.Host == "qwen")
+}
 
 // takesContext reports whether the host passes a context with this event on to the model. None
 // is given when the agent stops: it would go on.

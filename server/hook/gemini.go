@@ -54,10 +54,12 @@ func (e *Event) setGeminiOutput(response fields) {
 }
 
 // reportBegin finds what stands before the output in the report of a command.
-var reportBegin = pattern.Lazy(`\A(?:Command: (?s:.*?)\nDirectory: .*\n)?Output: `)
+var reportBegin = pattern.Lazy(`\A(?:Command: (?s:.*?)\n)?(?:Directory: .*\n)?Output: `)
 
-// reportLines begin the lines after the output.
+// reportLines begin the lines after the output, lastReportLine the last of them.
 var reportLines = []string{"Error", "Exit Code", "Signal", "Background PIDs", "Process Group PGID"}
+
+const lastReportLine = "\nProcess Group PGID: "
 
 // takeReport reads the report of a command: lines with the command, its output and how it
 // ended. Gemini CLI names the exit code only if it is not 0, Qwen Code always.
@@ -72,6 +74,10 @@ func (e *Event) takeReport(report string) {
 		return
 	}
 	output, ended := report[len(begin):], map[string]string{}
+	if last := strings.LastIndex(output, lastReportLine); last >= 0 { // hints for the model may follow
+		line, _, _ := strings.Cut(output[last+1:], "\n")
+		output = output[:last+1] + line
+	}
 	for {
 		at := strings.LastIndexByte(output, '\n')
 		label, value, _ := strings.Cut(output[at+1:], ": ")
