@@ -19,7 +19,7 @@ func TestVSCodeExtension(t *testing.T) {
 		require.NoError(t, err, out)
 	})
 	t.Run("extension host", func(t *testing.T) {
-		out, err := test.ExtensionScript(t, nil, "tests/host.mjs")
+		out, err := test.ExtensionScript(t, []string{"WM_BINARY=" + test.Binary(t, test.Server)}, "tests/host.mjs")
 		test.ReportExtension(t, out, err)
 	})
 	t.Run("workbench", func(t *testing.T) {

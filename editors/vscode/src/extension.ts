@@ -2,6 +2,7 @@
 // remembered, and what it means.
 import * as vscode from "vscode";
 import { Actions } from "./actions";
+import { AgentTools } from "./agent";
 import { namedActions, registerCommands } from "./commands";
 import { ContextView } from "./context";
 import { Diagnostics } from "./diagnostics";
@@ -42,6 +43,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const actions = new Actions(server, folders, model, entry, documents);
   const view = new ContextView(context.extensionUri, server, sessions);
   const diagnostics = new Diagnostics(server);
+  const tools = new AgentTools(server);
   const commands = registerCommands(
     { server, folders, sessions, model, tree, actions, documents, status },
     titles,
@@ -59,6 +61,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     status,
     view,
     diagnostics,
+    tools,
     commands,
   );
   context.subscriptions.push(

@@ -1,6 +1,6 @@
 // Runs out/host.js inside the extension host of the editor, with its whole API. The browser is only the
 // editor's window.
-// usage: WM_TEST_VSCODE=… node tests/host.mjs
+// usage: WM_TEST_VSCODE=… WM_BINARY=… node tests/host.mjs
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -17,7 +17,11 @@ fs.writeFileSync(path.join(fake, "panel.json"), '{"seq":1,"sections":[],"badge":
 fs.writeFileSync(path.join(fake, "markdown"), "");
 const program = path.join(home, "wm-lsp");
 const script = path.join(root, "tests", "fake-server.mjs");
-fs.writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`, { mode: 0o755 });
+// The tools of VS Code's agent are those of the real program.
+const tools = `[ "$1" != mcp ] || exec "${process.env.WM_BINARY}" "$@"`;
+fs.writeFileSync(program, `#!/bin/sh\n${tools}\nexec "${process.execPath}" "${script}" "$@"\n`, {
+  mode: 0o755,
+});
 // A folder's setting, which the tests change.
 fs.mkdirSync(path.join(folder, ".vscode"));
 fs.writeFileSync(path.join(folder, ".vscode", "settings.json"), '{"workingMemory.server.timeoutSeconds":60}');
@@ -27,7 +31,11 @@ const env = { FAKE_DIR: fake, WM_TEST_OUT: result, WM_TEST_DATA: path.join(home,
 for (const name of ["CONFIG", "DATA", "STATE", "CACHE"]) {
   env[`XDG_${name}_HOME`] = path.join(home, name.toLowerCase());
 }
-const settings = { "workingMemory.server.path": program };
+const settings = {
+  "workingMemory.server.path": program,
+  "chat.disableAIFeatures": false,
+  "chat.mcp.access": "all",
+};
 const editor = new Editor(home, { settings, env });
 
 async function drive(browser) {

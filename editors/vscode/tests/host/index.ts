@@ -81,6 +81,47 @@ function folder(): vscode.Uri {
   return first.uri;
 }
 
+/** The tools of the memory that VS Code's agent has. */
+function toolsOfAgent(): string[] {
+  const names = vscode.lm.tools.map(({ name }) => name);
+  return names.filter((name) => /^mcp_.*memory_/.test(name));
+}
+
+/**
+ * Has VS Code's agent start its servers, and answers the question with a command of the editor, until a
+ * condition holds. A start may give up before the question is answered.
+ */
+async function offered(answer: string, isDone: (starts: number) => boolean): Promise<void> {
+  let starts = 0;
+  let isStarting = false;
+  await until("the end of the question", async () => {
+    if (!isStarting) {
+      isStarting = true;
+      const ended = () => {
+        isStarting = false;
+        starts++;
+      };
+      vscode.commands
+        .executeCommand("workbench.mcp.startServer", "*", { waitForLiveTools: true })
+        .then(ended, ended);
+    }
+    await vscode.commands.executeCommand(answer);
+    return isDone(starts);
+  });
+}
+
+/** Has VS Code's agent use a tool, and returns the text of the result. */
+async function invoke(tool: string, input: object): Promise<string> {
+  const name = toolsOfAgent().find((name) => name.endsWith(tool));
+  assert.ok(name !== undefined, `${tool} is none of ${toolsOfAgent()}`);
+  const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+  return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : "")).join("");
+}
+
+function consent(): unknown {
+  return vscode.workspace.getConfiguration("workingMemory").get("agent.tools");
+}
+
 let api: Api;
 
 async function start(mode: string): Promise<State> {
@@ -795,6 +836,28 @@ const tests: Record<string, () => Promise<void>> = {
       await until("its end", () => !api.status.paused);
     }
   },
+
+  "VS Code's agent has no tools if the question is dismissed, and those of the memory once it is allowed":
+    async () => {
+      await start("");
+      await offered("notifications.clearAll", (starts) => starts > 0);
+      assert.deepEqual(toolsOfAgent(), []);
+      assert.equal(consent(), "ask");
+
+      await offered("notification.acceptPrimaryAction", () => toolsOfAgent().length > 0);
+      assert.equal(consent(), "on");
+      const kept = await invoke("memory_remember", {
+        text: "Prices are integers in cents",
+        type: "decision",
+      });
+      assert.match(kept, /"status":"added"/);
+      assert.match(await invoke("memory_context", {}), /Prices are integers in cents/);
+
+      const settings = vscode.workspace.getConfiguration("workingMemory");
+      await settings.update("agent.tools", "off", vscode.ConfigurationTarget.Global);
+      await until("the end of the tools", () => toolsOfAgent().length === 0);
+      await settings.update("agent.tools", undefined, vscode.ConfigurationTarget.Global);
+    },
 
   "a program that hangs at --version is told": () =>
     impatiently(async () => {
