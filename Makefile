@@ -65,7 +65,7 @@ lint: ## formatting, length of lines, go vet, staticcheck, govulncheck, go.mod, 
 	done
 	luacheck --quiet $(LUA)
 	$(STYLUA) --check $(LUA)
-	cd $(VSCODE) && $(BIOME) check --error-on-warnings . ../screens
+	cd $(VSCODE) && $(BIOME) check --error-on-warnings . ../screens ../agents/pi
 	npm run --silent --prefix $(VSCODE) types
 	cd $(OPENCODE) && $(BIOME) check --error-on-warnings .
 	npm run --silent --prefix $(OPENCODE) types

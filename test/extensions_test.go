@@ -51,8 +51,8 @@ func extensions() map[string]extension {
 			folder: "../editors/agents/qwen", manifest: "qwen-extension.json",
 			hooked: "qwen-extension.json", second: 1,
 			events: []string{
-				"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PreCompact", "PostCompact", "Stop",
-				"SessionEnd",
+				"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PreCompact", "PostCompact",
+				"Stop", "SessionEnd",
 			},
 			starts: event("qwen", "SessionStart"), prompts: event("qwen", "UserPromptSubmit"),
 			tools: []string{"run_shell_command", "write_file", "edit", "read_file"},
@@ -90,6 +90,12 @@ func TestTheExtensionsAreThoseThatTheProgramKnows(t *testing.T) {
 		assert.Equal(t, "wm-lsp", manifest.MCPServers["wm"].Command, name)
 		assert.Equal(t, []string{"mcp"}, manifest.MCPServers["wm"].Args, name)
 	}
+}
+
+func TestTheExtensionOfPiIsTheOneThatTheProgramKnows(t *testing.T) {
+	var manifest struct{ Version string }
+	extension{folder: "../editors/agents/pi"}.read(t, "package.json", &manifest)
+	assert.Equal(t, hook.PluginVersion, manifest.Version)
 }
 
 func TestTheExtensionsRunTheHookAtTheEventsThatAreRead(t *testing.T) {

@@ -78,7 +78,7 @@ func hosts() []struct {
 		name string
 		host
 	}{
-		{"codex", codex()}, {"opencode", openCode()}, {"vscode", vsCode()}, {"copilot", copilot()},
+		{"pi", pi()}, {"codex", codex()}, {"opencode", openCode()}, {"vscode", vsCode()}, {"copilot", copilot()},
 		{"gemini", gemini()}, {"qwen", qwen()}, {"claude-code", claudeCode()},
 	}
 }

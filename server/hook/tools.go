@@ -41,9 +41,10 @@ func (e *Event) setTool(name string, input json.RawMessage) {
 }
 
 // exitCodes find the exit code in what hosts write around the output of a command: at the
-// start (Claude Code, Codex) or at the end (Copilot CLI).
+// start (Claude Code, Codex) or at the end (Copilot CLI, pi).
 var (
 	exitAtStart = pattern.Lazy(`\AExit code:? (-?\d{1,10})(?:\n|\z)`)
+	exitOfPi    = pattern.Lazy(`\n*Command exited with code (-?\d{1,10})\z`)
 	exitAtEnd   = pattern.Lazy(`\n?<(?:shellId: \S+ )?(?:completed|exited) with exit code (-?\d{1,10})>\s*\z`)
 )
 
