@@ -62,6 +62,9 @@ const (
 	// ShownName is the folder of the documents that were opened in an editor. Each kind of
 	// document has one file.
 	ShownName = "shown"
+	// ImportedName is the folder that records, for each workspace, what was taken over from other
+	// programs.
+	ImportedName = "imported"
 )
 
 // LockSuffix is the suffix of the names of locks without content.

@@ -15,7 +15,7 @@ const openCodeTools = "../../editors/opencode/src/tools.ts"
 func TestNamesOfToolsInThePluginOfOpenCodeAreCurrent(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("// Generated from server/mcp by go test ./server/mcp -run Current -update; " +
-		"edit tools.go instead.\n\n/** The names of the MCP server's tools, by method. */\nexport const methodNames = {\n")
+		"edit tools.go.\n\n/** The names of the MCP server's tools, by method. */\nexport const methodNames = {\n")
 	named := map[string]bool{}
 	for _, tool := range allTools() {
 		if !named[tool.method] && strings.HasPrefix(tool.method, "wm/") {

@@ -114,6 +114,7 @@ func (s *Service) operations() map[string]func(wire.Method) Operation {
 		"wm/output/read":     implement(s.OutputRead),
 		"wm/sweep":           implement(s.Sweep),
 		"wm/trace":           implement(s.Trace),
+		"wm/import":          implement(s.Import),
 		"wm/pause":           implement(s.Pause),
 		"wm/status":          implement(s.Status),
 	}

@@ -183,6 +183,8 @@ func walk(f *face) []call {
 		calling("wm/sweep", &wire.SweepParams{}, anything[wire.SweepResult]),
 		calling("wm/trace", &wire.TraceParams{},
 			func(t *testing.T, r wire.TraceResult) { assert.NotEmpty(t, r.Events) }),
+		calling("wm/import", &wire.ImportParams{},
+			func(t *testing.T, r wire.ImportResult) { assert.Empty(t, r.Memories) }),
 		calling("wm/pause", &wire.PauseParams{Minutes: 5},
 			func(t *testing.T, r wire.PauseResult) { assert.NotEmpty(t, r.PausedUntil) }),
 		failing("wm/notes/write", &wire.NotesWriteParams{Path: "detail/tax.md", Content: "x"}, fault.Paused),

@@ -153,6 +153,9 @@ func Methods() []Method {
 				"every 500 events."))),
 		reads[TraceParams, TraceResult]("wm/trace", GroupKeeping,
 			"List changes, with their actor and reason."),
+		idempotent(mutates[ImportParams, ImportResult]("wm/import", GroupKeeping,
+			"Take over the memory of another program from its files, which stay as they are. What was taken over "+
+				"before is not taken over again, even if it was removed since.")),
 		mutates[PauseParams, PauseResult]("wm/pause", GroupKeeping,
 			"Pause recording for a while, or resume it."),
 		soon[StatusParams, StatusResult]("wm/status", GroupKeeping,

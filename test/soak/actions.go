@@ -79,6 +79,7 @@ var actions = map[string]action{
 	"wm/output/read":     {1, (*slot).readOutput},
 	"wm/sweep":           {1, (*slot).sweep},
 	"wm/trace":           {1, reads("wm/trace")},
+	"wm/import":          {1, reads("wm/import")},
 	"wm/pause":           {1, (*slot).pause},
 	"wm/status":          {1, reads("wm/status")},
 }

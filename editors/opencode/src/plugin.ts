@@ -1,7 +1,7 @@
 // Maps what OpenCode tells its plugins to the methods of wm-lsp.
 import { resolve } from "node:path";
 import type { Hooks } from "@opencode-ai/plugin";
-import type { Intervention, Receipt, Todo } from "../../vscode/src/wire";
+import type { ImportResult, Intervention, Receipt, Todo } from "../../vscode/src/wire";
 import {
   type Client,
   type HostEvent,
@@ -18,6 +18,9 @@ import { methodNames } from "./tools";
 /** The name of the MCP server in OpenCode's configuration; its tools begin with it. */
 export const mcpName = "wm";
 const ownTools = `${mcpName}_`;
+
+/** How long the memory of an older plugin may take. Nothing waits for it. */
+const importMillis = 30_000;
 
 /** How long a question to OpenCode may take. */
 const hostMillis = 1_000;
@@ -66,7 +69,7 @@ export const uses = [
     "wm/prune",
   ] as const),
   ...(["wm/todos/changed", "wm/usage/reported", "wm/compaction/starting", "wm/compaction/finished"] as const),
-  ...(["wm/context", "wm/status"] as const),
+  ...(["wm/context", "wm/status", "wm/import"] as const),
 ];
 
 /** A session of OpenCode. */
@@ -164,7 +167,14 @@ export class Mapping {
 
   /** Starts the memory, and tells a person what keeps it from working. */
   async begin(): Promise<void> {
-    const status = await this.server.call("wm/status", {});
+    const [imported, status] = await Promise.all([
+      this.server.call("wm/import", {}, importMillis),
+      this.server.call("wm/status", {}, importMillis),
+    ]);
+    const taken = imported ? importLines(imported) : [];
+    if (taken.length > 0) {
+      this.host.tell(taken.join("\n"), "info");
+    }
     for (const { severity, message, fix } of status?.problems ?? []) {
       if (severity === "error") {
         this.host.tell([message, fix].filter(Boolean).join(" "), "warning");
@@ -600,4 +610,18 @@ function receiptLine({ status, id, entry, text, reason, message }: Receipt): str
     return [`Known already, as ${id}: ${short}`];
   }
   return status === "rejected" ? [`Not kept: "${short}": ${message || reason}`] : [];
+}
+
+/** What a person is told of what was taken over from an older plugin. */
+function importLines({ memories, sessions, skipped }: ImportResult): string[] {
+  const kept = memories.filter(({ status }) => status !== "rejected").length;
+  if (memories.length === 0 && sessions.length === 0) {
+    return [];
+  }
+  return [
+    `Taken over from opencode-working-memory: ${kept} of ${memories.length} entries, ${sessions.length} sessions. ` +
+      "Its files stay as they are.",
+    ...memories.filter(({ status }) => status === "rejected").flatMap(receiptLine),
+    ...skipped.map(({ name, reason }) => `Not read: ${name}: ${reason}`),
+  ];
 }

@@ -1,4 +1,4 @@
-// Generated from server/mcp by go test ./server/mcp -run Current -update; edit tools.go instead.
+// Generated from server/mcp by go test ./server/mcp -run Current -update; edit tools.go.
 
 /** The names of the MCP server's tools, by method. */
 export const methodNames = {

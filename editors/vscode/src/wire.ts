@@ -457,6 +457,34 @@ export type HistoryTarget =
   | "tools" // Tool outputs.
   | "all"; // Both.
 
+/** ImportParams name the memory of another program to take over. */
+export interface ImportParams extends Params {
+  /** The program; "opencode-working-memory" by default, which is the only one. */
+  from?: ImportSource;
+}
+
+/** ImportResult is what was taken over now. All lists are empty if there is nothing new. */
+export interface ImportResult {
+  /** A receipt for each entry of the workspace memory, also for those that are rejected. */
+  memories: Receipt[];
+  /** The ids of the sessions whose core memory and working memory were taken over. */
+  sessions: string[];
+  /** What was not read, and why. */
+  skipped: ImportSkipped[];
+}
+
+/** ImportSkipped is a file, or a part of one, that is not taken over. */
+export interface ImportSkipped {
+  /** The file, or the session. */
+  name: string;
+  /** The reason. */
+  reason: string;
+}
+
+/** ImportSource is a program whose memory can be taken over. */
+export type ImportSource =
+  | "opencode-working-memory"; // 
+
 /**
  * InitializationOptions are the members of initializationOptions that are not
  * settings.
@@ -1974,6 +2002,8 @@ export interface Methods {
   "wm/sweep": { params: SweepParams; result: SweepResult };
   /** List changes, with their actor and reason. */
   "wm/trace": { params: TraceParams; result: TraceResult };
+  /** Take over the memory of another program from its files, which stay as they are. What was taken over before is not taken over again, even if it was removed since. */
+  "wm/import": { params: ImportParams; result: ImportResult };
   /** Pause recording for a while, or resume it. */
   "wm/pause": { params: PauseParams; result: PauseResult };
   /** Get the status of the server, where the memory is stored, and problems. It waits less than a second for what was sent before it. */

@@ -1,6 +1,6 @@
 // The plugin as OpenCode loads it, with the real server: WM_TEST_SERVER, or wm-lsp on the PATH.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -109,6 +109,21 @@ test("a compaction takes along what must outlive it, and its candidates are kept
   assert.match((await told("s2")).stable, /staging cluster/);
   assert.match(shown.join("\n"), /Kept: Deploys go through the staging cluster first/);
   await hooks.dispose();
+});
+
+test("the memory of opencode-working-memory is taken over once", async () => {
+  const folder = join(directory, ".opencode", "memory-core");
+  mkdirSync(folder, { recursive: true });
+  const blocks = { goal: { content: "Ship the cart" } };
+  writeFileSync(join(folder, "old.json"), JSON.stringify({ sessionID: "old", blocks }));
+  const first = await opened();
+  assert.match((await first.told("old")).stable, /Ship the cart/);
+  await first.hooks.dispose();
+  assert.match(first.shown.join("\n"), /Taken over from opencode-working-memory: 0 of 0 entries, 1 sessions/);
+  const second = await opened();
+  assert.match((await second.told("old")).stable, /Ship the cart/);
+  await second.hooks.dispose();
+  assert.deepEqual(second.shown, []);
 });
 
 test("another process has what is known of the workspace", async () => {

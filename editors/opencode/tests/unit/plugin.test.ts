@@ -421,3 +421,27 @@ test("a person is told what keeps the memory from working", async () => {
   await mapping.begin();
   assert.deepEqual(messages, ["The memory is damaged. Restore it."]);
 });
+
+test("a person is told what was taken over from an older plugin", async () => {
+  const { mapping, messages } = opened({
+    "wm/import": {
+      memories: [
+        { status: "added", id: "E1", entry: { id: "E1", text: "use pnpm", status: "active" } },
+        { status: "rejected", text: "4832b38 fix", reason: "commit" },
+      ],
+      sessions: ["opencode:s1"],
+      skipped: [{ name: "/ws/.opencode/memory-core/x.json", reason: "it is damaged" }],
+    },
+  });
+  await mapping.begin();
+  assert.deepEqual(messages[0]?.split("\n"), [
+    "Taken over from opencode-working-memory: 1 of 2 entries, 1 sessions. Its files stay as they are.",
+    'Not kept: "4832b38 fix": commit',
+    "Not read: /ws/.opencode/memory-core/x.json: it is damaged",
+  ]);
+  const again = opened({
+    "wm/import": { memories: [], sessions: [], skipped: [{ name: "x", reason: "y" }] },
+  });
+  await again.mapping.begin();
+  assert.deepEqual(again.messages, [], "what cannot be read is not told at each start");
+});
