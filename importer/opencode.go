@@ -135,7 +135,8 @@ func (r *reader) folder(dir, name string, read func(path string, doc []byte) err
 	})
 	for i, file := range files {
 		if i >= maxFiles {
-			r.skip(filepath.Join(dir, name), fmt.Sprintf("only the newest %d of %d sessions are read", maxFiles, len(files)))
+			reason := fmt.Sprintf("only the newest %d of %d sessions are read", maxFiles, len(files))
+			r.skip(filepath.Join(dir, name), reason)
 			return
 		}
 		r.file(dir, filepath.Join(name, file.name), read)

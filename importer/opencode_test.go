@@ -81,14 +81,16 @@ func TestB15_TheOlderLayoutIsRead(t *testing.T) {
 func TestB15_TheNewerLayoutIsRead(t *testing.T) {
 	p := newPlace(t)
 	p.newer("workspace-memory.json", `{"version":1,"workspace":{"root":"/x","key":"y"},"entries":[
-		{"id":"mem_1","type":"decision","text":"Use npm cache","rationale":"it is fast","source":"explicit","status":"active"},
+		{"id":"mem_1","type":"decision","text":"Use npm cache","rationale":"it is fast","source":"explicit",
+		 "status":"active"},
 		{"id":"mem_2","type":"project","text":"Old","source":"compaction","status":"superseded"},
 		{"type":"feedback","text":"Prefers tabs","source":"manual"}]}`)
 	p.newer("sessions/0123456789abcdef0123456789abcdef.json", `{"version":1,"sessionID":"ses_1","turn":3,
 		"activeFiles":[{"path":"src/a.ts","action":"edit","count":18,"lastSeen":1767225600000}],
 		"openErrors":[{"summary":"TS1 broken","status":"open","lastSeen":2},{"summary":"gone","status":"maybe_fixed"}],
 		"recentDecisions":[{"text":"Use PostgreSQL","createdAt":3}],
-		"pendingMemories":[{"id":"mem_3","type":"project","text":"Built with turbo","source":"explicit","status":"active"}]}`)
+		"pendingMemories":[{"id":"mem_3","type":"project","text":"Built with turbo","source":"explicit",
+		 "status":"active"}]}`)
 	memory := p.read()
 	assert.Empty(t, memory.Skipped)
 	require.Len(t, memory.Entries, 3)
